@@ -1,0 +1,50 @@
+//! What a person, or a script, does in one tick: six bits.
+
+/// The six keys of the original, one bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Input(u8);
+
+impl Input {
+    /// Nothing pressed.
+    pub const NONE: Input = Input(0);
+    /// Push towards -x.
+    pub const LEFT: Input = Input(1);
+    /// Push towards +x.
+    pub const RIGHT: Input = Input(2);
+    /// Push towards +y, away from the camera.
+    pub const UP: Input = Input(4);
+    /// Push towards -y.
+    pub const DOWN: Input = Input(8);
+    /// Hover and blow small cubes away (Space).
+    pub const PUSH: Input = Input(16);
+    /// Pull small cubes to the player (Z).
+    pub const PULL: Input = Input(32);
+
+    /// The input of the low six bits; others are dropped.
+    pub fn from_bits(bits: u8) -> Input {
+        Input(bits & 63)
+    }
+
+    /// The six bits, bit 0 left ... bit 5 pull: the order of the original's captures and of the lockstep packet.
+    pub fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// Whether all keys of `other` are pressed.
+    pub fn contains(self, other: Input) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+impl core::ops::BitOr for Input {
+    type Output = Input;
+    fn bitor(self, other: Input) -> Input {
+        Input(self.0 | other.0)
+    }
+}
+
+impl core::ops::BitOrAssign for Input {
+    fn bitor_assign(&mut self, other: Input) {
+        self.0 |= other.0;
+    }
+}
