@@ -1,27 +1,52 @@
 //! Snapshots of a world of cubes as packets: quantised, encoded against a baseline that the other side has, decoded
 //! bit for bit, with every bit accounted for.
 //!
-//! The layers, bottom up: [`bits`] reads and writes bits; [`ledger`] counts them; [`quantise`] turns floats into the
-//! integers of a cube; [`snapshot`] is the ladder of encodings, rung by rung; [`history`] is the bounded memory of
-//! snapshots that both ends keep as baselines. `FORMAT.md` specifies every byte.
+//! The layers, bottom up: [`bits`] reads and writes bits; [`ledger`] counts them by kind; [`quantise`] turns floats into
+//! the integers of a cube; [`Format`] is what both ends agree on; `changed`, `fields` and `snapshot` are the ladder of
+//! encodings, rung by rung; [`History`] is the bounded memory of snapshots that both ends keep as baselines;
+//! [`Encoder`] and [`Decoder`] are the two ends. `FORMAT.md` specifies every byte.
+//!
+//! ```
+//! use snapshot_codec::{CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung};
+//!
+//! let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, 2)?;
+//! let mut state = CubeState { position: [0.0, 0.0, 0.2], orientation: [0.0, 0.0, 0.0, 1.0], linear_velocity: [0.0; 3],
+//!                             angular_velocity: [0.0; 3], interacting: false, at_rest: true };
+//! let initial = [format.quantise(&state); 2];
+//! let (mut encoder, mut decoder) = (Encoder::new(format, &initial)?, Decoder::new(format, &initial)?);
+//!
+//! state.position[0] += 0.1;
+//! let truth = [format.quantise(&state), initial[1]];
+//! let (mut packet, mut ledger, mut received) = (Vec::new(), Ledger::new(), Vec::new());
+//! encoder.encode(7, &truth, &mut packet, &mut ledger)?;
+//! let header = decoder.decode(&packet, &mut received)?;
+//! assert_eq!((header.sequence, &received[..]), (7, &truth[..]));
+//! encoder.ack(header.sequence);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![no_std]
 #![forbid(unsafe_code)]
 
 extern crate alloc;
 
-/// A cube as floats: what the simulation has and what a view shows.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CubeState {
-    /// Centre of the cube, m, z up.
-    pub position: [f32; 3],
-    /// Unit quaternion x, y, z, w.
-    pub orientation: [f32; 4],
-    /// m/s.
-    pub linear_velocity: [f32; 3],
-    /// rad/s.
-    pub angular_velocity: [f32; 3],
-    /// Touched by the player, or by an interacting cube, and not yet at rest for long.
-    pub interacting: bool,
-    /// The simulation has put the cube to sleep.
-    pub at_rest: bool,
-}
+pub mod bits;
+mod changed;
+mod cube;
+mod endpoint;
+mod error;
+mod fields;
+mod format;
+mod history;
+pub mod ledger;
+pub mod quantise;
+pub mod search;
+pub mod sequence;
+mod snapshot;
+
+pub use cube::{Cube, CubeState};
+pub use endpoint::{Decoder, Encoder, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
+pub use error::{ConfigError, DecodeError, EncodeError, Field, SnapshotError};
+pub use format::{Format, QuantisationBits, Rung};
+pub use history::History;
+pub use ledger::{Kind, Ledger, Span};
+pub use snapshot::Header;

@@ -1,0 +1,188 @@
+//! Which cubes have changed: one bit a cube, or a count and rising indices, whichever is fewer bits.
+
+use alloc::vec::Vec;
+
+use crate::bits::BitReader;
+use crate::error::DecodeError;
+use crate::format::{Format, Rung};
+use crate::ledger::{BitCounter, Kind, Sink};
+
+/// Order of the exponential-Golomb code of the count: 0 to 15 take 5 bits, which makes an idle packet 5 bytes.
+const COUNT_ORDER: u32 = 4;
+/// Gaps of 1 to 8 take 1 + 3 bits, 9 to 40 take 2 + 5, all others 2 and an index's bits.
+const NEAR_GAPS: usize = 8;
+const MIDDLE_GAPS: usize = 32;
+
+pub(crate) fn write_changed(sink: &mut impl Sink, format: &Format, changed: &[usize]) {
+    if format.rung() >= Rung::Index {
+        let by_index = indices_bits(format, changed) < changed_bits(format);
+        sink.put_flag(Kind::Index, "by index", by_index);
+        if by_index {
+            return write_indices(sink, format, changed);
+        }
+    }
+    let mut rest = changed.iter().peekable();
+    for cube in 0..format.cube_count() {
+        sink.about(Some(cube));
+        sink.put_flag(Kind::Index, "changed", rest.next_if_eq(&&cube).is_some());
+    }
+}
+
+/// Replaces `changed` by the indices that were written, rising and below the number of cubes.
+pub(crate) fn read_changed(
+    reader: &mut BitReader,
+    format: &Format,
+    changed: &mut Vec<usize>,
+) -> Result<(), DecodeError> {
+    changed.clear();
+    let by_index = format.rung() >= Rung::Index && reader.read_flag()?;
+    if by_index {
+        read_indices(reader, format, changed)?;
+    } else {
+        for cube in 0..format.cube_count() {
+            if reader.read_flag()? {
+                changed.push(cube);
+            }
+        }
+    }
+    if format.rung() >= Rung::Index {
+        let (indices_bits, changed_bits) = (indices_bits(format, changed), changed_bits(format));
+        if by_index != (indices_bits < changed_bits) {
+            return Err(DecodeError::ChangedModeNotCheapest {
+                indices_bits,
+                changed_bits,
+            });
+        }
+    }
+    Ok(())
+}
+
+fn indices_bits(format: &Format, changed: &[usize]) -> u64 {
+    let mut counter = BitCounter::default();
+    write_indices(&mut counter, format, changed);
+    counter.bits
+}
+
+fn changed_bits(format: &Format) -> u64 {
+    format.cube_count() as u64
+}
+
+fn write_indices(sink: &mut impl Sink, format: &Format, changed: &[usize]) {
+    write_count(sink, changed.len());
+    let mut previous = None;
+    for &index in changed {
+        sink.about(Some(index));
+        write_index(sink, format, previous, index);
+        previous = Some(index);
+    }
+}
+
+fn read_indices(
+    reader: &mut BitReader,
+    format: &Format,
+    changed: &mut Vec<usize>,
+) -> Result<(), DecodeError> {
+    let count = read_count(reader, format)?;
+    for _ in 0..count {
+        let previous = changed.last().copied();
+        let index = read_index(reader, format, previous)?;
+        if index >= format.cube_count() {
+            return Err(DecodeError::IndexOutOfRange {
+                index,
+                cube_count: format.cube_count(),
+            });
+        }
+        if let Some(previous) = previous.filter(|&previous| previous >= index) {
+            return Err(DecodeError::IndexNotRising { index, previous });
+        }
+        changed.push(index);
+    }
+    Ok(())
+}
+
+/// Exponential-Golomb: count + 2^order in binary, after as many zeros as it is longer than order + 1 bits.
+fn write_count(sink: &mut impl Sink, count: usize) {
+    let shifted = count as u32 + (1 << COUNT_ORDER);
+    let zeros = shifted.ilog2() - COUNT_ORDER;
+    sink.put(
+        Kind::Index,
+        "count",
+        count as i64,
+        shifted,
+        zeros + shifted.ilog2() + 1,
+    );
+}
+
+fn read_count(reader: &mut BitReader, format: &Format) -> Result<usize, DecodeError> {
+    let at_bit = reader.bit_position();
+    let too_many = DecodeError::ChangedCount {
+        at_bit,
+        cube_count: format.cube_count(),
+    };
+    let zeros_max = (format.cube_count() as u32 + (1 << COUNT_ORDER)).ilog2() - COUNT_ORDER;
+    let mut zeros = 0;
+    while !reader.read_flag()? {
+        zeros += 1;
+        if zeros > zeros_max {
+            return Err(too_many);
+        }
+    }
+    let below_first_one = reader.read(COUNT_ORDER + zeros)?;
+    let count = ((1 << (COUNT_ORDER + zeros)) + below_first_one - (1 << COUNT_ORDER)) as usize;
+    if count > format.cube_count() {
+        Err(too_many)
+    } else {
+        Ok(count)
+    }
+}
+
+fn write_index(sink: &mut impl Sink, format: &Format, previous: Option<usize>, index: usize) {
+    let (Some(previous), true) = (previous, format.rung() >= Rung::RelativeIndex) else {
+        return sink.put(
+            Kind::Index,
+            "absolute index",
+            index as i64,
+            index as u32,
+            format.index_bits(),
+        );
+    };
+    let gap = index - previous - 1;
+    let (rule, prefix, prefix_bits, first, bits) = if gap < NEAR_GAPS {
+        ("near index", 0b1, 1, 0, NEAR_GAPS.ilog2())
+    } else if gap < NEAR_GAPS + MIDDLE_GAPS {
+        ("middle index", 0b01, 2, NEAR_GAPS, MIDDLE_GAPS.ilog2())
+    } else {
+        (
+            "far index",
+            0b00,
+            2,
+            NEAR_GAPS + MIDDLE_GAPS,
+            format.index_bits(),
+        )
+    };
+    sink.put(
+        Kind::Index,
+        rule,
+        index as i64,
+        prefix << bits | (gap - first) as u32,
+        prefix_bits + bits,
+    );
+}
+
+fn read_index(
+    reader: &mut BitReader,
+    format: &Format,
+    previous: Option<usize>,
+) -> Result<usize, DecodeError> {
+    let (Some(previous), true) = (previous, format.rung() >= Rung::RelativeIndex) else {
+        return Ok(reader.read(format.index_bits())? as usize);
+    };
+    let (first, bits) = if reader.read_flag()? {
+        (0, NEAR_GAPS.ilog2())
+    } else if reader.read_flag()? {
+        (NEAR_GAPS, MIDDLE_GAPS.ilog2())
+    } else {
+        (NEAR_GAPS + MIDDLE_GAPS, format.index_bits())
+    };
+    Ok(previous + 1 + first + reader.read(bits)? as usize)
+}

@@ -1,0 +1,261 @@
+//! What can be refused, each cause by its name.
+
+use core::fmt;
+
+/// A format that can't be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// Fractional bits of a position.
+    PositionBits(u32),
+    /// Bits of a smallest-three component.
+    OrientationBits(u32),
+    /// Fractional bits of a velocity.
+    VelocityBits(u32),
+    /// Number of cubes.
+    CubeCount(usize),
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::PositionBits(bits) => {
+                write!(f, "position with {bits} fractional bits: must be 4 to 12")
+            }
+            Self::OrientationBits(bits) => write!(
+                f,
+                "orientation with {bits} bits a component: must be 2 to 16"
+            ),
+            Self::VelocityBits(bits) => {
+                write!(f, "velocity with {bits} fractional bits: must be 0 to 12")
+            }
+            Self::CubeCount(count) => write!(f, "{count} cubes: must be 1 to 4096"),
+        }
+    }
+}
+
+impl core::error::Error for ConfigError {}
+
+/// A field of a [`Cube`](crate::Cube), as errors name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Field {
+    Position,
+    Orientation,
+    LinearVelocity,
+    AtRest,
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Position => "position",
+            Self::Orientation => "orientation",
+            Self::LinearVelocity => "linear velocity",
+            Self::AtRest => "at-rest bit",
+        })
+    }
+}
+
+/// Cubes that are no snapshot of the format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SnapshotError {
+    /// As many cubes as the format has, neither more nor fewer.
+    CubeCount {
+        /// What the format says.
+        expected: usize,
+        /// What was given.
+        actual: usize,
+    },
+    /// A field holds what the format can't send.
+    OutOfRange {
+        /// Index of the cube.
+        cube: usize,
+        /// Which of its fields.
+        field: Field,
+    },
+}
+
+impl fmt::Display for SnapshotError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::CubeCount { expected, actual } => {
+                write!(f, "{actual} cubes, but the format has {expected}")
+            }
+            Self::OutOfRange { cube, field } => {
+                write!(f, "cube {cube}: {field} is not within the format's range")
+            }
+        }
+    }
+}
+
+impl core::error::Error for SnapshotError {}
+
+/// Why an [`Encoder`](crate::Encoder) wrote no packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EncodeError {
+    /// What was given is no snapshot of the format.
+    Snapshot(SnapshotError),
+    /// Sequences only go forward, by less than half their range.
+    SequenceNotNewer {
+        /// The refused one.
+        sequence: u16,
+        /// The newest that has been sent.
+        newest: u16,
+    },
+}
+
+impl From<SnapshotError> for EncodeError {
+    fn from(error: SnapshotError) -> Self {
+        Self::Snapshot(error)
+    }
+}
+
+impl fmt::Display for EncodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Snapshot(error) => error.fmt(f),
+            Self::SequenceNotNewer { sequence, newest } => {
+                write!(
+                    f,
+                    "sequence {sequence} is not newer than {newest}, which has been sent"
+                )
+            }
+        }
+    }
+}
+
+impl core::error::Error for EncodeError {}
+
+/// Why a packet was refused. Every snapshot has exactly one packet for a given sequence and baseline: whatever a packet
+/// could have said in fewer bits, or need not have said, is refused as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[allow(missing_docs)] // The fields say where in the packet, or in which cube; Display puts them into words.
+pub enum DecodeError {
+    /// The packet ends within a field.
+    Truncated {
+        at_bit: usize,
+        wanted_bits: u32,
+        packet_bits: usize,
+    },
+    /// The bits after the last field, which only fill the last byte, are not zero.
+    NonZeroPadding { at_bit: usize },
+    /// Whole bytes after the last field.
+    TrailingBytes {
+        used_bytes: usize,
+        packet_bytes: usize,
+    },
+    /// The baseline is the packet itself, or comes after it.
+    BaselineNotOlder { sequence: u16, baseline: u16 },
+    /// The baseline is older than a sender remembers.
+    BaselineTooOld { sequence: u16, baseline: u16 },
+    /// The baseline was never received, or has been forgotten.
+    BaselineUnknown { baseline: u16 },
+    /// More changed cubes than there are cubes.
+    ChangedCount { at_bit: usize, cube_count: usize },
+    /// An index beyond the last cube.
+    IndexOutOfRange { index: usize, cube_count: usize },
+    /// Indices that do not rise.
+    IndexNotRising { index: usize, previous: usize },
+    /// Indices where changed bits are fewer, or the other way round.
+    ChangedModeNotCheapest {
+        indices_bits: u64,
+        changed_bits: u64,
+    },
+    /// A float that is infinite or not a number.
+    NotFinite { cube: usize, field: Field },
+    /// A value outside its bounds.
+    OutOfRange { cube: usize, field: Field },
+    /// Sent absolute, though close enough to the baseline to be sent relative.
+    NeedlessAbsolute { cube: usize, field: Field },
+    /// Flagged as changed, but the same as in the baseline.
+    FieldNotChanged { cube: usize, field: Field },
+    /// Listed as changed, but the same as in the baseline.
+    CubeNotChanged { cube: usize },
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Truncated {
+                at_bit,
+                wanted_bits,
+                packet_bits,
+            } => {
+                write!(
+                    f,
+                    "truncated: {wanted_bits} bits wanted at bit {at_bit} of {packet_bits}"
+                )
+            }
+            Self::NonZeroPadding { at_bit } => {
+                write!(f, "padding from bit {at_bit} on is not zero")
+            }
+            Self::TrailingBytes {
+                used_bytes,
+                packet_bytes,
+            } => {
+                write!(
+                    f,
+                    "the snapshot ends after {used_bytes} bytes, the packet has {packet_bytes}"
+                )
+            }
+            Self::BaselineNotOlder { sequence, baseline } => {
+                write!(
+                    f,
+                    "baseline {baseline} is not older than the packet, {sequence}"
+                )
+            }
+            Self::BaselineTooOld { sequence, baseline } => {
+                write!(
+                    f,
+                    "baseline {baseline} is older than packet {sequence}'s sender remembers"
+                )
+            }
+            Self::BaselineUnknown { baseline } => write!(f, "baseline {baseline} is not held"),
+            Self::ChangedCount { at_bit, cube_count } => {
+                write!(
+                    f,
+                    "more changed cubes at bit {at_bit} than the {cube_count} that there are"
+                )
+            }
+            Self::IndexOutOfRange { index, cube_count } => {
+                write!(f, "index {index} of {cube_count} cubes")
+            }
+            Self::IndexNotRising { index, previous } => {
+                write!(f, "index {index} comes after {previous}")
+            }
+            Self::ChangedModeNotCheapest {
+                indices_bits,
+                changed_bits,
+            } => {
+                write!(
+                    f,
+                    "the dearer of {indices_bits} bits of indices and {changed_bits} changed bits"
+                )
+            }
+            Self::NotFinite { cube, field } => write!(f, "cube {cube}: {field} is not finite"),
+            Self::OutOfRange { cube, field } => write!(f, "cube {cube}: {field} is out of range"),
+            Self::NeedlessAbsolute { cube, field } => {
+                write!(
+                    f,
+                    "cube {cube}: {field} is absolute where relative would do"
+                )
+            }
+            Self::FieldNotChanged { cube, field } => {
+                write!(
+                    f,
+                    "cube {cube}: {field} is flagged as changed, but is as in the baseline"
+                )
+            }
+            Self::CubeNotChanged { cube } => write!(
+                f,
+                "cube {cube} is listed as changed, but is as in the baseline"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for DecodeError {}

@@ -1,0 +1,325 @@
+//! What both ends agree on out of band.
+
+use crate::cube::{Cube, CubeState};
+use crate::error::{ConfigError, Field, SnapshotError};
+use crate::fields::cube_bits_max;
+use crate::quantise::{FixedPoint, SmallestThree, float_from_bits, float_to_bits, normalise};
+
+/// The ladder of encodings: each rung keeps what the one before it does, and adds one idea.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rung {
+    /// Floats: position, orientation, linear velocity; one interacting bit.
+    Uncompressed,
+    /// Orientation as its smallest three components.
+    SmallestThree,
+    /// Linear velocity bounded and in fixed point.
+    Velocity,
+    /// An at-rest bit; velocity only when moving.
+    AtRest,
+    /// No velocity.
+    NoVelocity,
+    /// Position bounded and in fixed point.
+    Position,
+    /// Against a baseline: one bit a cube says whether it has changed.
+    NotChanged,
+    /// Indices of the changed cubes where they are fewer bits than the changed bits.
+    Index,
+    /// Each index relative to the one before.
+    RelativeIndex,
+    /// Position relative to the baseline where it is near.
+    RelativePosition,
+    /// Orientation relative to the baseline where it is near.
+    RelativeOrientation,
+    /// A changed cube's unchanged position or orientation is not sent.
+    ChangedFlags,
+}
+
+impl Rung {
+    /// All rungs, by number.
+    pub const ALL: [Self; 12] = [
+        Self::Uncompressed,
+        Self::SmallestThree,
+        Self::Velocity,
+        Self::AtRest,
+        Self::NoVelocity,
+        Self::Position,
+        Self::NotChanged,
+        Self::Index,
+        Self::RelativeIndex,
+        Self::RelativePosition,
+        Self::RelativeOrientation,
+        Self::ChangedFlags,
+    ];
+
+    /// 0 to 11.
+    pub const fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// Stable name, kebab case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Uncompressed => "uncompressed",
+            Self::SmallestThree => "smallest-three",
+            Self::Velocity => "velocity",
+            Self::AtRest => "at-rest",
+            Self::NoVelocity => "no-velocity",
+            Self::Position => "position",
+            Self::NotChanged => "not-changed",
+            Self::Index => "index",
+            Self::RelativeIndex => "relative-index",
+            Self::RelativePosition => "relative-position",
+            Self::RelativeOrientation => "relative-orientation",
+            Self::ChangedFlags => "changed-flags",
+        }
+    }
+
+    /// The rung of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rung| rung.name() == name)
+    }
+
+    /// Whether linear velocity is sent.
+    pub fn sends_velocity(self) -> bool {
+        self < Self::NoVelocity
+    }
+
+    /// Whether packets are encoded against a baseline.
+    pub fn is_delta(self) -> bool {
+        self >= Self::NotChanged
+    }
+}
+
+/// Bits of each quantised field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct QuantisationBits {
+    position: u32,
+    orientation: u32,
+    velocity: u32,
+}
+
+impl QuantisationBits {
+    /// Those of the articles: 512 steps a metre, 9 bits a component, 32 steps a m/s.
+    pub const DEFAULT: Self = Self {
+        position: 9,
+        orientation: 9,
+        velocity: 5,
+    };
+
+    /// `position_bits`: 4 to 12 fractional; `orientation_bits`: 2 to 16 a component; `velocity_bits`: 0 to 12 fractional.
+    pub fn new(
+        position_bits: u32,
+        orientation_bits: u32,
+        velocity_bits: u32,
+    ) -> Result<Self, ConfigError> {
+        if !(4..=12).contains(&position_bits) {
+            return Err(ConfigError::PositionBits(position_bits));
+        }
+        if !(2..=16).contains(&orientation_bits) {
+            return Err(ConfigError::OrientationBits(orientation_bits));
+        }
+        if velocity_bits > 12 {
+            return Err(ConfigError::VelocityBits(velocity_bits));
+        }
+        Ok(Self {
+            position: position_bits,
+            orientation: orientation_bits,
+            velocity: velocity_bits,
+        })
+    }
+
+    /// Fractional bits of a position in metres.
+    pub const fn position(self) -> u32 {
+        self.position
+    }
+
+    /// Bits of a smallest-three component.
+    pub const fn orientation(self) -> u32 {
+        self.orientation
+    }
+
+    /// Fractional bits of a velocity in m/s.
+    pub const fn velocity(self) -> u32 {
+        self.velocity
+    }
+}
+
+impl Default for QuantisationBits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// What both ends agree on out of band: rung, quantisation, number of cubes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Format {
+    rung: Rung,
+    bits: QuantisationBits,
+    cube_count: usize,
+}
+
+impl Format {
+    /// `cube_count`: 1 to 4096.
+    pub fn new(rung: Rung, bits: QuantisationBits, cube_count: usize) -> Result<Self, ConfigError> {
+        if !(1..=4096).contains(&cube_count) {
+            return Err(ConfigError::CubeCount(cube_count));
+        }
+        Ok(Self {
+            rung,
+            bits,
+            cube_count,
+        })
+    }
+
+    /// The encoding.
+    pub const fn rung(&self) -> Rung {
+        self.rung
+    }
+
+    /// The quantisation.
+    pub const fn bits(&self) -> QuantisationBits {
+        self.bits
+    }
+
+    /// Cubes in every snapshot.
+    pub const fn cube_count(&self) -> usize {
+        self.cube_count
+    }
+
+    /// No packet of this format is longer.
+    pub fn packet_bytes_max(&self) -> usize {
+        let header_bits = 16 + 1 + 16;
+        // Indices are sent only where they are fewer bits than one a cube.
+        let changed_bits = 1 + self.cube_count;
+        (header_bits + changed_bits + self.cube_count * cube_bits_max(self) as usize).div_ceil(8)
+    }
+
+    /// Bits of an absolute index: ceil(log2 of the number of cubes).
+    pub(crate) const fn index_bits(&self) -> u32 {
+        self.cube_count.next_power_of_two().ilog2()
+    }
+
+    pub(crate) const fn position_axes(&self) -> [FixedPoint; 3] {
+        FixedPoint::position(self.bits.position)
+    }
+
+    pub(crate) const fn smallest_three(&self) -> SmallestThree {
+        SmallestThree::new(self.bits.orientation)
+    }
+
+    pub(crate) const fn velocity_axis(&self) -> FixedPoint {
+        FixedPoint::linear_velocity(self.bits.velocity)
+    }
+
+    /// What this format sends of a cube. Always in range: what is outside is clamped, what is not finite becomes zero.
+    pub fn quantise(&self, state: &CubeState) -> Cube {
+        let at_rest = self.rung == Rung::AtRest && state.at_rest;
+        Cube {
+            position: if self.rung < Rung::Position {
+                state.position.map(float_to_bits)
+            } else {
+                let axes = self.position_axes();
+                core::array::from_fn(|i| axes[i].quantise(state.position[i]))
+            },
+            orientation: if self.rung < Rung::SmallestThree {
+                state.orientation.map(float_to_bits)
+            } else {
+                self.smallest_three().quantise(state.orientation)
+            },
+            linear_velocity: if !self.rung.sends_velocity() || at_rest {
+                [0; 3]
+            } else if self.rung < Rung::Velocity {
+                state.linear_velocity.map(float_to_bits)
+            } else {
+                state
+                    .linear_velocity
+                    .map(|v| self.velocity_axis().quantise(v))
+            },
+            interacting: state.interacting,
+            at_rest,
+        }
+    }
+
+    /// What the receiver makes of a cube. Velocities that are not sent are zero, angular velocity always.
+    pub fn dequantise(&self, cube: &Cube) -> CubeState {
+        CubeState {
+            position: if self.rung < Rung::Position {
+                cube.position.map(float_from_bits)
+            } else {
+                let axes = self.position_axes();
+                core::array::from_fn(|i| axes[i].dequantise(cube.position[i]))
+            },
+            orientation: if self.rung < Rung::SmallestThree {
+                normalise(cube.orientation.map(float_from_bits))
+            } else {
+                self.smallest_three().dequantise(cube.orientation)
+            },
+            linear_velocity: if self.rung < Rung::Velocity {
+                cube.linear_velocity.map(float_from_bits)
+            } else {
+                cube.linear_velocity
+                    .map(|v| self.velocity_axis().dequantise(v))
+            },
+            angular_velocity: [0.0; 3],
+            interacting: cube.interacting,
+            at_rest: cube.at_rest,
+        }
+    }
+
+    /// Refuses what is no snapshot of this format.
+    pub fn check(&self, snapshot: &[Cube]) -> Result<(), SnapshotError> {
+        self.check_count(snapshot)?;
+        snapshot
+            .iter()
+            .enumerate()
+            .try_for_each(|(index, cube)| self.check_cube(index, cube))
+    }
+
+    pub(crate) fn check_count(&self, snapshot: &[Cube]) -> Result<(), SnapshotError> {
+        if snapshot.len() != self.cube_count {
+            return Err(SnapshotError::CubeCount {
+                expected: self.cube_count,
+                actual: snapshot.len(),
+            });
+        }
+        Ok(())
+    }
+
+    pub(crate) fn check_cube(&self, index: usize, cube: &Cube) -> Result<(), SnapshotError> {
+        let finite = |bits: i32| float_from_bits(bits).is_finite();
+        let position_fits = if self.rung < Rung::Position {
+            cube.position.into_iter().all(finite)
+        } else {
+            self.position_axes()
+                .into_iter()
+                .zip(cube.position)
+                .all(|(axis, step)| axis.contains(step))
+        };
+        let orientation_fits = if self.rung < Rung::SmallestThree {
+            cube.orientation.into_iter().all(finite)
+        } else {
+            self.smallest_three().contains(cube.orientation)
+        };
+        let velocity_fits = if !self.rung.sends_velocity() || cube.at_rest {
+            cube.linear_velocity == [0; 3]
+        } else if self.rung < Rung::Velocity {
+            cube.linear_velocity.into_iter().all(finite)
+        } else {
+            cube.linear_velocity
+                .into_iter()
+                .all(|step| self.velocity_axis().contains(step))
+        };
+        let at_rest_fits = self.rung == Rung::AtRest || !cube.at_rest;
+        for (fits, field) in [
+            (position_fits, Field::Position),
+            (orientation_fits, Field::Orientation),
+            (velocity_fits, Field::LinearVelocity),
+            (at_rest_fits, Field::AtRest),
+        ] {
+            if !fits {
+                return Err(SnapshotError::OutOfRange { cube: index, field });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,170 @@
+//! The bounded memory of snapshots that both ends keep as baselines.
+
+use alloc::vec::Vec;
+
+use crate::cube::Cube;
+use crate::sequence::{is_newer, ticks_since};
+
+/// Snapshots of the last so many ticks, by sequence. Memory is that of the snapshots held at once, is kept when they
+/// are dropped, and so stops growing once the ticks have been gone through.
+#[derive(Clone, Debug)]
+pub struct History {
+    /// A power of two of them, so that sequence modulo slots goes on across the wrap.
+    slots: Vec<Option<Entry>>,
+    capacity_ticks: u16,
+    cube_count: usize,
+    newest: Option<u16>,
+    spare: Vec<Vec<Cube>>,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    sequence: u16,
+    cubes: Vec<Cube>,
+}
+
+impl History {
+    /// Holds what is fewer than `capacity_ticks` (1 to 32,768, else the nearer of the two) older than the newest.
+    pub fn new(capacity_ticks: usize, cube_count: usize) -> Self {
+        let capacity_ticks = capacity_ticks.clamp(1, 0x8000);
+        let slot_count = capacity_ticks.next_power_of_two();
+        Self {
+            slots: (0..slot_count).map(|_| None).collect(),
+            capacity_ticks: capacity_ticks as u16,
+            cube_count,
+            newest: None,
+            spare: Vec::with_capacity(slot_count),
+        }
+    }
+
+    /// Keeps a snapshot, in place of one of the same sequence. One that is too old to be held is left.
+    pub fn insert(&mut self, sequence: u16, cubes: &[Cube]) {
+        match self.newest {
+            Some(newest) if is_newer(sequence, newest) => {
+                // Whatever sits in the slots that are passed over would come back to life a wrap later.
+                let passed = usize::from(ticks_since(sequence, newest)).min(self.slots.len());
+                (0..passed).for_each(|back| self.remove_slot(sequence.wrapping_sub(back as u16)));
+                self.newest = Some(sequence);
+            }
+            Some(newest) if ticks_since(newest, sequence) >= self.capacity_ticks => return,
+            Some(_) => self.remove_slot(sequence),
+            None => self.newest = Some(sequence),
+        }
+        let mut copy = self
+            .spare
+            .pop()
+            .unwrap_or_else(|| Vec::with_capacity(self.cube_count));
+        copy.clear();
+        copy.extend_from_slice(cubes);
+        let slot = self.slot(sequence);
+        self.slots[slot] = Some(Entry {
+            sequence,
+            cubes: copy,
+        });
+    }
+
+    /// The snapshot of that sequence, if it is held.
+    pub fn get(&self, sequence: u16) -> Option<&[Cube]> {
+        let in_reach = ticks_since(self.newest?, sequence) < self.capacity_ticks;
+        let entry = self.slots[self.slot(sequence)].as_ref()?;
+        (in_reach && entry.sequence == sequence).then_some(&entry.cubes)
+    }
+
+    /// Drops everything older than `sequence`.
+    pub fn remove_before(&mut self, sequence: u16) {
+        for slot in 0..self.slots.len() {
+            if let Some(entry) =
+                self.slots[slot].take_if(|entry| is_newer(sequence, entry.sequence))
+            {
+                self.spare.push(entry.cubes);
+            }
+        }
+    }
+
+    /// Drops everything, as if nothing had ever been inserted.
+    pub fn clear(&mut self) {
+        self.newest = None;
+        self.spare.extend(
+            self.slots
+                .iter_mut()
+                .filter_map(|slot| slot.take().map(|entry| entry.cubes)),
+        );
+    }
+
+    fn slot(&self, sequence: u16) -> usize {
+        usize::from(sequence) % self.slots.len()
+    }
+
+    fn remove_slot(&mut self, sequence: u16) {
+        let slot = self.slot(sequence);
+        if let Some(entry) = self.slots[slot].take() {
+            self.spare.push(entry.cubes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn snapshot(mark: i32) -> [Cube; 1] {
+        [Cube {
+            position: [mark, 0, 0],
+            ..Cube::default()
+        }]
+    }
+
+    #[test]
+    fn holds_the_last_ticks_across_the_wrap() {
+        for capacity in [1, 2, 3, 100, 256] {
+            let mut history = History::new(capacity, 1);
+            for tick in 0..200_000_i32 {
+                history.insert(tick as u16, &snapshot(tick));
+                if tick % 997 < 3 {
+                    for age in 0..300.min(tick) {
+                        let expected = snapshot(tick - age);
+                        let held = (age as usize) < capacity;
+                        assert_eq!(
+                            history.get((tick - age) as u16),
+                            held.then_some(&expected[..]),
+                            "{capacity} {tick} {age}"
+                        );
+                    }
+                    assert_eq!(history.get((tick + 1) as u16), None);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_comes_back_to_life_a_wrap_later() {
+        let mut history = History::new(256, 1);
+        history.insert(1, &snapshot(1));
+        for tick in (60..0x1_0000 + 60).step_by(60) {
+            history.insert(tick as u16, &snapshot(tick));
+        }
+        history.insert(2, &snapshot(2));
+        assert_eq!(history.get(1), None);
+    }
+
+    #[test]
+    fn too_old_is_left_and_late_is_kept() {
+        let mut history = History::new(256, 1);
+        history.insert(1000, &snapshot(0));
+        history.insert(744, &snapshot(1));
+        history.insert(745, &snapshot(2));
+        assert_eq!(history.get(744), None);
+        assert_eq!(history.get(745), Some(&snapshot(2)[..]));
+        history.insert(745, &snapshot(3));
+        assert_eq!(history.get(745), Some(&snapshot(3)[..]));
+        history.remove_before(746);
+        assert_eq!(
+            (history.get(745), history.get(1000)),
+            (None, Some(&snapshot(0)[..]))
+        );
+        history.clear();
+        assert_eq!(history.get(1000), None);
+        history.insert(5, &snapshot(4));
+        assert_eq!(history.get(5), Some(&snapshot(4)[..]));
+    }
+}

@@ -1,0 +1,172 @@
+//! Floats to the integers that are sent, and back. Total: whatever the float, the integer is in range (what is not a
+//! number becomes zero), and the other way round always finite.
+//!
+//! Rounding and the smallest three's order of preference are those of the original simulation.
+
+/// Half the side of the world, m: x and y are within [-256, 256).
+pub const WORLD_HALF_SIDE_M: i32 = 256;
+/// Height of the world, m: z is within [0, 32).
+pub const WORLD_HEIGHT_M: i32 = 32;
+/// Linear velocities are within [-32, 32) m/s: the simulation clamps speeds to 32 m/s.
+pub const LINEAR_SPEED_MAX: i32 = 32;
+
+/// Bound of the three smaller components of a unit quaternion, 1/sqrt 2.
+#[expect(clippy::approx_constant, reason = "the original's figure; a nearer one gives some quaternions other codes")]
+const COMPONENT_MAX: f32 = 1.0 / 1.414_214;
+
+/// Numbers of a bounded range, a power of two wide, in steps of a power of two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FixedPoint {
+    fractional_bits: u32,
+    min: i32,
+    max: i32,
+}
+
+impl FixedPoint {
+    /// `[lower, upper)` in steps of 2^-`fractional_bits`. The upper bound would be one code too high, so the range ends
+    /// one step below it.
+    pub const fn new(lower: i32, upper: i32, fractional_bits: u32) -> Self {
+        Self {
+            fractional_bits,
+            min: lower << fractional_bits,
+            max: (upper << fractional_bits) - 1,
+        }
+    }
+
+    /// The axes of a position.
+    pub const fn position(fractional_bits: u32) -> [Self; 3] {
+        let side = Self::new(-WORLD_HALF_SIDE_M, WORLD_HALF_SIDE_M, fractional_bits);
+        [side, side, Self::new(0, WORLD_HEIGHT_M, fractional_bits)]
+    }
+
+    /// One axis of a linear velocity.
+    pub const fn linear_velocity(fractional_bits: u32) -> Self {
+        Self::new(-LINEAR_SPEED_MAX, LINEAR_SPEED_MAX, fractional_bits)
+    }
+
+    /// Nearest step, halves upwards, clamped to the range.
+    pub fn quantise(self, value: f32) -> i32 {
+        floor(value * (1 << self.fractional_bits) as f32 + 0.5).clamp(self.min, self.max)
+    }
+
+    /// The number that a step stands for.
+    pub fn dequantise(self, step: i32) -> f32 {
+        step as f32 / (1 << self.fractional_bits) as f32
+    }
+
+    /// Whether a step is within the range.
+    pub const fn contains(self, step: i32) -> bool {
+        self.min <= step && step <= self.max
+    }
+
+    /// Bits that number all steps.
+    pub const fn code_bits(self) -> u32 {
+        ((self.max - self.min) as u32).ilog2() + 1
+    }
+
+    /// Number of a step, from 0 at the lower bound.
+    pub const fn code(self, step: i32) -> u32 {
+        (step - self.min) as u32
+    }
+
+    /// The step of a number; the inverse of [`FixedPoint::code`].
+    pub const fn step(self, code: u32) -> i32 {
+        self.min + code as i32
+    }
+}
+
+/// A unit quaternion as the index of its largest component (2 bits) and codes of the three others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SmallestThree {
+    component_bits: u32,
+}
+
+impl SmallestThree {
+    /// `component_bits` bits for each of the three, at most 16.
+    pub const fn new(component_bits: u32) -> Self {
+        Self { component_bits }
+    }
+
+    /// Bits of one of the three.
+    pub const fn component_bits(self) -> u32 {
+        self.component_bits
+    }
+
+    /// Highest code of a component.
+    pub const fn code_max(self) -> i32 {
+        (1 << self.component_bits) - 1
+    }
+
+    /// Whether all four integers can be sent.
+    pub fn contains(self, [largest, a, b, c]: [i32; 4]) -> bool {
+        (0..4).contains(&largest)
+            && [a, b, c]
+                .iter()
+                .all(|code| (0..=self.code_max()).contains(code))
+    }
+
+    /// Largest index and three codes of quaternion x, y, z, w. On a tie the first is the largest.
+    pub fn quantise(self, quaternion: [f32; 4]) -> [i32; 4] {
+        let mut largest = 0;
+        for i in 1..4 {
+            if quaternion[i].abs() > quaternion[largest].abs() {
+                largest = i;
+            }
+        }
+        // q and -q are the same rotation: the one whose largest component is positive, so that its sign need not be sent.
+        let sign = if quaternion[largest] < 0.0 { -1.0 } else { 1.0 };
+        let mut integers = [largest as i32, 0, 0, 0];
+        for (slot, i) in (0..4).filter(|&i| i != largest).enumerate() {
+            let normal = (sign * quaternion[i] + COMPONENT_MAX) / (2.0 * COMPONENT_MAX);
+            integers[1 + slot] =
+                floor(normal * self.code_max() as f32 + 0.5).clamp(0, self.code_max());
+        }
+        integers
+    }
+
+    /// The unit quaternion x, y, z, w that the integers stand for.
+    pub fn dequantise(self, [largest, a, b, c]: [i32; 4]) -> [f32; 4] {
+        let component = |code: i32| {
+            code as f32 / self.code_max() as f32 * (2.0 * COMPONENT_MAX) - COMPONENT_MAX
+        };
+        let [a, b, c] = [a, b, c].map(component);
+        let rest = libm::sqrtf((1.0 - a * a - b * b - c * c).max(0.0));
+        normalise(match largest {
+            0 => [rest, a, b, c],
+            1 => [a, rest, b, c],
+            2 => [a, b, rest, c],
+            _ => [a, b, c, rest],
+        })
+    }
+}
+
+/// The quaternion scaled to length 1; identity where it has no length.
+pub fn normalise(quaternion: [f32; 4]) -> [f32; 4] {
+    let wide = quaternion.map(f64::from);
+    let length = libm::sqrt(wide.iter().map(|c| c * c).sum());
+    if length > 0.0 && length.is_finite() {
+        wide.map(|c| (c / length) as f32)
+    } else {
+        [0.0, 0.0, 0.0, 1.0]
+    }
+}
+
+/// The bit pattern of a float; of zero where it is not finite, because nothing else is sent.
+pub fn float_to_bits(value: f32) -> i32 {
+    if value.is_finite() {
+        value.to_bits() as i32
+    } else {
+        0
+    }
+}
+
+/// The float of a bit pattern.
+pub fn float_from_bits(bits: i32) -> f32 {
+    f32::from_bits(bits as u32)
+}
+
+/// Largest integer that is not above `value`, saturating; 0 for what is not a number. (`f32::floor` needs std.)
+fn floor(value: f32) -> i32 {
+    let truncated = value as i32;
+    truncated.saturating_sub(i32::from(truncated as f32 > value))
+}

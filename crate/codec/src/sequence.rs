@@ -1,0 +1,25 @@
+//! 16-bit sequence numbers that wrap: at 60 ticks a second once in 18.2 minutes.
+
+/// Whether `a` comes after `b`, going by the shorter way round. Of two that are exactly half the range apart, neither is newer.
+pub const fn is_newer(a: u16, b: u16) -> bool {
+    a != b && ticks_since(a, b) < 0x8000
+}
+
+/// How many ticks `newer` comes after `older`, wrapping.
+pub const fn ticks_since(newer: u16, older: u16) -> u16 {
+    newer.wrapping_sub(older)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order_survives_the_wrap() {
+        assert!(is_newer(0, 65_535) && !is_newer(65_535, 0));
+        assert!(is_newer(32_767, 0) && !is_newer(0, 32_767));
+        assert!(!is_newer(32_768, 0) && !is_newer(0, 32_768));
+        assert!(!is_newer(5, 5));
+        assert_eq!(ticks_since(3, 65_534), 5);
+    }
+}

@@ -1,0 +1,101 @@
+//! The figures that the ladder of encodings is known by.
+
+use snapshot_codec::{Cube, CubeState, Decoder, Encoder, Format, Kind, Ledger, QuantisationBits, Rung};
+
+const CUBES: usize = 901;
+
+fn format(rung: Rung) -> Format {
+    Format::new(rung, QuantisationBits::DEFAULT, CUBES).unwrap()
+}
+
+fn grid(at_rest: bool) -> Vec<CubeState> {
+    (0..CUBES)
+        .map(|i| CubeState {
+            position: [(i % 30) as f32 - 14.5, (i / 30) as f32 - 14.5, 0.2],
+            orientation: [0.0, 0.0, 0.0, 1.0],
+            linear_velocity: [0.0; 3],
+            angular_velocity: [0.0; 3],
+            interacting: false,
+            at_rest,
+        })
+        .collect()
+}
+
+fn quantise(format: &Format, states: &[CubeState]) -> Vec<Cube> {
+    states.iter().map(|state| format.quantise(state)).collect()
+}
+
+/// Sends one snapshot against the grid, acked as tick 0 and checks that it arrives.
+fn send(rung: Rung, snapshot: &[CubeState]) -> (Vec<u8>, Ledger) {
+    let format = format(rung);
+    let initial = quantise(&format, &grid(true));
+    let mut encoder = Encoder::new(format, &initial).unwrap();
+    let mut decoder = Decoder::new(format, &initial).unwrap();
+    let (mut packet, mut ledger, mut received) = (Vec::new(), Ledger::new(), Vec::new());
+    encoder.encode(0, &initial, &mut packet, &mut ledger).unwrap();
+    decoder.decode(&packet, &mut received).unwrap();
+    encoder.ack(0);
+    ledger.clear();
+    let snapshot = quantise(&format, snapshot);
+    encoder.encode(1, &snapshot, &mut packet, &mut ledger).unwrap();
+    let header = decoder.decode(&packet, &mut received).unwrap();
+    assert_eq!(header.baseline, rung.is_delta().then_some(0));
+    assert_eq!(received, snapshot);
+    assert_eq!(ledger.total_256ths(), packet.len() as i64 * 8 * 256);
+    (packet, ledger)
+}
+
+fn bits(ledger: &Ledger, kinds: &[Kind]) -> i64 {
+    kinds.iter().map(|&kind| ledger.get_256ths(kind)).sum::<i64>() / 256
+}
+
+fn all_cubes_bits(ledger: &Ledger) -> i64 {
+    let packet = [Kind::Header, Kind::Index, Kind::Padding];
+    ledger.total_256ths() / 256 - bits(ledger, &packet)
+}
+
+#[test]
+fn bits_a_cube_are_those_of_the_articles() {
+    for (rung, at_rest, bits) in [
+        (Rung::Uncompressed, false, 321),
+        (Rung::SmallestThree, false, 222),
+        (Rung::Velocity, false, 159),
+        (Rung::AtRest, true, 127),
+        (Rung::AtRest, false, 160),
+        (Rung::NoVelocity, true, 126),
+        (Rung::Position, true, 80),
+    ] {
+        let (packet, ledger) = send(rung, &grid(at_rest));
+        assert_eq!(all_cubes_bits(&ledger), bits * CUBES as i64, "{rung:?}");
+        assert_eq!(packet.len(), (16 + bits as usize * CUBES).div_ceil(8));
+    }
+}
+
+#[test]
+fn uncompressed_cubes_take_36_152_625_bytes() {
+    let (_, ledger) = send(Rung::Uncompressed, &grid(true));
+    assert_eq!(all_cubes_bits(&ledger) as f64 / 8.0, 36_152.625);
+}
+
+#[test]
+fn an_idle_packet_is_its_header() {
+    for rung in Rung::ALL.into_iter().filter(|&rung| rung >= Rung::Index) {
+        let (packet, _) = send(rung, &grid(true));
+        assert_eq!(packet.len(), 5);
+    }
+    let kbps = (5.0 + 28.0) * 60.0 * 8.0 / 1000.0;
+    assert_eq!(kbps, 15.84);
+    let (_, ledger) = send(Rung::NotChanged, &grid(true));
+    assert_eq!(bits(&ledger, &[Kind::Index]), 901);
+}
+
+#[test]
+fn indices_give_way_to_changed_bits_at_90_changed_cubes() {
+    for (changed, index_bits) in [(89, 1 + 9 + 10 * 89), (90, 1 + 901), (901, 1 + 901)] {
+        let mut snapshot = grid(true);
+        snapshot[..changed].iter_mut().for_each(|state| state.interacting = true);
+        let (_, ledger) = send(Rung::Index, &snapshot);
+        assert_eq!(bits(&ledger, &[Kind::Index]), index_bits);
+        assert_eq!(all_cubes_bits(&ledger), 80 * changed as i64);
+    }
+}
