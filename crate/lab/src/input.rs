@@ -19,6 +19,8 @@ impl Input {
     pub const PUSH: Input = Input(16);
     /// Pull small cubes to the player (Z).
     pub const PULL: Input = Input(32);
+    /// Push and pull together: the player jumps.
+    pub const JUMP: Input = Input(48);
 
     /// The input of the low six bits; others are dropped.
     pub fn from_bits(bits: u8) -> Input {

@@ -4,6 +4,8 @@
 //! [`Lab::tick`](lab::Lab::tick) is one tick of 1/60 s.
 
 pub mod input;
+pub mod scene;
+pub mod world;
 
 /// Ticks a second of the simulation.
 pub const TICKS_PER_S: u32 = 60;

@@ -1,0 +1,257 @@
+//! Scenes: a person at the keys, or one of four scripted people.
+//!
+//! A script is a list of acts. Within an act it steers like a person does: towards a cube that it has picked, holding a
+//! key for a tenth of a second or so, letting go when fast enough, then on to the next cube. It sees the world and the
+//! world does not see it, so it can begin again on a world in any state, and what leaves it is six bits a tick.
+
+use snapshot_codec::CubeState;
+
+use crate::TICKS_PER_S;
+use crate::input::Input;
+
+/// What drives the player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SceneKind {
+    /// A person: the script presses nothing.
+    Drive,
+    /// Rolls among the cubes.
+    Roll,
+    /// Hovers and blows cubes about.
+    Blow,
+    /// Gathers a ball of cubes and rolls it about, then lets go.
+    Katamari,
+    /// 47 s of everything, with quiet stretches.
+    Mixed,
+}
+
+impl SceneKind {
+    /// Every scene, in the order in which they are offered.
+    pub const ALL: [SceneKind; 5] = [
+        SceneKind::Drive,
+        SceneKind::Roll,
+        SceneKind::Blow,
+        SceneKind::Katamari,
+        SceneKind::Mixed,
+    ];
+
+    /// The name in links and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            SceneKind::Drive => "drive",
+            SceneKind::Roll => "roll",
+            SceneKind::Blow => "blow",
+            SceneKind::Katamari => "katamari",
+            SceneKind::Mixed => "mixed",
+        }
+    }
+
+    /// The scene of that name.
+    pub fn from_name(name: &str) -> Option<SceneKind> {
+        SceneKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    fn acts(self) -> &'static [Act] {
+        match self {
+            SceneKind::Drive => &DRIVE,
+            SceneKind::Roll => &ROLL,
+            SceneKind::Blow => &BLOW,
+            SceneKind::Katamari => &KATAMARI,
+            SceneKind::Mixed => &MIXED,
+        }
+    }
+}
+
+/// A stretch of a script: keys held throughout, and the speed at which to seek out cubes.
+#[derive(Clone, Copy, Debug)]
+struct Act {
+    ticks: u32,
+    keys: Input,
+    /// m/s; 0 leaves the arrows alone.
+    speed: f32,
+}
+
+impl Act {
+    const fn new(seconds: f32, keys: Input, speed: f32) -> Act {
+        Act {
+            ticks: (seconds * TICKS_PER_S as f32) as u32,
+            keys,
+            speed,
+        }
+    }
+}
+
+const DRIVE: [Act; 1] = [Act::new(1.0, Input::NONE, 0.0)];
+
+const ROLL: [Act; 4] = [
+    Act::new(2.0, Input::NONE, 0.0),
+    Act::new(12.0, Input::NONE, 7.0),
+    Act::new(2.0, Input::NONE, 0.0),
+    Act::new(14.0, Input::NONE, 10.0),
+];
+
+const BLOW: [Act; 5] = [
+    Act::new(1.5, Input::NONE, 0.0),
+    Act::new(12.0, Input::PUSH, 5.0),
+    Act::new(3.5, Input::NONE, 0.0),
+    Act::new(12.0, Input::PUSH, 7.0),
+    Act::new(3.0, Input::NONE, 0.0),
+];
+
+const KATAMARI: [Act; 4] = [
+    Act::new(1.5, Input::NONE, 0.0),
+    Act::new(28.0, Input::PULL, 7.0),
+    Act::new(1.5, Input::PULL, 0.0),
+    Act::new(4.0, Input::NONE, 0.0),
+];
+
+/// The quiet stretches and the short ball keep the last rung near 240 kbit/s at 60 snapshots/s.
+const MIXED: [Act; 12] = [
+    Act::new(2.0, Input::NONE, 0.0),
+    Act::new(7.0, Input::NONE, 7.0),
+    Act::new(2.0, Input::NONE, 0.0),
+    Act::new(8.0, Input::PUSH, 5.0),
+    Act::new(2.5, Input::NONE, 0.0),
+    Act::new(12.0, Input::PULL, 6.0),
+    Act::new(1.5, Input::PULL, 0.0),
+    Act::new(4.0, Input::NONE, 0.0),
+    Act::new(4.5, Input::NONE, 8.0),
+    Act::new(0.1, Input::JUMP, 0.0),
+    Act::new(1.4, Input::NONE, 0.0),
+    Act::new(2.0, Input::NONE, 0.0),
+];
+
+/// Within this distance of its goal, m, a script picks the next.
+const GOAL_REACHED_M: f32 = 1.5;
+/// A goal not reached by then, in ticks, is given up.
+const GOAL_PATIENCE_TICKS: u32 = 3 * TICKS_PER_S;
+/// A goal nearer than this, m, is no goal.
+const GOAL_MIN_DISTANCE_M: f32 = 4.0;
+/// How far beyond the grid a script may go, m, before it turns back.
+const MARGIN_M: f32 = 2.0;
+/// A key is pressed when the velocity falls short by this much, m/s.
+const SPEED_TOLERANCE: f32 = 1.5;
+/// Ticks between two looks at the world: the shortest, and the count of choices.
+const REACTION_TICKS: (u32, u32) = (4, 5);
+
+/// A scripted person.
+#[derive(Clone, Debug)]
+pub struct Script {
+    acts: &'static [Act],
+    act: usize,
+    /// Ticks left of the act.
+    act_ticks: u32,
+    /// Half the side of the square that it keeps to, m.
+    range_m: f32,
+    goal: [f32; 2],
+    /// Ticks left to reach the goal.
+    goal_ticks: u32,
+    arrows: Input,
+    /// Ticks until it looks at the world again.
+    reaction_ticks: u32,
+    random: Random,
+}
+
+impl Script {
+    /// The script of a scene; each seed makes other choices. `grid_side` is that of the world.
+    pub fn new(kind: SceneKind, seed: u32, grid_side: u32) -> Script {
+        let acts = kind.acts();
+        Script {
+            acts,
+            act: 0,
+            act_ticks: acts[0].ticks,
+            range_m: grid_side as f32 * 0.5 + MARGIN_M,
+            goal: [0.0; 2],
+            goal_ticks: 0,
+            arrows: Input::NONE,
+            reaction_ticks: 0,
+            random: Random(u64::from(seed)),
+        }
+    }
+
+    /// The input of the next tick, from the state of the world before it. After the last act comes the first again.
+    pub fn next(&mut self, truth: &[CubeState]) -> Input {
+        if self.act_ticks == 0 {
+            self.act = (self.act + 1) % self.acts.len();
+            self.act_ticks = self.acts[self.act].ticks;
+            self.reaction_ticks = 0;
+        }
+        self.act_ticks -= 1;
+        let Act { keys, speed, .. } = self.acts[self.act];
+        keys | self.steer(truth, speed)
+    }
+
+    fn steer(&mut self, truth: &[CubeState], speed: f32) -> Input {
+        let [player, cubes @ ..] = truth else {
+            return Input::NONE;
+        };
+        if speed == 0.0 {
+            return Input::NONE;
+        }
+        let position = [player.position[0], player.position[1]];
+        if self.goal_ticks == 0 || distance(self.goal, position) < GOAL_REACHED_M {
+            self.goal = self.pick_goal(position, cubes);
+            self.goal_ticks = GOAL_PATIENCE_TICKS;
+        }
+        self.goal_ticks -= 1;
+        if self.reaction_ticks == 0 {
+            self.reaction_ticks = REACTION_TICKS.0 + self.random.below(REACTION_TICKS.1);
+            let scale = speed / distance(self.goal, position).max(f32::MIN_POSITIVE);
+            let short = |axis: usize| {
+                (self.goal[axis] - position[axis]) * scale - player.linear_velocity[axis]
+            };
+            self.arrows = arrow(short(0), Input::LEFT, Input::RIGHT)
+                | arrow(short(1), Input::DOWN, Input::UP);
+        }
+        self.reaction_ticks -= 1;
+        self.arrows
+    }
+
+    /// A cube within range and not too near; the middle when chance does not find one.
+    fn pick_goal(&mut self, from: [f32; 2], cubes: &[CubeState]) -> [f32; 2] {
+        const TRIES: usize = 16;
+        for _ in 0..TRIES {
+            let Some(cube) = cubes.get(self.random.below(cubes.len() as u32) as usize) else {
+                break;
+            };
+            let goal = [cube.position[0], cube.position[1]];
+            let in_range = goal.iter().all(|along| along.abs() <= self.range_m);
+            if in_range && !cube.interacting && distance(goal, from) >= GOAL_MIN_DISTANCE_M {
+                return goal;
+            }
+        }
+        [0.0; 2]
+    }
+}
+
+fn arrow(short: f32, negative: Input, positive: Input) -> Input {
+    if short > SPEED_TOLERANCE {
+        positive
+    } else if short < -SPEED_TOLERANCE {
+        negative
+    } else {
+        Input::NONE
+    }
+}
+
+fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
+    let [x, y] = [a[0] - b[0], a[1] - b[1]];
+    (x * x + y * y).sqrt()
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014).
+#[derive(Clone, Debug)]
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// 0 to `count` - 1; 0 when there is no choice.
+    fn below(&mut self, count: u32) -> u32 {
+        ((u64::from((self.next() >> 32) as u32) * u64::from(count)) >> 32) as u32
+    }
+}

@@ -1,0 +1,98 @@
+//! Every figure of the world, with its unit and its reason. Unless another reason is given, it is the original's own
+//! (the *Networked Physics* demo program).
+
+use crate::TICKS_PER_S;
+
+/// Length of a tick, s.
+pub(super) const TICK_S: f32 = 1.0 / TICKS_PER_S as f32;
+
+/// Sides of the grid that settings can ask for: fewer than 5 is no pile, more than 60 (3,601 cubes) is no longer live.
+pub(super) const GRID_SIDE_MIN: u32 = 5;
+/// See [`GRID_SIDE_MIN`].
+pub(super) const GRID_SIDE_MAX: u32 = 60;
+/// The original's grid: 900 cubes.
+pub(super) const GRID_SIDE_DEFAULT: u32 = 30;
+/// Distance of the grid's cubes, m, centre to centre.
+pub(super) const GRID_SPACING_M: f32 = 1.0;
+
+/// Half the edge of the player's cube, m.
+pub(super) const PLAYER_HALF_SIZE_M: f32 = 0.75;
+/// Half the edge of every other cube, m.
+pub(super) const CUBE_HALF_SIZE_M: f32 = 0.2;
+/// Height that the player drops from, m.
+pub(super) const PLAYER_START_HEIGHT_M: f32 = 10.0;
+/// kg/m3: the player weighs 3.375 kg, a small cube 0.064 kg.
+pub(super) const DENSITY: f32 = 1.0;
+
+/// Positions are held to |x|, |y| <= this, m: the codec's bounds.
+pub(super) const POSITION_BOUND_XY_M: f32 = 256.0;
+/// Positions are held to 0 <= z <= this, m: the codec's bounds.
+pub(super) const POSITION_BOUND_Z_M: f32 = 32.0;
+/// Speed clamp, m/s. The katamari explodes without the clamps.
+pub(super) const LINEAR_SPEED_MAX: f32 = 32.0;
+/// Angular speed clamp, rad/s.
+pub(super) const ANGULAR_SPEED_MAX: f32 = 16.0;
+
+/// m/s2, downwards.
+pub(super) const GRAVITY: f32 = 20.0;
+/// Coulomb coefficient: practically no slip, which is what makes the player roll.
+pub(super) const FRICTION: f32 = 200.0;
+/// Share of linear and of angular velocity lost in a step.
+pub(super) const DAMPING_PER_STEP: f32 = 0.01;
+/// The original runs 64 sweeps of a plain iterative solver. Rapier's iterations are substeps and worth many sweeps; with
+/// fewer than 8, cubes sink 5 cm into the floor under the player, with 8 it is 1 cm.
+pub(super) const SOLVER_ITERATIONS: usize = 8;
+
+/// Below this speed, m/s, a cube counts as still.
+pub(super) const REST_LINEAR_SPEED: f32 = 0.25;
+/// Below this angular speed, rad/s, a cube counts as still.
+pub(super) const REST_ANGULAR_SPEED: f32 = 0.25;
+/// A cube still for this long, in ticks (0.1 s), is at rest.
+pub(super) const REST_TICKS: u8 = 6;
+/// A sleeping cube turns neutral after more than this many ticks (1.67 s).
+pub(super) const INTERACTING_FADE_TICKS: u8 = 100;
+
+/// Push of an arrow key, N, along a world axis at the player's centre: 35.6 m/s2.
+pub(super) const ARROW_FORCE_N: f32 = 120.0;
+/// An arrow against the velocity brakes this much harder, unless the player hovers.
+pub(super) const ARROW_BRAKE_FACTOR: f32 = 2.0;
+
+/// Distances, m, between which a body feels the push. Its origin lies below the player, at [`PUSH_ORIGIN_Z_M`].
+pub(super) const PUSH_RANGE_M: (f32, f32) = (0.01, 2.0);
+/// Height of the push's origin, m: just under the floor, so that cubes fly up and away.
+pub(super) const PUSH_ORIGIN_Z_M: f32 = -0.1;
+/// Push at 1 m; it falls with the square of the distance. Small cubes: m/s2; the player: N.
+pub(super) const PUSH_AT_1_M: f32 = 200.0;
+/// Greatest push, in the same unit.
+pub(super) const PUSH_MAX: f32 = 500.0;
+/// The player's height over the push's origin counts this much less, m; with its weight of 67.5 N it hovers at 2.3 m.
+pub(super) const HOVER_OFFSET_M: f32 = 0.7;
+/// Push and pull together: the player jumps, over 16 m high.
+pub(super) const JUMP_FACTOR: f32 = 20.0;
+/// Force of the hover's wobble, N, for each sine.
+pub(super) const WOBBLE_FORCE_N: f32 = 2.0;
+/// Torque of the hover's wobble, N m, for each sine.
+pub(super) const WOBBLE_TORQUE_NM: f32 = 1.5;
+/// Torque that keeps a hovering player upright, N m a radian.
+pub(super) const UPRIGHT_TORQUE_NM: f32 = 100.0;
+/// A hovering player leans towards the force on it, rad a newton ...
+pub(super) const TILT_RAD_PER_N: f32 = 0.1;
+/// ... by at most this, rad.
+pub(super) const TILT_MAX_RAD: f32 = 0.25;
+/// What a tick of hovering leaves of the angular velocity.
+pub(super) const HOVER_ANGULAR_KEPT: f32 = 0.95;
+/// What a tick of hovering leaves of the horizontal velocity.
+pub(super) const HOVER_HORIZONTAL_KEPT: f32 = 0.96;
+/// What a tick of hovering leaves of the vertical velocity.
+pub(super) const HOVER_VERTICAL_KEPT: f32 = 0.999;
+
+/// Distances from the player's centre, m, between which a small cube feels the pull.
+pub(super) const PULL_RANGE_M: (f32, f32) = (0.2, 1.8);
+/// Pull at 1 m, m/s2; it falls with the square of the distance.
+pub(super) const PULL_AT_1_M: f32 = 200.0;
+/// Greatest pull, m/s2.
+pub(super) const PULL_MAX: f32 = 2000.0;
+/// Share of a pulled cube's velocity relative to the turning player that a tick takes away, handed to the player as its
+/// reaction. Ours: the original's soft contacts swallow the energy of the pull, rapier's stiff ones throw cubes at
+/// 134 m/s without it.
+pub(super) const PULL_DAMPING_PER_TICK: f32 = 0.2;

@@ -1,0 +1,66 @@
+//! `interacting`: what the player has set in motion, directly or through other cubes. It is drawn red.
+
+use snapshot_codec::CubeState;
+
+use super::constants::INTERACTING_FADE_TICKS;
+use super::physics::Physics;
+
+/// The flood through the contacts and its fade.
+pub(super) struct Interacting {
+    /// Ticks since the cube last was awake, or was reached by the flood.
+    asleep_ticks: Vec<u8>,
+    /// Cubes that the push or the pull has touched since the last flood.
+    touched: Vec<usize>,
+    /// Cubes whose contacts are still to be looked at; kept for its memory.
+    frontier: Vec<usize>,
+}
+
+impl Interacting {
+    pub(super) fn new(cube_count: usize) -> Interacting {
+        Interacting {
+            asleep_ticks: vec![0; cube_count],
+            touched: Vec::new(),
+            frontier: Vec::new(),
+        }
+    }
+
+    /// The cube turns interacting by force, without a contact.
+    pub(super) fn touch(&mut self, index: usize) {
+        self.touched.push(index);
+    }
+
+    /// Spreads from all awake interacting cubes and from the player, who always is, through the contacts of the step. A
+    /// sleeping cube that is reached turns interacting but passes nothing on.
+    pub(super) fn flood(&mut self, physics: &Physics, truth: &mut [CubeState]) {
+        for index in self.touched.drain(..) {
+            truth[index].interacting = true;
+            self.asleep_ticks[index] = 0;
+        }
+        let sources = truth
+            .iter()
+            .enumerate()
+            .filter(|(index, cube)| *index == 0 || cube.interacting && !cube.at_rest);
+        self.frontier.extend(sources.map(|(index, _)| index));
+        while let Some(index) = self.frontier.pop() {
+            for other in physics.touching(index) {
+                if !truth[other].interacting && !truth[other].at_rest {
+                    self.frontier.push(other);
+                }
+                truth[other].interacting = true;
+                self.asleep_ticks[other] = 0;
+            }
+        }
+        self.fade(truth);
+    }
+
+    fn fade(&mut self, truth: &mut [CubeState]) {
+        for (cube, asleep_ticks) in truth.iter_mut().zip(&mut self.asleep_ticks).skip(1) {
+            if !cube.at_rest {
+                *asleep_ticks = 0;
+            } else if cube.interacting {
+                *asleep_ticks += 1;
+                cube.interacting = *asleep_ticks <= INTERACTING_FADE_TICKS;
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The original's world on rapier: 901 cubes on an infinite floor, pushed about by six keys.
+//!
+//! One [`World::step`] is one tick of 1/60 s: the keys turn into forces ([`player`]), rapier moves the bodies, speeds and
+//! positions are clamped, cubes that came to rest may sleep ([`rest`]), and `interacting` spreads through the contacts
+//! ([`interacting`]). The same settings and inputs give the same bits on every machine.
+
+mod constants;
+mod interacting;
+mod physics;
+mod player;
+mod rest;
+
+use snapshot_codec::CubeState;
+
+use crate::input::Input;
+use constants::*;
+use interacting::Interacting;
+use physics::Physics;
+use rest::Rest;
+
+/// What a world is made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WorldSettings {
+    /// Cubes along a side of the grid, 5 to 60; values outside are held to that range.
+    pub grid_side: u32,
+}
+
+impl WorldSettings {
+    fn grid_side(&self) -> u32 {
+        self.grid_side.clamp(GRID_SIDE_MIN, GRID_SIDE_MAX)
+    }
+}
+
+impl Default for WorldSettings {
+    fn default() -> Self {
+        WorldSettings {
+            grid_side: GRID_SIDE_DEFAULT,
+        }
+    }
+}
+
+/// The simulation. Cube 0 is the player; cube `1 + x + side * y` starts at column x, row y of the grid.
+pub struct World {
+    physics: Physics,
+    interacting: Interacting,
+    rest: Rest,
+    truth: Vec<CubeState>,
+    tick: u64,
+}
+
+impl World {
+    /// The world at tick 0: the player in the air, the grid asleep.
+    pub fn new(settings: &WorldSettings) -> World {
+        let truth = World::initial(settings);
+        World {
+            physics: Physics::new(&truth),
+            interacting: Interacting::new(truth.len()),
+            rest: Rest::new(truth.len()),
+            truth,
+            tick: 0,
+        }
+    }
+
+    /// The state at tick 0: the first baseline, known to both sides of a network without a packet.
+    pub fn initial(settings: &WorldSettings) -> Vec<CubeState> {
+        let side = settings.grid_side();
+        let still = CubeState {
+            position: [0.0, 0.0, PLAYER_START_HEIGHT_M],
+            orientation: [0.0, 0.0, 0.0, 1.0],
+            linear_velocity: [0.0; 3],
+            angular_velocity: [0.0; 3],
+            interacting: true,
+            at_rest: false,
+        };
+        let along = |i: u32| (i as f32 - (side - 1) as f32 * 0.5) * GRID_SPACING_M;
+        let grid = (0..side * side).map(|i| CubeState {
+            position: [along(i % side), along(i / side), CUBE_HALF_SIZE_M],
+            interacting: false,
+            at_rest: true,
+            ..still
+        });
+        core::iter::once(still).chain(grid).collect()
+    }
+
+    /// Advances by one tick.
+    pub fn step(&mut self, input: Input) {
+        player::apply(
+            &mut self.physics,
+            &mut self.interacting,
+            &self.truth,
+            input,
+            self.tick,
+        );
+        self.physics.step();
+        self.rest.update(&mut self.physics, &self.truth);
+        self.physics.read(&mut self.truth);
+        self.interacting.flood(&self.physics, &mut self.truth);
+        self.tick += 1;
+    }
+
+    /// Ticks stepped so far.
+    pub fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    /// Every cube after the last step, the player first.
+    pub fn truth(&self) -> &[CubeState] {
+        &self.truth
+    }
+
+    /// The player and the grid.
+    pub fn cube_count(&self) -> usize {
+        self.truth.len()
+    }
+
+    /// Half the edge of a cube, m.
+    pub fn half_size_m(index: usize) -> f32 {
+        if index == 0 {
+            PLAYER_HALF_SIZE_M
+        } else {
+            CUBE_HALF_SIZE_M
+        }
+    }
+
+    /// A hash (64-bit FNV-1a over the bits) of every cube's pose, velocities, sleep and `interacting`. Two worlds that
+    /// agree on it at every tick run in lockstep.
+    pub fn state_hash(&self) -> u64 {
+        let mut hash = Fnv1a::new();
+        for cube in &self.truth {
+            let floats = cube
+                .position
+                .iter()
+                .chain(&cube.orientation)
+                .chain(&cube.linear_velocity)
+                .chain(&cube.angular_velocity);
+            for value in floats {
+                hash.write(&value.to_bits().to_le_bytes());
+            }
+            hash.write(&[u8::from(cube.interacting) | u8::from(cube.at_rest) << 1]);
+        }
+        hash.0
+    }
+}
+
+struct Fnv1a(u64);
+
+impl Fnv1a {
+    fn new() -> Fnv1a {
+        Fnv1a(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

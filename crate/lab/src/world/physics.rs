@@ -1,0 +1,136 @@
+//! Rapier, set up as the original's engine was as far as it has the same notions.
+//!
+//! The original's solver has an error reduction of 0.25 and a softness of 0.001; rapier's contacts are springs with a
+//! frequency and a damping instead, whose defaults look and settle alike. Bodies sleep by island: cubes that touch fall
+//! asleep together and wake together, which is also what the original's engine comes to.
+
+use rapier3d::prelude::*;
+use snapshot_codec::CubeState;
+
+use super::World;
+use super::constants::*;
+
+/// Collider `user_data` of the floor; every other collider has the index of its cube.
+const FLOOR: u128 = u128::MAX;
+
+/// The bodies of the cubes, addressed by cube index.
+pub(super) struct Physics {
+    world: PhysicsWorld,
+    /// Body and collider of each cube. Inserted in index order, so that equal worlds are equal inside rapier too.
+    cubes: Vec<(RigidBodyHandle, ColliderHandle)>,
+}
+
+impl Physics {
+    /// Bodies at the given poses, which fall asleep in the first step where they are at rest, and a floor.
+    pub(super) fn new(cubes: &[CubeState]) -> Physics {
+        let mut world = PhysicsWorld::new();
+        world.gravity = Vector::new(0.0, 0.0, -GRAVITY);
+        world.integration_parameters.dt = TICK_S;
+        world.integration_parameters.num_solver_iterations = SOLVER_ITERATIONS;
+        world.integration_parameters.normalized_max_linear_velocity = LINEAR_SPEED_MAX;
+
+        let cubes = cubes
+            .iter()
+            .enumerate()
+            .map(|(index, cube)| insert_cube(&mut world, index, cube))
+            .collect();
+        // A half-space and not a slab: nothing tunnels through it, however hard it is pressed.
+        let floor = ColliderBuilder::new(SharedShape::halfspace(Vector::Z))
+            .friction(FRICTION)
+            .user_data(FLOOR);
+        world.colliders.insert(floor);
+        Physics { world, cubes }
+    }
+
+    /// One tick: rapier's step, then the clamps, which so come before every later step and before anybody looks.
+    pub(super) fn step(&mut self) {
+        self.world.step();
+        for index in 0..self.cubes.len() {
+            let body = self.body(index);
+            if !body.is_sleeping() && !within_bounds(body) {
+                clamp(self.body_mut(index));
+            }
+        }
+    }
+
+    pub(super) fn body(&self, index: usize) -> &RigidBody {
+        &self.world.bodies[self.cubes[index].0]
+    }
+
+    /// A body to change. Rapier revisits every body handed out here at its next step: ask only where something changes.
+    pub(super) fn body_mut(&mut self, index: usize) -> &mut RigidBody {
+        &mut self.world.bodies[self.cubes[index].0]
+    }
+
+    /// Cubes that touched this one in the last step.
+    pub(super) fn touching(&self, index: usize) -> impl Iterator<Item = usize> {
+        let collider = self.cubes[index].1;
+        self.world
+            .narrow_phase
+            .contact_pairs_with(collider)
+            .filter(|pair| pair.has_any_active_contact())
+            .filter_map(move |pair| {
+                let other = if pair.collider1 == collider {
+                    pair.collider2
+                } else {
+                    pair.collider1
+                };
+                let user_data = self.world.colliders[other].user_data;
+                (user_data != FLOOR).then_some(user_data as usize)
+            })
+    }
+
+    /// Writes poses, velocities and sleep of every cube; `interacting` is left as it is.
+    pub(super) fn read(&self, truth: &mut [CubeState]) {
+        for (index, cube) in truth.iter_mut().enumerate() {
+            let body = self.body(index);
+            cube.at_rest = body.is_sleeping();
+            cube.position = body.translation().to_array();
+            cube.orientation = body.rotation().to_array();
+            cube.linear_velocity = body.linvel().to_array();
+            cube.angular_velocity = body.angvel().to_array();
+        }
+    }
+}
+
+fn insert_cube(
+    world: &mut PhysicsWorld,
+    index: usize,
+    cube: &CubeState,
+) -> (RigidBodyHandle, ColliderHandle) {
+    // Rapier divides by 1 + damping * dt in a step.
+    let damping = DAMPING_PER_STEP / (1.0 - DAMPING_PER_STEP) / TICK_S;
+    let body = RigidBodyBuilder::dynamic()
+        .translation(Vector::from_array(cube.position))
+        .linear_damping(damping)
+        .angular_damping(damping);
+    let half_size = World::half_size_m(index);
+    let collider = ColliderBuilder::cuboid(half_size, half_size, half_size)
+        .density(DENSITY)
+        .friction(FRICTION)
+        .user_data(index as u128);
+    let (body, collider) = world.insert(body, collider);
+    super::rest::hand_over(&mut world.bodies[body], cube.at_rest);
+    (body, collider)
+}
+
+fn within_bounds(body: &RigidBody) -> bool {
+    let [x, y, z] = body.translation().to_array();
+    x.abs() <= POSITION_BOUND_XY_M
+        && y.abs() <= POSITION_BOUND_XY_M
+        && (0.0..=POSITION_BOUND_Z_M).contains(&z)
+        && body.linvel().length_squared() <= LINEAR_SPEED_MAX * LINEAR_SPEED_MAX
+        && body.angvel().length_squared() <= ANGULAR_SPEED_MAX * ANGULAR_SPEED_MAX
+}
+
+fn clamp(body: &mut RigidBody) {
+    let low = Vector::new(-POSITION_BOUND_XY_M, -POSITION_BOUND_XY_M, 0.0);
+    let high = Vector::new(POSITION_BOUND_XY_M, POSITION_BOUND_XY_M, POSITION_BOUND_Z_M);
+    let position = body.translation();
+    let clamped = position.clamp(low, high);
+    if clamped != position {
+        body.set_translation(clamped, false);
+    }
+    body.set_linvel(body.linvel().clamp_length_max(LINEAR_SPEED_MAX), false);
+    body.set_angvel(body.angvel().clamp_length_max(ANGULAR_SPEED_MAX), false);
+}

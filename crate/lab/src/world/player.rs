@@ -1,0 +1,163 @@
+//! What the six keys do: forces on the player and, with push and pull, on the small cubes around it.
+//!
+//! Forces act as impulses of one tick, so that nothing is left over for the next.
+
+use rapier3d::prelude::*;
+use snapshot_codec::CubeState;
+
+use super::constants::*;
+use super::interacting::Interacting;
+use super::physics::Physics;
+use crate::input::Input;
+
+/// Applies the input of a tick; `truth` is the state before it.
+pub(super) fn apply(
+    physics: &mut Physics,
+    interacting: &mut Interacting,
+    truth: &[CubeState],
+    input: Input,
+    tick: u64,
+) {
+    if input == Input::NONE {
+        return;
+    }
+    let pushing = input.contains(Input::PUSH);
+    let drive = drive_force(physics.body(0).linvel(), input);
+    physics.body_mut(0).apply_impulse(drive * TICK_S, true);
+    if pushing {
+        hover(
+            physics.body_mut(0),
+            drive,
+            tick,
+            input.contains(Input::PULL),
+        );
+        push(physics, interacting, truth);
+    } else if input.contains(Input::PULL) {
+        pull(physics, interacting, truth);
+    }
+}
+
+/// The arrows' force, N. There is no torque: friction makes the player roll.
+fn drive_force(velocity: Vector, input: Input) -> Vector {
+    let axis = |negative, positive, speed: f32| {
+        let direction = f32::from(u8::from(input.contains(positive)))
+            - f32::from(u8::from(input.contains(negative)));
+        let brakes = direction * speed < 0.0 && !input.contains(Input::PUSH);
+        direction * ARROW_FORCE_N * if brakes { ARROW_BRAKE_FACTOR } else { 1.0 }
+    };
+    Vector::new(
+        axis(Input::LEFT, Input::RIGHT, velocity.x),
+        axis(Input::DOWN, Input::UP, velocity.y),
+        0.0,
+    )
+}
+
+/// Holds the player in the air, wobbling and leaning towards where it is driven.
+fn hover(player: &mut RigidBody, drive: Vector, tick: u64, jump: bool) {
+    // Three sines that never line up, other for each axis.
+    let frame = tick as f32;
+    let sines = |phase: f32| {
+        libm::sinf(frame * 0.11 + phase)
+            + libm::sinf(frame * 0.047 + 2.0 * phase)
+            + libm::sinf(frame * 0.93 + 3.0 * phase)
+    };
+    let wobble = Vector::new(sines(1.0), sines(2.3), sines(4.1));
+
+    let height = player.translation().z - PUSH_ORIGIN_Z_M - HOVER_OFFSET_M;
+    let factor = if jump { JUMP_FACTOR } else { 1.0 };
+    let lift = push_at(Vector::new(0.0, 0.0, height)) * factor;
+    player.apply_impulse((lift + wobble * WOBBLE_FORCE_N) * TICK_S, true);
+    player.apply_torque_impulse(
+        (upright_torque(player, drive) + wobble * WOBBLE_TORQUE_NM) * TICK_S,
+        true,
+    );
+
+    let velocity = player.linvel();
+    let kept = Vector::new(
+        HOVER_HORIZONTAL_KEPT,
+        HOVER_HORIZONTAL_KEPT,
+        HOVER_VERTICAL_KEPT,
+    );
+    player.set_linvel(velocity * kept, true);
+    player.set_angvel(player.angvel() * HOVER_ANGULAR_KEPT, true);
+}
+
+/// Torque, N m, that turns the player's uppermost face to a vector near the vertical that leans towards the drive.
+fn upright_torque(player: &RigidBody, drive: Vector) -> Vector {
+    let tilt = (TILT_RAD_PER_N * drive.length()).min(TILT_MAX_RAD);
+    let target = drive.normalize_or_zero() * libm::sinf(tilt) + Vector::Z * libm::cosf(tilt);
+    let rotation = player.rotation();
+    let axes = [
+        rotation * Vector::X,
+        rotation * Vector::Y,
+        rotation * Vector::Z,
+    ];
+    let steepest = axes.into_iter().fold(Vector::ZERO, |best, axis| {
+        if axis.z.abs() > best.z.abs() {
+            axis
+        } else {
+            best
+        }
+    });
+    let up = if steepest.z < 0.0 {
+        -steepest
+    } else {
+        steepest
+    };
+    let turn = up.cross(target);
+    let angle = libm::atan2f(turn.length(), up.dot(target));
+    turn.normalize_or_zero() * angle * UPRIGHT_TORQUE_NM
+}
+
+/// Blows the small cubes away from a point under the player.
+fn push(physics: &mut Physics, interacting: &mut Interacting, truth: &[CubeState]) {
+    let [x, y, _] = truth[0].position;
+    let origin = Vector::new(x, y, PUSH_ORIGIN_Z_M);
+    for (index, cube) in truth.iter().enumerate().skip(1) {
+        let acceleration = push_at(Vector::from_array(cube.position) - origin);
+        if acceleration != Vector::ZERO {
+            let body = physics.body_mut(index);
+            body.apply_impulse(acceleration * body.mass() * TICK_S, true);
+            interacting.touch(index);
+        }
+    }
+}
+
+/// The push at an offset from its origin: m/s2 for a small cube, N for the player.
+fn push_at(offset: Vector) -> Vector {
+    let distance = offset.length();
+    if distance <= PUSH_RANGE_M.0 || distance >= PUSH_RANGE_M.1 {
+        return Vector::ZERO;
+    }
+    offset / distance * (PUSH_AT_1_M / (distance * distance)).min(PUSH_MAX)
+}
+
+/// Pulls the small cubes to the player's centre and damps their motion against it. What they gain the player loses, so
+/// that a ball does not push itself along.
+fn pull(physics: &mut Physics, interacting: &mut Interacting, truth: &[CubeState]) {
+    let player = truth[0];
+    let centre = Vector::from_array(player.position);
+    let velocity = Vector::from_array(player.linear_velocity);
+    let spin = Vector::from_array(player.angular_velocity);
+    let mut reaction = Vector::ZERO;
+    let mut reaction_torque = Vector::ZERO;
+    for (index, cube) in truth.iter().enumerate().skip(1) {
+        let offset = Vector::from_array(cube.position) - centre;
+        let distance = offset.length();
+        if distance <= PULL_RANGE_M.0 || distance >= PULL_RANGE_M.1 {
+            continue;
+        }
+        let pull =
+            -offset / distance * (PULL_AT_1_M / (distance * distance)).min(PULL_MAX) * TICK_S;
+        let slip = Vector::from_array(cube.linear_velocity) - (velocity + spin.cross(offset));
+        let body = physics.body_mut(index);
+        let impulse = (pull - slip * PULL_DAMPING_PER_TICK) * body.mass();
+        body.apply_impulse(impulse, true);
+        interacting.touch(index);
+        reaction -= impulse;
+        reaction_torque -= offset.cross(impulse);
+    }
+    let body = physics.body_mut(0);
+    body.apply_impulse(reaction, true);
+    body.apply_torque_impulse(reaction_torque, true);
+}

@@ -1,0 +1,65 @@
+//! When a cube is at rest: 0.1 s below both speeds.
+//!
+//! The rule is ours and not rapier's, because rapier starts its clock anew whenever a pose is written, even to the same
+//! rest, so that a world whose poses are written every tick (both sides quantised) would never sleep. Rapier only keeps
+//! the islands: once every cube of a heap is at rest, the heap falls asleep.
+
+use rapier3d::prelude::*;
+use snapshot_codec::CubeState;
+
+use super::constants::*;
+use super::physics::Physics;
+
+/// How long each cube has been still.
+pub(super) struct Rest {
+    still_ticks: Vec<u8>,
+}
+
+impl Rest {
+    pub(super) fn new(cube_count: usize) -> Rest {
+        Rest {
+            still_ticks: vec![0; cube_count],
+        }
+    }
+
+    /// Looks at every awake cube after a step; `before` is the state before it.
+    pub(super) fn update(&mut self, physics: &mut Physics, before: &[CubeState]) {
+        for (index, still_ticks) in self.still_ticks.iter_mut().enumerate() {
+            let body = physics.body(index);
+            if body.is_sleeping() {
+                continue;
+            }
+            let woke = before[index].at_rest;
+            *still_ticks = if !woke && is_still(body) {
+                (*still_ticks + 1).min(REST_TICKS)
+            } else {
+                0
+            };
+            let at_rest = *still_ticks == REST_TICKS;
+            if body.activation().is_eligible_for_sleep() != at_rest {
+                let clock = if at_rest { RAPIER_REST_S } else { 0.0 };
+                physics
+                    .body_mut(index)
+                    .activation_mut()
+                    .time_since_can_sleep = clock;
+            }
+        }
+    }
+}
+
+/// The time that rapier waits by its own clock: longer than any run, so that only [`Rest`] ends it.
+const RAPIER_REST_S: f32 = f32::MAX;
+
+/// Takes the decision to rest away from rapier. A body at rest is handed over awake but due to sleep: inserted asleep, it
+/// would be woken by its first contact with the floor.
+pub(super) fn hand_over(body: &mut RigidBody, at_rest: bool) {
+    let activation = body.activation_mut();
+    activation.normalized_linear_threshold = f32::MAX;
+    activation.time_until_sleep = RAPIER_REST_S;
+    activation.time_since_can_sleep = if at_rest { RAPIER_REST_S } else { 0.0 };
+}
+
+fn is_still(body: &RigidBody) -> bool {
+    body.linvel().length_squared() < REST_LINEAR_SPEED * REST_LINEAR_SPEED
+        && body.angvel().length_squared() < REST_ANGULAR_SPEED * REST_ANGULAR_SPEED
+}
