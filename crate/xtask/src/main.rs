@@ -1,2 +1,46 @@
-//! Stub.
-fn main() {}
+//! The project's one front door: `cargo xtask` followed by serve, test, build, bench or tidy.
+//!
+//! Each of them first sets up what it needs and does not find. What only a person can provide (Rust, Node.js) is named in a
+//! sentence together with where to get it.
+
+mod arguments;
+mod bench;
+mod page;
+mod setup;
+mod shell;
+mod test;
+mod tidy;
+mod wasm;
+
+use std::process::ExitCode;
+
+use arguments::Task;
+
+fn main() -> ExitCode {
+    let task = match arguments::parse(std::env::args().skip(1)) {
+        Ok(task) => task,
+        Err(message) => {
+            eprintln!("{message}\n\n{}", arguments::USAGE);
+            return ExitCode::from(2);
+        }
+    };
+    let result = match task {
+        Task::Help => {
+            println!("{}", arguments::USAGE);
+            Ok(())
+        }
+        Task::Serve { port, dev: false } => page::serve(port),
+        Task::Serve { port, dev: true } => page::serve_dev(port),
+        Task::Test(parts) => test::run_parts(&parts),
+        Task::Build => page::build(),
+        Task::Bench => bench::run_benches(),
+        Task::Tidy => tidy::run_tidy(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("\nerror: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! What the command line asks for.
+
+use crate::test::Part;
+
+/// Shown by `cargo xtask help`, and after what could not be understood.
+pub(crate) const USAGE: &str = "\
+Usage: cargo xtask TASK
+
+  serve [--port N] [--dev]   build the page and serve it; --dev: without slow optimisation, rebuilt and reloaded at every change
+  test [PART]...             set up and test everything, or only lint, native, wasm, browser
+  build                      write the static site to dist/; it works from any folder of any host
+  bench                      measure speed and size against their targets
+  tidy                       format the sources, then check what a formatter cannot
+";
+
+/// One thing to do.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Task {
+    Help,
+    Serve { port: Option<u16>, dev: bool },
+    Test(Vec<Part>),
+    Build,
+    Bench,
+    Tidy,
+}
+
+/// Reads the arguments that follow `cargo xtask`.
+pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Task, String> {
+    let mut arguments = arguments.into_iter();
+    let task = match arguments.next().as_deref() {
+        None | Some("help" | "--help" | "-h") => Task::Help,
+        Some("serve") => parse_serve(&mut arguments)?,
+        Some("test") => Task::Test(parse_parts(&mut arguments)?),
+        Some("build") => Task::Build,
+        Some("bench") => Task::Bench,
+        Some("tidy") => Task::Tidy,
+        Some(other) => return Err(format!("There is no task '{other}'.")),
+    };
+    match arguments.next() {
+        None => Ok(task),
+        Some(extra) => Err(format!("'{extra}' is one argument too many.")),
+    }
+}
+
+fn parse_serve(arguments: &mut impl Iterator<Item = String>) -> Result<Task, String> {
+    let (mut port, mut dev) = (None, false);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--dev" => dev = true,
+            "--port" => {
+                let value = arguments.next().unwrap_or_default();
+                match value.parse() {
+                    Ok(number) if number > 0 => port = Some(number),
+                    _ => {
+                        return Err(format!(
+                            "--port takes a number from 1 to 65535, not '{value}'."
+                        ));
+                    }
+                }
+            }
+            other => return Err(format!("serve does not know '{other}'.")),
+        }
+    }
+    Ok(Task::Serve { port, dev })
+}
+
+/// The parts named, in their usual order; all of them when none is.
+fn parse_parts(arguments: &mut impl Iterator<Item = String>) -> Result<Vec<Part>, String> {
+    let mut named = Vec::new();
+    for argument in arguments {
+        match Part::ALL.into_iter().find(|part| part.name() == argument) {
+            Some(part) => named.push(part),
+            None => return Err(format!("There is no part '{argument}' of the tests.")),
+        }
+    }
+    Ok(Part::ALL
+        .into_iter()
+        .filter(|part| named.is_empty() || named.contains(part))
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Result<Task, String> {
+        parse(line.split_whitespace().map(str::to_owned))
+    }
+
+    #[test]
+    fn every_task_is_understood() {
+        assert_eq!(parsed(""), Ok(Task::Help));
+        assert_eq!(
+            parsed("serve"),
+            Ok(Task::Serve {
+                port: None,
+                dev: false
+            })
+        );
+        assert_eq!(
+            parsed("serve --dev --port 8000"),
+            Ok(Task::Serve {
+                port: Some(8000),
+                dev: true
+            })
+        );
+        assert_eq!(parsed("test"), Ok(Task::Test(Part::ALL.to_vec())));
+        assert_eq!(
+            parsed("test browser lint"),
+            Ok(Task::Test(vec![Part::Lint, Part::Browser]))
+        );
+        assert_eq!(parsed("build"), Ok(Task::Build));
+        assert_eq!(parsed("bench"), Ok(Task::Bench));
+        assert_eq!(parsed("tidy"), Ok(Task::Tidy));
+    }
+
+    #[test]
+    fn what_cannot_be_done_is_named() {
+        for (line, named) in [
+            ("deploy", "deploy"),
+            ("build fast", "fast"),
+            ("test everything", "everything"),
+            ("serve --prot 1", "--prot"),
+            ("serve --port", "--port"),
+            ("serve --port 0", "'0'"),
+            ("serve --port 65536", "'65536'"),
+        ] {
+            let refusal = parsed(line).unwrap_err();
+            assert!(refusal.contains(named), "{line}: {refusal}");
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! What the tasks need: looked for, put in place where this program can do it, else asked for.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::SystemTime;
+
+use crate::shell::{Result, answer, cargo, command, root, run};
+
+/// The versions of Node.js that the npm packages run on; `engines` in package.json says the same.
+const NODE_VERSIONS: &str = "^20.19.0 || ^22.13.0 || >=24.0.0";
+
+/// Node.js, and the npm packages that package-lock.json names.
+pub(crate) fn packages() -> Result {
+    let fix = "install Node.js 24 from https://nodejs.org or with your system's packages";
+    let version = answer(&mut command("node", ["--version"]))
+        .ok_or_else(|| format!("Node.js is missing: {fix}."))?;
+    if !parse_version(&version).is_some_and(node_is_supported) {
+        return Err(format!(
+            "Node.js {version} will not do, {NODE_VERSIONS} is needed: {fix}."
+        ));
+    }
+    let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
+    if answer(&mut command(npm, ["--version"])).is_none() {
+        return Err(format!("npm is missing, which comes with Node.js: {fix}."));
+    }
+    let installed = root().join("node_modules/.package-lock.json");
+    if is_older(&installed, &root().join("package-lock.json")) {
+        println!("Installing the npm packages.");
+        run(&mut command(npm, ["ci"]))?;
+    }
+    Ok(())
+}
+
+/// The standard library for the browser.
+pub(crate) fn wasm_target() -> Result {
+    let target = "wasm32-unknown-unknown";
+    let library = ["--print", "target-libdir", "--target", target];
+    if answer(&mut command("rustc", library)).is_some_and(|folder| Path::new(&folder).is_dir()) {
+        return Ok(());
+    }
+    println!("Installing Rust's standard library for {target}.");
+    run(&mut command("rustup", ["target", "add", target])).map_err(|error| {
+        format!(
+            "Rust's standard library for {target} is missing and cannot be added ({error}): \
+             install Rust with https://rustup.rs, or that library with your system's packages."
+        )
+    })
+}
+
+/// Rust's formatter and linter, which a minimal installation leaves out.
+pub(crate) fn rust_components() -> Result {
+    for (component, subcommand) in [("rustfmt", "fmt"), ("clippy", "clippy")] {
+        if answer(&mut cargo([subcommand, "--version"])).is_none() {
+            println!("Installing {component}.");
+            run(&mut command("rustup", ["component", "add", component])).map_err(|error| {
+                format!(
+                    "{component} is missing and cannot be added ({error}): install Rust with https://rustup.rs."
+                )
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// A Chromium or Chrome for the browser tests: the one that `CHROMIUM` names, else one in a usual place, else Debian's, installed.
+pub(crate) fn chromium() -> Result<PathBuf> {
+    if let Some(named) = std::env::var_os("CHROMIUM").map(PathBuf::from) {
+        return match find(&named) {
+            Some(found) => Ok(found),
+            None => Err(format!(
+                "CHROMIUM names {}, where there is no program.",
+                named.display()
+            )),
+        };
+    }
+    let usual = || {
+        CHROMIUM_PLACES
+            .iter()
+            .find_map(|place| find(Path::new(place)))
+    };
+    if let Some(found) = usual() {
+        return Ok(found);
+    }
+    if may_install_debian_packages() {
+        println!("Installing Chromium.");
+        for arguments in [
+            &["update"][..],
+            &["install", "--yes", "--no-install-recommends", "chromium"],
+        ] {
+            run(command("apt-get", arguments).env("DEBIAN_FRONTEND", "noninteractive"))?;
+        }
+    }
+    usual().ok_or_else(|| {
+        "The browser tests need Chromium: install it (Debian: `apt-get install chromium`), \
+         or set CHROMIUM to the program of a Chromium or Chrome."
+            .to_owned()
+    })
+}
+
+const CHROMIUM_PLACES: [&str; 8] = [
+    "chromium",
+    "google-chrome-stable",
+    "google-chrome",
+    "chromium-browser",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "C:/Program Files/Google/Chrome/Application/chrome.exe",
+    "C:/Program Files (x86)/Google/Chrome/Application/chrome.exe",
+];
+
+/// Without asking anybody for a password.
+fn may_install_debian_packages() -> bool {
+    let user = answer(Command::new("id").arg("-u"));
+    user.as_deref() == Some("0") && find(Path::new("apt-get")).is_some()
+}
+
+/// The file that a name, looked for in PATH, or a path stands for.
+fn find(program: &Path) -> Option<PathBuf> {
+    let search_path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&search_path).filter(|_| program.components().count() == 1);
+    // Joining an absolute path replaces what was there before.
+    let candidates = folders
+        .chain([root().to_path_buf()])
+        .map(|folder| folder.join(program));
+    candidates.into_iter().find(|candidate| candidate.is_file())
+}
+
+fn parse_version(text: &str) -> Option<(u32, u32)> {
+    let mut numbers = text
+        .trim()
+        .trim_start_matches('v')
+        .split('.')
+        .map(str::parse);
+    match (numbers.next(), numbers.next()) {
+        (Some(Ok(major)), Some(Ok(minor))) => Some((major, minor)),
+        _ => None,
+    }
+}
+
+fn node_is_supported((major, minor): (u32, u32)) -> bool {
+    match major {
+        20 => minor >= 19,
+        22 => minor >= 13,
+        _ => major >= 24,
+    }
+}
+
+/// Whether a product has to be made again: it is missing, or its source has changed since.
+fn is_older(product: &Path, source: &Path) -> bool {
+    match (modified(product), modified(source)) {
+        (Some(product), Some(source)) => product < source,
+        _ => true,
+    }
+}
+
+fn modified(path: &Path) -> Option<SystemTime> {
+    path.metadata().ok()?.modified().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn versions_are_read() {
+        assert_eq!(parse_version("v20.20.2\n"), Some((20, 20)));
+        assert_eq!(parse_version("v25.0.0-nightly20260101"), Some((25, 0)));
+        assert_eq!(parse_version("twenty"), None);
+        assert_eq!(parse_version(""), None);
+    }
+
+    #[test]
+    fn node_is_judged_by_the_range_that_package_json_states() {
+        let package = fs::read_to_string(root().join("package.json")).unwrap();
+        assert!(package.contains(&format!("\"node\": \"{NODE_VERSIONS}\"")));
+        for (version, supported) in [
+            ((18, 20), false),
+            ((20, 18), false),
+            ((20, 19), true),
+            ((21, 7), false),
+            ((22, 12), false),
+            ((22, 13), true),
+            ((23, 11), false),
+            ((24, 0), true),
+            ((30, 0), true),
+        ] {
+            assert_eq!(node_is_supported(version), supported, "{version:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_missing_or_older_than_its_source_is_made_again() {
+        let folder = std::env::temp_dir().join(format!("xtask-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (product, source) = (folder.join("product"), folder.join("source"));
+        let source_file = File::create(&source).unwrap();
+        assert!(is_older(&product, &source));
+        File::create(&product).unwrap();
+        let hour = Duration::from_secs(3600);
+        source_file.set_modified(SystemTime::now() - hour).unwrap();
+        assert!(!is_older(&product, &source));
+        source_file.set_modified(SystemTime::now() + hour).unwrap();
+        assert!(is_older(&product, &source));
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn programs_are_found_by_name_and_by_path() {
+        let this = std::env::current_exe().unwrap();
+        assert_eq!(find(&this), Some(this));
+        assert_eq!(find(Path::new("no-such-program")), None);
+        assert!(find(Path::new("Cargo.toml")).is_some_and(|path| path.is_absolute()));
+    }
+}

@@ -1,0 +1,113 @@
+//! Other programs: how they are started, shown and judged.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::Command;
+
+/// An error is a sentence for a person, with the fix where there is one.
+pub(crate) type Result<T = ()> = std::result::Result<T, String>;
+
+/// The folder of the workspace, wherever the task was called from.
+pub(crate) fn root() -> &'static Path {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).unwrap_or(here)
+}
+
+/// A program to be started in the root folder.
+pub(crate) fn command<S: AsRef<OsStr>>(
+    program: &str,
+    arguments: impl IntoIterator<Item = S>,
+) -> Command {
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(root());
+    command
+}
+
+/// The Cargo that runs this program.
+pub(crate) fn cargo<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
+    command(
+        &std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()),
+        arguments,
+    )
+}
+
+/// A script of an npm package; started by node itself, which is the same on every system.
+pub(crate) fn node<S: AsRef<OsStr>>(
+    script: &str,
+    arguments: impl IntoIterator<Item = S>,
+) -> Command {
+    let mut command = command("node", [script]);
+    command.args(arguments);
+    command
+}
+
+/// Shows the command, runs it, and waits for its success.
+pub(crate) fn run(command: &mut Command) -> Result {
+    let line = describe(command);
+    println!("$ {line}");
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("`{line}` failed ({status})")),
+        Err(error) => Err(format!("cannot start `{line}`: {error}")),
+    }
+}
+
+/// What a quiet question to another program prints; nothing if the program is missing or fails.
+pub(crate) fn answer(command: &mut Command) -> Option<String> {
+    let output = command
+        .output()
+        .ok()
+        .filter(|output| output.status.success())?;
+    Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The command as a person would type it in the root folder.
+pub(crate) fn describe(command: &Command) -> String {
+    let program = Path::new(command.get_program())
+        .file_stem()
+        .unwrap_or_default();
+    let words = std::iter::once(program).chain(command.get_args());
+    words
+        .map(|word| word.to_string_lossy())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Stdio;
+
+    use super::*;
+
+    #[test]
+    fn root_is_the_workspace() {
+        assert!(root().join("crate/xtask/Cargo.toml").is_file());
+    }
+
+    #[test]
+    fn commands_are_shown_without_their_folder() {
+        assert_eq!(
+            describe(&command("/somewhere/bin/cargo", ["fmt", "--check"])),
+            "cargo fmt --check"
+        );
+    }
+
+    #[test]
+    fn a_program_that_is_missing_is_no_answer_and_a_sentence() {
+        assert_eq!(answer(&mut command("no-such-program", ["--version"])), None);
+        let message = run(&mut command("no-such-program", ["now"])).unwrap_err();
+        assert!(
+            message.starts_with("cannot start `no-such-program now`"),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn a_failure_names_the_command() {
+        let message = run(cargo(["no-such-subcommand"]).stderr(Stdio::null())).unwrap_err();
+        assert!(
+            message.starts_with("`cargo no-such-subcommand` failed"),
+            "{message}"
+        );
+    }
+}
