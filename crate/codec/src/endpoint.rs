@@ -7,7 +7,7 @@ use crate::cube::Cube;
 use crate::error::{DecodeError, EncodeError, SnapshotError};
 use crate::format::Format;
 use crate::history::History;
-use crate::ledger::{Ledger, PacketWriter};
+use crate::ledger::Ledger;
 use crate::sequence::{is_newer, ticks_since};
 use crate::snapshot::{Header, read_body, read_header, write_packet};
 
@@ -73,16 +73,15 @@ impl Encoder {
                 &self.initial[..],
             ),
         };
-        find_changed(&self.format, baseline, snapshot, &mut self.changed)?;
-        packet.reserve(self.format.packet_bytes_max());
         write_packet(
-            PacketWriter::new(packet, ledger),
             &self.format,
             header,
             baseline,
             snapshot,
-            &self.changed,
-        );
+            &mut self.changed,
+            packet,
+            ledger,
+        )?;
         if self.format.rung().is_delta() {
             self.sent.insert(sequence, snapshot);
         }
@@ -142,7 +141,7 @@ impl Decoder {
         let mut reader = BitReader::new(packet);
         let header = read_header(&mut reader, &self.format)?;
         let baseline = match header.baseline {
-            None => &self.initial,
+            None => &self.initial[..],
             Some(baseline) => self
                 .received
                 .get(baseline)
@@ -157,6 +156,11 @@ impl Decoder {
         core::mem::swap(snapshot, &mut self.scratch);
         Ok(header)
     }
+
+    /// The snapshot of that sequence, if it is held as a baseline.
+    pub fn baseline(&self, sequence: u16) -> Option<&[Cube]> {
+        self.received.get(sequence)
+    }
 }
 
 /// The baseline of a packet of that sequence, if an ack is there and not too old.
@@ -164,23 +168,4 @@ fn acked(newest_acked: Option<u16>, sent: &History, sequence: u16) -> Option<(u1
     let acked = newest_acked
         .filter(|&acked| usize::from(ticks_since(sequence, acked)) <= SENT_HISTORY_TICKS)?;
     Some((acked, sent.get(acked)?))
-}
-
-/// Replaces `changed` by the cubes that a packet has to send, and refuses a snapshot that is not of the format. A cube
-/// that is as in the baseline was checked when the baseline was sent.
-fn find_changed(
-    format: &Format,
-    baseline: &[Cube],
-    snapshot: &[Cube],
-    changed: &mut Vec<usize>,
-) -> Result<(), SnapshotError> {
-    format.check_count(snapshot)?;
-    changed.clear();
-    for (index, (cube, base)) in snapshot.iter().zip(baseline).enumerate() {
-        if !format.rung().is_delta() || cube != base {
-            format.check_cube(index, cube)?;
-            changed.push(index);
-        }
-    }
-    Ok(())
 }

@@ -36,6 +36,8 @@ mod endpoint;
 mod error;
 mod fields;
 mod format;
+#[doc(hidden)]
+pub mod fuzz;
 mod history;
 pub mod ledger;
 pub mod quantise;

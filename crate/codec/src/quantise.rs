@@ -11,7 +11,10 @@ pub const WORLD_HEIGHT_M: i32 = 32;
 pub const LINEAR_SPEED_MAX: i32 = 32;
 
 /// Bound of the three smaller components of a unit quaternion, 1/sqrt 2.
-#[expect(clippy::approx_constant, reason = "the original's figure; a nearer one gives some quaternions other codes")]
+#[expect(
+    clippy::approx_constant,
+    reason = "the original's figure; a nearer one gives some quaternions other codes"
+)]
 const COMPONENT_MAX: f32 = 1.0 / 1.414_214;
 
 /// Numbers of a bounded range, a power of two wide, in steps of a power of two.

@@ -6,10 +6,10 @@ use crate::bits::BitReader;
 use crate::changed::{read_changed, write_changed};
 use crate::cube::Cube;
 use crate::endpoint::SENT_HISTORY_TICKS;
-use crate::error::DecodeError;
+use crate::error::{DecodeError, SnapshotError};
 use crate::fields::{read_cube, write_cube};
 use crate::format::Format;
-use crate::ledger::{Kind, PacketWriter, Sink};
+use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
 use crate::sequence::{is_newer, ticks_since};
 
 /// What a packet says before its cubes.
@@ -21,24 +21,30 @@ pub struct Header {
     pub baseline: Option<u16>,
 }
 
-/// Writes a whole packet. `changed` are the cubes that differ from `baseline`, rising; on rungs that are not delta, all.
+/// Appends a whole packet to `packet` and to `ledger`, or refuses a snapshot that is not of the format. `changed` is
+/// scratch.
 pub(crate) fn write_packet(
-    mut writer: PacketWriter,
     format: &Format,
     header: Header,
     baseline: &[Cube],
     snapshot: &[Cube],
-    changed: &[usize],
-) {
+    changed: &mut Vec<usize>,
+    packet: &mut Vec<u8>,
+    ledger: &mut Ledger,
+) -> Result<(), SnapshotError> {
+    find_changed(format, baseline, snapshot, changed)?;
+    packet.reserve(format.packet_bytes_max());
+    let mut writer = PacketWriter::new(packet, ledger);
     write_header(&mut writer, format, header);
     if format.rung().is_delta() {
         write_changed(&mut writer, format, changed);
     }
-    for &index in changed {
+    for &index in changed.iter() {
         writer.about(Some(index));
         write_cube(&mut writer, format, &baseline[index], &snapshot[index]);
     }
     writer.finish();
+    Ok(())
 }
 
 /// Reads what comes after the header, to the packet's end. `snapshot` holds the baseline before and the packet's
@@ -103,4 +109,23 @@ pub(crate) fn read_header(reader: &mut BitReader, format: &Format) -> Result<Hea
         sequence,
         baseline: Some(baseline),
     })
+}
+
+/// Replaces `changed` by the cubes that a packet has to send: those that differ from the baseline, on rungs that are not
+/// delta all. What is as in the baseline was checked when the baseline was.
+fn find_changed(
+    format: &Format,
+    baseline: &[Cube],
+    snapshot: &[Cube],
+    changed: &mut Vec<usize>,
+) -> Result<(), SnapshotError> {
+    format.check_count(snapshot)?;
+    changed.clear();
+    for (index, (cube, base)) in snapshot.iter().zip(baseline).enumerate() {
+        if !format.rung().is_delta() || cube != base {
+            format.check_cube(index, cube)?;
+            changed.push(index);
+        }
+    }
+    Ok(())
 }

@@ -1,11 +1,13 @@
 //! The figures that the ladder of encodings is known by.
 
-use snapshot_codec::{Cube, CubeState, Decoder, Encoder, Format, Kind, Ledger, QuantisationBits, Rung};
+use snapshot_codec::{
+    Cube, CubeState, Decoder, Encoder, Format, Kind, Ledger, QuantisationBits, Rung,
+};
 
 const CUBES: usize = 901;
 
 fn format(rung: Rung) -> Format {
-    Format::new(rung, QuantisationBits::DEFAULT, CUBES).unwrap()
+    Format::new(rung, QuantisationBits::DEFAULT, CUBES).expect("901 cubes")
 }
 
 fn grid(at_rest: bool) -> Vec<CubeState> {
@@ -29,16 +31,20 @@ fn quantise(format: &Format, states: &[CubeState]) -> Vec<Cube> {
 fn send(rung: Rung, snapshot: &[CubeState]) -> (Vec<u8>, Ledger) {
     let format = format(rung);
     let initial = quantise(&format, &grid(true));
-    let mut encoder = Encoder::new(format, &initial).unwrap();
-    let mut decoder = Decoder::new(format, &initial).unwrap();
+    let mut encoder = Encoder::new(format, &initial).expect("a snapshot");
+    let mut decoder = Decoder::new(format, &initial).expect("a snapshot");
     let (mut packet, mut ledger, mut received) = (Vec::new(), Ledger::new(), Vec::new());
-    encoder.encode(0, &initial, &mut packet, &mut ledger).unwrap();
-    decoder.decode(&packet, &mut received).unwrap();
+    encoder
+        .encode(0, &initial, &mut packet, &mut ledger)
+        .expect("valid");
+    decoder.decode(&packet, &mut received).expect("valid");
     encoder.ack(0);
     ledger.clear();
     let snapshot = quantise(&format, snapshot);
-    encoder.encode(1, &snapshot, &mut packet, &mut ledger).unwrap();
-    let header = decoder.decode(&packet, &mut received).unwrap();
+    encoder
+        .encode(1, &snapshot, &mut packet, &mut ledger)
+        .expect("valid");
+    let header = decoder.decode(&packet, &mut received).expect("valid");
     assert_eq!(header.baseline, rung.is_delta().then_some(0));
     assert_eq!(received, snapshot);
     assert_eq!(ledger.total_256ths(), packet.len() as i64 * 8 * 256);
@@ -46,7 +52,11 @@ fn send(rung: Rung, snapshot: &[CubeState]) -> (Vec<u8>, Ledger) {
 }
 
 fn bits(ledger: &Ledger, kinds: &[Kind]) -> i64 {
-    kinds.iter().map(|&kind| ledger.get_256ths(kind)).sum::<i64>() / 256
+    kinds
+        .iter()
+        .map(|&kind| ledger.get_256ths(kind))
+        .sum::<i64>()
+        / 256
 }
 
 fn all_cubes_bits(ledger: &Ledger) -> i64 {
@@ -93,7 +103,9 @@ fn an_idle_packet_is_its_header() {
 fn indices_give_way_to_changed_bits_at_90_changed_cubes() {
     for (changed, index_bits) in [(89, 1 + 9 + 10 * 89), (90, 1 + 901), (901, 1 + 901)] {
         let mut snapshot = grid(true);
-        snapshot[..changed].iter_mut().for_each(|state| state.interacting = true);
+        snapshot[..changed]
+            .iter_mut()
+            .for_each(|state| state.interacting = true);
         let (_, ledger) = send(Rung::Index, &snapshot);
         assert_eq!(bits(&ledger, &[Kind::Index]), index_bits);
         assert_eq!(all_cubes_bits(&ledger), 80 * changed as i64);

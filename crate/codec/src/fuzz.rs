@@ -1,0 +1,128 @@
+//! What must hold of any bytes. The body of the fuzz target `packet`; a test replays its corpus.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::bits::BitReader;
+use crate::cube::{Cube, CubeState};
+use crate::endpoint::{Decoder, Encoder};
+use crate::format::{Format, QuantisationBits, Rung};
+use crate::ledger::Ledger;
+use crate::sequence::is_newer;
+use crate::snapshot::{read_header, write_packet};
+
+/// Bytes before the packet: rung, position, orientation and velocity bits, number of cubes (big endian), each modulo what
+/// it may be.
+pub const CHOICE_BYTES: usize = 6;
+/// The decoder holds these as baselines; the second crosses the wrap.
+pub const HELD_SEQUENCES: [u16; 2] = [65_535, 3];
+
+/// Panics if the packet after the choices is decoded into a snapshot that would be sent as other bytes, or is refused
+/// and yet changes something.
+pub fn packet(data: &[u8]) {
+    let Some((choices, packet)) = data.split_first_chunk() else {
+        return;
+    };
+    let format = format(choices);
+    let (mut decoder, [initial, held @ ..]) = decoder(format);
+    let untouched = vec![Cube {
+        position: [-1; 3],
+        ..Cube::default()
+    }];
+    let mut snapshot = untouched.clone();
+
+    match decoder.decode(packet, &mut snapshot) {
+        Ok(header) => {
+            let held_baseline = |sequence| {
+                HELD_SEQUENCES
+                    .iter()
+                    .position(|&held| held == sequence)
+                    .map(|i| &held[i])
+            };
+            let baseline = header.baseline.and_then(held_baseline).unwrap_or(&initial);
+            let (mut again, mut ledger) = (Vec::new(), Ledger::new());
+            write_packet(
+                &format,
+                header,
+                baseline,
+                &snapshot,
+                &mut Vec::new(),
+                &mut again,
+                &mut ledger,
+            )
+            .expect("what is decoded is in range");
+            assert_eq!(
+                again, packet,
+                "decoded from other bytes than it is encoded as"
+            );
+            assert!(packet.len() <= format.packet_bytes_max());
+        }
+        Err(_) => {
+            assert_eq!(snapshot, untouched);
+            for (sequence, cubes) in HELD_SEQUENCES.into_iter().zip(&held) {
+                assert_eq!(
+                    decoder.baseline(sequence),
+                    format.rung().is_delta().then_some(&cubes[..])
+                );
+            }
+            if let Ok(header) = read_header(&mut BitReader::new(packet), &format)
+                && !HELD_SEQUENCES.contains(&header.sequence)
+            {
+                assert_eq!(decoder.baseline(header.sequence), None);
+            }
+        }
+    }
+}
+
+/// The format that the choices stand for.
+pub fn format(choices: &[u8; CHOICE_BYTES]) -> Format {
+    let [rung, position, orientation, velocity, count @ ..] = *choices;
+    let bits = QuantisationBits::new(
+        4 + u32::from(position) % 9,
+        2 + u32::from(orientation) % 15,
+        u32::from(velocity) % 13,
+    );
+    let rung = Rung::ALL[usize::from(rung) % Rung::ALL.len()];
+    Format::new(
+        rung,
+        bits.expect("4 to 12, 2 to 16, 0 to 12"),
+        1 + usize::from(u16::from_be_bytes(count)) % 1024,
+    )
+    .expect("1 to 1024 cubes")
+}
+
+/// A decoder that holds two baselines, and its snapshots: initial, then those of [`HELD_SEQUENCES`].
+pub fn decoder(format: Format) -> (Decoder, [Vec<Cube>; 3]) {
+    let snapshots = [0, 1, 2].map(|step| {
+        (0..format.cube_count())
+            .map(|i| cube(&format, i, step))
+            .collect::<Vec<_>>()
+    });
+    let mut encoder = Encoder::new(format, &snapshots[0]).expect("quantised");
+    let mut decoder = Decoder::new(format, &snapshots[0]).expect("quantised");
+    let (mut packet, mut ledger, mut received) = (Vec::new(), Ledger::new(), Vec::new());
+    for (sequence, snapshot) in HELD_SEQUENCES.into_iter().zip(&snapshots[1..]) {
+        debug_assert!(is_newer(HELD_SEQUENCES[1], HELD_SEQUENCES[0]));
+        encoder
+            .encode(sequence, snapshot, &mut packet, &mut ledger)
+            .expect("quantised");
+        decoder
+            .decode(&packet, &mut received)
+            .expect("just encoded");
+    }
+    (decoder, snapshots)
+}
+
+/// Some cubes in the middle of every range, some at its ends, some that move from step to step.
+fn cube(format: &Format, index: usize, step: usize) -> Cube {
+    let far = [0.0, 1000.0, -1000.0, (index * step) as f32 / 8.0][index % 4];
+    let turned = [0.0, 0.5, -0.5, 0.1 * step as f32][index / 4 % 4];
+    format.quantise(&CubeState {
+        position: [far, -far, far + 0.2],
+        orientation: [turned, 0.5, -turned, 0.9],
+        linear_velocity: [far, 0.0, -far],
+        angular_velocity: [0.0; 3],
+        interacting: index % 3 == step,
+        at_rest: index.is_multiple_of(2),
+    })
+}

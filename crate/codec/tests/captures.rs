@@ -1,0 +1,99 @@
+//! What the codec makes of the original's own data.
+
+mod support;
+
+use snapshot_codec::search::{PUBLISHED, estimated_bits, parse_samples, written_bits};
+use snapshot_codec::{CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung};
+use support::{CAPTURE_CUBES, read_capture, unpack_shared};
+
+fn format(rung: Rung) -> Format {
+    Format::new(rung, QuantisationBits::DEFAULT, CAPTURE_CUBES).expect("901 cubes")
+}
+
+#[test]
+fn relative_orientations_cost_what_was_published() {
+    let Some(text) = unpack_shared("smallest_three_values.txt") else {
+        return;
+    };
+    let samples = parse_samples(&String::from_utf8(text).unwrap()).unwrap();
+    assert_eq!(samples.len(), 150_273);
+    let figures = PUBLISHED.map(|widths| estimated_bits(&samples, widths));
+    let published = [
+        3_501_507, 3_536_112, 3_598_078, 3_656_912, 3_664_963, 3_679_774, 3_761_338, 3_762_190,
+        3_813_851, 3_951_305,
+    ];
+    assert_eq!(figures, published);
+    let written = written_bits(&samples, &format(Rung::RelativeOrientation));
+    assert_eq!(written, 3_472_353);
+}
+
+#[test]
+fn quantises_as_the_original_did() {
+    let (Some(truth), Some(frames)) = (unpack_shared("mixed-1200.f32"), read_capture("mixed"))
+    else {
+        return;
+    };
+    let truth: Vec<f32> = truth
+        .chunks_exact(4)
+        .map(|word| f32::from_le_bytes(word.try_into().unwrap()))
+        .collect();
+    let format = format(Rung::ChangedFlags);
+    let mut ticks = 0;
+    // Frames 0 to 4 of a capture repeat the initial state.
+    for (floats, frame) in truth.chunks_exact(14 * CAPTURE_CUBES).zip(&frames[5..]) {
+        for (floats, cube) in floats.chunks_exact(14).zip(frame) {
+            let state = CubeState {
+                position: floats[0..3].try_into().unwrap(),
+                orientation: floats[3..7].try_into().unwrap(),
+                linear_velocity: floats[7..10].try_into().unwrap(),
+                angular_velocity: floats[10..13].try_into().unwrap(),
+                interacting: floats[13] != 0.0,
+                at_rest: false,
+            };
+            assert_eq!(format.quantise(&state), *cube, "{state:?}");
+        }
+        ticks += 1;
+    }
+    assert_eq!(ticks, 1200);
+}
+
+#[test]
+fn every_delta_rung_is_lossless_and_as_small_as_it_was() {
+    let Some(frames) = read_capture("mixed") else {
+        return;
+    };
+    for (rung, bytes_per_packet) in [
+        (Rung::NotChanged, 921.493),
+        (Rung::Index, 895.789),
+        (Rung::RelativeIndex, 860.847),
+        (Rung::RelativePosition, 693.096),
+        (Rung::RelativeOrientation, 645.886),
+        (Rung::ChangedFlags, 638.944),
+    ] {
+        let format = format(rung);
+        let mut encoder = Encoder::new(format, &frames[0]).unwrap();
+        let mut decoder = Decoder::new(format, &frames[0]).unwrap();
+        let (mut packet, mut ledger, mut received) = (Vec::new(), Ledger::new(), Vec::new());
+        for (sequence, frame) in (0_u16..).zip(&frames) {
+            if sequence == 6 {
+                ledger.clear();
+            }
+            // The challenge's rule: frame n is sent against frame n - 6.
+            if let Some(acked) = sequence.checked_sub(6) {
+                encoder.ack(acked);
+            }
+            encoder
+                .encode(sequence, frame, &mut packet, &mut ledger)
+                .unwrap();
+            let header = decoder.decode(&packet, &mut received).unwrap();
+            assert_eq!(header.baseline, sequence.checked_sub(6));
+            assert_eq!(&received, frame);
+        }
+        let packets = (frames.len() - 6) as f64;
+        let mean = ledger.total_256ths() as f64 / 256.0 / 8.0 / packets;
+        assert!(
+            (mean - bytes_per_packet).abs() < 0.001,
+            "{rung:?}: {mean} bytes a packet"
+        );
+    }
+}
