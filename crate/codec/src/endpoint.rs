@@ -57,21 +57,12 @@ impl Encoder {
         {
             return Err(EncodeError::SequenceNotNewer { sequence, newest });
         }
-        let (header, baseline) = match acked(self.newest_acked, &self.sent, sequence) {
-            Some((acked, cubes)) => (
-                Header {
-                    sequence,
-                    baseline: Some(acked),
-                },
-                cubes,
-            ),
-            None => (
-                Header {
-                    sequence,
-                    baseline: None,
-                },
-                &self.initial[..],
-            ),
+        let acked = acked(self.newest_acked, &self.sent, sequence);
+        let baseline = acked.map_or(&self.initial[..], |(_, cubes)| cubes);
+        let acked = acked.map(|(acked, _)| acked);
+        let header = Header {
+            sequence,
+            baseline: acked.filter(|_| self.format.rung().is_delta()),
         };
         write_packet(
             &self.format,
@@ -82,12 +73,10 @@ impl Encoder {
             packet,
             ledger,
         )?;
-        if self.format.rung().is_delta() {
-            self.sent.insert(sequence, snapshot);
-        }
+        self.sent.insert(sequence, snapshot);
         self.newest_sent = Some(sequence);
         // An ack that is too old is forgotten, or a wrap later it would name a packet that nobody has acked.
-        self.newest_acked = header.baseline;
+        self.newest_acked = acked;
         Ok(())
     }
 
@@ -103,7 +92,12 @@ impl Encoder {
         }
     }
 
-    /// What a packet of that sequence would be encoded against; `None` is the initial snapshot.
+    /// How many cubes of the last packet differ from its baseline, or would on a rung that has none.
+    pub fn changed_cubes(&self) -> usize {
+        self.changed.len()
+    }
+
+    /// What a packet of that sequence would be encoded against, on a rung that has a baseline; `None` is the initial snapshot.
     pub fn baseline(&self, sequence: u16) -> Option<u16> {
         acked(self.newest_acked, &self.sent, sequence).map(|(acked, _)| acked)
     }

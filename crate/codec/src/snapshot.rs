@@ -21,8 +21,8 @@ pub struct Header {
     pub baseline: Option<u16>,
 }
 
-/// Appends a whole packet to `packet` and to `ledger`, or refuses a snapshot that is not of the format. `changed` is
-/// scratch.
+/// Appends a whole packet to `packet` and to `ledger`, or refuses a snapshot that is not of the format. `changed`
+/// becomes the cubes that differ from the baseline.
 pub(crate) fn write_packet(
     format: &Format,
     header: Header,
@@ -36,12 +36,15 @@ pub(crate) fn write_packet(
     packet.reserve(format.packet_bytes_max());
     let mut writer = PacketWriter::new(packet, ledger);
     write_header(&mut writer, format, header);
+    let write = |writer: &mut PacketWriter, index: usize| {
+        writer.about(Some(index));
+        write_cube(writer, format, &baseline[index], &snapshot[index]);
+    };
     if format.rung().is_delta() {
         write_changed(&mut writer, format, changed);
-    }
-    for &index in changed.iter() {
-        writer.about(Some(index));
-        write_cube(&mut writer, format, &baseline[index], &snapshot[index]);
+        changed.iter().for_each(|&index| write(&mut writer, index));
+    } else {
+        (0..snapshot.len()).for_each(|index| write(&mut writer, index));
     }
     writer.finish();
     Ok(())
@@ -122,7 +125,7 @@ fn find_changed(
     format.check_count(snapshot)?;
     changed.clear();
     for (index, (cube, base)) in snapshot.iter().zip(baseline).enumerate() {
-        if !format.rung().is_delta() || cube != base {
+        if cube != base {
             format.check_cube(index, cube)?;
             changed.push(index);
         }

@@ -1,11 +1,28 @@
 //! The deterministic laboratory: a world of cubes, a network, and a receiver that sees only bytes and arrival times.
 //!
 //! Everything here is a pure function of settings, seed and inputs: no clock, no I/O, no browser. One call of
-//! [`Lab::tick`](lab::Lab::tick) is one tick of 1/60 s.
+//! [`Lab::tick`] is one tick of 1/60 s.
 
+pub mod channel;
+pub mod hash;
 pub mod input;
+pub mod interpolate;
+mod lab;
+pub mod lane;
+pub mod metrics;
+pub mod random;
+pub mod receiver;
+pub mod report;
 pub mod scene;
+pub mod settings;
+pub mod time;
+mod truth;
+pub mod view;
 pub mod world;
 
-/// Ticks a second of the simulation.
-pub const TICKS_PER_S: u32 = 60;
+pub use input::Input;
+pub use lab::Lab;
+pub use lane::Lane;
+pub use settings::Settings;
+pub use time::TICKS_PER_S;
+pub use view::View;

@@ -1,0 +1,315 @@
+//! The network, one way: latency, jitter, loss, duplication and reordering, in virtual time.
+//!
+//! Each fault draws from a stream of its own, and for every packet whether it matters or not, so that changing the loss
+//! leaves the jitter of every packet as it was.
+
+use crate::random::Stream;
+
+/// What a channel does to packets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Conditions {
+    /// Time that a packet travels.
+    pub latency_ms: f64,
+    /// The latency varies evenly by up to this much either way; it never goes below zero.
+    pub jitter_ms: f64,
+    /// Share of packets lost, 0 to 0.5.
+    pub loss: f64,
+    /// Mean length of a loss in packets; 1 is independent loss.
+    pub burst_packets: f64,
+    /// Share of packets that arrive twice.
+    pub duplicated: f64,
+    /// Share of packets held back by 1 to 3 send intervals.
+    pub reordered: f64,
+    /// What a held packet is held by.
+    pub send_interval_ms: f64,
+}
+
+/// What has become of the packets so far. `sent = delivered + lost + in flight`; second copies are counted apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Counters {
+    pub sent: u64,
+    pub delivered: u64,
+    pub lost: u64,
+    pub duplicated: u64,
+}
+
+impl Counters {
+    /// Packets on their way.
+    pub fn in_flight(&self) -> u64 {
+        self.sent - self.delivered - self.lost
+    }
+}
+
+/// Packets on their way from one side to the other.
+#[derive(Clone, Debug)]
+pub struct Channel {
+    conditions: Conditions,
+    loss: GilbertElliott,
+    jitter: Stream,
+    duplication: Stream,
+    reordering: Stream,
+    /// Sorted by arrival, the latest first.
+    in_flight: Vec<Flight>,
+    /// Buffers to be used again, so that steady traffic allocates nothing.
+    spare: Vec<Vec<u8>>,
+    counters: Counters,
+}
+
+#[derive(Clone, Debug)]
+struct Flight {
+    arrival_ms: f64,
+    copy: bool,
+    packet: Vec<u8>,
+}
+
+impl Channel {
+    /// An empty channel. `direction` keeps the luck of both ways apart under one seed.
+    pub fn new(conditions: Conditions, seed: u32, direction: u32) -> Channel {
+        let stream = |fault: u32| Stream::new(seed, 0x100 + 0x10 * direction + fault);
+        Channel {
+            conditions,
+            loss: GilbertElliott::new(conditions.loss, conditions.burst_packets, stream(0)),
+            jitter: stream(1),
+            duplication: stream(2),
+            reordering: stream(3),
+            in_flight: Vec::new(),
+            spare: Vec::new(),
+            counters: Counters::default(),
+        }
+    }
+
+    /// Sends a packet in `fragments` pieces (at least 1). Each has its own luck: the packet is lost with the first of
+    /// them that is, and arrives with the last.
+    pub fn send(&mut self, now_ms: f64, packet: &[u8], fragments: u32) {
+        self.counters.sent += 1;
+        let mut lost = false;
+        let mut travel_ms: f64 = 0.0;
+        for _ in 0..fragments {
+            lost |= self.loss.next_is_lost();
+            travel_ms = travel_ms.max(self.travel_ms());
+        }
+        let duplicated = self.duplication.unit() < self.conditions.duplicated;
+        let held = self.reordering.unit() < self.conditions.reordered;
+        let held_ms = self.reordering.between(1.0, 3.0) * self.conditions.send_interval_ms;
+        if lost {
+            self.counters.lost += 1;
+            return;
+        }
+        let arrival_ms = now_ms + travel_ms + if held { held_ms } else { 0.0 };
+        self.put_in_flight(arrival_ms, packet, false);
+        if duplicated {
+            let copy_ms = now_ms + self.travel_ms();
+            self.put_in_flight(copy_ms.max(arrival_ms), packet, true);
+        }
+    }
+
+    /// Takes the next packet that has arrived by now into `packet`, and says when it arrived.
+    pub fn receive(&mut self, now_ms: f64, packet: &mut Vec<u8>) -> Option<f64> {
+        if self.in_flight.last()?.arrival_ms > now_ms {
+            return None;
+        }
+        let flight = self.in_flight.pop()?;
+        self.spare.push(std::mem::replace(packet, flight.packet));
+        if flight.copy {
+            self.counters.duplicated += 1;
+        } else {
+            self.counters.delivered += 1;
+        }
+        Some(flight.arrival_ms)
+    }
+
+    /// What has become of the packets so far.
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    fn travel_ms(&mut self) -> f64 {
+        let Conditions {
+            latency_ms,
+            jitter_ms,
+            ..
+        } = self.conditions;
+        (latency_ms + self.jitter.between(-jitter_ms, jitter_ms)).max(0.0)
+    }
+
+    fn put_in_flight(&mut self, arrival_ms: f64, packet: &[u8], copy: bool) {
+        let mut buffer = self.spare.pop().unwrap_or_default();
+        buffer.clear();
+        buffer.extend_from_slice(packet);
+        // Among equals the one sent first arrives first: it has to stand behind the others.
+        let at = self
+            .in_flight
+            .partition_point(|flight| flight.arrival_ms > arrival_ms);
+        self.in_flight.insert(
+            at,
+            Flight {
+                arrival_ms,
+                copy,
+                packet: buffer,
+            },
+        );
+    }
+}
+
+/// Loss by a two-state chain (Gilbert-Elliott with loss 0 in the good state and 1 in the bad one).
+///
+/// Independent loss is the chain whose next state does not depend on the one before.
+#[derive(Clone, Debug)]
+struct GilbertElliott {
+    good_to_bad: f64,
+    bad_to_bad: f64,
+    bad: bool,
+    stream: Stream,
+}
+
+impl GilbertElliott {
+    fn new(loss: f64, burst_packets: f64, stream: Stream) -> GilbertElliott {
+        let (good_to_bad, bad_to_bad) = if burst_packets <= 1.0 {
+            (loss, loss)
+        } else {
+            // Bad lasts burst_packets on average; the stationary share of bad is the loss.
+            let bad_to_good = 1.0 / burst_packets;
+            (bad_to_good * loss / (1.0 - loss), 1.0 - bad_to_good)
+        };
+        GilbertElliott {
+            good_to_bad,
+            bad_to_bad,
+            bad: false,
+            stream,
+        }
+    }
+
+    fn next_is_lost(&mut self) -> bool {
+        let to_bad = if self.bad {
+            self.bad_to_bad
+        } else {
+            self.good_to_bad
+        };
+        self.bad = self.stream.unit() < to_bad;
+        self.bad
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PERFECT: Conditions = Conditions {
+        latency_ms: 50.0,
+        jitter_ms: 0.0,
+        loss: 0.0,
+        burst_packets: 1.0,
+        duplicated: 0.0,
+        reordered: 0.0,
+        send_interval_ms: 100.0,
+    };
+
+    /// Numbers of the packets, sent 100 ms apart, in the order and at the times at which they arrive.
+    fn arrivals(conditions: Conditions, packets: u32) -> Vec<(u32, f64)> {
+        let mut channel = Channel::new(conditions, 1, 0);
+        for number in 0..packets {
+            channel.send(f64::from(number) * 100.0, &number.to_le_bytes(), 1);
+        }
+        let mut packet = Vec::new();
+        let mut arrivals = Vec::new();
+        while let Some(at_ms) = channel.receive(f64::INFINITY, &mut packet) {
+            arrivals.push((u32::from_le_bytes(packet[..].try_into().unwrap()), at_ms));
+        }
+        assert_eq!(channel.counters().in_flight(), 0);
+        arrivals
+    }
+
+    #[test]
+    fn a_perfect_channel_only_delays() {
+        let expected: Vec<_> = (0..100).map(|n| (n, f64::from(n) * 100.0 + 50.0)).collect();
+        assert_eq!(arrivals(PERFECT, 100), expected);
+    }
+
+    #[test]
+    fn nothing_arrives_early() {
+        let mut channel = Channel::new(PERFECT, 1, 0);
+        channel.send(0.0, &[1], 1);
+        assert_eq!(channel.receive(49.9, &mut Vec::new()), None);
+        assert_eq!(channel.counters().in_flight(), 1);
+        assert_eq!(channel.receive(50.0, &mut Vec::new()), Some(50.0));
+    }
+
+    #[test]
+    fn loss_and_its_bursts_are_what_was_asked_for() {
+        for burst in [1.0, 2.0, 5.0, 20.0] {
+            let mut chain = GilbertElliott::new(0.2, burst, Stream::new(3, 3));
+            let lost: Vec<bool> = (0..200_000).map(|_| chain.next_is_lost()).collect();
+            let share = lost.iter().filter(|&&lost| lost).count() as f64 / lost.len() as f64;
+            let bursts = lost.windows(2).filter(|pair| !pair[0] && pair[1]).count() as f64;
+            let mean_burst = share * lost.len() as f64 / bursts;
+            // Independent loss of 20 % still has runs: 1 / (1 - 0.2) = 1.25 packets.
+            let expected = if burst == 1.0 { 1.25 } else { burst };
+            assert!((share - 0.2).abs() < 0.01, "burst {burst}: share {share}");
+            assert!(
+                (mean_burst / expected - 1.0).abs() < 0.05,
+                "burst {burst}: mean {mean_burst}"
+            );
+        }
+    }
+
+    #[test]
+    fn each_fault_has_a_stream_of_its_own() {
+        let jittered = arrivals(
+            Conditions {
+                jitter_ms: 20.0,
+                ..PERFECT
+            },
+            500,
+        );
+        let lossy = arrivals(
+            Conditions {
+                jitter_ms: 20.0,
+                loss: 0.3,
+                ..PERFECT
+            },
+            500,
+        );
+        assert!(lossy.len() < 400 && lossy.iter().all(|arrival| jittered.contains(arrival)));
+    }
+
+    #[test]
+    fn duplicates_come_after_and_reordered_packets_are_overtaken() {
+        let doubled = arrivals(
+            Conditions {
+                duplicated: 0.5,
+                jitter_ms: 30.0,
+                ..PERFECT
+            },
+            1000,
+        );
+        assert!((1400..1600).contains(&doubled.len()), "{}", doubled.len());
+        let held = arrivals(
+            Conditions {
+                reordered: 0.1,
+                ..PERFECT
+            },
+            1000,
+        );
+        let overtaken = held.windows(2).filter(|pair| pair[0].0 > pair[1].0).count();
+        assert!((60..140).contains(&overtaken), "{overtaken}");
+    }
+
+    #[test]
+    fn a_packet_is_lost_with_any_of_its_fragments() {
+        let mut channel = Channel::new(
+            Conditions {
+                loss: 0.1,
+                ..PERFECT
+            },
+            1,
+            0,
+        );
+        for _ in 0..10_000 {
+            channel.send(0.0, &[0], 10);
+        }
+        let lost = channel.counters().lost as f64 / 10_000.0;
+        let expected = 1.0 - libm::pow(0.9, 10.0);
+        assert!((lost - expected).abs() < 0.02, "{lost} against {expected}");
+    }
+}

@@ -1,0 +1,31 @@
+//! A stable hash of bits (FNV-1a, 64 bits wide, over 32-bit words): the same on every machine and version.
+
+/// A hash that is being made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fnv(u64);
+
+impl Fnv {
+    /// The hash of nothing.
+    #[expect(
+        clippy::new_without_default,
+        reason = "a hash always begins explicitly"
+    )]
+    pub fn new() -> Fnv {
+        Fnv(0xcbf2_9ce4_8422_2325)
+    }
+
+    /// Adds a word.
+    pub fn add_u32(&mut self, word: u32) {
+        self.0 = (self.0 ^ u64::from(word)).wrapping_mul(0x100_0000_01b3);
+    }
+
+    /// Adds bytes.
+    pub fn add_bytes(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.add_u32(u32::from(byte)));
+    }
+
+    /// The hash so far.
+    pub fn finish(self) -> u64 {
+        self.0
+    }
+}

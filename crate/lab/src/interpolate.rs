@@ -1,0 +1,299 @@
+//! Poses between two snapshots, and a little past the newest (*Snapshot Interpolation*).
+
+use crate::settings::Interpolation;
+use crate::time::TICKS_PER_S;
+use crate::view::Pose;
+use glam::{Quat, Vec3};
+use snapshot_codec::CubeState;
+
+/// How far past the newest snapshot `extrapolate` goes on before it holds still (Snapshot Interpolation, "Extrapolation").
+pub const EXTRAPOLATION_MS: f64 = 200.0;
+
+/// A cube in a snapshot, and the snapshot's tick.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample<'a> {
+    /// When it was so.
+    pub tick: i64,
+    /// What was sent of it, as floats.
+    pub cube: &'a CubeState,
+}
+
+/// The snapshots around the play instant. `before` and `after` are there for tangents where no velocity is sent.
+#[derive(Clone, Copy, Debug)]
+pub struct Around<'a> {
+    /// The snapshot before `from`.
+    pub before: Option<Sample<'a>>,
+    /// The newest snapshot that is due.
+    pub from: Sample<'a>,
+    /// The next one, unless the buffer has run dry.
+    pub to: Option<Sample<'a>>,
+    /// The one after that.
+    pub after: Option<Sample<'a>>,
+}
+
+/// Where velocities at the snapshots come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tangents {
+    /// The snapshots bring them.
+    Sent,
+    /// The neighbouring snapshots' positions give them (Catmull-Rom).
+    Neighbours,
+}
+
+/// The pose at `play` (in ticks, at or after `around.from`), and with it whether it is still moving on: an instant with
+/// nothing to interpolate towards shows the newest snapshot, or up to 200 ms past it.
+pub fn pose_at(play: f64, around: &Around<'_>, mode: Interpolation, tangents: Tangents) -> Pose {
+    let from = Pose::from(around.from.cube);
+    match (mode, around.to) {
+        (Interpolation::None, _) => from,
+        (Interpolation::Extrapolate, None) => extrapolate(play, around, tangents),
+        (_, None) => from,
+        (_, Some(to))
+            if same_pose(around.from.cube, to.cube) && tangents == Tangents::Neighbours =>
+        {
+            from
+        }
+        (mode, Some(to)) => {
+            let t = ((play - around.from.tick as f64) / (to.tick - around.from.tick) as f64) as f32;
+            let end = Pose::from(to.cube);
+            Pose {
+                position: match mode {
+                    Interpolation::Hermite | Interpolation::Extrapolate => {
+                        hermite(t, around, to, tangents)
+                    }
+                    _ => from.position.lerp(end.position, t),
+                },
+                orientation: match mode {
+                    Interpolation::Linear => from.orientation.lerp(end.orientation, t),
+                    _ => from.orientation.slerp(end.orientation, t),
+                },
+                interacting: from.interacting,
+            }
+        }
+    }
+}
+
+fn same_pose(a: &CubeState, b: &CubeState) -> bool {
+    a.position == b.position && a.orientation == b.orientation
+}
+
+/// The cubic through both positions with both velocities.
+fn hermite(t: f32, around: &Around<'_>, to: Sample<'_>, tangents: Tangents) -> Vec3 {
+    let from = around.from;
+    let (velocity_from, velocity_to) = match tangents {
+        Tangents::Sent => (
+            Vec3::from_array(from.cube.linear_velocity),
+            Vec3::from_array(to.cube.linear_velocity),
+        ),
+        Tangents::Neighbours => (
+            mean_velocity(around.before.unwrap_or(from), to),
+            mean_velocity(from, around.after.unwrap_or(to)),
+        ),
+    };
+    let span_s = seconds(to.tick - from.tick);
+    let (p0, p1) = (
+        Vec3::from_array(from.cube.position),
+        Vec3::from_array(to.cube.position),
+    );
+    let (t2, t3) = (t * t, t * t * t);
+    p0 * (2.0 * t3 - 3.0 * t2 + 1.0)
+        + velocity_from * (span_s * (t3 - 2.0 * t2 + t))
+        + p1 * (3.0 * t2 - 2.0 * t3)
+        + velocity_to * (span_s * (t3 - t2))
+}
+
+/// On along the last velocity, and turning on as between the last two snapshots (no angular velocity is sent).
+fn extrapolate(play: f64, around: &Around<'_>, tangents: Tangents) -> Pose {
+    let from = around.from;
+    let pose = Pose::from(from.cube);
+    let ahead_ticks =
+        (play - from.tick as f64).min(crate::time::tick_of_ms(EXTRAPOLATION_MS)) as f32;
+    let velocity = match (tangents, around.before) {
+        (Tangents::Sent, _) => Vec3::from_array(from.cube.linear_velocity),
+        (Tangents::Neighbours, Some(before)) => mean_velocity(before, from),
+        (Tangents::Neighbours, None) => Vec3::ZERO,
+    };
+    let orientation = match around.before {
+        Some(before) if before.cube.orientation != from.cube.orientation => {
+            let ahead = ahead_ticks / (from.tick - before.tick) as f32;
+            turn_on(
+                Quat::from_array(before.cube.orientation),
+                pose.orientation,
+                ahead,
+            )
+        }
+        _ => pose.orientation,
+    };
+    Pose {
+        position: pose.position + velocity * (ahead_ticks / TICKS_PER_S as f32),
+        orientation,
+        interacting: pose.interacting,
+    }
+}
+
+/// `to` turned on by `share` of the shortest turn from `from` to it.
+fn turn_on(from: Quat, to: Quat, share: f32) -> Quat {
+    let turn = to * from.conjugate();
+    let turn = if turn.w < 0.0 { -turn } else { turn };
+    let (axis, angle) = turn.to_axis_angle();
+    (Quat::from_axis_angle(axis, angle * share) * to).normalize()
+}
+
+fn mean_velocity(a: Sample<'_>, b: Sample<'_>) -> Vec3 {
+    (Vec3::from_array(b.cube.position) - Vec3::from_array(a.cube.position))
+        / seconds(b.tick - a.tick)
+}
+
+fn seconds(ticks: i64) -> f32 {
+    ticks as f32 / TICKS_PER_S as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cube(position: Vec3, velocity: Vec3, angle: f32) -> CubeState {
+        CubeState {
+            position: position.to_array(),
+            orientation: Quat::from_rotation_z(angle).to_array(),
+            linear_velocity: velocity.to_array(),
+            angular_velocity: [0.0; 3],
+            interacting: true,
+            at_rest: false,
+        }
+    }
+
+    /// A throw: x = 3 t, z = 5 t - 10 t^2, turning at 2 rad/s; exactly what a cubic can follow.
+    fn thrown(tick: i64) -> CubeState {
+        let t = tick as f32 / 60.0;
+        cube(
+            Vec3::new(3.0 * t, 0.0, 5.0 * t - 10.0 * t * t),
+            Vec3::new(3.0, 0.0, 5.0 - 20.0 * t),
+            2.0 * t,
+        )
+    }
+
+    fn error(
+        mode: Interpolation,
+        tangents: Tangents,
+        play: f64,
+        ticks: [Option<i64>; 4],
+    ) -> (f32, f32) {
+        let cubes = ticks.map(|tick| tick.map(thrown));
+        let sample = |i: usize| {
+            Some(Sample {
+                tick: ticks[i]?,
+                cube: cubes[i].as_ref()?,
+            })
+        };
+        let around = Around {
+            before: sample(0),
+            from: sample(1).unwrap(),
+            to: sample(2),
+            after: sample(3),
+        };
+        let pose = pose_at(play, &around, mode, tangents);
+        let t = play as f32 / 60.0;
+        let truth = Vec3::new(3.0 * t, 0.0, 5.0 * t - 10.0 * t * t);
+        (
+            pose.position.distance(truth),
+            pose.orientation
+                .angle_between(Quat::from_rotation_z(2.0 * t)),
+        )
+    }
+
+    #[test]
+    fn hermite_follows_a_throw_and_linear_cuts_the_corner() {
+        let ticks = [Some(0), Some(6), Some(12), Some(18)];
+        for tangents in [Tangents::Sent, Tangents::Neighbours] {
+            assert!(error(Interpolation::Hermite, tangents, 9.0, ticks).0 < 1e-5);
+        }
+        // The chord of a parabola misses its middle by g T^2 / 8 = 20 x 0.1^2 / 8 m.
+        let (linear, _) = error(Interpolation::Linear, Tangents::Sent, 9.0, ticks);
+        assert!((linear - 0.025).abs() < 1e-5, "{linear}");
+        let (none, _) = error(Interpolation::None, Tangents::Sent, 9.0, ticks);
+        assert!(none > 0.1);
+    }
+
+    #[test]
+    fn slerp_turns_evenly_and_nlerp_nearly() {
+        let ticks = [None, Some(0), Some(40), None];
+        assert!(error(Interpolation::Slerp, Tangents::Sent, 10.0, ticks).1 < 2e-3);
+        let (_, nlerp) = error(Interpolation::Linear, Tangents::Sent, 10.0, ticks);
+        assert!((2e-3..3e-2).contains(&nlerp), "{nlerp}");
+    }
+
+    #[test]
+    fn every_mode_meets_the_snapshots() {
+        for mode in Interpolation::ALL {
+            for tangents in [Tangents::Sent, Tangents::Neighbours] {
+                let (position, angle) =
+                    error(mode, tangents, 6.0, [Some(0), Some(6), Some(12), Some(18)]);
+                assert!(
+                    position < 1e-5 && angle < 2e-3,
+                    "{mode:?} {position} {angle}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn extrapolation_goes_on_for_200_ms_and_then_holds() {
+        let dry = [Some(0), Some(6), None, None];
+        let (_, turned) = error(Interpolation::Extrapolate, Tangents::Sent, 12.0, dry);
+        assert!(turned < 2e-3, "{turned}");
+        let cubes = [thrown(0), thrown(6)];
+        let pose = |play| {
+            let before = Some(Sample {
+                tick: 0,
+                cube: &cubes[0],
+            });
+            let around = Around {
+                before,
+                from: Sample {
+                    tick: 6,
+                    cube: &cubes[1],
+                },
+                to: None,
+                after: None,
+            };
+            pose_at(play, &around, Interpolation::Extrapolate, Tangents::Sent)
+        };
+        assert_eq!(pose(18.0).position.x, 0.3 + 3.0 * 0.2);
+        assert_eq!(pose(18.0), pose(100.0));
+        let from = Pose::from(&cubes[1]);
+        let around = Around {
+            before: None,
+            from: Sample {
+                tick: 6,
+                cube: &cubes[1],
+            },
+            to: None,
+            after: None,
+        };
+        assert_eq!(
+            pose_at(12.0, &around, Interpolation::Hermite, Tangents::Sent),
+            from
+        );
+    }
+
+    #[test]
+    fn a_sign_flip_of_the_quaternion_is_no_turn() {
+        let a = cube(Vec3::ZERO, Vec3::ZERO, 0.5);
+        let mut b = a;
+        b.orientation = a.orientation.map(|component| -component);
+        b.position = [1.0, 0.0, 0.0];
+        let around = Around {
+            before: Some(Sample { tick: -6, cube: &b }),
+            from: Sample { tick: 0, cube: &a },
+            to: Some(Sample { tick: 6, cube: &b }),
+            after: None,
+        };
+        for mode in Interpolation::ALL {
+            let turn = pose_at(3.0, &around, mode, Tangents::Neighbours)
+                .orientation
+                .angle_between(Quat::from_array(a.orientation));
+            assert!(turn < 2e-3, "{mode:?} {turn}");
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! What a lane cost and how well it did: since it began, and lately.
+
+use hdrhistogram::Histogram;
+use snapshot_codec::{Kind, Ledger};
+use std::collections::VecDeque;
+
+/// Of each kind of bit, how many, in the order of [`Kind::ALL`].
+pub type BitsByKind = [f64; Kind::ALL.len()];
+
+/// What one snapshot cost.
+#[derive(Clone, Copy, Debug)]
+pub struct PacketCost {
+    /// The packet, without IP and UDP.
+    pub bytes: u32,
+    /// Pieces that it was sent in.
+    pub fragments: u32,
+    /// Cubes that differ from the baseline.
+    pub changed_cubes: u32,
+    /// Its bits, in 1/256 bits, IP and UDP headers of all fragments included.
+    pub spent_256ths: [i64; Kind::ALL.len()],
+}
+
+impl PacketCost {
+    /// What the ledger of one packet says.
+    pub fn new(bytes: usize, fragments: u32, changed_cubes: usize, ledger: &Ledger) -> PacketCost {
+        PacketCost {
+            bytes: bytes as u32,
+            fragments,
+            changed_cubes: changed_cubes as u32,
+            spent_256ths: Kind::ALL.map(|kind| ledger.get_256ths(kind)),
+        }
+    }
+}
+
+/// Sums over packets.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Costs {
+    packets: u64,
+    bytes: u64,
+    fragments: u64,
+    changed_cubes: u64,
+    spent_256ths: [i64; Kind::ALL.len()],
+}
+
+impl Costs {
+    /// Adds a packet.
+    pub fn add(&mut self, cost: &PacketCost) {
+        self.packets += 1;
+        self.bytes += u64::from(cost.bytes);
+        self.fragments += u64::from(cost.fragments);
+        self.changed_cubes += u64::from(cost.changed_cubes);
+        for (sum, spent) in self.spent_256ths.iter_mut().zip(cost.spent_256ths) {
+            *sum += spent;
+        }
+    }
+
+    fn remove(&mut self, cost: &PacketCost) {
+        self.packets -= 1;
+        self.bytes -= u64::from(cost.bytes);
+        self.fragments -= u64::from(cost.fragments);
+        self.changed_cubes -= u64::from(cost.changed_cubes);
+        for (sum, spent) in self.spent_256ths.iter_mut().zip(cost.spent_256ths) {
+            *sum -= spent;
+        }
+    }
+
+    /// Packets summed.
+    pub fn packets(&self) -> u64 {
+        self.packets
+    }
+
+    /// Mean size of a packet, without IP and UDP.
+    pub fn bytes_per_packet(&self) -> f64 {
+        self.per_packet(self.bytes as f64)
+    }
+
+    /// Mean number of pieces of a packet.
+    pub fn fragments_per_packet(&self) -> f64 {
+        self.per_packet(self.fragments as f64)
+    }
+
+    /// Mean number of cubes that differ from the baseline.
+    pub fn changed_cubes_per_packet(&self) -> f64 {
+        self.per_packet(self.changed_cubes as f64)
+    }
+
+    /// The packets' payload for each changed cube; none where nothing changed.
+    pub fn bits_per_changed_cube(&self) -> Option<f64> {
+        (self.changed_cubes > 0).then(|| self.bytes as f64 * 8.0 / self.changed_cubes as f64)
+    }
+
+    /// Mean bits of each kind in a packet, its IP and UDP headers included.
+    pub fn bits_by_kind_per_packet(&self) -> BitsByKind {
+        self.spent_256ths
+            .map(|spent| self.per_packet(spent as f64 / 256.0))
+    }
+
+    /// Mean bits of a packet, its IP and UDP headers included.
+    pub fn bits_per_packet(&self) -> f64 {
+        self.per_packet(self.spent_256ths.iter().sum::<i64>() as f64 / 256.0)
+    }
+
+    fn per_packet(&self, sum: f64) -> f64 {
+        if self.packets == 0 {
+            0.0
+        } else {
+            sum / self.packets as f64
+        }
+    }
+}
+
+/// Sums over the newest packets only.
+#[derive(Clone, Debug)]
+pub struct RecentCosts {
+    packets: VecDeque<PacketCost>,
+    most: usize,
+    sums: Costs,
+}
+
+impl RecentCosts {
+    /// Over the newest `most` packets (at least one).
+    pub fn new(most: usize) -> RecentCosts {
+        let most = most.max(1);
+        RecentCosts {
+            packets: VecDeque::with_capacity(most + 1),
+            most,
+            sums: Costs::default(),
+        }
+    }
+
+    /// Adds a packet, and drops the oldest when there are too many.
+    pub fn add(&mut self, cost: PacketCost) {
+        self.sums.add(&cost);
+        self.packets.push_back(cost);
+        if self.packets.len() > self.most {
+            self.packets
+                .pop_front()
+                .iter()
+                .for_each(|oldest| self.sums.remove(oldest));
+        }
+    }
+
+    /// The sums.
+    pub fn sums(&self) -> &Costs {
+        &self.sums
+    }
+}
+
+/// Of a quantity that is never negative: root mean square, 95th percentile (to 3 digits) and maximum.
+#[derive(Clone, Debug)]
+pub struct Distribution {
+    values: u64,
+    sum_of_squares: f64,
+    max: f64,
+    thousandths: Histogram<u32>,
+}
+
+impl Distribution {
+    /// Percentiles beyond this are given as this.
+    const GREATEST: f64 = 1e6;
+
+    /// Of nothing yet.
+    pub fn new() -> Distribution {
+        let thousandths = Histogram::new_with_bounds(1, (Self::GREATEST * 1000.0) as u64, 3)
+            .expect("1 to a billion at 3 digits is a valid range");
+        Distribution {
+            values: 0,
+            sum_of_squares: 0.0,
+            max: 0.0,
+            thousandths,
+        }
+    }
+
+    /// Adds a value.
+    pub fn add(&mut self, value: f64) {
+        self.values += 1;
+        self.sum_of_squares += value * value;
+        self.max = self.max.max(value);
+        self.thousandths.saturating_record((value * 1000.0) as u64);
+    }
+
+    /// Root of the mean of the squares; 0 of nothing.
+    pub fn rms(&self) -> f64 {
+        if self.values == 0 {
+            0.0
+        } else {
+            (self.sum_of_squares / self.values as f64).sqrt()
+        }
+    }
+
+    /// The value that 95 of 100 do not exceed.
+    pub fn p95(&self) -> f64 {
+        self.thousandths.value_at_quantile(0.95) as f64 / 1000.0
+    }
+
+    /// The greatest.
+    pub fn max(&self) -> f64 {
+        self.max
+    }
+}
+
+impl Default for Distribution {
+    fn default() -> Distribution {
+        Distribution::new()
+    }
+}
+
+/// Frames in which the right side had nothing to interpolate towards, and how long it stood still.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hitches {
+    /// Frames with nothing to interpolate towards.
+    pub frames: u64,
+    /// The longest run of frames in which the view stood still.
+    pub longest_freeze_ticks: u64,
+    /// Frames of the present freeze.
+    pub freeze_ticks: u64,
+}
+
+impl Hitches {
+    /// Adds a frame.
+    pub fn add(&mut self, hitch: bool, frozen: bool) {
+        self.frames += u64::from(hitch);
+        self.freeze_ticks = if frozen { self.freeze_ticks + 1 } else { 0 };
+        self.longest_freeze_ticks = self.longest_freeze_ticks.max(self.freeze_ticks);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cost(bytes: u32, changed_cubes: u32) -> PacketCost {
+        let mut spent_256ths = [0; Kind::ALL.len()];
+        spent_256ths[Kind::Position as usize] = i64::from(bytes) * 8 * 256;
+        PacketCost {
+            bytes,
+            fragments: 1,
+            changed_cubes,
+            spent_256ths,
+        }
+    }
+
+    #[test]
+    fn recent_costs_forget() {
+        let mut recent = RecentCosts::new(2);
+        for bytes in [1000, 10, 20] {
+            recent.add(cost(bytes, 2));
+        }
+        assert_eq!(recent.sums().bytes_per_packet(), 15.0);
+        assert_eq!(recent.sums().bits_per_packet(), 120.0);
+        assert_eq!(recent.sums().bits_per_changed_cube(), Some(60.0));
+        assert_eq!(Costs::default().bits_per_changed_cube(), None);
+    }
+
+    #[test]
+    fn distribution_of_one_to_a_thousand() {
+        let mut distribution = Distribution::new();
+        (1..=1000).for_each(|value| distribution.add(f64::from(value)));
+        assert!(
+            (distribution.p95() / 950.0 - 1.0).abs() < 1e-3,
+            "{}",
+            distribution.p95()
+        );
+        assert!(
+            (distribution.rms() - 577.783).abs() < 1e-3,
+            "{}",
+            distribution.rms()
+        );
+        distribution.add(1e300);
+        assert_eq!(distribution.max(), 1e300);
+    }
+
+    #[test]
+    fn freezes_are_runs_of_frames() {
+        let mut hitches = Hitches::default();
+        for frozen in [true, true, false, true] {
+            hitches.add(true, frozen);
+        }
+        assert_eq!(
+            hitches,
+            Hitches {
+                frames: 4,
+                longest_freeze_ticks: 2,
+                freeze_ticks: 1
+            }
+        );
+    }
+}

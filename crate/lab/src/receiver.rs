@@ -1,0 +1,208 @@
+//! The right side: bytes and arrival times in, poses out.
+//!
+//! Decoded snapshots wait in an interpolation buffer until the play instant reaches them. The receiver knows what both
+//! sides agreed on beforehand (format, starting grid), its own settings, and the time; nothing else.
+
+use crate::interpolate::{Around, EXTRAPOLATION_MS, Sample, Tangents, pose_at};
+use crate::settings::{Interpolation, Settings};
+use crate::time::{tick_of_ms, tick_of_sequence};
+use crate::view::{Pose, View};
+use snapshot_codec::{
+    Cube, CubeState, DecodeError, Decoder, Format, RECEIVED_HISTORY_TICKS, SnapshotError,
+};
+use std::collections::VecDeque;
+
+/// Snapshots that wait or are shown. At 60 a second these are 4 s, twice the longest playout delay at that rate.
+const MOST_BUFFERED: usize = 256;
+
+/// What became of a packet that arrived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// Decoded, and waiting to be shown.
+    Accepted {
+        /// The snapshot's sequence, to be acknowledged.
+        sequence: u16,
+    },
+    /// Decoded, but what would have been shown of it is over.
+    Late {
+        /// The snapshot's sequence: it serves as a baseline all the same.
+        sequence: u16,
+    },
+    /// Had before.
+    Duplicate,
+}
+
+/// What the right side shows in a tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Playback {
+    /// The instant shown, in ticks of the sender; also while the view stands still for want of snapshots.
+    pub play_tick: f64,
+    /// There was nothing to interpolate towards.
+    pub hitch: bool,
+    /// What is shown did not move on.
+    pub frozen: bool,
+}
+
+/// The receiver of snapshots.
+pub struct Receiver {
+    format: Format,
+    decoder: Decoder,
+    /// By tick, oldest first.
+    buffer: VecDeque<Buffered>,
+    spare: Vec<Vec<CubeState>>,
+    /// Shown until the first snapshot is due.
+    initial: Vec<CubeState>,
+    /// Arrival of the first packet less the instant of its snapshot.
+    offset_ticks: Option<f64>,
+    /// The snapshot that was shown last.
+    shown_tick: Option<i64>,
+    /// The tick that was received last of those that share a slot, to tell a second copy.
+    received_ticks: Vec<Option<i64>>,
+    decoded: Vec<Cube>,
+}
+
+struct Buffered {
+    tick: i64,
+    cubes: Vec<CubeState>,
+}
+
+impl Buffered {
+    fn sample(&self, index: usize) -> Sample<'_> {
+        Sample {
+            tick: self.tick,
+            cube: &self.cubes[index],
+        }
+    }
+}
+
+impl Receiver {
+    /// A receiver that has received nothing yet. `initial` is the scene's starting grid, quantised.
+    ///
+    /// # Errors
+    /// When `initial` is not a snapshot of that format.
+    pub fn new(format: Format, initial: &[Cube]) -> Result<Receiver, SnapshotError> {
+        Ok(Receiver {
+            format,
+            decoder: Decoder::new(format, initial)?,
+            buffer: VecDeque::with_capacity(MOST_BUFFERED),
+            spare: Vec::new(),
+            initial: initial.iter().map(|cube| format.dequantise(cube)).collect(),
+            offset_ticks: None,
+            shown_tick: None,
+            received_ticks: vec![None; RECEIVED_HISTORY_TICKS],
+            decoded: Vec::with_capacity(initial.len()),
+        })
+    }
+
+    /// Takes a packet that arrived at `arrival_ms`; [`Receiver::decoded`] is the snapshot in it.
+    ///
+    /// # Errors
+    /// When the packet cannot be decoded; nothing changes then.
+    pub fn accept(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<Arrival, DecodeError> {
+        let sequence = self.decoder.decode(packet, &mut self.decoded)?.sequence;
+        let arrival_tick = tick_of_ms(arrival_ms);
+        let tick = tick_of_sequence(sequence, arrival_tick as i64);
+        self.offset_ticks.get_or_insert(arrival_tick - tick as f64);
+        let slot = tick.rem_euclid(RECEIVED_HISTORY_TICKS as i64) as usize;
+        if self.received_ticks[slot].replace(tick) == Some(tick) {
+            return Ok(Arrival::Duplicate);
+        }
+        if self.shown_tick.is_some_and(|shown| tick <= shown) {
+            return Ok(Arrival::Late { sequence });
+        }
+        let at = self.buffer.partition_point(|buffered| buffered.tick < tick);
+        let mut cubes = self
+            .spare
+            .pop()
+            .unwrap_or_else(|| Vec::with_capacity(self.decoded.len()));
+        cubes.clear();
+        cubes.extend(self.decoded.iter().map(|cube| self.format.dequantise(cube)));
+        self.buffer.insert(at, Buffered { tick, cubes });
+        if self.buffer.len() > MOST_BUFFERED {
+            self.spare
+                .extend(self.buffer.pop_front().map(|oldest| oldest.cubes));
+        }
+        Ok(Arrival::Accepted { sequence })
+    }
+
+    /// The snapshot that was decoded last.
+    pub fn decoded(&self) -> &[Cube] {
+        &self.decoded
+    }
+
+    /// Where tangents come from on this rung.
+    pub fn tangents(&self) -> Tangents {
+        if self.format.rung().sends_velocity() {
+            Tangents::Sent
+        } else {
+            Tangents::Neighbours
+        }
+    }
+
+    /// Shows what is due at `now_ms`. None before the first snapshot is due: the view shows the starting grid until then.
+    pub fn show(&mut self, now_ms: f64, settings: &Settings, view: &mut View) -> Option<Playback> {
+        let interpolation = settings.interpolation();
+        let play_tick = self
+            .offset_ticks
+            .map(|offset| tick_of_ms(now_ms - settings.delay_ms()) - offset);
+        let due = play_tick.map_or(0, |play| {
+            self.buffer
+                .partition_point(|buffered| buffered.tick as f64 <= play)
+        });
+        let (Some(play_tick), 1..) = (play_tick, due) else {
+            self.initial
+                .iter()
+                .enumerate()
+                .for_each(|(i, cube)| view.show(i, &Pose::from(cube)));
+            return None;
+        };
+        // One snapshot before the one that is shown stays, for tangents.
+        for _ in 2..due {
+            self.spare
+                .extend(self.buffer.pop_front().map(|played| played.cubes));
+        }
+        let from = due.min(2) - 1;
+        self.shown_tick = Some(self.buffer[from].tick);
+        self.show_around(play_tick, from, interpolation, view);
+        let newest_tick = self.buffer[self.buffer.len() - 1].tick as f64;
+        // `none` holds each snapshot for an interval; the others need a next one at once.
+        let held_ticks = if interpolation == Interpolation::None {
+            tick_of_ms(settings.send_interval_ms())
+        } else {
+            0.0
+        };
+        let hitch = play_tick > newest_tick + held_ticks;
+        let goes_on_ticks = if interpolation == Interpolation::Extrapolate {
+            tick_of_ms(EXTRAPOLATION_MS)
+        } else {
+            held_ticks
+        };
+        Some(Playback {
+            play_tick,
+            hitch,
+            frozen: play_tick > newest_tick + goes_on_ticks,
+        })
+    }
+
+    fn show_around(
+        &self,
+        play_tick: f64,
+        from: usize,
+        interpolation: Interpolation,
+        view: &mut View,
+    ) {
+        let tangents = self.tangents();
+        let before = from.checked_sub(1).and_then(|i| self.buffer.get(i));
+        let (to, after) = (self.buffer.get(from + 1), self.buffer.get(from + 2));
+        let from = &self.buffer[from];
+        for index in 0..from.cubes.len() {
+            let around = Around {
+                before: before.map(|snapshot| snapshot.sample(index)),
+                from: from.sample(index),
+                to: to.map(|snapshot| snapshot.sample(index)),
+                after: after.map(|snapshot| snapshot.sample(index)),
+            };
+            view.show(index, &pose_at(play_tick, &around, interpolation, tangents));
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! What was measured, as plain data for the page, the command line and tests.
+
+use crate::interpolate::Tangents;
+use crate::lane::{Lane, kbps, seconds};
+use crate::metrics::{BitsByKind, Distribution};
+use crate::settings::schema::SCHEMA;
+use crate::settings::{Interpolation, Settings};
+use crate::time::ms_of_tick;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use snapshot_codec::Kind;
+
+/// A run from the lane's start: the JSON of `snapshot-lab run`.
+#[derive(Clone, Debug, Serialize)]
+#[expect(
+    missing_docs,
+    reason = "the names say it; the command's help defines them"
+)]
+pub struct Report {
+    #[serde(serialize_with = "settings_by_key")]
+    pub settings: Settings,
+    pub ticks: u64,
+    pub packets_sent: u64,
+    pub packets_delivered: u64,
+    pub packets_lost: u64,
+    pub packets_in_flight: u64,
+    pub packets_duplicated: u64,
+    pub packets_late: u64,
+    pub packets_refused: u64,
+    pub bytes_per_packet_mean: f64,
+    pub bytes_per_packet_p95: f64,
+    pub fragments_per_packet_mean: f64,
+    /// Forward, counted header included.
+    pub kbps_mean: f64,
+    pub ack_kbps_mean: f64,
+    #[serde(serialize_with = "bits_by_kind")]
+    pub ledger_bits_per_packet: BitsByKind,
+    pub changed_cubes_mean: f64,
+    pub bits_per_changed_cube: Option<f64>,
+    pub position_error_mm: Spread,
+    pub orientation_error_deg: Spread,
+    pub delay_ms: f64,
+    /// Frames with nothing to interpolate towards.
+    pub hitches: u64,
+    pub longest_freeze_ms: f64,
+    pub decode_mismatches: u64,
+    #[serde(serialize_with = "hex")]
+    pub state_hash: u64,
+    #[serde(serialize_with = "hex")]
+    pub view_hash: u64,
+    #[serde(serialize_with = "hex")]
+    pub packets_hash: u64,
+}
+
+/// Of a quantity over a run.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Spread {
+    pub rms: f64,
+    pub p95: f64,
+    pub max: f64,
+}
+
+impl From<&Distribution> for Spread {
+    fn from(distribution: &Distribution) -> Spread {
+        Spread {
+            rms: distribution.rms(),
+            p95: distribution.p95(),
+            max: distribution.max(),
+        }
+    }
+}
+
+impl Report {
+    /// What a lane measured, beside the hash of the world that it saw.
+    pub fn new(lane: &Lane, state_hash: u64) -> Report {
+        let (metrics, counters) = (lane.metrics(), lane.forward().counters());
+        let elapsed_s = seconds(metrics.ticks).max(f64::MIN_POSITIVE);
+        Report {
+            settings: *lane.settings(),
+            ticks: metrics.ticks,
+            packets_sent: counters.sent,
+            packets_delivered: counters.delivered,
+            packets_lost: counters.lost,
+            packets_in_flight: counters.in_flight(),
+            packets_duplicated: counters.duplicated,
+            packets_late: metrics.late,
+            packets_refused: metrics.refused,
+            bytes_per_packet_mean: metrics.costs.bytes_per_packet(),
+            bytes_per_packet_p95: metrics.packet_bytes.p95(),
+            fragments_per_packet_mean: metrics.costs.fragments_per_packet(),
+            kbps_mean: metrics.costs.bits_per_packet() * metrics.costs.packets() as f64
+                / elapsed_s
+                / 1000.0,
+            ack_kbps_mean: ack_kbps(lane),
+            ledger_bits_per_packet: metrics.costs.bits_by_kind_per_packet(),
+            changed_cubes_mean: metrics.costs.changed_cubes_per_packet(),
+            bits_per_changed_cube: metrics.costs.bits_per_changed_cube(),
+            position_error_mm: Spread::from(&metrics.position_error_mm),
+            orientation_error_deg: Spread::from(&metrics.orientation_error_deg),
+            delay_ms: lane.settings().delay_ms(),
+            hitches: metrics.hitches.frames,
+            longest_freeze_ms: ms_of_tick(metrics.hitches.longest_freeze_ticks as f64),
+            decode_mismatches: metrics.mismatches,
+            state_hash,
+            view_hash: lane.view().hash(),
+            packets_hash: metrics.packets_hash.finish(),
+        }
+    }
+}
+
+/// What the page shows while it runs. Bandwidth and bits are over the packets of the last half second.
+#[derive(Clone, Debug, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Live {
+    pub tick: u64,
+    pub time_s: f64,
+    pub packets_sent: u64,
+    pub packets_delivered: u64,
+    pub packets_lost: u64,
+    pub packets_in_flight: u64,
+    pub packets_duplicated: u64,
+    pub packets_late: u64,
+    pub packets_refused: u64,
+    pub hitches: u64,
+    pub longest_freeze_ms: f64,
+    pub frozen: bool,
+    pub decode_mismatches: u64,
+    /// Forward, counted header included.
+    pub kbps: f64,
+    /// Rung 0, at the same rate.
+    pub uncompressed_kbps: f64,
+    pub ack_kbps: f64,
+    pub bytes_per_packet: f64,
+    pub fragments_per_packet: f64,
+    pub changed_cubes: f64,
+    pub bits_per_changed_cube: Option<f64>,
+    #[serde(serialize_with = "bits_by_kind")]
+    pub ledger_bits_per_packet: BitsByKind,
+    #[serde(serialize_with = "bits_by_kind")]
+    pub uncompressed_bits_per_packet: BitsByKind,
+    /// At this tick.
+    pub interacting_cubes: u32,
+    pub position_error_mm: Now,
+    pub orientation_error_deg: Now,
+    pub delay_ms: f64,
+    /// How far the right view is behind the left: delay, travel and waiting for the tick. None before it shows anything.
+    pub behind_ms: Option<f64>,
+    /// Where hermite takes its velocities from: `sent`, or `neighbours` (Catmull-Rom); none in other modes.
+    pub tangents: Option<&'static str>,
+}
+
+/// Of a quantity at one tick.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Now {
+    pub rms: f64,
+    pub max: f64,
+}
+
+impl Live {
+    /// What a lane shows at `tick`.
+    pub fn new(lane: &Lane, tick: u64) -> Live {
+        let (metrics, counters, settings) =
+            (lane.metrics(), lane.forward().counters(), lane.settings());
+        let recent = metrics.recent.sums();
+        let mut uncompressed = lane
+            .uncompressed()
+            .spent_256ths
+            .map(|spent| spent as f64 / 256.0);
+        uncompressed[Kind::IpUdp as usize] = f64::from(settings.header_bytes() * 8);
+        let smooth = matches!(
+            settings.interpolation(),
+            Interpolation::Hermite | Interpolation::Extrapolate
+        );
+        Live {
+            tick,
+            time_s: seconds(tick),
+            packets_sent: counters.sent,
+            packets_delivered: counters.delivered,
+            packets_lost: counters.lost,
+            packets_in_flight: counters.in_flight(),
+            packets_duplicated: counters.duplicated,
+            packets_late: metrics.late,
+            packets_refused: metrics.refused,
+            hitches: metrics.hitches.frames,
+            longest_freeze_ms: ms_of_tick(metrics.hitches.longest_freeze_ticks as f64),
+            frozen: lane.playback().is_some_and(|playback| playback.frozen),
+            decode_mismatches: metrics.mismatches,
+            kbps: kbps(recent.bits_per_packet(), settings.send_rate_hz()),
+            uncompressed_kbps: kbps(uncompressed.iter().sum(), settings.send_rate_hz()),
+            ack_kbps: ack_kbps(lane),
+            bytes_per_packet: recent.bytes_per_packet(),
+            fragments_per_packet: recent.fragments_per_packet(),
+            changed_cubes: recent.changed_cubes_per_packet(),
+            bits_per_changed_cube: recent.bits_per_changed_cube(),
+            ledger_bits_per_packet: recent.bits_by_kind_per_packet(),
+            uncompressed_bits_per_packet: uncompressed,
+            interacting_cubes: metrics.now.interacting_cubes,
+            position_error_mm: Now {
+                rms: metrics.now.position_rms_mm,
+                max: metrics.now.position_max_mm,
+            },
+            orientation_error_deg: Now {
+                rms: metrics.now.orientation_rms_deg,
+                max: metrics.now.orientation_max_deg,
+            },
+            delay_ms: settings.delay_ms(),
+            behind_ms: lane
+                .playback()
+                .map(|playback| ms_of_tick(tick as f64 - playback.play_tick)),
+            tangents: smooth.then(|| match lane.receiver().tangents() {
+                Tangents::Sent => "sent",
+                Tangents::Neighbours => "neighbours",
+            }),
+        }
+    }
+}
+
+/// Acknowledgements a second since the lane began, counted header included.
+fn ack_kbps(lane: &Lane) -> f64 {
+    let metrics = lane.metrics();
+    let bits = metrics.acks as f64 * f64::from(lane.ack_bytes() * 8);
+    if metrics.ticks == 0 {
+        0.0
+    } else {
+        bits / seconds(metrics.ticks) / 1000.0
+    }
+}
+
+fn settings_by_key<S: Serializer>(settings: &Settings, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(SCHEMA.len()))?;
+    for setting in &SCHEMA {
+        map.serialize_entry(setting.id, &settings.text(setting.key))?;
+    }
+    map.end()
+}
+
+fn bits_by_kind<S: Serializer>(bits: &BitsByKind, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(bits.len()))?;
+    for (kind, bits) in Kind::ALL.iter().zip(bits) {
+        map.serialize_entry(kind.name(), bits)?;
+    }
+    map.end()
+}
+
+fn hex<S: Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{hash:016x}"))
+}

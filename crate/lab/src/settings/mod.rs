@@ -1,0 +1,252 @@
+//! Everything that can be set, once: [`schema::SCHEMA`] says what a setting is, [`Settings`] holds a value of each,
+//! [`permalink`] writes them as a link. The form of the page, the link, the command line and the tests follow from it.
+
+pub mod permalink;
+pub mod schema;
+
+use crate::scene::SceneKind;
+use schema::{Effect, SCHEMA, Setting};
+use snapshot_codec::{QuantisationBits, Rung};
+use std::fmt;
+
+/// A setting's place in [`SCHEMA`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    missing_docs,
+    reason = "SCHEMA holds the label and help of each, in this order"
+)]
+pub enum Key {
+    SendRate,
+    Codec,
+    PositionBits,
+    OrientationBits,
+    VelocityBits,
+    Latency,
+    Jitter,
+    Loss,
+    Burst,
+    Duplicated,
+    Reordered,
+    Fragments,
+    Header,
+    Interpolation,
+    Delay,
+    Scene,
+    Seed,
+    Grid,
+    Speed,
+}
+
+impl Key {
+    /// What the schema says of this setting.
+    pub fn setting(self) -> &'static Setting {
+        &SCHEMA[self as usize]
+    }
+
+    /// The setting of that permalink key, such as `hz`.
+    pub fn from_id(id: &str) -> Option<Key> {
+        SCHEMA
+            .iter()
+            .find(|setting| setting.id == id)
+            .map(|setting| setting.key)
+    }
+}
+
+/// A value for every setting, each within its domain.
+///
+/// A value is held as a `u32`: a number in units of its last shown decimal (12.5 % is 125), a choice as its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    values: [u32; SCHEMA.len()],
+}
+
+/// Why a value was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SettingError {
+    /// No setting has that permalink key.
+    Unknown(String),
+    /// The text is not a value of that setting.
+    Invalid {
+        /// The setting.
+        key: Key,
+        /// What was asked for, as it came, shortened.
+        text: String,
+    },
+}
+
+impl fmt::Display for SettingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SettingError::Unknown(id) => write!(f, "there is no setting \"{id}\""),
+            SettingError::Invalid { key, text } => {
+                let setting = key.setting();
+                write!(
+                    f,
+                    "{} ({}) cannot be \"{text}\": ",
+                    setting.label, setting.id
+                )?;
+                setting.domain.describe(f)
+            }
+        }
+    }
+}
+
+impl std::error::Error for SettingError {}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            values: std::array::from_fn(|i| SCHEMA[i].default),
+        }
+    }
+}
+
+impl Settings {
+    /// The raw value of a setting.
+    pub fn get(&self, key: Key) -> u32 {
+        self.values[key as usize]
+    }
+
+    /// Sets a raw value.
+    ///
+    /// # Errors
+    /// [`SettingError::Invalid`] when it is outside the setting's domain; nothing changes then.
+    pub fn set(&mut self, key: Key, value: u32) -> Result<(), SettingError> {
+        if !key.setting().domain.contains(value) {
+            return Err(SettingError::Invalid {
+                key,
+                text: value.to_string(),
+            });
+        }
+        self.values[key as usize] = value;
+        Ok(())
+    }
+
+    /// A setting's value as the link writes it: `10`, `0.5`, `auto`, `hermite`.
+    pub fn text(&self, key: Key) -> String {
+        key.setting().domain.format(self.get(key))
+    }
+
+    /// Sets a value from its text, by permalink key.
+    ///
+    /// # Errors
+    /// When there is no such setting or the text is not a value of it; nothing changes then.
+    pub fn set_text(&mut self, id: &str, text: &str) -> Result<Key, SettingError> {
+        let key = Key::from_id(id).ok_or_else(|| SettingError::Unknown(shorten(id)))?;
+        let value = key
+            .setting()
+            .domain
+            .parse(text)
+            .ok_or_else(|| SettingError::Invalid {
+                key,
+                text: shorten(text),
+            })?;
+        self.values[key as usize] = value;
+        Ok(key)
+    }
+
+    /// What has to begin anew when these settings become `other`.
+    pub fn effect_of_change_to(&self, other: &Settings) -> Effect {
+        SCHEMA
+            .iter()
+            .filter(|setting| self.get(setting.key) != other.get(setting.key))
+            .map(|setting| setting.effect)
+            .max()
+            .unwrap_or(Effect::AtOnce)
+    }
+
+    /// Snapshots a second.
+    pub fn send_rate_hz(&self) -> u32 {
+        self.get(Key::SendRate)
+    }
+
+    /// Time between two snapshots.
+    pub fn send_interval_ms(&self) -> f64 {
+        1000.0 / f64::from(self.send_rate_hz())
+    }
+
+    /// The rung of the ladder.
+    pub fn rung(&self) -> Rung {
+        Rung::ALL[self.get(Key::Codec) as usize]
+    }
+
+    /// Bits of position, orientation and velocity.
+    pub fn bits(&self) -> QuantisationBits {
+        QuantisationBits::new(
+            self.get(Key::PositionBits),
+            self.get(Key::OrientationBits),
+            self.get(Key::VelocityBits),
+        )
+        .expect("the schema's ranges are the codec's")
+    }
+
+    /// How the receiver fills the time between two snapshots.
+    pub fn interpolation(&self) -> Interpolation {
+        Interpolation::ALL[self.get(Key::Interpolation) as usize]
+    }
+
+    /// Time between the first packet's arrival and its being shown: as set, or 3 send intervals and the jitter, which
+    /// survives two lost packets in a row (Snapshot Interpolation, "Handling real world conditions").
+    pub fn delay_ms(&self) -> f64 {
+        match self.get(Key::Delay) {
+            schema::AUTO => 3.0 * self.send_interval_ms() + f64::from(self.get(Key::Jitter)),
+            ms => f64::from(ms),
+        }
+    }
+
+    /// The counted IP and UDP header.
+    pub fn header_bytes(&self) -> u32 {
+        schema::HEADER_BYTES[self.get(Key::Header) as usize]
+    }
+
+    /// Who drives.
+    pub fn scene(&self) -> SceneKind {
+        SceneKind::ALL[self.get(Key::Scene) as usize]
+    }
+
+    /// Cubes in the world: the player and the grid.
+    pub fn cube_count(&self) -> usize {
+        1 + (self.get(Key::Grid) * self.get(Key::Grid)) as usize
+    }
+
+    /// Ticks a displayed tick: 0.1 to 2.
+    pub fn speed(&self) -> f64 {
+        f64::from(self.get(Key::Speed)) / 10.0
+    }
+}
+
+/// How the receiver fills the time between two snapshots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interpolation {
+    /// The newest snapshot that is due, as it is.
+    None,
+    /// Lerp of positions, normalised lerp of orientations.
+    Linear,
+    /// Lerp of positions, spherical lerp of orientations.
+    Slerp,
+    /// Cubic of positions through both velocities, spherical lerp of orientations.
+    Hermite,
+    /// Hermite inside the buffer, and up to 200 ms past the newest snapshot when it runs dry.
+    Extrapolate,
+}
+
+impl Interpolation {
+    /// All, in the schema's order.
+    pub const ALL: [Interpolation; 5] = [
+        Interpolation::None,
+        Interpolation::Linear,
+        Interpolation::Slerp,
+        Interpolation::Hermite,
+        Interpolation::Extrapolate,
+    ];
+}
+
+/// Bounds what a notice repeats of a hostile link.
+fn shorten(text: &str) -> String {
+    const MOST_CHARS: usize = 40;
+    let mut short: String = text.chars().take(MOST_CHARS).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}

@@ -1,0 +1,527 @@
+//! What each setting is: its permalink key, label, unit, domain, default, help, group, and what a change of it restarts.
+
+use super::Key;
+use std::fmt;
+
+/// A setting, as the form, the link and the command line need it.
+#[derive(Debug)]
+pub struct Setting {
+    /// Its place in [`SCHEMA`].
+    pub key: Key,
+    /// Its permalink key.
+    pub id: &'static str,
+    /// Its name.
+    pub label: &'static str,
+    /// The unit of a number; empty where it has none.
+    pub unit: &'static str,
+    /// Whose setting it is.
+    pub group: Group,
+    /// One line for a person who has not read the articles.
+    pub help: &'static str,
+    /// The values that it takes.
+    pub domain: Domain,
+    /// The raw value that the link leaves out. A change of it needs a new version of the link.
+    pub default: u32,
+    /// What a change restarts.
+    pub effect: Effect,
+}
+
+/// Whose setting it is: the groups of the form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Group {
+    Sender,
+    Network,
+    Receiver,
+    World,
+}
+
+impl Group {
+    /// As shown.
+    pub fn name(self) -> &'static str {
+        match self {
+            Group::Sender => "Sender",
+            Group::Network => "Network",
+            Group::Receiver => "Receiver",
+            Group::World => "World",
+        }
+    }
+}
+
+/// What begins anew when a setting changes; the greater includes the smaller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effect {
+    /// Nothing.
+    AtOnce,
+    /// Sender, network and receiver, in place.
+    Lane,
+    /// Everything, at tick 0.
+    World,
+}
+
+/// The values that a setting takes.
+#[derive(Clone, Copy, Debug)]
+pub enum Domain {
+    /// One of some named values.
+    Choice(&'static [Choice]),
+    /// A number from `min` to `max` by steps of 1, all in units of 10^-`decimals`; perhaps one special value besides.
+    Number {
+        /// Least raw value.
+        min: u32,
+        /// Greatest raw value.
+        max: u32,
+        /// Digits shown behind the point: 0 or 1.
+        decimals: u32,
+        /// A raw value outside the range, and its text.
+        special: Option<(u32, &'static str)>,
+        /// Raw values worth a mark on a slider.
+        marks: &'static [u32],
+    },
+}
+
+/// A named value.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// As the link writes it.
+    pub id: &'static str,
+    /// As shown.
+    pub label: &'static str,
+}
+
+/// The raw value of an automatic playout delay.
+pub const AUTO: u32 = u32::MAX;
+
+/// Bytes of each choice of the counted header: IPv4 20 + UDP 8, IPv6 40 + UDP 8, none.
+pub(super) const HEADER_BYTES: [u32; 3] = [28, 48, 0];
+
+impl Domain {
+    /// Whether the setting takes that raw value.
+    pub fn contains(&self, value: u32) -> bool {
+        match *self {
+            Domain::Choice(choices) => (value as usize) < choices.len(),
+            Domain::Number {
+                min, max, special, ..
+            } => (min..=max).contains(&value) || special.is_some_and(|(raw, _)| raw == value),
+        }
+    }
+
+    /// The text of a raw value, as the link writes it.
+    pub fn format(&self, value: u32) -> String {
+        match *self {
+            Domain::Choice(choices) => choices[value as usize].id.to_string(),
+            Domain::Number {
+                special: Some((raw, text)),
+                ..
+            } if raw == value => text.to_string(),
+            Domain::Number { decimals: 1, .. } if !value.is_multiple_of(10) => {
+                format!("{}.{}", value / 10, value % 10)
+            }
+            Domain::Number { decimals: 1, .. } => (value / 10).to_string(),
+            Domain::Number { .. } => value.to_string(),
+        }
+    }
+
+    /// The raw value of a text; none where it is not a value of the domain.
+    pub fn parse(&self, text: &str) -> Option<u32> {
+        let value = match *self {
+            Domain::Choice(choices) => choices.iter().position(|choice| choice.id == text)? as u32,
+            Domain::Number {
+                special: Some((raw, special)),
+                ..
+            } if special == text => raw,
+            Domain::Number { decimals, .. } => parse_fixed(text, decimals)?,
+        };
+        self.contains(value).then_some(value)
+    }
+
+    /// Says in words what is allowed.
+    pub fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Domain::Choice(choices) => {
+                f.write_str("it is one of ")?;
+                for (i, choice) in choices.iter().enumerate() {
+                    write!(f, "{}{}", if i == 0 { "" } else { ", " }, choice.id)?;
+                }
+                Ok(())
+            }
+            Domain::Number {
+                min, max, special, ..
+            } => {
+                write!(
+                    f,
+                    "it goes from {} to {}",
+                    self.format(min),
+                    self.format(max)
+                )?;
+                special.map_or(Ok(()), |(_, text)| write!(f, ", or is {text}"))
+            }
+        }
+    }
+}
+
+/// A decimal number without sign or exponent, in units of 10^-`decimals`: `12.5` with one decimal is 125.
+fn parse_fixed(text: &str, decimals: u32) -> Option<u32> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || !digits(whole) || !digits(fraction) || fraction.len() > decimals as usize
+    {
+        return None;
+    }
+    if text.ends_with('.') {
+        return None;
+    }
+    let scale = 10_u32.pow(decimals - fraction.len() as u32);
+    let fraction: u32 = if fraction.is_empty() {
+        0
+    } else {
+        fraction.parse().ok()?
+    };
+    whole
+        .parse::<u32>()
+        .ok()?
+        .checked_mul(10_u32.pow(decimals))?
+        .checked_add(fraction * scale)
+}
+
+const fn number(min: u32, max: u32, marks: &'static [u32]) -> Domain {
+    Domain::Number {
+        min,
+        max,
+        decimals: 0,
+        special: None,
+        marks,
+    }
+}
+
+/// Per cent in tenths.
+const PER_CENT: Domain = Domain::Number {
+    min: 0,
+    max: 500,
+    decimals: 1,
+    special: None,
+    marks: &[0, 10, 50, 250],
+};
+
+macro_rules! choices {
+    ($($id:literal $label:literal),+ $(,)?) => { Domain::Choice(&[$(Choice { id: $id, label: $label }),+]) };
+}
+
+/// Every setting, in the order of [`Key`] and of the form.
+pub static SCHEMA: [Setting; 19] = [
+    Setting {
+        key: Key::SendRate,
+        id: "hz",
+        label: "Send rate",
+        unit: "/s",
+        group: Group::Sender,
+        help: "Snapshots sent a second. Fewer save bandwidth and make the receiver guess more.",
+        domain: number(1, 60, &[10, 20, 30, 60]),
+        default: 10,
+        effect: Effect::Lane,
+    },
+    Setting {
+        key: Key::Codec,
+        id: "codec",
+        label: "Codec rung",
+        unit: "",
+        group: Group::Sender,
+        help: "The ladder of the compression article: each rung keeps what the one before it saved.",
+        domain: choices! {
+            "uncompressed" "0 · uncompressed",
+            "smallest-three" "1 · smallest three",
+            "velocity" "2 · bounded velocity",
+            "at-rest" "3 · at-rest flag",
+            "no-velocity" "4 · no velocity",
+            "position" "5 · bounded position",
+            "not-changed" "6 · delta: not changed",
+            "index" "7 · index or changed bits",
+            "relative-index" "8 · relative index",
+            "relative-position" "9 · relative position",
+            "relative-orientation" "10 · relative orientation",
+            "changed-flags" "11 · changed flags",
+        },
+        default: 11,
+        effect: Effect::Lane,
+    },
+    Setting {
+        key: Key::PositionBits,
+        id: "pos",
+        label: "Position bits",
+        unit: "bits",
+        group: Group::Sender,
+        help: "Fractional bits of a coordinate: 9 are 512 steps a metre, 2 mm. Used from rung 5 on.",
+        domain: number(4, 12, &[9, 12]),
+        default: 9,
+        effect: Effect::Lane,
+    },
+    Setting {
+        key: Key::OrientationBits,
+        id: "rot",
+        label: "Orientation bits",
+        unit: "bits",
+        group: Group::Sender,
+        help: "Bits of each of the three smallest quaternion components. Used from rung 1 on.",
+        domain: number(2, 16, &[9, 15]),
+        default: 9,
+        effect: Effect::Lane,
+    },
+    Setting {
+        key: Key::VelocityBits,
+        id: "vel",
+        label: "Velocity bits",
+        unit: "bits",
+        group: Group::Sender,
+        help: "Fractional bits of a velocity: 5 are 32 steps a m/s. Used on rungs 2 and 3.",
+        domain: number(0, 12, &[5, 12]),
+        default: 5,
+        effect: Effect::Lane,
+    },
+    Setting {
+        key: Key::Latency,
+        id: "latency",
+        label: "Latency, one way",
+        unit: "ms",
+        group: Group::Network,
+        help: "Time that a packet travels; an acknowledgement takes as long to come back.",
+        domain: number(0, 500, &[0, 50, 125, 250]),
+        default: 50,
+        effect: Effect::Lane,
+    },
+    Setting {
+        key: Key::Jitter,
+        id: "jitter",
+        label: "Jitter",
+        unit: "± ms",
+        group: Group::Network,
+        help: "Each packet's latency varies evenly by up to this much either way.",
+        domain: number(0, 100, &[0, 17, 33]),
+        default: 17,
+        effect: Effect::Lane,
+    },
+    Setting {
+        key: Key::Loss,
+        id: "loss",
+        label: "Packet loss",
+        unit: "%",
+        group: Group::Network,
+        help: "Packets that never arrive, in both directions.",
+        domain: PER_CENT,
+        default: 10,
+        effect: Effect::Lane,
+    },
+    Setting {
+        key: Key::Burst,
+        id: "burst",
+        label: "Mean loss burst",
+        unit: "packets",
+        group: Group::Network,
+        help: "1 loses each packet independently; more lose as many in a row on average, at the same overall loss.",
+        domain: number(1, 20, &[1, 5]),
+        default: 1,
+        effect: Effect::Lane,
+    },
+    Setting {
+        key: Key::Duplicated,
+        id: "dup",
+        label: "Duplicated",
+        unit: "%",
+        group: Group::Network,
+        help: "Packets that arrive twice.",
+        domain: PER_CENT,
+        default: 0,
+        effect: Effect::Lane,
+    },
+    Setting {
+        key: Key::Reordered,
+        id: "reorder",
+        label: "Reordered",
+        unit: "%",
+        group: Group::Network,
+        help: "Packets held back by 1 to 3 send intervals, so that later ones overtake them.",
+        domain: PER_CENT,
+        default: 0,
+        effect: Effect::Lane,
+    },
+    Setting {
+        key: Key::Fragments,
+        id: "mtu",
+        label: "Fragment size (MTU)",
+        unit: "bytes",
+        group: Group::Network,
+        help: "0 sends whole packets, as the articles do; else a packet is cut up, and lost when any piece is.",
+        domain: Domain::Number {
+            min: 576,
+            max: 1500,
+            decimals: 0,
+            special: Some((0, "0")),
+            marks: &[576, 1200, 1500],
+        },
+        default: 0,
+        effect: Effect::Lane,
+    },
+    Setting {
+        key: Key::Header,
+        id: "header",
+        label: "Counted header",
+        unit: "",
+        group: Group::Network,
+        help: "What every packet costs before its first byte of ours.",
+        domain: choices! {
+            "ipv4" "IPv4 + UDP, 28 bytes",
+            "ipv6" "IPv6 + UDP, 48 bytes",
+            "none" "none",
+        },
+        default: 0,
+        effect: Effect::AtOnce,
+    },
+    Setting {
+        key: Key::Interpolation,
+        id: "interp",
+        label: "Interpolation",
+        unit: "",
+        group: Group::Receiver,
+        help: "How the receiver fills the time between two snapshots.",
+        domain: choices! {
+            "none" "none: newest snapshot",
+            "linear" "linear: lerp + nlerp",
+            "slerp" "slerp: lerp + slerp",
+            "hermite" "hermite: cubic + slerp",
+            "extrapolate" "extrapolate: up to 200 ms ahead",
+        },
+        default: 1,
+        effect: Effect::AtOnce,
+    },
+    Setting {
+        key: Key::Delay,
+        id: "delay",
+        label: "Playout delay",
+        unit: "ms",
+        group: Group::Receiver,
+        help: "How long snapshots wait before they are shown. Auto is 3 send intervals plus the jitter.",
+        domain: Domain::Number {
+            min: 0,
+            max: 500,
+            decimals: 0,
+            special: Some((AUTO, "auto")),
+            marks: &[85, 150, 350],
+        },
+        default: AUTO,
+        effect: Effect::Lane,
+    },
+    Setting {
+        key: Key::Scene,
+        id: "scene",
+        label: "Scene",
+        unit: "",
+        group: Group::World,
+        help: "Who drives: you, or a script that does the same every time.",
+        domain: choices! {
+            "drive" "drive: you",
+            "roll" "roll",
+            "blow" "hover and blow",
+            "katamari" "katamari",
+            "mixed" "mixed: some of everything",
+        },
+        default: 4,
+        effect: Effect::World,
+    },
+    Setting {
+        key: Key::Seed,
+        id: "seed",
+        label: "Seed",
+        unit: "",
+        group: Group::World,
+        help: "The script's whims and the network's luck. Same seed, same bytes.",
+        domain: number(0, u32::MAX, &[]),
+        default: 1,
+        effect: Effect::World,
+    },
+    Setting {
+        key: Key::Grid,
+        id: "grid",
+        label: "Grid side",
+        unit: "cubes",
+        group: Group::World,
+        help: "Small cubes along each side of the grid: 30 make the article's 900.",
+        domain: number(5, 60, &[30]),
+        default: 30,
+        effect: Effect::World,
+    },
+    Setting {
+        key: Key::Speed,
+        id: "speed",
+        label: "Speed",
+        unit: "x",
+        group: Group::World,
+        help: "Slow motion, or up to twice as fast. Nothing that is simulated changes.",
+        domain: Domain::Number {
+            min: 1,
+            max: 20,
+            decimals: 1,
+            special: None,
+            marks: &[1, 5, 10, 20],
+        },
+        default: 10,
+        effect: Effect::AtOnce,
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn schema_is_in_the_order_of_the_keys() {
+        for (i, setting) in SCHEMA.iter().enumerate() {
+            assert_eq!(setting.key as usize, i, "{}", setting.id);
+            assert!(setting.domain.contains(setting.default), "{}", setting.id);
+            assert!(
+                !setting.help.is_empty() && setting.help.len() <= 120,
+                "{}",
+                setting.id
+            );
+        }
+    }
+
+    #[test]
+    fn each_bound_has_a_refused_twin() {
+        let tenths = PER_CENT;
+        assert_eq!(tenths.parse("50"), Some(500));
+        assert_eq!(tenths.parse("50.1"), None);
+        assert_eq!(tenths.parse("0.1"), Some(1));
+        for text in [
+            "",
+            ".",
+            "5.",
+            ".5",
+            "0.05",
+            "-1",
+            "+1",
+            "1e1",
+            " 1",
+            "1 ",
+            "٣",
+            "99999999999",
+        ] {
+            assert_eq!(tenths.parse(text), None, "{text:?}");
+        }
+        let fragments = Key::Fragments.setting().domain;
+        assert_eq!(fragments.parse("0"), Some(0));
+        assert_eq!(fragments.parse("1"), None);
+        assert_eq!(fragments.parse("575"), None);
+        assert_eq!(fragments.parse("576"), Some(576));
+    }
+
+    proptest! {
+        #[test]
+        fn every_value_survives_its_text(i in 0..SCHEMA.len(), raw: u32) {
+            let domain = SCHEMA[i].domain;
+            let value = match domain {
+                Domain::Choice(choices) => raw % choices.len() as u32,
+                Domain::Number { min, max, .. } => (u64::from(min) + u64::from(raw) % (u64::from(max - min) + 1)) as u32,
+            };
+            prop_assert_eq!(domain.parse(&domain.format(value)), Some(value));
+        }
+    }
+}

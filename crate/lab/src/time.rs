@@ -1,0 +1,61 @@
+//! Ticks of 1/60 s, milliseconds, and the 16-bit sequence that a tick has on the wire.
+
+/// Ticks a second of the simulation.
+pub const TICKS_PER_S: u32 = 60;
+
+/// The instant of a tick.
+pub fn ms_of_tick(tick: f64) -> f64 {
+    tick * 1000.0 / f64::from(TICKS_PER_S)
+}
+
+/// The tick, and its fraction, of an instant.
+pub fn tick_of_ms(ms: f64) -> f64 {
+    ms * f64::from(TICKS_PER_S) / 1000.0
+}
+
+/// Whether a packet leaves at `tick`: where floor(tick x hz / 60) grows, so that any rate from 1 to 60 comes out exactly
+/// over a second.
+pub fn sends_at(tick: u64, send_rate_hz: u32) -> bool {
+    let packets_by = |tick: u64| tick * u64::from(send_rate_hz) / u64::from(TICKS_PER_S);
+    tick > 0 && packets_by(tick) > packets_by(tick - 1)
+}
+
+/// A snapshot's sequence on the wire: its tick, which wraps after 18.2 minutes.
+pub fn sequence_of_tick(tick: u64) -> u16 {
+    (tick % (1 << 16)) as u16
+}
+
+/// The tick nearest to `now` that has this sequence; negative before the first wrap for what claims to be older than time.
+pub fn tick_of_sequence(sequence: u16, now: i64) -> i64 {
+    let behind = (now as u16).wrapping_sub(sequence) as i16;
+    now - i64::from(behind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rate_sends_that_often() {
+        for hz in 1..=60 {
+            let first = (1..=60).filter(|&tick| sends_at(tick, hz)).count();
+            let later = (6001..=6060).filter(|&tick| sends_at(tick, hz)).count();
+            assert_eq!((first, later), (hz as usize, hz as usize));
+        }
+        assert!(!sends_at(0, 60));
+    }
+
+    #[test]
+    fn sequences_unwrap_around_now() {
+        for now in [0_i64, 5, 65_535, 65_536, 65_540, 200_000] {
+            for ago in [0_i64, 1, 100, 30_000, -1, -30_000] {
+                if now - ago >= 0 {
+                    assert_eq!(
+                        tick_of_sequence(sequence_of_tick((now - ago) as u64), now),
+                        now - ago
+                    );
+                }
+            }
+        }
+    }
+}

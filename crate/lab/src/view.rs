@@ -1,0 +1,127 @@
+//! What is drawn: poses and colours as plain floats, one entry a cube, index 0 the player.
+
+use crate::hash::Fnv;
+use crate::world::World;
+use glam::{Quat, Vec3};
+use snapshot_codec::CubeState;
+
+/// Linear red, green, blue of a cube that takes no part (the original's).
+pub const NEUTRAL: [f32; 3] = [0.75, 0.75, 0.8];
+/// Linear red, green, blue of a cube that interacts.
+pub const INTERACTING: [f32; 3] = [0.9, 0.0, 0.0];
+/// Share of the way to red that a colour goes each tick, and back.
+const EASE_TO_INTERACTING: f32 = 0.25;
+const EASE_TO_NEUTRAL: f32 = 0.1;
+
+/// Position and orientation of a cube, and whether it interacts: all of a cube that can be seen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose {
+    /// Centre, m.
+    pub position: Vec3,
+    /// Unit quaternion.
+    pub orientation: Quat,
+    /// Shown red.
+    pub interacting: bool,
+}
+
+impl From<&CubeState> for Pose {
+    fn from(cube: &CubeState) -> Pose {
+        Pose {
+            position: Vec3::from_array(cube.position),
+            orientation: Quat::from_array(cube.orientation),
+            interacting: cube.interacting,
+        }
+    }
+}
+
+/// One side of the page.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// Centre x, y, z and half the side of each cube, m.
+    pub position_half_m: Vec<[f32; 4]>,
+    /// Unit quaternion x, y, z, w of each cube.
+    pub orientation: Vec<[f32; 4]>,
+    /// Linear red, green, blue, and 1.
+    pub colour: Vec<[f32; 4]>,
+    /// How far each cube is from the truth of the instant shown, mm; 0 throughout on the left.
+    pub error_mm: Vec<f32>,
+}
+
+impl View {
+    /// A view of these cubes, colours settled.
+    pub fn new<'a>(cubes: impl IntoIterator<Item = &'a CubeState>) -> View {
+        let mut view = View {
+            position_half_m: Vec::new(),
+            orientation: Vec::new(),
+            colour: Vec::new(),
+            error_mm: Vec::new(),
+        };
+        for (index, cube) in cubes.into_iter().enumerate() {
+            let [x, y, z] = cube.position;
+            let [r, g, b] = if cube.interacting {
+                INTERACTING
+            } else {
+                NEUTRAL
+            };
+            view.position_half_m
+                .push([x, y, z, World::half_size_m(index)]);
+            view.orientation.push(cube.orientation);
+            view.colour.push([r, g, b, 1.0]);
+            view.error_mm.push(0.0);
+        }
+        view
+    }
+
+    /// Shows a cube there, its colour a tick further.
+    pub fn show(&mut self, index: usize, pose: &Pose) {
+        let [x, y, z] = pose.position.to_array();
+        self.position_half_m[index][..3].copy_from_slice(&[x, y, z]);
+        self.orientation[index] = pose.orientation.to_array();
+        let (goal, ease) = if pose.interacting {
+            (INTERACTING, EASE_TO_INTERACTING)
+        } else {
+            (NEUTRAL, EASE_TO_NEUTRAL)
+        };
+        for (channel, goal) in self.colour[index].iter_mut().zip(goal) {
+            *channel += (goal - *channel) * ease;
+        }
+    }
+
+    /// A hash over every bit of every pose.
+    pub fn hash(&self) -> u64 {
+        let mut hash = Fnv::new();
+        for (position, orientation) in self.position_half_m.iter().zip(&self.orientation) {
+            position
+                .iter()
+                .chain(orientation)
+                .for_each(|value| hash.add_u32(value.to_bits()));
+        }
+        hash.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_ease_as_in_the_original() {
+        let mut cube = CubeState {
+            position: [1.0, 2.0, 3.0],
+            orientation: [0.0, 0.0, 0.0, 1.0],
+            linear_velocity: [0.0; 3],
+            angular_velocity: [0.0; 3],
+            interacting: false,
+            at_rest: true,
+        };
+        let mut view = View::new([&cube]);
+        assert_eq!(view.colour[0], [0.75, 0.75, 0.8, 1.0]);
+        cube.interacting = true;
+        view.show(0, &Pose::from(&cube));
+        assert_eq!(view.colour[0][1], 0.75 * 0.75);
+        cube.interacting = false;
+        let red = view.colour[0][1];
+        view.show(0, &Pose::from(&cube));
+        assert_eq!(view.colour[0][1], red + (0.75 - red) * 0.1);
+    }
+}
