@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test';
+import { args, executablePath } from './www/tests/chromium.mjs';
 
-// `cargo xtask test browser` builds the site and chooses browser and port; on their own, the tests take what is usual.
+// `cargo xtask test browser` builds the site and chooses a free port.
 const port = process.env['PORT'] ?? '4187';
-const chromium = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 // The built site is served from a folder nobody would choose, which shows that it works from any.
 const folder = '/any/folder/';
@@ -22,21 +22,7 @@ export default defineConfig({
     viewport: { width: 1280, height: 900 },
     screenshot: 'only-on-failure',
     trace: 'retain-on-failure',
-    launchOptions: {
-      executablePath: chromium,
-      args: [
-        '--no-sandbox',
-        // Chromium no longer falls back to software WebGL by itself.
-        '--use-gl=angle',
-        '--use-angle=swiftshader',
-        '--enable-unsafe-swiftshader',
-        // No word to anyone outside this machine.
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-      ],
-    },
+    launchOptions: { executablePath, args },
   },
   webServer: {
     command: `node node_modules/vite/bin/vite.js preview --base ${folder} --port ${port} --strictPort`,

@@ -27,11 +27,17 @@ const strictPolicy: Plugin = {
   ],
 };
 
+/** Vite ends with its input, which it notices only while somebody reads it: no server outlives the `cargo xtask` that started it. */
+const readInput: Plugin = {
+  name: 'read-input',
+  configureServer: () => void process.stdin.resume(),
+};
+
 export default defineConfig({
   // Relative addresses: the built site works from any folder of any host.
   base: './',
   appType: 'mpa',
-  plugins: [strictPolicy],
+  plugins: [strictPolicy, readInput],
   build: {
     target: 'baseline-widely-available',
     // The policy refuses data: addresses.
@@ -41,6 +47,6 @@ export default defineConfig({
   },
   worker: { format: 'es' },
   // An address rather than a name: "localhost" may mean IPv6 alone.
-  server: { host: '127.0.0.1' },
+  server: { host: '127.0.0.1', watch: { ignored: ['**/target/**'] } },
   preview: { host: '127.0.0.1' },
 });

@@ -1,19 +1,21 @@
 //! Speed and size, each beside its target.
 
-use crate::shell::{Result, cargo, node, run};
+use crate::shell::{Result, cargo, node, root, run};
 use crate::{page, setup};
 
-/// Measures everything; www/tests/bench.mjs prints the table.
+/// Measures everything; www/tests/bench.mjs, which knows the targets, prints the table.
 pub(crate) fn run_benches() -> Result {
     let chromium = setup::chromium()?;
     page::build()?;
-    run(&mut cargo([
-        "bench",
-        "--package",
-        "snapshot-codec",
-        "--benches",
-        "--target-dir",
-        "target",
-    ]))?;
-    run(node("www/tests/bench.mjs", [""; 0]).env("CHROMIUM", chromium))
+    // A folder of its own, emptied: a figure in the table is of this run.
+    let figures = root().join("target/bench");
+    if figures.exists() {
+        std::fs::remove_dir_all(&figures)
+            .map_err(|error| format!("cannot empty {}: {error}", figures.display()))?;
+    }
+    run(cargo(["bench", "--package", "snapshot-codec", "--benches"])
+        .env("CRITERION_HOME", &figures))?;
+    run(node("www/tests/bench.mjs", [""; 0])
+        .env("CHROMIUM", chromium)
+        .env("CRITERION_HOME", &figures))
 }

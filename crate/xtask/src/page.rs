@@ -1,7 +1,7 @@
 //! The page, built by Vite, and the two ways to serve it.
 
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
 use crate::setup;
@@ -27,7 +27,8 @@ pub(crate) fn serve_dev(port: Option<u16>) -> Result {
     setup::packages()?;
     wasm::build(Profile::Dev)?;
     let mut command = vite(["--clearScreen", "false"]);
-    command.args(port_arguments(port));
+    // Vite ends when its input does, and so whenever and however this process ends.
+    command.args(port_arguments(port)).stdin(Stdio::piped());
     let mut server = command
         .spawn()
         .map_err(|error| format!("cannot start `{}`: {error}", describe(&command)))?;

@@ -52,7 +52,8 @@ impl Part {
             Self::Native => &[("native tests", native)],
             Self::Wasm => &[
                 ("wasm build", || wasm::build(Profile::Release)),
-                ("native release build", native_release),
+                ("native builds", native_builds),
+                ("wasm equals native", wasm_equals_native),
             ],
             Self::Browser => &[
                 ("site build", page::build),
@@ -66,30 +67,30 @@ impl Part {
 /// A name and what has to succeed; within a part, each step needs those before it.
 type Step = (&'static str, fn() -> Result);
 
-/// How a step ended; none if it was left out after a failure.
-type Outcome = Option<(Result, Duration)>;
+/// What became of a step.
+struct Outcome {
+    name: &'static str,
+    /// None if it was left out after a failure.
+    result: Option<Result>,
+    time: Duration,
+}
 
 /// Runs the parts, and says at the end what became of each of their steps.
 pub(crate) fn run_parts(parts: &[Part]) -> Result {
     for part in parts {
         part.set_up()?;
     }
-    let mut outcomes = Vec::new();
-    for part in parts {
-        let mut failed = false;
-        for &(name, step) in part.steps() {
-            let outcome = (!failed).then(|| timed(name, step));
-            failed |= matches!(outcome, Some((Err(_), _)));
-            outcomes.push((name, outcome));
-        }
-    }
+    let outcomes: Vec<_> = parts
+        .iter()
+        .flat_map(|part| run_steps(part.steps()))
+        .collect();
     println!("\n== Summary");
-    for (name, outcome) in &outcomes {
-        println!("{}", summary_line(name, outcome));
+    for outcome in &outcomes {
+        println!("{}", outcome.line());
     }
     match outcomes
         .iter()
-        .filter(|(_, outcome)| !matches!(outcome, Some((Ok(()), _))))
+        .filter(|outcome| !matches!(outcome.result, Some(Ok(()))))
         .count()
     {
         0 => Ok(()),
@@ -100,25 +101,39 @@ pub(crate) fn run_parts(parts: &[Part]) -> Result {
     }
 }
 
-fn timed(name: &str, step: fn() -> Result) -> (Result, Duration) {
-    println!("\n== {name}");
-    let start = Instant::now();
-    let result = step();
-    let time = start.elapsed();
-    match &result {
-        Ok(()) => println!("== {name}: {:.1} s", time.as_secs_f32()),
-        Err(error) => println!("== {name}: {error}"),
+fn run_steps(steps: &[Step]) -> Vec<Outcome> {
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    for &(name, step) in steps {
+        let go = outcomes
+            .last()
+            .is_none_or(|before| matches!(before.result, Some(Ok(()))));
+        let start = Instant::now();
+        let result = go.then(|| {
+            println!("\n== {name}");
+            step()
+        });
+        let outcome = Outcome {
+            name,
+            result,
+            time: start.elapsed(),
+        };
+        if go {
+            println!("== {}", outcome.line());
+        }
+        outcomes.push(outcome);
     }
-    (result, time)
+    outcomes
 }
 
-fn summary_line(name: &str, outcome: &Outcome) -> String {
-    match outcome {
-        Some((Ok(()), time)) => format!("ok      {:7.1} s  {name}", time.as_secs_f32()),
-        Some((Err(error), time)) => {
-            format!("FAILED  {:7.1} s  {name}: {error}", time.as_secs_f32())
+impl Outcome {
+    fn line(&self) -> String {
+        let Self { name, result, time } = self;
+        let time = time.as_secs_f32();
+        match result {
+            Some(Ok(())) => format!("ok      {time:6.1} s  {name}"),
+            Some(Err(error)) => format!("FAILED  {time:6.1} s  {name}: {error}"),
+            None => format!("skipped           {name}"),
         }
-        None => format!("skipped            {name}"),
     }
 }
 
@@ -147,15 +162,17 @@ fn native() -> Result {
     ]))
 }
 
-fn native_release() -> Result {
-    run(&mut cargo([
-        "build",
-        "--release",
-        "--package",
-        "snapshot-cli",
-        "--target-dir",
-        "target",
-    ]))
+/// The command line's program, as it is debugged and as it is given out.
+fn native_builds() -> Result {
+    let build = "build --package snapshot-cli --target-dir target --profile";
+    for profile in ["dev", "release"] {
+        run(&mut cargo(build.split(' ').chain([profile])))?;
+    }
+    Ok(())
+}
+
+fn wasm_equals_native() -> Result {
+    run(&mut node("--test", ["crate/web/tests/equality.test.mjs"]))
 }
 
 fn type_check() -> Result {
@@ -174,4 +191,44 @@ fn browser() -> Result {
     run(node("node_modules/@playwright/test/cli.js", ["test"])
         .env("CHROMIUM", setup::chromium()?)
         .env("PORT", port.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_leaves_out_the_rest_and_is_told() {
+        let steps: &[Step] = &[
+            ("first", || Ok(())),
+            ("second", || Err("no luck".to_owned())),
+            ("third", || unreachable!("it needs the second")),
+            ("fourth", || unreachable!("it needs the third")),
+        ];
+        let lines: Vec<_> = run_steps(steps).iter().map(Outcome::line).collect();
+        assert_eq!(
+            lines,
+            [
+                "ok         0.0 s  first",
+                "FAILED     0.0 s  second: no luck",
+                "skipped           third",
+                "skipped           fourth",
+            ]
+        );
+    }
+
+    #[test]
+    fn every_part_and_step_has_a_name_of_its_own() {
+        let mut names: Vec<_> = Part::ALL.iter().map(|part| part.name()).collect();
+        names.extend(
+            Part::ALL
+                .iter()
+                .flat_map(|part| part.steps())
+                .map(|(name, _)| *name),
+        );
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
 }

@@ -1,0 +1,146 @@
+// Speed and size, each beside its target: `cargo xtask bench` builds what is measured here and runs the criterion benches first.
+
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { chromium } from '@playwright/test';
+import { preview } from 'vite';
+import { Page } from '../../target/node/snapshot_web.js';
+import { args, executablePath } from './chromium.mjs';
+
+/**
+ * What was measured, or in words why it was not.
+ * @typedef {{ what: string, unit: string, atMost: number, measured: number | string }} Row
+ */
+
+/** @param {number[]} values */
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+}
+
+/** @param {string} folder */
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
+}
+
+/** Median ms of a tick: the world, and a lane sending 60 packets a second, while 200 cubes or more are gathered. */
+function tickMs() {
+  const page = new Page('#scene=katamari&hz=60');
+  const times = [];
+  let most = 0;
+  for (let tick = 0, gathered = 0; tick < 60 * 120 && times.length < 600; tick += 1) {
+    const start = performance.now();
+    page.tick(0);
+    const time = performance.now() - start;
+    if (tick % 10 === 0) {
+      gathered = page.live().interacting_cubes;
+      most = Math.max(most, gathered);
+    }
+    if (gathered >= 200) times.push(time);
+  }
+  return times.length === 600 ? median(times) : `only ${most} cubes were gathered within two minutes`;
+}
+
+/**
+ * Criterion's median of a benchmark of the codec.
+ * @param {string} name
+ */
+function criterionUs(name) {
+  const folder = process.env['CRITERION_HOME'] ?? 'target/criterion';
+  try {
+    const file = filesBelow(folder).find((path) => path.endsWith(join(name, 'new', 'estimates.json')));
+    if (file) return JSON.parse(readFileSync(file, 'utf8')).median.point_estimate / 1000;
+  } catch {
+    // There is no folder where no benchmark ran.
+  }
+  return 'needs the captures in ../shared/data';
+}
+
+function wasmKb() {
+  const wasm = filesBelow('dist').filter((path) => path.endsWith('.wasm'));
+  return wasm.reduce((sum, path) => sum + brotliCompressSync(readFileSync(path)).length, 0) / 1000;
+}
+
+/**
+ * From opening the page with nothing cached to its mark `ready`, its first frame.
+ * @param {import('@playwright/test').Browser} browser
+ * @param {string} address
+ */
+async function readyMs(browser, address) {
+  const times = [];
+  for (let run = 0; run < 5; run += 1) {
+    const page = await browser.newPage();
+    await page.goto(address);
+    await page.waitForFunction(() => performance.getEntriesByName('ready').length > 0);
+    times.push(await page.evaluate(() => performance.getEntriesByName('ready')[0]?.startTime ?? NaN));
+    await page.close();
+  }
+  return median(times);
+}
+
+/**
+ * CPU time of the page's own thread for a frame: ticks, figures and draw calls. Drawing itself is another process's, here in
+ * software; the window is small so that it keeps up.
+ * @param {import('@playwright/test').Browser} browser
+ * @param {string} address
+ */
+async function frameMs(browser, address) {
+  const page = await browser.newPage({ viewport: { width: 400, height: 300 } });
+  await page.goto(address);
+  await page.waitForTimeout(3000);
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const busyS = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN;
+  };
+  const before = await busyS();
+  const frames = await page.evaluate(async () => {
+    const end = performance.now() + 10_000;
+    let count = 0;
+    for (; performance.now() < end; count += 1) await new Promise(requestAnimationFrame);
+    return count;
+  });
+  const busyMs = ((await busyS()) - before) * 1000;
+  await page.close();
+  console.log(`The page drew ${(frames / 10).toFixed(0)} frames a second.`);
+  return busyMs / frames;
+}
+
+/**
+ * Nothing that fails to be measured keeps the rest from being shown.
+ * @param {() => number | string | Promise<number | string>} measure
+ */
+async function attempt(measure) {
+  try {
+    return await measure();
+  } catch (error) {
+    return String(error).split('\n')[0] ?? '';
+  }
+}
+
+const server = await preview({ preview: { port: 0 } });
+const address = server.resolvedUrls?.local[0] ?? '';
+const browser = await chromium.launch({ executablePath, args });
+
+/** @type {Row[]} */
+const rows = [
+  { what: 'tick in wasm, 200 cubes gathered', unit: 'ms', atMost: 4, measured: await attempt(tickMs) },
+  { what: 'CPU of a page frame', unit: 'ms', atMost: 8, measured: await attempt(() => frameMs(browser, address)) },
+  { what: 'encode, last rung on mixed', unit: 'us', atMost: 30, measured: await attempt(() => criterionUs('encode')) },
+  { what: 'decode, last rung on mixed', unit: 'us', atMost: 15, measured: await attempt(() => criterionUs('decode')) },
+  { what: 'wasm, brotli', unit: 'kB', atMost: 750, measured: await attempt(wasmKb) },
+  { what: 'page usable after opening', unit: 'ms', atMost: 2000, measured: await attempt(() => readyMs(browser, address)) },
+];
+await browser.close();
+await server.close();
+
+console.log(`\n${'what'.padEnd(36)}${'target'.padStart(10)}${'measured'.padStart(12)}`);
+for (const { what, unit, atMost, measured } of rows) {
+  const found =
+    typeof measured === 'string'
+      ? `  not measured: ${measured}`
+      : `${measured.toFixed(measured < 100 ? 1 : 0)} ${unit}`.padStart(12) + (measured > atMost ? '  missed' : '');
+  console.log(`${what.padEnd(36)}${`<= ${atMost} ${unit}`.padStart(10)}${found}`);
+}
