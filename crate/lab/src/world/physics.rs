@@ -107,7 +107,8 @@ fn insert_cube(
     let half_size = World::half_size_m(index);
     let collider = ColliderBuilder::cuboid(half_size, half_size, half_size)
         .density(DENSITY)
-        .friction(FRICTION)
+        .friction(if index == 0 { FRICTION } else { CUBE_FRICTION })
+        .friction_combine_rule(CoefficientCombineRule::Multiply)
         .user_data(index as u128);
     let (body, collider) = world.insert(body, collider);
     super::rest::hand_over(&mut world.bodies[body], cube.at_rest);
