@@ -107,17 +107,17 @@ const KATAMARI: [Act; 4] = [
 /// The quiet stretches and the short ball keep the last rung near 240 kbit/s at 60 snapshots/s.
 const MIXED: [Act; 12] = [
     Act::new(2.0, Input::NONE, 0.0),
-    Act::new(7.0, Input::NONE, 7.0),
-    Act::new(2.0, Input::NONE, 0.0),
-    Act::new(8.0, Input::PUSH, 5.0),
-    Act::new(2.5, Input::NONE, 0.0),
-    Act::new(12.0, Input::PULL, 6.0),
-    Act::new(1.5, Input::PULL, 0.0),
-    Act::new(4.0, Input::NONE, 0.0),
-    Act::new(4.5, Input::NONE, 8.0),
+    Act::new(5.0, Input::NONE, 7.0),
+    Act::new(1.5, Input::NONE, 0.0),
+    Act::new(6.5, Input::PUSH, 6.0),
+    Act::new(1.5, Input::NONE, 0.0),
+    Act::new(19.0, Input::PULL, 8.0),
+    Act::new(1.0, Input::PULL, 0.0),
+    Act::new(3.5, Input::NONE, 0.0),
+    Act::new(3.0, Input::PUSH, 4.0),
+    Act::new(1.5, Input::NONE, 0.0),
     Act::new(0.1, Input::JUMP, 0.0),
-    Act::new(1.4, Input::NONE, 0.0),
-    Act::new(2.0, Input::NONE, 0.0),
+    Act::new(2.4, Input::NONE, 0.0),
 ];
 
 /// Within this distance of its goal, m, a script picks the next.

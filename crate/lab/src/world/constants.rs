@@ -96,7 +96,7 @@ pub(super) const PULL_RANGE_M: (f32, f32) = (0.2, 1.8);
 pub(super) const PULL_AT_1_M: f32 = 200.0;
 /// Greatest pull, m/s2.
 pub(super) const PULL_MAX: f32 = 2000.0;
-/// Share of a pulled cube's velocity relative to the turning player that a tick takes away, handed to the player as its
-/// reaction. Ours: the original's soft contacts swallow the energy of the pull, rapier's stiff ones throw cubes at
-/// 134 m/s without it.
-pub(super) const PULL_DAMPING_PER_TICK: f32 = 0.2;
+/// Braking of a pulled cube against the turning player, 1/s (m/s2 for each m/s of slip), whose reaction the player feels.
+/// Ours: the original's soft contacts swallow what a pull puts in, with rapier's stiff ones a ball would push itself
+/// along and quiver for seconds when its player stops.
+pub(super) const PULL_DAMPING: f32 = 6.0;

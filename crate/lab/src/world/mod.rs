@@ -84,6 +84,7 @@ impl World {
 
     /// Advances by one tick.
     pub fn step(&mut self, input: Input) {
+        self.physics.clear_forces();
         player::apply(
             &mut self.physics,
             &mut self.interacting,

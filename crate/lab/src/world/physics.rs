@@ -53,6 +53,17 @@ impl Physics {
         }
     }
 
+    /// Takes the last tick's forces back. They stay until then, for [`Rest`](super::rest::Rest) to see.
+    pub(super) fn clear_forces(&mut self) {
+        for index in 0..self.cubes.len() {
+            if is_forced(self.body(index)) {
+                let body = self.body_mut(index);
+                body.reset_forces(false);
+                body.reset_torques(false);
+            }
+        }
+    }
+
     pub(super) fn body(&self, index: usize) -> &RigidBody {
         &self.world.bodies[self.cubes[index].0]
     }
@@ -113,6 +124,11 @@ fn insert_cube(
     let (body, collider) = world.insert(body, collider);
     super::rest::hand_over(&mut world.bodies[body], cube.at_rest);
     (body, collider)
+}
+
+/// Whether a key acts on the body in this tick.
+pub(super) fn is_forced(body: &RigidBody) -> bool {
+    body.user_force() != Vector::ZERO || body.user_torque() != Vector::ZERO
 }
 
 fn within_bounds(body: &RigidBody) -> bool {

@@ -1,6 +1,7 @@
 //! What the six keys do: forces on the player and, with push and pull, on the small cubes around it.
 //!
-//! Forces act as impulses of one tick, so that nothing is left over for the next.
+//! They act as forces over the whole tick and not as impulses at its start: rapier's substeps share out the contact
+//! forces of the last tick, and a ball whose pull came at once would never be still.
 
 use rapier3d::prelude::*;
 use snapshot_codec::CubeState;
@@ -23,7 +24,7 @@ pub(super) fn apply(
     }
     let pushing = input.contains(Input::PUSH);
     let drive = drive_force(physics.body(0).linvel(), input);
-    physics.body_mut(0).apply_impulse(drive * TICK_S, true);
+    physics.body_mut(0).add_force(drive, true);
     if pushing {
         hover(
             physics.body_mut(0),
@@ -66,11 +67,9 @@ fn hover(player: &mut RigidBody, drive: Vector, tick: u64, jump: bool) {
     let height = player.translation().z - PUSH_ORIGIN_Z_M - HOVER_OFFSET_M;
     let factor = if jump { JUMP_FACTOR } else { 1.0 };
     let lift = push_at(Vector::new(0.0, 0.0, height)) * factor;
-    player.apply_impulse((lift + wobble * WOBBLE_FORCE_N) * TICK_S, true);
-    player.apply_torque_impulse(
-        (upright_torque(player, drive) + wobble * WOBBLE_TORQUE_NM) * TICK_S,
-        true,
-    );
+    player.add_force(lift + wobble * WOBBLE_FORCE_N, true);
+    let torque = upright_torque(player, drive) + wobble * WOBBLE_TORQUE_NM;
+    player.add_torque(torque, true);
 
     let velocity = player.linvel();
     let kept = Vector::new(
@@ -117,7 +116,7 @@ fn push(physics: &mut Physics, interacting: &mut Interacting, truth: &[CubeState
         let acceleration = push_at(Vector::from_array(cube.position) - origin);
         if acceleration != Vector::ZERO {
             let body = physics.body_mut(index);
-            body.apply_impulse(acceleration * body.mass() * TICK_S, true);
+            body.add_force(acceleration * body.mass(), true);
             interacting.touch(index);
         }
     }
@@ -147,17 +146,16 @@ fn pull(physics: &mut Physics, interacting: &mut Interacting, truth: &[CubeState
         if distance <= PULL_RANGE_M.0 || distance >= PULL_RANGE_M.1 {
             continue;
         }
-        let pull =
-            -offset / distance * (PULL_AT_1_M / (distance * distance)).min(PULL_MAX) * TICK_S;
+        let pull = -offset / distance * (PULL_AT_1_M / (distance * distance)).min(PULL_MAX);
         let slip = Vector::from_array(cube.linear_velocity) - (velocity + spin.cross(offset));
         let body = physics.body_mut(index);
-        let impulse = (pull - slip * PULL_DAMPING_PER_TICK) * body.mass();
-        body.apply_impulse(impulse, true);
+        let force = (pull - slip * PULL_DAMPING) * body.mass();
+        body.add_force(force, true);
         interacting.touch(index);
-        reaction -= impulse;
-        reaction_torque -= offset.cross(impulse);
+        reaction -= force;
+        reaction_torque -= offset.cross(force);
     }
     let body = physics.body_mut(0);
-    body.apply_impulse(reaction, true);
-    body.apply_torque_impulse(reaction_torque, true);
+    body.add_force(reaction, true);
+    body.add_torque(reaction_torque, true);
 }

@@ -1,14 +1,14 @@
 //! When a cube is at rest: 0.1 s below both speeds.
 //!
 //! The rule is ours and not rapier's, because rapier starts its clock anew whenever a pose is written, even to the same
-//! rest, so that a world whose poses are written every tick (both sides quantised) would never sleep. Rapier only keeps
-//! the islands: once every cube of a heap is at rest, the heap falls asleep.
+//! rest. A world that is written to every tick (both sides quantised) sleeps nevertheless if cubes at rest by this rule are
+//! left alone. Rapier only keeps the islands: once every cube of a heap is at rest, the heap falls asleep.
 
 use rapier3d::prelude::*;
 use snapshot_codec::CubeState;
 
 use super::constants::*;
-use super::physics::Physics;
+use super::physics::{Physics, is_forced};
 
 /// How long each cube has been still.
 pub(super) struct Rest {
@@ -20,6 +20,12 @@ impl Rest {
         Rest {
             still_ticks: vec![0; cube_count],
         }
+    }
+
+    /// Whether a cube has been still for long enough; it sleeps once everything that it touches is at rest as well.
+    #[cfg(test)]
+    pub(super) fn is_at_rest(&self, index: usize) -> bool {
+        self.still_ticks[index] == REST_TICKS
     }
 
     /// Looks at every awake cube after a step; `before` is the state before it.
@@ -59,7 +65,9 @@ pub(super) fn hand_over(body: &mut RigidBody, at_rest: bool) {
     activation.time_since_can_sleep = if at_rest { RAPIER_REST_S } else { 0.0 };
 }
 
+/// A cube held in the air by the pull is not still: it would stay there, asleep, when let go.
 fn is_still(body: &RigidBody) -> bool {
-    body.linvel().length_squared() < REST_LINEAR_SPEED * REST_LINEAR_SPEED
+    !is_forced(body)
+        && body.linvel().length_squared() < REST_LINEAR_SPEED * REST_LINEAR_SPEED
         && body.angvel().length_squared() < REST_ANGULAR_SPEED * REST_ANGULAR_SPEED
 }

@@ -1,12 +1,450 @@
+use rapier3d::math::{Rotation, Vector};
+
 use super::*;
+use crate::TICKS_PER_S;
+
+fn run(world: &mut World, input: Input, ticks: u32) {
+    for _ in 0..ticks {
+        world.step(input);
+    }
+}
+
+/// The default world after the player's drop, everything at rest.
+fn settled() -> World {
+    let mut world = World::new(&WorldSettings::default());
+    run(&mut world, Input::NONE, 240);
+    world
+}
+
+/// A world whose player and small cubes start, at rest, at these positions.
+fn with_cubes(positions: &[[f32; 3]]) -> World {
+    let mut truth = World::initial(&WorldSettings::default());
+    truth.truncate(positions.len());
+    for (cube, position) in truth.iter_mut().zip(positions) {
+        cube.position = *position;
+        cube.at_rest = true;
+    }
+    World {
+        physics: Physics::new(&truth),
+        interacting: Interacting::new(truth.len()),
+        rest: Rest::new(truth.len()),
+        truth,
+        tick: 0,
+    }
+}
+
+fn length(vector: [f32; 3]) -> f32 {
+    Vector::from_array(vector).length()
+}
+
+fn distance(a: &CubeState, b: &CubeState) -> f32 {
+    (Vector::from_array(a.position) - Vector::from_array(b.position)).length()
+}
+
+/// Angle between the vertical and the nearest of the cube's axes, rad.
+fn tilt(cube: &CubeState) -> f32 {
+    let rotation = Rotation::from_array(cube.orientation);
+    let cosine = [Vector::X, Vector::Y, Vector::Z].map(|axis| (rotation * axis).z.abs());
+    cosine.into_iter().fold(0.0, f32::max).min(1.0).acos()
+}
+
+fn mean(values: impl ExactSizeIterator<Item = f32>) -> f32 {
+    let count = values.len() as f32;
+    values.sum::<f32>() / count
+}
+
+/// Indices of the small cubes of the ball: the player's cube reaches to 1.3 m, a pulled one starts 1.8 m away at most.
+fn ball(world: &World) -> Vec<usize> {
+    let truth = world.truth();
+    (1..truth.len())
+        .filter(|&index| distance(&truth[index], &truth[0]) < 2.0)
+        .collect()
+}
+
+/// Drives to and fro over the grid with the pull held.
+fn gather(seconds: u32) -> World {
+    let mut world = settled();
+    let way = [
+        Input::RIGHT,
+        Input::UP,
+        Input::LEFT,
+        Input::LEFT,
+        Input::DOWN,
+        Input::DOWN,
+        Input::RIGHT,
+    ];
+    for tick in 0..seconds * TICKS_PER_S {
+        let leg = way[(tick / 90) as usize % way.len()];
+        let along = if leg == Input::RIGHT || leg == Input::LEFT {
+            0
+        } else {
+            1
+        };
+        let fast = world.truth()[0].linear_velocity[along].abs() > 6.0;
+        world.step(Input::PULL | if fast { Input::NONE } else { leg });
+    }
+    world
+}
 
 #[test]
 fn the_grid_sleeps_bit_identical_until_touched() {
     let settings = WorldSettings::default();
     let initial = World::initial(&settings);
     let mut world = World::new(&settings);
-    for _ in 0..60 {
-        world.step(Input::NONE);
-    }
+    assert_eq!(world.truth(), initial);
+    run(&mut world, Input::NONE, 60);
     assert_eq!(world.truth()[1..], initial[1..]);
+}
+
+#[test]
+fn the_grid_is_laid_out_as_the_original_s() {
+    let initial = World::initial(&WorldSettings::default());
+    assert_eq!(initial.len(), 901);
+    assert_eq!(initial[0].position, [0.0, 0.0, 10.0]);
+    assert_eq!(initial[1].position, [-14.5, -14.5, 0.2]);
+    assert_eq!(initial[1 + 29 + 30].position, [14.5, -13.5, 0.2]);
+    assert_eq!(initial[900].position, [14.5, 14.5, 0.2]);
+}
+
+#[test]
+fn the_grid_side_is_held_to_its_range() {
+    for (asked, side) in [(0, 5), (5, 5), (6, 6), (60, 60), (61, 60), (u32::MAX, 60)] {
+        let settings = WorldSettings { grid_side: asked };
+        assert_eq!(World::new(&settings).cube_count(), 1 + side * side);
+    }
+}
+
+#[test]
+fn the_player_drops_and_everything_comes_to_rest() {
+    let mut world = World::new(&WorldSettings::default());
+    run(&mut world, Input::NONE, 1);
+    // One step of free fall: g dt = 0.333 m/s.
+    assert!((world.truth()[0].linear_velocity[2] + GRAVITY * TICK_S).abs() < 0.01);
+    run(&mut world, Input::NONE, 179);
+    assert!(
+        world.truth().iter().all(|cube| cube.at_rest),
+        "awake 3 s after the drop"
+    );
+    // It lies on the four cubes in the middle, 0.4 m high.
+    let height = world.truth()[0].position[2];
+    assert!((1.1..1.16).contains(&height), "{height}");
+    let poses = |world: &World| {
+        world
+            .truth()
+            .iter()
+            .map(|cube| (cube.position, cube.orientation))
+            .collect::<Vec<_>>()
+    };
+    let before = poses(&world);
+    run(&mut world, Input::NONE, 120);
+    assert_eq!(poses(&world), before);
+}
+
+#[test]
+fn the_player_rolls_because_nothing_slips() {
+    let mut world = with_cubes(&[[0.0, 0.0, PLAYER_HALF_SIZE_M]]);
+    let (mut turned, mut heights) = (0.0, Vec::new());
+    while world.truth()[0].position[0] < 18.0 {
+        let player = world.truth()[0];
+        // A walking pace, so that it stays on the floor.
+        world.step(if player.linear_velocity[0] < 4.0 {
+            Input::RIGHT
+        } else {
+            Input::NONE
+        });
+        turned += player.angular_velocity[1] * TICK_S;
+        heights.push(player.position[2]);
+        assert!(world.tick() < 1200, "stuck");
+    }
+    // 6 m around the cube are one turn: 18 m are three.
+    let turns = turned / core::f32::consts::TAU;
+    assert!((2.0..4.0).contains(&turns), "{turns}");
+    // It stands on an edge (half a diagonal) and lies on a face in turn.
+    let (low, high) = heights.iter().fold((f32::MAX, 0.0f32), |(low, high), &z| {
+        (low.min(z), high.max(z))
+    });
+    assert!(low < 0.8 && high > 1.0, "{low} {high}");
+}
+
+#[test]
+fn an_arrow_brakes_twice_as_hard() {
+    let speed_change = |velocity: f32, input: Input| {
+        let mut world = with_cubes(&[[0.0, 0.0, 20.0]]);
+        world
+            .physics
+            .body_mut(0)
+            .set_linvel(Vector::new(velocity, 0.0, 0.0), true);
+        world.truth[0].linear_velocity = [velocity, 0.0, 0.0];
+        world.step(input);
+        world.truth()[0].linear_velocity[0] / (1.0 - DAMPING_PER_STEP) - velocity
+    };
+    let one_tick = ARROW_FORCE_N / 3.375 * TICK_S;
+    assert!((speed_change(5.0, Input::RIGHT) - one_tick).abs() < 1e-3);
+    assert!((speed_change(5.0, Input::LEFT) + 2.0 * one_tick).abs() < 1e-3);
+}
+
+#[test]
+fn the_player_hovers_wobbles_and_leans() {
+    let mut world = settled();
+    run(&mut world, Input::PUSH, 180);
+    let watch = |world: &mut World, input: Input| -> Vec<CubeState> {
+        let states = (0..300).map(|_| {
+            world.step(input);
+            world.truth()[0]
+        });
+        states.collect()
+    };
+    let still = watch(&mut world, Input::PUSH);
+    let height = mean(still.iter().map(|player| player.position[2]));
+    assert!(
+        (2.1..2.6).contains(&height),
+        "the original hovers at 2.4 m, this at {height}"
+    );
+    let tilts = mean(still.iter().map(tilt));
+    assert!((0.003..0.1).contains(&tilts), "wobble {tilts}");
+
+    let driven = watch(&mut world, Input::PUSH | Input::RIGHT);
+    let lean = mean(driven[150..].iter().map(tilt));
+    assert!((lean - TILT_MAX_RAD).abs() < 0.05, "{lean}");
+    // 35.6 m/s2 against 4 % a tick: no faster than 14 m/s.
+    let speed = mean(driven[150..].iter().map(|player| player.linear_velocity[0]));
+    assert!((9.0..15.0).contains(&speed), "{speed}");
+}
+
+#[test]
+fn the_push_clears_a_circle() {
+    let mut world = settled();
+    run(&mut world, Input::PUSH, 60);
+    let touched = world.truth()[1..].iter().filter(|cube| cube.interacting);
+    assert!(
+        touched.count() >= 12,
+        "the 12 cubes within 2 m were blown away"
+    );
+    run(&mut world, Input::PUSH, 240);
+    let [x, y, _] = world.truth()[0].position;
+    let across = |cube: &CubeState| (cube.position[0] - x).hypot(cube.position[1] - y);
+    assert_eq!(
+        world.truth()[1..]
+            .iter()
+            .filter(|cube| across(cube) < 1.5)
+            .count(),
+        0
+    );
+}
+
+#[test]
+fn push_and_pull_together_jump() {
+    let mut world = settled();
+    run(&mut world, Input::JUMP, 6);
+    let mut top = 0.0f32;
+    for _ in 0..180 {
+        world.step(Input::NONE);
+        top = top.max(world.truth()[0].position[2]);
+    }
+    assert!((16.0..=POSITION_BOUND_Z_M).contains(&top), "{top}");
+}
+
+#[test]
+fn the_katamari_gathers_rolls_holds_and_falls_apart() {
+    let mut world = gather(20);
+    let gathered = ball(&world);
+    assert!(gathered.len() >= 100, "gathered {}", gathered.len());
+
+    // Held: it stays together and comes to rest under its own pull.
+    run(&mut world, Input::PULL, 180);
+    let held = ball(&world);
+    assert!(
+        held.len() * 100 >= gathered.len() * 95,
+        "{} of {}",
+        held.len(),
+        gathered.len()
+    );
+    let speed = mean(
+        held.iter()
+            .map(|&index| length(world.truth()[index].linear_velocity)),
+    );
+    assert!(
+        speed < 0.02,
+        "a ball that is held still boils at {speed} m/s"
+    );
+
+    // Rolled: its cubes come along and turn with the player.
+    let (start, mut together) = (world.truth()[0].position[0], Vec::new());
+    for tick in 0..180 {
+        let fast = world.truth()[0].linear_velocity[0] > 4.0;
+        world.step(Input::PULL | if fast { Input::NONE } else { Input::RIGHT });
+        let spin = Vector::from_array(world.truth()[0].angular_velocity);
+        if tick >= 60 && spin.length() > 0.5 {
+            let spins = held
+                .iter()
+                .map(|&index| Vector::from_array(world.truth()[index].angular_velocity));
+            let along = spins.map(|other| other.dot(spin) / spin.length_squared());
+            together.push(mean(along));
+        }
+    }
+    assert!(
+        world.truth()[0].position[0] - start > 3.0,
+        "{start} -> {}",
+        world.truth()[0].position[0]
+    );
+    let now = ball(&world);
+    let kept = held.iter().filter(|index| now.contains(index)).count();
+    assert!(kept * 10 >= held.len() * 8, "kept {kept} of {}", held.len());
+    assert!(together.len() > 20);
+    let together = mean(together.into_iter());
+    assert!(
+        (0.7..1.3).contains(&together),
+        "cubes turn {together} times as fast as the player"
+    );
+
+    // Let go: it falls apart, and everything sleeps.
+    run(&mut world, Input::NONE, 300);
+    assert!(
+        world.truth().iter().all(|cube| cube.at_rest),
+        "awake 5 s after letting go"
+    );
+    let heap = now
+        .iter()
+        .map(|&index| world.truth()[index].position[2])
+        .fold(0.0, f32::max);
+    assert!(heap < 2.6, "a cube hangs at {heap} m");
+    assert!(ball(&world).len() < now.len() * 3 / 4, "still a ball");
+}
+
+#[test]
+fn speeds_and_positions_are_clamped() {
+    let mut world = with_cubes(&[[0.0, 0.0, 5.0], [255.9, -255.9, 31.9]]);
+    for index in 0..2 {
+        let body = world.physics.body_mut(index);
+        body.set_linvel(Vector::new(900.0, -900.0, 900.0), true);
+        body.set_angvel(Vector::new(90.0, 90.0, -90.0), true);
+    }
+    run(&mut world, Input::NONE, 1);
+    for cube in world.truth() {
+        assert!(length(cube.linear_velocity) <= LINEAR_SPEED_MAX * 1.000_01);
+        assert!(length(cube.angular_velocity) <= ANGULAR_SPEED_MAX * 1.000_01);
+    }
+    assert_eq!(world.truth()[1].position, [256.0, -256.0, 32.0]);
+}
+
+#[test]
+fn a_cube_that_is_still_for_a_tenth_of_a_second_sleeps() {
+    // The player alone on the floor, tipped a little so that it has to settle.
+    let mut world = with_cubes(&[[0.0, 0.0, 0.9]]);
+    run(&mut world, Input::RIGHT, 2);
+    let (mut still_ticks, mut ticks) = (0, 0);
+    while !world.truth()[0].at_rest {
+        world.step(Input::NONE);
+        let player = world.truth()[0];
+        let still = length(player.linear_velocity) < REST_LINEAR_SPEED
+            && length(player.angular_velocity) < REST_ANGULAR_SPEED;
+        still_ticks = if still { still_ticks + 1 } else { 0 };
+        ticks += 1;
+        assert!(ticks < 300, "never rests");
+    }
+    // Rapier acts on the decision in the step after it.
+    assert_eq!(still_ticks, u32::from(REST_TICKS) + 1);
+}
+
+#[test]
+fn a_world_written_to_every_tick_still_sleeps() {
+    let mut world = World::new(&WorldSettings { grid_side: 5 });
+    let quantise = |value: f32| libm::floorf(value * 4096.0 + 0.5) / 4096.0;
+    for tick in 0..600 {
+        for index in 0..world.cube_count() {
+            if !world.rest.is_at_rest(index) {
+                let position = Vector::from_array(world.truth()[index].position.map(quantise));
+                world
+                    .physics
+                    .body_mut(index)
+                    .set_translation(position, false);
+            }
+        }
+        world.step(if tick < 120 {
+            Input::RIGHT
+        } else {
+            Input::NONE
+        });
+    }
+    assert!(world.truth().iter().all(|cube| cube.at_rest));
+}
+
+#[test]
+fn interacting_spreads_through_touching_cubes() {
+    let row = |x: f32| [x, 0.0, CUBE_HALF_SIZE_M];
+    // The player is driven into a row of three that touch; a fourth stands apart.
+    let mut world = with_cubes(&[
+        [0.0, 0.0, PLAYER_HALF_SIZE_M],
+        row(1.2),
+        row(1.6),
+        row(2.0),
+        row(9.0),
+    ]);
+    run(&mut world, Input::RIGHT, 40);
+    let interacting: Vec<bool> = world.truth().iter().map(|cube| cube.interacting).collect();
+    assert_eq!(interacting, [true, true, true, true, false]);
+}
+
+#[test]
+fn a_sleeping_cube_turns_interacting_but_passes_nothing_on() {
+    let row = |x: f32| [x, 0.0, CUBE_HALF_SIZE_M];
+    let mut world = with_cubes(&[[0.0, 0.0, PLAYER_HALF_SIZE_M], row(0.95), row(1.35)]);
+    run(&mut world, Input::NONE, 1);
+    let states: Vec<_> = world
+        .truth()
+        .iter()
+        .map(|cube| (cube.at_rest, cube.interacting))
+        .collect();
+    assert_eq!(states, [(true, true), (true, true), (true, false)]);
+}
+
+#[test]
+fn interacting_fades_a_hundred_ticks_after_a_cube_fell_asleep() {
+    let mut world = settled();
+    let mut asleep_red = vec![0; world.cube_count()];
+    let mut faded = 0;
+    for tick in 0..600 {
+        let before = world.truth().to_vec();
+        world.step(if tick < 60 { Input::PUSH } else { Input::NONE });
+        for (index, cube) in world.truth().iter().enumerate().skip(1) {
+            let touches_player = world.physics.touching(index).any(|other| other == 0);
+            if cube.at_rest && cube.interacting && !touches_player {
+                asleep_red[index] += 1;
+            } else if before[index].interacting && !cube.interacting {
+                assert_eq!(
+                    asleep_red[index],
+                    100,
+                    "cube {index} at tick {}",
+                    world.tick()
+                );
+                faded += 1;
+            } else {
+                asleep_red[index] = 0;
+            }
+        }
+    }
+    assert!(faded > 8, "{faded}");
+}
+
+#[test]
+fn equal_inputs_give_equal_worlds_and_others_do_not() {
+    let play = |keys: [Input; 3]| {
+        let mut world = World::new(&WorldSettings { grid_side: 10 });
+        let mut hashes = Vec::new();
+        for input in keys {
+            run(&mut world, input, 60);
+            hashes.push(world.state_hash());
+        }
+        hashes
+    };
+    let keys = [Input::RIGHT, Input::PUSH, Input::PULL | Input::UP];
+    let hashes = play(keys);
+    assert_eq!(play(keys), hashes);
+    let other = play([
+        Input::RIGHT,
+        Input::PUSH | Input::LEFT,
+        Input::PULL | Input::UP,
+    ]);
+    assert_eq!(other[0], hashes[0]);
+    assert_ne!(other[1], hashes[1]);
 }
