@@ -99,7 +99,7 @@ const BLOW: [Act; 5] = [
 
 const KATAMARI: [Act; 4] = [
     Act::new(1.5, Input::NONE, 0.0),
-    Act::new(28.0, Input::PULL, 7.0),
+    Act::new(28.0, Input::PULL, 8.0),
     Act::new(1.5, Input::PULL, 0.0),
     Act::new(4.0, Input::NONE, 0.0),
 ];
