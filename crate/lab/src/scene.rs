@@ -8,6 +8,7 @@ use snapshot_codec::CubeState;
 
 use crate::TICKS_PER_S;
 use crate::input::Input;
+use crate::random::Stream;
 
 /// What drives the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -130,8 +131,10 @@ const GOAL_MIN_DISTANCE_M: f32 = 4.0;
 const MARGIN_M: f32 = 2.0;
 /// A key is pressed when the velocity falls short by this much, m/s.
 const SPEED_TOLERANCE: f32 = 1.5;
-/// Ticks between two looks at the world: the shortest, and the count of choices.
-const REACTION_TICKS: (u32, u32) = (4, 5);
+/// Ticks between two looks at the world, from ... to.
+const REACTION_TICKS: (u32, u32) = (4, 8);
+/// The number of a script's stream of random draws.
+const RANDOM_USE: u32 = 1;
 
 /// A scripted person.
 #[derive(Clone, Debug)]
@@ -148,7 +151,7 @@ pub struct Script {
     arrows: Input,
     /// Ticks until it looks at the world again.
     reaction_ticks: u32,
-    random: Random,
+    random: Stream,
 }
 
 impl Script {
@@ -164,7 +167,7 @@ impl Script {
             goal_ticks: 0,
             arrows: Input::NONE,
             reaction_ticks: 0,
-            random: Random(u64::from(seed)),
+            random: Stream::new(seed, RANDOM_USE),
         }
     }
 
@@ -194,7 +197,7 @@ impl Script {
         }
         self.goal_ticks -= 1;
         if self.reaction_ticks == 0 {
-            self.reaction_ticks = REACTION_TICKS.0 + self.random.below(REACTION_TICKS.1);
+            self.reaction_ticks = self.random.integer(REACTION_TICKS.0, REACTION_TICKS.1);
             let scale = speed / distance(self.goal, position).max(f32::MIN_POSITIVE);
             let short = |axis: usize| {
                 (self.goal[axis] - position[axis]) * scale - player.linear_velocity[axis]
@@ -206,13 +209,14 @@ impl Script {
         self.arrows
     }
 
-    /// A cube within range and not too near; the middle when chance does not find one.
+    /// A cube that is at rest, within range and not too near; the middle when chance does not find one.
     fn pick_goal(&mut self, from: [f32; 2], cubes: &[CubeState]) -> [f32; 2] {
         const TRIES: usize = 16;
+        let Some(last) = cubes.len().checked_sub(1) else {
+            return [0.0; 2];
+        };
         for _ in 0..TRIES {
-            let Some(cube) = cubes.get(self.random.below(cubes.len() as u32) as usize) else {
-                break;
-            };
+            let cube = &cubes[self.random.integer(0, last as u32) as usize];
             let goal = [cube.position[0], cube.position[1]];
             let in_range = goal.iter().all(|along| along.abs() <= self.range_m);
             if in_range && !cube.interacting && distance(goal, from) >= GOAL_MIN_DISTANCE_M {
@@ -238,20 +242,110 @@ fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
     (x * x + y * y).sqrt()
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
-#[derive(Clone, Debug)]
-struct Random(u64);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::{World, WorldSettings};
 
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+    const GRID_SIDE: u32 = 30;
+
+    /// Plays a scene and shows every tick to `see`.
+    fn play(kind: SceneKind, seed: u32, ticks: u32, mut see: impl FnMut(Input, &[CubeState])) {
+        let mut world = World::new(&WorldSettings {
+            grid_side: GRID_SIDE,
+        });
+        let mut script = Script::new(kind, seed, GRID_SIDE);
+        for _ in 0..ticks {
+            let input = script.next(world.truth());
+            world.step(input);
+            see(input, world.truth());
+        }
     }
 
-    /// 0 to `count` - 1; 0 when there is no choice.
-    fn below(&mut self, count: u32) -> u32 {
-        ((u64::from((self.next() >> 32) as u32) * u64::from(count)) >> 32) as u32
+    #[test]
+    fn names_and_scenes_are_one_to_one() {
+        for kind in SceneKind::ALL {
+            assert_eq!(SceneKind::from_name(kind.name()), Some(kind));
+        }
+        assert_eq!(SceneKind::from_name("Roll"), None);
+    }
+
+    #[test]
+    fn mixed_takes_47_s_and_has_everything_in_it() {
+        assert_eq!(MIXED.iter().map(|act| act.ticks).sum::<u32>(), 47 * 60);
+        let (mut pushes, mut pulls, mut jumps, mut quiet) = (0, 0, 0, 0);
+        play(SceneKind::Mixed, 1, 47 * 60, |input, _| {
+            let (push, pull) = (input.contains(Input::PUSH), input.contains(Input::PULL));
+            jumps += u32::from(push && pull);
+            pushes += u32::from(push && !pull);
+            pulls += u32::from(pull && !push);
+            quiet += u32::from(input == Input::NONE);
+        });
+        assert_eq!((pushes, pulls, jumps), (570, 1200, 6));
+        assert!(quiet > 600, "{quiet}");
+    }
+
+    #[test]
+    fn drive_leaves_the_keys_to_a_person() {
+        play(SceneKind::Drive, 1, 200, |input, _| {
+            assert_eq!(input, Input::NONE)
+        });
+    }
+
+    #[test]
+    fn the_same_seed_repeats_and_another_goes_another_way() {
+        let track = |seed| {
+            let mut track = Vec::new();
+            play(SceneKind::Roll, seed, 480, |_, truth| {
+                track.push(truth[0].position)
+            });
+            track
+        };
+        let (first, other) = (track(1), track(2));
+        assert_eq!(track(1), first);
+        let apart = |tick: usize| {
+            distance(
+                [first[tick][0], first[tick][1]],
+                [other[tick][0], other[tick][1]],
+            )
+        };
+        assert!((240..480).map(apart).fold(0.0, f32::max) > 3.0);
+    }
+
+    #[test]
+    fn a_script_stays_among_the_cubes_however_often_it_loops() {
+        const MINUTE: usize = 60 * TICKS_PER_S as usize;
+        for (kind, seed) in [(SceneKind::Roll, 3), (SceneKind::Mixed, 5)] {
+            let mut speeds = Vec::new();
+            play(kind, seed, 3 * MINUTE as u32, |_, truth| {
+                let [x, y, _] = truth[0].position;
+                assert!(
+                    x.abs().max(y.abs()) < 25.0,
+                    "{} strays to {x}, {y}",
+                    kind.name()
+                );
+                let [vx, vy, _] = truth[0].linear_velocity;
+                speeds.push(vx.abs() + vy.abs());
+            });
+            // It still goes about in the third minute as in the first.
+            let way = |minute: usize| speeds[minute * MINUTE..][..MINUTE].iter().sum::<f32>();
+            assert!(way(2) > 0.5 * way(0), "{} {}", way(0), way(2));
+        }
+    }
+
+    #[test]
+    fn katamari_gathers_a_hundred_cubes_in_20_s() {
+        for seed in 1..=3 {
+            let mut most = 0;
+            play(SceneKind::Katamari, seed, 20 * TICKS_PER_S, |_, truth| {
+                let centre = truth[0].position;
+                let near = truth[1..].iter().filter(|cube| {
+                    let offset = [0, 1, 2].map(|axis| cube.position[axis] - centre[axis]);
+                    offset.iter().map(|along| along * along).sum::<f32>() < 4.0
+                });
+                most = most.max(near.count());
+            });
+            assert!(most >= 100, "seed {seed} gathers {most}");
+        }
     }
 }

@@ -12,6 +12,7 @@ mod rest;
 
 use snapshot_codec::CubeState;
 
+use crate::hash::Fnv;
 use crate::input::Input;
 use constants::*;
 use interacting::Interacting;
@@ -123,37 +124,23 @@ impl World {
         }
     }
 
-    /// A hash (64-bit FNV-1a over the bits) of every cube's pose, velocities, sleep and `interacting`. Two worlds that
-    /// agree on it at every tick run in lockstep.
+    /// A stable hash over the bits of every cube's pose, velocities, sleep and `interacting`. Two worlds that agree on it
+    /// at every tick run in lockstep.
     pub fn state_hash(&self) -> u64 {
-        let mut hash = Fnv1a::new();
+        let mut hash = Fnv::new();
         for cube in &self.truth {
-            let floats = cube
-                .position
-                .iter()
-                .chain(&cube.orientation)
-                .chain(&cube.linear_velocity)
-                .chain(&cube.angular_velocity);
-            for value in floats {
-                hash.write(&value.to_bits().to_le_bytes());
+            let vectors = [
+                &cube.position[..],
+                &cube.orientation,
+                &cube.linear_velocity,
+                &cube.angular_velocity,
+            ];
+            for value in vectors.into_iter().flatten() {
+                hash.add_u32(value.to_bits());
             }
-            hash.write(&[u8::from(cube.interacting) | u8::from(cube.at_rest) << 1]);
+            hash.add_u32(u32::from(cube.interacting) | u32::from(cube.at_rest) << 1);
         }
-        hash.0
-    }
-}
-
-struct Fnv1a(u64);
-
-impl Fnv1a {
-    fn new() -> Fnv1a {
-        Fnv1a(0xcbf2_9ce4_8422_2325)
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
+        hash.finish()
     }
 }
 
