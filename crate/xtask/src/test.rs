@@ -40,31 +40,32 @@ impl Part {
         }
     }
 
-    fn steps(self) -> &'static [Step] {
+    /// What to do, in chains: a failure in one leaves out the rest of that one.
+    fn chains(self) -> &'static [&'static [Step]] {
         match self {
             Self::Lint => &[
-                ("format", || run(&mut cargo(["fmt", "--check"]))),
-                ("tidiness", tidy::check),
-                ("clippy, native", clippy_native),
-                ("clippy, wasm", clippy_wasm),
-                ("documentation", documentation),
+                &[("format", || run(&mut cargo(["fmt", "--check"])))],
+                &[("tidiness", tidy::check)],
+                &[("clippy, native", clippy_native)],
+                &[("clippy, wasm", clippy_wasm)],
+                &[("documentation", documentation)],
             ],
-            Self::Native => &[("native tests", native)],
-            Self::Wasm => &[
+            Self::Native => &[&[("native tests", native)]],
+            Self::Wasm => &[&[
                 ("wasm build", || wasm::build(Profile::Release)),
                 ("native builds", native_builds),
                 ("wasm equals native", wasm_equals_native),
-            ],
-            Self::Browser => &[
+            ]],
+            Self::Browser => &[&[
                 ("site build", page::build),
                 ("type check", type_check),
                 ("browser tests", browser),
-            ],
+            ]],
         }
     }
 }
 
-/// A name and what has to succeed; within a part, each step needs those before it.
+/// A name and what has to succeed.
 type Step = (&'static str, fn() -> Result);
 
 /// What became of a step.
@@ -82,31 +83,27 @@ pub(crate) fn run_parts(parts: &[Part]) -> Result {
     }
     let outcomes: Vec<_> = parts
         .iter()
-        .flat_map(|part| run_steps(part.steps()))
+        .flat_map(|part| part.chains())
+        .flat_map(|chain| run_chain(chain))
         .collect();
     println!("\n== Summary");
     for outcome in &outcomes {
         println!("{}", outcome.line());
     }
-    match outcomes
+    let succeeded = outcomes
         .iter()
-        .filter(|outcome| !matches!(outcome.result, Some(Ok(()))))
-        .count()
-    {
-        0 => Ok(()),
-        count => Err(format!(
-            "{count} of {} steps did not succeed",
-            outcomes.len()
-        )),
+        .filter(|outcome| outcome.succeeded())
+        .count();
+    if succeeded < outcomes.len() {
+        return Err(format!("{succeeded} of {} steps succeeded", outcomes.len()));
     }
+    Ok(())
 }
 
-fn run_steps(steps: &[Step]) -> Vec<Outcome> {
+fn run_chain(chain: &[Step]) -> Vec<Outcome> {
     let mut outcomes: Vec<Outcome> = Vec::new();
-    for &(name, step) in steps {
-        let go = outcomes
-            .last()
-            .is_none_or(|before| matches!(before.result, Some(Ok(()))));
+    for &(name, step) in chain {
+        let go = outcomes.last().is_none_or(Outcome::succeeded);
         let start = Instant::now();
         let result = go.then(|| {
             println!("\n== {name}");
@@ -126,6 +123,10 @@ fn run_steps(steps: &[Step]) -> Vec<Outcome> {
 }
 
 impl Outcome {
+    fn succeeded(&self) -> bool {
+        matches!(self.result, Some(Ok(())))
+    }
+
     fn line(&self) -> String {
         let Self { name, result, time } = self;
         let time = time.as_secs_f32();
@@ -148,9 +149,12 @@ fn clippy_wasm() -> Result {
     run(&mut cargo(arguments.split(' ')))
 }
 
+/// Of the libraries, for those who work on them: private items are shown, and may be linked to.
 fn documentation() -> Result {
-    let arguments = "doc --workspace --exclude snapshot-web --no-deps --document-private-items";
-    run(cargo(arguments.split(' ')).env("RUSTDOCFLAGS", "--deny warnings"))
+    let arguments =
+        "doc --package snapshot-codec --package snapshot-lab --no-deps --document-private-items";
+    let flags = "--deny warnings --allow rustdoc::private_intra_doc_links";
+    run(cargo(arguments.split(' ')).env("RUSTDOCFLAGS", flags))
 }
 
 fn native() -> Result {
@@ -199,13 +203,13 @@ mod tests {
 
     #[test]
     fn a_failure_leaves_out_the_rest_and_is_told() {
-        let steps: &[Step] = &[
+        let chain: &[Step] = &[
             ("first", || Ok(())),
             ("second", || Err("no luck".to_owned())),
             ("third", || unreachable!("it needs the second")),
             ("fourth", || unreachable!("it needs the third")),
         ];
-        let lines: Vec<_> = run_steps(steps).iter().map(Outcome::line).collect();
+        let lines: Vec<_> = run_chain(chain).iter().map(Outcome::line).collect();
         assert_eq!(
             lines,
             [
@@ -223,7 +227,8 @@ mod tests {
         names.extend(
             Part::ALL
                 .iter()
-                .flat_map(|part| part.steps())
+                .flat_map(|part| part.chains())
+                .flat_map(|chain| *chain)
                 .map(|(name, _)| *name),
         );
         let count = names.len();

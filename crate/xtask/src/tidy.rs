@@ -6,7 +6,7 @@ use crate::setup;
 use crate::shell::{Result, cargo, root, run};
 
 /// A source file of more lines is about two things. Most have 200 to 400, tests included.
-const LINES_MAX: usize = 500;
+const LINES_MAX: usize = 600;
 
 /// Formats the sources, then checks the rest.
 pub(crate) fn run_tidy() -> Result {
