@@ -6,6 +6,7 @@ use crate::error::{DecodeError, Field};
 use crate::format::{Format, Rung};
 use crate::ledger::{Kind, Sink};
 use crate::quantise::{FixedPoint, float_from_bits};
+use crate::ranges::{Ranges, Rules};
 
 /// Everything that the rung sends of a cube. `baseline` is of no account on rungs that are not delta.
 pub(crate) fn write_cube(sink: &mut impl Sink, format: &Format, baseline: &Cube, cube: &Cube) {
@@ -86,11 +87,7 @@ pub(crate) fn read_cube(
 pub(crate) fn cube_bits_max(format: &Format) -> u32 {
     let rung = format.rung();
     let relative = |since: Rung, ranges: Ranges| {
-        if rung >= since {
-            1 + 3 * (1 + ranges.large_bits)
-        } else {
-            0
-        }
+        if rung >= since { ranges.bits_max() } else { 0 }
     };
     let flags = 1 + u32::from(rung == Rung::AtRest) + 2 * u32::from(rung >= Rung::ChangedFlags);
     let position = match rung < Rung::Position {
@@ -318,14 +315,6 @@ fn read_floats<const N: usize>(
     }
 }
 
-/// Names of the rules of three values, for the inspector.
-struct Rules {
-    float: [&'static str; 3],
-    absolute: [&'static str; 3],
-    small: [&'static str; 3],
-    large: [&'static str; 3],
-}
-
 const AXES: Rules = Rules {
     float: ["x float", "y float", "z float"],
     absolute: ["x absolute", "y absolute", "z absolute"],
@@ -340,14 +329,6 @@ const COMPONENTS: Rules = Rules {
 };
 const QUATERNION: [&str; 4] = ["x float", "y float", "z float", "w float"];
 
-/// Two signed ranges of a difference. The large one begins on either side where the small one ends, so that no two
-/// codes mean the same: 5 and 9 bits reach -272 to 271.
-#[derive(Clone, Copy)]
-struct Ranges {
-    small_bits: u32,
-    large_bits: u32,
-}
-
 /// At the default 9 fractional bits 5 and 9; they grow and shrink with the bits.
 fn position_ranges(format: &Format) -> Ranges {
     Ranges::new(5, 9, format.bits().position())
@@ -356,77 +337,6 @@ fn position_ranges(format: &Format) -> Ranges {
 /// At the default 9 bits 5 and 8; they grow and shrink with the bits.
 fn orientation_ranges(format: &Format) -> Ranges {
     Ranges::new(5, 8, format.bits().orientation())
-}
-
-impl Ranges {
-    fn new(small_bits_at_9: u32, large_bits_at_9: u32, bits: u32) -> Self {
-        let width = |bits_at_9: u32| (bits_at_9 + bits).saturating_sub(9).max(2);
-        Self {
-            small_bits: width(small_bits_at_9),
-            large_bits: width(large_bits_at_9),
-        }
-    }
-
-    /// Small differences are in -half_small..half_small.
-    const fn half_small(self) -> i32 {
-        1 << (self.small_bits - 1)
-    }
-
-    /// The large range adds so many on either side.
-    const fn half_large(self) -> i32 {
-        1 << (self.large_bits - 1)
-    }
-
-    fn contain(self, differences: [i32; 3]) -> bool {
-        let reach = self.half_small() + self.half_large();
-        differences
-            .into_iter()
-            .all(|difference| -reach <= difference && difference < reach)
-    }
-
-    fn write(self, sink: &mut impl Sink, kind: Kind, rules: &Rules, differences: [i32; 3]) {
-        for (i, difference) in differences.into_iter().enumerate() {
-            let half = self.half_small();
-            let small = -half <= difference && difference < half;
-            let (rule, beyond, bits) = if small {
-                (rules.small[i], difference, self.small_bits)
-            } else if difference < 0 {
-                (rules.large[i], difference + half, self.large_bits)
-            } else {
-                (rules.large[i], difference - half, self.large_bits)
-            };
-            let twos_complement = beyond as u32 & ((1 << bits) - 1);
-            sink.put(
-                kind,
-                rule,
-                i64::from(difference),
-                u32::from(small) << bits | twos_complement,
-                1 + bits,
-            );
-        }
-    }
-
-    fn read(self, reader: &mut BitReader) -> Result<[i32; 3], DecodeError> {
-        let mut differences = [0; 3];
-        for difference in &mut differences {
-            let half = self.half_small();
-            let small = reader.read_flag()?;
-            let bits = if small {
-                self.small_bits
-            } else {
-                self.large_bits
-            };
-            let beyond = ((reader.read(bits)? << (32 - bits)) as i32) >> (32 - bits);
-            *difference = if small {
-                beyond
-            } else if beyond < 0 {
-                beyond - half
-            } else {
-                beyond + half
-            };
-        }
-        Ok(differences)
-    }
 }
 
 fn add(a: [i32; 3], b: [i32; 3]) -> [i32; 3] {

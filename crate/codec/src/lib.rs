@@ -2,7 +2,7 @@
 //! bit for bit, with every bit accounted for.
 //!
 //! The layers, bottom up: [`bits`] reads and writes bits; [`ledger`] counts them by kind; [`quantise`] turns floats into
-//! the integers of a cube; [`Format`] is what both ends agree on; `changed`, `fields` and `snapshot` are the ladder of
+//! the integers of a cube; [`Format`] is what both ends agree on; `changed`, `ranges`, `fields` and `snapshot` are the ladder of
 //! encodings, rung by rung; [`History`] is the bounded memory of snapshots that both ends keep as baselines;
 //! [`Encoder`] and [`Decoder`] are the two ends. `FORMAT.md` specifies every byte.
 //!
@@ -41,6 +41,7 @@ pub mod fuzz;
 mod history;
 pub mod ledger;
 pub mod quantise;
+mod ranges;
 pub mod search;
 pub mod sequence;
 mod snapshot;

@@ -1,0 +1,55 @@
+//! No allocation a packet once the histories have been gone through.
+
+use snapshot_codec::{CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung};
+
+const CUBES: usize = 64;
+
+/// A world in which something always happens: up to all cubes have moved, by little or by much.
+fn state(index: usize, tick: usize) -> CubeState {
+    let phase = if (index * tick) % 7 < tick / 40 % 8 {
+        tick
+    } else {
+        0
+    };
+    let x = (phase * (index + 1)) as f32 / 64.0 % 100.0;
+    CubeState {
+        position: [x, index as f32, 0.2],
+        orientation: [0.1, x / 200.0, 0.0, 1.0],
+        linear_velocity: [x / 10.0, 0.0, 0.0],
+        angular_velocity: [0.0; 3],
+        interacting: phase > 0,
+        at_rest: phase == 0,
+    }
+}
+
+#[test]
+fn none_after_warm_up() {
+    for rung in Rung::ALL {
+        let format = Format::new(rung, QuantisationBits::DEFAULT, CUBES).unwrap();
+        let mut snapshot: Vec<_> = (0..CUBES)
+            .map(|index| format.quantise(&state(index, 0)))
+            .collect();
+        let mut encoder = Encoder::new(format, &snapshot).unwrap();
+        let mut decoder = Decoder::new(format, &snapshot).unwrap();
+        let (mut packet, mut received, mut ledger) = (Vec::new(), Vec::new(), Ledger::new());
+        let mut play = |ticks: std::ops::Range<usize>| {
+            for tick in ticks {
+                for (index, cube) in snapshot.iter_mut().enumerate() {
+                    *cube = format.quantise(&state(index, tick));
+                }
+                encoder
+                    .encode(tick as u16, &snapshot, &mut packet, &mut ledger)
+                    .unwrap();
+                let header = decoder.decode(&packet, &mut received).unwrap();
+                assert_eq!(received, snapshot);
+                // Acks stop for longer than the sender remembers, and come back.
+                if tick % 600 < 300 {
+                    encoder.ack(header.sequence);
+                }
+            }
+        };
+        play(0..600);
+        let allocations = allocation_counter::measure(|| play(600..5000));
+        assert_eq!(allocations.count_total, 0, "{rung:?}: {allocations:?}");
+    }
+}

@@ -1,0 +1,224 @@
+//! Every bound of what is given to the codec: what is just within is accepted, what is one step past it is refused by
+//! its own name.
+
+use snapshot_codec::{
+    ConfigError, Cube, Decoder, EncodeError, Encoder, Field, Format, Ledger, QuantisationBits,
+    Rung, SnapshotError,
+};
+
+const CUBES: usize = 901;
+
+fn cube() -> Cube {
+    Cube {
+        position: [0, 0, 102],
+        orientation: [3, 256, 256, 256],
+        ..Cube::default()
+    }
+}
+
+#[test]
+fn configurations() {
+    let bits = QuantisationBits::new;
+    assert!(bits(4, 2, 0).is_ok() && bits(12, 16, 12).is_ok());
+    assert_eq!(bits(3, 9, 5), Err(ConfigError::PositionBits(3)));
+    assert_eq!(bits(13, 9, 5), Err(ConfigError::PositionBits(13)));
+    assert_eq!(bits(9, 1, 5), Err(ConfigError::OrientationBits(1)));
+    assert_eq!(bits(9, 17, 5), Err(ConfigError::OrientationBits(17)));
+    assert_eq!(bits(9, 9, 13), Err(ConfigError::VelocityBits(13)));
+    let cubes = |count| Format::new(Rung::Position, QuantisationBits::DEFAULT, count);
+    assert!(cubes(1).is_ok() && cubes(4096).is_ok());
+    assert_eq!(cubes(0), Err(ConfigError::CubeCount(0)));
+    assert_eq!(cubes(4097), Err(ConfigError::CubeCount(4097)));
+}
+
+#[test]
+fn snapshots_to_send() {
+    let check = |rung, cube| {
+        Format::new(rung, QuantisationBits::DEFAULT, 1)
+            .expect("one cube")
+            .check(&[cube])
+    };
+    let out_of_range = |field| Err(SnapshotError::OutOfRange { cube: 0, field });
+    let at = |position| Cube { position, ..cube() };
+    let turned = |orientation| Cube {
+        orientation,
+        ..cube()
+    };
+    let moving = |v, at_rest| Cube {
+        linear_velocity: [0, v, 0],
+        at_rest,
+        ..cube()
+    };
+    let (max, inf, nan) = [f32::MAX, f32::INFINITY, f32::NAN]
+        .map(|f| f.to_bits() as i32)
+        .into();
+    let (side, height, speed) = (256 * 512, 32 * 512, 32 * 32);
+
+    for (rung, accepted, refused, field) in [
+        (
+            Rung::Position,
+            at([-side, side - 1, 0]),
+            at([-side - 1, 0, 0]),
+            Field::Position,
+        ),
+        (
+            Rung::Position,
+            at([side - 1, -side, 0]),
+            at([side, 0, 0]),
+            Field::Position,
+        ),
+        (
+            Rung::Position,
+            at([0, 0, height - 1]),
+            at([0, side, 0]),
+            Field::Position,
+        ),
+        (
+            Rung::Position,
+            at([0, 0, 0]),
+            at([0, 0, -1]),
+            Field::Position,
+        ),
+        (
+            Rung::Position,
+            at([0, 0, 0]),
+            at([0, 0, height]),
+            Field::Position,
+        ),
+        (
+            Rung::NoVelocity,
+            at([max, 0, 0]),
+            at([inf, 0, 0]),
+            Field::Position,
+        ),
+        (
+            Rung::NoVelocity,
+            at([0, max, 0]),
+            at([0, nan, 0]),
+            Field::Position,
+        ),
+        (
+            Rung::SmallestThree,
+            turned([3, 0, 0, 511]),
+            turned([4, 0, 0, 511]),
+            Field::Orientation,
+        ),
+        (
+            Rung::SmallestThree,
+            turned([0, 0, 511, 0]),
+            turned([-1, 0, 511, 0]),
+            Field::Orientation,
+        ),
+        (
+            Rung::SmallestThree,
+            turned([0, 511, 0, 0]),
+            turned([0, 512, 0, 0]),
+            Field::Orientation,
+        ),
+        (
+            Rung::SmallestThree,
+            turned([0, 0, 0, 0]),
+            turned([0, 0, 0, -1]),
+            Field::Orientation,
+        ),
+        (
+            Rung::Uncompressed,
+            turned([0, 0, 0, max]),
+            turned([0, 0, 0, nan]),
+            Field::Orientation,
+        ),
+        (
+            Rung::SmallestThree,
+            moving(max, false),
+            moving(inf, false),
+            Field::LinearVelocity,
+        ),
+        (
+            Rung::Velocity,
+            moving(speed - 1, false),
+            moving(speed, false),
+            Field::LinearVelocity,
+        ),
+        (
+            Rung::AtRest,
+            moving(-speed, false),
+            moving(-speed - 1, false),
+            Field::LinearVelocity,
+        ),
+        (
+            Rung::AtRest,
+            moving(0, true),
+            moving(1, true),
+            Field::LinearVelocity,
+        ),
+        (
+            Rung::NoVelocity,
+            moving(0, false),
+            moving(1, false),
+            Field::LinearVelocity,
+        ),
+        (
+            Rung::Velocity,
+            moving(0, false),
+            moving(0, true),
+            Field::AtRest,
+        ),
+        (
+            Rung::Position,
+            moving(0, false),
+            moving(0, true),
+            Field::AtRest,
+        ),
+    ] {
+        assert_eq!(check(rung, accepted), Ok(()), "{rung:?} {accepted:?}");
+        assert_eq!(
+            check(rung, refused),
+            out_of_range(field),
+            "{rung:?} {refused:?}"
+        );
+    }
+}
+
+#[test]
+fn encoders() {
+    let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, CUBES).unwrap();
+    let count = |actual| SnapshotError::CubeCount {
+        expected: CUBES,
+        actual,
+    };
+    assert_eq!(Encoder::new(format, &[cube(); 900]).err(), Some(count(900)));
+    assert_eq!(Decoder::new(format, &[cube(); 902]).err(), Some(count(902)));
+    let mut encoder = Encoder::new(format, &[cube(); CUBES]).expect("a snapshot");
+    let (mut packet, mut ledger) = (vec![1], Ledger::new());
+    let mut encode =
+        |sequence, cubes: &[Cube]| encoder.encode(sequence, cubes, &mut packet, &mut ledger);
+    assert_eq!(
+        encode(0, &[cube(); 900]),
+        Err(EncodeError::Snapshot(count(900)))
+    );
+    let mut snapshot = vec![cube(); CUBES];
+    assert_eq!(encode(0, &snapshot), Ok(()));
+    let newest = 0;
+    assert_eq!(
+        encode(0, &snapshot),
+        Err(EncodeError::SequenceNotNewer {
+            sequence: 0,
+            newest
+        })
+    );
+    assert_eq!(
+        encode(0x8000, &snapshot),
+        Err(EncodeError::SequenceNotNewer {
+            sequence: 0x8000,
+            newest
+        })
+    );
+    snapshot[900].position[2] = -1;
+    let refused = SnapshotError::OutOfRange {
+        cube: 900,
+        field: Field::Position,
+    };
+    assert_eq!(encode(1, &snapshot), Err(EncodeError::Snapshot(refused)));
+    snapshot[900].position[2] = 0;
+    assert_eq!(encode(0x7fff, &snapshot), Ok(()));
+}
