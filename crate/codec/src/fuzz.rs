@@ -11,9 +11,9 @@ use crate::ledger::Ledger;
 use crate::sequence::is_newer;
 use crate::snapshot::{read_header, write_packet};
 
-/// Bytes before the packet: rung, position, orientation and velocity bits, number of cubes (big endian), each modulo what
-/// it may be.
-pub const CHOICE_BYTES: usize = 6;
+/// Bytes before the packet: rung, position, orientation and velocity bits, number of cubes (1 to 256), each modulo what it
+/// may be.
+pub const CHOICE_BYTES: usize = 5;
 /// The decoder holds these as baselines; the second crosses the wrap.
 pub const HELD_SEQUENCES: [u16; 2] = [65_535, 3];
 
@@ -76,7 +76,7 @@ pub fn packet(data: &[u8]) {
 
 /// The format that the choices stand for.
 pub fn format(choices: &[u8; CHOICE_BYTES]) -> Format {
-    let [rung, position, orientation, velocity, count @ ..] = *choices;
+    let [rung, position, orientation, velocity, count] = *choices;
     let bits = QuantisationBits::new(
         4 + u32::from(position) % 9,
         2 + u32::from(orientation) % 15,
@@ -86,9 +86,9 @@ pub fn format(choices: &[u8; CHOICE_BYTES]) -> Format {
     Format::new(
         rung,
         bits.expect("4 to 12, 2 to 16, 0 to 12"),
-        1 + usize::from(u16::from_be_bytes(count)) % 1024,
+        1 + usize::from(count),
     )
-    .expect("1 to 1024 cubes")
+    .expect("1 to 256 cubes")
 }
 
 /// A decoder that holds two baselines, and its snapshots: initial, then those of [`HELD_SEQUENCES`].

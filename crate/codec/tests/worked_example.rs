@@ -1,0 +1,54 @@
+//! The worked example of FORMAT.md is what the codec writes.
+
+use snapshot_codec::{Cube, Encoder, Format, Ledger, QuantisationBits, Rung};
+
+const FORMAT_MD: &str = include_str!("../FORMAT.md");
+
+#[test]
+fn stands_in_format_md_bit_for_bit() {
+    let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, 901).unwrap();
+    let cube = Cube {
+        position: [0, 0, 102],
+        orientation: [3, 256, 256, 256],
+        ..Cube::default()
+    };
+    let initial = [cube; 901];
+    let mut snapshot = initial;
+    snapshot[0].position = [10, -100, 102];
+    snapshot[0].interacting = true;
+    snapshot[30].orientation = [3, 236, 259, 256];
+    snapshot[31].interacting = true;
+    snapshot[500].position = [-300, 0, 102];
+
+    let mut encoder = Encoder::new(format, &initial).unwrap();
+    let (mut packet, mut ledger) = (Vec::new(), Ledger::with_spans());
+    encoder
+        .encode(0x122e, &initial, &mut packet, &mut ledger)
+        .unwrap();
+    encoder.ack(0x122e);
+    ledger.clear();
+    encoder
+        .encode(0x1234, &snapshot, &mut packet, &mut ledger)
+        .unwrap();
+
+    let hex: Vec<String> = packet.iter().map(|byte| format!("{byte:02x}")).collect();
+    let bit = |at: u32| packet[at as usize / 8] >> (7 - at % 8) & 1;
+    let mut example = format!("```\n{}\n```\n\n", hex.join(" "));
+    example +=
+        "| bit | bits | cube | kind | rule | says |\n| --- | --- | --- | --- | --- | --- |\n";
+    for span in ledger.spans() {
+        let bits: String = (0..span.bit_length)
+            .map(|i| bit(span.first_bit + i).to_string())
+            .collect();
+        let cube = span.cube.map_or(String::new(), |cube| cube.to_string());
+        let (first, kind) = (span.first_bit, span.kind.name());
+        example += &format!(
+            "| {first} | {bits} | {cube} | {kind} | {} | {} |\n",
+            span.rule, span.value
+        );
+    }
+    assert!(
+        FORMAT_MD.contains(&example),
+        "FORMAT.md should have:\n\n{example}"
+    );
+}
