@@ -152,22 +152,25 @@ pub struct Distribution {
     values: u64,
     sum_of_squares: f64,
     max: f64,
-    thousandths: Histogram<u32>,
+    /// Steps of the histogram in a unit: the quantity's resolution.
+    steps_per_unit: f64,
+    steps: Histogram<u32>,
 }
 
 impl Distribution {
-    /// Percentiles beyond this are given as this.
-    const GREATEST: f64 = 1e6;
+    /// Percentiles beyond so many steps are given as this.
+    const GREATEST_STEP: u64 = 1_000_000_000;
 
-    /// Of nothing yet.
-    pub fn new() -> Distribution {
-        let thousandths = Histogram::new_with_bounds(1, (Self::GREATEST * 1000.0) as u64, 3)
+    /// Of nothing yet; percentiles are told in steps of a unit's part.
+    pub fn new(steps_per_unit: f64) -> Distribution {
+        let steps = Histogram::new_with_bounds(1, Self::GREATEST_STEP, 3)
             .expect("1 to a billion at 3 digits is a valid range");
         Distribution {
             values: 0,
             sum_of_squares: 0.0,
             max: 0.0,
-            thousandths,
+            steps_per_unit,
+            steps,
         }
     }
 
@@ -176,7 +179,8 @@ impl Distribution {
         self.values += 1;
         self.sum_of_squares += value * value;
         self.max = self.max.max(value);
-        self.thousandths.saturating_record((value * 1000.0) as u64);
+        self.steps
+            .saturating_record((value * self.steps_per_unit) as u64);
     }
 
     /// Root of the mean of the squares; 0 of nothing.
@@ -190,18 +194,12 @@ impl Distribution {
 
     /// The value that 95 of 100 do not exceed.
     pub fn p95(&self) -> f64 {
-        self.thousandths.value_at_quantile(0.95) as f64 / 1000.0
+        self.steps.value_at_quantile(0.95) as f64 / self.steps_per_unit
     }
 
     /// The greatest.
     pub fn max(&self) -> f64 {
         self.max
-    }
-}
-
-impl Default for Distribution {
-    fn default() -> Distribution {
-        Distribution::new()
     }
 }
 
@@ -254,13 +252,9 @@ mod tests {
 
     #[test]
     fn distribution_of_one_to_a_thousand() {
-        let mut distribution = Distribution::new();
+        let mut distribution = Distribution::new(1.0);
         (1..=1000).for_each(|value| distribution.add(f64::from(value)));
-        assert!(
-            (distribution.p95() / 950.0 - 1.0).abs() < 1e-3,
-            "{}",
-            distribution.p95()
-        );
+        assert_eq!(distribution.p95(), 950.0);
         assert!(
             (distribution.rms() - 577.783).abs() < 1e-3,
             "{}",

@@ -1,0 +1,53 @@
+//! `snapshot-lab ladder`: every rung on the same truth.
+
+use crate::progress;
+use crate::run::Play;
+use crate::table::{number, table};
+use clap::Args;
+use snapshot_lab::ladder::climb;
+use std::process::ExitCode;
+
+/// Send the same world over every rung of the ladder, all else as the permalink says.
+#[derive(Args)]
+pub(crate) struct Ladder {
+    #[command(flatten)]
+    play: Play,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Ladder {
+    /// Climbs and prints.
+    pub(crate) fn execute(self) -> ExitCode {
+        let bar = progress::bar(self.play.ticks(), "ticks");
+        let rows = climb(&self.play.settings(), self.play.ticks(), |tick| {
+            bar.set_position(tick)
+        });
+        bar.finish_and_clear();
+        if self.json {
+            let json =
+                serde_json::to_string_pretty(&rows).expect("rows have only numbers and names");
+            println!("{json}");
+            return ExitCode::SUCCESS;
+        }
+        let headings = [
+            "name",
+            "rung",
+            "bytes a packet",
+            "kbit/s",
+            "bits a changed cube",
+        ];
+        let lines = rows.iter().map(|row| {
+            vec![
+                row.name.to_string(),
+                row.rung.to_string(),
+                number(row.bytes_per_packet_mean, 1),
+                number(row.kbps_mean, 1),
+                number(row.bits_per_changed_cube, 1),
+            ]
+        });
+        println!("{}", table(&headings, 1, lines));
+        ExitCode::SUCCESS
+    }
+}

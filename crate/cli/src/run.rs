@@ -1,0 +1,115 @@
+//! `snapshot-lab run`: plays a permalink.
+
+use crate::progress;
+use crate::table::{number, table};
+use clap::Args;
+use serde_json::Value;
+use snapshot_lab::report::Report;
+use snapshot_lab::settings::permalink;
+use snapshot_lab::{Input, Lab, Settings, TICKS_PER_S};
+use std::process::ExitCode;
+
+/// Play a permalink and report what it cost and how well it did.
+///
+/// bytes_per_packet has no IP/UDP header, kbps has the counted one, forward direction. Errors compare the right view with
+/// the truth of the instant that it shows, over cubes interacting at that instant. hitches are frames with nothing to
+/// interpolate towards. Hashes are equal wherever the same link is played for as long.
+#[derive(Args)]
+pub(crate) struct Run {
+    #[command(flatten)]
+    pub(crate) play: Play,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A link, and for how long to play it.
+#[derive(Args)]
+pub(crate) struct Play {
+    /// A permalink or its fragment, such as "#hz=60&loss=5"; "" for the defaults.
+    link: String,
+    /// How long to play it, in seconds of the simulation.
+    #[arg(long, default_value_t = 47, value_parser = clap::value_parser!(u32).range(1..=36_000))]
+    seconds: u32,
+}
+
+impl Play {
+    /// The link's settings. What could not be used of it is told on stderr.
+    pub(crate) fn settings(&self) -> Settings {
+        let (settings, notices) = permalink::parse(&self.link);
+        notices
+            .iter()
+            .for_each(|notice| eprintln!("note: {notice}"));
+        settings
+    }
+
+    /// How long to play it.
+    pub(crate) fn ticks(&self) -> u64 {
+        u64::from(self.seconds) * u64::from(TICKS_PER_S)
+    }
+}
+
+impl Run {
+    /// Plays and prints.
+    pub(crate) fn execute(self) -> ExitCode {
+        let mut lab = Lab::new(self.play.settings());
+        let ticks = self.play.ticks();
+        let bar = progress::bar(ticks, "ticks");
+        for _ in 0..ticks {
+            lab.tick(Input::NONE);
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        let report = lab.report();
+        let json =
+            serde_json::to_value(&report).expect("a report has only numbers, strings and names");
+        if self.json {
+            println!("{json:#}");
+        } else {
+            print(&report, &json);
+        }
+        ExitCode::SUCCESS
+    }
+}
+
+/// The same figures for people: one a line, and the bits of a packet by kind.
+fn print(report: &Report, json: &Value) {
+    println!("#{}\n", permalink::format(&report.settings));
+    let rows = json
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter(|(key, _)| *key != "settings" && !key.starts_with("ledger"));
+    println!(
+        "{}\n",
+        table(
+            &["figure", "value"],
+            1,
+            rows.flat_map(|(key, value)| lines(key, value))
+        )
+    );
+    let bits = &json["ledger_bits_per_packet"];
+    let total: f64 = report.ledger_bits_per_packet.iter().sum();
+    let rows = bits.as_object().into_iter().flatten().map(|(kind, bits)| {
+        let bits = bits.as_f64().unwrap_or_default();
+        vec![
+            kind.clone(),
+            number(bits, 1),
+            format!("{} %", number(100.0 * bits / total.max(1.0), 1)),
+        ]
+    });
+    println!("{}", table(&["kind", "bits a packet", "share"], 1, rows));
+}
+
+fn lines(key: &str, value: &Value) -> Vec<Vec<String>> {
+    match value {
+        Value::Object(parts) => parts
+            .iter()
+            .flat_map(|(part, value)| lines(&format!("{key} {part}"), value))
+            .collect(),
+        Value::Number(n) if n.is_f64() => vec![vec![key.to_string(), number(n.as_f64(), 2)]],
+        Value::String(text) => vec![vec![key.to_string(), text.clone()]],
+        Value::Null => vec![vec![key.to_string(), number(None, 0)]],
+        other => vec![vec![key.to_string(), other.to_string()]],
+    }
+}

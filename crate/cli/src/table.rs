@@ -1,0 +1,27 @@
+//! Tables for people: names to the left, numbers to the right.
+
+use comfy_table::{CellAlignment, Table, presets};
+
+/// A table of these columns, the first `names` of them text.
+pub(crate) fn table(
+    headings: &[&str],
+    names: usize,
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_header(headings)
+        .add_rows(rows);
+    for column in table.column_iter_mut().skip(names) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+/// A number with that many decimals; a dash where there is none.
+pub(crate) fn number(value: impl Into<Option<f64>>, decimals: usize) -> String {
+    value
+        .into()
+        .map_or("-".to_string(), |value| format!("{value:.decimals$}"))
+}

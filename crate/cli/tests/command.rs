@@ -1,0 +1,149 @@
+//! What a person at a shell, or a script, sees of the command.
+
+use serde_json::Value;
+use std::process::{Command, Output};
+
+fn snapshot_lab(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_snapshot-lab"))
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = snapshot_lab(arguments);
+    assert!(output.status.success(), "{output:?}");
+    assert!(
+        output.stderr.is_empty(),
+        "no progress where there is no terminal: {output:?}"
+    );
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn mean_position_error_mm(interpolation: &str) -> f64 {
+    let link = format!("#scene=katamari&hz=10&loss=5&jitter=33&interp={interpolation}");
+    json(&["run", &link, "--seconds", "20", "--json"])["position_error_mm"]["rms"]
+        .as_f64()
+        .unwrap()
+}
+
+#[test]
+fn run_reports_every_figure_under_its_name() {
+    let report = json(&["run", "#v=1&hz=60&grid=8", "--seconds", "2", "--json"]);
+    for key in [
+        "settings",
+        "ticks",
+        "packets_sent",
+        "packets_delivered",
+        "packets_lost",
+        "bytes_per_packet_mean",
+        "bytes_per_packet_p95",
+        "kbps_mean",
+        "ledger_bits_per_packet",
+        "changed_cubes_mean",
+        "position_error_mm",
+        "orientation_error_deg",
+        "delay_ms",
+        "hitches",
+        "longest_freeze_ms",
+        "decode_mismatches",
+        "state_hash",
+        "view_hash",
+    ] {
+        assert!(!report[key].is_null(), "{key}");
+    }
+    assert_eq!(report["ticks"], 120);
+    assert_eq!(report["packets_sent"], 120);
+    assert_eq!(report["settings"]["hz"], "60");
+    assert_eq!(report["state_hash"].as_str().map(str::len), Some(16));
+    for spread in ["position_error_mm", "orientation_error_deg"] {
+        assert!(
+            ["rms", "p95", "max"]
+                .iter()
+                .all(|part| report[spread][part].is_f64())
+        );
+    }
+}
+
+#[test]
+fn the_same_link_gives_the_same_report_twice() {
+    let once = || {
+        json(&[
+            "run",
+            "#scene=blow&loss=20&jitter=50&dup=10&reorder=10",
+            "--seconds",
+            "5",
+            "--json",
+        ])
+    };
+    assert_eq!(once(), once());
+}
+
+#[test]
+fn uncompressed_at_60_a_second_is_17_37_mbit_a_second() {
+    let report = json(&[
+        "run",
+        "#hz=60&codec=uncompressed",
+        "--seconds",
+        "2",
+        "--json",
+    ]);
+    // 901 cubes of 321 bits and a 16-bit sequence in whole bytes, 28 bytes of IP and UDP: 36,183 B x 60 x 8.
+    assert_eq!(report["kbps_mean"].as_f64(), Some(17_367.84));
+}
+
+#[test]
+fn better_interpolation_errs_less() {
+    let [none, linear, hermite] = ["none", "linear", "hermite"].map(mean_position_error_mm);
+    assert!(
+        none > linear && linear > hermite,
+        "{none} {linear} {hermite}"
+    );
+}
+
+#[test]
+fn ladder_has_a_row_a_rung_and_every_rung_from_4_on_saves() {
+    let rows = json(&["ladder", "#hz=60&loss=5", "--seconds", "15", "--json"]);
+    let rows = rows.as_array().unwrap();
+    assert_eq!(rows[0]["name"], "uncompressed");
+    assert_eq!(rows[11]["name"], "changed-flags");
+    for (number, row) in rows.iter().enumerate() {
+        assert_eq!(row["rung"], number);
+    }
+    let bytes = |rung: usize| rows[rung]["bytes_per_packet_mean"].as_f64().unwrap();
+    for rung in 1..rows.len() {
+        assert!(bytes(rung) < bytes(rung - 1), "rung {rung}");
+    }
+}
+
+#[test]
+fn sweep_counts_its_seeds() {
+    let output = snapshot_lab(&["sweep", "--seeds", "20", "--first", "5000"]);
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        "20 seeds, 0 failed\n"
+    );
+}
+
+#[test]
+fn bad_arguments_exit_with_2_and_bad_links_are_told() {
+    for arguments in [
+        &["run"][..],
+        &["run", "", "--seconds", "0"],
+        &["walk"],
+        &["sweep", "--seeds", "0"],
+        &[],
+    ] {
+        assert_eq!(
+            snapshot_lab(arguments).status.code(),
+            Some(2),
+            "{arguments:?}"
+        );
+    }
+    let output = snapshot_lab(&["run", "#hz=61", "--seconds", "1", "--json"]);
+    assert!(output.status.success());
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "note: Send rate (hz) cannot be \"61\": it goes from 1 to 60; the default stands\n"
+    );
+}

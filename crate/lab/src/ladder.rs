@@ -1,0 +1,60 @@
+//! Every rung of the ladder on one and the same truth.
+
+use crate::input::Input;
+use crate::lane::Lane;
+use crate::report::Report;
+use crate::scene::Script;
+use crate::settings::{Key, Settings};
+use crate::world::{World, WorldSettings};
+use serde::Serialize;
+use snapshot_codec::Rung;
+
+/// A rung, and what it cost.
+#[derive(Clone, Debug, Serialize)]
+#[expect(
+    missing_docs,
+    reason = "the names say it; the command's help defines them"
+)]
+pub struct Row {
+    pub rung: u8,
+    pub name: &'static str,
+    pub bytes_per_packet_mean: f64,
+    /// Counted header included.
+    pub kbps_mean: f64,
+    pub bits_per_changed_cube: Option<f64>,
+}
+
+/// Runs a world once and sends it over a lane for each rung, all other settings as given. `progress` hears each tick.
+pub fn climb(settings: &Settings, ticks: u64, mut progress: impl FnMut(u64)) -> Vec<Row> {
+    let grid_side = settings.get(Key::Grid);
+    let world_settings = WorldSettings { grid_side };
+    let initial = World::initial(&world_settings);
+    let mut lanes = Rung::ALL.map(|rung| {
+        let mut settings = *settings;
+        settings
+            .set(Key::Codec, u32::from(rung.number()))
+            .expect("the schema has every rung");
+        Lane::new(&settings, &initial)
+    });
+    let mut world = World::new(&world_settings);
+    let mut script = Script::new(settings.scene(), settings.get(Key::Seed), grid_side);
+    for tick in 1..=ticks {
+        let input: Input = script.next(world.truth());
+        world.step(input);
+        lanes
+            .iter_mut()
+            .for_each(|lane| lane.tick(tick, world.truth()));
+        progress(tick);
+    }
+    let row = |(rung, lane): (Rung, &Lane)| {
+        let report = Report::new(lane, 0);
+        Row {
+            rung: rung.number(),
+            name: rung.name(),
+            bytes_per_packet_mean: report.bytes_per_packet_mean,
+            kbps_mean: report.kbps_mean,
+            bits_per_changed_cube: report.bits_per_changed_cube,
+        }
+    };
+    Rung::ALL.into_iter().zip(&lanes).map(row).collect()
+}
