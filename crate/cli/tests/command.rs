@@ -1,4 +1,5 @@
 //! What a person at a shell, or a script, sees of the command.
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 use serde_json::Value;
 use std::process::{Command, Output};
