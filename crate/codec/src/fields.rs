@@ -86,45 +86,35 @@ pub(crate) fn read_cube(
 /// No cube of the format takes more bits.
 pub(crate) fn cube_bits_max(format: &Format) -> u32 {
     let rung = format.rung();
-    let relative = |since: Rung, ranges: Ranges| {
-        if rung >= since { ranges.bits_max() } else { 0 }
-    };
     let flags = 1 + u32::from(rung == Rung::AtRest) + 2 * u32::from(rung >= Rung::ChangedFlags);
-    let position = match rung < Rung::Position {
-        true => 3 * 32,
-        false => {
-            1 + format
-                .position_axes()
-                .into_iter()
-                .map(FixedPoint::code_bits)
-                .sum::<u32>()
-        }
+    let position = if rung < Rung::Position {
+        3 * 32
+    } else {
+        let absolute = format.position_axes().map(FixedPoint::code_bits);
+        1 + position_ranges(format)
+            .bits_max()
+            .max(absolute.iter().sum())
     };
-    let orientation = match rung < Rung::SmallestThree {
-        true => 4 * 32,
-        false => 1 + 2 + 3 * format.smallest_three().component_bits(),
+    let orientation = if rung < Rung::SmallestThree {
+        4 * 32
+    } else {
+        let absolute = 2 + 3 * format.smallest_three().component_bits();
+        1 + orientation_ranges(format).bits_max().max(absolute)
     };
-    let velocity = match (rung.sends_velocity(), rung < Rung::Velocity) {
-        (false, _) => 0,
-        (true, true) => 3 * 32,
-        (true, false) => 3 * format.velocity_axis().code_bits(),
+    let velocity = if !rung.sends_velocity() {
+        0
+    } else if rung < Rung::Velocity {
+        3 * 32
+    } else {
+        3 * format.velocity_axis().code_bits()
     };
-    flags
-        + position.max(relative(Rung::RelativePosition, position_ranges(format)))
-        + orientation.max(relative(
-            Rung::RelativeOrientation,
-            orientation_ranges(format),
-        ))
-        + velocity
+    flags + position + orientation + velocity
 }
 
 fn write_position(sink: &mut impl Sink, format: &Format, base: [i32; 3], position: [i32; 3]) {
     let kind = Kind::Position;
     if format.rung() < Rung::Position {
-        return position
-            .into_iter()
-            .zip(AXES.float)
-            .for_each(|(bits, rule)| write_float(sink, kind, rule, bits));
+        return write_floats(sink, kind, &position);
     }
     if format.rung() >= Rung::RelativePosition {
         let differences = subtract(position, base);
@@ -192,10 +182,7 @@ pub(crate) fn write_orientation(
 ) {
     let kind = Kind::Orientation;
     if format.rung() < Rung::SmallestThree {
-        return orientation
-            .into_iter()
-            .zip(QUATERNION)
-            .for_each(|(bits, rule)| write_float(sink, kind, rule, bits));
+        return write_floats(sink, kind, &orientation);
     }
     let [largest, codes @ ..] = orientation;
     if format.rung() >= Rung::RelativeOrientation {
@@ -259,10 +246,7 @@ fn read_orientation(
 fn write_velocity(sink: &mut impl Sink, format: &Format, velocity: [i32; 3]) {
     let kind = Kind::LinearVelocity;
     if format.rung() < Rung::Velocity {
-        return velocity
-            .into_iter()
-            .zip(AXES.float)
-            .for_each(|(bits, rule)| write_float(sink, kind, rule, bits));
+        return write_floats(sink, kind, &velocity);
     }
     let axis = format.velocity_axis();
     for (step, rule) in velocity.into_iter().zip(AXES.absolute) {
@@ -292,8 +276,10 @@ fn read_velocity(
     Ok(velocity)
 }
 
-fn write_float(sink: &mut impl Sink, kind: Kind, rule: &'static str, bits: i32) {
-    sink.put(kind, rule, i64::from(bits as u32), bits as u32, 32);
+fn write_floats(sink: &mut impl Sink, kind: Kind, floats: &[i32]) {
+    for (&bits, rule) in floats.iter().zip(FLOATS) {
+        sink.put(kind, rule, i64::from(bits as u32), bits as u32, 32);
+    }
 }
 
 fn read_floats<const N: usize>(
@@ -316,7 +302,6 @@ fn read_floats<const N: usize>(
 }
 
 const AXES: Rules = Rules {
-    float: ["x float", "y float", "z float"],
     absolute: ["x absolute", "y absolute", "z absolute"],
     small: ["x small", "y small", "z small"],
     large: ["x large", "y large", "z large"],
@@ -325,9 +310,8 @@ const COMPONENTS: Rules = Rules {
     absolute: ["a absolute", "b absolute", "c absolute"],
     small: ["a small", "b small", "c small"],
     large: ["a large", "b large", "c large"],
-    float: AXES.float,
 };
-const QUATERNION: [&str; 4] = ["x float", "y float", "z float", "w float"];
+const FLOATS: [&str; 4] = ["x float", "y float", "z float", "w float"];
 
 /// At the default 9 fractional bits 5 and 9; they grow and shrink with the bits.
 fn position_ranges(format: &Format) -> Ranges {

@@ -96,7 +96,6 @@ impl Ranges {
 
 /// Names of the rules of three values, for the inspector.
 pub(crate) struct Rules {
-    pub(crate) float: [&'static str; 3],
     pub(crate) absolute: [&'static str; 3],
     pub(crate) small: [&'static str; 3],
     pub(crate) large: [&'static str; 3],
