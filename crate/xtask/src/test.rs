@@ -44,11 +44,12 @@ impl Part {
     fn chains(self) -> &'static [&'static [Step]] {
         match self {
             Self::Lint => &[
-                &[("format", || run(&mut cargo(["fmt", "--check"])))],
+                &[("format", format)],
                 &[("tidiness", tidy::check)],
                 &[("clippy, native", clippy_native)],
                 &[("clippy, wasm", clippy_wasm)],
                 &[("documentation", documentation)],
+                &[("fuzz targets", fuzz_targets)],
             ],
             Self::Native => &[&[("native tests", native)]],
             Self::Wasm => &[&[
@@ -138,6 +139,16 @@ impl Outcome {
     }
 }
 
+fn format() -> Result {
+    run(&mut cargo(["fmt", "--check"]))?;
+    run(&mut cargo([
+        "fmt",
+        "--check",
+        "--manifest-path",
+        "crate/fuzz/Cargo.toml",
+    ]))
+}
+
 fn clippy_native() -> Result {
     let arguments = "clippy --workspace --exclude snapshot-web --all-targets -- --deny warnings";
     run(&mut cargo(arguments.split(' ')))
@@ -155,6 +166,13 @@ fn documentation() -> Result {
         "doc --package snapshot-codec --package snapshot-lab --no-deps --document-private-items";
     let flags = "--deny warnings --allow rustdoc::private_intra_doc_links";
     run(cargo(arguments.split(' ')).env("RUSTDOCFLAGS", flags))
+}
+
+/// They are checked, not linked: that takes a nightly compiler. Naming a fuzzer, even one that is not there, saves building it.
+fn fuzz_targets() -> Result {
+    let arguments =
+        "clippy --manifest-path crate/fuzz/Cargo.toml --target-dir target/fuzz -- --deny warnings";
+    run(cargo(arguments.split(' ')).env("CUSTOM_LIBFUZZER_PATH", "target/libfuzzer.a"))
 }
 
 fn native() -> Result {

@@ -12,6 +12,11 @@ const LINES_MAX: usize = 600;
 pub(crate) fn run_tidy() -> Result {
     setup::rust_components()?;
     run(&mut cargo(["fmt"]))?;
+    run(&mut cargo([
+        "fmt",
+        "--manifest-path",
+        "crate/fuzz/Cargo.toml",
+    ]))?;
     check()
 }
 
