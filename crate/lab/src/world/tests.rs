@@ -45,7 +45,7 @@ fn distance(a: &CubeState, b: &CubeState) -> f32 {
 fn tilt(cube: &CubeState) -> f32 {
     let rotation = Rotation::from_array(cube.orientation);
     let cosine = [Vector::X, Vector::Y, Vector::Z].map(|axis| (rotation * axis).z.abs());
-    cosine.into_iter().fold(0.0, f32::max).min(1.0).acos()
+    libm::acosf(cosine.into_iter().fold(0.0, f32::max).min(1.0))
 }
 
 fn mean(values: impl ExactSizeIterator<Item = f32>) -> f32 {
@@ -222,7 +222,7 @@ fn the_push_clears_a_circle() {
     );
     run(&mut world, Input::PUSH, 240);
     let [x, y, _] = world.truth()[0].position;
-    let across = |cube: &CubeState| (cube.position[0] - x).hypot(cube.position[1] - y);
+    let across = |cube: &CubeState| libm::hypotf(cube.position[0] - x, cube.position[1] - y);
     assert_eq!(
         world.truth()[1..]
             .iter()
