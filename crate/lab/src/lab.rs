@@ -1,13 +1,13 @@
 //! The world, who drives it, and the lane that it is sent over: one call a tick.
 
 use crate::input::Input;
-use crate::lane::Lane;
+use crate::lane::{Frame, Lane};
 use crate::report::{Live, Report};
 use crate::scene::{SceneKind, Script};
 use crate::settings::schema::Effect;
 use crate::settings::{Key, SettingError, Settings};
 use crate::view::{Pose, View};
-use crate::world::{World, WorldSettings};
+use crate::world::World;
 
 /// The whole laboratory, a function of settings and inputs.
 pub struct Lab {
@@ -21,16 +21,15 @@ pub struct Lab {
 impl Lab {
     /// The laboratory at tick 0.
     pub fn new(settings: Settings) -> Lab {
-        let world_settings = world_settings(&settings);
-        let initial = World::initial(&world_settings);
+        let world = World::new(&settings.world());
         let scene = settings.scene();
         Lab {
             settings,
-            world: World::new(&world_settings),
             script: (scene != SceneKind::Drive)
                 .then(|| Script::new(scene, settings.get(Key::Seed), settings.get(Key::Grid))),
-            lane: Lane::new(&settings, &initial),
-            left: View::new(&initial),
+            lane: Lane::new(&settings, &world),
+            left: View::new(world.truth()),
+            world,
         }
     }
 
@@ -42,7 +41,11 @@ impl Lab {
             .map_or(person, |script| script.next(self.world.truth()));
         self.world.step(input);
         let truth = self.world.truth();
-        self.lane.tick(self.world.tick(), truth);
+        self.lane.tick(&Frame {
+            tick: self.world.tick(),
+            input,
+            truth,
+        });
         truth
             .iter()
             .enumerate()
@@ -92,9 +95,7 @@ impl Lab {
         self.settings = settings;
         match effect {
             Effect::AtOnce => self.lane.set_at_once(&settings),
-            Effect::Lane => {
-                self.lane = Lane::new(&settings, &World::initial(&world_settings(&settings)))
-            }
+            Effect::Lane => self.lane = Lane::new(&settings, &self.world),
             Effect::World => self.restart(),
         }
         effect
@@ -118,11 +119,5 @@ impl Lab {
     /// Figures since the lane began.
     pub fn report(&self) -> Report {
         Report::new(&self.lane, self.world.state_hash())
-    }
-}
-
-fn world_settings(settings: &Settings) -> WorldSettings {
-    WorldSettings {
-        grid_side: settings.get(Key::Grid),
     }
 }

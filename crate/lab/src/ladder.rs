@@ -1,11 +1,11 @@
 //! Every rung of the ladder on one and the same truth.
 
 use crate::input::Input;
-use crate::lane::Lane;
+use crate::lane::{Frame, Lane};
 use crate::report::Report;
 use crate::scene::Script;
 use crate::settings::{Key, Settings};
-use crate::world::{World, WorldSettings};
+use crate::world::World;
 use serde::Serialize;
 use snapshot_codec::Rung;
 
@@ -26,24 +26,29 @@ pub struct Row {
 
 /// Runs a world once and sends it over a lane for each rung, all other settings as given. `progress` hears each tick.
 pub fn climb(settings: &Settings, ticks: u64, mut progress: impl FnMut(u64)) -> Vec<Row> {
-    let grid_side = settings.get(Key::Grid);
-    let world_settings = WorldSettings { grid_side };
-    let initial = World::initial(&world_settings);
+    let mut world = World::new(&settings.world());
     let mut lanes = Rung::ALL.map(|rung| {
         let mut settings = *settings;
         settings
             .set(Key::Codec, u32::from(rung.number()))
             .expect("the schema has every rung");
-        Lane::new(&settings, &initial)
+        Lane::new(&settings, &world)
     });
-    let mut world = World::new(&world_settings);
-    let mut script = Script::new(settings.scene(), settings.get(Key::Seed), grid_side);
+    let mut script = Script::new(
+        settings.scene(),
+        settings.get(Key::Seed),
+        settings.get(Key::Grid),
+    );
     for tick in 1..=ticks {
         let input: Input = script.next(world.truth());
         world.step(input);
-        lanes
-            .iter_mut()
-            .for_each(|lane| lane.tick(tick, world.truth()));
+        lanes.iter_mut().for_each(|lane| {
+            lane.tick(&Frame {
+                tick,
+                input,
+                truth: world.truth(),
+            })
+        });
         progress(tick);
     }
     let row = |(rung, lane): (Rung, &Lane)| {

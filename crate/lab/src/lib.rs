@@ -12,13 +12,12 @@ pub mod ladder;
 pub mod lane;
 pub mod metrics;
 pub mod random;
-pub mod receiver;
+pub mod recording;
 pub mod report;
 pub mod scene;
 pub mod settings;
 pub mod sweep;
 pub mod time;
-mod truth;
 pub mod view;
 pub mod world;
 

@@ -1,5 +1,7 @@
 //! What a lane cost and how well it did: since it began, and lately.
 
+use crate::hash::Fnv;
+use crate::settings::Settings;
 use hdrhistogram::Histogram;
 use snapshot_codec::{Kind, Ledger};
 use std::collections::VecDeque;
@@ -7,7 +9,77 @@ use std::collections::VecDeque;
 /// Of each kind of bit, how many, in the order of [`Kind::ALL`].
 pub type BitsByKind = [f64; Kind::ALL.len()];
 
-/// What one snapshot cost.
+/// What a lane measured since it began.
+#[derive(Clone, Debug)]
+pub struct Metrics {
+    /// Ticks since the lane began.
+    pub ticks: u64,
+    /// All packets.
+    pub costs: Costs,
+    /// The packets of the last half second, or the last one.
+    pub recent: RecentCosts,
+    /// Size of a packet, without IP and UDP.
+    pub packet_bytes: Distribution,
+    /// Over cubes interacting at the instant shown.
+    pub position_error_mm: Distribution,
+    /// Over cubes interacting at the instant shown.
+    pub orientation_error_deg: Distribution,
+    /// In this tick alone.
+    pub now: ErrorNow,
+    /// Frames with nothing to interpolate towards.
+    pub hitches: Hitches,
+    /// Packets decoded too late to be shown.
+    pub late: u64,
+    /// Packets refused by the decoder.
+    pub refused: u64,
+    /// Snapshots that came out other than they went in.
+    pub mismatches: u64,
+    /// Bytes of acknowledgements sent, counted headers included.
+    pub ack_bytes: u64,
+    /// Hash over every packet sent.
+    pub packets_hash: Fnv,
+}
+
+/// How far the right view is from the truth of the instant that it shows, over cubes interacting at that instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct ErrorNow {
+    pub interacting_cubes: u32,
+    pub position_rms_mm: f64,
+    pub position_max_mm: f64,
+    pub orientation_rms_deg: f64,
+    pub orientation_max_deg: f64,
+}
+
+impl Metrics {
+    pub(crate) fn new(settings: &Settings) -> Metrics {
+        Metrics {
+            ticks: 0,
+            costs: Costs::default(),
+            recent: RecentCosts::new(settings.send_rate_hz().div_ceil(2) as usize),
+            packet_bytes: Distribution::new(1.0),
+            position_error_mm: Distribution::new(1000.0),
+            orientation_error_deg: Distribution::new(1000.0),
+            now: ErrorNow::default(),
+            hitches: Hitches::default(),
+            late: 0,
+            refused: 0,
+            mismatches: 0,
+            ack_bytes: 0,
+            packets_hash: Fnv::new(),
+        }
+    }
+
+    /// Adds a packet that was sent.
+    pub(crate) fn add_packet(&mut self, packet: &[u8], cost: PacketCost) {
+        self.costs.add(&cost);
+        self.recent.add(cost);
+        self.packet_bytes.add(packet.len() as f64);
+        self.packets_hash.add_bytes(packet);
+    }
+}
+
+/// What one packet cost.
 #[derive(Clone, Copy, Debug)]
 pub struct PacketCost {
     /// The packet, without IP and UDP.

@@ -74,7 +74,7 @@ impl From<&Distribution> for Spread {
 impl Report {
     /// What a lane measured, beside the hash of the world that it saw.
     pub fn new(lane: &Lane, state_hash: u64) -> Report {
-        let (metrics, counters) = (lane.metrics(), lane.forward().counters());
+        let (metrics, counters) = (lane.metrics(), lane.counters());
         let elapsed_s = seconds(metrics.ticks).max(f64::MIN_POSITIVE);
         Report {
             settings: *lane.settings(),
@@ -161,8 +161,7 @@ pub struct Now {
 impl Live {
     /// What a lane shows at `tick`.
     pub fn new(lane: &Lane, tick: u64) -> Live {
-        let (metrics, counters, settings) =
-            (lane.metrics(), lane.forward().counters(), lane.settings());
+        let (metrics, counters, settings) = (lane.metrics(), lane.counters(), lane.settings());
         let recent = metrics.recent.sums();
         let mut uncompressed = lane
             .uncompressed()
@@ -209,7 +208,7 @@ impl Live {
             behind_ms: lane
                 .playback()
                 .map(|playback| ms_of_tick(tick as f64 - playback.play_tick)),
-            tangents: smooth.then(|| match lane.receiver().tangents() {
+            tangents: smooth.then(|| match lane.tangents() {
                 Tangents::Sent => "sent",
                 Tangents::Neighbours => "neighbours",
             }),
@@ -220,7 +219,7 @@ impl Live {
 /// Acknowledgements a second since the lane began, counted header included.
 fn ack_kbps(lane: &Lane) -> f64 {
     let metrics = lane.metrics();
-    let bits = metrics.acks as f64 * f64::from(lane.ack_bytes() * 8);
+    let bits = metrics.ack_bytes as f64 * 8.0;
     if metrics.ticks == 0 {
         0.0
     } else {

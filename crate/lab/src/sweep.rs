@@ -2,14 +2,12 @@
 //!
 //! A draw is a function of its number alone, and a failure names the link that replays it.
 
-use crate::input::Input;
 use crate::lane::Lane;
 use crate::random::Stream;
+use crate::recording::Recording;
 use crate::report::Report;
-use crate::scene::{SceneKind, Script};
+use crate::scene::SceneKind;
 use crate::settings::{Key, Settings, permalink};
-use crate::world::{World, WorldSettings};
-use snapshot_codec::CubeState;
 use std::fmt;
 
 /// 5 s: enough to lose, repeat and overtake packets many times over.
@@ -62,9 +60,9 @@ pub fn sweep(numbers: std::ops::Range<u32>, mut progress: impl FnMut(u32)) -> Ve
     let mut done = 0;
     let mut failures = Vec::new();
     for draws in draws.chunk_by(|a, b| world_of(&a.1) == world_of(&b.1)) {
-        let truth = record(&draws[0].1, TICKS);
+        let recording = Recording::new(&draws[0].1, TICKS);
         for (number, settings) in draws {
-            failures.extend(run(*number, settings, &truth).err());
+            failures.extend(run(*number, settings, &recording).err());
             done += 1;
             progress(done);
         }
@@ -103,37 +101,16 @@ pub fn draw(number: u32) -> Settings {
     settings
 }
 
-/// The truth of each tick of a scripted scene.
-pub fn record(settings: &Settings, ticks: usize) -> Vec<Vec<CubeState>> {
-    let mut world = World::new(&WorldSettings {
-        grid_side: settings.get(Key::Grid),
-    });
-    let mut script = Script::new(
-        settings.scene(),
-        settings.get(Key::Seed),
-        settings.get(Key::Grid),
-    );
-    let mut step = |_| {
-        let input: Input = script.next(world.truth());
-        world.step(input);
-        world.truth().to_vec()
-    };
-    (0..ticks).map(&mut step).collect()
-}
-
-fn run(number: u32, settings: &Settings, truth: &[Vec<CubeState>]) -> Result<(), Failure> {
-    let initial = World::initial(&WorldSettings {
-        grid_side: settings.get(Key::Grid),
-    });
-    let mut lane = Lane::new(settings, &initial);
+fn run(number: u32, settings: &Settings, recording: &Recording) -> Result<(), Failure> {
+    let mut lane = Lane::new(settings, &recording.world());
     let first_tick = if number.is_multiple_of(2) {
         0
     } else {
         NEAR_WRAP_TICK
     };
-    for (tick, truth) in (first_tick + 1..).zip(truth) {
-        lane.tick(tick, truth);
-    }
+    recording
+        .frames(first_tick)
+        .for_each(|frame| lane.tick(&frame));
     let floats = lane
         .view()
         .position_half_m
@@ -217,12 +194,10 @@ mod tests {
     #[test]
     fn the_rig_tells_a_run_that_went_wrong() {
         let settings = draw(2);
-        let truth = record(&settings, 30);
-        assert_eq!(run(2, &settings, &truth), Ok(()));
-        let mut lane = Lane::new(&settings, &truth[0]);
-        (1..)
-            .zip(&truth)
-            .for_each(|(tick, truth)| lane.tick(tick, truth));
+        let recording = Recording::new(&settings, 30);
+        assert_eq!(run(2, &settings, &recording), Ok(()));
+        let mut lane = Lane::new(&settings, &recording.world());
+        recording.frames(0).for_each(|frame| lane.tick(&frame));
         let good = Report::new(&lane, 0);
         for (told, bad) in [
             (

@@ -5,6 +5,7 @@ pub mod permalink;
 pub mod schema;
 
 use crate::scene::SceneKind;
+use crate::world::WorldSettings;
 use schema::{Effect, SCHEMA, Setting};
 use snapshot_codec::{QuantisationBits, Rung};
 use std::fmt;
@@ -16,6 +17,7 @@ use std::fmt;
     reason = "SCHEMA holds the label and help of each, in this order"
 )]
 pub enum Key {
+    Strategy,
     SendRate,
     Codec,
     PositionBits,
@@ -118,8 +120,23 @@ impl Settings {
                 text: value.to_string(),
             });
         }
+        let old = self.strategy();
         self.values[key as usize] = value;
+        self.take_defaults_of(old);
         Ok(())
+    }
+
+    /// What stood at its default under the strategy before stands at its default under the new one.
+    fn take_defaults_of(&mut self, old: Strategy) {
+        let new = self.strategy();
+        for setting in &SCHEMA {
+            if old != new
+                && self.get(setting.key) == setting.default_in(old)
+                && setting.key != Key::Strategy
+            {
+                self.values[setting.key as usize] = setting.default_in(new);
+            }
+        }
     }
 
     /// A setting's value as the link writes it: `10`, `0.5`, `auto`, `hermite`.
@@ -141,7 +158,7 @@ impl Settings {
                 key,
                 text: shorten(text),
             })?;
-        self.values[key as usize] = value;
+        self.set(key, value)?;
         Ok(key)
     }
 
@@ -153,6 +170,11 @@ impl Settings {
             .map(|setting| setting.effect)
             .max()
             .unwrap_or(Effect::AtOnce)
+    }
+
+    /// What is sent.
+    pub fn strategy(&self) -> Strategy {
+        Strategy::ALL[self.get(Key::Strategy) as usize]
     }
 
     /// Snapshots a second.
@@ -204,6 +226,13 @@ impl Settings {
         SceneKind::ALL[self.get(Key::Scene) as usize]
     }
 
+    /// What the world is made from.
+    pub fn world(&self) -> WorldSettings {
+        WorldSettings {
+            grid_side: self.get(Key::Grid),
+        }
+    }
+
     /// Cubes in the world: the player and the grid.
     pub fn cube_count(&self) -> usize {
         1 + (self.get(Key::Grid) * self.get(Key::Grid)) as usize
@@ -213,6 +242,22 @@ impl Settings {
     pub fn speed(&self) -> f64 {
         f64::from(self.get(Key::Speed)) / 10.0
     }
+}
+
+/// What is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// The visual state of every cube.
+    Snapshot,
+    /// The whole state of the cubes that matter most; the right side simulates.
+    Sync,
+    /// The keys alone; the right side simulates.
+    Lockstep,
+}
+
+impl Strategy {
+    /// All, in the schema's order.
+    pub const ALL: [Strategy; 3] = [Strategy::Snapshot, Strategy::Sync, Strategy::Lockstep];
 }
 
 /// How the receiver fills the time between two snapshots.

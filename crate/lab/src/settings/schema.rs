@@ -1,6 +1,6 @@
 //! What each setting is: its permalink key, label, unit, domain, default, help, group, and what a change of it restarts.
 
-use super::Key;
+use super::{Key, Strategy};
 use std::fmt;
 
 /// A setting, as the form, the link and the command line need it.
@@ -22,8 +22,25 @@ pub struct Setting {
     pub domain: Domain,
     /// The raw value that the link leaves out. A change of it needs a new version of the link.
     pub default: u32,
+    /// Where a strategy has another default.
+    pub other_defaults: &'static [(Strategy, u32)],
+    /// The strategies that heed the setting.
+    pub strategies: &'static [Strategy],
     /// What a change restarts.
     pub effect: Effect,
+}
+
+impl Setting {
+    /// The default under a strategy.
+    pub fn default_in(&self, strategy: Strategy) -> u32 {
+        let other = self.other_defaults.iter().find(|(of, _)| *of == strategy);
+        other.map_or(self.default, |(_, default)| *default)
+    }
+
+    /// Whether a strategy heeds the setting.
+    pub fn is_heeded_by(&self, strategy: Strategy) -> bool {
+        self.strategies.contains(&strategy)
+    }
 }
 
 /// Whose setting it is: the groups of the form.
@@ -202,12 +219,29 @@ const PER_CENT: Domain = Domain::Number {
     marks: &[0, 10, 50, 250],
 };
 
+const SNAPSHOT: &[Strategy] = &[Strategy::Snapshot];
+
 macro_rules! choices {
     ($($id:literal $label:literal),+ $(,)?) => { Domain::Choice(&[$(Choice { id: $id, label: $label }),+]) };
 }
 
 /// Every setting, in the order of [`Key`] and of the form.
-pub static SCHEMA: [Setting; 19] = [
+pub static SCHEMA: [Setting; 20] = [
+    Setting {
+        key: Key::Strategy,
+        id: "strategy",
+        label: "Strategy",
+        unit: "",
+        group: Group::Sender,
+        help: "What is sent: the state of every cube, of the cubes that matter most, or only the keys.",
+        domain: choices! {
+            "snapshot" "snapshots",
+        },
+        default: 0,
+        other_defaults: &[],
+        strategies: &Strategy::ALL,
+        effect: Effect::World,
+    },
     Setting {
         key: Key::SendRate,
         id: "hz",
@@ -217,6 +251,8 @@ pub static SCHEMA: [Setting; 19] = [
         help: "Snapshots sent a second. Fewer save bandwidth and make the receiver guess more.",
         domain: number(1, 60, &[10, 20, 30, 60]),
         default: 10,
+        other_defaults: &[],
+        strategies: &Strategy::ALL,
         effect: Effect::Lane,
     },
     Setting {
@@ -241,6 +277,8 @@ pub static SCHEMA: [Setting; 19] = [
             "changed-flags" "11 · changed flags",
         },
         default: 11,
+        other_defaults: &[],
+        strategies: SNAPSHOT,
         effect: Effect::Lane,
     },
     Setting {
@@ -252,6 +290,8 @@ pub static SCHEMA: [Setting; 19] = [
         help: "Fractional bits of a coordinate: 9 are 512 steps a metre, 2 mm. Used from rung 5 on.",
         domain: number(4, 12, &[9, 12]),
         default: 9,
+        other_defaults: &[],
+        strategies: SNAPSHOT,
         effect: Effect::Lane,
     },
     Setting {
@@ -263,6 +303,8 @@ pub static SCHEMA: [Setting; 19] = [
         help: "Bits of each of the three smallest quaternion components. Used from rung 1 on.",
         domain: number(2, 16, &[9, 15]),
         default: 9,
+        other_defaults: &[],
+        strategies: SNAPSHOT,
         effect: Effect::Lane,
     },
     Setting {
@@ -274,6 +316,8 @@ pub static SCHEMA: [Setting; 19] = [
         help: "Fractional bits of a velocity: 5 are 32 steps a m/s. Used on rungs 2 and 3.",
         domain: number(0, 12, &[5, 12]),
         default: 5,
+        other_defaults: &[],
+        strategies: SNAPSHOT,
         effect: Effect::Lane,
     },
     Setting {
@@ -285,6 +329,8 @@ pub static SCHEMA: [Setting; 19] = [
         help: "Time that a packet travels; an acknowledgement takes as long to come back.",
         domain: number(0, 500, &[0, 50, 125, 250]),
         default: 50,
+        other_defaults: &[],
+        strategies: &Strategy::ALL,
         effect: Effect::Lane,
     },
     Setting {
@@ -296,6 +342,8 @@ pub static SCHEMA: [Setting; 19] = [
         help: "Each packet's latency varies evenly by up to this much either way.",
         domain: number(0, 100, &[0, 17, 33]),
         default: 17,
+        other_defaults: &[],
+        strategies: &Strategy::ALL,
         effect: Effect::Lane,
     },
     Setting {
@@ -307,6 +355,8 @@ pub static SCHEMA: [Setting; 19] = [
         help: "Packets that never arrive, in both directions.",
         domain: PER_CENT,
         default: 10,
+        other_defaults: &[],
+        strategies: &Strategy::ALL,
         effect: Effect::Lane,
     },
     Setting {
@@ -318,6 +368,8 @@ pub static SCHEMA: [Setting; 19] = [
         help: "1 loses each packet independently; more lose as many in a row on average, at the same overall loss.",
         domain: number(1, 20, &[1, 5]),
         default: 1,
+        other_defaults: &[],
+        strategies: &Strategy::ALL,
         effect: Effect::Lane,
     },
     Setting {
@@ -329,6 +381,8 @@ pub static SCHEMA: [Setting; 19] = [
         help: "Packets that arrive twice.",
         domain: PER_CENT,
         default: 0,
+        other_defaults: &[],
+        strategies: &Strategy::ALL,
         effect: Effect::Lane,
     },
     Setting {
@@ -340,6 +394,8 @@ pub static SCHEMA: [Setting; 19] = [
         help: "Packets held back by 1 to 3 send intervals, so that later ones overtake them.",
         domain: PER_CENT,
         default: 0,
+        other_defaults: &[],
+        strategies: &Strategy::ALL,
         effect: Effect::Lane,
     },
     Setting {
@@ -357,6 +413,8 @@ pub static SCHEMA: [Setting; 19] = [
             marks: &[576, 1200, 1500],
         },
         default: 0,
+        other_defaults: &[],
+        strategies: &Strategy::ALL,
         effect: Effect::Lane,
     },
     Setting {
@@ -372,6 +430,8 @@ pub static SCHEMA: [Setting; 19] = [
             "none" "none",
         },
         default: 0,
+        other_defaults: &[],
+        strategies: &Strategy::ALL,
         effect: Effect::AtOnce,
     },
     Setting {
@@ -389,6 +449,8 @@ pub static SCHEMA: [Setting; 19] = [
             "extrapolate" "extrapolate: up to 200 ms ahead",
         },
         default: 1,
+        other_defaults: &[],
+        strategies: SNAPSHOT,
         effect: Effect::AtOnce,
     },
     Setting {
@@ -406,6 +468,8 @@ pub static SCHEMA: [Setting; 19] = [
             marks: &[85, 150, 350],
         },
         default: AUTO,
+        other_defaults: &[],
+        strategies: SNAPSHOT,
         effect: Effect::Lane,
     },
     Setting {
@@ -423,6 +487,8 @@ pub static SCHEMA: [Setting; 19] = [
             "mixed" "mixed: some of everything",
         },
         default: 4,
+        other_defaults: &[],
+        strategies: &Strategy::ALL,
         effect: Effect::World,
     },
     Setting {
@@ -434,6 +500,8 @@ pub static SCHEMA: [Setting; 19] = [
         help: "The script's whims and the network's luck. Same seed, same bytes.",
         domain: number(0, u32::MAX, &[]),
         default: 1,
+        other_defaults: &[],
+        strategies: &Strategy::ALL,
         effect: Effect::World,
     },
     Setting {
@@ -445,6 +513,8 @@ pub static SCHEMA: [Setting; 19] = [
         help: "Small cubes along each side of the grid: 30 make the article's 900.",
         domain: number(5, 60, &[30]),
         default: 30,
+        other_defaults: &[],
+        strategies: &Strategy::ALL,
         effect: Effect::World,
     },
     Setting {
@@ -462,6 +532,8 @@ pub static SCHEMA: [Setting; 19] = [
             marks: &[1, 5, 10, 20],
         },
         default: 10,
+        other_defaults: &[],
+        strategies: &Strategy::ALL,
         effect: Effect::AtOnce,
     },
 ];
@@ -469,13 +541,20 @@ pub static SCHEMA: [Setting; 19] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::Strategy;
     use proptest::prelude::*;
 
     #[test]
     fn schema_is_in_the_order_of_the_keys() {
         for (i, setting) in SCHEMA.iter().enumerate() {
             assert_eq!(setting.key as usize, i, "{}", setting.id);
-            assert!(setting.domain.contains(setting.default), "{}", setting.id);
+            for strategy in Strategy::ALL {
+                assert!(
+                    setting.domain.contains(setting.default_in(strategy)),
+                    "{}",
+                    setting.id
+                );
+            }
             assert!(
                 !setting.help.is_empty() && setting.help.len() <= 120,
                 "{}",

@@ -17,7 +17,7 @@ const MOST_BUFFERED: usize = 256;
 
 /// What became of a packet that arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arrival {
+pub(crate) enum Arrival {
     /// Decoded, and waiting to be shown.
     Accepted {
         /// The snapshot's sequence, to be acknowledged.
@@ -44,7 +44,7 @@ pub struct Playback {
 }
 
 /// The receiver of snapshots.
-pub struct Receiver {
+pub(crate) struct Receiver {
     format: Format,
     decoder: Decoder,
     /// By tick, oldest first.
@@ -80,7 +80,7 @@ impl Receiver {
     ///
     /// # Errors
     /// When `initial` is not a snapshot of that format.
-    pub fn new(format: Format, initial: &[Cube]) -> Result<Receiver, SnapshotError> {
+    pub(crate) fn new(format: Format, initial: &[Cube]) -> Result<Receiver, SnapshotError> {
         Ok(Receiver {
             format,
             decoder: Decoder::new(format, initial)?,
@@ -98,7 +98,11 @@ impl Receiver {
     ///
     /// # Errors
     /// When the packet cannot be decoded; nothing changes then.
-    pub fn accept(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<Arrival, DecodeError> {
+    pub(crate) fn accept(
+        &mut self,
+        arrival_ms: f64,
+        packet: &[u8],
+    ) -> Result<Arrival, DecodeError> {
         let sequence = self.decoder.decode(packet, &mut self.decoded)?.sequence;
         let arrival_tick = tick_of_ms(arrival_ms);
         let tick = tick_of_sequence(sequence, arrival_tick as i64);
@@ -126,12 +130,12 @@ impl Receiver {
     }
 
     /// The snapshot that was decoded last.
-    pub fn decoded(&self) -> &[Cube] {
+    pub(crate) fn decoded(&self) -> &[Cube] {
         &self.decoded
     }
 
     /// Where tangents come from on this rung.
-    pub fn tangents(&self) -> Tangents {
+    pub(crate) fn tangents(&self) -> Tangents {
         if self.format.rung().sends_velocity() {
             Tangents::Sent
         } else {
@@ -140,7 +144,12 @@ impl Receiver {
     }
 
     /// Shows what is due at `now_ms`. None before the first snapshot is due: the view shows the starting grid until then.
-    pub fn show(&mut self, now_ms: f64, settings: &Settings, view: &mut View) -> Option<Playback> {
+    pub(crate) fn show(
+        &mut self,
+        now_ms: f64,
+        settings: &Settings,
+        view: &mut View,
+    ) -> Option<Playback> {
         let interpolation = settings.interpolation();
         let play_tick = self
             .offset_ticks

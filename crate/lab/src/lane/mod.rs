@@ -1,0 +1,210 @@
+//! Everything from the truth to the right view, for one strategy: quantise, encode, send, receive, decode, show.
+//!
+//! A lane sees the truth, the inputs and the time. Its receiver sees only bytes and arrival times. Lanes are independent
+//! of each other, so several can be driven by one world.
+
+mod receiver;
+mod snapshot;
+mod truth;
+mod wire;
+
+use crate::channel::Counters;
+use crate::input::Input;
+use crate::interpolate::Tangents;
+use crate::metrics::{ErrorNow, Metrics, PacketCost};
+use crate::settings::{Key, Settings};
+use crate::time::{TICKS_PER_S, ms_of_tick, tick_of_ms};
+use crate::view::{Pose, View};
+use crate::world::World;
+use glam::{Quat, Vec3};
+use snapshot_codec::{Cube, CubeState, Encoder, Format, Ledger, Rung};
+use truth::TruthHistory;
+use wire::Wire;
+
+pub use receiver::Playback;
+
+/// What a lane is told of a tick.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'a> {
+    /// Ticks since the world began; rises by one.
+    pub tick: u64,
+    /// The input of the step that led here.
+    pub input: Input,
+    /// Every cube after that step.
+    pub truth: &'a [CubeState],
+}
+
+impl Frame<'_> {
+    /// The instant.
+    pub fn now_ms(&self) -> f64 {
+        ms_of_tick(self.tick as f64)
+    }
+}
+
+/// The world's way to the right view.
+pub struct Lane {
+    settings: Settings,
+    ends: snapshot::Ends,
+    wire: Wire,
+    truth: TruthHistory,
+    view: View,
+    playback: Option<Playback>,
+    /// What a packet costs on rung 0, where all are alike.
+    uncompressed: PacketCost,
+    metrics: Metrics,
+}
+
+const QUANTISED: &str = "a snapshot that the format itself quantised is one of that format";
+
+impl Lane {
+    /// A lane that begins now, over that world.
+    pub fn new(settings: &Settings, world: &World) -> Lane {
+        let initial = World::initial(&settings.world());
+        Lane {
+            settings: *settings,
+            ends: snapshot::Ends::new(settings, &initial),
+            wire: Wire::new(settings),
+            truth: TruthHistory::new(most_ticks_behind(settings)),
+            view: View::new(world.truth()),
+            playback: None,
+            uncompressed: uncompressed_cost(settings, &initial),
+            metrics: Metrics::new(settings),
+        }
+    }
+
+    /// One tick: what there is to send leaves, what has arrived is shown.
+    pub fn tick(&mut self, frame: &Frame<'_>) {
+        self.metrics.ticks += 1;
+        self.truth.insert(frame.tick, frame.truth);
+        self.playback = self.ends.tick(
+            frame,
+            &self.settings,
+            &mut self.wire,
+            &mut self.metrics,
+            &mut self.view,
+        );
+        self.measure();
+    }
+
+    /// Takes over settings that act at once; the caller sees to it that only such have changed.
+    pub(crate) fn set_at_once(&mut self, settings: &Settings) {
+        self.settings = *settings;
+    }
+
+    /// The right view.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// What the right view shows; none before the first packet is due.
+    pub fn playback(&self) -> Option<Playback> {
+        self.playback
+    }
+
+    /// What was measured since the lane began.
+    pub fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    /// What became of the packets to the right side.
+    pub fn counters(&self) -> Counters {
+        self.wire.forward().counters()
+    }
+
+    /// What a packet of the same world costs on rung 0.
+    pub fn uncompressed(&self) -> &PacketCost {
+        &self.uncompressed
+    }
+
+    /// Where tangents come from.
+    pub fn tangents(&self) -> Tangents {
+        self.ends.tangents()
+    }
+
+    /// The settings that it runs with.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Compares the right view with the truth of the instant that it shows.
+    fn measure(&mut self) {
+        self.metrics.now = ErrorNow::default();
+        let Some(playback) = self.playback else {
+            return;
+        };
+        self.metrics.hitches.add(playback.hitch, playback.frozen);
+        let Some(truth) = self.truth.at(playback.play_tick) else {
+            return;
+        };
+        let mut now = ErrorNow::default();
+        for index in 0..self.view.error_mm.len() {
+            let pose = truth.pose(index);
+            let (position_mm, orientation_deg) = error(&self.view, index, &pose);
+            self.view.error_mm[index] = position_mm as f32;
+            if pose.interacting {
+                self.metrics.position_error_mm.add(position_mm);
+                self.metrics.orientation_error_deg.add(orientation_deg);
+                now.interacting_cubes += 1;
+                now.position_rms_mm += position_mm * position_mm;
+                now.orientation_rms_deg += orientation_deg * orientation_deg;
+                now.position_max_mm = now.position_max_mm.max(position_mm);
+                now.orientation_max_deg = now.orientation_max_deg.max(orientation_deg);
+            }
+        }
+        let cubes = f64::from(now.interacting_cubes.max(1));
+        now.position_rms_mm = (now.position_rms_mm / cubes).sqrt();
+        now.orientation_rms_deg = (now.orientation_rms_deg / cubes).sqrt();
+        self.metrics.now = now;
+    }
+}
+
+fn format(rung: Rung, settings: &Settings, cube_count: usize) -> Format {
+    Format::new(rung, settings.bits(), cube_count).expect("the schema's ranges are the codec's")
+}
+
+/// The right side shows at most as old an instant: the first packet may come late by latency, jitter and three intervals.
+fn most_ticks_behind(settings: &Settings) -> usize {
+    let network_ms = f64::from(settings.get(Key::Latency) + settings.get(Key::Jitter));
+    let behind_ms = settings.delay_ms() + network_ms + 3.0 * settings.send_interval_ms();
+    tick_of_ms(behind_ms).ceil() as usize + 2
+}
+
+/// What a packet costs on rung 0, by the real writer.
+fn uncompressed_cost(settings: &Settings, initial: &[CubeState]) -> PacketCost {
+    let format = format(Rung::Uncompressed, settings, initial.len());
+    let snapshot: Vec<Cube> = initial.iter().map(|cube| format.quantise(cube)).collect();
+    let (mut packet, mut ledger) = (Vec::new(), Ledger::new());
+    Encoder::new(format, &snapshot)
+        .map(|mut encoder| encoder.encode(0, &snapshot, &mut packet, &mut ledger))
+        .expect("a snapshot that the format itself quantised is one of that format")
+        .expect("the first sequence is newer than none");
+    PacketCost::new(packet.len(), 1, 0, &ledger)
+}
+
+/// Distance in mm and angle in degrees between what is shown of a cube and what it should be.
+fn error(view: &View, index: usize, truth: &Pose) -> (f64, f64) {
+    let [x, y, z, _] = view.position_half_m[index];
+    let position_mm = f64::from(Vec3::new(x, y, z).distance(truth.position)) * 1000.0;
+    let shown = Quat::from_array(view.orientation[index]);
+    let nearest = if shown.dot(truth.orientation) < 0.0 {
+        -shown
+    } else {
+        shown
+    };
+    // The chord is exact where the arc cosine of a dot product near 1 is not.
+    let half_chord = ((nearest - truth.orientation).length() / 2.0).min(1.0);
+    (
+        position_mm,
+        f64::from(4.0 * libm::asinf(half_chord)).to_degrees(),
+    )
+}
+
+/// Bits a second of packets like these, at this rate.
+pub(crate) fn kbps(bits_per_packet: f64, send_rate_hz: u32) -> f64 {
+    bits_per_packet * f64::from(send_rate_hz) / 1000.0
+}
+
+/// Ticks as seconds.
+pub(crate) fn seconds(ticks: u64) -> f64 {
+    ticks as f64 / f64::from(TICKS_PER_S)
+}

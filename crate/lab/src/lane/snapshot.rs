@@ -1,0 +1,136 @@
+//! Snapshot interpolation: the whole state goes over the wire, and the right side shows what arrives a little later.
+
+use super::receiver::{Arrival, Playback, Receiver};
+use super::wire::Wire;
+use super::{Frame, QUANTISED};
+use crate::interpolate::Tangents;
+use crate::metrics::Metrics;
+use crate::settings::Settings;
+use crate::time::{sends_at, sequence_of_tick};
+use crate::view::View;
+use snapshot_codec::sequence::is_newer;
+use snapshot_codec::{Cube, CubeState, Encoder, Format, History, Ledger, RECEIVED_HISTORY_TICKS};
+
+/// An acknowledgement: the sequence of the newest snapshot that the receiver has (FORMAT.md).
+const ACK_BYTES: usize = 2;
+
+/// The sender and the receiver of snapshots.
+pub(crate) struct Ends {
+    format: Format,
+    encoder: Encoder,
+    receiver: Receiver,
+    /// What was sent, to compare with what is decoded.
+    sent: History,
+    newest_received: Option<u16>,
+    snapshot: Vec<Cube>,
+    packet: Vec<u8>,
+    ledger: Ledger,
+}
+
+impl Ends {
+    /// Both ends, with nothing sent yet. `initial` is the scene's starting grid, known to both.
+    pub(crate) fn new(settings: &Settings, initial: &[CubeState]) -> Ends {
+        let format = super::format(settings.rung(), settings, initial.len());
+        let first: Vec<Cube> = initial.iter().map(|cube| format.quantise(cube)).collect();
+        Ends {
+            format,
+            encoder: Encoder::new(format, &first).expect(QUANTISED),
+            receiver: Receiver::new(format, &first).expect(QUANTISED),
+            sent: History::new(RECEIVED_HISTORY_TICKS, initial.len()),
+            newest_received: None,
+            snapshot: Vec::with_capacity(initial.len()),
+            packet: Vec::new(),
+            ledger: Ledger::new(),
+        }
+    }
+
+    /// One tick: acknowledgements arrive, a snapshot leaves if one is due, snapshots arrive, and what is due is shown.
+    pub(crate) fn tick(
+        &mut self,
+        frame: &Frame<'_>,
+        settings: &Settings,
+        wire: &mut Wire,
+        metrics: &mut Metrics,
+        view: &mut View,
+    ) -> Option<Playback> {
+        let now_ms = frame.now_ms();
+        while wire.receive_ack(now_ms, &mut self.packet).is_some() {
+            if let Ok(ack) = <[u8; ACK_BYTES]>::try_from(&self.packet[..]) {
+                self.encoder.ack(u16::from_le_bytes(ack));
+            }
+        }
+        if sends_at(frame.tick, settings.send_rate_hz()) {
+            self.send(frame, settings, wire, metrics);
+        }
+        self.receive(now_ms, settings, wire, metrics);
+        self.receiver.show(now_ms, settings, view)
+    }
+
+    /// Where the receiver's tangents come from on this rung.
+    pub(crate) fn tangents(&self) -> Tangents {
+        self.receiver.tangents()
+    }
+
+    fn send(
+        &mut self,
+        frame: &Frame<'_>,
+        settings: &Settings,
+        wire: &mut Wire,
+        metrics: &mut Metrics,
+    ) {
+        let sequence = sequence_of_tick(frame.tick);
+        self.snapshot.clear();
+        self.snapshot
+            .extend(frame.truth.iter().map(|cube| self.format.quantise(cube)));
+        self.ledger.clear();
+        self.encoder
+            .encode(sequence, &self.snapshot, &mut self.packet, &mut self.ledger)
+            .expect("ticks rise by one, and the format quantised the snapshot itself");
+        self.sent.insert(sequence, &self.snapshot);
+        let changed_cubes = self.encoder.changed_cubes();
+        wire.send(
+            frame.now_ms(),
+            &self.packet,
+            changed_cubes,
+            &mut self.ledger,
+            settings,
+            metrics,
+        );
+    }
+
+    fn receive(
+        &mut self,
+        now_ms: f64,
+        settings: &Settings,
+        wire: &mut Wire,
+        metrics: &mut Metrics,
+    ) {
+        let mut news = false;
+        while let Some(arrival_ms) = wire.receive(now_ms, &mut self.packet) {
+            let sequence = match self.receiver.accept(arrival_ms, &self.packet) {
+                Ok(Arrival::Accepted { sequence }) => sequence,
+                Ok(Arrival::Late { sequence }) => {
+                    metrics.late += 1;
+                    sequence
+                }
+                Ok(Arrival::Duplicate) => continue,
+                Err(_) => {
+                    metrics.refused += 1;
+                    continue;
+                }
+            };
+            metrics.mismatches +=
+                u64::from(self.sent.get(sequence) != Some(self.receiver.decoded()));
+            if self
+                .newest_received
+                .is_none_or(|newest| is_newer(sequence, newest))
+            {
+                self.newest_received = Some(sequence);
+                news = true;
+            }
+        }
+        if let (true, Some(newest)) = (news, self.newest_received) {
+            wire.send_ack(now_ms, &newest.to_le_bytes(), settings, metrics);
+        }
+    }
+}
