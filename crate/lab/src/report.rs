@@ -208,10 +208,13 @@ impl Live {
             behind_ms: lane
                 .playback()
                 .map(|playback| ms_of_tick(tick as f64 - playback.play_tick)),
-            tangents: smooth.then(|| match lane.tangents() {
-                Tangents::Sent => "sent",
-                Tangents::Neighbours => "neighbours",
-            }),
+            tangents: lane
+                .tangents()
+                .filter(|_| smooth)
+                .map(|tangents| match tangents {
+                    Tangents::Sent => "sent",
+                    Tangents::Neighbours => "neighbours",
+                }),
         }
     }
 }

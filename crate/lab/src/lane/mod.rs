@@ -12,7 +12,7 @@ use crate::channel::Counters;
 use crate::input::Input;
 use crate::interpolate::Tangents;
 use crate::metrics::{ErrorNow, Metrics, PacketCost};
-use crate::settings::{Key, Settings};
+use crate::settings::{Key, Settings, Strategy};
 use crate::time::{TICKS_PER_S, ms_of_tick, tick_of_ms};
 use crate::view::{Pose, View};
 use crate::world::World;
@@ -44,7 +44,7 @@ impl Frame<'_> {
 /// The world's way to the right view.
 pub struct Lane {
     settings: Settings,
-    ends: snapshot::Ends,
+    ends: Ends,
     wire: Wire,
     truth: TruthHistory,
     view: View,
@@ -52,6 +52,11 @@ pub struct Lane {
     /// What a packet costs on rung 0, where all are alike.
     uncompressed: PacketCost,
     metrics: Metrics,
+}
+
+/// Sender and receiver of one strategy.
+enum Ends {
+    Snapshot(Box<snapshot::Ends>),
 }
 
 const QUANTISED: &str = "a snapshot that the format itself quantised is one of that format";
@@ -62,7 +67,11 @@ impl Lane {
         let initial = World::initial(&settings.world());
         Lane {
             settings: *settings,
-            ends: snapshot::Ends::new(settings, &initial),
+            ends: match settings.strategy() {
+                Strategy::Snapshot | Strategy::Sync | Strategy::Lockstep => {
+                    Ends::Snapshot(Box::new(snapshot::Ends::new(settings, &initial)))
+                }
+            },
             wire: Wire::new(settings),
             truth: TruthHistory::new(most_ticks_behind(settings)),
             view: View::new(world.truth()),
@@ -76,13 +85,15 @@ impl Lane {
     pub fn tick(&mut self, frame: &Frame<'_>) {
         self.metrics.ticks += 1;
         self.truth.insert(frame.tick, frame.truth);
-        self.playback = self.ends.tick(
-            frame,
-            &self.settings,
-            &mut self.wire,
-            &mut self.metrics,
-            &mut self.view,
-        );
+        self.playback = match &mut self.ends {
+            Ends::Snapshot(ends) => ends.tick(
+                frame,
+                &self.settings,
+                &mut self.wire,
+                &mut self.metrics,
+                &mut self.view,
+            ),
+        };
         self.measure();
     }
 
@@ -116,9 +127,11 @@ impl Lane {
         &self.uncompressed
     }
 
-    /// Where tangents come from.
-    pub fn tangents(&self) -> Tangents {
-        self.ends.tangents()
+    /// Where hermite's tangents come from, with a strategy that interpolates.
+    pub fn tangents(&self) -> Option<Tangents> {
+        match &self.ends {
+            Ends::Snapshot(ends) => Some(ends.tangents()),
+        }
     }
 
     /// The settings that it runs with.

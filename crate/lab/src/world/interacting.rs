@@ -6,6 +6,7 @@ use super::constants::INTERACTING_FADE_TICKS;
 use super::physics::Physics;
 
 /// The flood through the contacts and its fade.
+#[derive(Clone)]
 pub(super) struct Interacting {
     /// Ticks since the cube last was awake, or was reached by the flood.
     asleep_ticks: Vec<u8>,

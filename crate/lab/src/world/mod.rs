@@ -62,6 +62,17 @@ impl World {
         }
     }
 
+    /// Another world of the same state: with the same inputs both stay the same, bit for bit.
+    pub fn fork(&self) -> World {
+        World {
+            physics: self.physics.fork(),
+            interacting: self.interacting.clone(),
+            rest: self.rest.clone(),
+            truth: self.truth.clone(),
+            tick: self.tick,
+        }
+    }
+
     /// The state at tick 0: the first baseline, known to both sides of a network without a packet.
     pub fn initial(settings: &WorldSettings) -> Vec<CubeState> {
         let side = settings.grid_side();

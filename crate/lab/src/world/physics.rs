@@ -42,6 +42,23 @@ impl Physics {
         Physics { world, cubes }
     }
 
+    /// Another world of the same state, which goes on alike. Rapier's pipelines hold nothing between steps.
+    pub(super) fn fork(&self) -> Physics {
+        let from = &self.world;
+        let mut world = PhysicsWorld::new();
+        world.gravity = from.gravity;
+        world.integration_parameters = from.integration_parameters;
+        world.islands = from.islands.clone();
+        world.broad_phase = from.broad_phase.clone();
+        world.narrow_phase = from.narrow_phase.clone();
+        world.bodies = from.bodies.clone();
+        world.colliders = from.colliders.clone();
+        Physics {
+            world,
+            cubes: self.cubes.clone(),
+        }
+    }
+
     /// One tick: rapier's step, then the clamps, which so come before every later step and before anybody looks.
     pub(super) fn step(&mut self) {
         self.world.step();

@@ -11,6 +11,7 @@ use super::constants::*;
 use super::physics::{Physics, is_forced};
 
 /// How long each cube has been still.
+#[derive(Clone)]
 pub(super) struct Rest {
     still_ticks: Vec<u8>,
 }

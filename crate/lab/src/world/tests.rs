@@ -2,6 +2,7 @@ use rapier3d::math::{Rotation, Vector};
 
 use super::*;
 use crate::TICKS_PER_S;
+use crate::scene::{SceneKind, Script};
 
 fn run(world: &mut World, input: Input, ticks: u32) {
     for _ in 0..ticks {
@@ -447,4 +448,21 @@ fn equal_inputs_give_equal_worlds_and_others_do_not() {
     ]);
     assert_eq!(other[0], hashes[0]);
     assert_ne!(other[1], hashes[1]);
+}
+
+#[test]
+fn a_fork_goes_on_alike() {
+    let mut script = Script::new(SceneKind::Katamari, 3, 12);
+    let mut world = World::new(&WorldSettings { grid_side: 12 });
+    for _ in 0..500 {
+        let input = script.next(world.truth());
+        world.step(input);
+    }
+    let mut fork = world.fork();
+    for _ in 0..500 {
+        let input = script.next(world.truth());
+        world.step(input);
+        fork.step(input);
+        assert_eq!(fork.state_hash(), world.state_hash());
+    }
 }
