@@ -12,7 +12,7 @@ const TICKS_PER_S = 60;
 
 /** Of each scene, settings of the lane that are unlike the others'. */
 const lanes = {
-  drive: 'strategy=snapshot',
+  drive: 'interp=none&latency=200',
   roll: 'hz=60&loss=5&jitter=33',
   blow: 'codec=index&interp=hermite&burst=3&loss=10',
   katamari: 'hz=30&codec=position&interp=extrapolate&delay=100&dup=10&reorder=10',
