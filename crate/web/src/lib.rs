@@ -1,1 +1,10 @@
-//! Stub.
+//! The laboratory in a browser: a thin surface for JavaScript, and the renderer of both views.
+//!
+//! Nothing is decided here: settings and inputs go in, plain data and drawn frames come out.
+
+mod facts;
+pub mod page;
+pub mod panic;
+pub mod schema;
+mod series;
+pub mod views;

@@ -2,6 +2,7 @@
 //! [`permalink`] writes them as a link. The form of the page, the link, the command line and the tests follow from it.
 
 pub mod permalink;
+pub mod presets;
 pub mod schema;
 
 use crate::scene::SceneKind;

@@ -1,0 +1,94 @@
+//! The modes of the articles' demos, as links, in the demos' order.
+
+use super::schema::Group;
+use super::{Settings, permalink};
+use crate::settings::schema::SCHEMA;
+
+/// A named place to start from: everything of sender, network and receiver; the world stays as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// The demo that it is a mode of.
+    pub group: &'static str,
+    /// What one sees, in plain words.
+    pub name: &'static str,
+    /// Its settings.
+    pub link: &'static str,
+}
+
+macro_rules! presets {
+    ($($group:literal: $common:literal { $($name:literal $link:literal)+ })+) => {
+        &[$($(Preset { group: $group, name: $name, link: concat!($link, "&", $common) }),+),+]
+    };
+}
+
+/// All presets, group by group.
+///
+/// Latency is one way. Without interpolation nothing waits to be shown. The delta demo's own 5 ms of latency was meant to be a
+/// round trip of 100 ms.
+pub static PRESETS: &[Preset] = presets! {
+    "Interpolation": "codec=uncompressed&latency=50" {
+        "60 a second, no buffer" "hz=60&interp=none&delay=0&jitter=0&loss=0"
+        "The same with jitter" "hz=60&interp=none&delay=0&jitter=33&loss=0"
+        "10 a second, no buffer" "hz=10&interp=none&delay=0&jitter=33&loss=0"
+        "Linear interpolation" "hz=10&interp=linear&delay=300&jitter=33&loss=5"
+        "Hermite interpolation" "hz=10&interp=hermite&delay=300&jitter=33&loss=5"
+        "Hermite, extrapolating" "hz=10&interp=extrapolate&delay=300&jitter=33&loss=5"
+    }
+    "Compression": "hz=60&latency=50&loss=5&jitter=17&delay=50" {
+        "Uncompressed" "codec=uncompressed&interp=hermite"
+        "Smallest three" "codec=smallest-three&interp=hermite"
+        "Bounded velocity" "codec=velocity&interp=hermite"
+        "At-rest flag" "codec=at-rest&interp=hermite"
+        "No velocity" "codec=no-velocity&interp=linear"
+        "Bounded position" "codec=position&interp=linear"
+    }
+    "Delta": "hz=60&latency=50&loss=5&jitter=17&delay=50&interp=linear" {
+        "Not changed" "codec=not-changed"
+        "Index of the changed" "codec=index"
+        "Relative index" "codec=relative-index"
+        "Relative position" "codec=relative-position"
+        "Relative orientation" "codec=relative-orientation"
+    }
+};
+
+impl Preset {
+    /// These settings in the world of `current`.
+    pub fn settings(&self, current: &Settings) -> Settings {
+        let (mut settings, _) = permalink::parse(self.link);
+        for setting in SCHEMA
+            .iter()
+            .filter(|setting| setting.group == Group::World)
+        {
+            settings.values[setting.key as usize] = current.get(setting.key);
+        }
+        settings
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Key;
+    use super::*;
+
+    #[test]
+    fn every_preset_is_a_link_without_a_notice() {
+        for preset in PRESETS {
+            assert_eq!(permalink::parse(preset.link).1, [], "{}", preset.name);
+        }
+    }
+
+    #[test]
+    fn no_two_are_the_same_and_none_touches_the_world() {
+        let mut current = Settings::default();
+        current.set_text("seed", "7").unwrap();
+        current.set_text("grid", "12").unwrap();
+        let all: Vec<_> = PRESETS
+            .iter()
+            .map(|preset| preset.settings(&current))
+            .collect();
+        for (i, settings) in all.iter().enumerate() {
+            assert_eq!((settings.get(Key::Seed), settings.get(Key::Grid)), (7, 12));
+            assert!(!all[..i].contains(settings), "{}", PRESETS[i].name);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What a setting's value comes to, in words: shown beside it.
+
+use snapshot_lab::settings::schema::SCHEMA;
+use snapshot_lab::settings::{Key, Settings};
+
+/// A sentence for each setting of which there is something to say.
+pub(crate) fn facts(settings: &Settings) -> Vec<(&'static str, String)> {
+    SCHEMA
+        .iter()
+        .filter_map(|setting| fact(settings, setting.key).map(|fact| (setting.id, fact)))
+        .collect()
+}
+
+fn fact(settings: &Settings, key: Key) -> Option<String> {
+    let value = settings.get(key);
+    let steps = |bits: u32| f64::from(1_u32 << bits);
+    Some(match key {
+        Key::SendRate => format!("one every {} ms", rounded(settings.send_interval_ms())),
+        Key::PositionBits => {
+            format!(
+                "{} steps a metre, {} mm",
+                steps(value),
+                rounded(1000.0 / steps(value))
+            )
+        }
+        Key::OrientationBits => format!("at worst {}° off", rounded(worst_angle_deg(value))),
+        Key::VelocityBits => format!(
+            "{} steps a m/s, {} mm/s",
+            steps(value),
+            rounded(1000.0 / steps(value))
+        ),
+        Key::Latency => format!("round trip {} ms", 2 * value),
+        Key::Loss if value > 0 => {
+            let lost_per_s = f64::from(value) / 1000.0 * f64::from(settings.send_rate_hz());
+            if lost_per_s < 1.0 {
+                format!("one every {} s", rounded(1.0 / lost_per_s))
+            } else {
+                format!("{} a second", rounded(lost_per_s))
+            }
+        }
+        Key::Header => {
+            let kbps = f64::from(settings.header_bytes() * 8 * settings.send_rate_hz()) / 1000.0;
+            format!("{} kbit/s", rounded(kbps))
+        }
+        Key::Delay => {
+            let intervals = settings.delay_ms() / settings.send_interval_ms();
+            format!(
+                "{} ms, {} send intervals",
+                rounded(settings.delay_ms()),
+                rounded(intervals)
+            )
+        }
+        Key::Grid => format!("{} cubes with the player's", settings.cube_count()),
+        _ => return None,
+    })
+}
+
+/// Three components each half a step off, and the one that is worked out from them three times that when all four are equal.
+fn worst_angle_deg(bits: u32) -> f64 {
+    let step = std::f64::consts::SQRT_2 / f64::from((1_u32 << bits) - 1);
+    (2.0 * (step / 2.0) * 12.0_f64.sqrt()).to_degrees()
+}
+
+/// Three significant digits, without trailing noughts.
+fn rounded(value: f64) -> String {
+    let decimals = match value.abs() {
+        v if v >= 100.0 => 0,
+        v if v >= 10.0 => 1,
+        v if v >= 1.0 => 2,
+        _ => 3,
+    };
+    let text = format!("{value:.decimals$}");
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_string()
+    } else {
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_what_the_articles_say() {
+        let facts = facts(&Settings::default());
+        let of = |id: &str| {
+            facts
+                .iter()
+                .find(|fact| fact.0 == id)
+                .map(|fact| fact.1.as_str())
+        };
+        assert_eq!(of("pos"), Some("512 steps a metre, 1.95 mm"));
+        assert_eq!(of("hz"), Some("one every 100 ms"));
+        assert_eq!(of("latency"), Some("round trip 100 ms"));
+        assert_eq!(of("delay"), Some("317 ms, 3.17 send intervals"));
+        assert_eq!(of("grid"), Some("901 cubes with the player's"));
+        assert_eq!(of("header"), Some("2.24 kbit/s"));
+        assert_eq!(of("rot"), Some("at worst 0.549° off"));
+        assert_eq!(of("seed"), None);
+    }
+
+    #[test]
+    fn rounds_to_three_digits() {
+        for (value, text) in [
+            (0.0, "0"),
+            (1.953_125, "1.95"),
+            (16.666_7, "16.7"),
+            (100.0, "100"),
+            (1000.0, "1000"),
+        ] {
+            assert_eq!(rounded(value), text);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! A panic must end in a sentence on the page, not in a frozen page.
+
+use std::cell::RefCell;
+use std::sync::Once;
+use wasm_bindgen::prelude::*;
+
+thread_local! {
+    static TELL: RefCell<Option<js_sys::Function>> = const { RefCell::new(None) };
+}
+
+/// Calls `tell(message)` should anything panic. The wasm cannot be used after that.
+#[wasm_bindgen]
+pub fn on_panic(tell: js_sys::Function) {
+    static HOOK: Once = Once::new();
+    TELL.set(Some(tell));
+    HOOK.call_once(|| {
+        std::panic::set_hook(Box::new(|info| {
+            let message = JsValue::from_str(&info.to_string());
+            TELL.with_borrow(|tell| {
+                // Whoever is told may fail as well, and there is nobody left to hear of that.
+                let _ = tell
+                    .as_ref()
+                    .map(|tell| tell.call1(&JsValue::NULL, &message));
+            });
+        }));
+    });
+}

@@ -1,0 +1,135 @@
+//! The schema and the presets as the page's script gets them.
+
+use serde::Serialize;
+use snapshot_lab::settings::Strategy;
+use snapshot_lab::settings::presets::PRESETS;
+use snapshot_lab::settings::schema::{Domain, Effect, SCHEMA, Setting};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+export type Effect = "at-once" | "lane" | "world";
+export interface Setting {
+  id: string; label: string; unit: string; group: string; help: string; effect: Effect;
+  /** Its text where nobody set it. */
+  default: string;
+  choices?: { id: string; label: string }[];
+  number?: { min: number; max: number; step: number; special?: string; marks: number[] };
+}
+export interface Preset { group: string; name: string }
+"#;
+
+#[derive(Serialize)]
+struct SettingOut {
+    id: &'static str,
+    label: &'static str,
+    unit: &'static str,
+    group: &'static str,
+    help: &'static str,
+    effect: &'static str,
+    default: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    choices: Option<Vec<ChoiceOut>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<NumberOut>,
+}
+
+#[derive(Serialize)]
+struct ChoiceOut {
+    id: &'static str,
+    label: &'static str,
+}
+
+#[derive(Serialize)]
+struct NumberOut {
+    min: f64,
+    max: f64,
+    step: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    special: Option<&'static str>,
+    marks: Vec<f64>,
+}
+
+#[derive(Serialize)]
+struct PresetOut {
+    group: &'static str,
+    name: &'static str,
+}
+
+/// The demos' modes, in their order.
+///
+/// # Errors
+/// When JavaScript cannot take the values, which it can.
+#[wasm_bindgen(unchecked_return_type = "Preset[]")]
+pub fn presets() -> Result<JsValue, JsError> {
+    let all = PRESETS.iter().map(|preset| PresetOut {
+        group: preset.group,
+        name: preset.name,
+    });
+    to_js(&all.collect::<Vec<_>>())
+}
+
+/// Plain objects rather than `Map`, plain numbers rather than `BigInt`.
+pub(crate) fn to_js<T: Serialize>(value: &T) -> Result<JsValue, JsError> {
+    let serializer = serde_wasm_bindgen::Serializer::json_compatible();
+    value
+        .serialize(&serializer)
+        .map_err(|error| JsError::new(&error.to_string()))
+}
+
+/// The settings that a strategy heeds, in the form's order, with its defaults.
+pub(crate) fn schema(strategy: Strategy) -> Result<JsValue, JsError> {
+    let heeded = SCHEMA
+        .iter()
+        .filter(|setting| setting.is_heeded_by(strategy));
+    to_js(&heeded.map(|s| setting(s, strategy)).collect::<Vec<_>>())
+}
+
+pub(crate) fn effect_name(effect: Effect) -> &'static str {
+    match effect {
+        Effect::AtOnce => "at-once",
+        Effect::Lane => "lane",
+        Effect::World => "world",
+    }
+}
+
+fn setting(setting: &Setting, strategy: Strategy) -> SettingOut {
+    let (choices, number) = match setting.domain {
+        Domain::Choice(choices) => {
+            let all = choices.iter().map(|choice| ChoiceOut {
+                id: choice.id,
+                label: choice.label,
+            });
+            (Some(all.collect()), None)
+        }
+        Domain::Number {
+            min,
+            max,
+            decimals,
+            special,
+            marks,
+        } => {
+            let step = 0.1_f64.powi(decimals as i32);
+            let shown = |raw: u32| f64::from(raw) / 10.0_f64.powi(decimals as i32);
+            let number = NumberOut {
+                min: shown(min),
+                max: shown(max),
+                step,
+                special: special.map(|(_, text)| text),
+                marks: marks.iter().map(|&raw| shown(raw)).collect(),
+            };
+            (None, Some(number))
+        }
+    };
+    SettingOut {
+        id: setting.id,
+        label: setting.label,
+        unit: setting.unit,
+        group: setting.group.name(),
+        help: setting.help,
+        effect: effect_name(setting.effect),
+        default: setting.domain.format(setting.default_in(strategy)),
+        choices,
+        number,
+    }
+}

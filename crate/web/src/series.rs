@@ -1,0 +1,79 @@
+//! What the charts show: figures sampled ten times a second of the lab's own time.
+
+use serde::Serialize;
+use snapshot_lab::report::Live;
+use std::collections::VecDeque;
+
+/// Ticks between two samples: a tenth of a second.
+const SAMPLE_TICKS: u64 = 6;
+
+/// Ten minutes. A page that is left running forgets what was before.
+const MOST_SAMPLES: usize = 6000;
+
+/// The figures at one moment. The names are the columns of the export.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Sample {
+    time_s: f64,
+    kbps: f64,
+    uncompressed_kbps: f64,
+    bytes_per_packet: f64,
+    changed_cubes: f64,
+    position_error_rms_mm: f64,
+    position_error_max_mm: f64,
+    orientation_error_rms_deg: f64,
+    orientation_error_max_deg: f64,
+}
+
+/// The samples since the world began, bounded.
+#[derive(Default)]
+pub(crate) struct Series {
+    samples: VecDeque<Sample>,
+}
+
+impl Series {
+    pub(crate) fn is_due(&self, tick: u64) -> bool {
+        tick.is_multiple_of(SAMPLE_TICKS)
+    }
+
+    pub(crate) fn add(&mut self, live: &Live) {
+        if self.samples.len() == MOST_SAMPLES {
+            self.samples.pop_front();
+        }
+        self.samples.push_back(Sample {
+            time_s: live.time_s,
+            kbps: live.kbps,
+            uncompressed_kbps: live.uncompressed_kbps,
+            bytes_per_packet: live.bytes_per_packet,
+            changed_cubes: live.changed_cubes,
+            position_error_rms_mm: live.position_error_mm.rms,
+            position_error_max_mm: live.position_error_mm.max,
+            orientation_error_rms_deg: live.orientation_error_deg.rms,
+            orientation_error_max_deg: live.orientation_error_deg.max,
+        });
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.samples.clear();
+    }
+
+    pub(crate) fn all(&self) -> Vec<Sample> {
+        self.samples.iter().copied().collect()
+    }
+
+    /// The last `seconds`, the charts' columns one after the other.
+    pub(crate) fn columns(&self, seconds: f64) -> Vec<f64> {
+        let from = self
+            .samples
+            .back()
+            .map_or(0.0, |last| last.time_s - seconds);
+        let start = self.samples.partition_point(|sample| sample.time_s < from);
+        let column = |value: fn(&Sample) -> f64| self.samples.range(start..).map(value);
+        column(|s| s.time_s)
+            .chain(column(|s| s.kbps))
+            .chain(column(|s| s.position_error_rms_mm))
+            .chain(column(|s| s.position_error_max_mm))
+            .chain(column(|s| s.orientation_error_rms_deg))
+            .chain(column(|s| s.orientation_error_max_deg))
+            .collect()
+    }
+}

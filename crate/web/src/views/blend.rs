@@ -1,0 +1,65 @@
+//! Poses between two ticks, for slow motion and for screens that are faster than the world.
+
+use snapshot_lab::View;
+
+/// Where everything was a tick ago.
+#[derive(Default)]
+pub(crate) struct Poses {
+    pub(crate) position_half_m: Vec<[f32; 4]>,
+    pub(crate) orientation: Vec<[f32; 4]>,
+}
+
+impl Poses {
+    /// Keeps a view's poses; allocates only when the number of cubes grows.
+    pub(crate) fn keep(&mut self, view: &View) {
+        self.position_half_m.clone_from(&view.position_half_m);
+        self.orientation.clone_from(&view.orientation);
+    }
+
+    /// Becomes the poses `part` (0 to 1) of the way from `before` to `now`; where those are of another world, `now`.
+    pub(crate) fn between(&mut self, before: &Poses, now: &View, part: f32) {
+        self.keep(now);
+        if part >= 1.0 || before.position_half_m.len() != now.position_half_m.len() {
+            return;
+        }
+        for (at, before) in self.position_half_m.iter_mut().zip(&before.position_half_m) {
+            *at = std::array::from_fn(|i| before[i] + (at[i] - before[i]) * part);
+        }
+        for (at, before) in self.orientation.iter_mut().zip(&before.orientation) {
+            let dot: f32 = at.iter().zip(before).map(|(a, b)| a * b).sum();
+            let mixed = at.map(|value| value * part * dot.signum());
+            let mixed: [f32; 4] = std::array::from_fn(|i| mixed[i] + before[i] * (1.0 - part));
+            let length = mixed.iter().map(|value| value * value).sum::<f32>().sqrt();
+            if length > 0.0 {
+                *at = mixed.map(|value| value / length);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view(x: f32, orientation: [f32; 4]) -> View {
+        let mut view = View::new([]);
+        view.position_half_m.push([x, 0.0, 0.0, 0.2]);
+        view.orientation.push(orientation);
+        view
+    }
+
+    #[test]
+    fn goes_the_short_way_and_stays_a_rotation() {
+        let (mut before, mut between) = (Poses::default(), Poses::default());
+        before.keep(&view(1.0, [0.0, 0.0, 0.0, 1.0]));
+        between.between(&before, &view(3.0, [0.0, 0.0, -0.6, -0.8]), 0.5);
+        assert_eq!(between.position_half_m[0], [2.0, 0.0, 0.0, 0.2]);
+        let [_, _, z, w] = between.orientation[0];
+        assert!(
+            (z * z + w * w - 1.0).abs() < 1e-6 && z > 0.0 && w > 0.9,
+            "{z} {w}"
+        );
+        between.between(&before, &view(3.0, [0.0, 0.0, 0.0, 1.0]), 1.0);
+        assert_eq!(between.position_half_m[0][0], 3.0);
+    }
+}

@@ -1,0 +1,172 @@
+//! One camera for both views: it follows the player as the original's does, and a person may orbit it.
+
+use three_d::{Camera, Vec3, Viewport, degrees, vec3};
+
+/// The original looks at 1 m below the player's centre, from 11 m behind and 5 m above that.
+const BELOW_PLAYER_M: f32 = 1.0;
+const BEHIND_M: f32 = 11.0;
+const ABOVE_M: f32 = 5.0;
+/// Part of the way to where it should be that the camera goes in a tick.
+const EASE_PER_TICK: f32 = 0.15;
+const FIELD_OF_VIEW_DEG: f32 = 40.0;
+const DISTANCE_M: std::ops::RangeInclusive<f32> = 3.0..=70.0;
+/// From just above the floor to nearly straight down.
+const ELEVATION_RAD: std::ops::RangeInclusive<f32> = 0.05..=1.5;
+const RAD_PER_PIXEL: f32 = 0.006;
+
+/// Where the camera is relative to what it looks at.
+#[derive(Clone, Copy, PartialEq)]
+struct Orbit {
+    azimuth_rad: f32,
+    elevation_rad: f32,
+    distance_m: f32,
+}
+
+impl Orbit {
+    fn original() -> Orbit {
+        Orbit {
+            azimuth_rad: 0.0,
+            elevation_rad: ABOVE_M.atan2(BEHIND_M),
+            distance_m: BEHIND_M.hypot(ABOVE_M),
+        }
+    }
+
+    fn offset(self) -> Vec3 {
+        let (sin, cos) = self.elevation_rad.sin_cos();
+        self.distance_m
+            * vec3(
+                cos * self.azimuth_rad.sin(),
+                -cos * self.azimuth_rad.cos(),
+                sin,
+            )
+    }
+
+    fn eased_towards(self, goal: Orbit, part: f32) -> Orbit {
+        Orbit {
+            azimuth_rad: self.azimuth_rad + (goal.azimuth_rad - self.azimuth_rad) * part,
+            elevation_rad: self.elevation_rad + (goal.elevation_rad - self.elevation_rad) * part,
+            distance_m: self.distance_m + (goal.distance_m - self.distance_m) * part,
+        }
+    }
+}
+
+/// Follows the player of the left view; both views are drawn with it.
+pub(super) struct FollowCamera {
+    target: Option<Vec3>,
+    orbit: Orbit,
+    goal: Orbit,
+}
+
+impl FollowCamera {
+    pub(super) fn new() -> FollowCamera {
+        FollowCamera {
+            target: None,
+            orbit: Orbit::original(),
+            goal: Orbit::original(),
+        }
+    }
+
+    /// Moves on by so many ticks, towards the player; at once when time went backwards, as on a restart.
+    pub(super) fn follow(&mut self, player: [f32; 4], ticks: f64) {
+        let goal = vec3(player[0], player[1], player[2] - BELOW_PLAYER_M);
+        let part = if ticks < 0.0 {
+            1.0
+        } else {
+            1.0 - (1.0 - EASE_PER_TICK).powf(ticks as f32)
+        };
+        self.target = Some(
+            self.target
+                .map_or(goal, |target| target + (goal - target) * part),
+        );
+    }
+
+    /// Lets the orbit catch up with the person's hand, whether the world moves or not.
+    pub(super) fn settle(&mut self, frames: f32) {
+        const EASE_PER_FRAME: f32 = 0.35;
+        self.orbit = self
+            .orbit
+            .eased_towards(self.goal, 1.0 - (1.0 - EASE_PER_FRAME).powf(frames));
+    }
+
+    pub(super) fn drag(&mut self, right_px: f32, down_px: f32) {
+        self.goal.azimuth_rad -= right_px * RAD_PER_PIXEL;
+        self.goal.elevation_rad = (self.goal.elevation_rad + down_px * RAD_PER_PIXEL)
+            .clamp(*ELEVATION_RAD.start(), *ELEVATION_RAD.end());
+    }
+
+    pub(super) fn zoom(&mut self, factor: f32) {
+        if factor.is_finite() {
+            self.goal.distance_m =
+                (self.goal.distance_m * factor).clamp(*DISTANCE_M.start(), *DISTANCE_M.end());
+        }
+    }
+
+    pub(super) fn reset(&mut self) {
+        // The short way round, however often a person has turned it.
+        let turn = std::f32::consts::TAU;
+        self.orbit.azimuth_rad -= (self.orbit.azimuth_rad / turn).round() * turn;
+        self.goal = Orbit::original();
+    }
+
+    /// What it looks at.
+    pub(super) fn target(&self) -> Vec3 {
+        self.target.unwrap_or(vec3(0.0, 0.0, 0.0))
+    }
+
+    pub(super) fn camera(&self, viewport: Viewport) -> Camera {
+        const NEAR_M: f32 = 0.2;
+        const FAR_M: f32 = 400.0;
+        let target = self.target();
+        Camera::new_perspective(
+            viewport,
+            target + self.orbit.offset(),
+            target,
+            vec3(0.0, 0.0, 1.0),
+            degrees(FIELD_OF_VIEW_DEG),
+            NEAR_M,
+            FAR_M,
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn starts_where_the_original_stands() {
+        let offset = Orbit::original().offset();
+        assert!(
+            (offset - vec3(0.0, -BEHIND_M, ABOVE_M)).magnitude() < 1e-4,
+            "{offset:?}"
+        );
+    }
+
+    #[test]
+    fn stays_in_bounds_and_comes_back() {
+        let mut camera = FollowCamera::new();
+        camera.follow([0.0, 0.0, 1.0, 0.75], 1.0);
+        for _ in 0..100 {
+            camera.drag(500.0, 500.0);
+            camera.zoom(3.0);
+            camera.zoom(f32::NAN);
+            camera.settle(1.0);
+        }
+        assert!(camera.orbit.offset().magnitude() < 71.0 && camera.orbit.offset().z > 0.0);
+        camera.reset();
+        camera.settle(100.0);
+        assert!((camera.orbit.offset() - Orbit::original().offset()).magnitude() < 1e-3);
+    }
+
+    #[test]
+    fn eases_as_much_in_two_halves_as_in_a_whole() {
+        let [mut whole, mut halves] = [FollowCamera::new(), FollowCamera::new()];
+        for camera in [&mut whole, &mut halves] {
+            camera.follow([0.0; 4], 1.0);
+        }
+        whole.follow([4.0, 0.0, 0.0, 0.75], 1.0);
+        halves.follow([4.0, 0.0, 0.0, 0.75], 0.5);
+        halves.follow([4.0, 0.0, 0.0, 0.75], 0.5);
+        assert!((whole.target() - halves.target()).magnitude() < 1e-5);
+    }
+}

@@ -1,0 +1,197 @@
+//! All cubes of a view in one instanced draw, in the ways that a frame needs them.
+
+use super::blend::Poses;
+use super::light::{Light, Shadow};
+use three_d::{
+    Camera, Context, CoreError, Cull, DepthTest, InstanceBuffer, Mat4, Program, RenderStates, Vec3,
+    VertexBuffer, Viewport, WriteMask,
+};
+
+const CORNERS: u32 = 36;
+
+/// One cube's corners, every cube's pose, and the programs that draw them.
+pub(super) struct Cubes {
+    corner: VertexBuffer<Vec3>,
+    normal: VertexBuffer<Vec3>,
+    position_half: InstanceBuffer<[f32; 4]>,
+    orientation: InstanceBuffer<[f32; 4]>,
+    colour: InstanceBuffer<[f32; 4]>,
+    lit: Program,
+    shaded: Program,
+    depth: Program,
+    flat: Program,
+    floor: Program,
+}
+
+impl Cubes {
+    pub(super) fn new(context: &Context) -> Result<Cubes, CoreError> {
+        let (corner, normal) = cube();
+        let vertex = |define: &str| format!("{define}\n{}", include_str!("cube.vert"));
+        let sunlight = include_str!("light.glsl");
+        let fragment = include_str!("cube.frag");
+        let plain = include_str!("plain.frag");
+        Ok(Cubes {
+            corner: VertexBuffer::new_with_data(context, &corner),
+            normal: VertexBuffer::new_with_data(context, &normal),
+            position_half: InstanceBuffer::new(context),
+            orientation: InstanceBuffer::new(context),
+            colour: InstanceBuffer::new(context),
+            lit: Program::from_source(context, &vertex("#define LIT"), fragment)?,
+            shaded: Program::from_source(
+                context,
+                &vertex("#define LIT"),
+                &format!("#define SHADOW_MAP\n{sunlight}\n{fragment}"),
+            )?,
+            depth: Program::from_source(context, &vertex(""), "void main() {}")?,
+            flat: Program::from_source(context, &vertex("#define FLAT"), plain)?,
+            floor: Program::from_source(
+                context,
+                include_str!("floor.vert"),
+                &format!("{sunlight}\n{}", include_str!("floor.frag")),
+            )?,
+        })
+    }
+
+    /// What is drawn from now on.
+    pub(super) fn fill(&mut self, poses: &Poses, colour: &[[f32; 4]]) {
+        self.position_half.fill(&poses.position_half_m);
+        self.orientation.fill(&poses.orientation);
+        self.colour.fill(colour);
+    }
+
+    /// Into the shadow map: depths as the sun sees them.
+    pub(super) fn draw_depth(&self, viewport: Viewport, sun_view_projection: Mat4) {
+        self.draw(
+            &self.depth,
+            viewport,
+            sun_view_projection,
+            RenderStates {
+                write_mask: WriteMask::DEPTH,
+                cull: Cull::Back,
+                ..RenderStates::default()
+            },
+        );
+    }
+
+    /// With soft shadows from a map, and the floor that they fall on.
+    pub(super) fn draw_shaded(&self, camera: &Camera, light: &Light, shadow: &Shadow) {
+        for program in [&self.floor, &self.shaded] {
+            program.use_uniform("sun_view_projection", shadow.view_projection);
+            program.use_uniform("shadow_texel_m", shadow.texel_m());
+            program.use_depth_texture("shadow_map", shadow.map());
+        }
+        self.floor
+            .use_uniform("view_projection", camera.projection() * camera.view());
+        self.floor.use_uniform("centre", camera.target().truncate());
+        self.floor.use_uniform("background", light.background);
+        self.floor
+            .use_uniform("shadow_colour", light.shadow_colour());
+        self.floor.use_vertex_attribute("corner", &self.corner);
+        let floor_states = RenderStates {
+            write_mask: WriteMask::COLOR,
+            depth_test: DepthTest::Always,
+            ..RenderStates::default()
+        };
+        // The cube's top is its first two triangles: seen from above, the floor.
+        self.floor.draw_arrays(floor_states, camera.viewport(), 6);
+        self.draw_lit(&self.shaded, camera, light);
+    }
+
+    /// With flat shadows on the floor: a tenth of the work, for machines that draw in software.
+    pub(super) fn draw_cheaply(&self, camera: &Camera, light: &Light) {
+        self.flat.use_uniform("sun", light.towards_sun());
+        self.flat.use_uniform("plain_colour", light.shadow_colour());
+        self.draw(
+            &self.flat,
+            camera.viewport(),
+            camera.projection() * camera.view(),
+            RenderStates {
+                write_mask: WriteMask::COLOR,
+                depth_test: DepthTest::Always,
+                ..RenderStates::default()
+            },
+        );
+        self.draw_lit(&self.lit, camera, light);
+    }
+
+    fn draw_lit(&self, program: &Program, camera: &Camera, light: &Light) {
+        program.use_uniform("sun", light.towards_sun());
+        program.use_vertex_attribute("normal", &self.normal);
+        program.use_instance_attribute("colour", &self.colour);
+        let states = RenderStates {
+            cull: Cull::Back,
+            ..RenderStates::default()
+        };
+        self.draw(
+            program,
+            camera.viewport(),
+            camera.projection() * camera.view(),
+            states,
+        );
+    }
+
+    fn draw(
+        &self,
+        program: &Program,
+        viewport: Viewport,
+        view_projection: Mat4,
+        states: RenderStates,
+    ) {
+        program.use_uniform("view_projection", view_projection);
+        program.use_vertex_attribute("corner", &self.corner);
+        program.use_instance_attribute("position_half", &self.position_half);
+        program.use_instance_attribute("orientation", &self.orientation);
+        program.draw_arrays_instanced(
+            states,
+            viewport,
+            CORNERS,
+            self.position_half.instance_count(),
+        );
+    }
+}
+
+/// Corners and normals of the cube from -1 to 1, two triangles a side, counter-clockwise seen from outside, the top first.
+fn cube() -> (Vec<Vec3>, Vec<Vec3>) {
+    let sides = [2, 0, 1]
+        .into_iter()
+        .flat_map(|axis| [1.0, -1.0].map(|sign| (axis, sign)));
+    let mut corners = Vec::with_capacity(CORNERS as usize);
+    let mut normals = Vec::with_capacity(CORNERS as usize);
+    for (axis, sign) in sides {
+        let along = |axis: usize| [Vec3::unit_x(), Vec3::unit_y(), Vec3::unit_z()][axis % 3];
+        let (out, u, v) = (along(axis) * sign, along(axis + 1), along(axis + 2) * sign);
+        for (a, b) in [
+            (-1.0, -1.0),
+            (1.0, -1.0),
+            (1.0, 1.0),
+            (-1.0, -1.0),
+            (1.0, 1.0),
+            (-1.0, 1.0),
+        ] {
+            corners.push(out + u * a + v * b);
+            normals.push(out);
+        }
+    }
+    (corners, normals)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use three_d::InnerSpace;
+
+    #[test]
+    fn every_triangle_faces_outwards() {
+        let (corners, normals) = cube();
+        assert_eq!(corners.len(), CORNERS as usize);
+        for (triangle, normal) in corners.chunks_exact(3).zip(normals.chunks_exact(3)) {
+            let cross = (triangle[1] - triangle[0]).cross(triangle[2] - triangle[0]);
+            assert!(cross.dot(normal[0]) > 0.0, "{triangle:?} {normal:?}");
+            assert!(triangle.iter().all(|corner| corner.dot(normal[0]) > 0.99));
+        }
+        assert!(
+            corners[..6].iter().all(|corner| corner.z > 0.99),
+            "the floor is drawn with the first six"
+        );
+    }
+}

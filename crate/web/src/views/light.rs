@@ -1,0 +1,87 @@
+//! The sun, the floor's colour, and the map of what the sun sees.
+
+use three_d::{
+    Camera, ClearState, Context, DepthTexture2D, InnerSpace, Mat4, Vec3, Viewport, Wrapping, vec3,
+};
+
+/// The original's light stands 25, -50, 100 m off what the camera looks at.
+const SUN_OFFSET_M: [f32; 3] = [25.0, -50.0, 100.0];
+
+/// The sun and the background.
+pub(super) struct Light {
+    /// Floor and sky are one colour: the page's.
+    pub(super) background: Vec3,
+}
+
+impl Light {
+    pub(super) fn towards_sun(&self) -> Vec3 {
+        Vec3::from(SUN_OFFSET_M).normalize()
+    }
+
+    /// The original's shadows are black at an alpha of 0.25; on a dark floor that would not be seen.
+    pub(super) fn shadow_colour(&self) -> Vec3 {
+        let brightness = self.background.dot(vec3(0.3, 0.6, 0.1));
+        self.background * if brightness > 0.5 { 0.80 } else { 0.45 }
+    }
+}
+
+/// Depths as the sun sees them, around what the camera looks at.
+pub(super) struct Shadow {
+    map: DepthTexture2D,
+    /// From the world to the map, for the place it was last drawn around.
+    pub(super) view_projection: Mat4,
+}
+
+impl Shadow {
+    const SIDE_TEXELS: u32 = 2048;
+    /// The grid is 30 m wide, and the camera stands at its edge.
+    const SIDE_M: f32 = 52.0;
+
+    pub(super) fn new(context: &Context) -> Shadow {
+        let side = Shadow::SIDE_TEXELS;
+        Shadow {
+            map: DepthTexture2D::new::<f32>(
+                context,
+                side,
+                side,
+                Wrapping::ClampToEdge,
+                Wrapping::ClampToEdge,
+            ),
+            view_projection: Mat4::from_scale(1.0),
+        }
+    }
+
+    pub(super) fn map(&self) -> &DepthTexture2D {
+        &self.map
+    }
+
+    pub(super) fn texel_m(&self) -> f32 {
+        Shadow::SIDE_M / Shadow::SIDE_TEXELS as f32
+    }
+
+    /// Draws the map anew around `target`.
+    pub(super) fn draw(&mut self, target: Vec3, cubes: &super::cubes::Cubes) {
+        const AHEAD_M: f32 = 8.0;
+        const NEAR_M: f32 = 40.0;
+        const FAR_M: f32 = 200.0;
+        let viewport = Viewport::new_at_origo(Shadow::SIDE_TEXELS, Shadow::SIDE_TEXELS);
+        let sun = Vec3::from(SUN_OFFSET_M);
+        // Whole texels at a time, or the edges of shadows crawl while the camera moves.
+        let snap = |along: f32| (along / (8.0 * self.texel_m())).round() * 8.0 * self.texel_m();
+        let centre = vec3(snap(target.x), snap(target.y + AHEAD_M), 0.0);
+        // three-d scales an orthographic height by the distance to the target.
+        let height = Shadow::SIDE_M / sun.magnitude();
+        let up = vec3(0.0, 1.0, 0.0);
+        let camera =
+            Camera::new_orthographic(viewport, centre + sun, centre, up, height, NEAR_M, FAR_M);
+        self.view_projection = camera.projection() * camera.view();
+        let view_projection = self.view_projection;
+        let target = self.map.as_depth_target();
+        target.clear(ClearState::depth(1.0));
+        let drawn: Result<_, std::convert::Infallible> = target.write(|| {
+            cubes.draw_depth(viewport, view_projection);
+            Ok(())
+        });
+        let Ok(_) = drawn;
+    }
+}

@@ -1,0 +1,203 @@
+//! Both views on one canvas: the original, and what was rebuilt from packets.
+
+pub(crate) mod blend;
+mod camera;
+mod cubes;
+mod light;
+mod tint;
+
+use crate::page::Page;
+use blend::Poses;
+use camera::FollowCamera;
+use cubes::Cubes;
+use light::{Light, Shadow};
+use std::sync::Arc;
+use three_d::{ClearState, Context, RenderTarget, ScissorBox, Viewport, vec3};
+use wasm_bindgen::prelude::*;
+use web_sys::{HtmlCanvasElement, WebGl2RenderingContext, WebGlContextAttributes};
+
+/// Draws a page's two views. It holds the camera and nothing of the lab; after a lost context it is built anew.
+#[wasm_bindgen]
+pub struct Views {
+    context: Context,
+    cubes: Cubes,
+    shadow: Option<Shadow>,
+    light: Light,
+    camera: FollowCamera,
+    size_px: (u32, u32),
+    gap_px: u32,
+    stacked: bool,
+    tint: bool,
+    tinted: Vec<[f32; 4]>,
+    poses: Poses,
+    drawn_ticks: f64,
+}
+
+#[wasm_bindgen]
+impl Views {
+    /// Takes a canvas. `shadows` costs a map of what the sun sees, and smooth edges: not for software rendering.
+    ///
+    /// # Errors
+    /// In words, when the browser gives no WebGL 2 or refuses the shaders.
+    #[allow(
+        clippy::arc_with_non_send_sync,
+        reason = "three-d takes an Arc, and a page has one thread"
+    )]
+    #[wasm_bindgen(constructor)]
+    pub fn new(canvas: &HtmlCanvasElement, shadows: bool) -> Result<Views, JsError> {
+        let attributes = WebGlContextAttributes::new();
+        attributes.set_antialias(shadows);
+        attributes.set_alpha(false);
+        let gl = canvas
+            .get_context_with_context_options("webgl2", &attributes)
+            .ok()
+            .flatten()
+            .and_then(|context| context.dyn_into::<WebGl2RenderingContext>().ok())
+            .ok_or_else(|| JsError::new("this browser gives no WebGL 2"))?;
+        let _ = gl.get_extension("EXT_color_buffer_float");
+        let context =
+            Context::from_gl_context(Arc::new(three_d::context::Context::from_webgl2_context(gl)))
+                .map_err(|error| JsError::new(&error.to_string()))?;
+        let cubes = Cubes::new(&context).map_err(|error| JsError::new(&error.to_string()))?;
+        let shadow = shadows.then(|| Shadow::new(&context));
+        Ok(Views {
+            context,
+            cubes,
+            shadow,
+            light: Light {
+                background: vec3(1.0, 1.0, 1.0),
+            },
+            camera: FollowCamera::new(),
+            size_px: (1, 1),
+            gap_px: 0,
+            stacked: false,
+            tint: false,
+            tinted: Vec::new(),
+            poses: Poses::default(),
+            drawn_ticks: 0.0,
+        })
+    }
+
+    /// Sizes in the canvas's pixels; stacked views stand one above the other.
+    pub fn resize(&mut self, width_px: u32, height_px: u32, gap_px: u32, stacked: bool) {
+        self.size_px = (width_px.max(1), height_px.max(1));
+        self.gap_px = gap_px;
+        self.stacked = stacked;
+    }
+
+    /// The colour of floor and sky, each part 0 to 1.
+    pub fn set_background(&mut self, red: f32, green: f32, blue: f32) {
+        self.light.background = vec3(red, green, blue);
+    }
+
+    /// Leaves the soft shadows, for good: what draws here is slow.
+    pub fn drop_shadows(&mut self) {
+        self.shadow = None;
+    }
+
+    /// Whether soft shadows are drawn.
+    pub fn has_shadows(&self) -> bool {
+        self.shadow.is_some()
+    }
+
+    /// Colours the right view by how far each cube is from the truth.
+    pub fn set_tint(&mut self, tint: bool) {
+        self.tint = tint;
+    }
+
+    /// Orbits by a drag.
+    pub fn drag(&mut self, right_px: f32, down_px: f32) {
+        self.camera.drag(right_px, down_px);
+    }
+
+    /// Comes nearer (below 1) or goes away (above 1).
+    pub fn zoom(&mut self, factor: f32) {
+        self.camera.zoom(factor);
+    }
+
+    /// Goes back to where the original's camera stands.
+    pub fn reset_camera(&mut self) {
+        self.camera.reset();
+    }
+
+    /// Draws both views, `part` (0 to 1) of the way from the tick before to the last; `frames` is the time since the last
+    /// draw in 1/60 s, for the camera to follow a person's hand.
+    pub fn draw(&mut self, page: &Page, part: f32, frames: f32) {
+        let lab = page.lab();
+        let time_ticks = lab.tick_count() as f64 - 1.0 + f64::from(part);
+        let elapsed_ticks = time_ticks - self.drawn_ticks;
+        self.drawn_ticks = time_ticks;
+        let [before_left, before_right] = page.before();
+        self.poses.between(before_left, lab.left(), part);
+        if let Some(&player) = self.poses.position_half_m.first() {
+            self.camera.follow(player, elapsed_ticks);
+        }
+        self.camera.settle(frames.clamp(0.0, 10.0));
+        let [left, right] = self.viewports();
+        let background = self.light.background;
+        let target = RenderTarget::screen(&self.context, self.size_px.0, self.size_px.1);
+        target.clear(ClearState::color_and_depth(
+            background.x,
+            background.y,
+            background.z,
+            1.0,
+            1.0,
+        ));
+        self.cubes.fill(&self.poses, &lab.left().colour);
+        self.draw_view(left);
+        self.poses.between(before_right, lab.right(), part);
+        if self.tint {
+            tint::colours(&lab.right().error_mm, &mut self.tinted);
+            self.cubes.fill(&self.poses, &self.tinted);
+        } else {
+            self.cubes.fill(&self.poses, &lab.right().colour);
+        }
+        self.draw_view(right);
+    }
+}
+
+impl Views {
+    fn draw_view(&mut self, viewport: Viewport) {
+        if viewport.width == 0 || viewport.height == 0 {
+            return;
+        }
+        if let Some(shadow) = &mut self.shadow {
+            shadow.draw(self.camera.target(), &self.cubes);
+        }
+        let camera = self.camera.camera(viewport);
+        let target = RenderTarget::screen(&self.context, self.size_px.0, self.size_px.1);
+        let drawn: Result<_, std::convert::Infallible> =
+            target.write_partially(ScissorBox::from(viewport), || {
+                match &self.shadow {
+                    Some(shadow) => self.cubes.draw_shaded(&camera, &self.light, shadow),
+                    None => self.cubes.draw_cheaply(&camera, &self.light),
+                }
+                Ok(())
+            });
+        let Ok(_) = drawn;
+    }
+
+    /// Left and right, or upper and lower; a viewport's origin is at the bottom.
+    fn viewports(&self) -> [Viewport; 2] {
+        let (width, height) = self.size_px;
+        if self.stacked {
+            let each = height.saturating_sub(self.gap_px) / 2;
+            let upper_y = height.saturating_sub(each) as i32;
+            [upper_y, 0].map(|y| Viewport {
+                x: 0,
+                y,
+                width,
+                height: each,
+            })
+        } else {
+            let each = width.saturating_sub(self.gap_px) / 2;
+            let right_x = width.saturating_sub(each) as i32;
+            [0, right_x].map(|x| Viewport {
+                x,
+                y: 0,
+                width: each,
+                height,
+            })
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! How far a cube is from the truth, as a colour.
+
+/// Neutral below this error.
+const LEAST_MM: f32 = 2.0;
+/// The strongest colour from this error on: half the side of a small cube.
+const MOST_MM: f32 = 200.0;
+/// From right to wrong, dark enough at the end to be told apart without seeing hues.
+const STOPS: [[f32; 3]; 4] = [
+    [0.82, 0.82, 0.84],
+    [0.98, 0.78, 0.28],
+    [0.87, 0.35, 0.32],
+    [0.42, 0.10, 0.46],
+];
+
+/// A colour for each error, on a logarithmic scale.
+pub(super) fn colours(error_mm: &[f32], colours: &mut Vec<[f32; 4]>) {
+    colours.clear();
+    colours.extend(error_mm.iter().map(|&error| colour(error)));
+}
+
+fn colour(error_mm: f32) -> [f32; 4] {
+    let part = (error_mm.max(LEAST_MM) / LEAST_MM).ln() / (MOST_MM / LEAST_MM).ln();
+    let place = part.clamp(0.0, 1.0) * (STOPS.len() - 1) as f32;
+    let stop = (place as usize).min(STOPS.len() - 2);
+    let [low, high] = [STOPS[stop], STOPS[stop + 1]];
+    let mix = |i: usize| low[i] + (high[i] - low[i]) * (place - stop as f32);
+    [mix(0), mix(1), mix(2), 1.0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn goes_from_neutral_to_the_last_stop() {
+        let mut all = Vec::new();
+        colours(&[0.0, LEAST_MM, MOST_MM, 1e9, f32::NAN], &mut all);
+        let rgb = |i: usize| [all[i][0], all[i][1], all[i][2]];
+        assert_eq!([rgb(0), rgb(1), rgb(4)], [STOPS[0]; 3]);
+        for i in [2, 3] {
+            for channel in 0..3 {
+                assert!((rgb(i)[channel] - STOPS[3][channel]).abs() < 1e-4);
+            }
+        }
+    }
+}
