@@ -1,0 +1,19 @@
+// Everything on the page; importing an element defines it.
+
+import './controls';
+import './figures/bandwidth';
+import './figures/breakdown';
+import './figures/chart';
+import './figures/counters';
+import './figures/export';
+import './notices';
+import './presets';
+import './toolbar';
+import './transport';
+import './views';
+import { keepLinkCurrent } from './link';
+import { startLoop } from './loop';
+
+keepLinkCurrent();
+startLoop();
+document.documentElement.dataset['ready'] = '';

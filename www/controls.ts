@@ -1,0 +1,142 @@
+// The form, made from the schema: a group of settings, each with its native inputs.
+
+import { html, nothing } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
+import { repeat } from 'lit/directives/repeat.js';
+import { LabElement } from './element';
+import { lab, type Change, type Setting } from './lab';
+
+/** A slider over more values than this could not be set to one of them. */
+const MOST_SLIDER_STEPS = 100_000;
+/** What a person sees as a warning that the articles' techniques were not made for (design: warm above 5 %). */
+const WARM_LOSS_PERCENT = 5;
+
+@customElement('lab-controls')
+export class Controls extends LabElement {
+  protected override readonly shows: readonly Change[] = ['settings'];
+  @property() group = '';
+  /** What a slider is being dragged to, until the next frame takes it over. */
+  private dragged: { id: string; text: string } | undefined;
+
+  protected override render() {
+    // One choice is none.
+    const isOpen = ({ choices }: Setting): boolean => choices === undefined || choices.length > 1;
+    return repeat(
+      lab.schema.filter((setting) => setting.group === this.group && isOpen(setting)),
+      ({ id }) => id,
+      (setting) => this.control(setting),
+    );
+  }
+
+  private control(setting: Setting) {
+    const { id, label } = setting;
+    const text = lab.settings[id] ?? setting.default;
+    const fact = lab.facts[id];
+    const warm = id === 'loss' && Number(text) > WARM_LOSS_PERCENT;
+    return html`<div class="control ${warm ? 'warm' : ''}">
+      <label for=${id}>${label}</label>
+      ${
+        text === setting.default
+          ? nothing
+          : html`<button
+              type="button"
+              class="reset"
+              aria-label="Reset ${label} to ${setting.default}"
+              title="Reset to ${setting.default}"
+              @click=${() => lab.set(id, setting.default)}
+            >
+              ↺
+            </button>`
+      }
+      ${setting.choices === undefined ? this.number(setting, text) : this.choice(setting, text)}
+      <p class="help" id="${id}-help">${fact === undefined ? nothing : html`<span class="fact">${fact}</span> `}${setting.help}</p>
+    </div>`;
+  }
+
+  private choice({ id, choices }: Setting, text: string) {
+    return html`<select
+      id=${id}
+      aria-describedby="${id}-help"
+      .value=${live(text)}
+      @change=${(event: Event) => lab.set(id, valueOf(event))}
+    >
+      ${choices?.map((choice) => html`<option value=${choice.id} ?selected=${choice.id === text}>${choice.label}</option>`)}
+    </select>`;
+  }
+
+  private number(setting: Setting, text: string) {
+    const { id, unit } = setting;
+    const { min, max, step, special, marks } = setting.number ?? { min: 0, max: 0, step: 1, marks: [] };
+    const isSpecial = text === special;
+    const slider = (max - min) / step <= MOST_SLIDER_STEPS;
+    const shown = isSpecial ? '' : text;
+    return html`
+      <span class="value">
+        ${
+          special === undefined
+            ? nothing
+            : html`<label class="check"
+                ><input
+                  type="checkbox"
+                  .checked=${live(isSpecial)}
+                  @change=${() => lab.set(id, isSpecial ? String(marks[1] ?? min) : special)}
+                />${special === '0' ? 'off' : special}<span class="unseen">: ${setting.label}</span></label
+              >`
+        }
+        <input
+          type="number"
+          id=${id}
+          inputmode="decimal"
+          min=${min}
+          max=${max}
+          step=${step}
+          aria-describedby="${id}-help"
+          .value=${live(shown)}
+          placeholder=${isSpecial ? '–' : nothing}
+          @change=${(event: Event) => valueOf(event) !== '' && lab.set(id, valueOf(event))}
+        />
+        <span class="unit">${unit}</span>
+      </span>
+      ${
+        slider
+          ? html`<input
+                type="range"
+                min=${min}
+                max=${max}
+                step=${step}
+                list="${id}-marks"
+                aria-label="${setting.label}, slider"
+                aria-valuetext="${isSpecial ? special : `${text} ${unit}`}${lab.facts[id] === undefined ? '' : `, ${lab.facts[id]}`}"
+                .value=${live(isSpecial ? String(min) : text)}
+                @input=${(event: Event) => this.drag(setting, valueOf(event))}
+                @change=${(event: Event) => this.drop(setting, valueOf(event))}
+              />
+              <datalist id="${id}-marks">${marks.map((mark) => html`<option value=${mark}></option>`)}</datalist>`
+          : nothing
+      }
+    `;
+  }
+
+  /** At most one change a frame; what would restart the world waits for the hand to let go. */
+  private drag(setting: Setting, text: string): void {
+    if (setting.effect === 'world') return;
+    if (this.dragged === undefined) {
+      requestAnimationFrame(() => {
+        const dragged = this.dragged;
+        this.dragged = undefined;
+        if (dragged !== undefined) lab.set(dragged.id, dragged.text);
+      });
+    }
+    this.dragged = { id: setting.id, text };
+  }
+
+  private drop(setting: Setting, text: string): void {
+    this.dragged = undefined;
+    if (lab.settings[setting.id] !== text) lab.set(setting.id, text);
+  }
+}
+
+function valueOf(event: Event): string {
+  return (event.target as HTMLInputElement | HTMLSelectElement).value;
+}

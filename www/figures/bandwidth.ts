@@ -1,0 +1,47 @@
+// The one figure that everything is about: kbit/s, beside the goal and beside sending everything.
+
+import { html } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { LabElement } from '../element';
+import { count, percent, rate, rateText } from '../format';
+import { lab, type Change } from '../lab';
+import { styled } from '../styled';
+
+/** The articles' goal for the whole scene. */
+export const TARGET_KBPS = 256;
+/** The meter is logarithmic between these. */
+const LEAST_KBPS = 4;
+const MOST_KBPS = 40_000;
+
+@customElement('lab-bandwidth')
+export class Bandwidth extends LabElement {
+  protected override readonly shows: readonly Change[] = ['figures'];
+
+  protected override render() {
+    const { kbps, uncompressed_kbps: all } = lab.live;
+    const { value, unit } = rate(kbps);
+    const over = kbps > TARGET_KBPS;
+    return html`
+      <p class="big"><span class="value">${value}</span><span class="unit"> ${unit}</span></p>
+      <div class="beside">
+        <div class="meter" aria-hidden="true">
+          <i class="fill ${over ? 'over' : ''}" ${styled({ width: place(kbps) })}></i>
+          <i class="mark" ${styled({ left: place(TARGET_KBPS) })}></i>
+          <i class="mark all" ${styled({ left: place(all) })}></i>
+        </div>
+        <p class="words">
+          <span
+            >${over ? html`<strong class="warm">${rateText(kbps - TARGET_KBPS)} over</strong>` : html`<strong>${count(TARGET_KBPS - kbps)} below</strong>`}
+            the goal of ${TARGET_KBPS} kbit/s</span
+          >
+          <span><strong>${all > 0 ? percent(kbps / all) : '–'}</strong> of ${rateText(all)} uncompressed</span>
+        </p>
+      </div>
+    `;
+  }
+}
+
+function place(kbps: number): string {
+  const part = Math.log(Math.max(kbps, LEAST_KBPS) / LEAST_KBPS) / Math.log(MOST_KBPS / LEAST_KBPS);
+  return `${Math.min(part, 1) * 100}%`;
+}

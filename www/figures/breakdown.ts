@@ -1,0 +1,113 @@
+// Where every bit goes: one packet as a bar, the same as a table, rung 0 to scale beside it.
+
+import { html, nothing } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { LabElement } from '../element';
+import { count, measure, percent } from '../format';
+import { kinds } from '../kinds';
+import { lab, type Change } from '../lab';
+import { styled } from '../styled';
+
+interface Row {
+  kind: string;
+  name: string;
+  bits: number;
+  rung0: number;
+}
+
+/** Narrower segments than this part of the bar have no room for their name. */
+const ROOM_FOR_NAME = 0.1;
+
+@customElement('lab-breakdown')
+export class Breakdown extends LabElement {
+  protected override readonly shows: readonly Change[] = ['figures', 'settings'];
+  /** Kinds that were there since the settings changed keep their row, or the table would jump. */
+  private readonly seen = new Set<string>();
+  private seenFor = '';
+
+  protected override render() {
+    const rows = this.rows();
+    const total = sum(rows, (row) => row.bits);
+    const total0 = sum(rows, (row) => row.rung0);
+    const { changed_cubes: changed } = lab.live;
+    const perSecond = Number(lab.settings['hz']) / 1000;
+    const perCube = (bits: number): string => (changed > 0 ? measure(bits / changed) : '–');
+    return html`
+      <div class="bar now" aria-hidden="true">${rows.map((row) => segment(row, row.bits, total, true))}</div>
+      <div class="scale" aria-hidden="true">
+        <i class="bracket" ${styled({ width: `${Math.min(100, (100 * total) / Math.max(total0, 1))}%` })}></i>
+        <div class="bar rung0">${rows.map((row) => segment(row, row.rung0, total0, false))}</div>
+      </div>
+      <p class="caption">
+        Above, a packet of ${count(total)} bits. Below, rung 0’s ${count(total0)} bits; the bracket is what is left of them,
+        <strong>${percent(total0 > 0 ? total / total0 : 0)}</strong>.
+      </p>
+      <table>
+        <caption class="unseen">
+          Bits of a packet by kind
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Kind of bit</th>
+            <th scope="col">bits a packet</th>
+            <th scope="col" class="spare">share</th>
+            <th scope="col">kbit/s</th>
+            <th scope="col">bits a changed cube</th>
+            <th scope="col">rung 0</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            (row) =>
+              html`<tr>
+                <th scope="row"><i class="swatch ${row.kind}"></i>${row.name}</th>
+                <td>${measure(row.bits)}</td>
+                <td class="spare">${percent(total > 0 ? row.bits / total : 0)}</td>
+                <td>${measure(row.bits * perSecond)}</td>
+                <td>${row.kind === 'ip_udp' ? '' : perCube(row.bits)}</td>
+                <td class="quiet">${count(row.rung0)}</td>
+              </tr>`,
+          )}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">All</th>
+            <td>${count(total)}</td>
+            <td class="spare">100 %</td>
+            <td>${measure(total * perSecond)}</td>
+            <td>${lab.live.bits_per_changed_cube === null ? '–' : measure(lab.live.bits_per_changed_cube)}</td>
+            <td class="quiet">${count(total0)}</td>
+          </tr>
+        </tfoot>
+      </table>
+      <p class="caption">
+        ${measure(changed)} cubes changed in a packet, ${count(lab.live.interacting_cubes)} interact. The last row’s bits a changed cube
+        leave out IP and UDP${lab.live.ack_kbps > 0 ? html`; acks on the way back cost ${measure(lab.live.ack_kbps)} kbit/s more` : nothing}.
+      </p>
+    `;
+  }
+
+  private rows(): Row[] {
+    const { ledger_bits_per_packet: now, uncompressed_bits_per_packet: rung0 } = lab.live;
+    if (this.seenFor !== lab.permalink) this.seen.clear();
+    this.seenFor = lab.permalink;
+    return kinds
+      .map(([kind, name]) => ({ kind, name, bits: now[kind] ?? 0, rung0: rung0[kind] ?? 0 }))
+      .filter(({ kind, bits, rung0 }) => {
+        if (bits !== 0 || rung0 !== 0) this.seen.add(kind);
+        return this.seen.has(kind);
+      });
+  }
+}
+
+function segment(row: Row, bits: number, total: number, named: boolean) {
+  const part = total > 0 ? Math.max(bits, 0) / total : 0;
+  if (part === 0) return nothing;
+  return html`<i class="segment ${row.kind}" ${styled({ 'flex-grow': String(part) })}
+    >${named && part > ROOM_FOR_NAME ? html`<span>${row.name}</span>` : nothing}</i
+  >`;
+}
+
+function sum(rows: readonly Row[], value: (row: Row) => number): number {
+  return rows.reduce((total, row) => total + value(row), 0);
+}

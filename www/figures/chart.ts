@@ -1,0 +1,172 @@
+// A figure over time: the last half minute.
+
+import { html } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { LabElement } from '../element';
+import { measure, rateText } from '../format';
+import { lab, type Change } from '../lab';
+import { onThemeChange } from '../theme';
+import { TARGET_KBPS } from './bandwidth';
+
+const WINDOW_S = 30;
+const HEIGHT_PX = 180;
+
+interface Line {
+  name: string;
+  /** Its place among the columns that the laboratory gives; none for the goal. */
+  column?: number;
+  colour: string;
+  dash?: number[];
+  fill?: boolean;
+}
+
+interface Figure {
+  /** What a screen reader hears, and what stands above the chart. */
+  title: string;
+  unit: string;
+  lines: Line[];
+  /** The scale reaches at least this far. */
+  least: number;
+  text: (value: number) => string;
+}
+
+const figures: Readonly<Record<string, Figure>> = {
+  bandwidth: {
+    title: 'Bandwidth',
+    unit: 'kbit/s',
+    least: 300,
+    text: rateText,
+    lines: [
+      { name: 'sent', column: 1, colour: '--position', fill: true },
+      { name: `goal, ${TARGET_KBPS}`, colour: '--interacting', dash: [6, 4] },
+    ],
+  },
+  position: {
+    title: 'Position error',
+    unit: 'mm',
+    least: 10,
+    text: (value) => `${measure(value)} mm`,
+    lines: [
+      { name: 'worst cube', column: 3, colour: '--line-soft' },
+      { name: 'rms', column: 2, colour: '--position', fill: true },
+    ],
+  },
+  orientation: {
+    title: 'Orientation error',
+    unit: 'degrees',
+    least: 2,
+    text: (value) => `${measure(value)}°`,
+    lines: [
+      { name: 'worst cube', column: 5, colour: '--line-soft' },
+      { name: 'rms', column: 4, colour: '--orientation-ink', fill: true },
+    ],
+  },
+};
+
+@customElement('lab-chart')
+export class Chart extends LabElement {
+  protected override readonly shows: readonly Change[] = ['figures'];
+  @property() figure = 'bandwidth';
+  private plot: uPlot | undefined;
+  private seen = true;
+
+  protected override render() {
+    const { title, unit, lines, text } = this.of;
+    return html`
+      <div class="legend">
+        <strong>${title}, ${unit}</strong>
+        ${lines.map(
+          (line) =>
+            html`<span><i class="key ${line.dash ? 'dashed' : ''} ${line.colour.slice(2)}"></i>${line.name}</span>`,
+        )}
+      </div>
+      <div class="plot" role="img" aria-label="${title} of the last ${WINDOW_S} seconds, now ${text(this.now())}"></div>
+    `;
+  }
+
+  protected override firstUpdated(): void {
+    const plot = this.querySelector<HTMLElement>('.plot');
+    if (plot === null) return;
+    this.draw(plot);
+    new ResizeObserver(() => this.plot?.setSize({ width: plot.clientWidth, height: HEIGHT_PX })).observe(plot);
+    new IntersectionObserver(([entry]) => {
+      this.seen = entry?.isIntersecting ?? true;
+      this.requestUpdate();
+    }).observe(plot);
+    onThemeChange(() => this.draw(plot));
+  }
+
+  protected override updated(): void {
+    if (this.seen) this.plot?.setData(this.data());
+  }
+
+  private get of(): Figure {
+    return figures[this.figure] ?? (figures['bandwidth'] as Figure);
+  }
+
+  private now(): number {
+    const { kbps, position_error_mm: position, orientation_error_deg: orientation } = lab.live;
+    return { bandwidth: kbps, position: position.rms, orientation: orientation.rms }[this.figure] ?? 0;
+  }
+
+  private data(): uPlot.AlignedData {
+    const columns = lab.page.recent(WINDOW_S);
+    const length = columns.length / 6;
+    const column = (place: number): Float64Array => columns.subarray(place * length, (place + 1) * length);
+    return [
+      column(0),
+      ...this.of.lines.map((line) =>
+        line.column === undefined ? new Float64Array(length).fill(TARGET_KBPS) : column(line.column),
+      ),
+    ];
+  }
+
+  private draw(into: HTMLElement): void {
+    this.plot?.destroy();
+    const style = getComputedStyle(this);
+    const colour = (name: string): string => resolved(this, style.getPropertyValue(name).trim());
+    const [ink, hair] = [colour('--muted'), colour('--hair')];
+    const axis = { stroke: ink, grid: { stroke: hair, width: 1 }, ticks: { show: false }, font: '12px system-ui, sans-serif' };
+    const { lines, least } = this.of;
+    const options: uPlot.Options = {
+      width: Math.max(into.clientWidth, 100),
+      height: HEIGHT_PX,
+      legend: { show: false },
+      cursor: { show: false },
+      padding: [8, 8, 0, 0],
+      scales: {
+        x: { time: false, range: (_plot, _min, max) => [max - WINDOW_S, max] },
+        y: { range: (_plot, _min, max) => [0, Math.max(least, (max ?? 0) * 1.1)] },
+      },
+      axes: [
+        { ...axis, values: (_plot, splits) => splits.map((second) => `${Math.round(second)} s`), space: 70 },
+        { ...axis, size: 52, values: (_plot, splits) => splits.map((value) => compact(value)) },
+      ],
+      series: [
+        {},
+        ...lines.map((line) => {
+          const stroke = colour(line.colour);
+          const dash = line.dash === undefined ? {} : { dash: line.dash };
+          const fill = line.fill === true ? { fill: `color-mix(in srgb, ${stroke} 14%, transparent)` } : {};
+          return { label: line.name, stroke, width: 1.5, points: { show: false }, ...dash, ...fill };
+        }),
+      ],
+    };
+    this.plot = new uPlot(options, this.data(), into);
+  }
+}
+
+function compact(value: number): string {
+  return value >= 10_000 ? `${value / 1000}k` : String(value);
+}
+
+/** A canvas knows nothing of light-dark(): what the style sheet's colour comes to here and now. */
+function resolved(element: HTMLElement, colour: string): string {
+  const before = element.style.color;
+  element.style.color = colour;
+  const now = getComputedStyle(element).color;
+  element.style.color = before;
+  return now;
+}

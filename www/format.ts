@@ -1,0 +1,34 @@
+// Numbers for people.
+
+const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+
+/** A count: 17,370. */
+export function count(value: number): string {
+  return grouped.format(value);
+}
+
+/** So many digits that it stays readable while it changes: 0.42, 7.3, 56, 1,204. */
+export function measure(value: number): string {
+  if (!Number.isFinite(value)) return '–';
+  if (value === 0) return '0';
+  if (value < 1) return value.toFixed(2);
+  if (value < 10) return value.toFixed(1);
+  return count(value);
+}
+
+/** A rate in the unit that keeps it short. */
+export function rate(kbps: number): { value: string; unit: string } {
+  if (kbps >= 10_000) return { value: (kbps / 1000).toFixed(1), unit: 'Mbit/s' };
+  if (kbps >= 1000) return { value: (kbps / 1000).toFixed(2), unit: 'Mbit/s' };
+  return { value: kbps < 100 ? kbps.toFixed(1) : count(kbps), unit: 'kbit/s' };
+}
+
+export function rateText(kbps: number): string {
+  const { value, unit } = rate(kbps);
+  return `${value} ${unit}`;
+}
+
+export function percent(part: number): string {
+  const value = part * 100;
+  return `${value > 0 && value < 9.95 ? value.toFixed(1) : Math.round(value)} %`;
+}

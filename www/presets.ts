@@ -1,0 +1,50 @@
+// The modes of the articles' demos, a group at a time.
+
+import { html } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { LabElement } from './element';
+import { onPresetKey } from './keys';
+import { lab, type Change } from './lab';
+
+const groups = [...new Set(lab.presets.map((preset) => preset.group))];
+
+@customElement('lab-presets')
+export class Presets extends LabElement {
+  protected override readonly shows: readonly Change[] = ['settings'];
+  @state() private group = groups[0] ?? '';
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const chosen = lab.chosenPreset;
+    if (chosen !== undefined) this.group = lab.presets[chosen]?.group ?? this.group;
+    onPresetKey((place) => {
+      const preset = this.shown()[place - 1];
+      if (preset !== undefined) lab.choosePreset(preset.place);
+    });
+  }
+
+  protected override render() {
+    return html`
+      <div class="groups" role="group" aria-label="Demos">
+        ${groups.map(
+          (group) =>
+            html`<button type="button" aria-pressed=${group === this.group} @click=${() => (this.group = group)}>${group}</button>`,
+        )}
+      </div>
+      <ol class="modes" aria-label="Modes of the demo ${this.group}">
+        ${this.shown().map(
+          ({ place, name }, i) =>
+            html`<li>
+              <button type="button" aria-pressed=${place === lab.chosenPreset} @click=${() => lab.choosePreset(place)}>
+                <span class="number">${i + 1}</span> ${name}
+              </button>
+            </li>`,
+        )}
+      </ol>
+    `;
+  }
+
+  private shown() {
+    return lab.presets.map((preset, place) => ({ ...preset, place })).filter((preset) => preset.group === this.group);
+  }
+}

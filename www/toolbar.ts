@@ -1,0 +1,44 @@
+// Share, theme, help.
+
+import { html } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { LabElement } from './element';
+import { type Change } from './lab';
+import { address } from './link';
+import { isDark, toggleTheme } from './theme';
+
+@customElement('lab-toolbar')
+export class Toolbar extends LabElement {
+  protected override readonly shows: readonly Change[] = [];
+  @state() private said = '';
+
+  protected override render() {
+    return html`
+      <span role="status" class="said">${this.said}</span>
+      <button type="button" class="quiet" @click=${this.theme}>${isDark() ? 'Light' : 'Dark'}</button>
+      <button type="button" class="quiet" @click=${help}>Help</button>
+      <button type="button" class="primary" @click=${this.share}>Share</button>
+    `;
+  }
+
+  private theme(): void {
+    toggleTheme();
+    this.requestUpdate();
+  }
+
+  private async share(): Promise<void> {
+    const link = address();
+    try {
+      await navigator.clipboard.writeText(link);
+      this.said = 'Link copied';
+    } catch {
+      // Without a secure context there is no clipboard; the address bar has the same link.
+      this.said = 'Copy the link from the address bar';
+    }
+    setTimeout(() => (this.said = ''), 4000);
+  }
+}
+
+function help(): void {
+  document.querySelector<HTMLDialogElement>('#help')?.showModal();
+}

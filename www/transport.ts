@@ -1,0 +1,51 @@
+// Pause, step, restart, speed, and how the views are drawn.
+
+import { html, svg } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { LabElement } from './element';
+import { changeSpeed } from './keys';
+import { lab, type Change } from './lab';
+
+const icons = {
+  pause: svg`<path d="M5 3h2.6v10H5zM8.9 3h2.6v10H8.9z" />`,
+  play: svg`<path d="M5 2.6v10.8L13 8z" />`,
+  step: svg`<path d="M3.5 2.6v10.8L10 8zM11 3h2v10h-2z" />`,
+  restart: svg`<path d="M8 3a5 5 0 1 1-4.6 3l1.4.6A3.5 3.5 0 1 0 8 4.5V7L4.4 3.7 8 .6z" />`,
+};
+
+@customElement('lab-transport')
+export class Transport extends LabElement {
+  protected override readonly shows: readonly Change[] = ['run', 'settings', 'figures'];
+
+  protected override render() {
+    return html`
+      <div class="buttons" role="group" aria-label="Time">
+        ${this.button(lab.running ? 'Pause' : 'Play', lab.running ? icons.pause : icons.play, () => lab.pause(lab.running))}
+        ${this.button('Step', icons.step, () => lab.step())} ${this.button('Restart', icons.restart, () => lab.restart())}
+      </div>
+      <div class="buttons speed" role="group" aria-label="Speed">
+        <button type="button" aria-label="Slower" @click=${() => changeSpeed(-1)}>−</button>
+        <span class="value">${lab.speed}×</span>
+        <button type="button" aria-label="Faster" @click=${() => changeSpeed(1)}>+</button>
+      </div>
+      <span class="clock">${lab.live.time_s.toFixed(1)} s</span>
+      <label class="check"><input type="checkbox" @change=${this.tint} /> Colour the right view by error</label>
+      <button type="button" class="quiet" @click=${() => this.tellViews('centre')}>Reset camera</button>
+    `;
+  }
+
+  private button(name: string, icon: unknown, press: () => void) {
+    return html`<button type="button" @click=${press}>
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">${icon}</svg>${name}
+    </button>`;
+  }
+
+  private tint(event: Event): void {
+    this.tellViews('tint', (event.target as HTMLInputElement).checked);
+  }
+
+  /** The views listen on the document for how a person wants to look at them. */
+  private tellViews(what: string, detail?: boolean): void {
+    document.dispatchEvent(new CustomEvent(`views-${what}`, { detail }));
+  }
+}

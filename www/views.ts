@@ -1,0 +1,197 @@
+// Both views on one canvas, their labels, and a person's hands on them.
+
+import { html, nothing } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { Views } from '../pkg/snapshot_web';
+import { LabElement } from './element';
+import { probeGpu, SlowFrames } from './gpu';
+import { drive, keyDown, keyUp } from './keys';
+import { lab, type Change } from './lab';
+import { onFrame } from './loop';
+import { onThemeChange } from './theme';
+import './touch';
+
+/** Frames that are still drawn after the last change while nothing moves: the camera eases. */
+const SETTLING_FRAMES = 60;
+/** Of the canvas's CSS pixels: what is drawn in software, and the steps down for slow machines. */
+const SOFTWARE_SCALE = 0.7;
+const MOST_PIXEL_RATIO = 2;
+
+@customElement('lab-views')
+export class ViewsElement extends LabElement {
+  protected override readonly shows: readonly Change[] = ['settings', 'figures', 'failed'];
+  private canvas!: HTMLCanvasElement;
+  private views: Views | undefined;
+  private gpu = probeGpu();
+  /** The most pixels drawn for one CSS pixel. */
+  private mostPixelRatio = this.gpu === 'software' ? SOFTWARE_SCALE : MOST_PIXEL_RATIO;
+  private trouble = '';
+  private tint = false;
+  private inSight = true;
+  private stillFrames = 0;
+  /** The wheel zooms after a click, until the pointer leaves: a page must scroll. */
+  private engaged = false;
+  private slowFrames = new SlowFrames(() => this.drawLess());
+
+  protected override render() {
+    const { interp, hz } = lab.settings;
+    const { behind_ms: behind, frozen, tangents } = lab.live;
+    return html`
+      <div class="screen">
+        <canvas
+          tabindex="0"
+          role="application"
+          aria-label="Left the simulation, right what was rebuilt from packets"
+          aria-describedby="views-hint"
+        ></canvas>
+        <p class="label left"><strong>Simulated</strong> <span>${lab.scripted ? `scene “${lab.settings['scene']}” plays` : 'you drive'}</span></p>
+        <p class="label right">
+          <strong>Rebuilt from packets</strong>
+          <span>
+            ${hz}/s, ${interp}${tangents === 'neighbours' ? ' with tangents from neighbours' : tangents === 'sent' ? ' with sent velocities' : ''},
+            ${behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`}
+          </span>
+          ${frozen ? html`<em>frozen</em>` : nothing}
+        </p>
+        ${this.trouble === '' ? nothing : html`<p class="trouble" role="status">${this.trouble}</p>`}
+      </div>
+      <p class="hint" id="views-hint">
+        <span class="for-keys"
+          ><b>Arrows</b> push · <b>Space</b> blows · <b>Z</b> pulls${lab.scripted ? html` — <em>press any to take over</em>` : nothing}</span
+        >
+        <span class="for-touch">Stick pushes · Blow hovers · Pull gathers${lab.scripted ? html` — <em>touch one to drive</em>` : nothing}</span>
+      </p>
+      <lab-touch></lab-touch>
+    `;
+  }
+
+  protected override firstUpdated(): void {
+    this.canvas = this.querySelector('canvas') as HTMLCanvasElement;
+    this.listen();
+    new ResizeObserver(() => this.resize()).observe(this.canvas);
+    new IntersectionObserver(([entry]) => (this.inSight = entry?.isIntersecting ?? true)).observe(this.canvas);
+    onThemeChange(() => this.recolour());
+    onFrame((part, frames) => this.draw(part, frames));
+    lab.on(['settings', 'figures'], () => (this.stillFrames = 0));
+    this.build();
+    this.canvas.focus({ preventScroll: true });
+  }
+
+  /** Draws as well as it goes, whatever the machine: for pictures of the page. */
+  drawAtItsBest(): void {
+    this.gpu = 'hardware';
+    this.mostPixelRatio = MOST_PIXEL_RATIO;
+    this.slowFrames = new SlowFrames(() => {});
+    const canvas = this.canvas.cloneNode() as HTMLCanvasElement;
+    this.canvas.replaceWith(canvas);
+    this.canvas = canvas;
+    this.listen();
+    new ResizeObserver(() => this.resize()).observe(canvas);
+    this.build();
+  }
+
+  private build(): void {
+    this.views?.free();
+    this.views = undefined;
+    if (this.gpu === 'none') {
+      this.say('This browser gives no WebGL 2, so there is nothing to see here. The simulation, the network and every figure go on.');
+      return;
+    }
+    try {
+      this.views = new Views(this.canvas, this.gpu === 'hardware');
+      this.views.set_tint(this.tint);
+      this.say('');
+      this.recolour();
+      this.resize();
+    } catch (error) {
+      this.say(`The views cannot be drawn: ${error instanceof Error ? error.message : String(error)}. Every figure goes on.`);
+    }
+  }
+
+  private say(trouble: string): void {
+    this.trouble = trouble;
+    this.requestUpdate();
+  }
+
+  private draw(part: number, frames: number): void {
+    const views = this.views;
+    if (views === undefined || !this.inSight) return;
+    this.stillFrames = lab.running ? 0 : this.stillFrames + 1;
+    if (this.stillFrames > SETTLING_FRAMES) return;
+    this.slowFrames.add((frames * 1000) / 60);
+    lab.guard(() => views.draw(lab.page, part, frames));
+  }
+
+  private resize(): void {
+    const style = getComputedStyle(this.canvas);
+    const scale = Math.min(devicePixelRatio, this.mostPixelRatio);
+    const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight].map((size) => Math.round(size * scale));
+    if (width === undefined || height === undefined || width === 0 || height === 0) return;
+    if (this.canvas.width !== width || this.canvas.height !== height) {
+      this.canvas.width = width;
+      this.canvas.height = height;
+    }
+    const gap = Math.round(Number.parseFloat(style.getPropertyValue('--gap')) * scale);
+    this.views?.resize(width, height, gap, style.getPropertyValue('--stacked').trim() === '1');
+    this.stillFrames = 0;
+  }
+
+  private recolour(): void {
+    const parts = getComputedStyle(this.canvas).backgroundColor.match(/[\d.]+/g)?.map(Number) ?? [];
+    const [red = 255, green = 255, blue = 255] = parts;
+    this.views?.set_background(red / 255, green / 255, blue / 255);
+    this.stillFrames = 0;
+  }
+
+  /** First the soft shadows go, then pixels. */
+  private drawLess(): void {
+    if (this.views?.has_shadows() === true) this.views.drop_shadows();
+    else if (this.mostPixelRatio > 1) this.mostPixelRatio = 1;
+    else if (this.mostPixelRatio > SOFTWARE_SCALE) this.mostPixelRatio = SOFTWARE_SCALE;
+    else return;
+    this.resize();
+  }
+
+  private listen(): void {
+    const { canvas } = this;
+    canvas.addEventListener('keydown', keyDown);
+    canvas.addEventListener('keyup', keyUp);
+    canvas.addEventListener('blur', () => drive.releaseAll());
+    canvas.addEventListener('pointerdown', (event) => {
+      this.engaged = true;
+      canvas.setPointerCapture(event.pointerId);
+    });
+    canvas.addEventListener('pointerleave', () => (this.engaged = false));
+    canvas.addEventListener('pointermove', (event) => {
+      if (!canvas.hasPointerCapture(event.pointerId)) return;
+      this.views?.drag(event.movementX, event.movementY);
+      this.stillFrames = 0;
+    });
+    canvas.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
+    canvas.addEventListener('dblclick', () => this.centre());
+    canvas.addEventListener('webglcontextlost', (event) => {
+      event.preventDefault();
+      this.views = undefined;
+      this.say('The graphics card has dropped the picture; it comes back as soon as the browser gives it back.');
+    });
+    canvas.addEventListener('webglcontextrestored', () => this.build());
+    document.addEventListener('views-centre', () => this.centre());
+    document.addEventListener('views-tint', (event) => {
+      this.tint = (event as CustomEvent<boolean>).detail;
+      this.views?.set_tint(this.tint);
+      this.stillFrames = 0;
+    });
+  }
+
+  private wheel(event: WheelEvent): void {
+    if (!this.engaged && !event.ctrlKey) return;
+    event.preventDefault();
+    this.views?.zoom(Math.exp(event.deltaY * 0.001));
+    this.stillFrames = 0;
+  }
+
+  private centre(): void {
+    this.views?.reset_camera();
+    this.stillFrames = 0;
+  }
+}
