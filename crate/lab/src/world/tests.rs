@@ -2,6 +2,7 @@ use rapier3d::math::{Rotation, Vector};
 
 use super::*;
 use crate::TICKS_PER_S;
+use crate::random::Stream;
 use crate::scene::{SceneKind, Script};
 
 fn run(world: &mut World, input: Input, ticks: u32) {
@@ -326,6 +327,35 @@ fn speeds_and_positions_are_clamped() {
         assert!(length(cube.angular_velocity) <= ANGULAR_SPEED_MAX * 1.000_01);
     }
     assert_eq!(world.truth()[1].position, [256.0, -256.0, 32.0]);
+}
+
+#[test]
+fn whatever_is_pressed_nothing_explodes() {
+    for seed in 1..=3 {
+        let mut world = World::new(&WorldSettings { grid_side: 12 });
+        let mut keys = Stream::new(seed, 0);
+        let (mut input, mut fastest) = (Input::NONE, 0.0f32);
+        for tick in 0..1800 {
+            if tick % 30 == 0 {
+                input = Input::from_bits(keys.integer(0, 63) as u8);
+            }
+            world.step(input);
+            for (index, cube) in world.truth().iter().enumerate() {
+                let [x, y, z] = cube.position;
+                assert!(x.abs() <= 256.0 && y.abs() <= 256.0 && (0.0..=32.0).contains(&z));
+                let norm: f32 = cube.orientation.iter().map(|part| part * part).sum();
+                assert!((norm - 1.0).abs() < 1e-4, "{norm}");
+                let speed = length(cube.linear_velocity);
+                assert!(speed <= LINEAR_SPEED_MAX * 1.000_01);
+                if index > 0 && input == Input::PULL {
+                    fastest = fastest.max(speed);
+                }
+            }
+        }
+        assert!(fastest < 28.0, "the pull throws a cube at {fastest} m/s");
+        run(&mut world, Input::NONE, 600);
+        assert!(world.truth().iter().all(|cube| cube.at_rest));
+    }
 }
 
 #[test]
