@@ -72,6 +72,8 @@ pub enum SettingError {
     Invalid {
         /// The setting.
         key: Key,
+        /// The strategy under which it was to hold.
+        strategy: Strategy,
         /// What was asked for, as it came, shortened.
         text: String,
     },
@@ -81,14 +83,18 @@ impl fmt::Display for SettingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SettingError::Unknown(id) => write!(f, "there is no setting \"{id}\""),
-            SettingError::Invalid { key, text } => {
+            SettingError::Invalid {
+                key,
+                strategy,
+                text,
+            } => {
                 let setting = key.setting();
                 write!(
                     f,
                     "{} ({}) cannot be \"{text}\": ",
                     setting.label, setting.id
                 )?;
-                setting.domain.describe(f)
+                setting.domain_in(*strategy).describe(f)
             }
         }
     }
@@ -115,28 +121,32 @@ impl Settings {
     /// # Errors
     /// [`SettingError::Invalid`] when it is outside the setting's domain; nothing changes then.
     pub fn set(&mut self, key: Key, value: u32) -> Result<(), SettingError> {
-        if !key.setting().domain.contains(value) {
+        let old = self.strategy();
+        if !key.setting().domain_in(old).contains(value) {
             return Err(SettingError::Invalid {
                 key,
+                strategy: old,
                 text: value.to_string(),
             });
         }
-        let old = self.strategy();
         self.values[key as usize] = value;
-        self.take_defaults_of(old);
+        if self.strategy() != old {
+            self.move_from(old);
+        }
         Ok(())
     }
 
-    /// What stood at its default under the strategy before stands at its default under the new one.
-    fn take_defaults_of(&mut self, old: Strategy) {
+    /// What stood at its default under the strategy before stands at its default under the new one; what the new one does
+    /// not allow comes as near as it does.
+    fn move_from(&mut self, old: Strategy) {
         let new = self.strategy();
-        for setting in &SCHEMA {
-            if old != new
-                && self.get(setting.key) == setting.default_in(old)
-                && setting.key != Key::Strategy
-            {
-                self.values[setting.key as usize] = setting.default_in(new);
-            }
+        for setting in SCHEMA.iter().filter(|s| s.key != Key::Strategy) {
+            let value = self.get(setting.key);
+            self.values[setting.key as usize] = if value == setting.default_in(old) {
+                setting.default_in(new)
+            } else {
+                setting.domain_in(new).nearest(value)
+            };
         }
     }
 
@@ -153,10 +163,11 @@ impl Settings {
         let key = Key::from_id(id).ok_or_else(|| SettingError::Unknown(shorten(id)))?;
         let value = key
             .setting()
-            .domain
+            .domain_in(self.strategy())
             .parse(text)
             .ok_or_else(|| SettingError::Invalid {
                 key,
+                strategy: self.strategy(),
                 text: shorten(text),
             })?;
         self.set(key, value)?;

@@ -24,6 +24,8 @@ pub struct Setting {
     pub default: u32,
     /// Where a strategy has another default.
     pub other_defaults: &'static [(Strategy, u32)],
+    /// Where a strategy has another domain of numbers, of the same decimals and special value.
+    pub other_domains: &'static [(Strategy, Domain)],
     /// The strategies that heed the setting.
     pub strategies: &'static [Strategy],
     /// What a change restarts.
@@ -35,6 +37,12 @@ impl Setting {
     pub fn default_in(&self, strategy: Strategy) -> u32 {
         let other = self.other_defaults.iter().find(|(of, _)| *of == strategy);
         other.map_or(self.default, |(_, default)| *default)
+    }
+
+    /// The domain under a strategy.
+    pub fn domain_in(&self, strategy: Strategy) -> &Domain {
+        let other = self.other_domains.iter().find(|(of, _)| *of == strategy);
+        other.map_or(&self.domain, |(_, domain)| domain)
     }
 
     /// Whether a strategy heeds the setting.
@@ -151,6 +159,15 @@ impl Domain {
         self.contains(value).then_some(value)
     }
 
+    /// The value of the domain that is nearest to a raw one.
+    pub(super) fn nearest(&self, value: u32) -> u32 {
+        match *self {
+            _ if self.contains(value) => value,
+            Domain::Choice(choices) => choices.len() as u32 - 1,
+            Domain::Number { min, max, .. } => value.clamp(min, max),
+        }
+    }
+
     /// Says in words what is allowed.
     pub fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -239,6 +256,7 @@ pub static SCHEMA: [Setting; 20] = [
         },
         default: 0,
         other_defaults: &[],
+        other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::World,
     },
@@ -252,6 +270,7 @@ pub static SCHEMA: [Setting; 20] = [
         domain: number(1, 60, &[10, 20, 30, 60]),
         default: 10,
         other_defaults: &[],
+        other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::Lane,
     },
@@ -278,6 +297,7 @@ pub static SCHEMA: [Setting; 20] = [
         },
         default: 11,
         other_defaults: &[],
+        other_domains: &[],
         strategies: SNAPSHOT,
         effect: Effect::Lane,
     },
@@ -291,6 +311,7 @@ pub static SCHEMA: [Setting; 20] = [
         domain: number(4, 12, &[9, 12]),
         default: 9,
         other_defaults: &[],
+        other_domains: &[],
         strategies: SNAPSHOT,
         effect: Effect::Lane,
     },
@@ -304,6 +325,7 @@ pub static SCHEMA: [Setting; 20] = [
         domain: number(2, 16, &[9, 15]),
         default: 9,
         other_defaults: &[],
+        other_domains: &[],
         strategies: SNAPSHOT,
         effect: Effect::Lane,
     },
@@ -317,6 +339,7 @@ pub static SCHEMA: [Setting; 20] = [
         domain: number(0, 12, &[5, 12]),
         default: 5,
         other_defaults: &[],
+        other_domains: &[],
         strategies: SNAPSHOT,
         effect: Effect::Lane,
     },
@@ -330,6 +353,7 @@ pub static SCHEMA: [Setting; 20] = [
         domain: number(0, 500, &[0, 50, 125, 250]),
         default: 50,
         other_defaults: &[],
+        other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::Lane,
     },
@@ -343,6 +367,7 @@ pub static SCHEMA: [Setting; 20] = [
         domain: number(0, 100, &[0, 17, 33]),
         default: 17,
         other_defaults: &[],
+        other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::Lane,
     },
@@ -356,6 +381,7 @@ pub static SCHEMA: [Setting; 20] = [
         domain: PER_CENT,
         default: 10,
         other_defaults: &[],
+        other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::Lane,
     },
@@ -369,6 +395,7 @@ pub static SCHEMA: [Setting; 20] = [
         domain: number(1, 20, &[1, 5]),
         default: 1,
         other_defaults: &[],
+        other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::Lane,
     },
@@ -382,6 +409,7 @@ pub static SCHEMA: [Setting; 20] = [
         domain: PER_CENT,
         default: 0,
         other_defaults: &[],
+        other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::Lane,
     },
@@ -395,6 +423,7 @@ pub static SCHEMA: [Setting; 20] = [
         domain: PER_CENT,
         default: 0,
         other_defaults: &[],
+        other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::Lane,
     },
@@ -414,6 +443,7 @@ pub static SCHEMA: [Setting; 20] = [
         },
         default: 0,
         other_defaults: &[],
+        other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::Lane,
     },
@@ -431,6 +461,7 @@ pub static SCHEMA: [Setting; 20] = [
         },
         default: 0,
         other_defaults: &[],
+        other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::AtOnce,
     },
@@ -450,6 +481,7 @@ pub static SCHEMA: [Setting; 20] = [
         },
         default: 1,
         other_defaults: &[],
+        other_domains: &[],
         strategies: SNAPSHOT,
         effect: Effect::AtOnce,
     },
@@ -469,6 +501,7 @@ pub static SCHEMA: [Setting; 20] = [
         },
         default: AUTO,
         other_defaults: &[],
+        other_domains: &[],
         strategies: SNAPSHOT,
         effect: Effect::Lane,
     },
@@ -488,6 +521,7 @@ pub static SCHEMA: [Setting; 20] = [
         },
         default: 4,
         other_defaults: &[],
+        other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::World,
     },
@@ -501,6 +535,7 @@ pub static SCHEMA: [Setting; 20] = [
         domain: number(0, u32::MAX, &[]),
         default: 1,
         other_defaults: &[],
+        other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::World,
     },
@@ -514,6 +549,7 @@ pub static SCHEMA: [Setting; 20] = [
         domain: number(5, 60, &[30]),
         default: 30,
         other_defaults: &[],
+        other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::World,
     },
@@ -533,6 +569,7 @@ pub static SCHEMA: [Setting; 20] = [
         },
         default: 10,
         other_defaults: &[],
+        other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::AtOnce,
     },
@@ -549,11 +586,10 @@ mod tests {
         for (i, setting) in SCHEMA.iter().enumerate() {
             assert_eq!(setting.key as usize, i, "{}", setting.id);
             for strategy in Strategy::ALL {
-                assert!(
-                    setting.domain.contains(setting.default_in(strategy)),
-                    "{}",
-                    setting.id
-                );
+                let default = setting.default_in(strategy);
+                let domain = setting.domain_in(strategy);
+                assert!(domain.contains(default), "{}", setting.id);
+                assert_eq!(domain.format(default), setting.domain.format(default));
             }
             assert!(
                 !setting.help.is_empty() && setting.help.len() <= 120,
