@@ -94,7 +94,7 @@ pub(crate) fn effect_name(effect: Effect) -> &'static str {
 }
 
 fn setting(setting: &Setting, strategy: Strategy) -> SettingOut {
-    let (choices, number) = match setting.domain {
+    let (choices, number) = match *setting.domain_in(strategy) {
         Domain::Choice(choices) => {
             let all = choices.iter().map(|choice| ChoiceOut {
                 id: choice.id,
@@ -128,7 +128,9 @@ fn setting(setting: &Setting, strategy: Strategy) -> SettingOut {
         group: setting.group.name(),
         help: setting.help,
         effect: effect_name(setting.effect),
-        default: setting.domain.format(setting.default_in(strategy)),
+        default: setting
+            .domain_in(strategy)
+            .format(setting.default_in(strategy)),
         choices,
         number,
     }
