@@ -18,30 +18,33 @@ const driveKeys: Readonly<Record<string, number>> = {
   z: bits.pull,
 };
 
-/** Who holds which bits: keys by their place on the keyboard, and the parts of the touch controls. */
-class Drive {
-  private readonly held = new Map<string, number>();
+/** Input bits that are held down, each by something that can let go of them. */
+class Held {
+  private readonly by = new Map<string, number>();
 
   get bits(): number {
     let all = 0;
-    for (const some of this.held.values()) all |= some;
+    for (const some of this.by.values()) all |= some;
     return all;
   }
 
   hold(by: string, some: number): void {
-    this.held.set(by, some);
+    this.by.set(by, some);
   }
 
   release(by: string): void {
-    this.held.delete(by);
+    this.by.delete(by);
   }
 
   releaseAll(): void {
-    this.held.clear();
+    this.by.clear();
   }
 }
 
-export const drive = new Drive();
+/** Keys, by their place on the keyboard. They are let go of when the views lose the focus. */
+export const keysHeld = new Held();
+/** The stick and the buttons. */
+export const touchHeld = new Held();
 
 const commands: Readonly<Record<string, () => void>> = {
   p: () => lab.pause(lab.running),
@@ -72,7 +75,7 @@ export function keyDown(event: KeyboardEvent): void {
   const key = event.key.toLowerCase();
   const drives = driveKeys[key];
   const command = commands[key];
-  if (drives !== undefined) drive.hold(event.code, drives);
+  if (drives !== undefined) keysHeld.hold(event.code, drives);
   else if (command !== undefined && !event.repeat) command();
   else if (/^[1-9]$/.test(key)) choosePlace(Number(key));
   else if (command === undefined) return;
@@ -80,5 +83,5 @@ export function keyDown(event: KeyboardEvent): void {
 }
 
 export function keyUp(event: KeyboardEvent): void {
-  drive.release(event.code);
+  keysHeld.release(event.code);
 }

@@ -3,7 +3,7 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { LabElement } from './element';
-import { bits, drive } from './keys';
+import { bits, touchHeld } from './keys';
 import { type Change } from './lab';
 import { styled } from './styled';
 
@@ -45,12 +45,12 @@ export class Touch extends LabElement {
     const far = Math.hypot(x, y);
     const held = Math.min(1, REACH_PX / Math.max(far, 1));
     this.knob = { x: x * held, y: y * held };
-    drive.hold('stick', far < REST_PX ? 0 : direction(x, y));
+    touchHeld.hold('stick', far < REST_PX ? 0 : direction(x, y));
     this.requestUpdate();
   }
 
   private letGo(): void {
-    drive.release('stick');
+    touchHeld.release('stick');
     this.knob = { x: 0, y: 0 };
     this.requestUpdate();
   }
@@ -65,9 +65,9 @@ function direction(x: number, y: number): number {
 function button(name: string, bit: number) {
   const press = (event: PointerEvent): void => {
     (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
-    drive.hold(name, bit);
+    touchHeld.hold(name, bit);
   };
-  const letGo = (): void => drive.release(name);
+  const letGo = (): void => touchHeld.release(name);
   return html`<button type="button" @pointerdown=${press} @pointerup=${letGo} @pointercancel=${letGo} @contextmenu=${prevent}>
     ${name}
   </button>`;

@@ -5,7 +5,7 @@ import { customElement } from 'lit/decorators.js';
 import { Views } from '../pkg/snapshot_web';
 import { LabElement } from './element';
 import { probeGpu, SlowFrames } from './gpu';
-import { drive, keyDown, keyUp } from './keys';
+import { keyDown, keysHeld, keyUp } from './keys';
 import { lab, type Change } from './lab';
 import { onFrame } from './loop';
 import { onThemeChange } from './theme';
@@ -156,7 +156,7 @@ export class ViewsElement extends LabElement {
     const { canvas } = this;
     canvas.addEventListener('keydown', keyDown);
     canvas.addEventListener('keyup', keyUp);
-    canvas.addEventListener('blur', () => drive.releaseAll());
+    canvas.addEventListener('blur', () => keysHeld.releaseAll());
     canvas.addEventListener('pointerdown', (event) => {
       this.engaged = true;
       canvas.setPointerCapture(event.pointerId);

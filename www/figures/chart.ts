@@ -114,11 +114,14 @@ export class Chart extends LabElement {
   private data(): uPlot.AlignedData {
     const columns = lab.page.recent(WINDOW_S);
     const length = columns.length / 6;
-    const column = (place: number): Float64Array => columns.subarray(place * length, (place + 1) * length);
+    const column = (place: number): number[] => [...columns.subarray(place * length, (place + 1) * length)];
+    const times = column(0);
+    // The goal stands across the whole chart, also where nothing was sent yet.
+    const from = (times.at(-1) ?? 0) - WINDOW_S;
     return [
-      column(0),
+      [from, ...times],
       ...this.of.lines.map((line) =>
-        line.column === undefined ? new Float64Array(length).fill(TARGET_KBPS) : column(line.column),
+        line.column === undefined ? new Array<number>(length + 1).fill(TARGET_KBPS) : [null, ...column(line.column)],
       ),
     ];
   }

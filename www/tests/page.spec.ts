@@ -1,0 +1,101 @@
+// The page as a whole: its policy, what assistive technology finds, how it fails.
+
+import AxeBuilder from '@axe-core/playwright';
+import { expect, open, test } from './page';
+
+test.describe('what is refused', () => {
+  test.use({ expectedError: /TrustedHTML/ });
+
+  test('the built page is under a strict policy', async ({ page }) => {
+    await open(page, 'grid=5');
+    const policy = await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content');
+    for (const part of ["default-src 'none'", "style-src 'self'", "connect-src 'self'", "require-trusted-types-for 'script'"]) {
+      expect(policy).toContain(part);
+    }
+    const refused = await page.evaluate(() => {
+      try {
+        document.createElement('div').innerHTML = '<b>text</b>';
+        return false;
+      } catch (error) {
+        return error instanceof TypeError;
+      }
+    });
+    expect(refused).toBe(true);
+  });
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1440, 390]) {
+    test.describe(`${colorScheme}, ${width} px`, () => {
+      test.use({ colorScheme, viewport: { width, height: 844 }, contextOptions: { reducedMotion: 'reduce' } });
+
+      test('axe finds nothing, and nothing is wider than the screen', async ({ page }) => {
+        await open(page, 'grid=5&loss=20&nonsense=1');
+        await expect(page.getByText('there is no setting "nonsense"')).toBeVisible();
+        expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+        await page.getByRole('button', { name: 'Help' }).click();
+        await expect(page.getByRole('dialog')).toBeVisible();
+        expect((await new AxeBuilder({ page }).include('dialog').analyze()).violations.map(({ id }) => id)).toEqual([]);
+      });
+    });
+  }
+}
+
+test('the theme can be chosen, and the views follow', async ({ page }) => {
+  await open(page, 'grid=5');
+  await page.getByRole('button', { name: 'Dark' }).click();
+  await expect(page.getByRole('button', { name: 'Light' })).toBeVisible();
+  await expect(page.locator('.screen canvas')).toHaveCSS('background-color', 'rgb(15, 17, 21)');
+});
+
+test('charts draw the goal and what was sent', async ({ page }) => {
+  await open(page, 'grid=5&hz=60&codec=uncompressed');
+  const chart = page.locator('lab-chart[figure=bandwidth]');
+  await chart.scrollIntoViewIfNeeded();
+  await expect(chart.getByRole('img')).toHaveAttribute('aria-label', /Bandwidth of the last 30 seconds, now \d/);
+  const colours = () =>
+    chart.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+      let [red, blue] = [0, 0];
+      for (let i = 0; i < data.length; i += 4) {
+        const [r = 0, g = 0, b = 0, a = 0] = [data[i], data[i + 1], data[i + 2], data[i + 3]];
+        if (a > 200 && r > 150 && g < 60) red += 1;
+        if (a > 200 && b > 120 && r < 90) blue += 1;
+      }
+      return Math.min(red, blue);
+    });
+  await expect.poll(colours).toBeGreaterThan(20);
+});
+
+test('what breaks in the wasm ends in a sentence and a link', async ({ page }) => {
+  // The trap that a panic ends in, after the warm-up and two seconds.
+  await page.addInitScript(() => {
+    const original = WebAssembly.instantiateStreaming;
+    WebAssembly.instantiateStreaming = async (...all) => {
+      const { module, instance } = await original(...all);
+      const tick = instance.exports['page_tick'] as (...all: unknown[]) => void;
+      let ticks = 0;
+      const trap = (...some: unknown[]): void => {
+        ticks += 1;
+        if (ticks > 60) throw new WebAssembly.RuntimeError('unreachable');
+        tick(...some);
+      };
+      return { module, instance: { exports: { ...instance.exports, page_tick: trap } } };
+    };
+  });
+  await open(page, 'grid=5&seed=9');
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText(/has stopped at tick \d+: unreachable/);
+  await expect(alert.getByRole('link')).toHaveAttribute('href', /#v=1&seed=9&grid=5$/);
+});
+
+test.describe('without WebAssembly', () => {
+  test.use({ expectedError: /WebAssembly/ });
+
+  test('the page says that it cannot start', async ({ page }) => {
+    await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'WebAssembly'));
+    await page.goto('./');
+    await expect(page.getByRole('alert')).toContainText('could not start');
+  });
+});

@@ -1,0 +1,78 @@
+// What all browser tests share: a page that must stay without errors and must ask nothing of other hosts.
+
+import { expect, test as base, type Page } from '@playwright/test';
+
+interface Fixtures {
+  /** The one error that a test causes on purpose. */
+  expectedError: RegExp | undefined;
+  quiet: void;
+}
+
+export const test = base.extend<Fixtures>({
+  expectedError: [undefined, { option: true }],
+  quiet: [
+    async ({ page, baseURL, expectedError }, use) => {
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      page.on('request', (request) => {
+        const { protocol, origin } = new URL(request.url());
+        if (protocol !== 'blob:' && origin !== new URL(baseURL ?? '').origin) complaints.push(`asked for ${request.url()}`);
+      });
+      await use();
+      expect(complaints.filter((complaint) => expectedError?.test(complaint) !== true)).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** Opens a link and waits until the page runs. */
+export async function open(page: Page, fragment = ''): Promise<void> {
+  await page.goto(fragment === '' ? './' : `./#${fragment}`);
+  await page.waitForSelector('html[data-ready]');
+}
+
+export interface Picture {
+  /** Part of the view that is not background, and that is red. */
+  drawn: number;
+  red: number;
+  hash: number;
+}
+
+/** What is on the canvas now, left and right (or above and below), read in the frame that drew it. */
+export async function pictures(page: Page): Promise<[Picture, Picture]> {
+  return page.evaluate(
+    () =>
+      new Promise<[Picture, Picture]>((resolve) => {
+        // The page's own frame callback was asked for before this one, so it has drawn.
+        requestAnimationFrame(() => {
+          const canvas = document.querySelector('.screen canvas') as HTMLCanvasElement;
+          const copy = new OffscreenCanvas(canvas.width, canvas.height);
+          const context = copy.getContext('2d') as OffscreenCanvasRenderingContext2D;
+          context.drawImage(canvas, 0, 0);
+          const stacked = getComputedStyle(canvas).getPropertyValue('--stacked').trim() === '1';
+          const [width, height] = stacked ? [copy.width, copy.height >> 1] : [copy.width >> 1, copy.height];
+          const judge = (x: number, y: number): Picture => {
+            const { data } = context.getImageData(x, y, width, height);
+            let [drawn, red, hash] = [0, 0, 0];
+            for (let i = 0; i < data.length; i += 4) {
+              const [r = 0, g = 0, b = 0] = data.subarray(i, i + 3);
+              if (r !== data[0] || g !== data[1] || b !== data[2]) drawn += 1;
+              if (r > 120 && g < 60 && b < 60) red += 1;
+              hash = (Math.imul(hash, 31) + (r | (g << 8) | (b << 16))) | 0;
+            }
+            return { drawn: drawn / (width * height), red: red / (width * height), hash };
+          };
+          resolve([judge(0, 0), stacked ? judge(0, height) : judge(width, 0)]);
+        });
+      }),
+  );
+}
+
+export function fragment(page: Page): string {
+  return new URL(page.url()).hash.slice(1);
+}
+
+export { expect };

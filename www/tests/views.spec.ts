@@ -1,0 +1,130 @@
+// What is drawn, and a person's hands on it. Each picture is read from the canvas: a suite without WebGL must not pass.
+
+import { expect, fragment, open, pictures, test } from './page';
+
+test('both views show cubes, the player among them, and go on by themselves', async ({ page }) => {
+  await open(page);
+  await expect.poll(async () => Math.min(...(await pictures(page)).map((view) => view.red))).toBeGreaterThan(0.005);
+  const before = await pictures(page);
+  for (const view of before) expect(view.drawn).toBeGreaterThan(0.1);
+  for (const i of [0, 1] as const) await expect.poll(async () => (await pictures(page))[i].hash).not.toBe(before[i].hash);
+});
+
+test('the views have the focus, and a key takes the scene over', async ({ page }) => {
+  await open(page, 'grid=5');
+  await expect(page.locator('.screen canvas')).toBeFocused();
+  await expect(page.locator('.label.left')).toContainText('scene “mixed” plays');
+  await page.keyboard.down('ArrowUp');
+  await expect(page.locator('.label.left')).toContainText('you drive');
+  await page.keyboard.up('ArrowUp');
+  await expect.poll(() => fragment(page)).toBe('v=1&scene=drive&grid=5');
+});
+
+test('keys drive the player, only while the views have the focus', async ({ page }) => {
+  test.slow();
+  await open(page, 'scene=drive&grid=5&hz=60');
+  const changed = page.locator('lab-breakdown .caption').last();
+  // The player drops, and comes to rest.
+  await expect(page.locator('.clock')).toHaveText(/^([3-9]|\d\d)\./, { timeout: 40_000 });
+  await expect(changed).toContainText(/^\s*0 cubes changed/, { timeout: 40_000 });
+  await page.getByLabel('Send rate', { exact: true }).focus();
+  await page.keyboard.press('Space', { delay: 300 });
+  await page.waitForTimeout(500);
+  await expect(changed).toContainText(/^\s*0 cubes changed/);
+  const [rest] = await pictures(page);
+  await page.locator('.screen canvas').focus();
+  await page.keyboard.down('ArrowLeft');
+  await expect(changed).toContainText(/^\s*[1-9]/);
+  await expect.poll(async () => (await pictures(page))[0].hash).not.toBe(rest.hash);
+});
+
+test('command keys pause, step, change the speed, restart and choose presets', async ({ page }) => {
+  await open(page, 'grid=5');
+  await page.keyboard.press('p');
+  await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
+  const clock = page.locator('.clock');
+  const before = await clock.textContent();
+  for (let i = 0; i < 12; i += 1) await page.keyboard.press('.');
+  await expect(clock).not.toHaveText(before ?? '');
+  await page.keyboard.press('r');
+  await expect(clock).toHaveText('0.0 s');
+  await page.keyboard.press('[');
+  await expect(page.locator('.speed .value')).toHaveText('0.5×');
+  await page.keyboard.press('5');
+  await expect(page.getByLabel('Interpolation', { exact: true })).toHaveValue('hermite');
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'How to use it' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+test('dragging orbits, a double click looks as before, the tint colours the right view only', async ({ page }) => {
+  await open(page, 'grid=5');
+  await page.keyboard.press('p');
+  const settled = async () => {
+    await page.waitForTimeout(1200);
+    return pictures(page);
+  };
+  const before = await settled();
+  const box = await page.locator('.screen canvas').boundingBox();
+  if (box === null) throw new Error('there is no canvas');
+  const [x, y] = [box.x + box.width / 4, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 120, y, { steps: 4 });
+  await page.mouse.up();
+  const orbited = await settled();
+  expect(orbited[0].hash).not.toBe(before[0].hash);
+  expect(orbited[1].hash).not.toBe(before[1].hash);
+  await page.getByLabel('Colour the right view by error').check();
+  const tinted = await settled();
+  expect(tinted[0].hash).toBe(orbited[0].hash);
+  expect(tinted[1].hash).not.toBe(orbited[1].hash);
+});
+
+test('a lost context comes back', async ({ page }) => {
+  await open(page, 'grid=5');
+  await page.evaluate(() => {
+    const gl = document.querySelector<HTMLCanvasElement>('.screen canvas')?.getContext('webgl2');
+    const extension = gl?.getExtension('WEBGL_lose_context');
+    Object.assign(window, { giveBack: () => extension?.restoreContext() });
+    extension?.loseContext();
+  });
+  await expect(page.locator('.trouble')).toContainText('comes back');
+  await page.waitForTimeout(300);
+  await page.evaluate(() => (window as unknown as { giveBack(): void }).giveBack());
+  await expect(page.locator('.trouble')).toHaveCount(0);
+  await expect.poll(async () => Math.min(...(await pictures(page)).map((view) => view.red))).toBeGreaterThan(0.001);
+});
+
+test('without WebGL 2 there is a sentence, and the numbers go on', async ({ page }) => {
+  await page.addInitScript(() => {
+    const original = HTMLCanvasElement.prototype.getContext;
+    HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
+      return kind === 'webgl2' ? null : Reflect.apply(original, this, [kind, ...rest]);
+    } as typeof original;
+  });
+  await open(page, 'grid=5');
+  await expect(page.locator('.trouble')).toContainText('This browser gives no WebGL 2');
+  const sent = page.locator('lab-counters dd').first();
+  const before = await sent.textContent();
+  await expect(sent).not.toHaveText(before ?? '');
+});
+
+test.describe('by touch', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('the stick drives, and nothing is wider than the screen', async ({ page }) => {
+    await open(page, 'grid=5');
+    const stick = page.locator('.stick');
+    await stick.scrollIntoViewIfNeeded();
+    const box = await stick.boundingBox();
+    if (box === null) throw new Error('there is no stick');
+    await page.mouse.move(box.x + box.width / 2, box.y + 10);
+    await page.mouse.down();
+    await expect(page.locator('.label.left')).toContainText('you drive');
+    await page.mouse.up();
+    await expect.poll(async () => Math.min(...(await pictures(page)).map((view) => view.red))).toBeGreaterThan(0.001);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  });
+});
