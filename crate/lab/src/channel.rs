@@ -53,6 +53,7 @@ pub struct Channel {
     in_flight: Vec<Flight>,
     /// Buffers to be used again, so that steady traffic allocates nothing.
     spare: Vec<Vec<u8>>,
+    packet_bytes_max: usize,
     counters: Counters,
 }
 
@@ -64,8 +65,14 @@ struct Flight {
 }
 
 impl Channel {
-    /// An empty channel. `direction` keeps the luck of both ways apart under one seed.
-    pub fn new(conditions: Conditions, seed: u32, direction: u32) -> Channel {
+    /// An empty channel. `direction` keeps the luck of both ways apart under one seed; `packet_bytes_max` is what a
+    /// buffer has room for from the beginning.
+    pub fn new(
+        conditions: Conditions,
+        seed: u32,
+        direction: u32,
+        packet_bytes_max: usize,
+    ) -> Channel {
         let stream = |fault: u32| Stream::new(seed, 0x100 + 0x10 * direction + fault);
         Channel {
             conditions,
@@ -75,6 +82,7 @@ impl Channel {
             reordering: stream(3),
             in_flight: Vec::new(),
             spare: Vec::new(),
+            packet_bytes_max,
             counters: Counters::default(),
         }
     }
@@ -134,7 +142,10 @@ impl Channel {
     }
 
     fn put_in_flight(&mut self, arrival_ms: f64, packet: &[u8], copy: bool) {
-        let mut buffer = self.spare.pop().unwrap_or_default();
+        let mut buffer = self
+            .spare
+            .pop()
+            .unwrap_or_else(|| Vec::with_capacity(self.packet_bytes_max));
         buffer.clear();
         buffer.extend_from_slice(packet);
         // Among equals the one sent first arrives first: it has to stand behind the others.
@@ -207,7 +218,7 @@ mod tests {
 
     /// Numbers of the packets, sent 100 ms apart, in the order and at the times at which they arrive.
     fn arrivals(conditions: Conditions, packets: u32) -> Vec<(u32, f64)> {
-        let mut channel = Channel::new(conditions, 1, 0);
+        let mut channel = Channel::new(conditions, 1, 0, 4);
         for number in 0..packets {
             channel.send(f64::from(number) * 100.0, &number.to_le_bytes(), 1);
         }
@@ -228,7 +239,7 @@ mod tests {
 
     #[test]
     fn nothing_arrives_early() {
-        let mut channel = Channel::new(PERFECT, 1, 0);
+        let mut channel = Channel::new(PERFECT, 1, 0, 4);
         channel.send(0.0, &[1], 1);
         assert_eq!(channel.receive(49.9, &mut Vec::new()), None);
         assert_eq!(channel.counters().in_flight(), 1);
@@ -304,6 +315,7 @@ mod tests {
             },
             1,
             0,
+            1,
         );
         for _ in 0..10_000 {
             channel.send(0.0, &[0], 10);

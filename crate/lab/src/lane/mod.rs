@@ -65,6 +65,7 @@ impl Lane {
     /// A lane that begins now, over that world.
     pub fn new(settings: &Settings, world: &World) -> Lane {
         let initial = World::initial(&settings.world());
+        let format = format(settings.rung(), settings, initial.len());
         Lane {
             settings: *settings,
             ends: match settings.strategy() {
@@ -72,7 +73,7 @@ impl Lane {
                     Ends::Snapshot(Box::new(snapshot::Ends::new(settings, &initial)))
                 }
             },
-            wire: Wire::new(settings),
+            wire: Wire::new(settings, format.packet_bytes_max()),
             truth: TruthHistory::new(most_ticks_behind(settings)),
             view: View::new(world.truth()),
             playback: None,

@@ -24,6 +24,8 @@ pub(crate) struct Ends {
     newest_received: Option<u16>,
     snapshot: Vec<Cube>,
     packet: Vec<u8>,
+    /// Apart from `packet`, which has room for the largest one: what arrives goes back to the wire's spare buffers.
+    arrived: Vec<u8>,
     ledger: Ledger,
 }
 
@@ -40,6 +42,7 @@ impl Ends {
             newest_received: None,
             snapshot: Vec::with_capacity(initial.len()),
             packet: Vec::new(),
+            arrived: Vec::new(),
             ledger: Ledger::new(),
         }
     }
@@ -54,8 +57,8 @@ impl Ends {
         view: &mut View,
     ) -> Option<Playback> {
         let now_ms = frame.now_ms();
-        while wire.receive_ack(now_ms, &mut self.packet).is_some() {
-            if let Ok(ack) = <[u8; ACK_BYTES]>::try_from(&self.packet[..]) {
+        while wire.receive_ack(now_ms, &mut self.arrived).is_some() {
+            if let Ok(ack) = <[u8; ACK_BYTES]>::try_from(&self.arrived[..]) {
                 self.encoder.ack(u16::from_le_bytes(ack));
             }
         }
@@ -106,8 +109,8 @@ impl Ends {
         metrics: &mut Metrics,
     ) {
         let mut news = false;
-        while let Some(arrival_ms) = wire.receive(now_ms, &mut self.packet) {
-            let sequence = match self.receiver.accept(arrival_ms, &self.packet) {
+        while let Some(arrival_ms) = wire.receive(now_ms, &mut self.arrived) {
+            let sequence = match self.receiver.accept(arrival_ms, &self.arrived) {
                 Ok(Arrival::Accepted { sequence }) => sequence,
                 Ok(Arrival::Late { sequence }) => {
                     metrics.late += 1;

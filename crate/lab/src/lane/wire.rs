@@ -12,13 +12,13 @@ pub(crate) struct Wire {
 }
 
 impl Wire {
-    /// A network in which nothing is on its way.
-    pub(crate) fn new(settings: &Settings) -> Wire {
+    /// A network in which nothing is on its way. Acks are far below `packet_bytes_max` and grow their buffers themselves.
+    pub(crate) fn new(settings: &Settings, packet_bytes_max: usize) -> Wire {
         let conditions = conditions(settings);
         let seed = settings.get(Key::Seed);
         Wire {
-            forward: Channel::new(conditions, seed, 0),
-            backward: Channel::new(conditions, seed, 1),
+            forward: Channel::new(conditions, seed, 0, packet_bytes_max),
+            backward: Channel::new(conditions, seed, 1, 0),
         }
     }
 

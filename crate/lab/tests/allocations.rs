@@ -1,0 +1,28 @@
+//! After warm-up a tick of the snapshot lane allocates nothing.
+
+use snapshot_lab::Lane;
+use snapshot_lab::recording::Recording;
+use snapshot_lab::settings::permalink;
+
+#[test]
+fn a_warm_lane_allocates_nothing() {
+    // Twice the receiver's history of 512 ticks, so that every slot of every ring has been used.
+    const WARM_UP_TICKS: usize = 3000;
+    for link in [
+        "#scene=mixed&grid=12&hz=60&loss=5&jitter=33&dup=10&reorder=10",
+        "#scene=katamari&grid=12&hz=60&codec=uncompressed&interp=hermite",
+        "#scene=blow&grid=12&hz=30&loss=20&burst=5&interp=extrapolate&mtu=576",
+    ] {
+        let (settings, notices) = permalink::parse(link);
+        assert_eq!(notices, []);
+        let recording = Recording::new(&settings, WARM_UP_TICKS + 600);
+        let mut lane = Lane::new(&settings, &recording.world());
+        let mut frames = recording.frames(0);
+        frames
+            .by_ref()
+            .take(WARM_UP_TICKS)
+            .for_each(|frame| lane.tick(&frame));
+        let counted = allocation_counter::measure(|| frames.for_each(|frame| lane.tick(&frame)));
+        assert_eq!(counted.count_total, 0, "{link}");
+    }
+}
