@@ -1,5 +1,7 @@
 //! Interpolation held to the original's own motion, which is not part of the project: where it is absent, this says so.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
 use lzma_rust2::XzReader;
 use snapshot_codec::CubeState;
 use snapshot_lab::lane::Frame;
