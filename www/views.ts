@@ -22,7 +22,7 @@ export class ViewsElement extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings', 'figures', 'failed'];
   private canvas!: HTMLCanvasElement;
   private views: Views | undefined;
-  private gpu = probeGpu();
+  private readonly gpu = probeGpu();
   /** The most pixels drawn for one CSS pixel. */
   private mostPixelRatio = this.gpu === 'software' ? SOFTWARE_SCALE : MOST_PIXEL_RATIO;
   private trouble = '';
@@ -31,7 +31,7 @@ export class ViewsElement extends LabElement {
   private stillFrames = 0;
   /** The wheel zooms after a click, until the pointer leaves: a page must scroll. */
   private engaged = false;
-  private slowFrames = new SlowFrames(() => this.drawLess());
+  private readonly slowFrames = new SlowFrames(() => this.drawLess());
 
   protected override render() {
     const { interp, hz } = lab.settings;
@@ -75,19 +75,6 @@ export class ViewsElement extends LabElement {
     lab.on(['settings', 'figures'], () => (this.stillFrames = 0));
     this.build();
     this.canvas.focus({ preventScroll: true });
-  }
-
-  /** Draws as well as it goes, whatever the machine: for pictures of the page. */
-  drawAtItsBest(): void {
-    this.gpu = 'hardware';
-    this.mostPixelRatio = MOST_PIXEL_RATIO;
-    this.slowFrames = new SlowFrames(() => {});
-    const canvas = this.canvas.cloneNode() as HTMLCanvasElement;
-    this.canvas.replaceWith(canvas);
-    this.canvas = canvas;
-    this.listen();
-    new ResizeObserver(() => this.resize()).observe(canvas);
-    this.build();
   }
 
   private build(): void {

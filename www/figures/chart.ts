@@ -11,7 +11,7 @@ import { onThemeChange } from '../theme';
 import { TARGET_KBPS } from './bandwidth';
 
 const WINDOW_S = 30;
-const HEIGHT_PX = 180;
+const HEIGHT_PX = 200;
 
 interface Line {
   name: string;
@@ -39,8 +39,8 @@ const figures: Readonly<Record<string, Figure>> = {
     least: 300,
     text: rateText,
     lines: [
-      { name: 'sent', column: 1, colour: '--position', fill: true },
-      { name: `goal, ${TARGET_KBPS}`, colour: '--interacting', dash: [6, 4] },
+      { name: 'sent', column: 1, colour: '--ink', fill: true },
+      { name: `goal, ${TARGET_KBPS}`, colour: '--accent', dash: [6, 4] },
     ],
   },
   position: {
@@ -144,7 +144,7 @@ export class Chart extends LabElement {
         y: { range: (_plot, _min, max) => [0, Math.max(least, (max ?? 0) * 1.1)] },
       },
       axes: [
-        { ...axis, values: (_plot, splits) => splits.map((second) => `${Math.round(second)} s`), space: 70 },
+        { ...axis, values: (_plot, splits) => splits.map((second) => (second < 0 ? '' : `${Math.round(second)} s`)), space: 70 },
         { ...axis, size: 52, values: (_plot, splits) => splits.map((value) => compact(value)) },
       ],
       series: [
