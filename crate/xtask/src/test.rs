@@ -176,12 +176,7 @@ fn fuzz_targets() -> Result {
 }
 
 fn native() -> Result {
-    run(&mut cargo([
-        "test",
-        "--workspace",
-        "--exclude",
-        "snapshot-web",
-    ]))
+    run(&mut cargo(["test", "--workspace"]))
 }
 
 /// The command line's program, as it is debugged and as it is given out.

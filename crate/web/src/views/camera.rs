@@ -132,6 +132,7 @@ impl FollowCamera {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use three_d::InnerSpace;
 
     #[test]
     fn starts_where_the_original_stands() {

@@ -2,6 +2,7 @@
 
 pub(crate) mod blend;
 mod camera;
+mod canvas;
 mod cubes;
 mod light;
 mod tint;
@@ -11,10 +12,9 @@ use blend::Poses;
 use camera::FollowCamera;
 use cubes::Cubes;
 use light::{Light, Shadow};
-use std::sync::Arc;
 use three_d::{ClearState, Context, RenderTarget, ScissorBox, Viewport, vec3};
 use wasm_bindgen::prelude::*;
-use web_sys::{HtmlCanvasElement, WebGl2RenderingContext, WebGlContextAttributes};
+use web_sys::HtmlCanvasElement;
 
 /// Draws a page's two views. It holds the camera and nothing of the lab; after a lost context it is built anew.
 #[wasm_bindgen]
@@ -39,25 +39,9 @@ impl Views {
     ///
     /// # Errors
     /// In words, when the browser gives no WebGL 2 or refuses the shaders.
-    #[allow(
-        clippy::arc_with_non_send_sync,
-        reason = "three-d takes an Arc, and a page has one thread"
-    )]
     #[wasm_bindgen(constructor)]
     pub fn new(canvas: &HtmlCanvasElement, shadows: bool) -> Result<Views, JsError> {
-        let attributes = WebGlContextAttributes::new();
-        attributes.set_antialias(shadows);
-        attributes.set_alpha(false);
-        let gl = canvas
-            .get_context_with_context_options("webgl2", &attributes)
-            .ok()
-            .flatten()
-            .and_then(|context| context.dyn_into::<WebGl2RenderingContext>().ok())
-            .ok_or_else(|| JsError::new("this browser gives no WebGL 2"))?;
-        let _ = gl.get_extension("EXT_color_buffer_float");
-        let context =
-            Context::from_gl_context(Arc::new(three_d::context::Context::from_webgl2_context(gl)))
-                .map_err(|error| JsError::new(&error.to_string()))?;
+        let context = canvas::context(canvas, shadows)?;
         let cubes = Cubes::new(&context).map_err(|error| JsError::new(&error.to_string()))?;
         let shadow = shadows.then(|| Shadow::new(&context));
         Ok(Views {
