@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::lockstep::{INPUT_BITS, MOST_INPUTS};
+
 /// A format that can't be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -105,6 +107,10 @@ pub enum EncodeError {
         /// The newest that has been sent.
         newest: u16,
     },
+    /// A packet of inputs without one, or with more than [`MOST_INPUTS`](crate::lockstep::MOST_INPUTS).
+    InputCount(usize),
+    /// An input of more than [`INPUT_BITS`](crate::lockstep::INPUT_BITS) bits.
+    InputOutOfRange(u8),
 }
 
 impl From<SnapshotError> for EncodeError {
@@ -122,6 +128,12 @@ impl fmt::Display for EncodeError {
                     f,
                     "sequence {sequence} is not newer than {newest}, which has been sent"
                 )
+            }
+            Self::InputCount(count) => {
+                write!(f, "{count} inputs: must be 1 to {MOST_INPUTS}")
+            }
+            Self::InputOutOfRange(input) => {
+                write!(f, "input {input}: must have at most {INPUT_BITS} bits")
             }
         }
     }
@@ -175,6 +187,10 @@ pub enum DecodeError {
     FieldNotChanged { cube: usize, field: Field },
     /// Listed as changed, but the same as in the baseline.
     CubeNotChanged { cube: usize },
+    /// A packet of inputs without one.
+    NoInputs,
+    /// An input flagged as changed that is the one before.
+    InputNotChanged { at_bit: usize },
 }
 
 impl fmt::Display for DecodeError {
@@ -199,7 +215,7 @@ impl fmt::Display for DecodeError {
             } => {
                 write!(
                     f,
-                    "the snapshot ends after {used_bytes} bytes, the packet has {packet_bytes}"
+                    "the last field ends in byte {used_bytes}, the packet has {packet_bytes}"
                 )
             }
             Self::BaselineNotOlder { sequence, baseline } => {
@@ -253,6 +269,11 @@ impl fmt::Display for DecodeError {
             Self::CubeNotChanged { cube } => write!(
                 f,
                 "cube {cube} is listed as changed, but is as in the baseline"
+            ),
+            Self::NoInputs => f.write_str("a packet of inputs without an input"),
+            Self::InputNotChanged { at_bit } => write!(
+                f,
+                "the input at bit {at_bit} is flagged as changed, but is as the one before"
             ),
         }
     }

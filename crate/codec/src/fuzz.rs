@@ -1,13 +1,15 @@
-//! What must hold of any bytes. The body of the fuzz target `packet`; a test replays its corpus.
+//! What must hold of any bytes. The bodies of the fuzz targets `packet` and `inputs`; tests replay their corpora.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::ack::{decode_ack, encode_ack};
 use crate::bits::BitReader;
 use crate::cube::{Cube, CubeState};
 use crate::endpoint::{Decoder, Encoder};
 use crate::format::{Format, QuantisationBits, Rung};
 use crate::ledger::Ledger;
+use crate::lockstep::{MOST_INPUTS_BYTES, decode_inputs, encode_inputs};
 use crate::sequence::is_newer;
 use crate::snapshot::{read_header, write_packet};
 
@@ -71,6 +73,29 @@ pub fn packet(data: &[u8]) {
                 assert_eq!(decoder.baseline(header.sequence), None);
             }
         }
+    }
+}
+
+/// Panics if the packet is decoded into inputs that would be sent as other bytes, or is refused and yet leaves inputs.
+pub fn inputs(packet: &[u8]) {
+    let mut inputs = vec![1];
+    match decode_inputs(packet, &mut inputs) {
+        Ok(newest) => {
+            let (mut again, mut ledger) = (Vec::new(), Ledger::new());
+            encode_inputs(newest, &inputs, &mut again, &mut ledger)
+                .expect("what is decoded is in range");
+            assert_eq!(
+                again, packet,
+                "decoded from other bytes than it is encoded as"
+            );
+            assert!(packet.len() <= MOST_INPUTS_BYTES);
+        }
+        Err(_) => assert_eq!(inputs, []),
+    }
+    if let Ok(sequence) = decode_ack(packet) {
+        let mut again = Vec::new();
+        encode_ack(sequence, &mut again, &mut Ledger::new());
+        assert_eq!(again, packet);
     }
 }
 

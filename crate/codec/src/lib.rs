@@ -4,7 +4,7 @@
 //! The layers, bottom up: [`bits`] reads and writes bits; [`ledger`] counts them by kind; [`quantise`] turns floats into
 //! the integers of a cube; [`Format`] is what both ends agree on; `changed`, `ranges`, `fields` and `snapshot` are the ladder of
 //! encodings, rung by rung; [`History`] is the bounded memory of snapshots that both ends keep as baselines;
-//! [`Encoder`] and [`Decoder`] are the two ends. `FORMAT.md` specifies every byte.
+//! [`Encoder`] and [`Decoder`] are the two ends. [`lockstep`] sends inputs instead. `FORMAT.md` specifies every byte.
 //!
 //! ```
 //! use snapshot_codec::{CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung};
@@ -29,6 +29,7 @@
 
 extern crate alloc;
 
+mod ack;
 pub mod bits;
 mod changed;
 mod cube;
@@ -40,12 +41,14 @@ mod format;
 pub mod fuzz;
 mod history;
 pub mod ledger;
+pub mod lockstep;
 pub mod quantise;
 mod ranges;
 pub mod search;
 pub mod sequence;
 mod snapshot;
 
+pub use ack::{decode_ack, encode_ack};
 pub use cube::{Cube, CubeState};
 pub use endpoint::{Decoder, Encoder, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
 pub use error::{ConfigError, DecodeError, EncodeError, Field, SnapshotError};

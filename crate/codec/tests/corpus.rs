@@ -1,14 +1,27 @@
-//! Replays the corpus of the fuzz target `packet` on stable.
+//! Replays the corpora of the fuzz targets on stable.
 //!
 //! `CORPUS=write cargo test -p snapshot-codec --test corpus` adds the seeds: of every rung a packet against the initial
-//! snapshot and one against a baseline that the target's decoder holds.
+//! snapshot and one against a baseline that the target's decoder holds; packets of few and many inputs.
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 use std::path::Path;
 
-use snapshot_codec::fuzz::{CHOICE_BYTES, HELD_SEQUENCES, decoder, format, packet};
+use snapshot_codec::fuzz::{CHOICE_BYTES, HELD_SEQUENCES, decoder, format, inputs, packet};
+use snapshot_codec::lockstep::{MOST_INPUTS, encode_inputs};
 use snapshot_codec::{Encoder, Ledger, Rung};
 
-const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus/packet");
+const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus");
+
+fn writing() -> bool {
+    std::env::var("CORPUS").as_deref() == Ok("write")
+}
+
+fn replay(target: &str, body: impl Fn(&[u8])) -> usize {
+    std::fs::read_dir(Path::new(CORPUS).join(target))
+        .unwrap()
+        .map(|entry| body(&std::fs::read(entry.unwrap().path()).unwrap()))
+        .count()
+}
 
 /// Choices of 9, 9 and 5 bits and of that many cubes, then the packet.
 fn seed(rung: Rung, cubes: u8, against_initial: bool) -> Vec<u8> {
@@ -33,7 +46,7 @@ fn seed(rung: Rung, cubes: u8, against_initial: bool) -> Vec<u8> {
 
 #[test]
 fn the_corpus_of_packets() {
-    if std::env::var("CORPUS").as_deref() == Ok("write") {
+    if writing() {
         for rung in Rung::ALL {
             for against_initial in [true, false] {
                 let name = format!(
@@ -43,15 +56,31 @@ fn the_corpus_of_packets() {
                 );
                 let cubes = if rung.is_delta() { 100 } else { 4 };
                 std::fs::write(
-                    Path::new(CORPUS).join(name),
+                    Path::new(CORPUS).join("packet").join(name),
                     seed(rung, cubes, against_initial),
                 )
                 .unwrap();
             }
         }
     }
-    let inputs = std::fs::read_dir(CORPUS)
-        .unwrap()
-        .map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
-    assert!(inputs.inspect(|input| packet(input)).count() >= 2 * Rung::ALL.len());
+    assert!(replay("packet", packet) >= 2 * Rung::ALL.len());
+}
+
+#[test]
+fn the_corpus_of_inputs() {
+    let ramp: Vec<u8> = (0..MOST_INPUTS).map(|frame| (frame % 64) as u8).collect();
+    let seeds: [(&str, &[u8]); 4] = [
+        ("one", &[0]),
+        ("held", &[5; 120]),
+        ("tapped", &[0, 0, 16, 16, 16, 0, 1, 1, 3]),
+        ("most", &ramp),
+    ];
+    if writing() {
+        for (name, seed) in seeds {
+            let mut bytes = Vec::new();
+            encode_inputs(65_535, seed, &mut bytes, &mut Ledger::new()).unwrap();
+            std::fs::write(Path::new(CORPUS).join("inputs").join(name), bytes).unwrap();
+        }
+    }
+    assert!(replay("inputs", inputs) >= seeds.len());
 }

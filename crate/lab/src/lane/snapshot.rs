@@ -9,10 +9,10 @@ use crate::settings::Settings;
 use crate::time::{sends_at, sequence_of_tick};
 use crate::view::View;
 use snapshot_codec::sequence::is_newer;
-use snapshot_codec::{Cube, CubeState, Encoder, Format, History, Ledger, RECEIVED_HISTORY_TICKS};
-
-/// An acknowledgement: the sequence of the newest snapshot that the receiver has (FORMAT.md).
-const ACK_BYTES: usize = 2;
+use snapshot_codec::{
+    Cube, CubeState, Encoder, Format, History, Ledger, RECEIVED_HISTORY_TICKS, decode_ack,
+    encode_ack,
+};
 
 /// The sender and the receiver of snapshots.
 pub(crate) struct Ends {
@@ -58,8 +58,9 @@ impl Ends {
     ) -> Option<Playback> {
         let now_ms = frame.now_ms();
         while wire.receive_ack(now_ms, &mut self.arrived).is_some() {
-            if let Ok(ack) = <[u8; ACK_BYTES]>::try_from(&self.arrived[..]) {
-                self.encoder.ack(u16::from_le_bytes(ack));
+            match decode_ack(&self.arrived) {
+                Ok(sequence) => self.encoder.ack(sequence),
+                Err(_) => metrics.refused += 1,
             }
         }
         if sends_at(frame.tick, settings.send_rate_hz()) {
@@ -133,7 +134,8 @@ impl Ends {
             }
         }
         if let (true, Some(newest)) = (news, self.newest_received) {
-            wire.send_ack(now_ms, &newest.to_le_bytes(), settings, metrics);
+            encode_ack(newest, &mut self.packet, &mut self.ledger);
+            wire.send_ack(now_ms, &self.packet, settings, metrics);
         }
     }
 }

@@ -1,0 +1,32 @@
+//! An acknowledgement: the newest sequence that has arrived.
+
+use alloc::vec::Vec;
+
+use crate::bits::BitReader;
+use crate::error::DecodeError;
+use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
+
+/// Replaces `packet` by an acknowledgement.
+pub fn encode_ack(sequence: u16, packet: &mut Vec<u8>, ledger: &mut Ledger) {
+    packet.clear();
+    let mut writer = PacketWriter::new(packet, ledger);
+    writer.put(
+        Kind::Ack,
+        "newest arrived",
+        sequence.into(),
+        sequence.into(),
+        16,
+    );
+    writer.finish();
+}
+
+/// The sequence that is acknowledged.
+///
+/// # Errors
+/// When the packet is none that [`encode_ack`] writes.
+pub fn decode_ack(packet: &[u8]) -> Result<u16, DecodeError> {
+    let mut reader = BitReader::new(packet);
+    let sequence = reader.read(16)? as u16;
+    reader.finish()?;
+    Ok(sequence)
+}

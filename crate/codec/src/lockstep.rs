@@ -1,0 +1,104 @@
+//! Deterministic lockstep: a packet of inputs, six bits a frame and one where nothing changed.
+//!
+//! Each packet carries every input that has not been acknowledged, so that a lost one costs nothing: the next says it all
+//! again.
+
+use alloc::vec::Vec;
+
+use crate::bits::BitReader;
+use crate::error::{DecodeError, EncodeError};
+use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
+
+/// Bits of a frame's input.
+pub const INPUT_BITS: u32 = 6;
+/// Bits of the number of inputs.
+const COUNT_BITS: u32 = 9;
+/// Most inputs of a packet: 8.5 s of them at 60 a second.
+pub const MOST_INPUTS: usize = (1 << COUNT_BITS) - 1;
+/// No packet of inputs is longer: each input another than the one before.
+pub const MOST_INPUTS_BYTES: usize = (16
+    + INPUT_BITS as usize
+    + COUNT_BITS as usize
+    + (MOST_INPUTS - 1) * (1 + INPUT_BITS as usize))
+    .div_ceil(8);
+
+/// Replaces `packet` by the inputs of the frames that end with `newest`, oldest first.
+///
+/// # Errors
+/// When there is none, or there are more than [`MOST_INPUTS`], or one has more than [`INPUT_BITS`] bits. The packet is
+/// empty then, the ledger as it was.
+pub fn encode_inputs(
+    newest: u16,
+    inputs: &[u8],
+    packet: &mut Vec<u8>,
+    ledger: &mut Ledger,
+) -> Result<(), EncodeError> {
+    packet.clear();
+    let &[oldest, ref others @ ..] = inputs else {
+        return Err(EncodeError::InputCount(0));
+    };
+    if inputs.len() > MOST_INPUTS {
+        return Err(EncodeError::InputCount(inputs.len()));
+    }
+    if let Some(&input) = inputs.iter().find(|&&input| input >> INPUT_BITS != 0) {
+        return Err(EncodeError::InputOutOfRange(input));
+    }
+    let mut writer = PacketWriter::new(packet, ledger);
+    writer.put(
+        Kind::Header,
+        "newest frame",
+        newest.into(),
+        newest.into(),
+        16,
+    );
+    write_input(&mut writer, "oldest input", oldest);
+    let count = inputs.len() as u32;
+    writer.put(Kind::Header, "input count", count.into(), count, COUNT_BITS);
+    let mut before = oldest;
+    for &input in others {
+        writer.put_flag(Kind::Input, "input changed", input != before);
+        if input != before {
+            write_input(&mut writer, "input", input);
+        }
+        before = input;
+    }
+    writer.finish();
+    Ok(())
+}
+
+/// Replaces `inputs` by the packet's, oldest first, and says which frame the newest is of.
+///
+/// # Errors
+/// When the packet is none that [`encode_inputs`] writes; `inputs` is empty then.
+pub fn decode_inputs(packet: &[u8], inputs: &mut Vec<u8>) -> Result<u16, DecodeError> {
+    inputs.clear();
+    read_inputs(BitReader::new(packet), inputs).inspect_err(|_| inputs.clear())
+}
+
+fn read_inputs(mut reader: BitReader, inputs: &mut Vec<u8>) -> Result<u16, DecodeError> {
+    let newest = reader.read(16)? as u16;
+    let oldest = reader.read(INPUT_BITS)? as u8;
+    let count = reader.read(COUNT_BITS)?;
+    if count == 0 {
+        return Err(DecodeError::NoInputs);
+    }
+    inputs.push(oldest);
+    let mut before = oldest;
+    for _ in 1..count {
+        if reader.read_flag()? {
+            let at_bit = reader.bit_position();
+            let input = reader.read(INPUT_BITS)? as u8;
+            if input == before {
+                return Err(DecodeError::InputNotChanged { at_bit });
+            }
+            before = input;
+        }
+        inputs.push(before);
+    }
+    reader.finish()?;
+    Ok(newest)
+}
+
+fn write_input(sink: &mut impl Sink, rule: &'static str, input: u8) {
+    sink.put(Kind::Input, rule, input.into(), input.into(), INPUT_BITS);
+}
