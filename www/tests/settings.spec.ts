@@ -6,6 +6,7 @@ import { expect, fragment, open, test } from './page';
 
 /** A control, a value other than its default, and where on the page the change is seen besides the control and the link. */
 const changes: [id: string, value: string, seen: string, text: string | RegExp][] = [
+  ['strategy', 'lockstep', 'lab-controls', 'Transport'],
   ['hz', '60', 'lab-bandwidth .words', /1\.\d+ Mbit\/s uncompressed|\d{3} kbit\/s uncompressed/],
   ['codec', 'uncompressed', 'lab-breakdown tfoot', /^\s*All\s*(\d,?)+/],
   ['pos', '12', '#pos-help', '4096 steps a metre, 0.244 mm'],

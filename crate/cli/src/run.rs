@@ -14,6 +14,13 @@ use std::process::ExitCode;
 /// bytes_per_packet has no IP/UDP header, kbps has the counted one, forward direction. Errors compare the right view with
 /// the truth of the instant that it shows, over cubes interacting at that instant. hitches are frames with nothing to
 /// interpolate towards. Hashes are equal wherever the same link is played for as long.
+///
+/// With strategy=lockstep hitches are ticks in which the right world held though its next frame was due, and there are
+/// also: first_desync_frame, the first frame after which the checksums of both whole physics states differ (null while
+/// they are in sync), and frames_checked; inputs_per_packet_mean; inputs_waiting, arrived and not yet played, at the end;
+/// stalls, runs of hitches, in all and stalls_per_minute, and their total, stalled_ms_per_minute; catch_up_steps, frames
+/// stepped beyond the first of a tick; retransmissions of lost segments with transport=tcp, which kbps leaves out;
+/// window_full_ticks, in which more was unacknowledged than a packet holds; given_up, when 32,767 inputs were.
 #[derive(Args)]
 pub(crate) struct Run {
     #[command(flatten)]

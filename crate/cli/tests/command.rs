@@ -148,3 +148,34 @@ fn bad_arguments_exit_with_2_and_bad_links_are_told() {
         "note: Send rate (hz) cannot be \"61\": it goes from 1 to 60; the default stands\n"
     );
 }
+
+#[test]
+fn lockstep_has_figures_of_its_own() {
+    let link = "#strategy=lockstep&grid=8&scene=katamari";
+    let report = json(&["run", link, "--seconds", "4", "--json"]);
+    assert!(report["first_desync_frame"].is_null());
+    assert!(
+        report
+            .as_object()
+            .unwrap()
+            .contains_key("first_desync_frame")
+    );
+    assert!(report["frames_checked"].as_u64().unwrap() > 200);
+    assert!(report["stalled_ms_per_minute"].is_number());
+    assert!(report["ledger_bits_per_packet"]["input"].as_f64().unwrap() > 6.0);
+    let disturbed = json(&[
+        "run",
+        &format!("{link}&desync=bit"),
+        "--seconds",
+        "4",
+        "--json",
+    ]);
+    assert_eq!(disturbed["first_desync_frame"], 61);
+    let snapshots = json(&["run", "#grid=8", "--seconds", "1", "--json"]);
+    assert!(
+        !snapshots
+            .as_object()
+            .unwrap()
+            .contains_key("first_desync_frame")
+    );
+}

@@ -1,9 +1,11 @@
-//! Time of a tick of the world alone: at rest, rolling, hovering, and with a katamari ball on the move.
+//! Time of a tick of the world alone: at rest, rolling, hovering, and with a katamari ball on the move; and of a tick of
+//! the lab with two such worlds and their checksums, in lockstep.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use snapshot_lab::Input;
 use snapshot_lab::scene::{SceneKind, Script};
+use snapshot_lab::settings::permalink;
 use snapshot_lab::world::{World, WorldSettings};
+use snapshot_lab::{Input, Lab};
 
 /// A world after `ticks` of a scene.
 fn played(kind: SceneKind, ticks: u32) -> (World, Script) {
@@ -35,5 +37,19 @@ fn step(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, step);
+fn lockstep(criterion: &mut Criterion) {
+    let (settings, _) = permalink::parse("#strategy=lockstep&scene=katamari");
+    let mut lab = Lab::new(settings);
+    (0..1700).for_each(|_| lab.tick(Input::NONE));
+    lab.take_over();
+    criterion.bench_function("tick/katamari, lockstep", |bencher| {
+        bencher.iter(|| lab.tick(Input::PULL));
+    });
+    let (world, _) = played(SceneKind::Katamari, 1700);
+    criterion.bench_function("checksum/katamari", |bencher| {
+        bencher.iter(|| world.checksum());
+    });
+}
+
+criterion_group!(benches, step, lockstep);
 criterion_main!(benches);

@@ -5,6 +5,9 @@
 
 use crate::random::Stream;
 
+/// No doubling goes beyond it (RFC 6298, 2.5: at least 60 s).
+const LONGEST_TIMEOUT_MS: f64 = 60_000.0;
+
 /// What a channel does to packets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conditions {
@@ -22,6 +25,10 @@ pub struct Conditions {
     pub reordered: f64,
     /// What a held packet is held by.
     pub send_interval_ms: f64,
+    /// A stream as TCP is one, if there is a timeout: everything arrives, once and in order. What is lost is sent again
+    /// after the timeout, and after twice as long as before each time that is lost too (RFC 6298, 5.5); all that was sent
+    /// after it waits. Neither fast retransmission nor congestion control is in the model: the original's has none.
+    pub retransmission_timeout_ms: Option<f64>,
 }
 
 /// What has become of the packets so far. `sent = delivered + lost + in flight`; second copies are counted apart.
@@ -32,6 +39,7 @@ pub struct Counters {
     pub delivered: u64,
     pub lost: u64,
     pub duplicated: u64,
+    pub retransmitted: u64,
 }
 
 impl Counters {
@@ -49,6 +57,9 @@ pub struct Channel {
     jitter: Stream,
     duplication: Stream,
     reordering: Stream,
+    retransmission: Stream,
+    /// When the last packet of a stream arrives: none overtakes it.
+    last_arrival_ms: f64,
     /// Sorted by arrival, the latest first.
     in_flight: Vec<Flight>,
     /// Buffers to be used again, so that steady traffic allocates nothing.
@@ -80,6 +91,8 @@ impl Channel {
             jitter: stream(1),
             duplication: stream(2),
             reordering: stream(3),
+            retransmission: stream(4),
+            last_arrival_ms: 0.0,
             in_flight: Vec::new(),
             spare: Vec::new(),
             packet_bytes_max,
@@ -100,11 +113,21 @@ impl Channel {
         let duplicated = self.duplication.unit() < self.conditions.duplicated;
         let held = self.reordering.unit() < self.conditions.reordered;
         let held_ms = self.reordering.between(1.0, 3.0) * self.conditions.send_interval_ms;
+        let arrival_ms = now_ms + travel_ms + if held { held_ms } else { 0.0 };
+        if let Some(timeout_ms) = self.conditions.retransmission_timeout_ms {
+            let late_ms = if lost {
+                self.retransmit(timeout_ms)
+            } else {
+                0.0
+            };
+            self.last_arrival_ms = self.last_arrival_ms.max(arrival_ms + late_ms);
+            self.put_in_flight(self.last_arrival_ms, packet, false);
+            return;
+        }
         if lost {
             self.counters.lost += 1;
             return;
         }
-        let arrival_ms = now_ms + travel_ms + if held { held_ms } else { 0.0 };
         self.put_in_flight(arrival_ms, packet, false);
         if duplicated {
             let copy_ms = now_ms + self.travel_ms();
@@ -130,6 +153,20 @@ impl Channel {
     /// What has become of the packets so far.
     pub fn counters(&self) -> Counters {
         self.counters
+    }
+
+    /// Sends until it arrives, and says how much later that is than it would have been.
+    fn retransmit(&mut self, mut timeout_ms: f64) -> f64 {
+        let mut late_ms = 0.0;
+        loop {
+            late_ms += timeout_ms;
+            self.counters.retransmitted += 1;
+            // A loss a timeout later is another one: a burst has passed.
+            if self.retransmission.unit() >= self.conditions.loss {
+                return late_ms;
+            }
+            timeout_ms = (2.0 * timeout_ms).min(LONGEST_TIMEOUT_MS);
+        }
     }
 
     fn travel_ms(&mut self) -> f64 {
@@ -214,6 +251,7 @@ mod tests {
         duplicated: 0.0,
         reordered: 0.0,
         send_interval_ms: 100.0,
+        retransmission_timeout_ms: None,
     };
 
     /// Numbers of the packets, sent 100 ms apart, in the order and at the times at which they arrive.
@@ -304,6 +342,59 @@ mod tests {
         );
         let overtaken = held.windows(2).filter(|pair| pair[0].0 > pair[1].0).count();
         assert!((60..140).contains(&overtaken), "{overtaken}");
+    }
+
+    #[test]
+    fn a_stream_delivers_everything_once_in_order_and_waits_for_what_was_lost() {
+        let datagrams = Conditions {
+            loss: 0.2,
+            jitter_ms: 20.0,
+            duplicated: 0.5,
+            reordered: 0.3,
+            ..PERFECT
+        };
+        let stream = Conditions {
+            retransmission_timeout_ms: Some(200.0),
+            ..datagrams
+        };
+        let arrived = arrivals(stream, 1000);
+        assert!(arrived.iter().map(|arrival| arrival.0).eq(0..1000));
+        assert!(arrived.windows(2).all(|pair| pair[0].1 <= pair[1].1));
+        // What is lost as a datagram is what comes at least a timeout late in the stream; the next one waits for it.
+        let came: Vec<u32> = arrivals(datagrams, 1000).iter().map(|a| a.0).collect();
+        let lost: Vec<usize> = (0..1000).filter(|n| !came.contains(&(*n as u32))).collect();
+        assert!((150..250).contains(&lost.len()), "{}", lost.len());
+        let late_ms = |n: usize| arrived[n].1 - n as f64 * 100.0;
+        for n in lost {
+            assert!(late_ms(n) >= 50.0 - 20.0 + 200.0, "{n}: {}", late_ms(n));
+            assert!(n == 999 || arrived[n + 1].1 >= arrived[n].1);
+        }
+    }
+
+    #[test]
+    fn a_timeout_doubles_with_every_further_loss() {
+        let stream = Conditions {
+            loss: 0.5,
+            retransmission_timeout_ms: Some(1.0),
+            ..PERFECT
+        };
+        // 1 ms apart from each other nothing waits for another: latenesses are those of the timeouts alone.
+        let late_ms = arrivals(stream, 2000).into_iter();
+        let late_ms: Vec<f64> = late_ms
+            .map(|(n, at)| (at - f64::from(n) * 100.0 - 50.0).round())
+            .collect();
+        for (expected, share) in [(0.0, 0.5), (1.0, 0.25), (3.0, 0.125), (7.0, 0.0625)] {
+            let seen = late_ms.iter().filter(|&&ms| ms == expected).count() as f64 / 2000.0;
+            assert!((seen - share).abs() < 0.03, "{expected} ms late: {seen}");
+        }
+        let mut channel = Channel::new(stream, 1, 0, 4);
+        (0..1000).for_each(|_| channel.send(0.0, &[0], 1));
+        let counters = channel.counters();
+        assert_eq!((counters.lost, counters.in_flight()), (0, 1000));
+        assert!(
+            (900..1100).contains(&counters.retransmitted),
+            "{counters:?}"
+        );
     }
 
     #[test]

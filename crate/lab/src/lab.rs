@@ -5,7 +5,7 @@ use crate::lane::{Frame, Lane};
 use crate::report::{Live, Report};
 use crate::scene::{SceneKind, Script};
 use crate::settings::schema::Effect;
-use crate::settings::{Key, SettingError, Settings};
+use crate::settings::{Key, SettingError, Settings, Strategy};
 use crate::view::{Pose, View};
 use crate::world::World;
 
@@ -45,6 +45,8 @@ impl Lab {
             tick: self.world.tick(),
             input,
             truth,
+            checksum: (self.settings.strategy() == Strategy::Lockstep)
+                .then(|| self.world.checksum()),
         });
         truth
             .iter()

@@ -4,7 +4,7 @@ use crate::input::Input;
 use crate::lane::{Frame, Lane};
 use crate::report::Report;
 use crate::scene::Script;
-use crate::settings::{Key, Settings};
+use crate::settings::{Key, Settings, Strategy};
 use crate::world::World;
 use serde::Serialize;
 use snapshot_codec::Rung;
@@ -24,11 +24,15 @@ pub struct Row {
     pub bits_per_changed_cube: Option<f64>,
 }
 
-/// Runs a world once and sends it over a lane for each rung, all other settings as given. `progress` hears each tick.
+/// Runs a world once and sends it over a lane of snapshots for each rung, all other settings as given. `progress` hears each tick.
 pub fn climb(settings: &Settings, ticks: u64, mut progress: impl FnMut(u64)) -> Vec<Row> {
+    let mut settings = *settings;
+    settings
+        .set(Key::Strategy, Strategy::Snapshot as u32)
+        .expect("the schema has every strategy");
     let mut world = World::new(&settings.world());
     let mut lanes = Rung::ALL.map(|rung| {
-        let mut settings = *settings;
+        let mut settings = settings;
         settings
             .set(Key::Codec, u32::from(rung.number()))
             .expect("the schema has every rung");
@@ -47,6 +51,7 @@ pub fn climb(settings: &Settings, ticks: u64, mut progress: impl FnMut(u64)) -> 
                 tick,
                 input,
                 truth: world.truth(),
+                checksum: None,
             })
         });
         progress(tick);

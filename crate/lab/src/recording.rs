@@ -7,10 +7,16 @@ use crate::settings::{Key, Settings};
 use crate::world::{World, WorldSettings};
 use snapshot_codec::CubeState;
 
-/// Input and truth of the first ticks of a scene.
+/// Input, truth and checksum of the first ticks of a scene.
 pub struct Recording {
     world: WorldSettings,
-    ticks: Vec<(Input, Vec<CubeState>)>,
+    ticks: Vec<Tick>,
+}
+
+struct Tick {
+    input: Input,
+    truth: Vec<CubeState>,
+    checksum: u64,
 }
 
 impl Recording {
@@ -25,7 +31,11 @@ impl Recording {
         let step = |_| {
             let input = script.next(world.truth());
             world.step(input);
-            (input, world.truth().to_vec())
+            Tick {
+                input,
+                truth: world.truth().to_vec(),
+                checksum: world.checksum(),
+            }
         };
         Recording {
             ticks: (0..ticks).map(step).collect(),
@@ -42,6 +52,11 @@ impl Recording {
     pub fn frames(&self, before_first: u64) -> impl Iterator<Item = Frame<'_>> {
         (before_first + 1..)
             .zip(&self.ticks)
-            .map(|(tick, &(input, ref truth))| Frame { tick, input, truth })
+            .map(|(number, tick)| Frame {
+                tick: number,
+                input: tick.input,
+                truth: &tick.truth,
+                checksum: Some(tick.checksum),
+            })
     }
 }

@@ -50,6 +50,50 @@ pub struct Report {
     pub view_hash: u64,
     #[serde(serialize_with = "hex")]
     pub packets_hash: u64,
+    #[serde(flatten)]
+    pub lockstep: Option<LockstepReport>,
+}
+
+/// What only lockstep has, since the lane began.
+#[derive(Clone, Debug, Serialize)]
+#[expect(
+    missing_docs,
+    reason = "the names say it; the command's help defines them"
+)]
+pub struct LockstepReport {
+    /// None while in sync.
+    pub first_desync_frame: Option<u64>,
+    pub frames_checked: u64,
+    pub inputs_per_packet_mean: f64,
+    pub inputs_waiting: u64,
+    pub stalls: u64,
+    pub stalls_per_minute: f64,
+    pub stalled_ms_per_minute: f64,
+    pub catch_up_steps: u64,
+    pub retransmissions: u64,
+    pub window_full_ticks: u64,
+    pub given_up: bool,
+}
+
+impl LockstepReport {
+    fn new(lane: &Lane) -> Option<LockstepReport> {
+        let (figures, metrics) = (lane.lockstep()?, lane.metrics());
+        let minutes = seconds(metrics.ticks.max(1)) / 60.0;
+        Some(LockstepReport {
+            first_desync_frame: figures.first_desync_frame,
+            frames_checked: figures.frames_checked,
+            inputs_per_packet_mean: figures.inputs_sent as f64
+                / metrics.costs.packets().max(1) as f64,
+            inputs_waiting: figures.inputs_waiting,
+            stalls: figures.stalls,
+            stalls_per_minute: figures.stalls as f64 / minutes,
+            stalled_ms_per_minute: ms_of_tick(figures.stalled_ticks as f64) / minutes,
+            catch_up_steps: figures.catch_up_steps,
+            retransmissions: lane.counters().retransmitted,
+            window_full_ticks: figures.window_full_ticks,
+            given_up: figures.given_up,
+        })
+    }
 }
 
 /// Of a quantity over a run.
@@ -105,6 +149,7 @@ impl Report {
             state_hash,
             view_hash: lane.view().hash(),
             packets_hash: metrics.packets_hash.finish(),
+            lockstep: LockstepReport::new(lane),
         }
     }
 }
@@ -148,6 +193,11 @@ pub struct Live {
     pub behind_ms: Option<f64>,
     /// Where hermite takes its velocities from: `sent`, or `neighbours` (Catmull-Rom); none in other modes.
     pub tangents: Option<&'static str>,
+    #[serde(flatten)]
+    pub lockstep: Option<LockstepReport>,
+    /// Inputs in the newest packet, with lockstep.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inputs_per_packet: Option<u64>,
 }
 
 /// Of a quantity at one tick.
@@ -215,6 +265,8 @@ impl Live {
                     Tangents::Sent => "sent",
                     Tangents::Neighbours => "neighbours",
                 }),
+            lockstep: LockstepReport::new(lane),
+            inputs_per_packet: lane.lockstep().map(|figures| figures.newest_packet_inputs),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::random::Stream;
 use crate::recording::Recording;
 use crate::report::Report;
 use crate::scene::SceneKind;
-use crate::settings::{Key, Settings, permalink};
+use crate::settings::{Key, Settings, Strategy, permalink};
 use std::fmt;
 
 /// 5 s: enough to lose, repeat and overtake packets many times over.
@@ -95,6 +95,19 @@ pub fn draw(number: u32) -> Settings {
     set(Key::Fragments, 0, 1500);
     set(Key::Interpolation, 0, key_choices(Key::Interpolation) - 1);
     set(Key::Delay, 0, 1000);
+    // Every tenth runs a second world, which costs more than a lane of snapshots.
+    if number % 10 == 9 {
+        settings
+            .set(Key::Strategy, Strategy::Lockstep as u32)
+            .expect("the schema has every strategy");
+        for (key, most) in [
+            (Key::Latency, 2000),
+            (Key::Transport, 1),
+            (Key::SendRate, 60),
+        ] {
+            let _ = settings.set(key, stream.integer(1, most));
+        }
+    }
     // The grid goes with the world's seed, so that draws with the same world share a recording.
     let grid = [5, 8, 12, 30][settings.get(Key::Seed) as usize % 4];
     let _ = settings.set(Key::Grid, grid);
@@ -142,6 +155,10 @@ fn broken(report: &Report, finite: bool) -> Option<&'static str> {
             "packets are unaccounted for",
         ),
         (report.packets_sent > 0, "nothing was sent"),
+        (
+            (report.lockstep.as_ref()).is_none_or(|lockstep| lockstep.first_desync_frame.is_none()),
+            "the right world is another",
+        ),
         (finite, "the view has a value that is not finite"),
     ];
     held.into_iter()
@@ -163,6 +180,7 @@ fn key_choices(key: Key) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::Desync;
 
     #[test]
     fn a_thousand_seeds_hold() {
@@ -184,6 +202,10 @@ mod tests {
             );
         }
         assert_eq!(draw(17), draw(17));
+        let lockstep = draws
+            .iter()
+            .filter(|settings| settings.strategy() == Strategy::Lockstep);
+        assert_eq!(lockstep.count(), 100);
         let bursts = draws
             .iter()
             .filter(|settings| settings.get(Key::Fragments) > 0)
@@ -225,6 +247,17 @@ mod tests {
             assert_eq!(broken(&bad, true), Some(told));
         }
         assert!(broken(&good, false).is_some());
+
+        // A right world that is another is told.
+        let mut disturbed = draw(9);
+        for (key, value) in [(Key::Latency, 100), (Key::SendRate, 60)] {
+            disturbed.set(key, value).unwrap();
+        }
+        let recording = Recording::new(&disturbed, TICKS);
+        assert_eq!(run(9, &disturbed, &recording), Ok(()));
+        disturbed.set(Key::Desync, Desync::Bit as u32).unwrap();
+        let told = run(9, &disturbed, &recording).map_err(|failure| failure.what);
+        assert_eq!(told, Err("the right world is another"));
         let failure = Failure {
             number: 2,
             what: "it",

@@ -25,6 +25,11 @@ export interface Live {
   position_error_mm: Errors; orientation_error_deg: Errors;
   delay_ms: number; behind_ms: number | null; ack_kbps: number; fragments_per_packet: number;
   tangents: "sent" | "neighbours" | null;
+  /** From here on with lockstep only. */
+  first_desync_frame?: number | null; frames_checked?: number;
+  inputs_per_packet?: number; inputs_per_packet_mean?: number; inputs_waiting?: number;
+  stalls?: number; stalls_per_minute?: number; stalled_ms_per_minute?: number; catch_up_steps?: number;
+  retransmissions?: number; window_full_ticks?: number; given_up?: boolean;
 }
 export interface Sample { time_s: number; kbps: number; [column: string]: number }
 "#;

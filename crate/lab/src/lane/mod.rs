@@ -3,6 +3,7 @@
 //! A lane sees the truth, the inputs and the time. Its receiver sees only bytes and arrival times. Lanes are independent
 //! of each other, so several can be driven by one world.
 
+pub(crate) mod lockstep;
 mod receiver;
 mod snapshot;
 mod truth;
@@ -17,6 +18,7 @@ use crate::time::{TICKS_PER_S, ms_of_tick, tick_of_ms};
 use crate::view::{Pose, View};
 use crate::world::World;
 use glam::{Quat, Vec3};
+use snapshot_codec::lockstep::{MOST_INPUTS, MOST_INPUTS_BYTES};
 use snapshot_codec::{Cube, CubeState, Encoder, Format, Ledger, Rung};
 use truth::TruthHistory;
 use wire::Wire;
@@ -32,6 +34,8 @@ pub struct Frame<'a> {
     pub input: Input,
     /// Every cube after that step.
     pub truth: &'a [CubeState],
+    /// The world's checksum after that step, for lockstep to compare its own with; none where it is not compared.
+    pub checksum: Option<u64>,
 }
 
 impl Frame<'_> {
@@ -57,6 +61,7 @@ pub struct Lane {
 /// Sender and receiver of one strategy.
 enum Ends {
     Snapshot(Box<snapshot::Ends>),
+    Lockstep(Box<lockstep::Ends>),
 }
 
 const QUANTISED: &str = "a snapshot that the format itself quantised is one of that format";
@@ -69,11 +74,20 @@ impl Lane {
         Lane {
             settings: *settings,
             ends: match settings.strategy() {
-                Strategy::Snapshot | Strategy::Sync | Strategy::Lockstep => {
+                Strategy::Snapshot | Strategy::Sync => {
                     Ends::Snapshot(Box::new(snapshot::Ends::new(settings, &initial)))
                 }
+                Strategy::Lockstep => {
+                    Ends::Lockstep(Box::new(lockstep::Ends::new(settings, world)))
+                }
             },
-            wire: Wire::new(settings, format.packet_bytes_max()),
+            wire: Wire::new(
+                settings,
+                match settings.strategy() {
+                    Strategy::Snapshot | Strategy::Sync => format.packet_bytes_max(),
+                    Strategy::Lockstep => MOST_INPUTS_BYTES,
+                },
+            ),
             truth: TruthHistory::new(most_ticks_behind(settings)),
             view: View::new(world.truth()),
             playback: None,
@@ -86,14 +100,11 @@ impl Lane {
     pub fn tick(&mut self, frame: &Frame<'_>) {
         self.metrics.ticks += 1;
         self.truth.insert(frame.tick, frame.truth);
+        let (settings, wire) = (&self.settings, &mut self.wire);
+        let (metrics, view) = (&mut self.metrics, &mut self.view);
         self.playback = match &mut self.ends {
-            Ends::Snapshot(ends) => ends.tick(
-                frame,
-                &self.settings,
-                &mut self.wire,
-                &mut self.metrics,
-                &mut self.view,
-            ),
+            Ends::Snapshot(ends) => ends.tick(frame, settings, wire, metrics, view),
+            Ends::Lockstep(ends) => ends.tick(frame, settings, wire, metrics, view),
         };
         self.measure();
     }
@@ -132,6 +143,15 @@ impl Lane {
     pub fn tangents(&self) -> Option<Tangents> {
         match &self.ends {
             Ends::Snapshot(ends) => Some(ends.tangents()),
+            Ends::Lockstep(_) => None,
+        }
+    }
+
+    /// What lockstep alone measures.
+    pub fn lockstep(&self) -> Option<&lockstep::Figures> {
+        match &self.ends {
+            Ends::Lockstep(ends) => Some(ends.figures()),
+            Ends::Snapshot(_) => None,
         }
     }
 
@@ -180,7 +200,12 @@ fn format(rung: Rung, settings: &Settings, cube_count: usize) -> Format {
 fn most_ticks_behind(settings: &Settings) -> usize {
     let network_ms = f64::from(settings.get(Key::Latency) + settings.get(Key::Jitter));
     let behind_ms = settings.delay_ms() + network_ms + 3.0 * settings.send_interval_ms();
-    tick_of_ms(behind_ms).ceil() as usize + 2
+    // Lockstep shows every frame, however late: those of a whole window may have to be made up for.
+    let stalled_ticks = match settings.strategy() {
+        Strategy::Lockstep => MOST_INPUTS,
+        Strategy::Snapshot | Strategy::Sync => 0,
+    };
+    tick_of_ms(behind_ms).ceil() as usize + 2 + stalled_ticks
 }
 
 /// What a packet costs on rung 0, by the real writer.

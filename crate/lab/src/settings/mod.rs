@@ -24,6 +24,7 @@ pub enum Key {
     PositionBits,
     OrientationBits,
     VelocityBits,
+    Transport,
     Latency,
     Jitter,
     Loss,
@@ -34,6 +35,7 @@ pub enum Key {
     Header,
     Interpolation,
     Delay,
+    Desync,
     Scene,
     Seed,
     Grid,
@@ -228,9 +230,29 @@ impl Settings {
         }
     }
 
-    /// The counted IP and UDP header.
+    /// The counted header of IP and of UDP or TCP.
     pub fn header_bytes(&self) -> u32 {
-        schema::HEADER_BYTES[self.get(Key::Header) as usize]
+        match (
+            schema::HEADER_BYTES[self.get(Key::Header) as usize],
+            self.transport(),
+        ) {
+            (0, _) => 0,
+            (udp_bytes, Transport::Udp) => udp_bytes,
+            (udp_bytes, Transport::Tcp) => udp_bytes + schema::TCP_EXTRA_BYTES,
+        }
+    }
+
+    /// What carries the packets: with lockstep as set, otherwise always datagrams.
+    pub fn transport(&self) -> Transport {
+        match self.strategy() {
+            Strategy::Lockstep => Transport::ALL[self.get(Key::Transport) as usize],
+            Strategy::Snapshot | Strategy::Sync => Transport::Udp,
+        }
+    }
+
+    /// What makes lockstep's right world another.
+    pub fn desync(&self) -> Desync {
+        Desync::ALL[self.get(Key::Desync) as usize]
     }
 
     /// Who drives.
@@ -261,15 +283,45 @@ impl Settings {
 pub enum Strategy {
     /// The visual state of every cube.
     Snapshot,
-    /// The whole state of the cubes that matter most; the right side simulates.
-    Sync,
     /// The keys alone; the right side simulates.
     Lockstep,
+    /// The whole state of the cubes that matter most; the right side simulates.
+    Sync,
 }
 
 impl Strategy {
     /// All, in the schema's order.
-    pub const ALL: [Strategy; 3] = [Strategy::Snapshot, Strategy::Sync, Strategy::Lockstep];
+    pub const ALL: [Strategy; 3] = [Strategy::Snapshot, Strategy::Lockstep, Strategy::Sync];
+}
+
+/// What carries the packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transport {
+    /// Datagrams: each arrives, or does not, whatever becomes of the others.
+    Udp,
+    /// A stream: everything arrives in order, and waits for what was lost before it.
+    Tcp,
+}
+
+impl Transport {
+    /// All, in the schema's order.
+    pub const ALL: [Transport; 2] = [Transport::Udp, Transport::Tcp];
+}
+
+/// What makes lockstep's right world another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Desync {
+    /// Nothing: it stays the same, bit for bit.
+    None,
+    /// One bit, disturbed once.
+    Bit,
+    /// Its cubes were put into the physics in another order.
+    Order,
+}
+
+impl Desync {
+    /// All, in the schema's order.
+    pub const ALL: [Desync; 3] = [Desync::None, Desync::Bit, Desync::Order];
 }
 
 /// How the receiver fills the time between two snapshots.

@@ -49,6 +49,15 @@ pub static PRESETS: &[Preset] = presets! {
         "Relative position" "codec=relative-position"
         "Relative orientation" "codec=relative-orientation"
     }
+    "Lockstep": "strategy=lockstep" {
+        "Deterministic" "latency=0&jitter=0&loss=0"
+        "Not deterministic" "latency=0&jitter=0&loss=0&desync=order"
+        "TCP, 100 ms round trip, 1 % loss" "transport=tcp&latency=50&loss=1"
+        "TCP, 200 ms, 2 %" "transport=tcp&latency=100&loss=2"
+        "TCP, 250 ms, 5 %" "transport=tcp&latency=125&loss=5"
+        "UDP, 250 ms, 25 %" "latency=125&loss=25"
+        "UDP, 250 ms, 50 %" "latency=125&loss=50&delay=250"
+    }
 };
 
 impl Preset {

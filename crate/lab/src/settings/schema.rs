@@ -119,6 +119,9 @@ pub const AUTO: u32 = u32::MAX;
 /// Bytes of each choice of the counted header: IPv4 20 + UDP 8, IPv6 40 + UDP 8, none.
 pub(super) const HEADER_BYTES: [u32; 3] = [28, 48, 0];
 
+/// TCP's header without options is 20 bytes, UDP's 8.
+pub(super) const TCP_EXTRA_BYTES: u32 = 12;
+
 impl Domain {
     /// Whether the setting takes that raw value.
     pub fn contains(&self, value: u32) -> bool {
@@ -237,13 +240,15 @@ const PER_CENT: Domain = Domain::Number {
 };
 
 const SNAPSHOT: &[Strategy] = &[Strategy::Snapshot];
+const LOCKSTEP: &[Strategy] = &[Strategy::Lockstep];
+const SNAPSHOT_AND_LOCKSTEP: &[Strategy] = &[Strategy::Snapshot, Strategy::Lockstep];
 
 macro_rules! choices {
     ($($id:literal $label:literal),+ $(,)?) => { Domain::Choice(&[$(Choice { id: $id, label: $label }),+]) };
 }
 
 /// Every setting, in the order of [`Key`] and of the form.
-pub static SCHEMA: [Setting; 20] = [
+pub static SCHEMA: [Setting; 22] = [
     Setting {
         key: Key::Strategy,
         id: "strategy",
@@ -253,6 +258,7 @@ pub static SCHEMA: [Setting; 20] = [
         help: "What is sent: the state of every cube, of the cubes that matter most, or only the keys.",
         domain: choices! {
             "snapshot" "snapshots",
+            "lockstep" "deterministic lockstep",
         },
         default: 0,
         other_defaults: &[],
@@ -266,10 +272,10 @@ pub static SCHEMA: [Setting; 20] = [
         label: "Send rate",
         unit: "/s",
         group: Group::Sender,
-        help: "Snapshots sent a second. Fewer save bandwidth and make the receiver guess more.",
+        help: "Packets sent a second. Fewer save bandwidth and make the receiver guess more.",
         domain: number(1, 60, &[10, 20, 30, 60]),
         default: 10,
-        other_defaults: &[],
+        other_defaults: &[(Strategy::Lockstep, 60)],
         other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::Lane,
@@ -344,6 +350,23 @@ pub static SCHEMA: [Setting; 20] = [
         effect: Effect::Lane,
     },
     Setting {
+        key: Key::Transport,
+        id: "transport",
+        label: "Transport",
+        unit: "",
+        group: Group::Network,
+        help: "Datagrams that repeat what may be lost, or a stream in which everything waits for what was lost.",
+        domain: choices! {
+            "udp" "UDP, redundant",
+            "tcp" "TCP, in order",
+        },
+        default: 0,
+        other_defaults: &[],
+        other_domains: &[],
+        strategies: LOCKSTEP,
+        effect: Effect::Lane,
+    },
+    Setting {
         key: Key::Latency,
         id: "latency",
         label: "Latency, one way",
@@ -353,7 +376,10 @@ pub static SCHEMA: [Setting; 20] = [
         domain: number(0, 500, &[0, 50, 125, 250]),
         default: 50,
         other_defaults: &[],
-        other_domains: &[],
+        other_domains: &[(
+            Strategy::Lockstep,
+            number(0, 2000, &[0, 50, 125, 250, 2000]),
+        )],
         strategies: &Strategy::ALL,
         effect: Effect::Lane,
     },
@@ -491,7 +517,7 @@ pub static SCHEMA: [Setting; 20] = [
         label: "Playout delay",
         unit: "ms",
         group: Group::Receiver,
-        help: "How long snapshots wait before they are shown. Auto is 3 send intervals plus the jitter.",
+        help: "How long what arrives waits before it is played. Auto is 3 send intervals plus the jitter.",
         domain: Domain::Number {
             min: 0,
             max: 500,
@@ -500,10 +526,28 @@ pub static SCHEMA: [Setting; 20] = [
             marks: &[85, 150, 350],
         },
         default: AUTO,
+        other_defaults: &[(Strategy::Lockstep, 100)],
+        other_domains: &[],
+        strategies: SNAPSHOT_AND_LOCKSTEP,
+        effect: Effect::Lane,
+    },
+    Setting {
+        key: Key::Desync,
+        id: "desync",
+        label: "Break determinism",
+        unit: "",
+        group: Group::Receiver,
+        help: "Disturbs the right side's simulation a little, which nothing corrects: watch it grow.",
+        domain: choices! {
+            "none" "no",
+            "bit" "one bit, once",
+            "order" "another order of insertion",
+        },
+        default: 0,
         other_defaults: &[],
         other_domains: &[],
-        strategies: SNAPSHOT,
-        effect: Effect::Lane,
+        strategies: LOCKSTEP,
+        effect: Effect::World,
     },
     Setting {
         key: Key::Scene,
@@ -578,7 +622,7 @@ pub static SCHEMA: [Setting; 20] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::Strategy;
+    use crate::settings::{Settings, Strategy, permalink};
     use proptest::prelude::*;
 
     #[test]
@@ -626,6 +670,36 @@ mod tests {
         assert_eq!(fragments.parse("1"), None);
         assert_eq!(fragments.parse("575"), None);
         assert_eq!(fragments.parse("576"), Some(576));
+    }
+
+    #[test]
+    fn lockstep_stretches_the_latency_and_a_switch_back_holds_it_to_its_range() {
+        let mut settings = Settings::default();
+        assert!(settings.set_text("latency", "501").is_err());
+        settings.set_text("strategy", "lockstep").unwrap();
+        assert_eq!(settings.text(Key::Delay), "100");
+        assert_eq!(settings.send_rate_hz(), 60);
+        assert!(settings.set_text("latency", "2001").is_err());
+        settings.set_text("latency", "2000").unwrap();
+        settings.set_text("strategy", "snapshot").unwrap();
+        assert_eq!(settings.text(Key::Latency), "500");
+        assert_eq!(settings.text(Key::Delay), "auto");
+    }
+
+    #[test]
+    fn a_stream_costs_a_tcp_header_and_only_lockstep_has_one() {
+        let header_bytes = |link: &str| permalink::parse(link).0.header_bytes();
+        assert_eq!(header_bytes("transport=tcp"), 28);
+        assert_eq!(header_bytes("strategy=lockstep"), 28);
+        assert_eq!(header_bytes("strategy=lockstep&transport=tcp"), 40);
+        assert_eq!(
+            header_bytes("strategy=lockstep&transport=tcp&header=ipv6"),
+            60
+        );
+        assert_eq!(
+            header_bytes("strategy=lockstep&transport=tcp&header=none"),
+            0
+        );
     }
 
     proptest! {

@@ -30,6 +30,11 @@ impl Interacting {
         self.touched.push(index);
     }
 
+    /// The clocks of the fade, a cube each.
+    pub(super) fn clocks(&self) -> &[u8] {
+        &self.asleep_ticks
+    }
+
     /// Spreads from all awake interacting cubes and from the player, who always is, through the contacts of the step. A
     /// sleeping cube that is reached turns interacting but passes nothing on.
     pub(super) fn flood(&mut self, physics: &Physics, truth: &mut [CubeState]) {

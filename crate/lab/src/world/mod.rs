@@ -4,6 +4,7 @@
 //! positions are clamped, cubes that came to rest may sleep ([`rest`]), and `interacting` spreads through the contacts
 //! ([`interacting`]). The same settings and inputs give the same bits on every machine.
 
+mod checksum;
 mod constants;
 mod interacting;
 mod physics;
@@ -135,8 +136,7 @@ impl World {
         }
     }
 
-    /// A stable hash over the bits of every cube's pose, velocities, sleep and `interacting`. Two worlds that agree on it
-    /// at every tick run in lockstep.
+    /// A stable hash over the bits of every cube's pose, velocities, sleep and `interacting`: of all that can be seen.
     pub fn state_hash(&self) -> u64 {
         let mut hash = Fnv::new();
         for cube in &self.truth {

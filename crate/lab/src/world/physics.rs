@@ -16,24 +16,29 @@ const FLOOR: u128 = u128::MAX;
 /// The bodies of the cubes, addressed by cube index.
 pub(super) struct Physics {
     world: PhysicsWorld,
-    /// Body and collider of each cube. Inserted in index order, so that equal worlds are equal inside rapier too.
+    /// Body and collider of each cube. Inserted in one order, so that equal worlds are equal inside rapier too.
     cubes: Vec<(RigidBodyHandle, ColliderHandle)>,
 }
 
 impl Physics {
     /// Bodies at the given poses, which fall asleep in the first step where they are at rest, and a floor.
     pub(super) fn new(cubes: &[CubeState]) -> Physics {
+        Physics::in_order(cubes, 0..cubes.len())
+    }
+
+    /// The same, the cubes handed to rapier in the given order.
+    pub(super) fn in_order(cubes: &[CubeState], order: impl Iterator<Item = usize>) -> Physics {
         let mut world = PhysicsWorld::new();
         world.gravity = Vector::new(0.0, 0.0, -GRAVITY);
         world.integration_parameters.dt = TICK_S;
         world.integration_parameters.num_solver_iterations = SOLVER_ITERATIONS;
         world.integration_parameters.normalized_max_linear_velocity = LINEAR_SPEED_MAX;
 
-        let cubes = cubes
-            .iter()
-            .enumerate()
-            .map(|(index, cube)| insert_cube(&mut world, index, cube))
+        let mut inserted: Vec<_> = order
+            .map(|index| (index, insert_cube(&mut world, index, &cubes[index])))
             .collect();
+        inserted.sort_unstable_by_key(|(index, _)| *index);
+        let cubes = inserted.into_iter().map(|(_, handles)| handles).collect();
         // A half-space and not a slab: nothing tunnels through it, however hard it is pressed.
         let floor = ColliderBuilder::new(SharedShape::halfspace(Vector::Z))
             .friction(FRICTION)
@@ -90,6 +95,33 @@ impl Physics {
         &mut self.world.bodies[self.cubes[index].0]
     }
 
+    /// Puts a cube elsewhere, without waking it.
+    pub(super) fn move_to(&mut self, index: usize, position: [f32; 3]) {
+        self.body_mut(index)
+            .set_translation(Vector::from_array(position), false);
+    }
+
+    /// What the solver keeps of each contact to start its next step from, N s.
+    pub(super) fn warm_start_impulses(&self) -> impl Iterator<Item = f32> {
+        let points = self
+            .world
+            .narrow_phase
+            .contact_pairs()
+            .flat_map(|pair| pair.manifolds())
+            .flat_map(|manifold| &manifold.points);
+        points.flat_map(|point| {
+            let [x, y, z] = point.data.warmstart_tangent_world.to_array();
+            let data = &point.data;
+            [
+                data.warmstart_impulse,
+                data.warmstart_twist_impulse,
+                x,
+                y,
+                z,
+            ]
+        })
+    }
+
     /// Cubes that touched this one in the last step.
     pub(super) fn touching(&self, index: usize) -> impl Iterator<Item = usize> {
         let collider = self.cubes[index].1;
@@ -129,7 +161,12 @@ fn insert_cube(
     // Rapier divides by 1 + damping * dt in a step.
     let damping = DAMPING_PER_STEP / (1.0 - DAMPING_PER_STEP) / TICK_S;
     let body = RigidBodyBuilder::dynamic()
-        .translation(Vector::from_array(cube.position))
+        .pose(Pose::from_parts(
+            Vector::from_array(cube.position),
+            Rotation::from_array(cube.orientation),
+        ))
+        .linvel(Vector::from_array(cube.linear_velocity))
+        .angvel(Vector::from_array(cube.angular_velocity))
         .linear_damping(damping)
         .angular_damping(damping);
     let half_size = World::half_size_m(index);

@@ -29,6 +29,11 @@ impl Rest {
         self.still_ticks[index] == REST_TICKS
     }
 
+    /// The clocks, a cube each.
+    pub(super) fn clocks(&self) -> &[u8] {
+        &self.still_ticks
+    }
+
     /// Looks at every awake cube after a step; `before` is the state before it.
     pub(super) fn update(&mut self, physics: &mut Physics, before: &[CubeState]) {
         for (index, still_ticks) in self.still_ticks.iter_mut().enumerate() {

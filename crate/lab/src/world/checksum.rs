@@ -1,0 +1,105 @@
+//! A checksum of the whole physics state, for lockstep: two worlds that have the same go on the same.
+
+use super::World;
+use crate::hash::Fnv;
+
+impl World {
+    /// A hash over all that a step hands on to the next: what [`World::state_hash`] covers, which is what a network would
+    /// send, and what it would not: the tick, the clocks of rest and of `interacting`, and the impulses with which the
+    /// solver starts warm. Rapier's broad phase and islands are left out; they follow from these.
+    pub fn checksum(&self) -> u64 {
+        let mut hash = Fnv::new();
+        let parts = [self.state_hash(), self.tick];
+        for part in parts {
+            hash.add_u32(part as u32);
+            hash.add_u32((part >> 32) as u32);
+        }
+        hash.add_bytes(self.rest.clocks());
+        hash.add_bytes(self.interacting.clocks());
+        self.physics
+            .warm_start_impulses()
+            .for_each(|impulse| hash.add_u32(impulse.to_bits()));
+        hash.finish()
+    }
+
+    /// Flips the lowest bit of the player's height: less than a micrometre.
+    pub fn disturb_one_bit(&mut self) {
+        let player = &mut self.truth[0];
+        player.position[2] = f32::from_bits(player.position[2].to_bits() ^ 1);
+        self.physics.move_to(0, player.position);
+    }
+
+    /// A world of the same cubes, put into the physics in the opposite order: the same to the eye, and not inside.
+    pub fn reinserted(&self) -> World {
+        let mut world = self.fork();
+        world.physics = super::physics::Physics::in_order(&self.truth, (0..self.truth.len()).rev());
+        world
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::WorldSettings;
+    use super::*;
+    use crate::Input;
+
+    /// The player among cubes that it has begun to gather.
+    fn gathering() -> World {
+        let mut world = World::new(&WorldSettings { grid_side: 8 });
+        for _ in 0..150 {
+            world.step(Input::PULL);
+        }
+        world
+    }
+
+    #[test]
+    fn a_fork_has_the_same_checksum_and_a_bit_changes_it() {
+        let world = gathering();
+        let mut fork = world.fork();
+        assert_eq!(fork.checksum(), world.checksum());
+        fork.disturb_one_bit();
+        assert_ne!(fork.checksum(), world.checksum());
+        assert_ne!(fork.state_hash(), world.state_hash());
+    }
+
+    #[test]
+    fn what_is_not_seen_is_in_the_checksum() {
+        let world = gathering();
+        let reinserted = world.reinserted();
+        assert_eq!(reinserted.state_hash(), world.state_hash());
+        assert_ne!(reinserted.checksum(), world.checksum(), "it starts cold");
+        let mut other = world.fork();
+        other.tick += 1;
+        assert_ne!(other.checksum(), world.checksum());
+    }
+
+    #[test]
+    fn both_disturbances_grow() {
+        let play = |disturb: fn(&World) -> World| {
+            let mut world = gathering();
+            let mut other = disturb(&world);
+            for tick in 0..600 {
+                let input = [Input::RIGHT, Input::UP, Input::PULL, Input::LEFT][tick / 30 % 4];
+                world.step(input);
+                other.step(input);
+            }
+            let apart = |(a, b): (&snapshot_codec::CubeState, &snapshot_codec::CubeState)| {
+                glam::Vec3::from_array(a.position).distance(glam::Vec3::from_array(b.position))
+            };
+            world
+                .truth()
+                .iter()
+                .zip(other.truth())
+                .map(apart)
+                .fold(0.0, f32::max)
+        };
+        assert_eq!(play(World::fork), 0.0);
+        let bit = play(|world| {
+            let mut other = world.fork();
+            other.disturb_one_bit();
+            other
+        });
+        let order = play(World::reinserted);
+        assert!(bit > 0.1 && order > 0.1, "{bit} m, {order} m");
+    }
+}
