@@ -1,6 +1,7 @@
 //! Everything that can be set, once: [`schema::SCHEMA`] says what a setting is, [`Settings`] holds a value of each,
 //! [`permalink`] writes them as a link. The form of the page, the link, the command line and the tests follow from it.
 
+mod domain;
 pub mod permalink;
 pub mod presets;
 pub mod schema;
