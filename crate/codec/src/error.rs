@@ -107,9 +107,9 @@ pub enum EncodeError {
         /// The newest that has been sent.
         newest: u16,
     },
-    /// A packet of inputs without one, or with more than [`MOST_INPUTS`](crate::lockstep::MOST_INPUTS).
+    /// A packet of inputs without one, or with more than [`MOST_INPUTS`].
     InputCount(usize),
-    /// An input of more than [`INPUT_BITS`](crate::lockstep::INPUT_BITS) bits.
+    /// An input of more than [`INPUT_BITS`] bits.
     InputOutOfRange(u8),
 }
 
