@@ -6,6 +6,7 @@ import './figures/breakdown';
 import './figures/chart';
 import './figures/counters';
 import './figures/export';
+import './figures/lockstep';
 import './notices';
 import './presets';
 import './toolbar';
@@ -13,7 +14,9 @@ import './transport';
 import './views';
 import { keepLinkCurrent } from './link';
 import { startLoop } from './loop';
+import { showByStrategy } from './strategy';
 
 keepLinkCurrent();
+showByStrategy();
 startLoop();
 document.documentElement.dataset['ready'] = '';

@@ -33,6 +33,7 @@ export class Controls extends LabElement {
     const { id, label } = setting;
     const text = lab.settings[id] ?? setting.default;
     const fact = lab.facts[id];
+    const initial = setting.choices?.find((choice) => choice.id === setting.default)?.label ?? setting.default;
     const warm = id === 'loss' && Number(text) > WARM_LOSS_PERCENT;
     return html`<div class="control ${warm ? 'warm' : ''}">
       <label for=${id}>${label}</label>
@@ -42,16 +43,28 @@ export class Controls extends LabElement {
           : html`<button
               type="button"
               class="reset"
-              aria-label="Reset ${label} to ${setting.default}"
-              title="Reset to ${setting.default}"
+              aria-label="Reset ${label} to ${initial}"
+              title="Reset to ${initial}"
               @click=${() => lab.set(id, setting.default)}
             >
               ↺
             </button>`
       }
-      ${setting.choices === undefined ? this.number(setting, text) : this.choice(setting, text)}
+      ${setting.choices === undefined ? this.number(setting, text) : isSwitch(setting) ? this.switch(setting, text) : this.choice(setting, text)}
       <p class="help" id="${id}-help">${fact === undefined ? nothing : html`<span class="fact">${fact}</span> `}${setting.help}</p>
     </div>`;
+  }
+
+  private switch({ id }: Setting, text: string) {
+    return html`<input
+      type="checkbox"
+      role="switch"
+      class="switch"
+      id=${id}
+      aria-describedby="${id}-help"
+      .checked=${live(text === '1')}
+      @change=${(event: Event) => lab.set(id, (event.target as HTMLInputElement).checked ? '1' : '0')}
+    />`;
   }
 
   private choice({ id, choices }: Setting, text: string) {
@@ -135,6 +148,11 @@ export class Controls extends LabElement {
     this.dragged = undefined;
     if (lab.settings[setting.id] !== text) lab.set(setting.id, text);
   }
+}
+
+/** Off or on. */
+function isSwitch({ choices }: Setting): boolean {
+  return choices?.map(({ id }) => id).join() === '0,1';
 }
 
 function valueOf(event: Event): string {

@@ -1,8 +1,8 @@
 // The one laboratory of the page: the wasm's handle, and who is told when something changes. It holds no simulation state.
 
-import init, { Page, on_panic, presets, type Live, type Setting } from '../pkg/snapshot_web';
+import init, { Page, on_panic, presets, type Live, type LockstepLive, type Setting } from '../pkg/snapshot_web';
 
-export type { Live, Preset, Setting } from '../pkg/snapshot_web';
+export type { Live, LockstepLive, Preset, Setting } from '../pkg/snapshot_web';
 
 /** settings: any setting changed. figures: new figures, ten times a second. run: paused, resumed. notices, failed: as named. */
 export type Change = 'settings' | 'figures' | 'run' | 'notices' | 'failed';
@@ -12,6 +12,11 @@ const FIGURES_EVERY_MS = 100;
 const WARM_UP_TICKS = 24;
 /** Ticks before the still that is shown to people who asked for less motion: cubes have been touched by then. */
 const TELLING_TICKS = 420;
+
+/** Whether these are figures of lockstep. */
+export function isLockstep(live: Live): live is Live & LockstepLive {
+  return live.frames_checked !== undefined;
+}
 
 class Laboratory extends EventTarget {
   readonly presets = presets();

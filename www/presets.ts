@@ -5,6 +5,7 @@ import { customElement, state } from 'lit/decorators.js';
 import { LabElement } from './element';
 import { onPresetKey } from './keys';
 import { lab, type Change } from './lab';
+import { strategy } from './strategy';
 
 const groups = [...new Set(lab.presets.map((preset) => preset.group))];
 
@@ -12,15 +13,23 @@ const groups = [...new Set(lab.presets.map((preset) => preset.group))];
 export class Presets extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings'];
   @state() private group = groups[0] ?? '';
+  /** The strategy that the group was shown for. */
+  private shownFor = '';
 
   override connectedCallback(): void {
     super.connectedCallback();
-    const chosen = lab.chosenPreset;
-    if (chosen !== undefined) this.group = lab.presets[chosen]?.group ?? this.group;
     onPresetKey((place) => {
       const preset = this.shown()[place - 1];
       if (preset !== undefined) lab.choosePreset(preset.place);
     });
+  }
+
+  /** Another strategy brings its own demos to the front. */
+  protected override willUpdate(): void {
+    if (this.shownFor === strategy()) return;
+    this.shownFor = strategy();
+    const chosen = lab.presets[lab.chosenPreset ?? -1] ?? lab.presets.find((preset) => preset.strategy === this.shownFor);
+    this.group = chosen?.group ?? this.group;
   }
 
   protected override render() {

@@ -6,8 +6,9 @@ import { Views } from '../pkg/snapshot_web';
 import { LabElement } from './element';
 import { probeGpu, SlowFrames } from './gpu';
 import { keyDown, keysHeld, keyUp } from './keys';
-import { lab, type Change } from './lab';
+import { isLockstep, lab, type Change, type Live } from './lab';
 import { onFrame } from './loop';
+import { strategy } from './strategy';
 import { onThemeChange } from './theme';
 import './touch';
 
@@ -16,6 +17,12 @@ const SETTLING_FRAMES = 60;
 /** Of the canvas's CSS pixels: what is drawn in software, and the steps down for slow machines. */
 const SOFTWARE_SCALE = 0.7;
 const MOST_PIXEL_RATIO = 2;
+
+const rightSides = {
+  snapshot: 'Rebuilt from packets',
+  sync: 'Simulated too, and corrected',
+  lockstep: 'Simulated again from the keys',
+};
 
 @customElement('lab-views')
 export class ViewsElement extends LabElement {
@@ -34,8 +41,7 @@ export class ViewsElement extends LabElement {
   private readonly slowFrames = new SlowFrames(() => this.drawLess());
 
   protected override render() {
-    const { interp, hz } = lab.settings;
-    const { behind_ms: behind, frozen, tangents } = lab.live;
+    const { behind_ms: behind, frozen } = lab.live;
     return html`
       <div class="screen">
         <canvas
@@ -46,12 +52,12 @@ export class ViewsElement extends LabElement {
         ></canvas>
         <p class="label left"><strong>Simulated</strong> <span>${lab.scripted ? `scene “${lab.settings['scene']}” plays` : 'you drive'}</span></p>
         <p class="label right">
-          <strong>Rebuilt from packets</strong>
+          <strong>${rightSides[strategy()]}</strong>
           <span>
-            ${hz}/s, ${interp}${tangents === 'neighbours' ? ' with tangents from neighbours' : tangents === 'sent' ? ' with sent velocities' : ''},
+            ${lab.settings['hz']}/s, ${how()},
             ${behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`}
           </span>
-          ${frozen ? html`<em>frozen</em>` : nothing}
+          ${frozen ? html`<em>frozen</em>` : nothing} ${isOutOfSync(lab.live) ? html`<em>out of sync</em>` : nothing}
         </p>
         ${this.trouble === '' ? nothing : html`<p class="trouble" role="status">${this.trouble}</p>`}
       </div>
@@ -181,4 +187,22 @@ export class ViewsElement extends LabElement {
     this.views?.reset_camera();
     this.stillFrames = 0;
   }
+}
+
+/** What the right side does with what arrives. */
+function how(): string {
+  const { interp, smooth, transport } = lab.settings;
+  const tangents = { sent: ' with sent velocities', neighbours: ' with tangents from neighbours' };
+  switch (strategy()) {
+    case 'snapshot':
+      return `${interp}${lab.live.tangents === null ? '' : tangents[lab.live.tangents]}`;
+    case 'sync':
+      return smooth === 'off' ? 'not smoothed' : `${smooth} smoothing`;
+    case 'lockstep':
+      return transport === 'tcp' ? 'over TCP' : 'over UDP';
+  }
+}
+
+function isOutOfSync(live: Live): boolean {
+  return isLockstep(live) && live.first_desync_frame !== null;
 }

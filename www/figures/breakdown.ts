@@ -6,6 +6,7 @@ import { LabElement } from '../element';
 import { count, measure, percent } from '../format';
 import { kinds } from '../kinds';
 import { lab, type Change } from '../lab';
+import { strategy } from '../strategy';
 import { styled } from '../styled';
 
 interface Row {
@@ -14,6 +15,13 @@ interface Row {
   bits: number;
   rung0: number;
 }
+
+/** What a packet's bits are for, each and all. */
+const cargo = {
+  snapshot: { each: 'a changed cube', all: 'cubes changed' },
+  sync: { each: 'an update', all: 'cubes updated' },
+  lockstep: { each: 'an input', all: 'inputs' },
+};
 
 /** Narrower segments than this part of the bar have no room for their name. */
 const ROOM_FOR_NAME = 0.1;
@@ -29,9 +37,11 @@ export class Breakdown extends LabElement {
     const rows = this.rows();
     const total = sum(rows, (row) => row.bits);
     const total0 = sum(rows, (row) => row.rung0);
-    const { changed_cubes: changed } = lab.live;
+    const { each, all } = cargo[strategy()];
+    const carried = lab.live.inputs_per_packet ?? lab.live.changed_cubes;
+    const payload = sum(rows, (row) => (row.kind === 'ip_udp' ? 0 : row.bits));
     const perSecond = Number(lab.settings['hz']) / 1000;
-    const perCube = (bits: number): string => (changed > 0 ? measure(bits / changed) : '–');
+    const perCargo = (bits: number): string => (carried > 0 ? measure(bits / carried) : '–');
     return html`
       <div class="bar now" aria-hidden="true">${rows.map((row) => segment(row, row.bits, total, true))}</div>
       <div class="scale" aria-hidden="true">
@@ -39,7 +49,7 @@ export class Breakdown extends LabElement {
         <div class="bar rung0">${rows.map((row) => segment(row, row.rung0, total0, false))}</div>
       </div>
       <p class="caption">
-        Above, a packet of ${count(total)} bits. Below, rung 0’s ${count(total0)} bits; the bracket is what is left of them,
+        Above, a packet of ${count(total)} bits. Below, a snapshot of rung 0: ${count(total0)} bits; the bracket is what is left of them,
         <strong>${percent(total0 > 0 ? total / total0 : 0)}</strong>.
       </p>
       <table>
@@ -52,7 +62,7 @@ export class Breakdown extends LabElement {
             <th scope="col">bits a packet</th>
             <th scope="col" class="spare">share</th>
             <th scope="col">kbit/s</th>
-            <th scope="col">bits a changed cube</th>
+            <th scope="col">bits ${each}</th>
             <th scope="col">rung 0</th>
           </tr>
         </thead>
@@ -64,7 +74,7 @@ export class Breakdown extends LabElement {
                 <td>${measure(row.bits)}</td>
                 <td class="spare">${percent(total > 0 ? row.bits / total : 0)}</td>
                 <td>${measure(row.bits * perSecond)}</td>
-                <td>${row.kind === 'ip_udp' ? '' : perCube(row.bits)}</td>
+                <td>${row.kind === 'ip_udp' ? '' : perCargo(row.bits)}</td>
                 <td class="quiet">${count(row.rung0)}</td>
               </tr>`,
           )}
@@ -75,14 +85,14 @@ export class Breakdown extends LabElement {
             <td>${count(total)}</td>
             <td class="spare">100 %</td>
             <td>${measure(total * perSecond)}</td>
-            <td>${lab.live.bits_per_changed_cube === null ? '–' : measure(lab.live.bits_per_changed_cube)}</td>
+            <td>${perCargo(payload)}</td>
             <td class="quiet">${count(total0)}</td>
           </tr>
         </tfoot>
       </table>
       <p class="caption">
-        ${measure(changed)} cubes changed in a packet, ${count(lab.live.interacting_cubes)} interact. The last row’s bits a changed cube
-        leave out IP and UDP${lab.live.ack_kbps > 0 ? html`; acks on the way back cost ${measure(lab.live.ack_kbps)} kbit/s more` : nothing}.
+        ${measure(carried)} ${all} in a packet, ${count(lab.live.interacting_cubes)} cubes interact. The last row’s bits ${each}
+        leave out the first row’s${lab.live.ack_kbps > 0 ? html`; acks on the way back cost ${measure(lab.live.ack_kbps)} kbit/s more` : nothing}.
       </p>
     `;
   }
@@ -92,7 +102,7 @@ export class Breakdown extends LabElement {
     if (this.seenFor !== lab.permalink) this.seen.clear();
     this.seenFor = lab.permalink;
     return kinds
-      .map(([kind, name]) => ({ kind, name, bits: now[kind] ?? 0, rung0: rung0[kind] ?? 0 }))
+      .map(([kind, name]) => ({ kind, name: kind === 'ip_udp' && overTcp() ? 'IP + TCP header' : name, bits: now[kind] ?? 0, rung0: rung0[kind] ?? 0 }))
       .filter(({ kind, bits, rung0 }) => {
         if (bits !== 0 || rung0 !== 0) this.seen.add(kind);
         return this.seen.has(kind);
@@ -106,6 +116,10 @@ function segment(row: Row, bits: number, total: number, named: boolean) {
   return html`<i class="segment ${row.kind}" ${styled({ 'flex-grow': String(part) })}
     >${named && part > ROOM_FOR_NAME ? html`<span>${row.name}</span>` : nothing}</i
   >`;
+}
+
+function overTcp(): boolean {
+  return strategy() === 'lockstep' && lab.settings['transport'] === 'tcp';
 }
 
 function sum(rows: readonly Row[], value: (row: Row) => number): number {

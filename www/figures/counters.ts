@@ -1,10 +1,31 @@
 // What became of the packets, in counts.
 
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { LabElement } from '../element';
 import { count, measure } from '../format';
 import { lab, type Change } from '../lab';
+import { strategy } from '../strategy';
+import { figure } from './figure';
+
+/** What a figure means with each strategy. */
+const notes = {
+  snapshot: {
+    late: 'arrived after their time to be shown',
+    hitches: 'frames with nothing to interpolate towards',
+    mismatches: 'decoded snapshots that differ from what was sent: never any',
+  },
+  sync: {
+    late: 'arrived after their time in the jitter buffer',
+    hitches: 'frames simulated without news: the last input holds',
+    mismatches: 'decoded packets that differ from what was sent: never any',
+  },
+  lockstep: {
+    late: 'none ever is: an input is waited for',
+    hitches: 'frames that waited for an input',
+    mismatches: 'decoded inputs that differ from what was sent: never any',
+  },
+};
 
 @customElement('lab-counters')
 export class Counters extends LabElement {
@@ -12,24 +33,16 @@ export class Counters extends LabElement {
 
   protected override render() {
     const live = lab.live;
-    return html`<dl>
+    const note = notes[strategy()];
+    return html`<dl class="counters">
       ${figure('sent', count(live.packets_sent))} ${figure('delivered', count(live.packets_delivered))}
       ${figure('lost', count(live.packets_lost))} ${figure('in flight', count(live.packets_in_flight))}
-      ${figure('duplicated', count(live.packets_duplicated))}
-      ${figure('late', count(live.packets_late), 'arrived after their time to be shown')}
-      ${figure('hitches', count(live.hitches), 'frames with nothing to interpolate towards')}
-      ${figure('longest freeze', `${measure(live.longest_freeze_ms)} ms`)}
-      ${figure('bytes a packet', measure(live.bytes_per_packet), 'without IP and UDP')}
+      ${figure('duplicated', count(live.packets_duplicated))} ${figure('late', count(live.packets_late), note.late)}
+      ${figure('hitches', count(live.hitches), note.hitches)} ${figure('longest freeze', `${measure(live.longest_freeze_ms)} ms`)}
+      ${figure('bytes a packet', measure(live.bytes_per_packet), 'without IP and UDP or TCP')}
       ${figure('fragments a packet', measure(live.fragments_per_packet))}
       ${figure('right view is behind by', live.behind_ms === null ? '–' : `${Math.round(live.behind_ms)} ms`, 'delay, travel and waiting for the tick')}
-      ${figure('mismatches', count(live.decode_mismatches), 'decoded snapshots that differ from what was sent: never any')}
+      ${figure('mismatches', count(live.decode_mismatches), note.mismatches)}
     </dl>`;
   }
-}
-
-function figure(name: string, value: string, note?: string) {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>${value}${note === undefined ? nothing : html`<small>${note}</small>`}</dd>
-  </div>`;
 }

@@ -5,13 +5,11 @@ import { type Page } from '@playwright/test';
 import { expect, fragment, open, test } from './page';
 
 /** A control, a value other than its default, and where on the page the change is seen besides the control and the link. */
-const changes: [id: string, value: string, seen: string, text: string | RegExp][] = [
-  ['strategy', 'lockstep', 'lab-controls', 'Transport'],
+type Change = [id: string, value: string, seen: string, text: string | RegExp];
+
+const ofAll: Change[] = [
+  ['strategy', 'lockstep', '.label.right', 'Simulated again from the keys'],
   ['hz', '60', 'lab-bandwidth .words', /1\.\d+ Mbit\/s uncompressed|\d{3} kbit\/s uncompressed/],
-  ['codec', 'uncompressed', 'lab-breakdown tfoot', /^\s*All\s*(\d,?)+/],
-  ['pos', '12', '#pos-help', '4096 steps a metre, 0.244 mm'],
-  ['rot', '15', '#rot-help', 'at worst 0.009° off'],
-  ['vel', '0', '#vel-help', '1 steps a m/s'],
   ['latency', '200', '#latency-help', 'round trip 400 ms'],
   ['jitter', '50', '#delay-help', '350 ms, 3.5 send intervals'],
   ['loss', '50', 'lab-counters', /lost\s*[1-9]/],
@@ -20,38 +18,56 @@ const changes: [id: string, value: string, seen: string, text: string | RegExp][
   ['reorder', '50', 'lab-counters', /delivered\s*[1-9]/],
   ['mtu', '576', 'lab-counters', /fragments a packet\s*[\d.]+/],
   ['header', 'ipv6', 'lab-breakdown tbody tr:first-child', /384/],
-  ['interp', 'hermite', '.label.right', 'hermite with tangents from neighbours'],
-  ['delay', '150', '#delay-help', '150 ms, 1.5 send intervals'],
   ['scene', 'roll', '.label.left', 'scene “roll” plays'],
   ['seed', '12345', '.clock', /s$/],
   ['grid', '6', '#grid-help', '37 cubes'],
   ['speed', '0.5', '.speed .value', '0.5×'],
 ];
+const own: Readonly<Record<string, Change[]>> = {
+  snapshot: [
+    ['codec', 'uncompressed', 'lab-breakdown tfoot', /^\s*All\s*(\d,?)+/],
+    ['pos', '12', '#pos-help', '4096 steps a metre, 0.244 mm'],
+    ['rot', '15', '#rot-help', 'at worst 0.009° off'],
+    ['vel', '0', '#vel-help', '1 steps a m/s'],
+    ['interp', 'hermite', '.label.right', 'hermite with tangents from neighbours'],
+    ['delay', '150', '#delay-help', '150 ms, 1.5 send intervals'],
+  ],
+  lockstep: [
+    ['transport', 'tcp', '#header-help', '40 bytes with TCP, 19.2 kbit/s'],
+    ['delay', '250', '#delay-help', '250 ms, 15 send intervals'],
+    ['desync', 'bit', 'lab-lockstep .verdict', /Out of sync\s*since frame \d+/],
+  ],
+};
 
 async function set(page: Page, id: string, value: string): Promise<void> {
   const control = page.locator(`[id="${id}"]`);
-  if (await control.evaluate((element) => element.tagName === 'SELECT')) await control.selectOption(value);
+  const kind = await control.evaluate((element) => element.getAttribute('role') ?? element.tagName);
+  if (kind === 'SELECT') await control.selectOption(value);
+  else if (kind === 'switch') await control.setChecked(value === '1');
   else {
     await control.fill(value);
     await control.press('Enter');
   }
 }
 
-test('each control changes its setting, the link and what is shown, and goes back', async ({ page }) => {
-  test.slow();
-  await open(page, 'grid=5');
-  const shown = await page.locator('lab-controls :is(select, input[type=number])').evaluateAll((all) => all.map(({ id }) => id));
-  expect(changes.map(([id]) => id).toSorted()).toEqual(shown.toSorted());
-  for (const [id, value, seen, text] of changes) {
-    await set(page, id, value);
-    await expect.poll(() => fragment(page)).toContain(`&${id}=${value}`);
-    await expect(page.locator(seen)).toContainText(text);
-    await page.locator('.control', { has: page.locator(`[id="${id}"]`) }).getByRole('button', { name: 'Reset' }).click();
-    await expect.poll(() => fragment(page)).not.toContain(`${id}=`);
-    // The default grid of 901 cubes is slow to draw in software.
-    if (id === 'grid') await set(page, id, '5');
-  }
-});
+for (const [strategy, changes] of Object.entries(own)) {
+  test(`${strategy}: each control changes its setting, the link and what is shown, and goes back`, async ({ page }) => {
+    test.slow();
+    await open(page, `strategy=${strategy}&grid=5`);
+    const controls = page.locator('lab-controls :is(select, input[type=number], input[role=switch])');
+    const shown = await controls.evaluateAll((all) => all.map(({ id }) => id));
+    expect([...ofAll, ...changes].map(([id]) => id).toSorted()).toEqual(shown.toSorted());
+    for (const [id, value, seen, text] of strategy === 'snapshot' ? [...ofAll, ...changes] : changes) {
+      await set(page, id, value);
+      await expect.poll(() => fragment(page)).toContain(`&${id}=${value}`);
+      await expect(page.locator(seen)).toContainText(text);
+      await page.locator('.control', { has: page.locator(`[id="${id}"]`) }).getByRole('button', { name: 'Reset' }).click();
+      await expect.poll(() => fragment(page)).not.toContain(`${id}=`);
+      // The default grid of 901 cubes is slow to draw in software.
+      if (id === 'grid') await set(page, id, '5');
+    }
+  });
+}
 
 test('a slider changes the setting as it moves, and says what it is', async ({ page }) => {
   await open(page, 'grid=5');

@@ -1,7 +1,7 @@
 //! What a setting's value comes to, in words: shown beside it.
 
 use snapshot_lab::settings::schema::SCHEMA;
-use snapshot_lab::settings::{Key, Settings};
+use snapshot_lab::settings::{Key, Settings, Transport};
 
 /// A sentence for each setting of which there is something to say.
 pub(crate) fn facts(settings: &Settings) -> Vec<(&'static str, String)> {
@@ -39,8 +39,16 @@ fn fact(settings: &Settings, key: Key) -> Option<String> {
             }
         }
         Key::Header => {
-            let kbps = f64::from(settings.header_bytes() * 8 * settings.send_rate_hz()) / 1000.0;
-            format!("{} kbit/s", rounded(kbps))
+            let bytes = settings.header_bytes();
+            let kbps = f64::from(bytes * 8 * settings.send_rate_hz()) / 1000.0;
+            match settings.transport() {
+                Transport::Udp => format!("{} kbit/s", rounded(kbps)),
+                Transport::Tcp => format!("{bytes} bytes with TCP, {} kbit/s", rounded(kbps)),
+            }
+        }
+        Key::Transport => {
+            let late_ms = settings.retransmission_timeout_ms()?;
+            format!("what is lost comes {} ms late", rounded(late_ms))
         }
         Key::Delay => {
             let intervals = settings.delay_ms() / settings.send_interval_ms();
@@ -98,6 +106,21 @@ mod tests {
         assert_eq!(of("header"), Some("2.24 kbit/s"));
         assert_eq!(of("rot"), Some("at worst 0.549° off"));
         assert_eq!(of("seed"), None);
+    }
+
+    #[test]
+    fn says_what_a_stream_costs() {
+        let mut settings = Settings::default();
+        for (id, text) in [
+            ("strategy", "lockstep"),
+            ("transport", "tcp"),
+            ("latency", "125"),
+        ] {
+            settings.set_text(id, text).unwrap();
+        }
+        let facts = facts(&settings);
+        assert!(facts.contains(&("transport", "what is lost comes 500 ms late".to_string())));
+        assert!(facts.contains(&("header", "40 bytes with TCP, 19.2 kbit/s".to_string())));
     }
 
     #[test]

@@ -14,7 +14,14 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
 export interface Errors { rms: number; max: number }
-export interface Live {
+/** What only lockstep has. */
+export interface LockstepLive {
+  first_desync_frame: number | null; frames_checked: number;
+  inputs_per_packet: number; inputs_per_packet_mean: number; inputs_waiting: number;
+  stalls: number; stalls_per_minute: number; stalled_ms_per_minute: number; catch_up_steps: number;
+  retransmissions: number; window_full_ticks: number; given_up: boolean;
+}
+export interface Live extends Partial<LockstepLive> {
   tick: number; time_s: number;
   packets_sent: number; packets_delivered: number; packets_lost: number; packets_in_flight: number;
   packets_duplicated: number; packets_late: number; packets_refused: number;
@@ -25,11 +32,6 @@ export interface Live {
   position_error_mm: Errors; orientation_error_deg: Errors;
   delay_ms: number; behind_ms: number | null; ack_kbps: number; fragments_per_packet: number;
   tangents: "sent" | "neighbours" | null;
-  /** From here on with lockstep only. */
-  first_desync_frame?: number | null; frames_checked?: number;
-  inputs_per_packet?: number; inputs_per_packet_mean?: number; inputs_waiting?: number;
-  stalls?: number; stalls_per_minute?: number; stalled_ms_per_minute?: number; catch_up_steps?: number;
-  retransmissions?: number; window_full_ticks?: number; given_up?: boolean;
 }
 export interface Sample { time_s: number; kbps: number; [column: string]: number }
 "#;

@@ -1,9 +1,9 @@
 //! The schema and the presets as the page's script gets them.
 
 use serde::Serialize;
-use snapshot_lab::settings::Strategy;
 use snapshot_lab::settings::presets::PRESETS;
 use snapshot_lab::settings::schema::{Domain, Effect, SCHEMA, Setting};
+use snapshot_lab::settings::{Key, Settings, Strategy};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -16,7 +16,7 @@ export interface Setting {
   choices?: { id: string; label: string }[];
   number?: { min: number; max: number; step: number; special?: string; marks: number[] };
 }
-export interface Preset { group: string; name: string }
+export interface Preset { group: string; name: string; strategy: string }
 "#;
 
 #[derive(Serialize)]
@@ -54,6 +54,7 @@ struct NumberOut {
 struct PresetOut {
     group: &'static str,
     name: &'static str,
+    strategy: String,
 }
 
 /// The demos' modes, in their order.
@@ -65,6 +66,7 @@ pub fn presets() -> Result<JsValue, JsError> {
     let all = PRESETS.iter().map(|preset| PresetOut {
         group: preset.group,
         name: preset.name,
+        strategy: preset.settings(&Settings::default()).text(Key::Strategy),
     });
     to_js(&all.collect::<Vec<_>>())
 }

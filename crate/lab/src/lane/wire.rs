@@ -2,7 +2,7 @@
 
 use crate::channel::{Channel, Conditions};
 use crate::metrics::{Metrics, PacketCost};
-use crate::settings::{Key, Settings, Transport};
+use crate::settings::{Key, Settings};
 use snapshot_codec::{Kind, Ledger};
 
 /// The network as the two ends of a lane see it: bytes go in, and come out at some time or never.
@@ -67,9 +67,6 @@ impl Wire {
     }
 }
 
-/// A lost segment of a stream comes so many one-way latencies late: the original's model of TCP, two round trips.
-const TIMEOUT_LATENCIES: f64 = 4.0;
-
 fn conditions(settings: &Settings) -> Conditions {
     let share = |key| f64::from(settings.get(key)) / 1000.0;
     Conditions {
@@ -80,10 +77,7 @@ fn conditions(settings: &Settings) -> Conditions {
         duplicated: share(Key::Duplicated),
         reordered: share(Key::Reordered),
         send_interval_ms: settings.send_interval_ms(),
-        retransmission_timeout_ms: match settings.transport() {
-            Transport::Udp => None,
-            Transport::Tcp => Some(TIMEOUT_LATENCIES * f64::from(settings.get(Key::Latency))),
-        },
+        retransmission_timeout_ms: settings.retransmission_timeout_ms(),
     }
 }
 

@@ -251,6 +251,11 @@ impl Settings {
         }
     }
 
+    /// How late a lost segment of a stream comes: the original's model of TCP, two round trips.
+    pub fn retransmission_timeout_ms(&self) -> Option<f64> {
+        (self.transport() == Transport::Tcp).then(|| 4.0 * f64::from(self.get(Key::Latency)))
+    }
+
     /// What makes lockstep's right world another.
     pub fn desync(&self) -> Desync {
         Desync::ALL[self.get(Key::Desync) as usize]

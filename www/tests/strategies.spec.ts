@@ -1,0 +1,80 @@
+// The three strategies: one page for all, and what only one of them has.
+
+import AxeBuilder from '@axe-core/playwright';
+import { expect, fragment, open, pictures, test } from './page';
+
+/** What each shows on its own: a figure, a kind of bit, and the demos. */
+const strategies = [
+  ['lockstep', 'lab-lockstep', 'input', 'Lockstep', 7],
+] as const;
+
+test('every strategy shows both views and its own figures, and so does the way back', async ({ page }) => {
+  test.slow();
+  await open(page, 'grid=8');
+  const moving = async (): Promise<void> => {
+    await expect.poll(async () => Math.min(...(await pictures(page)).map((view) => view.red))).toBeGreaterThan(0.002);
+    const before = await pictures(page);
+    for (const i of [0, 1] as const) await expect.poll(async () => (await pictures(page))[i].hash).not.toBe(before[i].hash);
+  };
+  for (const [strategy, element, kind, group] of strategies) {
+    await expect(page.locator(element)).toBeHidden();
+    await page.getByLabel('Strategy', { exact: true }).selectOption(strategy);
+    await expect.poll(() => fragment(page)).toBe(`v=1&strategy=${strategy}&grid=8`);
+    await expect(page.locator(element)).toBeVisible();
+    await expect(page.getByLabel('Interpolation', { exact: true })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: group, exact: true })).toHaveAttribute('aria-pressed', 'true');
+    await expect(page.locator('lab-breakdown tbody')).toContainText(kind);
+    await expect(page.locator('.label.right')).toContainText(/\d ms behind/);
+    await moving();
+    await page.keyboard.press('p');
+    expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+    await page.getByLabel('Strategy', { exact: true }).selectOption('snapshot');
+    await expect.poll(() => fragment(page)).toBe('v=1&grid=8');
+    await expect(page.locator(element)).toBeHidden();
+    await expect(page.getByLabel('Interpolation', { exact: true })).toHaveValue('linear');
+    await page.locator('.screen canvas').focus();
+    await page.keyboard.press('p');
+    await moving();
+  }
+});
+
+for (const [strategy, , , group, modes] of strategies) {
+  test(`${strategy}: every mode of the demo is a preset with a key`, async ({ page }) => {
+    await open(page, `strategy=${strategy}&grid=5&seed=7`);
+    await expect(page.getByRole('button', { name: group, exact: true })).toHaveAttribute('aria-pressed', 'true');
+    const presets = page.locator('.modes button');
+    await expect(presets).toHaveCount(modes);
+    const links = new Set<string>();
+    for (let mode = 1; mode <= modes; mode += 1) {
+      await page.keyboard.press(String(mode));
+      await expect(presets.nth(mode - 1)).toHaveAttribute('aria-pressed', 'true');
+      await expect.poll(() => links.has(fragment(page))).toBe(false);
+      links.add(fragment(page));
+      expect(fragment(page)).toContain(`strategy=${strategy}`);
+      expect(fragment(page)).toContain('seed=7');
+    }
+  });
+}
+
+test('lockstep says that both sides are in sync, and since when they are not', async ({ page }) => {
+  await open(page, 'strategy=lockstep&grid=5');
+  const verdict = page.locator('lab-lockstep .verdict');
+  await expect(verdict).toContainText(/In sync\s*for \d+ frames/);
+  const frames = async (): Promise<number> => Number(/for ([\d,]+) frames/.exec((await verdict.textContent()) ?? '')?.[1]?.replace(',', ''));
+  const before = await frames();
+  await expect.poll(frames).toBeGreaterThan(before);
+  await page.getByLabel('Break determinism', { exact: true }).selectOption('bit');
+  await expect(verdict).toContainText(/Out of sync\s*since frame 6\d/);
+  await expect(page.locator('.label.right')).toContainText('out of sync');
+  await page.getByLabel('Break determinism', { exact: true }).selectOption('none');
+  await expect(verdict).toContainText('In sync');
+});
+
+test('over TCP a loss stalls what comes behind it, and the page counts it', async ({ page }) => {
+  await open(page, 'strategy=lockstep&transport=tcp&latency=125&loss=20&grid=5');
+  const figures = page.locator('lab-lockstep');
+  await expect(figures).toContainText(/retransmissions\s*[1-9]/);
+  await expect(figures).toContainText(/stalls a minute\s*[1-9]/);
+  await expect(figures).toContainText('In sync');
+  await expect(page.locator('lab-breakdown tbody tr').first()).toContainText('IP + TCP header');
+});
