@@ -45,6 +45,7 @@ pub enum Field {
     Position,
     Orientation,
     LinearVelocity,
+    AngularVelocity,
     AtRest,
 }
 
@@ -54,6 +55,7 @@ impl fmt::Display for Field {
             Self::Position => "position",
             Self::Orientation => "orientation",
             Self::LinearVelocity => "linear velocity",
+            Self::AngularVelocity => "angular velocity",
             Self::AtRest => "at-rest bit",
         })
     }
@@ -141,6 +143,60 @@ impl fmt::Display for EncodeError {
 
 impl core::error::Error for EncodeError {}
 
+/// Why a [`Sender`](crate::sync::Sender) wrote no packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SyncEncodeError {
+    /// A cube holds what the format can't send.
+    Cube(SnapshotError),
+    /// A cube that there is not.
+    Index {
+        /// Its index.
+        index: usize,
+        /// What the format says.
+        cube_count: usize,
+    },
+    /// A cube was offered twice.
+    Twice {
+        /// Its index.
+        cube: usize,
+    },
+    /// 1 to 32 inputs of 6 bits.
+    Inputs,
+    /// Sequences only go forward, by less than half their range.
+    SequenceNotNewer {
+        /// The refused one.
+        sequence: u32,
+        /// The newest that has been sent.
+        newest: u32,
+    },
+}
+
+impl From<SnapshotError> for SyncEncodeError {
+    fn from(error: SnapshotError) -> Self {
+        Self::Cube(error)
+    }
+}
+
+impl fmt::Display for SyncEncodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cube(error) => error.fmt(f),
+            Self::Index { index, cube_count } => write!(f, "index {index} of {cube_count} cubes"),
+            Self::Twice { cube } => write!(f, "cube {cube} twice in a packet"),
+            Self::Inputs => f.write_str("a packet has 1 to 32 inputs of 6 bits"),
+            Self::SequenceNotNewer { sequence, newest } => {
+                write!(
+                    f,
+                    "sequence {sequence} is not newer than {newest}, which has been sent"
+                )
+            }
+        }
+    }
+}
+
+impl core::error::Error for SyncEncodeError {}
+
 /// Why a packet was refused. Every snapshot has exactly one packet for a given sequence and baseline: whatever a packet
 /// could have said in fewer bits, or need not have said, is refused as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,6 +247,12 @@ pub enum DecodeError {
     NoInputs,
     /// An input flagged as changed that is the one before.
     InputNotChanged { at_bit: usize },
+    /// More updates than a sync packet holds.
+    UpdateCount { count: usize },
+    /// An input sent anew, though it is the same as the one after it.
+    InputRepeated { at: usize },
+    /// An update against a packet that was never received with that cube, or has been forgotten.
+    UpdateBaselineUnknown { cube: usize, baseline: u32 },
 }
 
 impl fmt::Display for DecodeError {
@@ -275,6 +337,16 @@ impl fmt::Display for DecodeError {
                 f,
                 "the input at bit {at_bit} is flagged as changed, but is as the one before"
             ),
+            Self::UpdateCount { count } => write!(f, "{count} updates: at most 64 are allowed"),
+            Self::InputRepeated { at } => {
+                write!(f, "input {at} is sent anew, but is as the one after it")
+            }
+            Self::UpdateBaselineUnknown { cube, baseline } => {
+                write!(
+                    f,
+                    "cube {cube}: its baseline, packet {baseline}, is not held"
+                )
+            }
         }
     }
 }

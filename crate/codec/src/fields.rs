@@ -301,12 +301,12 @@ fn read_floats<const N: usize>(
     }
 }
 
-const AXES: Rules = Rules {
+pub(crate) const AXES: Rules = Rules {
     absolute: ["x absolute", "y absolute", "z absolute"],
     small: ["x small", "y small", "z small"],
     large: ["x large", "y large", "z large"],
 };
-const COMPONENTS: Rules = Rules {
+pub(crate) const COMPONENTS: Rules = Rules {
     absolute: ["a absolute", "b absolute", "c absolute"],
     small: ["a small", "b small", "c small"],
     large: ["a large", "b large", "c large"],
@@ -323,10 +323,10 @@ fn orientation_ranges(format: &Format) -> Ranges {
     Ranges::new(5, 8, format.bits().orientation())
 }
 
-fn add(a: [i32; 3], b: [i32; 3]) -> [i32; 3] {
+pub(crate) fn add(a: [i32; 3], b: [i32; 3]) -> [i32; 3] {
     core::array::from_fn(|i| a[i] + b[i])
 }
 
-fn subtract(a: [i32; 3], b: [i32; 3]) -> [i32; 3] {
+pub(crate) fn subtract(a: [i32; 3], b: [i32; 3]) -> [i32; 3] {
     core::array::from_fn(|i| a[i] - b[i])
 }

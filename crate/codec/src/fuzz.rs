@@ -1,4 +1,4 @@
-//! What must hold of any bytes. The bodies of the fuzz targets `packet` and `inputs`; tests replay their corpora.
+//! What must hold of any bytes. The bodies of the fuzz targets `packet`, `inputs` and `sync`; tests replay their corpora.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,6 +12,7 @@ use crate::ledger::Ledger;
 use crate::lockstep::{MOST_INPUTS_BYTES, decode_inputs, encode_inputs};
 use crate::sequence::is_newer;
 use crate::snapshot::{read_header, write_packet};
+use crate::sync;
 
 /// Bytes before the packet: rung, position, orientation and velocity bits, number of cubes (1 to 256), each modulo what it
 /// may be.
@@ -138,16 +139,94 @@ pub fn decoder(format: Format) -> (Decoder, [Vec<Cube>; 3]) {
     (decoder, snapshots)
 }
 
+/// Bytes before a sync packet: position, orientation and velocity bits, number of cubes (1 to 256), switches.
+pub const SYNC_CHOICE_BYTES: usize = 5;
+/// The receiver holds these packets as baselines; they cross the wrap.
+pub const SYNC_HELD: [u32; 3] = [u32::MAX - 1, u32::MAX, 4];
+
+/// Panics if the sync packet after the choices is decoded into one that would be sent as other bytes, or is refused and
+/// yet changes something; and the same of the bytes as an acknowledgement.
+pub fn sync(data: &[u8]) {
+    if let Ok(ack) = sync::Ack::from_bytes(data) {
+        assert_eq!(ack.to_bytes(), data);
+    }
+    let Some((choices, bytes)) = data.split_first_chunk() else {
+        return;
+    };
+    let (_, receiver) = sync_ends(sync_format(choices));
+    let mut packet = sync::Packet::default();
+    if receiver.decode(bytes, &mut packet).is_ok() {
+        assert!(
+            packet.updates.len() <= sync::UPDATES_MAX && packet.inputs.len() <= sync::INPUTS_MAX
+        );
+        let again = receiver.encode_again(&mut packet);
+        assert_eq!(
+            again, bytes,
+            "decoded from other bytes than it is encoded as"
+        );
+    }
+}
+
+/// The format that the choices stand for.
+pub fn sync_format(choices: &[u8; SYNC_CHOICE_BYTES]) -> sync::Format {
+    let [position, orientation, velocity, count, switches] = *choices;
+    let bits = QuantisationBits::new(
+        4 + u32::from(position) % 9,
+        2 + u32::from(orientation) % 15,
+        u32::from(velocity) % 13,
+    );
+    let compression = sync::Compression {
+        relative: switches & 1 != 0,
+        delta: switches & 2 != 0,
+    };
+    let bits = bits.expect("4 to 12, 2 to 16, 0 to 12");
+    sync::Format::new(bits, 1 + usize::from(count), compression, switches & 4 == 0)
+        .expect("1 to 256 cubes")
+}
+
+/// Ends of which the receiver holds the packets of [`SYNC_HELD`], and the sender knows it.
+pub fn sync_ends(format: sync::Format) -> (sync::Sender, sync::Receiver) {
+    let (mut sender, mut receiver) = (sync::Sender::new(format), sync::Receiver::new(format));
+    let (mut bytes, mut packet) = (Vec::new(), sync::Packet::default());
+    for (step, sequence) in SYNC_HELD.into_iter().enumerate() {
+        sender
+            .encode(
+                sequence,
+                &[step as u8, 0, 0],
+                sync_cubes(&format, step),
+                4000,
+                &mut bytes,
+                &mut Ledger::new(),
+            )
+            .expect("quantised");
+        receiver.decode(&bytes, &mut packet).expect("just encoded");
+        receiver.accept(&packet);
+    }
+    sender.ack(receiver.ack().expect("packets were accepted"), |_, _| ());
+    (sender, receiver)
+}
+
+/// Every cube at a step: around the player and far from it, moving and at rest.
+pub fn sync_cubes(format: &sync::Format, step: usize) -> Vec<(usize, sync::Body)> {
+    (0..format.cube_count())
+        .map(|index| (index, format.quantise(&state(index, step))))
+        .collect()
+}
+
 /// Some cubes in the middle of every range, some at its ends, some that move from step to step.
 fn cube(format: &Format, index: usize, step: usize) -> Cube {
+    format.quantise(&state(index, step))
+}
+
+fn state(index: usize, step: usize) -> CubeState {
     let far = [0.0, 1000.0, -1000.0, (index * step) as f32 / 8.0][index % 4];
     let turned = [0.0, 0.5, -0.5, 0.1 * step as f32][index / 4 % 4];
-    format.quantise(&CubeState {
+    CubeState {
         position: [far, -far, far + 0.2],
         orientation: [turned, 0.5, -turned, 0.9],
         linear_velocity: [far, 0.0, -far],
         angular_velocity: [0.0; 3],
         interacting: index % 3 == step,
         at_rest: index.is_multiple_of(2),
-    })
+    }
 }

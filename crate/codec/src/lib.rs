@@ -4,7 +4,8 @@
 //! The layers, bottom up: [`bits`] reads and writes bits; [`ledger`] counts them by kind; [`quantise`] turns floats into
 //! the integers of a cube; [`Format`] is what both ends agree on; `changed`, `ranges`, `fields` and `snapshot` are the ladder of
 //! encodings, rung by rung; [`History`] is the bounded memory of snapshots that both ends keep as baselines;
-//! [`Encoder`] and [`Decoder`] are the two ends. [`lockstep`] sends inputs instead. `FORMAT.md` specifies every byte.
+//! [`Encoder`] and [`Decoder`] are the two ends. [`lockstep`] sends inputs instead, [`sync`] inputs and the state of some cubes at
+//! a time, for a receiver that simulates. `FORMAT.md` specifies every byte.
 //!
 //! ```
 //! use snapshot_codec::{CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung};
@@ -47,11 +48,12 @@ mod ranges;
 pub mod search;
 pub mod sequence;
 mod snapshot;
+pub mod sync;
 
 pub use ack::{decode_ack, encode_ack};
 pub use cube::{Cube, CubeState};
 pub use endpoint::{Decoder, Encoder, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
-pub use error::{ConfigError, DecodeError, EncodeError, Field, SnapshotError};
+pub use error::{ConfigError, DecodeError, EncodeError, Field, SnapshotError, SyncEncodeError};
 pub use format::{Format, QuantisationBits, Rung};
 pub use history::History;
 pub use ledger::{Kind, Ledger, Span};

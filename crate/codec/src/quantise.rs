@@ -10,6 +10,9 @@ pub const WORLD_HEIGHT_M: i32 = 32;
 /// Linear velocities are within [-32, 32) m/s: the simulation clamps speeds to 32 m/s.
 pub const LINEAR_SPEED_MAX: i32 = 32;
 
+/// Angular velocities are within [-16, 16) rad/s, as the simulation clamps them.
+pub const ANGULAR_SPEED_MAX: i32 = 16;
+
 /// Bound of the three smaller components of a unit quaternion, 1/sqrt 2.
 #[expect(
     clippy::approx_constant,
@@ -45,6 +48,11 @@ impl FixedPoint {
     /// One axis of a linear velocity.
     pub const fn linear_velocity(fractional_bits: u32) -> Self {
         Self::new(-LINEAR_SPEED_MAX, LINEAR_SPEED_MAX, fractional_bits)
+    }
+
+    /// One axis of an angular velocity.
+    pub const fn angular_velocity(fractional_bits: u32) -> Self {
+        Self::new(-ANGULAR_SPEED_MAX, ANGULAR_SPEED_MAX, fractional_bits)
     }
 
     /// Nearest step, halves upwards, clamped to the range.

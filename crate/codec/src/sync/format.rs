@@ -1,0 +1,185 @@
+//! What both ends of state synchronisation agree on out of band.
+
+use crate::cube::CubeState;
+use crate::error::{ConfigError, Field};
+use crate::format::QuantisationBits;
+use crate::quantise::{FixedPoint, SmallestThree};
+
+use super::Body;
+
+/// What is done beyond quantising.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Compression {
+    /// Cubes near the player are sent relative to it.
+    pub relative: bool,
+    /// Cubes are sent relative to what of them was last acknowledged.
+    pub delta: bool,
+}
+
+/// Quantisation, number of cubes, and what is sent of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Format {
+    bits: QuantisationBits,
+    cube_count: usize,
+    compression: Compression,
+    velocities: bool,
+}
+
+impl Format {
+    /// `cube_count`: 1 to 4096. Without `velocities` the receiver goes on with its own.
+    pub fn new(
+        bits: QuantisationBits,
+        cube_count: usize,
+        compression: Compression,
+        velocities: bool,
+    ) -> Result<Self, ConfigError> {
+        if !(1..=4096).contains(&cube_count) {
+            return Err(ConfigError::CubeCount(cube_count));
+        }
+        Ok(Self {
+            bits,
+            cube_count,
+            compression,
+            velocities,
+        })
+    }
+
+    /// The quantisation.
+    pub const fn bits(&self) -> QuantisationBits {
+        self.bits
+    }
+
+    /// Cubes that updates can be about.
+    pub const fn cube_count(&self) -> usize {
+        self.cube_count
+    }
+
+    /// What is done beyond quantising.
+    pub const fn compression(&self) -> Compression {
+        self.compression
+    }
+
+    /// Whether the velocities of moving cubes are sent.
+    pub const fn velocities(&self) -> bool {
+        self.velocities
+    }
+
+    /// Bits of an index: ceil(log2 of the number of cubes).
+    pub(crate) const fn index_bits(&self) -> u32 {
+        self.cube_count.next_power_of_two().ilog2()
+    }
+
+    pub(crate) const fn position_axes(&self) -> [FixedPoint; 3] {
+        FixedPoint::position(self.bits.position())
+    }
+
+    pub(crate) const fn smallest_three(&self) -> SmallestThree {
+        SmallestThree::new(self.bits.orientation())
+    }
+
+    pub(crate) const fn linear_axes(&self) -> [FixedPoint; 3] {
+        [FixedPoint::linear_velocity(self.bits.velocity()); 3]
+    }
+
+    pub(crate) const fn angular_axes(&self) -> [FixedPoint; 3] {
+        [FixedPoint::angular_velocity(self.bits.velocity()); 3]
+    }
+
+    /// What this format sends of a cube. Always in range: what is outside is clamped, what is not finite becomes zero.
+    pub fn quantise(&self, state: &CubeState) -> Body {
+        let moves = !state.at_rest && self.velocities;
+        let velocity = |axes: [FixedPoint; 3], velocity: [f32; 3]| {
+            if moves {
+                quantise(axes, velocity)
+            } else {
+                [0; 3]
+            }
+        };
+        Body {
+            position: quantise(self.position_axes(), state.position),
+            orientation: self.settled_orientation(state.orientation),
+            linear_velocity: velocity(self.linear_axes(), state.linear_velocity),
+            angular_velocity: velocity(self.angular_axes(), state.angular_velocity),
+            at_rest: state.at_rest,
+        }
+    }
+
+    /// What the receiver makes of a cube. Velocities that are not sent are zero; whether it interacts is not sent.
+    pub fn dequantise(&self, body: &Body) -> CubeState {
+        CubeState {
+            position: dequantise(self.position_axes(), body.position),
+            orientation: self.smallest_three().dequantise(body.orientation),
+            linear_velocity: dequantise(self.linear_axes(), body.linear_velocity),
+            angular_velocity: dequantise(self.angular_axes(), body.angular_velocity),
+            interacting: false,
+            at_rest: body.at_rest,
+        }
+    }
+
+    /// The state on the format's grid: what comes back from the wire as it is, bit for bit.
+    pub fn snap(&self, state: &CubeState) -> CubeState {
+        CubeState {
+            interacting: state.interacting,
+            ..self.dequantise(&self.quantise(state))
+        }
+    }
+
+    /// Integers that come out again when what they stand for is quantised. Where two components are nearly equal, the other
+    /// one may be the largest after rounding, and then perhaps the first again: of two such the lesser is taken.
+    fn settled_orientation(&self, orientation: [f32; 4]) -> [i32; 4] {
+        let smallest_three = self.smallest_three();
+        let again = |integers| smallest_three.quantise(smallest_three.dequantise(integers));
+        let mut integers = smallest_three.quantise(orientation);
+        for _ in 0..SETTLING_ROUNDS_MAX {
+            let next = again(integers);
+            if next == integers {
+                break;
+            }
+            if again(next) == integers {
+                return integers.min(next);
+            }
+            integers = next;
+        }
+        integers
+    }
+
+    /// The field that this format cannot send, if any.
+    pub(crate) fn misfit(&self, body: &Body) -> Option<Field> {
+        let fit = |axes: [FixedPoint; 3], steps: [i32; 3]| {
+            axes.into_iter()
+                .zip(steps)
+                .all(|(axis, step)| axis.contains(step))
+        };
+        let still = body.linear_velocity == [0; 3] && body.angular_velocity == [0; 3];
+        let sends_velocity = self.velocities && !body.at_rest;
+        [
+            (fit(self.position_axes(), body.position), Field::Position),
+            (
+                self.smallest_three().contains(body.orientation),
+                Field::Orientation,
+            ),
+            (
+                fit(self.linear_axes(), body.linear_velocity),
+                Field::LinearVelocity,
+            ),
+            (
+                fit(self.angular_axes(), body.angular_velocity),
+                Field::AngularVelocity,
+            ),
+            (still || sends_velocity, Field::AtRest),
+        ]
+        .into_iter()
+        .find_map(|(fits, field)| (!fits).then_some(field))
+    }
+}
+
+/// Two rounds are the most that any orientation was seen to need.
+const SETTLING_ROUNDS_MAX: usize = 8;
+
+fn quantise(axes: [FixedPoint; 3], values: [f32; 3]) -> [i32; 3] {
+    core::array::from_fn(|i| axes[i].quantise(values[i]))
+}
+
+fn dequantise(axes: [FixedPoint; 3], steps: [i32; 3]) -> [f32; 3] {
+    core::array::from_fn(|i| axes[i].dequantise(steps[i]))
+}

@@ -1,0 +1,443 @@
+//! One packet, described once for both directions: header, inputs, updates.
+
+use alloc::vec::Vec;
+
+use crate::bits::BitReader;
+use crate::error::{DecodeError, Field};
+use crate::fields::{AXES, COMPONENTS, add, subtract};
+use crate::ledger::{BitCounter, Kind, Ledger, PacketWriter, Sink};
+use crate::quantise::FixedPoint;
+use crate::ranges::Ranges;
+
+use super::format::Format;
+use super::predict::{self, Baseline};
+use super::stream::{Reading, Stream, Writing};
+use super::window::{ACKED_AGE_MAX, OFFSET_MAX, Window};
+use super::{Body, INPUT_BITS, INPUTS_MAX, UPDATES_MAX};
+
+/// The whole state of a cube at the packet's frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Update {
+    /// Which cube.
+    pub index: usize,
+    /// Its state.
+    pub body: Body,
+    /// The packet that it is encoded against; the sender's choice.
+    pub baseline: Option<u32>,
+}
+
+/// What a packet says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Packet {
+    /// The frame, modulo 2^32.
+    pub sequence: u32,
+    /// The newest packet that the sender knows to have arrived; only under delta.
+    pub acked: Option<u32>,
+    /// Inputs of this frame and the ones before, newest first.
+    pub inputs: Vec<u8>,
+    /// By rising index.
+    pub updates: Vec<Update>,
+}
+
+/// Appends a packet to `bytes` and to `ledger`. The caller sees to it that it is one of the format, with baselines that `window` holds.
+pub(crate) fn write_packet(
+    format: &Format,
+    window: &Window,
+    packet: &mut Packet,
+    bytes: &mut Vec<u8>,
+    ledger: &mut Ledger,
+) {
+    let mut writer = PacketWriter::new(bytes, ledger);
+    serialise(&mut Writing(&mut writer), format, window, packet).expect(WRITING);
+    writer.about(None);
+    writer.finish();
+}
+
+/// Reads a whole packet into `packet`, which is worth nothing after an error.
+pub(super) fn read_packet(
+    format: &Format,
+    window: &Window,
+    bytes: &[u8],
+    packet: &mut Packet,
+) -> Result<(), DecodeError> {
+    let mut reading = Reading(BitReader::new(bytes));
+    serialise(&mut reading, format, window, packet)?;
+    reading.0.finish()
+}
+
+/// Bits of a packet without its updates.
+pub(super) fn bits_before_updates(format: &Format, packet: &mut Packet) -> u64 {
+    let mut counter = BitCounter::default();
+    let mut writing = Writing(&mut counter);
+    header(&mut writing, format, packet).expect(WRITING);
+    inputs(&mut writing, &mut packet.inputs).expect(WRITING);
+    update_count(&mut writing, &mut 0).expect(WRITING);
+    counter.bits
+}
+
+/// Bits of an update in a packet with that player.
+pub(super) fn update_bits(format: &Format, context: &Context, update: &mut Update) -> u64 {
+    let mut counter = BitCounter::default();
+    serialise_update(&mut Writing(&mut counter), format, context, None, update).expect(WRITING);
+    counter.bits
+}
+
+const WRITING: &str = "writing refuses nothing";
+
+/// What an update's bits depend on besides itself.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'a> {
+    pub(super) window: &'a Window,
+    pub(super) sequence: u32,
+    pub(super) acked: Option<u32>,
+    /// The player in the same packet, before all other updates.
+    pub(super) player: Option<Body>,
+}
+
+fn serialise<S: Stream>(
+    stream: &mut S,
+    format: &Format,
+    window: &Window,
+    packet: &mut Packet,
+) -> Result<(), DecodeError> {
+    header(stream, format, packet)?;
+    inputs(stream, &mut packet.inputs)?;
+    let mut count = packet.updates.len();
+    update_count(stream, &mut count)?;
+    if S::READS {
+        packet.updates.clear();
+        packet.updates.resize(count, Update::default());
+    }
+    let mut context = Context {
+        window,
+        sequence: packet.sequence,
+        acked: packet.acked,
+        player: None,
+    };
+    let mut previous = None;
+    for update in &mut packet.updates {
+        serialise_update(stream, format, &context, previous, update)?;
+        previous = Some(update.index);
+        if update.index == 0 {
+            context.player = Some(update.body);
+        }
+    }
+    Ok(())
+}
+
+fn header<S: Stream>(
+    stream: &mut S,
+    format: &Format,
+    packet: &mut Packet,
+) -> Result<(), DecodeError> {
+    let kind = Kind::Header;
+    let value = i64::from(packet.sequence);
+    stream.code(kind, "sequence", value, &mut packet.sequence, 32)?;
+    if !format.compression().delta {
+        packet.acked = None;
+        return Ok(());
+    }
+    let mut has_acked = packet.acked.is_some();
+    stream.flag(kind, "acked", &mut has_acked)?;
+    if !has_acked {
+        packet.acked = None;
+        return Ok(());
+    }
+    let acked = packet.acked.unwrap_or_default();
+    let mut code = packet.sequence.wrapping_sub(acked).wrapping_sub(1) % ACKED_AGE_MAX;
+    stream.code(kind, "acked age", i64::from(code) + 1, &mut code, 8)?;
+    packet.acked = Some(packet.sequence.wrapping_sub(code + 1));
+    Ok(())
+}
+
+/// The newest as it is; each before it by a flag where it is the same as the one after it.
+fn inputs<S: Stream>(stream: &mut S, inputs: &mut Vec<u8>) -> Result<(), DecodeError> {
+    let kind = Kind::Input;
+    let mut count_code = (inputs.len() as u32).wrapping_sub(1) % INPUTS_MAX as u32;
+    let value = i64::from(count_code) + 1;
+    stream.code(kind, "input count", value, &mut count_code, 5)?;
+    if S::READS {
+        inputs.clear();
+        inputs.resize(count_code as usize + 1, 0);
+    }
+    let mut after = None;
+    for (at, input) in inputs.iter_mut().enumerate() {
+        let mut same = after == Some(*input);
+        if let Some(after) = after {
+            stream.flag(kind, "same input", &mut same)?;
+            if same {
+                *input = after;
+                continue;
+            }
+        }
+        let mut code = u32::from(*input);
+        stream.code(kind, "input", i64::from(code), &mut code, INPUT_BITS)?;
+        *input = code as u8;
+        if after == Some(*input) {
+            return Err(DecodeError::InputRepeated { at });
+        }
+        after = Some(*input);
+    }
+    Ok(())
+}
+
+fn update_count<S: Stream>(stream: &mut S, count: &mut usize) -> Result<(), DecodeError> {
+    let mut code = *count as u32;
+    stream.code(Kind::Index, "update count", i64::from(code), &mut code, 7)?;
+    *count = code as usize;
+    if *count > UPDATES_MAX {
+        return Err(DecodeError::UpdateCount { count: *count });
+    }
+    Ok(())
+}
+
+fn serialise_update<S: Stream>(
+    stream: &mut S,
+    format: &Format,
+    context: &Context,
+    previous: Option<usize>,
+    update: &mut Update,
+) -> Result<(), DecodeError> {
+    stream.about(update.index);
+    index(stream, format, previous, &mut update.index)?;
+    let cube = update.index;
+    let body = &mut update.body;
+    stream.flag(Kind::Flags, "at rest", &mut body.at_rest)?;
+    let baseline = baseline(stream, context, cube, &mut update.baseline)?;
+    let lay_there = baseline.filter(|baseline| body.at_rest && baseline.body.at_rest);
+    if let Some(baseline) = lay_there {
+        let mut same = *body == *baseline.body;
+        stream.flag(Kind::Flags, "same", &mut same)?;
+        if same {
+            *body = *baseline.body;
+            return Ok(());
+        }
+    }
+    let player = context
+        .player
+        .as_ref()
+        .filter(|_| format.compression().relative);
+    let expected = predict::pose(format, baseline, player);
+    let axes = format.position_axes();
+    let vector = Vector {
+        kind: Kind::Position,
+        field: Field::Position,
+        relative: "relative position",
+        cube,
+    };
+    vector.serialise(stream, axes, expected.position, &mut body.position)?;
+    orientation(
+        stream,
+        format,
+        cube,
+        expected.orientation,
+        &mut body.orientation,
+    )?;
+    if lay_there.is_some_and(|baseline| *baseline.body == *body) {
+        return Err(DecodeError::CubeNotChanged { cube });
+    }
+    if body.at_rest || !format.velocities() {
+        (body.linear_velocity, body.angular_velocity) = ([0; 3], [0; 3]);
+        return Ok(());
+    }
+    let expected = predict::velocities(format, body.position, baseline, player);
+    let [linear, angular] = expected.map_or([None; 2], |expected| expected.map(Some));
+    let vector = Vector {
+        kind: Kind::LinearVelocity,
+        field: Field::LinearVelocity,
+        relative: "relative linear velocity",
+        cube,
+    };
+    vector.serialise(
+        stream,
+        format.linear_axes(),
+        linear,
+        &mut body.linear_velocity,
+    )?;
+    let vector = Vector {
+        kind: Kind::AngularVelocity,
+        field: Field::AngularVelocity,
+        relative: "relative angular velocity",
+        cube,
+    };
+    vector.serialise(
+        stream,
+        format.angular_axes(),
+        angular,
+        &mut body.angular_velocity,
+    )
+}
+
+fn index<S: Stream>(
+    stream: &mut S,
+    format: &Format,
+    previous: Option<usize>,
+    index: &mut usize,
+) -> Result<(), DecodeError> {
+    let mut code = *index as u32;
+    let bits = format.index_bits();
+    stream.code(Kind::Index, "index", i64::from(code), &mut code, bits)?;
+    *index = code as usize;
+    if *index >= format.cube_count() {
+        return Err(DecodeError::IndexOutOfRange {
+            index: *index,
+            cube_count: format.cube_count(),
+        });
+    }
+    match previous.filter(|&previous| *index <= previous) {
+        Some(previous) => Err(DecodeError::IndexNotRising {
+            index: *index,
+            previous,
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Which packet an update is encoded against: some frames back from the newest acknowledged one.
+fn baseline<'a, S: Stream>(
+    stream: &mut S,
+    context: &Context<'a>,
+    cube: usize,
+    sequence: &mut Option<u32>,
+) -> Result<Option<Baseline<'a>>, DecodeError> {
+    let Some(acked) = context.acked else {
+        *sequence = None;
+        return Ok(None);
+    };
+    let mut has_baseline = sequence.is_some();
+    stream.flag(Kind::Header, "delta", &mut has_baseline)?;
+    if !has_baseline {
+        *sequence = None;
+        return Ok(None);
+    }
+    let mut offset = acked.wrapping_sub(sequence.unwrap_or_default()) % (OFFSET_MAX + 1);
+    let value = i64::from(offset);
+    stream.code(Kind::Header, "baseline offset", value, &mut offset, 5)?;
+    let baseline = acked.wrapping_sub(offset);
+    *sequence = Some(baseline);
+    let held = context.window.update(baseline, cube);
+    let Some(held) = held else {
+        return Err(DecodeError::UpdateBaselineUnknown { cube, baseline });
+    };
+    Ok(Some(Baseline {
+        body: &held.body,
+        player: context
+            .window
+            .update(baseline, 0)
+            .map(|player| &player.body),
+        age_frames: context.sequence.wrapping_sub(baseline),
+    }))
+}
+
+/// Three numbers in fixed point.
+struct Vector {
+    kind: Kind,
+    field: Field,
+    relative: &'static str,
+    cube: usize,
+}
+
+impl Vector {
+    /// Relative to what is expected where that is within reach, else absolute.
+    fn serialise<S: Stream>(
+        &self,
+        stream: &mut S,
+        axes: [FixedPoint; 3],
+        expected: Option<([i32; 3], Ranges)>,
+        steps: &mut [i32; 3],
+    ) -> Result<(), DecodeError> {
+        let (cube, field) = (self.cube, self.field);
+        if let Some((expected, ranges)) = expected {
+            let within = |steps: [i32; 3]| ranges.contain(subtract(steps, expected));
+            let mut relative = within(*steps);
+            stream.flag(self.kind, self.relative, &mut relative)?;
+            if relative {
+                let mut differences = subtract(*steps, expected);
+                stream.differences(self.kind, &AXES, ranges, &mut differences)?;
+                *steps = add(expected, differences);
+                let mut parts = axes.into_iter().zip(*steps);
+                return if parts.all(|(axis, step)| axis.contains(step)) {
+                    Ok(())
+                } else {
+                    Err(DecodeError::OutOfRange { cube, field })
+                };
+            }
+            self.absolute(stream, axes, steps)?;
+            return if within(*steps) {
+                Err(DecodeError::NeedlessAbsolute { cube, field })
+            } else {
+                Ok(())
+            };
+        }
+        self.absolute(stream, axes, steps)
+    }
+
+    fn absolute<S: Stream>(
+        &self,
+        stream: &mut S,
+        axes: [FixedPoint; 3],
+        steps: &mut [i32; 3],
+    ) -> Result<(), DecodeError> {
+        for ((axis, step), rule) in axes.into_iter().zip(steps).zip(AXES.absolute) {
+            let mut code = axis.code(*step);
+            let value = i64::from(*step);
+            stream.code(self.kind, rule, value, &mut code, axis.code_bits())?;
+            *step = axis.step(code);
+        }
+        Ok(())
+    }
+}
+
+/// Relative to what is expected where the same component is the largest and the others are within reach.
+fn orientation<S: Stream>(
+    stream: &mut S,
+    format: &Format,
+    cube: usize,
+    expected: Option<([i32; 4], Ranges)>,
+    orientation: &mut [i32; 4],
+) -> Result<(), DecodeError> {
+    let (kind, field) = (Kind::Orientation, Field::Orientation);
+    let smallest_three = format.smallest_three();
+    let within = |[largest, codes @ ..]: [i32; 4]| {
+        expected.is_some_and(|([expected, base @ ..], ranges)| {
+            largest == expected && ranges.contain(subtract(codes, base))
+        })
+    };
+    let mut relative = within(*orientation);
+    if expected.is_some() {
+        stream.flag(kind, "relative orientation", &mut relative)?;
+    }
+    let [largest, codes @ ..] = orientation;
+    if let Some(([expected, base @ ..], ranges)) = expected.filter(|_| relative) {
+        let mut differences = subtract(*codes.first_chunk().unwrap_or(&[0; 3]), base);
+        stream.differences(kind, &COMPONENTS, ranges, &mut differences)?;
+        let [a, b, c] = add(base, differences);
+        *orientation = [expected, a, b, c];
+        return if smallest_three.contains(*orientation) {
+            Ok(())
+        } else {
+            Err(DecodeError::OutOfRange { cube, field })
+        };
+    }
+    let mut code = *largest as u32;
+    stream.code(kind, "largest", i64::from(code), &mut code, 2)?;
+    *largest = code as i32;
+    component_codes(stream, smallest_three.component_bits(), codes)?;
+    if within(*orientation) {
+        return Err(DecodeError::NeedlessAbsolute { cube, field });
+    }
+    Ok(())
+}
+
+fn component_codes<S: Stream>(
+    stream: &mut S,
+    bits: u32,
+    codes: &mut [i32],
+) -> Result<(), DecodeError> {
+    for (component, rule) in codes.iter_mut().zip(COMPONENTS.absolute) {
+        let mut code = *component as u32;
+        stream.code(Kind::Orientation, rule, i64::from(code), &mut code, bits)?;
+        *component = code as i32;
+    }
+    Ok(())
+}
