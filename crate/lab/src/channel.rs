@@ -65,6 +65,7 @@ pub struct Channel {
     /// Buffers to be used again, so that steady traffic allocates nothing.
     spare: Vec<Vec<u8>>,
     packet_bytes_max: usize,
+    cut: bool,
     counters: Counters,
 }
 
@@ -96,15 +97,21 @@ impl Channel {
             in_flight: Vec::new(),
             spare: Vec::new(),
             packet_bytes_max,
+            cut: false,
             counters: Counters::default(),
         }
+    }
+
+    /// While it is cut nothing enters and nothing leaves: what is sent then or would arrive then is lost.
+    pub fn set_cut(&mut self, cut: bool) {
+        self.cut = cut;
     }
 
     /// Sends a packet in `fragments` pieces (at least 1). Each has its own luck: the packet is lost with the first of
     /// them that is, and arrives with the last.
     pub fn send(&mut self, now_ms: f64, packet: &[u8], fragments: u32) {
         self.counters.sent += 1;
-        let mut lost = false;
+        let mut lost = self.cut;
         let mut travel_ms: f64 = 0.0;
         for _ in 0..fragments {
             lost |= self.loss.next_is_lost();
@@ -137,17 +144,26 @@ impl Channel {
 
     /// Takes the next packet that has arrived by now into `packet`, and says when it arrived.
     pub fn receive(&mut self, now_ms: f64, packet: &mut Vec<u8>) -> Option<f64> {
-        if self.in_flight.last()?.arrival_ms > now_ms {
-            return None;
+        while self.in_flight.last()?.arrival_ms <= now_ms {
+            let flight = self.in_flight.pop()?;
+            if self.cut {
+                self.counters.lost += u64::from(!flight.copy);
+                self.spare.push(flight.packet);
+                continue;
+            }
+            return Some(self.deliver(flight, packet));
         }
-        let flight = self.in_flight.pop()?;
+        None
+    }
+
+    fn deliver(&mut self, flight: Flight, packet: &mut Vec<u8>) -> f64 {
         self.spare.push(std::mem::replace(packet, flight.packet));
         if flight.copy {
             self.counters.duplicated += 1;
         } else {
             self.counters.delivered += 1;
         }
-        Some(flight.arrival_ms)
+        flight.arrival_ms
     }
 
     /// What has become of the packets so far.
@@ -282,6 +298,38 @@ mod tests {
         assert_eq!(channel.receive(49.9, &mut Vec::new()), None);
         assert_eq!(channel.counters().in_flight(), 1);
         assert_eq!(channel.receive(50.0, &mut Vec::new()), Some(50.0));
+    }
+
+    #[test]
+    fn a_cut_loses_what_enters_and_what_would_leave_and_leaves_the_luck_of_others_alone() {
+        let conditions = Conditions {
+            loss: 0.2,
+            jitter_ms: 20.0,
+            ..PERFECT
+        };
+        let run = |cut: std::ops::Range<u32>| {
+            let mut channel = Channel::new(conditions, 1, 0, 4);
+            let (mut packet, mut arrived) = (Vec::new(), Vec::new());
+            for number in 0..200 {
+                let now_ms = f64::from(number) * 10.0;
+                channel.set_cut(cut.contains(&number));
+                channel.send(now_ms, &number.to_le_bytes(), 1);
+                while let Some(at_ms) = channel.receive(now_ms, &mut packet) {
+                    arrived.push((u32::from_le_bytes(packet[..].try_into().unwrap()), at_ms));
+                }
+            }
+            let counters = channel.counters();
+            assert_eq!(counters.sent, 200);
+            assert_eq!(counters.delivered, arrived.len() as u64);
+            arrived
+        };
+        let (whole, cut) = (run(0..0), run(50..100));
+        assert!(cut.iter().all(|arrival| whole.contains(arrival)));
+        assert!(cut.iter().all(|(_, at_ms)| !(500.0..990.0).contains(at_ms)));
+        let expected = whole.iter().filter(|(number, at_ms)| {
+            !(50..100).contains(number) && !(490.0..990.0).contains(at_ms)
+        });
+        assert_eq!(cut.len(), expected.count());
     }
 
     #[test]

@@ -16,6 +16,10 @@ pub struct Lab {
     script: Option<Script>,
     lane: Lane,
     left: View,
+    /// The network is cut for as long as this.
+    cut_held: bool,
+    /// And for so many ticks to come.
+    cut_ticks: u32,
 }
 
 impl Lab {
@@ -30,6 +34,8 @@ impl Lab {
             lane: Lane::new(&settings, &world),
             left: View::new(world.truth()),
             world,
+            cut_held: false,
+            cut_ticks: 0,
         }
     }
 
@@ -41,6 +47,8 @@ impl Lab {
             .map_or(person, |script| script.next(self.world.truth()));
         self.world.step(input);
         let truth = self.world.truth();
+        self.lane.set_cut(self.cut_held || self.cut_ticks > 0);
+        self.cut_ticks = self.cut_ticks.saturating_sub(1);
         self.lane.tick(&Frame {
             tick: self.world.tick(),
             input,
@@ -76,6 +84,16 @@ impl Lab {
         }
     }
 
+    /// Cuts the network, both ways, until it is let go: an input like the keys.
+    pub fn set_cut(&mut self, cut: bool) {
+        self.cut_held = cut;
+    }
+
+    /// Cuts the network for so many ticks, from the next on.
+    pub fn cut_for(&mut self, ticks: u32) {
+        self.cut_ticks = ticks;
+    }
+
     /// Begins again at tick 0.
     pub fn restart(&mut self) {
         *self = Lab::new(self.settings);
@@ -97,7 +115,10 @@ impl Lab {
         self.settings = settings;
         match effect {
             Effect::AtOnce => self.lane.set_at_once(&settings),
-            Effect::Lane => self.lane = Lane::new(&settings, &self.world),
+            Effect::Lane => {
+                self.world.set_grid(settings.world().on_grid);
+                self.lane = Lane::new(&settings, &self.world);
+            }
             Effect::World => self.restart(),
         }
         effect

@@ -38,6 +38,67 @@ pub struct Metrics {
     pub ack_bytes: u64,
     /// Hash over every packet sent.
     pub packets_hash: Fnv,
+    /// What only state synchronisation has.
+    pub sync: SyncMetrics,
+}
+
+/// What state synchronisation measured since the lane began.
+#[derive(Clone, Debug)]
+pub struct SyncMetrics {
+    /// The budget in force, kbit/s.
+    pub budget_kbps: f64,
+    /// Of the right world from the truth, before smoothing, over cubes interacting at that instant.
+    pub divergence_mm: Distribution,
+    /// In this tick alone.
+    pub divergence_now: DivergenceNow,
+    /// Cubes that jumped by over 10 cm as they were shown, in ticks in which they were updated.
+    pub pops: u64,
+    /// By cube, ticks since its last update.
+    pub since_update_ticks: Vec<u64>,
+}
+
+impl SyncMetrics {
+    fn new() -> SyncMetrics {
+        SyncMetrics {
+            budget_kbps: 0.0,
+            divergence_mm: Distribution::new(1000.0),
+            divergence_now: DivergenceNow::default(),
+            pops: 0,
+            since_update_ticks: Vec::new(),
+        }
+    }
+
+    pub(crate) fn set_updated(&mut self, now_frame: u64, updated_frames: &[u64]) {
+        self.since_update_ticks.clear();
+        self.since_update_ticks.extend(
+            updated_frames
+                .iter()
+                .map(|frame| now_frame.saturating_sub(*frame)),
+        );
+    }
+
+    /// Median and maximum over the cubes of the ticks since their last update.
+    pub fn since_update_median_max(&self) -> (u64, u64) {
+        let mut ticks = self.since_update_ticks.clone();
+        ticks.sort_unstable();
+        let median = ticks.get(ticks.len() / 2).copied();
+        (median.unwrap_or(0), ticks.last().copied().unwrap_or(0))
+    }
+}
+
+/// How far the right world is from the truth of the instant that it is at, before smoothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DivergenceNow {
+    /// Cubes that the next two are over.
+    pub interacting_cubes: u32,
+    /// Over cubes that interact.
+    pub rms_mm: f64,
+    /// Over cubes that interact.
+    pub max_mm: f64,
+    /// Over cubes that sleep in truth.
+    pub at_rest_max_mm: f64,
+    /// Cubes that sleep in truth and are not exactly there on the right.
+    pub at_rest_apart: u32,
 }
 
 /// How far the right view is from the truth of the instant that it shows, over cubes interacting at that instant.
@@ -67,6 +128,7 @@ impl Metrics {
             mismatches: 0,
             ack_bytes: 0,
             packets_hash: Fnv::new(),
+            sync: SyncMetrics::new(),
         }
     }
 

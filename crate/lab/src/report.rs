@@ -4,7 +4,7 @@ use crate::interpolate::Tangents;
 use crate::lane::{Lane, kbps, seconds};
 use crate::metrics::{BitsByKind, Distribution};
 use crate::settings::schema::SCHEMA;
-use crate::settings::{Interpolation, Settings};
+use crate::settings::{Interpolation, Settings, Strategy};
 use crate::time::ms_of_tick;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -52,6 +52,8 @@ pub struct Report {
     pub packets_hash: u64,
     #[serde(flatten)]
     pub lockstep: Option<LockstepReport>,
+    #[serde(flatten)]
+    pub sync: Option<SyncReport>,
 }
 
 /// What only lockstep has, since the lane began.
@@ -115,6 +117,81 @@ impl From<&Distribution> for Spread {
     }
 }
 
+/// What only state synchronisation has, over a run.
+#[derive(Clone, Debug, Serialize)]
+#[expect(
+    missing_docs,
+    reason = "the names say it; the command's help defines them"
+)]
+pub struct SyncReport {
+    pub updates_per_packet_mean: f64,
+    pub divergence_mm: Spread,
+    /// At the last tick.
+    pub divergence_at_rest_mm: f64,
+    pub cubes_at_rest_apart: u32,
+    pub pops: u64,
+    pub since_update_median_ms: f64,
+    pub since_update_max_ms: f64,
+    pub budget_kbps: f64,
+}
+
+impl SyncReport {
+    fn new(lane: &Lane) -> Option<SyncReport> {
+        let (metrics, sync) = (lane.metrics(), &lane.metrics().sync);
+        let (median_ticks, max_ticks) = sync.since_update_median_max();
+        (lane.settings().strategy() == Strategy::Sync).then(|| SyncReport {
+            updates_per_packet_mean: metrics.costs.changed_cubes_per_packet(),
+            divergence_mm: Spread::from(&sync.divergence_mm),
+            divergence_at_rest_mm: sync.divergence_now.at_rest_max_mm,
+            cubes_at_rest_apart: sync.divergence_now.at_rest_apart,
+            pops: sync.pops,
+            since_update_median_ms: ms_of_tick(median_ticks as f64),
+            since_update_max_ms: ms_of_tick(max_ticks as f64),
+            budget_kbps: sync.budget_kbps,
+        })
+    }
+}
+
+/// What only state synchronisation has, at this tick; updates a packet over the last half second.
+#[derive(Clone, Debug, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct SyncLive {
+    /// In force: below the one set while it adapts.
+    pub budget_kbps: f64,
+    pub updates_per_packet: f64,
+    /// Right world from left, before smoothing, over interacting cubes.
+    pub divergence_mm: Now,
+    /// The same over cubes that sleep on the left.
+    pub divergence_at_rest_max_mm: f64,
+    /// Those of them that are not exactly there on the right.
+    pub cubes_at_rest_apart: u32,
+    /// Since the lane began.
+    pub pops: u64,
+    /// Over cubes.
+    pub since_update_median_ms: f64,
+    pub since_update_max_ms: f64,
+}
+
+impl SyncLive {
+    fn new(lane: &Lane) -> Option<SyncLive> {
+        let (metrics, sync) = (lane.metrics(), &lane.metrics().sync);
+        let (median_ticks, max_ticks) = sync.since_update_median_max();
+        (lane.settings().strategy() == Strategy::Sync).then(|| SyncLive {
+            budget_kbps: sync.budget_kbps,
+            updates_per_packet: metrics.recent.sums().changed_cubes_per_packet(),
+            divergence_mm: Now {
+                rms: sync.divergence_now.rms_mm,
+                max: sync.divergence_now.max_mm,
+            },
+            divergence_at_rest_max_mm: sync.divergence_now.at_rest_max_mm,
+            cubes_at_rest_apart: sync.divergence_now.at_rest_apart,
+            pops: sync.pops,
+            since_update_median_ms: ms_of_tick(median_ticks as f64),
+            since_update_max_ms: ms_of_tick(max_ticks as f64),
+        })
+    }
+}
+
 impl Report {
     /// What a lane measured, beside the hash of the world that it saw.
     pub fn new(lane: &Lane, state_hash: u64) -> Report {
@@ -150,6 +227,7 @@ impl Report {
             view_hash: lane.view().hash(),
             packets_hash: metrics.packets_hash.finish(),
             lockstep: LockstepReport::new(lane),
+            sync: SyncReport::new(lane),
         }
     }
 }
@@ -198,6 +276,8 @@ pub struct Live {
     /// Inputs in the newest packet, with lockstep.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inputs_per_packet: Option<u64>,
+    #[serde(flatten)]
+    pub sync: Option<SyncLive>,
 }
 
 /// Of a quantity at one tick.
@@ -267,6 +347,7 @@ impl Live {
                 }),
             lockstep: LockstepReport::new(lane),
             inputs_per_packet: lane.lockstep().map(|figures| figures.newest_packet_inputs),
+            sync: SyncLive::new(lane),
         }
     }
 }

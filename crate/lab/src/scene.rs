@@ -253,6 +253,7 @@ mod tests {
     fn play(kind: SceneKind, seed: u32, ticks: u32, mut see: impl FnMut(Input, &[CubeState])) {
         let mut world = World::new(&WorldSettings {
             grid_side: GRID_SIDE,
+            ..WorldSettings::default()
         });
         let mut script = Script::new(kind, seed, GRID_SIDE);
         for _ in 0..ticks {

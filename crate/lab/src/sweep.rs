@@ -62,7 +62,7 @@ pub fn sweep(numbers: std::ops::Range<u32>, mut progress: impl FnMut(u32)) -> Ve
     for draws in draws.chunk_by(|a, b| world_of(&a.1) == world_of(&b.1)) {
         let recording = Recording::new(&draws[0].1, TICKS);
         for (number, settings) in draws {
-            failures.extend(run(*number, settings, &recording).err());
+            failures.extend(run(*number, settings, &recording));
             done += 1;
             progress(done);
         }
@@ -114,7 +114,7 @@ pub fn draw(number: u32) -> Settings {
     settings
 }
 
-fn run(number: u32, settings: &Settings, recording: &Recording) -> Result<(), Failure> {
+fn run(number: u32, settings: &Settings, recording: &Recording) -> Option<Failure> {
     let mut lane = Lane::new(settings, &recording.world());
     let first_tick = if number.is_multiple_of(2) {
         0
@@ -130,15 +130,13 @@ fn run(number: u32, settings: &Settings, recording: &Recording) -> Result<(), Fa
         .iter()
         .chain(&lane.view().orientation);
     let finite = floats.flatten().all(|value| value.is_finite());
-    match broken(&Report::new(&lane, 0), finite) {
-        Some(what) => Err(Failure {
-            number,
-            what,
-            settings: *settings,
-            first_tick,
-        }),
-        None => Ok(()),
-    }
+    let what = broken(&Report::new(&lane, 0), finite)?;
+    Some(Failure {
+        number,
+        what,
+        settings: *settings,
+        first_tick,
+    })
 }
 
 /// What does not hold, if anything.
@@ -217,7 +215,7 @@ mod tests {
     fn the_rig_tells_a_run_that_went_wrong() {
         let settings = draw(2);
         let recording = Recording::new(&settings, 30);
-        assert_eq!(run(2, &settings, &recording), Ok(()));
+        assert_eq!(run(2, &settings, &recording), None);
         let mut lane = Lane::new(&settings, &recording.world());
         recording.frames(0).for_each(|frame| lane.tick(&frame));
         let good = Report::new(&lane, 0);

@@ -6,6 +6,7 @@
 pub(crate) mod lockstep;
 mod receiver;
 mod snapshot;
+mod sync;
 mod truth;
 mod wire;
 
@@ -62,6 +63,7 @@ pub struct Lane {
 enum Ends {
     Snapshot(Box<snapshot::Ends>),
     Lockstep(Box<lockstep::Ends>),
+    Sync(Box<sync::Ends>),
 }
 
 const QUANTISED: &str = "a snapshot that the format itself quantised is one of that format";
@@ -74,9 +76,10 @@ impl Lane {
         Lane {
             settings: *settings,
             ends: match settings.strategy() {
-                Strategy::Snapshot | Strategy::Sync => {
+                Strategy::Snapshot => {
                     Ends::Snapshot(Box::new(snapshot::Ends::new(settings, &initial)))
                 }
+                Strategy::Sync => Ends::Sync(Box::new(sync::Ends::new(settings, world))),
                 Strategy::Lockstep => {
                     Ends::Lockstep(Box::new(lockstep::Ends::new(settings, world)))
                 }
@@ -105,6 +108,7 @@ impl Lane {
         self.playback = match &mut self.ends {
             Ends::Snapshot(ends) => ends.tick(frame, settings, wire, metrics, view),
             Ends::Lockstep(ends) => ends.tick(frame, settings, wire, metrics, view),
+            Ends::Sync(ends) => ends.tick(frame, settings, wire, metrics, view),
         };
         self.measure();
     }
@@ -112,6 +116,11 @@ impl Lane {
     /// Takes over settings that act at once; the caller sees to it that only such have changed.
     pub(crate) fn set_at_once(&mut self, settings: &Settings) {
         self.settings = *settings;
+    }
+
+    /// While it is cut no packet passes the network, either way.
+    pub fn set_cut(&mut self, cut: bool) {
+        self.wire.set_cut(cut);
     }
 
     /// The right view.
@@ -143,7 +152,7 @@ impl Lane {
     pub fn tangents(&self) -> Option<Tangents> {
         match &self.ends {
             Ends::Snapshot(ends) => Some(ends.tangents()),
-            Ends::Lockstep(_) => None,
+            Ends::Lockstep(_) | Ends::Sync(_) => None,
         }
     }
 
@@ -151,7 +160,7 @@ impl Lane {
     pub fn lockstep(&self) -> Option<&lockstep::Figures> {
         match &self.ends {
             Ends::Lockstep(ends) => Some(ends.figures()),
-            Ends::Snapshot(_) => None,
+            Ends::Snapshot(_) | Ends::Sync(_) => None,
         }
     }
 
@@ -170,6 +179,9 @@ impl Lane {
         let Some(truth) = self.truth.at(playback.play_tick) else {
             return;
         };
+        if let Ends::Sync(ends) = &self.ends {
+            ends.measure(&truth, &mut self.metrics);
+        }
         let mut now = ErrorNow::default();
         for index in 0..self.view.error_mm.len() {
             let pose = truth.pose(index);

@@ -7,24 +7,40 @@ use snapshot_codec::CubeState;
 #[derive(Clone, Debug)]
 pub(crate) struct TruthHistory {
     /// A slot a tick, by tick modulo their number.
-    slots: Vec<(u64, Vec<Pose>)>,
+    slots: Vec<Slot>,
+}
+
+#[derive(Clone, Debug)]
+struct Slot {
+    tick: u64,
+    poses: Vec<Pose>,
+    at_rest: Vec<bool>,
 }
 
 impl TruthHistory {
     /// Holds the last `ticks` ticks.
     pub(crate) fn new(ticks: usize) -> TruthHistory {
         TruthHistory {
-            slots: vec![(u64::MAX, Vec::new()); ticks.max(1)],
+            slots: vec![
+                Slot {
+                    tick: u64::MAX,
+                    poses: Vec::new(),
+                    at_rest: Vec::new(),
+                };
+                ticks.max(1)
+            ],
         }
     }
 
     /// Keeps the truth of a tick and forgets the oldest.
     pub(crate) fn insert(&mut self, tick: u64, cubes: &[CubeState]) {
         let slot = self.slot(tick);
-        let (slot_tick, poses) = &mut self.slots[slot];
-        *slot_tick = tick;
-        poses.clear();
-        poses.extend(cubes.iter().map(Pose::from));
+        let slot = &mut self.slots[slot];
+        slot.tick = tick;
+        slot.poses.clear();
+        slot.poses.extend(cubes.iter().map(Pose::from));
+        slot.at_rest.clear();
+        slot.at_rest.extend(cubes.iter().map(|cube| cube.at_rest));
     }
 
     /// The truth of an instant between two ticks that are held.
@@ -44,9 +60,9 @@ impl TruthHistory {
         Some(Truth { from, to, share })
     }
 
-    fn get(&self, tick: u64) -> Option<&[Pose]> {
-        let (slot_tick, poses) = &self.slots[self.slot(tick)];
-        (*slot_tick == tick).then_some(poses)
+    fn get(&self, tick: u64) -> Option<&Slot> {
+        let slot = &self.slots[self.slot(tick)];
+        (slot.tick == tick).then_some(slot)
     }
 
     fn slot(&self, tick: u64) -> usize {
@@ -57,15 +73,15 @@ impl TruthHistory {
 /// The truth of an instant: a tick, or evenly between two.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Truth<'a> {
-    from: &'a [Pose],
-    to: &'a [Pose],
+    from: &'a Slot,
+    to: &'a Slot,
     share: f32,
 }
 
 impl Truth<'_> {
     /// A cube at that instant. It interacts if it did at the tick before.
     pub(crate) fn pose(&self, index: usize) -> Pose {
-        let (from, to) = (&self.from[index], &self.to[index]);
+        let (from, to) = (&self.from.poses[index], &self.to.poses[index]);
         if from == to {
             return *from;
         }
@@ -74,5 +90,10 @@ impl Truth<'_> {
             orientation: from.orientation.lerp(to.orientation, self.share),
             interacting: from.interacting,
         }
+    }
+
+    /// Whether a cube slept at the tick before that instant.
+    pub(crate) fn is_at_rest(&self, index: usize) -> bool {
+        self.from.at_rest[index]
     }
 }

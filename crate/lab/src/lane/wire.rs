@@ -61,6 +61,12 @@ impl Wire {
         self.backward.receive(now_ms, ack)
     }
 
+    /// While it is cut no packet passes either way.
+    pub(crate) fn set_cut(&mut self, cut: bool) {
+        self.forward.set_cut(cut);
+        self.backward.set_cut(cut);
+    }
+
     /// The way to the right side.
     pub(crate) fn forward(&self) -> &Channel {
         &self.forward
@@ -82,7 +88,7 @@ fn conditions(settings: &Settings) -> Conditions {
 }
 
 /// How many pieces a packet is sent in: each fits the MTU with a header of its own.
-fn fragments(packet_bytes: usize, settings: &Settings) -> u32 {
+pub(crate) fn fragments(packet_bytes: usize, settings: &Settings) -> u32 {
     match settings.get(Key::Fragments) {
         0 => 1,
         mtu_bytes => (packet_bytes as u32)

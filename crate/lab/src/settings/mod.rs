@@ -7,9 +7,10 @@ pub mod presets;
 pub mod schema;
 
 use crate::scene::SceneKind;
+use crate::time::ms_of_tick;
 use crate::world::WorldSettings;
 use schema::{Effect, SCHEMA, Setting};
-use snapshot_codec::{QuantisationBits, Rung};
+use snapshot_codec::{QuantisationBits, Rung, sync};
 use std::fmt;
 
 /// A setting's place in [`SCHEMA`].
@@ -25,6 +26,13 @@ pub enum Key {
     PositionBits,
     OrientationBits,
     VelocityBits,
+    Budget,
+    Adapt,
+    Accumulate,
+    Velocities,
+    Relative,
+    Delta,
+    RestPriority,
     Transport,
     Latency,
     Jitter,
@@ -37,9 +45,13 @@ pub enum Key {
     Interpolation,
     Delay,
     Desync,
+    JitterBuffer,
+    Smoothing,
     Scene,
     Seed,
     Grid,
+    Both,
+    Soft,
     Speed,
 }
 
@@ -223,8 +235,12 @@ impl Settings {
     }
 
     /// Time between the first packet's arrival and its being shown: as set, or 3 send intervals and the jitter, which
-    /// survives two lost packets in a row (Snapshot Interpolation, "Handling real world conditions").
+    /// survives two lost packets in a row (Snapshot Interpolation, "Handling real world conditions"). Under state
+    /// synchronisation it is the jitter buffer.
     pub fn delay_ms(&self) -> f64 {
+        if self.strategy() == Strategy::Sync {
+            return ms_of_tick(f64::from(self.get(Key::JitterBuffer)));
+        }
         match self.get(Key::Delay) {
             schema::AUTO => 3.0 * self.send_interval_ms() + f64::from(self.get(Key::Jitter)),
             ms => f64::from(ms),
@@ -268,9 +284,41 @@ impl Settings {
 
     /// What the world is made from.
     pub fn world(&self) -> WorldSettings {
+        let is_sync = self.strategy() == Strategy::Sync;
         WorldSettings {
             grid_side: self.get(Key::Grid),
+            soft: is_sync && self.is_on(Key::Soft),
+            on_grid: (is_sync && self.is_on(Key::Both)).then(|| self.sync_grid()),
         }
+    }
+
+    /// Whether a switch is on.
+    pub fn is_on(&self, key: Key) -> bool {
+        self.get(key) == 1
+    }
+
+    /// What state synchronisation sends.
+    pub fn sync_format(&self) -> sync::Format {
+        let compression = sync::Compression {
+            relative: self.is_on(Key::Relative),
+            delta: self.is_on(Key::Delta),
+        };
+        self.sync_format_of(compression, self.is_on(Key::Velocities))
+    }
+
+    /// The grid of state synchronisation, velocities included whether they are sent or not.
+    fn sync_grid(&self) -> sync::Format {
+        self.sync_format_of(sync::Compression::default(), true)
+    }
+
+    fn sync_format_of(&self, compression: sync::Compression, velocities: bool) -> sync::Format {
+        sync::Format::new(self.bits(), self.cube_count(), compression, velocities)
+            .expect("the schema's ranges are the codec's")
+    }
+
+    /// How corrections are shown.
+    pub fn smoothing(&self) -> Smoothing {
+        Smoothing::ALL[self.get(Key::Smoothing) as usize]
     }
 
     /// Cubes in the world: the player and the grid.
@@ -297,7 +345,7 @@ pub enum Strategy {
 
 impl Strategy {
     /// All, in the schema's order.
-    pub const ALL: [Strategy; 3] = [Strategy::Snapshot, Strategy::Lockstep, Strategy::Sync];
+    pub const ALL: [Strategy; 3] = [Strategy::Snapshot, Strategy::Sync, Strategy::Lockstep];
 }
 
 /// What carries the packets.
@@ -354,6 +402,22 @@ impl Interpolation {
         Interpolation::Hermite,
         Interpolation::Extrapolate,
     ];
+}
+
+/// How the right side shows a correction of its simulation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Smoothing {
+    /// At once.
+    Off,
+    /// A tenth of what is left, each frame.
+    Basic,
+    /// A small error slowly, a large one faster.
+    Adaptive,
+}
+
+impl Smoothing {
+    /// All, in the schema's order.
+    pub const ALL: [Smoothing; 3] = [Smoothing::Off, Smoothing::Basic, Smoothing::Adaptive];
 }
 
 /// Bounds what a notice repeats of a hostile link.

@@ -32,7 +32,8 @@ impl World {
     /// A world of the same cubes, put into the physics in the opposite order: the same to the eye, and not inside.
     pub fn reinserted(&self) -> World {
         let mut world = self.fork();
-        world.physics = super::physics::Physics::in_order(&self.truth, (0..self.truth.len()).rev());
+        world.physics =
+            super::physics::Physics::in_order(&self.truth, (0..self.truth.len()).rev(), false);
         world
     }
 }

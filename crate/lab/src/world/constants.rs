@@ -46,6 +46,12 @@ pub(super) const DAMPING_PER_STEP: f32 = 0.01;
 /// The original runs 64 sweeps of a plain iterative solver. Rapier's iterations are substeps and worth many sweeps; with
 /// fewer than 8, cubes sink 5 cm into the floor under the player, with 8 it is 1 cm.
 pub(super) const SOLVER_ITERATIONS: usize = 8;
+/// Contacts of softened constraints give way at this frequency, Hz; rapier's own are at 30.
+pub(super) const SOFT_CONTACT_HZ: f32 = 15.0;
+/// The same with the floor; rapier's own are at 60.
+pub(super) const SOFT_FLOOR_HZ: f32 = 30.0;
+/// Softened constraints push cubes apart no faster than this, m/s (the original: 1 to 10); rapier's own at 3.
+pub(super) const SOFT_CORRECTING_SPEED_MAX: f32 = 1.0;
 
 /// Below this speed, m/s, a cube counts as still.
 pub(super) const REST_LINEAR_SPEED: f32 = 0.25;

@@ -12,6 +12,7 @@ mod player;
 mod rest;
 
 use snapshot_codec::CubeState;
+use snapshot_codec::sync::Format;
 
 use crate::hash::Fnv;
 use crate::input::Input;
@@ -25,6 +26,10 @@ use rest::Rest;
 pub struct WorldSettings {
     /// Cubes along a side of the grid, 5 to 60; values outside are held to that range.
     pub grid_side: u32,
+    /// Softer contacts, which push cubes that an update has put into each other apart without a bang.
+    pub soft: bool,
+    /// After each step everything that moves is put on this grid, so that what is sent is what is simulated.
+    pub on_grid: Option<Format>,
 }
 
 impl WorldSettings {
@@ -37,6 +42,8 @@ impl Default for WorldSettings {
     fn default() -> Self {
         WorldSettings {
             grid_side: GRID_SIDE_DEFAULT,
+            soft: false,
+            on_grid: None,
         }
     }
 }
@@ -47,6 +54,7 @@ pub struct World {
     interacting: Interacting,
     rest: Rest,
     truth: Vec<CubeState>,
+    on_grid: Option<Format>,
     tick: u64,
 }
 
@@ -55,10 +63,11 @@ impl World {
     pub fn new(settings: &WorldSettings) -> World {
         let truth = World::initial(settings);
         World {
-            physics: Physics::new(&truth),
+            physics: Physics::new(&truth, settings.soft),
             interacting: Interacting::new(truth.len()),
             rest: Rest::new(truth.len()),
             truth,
+            on_grid: settings.on_grid,
             tick: 0,
         }
     }
@@ -70,6 +79,7 @@ impl World {
             interacting: self.interacting.clone(),
             rest: self.rest.clone(),
             truth: self.truth.clone(),
+            on_grid: self.on_grid,
             tick: self.tick,
         }
     }
@@ -92,7 +102,10 @@ impl World {
             at_rest: true,
             ..still
         });
-        core::iter::once(still).chain(grid).collect()
+        core::iter::once(still)
+            .chain(grid)
+            .map(|cube| settings.on_grid.map_or(cube, |grid| grid.snap(&cube)))
+            .collect()
     }
 
     /// Advances by one tick.
@@ -109,7 +122,67 @@ impl World {
         self.rest.update(&mut self.physics, &self.truth);
         self.physics.read(&mut self.truth);
         self.interacting.flood(&self.physics, &mut self.truth);
+        if let Some(grid) = self.on_grid {
+            self.put_on_grid(&grid);
+        }
         self.tick += 1;
+    }
+
+    /// Replaces the state of these cubes, asleep or awake, at once and as it is. `interacting` is left to the flood.
+    pub fn set_states(&mut self, states: impl IntoIterator<Item = (usize, CubeState)>) {
+        let mut changed = false;
+        for (index, state) in states {
+            let state = CubeState {
+                interacting: self.truth[index].interacting,
+                ..state
+            };
+            if self.truth[index] != state {
+                self.physics.place(index, &state);
+                self.rest.set(index, state.at_rest);
+                self.truth[index] = state;
+                changed = true;
+            }
+        }
+        if changed {
+            self.settle_changes();
+        }
+    }
+
+    /// Goes on as if this were that tick: the hover's wobble depends on it.
+    pub fn set_tick(&mut self, tick: u64) {
+        self.tick = tick;
+    }
+
+    /// The grid that moving cubes are put on, from the next step on. Cubes at rest stay as they are.
+    pub fn set_grid(&mut self, on_grid: Option<Format>) {
+        self.on_grid = on_grid;
+    }
+
+    /// A cube falls asleep where it was after the step before, so it is on the grid then too and is never written again.
+    fn put_on_grid(&mut self, grid: &Format) {
+        let mut changed = false;
+        for (index, cube) in self.truth.iter_mut().enumerate() {
+            if !cube.at_rest {
+                let state = grid.snap(cube);
+                if *cube != state {
+                    self.physics.place(index, &state);
+                    *cube = state;
+                    changed = true;
+                }
+            }
+        }
+        if changed {
+            self.settle_changes();
+        }
+    }
+
+    /// Rapier wakes whatever was written and everything near it: this lets it do so, and then has every cube sleep that
+    /// should.
+    fn settle_changes(&mut self) {
+        self.physics.take_changes();
+        for (index, cube) in self.truth.iter().enumerate() {
+            self.rest.restore(&mut self.physics, index, cube.at_rest);
+        }
     }
 
     /// Ticks stepped so far.

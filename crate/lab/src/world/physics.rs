@@ -22,17 +22,27 @@ pub(super) struct Physics {
 
 impl Physics {
     /// Bodies at the given poses, which fall asleep in the first step where they are at rest, and a floor.
-    pub(super) fn new(cubes: &[CubeState]) -> Physics {
-        Physics::in_order(cubes, 0..cubes.len())
+    pub(super) fn new(cubes: &[CubeState], soft: bool) -> Physics {
+        Physics::in_order(cubes, 0..cubes.len(), soft)
     }
 
     /// The same, the cubes handed to rapier in the given order.
-    pub(super) fn in_order(cubes: &[CubeState], order: impl Iterator<Item = usize>) -> Physics {
+    pub(super) fn in_order(
+        cubes: &[CubeState],
+        order: impl Iterator<Item = usize>,
+        soft: bool,
+    ) -> Physics {
         let mut world = PhysicsWorld::new();
         world.gravity = Vector::new(0.0, 0.0, -GRAVITY);
         world.integration_parameters.dt = TICK_S;
         world.integration_parameters.num_solver_iterations = SOLVER_ITERATIONS;
         world.integration_parameters.normalized_max_linear_velocity = LINEAR_SPEED_MAX;
+        if soft {
+            let parameters = &mut world.integration_parameters;
+            parameters.contact_softness.natural_frequency = SOFT_CONTACT_HZ;
+            parameters.static_contact_softness.natural_frequency = SOFT_FLOOR_HZ;
+            parameters.normalized_max_corrective_velocity = SOFT_CORRECTING_SPEED_MAX;
+        }
 
         let mut inserted: Vec<_> = order
             .map(|index| (index, insert_cube(&mut world, index, &cubes[index])))
@@ -64,9 +74,32 @@ impl Physics {
         }
     }
 
+    /// Puts a body into a state. Rapier takes notice at [`Physics::take_changes`].
+    pub(super) fn place(&mut self, index: usize, state: &CubeState) {
+        let wakes = !state.at_rest;
+        let body = self.body_mut(index);
+        body.set_position(pose_of(state), wakes);
+        body.set_linvel(Vector::from_array(state.linear_velocity), wakes);
+        body.set_angvel(Vector::from_array(state.angular_velocity), wakes);
+    }
+
+    /// A step without time: rapier takes what was written into account, and wakes what is near, but moves nothing.
+    pub(super) fn take_changes(&mut self) {
+        self.world.integration_parameters.dt = 0.0;
+        self.world.step();
+        self.world.integration_parameters.dt = TICK_S;
+    }
+
     /// One tick: rapier's step, then the clamps, which so come before every later step and before anybody looks.
     pub(super) fn step(&mut self) {
         self.world.step();
+        // A body that was put to sleep beside one that is awake goes on being simulated: then it is awake.
+        let active: Vec<RigidBodyHandle> = self.world.islands.active_bodies().collect();
+        for handle in active {
+            if self.world.bodies[handle].is_sleeping() {
+                self.world.bodies[handle].wake_up(true);
+            }
+        }
         for index in 0..self.cubes.len() {
             let body = self.body(index);
             if !body.is_sleeping() && !within_bounds(body) {
@@ -153,6 +186,13 @@ impl Physics {
     }
 }
 
+fn pose_of(cube: &CubeState) -> Pose {
+    Pose::from_parts(
+        Vector::from_array(cube.position),
+        Rotation::from_array(cube.orientation),
+    )
+}
+
 fn insert_cube(
     world: &mut PhysicsWorld,
     index: usize,
@@ -161,10 +201,7 @@ fn insert_cube(
     // Rapier divides by 1 + damping * dt in a step.
     let damping = DAMPING_PER_STEP / (1.0 - DAMPING_PER_STEP) / TICK_S;
     let body = RigidBodyBuilder::dynamic()
-        .pose(Pose::from_parts(
-            Vector::from_array(cube.position),
-            Rotation::from_array(cube.orientation),
-        ))
+        .pose(pose_of(cube))
         .linvel(Vector::from_array(cube.linear_velocity))
         .angvel(Vector::from_array(cube.angular_velocity))
         .linear_damping(damping)

@@ -34,6 +34,28 @@ impl Rest {
         &self.still_ticks
     }
 
+    /// Decides from outside whether a cube is at rest.
+    pub(super) fn set(&mut self, index: usize, at_rest: bool) {
+        self.still_ticks[index] = if at_rest { REST_TICKS } else { 0 };
+    }
+
+    /// Tells rapier again what was decided, after it has started its clock anew. What sleeps is put back to sleep before
+    /// it is moved; what is due to sleep remains so.
+    pub(super) fn restore(&self, physics: &mut Physics, index: usize, asleep: bool) {
+        let body = physics.body(index);
+        if asleep && !body.is_sleeping() {
+            physics.body_mut(index).sleep();
+        } else if !asleep
+            && self.still_ticks[index] == REST_TICKS
+            && !body.activation().is_eligible_for_sleep()
+        {
+            physics
+                .body_mut(index)
+                .activation_mut()
+                .time_since_can_sleep = RAPIER_REST_S;
+        }
+    }
+
     /// Looks at every awake cube after a step; `before` is the state before it.
     pub(super) fn update(&mut self, physics: &mut Physics, before: &[CubeState]) {
         for (index, still_ticks) in self.still_ticks.iter_mut().enumerate() {

@@ -27,10 +27,11 @@ fn with_cubes(positions: &[[f32; 3]]) -> World {
         cube.at_rest = true;
     }
     World {
-        physics: Physics::new(&truth),
+        physics: Physics::new(&truth, false),
         interacting: Interacting::new(truth.len()),
         rest: Rest::new(truth.len()),
         truth,
+        on_grid: None,
         tick: 0,
     }
 }
@@ -111,7 +112,10 @@ fn the_grid_is_laid_out_as_the_original_s() {
 #[test]
 fn the_grid_side_is_held_to_its_range() {
     for (asked, side) in [(0, 5), (5, 5), (6, 6), (60, 60), (61, 60), (u32::MAX, 60)] {
-        let settings = WorldSettings { grid_side: asked };
+        let settings = WorldSettings {
+            grid_side: asked,
+            ..WorldSettings::default()
+        };
         assert_eq!(World::new(&settings).cube_count(), 1 + side * side);
     }
 }
@@ -332,7 +336,10 @@ fn speeds_and_positions_are_clamped() {
 #[test]
 fn whatever_is_pressed_nothing_explodes() {
     for seed in 1..=3 {
-        let mut world = World::new(&WorldSettings { grid_side: 12 });
+        let mut world = World::new(&WorldSettings {
+            grid_side: 12,
+            ..WorldSettings::default()
+        });
         let mut keys = Stream::new(seed, 0);
         let (mut input, mut fastest) = (Input::NONE, 0.0f32);
         for tick in 0..1800 {
@@ -379,7 +386,10 @@ fn a_cube_that_is_still_for_a_tenth_of_a_second_sleeps() {
 
 #[test]
 fn a_world_written_to_every_tick_still_sleeps() {
-    let mut world = World::new(&WorldSettings { grid_side: 5 });
+    let mut world = World::new(&WorldSettings {
+        grid_side: 5,
+        ..WorldSettings::default()
+    });
     let quantise = |value: f32| libm::floorf(value * 4096.0 + 0.5) / 4096.0;
     for tick in 0..600 {
         for index in 0..world.cube_count() {
@@ -460,7 +470,10 @@ fn interacting_fades_a_hundred_ticks_after_a_cube_fell_asleep() {
 #[test]
 fn equal_inputs_give_equal_worlds_and_others_do_not() {
     let play = |keys: [Input; 3]| {
-        let mut world = World::new(&WorldSettings { grid_side: 10 });
+        let mut world = World::new(&WorldSettings {
+            grid_side: 10,
+            ..WorldSettings::default()
+        });
         let mut hashes = Vec::new();
         for input in keys {
             run(&mut world, input, 60);
@@ -483,7 +496,10 @@ fn equal_inputs_give_equal_worlds_and_others_do_not() {
 #[test]
 fn a_fork_goes_on_alike() {
     let mut script = Script::new(SceneKind::Katamari, 3, 12);
-    let mut world = World::new(&WorldSettings { grid_side: 12 });
+    let mut world = World::new(&WorldSettings {
+        grid_side: 12,
+        ..WorldSettings::default()
+    });
     for _ in 0..500 {
         let input = script.next(world.truth());
         world.step(input);

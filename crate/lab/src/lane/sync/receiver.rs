@@ -1,0 +1,237 @@
+//! The right side: packets wait in the jitter buffer, the world goes on by the inputs, updates are applied hard.
+
+use super::smooth::Offset;
+use crate::input::Input;
+use crate::lane::receiver::Playback;
+use crate::metrics::SyncMetrics;
+use crate::settings::{Key, Settings, Smoothing};
+use crate::view::{Pose, View};
+use crate::world::World;
+use glam::Vec3;
+use snapshot_codec::DecodeError;
+use snapshot_codec::sync::{self, Ack, Format, Packet, WINDOW_FRAMES};
+use std::collections::BTreeMap;
+
+/// A shown cube that moves by more than this, m, beyond what the simulation moves it, pops.
+const POP_M: f32 = 0.1;
+/// Packets that wait. A packet that is ahead of its time by more is no packet of this lane.
+const MOST_BUFFERED: usize = 64;
+
+/// What became of a packet that arrived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Arrival {
+    /// Waiting for its frame, and to be acknowledged.
+    Accepted,
+    /// Its frame is over: as good as lost.
+    Late,
+    /// Had before.
+    Duplicate,
+}
+
+/// The receiver of inputs and states.
+pub(super) struct Receiver {
+    decoder: sync::Receiver,
+    format: Format,
+    world: World,
+    /// By frame.
+    buffer: BTreeMap<u64, Packet>,
+    spare: Vec<Packet>,
+    /// By frame modulo their number: the frame that it belongs to, and the input.
+    inputs: Vec<(u64, Input)>,
+    held_input: Input,
+    /// Tick at which the first packet was there, less its frame.
+    offset_ticks: Option<i64>,
+    offsets: Vec<Offset>,
+    /// By cube, as shown last.
+    shown: Vec<Pose>,
+    /// By cube, the frame of its last update.
+    updated: Vec<u64>,
+}
+
+impl Receiver {
+    /// A receiver that has received nothing yet, with a world of its own.
+    pub(super) fn new(format: Format, world: World) -> Receiver {
+        Receiver {
+            decoder: sync::Receiver::new(format),
+            format,
+            buffer: BTreeMap::new(),
+            spare: Vec::new(),
+            inputs: vec![(u64::MAX, Input::NONE); WINDOW_FRAMES],
+            held_input: Input::NONE,
+            offset_ticks: None,
+            offsets: vec![Offset::NONE; world.cube_count()],
+            shown: world.truth().iter().map(Pose::from).collect(),
+            updated: vec![world.tick(); world.cube_count()],
+            world,
+        }
+    }
+
+    /// The world that it simulates.
+    pub(super) fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// What to send back.
+    pub(super) fn ack(&self) -> Option<Ack> {
+        self.decoder.ack()
+    }
+
+    /// Takes a packet that has arrived by `now_tick`; `decoded` is what it says.
+    ///
+    /// # Errors
+    /// When it cannot be decoded; nothing changes then.
+    pub(super) fn accept(
+        &mut self,
+        now_tick: u64,
+        bytes: &[u8],
+        decoded: &mut Packet,
+    ) -> Result<Arrival, DecodeError> {
+        self.decoder.decode(bytes, decoded)?;
+        // The frame nearest to now that has this sequence.
+        let ahead = decoded.sequence.wrapping_sub(now_tick as u32) as i32;
+        let frame = now_tick.saturating_add_signed(i64::from(ahead));
+        if self.decoder.holds(decoded.sequence) {
+            return Ok(Arrival::Duplicate);
+        }
+        self.offset_ticks
+            .get_or_insert(now_tick as i64 - frame as i64);
+        self.take_inputs(frame, &decoded.inputs);
+        if self.is_over(frame) || self.buffer.len() == MOST_BUFFERED {
+            return Ok(Arrival::Late);
+        }
+        self.decoder.accept(decoded);
+        let mut packet = self.spare.pop().unwrap_or_default();
+        packet.clone_from(decoded);
+        self.buffer.insert(frame, packet);
+        Ok(Arrival::Accepted)
+    }
+
+    /// One tick: the frame that is due is simulated and corrected, and shown.
+    pub(super) fn tick(
+        &mut self,
+        now_tick: u64,
+        settings: &Settings,
+        metrics: &mut SyncMetrics,
+        view: &mut View,
+    ) -> Option<Playback> {
+        let delay_ticks = i64::from(settings.get(Key::JitterBuffer));
+        let due = self
+            .offset_ticks
+            .and_then(|offset| u64::try_from(now_tick as i64 - offset - delay_ticks).ok())
+            .filter(|&due| due > self.world.tick());
+        let Some(due) = due else {
+            self.show(view);
+            return None;
+        };
+        // Only the first frame ever played can be other than the next: frames then come one a tick.
+        self.world.set_tick(due - 1);
+        let input = self.input_of(due);
+        self.held_input = input.unwrap_or(self.held_input);
+        self.world.step(self.held_input);
+        let packet = self.buffer.remove(&due);
+        let expected = self.expected(packet.as_ref());
+        for offset in &mut self.offsets {
+            offset.decay(settings.smoothing());
+        }
+        self.show_own();
+        if let Some(packet) = packet {
+            self.apply(&packet, settings.smoothing());
+            metrics.pops += self.pops(&packet, &expected);
+            self.spare.push(packet);
+        }
+        self.show(view);
+        metrics.set_updated(due, &self.updated);
+        Some(Playback {
+            play_tick: due as f64,
+            hitch: input.is_none(),
+            frozen: false,
+        })
+    }
+
+    fn is_over(&self, frame: u64) -> bool {
+        self.offset_ticks.is_some() && frame <= self.world.tick()
+    }
+
+    fn take_inputs(&mut self, frame: u64, inputs: &[u8]) {
+        for (back, &bits) in (0..).zip(inputs) {
+            if let Some(frame) = frame.checked_sub(back) {
+                let slot = frame as usize % self.inputs.len();
+                self.inputs[slot] = (frame, Input::from_bits(bits));
+            }
+        }
+    }
+
+    fn input_of(&self, frame: u64) -> Option<Input> {
+        let (of, input) = self.inputs[frame as usize % self.inputs.len()];
+        (of == frame).then_some(input)
+    }
+
+    /// Where the cubes of a packet would be shown if it were not for the packet and no error were let go.
+    fn expected(&self, packet: Option<&Packet>) -> Vec<Vec3> {
+        let updates = packet.map_or(&[][..], |packet| &packet.updates);
+        let place = |index: usize| {
+            let pose = Pose::from(&self.world.truth()[index]);
+            self.offsets[index].apply(&pose).position
+        };
+        updates.iter().map(|update| place(update.index)).collect()
+    }
+
+    /// Cubes of a packet that are shown elsewhere than their own motion would have them.
+    fn pops(&self, packet: &Packet, expected: &[Vec3]) -> u64 {
+        let popped = packet
+            .updates
+            .iter()
+            .zip(expected)
+            .filter(|(update, expected)| {
+                self.shown[update.index].position.distance(**expected) > POP_M
+            });
+        popped.count() as u64
+    }
+
+    /// Sets the cubes of a packet as they are in it. What is shown of them stays where it is.
+    fn apply(&mut self, packet: &Packet, smoothing: Smoothing) {
+        let (format, truth) = (&self.format, self.world.truth());
+        let states: Vec<_> = packet
+            .updates
+            .iter()
+            .map(|update| {
+                let mut state = format.dequantise(&update.body);
+                if !format.velocities() && !state.at_rest {
+                    state.linear_velocity = truth[update.index].linear_velocity;
+                    state.angular_velocity = truth[update.index].angular_velocity;
+                }
+                (update.index, state)
+            })
+            .collect();
+        self.world.set_states(states);
+        for update in &packet.updates {
+            let index = update.index;
+            let pose = Pose::from(&self.world.truth()[index]);
+            self.updated[index] = self.world.tick();
+            self.offsets[index] = if smoothing == Smoothing::Off {
+                Offset::NONE
+            } else {
+                Offset::hold(&self.shown[index], &pose)
+            };
+            self.shown[index] = self.offsets[index].apply(&pose);
+        }
+    }
+
+    /// Where every cube is shown by its own motion and what is left of its error.
+    fn show_own(&mut self) {
+        for ((shown, offset), cube) in self
+            .shown
+            .iter_mut()
+            .zip(&self.offsets)
+            .zip(self.world.truth())
+        {
+            *shown = offset.apply(&Pose::from(cube));
+        }
+    }
+
+    fn show(&self, view: &mut View) {
+        for (index, pose) in self.shown.iter().enumerate() {
+            view.show(index, pose);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! The left side: who is sent first, how much, and with which inputs.
+
+use super::Frame;
+use crate::lane::wire::fragments;
+use crate::settings::{Key, Settings};
+use crate::time::{TICKS_PER_S, sends_at};
+use snapshot_codec::sync::{self, Ack, Format, INPUTS_MAX};
+use snapshot_codec::{CubeState, Ledger};
+use std::collections::VecDeque;
+
+/// The player goes first, always (the article's figures, here and below).
+const PLAYER_PRIORITY: u64 = 1_000_000;
+const INTERACTING_PRIORITY: u64 = 100;
+const REST_PRIORITY: u64 = 1;
+
+/// When nothing was acknowledged for this long, the right side has gone its own way: then no cube's rest counts as known.
+const SILENCE_TICKS: u64 = 15;
+
+/// A budget that adapts looks at the packets of a second ...
+const ADAPT_TICKS: u64 = 60;
+/// ... once every one of them has had the time to be acknowledged: a round trip of a second, or 32 newer packets.
+const ADAPT_AGE_TICKS: u64 = 60;
+/// More lost than this halves the budget, ...
+const ADAPT_LOSS: f64 = 0.05;
+/// ... less raises it by this part.
+const ADAPT_RAISE: f64 = 1.1;
+/// It never goes below this, kbit/s: the least that can be set.
+const ADAPT_KBPS_MIN: f64 = 48.0;
+
+/// The sender of inputs and states.
+pub(super) struct Sender {
+    encoder: sync::Sender,
+    format: Format,
+    /// By cube.
+    priority: Vec<u64>,
+    /// By cube: it rests, and the other side is known to have been told.
+    rest_known: Vec<bool>,
+    /// Cubes by falling priority.
+    order: Vec<usize>,
+    /// Newest first.
+    inputs: VecDeque<u8>,
+    newest_inputs: Vec<u8>,
+    first_tick: Option<u64>,
+    acked_tick: Option<u64>,
+    now_tick: u64,
+    adapted_kbps: f64,
+    /// Packets of the last seconds, oldest first, for as long as their fate is open.
+    open: VecDeque<u64>,
+    settled_packets: u32,
+    settled_lost: u32,
+}
+
+impl Sender {
+    pub(super) fn new(format: Format) -> Sender {
+        let cubes = format.cube_count();
+        Sender {
+            encoder: sync::Sender::new(format),
+            format,
+            priority: vec![0; cubes],
+            rest_known: vec![false; cubes],
+            order: (0..cubes).collect(),
+            inputs: VecDeque::with_capacity(INPUTS_MAX + 1),
+            newest_inputs: Vec::with_capacity(INPUTS_MAX),
+            first_tick: None,
+            acked_tick: None,
+            now_tick: 0,
+            adapted_kbps: f64::INFINITY,
+            open: VecDeque::new(),
+            settled_packets: 0,
+            settled_lost: 0,
+        }
+    }
+
+    /// Takes an acknowledgement.
+    pub(super) fn ack(&mut self, ack: Ack) {
+        self.acked_tick = Some(self.now_tick);
+        let rest_known = &mut self.rest_known;
+        self.encoder.ack(ack, |_, updates| {
+            for update in updates {
+                rest_known[update.index] |= update.body.at_rest;
+            }
+        });
+    }
+
+    /// What a packet held that is still remembered.
+    pub(super) fn sent(&self, sequence: u32) -> Option<&[sync::Update]> {
+        self.encoder.sent(sequence)
+    }
+
+    /// What may be sent a second now, kbit/s.
+    pub(super) fn budget_kbps(&self, settings: &Settings) -> f64 {
+        let set = f64::from(settings.get(Key::Budget));
+        if settings.is_on(Key::Adapt) {
+            self.adapted_kbps.min(set)
+        } else {
+            set
+        }
+    }
+
+    /// One tick. Replaces `packet` and `ledger` if a packet is due, and says how many updates are in it.
+    pub(super) fn tick(
+        &mut self,
+        frame: &Frame<'_>,
+        settings: &Settings,
+        packet: &mut Vec<u8>,
+        ledger: &mut Ledger,
+    ) -> Option<usize> {
+        self.now_tick = frame.tick;
+        self.first_tick.get_or_insert(frame.tick);
+        self.inputs.push_front(frame.input.bits());
+        self.inputs.truncate(INPUTS_MAX);
+        self.add_priorities(frame.truth, settings);
+        self.adapt(settings);
+        sends_at(frame.tick, settings.send_rate_hz())
+            .then(|| self.send(frame, settings, packet, ledger))
+    }
+
+    fn add_priorities(&mut self, truth: &[CubeState], settings: &Settings) {
+        let silence = self
+            .acked_tick
+            .or(self.first_tick)
+            .is_some_and(|heard| self.now_tick - heard > SILENCE_TICKS);
+        let rest_counts = settings.is_on(Key::RestPriority);
+        let accumulates = settings.is_on(Key::Accumulate);
+        for (index, cube) in truth.iter().enumerate() {
+            self.rest_known[index] &= cube.at_rest && !silence;
+            let rest_counts = rest_counts && cube.at_rest && !self.rest_known[index];
+            let priority = match index {
+                0 => PLAYER_PRIORITY,
+                _ if cube.interacting || rest_counts => INTERACTING_PRIORITY,
+                _ => REST_PRIORITY,
+            };
+            let before = if accumulates { self.priority[index] } else { 0 };
+            self.priority[index] = before + priority;
+        }
+    }
+
+    fn send(
+        &mut self,
+        frame: &Frame<'_>,
+        settings: &Settings,
+        packet: &mut Vec<u8>,
+        ledger: &mut Ledger,
+    ) -> usize {
+        let priority = &self.priority;
+        self.order
+            .sort_unstable_by_key(|&index| (std::cmp::Reverse(priority[index]), index));
+        self.choose_inputs();
+        let candidates = self
+            .order
+            .iter()
+            .map(|&index| (index, self.format.quantise(&frame.truth[index])));
+        let bits_max = packet_bits_max(self.budget_kbps(settings), settings);
+        ledger.clear();
+        let sent = self
+            .encoder
+            .encode(
+                frame.tick as u32,
+                &self.newest_inputs,
+                candidates,
+                bits_max,
+                packet,
+                ledger,
+            )
+            .expect("ticks rise by one, and the format quantised every cube itself");
+        for update in &sent.updates {
+            self.priority[update.index] = 0;
+        }
+        self.open.push_back(frame.tick);
+        sent.updates.len()
+    }
+
+    /// The inputs that the other side may lack: all since the newest packet that is known to have arrived.
+    fn choose_inputs(&mut self) {
+        let lacking = self.encoder.newest_acked().map_or(INPUTS_MAX, |acked| {
+            (self.now_tick as u32).wrapping_sub(acked) as usize
+        });
+        self.newest_inputs.clear();
+        self.newest_inputs
+            .extend(self.inputs.iter().take(lacking.clamp(1, INPUTS_MAX)));
+    }
+
+    /// Settles the fate of packets that are old enough, and once a second moves the budget by it.
+    fn adapt(&mut self, settings: &Settings) {
+        while let Some(&tick) = self
+            .open
+            .front()
+            .filter(|&&tick| self.now_tick - tick >= ADAPT_AGE_TICKS)
+        {
+            self.open.pop_front();
+            self.settled_packets += 1;
+            self.settled_lost += u32::from(!self.encoder.has_arrived(tick as u32));
+        }
+        if self.now_tick.is_multiple_of(ADAPT_TICKS) && self.settled_packets > 0 {
+            let loss = f64::from(self.settled_lost) / f64::from(self.settled_packets);
+            let set = f64::from(settings.get(Key::Budget));
+            let now = self.adapted_kbps.min(set);
+            let moved = if loss > ADAPT_LOSS {
+                now / 2.0
+            } else {
+                now * ADAPT_RAISE
+            };
+            self.adapted_kbps = moved.clamp(ADAPT_KBPS_MIN, set);
+            (self.settled_packets, self.settled_lost) = (0, 0);
+        }
+    }
+}
+
+/// Bits of a packet's payload, so that as many as leave in a second stay within the budget with their headers.
+fn packet_bits_max(budget_kbps: f64, settings: &Settings) -> u64 {
+    let bytes = (budget_kbps * 1000.0 / f64::from(settings.send_rate_hz()) / 8.0) as u32;
+    let headers = fragments(bytes as usize, settings) * settings.header_bytes();
+    u64::from(bytes.saturating_sub(headers)) * 8
+}
+
+const _: () = assert!(TICKS_PER_S as u64 == ADAPT_TICKS);

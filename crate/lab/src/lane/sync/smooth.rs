@@ -1,0 +1,87 @@
+//! What is shown of a simulation that jumps: the jump is kept as an error and let go bit by bit. The simulation itself is
+//! never smoothed.
+
+use crate::settings::Smoothing;
+use crate::view::Pose;
+use glam::{Quat, Vec3};
+
+/// What is left of the error after a frame, basic (the article's figure).
+const BASIC_KEPT: f32 = 0.9;
+/// Adaptive: this is left of a small error, ...
+const SMALL_KEPT: f32 = 0.95;
+/// ... this of a large one, and between evenly more and less.
+const LARGE_KEPT: f32 = 0.85;
+/// Where position errors are small and where they are large, m.
+const POSITION_M: (f32, f32) = (0.25, 1.0);
+/// The same of orientation errors, as 1 - |dot| with the identity.
+const ORIENTATION: (f32, f32) = (0.1, 0.5);
+/// Errors below this, m, are over: a tenth of a millimetre is not seen.
+const POSITION_NEGLIGIBLE_M: f32 = 1e-4;
+/// The same of orientation errors: 0.1 degrees.
+const ORIENTATION_NEGLIGIBLE: f32 = 4e-7;
+
+/// How far what is shown of a cube is from what is simulated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Offset {
+    position: Vec3,
+    orientation: Quat,
+}
+
+impl Offset {
+    /// Shown as it is.
+    pub(super) const NONE: Offset = Offset {
+        position: Vec3::ZERO,
+        orientation: Quat::IDENTITY,
+    };
+
+    /// The simulation jumped to `pose`; nothing shown moves.
+    pub(super) fn hold(shown: &Pose, pose: &Pose) -> Offset {
+        Offset {
+            position: shown.position - pose.position,
+            orientation: (shown.orientation * pose.orientation.conjugate()).normalize(),
+        }
+    }
+
+    /// What is shown of a simulated pose.
+    pub(super) fn apply(&self, pose: &Pose) -> Pose {
+        if *self == Offset::NONE {
+            return *pose;
+        }
+        Pose {
+            position: pose.position + self.position,
+            orientation: (self.orientation * pose.orientation).normalize(),
+            interacting: pose.interacting,
+        }
+    }
+
+    /// A frame later.
+    pub(super) fn decay(&mut self, smoothing: Smoothing) {
+        if *self == Offset::NONE {
+            return;
+        }
+        let turned = 1.0 - self.orientation.w.abs();
+        let (position_kept, orientation_kept) = match smoothing {
+            Smoothing::Off => (0.0, 0.0),
+            Smoothing::Basic => (BASIC_KEPT, BASIC_KEPT),
+            Smoothing::Adaptive => (
+                adaptive(self.position.length(), POSITION_M),
+                adaptive(turned, ORIENTATION),
+            ),
+        };
+        self.position *= position_kept;
+        if self.position.length() < POSITION_NEGLIGIBLE_M {
+            self.position = Vec3::ZERO;
+        }
+        self.orientation = self
+            .orientation
+            .slerp(Quat::IDENTITY, 1.0 - orientation_kept);
+        if 1.0 - self.orientation.w.abs() < ORIENTATION_NEGLIGIBLE {
+            self.orientation = Quat::IDENTITY;
+        }
+    }
+}
+
+fn adaptive(error: f32, (small, large): (f32, f32)) -> f32 {
+    let share = ((error - small) / (large - small)).clamp(0.0, 1.0);
+    SMALL_KEPT + (LARGE_KEPT - SMALL_KEPT) * share
+}
