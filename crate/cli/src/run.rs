@@ -21,6 +21,13 @@ use std::process::ExitCode;
 /// stalls, runs of hitches, in all and stalls_per_minute, and their total, stalled_ms_per_minute; catch_up_steps, frames
 /// stepped beyond the first of a tick; retransmissions of lost segments with transport=tcp, which kbps leaves out;
 /// window_full_ticks, in which more was unacknowledged than a packet holds; given_up, when 32,767 inputs were.
+///
+/// With strategy=sync hitches are frames whose input had not arrived (the last one holds), changed cubes are updates, and
+/// there are also: updates_per_packet_mean; divergence_mm (rms, p95, max), of the right world from the left before
+/// smoothing, over interacting cubes; divergence_at_rest_mm, the greatest over cubes that sleep on the left, and
+/// cubes_at_rest_apart, those of them that are not exactly there on the right, at the last tick; pops, cubes that were
+/// shown over 10 cm from where their own motion would have had them in a tick in which they were updated;
+/// since_update_median_ms and since_update_max_ms over the cubes at the last tick; budget_kbps, in force at the last tick.
 #[derive(Args)]
 pub(crate) struct Run {
     #[command(flatten)]

@@ -1,5 +1,5 @@
 //! Time of a tick of the world alone: at rest, rolling, hovering, and with a katamari ball on the move; and of a tick of
-//! the lab with two such worlds and their checksums, in lockstep.
+//! the lab with two such worlds, in lockstep with their checksums and in state synchronisation.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use snapshot_lab::scene::{SceneKind, Script};
@@ -37,19 +37,21 @@ fn step(criterion: &mut Criterion) {
     }
 }
 
-fn lockstep(criterion: &mut Criterion) {
-    let (settings, _) = permalink::parse("#strategy=lockstep&scene=katamari");
-    let mut lab = Lab::new(settings);
-    (0..1700).for_each(|_| lab.tick(Input::NONE));
-    lab.take_over();
-    criterion.bench_function("tick/katamari, lockstep", |bencher| {
-        bencher.iter(|| lab.tick(Input::PULL));
-    });
+fn two_worlds(criterion: &mut Criterion) {
+    for strategy in ["lockstep", "sync"] {
+        let (settings, _) = permalink::parse(&format!("#strategy={strategy}&scene=katamari"));
+        let mut lab = Lab::new(settings);
+        (0..1700).for_each(|_| lab.tick(Input::NONE));
+        lab.take_over();
+        criterion.bench_function(&format!("tick/katamari, {strategy}"), |bencher| {
+            bencher.iter(|| lab.tick(Input::PULL));
+        });
+    }
     let (world, _) = played(SceneKind::Katamari, 1700);
     criterion.bench_function("checksum/katamari", |bencher| {
         bencher.iter(|| world.checksum());
     });
 }
 
-criterion_group!(benches, step, lockstep);
+criterion_group!(benches, step, two_worlds);
 criterion_main!(benches);

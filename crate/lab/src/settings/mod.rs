@@ -337,10 +337,10 @@ impl Settings {
 pub enum Strategy {
     /// The visual state of every cube.
     Snapshot,
-    /// The keys alone; the right side simulates.
-    Lockstep,
     /// The whole state of the cubes that matter most; the right side simulates.
     Sync,
+    /// The keys alone; the right side simulates.
+    Lockstep,
 }
 
 impl Strategy {

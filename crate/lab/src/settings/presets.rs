@@ -58,6 +58,14 @@ pub static PRESETS: &[Preset] = presets! {
         "UDP, 250 ms, 25 %" "latency=125&loss=25"
         "UDP, 250 ms, 50 %" "latency=125&loss=50&delay=250"
     }
+    "State sync": "strategy=sync&hz=60&latency=50&jitter=17&buffer=5" {
+        "Nearly uncompressed" "both=0&smooth=off&loss=0"
+        "Compressed" "both=0&smooth=off&loss=0&pos=9&rot=9&vel=5"
+        "Quantised on both sides" "both=1&smooth=off&loss=0"
+        "10 % loss" "both=1&smooth=off&loss=10"
+        "Basic smoothing" "both=0&smooth=basic&loss=0&pos=9&rot=9&vel=5"
+        "Adaptive smoothing" "both=0&smooth=adaptive&loss=0&pos=9&rot=9&vel=5"
+    }
 };
 
 impl Preset {

@@ -46,7 +46,10 @@ mod tests {
 
     /// The player among cubes that it has begun to gather.
     fn gathering() -> World {
-        let mut world = World::new(&WorldSettings { grid_side: 8 });
+        let mut world = World::new(&WorldSettings {
+            grid_side: 8,
+            ..WorldSettings::default()
+        });
         for _ in 0..150 {
             world.step(Input::PULL);
         }

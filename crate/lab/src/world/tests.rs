@@ -512,3 +512,49 @@ fn a_fork_goes_on_alike() {
         assert_eq!(fork.state_hash(), world.state_hash());
     }
 }
+
+#[test]
+fn on_the_grid_everything_sleeps_on_it_and_is_left_alone() {
+    let settings = crate::settings::permalink::parse("#strategy=sync&grid=12")
+        .0
+        .world();
+    let grid = settings.on_grid.unwrap();
+    let mut world = World::new(&settings);
+    for leg in [
+        Input::PULL,
+        Input::PULL | Input::UP,
+        Input::PULL | Input::RIGHT,
+    ] {
+        run(&mut world, leg, 60);
+        for cube in world.truth() {
+            assert_eq!(grid.snap(cube), *cube);
+        }
+    }
+    let awake = world.truth().iter().filter(|cube| !cube.at_rest).count();
+    assert!(awake > 3, "{awake}");
+    run(&mut world, Input::NONE, 300);
+    assert!(world.truth().iter().all(|cube| cube.at_rest));
+    let before: Vec<_> = world.truth().iter().map(|cube| cube.position).collect();
+    run(&mut world, Input::NONE, 60);
+    let after: Vec<_> = world.truth().iter().map(|cube| cube.position).collect();
+    assert_eq!(after, before);
+}
+
+#[test]
+fn a_cube_that_is_set_to_rest_lies_exactly_there_and_wakes_nobody() {
+    let mut world = settled();
+    let mut moved = world.truth()[500];
+    moved.position[0] += 0.31;
+    let mut awake = world.truth()[700];
+    (awake.at_rest, awake.linear_velocity[2]) = (false, 3.0);
+    world.set_states([(500, moved), (700, awake)]);
+    let mut top = 0.0_f32;
+    for tick in 0..15 {
+        world.step(Input::NONE);
+        top = top.max(world.truth()[700].position[2]);
+        assert_eq!(world.truth()[500], moved, "{tick}");
+        let awake: Vec<usize> = (0..901).filter(|&i| !world.truth()[i].at_rest).collect();
+        assert_eq!(awake, [700], "{tick}");
+    }
+    assert!(top > 0.3, "{top}");
+}

@@ -235,3 +235,6 @@ impl Receiver {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

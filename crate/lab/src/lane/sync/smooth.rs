@@ -23,7 +23,7 @@ const ORIENTATION_NEGLIGIBLE: f32 = 4e-7;
 /// How far what is shown of a cube is from what is simulated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Offset {
-    position: Vec3,
+    pub(super) position: Vec3,
     orientation: Quat,
 }
 

@@ -1,0 +1,89 @@
+use super::*;
+use crate::lane::{Ends, Frame, Lane};
+use crate::settings::permalink;
+
+fn receiver(lane: &Lane) -> &Receiver {
+    match &lane.ends {
+        Ends::Sync(ends) => &ends.receiver,
+        _ => panic!("a lane of another strategy"),
+    }
+}
+
+/// A person who drives about, and lets go after 8 s.
+fn person(tick: u64) -> Input {
+    let legs = [
+        Input::RIGHT,
+        Input::PUSH | Input::UP,
+        Input::PULL | Input::LEFT,
+        Input::PULL | Input::DOWN,
+        Input::PUSH,
+    ];
+    match tick {
+        0..480 => legs[(tick / 40) as usize % legs.len()],
+        _ => Input::NONE,
+    }
+}
+
+/// Cut from 6 s to 8 s: the right side goes on with the last key that it heard of.
+#[test]
+fn after_a_cut_what_is_shown_glides_and_everything_at_rest_is_exact_within_5_s() {
+    let (settings, notices) = permalink::parse("#strategy=sync&scene=drive&grid=12&rest=1&loss=0");
+    assert_eq!(notices, []);
+    let mut world = World::new(&settings.world());
+    let mut lane = Lane::new(&settings, &world);
+    let (mut worst_mm, mut glided) = (0.0_f64, 0);
+    for tick in 1..=780 {
+        let input = person(tick);
+        world.step(input);
+        lane.set_cut((360..480).contains(&tick));
+        let before = receiver(&lane);
+        let (mut own, offsets) = (before.world.fork(), before.offsets.clone());
+        lane.tick(&Frame {
+            tick,
+            input,
+            truth: world.truth(),
+            checksum: None,
+        });
+        let after = receiver(&lane);
+        if after.world.tick() != own.tick() {
+            own.set_tick(after.world.tick() - 1);
+            own.step(after.held_input);
+            for (index, offset) in offsets.iter().enumerate() {
+                let own = Pose::from(&own.truth()[index]);
+                let shown = after.shown[index].position;
+                let error_m = offset.position.length();
+                let jump_m = shown.distance(offset.apply(&own).position);
+                assert!(
+                    jump_m <= 0.15 * error_m + 2e-4,
+                    "tick {tick}: cube {index} jumps {jump_m} m of an error of {error_m} m"
+                );
+                glided += u32::from(error_m > 0.1);
+            }
+        }
+        let now = lane.metrics().sync.divergence_now;
+        worst_mm = worst_mm.max(now.max_mm);
+        if tick < 360 {
+            assert_eq!(now.max_mm, 0.0, "no loss, both sides quantised");
+        }
+    }
+    assert!(worst_mm > 1000.0, "the cut does harm: {worst_mm} mm");
+    assert!(glided > 100, "there is something to heal: {glided}");
+    assert!(world.truth().iter().all(|cube| cube.at_rest));
+    let now = lane.metrics().sync.divergence_now;
+    assert_eq!((now.at_rest_max_mm, now.at_rest_apart), (0.0, 0));
+    assert_eq!(receiver(&lane).world.truth().len(), world.truth().len());
+}
+
+#[test]
+fn malformed_packets_are_refused_and_change_nothing() {
+    let (settings, _) = permalink::parse("#strategy=sync&grid=5");
+    let world = World::new(&settings.world());
+    let mut receiver = Receiver::new(settings.sync_format(), world.fork());
+    let mut decoded = Packet::default();
+    for bytes in [&[][..], &[0; 5], &[255; 40]] {
+        assert!(receiver.accept(3, bytes, &mut decoded).is_err());
+    }
+    assert!(
+        receiver.ack().is_none() && receiver.buffer.is_empty() && receiver.offset_ticks.is_none()
+    );
+}

@@ -1,0 +1,134 @@
+//! State synchronisation as a whole: what its switches do, and that its figures hold.
+
+use snapshot_lab::recording::Recording;
+use snapshot_lab::report::Report;
+use snapshot_lab::settings::permalink;
+use snapshot_lab::{Input, Lab, Lane, Settings};
+
+fn settings(link: &str) -> Settings {
+    let (settings, notices) = permalink::parse(link);
+    assert!(notices.is_empty(), "{notices:?}");
+    settings
+}
+
+fn run(link: &str, seconds: u32) -> Report {
+    let mut lab = Lab::new(settings(link));
+    for _ in 0..seconds * 60 {
+        lab.tick(Input::NONE);
+    }
+    let report = lab.report();
+    assert_eq!((report.decode_mismatches, report.packets_refused), (0, 0));
+    report
+}
+
+fn sync(report: &Report) -> &snapshot_lab::report::SyncReport {
+    report.sync.as_ref().expect("a link of that strategy")
+}
+
+#[test]
+fn without_loss_and_both_sides_quantised_the_right_world_is_the_left_one() {
+    let report = run("#strategy=sync&loss=0&scene=katamari&grid=20", 12);
+    assert_eq!(sync(&report).divergence_mm.max, 0.0);
+    assert_eq!(sync(&report).cubes_at_rest_apart, 0);
+    assert_eq!((sync(&report).pops, report.position_error_mm.max), (0, 0.0));
+
+    let one_side = run("#strategy=sync&loss=0&scene=katamari&grid=20&both=0", 12);
+    assert!(sync(&one_side).divergence_mm.max > 1.0);
+}
+
+#[test]
+fn at_10_per_cent_loss_nothing_pops_under_adaptive_smoothing() {
+    for both in [0, 1] {
+        let report = run(&format!("#strategy=sync&loss=10&both={both}"), 20);
+        assert_eq!(sync(&report).pops, 0);
+    }
+    // The same play corrected at once, without velocities: it does pop.
+    let off = run(
+        "#strategy=sync&loss=10&both=0&smooth=off&velocities=0&pos=9&rot=9",
+        20,
+    );
+    assert!(sync(&off).pops > 100, "{}", sync(&off).pops);
+}
+
+#[test]
+fn the_budget_is_held_over_every_second() {
+    for (budget_kbps, hz) in [(64, 60), (256, 60), (256, 20), (48, 7)] {
+        let link = format!("#strategy=sync&scene=katamari&grid=12&budget={budget_kbps}&hz={hz}");
+        let settings = settings(&link);
+        let recording = Recording::new(&settings, 600);
+        let mut lane = Lane::new(&settings, &recording.world());
+        let (mut sent_bits, mut largest_bits) = (vec![0.0], 0.0_f64);
+        for frame in recording.frames(0) {
+            lane.tick(&frame);
+            let costs = &lane.metrics().costs;
+            let bits = costs.bits_per_packet() * costs.packets() as f64;
+            largest_bits = largest_bits.max(bits - sent_bits[sent_bits.len() - 1]);
+            sent_bits.push(bits);
+        }
+        let most = sent_bits
+            .windows(61)
+            .map(|second| second[60] - second[0])
+            .fold(0.0, f64::max);
+        let budget_bits = f64::from(budget_kbps) * 1000.0;
+        assert!(most <= budget_bits + largest_bits, "{link}: {most}");
+        assert!(most >= 0.8 * budget_bits, "{link}: uses only {most}");
+    }
+}
+
+#[test]
+fn compression_puts_half_as_many_updates_again_into_the_same_budget() {
+    let plain = settings("#strategy=sync&scene=katamari");
+    let recording = Recording::new(&plain, 1800);
+    let updates = |link: &str| {
+        let mut lane = Lane::new(&settings(link), &recording.world());
+        recording.frames(0).for_each(|frame| lane.tick(&frame));
+        let report = Report::new(&lane, 0);
+        assert_eq!((report.decode_mismatches, report.packets_refused), (0, 0));
+        sync(&report).updates_per_packet_mean
+    };
+    let plain = updates("#strategy=sync&scene=katamari");
+    let compressed = updates("#strategy=sync&scene=katamari&rel=1&delta=1&rest=1");
+    println!("{plain} -> {compressed} updates a packet");
+    assert!(compressed >= 1.5 * plain, "{plain} -> {compressed}");
+}
+
+#[test]
+fn without_accumulation_grey_cubes_starve() {
+    let max_ms = |link: &str| sync(&run(link, 20)).since_update_max_ms;
+    let fair = max_ms("#strategy=sync&loss=0&scene=katamari");
+    let starving = max_ms("#strategy=sync&loss=0&scene=katamari&accumulate=0");
+    assert!(fair < 13_000.0 && starving > 19_000.0, "{fair} {starving}");
+}
+
+#[test]
+fn a_budget_that_adapts_falls_with_loss_and_only_then() {
+    let budget = |link: &str| sync(&run(link, 12)).budget_kbps;
+    assert_eq!(budget("#strategy=sync&grid=8&loss=0&adapt=1"), 256.0);
+    assert!(budget("#strategy=sync&grid=8&loss=20&adapt=1") < 100.0);
+    assert_eq!(budget("#strategy=sync&grid=8&loss=20"), 256.0);
+}
+
+#[test]
+fn the_jitter_buffer_lets_late_packets_come_in_time() {
+    let late = |buffer: u32| {
+        let link = format!("#strategy=sync&grid=8&jitter=40&loss=0&buffer={buffer}");
+        run(&link, 10).packets_late
+    };
+    assert_eq!(late(8), 0);
+    assert!(late(0) > 50);
+}
+
+#[test]
+fn a_burst_ends_by_itself() {
+    let mut lab = Lab::new(settings("#strategy=sync&grid=8&loss=0"));
+    for _ in 0..60 {
+        lab.tick(Input::NONE);
+    }
+    lab.cut_for(15);
+    for _ in 0..60 {
+        lab.tick(Input::NONE);
+    }
+    // 15 that were sent, and those that would have arrived.
+    let lost = lab.report().packets_lost;
+    assert!((15..=20).contains(&lost), "{lost}");
+}
