@@ -1,12 +1,14 @@
 // Everything on the page; importing an element defines it.
 
 import './controls';
+import './cut';
 import './figures/bandwidth';
 import './figures/breakdown';
 import './figures/chart';
 import './figures/counters';
 import './figures/export';
 import './figures/lockstep';
+import './figures/sync';
 import './notices';
 import './presets';
 import './toolbar';

@@ -2,8 +2,8 @@
 
 import { lab } from './lab';
 
-/** The six keys of the original, as the laboratory's input bits. */
-export const bits = { left: 1, right: 2, up: 4, down: 8, push: 16, pull: 32 } as const;
+/** The six keys of the original, as the laboratory's input bits, and one that is none of the player's. */
+export const bits = { left: 1, right: 2, up: 4, down: 8, push: 16, pull: 32, cut: 64 } as const;
 
 const driveKeys: Readonly<Record<string, number>> = {
   arrowleft: bits.left,
@@ -16,6 +16,7 @@ const driveKeys: Readonly<Record<string, number>> = {
   s: bits.down,
   ' ': bits.push,
   z: bits.pull,
+  c: bits.cut,
 };
 
 /** Input bits that are held down, each by something that can let go of them. */

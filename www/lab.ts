@@ -1,8 +1,8 @@
 // The one laboratory of the page: the wasm's handle, and who is told when something changes. It holds no simulation state.
 
-import init, { Page, on_panic, presets, type Live, type LockstepLive, type Setting } from '../pkg/snapshot_web';
+import init, { Page, on_panic, presets, type Live, type LockstepLive, type Setting, type SyncLive } from '../pkg/snapshot_web';
 
-export type { Live, LockstepLive, Preset, Setting } from '../pkg/snapshot_web';
+export type { Live, LockstepLive, Preset, Setting, SyncLive } from '../pkg/snapshot_web';
 
 /** settings: any setting changed. figures: new figures, ten times a second. run: paused, resumed. notices, failed: as named. */
 export type Change = 'settings' | 'figures' | 'run' | 'notices' | 'failed';
@@ -12,6 +12,11 @@ const FIGURES_EVERY_MS = 100;
 const WARM_UP_TICKS = 24;
 /** Ticks before the still that is shown to people who asked for less motion: cubes have been touched by then. */
 const TELLING_TICKS = 420;
+
+/** Whether these are figures of state synchronisation. */
+export function isSync(live: Live): live is Live & SyncLive {
+  return live.budget_kbps !== undefined;
+}
 
 /** Whether these are figures of lockstep. */
 export function isLockstep(live: Live): live is Live & LockstepLive {
@@ -28,6 +33,8 @@ class Laboratory extends EventTarget {
   facts: Record<string, string | undefined> = {};
   chosenPreset: number | undefined;
   live: Live;
+  /** Whether the network is cut. */
+  isCut = false;
   running = true;
   /** Why nothing goes on, once something has gone wrong in the wasm. */
   failure: string | undefined;
@@ -60,15 +67,21 @@ class Laboratory extends EventTarget {
     return Number(this.settings['speed'] ?? 1);
   }
 
-  /** One tick; a person's first key takes the scripted scene over. */
-  tick(input: number): void {
+  /** One tick, with what is held; a person's first key takes the scripted scene over. */
+  tick(input: number, cut = false): void {
     this.guard(() => {
+      this.page.set_cut(cut);
       if (input !== 0 && this.scripted) {
         this.page.take_over();
         this.changed();
       }
       this.page.tick(input);
     });
+  }
+
+  cutFor(ticks: number): void {
+    this.guard(() => this.page.cut_for(ticks));
+    this.readFigures();
   }
 
   step(): void {
@@ -162,7 +175,10 @@ class Laboratory extends EventTarget {
   }
 
   private readFigures(): void {
-    this.guard(() => (this.live = this.page.live()));
+    this.guard(() => {
+      this.live = this.page.live();
+      this.isCut = this.page.is_cut();
+    });
     this.tell('figures');
   }
 

@@ -1,6 +1,6 @@
 // Time: how many ticks a frame brings.
 
-import { keysHeld, touchHeld } from './keys';
+import { bits, keysHeld, touchHeld } from './keys';
 import { lab } from './lab';
 
 const TICK_MS = 1000 / 60;
@@ -30,7 +30,8 @@ export function startLoop(): void {
     const frames = Math.abs(elapsed - TICK_MS) < GRAIN_MS ? 1 : elapsed / TICK_MS;
     if (lab.running) {
       owed = Math.min(owed + frames * lab.speed, MOST_TICKS + 0.99);
-      for (; owed >= 1; owed -= 1) lab.tick(keysHeld.bits | touchHeld.bits);
+      const held = keysHeld.bits | touchHeld.bits;
+      for (; owed >= 1; owed -= 1) lab.tick(held & ~bits.cut, (held & bits.cut) !== 0);
       lab.figuresDue(now);
     }
     for (const draw of draws) draw(lab.running ? owed : 1, frames);

@@ -57,7 +57,7 @@ export class ViewsElement extends LabElement {
             ${lab.settings['hz']}/s, ${how()},
             ${behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`}
           </span>
-          ${frozen ? html`<em>frozen</em>` : nothing} ${isOutOfSync(lab.live) ? html`<em>out of sync</em>` : nothing}
+          ${lab.isCut ? html`<em>cut off</em>` : frozen ? html`<em>frozen</em>` : nothing} ${isOutOfSync(lab.live) ? html`<em>out of sync</em>` : nothing}
         </p>
         ${this.trouble === '' ? nothing : html`<p class="trouble" role="status">${this.trouble}</p>`}
       </div>

@@ -4,11 +4,10 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { LabElement } from '../element';
 import { count, percent, rate, rateText } from '../format';
+import { goal } from '../goal';
 import { lab, type Change } from '../lab';
 import { styled } from '../styled';
 
-/** The articles' goal for the whole scene. */
-export const TARGET_KBPS = 256;
 /** The meter is logarithmic between these. */
 const LEAST_KBPS = 4;
 const MOST_KBPS = 40_000;
@@ -20,19 +19,20 @@ export class Bandwidth extends LabElement {
   protected override render() {
     const { kbps, uncompressed_kbps: all } = lab.live;
     const { value, unit } = rate(kbps);
-    const over = kbps > TARGET_KBPS;
+    const { name, kbps: most } = goal();
+    const over = kbps > most;
     return html`
       <p class="big"><span class="value">${value}</span><span class="unit"> ${unit}</span></p>
       <div class="beside">
         <div class="meter" aria-hidden="true">
           <i class="fill ${over ? 'over' : ''}" ${styled({ width: place(kbps) })}></i>
-          <i class="mark" ${styled({ left: place(TARGET_KBPS) })}></i>
+          <i class="mark" ${styled({ left: place(most) })}></i>
           <i class="mark all" ${styled({ left: place(all) })}></i>
         </div>
         <p class="words">
           <span
-            >${over ? html`<strong class="warm">${rateText(kbps - TARGET_KBPS)} over</strong>` : html`<strong>${count(TARGET_KBPS - kbps)} below</strong>`}
-            the goal of ${TARGET_KBPS} kbit/s</span
+            >${over ? html`<strong class="warm">${rateText(kbps - most)} over</strong>` : html`<strong>${count(most - kbps)} below</strong>`}
+            the ${name} of ${count(most)} kbit/s</span
           >
           <span><strong>${all > 0 ? percent(kbps / all) : '–'}</strong> of ${rateText(all)} uncompressed</span>
         </p>

@@ -6,12 +6,15 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { LabElement } from '../element';
 import { measure, rateText } from '../format';
-import { lab, type Change } from '../lab';
+import { goal } from '../goal';
+import { isSync, lab, type Change } from '../lab';
 import { onThemeChange } from '../theme';
-import { TARGET_KBPS } from './bandwidth';
 
 const WINDOW_S = 30;
 const HEIGHT_PX = 200;
+/** Columns that the laboratory gives, and the last of them. */
+const COLUMNS = 9;
+const BUDGET_COLUMN = 8;
 
 interface Line {
   name: string;
@@ -40,7 +43,7 @@ const figures: Readonly<Record<string, Figure>> = {
     text: rateText,
     lines: [
       { name: 'sent', column: 1, colour: '--ink', fill: true },
-      { name: `goal, ${TARGET_KBPS}`, colour: '--accent', dash: [6, 4] },
+      { name: 'goal', colour: '--accent', dash: [6, 4] },
     ],
   },
   position: {
@@ -51,6 +54,16 @@ const figures: Readonly<Record<string, Figure>> = {
     lines: [
       { name: 'worst cube', column: 3, colour: '--line-soft' },
       { name: 'rms', column: 2, colour: '--position', fill: true },
+    ],
+  },
+  divergence: {
+    title: 'Divergence of the right simulation, before smoothing',
+    unit: 'mm',
+    least: 10,
+    text: (value) => `${measure(value)} mm`,
+    lines: [
+      { name: 'worst cube', column: 7, colour: '--line-soft' },
+      { name: 'rms', column: 6, colour: '--position', fill: true },
     ],
   },
   orientation: {
@@ -79,7 +92,7 @@ export class Chart extends LabElement {
         <strong>${title}, ${unit}</strong>
         ${lines.map(
           (line) =>
-            html`<span><i class="key ${line.dash ? 'dashed' : ''} ${line.colour.slice(2)}"></i>${line.name}</span>`,
+            html`<span><i class="key ${line.dash ? 'dashed' : ''} ${line.colour.slice(2)}"></i>${line.column === undefined ? `${goal().name}, ${measure(goal().kbps)}` : line.name}</span>`,
         )}
       </div>
       <div class="plot" role="img" aria-label="${title} of the last ${WINDOW_S} seconds, now ${text(this.now())}"></div>
@@ -90,7 +103,10 @@ export class Chart extends LabElement {
     const plot = this.querySelector<HTMLElement>('.plot');
     if (plot === null) return;
     this.draw(plot);
-    new ResizeObserver(() => this.plot?.setSize({ width: plot.clientWidth, height: HEIGHT_PX })).observe(plot);
+    new ResizeObserver(() => {
+      // Hidden, it has no width.
+      if (plot.clientWidth > 0) this.plot?.setSize({ width: plot.clientWidth, height: HEIGHT_PX });
+    }).observe(plot);
     new IntersectionObserver(([entry]) => {
       this.seen = entry?.isIntersecting ?? true;
       this.requestUpdate();
@@ -107,21 +123,25 @@ export class Chart extends LabElement {
   }
 
   private now(): number {
-    const { kbps, position_error_mm: position, orientation_error_deg: orientation } = lab.live;
-    return { bandwidth: kbps, position: position.rms, orientation: orientation.rms }[this.figure] ?? 0;
+    const { kbps, position_error_mm: position, orientation_error_deg: orientation, divergence_mm: divergence } = lab.live;
+    return { bandwidth: kbps, position: position.rms, orientation: orientation.rms, divergence: divergence?.rms }[this.figure] ?? 0;
   }
 
   private data(): uPlot.AlignedData {
     const columns = lab.page.recent(WINDOW_S);
-    const length = columns.length / 6;
+    const length = columns.length / COLUMNS;
     const column = (place: number): number[] => [...columns.subarray(place * length, (place + 1) * length)];
     const times = column(0);
-    // The goal stands across the whole chart, also where nothing was sent yet.
     const from = (times.at(-1) ?? 0) - WINDOW_S;
     return [
       [from, ...times],
       ...this.of.lines.map((line) =>
-        line.column === undefined ? new Array<number>(length + 1).fill(TARGET_KBPS) : [null, ...column(line.column)],
+        line.column !== undefined
+          ? [null, ...column(line.column)]
+          : !isSync(lab.live)
+            ? // The goal stands across the whole chart, also where nothing was sent yet.
+              new Array<number>(length + 1).fill(goal().kbps)
+            : [null, ...column(BUDGET_COLUMN)],
       ),
     ];
   }

@@ -1,10 +1,12 @@
 // The three strategies: one page for all, and what only one of them has.
 
 import AxeBuilder from '@axe-core/playwright';
+import { type Page } from '@playwright/test';
 import { expect, fragment, open, pictures, test } from './page';
 
 /** What each shows on its own: a figure, a kind of bit, and the demos. */
 const strategies = [
+  ['sync', 'lab-sync', 'angular velocity', 'State sync', 6],
   ['lockstep', 'lab-lockstep', 'input', 'Lockstep', 7],
 ] as const;
 
@@ -77,4 +79,57 @@ test('over TCP a loss stalls what comes behind it, and the page counts it', asyn
   await expect(figures).toContainText(/stalls a minute\s*[1-9]/);
   await expect(figures).toContainText('In sync');
   await expect(page.locator('lab-breakdown tbody tr').first()).toContainText('IP + TCP header');
+});
+
+test.describe('a cut network', () => {
+  const apart = async (page: Page): Promise<number> =>
+    Number(/divergence, worst cube\s*([\d.,]+) mm/.exec((await page.locator('lab-sync').textContent()) ?? '')?.[1]?.replace(',', ''));
+
+  test('parts both simulations for as long as the button is held, and they heal', async ({ page }) => {
+    test.slow();
+    await open(page, 'strategy=sync&scene=katamari&grid=8&loss=0');
+    await expect(page.locator('.clock')).toHaveText(/^[4-9]\./, { timeout: 40_000 });
+    await page.getByRole('button', { name: 'while held' }).hover();
+    await page.mouse.down();
+    await expect(page.getByText('No packet gets through.')).toBeVisible();
+    await expect(page.locator('.label.right')).toContainText('cut off');
+    await expect.poll(() => apart(page)).toBeGreaterThan(100);
+    await page.mouse.up();
+    await expect(page.getByText('No packet gets through.')).toHaveCount(0);
+    await expect.poll(() => apart(page), { timeout: 30_000 }).toBeLessThan(10);
+  });
+
+  test('is one by its key and by the keyboard on its button, and bursts end by themselves', async ({ page }) => {
+    await open(page, 'strategy=sync&grid=5');
+    const said = page.getByText('No packet gets through.');
+    await page.keyboard.down('c');
+    await expect(said).toBeVisible();
+    await page.keyboard.up('c');
+    await expect(said).toHaveCount(0);
+    await expect(page.locator('.label.left')).toContainText('scene “mixed” plays');
+    await page.getByRole('button', { name: 'for 2 s' }).click();
+    await expect(said).toBeVisible();
+    await expect(said).toHaveCount(0);
+    await page.getByRole('button', { name: 'while held' }).focus();
+    await page.keyboard.down('Space');
+    await expect(said).toBeVisible();
+    await page.keyboard.press('Tab');
+    await expect(said).toHaveCount(0);
+    await page.keyboard.up('Space');
+  });
+});
+
+test('lockstep waits through a cut, catches up, and stays in sync', async ({ page }) => {
+  await open(page, 'strategy=lockstep&grid=5');
+  await expect(page.locator('lab-lockstep')).toContainText('In sync');
+  await page.getByRole('button', { name: 'for ¼ s' }).click();
+  await expect(page.locator('lab-lockstep')).toContainText(/catch-up steps\s*[1-9]/);
+  await expect(page.locator('lab-lockstep')).toContainText('In sync');
+});
+
+test('the budget is the line that bandwidth is held against', async ({ page }) => {
+  await open(page, 'strategy=sync&budget=64&grid=8');
+  await expect(page.locator('lab-chart[figure=bandwidth] .legend')).toContainText('budget, 64');
+  await expect(page.locator('lab-bandwidth .words')).toContainText('budget of 64 kbit/s');
+  await expect(page.locator('lab-chart[figure=divergence]').getByRole('img')).toHaveAttribute('aria-label', /Divergence .* now [\d.]+ mm/);
 });

@@ -61,9 +61,18 @@ test('command keys pause, step, change the speed, restart and choose presets', a
 test('dragging orbits, a double click looks as before, the tint colours the right view only', async ({ page }) => {
   await open(page, 'grid=5');
   await page.keyboard.press('p');
+  /** Once the camera has eased to where it goes, however slow the machine is. */
   const settled = async () => {
-    await page.waitForTimeout(1200);
-    return pictures(page);
+    let last = await pictures(page);
+    await expect
+      .poll(async () => {
+        await page.waitForTimeout(400);
+        const before = last;
+        last = await pictures(page);
+        return last.every((view, i) => view.hash === before[i]?.hash);
+      })
+      .toBe(true);
+    return last;
   };
   const before = await settled();
   const box = await page.locator('.screen canvas').boundingBox();

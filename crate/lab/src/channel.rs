@@ -102,7 +102,8 @@ impl Channel {
         }
     }
 
-    /// While it is cut nothing enters and nothing leaves: what is sent then or would arrive then is lost.
+    /// While it is cut nothing enters and nothing leaves: what is sent then or would arrive then is lost. Of a stream, which
+    /// loses nothing, it waits.
     pub fn set_cut(&mut self, cut: bool) {
         self.cut = cut;
     }
@@ -144,6 +145,10 @@ impl Channel {
 
     /// Takes the next packet that has arrived by now into `packet`, and says when it arrived.
     pub fn receive(&mut self, now_ms: f64, packet: &mut Vec<u8>) -> Option<f64> {
+        let is_stream = self.conditions.retransmission_timeout_ms.is_some();
+        if self.cut && is_stream {
+            return None;
+        }
         while self.in_flight.last()?.arrival_ms <= now_ms {
             let flight = self.in_flight.pop()?;
             if self.cut {
@@ -417,6 +422,32 @@ mod tests {
             assert!(late_ms(n) >= 50.0 - 20.0 + 200.0, "{n}: {}", late_ms(n));
             assert!(n == 999 || arrived[n + 1].1 >= arrived[n].1);
         }
+    }
+
+    #[test]
+    fn a_stream_that_was_cut_delivers_everything_afterwards() {
+        let stream = Conditions {
+            retransmission_timeout_ms: Some(200.0),
+            ..PERFECT
+        };
+        let mut channel = Channel::new(stream, 1, 0, 4);
+        let (mut packet, mut arrived) = (Vec::new(), Vec::new());
+        for number in 0..200_u32 {
+            let now_ms = f64::from(number) * 10.0;
+            let cut = (50..100).contains(&number);
+            channel.set_cut(cut);
+            channel.send(now_ms, &number.to_le_bytes(), 1);
+            while channel.receive(now_ms, &mut packet).is_some() {
+                assert!(!cut);
+                arrived.push(u32::from_le_bytes(packet[..].try_into().unwrap()));
+            }
+        }
+        assert!(arrived.len() > 190);
+        assert!(
+            arrived
+                .into_iter()
+                .eq(0..channel.counters().delivered as u32)
+        );
     }
 
     #[test]

@@ -47,7 +47,7 @@ impl Lab {
             .map_or(person, |script| script.next(self.world.truth()));
         self.world.step(input);
         let truth = self.world.truth();
-        self.lane.set_cut(self.cut_held || self.cut_ticks > 0);
+        self.lane.set_cut(self.is_cut());
         self.cut_ticks = self.cut_ticks.saturating_sub(1);
         self.lane.tick(&Frame {
             tick: self.world.tick(),
@@ -92,6 +92,11 @@ impl Lab {
     /// Cuts the network for so many ticks, from the next on.
     pub fn cut_for(&mut self, ticks: u32) {
         self.cut_ticks = ticks;
+    }
+
+    /// Whether the network is cut.
+    pub fn is_cut(&self) -> bool {
+        self.cut_held || self.cut_ticks > 0
     }
 
     /// Begins again at tick 0.

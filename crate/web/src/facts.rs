@@ -50,6 +50,13 @@ fn fact(settings: &Settings, key: Key) -> Option<String> {
             let late_ms = settings.retransmission_timeout_ms()?;
             format!("what is lost comes {} ms late", rounded(late_ms))
         }
+        Key::Budget => {
+            let bytes_a_packet =
+                f64::from(value) * 1000.0 / 8.0 / f64::from(settings.send_rate_hz());
+            let left = bytes_a_packet - f64::from(settings.header_bytes());
+            format!("{} bytes a packet beside its header", rounded(left))
+        }
+        Key::JitterBuffer => format!("{} ms", rounded(settings.delay_ms())),
         Key::Delay => {
             let intervals = settings.delay_ms() / settings.send_interval_ms();
             format!(

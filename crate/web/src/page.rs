@@ -21,7 +21,13 @@ export interface LockstepLive {
   stalls: number; stalls_per_minute: number; stalled_ms_per_minute: number; catch_up_steps: number;
   retransmissions: number; window_full_ticks: number; given_up: boolean;
 }
-export interface Live extends Partial<LockstepLive> {
+/** What only state synchronisation has. */
+export interface SyncLive {
+  budget_kbps: number; updates_per_packet: number;
+  divergence_mm: Errors; divergence_at_rest_max_mm: number; cubes_at_rest_apart: number;
+  pops: number; since_update_median_ms: number; since_update_max_ms: number;
+}
+export interface Live extends Partial<LockstepLive>, Partial<SyncLive> {
   tick: number; time_s: number;
   packets_sent: number; packets_delivered: number; packets_lost: number; packets_in_flight: number;
   packets_duplicated: number; packets_late: number; packets_refused: number;
@@ -86,6 +92,21 @@ impl Page {
         if self.series.is_due(self.lab.tick_count()) {
             self.series.add(&self.lab.live());
         }
+    }
+
+    /// Cuts the network, both ways, until it is let go.
+    pub fn set_cut(&mut self, cut: bool) {
+        self.lab.set_cut(cut);
+    }
+
+    /// Cuts the network for so many ticks.
+    pub fn cut_for(&mut self, ticks: u32) {
+        self.lab.cut_for(ticks);
+    }
+
+    /// Whether the network is cut.
+    pub fn is_cut(&self) -> bool {
+        self.lab.is_cut()
     }
 
     /// The person drives on from here.
@@ -182,8 +203,8 @@ impl Page {
         to_js(&self.lab.report())
     }
 
-    /// The last seconds for the charts: six columns of equal length, one after the other: time s, bandwidth kbit/s,
-    /// position error rms and max mm, orientation error rms and max degrees.
+    /// The last seconds for the charts: nine columns of equal length, one after the other: time s, bandwidth kbit/s,
+    /// position error rms and max mm, orientation error rms and max degrees, divergence rms and max mm, budget kbit/s.
     pub fn recent(&self, seconds: f64) -> Vec<f64> {
         self.series.columns(seconds)
     }

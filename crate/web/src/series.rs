@@ -22,6 +22,13 @@ pub(crate) struct Sample {
     position_error_max_mm: f64,
     orientation_error_rms_deg: f64,
     orientation_error_max_deg: f64,
+    /// From here on with state synchronisation only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    divergence_rms_mm: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    divergence_max_mm: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    budget_kbps: Option<f64>,
 }
 
 /// The samples since the world began, bounded.
@@ -39,6 +46,7 @@ impl Series {
         if self.samples.len() == MOST_SAMPLES {
             self.samples.pop_front();
         }
+        let sync = live.sync.as_ref();
         self.samples.push_back(Sample {
             time_s: live.time_s,
             kbps: live.kbps,
@@ -49,6 +57,9 @@ impl Series {
             position_error_max_mm: live.position_error_mm.max,
             orientation_error_rms_deg: live.orientation_error_deg.rms,
             orientation_error_max_deg: live.orientation_error_deg.max,
+            divergence_rms_mm: sync.map(|sync| sync.divergence_mm.rms),
+            divergence_max_mm: sync.map(|sync| sync.divergence_mm.max),
+            budget_kbps: sync.map(|sync| sync.budget_kbps),
         });
     }
 
@@ -60,7 +71,7 @@ impl Series {
         self.samples.iter().copied().collect()
     }
 
-    /// The last `seconds`, the charts' columns one after the other.
+    /// The last `seconds`, the charts' columns one after the other; not a number where the strategy has none.
     pub(crate) fn columns(&self, seconds: f64) -> Vec<f64> {
         let from = self
             .samples
@@ -74,6 +85,9 @@ impl Series {
             .chain(column(|s| s.position_error_max_mm))
             .chain(column(|s| s.orientation_error_rms_deg))
             .chain(column(|s| s.orientation_error_max_deg))
+            .chain(column(|s| s.divergence_rms_mm.unwrap_or(f64::NAN)))
+            .chain(column(|s| s.divergence_max_mm.unwrap_or(f64::NAN)))
+            .chain(column(|s| s.budget_kbps.unwrap_or(f64::NAN)))
             .collect()
     }
 }

@@ -1,8 +1,6 @@
 //! The modes of the articles' demos, as links, in the demos' order.
 
-use super::schema::Group;
-use super::{Settings, permalink};
-use crate::settings::schema::SCHEMA;
+use super::{Key, Settings, permalink};
 
 /// A named place to start from: everything of sender, network and receiver; the world stays as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +13,9 @@ pub struct Preset {
     pub link: &'static str,
 }
 
+/// The world, as far as no mode is about it.
+const KEPT: [Key; 4] = [Key::Scene, Key::Seed, Key::Grid, Key::Speed];
+
 macro_rules! presets {
     ($($group:literal: $common:literal { $($name:literal $link:literal)+ })+) => {
         &[$($(Preset { group: $group, name: $name, link: concat!($link, "&", $common) }),+),+]
@@ -24,7 +25,8 @@ macro_rules! presets {
 /// All presets, group by group.
 ///
 /// Latency is one way. Without interpolation nothing waits to be shown. The delta demo's own 5 ms of latency was meant to be a
-/// round trip of 100 ms.
+/// round trip of 100 ms. The state synchronisation demo's first mode sends floats, which ours never does: the finest quantisation
+/// stands for them.
 pub static PRESETS: &[Preset] = presets! {
     "Interpolation": "codec=uncompressed&latency=50" {
         "60 a second, no buffer" "hz=60&interp=none&delay=0&jitter=0&loss=0"
@@ -72,11 +74,8 @@ impl Preset {
     /// These settings in the world of `current`.
     pub fn settings(&self, current: &Settings) -> Settings {
         let (mut settings, _) = permalink::parse(self.link);
-        for setting in SCHEMA
-            .iter()
-            .filter(|setting| setting.group == Group::World)
-        {
-            settings.values[setting.key as usize] = current.get(setting.key);
+        for key in KEPT {
+            settings.values[key as usize] = current.get(key);
         }
         settings
     }
@@ -84,7 +83,6 @@ impl Preset {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Key;
     use super::*;
 
     #[test]

@@ -1,0 +1,57 @@
+// The network, cut for as long as a button is held or for a burst.
+
+import { html } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { LabElement } from './element';
+import { bits, touchHeld } from './keys';
+import { lab, type Change } from './lab';
+
+/** The article's bursts, in ticks of 1/60 s. */
+const QUARTER_SECOND = 15;
+const TWO_SECONDS = 120;
+
+@customElement('lab-cut')
+export class Cut extends LabElement {
+  protected override readonly shows: readonly Change[] = ['figures'];
+
+  protected override render() {
+    return html`
+      <span id="cut-name">Cut the network</span>
+      <div class="buttons" role="group" aria-labelledby="cut-name">
+        <button
+          type="button"
+          class="hold"
+          @pointerdown=${grab}
+          @pointerup=${letGo}
+          @pointercancel=${letGo}
+          @keydown=${(event: KeyboardEvent) => isPress(event) && hold()}
+          @keyup=${letGo}
+          @blur=${letGo}
+          @contextmenu=${(event: Event) => event.preventDefault()}
+        >
+          while held
+        </button>
+        <button type="button" @click=${() => lab.cutFor(QUARTER_SECOND)}>for ¼ s</button>
+        <button type="button" @click=${() => lab.cutFor(TWO_SECONDS)}>for 2 s</button>
+      </div>
+      <span role="status" class="is-cut">${lab.isCut ? 'No packet gets through.' : ''}</span>
+    `;
+  }
+}
+
+function grab(event: PointerEvent): void {
+  (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+  hold();
+}
+
+function hold(): void {
+  touchHeld.hold('cut', bits.cut);
+}
+
+function letGo(): void {
+  touchHeld.release('cut');
+}
+
+function isPress({ key }: KeyboardEvent): boolean {
+  return key === ' ' || key === 'Enter';
+}

@@ -1,0 +1,29 @@
+// How far the right side's simulation is from the left's, and how often each cube is put right.
+
+import { html, nothing } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { LabElement } from '../element';
+import { count, measure, rateText } from '../format';
+import { isSync, lab, type Change } from '../lab';
+import { figure } from './figure';
+
+@customElement('lab-sync')
+export class Sync extends LabElement {
+  protected override readonly shows: readonly Change[] = ['figures'];
+
+  protected override render() {
+    const { live } = lab;
+    if (!isSync(live)) return nothing;
+    const { divergence_mm: divergence } = live;
+    return html`<dl class="counters">
+      ${figure('divergence, rms', `${measure(divergence.rms)} mm`, 'of the cubes that interact, before smoothing')}
+      ${figure('divergence, worst cube', `${measure(divergence.max)} mm`)}
+      ${figure('at rest and apart', count(live.cubes_at_rest_apart), `cubes, by up to ${measure(live.divergence_at_rest_max_mm)} mm`)}
+      ${figure('pops', count(live.pops), 'updates seen as a jump of over 10 cm')}
+      ${figure('updates a packet', measure(live.updates_per_packet))}
+      ${figure('since the last update', `${measure(live.since_update_median_ms)} ms`, 'median over all cubes')}
+      ${figure('waiting the longest', `${measure(live.since_update_max_ms)} ms`, 'since that cube’s last update')}
+      ${figure('budget in force', rateText(live.budget_kbps), `${lab.settings['budget']} kbit/s are set`)}
+    </dl>`;
+  }
+}
