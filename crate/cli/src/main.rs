@@ -1,15 +1,18 @@
 //! `snapshot-lab`: the laboratory without a browser.
 
+mod capture;
+mod challenge;
 mod ladder;
 mod progress;
 mod run;
 mod sweep;
 mod table;
+mod train;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Plays permalinks of Snapshot Lab, climbs its ladder and sweeps its seeds, without a browser.
+/// Plays permalinks of Snapshot Lab, climbs its ladder, sweeps its seeds and judges captures, without a browser.
 #[derive(Parser)]
 #[command(version, about, arg_required_else_help = true)]
 struct Arguments {
@@ -22,6 +25,8 @@ enum Command {
     Run(run::Run),
     Ladder(ladder::Ladder),
     Sweep(sweep::Sweep),
+    Challenge(challenge::Challenge),
+    Train(train::Train),
 }
 
 fn main() -> ExitCode {
@@ -29,5 +34,7 @@ fn main() -> ExitCode {
         Command::Run(run) => run.execute(),
         Command::Ladder(ladder) => ladder.execute(),
         Command::Sweep(sweep) => sweep.execute(),
+        Command::Challenge(challenge) => challenge.execute(),
+        Command::Train(train) => train.execute(),
     }
 }

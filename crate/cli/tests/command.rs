@@ -179,3 +179,82 @@ fn lockstep_has_figures_of_its_own() {
             .contains_key("first_desync_frame")
     );
 }
+
+/// A capture of a few frames in which a cube slides.
+fn capture(name: &str, frames: i32) -> std::path::PathBuf {
+    let numbers = (0..frames).flat_map(|frame| {
+        (0..901).flat_map(move |cube| {
+            let slid = if cube == 5 { 3 * frame } else { 0 };
+            [
+                3,
+                256,
+                256,
+                256,
+                100 * cube + slid,
+                0,
+                102,
+                i32::from(cube == 0),
+            ]
+        })
+    });
+    let bytes: Vec<u8> = numbers.flat_map(i32::to_le_bytes).collect();
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+#[test]
+fn challenge_judges_every_codec_that_takes_the_format() {
+    let file = capture("slide.bin", 30);
+    let rows = json(&["challenge", file.to_str().unwrap(), "--json"]);
+    let rows = rows.as_array().unwrap();
+    // Six rungs of bits, and two rungs in two classes.
+    assert_eq!(rows.len(), 6 + 2 * 2);
+    for row in rows {
+        assert_eq!(
+            (&row["packets"], &row["lossless"]),
+            (&24.into(), &true.into())
+        );
+        let bytes = row["bytes_per_packet_mean"].as_f64().unwrap();
+        let kbps = row["kbps"].as_f64().unwrap();
+        assert!((kbps - bytes * 0.48).abs() < 1e-9);
+    }
+    assert_eq!(rows.last().unwrap()["codec"], "predicted");
+    let file = file.to_str().unwrap();
+    let row = json(&[
+        "challenge",
+        file,
+        "--codec",
+        "arithmetic",
+        "--class",
+        "strict",
+        "--json",
+    ]);
+    assert_eq!(
+        (&row["codec"], &row["class"]),
+        (&"arithmetic".into(), &"strict".into())
+    );
+}
+
+#[test]
+fn challenge_refuses_what_is_no_capture_in_words() {
+    let refused = |path: &std::path::Path| {
+        let output = snapshot_lab(&["challenge", path.to_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let file = capture("short.bin", 6);
+    assert!(refused(&file).contains("6 frames: a capture has at least 7"));
+    let mut bytes = std::fs::read(capture("cut.bin", 8)).unwrap();
+    bytes.pop();
+    let file = file.with_file_name("cut.bin");
+    std::fs::write(&file, &bytes).unwrap();
+    assert!(refused(&file).contains("not a whole number of frames"));
+    bytes.push(0);
+    bytes[0] = 4;
+    std::fs::write(&file, &bytes).unwrap();
+    assert!(refused(&file).contains("number 0 of cube 0 in frame 0 is 4"));
+    let file = file.with_file_name("not.bin.xz");
+    std::fs::write(&file, b"not xz").unwrap();
+    assert!(!refused(&file).is_empty());
+}

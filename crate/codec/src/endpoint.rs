@@ -2,14 +2,14 @@
 
 use alloc::vec::Vec;
 
-use crate::bits::BitReader;
 use crate::cube::Cube;
 use crate::error::{DecodeError, EncodeError, SnapshotError};
 use crate::format::Format;
 use crate::history::History;
 use crate::ledger::Ledger;
+use crate::model::Memory;
 use crate::sequence::{is_newer, ticks_since};
-use crate::snapshot::{Header, read_body, read_header, write_packet};
+use crate::snapshot::{Baseline, Header, INITIAL_TICKS, PacketCoder};
 
 /// A sender remembers what it sent for so many ticks; an ack older than that counts as none. 4.3 s at 60 a second.
 pub const SENT_HISTORY_TICKS: usize = 256;
@@ -20,11 +20,11 @@ pub const RECEIVED_HISTORY_TICKS: usize = 512;
 #[derive(Clone, Debug)]
 pub struct Encoder {
     format: Format,
+    coder: PacketCoder,
     initial: Vec<Cube>,
-    sent: History,
+    sent: History<Memory>,
     newest_sent: Option<u16>,
     newest_acked: Option<u16>,
-    changed: Vec<usize>,
 }
 
 impl Encoder {
@@ -33,11 +33,11 @@ impl Encoder {
         format.check(initial)?;
         Ok(Self {
             format,
+            coder: PacketCoder::new(&format),
             initial: initial.to_vec(),
             sent: History::new(SENT_HISTORY_TICKS, format.cube_count()),
             newest_sent: None,
             newest_acked: None,
-            changed: Vec::with_capacity(format.cube_count()),
         })
     }
 
@@ -58,22 +58,17 @@ impl Encoder {
             return Err(EncodeError::SequenceNotNewer { sequence, newest });
         }
         let acked = acked(self.newest_acked, &self.sent, sequence);
-        let baseline = acked.map_or(&self.initial[..], |(_, cubes)| cubes);
-        let acked = acked.map(|(acked, _)| acked);
+        let baseline = baseline(&self.sent, &self.initial, sequence, acked)
+            .expect("only what is held counts as acked");
         let header = Header {
             sequence,
             baseline: acked.filter(|_| self.format.rung().is_delta()),
         };
-        write_packet(
-            &self.format,
-            header,
-            baseline,
-            snapshot,
-            &mut self.changed,
-            packet,
-            ledger,
-        )?;
-        self.sent.insert(sequence, snapshot);
+        self.coder
+            .write(Some(header), baseline, snapshot, packet, ledger)?;
+        let coder = &self.coder;
+        self.sent
+            .insert_with(sequence, snapshot, |kept| coder.keep(kept));
         self.newest_sent = Some(sequence);
         // An ack that is too old is forgotten, or a wrap later it would name a packet that nobody has acked.
         self.newest_acked = acked;
@@ -94,12 +89,12 @@ impl Encoder {
 
     /// How many cubes of the last packet differ from its baseline, or would on a rung that has none.
     pub fn changed_cubes(&self) -> usize {
-        self.changed.len()
+        self.coder.changed_cubes()
     }
 
     /// What a packet of that sequence would be encoded against, on a rung that has a baseline; `None` is the initial snapshot.
     pub fn baseline(&self, sequence: u16) -> Option<u16> {
-        acked(self.newest_acked, &self.sent, sequence).map(|(acked, _)| acked)
+        acked(self.newest_acked, &self.sent, sequence)
     }
 }
 
@@ -107,10 +102,10 @@ impl Encoder {
 #[derive(Clone, Debug)]
 pub struct Decoder {
     format: Format,
+    coder: PacketCoder,
     initial: Vec<Cube>,
-    received: History,
+    received: History<Memory>,
     scratch: Vec<Cube>,
-    changed: Vec<usize>,
 }
 
 impl Decoder {
@@ -119,10 +114,10 @@ impl Decoder {
         format.check(initial)?;
         Ok(Self {
             format,
+            coder: PacketCoder::new(&format),
             initial: initial.to_vec(),
             received: History::new(RECEIVED_HISTORY_TICKS, format.cube_count()),
             scratch: Vec::with_capacity(format.cube_count()),
-            changed: Vec::with_capacity(format.cube_count()),
         })
     }
 
@@ -132,23 +127,31 @@ impl Decoder {
         packet: &[u8],
         snapshot: &mut Vec<Cube>,
     ) -> Result<Header, DecodeError> {
-        let mut reader = BitReader::new(packet);
-        let header = read_header(&mut reader, &self.format)?;
-        let baseline = match header.baseline {
-            None => &self.initial[..],
-            Some(baseline) => self
-                .received
-                .get(baseline)
-                .ok_or(DecodeError::BaselineUnknown { baseline })?,
-        };
-        self.scratch.clear();
-        self.scratch.extend_from_slice(baseline);
-        read_body(reader, &self.format, &mut self.scratch, &mut self.changed)?;
+        let (header, body) = self.coder.open(packet)?;
+        let baseline = baseline(
+            &self.received,
+            &self.initial,
+            header.sequence,
+            header.baseline,
+        )?;
+        self.coder.read(body, baseline, &mut self.scratch)?;
         if self.format.rung().is_delta() {
-            self.received.insert(header.sequence, &self.scratch);
+            let coder = &self.coder;
+            self.received
+                .insert_with(header.sequence, &self.scratch, |kept| coder.keep(kept));
         }
         core::mem::swap(snapshot, &mut self.scratch);
         Ok(header)
+    }
+
+    /// For the fuzz target: what a packet of that header is decoded against.
+    pub(crate) fn baseline_of(&self, header: Header) -> Result<Baseline<'_>, DecodeError> {
+        baseline(
+            &self.received,
+            &self.initial,
+            header.sequence,
+            header.baseline,
+        )
     }
 
     /// The snapshot of that sequence, if it is held as a baseline.
@@ -157,9 +160,33 @@ impl Decoder {
     }
 }
 
-/// The baseline of a packet of that sequence, if an ack is there and not too old.
-fn acked(newest_acked: Option<u16>, sent: &History, sequence: u16) -> Option<(u16, &[Cube])> {
+/// The sequence of a packet's baseline, if an ack is there and not too old.
+fn acked(newest_acked: Option<u16>, sent: &History<Memory>, sequence: u16) -> Option<u16> {
     let acked = newest_acked
         .filter(|&acked| usize::from(ticks_since(sequence, acked)) <= SENT_HISTORY_TICKS)?;
-    Some((acked, sent.get(acked)?))
+    sent.get(acked).map(|_| acked)
+}
+
+/// What is held of a baseline; of the initial snapshot nothing is remembered.
+fn baseline<'a>(
+    history: &'a History<Memory>,
+    initial: &'a [Cube],
+    sequence: u16,
+    baseline: Option<u16>,
+) -> Result<Baseline<'a>, DecodeError> {
+    let Some(baseline) = baseline else {
+        return Ok(Baseline {
+            cubes: initial,
+            memory: &Memory::None,
+            ticks: INITIAL_TICKS,
+        });
+    };
+    let (cubes, memory) = history
+        .get_with(baseline)
+        .ok_or(DecodeError::BaselineUnknown { baseline })?;
+    Ok(Baseline {
+        cubes,
+        memory,
+        ticks: ticks_since(sequence, baseline),
+    })
 }

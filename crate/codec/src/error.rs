@@ -216,6 +216,8 @@ pub enum DecodeError {
         used_bytes: usize,
         packet_bytes: usize,
     },
+    /// An arithmetic coder's packet that ends otherwise than its decisions do.
+    NotShortest { packet_bytes: usize },
     /// The baseline is the packet itself, or comes after it.
     BaselineNotOlder { sequence: u16, baseline: u16 },
     /// The baseline is older than a sender remembers.
@@ -278,6 +280,12 @@ impl fmt::Display for DecodeError {
                 write!(
                     f,
                     "the last field ends in byte {used_bytes}, the packet has {packet_bytes}"
+                )
+            }
+            Self::NotShortest { packet_bytes } => {
+                write!(
+                    f,
+                    "the {packet_bytes} bytes are not the shortest that say what they say"
                 )
             }
             Self::BaselineNotOlder { sequence, baseline } => {

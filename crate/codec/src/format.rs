@@ -1,8 +1,9 @@
 //! What both ends agree on out of band.
 
 use crate::cube::{Cube, CubeState};
-use crate::error::{ConfigError, Field, SnapshotError};
+use crate::error::{ConfigError, DecodeError, Field, SnapshotError};
 use crate::fields::cube_bits_max;
+use crate::model::coder::CODED_CUBE_BYTES_MAX;
 use crate::quantise::{FixedPoint, SmallestThree, float_from_bits, float_to_bits, normalise};
 
 /// The ladder of encodings: each rung keeps what the one before it does, and adds one idea.
@@ -32,11 +33,15 @@ pub enum Rung {
     RelativeOrientation,
     /// A changed cube's unchanged position or orientation is not sent.
     ChangedFlags,
+    /// The same fields, each decision by an arithmetic coder with probabilities that adapt.
+    Arithmetic,
+    /// Values predicted from motion, neighbours and floor, with tables trained on recordings.
+    Predicted,
 }
 
 impl Rung {
     /// All rungs, by number.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Uncompressed,
         Self::SmallestThree,
         Self::Velocity,
@@ -49,9 +54,11 @@ impl Rung {
         Self::RelativePosition,
         Self::RelativeOrientation,
         Self::ChangedFlags,
+        Self::Arithmetic,
+        Self::Predicted,
     ];
 
-    /// 0 to 11.
+    /// 0 to 13.
     pub const fn number(self) -> u8 {
         self as u8
     }
@@ -71,6 +78,8 @@ impl Rung {
             Self::RelativePosition => "relative-position",
             Self::RelativeOrientation => "relative-orientation",
             Self::ChangedFlags => "changed-flags",
+            Self::Arithmetic => "arithmetic",
+            Self::Predicted => "predicted",
         }
     }
 
@@ -87,6 +96,39 @@ impl Rung {
     /// Whether packets are encoded against a baseline.
     pub fn is_delta(self) -> bool {
         self >= Self::NotChanged
+    }
+
+    /// Whether decisions have probabilities, so that there is a [`Class`] to choose.
+    pub fn is_arithmetic(self) -> bool {
+        self >= Self::Arithmetic
+    }
+}
+
+/// What a packet of an arithmetic rung may be decoded from, besides itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// The baseline snapshot alone.
+    Strict,
+    /// The baseline snapshot and what both sides keep beside it: how it came to be from its own baseline.
+    #[default]
+    Chained,
+}
+
+impl Class {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Strict, Self::Chained];
+
+    /// Stable name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Strict => "strict",
+            Self::Chained => "chained",
+        }
+    }
+
+    /// The class of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|class| class.name() == name)
     }
 }
 
@@ -156,6 +198,7 @@ pub struct Format {
     rung: Rung,
     bits: QuantisationBits,
     cube_count: usize,
+    class: Class,
 }
 
 impl Format {
@@ -168,7 +211,14 @@ impl Format {
             rung,
             bits,
             cube_count,
+            class: Class::default(),
         })
+    }
+
+    /// The same, of that class; of no account on rungs that are not arithmetic.
+    #[must_use]
+    pub const fn with_class(self, class: Class) -> Self {
+        Self { class, ..self }
     }
 
     /// The encoding.
@@ -181,6 +231,11 @@ impl Format {
         self.bits
     }
 
+    /// What a packet may be decoded from.
+    pub const fn class(&self) -> Class {
+        self.class
+    }
+
     /// Cubes in every snapshot.
     pub const fn cube_count(&self) -> usize {
         self.cube_count
@@ -189,6 +244,9 @@ impl Format {
     /// No packet of this format is longer.
     pub fn packet_bytes_max(&self) -> usize {
         let header_bits = 16 + 1 + 16;
+        if self.rung.is_arithmetic() {
+            return header_bits / 8 + 5 + self.cube_count * CODED_CUBE_BYTES_MAX;
+        }
         // Indices are sent only where they are fewer bits than one a cube.
         let changed_bits = 1 + self.cube_count;
         (header_bits + changed_bits + self.cube_count * cube_bits_max(self) as usize).div_ceil(8)
@@ -283,6 +341,41 @@ impl Format {
             });
         }
         Ok(())
+    }
+
+    /// Refuses a decoded cube that is out of range, or whose flags say otherwise than its values.
+    pub(crate) fn check_changed(
+        &self,
+        index: usize,
+        base: &Cube,
+        cube: &Cube,
+        [position_changed, orientation_changed]: [bool; 2],
+    ) -> Result<(), DecodeError> {
+        if cube == base {
+            return Err(DecodeError::CubeNotChanged { cube: index });
+        }
+        for (changed, same, field) in [
+            (
+                position_changed,
+                cube.position == base.position,
+                Field::Position,
+            ),
+            (
+                orientation_changed,
+                cube.orientation == base.orientation,
+                Field::Orientation,
+            ),
+        ] {
+            if changed && same {
+                return Err(DecodeError::FieldNotChanged { cube: index, field });
+            }
+        }
+        match self.check_cube(index, cube) {
+            Err(SnapshotError::OutOfRange { cube, field }) => {
+                Err(DecodeError::OutOfRange { cube, field })
+            }
+            _ => Ok(()),
+        }
     }
 
     pub(crate) fn check_cube(&self, index: usize, cube: &Cube) -> Result<(), SnapshotError> {

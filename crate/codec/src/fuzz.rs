@@ -4,14 +4,13 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::ack::{decode_ack, encode_ack};
-use crate::bits::BitReader;
 use crate::cube::{Cube, CubeState};
 use crate::endpoint::{Decoder, Encoder};
 use crate::format::{Format, QuantisationBits, Rung};
 use crate::ledger::Ledger;
 use crate::lockstep::{MOST_INPUTS_BYTES, decode_inputs, encode_inputs};
 use crate::sequence::is_newer;
-use crate::snapshot::{read_header, write_packet};
+use crate::snapshot::PacketCoder;
 use crate::sync;
 
 /// Bytes before the packet: rung, position, orientation and velocity bits, number of cubes (1 to 256), each modulo what it
@@ -27,7 +26,8 @@ pub fn packet(data: &[u8]) {
         return;
     };
     let format = format(choices);
-    let (mut decoder, [initial, held @ ..]) = decoder(format);
+    let (mut decoder, [_, held @ ..]) = decoder(format);
+    let before = decoder.clone();
     let untouched = vec![Cube {
         position: [-1; 3],
         ..Cube::default()
@@ -36,24 +36,13 @@ pub fn packet(data: &[u8]) {
 
     match decoder.decode(packet, &mut snapshot) {
         Ok(header) => {
-            let held_baseline = |sequence| {
-                HELD_SEQUENCES
-                    .iter()
-                    .position(|&held| held == sequence)
-                    .map(|i| &held[i])
-            };
-            let baseline = header.baseline.and_then(held_baseline).unwrap_or(&initial);
+            let baseline = before
+                .baseline_of(header)
+                .expect("it was decoded against it");
             let (mut again, mut ledger) = (Vec::new(), Ledger::new());
-            write_packet(
-                &format,
-                header,
-                baseline,
-                &snapshot,
-                &mut Vec::new(),
-                &mut again,
-                &mut ledger,
-            )
-            .expect("what is decoded is in range");
+            PacketCoder::new(&format)
+                .write(Some(header), baseline, &snapshot, &mut again, &mut ledger)
+                .expect("what is decoded is in range");
             assert_eq!(
                 again, packet,
                 "decoded from other bytes than it is encoded as"
@@ -68,7 +57,7 @@ pub fn packet(data: &[u8]) {
                     format.rung().is_delta().then_some(&cubes[..])
                 );
             }
-            if let Ok(header) = read_header(&mut BitReader::new(packet), &format)
+            if let Ok((header, _)) = PacketCoder::new(&format).open(packet)
                 && !HELD_SEQUENCES.contains(&header.sequence)
             {
                 assert_eq!(decoder.baseline(header.sequence), None);

@@ -8,22 +8,30 @@ use crate::sequence::{is_newer, ticks_since};
 /// Snapshots of the last so many ticks, by sequence. Memory is that of the snapshots held at once, is kept when they
 /// are dropped, and so stops growing once the ticks have been gone through.
 #[derive(Clone, Debug)]
-pub struct History {
+pub struct History<M = ()> {
     /// A power of two of them, so that sequence modulo slots goes on across the wrap.
-    slots: Vec<Option<Entry>>,
+    slots: Vec<Option<Entry<M>>>,
     capacity_ticks: u16,
     cube_count: usize,
     newest: Option<u16>,
-    spare: Vec<Vec<Cube>>,
+    spare: Vec<(Vec<Cube>, M)>,
 }
 
 #[derive(Clone, Debug)]
-struct Entry {
+struct Entry<M> {
     sequence: u16,
-    cubes: Vec<Cube>,
+    /// The snapshot, and what is kept beside it.
+    kept: (Vec<Cube>, M),
 }
 
 impl History {
+    /// Keeps a snapshot, in place of one of the same sequence. One that is too old to be held is left.
+    pub fn insert(&mut self, sequence: u16, cubes: &[Cube]) {
+        self.insert_with(sequence, cubes, |()| ());
+    }
+}
+
+impl<M: Default> History<M> {
     /// Holds what is fewer than `capacity_ticks` (1 to 32,768, else the nearer of the two) older than the newest.
     pub fn new(capacity_ticks: usize, cube_count: usize) -> Self {
         let capacity_ticks = capacity_ticks.clamp(1, 0x8000);
@@ -37,8 +45,8 @@ impl History {
         }
     }
 
-    /// Keeps a snapshot, in place of one of the same sequence. One that is too old to be held is left.
-    pub fn insert(&mut self, sequence: u16, cubes: &[Cube]) {
+    /// Keeps a snapshot, as [`History::insert`] does, and beside it what `fill` makes of something that was kept before.
+    pub fn insert_with(&mut self, sequence: u16, cubes: &[Cube], fill: impl FnOnce(&mut M)) {
         match self.newest {
             Some(newest) if is_newer(sequence, newest) => {
                 // Whatever sits in the slots that are passed over would come back to life a wrap later.
@@ -50,24 +58,27 @@ impl History {
             Some(_) => self.remove_slot(sequence),
             None => self.newest = Some(sequence),
         }
-        let mut copy = self
+        let mut kept = self
             .spare
             .pop()
-            .unwrap_or_else(|| Vec::with_capacity(self.cube_count));
-        copy.clear();
-        copy.extend_from_slice(cubes);
+            .unwrap_or_else(|| (Vec::with_capacity(self.cube_count), M::default()));
+        kept.0.clear();
+        kept.0.extend_from_slice(cubes);
+        fill(&mut kept.1);
         let slot = self.slot(sequence);
-        self.slots[slot] = Some(Entry {
-            sequence,
-            cubes: copy,
-        });
+        self.slots[slot] = Some(Entry { sequence, kept });
     }
 
     /// The snapshot of that sequence, if it is held.
     pub fn get(&self, sequence: u16) -> Option<&[Cube]> {
+        self.get_with(sequence).map(|(cubes, _)| cubes)
+    }
+
+    /// The snapshot of that sequence and what is kept beside it, if it is held.
+    pub fn get_with(&self, sequence: u16) -> Option<(&[Cube], &M)> {
         let in_reach = ticks_since(self.newest?, sequence) < self.capacity_ticks;
         let entry = self.slots[self.slot(sequence)].as_ref()?;
-        (in_reach && entry.sequence == sequence).then_some(&entry.cubes)
+        (in_reach && entry.sequence == sequence).then_some((&entry.kept.0[..], &entry.kept.1))
     }
 
     /// Drops everything older than `sequence`.
@@ -76,7 +87,7 @@ impl History {
             if let Some(entry) =
                 self.slots[slot].take_if(|entry| is_newer(sequence, entry.sequence))
             {
-                self.spare.push(entry.cubes);
+                self.spare.push(entry.kept);
             }
         }
     }
@@ -87,7 +98,7 @@ impl History {
         self.spare.extend(
             self.slots
                 .iter_mut()
-                .filter_map(|slot| slot.take().map(|entry| entry.cubes)),
+                .filter_map(|slot| slot.take().map(|entry| entry.kept)),
         );
     }
 
@@ -98,7 +109,7 @@ impl History {
     fn remove_slot(&mut self, sequence: u16) {
         let slot = self.slot(sequence);
         if let Some(entry) = self.slots[slot].take() {
-            self.spare.push(entry.cubes);
+            self.spare.push(entry.kept);
         }
     }
 }

@@ -136,6 +136,40 @@ impl Ledger {
         self.spent_256ths.iter().sum()
     }
 
+    /// Keeps a span, if spans are kept and it has bits.
+    pub(crate) fn push_span(&mut self, span: Span) {
+        if let Some(spans) = &mut self.spans
+            && span.bit_length > 0
+        {
+            spans.push(span);
+        }
+    }
+
+    /// An arithmetic coder's packet has so many bits, more or fewer than its spans: the last ones are cut off there, or
+    /// padding fills up.
+    pub(crate) fn end_spans(&mut self, packet_bits: u32) {
+        let Some(spans) = &mut self.spans else {
+            return;
+        };
+        spans.retain_mut(|span| {
+            span.bit_length = span
+                .bit_length
+                .min(packet_bits.saturating_sub(span.first_bit));
+            span.bit_length > 0
+        });
+        let first_bit = spans
+            .last()
+            .map_or(0, |span| span.first_bit + span.bit_length);
+        self.push_span(Span {
+            first_bit,
+            bit_length: packet_bits - first_bit,
+            cube: None,
+            kind: Kind::Padding,
+            rule: "padding",
+            value: 0,
+        });
+    }
+
     /// The fields in the order of the packet; empty when made without spans.
     pub fn spans(&self) -> &[Span] {
         self.spans.as_deref().unwrap_or_default()
@@ -209,19 +243,14 @@ impl<'a> PacketWriter<'a> {
 
     fn record(&mut self, kind: Kind, rule: &'static str, value: i64, bit_length: u32) {
         self.ledger.add_bits(kind, bit_length);
-        if let Some(spans) = &mut self.ledger.spans
-            && bit_length > 0
-        {
-            let first_bit = self.bits.bit_length() as u32;
-            spans.push(Span {
-                first_bit,
-                bit_length,
-                cube: self.cube,
-                kind,
-                rule,
-                value,
-            });
-        }
+        self.ledger.push_span(Span {
+            first_bit: self.bits.bit_length() as u32,
+            bit_length,
+            cube: self.cube,
+            kind,
+            rule,
+            value,
+        });
     }
 }
 

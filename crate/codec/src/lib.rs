@@ -3,9 +3,11 @@
 //!
 //! The layers, bottom up: [`bits`] reads and writes bits; [`ledger`] counts them by kind; [`quantise`] turns floats into
 //! the integers of a cube; [`Format`] is what both ends agree on; `changed`, `ranges`, `fields` and `snapshot` are the ladder of
-//! encodings, rung by rung; [`History`] is the bounded memory of snapshots that both ends keep as baselines;
-//! [`Encoder`] and [`Decoder`] are the two ends. [`lockstep`] sends inputs instead, [`sync`] inputs and the state of some cubes at
-//! a time, for a receiver that simulates. `FORMAT.md` specifies every byte.
+//! encodings, rung by rung; `model` is its last two rungs, which code with probabilities, and [`train`] makes the
+//! tables of the last; [`challenge`] judges any rung by the rules of the data-compression challenge; [`History`] is the
+//! bounded memory of snapshots that both ends keep as baselines; [`Encoder`] and [`Decoder`] are the two ends.
+//! [`lockstep`] sends inputs instead, [`sync`] inputs and the state of some cubes at a time, for a receiver that simulates.
+//! `FORMAT.md` specifies every byte.
 //!
 //! ```
 //! use snapshot_codec::{CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung};
@@ -32,6 +34,7 @@ extern crate alloc;
 
 mod ack;
 pub mod bits;
+pub mod challenge;
 mod changed;
 mod cube;
 mod endpoint;
@@ -43,6 +46,7 @@ pub mod fuzz;
 mod history;
 pub mod ledger;
 pub mod lockstep;
+mod model;
 pub mod quantise;
 mod ranges;
 pub mod search;
@@ -54,7 +58,8 @@ pub use ack::{decode_ack, encode_ack};
 pub use cube::{Cube, CubeState};
 pub use endpoint::{Decoder, Encoder, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
 pub use error::{ConfigError, DecodeError, EncodeError, Field, SnapshotError, SyncEncodeError};
-pub use format::{Format, QuantisationBits, Rung};
+pub use format::{Class, Format, QuantisationBits, Rung};
 pub use history::History;
 pub use ledger::{Kind, Ledger, Span};
+pub use model::train;
 pub use snapshot::Header;

@@ -70,6 +70,11 @@ impl FixedPoint {
         self.min <= step && step <= self.max
     }
 
+    /// The nearest step that is within the range.
+    pub fn clamp(self, step: i32) -> i32 {
+        step.clamp(self.min, self.max)
+    }
+
     /// Bits that number all steps.
     pub const fn code_bits(self) -> u32 {
         ((self.max - self.min) as u32).ilog2() + 1

@@ -8,8 +8,10 @@ use crate::cube::Cube;
 use crate::endpoint::SENT_HISTORY_TICKS;
 use crate::error::{DecodeError, SnapshotError};
 use crate::fields::{read_cube, write_cube};
-use crate::format::Format;
+use crate::format::{Class, Format};
 use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
+use crate::model::coder::{Coder, RangeDecoder, RangeEncoder};
+use crate::model::{Memory, Model};
 use crate::sequence::{is_newer, ticks_since};
 
 /// What a packet says before its cubes.
@@ -21,53 +23,182 @@ pub struct Header {
     pub baseline: Option<u16>,
 }
 
-/// Appends a whole packet to `packet` and to `ledger`, or refuses a snapshot that is not of the format. `changed`
-/// becomes the cubes that differ from the baseline.
-pub(crate) fn write_packet(
-    format: &Format,
-    header: Header,
-    baseline: &[Cube],
-    snapshot: &[Cube],
-    changed: &mut Vec<usize>,
-    packet: &mut Vec<u8>,
-    ledger: &mut Ledger,
-) -> Result<(), SnapshotError> {
-    find_changed(format, baseline, snapshot, changed)?;
-    packet.reserve(format.packet_bytes_max());
-    let mut writer = PacketWriter::new(packet, ledger);
-    write_header(&mut writer, format, header);
-    let write = |writer: &mut PacketWriter, index: usize| {
-        writer.about(Some(index));
-        write_cube(writer, format, &baseline[index], &snapshot[index]);
-    };
-    if format.rung().is_delta() {
-        write_changed(&mut writer, format, changed);
-        changed.iter().for_each(|&index| write(&mut writer, index));
-    } else {
-        (0..snapshot.len()).for_each(|index| write(&mut writer, index));
-    }
-    writer.finish();
-    Ok(())
+/// Writes and reads the packets of a format. From one packet to the next it keeps nothing but room.
+#[derive(Clone, Debug)]
+pub(crate) struct PacketCoder {
+    format: Format,
+    /// Of the arithmetic rungs; what it made of the last packet is in `memory`.
+    model: Option<Model>,
+    memory: Memory,
+    snapshot: Vec<Cube>,
+    changed: Vec<usize>,
 }
 
-/// Reads what comes after the header, to the packet's end. `snapshot` holds the baseline before and the packet's
-/// snapshot after; `changed` is scratch.
-pub(crate) fn read_body(
-    mut reader: BitReader,
-    format: &Format,
-    snapshot: &mut [Cube],
-    changed: &mut Vec<usize>,
-) -> Result<(), DecodeError> {
-    if format.rung().is_delta() {
-        read_changed(&mut reader, format, changed)?;
-    } else {
-        changed.clear();
-        changed.extend(0..format.cube_count());
+/// A snapshot that a packet is sent against, and what is kept beside it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Baseline<'a> {
+    pub(crate) cubes: &'a [Cube],
+    pub(crate) memory: &'a Memory,
+    /// From it to the packet's snapshot.
+    pub(crate) ticks: u16,
+}
+
+/// Between the initial snapshot, whose age nobody knows, and the first ones after it.
+pub(crate) const INITIAL_TICKS: u16 = 6;
+
+impl PacketCoder {
+    pub(crate) fn new(format: &Format) -> Self {
+        let cube_count = format.cube_count();
+        let model = Model::of(format);
+        Self {
+            format: *format,
+            memory: model.as_ref().map_or(Memory::None, Model::memory),
+            model,
+            snapshot: Vec::with_capacity(cube_count),
+            changed: Vec::with_capacity(cube_count),
+        }
     }
-    for &index in changed.iter() {
-        snapshot[index] = read_cube(&mut reader, format, &snapshot[index], index)?;
+
+    /// How many cubes of the last packet differ from its baseline, or would on a rung that has none.
+    pub(crate) fn changed_cubes(&self) -> usize {
+        self.changed.len()
     }
-    reader.finish()
+
+    /// What is to be kept beside the last packet's snapshot.
+    pub(crate) fn keep(&self, kept: &mut Memory) {
+        if let (Some(model), Class::Chained) = (&self.model, self.format.class()) {
+            if let Memory::None = kept {
+                *kept = model.memory();
+            }
+            kept.recall(&self.memory);
+        }
+    }
+
+    /// Appends a whole packet to `packet` and to `ledger`, or refuses a snapshot that is not of the format. Without
+    /// a header only where both sides know what would be in it.
+    pub(crate) fn write(
+        &mut self,
+        header: Option<Header>,
+        baseline: Baseline,
+        snapshot: &[Cube],
+        packet: &mut Vec<u8>,
+        ledger: &mut Ledger,
+    ) -> Result<(), SnapshotError> {
+        let (format, changed) = (&self.format, &mut self.changed);
+        find_changed(format, baseline.cubes, snapshot, changed)?;
+        if let Some(model) = &mut self.model {
+            self.memory.recall(baseline.memory);
+            self.snapshot.clear();
+            self.snapshot.extend_from_slice(baseline.cubes);
+            let mut coder = RangeEncoder::new(packet, ledger);
+            if let Some(header) = header {
+                code_header(&mut coder, header);
+            }
+            model
+                .code(
+                    &mut coder,
+                    baseline.ticks,
+                    snapshot,
+                    &mut self.snapshot,
+                    &mut self.memory,
+                )
+                .expect("the snapshot has been checked");
+            coder.finish();
+            return Ok(());
+        }
+        packet.reserve(format.packet_bytes_max());
+        let mut writer = PacketWriter::new(packet, ledger);
+        if let Some(header) = header {
+            write_header(&mut writer, format, header);
+        }
+        let write = |writer: &mut PacketWriter, index: usize| {
+            writer.about(Some(index));
+            write_cube(writer, format, &baseline.cubes[index], &snapshot[index]);
+        };
+        if format.rung().is_delta() {
+            write_changed(&mut writer, format, changed);
+            changed.iter().for_each(|&index| write(&mut writer, index));
+        } else {
+            (0..snapshot.len()).for_each(|index| write(&mut writer, index));
+        }
+        writer.finish();
+        Ok(())
+    }
+
+    /// Begins a packet: reads its header.
+    pub(crate) fn open<'p>(&self, packet: &'p [u8]) -> Result<(Header, Body<'p>), DecodeError> {
+        let (header, body) = if self.model.is_some() {
+            let mut coder = RangeDecoder::new(packet);
+            let header = code_header(
+                &mut coder,
+                Header {
+                    sequence: 0,
+                    baseline: None,
+                },
+            );
+            (header, Body::Coded(coder))
+        } else {
+            let mut reader = BitReader::new(packet);
+            let header = read_header(&mut reader, &self.format)?;
+            (header, Body::Bits(reader))
+        };
+        check_header(header)?;
+        Ok((header, body))
+    }
+
+    /// A packet without a header.
+    pub(crate) fn open_body<'p>(&self, packet: &'p [u8]) -> Body<'p> {
+        if self.model.is_some() {
+            Body::Coded(RangeDecoder::new(packet))
+        } else {
+            Body::Bits(BitReader::new(packet))
+        }
+    }
+
+    /// Reads what comes after the header, to the packet's end. `snapshot` becomes the packet's, or on an error anything.
+    pub(crate) fn read(
+        &mut self,
+        body: Body,
+        baseline: Baseline,
+        snapshot: &mut Vec<Cube>,
+    ) -> Result<(), DecodeError> {
+        let (format, changed) = (&self.format, &mut self.changed);
+        snapshot.clear();
+        snapshot.extend_from_slice(baseline.cubes);
+        match (body, &mut self.model) {
+            (Body::Coded(mut coder), Some(model)) => {
+                self.memory.recall(baseline.memory);
+                model.code(
+                    &mut coder,
+                    baseline.ticks,
+                    baseline.cubes,
+                    snapshot,
+                    &mut self.memory,
+                )?;
+                coder.finish()
+            }
+            (Body::Bits(mut reader), None) => {
+                if format.rung().is_delta() {
+                    read_changed(&mut reader, format, changed)?;
+                } else {
+                    changed.clear();
+                    changed.extend(0..format.cube_count());
+                }
+                for &index in changed.iter() {
+                    snapshot[index] = read_cube(&mut reader, format, &snapshot[index], index)?;
+                }
+                reader.finish()
+            }
+            _ => unreachable!("opened by another format's coder"),
+        }
+    }
+}
+
+/// A packet of which the header has been read.
+#[derive(Debug)]
+pub(crate) enum Body<'p> {
+    Bits(BitReader<'p>),
+    Coded(RangeDecoder<'p>),
 }
 
 fn write_header(sink: &mut impl Sink, format: &Format, header: Header) {
@@ -93,25 +224,36 @@ fn write_header(sink: &mut impl Sink, format: &Format, header: Header) {
     }
 }
 
-pub(crate) fn read_header(reader: &mut BitReader, format: &Format) -> Result<Header, DecodeError> {
+fn read_header(reader: &mut BitReader, format: &Format) -> Result<Header, DecodeError> {
     let sequence = reader.read(16)? as u16;
-    if !format.rung().is_delta() || reader.read_flag()? {
-        return Ok(Header {
-            sequence,
-            baseline: None,
-        });
+    let initial = !format.rung().is_delta() || reader.read_flag()?;
+    let baseline = if initial {
+        None
+    } else {
+        Some(reader.read(16)? as u16)
+    };
+    Ok(Header { sequence, baseline })
+}
+
+/// The same fields through an arithmetic coder, which has nothing to expect of them; both directions.
+fn code_header(coder: &mut impl Coder, header: Header) -> Header {
+    let sequence = coder.code_uniform(u32::from(header.sequence), 16) as u16;
+    let initial = coder.code_uniform(u32::from(header.baseline.is_none()), 1) == 1;
+    let baseline =
+        (!initial).then(|| coder.code_uniform(header.baseline.map_or(0, u32::from), 16) as u16);
+    Header { sequence, baseline }
+}
+
+fn check_header(Header { sequence, baseline }: Header) -> Result<(), DecodeError> {
+    match baseline {
+        Some(baseline) if !is_newer(sequence, baseline) => {
+            Err(DecodeError::BaselineNotOlder { sequence, baseline })
+        }
+        Some(baseline) if usize::from(ticks_since(sequence, baseline)) > SENT_HISTORY_TICKS => {
+            Err(DecodeError::BaselineTooOld { sequence, baseline })
+        }
+        _ => Ok(()),
     }
-    let baseline = reader.read(16)? as u16;
-    if !is_newer(sequence, baseline) {
-        return Err(DecodeError::BaselineNotOlder { sequence, baseline });
-    }
-    if usize::from(ticks_since(sequence, baseline)) > SENT_HISTORY_TICKS {
-        return Err(DecodeError::BaselineTooOld { sequence, baseline });
-    }
-    Ok(Header {
-        sequence,
-        baseline: Some(baseline),
-    })
 }
 
 /// Replaces `changed` by the cubes that a packet has to send: those that differ from the baseline, on rungs that are not

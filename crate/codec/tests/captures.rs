@@ -2,8 +2,9 @@
 
 mod support;
 
+use snapshot_codec::challenge::{self, Judge};
 use snapshot_codec::search::{PUBLISHED, estimated_bits, parse_samples, written_bits};
-use snapshot_codec::{CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung};
+use snapshot_codec::{Class, CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung};
 use support::{CAPTURE_CUBES, read_capture, unpack_shared};
 
 fn format(rung: Rung) -> Format {
@@ -94,6 +95,40 @@ fn every_delta_rung_is_lossless_and_as_small_as_it_was() {
         assert!(
             (mean - bytes_per_packet).abs() < 0.001,
             "{rung:?}: {mean} bytes a packet"
+        );
+    }
+}
+
+/// Bytes a packet of the challenge's best entry on the captured `mixed`, and how much of it each rung may take.
+#[test]
+fn arithmetic_rungs_beat_the_best_of_the_challenge() {
+    const BEST: f64 = 401.3;
+    let Some(frames) = read_capture("mixed") else {
+        return;
+    };
+    for (rung, class, ratio) in [
+        (Rung::Arithmetic, Class::Chained, 1.0),
+        (Rung::Predicted, Class::Strict, 0.88),
+        (Rung::Predicted, Class::Chained, 0.78),
+    ] {
+        let mut judge = Judge::new(&challenge::format(rung, class).unwrap());
+        for n in challenge::INTERVAL..frames.len() {
+            judge
+                .judge(n, &frames, &mut |_, encode_or_decode| encode_or_decode())
+                .unwrap();
+        }
+        let verdict = judge.verdict();
+        assert!(verdict.lossless());
+        assert_eq!(verdict.packets, 2831);
+        assert_eq!(
+            verdict.ledger.total_256ths(),
+            8 * 256 * verdict.bytes as i64,
+            "the ledger's sum is not the packets' size"
+        );
+        let mean = verdict.bytes_per_packet_mean();
+        assert!(
+            mean <= ratio * BEST,
+            "{rung:?} {class:?}: {mean} bytes a packet"
         );
     }
 }

@@ -83,6 +83,7 @@ pub fn draw(number: u32) -> Settings {
     set(Key::Seed, 1, WORLD_SEEDS);
     set(Key::SendRate, 1, 60);
     set(Key::Codec, 0, key_choices(Key::Codec) - 1);
+    set(Key::Class, 0, key_choices(Key::Class) - 1);
     set(Key::PositionBits, 4, 12);
     set(Key::OrientationBits, 2, 16);
     set(Key::VelocityBits, 0, 12);

@@ -12,10 +12,10 @@ const TICKS_PER_S = 60;
 
 /** Of each scene, settings of the lane that are unlike the others'. */
 const lanes = {
-  drive: 'interp=none&latency=200',
-  roll: 'hz=60&loss=5&jitter=33',
+  drive: 'codec=arithmetic&interp=none&latency=200',
+  roll: 'codec=predicted&hz=60&loss=5&jitter=33',
   blow: 'codec=index&interp=hermite&burst=3&loss=10',
-  katamari: 'hz=30&codec=position&interp=extrapolate&delay=100&dup=10&reorder=10',
+  katamari: 'hz=30&codec=predicted&class=strict&interp=extrapolate&delay=100&dup=10&reorder=10',
   mixed: 'hz=20&codec=uncompressed&interp=slerp&mtu=1200',
 };
 

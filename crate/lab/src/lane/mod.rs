@@ -205,7 +205,9 @@ impl Lane {
 }
 
 fn format(rung: Rung, settings: &Settings, cube_count: usize) -> Format {
-    Format::new(rung, settings.bits(), cube_count).expect("the schema's ranges are the codec's")
+    Format::new(rung, settings.bits(), cube_count)
+        .expect("the schema's ranges are the codec's")
+        .with_class(settings.class())
 }
 
 /// The right side shows at most as old an instant: the first packet may come late by latency, jitter and three intervals.

@@ -10,7 +10,7 @@ use crate::scene::SceneKind;
 use crate::time::ms_of_tick;
 use crate::world::WorldSettings;
 use schema::{Effect, SCHEMA, Setting};
-use snapshot_codec::{QuantisationBits, Rung, sync};
+use snapshot_codec::{Class, QuantisationBits, Rung, sync};
 use std::fmt;
 
 /// A setting's place in [`SCHEMA`].
@@ -23,6 +23,7 @@ pub enum Key {
     Strategy,
     SendRate,
     Codec,
+    Class,
     PositionBits,
     OrientationBits,
     VelocityBits,
@@ -217,6 +218,11 @@ impl Settings {
     /// The rung of the ladder.
     pub fn rung(&self) -> Rung {
         Rung::ALL[self.get(Key::Codec) as usize]
+    }
+
+    /// What a packet of the arithmetic rungs may be decoded from.
+    pub fn class(&self) -> Class {
+        Class::ALL[self.get(Key::Class) as usize]
     }
 
     /// Bits of position, orientation and velocity.

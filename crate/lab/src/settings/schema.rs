@@ -126,7 +126,7 @@ const SNAPSHOT_AND_SYNC: &[Strategy] = &[Strategy::Snapshot, Strategy::Sync];
 const SWITCH: Domain = choices! { "0" "off", "1" "on" };
 
 /// Every setting, in the order of [`Key`] and of the form.
-pub static SCHEMA: [Setting; 33] = [
+pub static SCHEMA: [Setting; 34] = [
     Setting {
         key: Key::Strategy,
         id: "strategy",
@@ -179,10 +179,29 @@ pub static SCHEMA: [Setting; 33] = [
             "relative-position" "9 · relative position",
             "relative-orientation" "10 · relative orientation",
             "changed-flags" "11 · changed flags",
+            "arithmetic" "12 · arithmetic coding",
+            "predicted" "13 · predicted",
         },
         default: 11,
         other_defaults: &[],
         other_domains: &[],
+        strategies: SNAPSHOT,
+        effect: Effect::Lane,
+    },
+    Setting {
+        key: Key::Class,
+        id: "class",
+        label: "Codec class",
+        unit: "",
+        group: Group::Sender,
+        help: "What a packet is decoded from: the baseline alone, or also how that came to be. Used on rungs 12 and 13.",
+        domain: choices! {
+            "strict" "strict: the baseline alone",
+            "chained" "chained: and what led to it",
+        },
+        other_domains: &[],
+        default: 1,
+        other_defaults: &[],
         strategies: SNAPSHOT,
         effect: Effect::Lane,
     },

@@ -38,8 +38,8 @@ mod tests {
         let rgb = |i: usize| [all[i][0], all[i][1], all[i][2]];
         assert_eq!([rgb(0), rgb(1), rgb(4)], [STOPS[0]; 3]);
         for i in [2, 3] {
-            for channel in 0..3 {
-                assert!((rgb(i)[channel] - STOPS[3][channel]).abs() < 1e-4);
+            for (shown, stop) in rgb(i).iter().zip(STOPS[3]) {
+                assert!((shown - stop).abs() < 1e-4);
             }
         }
     }

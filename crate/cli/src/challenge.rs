@@ -1,0 +1,193 @@
+//! `snapshot-lab challenge`: judges a capture by the rules of the data-compression challenge.
+
+use crate::table::{number, table};
+use crate::{capture, progress};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use snapshot_codec::challenge::{self, Direction, INTERVAL, Judge};
+use snapshot_codec::{Class, Cube, Rung};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// Judge a capture by the rules of the data-compression challenge.
+///
+/// Frame n, from 6 on, is encoded against frame n - 6 into a packet of whole bytes without a header, decoded from it and
+/// compared. Times are medians, a packet.
+#[derive(Args)]
+pub(crate) struct Challenge {
+    /// A capture, .bin or .bin.xz.
+    file: PathBuf,
+    /// A rung that takes the format, such as predicted, or all.
+    #[arg(long, default_value = "all", value_parser = codec)]
+    codec: Codec,
+    /// What a packet of the arithmetic rungs may be decoded from, besides itself; both when not given.
+    #[arg(long)]
+    class: Option<ClassChoice>,
+    /// Print JSON: of one codec an object, of more an array.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Codec {
+    All,
+    One(Rung),
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ClassChoice {
+    /// The baseline frame alone.
+    Strict,
+    /// The baseline frame and what led to it.
+    Chained,
+}
+
+fn codec(name: &str) -> Result<Codec, String> {
+    if name == "all" {
+        return Ok(Codec::All);
+    }
+    let names = || {
+        challenge::rungs()
+            .map(Rung::name)
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let rung = challenge::rungs().find(|rung| rung.name() == name);
+    rung.map(Codec::One)
+        .ok_or_else(|| format!("it is one of all, {}", names()))
+}
+
+#[derive(Serialize)]
+struct Row {
+    codec: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    class: Option<&'static str>,
+    packets: usize,
+    bytes_per_packet_mean: f64,
+    kbps: f64,
+    encode_us: f64,
+    decode_us: f64,
+    lossless: bool,
+}
+
+impl Challenge {
+    /// Judges and prints.
+    pub(crate) fn execute(self) -> ExitCode {
+        let frames = match capture::read(&self.file) {
+            Ok(frames) => frames,
+            Err(error) => {
+                eprintln!("error: {error}");
+                return ExitCode::from(2);
+            }
+        };
+        let candidates = self.candidates();
+        let packets = (candidates.len() * (frames.len() - INTERVAL)) as u64;
+        let bar = progress::bar(packets, "packets");
+        let mut rows: Vec<Row> = candidates
+            .into_iter()
+            .map(|(rung, class)| judge(rung, class, &frames, &|| bar.inc(1)))
+            .collect();
+        bar.finish_and_clear();
+        rows.sort_by(|a, b| b.bytes_per_packet_mean.total_cmp(&a.bytes_per_packet_mean));
+        let lossless = rows.iter().all(|row| row.lossless);
+        if self.json {
+            let json = match &rows[..] {
+                [row] => serde_json::to_string_pretty(row),
+                rows => serde_json::to_string_pretty(rows),
+            };
+            println!("{}", json.expect("rows have only numbers and names"));
+        } else {
+            print(&rows);
+        }
+        if lossless {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        }
+    }
+
+    fn candidates(&self) -> Vec<(Rung, Class)> {
+        let classes = match self.class {
+            None => &Class::ALL[..],
+            Some(ClassChoice::Strict) => &[Class::Strict],
+            Some(ClassChoice::Chained) => &[Class::Chained],
+        };
+        let rungs = challenge::rungs().filter(|rung| match self.codec {
+            Codec::All => true,
+            Codec::One(one) => *rung == one,
+        });
+        rungs
+            .flat_map(|rung| {
+                let classes = if rung.is_arithmetic() {
+                    classes
+                } else {
+                    &[Class::Strict]
+                };
+                classes.iter().map(move |&class| (rung, class))
+            })
+            .collect()
+    }
+}
+
+fn judge(rung: Rung, class: Class, frames: &[Vec<Cube>], progress: &dyn Fn()) -> Row {
+    let format = challenge::format(rung, class).expect("the challenge's format is one");
+    let mut judge = Judge::new(&format);
+    let mut times = [Vec::new(), Vec::new()];
+    for n in INTERVAL..frames.len() {
+        let mut around = |direction: Direction, run: &mut dyn FnMut()| {
+            let start = Instant::now();
+            run();
+            times[direction as usize].push(start.elapsed());
+        };
+        judge
+            .judge(n, frames, &mut around)
+            .expect("the frames were parsed as the format's");
+        progress();
+    }
+    let [encode_us, decode_us] = times.map(median_us);
+    let verdict = judge.verdict();
+    Row {
+        codec: rung.name(),
+        class: rung.is_arithmetic().then_some(class.name()),
+        packets: verdict.packets,
+        bytes_per_packet_mean: verdict.bytes_per_packet_mean(),
+        kbps: verdict.kbps(),
+        encode_us,
+        decode_us,
+        lossless: verdict.lossless(),
+    }
+}
+
+fn median_us(mut times: Vec<Duration>) -> f64 {
+    times.sort_unstable();
+    times
+        .get(times.len() / 2)
+        .map_or(0.0, |time| time.as_secs_f64() * 1e6)
+}
+
+fn print(rows: &[Row]) {
+    let headings = [
+        "codec",
+        "class",
+        "packets",
+        "bytes a packet",
+        "kbit/s",
+        "encode µs",
+        "decode µs",
+        "lossless",
+    ];
+    let lines = rows.iter().map(|row| {
+        vec![
+            row.codec.to_string(),
+            row.class.unwrap_or("-").to_string(),
+            row.packets.to_string(),
+            number(row.bytes_per_packet_mean, 2),
+            number(row.kbps, 1),
+            number(row.encode_us, 1),
+            number(row.decode_us, 1),
+            if row.lossless { "yes" } else { "NO" }.to_string(),
+        ]
+    });
+    println!("{}", table(&headings, 2, lines));
+}

@@ -1,0 +1,318 @@
+//! The data-compression challenge of 2015: its file format, and its rules for any codec.
+//!
+//! A file is frames of 901 cubes, a cube eight little-endian i32: largest component of the orientation, its three codes of 9
+//! bits, position in 1/512 m, interacting. Frame n, from 6 on, is one packet of whole bytes against frame n - 6; there
+//! is no header, because both sides know n.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::cube::Cube;
+use crate::error::{ConfigError, DecodeError, SnapshotError};
+use crate::format::{Class, Format, QuantisationBits, Rung};
+use crate::ledger::Ledger;
+use crate::model::Memory;
+use crate::snapshot::{Baseline, PacketCoder};
+
+/// Cubes of a frame.
+pub const CUBES: usize = 901;
+/// Ticks, and frames, between a frame and its baseline.
+pub const INTERVAL: usize = 6;
+/// Bytes of a frame.
+pub const FRAME_BYTES: usize = CUBES * 8 * 4;
+/// Packets a second.
+const PACKETS_PER_S: f64 = 60.0;
+
+/// Why bytes are no capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseError {
+    /// Not a whole number of frames.
+    Truncated {
+        /// Bytes that there are.
+        bytes: usize,
+    },
+    /// No packet can be made of it.
+    TooShort {
+        /// Frames that there are.
+        frames: usize,
+    },
+    /// A number that no capture holds there.
+    Foreign {
+        /// Frame, from 0.
+        frame: usize,
+        /// Cube of the frame, from 0.
+        cube: usize,
+        /// Number of the cube, from 0.
+        field: usize,
+        /// What it is.
+        value: i32,
+    },
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Truncated { bytes } => {
+                write!(
+                    f,
+                    "{bytes} bytes are not a whole number of frames of {FRAME_BYTES} bytes"
+                )
+            }
+            Self::TooShort { frames } => {
+                write!(
+                    f,
+                    "{frames} frames: a capture has at least {}",
+                    INTERVAL + 1
+                )
+            }
+            Self::Foreign {
+                frame,
+                cube,
+                field,
+                value,
+            } => write!(
+                f,
+                "not a capture: number {field} of cube {cube} in frame {frame} is {value}"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for ParseError {}
+
+/// The format of captures on that rung.
+pub fn format(rung: Rung, class: Class) -> Result<Format, ConfigError> {
+    Ok(Format::new(rung, QuantisationBits::DEFAULT, CUBES)?.with_class(class))
+}
+
+/// Rungs that can take the format: those that send positions as integers against a baseline.
+pub fn rungs() -> impl Iterator<Item = Rung> {
+    Rung::ALL.into_iter().filter(|rung| rung.is_delta())
+}
+
+/// The frames of a file.
+pub fn parse(bytes: &[u8]) -> Result<Vec<Vec<Cube>>, ParseError> {
+    if !bytes.len().is_multiple_of(FRAME_BYTES) {
+        return Err(ParseError::Truncated { bytes: bytes.len() });
+    }
+    let frames = bytes.len() / FRAME_BYTES;
+    if frames <= INTERVAL {
+        return Err(ParseError::TooShort { frames });
+    }
+    let parse_frame = |(frame, bytes): (usize, &[u8])| {
+        let cubes = bytes.chunks_exact(FRAME_BYTES / CUBES).enumerate();
+        cubes
+            .map(|(cube, bytes)| {
+                parse_cube(bytes).map_err(|(field, value)| ParseError::Foreign {
+                    frame,
+                    cube,
+                    field,
+                    value,
+                })
+            })
+            .collect()
+    };
+    bytes
+        .chunks_exact(FRAME_BYTES)
+        .enumerate()
+        .map(parse_frame)
+        .collect()
+}
+
+/// Appends a frame in the format of the files.
+pub fn write_frame(frame: &[Cube], bytes: &mut Vec<u8>) {
+    for cube in frame {
+        let interacting = i32::from(cube.interacting);
+        let numbers = cube
+            .orientation
+            .iter()
+            .chain(&cube.position)
+            .chain([&interacting]);
+        numbers.for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
+    }
+}
+
+fn parse_cube(bytes: &[u8]) -> Result<Cube, (usize, i32)> {
+    let mut numbers = [0; 8];
+    for (number, bytes) in numbers.iter_mut().zip(bytes.as_chunks().0) {
+        *number = i32::from_le_bytes(*bytes);
+    }
+    let [x, y, z] = crate::quantise::FixedPoint::position(QuantisationBits::DEFAULT.position());
+    for (field, &number) in numbers.iter().enumerate() {
+        let fits = match field {
+            0 => (0..4).contains(&number),
+            1..=3 => (0..512).contains(&number),
+            // The original clamps to the upper bounds themselves, a step more than fits; no capture goes there.
+            4 => x.contains(number),
+            5 => y.contains(number),
+            6 => z.contains(number),
+            _ => (0..2).contains(&number),
+        };
+        if !fits {
+            return Err((field, number));
+        }
+    }
+    let [largest, a, b, c, x, y, z, interacting] = numbers;
+    Ok(Cube {
+        orientation: [largest, a, b, c],
+        position: [x, y, z],
+        interacting: interacting != 0,
+        ..Cube::default()
+    })
+}
+
+/// One side of the challenge: the coder, and what is kept beside the last [`INTERVAL`] frames.
+#[derive(Clone, Debug)]
+pub struct Side {
+    coder: PacketCoder,
+    memories: [Memory; INTERVAL],
+    scratch: Vec<Cube>,
+}
+
+impl Side {
+    /// Of frame [`INTERVAL`], which comes first.
+    pub fn new(format: &Format) -> Self {
+        Self {
+            coder: PacketCoder::new(format),
+            memories: Default::default(),
+            scratch: Vec::with_capacity(format.cube_count()),
+        }
+    }
+
+    /// Replaces `packet` by that of frame `n`, and adds to `ledger` what it consists of.
+    pub fn encode(
+        &mut self,
+        n: usize,
+        base: &[Cube],
+        frame: &[Cube],
+        packet: &mut Vec<u8>,
+        ledger: &mut Ledger,
+    ) -> Result<(), SnapshotError> {
+        packet.clear();
+        let memory = &mut self.memories[n % INTERVAL];
+        let baseline = Baseline {
+            cubes: base,
+            memory,
+            ticks: INTERVAL as u16,
+        };
+        self.coder.write(None, baseline, frame, packet, ledger)?;
+        self.coder.keep(memory);
+        Ok(())
+    }
+
+    /// The frame `n` that a packet holds.
+    pub fn decode(
+        &mut self,
+        n: usize,
+        base: &[Cube],
+        packet: &[u8],
+    ) -> Result<&[Cube], DecodeError> {
+        let memory = &mut self.memories[n % INTERVAL];
+        let baseline = Baseline {
+            cubes: base,
+            memory,
+            ticks: INTERVAL as u16,
+        };
+        let body = self.coder.open_body(packet);
+        self.coder.read(body, baseline, &mut self.scratch)?;
+        self.coder.keep(memory);
+        Ok(&self.scratch)
+    }
+}
+
+/// What a capture came to.
+#[derive(Clone, Debug, Default)]
+pub struct Verdict {
+    /// Packets made.
+    pub packets: usize,
+    /// Bytes of all of them.
+    pub bytes: usize,
+    /// Packets that did not decode to their frame.
+    pub mismatches: usize,
+    /// Where the bits went.
+    pub ledger: Ledger,
+}
+
+impl Verdict {
+    /// Mean bytes a packet: the challenge's score.
+    pub fn bytes_per_packet_mean(&self) -> f64 {
+        self.bytes as f64 / self.packets.max(1) as f64
+    }
+
+    /// The same in kbit/s, at 60 packets a second and without headers.
+    pub fn kbps(&self) -> f64 {
+        self.bytes_per_packet_mean() * PACKETS_PER_S * 8.0 / 1000.0
+    }
+
+    /// Whether every packet was decoded to its frame.
+    pub fn lossless(&self) -> bool {
+        self.mismatches == 0
+    }
+}
+
+/// Both sides, frame after frame.
+#[derive(Clone, Debug)]
+pub struct Judge {
+    encoder: Side,
+    decoder: Side,
+    packet: Vec<u8>,
+    verdict: Verdict,
+}
+
+impl Judge {
+    /// Before frame [`INTERVAL`].
+    pub fn new(format: &Format) -> Self {
+        Self {
+            encoder: Side::new(format),
+            decoder: Side::new(format),
+            packet: Vec::new(),
+            verdict: Verdict::default(),
+        }
+    }
+
+    /// Encodes frame `n` and decodes it again; `around` runs each of the two, in that order, and may time it. Returns the
+    /// packet's bytes.
+    pub fn judge(
+        &mut self,
+        n: usize,
+        frames: &[Vec<Cube>],
+        around: &mut dyn FnMut(Direction, &mut dyn FnMut()),
+    ) -> Result<usize, SnapshotError> {
+        let (base, frame) = (&frames[n - INTERVAL], &frames[n]);
+        let Self {
+            encoder,
+            decoder,
+            packet,
+            verdict,
+        } = self;
+        let mut encoded = Ok(());
+        around(Direction::Encode, &mut || {
+            encoded = encoder.encode(n, base, frame, packet, &mut verdict.ledger);
+        });
+        encoded?;
+        let mut same = false;
+        around(Direction::Decode, &mut || {
+            same = decoder
+                .decode(n, base, packet)
+                .is_ok_and(|decoded| decoded == frame);
+        });
+        verdict.packets += 1;
+        verdict.bytes += packet.len();
+        verdict.mismatches += usize::from(!same);
+        Ok(packet.len())
+    }
+
+    /// So far.
+    pub fn verdict(&self) -> &Verdict {
+        &self.verdict
+    }
+}
+
+/// What [`Judge::judge`] is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Direction {
+    Encode,
+    Decode,
+}

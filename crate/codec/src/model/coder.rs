@@ -1,0 +1,234 @@
+//! The range coder: a decision and its probability to a fraction of a bit, and back. Carry-less, 32 bits, after the
+//! coders of the PAQ family.
+//!
+//! The packet is a binary fraction, extended by zeros for ever: zero bytes at its end are not sent.
+
+use alloc::vec::Vec;
+
+use super::logistic::{ONE, cost_256ths};
+use super::predicted::tables::{FEATURES, INPUTS, LOOKUPS};
+use crate::error::DecodeError;
+use crate::ledger::{Kind, Ledger, Span};
+
+/// No changed cube takes more: five flags and six numbers, a number at most 2 + 23 decisions and 23 bits, a decision at
+/// most 16 bits, because the interval is never narrower than 1 / 2^16 of what it was, or else has but 2^16 values left.
+pub(crate) const CODED_CUBE_BYTES_MAX: usize = 2 * (8 + 6 * (2 + 23 + 23));
+
+/// One description of a packet serves both directions: to code a decision is to write the given bit, or to read it and
+/// leave the given one unseen.
+pub(crate) trait Coder {
+    /// A decision that is true with a probability of `p_true` out of 65,536.
+    fn code(&mut self, p_true: u32, bit: bool) -> bool;
+
+    /// What follows is counted as `kind`, and is about this cube.
+    fn about(&mut self, _kind: Kind, _cube: usize) {}
+
+    /// The lowest `bits` bits of a value of which nothing is expected.
+    fn code_uniform(&mut self, value: u32, bits: u32) -> u32 {
+        (0..bits).rev().fold(0, |read, bit| {
+            read << 1 | u32::from(self.code(ONE / 2, value >> bit & 1 != 0))
+        })
+    }
+
+    /// For training: a decision of the tables.
+    fn decided(
+        &mut self,
+        _mix: usize,
+        _logits: [usize; LOOKUPS],
+        _inputs: &[f32; INPUTS],
+        _bit: bool,
+    ) {
+    }
+
+    /// For training: what a linear prediction was made of, and what it should have been.
+    fn predicted(&mut self, _row: usize, _features: &[f32; FEATURES], _target: f32, _weight: f32) {}
+}
+
+/// `low..=high` is what is left of the fraction's interval, from the first byte that is not settled.
+#[derive(Clone, Copy, Debug)]
+struct Interval {
+    low: u32,
+    high: u32,
+}
+
+impl Interval {
+    const ALL: Self = Self {
+        low: 0,
+        high: u32::MAX,
+    };
+
+    /// The last value that means true; the others mean false. False is the lower part, so that a packet of nothing but what
+    /// was expected to be false is empty.
+    fn split(self, p_true: u32) -> u32 {
+        let p_false = u64::from(ONE - p_true);
+        self.low + ((u64::from(self.high - self.low) * p_false) >> 16) as u32
+    }
+
+    fn narrow(&mut self, split: u32, bit: bool) {
+        if bit {
+            self.low = split + 1
+        } else {
+            self.high = split
+        }
+    }
+
+    /// The first byte, once it is settled.
+    fn shift(&mut self) -> Option<u8> {
+        let top = (self.low >> 24) as u8;
+        if (self.low ^ self.high) >> 24 != 0 {
+            return None;
+        }
+        self.low <<= 8;
+        self.high = self.high << 8 | 0xff;
+        Some(top)
+    }
+
+    /// The value with the most zero bytes at its end, of these the lowest.
+    fn shortest(self) -> u32 {
+        [u32::MAX, 0x00ff_ffff, 0xffff, 0xff]
+            .into_iter()
+            .filter_map(|below| Some(self.low.checked_add(below)? & !below))
+            .find(|&value| value <= self.high)
+            .unwrap_or(self.low)
+    }
+}
+
+/// Writes decisions and accounts for them.
+#[derive(Debug)]
+pub(crate) struct RangeEncoder<'a> {
+    bytes: &'a mut Vec<u8>,
+    start_byte: usize,
+    interval: Interval,
+    ledger: &'a mut Ledger,
+    spent_256ths: u32,
+    kind: Kind,
+    cube: Option<u32>,
+    /// Where what is about `kind` and `cube` began, and how many decisions it is.
+    span_start_256ths: u32,
+    decisions: i64,
+}
+
+impl<'a> RangeEncoder<'a> {
+    /// Begins with the header, which is about no cube.
+    pub(crate) fn new(bytes: &'a mut Vec<u8>, ledger: &'a mut Ledger) -> Self {
+        let start_byte = bytes.len();
+        Self {
+            bytes,
+            start_byte,
+            interval: Interval::ALL,
+            ledger,
+            spent_256ths: 0,
+            kind: Kind::Header,
+            cube: None,
+            span_start_256ths: 0,
+            decisions: 0,
+        }
+    }
+
+    /// Ends the packet with the fewest bytes that tell it from every other. What these are more or less than the decisions
+    /// cost is padding, so that the ledger's sum is the packet's size.
+    pub(crate) fn finish(mut self) {
+        self.end_span();
+        self.bytes
+            .extend_from_slice(&self.interval.shortest().to_be_bytes());
+        while self.bytes.len() > self.start_byte && self.bytes.last() == Some(&0) {
+            self.bytes.pop();
+        }
+        let packet_bits = 8 * (self.bytes.len() - self.start_byte) as u32;
+        let padding = i64::from(packet_bits << 8) - i64::from(self.spent_256ths);
+        self.ledger.add_256ths(Kind::Padding, padding);
+        self.ledger.end_spans(packet_bits);
+    }
+
+    /// Spans have whole bits: each ends where its cost so far is rounded down to.
+    fn end_span(&mut self) {
+        let first_bit = self.span_start_256ths >> 8;
+        self.ledger.push_span(Span {
+            first_bit,
+            bit_length: (self.spent_256ths >> 8) - first_bit,
+            cube: self.cube,
+            kind: self.kind,
+            rule: "decisions",
+            value: self.decisions,
+        });
+        self.span_start_256ths = self.spent_256ths;
+        self.decisions = 0;
+    }
+}
+
+impl Coder for RangeEncoder<'_> {
+    fn code(&mut self, p_true: u32, bit: bool) -> bool {
+        let cost_256ths = cost_256ths(if bit { p_true } else { ONE - p_true });
+        self.spent_256ths += cost_256ths;
+        self.decisions += 1;
+        self.ledger.add_256ths(self.kind, i64::from(cost_256ths));
+        let split = self.interval.split(p_true);
+        self.interval.narrow(split, bit);
+        while let Some(byte) = self.interval.shift() {
+            self.bytes.push(byte);
+        }
+        bit
+    }
+
+    fn about(&mut self, kind: Kind, cube: usize) {
+        self.end_span();
+        self.kind = kind;
+        self.cube = Some(cube as u32);
+    }
+}
+
+/// Reads what a [`RangeEncoder`] wrote. Any bytes are decisions; whether they are the packet that those decisions make is
+/// known at the end.
+#[derive(Debug)]
+pub(crate) struct RangeDecoder<'a> {
+    bytes: &'a [u8],
+    next: usize,
+    interval: Interval,
+    value: u32,
+}
+
+impl<'a> RangeDecoder<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        let mut decoder = Self {
+            bytes,
+            next: 0,
+            interval: Interval::ALL,
+            value: 0,
+        };
+        (0..4).for_each(|_| decoder.read_byte());
+        decoder
+    }
+
+    fn read_byte(&mut self) {
+        let byte = self.bytes.get(self.next).copied().unwrap_or(0);
+        self.value = self.value << 8 | u32::from(byte);
+        self.next += 1;
+    }
+
+    /// Refuses whatever is not the one packet for these decisions.
+    pub(crate) fn finish(self) -> Result<(), DecodeError> {
+        let packet_bytes = self.bytes.len();
+        if packet_bytes > self.next {
+            return Err(DecodeError::TrailingBytes {
+                used_bytes: self.next,
+                packet_bytes,
+            });
+        }
+        if self.bytes.last() == Some(&0) || self.value != self.interval.shortest() {
+            return Err(DecodeError::NotShortest { packet_bytes });
+        }
+        Ok(())
+    }
+}
+
+impl Coder for RangeDecoder<'_> {
+    fn code(&mut self, p_true: u32, _: bool) -> bool {
+        let split = self.interval.split(p_true);
+        let bit = self.value > split;
+        self.interval.narrow(split, bit);
+        while self.interval.shift().is_some() {
+            self.read_byte();
+        }
+        bit
+    }
+}

@@ -1,0 +1,83 @@
+//! Quantised cubes in the units of the model, whatever the format's bits: lengths in 1/512 m, unit quaternions.
+
+use core::f32::consts::FRAC_1_SQRT_2;
+
+use crate::cube::Cube;
+use crate::format::Format;
+use crate::model::rotation::{Quaternion, Vector};
+
+/// Half sides of the player and of the other cubes, 1/512 m.
+const PLAYER_HALF: f32 = 384.0;
+const CUBE_HALF: f32 = 102.4;
+/// Codes of a unit of a component at 9 bits; errors of orientations are in these.
+pub(crate) const CODES_AT_9_BITS: f32 = 511.0 * FRAC_1_SQRT_2;
+
+/// A format's steps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Geometry {
+    /// 1/512 m a step of a position.
+    pub(crate) position_step: f32,
+    /// Codes a unit of a component.
+    pub(crate) codes: f32,
+    /// Code of a component that is 0.
+    pub(crate) zero_code: f32,
+    code_max: f32,
+}
+
+impl Geometry {
+    pub(crate) fn new(format: &Format) -> Self {
+        let code_max = format.smallest_three().code_max() as f32;
+        Self {
+            position_step: 512.0 / (1_u32 << format.bits().position()) as f32,
+            codes: code_max * FRAC_1_SQRT_2,
+            zero_code: code_max * 0.5,
+            code_max,
+        }
+    }
+
+    pub(crate) fn place(&self, cube: &Cube) -> Vector {
+        cube.position.map(|step| step as f32 * self.position_step)
+    }
+
+    /// The integers nearest a unit quaternion, of a given largest component or of its own.
+    pub(crate) fn codes(&self, q: Quaternion, largest: Option<i32>) -> [i32; 4] {
+        let own = || {
+            (1..4).fold(
+                0,
+                |most, i| if q[i].abs() > q[most].abs() { i } else { most },
+            )
+        };
+        let largest = largest.map_or_else(own, |largest| largest as usize);
+        let sign = if q[largest] < 0.0 { -1.0 } else { 1.0 };
+        let code = |i: usize| {
+            (q[i] * sign * self.codes + self.zero_code + 0.5).clamp(0.0, self.code_max) as i32
+        };
+        let [a, b, c] = kept(largest).map(code);
+        [largest as i32, a, b, c]
+    }
+
+    pub(crate) fn orientation(&self, [largest, a, b, c]: [i32; 4]) -> Quaternion {
+        let [a, b, c] = [a, b, c].map(|code| (code as f32 - self.zero_code) / self.codes);
+        let rest = libm::sqrtf((1.0 - a * a - b * b - c * c).max(0.0));
+        let q = match largest {
+            0 => [rest, a, b, c],
+            1 => [a, rest, b, c],
+            2 => [a, b, rest, c],
+            _ => [a, b, c, rest],
+        };
+        // Codes at the ends of their range may stand for a quaternion longer than 1, but never for one without length.
+        let square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+        let by = 1.0 / libm::sqrtf(square);
+        q.map(|component| component * by)
+    }
+}
+
+/// Half the side of a cube.
+pub(crate) fn half_side(index: usize) -> f32 {
+    if index == 0 { PLAYER_HALF } else { CUBE_HALF }
+}
+
+/// Which component is kept in which slot when one is dropped.
+pub(crate) fn kept(largest: usize) -> [usize; 3] {
+    core::array::from_fn(|slot| if slot < largest { slot } else { slot + 1 })
+}

@@ -1,0 +1,116 @@
+//! Probabilities out of 65,536, logits, and the logistic distribution.
+//!
+//! Everything here is integers or IEEE `+ - * /` in a fixed order, so that native and wasm agree bit for bit.
+
+use core::f32::consts::{LN_2, LOG2_E};
+
+/// What a probability is out of: it is 1 to `ONE` - 1.
+pub(crate) const ONE: u32 = 1 << 16;
+/// Probabilities of decisions keep this far from certainty: a wrong one costs at most 13 bits.
+const LEAST: f32 = 8.0;
+
+/// The probability, out of 65,536, of a logit.
+pub(crate) fn probability(logit: f32) -> u32 {
+    let p = ONE as f32 / (1.0 + exp(-logit));
+    p.clamp(LEAST, ONE as f32 - LEAST) as u32
+}
+
+/// The logit of the odds `yes : no`, both at least 0, within +-8.
+pub(crate) fn logit(yes: f32, no: f32) -> f32 {
+    const FLOOR: f32 = 1.0e-30;
+    ((log2(yes.max(FLOOR)) - log2(no.max(FLOOR))) * LN_2).clamp(-8.0, 8.0)
+}
+
+/// e^x, for |x| > 80 that of 80: 2^whole by exponent bits, the rest by a Taylor series (relative error below 1e-4).
+pub(crate) fn exp(x: f32) -> f32 {
+    let twos = x.clamp(-80.0, 80.0) * LOG2_E;
+    // Truncation rounds to nearest, because the sum is positive.
+    let whole = (twos + 128.5) as i32 - 128;
+    let f = (twos - whole as f32) * LN_2;
+    let series = 1.0 + f * (1.0 + f * (1.0 / 2.0 + f * (1.0 / 6.0 + f * (1.0 / 24.0))));
+    series * f32::from_bits(((whole + 127) as u32) << 23)
+}
+
+/// log2 of a positive number, within 0.01: exponent bits, and a parabola over the mantissa.
+pub(crate) fn log2(x: f32) -> f32 {
+    let bits = x.to_bits();
+    let exponent = (bits >> 23) as i32 - 127;
+    let mantissa = f32::from_bits(bits & 0x007f_ffff | 0x3f80_0000) - 1.0;
+    exponent as f32 + mantissa * (1.343 - 0.343 * mantissa)
+}
+
+/// log2 of 1 + the size of `x`.
+pub(crate) fn log_size(x: f32) -> f32 {
+    log2(1.0 + x.abs())
+}
+
+/// Class of a size: whole part of [`log_size`], at most `top`.
+pub(crate) fn size_class(x: f32, top: usize) -> usize {
+    (log_size(x) as usize).min(top)
+}
+
+/// -log2 of a probability out of 65,536, in 1/256 bits.
+pub(crate) fn cost_256ths(probability: u32) -> u32 {
+    let doublings = probability.leading_zeros() - 15;
+    let mantissa = (probability << doublings >> 8) as usize & 0xff;
+    (doublings << 8) - u32::from(LOG2_256THS[mantissa])
+}
+
+/// 256 log2(1 + (i + 1/2) / 256), rounded.
+static LOG2_256THS: [u16; 256] = log2_table();
+
+const fn log2_table() -> [u16; 256] {
+    let mut table = [0; 256];
+    let mut i = 0;
+    while i < 256 {
+        // ln(1 + x) = 2 artanh(x / (2 + x)), whose series falls by a factor of 9 or more a term.
+        let x = (i as f64 + 0.5) / 256.0;
+        let t = x / (2.0 + x);
+        let (mut sum, mut power, mut n) = (0.0, t, 1);
+        while n < 30 {
+            sum += power / n as f64;
+            power *= t * t;
+            n += 2;
+        }
+        table[i] = (512.0 * sum / core::f64::consts::LN_2 + 0.5) as u16;
+        i += 1;
+    }
+    table
+}
+
+/// A logistic distribution.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Logistic {
+    pub(crate) mean: f32,
+    pub(crate) scale: f32,
+}
+
+impl Logistic {
+    /// How much of it is above `x`.
+    pub(crate) fn above(self, x: f32) -> f32 {
+        1.0 / (1.0 + exp((x - self.mean) / self.scale))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn is_near_what_it_stands_for() {
+        for i in -800..=800 {
+            let x = i as f32 / 100.0;
+            assert!((f64::from(exp(x)) / libm::exp(f64::from(x)) - 1.0).abs() < 1e-4);
+            let p = f64::from(probability(x)) / f64::from(ONE);
+            assert!((p - 1.0 / (1.0 + libm::exp(-f64::from(x)))).abs() < 3e-4);
+            assert!((logit(p as f32, 1.0 - p as f32) - x).abs() < 0.35, "{x}");
+        }
+        for p in 1..ONE {
+            let bits = -libm::log2(f64::from(p) / f64::from(ONE));
+            assert!(
+                (f64::from(cost_256ths(p)) - bits * 256.0).abs() < 1.6,
+                "{p}"
+            );
+        }
+    }
+}

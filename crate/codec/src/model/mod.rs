@@ -1,0 +1,95 @@
+//! Rungs that code with probabilities.
+//!
+//! `coder` turns decisions with probabilities into bytes and back; `arithmetic` and `predicted` say which decisions a
+//! snapshot is made of and how probable they are; [`train`] makes the tables of `predicted`.
+
+pub(crate) mod arithmetic;
+pub(crate) mod coder;
+mod geometry;
+mod logistic;
+pub(crate) mod predicted;
+mod rotation;
+pub mod train;
+
+use alloc::boxed::Box;
+
+use self::coder::Coder;
+use crate::cube::Cube;
+use crate::error::DecodeError;
+use crate::format::{Format, Rung};
+
+/// What codes the snapshots of a format.
+#[derive(Clone, Debug)]
+pub(crate) enum Model {
+    Arithmetic(arithmetic::Model),
+    Predicted(Box<predicted::Model>),
+}
+
+impl Model {
+    /// Of a rung that codes with probabilities.
+    pub(crate) fn of(format: &Format) -> Option<Self> {
+        match format.rung() {
+            Rung::Arithmetic => Some(Self::Arithmetic(arithmetic::Model::new(format))),
+            Rung::Predicted => {
+                let tables = predicted::Tables::of(format.class());
+                Some(Self::Predicted(Box::new(predicted::Model::new(
+                    format, tables,
+                ))))
+            }
+            _ => None,
+        }
+    }
+
+    /// What is kept beside a snapshot that came from nowhere, with room for any other.
+    pub(crate) fn memory(&self) -> Memory {
+        match self {
+            Self::Arithmetic(model) => {
+                Memory::Arithmetic(arithmetic::Memory::new(model.cube_count()))
+            }
+            Self::Predicted(model) => Memory::Predicted(predicted::Memory::new(model.cube_count())),
+        }
+    }
+
+    /// `snapshot` and `memory` are the baseline's before, and the packet's after. `wanted` is what an encoder writes; a
+    /// decoder gives anything of the same length. `ticks` lie between the two snapshots.
+    pub(crate) fn code(
+        &mut self,
+        coder: &mut impl Coder,
+        ticks: u16,
+        wanted: &[Cube],
+        snapshot: &mut [Cube],
+        memory: &mut Memory,
+    ) -> Result<(), DecodeError> {
+        match (self, memory) {
+            (Self::Arithmetic(model), Memory::Arithmetic(memory)) => {
+                model.code(coder, ticks, wanted, snapshot, memory)
+            }
+            (Self::Predicted(model), Memory::Predicted(memory)) => {
+                model.code(coder, ticks, wanted, snapshot, memory)
+            }
+            _ => unreachable!("memory of another model"),
+        }
+    }
+}
+
+/// What is kept beside a snapshot, to code those that are sent against it; of class `strict` nothing.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Memory {
+    #[default]
+    None,
+    Arithmetic(arithmetic::Memory),
+    Predicted(predicted::Memory),
+}
+
+impl Memory {
+    /// Becomes what `before` is, or what goes with a snapshot that came from nowhere. Keeps its own room.
+    pub(crate) fn recall(&mut self, before: &Self) {
+        match (self, before) {
+            (Self::Arithmetic(own), Self::Arithmetic(before)) => own.copy_from(before),
+            (Self::Predicted(own), Self::Predicted(before)) => own.copy_from(before),
+            (Self::Arithmetic(own), _) => own.clear(),
+            (Self::Predicted(own), _) => own.clear(),
+            (Self::None, _) => {}
+        }
+    }
+}

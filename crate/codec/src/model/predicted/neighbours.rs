@@ -1,0 +1,129 @@
+//! Cubes of this packet that are coded already and near: what they did says what the next one does.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::model::rotation::{Quaternion, Vector, add, dot, scale, subtract, turn};
+
+/// Cubes nearer than this, 0.75 m in 1/512 m, are neighbours: those that touch are 0.4 to 0.69 m apart.
+const REACH: f32 = 384.0;
+/// Grid cells are as wide as the reach, so that neighbours are in the nine around.
+const CELLS: usize = 1024;
+const NONE: u32 = u32::MAX;
+
+/// What a cube did between baseline and packet. Lengths in 1/512 m, turns as [`difference`](super::rotation::difference)
+/// has them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deed {
+    /// Centre in the baseline.
+    pub(crate) place: Vector,
+    pub(crate) moved: Vector,
+    pub(crate) turned: Vector,
+    pub(crate) rotation: Quaternion,
+    /// What moving on as before would not have told.
+    pub(crate) surprise: Vector,
+    pub(crate) turn_surprise: Vector,
+    /// log2 of the prediction's error, of position and orientation.
+    pub(crate) errors: [f32; 2],
+}
+
+/// Means over the neighbours of a place; the nearest weigh most.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Near {
+    pub(crate) count: usize,
+    /// Displacement of the place if it were one body with its neighbours.
+    pub(crate) rigid: Vector,
+    pub(crate) moved: Vector,
+    pub(crate) turned: Vector,
+    pub(crate) surprise: Vector,
+    pub(crate) turn_surprise: Vector,
+    pub(crate) errors: [f32; 2],
+}
+
+/// The cubes coded so far, in a grid over the floor.
+#[derive(Clone, Debug)]
+pub(crate) struct Neighbours {
+    /// Newest deed of each cell.
+    heads: Vec<u32>,
+    /// Each with the one before it in its cell.
+    deeds: Vec<(Deed, u32)>,
+}
+
+impl Neighbours {
+    pub(crate) fn new(cube_count: usize) -> Self {
+        Self {
+            heads: vec![NONE; CELLS],
+            deeds: Vec::with_capacity(cube_count),
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.heads.fill(NONE);
+        self.deeds.clear();
+    }
+
+    pub(crate) fn insert(&mut self, deed: Deed) {
+        let head = &mut self.heads[hash(cell(deed.place))];
+        let before = core::mem::replace(head, self.deeds.len() as u32);
+        self.deeds.push((deed, before));
+    }
+
+    pub(crate) fn near(&self, place: Vector) -> Near {
+        let mut near = Near::default();
+        let mut weights = 0.0;
+        let [x, y] = cell(place);
+        for (dx, dy) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy))) {
+            let mut at = self.heads[hash([x + dx, y + dy])];
+            while let Some((deed, before)) = self.deeds.get(at as usize) {
+                at = *before;
+                let arm = subtract(place, deed.place);
+                let square = dot(arm, arm);
+                if square <= REACH * REACH {
+                    let weight = 1.0 / (square + 1000.0);
+                    near.add(deed, arm, weight * weight);
+                    weights += weight * weight;
+                }
+            }
+        }
+        near.divide(weights)
+    }
+}
+
+impl Near {
+    fn add(&mut self, deed: &Deed, arm: Vector, weight: f32) {
+        let weighted = |sum: Vector, value: Vector| add(sum, scale(value, weight));
+        let rigid = add(deed.moved, subtract(turn(deed.rotation, arm), arm));
+        self.count += 1;
+        self.rigid = weighted(self.rigid, rigid);
+        self.moved = weighted(self.moved, deed.moved);
+        self.turned = weighted(self.turned, deed.turned);
+        self.surprise = weighted(self.surprise, deed.surprise);
+        self.turn_surprise = weighted(self.turn_surprise, deed.turn_surprise);
+        self.errors = core::array::from_fn(|i| self.errors[i] + weight * deed.errors[i]);
+    }
+
+    fn divide(self, weights: f32) -> Self {
+        if self.count == 0 {
+            return self;
+        }
+        let by = 1.0 / weights;
+        Self {
+            count: self.count,
+            rigid: scale(self.rigid, by),
+            moved: scale(self.moved, by),
+            turned: scale(self.turned, by),
+            surprise: scale(self.surprise, by),
+            turn_surprise: scale(self.turn_surprise, by),
+            errors: self.errors.map(|error| error * by),
+        }
+    }
+}
+
+fn cell(place: Vector) -> [i32; 2] {
+    // Whole parts of positive numbers: the world ends 256 m off the middle.
+    [place[0], place[1]].map(|c| ((c + 262_144.0) * (1.0 / REACH)) as i32)
+}
+
+fn hash([x, y]: [i32; 2]) -> usize {
+    (x & 31 | (y & 31) << 5) as usize
+}

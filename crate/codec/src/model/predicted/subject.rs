@@ -1,0 +1,318 @@
+//! What is known of a cube before it is coded, as contexts of flags and as features of linear predictions.
+
+use super::memory::Motion;
+use super::neighbours::{Near, Neighbours};
+use super::tables::{FEATURES, LOOKUPS};
+use crate::cube::Cube;
+use crate::model::geometry::{CODES_AT_9_BITS, Geometry, half_side};
+use crate::model::logistic::{log_size, log2, size_class};
+use crate::model::rotation::{
+    Quaternion, Vector, add, dot, length, scale, subtract, support, turn,
+};
+
+/// What is known of the packet so far.
+#[derive(Clone, Debug)]
+pub(crate) struct Scene {
+    pub(crate) ticks: f32,
+    pub(crate) neighbours: Neighbours,
+    /// Where the player was, and what it did.
+    pub(crate) player_place: Vector,
+    pub(crate) player_moved: Vector,
+    pub(crate) player_turned: Vector,
+    pub(crate) player_rotation: Quaternion,
+    /// Running means of the errors' log2, of position and orientation.
+    pub(crate) recent_errors: [f32; 2],
+    /// Whether the last cubes had changed, newest in the lowest bit.
+    pub(crate) recent_changes: usize,
+}
+
+impl Scene {
+    pub(crate) fn new(cube_count: usize) -> Self {
+        Self {
+            ticks: 0.0,
+            neighbours: Neighbours::new(cube_count),
+            player_place: [0.0; 3],
+            player_moved: [0.0; 3],
+            player_turned: [0.0; 3],
+            player_rotation: [0.0, 0.0, 0.0, 1.0],
+            recent_errors: [0.0; 2],
+            recent_changes: 0,
+        }
+    }
+
+    /// Before the first cube of a packet, which is the player.
+    pub(crate) fn begin(&mut self, ticks: f32, player_place: Vector) {
+        self.ticks = ticks;
+        self.neighbours.clear();
+        self.player_place = player_place;
+        self.player_moved = [0.0; 3];
+        self.player_turned = [0.0; 3];
+        self.player_rotation = [0.0, 0.0, 0.0, 1.0];
+        self.recent_errors = [3.0; 2];
+        self.recent_changes = 0;
+    }
+
+    /// Sum of the squared distances from where the player was and is.
+    pub(crate) fn square_from_player(&self, place: Vector) -> f32 {
+        let before = subtract(place, self.player_place);
+        let after = subtract(before, self.player_moved);
+        dot(before, before) + dot(after, after)
+    }
+}
+
+/// A cube, its past and its surroundings.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Subject {
+    interacting: bool,
+    pub(crate) half: f32,
+    pub(crate) place: Vector,
+    pub(crate) orientation: Quaternion,
+    pub(crate) motion: Motion,
+    near: Near,
+    /// Of the lowest corner from the floor.
+    lift: f32,
+    tilt: f32,
+    player_distance: f32,
+    /// Away from the player; 0 where it is far.
+    away: Vector,
+    /// How deep the player has come in, were both round.
+    depth: f32,
+    away_distance: f32,
+    player_near: bool,
+    player_rigid: Vector,
+    /// What moving on as before would do.
+    pub(crate) onward: Vector,
+    pub(crate) turn_onward: Vector,
+    surprise: Vector,
+    turn_surprise: Vector,
+    recent_changes: usize,
+    recent_errors: [f32; 2],
+}
+
+impl Subject {
+    pub(crate) fn new(
+        scene: &Scene,
+        geometry: &Geometry,
+        index: usize,
+        base: &Cube,
+        motion: Motion,
+    ) -> Self {
+        let half = half_side(index);
+        let place = geometry.place(base);
+        let orientation = geometry.orientation(base.orientation);
+        let support = support(orientation);
+        let player_distance = libm::sqrtf(scene.square_from_player(place) * 0.5);
+        let player_near = index != 0 && player_distance < 1000.0;
+        let arm = subtract(place, scene.player_place);
+        let from_player = subtract(arm, scene.player_moved);
+        let away_distance = length(from_player).max(1.0);
+        let (away, player_rigid) = if player_near {
+            let turned = subtract(turn(scene.player_rotation, arm), arm);
+            (
+                scale(from_player, 1.0 / away_distance),
+                add(scene.player_moved, turned),
+            )
+        } else {
+            ([0.0; 3], [0.0; 3])
+        };
+        Self {
+            interacting: base.interacting,
+            half,
+            place,
+            orientation,
+            motion,
+            near: scene.neighbours.near(place),
+            lift: place[2] - support * half,
+            tilt: support - 1.0,
+            player_distance,
+            away,
+            depth: (490.0 - away_distance).max(0.0),
+            away_distance,
+            player_near,
+            player_rigid,
+            onward: scale(motion.velocity, scene.ticks),
+            turn_onward: scale(motion.spin, scene.ticks),
+            surprise: scale(motion.velocity_surprise, scene.ticks),
+            turn_surprise: scale(motion.spin_surprise, scene.ticks),
+            recent_changes: scene.recent_changes,
+            recent_errors: scene.recent_errors,
+        }
+    }
+
+    /// Which coefficients apply.
+    pub(crate) fn situation(&self) -> usize {
+        let neighbours = self.near.count > 0;
+        let floor = self.lift < 6.0;
+        usize::from(neighbours)
+            + 2 * usize::from(floor)
+            + 4 * usize::from(self.player_near)
+            + 8 * usize::from(self.motion.moving)
+    }
+
+    /// Which mixing weights a flag has.
+    pub(crate) fn flag_set(&self) -> usize {
+        usize::from(self.interacting) + 2 * usize::from(self.motion.moving)
+    }
+
+    /// Contexts of "changed".
+    pub(crate) fn changed_contexts(&self) -> [usize; LOOKUPS] {
+        self.flag_contexts(self.recent_changes & 3, self.speed_class().min(3))
+    }
+
+    /// Contexts of a flag of a changed cube; `known` is what the flags before it say, 0 to 3.
+    pub(crate) fn flag_contexts(&self, known: usize, second: usize) -> [usize; LOOKUPS] {
+        let interacting = usize::from(self.interacting);
+        let count = self.near.count.min(3);
+        let distance = (log_size(self.player_distance * (1.0 / 64.0)) * 3.0) as usize;
+        let near_speed = size_class(length(self.near.moved), 5);
+        let unsettled = size_class(self.tilt * 100.0, 5) + 6 * size_class(self.lift, 3);
+        [
+            interacting << 7 | count << 5 | self.speed_class() << 2 | known,
+            interacting << 7 | distance.min(31) << 2 | second,
+            if interacting == 1 && self.motion.rest_ticks > 0 {
+                // Interacting ends a fixed time after rest begins.
+                192 + usize::from(self.motion.rest_ticks / 3).min(63)
+            } else {
+                (near_speed << 4 | count << 2 | known) + 96 * interacting
+            },
+            interacting << 7 | unsettled << 2 | known,
+        ]
+    }
+
+    fn speed_class(&self) -> usize {
+        if self.motion.moving {
+            2 + size_class(length(self.motion.velocity), 5)
+        } else {
+            usize::from(self.motion.rest_ticks > 0)
+        }
+    }
+
+    /// Of the displacement along an axis. `errors` are those of the axes before it; `settle` is how far the floor and the
+    /// new orientation would let it down, where that is known.
+    pub(crate) fn moved_features(
+        &self,
+        axis: usize,
+        errors: &[f32],
+        settle: Option<f32>,
+        ticks: f32,
+    ) -> [f32; FEATURES] {
+        let spin = scale(self.turn_onward, self.half);
+        let rolling = [spin[1], -spin[0], 0.0];
+        // If a cube went farther along the first axes than expected, it did so along the next.
+        let course = if self.motion.moving {
+            self.onward
+        } else if self.near.count > 0 {
+            self.near.rigid
+        } else {
+            self.away
+        };
+        let (mut along, mut square) = (0.0, 100.0);
+        for (error, course) in errors.iter().zip(course) {
+            along += error * course;
+            square += course * course;
+        }
+        let sixths = ticks * (1.0 / 6.0);
+        [
+            self.onward[axis],
+            self.surprise[axis],
+            self.near.rigid[axis],
+            self.near.surprise[axis],
+            self.near.moved[axis],
+            self.player_rigid[axis],
+            self.away[axis] * 10.0,
+            self.away[axis] * self.depth,
+            self.away[axis] * 1.0e4 / (self.away_distance + 50.0),
+            course[axis] * along / square,
+            rolling[axis],
+            settle.unwrap_or(0.0),
+            settle.map_or(0.0, |_| 10.0 * sixths * sixths),
+            settle.map_or(0.0, |_| self.lift),
+        ]
+    }
+
+    /// Of the turn about an axis; `moved` is the displacement along the floor.
+    pub(crate) fn turned_features(
+        &self,
+        axis: usize,
+        moved: Vector,
+        player_turned: Vector,
+    ) -> [f32; FEATURES] {
+        let roll = |d: Vector| [-d[1] / self.half, d[0] / self.half, 0.0];
+        let mut features = [0.0; FEATURES];
+        features[..8].copy_from_slice(&[
+            self.turn_onward[axis],
+            self.turn_surprise[axis],
+            self.near.turned[axis],
+            self.near.turn_surprise[axis],
+            if self.player_near {
+                player_turned[axis]
+            } else {
+                0.0
+            },
+            roll(moved)[axis],
+            roll(self.onward)[axis],
+            roll(self.near.moved)[axis],
+        ]);
+        features
+    }
+
+    /// Of the log2 of a displacement's error; `known` are sizes known already.
+    pub(crate) fn moved_error_features(&self, mean: f32, known: [f32; 3]) -> [f32; FEATURES] {
+        let disagreement = length(subtract(self.onward, self.near.rigid));
+        self.error_features(0, mean, disagreement, known)
+    }
+
+    /// Of the log2 of an orientation component's error.
+    pub(crate) fn turned_error_features(&self, mean: Vector, known: [f32; 3]) -> [f32; FEATURES] {
+        let disagreement = length(subtract(self.turn_onward, self.near.turned));
+        let codes = CODES_AT_9_BITS * 0.5;
+        self.error_features(1, length(mean) * codes, disagreement * codes, known)
+    }
+
+    fn error_features(
+        &self,
+        which: usize,
+        mean: f32,
+        disagreement: f32,
+        known: [f32; 3],
+    ) -> [f32; FEATURES] {
+        let neighbours = self.near.count > 0;
+        [
+            1.0,
+            self.motion.errors[which],
+            log_size(length(self.motion.velocity) * 6.0),
+            log_size(mean),
+            self.near.errors[which],
+            if neighbours {
+                log_size(disagreement)
+            } else {
+                0.0
+            },
+            log_size(known[0]),
+            log_size(known[1]),
+            log_size(known[2]),
+            log_size(self.player_distance * (1.0 / 64.0)),
+            self.recent_errors[which],
+            if self.interacting { 1.0 } else { 0.0 },
+            log_size(length(self.surprise)),
+            log_size(self.lift),
+        ]
+    }
+
+    /// How far the lowest corner is above the floor with another orientation, negative as a displacement.
+    pub(crate) fn settle(&self, orientation: Quaternion) -> f32 {
+        support(orientation) * self.half - self.place[2]
+    }
+
+    /// How far the cube's roll is from what its displacement says, in codes.
+    pub(crate) fn roll_mismatch(&self, moved: Vector) -> f32 {
+        let [dx, dy, _] = subtract(moved, self.onward);
+        length([dx, dy, 0.0]) / self.half * (CODES_AT_9_BITS * 0.5)
+    }
+}
+
+/// Errors of positions and orientations grow so with the ticks between baseline and packet, as log2: the tables are
+/// made at 6 ticks.
+pub(crate) fn growth(ticks: f32) -> f32 {
+    1.5 * log2(ticks * (1.0 / 6.0))
+}

@@ -1,0 +1,182 @@
+//! What training leaves behind: the coefficients and logits that rung `predicted` decides by. They never change while
+//! packets are coded.
+
+use alloc::vec::Vec;
+
+use crate::format::Class;
+
+/// What a linear prediction is made of, at most.
+pub(crate) const FEATURES: usize = 14;
+/// A cube's situation, which selects the coefficients: neighbours coded already, on the floor, near the player, moving.
+pub(crate) const SITUATIONS: usize = 16;
+
+/// What is predicted linearly.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Linear {
+    /// Mean of the displacement along x, y, z.
+    Moved(usize),
+    /// Mean of the turn about a level axis (0, 1) or the vertical one (2).
+    Turned(usize),
+    /// log2 of the error of the displacement along x, y, z.
+    MovedError(usize),
+    /// log2 of the error of the three components that are sent of an orientation.
+    TurnedError(usize),
+}
+
+impl Linear {
+    pub(crate) const COUNT: usize = 3 + 2 + 3 + 3;
+
+    /// Row of the coefficients.
+    pub(crate) fn row(self, situation: usize) -> usize {
+        let number = match self {
+            Self::Moved(axis) => axis,
+            Self::Turned(axis) => 3 + axis / 2,
+            Self::MovedError(axis) => 5 + axis,
+            Self::TurnedError(slot) => 8 + slot,
+        };
+        number * SITUATIONS + situation
+    }
+}
+
+/// Logits looked up for a decision.
+pub(crate) const LOOKUPS: usize = 4;
+/// What a decision is mixed from: the logits looked up, that of the distribution, and a constant.
+pub(crate) const INPUTS: usize = LOOKUPS + 2;
+
+/// Decisions of a number: zero, sign, is it beyond 2^e (e = 0 to 9 and above), first bit below the leading one (e = 1 to 8 and above).
+pub(crate) const NODES: usize = 20;
+/// Half octaves of the expected error.
+pub(crate) const SCALES: usize = 24;
+/// Contexts of each lookup of a number.
+const NUMBER_CONTEXTS: [usize; LOOKUPS] = [
+    SCALES,
+    SCALES / 3 * 4,
+    SCALES / 3 * 8,
+    SCALES / 4 * SITUATIONS,
+];
+/// Numbers with logits of their own: displacement along the floor, upwards, component of an orientation.
+const NUMBER_KINDS: usize = 3;
+/// Numbers with mixing weights of their own: x, y, z, and the three components.
+const NUMBERS: usize = 6;
+/// Flags, as [`Flag`](super::decide::Flag) has them.
+pub(crate) const FLAGS: usize = 6;
+/// Contexts of each lookup of a flag.
+pub(crate) const FLAG_CONTEXTS: usize = 256;
+/// Mixing weights of a flag are chosen by one of so many.
+pub(crate) const FLAG_SETS: usize = 4;
+
+const KIND_LOGITS: usize =
+    (NUMBER_CONTEXTS[0] + NUMBER_CONTEXTS[1] + NUMBER_CONTEXTS[2] + NUMBER_CONTEXTS[3]) * NODES;
+const LOGIT_COUNT: usize = NUMBER_KINDS * KIND_LOGITS + FLAGS * LOOKUPS * FLAG_CONTEXTS;
+const MIX_COUNT: usize = NUMBERS * NODES + FLAGS * FLAG_SETS;
+const ROW_COUNT: usize = Linear::COUNT * SITUATIONS;
+
+/// Bytes of the tables.
+pub(crate) const TABLE_BYTES: usize =
+    2 * ROW_COUNT * FEATURES + 2 * MIX_COUNT * INPUTS + LOGIT_COUNT;
+
+/// Coefficients and weights are stored in steps of 1/1024, logits in steps of 1/16.
+const COEFFICIENT_STEPS: f32 = 1024.0;
+const LOGIT_STEPS: f32 = 16.0;
+
+/// The tables of one class.
+#[derive(Clone, Debug)]
+pub(crate) struct Tables {
+    pub(crate) linear: Vec<[f32; FEATURES]>,
+    pub(crate) mixes: Vec<[f32; INPUTS]>,
+    pub(crate) logits: Vec<f32>,
+}
+
+impl Tables {
+    /// As trained for that class, by `snapshot-lab train`.
+    pub(crate) fn of(class: Class) -> Self {
+        match class {
+            Class::Strict => Self::from_bytes(include_bytes!("strict.tables")),
+            Class::Chained => Self::from_bytes(include_bytes!("chained.tables")),
+        }
+    }
+
+    /// What training begins with: nothing moves, errors of 8 steps, every decision open.
+    pub(crate) fn untrained() -> Self {
+        let mut linear = alloc::vec![[0.0; FEATURES]; ROW_COUNT];
+        for row in &mut linear[Linear::MovedError(0).row(0)..] {
+            row[0] = 3.0;
+        }
+        let mut mix = [0.0; INPUTS];
+        mix[LOOKUPS] = 1.0;
+        Self {
+            linear,
+            mixes: alloc::vec![mix; MIX_COUNT],
+            logits: alloc::vec![0.0; LOGIT_COUNT],
+        }
+    }
+
+    /// The inverse of [`Tables::to_bytes`].
+    pub(crate) fn from_bytes(bytes: &[u8; TABLE_BYTES]) -> Self {
+        let (linear, rest) = bytes.split_at(2 * ROW_COUNT * FEATURES);
+        let (mixes, logits) = rest.split_at(2 * MIX_COUNT * INPUTS);
+        let coefficient =
+            |pair: &[u8]| f32::from(i16::from_le_bytes([pair[0], pair[1]])) / COEFFICIENT_STEPS;
+        fn rows<const N: usize>(bytes: &[u8], coefficient: impl Fn(&[u8]) -> f32) -> Vec<[f32; N]> {
+            bytes
+                .chunks_exact(2 * N)
+                .map(|row| core::array::from_fn(|i| coefficient(&row[2 * i..])))
+                .collect()
+        }
+        Self {
+            linear: rows(linear, coefficient),
+            mixes: rows(mixes, coefficient),
+            logits: logits
+                .iter()
+                .map(|&step| f32::from(step as i8) / LOGIT_STEPS)
+                .collect(),
+        }
+    }
+
+    /// Coefficients, then mixing weights, each a little-endian i16; then logits, each an i8.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let round = |x: f32| libm::roundf(x);
+        let coefficients = self
+            .linear
+            .iter()
+            .flatten()
+            .chain(self.mixes.iter().flatten());
+        coefficients
+            .flat_map(|&c| (round(c * COEFFICIENT_STEPS) as i16).to_le_bytes())
+            .chain(
+                self.logits
+                    .iter()
+                    .map(|&logit| (round(logit * LOGIT_STEPS) as i8) as u8),
+            )
+            .collect()
+    }
+}
+
+/// Where the logits of a number are: its kind, then for each lookup a context, then the node.
+pub(crate) fn number_logits(kind: usize, contexts: [usize; LOOKUPS]) -> [usize; LOOKUPS] {
+    let mut first = kind * KIND_LOGITS;
+    core::array::from_fn(|i| {
+        debug_assert!(contexts[i] < NUMBER_CONTEXTS[i]);
+        let at = first + contexts[i] * NODES;
+        first += NUMBER_CONTEXTS[i] * NODES;
+        at
+    })
+}
+
+/// Where the logits of a flag are.
+pub(crate) fn flag_logits(flag: usize, contexts: [usize; LOOKUPS]) -> [usize; LOOKUPS] {
+    core::array::from_fn(|i| {
+        debug_assert!(contexts[i] < FLAG_CONTEXTS);
+        NUMBER_KINDS * KIND_LOGITS + (flag * LOOKUPS + i) * FLAG_CONTEXTS + contexts[i]
+    })
+}
+
+/// Where the mixing weights of a number's first node are.
+pub(crate) fn number_mix(number: usize) -> usize {
+    number * NODES
+}
+
+/// Where the mixing weights of a flag are.
+pub(crate) fn flag_mix(flag: usize, set: usize) -> usize {
+    NUMBERS * NODES + flag * FLAG_SETS + set
+}

@@ -1,0 +1,82 @@
+//! Rotations in f32, by `+ - * /` and square root alone.
+
+/// Three numbers: metres, radians, whatever the name says.
+pub(crate) type Vector = [f32; 3];
+/// Quaternion x, y, z, w.
+pub(crate) type Quaternion = [f32; 4];
+
+pub(crate) fn add(a: Vector, b: Vector) -> Vector {
+    core::array::from_fn(|i| a[i] + b[i])
+}
+
+pub(crate) fn subtract(a: Vector, b: Vector) -> Vector {
+    core::array::from_fn(|i| a[i] - b[i])
+}
+
+pub(crate) fn scale(a: Vector, by: f32) -> Vector {
+    a.map(|c| c * by)
+}
+
+pub(crate) fn dot(a: Vector, b: Vector) -> f32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+pub(crate) fn cross(a: Vector, b: Vector) -> Vector {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
+
+pub(crate) fn length(a: Vector) -> f32 {
+    libm::sqrtf(dot(a, a))
+}
+
+/// The rotation `b` first, then `a`.
+pub(crate) fn multiply(a: Quaternion, b: Quaternion) -> Quaternion {
+    [
+        a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+        a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
+        a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
+        a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
+    ]
+}
+
+/// What turns `from` into `to`, as 4 tan(angle / 4) along the axis: nearly the angle, and rational both ways.
+pub(crate) fn difference(from: Quaternion, to: Quaternion) -> Vector {
+    let [x, y, z, w] = multiply(to, [-from[0], -from[1], -from[2], from[3]]);
+    let by = if w < 0.0 {
+        -4.0 / (1.0 - w)
+    } else {
+        4.0 / (1.0 + w)
+    };
+    [x * by, y * by, z * by]
+}
+
+/// The rotation of such a vector.
+pub(crate) fn rotation(vector: Vector) -> Quaternion {
+    let v = scale(vector, 0.25);
+    let square = dot(v, v);
+    let by = 1.0 / (1.0 + square);
+    [
+        2.0 * v[0] * by,
+        2.0 * v[1] * by,
+        2.0 * v[2] * by,
+        (1.0 - square) * by,
+    ]
+}
+
+/// `v` turned by `q`.
+pub(crate) fn turn(q: Quaternion, v: Vector) -> Vector {
+    let axis = [q[0], q[1], q[2]];
+    let t = scale(cross(axis, v), 2.0);
+    add(v, add(scale(t, q[3]), cross(axis, t)))
+}
+
+/// Height of a cube's centre above its lowest corner, in units of half its side.
+pub(crate) fn support([x, y, z, w]: Quaternion) -> f32 {
+    (2.0 * (x * z - w * y)).abs()
+        + (2.0 * (y * z + w * x)).abs()
+        + (1.0 - 2.0 * (x * x + y * y)).abs()
+}
