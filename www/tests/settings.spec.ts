@@ -26,6 +26,7 @@ const ofAll: Change[] = [
 const own: Readonly<Record<string, Change[]>> = {
   snapshot: [
     ['codec', 'uncompressed', 'lab-breakdown tfoot', /^\s*All\s*(\d,?)+/],
+    ['class', 'strict', 'lab-breakdown tfoot', /^\s*All\s*(\d,?)+/],
     ['pos', '12', '#pos-help', '4096 steps a metre, 0.244 mm'],
     ['rot', '15', '#rot-help', 'at worst 0.009° off'],
     ['vel', '0', '#vel-help', '1 steps a m/s'],
