@@ -133,3 +133,16 @@ test('the budget is the line that bandwidth is held against', async ({ page }) =
   await expect(page.locator('lab-bandwidth .words')).toContainText('budget of 64 kbit/s');
   await expect(page.locator('lab-chart[figure=divergence]').getByRole('img')).toHaveAttribute('aria-label', /Divergence .* now [\d.]+ mm/);
 });
+
+test.describe('narrow and dark', () => {
+  test.use({ colorScheme: 'dark', viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } });
+
+  for (const [strategy, element] of strategies) {
+    test(`${strategy}: nothing is wider than the screen, and axe finds nothing`, async ({ page }) => {
+      await open(page, `strategy=${strategy}&grid=5&loss=20`);
+      await expect(page.locator(element)).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+      expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+    });
+  }
+});
