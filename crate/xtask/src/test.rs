@@ -150,7 +150,7 @@ fn format() -> Result {
 }
 
 fn clippy_native() -> Result {
-    let arguments = "clippy --workspace --exclude snapshot-web --all-targets -- --deny warnings";
+    let arguments = "clippy --workspace --all-targets -- --deny warnings";
     run(&mut cargo(arguments.split(' ')))
 }
 
