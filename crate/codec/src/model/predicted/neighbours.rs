@@ -11,7 +11,7 @@ const REACH: f32 = 384.0;
 const CELLS: usize = 1024;
 const NONE: u32 = u32::MAX;
 
-/// What a cube did between baseline and packet. Lengths in 1/512 m, turns as [`difference`](super::rotation::difference)
+/// What a cube did between baseline and packet. Lengths in 1/512 m, turns as [`difference`](crate::model::rotation::difference)
 /// has them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deed {
