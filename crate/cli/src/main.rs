@@ -5,6 +5,7 @@ mod challenge;
 mod ladder;
 mod progress;
 mod run;
+mod search;
 mod sweep;
 mod table;
 mod train;
@@ -12,7 +13,7 @@ mod train;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Plays permalinks of Snapshot Lab, climbs its ladder, sweeps its seeds and judges captures, without a browser.
+/// Plays permalinks of Snapshot Lab, climbs its ladder, sweeps its seeds, judges captures and searches widths, without a browser.
 #[derive(Parser)]
 #[command(version, about, arg_required_else_help = true)]
 struct Arguments {
@@ -26,6 +27,7 @@ enum Command {
     Ladder(ladder::Ladder),
     Sweep(sweep::Sweep),
     Challenge(challenge::Challenge),
+    Search(search::Search),
     Train(train::Train),
 }
 
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         Command::Ladder(ladder) => ladder.execute(),
         Command::Sweep(sweep) => sweep.execute(),
         Command::Challenge(challenge) => challenge.execute(),
+        Command::Search(search) => search.execute(),
         Command::Train(train) => train.execute(),
     }
 }

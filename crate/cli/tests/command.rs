@@ -262,3 +262,40 @@ fn challenge_refuses_what_is_no_capture_in_words() {
     std::fs::write(&file, b"not xz").unwrap();
     assert!(!refused(&file).is_empty());
 }
+
+#[test]
+fn search_finds_the_widths_that_cost_least() {
+    // A cube that slides 18 steps in the six frames between a frame and its baseline: 6 bits reach it, 5 do not.
+    let file = capture("slide-search.bin", 30);
+    let file = file.to_str().unwrap();
+    let small = ["--small", "5-6", "--large", "9", "--json"];
+    let outcome = json(&[&["search", "position", file, "--rule", "codec"], &small[..]].concat());
+    assert_eq!(outcome["samples"], 24);
+    assert_eq!(outcome["widths"][0]["widths"], "6-9-5-9");
+    assert_eq!(outcome["widths"][0]["codec_bits"], 24 * (4 + 6 + 6 + 5));
+    let as_the_codec = &outcome["widths"].as_array().unwrap()[2];
+    assert_eq!(as_the_codec["widths"], "5-9-5-9");
+    assert_eq!(as_the_codec["codec_bits"], outcome["written_bits"]);
+
+    let text = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("samples.txt");
+    std::fs::write(&text, "0,255,255,255,0,255,255,241\n1,0,0,0,0,0,0,0\n").unwrap();
+    let outcome = json(&["search", "smallest-three", text.to_str().unwrap(), "--json"]);
+    assert_eq!(outcome["widths"][0]["widths"], "5-8");
+    assert_eq!(outcome["widths"][0]["published_bits"], 4 + 3 * 5 + 30);
+}
+
+#[test]
+fn search_refuses_what_it_cannot_search_in_words() {
+    let refused = |arguments: &[&str]| {
+        let output = snapshot_lab(&[&["search"], arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let text = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("six.txt");
+    std::fs::write(&text, "1,2,3,4,5,6\n").unwrap();
+    let text = text.to_str().unwrap();
+    assert!(refused(&["smallest-three", text]).contains("line 1: 6 fields, 8 expected"));
+    assert!(refused(&["position", text, "--small", "0-3"]).contains("bits from 1 to 16"));
+    let none = refused(&["position", text, "--small", "9", "--large", "8"]);
+    assert!(none.contains("no large range is wider than a small one"));
+}

@@ -1,6 +1,7 @@
-//! Time a packet of the last rung on the captured `mixed`: 901 cubes, 80 of them changed on average, frame n against
-//! frame n - 6. To be reached: 30 us to encode, 15 us to decode. A pass over the capture counts with its median packet,
-//! because a mean would count what else the machine does.
+//! Time a packet of the last rungs on the captured `mixed`: 901 cubes, 80 of them changed on average, frame n against
+//! frame n - 6. To be reached: `changed-flags` 30 us to encode, 15 us to decode; `arithmetic` 100 us each, `predicted` 700 us
+//! each, both chained. A pass over the capture counts with its median packet, because a mean would count what else the
+//! machine does.
 
 #[path = "../tests/support/mod.rs"]
 mod support;
@@ -9,7 +10,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use snapshot_codec::{Cube, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung};
+use snapshot_codec::{Class, Cube, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung};
 use support::{CAPTURE_CUBES, read_capture};
 
 /// The capture twice over: the first time fills the histories, the second is measured.
@@ -71,24 +72,32 @@ fn median(times: impl Iterator<Item = Duration>) -> Duration {
 }
 
 fn mixed(criterion: &mut Criterion) {
-    let Some(frames) = read_capture("mixed") else {
+    let Some(mut frames) = read_capture("mixed") else {
         return;
     };
-    let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, CAPTURE_CUBES)
-        .expect("901 cubes");
-    let laps = Laps { format, frames };
-    let packets_measured = laps.frames.len() - 6;
+    for rung in [Rung::ChangedFlags, Rung::Arithmetic, Rung::Predicted] {
+        let format = Format::new(rung, QuantisationBits::DEFAULT, CAPTURE_CUBES)
+            .expect("901 cubes")
+            .with_class(Class::Chained);
+        let laps = Laps { format, frames };
+        bench(criterion, &laps);
+        frames = laps.frames;
+    }
+}
 
+fn bench(criterion: &mut Criterion, laps: &Laps) {
+    let name = laps.format.rung().name();
+    let packets_measured = laps.frames.len() - 6;
     let mut packets = Vec::new();
     laps.encode(|packet| packets.push(packet.to_vec()));
     let measured = &packets[packets.len() - packets_measured..];
     let bytes: usize = measured.iter().map(Vec::len).sum();
     println!(
-        "{:.2} bytes a packet",
+        "{name}: {:.2} bytes a packet",
         bytes as f64 / packets_measured as f64
     );
 
-    let mut group = criterion.benchmark_group("mixed, time a packet");
+    let mut group = criterion.benchmark_group(format!("mixed, time a packet/{name}"));
     group.sample_size(10);
     group.bench_function("encode", |bencher| {
         bencher.iter_custom(|passes| (0..passes).map(|_| laps.encode(|_| ())).sum());

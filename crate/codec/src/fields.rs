@@ -111,7 +111,12 @@ pub(crate) fn cube_bits_max(format: &Format) -> u32 {
     flags + position + orientation + velocity
 }
 
-fn write_position(sink: &mut impl Sink, format: &Format, base: [i32; 3], position: [i32; 3]) {
+pub(crate) fn write_position(
+    sink: &mut impl Sink,
+    format: &Format,
+    base: [i32; 3],
+    position: [i32; 3],
+) {
     let kind = Kind::Position;
     if format.rung() < Rung::Position {
         return write_floats(sink, kind, &position);

@@ -1,23 +1,39 @@
-//! What widths of small and large ranges would cost, over samples of orientations and their baselines.
+//! The search for the widths of small and large ranges, over samples of cubes and their baselines.
 //!
-//! The estimator is the one behind the figures published with the articles; it treats ranges as one code narrower on
-//! either side than they are. [`written_bits`] is what the codec really writes.
+//! Two rules say what a range holds: that of the estimator behind the figures published with the articles, which counts
+//! ranges as narrower than they are, and the codec's own, under which a candidate costs exactly what the codec would write.
 
 use alloc::vec::Vec;
 use core::fmt;
 use core::num::ParseIntError;
+use core::ops::{Range, RangeInclusive};
 
-use crate::fields::write_orientation;
-use crate::format::Format;
+use crate::challenge::INTERVAL;
+use crate::cube::Cube;
+use crate::fields::{subtract, write_orientation, write_position};
+use crate::format::{Format, QuantisationBits};
 use crate::ledger::BitCounter;
+use crate::quantise::{FixedPoint, SmallestThree};
 
-/// An orientation and that of its baseline, both as smallest three: largest index and three codes of 9 bits.
+/// Of samples: those of the articles.
+const BITS: QuantisationBits = QuantisationBits::DEFAULT;
+
+/// What is sent relative to its baseline where it is near enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OrientationSample {
+pub enum Quantity {
+    /// Orientations as smallest three, of 9 bits a component.
+    SmallestThree,
+    /// Positions, in 512 steps a metre.
+    Position,
+}
+
+/// A cube of which only the quantity counts, and the same of its baseline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
     /// The newer one.
-    pub orientation: [i32; 4],
+    pub cube: Cube,
     /// Its baseline.
-    pub base: [i32; 4],
+    pub base: Cube,
 }
 
 /// Bits of the small and of the large range of a difference.
@@ -29,75 +45,193 @@ pub struct Widths {
     pub large_bits: u32,
 }
 
-impl Widths {
-    const fn new(small_bits: u32, large_bits: u32) -> Self {
-        Self {
-            small_bits,
-            large_bits,
+/// Widths of each of the three components.
+pub type Candidate = [Widths; 3];
+
+/// Three differences to a baseline; `None` where the value can only be sent absolute.
+pub type Difference = Option<[i32; 3]>;
+
+/// What a range holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// The published estimator's: small |d| < 2^(s-1) - 1, large |d| < 2^(s-1) + 2^(l-1) - 2.
+    Published,
+    /// The codec's: small from -2^(s-1) to 2^(s-1) - 1, large 2^(l-1) further on either side.
+    Codec,
+}
+
+impl Rule {
+    /// Differences that are small, and those that are small or large.
+    fn ranges(self, widths: Widths) -> (Range<i32>, Range<i32>) {
+        let [small, large] = [widths.small_bits, widths.large_bits].map(|bits| 1 << (bits - 1));
+        match self {
+            Self::Published => {
+                let (small, large) = (small - 1, small + large - 2);
+                (1 - small..small, 1 - large..large)
+            }
+            Self::Codec => (-small..small, -small - large..small + large),
         }
     }
 }
 
-/// The ten that figures were published for, best first.
-pub const PUBLISHED: [Widths; 10] = [
-    Widths::new(5, 8),
-    Widths::new(4, 8),
-    Widths::new(6, 8),
-    Widths::new(5, 9),
-    Widths::new(3, 8),
-    Widths::new(6, 9),
-    Widths::new(4, 9),
-    Widths::new(6, 10),
-    Widths::new(5, 10),
-    Widths::new(3, 9),
-];
+impl Quantity {
+    /// Every combination of these widths, the large ones wider than the small; of a position x and y have the same.
+    pub fn candidates(
+        self,
+        small_bits: RangeInclusive<u32>,
+        large_bits: RangeInclusive<u32>,
+    ) -> Vec<Candidate> {
+        let pairs: Vec<Widths> = small_bits
+            .flat_map(|small_bits| {
+                large_bits
+                    .clone()
+                    .filter(move |&large_bits| large_bits > small_bits)
+                    .map(move |large_bits| Widths {
+                        small_bits,
+                        large_bits,
+                    })
+            })
+            .collect();
+        match self {
+            Self::SmallestThree => pairs.into_iter().map(|all| [all; 3]).collect(),
+            Self::Position => pairs
+                .iter()
+                .flat_map(|&level| pairs.iter().map(move |&upright| [level, level, upright]))
+                .collect(),
+        }
+    }
 
-/// Bits that the published estimator gives for sending all orientations relative to their baselines where possible.
-/// Widths are 1 to 16 bits.
-pub fn estimated_bits(samples: &[OrientationSample], widths: Widths) -> u64 {
-    let small_end = (1 << (widths.small_bits - 1)) - 1;
-    let large_end = small_end + (1 << (widths.large_bits - 1)) - 1;
-    let absolute_bits = 1 + 2 + 3 * 9;
-    let sample_bits = |sample: &OrientationSample| {
-        let mut bits = 1;
-        for i in 1..4 {
-            let difference = (sample.orientation[i] - sample.base[i]).abs();
-            if difference >= large_end {
-                return absolute_bits;
+    /// Bits of the relative bit and an absolute value.
+    pub const fn absolute_bits(self) -> u64 {
+        1 + match self {
+            Self::SmallestThree => 2 + 3 * 9,
+            Self::Position => 18 + 18 + 14,
+        }
+    }
+
+    /// What the samples are relative to their baselines.
+    pub fn differences(self, samples: &[Sample]) -> Vec<Difference> {
+        let difference = |Sample { cube, base }: &Sample| match self {
+            Self::Position => Some(subtract(cube.position, base.position)),
+            Self::SmallestThree => {
+                let [largest, codes @ ..] = cube.orientation;
+                let [base_largest, base_codes @ ..] = base.orientation;
+                (largest == base_largest).then(|| subtract(codes, base_codes))
             }
-            bits += 1 + u64::from(if difference < small_end {
-                widths.small_bits
-            } else {
-                widths.large_bits
+        };
+        samples.iter().map(difference).collect()
+    }
+
+    /// Bits of all of them with these widths of 1 to 16 bits.
+    pub fn bits(self, differences: &[Difference], candidate: Candidate, rule: Rule) -> u64 {
+        let ranges = candidate.map(|widths| rule.ranges(widths));
+        let bits = |difference: &Difference| {
+            let mut bits = 1;
+            for ((widths, (small, all)), by) in candidate.iter().zip(&ranges).zip((*difference)?) {
+                if !all.contains(&by) {
+                    return None;
+                }
+                bits += 1 + u64::from(if small.contains(&by) {
+                    widths.small_bits
+                } else {
+                    widths.large_bits
+                });
+            }
+            Some(bits)
+        };
+        let bits = |difference| bits(difference).unwrap_or(self.absolute_bits());
+        differences.iter().map(bits).sum()
+    }
+
+    /// Bits that the codec writes for the same samples, in a format that has them relative.
+    pub fn written_bits(self, samples: &[Sample], format: &Format) -> u64 {
+        let mut counter = BitCounter::default();
+        for Sample { cube, base } in samples {
+            match self {
+                Self::SmallestThree => {
+                    write_orientation(&mut counter, format, base.orientation, cube.orientation);
+                }
+                Self::Position => {
+                    write_position(&mut counter, format, base.position, cube.position);
+                }
+            }
+        }
+        counter.bits
+    }
+
+    /// Reads a line a sample, as the author's dumps have them: `largest,a,b,c` of an orientation or `x,y,z` of a position,
+    /// then the same of the baseline.
+    pub fn parse_samples(self, text: &str) -> Result<Vec<Sample>, ParseError> {
+        text.lines()
+            .enumerate()
+            .map(|(index, line)| self.parse_sample(index + 1, line))
+            .collect()
+    }
+
+    fn parse_sample(self, line: usize, text: &str) -> Result<Sample, ParseError> {
+        let mut sample = Sample {
+            cube: Cube::default(),
+            base: Cube::default(),
+        };
+        let slots = [&mut sample.cube, &mut sample.base].map(|cube| match self {
+            Self::SmallestThree => &mut cube.orientation[..],
+            Self::Position => &mut cube.position[..],
+        });
+        let expected = slots.iter().map(|half| half.len()).sum();
+        let fields = text.split(',').count();
+        if fields != expected {
+            return Err(ParseError::FieldCount {
+                line,
+                fields,
+                expected,
             });
         }
-        if sample.orientation[0] == sample.base[0] {
-            bits
-        } else {
-            absolute_bits
+        for (slot, field) in slots.into_iter().flatten().zip(text.split(',')) {
+            *slot = field
+                .trim()
+                .parse()
+                .map_err(|cause| ParseError::NotAnInteger { line, cause })?;
         }
-    };
-    samples.iter().map(sample_bits).sum()
+        let fits = |cube: Cube| match self {
+            Self::SmallestThree => {
+                SmallestThree::new(BITS.orientation()).contains(cube.orientation)
+            }
+            Self::Position => FixedPoint::position(BITS.position())
+                .into_iter()
+                .zip(cube.position)
+                .all(|(axis, step)| axis.contains(step)),
+        };
+        if fits(sample.cube) && fits(sample.base) {
+            Ok(sample)
+        } else {
+            Err(ParseError::OutOfRange { line })
+        }
+    }
 }
 
-/// Bits that the codec writes for the same orientations in that format.
-pub fn written_bits(samples: &[OrientationSample], format: &Format) -> u64 {
-    let mut counter = BitCounter::default();
-    for sample in samples {
-        write_orientation(&mut counter, format, sample.base, sample.orientation);
-    }
-    counter.bits
+/// What rungs that are relative send of a capture: the cubes that differ from the frame [`INTERVAL`] before.
+pub fn samples_of(frames: &[Vec<Cube>]) -> Vec<Sample> {
+    frames
+        .iter()
+        .zip(frames.iter().skip(INTERVAL))
+        .flat_map(|(base, frame)| base.iter().zip(frame))
+        .filter(|(base, cube)| base != cube)
+        .map(|(&base, &cube)| Sample { cube, base })
+        .collect()
 }
 
 /// Why a text of samples was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ParseError {
-    /// A line has not eight fields.
+    /// A line has not as many fields as a sample.
     FieldCount {
         /// From 1.
         line: usize,
         /// Fields that it has.
         fields: usize,
+        /// Fields of a sample.
+        expected: usize,
     },
     /// A field is no integer.
     NotAnInteger {
@@ -106,110 +240,131 @@ pub enum ParseError {
         /// What is wrong with it.
         cause: ParseIntError,
     },
-    /// A largest index is not 0 to 3, or a code not 0 to 511.
+    /// The default quantisation has no such orientation or position.
     OutOfRange {
         /// From 1.
         line: usize,
-        /// The value.
-        value: i32,
     },
 }
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::FieldCount { line, fields } => {
-                write!(f, "line {line}: {fields} fields, 8 expected")
-            }
+            Self::FieldCount {
+                line,
+                fields,
+                expected,
+            } => write!(f, "line {line}: {fields} fields, {expected} expected"),
             Self::NotAnInteger { line, cause } => write!(f, "line {line}: {cause}"),
-            Self::OutOfRange { line, value } => write!(f, "line {line}: {value} is out of range"),
+            Self::OutOfRange { line } => write!(f, "line {line}: a value is out of range"),
         }
     }
 }
 
 impl core::error::Error for ParseError {}
 
-/// Reads a line a sample: `largest,a,b,c`, then the same four of the baseline.
-pub fn parse_samples(text: &str) -> Result<Vec<OrientationSample>, ParseError> {
-    text.lines()
-        .enumerate()
-        .map(|(index, line)| parse_sample(index + 1, line))
-        .collect()
-}
-
-fn parse_sample(line: usize, text: &str) -> Result<OrientationSample, ParseError> {
-    let fields = text.split(',').count();
-    if fields != 8 {
-        return Err(ParseError::FieldCount { line, fields });
-    }
-    let mut values = [0; 8];
-    for ((i, value), field) in values.iter_mut().enumerate().zip(text.split(',')) {
-        *value = field
-            .trim()
-            .parse()
-            .map_err(|cause| ParseError::NotAnInteger { line, cause })?;
-        let max = if i % 4 == 0 { 3 } else { 511 };
-        if !(0..=max).contains(value) {
-            return Err(ParseError::OutOfRange {
-                line,
-                value: *value,
-            });
-        }
-    }
-    let [l, a, b, c, base_l, base_a, base_b, base_c] = values;
-    Ok(OrientationSample {
-        orientation: [l, a, b, c],
-        base: [base_l, base_a, base_b, base_c],
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::Rung;
 
     #[test]
     fn parses_and_names_what_it_refuses() {
-        let sample = OrientationSample {
-            orientation: [3, 0, 511, 7],
-            base: [0, 1, 2, 3],
+        let parse = |text| Quantity::SmallestThree.parse_samples(text);
+        let [first] = parse("3,0,511,7,0,1,2,3\n").unwrap()[..] else {
+            panic!("one line is one sample")
         };
-        assert_eq!(parse_samples("3,0,511,7,0,1,2,3\n"), Ok([sample].into()));
+        assert_eq!(first.cube.orientation, [3, 0, 511, 7]);
+        assert_eq!(first.base.orientation, [0, 1, 2, 3]);
         assert_eq!(
-            parse_samples("3,0,511,7,0,1,2,3\n1"),
-            Err(ParseError::FieldCount { line: 2, fields: 1 })
-        );
-        assert_eq!(
-            parse_samples("4,0,0,0,0,0,0,0"),
-            Err(ParseError::OutOfRange { line: 1, value: 4 })
-        );
-        assert_eq!(
-            parse_samples("0,0,0,0,0,0,0,512"),
-            Err(ParseError::OutOfRange {
-                line: 1,
-                value: 512
+            parse("3,0,511,7,0,1,2,3\n1"),
+            Err(ParseError::FieldCount {
+                line: 2,
+                fields: 1,
+                expected: 8
             })
         );
+        for text in ["4,0,0,0,0,0,0,0", "0,0,0,0,0,0,0,512", "0,0,0,0,0,-1,0,0"] {
+            assert_eq!(parse(text), Err(ParseError::OutOfRange { line: 1 }));
+        }
         assert!(matches!(
-            parse_samples("x,0,0,0,0,0,0,0"),
+            parse("x,0,0,0,0,0,0,0"),
             Err(ParseError::NotAnInteger { line: 1, .. })
         ));
+        let parse = |text| Quantity::Position.parse_samples(text);
+        let [first] = parse("1,-2,3, 4,5,6").unwrap()[..] else {
+            panic!("one line is one sample")
+        };
+        assert_eq!(first.cube.position, [1, -2, 3]);
+        assert_eq!(first.base.position, [4, 5, 6]);
+        assert_eq!(
+            parse("0,0,16384,0,0,0"),
+            Err(ParseError::OutOfRange { line: 1 })
+        );
+    }
+
+    /// Bits of a difference of the first component, at 5 and 8 bits.
+    fn bits(rule: Rule, by: i32) -> u64 {
+        let widths = Widths {
+            small_bits: 5,
+            large_bits: 8,
+        };
+        Quantity::SmallestThree.bits(&[Some([by, 0, 0])], [widths; 3], rule)
     }
 
     #[test]
-    fn estimates_as_published() {
-        let cost = |difference, widths| {
-            estimated_bits(
-                &[OrientationSample {
-                    orientation: [0, 200 + difference, 0, 0],
-                    base: [0, 200, 0, 0],
-                }],
-                widths,
-            )
-        };
-        let widths = Widths::new(5, 8);
+    fn a_range_ends_where_its_rule_says() {
         assert_eq!(
-            [14, 15, -15, 141, 142].map(|d| cost(d, widths)),
-            [19, 22, 22, 22, 30]
+            [14, -14, 15, -15, 141, 142, -142].map(|by| bits(Rule::Published, by)),
+            [19, 19, 22, 22, 22, 30, 30]
         );
+        assert_eq!(
+            [15, -16, 16, -17, 143, 144, -144, -145].map(|by| bits(Rule::Codec, by)),
+            [19, 19, 22, 22, 22, 30, 22, 30]
+        );
+        let other_largest = Quantity::SmallestThree.bits(
+            &[None],
+            Quantity::SmallestThree.candidates(5..=5, 8..=8)[0],
+            Rule::Codec,
+        );
+        assert_eq!(other_largest, 30);
+    }
+
+    /// Bits of a sample by the codec's widths and its rule, and as it is written.
+    fn both(quantity: Quantity, samples: &[Sample], candidate: Candidate) -> [u64; 2] {
+        let format = Format::new(Rung::RelativeOrientation, BITS, 1).unwrap();
+        let differences = quantity.differences(samples);
+        [
+            quantity.bits(&differences, candidate, Rule::Codec),
+            quantity.written_bits(samples, &format),
+        ]
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn the_codecs_rule_counts_what_is_written(
+            orientation: ([i32; 3], [i32; 3], bool),
+            position: ([i32; 3], [i32; 3]),
+        ) {
+            let code = |code: i32| code.rem_euclid(512);
+            let step = |step: i32| step.rem_euclid(1 << 11);
+            let sample = Sample {
+                cube: Cube {
+                    orientation: [i32::from(orientation.2), code(orientation.0[0]), code(orientation.0[1]), code(orientation.0[2])],
+                    position: position.0.map(step),
+                    ..Cube::default()
+                },
+                base: Cube {
+                    orientation: [0, code(orientation.1[0]), code(orientation.1[1]), code(orientation.1[2])],
+                    position: position.1.map(step),
+                    ..Cube::default()
+                },
+            };
+            let widths = |small_bits, large_bits| [Widths { small_bits, large_bits }; 3];
+            let [counted, written] = both(Quantity::SmallestThree, &[sample], widths(5, 8));
+            proptest::prop_assert_eq!(counted, written);
+            let [counted, written] = both(Quantity::Position, &[sample], widths(5, 9));
+            proptest::prop_assert_eq!(counted, written);
+        }
     }
 }

@@ -12,6 +12,7 @@ mod test;
 mod tidy;
 mod wasm;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use arguments::Task;
@@ -26,7 +27,8 @@ fn main() -> ExitCode {
     };
     let result = match task {
         Task::Help => {
-            println!("{}", arguments::USAGE);
+            // Whoever pipes it into `head` has seen enough.
+            let _ = writeln!(std::io::stdout(), "{}", arguments::USAGE);
             Ok(())
         }
         Task::Serve { port, dev: false } => page::serve(port),

@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, TcpListener};
 use std::time::{Duration, Instant};
 
-use crate::shell::{Result, cargo, node, run};
+use crate::shell::{Result, cargo, command, node, root, run};
 use crate::wasm::Profile;
 use crate::{page, setup, tidy, wasm};
 
@@ -56,6 +56,7 @@ impl Part {
                 ("wasm build", || wasm::build(Profile::Release)),
                 ("native builds", native_builds),
                 ("wasm equals native", wasm_equals_native),
+                ("tables made again", tables_made_again),
             ]],
             Self::Browser => &[&[
                 ("site build", page::build),
@@ -90,6 +91,9 @@ pub(crate) fn run_parts(parts: &[Part]) -> Result {
     println!("\n== Summary");
     for outcome in &outcomes {
         println!("{}", outcome.line());
+    }
+    if let Some(left_out) = what_is_left_out() {
+        println!("{left_out}");
     }
     let succeeded = outcomes
         .iter()
@@ -177,6 +181,42 @@ fn fuzz_targets() -> Result {
 
 fn native() -> Result {
     run(&mut cargo(["test", "--workspace"]))
+}
+
+/// Captures for measuring and training lie beside the project and are no part of it.
+const CAPTURES: &str = "../shared/data";
+
+/// Tests that use captures pass without them, and the test runner hides what they say then.
+fn what_is_left_out() -> Option<String> {
+    (!root().join(CAPTURES).is_dir())
+        .then(|| format!("SKIPPED: {CAPTURES} is not there, so nothing was tested on captures"))
+}
+
+/// The tables of rung `predicted` are what training makes of its captures, bit for bit.
+fn tables_made_again() -> Result {
+    const CAPTURED: [&str; 5] = ["m107", "m108", "m109", "hov11", "kat11"];
+    let files = CAPTURED.map(|name| format!("{CAPTURES}/train-{name}.bin.xz"));
+    if !files.iter().all(|file| root().join(file).is_file()) {
+        println!("SKIPPED: the captures for training are not in {CAPTURES}");
+        return Ok(());
+    }
+    let made = "target/tables";
+    std::fs::create_dir_all(root().join(made)).map_err(|error| format!("{made}: {error}"))?;
+    let arguments = ["train", "--out", made].map(str::to_owned);
+    run(&mut command(
+        "target/release/snapshot-lab",
+        arguments.into_iter().chain(files),
+    ))?;
+    for name in ["strict.tables", "chained.tables"] {
+        let read = |folder: &str| {
+            let path = root().join(folder).join(name);
+            std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
+        };
+        if read(made)? != read("crate/codec/src/model/predicted")? {
+            return Err(format!("{made}/{name} is not what the codec has"));
+        }
+    }
+    Ok(())
 }
 
 /// The command line's program, as it is debugged and as it is given out.

@@ -1,0 +1,205 @@
+//! `snapshot-lab search`: the widths that small and large ranges should have.
+
+use crate::table::{number, table};
+use crate::{capture, progress};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use snapshot_codec::search::{self, Candidate, Quantity, Rule, Sample};
+use snapshot_codec::{Class, Rung, challenge};
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Search the widths of small and large ranges that send orientations or positions in the fewest bits.
+///
+/// Every combination is tried. Two rules count: that of the estimator behind the figures published with the articles, which
+/// takes ranges for narrower than they are, and the codec's own, under which bits are what the codec would write.
+#[derive(Args)]
+pub(crate) struct Search {
+    /// What is sent relative to its baseline.
+    quantity: QuantityChoice,
+    /// A capture, .bin or .bin.xz, of which the changed cubes count; or samples as text, .txt or .txt.xz, a line each:
+    /// largest,a,b,c or x,y,z, then the same of the baseline.
+    file: PathBuf,
+    /// Bits of the small range, such as 3-6 [default: 3-6, of positions 4-8].
+    #[arg(long, value_parser = widths)]
+    small: Option<RangeInclusive<u32>>,
+    /// Bits of the large range, which are more than the small one's, such as 8-10 [default: 8-10, of positions 8-12].
+    #[arg(long, value_parser = widths)]
+    large: Option<RangeInclusive<u32>>,
+    /// Which rule's best come first.
+    #[arg(long, default_value = "published")]
+    rule: RuleChoice,
+    /// How many are shown.
+    #[arg(long, default_value_t = 10)]
+    top: usize,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum QuantityChoice {
+    /// Orientations: three components of 9 bits.
+    SmallestThree,
+    /// Positions: x and y alike, and z; 512 steps a metre.
+    Position,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum RuleChoice {
+    /// The published estimator's.
+    Published,
+    /// The codec's own.
+    Codec,
+}
+
+/// `5`, or `3-6`; from 1 to 16.
+fn widths(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let bits = |text: &str| text.parse().ok().filter(|bits| (1..=16).contains(bits));
+    match (bits(first), bits(last)) {
+        (Some(first), Some(last)) if first <= last => Ok(first..=last),
+        _ => Err("it is bits from 1 to 16, such as 5 or 3-6".to_string()),
+    }
+}
+
+#[derive(Serialize)]
+struct Row {
+    widths: String,
+    published_bits: u64,
+    codec_bits: u64,
+    codec_bits_per_sample: f64,
+}
+
+#[derive(Serialize)]
+struct Outcome {
+    samples: usize,
+    absolute_bits: u64,
+    /// What the codec writes with the widths that it has.
+    written_bits: u64,
+    widths: Vec<Row>,
+}
+
+impl Search {
+    /// Searches and prints.
+    pub(crate) fn execute(self) -> ExitCode {
+        let outcome = match self.search() {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                eprintln!("error: {error}");
+                return ExitCode::from(2);
+            }
+        };
+        if self.json {
+            let json = serde_json::to_string_pretty(&outcome);
+            println!("{}", json.expect("only numbers and names"));
+        } else {
+            print(&outcome);
+        }
+        ExitCode::SUCCESS
+    }
+
+    fn quantity(&self) -> Quantity {
+        match self.quantity {
+            QuantityChoice::SmallestThree => Quantity::SmallestThree,
+            QuantityChoice::Position => Quantity::Position,
+        }
+    }
+
+    fn samples(&self) -> Result<Vec<Sample>, String> {
+        let samples = if capture::names_text(&self.file) {
+            let told = |error| format!("{}: {error}", self.file.display());
+            let text = String::from_utf8(capture::unpack(&self.file)?)
+                .map_err(|_| told("not text".to_string()))?;
+            self.quantity()
+                .parse_samples(&text)
+                .map_err(|error| told(error.to_string()))?
+        } else {
+            search::samples_of(&capture::read(&self.file)?)
+        };
+        if samples.is_empty() {
+            return Err(format!("{}: nothing changes in it", self.file.display()));
+        }
+        Ok(samples)
+    }
+
+    fn search(&self) -> Result<Outcome, String> {
+        let quantity = self.quantity();
+        let (small, large) = match quantity {
+            Quantity::SmallestThree => (3..=6, 8..=10),
+            Quantity::Position => (4..=8, 8..=12),
+        };
+        let candidates = quantity.candidates(
+            self.small.clone().unwrap_or(small),
+            self.large.clone().unwrap_or(large),
+        );
+        if candidates.is_empty() {
+            return Err("no large range is wider than a small one".to_string());
+        }
+        let samples = &self.samples()?;
+        let differences = quantity.differences(samples);
+        let bar = progress::bar(candidates.len() as u64, "widths");
+        let mut rows: Vec<Row> = candidates
+            .into_iter()
+            .map(|candidate| {
+                let [published_bits, codec_bits] = [Rule::Published, Rule::Codec]
+                    .map(|rule| quantity.bits(&differences, candidate, rule));
+                bar.inc(1);
+                Row {
+                    widths: name(quantity, candidate),
+                    published_bits,
+                    codec_bits,
+                    codec_bits_per_sample: codec_bits as f64 / samples.len() as f64,
+                }
+            })
+            .collect();
+        bar.finish_and_clear();
+        rows.sort_by_key(|row| match self.rule {
+            RuleChoice::Published => row.published_bits,
+            RuleChoice::Codec => row.codec_bits,
+        });
+        rows.truncate(self.top);
+        let format = challenge::format(Rung::RelativeOrientation, Class::Strict)
+            .expect("the challenge's format is one");
+        Ok(Outcome {
+            samples: samples.len(),
+            absolute_bits: quantity.absolute_bits() * samples.len() as u64,
+            written_bits: quantity.written_bits(samples, &format),
+            widths: rows,
+        })
+    }
+}
+
+/// Small-large, of a position first of x and y, then of z.
+fn name(quantity: Quantity, [x, _, z]: Candidate) -> String {
+    match quantity {
+        Quantity::SmallestThree => format!("{}-{}", x.small_bits, x.large_bits),
+        Quantity::Position => format!(
+            "{}-{}-{}-{}",
+            x.small_bits, x.large_bits, z.small_bits, z.large_bits
+        ),
+    }
+}
+
+fn print(outcome: &Outcome) {
+    let headings = [
+        "small-large",
+        "published rule",
+        "codec's rule",
+        "bits a sample",
+    ];
+    let lines = outcome.widths.iter().map(|row| {
+        vec![
+            row.widths.clone(),
+            row.published_bits.to_string(),
+            row.codec_bits.to_string(),
+            number(row.codec_bits_per_sample, 2),
+        ]
+    });
+    println!("{}", table(&headings, 1, lines));
+    println!(
+        "{} samples; absolute {} bits; the codec writes {}",
+        outcome.samples, outcome.absolute_bits, outcome.written_bits
+    );
+}
