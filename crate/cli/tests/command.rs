@@ -278,7 +278,7 @@ fn search_finds_the_widths_that_cost_least() {
     assert_eq!(as_the_codec["codec_bits"], outcome["written_bits"]);
 
     let text = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("samples.txt");
-    std::fs::write(&text, "0,255,255,255,0,255,255,241\n1,0,0,0,0,0,0,0\n").unwrap();
+    std::fs::write(&text, "0,255,255,255,0,241,241,241\n1,0,0,0,0,0,0,0\n").unwrap();
     let outcome = json(&["search", "smallest-three", text.to_str().unwrap(), "--json"]);
     assert_eq!(outcome["widths"][0]["widths"], "5-8");
     assert_eq!(outcome["widths"][0]["published_bits"], 4 + 3 * 5 + 30);
