@@ -11,7 +11,7 @@ use crate::fields::{read_cube, write_cube};
 use crate::format::{Class, Format};
 use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
 use crate::model::coder::{Coder, RangeDecoder, RangeEncoder};
-use crate::model::{Memory, Model};
+use crate::model::{Memory, Model, Transition};
 use crate::sequence::{is_newer, ticks_since};
 
 /// What a packet says before its cubes.
@@ -94,14 +94,14 @@ impl PacketCoder {
             if let Some(header) = header {
                 code_header(&mut coder, header);
             }
+            let transition = Transition {
+                ticks: baseline.ticks,
+                wanted: snapshot,
+                snapshot: &mut self.snapshot,
+                memory: &mut self.memory,
+            };
             model
-                .code(
-                    &mut coder,
-                    baseline.ticks,
-                    snapshot,
-                    &mut self.snapshot,
-                    &mut self.memory,
-                )
+                .code(&mut coder, transition)
                 .expect("the snapshot has been checked");
             coder.finish();
             return Ok(());
@@ -168,13 +168,13 @@ impl PacketCoder {
         match (body, &mut self.model) {
             (Body::Coded(mut coder), Some(model)) => {
                 self.memory.recall(baseline.memory);
-                model.code(
-                    &mut coder,
-                    baseline.ticks,
-                    baseline.cubes,
+                let transition = Transition {
+                    ticks: baseline.ticks,
+                    wanted: baseline.cubes,
                     snapshot,
-                    &mut self.memory,
-                )?;
+                    memory: &mut self.memory,
+                };
+                model.code(&mut coder, transition)?;
                 coder.finish()
             }
             (Body::Bits(mut reader), None) => {

@@ -6,6 +6,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::Transition;
 use super::coder::Coder;
 use super::geometry::Geometry;
 use super::logistic::ONE;
@@ -184,16 +185,18 @@ impl Model {
         self.format.cube_count()
     }
 
-    /// `snapshot` and `memory` are the baseline's before, and the packet's after. `wanted` is what an encoder writes; a
-    /// decoder gives anything of the same length. `ticks` lie between the two snapshots.
+    /// The one description of a packet: both directions.
     pub(crate) fn code(
         &mut self,
         coder: &mut impl Coder,
-        ticks: u16,
-        wanted: &[Cube],
-        snapshot: &mut [Cube],
-        memory: &mut Memory,
+        transition: Transition<Memory>,
     ) -> Result<(), DecodeError> {
+        let Transition {
+            ticks,
+            wanted,
+            snapshot,
+            memory,
+        } = transition;
         self.motions.fill(Motion::default());
         for (index, motion) in &memory.motions {
             self.motions[usize::from(*index)] = *motion;

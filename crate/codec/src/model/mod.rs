@@ -50,26 +50,52 @@ impl Model {
         }
     }
 
-    /// `snapshot` and `memory` are the baseline's before, and the packet's after. `wanted` is what an encoder writes; a
-    /// decoder gives anything of the same length. `ticks` lie between the two snapshots.
+    /// Codes a snapshot that came from its baseline.
     pub(crate) fn code(
         &mut self,
         coder: &mut impl Coder,
-        ticks: u16,
-        wanted: &[Cube],
-        snapshot: &mut [Cube],
-        memory: &mut Memory,
+        transition: Transition<Memory>,
     ) -> Result<(), DecodeError> {
+        let Transition {
+            ticks,
+            wanted,
+            snapshot,
+            memory,
+        } = transition;
         match (self, memory) {
             (Self::Arithmetic(model), Memory::Arithmetic(memory)) => {
-                model.code(coder, ticks, wanted, snapshot, memory)
+                let transition = Transition {
+                    ticks,
+                    wanted,
+                    snapshot,
+                    memory,
+                };
+                model.code(coder, transition)
             }
             (Self::Predicted(model), Memory::Predicted(memory)) => {
-                model.code(coder, ticks, wanted, snapshot, memory)
+                let transition = Transition {
+                    ticks,
+                    wanted,
+                    snapshot,
+                    memory,
+                };
+                model.code(coder, transition)
             }
             _ => unreachable!("memory of another model"),
         }
     }
+}
+
+/// How a snapshot comes from its baseline.
+pub(crate) struct Transition<'a, M> {
+    /// Between the two snapshots.
+    pub(crate) ticks: u16,
+    /// What an encoder writes; a decoder gives anything of the same length.
+    pub(crate) wanted: &'a [Cube],
+    /// The baseline before, the packet's snapshot after.
+    pub(crate) snapshot: &'a mut [Cube],
+    /// What is kept beside the baseline before, beside the packet's snapshot after.
+    pub(crate) memory: &'a mut M,
 }
 
 /// What is kept beside a snapshot, to code those that are sent against it; of class `strict` nothing.

@@ -4,6 +4,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::Transition;
 use super::coder::Coder;
 use super::logistic::{ONE, cost_256ths};
 use super::predicted::tables::{FEATURES, INPUTS, LOOKUPS, SITUATIONS, Tables};
@@ -232,14 +233,14 @@ pub fn train(
                 if format.class() == Class::Strict {
                     memory.clear();
                 }
+                let transition = Transition {
+                    ticks: INTERVAL as u16,
+                    wanted: &frames[at],
+                    snapshot: &mut snapshot,
+                    memory,
+                };
                 model
-                    .code(
-                        &mut watcher,
-                        INTERVAL as u16,
-                        &frames[at],
-                        &mut snapshot,
-                        memory,
-                    )
+                    .code(&mut watcher, transition)
                     .expect("recordings are of the format");
                 packets += 1;
             }

@@ -5,6 +5,7 @@
 //! how a cube rolls, and the way it lies tells how high its centre is. The one description below serves encoder, decoder
 //! and training.
 
+mod cube;
 mod decide;
 mod memory;
 mod neighbours;
@@ -16,27 +17,20 @@ use alloc::vec::Vec;
 
 pub(crate) use memory::Memory;
 
-use self::decide::{Decider, Expected, Flag};
+use self::cube::CubeCoder;
+use self::decide::{Decider, Flag};
 use self::memory::Motion;
 use self::neighbours::Deed;
-use self::subject::{Scene, Subject, growth};
+use self::subject::{Scene, Subject};
 pub(crate) use self::tables::Tables;
-use self::tables::{FEATURES, Linear};
 use crate::cube::Cube;
 use crate::error::DecodeError;
 use crate::format::Format;
 use crate::ledger::Kind;
+use crate::model::Transition;
 use crate::model::coder::Coder;
-use crate::model::geometry::{CODES_AT_9_BITS, Geometry, kept};
-use crate::model::logistic::{Logistic, ONE, exp, log_size, log2, size_class};
-use crate::model::rotation::{
-    Quaternion, Vector, difference, length, multiply, rotation, scale, subtract,
-};
-
-/// A logistic distribution's scale is so much of 2^(mean log2 of its errors).
-const SCALE_OF_ERROR: f32 = 0.8;
-/// No displacement is expected beyond 8 m.
-const MOVED_MAX: f32 = 4096.0;
+use crate::model::geometry::Geometry;
+use crate::model::rotation::scale;
 
 /// Codes snapshots of one format. Between packets it remembers nothing.
 #[derive(Clone, Debug)]
@@ -70,16 +64,18 @@ impl Model {
         self.format.cube_count()
     }
 
-    /// `snapshot` and `memory` are the baseline's before, and the packet's after. `wanted` is what an encoder writes; a
-    /// decoder gives anything of the same length. `ticks` lie between the two snapshots.
+    /// The one description of a packet: both directions, and training.
     pub(crate) fn code(
         &mut self,
         coder: &mut impl Coder,
-        ticks: u16,
-        wanted: &[Cube],
-        snapshot: &mut [Cube],
-        memory: &mut Memory,
+        transition: Transition<Memory>,
     ) -> Result<(), DecodeError> {
+        let Transition {
+            ticks,
+            wanted,
+            snapshot,
+            memory,
+        } = transition;
         memory.spread(&mut self.motions);
         self.scene
             .begin(f32::from(ticks), self.geometry.place(&snapshot[0]));
@@ -158,339 +154,5 @@ impl Scene {
         } else {
             self.neighbours.insert(deed);
         }
-    }
-}
-
-/// Codes one changed cube.
-struct CubeCoder<'a, 'd, C> {
-    decider: &'a mut Decider<'d, C>,
-    format: &'a Format,
-    scene: &'a Scene,
-    geometry: &'a Geometry,
-    subject: &'a Subject,
-    index: usize,
-}
-
-impl<C: Coder> CubeCoder<'_, '_, C> {
-    fn code(&mut self, base: &Cube, wanted: &Cube) -> Result<(Cube, Deed), DecodeError> {
-        let subject = self.subject;
-        let mut cube = *base;
-        let (position_changed, orientation_changed) = self.flags(base, wanted, &mut cube);
-
-        let mut moved = [0.0; 3];
-        let mut errors = [0.0; 3];
-        if position_changed {
-            for axis in 0..2 {
-                let features =
-                    subject.moved_features(axis, &errors[..axis], None, self.scene.ticks);
-                let known = [errors[0], 0.0, 0.0];
-                self.axis(
-                    axis,
-                    features,
-                    known,
-                    (base, wanted, &mut cube),
-                    &mut moved,
-                    &mut errors,
-                );
-            }
-        }
-        let mut orientation = subject.orientation;
-        let mut turn_error = 0.0;
-        if orientation_changed {
-            turn_error = self.orientation(base, wanted, &mut cube, moved, &errors);
-            orientation = self.geometry.orientation(cube.orientation);
-        }
-        if position_changed {
-            let settle = subject.settle(orientation);
-            let features = subject.moved_features(2, &errors[..2], Some(settle), self.scene.ticks);
-            let known = [
-                errors[0].abs() + errors[1].abs(),
-                turn_error,
-                settle - subject.onward[2],
-            ];
-            self.axis(
-                2,
-                features,
-                known,
-                (base, wanted, &mut cube),
-                &mut moved,
-                &mut errors,
-            );
-        }
-
-        self.format.check_changed(
-            self.index,
-            base,
-            &cube,
-            [position_changed, orientation_changed],
-        )?;
-        let turned = difference(subject.orientation, orientation);
-        let deed = Deed {
-            place: subject.place,
-            moved,
-            turned,
-            rotation: rotation(turned),
-            surprise: subtract(moved, subject.onward),
-            turn_surprise: subtract(turned, subject.turn_onward),
-            errors: [
-                log_size(errors[0].abs() + errors[1].abs() + errors[2].abs()),
-                log_size(turn_error),
-            ],
-        };
-        Ok((cube, deed))
-    }
-
-    /// Interacting; then whether position and orientation changed, where that is not clear.
-    fn flags(&mut self, base: &Cube, wanted: &Cube, cube: &mut Cube) -> (bool, bool) {
-        let (subject, set) = (self.subject, self.subject.flag_set());
-        self.decider.coder.about(Kind::Interacting, self.index);
-        let contexts = subject.flag_contexts(0, 0);
-        cube.interacting = self
-            .decider
-            .flag(Flag::Interacting, set, contexts, wanted.interacting);
-        let toggled = usize::from(cube.interacting != base.interacting);
-
-        self.decider.coder.about(Kind::Flags, self.index);
-        let contexts = subject.flag_contexts(toggled, toggled);
-        let position_changed = self.decider.flag(
-            Flag::PositionChanged,
-            set,
-            contexts,
-            wanted.position != base.position,
-        );
-        let known = 2 * usize::from(position_changed) + toggled;
-        let orientation_changed = known == 0
-            || self.decider.flag(
-                Flag::OrientationChanged,
-                set,
-                subject.flag_contexts(known, known),
-                wanted.orientation != base.orientation,
-            );
-        (position_changed, orientation_changed)
-    }
-
-    /// The displacement along an axis.
-    fn axis(
-        &mut self,
-        axis: usize,
-        features: [f32; FEATURES],
-        known: [f32; 3],
-        (base, wanted, cube): (&Cube, &Cube, &mut Cube),
-        moved: &mut Vector,
-        errors: &mut Vector,
-    ) {
-        self.decider.coder.about(Kind::Position, self.index);
-        let situation = self.subject.situation();
-        let mean = self
-            .predict(Linear::Moved(axis), &features)
-            .clamp(-MOVED_MAX, MOVED_MAX);
-        let error_features = self.subject.moved_error_features(mean, known);
-        let error = self.expect_error(Linear::MovedError(axis), &error_features);
-        let step = self.geometry.position_step;
-        let expected = Expected {
-            number: axis,
-            distribution: Logistic {
-                mean: mean / step,
-                scale: error * SCALE_OF_ERROR / step,
-            },
-            situation,
-            error_class: if axis == 0 {
-                size_class(self.subject.motion.errors[0], 7)
-            } else {
-                size_class(errors[0], 7)
-            },
-        };
-        let value = self.decider.number(
-            &expected,
-            wanted.position[axis].wrapping_sub(base.position[axis]),
-        );
-        cube.position[axis] = base.position[axis] + value;
-        moved[axis] = value as f32 * step;
-        errors[axis] = moved[axis] - mean;
-        self.teach(
-            Linear::Moved(axis),
-            &features,
-            moved[axis],
-            error,
-            errors[axis],
-        );
-        self.teach_error(Linear::MovedError(axis), &error_features, errors[axis]);
-    }
-
-    /// The orientation; returns the size of the error, in codes at 9 bits.
-    fn orientation(
-        &mut self,
-        base: &Cube,
-        wanted: &Cube,
-        cube: &mut Cube,
-        moved: Vector,
-        moved_errors: &Vector,
-    ) -> f32 {
-        self.decider.coder.about(Kind::Orientation, self.index);
-        let subject = self.subject;
-        let features: [[f32; FEATURES]; 3] = core::array::from_fn(|axis| {
-            subject.turned_features(axis, moved, self.scene.player_turned)
-        });
-        let turn: Vector = core::array::from_fn(|axis| {
-            self.predict(Linear::Turned(axis), &features[axis])
-                .clamp(-3.0, 3.0)
-        });
-        let guess = multiply(rotation(turn), subject.orientation);
-        let largest = self.largest(
-            guess,
-            length(turn),
-            base.orientation[0],
-            wanted.orientation[0],
-        );
-        cube.orientation[0] = largest as i32;
-
-        let sign = if guess[largest] < 0.0 { -1.0 } else { 1.0 };
-        let kept = kept(largest);
-        // How the components change if the cube turns on a little: what the first ones miss, the next will miss too.
-        let angle = length(turn).max(1.0e-3);
-        let [x, y, z] = scale(turn, 0.5 * sign / angle);
-        let course = multiply([x, y, z, 0.0], guess);
-        let codes = self.geometry.codes;
-        let (mut errors, mut spread) = ([0.0_f32; 3], 0.0);
-        for slot in 0..3 {
-            let (mut along, mut square) = (0.0, 0.05);
-            for before in 0..slot {
-                along += errors[before] * course[kept[before]];
-                square += course[kept[before]] * course[kept[before]];
-            }
-            let missed = 0.7 * course[kept[slot]] * along / square * (codes / CODES_AT_9_BITS);
-            let code = guess[kept[slot]] * sign * codes + self.geometry.zero_code + missed;
-            let mean = code - base.orientation[1 + slot] as f32;
-            let known = [
-                if slot == 0 {
-                    subject.roll_mismatch(moved)
-                } else {
-                    errors[0]
-                },
-                errors[1],
-                moved_errors[0].abs() + moved_errors[1].abs(),
-            ];
-            let error_features = subject.turned_error_features(turn, known);
-            let error = self.expect_error(Linear::TurnedError(slot), &error_features);
-            spread += error;
-            let expected = Expected {
-                number: 3 + slot,
-                distribution: Logistic {
-                    mean,
-                    scale: error * SCALE_OF_ERROR * (codes / CODES_AT_9_BITS),
-                },
-                situation: subject.situation(),
-                error_class: size_class(
-                    if slot == 0 {
-                        moved_errors[0]
-                    } else {
-                        errors[0]
-                    },
-                    7,
-                ),
-            };
-            let at = 1 + slot;
-            let value = self.decider.number(
-                &expected,
-                wanted.orientation[at].wrapping_sub(base.orientation[at]),
-            );
-            cube.orientation[at] = base.orientation[at] + value;
-            errors[slot] = (value as f32 - mean) * (CODES_AT_9_BITS / codes);
-            self.teach_error(Linear::TurnedError(slot), &error_features, errors[slot]);
-        }
-        let turned = difference(
-            subject.orientation,
-            self.geometry.orientation(cube.orientation),
-        );
-        for axis in 0..3 {
-            let error = turned[axis] - turn[axis];
-            self.teach(
-                Linear::Turned(axis),
-                &features[axis],
-                turned[axis],
-                spread / CODES_AT_9_BITS,
-                error,
-            );
-        }
-        (errors[0].abs() + errors[1].abs() + errors[2].abs()) * 0.5
-    }
-
-    /// Which component is the largest: as guessed, else the one that comes next, else one of the two others.
-    fn largest(&mut self, guess: Quaternion, angle: f32, base: i32, wanted: i32) -> usize {
-        let mut by_size = [0, 1, 2, 3];
-        by_size.sort_unstable_by(|&a: &usize, &b| {
-            guess[b].abs().total_cmp(&guess[a].abs()).then(a.cmp(&b))
-        });
-        let gap = |first: usize| {
-            let gap = guess[by_size[first]].abs() - guess[by_size[first + 1]].abs();
-            ((log_size(gap * 200.0) * 3.0) as usize).min(31) << 3
-        };
-        let turn = size_class(angle * 100.0, 7);
-        let error = size_class(self.subject.motion.errors[1], 7);
-        for (first, flag) in [Flag::Largest, Flag::SecondLargest].into_iter().enumerate() {
-            let as_base = usize::from(base == by_size[first] as i32);
-            let gap = gap(first);
-            let contexts = [
-                gap | turn,
-                gap | self.subject.situation() >> 1,
-                gap | error,
-                gap | as_base,
-            ];
-            if self
-                .decider
-                .flag(flag, 0, contexts, wanted == by_size[first] as i32)
-            {
-                return by_size[first];
-            }
-        }
-        by_size[if self
-            .decider
-            .coder
-            .code(ONE / 2, wanted == by_size[3] as i32)
-        {
-            3
-        } else {
-            2
-        }]
-    }
-
-    fn predict(&self, linear: Linear, features: &[f32; FEATURES]) -> f32 {
-        let row = &self.decider.tables.linear[linear.row(self.subject.situation())];
-        let mut sum = 0.0;
-        for (coefficient, feature) in row.iter().zip(features) {
-            sum += coefficient * feature;
-        }
-        sum
-    }
-
-    /// The error to expect, from 1/8 to 512.
-    fn expect_error(&self, linear: Linear, features: &[f32; FEATURES]) -> f32 {
-        let twos = self.predict(linear, features) + growth(self.scene.ticks);
-        exp(twos.clamp(-3.0, 9.0) * core::f32::consts::LN_2)
-    }
-
-    /// For training: the least of squares weighted by the errors expected and made is near the least of bits.
-    fn teach(
-        &mut self,
-        linear: Linear,
-        features: &[f32; FEATURES],
-        target: f32,
-        expected: f32,
-        error: f32,
-    ) {
-        let weight = 1.0 / (expected * expected + error * error);
-        self.decider.coder.predicted(
-            linear.row(self.subject.situation()),
-            features,
-            target,
-            weight,
-        );
-    }
-
-    fn teach_error(&mut self, linear: Linear, features: &[f32; FEATURES], error: f32) {
-        let target = log2(error.abs() + 0.4) - growth(self.scene.ticks);
-        self.decider
-            .coder
-            .predicted(linear.row(self.subject.situation()), features, target, 1.0);
     }
 }
