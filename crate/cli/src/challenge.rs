@@ -43,6 +43,15 @@ enum ClassChoice {
     Chained,
 }
 
+impl From<ClassChoice> for Class {
+    fn from(choice: ClassChoice) -> Class {
+        match choice {
+            ClassChoice::Strict => Class::Strict,
+            ClassChoice::Chained => Class::Chained,
+        }
+    }
+}
+
 fn codec(name: &str) -> Result<Codec, String> {
     if name == "all" {
         return Ok(Codec::All);
@@ -108,25 +117,19 @@ impl Challenge {
     }
 
     fn candidates(&self) -> Vec<(Rung, Class)> {
-        let classes = match self.class {
-            None => &Class::ALL[..],
-            Some(ClassChoice::Strict) => &[Class::Strict],
-            Some(ClassChoice::Chained) => &[Class::Chained],
+        let wanted = |(rung, class): &(Rung, Class)| {
+            let codec = match self.codec {
+                Codec::All => true,
+                Codec::One(one) => *rung == one,
+            };
+            // The other rungs have but one.
+            let of_class = match self.class {
+                Some(choice) if rung.is_arithmetic() => *class == choice.into(),
+                _ => true,
+            };
+            codec && of_class
         };
-        let rungs = challenge::rungs().filter(|rung| match self.codec {
-            Codec::All => true,
-            Codec::One(one) => *rung == one,
-        });
-        rungs
-            .flat_map(|rung| {
-                let classes = if rung.is_arithmetic() {
-                    classes
-                } else {
-                    &[Class::Strict]
-                };
-                classes.iter().map(move |&class| (rung, class))
-            })
-            .collect()
+        challenge::codecs().filter(wanted).collect()
     }
 }
 
@@ -141,7 +144,7 @@ fn judge(rung: Rung, class: Class, frames: &[Vec<Cube>], progress: &dyn Fn()) ->
             times[direction as usize].push(start.elapsed());
         };
         judge
-            .judge(n, frames, &mut around)
+            .judge(n..n + 1, frames, &mut around)
             .expect("the frames were parsed as the format's");
         progress();
     }

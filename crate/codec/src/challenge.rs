@@ -6,6 +6,7 @@
 
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Range;
 
 use crate::cube::Cube;
 use crate::error::{ConfigError, DecodeError, SnapshotError};
@@ -91,15 +92,20 @@ pub fn rungs() -> impl Iterator<Item = Rung> {
     Rung::ALL.into_iter().filter(|rung| rung.is_delta())
 }
 
+/// Every codec that can take the format, the arithmetic rungs in both classes.
+pub fn codecs() -> impl Iterator<Item = (Rung, Class)> {
+    rungs().flat_map(|rung| {
+        let classes = if rung.is_arithmetic() {
+            &Class::ALL[..]
+        } else {
+            &[Class::Strict]
+        };
+        classes.iter().map(move |&class| (rung, class))
+    })
+}
+
 /// The frames of a file.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Vec<Cube>>, ParseError> {
-    if !bytes.len().is_multiple_of(FRAME_BYTES) {
-        return Err(ParseError::Truncated { bytes: bytes.len() });
-    }
-    let frames = bytes.len() / FRAME_BYTES;
-    if frames <= INTERVAL {
-        return Err(ParseError::TooShort { frames });
-    }
     let parse_frame = |(frame, bytes): (usize, &[u8])| {
         let cubes = bytes.chunks_exact(FRAME_BYTES / CUBES).enumerate();
         cubes
@@ -113,11 +119,21 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Vec<Cube>>, ParseError> {
             })
             .collect()
     };
-    bytes
-        .chunks_exact(FRAME_BYTES)
+    // What is no capture is called that, whatever its length, and so what is in a frame that is cut off counts as well.
+    let frames: Vec<_> = bytes
+        .chunks(FRAME_BYTES)
         .enumerate()
         .map(parse_frame)
-        .collect()
+        .collect::<Result<_, _>>()?;
+    if !bytes.len().is_multiple_of(FRAME_BYTES) {
+        return Err(ParseError::Truncated { bytes: bytes.len() });
+    }
+    if frames.len() <= INTERVAL {
+        return Err(ParseError::TooShort {
+            frames: frames.len(),
+        });
+    }
+    Ok(frames)
 }
 
 /// Appends a frame in the format of the files.
@@ -256,7 +272,7 @@ impl Verdict {
 pub struct Judge {
     encoder: Side,
     decoder: Side,
-    packet: Vec<u8>,
+    packets: Vec<Vec<u8>>,
     verdict: Verdict,
 }
 
@@ -266,41 +282,48 @@ impl Judge {
         Self {
             encoder: Side::new(format),
             decoder: Side::new(format),
-            packet: Vec::new(),
+            packets: Vec::new(),
             verdict: Verdict::default(),
         }
     }
 
-    /// Encodes frame `n` and decodes it again; `around` runs each of the two, in that order, and may time it. Returns the
-    /// packet's bytes.
+    /// Encodes some frames, of which the first is the one after the last judged, and decodes them again; `around` runs
+    /// each of the two, in that order, and may time it. Returns the bytes of each packet.
     pub fn judge(
         &mut self,
-        n: usize,
+        batch: Range<usize>,
         frames: &[Vec<Cube>],
         around: &mut dyn FnMut(Direction, &mut dyn FnMut()),
-    ) -> Result<usize, SnapshotError> {
-        let (base, frame) = (&frames[n - INTERVAL], &frames[n]);
+    ) -> Result<impl Iterator<Item = usize>, SnapshotError> {
         let Self {
             encoder,
             decoder,
-            packet,
+            packets,
             verdict,
         } = self;
+        packets.resize_with(batch.len(), Vec::new);
         let mut encoded = Ok(());
         around(Direction::Encode, &mut || {
-            encoded = encoder.encode(n, base, frame, packet, &mut verdict.ledger);
+            encoded = batch
+                .clone()
+                .zip(packets.iter_mut())
+                .try_for_each(|(n, packet)| {
+                    let base = &frames[n - INTERVAL];
+                    encoder.encode(n, base, &frames[n], packet, &mut verdict.ledger)
+                });
         });
         encoded?;
-        let mut same = false;
         around(Direction::Decode, &mut || {
-            same = decoder
-                .decode(n, base, packet)
-                .is_ok_and(|decoded| decoded == frame);
+            for (n, packet) in batch.clone().zip(packets.iter()) {
+                let decoded = decoder.decode(n, &frames[n - INTERVAL], packet);
+                let same = decoded.is_ok_and(|decoded| decoded == frames[n]);
+                verdict.mismatches += usize::from(!same);
+            }
         });
-        verdict.packets += 1;
-        verdict.bytes += packet.len();
-        verdict.mismatches += usize::from(!same);
-        Ok(packet.len())
+        let sizes = packets.iter().map(Vec::len);
+        verdict.packets += packets.len();
+        verdict.bytes += sizes.clone().sum::<usize>();
+        Ok(sizes)
     }
 
     /// So far.
@@ -315,4 +338,108 @@ impl Judge {
 pub enum Direction {
     Encode,
     Decode,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    /// Frames in which one cube slides.
+    fn slide(frames: usize) -> Vec<Vec<Cube>> {
+        let cube = Cube {
+            orientation: [3, 256, 256, 256],
+            position: [0, 0, 102],
+            ..Cube::default()
+        };
+        (0..frames)
+            .map(|frame| {
+                let mut cubes = vec![cube; CUBES];
+                cubes[5].position[0] = 3 * frame as i32;
+                cubes
+            })
+            .collect()
+    }
+
+    fn file(frames: &[Vec<Cube>]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        frames
+            .iter()
+            .for_each(|frame| write_frame(frame, &mut bytes));
+        bytes
+    }
+
+    #[test]
+    fn what_is_written_is_parsed_and_what_is_no_capture_is_called_that() {
+        let frames = slide(8);
+        let bytes = file(&frames);
+        assert_eq!(parse(&bytes), Ok(frames));
+        assert_eq!(parse(&[]), Err(ParseError::TooShort { frames: 0 }));
+        assert_eq!(
+            parse(&bytes[..6 * FRAME_BYTES]),
+            Err(ParseError::TooShort { frames: 6 })
+        );
+        let cut = 7 * FRAME_BYTES + 40;
+        assert_eq!(
+            parse(&bytes[..cut]),
+            Err(ParseError::Truncated { bytes: cut })
+        );
+        let foreign = |frame, cube, field, value| {
+            Err(ParseError::Foreign {
+                frame,
+                cube,
+                field,
+                value,
+            })
+        };
+        assert_eq!(parse(&[b'x'; 100]), foreign(0, 0, 0, 0x7878_7878));
+        for (field, value) in [(0, 4), (3, 512), (4, -(256 << 9) - 1), (6, 32 << 9), (7, 2)] {
+            let mut bytes = bytes.clone();
+            let at = FRAME_BYTES + 32 + 4 * field;
+            bytes[at..at + 4].copy_from_slice(&i32::to_le_bytes(value));
+            assert_eq!(parse(&bytes), foreign(1, 1, field, value));
+        }
+    }
+
+    #[test]
+    fn batches_come_to_what_single_packets_come_to() {
+        let frames = slide(26);
+        for (rung, class) in codecs() {
+            let format = format(rung, class).unwrap();
+            let (mut one, mut many) = (Judge::new(&format), Judge::new(&format));
+            let mut calls = Vec::new();
+            let mut single = Vec::new();
+            for n in INTERVAL..frames.len() {
+                single.extend(one.judge(n..n + 1, &frames, &mut |_, run| run()).unwrap());
+            }
+            let mut batched = Vec::new();
+            for batch in [6..7, 7..20, 20..26] {
+                let around = &mut |direction, run: &mut dyn FnMut()| {
+                    calls.push(direction);
+                    run();
+                };
+                batched.extend(many.judge(batch, &frames, around).unwrap());
+            }
+            assert_eq!(single, batched, "{rung:?} {class:?}");
+            assert_eq!(calls, [Direction::Encode, Direction::Decode].repeat(3));
+            let (one, many) = (one.verdict(), many.verdict());
+            assert_eq!(many.packets, 20);
+            assert_eq!(many.bytes, batched.iter().sum());
+            assert_eq!(one.ledger.total_256ths(), many.ledger.total_256ths());
+            assert!(one.lossless() && many.lossless(), "{rung:?} {class:?}");
+        }
+    }
+
+    #[test]
+    fn only_codecs_with_probabilities_have_two_classes() {
+        let names: Vec<_> = codecs()
+            .map(|(rung, class)| (rung.name(), class.name()))
+            .collect();
+        assert_eq!(names.len(), 10);
+        assert_eq!(names[0], ("not-changed", "strict"));
+        assert_eq!(
+            names[8..],
+            [("predicted", "strict"), ("predicted", "chained")]
+        );
+    }
 }

@@ -137,7 +137,9 @@ fn arithmetic_rungs_beat_the_best_of_the_challenge() {
         let mut judge = Judge::new(&challenge::format(rung, class).unwrap());
         for n in challenge::INTERVAL..frames.len() {
             judge
-                .judge(n, &frames, &mut |_, encode_or_decode| encode_or_decode())
+                .judge(n..n + 1, &frames, &mut |_, encode_or_decode| {
+                    encode_or_decode()
+                })
                 .unwrap();
         }
         let verdict = judge.verdict();
