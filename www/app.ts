@@ -1,5 +1,6 @@
 // Everything on the page; importing an element defines it.
 
+import './challenge/panel';
 import './controls';
 import './cut';
 import './figures/bandwidth';

@@ -12,8 +12,12 @@ export function toggleTheme(): void {
   root.dispatchEvent(new Event('themechange'));
 }
 
-/** Calls back when colours have changed, for what is not drawn by CSS. */
-export function onThemeChange(changed: () => void): void {
+/** Calls back when colours have changed, for what is not drawn by CSS, until it is told to stop. */
+export function onThemeChange(changed: () => void): () => void {
   system.addEventListener('change', changed);
   root.addEventListener('themechange', changed);
+  return () => {
+    system.removeEventListener('change', changed);
+    root.removeEventListener('themechange', changed);
+  };
 }

@@ -2,27 +2,21 @@
 
 import { html } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
+import type { AlignedData } from 'uplot';
 import { LabElement } from '../element';
 import { measure, rateText } from '../format';
 import { goal } from '../goal';
 import { isSync, lab, type Change } from '../lab';
-import { onThemeChange } from '../theme';
+import { Plot, type Stroke } from './plot';
 
 const WINDOW_S = 30;
-const HEIGHT_PX = 200;
 /** Columns that the laboratory gives, and the last of them. */
 const COLUMNS = 9;
 const BUDGET_COLUMN = 8;
 
-interface Line {
-  name: string;
+interface Line extends Stroke {
   /** Its place among the columns that the laboratory gives; none for the goal. */
   column?: number;
-  colour: string;
-  dash?: number[];
-  fill?: boolean;
 }
 
 interface Figure {
@@ -82,7 +76,7 @@ const figures: Readonly<Record<string, Figure>> = {
 export class Chart extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures'];
   @property() figure = 'bandwidth';
-  private plot: uPlot | undefined;
+  private plot: Plot | undefined;
   private seen = true;
 
   protected override render() {
@@ -102,20 +96,16 @@ export class Chart extends LabElement {
   protected override firstUpdated(): void {
     const plot = this.querySelector<HTMLElement>('.plot');
     if (plot === null) return;
-    this.draw(plot);
-    new ResizeObserver(() => {
-      // Hidden, it has no width.
-      if (plot.clientWidth > 0) this.plot?.setSize({ width: plot.clientWidth, height: HEIGHT_PX });
-    }).observe(plot);
+    const times = (_first: number, last: number): [number, number] => [last - WINDOW_S, last];
+    this.plot = new Plot(plot, { lines: this.of.lines, least: this.of.least, times });
     new IntersectionObserver(([entry]) => {
       this.seen = entry?.isIntersecting ?? true;
       this.requestUpdate();
     }).observe(plot);
-    onThemeChange(() => this.draw(plot));
   }
 
   protected override updated(): void {
-    if (this.seen) this.plot?.setData(this.data());
+    if (this.seen) this.plot?.show(this.data());
   }
 
   private get of(): Figure {
@@ -127,7 +117,7 @@ export class Chart extends LabElement {
     return { bandwidth: kbps, position: position.rms, orientation: orientation.rms, divergence: divergence?.rms }[this.figure] ?? 0;
   }
 
-  private data(): uPlot.AlignedData {
+  private data(): AlignedData {
     const columns = lab.page.recent(WINDOW_S);
     const length = columns.length / COLUMNS;
     const column = (place: number): number[] => [...columns.subarray(place * length, (place + 1) * length)];
@@ -145,51 +135,4 @@ export class Chart extends LabElement {
       ),
     ];
   }
-
-  private draw(into: HTMLElement): void {
-    this.plot?.destroy();
-    const style = getComputedStyle(this);
-    const colour = (name: string): string => resolved(this, style.getPropertyValue(name).trim());
-    const [ink, hair] = [colour('--muted'), colour('--hair')];
-    const axis = { stroke: ink, grid: { stroke: hair, width: 1 }, ticks: { show: false }, font: '12px system-ui, sans-serif' };
-    const { lines, least } = this.of;
-    const options: uPlot.Options = {
-      width: Math.max(into.clientWidth, 100),
-      height: HEIGHT_PX,
-      legend: { show: false },
-      cursor: { show: false },
-      padding: [8, 8, 0, 0],
-      scales: {
-        x: { time: false, range: (_plot, _min, max) => [max - WINDOW_S, max] },
-        y: { range: (_plot, _min, max) => [0, Math.max(least, (max ?? 0) * 1.1)] },
-      },
-      axes: [
-        { ...axis, values: (_plot, splits) => splits.map((second) => (second < 0 ? '' : `${Math.round(second)} s`)), space: 70 },
-        { ...axis, size: 52, values: (_plot, splits) => splits.map((value) => compact(value)) },
-      ],
-      series: [
-        {},
-        ...lines.map((line) => {
-          const stroke = colour(line.colour);
-          const dash = line.dash === undefined ? {} : { dash: line.dash };
-          const fill = line.fill === true ? { fill: `color-mix(in srgb, ${stroke} 14%, transparent)` } : {};
-          return { label: line.name, stroke, width: 1.5, points: { show: false }, ...dash, ...fill };
-        }),
-      ],
-    };
-    this.plot = new uPlot(options, this.data(), into);
-  }
-}
-
-function compact(value: number): string {
-  return value >= 10_000 ? `${value / 1000}k` : String(value);
-}
-
-/** A canvas knows nothing of light-dark(): what the style sheet's colour comes to here and now. */
-function resolved(element: HTMLElement, colour: string): string {
-  const before = element.style.color;
-  element.style.color = colour;
-  const now = getComputedStyle(element).color;
-  element.style.color = before;
-  return now;
 }

@@ -8,6 +8,7 @@ use crate::settings::schema::Effect;
 use crate::settings::{Key, SettingError, Settings, Strategy};
 use crate::view::{Pose, View};
 use crate::world::World;
+use snapshot_codec::CubeState;
 
 /// The whole laboratory, a function of settings and inputs.
 pub struct Lab {
@@ -127,6 +128,11 @@ impl Lab {
             Effect::World => self.restart(),
         }
         effect
+    }
+
+    /// What is true at this tick.
+    pub fn truth(&self) -> &[CubeState] {
+        self.world.truth()
     }
 
     /// What the person sees: the truth of this tick.

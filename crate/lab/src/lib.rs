@@ -3,6 +3,7 @@
 //! Everything here is a pure function of settings, seed and inputs: no clock, no I/O, no browser. One call of
 //! [`Lab::tick`] is one tick of 1/60 s.
 
+pub mod capture;
 pub mod channel;
 pub mod hash;
 pub mod input;
@@ -10,6 +11,7 @@ pub mod interpolate;
 mod lab;
 pub mod ladder;
 pub mod lane;
+pub mod last_minute;
 pub mod metrics;
 pub mod random;
 pub mod recording;

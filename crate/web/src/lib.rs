@@ -2,6 +2,7 @@
 //!
 //! Nothing is decided here: settings and inputs go in, plain data and drawn frames come out.
 
+pub mod challenge;
 mod facts;
 pub mod page;
 pub mod panic;

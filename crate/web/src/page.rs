@@ -4,6 +4,7 @@ use crate::facts::facts;
 use crate::schema::{effect_name, schema, to_js};
 use crate::series::Series;
 use crate::views::blend::Poses;
+use snapshot_lab::last_minute::LastMinute;
 use snapshot_lab::settings::presets::PRESETS;
 use snapshot_lab::settings::schema::{Effect, SCHEMA};
 use snapshot_lab::settings::{Settings, permalink};
@@ -48,6 +49,7 @@ pub struct Page {
     lab: Lab,
     notices: Vec<String>,
     series: Series,
+    last_minute: LastMinute,
     /// Left and right, a tick ago.
     before: [Poses; 2],
 }
@@ -62,9 +64,11 @@ impl Page {
             lab: Lab::new(settings),
             notices,
             series: Series::default(),
+            last_minute: LastMinute::default(),
             before: Default::default(),
         };
         page.keep();
+        page.last_minute.keep(page.lab.truth());
         page
     }
 
@@ -89,6 +93,7 @@ impl Page {
     pub fn tick(&mut self, input_bits: u8) {
         self.keep();
         self.lab.tick(Input::from_bits(input_bits));
+        self.last_minute.keep(self.lab.truth());
         if self.series.is_due(self.lab.tick_count()) {
             self.series.add(&self.lab.live());
         }
@@ -209,6 +214,16 @@ impl Page {
         self.series.columns(seconds)
     }
 
+    /// Ticks of the last minute that are recorded; none of a world that is not of 901 cubes.
+    pub fn recorded_ticks(&self) -> usize {
+        self.last_minute.ticks()
+    }
+
+    /// The last minute of the left side, for `Contest.of_last_minute` and `pack_last_minute`.
+    pub fn last_minute(&self) -> Vec<u8> {
+        self.last_minute.to_bytes()
+    }
+
     /// Every sample that is kept, ten a second.
     ///
     /// # Errors
@@ -243,6 +258,8 @@ impl Page {
         if effect == Effect::World {
             self.series.clear();
             self.keep();
+            self.last_minute.clear();
+            self.last_minute.keep(self.lab.truth());
         }
         effect_name(effect).to_string()
     }

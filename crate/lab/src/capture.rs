@@ -1,0 +1,182 @@
+//! Captures as files: frames in the format of the data-compression challenge, perhaps packed by xz.
+
+use lzma_rust2::{XzOptions, XzReader, XzWriter};
+use snapshot_codec::Cube;
+use snapshot_codec::challenge::{self, FRAME_BYTES, ParseError};
+use std::fmt;
+use std::io::{self, Read, Write};
+
+/// First bytes of every .xz file.
+const XZ_MAGIC: [u8; 6] = [0xfd, b'7', b'z', b'X', b'Z', 0];
+/// What the heaviest preset of xz takes to unpack, and some room. More is refused.
+const XZ_MEMORY_KIB: u32 = 80 << 10;
+/// The lightest preset: captures shrink to a fortieth at once, and the heaviest saves but a quarter of that, in ten times the time.
+const XZ_PRESET: u32 = 0;
+
+/// Why a file is no capture that can be taken.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum CaptureError {
+    /// There is nothing in it.
+    Empty,
+    /// More, once unpacked, than the caller takes.
+    TooLong {
+        /// What it takes.
+        bytes_max: u64,
+    },
+    /// It cannot be read, or not be unpacked.
+    Read {
+        /// Whether it is packed.
+        packed: bool,
+        /// What was in the way.
+        error: io::Error,
+    },
+    /// What it holds is no capture.
+    Parse(ParseError),
+}
+
+impl fmt::Display for CaptureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("the file is empty"),
+            Self::TooLong { bytes_max } => write!(f, "more than {bytes_max} bytes"),
+            Self::Read {
+                packed: true,
+                error,
+            } => {
+                write!(f, "the xz packing is damaged or cut off ({error})")
+            }
+            Self::Read { error, .. } => error.fmt(f),
+            Self::Parse(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for CaptureError {}
+
+/// The frames of a file, packed or not.
+///
+/// # Errors
+/// When it is not a capture of at most so many frames.
+pub fn read(file: impl Read, frames_max: usize) -> Result<Vec<Vec<Cube>>, CaptureError> {
+    let bytes = unpack(file, frames_max as u64 * FRAME_BYTES as u64)?;
+    challenge::parse(&bytes).map_err(CaptureError::Parse)
+}
+
+/// The bytes of a file, unpacked if they begin as those of an .xz do. Memory is bounded by `bytes_max`.
+///
+/// # Errors
+/// When it cannot be read or unpacked, and when there is nothing in it or more than `bytes_max`.
+pub fn unpack(mut file: impl Read, bytes_max: u64) -> Result<Vec<u8>, CaptureError> {
+    let (mut head, mut bytes) = (Vec::new(), Vec::new());
+    let mut packed = false;
+    (&mut file)
+        .take(XZ_MAGIC.len() as u64)
+        .read_to_end(&mut head)
+        .and_then(|_| {
+            packed = head == XZ_MAGIC;
+            let whole = head.chain(file);
+            if packed {
+                let unpacked = XzReader::new_mem_limit(whole, true, XZ_MEMORY_KIB);
+                unpacked.take(bytes_max + 1).read_to_end(&mut bytes)
+            } else {
+                whole.take(bytes_max + 1).read_to_end(&mut bytes)
+            }
+        })
+        .map_err(|error| CaptureError::Read { packed, error })?;
+    match bytes.len() as u64 {
+        0 => Err(CaptureError::Empty),
+        length if length > bytes_max => Err(CaptureError::TooLong { bytes_max }),
+        _ => Ok(bytes),
+    }
+}
+
+/// The frames as a file that is packed by xz.
+///
+/// # Errors
+/// When there is no memory for it.
+pub fn write_packed<'a>(frames: impl IntoIterator<Item = &'a [Cube]>) -> io::Result<Vec<u8>> {
+    let mut writer = XzWriter::new(Vec::new(), XzOptions::with_preset(XZ_PRESET))?;
+    let mut bytes = Vec::with_capacity(FRAME_BYTES);
+    for frame in frames {
+        bytes.clear();
+        challenge::write_frame(frame, &mut bytes);
+        writer.write_all(&bytes)?;
+    }
+    writer.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use snapshot_codec::challenge::CUBES;
+
+    fn frames(count: i32) -> Vec<Vec<Cube>> {
+        let cube = |x| Cube {
+            orientation: [3, 256, 256, 256],
+            position: [x, 0, 102],
+            ..Cube::default()
+        };
+        (0..count).map(|frame| vec![cube(frame); CUBES]).collect()
+    }
+
+    fn plain(frames: &[Vec<Cube>]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for frame in frames {
+            challenge::write_frame(frame, &mut bytes);
+        }
+        bytes
+    }
+
+    fn packed(frames: &[Vec<Cube>]) -> Vec<u8> {
+        write_packed(frames.iter().map(Vec::as_slice)).unwrap()
+    }
+
+    fn refusal(file: &[u8], frames_max: usize) -> String {
+        read(file, frames_max).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn packed_or_not_the_frames_are_the_same() {
+        let frames = frames(12);
+        let (plain, packed) = (plain(&frames), packed(&frames));
+        assert!(packed.len() < plain.len() / 40);
+        assert_eq!(read(&plain[..], 12).unwrap(), frames);
+        assert_eq!(read(&packed[..], 12).unwrap(), frames);
+    }
+
+    #[test]
+    fn every_bad_file_is_refused_by_name() {
+        let frames = frames(12);
+        let (plain, packed) = (plain(&frames), packed(&frames));
+        assert_eq!(refusal(b"", 12), "the file is empty");
+        assert_eq!(refusal(&plain, 11), "more than 317152 bytes");
+        assert_eq!(refusal(&packed, 11), "more than 317152 bytes");
+        assert!(refusal(&plain[..plain.len() - 1], 12).contains("whole number of frames"));
+        assert!(refusal(&plain[..FRAME_BYTES], 12).contains("at least 7"));
+        assert!(refusal(&[b'x'; 64], 12).starts_with("not a capture"));
+        let damaged = "the xz packing is damaged or cut off";
+        assert!(refusal(&packed[..packed.len() / 2], 12).starts_with(damaged));
+        assert!(refusal(&XZ_MAGIC, 12).starts_with(damaged));
+        let mut flipped = packed.clone();
+        flipped[packed.len() / 2] ^= 0x40;
+        assert!(refusal(&flipped, 12).starts_with(damaged));
+    }
+
+    #[test]
+    fn every_beginning_of_a_packed_file_is_refused_and_no_changed_bit_goes_unnoticed() {
+        let frames = frames(8);
+        let packed = packed(&frames);
+        for end in 0..packed.len() {
+            assert!(read(&packed[..end], 12).is_err(), "{end}");
+        }
+        for byte in 0..packed.len() {
+            let mut flipped = packed.clone();
+            flipped[byte] ^= 1;
+            // A few bits of the packing mean nothing.
+            if let Ok(read) = read(&flipped[..], 12) {
+                assert_eq!(read, frames, "{byte}");
+            }
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! The data-compression challenge as the page's Worker runs it: every codec over one capture, batch after batch.
+
+use crate::schema::to_js;
+use serde::Serialize;
+use snapshot_codec::challenge::{self, Direction, FRAME_BYTES, INTERVAL, Judge, ParseError};
+use snapshot_codec::{Class, Cube, Rung, SnapshotError};
+use snapshot_lab::capture::{self, CaptureError};
+use snapshot_lab::last_minute;
+use snapshot_lab::settings::schema::{Domain, SCHEMA};
+use wasm_bindgen::prelude::*;
+
+/// Frames of two minutes. Unpacked and taken apart they take 0.5 GB, as much as a page may ask for.
+const FRAMES_MAX: usize = 2 * 60 * 60;
+/// Packets between two looks at the clock, which in a browser has a grain of up to 1 ms.
+const BATCH: usize = 30;
+/// Packets of a point of the curves: a tenth of a second. A batch has a whole number of them.
+const POINT: usize = 6;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+export interface Verdict {
+  codec: string; class: string | null; label: string;
+  bytes_per_packet_mean: number; kbps: number; encode_us: number; decode_us: number; lossless: boolean;
+  /** Mean bytes a packet of each tenth of a second that is over. */
+  curve: number[];
+}
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    /// Milliseconds, in a window as in a Worker.
+    #[wasm_bindgen(js_namespace = performance)]
+    fn now() -> f64;
+}
+
+/// Every codec that can take the format, side by side on one capture.
+#[wasm_bindgen]
+pub struct Contest {
+    frames: Vec<Vec<Cube>>,
+    entrants: Vec<Entrant>,
+    /// The frame that comes next.
+    next: usize,
+}
+
+#[wasm_bindgen]
+impl Contest {
+    /// Of a file, packed or not.
+    ///
+    /// # Errors
+    /// In words, when it is no capture that the page can take.
+    pub fn of_file(file: &[u8]) -> Result<Contest, JsError> {
+        let frames =
+            capture::read(file, FRAMES_MAX).map_err(|error| JsError::new(&refusal(&error)))?;
+        Ok(Contest::new(frames))
+    }
+
+    /// Of the last minute, as `Page.last_minute` gives it.
+    ///
+    /// # Errors
+    /// When nothing is recorded.
+    pub fn of_last_minute(minute: &[u8]) -> Result<Contest, JsError> {
+        Ok(Contest::new(last_minute::frames(minute)?))
+    }
+
+    /// Packets that there are to judge.
+    pub fn packets(&self) -> usize {
+        self.frames.len() - INTERVAL
+    }
+
+    /// Packets that have been judged.
+    pub fn judged(&self) -> usize {
+        self.next - INTERVAL
+    }
+
+    /// Judges the next half second with every codec; nothing where all is judged.
+    ///
+    /// # Errors
+    /// When the capture has a frame that is none, which it has not: it was parsed.
+    pub fn judge_next(&mut self) -> Result<(), JsError> {
+        Ok(self.advance(&mut now)?)
+    }
+
+    /// What every codec has come to so far, in the order of the rungs.
+    ///
+    /// # Errors
+    /// When JavaScript cannot take the values, which it can.
+    #[wasm_bindgen(unchecked_return_type = "Verdict[]")]
+    pub fn verdicts(&self) -> Result<JsValue, JsError> {
+        to_js(&self.rows().collect::<Vec<_>>())
+    }
+}
+
+/// Bytes of the longest file that is taken; of a longer one no more than this and one need be read to refuse it.
+#[wasm_bindgen]
+pub fn capture_bytes_max() -> usize {
+    FRAMES_MAX * FRAME_BYTES
+}
+
+/// The last minute as a capture file, packed by xz.
+///
+/// # Errors
+/// When nothing is recorded, or there is no memory for it.
+#[wasm_bindgen]
+pub fn pack_last_minute(minute: &[u8]) -> Result<Vec<u8>, JsError> {
+    let frames = last_minute::frames(minute)?;
+    Ok(capture::write_packed(frames.iter().map(Vec::as_slice))?)
+}
+
+impl Contest {
+    fn new(frames: Vec<Vec<Cube>>) -> Contest {
+        let entrants = challenge::codecs().map(|(rung, class)| Entrant::new(rung, class));
+        Contest {
+            frames,
+            entrants: entrants.collect(),
+            next: INTERVAL,
+        }
+    }
+
+    fn advance(&mut self, clock_ms: &mut dyn FnMut() -> f64) -> Result<(), SnapshotError> {
+        let batch = self.next..self.frames.len().min(self.next + BATCH);
+        for entrant in &mut self.entrants {
+            let mut around = |direction: Direction, run: &mut dyn FnMut()| {
+                let start = clock_ms();
+                run();
+                entrant.time_ms[direction as usize] += clock_ms() - start;
+            };
+            let sizes = entrant
+                .judge
+                .judge(batch.clone(), &self.frames, &mut around)?;
+            let sizes: Vec<_> = sizes.collect();
+            let mean = |sizes: &[usize]| sizes.iter().sum::<usize>() as f64 / POINT as f64;
+            entrant.curve.extend(sizes.chunks_exact(POINT).map(mean));
+        }
+        self.next = batch.end;
+        Ok(())
+    }
+
+    fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        self.entrants.iter().map(Entrant::row)
+    }
+}
+
+struct Entrant {
+    rung: Rung,
+    class: Class,
+    judge: Judge,
+    /// To encode and to decode, all batches.
+    time_ms: [f64; 2],
+    curve: Vec<f64>,
+}
+
+impl Entrant {
+    fn new(rung: Rung, class: Class) -> Entrant {
+        let format = challenge::format(rung, class).expect("the challenge's format is one");
+        Entrant {
+            rung,
+            class,
+            judge: Judge::new(&format),
+            time_ms: [0.0; 2],
+            curve: Vec::new(),
+        }
+    }
+
+    fn row(&self) -> Row<'_> {
+        let verdict = self.judge.verdict();
+        let [encode_us, decode_us] = self
+            .time_ms
+            .map(|ms| ms * 1000.0 / verdict.packets.max(1) as f64);
+        let class = self.rung.is_arithmetic().then_some(self.class.name());
+        let rung = label(self.rung);
+        Row {
+            codec: self.rung.name(),
+            class,
+            label: class.map_or(rung.to_string(), |class| format!("{rung}, {class}")),
+            bytes_per_packet_mean: verdict.bytes_per_packet_mean(),
+            kbps: verdict.kbps(),
+            encode_us,
+            decode_us,
+            lossless: verdict.lossless(),
+            curve: &self.curve,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    codec: &'static str,
+    class: Option<&'static str>,
+    label: String,
+    bytes_per_packet_mean: f64,
+    kbps: f64,
+    /// Means, not medians as of the command line: a browser's clock is too coarse for a packet.
+    encode_us: f64,
+    decode_us: f64,
+    lossless: bool,
+    curve: &'a [f64],
+}
+
+/// A codec's name as the settings have it.
+fn label(rung: Rung) -> &'static str {
+    let choices = SCHEMA.iter().find_map(|setting| match setting.domain {
+        Domain::Choice(choices) if setting.id == "codec" => Some(choices),
+        _ => None,
+    });
+    let mut choices = choices.into_iter().flatten();
+    choices
+        .find(|choice| choice.id == rung.name())
+        .map_or(rung.name(), |choice| choice.label)
+}
+
+/// What is wrong with a file, and what to do.
+fn refusal(error: &CaptureError) -> String {
+    let remedy = match error {
+        CaptureError::Empty => "Choose a capture: a .bin or .bin.xz file.",
+        CaptureError::TooLong { .. } => {
+            "That is two minutes, as much as fits into a page: cut it, or have snapshot-lab challenge judge it."
+        }
+        CaptureError::Read { .. } | CaptureError::Parse(ParseError::Truncated { .. }) => {
+            "It may have been cut off on its way here: copy or download it again."
+        }
+        CaptureError::Parse(ParseError::TooShort { .. }) => {
+            "The first packet is of frame 6, against frame 0: choose a longer one."
+        }
+        _ => {
+            "A capture is 901 cubes of eight 32-bit numbers a frame, in a .bin file or in a .bin packed by xz: save one here to see."
+        }
+    };
+    format!("{error}. {remedy}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use challenge::CUBES;
+
+    /// Frames in which one cube slides ever faster.
+    fn frames(count: i32) -> Vec<Vec<Cube>> {
+        let cube = |x| Cube {
+            orientation: [3, 256, 256, 256],
+            position: [x, 0, 102],
+            ..Cube::default()
+        };
+        let frame = |n: i32| {
+            let mut cubes = vec![cube(0); CUBES];
+            cubes[3] = cube(n * n / 4);
+            cubes
+        };
+        (0..count).map(frame).collect()
+    }
+
+    #[test]
+    fn every_codec_is_judged_to_the_end_in_batches() {
+        let mut contest = Contest::new(frames(6 + 70));
+        assert_eq!((contest.packets(), contest.judged()), (70, 0));
+        let mut time_ms = 0.0;
+        // Each look at this clock takes 3 ms.
+        let mut clock = || {
+            time_ms += 3.0;
+            time_ms
+        };
+        for judged in [30, 60, 70, 70] {
+            contest.advance(&mut clock).unwrap();
+            assert_eq!(contest.judged(), judged);
+        }
+        let rows: Vec<_> = contest.rows().collect();
+        assert_eq!(rows.len(), 10);
+        for row in &rows {
+            assert!(row.lossless, "{}", row.label);
+            assert_eq!(row.curve.len(), 11);
+            // Four batches, the last one of nothing.
+            assert!((row.encode_us - 4.0 * 3000.0 / 70.0).abs() < 1e-6);
+            let bytes: f64 = row.curve.iter().sum::<f64>() * POINT as f64;
+            assert!(bytes <= row.bytes_per_packet_mean * 70.0 + 1e-6);
+            assert!((row.kbps - row.bytes_per_packet_mean * 0.48).abs() < 1e-9);
+        }
+        assert_eq!(rows[5].label, "11 · changed flags");
+        assert_eq!(rows[9].label, "13 · predicted, chained");
+        assert_eq!((rows[5].class, rows[9].class), (None, Some("chained")));
+    }
+
+    #[test]
+    fn a_refusal_says_what_is_wrong_and_what_to_do() {
+        let of = |file: &[u8]| refusal(&capture::read(file, 7).unwrap_err());
+        assert_eq!(
+            of(b""),
+            "the file is empty. Choose a capture: a .bin or .bin.xz file."
+        );
+        assert!(of(&[b'x'; 64]).contains("not a capture: number 0 of cube 0"));
+        assert!(of(&[b'x'; 64]).contains("save one here"));
+        assert!(of(&[0; 40]).contains("copy or download it again"));
+        assert!(of(&[0; FRAME_BYTES]).contains("choose a longer one"));
+        assert!(
+            of(&vec![0; 8 * FRAME_BYTES]).contains("more than 201824 bytes. That is two minutes")
+        );
+        assert!(of(b"\xfd7zXZ\0 and nothing more").contains("the xz packing is damaged"));
+    }
+}

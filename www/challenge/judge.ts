@@ -1,0 +1,40 @@
+// The Worker: one task, and all that there is to hear of it. Whoever gave it ends the Worker, also in the middle.
+
+import init, { capture_bytes_max, Contest, on_panic, pack_last_minute } from '../../pkg/snapshot_web';
+import type { Answer, Capture, Task } from './tasks';
+
+addEventListener('message', ({ data }: MessageEvent<Task>) => void perform(data));
+
+async function perform(task: Task): Promise<void> {
+  try {
+    await init();
+    let panicked = '';
+    on_panic((message: string) => (panicked = message));
+    try {
+      if ('judge' in task) judge(await contest(task.judge));
+      else tell({ packed: pack_last_minute(task.pack) as Uint8Array<ArrayBuffer> });
+    } catch (error) {
+      // A panic ends in a trap that says less than it did.
+      throw panicked === '' ? error : new Error(`${panicked}. That is a mistake of ours`);
+    }
+  } catch (error) {
+    tell({ refused: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+async function contest(capture: Capture): Promise<Contest> {
+  if (!(capture instanceof File)) return Contest.of_last_minute(capture);
+  // A file that is too long is refused without being read to its end.
+  const bytes = await capture.slice(0, capture_bytes_max() + 1).arrayBuffer();
+  return Contest.of_file(new Uint8Array(bytes));
+}
+
+function judge(contest: Contest): void {
+  const packets = contest.packets();
+  const report = (): void => tell({ progress: { judged: contest.judged(), packets, verdicts: contest.verdicts() } });
+  for (report(); contest.judged() < packets; report()) contest.judge_next();
+}
+
+function tell(answer: Answer): void {
+  postMessage(answer);
+}

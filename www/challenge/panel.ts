@@ -1,0 +1,150 @@
+// The data-compression challenge: a capture goes in, and what every codec makes of it comes out.
+
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import type { Verdict } from '../../pkg/snapshot_web';
+import { LabElement } from '../element';
+import { count } from '../format';
+import { type Change } from '../lab';
+import './curves';
+import './recorded';
+import { key, sorted, table } from './table';
+import type { Answer, Capture, Minute, Progress } from './tasks';
+import { start } from './worker';
+
+/** How many of the best are drawn at first, beside the best that only packs bits. */
+const BEST_DRAWN = 3;
+
+@customElement('lab-challenge')
+export class Challenge extends LabElement {
+  protected override readonly shows: readonly Change[] = [];
+  @state() private judging = false;
+  /** What is judged, in words. */
+  @state() private name = '';
+  @state() private said = '';
+  @state() private refused = '';
+  @state() private progress: Progress | undefined;
+  @state() private dragged = false;
+  /** What a person has ticked; until then the best. */
+  @state() private ticked: ReadonlySet<string> | undefined;
+  private end = (): void => {};
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // A file that misses the box would otherwise be opened in place of the page.
+    for (const kind of ['dragover', 'dragleave', 'drop'] as const) window.addEventListener(kind, this.drag);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const kind of ['dragover', 'dragleave', 'drop'] as const) window.removeEventListener(kind, this.drag);
+    this.end();
+  }
+
+  protected override render() {
+    return html`
+      <div class="captures ${this.dragged ? 'dragged' : ''}">
+        <lab-recorded @judge=${({ detail }: CustomEvent<Minute>) => this.judge(detail, 'the last minute of play')}></lab-recorded>
+        <div>
+          <h3><label for="capture">A capture file</label></h3>
+          <p class="amount" id="capture-hint">.bin or .bin.xz, at most two minutes. Or drop it on this page.</p>
+          <input type="file" id="capture" accept=".bin,.xz" aria-describedby="capture-hint" @change=${this.choose} />
+        </div>
+      </div>
+      ${this.judging ? this.bar() : nothing}
+      <p role="status" class="outcome ${this.judging ? 'unseen' : ''} ${this.refused === '' ? '' : 'notice'}">${this.refused === '' ? this.said : this.refused}</p>
+      ${this.progress === undefined || this.progress.judged === 0 ? nothing : this.results(this.progress)}
+    `;
+  }
+
+  private bar() {
+    const { judged, packets } = this.progress ?? { judged: 0, packets: 0 };
+    return html`<div class="doing">
+      <label for="judged">${packets > 0 ? `${count(judged)} of ${count(packets)} packets of ${this.name}` : `Reading ${this.name} …`}</label>
+      ${packets > 0 ? html`<progress id="judged" max=${packets} .value=${judged}></progress>` : html`<progress id="judged"></progress>`}
+      <button type="button" @click=${this.cancel}>Cancel</button>
+    </div>`;
+  }
+
+  private results({ verdicts, packets }: Progress) {
+    const all = sorted(verdicts);
+    const drawn = this.ticked ?? best(all);
+    const toggle = (codec: string): void => {
+      const ticked = new Set(drawn);
+      if (!ticked.delete(codec)) ticked.add(codec);
+      this.ticked = ticked;
+    };
+    return html`
+      <div class="results" role="region" aria-label="Results" tabindex="0">${table(verdicts, drawn, toggle)}</div>
+      <lab-curves .verdicts=${all.filter((verdict) => drawn.has(key(verdict)))} .seconds=${packets / 60}></lab-curves>
+    `;
+  }
+
+  private choose(event: Event): void {
+    const input = event.target as HTMLInputElement;
+    const file = input.files?.[0];
+    if (file !== undefined) this.judge(file, file.name);
+    // The same file can then be chosen again.
+    input.value = '';
+  }
+
+  private readonly drag = (event: DragEvent): void => {
+    if (event.dataTransfer?.types.includes('Files') !== true) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+    // It is left for good where there is nothing that it enters.
+    this.dragged = event.type !== 'drop' && (event.type === 'dragover' || event.relatedTarget !== null);
+    const file = event.type === 'drop' ? event.dataTransfer.files[0] : undefined;
+    if (file === undefined) return;
+    this.scrollIntoView({ block: 'nearest' });
+    this.judge(file, file.name);
+  };
+
+  /** One at a time: what was being judged is dropped. */
+  private judge(capture: Capture, name: string): void {
+    this.end();
+    this.progress = this.ticked = undefined;
+    this.refused = '';
+    this.name = name;
+    this.judging = true;
+    this.said = `Judging ${name}.`;
+    this.end = start({ judge: capture }, (answer) => this.hear(answer));
+  }
+
+  private hear(answer: Answer): void {
+    if ('progress' in answer) {
+      this.progress = answer.progress;
+      const { judged, packets, verdicts } = answer.progress;
+      if (judged < packets) return;
+      const [first] = sorted(verdicts);
+      const exact = verdicts.every((verdict) => verdict.lossless) ? 'each rebuilt exactly by every codec' : 'NOT each rebuilt exactly';
+      this.stop(
+        `Judged ${this.name}: ${count(packets)} packets, ${exact}. ` +
+          `The fewest bytes: ${first?.label}, ${first?.bytes_per_packet_mean.toFixed(2)} a packet.`,
+      );
+    } else if ('refused' in answer) {
+      this.refused = `Cannot judge ${this.name}: ${answer.refused}`;
+      this.progress = undefined;
+      this.stop('');
+    }
+  }
+
+  private cancel(): void {
+    const { judged, packets } = this.progress ?? { judged: 0, packets: 0 };
+    this.stop(judged > 0 ? `Cancelled: what is below is of the first ${count(judged)} of ${count(packets)} packets.` : 'Cancelled.');
+    this.querySelector<HTMLElement>('#capture')?.focus();
+  }
+
+  private stop(said: string): void {
+    this.end();
+    this.end = (): void => {};
+    this.judging = false;
+    this.said = said;
+  }
+}
+
+/** The few that send the fewest bytes, and the first that only packs bits. */
+function best(sorted: readonly Verdict[]): ReadonlySet<string> {
+  const packer = sorted.find((verdict) => verdict.class === null);
+  return new Set([...sorted.slice(0, BEST_DRAWN), ...(packer === undefined ? [] : [packer])].map(key));
+}

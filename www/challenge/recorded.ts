@@ -1,0 +1,59 @@
+// The last minute of one's own play: how much of it there is, to be judged or saved.
+
+import { html } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { download } from '../download';
+import { LabElement } from '../element';
+import { count } from '../format';
+import { lab, type Change } from '../lab';
+import type { Minute } from './tasks';
+import { start } from './worker';
+
+@customElement('lab-recorded')
+export class Recorded extends LabElement {
+  protected override readonly shows: readonly Change[] = ['figures', 'settings', 'failed'];
+  @state() private said = '';
+  @state() private saving = false;
+
+  protected override render() {
+    const ticks = lab.failure === undefined ? lab.page.recorded_ticks() : 0;
+    const none = ticks === 0;
+    return html`
+      <h3>The last minute of play</h3>
+      <p class="amount">${words(ticks)}</p>
+      <div class="choices">
+        <button type="button" class="primary" ?disabled=${none} @click=${this.judge}>Judge it</button>
+        <button type="button" ?disabled=${none || this.saving} @click=${this.save}>Save it as a file</button>
+        <span role="status" class="saved">${this.said}</span>
+      </div>
+    `;
+  }
+
+  private judge(): void {
+    lab.guard(() => this.dispatchEvent(new CustomEvent<Minute>('judge', { detail: lab.page.last_minute() as Minute })));
+  }
+
+  private save(): void {
+    lab.guard(() => {
+      this.saving = true;
+      this.said = 'Packing …';
+      const end = start({ pack: lab.page.last_minute() as Minute }, (answer) => {
+        end();
+        this.saving = false;
+        if ('packed' in answer) {
+          download('bin.xz', new Blob([answer.packed], { type: 'application/x-xz' }));
+          this.said = `Saved, ${count(answer.packed.length / 1000)} kB`;
+        } else if ('refused' in answer) {
+          this.said = `Not saved: ${answer.refused}`;
+        }
+      });
+    });
+  }
+}
+
+function words(ticks: number): string {
+  if (ticks > 0 && ticks < 60) return 'Less than a second is kept so far.';
+  if (ticks > 0) return `The last ${Math.floor(ticks / 60)} s of the left side are kept, whoever drove.`;
+  if (lab.settings['grid'] !== '30') return 'The challenge has 901 cubes: set the grid to 30, and they are kept.';
+  return 'Nothing has happened yet.';
+}

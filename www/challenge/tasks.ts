@@ -1,0 +1,20 @@
+// What the page asks of the Worker, and what it hears back.
+
+import type { Verdict } from '../../pkg/snapshot_web';
+
+/** The last minute as the laboratory gives it. */
+export type Minute = Uint8Array<ArrayBuffer>;
+export type Capture = File | Minute;
+
+/** pack: makes a file of it. */
+export type Task = { judge: Capture } | { pack: Minute };
+
+/** All codecs, after so many packets of so many. */
+export interface Progress {
+  judged: number;
+  packets: number;
+  verdicts: Verdict[];
+}
+
+/** refused: in words, why nothing came of it, and what to do. */
+export type Answer = { progress: Progress } | { packed: Uint8Array<ArrayBuffer> } | { refused: string };
