@@ -5,7 +5,9 @@
 
 use std::fmt::Write;
 
-use snapshot_codec::{Cube, CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung};
+use snapshot_codec::{
+    Class, Cube, CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung,
+};
 
 const FILE: &str = include_str!("golden.txt");
 
@@ -30,10 +32,20 @@ fn formats() -> Vec<Format> {
         (Rung::ChangedFlags, bits(12, 16, 12), 60),
         (Rung::ChangedFlags, default, 1),
         (Rung::ChangedFlags, default, 129),
+        (Rung::Arithmetic, bits(4, 2, 0), 60),
+        (Rung::Predicted, bits(12, 16, 12), 60),
     ];
     rungs
         .chain(others)
         .map(|(rung, bits, cubes)| Format::new(rung, bits, cubes).expect("in range"))
+        .flat_map(|format| {
+            let classes = if format.rung().is_arithmetic() {
+                &Class::ALL[..]
+            } else {
+                &[Class::Strict]
+            };
+            classes.iter().map(move |&class| format.with_class(class))
+        })
         .collect()
 }
 
@@ -79,17 +91,21 @@ fn snapshots(format: &Format) -> [Vec<Cube>; 3] {
     [first, second, snapshot]
 }
 
-/// The format, then for each packet its sequence, its bytes, and the cubes that differ from the snapshot before.
+/// The format, with a class where it makes a difference, then for each packet its sequence, its bytes, and the cubes that differ from the snapshot before.
 fn write(format: &Format) -> String {
     let bits = format.bits();
     let mut text = format!(
-        "format {} {} {} {} {}\n",
+        "format {} {} {} {} {}",
         format.rung().name(),
         bits.position(),
         bits.orientation(),
         bits.velocity(),
         format.cube_count()
     );
+    if format.rung().is_arithmetic() {
+        text += &format!(" {}", format.class().name());
+    }
+    text += "\n";
     let mut previous = vec![Cube::default(); format.cube_count()];
     let mut encoder = Encoder::new(*format, &previous).expect("zeros are in range");
     let mut packet = Vec::new();
@@ -178,15 +194,19 @@ fn golden_packets_decode_and_encode_as_ever() {
             words.iter().map(|word| word.parse().unwrap()).collect()
         };
         match words[..] {
-            ["format", rung, ref numbers_of @ ..] => {
+            ["format", rung, ref of @ ..] => {
                 packets += replay.as_mut().map_or(0, Replay::check);
-                let n = numbers(numbers_of)
-                    .into_iter()
-                    .map(|n| n as u32)
-                    .collect::<Vec<_>>();
-                let bits = QuantisationBits::new(n[0], n[1], n[2]).unwrap();
+                let [position, orientation, velocity, cubes] = numbers(&of[..4])[..] else {
+                    panic!("{line}")
+                };
+                let bits =
+                    QuantisationBits::new(position as u32, orientation as u32, velocity as u32);
+                let class = of
+                    .get(4)
+                    .map_or(Class::Strict, |name| Class::from_name(name).unwrap());
                 let rung = Rung::from_name(rung).unwrap();
-                replay = Some(Replay::new(Format::new(rung, bits, n[3] as usize).unwrap()));
+                let format = Format::new(rung, bits.unwrap(), cubes as usize).unwrap();
+                replay = Some(Replay::new(format.with_class(class)));
             }
             ["packet", sequence, hex] => {
                 let replay = replay.as_mut().unwrap();
