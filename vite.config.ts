@@ -12,6 +12,8 @@ const contentSecurityPolicy = [
   "base-uri 'none'",
   "form-action 'none'",
   "require-trusted-types-for 'script'",
+  // Of Lit, and of www/challenge/worker.ts.
+  'trusted-types lit-html challenge-worker',
 ].join('; ');
 
 /** Puts the policy into the built page; the development server's hot reload could not live under it. */

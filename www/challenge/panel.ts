@@ -132,10 +132,11 @@ export class Challenge extends LabElement {
   private cancel(): void {
     const { judged, packets } = this.progress ?? { judged: 0, packets: 0 };
     this.stop(judged > 0 ? `Cancelled: what is below is of the first ${count(judged)} of ${count(packets)} packets.` : 'Cancelled.');
-    this.querySelector<HTMLElement>('#capture')?.focus();
   }
 
   private stop(said: string): void {
+    // The button goes; whoever was on it finds themselves where the next capture goes in.
+    if (this.querySelector('.doing button') === document.activeElement) this.querySelector<HTMLElement>('#capture')?.focus();
     this.end();
     this.end = (): void => {};
     this.judging = false;
