@@ -124,10 +124,9 @@ impl Contest {
                 run();
                 entrant.time_ms[direction as usize] += clock_ms() - start;
             };
-            let sizes = entrant
-                .judge
-                .judge(batch.clone(), &self.frames, &mut around)?;
-            let sizes: Vec<_> = sizes.collect();
+            let judge = &mut entrant.judge;
+            judge.judge(batch.clone(), &self.frames, &mut around)?;
+            let sizes: Vec<_> = judge.sizes().collect();
             let mean = |sizes: &[usize]| sizes.iter().sum::<usize>() as f64 / POINT as f64;
             entrant.curve.extend(sizes.chunks_exact(POINT).map(mean));
         }
