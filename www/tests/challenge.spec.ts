@@ -145,7 +145,7 @@ test('what is no capture is refused in words, and what to do', async ({ page }, 
   ];
   for (const [name, file, why, remedy] of refusals) {
     await choose(page, name, file);
-    await expect(outcome(page)).toContainText(`Cannot judge ${name}: ${why}`.replace(/: (\d+ bytes|not a whole).*/, ''));
+    await expect(outcome(page)).toContainText(`Cannot judge ${name}: `);
     await expect(outcome(page)).toContainText(why);
     await expect(outcome(page)).toContainText(remedy);
     await expect(page.getByRole('progressbar')).toHaveCount(0);
