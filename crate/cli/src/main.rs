@@ -2,6 +2,7 @@
 
 mod capture;
 mod challenge;
+mod cut;
 mod ladder;
 mod progress;
 mod run;

@@ -131,6 +131,9 @@ fn bad_arguments_exit_with_2_and_bad_links_are_told() {
     for arguments in [
         &["run"][..],
         &["run", "", "--seconds", "0"],
+        &["run", "", "--cut", "5"],
+        &["run", "", "--cut", "5+0"],
+        &["run", "", "--cut", "47+1"],
         &["walk"],
         &["sweep", "--seeds", "0"],
         &[],
@@ -178,6 +181,36 @@ fn lockstep_has_figures_of_its_own() {
             .unwrap()
             .contains_key("first_desync_frame")
     );
+}
+
+#[test]
+fn a_cut_heals_as_promised_and_is_told() {
+    let link = "#strategy=sync&rest=1&grid=12&loss=0";
+    let report = json(&[
+        "run",
+        link,
+        "--seconds",
+        "17",
+        "--cut",
+        "10+2",
+        "--cut",
+        "1.5+0.25",
+        "--json",
+    ]);
+    let cut = |start_s: f64, length_s: f64| serde_json::json!({ "start_s": start_s, "length_s": length_s });
+    assert_eq!(
+        report["cuts"],
+        serde_json::json!([cut(10.0, 2.0), cut(1.5, 0.25)])
+    );
+    // Of 135 packets that were sent meanwhile, and those that would have arrived.
+    let lost = report["packets_lost"].as_u64().unwrap();
+    assert!((135..=150).contains(&lost), "{lost}");
+    let figure = |key: &str| report[key].as_f64().unwrap();
+    assert!(report["divergence_mm"]["max"].as_f64().unwrap() > 1000.0);
+    assert!(figure("at_rest_apart_max_ms") < 5000.0);
+    assert!((10.0..=15.01).contains(&figure("glide_max_percent")));
+    let whole = json(&["run", link, "--seconds", "1", "--json"]);
+    assert!(whole.as_object().unwrap().get("cuts").is_none());
 }
 
 /// A capture of a few frames in which a cube slides.

@@ -108,6 +108,11 @@ impl Channel {
         self.cut = cut;
     }
 
+    /// Whether it is cut.
+    pub fn is_cut(&self) -> bool {
+        self.cut
+    }
+
     /// Sends a packet in `fragments` pieces (at least 1). Each has its own luck: the packet is lost with the first of
     /// them that is, and arrives with the last.
     pub fn send(&mut self, now_ms: f64, packet: &[u8], fragments: u32) {

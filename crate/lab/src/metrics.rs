@@ -51,8 +51,14 @@ pub struct SyncMetrics {
     pub divergence_mm: Distribution,
     /// In this tick alone.
     pub divergence_now: DivergenceNow,
+    /// By cube, for how many ticks it has slept in truth and was not exactly there on the right, with the network up.
+    pub apart_ticks: Vec<u64>,
+    /// The longest of these.
+    pub apart_ticks_max: u64,
     /// Cubes that jumped by over 10 cm as they were shown, in ticks in which they were updated.
     pub pops: u64,
+    /// The greatest part of a shown error of over 1 cm that was let go in one frame.
+    pub glide_max: f64,
     /// By cube, ticks since its last update.
     pub since_update_ticks: Vec<u64>,
 }
@@ -63,7 +69,10 @@ impl SyncMetrics {
             budget_kbps: 0.0,
             divergence_mm: Distribution::new(1000.0),
             divergence_now: DivergenceNow::default(),
+            apart_ticks: Vec::new(),
+            apart_ticks_max: 0,
             pops: 0,
+            glide_max: 0.0,
             since_update_ticks: Vec::new(),
         }
     }

@@ -180,7 +180,8 @@ impl Lane {
             return;
         };
         if let Ends::Sync(ends) = &self.ends {
-            ends.measure(&truth, &mut self.metrics);
+            let is_cut = self.wire.forward().is_cut();
+            ends.measure(&truth, is_cut, &mut self.metrics.sync);
         }
         let mut now = ErrorNow::default();
         for index in 0..self.view.error_mm.len() {

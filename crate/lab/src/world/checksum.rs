@@ -34,6 +34,7 @@ impl World {
         let mut world = self.fork();
         world.physics =
             super::physics::Physics::in_order(&self.truth, (0..self.truth.len()).rev(), false);
+        world.written = false;
         world
     }
 }

@@ -55,6 +55,8 @@ pub struct World {
     rest: Rest,
     truth: Vec<CubeState>,
     on_grid: Option<Format>,
+    /// Bodies were written to since the last step.
+    written: bool,
     tick: u64,
 }
 
@@ -68,6 +70,7 @@ impl World {
             rest: Rest::new(truth.len()),
             truth,
             on_grid: settings.on_grid,
+            written: false,
             tick: 0,
         }
     }
@@ -80,6 +83,7 @@ impl World {
             rest: self.rest.clone(),
             truth: self.truth.clone(),
             on_grid: self.on_grid,
+            written: self.written,
             tick: self.tick,
         }
     }
@@ -110,6 +114,7 @@ impl World {
 
     /// Advances by one tick.
     pub fn step(&mut self, input: Input) {
+        self.settle_what_was_written();
         self.physics.clear_forces();
         player::apply(
             &mut self.physics,
@@ -119,8 +124,12 @@ impl World {
             self.tick,
         );
         self.physics.step();
+        self.written |= self.rest.hold(&mut self.physics, &self.truth);
         self.rest.update(&mut self.physics, &self.truth);
         self.physics.read(&mut self.truth);
+        for (index, cube) in self.truth.iter_mut().enumerate() {
+            cube.at_rest |= self.rest.is_held(index);
+        }
         self.interacting.flood(&self.physics, &mut self.truth);
         if let Some(grid) = self.on_grid {
             self.put_on_grid(&grid);
@@ -130,7 +139,6 @@ impl World {
 
     /// Replaces the state of these cubes, asleep or awake, at once and as it is. `interacting` is left to the flood.
     pub fn set_states(&mut self, states: impl IntoIterator<Item = (usize, CubeState)>) {
-        let mut changed = false;
         for (index, state) in states {
             let state = CubeState {
                 interacting: self.truth[index].interacting,
@@ -140,11 +148,8 @@ impl World {
                 self.physics.place(index, &state);
                 self.rest.set(index, state.at_rest);
                 self.truth[index] = state;
-                changed = true;
+                self.written = true;
             }
-        }
-        if changed {
-            self.settle_changes();
         }
     }
 
@@ -160,29 +165,26 @@ impl World {
 
     /// A cube falls asleep where it was after the step before, so it is on the grid then too and is never written again.
     fn put_on_grid(&mut self, grid: &Format) {
-        let mut changed = false;
         for (index, cube) in self.truth.iter_mut().enumerate() {
             if !cube.at_rest {
                 let state = grid.snap(cube);
                 if *cube != state {
                     self.physics.place(index, &state);
                     *cube = state;
-                    changed = true;
+                    self.written = true;
                 }
             }
-        }
-        if changed {
-            self.settle_changes();
         }
     }
 
     /// Rapier wakes whatever was written and everything near it: this lets it do so, and then has every cube sleep that
-    /// should.
-    fn settle_changes(&mut self) {
-        self.physics.take_changes();
-        for (index, cube) in self.truth.iter().enumerate() {
-            self.rest.restore(&mut self.physics, index, cube.at_rest);
+    /// should. Once for all that was written since the last step: it takes as long as looking for every contact.
+    fn settle_what_was_written(&mut self) {
+        if !std::mem::take(&mut self.written) {
+            return;
         }
+        self.physics.take_changes();
+        self.rest.settle(&mut self.physics, &self.truth);
     }
 
     /// Ticks stepped so far.

@@ -14,12 +14,18 @@ use super::physics::{Physics, is_forced};
 #[derive(Clone)]
 pub(super) struct Rest {
     still_ticks: Vec<u8>,
+    /// Cubes that a correction put to rest or disturbed there, and that rapier has not let sleep yet.
+    held: Vec<bool>,
+    /// Cubes were set since [`Rest::settle`].
+    corrected: bool,
 }
 
 impl Rest {
     pub(super) fn new(cube_count: usize) -> Rest {
         Rest {
             still_ticks: vec![0; cube_count],
+            held: vec![false; cube_count],
+            corrected: false,
         }
     }
 
@@ -37,30 +43,55 @@ impl Rest {
     /// Decides from outside whether a cube is at rest.
     pub(super) fn set(&mut self, index: usize, at_rest: bool) {
         self.still_ticks[index] = if at_rest { REST_TICKS } else { 0 };
+        self.held[index] = at_rest;
+        self.corrected = true;
     }
 
-    /// Tells rapier again what was decided, after it has started its clock anew. What sleeps is put back to sleep before
-    /// it is moved; what is due to sleep remains so.
-    pub(super) fn restore(&self, physics: &mut Physics, index: usize, asleep: bool) {
-        let body = physics.body(index);
-        if asleep && !body.is_sleeping() {
-            physics.body_mut(index).sleep();
-        } else if !asleep
-            && self.still_ticks[index] == REST_TICKS
-            && !body.activation().is_eligible_for_sleep()
-        {
-            physics
-                .body_mut(index)
-                .activation_mut()
-                .time_since_can_sleep = RAPIER_REST_S;
+    /// Tells rapier again what was decided, after it has started its clocks anew and has woken what is near anything that
+    /// was written. What was asleep is put back to sleep before it is moved; what is due to sleep remains so.
+    pub(super) fn settle(&mut self, physics: &mut Physics, cubes: &[CubeState]) {
+        for (index, cube) in cubes.iter().enumerate() {
+            let body = physics.body(index);
+            let (is_sleeping, is_due) = (
+                body.is_sleeping(),
+                body.activation().is_eligible_for_sleep(),
+            );
+            self.held[index] |= self.corrected && cube.at_rest && !is_sleeping;
+            if cube.at_rest && !self.held[index] && !is_sleeping {
+                physics.body_mut(index).sleep();
+            } else if !is_sleeping && !is_due && self.still_ticks[index] == REST_TICKS {
+                set_clock(physics, index, RAPIER_REST_S);
+            }
         }
+        self.corrected = false;
+    }
+
+    /// After a step: what is held stays exactly where it was, for as long as nothing moves it faster than rest allows. A
+    /// body put to sleep by hand beside one that is awake would lose its contacts instead, sink in and come to rest a
+    /// millimetre beside. Says whether a body was written to.
+    pub(super) fn hold(&mut self, physics: &mut Physics, before: &[CubeState]) -> bool {
+        let mut holds = false;
+        for (index, held) in self.held.iter_mut().enumerate().filter(|(_, held)| **held) {
+            let body = physics.body(index);
+            *held = !body.is_sleeping() && is_still(body);
+            if *held {
+                physics.place(index, &before[index]);
+                holds = true;
+            }
+        }
+        holds
+    }
+
+    /// Whether a cube that rapier simulates counts as asleep all the same.
+    pub(super) fn is_held(&self, index: usize) -> bool {
+        self.held[index]
     }
 
     /// Looks at every awake cube after a step; `before` is the state before it.
     pub(super) fn update(&mut self, physics: &mut Physics, before: &[CubeState]) {
         for (index, still_ticks) in self.still_ticks.iter_mut().enumerate() {
             let body = physics.body(index);
-            if body.is_sleeping() {
+            if body.is_sleeping() || self.held[index] {
                 continue;
             }
             let woke = before[index].at_rest;
@@ -71,14 +102,17 @@ impl Rest {
             };
             let at_rest = *still_ticks == REST_TICKS;
             if body.activation().is_eligible_for_sleep() != at_rest {
-                let clock = if at_rest { RAPIER_REST_S } else { 0.0 };
-                physics
-                    .body_mut(index)
-                    .activation_mut()
-                    .time_since_can_sleep = clock;
+                set_clock(physics, index, if at_rest { RAPIER_REST_S } else { 0.0 });
             }
         }
     }
+}
+
+fn set_clock(physics: &mut Physics, index: usize, still_s: f32) {
+    physics
+        .body_mut(index)
+        .activation_mut()
+        .time_since_can_sleep = still_s;
 }
 
 /// The time that rapier waits by its own clock: longer than any run, so that only [`Rest`] ends it.

@@ -32,6 +32,7 @@ fn with_cubes(positions: &[[f32; 3]]) -> World {
         rest: Rest::new(truth.len()),
         truth,
         on_grid: None,
+        written: false,
         tick: 0,
     }
 }
@@ -557,4 +558,32 @@ fn a_cube_that_is_set_to_rest_lies_exactly_there_and_wakes_nobody() {
         assert_eq!(awake, [700], "{tick}");
     }
     assert!(top > 0.3, "{top}");
+}
+
+#[test]
+fn cubes_in_flight_that_are_set_to_rest_lie_exactly_there() {
+    let mut world = settled();
+    let lying = world.truth().to_vec();
+    run(&mut world, Input::PUSH, 60);
+    let flying: Vec<usize> = (1..world.cube_count())
+        .filter(|&index| !world.truth()[index].at_rest)
+        .collect();
+    assert!(flying.len() >= 12, "{flying:?}");
+    world.set_states(flying.iter().map(|&index| (index, lying[index])));
+    let [x, y, _] = world.truth()[0].position;
+    let across = |cube: &CubeState| libm::hypotf(cube.position[0] - x, cube.position[1] - y);
+    let mut compared = 0;
+    // Then the player has sunk back upon those below it, and wakes them.
+    for tick in 0..15 {
+        world.step(Input::NONE);
+        for &index in flying.iter().filter(|&&index| across(&lying[index]) > 1.5) {
+            let expected = CubeState {
+                interacting: world.truth()[index].interacting,
+                ..lying[index]
+            };
+            assert_eq!(world.truth()[index], expected, "{tick}");
+            compared += 1;
+        }
+    }
+    assert!(compared >= 100, "{compared}");
 }

@@ -9,7 +9,7 @@ use super::Frame;
 use super::receiver::Playback;
 use super::truth::Truth;
 use super::wire::Wire;
-use crate::metrics::Metrics;
+use crate::metrics::{Metrics, SyncMetrics};
 use crate::settings::Settings;
 use crate::view::View;
 use crate::world::World;
@@ -79,9 +79,10 @@ impl Ends {
     }
 
     /// Compares the right world, before smoothing, with the truth of the instant that it is at.
-    pub(crate) fn measure(&self, truth: &Truth<'_>, metrics: &mut Metrics) {
-        let sync = &mut metrics.sync;
+    pub(crate) fn measure(&self, truth: &Truth<'_>, is_cut: bool, sync: &mut SyncMetrics) {
         sync.divergence_now = Default::default();
+        sync.apart_ticks
+            .resize(self.receiver.world().cube_count(), 0);
         let now = &mut sync.divergence_now;
         for (index, cube) in self.receiver.world().truth().iter().enumerate() {
             let pose = truth.pose(index);
@@ -93,10 +94,18 @@ impl Ends {
                 now.rms_mm += apart_mm * apart_mm;
                 now.max_mm = now.max_mm.max(apart_mm);
             }
-            if truth.is_at_rest(index) {
+            let apart_at_rest = truth.is_at_rest(index) && apart_mm > 0.0;
+            if apart_at_rest {
                 now.at_rest_max_mm = now.at_rest_max_mm.max(apart_mm);
-                now.at_rest_apart += u32::from(apart_mm > 0.0);
+                now.at_rest_apart += 1;
             }
+            let apart_ticks = &mut sync.apart_ticks[index];
+            *apart_ticks = if apart_at_rest && !is_cut {
+                *apart_ticks + 1
+            } else {
+                0
+            };
+            sync.apart_ticks_max = sync.apart_ticks_max.max(*apart_ticks);
         }
         now.rms_mm = (now.rms_mm / f64::from(now.interacting_cubes.max(1))).sqrt();
     }

@@ -8,12 +8,14 @@ use crate::settings::{Key, Settings, Smoothing};
 use crate::view::{Pose, View};
 use crate::world::World;
 use glam::Vec3;
-use snapshot_codec::DecodeError;
 use snapshot_codec::sync::{self, Ack, Format, Packet, WINDOW_FRAMES};
+use snapshot_codec::{CubeState, DecodeError};
 use std::collections::BTreeMap;
 
 /// A shown cube that moves by more than this, m, beyond what the simulation moves it, pops.
 const POP_M: f32 = 0.1;
+/// Of a shown error smaller than this, m, nobody sees how fast it is let go.
+const GLIDE_M: f32 = 0.01;
 /// Packets that wait. A packet that is ahead of its time by more is no packet of this lane.
 const MOST_BUFFERED: usize = 64;
 
@@ -44,8 +46,17 @@ pub(super) struct Receiver {
     offsets: Vec<Offset>,
     /// By cube, as shown last.
     shown: Vec<Pose>,
+    /// By cube, in this tick.
+    expected: Vec<Expected>,
     /// By cube, the frame of its last update.
     updated: Vec<u64>,
+}
+
+/// What would be shown of a cube if no packet corrected it and no error were let go.
+struct Expected {
+    position: Vec3,
+    /// Of which so much is error, m.
+    error_m: f32,
 }
 
 impl Receiver {
@@ -61,6 +72,7 @@ impl Receiver {
             offset_ticks: None,
             offsets: vec![Offset::NONE; world.cube_count()],
             shown: world.truth().iter().map(Pose::from).collect(),
+            expected: Vec::with_capacity(world.cube_count()),
             updated: vec![world.tick(); world.cube_count()],
             world,
         }
@@ -128,17 +140,21 @@ impl Receiver {
         let input = self.input_of(due);
         self.held_input = input.unwrap_or(self.held_input);
         self.world.step(self.held_input);
-        let packet = self.buffer.remove(&due);
-        let expected = self.expected(packet.as_ref());
+        self.expect();
         for offset in &mut self.offsets {
             offset.decay(settings.smoothing());
         }
         self.show_own();
-        if let Some(packet) = packet {
+        if let Some(packet) = self.buffer.remove(&due) {
             self.apply(&packet, settings.smoothing());
-            metrics.pops += self.pops(&packet, &expected);
+            let pops = packet
+                .updates
+                .iter()
+                .filter(|update| self.moved_m(update.index) > POP_M);
+            metrics.pops += pops.count() as u64;
             self.spare.push(packet);
         }
+        metrics.glide_max = metrics.glide_max.max(self.glide());
         self.show(view);
         metrics.set_updated(due, &self.updated);
         Some(Playback {
@@ -166,26 +182,30 @@ impl Receiver {
         (of == frame).then_some(input)
     }
 
-    /// Where the cubes of a packet would be shown if it were not for the packet and no error were let go.
-    fn expected(&self, packet: Option<&Packet>) -> Vec<Vec3> {
-        let updates = packet.map_or(&[][..], |packet| &packet.updates);
-        let place = |index: usize| {
-            let pose = Pose::from(&self.world.truth()[index]);
-            self.offsets[index].apply(&pose).position
+    fn expect(&mut self) {
+        let of = |(cube, offset): (&CubeState, &Offset)| Expected {
+            position: Vec3::from_array(cube.position) + offset.position,
+            error_m: offset.position.length(),
         };
-        updates.iter().map(|update| place(update.index)).collect()
+        self.expected.clear();
+        self.expected
+            .extend(self.world.truth().iter().zip(&self.offsets).map(of));
     }
 
-    /// Cubes of a packet that are shown elsewhere than their own motion would have them.
-    fn pops(&self, packet: &Packet, expected: &[Vec3]) -> u64 {
-        let popped = packet
-            .updates
-            .iter()
-            .zip(expected)
-            .filter(|(update, expected)| {
-                self.shown[update.index].position.distance(**expected) > POP_M
-            });
-        popped.count() as u64
+    /// How far from where its own motion would have had it a cube is shown.
+    fn moved_m(&self, index: usize) -> f32 {
+        self.shown[index]
+            .position
+            .distance(self.expected[index].position)
+    }
+
+    /// The greatest part of a shown error that was let go in this tick.
+    fn glide(&self) -> f64 {
+        let erring = (0..)
+            .zip(&self.expected)
+            .filter(|(_, expected)| expected.error_m > GLIDE_M);
+        let parts = erring.map(|(index, expected)| self.moved_m(index) / expected.error_m);
+        parts.fold(0.0, f32::max).into()
     }
 
     /// Sets the cubes of a packet as they are in it. What is shown of them stays where it is.
