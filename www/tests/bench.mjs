@@ -5,41 +5,17 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import { preview } from 'vite';
-import { Page } from '../../target/node/snapshot_web.js';
 import { args, executablePath } from './chromium.mjs';
+import { median, tickRows } from './ticks.mjs';
 
 /**
  * What was measured, or in words why it was not.
  * @typedef {{ what: string, unit: string, atMost: number, measured: number | string }} Row
  */
 
-/** @param {number[]} values */
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
-}
-
 /** @param {string} folder */
 function filesBelow(folder) {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
-}
-
-/** Median ms of a tick: the world, and a lane sending 60 packets a second, while 200 cubes or more are gathered. */
-function tickMs() {
-  const page = new Page('#scene=katamari&hz=60');
-  const times = [];
-  let most = 0;
-  for (let tick = 0, gathered = 0; tick < 60 * 120 && times.length < 600; tick += 1) {
-    const start = performance.now();
-    page.tick(0);
-    const time = performance.now() - start;
-    if (tick % 10 === 0) {
-      gathered = page.live().interacting_cubes;
-      most = Math.max(most, gathered);
-    }
-    if (gathered >= 200) times.push(time);
-  }
-  return times.length === 600 ? median(times) : `only ${most} cubes were gathered within two minutes`;
 }
 
 /**
@@ -148,7 +124,7 @@ const browser = await chromium.launch({ executablePath, args });
 
 /** @type {Row[]} */
 const rows = [
-  { what: 'tick in wasm, 200 cubes gathered', unit: 'ms', atMost: 4, measured: await attempt(tickMs) },
+  ...tickRows(),
   { what: 'CPU of a page frame', unit: 'ms', atMost: 8, measured: await attempt(() => frameMs(browser, address)) },
   ...(await codecRows()),
   { what: 'wasm, brotli', unit: 'kB', atMost: 750, measured: await attempt(wasmKb) },

@@ -1,0 +1,55 @@
+// Time of a tick in wasm, the world and a lane, for the strategies and the rungs that cost most.
+
+import { Page } from '../../target/node/snapshot_web.js';
+
+/** Lanes, and what a tick of each may take: at 60 packets a second with the left world alone, or with two worlds. */
+const lanes = [
+  { lane: 'rung 11', link: '', atMost: 4 },
+  { lane: 'rung 12', link: 'codec=arithmetic', atMost: 4 },
+  { lane: 'rung 13', link: 'codec=predicted', atMost: 4 },
+  { lane: 'state sync', link: 'strategy=sync', atMost: 8 },
+  { lane: 'sync, compressed', link: 'strategy=sync&rel=1&delta=1&rest=1', atMost: 8 },
+  { lane: 'lockstep', link: 'strategy=lockstep', atMost: 8 },
+];
+
+/** A ball has that many cubes after 25 s, and hardly grows beyond. */
+const GATHERED = 150;
+const TICKS_MEASURED = 600;
+
+/** @param {number[]} values */
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+}
+
+/**
+ * Median ms over ten seconds of ticks, in each of which so many cubes at least were gathered.
+ * @param {string} link
+ */
+function tickMs(link) {
+  const page = new Page(`#scene=katamari&hz=60&${link}`);
+  const times = [];
+  let most = 0;
+  for (let tick = 0, gathered = 0; tick < 60 * 120 && times.length < TICKS_MEASURED; tick += 1) {
+    const start = performance.now();
+    page.tick(0);
+    const time = performance.now() - start;
+    if (tick % 10 === 0) {
+      gathered = page.live().interacting_cubes;
+      most = Math.max(most, gathered);
+    }
+    if (gathered >= GATHERED) times.push(time);
+  }
+  page.free();
+  return times.length === TICKS_MEASURED ? median(times) : `only ${most} cubes were gathered within two minutes`;
+}
+
+/** A row of the table for each lane. */
+export function tickRows() {
+  return lanes.map(({ lane, link, atMost }) => ({
+    what: `tick in wasm, ${lane}`,
+    unit: 'ms',
+    atMost,
+    measured: tickMs(link),
+  }));
+}
