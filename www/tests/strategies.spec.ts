@@ -127,6 +127,43 @@ test('lockstep waits through a cut, catches up, and stays in sync', async ({ pag
   await expect(page.locator('lab-lockstep')).toContainText('In sync');
 });
 
+test.describe('switches of state sync change the figure that they promise to', () => {
+  const figure = async (page: Page, name: string): Promise<number> => {
+    const text = (await page.locator('lab-sync').textContent()) ?? '';
+    return Number(new RegExp(`${name}\\s*([\\d.,]+)`).exec(text)?.[1]?.replace(',', ''));
+  };
+  // Everything lies still, and a packet has room for four cubes of 26.
+  const still = 'strategy=sync&scene=drive&grid=5&budget=48&loss=0';
+  const atRest = async (page: Page, link: string): Promise<void> => {
+    await open(page, link);
+    await expect(page.locator('.clock')).toHaveText(/^(?:[5-9]|\d\d)\./, { timeout: 40_000 });
+  };
+
+  test('relative positions and deltas put more updates into a packet', async ({ page }) => {
+    await atRest(page, still);
+    const plain = await figure(page, 'updates a packet');
+    expect(plain).toBeLessThan(5);
+    await page.getByRole('switch', { name: 'Relative to the player' }).check();
+    await expect.poll(() => figure(page, 'updates a packet')).toBeGreaterThan(1.1 * plain);
+    await page.getByRole('switch', { name: 'Delta against acked' }).check();
+    await expect.poll(() => figure(page, 'updates a packet')).toBeGreaterThan(4 * plain);
+  });
+
+  test('without accumulation the last in line is never sent', async ({ page }) => {
+    await atRest(page, still);
+    expect(await figure(page, 'waiting the longest')).toBeLessThan(2000);
+    await page.getByRole('switch', { name: 'Accumulate priority' }).uncheck();
+    await expect.poll(() => figure(page, 'waiting the longest')).toBeGreaterThan(4000);
+  });
+
+  test('a budget that adapts is cut where packets get lost', async ({ page }) => {
+    await open(page, 'strategy=sync&grid=5&loss=30');
+    expect(await figure(page, 'budget in force')).toBe(256);
+    await page.getByRole('switch', { name: 'Adapt the budget' }).check();
+    await expect.poll(() => figure(page, 'budget in force')).toBeLessThan(100);
+  });
+});
+
 test('the budget is the line that bandwidth is held against', async ({ page }) => {
   await open(page, 'strategy=sync&budget=64&grid=8');
   await expect(page.locator('lab-chart[figure=bandwidth] .legend')).toContainText('budget, 64');

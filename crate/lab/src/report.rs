@@ -20,13 +20,8 @@ pub struct Report {
     #[serde(serialize_with = "settings_by_key")]
     pub settings: Settings,
     pub ticks: u64,
-    pub packets_sent: u64,
-    pub packets_delivered: u64,
-    pub packets_lost: u64,
-    pub packets_in_flight: u64,
-    pub packets_duplicated: u64,
-    pub packets_late: u64,
-    pub packets_refused: u64,
+    #[serde(flatten)]
+    pub packets: Packets,
     pub bytes_per_packet_mean: f64,
     pub bytes_per_packet_p95: f64,
     pub fragments_per_packet_mean: f64,
@@ -54,6 +49,44 @@ pub struct Report {
     pub lockstep: Option<LockstepReport>,
     #[serde(flatten)]
     pub sync: Option<SyncReport>,
+}
+
+/// What became of the packets to the right side, since the lane began.
+#[derive(Clone, Debug, Serialize)]
+#[expect(
+    missing_docs,
+    reason = "the names say it; the command's help defines them"
+)]
+pub struct Packets {
+    #[serde(rename = "packets_sent")]
+    pub sent: u64,
+    #[serde(rename = "packets_delivered")]
+    pub delivered: u64,
+    #[serde(rename = "packets_lost")]
+    pub lost: u64,
+    #[serde(rename = "packets_in_flight")]
+    pub in_flight: u64,
+    #[serde(rename = "packets_duplicated")]
+    pub duplicated: u64,
+    #[serde(rename = "packets_late")]
+    pub late: u64,
+    #[serde(rename = "packets_refused")]
+    pub refused: u64,
+}
+
+impl Packets {
+    fn new(lane: &Lane) -> Packets {
+        let (metrics, counters) = (lane.metrics(), lane.counters());
+        Packets {
+            sent: counters.sent,
+            delivered: counters.delivered,
+            lost: counters.lost,
+            in_flight: counters.in_flight(),
+            duplicated: counters.duplicated,
+            late: metrics.late,
+            refused: metrics.refused,
+        }
+    }
 }
 
 /// What only lockstep has, since the lane began.
@@ -199,18 +232,12 @@ impl SyncLive {
 impl Report {
     /// What a lane measured, beside the hash of the world that it saw.
     pub fn new(lane: &Lane, state_hash: u64) -> Report {
-        let (metrics, counters) = (lane.metrics(), lane.counters());
+        let metrics = lane.metrics();
         let elapsed_s = seconds(metrics.ticks).max(f64::MIN_POSITIVE);
         Report {
             settings: *lane.settings(),
             ticks: metrics.ticks,
-            packets_sent: counters.sent,
-            packets_delivered: counters.delivered,
-            packets_lost: counters.lost,
-            packets_in_flight: counters.in_flight(),
-            packets_duplicated: counters.duplicated,
-            packets_late: metrics.late,
-            packets_refused: metrics.refused,
+            packets: Packets::new(lane),
             bytes_per_packet_mean: metrics.costs.bytes_per_packet(),
             bytes_per_packet_p95: metrics.packet_bytes.p95(),
             fragments_per_packet_mean: metrics.costs.fragments_per_packet(),
@@ -242,13 +269,8 @@ impl Report {
 pub struct Live {
     pub tick: u64,
     pub time_s: f64,
-    pub packets_sent: u64,
-    pub packets_delivered: u64,
-    pub packets_lost: u64,
-    pub packets_in_flight: u64,
-    pub packets_duplicated: u64,
-    pub packets_late: u64,
-    pub packets_refused: u64,
+    #[serde(flatten)]
+    pub packets: Packets,
     pub hitches: u64,
     pub longest_freeze_ms: f64,
     pub frozen: bool,
@@ -295,7 +317,7 @@ pub struct Now {
 impl Live {
     /// What a lane shows at `tick`.
     pub fn new(lane: &Lane, tick: u64) -> Live {
-        let (metrics, counters, settings) = (lane.metrics(), lane.counters(), lane.settings());
+        let (metrics, settings) = (lane.metrics(), lane.settings());
         let recent = metrics.recent.sums();
         let mut uncompressed = lane
             .uncompressed()
@@ -309,13 +331,7 @@ impl Live {
         Live {
             tick,
             time_s: seconds(tick),
-            packets_sent: counters.sent,
-            packets_delivered: counters.delivered,
-            packets_lost: counters.lost,
-            packets_in_flight: counters.in_flight(),
-            packets_duplicated: counters.duplicated,
-            packets_late: metrics.late,
-            packets_refused: metrics.refused,
+            packets: Packets::new(lane),
             hitches: metrics.hitches.frames,
             longest_freeze_ms: ms_of_tick(metrics.hitches.longest_freeze_ticks as f64),
             frozen: lane.playback().is_some_and(|playback| playback.frozen),

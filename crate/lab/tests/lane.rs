@@ -64,8 +64,8 @@ fn what_is_counted_adds_up() {
         assert!((report.kbps_mean / kbps - 1.0).abs() < 1e-9, "{header}");
         let payload = bits - report.ledger_bits_per_packet[0];
         assert!((payload / 8.0 - report.bytes_per_packet_mean).abs() < 1e-6);
-        assert_eq!(report.packets_sent, 300);
-        assert!(report.packets_duplicated > 0 && report.packets_lost > 0);
+        assert_eq!(report.packets.sent, 300);
+        assert!(report.packets.duplicated > 0 && report.packets.lost > 0);
     }
 }
 
@@ -75,10 +75,10 @@ fn interpolation_header_and_speed_act_at_once_and_the_rest_restarts() {
     (0..120).for_each(|_| lab.tick(Input::NONE));
     for (id, text) in [("interp", "hermite"), ("header", "ipv6"), ("speed", "0.5")] {
         lab.set_text(id, text).unwrap();
-        assert_eq!(lab.live().packets_sent, 120, "{id}");
+        assert_eq!(lab.live().packets.sent, 120, "{id}");
     }
     lab.set_text("loss", "7.5").unwrap();
-    assert_eq!((lab.live().packets_sent, lab.tick_count()), (0, 120));
+    assert_eq!((lab.live().packets.sent, lab.tick_count()), (0, 120));
     (0..60).for_each(|_| lab.tick(Input::NONE));
     assert_eq!(lab.live().decode_mismatches, 0);
     lab.set_text("grid", "8").unwrap();

@@ -36,7 +36,7 @@ fn stays_in_sync(latency_ms: u32, delay_ms: u32) -> (Report, LockstepReport) {
         lockstep.frames_checked >= 3600 - u64::from(behind_ticks),
         "{lockstep:?}"
     );
-    assert_eq!((report.decode_mismatches, report.packets_refused), (0, 0));
+    assert_eq!((report.decode_mismatches, report.packets.refused), (0, 0));
     assert_eq!(report.position_error_mm.max, 0.0);
     assert_eq!((lockstep.window_full_ticks, lockstep.given_up), (0, false));
     assert!(
@@ -125,7 +125,7 @@ fn a_disturbed_world_is_told_at_once_and_drifts_away() {
             "{desync}: {:?}",
             report.position_error_mm
         );
-        assert_eq!((report.decode_mismatches, report.packets_refused), (0, 0));
+        assert_eq!((report.decode_mismatches, report.packets.refused), (0, 0));
     }
 }
 
@@ -154,5 +154,5 @@ fn a_full_window_sends_its_oldest_and_the_world_comes_through() {
         (None, false)
     );
     assert!(lockstep.frames_checked > 1000, "{lockstep:?}");
-    assert_eq!((report.decode_mismatches, report.packets_refused), (0, 0));
+    assert_eq!((report.decode_mismatches, report.packets.refused), (0, 0));
 }

@@ -17,7 +17,7 @@ fn run(link: &str, seconds: u32) -> Report {
         lab.tick(Input::NONE);
     }
     let report = lab.report();
-    assert_eq!((report.decode_mismatches, report.packets_refused), (0, 0));
+    assert_eq!((report.decode_mismatches, report.packets.refused), (0, 0));
     report
 }
 
@@ -50,28 +50,34 @@ fn at_10_per_cent_loss_nothing_pops_under_adaptive_smoothing() {
     assert!(sync(&off).pops > 20, "{}", sync(&off).pops);
 }
 
-/// 5 s after a cut of 2 s every cube at rest has been exact since, in a world that is never still, and what is shown glides.
+/// A scene with a cut from 10 s to 12 s, up to 5 s after its end.
+fn cut(link: &str) -> Report {
+    let settings = settings(link);
+    let recording = Recording::new(&settings, 17 * 60);
+    let mut lane = Lane::new(&settings, &recording.world());
+    for frame in recording.frames(0) {
+        lane.set_cut((10 * 60..12 * 60).contains(&frame.tick));
+        lane.tick(&frame);
+    }
+    let report = Report::new(&lane, 0);
+    println!("{link}: {:?}", sync(&report));
+    report
+}
+
+/// Each has been exact since the cut's end, in worlds that are never still; and what is shown glides.
 #[test]
-fn after_a_cut_everything_at_rest_is_exact_within_5_s_in_every_scene() {
+fn after_a_cut_everything_at_rest_is_soon_exact_in_every_scene() {
     for scene in ["roll", "blow", "katamari", "mixed"] {
-        let link = format!("#strategy=sync&rest=1&scene={scene}");
-        let settings = settings(&link);
-        let recording = Recording::new(&settings, 17 * 60);
-        let mut lane = Lane::new(&settings, &recording.world());
-        let mut worst_mm = 0.0_f64;
-        for frame in recording.frames(0) {
-            lane.set_cut((10 * 60..12 * 60).contains(&frame.tick));
-            lane.tick(&frame);
-            let divergence_mm = lane.metrics().sync.divergence_now.max_mm;
-            worst_mm = worst_mm.max(divergence_mm);
-        }
-        let report = Report::new(&lane, 0);
+        let report = cut(&format!("#strategy=sync&rest=1&scene={scene}"));
         let healed = sync(&report);
-        println!("{scene}: {worst_mm} mm, {healed:?}");
-        assert!(worst_mm > 1000.0, "{scene}: the cut does harm");
-        assert!(healed.at_rest_apart_max_ms < 5000.0, "{scene}: {healed:?}");
+        assert!(healed.divergence_mm.max > 1000.0, "the cut does harm");
+        // It takes 0.7 s.
+        assert!(healed.at_rest_apart_max_ms < 2000.0, "{scene}: {healed:?}");
         assert!(healed.glide_max_percent <= 15.01, "{scene}: {healed:?}");
     }
+    // Where rest counts no more than else, what was touched only on the right waits its turn.
+    let slow = cut("#strategy=sync&scene=mixed");
+    assert!(sync(&slow).at_rest_apart_max_ms > 2000.0, "{slow:?}");
 }
 
 #[test]
@@ -107,7 +113,7 @@ fn compression_puts_half_as_many_updates_again_into_the_same_budget() {
         let mut lane = Lane::new(&settings(link), &recording.world());
         recording.frames(0).for_each(|frame| lane.tick(&frame));
         let report = Report::new(&lane, 0);
-        assert_eq!((report.decode_mismatches, report.packets_refused), (0, 0));
+        assert_eq!((report.decode_mismatches, report.packets.refused), (0, 0));
         sync(&report).updates_per_packet_mean
     };
     let plain = updates("#strategy=sync&scene=katamari");
@@ -118,11 +124,38 @@ fn compression_puts_half_as_many_updates_again_into_the_same_budget() {
 
 #[test]
 fn without_accumulation_grey_cubes_starve() {
-    let max_ms = |link: &str| sync(&run(link, 20)).since_update_max_ms;
-    let fair = max_ms("#strategy=sync&loss=0&scene=katamari");
-    let starving = max_ms("#strategy=sync&loss=0&scene=katamari&accumulate=0");
-    // 900 grey cubes beside a growing ball wait 13.3 s for their turn, or for ever.
-    assert!(fair < 15_000.0 && starving > 19_000.0, "{fair} {starving}");
+    let mut lab = Lab::new(settings("#strategy=sync&loss=0&scene=katamari"));
+    (0..20 * 60).for_each(|_| lab.tick(Input::NONE));
+    let red_cubes = f64::from(lab.live().interacting_cubes);
+    let fair = lab.live().sync.expect("a link of that strategy");
+    // A red cube is sent every cubes / updates ticks, with 100 for each; by 1 a tick a grey one is level after 100 times as
+    // many: 13.3 s here.
+    let turn_ms = 100.0 * red_cubes / fair.updates_per_packet * 1000.0 / 60.0;
+    println!("{turn_ms} ms, {fair:?}");
+    assert!(
+        (0.8 * turn_ms..1.2 * turn_ms).contains(&fair.since_update_max_ms),
+        "{turn_ms} {fair:?}"
+    );
+    let starving = run("#strategy=sync&loss=0&scene=katamari&accumulate=0", 20);
+    assert!(sync(&starving).since_update_max_ms > 19_000.0);
+}
+
+#[test]
+fn stiff_contacts_fling_apart_what_corrections_put_into_each_other() {
+    let play = |switches: &str| {
+        let link = format!("#strategy=sync&scene=katamari&grid=20&smooth=off&both=0&{switches}");
+        let report = run(&link, 20);
+        println!("{link}: {:?}", sync(&report));
+        (sync(&report).pops, sync(&report).divergence_mm.rms)
+    };
+    // Coarse corrections: 6 cm apart.
+    let (soft_pops, _) = play("pos=4&rot=6&soft=1");
+    let (stiff_pops, _) = play("pos=4&rot=6&soft=0");
+    assert!(stiff_pops > 2 * soft_pops, "{soft_pops} {stiff_pops}");
+    // Rare corrections.
+    let (_, soft_mm) = play("pos=9&rot=9&budget=64&soft=1");
+    let (_, stiff_mm) = play("pos=9&rot=9&budget=64&soft=0");
+    assert!(stiff_mm > 1.5 * soft_mm, "{soft_mm} {stiff_mm}");
 }
 
 #[test]
@@ -137,7 +170,7 @@ fn a_budget_that_adapts_falls_with_loss_and_only_then() {
 fn the_jitter_buffer_lets_late_packets_come_in_time() {
     let late = |buffer: u32| {
         let link = format!("#strategy=sync&grid=8&jitter=40&loss=0&buffer={buffer}");
-        run(&link, 10).packets_late
+        run(&link, 10).packets.late
     };
     assert_eq!(late(8), 0);
     assert!(late(0) > 50);
@@ -154,6 +187,6 @@ fn a_burst_ends_by_itself() {
         lab.tick(Input::NONE);
     }
     // 15 that were sent, and those that would have arrived.
-    let lost = lab.report().packets_lost;
+    let lost = lab.report().packets.lost;
     assert!((15..=20).contains(&lost), "{lost}");
 }

@@ -105,14 +105,14 @@ impl Ends {
         view: &mut View,
     ) -> Option<Playback> {
         let now_ms = frame.now_ms();
-        while wire.receive_ack(now_ms, &mut self.packet).is_some() {
-            match (settings.transport(), decode_ack(&self.packet)) {
-                (Transport::Udp, Ok(sequence)) => self.sender.ack(sequence),
-                (Transport::Udp, Err(_)) => metrics.refused += 1,
-                // The stream sees to them itself.
-                (Transport::Tcp, _) => (),
+        // Those of a stream are bare, and it sees to them itself.
+        let is_stream = settings.transport() == Transport::Tcp;
+        wire.receive_acks(now_ms, &mut self.packet, metrics, |ack| {
+            if is_stream {
+                return Ok(());
             }
-        }
+            decode_ack(ack).map(|sequence| self.sender.ack(sequence))
+        });
         self.queue(frame);
         if sends_at(frame.tick, settings.send_rate_hz()) && !self.figures.given_up {
             self.send(now_ms, settings, wire, metrics);

@@ -57,12 +57,9 @@ impl Ends {
         view: &mut View,
     ) -> Option<Playback> {
         let now_ms = frame.now_ms();
-        while wire.receive_ack(now_ms, &mut self.arrived).is_some() {
-            match decode_ack(&self.arrived) {
-                Ok(sequence) => self.encoder.ack(sequence),
-                Err(_) => metrics.refused += 1,
-            }
-        }
+        wire.receive_acks(now_ms, &mut self.arrived, metrics, |ack| {
+            decode_ack(ack).map(|sequence| self.encoder.ack(sequence))
+        });
         if sends_at(frame.tick, settings.send_rate_hz()) {
             self.send(frame, settings, wire, metrics);
         }

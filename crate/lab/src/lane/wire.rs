@@ -56,9 +56,18 @@ impl Wire {
         self.backward.send(now_ms, ack, 1);
     }
 
-    /// Takes the next acknowledgement that has reached the left side into `ack`, and says when it did.
-    pub(crate) fn receive_ack(&mut self, now_ms: f64, ack: &mut Vec<u8>) -> Option<f64> {
-        self.backward.receive(now_ms, ack)
+    /// Hands over the acknowledgements that have reached the left side, each through the buffer `ack`, and counts those that
+    /// are refused.
+    pub(crate) fn receive_acks<E>(
+        &mut self,
+        now_ms: f64,
+        ack: &mut Vec<u8>,
+        metrics: &mut Metrics,
+        mut take: impl FnMut(&[u8]) -> Result<(), E>,
+    ) {
+        while self.backward.receive(now_ms, ack).is_some() {
+            metrics.refused += u64::from(take(ack).is_err());
+        }
     }
 
     /// While it is cut no packet passes either way.

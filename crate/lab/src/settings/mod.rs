@@ -8,7 +8,7 @@ pub mod schema;
 
 use crate::scene::SceneKind;
 use crate::time::ms_of_tick;
-use crate::world::WorldSettings;
+use crate::world::{Contacts, WorldSettings};
 use schema::{Effect, SCHEMA, Setting};
 use snapshot_codec::{Class, QuantisationBits, Rung, sync};
 use std::fmt;
@@ -34,6 +34,7 @@ pub enum Key {
     Relative,
     Delta,
     RestPriority,
+    Both,
     Transport,
     Latency,
     Jitter,
@@ -48,11 +49,10 @@ pub enum Key {
     Desync,
     JitterBuffer,
     Smoothing,
+    Soft,
     Scene,
     Seed,
     Grid,
-    Both,
-    Soft,
     Speed,
 }
 
@@ -293,7 +293,11 @@ impl Settings {
         let is_sync = self.strategy() == Strategy::Sync;
         WorldSettings {
             grid_side: self.get(Key::Grid),
-            soft: is_sync && self.is_on(Key::Soft),
+            contacts: match (is_sync, self.is_on(Key::Soft)) {
+                (false, _) => Contacts::Usual,
+                (true, true) => Contacts::Soft,
+                (true, false) => Contacts::Stiff,
+            },
             on_grid: (is_sync && self.is_on(Key::Both)).then(|| self.sync_grid()),
         }
     }

@@ -1,6 +1,7 @@
 //! A checksum of the whole physics state, for lockstep: two worlds that have the same go on the same.
 
-use super::World;
+use super::physics::Physics;
+use super::{Contacts, World};
 use crate::hash::Fnv;
 
 impl World {
@@ -32,8 +33,8 @@ impl World {
     /// A world of the same cubes, put into the physics in the opposite order: the same to the eye, and not inside.
     pub fn reinserted(&self) -> World {
         let mut world = self.fork();
-        world.physics =
-            super::physics::Physics::in_order(&self.truth, (0..self.truth.len()).rev(), false);
+        let order = (0..self.truth.len()).rev();
+        world.physics = Physics::in_order(&self.truth, order, Contacts::Usual);
         world.written = false;
         world
     }

@@ -46,13 +46,11 @@ pub(super) const DAMPING_PER_STEP: f32 = 0.01;
 /// The original runs 64 sweeps of a plain iterative solver. Rapier's iterations are substeps and worth many sweeps; with
 /// fewer than 8, cubes sink 5 cm into the floor under the player, with 8 it is 1 cm.
 pub(super) const SOLVER_ITERATIONS: usize = 8;
-/// Contacts of softened constraints give way at this frequency, Hz; rapier's own are at 30.
-pub(super) const SOFT_CONTACT_HZ: f32 = 15.0;
-/// The same with the floor; rapier's own are at 60.
-pub(super) const SOFT_FLOOR_HZ: f32 = 30.0;
-/// Softened constraints push cubes apart no faster than this, m/s (the original: 1 to 10); rapier's own at 3.
-pub(super) const SOFT_CORRECTING_SPEED_MAX: f32 = 1.0;
-
+/// Softened contacts: they and those with the floor give way at these frequencies, Hz, and push cubes that are in each
+/// other apart no faster than this, m/s (the original: 1 to 10). Rapier's own have 30, 60 and 3.
+pub(super) const SOFT_CONTACTS: (f32, f32, f32) = (15.0, 30.0, 1.0);
+/// Stiff contacts in the same terms, where the original pushes at up to 250 m/s.
+pub(super) const STIFF_CONTACTS: (f32, f32, f32) = (60.0, 120.0, 250.0);
 /// Below this speed, m/s, a cube counts as still.
 pub(super) const REST_LINEAR_SPEED: f32 = 0.25;
 /// Below this angular speed, rad/s, a cube counts as still.

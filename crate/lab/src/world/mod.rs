@@ -26,10 +26,21 @@ use rest::Rest;
 pub struct WorldSettings {
     /// Cubes along a side of the grid, 5 to 60; values outside are held to that range.
     pub grid_side: u32,
-    /// Softer contacts, which push cubes that an update has put into each other apart without a bang.
-    pub soft: bool,
+    /// How hard cubes are pushed apart that are in each other.
+    pub contacts: Contacts,
     /// After each step everything that moves is put on this grid, so that what is sent is what is simulated.
     pub on_grid: Option<Format>,
+}
+
+/// How hard cubes are pushed apart that are in each other, as they are where an update has put them there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contacts {
+    /// As settles and looks best while nothing interferes.
+    Usual,
+    /// Gently.
+    Soft,
+    /// At once, which flings them apart.
+    Stiff,
 }
 
 impl WorldSettings {
@@ -42,7 +53,7 @@ impl Default for WorldSettings {
     fn default() -> Self {
         WorldSettings {
             grid_side: GRID_SIDE_DEFAULT,
-            soft: false,
+            contacts: Contacts::Usual,
             on_grid: None,
         }
     }
@@ -65,7 +76,7 @@ impl World {
     pub fn new(settings: &WorldSettings) -> World {
         let truth = World::initial(settings);
         World {
-            physics: Physics::new(&truth, settings.soft),
+            physics: Physics::new(&truth, settings.contacts),
             interacting: Interacting::new(truth.len()),
             rest: Rest::new(truth.len()),
             truth,

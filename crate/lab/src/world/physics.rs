@@ -7,8 +7,8 @@
 use rapier3d::prelude::*;
 use snapshot_codec::CubeState;
 
-use super::World;
 use super::constants::*;
+use super::{Contacts, World};
 
 /// Collider `user_data` of the floor; every other collider has the index of its cube.
 const FLOOR: u128 = u128::MAX;
@@ -22,26 +22,31 @@ pub(super) struct Physics {
 
 impl Physics {
     /// Bodies at the given poses, which fall asleep in the first step where they are at rest, and a floor.
-    pub(super) fn new(cubes: &[CubeState], soft: bool) -> Physics {
-        Physics::in_order(cubes, 0..cubes.len(), soft)
+    pub(super) fn new(cubes: &[CubeState], contacts: Contacts) -> Physics {
+        Physics::in_order(cubes, 0..cubes.len(), contacts)
     }
 
     /// The same, the cubes handed to rapier in the given order.
     pub(super) fn in_order(
         cubes: &[CubeState],
         order: impl Iterator<Item = usize>,
-        soft: bool,
+        contacts: Contacts,
     ) -> Physics {
         let mut world = PhysicsWorld::new();
         world.gravity = Vector::new(0.0, 0.0, -GRAVITY);
         world.integration_parameters.dt = TICK_S;
         world.integration_parameters.num_solver_iterations = SOLVER_ITERATIONS;
         world.integration_parameters.normalized_max_linear_velocity = LINEAR_SPEED_MAX;
-        if soft {
-            let parameters = &mut world.integration_parameters;
-            parameters.contact_softness.natural_frequency = SOFT_CONTACT_HZ;
-            parameters.static_contact_softness.natural_frequency = SOFT_FLOOR_HZ;
-            parameters.normalized_max_corrective_velocity = SOFT_CORRECTING_SPEED_MAX;
+        let parameters = &mut world.integration_parameters;
+        let push_apart = match contacts {
+            Contacts::Usual => None,
+            Contacts::Soft => Some(SOFT_CONTACTS),
+            Contacts::Stiff => Some(STIFF_CONTACTS),
+        };
+        if let Some((contact_hz, floor_hz, correcting_speed_max)) = push_apart {
+            parameters.contact_softness.natural_frequency = contact_hz;
+            parameters.static_contact_softness.natural_frequency = floor_hz;
+            parameters.normalized_max_corrective_velocity = correcting_speed_max;
         }
 
         let mut inserted: Vec<_> = order

@@ -57,9 +57,10 @@ impl Rest {
                 body.activation().is_eligible_for_sleep(),
             );
             self.held[index] |= self.corrected && cube.at_rest && !is_sleeping;
+            let rests = self.held[index] || self.still_ticks[index] == REST_TICKS;
             if cube.at_rest && !self.held[index] && !is_sleeping {
                 physics.body_mut(index).sleep();
-            } else if !is_sleeping && !is_due && self.still_ticks[index] == REST_TICKS {
+            } else if rests && !is_sleeping && !is_due {
                 set_clock(physics, index, RAPIER_REST_S);
             }
         }

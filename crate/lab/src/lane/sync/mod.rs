@@ -51,12 +51,9 @@ impl Ends {
         view: &mut View,
     ) -> Option<Playback> {
         let now_ms = frame.now_ms();
-        while wire.receive_ack(now_ms, &mut self.packet).is_some() {
-            match Ack::from_bytes(&self.packet) {
-                Ok(ack) => self.sender.ack(ack),
-                Err(_) => metrics.refused += 1,
-            }
-        }
+        wire.receive_acks(now_ms, &mut self.packet, metrics, |ack| {
+            Ack::from_bytes(ack).map(|ack| self.sender.ack(ack))
+        });
         if let Some(updates) = self
             .sender
             .tick(frame, settings, &mut self.packet, &mut self.ledger)

@@ -1,0 +1,224 @@
+//! What each setting is: its permalink key, label, unit, domain, default, help, group, and what a change of it restarts.
+//! One file a group holds what is said of its settings.
+
+mod network;
+mod receiver;
+mod sender;
+mod world;
+
+pub use super::domain::{Choice, Domain};
+use super::{Key, Strategy};
+use network::NETWORK;
+use receiver::RECEIVER;
+use sender::SENDER;
+use world::WORLD;
+
+/// A setting, as the form, the link and the command line need it.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting {
+    /// Its place in [`SCHEMA`].
+    pub key: Key,
+    /// Its permalink key.
+    pub id: &'static str,
+    /// Its name.
+    pub label: &'static str,
+    /// The unit of a number; empty where it has none.
+    pub unit: &'static str,
+    /// Whose setting it is.
+    pub group: Group,
+    /// One line for a person who has not read the articles.
+    pub help: &'static str,
+    /// The values that it takes.
+    pub domain: Domain,
+    /// The raw value that the link leaves out. A change of it needs a new version of the link.
+    pub default: u32,
+    /// Where a strategy has another default.
+    pub other_defaults: &'static [(Strategy, u32)],
+    /// Where a strategy has another domain of numbers, of the same decimals and special value.
+    pub other_domains: &'static [(Strategy, Domain)],
+    /// The strategies that heed the setting.
+    pub strategies: &'static [Strategy],
+    /// What a change restarts.
+    pub effect: Effect,
+}
+
+impl Setting {
+    /// The default under a strategy.
+    pub fn default_in(&self, strategy: Strategy) -> u32 {
+        let other = self.other_defaults.iter().find(|(of, _)| *of == strategy);
+        other.map_or(self.default, |(_, default)| *default)
+    }
+
+    /// The domain under a strategy.
+    pub fn domain_in(&self, strategy: Strategy) -> &Domain {
+        let other = self.other_domains.iter().find(|(of, _)| *of == strategy);
+        other.map_or(&self.domain, |(_, domain)| domain)
+    }
+
+    /// Whether a strategy heeds the setting.
+    pub fn is_heeded_by(&self, strategy: Strategy) -> bool {
+        self.strategies.contains(&strategy)
+    }
+}
+
+/// Whose setting it is: the groups of the form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Group {
+    Sender,
+    Network,
+    Receiver,
+    World,
+}
+
+impl Group {
+    /// As shown.
+    pub fn name(self) -> &'static str {
+        match self {
+            Group::Sender => "Sender",
+            Group::Network => "Network",
+            Group::Receiver => "Receiver",
+            Group::World => "World",
+        }
+    }
+}
+
+/// What begins anew when a setting changes; the greater includes the smaller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effect {
+    /// Nothing.
+    AtOnce,
+    /// Sender, network and receiver, in place.
+    Lane,
+    /// Everything, at tick 0.
+    World,
+}
+
+/// The raw value of an automatic playout delay.
+pub const AUTO: u32 = u32::MAX;
+
+/// Bytes of each choice of the counted header: IPv4 20 + UDP 8, IPv6 40 + UDP 8, none.
+pub(super) const HEADER_BYTES: [u32; 3] = [28, 48, 0];
+
+/// TCP's header without options is 20 bytes, UDP's 8.
+pub(super) const TCP_EXTRA_BYTES: u32 = 12;
+
+const fn number(min: u32, max: u32, marks: &'static [u32]) -> Domain {
+    Domain::Number {
+        min,
+        max,
+        decimals: 0,
+        special: None,
+        marks,
+    }
+}
+
+/// Per cent in tenths.
+const PER_CENT: Domain = Domain::Number {
+    min: 0,
+    max: 500,
+    decimals: 1,
+    special: None,
+    marks: &[0, 10, 50, 250],
+};
+
+macro_rules! choices {
+    ($($id:literal $label:literal),+ $(,)?) => {
+        $crate::settings::schema::Domain::Choice(&[$($crate::settings::schema::Choice { id: $id, label: $label }),+])
+    };
+}
+use choices;
+
+const SNAPSHOT: &[Strategy] = &[Strategy::Snapshot];
+const SYNC: &[Strategy] = &[Strategy::Sync];
+const LOCKSTEP: &[Strategy] = &[Strategy::Lockstep];
+const SNAPSHOT_AND_LOCKSTEP: &[Strategy] = &[Strategy::Snapshot, Strategy::Lockstep];
+const SNAPSHOT_AND_SYNC: &[Strategy] = &[Strategy::Snapshot, Strategy::Sync];
+
+/// Off or on.
+const SWITCH: Domain = choices! { "0" "off", "1" "on" };
+
+const SETTINGS: usize = SENDER.len() + NETWORK.len() + RECEIVER.len() + WORLD.len();
+
+/// Every setting, in the order of [`Key`] and of the form.
+pub static SCHEMA: [Setting; SETTINGS] = {
+    let groups: [&[Setting]; 4] = [&SENDER, &NETWORK, &RECEIVER, &WORLD];
+    let mut all = [SENDER[0]; SETTINGS];
+    let (mut group, mut of_group, mut of_all) = (0, 0, 0);
+    while group < groups.len() {
+        if of_group == groups[group].len() {
+            (group, of_group) = (group + 1, 0);
+        } else {
+            all[of_all] = groups[group][of_group];
+            (of_group, of_all) = (of_group + 1, of_all + 1);
+        }
+    }
+    all
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::{Settings, Strategy, permalink};
+    use proptest::prelude::*;
+
+    #[test]
+    fn schema_is_in_the_order_of_the_keys() {
+        for (i, setting) in SCHEMA.iter().enumerate() {
+            assert_eq!(setting.key as usize, i, "{}", setting.id);
+            for strategy in Strategy::ALL {
+                let default = setting.default_in(strategy);
+                let domain = setting.domain_in(strategy);
+                assert!(domain.contains(default), "{}", setting.id);
+                assert_eq!(domain.format(default), setting.domain.format(default));
+            }
+            assert!(
+                !setting.help.is_empty() && setting.help.len() <= 120,
+                "{}",
+                setting.id
+            );
+        }
+    }
+
+    #[test]
+    fn lockstep_stretches_the_latency_and_a_switch_back_holds_it_to_its_range() {
+        let mut settings = Settings::default();
+        assert!(settings.set_text("latency", "501").is_err());
+        settings.set_text("strategy", "lockstep").unwrap();
+        assert_eq!(settings.text(Key::Delay), "100");
+        assert_eq!(settings.send_rate_hz(), 60);
+        assert!(settings.set_text("latency", "2001").is_err());
+        settings.set_text("latency", "2000").unwrap();
+        settings.set_text("strategy", "snapshot").unwrap();
+        assert_eq!(settings.text(Key::Latency), "500");
+        assert_eq!(settings.text(Key::Delay), "auto");
+    }
+
+    #[test]
+    fn a_stream_costs_a_tcp_header_and_only_lockstep_has_one() {
+        let header_bytes = |link: &str| permalink::parse(link).0.header_bytes();
+        assert_eq!(header_bytes("transport=tcp"), 28);
+        assert_eq!(header_bytes("strategy=lockstep"), 28);
+        assert_eq!(header_bytes("strategy=lockstep&transport=tcp"), 40);
+        assert_eq!(
+            header_bytes("strategy=lockstep&transport=tcp&header=ipv6"),
+            60
+        );
+        assert_eq!(
+            header_bytes("strategy=lockstep&transport=tcp&header=none"),
+            0
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn every_value_survives_its_text(i in 0..SCHEMA.len(), raw: u32) {
+            let domain = SCHEMA[i].domain;
+            let value = match domain {
+                Domain::Choice(choices) => raw % choices.len() as u32,
+                Domain::Number { min, max, .. } => (u64::from(min) + u64::from(raw) % (u64::from(max - min) + 1)) as u32,
+            };
+            prop_assert_eq!(domain.parse(&domain.format(value)), Some(value));
+        }
+    }
+}
