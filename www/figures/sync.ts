@@ -19,7 +19,7 @@ export class Sync extends LabElement {
       ${figure('divergence, rms', `${measure(divergence.rms)} mm`, 'of the cubes that interact, before smoothing')}
       ${figure('divergence, worst cube', `${measure(divergence.max)} mm`)}
       ${figure('at rest and apart', count(live.cubes_at_rest_apart), `cubes, by up to ${measure(live.divergence_at_rest_max_mm)} mm`)}
-      ${figure('pops', count(live.pops), 'updates seen as a jump of over 10 cm')}
+      ${figure('pops', count(live.pops), 'updates seen as a move of over 10 cm, the fast glide of large errors after a cut included')}
       ${figure('updates a packet', measure(live.updates_per_packet))}
       ${figure('since the last update', `${measure(live.since_update_median_ms)} ms`, 'median over all cubes')}
       ${figure('waiting the longest', `${measure(live.since_update_max_ms)} ms`, 'since that cube’s last update')}
