@@ -110,7 +110,8 @@ pub fn format(settings: &Settings) -> String {
 pub fn fuzz(data: &[u8]) {
     let (settings, notices) = parse(&String::from_utf8_lossy(data));
     for setting in &SCHEMA {
-        assert!(setting.domain.contains(settings.get(setting.key)));
+        let domain = setting.domain_in(settings.strategy());
+        assert!(domain.contains(settings.get(setting.key)));
     }
     assert!(notices.iter().all(|notice| notice.to_string().len() < 600));
     assert_eq!(parse(&format(&settings)), (settings, vec![]));

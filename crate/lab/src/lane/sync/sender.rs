@@ -13,8 +13,11 @@ const PLAYER_PRIORITY: u64 = 1_000_000;
 const INTERACTING_PRIORITY: u64 = 100;
 const REST_PRIORITY: u64 = 1;
 
-/// When nothing was acknowledged for this long, the right side has gone its own way: then no cube's rest counts as known.
+/// When nothing was acknowledged for this long and two send intervals, the right side has gone its own way: then no cube's rest counts as known.
 const SILENCE_TICKS: u64 = 15;
+/// So long after such a silence all rest is told once more: what was put right may have been pushed by what was not yet. For
+/// twice as long rest counts more even where that is switched off.
+const HEALING_TICKS: u64 = 90;
 
 /// A budget that adapts looks at the packets of a second ...
 const ADAPT_TICKS: u64 = 60;
@@ -42,6 +45,8 @@ pub(super) struct Sender {
     newest_inputs: Vec<u8>,
     first_tick: Option<u64>,
     acked_tick: Option<u64>,
+    /// The last tick of silence.
+    silent_tick: Option<u64>,
     now_tick: u64,
     adapted_kbps: f64,
     /// Packets of the last seconds, oldest first, for as long as their fate is open.
@@ -63,6 +68,7 @@ impl Sender {
             newest_inputs: Vec::with_capacity(INPUTS_MAX),
             first_tick: None,
             acked_tick: None,
+            silent_tick: None,
             now_tick: 0,
             adapted_kbps: f64::INFINITY,
             open: VecDeque::new(),
@@ -116,14 +122,22 @@ impl Sender {
     }
 
     fn add_priorities(&mut self, truth: &[CubeState], settings: &Settings) {
+        let interval_ticks = u64::from(TICKS_PER_S / settings.send_rate_hz());
+        let silence_ticks = SILENCE_TICKS + 2 * interval_ticks;
         let silence = self
             .acked_tick
             .or(self.first_tick)
-            .is_some_and(|heard| self.now_tick - heard > SILENCE_TICKS);
-        let rest_counts = settings.is_on(Key::RestPriority);
+            .is_some_and(|heard| self.now_tick - heard > silence_ticks);
+        if silence {
+            self.silent_tick = Some(self.now_tick);
+        }
+        let heard_ticks = self.silent_tick.map(|silent| self.now_tick - silent);
+        let forgets = heard_ticks.is_some_and(|ticks| ticks == 0 || ticks == HEALING_TICKS);
+        let heals = heard_ticks.is_some_and(|ticks| ticks < 2 * HEALING_TICKS);
+        let rest_counts = settings.is_on(Key::RestPriority) || heals;
         let accumulates = settings.is_on(Key::Accumulate);
         for (index, cube) in truth.iter().enumerate() {
-            self.rest_known[index] &= cube.at_rest && !silence;
+            self.rest_known[index] &= cube.at_rest && !forgets;
             let rest_counts = rest_counts && cube.at_rest && !self.rest_known[index];
             let priority = match index {
                 0 => PLAYER_PRIORITY,
