@@ -98,10 +98,9 @@ impl PacketCoder {
                 ticks: baseline.ticks,
                 wanted: snapshot,
                 snapshot: &mut self.snapshot,
-                memory: &mut self.memory,
             };
             model
-                .code(&mut coder, transition)
+                .code(&mut coder, transition, &mut self.memory)
                 .expect("the snapshot has been checked");
             coder.finish();
             return Ok(());
@@ -172,9 +171,8 @@ impl PacketCoder {
                     ticks: baseline.ticks,
                     wanted: baseline.cubes,
                     snapshot,
-                    memory: &mut self.memory,
                 };
-                model.code(&mut coder, transition)?;
+                model.code(&mut coder, transition, &mut self.memory)?;
                 coder.finish()
             }
             (Body::Bits(mut reader), None) => {

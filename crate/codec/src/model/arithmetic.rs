@@ -189,13 +189,13 @@ impl Model {
     pub(crate) fn code(
         &mut self,
         coder: &mut impl Coder,
-        transition: Transition<Memory>,
+        transition: Transition,
+        memory: &mut Memory,
     ) -> Result<(), DecodeError> {
         let Transition {
             ticks,
             wanted,
             snapshot,
-            memory,
         } = transition;
         self.motions.fill(Motion::default());
         for (index, motion) in &memory.motions {

@@ -50,36 +50,20 @@ impl Model {
         }
     }
 
-    /// Codes a snapshot that came from its baseline.
+    /// Codes a snapshot that came from its baseline. `memory` is what is kept beside the baseline before, and beside the
+    /// packet's snapshot after.
     pub(crate) fn code(
         &mut self,
         coder: &mut impl Coder,
-        transition: Transition<Memory>,
+        transition: Transition,
+        memory: &mut Memory,
     ) -> Result<(), DecodeError> {
-        let Transition {
-            ticks,
-            wanted,
-            snapshot,
-            memory,
-        } = transition;
         match (self, memory) {
             (Self::Arithmetic(model), Memory::Arithmetic(memory)) => {
-                let transition = Transition {
-                    ticks,
-                    wanted,
-                    snapshot,
-                    memory,
-                };
-                model.code(coder, transition)
+                model.code(coder, transition, memory)
             }
             (Self::Predicted(model), Memory::Predicted(memory)) => {
-                let transition = Transition {
-                    ticks,
-                    wanted,
-                    snapshot,
-                    memory,
-                };
-                model.code(coder, transition)
+                model.code(coder, transition, memory)
             }
             _ => unreachable!("memory of another model"),
         }
@@ -87,15 +71,13 @@ impl Model {
 }
 
 /// How a snapshot comes from its baseline.
-pub(crate) struct Transition<'a, M> {
+pub(crate) struct Transition<'a> {
     /// Between the two snapshots.
     pub(crate) ticks: u16,
     /// What an encoder writes; a decoder gives anything of the same length.
     pub(crate) wanted: &'a [Cube],
     /// The baseline before, the packet's snapshot after.
     pub(crate) snapshot: &'a mut [Cube],
-    /// What is kept beside the baseline before, beside the packet's snapshot after.
-    pub(crate) memory: &'a mut M,
 }
 
 /// What is kept beside a snapshot, to code those that are sent against it; of class `strict` nothing.

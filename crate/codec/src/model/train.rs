@@ -237,10 +237,9 @@ pub fn train(
                     ticks: INTERVAL as u16,
                     wanted: &frames[at],
                     snapshot: &mut snapshot,
-                    memory,
                 };
                 model
-                    .code(&mut watcher, transition)
+                    .code(&mut watcher, transition, memory)
                     .expect("recordings are of the format");
                 packets += 1;
             }

@@ -68,13 +68,13 @@ impl Model {
     pub(crate) fn code(
         &mut self,
         coder: &mut impl Coder,
-        transition: Transition<Memory>,
+        transition: Transition,
+        memory: &mut Memory,
     ) -> Result<(), DecodeError> {
         let Transition {
             ticks,
             wanted,
             snapshot,
-            memory,
         } = transition;
         memory.spread(&mut self.motions);
         self.scene
