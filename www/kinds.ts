@@ -1,4 +1,4 @@
-// The kinds of bits: one name and one colour each, wherever they are shown (the colours are in css/kinds.css).
+// The kinds of bits: one name and one colour each, wherever they are shown (the colours are in css/figures.css).
 
 export const kinds = [
   ['ip_udp', 'IP + UDP header'],

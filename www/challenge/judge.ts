@@ -14,8 +14,10 @@ async function perform(task: Task): Promise<void> {
       if ('judge' in task) judge(await contest(task.judge));
       else tell({ packed: pack_last_minute(task.pack) as Uint8Array<ArrayBuffer> });
     } catch (error) {
-      // A panic ends in a trap that says less than it did.
-      throw panicked === '' ? error : new Error(`${panicked}. That is a mistake of ours`);
+      // A trap says less than the panic that it ends; without one it is memory that there is not.
+      if (panicked !== '') throw new Error(`${panicked}. That is a mistake of ours`);
+      if (error instanceof WebAssembly.RuntimeError) throw new Error('There is not enough memory: take a shorter capture');
+      throw error;
     }
   } catch (error) {
     tell({ refused: error instanceof Error ? error.message : String(error) });

@@ -23,7 +23,7 @@ export class Recorded extends LabElement {
       <p class="amount">${words(ticks)}</p>
       <div class="choices">
         <button type="button" class="primary" ?disabled=${none} @click=${this.judge}>Judge it</button>
-        <button type="button" ?disabled=${none || this.saving} @click=${this.save}>Save it as a file</button>
+        <button type="button" ?disabled=${none} @click=${this.save}>Save it as a file</button>
         <span role="status" class="saved">${this.said}</span>
       </div>
     `;
@@ -34,10 +34,13 @@ export class Recorded extends LabElement {
   }
 
   private save(): void {
+    // The button stays enabled meanwhile, or it would lose the focus.
+    if (this.saving) return;
     lab.guard(() => {
+      const pack = lab.page.last_minute() as Minute;
       this.saving = true;
       this.said = 'Packing …';
-      const end = start({ pack: lab.page.last_minute() as Minute }, (answer) => {
+      const end = start({ pack }, (answer) => {
         end();
         this.saving = false;
         if ('packed' in answer) {
@@ -52,8 +55,9 @@ export class Recorded extends LabElement {
 }
 
 function words(ticks: number): string {
+  if (lab.failure !== undefined) return 'The laboratory has stopped.';
   if (ticks > 0 && ticks < 60) return 'Less than a second is kept so far.';
-  if (ticks > 0) return `The last ${Math.floor(ticks / 60)} s of the left side are kept, whoever drove.`;
+  if (ticks > 0) return `The last ${Math.floor(ticks / 60)} s of the simulation are kept, whoever drove.`;
   if (lab.settings['grid'] !== '30') return 'The challenge has 901 cubes: set the grid to 30, and they are kept.';
   return 'Nothing has happened yet.';
 }

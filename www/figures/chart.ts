@@ -105,7 +105,8 @@ export class Chart extends LabElement {
   }
 
   protected override updated(): void {
-    if (this.seen) this.plot?.show(this.data());
+    // After a failure the wasm may answer no more.
+    if (this.seen && lab.failure === undefined) this.plot?.show(this.data());
   }
 
   private get of(): Figure {

@@ -9,12 +9,13 @@ import { address } from '../link';
 
 @customElement('lab-export')
 export class Export extends LabElement {
-  protected override readonly shows: readonly Change[] = [];
+  protected override readonly shows: readonly Change[] = ['failed'];
 
   protected override render() {
+    const failed = lab.failure !== undefined;
     return html`
-      <button type="button" @click=${() => download('csv', new Blob([csv()], { type: 'text/csv' }))}>Download CSV</button>
-      <button type="button" @click=${() => download('json', new Blob([json()], { type: 'application/json' }))}>Download JSON</button>
+      <button type="button" ?disabled=${failed} @click=${() => download('csv', new Blob([csv()], { type: 'text/csv' }))}>Download CSV</button>
+      <button type="button" ?disabled=${failed} @click=${() => download('json', new Blob([json()], { type: 'application/json' }))}>Download JSON</button>
       <p class="caption">
         CSV: ten samples a second of what the charts show, up to ten minutes. JSON: the same, the run’s summary as
         <code>snapshot-lab run --json</code> prints it, and the link.

@@ -1,24 +1,25 @@
 //! Files of captures and samples, perhaps packed by xz.
 
 use snapshot_codec::Cube;
-use snapshot_codec::challenge::{self, FRAME_BYTES};
 use snapshot_lab::capture;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::path::Path;
 
-/// Of an hour of play; what unpacks to more is no capture.
-const BYTES_MAX: u64 = 60 * 60 * 60 * FRAME_BYTES as u64;
+/// Frames of ten minutes of play; unpacked and taken apart they take 3 GB.
+const FRAMES_MAX: usize = 10 * 60 * 60;
+/// Of samples as text: over a million of them.
+const TEXT_BYTES_MAX: u64 = 64 << 20;
 
 /// The frames of a file in the challenge's format, or what is wrong with it, in words.
 pub(crate) fn read(path: &Path) -> Result<Vec<Vec<Cube>>, String> {
-    challenge::parse(&unpack(path)?).map_err(|error| told(path, &error))
+    capture::read(open(path)?, FRAMES_MAX).map_err(|error| told(path, &error))
 }
 
-/// The bytes of a file, of an .xz those that it holds.
-pub(crate) fn unpack(path: &Path) -> Result<Vec<u8>, String> {
-    let file = File::open(path).map_err(|error| told(path, &error))?;
-    capture::unpack(file, BYTES_MAX).map_err(|error| told(path, &error))
+/// The text of a file, of an .xz that which it holds, or what is wrong with it, in words.
+pub(crate) fn read_text(path: &Path) -> Result<String, String> {
+    let bytes = capture::unpack(open(path)?, TEXT_BYTES_MAX).map_err(|error| told(path, &error))?;
+    String::from_utf8(bytes).map_err(|error| told(path, &error))
 }
 
 /// Whether a file is called .txt or .txt.xz.
@@ -29,6 +30,10 @@ pub(crate) fn names_text(path: &Path) -> bool {
         Some(path)
     };
     name.and_then(Path::extension) == Some(OsStr::new("txt"))
+}
+
+fn open(path: &Path) -> Result<File, String> {
+    File::open(path).map_err(|error| told(path, &error))
 }
 
 fn told(path: &Path, error: &dyn std::fmt::Display) -> String {

@@ -1,6 +1,6 @@
 //! `--cut 20+2`: for a while no packet passes.
 
-use serde::{Serialize, Serializer};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 use snapshot_lab::TICKS_PER_S;
 use std::ops::Range;
 
@@ -8,11 +8,19 @@ use std::ops::Range;
 pub(crate) const SECONDS_MAX: u32 = 36_000;
 
 /// A time in which the network is cut, both ways.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Cut {
-    #[serde(rename = "start_s", serialize_with = "start_s")]
     ticks: Range<u64>,
-    length_s: f64,
+}
+
+impl Serialize for Cut {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let seconds = |ticks: u64| ticks as f64 / f64::from(TICKS_PER_S);
+        let mut cut = serializer.serialize_struct("Cut", 2)?;
+        cut.serialize_field("start_s", &seconds(self.ticks.start))?;
+        cut.serialize_field("length_s", &seconds(self.ticks.end - self.ticks.start))?;
+        cut.end()
+    }
 }
 
 impl Cut {
@@ -33,7 +41,6 @@ impl Cut {
         }
         Ok(Cut {
             ticks: start..start + length,
-            length_s: seconds(length),
         })
     }
 
@@ -48,14 +55,6 @@ impl Cut {
     }
 }
 
-fn seconds(ticks: u64) -> f64 {
-    ticks as f64 / f64::from(TICKS_PER_S)
-}
-
-fn start_s<S: Serializer>(ticks: &Range<u64>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64(seconds(ticks.start))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,7 +62,7 @@ mod tests {
     #[test]
     fn what_is_no_cut_is_refused_in_words() {
         let cut = Cut::parse("1.5+0.25").unwrap();
-        assert_eq!((cut.ticks, cut.length_s), (90..105, 0.25));
+        assert_eq!(cut.ticks, 90..105);
         for text in [
             "", "2", "+", "1+", "+1", "1+1+1", "-1+2", "nan+1", "1+inf", "1+36001",
         ] {

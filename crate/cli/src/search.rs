@@ -109,12 +109,9 @@ impl Search {
 
     fn samples(&self) -> Result<Vec<Sample>, String> {
         let samples = if capture::names_text(&self.file) {
-            let told = |error| format!("{}: {error}", self.file.display());
-            let text = String::from_utf8(capture::unpack(&self.file)?)
-                .map_err(|_| told("not text".to_string()))?;
             self.quantity()
-                .parse_samples(&text)
-                .map_err(|error| told(error.to_string()))?
+                .parse_samples(&capture::read_text(&self.file)?)
+                .map_err(|error| format!("{}: {error}", self.file.display()))?
         } else {
             search::samples_of(&capture::read(&self.file)?)
         };
@@ -164,7 +161,7 @@ impl Search {
             .expect("the challenge's format is one");
         Ok(Outcome {
             samples: samples.len(),
-            absolute_bits: quantity.absolute_bits() * samples.len() as u64,
+            absolute_bits: quantity.value_bits() * samples.len() as u64,
             written_bits: quantity.written_bits(samples, &format),
             widths: rows,
         })
@@ -199,7 +196,7 @@ fn print(outcome: &Outcome) {
     });
     println!("{}", table(&headings, 1, lines));
     println!(
-        "{} samples; absolute {} bits; the codec writes {}",
+        "{} samples: all absolute {} bits, as the codec writes them {}",
         outcome.samples, outcome.absolute_bits, outcome.written_bits
     );
 }

@@ -107,17 +107,17 @@ pub fn codecs() -> impl Iterator<Item = (Rung, Class)> {
 /// The frames of a file.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Vec<Cube>>, ParseError> {
     let parse_frame = |(frame, bytes): (usize, &[u8])| {
-        let cubes = bytes.chunks_exact(FRAME_BYTES / CUBES).enumerate();
-        cubes
-            .map(|(cube, bytes)| {
-                parse_cube(bytes).map_err(|(field, value)| ParseError::Foreign {
-                    frame,
-                    cube,
-                    field,
-                    value,
-                })
-            })
-            .collect()
+        let mut cubes = Vec::with_capacity(CUBES);
+        for (cube, bytes) in bytes.chunks_exact(FRAME_BYTES / CUBES).enumerate() {
+            let foreign = |(field, value)| ParseError::Foreign {
+                frame,
+                cube,
+                field,
+                value,
+            };
+            cubes.push(parse_cube(bytes).map_err(foreign)?);
+        }
+        Ok(cubes)
     };
     // What is no capture is called that, whatever its length, and so what is in a frame that is cut off counts as well.
     let frames: Vec<_> = bytes

@@ -101,12 +101,16 @@ impl Quantity {
         }
     }
 
-    /// Bits of the relative bit and an absolute value.
-    pub const fn absolute_bits(self) -> u64 {
-        1 + match self {
-            Self::SmallestThree => 2 + 3 * 9,
-            Self::Position => 18 + 18 + 14,
-        }
+    /// Bits of a value where none is relative.
+    pub fn value_bits(self) -> u64 {
+        let bits = match self {
+            Self::SmallestThree => 2 + 3 * BITS.orientation(),
+            Self::Position => FixedPoint::position(BITS.position())
+                .map(FixedPoint::code_bits)
+                .iter()
+                .sum(),
+        };
+        u64::from(bits)
     }
 
     /// What the samples are relative to their baselines.
@@ -139,7 +143,8 @@ impl Quantity {
             }
             Some(bits)
         };
-        let bits = |difference| bits(difference).unwrap_or(self.absolute_bits());
+        let absolute_bits = 1 + self.value_bits();
+        let bits = |difference| bits(difference).unwrap_or(absolute_bits);
         differences.iter().map(bits).sum()
     }
 
@@ -330,41 +335,26 @@ mod tests {
         assert_eq!(other_largest, 30);
     }
 
-    /// Bits of a sample by the codec's widths and its rule, and as it is written.
-    fn both(quantity: Quantity, samples: &[Sample], candidate: Candidate) -> [u64; 2] {
-        let format = Format::new(Rung::RelativeOrientation, BITS, 1).unwrap();
-        let differences = quantity.differences(samples);
-        [
-            quantity.bits(&differences, candidate, Rule::Codec),
-            quantity.written_bits(samples, &format),
-        ]
-    }
-
     proptest::proptest! {
         #[test]
         fn the_codecs_rule_counts_what_is_written(
-            orientation: ([i32; 3], [i32; 3], bool),
-            position: ([i32; 3], [i32; 3]),
+            base in proptest::array::uniform3(0..512_i32),
+            by in proptest::array::uniform3(proptest::prop_oneof![-20..20_i32, -300..300]),
+            same_largest in proptest::bool::weighted(0.9),
         ) {
-            let code = |code: i32| code.rem_euclid(512);
-            let step = |step: i32| step.rem_euclid(1 << 11);
-            let sample = Sample {
-                cube: Cube {
-                    orientation: [i32::from(orientation.2), code(orientation.0[0]), code(orientation.0[1]), code(orientation.0[2])],
-                    position: position.0.map(step),
-                    ..Cube::default()
-                },
-                base: Cube {
-                    orientation: [0, code(orientation.1[0]), code(orientation.1[1]), code(orientation.1[2])],
-                    position: position.1.map(step),
-                    ..Cube::default()
-                },
+            let value: [i32; 3] = core::array::from_fn(|i| (base[i] + by[i]).clamp(0, 511));
+            let cube = |largest: bool, [a, b, c]: [i32; 3]| Cube {
+                orientation: [i32::from(largest), a, b, c],
+                position: [a, b, c],
+                ..Cube::default()
             };
-            let widths = |small_bits, large_bits| [Widths { small_bits, large_bits }; 3];
-            let [counted, written] = both(Quantity::SmallestThree, &[sample], widths(5, 8));
-            proptest::prop_assert_eq!(counted, written);
-            let [counted, written] = both(Quantity::Position, &[sample], widths(5, 9));
-            proptest::prop_assert_eq!(counted, written);
+            let samples = [Sample { cube: cube(same_largest, value), base: cube(true, base) }];
+            let format = Format::new(Rung::RelativeOrientation, BITS, 1).unwrap();
+            for (quantity, large_bits) in [(Quantity::SmallestThree, 8), (Quantity::Position, 9)] {
+                let candidate = [Widths { small_bits: 5, large_bits }; 3];
+                let counted = quantity.bits(&quantity.differences(&samples), candidate, Rule::Codec);
+                proptest::prop_assert_eq!(counted, quantity.written_bits(&samples, &format));
+            }
         }
     }
 }

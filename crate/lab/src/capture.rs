@@ -24,6 +24,8 @@ pub enum CaptureError {
         /// What it takes.
         bytes_max: u64,
     },
+    /// It was packed with a dictionary that takes more memory to unpack than any preset's.
+    Dictionary,
     /// It cannot be read, or not be unpacked.
     Read {
         /// Whether it is packed.
@@ -40,6 +42,11 @@ impl fmt::Display for CaptureError {
         match self {
             Self::Empty => f.write_str("the file is empty"),
             Self::TooLong { bytes_max } => write!(f, "more than {bytes_max} bytes"),
+            Self::Dictionary => write!(
+                f,
+                "its xz packing takes more than {} MiB to unpack",
+                XZ_MEMORY_KIB >> 10
+            ),
             Self::Read {
                 packed: true,
                 error,
@@ -63,7 +70,8 @@ pub fn read(file: impl Read, frames_max: usize) -> Result<Vec<Vec<Cube>>, Captur
     challenge::parse(&bytes).map_err(CaptureError::Parse)
 }
 
-/// The bytes of a file, unpacked if they begin as those of an .xz do. Memory is bounded by `bytes_max`.
+/// The bytes of a file, unpacked if they begin as those of an .xz do. Takes no more memory than twice `bytes_max`, and what
+/// unpacking takes.
 ///
 /// # Errors
 /// When it cannot be read or unpacked, and when there is nothing in it or more than `bytes_max`.
@@ -83,7 +91,10 @@ pub fn unpack(mut file: impl Read, bytes_max: u64) -> Result<Vec<u8>, CaptureErr
                 whole.take(bytes_max + 1).read_to_end(&mut bytes)
             }
         })
-        .map_err(|error| CaptureError::Read { packed, error })?;
+        .map_err(|error| match error.kind() {
+            io::ErrorKind::OutOfMemory if packed => CaptureError::Dictionary,
+            _ => CaptureError::Read { packed, error },
+        })?;
     match bytes.len() as u64 {
         0 => Err(CaptureError::Empty),
         length if length > bytes_max => Err(CaptureError::TooLong { bytes_max }),
@@ -161,6 +172,19 @@ mod tests {
         let mut flipped = packed.clone();
         flipped[packed.len() / 2] ^= 0x40;
         assert!(refusal(&flipped, 12).starts_with(damaged));
+    }
+
+    #[test]
+    fn a_dictionary_beyond_every_preset_is_told_as_what_it_is() {
+        let mut options = XzOptions::with_preset(XZ_PRESET);
+        options.lzma_options.dict_size = 128 << 20;
+        let mut writer = XzWriter::new(Vec::new(), options).unwrap();
+        writer.write_all(&plain(&frames(8))).unwrap();
+        let packed = writer.finish().unwrap();
+        assert_eq!(
+            refusal(&packed, 12),
+            "its xz packing takes more than 80 MiB to unpack"
+        );
     }
 
     #[test]

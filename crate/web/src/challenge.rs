@@ -9,7 +9,7 @@ use snapshot_lab::last_minute;
 use snapshot_lab::settings::schema::{Domain, SCHEMA};
 use wasm_bindgen::prelude::*;
 
-/// Frames of two minutes. Unpacked and taken apart they take 0.5 GB, as much as a page may ask for.
+/// Frames of two minutes. As a file, unpacked, and taken apart they take 0.8 GB between them, of the 4 GB that a page may ask for.
 const FRAMES_MAX: usize = 2 * 60 * 60;
 /// Packets between two looks at the clock, which in a browser has a grain of up to 1 ms.
 const BATCH: usize = 30;
@@ -214,6 +214,7 @@ fn refusal(error: &CaptureError) -> String {
         CaptureError::TooLong { .. } => {
             "That is two minutes, as much as fits into a page: cut it, or have snapshot-lab challenge judge it."
         }
+        CaptureError::Dictionary => "Pack it with one of the presets of xz.",
         CaptureError::Read { .. } | CaptureError::Parse(ParseError::Truncated { .. }) => {
             "It may have been cut off on its way here: copy or download it again."
         }

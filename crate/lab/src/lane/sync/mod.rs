@@ -91,7 +91,8 @@ impl Ends {
                 now.rms_mm += apart_mm * apart_mm;
                 now.max_mm = now.max_mm.max(apart_mm);
             }
-            let apart_at_rest = truth.is_at_rest(index) && apart_mm > 0.0;
+            let is_there = apart_mm == 0.0 && pose.orientation.to_array() == cube.orientation;
+            let apart_at_rest = truth.is_at_rest(index) && !is_there;
             if apart_at_rest {
                 now.at_rest_max_mm = now.at_rest_max_mm.max(apart_mm);
                 now.at_rest_apart += 1;

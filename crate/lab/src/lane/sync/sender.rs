@@ -13,8 +13,10 @@ const PLAYER_PRIORITY: u64 = 1_000_000;
 const INTERACTING_PRIORITY: u64 = 100;
 const REST_PRIORITY: u64 = 1;
 
-/// When nothing was acknowledged for this long and two send intervals, the right side has gone its own way: then no cube's rest counts as known.
+/// When nothing was acknowledged for this long and two send intervals, and for so many of these, the right side has gone its
+/// own way: then no cube's rest counts as known. So many losses in a row are no chance.
 const SILENCE_TICKS: u64 = 15;
+const SILENCE_SENDS: u64 = 8;
 /// So long after such a silence all rest is told once more: what was put right may have been pushed by what was not yet. For
 /// twice as long rest counts more even where that is switched off.
 const HEALING_TICKS: u64 = 90;
@@ -123,7 +125,8 @@ impl Sender {
 
     fn add_priorities(&mut self, truth: &[CubeState], settings: &Settings) {
         let interval_ticks = u64::from(TICKS_PER_S / settings.send_rate_hz());
-        let silence_ticks = SILENCE_TICKS + 2 * interval_ticks;
+        let silence_ticks =
+            (SILENCE_TICKS + 2 * interval_ticks).max(SILENCE_SENDS * interval_ticks);
         let silence = self
             .acked_tick
             .or(self.first_tick)
