@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import { preview } from 'vite';
+import { Contest } from '../../target/node/snapshot_web.js';
 import { args, executablePath } from './chromium.mjs';
 import { median, tickRows } from './ticks.mjs';
 
@@ -53,6 +54,15 @@ async function codecRows() {
     }
   }
   return rows;
+}
+
+/** What the page's own judge says in wasm of the codec that takes longest: its times are means. */
+function verdictInWasm() {
+  const contest = Contest.of_file(readFileSync('../shared/data/mixed.bin.xz'));
+  while (contest.judged() < contest.packets()) contest.judge_next();
+  const verdict = contest.verdicts().find((one) => one.codec === 'predicted' && one.class === 'chained');
+  if (verdict === undefined) throw new Error('predicted is not judged');
+  return verdict;
 }
 
 function wasmKb() {
@@ -127,6 +137,8 @@ const rows = [
   ...(await Promise.all(tickRows.map(async ({ measure, ...row }) => ({ ...row, measured: await attempt(measure) })))),
   { what: 'CPU of a page frame', unit: 'ms', atMost: 8, measured: await attempt(() => frameMs(browser, address)) },
   ...(await codecRows()),
+  { what: 'encode, predicted, in wasm', unit: 'us', atMost: 1500, measured: await attempt(() => verdictInWasm().encode_us) },
+  { what: 'decode, predicted, in wasm', unit: 'us', atMost: 1500, measured: await attempt(() => verdictInWasm().decode_us) },
   { what: 'wasm, brotli', unit: 'kB', atMost: 750, measured: await attempt(wasmKb) },
   { what: 'page usable after opening', unit: 'ms', atMost: 2000, measured: await attempt(() => readyMs(browser, address)) },
 ];
