@@ -30,7 +30,7 @@ const own: Readonly<Record<string, Change[]>> = {
     ['class', 'strict', 'lab-breakdown tfoot', /^\s*All\s*(\d,?)+/],
     ['pos', '12', '#pos-help', '4096 steps a metre, 0.244 mm'],
     ['rot', '15', '#rot-help', 'at worst 0.009° off'],
-    ['vel', '0', '#vel-help', '1 steps a m/s'],
+    ['vel', '0', '#vel-help', '1 step a m/s'],
     ['interp', 'hermite', '.label.right', 'hermite with tangents from neighbours'],
     ['delay', '150', '#delay-help', '150 ms, 1.5 send intervals'],
   ],

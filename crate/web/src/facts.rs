@@ -25,8 +25,9 @@ fn fact(settings: &Settings, key: Key) -> Option<String> {
         }
         Key::OrientationBits => format!("at worst {}° off", rounded(worst_angle_deg(value))),
         Key::VelocityBits => format!(
-            "{} steps a m/s, {} mm/s",
+            "{} {} a m/s, {} mm/s",
             steps(value),
+            if value == 0 { "step" } else { "steps" },
             rounded(1000.0 / steps(value))
         ),
         Key::Latency => format!("round trip {} ms", 2 * value),

@@ -98,7 +98,7 @@ pub enum SettingError {
 impl fmt::Display for SettingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SettingError::Unknown(id) => write!(f, "there is no setting \"{id}\""),
+            SettingError::Unknown(id) => write!(f, "There is no setting \"{id}\""),
             SettingError::Invalid {
                 key,
                 strategy,

@@ -40,11 +40,11 @@ impl fmt::Display for Notice {
             Notice::Twice(id) => write!(f, "\"{id}\" comes twice; the first stands"),
             Notice::Version(text) => write!(
                 f,
-                "this link is of version \"{text}\", unknown here; it is read as version {VERSION}"
+                "This link is of version \"{text}\", unknown here; it is read as version {VERSION}"
             ),
             Notice::TooLong => write!(
                 f,
-                "the link is longer than {MOST_BYTES} characters; the defaults stand"
+                "The link is longer than {MOST_BYTES} characters; the defaults stand"
             ),
         }
     }
@@ -148,7 +148,7 @@ mod tests {
             ),
             (
                 "#constructor=1",
-                "there is no setting \"constructor\"; it is left out",
+                "There is no setting \"constructor\"; it is left out",
             ),
             (
                 "#v=1&nonsense",
@@ -156,7 +156,7 @@ mod tests {
             ),
             (
                 "#v=99",
-                "this link is of version \"99\", unknown here; it is read as version 1",
+                "This link is of version \"99\", unknown here; it is read as version 1",
             ),
             ("#loss=1&loss=2", "\"loss\" comes twice; the first stands"),
         ] {
