@@ -31,7 +31,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
       test('axe finds nothing, and nothing is wider than the screen', async ({ page }) => {
         await open(page, 'grid=5&loss=20&nonsense=1');
-        await expect(page.getByText('there is no setting "nonsense"')).toBeVisible();
+        await expect(page.getByText('There is no setting "nonsense"')).toBeVisible();
         expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
         await page.getByRole('button', { name: 'Help' }).click();
