@@ -12,6 +12,7 @@ import './figures/lockstep';
 import './figures/sync';
 import './notices';
 import './presets';
+import './timeline';
 import './toolbar';
 import './transport';
 import './views';

@@ -133,7 +133,7 @@ export class Controls extends LabElement {
 
   /** At most one change a frame; what would restart the world waits for the hand to let go. */
   private drag(setting: Setting, text: string): void {
-    if (setting.effect === 'world') return;
+    if (setting.effect === 'motion' || setting.effect === 'world') return;
     if (this.dragged === undefined) {
       requestAnimationFrame(() => {
         const dragged = this.dragged;

@@ -51,6 +51,7 @@ const commands: Readonly<Record<string, () => void>> = {
   p: () => lab.pause(lab.running),
   k: () => lab.pause(lab.running),
   '.': () => lab.step(),
+  ',': () => lab.stepBack(),
   '[': () => changeSpeed(-1),
   ']': () => changeSpeed(1),
   r: () => lab.restart(),

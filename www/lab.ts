@@ -1,6 +1,6 @@
 // The one laboratory of the page: the wasm's handle, and who is told when something changes. It holds no simulation state.
 
-import init, { Page, on_panic, presets, type Live, type LockstepLive, type Setting, type SyncLive } from '../pkg/snapshot_web';
+import init, { Page, on_panic, presets, type Live, type LockstepLive, type Progress, type Setting, type Span, type SyncLive } from '../pkg/snapshot_web';
 
 export type { Live, LockstepLive, Preset, Setting, SyncLive } from '../pkg/snapshot_web';
 
@@ -33,9 +33,15 @@ class Laboratory extends EventTarget {
   facts: Record<string, string | undefined> = {};
   chosenPreset: number | undefined;
   live: Live;
+  /** Which ticks are held, and the one that is shown. */
+  span: Span;
+  /** How far the figures of the settings in force are. */
+  progress: Progress;
   /** Whether the network is cut. */
   isCut = false;
   running = true;
+  /** Ticks that play again and again. */
+  loop: { from: number; to: number } | undefined;
   /** Why nothing goes on, once something has gone wrong in the wasm. */
   failure: string | undefined;
   private figuresAt = 0;
@@ -46,6 +52,8 @@ class Laboratory extends EventTarget {
     this.page = new Page(hash);
     this.notices = this.page.notices();
     this.live = this.page.live();
+    this.span = this.page.span();
+    this.progress = this.page.progress();
     this.readSettings();
   }
 
@@ -67,16 +75,52 @@ class Laboratory extends EventTarget {
     return Number(this.settings['speed'] ?? 1);
   }
 
-  /** One tick, with what is held; a person's first key takes the scripted scene over. */
+  /** One tick, with what is held; a person's first key takes the scripted scene over, and in the past drives on from there. */
   tick(input: number, cut = false): void {
     this.guard(() => {
+      if (input === 0 && this.loop !== undefined && this.page.at() >= this.loop.to) this.page.seek(this.loop.from);
       this.page.set_cut(cut);
-      if (input !== 0 && this.scripted) {
+      if (input !== 0 && (this.scripted || !this.page.is_at_end())) {
+        this.loop = undefined;
         this.page.take_over();
         this.changed();
       }
       this.page.tick(input);
     });
+  }
+
+  /** Goes on with what a change of settings has called for, for about so long. */
+  work(budgetMs: number): void {
+    if (this.progress.state === 'done') return;
+    this.guard(() => this.page.work(budgetMs));
+    this.readFigures();
+  }
+
+  /** Shows another tick of those that are held. Somebody who looks at the past wants it to stand. */
+  seek(tick: number): void {
+    this.running = false;
+    this.guard(() => this.page.seek(tick));
+    this.readFigures();
+    this.tell('run');
+  }
+
+  /** Goes to the nearest such event before or after what is shown, and says whether there is one. */
+  find(event: 'loss' | 'hitch' | 'pop', forward: boolean): boolean {
+    const tick = this.page.find(event, forward);
+    if (tick !== undefined) this.seek(tick);
+    return tick !== undefined;
+  }
+
+  /** Plays the seconds before what is shown again and again, or no longer. */
+  setLoop(ticks: number | undefined): void {
+    const { at, first } = this.span;
+    this.loop = ticks === undefined ? undefined : { from: Math.max(first, at - ticks), to: at };
+    this.tell('figures');
+  }
+
+  undo(): void {
+    this.guard(() => this.page.undo());
+    this.seek(this.page.at());
   }
 
   cutFor(ticks: number): void {
@@ -90,12 +134,17 @@ class Laboratory extends EventTarget {
     this.readFigures();
   }
 
+  stepBack(): void {
+    this.seek(this.page.at() - 1);
+  }
+
   pause(paused: boolean): void {
     this.running = !paused;
     this.tell('run');
   }
 
   restart(): void {
+    this.loop = undefined;
     this.guard(() => this.page.restart());
     this.readFigures();
   }
@@ -177,6 +226,8 @@ class Laboratory extends EventTarget {
   private readFigures(): void {
     this.guard(() => {
       this.live = this.page.live();
+      this.span = this.page.span();
+      this.progress = this.page.progress();
       this.isCut = this.page.is_cut();
     });
     this.tell('figures');

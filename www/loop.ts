@@ -8,6 +8,8 @@ const TICK_MS = 1000 / 60;
 const MOST_TICKS = 4;
 /** A screen of 60 Hz shows exactly a tick a frame, whatever the clock's grain. */
 const GRAIN_MS = 1.5;
+/** Of a frame, what goes to new tracks: ticks and drawing have the rest. */
+const WORK_MS = 6;
 
 /** Draws: how far between the last two ticks, and how long since the frame before in 1/60 s. */
 type Draw = (part: number, frames: number) => void;
@@ -34,6 +36,7 @@ export function startLoop(): void {
       for (; owed >= 1; owed -= 1) lab.tick(held & ~bits.cut, (held & bits.cut) !== 0);
       lab.figuresDue(now);
     }
+    lab.work(WORK_MS);
     for (const draw of draws) draw(lab.running ? owed : 1, frames);
   };
   // Browsers give hidden tabs no frames; the time away is not caught up.

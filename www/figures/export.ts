@@ -17,7 +17,7 @@ export class Export extends LabElement {
       <button type="button" ?disabled=${failed} @click=${() => download('csv', new Blob([csv()], { type: 'text/csv' }))}>Download CSV</button>
       <button type="button" ?disabled=${failed} @click=${() => download('json', new Blob([json()], { type: 'application/json' }))}>Download JSON</button>
       <p class="caption">
-        CSV: ten samples a second of what the charts show, up to ten minutes. JSON: the same, the run’s summary as
+        CSV: ten samples a second of what the charts show, of the newest minute. JSON: the same, the run’s summary as
         <code>snapshot-lab run --json</code> prints it, and the link.
       </p>
     `;

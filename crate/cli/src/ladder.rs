@@ -20,8 +20,9 @@ pub(crate) struct Ladder {
 impl Ladder {
     /// Climbs and prints.
     pub(crate) fn execute(self) -> ExitCode {
-        let bar = progress::bar(self.play.ticks(), "ticks");
-        let rows = climb(&self.play.settings(), self.play.ticks(), |tick| {
+        let (from, ticks) = (self.play.from_tick(), self.play.ticks());
+        let bar = progress::bar(from + ticks, "ticks");
+        let rows = climb(&self.play.settings(), from, ticks, |tick| {
             bar.set_position(tick)
         });
         bar.finish_and_clear();

@@ -33,7 +33,8 @@ use std::process::ExitCode;
 /// the pops; since_update_median_ms and since_update_max_ms over the cubes at the last tick; budget_kbps, in force at the
 /// last tick.
 ///
-/// With --cut there is also cuts, an array of start_s and length_s.
+/// --from plays the scene for a while before the lane begins, as the page does that keeps the newest minute; --seconds and
+/// --cut count from there. With --cut there is also cuts, an array of start_s and length_s.
 #[derive(Args)]
 pub(crate) struct Run {
     #[command(flatten)]
@@ -54,6 +55,18 @@ pub(crate) struct Play {
     /// How long to play it, in seconds of the simulation.
     #[arg(long, default_value_t = 47, value_parser = clap::value_parser!(u32).range(1..=i64::from(SECONDS_MAX)))]
     seconds: u32,
+    /// How long the scene has played when the lane begins, in seconds; both together are at most ten hours.
+    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = from)]
+    from: f64,
+}
+
+fn from(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "it is a number of seconds")?;
+    if (0.0..=f64::from(SECONDS_MAX)).contains(&seconds) {
+        Ok(seconds)
+    } else {
+        Err(format!("it goes from 0 to {SECONDS_MAX} seconds"))
+    }
 }
 
 impl Play {
@@ -64,6 +77,11 @@ impl Play {
             .iter()
             .for_each(|notice| eprintln!("note: {notice}"));
         settings
+    }
+
+    /// The tick after which the lane begins: the nearest to what was asked for.
+    pub(crate) fn from_tick(&self) -> u64 {
+        (self.from * f64::from(TICKS_PER_S)).round() as u64
     }
 
     /// How long to play it.
@@ -80,7 +98,7 @@ impl Run {
             eprintln!("error: a cut begins after the end; --seconds says how long to play");
             return ExitCode::from(2);
         }
-        let mut lab = Lab::new(self.play.settings());
+        let mut lab = Lab::from_tick(self.play.settings(), self.play.from_tick());
         let bar = progress::bar(ticks, "ticks");
         for tick in 0..ticks {
             lab.set_cut(self.cuts.iter().any(|cut| cut.holds_after(tick)));

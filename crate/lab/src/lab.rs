@@ -1,71 +1,171 @@
-//! The world, who drives it, and the lane that it is sent over: one call a tick.
+//! The tape, and the track that a lane makes of it: one call a tick while it plays, one for a piece of work in between.
+//!
+//! Whatever is set, the motion stays. A change of sender, network or receiver makes another track of the same tape; a
+//! change of the world gives the same keys to another one. Until the new track is there the old one is shown.
+
+mod making;
+#[cfg(test)]
+mod tests;
 
 use crate::input::Input;
-use crate::lane::{Frame, Lane};
 use crate::report::{Live, Report};
-use crate::scene::{SceneKind, Script};
+use crate::scene::SceneKind;
 use crate::settings::schema::Effect;
-use crate::settings::{Key, SettingError, Settings, Strategy};
+use crate::settings::{Key, SettingError, Settings};
+use crate::tape::{Tape, Undone};
+use crate::track::Track;
 use crate::view::{Pose, View};
-use crate::world::World;
+use crate::world::state_hash;
+use making::Making;
 use snapshot_codec::CubeState;
 
-/// The whole laboratory, a function of settings and inputs.
+/// The whole laboratory, a function of settings and of what a person does.
 pub struct Lab {
     settings: Settings,
-    world: World,
-    script: Option<Script>,
-    lane: Lane,
+    tape: Tape,
+    /// Of the tape; its lane may yet have the settings of before.
+    track: Track,
+    /// What is to come in their place.
+    making: Option<Making>,
+    /// What a person drove away from.
+    undone: Option<Undone>,
+    /// The tick that is shown.
+    playhead: u64,
     left: View,
+    right: View,
     /// The network is cut for as long as this.
     cut_held: bool,
     /// And for so many ticks to come.
     cut_ticks: u32,
+    /// Ticks of the past were cut for as long as it was held.
+    cut_in_the_past: bool,
+}
+
+/// Something that a person may want to look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A packet was lost.
+    Loss,
+    /// There was nothing to interpolate towards, for the first time in a row.
+    Hitch,
+    /// A cube jumped as it was corrected.
+    Pop,
+}
+
+/// How far a new track is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// What is shown is of these settings, from the tape's start on.
+    Done,
+    /// What is shown is of these settings, and began a little while ago.
+    Provisional {
+        /// Ticks that are done of the exact one.
+        done: u64,
+        /// All of them.
+        of: u64,
+    },
+    /// What is shown is of the settings before.
+    Stale {
+        /// Ticks that are done.
+        done: u64,
+        /// All of them.
+        of: u64,
+    },
 }
 
 impl Lab {
     /// The laboratory at tick 0.
     pub fn new(settings: Settings) -> Lab {
-        let world = World::new(&settings.world());
-        let scene = settings.scene();
+        Lab::from_tick(settings, 0)
+    }
+
+    /// The laboratory after so many ticks of its scene, the lane beginning there.
+    pub fn from_tick(settings: Settings, from: u64) -> Lab {
+        let tape = Tape::record(&settings, from);
+        let track = Track::new(&tape, &settings, from);
         Lab {
+            left: View::new(tape.world().truth()),
+            right: track.lane().view().clone(),
+            playhead: from,
             settings,
-            script: (scene != SceneKind::Drive)
-                .then(|| Script::new(scene, settings.get(Key::Seed), settings.get(Key::Grid))),
-            lane: Lane::new(&settings, &world),
-            left: View::new(world.truth()),
-            world,
+            tape,
+            track,
+            making: None,
+            undone: None,
             cut_held: false,
             cut_ticks: 0,
+            cut_in_the_past: false,
         }
     }
 
-    /// One tick of 1/60 s. A scripted scene takes no notice of the person.
+    /// One tick of 1/60 s: the next one of the past, or a new one. A scripted scene takes no notice of the person; in the
+    /// past any of their keys drives on from there.
     pub fn tick(&mut self, person: Input) {
-        let input = self
-            .script
-            .as_mut()
-            .map_or(person, |script| script.next(self.world.truth()));
-        self.world.step(input);
-        let truth = self.world.truth();
-        self.lane.set_cut(self.is_cut());
+        if !self.is_at_end() {
+            if person == Input::NONE {
+                self.play_the_past();
+                return;
+            }
+            self.drive_on();
+        }
+        self.tape.step(person, self.is_cut());
         self.cut_ticks = self.cut_ticks.saturating_sub(1);
-        self.lane.tick(&Frame {
-            tick: self.world.tick(),
-            input,
-            truth,
-            checksum: (self.settings.strategy() == Strategy::Lockstep)
-                .then(|| self.world.checksum()),
-        });
-        truth
-            .iter()
-            .enumerate()
-            .for_each(|(index, cube)| self.left.show(index, &Pose::from(cube)));
+        self.playhead = self.tape.last_tick();
+        while self.track.advance(&self.tape) {}
+        let truth = self.tape.world().truth().iter().enumerate();
+        truth.for_each(|(index, cube)| self.left.show(index, &Pose::from(cube)));
+        if self.track.stands() {
+            self.track.show(self.playhead, &self.tape, &mut self.right);
+        } else {
+            self.right.clone_from(self.track.lane().view());
+        }
+        self.track.forget_before(self.tape.first_tick());
     }
 
-    /// Ticks since the start.
+    /// Shows another tick, as near as is held. Nothing is simulated for it.
+    pub fn seek(&mut self, tick: u64) {
+        self.playhead = tick.clamp(self.tape.first_tick(), self.tape.last_tick());
+        self.show();
+    }
+
+    /// The nearest such event before or after what is shown.
+    pub fn find(&self, event: Event, forward: bool) -> Option<u64> {
+        let at = self.playhead;
+        let lives: Vec<_> = self.track.lives().collect();
+        let pairs = lives.windows(2).filter(|pair| {
+            let (before, now) = (pair[0], pair[1]);
+            match event {
+                Event::Loss => now.packets.lost > before.packets.lost,
+                Event::Hitch => now.hitches > before.hitches && !before.frozen,
+                Event::Pop => now.pops() > before.pops(),
+            }
+        });
+        let mut ticks = pairs.map(|pair| pair[1].tick);
+        if forward {
+            ticks.find(|tick| *tick > at)
+        } else {
+            ticks.rfind(|tick| *tick < at)
+        }
+    }
+
+    /// The tick that is shown.
     pub fn tick_count(&self) -> u64 {
-        self.world.tick()
+        self.playhead
+    }
+
+    /// Whether the newest tick is shown.
+    pub fn is_at_end(&self) -> bool {
+        self.playhead == self.tape.last_tick()
+    }
+
+    /// The motion.
+    pub fn tape(&self) -> &Tape {
+        &self.tape
+    }
+
+    /// What the lane made of it, as far as it is known.
+    pub fn track(&self) -> &Track {
+        &self.track
     }
 
     /// The settings in force.
@@ -73,31 +173,62 @@ impl Lab {
         &self.settings
     }
 
-    /// The person drives on from here. The link names the scene `drive`; nothing restarts.
+    /// The person drives on from what is shown. The link names the scene `drive`; nothing restarts.
     pub fn take_over(&mut self) {
-        self.script = None;
-        if self
-            .settings
-            .set(Key::Scene, SceneKind::Drive as u32)
-            .is_ok()
-        {
-            self.lane.set_at_once(&self.settings);
+        if !self.is_at_end() {
+            self.drive_on();
         }
+        self.tape.take_over();
+        self.name_drive();
+    }
+
+    /// Brings back what a person drove away from. False where there is nothing, or it is too long ago.
+    pub fn undo(&mut self) -> bool {
+        let Some(undone) = self.undone.take() else {
+            return false;
+        };
+        let tick = undone.tick();
+        if !self.tape.undo(undone) {
+            return false;
+        }
+        self.track.stop_at(tick);
+        while self.track.advance(&self.tape) {}
+        self.making = Some(Making::of_track(&self.settings));
+        self.seek(tick);
+        true
+    }
+
+    /// Whether there is something to undo.
+    pub fn can_undo(&self) -> bool {
+        self.undone.is_some()
     }
 
     /// Cuts the network, both ways, until it is let go: an input like the keys.
     pub fn set_cut(&mut self, cut: bool) {
         self.cut_held = cut;
+        if !cut && std::mem::take(&mut self.cut_in_the_past) {
+            self.remake();
+        }
     }
 
-    /// Cuts the network for so many ticks, from the next on.
+    /// Cuts the network for so many ticks, from the next on. In the past the motion stays, and the track is made anew.
     pub fn cut_for(&mut self, ticks: u32) {
-        self.cut_ticks = ticks;
+        let to_come = self.tape.last_tick() - self.playhead;
+        self.cut_ticks = ticks.saturating_sub(u32::try_from(to_come).unwrap_or(u32::MAX));
+        if to_come > 0 {
+            let next = self.playhead + 1;
+            self.tape.cut(next..next + u64::from(ticks));
+            self.remake();
+        }
     }
 
     /// Whether the network is cut.
     pub fn is_cut(&self) -> bool {
-        self.cut_held || self.cut_ticks > 0
+        if self.is_at_end() {
+            self.cut_held || self.cut_ticks > 0
+        } else {
+            self.tape.is_cut(self.playhead)
+        }
     }
 
     /// Begins again at tick 0.
@@ -105,7 +236,7 @@ impl Lab {
         *self = Lab::new(self.settings);
     }
 
-    /// Changes a setting by its permalink key, and restarts what the change calls for.
+    /// Changes a setting by its permalink key.
     ///
     /// # Errors
     /// When there is no such setting or the text is not a value of it; nothing changes then.
@@ -115,24 +246,22 @@ impl Lab {
         Ok(self.apply(settings))
     }
 
-    /// Changes all settings, and restarts what the change calls for.
+    /// Changes all settings. What that calls for is begun, and done by [`Lab::work`].
     pub fn apply(&mut self, settings: Settings) -> Effect {
         let effect = self.settings.effect_of_change_to(&settings);
         self.settings = settings;
         match effect {
-            Effect::AtOnce => self.lane.set_at_once(&settings),
-            Effect::Lane => {
-                self.world.set_grid(settings.world().on_grid);
-                self.lane = Lane::new(&settings, &self.world);
-            }
+            Effect::AtOnce => self.track.set_at_once(&settings),
+            Effect::Track => self.remake(),
+            Effect::Motion => self.making = Some(Making::of_motion(&settings, &self.tape)),
             Effect::World => self.restart(),
         }
         effect
     }
 
-    /// What is true at this tick.
+    /// What is true at the newest tick.
     pub fn truth(&self) -> &[CubeState] {
-        self.world.truth()
+        self.tape.world().truth()
     }
 
     /// What the person sees: the truth of this tick.
@@ -142,16 +271,53 @@ impl Lab {
 
     /// What the network made of it.
     pub fn right(&self) -> &View {
-        self.lane.view()
+        &self.right
     }
 
-    /// Figures of this tick and the last half second.
-    pub fn live(&self) -> Live {
-        Live::new(&self.lane, self.world.tick())
+    /// Figures of the tick that is shown.
+    pub fn live(&self) -> &Live {
+        self.track.live(self.playhead)
     }
 
-    /// Figures since the lane began.
-    pub fn report(&self) -> Report {
-        Report::new(&self.lane, self.world.state_hash())
+    /// Figures since the lane began, to the newest tick. What is still to be made for them is made first.
+    pub fn report(&mut self) -> Report {
+        self.finish();
+        self.track.report(state_hash(self.truth()))
+    }
+
+    fn name_drive(&mut self) {
+        let named = self.settings.set(Key::Scene, SceneKind::Drive as u32);
+        if named.is_ok() {
+            self.track.set_at_once(&self.settings);
+        }
+    }
+
+    fn play_the_past(&mut self) {
+        if self.cut_held {
+            let next = self.playhead + 1;
+            self.tape.cut(next..next + 1);
+            self.cut_in_the_past = true;
+        }
+        self.playhead += 1;
+        while self.track.last_tick() < self.playhead && self.track.advance(&self.tape) {}
+        self.show();
+    }
+
+    /// Leaves what came after the tick that is shown, which can be undone.
+    fn drive_on(&mut self) {
+        self.undone = Some(self.tape.rewind(self.playhead));
+        self.name_drive();
+        self.track.stop_at(self.playhead);
+        self.making = Some(Making::of_track(&self.settings));
+    }
+
+    fn show(&mut self) {
+        let truth = self.tape.truth();
+        if truth.newest().len() != self.left.colour.len() {
+            self.left = View::new(truth.newest());
+            self.right = self.left.clone();
+        }
+        self.left.replay(truth, self.playhead, |cube| cube.into());
+        self.track.show(self.playhead, &self.tape, &mut self.right);
     }
 }

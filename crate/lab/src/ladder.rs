@@ -1,11 +1,10 @@
 //! Every rung of the ladder on one and the same truth.
 
 use crate::input::Input;
-use crate::lane::{Frame, Lane};
+use crate::lane::Lane;
 use crate::report::Report;
-use crate::scene::Script;
 use crate::settings::{Key, Settings, Strategy};
-use crate::world::World;
+use crate::tape::Tape;
 use serde::Serialize;
 use snapshot_codec::Rung;
 
@@ -24,36 +23,36 @@ pub struct Row {
     pub bits_per_changed_cube: Option<f64>,
 }
 
-/// Runs a world once and sends it over a lane of snapshots for each rung, all other settings as given. `progress` hears each tick.
-pub fn climb(settings: &Settings, ticks: u64, mut progress: impl FnMut(u64)) -> Vec<Row> {
+/// Sends one motion over a lane of snapshots for each rung, all other settings as given: `ticks` ticks, after the first `from`.
+/// `progress` hears each tick.
+pub fn climb(
+    settings: &Settings,
+    from: u64,
+    ticks: u64,
+    mut progress: impl FnMut(u64),
+) -> Vec<Row> {
     let mut settings = *settings;
     settings
         .set(Key::Strategy, Strategy::Snapshot as u32)
         .expect("the schema has every strategy");
-    let mut world = World::new(&settings.world());
+    let mut tape = Tape::new(&settings);
+    for tick in 1..=from {
+        tape.step(Input::NONE, false);
+        progress(tick);
+    }
     let mut lanes = Rung::ALL.map(|rung| {
         let mut settings = settings;
         settings
             .set(Key::Codec, u32::from(rung.number()))
             .expect("the schema has every rung");
-        Lane::new(&settings, &world)
+        Lane::new(&settings, tape.world())
     });
-    let mut script = Script::new(
-        settings.scene(),
-        settings.get(Key::Seed),
-        settings.get(Key::Grid),
-    );
-    for tick in 1..=ticks {
-        let input: Input = script.next(world.truth());
-        world.step(input);
-        lanes.iter_mut().for_each(|lane| {
-            lane.tick(&Frame {
-                tick,
-                input,
-                truth: world.truth(),
-                checksum: None,
-            })
-        });
+    let mut truth = tape.world().truth().to_vec();
+    for tick in from + 1..=from + ticks {
+        tape.step(Input::NONE, false);
+        if let Some(frame) = tape.frame(tick, &mut truth) {
+            lanes.iter_mut().for_each(|lane| lane.tick(&frame));
+        }
         progress(tick);
     }
     let row = |(rung, lane): (Rung, &Lane)| {

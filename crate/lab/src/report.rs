@@ -315,6 +315,11 @@ pub struct Now {
 }
 
 impl Live {
+    /// Cubes that jumped as they were corrected, since the lane began; with state synchronisation only.
+    pub fn pops(&self) -> u64 {
+        self.sync.as_ref().map_or(0, |sync| sync.pops)
+    }
+
     /// What a lane shows at `tick`.
     pub fn new(lane: &Lane, tick: u64) -> Live {
         let (metrics, settings) = (lane.metrics(), lane.settings());

@@ -1,6 +1,7 @@
 //! What is drawn: poses and colours as plain floats, one entry a cube, index 0 the player.
 
 use crate::hash::Fnv;
+use crate::reel::{Bits, Reel};
 use crate::world::World;
 use glam::{Quat, Vec3};
 use snapshot_codec::CubeState;
@@ -12,6 +13,8 @@ pub const INTERACTING: [f32; 3] = [0.9, 0.0, 0.0];
 /// Share of the way to red that a colour goes each tick, and back.
 const EASE_TO_INTERACTING: f32 = 0.25;
 const EASE_TO_NEUTRAL: f32 = 0.1;
+/// Ticks after which no more than 0.01 % of a colour's way is left.
+const EASING_TICKS: u64 = 90;
 
 /// Position and orientation of a cube, and whether it interacts: all of a cube that can be seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,6 +37,20 @@ impl From<&CubeState> for Pose {
     }
 }
 
+impl Pose {
+    /// Part of the way to another, along the chord. It interacts if it did at first.
+    pub(crate) fn towards(&self, to: &Pose, share: f32) -> Pose {
+        if self == to {
+            return *self;
+        }
+        Pose {
+            position: self.position.lerp(to.position, share),
+            orientation: self.orientation.lerp(to.orientation, share),
+            interacting: self.interacting,
+        }
+    }
+}
+
 /// One side of the page.
 #[derive(Clone, Debug)]
 pub struct View {
@@ -45,6 +62,8 @@ pub struct View {
     pub colour: Vec<[f32; 4]>,
     /// How far each cube is from the truth of the instant shown, mm; 0 throughout on the left.
     pub error_mm: Vec<f32>,
+    /// Cubes that are shown red, or soon will be.
+    interacting: Vec<bool>,
 }
 
 impl View {
@@ -55,21 +74,65 @@ impl View {
             orientation: Vec::new(),
             colour: Vec::new(),
             error_mm: Vec::new(),
+            interacting: Vec::new(),
         };
         for (index, cube) in cubes.into_iter().enumerate() {
             let [x, y, z] = cube.position;
-            let [r, g, b] = if cube.interacting {
-                INTERACTING
-            } else {
-                NEUTRAL
-            };
+            let [r, g, b] = goal(cube.interacting).0;
             view.position_half_m
                 .push([x, y, z, World::half_size_m(index)]);
             view.orientation.push(cube.orientation);
             view.colour.push([r, g, b, 1.0]);
             view.error_mm.push(0.0);
+            view.interacting.push(cube.interacting);
         }
         view
+    }
+
+    /// What is shown of each cube.
+    pub fn poses(&self) -> impl Iterator<Item = Pose> {
+        let cubes = self.position_half_m.iter().zip(&self.orientation);
+        let cubes = cubes.zip(&self.interacting);
+        cubes.map(|((&[x, y, z, _], &orientation), &interacting)| Pose {
+            position: Vec3::new(x, y, z),
+            orientation: Quat::from_array(orientation),
+            interacting,
+        })
+    }
+
+    /// Shows a tick of a reel, the colours eased as over the ticks before it. False where it is not held, or of another
+    /// number of cubes; nothing changes then.
+    pub(crate) fn replay<T: Bits>(
+        &mut self,
+        reel: &Reel<T>,
+        tick: u64,
+        pose: impl Fn(&T) -> Pose,
+    ) -> bool {
+        let held = reel.ticks();
+        if !held.contains(&tick) || reel.newest().len() != self.colour.len() {
+            return false;
+        }
+        let mut frame = Vec::new();
+        let from = tick.saturating_sub(EASING_TICKS).max(*held.start());
+        for at in from..=tick {
+            let first = at == from;
+            if !(if first {
+                reel.read(at, &mut frame)
+            } else {
+                reel.advance_to(at, &mut frame)
+            }) {
+                return false;
+            }
+            for (index, value) in frame.iter().enumerate() {
+                let pose = pose(value);
+                if first {
+                    let [r, g, b] = goal(pose.interacting).0;
+                    self.colour[index] = [r, g, b, 1.0];
+                }
+                self.show(index, &pose);
+            }
+        }
+        true
     }
 
     /// Shows a cube there, its colour a tick further.
@@ -77,11 +140,8 @@ impl View {
         let [x, y, z] = pose.position.to_array();
         self.position_half_m[index][..3].copy_from_slice(&[x, y, z]);
         self.orientation[index] = pose.orientation.to_array();
-        let (goal, ease) = if pose.interacting {
-            (INTERACTING, EASE_TO_INTERACTING)
-        } else {
-            (NEUTRAL, EASE_TO_NEUTRAL)
-        };
+        self.interacting[index] = pose.interacting;
+        let (goal, ease) = goal(pose.interacting);
         for (channel, goal) in self.colour[index].iter_mut().zip(goal) {
             *channel += (goal - *channel) * ease;
         }
@@ -97,6 +157,15 @@ impl View {
                 .for_each(|value| hash.add_u32(value.to_bits()));
         }
         hash.finish()
+    }
+}
+
+/// The colour that a cube goes to, and how much of the way in a tick.
+fn goal(interacting: bool) -> ([f32; 3], f32) {
+    if interacting {
+        (INTERACTING, EASE_TO_INTERACTING)
+    } else {
+        (NEUTRAL, EASE_TO_NEUTRAL)
     }
 }
 

@@ -70,20 +70,21 @@ fn what_is_counted_adds_up() {
 }
 
 #[test]
-fn interpolation_header_and_speed_act_at_once_and_the_rest_restarts() {
+fn what_is_set_leaves_the_instant_and_what_is_refused_changes_nothing() {
     let mut lab = Lab::new(settings("#scene=mixed&hz=60"));
     (0..120).for_each(|_| lab.tick(Input::NONE));
-    for (id, text) in [("interp", "hermite"), ("header", "ipv6"), ("speed", "0.5")] {
+    for (id, text) in [("interp", "hermite"), ("speed", "0.5"), ("loss", "7.5")] {
         lab.set_text(id, text).unwrap();
         assert_eq!(lab.live().packets.sent, 120, "{id}");
+        lab.finish();
+        assert_eq!((lab.live().packets.sent, lab.tick_count()), (120, 120));
     }
-    lab.set_text("loss", "7.5").unwrap();
-    assert_eq!((lab.live().packets.sent, lab.tick_count()), (0, 120));
-    (0..60).for_each(|_| lab.tick(Input::NONE));
-    assert_eq!(lab.live().decode_mismatches, 0);
     lab.set_text("grid", "8").unwrap();
-    assert_eq!((lab.tick_count(), lab.left().colour.len()), (0, 65));
+    lab.finish();
+    assert_eq!((lab.tick_count(), lab.left().colour.len()), (120, 65));
+    assert_eq!(lab.live().decode_mismatches, 0);
     assert!(lab.set_text("grid", "61").is_err());
+    assert_eq!(lab.settings().get(snapshot_lab::settings::Key::Grid), 8);
 }
 
 #[test]

@@ -137,7 +137,7 @@ fn without_accumulation_grey_cubes_starve() {
     let mut lab = Lab::new(settings("#strategy=sync&loss=0&scene=katamari"));
     (0..20 * 60).for_each(|_| lab.tick(Input::NONE));
     let red_cubes = f64::from(lab.live().interacting_cubes);
-    let fair = lab.live().sync.expect("a link of that strategy");
+    let fair = lab.live().sync.clone().expect("a link of that strategy");
     // A red cube is sent every cubes / updates ticks, with 100 for each; by 1 a tick a grey one is level after 100 times as
     // many: 13.3 s here.
     let turn_ms = 100.0 * red_cubes / fair.updates_per_packet * 1000.0 / 60.0;

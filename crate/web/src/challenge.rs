@@ -1,5 +1,6 @@
 //! The data-compression challenge as the page's Worker runs it: every codec over one capture, batch after batch.
 
+use crate::clock::now_ms;
 use crate::schema::to_js;
 use serde::Serialize;
 use snapshot_codec::challenge::{self, Direction, FRAME_BYTES, INTERVAL, Judge, ParseError};
@@ -25,13 +26,6 @@ export interface Verdict {
   curve: number[];
 }
 "#;
-
-#[wasm_bindgen]
-extern "C" {
-    /// Milliseconds, in a window as in a Worker.
-    #[wasm_bindgen(js_namespace = performance)]
-    fn now() -> f64;
-}
 
 /// Every codec that can take the format, side by side on one capture.
 #[wasm_bindgen]
@@ -77,7 +71,7 @@ impl Contest {
     /// # Errors
     /// When the capture has a frame that is none, which it has not: it was parsed.
     pub fn judge_next(&mut self) -> Result<(), JsError> {
-        Ok(self.advance(&mut now)?)
+        Ok(self.advance(&mut now_ms)?)
     }
 
     /// What every codec has come to so far, in the order of the rungs.

@@ -3,6 +3,7 @@
 //! Nothing is decided here: settings and inputs go in, plain data and drawn frames come out.
 
 pub mod challenge;
+mod clock;
 mod facts;
 pub mod page;
 pub mod panic;

@@ -1,12 +1,15 @@
 //! The laboratory as the page's script holds it.
 
+use crate::clock::now_ms;
 use crate::facts::facts;
 use crate::schema::{effect_name, schema, to_js};
-use crate::series::Series;
+use crate::series::{columns, samples};
 use crate::views::blend::Poses;
-use snapshot_lab::last_minute::LastMinute;
+use serde::Serialize;
+use snapshot_lab::lab::{Event, Progress};
+use snapshot_lab::last_minute;
 use snapshot_lab::settings::presets::PRESETS;
-use snapshot_lab::settings::schema::{Effect, SCHEMA};
+use snapshot_lab::settings::schema::SCHEMA;
 use snapshot_lab::settings::{Settings, permalink};
 use snapshot_lab::{Input, Lab};
 use std::collections::BTreeMap;
@@ -40,6 +43,10 @@ export interface Live extends Partial<LockstepLive>, Partial<SyncLive> {
   delay_ms: number; behind_ms: number | null; ack_kbps: number; fragments_per_packet: number;
   tangents: "sent" | "neighbours" | null;
 }
+/** How far what is to be shown is: of the settings in force, of them but begun a little while ago, or still of those before. */
+export interface Progress { state: "done" | "provisional" | "stale"; done: number; of: number }
+/** Ticks: the one shown, the oldest and the newest that are held. */
+export interface Span { at: number; first: number; last: number; seconds_held: number; can_undo: boolean }
 export interface Sample { time_s: number; kbps: number; [column: string]: number }
 "#;
 
@@ -48,8 +55,6 @@ export interface Sample { time_s: number; kbps: number; [column: string]: number
 pub struct Page {
     lab: Lab,
     notices: Vec<String>,
-    series: Series,
-    last_minute: LastMinute,
     /// Left and right, a tick ago.
     before: [Poses; 2],
 }
@@ -63,16 +68,13 @@ impl Page {
         let mut page = Page {
             lab: Lab::new(settings),
             notices,
-            series: Series::default(),
-            last_minute: LastMinute::default(),
             before: Default::default(),
         };
         page.keep();
-        page.last_minute.keep(page.lab.truth());
         page
     }
 
-    /// Goes over to another link, restarting no more than what differs needs.
+    /// Goes over to another link, making no more anew than what differs needs.
     pub fn open(&mut self, link: &str) {
         let (settings, notices) = read(link);
         self.notices = notices;
@@ -93,10 +95,90 @@ impl Page {
     pub fn tick(&mut self, input_bits: u8) {
         self.keep();
         self.lab.tick(Input::from_bits(input_bits));
-        self.last_minute.keep(self.lab.truth());
-        if self.series.is_due(self.lab.tick_count()) {
-            self.series.add(&self.lab.live());
+    }
+
+    /// Works on what is to be made for as long as this, and says whether there is more.
+    pub fn work(&mut self, budget_ms: f64) -> bool {
+        let start_ms = now_ms();
+        let mut more = true;
+        while more && now_ms() - start_ms < budget_ms {
+            // The clock's grain may be a whole millisecond; a piece of work takes a tenth of one and more.
+            more = (0..4).all(|_| self.lab.work());
         }
+        if !more {
+            self.keep();
+        }
+        more
+    }
+
+    /// How far what is to be shown is.
+    ///
+    /// # Errors
+    /// When JavaScript cannot take the values, which it can.
+    #[wasm_bindgen(unchecked_return_type = "Progress")]
+    pub fn progress(&self) -> Result<JsValue, JsError> {
+        let (state, done, of) = match self.lab.progress() {
+            Progress::Done => ("done", 0, 0),
+            Progress::Provisional { done, of } => ("provisional", done, of),
+            Progress::Stale { done, of } => ("stale", done, of),
+        };
+        to_js(&ProgressNow { state, done, of })
+    }
+
+    /// Shows another tick, as near as is held.
+    pub fn seek(&mut self, tick: f64) {
+        self.lab.seek(tick.max(0.0) as u64);
+        self.keep();
+    }
+
+    /// The nearest tick before or after the one shown at which a packet was lost ("loss"), the view stood still ("hitch") or
+    /// a cube jumped ("pop").
+    pub fn find(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "'loss' | 'hitch' | 'pop'")] event: &str,
+        forward: bool,
+    ) -> Option<f64> {
+        let event = match event {
+            "loss" => Event::Loss,
+            "hitch" => Event::Hitch,
+            "pop" => Event::Pop,
+            _ => return None,
+        };
+        self.lab.find(event, forward).map(|tick| tick as f64)
+    }
+
+    /// The tick that is shown.
+    pub fn at(&self) -> f64 {
+        self.lab.tick_count() as f64
+    }
+
+    /// Whether that is the newest one.
+    pub fn is_at_end(&self) -> bool {
+        self.lab.is_at_end()
+    }
+
+    /// Which ticks there are.
+    ///
+    /// # Errors
+    /// When JavaScript cannot take the values, which it can.
+    #[wasm_bindgen(unchecked_return_type = "Span")]
+    pub fn span(&self) -> Result<JsValue, JsError> {
+        let tape = self.lab.tape();
+        to_js(&Span {
+            at: self.lab.tick_count(),
+            first: tape.first_tick(),
+            last: tape.last_tick(),
+            seconds_held: (tape.last_tick() - tape.first_tick()) as f64
+                / f64::from(snapshot_lab::TICKS_PER_S),
+            can_undo: self.lab.can_undo(),
+        })
+    }
+
+    /// Brings back what a person drove away from.
+    pub fn undo(&mut self) -> bool {
+        let undone = self.lab.undo();
+        self.keep();
+        undone
     }
 
     /// Cuts the network, both ways, until it is let go.
@@ -122,10 +204,10 @@ impl Page {
     /// Begins anew at tick 0.
     pub fn restart(&mut self) {
         self.lab.restart();
-        self.after(Effect::World);
+        self.keep();
     }
 
-    /// Sets one setting from its text, and says what that restarted.
+    /// Sets one setting from its text, and says what of it is now to be made anew by `work`.
     ///
     /// # Errors
     /// In words, when there is no such setting or the text is not a value of it.
@@ -135,7 +217,8 @@ impl Page {
             .lab
             .set_text(id, text)
             .map_err(|error| JsError::new(&error.to_string()))?;
-        Ok(self.after(effect))
+        self.keep();
+        Ok(effect_name(effect).to_string())
     }
 
     /// Goes over to a preset by its place in the table; a place without one changes nothing.
@@ -196,41 +279,43 @@ impl Page {
     /// When JavaScript cannot take the values, which it can.
     #[wasm_bindgen(unchecked_return_type = "Live")]
     pub fn live(&self) -> Result<JsValue, JsError> {
-        to_js(&self.lab.live())
+        to_js(self.lab.live())
     }
 
-    /// The figures of the run: what `snapshot-lab run --json` prints.
+    /// The figures of the run to the newest tick: what `snapshot-lab run --json` prints. What is still to be made for them
+    /// is made first.
     ///
     /// # Errors
     /// When JavaScript cannot take the values, which it can.
     #[wasm_bindgen(unchecked_return_type = "Record<string, unknown>")]
-    pub fn report(&self) -> Result<JsValue, JsError> {
+    pub fn report(&mut self) -> Result<JsValue, JsError> {
         to_js(&self.lab.report())
     }
 
-    /// The last seconds for the charts: nine columns of equal length, one after the other: time s, bandwidth kbit/s,
+    /// The seconds before what is shown, for the charts: nine columns of equal length, one after the other: time s, bandwidth kbit/s,
     /// position error rms and max mm, orientation error rms and max degrees, divergence rms and max mm, budget kbit/s.
     pub fn recent(&self, seconds: f64) -> Vec<f64> {
-        self.series.columns(seconds)
+        columns(&self.lab, seconds)
     }
 
     /// Ticks of the last minute that are recorded; none of a world that is not of 901 cubes.
-    pub fn recorded_ticks(&self) -> usize {
-        self.last_minute.ticks()
+    pub fn recorded_ticks(&self) -> f64 {
+        last_minute::ticks(self.lab.tape()) as f64
     }
 
     /// The last minute of the left side, for `Contest.of_last_minute` and `pack_last_minute`.
     pub fn last_minute(&self) -> Vec<u8> {
-        self.last_minute.to_bytes()
+        last_minute::write(self.lab.tape())
     }
 
-    /// Every sample that is kept, ten a second.
+    /// Every sample that is kept, ten a second, of the settings in force.
     ///
     /// # Errors
     /// When JavaScript cannot take the values, which it can.
     #[wasm_bindgen(unchecked_return_type = "Sample[]")]
-    pub fn samples(&self) -> Result<JsValue, JsError> {
-        to_js(&self.series.all())
+    pub fn samples(&mut self) -> Result<JsValue, JsError> {
+        self.lab.finish();
+        to_js(&samples(self.lab.track()))
     }
 }
 
@@ -250,19 +335,25 @@ impl Page {
     }
 
     fn apply(&mut self, settings: Settings) {
-        let effect = self.lab.apply(settings);
-        self.after(effect);
+        self.lab.apply(settings);
+        self.keep();
     }
+}
 
-    fn after(&mut self, effect: Effect) -> String {
-        if effect == Effect::World {
-            self.series.clear();
-            self.keep();
-            self.last_minute.clear();
-            self.last_minute.keep(self.lab.truth());
-        }
-        effect_name(effect).to_string()
-    }
+#[derive(Serialize)]
+struct ProgressNow {
+    state: &'static str,
+    done: u64,
+    of: u64,
+}
+
+#[derive(Serialize)]
+struct Span {
+    at: u64,
+    first: u64,
+    last: u64,
+    seconds_held: f64,
+    can_undo: bool,
 }
 
 fn read(link: &str) -> (Settings, Vec<String>) {

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-export type Effect = "at-once" | "lane" | "world";
+export type Effect = "at-once" | "track" | "motion" | "world";
 export interface Setting {
   id: string; label: string; unit: string; group: string; help: string; effect: Effect;
   /** Its text where nobody set it. */
@@ -90,7 +90,8 @@ pub(crate) fn schema(strategy: Strategy) -> Result<JsValue, JsError> {
 pub(crate) fn effect_name(effect: Effect) -> &'static str {
     match effect {
         Effect::AtOnce => "at-once",
-        Effect::Lane => "lane",
+        Effect::Track => "track",
+        Effect::Motion => "motion",
         Effect::World => "world",
     }
 }

@@ -1,14 +1,12 @@
 //! What the charts show: figures sampled ten times a second of the lab's own time.
 
 use serde::Serialize;
+use snapshot_lab::Lab;
 use snapshot_lab::report::Live;
-use std::collections::VecDeque;
+use snapshot_lab::track::Track;
 
 /// Ticks between two samples: a tenth of a second.
 const SAMPLE_TICKS: u64 = 6;
-
-/// Ten minutes. A page that is left running forgets what was before.
-const MOST_SAMPLES: usize = 6000;
 
 /// The figures at one moment. The names are the columns of the export.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -31,23 +29,10 @@ pub(crate) struct Sample {
     budget_kbps: Option<f64>,
 }
 
-/// The samples since the world began, bounded.
-#[derive(Default)]
-pub(crate) struct Series {
-    samples: VecDeque<Sample>,
-}
-
-impl Series {
-    pub(crate) fn is_due(&self, tick: u64) -> bool {
-        tick.is_multiple_of(SAMPLE_TICKS)
-    }
-
-    pub(crate) fn add(&mut self, live: &Live) {
-        if self.samples.len() == MOST_SAMPLES {
-            self.samples.pop_front();
-        }
+impl Sample {
+    fn new(live: &Live) -> Sample {
         let sync = live.sync.as_ref();
-        self.samples.push_back(Sample {
+        Sample {
             time_s: live.time_s,
             kbps: live.kbps,
             uncompressed_kbps: live.uncompressed_kbps,
@@ -60,34 +45,30 @@ impl Series {
             divergence_rms_mm: sync.map(|sync| sync.divergence_mm.rms),
             divergence_max_mm: sync.map(|sync| sync.divergence_mm.max),
             budget_kbps: sync.map(|sync| sync.budget_kbps),
-        });
+        }
     }
+}
 
-    pub(crate) fn clear(&mut self) {
-        self.samples.clear();
-    }
+/// Every sample that a track holds.
+pub(crate) fn samples(track: &Track) -> Vec<Sample> {
+    let due = |live: &&Live| live.tick > 0 && live.tick.is_multiple_of(SAMPLE_TICKS);
+    track.lives().filter(due).map(Sample::new).collect()
+}
 
-    pub(crate) fn all(&self) -> Vec<Sample> {
-        self.samples.iter().copied().collect()
-    }
-
-    /// The last `seconds`, the charts' columns one after the other; not a number where the strategy has none.
-    pub(crate) fn columns(&self, seconds: f64) -> Vec<f64> {
-        let from = self
-            .samples
-            .back()
-            .map_or(0.0, |last| last.time_s - seconds);
-        let start = self.samples.partition_point(|sample| sample.time_s < from);
-        let column = |value: fn(&Sample) -> f64| self.samples.range(start..).map(value);
-        column(|s| s.time_s)
-            .chain(column(|s| s.kbps))
-            .chain(column(|s| s.position_error_rms_mm))
-            .chain(column(|s| s.position_error_max_mm))
-            .chain(column(|s| s.orientation_error_rms_deg))
-            .chain(column(|s| s.orientation_error_max_deg))
-            .chain(column(|s| s.divergence_rms_mm.unwrap_or(f64::NAN)))
-            .chain(column(|s| s.divergence_max_mm.unwrap_or(f64::NAN)))
-            .chain(column(|s| s.budget_kbps.unwrap_or(f64::NAN)))
-            .collect()
-    }
+/// The `seconds` before what is shown, the charts' columns one after the other; not a number where the strategy has none.
+pub(crate) fn columns(lab: &Lab, seconds: f64) -> Vec<f64> {
+    let shown = lab.live().time_s;
+    let mut samples = samples(lab.track());
+    samples.retain(|sample| (shown - seconds..=shown).contains(&sample.time_s));
+    let column = |value: fn(&Sample) -> f64| samples.iter().map(value);
+    column(|s| s.time_s)
+        .chain(column(|s| s.kbps))
+        .chain(column(|s| s.position_error_rms_mm))
+        .chain(column(|s| s.position_error_max_mm))
+        .chain(column(|s| s.orientation_error_rms_deg))
+        .chain(column(|s| s.orientation_error_max_deg))
+        .chain(column(|s| s.divergence_rms_mm.unwrap_or(f64::NAN)))
+        .chain(column(|s| s.divergence_max_mm.unwrap_or(f64::NAN)))
+        .chain(column(|s| s.budget_kbps.unwrap_or(f64::NAN)))
+        .collect()
 }

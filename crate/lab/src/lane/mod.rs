@@ -236,7 +236,7 @@ fn uncompressed_cost(settings: &Settings, initial: &[CubeState]) -> PacketCost {
 }
 
 /// Distance in mm and angle in degrees between what is shown of a cube and what it should be.
-fn error(view: &View, index: usize, truth: &Pose) -> (f64, f64) {
+pub(crate) fn error(view: &View, index: usize, truth: &Pose) -> (f64, f64) {
     let [x, y, z, _] = view.position_half_m[index];
     let position_mm = f64::from(Vec3::new(x, y, z).distance(truth.position)) * 1000.0;
     let shown = Quat::from_array(view.orientation[index]);

@@ -81,15 +81,7 @@ pub(crate) struct Truth<'a> {
 impl Truth<'_> {
     /// A cube at that instant. It interacts if it did at the tick before.
     pub(crate) fn pose(&self, index: usize) -> Pose {
-        let (from, to) = (&self.from.poses[index], &self.to.poses[index]);
-        if from == to {
-            return *from;
-        }
-        Pose {
-            position: from.position.lerp(to.position, self.share),
-            orientation: from.orientation.lerp(to.orientation, self.share),
-            interacting: from.interacting,
-        }
+        self.from.poses[index].towards(&self.to.poses[index], self.share)
     }
 
     /// Whether a cube slept at the tick before that instant.

@@ -190,14 +190,22 @@ impl Settings {
         Ok(key)
     }
 
-    /// What has to begin anew when these settings become `other`.
+    /// What is to be made anew when these settings become `other`.
     pub fn effect_of_change_to(&self, other: &Settings) -> Effect {
-        SCHEMA
+        let changed = SCHEMA
             .iter()
-            .filter(|setting| self.get(setting.key) != other.get(setting.key))
-            .map(|setting| setting.effect)
-            .max()
-            .unwrap_or(Effect::AtOnce)
+            .filter(|setting| self.get(setting.key) != other.get(setting.key));
+        // A person's keys are no script's: another seed is other luck on the network, and nothing else.
+        let of_setting = |setting: &Setting| match setting.key {
+            Key::Seed if other.scene() == SceneKind::Drive => Effect::Track,
+            _ => setting.effect,
+        };
+        match changed.map(of_setting).max().unwrap_or(Effect::AtOnce) {
+            // What a setting is to the world depends on others: bits of position are its grid if it has one.
+            Effect::Track | Effect::Motion if self.world() == other.world() => Effect::Track,
+            Effect::Track | Effect::Motion => Effect::Motion,
+            most => most,
+        }
     }
 
     /// What is sent.

@@ -169,11 +169,6 @@ impl World {
         self.tick = tick;
     }
 
-    /// The grid that moving cubes are put on, from the next step on. Cubes at rest stay as they are.
-    pub fn set_grid(&mut self, on_grid: Option<Format>) {
-        self.on_grid = on_grid;
-    }
-
     /// A cube falls asleep where it was after the step before, so it is on the grid then too and is never written again.
     fn put_on_grid(&mut self, grid: &Format) {
         for (index, cube) in self.truth.iter_mut().enumerate() {
@@ -222,23 +217,28 @@ impl World {
         }
     }
 
-    /// A stable hash over the bits of every cube's pose, velocities, sleep and `interacting`: of all that can be seen.
+    /// [`state_hash`] of what is true.
     pub fn state_hash(&self) -> u64 {
-        let mut hash = Fnv::new();
-        for cube in &self.truth {
-            let vectors = [
-                &cube.position[..],
-                &cube.orientation,
-                &cube.linear_velocity,
-                &cube.angular_velocity,
-            ];
-            for value in vectors.into_iter().flatten() {
-                hash.add_u32(value.to_bits());
-            }
-            hash.add_u32(u32::from(cube.interacting) | u32::from(cube.at_rest) << 1);
-        }
-        hash.finish()
+        state_hash(&self.truth)
     }
+}
+
+/// A stable hash over the bits of every cube's pose, velocities, sleep and `interacting`: of all that can be seen.
+pub fn state_hash(truth: &[CubeState]) -> u64 {
+    let mut hash = Fnv::new();
+    for cube in truth {
+        let vectors = [
+            &cube.position[..],
+            &cube.orientation,
+            &cube.linear_velocity,
+            &cube.angular_velocity,
+        ];
+        for value in vectors.into_iter().flatten() {
+            hash.add_u32(value.to_bits());
+        }
+        hash.add_u32(u32::from(cube.interacting) | u32::from(cube.at_rest) << 1);
+    }
+    hash.finish()
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ pub struct Setting {
     pub other_domains: &'static [(Strategy, Domain)],
     /// The strategies that heed the setting.
     pub strategies: &'static [Strategy],
-    /// What a change restarts.
+    /// The most that a change of it makes anew.
     pub effect: Effect,
 }
 
@@ -83,14 +83,16 @@ impl Group {
     }
 }
 
-/// What begins anew when a setting changes; the greater includes the smaller.
+/// What is made anew when a setting changes; the greater includes the smaller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect {
     /// Nothing.
     AtOnce,
-    /// Sender, network and receiver, in place.
-    Lane,
-    /// Everything, at tick 0.
+    /// What sender, network and receiver make of the motion, which stays.
+    Track,
+    /// The motion: the same keys are given to another world.
+    Motion,
+    /// Everything: another scene begins at tick 0.
     World,
 }
 

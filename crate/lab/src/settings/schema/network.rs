@@ -19,7 +19,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: LOCKSTEP,
-        effect: Effect::Lane,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::Latency,
@@ -36,7 +36,7 @@ pub(super) const NETWORK: [Setting; 9] = [
             number(0, 2000, &[0, 50, 125, 250, 2000]),
         )],
         strategies: &Strategy::ALL,
-        effect: Effect::Lane,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::Jitter,
@@ -50,7 +50,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: &Strategy::ALL,
-        effect: Effect::Lane,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::Loss,
@@ -64,7 +64,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: &Strategy::ALL,
-        effect: Effect::Lane,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::Burst,
@@ -78,7 +78,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: &Strategy::ALL,
-        effect: Effect::Lane,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::Duplicated,
@@ -92,7 +92,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: &Strategy::ALL,
-        effect: Effect::Lane,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::Reordered,
@@ -106,7 +106,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: &Strategy::ALL,
-        effect: Effect::Lane,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::Fragments,
@@ -126,7 +126,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: &Strategy::ALL,
-        effect: Effect::Lane,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::Header,
@@ -144,6 +144,6 @@ pub(super) const NETWORK: [Setting; 9] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: &Strategy::ALL,
-        effect: Effect::AtOnce,
+        effect: Effect::Track,
     },
 ];

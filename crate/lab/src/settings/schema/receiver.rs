@@ -25,7 +25,7 @@ pub(super) const RECEIVER: [Setting; 6] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: SNAPSHOT,
-        effect: Effect::AtOnce,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::Delay,
@@ -45,7 +45,7 @@ pub(super) const RECEIVER: [Setting; 6] = [
         other_defaults: &[(Strategy::Lockstep, 100)],
         other_domains: &[],
         strategies: SNAPSHOT_AND_LOCKSTEP,
-        effect: Effect::Lane,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::Desync,
@@ -63,7 +63,7 @@ pub(super) const RECEIVER: [Setting; 6] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: LOCKSTEP,
-        effect: Effect::World,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::JitterBuffer,
@@ -77,7 +77,7 @@ pub(super) const RECEIVER: [Setting; 6] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: SYNC,
-        effect: Effect::Lane,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::Smoothing,
@@ -95,7 +95,7 @@ pub(super) const RECEIVER: [Setting; 6] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: SYNC,
-        effect: Effect::AtOnce,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::Soft,
@@ -109,6 +109,6 @@ pub(super) const RECEIVER: [Setting; 6] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: SYNC,
-        effect: Effect::World,
+        effect: Effect::Motion,
     },
 ];

@@ -20,7 +20,7 @@ pub(super) const SENDER: [Setting; 15] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: &Strategy::ALL,
-        effect: Effect::World,
+        effect: Effect::Motion,
     },
     Setting {
         key: Key::SendRate,
@@ -34,7 +34,7 @@ pub(super) const SENDER: [Setting; 15] = [
         other_defaults: &[(Strategy::Sync, 60), (Strategy::Lockstep, 60)],
         other_domains: &[],
         strategies: &Strategy::ALL,
-        effect: Effect::Lane,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::Codec,
@@ -63,7 +63,7 @@ pub(super) const SENDER: [Setting; 15] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: SNAPSHOT,
-        effect: Effect::Lane,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::Class,
@@ -80,7 +80,7 @@ pub(super) const SENDER: [Setting; 15] = [
         default: 1,
         other_defaults: &[],
         strategies: SNAPSHOT,
-        effect: Effect::Lane,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::PositionBits,
@@ -94,7 +94,7 @@ pub(super) const SENDER: [Setting; 15] = [
         other_defaults: &[(Strategy::Sync, 12)],
         other_domains: &[],
         strategies: SNAPSHOT_AND_SYNC,
-        effect: Effect::Lane,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::OrientationBits,
@@ -108,7 +108,7 @@ pub(super) const SENDER: [Setting; 15] = [
         other_defaults: &[(Strategy::Sync, 15)],
         other_domains: &[],
         strategies: SNAPSHOT_AND_SYNC,
-        effect: Effect::Lane,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::VelocityBits,
@@ -122,7 +122,7 @@ pub(super) const SENDER: [Setting; 15] = [
         other_defaults: &[(Strategy::Sync, 12)],
         other_domains: &[],
         strategies: SNAPSHOT_AND_SYNC,
-        effect: Effect::Lane,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::Budget,
@@ -136,7 +136,7 @@ pub(super) const SENDER: [Setting; 15] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: SYNC,
-        effect: Effect::AtOnce,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::Adapt,
@@ -150,7 +150,7 @@ pub(super) const SENDER: [Setting; 15] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: SYNC,
-        effect: Effect::AtOnce,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::Accumulate,
@@ -164,7 +164,7 @@ pub(super) const SENDER: [Setting; 15] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: SYNC,
-        effect: Effect::AtOnce,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::Velocities,
@@ -178,7 +178,7 @@ pub(super) const SENDER: [Setting; 15] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: SYNC,
-        effect: Effect::Lane,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::Relative,
@@ -192,7 +192,7 @@ pub(super) const SENDER: [Setting; 15] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: SYNC,
-        effect: Effect::Lane,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::Delta,
@@ -206,7 +206,7 @@ pub(super) const SENDER: [Setting; 15] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: SYNC,
-        effect: Effect::Lane,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::RestPriority,
@@ -220,7 +220,7 @@ pub(super) const SENDER: [Setting; 15] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: SYNC,
-        effect: Effect::AtOnce,
+        effect: Effect::Track,
     },
     Setting {
         key: Key::Both,
@@ -234,6 +234,6 @@ pub(super) const SENDER: [Setting; 15] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: SYNC,
-        effect: Effect::World,
+        effect: Effect::Motion,
     },
 ];

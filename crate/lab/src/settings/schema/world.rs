@@ -50,7 +50,7 @@ pub(super) const WORLD: [Setting; 4] = [
         other_defaults: &[],
         other_domains: &[],
         strategies: &Strategy::ALL,
-        effect: Effect::World,
+        effect: Effect::Motion,
     },
     Setting {
         key: Key::Speed,

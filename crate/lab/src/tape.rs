@@ -1,0 +1,382 @@
+//! One motion, kept: the keys since it began, and what was true in the newest minute.
+//!
+//! Everything that is measured is measured of a tape: lanes, ladder, captures. So a setting can change while the motion
+//! stays.
+
+use crate::input::Input;
+use crate::lane::Frame;
+use crate::reel::Reel;
+use crate::scene::{SceneKind, Script};
+use crate::settings::{Key, Settings};
+use crate::time::TICKS_PER_S;
+use crate::world::{World, WorldSettings};
+use snapshot_codec::CubeState;
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// Ticks that are held at least, once there have been as many, unless they take more than [`TRUTH_BYTES_MAX`].
+pub const HELD_TICKS: u64 = 60 * TICKS_PER_S as u64;
+/// The truth takes no more memory than this: where much moves fewer ticks are held.
+const TRUTH_BYTES_MAX: usize = 64 << 20;
+/// Ticks between two forks of the world. A fork of 901 cubes takes some 3 MB; any tick is at most 4 s of simulation away.
+const FORK_TICKS: u64 = 4 * TICKS_PER_S as u64;
+/// Beside the six keys of a tick: no packet passed.
+const CUT: u8 = 1 << 6;
+
+/// A world's motion, from which lanes are fed.
+pub struct Tape {
+    /// After the last tick.
+    world: World,
+    made_from: WorldSettings,
+    /// None where a person drives.
+    script: Option<Script>,
+    /// Of each tick since the world began: six bits of [`Input`], and [`CUT`].
+    keys: Vec<u8>,
+    /// Of the ticks that are held.
+    truth: Reel<CubeState>,
+    checksums: VecDeque<u64>,
+    /// By tick. The first is of the first tick that is held.
+    forks: VecDeque<World>,
+}
+
+/// What came after a tick from which a person drove on instead.
+pub struct Undone {
+    world: World,
+    script: Option<Script>,
+    /// The tick that it came after.
+    tick: u64,
+    keys: Vec<u8>,
+    truth: Reel<CubeState>,
+    checksums: VecDeque<u64>,
+    forks: VecDeque<World>,
+}
+
+impl Undone {
+    /// The tick from which a person drove on.
+    pub fn tick(&self) -> u64 {
+        self.tick
+    }
+}
+
+impl Tape {
+    /// The scene of these settings before its first tick.
+    pub fn new(settings: &Settings) -> Tape {
+        let scene = settings.scene();
+        let script = || Script::new(scene, settings.get(Key::Seed), settings.get(Key::Grid));
+        let mut tape = Tape::of_world(settings.world());
+        tape.script = (scene != SceneKind::Drive).then(script);
+        tape
+    }
+
+    /// The scene of these settings, so many ticks long.
+    pub fn record(settings: &Settings, ticks: u64) -> Tape {
+        let mut tape = Tape::new(settings);
+        (0..ticks).for_each(|_| tape.step(Input::NONE, false));
+        tape
+    }
+
+    fn of_world(made_from: WorldSettings) -> Tape {
+        let world = World::new(&made_from);
+        Tape {
+            made_from,
+            script: None,
+            keys: Vec::new(),
+            truth: Reel::new(0, world.truth().to_vec()),
+            checksums: VecDeque::from([world.checksum()]),
+            forks: VecDeque::from([world.fork()]),
+            world,
+        }
+    }
+
+    /// One tick more. A script takes no notice of the person.
+    pub fn step(&mut self, person: Input, cut: bool) {
+        let truth = self.world.truth();
+        let input = match &mut self.script {
+            Some(script) => script.next(truth),
+            None => person,
+        };
+        self.step_with(input.bits() | if cut { CUT } else { 0 });
+    }
+
+    fn step_with(&mut self, keys: u8) {
+        self.world.step(Input::from_bits(keys));
+        self.keys.push(keys);
+        self.truth.push(self.world.truth().iter().copied());
+        self.checksums.push_back(self.world.checksum());
+        if self.world.tick().is_multiple_of(FORK_TICKS) {
+            self.forks.push_back(self.world.fork());
+            self.forget();
+        }
+    }
+
+    fn forget(&mut self) {
+        let last = self.last_tick();
+        while self.forks.get(1).is_some_and(|next| {
+            next.tick() + HELD_TICKS <= last || self.truth.bytes() > TRUTH_BYTES_MAX
+        }) && self.forks.len() > 2
+        {
+            self.forks.pop_front();
+            let first = self.forks.front().map_or(0, World::tick);
+            let forgotten = first - self.truth.ticks().start();
+            self.truth.forget_before(first);
+            self.checksums.drain(..forgotten as usize);
+        }
+    }
+
+    /// The person drives from here on.
+    pub fn take_over(&mut self) {
+        self.script = None;
+    }
+
+    /// Whether a script drives.
+    pub fn is_scripted(&self) -> bool {
+        self.script.is_some()
+    }
+
+    /// The oldest tick whose truth is held.
+    pub fn first_tick(&self) -> u64 {
+        *self.truth.ticks().start()
+    }
+
+    /// The newest tick.
+    pub fn last_tick(&self) -> u64 {
+        self.world.tick()
+    }
+
+    /// The world after the last tick.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// What the world is made from.
+    pub fn made_from(&self) -> &WorldSettings {
+        &self.made_from
+    }
+
+    /// Memory that the truth takes.
+    pub fn truth_bytes(&self) -> usize {
+        self.truth.bytes()
+    }
+
+    pub(crate) fn truth(&self) -> &Reel<CubeState> {
+        &self.truth
+    }
+
+    /// A tick as a lane is told of it, read by `truth` from the tick before on. None where the tick is not held.
+    pub fn frame<'a>(&self, tick: u64, truth: &'a mut Vec<CubeState>) -> Option<Frame<'a>> {
+        if !self.truth.advance_to(tick, truth) {
+            return None;
+        }
+        let keys = *self.keys.get(usize::try_from(tick).ok()?.checked_sub(1)?)?;
+        let place = usize::try_from(tick - self.first_tick()).ok()?;
+        Some(Frame {
+            tick,
+            input: Input::from_bits(keys),
+            truth,
+            checksum: self.checksums.get(place).copied(),
+        })
+    }
+
+    /// Whether the network was cut in that tick.
+    pub fn is_cut(&self, tick: u64) -> bool {
+        let keys = tick
+            .checked_sub(1)
+            .and_then(|at| self.keys.get(at as usize));
+        keys.is_some_and(|keys| keys & CUT != 0)
+    }
+
+    /// Cuts the network in those of these ticks that have been; the motion stays. Tracks of them are no longer right.
+    pub fn cut(&mut self, ticks: Range<u64>) {
+        let places = ticks.start.saturating_sub(1) as usize..ticks.end.saturating_sub(1) as usize;
+        let end = places.end.min(self.keys.len());
+        if let Some(keys) = self.keys.get_mut(places.start..end) {
+            keys.iter_mut().for_each(|keys| *keys |= CUT);
+        }
+    }
+
+    /// The newest tick up to `tick` from which the world need not be simulated, or the first one held.
+    pub fn fork_tick(&self, tick: u64) -> u64 {
+        let forks = self.forks.iter().map(World::tick);
+        forks
+            .take_while(|fork| *fork <= tick)
+            .last()
+            .unwrap_or_else(|| self.first_tick())
+    }
+
+    /// The world as it was after a tick that is held: the nearest fork, and the keys since.
+    pub fn world_at(&self, tick: u64) -> World {
+        let fork = self.fork_tick(tick);
+        let fork = self.forks.iter().find(|world| world.tick() == fork);
+        let mut world = fork.unwrap_or(&self.world).fork();
+        while world.tick() < tick {
+            let Some(keys) = self.keys.get(world.tick() as usize) else {
+                break;
+            };
+            world.step(Input::from_bits(*keys));
+        }
+        world
+    }
+
+    /// Goes back to a tick that is held, for a person to drive on from there.
+    pub fn rewind(&mut self, tick: u64) -> Undone {
+        let world = self.world_at(tick);
+        let kept = self.forks.partition_point(|fork| fork.tick() <= tick);
+        let held = (tick - self.first_tick()) as usize + 1;
+        Undone {
+            world: std::mem::replace(&mut self.world, world),
+            script: self.script.take(),
+            tick,
+            keys: self.keys.split_off(tick as usize),
+            truth: self.truth.split_off(tick),
+            checksums: self.checksums.split_off(held),
+            forks: self.forks.split_off(kept),
+        }
+    }
+
+    /// Brings back what came before a person drove on, in place of what they did. False where that is too long ago.
+    pub fn undo(&mut self, undone: Undone) -> bool {
+        let Undone { tick, .. } = undone;
+        if tick < self.first_tick() || !self.truth.join(undone.truth) {
+            return false;
+        }
+        self.keys.truncate(tick as usize);
+        self.keys.extend(undone.keys);
+        self.checksums
+            .truncate((tick - self.truth.ticks().start()) as usize + 1);
+        self.checksums.extend(undone.checksums);
+        self.forks.retain(|fork| fork.tick() <= tick);
+        self.forks.extend(undone.forks);
+        self.world = undone.world;
+        self.script = undone.script;
+        true
+    }
+
+    /// Another world to which the same keys are given: it begins at tick 0, and each [`Tape::follow`] is a tick.
+    pub fn begin_again(&self, made_from: WorldSettings) -> Tape {
+        Tape::of_world(made_from)
+    }
+
+    /// One tick more, with the keys that `other` had then. False where it has none.
+    pub fn follow(&mut self, other: &Tape) -> bool {
+        let keys = other.keys.get(self.keys.len());
+        keys.map(|keys| self.step_with(*keys)).is_some()
+    }
+
+    /// Whoever drove `other` drives on here.
+    pub fn take_script_of(&mut self, other: &mut Tape) {
+        self.script = other.script.take();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(link: &str) -> Settings {
+        let (settings, notices) = crate::settings::permalink::parse(link);
+        assert_eq!(notices, []);
+        settings
+    }
+
+    fn truth_at(tape: &Tape, tick: u64) -> Vec<CubeState> {
+        let mut truth = Vec::new();
+        assert!(tape.truth.read(tick, &mut truth));
+        truth
+    }
+
+    #[test]
+    fn any_tick_that_is_held_is_as_it_was_hidden_state_included() {
+        let settings = settings("#scene=katamari&grid=12");
+        let tape = Tape::record(&settings, 700);
+        let mut world = World::new(&settings.world());
+        for tick in 1..=700 {
+            world.step(Input::from_bits(tape.keys[tick - 1]));
+            let tick = tick as u64;
+            assert_eq!(truth_at(&tape, tick), world.truth());
+            if [1, 239, 240, 241, 455, 700].contains(&tick) {
+                let again = tape.world_at(tick);
+                assert_eq!(again.tick(), tick);
+                assert_eq!(again.checksum(), world.checksum(), "tick {tick}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_minute_is_held_and_the_keys_for_ever() {
+        let settings = settings("#scene=roll&grid=5");
+        let tape = Tape::record(&settings, HELD_TICKS + 1000);
+        let held = tape.last_tick() - tape.first_tick();
+        assert!(
+            (HELD_TICKS..HELD_TICKS + FORK_TICKS).contains(&held),
+            "{held}"
+        );
+        assert_eq!(tape.keys.len() as u64, HELD_TICKS + 1000);
+        assert_eq!(tape.checksums.len() as u64, held + 1);
+        assert_eq!(tape.forks[0].tick(), tape.first_tick());
+        let mut truth = Vec::new();
+        assert!(tape.frame(tape.first_tick(), &mut truth).is_some());
+        assert!(tape.frame(tape.first_tick() - 1, &mut truth).is_none());
+        assert!(tape.frame(tape.last_tick() + 1, &mut truth).is_none());
+    }
+
+    #[test]
+    fn driving_on_from_the_past_is_as_if_the_rest_had_never_been_and_undo_brings_it_back() {
+        let settings = settings("#scene=katamari&grid=12");
+        let drive = |tape: &mut Tape, ticks: u64| {
+            tape.take_over();
+            (0..ticks).for_each(|_| tape.step(Input::RIGHT | Input::PULL, false));
+        };
+        let whole = Tape::record(&settings, 900);
+        let mut never = Tape::record(&settings, 500);
+        drive(&mut never, 300);
+        let mut tape = Tape::record(&settings, 900);
+        let undone = tape.rewind(500);
+        assert_eq!((tape.last_tick(), tape.is_scripted()), (500, false));
+        drive(&mut tape, 300);
+        assert_eq!(tape.world.checksum(), never.world.checksum());
+        assert_eq!(
+            (&tape.keys, &tape.checksums),
+            (&never.keys, &never.checksums)
+        );
+        assert_eq!(
+            tape.world_at(610).checksum(),
+            never.world_at(610).checksum()
+        );
+        assert!(tape.undo(undone));
+        assert_eq!(
+            (&tape.keys, &tape.checksums),
+            (&whole.keys, &whole.checksums)
+        );
+        assert_eq!(truth_at(&tape, 777), truth_at(&whole, 777));
+        tape.step(Input::NONE, false);
+        assert!(tape.is_scripted());
+        assert_eq!(
+            tape.world.checksum(),
+            Tape::record(&settings, 901).world.checksum()
+        );
+    }
+
+    #[test]
+    fn the_same_keys_move_another_world() {
+        let tape = Tape::record(&settings("#scene=blow&grid=8"), 300);
+        let other = settings("#scene=blow&grid=9").world();
+        let mut again = tape.begin_again(other);
+        while again.follow(&tape) {}
+        assert_eq!((&again.keys, again.last_tick()), (&tape.keys, 300));
+        assert_eq!(again.world.cube_count(), 82);
+        let mut same = tape.begin_again(*tape.made_from());
+        while same.follow(&tape) {}
+        assert_eq!(same.world.checksum(), tape.world.checksum());
+    }
+
+    #[test]
+    fn a_cut_of_ticks_that_have_been_leaves_the_motion() {
+        let mut tape = Tape::record(&settings("#scene=roll&grid=5"), 100);
+        let checksum = tape.world.checksum();
+        tape.cut(40..60);
+        tape.cut(95..200);
+        let cut: Vec<u64> = (0..=101).filter(|&tick| tape.is_cut(tick)).collect();
+        assert_eq!(cut, (40..60).chain(95..=100).collect::<Vec<_>>());
+        assert_eq!(tape.world_at(100).checksum(), checksum);
+    }
+}

@@ -1,0 +1,277 @@
+//! What a lane made of a tape: the right view and the figures of each tick, kept for as long as the tape holds the truth.
+
+use crate::lane::{Lane, error, seconds};
+use crate::reel::Reel;
+use crate::report::{Live, Report};
+use crate::settings::Settings;
+use crate::tape::Tape;
+use crate::time::TICKS_PER_S;
+use crate::view::{Pose, View};
+use snapshot_codec::CubeState;
+use std::collections::VecDeque;
+
+/// A lane that began in the middle shows this much later what it would have shown had it always been: the first snapshots
+/// are large, go by a baseline that is long past, and wait for the playout delay.
+const WARM_UP_TICKS: u64 = 2 * TICKS_PER_S as u64;
+
+/// A lane over a tape. It is a function of tape, settings and the tick at which it began.
+pub struct Track {
+    lane: Lane,
+    /// Ticks that went before its first one.
+    from: u64,
+    exact: bool,
+    /// At its last tick.
+    truth: Vec<CubeState>,
+    /// The right view, from `from` on.
+    poses: Reel<Pose>,
+    /// Of its ticks, and before those of the track in whose place it came.
+    shown: VecDeque<Shown>,
+    /// The motion went another way after its last tick: until another track is there, it stands still.
+    stands: bool,
+}
+
+/// What was shown at a tick.
+#[derive(Clone, Debug)]
+struct Shown {
+    live: Live,
+    play_tick: Option<f64>,
+}
+
+impl Track {
+    /// A lane that begins after the tick `from`, which the tape holds. Only one that begins where the tape does is exact.
+    pub fn new(tape: &Tape, settings: &Settings, from: u64) -> Track {
+        let world = tape.world_at(from);
+        let lane = Lane::new(settings, &world);
+        Track {
+            from,
+            exact: from == tape.first_tick(),
+            truth: world.truth().to_vec(),
+            poses: Reel::new(from, lane.view().poses().collect()),
+            shown: VecDeque::from([Shown {
+                live: Live::new(&lane, from),
+                play_tick: None,
+            }]),
+            stands: false,
+            lane,
+        }
+    }
+
+    /// The next tick of the tape. False where the tape has none.
+    pub fn advance(&mut self, tape: &Tape) -> bool {
+        let tick = self.last_tick() + 1;
+        if self.stands {
+            return tick <= tape.last_tick() && self.stand_still(tick);
+        }
+        let Some(frame) = tape.frame(tick, &mut self.truth) else {
+            return false;
+        };
+        self.lane.set_cut(tape.is_cut(tick));
+        self.lane.tick(&frame);
+        self.poses.push(self.lane.view().poses());
+        self.shown.push_back(Shown {
+            live: Live::new(&self.lane, tick),
+            play_tick: self.lane.playback().map(|playback| playback.play_tick),
+        });
+        true
+    }
+
+    fn stand_still(&mut self, tick: u64) -> bool {
+        let Some(mut shown) = self.shown.back().cloned() else {
+            return false;
+        };
+        (shown.live.tick, shown.live.time_s) = (tick, seconds(tick));
+        self.shown.push_back(shown);
+        let newest = self.poses.newest().to_vec();
+        self.poses.push(newest);
+        true
+    }
+
+    /// Keeps what was shown up to `tick`, and stands still from there: the lane itself cannot go back.
+    pub(crate) fn stop_at(&mut self, tick: u64) {
+        if tick < self.last_tick() && self.poses.ticks().contains(&tick) {
+            let _ = self.poses.split_off(tick);
+            self.shown.retain(|shown| shown.live.tick <= tick);
+        }
+        self.stands = true;
+    }
+
+    /// Comes in place of another one: until this one is warm, figures are the other's.
+    pub(crate) fn come_after(&mut self, other: Track) {
+        if self.exact {
+            return;
+        }
+        let warm_from = self.from + WARM_UP_TICKS;
+        self.shown.retain(|shown| shown.live.tick >= warm_from);
+        let before = other.shown.into_iter();
+        let before = before.filter(|shown| shown.live.tick < warm_from);
+        let mut shown: VecDeque<_> = before.collect();
+        shown.append(&mut self.shown);
+        self.shown = shown;
+    }
+
+    /// Forgets what is before `tick`.
+    pub(crate) fn forget_before(&mut self, tick: u64) {
+        self.poses.forget_before(tick);
+        while self.shown.len() > 1 && self.shown[0].live.tick < tick {
+            self.shown.pop_front();
+        }
+    }
+
+    /// Whether it began where the tape did, so that its hashes are those of the link.
+    pub fn is_exact(&self) -> bool {
+        self.exact && !self.stands
+    }
+
+    /// Whether it stands still for want of a lane that could go on.
+    pub(crate) fn stands(&self) -> bool {
+        self.stands
+    }
+
+    /// Ticks that went before its first one.
+    pub fn from_tick(&self) -> u64 {
+        self.from
+    }
+
+    /// The newest tick that it has.
+    pub fn last_tick(&self) -> u64 {
+        *self.poses.ticks().end()
+    }
+
+    /// The lane, after the last tick.
+    pub fn lane(&self) -> &Lane {
+        &self.lane
+    }
+
+    /// Takes over settings that change nothing of what is made.
+    pub(crate) fn set_at_once(&mut self, settings: &Settings) {
+        self.lane.set_at_once(settings);
+    }
+
+    /// The figures of a tick; of one that it has not, those of the nearest.
+    pub fn live(&self, tick: u64) -> &Live {
+        let after = self.shown.partition_point(|shown| shown.live.tick <= tick);
+        &self.shown[after.saturating_sub(1)].live
+    }
+
+    /// The figures of every tick that is held, oldest first.
+    pub fn lives(&self) -> impl DoubleEndedIterator<Item = &Live> {
+        self.shown.iter().map(|shown| &shown.live)
+    }
+
+    /// The figures of the whole lane.
+    pub fn report(&self, state_hash: u64) -> Report {
+        Report::new(&self.lane, state_hash)
+    }
+
+    /// Shows a tick as it was shown, with how far each cube was from the truth. False where it is not held.
+    pub(crate) fn show(&self, tick: u64, tape: &Tape, view: &mut View) -> bool {
+        if !view.replay(&self.poses, tick, |pose| *pose) {
+            return false;
+        }
+        let at = self.shown.partition_point(|shown| shown.live.tick < tick);
+        let shown = self.shown.get(at).and_then(|shown| shown.play_tick);
+        view.error_mm.fill(0.0);
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        if let Some(play_tick) = shown.filter(|play_tick| *play_tick >= 0.0) {
+            let floor = play_tick as u64;
+            let share = (play_tick - floor as f64) as f32;
+            let next = if share == 0.0 { floor } else { floor + 1 };
+            if tape.truth().read(floor, &mut before) && tape.truth().read(next, &mut after) {
+                for (index, (before, after)) in before.iter().zip(&after).enumerate() {
+                    let truth = Pose::from(before).towards(&Pose::from(after), share);
+                    view.error_mm[index] = error(view, index, &truth).0 as f32;
+                }
+            }
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::permalink;
+
+    fn settings(link: &str) -> Settings {
+        let (settings, notices) = permalink::parse(link);
+        assert_eq!(notices, []);
+        settings
+    }
+
+    fn track(tape: &Tape, settings: &Settings, from: u64) -> Track {
+        let mut track = Track::new(tape, settings, from);
+        while track.advance(tape) {}
+        track
+    }
+
+    #[test]
+    fn what_was_shown_is_shown_again_to_the_bit() {
+        for link in [
+            "#scene=katamari&grid=10&hz=20&loss=5&interp=hermite",
+            "#scene=blow&grid=10&strategy=sync&loss=5",
+            "#scene=roll&grid=10&strategy=lockstep&loss=5",
+        ] {
+            let settings = settings(link);
+            let tape = Tape::record(&settings, 400);
+            let mut track = Track::new(&tape, &settings, 0);
+            let mut hashes = Vec::new();
+            while track.advance(&tape) {
+                let view = track.lane().view();
+                hashes.push((view.hash(), view.error_mm.clone(), view.colour.clone()));
+            }
+            let mut view = track.lane().view().clone();
+            for tick in [400, 7, 250, 251, 60, 61, 1] {
+                assert!(track.show(tick, &tape, &mut view));
+                let (hash, error_mm, colour) = &hashes[tick as usize - 1];
+                assert_eq!(view.hash(), *hash, "{link} at {tick}");
+                let off = |a: &[f32], b: &[f32]| {
+                    let off = a.iter().zip(b).map(|(a, b)| (a - b).abs());
+                    off.fold(0.0, f32::max)
+                };
+                assert!(off(&view.error_mm, error_mm) < 1e-3, "{link} at {tick}");
+                let flat = |colour: &[[f32; 4]]| colour.concat();
+                assert!(
+                    off(&flat(&view.colour), &flat(colour)) < 1e-3,
+                    "{link} at {tick}"
+                );
+                assert_eq!(track.live(tick).tick, tick);
+            }
+        }
+    }
+
+    #[test]
+    fn a_track_that_begins_later_is_not_exact_and_shows_the_other_one_until_it_is_warm() {
+        let settings = settings("#scene=katamari&grid=10&hz=60");
+        let tape = Tape::record(&settings, 900);
+        let whole = track(&tape, &settings, 0);
+        let mut late = track(&tape, &settings, 480);
+        assert!(whole.is_exact() && !late.is_exact());
+        let kbps = |track: &Track| track.lives().map(|live| live.kbps).collect::<Vec<_>>();
+        let alone = kbps(&late);
+        late.come_after(track(&tape, &settings, 0));
+        let spliced = kbps(&late);
+        assert_eq!(spliced.len(), 901);
+        assert_eq!(spliced[..600], kbps(&whole)[..600]);
+        assert_eq!(spliced[600..], alone[120..]);
+        // Once warm it tells what the whole one tells.
+        for (late, whole) in spliced[660..].iter().zip(&kbps(&whole)[660..]) {
+            assert!((late / whole - 1.0).abs() < 0.1, "{late} {whole}");
+        }
+    }
+
+    #[test]
+    fn where_the_motion_went_another_way_it_stands_still() {
+        let settings = settings("#scene=roll&grid=6");
+        let mut tape = Tape::record(&settings, 300);
+        let mut track = track(&tape, &settings, 0);
+        let _ = tape.rewind(200);
+        track.stop_at(200);
+        assert!(!track.is_exact() && !track.advance(&tape));
+        tape.step(crate::Input::LEFT, false);
+        assert!(track.advance(&tape));
+        let mut views = [track.lane().view().clone(), track.lane().view().clone()];
+        assert!(track.show(200, &tape, &mut views[0]) && track.show(201, &tape, &mut views[1]));
+        assert_eq!(views[0].hash(), views[1].hash());
+        assert_eq!(track.live(201).tick, 201);
+    }
+}

@@ -1,0 +1,101 @@
+// The newest minute as a line: where we are in it, and the ways to other instants of it.
+
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { LabElement } from './element';
+import { lab, type Change } from './lab';
+import { strategy } from './strategy';
+
+const TICKS_PER_S = 60;
+const LOOP_TICKS = 3 * TICKS_PER_S;
+
+type Event = 'loss' | 'hitch' | 'pop';
+
+const events: Record<Event, string> = { loss: 'lost packet', hitch: 'hitch', pop: 'visible correction' };
+
+@customElement('lab-timeline')
+export class Timeline extends LabElement {
+  protected override readonly shows: readonly Change[] = ['figures', 'run', 'settings', 'failed'];
+  @state() private event: Event = 'loss';
+  @state() private said = '';
+
+  protected override render() {
+    const { at, first, last } = lab.span;
+    const failed = lab.failure !== undefined;
+    const chosen = strategy() !== 'sync' && this.event === 'pop' ? 'loss' : this.event;
+    return html`
+      <input
+        type="range"
+        class="tape"
+        min=${first}
+        max=${Math.max(last, first + 1)}
+        step="1"
+        ?disabled=${failed}
+        .value=${String(at)}
+        aria-label="Instant that is shown"
+        aria-valuetext="${seconds(at)} of ${seconds(last)}, ${seconds(last - at)} before the newest"
+        @input=${(input: InputEvent) => this.seek(Number((input.target as HTMLInputElement).value))}
+      />
+      <div class="instants">
+        <div class="buttons" role="group" aria-label="Go to an instant">
+          <button type="button" aria-label="One tick back" title="One tick back" ?disabled=${failed} @click=${() => this.seek(at - 1)}>−1</button>
+          <button type="button" aria-label="One tick further" title="One tick further" ?disabled=${failed} @click=${() => this.seek(at + 1)}>+1</button>
+          <button type="button" ?disabled=${failed || at === last} @click=${() => this.newest()}>Newest</button>
+        </div>
+        <div class="buttons" role="group" aria-label="Go to an event">
+          <button type="button" aria-label="Previous ${events[chosen]}" title="Previous ${events[chosen]}" ?disabled=${failed} @click=${() => this.find(chosen, false)}>‹</button>
+          <select aria-label="Event" @change=${(change: globalThis.Event) => (this.event = (change.target as HTMLSelectElement).value as Event)}>
+            ${Object.entries(events)
+              .filter(([event]) => event !== 'pop' || strategy() === 'sync')
+              .map(([event, name]) => html`<option value=${event} ?selected=${event === chosen}>${name}</option>`)}
+          </select>
+          <button type="button" aria-label="Next ${events[chosen]}" title="Next ${events[chosen]}" ?disabled=${failed} @click=${() => this.find(chosen, true)}>›</button>
+        </div>
+        <label class="check"
+          ><input type="checkbox" .checked=${lab.loop !== undefined} @change=${(change: globalThis.Event) => this.loop(change)} /> Repeat 3 s</label
+        >
+        ${lab.span.can_undo ? html`<button type="button" @click=${() => lab.undo()}>Undo driving on</button>` : nothing}
+        <span class="told">
+          <span role="status">${this.said}</span>
+          <span class="where">${at === last ? `${seconds(last - first)} kept` : `${seconds(last - at)} before the newest`}</span>
+          ${this.progress()}
+        </span>
+      </div>
+    `;
+  }
+
+  /** What is shown may still be of the settings before. */
+  private progress() {
+    const { state, done, of } = lab.progress;
+    if (state === 'done') return nothing;
+    const percent = of > 0 ? Math.floor((100 * Math.min(done, of)) / of) : 0;
+    return html`<span class="making"
+      >${state === 'stale' ? 'Still the settings before' : 'Right for the last second'}; working out the rest: ${percent} %</span
+    >`;
+  }
+
+  private seek(tick: number): void {
+    this.said = '';
+    lab.seek(tick);
+  }
+
+  private newest(): void {
+    this.said = '';
+    lab.loop = undefined;
+    lab.seek(lab.span.last);
+  }
+
+  private find(event: Event, forward: boolean): void {
+    this.said = lab.find(event, forward) ? '' : `No ${forward ? 'later' : 'earlier'} ${events[event]} is kept.`;
+  }
+
+  private loop(change: globalThis.Event): void {
+    const on = (change.target as HTMLInputElement).checked;
+    lab.setLoop(on ? LOOP_TICKS : undefined);
+    if (on) lab.pause(false);
+  }
+}
+
+function seconds(ticks: number): string {
+  return `${(ticks / TICKS_PER_S).toFixed(1)} s`;
+}
