@@ -8,4 +8,6 @@ pub mod page;
 pub mod panic;
 pub mod schema;
 mod series;
+#[cfg(test)]
+mod types;
 pub mod views;
