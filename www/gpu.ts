@@ -11,25 +11,3 @@ export function probeGpu(): Gpu {
   gl.getExtension('WEBGL_lose_context')?.loseContext();
   return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(renderer) ? 'software' : 'hardware';
 }
-
-/** Slower frames than this, most of the time, and something has to go. */
-const SLOW_MS = 25;
-const FRAMES_JUDGED = 90;
-
-/** Watches frames, and calls back each time when too many of them were slow. */
-export class SlowFrames {
-  private frames = 0;
-  private slow = 0;
-
-  constructor(private readonly tooSlow: () => void) {}
-
-  add(elapsedMs: number): void {
-    // A tab that was away, or a page that was busy loading, says nothing about drawing.
-    if (elapsedMs > 500) return;
-    this.frames += 1;
-    if (elapsedMs > SLOW_MS) this.slow += 1;
-    if (this.frames < FRAMES_JUDGED) return;
-    if (this.slow > FRAMES_JUDGED / 2) this.tooSlow();
-    this.frames = this.slow = 0;
-  }
-}

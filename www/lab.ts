@@ -1,6 +1,7 @@
 // The one laboratory of the page: the wasm's handle, and who is told when something changes. It holds no simulation state.
 
 import init, { Page, on_panic, presets, type Live, type LockstepLive, type Progress, type Setting, type Span, type SyncLive } from '../pkg/snapshot_web';
+import { inWords } from './failure';
 
 export type { Live, LockstepLive, Preset, Setting, SyncLive } from '../pkg/snapshot_web';
 
@@ -204,7 +205,7 @@ class Laboratory extends EventTarget {
     try {
       work();
     } catch (error) {
-      this.fail(error instanceof Error ? error.message : String(error));
+      this.fail(inWords(error));
     }
   }
 
@@ -244,7 +245,7 @@ for (let i = 0; i < WARM_UP_TICKS; i++) thrownAway.tick(0);
 thrownAway.free();
 
 export const lab = new Laboratory(location.hash);
-on_panic((message: string) => lab.fail(message));
+on_panic((message: string) => lab.fail(`${message}. That is a mistake of ours`));
 
 if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
   for (let i = 0; i < TELLING_TICKS; i++) lab.tick(0);

@@ -2,6 +2,7 @@
 
 import { bits, keysHeld, touchHeld } from './keys';
 import { lab } from './lab';
+import { Pace } from './quality';
 
 const TICK_MS = 1000 / 60;
 /** A slow frame never brings more than this; the rest of its time is dropped. */
@@ -11,8 +12,11 @@ const GRAIN_MS = 1.5;
 /** Of a frame, what goes to new tracks: ticks and drawing have the rest. */
 const WORK_MS = 6;
 
-/** Draws: how far between the last two ticks, and how long since the frame before in 1/60 s. */
-type Draw = (part: number, frames: number) => void;
+/** Draws: how far between the last two ticks, how long since the frame before in 1/60 s, and what the ticks of that took. */
+type Draw = (part: number, frames: number, tickMs: number) => void;
+
+/** Whether the simulation keeps up with the speed that is set. */
+export const pace = new Pace();
 
 const draws = new Set<Draw>();
 
@@ -30,16 +34,24 @@ export function startLoop(): void {
     const elapsed = now - last;
     last = now;
     const frames = Math.abs(elapsed - TICK_MS) < GRAIN_MS ? 1 : elapsed / TICK_MS;
+    const start = performance.now();
     if (lab.running) {
-      owed = Math.min(owed + frames * lab.speed, MOST_TICKS + 0.99);
+      const wanted = frames * lab.speed;
+      const kept = Math.min(wanted, MOST_TICKS + 0.99 - owed);
+      owed += kept;
+      pace.add(frames, wanted, kept);
       const held = keysHeld.bits | touchHeld.bits;
       for (; owed >= 1; owed -= 1) lab.tick(held & ~bits.cut, (held & bits.cut) !== 0);
       lab.figuresDue(now);
-    }
+    } else pace.clear();
     lab.work(WORK_MS);
-    for (const draw of draws) draw(lab.running ? owed : 1, frames);
+    const tickMs = performance.now() - start;
+    for (const draw of draws) draw(lab.running ? owed : 1, frames, tickMs);
   };
   // Browsers give hidden tabs no frames; the time away is not caught up.
-  document.addEventListener('visibilitychange', () => (last = performance.now()));
+  document.addEventListener('visibilitychange', () => {
+    last = performance.now();
+    pace.clear();
+  });
   requestAnimationFrame(frame);
 }

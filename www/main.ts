@@ -1,13 +1,14 @@
 // Starts the page, and says so in words where a browser cannot run it.
 
+import { inWords } from './failure';
+
 try {
   await import('./app');
 } catch (error) {
   const sentence = document.createElement('p');
   sentence.className = 'failure';
   sentence.setAttribute('role', 'alert');
-  sentence.textContent = `The laboratory could not start: ${error instanceof Error ? error.message : String(error)}.`;
+  sentence.textContent = `The laboratory could not start: ${inWords(error)}.`;
   document.querySelector('main')?.before(sentence);
   throw error;
 }
-export {};

@@ -30,7 +30,7 @@ export class Notices extends LabElement {
     const tick = lab.live.tick;
     return html`<div class="notice failure">
       <p>
-        The laboratory has stopped at tick ${tick}: ${message}. That is a mistake of ours. This link replays it, if no person drove:
+        The laboratory has stopped at tick ${tick}: ${message}. This link replays it, if no person drove:
         <a href=${address()} @click=${reload}>${address()}</a>
       </p>
     </div>`;

@@ -1,10 +1,11 @@
 // Pause, step, restart, speed, and how the views are drawn.
 
-import { html, svg } from 'lit';
+import { html, nothing, svg } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { LabElement } from './element';
 import { changeSpeed } from './keys';
 import { lab, type Change } from './lab';
+import { pace } from './loop';
 
 const icons = {
   pause: svg`<path d="M5 3h2.6v10H5zM8.9 3h2.6v10H8.9z" />`,
@@ -28,6 +29,7 @@ export class Transport extends LabElement {
         <span class="value">${lab.speed}×</span>
         <button type="button" aria-label="Faster" @click=${() => changeSpeed(1)}>+</button>
       </div>
+      ${pace.behind === undefined ? nothing : html`<span class="pace">running at ${pace.behind.toFixed(pace.behind < 0.1 ? 2 : 1)}×</span>`}
       <span class="clock">${lab.live.time_s.toFixed(1)} s</span>
       <label class="check"><input type="checkbox" @change=${this.tint} /> Colour the right view by error</label>
       <button type="button" class="quiet" @click=${() => this.tellViews('centre')}>Reset camera</button>

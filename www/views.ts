@@ -4,19 +4,17 @@ import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { Views } from '../pkg/snapshot_web';
 import { LabElement } from './element';
-import { probeGpu, SlowFrames } from './gpu';
+import { probeGpu } from './gpu';
 import { keyDown, keysHeld, keyUp } from './keys';
 import { isLockstep, lab, type Change, type Live } from './lab';
 import { onFrame } from './loop';
+import { Quality } from './quality';
 import { strategy } from './strategy';
 import { onThemeChange } from './theme';
 import './touch';
 
 /** Frames that are still drawn after the last change while nothing moves: the camera eases. */
 const SETTLING_FRAMES = 60;
-/** Of the canvas's CSS pixels: what is drawn in software, and the steps down for slow machines. */
-const SOFTWARE_SCALE = 0.7;
-const MOST_PIXEL_RATIO = 2;
 
 const rightSides = {
   snapshot: 'Rebuilt from packets',
@@ -30,15 +28,16 @@ export class ViewsElement extends LabElement {
   private canvas!: HTMLCanvasElement;
   private views: Views | undefined;
   private readonly gpu = probeGpu();
-  /** The most pixels drawn for one CSS pixel. */
-  private mostPixelRatio = this.gpu === 'software' ? SOFTWARE_SCALE : MOST_PIXEL_RATIO;
+  private readonly quality = Quality.of(this.gpu);
+  private stepDue = false;
+  /** Frames since the last drawn one, how long they were in 1/60 s, and what of that went to ticks. */
+  private readonly leftOut = { count: 0, frames: 0, tickMs: 0 };
   private trouble = '';
   private tint = false;
   private inSight = true;
   private stillFrames = 0;
   /** The wheel zooms after a click, until the pointer leaves: a page must scroll. */
   private engaged = false;
-  private readonly slowFrames = new SlowFrames(() => this.drawLess());
 
   protected override render() {
     const { behind_ms: behind, frozen } = lab.live;
@@ -77,7 +76,7 @@ export class ViewsElement extends LabElement {
     new ResizeObserver(() => this.resize()).observe(this.canvas);
     new IntersectionObserver(([entry]) => (this.inSight = entry?.isIntersecting ?? true)).observe(this.canvas);
     onThemeChange(() => this.recolour());
-    onFrame((part, frames) => this.draw(part, frames));
+    onFrame((part, frames, tickMs) => this.draw(part, frames, tickMs));
     lab.on(['settings', 'figures'], () => (this.stillFrames = 0));
     this.build();
     this.canvas.focus({ preventScroll: true });
@@ -95,7 +94,7 @@ export class ViewsElement extends LabElement {
       this.views.set_tint(this.tint);
       this.say('');
       this.recolour();
-      this.resize();
+      this.takeStep();
     } catch (error) {
       this.say(`The views cannot be drawn: ${error instanceof Error ? error.message : String(error)}. Every figure goes on.`);
     }
@@ -106,18 +105,33 @@ export class ViewsElement extends LabElement {
     this.requestUpdate();
   }
 
-  private draw(part: number, frames: number): void {
-    const views = this.views;
+  private draw(part: number, frames: number, tickMs: number): void {
+    const { views, leftOut } = this;
     if (views === undefined || !this.inSight) return;
     this.stillFrames = lab.running ? 0 : this.stillFrames + 1;
     if (this.stillFrames > SETTLING_FRAMES) return;
-    this.slowFrames.add((frames * 1000) / 60);
-    lab.guard(() => views.draw(lab.page, part, frames));
+    leftOut.count += 1;
+    leftOut.frames += frames;
+    leftOut.tickMs += tickMs;
+    if (leftOut.count < this.quality.step.drawnEvery) return;
+    const { count, frames: all, tickMs: ticksMs } = leftOut;
+    Object.assign(leftOut, { count: 0, frames: 0, tickMs: 0 });
+    // Before drawing: another size empties the canvas.
+    if (this.stepDue) this.takeStep();
+    const start = performance.now();
+    lab.guard(() => views.draw(lab.page, part, all));
+    const drawMs = performance.now() - start;
+    this.stepDue = this.quality.add((all * 1000) / 60 / count, ticksMs / count, drawMs);
+  }
+
+  private takeStep(): void {
+    this.views?.set_shadows(this.quality.step.shadows);
+    this.resize();
   }
 
   private resize(): void {
     const style = getComputedStyle(this.canvas);
-    const scale = Math.min(devicePixelRatio, this.mostPixelRatio);
+    const scale = Math.min(devicePixelRatio, this.quality.step.pixelRatio);
     const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight].map((size) => Math.round(size * scale));
     if (width === undefined || height === undefined || width === 0 || height === 0) return;
     if (this.canvas.width !== width || this.canvas.height !== height) {
@@ -134,15 +148,6 @@ export class ViewsElement extends LabElement {
     const [red = 255, green = 255, blue = 255] = parts;
     this.views?.set_background(red / 255, green / 255, blue / 255);
     this.stillFrames = 0;
-  }
-
-  /** First the soft shadows go, then pixels. */
-  private drawLess(): void {
-    if (this.views?.has_shadows() === true) this.views.drop_shadows();
-    else if (this.mostPixelRatio > 1) this.mostPixelRatio = 1;
-    else if (this.mostPixelRatio > SOFTWARE_SCALE) this.mostPixelRatio = SOFTWARE_SCALE;
-    else return;
-    this.resize();
   }
 
   private listen(): void {

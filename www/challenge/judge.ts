@@ -1,6 +1,7 @@
 // The Worker: one task, and all that there is to hear of it. Whoever gave it ends the Worker, also in the middle.
 
 import init, { capture_bytes_max, Contest, on_panic, pack_last_minute } from '../../pkg/snapshot_web';
+import { isOutOfMemory } from '../failure';
 import type { Answer, Capture, Task } from './tasks';
 
 addEventListener('message', ({ data }: MessageEvent<Task>) => void perform(data));
@@ -14,9 +15,9 @@ async function perform(task: Task): Promise<void> {
       if ('judge' in task) judge(await contest(task.judge));
       else tell({ packed: pack_last_minute(task.pack) as Uint8Array<ArrayBuffer> });
     } catch (error) {
-      // A trap says less than the panic that it ends; without one it is memory that there is not.
+      // A trap says less than the panic that it ends.
       if (panicked !== '') throw new Error(`${panicked}. That is a mistake of ours`);
-      if (error instanceof WebAssembly.RuntimeError) throw new Error('There is not enough memory: take a shorter capture');
+      if (isOutOfMemory(error)) throw new Error('There is not enough memory: take a shorter capture');
       throw error;
     }
   } catch (error) {

@@ -46,8 +46,9 @@ export async function pictures(page: Page): Promise<[Picture, Picture]> {
   return page.evaluate(
     () =>
       new Promise<[Picture, Picture]>((resolve) => {
-        // The page's own frame callback was asked for before this one, so it has drawn.
-        requestAnimationFrame(() => {
+        // The page's own frame callback was asked for before this one, so it has drawn, or has left this frame out.
+        let framesLeft = 8;
+        requestAnimationFrame(function read() {
           const canvas = document.querySelector('.screen canvas') as HTMLCanvasElement;
           const copy = new OffscreenCanvas(canvas.width, canvas.height);
           const context = copy.getContext('2d') as OffscreenCanvasRenderingContext2D;
@@ -65,7 +66,10 @@ export async function pictures(page: Page): Promise<[Picture, Picture]> {
             }
             return { drawn: drawn / (width * height), red: red / (width * height), hash };
           };
-          resolve([judge(0, 0), stacked ? judge(0, height) : judge(width, 0)]);
+          const both: [Picture, Picture] = [judge(0, 0), stacked ? judge(0, height) : judge(width, 0)];
+          framesLeft -= 1;
+          if (framesLeft > 0 && both.every(({ drawn }) => drawn === 0)) requestAnimationFrame(read);
+          else resolve(both);
         });
       }),
   );

@@ -88,20 +88,25 @@ fn uncompressed_cubes_take_36_152_625_bytes() {
 }
 
 #[test]
-fn an_idle_packet_is_its_header() {
+fn an_idle_packet_takes_5_bytes_and_15_84_kbps_at_60_a_second() {
     for rung in Rung::ALL.into_iter().filter(|&rung| rung >= Rung::Index) {
         let (packet, _) = send(rung, &grid(true));
+        // With 28 bytes of IP and UDP.
+        let kbps = (packet.len() + 28) as f64 * 60.0 * 8.0 / 1000.0;
         if rung.is_arithmetic() {
             // Whatever is expected costs next to nothing.
-            assert!(packet.len() <= 5, "{rung:?}: {} bytes", packet.len());
+            assert!(kbps <= 15.84, "{rung:?}: {kbps}");
         } else {
-            assert_eq!(packet.len(), 5);
+            assert_eq!((packet.len(), kbps), (5, 15.84), "{rung:?}");
         }
     }
-    let kbps = (5.0 + 28.0) * 60.0 * 8.0 / 1000.0;
-    assert_eq!(kbps, 15.84);
+}
+
+#[test]
+fn an_idle_packet_without_indices_has_a_bit_for_each_cube() {
     let (_, ledger) = send(Rung::NotChanged, &grid(true));
     assert_eq!(bits(&ledger, &[Kind::Index]), 901);
+    assert_eq!(all_cubes_bits(&ledger), 0);
 }
 
 #[test]

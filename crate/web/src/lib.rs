@@ -9,4 +9,6 @@ pub mod page;
 pub mod panic;
 pub mod schema;
 mod series;
+#[cfg(test)]
+mod types;
 pub mod views;

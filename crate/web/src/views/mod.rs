@@ -74,14 +74,11 @@ impl Views {
         self.light.background = vec3(red, green, blue);
     }
 
-    /// Leaves the soft shadows, for good: what draws here is slow.
-    pub fn drop_shadows(&mut self) {
-        self.shadow = None;
-    }
-
-    /// Whether soft shadows are drawn.
-    pub fn has_shadows(&self) -> bool {
-        self.shadow.is_some()
+    /// Draws soft shadows, or flat ones where drawing is slow.
+    pub fn set_shadows(&mut self, shadows: bool) {
+        if shadows != self.shadow.is_some() {
+            self.shadow = shadows.then(|| Shadow::new(&self.context));
+        }
     }
 
     /// Colours the right view by how far each cube is from the truth.

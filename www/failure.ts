@@ -1,0 +1,12 @@
+// What the browser throws, in words.
+
+/** Whether there was no memory left. A trap without a panic before it is how Rust ends when an allocation fails. */
+export function isOutOfMemory(error: unknown): boolean {
+  if (error instanceof RangeError) return !/call stack/.test(error.message);
+  return error instanceof WebAssembly.RuntimeError && /unreachable/i.test(error.message);
+}
+
+export function inWords(error: unknown): string {
+  if (isOutOfMemory(error)) return 'The browser has no memory left for this page: close other tabs, and reload it';
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,93 @@
+// How much is drawn, and what is said of a simulation that falls behind: the judges by themselves, then the page.
+
+import { Pace, Quality } from '../quality';
+import { expect, open, test } from './page';
+
+/** Plays frames for so many seconds: each takes what `frameMs` says at the step in force, ticks and draw calls of it as given. */
+function play(quality: Quality, seconds: number, frameMs: (frame: number) => number, tickMs = 3, drawMs = 1): void {
+  for (let ms = 0, frame = 0; ms < seconds * 1000; frame += 1) {
+    const interval = frameMs(frame);
+    ms += interval;
+    quality.add(interval, tickMs, drawMs);
+  }
+}
+const best = Quality.of('hardware').step;
+
+test('a steady 30 frames a second are a cap, and cost nothing', () => {
+  const quality = Quality.of('hardware');
+  play(quality, 60, (frame) => 1000 / 30 + (frame % 3) - 1);
+  expect(quality.step).toEqual(best);
+});
+
+test('as slow and not steady, or with long draw calls, it is slowness', () => {
+  const uneven = Quality.of('hardware');
+  play(uneven, 3, (frame) => [20, 36, 50][frame % 3] as number);
+  expect(uneven.step).not.toEqual(best);
+  const busy = Quality.of('hardware');
+  play(busy, 3, () => 1000 / 30, 3, 28);
+  expect(busy.step).not.toEqual(best);
+});
+
+test('what ticks take is not laid to drawing', () => {
+  const quality = Quality.of('hardware');
+  play(quality, 60, (frame) => 45 + (frame % 5), 30);
+  expect(quality.step).toEqual(best);
+});
+
+test('frames of more than a second go down to 0.35 of the pixels a side and one frame drawn of four', () => {
+  const quality = Quality.of('software');
+  play(quality, 20, () => 1400);
+  expect(quality.step).toEqual({ shadows: false, pixelRatio: 0.35, drawnEvery: 4 });
+});
+
+test('one hiccup changes nothing', () => {
+  const quality = Quality.of('hardware');
+  play(quality, 30, (frame) => (frame === 100 ? 3000 : 16.7));
+  expect(quality.step).toEqual(best);
+});
+
+test('what was taken is given back, and software gets no more than it began with', () => {
+  for (const gpu of ['hardware', 'software'] as const) {
+    const quality = Quality.of(gpu);
+    const before = quality.step;
+    play(quality, 30, () => 150);
+    expect(quality.step.drawnEvery).toBe(4);
+    play(quality, 60, () => 16.7);
+    expect(quality.step).toEqual(before);
+  }
+});
+
+test('a step that proves too much is tried ever less often', () => {
+  const quality = Quality.of('hardware');
+  let changes: number[] = [];
+  // Soft shadows are too slow here, and nothing else is.
+  for (let ms = 0; ms < 300_000; ) {
+    const interval = quality.step.shadows ? 40 + (ms % 9) : 16.7;
+    ms += interval;
+    if (quality.add(interval, 1, 1)) changes = [...changes, ms];
+  }
+  expect(changes.length).toBeGreaterThan(4);
+  // Tried every 6 s it would be 100.
+  expect(changes.length).toBeLessThan(20);
+});
+
+test('pace is of real time, and silent while the simulation keeps up', () => {
+  const pace = new Pace();
+  for (let i = 0; i < 60; i += 1) pace.add(1, 0.1, 0.1);
+  expect(pace.behind).toBeUndefined();
+  for (let i = 0; i < 10; i += 1) pace.add(10, 10, 4);
+  expect(pace.behind).toBeCloseTo(0.4, 9);
+  pace.clear();
+  expect(pace.behind).toBeUndefined();
+});
+
+test('a simulation that falls behind is said to, beside its speed', async ({ page }) => {
+  // Frames 200 ms apart bring four ticks each, where twelve would be due.
+  await page.addInitScript(() => {
+    window.requestAnimationFrame = (callback) => window.setTimeout(() => callback(performance.now()), 200);
+  });
+  await open(page, 'grid=5');
+  await expect(page.locator('.pace')).toHaveText(/^running at 0\.[1-4]×$/);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(page.locator('.pace')).toHaveCount(0);
+});
