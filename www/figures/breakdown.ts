@@ -18,9 +18,10 @@ interface Row {
 
 /** What a packet's bits are for, each and all. */
 const cargo = {
-  snapshot: { each: 'a changed cube', all: 'cubes changed' },
-  sync: { each: 'an update', all: 'cubes updated' },
-  lockstep: { each: 'an input', all: 'inputs' },
+  cube: { each: 'a cube', all: 'cubes' },
+  changed_cube: { each: 'a changed cube', all: 'cubes changed' },
+  update: { each: 'an update', all: 'cubes updated' },
+  input: { each: 'an input', all: 'inputs' },
 };
 
 /** Narrower segments than this part of the bar have no room for their name. */
@@ -37,8 +38,8 @@ export class Breakdown extends LabElement {
     const rows = this.rows();
     const total = sum(rows, (row) => row.bits);
     const total0 = sum(rows, (row) => row.rung0);
-    const { each, all } = cargo[strategy()];
-    const carried = lab.live.inputs_per_packet ?? lab.live.changed_cubes;
+    const { each, all } = cargo[lab.live.cargo];
+    const carried = lab.live.cargo_per_packet;
     const payload = sum(rows, (row) => (row.kind === 'ip_udp' ? 0 : row.bits));
     const perSecond = Number(lab.settings['hz']) / 1000;
     const perCargo = (bits: number): string => (carried > 0 ? measure(bits / carried) : '–');

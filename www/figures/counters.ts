@@ -41,7 +41,7 @@ export class Counters extends LabElement {
       ${figure('hitches', count(live.hitches), note.hitches)} ${figure('longest freeze', `${measure(live.longest_freeze_ms)} ms`)}
       ${figure('bytes a packet', measure(live.bytes_per_packet), 'without IP and UDP or TCP')}
       ${figure('fragments a packet', measure(live.fragments_per_packet))}
-      ${figure('right view is behind by', live.behind_ms === null ? '–' : `${Math.round(live.behind_ms)} ms`, 'delay, travel and waiting for the tick')}
+      ${figure('right view is behind by', live.behind_ms === null ? '–' : `${Math.round(live.behind_ms)} ms`, 'delay, travel, waiting for the tick, and for news')}
       ${figure('mismatches', count(live.decode_mismatches), note.mismatches)}
     </dl>`;
   }

@@ -2,6 +2,7 @@
 
 use crate::hash::Fnv;
 use crate::settings::Settings;
+use crate::time::TICKS_PER_S;
 use hdrhistogram::Histogram;
 use snapshot_codec::{Kind, Ledger};
 use std::collections::VecDeque;
@@ -18,6 +19,10 @@ pub struct Metrics {
     pub costs: Costs,
     /// The packets of the last half second, or the last one.
     pub recent: RecentCosts,
+    /// What left for the right side lately, counted headers and retransmissions included.
+    pub forward: LastSecond,
+    /// The same of acknowledgements.
+    pub acks: LastSecond,
     /// Size of a packet, without IP and UDP.
     pub packet_bytes: Distribution,
     /// Over cubes interacting at the instant shown.
@@ -127,6 +132,8 @@ impl Metrics {
             ticks: 0,
             costs: Costs::default(),
             recent: RecentCosts::new(settings.send_rate_hz().div_ceil(2) as usize),
+            forward: LastSecond::new(settings.send_rate_hz()),
+            acks: LastSecond::new(settings.send_rate_hz()),
             packet_bytes: Distribution::new(1.0),
             position_error_mm: Distribution::new(1000.0),
             orientation_error_deg: Distribution::new(1000.0),
@@ -141,8 +148,16 @@ impl Metrics {
         }
     }
 
+    /// Begins a tick.
+    pub(crate) fn begin_tick(&mut self) {
+        self.ticks += 1;
+        self.forward.begin_tick();
+        self.acks.begin_tick();
+    }
+
     /// Adds a packet that was sent.
     pub(crate) fn add_packet(&mut self, packet: &[u8], cost: PacketCost) {
+        self.forward.add_packet(cost.wire_bits());
         self.costs.add(&cost);
         self.recent.add(cost);
         self.packet_bytes.add(packet.len() as f64);
@@ -151,7 +166,7 @@ impl Metrics {
 }
 
 /// What one packet cost.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PacketCost {
     /// The packet, without IP and UDP.
     pub bytes: u32,
@@ -159,19 +174,33 @@ pub struct PacketCost {
     pub fragments: u32,
     /// Cubes that differ from the baseline.
     pub changed_cubes: u32,
+    /// What its bits are shared among: all cubes or those that changed, updates or inputs.
+    pub cargo: u32,
     /// Its bits, in 1/256 bits, IP and UDP headers of all fragments included.
     pub spent_256ths: [i64; Kind::ALL.len()],
 }
 
 impl PacketCost {
     /// What the ledger of one packet says.
-    pub fn new(bytes: usize, fragments: u32, changed_cubes: usize, ledger: &Ledger) -> PacketCost {
+    pub fn new(
+        bytes: usize,
+        fragments: u32,
+        changed_cubes: usize,
+        cargo: usize,
+        ledger: &Ledger,
+    ) -> PacketCost {
         PacketCost {
             bytes: bytes as u32,
             fragments,
             changed_cubes: changed_cubes as u32,
+            cargo: cargo as u32,
             spent_256ths: Kind::ALL.map(|kind| ledger.get_256ths(kind)),
         }
+    }
+
+    /// All its bits, headers included.
+    pub fn wire_bits(&self) -> u64 {
+        self.spent_256ths.iter().sum::<i64>() as u64 / 256
     }
 }
 
@@ -182,6 +211,7 @@ pub struct Costs {
     bytes: u64,
     fragments: u64,
     changed_cubes: u64,
+    cargo: u64,
     spent_256ths: [i64; Kind::ALL.len()],
 }
 
@@ -192,6 +222,7 @@ impl Costs {
         self.bytes += u64::from(cost.bytes);
         self.fragments += u64::from(cost.fragments);
         self.changed_cubes += u64::from(cost.changed_cubes);
+        self.cargo += u64::from(cost.cargo);
         for (sum, spent) in self.spent_256ths.iter_mut().zip(cost.spent_256ths) {
             *sum += spent;
         }
@@ -202,6 +233,7 @@ impl Costs {
         self.bytes -= u64::from(cost.bytes);
         self.fragments -= u64::from(cost.fragments);
         self.changed_cubes -= u64::from(cost.changed_cubes);
+        self.cargo -= u64::from(cost.cargo);
         for (sum, spent) in self.spent_256ths.iter_mut().zip(cost.spent_256ths) {
             *sum -= spent;
         }
@@ -225,6 +257,11 @@ impl Costs {
     /// Mean number of cubes that differ from the baseline.
     pub fn changed_cubes_per_packet(&self) -> f64 {
         self.per_packet(self.changed_cubes as f64)
+    }
+
+    /// Mean number of what a packet's bits are shared among.
+    pub fn cargo_per_packet(&self) -> f64 {
+        self.per_packet(self.cargo as f64)
     }
 
     /// The packets' payload for each changed cube; none where nothing changed.
@@ -286,6 +323,67 @@ impl RecentCosts {
     /// The sums.
     pub fn sums(&self) -> &Costs {
         &self.sums
+    }
+}
+
+/// Bits that left in each tick of the last second.
+#[derive(Clone, Debug)]
+pub struct LastSecond {
+    /// By tick modulo their number.
+    bits: [u64; TICKS_PER_S as usize],
+    sum_bits: u64,
+    ticks: usize,
+    packets: u32,
+    interval_ticks: f64,
+}
+
+impl LastSecond {
+    /// Before the first tick, of packets that leave that often.
+    pub fn new(send_rate_hz: u32) -> LastSecond {
+        LastSecond {
+            bits: [0; TICKS_PER_S as usize],
+            sum_bits: 0,
+            ticks: 0,
+            packets: 0,
+            interval_ticks: f64::from(TICKS_PER_S) / f64::from(send_rate_hz),
+        }
+    }
+
+    /// Begins a tick and forgets the one a second ago.
+    pub fn begin_tick(&mut self) {
+        self.ticks += 1;
+        let slot = self.slot();
+        self.sum_bits -= std::mem::take(&mut self.bits[slot]);
+    }
+
+    /// Adds a packet that leaves in this tick.
+    pub fn add_packet(&mut self, bits: u64) {
+        self.packets = self.packets.saturating_add(1);
+        self.add_again(bits);
+    }
+
+    /// Adds a retransmission that leaves in this tick.
+    pub fn add_again(&mut self, bits: u64) {
+        let slot = self.slot();
+        self.bits[slot] += bits;
+        self.sum_bits += bits;
+    }
+
+    /// Over the last second; before one has passed over what has passed, though no packet for less than its send interval: the
+    /// first may leave at once.
+    pub fn kbps(&self) -> f64 {
+        let whole = f64::from(TICKS_PER_S);
+        let passed = (self.ticks as f64).max(f64::from(self.packets) * self.interval_ticks);
+        let ticks = if self.ticks < self.bits.len() {
+            passed.clamp(1.0, whole)
+        } else {
+            whole
+        };
+        self.sum_bits as f64 * whole / ticks / 1000.0
+    }
+
+    fn slot(&self) -> usize {
+        self.ticks % self.bits.len()
     }
 }
 
@@ -377,6 +475,7 @@ mod tests {
             bytes,
             fragments: 1,
             changed_cubes,
+            cargo: changed_cubes,
             spent_256ths,
         }
     }
@@ -391,6 +490,28 @@ mod tests {
         assert_eq!(recent.sums().bits_per_packet(), 120.0);
         assert_eq!(recent.sums().bits_per_changed_cube(), Some(60.0));
         assert_eq!(Costs::default().bits_per_changed_cube(), None);
+    }
+
+    #[test]
+    fn a_second_is_what_left_within_60_ticks() {
+        // 100 bits ten times a second, from the fifth tick on: the rate itself from the first packet on.
+        let mut second = LastSecond::new(10);
+        for tick in 1..=300_u64 {
+            second.begin_tick();
+            if tick % 6 == 5 {
+                second.add_packet(100);
+            }
+            if tick >= 60 || tick % 6 == 5 {
+                assert_eq!(second.kbps(), 1.0, "tick {tick}");
+            }
+            assert!(second.kbps() <= 1.0 && (tick < 5 || second.kbps() > 0.45));
+        }
+        second.add_again(500);
+        assert_eq!(second.kbps(), 1.5);
+        (0..59).for_each(|_| second.begin_tick());
+        assert_eq!(second.kbps(), 0.5);
+        second.begin_tick();
+        assert_eq!(second.kbps(), 0.0);
     }
 
     #[test]

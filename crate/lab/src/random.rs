@@ -1,4 +1,5 @@
-//! Seeded randomness: a stream for each use, so that drawing more from one leaves the others as they were.
+//! Seeded randomness: a stream for each use, so that drawing more from one leaves the others as they were; and draws by key,
+//! which depend on nothing that was drawn before.
 
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
@@ -32,6 +33,42 @@ impl Stream {
     }
 }
 
+/// A draw that is a function of words alone: the same ones give the same draw, in whatever order and however often it is
+/// asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Keyed(u64);
+
+impl Keyed {
+    /// The draw that belongs to a seed and a use; uses are numbered by who draws.
+    pub fn new(seed: u32, usage: u32) -> Keyed {
+        Keyed(mixed((u64::from(usage) << 32) | u64::from(seed)))
+    }
+
+    /// The draw that has one word more for its key.
+    #[must_use]
+    pub fn with(self, word: u64) -> Keyed {
+        Keyed(mixed(self.0 ^ mixed(word)))
+    }
+
+    /// Evenly in [0, 1), in steps of 2^-32.
+    pub fn unit(self) -> f64 {
+        (self.0 >> 32) as f64 / (1_u64 << 32) as f64
+    }
+
+    /// Evenly in [low, high).
+    pub fn between(self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.unit()
+    }
+}
+
+/// A step of SplitMix64 (Steele, Lea and Flood, 2014), which is a bijection: every bit of the word moves half of the bits.
+fn mixed(word: u64) -> u64 {
+    let word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,5 +88,37 @@ mod tests {
         assert_eq!(first(1, 1), first(1, 1));
         assert_ne!(first(1, 1), first(2, 1));
         assert_ne!(first(1, 1), first(1, 2));
+    }
+
+    #[test]
+    fn keyed_draws_are_even_and_neighbouring_keys_have_nothing_in_common() {
+        let key = Keyed::new(1, 0x100);
+        for word in 0..4 {
+            // Counted up in either word, as packets and their fragments are.
+            let draws: Vec<f64> = (0..100_000)
+                .map(|n| key.with(n).with(word).unit())
+                .collect();
+            let mean = draws.iter().sum::<f64>() / 100_000.0;
+            assert!((mean - 0.5).abs() < 0.005, "{mean}");
+            for tenth in 0..10 {
+                let share = draws.iter().filter(|&&draw| (draw * 10.0) as u32 == tenth);
+                let share = share.count() as f64 / 100_000.0;
+                assert!((share - 0.1).abs() < 0.005, "tenth {tenth}: {share}");
+            }
+            // Correlation of a packet with the next, and of a fragment with the next: below 4 standard errors.
+            let next = |n: u64, draw: f64| {
+                let (packet, fragment) = (key.with(n + 1).with(word), key.with(n).with(word + 1));
+                [packet, fragment].map(|next| 12.0 * (next.unit() - 0.5) * (draw - 0.5))
+            };
+            let sums = (0..).zip(&draws).fold([0.0; 2], |sums, (n, &draw)| {
+                let [packet, fragment] = next(n, draw);
+                [sums[0] + packet, sums[1] + fragment]
+            });
+            assert!(
+                sums.iter().all(|sum| sum.abs() / 100_000.0 < 0.0127),
+                "{sums:?}"
+            );
+        }
+        assert_ne!(key.with(1).with(2), key.with(2).with(1));
     }
 }

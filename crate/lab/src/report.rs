@@ -64,6 +64,8 @@ pub struct Packets {
     pub delivered: u64,
     #[serde(rename = "packets_lost")]
     pub lost: u64,
+    /// Lost of those whose fate is known; none before any is.
+    pub loss_percent_happened: Option<f64>,
     #[serde(rename = "packets_in_flight")]
     pub in_flight: u64,
     #[serde(rename = "packets_duplicated")]
@@ -77,10 +79,12 @@ pub struct Packets {
 impl Packets {
     fn new(lane: &Lane) -> Packets {
         let (metrics, counters) = (lane.metrics(), lane.counters());
+        let known = counters.lost + counters.delivered;
         Packets {
             sent: counters.sent,
             delivered: counters.delivered,
             lost: counters.lost,
+            loss_percent_happened: (known > 0).then(|| 100.0 * counters.lost as f64 / known as f64),
             in_flight: counters.in_flight(),
             duplicated: counters.duplicated,
             late: metrics.late,
@@ -263,7 +267,8 @@ impl Report {
     }
 }
 
-/// What the page shows while it runs. Bandwidth and bits are over the packets of the last half second.
+/// What the page shows while it runs. Bandwidth is what left within the last second, retransmissions of a stream included;
+/// bits and bytes a packet are over the packets of the last half second.
 #[derive(Clone, Debug, Serialize)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Live {
@@ -284,6 +289,9 @@ pub struct Live {
     pub fragments_per_packet: f64,
     pub changed_cubes: f64,
     pub bits_per_changed_cube: Option<f64>,
+    /// What a packet's bits are shared among: every `cube` where all are sent, else each `changed_cube`, `update` or `input`.
+    pub cargo: &'static str,
+    pub cargo_per_packet: f64,
     #[serde(serialize_with = "bits_by_kind")]
     pub ledger_bits_per_packet: BitsByKind,
     #[serde(serialize_with = "bits_by_kind")]
@@ -293,7 +301,8 @@ pub struct Live {
     pub position_error_mm: Now,
     pub orientation_error_deg: Now,
     pub delay_ms: f64,
-    /// How far the right view is behind the left: delay, travel and waiting for the tick. None before it shows anything.
+    /// How old what the right view shows is: delay, travel and waiting for the tick, and for as long as nothing new comes.
+    /// None before it shows anything.
     pub behind_ms: Option<f64>,
     /// Where hermite takes its velocities from: `sent`, or `neighbours` (Catmull-Rom); none in other modes.
     pub tangents: Option<&'static str>,
@@ -341,13 +350,20 @@ impl Live {
             longest_freeze_ms: ms_of_tick(metrics.hitches.longest_freeze_ticks as f64),
             frozen: lane.playback().is_some_and(|playback| playback.frozen),
             decode_mismatches: metrics.mismatches,
-            kbps: kbps(recent.bits_per_packet(), settings.send_rate_hz()),
+            kbps: metrics.forward.kbps(),
             uncompressed_kbps: kbps(uncompressed.iter().sum(), settings.send_rate_hz()),
-            ack_kbps: ack_kbps(lane),
+            ack_kbps: metrics.acks.kbps(),
             bytes_per_packet: recent.bytes_per_packet(),
             fragments_per_packet: recent.fragments_per_packet(),
             changed_cubes: recent.changed_cubes_per_packet(),
             bits_per_changed_cube: recent.bits_per_changed_cube(),
+            cargo: match settings.strategy() {
+                Strategy::Snapshot if settings.rung().is_delta() => "changed_cube",
+                Strategy::Snapshot => "cube",
+                Strategy::Sync => "update",
+                Strategy::Lockstep => "input",
+            },
+            cargo_per_packet: recent.cargo_per_packet(),
             ledger_bits_per_packet: recent.bits_by_kind_per_packet(),
             uncompressed_bits_per_packet: uncompressed,
             interacting_cubes: metrics.now.interacting_cubes,
@@ -362,7 +378,7 @@ impl Live {
             delay_ms: settings.delay_ms(),
             behind_ms: lane
                 .playback()
-                .map(|playback| ms_of_tick(tick as f64 - playback.play_tick)),
+                .map(|playback| ms_of_tick(tick as f64 - playback.shown_tick)),
             tangents: lane
                 .tangents()
                 .filter(|_| smooth)

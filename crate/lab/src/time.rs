@@ -16,8 +16,12 @@ pub fn tick_of_ms(ms: f64) -> f64 {
 /// Whether a packet leaves at `tick`: where floor(tick x hz / 60) grows, so that any rate from 1 to 60 comes out exactly
 /// over a second.
 pub fn sends_at(tick: u64, send_rate_hz: u32) -> bool {
-    let packets_by = |tick: u64| tick * u64::from(send_rate_hz) / u64::from(TICKS_PER_S);
-    tick > 0 && packets_by(tick) > packets_by(tick - 1)
+    tick > 0 && packet_number(tick, send_rate_hz) > packet_number(tick - 1, send_rate_hz)
+}
+
+/// The number of the packet that leaves at `tick`, or left last before it: floor(tick x hz / 60).
+pub fn packet_number(tick: u64, send_rate_hz: u32) -> u64 {
+    tick * u64::from(send_rate_hz) / u64::from(TICKS_PER_S)
 }
 
 /// A snapshot's sequence on the wire: its tick, which wraps after 18.2 minutes.

@@ -2,7 +2,7 @@
 
 use super::Frame;
 use super::receiver::Playback;
-use super::wire::Wire;
+use super::wire::{Outcome, Outgoing, Wire};
 use crate::input::Input;
 use crate::metrics::Metrics;
 use crate::settings::{Desync, Settings, Transport};
@@ -56,6 +56,8 @@ pub(crate) struct Ends {
     /// What the right world must come to, for the frames that it has not reached, oldest first.
     expected: VecDeque<Expected>,
     figures: Figures,
+    /// The right world held in the tick before.
+    held: bool,
     packet: Vec<u8>,
     ledger: Ledger,
 }
@@ -84,6 +86,7 @@ impl Ends {
             },
             expected: VecDeque::new(),
             figures: Figures::default(),
+            held: false,
             packet: Vec::new(),
             ledger: Ledger::new(),
         }
@@ -115,9 +118,9 @@ impl Ends {
         });
         self.queue(frame);
         if sends_at(frame.tick, settings.send_rate_hz()) && !self.figures.given_up {
-            self.send(now_ms, settings, wire, metrics);
+            self.send(frame.tick, settings, wire, metrics);
         }
-        self.receive(now_ms, settings, wire, metrics);
+        self.receive(frame, settings, wire, metrics);
         let playback = self.play(frame.tick, settings, metrics);
         self.figures.inputs_waiting = self.receiver.waiting.len() as u64;
         let truth = self.receiver.world.truth().iter().enumerate();
@@ -140,7 +143,7 @@ impl Ends {
         self.figures.window_full_ticks += u64::from(self.sender.queue.len() > MOST_INPUTS);
     }
 
-    fn send(&mut self, now_ms: f64, settings: &Settings, wire: &mut Wire, metrics: &mut Metrics) {
+    fn send(&mut self, tick: u64, settings: &Settings, wire: &mut Wire, metrics: &mut Metrics) {
         self.ledger.clear();
         let (newest, inputs) = self.sender.window();
         let sent = inputs.len();
@@ -151,22 +154,37 @@ impl Ends {
         if settings.transport() == Transport::Tcp {
             self.sender.queue.drain(..sent);
         }
-        wire.send(now_ms, &self.packet, 0, &mut self.ledger, settings, metrics);
+        let outgoing = Outgoing {
+            tick,
+            packet: &self.packet,
+            sequence: newest,
+            baseline_tick: None,
+            changed_cubes: 0,
+            cargo: sent,
+        };
+        wire.send(&outgoing, &mut self.ledger, settings, metrics);
     }
 
     fn receive(
         &mut self,
-        now_ms: f64,
+        frame: &Frame<'_>,
         settings: &Settings,
         wire: &mut Wire,
         metrics: &mut Metrics,
     ) {
         let mut acked = None;
-        while let Some(arrival_ms) = wire.receive(now_ms, &mut self.packet) {
-            match self.receiver.accept(arrival_ms, &self.packet, settings) {
-                Ok(newest) => acked = newest.or(acked),
-                Err(_) => metrics.refused += 1,
-            }
+        while let Some(delivery) = wire.receive(frame.now_ms(), &mut self.packet) {
+            let arrival_ms = delivery.arrival_ms;
+            let newest = self.receiver.accept(arrival_ms, &self.packet, settings);
+            let outcome = match newest {
+                Ok(Some(_)) if delivery.copy => Outcome::Duplicate,
+                Ok(Some(_)) => Outcome::Accepted,
+                // It leaves a gap: a later packet, which tells all again, fills it.
+                Ok(None) => Outcome::PassedOver,
+                Err(_) => Outcome::Refused,
+            };
+            wire.note(delivery, outcome, metrics);
+            acked = newest.unwrap_or_default().or(acked);
         }
         let Some(newest) = acked else {
             return;
@@ -177,7 +195,7 @@ impl Ends {
             // An acknowledgement of the stream's own is a bare header.
             Transport::Tcp => self.packet.clear(),
         }
-        wire.send_ack(now_ms, &self.packet, settings, metrics);
+        wire.send_ack(frame.tick, &self.packet, settings, metrics);
     }
 
     /// Steps the right world through the frames that are due. None before the first of them.
@@ -204,10 +222,12 @@ impl Ends {
         }
         let held = steps == 0;
         self.figures.catch_up_steps += u64::from(steps.saturating_sub(1));
-        self.figures.stalls += u64::from(held && metrics.hitches.freeze_ticks == 0);
+        self.figures.stalls += u64::from(held && !self.held);
+        self.held = held;
         self.figures.stalled_ticks += u64::from(held);
         Some(Playback {
             play_tick: shown_frame as f64,
+            shown_tick: shown_frame as f64,
             hitch: held,
             frozen: held,
         })

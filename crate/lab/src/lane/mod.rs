@@ -10,7 +10,7 @@ mod sync;
 mod truth;
 mod wire;
 
-use crate::channel::Counters;
+use crate::channel::{Counters, Fate};
 use crate::input::Input;
 use crate::interpolate::Tangents;
 use crate::metrics::{ErrorNow, Metrics, PacketCost};
@@ -25,6 +25,7 @@ use truth::TruthHistory;
 use wire::Wire;
 
 pub use receiver::Playback;
+pub use wire::{Outcome, PacketRecord, Received};
 
 /// What a lane is told of a tick.
 #[derive(Clone, Copy, Debug)]
@@ -101,10 +102,11 @@ impl Lane {
 
     /// One tick: what there is to send leaves, what has arrived is shown.
     pub fn tick(&mut self, frame: &Frame<'_>) {
-        self.metrics.ticks += 1;
+        self.metrics.begin_tick();
         self.truth.insert(frame.tick, frame.truth);
         let (settings, wire) = (&self.settings, &mut self.wire);
         let (metrics, view) = (&mut self.metrics, &mut self.view);
+        wire.begin_tick(frame.tick, metrics);
         self.playback = match &mut self.ends {
             Ends::Snapshot(ends) => ends.tick(frame, settings, wire, metrics, view),
             Ends::Lockstep(ends) => ends.tick(frame, settings, wire, metrics, view),
@@ -121,6 +123,12 @@ impl Lane {
     /// While it is cut no packet passes the network, either way.
     pub fn set_cut(&mut self, cut: bool) {
         self.wire.set_cut(cut);
+    }
+
+    /// Sets the fate of a packet to the right side that has not left yet, by its number ([`crate::time::packet_number`]), or
+    /// leaves it to its luck again.
+    pub fn set_fate(&mut self, number: u64, fate: Option<Fate>) {
+        self.wire.set_fate(number, fate);
     }
 
     /// The right view.
@@ -141,6 +149,16 @@ impl Lane {
     /// What became of the packets to the right side.
     pub fn counters(&self) -> Counters {
         self.wire.forward().counters()
+    }
+
+    /// The packet that left for the right side in the newest tick, if one did.
+    pub fn newest_packet(&self) -> Option<&PacketRecord> {
+        self.wire.newest_packet()
+    }
+
+    /// The packets that reached the right side in the newest tick, in order.
+    pub fn received(&self) -> &[Received] {
+        self.wire.received()
     }
 
     /// What a packet of the same world costs on rung 0.
@@ -232,7 +250,7 @@ fn uncompressed_cost(settings: &Settings, initial: &[CubeState]) -> PacketCost {
         .map(|mut encoder| encoder.encode(0, &snapshot, &mut packet, &mut ledger))
         .expect("a snapshot that the format itself quantised is one of that format")
         .expect("the first sequence is newer than none");
-    PacketCost::new(packet.len(), 1, 0, &ledger)
+    PacketCost::new(packet.len(), 1, 0, initial.len(), &ledger)
 }
 
 /// Distance in mm and angle in degrees between what is shown of a cube and what it should be.

@@ -37,9 +37,12 @@ pub(crate) enum Arrival {
 pub struct Playback {
     /// The instant shown, in ticks of the sender; also while the view stands still for want of snapshots.
     pub play_tick: f64,
+    /// The newest instant that anything shown comes from: `play_tick`, or what the view has come to while it stands still or goes
+    /// on by guess.
+    pub shown_tick: f64,
     /// There was nothing to interpolate towards.
     pub hitch: bool,
-    /// What is shown did not move on.
+    /// What is shown has nothing new in it: it stands still or, with state synchronisation, goes on by the last input.
     pub frozen: bool,
 }
 
@@ -186,8 +189,13 @@ impl Receiver {
         } else {
             held_ticks
         };
+        let shown_tick = match interpolation {
+            Interpolation::None => self.buffer[from].tick as f64,
+            _ => play_tick.min(newest_tick + goes_on_ticks),
+        };
         Some(Playback {
             play_tick,
+            shown_tick,
             hitch,
             frozen: play_tick > newest_tick + goes_on_ticks,
         })

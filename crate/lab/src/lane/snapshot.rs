@@ -1,12 +1,12 @@
 //! Snapshot interpolation: the whole state goes over the wire, and the right side shows what arrives a little later.
 
 use super::receiver::{Arrival, Playback, Receiver};
-use super::wire::Wire;
+use super::wire::{Outcome, Outgoing, Wire};
 use super::{Frame, QUANTISED};
 use crate::interpolate::Tangents;
 use crate::metrics::Metrics;
 use crate::settings::Settings;
-use crate::time::{sends_at, sequence_of_tick};
+use crate::time::{sends_at, sequence_of_tick, tick_of_sequence};
 use crate::view::View;
 use snapshot_codec::sequence::is_newer;
 use snapshot_codec::{
@@ -63,7 +63,7 @@ impl Ends {
         if sends_at(frame.tick, settings.send_rate_hz()) {
             self.send(frame, settings, wire, metrics);
         }
-        self.receive(now_ms, settings, wire, metrics);
+        self.receive(frame, settings, wire, metrics);
         self.receiver.show(now_ms, settings, view)
     }
 
@@ -84,15 +84,27 @@ impl Ends {
         self.snapshot
             .extend(frame.truth.iter().map(|cube| self.format.quantise(cube)));
         self.ledger.clear();
+        let is_delta = self.format.rung().is_delta();
+        let baseline = self.encoder.baseline(sequence).filter(|_| is_delta);
         self.encoder
             .encode(sequence, &self.snapshot, &mut self.packet, &mut self.ledger)
             .expect("ticks rise by one, and the format quantised the snapshot itself");
         self.sent.insert(sequence, &self.snapshot);
         let changed_cubes = self.encoder.changed_cubes();
         wire.send(
-            frame.now_ms(),
-            &self.packet,
-            changed_cubes,
+            &Outgoing {
+                tick: frame.tick,
+                packet: &self.packet,
+                sequence,
+                baseline_tick: baseline
+                    .map(|baseline| tick_of_sequence(baseline, frame.tick as i64) as u64),
+                changed_cubes,
+                cargo: if is_delta {
+                    changed_cubes
+                } else {
+                    self.snapshot.len()
+                },
+            },
             &mut self.ledger,
             settings,
             metrics,
@@ -101,24 +113,23 @@ impl Ends {
 
     fn receive(
         &mut self,
-        now_ms: f64,
+        frame: &Frame<'_>,
         settings: &Settings,
         wire: &mut Wire,
         metrics: &mut Metrics,
     ) {
         let mut news = false;
-        while let Some(arrival_ms) = wire.receive(now_ms, &mut self.arrived) {
-            let sequence = match self.receiver.accept(arrival_ms, &self.arrived) {
-                Ok(Arrival::Accepted { sequence }) => sequence,
-                Ok(Arrival::Late { sequence }) => {
-                    metrics.late += 1;
-                    sequence
-                }
-                Ok(Arrival::Duplicate) => continue,
-                Err(_) => {
-                    metrics.refused += 1;
-                    continue;
-                }
+        while let Some(delivery) = wire.receive(frame.now_ms(), &mut self.arrived) {
+            let arrival = self.receiver.accept(delivery.arrival_ms, &self.arrived);
+            let outcome = match arrival {
+                Ok(Arrival::Accepted { .. }) => Outcome::Accepted,
+                Ok(Arrival::Late { .. }) => Outcome::Late,
+                Ok(Arrival::Duplicate) => Outcome::Duplicate,
+                Err(_) => Outcome::Refused,
+            };
+            wire.note(delivery, outcome, metrics);
+            let Ok(Arrival::Accepted { sequence } | Arrival::Late { sequence }) = arrival else {
+                continue;
             };
             metrics.mismatches +=
                 u64::from(self.sent.get(sequence) != Some(self.receiver.decoded()));
@@ -132,7 +143,7 @@ impl Ends {
         }
         if let (true, Some(newest)) = (news, self.newest_received) {
             encode_ack(newest, &mut self.packet, &mut self.ledger);
-            wire.send_ack(now_ms, &self.packet, settings, metrics);
+            wire.send_ack(frame.tick, &self.packet, settings, metrics);
         }
     }
 }

@@ -8,9 +8,10 @@ mod smooth;
 use super::Frame;
 use super::receiver::Playback;
 use super::truth::Truth;
-use super::wire::Wire;
+use super::wire::{Outcome, Outgoing, Wire};
 use crate::metrics::{Metrics, SyncMetrics};
 use crate::settings::Settings;
+use crate::time::sequence_of_tick;
 use crate::view::View;
 use crate::world::World;
 use glam::Vec3;
@@ -59,9 +60,15 @@ impl Ends {
             .tick(frame, settings, &mut self.packet, &mut self.ledger)
         {
             wire.send(
-                now_ms,
-                &self.packet,
-                updates,
+                &Outgoing {
+                    tick: frame.tick,
+                    packet: &self.packet,
+                    sequence: sequence_of_tick(frame.tick),
+                    // Each update has one of its own.
+                    baseline_tick: None,
+                    changed_cubes: updates,
+                    cargo: updates,
+                },
                 &mut self.ledger,
                 settings,
                 metrics,
@@ -117,24 +124,26 @@ impl Ends {
     ) {
         let now_ms = frame.now_ms();
         let mut news = false;
-        while wire.receive(now_ms, &mut self.packet).is_some() {
-            match self
+        while let Some(delivery) = wire.receive(now_ms, &mut self.packet) {
+            let arrival = self
                 .receiver
-                .accept(frame.tick, &self.packet, &mut self.decoded)
-            {
-                Ok(Arrival::Accepted) => news = true,
-                Ok(Arrival::Late) => metrics.late += 1,
-                Ok(Arrival::Duplicate) => continue,
-                Err(_) => {
-                    metrics.refused += 1;
-                    continue;
-                }
+                .accept(frame.tick, &self.packet, &mut self.decoded);
+            let outcome = match arrival {
+                Ok(Arrival::Accepted) => Outcome::Accepted,
+                Ok(Arrival::Late) => Outcome::Late,
+                Ok(Arrival::Duplicate) => Outcome::Duplicate,
+                Err(_) => Outcome::Refused,
+            };
+            wire.note(delivery, outcome, metrics);
+            if matches!(outcome, Outcome::Duplicate | Outcome::Refused) {
+                continue;
             }
+            news |= outcome == Outcome::Accepted;
             let sent = self.sender.sent(self.decoded.sequence);
             metrics.mismatches += u64::from(sent != Some(&self.decoded.updates[..]));
         }
         if let Some(ack) = self.receiver.ack().filter(|_| news) {
-            wire.send_ack(now_ms, &ack.to_bytes(), settings, metrics);
+            wire.send_ack(frame.tick, &ack.to_bytes(), settings, metrics);
         }
     }
 }

@@ -41,6 +41,8 @@ pub(super) struct Receiver {
     /// By frame modulo their number: the frame that it belongs to, and the input.
     inputs: Vec<(u64, Input)>,
     held_input: Input,
+    /// The newest frame that was simulated with its own input.
+    known_frame: u64,
     /// Tick at which the first packet was there, less its frame.
     offset_ticks: Option<i64>,
     offsets: Vec<Offset>,
@@ -69,6 +71,7 @@ impl Receiver {
             spare: Vec::new(),
             inputs: vec![(u64::MAX, Input::NONE); WINDOW_FRAMES],
             held_input: Input::NONE,
+            known_frame: world.tick(),
             offset_ticks: None,
             offsets: vec![Offset::NONE; world.cube_count()],
             shown: world.truth().iter().map(Pose::from).collect(),
@@ -138,7 +141,10 @@ impl Receiver {
         // Only the first frame ever played can be other than the next: frames then come one a tick.
         self.world.set_tick(due - 1);
         let input = self.input_of(due);
-        self.held_input = input.unwrap_or(self.held_input);
+        if let Some(input) = input {
+            self.held_input = input;
+            self.known_frame = due;
+        }
         self.world.step(self.held_input);
         self.expect();
         for offset in &mut self.offsets {
@@ -159,8 +165,9 @@ impl Receiver {
         metrics.set_updated(due, &self.updated);
         Some(Playback {
             play_tick: due as f64,
+            shown_tick: self.known_frame as f64,
             hitch: input.is_none(),
-            frozen: false,
+            frozen: input.is_none(),
         })
     }
 

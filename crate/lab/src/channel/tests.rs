@@ -1,0 +1,425 @@
+//! Each fault by itself, all together, and what must not depend on what.
+
+use super::*;
+
+pub(super) const PERFECT: Conditions = Conditions {
+    latency_ms: 50.0,
+    jitter_ms: 0.0,
+    loss: 0.0,
+    burst_packets: 1.0,
+    duplicated: 0.0,
+    reordered: 0.0,
+    send_interval_ms: 100.0,
+    retransmission_timeout_ms: None,
+};
+
+/// Numbers of the packets, sent 100 ms apart, in the order and at the times at which they arrive.
+fn arrivals(conditions: Conditions, packets: u32) -> Vec<(u32, f64)> {
+    let mut channel = Channel::new(conditions, 1, 0, 4);
+    for number in 0..packets {
+        channel.send(
+            f64::from(number) * 100.0,
+            number.into(),
+            &number.to_le_bytes(),
+            1,
+        );
+    }
+    let mut packet = Vec::new();
+    let mut arrivals = Vec::new();
+    while let Some(delivery) = channel.receive(f64::INFINITY, &mut packet) {
+        arrivals.push((
+            u32::from_le_bytes(packet[..].try_into().unwrap()),
+            delivery.arrival_ms,
+        ));
+    }
+    assert_eq!(channel.counters().in_flight(), 0);
+    arrivals
+}
+
+#[test]
+fn a_perfect_channel_only_delays() {
+    let expected: Vec<_> = (0..100).map(|n| (n, f64::from(n) * 100.0 + 50.0)).collect();
+    assert_eq!(arrivals(PERFECT, 100), expected);
+}
+
+#[test]
+fn nothing_arrives_early() {
+    let mut channel = Channel::new(PERFECT, 1, 0, 4);
+    channel.send(0.0, 7, &[1], 1);
+    assert_eq!(channel.receive(49.9, &mut Vec::new()), None);
+    assert_eq!(channel.counters().in_flight(), 1);
+    let delivery = Delivery {
+        number: 7,
+        arrival_ms: 50.0,
+        copy: false,
+    };
+    assert_eq!(channel.receive(50.0, &mut Vec::new()), Some(delivery));
+}
+
+#[test]
+fn a_cut_loses_what_enters_and_what_would_leave_and_leaves_the_luck_of_others_alone() {
+    let conditions = Conditions {
+        loss: 0.2,
+        jitter_ms: 20.0,
+        ..PERFECT
+    };
+    let run = |cut: std::ops::Range<u32>| {
+        let mut channel = Channel::new(conditions, 1, 0, 4);
+        let (mut packet, mut arrived) = (Vec::new(), Vec::new());
+        for number in 0..200 {
+            let now_ms = f64::from(number) * 10.0;
+            channel.set_cut(cut.contains(&number));
+            channel.send(now_ms, number.into(), &number.to_le_bytes(), 1);
+            while let Some(delivery) = channel.receive(now_ms, &mut packet) {
+                arrived.push((
+                    u32::from_le_bytes(packet[..].try_into().unwrap()),
+                    delivery.arrival_ms,
+                ));
+            }
+        }
+        let counters = channel.counters();
+        assert_eq!(counters.sent, 200);
+        assert_eq!(counters.delivered, arrived.len() as u64);
+        arrived
+    };
+    let (whole, cut) = (run(0..0), run(50..100));
+    assert!(cut.iter().all(|arrival| whole.contains(arrival)));
+    assert!(cut.iter().all(|(_, at_ms)| !(500.0..990.0).contains(at_ms)));
+    let expected = whole
+        .iter()
+        .filter(|(number, at_ms)| !(50..100).contains(number) && !(490.0..990.0).contains(at_ms));
+    assert_eq!(cut.len(), expected.count());
+}
+
+/// What becomes of each of the packets, sent 100 ms apart in so many fragments.
+fn fates(conditions: Conditions, fragments: impl Fn(u64) -> u32) -> Vec<Sent> {
+    let mut channel = Channel::new(conditions, 1, 0, 1);
+    let mut send = |number| channel.send(number as f64 * 100.0, number, &[0], fragments(number));
+    (0..2000).map(&mut send).collect()
+}
+
+const BAD: Conditions = Conditions {
+    jitter_ms: 20.0,
+    loss: 0.2,
+    burst_packets: 3.0,
+    duplicated: 0.3,
+    reordered: 0.2,
+    ..PERFECT
+};
+
+#[test]
+fn no_fault_shifts_what_another_does() {
+    let bad = fates(BAD, |_| 1);
+    let same = |other: Conditions, what: fn(&Sent) -> Option<f64>| {
+        // Of packets that arrive on both networks.
+        let both = bad
+            .iter()
+            .zip(fates(other, |_| 1))
+            .filter(|(sent, other)| sent.arrival_ms.is_some() && other.arrival_ms.is_some());
+        let pairs: Vec<_> = both
+            .map(|(sent, other)| (what(sent), what(&other)))
+            .collect();
+        assert!(pairs.len() > 1000);
+        pairs.iter().all(|(sent, other)| sent == other)
+    };
+    let is_lost = |sent: &Sent| sent.arrival_ms.is_none();
+    let losses = |conditions| {
+        fates(conditions, |_| 1)
+            .iter()
+            .map(is_lost)
+            .collect::<Vec<_>>()
+    };
+    let arrival = |sent: &Sent| sent.arrival_ms;
+    let copy = |sent: &Sent| sent.copy_arrival_ms;
+
+    let other_loss = Conditions {
+        loss: 0.05,
+        burst_packets: 1.0,
+        ..BAD
+    };
+    assert_ne!(losses(BAD), losses(other_loss));
+    assert!(same(other_loss, arrival) && same(other_loss, copy));
+    let no_copies = Conditions {
+        duplicated: 0.0,
+        ..BAD
+    };
+    assert_eq!(losses(BAD), losses(no_copies));
+    assert!(same(no_copies, arrival) && !same(no_copies, copy));
+    let more_copies = fates(
+        Conditions {
+            duplicated: 0.6,
+            ..BAD
+        },
+        |_| 1,
+    );
+    assert!(bad.iter().zip(&more_copies).all(|(sent, more)| {
+        sent.copy_arrival_ms.is_none() || sent.copy_arrival_ms == more.copy_arrival_ms
+    }));
+    let no_jitter = Conditions {
+        jitter_ms: 0.0,
+        ..BAD
+    };
+    assert_eq!(losses(BAD), losses(no_jitter));
+    assert!(!same(no_jitter, arrival));
+    assert!(same(no_jitter, |sent| sent.copy_arrival_ms.map(|_| 0.0)));
+    // In order, each packet that was not held comes when it did.
+    let in_order = fates(
+        Conditions {
+            reordered: 0.0,
+            ..BAD
+        },
+        |_| 1,
+    );
+    let moved = bad
+        .iter()
+        .zip(&in_order)
+        .filter(|(sent, other)| arrival(sent) != arrival(other));
+    let share = moved.count() as f64 / 2000.0;
+    assert!((0.1..0.2).contains(&share), "{share}");
+    assert_eq!(
+        losses(BAD),
+        in_order.iter().map(is_lost).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn fragments_of_one_packet_leave_all_others_as_they_were() {
+    let whole = fates(BAD, |_| 1);
+    let halves = fates(BAD, |number| if number % 2 == 0 { 40 } else { 1 });
+    let pairs = || whole.iter().zip(&halves);
+    assert!(
+        pairs()
+            .skip(1)
+            .step_by(2)
+            .all(|(whole, other)| whole == other)
+    );
+    assert!(pairs().step_by(2).any(|(whole, other)| whole != other));
+}
+
+#[test]
+fn luck_depends_on_the_number_alone() {
+    let whole = fates(BAD, |_| 1);
+    let mut channel = Channel::new(BAD, 1, 0, 1);
+    for number in (0..2000).step_by(7) {
+        let sent = channel.send(number as f64 * 100.0, number, &[0], 1);
+        assert_eq!(sent, whole[number as usize]);
+    }
+    let other = |seed, direction| {
+        let mut channel = Channel::new(BAD, seed, direction, 1);
+        let mut send = |number| channel.send(number as f64 * 100.0, number, &[0], 1);
+        (0..2000).map(&mut send).collect::<Vec<_>>()
+    };
+    assert!(other(1, 0) == whole && other(2, 0) != whole && other(1, 1) != whole);
+}
+
+#[test]
+fn a_fate_that_was_set_is_that_packets_alone() {
+    let timeout = Conditions {
+        retransmission_timeout_ms: Some(1.0),
+        ..BAD
+    };
+    for conditions in [BAD, timeout] {
+        let of = |set: &[(u64, Fate)]| {
+            let mut channel = Channel::new(conditions, 1, 0, 1);
+            set.iter()
+                .for_each(|&(number, fate)| channel.set_fate(number, Some(fate)));
+            let mut send = |number| channel.send(number as f64 * 10_000.0, number, &[0], 3);
+            let sent: Vec<Sent> = (0..500).map(&mut send).collect();
+            let mut packet = Vec::new();
+            while channel.receive(f64::INFINITY, &mut packet).is_some() {}
+            let counters = channel.counters();
+            assert_eq!(counters.sent, counters.delivered + counters.lost);
+            sent
+        };
+        let is_lost = |sent: &Sent| sent.arrival_ms.is_none() || sent.retransmissions > 0;
+        let as_is = of(&[]);
+        let number = |lost| as_is.iter().position(|sent| is_lost(sent) == lost).unwrap();
+        let (lost, delivered) = (number(true), number(false));
+        let set = of(&[
+            (lost as u64, Fate::Delivered),
+            (delivered as u64, Fate::Lost),
+        ]);
+        assert!(!is_lost(&set[lost]) && is_lost(&set[delivered]));
+        let others = |number: &usize| ![lost, delivered].contains(number);
+        assert!(
+            (0..500)
+                .filter(others)
+                .all(|number| set[number] == as_is[number])
+        );
+        // What was to be lost and is not arrives as on the same network without loss.
+        let mut lossless = Channel::new(
+            Conditions {
+                loss: 0.0,
+                ..conditions
+            },
+            1,
+            0,
+            1,
+        );
+        let sent = lossless.send(lost as f64 * 10_000.0, lost as u64, &[0], 3);
+        assert_eq!(set[lost], sent);
+    }
+}
+
+#[test]
+fn a_fate_is_left_to_luck_again_and_a_cut_outdoes_it() {
+    let mut channel = Channel::new(PERFECT, 1, 0, 1);
+    channel.set_fate(1, Some(Fate::Lost));
+    channel.set_fate(2, Some(Fate::Delivered));
+    channel.set_fate(3, Some(Fate::Lost));
+    channel.set_fate(1, None);
+    assert!(
+        channel
+            .fates()
+            .iter()
+            .eq([(2, Fate::Delivered), (3, Fate::Lost)])
+    );
+    assert_eq!(channel.send(0.0, 1, &[1], 1).arrival_ms, Some(50.0));
+    channel.set_cut(true);
+    assert_eq!(channel.send(0.0, 2, &[2], 1).arrival_ms, None);
+}
+
+#[test]
+fn duplicates_come_after_and_reordered_packets_are_overtaken() {
+    let doubled = arrivals(
+        Conditions {
+            duplicated: 0.5,
+            jitter_ms: 30.0,
+            ..PERFECT
+        },
+        1000,
+    );
+    assert!((1400..1600).contains(&doubled.len()), "{}", doubled.len());
+    let held = arrivals(
+        Conditions {
+            reordered: 0.1,
+            ..PERFECT
+        },
+        1000,
+    );
+    let overtaken = held.windows(2).filter(|pair| pair[0].0 > pair[1].0).count();
+    assert!((60..140).contains(&overtaken), "{overtaken}");
+}
+
+#[test]
+fn a_stream_delivers_everything_once_in_order_and_what_was_lost_a_timeout_late() {
+    let stream = Conditions {
+        retransmission_timeout_ms: Some(200.0),
+        ..BAD
+    };
+    let arrived = arrivals(stream, 1000);
+    assert!(arrived.iter().map(|arrival| arrival.0).eq(0..1000));
+    // By hand, from what the same packets meet as datagrams on a network without loss, and from those that it loses.
+    let unhindered = arrivals(
+        Conditions {
+            loss: 0.0,
+            duplicated: 0.0,
+            ..BAD
+        },
+        1000,
+    );
+    let came = arrivals(
+        Conditions {
+            duplicated: 0.0,
+            ..BAD
+        },
+        1000,
+    );
+    let sent = fates(stream, |_| 1);
+    let (mut last_ms, mut waited) = (0.0_f64, 0);
+    for (number, arrival_ms) in arrived {
+        let (_, travelled_ms) = unhindered.iter().find(|a| a.0 == number).unwrap();
+        let is_lost = came.iter().all(|a| a.0 != number);
+        let times = sent[number as usize].retransmissions;
+        assert_eq!(times > 0, is_lost, "{number}");
+        // 200 ms, then 400 and 800 more.
+        let own_ms = travelled_ms + 200.0 * ((1 << times) - 1) as f64;
+        last_ms = last_ms.max(own_ms);
+        assert_eq!(arrival_ms, last_ms, "{number}");
+        waited += u32::from(last_ms > own_ms);
+    }
+    assert!(waited > 200, "{waited} wait for one before");
+}
+
+#[test]
+fn a_stream_that_was_cut_delivers_everything_afterwards() {
+    let stream = Conditions {
+        retransmission_timeout_ms: Some(200.0),
+        ..PERFECT
+    };
+    let mut channel = Channel::new(stream, 1, 0, 4);
+    let (mut packet, mut arrived) = (Vec::new(), Vec::new());
+    for number in 0..200_u32 {
+        let now_ms = f64::from(number) * 10.0;
+        let cut = (50..100).contains(&number);
+        channel.set_cut(cut);
+        channel.send(now_ms, number.into(), &number.to_le_bytes(), 1);
+        while channel.receive(now_ms, &mut packet).is_some() {
+            assert!(!cut);
+            arrived.push(u32::from_le_bytes(packet[..].try_into().unwrap()));
+        }
+    }
+    assert!(arrived.len() > 190);
+    assert!(
+        arrived
+            .into_iter()
+            .eq(0..channel.counters().delivered as u32)
+    );
+}
+
+#[test]
+fn a_timeout_doubles_with_every_further_loss() {
+    let stream = Conditions {
+        loss: 0.5,
+        retransmission_timeout_ms: Some(1.0),
+        ..PERFECT
+    };
+    assert!(timeouts_ms(1.0).take(4).eq([1.0, 3.0, 7.0, 15.0]));
+    assert!(
+        timeouts_ms(40_000.0)
+            .take(3)
+            .eq([40_000.0, 100_000.0, 160_000.0])
+    );
+    // So far apart from each other none waits for one before: latenesses are those of the timeouts alone.
+    let mut channel = Channel::new(stream, 1, 0, 4);
+    let late_ms: Vec<f64> = (0..2000)
+        .map(|number| {
+            let now_ms = number as f64 * 1e7;
+            let sent = channel.send(now_ms, number, &[0], 1);
+            sent.arrival_ms.unwrap() - now_ms - 50.0
+        })
+        .collect();
+    for (expected, share) in [(0.0, 0.5), (1.0, 0.25), (3.0, 0.125), (7.0, 0.0625)] {
+        let seen = late_ms.iter().filter(|&&ms| ms == expected).count() as f64 / 2000.0;
+        assert!((seen - share).abs() < 0.03, "{expected} ms late: {seen}");
+    }
+    let mut channel = Channel::new(stream, 1, 0, 4);
+    for number in 0..1000 {
+        channel.send(0.0, number, &[0], 1);
+    }
+    let counters = channel.counters();
+    assert_eq!((counters.lost, counters.in_flight()), (0, 1000));
+    assert!(
+        (900..1100).contains(&counters.retransmitted),
+        "{counters:?}"
+    );
+}
+
+#[test]
+fn a_packet_is_lost_with_any_of_its_fragments() {
+    let mut channel = Channel::new(
+        Conditions {
+            loss: 0.1,
+            ..PERFECT
+        },
+        1,
+        0,
+        1,
+    );
+    for number in 0..10_000 {
+        channel.send(0.0, number, &[0], 10);
+    }
+    let lost = channel.counters().lost as f64 / 10_000.0;
+    let expected = 1.0 - libm::pow(0.9, 10.0);
+    assert!((lost - expected).abs() < 0.02, "{lost} against {expected}");
+}
