@@ -109,7 +109,7 @@ fn every_delta_rung_is_lossless_and_as_small_as_it_was() {
             encoder
                 .encode(sequence, frame, &mut packet, &mut ledger)
                 .unwrap();
-            let header = decoder.decode(&packet, &mut received).unwrap();
+            let header = decoder.decode(&packet, sequence, &mut received).unwrap();
             assert_eq!(header.baseline, sequence.checked_sub(6));
             assert_eq!(&received, frame);
         }

@@ -37,14 +37,14 @@ fn send(rung: Rung, snapshot: &[CubeState]) -> (Vec<u8>, Ledger) {
     encoder
         .encode(0, &initial, &mut packet, &mut ledger)
         .expect("valid");
-    decoder.decode(&packet, &mut received).expect("valid");
+    decoder.decode(&packet, 0, &mut received).expect("valid");
     encoder.ack(0);
     ledger.clear();
     let snapshot = quantise(&format, snapshot);
     encoder
         .encode(1, &snapshot, &mut packet, &mut ledger)
         .expect("valid");
-    let header = decoder.decode(&packet, &mut received).expect("valid");
+    let header = decoder.decode(&packet, 1, &mut received).expect("valid");
     assert_eq!(header.baseline, rung.is_delta().then_some(0));
     assert_eq!(received, snapshot);
     assert_eq!(ledger.total_256ths(), packet.len() as i64 * 8 * 256);

@@ -18,7 +18,11 @@ fn encode(newest: u16, inputs: &[u8]) -> Vec<u8> {
 
 fn decode(packet: &[u8]) -> Result<(u16, Vec<u8>), DecodeError> {
     let mut inputs = vec![9];
-    let newest = decode_inputs(packet, &mut inputs);
+    // No packet is ahead of its own sequence.
+    let horizon = packet
+        .first_chunk()
+        .map_or(0, |sequence| u16::from_be_bytes(*sequence));
+    let newest = decode_inputs(packet, horizon, &mut inputs);
     assert!(newest.is_ok() || inputs.is_empty());
     newest.map(|newest| (newest, inputs))
 }
@@ -114,6 +118,25 @@ fn what_would_not_have_been_written_is_refused_by_name() {
             packet_bytes: 5
         }
     );
+}
+
+#[test]
+fn a_packet_ahead_of_the_horizon_is_refused_by_name() {
+    let mut inputs = vec![9];
+    let newest = 3_u16;
+    let packet = encode(newest, &[1, 2]);
+    for horizon in [newest, newest + 1, newest + 0x7fff] {
+        assert_eq!(decode_inputs(&packet, horizon, &mut inputs), Ok(newest));
+    }
+    for ahead in [1_u16, 0x7000, 0x7fff] {
+        let horizon = newest.wrapping_sub(ahead);
+        let refused = DecodeError::TooFarAhead {
+            sequence: newest.into(),
+            horizon: horizon.into(),
+        };
+        assert_eq!(decode_inputs(&packet, horizon, &mut inputs), Err(refused));
+        assert!(inputs.is_empty());
+    }
 }
 
 #[test]

@@ -150,7 +150,7 @@ proptest! {
             prop_assert_eq!(spans_end as usize, packet.len() * 8);
 
             if step.arrives {
-                let header = decoder.decode(&packet, &mut received).unwrap();
+                let header = decoder.decode(&packet, sequence, &mut received).unwrap();
                 prop_assert_eq!(header.sequence, sequence);
                 let acked = newest_ack.map(|(acked, _)| acked);
                 prop_assert_eq!(header.baseline, acked.filter(|_| format.rung().is_delta()));

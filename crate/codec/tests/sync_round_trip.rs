@@ -117,7 +117,7 @@ proptest! {
             prop_assert_eq!(spans_end as usize, bytes.len() * 8);
 
             if step.arrives {
-                prop_assert_eq!(receiver.decode(&bytes, &mut received), Ok(()));
+                prop_assert_eq!(receiver.decode(&bytes, sequence, &mut received), Ok(()));
                 prop_assert_eq!(&received, &sent);
                 for update in &received.updates {
                     prop_assert_eq!(update.body, cubes[update.index]);
