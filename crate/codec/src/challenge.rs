@@ -442,7 +442,7 @@ mod tests {
             let (one, many) = (one.verdict(), many.verdict());
             assert_eq!(many.packets, 20);
             assert_eq!(many.bytes, batched.iter().sum());
-            assert_eq!(one.ledger.total_256ths(), many.ledger.total_256ths());
+            assert_eq!(one.ledger.total_65536ths(), many.ledger.total_65536ths());
             assert!(one.lossless() && many.lossless(), "{rung:?} {class:?}");
         }
     }

@@ -60,6 +60,6 @@ pub use endpoint::{Decoder, Encoder, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS}
 pub use error::{ConfigError, DecodeError, EncodeError, Field, SnapshotError, SyncEncodeError};
 pub use format::{Class, Format, QuantisationBits, Rung};
 pub use history::History;
-pub use ledger::{Kind, Ledger, Span};
+pub use ledger::{BIT_65536THS, Decision, Kind, Ledger, Span};
 pub use model::train;
 pub use snapshot::Header;

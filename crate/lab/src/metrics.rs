@@ -3,7 +3,7 @@
 use crate::hash::Fnv;
 use crate::settings::Settings;
 use hdrhistogram::Histogram;
-use snapshot_codec::{Kind, Ledger};
+use snapshot_codec::{BIT_65536THS, Kind, Ledger};
 use std::collections::VecDeque;
 
 /// Of each kind of bit, how many, in the order of [`Kind::ALL`].
@@ -159,8 +159,8 @@ pub struct PacketCost {
     pub fragments: u32,
     /// Cubes that differ from the baseline.
     pub changed_cubes: u32,
-    /// Its bits, in 1/256 bits, IP and UDP headers of all fragments included.
-    pub spent_256ths: [i64; Kind::ALL.len()],
+    /// Its bits, in 1/65,536 bits, IP and UDP headers of all fragments included.
+    pub spent_65536ths: [i64; Kind::ALL.len()],
 }
 
 impl PacketCost {
@@ -170,7 +170,7 @@ impl PacketCost {
             bytes: bytes as u32,
             fragments,
             changed_cubes: changed_cubes as u32,
-            spent_256ths: Kind::ALL.map(|kind| ledger.get_256ths(kind)),
+            spent_65536ths: Kind::ALL.map(|kind| ledger.get_65536ths(kind)),
         }
     }
 }
@@ -182,7 +182,7 @@ pub struct Costs {
     bytes: u64,
     fragments: u64,
     changed_cubes: u64,
-    spent_256ths: [i64; Kind::ALL.len()],
+    spent_65536ths: [i64; Kind::ALL.len()],
 }
 
 impl Costs {
@@ -192,7 +192,7 @@ impl Costs {
         self.bytes += u64::from(cost.bytes);
         self.fragments += u64::from(cost.fragments);
         self.changed_cubes += u64::from(cost.changed_cubes);
-        for (sum, spent) in self.spent_256ths.iter_mut().zip(cost.spent_256ths) {
+        for (sum, spent) in self.spent_65536ths.iter_mut().zip(cost.spent_65536ths) {
             *sum += spent;
         }
     }
@@ -202,7 +202,7 @@ impl Costs {
         self.bytes -= u64::from(cost.bytes);
         self.fragments -= u64::from(cost.fragments);
         self.changed_cubes -= u64::from(cost.changed_cubes);
-        for (sum, spent) in self.spent_256ths.iter_mut().zip(cost.spent_256ths) {
+        for (sum, spent) in self.spent_65536ths.iter_mut().zip(cost.spent_65536ths) {
             *sum -= spent;
         }
     }
@@ -234,13 +234,13 @@ impl Costs {
 
     /// Mean bits of each kind in a packet, its IP and UDP headers included.
     pub fn bits_by_kind_per_packet(&self) -> BitsByKind {
-        self.spent_256ths
-            .map(|spent| self.per_packet(spent as f64 / 256.0))
+        self.spent_65536ths
+            .map(|spent| self.per_packet(spent as f64 / BIT_65536THS as f64))
     }
 
     /// Mean bits of a packet, its IP and UDP headers included.
     pub fn bits_per_packet(&self) -> f64 {
-        self.per_packet(self.spent_256ths.iter().sum::<i64>() as f64 / 256.0)
+        self.per_packet(self.spent_65536ths.iter().sum::<i64>() as f64 / BIT_65536THS as f64)
     }
 
     fn per_packet(&self, sum: f64) -> f64 {
@@ -371,13 +371,13 @@ mod tests {
     use super::*;
 
     fn cost(bytes: u32, changed_cubes: u32) -> PacketCost {
-        let mut spent_256ths = [0; Kind::ALL.len()];
-        spent_256ths[Kind::Position as usize] = i64::from(bytes) * 8 * 256;
+        let mut spent_65536ths = [0; Kind::ALL.len()];
+        spent_65536ths[Kind::Position as usize] = i64::from(bytes) * 8 * BIT_65536THS;
         PacketCost {
             bytes,
             fragments: 1,
             changed_cubes,
-            spent_256ths,
+            spent_65536ths,
         }
     }
 
