@@ -52,10 +52,10 @@ impl Laps {
         median(
             self.frames()
                 .zip(packets)
-                .filter_map(|((_, frame, measured), packet)| {
+                .filter_map(|((sequence, frame, measured), packet)| {
                     let start = Instant::now();
                     decoder
-                        .decode(black_box(packet), &mut received)
+                        .decode(black_box(packet), sequence, &mut received)
                         .expect("just encoded");
                     let elapsed = start.elapsed();
                     assert_eq!(received, frame);

@@ -181,6 +181,7 @@ fn parse_cube(bytes: &[u8]) -> Result<Cube, (usize, i32)> {
 /// One side of the challenge: the coder, and what is kept beside the last [`INTERVAL`] frames.
 #[derive(Clone, Debug)]
 pub struct Side {
+    format: Format,
     coder: PacketCoder,
     memories: [Memory; INTERVAL],
     scratch: Vec<Cube>,
@@ -190,6 +191,7 @@ impl Side {
     /// Of frame [`INTERVAL`], which comes first.
     pub fn new(format: &Format) -> Self {
         Self {
+            format: *format,
             coder: PacketCoder::new(format),
             memories: Default::default(),
             scratch: Vec::with_capacity(format.cube_count()),
@@ -197,6 +199,9 @@ impl Side {
     }
 
     /// Replaces `packet` by that of frame `n`, and adds to `ledger` what it consists of.
+    ///
+    /// # Errors
+    /// When base or frame is no snapshot of the format; the packet is empty then, and the ledger as before.
     pub fn encode(
         &mut self,
         n: usize,
@@ -206,6 +211,7 @@ impl Side {
         ledger: &mut Ledger,
     ) -> Result<(), SnapshotError> {
         packet.clear();
+        self.format.check(base)?;
         let memory = &mut self.memories[n % INTERVAL];
         let baseline = Baseline {
             cubes: base,
@@ -218,12 +224,16 @@ impl Side {
     }
 
     /// The frame `n` that a packet holds.
+    ///
+    /// # Errors
+    /// When base is no snapshot of the format, or the packet none against it; nothing changes then.
     pub fn decode(
         &mut self,
         n: usize,
         base: &[Cube],
         packet: &[u8],
     ) -> Result<&[Cube], DecodeError> {
+        self.format.check(base).map_err(DecodeError::Baseline)?;
         let memory = &mut self.memories[n % INTERVAL];
         let baseline = Baseline {
             cubes: base,
@@ -347,6 +357,7 @@ pub enum Direction {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Field;
     use alloc::vec;
 
     /// Frames in which one cube slides.
@@ -431,8 +442,42 @@ mod tests {
             let (one, many) = (one.verdict(), many.verdict());
             assert_eq!(many.packets, 20);
             assert_eq!(many.bytes, batched.iter().sum());
-            assert_eq!(one.ledger.total_256ths(), many.ledger.total_256ths());
+            assert_eq!(one.ledger.total_65536ths(), many.ledger.total_65536ths());
             assert!(one.lossless() && many.lossless(), "{rung:?} {class:?}");
+        }
+    }
+
+    #[test]
+    fn a_base_that_is_no_frame_is_refused_by_name_on_both_sides() {
+        let frames = slide(8);
+        let mut out_of_range = frames[0].clone();
+        out_of_range[7].orientation[2] = 512;
+        let field = Field::Orientation;
+        for (rung, class) in codecs() {
+            let format = format(rung, class).unwrap();
+            let (mut encoder, mut decoder) = (Side::new(&format), Side::new(&format));
+            let (mut packet, mut ledger) = (Vec::new(), Ledger::new());
+            let mut encode = |base: &[Cube], packet: &mut Vec<u8>| {
+                encoder.encode(6, base, &frames[6], packet, &mut ledger)
+            };
+            encode(&frames[0], &mut packet).unwrap();
+            for (base, refused) in [
+                (
+                    &frames[0][..900],
+                    SnapshotError::CubeCount {
+                        expected: CUBES,
+                        actual: 900,
+                    },
+                ),
+                (&out_of_range, SnapshotError::OutOfRange { cube: 7, field }),
+            ] {
+                let mut nothing = vec![1];
+                assert_eq!(encode(base, &mut nothing), Err(refused));
+                assert!(nothing.is_empty());
+                let decoded = decoder.decode(6, base, &packet);
+                assert_eq!(decoded, Err(DecodeError::Baseline(refused)));
+            }
+            assert_eq!(decoder.decode(6, &frames[0], &packet), Ok(&frames[6][..]));
         }
     }
 

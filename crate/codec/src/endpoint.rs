@@ -8,7 +8,7 @@ use crate::format::Format;
 use crate::history::History;
 use crate::ledger::Ledger;
 use crate::model::Memory;
-use crate::sequence::{is_newer, ticks_since};
+use crate::sequence::{check_horizon, is_newer, ticks_since};
 use crate::snapshot::{Baseline, Header, INITIAL_TICKS, PacketCoder};
 
 /// A sender remembers what it sent for so many ticks; an ack older than that counts as none. 4.3 s at 60 a second.
@@ -122,12 +122,19 @@ impl Decoder {
     }
 
     /// Replaces `snapshot` by the packet's and keeps it as a baseline. On an error neither snapshot nor decoder changes.
+    ///
+    /// `horizon` is the newest sequence that a packet can have by now, by the receiver's clock: what is newer is refused,
+    /// or one forged packet would make everything that is held too old. Any that is fewer than
+    /// [`RECEIVED_HISTORY_TICKS`] - [`SENT_HISTORY_TICKS`] ahead of the newest packet leaves every baseline that a
+    /// sender still uses.
     pub fn decode(
         &mut self,
         packet: &[u8],
+        horizon: u16,
         snapshot: &mut Vec<Cube>,
     ) -> Result<Header, DecodeError> {
         let (header, body) = self.coder.open(packet)?;
+        check_horizon(header.sequence, horizon)?;
         let baseline = baseline(
             &self.received,
             &self.initial,
@@ -142,6 +149,11 @@ impl Decoder {
         }
         core::mem::swap(snapshot, &mut self.scratch);
         Ok(header)
+    }
+
+    /// For the fuzz target.
+    pub(crate) fn format(&self) -> &Format {
+        &self.format
     }
 
     /// For the fuzz target: what a packet of that header is decoded against.

@@ -16,6 +16,13 @@ pub enum ConfigError {
     VelocityBits(u32),
     /// Number of cubes.
     CubeCount(usize),
+    /// A fixed-point range that no code numbers, or whose steps are no floats.
+    #[allow(missing_docs)] // As FixedPoint::new has them.
+    FixedPoint {
+        lower: i32,
+        upper: i32,
+        fractional_bits: u32,
+    },
 }
 
 impl fmt::Display for ConfigError {
@@ -32,6 +39,14 @@ impl fmt::Display for ConfigError {
                 write!(f, "velocity with {bits} fractional bits: must be 0 to 12")
             }
             Self::CubeCount(count) => write!(f, "{count} cubes: must be 1 to 4096"),
+            Self::FixedPoint {
+                lower,
+                upper,
+                fractional_bits,
+            } => write!(
+                f,
+                "[{lower}, {upper}) with {fractional_bits} fractional bits: must be 2 steps or more within 2^24, of at most 16 bits"
+            ),
         }
     }
 }
@@ -218,10 +233,14 @@ pub enum DecodeError {
     },
     /// An arithmetic coder's packet that ends otherwise than its decisions do.
     NotShortest { packet_bytes: usize },
+    /// The sequence is newer than the caller's horizon: than any packet can be by now.
+    TooFarAhead { sequence: u32, horizon: u32 },
     /// The baseline is the packet itself, or comes after it.
     BaselineNotOlder { sequence: u16, baseline: u16 },
     /// The baseline is older than a sender remembers.
     BaselineTooOld { sequence: u16, baseline: u16 },
+    /// The baseline that the caller gave is no snapshot of the format.
+    Baseline(SnapshotError),
     /// The baseline was never received, or has been forgotten.
     BaselineUnknown { baseline: u16 },
     /// More changed cubes than there are cubes.
@@ -288,6 +307,9 @@ impl fmt::Display for DecodeError {
                     "the {packet_bytes} bytes are not the shortest that say what they say"
                 )
             }
+            Self::TooFarAhead { sequence, horizon } => {
+                write!(f, "packet {sequence} is ahead of the horizon, {horizon}")
+            }
             Self::BaselineNotOlder { sequence, baseline } => {
                 write!(
                     f,
@@ -300,6 +322,7 @@ impl fmt::Display for DecodeError {
                     "baseline {baseline} is older than packet {sequence}'s sender remembers"
                 )
             }
+            Self::Baseline(error) => write!(f, "baseline: {error}"),
             Self::BaselineUnknown { baseline } => write!(f, "baseline {baseline} is not held"),
             Self::ChangedCount { at_bit, cube_count } => {
                 write!(

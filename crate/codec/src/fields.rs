@@ -316,6 +316,9 @@ pub(crate) const COMPONENTS: Rules = Rules {
     small: ["a small", "b small", "c small"],
     large: ["a large", "b large", "c large"],
 };
+/// Of the same under an arithmetic coder, which has no ranges.
+pub(crate) const CODED_AXES: [&str; 3] = ["x", "y", "z"];
+pub(crate) const CODED_COMPONENTS: [&str; 3] = ["a", "b", "c"];
 const FLOATS: [&str; 4] = ["x float", "y float", "z float", "w float"];
 
 /// At the default 9 fractional bits 5 and 9; they grow and shrink with the bits.

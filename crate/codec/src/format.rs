@@ -262,7 +262,7 @@ impl Format {
     }
 
     pub(crate) const fn smallest_three(&self) -> SmallestThree {
-        SmallestThree::new(self.bits.orientation)
+        SmallestThree::of_bits(self.bits.orientation)
     }
 
     pub(crate) const fn velocity_axis(&self) -> FixedPoint {

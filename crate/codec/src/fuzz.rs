@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::ack::{decode_ack, encode_ack};
 use crate::cube::{Cube, CubeState};
-use crate::endpoint::{Decoder, Encoder};
+use crate::endpoint::{Decoder, Encoder, RECEIVED_HISTORY_TICKS};
 use crate::format::{Format, QuantisationBits, Rung};
 use crate::ledger::Ledger;
 use crate::lockstep::{MOST_INPUTS_BYTES, decode_inputs, encode_inputs};
@@ -18,6 +18,8 @@ use crate::sync;
 pub const CHOICE_BYTES: usize = 5;
 /// The decoder holds these as baselines; the second crosses the wrap.
 pub const HELD_SEQUENCES: [u16; 2] = [65_535, 3];
+/// No packet can be newer; one of just this sequence leaves both baselines held.
+pub const HORIZON: u16 = HELD_SEQUENCES[0].wrapping_add((RECEIVED_HISTORY_TICKS - 1) as u16);
 
 /// Panics if the packet after the choices is decoded into a snapshot that would be sent as other bytes, or is refused
 /// and yet changes something.
@@ -34,7 +36,7 @@ pub fn packet(data: &[u8]) {
     }];
     let mut snapshot = untouched.clone();
 
-    match decoder.decode(packet, &mut snapshot) {
+    match decoder.decode(packet, HORIZON, &mut snapshot) {
         Ok(header) => {
             let baseline = before
                 .baseline_of(header)
@@ -48,15 +50,12 @@ pub fn packet(data: &[u8]) {
                 "decoded from other bytes than it is encoded as"
             );
             assert!(packet.len() <= format.packet_bytes_max());
+            assert!(!is_newer(header.sequence, HORIZON));
+            check_held(&decoder, &held, |sequence| sequence != header.sequence);
         }
         Err(_) => {
             assert_eq!(snapshot, untouched);
-            for (sequence, cubes) in HELD_SEQUENCES.into_iter().zip(&held) {
-                assert_eq!(
-                    decoder.baseline(sequence),
-                    format.rung().is_delta().then_some(&cubes[..])
-                );
-            }
+            check_held(&decoder, &held, |_| true);
             if let Ok((header, _)) = PacketCoder::new(&format).open(packet)
                 && !HELD_SEQUENCES.contains(&header.sequence)
             {
@@ -66,11 +65,21 @@ pub fn packet(data: &[u8]) {
     }
 }
 
+fn check_held(decoder: &Decoder, held: &[Vec<Cube>], is_held: impl Fn(u16) -> bool) {
+    let is_delta = decoder.format().rung().is_delta();
+    for (sequence, cubes) in HELD_SEQUENCES.into_iter().zip(held) {
+        if is_held(sequence) {
+            assert_eq!(decoder.baseline(sequence), is_delta.then_some(&cubes[..]));
+        }
+    }
+}
+
 /// Panics if the packet is decoded into inputs that would be sent as other bytes, or is refused and yet leaves inputs.
 pub fn inputs(packet: &[u8]) {
     let mut inputs = vec![1];
-    match decode_inputs(packet, &mut inputs) {
+    match decode_inputs(packet, u16::MAX, &mut inputs) {
         Ok(newest) => {
+            assert!(!is_newer(newest, u16::MAX));
             let (mut again, mut ledger) = (Vec::new(), Ledger::new());
             encode_inputs(newest, &inputs, &mut again, &mut ledger)
                 .expect("what is decoded is in range");
@@ -122,7 +131,7 @@ pub fn decoder(format: Format) -> (Decoder, [Vec<Cube>; 3]) {
             .encode(sequence, snapshot, &mut packet, &mut ledger)
             .expect("quantised");
         decoder
-            .decode(&packet, &mut received)
+            .decode(&packet, sequence, &mut received)
             .expect("just encoded");
     }
     (decoder, snapshots)
@@ -132,6 +141,8 @@ pub fn decoder(format: Format) -> (Decoder, [Vec<Cube>; 3]) {
 pub const SYNC_CHOICE_BYTES: usize = 5;
 /// The receiver holds these packets as baselines; they cross the wrap.
 pub const SYNC_HELD: [u32; 3] = [u32::MAX - 1, u32::MAX, 4];
+/// No sync packet can be newer.
+pub const SYNC_HORIZON: u32 = SYNC_HELD[2] + 0xff;
 
 /// Panics if the sync packet after the choices is decoded into one that would be sent as other bytes, or is refused and
 /// yet changes something; and the same of the bytes as an acknowledgement.
@@ -144,7 +155,7 @@ pub fn sync(data: &[u8]) {
     };
     let (_, receiver) = sync_ends(sync_format(choices));
     let mut packet = sync::Packet::default();
-    if receiver.decode(bytes, &mut packet).is_ok() {
+    if receiver.decode(bytes, SYNC_HORIZON, &mut packet).is_ok() {
         assert!(
             packet.updates.len() <= sync::UPDATES_MAX && packet.inputs.len() <= sync::INPUTS_MAX
         );
@@ -188,7 +199,9 @@ pub fn sync_ends(format: sync::Format) -> (sync::Sender, sync::Receiver) {
                 &mut Ledger::new(),
             )
             .expect("quantised");
-        receiver.decode(&bytes, &mut packet).expect("just encoded");
+        receiver
+            .decode(&bytes, sequence, &mut packet)
+            .expect("just encoded");
         receiver.accept(&packet);
     }
     sender.ack(receiver.ack().expect("packets were accepted"), |_, _| ());

@@ -70,28 +70,51 @@ impl Kind {
     }
 }
 
+/// 1/65,536 bits in a bit: an arithmetic coder spends fractions.
+pub const BIT_65536THS: i64 = 1 << 16;
+
 /// One field in a packet, for an inspector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// Bit of the packet at which it starts.
-    pub first_bit: u32,
-    /// Its length.
-    pub bit_length: u32,
+    /// Where in the packet it starts, in 1/65,536 bits.
+    pub first_65536ths: i64,
+    /// What it costs; negative only where it is padding.
+    pub length_65536ths: i64,
     /// The cube that it is about, if it is about one.
     pub cube: Option<u32>,
     /// What its bits are counted as.
     pub kind: Kind,
     /// The rule of FORMAT.md by which it was written.
     pub rule: &'static str,
-    /// What it says: a value, a difference, a flag, a float's bit pattern.
+    /// What it says: a value, a difference, a flag, a float's bit pattern. Under an arithmetic coder always what is decoded.
     pub value: i64,
+    /// First of [`Ledger::decisions`] that it consists of under an arithmetic coder, and how many.
+    first_decision: u32,
+    decision_count: u32,
 }
 
-/// Bits by kind, in 1/256 bits because an arithmetic coder spends fractions.
+/// One decision of an arithmetic coder, within a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// What it was.
+    pub bit: bool,
+    /// How probable that was, out of 65,536.
+    pub probability: u32,
+    /// -log2 of it, in 1/65,536 bits.
+    pub cost_65536ths: i64,
+}
+
+/// Bits by kind, in 1/65,536 bits because an arithmetic coder spends fractions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
-    spent_256ths: [i64; Kind::ALL.len()],
-    spans: Option<Vec<Span>>,
+    spent_65536ths: [i64; Kind::ALL.len()],
+    spans: Option<Spans>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Spans {
+    fields: Vec<Span>,
+    decisions: Vec<Decision>,
 }
 
 impl Ledger {
@@ -103,76 +126,89 @@ impl Ledger {
     /// Counts, and keeps every field's span. Spans are positions in one packet: clear before each.
     pub fn with_spans() -> Self {
         Self {
-            spans: Some(Vec::new()),
+            spans: Some(Spans::default()),
             ..Self::default()
         }
     }
 
     /// Back to zero; keeps its memory.
     pub fn clear(&mut self) {
-        self.spent_256ths = Default::default();
+        self.spent_65536ths = Default::default();
         if let Some(spans) = &mut self.spans {
-            spans.clear();
+            spans.fields.clear();
+            spans.decisions.clear();
         }
     }
 
     /// Adds whole bits.
     pub fn add_bits(&mut self, kind: Kind, bits: u32) {
-        self.add_256ths(kind, i64::from(bits) << 8);
+        self.add_65536ths(kind, i64::from(bits) * BIT_65536THS);
     }
 
-    /// Adds 1/256 bits, which may be negative for a remainder.
-    pub fn add_256ths(&mut self, kind: Kind, spent: i64) {
-        self.spent_256ths[kind as usize] += spent;
+    /// Adds 1/65,536 bits, which may be negative for a remainder.
+    pub fn add_65536ths(&mut self, kind: Kind, spent: i64) {
+        self.spent_65536ths[kind as usize] += spent;
     }
 
-    /// 1/256 bits spent on `kind`.
-    pub fn get_256ths(&self, kind: Kind) -> i64 {
-        self.spent_256ths[kind as usize]
+    /// 1/65,536 bits spent on `kind`.
+    pub fn get_65536ths(&self, kind: Kind) -> i64 {
+        self.spent_65536ths[kind as usize]
     }
 
-    /// 1/256 bits spent on everything.
-    pub fn total_256ths(&self) -> i64 {
-        self.spent_256ths.iter().sum()
+    /// 1/65,536 bits spent on everything.
+    pub fn total_65536ths(&self) -> i64 {
+        self.spent_65536ths.iter().sum()
     }
 
-    /// Keeps a span, if spans are kept and it has bits.
-    pub(crate) fn push_span(&mut self, span: Span) {
-        if let Some(spans) = &mut self.spans
-            && span.bit_length > 0
-        {
-            spans.push(span);
+    /// Keeps a decision of the field to come, if spans are kept.
+    pub(crate) fn push_decision(&mut self, decision: Decision) {
+        if let Some(spans) = &mut self.spans {
+            spans.decisions.push(decision);
         }
     }
 
-    /// An arithmetic coder's packet has so many bits, more or fewer than its spans: the last ones are cut off there, or
-    /// padding fills up.
-    pub(crate) fn end_spans(&mut self, packet_bits: u32) {
-        let Some(spans) = &mut self.spans else {
+    /// Keeps the field that begins where the last one ended, if spans are kept. It consists of the decisions since then.
+    pub(crate) fn push_span(
+        &mut self,
+        kind: Kind,
+        rule: &'static str,
+        cube: Option<u32>,
+        value: i64,
+        length_65536ths: i64,
+    ) {
+        let Some(Spans { fields, decisions }) = &mut self.spans else {
             return;
         };
-        spans.retain_mut(|span| {
-            span.bit_length = span
-                .bit_length
-                .min(packet_bits.saturating_sub(span.first_bit));
-            span.bit_length > 0
+        let (first_65536ths, first_decision) = fields.last().map_or((0, 0), |last| {
+            (
+                last.first_65536ths + last.length_65536ths,
+                last.first_decision + last.decision_count,
+            )
         });
-        let first_bit = spans
-            .last()
-            .map_or(0, |span| span.first_bit + span.bit_length);
-        self.push_span(Span {
-            first_bit,
-            bit_length: packet_bits - first_bit,
-            cube: None,
-            kind: Kind::Padding,
-            rule: "padding",
-            value: 0,
+        fields.push(Span {
+            first_65536ths,
+            length_65536ths,
+            cube,
+            kind,
+            rule,
+            value,
+            first_decision,
+            decision_count: decisions.len() as u32 - first_decision,
         });
     }
 
-    /// The fields in the order of the packet; empty when made without spans.
+    /// The fields in the order of the packet, each beginning where the one before ends; empty when made without spans.
     pub fn spans(&self) -> &[Span] {
-        self.spans.as_deref().unwrap_or_default()
+        self.spans.as_ref().map_or(&[], |spans| &spans.fields)
+    }
+
+    /// The decisions of one of [`Ledger::spans`]; none where bits are written as they are.
+    pub fn decisions(&self, span: &Span) -> &[Decision] {
+        let first = span.first_decision as usize;
+        let decisions = self.spans.as_ref().map(|spans| &spans.decisions);
+        decisions
+            .and_then(|all| all.get(first..first + span.decision_count as usize))
+            .unwrap_or_default()
     }
 }
 
@@ -208,18 +244,18 @@ impl Sink for BitCounter {
 pub struct PacketWriter<'a> {
     bits: BitWriter<'a>,
     ledger: &'a mut Ledger,
-    before_256ths: i64,
+    before_65536ths: i64,
     cube: Option<u32>,
 }
 
 impl<'a> PacketWriter<'a> {
     /// Writes a packet after what `bytes` holds; adds to `ledger`.
     pub fn new(bytes: &'a mut Vec<u8>, ledger: &'a mut Ledger) -> Self {
-        let before_256ths = ledger.total_256ths();
+        let before_65536ths = ledger.total_65536ths();
         Self {
             bits: BitWriter::new(bytes),
             ledger,
-            before_256ths,
+            before_65536ths,
             cube: None,
         }
     }
@@ -230,12 +266,14 @@ impl<'a> PacketWriter<'a> {
     pub fn finish(mut self) {
         self.cube = None;
         let padding_bits = self.bits.padding_bits();
-        self.record(Kind::Padding, "padding", 0, padding_bits);
+        if padding_bits > 0 {
+            self.record(Kind::Padding, "padding", 0, padding_bits);
+        }
         let packet_bits = self.bits.bit_length() + padding_bits as usize;
-        let spent_256ths = self.ledger.total_256ths() - self.before_256ths;
+        let spent_65536ths = self.ledger.total_65536ths() - self.before_65536ths;
         assert_eq!(
-            spent_256ths,
-            (packet_bits as i64) << 8,
+            spent_65536ths,
+            packet_bits as i64 * BIT_65536THS,
             "the ledger's sum is not the packet's size"
         );
         self.bits.finish();
@@ -243,14 +281,9 @@ impl<'a> PacketWriter<'a> {
 
     fn record(&mut self, kind: Kind, rule: &'static str, value: i64, bit_length: u32) {
         self.ledger.add_bits(kind, bit_length);
-        self.ledger.push_span(Span {
-            first_bit: self.bits.bit_length() as u32,
-            bit_length,
-            cube: self.cube,
-            kind,
-            rule,
-            value,
-        });
+        let length_65536ths = i64::from(bit_length) * BIT_65536THS;
+        self.ledger
+            .push_span(kind, rule, self.cube, value, length_65536ths);
     }
 }
 

@@ -22,7 +22,7 @@
 //! let truth = [format.quantise(&state), initial[1]];
 //! let (mut packet, mut ledger, mut received) = (Vec::new(), Ledger::new(), Vec::new());
 //! encoder.encode(7, &truth, &mut packet, &mut ledger)?;
-//! let header = decoder.decode(&packet, &mut received)?;
+//! let header = decoder.decode(&packet, 7, &mut received)?;
 //! assert_eq!((header.sequence, &received[..]), (7, &truth[..]));
 //! encoder.ack(header.sequence);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -60,6 +60,6 @@ pub use endpoint::{Decoder, Encoder, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS}
 pub use error::{ConfigError, DecodeError, EncodeError, Field, SnapshotError, SyncEncodeError};
 pub use format::{Class, Format, QuantisationBits, Rung};
 pub use history::History;
-pub use ledger::{Kind, Ledger, Span};
+pub use ledger::{BIT_65536THS, Decision, Kind, Ledger, Span};
 pub use model::train;
 pub use snapshot::Header;

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use crate::bits::BitReader;
 use crate::error::{DecodeError, EncodeError};
 use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
+use crate::sequence::check_horizon;
 
 /// Bits of a frame's input.
 pub const INPUT_BITS: u32 = 6;
@@ -69,14 +70,24 @@ pub fn encode_inputs(
 /// Replaces `inputs` by the packet's, oldest first, and says which frame the newest is of.
 ///
 /// # Errors
-/// When the packet is none that [`encode_inputs`] writes; `inputs` is empty then.
-pub fn decode_inputs(packet: &[u8], inputs: &mut Vec<u8>) -> Result<u16, DecodeError> {
+/// When the packet is none that [`encode_inputs`] writes, or its newest frame is newer than `horizon`, the newest that an
+/// input can be of by now; `inputs` is empty then.
+pub fn decode_inputs(
+    packet: &[u8],
+    horizon: u16,
+    inputs: &mut Vec<u8>,
+) -> Result<u16, DecodeError> {
     inputs.clear();
-    read_inputs(BitReader::new(packet), inputs).inspect_err(|_| inputs.clear())
+    read_inputs(BitReader::new(packet), horizon, inputs).inspect_err(|_| inputs.clear())
 }
 
-fn read_inputs(mut reader: BitReader, inputs: &mut Vec<u8>) -> Result<u16, DecodeError> {
+fn read_inputs(
+    mut reader: BitReader,
+    horizon: u16,
+    inputs: &mut Vec<u8>,
+) -> Result<u16, DecodeError> {
     let newest = reader.read(16)? as u16;
+    check_horizon(newest, horizon)?;
     let oldest = reader.read(INPUT_BITS)? as u8;
     let count = reader.read(COUNT_BITS)?;
     if count == 0 {

@@ -3,6 +3,8 @@
 //!
 //! Rounding and the smallest three's order of preference are those of the original simulation.
 
+use crate::error::ConfigError;
+
 /// Half the side of the world, m: x and y are within [-256, 256).
 pub const WORLD_HALF_SIDE_M: i32 = 256;
 /// Height of the world, m: z is within [0, 32).
@@ -31,7 +33,25 @@ pub struct FixedPoint {
 impl FixedPoint {
     /// `[lower, upper)` in steps of 2^-`fractional_bits`. The upper bound would be one code too high, so the range ends
     /// one step below it.
-    pub const fn new(lower: i32, upper: i32, fractional_bits: u32) -> Self {
+    ///
+    /// # Errors
+    /// When there are fewer than two steps, or some that are no float: beyond 2^24, or of more than 16 fractional bits.
+    pub const fn new(lower: i32, upper: i32, fractional_bits: u32) -> Result<Self, ConfigError> {
+        let is_exact = fractional_bits <= 16
+            && (lower as i64) << fractional_bits >= -(1 << 24)
+            && (upper as i64) << fractional_bits <= 1 << 24;
+        if !is_exact || (upper as i64 - lower as i64) << fractional_bits < 2 {
+            return Err(ConfigError::FixedPoint {
+                lower,
+                upper,
+                fractional_bits,
+            });
+        }
+        Ok(Self::within(lower, upper, fractional_bits))
+    }
+
+    /// The same of what has been checked.
+    const fn within(lower: i32, upper: i32, fractional_bits: u32) -> Self {
         Self {
             fractional_bits,
             min: lower << fractional_bits,
@@ -40,19 +60,19 @@ impl FixedPoint {
     }
 
     /// The axes of a position.
-    pub const fn position(fractional_bits: u32) -> [Self; 3] {
-        let side = Self::new(-WORLD_HALF_SIDE_M, WORLD_HALF_SIDE_M, fractional_bits);
-        [side, side, Self::new(0, WORLD_HEIGHT_M, fractional_bits)]
+    pub(crate) const fn position(fractional_bits: u32) -> [Self; 3] {
+        let side = Self::within(-WORLD_HALF_SIDE_M, WORLD_HALF_SIDE_M, fractional_bits);
+        [side, side, Self::within(0, WORLD_HEIGHT_M, fractional_bits)]
     }
 
     /// One axis of a linear velocity.
-    pub const fn linear_velocity(fractional_bits: u32) -> Self {
-        Self::new(-LINEAR_SPEED_MAX, LINEAR_SPEED_MAX, fractional_bits)
+    pub(crate) const fn linear_velocity(fractional_bits: u32) -> Self {
+        Self::within(-LINEAR_SPEED_MAX, LINEAR_SPEED_MAX, fractional_bits)
     }
 
     /// One axis of an angular velocity.
-    pub const fn angular_velocity(fractional_bits: u32) -> Self {
-        Self::new(-ANGULAR_SPEED_MAX, ANGULAR_SPEED_MAX, fractional_bits)
+    pub(crate) const fn angular_velocity(fractional_bits: u32) -> Self {
+        Self::within(-ANGULAR_SPEED_MAX, ANGULAR_SPEED_MAX, fractional_bits)
     }
 
     /// Nearest step, halves upwards, clamped to the range.
@@ -98,8 +118,19 @@ pub struct SmallestThree {
 }
 
 impl SmallestThree {
-    /// `component_bits` bits for each of the three, at most 16.
-    pub const fn new(component_bits: u32) -> Self {
+    /// `component_bits` bits for each of the three.
+    ///
+    /// # Errors
+    /// When these are not 2 to 16.
+    pub const fn new(component_bits: u32) -> Result<Self, ConfigError> {
+        if component_bits < 2 || component_bits > 16 {
+            return Err(ConfigError::OrientationBits(component_bits));
+        }
+        Ok(Self::of_bits(component_bits))
+    }
+
+    /// The same of bits that have been checked.
+    pub(crate) const fn of_bits(component_bits: u32) -> Self {
         Self { component_bits }
     }
 

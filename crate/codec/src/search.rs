@@ -199,7 +199,7 @@ impl Quantity {
         }
         let fits = |cube: Cube| match self {
             Self::SmallestThree => {
-                SmallestThree::new(BITS.orientation()).contains(cube.orientation)
+                SmallestThree::of_bits(BITS.orientation()).contains(cube.orientation)
             }
             Self::Position => FixedPoint::position(BITS.position())
                 .into_iter()

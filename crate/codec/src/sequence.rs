@@ -1,5 +1,7 @@
 //! 16-bit sequence numbers that wrap: at 60 ticks a second once in 18.2 minutes.
 
+use crate::error::DecodeError;
+
 /// Whether `a` comes after `b`, going by the shorter way round. Of two that are exactly half the range apart, neither is newer.
 pub const fn is_newer(a: u16, b: u16) -> bool {
     a != b && ticks_since(a, b) < 0x8000
@@ -8,6 +10,15 @@ pub const fn is_newer(a: u16, b: u16) -> bool {
 /// How many ticks `newer` comes after `older`, wrapping.
 pub const fn ticks_since(newer: u16, older: u16) -> u16 {
     newer.wrapping_sub(older)
+}
+
+/// Refuses a packet that is newer than any can be by now.
+pub(crate) fn check_horizon(sequence: u16, horizon: u16) -> Result<(), DecodeError> {
+    if is_newer(sequence, horizon) {
+        let (sequence, horizon) = (sequence.into(), horizon.into());
+        return Err(DecodeError::TooFarAhead { sequence, horizon });
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -236,9 +236,14 @@ fn read_header(reader: &mut BitReader, format: &Format) -> Result<Header, Decode
 /// The same fields through an arithmetic coder, which has nothing to expect of them; both directions.
 fn code_header(coder: &mut impl Coder, header: Header) -> Header {
     let sequence = coder.code_uniform(u32::from(header.sequence), 16) as u16;
+    coder.said("sequence", sequence.into());
     let initial = coder.code_uniform(u32::from(header.baseline.is_none()), 1) == 1;
-    let baseline =
-        (!initial).then(|| coder.code_uniform(header.baseline.map_or(0, u32::from), 16) as u16);
+    coder.said("initial", initial.into());
+    let baseline = (!initial).then(|| {
+        let baseline = coder.code_uniform(header.baseline.map_or(0, u32::from), 16) as u16;
+        coder.said("baseline", baseline.into());
+        baseline
+    });
     Header { sequence, baseline }
 }
 

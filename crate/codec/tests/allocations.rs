@@ -40,7 +40,7 @@ fn none_after_warm_up() {
                 encoder
                     .encode(tick as u16, &snapshot, &mut packet, &mut ledger)
                     .unwrap();
-                let header = decoder.decode(&packet, &mut received).unwrap();
+                let header = decoder.decode(&packet, tick as u16, &mut received).unwrap();
                 assert_eq!(received, snapshot);
                 // Acks stop for longer than the sender remembers, and come back.
                 if tick % 600 < 300 {

@@ -1,6 +1,7 @@
 //! Every bound of what is given to the codec: what is just within is accepted, what is one step past it is refused by
 //! its own name.
 
+use snapshot_codec::quantise::{FixedPoint, SmallestThree};
 use snapshot_codec::{
     ConfigError, Cube, Decoder, EncodeError, Encoder, Field, Format, Ledger, QuantisationBits,
     Rung, SnapshotError,
@@ -29,6 +30,55 @@ fn configurations() {
     assert!(cubes(1).is_ok() && cubes(4096).is_ok());
     assert_eq!(cubes(0), Err(ConfigError::CubeCount(0)));
     assert_eq!(cubes(4097), Err(ConfigError::CubeCount(4097)));
+}
+
+#[test]
+fn quantisers() {
+    for component_bits in 2..=16 {
+        let quantiser = SmallestThree::new(component_bits).expect("2 to 16");
+        let code_max = (1 << component_bits) - 1;
+        assert_eq!(quantiser.code_max(), code_max);
+        assert!(quantiser.contains([3, 0, code_max, 0]));
+    }
+    for component_bits in [0, 1, 17, 32, u32::MAX] {
+        let refused = ConfigError::OrientationBits(component_bits);
+        assert_eq!(SmallestThree::new(component_bits), Err(refused));
+    }
+
+    // One bit; the widest; as wide, of the most fractional bits.
+    let far = 1 << 24;
+    for (lower, upper, fractional_bits, code_bits) in [
+        (0, 2, 0, 1),
+        (0, 1, 1, 1),
+        (-far, far, 0, 25),
+        (-256, 256, 16, 25),
+    ] {
+        let axis = FixedPoint::new(lower, upper, fractional_bits).expect("a range");
+        assert_eq!(axis.code_bits(), code_bits);
+        assert_eq!(
+            axis.step(axis.code(axis.quantise(1e30))),
+            axis.quantise(1e30)
+        );
+        assert_eq!(axis.dequantise(axis.quantise(-1e30)), lower as f32);
+    }
+    for (lower, upper, fractional_bits) in [
+        (0, 1, 0),
+        (1, 1, 4),
+        (2, 1, 4),
+        (i32::MAX, i32::MIN, 0),
+        (-far - 1, far, 0),
+        (-far, far + 1, 0),
+        (-257, 256, 16),
+        (0, 1, 17),
+        (0, 1, u32::MAX),
+    ] {
+        let refused = ConfigError::FixedPoint {
+            lower,
+            upper,
+            fractional_bits,
+        };
+        assert_eq!(FixedPoint::new(lower, upper, fractional_bits), Err(refused));
+    }
 }
 
 #[test]

@@ -1,10 +1,13 @@
 //! What the codec makes of the original's own data.
 
+mod common;
 mod support;
 
 use snapshot_codec::challenge::{self, Judge};
 use snapshot_codec::search::{Quantity, Rule};
-use snapshot_codec::{Class, CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung};
+use snapshot_codec::{
+    BIT_65536THS, Class, CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung,
+};
 use support::{CAPTURE_CUBES, read_capture, unpack_shared};
 
 fn format(rung: Rung) -> Format {
@@ -109,16 +112,39 @@ fn every_delta_rung_is_lossless_and_as_small_as_it_was() {
             encoder
                 .encode(sequence, frame, &mut packet, &mut ledger)
                 .unwrap();
-            let header = decoder.decode(&packet, &mut received).unwrap();
+            let header = decoder.decode(&packet, sequence, &mut received).unwrap();
             assert_eq!(header.baseline, sequence.checked_sub(6));
             assert_eq!(&received, frame);
         }
         let packets = (frames.len() - 6) as f64;
-        let mean = ledger.total_256ths() as f64 / 256.0 / 8.0 / packets;
+        let mean = ledger.total_65536ths() as f64 / BIT_65536THS as f64 / 8.0 / packets;
         assert!(
             (mean - bytes_per_packet).abs() < 0.001,
             "{rung:?}: {mean} bytes a packet"
         );
+    }
+}
+
+#[test]
+fn spans_tile_packets_of_the_captured_mixed_and_tell_every_changed_cube() {
+    let Some(frames) = read_capture("mixed") else {
+        return;
+    };
+    for (rung, class) in challenge::codecs() {
+        let format = format(rung).with_class(class);
+        let mut encoder = Encoder::new(format, &frames[0]).unwrap();
+        let (mut packet, mut ledger) = (Vec::new(), Ledger::with_spans());
+        for (sequence, n) in (0_u16..).zip(600..620) {
+            let base = sequence.checked_sub(6).map_or(&frames[0], |acked| {
+                encoder.ack(acked);
+                &frames[n - 6]
+            });
+            ledger.clear();
+            encoder
+                .encode(sequence, &frames[n], &mut packet, &mut ledger)
+                .unwrap();
+            common::check_spans(&ledger, &format, base, &frames[n], packet.len());
+        }
     }
 }
 
@@ -146,8 +172,8 @@ fn arithmetic_rungs_beat_the_best_of_the_challenge() {
         assert!(verdict.lossless());
         assert_eq!(verdict.packets, 2831);
         assert_eq!(
-            verdict.ledger.total_256ths(),
-            8 * 256 * verdict.bytes as i64,
+            verdict.ledger.total_65536ths(),
+            8 * BIT_65536THS * verdict.bytes as i64,
             "the ledger's sum is not the packets' size"
         );
         let mean = verdict.bytes_per_packet_mean();

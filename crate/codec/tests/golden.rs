@@ -162,7 +162,7 @@ impl Replay {
             return 0;
         };
         let mut received = Vec::new();
-        let header = self.decoder.decode(&packet, &mut received);
+        let header = self.decoder.decode(&packet, sequence, &mut received);
         assert_eq!(header.map(|header| header.sequence), Ok(sequence));
         assert_eq!(received, self.snapshot);
         let mut again = Vec::new();

@@ -1,7 +1,7 @@
 //! The figures that the ladder of encodings is known by.
 
 use snapshot_codec::{
-    Cube, CubeState, Decoder, Encoder, Format, Kind, Ledger, QuantisationBits, Rung,
+    BIT_65536THS, Cube, CubeState, Decoder, Encoder, Format, Kind, Ledger, QuantisationBits, Rung,
 };
 
 const CUBES: usize = 901;
@@ -37,31 +37,34 @@ fn send(rung: Rung, snapshot: &[CubeState]) -> (Vec<u8>, Ledger) {
     encoder
         .encode(0, &initial, &mut packet, &mut ledger)
         .expect("valid");
-    decoder.decode(&packet, &mut received).expect("valid");
+    decoder.decode(&packet, 0, &mut received).expect("valid");
     encoder.ack(0);
     ledger.clear();
     let snapshot = quantise(&format, snapshot);
     encoder
         .encode(1, &snapshot, &mut packet, &mut ledger)
         .expect("valid");
-    let header = decoder.decode(&packet, &mut received).expect("valid");
+    let header = decoder.decode(&packet, 1, &mut received).expect("valid");
     assert_eq!(header.baseline, rung.is_delta().then_some(0));
     assert_eq!(received, snapshot);
-    assert_eq!(ledger.total_256ths(), packet.len() as i64 * 8 * 256);
+    assert_eq!(
+        ledger.total_65536ths(),
+        packet.len() as i64 * 8 * BIT_65536THS
+    );
     (packet, ledger)
 }
 
 fn bits(ledger: &Ledger, kinds: &[Kind]) -> i64 {
     kinds
         .iter()
-        .map(|&kind| ledger.get_256ths(kind))
+        .map(|&kind| ledger.get_65536ths(kind))
         .sum::<i64>()
-        / 256
+        / BIT_65536THS
 }
 
 fn all_cubes_bits(ledger: &Ledger) -> i64 {
     let packet = [Kind::Header, Kind::Index, Kind::Padding];
-    ledger.total_256ths() / 256 - bits(ledger, &packet)
+    ledger.total_65536ths() / BIT_65536THS - bits(ledger, &packet)
 }
 
 #[test]

@@ -6,7 +6,9 @@ use std::fmt::Write;
 use proptest::prelude::*;
 use snapshot_codec::bits::BitWriter;
 use snapshot_codec::lockstep::{MOST_INPUTS, MOST_INPUTS_BYTES, decode_inputs, encode_inputs};
-use snapshot_codec::{DecodeError, EncodeError, Kind, Ledger, decode_ack, encode_ack};
+use snapshot_codec::{
+    BIT_65536THS, DecodeError, EncodeError, Kind, Ledger, decode_ack, encode_ack,
+};
 
 const FORMAT_MD: &str = include_str!("../FORMAT.md");
 
@@ -18,7 +20,11 @@ fn encode(newest: u16, inputs: &[u8]) -> Vec<u8> {
 
 fn decode(packet: &[u8]) -> Result<(u16, Vec<u8>), DecodeError> {
     let mut inputs = vec![9];
-    let newest = decode_inputs(packet, &mut inputs);
+    // No packet is ahead of its own sequence.
+    let horizon = packet
+        .first_chunk()
+        .map_or(0, |sequence| u16::from_be_bytes(*sequence));
+    let newest = decode_inputs(packet, horizon, &mut inputs);
     assert!(newest.is_ok() || inputs.is_empty());
     newest.map(|newest| (newest, inputs))
 }
@@ -117,6 +123,25 @@ fn what_would_not_have_been_written_is_refused_by_name() {
 }
 
 #[test]
+fn a_packet_ahead_of_the_horizon_is_refused_by_name() {
+    let mut inputs = vec![9];
+    let newest = 3_u16;
+    let packet = encode(newest, &[1, 2]);
+    for horizon in [newest, newest + 1, newest + 0x7fff] {
+        assert_eq!(decode_inputs(&packet, horizon, &mut inputs), Ok(newest));
+    }
+    for ahead in [1_u16, 0x7000, 0x7fff] {
+        let horizon = newest.wrapping_sub(ahead);
+        let refused = DecodeError::TooFarAhead {
+            sequence: newest.into(),
+            horizon: horizon.into(),
+        };
+        assert_eq!(decode_inputs(&packet, horizon, &mut inputs), Err(refused));
+        assert!(inputs.is_empty());
+    }
+}
+
+#[test]
 fn every_shorter_packet_is_truncated() {
     let whole = encode(7, &[1, 2, 3, 3, 3, 60]);
     for length in 0..whole.len() {
@@ -130,7 +155,7 @@ fn an_ack_is_two_bytes() {
     let (mut packet, mut ledger) = (vec![1], Ledger::new());
     encode_ack(0x1234, &mut packet, &mut ledger);
     assert_eq!(packet, [0x12, 0x34]);
-    assert_eq!(ledger.get_256ths(Kind::Ack), 16 << 8);
+    assert_eq!(ledger.get_65536ths(Kind::Ack), 16 * BIT_65536THS);
     assert_eq!(decode_ack(&packet), Ok(0x1234));
     assert!(matches!(
         decode_ack(&[1]),
@@ -146,14 +171,15 @@ fn an_ack_is_two_bytes() {
 fn the_worked_example_stands_in_format_md_bit_for_bit() {
     let (mut packet, mut ledger) = (Vec::new(), Ledger::with_spans());
     encode_inputs(0x1234, &[4, 4, 20, 20], &mut packet, &mut ledger).unwrap();
-    let bit = |at: u32| packet[at as usize / 8] >> (7 - at % 8) & 1;
+    let bit = |at: i64| packet[at as usize / 8] >> (7 - at % 8) & 1;
     let mut example = format!("```\n{}\n```\n\n", hex(&packet));
     example += "| bit | bits | kind | rule | says |\n| --- | --- | --- | --- | --- |\n";
     for span in ledger.spans() {
-        let bits: String = (0..span.bit_length)
-            .map(|i| bit(span.first_bit + i).to_string())
+        let first = span.first_65536ths / BIT_65536THS;
+        let bits: String = (0..span.length_65536ths / BIT_65536THS)
+            .map(|i| bit(first + i).to_string())
             .collect();
-        let (first, kind) = (span.first_bit, span.kind.name());
+        let kind = span.kind.name();
         writeln!(
             example,
             "| {first} | {bits} | {kind} | {} | {} |",
@@ -179,9 +205,9 @@ proptest! {
         encode_inputs(newest, &inputs, &mut packet, &mut ledger).unwrap();
         let changes = inputs.windows(2).filter(|pair| pair[0] != pair[1]).count();
         let input_bits = 6 + inputs.len() - 1 + 6 * changes;
-        prop_assert_eq!(ledger.get_256ths(Kind::Header), 25 << 8);
-        prop_assert_eq!(ledger.get_256ths(Kind::Input), (input_bits as i64) << 8);
-        prop_assert_eq!(ledger.total_256ths(), (packet.len() as i64) << 11);
+        prop_assert_eq!(ledger.get_65536ths(Kind::Header), 25 * BIT_65536THS);
+        prop_assert_eq!(ledger.get_65536ths(Kind::Input), input_bits as i64 * BIT_65536THS);
+        prop_assert_eq!(ledger.total_65536ths(), packet.len() as i64 * 8 * BIT_65536THS);
         prop_assert_eq!(decode(&packet), Ok((newest, inputs)));
     }
 

@@ -38,9 +38,13 @@ fn decode_against(base: Cube, rung: Rung, fields: &[(u32, u32)]) -> Result<Vec<C
 fn decode_bytes(base: Cube, rung: Rung, packet: &[u8]) -> Result<Vec<Cube>, DecodeError> {
     let mut decoder = Decoder::new(format(rung), &[base; CUBES]).expect("a snapshot");
     let mut snapshot = Vec::new();
-    decoder.decode(packet, &mut snapshot).map(|_| snapshot)
+    decoder
+        .decode(packet, HORIZON, &mut snapshot)
+        .map(|_| snapshot)
 }
 
+/// The newest sequence that a packet can have.
+const HORIZON: u16 = 7;
 const SEQUENCE: (u32, u32) = (7, 16);
 const INITIAL: (u32, u32) = (1, 1);
 const BY_INDEX: (u32, u32) = (1, 1);
@@ -158,6 +162,42 @@ fn baselines() {
 }
 
 #[test]
+fn a_forged_packet_ahead_of_the_horizon_leaves_what_is_held() {
+    let initial = vec![cube(); CUBES];
+    let forged = |sequence: u16| {
+        let mut encoder = Encoder::new(format(Rung::ChangedFlags), &initial).expect("a snapshot");
+        let mut packet = Vec::new();
+        encoder
+            .encode(sequence, &initial, &mut packet, &mut Ledger::new())
+            .expect("a snapshot");
+        packet
+    };
+    let mut decoder = Decoder::new(format(Rung::ChangedFlags), &initial).expect("a snapshot");
+    let mut received = Vec::new();
+    let held = 65_530_u16;
+    decoder
+        .decode(&forged(held), held, &mut received)
+        .expect("initial");
+    for ahead in [1, 0x7000, 0x7fff] {
+        let sequence = HORIZON.wrapping_add(ahead);
+        assert_eq!(
+            decoder.decode(&forged(sequence), HORIZON, &mut received),
+            Err(DecodeError::TooFarAhead {
+                sequence: sequence.into(),
+                horizon: HORIZON.into()
+            })
+        );
+        assert!(decoder.baseline(held).is_some());
+    }
+    // At the horizon it is taken, and after a cut of minutes too: the horizon has moved on.
+    for horizon in [HORIZON, HORIZON + 0x7000] {
+        let header = decoder.decode(&forged(horizon), horizon, &mut received);
+        assert_eq!(header.map(|header| header.sequence), Ok(horizon));
+        assert!(decoder.baseline(horizon).is_some());
+    }
+}
+
+#[test]
 fn baselines_are_held_for_512_ticks_and_used_for_256() {
     let format = format(Rung::ChangedFlags);
     for late in [SENT_HISTORY_TICKS - 1, SENT_HISTORY_TICKS] {
@@ -180,11 +220,15 @@ fn baselines_are_held_for_512_ticks_and_used_for_256() {
         let (third, baseline) = encode(newest, None);
         assert_eq!(baseline, None);
 
-        decoder.decode(&first, &mut received).expect("initial");
-        decoder.decode(&third, &mut received).expect("initial");
+        decoder
+            .decode(&first, newest, &mut received)
+            .expect("initial");
+        decoder
+            .decode(&third, newest, &mut received)
+            .expect("initial");
         let held = usize::from(newest) < RECEIVED_HISTORY_TICKS;
         let decoded = decoder
-            .decode(&second, &mut received)
+            .decode(&second, newest, &mut received)
             .map(|header| header.baseline);
         assert_eq!(
             decoded,

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 use snapshot_codec::{
-    Cube, CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung, SENT_HISTORY_TICKS,
+    BIT_65536THS, Cube, CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung,
+    SENT_HISTORY_TICKS,
 };
 
 #[derive(Clone, Debug)]
@@ -144,13 +145,13 @@ proptest! {
 
             let mut spans_end = 0;
             for span in ledger.spans() {
-                prop_assert_eq!(span.first_bit, spans_end);
-                spans_end += span.bit_length;
+                prop_assert_eq!(span.first_65536ths, spans_end);
+                spans_end += span.length_65536ths;
             }
-            prop_assert_eq!(spans_end as usize, packet.len() * 8);
+            prop_assert_eq!(spans_end, packet.len() as i64 * 8 * BIT_65536THS);
 
             if step.arrives {
-                let header = decoder.decode(&packet, &mut received).unwrap();
+                let header = decoder.decode(&packet, sequence, &mut received).unwrap();
                 prop_assert_eq!(header.sequence, sequence);
                 let acked = newest_ack.map(|(acked, _)| acked);
                 prop_assert_eq!(header.baseline, acked.filter(|_| format.rung().is_delta()));

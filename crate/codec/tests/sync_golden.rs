@@ -110,8 +110,9 @@ fn golden_packets_are_decoded_as_ever() {
                     .map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap())
                     .collect();
                 let receiver = receiver.as_mut().unwrap();
-                receiver.decode(&bytes, &mut packet).unwrap();
-                assert_eq!(packet.sequence, sequence.parse::<u32>().unwrap());
+                let sequence = sequence.parse().unwrap();
+                receiver.decode(&bytes, sequence, &mut packet).unwrap();
+                assert_eq!(packet.sequence, sequence);
                 if packet.sequence != LOST {
                     receiver.accept(&packet);
                 }

@@ -22,6 +22,8 @@ const HELD: Body = Body {
     at_rest: true,
 };
 const HELD_SEQUENCE: u32 = 6;
+/// The newest sequence that a packet can have.
+const HORIZON: u32 = 10;
 
 /// A receiver that has accepted packet 6 with cubes 1 and 2.
 fn receiver(format: Format) -> Receiver {
@@ -39,7 +41,9 @@ fn receiver(format: Format) -> Receiver {
             &mut Ledger::new(),
         )
         .expect("of the format");
-    receiver.decode(&bytes, &mut packet).expect("of the format");
+    receiver
+        .decode(&bytes, HORIZON, &mut packet)
+        .expect("of the format");
     receiver.accept(&packet);
     receiver
 }
@@ -53,7 +57,7 @@ fn decode(format: Format, fields: &[(u32, u32)]) -> Result<Packet, DecodeError> 
     writer.finish();
     let mut packet = Packet::default();
     receiver(format)
-        .decode(&bytes, &mut packet)
+        .decode(&bytes, HORIZON, &mut packet)
         .map(|()| packet)
 }
 
@@ -103,9 +107,9 @@ fn every_shorter_packet_is_truncated_and_every_longer_one_trails() {
             .encode(9, &[1, 2, 2], cubes, 10_000, &mut bytes, &mut Ledger::new())
             .unwrap();
         let receiver = receiver(format);
-        assert_eq!(receiver.decode(&bytes, &mut packet), Ok(()));
+        assert_eq!(receiver.decode(&bytes, HORIZON, &mut packet), Ok(()));
         for length in 0..bytes.len() {
-            let refused = receiver.decode(&bytes[..length], &mut packet);
+            let refused = receiver.decode(&bytes[..length], HORIZON, &mut packet);
             assert!(
                 matches!(refused, Err(DecodeError::Truncated { .. })),
                 "{length} {refused:?}"
@@ -117,8 +121,51 @@ fn every_shorter_packet_is_truncated_and_every_longer_one_trails() {
             used_bytes,
             packet_bytes: used_bytes + 1,
         };
-        assert_eq!(receiver.decode(&bytes, &mut packet), Err(refused));
+        assert_eq!(receiver.decode(&bytes, HORIZON, &mut packet), Err(refused));
     }
+}
+
+#[test]
+fn a_forged_packet_ahead_of_the_horizon_leaves_the_receiver_as_it_was() {
+    let format = format(false, true);
+    let mut sender = Sender::new(format);
+    let mut receiver = receiver(format);
+    let mut encode = |sequence: u32| {
+        let mut bytes = Vec::new();
+        sender
+            .encode(
+                sequence,
+                &[0],
+                [(1, HELD)],
+                10_000,
+                &mut bytes,
+                &mut Ledger::new(),
+            )
+            .expect("of the format");
+        bytes
+    };
+    let mut packet = Packet::default();
+    for sequence in [
+        HORIZON,
+        HORIZON + 1,
+        HORIZON + 0x7000,
+        HORIZON + 0x6fff_ffff,
+    ] {
+        let decoded = receiver.decode(&encode(sequence), HORIZON, &mut packet);
+        let refused = DecodeError::TooFarAhead {
+            sequence,
+            horizon: HORIZON,
+        };
+        let ahead = sequence > HORIZON;
+        assert_eq!(decoded, if ahead { Err(refused) } else { Ok(()) });
+    }
+    assert!(receiver.holds(HELD_SEQUENCE));
+    // After a cut of minutes the horizon has moved on, and so may packets.
+    let after = HORIZON + 0x6fff_ffff;
+    let late = encode(after + 1);
+    assert_eq!(receiver.decode(&late, after + 1, &mut packet), Ok(()));
+    receiver.accept(&packet);
+    assert!(receiver.holds(after + 1));
 }
 
 #[test]

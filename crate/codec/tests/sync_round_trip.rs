@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use snapshot_codec::sync::{
     Compression, Format, INPUTS_MAX, Packet, Receiver, Sender, UPDATES_MAX,
 };
-use snapshot_codec::{CubeState, Ledger, QuantisationBits};
+use snapshot_codec::{BIT_65536THS, CubeState, Ledger, QuantisationBits};
 
 fn float() -> impl Strategy<Value = f32> {
     prop_oneof![
@@ -111,13 +111,13 @@ proptest! {
             prop_assert!(bytes.len() as u64 * 8 <= bits_max.max(fixed_bits + 7));
             let mut spans_end = 0;
             for span in ledger.spans() {
-                prop_assert_eq!(span.first_bit, spans_end);
-                spans_end += span.bit_length;
+                prop_assert_eq!(span.first_65536ths, spans_end);
+                spans_end += span.length_65536ths;
             }
-            prop_assert_eq!(spans_end as usize, bytes.len() * 8);
+            prop_assert_eq!(spans_end, bytes.len() as i64 * 8 * BIT_65536THS);
 
             if step.arrives {
-                prop_assert_eq!(receiver.decode(&bytes, &mut received), Ok(()));
+                prop_assert_eq!(receiver.decode(&bytes, sequence, &mut received), Ok(()));
                 prop_assert_eq!(&received, &sent);
                 for update in &received.updates {
                     prop_assert_eq!(update.body, cubes[update.index]);

@@ -1,6 +1,6 @@
 //! The worked example of FORMAT.md is what the codec writes.
 
-use snapshot_codec::{Cube, Encoder, Format, Ledger, QuantisationBits, Rung};
+use snapshot_codec::{BIT_65536THS, Cube, Encoder, Format, Ledger, QuantisationBits, Rung};
 
 const FORMAT_MD: &str = include_str!("../FORMAT.md");
 
@@ -32,16 +32,17 @@ fn stands_in_format_md_bit_for_bit() {
         .unwrap();
 
     let hex: Vec<String> = packet.iter().map(|byte| format!("{byte:02x}")).collect();
-    let bit = |at: u32| packet[at as usize / 8] >> (7 - at % 8) & 1;
+    let bit = |at: i64| packet[at as usize / 8] >> (7 - at % 8) & 1;
     let mut example = format!("```\n{}\n```\n\n", hex.join(" "));
     example +=
         "| bit | bits | cube | kind | rule | says |\n| --- | --- | --- | --- | --- | --- |\n";
     for span in ledger.spans() {
-        let bits: String = (0..span.bit_length)
-            .map(|i| bit(span.first_bit + i).to_string())
+        let first = span.first_65536ths / BIT_65536THS;
+        let bits: String = (0..span.length_65536ths / BIT_65536THS)
+            .map(|i| bit(first + i).to_string())
             .collect();
         let cube = span.cube.map_or(String::new(), |cube| cube.to_string());
-        let (first, kind) = (span.first_bit, span.kind.name());
+        let kind = span.kind.name();
         example += &format!(
             "| {first} | {bits} | {cube} | {kind} | {} | {} |\n",
             span.rule, span.value

@@ -4,7 +4,7 @@ use crate::hash::Fnv;
 use crate::settings::Settings;
 use crate::time::TICKS_PER_S;
 use hdrhistogram::Histogram;
-use snapshot_codec::{Kind, Ledger};
+use snapshot_codec::{BIT_65536THS, Kind, Ledger};
 use std::collections::VecDeque;
 
 /// Of each kind of bit, how many, in the order of [`Kind::ALL`].
@@ -176,8 +176,8 @@ pub struct PacketCost {
     pub changed_cubes: u32,
     /// What its bits are shared among: all cubes or those that changed, updates or inputs.
     pub cargo: u32,
-    /// Its bits, in 1/256 bits, IP and UDP headers of all fragments included.
-    pub spent_256ths: [i64; Kind::ALL.len()],
+    /// Its bits, in 1/65,536 bits, IP and UDP headers of all fragments included.
+    pub spent_65536ths: [i64; Kind::ALL.len()],
 }
 
 impl PacketCost {
@@ -194,13 +194,13 @@ impl PacketCost {
             fragments,
             changed_cubes: changed_cubes as u32,
             cargo: cargo as u32,
-            spent_256ths: Kind::ALL.map(|kind| ledger.get_256ths(kind)),
+            spent_65536ths: Kind::ALL.map(|kind| ledger.get_65536ths(kind)),
         }
     }
 
     /// All its bits, headers included.
     pub fn wire_bits(&self) -> u64 {
-        self.spent_256ths.iter().sum::<i64>() as u64 / 256
+        self.spent_65536ths.iter().sum::<i64>() as u64 / BIT_65536THS as u64
     }
 }
 
@@ -212,7 +212,7 @@ pub struct Costs {
     fragments: u64,
     changed_cubes: u64,
     cargo: u64,
-    spent_256ths: [i64; Kind::ALL.len()],
+    spent_65536ths: [i64; Kind::ALL.len()],
 }
 
 impl Costs {
@@ -223,7 +223,7 @@ impl Costs {
         self.fragments += u64::from(cost.fragments);
         self.changed_cubes += u64::from(cost.changed_cubes);
         self.cargo += u64::from(cost.cargo);
-        for (sum, spent) in self.spent_256ths.iter_mut().zip(cost.spent_256ths) {
+        for (sum, spent) in self.spent_65536ths.iter_mut().zip(cost.spent_65536ths) {
             *sum += spent;
         }
     }
@@ -234,7 +234,7 @@ impl Costs {
         self.fragments -= u64::from(cost.fragments);
         self.changed_cubes -= u64::from(cost.changed_cubes);
         self.cargo -= u64::from(cost.cargo);
-        for (sum, spent) in self.spent_256ths.iter_mut().zip(cost.spent_256ths) {
+        for (sum, spent) in self.spent_65536ths.iter_mut().zip(cost.spent_65536ths) {
             *sum -= spent;
         }
     }
@@ -271,13 +271,13 @@ impl Costs {
 
     /// Mean bits of each kind in a packet, its IP and UDP headers included.
     pub fn bits_by_kind_per_packet(&self) -> BitsByKind {
-        self.spent_256ths
-            .map(|spent| self.per_packet(spent as f64 / 256.0))
+        self.spent_65536ths
+            .map(|spent| self.per_packet(spent as f64 / BIT_65536THS as f64))
     }
 
     /// Mean bits of a packet, its IP and UDP headers included.
     pub fn bits_per_packet(&self) -> f64 {
-        self.per_packet(self.spent_256ths.iter().sum::<i64>() as f64 / 256.0)
+        self.per_packet(self.spent_65536ths.iter().sum::<i64>() as f64 / BIT_65536THS as f64)
     }
 
     fn per_packet(&self, sum: f64) -> f64 {
@@ -469,14 +469,14 @@ mod tests {
     use super::*;
 
     fn cost(bytes: u32, changed_cubes: u32) -> PacketCost {
-        let mut spent_256ths = [0; Kind::ALL.len()];
-        spent_256ths[Kind::Position as usize] = i64::from(bytes) * 8 * 256;
+        let mut spent_65536ths = [0; Kind::ALL.len()];
+        spent_65536ths[Kind::Position as usize] = i64::from(bytes) * 8 * BIT_65536THS;
         PacketCost {
             bytes,
             fragments: 1,
             changed_cubes,
             cargo: changed_cubes,
-            spent_256ths,
+            spent_65536ths,
         }
     }
 

@@ -8,7 +8,7 @@ use crate::settings::{Interpolation, Settings, Strategy};
 use crate::time::ms_of_tick;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
-use snapshot_codec::Kind;
+use snapshot_codec::{BIT_65536THS, Kind};
 
 /// A run from the lane's start: the JSON of `snapshot-lab run`.
 #[derive(Clone, Debug, Serialize)]
@@ -335,8 +335,8 @@ impl Live {
         let recent = metrics.recent.sums();
         let mut uncompressed = lane
             .uncompressed()
-            .spent_256ths
-            .map(|spent| spent as f64 / 256.0);
+            .spent_65536ths
+            .map(|spent| spent as f64 / BIT_65536THS as f64);
         uncompressed[Kind::IpUdp as usize] = f64::from(settings.header_bytes() * 8);
         let smooth = matches!(
             settings.interpolation(),

@@ -29,6 +29,12 @@ pub fn sequence_of_tick(tick: u64) -> u16 {
     (tick % (1 << 16)) as u16
 }
 
+/// The newest tick that a packet may be of which arrives at that one: a sender's clock is at most a second ahead of its
+/// receiver's. What is newer is forged.
+pub fn horizon_tick(arrival_tick: f64) -> i64 {
+    arrival_tick as i64 + i64::from(TICKS_PER_S)
+}
+
 /// The tick nearest to `now` that has this sequence; negative before the first wrap for what claims to be older than time.
 pub fn tick_of_sequence(sequence: u16, now: i64) -> i64 {
     let behind = (now as u16).wrapping_sub(sequence) as i16;

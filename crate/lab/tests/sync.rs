@@ -80,25 +80,28 @@ fn after_a_cut_everything_at_rest_is_soon_exact_in_every_scene() {
     }
 }
 
-/// By the mean over 30 s of the greatest divergence at rest, not by the last tick alone, which one seed's luck decides.
+/// The switch does not come for nothing: cubes that have come to rest keep others waiting. By the mean over 30 s of the
+/// greatest divergence at rest, not by the last tick alone, which one seed's luck decides.
 #[test]
-#[ignore = "does not hold: 131, 293, 297 and 119 mm with the switch, 49, 53, 46 and 66 mm without, for seeds 1 to 4"]
-fn where_rest_counts_more_a_small_budget_leaves_less_apart_that_rests() {
+fn where_rest_counts_more_a_small_budget_leaves_others_waiting() {
     let apart_mm = |rest: u32, seed: u32| {
         let link = format!("#strategy=sync&scene=blow&both=0&budget=64&rest={rest}&seed={seed}");
         let mut lab = Lab::new(settings(&link));
         let sum_mm: f64 = (0..1800)
             .map(|_| {
                 lab.tick(Input::NONE);
-                let live = lab.live().sync.expect("a link of that strategy");
-                live.divergence_at_rest_max_mm
+                let live = lab.live().sync.as_ref();
+                live.expect("a link of that strategy")
+                    .divergence_at_rest_max_mm
             })
             .sum();
-        println!("{link}: {} mm", sum_mm / 1800.0);
         sum_mm / 1800.0
     };
-    let [less, more] = [1, 0].map(|rest| (1..=4).map(|seed| apart_mm(rest, seed)).sum::<f64>());
-    assert!(less < more, "{less} mm, {more} mm");
+    for seed in 1..=2 {
+        // 131 and 293 mm with it, 49 and 53 mm without.
+        let (with_mm, without_mm) = (apart_mm(1, seed), apart_mm(0, seed));
+        assert!(with_mm > 1.5 * without_mm, "{with_mm} {without_mm}");
+    }
 }
 
 #[test]

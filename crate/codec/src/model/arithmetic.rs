@@ -13,6 +13,7 @@ use super::logistic::ONE;
 use super::rotation::{Vector, difference, multiply, rotation, scale};
 use crate::cube::Cube;
 use crate::error::DecodeError;
+use crate::fields::{CODED_AXES, CODED_COMPONENTS};
 use crate::format::Format;
 use crate::ledger::Kind;
 
@@ -209,6 +210,7 @@ impl Model {
             let speed = bits(motion.size()).div_ceil(3).min(3);
             let context = recent_changes & 3 | usize::from(base.interacting) << 2 | speed << 3;
             let changed = memory.flag(coder, Flag::Changed, context, wanted[index] != base);
+            coder.said("changed", changed.into());
             recent_changes = recent_changes << 1 | usize::from(changed);
             if !changed {
                 continue;
@@ -237,6 +239,7 @@ impl Model {
         coder.about(Kind::Interacting, index);
         let context = usize::from(base.interacting) | moving << 1;
         cube.interacting = memory.flag(coder, Flag::Interacting, context, wanted.interacting);
+        coder.said("interacting", cube.interacting.into());
         coder.about(Kind::Flags, index);
         let context = usize::from(cube.interacting != base.interacting) | moving << 1;
         let moved = memory.flag(
@@ -245,6 +248,7 @@ impl Model {
             context,
             wanted.position != base.position,
         );
+        coder.said("position changed", moved.into());
         let context = context | usize::from(moved) << 2;
         let turned = memory.flag(
             coder,
@@ -252,6 +256,7 @@ impl Model {
             context,
             wanted.orientation != base.orientation,
         );
+        coder.said("orientation changed", turned.into());
 
         coder.about(Kind::Position, index);
         let axes = self.format.position_axes();
@@ -268,6 +273,7 @@ impl Model {
                 wanted.position[axis].wrapping_sub(expected),
             );
             cube.position[axis] = expected + error;
+            coder.said(CODED_AXES[axis], cube.position[axis].into());
             actual.moved[axis] = cube.position[axis] - base.position[axis];
             actual.moved_error = actual.moved_error.max(error.abs());
         }
@@ -296,6 +302,7 @@ impl Model {
             let largest = (guessed + step) & 3;
             let expected = self.geometry.codes(guess, Some(largest));
             cube.orientation[0] = largest;
+            coder.said("largest", largest.into());
             let spin = (scale(motion.turned, 256.0)).map(|c| c as i32);
             let mut error = actual.moved_error;
             for (slot, &expected) in expected.iter().enumerate().skip(1) {
@@ -309,6 +316,7 @@ impl Model {
                     wanted.orientation[slot].wrapping_sub(expected),
                 );
                 cube.orientation[slot] = expected + error;
+                coder.said(CODED_COMPONENTS[slot - 1], cube.orientation[slot].into());
                 actual.turned_error = actual.turned_error.max(error.abs());
             }
             actual.turned = difference(before, self.geometry.orientation(cube.orientation));

@@ -5,10 +5,10 @@
 
 use alloc::vec::Vec;
 
-use super::logistic::{ONE, cost_256ths};
+use super::logistic::{ONE, cost_65536ths};
 use super::predicted::tables::{FEATURES, INPUTS, LOOKUPS};
 use crate::error::DecodeError;
-use crate::ledger::{Kind, Ledger, Span};
+use crate::ledger::{BIT_65536THS, Decision, Kind, Ledger};
 
 /// No changed cube takes more: five flags and six numbers, a number at most 2 + 23 decisions and 23 bits, a decision at
 /// most 16 bits, because the interval is never narrower than 1 / 2^16 of what it was, or else has but 2^16 values left.
@@ -22,6 +22,9 @@ pub(crate) trait Coder {
 
     /// What follows is counted as `kind`, and is about this cube.
     fn about(&mut self, _kind: Kind, _cube: usize) {}
+
+    /// The decisions since the last field were one by that rule, and came to that value.
+    fn said(&mut self, _rule: &'static str, _value: i64) {}
 
     /// The lowest `bits` bits of a value of which nothing is expected.
     fn code_uniform(&mut self, value: u32, bits: u32) -> u32 {
@@ -100,12 +103,11 @@ pub(crate) struct RangeEncoder<'a> {
     start_byte: usize,
     interval: Interval,
     ledger: &'a mut Ledger,
-    spent_256ths: u32,
+    spent_65536ths: i64,
     kind: Kind,
     cube: Option<u32>,
-    /// Where what is about `kind` and `cube` began, and how many decisions it is.
-    span_start_256ths: u32,
-    decisions: i64,
+    /// Where the field began.
+    field_start_65536ths: i64,
 }
 
 impl<'a> RangeEncoder<'a> {
@@ -117,51 +119,44 @@ impl<'a> RangeEncoder<'a> {
             start_byte,
             interval: Interval::ALL,
             ledger,
-            spent_256ths: 0,
+            spent_65536ths: 0,
             kind: Kind::Header,
             cube: None,
-            span_start_256ths: 0,
-            decisions: 0,
+            field_start_65536ths: 0,
         }
     }
 
     /// Ends the packet with the fewest bytes that tell it from every other. What these are more or less than the decisions
     /// cost is padding, so that the ledger's sum is the packet's size.
-    pub(crate) fn finish(mut self) {
-        self.end_span();
+    pub(crate) fn finish(self) {
+        assert_eq!(
+            self.spent_65536ths, self.field_start_65536ths,
+            "decisions that belong to no field"
+        );
         self.bytes
             .extend_from_slice(&self.interval.shortest().to_be_bytes());
         while self.bytes.len() > self.start_byte && self.bytes.last() == Some(&0) {
             self.bytes.pop();
         }
-        let packet_bits = 8 * (self.bytes.len() - self.start_byte) as u32;
-        let padding = i64::from(packet_bits << 8) - i64::from(self.spent_256ths);
-        self.ledger.add_256ths(Kind::Padding, padding);
-        self.ledger.end_spans(packet_bits);
-    }
-
-    /// Spans have whole bits: each ends where its cost so far is rounded down to.
-    fn end_span(&mut self) {
-        let first_bit = self.span_start_256ths >> 8;
-        self.ledger.push_span(Span {
-            first_bit,
-            bit_length: (self.spent_256ths >> 8) - first_bit,
-            cube: self.cube,
-            kind: self.kind,
-            rule: "decisions",
-            value: self.decisions,
-        });
-        self.span_start_256ths = self.spent_256ths;
-        self.decisions = 0;
+        let packet_bits = 8 * (self.bytes.len() - self.start_byte) as i64;
+        let padding_65536ths = packet_bits * BIT_65536THS - self.spent_65536ths;
+        self.ledger.add_65536ths(Kind::Padding, padding_65536ths);
+        self.ledger
+            .push_span(Kind::Padding, "padding", None, 0, padding_65536ths);
     }
 }
 
 impl Coder for RangeEncoder<'_> {
     fn code(&mut self, p_true: u32, bit: bool) -> bool {
-        let cost_256ths = cost_256ths(if bit { p_true } else { ONE - p_true });
-        self.spent_256ths += cost_256ths;
-        self.decisions += 1;
-        self.ledger.add_256ths(self.kind, i64::from(cost_256ths));
+        let probability = if bit { p_true } else { ONE - p_true };
+        let cost_65536ths = i64::from(cost_65536ths(probability));
+        self.spent_65536ths += cost_65536ths;
+        self.ledger.add_65536ths(self.kind, cost_65536ths);
+        self.ledger.push_decision(Decision {
+            bit,
+            probability,
+            cost_65536ths,
+        });
         let split = self.interval.split(p_true);
         self.interval.narrow(split, bit);
         while let Some(byte) = self.interval.shift() {
@@ -171,9 +166,15 @@ impl Coder for RangeEncoder<'_> {
     }
 
     fn about(&mut self, kind: Kind, cube: usize) {
-        self.end_span();
         self.kind = kind;
         self.cube = Some(cube as u32);
+    }
+
+    fn said(&mut self, rule: &'static str, value: i64) {
+        let length_65536ths = self.spent_65536ths - self.field_start_65536ths;
+        self.ledger
+            .push_span(self.kind, rule, self.cube, value, length_65536ths);
+        self.field_start_65536ths = self.spent_65536ths;
     }
 }
 

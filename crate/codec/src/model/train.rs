@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::Transition;
 use super::coder::Coder;
-use super::logistic::{ONE, cost_256ths};
+use super::logistic::{ONE, cost_65536ths};
 use super::predicted::tables::{FEATURES, INPUTS, LOOKUPS, SITUATIONS, Tables};
 use super::predicted::{Memory, Model};
 use crate::challenge::INTERVAL;
@@ -103,7 +103,7 @@ struct Watcher {
     counts: Vec<[u32; 2]>,
     mixing: Vec<[f32; INPUTS]>,
     stage: Stage,
-    cost_256ths: u64,
+    cost_65536ths: u64,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -115,7 +115,7 @@ enum Stage {
 
 impl Coder for Watcher {
     fn code(&mut self, p_true: u32, bit: bool) -> bool {
-        self.cost_256ths += u64::from(cost_256ths(if bit { p_true } else { ONE - p_true }));
+        self.cost_65536ths += u64::from(cost_65536ths(if bit { p_true } else { ONE - p_true }));
         bit
     }
 
@@ -153,7 +153,7 @@ impl Watcher {
             counts: vec![[0; 2]; tables.logits.len()],
             mixing: tables.mixes.clone(),
             stage,
-            cost_256ths: 0,
+            cost_65536ths: 0,
         }
     }
 
@@ -251,7 +251,7 @@ pub fn train(
         progress(
             pass + 1,
             PASSES,
-            watcher.cost_256ths as f64 / 2048.0 / f64::from(packets.max(1)),
+            watcher.cost_65536ths as f64 / 524_288.0 / f64::from(packets.max(1)),
         );
     }
     model.tables_mut().to_bytes()

@@ -198,9 +198,20 @@ impl Receiver {
     /// Reads a packet. Nothing changes until it is accepted.
     ///
     /// # Errors
-    /// When it is not a packet of the format; `packet` is worth nothing then.
-    pub fn decode(&self, bytes: &[u8], packet: &mut Packet) -> Result<(), DecodeError> {
-        read_packet(&self.format, &self.received, bytes, packet)
+    /// When it is not a packet of the format, or newer than `horizon`, the newest sequence that a packet can have by now by
+    /// the receiver's clock; `packet` is worth nothing then.
+    pub fn decode(
+        &self,
+        bytes: &[u8],
+        horizon: u32,
+        packet: &mut Packet,
+    ) -> Result<(), DecodeError> {
+        read_packet(&self.format, &self.received, bytes, packet)?;
+        let sequence = packet.sequence;
+        if is_newer(sequence, horizon) {
+            return Err(DecodeError::TooFarAhead { sequence, horizon });
+        }
+        Ok(())
     }
 
     /// The bytes of a packet that this end decoded: for the fuzz target.

@@ -6,7 +6,7 @@ use super::wire::{Outcome, Outgoing, Wire};
 use crate::input::Input;
 use crate::metrics::Metrics;
 use crate::settings::{Desync, Settings, Transport};
-use crate::time::{sends_at, sequence_of_tick, tick_of_ms, tick_of_sequence};
+use crate::time::{horizon_tick, sends_at, sequence_of_tick, tick_of_ms, tick_of_sequence};
 use crate::view::{Pose, View};
 use crate::world::World;
 use snapshot_codec::lockstep::{MOST_INPUTS, decode_inputs, encode_inputs};
@@ -313,8 +313,15 @@ impl Receiver {
         packet: &[u8],
         settings: &Settings,
     ) -> Result<Option<u16>, DecodeError> {
-        let sequence = decode_inputs(packet, &mut self.inputs)?;
         let arrival_tick = tick_of_ms(arrival_ms);
+        let possible = horizon_tick(arrival_tick);
+        // Nothing is left out before it is acknowledged, so no packet goes on beyond the first frame that it lacks and a
+        // window.
+        let horizon = self.clock.map_or(possible, |clock| {
+            possible.min(clock.needed_frame + MOST_INPUTS as i64)
+        });
+        let horizon = sequence_of_tick(horizon as u64);
+        let sequence = decode_inputs(packet, horizon, &mut self.inputs)?;
         let around = self
             .clock
             .map_or(arrival_tick as i64, |clock| clock.needed_frame);
@@ -345,6 +352,7 @@ impl Receiver {
 mod tests {
     use super::*;
     use crate::settings::Key;
+    use crate::time::ms_of_tick;
 
     fn settings() -> Settings {
         let mut settings = Settings::default();
@@ -409,7 +417,8 @@ mod tests {
         let mut accept = |newest: u16, inputs: &[u8]| {
             let mut packet = Vec::new();
             encode_inputs(newest, inputs, &mut packet, &mut Ledger::new()).unwrap();
-            let acked = receiver.accept(1000.0, &packet, &settings).unwrap();
+            let arrival_ms = ms_of_tick(newest.into());
+            let acked = receiver.accept(arrival_ms, &packet, &settings).unwrap();
             (acked, receiver.waiting.len())
         };
         // Sequences wrap between the first and the second frame.
@@ -424,5 +433,28 @@ mod tests {
             newest = newest.wrapping_add(500);
         }
         assert!(receiver.waiting.len() <= MOST_QUEUED);
+    }
+
+    #[test]
+    fn forged_inputs_of_frames_that_cannot_be_yet_are_refused_and_the_genuine_go_on() {
+        let settings = settings();
+        let mut receiver = ends().receiver;
+        let mut accept = |tick: u16, newest: u16, inputs: &[u8]| {
+            let mut packet = Vec::new();
+            encode_inputs(newest, inputs, &mut packet, &mut Ledger::new()).unwrap();
+            let acked = receiver.accept(ms_of_tick(tick.into()), &packet, &settings);
+            (acked, receiver.waiting.len(), receiver.clock.is_some())
+        };
+        let refused =
+            |sequence: u32, horizon: u32| Err(DecodeError::TooFarAhead { sequence, horizon });
+        // One that comes first does not set the clock.
+        assert_eq!(accept(5, 0x7000, &[1]), (refused(0x7000, 65), 0, false));
+        assert_eq!(accept(5, 4, &[1; 4]), (Ok(Some(4)), 4, true));
+        assert_eq!(accept(5, 0x7004, &[1]), (refused(0x7004, 65), 4, true));
+        // Nor is one taken that joins on and goes beyond what can have been pressed by now.
+        assert_eq!(accept(5, 204, &[9; 200]), (refused(204, 65), 4, true));
+        // After a cut of 30 s only the window limits how far a packet goes.
+        assert_eq!(accept(1805, 1805, &[9]), (refused(1805, 516), 4, true));
+        assert_eq!(accept(1805, 515, &[2; 511]), (Ok(Some(515)), 515, true));
     }
 }

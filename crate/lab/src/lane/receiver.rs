@@ -5,7 +5,7 @@
 
 use crate::interpolate::{Around, EXTRAPOLATION_MS, Sample, Tangents, pose_at};
 use crate::settings::{Interpolation, Settings};
-use crate::time::{tick_of_ms, tick_of_sequence};
+use crate::time::{horizon_tick, sequence_of_tick, tick_of_ms, tick_of_sequence};
 use crate::view::{Pose, View};
 use snapshot_codec::{
     Cube, CubeState, DecodeError, Decoder, Format, RECEIVED_HISTORY_TICKS, SnapshotError,
@@ -100,14 +100,16 @@ impl Receiver {
     /// Takes a packet that arrived at `arrival_ms`; [`Receiver::decoded`] is the snapshot in it.
     ///
     /// # Errors
-    /// When the packet cannot be decoded; nothing changes then.
+    /// When the packet cannot be decoded, or is of a tick that cannot be yet; nothing changes then.
     pub(crate) fn accept(
         &mut self,
         arrival_ms: f64,
         packet: &[u8],
     ) -> Result<Arrival, DecodeError> {
-        let sequence = self.decoder.decode(packet, &mut self.decoded)?.sequence;
         let arrival_tick = tick_of_ms(arrival_ms);
+        let horizon = sequence_of_tick(horizon_tick(arrival_tick) as u64);
+        let header = self.decoder.decode(packet, horizon, &mut self.decoded)?;
+        let sequence = header.sequence;
         let tick = tick_of_sequence(sequence, arrival_tick as i64);
         self.offset_ticks.get_or_insert(arrival_tick - tick as f64);
         let slot = tick.rem_euclid(RECEIVED_HISTORY_TICKS as i64) as usize;
@@ -220,6 +222,46 @@ impl Receiver {
                 after: after.map(|snapshot| snapshot.sample(index)),
             };
             view.show(index, &pose_at(play_tick, &around, interpolation, tangents));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::ms_of_tick;
+    use snapshot_codec::{Encoder, Ledger, QuantisationBits, Rung};
+
+    #[test]
+    fn forged_packets_of_ticks_that_cannot_be_yet_are_refused_and_the_genuine_go_on() {
+        let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, 2).unwrap();
+        let initial = [Cube::default(); 2];
+        let mut receiver = Receiver::new(format, &initial).unwrap();
+        let mut encoder = Encoder::new(format, &initial).unwrap();
+        let mut accept = |tick: u64, encoder: &mut Encoder, sequence: u16| {
+            let mut packet = Vec::new();
+            let ledger = &mut Ledger::new();
+            encoder
+                .encode(sequence, &initial, &mut packet, ledger)
+                .unwrap();
+            receiver.accept(ms_of_tick(tick as f64), &packet)
+        };
+        let forger = || Encoder::new(format, &initial).unwrap();
+        let refused =
+            |sequence: u32, horizon: u32| Err(DecodeError::TooFarAhead { sequence, horizon });
+        assert_eq!(accept(9, &mut forger(), 0x7000), refused(0x7000, 69));
+        assert_eq!(
+            accept(9, &mut encoder, 5),
+            Ok(Arrival::Accepted { sequence: 5 })
+        );
+        encoder.ack(5);
+        assert_eq!(accept(9, &mut forger(), 0x7005), refused(0x7005, 69));
+        // Against packet 5, which is still held; and after a cut of 10 s, when nothing is.
+        for sequence in [11, 605] {
+            assert_eq!(
+                accept(sequence.into(), &mut encoder, sequence),
+                Ok(Arrival::Accepted { sequence })
+            );
         }
     }
 }

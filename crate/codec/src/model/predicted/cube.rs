@@ -6,6 +6,7 @@ use super::subject::{Scene, Subject, growth};
 use super::tables::{FEATURES, Linear};
 use crate::cube::Cube;
 use crate::error::DecodeError;
+use crate::fields::{CODED_AXES, CODED_COMPONENTS};
 use crate::format::Format;
 use crate::ledger::Kind;
 use crate::model::coder::Coder;
@@ -107,6 +108,7 @@ impl<C: Coder> CubeCoder<'_, '_, C> {
         cube.interacting = self
             .decider
             .flag(Flag::Interacting, set, contexts, wanted.interacting);
+        self.said("interacting", cube.interacting);
         let toggled = usize::from(cube.interacting != base.interacting);
 
         self.decider.coder.about(Kind::Flags, self.index);
@@ -117,15 +119,23 @@ impl<C: Coder> CubeCoder<'_, '_, C> {
             contexts,
             wanted.position != base.position,
         );
+        self.said("position changed", position_changed);
         let known = 2 * usize::from(position_changed) + toggled;
-        let orientation_changed = known == 0
-            || self.decider.flag(
-                Flag::OrientationChanged,
-                set,
-                subject.flag_contexts(known, known),
-                wanted.orientation != base.orientation,
-            );
+        if known == 0 {
+            return (position_changed, true);
+        }
+        let orientation_changed = self.decider.flag(
+            Flag::OrientationChanged,
+            set,
+            subject.flag_contexts(known, known),
+            wanted.orientation != base.orientation,
+        );
+        self.said("orientation changed", orientation_changed);
         (position_changed, orientation_changed)
+    }
+
+    fn said(&mut self, rule: &'static str, value: impl Into<i64>) {
+        self.decider.coder.said(rule, value.into());
     }
 
     /// The displacement along an axis.
@@ -164,6 +174,7 @@ impl<C: Coder> CubeCoder<'_, '_, C> {
             wanted.position[axis].wrapping_sub(base.position[axis]),
         );
         cube.position[axis] = base.position[axis] + value;
+        self.said(CODED_AXES[axis], cube.position[axis]);
         moved[axis] = value as f32 * step;
         errors[axis] = moved[axis] - mean;
         self.teach(
@@ -202,6 +213,7 @@ impl<C: Coder> CubeCoder<'_, '_, C> {
             wanted.orientation[0],
         );
         cube.orientation[0] = largest as i32;
+        self.said("largest", cube.orientation[0]);
 
         let sign = if guess[largest] < 0.0 { -1.0 } else { 1.0 };
         let kept = kept(largest);
@@ -254,6 +266,7 @@ impl<C: Coder> CubeCoder<'_, '_, C> {
                 wanted.orientation[at].wrapping_sub(base.orientation[at]),
             );
             cube.orientation[at] = base.orientation[at] + value;
+            self.said(CODED_COMPONENTS[slot], cube.orientation[at]);
             errors[slot] = (value as f32 - mean) * (CODES_AT_9_BITS / codes);
             self.teach_error(Linear::TurnedError(slot), &error_features, errors[slot]);
         }

@@ -110,6 +110,7 @@ impl Model {
                 contexts,
                 wanted[index] != base,
             );
+            decider.coder.said("changed", changed.into());
             self.scene.recent_changes = self.scene.recent_changes << 1 | usize::from(changed);
             if !changed {
                 self.motions[index] = motion.rested(ticks);

@@ -5,6 +5,7 @@ use crate::input::Input;
 use crate::lane::receiver::Playback;
 use crate::metrics::SyncMetrics;
 use crate::settings::{Key, Settings, Smoothing};
+use crate::time::horizon_tick;
 use crate::view::{Pose, View};
 use crate::world::World;
 use glam::Vec3;
@@ -94,14 +95,15 @@ impl Receiver {
     /// Takes a packet that has arrived by `now_tick`; `decoded` is what it says.
     ///
     /// # Errors
-    /// When it cannot be decoded; nothing changes then.
+    /// When it cannot be decoded, or is of a frame that cannot be yet; nothing changes then.
     pub(super) fn accept(
         &mut self,
         now_tick: u64,
         bytes: &[u8],
         decoded: &mut Packet,
     ) -> Result<Arrival, DecodeError> {
-        self.decoder.decode(bytes, decoded)?;
+        let horizon = horizon_tick(now_tick as f64) as u32;
+        self.decoder.decode(bytes, horizon, decoded)?;
         // The frame nearest to now that has this sequence.
         let ahead = decoded.sequence.wrapping_sub(now_tick as u32) as i32;
         let frame = now_tick.saturating_add_signed(i64::from(ahead));

@@ -1,6 +1,7 @@
 use super::*;
 use crate::lane::{Ends, Frame, Lane};
 use crate::settings::permalink;
+use snapshot_codec::Ledger;
 
 fn receiver(lane: &Lane) -> &Receiver {
     match &lane.ends {
@@ -78,6 +79,28 @@ fn after_a_cut_what_is_shown_glides_and_everything_at_rest_is_exact_within_5_s()
             "the right world is written to, not only what is shown of it"
         );
     }
+}
+
+#[test]
+fn forged_packets_of_frames_that_cannot_be_yet_are_refused_and_the_genuine_go_on() {
+    let (settings, _) = permalink::parse("#strategy=sync&grid=5");
+    let world = World::new(&settings.world());
+    let mut receiver = Receiver::new(settings.sync_format(), world.fork());
+    let mut accept = |now_tick: u64, sequence: u32| {
+        let mut bytes = Vec::new();
+        sync::Sender::new(settings.sync_format())
+            .encode(sequence, &[0], [], 1000, &mut bytes, &mut Ledger::new())
+            .unwrap();
+        let arrival = receiver.accept(now_tick, &bytes, &mut Packet::default());
+        (arrival, receiver.ack().map(|ack| ack.newest))
+    };
+    let refused = |sequence: u32, horizon: u32| Err(DecodeError::TooFarAhead { sequence, horizon });
+    assert_eq!(accept(9, 0x7000), (refused(0x7000, 69), None));
+    assert_eq!(accept(9, 5), (Ok(Arrival::Accepted), Some(5)));
+    assert_eq!(accept(9, 0x7005), (refused(0x7005, 69), Some(5)));
+    assert_eq!(accept(9, 5), (Ok(Arrival::Duplicate), Some(5)));
+    // After a cut of 10 s.
+    assert_eq!(accept(609, 605), (Ok(Arrival::Accepted), Some(605)));
 }
 
 #[test]
