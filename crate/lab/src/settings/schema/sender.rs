@@ -214,7 +214,7 @@ pub(super) const SENDER: [Setting; 15] = [
         label: "Rest counts more",
         unit: "",
         group: Group::Sender,
-        help: "A cube that has come to rest keeps its priority until that is acknowledged; where the budget is small, others wait for it.",
+        help: "A cube that has come to rest keeps its priority until that is acknowledged. With a small budget others wait for it.",
         domain: SWITCH,
         default: 0,
         other_defaults: &[],
