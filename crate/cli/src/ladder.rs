@@ -20,7 +20,7 @@ pub(crate) struct Ladder {
 impl Ladder {
     /// Climbs and prints.
     pub(crate) fn execute(self) -> ExitCode {
-        let (from, ticks) = (self.play.from_tick(), self.play.ticks());
+        let (from, ticks) = (self.play.begins_after_tick(), self.play.ticks());
         let bar = progress::bar(from + ticks, "ticks");
         let rows = climb(&self.play.settings(), from, ticks, |tick| {
             bar.set_position(tick)

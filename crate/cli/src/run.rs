@@ -80,7 +80,7 @@ impl Play {
     }
 
     /// The tick after which the lane begins: the nearest to what was asked for.
-    pub(crate) fn from_tick(&self) -> u64 {
+    pub(crate) fn begins_after_tick(&self) -> u64 {
         (self.from * f64::from(TICKS_PER_S)).round() as u64
     }
 
@@ -98,7 +98,7 @@ impl Run {
             eprintln!("error: a cut begins after the end; --seconds says how long to play");
             return ExitCode::from(2);
         }
-        let mut lab = Lab::from_tick(self.play.settings(), self.play.from_tick());
+        let mut lab = Lab::from_tick(self.play.settings(), self.play.begins_after_tick());
         let bar = progress::bar(ticks, "ticks");
         for tick in 0..ticks {
             lab.set_cut(self.cuts.iter().any(|cut| cut.holds_after(tick)));

@@ -12,7 +12,7 @@ fn format() -> Format {
     challenge::format(Rung::ChangedFlags, Class::Strict).expect("the challenge's format is one")
 }
 
-/// The ticks of [`write`]: those that the tape holds, a minute at most, and none of a world that has not the challenge's 901
+/// The ticks of [`write()`]: those that the tape holds, a minute at most, and none of a world that has not the challenge's 901
 /// cubes.
 pub fn ticks(tape: &Tape) -> u64 {
     if tape.world().cube_count() != CUBES {
@@ -54,7 +54,7 @@ pub fn write(tape: &Tape) -> Vec<u8> {
     bytes
 }
 
-/// What [`write`] has not written.
+/// What [`write()`] has not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotAMinute;
 
