@@ -3,7 +3,8 @@
 /** Whether there was no memory left. A trap without a panic before it is how Rust ends when an allocation fails. */
 export function isOutOfMemory(error: unknown): boolean {
   if (error instanceof RangeError) return !/call stack/.test(error.message);
-  return error instanceof WebAssembly.RuntimeError && /unreachable/i.test(error.message);
+  // Where there is no WebAssembly, nothing that it throws is to be told apart either.
+  return typeof WebAssembly !== 'undefined' && error instanceof WebAssembly.RuntimeError && /unreachable/i.test(error.message);
 }
 
 export function inWords(error: unknown): string {
