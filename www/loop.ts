@@ -9,8 +9,8 @@ const TICK_MS = 1000 / 60;
 const MOST_TICKS = 4;
 /** A screen of 60 Hz shows exactly a tick a frame, whatever the clock's grain. */
 const GRAIN_MS = 1.5;
-/** Of a frame, what goes to new tracks: ticks and drawing have the rest. */
-const WORK_MS = 6;
+/** Of a frame, what goes to new tracks, within bounds: ticks and drawing have the rest. Nothing else is to do in a still. */
+const workMs = (elapsed: number): number => Math.min(Math.max(elapsed * (lab.running ? 0.35 : 0.6), 6), 60);
 
 /** Draws: how far between the last two ticks, how long since the frame before in 1/60 s, and what the ticks of that took. */
 type Draw = (part: number, frames: number, tickMs: number) => void;
@@ -44,7 +44,7 @@ export function startLoop(): void {
       for (; owed >= 1; owed -= 1) lab.tick(held & ~bits.cut, (held & bits.cut) !== 0);
       lab.figuresDue(now);
     } else pace.clear();
-    lab.work(WORK_MS);
+    lab.work(workMs(elapsed));
     const tickMs = performance.now() - start;
     for (const draw of draws) draw(lab.running ? owed : 1, frames, tickMs);
   };

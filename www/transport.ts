@@ -29,7 +29,7 @@ export class Transport extends LabElement {
         <span class="value">${lab.speed}×</span>
         <button type="button" aria-label="Faster" @click=${() => changeSpeed(1)}>+</button>
       </div>
-      ${pace.behind === undefined ? nothing : html`<span class="pace">running at ${pace.behind.toFixed(pace.behind < 0.1 ? 2 : 1)}×</span>`}
+      ${!lab.running || pace.behind === undefined ? nothing : html`<span class="pace">running at ${pace.behind.toFixed(pace.behind < 0.1 ? 2 : 1)}×</span>`}
       <span class="clock">${lab.live.time_s.toFixed(1)} s</span>
       <label class="check"><input type="checkbox" @change=${this.tint} /> Colour the right view by error</label>
       <button type="button" class="quiet" @click=${() => this.tellViews('centre')}>Reset camera</button>
