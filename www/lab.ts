@@ -91,10 +91,12 @@ class Laboratory extends EventTarget {
   }
 
   /** Goes on with what a change of settings has called for, for about so long. */
-  work(budgetMs: number): void {
-    if (this.progress.state === 'done') return;
-    this.guard(() => this.page.work(budgetMs));
-    this.readFigures();
+  work(budgetMs: number, now: number): void {
+    if (this.progress.state === 'done' || this.failure !== undefined) return;
+    let more = false;
+    this.guard(() => (more = this.page.work(budgetMs)));
+    if (more) this.figuresDue(now);
+    else this.readFigures();
   }
 
   /** Shows another tick of those that are held. Somebody who looks at the past wants it to stand. */

@@ -44,7 +44,7 @@ export function startLoop(): void {
       for (; owed >= 1; owed -= 1) lab.tick(held & ~bits.cut, (held & bits.cut) !== 0);
       lab.figuresDue(now);
     } else pace.clear();
-    lab.work(workMs(elapsed));
+    lab.work(workMs(elapsed), now);
     const tickMs = performance.now() - start;
     for (const draw of draws) draw(lab.running ? owed : 1, frames, tickMs);
   };
