@@ -143,6 +143,7 @@ class Laboratory extends EventTarget {
 
   pause(paused: boolean): void {
     this.running = !paused;
+    this.readFigures();
     this.tell('run');
   }
 

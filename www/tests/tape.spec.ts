@@ -48,7 +48,7 @@ test('the past is shown again, lost packets are found, and a key drives on from 
   await page.locator('.screen canvas').focus();
   await page.keyboard.down('ArrowRight');
   await page.getByRole('button', { name: 'Play', exact: true }).evaluate((button: HTMLButtonElement) => button.click());
-  await expect(page.getByText('you drive')).toBeVisible();
+  await expect(page.locator('.label.left')).toContainText('you drive');
   await page.keyboard.up('ArrowRight');
   await page.getByRole('button', { name: 'Undo driving on' }).click();
   await expect(instant(page)).toHaveAttribute('max', String(last));
