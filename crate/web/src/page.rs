@@ -47,7 +47,7 @@ export interface Live extends Partial<LockstepLive>, Partial<SyncLive> {
 /** How far what is to be shown is: of the settings in force, of them but begun a little while ago, or still of those before. */
 export interface Progress { state: "done" | "provisional" | "stale"; done: number; of: number }
 /** Ticks: the one shown, the oldest and the newest that are held. */
-export interface Span { at: number; first: number; last: number; seconds_held: number; can_undo: boolean }
+export interface Span { at: number; first: number; last: number; can_undo: boolean }
 export interface Sample { time_s: number; kbps: number; [column: string]: number }
 "#;
 
@@ -169,8 +169,6 @@ impl Page {
             at: self.lab.tick_count(),
             first: tape.first_tick(),
             last: tape.last_tick(),
-            seconds_held: (tape.last_tick() - tape.first_tick()) as f64
-                / f64::from(snapshot_lab::TICKS_PER_S),
             can_undo: self.lab.can_undo(),
         })
     }
@@ -353,7 +351,6 @@ struct Span {
     at: u64,
     first: u64,
     last: u64,
-    seconds_held: f64,
     can_undo: bool,
 }
 
