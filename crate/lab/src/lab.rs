@@ -3,9 +3,12 @@
 //! Whatever is set, the motion stays. A change of sender, network or receiver makes another track of the same tape; a
 //! change of the world gives the same keys to another one. Until the new track is there the old one is shown.
 
+mod beside;
 mod making;
 #[cfg(test)]
 mod tests;
+
+pub use beside::Beside;
 
 use crate::input::Input;
 use crate::report::{Live, Report};
@@ -27,6 +30,8 @@ pub struct Lab {
     track: Track,
     /// What is to come in their place.
     making: Option<Making>,
+    /// A second lane on the same motion.
+    b: Option<Box<Beside>>,
     /// What a person drove away from.
     undone: Option<Undone>,
     /// The tick that is shown.
@@ -91,6 +96,7 @@ impl Lab {
             tape,
             track,
             making: None,
+            b: None,
             undone: None,
             cut_held: false,
             cut_ticks: 0,
@@ -120,6 +126,7 @@ impl Lab {
             self.right.clone_from(self.track.lane().view());
         }
         self.track.forget_before(self.tape.first_tick());
+        self.tick_b();
     }
 
     /// Shows another tick, as near as is held. Nothing is simulated for it.
@@ -194,6 +201,7 @@ impl Lab {
         self.track.stop_at(tick);
         while self.track.advance(&self.tape) {}
         self.making = Some(Making::of_track(&self.settings));
+        self.remake_b();
         self.seek(tick);
         true
     }
@@ -208,6 +216,7 @@ impl Lab {
         self.cut_held = cut;
         if !cut && std::mem::take(&mut self.cut_in_the_past) {
             self.remake();
+            self.remake_b();
         }
     }
 
@@ -219,6 +228,7 @@ impl Lab {
             let next = self.playhead + 1;
             self.tape.cut(next..next + u64::from(ticks));
             self.remake();
+            self.remake_b();
         }
     }
 
@@ -233,7 +243,9 @@ impl Lab {
 
     /// Begins again at tick 0.
     pub fn restart(&mut self) {
+        let b = self.b.take().map(|b| *b.settings());
         *self = Lab::new(self.settings);
+        self.set_b(b);
     }
 
     /// Changes a setting by its permalink key.
@@ -249,7 +261,12 @@ impl Lab {
     /// Changes all settings. What that calls for is begun, and done by [`Lab::work`].
     pub fn apply(&mut self, settings: Settings) -> Effect {
         let effect = self.settings.effect_of_change_to(&settings);
-        self.settings = settings;
+        let before = std::mem::replace(&mut self.settings, settings);
+        if let Some(b) = &self.b {
+            // What is changed for B stays changed; all else goes with A.
+            let b = b.settings().rebased(&before, &settings);
+            self.set_b(Some(b));
+        }
         match effect {
             Effect::AtOnce => self.track.set_at_once(&settings),
             Effect::Track => self.remake(),
@@ -309,6 +326,7 @@ impl Lab {
         self.name_drive();
         self.track.stop_at(self.playhead);
         self.making = Some(Making::of_track(&self.settings));
+        self.remake_b();
     }
 
     fn show(&mut self) {
@@ -319,5 +337,6 @@ impl Lab {
         }
         self.left.replay(truth, self.playhead, |cube| cube.into());
         self.track.show(self.playhead, &self.tape, &mut self.right);
+        self.show_b();
     }
 }

@@ -12,6 +12,7 @@ pub mod lab;
 pub mod ladder;
 pub mod lane;
 pub mod last_minute;
+pub mod link;
 pub mod metrics;
 pub mod random;
 pub mod recording;

@@ -19,8 +19,8 @@ pub(super) struct Making {
     /// that is dragged shows something of its way.
     settings: Settings,
     /// Another world that is given the same keys.
-    tape: Option<Tape>,
-    track: Option<Track>,
+    pub(super) tape: Option<Tape>,
+    pub(super) track: Option<Track>,
     exact: bool,
 }
 
@@ -44,40 +44,80 @@ impl Making {
     }
 }
 
-impl Lab {
-    /// Does a piece of what is to be made, a tick or so. False where nothing is.
-    pub fn work(&mut self) -> bool {
-        let Some(making) = &mut self.making else {
-            return false;
-        };
-        if let Some(tape) = &mut making.tape
-            && tape.follow(&self.tape)
+impl Making {
+    /// A piece of it, a tick or so, up to what is shown or, of the exact one, to the tape's end. True once it is there.
+    pub(super) fn advance(&mut self, tape: &Tape, playhead: u64) -> bool {
+        if let Some(other) = &mut self.tape
+            && other.follow(tape)
         {
-            return true;
+            return false;
         }
-        let tape = making.tape.as_ref().unwrap_or(&self.tape);
+        let tape = self.tape.as_ref().unwrap_or(tape);
         // The first tick may have been forgotten since it began.
-        if let Some(track) = &making.track
+        if let Some(track) = &self.track
             && track.last_tick() < tape.first_tick()
         {
-            making.track = None;
+            self.track = None;
         }
-        let playhead = self.playhead;
-        let track = making.track.get_or_insert_with(|| {
+        let track = self.track.get_or_insert_with(|| {
             let provisional = tape.fork_tick(playhead.saturating_sub(PROVISIONAL_TICKS));
-            let from = if making.exact {
+            let from = if self.exact {
                 tape.first_tick()
             } else {
                 provisional.max(tape.first_tick())
             };
-            Track::new(tape, &making.settings, from)
+            Track::new(tape, &self.settings, from)
         });
-        let goal = if making.exact || track.is_exact() {
+        let goal = if self.exact || track.is_exact() {
             tape.last_tick()
         } else {
             playhead
         };
-        if track.last_tick() >= goal || !track.advance(tape) {
+        track.last_tick() >= goal || !track.advance(tape)
+    }
+
+    /// How far it is, of a tape.
+    pub(super) fn progress(&self, tape: &Tape) -> Progress {
+        let last = tape.last_tick();
+        let motion = self.tape.as_ref().map(Tape::last_tick);
+        let track = self.track.as_ref().map(|track| {
+            let first = track.from_tick();
+            (track.last_tick() - first, last.saturating_sub(first))
+        });
+        let (done, of) = match (motion, track) {
+            (Some(motion), None) => (motion, last),
+            (_, track) => track.unwrap_or((0, last - tape.first_tick())),
+        };
+        if self.exact {
+            Progress::Provisional { done, of }
+        } else {
+            Progress::Stale { done, of }
+        }
+    }
+
+    /// What comes after it, once it is shown for these settings: another one where they are others by now, the exact one
+    /// where it was not, or nothing.
+    pub(super) fn next(&self, exact: bool, settings: &Settings) -> Option<Making> {
+        if self.settings.effect_of_change_to(settings) > Effect::AtOnce {
+            return Some(Making::of_track(settings));
+        }
+        (!exact).then(|| Making {
+            exact: true,
+            ..Making::of_track(settings)
+        })
+    }
+}
+
+impl Lab {
+    /// Does a piece of what is to be made, a tick or so. False where nothing is.
+    pub fn work(&mut self) -> bool {
+        let Some(making) = &mut self.making else {
+            return self
+                .b
+                .as_mut()
+                .is_some_and(|b| b.work(&self.tape, self.playhead));
+        };
+        if making.advance(&self.tape, self.playhead) {
             self.swap();
         }
         true
@@ -88,25 +128,12 @@ impl Lab {
         while self.work() {}
     }
 
-    /// How far it is.
+    /// How far it is: lane A's, and after it lane B's.
     pub fn progress(&self) -> Progress {
-        let Some(making) = &self.making else {
-            return Progress::Done;
-        };
-        let last = self.tape.last_tick();
-        let motion = making.tape.as_ref().map(Tape::last_tick);
-        let track = making.track.as_ref().map(|track| {
-            let first = track.from_tick();
-            (track.last_tick() - first, last.saturating_sub(first))
-        });
-        let (done, of) = match (motion, track) {
-            (Some(motion), None) => (motion, last),
-            (_, track) => track.unwrap_or((0, last - self.tape.first_tick())),
-        };
-        if making.exact {
-            Progress::Provisional { done, of }
-        } else {
-            Progress::Stale { done, of }
+        match (&self.making, &self.b) {
+            (Some(making), _) => making.progress(&self.tape),
+            (None, Some(b)) => b.progress(&self.tape),
+            (None, None) => Progress::Done,
         }
     }
 
@@ -120,29 +147,23 @@ impl Lab {
 
     /// What was made comes in place of what is shown.
     fn swap(&mut self) {
-        let Some(making) = self.making.take() else {
+        let Some(mut making) = self.making.take() else {
             return;
         };
-        if let Some(mut tape) = making.tape {
+        if let Some(mut tape) = making.tape.take() {
             tape.take_script_of(&mut self.tape);
             self.tape = tape;
             self.undone = None;
+            self.remake_b();
         }
-        let Some(track) = making.track else {
+        let Some(track) = making.track.take() else {
             return;
         };
         let exact = track.is_exact();
         let old = std::mem::replace(&mut self.track, track);
         self.track.come_after(old);
         self.track.set_at_once(&self.settings);
-        self.making = if making.settings.effect_of_change_to(&self.settings) > Effect::AtOnce {
-            Some(Making::of_track(&self.settings))
-        } else {
-            (!exact).then(|| Making {
-                exact: true,
-                ..Making::of_track(&self.settings)
-            })
-        };
+        self.making = making.next(exact, &self.settings);
         self.show();
     }
 }

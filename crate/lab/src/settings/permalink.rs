@@ -23,6 +23,15 @@ pub enum Notice {
     Twice(String),
     /// The link's version is not known: it was read as the newest.
     Version(String),
+    /// What a key of the page's own takes, and what it was given.
+    Value {
+        /// The key.
+        id: &'static str,
+        /// What it was given, shortened.
+        text: String,
+        /// What it takes, in words.
+        takes: String,
+    },
     /// The link is longer than any of ours: nothing of it was read.
     TooLong,
 }
@@ -42,6 +51,9 @@ impl fmt::Display for Notice {
                 f,
                 "This link is of version \"{text}\", unknown here; it is read as version {VERSION}"
             ),
+            Notice::Value { id, text, takes } => {
+                write!(f, "\"{id}\" cannot be \"{text}\": {takes}; it is left out")
+            }
             Notice::TooLong => write!(
                 f,
                 "The link is longer than {MOST_BYTES} characters; the defaults stand"
@@ -58,11 +70,14 @@ pub fn parse(link: &str) -> (Settings, Vec<Notice>) {
         return (settings, vec![Notice::TooLong]);
     }
     let fragment = link.split_once('#').map_or(link, |(_, fragment)| fragment);
+    let parts = fragment.split('&').filter(|part| !part.is_empty());
+    set_all(parts.collect(), &mut settings, &mut notices);
+    (settings, notices)
+}
+
+/// Sets each part of the form `key=value`, and the version; what could not be used is told.
+pub(crate) fn set_all(mut parts: Vec<&str>, settings: &mut Settings, notices: &mut Vec<Notice>) {
     let mut seen = [false; SCHEMA.len()];
-    let mut parts: Vec<&str> = fragment
-        .split('&')
-        .filter(|part| !part.is_empty())
-        .collect();
     // The defaults of the others depend on it.
     parts.sort_by_key(|part| !part.starts_with("strategy="));
     for part in parts {
@@ -76,17 +91,16 @@ pub fn parse(link: &str) -> (Settings, Vec<Notice>) {
             }
             continue;
         }
-        let before = settings;
+        let before = *settings;
         match settings.set_text(id, text) {
             Ok(key) if seen[key as usize] => {
-                settings = before;
+                *settings = before;
                 notices.push(Notice::Twice(shorten(id)));
             }
             Ok(key) => seen[key as usize] = true,
             Err(error) => notices.push(Notice::Setting(error)),
         }
     }
-    (settings, notices)
 }
 
 /// The fragment of these settings, without `#`: letters, digits and `-_.~=&` only.

@@ -1,0 +1,306 @@
+//! Lane B: other settings on the same motion, to be held against lane A's.
+
+use super::making::Making;
+use super::{Lab, Progress};
+use crate::report::Live;
+use crate::settings::Settings;
+use crate::settings::schema::Effect;
+use crate::tape::Tape;
+use crate::track::Track;
+use crate::view::View;
+
+/// A second lane beside the one whose settings are in force. Where its settings ask for another world, that is given the
+/// same keys: then the two are compared on the same keys, and no longer on the same motion.
+pub struct Beside {
+    settings: Settings,
+    /// The other world, where there is one.
+    tape: Option<Tape>,
+    /// None until the first one is there.
+    track: Option<Track>,
+    making: Option<Making>,
+    view: View,
+}
+
+impl Beside {
+    fn new(settings: &Settings, tape: &Tape) -> Beside {
+        Beside {
+            settings: *settings,
+            tape: None,
+            track: None,
+            making: Some(making(settings, tape)),
+            view: View::new(tape.world().truth()),
+        }
+    }
+
+    /// Its settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// What its lane made of the motion. None until there is something.
+    pub fn track(&self) -> Option<&Track> {
+        self.track.as_ref()
+    }
+
+    /// The figures of a tick, or of the nearest one that it has. None until there are some.
+    pub fn live(&self, tick: u64) -> Option<&Live> {
+        self.track.as_ref().map(|track| track.live(tick))
+    }
+
+    /// What its network made of the motion.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// Whether its world is another one, so that the keys are the same and the motion is not.
+    pub fn is_on_another_motion(&self) -> bool {
+        self.tape.is_some()
+    }
+
+    pub(super) fn progress(&self, tape: &Tape) -> Progress {
+        let making = self.making.as_ref();
+        making.map_or(Progress::Done, |making| making.progress(tape))
+    }
+
+    /// A piece of what is to be made. False where nothing is.
+    pub(super) fn work(&mut self, tape: &Tape, playhead: u64) -> bool {
+        let Some(making) = &mut self.making else {
+            return false;
+        };
+        let own = self.tape.as_ref().filter(|_| making.tape.is_none());
+        if making.advance(own.unwrap_or(tape), playhead) {
+            self.swap(tape, playhead);
+        }
+        true
+    }
+
+    fn swap(&mut self, tape: &Tape, playhead: u64) {
+        let Some(mut made) = self.making.take() else {
+            return;
+        };
+        if made.tape.is_some() {
+            self.tape = made.tape.take();
+        }
+        let Some(mut track) = made.track.take() else {
+            return;
+        };
+        let exact = track.is_exact();
+        if let Some(old) = self.track.take() {
+            track.come_after(old);
+        }
+        self.track = Some(track);
+        self.making = made.next(exact, &self.settings);
+        self.show(tape, playhead);
+    }
+
+    /// The tick that the tape has got.
+    fn tick(&mut self, tape: &Tape) {
+        if let Some(other) = &mut self.tape {
+            other.follow(tape);
+        }
+        let tape = self.tape.as_ref().unwrap_or(tape);
+        let Some(track) = &mut self.track else {
+            return;
+        };
+        while track.advance(tape) {}
+        track.forget_before(tape.first_tick());
+    }
+
+    fn show(&mut self, tape: &Tape, playhead: u64) {
+        let tape = self.tape.as_ref().unwrap_or(tape);
+        let Some(track) = &mut self.track else {
+            return;
+        };
+        while track.last_tick() < playhead && track.advance(tape) {}
+        if tape.world().truth().len() != self.view.colour.len() {
+            self.view = View::new(tape.world().truth());
+        }
+        if track.last_tick() == playhead && !track.stands() {
+            self.view.clone_from(track.lane().view());
+        } else {
+            track.show(playhead, tape, &mut self.view);
+        }
+    }
+
+    fn apply(&mut self, settings: &Settings, tape: &Tape) {
+        let effect = self.settings.effect_of_change_to(settings);
+        self.settings = *settings;
+        match (effect, &mut self.track) {
+            (Effect::AtOnce, Some(track)) => track.set_at_once(settings),
+            (Effect::AtOnce, None) => {}
+            (Effect::Track, _) => match &self.making {
+                // What is being made is shown, and then begun anew.
+                Some(making) if making.tape.is_some() || self.track.is_none() => {
+                    self.remake(tape);
+                }
+                Some(_) => {}
+                None => self.making = Some(Making::of_track(settings)),
+            },
+            (Effect::Motion | Effect::World, _) => self.remake(tape),
+        }
+    }
+
+    /// The motion is another one: all is made anew.
+    fn remake(&mut self, tape: &Tape) {
+        if let Some(track) = &mut self.track {
+            track.stop_at(tape.last_tick());
+        }
+        self.making = Some(making(&self.settings, tape));
+        if self.settings.world() == *tape.made_from() {
+            self.tape = None;
+        }
+    }
+}
+
+fn making(settings: &Settings, tape: &Tape) -> Making {
+    if settings.world() == *tape.made_from() {
+        Making::of_track(settings)
+    } else {
+        Making::of_motion(settings, tape)
+    }
+}
+
+impl Lab {
+    /// Lane B, where there is one.
+    pub fn b(&self) -> Option<&Beside> {
+        self.b.as_deref()
+    }
+
+    /// Puts a lane with these settings beside lane A, in place of any that is there; or drops it. Scene, seed and speed are
+    /// those of A: they are the motion's. What that calls for is begun, and done by [`Lab::work`].
+    pub fn set_b(&mut self, settings: Option<Settings>) {
+        let settings = settings.map(|settings| settings.on_the_motion_of(&self.settings));
+        match (&mut self.b, settings) {
+            (Some(b), Some(settings)) => b.apply(&settings, &self.tape),
+            (b, settings) => {
+                *b = settings.map(|settings| Box::new(Beside::new(&settings, &self.tape)));
+            }
+        }
+    }
+
+    /// What is set for B becomes what is set for A, and the other way round.
+    pub fn swap_a_and_b(&mut self) {
+        if let Some(b) = &self.b {
+            let (a, b) = (self.settings, b.settings);
+            self.apply(b);
+            self.set_b(Some(a));
+        }
+    }
+
+    pub(super) fn remake_b(&mut self) {
+        if let Some(b) = &mut self.b {
+            b.remake(&self.tape);
+        }
+    }
+
+    pub(super) fn tick_b(&mut self) {
+        if let Some(b) = &mut self.b {
+            b.tick(&self.tape);
+            b.show(&self.tape, self.playhead);
+        }
+    }
+
+    pub(super) fn show_b(&mut self) {
+        if let Some(b) = &mut self.b {
+            b.show(&self.tape, self.playhead);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::Input;
+    use crate::link;
+    use crate::world::state_hash;
+
+    fn opened(text: &str) -> Lab {
+        let (link, notices) = link::parse(text);
+        assert_eq!(notices, []);
+        let mut lab = Lab::new(link.settings);
+        lab.set_b(link.b);
+        lab
+    }
+
+    /// What B measures, and what A measures of the same keys once the same is set for it.
+    fn both(lab: &mut Lab) -> [serde_json::Value; 2] {
+        lab.finish();
+        let mut alone = Lab::new(*lab.settings());
+        (0..lab.tick_count()).for_each(|_| alone.tick(Input::NONE));
+        let b = lab.b().unwrap();
+        alone.apply(*b.settings());
+        alone.finish();
+        assert_eq!(b.view().hash(), alone.right().hash());
+        let own = b.tape.as_ref().unwrap_or(lab.tape());
+        let b = b.track().unwrap();
+        let b = b.report(state_hash(own.world().truth()));
+        [b, alone.report()].map(|report| serde_json::to_value(report).unwrap())
+    }
+
+    #[test]
+    fn b_is_what_a_would_be_with_its_settings() {
+        for text in [
+            "#scene=katamari&grid=8&hz=20&b.interp=hermite&b.loss=20",
+            "#scene=katamari&grid=8&hz=20&b.strategy=lockstep",
+            "#scene=blow&grid=8&b.strategy=sync&b.both=1",
+            "#scene=roll&grid=8&b=a",
+        ] {
+            let mut lab = opened(text);
+            (0..300).for_each(|_| lab.tick(Input::NONE));
+            let [b, alone] = both(&mut lab);
+            assert_eq!(b, alone, "{text}");
+            assert_eq!(
+                lab.b().unwrap().is_on_another_motion(),
+                text.contains("both")
+            );
+        }
+    }
+
+    #[test]
+    fn what_changes_for_a_changes_for_b_but_for_what_is_bs_own() {
+        let mut lab = opened("#scene=katamari&grid=8&hz=20&b.codec=predicted");
+        (0..200).for_each(|_| lab.tick(Input::NONE));
+        for (id, text) in [
+            ("loss", "10"),
+            ("codec", "index"),
+            ("soft", "1"),
+            ("hz", "60"),
+        ] {
+            lab.set_text(id, text).unwrap();
+            (0..40).for_each(|_| lab.tick(Input::NONE));
+        }
+        let differences = lab.b().unwrap().settings().differences(lab.settings());
+        assert_eq!(differences.len(), 1);
+        let [b, alone] = both(&mut lab);
+        assert_eq!(b, alone);
+        lab.swap_a_and_b();
+        assert_eq!(lab.settings().rung().name(), "predicted");
+        assert_eq!(lab.b().unwrap().settings().rung().name(), "index");
+        let [b, alone] = both(&mut lab);
+        assert_eq!(b, alone);
+        lab.restart();
+        assert!(lab.b().is_some());
+        lab.set_b(None);
+        assert!(lab.b().is_none());
+    }
+
+    #[test]
+    fn b_follows_a_person_into_the_past_and_back() {
+        let mut lab = opened("#scene=katamari&grid=8&hz=20&b.strategy=sync&b.both=1");
+        (0..400).for_each(|_| lab.tick(Input::NONE));
+        lab.finish();
+        let shown = lab.b().unwrap().view().hash();
+        lab.seek(150);
+        assert_ne!(lab.b().unwrap().view().hash(), shown);
+        lab.seek(400);
+        assert_eq!(lab.b().unwrap().view().hash(), shown);
+        lab.seek(200);
+        (0..60).for_each(|_| lab.tick(Input::from_bits(1)));
+        lab.finish();
+        assert_eq!(lab.b().unwrap().track().unwrap().last_tick(), 260);
+        assert!(lab.undo());
+        lab.seek(400);
+        lab.finish();
+        assert_eq!(lab.b().unwrap().view().hash(), shown);
+    }
+}
