@@ -12,6 +12,9 @@ const MOST_SLIDER_STEPS = 100_000;
 /** What a person sees as a warning that the articles' techniques were not made for (design: warm above 5 %). */
 const WARM_LOSS_PERCENT = 5;
 
+/** What both lanes have together. */
+const ofTheMotion: readonly string[] = ['scene', 'seed', 'speed'];
+
 @customElement('lab-controls')
 export class Controls extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings'];
@@ -21,7 +24,8 @@ export class Controls extends LabElement {
 
   protected override render() {
     // One choice is none.
-    const isOpen = ({ choices }: Setting): boolean => choices === undefined || choices.length > 1;
+    const isOpen = ({ id, choices }: Setting): boolean =>
+      (choices === undefined || choices.length > 1) && !(lab.setting === 'b' && ofTheMotion.includes(id));
     return repeat(
       lab.schema.filter((setting) => setting.group === this.group && isOpen(setting)),
       ({ id }) => id,
@@ -31,22 +35,20 @@ export class Controls extends LabElement {
 
   private control(setting: Setting) {
     const { id, label } = setting;
-    const text = lab.settings[id] ?? setting.default;
+    const text = lab.shownSettings[id] ?? setting.default;
+    const ofB = lab.setting === 'b';
     const fact = lab.facts[id];
-    const initial = setting.choices?.find((choice) => choice.id === setting.default)?.label ?? setting.default;
+    const initial = nameOf(setting, setting.default);
     const warm = id === 'loss' && Number(text) > WARM_LOSS_PERCENT;
-    return html`<div class="control ${warm ? 'warm' : ''}">
+    const other = ofB && lab.changedForB.includes(id) ? lab.settings[id] : undefined;
+    const back = ofB ? other : text === setting.default ? undefined : setting.default;
+    const backTo = ofB ? `what A has, ${nameOf(setting, other)}` : initial;
+    return html`<div class="control ${warm ? 'warm' : ''} ${other === undefined ? '' : 'other'}">
       <label for=${id}>${label}</label>
       ${
-        text === setting.default
+        back === undefined
           ? nothing
-          : html`<button
-              type="button"
-              class="reset"
-              aria-label="Reset ${label} to ${initial}"
-              title="Reset to ${initial}"
-              @click=${() => lab.set(id, setting.default)}
-            >
+          : html`<button type="button" class="reset" aria-label="Reset ${label} to ${backTo}" title="Reset to ${backTo}" @click=${() => lab.set(id, back)}>
               ↺
             </button>`
       }
@@ -146,8 +148,12 @@ export class Controls extends LabElement {
 
   private drop(setting: Setting, text: string): void {
     this.dragged = undefined;
-    if (lab.settings[setting.id] !== text) lab.set(setting.id, text);
+    if (lab.shownSettings[setting.id] !== text) lab.set(setting.id, text);
   }
+}
+
+function nameOf({ choices }: Setting, text = ''): string {
+  return choices?.find(({ id }) => id === text)?.label ?? text;
 }
 
 /** Off or on. */

@@ -15,7 +15,13 @@ export abstract class LabElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.unsubscribe = lab.on(this.shows, () => this.requestUpdate());
+    const unsubscribe = [lab.on(this.shows, () => this.requestUpdate()), lab.on(['looking'], () => this.requestUpdate())];
+    this.unsubscribe = () => unsubscribe.forEach((stop) => stop());
+  }
+
+  /** What stands in a figure that is not shown is not worked out; showing another figure asks all again. */
+  protected override shouldUpdate(): boolean {
+    return !this.hasUpdated || this.checkVisibility();
   }
 
   override disconnectedCallback(): void {

@@ -1,14 +1,33 @@
 // The one laboratory of the page: the wasm's handle, and who is told when something changes. It holds no simulation state.
 
-import init, { Page, on_panic, presets, type Live, type LockstepLive, type Progress, type Setting, type Span, type SyncLive } from '../pkg/snapshot_web';
+import init, {
+  Page,
+  on_panic,
+  presets,
+  type Live,
+  type LockstepLive,
+  type Looking,
+  type Progress,
+  type Setting,
+  type Span,
+  type SyncLive,
+} from '../pkg/snapshot_web';
 import { inWords } from './failure';
 
 export type { Live, LockstepLive, Preset, Setting, SyncLive } from '../pkg/snapshot_web';
 
-/** settings: any setting changed. figures: new figures, ten times a second. run: paused, resumed. notices, failed: as named. */
-export type Change = 'settings' | 'figures' | 'run' | 'notices' | 'failed';
+/**
+ * settings: any setting of A or B changed. figures: new figures, ten times a second. run: paused, resumed. looking: another
+ * figure, packet or cube. notices, failed: as named.
+ */
+export type Change = 'settings' | 'figures' | 'run' | 'looking' | 'notices' | 'failed';
+
+/** Which of the two lanes is meant. */
+export type LaneName = 'a' | 'b';
 
 const FIGURES_EVERY_MS = 100;
+/** What an address without a link opens: the problem, not its solution. */
+const START = 'v=1&hz=60&codec=uncompressed&loss=5&interp=hermite&delay=50';
 /** Ticks on a laboratory that is thrown away, so that the first frames do not wait for wasm to be compiled. */
 const WARM_UP_TICKS = 24;
 /** Ticks before the still that is shown to people who asked for less motion: cubes have been touched by then. */
@@ -26,14 +45,24 @@ export function isLockstep(live: Live): live is Live & LockstepLive {
 
 class Laboratory extends EventTarget {
   readonly presets = presets();
-  /** What the present strategy heeds. */
+  /** What the present strategy heeds, of the lane that the form is for. */
   schema: Setting[] = [];
+  /** What either lane's strategy heeds. */
+  schemaOfAll: Setting[] = [];
   readonly page: Page;
   notices: string[];
   settings: Record<string, string> = {};
+  /** Of lane B, where there is one. */
+  settingsB: Record<string, string> | undefined;
+  /** The ids of what is set otherwise for B. */
+  changedForB: readonly string[] = [];
+  /** Whose settings the form shows and sets. */
+  setting: LaneName = 'a';
   facts: Record<string, string | undefined> = {};
   chosenPreset: number | undefined;
   live: Live;
+  liveB: Live | undefined;
+  looking: Looking;
   /** Which ticks are held, and the one that is shown. */
   span: Span;
   /** How far the figures of the settings in force are. */
@@ -50,12 +79,14 @@ class Laboratory extends EventTarget {
 
   constructor(hash: string) {
     super();
-    this.page = new Page(hash);
+    this.page = new Page(hash.length > 1 ? hash : START);
+    this.looking = this.page.looking();
     this.notices = this.page.notices();
     this.live = this.page.live();
     this.span = this.page.span();
     this.progress = this.page.progress();
     this.readSettings();
+    if (this.progress.state === 'travelling') this.running = false;
   }
 
   on(changes: readonly Change[], listener: () => void): () => void {
@@ -63,9 +94,14 @@ class Laboratory extends EventTarget {
     return () => changes.forEach((change) => this.removeEventListener(change, listener));
   }
 
-  /** The fragment of the settings in force, without #. It stays readable after a failure. */
+  /** The fragment that opens all this again, without #. It stays readable after a failure. */
   get permalink(): string {
     return this.link;
+  }
+
+  /** The settings that the form shows. */
+  get shownSettings(): Record<string, string> {
+    return this.setting === 'b' ? (this.settingsB ?? this.settings) : this.settings;
   }
 
   get scripted(): boolean {
@@ -96,7 +132,10 @@ class Laboratory extends EventTarget {
     let more = false;
     this.guard(() => (more = this.page.work(budgetMs)));
     if (more) this.figuresDue(now);
-    else this.readFigures();
+    else {
+      this.readFigures();
+      this.tell('run');
+    }
   }
 
   /** Shows another tick of those that are held. Somebody who looks at the past wants it to stand. */
@@ -153,11 +192,12 @@ class Laboratory extends EventTarget {
     this.readFigures();
   }
 
-  /** Sets one setting; what is refused is said in a notice. */
-  set(id: string, text: string): void {
+  /** Sets one setting of the lane that the form is for; what is refused is said in a notice. */
+  set(id: string, text: string, lane = this.setting): void {
     this.guard(() => {
       try {
-        this.page.set(id, text);
+        if (lane === 'b') this.page.set_b(id, text);
+        else this.page.set(id, text);
       } catch (error) {
         if (!(error instanceof Error) || error instanceof WebAssembly.RuntimeError) throw error;
         this.notify([error.message]);
@@ -168,17 +208,64 @@ class Laboratory extends EventTarget {
 
   choosePreset(place: number): void {
     this.guard(() => {
-      this.page.choose_preset(place);
+      this.page.choose_preset(place, this.setting === 'b');
       this.changed();
     });
   }
 
+  /** Puts a lane B beside A, set as A is but for these, and shows the comparison. */
+  compareWith(settings: Readonly<Record<string, string>> = {}): void {
+    this.guard(() => {
+      this.page.make_b_what_a_is();
+      for (const [id, text] of Object.entries(settings)) this.page.set_b(id, text);
+      this.changed();
+    });
+    this.show('compare');
+  }
+
+  swapLanes(): void {
+    this.guard(() => {
+      this.page.swap_a_and_b();
+      this.changed();
+    });
+  }
+
+  dropB(): void {
+    this.guard(() => {
+      this.page.drop_b();
+      this.changed();
+    });
+  }
+
+  /** Chooses the lane that the form shows and sets; B is there then. */
+  setFor(lane: LaneName): void {
+    this.setting = lane;
+    this.guard(() => {
+      if (lane === 'b' && this.settingsB === undefined) this.page.make_b_what_a_is();
+      this.changed();
+    });
+  }
+
+  /** Shows another figure. */
+  show(figure: string): void {
+    this.guard(() => this.page.look_at_figure(figure));
+    this.look();
+  }
+
+  /** Looks at a packet and a cube, in all figures and views. */
+  lookAt(packet: number | undefined, cube: number | undefined): void {
+    this.guard(() => this.page.look_at(packet, cube));
+    this.look();
+  }
+
   open(hash: string): void {
     this.guard(() => {
-      this.page.open(hash);
+      this.page.open(hash.length > 1 ? hash : START);
       this.notify(this.page.notices());
       this.changed();
     });
+    this.look();
+    if (this.progress.state === 'travelling') this.pause(true);
   }
 
   notify(notices: string[]): void {
@@ -219,20 +306,39 @@ class Laboratory extends EventTarget {
   }
 
   private readSettings(): void {
-    const strategy = this.settings['strategy'];
     this.settings = this.page.settings();
-    if (strategy !== this.settings['strategy']) this.schema = this.page.schema();
-    this.facts = this.page.facts();
-    this.chosenPreset = this.page.chosen_preset();
-    this.link = this.page.permalink();
+    this.settingsB = this.page.settings_b();
+    this.changedForB = this.page.changed_for_b();
+    if (this.settingsB === undefined) this.setting = 'a';
+    const ofB = this.setting === 'b';
+    this.schema = this.page.schema(ofB);
+    this.schemaOfAll = [...this.schema, ...this.page.schema(!ofB)];
+    this.facts = this.page.facts(ofB);
+    this.chosenPreset = this.page.chosen_preset(ofB);
+    this.readLink();
+  }
+
+  /** The link names the instant of a scene that plays by itself and is paused: where a person drove, no link leads there. */
+  private readLink(): void {
+    this.link = this.page.permalink(!this.running && this.scripted);
+  }
+
+  private look(): void {
+    this.guard(() => {
+      this.looking = this.page.looking();
+      this.readLink();
+    });
+    this.tell('looking');
   }
 
   private readFigures(): void {
     this.guard(() => {
       this.live = this.page.live();
+      this.liveB = this.page.live_b();
       this.span = this.page.span();
       this.progress = this.page.progress();
       this.isCut = this.page.is_cut();
+      this.readLink();
     });
     this.tell('figures');
   }

@@ -1,4 +1,4 @@
-// The address bar says what is shown.
+// The address bar says what is shown; Back and Forward undo and redo what was set.
 
 import { lab } from './lab';
 
@@ -10,14 +10,40 @@ export function address(): string {
   return new URL(`#${lab.permalink}`, location.href).href;
 }
 
+/** What of a link is settings: the instant, the figure and what is looked at are no step to go back to. */
+function settingsOf(link: string): string {
+  const own = /^(at|packet|cube|show)=/;
+  return link
+    .split('&')
+    .filter((part) => !own.test(part))
+    .join('&');
+}
+
 export function keepLinkCurrent(): void {
   let waiting: ReturnType<typeof setTimeout> | undefined;
+  let written = lab.permalink;
   const write = (): void => {
+    clearTimeout(waiting);
     waiting = undefined;
-    if (location.hash !== `#${lab.permalink}`) history.replaceState(null, '', `#${lab.permalink}`);
+    const link = lab.permalink;
+    if (location.hash !== `#${link}`) {
+      const settled = settingsOf(link) !== settingsOf(written);
+      history[settled ? 'pushState' : 'replaceState'](null, '', `#${link}`);
+    }
+    written = link;
   };
-  lab.on(['settings'], () => (waiting ??= setTimeout(write, SETTLED_MS)));
-  window.addEventListener('hashchange', () => lab.open(location.hash));
+  // A change is settled when none has followed it for a while: a slider that is dragged is one step back.
+  const settle = (): void => {
+    clearTimeout(waiting);
+    waiting = setTimeout(write, SETTLED_MS);
+  };
+  lab.on(['settings', 'looking', 'run'], settle);
+  window.addEventListener('popstate', () => {
+    clearTimeout(waiting);
+    lab.open(location.hash);
+    clearTimeout(waiting);
+    written = lab.permalink;
+  });
   window.addEventListener('pagehide', write);
-  write();
+  history.replaceState(null, '', `#${lab.permalink}`);
 }

@@ -5,6 +5,7 @@ import { customElement, state } from 'lit/decorators.js';
 import { LabElement } from './element';
 import { type Change } from './lab';
 import { address } from './link';
+import { isSheetOpen, toggleSheet } from './sheet';
 import { isDark, toggleTheme } from './theme';
 
 @customElement('lab-toolbar')
@@ -12,9 +13,15 @@ export class Toolbar extends LabElement {
   protected override readonly shows: readonly Change[] = [];
   @state() private said = '';
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener('sheet', () => this.requestUpdate());
+  }
+
   protected override render() {
     return html`
       <span role="status" class="said">${this.said}</span>
+      <button type="button" class="for-sheet" aria-expanded=${isSheetOpen()} aria-controls="settings" @click=${() => toggleSheet()}>Settings</button>
       <button type="button" class="quiet" @click=${this.theme}>${isDark() ? 'Light' : 'Dark'}</button>
       <button type="button" class="quiet" @click=${help}>Help</button>
       <button type="button" class="primary" @click=${this.share}>Share</button>

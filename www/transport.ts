@@ -1,4 +1,4 @@
-// Pause, step, restart, speed, and how the views are drawn.
+// Pause, step, restart, speed.
 
 import { html, nothing, svg } from 'lit';
 import { customElement } from 'lit/decorators.js';
@@ -31,8 +31,6 @@ export class Transport extends LabElement {
       </div>
       ${!lab.running || pace.behind === undefined ? nothing : html`<span class="pace">running at ${pace.behind.toFixed(pace.behind < 0.1 ? 2 : 1)}×</span>`}
       <span class="clock">${lab.live.time_s.toFixed(1)} s</span>
-      <label class="check"><input type="checkbox" @change=${this.tint} /> Colour the right view by error</label>
-      <button type="button" class="quiet" @click=${() => this.tellViews('centre')}>Reset camera</button>
     `;
   }
 
@@ -40,14 +38,5 @@ export class Transport extends LabElement {
     return html`<button type="button" @click=${press}>
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">${icon}</svg>${name}
     </button>`;
-  }
-
-  private tint(event: Event): void {
-    this.tellViews('tint', (event.target as HTMLInputElement).checked);
-  }
-
-  /** The views listen on the document for how a person wants to look at them. */
-  private tellViews(what: string, detail?: boolean): void {
-    document.dispatchEvent(new CustomEvent(`views-${what}`, { detail }));
   }
 }

@@ -1,4 +1,4 @@
-// Both views on one canvas, their labels, and a person's hands on them.
+// The views on one canvas, their labels, and a person's hands on them.
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
@@ -9,14 +9,13 @@ import { keyDown, keysHeld, keyUp } from './keys';
 import { isLockstep, lab, type Change, type Live } from './lab';
 import { onFrame } from './loop';
 import { Quality } from './quality';
-import { strategy } from './strategy';
 import { onThemeChange } from './theme';
 import './touch';
 
 /** Frames that are still drawn after the last change while nothing moves: the camera eases. */
 const SETTLING_FRAMES = 60;
 
-const rightSides = {
+const rightSides: Readonly<Record<string, string>> = {
   snapshot: 'Rebuilt from packets',
   sync: 'Simulated too, and corrected',
   lockstep: 'Simulated again from the keys',
@@ -40,32 +39,33 @@ export class ViewsElement extends LabElement {
   private engaged = false;
 
   protected override render() {
-    const { behind_ms: behind, frozen } = lab.live;
+    const { settingsB, liveB } = lab;
     return html`
       <div class="screen">
         <canvas
           tabindex="0"
           role="application"
-          aria-label="Left the simulation, right what was rebuilt from packets"
+          aria-label="The simulation, and beside it what was rebuilt from packets"
           aria-describedby="views-hint"
         ></canvas>
-        <p class="label left"><strong>Simulated</strong> <span>${lab.scripted ? `scene “${lab.settings['scene']}” plays` : 'you drive'}</span></p>
-        <p class="label right">
-          <strong>${rightSides[strategy()]}</strong>
-          <span>
-            ${lab.settings['hz']}/s, ${how()},
-            ${behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`}
-          </span>
-          ${lab.isCut ? html`<em>cut off</em>` : frozen ? html`<em>frozen</em>` : nothing} ${isOutOfSync(lab.live) ? html`<em>out of sync</em>` : nothing}
-        </p>
+        <div class="labels">
+          <p class="label left"><strong>Simulated</strong> <span>${lab.scripted ? `scene “${lab.settings['scene']}” plays` : 'you drive'}</span></p>
+          ${rebuilt('right', settingsB === undefined ? '' : 'A: ', lab.settings, lab.live)}
+          ${settingsB === undefined ? nothing : rebuilt('b', 'B: ', settingsB, liveB)}
+        </div>
         ${this.trouble === '' ? nothing : html`<p class="trouble" role="status">${this.trouble}</p>`}
+        <div class="look">
+          ${this.tint ? html`<span class="tint-scale"><span>0</span><i></i><span>≥ 200 mm</span></span>` : nothing}
+          <label class="check"><input type="checkbox" .checked=${this.tint} @change=${this.setTint} /> Colour by error</label>
+          <button type="button" class="quiet" @click=${() => this.centre()}>Reset camera</button>
+        </div>
+        <p class="hint" id="views-hint">
+          <span class="for-keys"
+            ><b>Arrows</b> push · <b>Space</b> blows · <b>Z</b> pulls${lab.scripted ? html` — <em>press any to take over</em>` : nothing}</span
+          >
+          <span class="for-touch">Stick pushes · Blow hovers · Pull gathers${lab.scripted ? html` — <em>touch one to drive</em>` : nothing}</span>
+        </p>
       </div>
-      <p class="hint" id="views-hint">
-        <span class="for-keys"
-          ><b>Arrows</b> push · <b>Space</b> blows · <b>Z</b> pulls${lab.scripted ? html` — <em>press any to take over</em>` : nothing}</span
-        >
-        <span class="for-touch">Stick pushes · Blow hovers · Pull gathers${lab.scripted ? html` — <em>touch one to drive</em>` : nothing}</span>
-      </p>
       <lab-touch></lab-touch>
     `;
   }
@@ -173,12 +173,13 @@ export class ViewsElement extends LabElement {
       this.say('The graphics card has dropped the picture; it comes back as soon as the browser gives it back.');
     });
     canvas.addEventListener('webglcontextrestored', () => this.build());
-    document.addEventListener('views-centre', () => this.centre());
-    document.addEventListener('views-tint', (event) => {
-      this.tint = (event as CustomEvent<boolean>).detail;
-      this.views?.set_tint(this.tint);
-      this.stillFrames = 0;
-    });
+  }
+
+  private setTint(event: Event): void {
+    this.tint = (event.target as HTMLInputElement).checked;
+    this.views?.set_tint(this.tint);
+    this.stillFrames = 0;
+    this.requestUpdate();
   }
 
   private wheel(event: WheelEvent): void {
@@ -194,17 +195,27 @@ export class ViewsElement extends LabElement {
   }
 }
 
-/** What the right side does with what arrives. */
-function how(): string {
-  const { interp, smooth, transport } = lab.settings;
+/** A view of what arrived, in words. */
+function rebuilt(side: string, name: string, settings: Record<string, string>, live: Live | undefined) {
+  const behind = live?.behind_ms ?? null;
+  return html`<p class="label ${side}">
+    <strong>${name}${rightSides[settings['strategy'] ?? '']}</strong>
+    <span>${settings['hz']}/s, ${how(settings, live)}, ${behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`}</span>
+    ${lab.isCut ? html`<em>cut off</em>` : nothing} ${live?.frozen === true ? html`<em>frozen</em>` : nothing}
+    ${live !== undefined && isOutOfSync(live) ? html`<em>out of sync</em>` : nothing}
+  </p>`;
+}
+
+/** What a right side does with what arrives. */
+function how({ strategy, interp, smooth, transport }: Record<string, string>, live: Live | undefined): string {
   const tangents = { sent: ' with sent velocities', neighbours: ' with tangents from neighbours' };
-  switch (strategy()) {
-    case 'snapshot':
-      return `${interp}${lab.live.tangents === null ? '' : tangents[lab.live.tangents]}`;
+  switch (strategy) {
     case 'sync':
       return smooth === 'off' ? 'not smoothed' : `${smooth} smoothing`;
     case 'lockstep':
       return transport === 'tcp' ? 'over TCP' : 'over UDP';
+    default:
+      return `${interp}${live === undefined || live.tangents === null ? '' : tangents[live.tangents]}`;
   }
 }
 

@@ -7,7 +7,7 @@ import { LabElement } from '../element';
 import { measure, rateText } from '../format';
 import { goal } from '../goal';
 import { isSync, lab, type Change } from '../lab';
-import { Plot, type Stroke } from './plot';
+import { Plot, type Look, type Stroke } from './plot';
 
 const WINDOW_S = 30;
 /** Columns that the laboratory gives, and the last of them. */
@@ -17,6 +17,8 @@ const BUDGET_COLUMN = 8;
 interface Line extends Stroke {
   /** Its place among the columns that the laboratory gives; none for the goal. */
   column?: number;
+  /** Of lane B. */
+  ofB?: boolean;
 }
 
 interface Figure {
@@ -72,19 +74,27 @@ const figures: Readonly<Record<string, Figure>> = {
   },
 };
 
+/** Lane B's line in a chart: its last one's column. */
+function lineOfB({ lines }: Figure): Line {
+  const column = lines.findLast((line) => line.column !== undefined)?.column ?? 0;
+  return { name: 'B', column, ofB: true, colour: '--lane-b', dash: [4, 3] };
+}
+
 @customElement('lab-chart')
 export class Chart extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures'];
   @property() figure = 'bandwidth';
   private plot: Plot | undefined;
   private seen = true;
+  /** With B and without it; made once, for a plot is made anew when its look is another. */
+  private looks: { a: Look; both: Look } | undefined;
 
   protected override render() {
-    const { title, unit, lines, text } = this.of;
+    const { title, unit, text } = this.of;
     return html`
       <div class="legend">
         <strong>${title}, ${unit}</strong>
-        ${lines.map(
+        ${this.lines.map(
           (line) =>
             html`<span><i class="key ${line.dash ? 'dashed' : ''} ${line.colour.slice(2)}"></i>${line.column === undefined ? `${goal().name}, ${measure(goal().kbps)}` : line.name}</span>`,
         )}
@@ -97,7 +107,10 @@ export class Chart extends LabElement {
     const plot = this.querySelector<HTMLElement>('.plot');
     if (plot === null) return;
     const times = (_first: number, last: number): [number, number] => [last - WINDOW_S, last];
-    this.plot = new Plot(plot, { lines: this.of.lines, least: this.of.least, times });
+    const { lines, least } = this.of;
+    const look = (lines: Line[]): Look => ({ lines, least, times });
+    this.looks = { a: look(lines), both: look([...lines, lineOfB(this.of)]) };
+    this.plot = new Plot(plot, this.looks.a);
     new IntersectionObserver(([entry]) => {
       this.seen = entry?.isIntersecting ?? true;
       this.requestUpdate();
@@ -106,11 +119,15 @@ export class Chart extends LabElement {
 
   protected override updated(): void {
     // After a failure the wasm may answer no more.
-    if (this.seen && lab.failure === undefined) this.plot?.show(this.data());
+    if (this.seen && lab.failure === undefined) this.plot?.show(this.data(), lab.settingsB === undefined ? this.looks?.a : this.looks?.both);
   }
 
   private get of(): Figure {
     return figures[this.figure] ?? (figures['bandwidth'] as Figure);
+  }
+
+  private get lines(): Line[] {
+    return lab.settingsB === undefined ? this.of.lines : [...this.of.lines, lineOfB(this.of)];
   }
 
   private now(): number {
@@ -119,21 +136,24 @@ export class Chart extends LabElement {
   }
 
   private data(): AlignedData {
-    const columns = lab.page.recent(WINDOW_S);
-    const length = columns.length / COLUMNS;
-    const column = (place: number): number[] => [...columns.subarray(place * length, (place + 1) * length)];
-    const times = column(0);
+    const [a, b] = [false, true].map((ofB) => {
+      const columns = lab.page.recent(WINDOW_S, ofB);
+      const length = columns.length / COLUMNS;
+      return (place: number): number[] => [...columns.subarray(place * length, (place + 1) * length)];
+    }) as [(place: number) => number[], (place: number) => number[]];
+    const times = a(0);
     const from = (times.at(-1) ?? 0) - WINDOW_S;
-    return [
-      [from, ...times],
-      ...this.of.lines.map((line) =>
-        line.column !== undefined
-          ? [null, ...column(line.column)]
-          : !isSync(lab.live)
-            ? // The goal stands across the whole chart, also where nothing was sent yet.
-              new Array<number>(length + 1).fill(goal().kbps)
-            : [null, ...column(BUDGET_COLUMN)],
-      ),
-    ];
+    const placesOfB = new Map(b(0).map((time, place) => [time, place]));
+    const values = ({ column, ofB }: Line): (number | null)[] => {
+      if (column !== undefined && ofB === true) {
+        const all = b(column);
+        return times.map((time) => all[placesOfB.get(time) ?? -1] ?? null);
+      }
+      if (column !== undefined) return a(column);
+      // The goal stands across the whole chart, also where nothing was sent yet.
+      return isSync(lab.live) ? a(BUDGET_COLUMN) : times.map(() => goal().kbps);
+    };
+    const before = (line: Line): number | null => (line.column === undefined && !isSync(lab.live) ? goal().kbps : null);
+    return [[from, ...times], ...this.lines.map((line) => [before(line), ...values(line)])];
   }
 }

@@ -24,7 +24,7 @@ pub const LATEST_TICK: u64 = 36_000;
 const B_AS_A: &str = "b=a";
 
 /// What a link says.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Link {
     /// Of lane A.
     pub settings: Settings,

@@ -2,6 +2,7 @@
 //!
 //! Nothing is decided here: settings and inputs go in, plain data and drawn frames come out.
 
+pub mod beside;
 pub mod challenge;
 mod clock;
 mod facts;

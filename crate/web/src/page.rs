@@ -8,9 +8,10 @@ use crate::views::blend::Poses;
 use serde::Serialize;
 use snapshot_lab::lab::{Event, Progress};
 use snapshot_lab::last_minute;
+use snapshot_lab::link::{self, Link};
+use snapshot_lab::settings::Settings;
 use snapshot_lab::settings::presets::PRESETS;
 use snapshot_lab::settings::schema::SCHEMA;
-use snapshot_lab::settings::{Settings, permalink};
 use snapshot_lab::{Input, Lab};
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
@@ -44,10 +45,13 @@ export interface Live extends Partial<LockstepLive>, Partial<SyncLive> {
   delay_ms: number; behind_ms: number | null; ack_kbps: number; fragments_per_packet: number;
   tangents: "sent" | "neighbours" | null;
 }
-/** How far what is to be shown is: of the settings in force, of them but begun a little while ago, or still of those before. */
-export interface Progress { state: "done" | "provisional" | "stale"; done: number; of: number }
+/** How far what is to be shown is: of the settings in force, of them but begun a little while ago, or still of those before;
+ * or on the way to the instant of a link. */
+export interface Progress { state: "done" | "provisional" | "stale" | "travelling"; done: number; of: number }
 /** Ticks: the one shown, the oldest and the newest that are held. */
 export interface Span { at: number; first: number; last: number; can_undo: boolean }
+/** What the link says is looked at. */
+export interface Looking { show: string | null; packet: number | null; cube: number | null }
 export interface Sample { time_s: number; kbps: number; [column: string]: number }
 "#;
 
@@ -56,8 +60,12 @@ export interface Sample { time_s: number; kbps: number; [column: string]: number
 pub struct Page {
     lab: Lab,
     notices: Vec<String>,
-    /// Left and right, a tick ago.
-    before: [Poses; 2],
+    /// What the figures show, as the link says it. Its settings are the laboratory's.
+    looking: Link,
+    /// The instant of the link that is being opened.
+    going_to: Option<u64>,
+    /// Left, right and B's right, a tick ago.
+    before: [Poses; 3],
 }
 
 #[wasm_bindgen]
@@ -65,21 +73,30 @@ impl Page {
     /// Opens a link, or its fragment; whatever comes, there is a laboratory.
     #[wasm_bindgen(constructor)]
     pub fn new(link: &str) -> Page {
-        let (settings, notices) = read(link);
+        let (looking, notices) = read(link);
         let mut page = Page {
-            lab: Lab::new(settings),
+            lab: Lab::new(looking.settings),
             notices,
+            going_to: looking.at,
+            looking,
             before: Default::default(),
         };
+        page.lab.set_b(looking.b);
         page.keep();
         page
     }
 
     /// Goes over to another link, making no more anew than what differs needs.
     pub fn open(&mut self, link: &str) {
-        let (settings, notices) = read(link);
+        let (looking, notices) = read(link);
         self.notices = notices;
-        self.apply(settings);
+        self.looking = looking;
+        self.apply(looking.settings);
+        self.lab.set_b(looking.b);
+        match looking.at {
+            Some(at) if at <= self.lab.tape().last_tick() => self.seek(at as f64),
+            at => self.going_to = at,
+        }
     }
 
     /// What of the link could not be used, in words.
@@ -87,9 +104,40 @@ impl Page {
         self.notices.clone()
     }
 
-    /// The fragment of the settings as they are, without `#`.
-    pub fn permalink(&self) -> String {
-        permalink::format(self.lab.settings())
+    /// The fragment of everything as it is, without `#`; with the tick that is shown if it is to be opened paused there.
+    pub fn permalink(&self, paused: bool) -> String {
+        link::format(&Link {
+            settings: *self.lab.settings(),
+            b: self.lab.b().map(|b| *b.settings()),
+            at: paused.then(|| self.lab.tick_count()),
+            ..self.looking
+        })
+    }
+
+    /// What is looked at: the figure, a packet and a cube, as the link names them.
+    ///
+    /// # Errors
+    /// When JavaScript cannot take the values, which it can.
+    #[wasm_bindgen(unchecked_return_type = "Looking")]
+    pub fn looking(&self) -> Result<JsValue, JsError> {
+        to_js(&Looking {
+            show: self.looking.show,
+            packet: self.looking.packet,
+            cube: self.looking.cube,
+        })
+    }
+
+    /// Looks at another figure, one of `link::FIGURES`; others change nothing.
+    pub fn look_at_figure(&mut self, show: &str) {
+        if let Some(figure) = link::FIGURES.into_iter().find(|figure| *figure == show) {
+            self.looking.show = Some(figure);
+        }
+    }
+
+    /// Looks at a packet and a cube, or no longer.
+    pub fn look_at(&mut self, packet: Option<f64>, cube: Option<f64>) {
+        self.looking.packet = packet.map(|packet| packet as u64);
+        self.looking.cube = cube.map(|cube| cube as u64);
     }
 
     /// One tick of 1/60 s with the person's six bits; a scripted scene ignores them.
@@ -101,6 +149,15 @@ impl Page {
     /// Works on what is to be made for as long as this, and says whether there is more.
     pub fn work(&mut self, budget_ms: f64) -> bool {
         let start_ms = now_ms();
+        while let Some(at) = self.going_to {
+            if self.lab.tick_count() >= at || !self.lab.tape().is_scripted() {
+                self.going_to = None;
+            } else if now_ms() - start_ms < budget_ms {
+                self.tick(0);
+            } else {
+                return true;
+            }
+        }
         let mut more = true;
         while more && now_ms() - start_ms < budget_ms {
             // The clock's grain may be a whole millisecond; a piece of work takes a tenth of one and more.
@@ -119,6 +176,10 @@ impl Page {
     #[wasm_bindgen(unchecked_return_type = "Progress")]
     pub fn progress(&self) -> Result<JsValue, JsError> {
         let (state, done, of) = match self.lab.progress() {
+            _ if self.going_to.is_some() => {
+                let of = self.going_to.unwrap_or_default();
+                ("travelling", self.lab.tick_count(), of)
+            }
             Progress::Done => ("done", 0, 0),
             Progress::Provisional { done, of } => ("provisional", done, of),
             Progress::Stale { done, of } => ("stale", done, of),
@@ -220,28 +281,35 @@ impl Page {
         Ok(effect_name(effect).to_string())
     }
 
-    /// Goes over to a preset by its place in the table; a place without one changes nothing.
-    pub fn choose_preset(&mut self, place: usize) {
-        if let Some(preset) = PRESETS.get(place) {
-            self.apply(preset.settings(self.lab.settings()));
+    /// Goes over to a preset by its place in the table, with lane A or B; a place without one changes nothing.
+    pub fn choose_preset(&mut self, place: usize, for_b: bool) {
+        let Some(preset) = PRESETS.get(place) else {
+            return;
+        };
+        let settings = preset.settings(self.settings_of(for_b));
+        if for_b {
+            self.lab.set_b(Some(settings));
+            self.keep();
+        } else {
+            self.apply(settings);
         }
     }
 
-    /// The place of the preset that the settings are, if they are one.
-    pub fn chosen_preset(&self) -> Option<usize> {
-        let current = self.lab.settings();
+    /// The place of the preset that the settings of A or B are, if they are one.
+    pub fn chosen_preset(&self, of_b: bool) -> Option<usize> {
+        let current = self.settings_of(of_b);
         PRESETS
             .iter()
             .position(|preset| preset.settings(current) == *current)
     }
 
-    /// The settings that the present strategy heeds, in the form's order.
+    /// The settings that the present strategy of A or B heeds, in the form's order.
     ///
     /// # Errors
     /// When JavaScript cannot take the values, which it can.
     #[wasm_bindgen(unchecked_return_type = "Setting[]")]
-    pub fn schema(&self) -> Result<JsValue, JsError> {
-        schema(self.lab.settings().strategy())
+    pub fn schema(&self, of_b: bool) -> Result<JsValue, JsError> {
+        schema(self.settings_of(of_b).strategy())
     }
 
     /// Each setting's text by its permalink key.
@@ -259,14 +327,14 @@ impl Page {
         )
     }
 
-    /// What a setting's value comes to, in words, by its permalink key.
+    /// What the value of each setting of A or B comes to, in words, by its permalink key.
     ///
     /// # Errors
     /// When JavaScript cannot take the values, which it can.
     #[wasm_bindgen(unchecked_return_type = "Record<string, string | undefined>")]
-    pub fn facts(&self) -> Result<JsValue, JsError> {
+    pub fn facts(&self, of_b: bool) -> Result<JsValue, JsError> {
         to_js(
-            &facts(self.lab.settings())
+            &facts(self.settings_of(of_b))
                 .into_iter()
                 .collect::<BTreeMap<_, _>>(),
         )
@@ -291,10 +359,16 @@ impl Page {
         to_js(&self.lab.report())
     }
 
-    /// The seconds before what is shown, for the charts: nine columns of equal length, one after the other: time s, bandwidth kbit/s,
+    /// The seconds before what is shown, for the charts, of lane A or of B: nine columns of equal length, one after the other: time s, bandwidth kbit/s,
     /// position error rms and max mm, orientation error rms and max degrees, divergence rms and max mm, budget kbit/s.
-    pub fn recent(&self, seconds: f64) -> Vec<f64> {
-        columns(&self.lab, seconds)
+    pub fn recent(&self, seconds: f64, of_b: bool) -> Vec<f64> {
+        let track = if of_b {
+            self.lab.b().and_then(|b| b.track())
+        } else {
+            Some(self.lab.track())
+        };
+        let shown_s = self.lab.live().time_s;
+        track.map_or_else(Vec::new, |track| columns(track, shown_s, seconds))
     }
 
     /// Ticks of the last minute that are recorded; none of a world that is not of 901 cubes.
@@ -323,14 +397,26 @@ impl Page {
         &self.lab
     }
 
-    pub(crate) fn before(&self) -> [&Poses; 2] {
+    fn settings_of(&self, b: bool) -> &Settings {
+        let b = self.lab.b().filter(|_| b);
+        b.map_or(self.lab.settings(), |b| b.settings())
+    }
+
+    pub(crate) fn lab_mut(&mut self) -> &mut Lab {
+        &mut self.lab
+    }
+
+    pub(crate) fn before(&self) -> [&Poses; 3] {
         self.before.each_ref()
     }
 
-    fn keep(&mut self) {
-        let [left, right] = &mut self.before;
+    pub(crate) fn keep(&mut self) {
+        let [left, right, b] = &mut self.before;
         left.keep(self.lab.left());
         right.keep(self.lab.right());
+        if let Some(beside) = self.lab.b() {
+            b.keep(beside.view());
+        }
     }
 
     fn apply(&mut self, settings: Settings) {
@@ -354,7 +440,14 @@ struct Span {
     can_undo: bool,
 }
 
-fn read(link: &str) -> (Settings, Vec<String>) {
-    let (settings, notices) = permalink::parse(link);
-    (settings, notices.iter().map(ToString::to_string).collect())
+#[derive(Serialize)]
+struct Looking {
+    show: Option<&'static str>,
+    packet: Option<u64>,
+    cube: Option<u64>,
+}
+
+fn read(link: &str) -> (Link, Vec<String>) {
+    let (link, notices) = link::parse(link);
+    (link, notices.iter().map(ToString::to_string).collect())
 }

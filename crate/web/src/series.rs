@@ -1,7 +1,6 @@
 //! What the charts show: figures sampled ten times a second of the lab's own time.
 
 use serde::Serialize;
-use snapshot_lab::Lab;
 use snapshot_lab::report::Live;
 use snapshot_lab::track::Track;
 
@@ -55,11 +54,10 @@ pub(crate) fn samples(track: &Track) -> Vec<Sample> {
     track.lives().filter(due).map(Sample::new).collect()
 }
 
-/// The `seconds` before what is shown, the charts' columns one after the other; not a number where the strategy has none.
-pub(crate) fn columns(lab: &Lab, seconds: f64) -> Vec<f64> {
-    let shown = lab.live().time_s;
-    let mut samples = samples(lab.track());
-    samples.retain(|sample| (shown - seconds..=shown).contains(&sample.time_s));
+/// The `seconds` before `shown_s`, the charts' columns one after the other; not a number where the strategy has none.
+pub(crate) fn columns(track: &Track, shown_s: f64, seconds: f64) -> Vec<f64> {
+    let mut samples = samples(track);
+    samples.retain(|sample| (shown_s - seconds..=shown_s).contains(&sample.time_s));
     let column = |value: fn(&Sample) -> f64| samples.iter().map(value);
     column(|s| s.time_s)
         .chain(column(|s| s.kbps))

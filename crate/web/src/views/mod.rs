@@ -1,4 +1,4 @@
-//! Both views on one canvas: the original, and what was rebuilt from packets.
+//! The views on one canvas: the original, what was rebuilt from packets, and beside it what lane B rebuilt.
 
 pub(crate) mod blend;
 mod camera;
@@ -16,7 +16,7 @@ use three_d::{ClearState, Context, RenderTarget, ScissorBox, Viewport, vec3};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
-/// Draws a page's two views. It holds the camera and nothing of the lab; after a lost context it is built anew.
+/// Draws a page's views, two or with lane B three. It holds the camera and nothing of the lab; after a lost context it is built anew.
 #[wasm_bindgen]
 pub struct Views {
     context: Context,
@@ -108,13 +108,12 @@ impl Views {
         let time_ticks = lab.tick_count() as f64 - 1.0 + f64::from(part);
         let elapsed_ticks = time_ticks - self.drawn_ticks;
         self.drawn_ticks = time_ticks;
-        let [before_left, before_right] = page.before();
+        let [before_left, before_right, before_b] = page.before();
         self.poses.between(before_left, lab.left(), part);
         if let Some(&player) = self.poses.position_half_m.first() {
             self.camera.follow(player, elapsed_ticks);
         }
         self.camera.settle(frames.clamp(0.0, 10.0));
-        let [left, right] = self.viewports();
         let background = self.light.background;
         let target = RenderTarget::screen(&self.context, self.size_px.0, self.size_px.1);
         target.clear(ClearState::color_and_depth(
@@ -124,16 +123,21 @@ impl Views {
             1.0,
             1.0,
         ));
+        let b = lab.b().map(|b| (before_b, b.view()));
+        let rebuilt = [Some((before_right, lab.right())), b];
+        let count = 1 + rebuilt.iter().flatten().count() as u32;
         self.cubes.fill(&self.poses, &lab.left().colour);
-        self.draw_view(left);
-        self.poses.between(before_right, lab.right(), part);
-        if self.tint {
-            tint::colours(&lab.right().error_mm, &mut self.tinted);
-            self.cubes.fill(&self.poses, &self.tinted);
-        } else {
-            self.cubes.fill(&self.poses, &lab.right().colour);
+        self.draw_view(self.viewport(0, count));
+        for (place, (before, view)) in (1..).zip(rebuilt.into_iter().flatten()) {
+            self.poses.between(before, view, part);
+            if self.tint {
+                tint::colours(&view.error_mm, &mut self.tinted);
+                self.cubes.fill(&self.poses, &self.tinted);
+            } else {
+                self.cubes.fill(&self.poses, &view.colour);
+            }
+            self.draw_view(self.viewport(place, count));
         }
-        self.draw_view(right);
     }
 }
 
@@ -158,27 +162,32 @@ impl Views {
         let Ok(_) = drawn;
     }
 
-    /// Left and right, or upper and lower; a viewport's origin is at the bottom.
-    fn viewports(&self) -> [Viewport; 2] {
+    /// One of so many views, from left to right or from above to below; a viewport's origin is at the bottom.
+    fn viewport(&self, place: u32, count: u32) -> Viewport {
         let (width, height) = self.size_px;
+        let gaps = self.gap_px * (count - 1);
+        let along = if self.stacked { height } else { width };
+        let each = along.saturating_sub(gaps) / count;
+        // The last one ends where the canvas does.
+        let start = if place + 1 == count {
+            along.saturating_sub(each)
+        } else {
+            place * (each + self.gap_px)
+        };
         if self.stacked {
-            let each = height.saturating_sub(self.gap_px) / 2;
-            let upper_y = height.saturating_sub(each) as i32;
-            [upper_y, 0].map(|y| Viewport {
+            Viewport {
                 x: 0,
-                y,
+                y: height.saturating_sub(start + each) as i32,
                 width,
                 height: each,
-            })
+            }
         } else {
-            let each = width.saturating_sub(self.gap_px) / 2;
-            let right_x = width.saturating_sub(each) as i32;
-            [0, right_x].map(|x| Viewport {
-                x,
+            Viewport {
+                x: start as i32,
                 y: 0,
                 width: each,
                 height,
-            })
+            }
         }
     }
 }

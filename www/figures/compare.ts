@@ -1,0 +1,127 @@
+// Lane A and lane B on the same motion, figure by figure.
+
+import { html, nothing } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { LabElement } from '../element';
+import { measure } from '../format';
+import { lab, type Change, type Live, type Setting } from '../lab';
+
+interface Row {
+  name: string;
+  unit: string;
+  value: (live: Live) => number | null;
+}
+
+const rows: readonly Row[] = [
+  { name: 'Bandwidth', unit: 'kbit/s', value: (live) => live.kbps },
+  { name: 'Packet, without IP and UDP', unit: 'bytes', value: (live) => live.bytes_per_packet },
+  { name: 'Acks on the way back', unit: 'kbit/s', value: (live) => live.ack_kbps },
+  { name: 'Position error, rms', unit: 'mm', value: (live) => live.position_error_mm.rms },
+  { name: 'Position error, worst cube', unit: 'mm', value: (live) => live.position_error_mm.max },
+  { name: 'Orientation error, rms', unit: '°', value: (live) => live.orientation_error_deg.rms },
+  { name: 'Behind the original', unit: 'ms', value: (live) => live.behind_ms },
+  { name: 'Hitches so far', unit: '', value: (live) => live.hitches },
+  { name: 'Longest freeze', unit: 'ms', value: (live) => live.longest_freeze_ms },
+  { name: 'Packets lost so far', unit: '', value: (live) => live.packets_lost },
+];
+
+/** Comparisons to begin with: what is changed for B. */
+const suggestions: readonly [string, Readonly<Record<string, string>>][] = [
+  ['Linear against hermite, at 10 a second', { interp: 'hermite' }],
+  ['60 packets a second against 10', { hz: '10' }],
+  ['One rung against the best', { codec: 'predicted' }],
+  ['Without loss against 10 %', { loss: '10' }],
+  ['Snapshots against state synchronisation', { strategy: 'sync' }],
+  ['Snapshots against lockstep', { strategy: 'lockstep' }],
+];
+/** What A is set to for them, where it matters. */
+const ofA: readonly Readonly<Record<string, string>>[] = [{ strategy: 'snapshot', hz: '10', interp: 'linear' }, { hz: '60' }, {}, { loss: '0' }, { strategy: 'snapshot' }, { strategy: 'snapshot' }];
+
+@customElement('lab-compare')
+export class Compare extends LabElement {
+  protected override readonly shows: readonly Change[] = ['figures', 'settings'];
+
+  protected override render() {
+    return lab.settingsB === undefined ? this.begin() : this.table(lab.settingsB);
+  }
+
+  private begin() {
+    return html`
+      <p class="lesson">A second lane, B, gets the very same motion over a network and with settings of its own; views, charts and this table then show both.</p>
+      <div class="suggestions">
+        ${suggestions.map(([name, ofB], i) => html`<button type="button" @click=${() => this.compare(i, ofB)}>${name}</button>`)}
+        <button type="button" class="primary" @click=${() => this.choose()}>Choose what differs</button>
+      </div>
+    `;
+  }
+
+  private table(settingsB: Record<string, string>) {
+    const { live, liveB } = lab;
+    return html`
+      <p class="lesson">
+        ${
+          lab.changedForB.length === 0
+            ? 'B is set as A is. Choose B above the settings, and change something for it.'
+            : lab.changedForB.map((id, i) => html`${i > 0 ? '; ' : ''}${difference(id, settingsB)}`)
+        }.
+        ${lab.page.b_is_on_another_motion() ? html`<strong>B’s world is another one: the keys are the same, the motion is not.</strong>` : nothing}
+      </p>
+      <div class="suggestions">
+        <button type="button" @click=${() => lab.swapLanes()}>Swap A and B</button>
+        <button type="button" @click=${() => lab.compareWith()}>Make B what A is</button>
+        <button type="button" @click=${() => lab.dropB()}>Drop B</button>
+      </div>
+      <table class="compared">
+        <caption class="unseen">A, B and the difference, at the instant that is shown</caption>
+        <thead>
+          <tr>
+            <th scope="col">At this instant</th>
+            <th scope="col">A</th>
+            <th scope="col">B</th>
+            <th scope="col">B − A</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(({ name, unit, value }) => {
+            const [a, b] = [value(live), liveB === undefined ? null : value(liveB)];
+            return html`<tr>
+              <th scope="row">${name}</th>
+              <td>${shown(a, unit)}</td>
+              <td>${shown(b, unit)}</td>
+              <td>${a === null || b === null ? '–' : apart(b - a, unit)}</td>
+            </tr>`;
+          })}
+        </tbody>
+      </table>
+    `;
+  }
+
+  private compare(place: number, ofB: Readonly<Record<string, string>>): void {
+    for (const [id, text] of Object.entries(ofA[place] ?? {})) lab.set(id, text, 'a');
+    lab.compareWith(ofB);
+  }
+
+  private choose(): void {
+    lab.compareWith();
+    lab.setFor('b');
+  }
+}
+
+function difference(id: string, settingsB: Record<string, string>): string {
+  const setting = lab.schemaOfAll.find((setting) => setting.id === id);
+  return `${setting?.label ?? id}: ${inWords(setting, lab.settings[id])} for A, ${inWords(setting, settingsB[id])} for B`;
+}
+
+function inWords(setting: Setting | undefined, text = ''): string {
+  const choice = setting?.choices?.find(({ id }) => id === text);
+  return choice?.label ?? [text, setting?.unit].filter(Boolean).join(' ');
+}
+
+function shown(value: number | null, unit: string): string {
+  return value === null ? '–' : [measure(value), unit].filter(Boolean).join(' ');
+}
+
+function apart(value: number, unit: string): string {
+  const sign = value > 0 ? '+' : value < 0 ? '−' : '';
+  return `${sign}${shown(Math.abs(value), unit)}`;
+}

@@ -1,0 +1,40 @@
+// What to try, for somebody who is here for the first time: from far over the goal to far below it.
+
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { LabElement } from './element';
+import { rateText } from './format';
+import { goal } from './goal';
+import { lab, type Change } from './lab';
+import { strategy } from './strategy';
+
+@customElement('lab-invitation')
+export class Invitation extends LabElement {
+  protected override readonly shows: readonly Change[] = ['figures', 'settings'];
+  @state() private dismissed = false;
+
+  protected override render() {
+    if (this.dismissed || strategy() !== 'snapshot') return nothing;
+    return html`<div class="invitation">
+      ${this.invite()}
+      <button type="button" class="quiet" aria-label="Close this hint" @click=${() => (this.dismissed = true)}>✕</button>
+    </div>`;
+  }
+
+  private invite() {
+    const { kbps } = lab.live;
+    const most = goal().kbps;
+    const rungs = lab.schema.find(({ id }) => id === 'codec')?.choices ?? [];
+    const next = rungs[rungs.findIndex(({ id }) => id === lab.settings['codec']) + 1];
+    if (next !== undefined && lab.setting === 'a' && (kbps > most || next.id === rungs[1]?.id)) {
+      return html`<p>
+          <strong>${rateText(kbps)} is ${Math.max(kbps / most, 1).toFixed(kbps > 10 * most ? 0 : 1)} times the goal.</strong>
+          Bring it below ${rateText(most)}, and keep the views alike: climb the articles’ ladder, step by step.
+        </p>
+        <button type="button" class="primary" @click=${() => lab.set('codec', next.id, 'a')}>Next step: ${next.label}</button>`;
+    }
+    return html`<p><strong>Below the goal.</strong> Now see what each step bought, put two networks side by side, or lose packets and find out why a view froze.</p>
+      <button type="button" @click=${() => lab.show('ladder')}>The ladder</button>
+      <button type="button" @click=${() => lab.compareWith({ hz: '10' })}>60 against 10 a second</button>`;
+  }
+}

@@ -1,0 +1,64 @@
+// Which figure is shown: one at a time, each with its own address in the link.
+
+import { html } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { LabElement } from './element';
+import { lab, type Change } from './lab';
+
+/** In the order of the page, by the name that the link has for them. */
+const figures: Readonly<Record<string, string>> = {
+  bits: 'Bits',
+  ladder: 'Ladder',
+  packets: 'Packets',
+  compare: 'Compare',
+  errors: 'Errors',
+  challenge: 'Challenge',
+};
+const names = Object.keys(figures);
+const steps: Readonly<Record<string, (place: number) => number>> = {
+  ArrowLeft: (place) => (place + names.length - 1) % names.length,
+  ArrowRight: (place) => (place + 1) % names.length,
+  Home: () => 0,
+  End: () => names.length - 1,
+};
+
+@customElement('lab-tabs')
+export class Tabs extends LabElement {
+  protected override readonly shows: readonly Change[] = [];
+
+  protected override render() {
+    const shown = lab.looking.show ?? names[0];
+    return html`<div role="tablist" aria-label="Figures" @keydown=${this.step}>
+      ${names.map(
+        (name) =>
+          html`<button
+            type="button"
+            role="tab"
+            id="tab-${name}"
+            aria-controls="figure-${name}"
+            aria-selected=${name === shown}
+            tabindex=${name === shown ? 0 : -1}
+            @click=${() => lab.show(name)}
+          >
+            ${figures[name]}
+          </button>`,
+      )}
+    </div>`;
+  }
+
+  protected override updated(): void {
+    const shown = lab.looking.show ?? names[0];
+    for (const name of names) {
+      const panel = document.querySelector<HTMLElement>(`#figure-${name}`);
+      if (panel !== null) panel.hidden = name !== shown;
+    }
+  }
+
+  private step(event: KeyboardEvent): void {
+    const to = names[steps[event.key]?.(names.indexOf(lab.looking.show ?? 'bits')) ?? -1];
+    if (to === undefined) return;
+    event.preventDefault();
+    lab.show(to);
+    this.querySelector<HTMLElement>(`#tab-${to}`)?.focus();
+  }
+}
