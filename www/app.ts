@@ -9,6 +9,7 @@ import './figures/chart';
 import './figures/compare';
 import './figures/counters';
 import './figures/export';
+import './figures/ladder';
 import './figures/lockstep';
 import './figures/sync';
 import './invitation';

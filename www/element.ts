@@ -21,7 +21,7 @@ export abstract class LabElement extends LitElement {
 
   /** What stands in a figure that is not shown is not worked out; showing another figure asks all again. */
   protected override shouldUpdate(): boolean {
-    return !this.hasUpdated || this.checkVisibility();
+    return !this.hasUpdated || this.closest('[hidden]') === null;
   }
 
   override disconnectedCallback(): void {

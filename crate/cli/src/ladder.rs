@@ -4,6 +4,7 @@ use crate::progress;
 use crate::run::Play;
 use crate::table::{number, table};
 use clap::Args;
+use serde::Serialize;
 use snapshot_lab::ladder::climb;
 use std::process::ExitCode;
 
@@ -17,15 +18,36 @@ pub(crate) struct Ladder {
     json: bool,
 }
 
+/// A rung, in the class of the link where it has one.
+#[derive(Serialize)]
+struct Row {
+    rung: u8,
+    name: &'static str,
+    bytes_per_packet_mean: f64,
+    kbps_mean: f64,
+    bits_per_changed_cube: Option<f64>,
+}
+
 impl Ladder {
     /// Climbs and prints.
     pub(crate) fn execute(self) -> ExitCode {
         let (from, ticks) = (self.play.begins_after_tick(), self.play.ticks());
         let bar = progress::bar(from + ticks, "ticks");
-        let rows = climb(&self.play.settings(), from, ticks, |tick| {
-            bar.set_position(tick)
-        });
+        let settings = self.play.settings();
+        let climbed = climb(&settings, from, ticks, |tick| bar.set_position(tick));
         bar.finish_and_clear();
+        let class = settings.class().name();
+        let chosen = climbed.rows.into_iter();
+        let chosen = chosen.filter(|row| row.class.is_none_or(|of| of == class));
+        let rows: Vec<Row> = chosen
+            .map(|row| Row {
+                rung: row.rung,
+                name: row.name,
+                bytes_per_packet_mean: row.bytes_per_packet,
+                kbps_mean: row.kbps,
+                bits_per_changed_cube: row.bits_per_changed_cube,
+            })
+            .collect();
         if self.json {
             let json =
                 serde_json::to_string_pretty(&rows).expect("rows have only numbers and names");

@@ -10,7 +10,9 @@ mod tests;
 
 pub use beside::Beside;
 
+use crate::channel::Fates;
 use crate::input::Input;
+use crate::ladder::{Ladder, Span};
 use crate::report::{Live, Report};
 use crate::scene::SceneKind;
 use crate::settings::schema::Effect;
@@ -244,7 +246,9 @@ impl Lab {
     /// Begins again at tick 0.
     pub fn restart(&mut self) {
         let b = self.b.take().map(|b| *b.settings());
-        *self = Lab::new(self.settings);
+        let mut lab = Lab::new(self.settings);
+        lab.tape.replace(&self.tape);
+        *self = lab;
         self.set_b(b);
     }
 
@@ -289,6 +293,25 @@ impl Lab {
     /// What the network made of it.
     pub fn right(&self) -> &View {
         &self.right
+    }
+
+    /// A piece of work at a ladder of this motion and these settings: of the seconds up to what is shown, or of all that the
+    /// tape holds. Another one is begun where `ladder` is none of these. False where nothing is left to do.
+    pub fn climb(&self, ladder: &mut Option<Ladder>, span: Span) -> bool {
+        let (tape, settings, fates) = (&self.tape, &self.settings, &Fates::default());
+        let until = match span {
+            Span::Recent => self.playhead,
+            Span::Whole => tape.last_tick(),
+        };
+        let fits = |ladder: &Ladder| ladder.fits(tape, settings, fates, span, until);
+        if !ladder.as_ref().is_some_and(fits) {
+            *ladder = None;
+        }
+        let begin = || match span {
+            Span::Recent => Ladder::recent(tape, settings, fates, until),
+            Span::Whole => Ladder::whole(tape, settings, fates),
+        };
+        ladder.get_or_insert_with(begin).work(tape, until)
     }
 
     /// Figures of the tick that is shown.

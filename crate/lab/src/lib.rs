@@ -19,6 +19,7 @@ pub mod recording;
 mod reel;
 pub mod report;
 pub mod scene;
+pub mod schedule;
 pub mod settings;
 pub mod sweep;
 pub mod tape;

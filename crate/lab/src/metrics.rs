@@ -1,6 +1,7 @@
 //! What a lane cost and how well it did: since it began, and lately.
 
 use crate::hash::Fnv;
+use crate::lane::seconds;
 use crate::settings::Settings;
 use crate::time::TICKS_PER_S;
 use hdrhistogram::Histogram;
@@ -228,7 +229,8 @@ impl Costs {
         }
     }
 
-    fn remove(&mut self, cost: &PacketCost) {
+    /// Takes back a packet that was added.
+    pub(crate) fn remove(&mut self, cost: &PacketCost) {
         self.packets -= 1;
         self.bytes -= u64::from(cost.bytes);
         self.fragments -= u64::from(cost.fragments);
@@ -262,6 +264,12 @@ impl Costs {
     /// Mean number of what a packet's bits are shared among.
     pub fn cargo_per_packet(&self) -> f64 {
         self.per_packet(self.cargo as f64)
+    }
+
+    /// Mean kbit/s over the ticks in which the packets left, their IP and UDP headers included.
+    pub fn kbps(&self, ticks: u64) -> f64 {
+        let elapsed_s = seconds(ticks).max(f64::MIN_POSITIVE);
+        self.bits_per_packet() * self.packets as f64 / elapsed_s / 1000.0
     }
 
     /// The packets' payload for each changed cube; none where nothing changed.

@@ -237,7 +237,6 @@ impl Report {
     /// What a lane measured, beside the hash of the world that it saw.
     pub fn new(lane: &Lane, state_hash: u64) -> Report {
         let metrics = lane.metrics();
-        let elapsed_s = seconds(metrics.ticks).max(f64::MIN_POSITIVE);
         Report {
             settings: *lane.settings(),
             ticks: metrics.ticks,
@@ -245,9 +244,7 @@ impl Report {
             bytes_per_packet_mean: metrics.costs.bytes_per_packet(),
             bytes_per_packet_p95: metrics.packet_bytes.p95(),
             fragments_per_packet_mean: metrics.costs.fragments_per_packet(),
-            kbps_mean: metrics.costs.bits_per_packet() * metrics.costs.packets() as f64
-                / elapsed_s
-                / 1000.0,
+            kbps_mean: metrics.costs.kbps(metrics.ticks),
             ack_kbps_mean: ack_kbps(lane),
             ledger_bits_per_packet: metrics.costs.bits_by_kind_per_packet(),
             changed_cubes_mean: metrics.costs.changed_cubes_per_packet(),

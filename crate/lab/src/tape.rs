@@ -37,6 +37,7 @@ pub struct Tape {
     checksums: VecDeque<u64>,
     /// By tick. The first is of the first tick that is held.
     forks: VecDeque<World>,
+    edits: u64,
 }
 
 /// What came after a tick from which a person drove on instead.
@@ -84,6 +85,7 @@ impl Tape {
             truth: Reel::new(0, world.truth().to_vec()),
             checksums: VecDeque::from([world.checksum()]),
             forks: VecDeque::from([world.fork()]),
+            edits: 0,
             world,
         }
     }
@@ -153,6 +155,11 @@ impl Tape {
         &self.made_from
     }
 
+    /// How often ticks that had been became others: then whatever was made of them no longer holds.
+    pub fn edits(&self) -> u64 {
+        self.edits
+    }
+
     /// Memory that the truth takes.
     pub fn truth_bytes(&self) -> usize {
         self.truth.bytes()
@@ -191,6 +198,7 @@ impl Tape {
         let end = places.end.min(self.keys.len());
         if let Some(keys) = self.keys.get_mut(places.start..end) {
             keys.iter_mut().for_each(|keys| *keys |= CUT);
+            self.edits += 1;
         }
     }
 
@@ -222,6 +230,7 @@ impl Tape {
         let world = self.world_at(tick);
         let kept = self.forks.partition_point(|fork| fork.tick() <= tick);
         let held = (tick - self.first_tick()) as usize + 1;
+        self.edits += 1;
         Undone {
             world: std::mem::replace(&mut self.world, world),
             script: self.script.take(),
@@ -248,12 +257,20 @@ impl Tape {
         self.forks.extend(undone.forks);
         self.world = undone.world;
         self.script = undone.script;
+        self.edits += 1;
         true
     }
 
     /// Another world to which the same keys are given: it begins at tick 0, and each [`Tape::follow`] is a tick.
     pub fn begin_again(&self, made_from: WorldSettings) -> Tape {
-        Tape::of_world(made_from)
+        let mut tape = Tape::of_world(made_from);
+        tape.replace(self);
+        tape
+    }
+
+    /// Comes in place of another tape: what was made of that one is of something else.
+    pub(crate) fn replace(&mut self, other: &Tape) {
+        self.edits = other.edits + 1;
     }
 
     /// One tick more, with the keys that `other` had then. False where it has none.

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 
 /// A lane that began in the middle shows this much later what it would have shown had it always been: the first snapshots
 /// are large, go by a baseline that is long past, and wait for the playout delay.
-const WARM_UP_TICKS: u64 = 2 * TICKS_PER_S as u64;
+pub(crate) const WARM_UP_TICKS: u64 = 2 * TICKS_PER_S as u64;
 
 /// A lane over a tape. It is a function of tape, settings and the tick at which it began.
 pub struct Track {

@@ -4,6 +4,7 @@
 
 pub mod beside;
 pub mod challenge;
+pub mod climb;
 mod clock;
 mod facts;
 pub mod page;

@@ -7,6 +7,7 @@ use crate::series::{columns, samples};
 use crate::views::blend::Poses;
 use serde::Serialize;
 use snapshot_lab::lab::{Event, Progress};
+use snapshot_lab::ladder::Ladder;
 use snapshot_lab::last_minute;
 use snapshot_lab::link::{self, Link};
 use snapshot_lab::settings::Settings;
@@ -64,6 +65,7 @@ pub struct Page {
     looking: Link,
     /// The instant of the link that is being opened.
     going_to: Option<u64>,
+    ladder: Option<Ladder>,
     /// Left, right and B's right, a tick ago.
     before: [Poses; 3],
 }
@@ -79,6 +81,7 @@ impl Page {
             notices,
             going_to: looking.at,
             looking,
+            ladder: None,
             before: Default::default(),
         };
         page.lab.set_b(looking.b);
@@ -404,6 +407,10 @@ impl Page {
 
     pub(crate) fn lab_mut(&mut self) -> &mut Lab {
         &mut self.lab
+    }
+
+    pub(crate) fn lab_and_ladder(&mut self) -> (&Lab, &mut Option<Ladder>) {
+        (&self.lab, &mut self.ladder)
     }
 
     pub(crate) fn before(&self) -> [&Poses; 3] {

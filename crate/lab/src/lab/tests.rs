@@ -215,3 +215,28 @@ fn events_are_found_either_way() {
     }
     assert_eq!(lab.find(Event::Pop, true), None);
 }
+
+#[test]
+fn a_ladder_follows_what_is_shown_and_is_begun_anew_where_it_must() {
+    let mut lab = played("#scene=katamari&grid=6&hz=30", 400);
+    let mut ladder = None;
+    let climb = |lab: &Lab, ladder: &mut Option<Ladder>, span| {
+        while lab.climb(ladder, span) {}
+        let rows = ladder.as_ref().unwrap().rows();
+        (rows.after_tick, rows.last_tick, rows.rows[11].kbps)
+    };
+    let shown = climb(&lab, &mut ladder, Span::Recent);
+    assert_eq!((shown.0, shown.1), (220, 400));
+    play(&mut lab, 2);
+    // A tick without a packet, and a packet of each rung.
+    let pieces = (0..).take_while(|_| lab.climb(&mut ladder, Span::Recent));
+    assert_eq!(pieces.count(), 1 + 16);
+    lab.seek(300);
+    assert_eq!(climb(&lab, &mut ladder, Span::Recent).1, 300);
+    let whole = climb(&lab, &mut ladder, Span::Whole);
+    assert_eq!(whole, (0, 402, lab.report().kbps_mean));
+    lab.set_text("pos", "12").unwrap();
+    assert!(climb(&lab, &mut ladder, Span::Whole).2 > whole.2);
+    lab.restart();
+    assert_eq!(climb(&lab, &mut ladder, Span::Whole), (0, 0, 0.0));
+}

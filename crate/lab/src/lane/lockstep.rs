@@ -1,8 +1,8 @@
 //! Deterministic lockstep: only the keys go over the wire, and the right side runs the same world with them.
 
 use super::Frame;
-use super::receiver::Playback;
-use super::wire::{Outcome, Outgoing, Wire};
+use super::Playback;
+use super::wire::{Contents, Outcome, Wire};
 use crate::input::Input;
 use crate::metrics::Metrics;
 use crate::settings::{Desync, Settings, Transport};
@@ -154,15 +154,14 @@ impl Ends {
         if settings.transport() == Transport::Tcp {
             self.sender.queue.drain(..sent);
         }
-        let outgoing = Outgoing {
-            tick,
-            packet: &self.packet,
+        let contents = Contents {
             sequence: newest,
             baseline_tick: None,
             changed_cubes: 0,
             cargo: sent,
         };
-        wire.send(&outgoing, &mut self.ledger, settings, metrics);
+        let (packet, ledger) = (&self.packet, &mut self.ledger);
+        wire.send(tick, packet, &contents, ledger, settings, metrics);
     }
 
     fn receive(

@@ -4,11 +4,11 @@
 //! of each other, so several can be driven by one world.
 
 pub(crate) mod lockstep;
-mod receiver;
-mod snapshot;
+pub(crate) mod network;
+pub(crate) mod snapshot;
 mod sync;
 mod truth;
-mod wire;
+pub(crate) mod wire;
 
 use crate::channel::{Counters, Fate};
 use crate::input::Input;
@@ -24,7 +24,7 @@ use snapshot_codec::{Cube, CubeState, Encoder, Format, Ledger, Rung};
 use truth::TruthHistory;
 use wire::Wire;
 
-pub use receiver::Playback;
+pub use snapshot::Playback;
 pub use wire::{Outcome, PacketRecord, Received};
 
 /// What a lane is told of a tick.

@@ -1,24 +1,42 @@
-//! Both directions of the network, and what is sent over them counted.
+//! The network as a lane uses it, and what is sent over it counted.
 
-use crate::channel::{Channel, Conditions, Delivery, Fate, Sent, timeouts_ms};
+use super::network::{Network, fragments};
+use crate::channel::{Channel, Delivery, Fate, Sent, timeouts_ms};
 use crate::metrics::{LastSecond, Metrics, PacketCost};
-use crate::settings::{Key, Settings};
-use crate::time::{ms_of_tick, packet_number};
+use crate::settings::Settings;
+use crate::time::ms_of_tick;
 use snapshot_codec::{Kind, Ledger};
 
-/// No acknowledgement is longer.
-const ACK_BYTES_MAX: usize = 16;
-
-/// What leaves in a packet.
-pub(crate) struct Outgoing<'a> {
-    pub(crate) tick: u64,
-    pub(crate) packet: &'a [u8],
+/// What a packet is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Contents {
     pub(crate) sequence: u16,
     /// The snapshot that it is encoded against; none where that is the initial one, or there is none.
     pub(crate) baseline_tick: Option<u64>,
     pub(crate) changed_cubes: usize,
     /// What its bits are shared among.
     pub(crate) cargo: usize,
+}
+
+impl Contents {
+    /// What a packet of them costs in so many pieces: what its sender wrote to `ledger`, and the counted headers, which are
+    /// added to it.
+    pub(crate) fn cost(
+        &self,
+        packet: &[u8],
+        fragments: u32,
+        ledger: &mut Ledger,
+        settings: &Settings,
+    ) -> PacketCost {
+        ledger.add_bits(Kind::IpUdp, fragments * settings.header_bytes() * 8);
+        PacketCost::new(
+            packet.len(),
+            fragments,
+            self.changed_cubes,
+            self.cargo,
+            ledger,
+        )
+    }
 }
 
 /// A packet that left for the right side, and what becomes of it unless a cut catches it on its way.
@@ -66,8 +84,7 @@ pub enum Outcome {
 
 /// The network as the two ends of a lane see it: bytes go in, and come out at some time or never.
 pub(crate) struct Wire {
-    forward: Channel,
-    backward: Channel,
+    network: Network,
     /// Retransmissions that a stream still has to send.
     forward_again: Again,
     backward_again: Again,
@@ -79,13 +96,11 @@ pub(crate) struct Wire {
 impl Wire {
     /// A network in which nothing is on its way.
     pub(crate) fn new(settings: &Settings, packet_bytes_max: usize) -> Wire {
-        let conditions = conditions(settings);
-        let seed = settings.get(Key::Seed);
+        let timeout_ms = settings.retransmission_timeout_ms();
         Wire {
-            forward: Channel::new(conditions, seed, 0, packet_bytes_max),
-            backward: Channel::new(conditions, seed, 1, ACK_BYTES_MAX),
-            forward_again: Again::new(conditions.retransmission_timeout_ms),
-            backward_again: Again::new(conditions.retransmission_timeout_ms),
+            network: Network::new(settings, packet_bytes_max),
+            forward_again: Again::new(timeout_ms),
+            backward_again: Again::new(timeout_ms),
             newest: None,
             received: Vec::new(),
         }
@@ -100,34 +115,27 @@ impl Wire {
         self.backward_again.leave(now_ms, &mut metrics.acks);
     }
 
-    /// Sends a packet to the right side, its cost by kind in `ledger`, to which the counted headers are added.
+    /// Sends a tick's packet to the right side, its cost by kind in `ledger`, to which the counted headers are added.
     pub(crate) fn send(
         &mut self,
-        outgoing: &Outgoing<'_>,
+        tick: u64,
+        packet: &[u8],
+        contents: &Contents,
         ledger: &mut Ledger,
         settings: &Settings,
         metrics: &mut Metrics,
     ) {
-        let &Outgoing { tick, packet, .. } = outgoing;
         let fragments = fragments(packet.len(), settings);
-        ledger.add_bits(Kind::IpUdp, fragments * settings.header_bytes() * 8);
-        let cost = PacketCost::new(
-            packet.len(),
-            fragments,
-            outgoing.changed_cubes,
-            outgoing.cargo,
-            ledger,
-        );
+        let cost = contents.cost(packet, fragments, ledger, settings);
         metrics.add_packet(packet, cost);
-        let number = packet_number(tick, settings.send_rate_hz());
+        let (number, sent) = self.network.send(tick, packet, fragments);
         let sent_ms = ms_of_tick(tick as f64);
-        let sent = self.forward.send(sent_ms, number, packet, fragments);
         self.forward_again.add(sent_ms, &sent, cost.wire_bits());
         self.newest = Some(PacketRecord {
             number,
             tick,
-            sequence: outgoing.sequence,
-            baseline_tick: outgoing.baseline_tick,
+            sequence: contents.sequence,
+            baseline_tick: contents.baseline_tick,
             cost,
             sent_ms,
             sent,
@@ -136,7 +144,7 @@ impl Wire {
 
     /// Takes the next packet that has reached the right side into `packet`, and says which it is.
     pub(crate) fn receive(&mut self, now_ms: f64, packet: &mut Vec<u8>) -> Option<Delivery> {
-        self.forward.receive(now_ms, packet)
+        self.network.receive(now_ms, packet)
     }
 
     /// Counts and keeps what the right side did with a packet.
@@ -167,9 +175,8 @@ impl Wire {
         let bytes = ack.len() as u64 + u64::from(settings.header_bytes());
         metrics.ack_bytes += bytes;
         metrics.acks.add_packet(bytes * 8);
+        let sent = self.network.send_ack(tick, ack);
         let sent_ms = ms_of_tick(tick as f64);
-        // At most one leaves in a tick: its number is the tick.
-        let sent = self.backward.send(sent_ms, tick, ack, 1);
         self.backward_again.add(sent_ms, &sent, bytes * 8);
     }
 
@@ -182,25 +189,24 @@ impl Wire {
         metrics: &mut Metrics,
         mut take: impl FnMut(&[u8]) -> Result<(), E>,
     ) {
-        while self.backward.receive(now_ms, ack).is_some() {
+        while self.network.receive_ack(now_ms, ack).is_some() {
             metrics.refused += u64::from(take(ack).is_err());
         }
     }
 
     /// While it is cut no packet passes either way.
     pub(crate) fn set_cut(&mut self, cut: bool) {
-        self.forward.set_cut(cut);
-        self.backward.set_cut(cut);
+        self.network.set_cut(cut);
     }
 
     /// Sets the fate of a packet to the right side, by its number.
     pub(crate) fn set_fate(&mut self, number: u64, fate: Option<Fate>) {
-        self.forward.set_fate(number, fate);
+        self.network.set_fate(number, fate);
     }
 
     /// The way to the right side.
     pub(crate) fn forward(&self) -> &Channel {
-        &self.forward
+        self.network.forward()
     }
 }
 
@@ -234,29 +240,5 @@ impl Again {
             }
             !leaves
         });
-    }
-}
-
-fn conditions(settings: &Settings) -> Conditions {
-    let share = |key| f64::from(settings.get(key)) / 1000.0;
-    Conditions {
-        latency_ms: f64::from(settings.get(Key::Latency)),
-        jitter_ms: f64::from(settings.get(Key::Jitter)),
-        loss: share(Key::Loss),
-        burst_packets: f64::from(settings.get(Key::Burst)),
-        duplicated: share(Key::Duplicated),
-        reordered: share(Key::Reordered),
-        send_interval_ms: settings.send_interval_ms(),
-        retransmission_timeout_ms: settings.retransmission_timeout_ms(),
-    }
-}
-
-/// How many pieces a packet is sent in: each fits the MTU with a header of its own.
-pub(crate) fn fragments(packet_bytes: usize, settings: &Settings) -> u32 {
-    match settings.get(Key::Fragments) {
-        0 => 1,
-        mtu_bytes => (packet_bytes as u32)
-            .div_ceil(mtu_bytes - settings.header_bytes())
-            .max(1),
     }
 }

@@ -9,13 +9,45 @@ use three_d::{
 
 const CORNERS: u32 = 36;
 
-/// One cube's corners, every cube's pose, and the programs that draw them.
-pub(super) struct Cubes {
-    corner: VertexBuffer<Vec3>,
-    normal: VertexBuffer<Vec3>,
+/// Every cube's pose and colour in one view. Views have their own: what a draw still reads is not written to.
+struct Instances {
     position_half: InstanceBuffer<[f32; 4]>,
     orientation: InstanceBuffer<[f32; 4]>,
     colour: InstanceBuffer<[f32; 4]>,
+}
+
+impl Instances {
+    fn new(context: &Context) -> Instances {
+        Instances {
+            position_half: InstanceBuffer::new(context),
+            orientation: InstanceBuffer::new(context),
+            colour: InstanceBuffer::new(context),
+        }
+    }
+
+    fn fill(&mut self, poses: &Poses, colour: &[[f32; 4]]) {
+        fill(&mut self.position_half, &poses.position_half_m);
+        fill(&mut self.orientation, &poses.orientation);
+        fill(&mut self.colour, colour);
+    }
+}
+
+/// Into the store that is there, where it is of the right size: some drivers mix up buffers that get a new store every frame.
+fn fill(buffer: &mut InstanceBuffer<[f32; 4]>, data: &[[f32; 4]]) {
+    if buffer.instance_count() as usize == data.len() {
+        buffer.fill_subset(0, data);
+    } else {
+        buffer.fill(data);
+    }
+}
+
+/// One cube's corners, every cube of the views, and the programs that draw them.
+pub(super) struct Cubes {
+    corner: VertexBuffer<Vec3>,
+    normal: VertexBuffer<Vec3>,
+    views: [Instances; 3],
+    /// The one that is drawn.
+    view: usize,
     lit: Program,
     shaded: Program,
     depth: Program,
@@ -33,9 +65,8 @@ impl Cubes {
         Ok(Cubes {
             corner: VertexBuffer::new_with_data(context, &corner),
             normal: VertexBuffer::new_with_data(context, &normal),
-            position_half: InstanceBuffer::new(context),
-            orientation: InstanceBuffer::new(context),
-            colour: InstanceBuffer::new(context),
+            views: std::array::from_fn(|_| Instances::new(context)),
+            view: 0,
             lit: Program::from_source(context, &vertex("#define LIT"), fragment)?,
             shaded: Program::from_source(
                 context,
@@ -52,11 +83,10 @@ impl Cubes {
         })
     }
 
-    /// What is drawn from now on.
-    pub(super) fn fill(&mut self, poses: &Poses, colour: &[[f32; 4]]) {
-        self.position_half.fill(&poses.position_half_m);
-        self.orientation.fill(&poses.orientation);
-        self.colour.fill(colour);
+    /// What is drawn from now on: one of the views, 0 to 2.
+    pub(super) fn fill(&mut self, view: usize, poses: &Poses, colour: &[[f32; 4]]) {
+        self.view = view;
+        self.views[view].fill(poses, colour);
     }
 
     /// Into the shadow map: depths as the sun sees them.
@@ -117,7 +147,7 @@ impl Cubes {
     fn draw_lit(&self, program: &Program, camera: &Camera, light: &Light) {
         program.use_uniform("sun", light.towards_sun());
         program.use_vertex_attribute("normal", &self.normal);
-        program.use_instance_attribute("colour", &self.colour);
+        program.use_instance_attribute("colour", &self.views[self.view].colour);
         let states = RenderStates {
             cull: Cull::Back,
             ..RenderStates::default()
@@ -139,13 +169,14 @@ impl Cubes {
     ) {
         program.use_uniform("view_projection", view_projection);
         program.use_vertex_attribute("corner", &self.corner);
-        program.use_instance_attribute("position_half", &self.position_half);
-        program.use_instance_attribute("orientation", &self.orientation);
+        let cubes = &self.views[self.view];
+        program.use_instance_attribute("position_half", &cubes.position_half);
+        program.use_instance_attribute("orientation", &cubes.orientation);
         program.draw_arrays_instanced(
             states,
             viewport,
             CORNERS,
-            self.position_half.instance_count(),
+            cubes.position_half.instance_count(),
         );
     }
 }

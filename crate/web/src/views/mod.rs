@@ -126,15 +126,15 @@ impl Views {
         let b = lab.b().map(|b| (before_b, b.view()));
         let rebuilt = [Some((before_right, lab.right())), b];
         let count = 1 + rebuilt.iter().flatten().count() as u32;
-        self.cubes.fill(&self.poses, &lab.left().colour);
+        self.cubes.fill(0, &self.poses, &lab.left().colour);
         self.draw_view(self.viewport(0, count));
         for (place, (before, view)) in (1..).zip(rebuilt.into_iter().flatten()) {
             self.poses.between(before, view, part);
             if self.tint {
                 tint::colours(&view.error_mm, &mut self.tinted);
-                self.cubes.fill(&self.poses, &self.tinted);
+                self.cubes.fill(place as usize, &self.poses, &self.tinted);
             } else {
-                self.cubes.fill(&self.poses, &view.colour);
+                self.cubes.fill(place as usize, &self.poses, &view.colour);
             }
             self.draw_view(self.viewport(place, count));
         }

@@ -6,9 +6,9 @@ mod sender;
 mod smooth;
 
 use super::Frame;
-use super::receiver::Playback;
+use super::Playback;
 use super::truth::Truth;
-use super::wire::{Outcome, Outgoing, Wire};
+use super::wire::{Contents, Outcome, Wire};
 use crate::metrics::{Metrics, SyncMetrics};
 use crate::settings::Settings;
 use crate::time::sequence_of_tick;
@@ -59,20 +59,15 @@ impl Ends {
             .sender
             .tick(frame, settings, &mut self.packet, &mut self.ledger)
         {
-            wire.send(
-                &Outgoing {
-                    tick: frame.tick,
-                    packet: &self.packet,
-                    sequence: sequence_of_tick(frame.tick),
-                    // Each update has one of its own.
-                    baseline_tick: None,
-                    changed_cubes: updates,
-                    cargo: updates,
-                },
-                &mut self.ledger,
-                settings,
-                metrics,
-            );
+            let contents = Contents {
+                sequence: sequence_of_tick(frame.tick),
+                // Each update has one of its own.
+                baseline_tick: None,
+                changed_cubes: updates,
+                cargo: updates,
+            };
+            let (packet, ledger) = (&self.packet, &mut self.ledger);
+            wire.send(frame.tick, packet, &contents, ledger, settings, metrics);
         }
         self.receive(frame, settings, wire, metrics);
         let played = self

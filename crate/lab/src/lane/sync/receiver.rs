@@ -2,7 +2,7 @@
 
 use super::smooth::Offset;
 use crate::input::Input;
-use crate::lane::receiver::Playback;
+use crate::lane::Playback;
 use crate::metrics::SyncMetrics;
 use crate::settings::{Key, Settings, Smoothing};
 use crate::time::horizon_tick;

@@ -1,7 +1,7 @@
 //! The left side: who is sent first, how much, and with which inputs.
 
 use super::Frame;
-use crate::lane::wire::fragments;
+use crate::lane::network::fragments;
 use crate::settings::{Key, Settings};
 use crate::time::{TICKS_PER_S, sends_at};
 use snapshot_codec::sync::{self, Ack, Format, INPUTS_MAX};

@@ -3,12 +3,14 @@
 //! Decoded snapshots wait in an interpolation buffer until the play instant reaches them. The receiver knows what both
 //! sides agreed on beforehand (format, starting grid), its own settings, and the time; nothing else.
 
+use super::Acknowledger;
 use crate::interpolate::{Around, EXTRAPOLATION_MS, Sample, Tangents, pose_at};
+use crate::lane::QUANTISED;
 use crate::settings::{Interpolation, Settings};
 use crate::time::{horizon_tick, sequence_of_tick, tick_of_ms, tick_of_sequence};
 use crate::view::{Pose, View};
 use snapshot_codec::{
-    Cube, CubeState, DecodeError, Decoder, Format, RECEIVED_HISTORY_TICKS, SnapshotError,
+    Cube, CubeState, DecodeError, Decoder, Format, Ledger, RECEIVED_HISTORY_TICKS,
 };
 use std::collections::VecDeque;
 
@@ -50,6 +52,7 @@ pub struct Playback {
 pub(crate) struct Receiver {
     format: Format,
     decoder: Decoder,
+    acknowledger: Acknowledger,
     /// By tick, oldest first.
     buffer: VecDeque<Buffered>,
     spare: Vec<Vec<CubeState>>,
@@ -80,13 +83,11 @@ impl Buffered {
 
 impl Receiver {
     /// A receiver that has received nothing yet. `initial` is the scene's starting grid, quantised.
-    ///
-    /// # Errors
-    /// When `initial` is not a snapshot of that format.
-    pub(crate) fn new(format: Format, initial: &[Cube]) -> Result<Receiver, SnapshotError> {
-        Ok(Receiver {
+    pub(crate) fn new(format: Format, initial: &[Cube]) -> Receiver {
+        Receiver {
             format,
-            decoder: Decoder::new(format, initial)?,
+            decoder: Decoder::new(format, initial).expect(QUANTISED),
+            acknowledger: Acknowledger::default(),
             buffer: VecDeque::with_capacity(MOST_BUFFERED),
             spare: Vec::new(),
             initial: initial.iter().map(|cube| format.dequantise(cube)).collect(),
@@ -94,7 +95,7 @@ impl Receiver {
             shown_tick: None,
             received_ticks: vec![None; RECEIVED_HISTORY_TICKS],
             decoded: Vec::with_capacity(initial.len()),
-        })
+        }
     }
 
     /// Takes a packet that arrived at `arrival_ms`; [`Receiver::decoded`] is the snapshot in it.
@@ -116,6 +117,7 @@ impl Receiver {
         if self.received_ticks[slot].replace(tick) == Some(tick) {
             return Ok(Arrival::Duplicate);
         }
+        self.acknowledger.arrived(sequence);
         if self.shown_tick.is_some_and(|shown| tick <= shown) {
             return Ok(Arrival::Late { sequence });
         }
@@ -132,6 +134,11 @@ impl Receiver {
                 .extend(self.buffer.pop_front().map(|oldest| oldest.cubes));
         }
         Ok(Arrival::Accepted { sequence })
+    }
+
+    /// What to send back at the end of a tick, if anything.
+    pub(crate) fn ack(&mut self, ledger: &mut Ledger) -> Option<&[u8]> {
+        self.acknowledger.due(ledger)
     }
 
     /// The snapshot that was decoded last.
@@ -230,13 +237,13 @@ impl Receiver {
 mod tests {
     use super::*;
     use crate::time::ms_of_tick;
-    use snapshot_codec::{Encoder, Ledger, QuantisationBits, Rung};
+    use snapshot_codec::{Encoder, QuantisationBits, Rung};
 
     #[test]
     fn forged_packets_of_ticks_that_cannot_be_yet_are_refused_and_the_genuine_go_on() {
         let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, 2).unwrap();
         let initial = [Cube::default(); 2];
-        let mut receiver = Receiver::new(format, &initial).unwrap();
+        let mut receiver = Receiver::new(format, &initial);
         let mut encoder = Encoder::new(format, &initial).unwrap();
         let mut accept = |tick: u64, encoder: &mut Encoder, sequence: u16| {
             let mut packet = Vec::new();

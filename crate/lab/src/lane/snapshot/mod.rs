@@ -1,27 +1,29 @@
 //! Snapshot interpolation: the whole state goes over the wire, and the right side shows what arrives a little later.
 
-use super::receiver::{Arrival, Playback, Receiver};
-use super::wire::{Outcome, Outgoing, Wire};
-use super::{Frame, QUANTISED};
+mod acknowledger;
+mod receiver;
+mod sender;
+
+use super::Frame;
+use super::wire::{Outcome, Wire};
 use crate::interpolate::Tangents;
 use crate::metrics::Metrics;
 use crate::settings::Settings;
-use crate::time::{sends_at, sequence_of_tick, tick_of_sequence};
+use crate::time::sends_at;
 use crate::view::View;
-use snapshot_codec::sequence::is_newer;
-use snapshot_codec::{
-    Cube, CubeState, Encoder, Format, History, Ledger, RECEIVED_HISTORY_TICKS, decode_ack,
-    encode_ack,
-};
+use receiver::{Arrival, Receiver};
+use snapshot_codec::{Cube, CubeState, History, Ledger, RECEIVED_HISTORY_TICKS};
+
+pub(crate) use acknowledger::Acknowledger;
+pub use receiver::Playback;
+pub(crate) use sender::{Sender, quantise};
 
 /// The sender and the receiver of snapshots.
 pub(crate) struct Ends {
-    format: Format,
-    encoder: Encoder,
+    sender: Sender,
     receiver: Receiver,
     /// What was sent, to compare with what is decoded.
     sent: History,
-    newest_received: Option<u16>,
     snapshot: Vec<Cube>,
     packet: Vec<u8>,
     /// Apart from `packet`, which has room for the largest one: what arrives goes back to the wire's spare buffers.
@@ -32,15 +34,14 @@ pub(crate) struct Ends {
 impl Ends {
     /// Both ends, with nothing sent yet. `initial` is the scene's starting grid, known to both.
     pub(crate) fn new(settings: &Settings, initial: &[CubeState]) -> Ends {
-        let format = super::format(settings.rung(), settings, initial.len());
-        let first: Vec<Cube> = initial.iter().map(|cube| format.quantise(cube)).collect();
+        let format = crate::lane::format(settings.rung(), settings, initial.len());
+        let mut first = Vec::with_capacity(initial.len());
+        quantise(&format, initial, &mut first);
         Ends {
-            format,
-            encoder: Encoder::new(format, &first).expect(QUANTISED),
-            receiver: Receiver::new(format, &first).expect(QUANTISED),
+            sender: Sender::new(format, &first),
+            receiver: Receiver::new(format, &first),
             sent: History::new(RECEIVED_HISTORY_TICKS, initial.len()),
-            newest_received: None,
-            snapshot: Vec::with_capacity(initial.len()),
+            snapshot: first,
             packet: Vec::new(),
             arrived: Vec::new(),
             ledger: Ledger::new(),
@@ -58,7 +59,7 @@ impl Ends {
     ) -> Option<Playback> {
         let now_ms = frame.now_ms();
         wire.receive_acks(now_ms, &mut self.arrived, metrics, |ack| {
-            decode_ack(ack).map(|sequence| self.encoder.ack(sequence))
+            self.sender.ack(ack)
         });
         if sends_at(frame.tick, settings.send_rate_hz()) {
             self.send(frame, settings, wire, metrics);
@@ -79,36 +80,11 @@ impl Ends {
         wire: &mut Wire,
         metrics: &mut Metrics,
     ) {
-        let sequence = sequence_of_tick(frame.tick);
-        self.snapshot.clear();
-        self.snapshot
-            .extend(frame.truth.iter().map(|cube| self.format.quantise(cube)));
-        self.ledger.clear();
-        let is_delta = self.format.rung().is_delta();
-        let baseline = self.encoder.baseline(sequence).filter(|_| is_delta);
-        self.encoder
-            .encode(sequence, &self.snapshot, &mut self.packet, &mut self.ledger)
-            .expect("ticks rise by one, and the format quantised the snapshot itself");
-        self.sent.insert(sequence, &self.snapshot);
-        let changed_cubes = self.encoder.changed_cubes();
-        wire.send(
-            &Outgoing {
-                tick: frame.tick,
-                packet: &self.packet,
-                sequence,
-                baseline_tick: baseline
-                    .map(|baseline| tick_of_sequence(baseline, frame.tick as i64) as u64),
-                changed_cubes,
-                cargo: if is_delta {
-                    changed_cubes
-                } else {
-                    self.snapshot.len()
-                },
-            },
-            &mut self.ledger,
-            settings,
-            metrics,
-        );
+        quantise(self.sender.format(), frame.truth, &mut self.snapshot);
+        let (packet, ledger) = (&mut self.packet, &mut self.ledger);
+        let contents = self.sender.send(frame.tick, &self.snapshot, packet, ledger);
+        self.sent.insert(contents.sequence, &self.snapshot);
+        wire.send(frame.tick, packet, &contents, ledger, settings, metrics);
     }
 
     fn receive(
@@ -118,7 +94,6 @@ impl Ends {
         wire: &mut Wire,
         metrics: &mut Metrics,
     ) {
-        let mut news = false;
         while let Some(delivery) = wire.receive(frame.now_ms(), &mut self.arrived) {
             let arrival = self.receiver.accept(delivery.arrival_ms, &self.arrived);
             let outcome = match arrival {
@@ -133,17 +108,9 @@ impl Ends {
             };
             metrics.mismatches +=
                 u64::from(self.sent.get(sequence) != Some(self.receiver.decoded()));
-            if self
-                .newest_received
-                .is_none_or(|newest| is_newer(sequence, newest))
-            {
-                self.newest_received = Some(sequence);
-                news = true;
-            }
         }
-        if let (true, Some(newest)) = (news, self.newest_received) {
-            encode_ack(newest, &mut self.packet, &mut self.ledger);
-            wire.send_ack(frame.tick, &self.packet, settings, metrics);
+        if let Some(ack) = self.receiver.ack(&mut self.ledger) {
+            wire.send_ack(frame.tick, ack, settings, metrics);
         }
     }
 }

@@ -1,0 +1,74 @@
+//! The left side of snapshot interpolation: snapshots in, packets out, each against the newest snapshot that is acknowledged.
+
+use crate::lane::QUANTISED;
+use crate::lane::wire::Contents;
+use crate::time::{sequence_of_tick, tick_of_sequence};
+use snapshot_codec::{Cube, CubeState, DecodeError, Encoder, Format, Ledger, decode_ack};
+
+/// The sender of snapshots: of a lane, and of each rung of the ladder.
+pub(crate) struct Sender {
+    format: Format,
+    encoder: Encoder,
+}
+
+impl Sender {
+    /// A sender that has sent nothing yet. `initial` is the scene's starting grid, quantised, known to both sides.
+    pub(crate) fn new(format: Format, initial: &[Cube]) -> Sender {
+        Sender {
+            format,
+            encoder: Encoder::new(format, initial).expect(QUANTISED),
+        }
+    }
+
+    /// What it sends.
+    pub(crate) fn format(&self) -> &Format {
+        &self.format
+    }
+
+    /// Takes an acknowledgement.
+    ///
+    /// # Errors
+    /// When it is none; nothing changes then.
+    pub(crate) fn ack(&mut self, ack: &[u8]) -> Result<(), DecodeError> {
+        decode_ack(ack).map(|sequence| self.acked(sequence))
+    }
+
+    /// The other side has the snapshot of that sequence.
+    pub(crate) fn acked(&mut self, sequence: u16) {
+        self.encoder.ack(sequence);
+    }
+
+    /// Replaces `packet` and `ledger` by the snapshot of a tick, which is newer than all that were sent before.
+    pub(crate) fn send(
+        &mut self,
+        tick: u64,
+        snapshot: &[Cube],
+        packet: &mut Vec<u8>,
+        ledger: &mut Ledger,
+    ) -> Contents {
+        let sequence = sequence_of_tick(tick);
+        let is_delta = self.format.rung().is_delta();
+        let baseline = self.encoder.baseline(sequence).filter(|_| is_delta);
+        ledger.clear();
+        self.encoder
+            .encode(sequence, snapshot, packet, ledger)
+            .expect("ticks rise by one, and the format quantised the snapshot itself");
+        let changed_cubes = self.encoder.changed_cubes();
+        Contents {
+            sequence,
+            baseline_tick: baseline.map(|baseline| tick_of_sequence(baseline, tick as i64) as u64),
+            changed_cubes,
+            cargo: if is_delta {
+                changed_cubes
+            } else {
+                snapshot.len()
+            },
+        }
+    }
+}
+
+/// Replaces `snapshot` by what a format sends of these cubes.
+pub(crate) fn quantise(format: &Format, truth: &[CubeState], snapshot: &mut Vec<Cube>) {
+    snapshot.clear();
+    snapshot.extend(truth.iter().map(|cube| format.quantise(cube)));
+}

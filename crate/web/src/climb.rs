@@ -1,0 +1,46 @@
+//! The ladder as the page's script holds it: every rung on the motion that is shown.
+
+use crate::clock::now_ms;
+use crate::page::Page;
+use crate::schema::to_js;
+use snapshot_lab::ladder::Span;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/** A rung of the ladder, and what it cost. */
+export interface Rung {
+  rung: number; name: string; class: string | null; packets: number;
+  bytes_per_packet: number; kbps: number; bits_per_changed_cube: number | null;
+}
+/** Every rung on the same ticks: those after the one, up to the other. */
+export interface Rungs { after_tick: number; last_tick: number; goal_kbps: number; rows: Rung[] }
+"#;
+
+#[wasm_bindgen]
+impl Page {
+    /// Works on the ladder of the seconds up to what is shown, or of all that is held, for as long as this; says whether there
+    /// is more to do.
+    pub fn climb(&mut self, whole: bool, budget_ms: f64) -> bool {
+        let start_ms = now_ms();
+        let span = if whole { Span::Whole } else { Span::Recent };
+        let (lab, ladder) = self.lab_and_ladder();
+        let mut more = true;
+        while more && now_ms() - start_ms < budget_ms {
+            more = lab.climb(ladder, span);
+        }
+        more
+    }
+
+    /// What every rung has cost, as far as `climb` has come; undefined before.
+    ///
+    /// # Errors
+    /// When JavaScript cannot take the values, which it can.
+    #[wasm_bindgen(unchecked_return_type = "Rungs | undefined")]
+    pub fn rungs(&mut self) -> Result<JsValue, JsError> {
+        match self.lab_and_ladder().1 {
+            Some(ladder) => to_js(&ladder.rows()),
+            None => Ok(JsValue::UNDEFINED),
+        }
+    }
+}

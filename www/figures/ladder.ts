@@ -1,0 +1,132 @@
+// What every rung of the articles' ladder costs on the very motion that is shown.
+
+import { html, nothing } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import type { Rung } from '../../pkg/snapshot_web';
+import { LabElement } from '../element';
+import { count, measure, rateText } from '../format';
+import { lab, type Change } from '../lab';
+import { onFrame } from '../loop';
+import { strategy } from '../strategy';
+import { styled } from '../styled';
+
+/** Of a frame while it plays, and of one that is paused. */
+const PLAYING_MS = 5;
+const PAUSED_MS = 24;
+/** The bars' scale is logarithmic between these. */
+const LEAST_KBPS = 16;
+const MOST_KBPS = 20_000;
+const TICKS_PER_S = 60;
+
+/** What the articles say of a rung. */
+const articles: readonly string[] = [
+  '17.37 Mbit/s; 321 bits a cube',
+  'orientation 29 bits; 222 a cube',
+  'velocity 33 bits; 159 a cube',
+  '127 bits at rest, 160 moving',
+  '126 bits a cube',
+  'position 50 bits; 80 a cube',
+  '54 kbit/s when nothing moves',
+  '15 kbit/s when nothing moves',
+  'an index in 5.5 bits',
+  'a position in 26.1 bits',
+  'an orientation in 23.3 bits',
+  'about 2 bits a changed cube less',
+  '25 % below the best bit-packing',
+  '“much better”; no figure',
+];
+
+@customElement('lab-ladder')
+export class LadderFigure extends LabElement {
+  protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
+  private unsubscribe_ = (): void => {};
+  private more = true;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.unsubscribe_ = onFrame(() => this.work());
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.unsubscribe_();
+  }
+
+  /** In what a frame leaves, once all else is made; paused, over all that is held. */
+  private work(): void {
+    if (!this.checkVisibility() || lab.progress.state !== 'done' || strategy() !== 'snapshot') return;
+    const before = this.more;
+    lab.guard(() => (this.more = lab.page.climb(!lab.running, lab.running ? PLAYING_MS : PAUSED_MS)));
+    if (!lab.running && (this.more || before)) this.requestUpdate();
+  }
+
+  protected override render() {
+    if (strategy() !== 'snapshot') return html`<p class="lesson">The ladder is of snapshots: choose them as the strategy, and every rung is shown on this motion.</p>`;
+    const rungs = lab.failure === undefined ? lab.page.rungs() : undefined;
+    return html`
+      <p class="lesson">
+        The same motion on every rung, over the same network: each step of the articles sends less. Choose one to see the views on it.
+      </p>
+      ${
+        rungs === undefined || rungs.last_tick === rungs.after_tick
+          ? html`<p class="caption">Not a packet yet.</p>`
+          : html`<p class="caption" role="status">
+                ${this.more && !lab.running ? 'So far, of' : 'Of'} the
+                ${((rungs.last_tick - rungs.after_tick) / TICKS_PER_S).toFixed(1)} s from ${(rungs.after_tick / TICKS_PER_S).toFixed(1)} s to
+                ${(rungs.last_tick / TICKS_PER_S).toFixed(1)} s, at ${lab.settings['hz']} packets a second.
+                ${lab.running ? 'Pause to see all that is kept.' : nothing}
+              </p>
+              <div class="wide">
+                <table class="rungs">
+                  <caption class="unseen">Every rung on this motion</caption>
+                  <thead>
+                    <tr>
+                      <th scope="col">Rung</th>
+                      <th scope="col">kbit/s, on a log scale; the line is the goal</th>
+                      <th scope="col">kbit/s</th>
+                      <th scope="col">bytes a packet</th>
+                      <th scope="col" class="spare">bits a changed cube</th>
+                      <th scope="col" class="spare">the articles</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    ${rungs.rows.map((row) => this.row(row, rungs.goal_kbps))}
+                  </tbody>
+                </table>
+              </div>`
+      }
+    `;
+  }
+
+  private row(row: Rung, goalKbps: number) {
+    const chosen = row.name === lab.settings['codec'] && (row.class === null || row.class === lab.settings['class']);
+    const label = lab.schemaOfAll.find(({ id }) => id === 'codec')?.choices?.find(({ id }) => id === row.name)?.label ?? row.name;
+    return html`<tr class=${chosen ? 'chosen' : ''}>
+      <th scope="row">
+        <button type="button" class="quiet" aria-pressed=${chosen} @click=${() => choose(row)}>
+          ${label}${row.class === null ? nothing : html` <small>${row.class}</small>`}
+        </button>
+      </th>
+      <td aria-hidden="true">
+        <div class="track">
+          <i class="fill ${row.kbps > goalKbps ? 'over' : ''}" ${styled({ width: place(row.kbps) })}></i>
+          <i class="goal" ${styled({ left: place(goalKbps) })}></i>
+        </div>
+      </td>
+      <td>${row.kbps < 1000 ? count(row.kbps) : rateText(row.kbps)}</td>
+      <td>${count(row.bytes_per_packet)}</td>
+      <td class="spare">${row.bits_per_changed_cube === null ? '–' : measure(row.bits_per_changed_cube)}</td>
+      <td class="spare said-there">${row.class === 'strict' ? '' : articles[row.rung]}</td>
+    </tr>`;
+  }
+}
+
+function choose(row: Rung): void {
+  if (row.class !== null) lab.set('class', row.class, 'a');
+  lab.set('codec', row.name, 'a');
+}
+
+function place(kbps: number): string {
+  const part = Math.log(Math.max(kbps, LEAST_KBPS) / LEAST_KBPS) / Math.log(MOST_KBPS / LEAST_KBPS);
+  return `${Math.min(part, 1) * 100}%`;
+}
