@@ -33,8 +33,9 @@ export class Invitation extends LabElement {
         </p>
         <button type="button" class="primary" @click=${() => lab.set('codec', next.id, 'a')}>Next step: ${next.label}</button>`;
     }
+    const other = lab.settings['hz'] === '10' ? '60' : '10';
     return html`<p><strong>Below the goal.</strong> Now see what each step bought, put two networks side by side, or lose packets and find out why a view froze.</p>
       <button type="button" @click=${() => lab.show('ladder')}>The ladder</button>
-      <button type="button" @click=${() => lab.compareWith({ hz: '10' })}>60 against 10 a second</button>`;
+      <button type="button" @click=${() => lab.compareWith({ hz: other })}>${lab.settings['hz']} against ${other} a second</button>`;
   }
 }
