@@ -94,6 +94,8 @@ pub enum SnapshotError {
         /// Which of its fields.
         field: Field,
     },
+    /// What both sides keep beside a snapshot depends on the format.
+    OtherFormat,
 }
 
 impl fmt::Display for SnapshotError {
@@ -105,6 +107,7 @@ impl fmt::Display for SnapshotError {
             Self::OutOfRange { cube, field } => {
                 write!(f, "cube {cube}: {field} is not within the format's range")
             }
+            Self::OtherFormat => f.write_str("the baseline is of another format"),
         }
     }
 }

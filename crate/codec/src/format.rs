@@ -257,7 +257,8 @@ impl Format {
         self.cube_count.next_power_of_two().ilog2()
     }
 
-    pub(crate) const fn position_axes(&self) -> [FixedPoint; 3] {
+    /// The axes of a position on rungs that bound it, m.
+    pub const fn position_axes(&self) -> [FixedPoint; 3] {
         FixedPoint::position(self.bits.position)
     }
 

@@ -5,8 +5,9 @@ use alloc::vec::Vec;
 
 use crate::ack::{decode_ack, encode_ack};
 use crate::cube::{Cube, CubeState};
-use crate::endpoint::{Decoder, Encoder, RECEIVED_HISTORY_TICKS};
+use crate::endpoint::{Decoder, Encoder};
 use crate::format::{Format, QuantisationBits, Rung};
+use crate::history::RECEIVED_HISTORY_TICKS;
 use crate::ledger::Ledger;
 use crate::lockstep::{MOST_INPUTS_BYTES, decode_inputs, encode_inputs};
 use crate::sequence::is_newer;

@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 use crate::bits::BitReader;
 use crate::changed::{read_changed, write_changed};
 use crate::cube::Cube;
-use crate::endpoint::SENT_HISTORY_TICKS;
 use crate::error::{DecodeError, SnapshotError};
 use crate::fields::{read_cube, write_cube};
 use crate::format::{Class, Format};
+use crate::history::SENT_HISTORY_TICKS;
 use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
 use crate::model::coder::{Coder, RangeDecoder, RangeEncoder};
 use crate::model::{Memory, Model, Transition};
@@ -36,7 +36,7 @@ pub(crate) struct PacketCoder {
 
 /// A snapshot that a packet is sent against, and what is kept beside it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Baseline<'a> {
+pub(crate) struct BaselineRef<'a> {
     pub(crate) cubes: &'a [Cube],
     pub(crate) memory: &'a Memory,
     /// From it to the packet's snapshot.
@@ -79,7 +79,7 @@ impl PacketCoder {
     pub(crate) fn write(
         &mut self,
         header: Option<Header>,
-        baseline: Baseline,
+        baseline: BaselineRef,
         snapshot: &[Cube],
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
@@ -158,7 +158,7 @@ impl PacketCoder {
     pub(crate) fn read(
         &mut self,
         body: Body,
-        baseline: Baseline,
+        baseline: BaselineRef,
         snapshot: &mut Vec<Cube>,
     ) -> Result<(), DecodeError> {
         let (format, changed) = (&self.format, &mut self.changed);

@@ -215,6 +215,7 @@ impl Receiver {
     }
 
     /// The bytes of a packet that this end decoded: for the fuzz target.
+    #[cfg(feature = "fuzz")]
     pub(crate) fn encode_again(&self, packet: &mut Packet) -> Vec<u8> {
         let mut bytes = Vec::new();
         let ledger = &mut Ledger::new();

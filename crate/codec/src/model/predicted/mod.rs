@@ -32,6 +32,9 @@ use crate::model::coder::Coder;
 use crate::model::geometry::Geometry;
 use crate::model::rotation::scale;
 
+/// Between the snapshots and baselines that the tables were made of.
+pub(crate) const TRAINED_TICKS: u16 = 6;
+
 /// Codes snapshots of one format. Between packets it remembers nothing.
 #[derive(Clone, Debug)]
 pub(crate) struct Model {
@@ -56,6 +59,7 @@ impl Model {
         }
     }
 
+    #[cfg(feature = "train")]
     pub(crate) fn tables_mut(&mut self) -> &mut Tables {
         &mut self.tables
     }

@@ -311,8 +311,7 @@ impl Subject {
     }
 }
 
-/// Errors of positions and orientations grow so with the ticks between baseline and packet, as log2: the tables are
-/// made at 6 ticks.
+/// Errors of positions and orientations grow so with the ticks between baseline and packet, as log2.
 pub(crate) fn growth(ticks: f32) -> f32 {
     1.5 * log2(ticks * (1.0 / 6.0))
 }
