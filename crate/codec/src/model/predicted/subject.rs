@@ -1,5 +1,6 @@
 //! What is known of a cube before it is coded, as contexts of flags and as features of linear predictions.
 
+use super::TRAINED_TICKS;
 use super::memory::Motion;
 use super::neighbours::{Near, Neighbours};
 use super::tables::{FEATURES, LOOKUPS};
@@ -211,7 +212,7 @@ impl Subject {
             along += error * course;
             square += course * course;
         }
-        let sixths = ticks * (1.0 / 6.0);
+        let sixths = ticks * (1.0 / TRAINED_TICKS as f32);
         [
             self.onward[axis],
             self.surprise[axis],
@@ -313,5 +314,5 @@ impl Subject {
 
 /// Errors of positions and orientations grow so with the ticks between baseline and packet, as log2.
 pub(crate) fn growth(ticks: f32) -> f32 {
-    1.5 * log2(ticks * (1.0 / 6.0))
+    1.5 * log2(ticks * (1.0 / TRAINED_TICKS as f32))
 }
