@@ -2,8 +2,8 @@
 //! bit for bit, with every bit accounted for.
 //!
 //! The layers, bottom up: [`bits`] reads and writes bits; [`ledger`] counts them by kind; [`quantise`] turns floats into
-//! the integers of a cube; [`Format`] is what both ends agree on; `changed`, `ranges`, `fields` and `snapshot` are the ladder of
-//! encodings, rung by rung; `model` is its last two rungs, which code with probabilities (the feature `train` makes the
+//! the integers of a cube; [`Format`] is what both ends agree on; `changed`, `ranges`, `fields`, `rungs` and `snapshot` are the ladder
+//! of encodings; `model` is its last two rungs, which code with probabilities (the feature `train` makes the
 //! tables of the last); [`History`] is the bounded memory of snapshots that both ends keep as baselines; [`Encoder`] and
 //! [`Decoder`] are the two ends. [`SnapshotCoder`] is for those who keep their baselines themselves.
 //! [`lockstep`] sends inputs instead, [`sync`] inputs and the state of some cubes at a time, for a receiver that simulates.
@@ -48,19 +48,23 @@ pub mod lockstep;
 mod model;
 pub mod quantise;
 mod ranges;
+mod rungs;
 pub mod sequence;
 mod single;
 mod snapshot;
+mod space;
+mod stream;
 pub mod sync;
 
 pub use ack::{decode_ack, encode_ack};
 pub use cube::{Cube, CubeState};
 pub use endpoint::{Decoder, Encoder};
 pub use error::{ConfigError, DecodeError, EncodeError, Field, SnapshotError, SyncEncodeError};
-pub use format::{Class, Format, QuantisationBits, Rung};
+pub use format::{Class, Format, Rung};
 pub use history::{History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
 pub use ledger::{BIT_65536THS, Decision, Kind, Ledger, Span};
 #[cfg(feature = "train")]
 pub use model::train;
 pub use single::{Baseline, SnapshotCoder};
 pub use snapshot::Header;
+pub use space::{Bounds, QuantisationBits};

@@ -135,7 +135,8 @@ impl SnapshotCoder {
 mod tests {
     use super::*;
     use crate::error::Field;
-    use crate::format::{QuantisationBits, Rung};
+    use crate::format::Rung;
+    use crate::space::QuantisationBits;
     use alloc::vec;
 
     #[test]

@@ -14,7 +14,6 @@ pub mod train;
 
 use alloc::boxed::Box;
 
-use self::coder::Coder;
 use crate::cube::Cube;
 use crate::error::DecodeError;
 use crate::format::{Format, Rung};
@@ -55,7 +54,7 @@ impl Model {
     /// packet's snapshot after.
     pub(crate) fn code(
         &mut self,
-        coder: &mut impl Coder,
+        coder: &mut impl predicted::Observer,
         transition: Transition,
         memory: &mut Memory,
     ) -> Result<(), DecodeError> {

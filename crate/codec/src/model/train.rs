@@ -8,7 +8,7 @@ use super::Transition;
 use super::coder::Coder;
 use super::logistic::{ONE, cost_65536ths};
 use super::predicted::tables::{FEATURES, INPUTS, LOOKUPS, SITUATIONS, Tables};
-use super::predicted::{Memory, Model};
+use super::predicted::{Memory, Model, Observer};
 use crate::cube::Cube;
 use crate::format::{Class, Format};
 
@@ -119,7 +119,9 @@ impl Coder for Watcher {
         self.cost_65536ths += u64::from(cost_65536ths(if bit { p_true } else { ONE - p_true }));
         bit
     }
+}
 
+impl Observer for Watcher {
     fn decided(&mut self, mix: usize, logits: [usize; LOOKUPS], inputs: &[f32; INPUTS], bit: bool) {
         match self.stage {
             Stage::Linear => {}
