@@ -4,7 +4,7 @@ use crate::table::{number, table};
 use crate::{capture, progress};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use snapshot_codec::challenge::{self, Direction, INTERVAL, Judge};
+use snapshot_challenge::{self as challenge, Direction, INTERVAL, Judge};
 use snapshot_codec::{Class, Cube, Rung};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -135,7 +135,8 @@ impl Challenge {
 
 fn judge(rung: Rung, class: Class, frames: &[Vec<Cube>], progress: &dyn Fn()) -> Row {
     let format = challenge::format(rung, class).expect("the challenge's format is one");
-    let mut judge = Judge::new(&format);
+    let first = frames.first_chunk().expect("a capture has more frames");
+    let mut judge = Judge::new(&format, first).expect("captures are of the format");
     let mut times = [Vec::new(), Vec::new()];
     for n in INTERVAL..frames.len() {
         let mut around = |direction: Direction, run: &mut dyn FnMut()| {

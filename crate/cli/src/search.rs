@@ -4,8 +4,7 @@ use crate::table::{number, table};
 use crate::{capture, progress};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use snapshot_codec::search::{self, Candidate, Quantity, Rule, Sample};
-use snapshot_codec::{Class, Rung, challenge};
+use snapshot_challenge::search::{self, Candidate, Quantity, Rule, Sample};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -157,12 +156,10 @@ impl Search {
             RuleChoice::Codec => row.codec_bits,
         });
         rows.truncate(self.top);
-        let format = challenge::format(Rung::RelativeOrientation, Class::Strict)
-            .expect("the challenge's format is one");
         Ok(Outcome {
             samples: samples.len(),
             absolute_bits: quantity.value_bits() * samples.len() as u64,
-            written_bits: quantity.written_bits(samples, &format),
+            written_bits: quantity.written_bits(samples),
             widths: rows,
         })
     }

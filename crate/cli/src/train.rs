@@ -2,7 +2,8 @@
 
 use crate::{capture, progress};
 use clap::Args;
-use snapshot_codec::{Class, Rung, challenge, train};
+use snapshot_challenge as challenge;
+use snapshot_codec::{Class, Rung, train};
 use std::path::PathBuf;
 use std::process::ExitCode;
 

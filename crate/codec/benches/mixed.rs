@@ -2,6 +2,9 @@
 //! frame n - 6. To be reached: `changed-flags` 30 us to encode, 15 us to decode; `arithmetic` 100 us each, `predicted` 700 us
 //! each, both chained. A pass over the capture counts with its median packet, because a mean would count what else the
 //! machine does.
+//!
+//! First comes a table of all of them in turn, in multiples of `changed-flags`, which says the same on a slower machine. To be
+//! reached: `arithmetic` 4.5, `predicted` 11. `cargo bench --workspace --bench mixed -- nothing` prints the table alone.
 
 #[path = "../tests/support/mod.rs"]
 mod support;
@@ -71,6 +74,60 @@ fn median(times: impl Iterator<Item = Duration>) -> Duration {
     times[times.len() / 2]
 }
 
+/// Passes of each codec over the capture; the least counts.
+const ROUNDS: usize = 5;
+
+fn formats() -> [Format; 5] {
+    let format = |rung, class| {
+        Format::new(rung, QuantisationBits::DEFAULT, CAPTURE_CUBES)
+            .expect("901 cubes")
+            .with_class(class)
+    };
+    [
+        format(Rung::ChangedFlags, Class::Chained),
+        format(Rung::Arithmetic, Class::Strict),
+        format(Rung::Arithmetic, Class::Chained),
+        format(Rung::Predicted, Class::Strict),
+        format(Rung::Predicted, Class::Chained),
+    ]
+}
+
+/// Encode and decode of each codec in one run, in multiples of the first.
+fn multiples(_: &mut Criterion) {
+    let Some(frames) = read_capture("mixed") else {
+        return;
+    };
+    let mut laps = Laps {
+        format: formats()[0],
+        frames,
+    };
+    let mut best = [[Duration::MAX; 2]; 5];
+    let mut bytes = [0.0; 5];
+    for _ in 0..ROUNDS {
+        for ((format, best), bytes) in formats().into_iter().zip(&mut best).zip(&mut bytes) {
+            laps.format = format;
+            let mut packets = Vec::new();
+            let encode = laps.encode(|packet| packets.push(packet.to_vec()));
+            let measured = &packets[packets.len() - (laps.frames.len() - 6)..];
+            let sum: usize = measured.iter().map(Vec::len).sum();
+            *bytes = sum as f64 / measured.len() as f64;
+            *best = [best[0].min(encode), best[1].min(laps.decode(&packets))];
+        }
+    }
+    println!("codec                   bytes   encode us   decode us   multiple");
+    let sum = |[encode, decode]: [Duration; 2]| (encode + decode).as_secs_f64();
+    for ((format, times), bytes) in formats().into_iter().zip(best).zip(bytes) {
+        let class = format
+            .rung()
+            .is_arithmetic()
+            .then_some(format.class().name());
+        let name = [format.rung().name(), class.unwrap_or_default()].join(" ");
+        let [encode_us, decode_us] = times.map(|time| time.as_secs_f64() * 1e6);
+        let multiple = sum(times) / sum(best[0]);
+        println!("{name:<20} {bytes:8.2} {encode_us:11.1} {decode_us:11.1} {multiple:10.1}");
+    }
+}
+
 fn mixed(criterion: &mut Criterion) {
     let Some(mut frames) = read_capture("mixed") else {
         return;
@@ -108,5 +165,5 @@ fn bench(criterion: &mut Criterion, laps: &Laps) {
     group.finish();
 }
 
-criterion_group!(benches, mixed);
+criterion_group!(benches, multiples, mixed);
 criterion_main!(benches);

@@ -5,16 +5,11 @@ use alloc::vec::Vec;
 use crate::cube::Cube;
 use crate::error::{DecodeError, EncodeError, SnapshotError};
 use crate::format::Format;
-use crate::history::History;
+use crate::history::{History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
 use crate::ledger::Ledger;
 use crate::model::Memory;
 use crate::sequence::{check_horizon, is_newer, ticks_since};
-use crate::snapshot::{Baseline, Header, INITIAL_TICKS, PacketCoder};
-
-/// A sender remembers what it sent for so many ticks; an ack older than that counts as none. 4.3 s at 60 a second.
-pub const SENT_HISTORY_TICKS: usize = 256;
-/// A receiver remembers longer, because a packet may be under way while its sender forgets the baseline.
-pub const RECEIVED_HISTORY_TICKS: usize = 512;
+use crate::snapshot::{BaselineRef, Header, INITIAL_TICKS, PacketCoder};
 
 /// The sender's end: keeps what it sent, knows the newest ack, falls back to the initial snapshot.
 #[derive(Clone, Debug)]
@@ -152,12 +147,14 @@ impl Decoder {
     }
 
     /// For the fuzz target.
+    #[cfg(feature = "fuzz")]
     pub(crate) fn format(&self) -> &Format {
         &self.format
     }
 
     /// For the fuzz target: what a packet of that header is decoded against.
-    pub(crate) fn baseline_of(&self, header: Header) -> Result<Baseline<'_>, DecodeError> {
+    #[cfg(feature = "fuzz")]
+    pub(crate) fn baseline_of(&self, header: Header) -> Result<BaselineRef<'_>, DecodeError> {
         baseline(
             &self.received,
             &self.initial,
@@ -185,9 +182,9 @@ fn baseline<'a>(
     initial: &'a [Cube],
     sequence: u16,
     baseline: Option<u16>,
-) -> Result<Baseline<'a>, DecodeError> {
+) -> Result<BaselineRef<'a>, DecodeError> {
     let Some(baseline) = baseline else {
-        return Ok(Baseline {
+        return Ok(BaselineRef {
             cubes: initial,
             memory: &Memory::None,
             ticks: INITIAL_TICKS,
@@ -196,7 +193,7 @@ fn baseline<'a>(
     let (cubes, memory) = history
         .get_with(baseline)
         .ok_or(DecodeError::BaselineUnknown { baseline })?;
-    Ok(Baseline {
+    Ok(BaselineRef {
         cubes,
         memory,
         ticks: ticks_since(sequence, baseline),

@@ -2,8 +2,6 @@
 
 use core::fmt;
 
-use crate::lockstep::{INPUT_BITS, MOST_INPUTS};
-
 /// A format that can't be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -16,6 +14,22 @@ pub enum ConfigError {
     VelocityBits(u32),
     /// Number of cubes.
     CubeCount(usize),
+    /// An axis of the world that is empty, or reaches too far.
+    Bounds {
+        /// 0 to 2: x, y, z.
+        axis: usize,
+        /// m.
+        lower: i32,
+        /// m.
+        upper: i32,
+    },
+    /// A player that is none of the cubes.
+    Player {
+        /// Its index.
+        index: usize,
+        /// What the format says.
+        cube_count: usize,
+    },
     /// A fixed-point range that no code numbers, or whose steps are no floats.
     #[allow(missing_docs)] // As FixedPoint::new has them.
     FixedPoint {
@@ -39,6 +53,13 @@ impl fmt::Display for ConfigError {
                 write!(f, "velocity with {bits} fractional bits: must be 0 to 12")
             }
             Self::CubeCount(count) => write!(f, "{count} cubes: must be 1 to 4096"),
+            Self::Bounds { axis, lower, upper } => write!(
+                f,
+                "axis {axis} of the world from {lower} to {upper} m: must rise, within -1024 to 1024"
+            ),
+            Self::Player { index, cube_count } => {
+                write!(f, "cube {index} as the player of {cube_count} cubes")
+            }
             Self::FixedPoint {
                 lower,
                 upper,
@@ -94,6 +115,8 @@ pub enum SnapshotError {
         /// Which of its fields.
         field: Field,
     },
+    /// What both sides keep beside a snapshot depends on the format.
+    OtherFormat,
 }
 
 impl fmt::Display for SnapshotError {
@@ -105,6 +128,7 @@ impl fmt::Display for SnapshotError {
             Self::OutOfRange { cube, field } => {
                 write!(f, "cube {cube}: {field} is not within the format's range")
             }
+            Self::OtherFormat => f.write_str("the baseline is of another format"),
         }
     }
 }
@@ -124,9 +148,9 @@ pub enum EncodeError {
         /// The newest that has been sent.
         newest: u16,
     },
-    /// A packet of inputs without one, or with more than [`MOST_INPUTS`].
+    /// A packet of inputs without one, or with more than [`MOST_INPUTS`](crate::lockstep::MOST_INPUTS).
     InputCount(usize),
-    /// An input of more than [`INPUT_BITS`] bits.
+    /// An input of more than [`INPUT_BITS`](crate::lockstep::INPUT_BITS) bits.
     InputOutOfRange(u8),
 }
 
@@ -147,10 +171,10 @@ impl fmt::Display for EncodeError {
                 )
             }
             Self::InputCount(count) => {
-                write!(f, "{count} inputs: must be 1 to {MOST_INPUTS}")
+                write!(f, "{count} inputs: must be 1 to 511")
             }
             Self::InputOutOfRange(input) => {
-                write!(f, "input {input}: must have at most {INPUT_BITS} bits")
+                write!(f, "input {input}: must have at most 6 bits")
             }
         }
     }

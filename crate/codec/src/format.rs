@@ -2,9 +2,8 @@
 
 use crate::cube::{Cube, CubeState};
 use crate::error::{ConfigError, DecodeError, Field, SnapshotError};
-use crate::fields::cube_bits_max;
-use crate::model::coder::CODED_CUBE_BYTES_MAX;
 use crate::quantise::{FixedPoint, SmallestThree, float_from_bits, float_to_bits, normalise};
+use crate::space::{Bounds, QuantisationBits, Space};
 
 /// The ladder of encodings: each rung keeps what the one before it does, and adds one idea.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -132,86 +131,25 @@ impl Class {
     }
 }
 
-/// Bits of each quantised field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct QuantisationBits {
-    position: u32,
-    orientation: u32,
-    velocity: u32,
-}
-
-impl QuantisationBits {
-    /// Those of the articles: 512 steps a metre, 9 bits a component, 32 steps a m/s.
-    pub const DEFAULT: Self = Self {
-        position: 9,
-        orientation: 9,
-        velocity: 5,
-    };
-
-    /// `position_bits`: 4 to 12 fractional; `orientation_bits`: 2 to 16 a component; `velocity_bits`: 0 to 12 fractional.
-    pub fn new(
-        position_bits: u32,
-        orientation_bits: u32,
-        velocity_bits: u32,
-    ) -> Result<Self, ConfigError> {
-        if !(4..=12).contains(&position_bits) {
-            return Err(ConfigError::PositionBits(position_bits));
-        }
-        if !(2..=16).contains(&orientation_bits) {
-            return Err(ConfigError::OrientationBits(orientation_bits));
-        }
-        if velocity_bits > 12 {
-            return Err(ConfigError::VelocityBits(velocity_bits));
-        }
-        Ok(Self {
-            position: position_bits,
-            orientation: orientation_bits,
-            velocity: velocity_bits,
-        })
-    }
-
-    /// Fractional bits of a position in metres.
-    pub const fn position(self) -> u32 {
-        self.position
-    }
-
-    /// Bits of a smallest-three component.
-    pub const fn orientation(self) -> u32 {
-        self.orientation
-    }
-
-    /// Fractional bits of a velocity in m/s.
-    pub const fn velocity(self) -> u32 {
-        self.velocity
-    }
-}
-
-impl Default for QuantisationBits {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
-/// What both ends agree on out of band: rung, quantisation, number of cubes.
+/// What both ends agree on out of band: rung, quantisation, number of cubes; and, where they are not as in the articles, the
+/// bounds of the world and which cube is the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Format {
     rung: Rung,
-    bits: QuantisationBits,
-    cube_count: usize,
     class: Class,
+    space: Space,
 }
 
 impl Format {
-    /// `cube_count`: 1 to 4096.
+    /// `cube_count`: 1 to 4096. The world is that of the articles, and cube 0 is the player.
+    ///
+    /// # Errors
+    /// When there are other than 1 to 4096 cubes.
     pub fn new(rung: Rung, bits: QuantisationBits, cube_count: usize) -> Result<Self, ConfigError> {
-        if !(1..=4096).contains(&cube_count) {
-            return Err(ConfigError::CubeCount(cube_count));
-        }
         Ok(Self {
             rung,
-            bits,
-            cube_count,
             class: Class::default(),
+            space: Space::new(bits, cube_count)?,
         })
     }
 
@@ -221,6 +159,23 @@ impl Format {
         Self { class, ..self }
     }
 
+    /// The same in another world; of no account on rungs that do not bound positions.
+    #[must_use]
+    pub const fn with_bounds(mut self, bounds: Bounds) -> Self {
+        self.space.bounds = bounds;
+        self
+    }
+
+    /// The same with another cube as the player, or none: rung `predicted` begins with the player, and expects others to be
+    /// pushed and pulled by it. On the others it is of no account.
+    ///
+    /// # Errors
+    /// When there is no such cube.
+    pub fn with_player(self, player: Option<usize>) -> Result<Self, ConfigError> {
+        let space = self.space.with_player(player)?;
+        Ok(Self { space, ..self })
+    }
+
     /// The encoding.
     pub const fn rung(&self) -> Rung {
         self.rung
@@ -228,7 +183,17 @@ impl Format {
 
     /// The quantisation.
     pub const fn bits(&self) -> QuantisationBits {
-        self.bits
+        self.space.bits
+    }
+
+    /// Where positions can be.
+    pub const fn bounds(&self) -> Bounds {
+        self.space.bounds
+    }
+
+    /// Which cube is the player.
+    pub const fn player(&self) -> Option<usize> {
+        self.space.player
     }
 
     /// What a packet may be decoded from.
@@ -238,35 +203,24 @@ impl Format {
 
     /// Cubes in every snapshot.
     pub const fn cube_count(&self) -> usize {
-        self.cube_count
+        self.space.cube_count
     }
 
-    /// No packet of this format is longer.
-    pub fn packet_bytes_max(&self) -> usize {
-        let header_bits = 16 + 1 + 16;
-        if self.rung.is_arithmetic() {
-            return header_bits / 8 + 5 + self.cube_count * CODED_CUBE_BYTES_MAX;
-        }
-        // Indices are sent only where they are fewer bits than one a cube.
-        let changed_bits = 1 + self.cube_count;
-        (header_bits + changed_bits + self.cube_count * cube_bits_max(self) as usize).div_ceil(8)
+    /// The axes of a position on rungs that bound it, m.
+    pub const fn position_axes(&self) -> [FixedPoint; 3] {
+        self.space.position_axes()
     }
 
-    /// Bits of an absolute index: ceil(log2 of the number of cubes).
     pub(crate) const fn index_bits(&self) -> u32 {
-        self.cube_count.next_power_of_two().ilog2()
-    }
-
-    pub(crate) const fn position_axes(&self) -> [FixedPoint; 3] {
-        FixedPoint::position(self.bits.position)
+        self.space.index_bits()
     }
 
     pub(crate) const fn smallest_three(&self) -> SmallestThree {
-        SmallestThree::of_bits(self.bits.orientation)
+        self.space.smallest_three()
     }
 
     pub(crate) const fn velocity_axis(&self) -> FixedPoint {
-        FixedPoint::linear_velocity(self.bits.velocity)
+        self.space.linear_velocity_axis()
     }
 
     /// What this format sends of a cube. Always in range: what is outside is clamped, what is not finite becomes zero.
@@ -334,9 +288,9 @@ impl Format {
     }
 
     pub(crate) fn check_count(&self, snapshot: &[Cube]) -> Result<(), SnapshotError> {
-        if snapshot.len() != self.cube_count {
+        if snapshot.len() != self.cube_count() {
             return Err(SnapshotError::CubeCount {
-                expected: self.cube_count,
+                expected: self.cube_count(),
                 actual: snapshot.len(),
             });
         }

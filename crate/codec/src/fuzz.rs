@@ -5,15 +5,17 @@ use alloc::vec::Vec;
 
 use crate::ack::{decode_ack, encode_ack};
 use crate::cube::{Cube, CubeState};
-use crate::endpoint::{Decoder, Encoder, RECEIVED_HISTORY_TICKS};
-use crate::format::{Format, QuantisationBits, Rung};
+use crate::endpoint::{Decoder, Encoder};
+use crate::format::{Class, Format, Rung};
+use crate::history::RECEIVED_HISTORY_TICKS;
 use crate::ledger::Ledger;
 use crate::lockstep::{MOST_INPUTS_BYTES, decode_inputs, encode_inputs};
 use crate::sequence::is_newer;
 use crate::snapshot::PacketCoder;
+use crate::space::QuantisationBits;
 use crate::sync;
 
-/// Bytes before the packet: rung, position, orientation and velocity bits, number of cubes (1 to 256), each modulo what it
+/// Bytes before the packet: rung (and 14 more for class strict), position, orientation and velocity bits, number of cubes (1 to 256), each modulo what it
 /// may be.
 pub const CHOICE_BYTES: usize = 5;
 /// The decoder holds these as baselines; the second crosses the wrap.
@@ -106,13 +108,18 @@ pub fn format(choices: &[u8; CHOICE_BYTES]) -> Format {
         2 + u32::from(orientation) % 15,
         u32::from(velocity) % 13,
     );
-    let rung = Rung::ALL[usize::from(rung) % Rung::ALL.len()];
+    let (class, rung) = (
+        usize::from(rung) / Rung::ALL.len() % 2,
+        usize::from(rung) % Rung::ALL.len(),
+    );
+    let (class, rung) = ([Class::Chained, Class::Strict][class], Rung::ALL[rung]);
     Format::new(
         rung,
         bits.expect("4 to 12, 2 to 16, 0 to 12"),
         1 + usize::from(count),
     )
     .expect("1 to 256 cubes")
+    .with_class(class)
 }
 
 /// A decoder that holds two baselines, and its snapshots: initial, then those of [`HELD_SEQUENCES`].

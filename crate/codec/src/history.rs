@@ -5,6 +5,11 @@ use alloc::vec::Vec;
 use crate::cube::Cube;
 use crate::sequence::{is_newer, ticks_since};
 
+/// A sender remembers what it sent for so many ticks; an ack older than that counts as none. 4.3 s at 60 a second.
+pub const SENT_HISTORY_TICKS: usize = 256;
+/// A receiver remembers longer, because a packet may be under way while its sender forgets the baseline.
+pub const RECEIVED_HISTORY_TICKS: usize = 512;
+
 /// Snapshots of the last so many ticks, by sequence. Memory is that of the snapshots held at once, is kept when they
 /// are dropped, and so stops growing once the ticks have been gone through.
 #[derive(Clone, Debug)]

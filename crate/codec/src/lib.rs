@@ -2,10 +2,10 @@
 //! bit for bit, with every bit accounted for.
 //!
 //! The layers, bottom up: [`bits`] reads and writes bits; [`ledger`] counts them by kind; [`quantise`] turns floats into
-//! the integers of a cube; [`Format`] is what both ends agree on; `changed`, `ranges`, `fields` and `snapshot` are the ladder of
-//! encodings, rung by rung; `model` is its last two rungs, which code with probabilities, and [`train`] makes the
-//! tables of the last; [`challenge`] judges any rung by the rules of the data-compression challenge; [`History`] is the
-//! bounded memory of snapshots that both ends keep as baselines; [`Encoder`] and [`Decoder`] are the two ends.
+//! the integers of a cube; [`Format`] is what both ends agree on; `changed`, `ranges`, `fields`, `rungs` and `snapshot` are the ladder
+//! of encodings; `model` is its last two rungs, which code with probabilities (the feature `train` makes the
+//! tables of the last); [`History`] is the bounded memory of snapshots that both ends keep as baselines; [`Encoder`] and
+//! [`Decoder`] are the two ends. [`SnapshotCoder`] is for those who keep their baselines themselves.
 //! [`lockstep`] sends inputs instead, [`sync`] inputs and the state of some cubes at a time, for a receiver that simulates.
 //! `FORMAT.md` specifies every byte.
 //!
@@ -34,14 +34,13 @@ extern crate alloc;
 
 mod ack;
 pub mod bits;
-pub mod challenge;
 mod changed;
 mod cube;
 mod endpoint;
 mod error;
 mod fields;
 mod format;
-#[doc(hidden)]
+#[cfg(feature = "fuzz")]
 pub mod fuzz;
 mod history;
 pub mod ledger;
@@ -49,17 +48,23 @@ pub mod lockstep;
 mod model;
 pub mod quantise;
 mod ranges;
-pub mod search;
+mod rungs;
 pub mod sequence;
+mod single;
 mod snapshot;
+mod space;
+mod stream;
 pub mod sync;
 
 pub use ack::{decode_ack, encode_ack};
 pub use cube::{Cube, CubeState};
-pub use endpoint::{Decoder, Encoder, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
+pub use endpoint::{Decoder, Encoder};
 pub use error::{ConfigError, DecodeError, EncodeError, Field, SnapshotError, SyncEncodeError};
-pub use format::{Class, Format, QuantisationBits, Rung};
-pub use history::History;
+pub use format::{Class, Format, Rung};
+pub use history::{History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
 pub use ledger::{BIT_65536THS, Decision, Kind, Ledger, Span};
+#[cfg(feature = "train")]
 pub use model::train;
+pub use single::{Baseline, SnapshotCoder};
 pub use snapshot::Header;
+pub use space::{Bounds, QuantisationBits};

@@ -22,7 +22,7 @@ pub const ANGULAR_SPEED_MAX: i32 = 16;
 )]
 const COMPONENT_MAX: f32 = 1.0 / 1.414_214;
 
-/// Numbers of a bounded range, a power of two wide, in steps of a power of two.
+/// Numbers of a bounded range, in steps of a power of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FixedPoint {
     fractional_bits: u32,
@@ -51,18 +51,12 @@ impl FixedPoint {
     }
 
     /// The same of what has been checked.
-    const fn within(lower: i32, upper: i32, fractional_bits: u32) -> Self {
+    pub(crate) const fn within(lower: i32, upper: i32, fractional_bits: u32) -> Self {
         Self {
             fractional_bits,
             min: lower << fractional_bits,
             max: (upper << fractional_bits) - 1,
         }
-    }
-
-    /// The axes of a position.
-    pub(crate) const fn position(fractional_bits: u32) -> [Self; 3] {
-        let side = Self::within(-WORLD_HALF_SIDE_M, WORLD_HALF_SIDE_M, fractional_bits);
-        [side, side, Self::within(0, WORLD_HEIGHT_M, fractional_bits)]
     }
 
     /// One axis of a linear velocity.

@@ -5,14 +5,15 @@ use alloc::vec::Vec;
 use crate::bits::BitReader;
 use crate::changed::{read_changed, write_changed};
 use crate::cube::Cube;
-use crate::endpoint::SENT_HISTORY_TICKS;
 use crate::error::{DecodeError, SnapshotError};
-use crate::fields::{read_cube, write_cube};
 use crate::format::{Class, Format};
+use crate::history::SENT_HISTORY_TICKS;
 use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
-use crate::model::coder::{Coder, RangeDecoder, RangeEncoder};
+use crate::model::coder::{CODED_CUBE_BYTES_MAX, Coder, RangeDecoder, RangeEncoder};
 use crate::model::{Memory, Model, Transition};
+use crate::rungs::{code_cube, cube_bits_max};
 use crate::sequence::{is_newer, ticks_since};
+use crate::stream::{Reading, WRITING, Writing};
 
 /// What a packet says before its cubes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +37,7 @@ pub(crate) struct PacketCoder {
 
 /// A snapshot that a packet is sent against, and what is kept beside it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Baseline<'a> {
+pub(crate) struct BaselineRef<'a> {
     pub(crate) cubes: &'a [Cube],
     pub(crate) memory: &'a Memory,
     /// From it to the packet's snapshot.
@@ -79,7 +80,7 @@ impl PacketCoder {
     pub(crate) fn write(
         &mut self,
         header: Option<Header>,
-        baseline: Baseline,
+        baseline: BaselineRef,
         snapshot: &[Cube],
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
@@ -105,14 +106,14 @@ impl PacketCoder {
             coder.finish();
             return Ok(());
         }
-        packet.reserve(format.packet_bytes_max());
         let mut writer = PacketWriter::new(packet, ledger);
         if let Some(header) = header {
             write_header(&mut writer, format, header);
         }
         let write = |writer: &mut PacketWriter, index: usize| {
             writer.about(Some(index));
-            write_cube(writer, format, &baseline.cubes[index], &snapshot[index]);
+            let (base, mut cube) = (&baseline.cubes[index], snapshot[index]);
+            code_cube(&mut Writing(writer), format, index, base, &mut cube).expect(WRITING);
         };
         if format.rung().is_delta() {
             write_changed(&mut writer, format, changed);
@@ -158,7 +159,7 @@ impl PacketCoder {
     pub(crate) fn read(
         &mut self,
         body: Body,
-        baseline: Baseline,
+        baseline: BaselineRef,
         snapshot: &mut Vec<Cube>,
     ) -> Result<(), DecodeError> {
         let (format, changed) = (&self.format, &mut self.changed);
@@ -182,13 +183,28 @@ impl PacketCoder {
                     changed.clear();
                     changed.extend(0..format.cube_count());
                 }
+                let mut reading = Reading(reader);
                 for &index in changed.iter() {
-                    snapshot[index] = read_cube(&mut reader, format, &snapshot[index], index)?;
+                    let base = snapshot[index];
+                    code_cube(&mut reading, format, index, &base, &mut snapshot[index])?;
                 }
-                reader.finish()
+                reading.0.finish()
             }
             _ => unreachable!("opened by another format's coder"),
         }
+    }
+}
+
+impl Format {
+    /// No packet of this format is longer.
+    pub fn packet_bytes_max(&self) -> usize {
+        let header_bits = 16 + 1 + 16;
+        if self.rung().is_arithmetic() {
+            return header_bits / 8 + 5 + self.cube_count() * CODED_CUBE_BYTES_MAX;
+        }
+        // Indices are sent only where they are fewer bits than one a cube.
+        let changed_bits = 1 + self.cube_count();
+        (header_bits + changed_bits + self.cube_count() * cube_bits_max(self) as usize).div_ceil(8)
     }
 }
 

@@ -2,9 +2,10 @@
 //! its own name.
 
 use snapshot_codec::quantise::{FixedPoint, SmallestThree};
+use snapshot_codec::sync::{self, Compression};
 use snapshot_codec::{
-    ConfigError, Cube, Decoder, EncodeError, Encoder, Field, Format, Ledger, QuantisationBits,
-    Rung, SnapshotError,
+    Bounds, ConfigError, Cube, DecodeError, Decoder, EncodeError, Encoder, Field, Format, Ledger,
+    QuantisationBits, Rung, SnapshotError,
 };
 
 const CUBES: usize = 901;
@@ -30,6 +31,97 @@ fn configurations() {
     assert!(cubes(1).is_ok() && cubes(4096).is_ok());
     assert_eq!(cubes(0), Err(ConfigError::CubeCount(0)));
     assert_eq!(cubes(4097), Err(ConfigError::CubeCount(4097)));
+}
+
+#[test]
+fn worlds() {
+    let (lower, upper) = (Bounds::DEFAULT.lower(), Bounds::DEFAULT.upper());
+    assert_eq!((lower, upper), ([-256, -256, 0], [256, 256, 32]));
+    assert_eq!(Bounds::new(lower, upper), Ok(Bounds::DEFAULT));
+    assert!(Bounds::new([-1024; 3], [1024; 3]).is_ok());
+    assert!(Bounds::new([1023, 0, -5], [1024, 1, -4]).is_ok());
+    for (axis, lower, upper) in [
+        (0, 0, 0),
+        (1, 5, 4),
+        (2, -1025, 0),
+        (0, 0, 1025),
+        (2, i32::MAX, i32::MIN),
+    ] {
+        let (mut lowers, mut uppers) = ([-1; 3], [1; 3]);
+        (lowers[axis], uppers[axis]) = (lower, upper);
+        let refused = ConfigError::Bounds { axis, lower, upper };
+        assert_eq!(Bounds::new(lowers, uppers), Err(refused));
+    }
+    let format = Format::new(Rung::Predicted, QuantisationBits::DEFAULT, 5).unwrap();
+    let (bits, compression) = (format.bits(), Compression::default());
+    let sync = sync::Format::new(bits, 5, compression, true).unwrap();
+    assert_eq!((format.player(), sync.player()), (Some(0), Some(0)));
+    for player in [None, Some(0), Some(4)] {
+        assert_eq!(format.with_player(player).unwrap().player(), player);
+        assert_eq!(sync.with_player(player).unwrap().player(), player);
+    }
+    let refused = ConfigError::Player {
+        index: 5,
+        cube_count: 5,
+    };
+    assert_eq!(format.with_player(Some(5)), Err(refused));
+    assert_eq!(sync.with_player(Some(5)), Err(refused));
+}
+
+/// The steps of a world number other than powers of two, and a packet may name one beyond them.
+#[test]
+fn positions_in_a_world_of_its_own_size() {
+    let bounds = Bounds::new([-3, 0, -1], [2, 7, 2]).unwrap();
+    let bits = QuantisationBits::new(4, 9, 5).unwrap();
+    let format = Format::new(Rung::RelativePosition, bits, 1)
+        .unwrap()
+        .with_bounds(bounds);
+    assert_eq!(
+        format.position_axes().map(|axis| axis.code_bits()),
+        [7, 7, 6]
+    );
+    let at = |position| Cube { position, ..cube() };
+    let initial = [at([0; 3])];
+    let mut encoder = Encoder::new(format, &initial).unwrap();
+    let mut decoder = Decoder::new(format, &initial).unwrap();
+    let (mut packet, mut received) = (Vec::new(), Vec::new());
+    for (sequence, position) in [(1, [-48, 0, -16]), (2, [31, 111, 31])] {
+        let sent = [at(position)];
+        encoder
+            .encode(sequence, &sent, &mut packet, &mut Ledger::new())
+            .unwrap();
+        decoder.decode(&packet, sequence, &mut received).unwrap();
+        assert_eq!(received, sent);
+    }
+    for position in [[-49, 0, 0], [32, 0, 0], [0, 112, 0], [0, 0, 32]] {
+        assert!(format.check(&[at(position)]).is_err());
+    }
+    // Sequence, initial, changed bits: one; interacting; absolute; x one step beyond the last.
+    let codes = [
+        (3_u64, 16),
+        (1, 1),
+        (0, 1),
+        (1, 1),
+        (0, 1),
+        (0, 1),
+        (80, 7),
+        (0, 7),
+        (0, 6),
+    ];
+    let codes = codes
+        .into_iter()
+        .chain([(3, 2), (256, 9), (256, 9), (256, 9)]);
+    let (bits, length) = codes.fold((0_u128, 0), |(all, length), (code, bits)| {
+        (all << bits | u128::from(code), length + bits)
+    });
+    let bytes = (bits << (128 - length)).to_be_bytes();
+    assert_eq!(
+        decoder.decode(&bytes[..usize::div_ceil(length, 8)], 3, &mut received),
+        Err(DecodeError::OutOfRange {
+            cube: 0,
+            field: Field::Position
+        })
+    );
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use snapshot_codec::fuzz::{CHOICE_BYTES, HELD_SEQUENCES, decoder, format, inputs, packet};
 use snapshot_codec::lockstep::{MOST_INPUTS, encode_inputs};
-use snapshot_codec::{Encoder, Ledger, Rung};
+use snapshot_codec::{Class, Encoder, Ledger, Rung};
 
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus");
 
@@ -24,9 +24,11 @@ fn replay(target: &str, body: impl Fn(&[u8])) -> usize {
 }
 
 /// Choices of 9, 9 and 5 bits and of that many cubes, then the packet.
-fn seed(rung: Rung, cubes: u8, against_initial: bool) -> Vec<u8> {
-    let choices: [u8; CHOICE_BYTES] = [rung.number(), 5, 7, 5, cubes - 1];
+fn seed(rung: Rung, class: Class, cubes: u8, against_initial: bool) -> Vec<u8> {
+    let strict = u8::from(class == Class::Strict) * Rung::ALL.len() as u8;
+    let choices: [u8; CHOICE_BYTES] = [rung.number() + strict, 5, 7, 5, cubes - 1];
     let format = format(&choices);
+    assert_eq!((format.rung(), format.class()), (rung, class));
     let (_, [initial, held @ ..]) = decoder(format);
     let mut encoder = Encoder::new(format, &initial).expect("quantised");
     let (mut bytes, mut ledger) = (Vec::new(), Ledger::new());
@@ -47,23 +49,29 @@ fn seed(rung: Rung, cubes: u8, against_initial: bool) -> Vec<u8> {
 #[test]
 fn the_corpus_of_packets() {
     if writing() {
-        for rung in Rung::ALL {
+        let codecs = Rung::ALL
+            .into_iter()
+            .flat_map(|rung| Class::ALL.map(|class| (rung, class)))
+            .filter(|(rung, class)| rung.is_arithmetic() || *class == Class::Chained);
+        for (rung, class) in codecs {
             for against_initial in [true, false] {
-                let name = format!(
-                    "{}-{}",
-                    rung.name(),
-                    if against_initial { "initial" } else { "held" }
-                );
+                let class_name = if class == Class::Strict {
+                    "-strict"
+                } else {
+                    ""
+                };
+                let baseline = if against_initial { "initial" } else { "held" };
+                let name = format!("{}{class_name}-{baseline}", rung.name());
                 let cubes = if rung.is_delta() { 100 } else { 4 };
                 std::fs::write(
                     Path::new(CORPUS).join("packet").join(name),
-                    seed(rung, cubes, against_initial),
+                    seed(rung, class, cubes, against_initial),
                 )
                 .unwrap();
             }
         }
     }
-    assert!(replay("packet", packet) >= 2 * Rung::ALL.len());
+    assert!(replay("packet", packet) >= 2 * (Rung::ALL.len() + 2));
 }
 
 #[test]

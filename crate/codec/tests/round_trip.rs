@@ -1,10 +1,12 @@
-//! Whatever is sent arrives bit for bit, on every rung, whatever is lost and whichever baseline is used.
+//! Whatever is sent arrives bit for bit, on every rung, whatever is lost, late or doubled, and whichever baseline is used.
+
+use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use proptest::sample::Index;
 use snapshot_codec::{
-    BIT_65536THS, Cube, CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung,
-    SENT_HISTORY_TICKS,
+    BIT_65536THS, Bounds, Class, Cube, CubeState, DecodeError, Decoder, Encoder, Format, Ledger,
+    QuantisationBits, RECEIVED_HISTORY_TICKS, Rung, SENT_HISTORY_TICKS,
 };
 
 #[derive(Clone, Debug)]
@@ -18,8 +20,8 @@ enum Change {
 #[derive(Clone, Debug)]
 struct Step {
     ticks: u16,
-    arrives: bool,
-    acked: bool,
+    /// Of each copy that arrives, how many steps later, and whether its acknowledgement arrives too.
+    copies: Vec<(usize, bool)>,
     changes: Vec<(Index, Change)>,
 }
 
@@ -64,29 +66,57 @@ fn change() -> impl Strategy<Value = Change> {
 fn step() -> impl Strategy<Value = Step> {
     let ticks = prop_oneof![6 => 1_u16..10, 1 => 250_u16..260, 1 => 1_u16..=2000];
     let changes = prop::collection::vec((any::<Index>(), change()), 0..40);
-    (
+    let copy = || {
+        let late = prop_oneof![6 => Just(0_usize), 1 => 1_usize..4];
+        (late, prop::bool::weighted(0.7))
+    };
+    let copies = prop_oneof![
+        1 => Just(Vec::new()),
+        6 => copy().prop_map(|copy| vec![copy]),
+        1 => (copy(), copy()).prop_map(|(first, second)| vec![first, second]),
+    ];
+    (ticks, copies, changes).prop_map(|(ticks, copies, changes)| Step {
         ticks,
-        prop::bool::weighted(0.8),
-        prop::bool::weighted(0.7),
+        copies,
         changes,
-    )
-        .prop_map(|(ticks, arrives, acked, changes)| Step {
-            ticks,
-            arrives,
-            acked,
-            changes,
-        })
+    })
 }
 
 fn format() -> impl Strategy<Value = Format> {
     let bits = (4_u32..=12, 2_u32..=16, 0_u32..=12);
     let cube_count = prop_oneof![8 => 1_usize..=70, 1 => 1_usize..=4096];
-    (prop::sample::select(Rung::ALL.to_vec()), bits, cube_count).prop_map(
-        |(rung, (p, o, v), count)| {
+    let codec = (
+        prop::sample::select(Rung::ALL.to_vec()),
+        prop::sample::select(Class::ALL.to_vec()),
+    );
+    let bounds = prop_oneof![
+        4 => Just(Bounds::DEFAULT),
+        1 => (prop::array::uniform3(-1024_i32..1024), prop::array::uniform3(1_i32..2048)).prop_map(
+            |(lower, size)| {
+                let upper = std::array::from_fn(|i| (lower[i] + size[i]).min(1024));
+                Bounds::new(lower, upper).expect("within 1024 m")
+            }
+        ),
+    ];
+    let player = prop::option::weighted(0.8, prop_oneof![2 => Just(0_usize), 1 => any::<usize>()]);
+    (codec, bits, cube_count, bounds, player).prop_map(
+        |((rung, class), (p, o, v), count, bounds, player)| {
             let bits = QuantisationBits::new(p, o, v).expect("in range");
-            Format::new(rung, bits, count).expect("in range")
+            Format::new(rung, bits, count)
+                .expect("in range")
+                .with_class(class)
+                .with_bounds(bounds)
+                .with_player(player.map(|player| player % count))
+                .expect("one of the cubes")
         },
     )
+}
+
+/// The same of one cube.
+fn of_one(format: &Format) -> Format {
+    Format::new(format.rung(), format.bits(), 1)
+        .expect("one cube")
+        .with_bounds(format.bounds())
 }
 
 /// Adds to a cube's integers; what then is out of the format's range stays as it was.
@@ -107,10 +137,21 @@ fn apply(format: &Format, cube: &mut Cube, change: &Change) {
         }
         Change::Touch => changed.interacting ^= true,
     }
-    let one = Format::new(format.rung(), format.bits(), 1).expect("one cube");
-    if one.check(&[changed]).is_ok() {
+    if of_one(format).check(&[changed]).is_ok() {
         *cube = changed;
     }
+}
+
+/// A copy of a packet on its way.
+struct Flight {
+    /// The step at whose end it arrives.
+    arrives: usize,
+    /// Ticks since before the first packet; its sequence is their lowest bits on from the first.
+    tick: u64,
+    baseline: Option<u64>,
+    packet: Vec<u8>,
+    snapshot: Vec<Cube>,
+    ack_arrives: bool,
 }
 
 proptest! {
@@ -123,23 +164,26 @@ proptest! {
         first in prop_oneof![any::<u16>(), 65_500_u16..=65_535],
         steps in prop::collection::vec(step(), 1..12),
     ) {
-        let initial = vec![format.quantise(&initial); format.cube_count()];
-        let mut encoder = Encoder::new(format, &initial).unwrap();
-        let mut decoder = Decoder::new(format, &initial).unwrap();
-        let (mut sequence, mut snapshot) = (first, initial);
-        let mut newest_ack: Option<(u16, usize)> = None;
-        let (mut packet, mut ledger, mut received) = (Vec::new(), Ledger::with_spans(), Vec::new());
+        let mut snapshot = vec![format.quantise(&initial); format.cube_count()];
+        let mut encoder = Encoder::new(format, &snapshot).unwrap();
+        let mut decoder = Decoder::new(format, &snapshot).unwrap();
+        let sequence_of = |tick: u64| first.wrapping_add(tick as u16);
+        let mut tick = 0;
+        // What each end has to know, by the rules alone.
+        let mut newest_ack: Option<u64> = None;
+        let mut received: BTreeMap<u64, Vec<Cube>> = BTreeMap::new();
+        let mut in_flight: Vec<Flight> = Vec::new();
+        let (mut packet, mut ledger, mut decoded) = (Vec::new(), Ledger::with_spans(), Vec::new());
 
-        for step in &steps {
-            sequence = sequence.wrapping_add(step.ticks);
-            newest_ack = newest_ack
-                .map(|(acked, age)| (acked, age + usize::from(step.ticks)))
-                .filter(|&(_, age)| age <= SENT_HISTORY_TICKS);
+        for (at, step) in steps.iter().enumerate() {
+            tick += u64::from(step.ticks);
+            let sequence = sequence_of(tick);
             for (index, change) in &step.changes {
                 apply(&format, index.get_mut(&mut snapshot), change);
             }
             ledger.clear();
-            prop_assert_eq!(encoder.baseline(sequence), newest_ack.map(|(acked, _)| acked));
+            newest_ack = newest_ack.filter(|acked| tick - acked <= SENT_HISTORY_TICKS as u64);
+            prop_assert_eq!(encoder.baseline(sequence), newest_ack.map(sequence_of));
             encoder.encode(sequence, &snapshot, &mut packet, &mut ledger).unwrap();
             prop_assert!(packet.len() <= format.packet_bytes_max());
 
@@ -150,23 +194,51 @@ proptest! {
             }
             prop_assert_eq!(spans_end, packet.len() as i64 * 8 * BIT_65536THS);
 
-            if step.arrives {
-                let header = decoder.decode(&packet, sequence, &mut received).unwrap();
-                prop_assert_eq!(header.sequence, sequence);
-                let acked = newest_ack.map(|(acked, _)| acked);
-                prop_assert_eq!(header.baseline, acked.filter(|_| format.rung().is_delta()));
-                prop_assert_eq!(&received, &snapshot);
-                if step.acked {
-                    encoder.ack(sequence);
-                    newest_ack = Some((sequence, 0));
+            in_flight.extend(step.copies.iter().map(|&(late, ack_arrives)| Flight {
+                arrives: at + late,
+                tick,
+                baseline: newest_ack.filter(|_| format.rung().is_delta()),
+                packet: packet.clone(),
+                snapshot: snapshot.clone(),
+                ack_arrives,
+            }));
+            let (arrived, still): (Vec<_>, Vec<_>) =
+                in_flight.into_iter().partition(|flight| flight.arrives <= at);
+            in_flight = still;
+            for flight in arrived {
+                let result = decoder.decode(&flight.packet, sequence, &mut decoded);
+                if let Some(baseline) = flight.baseline.filter(|tick| !received.contains_key(tick)) {
+                    let baseline = sequence_of(baseline);
+                    prop_assert_eq!(result, Err(DecodeError::BaselineUnknown { baseline }));
+                    continue;
                 }
+                let header = result.unwrap();
+                prop_assert_eq!(header.sequence, sequence_of(flight.tick));
+                prop_assert_eq!(header.baseline, flight.baseline.map(sequence_of));
+                prop_assert_eq!(&decoded, &flight.snapshot);
+                if format.rung().is_delta() {
+                    received.insert(flight.tick, flight.snapshot);
+                    let newest = received.keys().next_back().copied().unwrap_or_default();
+                    let is_held = |tick: u64| newest - tick < RECEIVED_HISTORY_TICKS as u64;
+                    received.retain(|&tick, _| is_held(tick));
+                }
+                if flight.ack_arrives {
+                    encoder.ack(sequence_of(flight.tick));
+                    let is_held = tick - flight.tick < SENT_HISTORY_TICKS as u64;
+                    if is_held && newest_ack.is_none_or(|newest| newest < flight.tick) {
+                        newest_ack = Some(flight.tick);
+                    }
+                }
+            }
+            for (&tick, snapshot) in &received {
+                prop_assert_eq!(decoder.baseline(sequence_of(tick)), Some(&snapshot[..]));
             }
         }
     }
 
     #[test]
     fn what_is_quantised_is_in_range_and_stays(format in format(), state in state()) {
-        let format = Format::new(format.rung(), format.bits(), 1).unwrap();
+        let format = of_one(&format);
         let cube = format.quantise(&state);
         prop_assert_eq!(format.check(&[cube]), Ok(()));
         let seen = format.dequantise(&cube);

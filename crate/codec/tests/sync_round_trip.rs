@@ -1,10 +1,10 @@
-//! Sync packets arrive as they were sent, within their budget, whatever is lost and whatever is acknowledged.
+//! Sync packets arrive as they were sent, within their budget, whatever is lost, late or doubled, and whatever is acknowledged.
 
 use proptest::prelude::*;
 use snapshot_codec::sync::{
     Compression, Format, INPUTS_MAX, Packet, Receiver, Sender, UPDATES_MAX,
 };
-use snapshot_codec::{BIT_65536THS, CubeState, Ledger, QuantisationBits};
+use snapshot_codec::{BIT_65536THS, Bounds, CubeState, Ledger, QuantisationBits};
 
 fn float() -> impl Strategy<Value = f32> {
     prop_oneof![
@@ -38,10 +38,19 @@ fn state() -> impl Strategy<Value = CubeState> {
 fn format() -> impl Strategy<Value = Format> {
     let bits = (4_u32..=12, 2_u32..=16, 0_u32..=12);
     let count = prop_oneof![8 => 1_usize..=70, 1 => 1_usize..=4096];
-    (bits, count, any::<[bool; 3]>()).prop_map(
-        |((p, o, v), count, [relative, delta, velocities])| {
+    let bounds = prop_oneof![
+        3 => Just(Bounds::DEFAULT),
+        1 => Just(Bounds::new([-5, -700, -40], [6, 300, 1000]).expect("within 1024 m")),
+    ];
+    let player = prop::option::weighted(0.8, prop_oneof![2 => Just(0_usize), 1 => any::<usize>()]);
+    (bits, count, any::<[bool; 3]>(), bounds, player).prop_map(
+        |((p, o, v), count, [relative, delta, velocities], bounds, player)| {
             let bits = QuantisationBits::new(p, o, v).expect("in range");
-            Format::new(bits, count, Compression { relative, delta }, velocities).expect("in range")
+            Format::new(bits, count, Compression { relative, delta }, velocities)
+                .expect("in range")
+                .with_bounds(bounds)
+                .with_player(player.map(|player| player % count))
+                .expect("one of the cubes")
         },
     )
 }
@@ -49,7 +58,8 @@ fn format() -> impl Strategy<Value = Format> {
 #[derive(Clone, Debug)]
 struct Step {
     frames: u32,
-    arrives: bool,
+    /// Of each copy that arrives, how many steps later.
+    copies: Vec<usize>,
     ack_arrives: bool,
     bytes_max: u32,
     changes: Vec<(prop::sample::Index, CubeState)>,
@@ -59,16 +69,16 @@ struct Step {
 fn step() -> impl Strategy<Value = Step> {
     (
         prop_oneof![6 => 1_u32..10, 1 => 200_u32..600],
-        prop::bool::weighted(0.8),
+        prop::collection::vec(prop_oneof![6 => Just(0_usize), 1 => 1_usize..4], 0..=2),
         prop::bool::weighted(0.7),
         20_u32..1200,
         prop::collection::vec((any::<prop::sample::Index>(), state()), 0..20),
         prop::collection::vec(0_u8..64, 1..=INPUTS_MAX),
     )
         .prop_map(
-            |(frames, arrives, ack_arrives, bytes_max, changes, inputs)| Step {
+            |(frames, copies, ack_arrives, bytes_max, changes, inputs)| Step {
                 frames,
-                arrives,
+                copies,
                 ack_arrives,
                 bytes_max,
                 changes,
@@ -91,14 +101,16 @@ proptest! {
         let (mut sender, mut receiver) = (Sender::new(format), Receiver::new(format));
         let (mut bytes, mut ledger, mut received) = (Vec::new(), Ledger::with_spans(), Packet::default());
         let mut sequence = first;
-        for step in &steps {
+        let mut in_flight: Vec<(usize, Vec<u8>, Packet, Vec<_>)> = Vec::new();
+        for (at, step) in steps.iter().enumerate() {
             sequence = sequence.wrapping_add(step.frames);
             for (index, state) in &step.changes {
                 *index.get_mut(&mut cubes) = format.quantise(state);
             }
             ledger.clear();
             // The player first, then from the last to the first, so that the packet has to sort.
-            let order = std::iter::once(0).chain((1..cubes.len()).rev());
+            let others = (0..cubes.len()).rev().filter(|&index| Some(index) != format.player());
+            let order = format.player().into_iter().chain(others);
             let candidates = order.map(|index| (index, cubes[index]));
             let bits_max = u64::from(step.bytes_max) * 8;
             let sent = sender
@@ -116,17 +128,33 @@ proptest! {
             }
             prop_assert_eq!(spans_end, bytes.len() as i64 * 8 * BIT_65536THS);
 
-            if step.arrives {
-                prop_assert_eq!(receiver.decode(&bytes, sequence, &mut received), Ok(()));
+            in_flight.extend(
+                step.copies.iter().map(|late| (at + late, bytes.clone(), sent.clone(), cubes.clone())),
+            );
+            let (arrived, still): (Vec<_>, Vec<_>) =
+                in_flight.into_iter().partition(|(arrives, ..)| *arrives <= at);
+            in_flight = still;
+            for (_, bytes, sent, cubes) in arrived {
+                // A sender counts on what was acknowledged 256 frames ago; a packet that is late by half a second is no later.
+                let held = |update: &snapshot_codec::sync::Update| {
+                    update.baseline.is_none_or(|baseline| receiver.holds(baseline))
+                };
+                let result = receiver.decode(&bytes, sequence, &mut received);
+                if !sent.updates.iter().all(held) {
+                    prop_assert!(result.is_err());
+                    continue;
+                }
+                prop_assert_eq!(result, Ok(()));
                 prop_assert_eq!(&received, &sent);
                 for update in &received.updates {
                     prop_assert_eq!(update.body, cubes[update.index]);
                 }
                 receiver.accept(&received);
-                prop_assert!(receiver.holds(sequence));
+                let late_by = receiver.ack().unwrap().newest.wrapping_sub(sent.sequence);
+                prop_assert_eq!(receiver.holds(sent.sequence), late_by < 512);
                 if step.ack_arrives {
                     sender.ack(receiver.ack().unwrap(), |_, _| ());
-                    prop_assert!(sender.has_arrived(sequence));
+                    prop_assert!(late_by > 0 || sender.has_arrived(sent.sequence));
                 }
             }
         }

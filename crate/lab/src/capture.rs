@@ -1,8 +1,8 @@
 //! Captures as files: frames in the format of the data-compression challenge, perhaps packed by xz.
 
 use lzma_rust2::{XzOptions, XzReader, XzWriter};
+use snapshot_challenge::{self as challenge, FRAME_BYTES, ParseError};
 use snapshot_codec::Cube;
-use snapshot_codec::challenge::{self, FRAME_BYTES, ParseError};
 use std::fmt;
 use std::io::{self, Read, Write};
 
@@ -120,7 +120,7 @@ pub fn write_packed<'a>(frames: impl IntoIterator<Item = &'a [Cube]>) -> io::Res
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapshot_codec::challenge::CUBES;
+    use snapshot_challenge::CUBES;
 
     fn frames(count: i32) -> Vec<Vec<Cube>> {
         let cube = |x| Cube {

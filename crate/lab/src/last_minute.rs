@@ -1,8 +1,8 @@
 //! The newest minute of a tape as packets of our own codec, which a Worker takes apart into a capture of the challenge.
 
 use crate::tape::{HELD_TICKS, Tape};
-use snapshot_codec::challenge::{self, CUBES, FRAME_BYTES, INTERVAL, Side};
-use snapshot_codec::{Class, Cube, CubeState, Format, Ledger, Rung};
+use snapshot_challenge::{self as challenge, CUBES, FRAME_BYTES, INTERVAL};
+use snapshot_codec::{Baseline, Class, Cube, CubeState, Format, Ledger, Rung, SnapshotCoder};
 use std::fmt;
 
 /// Bytes that say how long a packet is.
@@ -32,27 +32,29 @@ pub fn write(tape: &Tape) -> Vec<u8> {
     let quantise = |truth: &[CubeState]| -> Vec<Cube> {
         truth.iter().map(|cube| format.quantise(cube)).collect()
     };
-    let mut encoder = Side::new(&format);
+    let mut encoder = SnapshotCoder::new(&format);
     let (mut packet, mut ledger) = (Vec::new(), Ledger::new());
     let mut truth = Vec::new();
     let first = tape.last_tick() - ticks;
     tape.truth().read(first, &mut truth);
-    let mut before = quantise(&truth);
-    challenge::write_frame(&before, &mut bytes);
+    let oldest = quantise(&truth);
+    challenge::write_frame(&oldest, &mut bytes);
+    let mut before = Baseline::new(&format, &oldest).expect(QUANTISED);
     for tick in first + 1..=tape.last_tick() {
         tape.truth().advance_to(tick, &mut truth);
         let frame = quantise(&truth);
         ledger.clear();
         encoder
-            .encode(0, &before, &frame, &mut packet, &mut ledger)
-            .expect("both frames have been quantised by this format");
+            .encode(&mut before, 1, &frame, &mut packet, &mut ledger)
+            .expect(QUANTISED);
         let length = u32::try_from(packet.len()).expect("901 cubes take some kB");
         bytes.extend_from_slice(&length.to_le_bytes());
         bytes.extend_from_slice(&packet);
-        before = frame;
     }
     bytes
 }
+
+const QUANTISED: &str = "frames have been quantised by this format";
 
 /// What [`write()`] has not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,19 +74,19 @@ impl std::error::Error for NotAMinute {}
 /// # Errors
 /// When the bytes are not those of a minute of at least one tick.
 pub fn frames(minute: &[u8]) -> Result<Vec<Vec<Cube>>, NotAMinute> {
-    let mut decoder = Side::new(&format());
+    let format = format();
+    let mut decoder = SnapshotCoder::new(&format);
     let (oldest, mut rest) = minute.split_at_checked(FRAME_BYTES).ok_or(NotAMinute)?;
     let mut frames = challenge::parse(&oldest.repeat(INTERVAL + 1)).map_err(|_| NotAMinute)?;
-    frames.pop();
+    let oldest = frames.pop().ok_or(NotAMinute)?;
+    let mut before = Baseline::new(&format, &oldest).map_err(|_| NotAMinute)?;
     while let Some((length, after)) = rest.split_first_chunk::<LENGTH_BYTES>() {
         let length = u32::from_le_bytes(*length) as usize;
         let (packet, after) = after.split_at_checked(length).ok_or(NotAMinute)?;
-        let base = frames.last().ok_or(NotAMinute)?;
-        let frame = decoder
-            .decode(0, base, packet)
-            .map_err(|_| NotAMinute)?
-            .to_vec();
-        frames.push(frame);
+        decoder
+            .decode(&mut before, 1, packet)
+            .map_err(|_| NotAMinute)?;
+        frames.push(before.cubes().to_vec());
         rest = after;
     }
     if rest.is_empty() && frames.len() > INTERVAL {

@@ -3,7 +3,7 @@
 use crate::clock::now_ms;
 use crate::schema::to_js;
 use serde::Serialize;
-use snapshot_codec::challenge::{self, Direction, FRAME_BYTES, INTERVAL, Judge, ParseError};
+use snapshot_challenge::{self as challenge, Direction, FRAME_BYTES, INTERVAL, Judge, ParseError};
 use snapshot_codec::{Class, Cube, Rung, SnapshotError};
 use snapshot_lab::capture::{self, CaptureError};
 use snapshot_lab::last_minute;
@@ -102,10 +102,10 @@ pub fn pack_last_minute(minute: &[u8]) -> Result<Vec<u8>, JsError> {
 
 impl Contest {
     fn new(frames: Vec<Vec<Cube>>) -> Contest {
-        let entrants = challenge::codecs().map(|(rung, class)| Entrant::new(rung, class));
+        let entrants = challenge::codecs().map(|(rung, class)| Entrant::new(rung, class, &frames));
         Contest {
-            frames,
             entrants: entrants.collect(),
+            frames,
             next: INTERVAL,
         }
     }
@@ -143,12 +143,13 @@ struct Entrant {
 }
 
 impl Entrant {
-    fn new(rung: Rung, class: Class) -> Entrant {
+    fn new(rung: Rung, class: Class, frames: &[Vec<Cube>]) -> Entrant {
         let format = challenge::format(rung, class).expect("the challenge's format is one");
+        let first = frames.first_chunk().expect("a capture has more frames");
         Entrant {
             rung,
             class,
-            judge: Judge::new(&format),
+            judge: Judge::new(&format, first).expect("captures are of the format"),
             time_ms: [0.0; 2],
             curve: Vec::new(),
         }

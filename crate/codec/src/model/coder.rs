@@ -6,7 +6,6 @@
 use alloc::vec::Vec;
 
 use super::logistic::{ONE, cost_65536ths};
-use super::predicted::tables::{FEATURES, INPUTS, LOOKUPS};
 use crate::error::DecodeError;
 use crate::ledger::{BIT_65536THS, Decision, Kind, Ledger};
 
@@ -32,19 +31,6 @@ pub(crate) trait Coder {
             read << 1 | u32::from(self.code(ONE / 2, value >> bit & 1 != 0))
         })
     }
-
-    /// For training: a decision of the tables.
-    fn decided(
-        &mut self,
-        _mix: usize,
-        _logits: [usize; LOOKUPS],
-        _inputs: &[f32; INPUTS],
-        _bit: bool,
-    ) {
-    }
-
-    /// For training: what a linear prediction was made of, and what it should have been.
-    fn predicted(&mut self, _row: usize, _features: &[f32; FEATURES], _target: f32, _weight: f32) {}
 }
 
 /// `low..=high` is what is left of the fraction's interval, from the first byte that is not settled.

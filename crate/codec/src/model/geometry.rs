@@ -73,8 +73,8 @@ impl Geometry {
 }
 
 /// Half the side of a cube.
-pub(crate) fn half_side(index: usize) -> f32 {
-    if index == 0 { PLAYER_HALF } else { CUBE_HALF }
+pub(crate) fn half_side(is_player: bool) -> f32 {
+    if is_player { PLAYER_HALF } else { CUBE_HALF }
 }
 
 /// Which component is kept in which slot when one is dropped.

@@ -1,7 +1,7 @@
 //! Rungs that code with probabilities.
 //!
 //! `coder` turns decisions with probabilities into bytes and back; `arithmetic` and `predicted` say which decisions a
-//! snapshot is made of and how probable they are; [`train`] makes the tables of `predicted`.
+//! snapshot is made of and how probable they are; `train` makes the tables of `predicted`.
 
 pub(crate) mod arithmetic;
 pub(crate) mod coder;
@@ -9,11 +9,11 @@ mod geometry;
 mod logistic;
 pub(crate) mod predicted;
 mod rotation;
+#[cfg(feature = "train")]
 pub mod train;
 
 use alloc::boxed::Box;
 
-use self::coder::Coder;
 use crate::cube::Cube;
 use crate::error::DecodeError;
 use crate::format::{Format, Rung};
@@ -54,7 +54,7 @@ impl Model {
     /// packet's snapshot after.
     pub(crate) fn code(
         &mut self,
-        coder: &mut impl Coder,
+        coder: &mut impl predicted::Observer,
         transition: Transition,
         memory: &mut Memory,
     ) -> Result<(), DecodeError> {

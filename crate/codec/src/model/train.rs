@@ -8,11 +8,12 @@ use super::Transition;
 use super::coder::Coder;
 use super::logistic::{ONE, cost_65536ths};
 use super::predicted::tables::{FEATURES, INPUTS, LOOKUPS, SITUATIONS, Tables};
-use super::predicted::{Memory, Model};
-use crate::challenge::INTERVAL;
+use super::predicted::{Memory, Model, Observer};
 use crate::cube::Cube;
 use crate::format::{Class, Format};
 
+/// Ticks, and frames, between a frame and its baseline.
+const INTERVAL: usize = super::predicted::TRAINED_TICKS as usize;
 /// Passes for the linear predictions, which depend on each other's errors.
 const LINEAR_PASSES: usize = 6;
 /// Passes of Newton's method for the mixing weights, after one that counts.
@@ -118,7 +119,9 @@ impl Coder for Watcher {
         self.cost_65536ths += u64::from(cost_65536ths(if bit { p_true } else { ONE - p_true }));
         bit
     }
+}
 
+impl Observer for Watcher {
     fn decided(&mut self, mix: usize, logits: [usize; LOOKUPS], inputs: &[f32; INPUTS], bit: bool) {
         match self.stage {
             Stage::Linear => {}
@@ -202,7 +205,7 @@ impl Watcher {
     }
 }
 
-/// Trains the tables of the format's class on recordings, each of them frames a tick, coded by the challenge's rules.
+/// Trains the tables of the format's class on recordings, each of them frames a tick, each frame against the one 6 before it.
 /// `progress` is told passes done, all passes, and the mean bytes a packet of the pass.
 pub fn train(
     format: &Format,

@@ -7,12 +7,11 @@ use crate::error::{DecodeError, SnapshotError, SyncEncodeError};
 use crate::ledger::Ledger;
 
 use super::ack::Ack;
+use super::body::{Body, Update};
 use super::format::Format;
-use super::packet::{
-    Context, Packet, Update, bits_before_updates, read_packet, update_bits, write_packet,
-};
+use super::packet::{Context, Packet, bits_before_updates, read_packet, update_bits, write_packet};
 use super::window::{ACKED_AGE_MAX, OFFSET_MAX, WINDOW_FRAMES, Window};
-use super::{Body, INPUT_BITS, INPUTS_MAX, UPDATES_MAX};
+use super::{INPUT_BITS, INPUTS_MAX, UPDATES_MAX};
 
 /// The sender's end: fills packets up to a budget, knows what has arrived.
 #[derive(Clone, Debug)]
@@ -93,14 +92,16 @@ impl Sender {
             if packet.updates.len() == UPDATES_MAX || left_bits < least_bits {
                 break;
             }
-            if index == 0 && !packet.updates.is_empty() {
+            let is_player = self.format.player() == Some(index);
+            if is_player && !packet.updates.is_empty() {
                 continue;
             }
             check(&self.format, index, &body)?;
             let baseline = packet.acked.and_then(|acked| {
                 let baseline = self.baselines[index]?;
                 let near = acked.wrapping_sub(baseline) <= OFFSET_MAX;
-                (near && self.sent.update(baseline, index).is_some()).then_some(baseline)
+                (near && self.sent.update(&self.format, baseline, index).is_some())
+                    .then_some(baseline)
             });
             let mut update = Update {
                 index,
@@ -111,12 +112,13 @@ impl Sender {
             if bits <= left_bits {
                 left_bits -= bits;
                 packet.updates.push(update);
-                if index == 0 {
+                if is_player {
                     context.player = Some(body);
                 }
             }
         }
-        packet.updates.sort_unstable_by_key(|update| update.index);
+        let rank = |update: &Update| self.format.rank(update.index);
+        packet.updates.sort_unstable_by_key(rank);
         if let Some(pair) = packet.updates.windows(2).find(|p| p[0].index == p[1].index) {
             return Err(SyncEncodeError::Twice {
                 cube: pair[0].index,
@@ -215,6 +217,7 @@ impl Receiver {
     }
 
     /// The bytes of a packet that this end decoded: for the fuzz target.
+    #[cfg(feature = "fuzz")]
     pub(crate) fn encode_again(&self, packet: &mut Packet) -> Vec<u8> {
         let mut bytes = Vec::new();
         let ledger = &mut Ledger::new();

@@ -2,10 +2,10 @@
 
 use crate::cube::CubeState;
 use crate::error::{ConfigError, Field};
-use crate::format::QuantisationBits;
 use crate::quantise::{FixedPoint, SmallestThree};
+use crate::space::{Bounds, QuantisationBits, Space};
 
-use super::Body;
+use super::body::Body;
 
 /// What is done beyond quantising.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -16,42 +16,77 @@ pub struct Compression {
     pub delta: bool,
 }
 
-/// Quantisation, number of cubes, and what is sent of each.
+/// Quantisation, number of cubes, and what is sent of each; and, where they are not as in the articles, the bounds of the
+/// world and which cube is the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Format {
-    bits: QuantisationBits,
-    cube_count: usize,
+    space: Space,
     compression: Compression,
     velocities: bool,
 }
 
 impl Format {
-    /// `cube_count`: 1 to 4096. Without `velocities` the receiver goes on with its own.
+    /// `cube_count`: 1 to 4096. Without `velocities` the receiver goes on with its own. The world is that of the articles, and
+    /// cube 0 is the player.
+    ///
+    /// # Errors
+    /// When there are other than 1 to 4096 cubes.
     pub fn new(
         bits: QuantisationBits,
         cube_count: usize,
         compression: Compression,
         velocities: bool,
     ) -> Result<Self, ConfigError> {
-        if !(1..=4096).contains(&cube_count) {
-            return Err(ConfigError::CubeCount(cube_count));
-        }
         Ok(Self {
-            bits,
-            cube_count,
+            space: Space::new(bits, cube_count)?,
             compression,
             velocities,
         })
     }
 
+    /// The same in another world.
+    #[must_use]
+    pub const fn with_bounds(mut self, bounds: Bounds) -> Self {
+        self.space.bounds = bounds;
+        self
+    }
+
+    /// The same with another cube as the player, or none: then nothing is relative to it.
+    ///
+    /// # Errors
+    /// When there is no such cube.
+    pub fn with_player(self, player: Option<usize>) -> Result<Self, ConfigError> {
+        let space = self.space.with_player(player)?;
+        Ok(Self { space, ..self })
+    }
+
     /// The quantisation.
     pub const fn bits(&self) -> QuantisationBits {
-        self.bits
+        self.space.bits
+    }
+
+    /// Where positions can be.
+    pub const fn bounds(&self) -> Bounds {
+        self.space.bounds
+    }
+
+    /// Which cube is the player.
+    pub const fn player(&self) -> Option<usize> {
+        self.space.player
+    }
+
+    /// Updates come in this order: the player, then the others by index.
+    pub(crate) fn rank(&self, index: usize) -> usize {
+        if self.space.player == Some(index) {
+            0
+        } else {
+            1 + index
+        }
     }
 
     /// Cubes that updates can be about.
     pub const fn cube_count(&self) -> usize {
-        self.cube_count
+        self.space.cube_count
     }
 
     /// What is done beyond quantising.
@@ -64,25 +99,24 @@ impl Format {
         self.velocities
     }
 
-    /// Bits of an index: ceil(log2 of the number of cubes).
     pub(crate) const fn index_bits(&self) -> u32 {
-        self.cube_count.next_power_of_two().ilog2()
+        self.space.index_bits()
     }
 
     pub(crate) const fn position_axes(&self) -> [FixedPoint; 3] {
-        FixedPoint::position(self.bits.position())
+        self.space.position_axes()
     }
 
     pub(crate) const fn smallest_three(&self) -> SmallestThree {
-        SmallestThree::of_bits(self.bits.orientation())
+        self.space.smallest_three()
     }
 
     pub(crate) const fn linear_axes(&self) -> [FixedPoint; 3] {
-        [FixedPoint::linear_velocity(self.bits.velocity()); 3]
+        [self.space.linear_velocity_axis(); 3]
     }
 
     pub(crate) const fn angular_axes(&self) -> [FixedPoint; 3] {
-        [FixedPoint::angular_velocity(self.bits.velocity()); 3]
+        [self.space.angular_velocity_axis(); 3]
     }
 
     /// What this format sends of a cube. Always in range: what is outside is clamped, what is not finite becomes zero.

@@ -3,28 +3,16 @@
 use alloc::vec::Vec;
 
 use crate::bits::BitReader;
-use crate::error::{DecodeError, Field};
-use crate::fields::{AXES, COMPONENTS, add, subtract};
+use crate::error::DecodeError;
+use crate::fields::{Vector, orientation};
 use crate::ledger::{BitCounter, Kind, Ledger, PacketWriter, Sink};
-use crate::quantise::FixedPoint;
-use crate::ranges::Ranges;
+use crate::stream::{Reading, Stream, WRITING, Writing};
 
+use super::body::{Body, Update};
 use super::format::Format;
 use super::predict::{self, Baseline};
-use super::stream::{Reading, Stream, Writing};
 use super::window::{ACKED_AGE_MAX, OFFSET_MAX, Window};
-use super::{Body, INPUT_BITS, INPUTS_MAX, UPDATES_MAX};
-
-/// The whole state of a cube at the packet's frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Update {
-    /// Which cube.
-    pub index: usize,
-    /// Its state.
-    pub body: Body,
-    /// The packet that it is encoded against; the sender's choice.
-    pub baseline: Option<u32>,
-}
+use super::{INPUT_BITS, INPUTS_MAX, UPDATES_MAX};
 
 /// What a packet says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,7 +23,7 @@ pub struct Packet {
     pub acked: Option<u32>,
     /// Inputs of this frame and the ones before, newest first.
     pub inputs: Vec<u8>,
-    /// By rising index.
+    /// The player first, then by rising index.
     pub updates: Vec<Update>,
 }
 
@@ -82,8 +70,6 @@ pub(super) fn update_bits(format: &Format, context: &Context, update: &mut Updat
     counter.bits
 }
 
-const WRITING: &str = "writing refuses nothing";
-
 /// What an update's bits depend on besides itself.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
@@ -118,7 +104,7 @@ fn serialise<S: Stream>(
     for update in &mut packet.updates {
         serialise_update(stream, format, &context, previous, update)?;
         previous = Some(update.index);
-        if update.index == 0 {
+        if format.player() == Some(update.index) {
             context.player = Some(update.body);
         }
     }
@@ -203,7 +189,7 @@ fn serialise_update<S: Stream>(
     let cube = update.index;
     let body = &mut update.body;
     stream.flag(Kind::Flags, "at rest", &mut body.at_rest)?;
-    let baseline = baseline(stream, context, cube, &mut update.baseline)?;
+    let baseline = baseline(stream, format, context, cube, &mut update.baseline)?;
     let lay_there = baseline.filter(|baseline| body.at_rest && baseline.body.at_rest);
     if let Some(baseline) = lay_there {
         let mut same = *body == *baseline.body;
@@ -218,18 +204,17 @@ fn serialise_update<S: Stream>(
         .as_ref()
         .filter(|_| format.compression().relative);
     let expected = predict::pose(format, baseline, player);
-    let axes = format.position_axes();
-    let vector = Vector {
-        kind: Kind::Position,
-        field: Field::Position,
-        relative: "relative position",
+    Vector::POSITION.code(
+        stream,
         cube,
-    };
-    vector.serialise(stream, axes, expected.position, &mut body.position)?;
+        format.position_axes(),
+        expected.position,
+        &mut body.position,
+    )?;
     orientation(
         stream,
-        format,
         cube,
+        format.smallest_three(),
         expected.orientation,
         &mut body.orientation,
     )?;
@@ -242,26 +227,16 @@ fn serialise_update<S: Stream>(
     }
     let expected = predict::velocities(format, body.position, baseline, player);
     let [linear, angular] = expected.map_or([None; 2], |expected| expected.map(Some));
-    let vector = Vector {
-        kind: Kind::LinearVelocity,
-        field: Field::LinearVelocity,
-        relative: "relative linear velocity",
-        cube,
-    };
-    vector.serialise(
+    Vector::LINEAR_VELOCITY.code(
         stream,
+        cube,
         format.linear_axes(),
         linear,
         &mut body.linear_velocity,
     )?;
-    let vector = Vector {
-        kind: Kind::AngularVelocity,
-        field: Field::AngularVelocity,
-        relative: "relative angular velocity",
-        cube,
-    };
-    vector.serialise(
+    Vector::ANGULAR_VELOCITY.code(
         stream,
+        cube,
         format.angular_axes(),
         angular,
         &mut body.angular_velocity,
@@ -284,7 +259,8 @@ fn index<S: Stream>(
             cube_count: format.cube_count(),
         });
     }
-    match previous.filter(|&previous| *index <= previous) {
+    let rank = format.rank(*index);
+    match previous.filter(|&previous| rank <= format.rank(previous)) {
         Some(previous) => Err(DecodeError::IndexNotRising {
             index: *index,
             previous,
@@ -296,6 +272,7 @@ fn index<S: Stream>(
 /// Which packet an update is encoded against: some frames back from the newest acknowledged one.
 fn baseline<'a, S: Stream>(
     stream: &mut S,
+    format: &Format,
     context: &Context<'a>,
     cube: usize,
     sequence: &mut Option<u32>,
@@ -315,129 +292,16 @@ fn baseline<'a, S: Stream>(
     stream.code(Kind::Header, "baseline offset", value, &mut offset, 5)?;
     let baseline = acked.wrapping_sub(offset);
     *sequence = Some(baseline);
-    let held = context.window.update(baseline, cube);
+    let held = context.window.update(format, baseline, cube);
     let Some(held) = held else {
         return Err(DecodeError::UpdateBaselineUnknown { cube, baseline });
     };
     Ok(Some(Baseline {
         body: &held.body,
-        player: context
-            .window
-            .update(baseline, 0)
+        player: format
+            .player()
+            .and_then(|player| context.window.update(format, baseline, player))
             .map(|player| &player.body),
         age_frames: context.sequence.wrapping_sub(baseline),
     }))
-}
-
-/// Three numbers in fixed point.
-struct Vector {
-    kind: Kind,
-    field: Field,
-    relative: &'static str,
-    cube: usize,
-}
-
-impl Vector {
-    /// Relative to what is expected where that is within reach, else absolute.
-    fn serialise<S: Stream>(
-        &self,
-        stream: &mut S,
-        axes: [FixedPoint; 3],
-        expected: Option<([i32; 3], Ranges)>,
-        steps: &mut [i32; 3],
-    ) -> Result<(), DecodeError> {
-        let (cube, field) = (self.cube, self.field);
-        if let Some((expected, ranges)) = expected {
-            let within = |steps: [i32; 3]| ranges.contain(subtract(steps, expected));
-            let mut relative = within(*steps);
-            stream.flag(self.kind, self.relative, &mut relative)?;
-            if relative {
-                let mut differences = subtract(*steps, expected);
-                stream.differences(self.kind, &AXES, ranges, &mut differences)?;
-                *steps = add(expected, differences);
-                let mut parts = axes.into_iter().zip(*steps);
-                return if parts.all(|(axis, step)| axis.contains(step)) {
-                    Ok(())
-                } else {
-                    Err(DecodeError::OutOfRange { cube, field })
-                };
-            }
-            self.absolute(stream, axes, steps)?;
-            return if within(*steps) {
-                Err(DecodeError::NeedlessAbsolute { cube, field })
-            } else {
-                Ok(())
-            };
-        }
-        self.absolute(stream, axes, steps)
-    }
-
-    fn absolute<S: Stream>(
-        &self,
-        stream: &mut S,
-        axes: [FixedPoint; 3],
-        steps: &mut [i32; 3],
-    ) -> Result<(), DecodeError> {
-        for ((axis, step), rule) in axes.into_iter().zip(steps).zip(AXES.absolute) {
-            let mut code = axis.code(*step);
-            let value = i64::from(*step);
-            stream.code(self.kind, rule, value, &mut code, axis.code_bits())?;
-            *step = axis.step(code);
-        }
-        Ok(())
-    }
-}
-
-/// Relative to what is expected where the same component is the largest and the others are within reach.
-fn orientation<S: Stream>(
-    stream: &mut S,
-    format: &Format,
-    cube: usize,
-    expected: Option<([i32; 4], Ranges)>,
-    orientation: &mut [i32; 4],
-) -> Result<(), DecodeError> {
-    let (kind, field) = (Kind::Orientation, Field::Orientation);
-    let smallest_three = format.smallest_three();
-    let within = |[largest, codes @ ..]: [i32; 4]| {
-        expected.is_some_and(|([expected, base @ ..], ranges)| {
-            largest == expected && ranges.contain(subtract(codes, base))
-        })
-    };
-    let mut relative = within(*orientation);
-    if expected.is_some() {
-        stream.flag(kind, "relative orientation", &mut relative)?;
-    }
-    let [largest, codes @ ..] = orientation;
-    if let Some(([expected, base @ ..], ranges)) = expected.filter(|_| relative) {
-        let mut differences = subtract(*codes.first_chunk().unwrap_or(&[0; 3]), base);
-        stream.differences(kind, &COMPONENTS, ranges, &mut differences)?;
-        let [a, b, c] = add(base, differences);
-        *orientation = [expected, a, b, c];
-        return if smallest_three.contains(*orientation) {
-            Ok(())
-        } else {
-            Err(DecodeError::OutOfRange { cube, field })
-        };
-    }
-    let mut code = *largest as u32;
-    stream.code(kind, "largest", i64::from(code), &mut code, 2)?;
-    *largest = code as i32;
-    component_codes(stream, smallest_three.component_bits(), codes)?;
-    if within(*orientation) {
-        return Err(DecodeError::NeedlessAbsolute { cube, field });
-    }
-    Ok(())
-}
-
-fn component_codes<S: Stream>(
-    stream: &mut S,
-    bits: u32,
-    codes: &mut [i32],
-) -> Result<(), DecodeError> {
-    for (component, rule) in codes.iter_mut().zip(COMPONENTS.absolute) {
-        let mut code = *component as u32;
-        stream.code(Kind::Orientation, rule, i64::from(code), &mut code, bits)?;
-        *component = code as i32;
-    }
-    Ok(())
 }

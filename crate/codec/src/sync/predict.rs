@@ -4,7 +4,7 @@
 
 use crate::ranges::Ranges;
 
-use super::Body;
+use super::body::Body;
 use super::format::Format;
 
 /// Near the player is what is within this of it on every axis, m: a ball of pulled cubes reaches to 1.8 m.

@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::packet::Update;
+use super::body::Update;
+use super::format::Format;
 
 /// Both ends remember so many frames: 8.5 s. A power of two, so that it goes on across a wrap of the sequence.
 pub const WINDOW_FRAMES: usize = 512;
@@ -24,7 +25,7 @@ impl Window {
         }
     }
 
-    /// Keeps a packet's updates, by rising index, in place of what was there.
+    /// Keeps a packet's updates, by rising rank, in place of what was there.
     pub(crate) fn insert(&mut self, sequence: u32, updates: &[Update]) {
         let slot = &mut self.slots[sequence as usize % WINDOW_FRAMES];
         let mut copy = slot.take().map_or_else(Vec::new, |(_, updates)| updates);
@@ -41,9 +42,10 @@ impl Window {
     }
 
     /// What that packet said of a cube.
-    pub(crate) fn update(&self, sequence: u32, index: usize) -> Option<&Update> {
+    pub(crate) fn update(&self, format: &Format, sequence: u32, index: usize) -> Option<&Update> {
         let updates = self.get(sequence)?;
-        let at = updates.binary_search_by_key(&index, |update| update.index);
+        let rank = format.rank(index);
+        let at = updates.binary_search_by_key(&rank, |update| format.rank(update.index));
         at.ok().map(|at| &updates[at])
     }
 }

@@ -2,6 +2,7 @@
 
 use super::decide::{Decider, Expected, Flag};
 use super::neighbours::Deed;
+use super::observer::Observer;
 use super::subject::{Scene, Subject, growth};
 use super::tables::{FEATURES, Linear};
 use crate::cube::Cube;
@@ -9,7 +10,6 @@ use crate::error::DecodeError;
 use crate::fields::{CODED_AXES, CODED_COMPONENTS};
 use crate::format::Format;
 use crate::ledger::Kind;
-use crate::model::coder::Coder;
 use crate::model::geometry::{CODES_AT_9_BITS, Geometry, kept};
 use crate::model::logistic::{Logistic, ONE, exp, log_size, log2, size_class};
 use crate::model::rotation::{
@@ -31,7 +31,7 @@ pub(super) struct CubeCoder<'a, 'd, C> {
     pub(super) index: usize,
 }
 
-impl<C: Coder> CubeCoder<'_, '_, C> {
+impl<C: Observer> CubeCoder<'_, '_, C> {
     pub(super) fn code(&mut self, base: &Cube, wanted: &Cube) -> Result<(Cube, Deed), DecodeError> {
         let subject = self.subject;
         let mut cube = *base;

@@ -1,10 +1,10 @@
 //! Decisions: flags and numbers, each mixed from what the tables know and from a distribution.
 
+use super::observer::Observer;
 use super::tables::{
     INPUTS, LOOKUPS, NODES, SCALES, SITUATIONS, Tables, flag_logits, flag_mix, number_logits,
     number_mix,
 };
-use crate::model::coder::Coder;
 use crate::model::logistic::{Logistic, log2, logit, probability};
 
 /// The constant among a decision's inputs.
@@ -40,7 +40,7 @@ pub(crate) struct Decider<'a, C> {
     pub(crate) tables: &'a Tables,
 }
 
-impl<C: Coder> Decider<'_, C> {
+impl<C: Observer> Decider<'_, C> {
     pub(crate) fn flag(
         &mut self,
         flag: Flag,

@@ -1,6 +1,6 @@
 //! Rung `predicted`: every value is predicted, with the error to expect of the prediction, and what is left is coded.
 //!
-//! Cubes are coded outward from the player, so that each can be told from neighbours already coded. A cube is: changed,
+//! Cubes are coded outward from the player (where there is none, by index), so that each can be told from neighbours already coded. A cube is: changed,
 //! interacting, which of position and orientation changed, x and y, orientation, z. In that order the displacement tells
 //! how a cube rolls, and the way it lies tells how high its centre is. The one description below serves encoder, decoder
 //! and training.
@@ -9,6 +9,7 @@ mod cube;
 mod decide;
 mod memory;
 mod neighbours;
+mod observer;
 mod subject;
 pub(crate) mod tables;
 
@@ -16,6 +17,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 pub(crate) use memory::Memory;
+pub(crate) use observer::Observer;
 
 use self::cube::CubeCoder;
 use self::decide::{Decider, Flag};
@@ -28,9 +30,11 @@ use crate::error::DecodeError;
 use crate::format::Format;
 use crate::ledger::Kind;
 use crate::model::Transition;
-use crate::model::coder::Coder;
 use crate::model::geometry::Geometry;
 use crate::model::rotation::scale;
+
+/// Between the snapshots and baselines that the tables were made of.
+pub(crate) const TRAINED_TICKS: u16 = 6;
 
 /// Codes snapshots of one format. Between packets it remembers nothing.
 #[derive(Clone, Debug)]
@@ -56,6 +60,7 @@ impl Model {
         }
     }
 
+    #[cfg(feature = "train")]
     pub(crate) fn tables_mut(&mut self) -> &mut Tables {
         &mut self.tables
     }
@@ -67,7 +72,7 @@ impl Model {
     /// The one description of a packet: both directions, and training.
     pub(crate) fn code(
         &mut self,
-        coder: &mut impl Coder,
+        coder: &mut impl Observer,
         transition: Transition,
         memory: &mut Memory,
     ) -> Result<(), DecodeError> {
@@ -77,31 +82,37 @@ impl Model {
             snapshot,
         } = transition;
         memory.spread(&mut self.motions);
-        self.scene
-            .begin(f32::from(ticks), self.geometry.place(&snapshot[0]));
+        let player = self.format.player();
+        let player_place = player.map(|player| self.geometry.place(&snapshot[player]));
+        self.scene.begin(f32::from(ticks), player_place);
         let mut decider = Decider {
             coder,
             tables: &self.tables,
         };
         self.order.clear();
+        let players = usize::from(player.is_some());
         for step in 0..snapshot.len() {
-            if step == 1 {
+            // How far the others are from the player is known once it has been coded.
+            if step == players {
                 let far = |(index, cube): (usize, &Cube)| {
                     (
                         self.scene.square_from_player(self.geometry.place(cube)),
                         index as u16,
                     )
                 };
-                self.order
-                    .extend(snapshot.iter().enumerate().skip(1).map(far));
+                let others = snapshot.iter().enumerate();
+                let others = others.filter(|(index, _)| Some(*index) != player);
+                self.order.extend(others.map(far));
                 self.order
                     .sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
             }
-            let index = step
-                .checked_sub(1)
-                .map_or(0, |at| usize::from(self.order[at].1));
+            let index = match player {
+                Some(player) if step == 0 => player,
+                _ => usize::from(self.order[step - players].1),
+            };
+            let is_player = Some(index) == player;
             let (base, motion) = (snapshot[index], self.motions[index]);
-            let subject = Subject::new(&self.scene, &self.geometry, index, &base, motion);
+            let subject = Subject::new(&self.scene, &self.geometry, is_player, &base, motion);
             decider.coder.about(Kind::Index, index);
             let contexts = subject.changed_contexts();
             let changed = decider.flag(
@@ -136,7 +147,7 @@ impl Model {
                 moving: cube.position != base.position || cube.orientation != base.orientation,
                 rest_ticks: 0,
             };
-            self.scene.record(index, deed);
+            self.scene.record(is_player, deed);
         }
         memory.gather(&self.motions);
         Ok(())
@@ -144,11 +155,11 @@ impl Model {
 }
 
 impl Scene {
-    fn record(&mut self, index: usize, deed: Deed) {
+    fn record(&mut self, is_player: bool, deed: Deed) {
         for (recent, error) in self.recent_errors.iter_mut().zip(deed.errors) {
             *recent += (error - *recent) * 0.25;
         }
-        if index == 0 {
+        if is_player {
             self.player_moved = deed.moved;
             self.player_turned = deed.turned;
             self.player_rotation = deed.rotation;

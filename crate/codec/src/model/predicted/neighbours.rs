@@ -120,7 +120,7 @@ impl Near {
 }
 
 fn cell(place: Vector) -> [i32; 2] {
-    // Whole parts of positive numbers: the world ends 256 m off the middle.
+    // Whole parts of positive numbers within 512 m of the middle. The one cell about zero is twice as wide, which costs but time.
     [place[0], place[1]].map(|c| ((c + 262_144.0) * (1.0 / REACH)) as i32)
 }
 

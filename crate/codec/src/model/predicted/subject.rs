@@ -1,5 +1,6 @@
 //! What is known of a cube before it is coded, as contexts of flags and as features of linear predictions.
 
+use super::TRAINED_TICKS;
 use super::memory::Motion;
 use super::neighbours::{Near, Neighbours};
 use super::tables::{FEATURES, LOOKUPS};
@@ -10,13 +11,16 @@ use crate::model::rotation::{
     Quaternion, Vector, add, dot, length, scale, subtract, support, turn,
 };
 
+/// Of every cube from a player that there is not: 64 m, in 1/512 m.
+const NO_PLAYER_DISTANCE: f32 = 32_768.0;
+
 /// What is known of the packet so far.
 #[derive(Clone, Debug)]
 pub(crate) struct Scene {
     pub(crate) ticks: f32,
     pub(crate) neighbours: Neighbours,
-    /// Where the player was, and what it did.
-    pub(crate) player_place: Vector,
+    /// Where the player was, if there is one, and what it did.
+    pub(crate) player_place: Option<Vector>,
     pub(crate) player_moved: Vector,
     pub(crate) player_turned: Vector,
     pub(crate) player_rotation: Quaternion,
@@ -31,7 +35,7 @@ impl Scene {
         Self {
             ticks: 0.0,
             neighbours: Neighbours::new(cube_count),
-            player_place: [0.0; 3],
+            player_place: None,
             player_moved: [0.0; 3],
             player_turned: [0.0; 3],
             player_rotation: [0.0, 0.0, 0.0, 1.0],
@@ -40,8 +44,8 @@ impl Scene {
         }
     }
 
-    /// Before the first cube of a packet, which is the player.
-    pub(crate) fn begin(&mut self, ticks: f32, player_place: Vector) {
+    /// Before the first cube of a packet, which is the player where there is one.
+    pub(crate) fn begin(&mut self, ticks: f32, player_place: Option<Vector>) {
         self.ticks = ticks;
         self.neighbours.clear();
         self.player_place = player_place;
@@ -52,9 +56,12 @@ impl Scene {
         self.recent_changes = 0;
     }
 
-    /// Sum of the squared distances from where the player was and is.
+    /// Sum of the squared distances from where the player was and is; where there is none, everything is as far.
     pub(crate) fn square_from_player(&self, place: Vector) -> f32 {
-        let before = subtract(place, self.player_place);
+        let Some(player_place) = self.player_place else {
+            return 2.0 * NO_PLAYER_DISTANCE * NO_PLAYER_DISTANCE;
+        };
+        let before = subtract(place, player_place);
         let after = subtract(before, self.player_moved);
         dot(before, before) + dot(after, after)
     }
@@ -93,17 +100,17 @@ impl Subject {
     pub(crate) fn new(
         scene: &Scene,
         geometry: &Geometry,
-        index: usize,
+        is_player: bool,
         base: &Cube,
         motion: Motion,
     ) -> Self {
-        let half = half_side(index);
+        let half = half_side(is_player);
         let place = geometry.place(base);
         let orientation = geometry.orientation(base.orientation);
         let support = support(orientation);
         let player_distance = libm::sqrtf(scene.square_from_player(place) * 0.5);
-        let player_near = index != 0 && player_distance < 1000.0;
-        let arm = subtract(place, scene.player_place);
+        let player_near = !is_player && player_distance < 1000.0;
+        let arm = subtract(place, scene.player_place.unwrap_or_default());
         let from_player = subtract(arm, scene.player_moved);
         let away_distance = length(from_player).max(1.0);
         let (away, player_rigid) = if player_near {
@@ -211,7 +218,7 @@ impl Subject {
             along += error * course;
             square += course * course;
         }
-        let sixths = ticks * (1.0 / 6.0);
+        let sixths = ticks * (1.0 / TRAINED_TICKS as f32);
         [
             self.onward[axis],
             self.surprise[axis],
@@ -311,8 +318,7 @@ impl Subject {
     }
 }
 
-/// Errors of positions and orientations grow so with the ticks between baseline and packet, as log2: the tables are
-/// made at 6 ticks.
+/// Errors of positions and orientations grow so with the ticks between baseline and packet, as log2.
 pub(crate) fn growth(ticks: f32) -> f32 {
-    1.5 * log2(ticks * (1.0 / 6.0))
+    1.5 * log2(ticks * (1.0 / TRAINED_TICKS as f32))
 }

@@ -97,6 +97,7 @@ impl Tables {
     }
 
     /// What training begins with: nothing moves, errors of 8 steps, every decision open.
+    #[cfg(feature = "train")]
     pub(crate) fn untrained() -> Self {
         let mut linear = alloc::vec![[0.0; FEATURES]; ROW_COUNT];
         for row in &mut linear[Linear::MovedError(0).row(0)..] {
@@ -111,7 +112,7 @@ impl Tables {
         }
     }
 
-    /// The inverse of [`Tables::to_bytes`].
+    /// The inverse of `Tables::to_bytes`.
     pub(crate) fn from_bytes(bytes: &[u8; TABLE_BYTES]) -> Self {
         let (linear, rest) = bytes.split_at(2 * ROW_COUNT * FEATURES);
         let (mixes, logits) = rest.split_at(2 * MIX_COUNT * INPUTS);
@@ -134,6 +135,7 @@ impl Tables {
     }
 
     /// Coefficients, then mixing weights, each a little-endian i16; then logits, each an i8.
+    #[cfg(feature = "train")]
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let round = |x: f32| libm::roundf(x);
         let coefficients = self

@@ -6,7 +6,7 @@ use crate::ledger::{Kind, Sink};
 use crate::ranges::{Ranges, Rules};
 
 /// Where a packet goes to or comes from. Writing never fails and leaves the values as they are.
-pub(super) trait Stream {
+pub(crate) trait Stream {
     /// Whether values come from the packet.
     const READS: bool;
 
@@ -41,8 +41,11 @@ pub(super) trait Stream {
     }
 }
 
+/// Why writing to a stream may be expected to succeed.
+pub(crate) const WRITING: &str = "writing refuses nothing";
+
 /// Into a sink.
-pub(super) struct Writing<'a, S>(pub(super) &'a mut S);
+pub(crate) struct Writing<'a, S>(pub(crate) &'a mut S);
 
 impl<S: Sink> Stream for Writing<'_, S> {
     const READS: bool = false;
@@ -76,7 +79,7 @@ impl<S: Sink> Stream for Writing<'_, S> {
 }
 
 /// Out of a packet.
-pub(super) struct Reading<'a>(pub(super) BitReader<'a>);
+pub(crate) struct Reading<'a>(pub(crate) BitReader<'a>);
 
 impl Stream for Reading<'_> {
     const READS: bool = true;

@@ -3,20 +3,19 @@
 //! Two rules say what a range holds: that of the estimator behind the figures published with the articles, which counts
 //! ranges as narrower than they are, and the codec's own, under which a candidate costs exactly what the codec would write.
 
-use alloc::vec::Vec;
-use core::fmt;
-use core::num::ParseIntError;
-use core::ops::{Range, RangeInclusive};
-
-use crate::challenge::INTERVAL;
-use crate::cube::Cube;
-use crate::fields::{subtract, write_orientation, write_position};
-use crate::format::{Format, QuantisationBits};
-use crate::ledger::BitCounter;
-use crate::quantise::{FixedPoint, SmallestThree};
+use crate::INTERVAL;
+use snapshot_codec::quantise::FixedPoint;
+use snapshot_codec::{
+    BIT_65536THS, Baseline, Cube, Format, Kind, Ledger, QuantisationBits, Rung, SnapshotCoder,
+};
+use std::fmt;
+use std::num::ParseIntError;
+use std::ops::{Range, RangeInclusive};
 
 /// Of samples: those of the articles.
 const BITS: QuantisationBits = QuantisationBits::DEFAULT;
+/// Most cubes of a format.
+const CUBES_MAX: usize = 4096;
 
 /// What is sent relative to its baseline where it is near enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,10 +104,7 @@ impl Quantity {
     pub fn value_bits(self) -> u64 {
         let bits = match self {
             Self::SmallestThree => 2 + 3 * BITS.orientation(),
-            Self::Position => FixedPoint::position(BITS.position())
-                .map(FixedPoint::code_bits)
-                .iter()
-                .sum(),
+            Self::Position => axes().map(FixedPoint::code_bits).iter().sum(),
         };
         u64::from(bits)
     }
@@ -148,20 +144,30 @@ impl Quantity {
         differences.iter().map(bits).sum()
     }
 
-    /// Bits that the codec writes for the same samples, in a format that has them relative.
-    pub fn written_bits(self, samples: &[Sample], format: &Format) -> u64 {
-        let mut counter = BitCounter::default();
-        for Sample { cube, base } in samples {
-            match self {
-                Self::SmallestThree => {
-                    write_orientation(&mut counter, format, base.orientation, cube.orientation);
-                }
-                Self::Position => {
-                    write_position(&mut counter, format, base.position, cube.position);
-                }
-            }
+    /// Bits that the codec writes for the same samples.
+    pub fn written_bits(self, samples: &[Sample]) -> u64 {
+        let (mut packet, mut ledger) = (Vec::new(), Ledger::new());
+        for samples in samples.chunks(CUBES_MAX) {
+            let format = format(samples.len());
+            let base: Vec<Cube> = samples.iter().map(|sample| sample.base).collect();
+            // This rung sends position and orientation of every changed cube, and so each counts as changed.
+            let cubes: Vec<Cube> = samples
+                .iter()
+                .map(|sample| Cube {
+                    interacting: !sample.base.interacting,
+                    ..sample.cube
+                })
+                .collect();
+            let mut base = Baseline::new(&format, &base).expect(PARSED);
+            SnapshotCoder::new(&format)
+                .encode(&mut base, 1, &cubes, &mut packet, &mut ledger)
+                .expect(PARSED);
         }
-        counter.bits
+        let kind = match self {
+            Self::SmallestThree => Kind::Orientation,
+            Self::Position => Kind::Position,
+        };
+        (ledger.get_65536ths(kind) / BIT_65536THS) as u64
     }
 
     /// Reads a line a sample, as the author's dumps have them: `largest,a,b,c` of an orientation or `x,y,z` of a position,
@@ -197,21 +203,27 @@ impl Quantity {
                 .parse()
                 .map_err(|cause| ParseError::NotAnInteger { line, cause })?;
         }
-        let fits = |cube: Cube| match self {
-            Self::SmallestThree => {
-                SmallestThree::of_bits(BITS.orientation()).contains(cube.orientation)
-            }
-            Self::Position => FixedPoint::position(BITS.position())
-                .into_iter()
-                .zip(cube.position)
-                .all(|(axis, step)| axis.contains(step)),
-        };
-        if fits(sample.cube) && fits(sample.base) {
-            Ok(sample)
-        } else {
-            Err(ParseError::OutOfRange { line })
+        match format(2).check(&[sample.cube, sample.base]) {
+            Ok(()) => Ok(sample),
+            Err(_) => Err(ParseError::OutOfRange { line }),
         }
     }
+}
+
+const PARSED: &str = "samples are in the format's range";
+
+/// The first rung on which both quantities are relative.
+fn format(cube_count: usize) -> Format {
+    Format::new(Rung::RelativeOrientation, BITS, cube_count).expect("1 to 4096 cubes")
+}
+
+/// The axes of a position.
+pub(crate) fn axes() -> [FixedPoint; 3] {
+    format(1).position_axes()
+}
+
+fn subtract(a: [i32; 3], b: [i32; 3]) -> [i32; 3] {
+    std::array::from_fn(|i| a[i] - b[i])
 }
 
 /// What rungs that are relative send of a capture: the cubes that differ from the frame [`INTERVAL`] before.
@@ -266,12 +278,11 @@ impl fmt::Display for ParseError {
     }
 }
 
-impl core::error::Error for ParseError {}
+impl std::error::Error for ParseError {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::Rung;
 
     #[test]
     fn parses_and_names_what_it_refuses() {
@@ -342,18 +353,17 @@ mod tests {
             by in proptest::array::uniform3(proptest::prop_oneof![-20..20_i32, -300..300]),
             same_largest in proptest::bool::weighted(0.9),
         ) {
-            let value: [i32; 3] = core::array::from_fn(|i| (base[i] + by[i]).clamp(0, 511));
+            let value: [i32; 3] = std::array::from_fn(|i| (base[i] + by[i]).clamp(0, 511));
             let cube = |largest: bool, [a, b, c]: [i32; 3]| Cube {
                 orientation: [i32::from(largest), a, b, c],
                 position: [a, b, c],
                 ..Cube::default()
             };
             let samples = [Sample { cube: cube(same_largest, value), base: cube(true, base) }];
-            let format = Format::new(Rung::RelativeOrientation, BITS, 1).unwrap();
             for (quantity, large_bits) in [(Quantity::SmallestThree, 8), (Quantity::Position, 9)] {
                 let candidate = [Widths { small_bits: 5, large_bits }; 3];
                 let counted = quantity.bits(&quantity.differences(&samples), candidate, Rule::Codec);
-                proptest::prop_assert_eq!(counted, quantity.written_bits(&samples, &format));
+                proptest::prop_assert_eq!(counted, quantity.written_bits(&samples));
             }
         }
     }

@@ -1,0 +1,198 @@
+//! The rules: every packet is made, decoded again, and compared.
+
+use crate::INTERVAL;
+use snapshot_codec::{Baseline, Cube, DecodeError, Format, Ledger, SnapshotCoder, SnapshotError};
+use std::ops::Range;
+
+/// Packets a second.
+const PACKETS_PER_S: f64 = 60.0;
+
+/// One side of the challenge: the coder, and the last [`INTERVAL`] frames.
+#[derive(Clone, Debug)]
+struct Side {
+    coder: SnapshotCoder,
+    baselines: [Baseline; INTERVAL],
+}
+
+impl Side {
+    fn new(format: &Format, first: &[Vec<Cube>; INTERVAL]) -> Result<Self, SnapshotError> {
+        let baselines: Result<Vec<_>, _> = first
+            .iter()
+            .map(|frame| Baseline::new(format, frame))
+            .collect();
+        Ok(Self {
+            coder: SnapshotCoder::new(format),
+            baselines: baselines?.try_into().expect("one a frame"),
+        })
+    }
+
+    fn encode(
+        &mut self,
+        n: usize,
+        frame: &[Cube],
+        packet: &mut Vec<u8>,
+        ledger: &mut Ledger,
+    ) -> Result<(), SnapshotError> {
+        let baseline = &mut self.baselines[n % INTERVAL];
+        self.coder
+            .encode(baseline, INTERVAL as u16, frame, packet, ledger)
+    }
+
+    fn decode(&mut self, n: usize, packet: &[u8]) -> Result<&[Cube], DecodeError> {
+        let baseline = &mut self.baselines[n % INTERVAL];
+        self.coder.decode(baseline, INTERVAL as u16, packet)?;
+        Ok(baseline.cubes())
+    }
+}
+
+/// What a capture came to.
+#[derive(Clone, Debug, Default)]
+pub struct Verdict {
+    /// Packets made.
+    pub packets: usize,
+    /// Bytes of all of them.
+    pub bytes: usize,
+    /// Packets that did not decode to their frame.
+    pub mismatches: usize,
+    /// Where the bits went.
+    pub ledger: Ledger,
+}
+
+impl Verdict {
+    /// Mean bytes a packet: the challenge's score.
+    pub fn bytes_per_packet_mean(&self) -> f64 {
+        self.bytes as f64 / self.packets.max(1) as f64
+    }
+
+    /// The same in kbit/s, at 60 packets a second and without headers.
+    pub fn kbps(&self) -> f64 {
+        self.bytes_per_packet_mean() * PACKETS_PER_S * 8.0 / 1000.0
+    }
+
+    /// Whether every packet was decoded to its frame.
+    pub fn lossless(&self) -> bool {
+        self.mismatches == 0
+    }
+}
+
+/// Both sides, frame after frame.
+#[derive(Clone, Debug)]
+pub struct Judge {
+    encoder: Side,
+    decoder: Side,
+    packets: Vec<Vec<u8>>,
+    verdict: Verdict,
+}
+
+impl Judge {
+    /// Before frame [`INTERVAL`]; `first` are those before it.
+    ///
+    /// # Errors
+    /// When one of them is no snapshot of the format.
+    pub fn new(format: &Format, first: &[Vec<Cube>; INTERVAL]) -> Result<Self, SnapshotError> {
+        let side = Side::new(format, first)?;
+        Ok(Self {
+            encoder: side.clone(),
+            decoder: side,
+            packets: Vec::new(),
+            verdict: Verdict::default(),
+        })
+    }
+
+    /// Encodes some frames, of which the first is the one after the last judged, and decodes them again; `around` runs
+    /// each of the two, in that order, and may time it.
+    ///
+    /// # Errors
+    /// When a frame is no snapshot of the format.
+    pub fn judge(
+        &mut self,
+        batch: Range<usize>,
+        frames: &[Vec<Cube>],
+        around: &mut dyn FnMut(Direction, &mut dyn FnMut()),
+    ) -> Result<(), SnapshotError> {
+        let Self {
+            encoder,
+            decoder,
+            packets,
+            verdict,
+        } = self;
+        packets.resize_with(batch.len(), Vec::new);
+        let mut encoded = Ok(());
+        around(Direction::Encode, &mut || {
+            encoded = batch
+                .clone()
+                .zip(packets.iter_mut())
+                .try_for_each(|(n, packet)| {
+                    encoder.encode(n, &frames[n], packet, &mut verdict.ledger)
+                });
+        });
+        encoded?;
+        around(Direction::Decode, &mut || {
+            for (n, packet) in batch.clone().zip(packets.iter()) {
+                let decoded = decoder.decode(n, packet);
+                let same = decoded.is_ok_and(|decoded| decoded == frames[n]);
+                verdict.mismatches += usize::from(!same);
+            }
+        });
+        verdict.packets += packets.len();
+        verdict.bytes += packets.iter().map(Vec::len).sum::<usize>();
+        Ok(())
+    }
+
+    /// Bytes of each packet of the last batch.
+    pub fn sizes(&self) -> impl Iterator<Item = usize> {
+        self.packets.iter().map(Vec::len)
+    }
+
+    /// So far.
+    pub fn verdict(&self) -> &Verdict {
+        &self.verdict
+    }
+}
+
+/// What [`Judge::judge`] is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Direction {
+    Encode,
+    Decode,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codecs;
+    use crate::tests::slide;
+
+    #[test]
+    fn batches_come_to_what_single_packets_come_to() {
+        let frames = slide(26);
+        for (rung, class) in codecs() {
+            let format = crate::format(rung, class).unwrap();
+            let mut one = Judge::new(&format, frames.first_chunk().unwrap()).unwrap();
+            let mut many = one.clone();
+            let mut calls = Vec::new();
+            let mut single = Vec::new();
+            for n in INTERVAL..frames.len() {
+                one.judge(n..n + 1, &frames, &mut |_, run| run()).unwrap();
+                single.extend(one.sizes());
+            }
+            let mut batched = Vec::new();
+            for batch in [6..7, 7..20, 20..26] {
+                let around = &mut |direction, run: &mut dyn FnMut()| {
+                    calls.push(direction);
+                    run();
+                };
+                many.judge(batch, &frames, around).unwrap();
+                batched.extend(many.sizes());
+            }
+            assert_eq!(single, batched, "{rung:?} {class:?}");
+            assert_eq!(calls, [Direction::Encode, Direction::Decode].repeat(3));
+            let (one, many) = (one.verdict(), many.verdict());
+            assert_eq!(many.packets, 20);
+            assert_eq!(many.bytes, batched.iter().sum());
+            assert_eq!(one.ledger.total_65536ths(), many.ledger.total_65536ths());
+            assert!(one.lossless() && many.lossless(), "{rung:?} {class:?}");
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! The data-compression challenge of 2015: its file format, and its rules for any codec.
+//!
+//! A file is frames of 901 cubes, a cube eight little-endian i32: largest component of the orientation, its three codes of 9
+//! bits, position in 1/512 m, interacting. Frame n, from 6 on, is one packet of whole bytes against frame n - 6; there
+//! is no header, because both sides know n. [`search`] tries the widths of ranges on such files and on the author's dumps.
+
+mod judge;
+pub mod search;
+
+pub use judge::{Direction, Judge, Verdict};
+
+use snapshot_codec::{Class, ConfigError, Cube, Format, QuantisationBits, Rung};
+use std::fmt;
+
+/// Cubes of a frame.
+pub const CUBES: usize = 901;
+/// Ticks, and frames, between a frame and its baseline.
+pub const INTERVAL: usize = 6;
+/// Bytes of a frame.
+pub const FRAME_BYTES: usize = CUBES * 8 * 4;
+
+/// Why bytes are no capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseError {
+    /// Not a whole number of frames.
+    Truncated {
+        /// Bytes that there are.
+        bytes: usize,
+    },
+    /// No packet can be made of it.
+    TooShort {
+        /// Frames that there are.
+        frames: usize,
+    },
+    /// A number that no capture holds there.
+    Foreign {
+        /// Frame, from 0.
+        frame: usize,
+        /// Cube of the frame, from 0.
+        cube: usize,
+        /// Number of the cube, from 0.
+        field: usize,
+        /// What it is.
+        value: i32,
+    },
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Truncated { bytes } => {
+                write!(
+                    f,
+                    "{bytes} bytes are not a whole number of frames of {FRAME_BYTES} bytes"
+                )
+            }
+            Self::TooShort { frames } => {
+                write!(
+                    f,
+                    "{frames} frames: a capture has at least {}",
+                    INTERVAL + 1
+                )
+            }
+            Self::Foreign {
+                frame,
+                cube,
+                field,
+                value,
+            } => write!(
+                f,
+                "not a capture: number {field} of cube {cube} in frame {frame} is {value}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+/// The format of captures on that rung.
+pub fn format(rung: Rung, class: Class) -> Result<Format, ConfigError> {
+    Ok(Format::new(rung, QuantisationBits::DEFAULT, CUBES)?.with_class(class))
+}
+
+/// Rungs that can take the format: those that send positions as integers against a baseline.
+pub fn rungs() -> impl Iterator<Item = Rung> {
+    Rung::ALL.into_iter().filter(|rung| rung.is_delta())
+}
+
+/// Every codec that can take the format, the arithmetic rungs in both classes.
+pub fn codecs() -> impl Iterator<Item = (Rung, Class)> {
+    rungs().flat_map(|rung| {
+        let classes = if rung.is_arithmetic() {
+            &Class::ALL[..]
+        } else {
+            &[Class::Strict]
+        };
+        classes.iter().map(move |&class| (rung, class))
+    })
+}
+
+/// The frames of a file.
+pub fn parse(bytes: &[u8]) -> Result<Vec<Vec<Cube>>, ParseError> {
+    let parse_frame = |(frame, bytes): (usize, &[u8])| {
+        let mut cubes = Vec::with_capacity(CUBES);
+        for (cube, bytes) in bytes.chunks_exact(FRAME_BYTES / CUBES).enumerate() {
+            let foreign = |(field, value)| ParseError::Foreign {
+                frame,
+                cube,
+                field,
+                value,
+            };
+            cubes.push(parse_cube(bytes).map_err(foreign)?);
+        }
+        Ok(cubes)
+    };
+    // What is no capture is called that, whatever its length, and so what is in a frame that is cut off counts as well.
+    let frames: Vec<_> = bytes
+        .chunks(FRAME_BYTES)
+        .enumerate()
+        .map(parse_frame)
+        .collect::<Result<_, _>>()?;
+    if !bytes.len().is_multiple_of(FRAME_BYTES) {
+        return Err(ParseError::Truncated { bytes: bytes.len() });
+    }
+    if frames.len() <= INTERVAL {
+        return Err(ParseError::TooShort {
+            frames: frames.len(),
+        });
+    }
+    Ok(frames)
+}
+
+/// Appends a frame in the format of the files.
+pub fn write_frame(frame: &[Cube], bytes: &mut Vec<u8>) {
+    for cube in frame {
+        let interacting = i32::from(cube.interacting);
+        let numbers = cube
+            .orientation
+            .iter()
+            .chain(&cube.position)
+            .chain([&interacting]);
+        numbers.for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
+    }
+}
+
+fn parse_cube(bytes: &[u8]) -> Result<Cube, (usize, i32)> {
+    let mut numbers = [0; 8];
+    for (number, bytes) in numbers.iter_mut().zip(bytes.as_chunks().0) {
+        *number = i32::from_le_bytes(*bytes);
+    }
+    let [x, y, z] = search::axes();
+    for (field, &number) in numbers.iter().enumerate() {
+        let fits = match field {
+            0 => (0..4).contains(&number),
+            1..=3 => (0..512).contains(&number),
+            // The original clamps to the upper bounds themselves, a step more than fits; no capture goes there.
+            4 => x.contains(number),
+            5 => y.contains(number),
+            6 => z.contains(number),
+            _ => (0..2).contains(&number),
+        };
+        if !fits {
+            return Err((field, number));
+        }
+    }
+    let [largest, a, b, c, x, y, z, interacting] = numbers;
+    Ok(Cube {
+        orientation: [largest, a, b, c],
+        position: [x, y, z],
+        interacting: interacting != 0,
+        ..Cube::default()
+    })
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Frames in which one cube slides.
+    pub(crate) fn slide(frames: usize) -> Vec<Vec<Cube>> {
+        let cube = Cube {
+            orientation: [3, 256, 256, 256],
+            position: [0, 0, 102],
+            ..Cube::default()
+        };
+        (0..frames)
+            .map(|frame| {
+                let mut cubes = vec![cube; CUBES];
+                cubes[5].position[0] = 3 * frame as i32;
+                cubes
+            })
+            .collect()
+    }
+
+    fn file(frames: &[Vec<Cube>]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        frames
+            .iter()
+            .for_each(|frame| write_frame(frame, &mut bytes));
+        bytes
+    }
+
+    #[test]
+    fn what_is_written_is_parsed_and_what_is_no_capture_is_called_that() {
+        let frames = slide(8);
+        let bytes = file(&frames);
+        assert_eq!(parse(&bytes), Ok(frames));
+        assert_eq!(parse(&[]), Err(ParseError::TooShort { frames: 0 }));
+        assert_eq!(
+            parse(&bytes[..6 * FRAME_BYTES]),
+            Err(ParseError::TooShort { frames: 6 })
+        );
+        let cut = 7 * FRAME_BYTES + 40;
+        assert_eq!(
+            parse(&bytes[..cut]),
+            Err(ParseError::Truncated { bytes: cut })
+        );
+        let foreign = |frame, cube, field, value| {
+            Err(ParseError::Foreign {
+                frame,
+                cube,
+                field,
+                value,
+            })
+        };
+        assert_eq!(parse(&[b'x'; 100]), foreign(0, 0, 0, 0x7878_7878));
+        for (field, value) in [(0, 4), (3, 512), (4, -(256 << 9) - 1), (6, 32 << 9), (7, 2)] {
+            let mut bytes = bytes.clone();
+            let at = FRAME_BYTES + 32 + 4 * field;
+            bytes[at..at + 4].copy_from_slice(&i32::to_le_bytes(value));
+            assert_eq!(parse(&bytes), foreign(1, 1, field, value));
+        }
+    }
+
+    #[test]
+    fn only_codecs_with_probabilities_have_two_classes() {
+        let names: Vec<_> = codecs()
+            .map(|(rung, class)| (rung.name(), class.name()))
+            .collect();
+        assert_eq!(names.len(), 10);
+        assert_eq!(names[0], ("not-changed", "strict"));
+        assert_eq!(
+            names[8..],
+            [("predicted", "strict"), ("predicted", "chained")]
+        );
+    }
+}

@@ -1,0 +1,151 @@
+//! What a rung sends of one cube, up to `changed-flags`.
+
+use crate::cube::Cube;
+use crate::error::{DecodeError, Field};
+use crate::fields::{Vector, floats, orientation};
+use crate::format::{Format, Rung};
+use crate::ledger::Kind;
+use crate::quantise::FixedPoint;
+use crate::ranges::Ranges;
+use crate::stream::Stream;
+
+/// Both directions: `cube` is what is written, or the baseline's before and what was read after. `base` is of no account on
+/// rungs that are not delta; on those that are, a cube that is the same is refused. `index` is for the errors.
+pub(crate) fn code_cube<S: Stream>(
+    stream: &mut S,
+    format: &Format,
+    index: usize,
+    base: &Cube,
+    cube: &mut Cube,
+) -> Result<(), DecodeError> {
+    let rung = format.rung();
+    stream.flag(Kind::Interacting, "interacting", &mut cube.interacting)?;
+    if rung == Rung::AtRest {
+        stream.flag(Kind::Flags, "at rest", &mut cube.at_rest)?;
+    }
+    let (mut position_changed, mut orientation_changed) = (true, true);
+    if rung >= Rung::ChangedFlags {
+        position_changed = cube.position != base.position;
+        orientation_changed = cube.orientation != base.orientation;
+        let kind = Kind::Flags;
+        stream.flag(kind, "position changed", &mut position_changed)?;
+        stream.flag(kind, "orientation changed", &mut orientation_changed)?;
+    }
+    if position_changed {
+        code_position(stream, format, index, base, &mut cube.position)?;
+    }
+    if orientation_changed {
+        code_orientation(stream, format, index, base, &mut cube.orientation)?;
+    }
+    if rung.sends_velocity() && !cube.at_rest {
+        code_velocity(stream, format, index, &mut cube.linear_velocity)?;
+    } else {
+        cube.linear_velocity = [0; 3];
+    }
+    if !S::READS {
+        return Ok(());
+    }
+    if rung.is_delta() && cube == base {
+        return Err(DecodeError::CubeNotChanged { cube: index });
+    }
+    if rung >= Rung::ChangedFlags {
+        let position_same = position_changed && cube.position == base.position;
+        let orientation_same = orientation_changed && cube.orientation == base.orientation;
+        for (same, field) in [
+            (position_same, Field::Position),
+            (orientation_same, Field::Orientation),
+        ] {
+            if same {
+                return Err(DecodeError::FieldNotChanged { cube: index, field });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// No cube of the format takes more bits.
+pub(crate) fn cube_bits_max(format: &Format) -> u32 {
+    let rung = format.rung();
+    let flags = 1 + u32::from(rung == Rung::AtRest) + 2 * u32::from(rung >= Rung::ChangedFlags);
+    let position = if rung < Rung::Position {
+        3 * 32
+    } else {
+        let absolute = format.position_axes().map(FixedPoint::code_bits);
+        1 + position_ranges(format)
+            .bits_max()
+            .max(absolute.iter().sum())
+    };
+    let orientation = if rung < Rung::SmallestThree {
+        4 * 32
+    } else {
+        let absolute = 2 + 3 * format.smallest_three().component_bits();
+        1 + orientation_ranges(format).bits_max().max(absolute)
+    };
+    let velocity = if !rung.sends_velocity() {
+        0
+    } else if rung < Rung::Velocity {
+        3 * 32
+    } else {
+        3 * format.velocity_axis().code_bits()
+    };
+    flags + position + orientation + velocity
+}
+
+fn code_position<S: Stream>(
+    stream: &mut S,
+    format: &Format,
+    index: usize,
+    base: &Cube,
+    position: &mut [i32; 3],
+) -> Result<(), DecodeError> {
+    if format.rung() < Rung::Position {
+        return floats(stream, index, (Kind::Position, Field::Position), position);
+    }
+    let relative = format.rung() >= Rung::RelativePosition;
+    let expected = relative.then(|| (base.position, position_ranges(format)));
+    Vector::POSITION.code(stream, index, format.position_axes(), expected, position)
+}
+
+fn code_orientation<S: Stream>(
+    stream: &mut S,
+    format: &Format,
+    index: usize,
+    base: &Cube,
+    codes: &mut [i32; 4],
+) -> Result<(), DecodeError> {
+    if format.rung() < Rung::SmallestThree {
+        return floats(
+            stream,
+            index,
+            (Kind::Orientation, Field::Orientation),
+            codes,
+        );
+    }
+    let relative = format.rung() >= Rung::RelativeOrientation;
+    let expected = relative.then(|| (base.orientation, orientation_ranges(format)));
+    orientation(stream, index, format.smallest_three(), expected, codes)
+}
+
+fn code_velocity<S: Stream>(
+    stream: &mut S,
+    format: &Format,
+    index: usize,
+    velocity: &mut [i32; 3],
+) -> Result<(), DecodeError> {
+    if format.rung() < Rung::Velocity {
+        let named = (Kind::LinearVelocity, Field::LinearVelocity);
+        return floats(stream, index, named, velocity);
+    }
+    let axes = [format.velocity_axis(); 3];
+    Vector::LINEAR_VELOCITY.code(stream, index, axes, None, velocity)
+}
+
+/// At the default 9 fractional bits 5 and 9; they grow and shrink with the bits.
+fn position_ranges(format: &Format) -> Ranges {
+    Ranges::new(5, 9, format.bits().position())
+}
+
+/// At the default 9 bits 5 and 8; they grow and shrink with the bits.
+fn orientation_ranges(format: &Format) -> Ranges {
+    Ranges::new(5, 8, format.bits().orientation())
+}

@@ -1,0 +1,187 @@
+//! Snapshots one by one, without headers, for a caller who keeps the baselines: recordings, saved games, streams with a
+//! transport of their own.
+
+use alloc::vec::Vec;
+
+use crate::cube::Cube;
+use crate::error::{DecodeError, SnapshotError};
+use crate::format::Format;
+use crate::history::SENT_HISTORY_TICKS;
+use crate::ledger::Ledger;
+use crate::model::Memory;
+use crate::snapshot::{BaselineRef, PacketCoder};
+
+/// A snapshot that both sides have, and what both keep beside it to send others against it.
+#[derive(Clone, Debug)]
+pub struct Baseline {
+    format: Format,
+    cubes: Vec<Cube>,
+    memory: Memory,
+}
+
+impl Baseline {
+    /// A snapshot that came from nowhere.
+    ///
+    /// # Errors
+    /// When it is none of the format.
+    pub fn new(format: &Format, cubes: &[Cube]) -> Result<Self, SnapshotError> {
+        format.check(cubes)?;
+        Ok(Self {
+            format: *format,
+            cubes: cubes.to_vec(),
+            memory: Memory::None,
+        })
+    }
+
+    /// The snapshot.
+    pub fn cubes(&self) -> &[Cube] {
+        &self.cubes
+    }
+
+    fn borrow(&self, format: &Format, ticks: u16) -> Result<BaselineRef<'_>, SnapshotError> {
+        if self.format != *format {
+            return Err(SnapshotError::OtherFormat);
+        }
+        Ok(BaselineRef {
+            cubes: &self.cubes,
+            memory: &self.memory,
+            ticks: ticks.clamp(1, SENT_HISTORY_TICKS as u16),
+        })
+    }
+}
+
+/// Encodes and decodes snapshots, each against a [`Baseline`] that then becomes the snapshot. A packet says neither which
+/// it is nor what it is against: both sides know.
+///
+/// ```
+/// use snapshot_codec::{Baseline, Cube, Format, Ledger, QuantisationBits, Rung, SnapshotCoder};
+///
+/// let format = Format::new(Rung::Predicted, QuantisationBits::DEFAULT, 2)?;
+/// let lying = Cube { position: [0, 0, 102], orientation: [3, 256, 256, 256], ..Cube::default() };
+/// let (mut sender, mut receiver) = (SnapshotCoder::new(&format), SnapshotCoder::new(&format));
+/// let mut left = Baseline::new(&format, &[lying; 2])?;
+/// let mut right = left.clone();
+/// let (mut packet, mut ledger) = (Vec::new(), Ledger::new());
+/// for tick in 1..10 {
+///     let snapshot = [Cube { position: [3 * tick, 0, 102], ..lying }, lying];
+///     sender.encode(&mut left, 1, &snapshot, &mut packet, &mut ledger)?;
+///     receiver.decode(&mut right, 1, &packet)?;
+///     assert_eq!(right.cubes(), snapshot);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct SnapshotCoder {
+    format: Format,
+    coder: PacketCoder,
+    scratch: Vec<Cube>,
+}
+
+impl SnapshotCoder {
+    /// Between packets a coder remembers nothing: one does for any number of baselines.
+    pub fn new(format: &Format) -> Self {
+        Self {
+            format: *format,
+            coder: PacketCoder::new(format),
+            scratch: Vec::with_capacity(format.cube_count()),
+        }
+    }
+
+    /// Replaces `packet` by the snapshot's, adds what it consists of to `ledger`, and makes the snapshot the baseline. It is
+    /// `ticks` (1 to [`SENT_HISTORY_TICKS`], else the nearer of the two) after the baseline.
+    ///
+    /// # Errors
+    /// When snapshot or baseline is not of the format; the packet is empty then, baseline and ledger are as before.
+    pub fn encode(
+        &mut self,
+        baseline: &mut Baseline,
+        ticks: u16,
+        snapshot: &[Cube],
+        packet: &mut Vec<u8>,
+        ledger: &mut Ledger,
+    ) -> Result<(), SnapshotError> {
+        packet.clear();
+        let reference = baseline.borrow(&self.format, ticks)?;
+        self.coder
+            .write(None, reference, snapshot, packet, ledger)?;
+        self.coder.keep(&mut baseline.memory);
+        baseline.cubes.clear();
+        baseline.cubes.extend_from_slice(snapshot);
+        Ok(())
+    }
+
+    /// Makes the packet's snapshot the baseline; `ticks` as its encoder gave them.
+    ///
+    /// # Errors
+    /// When the packet is none against that baseline, which is as before then.
+    pub fn decode(
+        &mut self,
+        baseline: &mut Baseline,
+        ticks: u16,
+        packet: &[u8],
+    ) -> Result<(), DecodeError> {
+        let reference = baseline
+            .borrow(&self.format, ticks)
+            .map_err(DecodeError::Baseline)?;
+        let body = self.coder.open_body(packet);
+        self.coder.read(body, reference, &mut self.scratch)?;
+        self.coder.keep(&mut baseline.memory);
+        core::mem::swap(&mut baseline.cubes, &mut self.scratch);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Field;
+    use crate::format::Rung;
+    use crate::space::QuantisationBits;
+    use alloc::vec;
+
+    #[test]
+    fn what_is_not_of_the_format_is_refused_by_name_and_changes_nothing() {
+        let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, 3).unwrap();
+        let field = Field::Orientation;
+        let out_of_range = [
+            Cube::default(),
+            Cube::default(),
+            Cube {
+                orientation: [0, 0, 512, 0],
+                ..Cube::default()
+            },
+        ];
+        let count = SnapshotError::CubeCount {
+            expected: 3,
+            actual: 2,
+        };
+        let wrong = SnapshotError::OutOfRange { cube: 2, field };
+        let refusal = |cubes: &[Cube]| Baseline::new(&format, cubes).err();
+        assert_eq!(refusal(&out_of_range[..2]), Some(count));
+        assert_eq!(refusal(&out_of_range), Some(wrong));
+
+        let mut coder = SnapshotCoder::new(&format);
+        let mut baseline = Baseline::new(&format, &[Cube::default(); 3]).unwrap();
+        let (mut packet, mut ledger) = (vec![1], Ledger::new());
+        let refused = coder.encode(&mut baseline, 6, &out_of_range, &mut packet, &mut ledger);
+        assert_eq!((refused, &packet[..]), (Err(wrong), &[][..]));
+        assert!(coder.decode(&mut baseline, 6, &[0xff; 9]).is_err());
+        assert_eq!(baseline.cubes(), [Cube::default(); 3]);
+
+        let other = Format::new(Rung::Index, QuantisationBits::DEFAULT, 3).unwrap();
+        let refused = SnapshotError::OtherFormat;
+        let mut coder = SnapshotCoder::new(&other);
+        assert_eq!(
+            coder.encode(
+                &mut baseline,
+                6,
+                &[Cube::default(); 3],
+                &mut packet,
+                &mut ledger
+            ),
+            Err(refused)
+        );
+        let decoded = coder.decode(&mut baseline, 6, &[]);
+        assert_eq!(decoded, Err(DecodeError::Baseline(refused)));
+    }
+}

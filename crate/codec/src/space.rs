@@ -1,0 +1,180 @@
+//! What any format says of its cubes: how many there are, where they can be, in which steps, and which is the player.
+
+use crate::error::ConfigError;
+use crate::quantise::{FixedPoint, SmallestThree, WORLD_HALF_SIDE_M, WORLD_HEIGHT_M};
+
+/// Bits of each quantised field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct QuantisationBits {
+    position: u32,
+    orientation: u32,
+    velocity: u32,
+}
+
+impl QuantisationBits {
+    /// Those of the articles: 512 steps a metre, 9 bits a component, 32 steps a m/s.
+    pub const DEFAULT: Self = Self {
+        position: 9,
+        orientation: 9,
+        velocity: 5,
+    };
+
+    /// `position_bits`: 4 to 12 fractional; `orientation_bits`: 2 to 16 a component; `velocity_bits`: 0 to 12 fractional.
+    pub fn new(
+        position_bits: u32,
+        orientation_bits: u32,
+        velocity_bits: u32,
+    ) -> Result<Self, ConfigError> {
+        if !(4..=12).contains(&position_bits) {
+            return Err(ConfigError::PositionBits(position_bits));
+        }
+        if !(2..=16).contains(&orientation_bits) {
+            return Err(ConfigError::OrientationBits(orientation_bits));
+        }
+        if velocity_bits > 12 {
+            return Err(ConfigError::VelocityBits(velocity_bits));
+        }
+        Ok(Self {
+            position: position_bits,
+            orientation: orientation_bits,
+            velocity: velocity_bits,
+        })
+    }
+
+    /// Fractional bits of a position in metres.
+    pub const fn position(self) -> u32 {
+        self.position
+    }
+
+    /// Bits of a smallest-three component.
+    pub const fn orientation(self) -> u32 {
+        self.orientation
+    }
+
+    /// Fractional bits of a velocity in m/s.
+    pub const fn velocity(self) -> u32 {
+        self.velocity
+    }
+}
+
+impl Default for QuantisationBits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// Where positions can be, whole metres: on each axis from `lower` up to, but not including, `upper`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bounds {
+    lower: [i32; 3],
+    upper: [i32; 3],
+}
+
+/// No world reaches farther, m: at 12 fractional bits differences of positions have 23 bits then.
+const REACH_MAX_M: i32 = 1024;
+
+impl Bounds {
+    /// Those of the articles: x and y within [-256, 256), z within [0, 32).
+    pub const DEFAULT: Self = Self {
+        lower: [-WORLD_HALF_SIDE_M, -WORLD_HALF_SIDE_M, 0],
+        upper: [WORLD_HALF_SIDE_M, WORLD_HALF_SIDE_M, WORLD_HEIGHT_M],
+    };
+
+    /// z is up. Prediction takes z = 0 for the floor, wherever the bounds are. A position takes as many bits as number its
+    /// steps, so that powers of two waste nothing.
+    ///
+    /// # Errors
+    /// When an axis is empty, or reaches farther than 1024 m from the middle.
+    pub const fn new(lower: [i32; 3], upper: [i32; 3]) -> Result<Self, ConfigError> {
+        let mut axis = 0;
+        while axis < 3 {
+            let (lower, upper) = (lower[axis], upper[axis]);
+            if lower >= upper || lower < -REACH_MAX_M || upper > REACH_MAX_M {
+                return Err(ConfigError::Bounds { axis, lower, upper });
+            }
+            axis += 1;
+        }
+        Ok(Self { lower, upper })
+    }
+
+    /// The least of each axis, m.
+    pub const fn lower(self) -> [i32; 3] {
+        self.lower
+    }
+
+    /// What is just beyond each axis, m.
+    pub const fn upper(self) -> [i32; 3] {
+        self.upper
+    }
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// The part that the formats of snapshots and of state synchronisation have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Space {
+    pub(crate) bits: QuantisationBits,
+    pub(crate) bounds: Bounds,
+    pub(crate) cube_count: usize,
+    pub(crate) player: Option<usize>,
+}
+
+/// Most cubes of a format.
+const CUBES_MAX: usize = 4096;
+
+impl Space {
+    /// Of the articles' bounds; cube 0 is the player.
+    pub(crate) fn new(bits: QuantisationBits, cube_count: usize) -> Result<Self, ConfigError> {
+        if !(1..=CUBES_MAX).contains(&cube_count) {
+            return Err(ConfigError::CubeCount(cube_count));
+        }
+        Ok(Self {
+            bits,
+            bounds: Bounds::DEFAULT,
+            cube_count,
+            player: Some(0),
+        })
+    }
+
+    pub(crate) fn with_player(self, player: Option<usize>) -> Result<Self, ConfigError> {
+        let cube_count = self.cube_count;
+        match player {
+            Some(index) if index >= cube_count => Err(ConfigError::Player { index, cube_count }),
+            _ => Ok(Self { player, ..self }),
+        }
+    }
+
+    /// Bits of an absolute index: ceil(log2 of the number of cubes).
+    pub(crate) const fn index_bits(&self) -> u32 {
+        self.cube_count.next_power_of_two().ilog2()
+    }
+
+    pub(crate) const fn position_axes(&self) -> [FixedPoint; 3] {
+        let Bounds {
+            lower: [x, y, z],
+            upper: [to_x, to_y, to_z],
+        } = self.bounds;
+        let bits = self.bits.position;
+        [
+            FixedPoint::within(x, to_x, bits),
+            FixedPoint::within(y, to_y, bits),
+            FixedPoint::within(z, to_z, bits),
+        ]
+    }
+
+    pub(crate) const fn smallest_three(&self) -> SmallestThree {
+        SmallestThree::of_bits(self.bits.orientation)
+    }
+
+    pub(crate) const fn linear_velocity_axis(&self) -> FixedPoint {
+        FixedPoint::linear_velocity(self.bits.velocity)
+    }
+
+    pub(crate) const fn angular_velocity_axis(&self) -> FixedPoint {
+        FixedPoint::angular_velocity(self.bits.velocity)
+    }
+}
