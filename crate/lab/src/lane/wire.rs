@@ -6,9 +6,6 @@ use crate::settings::{Key, Settings};
 use crate::time::{ms_of_tick, packet_number};
 use snapshot_codec::{Kind, Ledger};
 
-/// No acknowledgement is longer.
-const ACK_BYTES_MAX: usize = 16;
-
 /// What leaves in a packet.
 pub(crate) struct Outgoing<'a> {
     pub(crate) tick: u64,
@@ -78,12 +75,12 @@ pub(crate) struct Wire {
 
 impl Wire {
     /// A network in which nothing is on its way.
-    pub(crate) fn new(settings: &Settings, packet_bytes_max: usize) -> Wire {
+    pub(crate) fn new(settings: &Settings) -> Wire {
         let conditions = conditions(settings);
         let seed = settings.get(Key::Seed);
         Wire {
-            forward: Channel::new(conditions, seed, 0, packet_bytes_max),
-            backward: Channel::new(conditions, seed, 1, ACK_BYTES_MAX),
+            forward: Channel::new(conditions, seed, 0),
+            backward: Channel::new(conditions, seed, 1),
             forward_again: Again::new(conditions.retransmission_timeout_ms),
             backward_again: Again::new(conditions.retransmission_timeout_ms),
             newest: None,
