@@ -23,7 +23,7 @@ function capture(frames: number, sliding = 20): Buffer {
 
 /** Opens the page at the panel: views that are out of sight are not drawn, and the simulation keeps up. */
 async function openPanel(page: Page, fragment = ''): Promise<void> {
-  await open(page, fragment);
+  await open(page, `${fragment}&show=challenge`);
   await page.locator('.captures').scrollIntoViewIfNeeded();
 }
 

@@ -51,7 +51,7 @@ test('the theme can be chosen, and the views follow', async ({ page }) => {
 
 test('charts draw the goal and what was sent', async ({ page }) => {
   await open(page, 'grid=5&hz=60&codec=uncompressed');
-  const chart = page.locator('lab-chart[figure=bandwidth]');
+  const chart = page.locator('#figure-bits lab-chart');
   await chart.scrollIntoViewIfNeeded();
   await expect(chart.getByRole('img')).toHaveAttribute('aria-label', /Bandwidth of the last 30 seconds, now \d/);
   const colours = () =>

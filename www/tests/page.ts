@@ -28,10 +28,43 @@ export const test = base.extend<Fixtures>({
   ],
 });
 
-/** Opens a link and waits until the page runs. */
-export async function open(page: Page, fragment = ''): Promise<void> {
+/** Opens a link and waits until the page runs and, where the link names an instant, is there. */
+export async function open(page: Page, fragment = 'v=1'): Promise<void> {
   await page.goto(fragment === '' ? './' : `./#${fragment}`);
   await page.waitForSelector('html[data-ready]');
+  if (/(^|&)at=/.test(fragment)) await settled(page);
+}
+
+/** Waits until everything shown is of the settings in force, from the beginning. */
+export async function settled(page: Page): Promise<void> {
+  await expect(page.locator('lab-timeline .making')).toHaveCount(0, { timeout: 45_000 });
+}
+
+/** Shows a figure by its tab. */
+export async function show(page: Page, figure: string): Promise<void> {
+  await page.getByRole('tab', { name: figure, exact: true }).click();
+  await expect(page.getByRole('tabpanel', { name: figure, exact: true })).toBeVisible();
+}
+
+/** Shows the figure that something stands in, if it stands in one. */
+export async function bringUp(page: Page, selector: string): Promise<void> {
+  const tab = await page
+    .locator(selector)
+    .first()
+    .evaluate((element) => element.closest('[role=tabpanel]')?.getAttribute('aria-labelledby'));
+  if (typeof tab === 'string') await page.locator(`#${tab}`).click();
+}
+
+/** Sets a control of the form, whatever it is. */
+export async function set(page: Page, id: string, value: string): Promise<void> {
+  const control = page.locator(`[id="${id}"]`);
+  const kind = await control.evaluate((element) => element.getAttribute('role') ?? element.tagName);
+  if (kind === 'SELECT') await control.selectOption(value);
+  else if (kind === 'switch') await control.setChecked(value === '1');
+  else {
+    await control.fill(value);
+    await control.press('Enter');
+  }
 }
 
 export interface Picture {

@@ -2,7 +2,7 @@
 
 import AxeBuilder from '@axe-core/playwright';
 import { type Page } from '@playwright/test';
-import { expect, fragment, open, pictures, test } from './page';
+import { expect, fragment, open, pictures, show, test } from './page';
 
 /** What each shows on its own: a figure, a kind of bit, and the demos. */
 const strategies = [
@@ -19,19 +19,21 @@ test('every strategy shows both views and its own figures, and so does the way b
     for (const i of [0, 1] as const) await expect.poll(async () => (await pictures(page))[i].hash).not.toBe(before[i].hash);
   };
   for (const [strategy, element, kind, group] of strategies) {
+    await show(page, 'Errors');
     await expect(page.locator(element)).toBeHidden();
     await page.getByLabel('Strategy', { exact: true }).selectOption(strategy);
-    await expect.poll(() => fragment(page)).toBe(`v=1&strategy=${strategy}&grid=8`);
+    await expect.poll(() => fragment(page)).toBe(`v=1&strategy=${strategy}&grid=8&show=errors`);
     await expect(page.locator(element)).toBeVisible();
     await expect(page.getByLabel('Interpolation', { exact: true })).toHaveCount(0);
     await expect(page.getByRole('button', { name: group, exact: true })).toHaveAttribute('aria-pressed', 'true');
+    await show(page, 'Bits');
     await expect(page.locator('lab-breakdown tbody')).toContainText(kind);
     await expect(page.locator('.label.right')).toContainText(/\d ms behind/);
     await moving();
     await page.keyboard.press('p');
     expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
     await page.getByLabel('Strategy', { exact: true }).selectOption('snapshot');
-    await expect.poll(() => fragment(page)).toBe('v=1&grid=8');
+    await expect.poll(() => fragment(page)).toMatch(/^v=1&grid=8(&at=\d+)?&show=bits$/);
     await expect(page.locator(element)).toBeHidden();
     await expect(page.getByLabel('Interpolation', { exact: true })).toHaveValue('linear');
     await page.locator('.screen canvas').focus();
@@ -59,7 +61,7 @@ for (const [strategy, , , group, modes] of strategies) {
 }
 
 test('lockstep says that both sides are in sync, and since when they are not', async ({ page }) => {
-  await open(page, 'strategy=lockstep&grid=5');
+  await open(page, 'strategy=lockstep&grid=5&show=errors');
   const verdict = page.locator('lab-lockstep .verdict');
   await expect(verdict).toContainText(/In sync\s*for \d+ frames/);
   const frames = async (): Promise<number> => Number(/for ([\d,]+) frames/.exec((await verdict.textContent()) ?? '')?.[1]?.replace(',', ''));
@@ -73,11 +75,12 @@ test('lockstep says that both sides are in sync, and since when they are not', a
 });
 
 test('over TCP a loss stalls what comes behind it, and the page counts it', async ({ page }) => {
-  await open(page, 'strategy=lockstep&transport=tcp&latency=125&loss=20&grid=5');
+  await open(page, 'strategy=lockstep&transport=tcp&latency=125&loss=20&grid=5&show=errors');
   const figures = page.locator('lab-lockstep');
   await expect(figures).toContainText(/retransmissions\s*[1-9]/);
   await expect(figures).toContainText(/stalls a minute\s*[1-9]/);
   await expect(figures).toContainText('In sync');
+  await show(page, 'Bits');
   await expect(page.locator('lab-breakdown tbody tr').first()).toContainText('IP + TCP header');
 });
 
@@ -87,7 +90,7 @@ test.describe('a cut network', () => {
 
   test('parts both simulations for as long as the button is held, and they heal', async ({ page }) => {
     test.slow();
-    await open(page, 'strategy=sync&scene=katamari&grid=8&loss=0');
+    await open(page, 'strategy=sync&scene=katamari&grid=8&loss=0&show=errors');
     await expect(page.locator('.clock')).toHaveText(/^[4-9]\./, { timeout: 40_000 });
     await page.getByRole('button', { name: 'while held' }).hover();
     await page.mouse.down();
@@ -120,7 +123,7 @@ test.describe('a cut network', () => {
 });
 
 test('lockstep waits through a cut, catches up, and stays in sync', async ({ page }) => {
-  await open(page, 'strategy=lockstep&grid=5');
+  await open(page, 'strategy=lockstep&grid=5&show=errors');
   await expect(page.locator('lab-lockstep')).toContainText('In sync');
   await page.getByRole('button', { name: 'for ¼ s' }).click();
   await expect(page.locator('lab-lockstep')).toContainText(/catch-up steps\s*[1-9]/);
@@ -133,7 +136,7 @@ test.describe('switches of state sync change the figure that they promise to', (
     return Number(new RegExp(`${name}\\s*([\\d.,]+)`).exec(text)?.[1]?.replace(',', ''));
   };
   // Everything lies still, and a packet has room for four cubes of 26.
-  const still = 'strategy=sync&scene=drive&grid=5&budget=48&loss=0';
+  const still = 'strategy=sync&scene=drive&grid=5&budget=48&loss=0&show=errors';
   const atRest = async (page: Page, link: string): Promise<void> => {
     await open(page, link);
     await expect(page.locator('.clock')).toHaveText(/^(?:[5-9]|\d\d)\./, { timeout: 40_000 });
@@ -157,7 +160,7 @@ test.describe('switches of state sync change the figure that they promise to', (
   });
 
   test('a budget that adapts is cut where packets get lost', async ({ page }) => {
-    await open(page, 'strategy=sync&grid=5&loss=30');
+    await open(page, 'strategy=sync&grid=5&loss=30&show=errors');
     expect(await figure(page, 'budget in force')).toBe(256);
     await page.getByRole('switch', { name: 'Adapt the budget' }).check();
     await expect.poll(() => figure(page, 'budget in force')).toBeLessThan(100);
@@ -166,8 +169,9 @@ test.describe('switches of state sync change the figure that they promise to', (
 
 test('the budget is the line that bandwidth is held against', async ({ page }) => {
   await open(page, 'strategy=sync&budget=64&grid=8');
-  await expect(page.locator('lab-chart[figure=bandwidth] .legend')).toContainText('budget, 64');
+  await expect(page.locator('#figure-bits lab-chart .legend')).toContainText('budget, 64');
   await expect(page.locator('lab-bandwidth .words')).toContainText('budget of 64 kbit/s');
+  await show(page, 'Errors');
   await expect(page.locator('lab-chart[figure=divergence]').getByRole('img')).toHaveAttribute('aria-label', /Divergence .* now [\d.]+ mm/);
 });
 
@@ -176,7 +180,7 @@ test.describe('narrow and dark', () => {
 
   for (const [strategy, element] of strategies) {
     test(`${strategy}: nothing is wider than the screen, and axe finds nothing`, async ({ page }) => {
-      await open(page, `strategy=${strategy}&grid=5&loss=20`);
+      await open(page, `strategy=${strategy}&grid=5&loss=20&show=errors`);
       await expect(page.locator(element)).toBeVisible();
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
       expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);

@@ -1,6 +1,6 @@
 // The motion stays, whatever is set; and any instant of the newest minute can be seen again.
 
-import { expect, open, test } from './page';
+import { expect, open, settled, test } from './page';
 import type { Page } from '@playwright/test';
 
 const instant = (page: Page) => page.getByRole('slider', { name: 'Instant that is shown' });
@@ -11,10 +11,6 @@ async function play(page: Page, ticks: number): Promise<void> {
   await expect.poll(async () => Number(await instant(page).inputValue()), { timeout: 60_000 }).toBeGreaterThan(ticks);
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
-}
-
-async function settled(page: Page): Promise<void> {
-  await expect(page.locator('lab-timeline .making')).toHaveCount(0, { timeout: 30_000 });
 }
 
 test('rungs chosen in any order at one paused instant each cost what they cost before', async ({ page }) => {

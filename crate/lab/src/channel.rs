@@ -2,8 +2,10 @@
 //!
 //! What happens to a packet depends on its number, the seed and the fault alone (`luck`), unless its fate was set by hand.
 
+mod bytes;
 mod luck;
 
+use bytes::{Bytes, Place};
 use luck::Luck;
 use std::collections::BTreeMap;
 
@@ -136,9 +138,7 @@ pub struct Channel {
     last_arrival_ms: f64,
     /// Sorted by arrival, the latest first.
     in_flight: Vec<Flight>,
-    /// Buffers to be used again, so that steady traffic allocates nothing.
-    spare: Vec<Vec<u8>>,
-    packet_bytes_max: usize,
+    bytes: Bytes,
     cut: bool,
     counters: Counters,
 }
@@ -146,29 +146,19 @@ pub struct Channel {
 #[derive(Clone, Debug)]
 struct Flight {
     delivery: Delivery,
-    packet: Vec<u8>,
+    packet: Place,
 }
 
 impl Channel {
-    /// An empty channel. `direction` keeps the luck of both ways apart under one seed; `packet_bytes_max` is what a
-    /// buffer has room for from the beginning.
-    pub fn new(
-        conditions: Conditions,
-        seed: u32,
-        direction: u32,
-        packet_bytes_max: usize,
-    ) -> Channel {
-        let most_in_flight = conditions.most_in_flight();
+    /// An empty channel. `direction` keeps the luck of both ways apart under one seed.
+    pub fn new(conditions: Conditions, seed: u32, direction: u32) -> Channel {
         Channel {
             conditions,
             luck: Luck::new(&conditions, seed, direction),
             fates: Fates::default(),
             last_arrival_ms: 0.0,
-            in_flight: Vec::with_capacity(most_in_flight),
-            spare: (0..most_in_flight)
-                .map(|_| Vec::with_capacity(packet_bytes_max))
-                .collect(),
-            packet_bytes_max,
+            in_flight: Vec::with_capacity(conditions.most_in_flight()),
+            bytes: Bytes::default(),
             cut: false,
             counters: Counters::default(),
         }
@@ -258,24 +248,22 @@ impl Channel {
         }
         while self.in_flight.last()?.delivery.arrival_ms <= now_ms {
             let flight = self.in_flight.pop()?;
+            if !self.cut {
+                packet.clear();
+                packet.extend_from_slice(self.bytes.get(flight.packet));
+            }
+            let others = self.in_flight.iter_mut().map(|flight| &mut flight.packet);
+            self.bytes.take(flight.packet, others);
+            let copy = flight.delivery.copy;
             if self.cut {
-                self.counters.lost += u64::from(!flight.delivery.copy);
-                self.spare.push(flight.packet);
+                self.counters.lost += u64::from(!copy);
                 continue;
             }
-            return Some(self.deliver(flight, packet));
+            self.counters.duplicated += u64::from(copy);
+            self.counters.delivered += u64::from(!copy);
+            return Some(flight.delivery);
         }
         None
-    }
-
-    fn deliver(&mut self, flight: Flight, packet: &mut Vec<u8>) -> Delivery {
-        self.spare.push(std::mem::replace(packet, flight.packet));
-        if flight.delivery.copy {
-            self.counters.duplicated += 1;
-        } else {
-            self.counters.delivered += 1;
-        }
-        flight.delivery
     }
 
     /// What has become of the packets so far.
@@ -295,25 +283,12 @@ impl Channel {
     }
 
     fn put_in_flight(&mut self, delivery: Delivery, packet: &[u8]) {
-        let mut buffer = self
-            .spare
-            .pop()
-            .unwrap_or_else(|| Vec::with_capacity(self.packet_bytes_max));
-        buffer.clear();
-        // One that came in exchange for another may have room for nothing.
-        buffer.reserve(self.packet_bytes_max);
-        buffer.extend_from_slice(packet);
         // Among equals the one sent first arrives first: it has to stand behind the others.
         let at = self
             .in_flight
             .partition_point(|flight| flight.delivery.arrival_ms > delivery.arrival_ms);
-        self.in_flight.insert(
-            at,
-            Flight {
-                delivery,
-                packet: buffer,
-            },
-        );
+        let packet = self.bytes.put(packet);
+        self.in_flight.insert(at, Flight { delivery, packet });
     }
 }
 

@@ -54,7 +54,7 @@ impl Schedule {
     pub fn new(settings: &Settings, fates: &Fates) -> Schedule {
         let format = Format::new(Rung::NotChanged, QuantisationBits::DEFAULT, STILL.len())
             .expect("one cube is a snapshot");
-        let mut network = Network::new(settings, size_of::<u16>());
+        let mut network = Network::new(settings);
         fates
             .iter()
             .for_each(|(number, fate)| network.set_fate(number, Some(fate)));

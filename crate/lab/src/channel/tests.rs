@@ -15,7 +15,7 @@ pub(super) const PERFECT: Conditions = Conditions {
 
 /// Numbers of the packets, sent 100 ms apart, in the order and at the times at which they arrive.
 fn arrivals(conditions: Conditions, packets: u32) -> Vec<(u32, f64)> {
-    let mut channel = Channel::new(conditions, 1, 0, 4);
+    let mut channel = Channel::new(conditions, 1, 0);
     for number in 0..packets {
         channel.send(
             f64::from(number) * 100.0,
@@ -44,7 +44,7 @@ fn a_perfect_channel_only_delays() {
 
 #[test]
 fn nothing_arrives_early() {
-    let mut channel = Channel::new(PERFECT, 1, 0, 4);
+    let mut channel = Channel::new(PERFECT, 1, 0);
     channel.send(0.0, 7, &[1], 1);
     assert_eq!(channel.receive(49.9, &mut Vec::new()), None);
     assert_eq!(channel.counters().in_flight(), 1);
@@ -64,7 +64,7 @@ fn a_cut_loses_what_enters_and_what_would_leave_and_leaves_the_luck_of_others_al
         ..PERFECT
     };
     let run = |cut: std::ops::Range<u32>| {
-        let mut channel = Channel::new(conditions, 1, 0, 4);
+        let mut channel = Channel::new(conditions, 1, 0);
         let (mut packet, mut arrived) = (Vec::new(), Vec::new());
         for number in 0..200 {
             let now_ms = f64::from(number) * 10.0;
@@ -93,7 +93,7 @@ fn a_cut_loses_what_enters_and_what_would_leave_and_leaves_the_luck_of_others_al
 
 /// What becomes of each of the packets, sent 100 ms apart in so many fragments.
 fn fates(conditions: Conditions, fragments: impl Fn(u64) -> u32) -> Vec<Sent> {
-    let mut channel = Channel::new(conditions, 1, 0, 1);
+    let mut channel = Channel::new(conditions, 1, 0);
     let mut send = |number| channel.send(number as f64 * 100.0, number, &[0], fragments(number));
     (0..2000).map(&mut send).collect()
 }
@@ -199,13 +199,13 @@ fn fragments_of_one_packet_leave_all_others_as_they_were() {
 #[test]
 fn luck_depends_on_the_number_alone() {
     let whole = fates(BAD, |_| 1);
-    let mut channel = Channel::new(BAD, 1, 0, 1);
+    let mut channel = Channel::new(BAD, 1, 0);
     for number in (0..2000).step_by(7) {
         let sent = channel.send(number as f64 * 100.0, number, &[0], 1);
         assert_eq!(sent, whole[number as usize]);
     }
     let other = |seed, direction| {
-        let mut channel = Channel::new(BAD, seed, direction, 1);
+        let mut channel = Channel::new(BAD, seed, direction);
         let mut send = |number| channel.send(number as f64 * 100.0, number, &[0], 1);
         (0..2000).map(&mut send).collect::<Vec<_>>()
     };
@@ -220,7 +220,7 @@ fn a_fate_that_was_set_is_that_packets_alone() {
     };
     for conditions in [BAD, timeout] {
         let of = |set: &[(u64, Fate)]| {
-            let mut channel = Channel::new(conditions, 1, 0, 1);
+            let mut channel = Channel::new(conditions, 1, 0);
             set.iter()
                 .for_each(|&(number, fate)| channel.set_fate(number, Some(fate)));
             let mut send = |number| channel.send(number as f64 * 10_000.0, number, &[0], 3);
@@ -254,7 +254,6 @@ fn a_fate_that_was_set_is_that_packets_alone() {
             },
             1,
             0,
-            1,
         );
         let sent = lossless.send(lost as f64 * 10_000.0, lost as u64, &[0], 3);
         assert_eq!(set[lost], sent);
@@ -263,7 +262,7 @@ fn a_fate_that_was_set_is_that_packets_alone() {
 
 #[test]
 fn a_fate_is_left_to_luck_again_and_a_cut_outdoes_it() {
-    let mut channel = Channel::new(PERFECT, 1, 0, 1);
+    let mut channel = Channel::new(PERFECT, 1, 0);
     channel.set_fate(1, Some(Fate::Lost));
     channel.set_fate(2, Some(Fate::Delivered));
     channel.set_fate(3, Some(Fate::Lost));
@@ -347,7 +346,7 @@ fn a_stream_that_was_cut_delivers_everything_afterwards() {
         retransmission_timeout_ms: Some(200.0),
         ..PERFECT
     };
-    let mut channel = Channel::new(stream, 1, 0, 4);
+    let mut channel = Channel::new(stream, 1, 0);
     let (mut packet, mut arrived) = (Vec::new(), Vec::new());
     for number in 0..200_u32 {
         let now_ms = f64::from(number) * 10.0;
@@ -381,7 +380,7 @@ fn a_timeout_doubles_with_every_further_loss() {
             .eq([40_000.0, 100_000.0, 160_000.0])
     );
     // So far apart from each other none waits for one before: latenesses are those of the timeouts alone.
-    let mut channel = Channel::new(stream, 1, 0, 4);
+    let mut channel = Channel::new(stream, 1, 0);
     let late_ms: Vec<f64> = (0..2000)
         .map(|number| {
             let now_ms = number as f64 * 1e7;
@@ -393,7 +392,7 @@ fn a_timeout_doubles_with_every_further_loss() {
         let seen = late_ms.iter().filter(|&&ms| ms == expected).count() as f64 / 2000.0;
         assert!((seen - share).abs() < 0.03, "{expected} ms late: {seen}");
     }
-    let mut channel = Channel::new(stream, 1, 0, 4);
+    let mut channel = Channel::new(stream, 1, 0);
     for number in 0..1000 {
         channel.send(0.0, number, &[0], 1);
     }
@@ -414,7 +413,6 @@ fn a_packet_is_lost_with_any_of_its_fragments() {
         },
         1,
         0,
-        1,
     );
     for number in 0..10_000 {
         channel.send(0.0, number, &[0], 10);

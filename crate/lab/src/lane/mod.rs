@@ -19,7 +19,7 @@ use crate::time::{TICKS_PER_S, ms_of_tick, tick_of_ms};
 use crate::view::{Pose, View};
 use crate::world::World;
 use glam::{Quat, Vec3};
-use snapshot_codec::lockstep::{MOST_INPUTS, MOST_INPUTS_BYTES};
+use snapshot_codec::lockstep::MOST_INPUTS;
 use snapshot_codec::{Cube, CubeState, Encoder, Format, Ledger, Rung};
 use truth::TruthHistory;
 use wire::Wire;
@@ -73,7 +73,6 @@ impl Lane {
     /// A lane that begins now, over that world.
     pub fn new(settings: &Settings, world: &World) -> Lane {
         let initial = World::initial(&settings.world());
-        let format = format(settings.rung(), settings, initial.len());
         Lane {
             settings: *settings,
             ends: match settings.strategy() {
@@ -85,13 +84,7 @@ impl Lane {
                     Ends::Lockstep(Box::new(lockstep::Ends::new(settings, world)))
                 }
             },
-            wire: Wire::new(
-                settings,
-                match settings.strategy() {
-                    Strategy::Snapshot | Strategy::Sync => format.packet_bytes_max(),
-                    Strategy::Lockstep => MOST_INPUTS_BYTES,
-                },
-            ),
+            wire: Wire::new(settings),
             truth: TruthHistory::new(most_ticks_behind(settings)),
             view: View::new(world.truth()),
             playback: None,

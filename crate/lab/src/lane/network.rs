@@ -4,9 +4,6 @@ use crate::channel::{Channel, Conditions, Delivery, Fate, Sent};
 use crate::settings::{Key, Settings};
 use crate::time::{ms_of_tick, packet_number};
 
-/// No acknowledgement is longer.
-const ACK_BYTES_MAX: usize = 16;
-
 /// Packets on their way to the right side, acknowledgements on their way back.
 pub(crate) struct Network {
     forward: Channel,
@@ -16,12 +13,12 @@ pub(crate) struct Network {
 
 impl Network {
     /// A network in which nothing is on its way.
-    pub(crate) fn new(settings: &Settings, packet_bytes_max: usize) -> Network {
+    pub(crate) fn new(settings: &Settings) -> Network {
         let conditions = conditions(settings);
         let seed = settings.get(Key::Seed);
         Network {
-            forward: Channel::new(conditions, seed, 0, packet_bytes_max),
-            backward: Channel::new(conditions, seed, 1, ACK_BYTES_MAX),
+            forward: Channel::new(conditions, seed, 0),
+            backward: Channel::new(conditions, seed, 1),
             send_rate_hz: settings.send_rate_hz(),
         }
     }

@@ -95,10 +95,10 @@ pub(crate) struct Wire {
 
 impl Wire {
     /// A network in which nothing is on its way.
-    pub(crate) fn new(settings: &Settings, packet_bytes_max: usize) -> Wire {
+    pub(crate) fn new(settings: &Settings) -> Wire {
         let timeout_ms = settings.retransmission_timeout_ms();
         Wire {
-            network: Network::new(settings, packet_bytes_max),
+            network: Network::new(settings),
             forward_again: Again::new(timeout_ms),
             backward_again: Again::new(timeout_ms),
             newest: None,

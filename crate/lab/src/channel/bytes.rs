@@ -1,0 +1,77 @@
+//! The bytes of the packets on their way, one behind the other in one buffer: it holds what they have, not what the largest
+//! packet could have, and steady traffic allocates nothing.
+
+/// Where a packet is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    /// From the first byte that was ever held.
+    start: usize,
+    length: usize,
+}
+
+/// Packets, of which mostly the oldest is taken.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bytes {
+    buffer: Vec<u8>,
+    /// Bytes that were dropped from the front of the buffer.
+    dropped: usize,
+    /// Bytes at its front that belong to no packet any more.
+    taken: usize,
+}
+
+impl Bytes {
+    pub(super) fn put(&mut self, packet: &[u8]) -> Place {
+        if self.taken > self.buffer.len() / 2 {
+            self.buffer.drain(..self.taken);
+            self.dropped += self.taken;
+            self.taken = 0;
+        }
+        let place = Place {
+            start: self.dropped + self.buffer.len(),
+            length: packet.len(),
+        };
+        self.buffer.extend_from_slice(packet);
+        place
+    }
+
+    pub(super) fn get(&self, Place { start, length }: Place) -> &[u8] {
+        &self.buffer[start - self.dropped..][..length]
+    }
+
+    /// Forgets a packet. Those before it move up to close the gap: `others` are the places of all that are left.
+    pub(super) fn take<'a>(&mut self, gone: Place, others: impl Iterator<Item = &'a mut Place>) {
+        let first = self.taken;
+        let at = gone.start - self.dropped;
+        self.buffer.copy_within(first..at, first + gone.length);
+        self.taken += gone.length;
+        // One of no bytes may begin where the one that is gone does.
+        let before = others.filter(|place| place.start <= gone.start);
+        before.for_each(|place| place.start += gone.length);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_is_there_until_it_is_taken_in_whatever_order() {
+        let (mut bytes, mut held) = (Bytes::default(), Vec::new());
+        let mut most_held = 0;
+        for n in 0..5000_usize {
+            let packet = vec![n as u8; n * 7 % 50];
+            held.push((bytes.put(&packet), packet));
+            most_held = most_held.max(held.iter().map(|(_, packet)| packet.len()).sum());
+            // Mostly the oldest, sometimes another; sometimes a backlog grows.
+            while held.len() > 1 + n / 40 % 20 {
+                let (gone, packet) = held.remove(if n % 5 == 0 { held.len() / 2 } else { 0 });
+                assert_eq!(bytes.get(gone), packet);
+                bytes.take(gone, held.iter_mut().map(|(place, _)| place));
+                for (place, packet) in &held {
+                    assert_eq!(bytes.get(*place), packet);
+                }
+            }
+        }
+        assert!(bytes.buffer.capacity() <= 4 * most_held);
+    }
+}
