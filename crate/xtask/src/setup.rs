@@ -97,6 +97,34 @@ pub(crate) fn chromium() -> Result<PathBuf> {
     })
 }
 
+/// A Firefox, to be compared with: the one that `FIREFOX` names, else one in a usual place, else Debian's, installed. What is
+/// tested in it is left out where there is none.
+pub(crate) fn firefox() -> Option<PathBuf> {
+    if let Some(named) = std::env::var_os("FIREFOX") {
+        return find(Path::new(&named));
+    }
+    let usual = || {
+        FIREFOX_PLACES
+            .iter()
+            .find_map(|place| find(Path::new(place)))
+    };
+    if usual().is_none() && may_install_debian_packages() {
+        println!("Installing Firefox.");
+        let arguments = ["install", "--yes", "--no-install-recommends", "firefox-esr"];
+        let installed = run(command("apt-get", arguments).env("DEBIAN_FRONTEND", "noninteractive"));
+        // Nobody needs it but this comparison.
+        installed.unwrap_or_else(|error| println!("{error}"));
+    }
+    usual()
+}
+
+const FIREFOX_PLACES: [&str; 4] = [
+    "firefox-esr",
+    "firefox",
+    "/Applications/Firefox.app/Contents/MacOS/firefox",
+    "C:/Program Files/Mozilla Firefox/firefox.exe",
+];
+
 const CHROMIUM_PLACES: [&str; 8] = [
     "chromium",
     "google-chrome-stable",

@@ -56,6 +56,8 @@ impl Part {
                 ("wasm build", || wasm::build(Profile::Release)),
                 ("native builds", native_builds),
                 ("wasm equals native", wasm_equals_native),
+                ("Firefox equals node", firefox_equals_node),
+                ("budgets", budgets),
                 ("tables made again", tables_made_again),
             ]],
             Self::Browser => &[&[
@@ -94,6 +96,9 @@ pub(crate) fn run_parts(parts: &[Part]) -> Result {
     }
     if let Some(left_out) = what_is_left_out() {
         println!("{left_out}");
+    }
+    if parts.contains(&Part::Wasm) && setup::firefox().is_none() {
+        println!("SKIPPED: {NO_FIREFOX}");
     }
     let succeeded = outcomes
         .iter()
@@ -246,6 +251,23 @@ fn native_builds() -> Result {
 
 fn wasm_equals_native() -> Result {
     run(&mut node("--test", ["crate/web/tests/equality.test.mjs"]))
+}
+
+/// Other engines compile the wasm otherwise.
+fn firefox_equals_node() -> Result {
+    let Some(firefox) = setup::firefox() else {
+        println!("SKIPPED: {NO_FIREFOX}");
+        return Ok(());
+    };
+    let test = "crate/web/tests/firefox.test.mjs";
+    run(node("--test", [test]).env("FIREFOX", firefox))
+}
+
+const NO_FIREFOX: &str = "Firefox is not there: install it (Debian: `apt-get install firefox-esr`), or set FIREFOX to its program";
+
+/// What is a third slower or larger than it was fails.
+fn budgets() -> Result {
+    run(&mut node("--test", ["crate/web/tests/budget.test.mjs"]))
 }
 
 fn type_check() -> Result {
