@@ -5,7 +5,7 @@ use crate::settings::{Key, Settings};
 use crate::time::{ms_of_tick, packet_number};
 
 /// No acknowledgement is longer.
-const ACK_BYTES_MAX: usize = 16;
+pub(crate) const ACK_BYTES_MAX: usize = 8;
 
 /// Packets on their way to the right side, acknowledgements on their way back.
 pub(crate) struct Network {
