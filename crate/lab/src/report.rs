@@ -119,18 +119,18 @@ impl LockstepReport {
         let (figures, metrics) = (lane.lockstep()?, lane.metrics());
         let minutes = seconds(metrics.ticks.max(1)) / 60.0;
         Some(LockstepReport {
-            first_desync_frame: figures.first_desync_frame,
-            frames_checked: figures.frames_checked,
-            inputs_per_packet_mean: figures.inputs_sent as f64
+            first_desync_frame: figures.observer.first_desync_frame,
+            frames_checked: figures.observer.frames_checked,
+            inputs_per_packet_mean: figures.sender.inputs_sent as f64
                 / metrics.costs.packets().max(1) as f64,
-            inputs_waiting: figures.inputs_waiting,
-            stalls: figures.stalls,
-            stalls_per_minute: figures.stalls as f64 / minutes,
-            stalled_ms_per_minute: ms_of_tick(figures.stalled_ticks as f64) / minutes,
-            catch_up_steps: figures.catch_up_steps,
+            inputs_waiting: figures.receiver.inputs_waiting,
+            stalls: figures.receiver.stalls,
+            stalls_per_minute: figures.receiver.stalls as f64 / minutes,
+            stalled_ms_per_minute: ms_of_tick(figures.receiver.stalled_ticks as f64) / minutes,
+            catch_up_steps: figures.receiver.catch_up_steps,
             retransmissions: lane.counters().retransmitted,
-            window_full_ticks: figures.window_full_ticks,
-            given_up: figures.given_up,
+            window_full_ticks: figures.sender.window_full_ticks,
+            given_up: figures.sender.given_up,
         })
     }
 }
@@ -384,7 +384,9 @@ impl Live {
                     Tangents::Neighbours => "neighbours",
                 }),
             lockstep: LockstepReport::new(lane),
-            inputs_per_packet: lane.lockstep().map(|figures| figures.newest_packet_inputs),
+            inputs_per_packet: lane
+                .lockstep()
+                .map(|figures| figures.sender.newest_packet_inputs),
             sync: SyncLive::new(lane),
         }
     }

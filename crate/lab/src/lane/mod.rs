@@ -3,7 +3,8 @@
 //! A lane sees the truth, the inputs and the time. Its receiver sees only bytes and arrival times. Lanes are independent
 //! of each other, so several can be driven by one world.
 
-pub(crate) mod lockstep;
+pub(crate) mod ends;
+mod lockstep;
 pub(crate) mod network;
 pub(crate) mod snapshot;
 mod sync;
@@ -18,14 +19,15 @@ use crate::settings::{Key, Settings, Strategy};
 use crate::time::{TICKS_PER_S, ms_of_tick, tick_of_ms};
 use crate::view::{Pose, View};
 use crate::world::World;
+use ends::{Ends, Sender};
 use glam::{Quat, Vec3};
 use snapshot_codec::lockstep::MOST_INPUTS;
 use snapshot_codec::{Cube, CubeState, Encoder, Format, Ledger, Rung};
 use truth::TruthHistory;
-use wire::Wire;
+use wire::{AckReceived, Wire};
 
-pub use snapshot::Playback;
-pub use wire::{Outcome, PacketRecord, Received};
+pub use lockstep::Figures as LockstepFigures;
+pub use wire::{AckRecord, Outcome, PacketRecord, Received};
 
 /// What a lane is told of a tick.
 #[derive(Clone, Copy, Debug)]
@@ -58,13 +60,24 @@ pub struct Lane {
     /// What a packet costs on rung 0, where all are alike.
     uncompressed: PacketCost,
     metrics: Metrics,
+    packet: Vec<u8>,
+    /// Apart from `packet`, which has room for the largest one: what arrives goes back to the wire's spare buffers.
+    arrived: Vec<u8>,
+    ledger: Ledger,
 }
 
-/// Sender and receiver of one strategy.
-enum Ends {
-    Snapshot(Box<snapshot::Ends>),
-    Lockstep(Box<lockstep::Ends>),
-    Sync(Box<sync::Ends>),
+/// What the right side shows in a tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Playback {
+    /// The instant shown, in ticks of the sender; also while the view stands still for want of snapshots.
+    pub play_tick: f64,
+    /// The newest instant that anything shown comes from: `play_tick`, or what the view has come to while it stands still or goes
+    /// on by guess.
+    pub shown_tick: f64,
+    /// There was nothing to interpolate towards.
+    pub hitch: bool,
+    /// What is shown has nothing new in it: it stands still or, with state synchronisation, goes on by the last input.
+    pub frozen: bool,
 }
 
 const QUANTISED: &str = "a snapshot that the format itself quantised is one of that format";
@@ -75,21 +88,16 @@ impl Lane {
         let initial = World::initial(&settings.world());
         Lane {
             settings: *settings,
-            ends: match settings.strategy() {
-                Strategy::Snapshot => {
-                    Ends::Snapshot(Box::new(snapshot::Ends::new(settings, &initial)))
-                }
-                Strategy::Sync => Ends::Sync(Box::new(sync::Ends::new(settings, world))),
-                Strategy::Lockstep => {
-                    Ends::Lockstep(Box::new(lockstep::Ends::new(settings, world)))
-                }
-            },
+            ends: Ends::new(settings, world, &initial),
             wire: Wire::new(settings),
             truth: TruthHistory::new(most_ticks_behind(settings)),
             view: View::new(world.truth()),
             playback: None,
             uncompressed: uncompressed_cost(settings, &initial),
             metrics: Metrics::new(settings),
+            packet: Vec::new(),
+            arrived: Vec::new(),
+            ledger: Ledger::new(),
         }
     }
 
@@ -97,15 +105,36 @@ impl Lane {
     pub fn tick(&mut self, frame: &Frame<'_>) {
         self.metrics.begin_tick();
         self.truth.insert(frame.tick, frame.truth);
-        let (settings, wire) = (&self.settings, &mut self.wire);
-        let (metrics, view) = (&mut self.metrics, &mut self.view);
-        wire.begin_tick(frame.tick, metrics);
-        self.playback = match &mut self.ends {
-            Ends::Snapshot(ends) => ends.tick(frame, settings, wire, metrics, view),
-            Ends::Lockstep(ends) => ends.tick(frame, settings, wire, metrics, view),
-            Ends::Sync(ends) => ends.tick(frame, settings, wire, metrics, view),
-        };
+        self.wire.begin_tick(frame.tick, &mut self.metrics);
+        self.left_side(frame);
+        self.right_side(frame);
         self.measure();
+    }
+
+    /// Acknowledgements arrive, and a packet leaves if one is due.
+    fn left_side(&mut self, frame: &Frame<'_>) {
+        let (settings, wire) = (&self.settings, &mut self.wire);
+        let (ends, metrics) = (&mut self.ends, &mut self.metrics);
+        wire.receive_acks(frame.now_ms(), metrics, |ack| ends.ack(ack));
+        let (packet, ledger) = (&mut self.packet, &mut self.ledger);
+        if let Some(contents) = ends.send(frame, settings, packet, ledger, metrics) {
+            wire.send(frame.tick, packet, &contents, ledger, settings, metrics);
+        }
+    }
+
+    /// Packets arrive and are acknowledged, and what is due is shown.
+    fn right_side(&mut self, frame: &Frame<'_>) {
+        let (settings, wire) = (&self.settings, &mut self.wire);
+        let (ends, metrics) = (&mut self.ends, &mut self.metrics);
+        while let Some(delivery) = wire.receive(frame.now_ms(), &mut self.arrived) {
+            let packet = &self.arrived;
+            let outcome = ends.receive(frame.tick, &delivery, packet, settings, metrics);
+            wire.note(delivery, outcome, metrics);
+        }
+        if let Some(ack) = ends.answer(&mut self.ledger) {
+            wire.send_ack(frame.tick, ack, settings, metrics);
+        }
+        self.playback = ends.show(frame, settings, metrics, &mut self.view);
     }
 
     /// Takes over settings that act at once; the caller sees to it that only such have changed.
@@ -161,18 +190,27 @@ impl Lane {
 
     /// Where hermite's tangents come from, with a strategy that interpolates.
     pub fn tangents(&self) -> Option<Tangents> {
-        match &self.ends {
-            Ends::Snapshot(ends) => Some(ends.tangents()),
-            Ends::Lockstep(_) | Ends::Sync(_) => None,
-        }
+        self.ends.tangents()
     }
 
     /// What lockstep alone measures.
-    pub fn lockstep(&self) -> Option<&lockstep::Figures> {
-        match &self.ends {
-            Ends::Lockstep(ends) => Some(ends.figures()),
-            Ends::Snapshot(_) | Ends::Sync(_) => None,
-        }
+    pub fn lockstep(&self) -> Option<LockstepFigures> {
+        self.ends.lockstep()
+    }
+
+    /// A copy of its left side.
+    pub(crate) fn sender(&self) -> Sender {
+        self.ends.sender()
+    }
+
+    /// The acknowledgement that left the right side in the newest tick, if one did.
+    pub fn newest_ack(&self) -> Option<&AckRecord> {
+        self.wire.newest_ack()
+    }
+
+    /// The acknowledgements that reached the left side in the newest tick, in order.
+    pub(crate) fn acks(&self) -> &[AckReceived] {
+        self.wire.acks()
     }
 
     /// The settings that it runs with.
@@ -190,10 +228,8 @@ impl Lane {
         let Some(truth) = self.truth.at(playback.play_tick) else {
             return;
         };
-        if let Ends::Sync(ends) = &self.ends {
-            let is_cut = self.wire.forward().is_cut();
-            ends.measure(&truth, is_cut, &mut self.metrics.sync);
-        }
+        let is_cut = self.wire.forward().is_cut();
+        self.ends.measure(&truth, is_cut, &mut self.metrics.sync);
         let mut now = ErrorNow::default();
         for index in 0..self.view.error_mm.len() {
             let pose = truth.pose(index);

@@ -4,6 +4,9 @@ use crate::channel::{Channel, Conditions, Delivery, Fate, Sent};
 use crate::settings::{Key, Settings};
 use crate::time::{ms_of_tick, packet_number};
 
+/// No acknowledgement is longer.
+pub(crate) const ACK_BYTES_MAX: usize = 8;
+
 /// Packets on their way to the right side, acknowledgements on their way back.
 pub(crate) struct Network {
     forward: Channel,

@@ -1,11 +1,11 @@
 //! The network as a lane uses it, and what is sent over it counted.
 
-use super::network::{Network, fragments};
+use super::network::{ACK_BYTES_MAX, Network, fragments};
 use crate::channel::{Channel, Delivery, Fate, Sent, timeouts_ms};
 use crate::metrics::{LastSecond, Metrics, PacketCost};
 use crate::settings::Settings;
 use crate::time::ms_of_tick;
-use snapshot_codec::{Kind, Ledger};
+use snapshot_codec::{DecodeError, Kind, Ledger};
 
 /// What a packet is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +37,84 @@ impl Contents {
             ledger,
         )
     }
+}
+
+/// Which packets an acknowledgement is of, by the ticks in which they left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Heard {
+    newest_tick: u64,
+    /// Bit i: the packet of tick `newest_tick - i`.
+    ticks: u64,
+    /// And all before.
+    all: bool,
+}
+
+impl Heard {
+    /// Of none: a stream sees to its packets itself.
+    pub(crate) fn nothing() -> Heard {
+        Heard {
+            newest_tick: 0,
+            ticks: 0,
+            all: false,
+        }
+    }
+
+    /// Of one packet.
+    pub(crate) fn of(tick: u64) -> Heard {
+        Heard::each(tick, 0)
+    }
+
+    /// Of a packet, and of that of each tick before it whose bit is set, from the lowest on.
+    pub(crate) fn each(newest_tick: u64, earlier: u32) -> Heard {
+        Heard {
+            newest_tick,
+            ticks: u64::from(earlier) << 1 | 1,
+            all: false,
+        }
+    }
+
+    /// Of all that has come up to that tick.
+    pub(crate) fn up_to(newest_tick: u64) -> Heard {
+        Heard {
+            newest_tick,
+            ticks: 1,
+            all: true,
+        }
+    }
+
+    /// Whether it is of the packet of that tick.
+    pub(crate) fn is_of(&self, tick: u64) -> bool {
+        let Some(ago) = self.newest_tick.checked_sub(tick) else {
+            return false;
+        };
+        self.all || (ago < 64 && self.ticks >> ago & 1 == 1)
+    }
+}
+
+/// An acknowledgement that has reached the left side.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AckReceived {
+    bytes: [u8; ACK_BYTES_MAX],
+    length: usize,
+    pub(crate) heard: Heard,
+}
+
+impl AckReceived {
+    /// As it came.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+}
+
+/// An acknowledgement that left the right side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AckRecord {
+    /// The tick in which it left.
+    pub tick: u64,
+    /// Its bytes, without IP and UDP.
+    pub bytes: u32,
+    /// What becomes of it.
+    pub sent: Sent,
 }
 
 /// A packet that left for the right side, and what becomes of it unless a cut catches it on its way.
@@ -89,8 +167,12 @@ pub(crate) struct Wire {
     forward_again: Again,
     backward_again: Again,
     newest: Option<PacketRecord>,
+    newest_ack: Option<AckRecord>,
     /// Of this tick.
     received: Vec<Received>,
+    /// Of this tick.
+    acks: Vec<AckReceived>,
+    buffer: Vec<u8>,
 }
 
 impl Wire {
@@ -102,14 +184,19 @@ impl Wire {
             forward_again: Again::new(timeout_ms),
             backward_again: Again::new(timeout_ms),
             newest: None,
+            newest_ack: None,
             received: Vec::new(),
+            acks: Vec::new(),
+            buffer: Vec::new(),
         }
     }
 
     /// Begins a tick: what was told of the one before is over, and a stream sends again what is due.
     pub(crate) fn begin_tick(&mut self, tick: u64, metrics: &mut Metrics) {
         self.newest = None;
+        self.newest_ack = None;
         self.received.clear();
+        self.acks.clear();
         let now_ms = ms_of_tick(tick as f64);
         self.forward_again.leave(now_ms, &mut metrics.forward);
         self.backward_again.leave(now_ms, &mut metrics.acks);
@@ -178,20 +265,44 @@ impl Wire {
         let sent = self.network.send_ack(tick, ack);
         let sent_ms = ms_of_tick(tick as f64);
         self.backward_again.add(sent_ms, &sent, bytes * 8);
+        self.newest_ack = Some(AckRecord {
+            tick,
+            bytes: ack.len() as u32,
+            sent,
+        });
     }
 
-    /// Hands over the acknowledgements that have reached the left side, each through the buffer `ack`, and counts those that
-    /// are refused.
-    pub(crate) fn receive_acks<E>(
+    /// The acknowledgement that left in this tick.
+    pub(crate) fn newest_ack(&self) -> Option<&AckRecord> {
+        self.newest_ack.as_ref()
+    }
+
+    /// Hands over the acknowledgements that have reached the left side, and counts those that are refused.
+    pub(crate) fn receive_acks(
         &mut self,
         now_ms: f64,
-        ack: &mut Vec<u8>,
         metrics: &mut Metrics,
-        mut take: impl FnMut(&[u8]) -> Result<(), E>,
+        mut take: impl FnMut(&[u8]) -> Result<Heard, DecodeError>,
     ) {
-        while self.network.receive_ack(now_ms, ack).is_some() {
-            metrics.refused += u64::from(take(ack).is_err());
+        while (self.network.receive_ack(now_ms, &mut self.buffer)).is_some() {
+            let Ok(heard) = take(&self.buffer) else {
+                metrics.refused += 1;
+                continue;
+            };
+            let mut bytes = [0; ACK_BYTES_MAX];
+            let length = self.buffer.len().min(ACK_BYTES_MAX);
+            bytes[..length].copy_from_slice(&self.buffer[..length]);
+            self.acks.push(AckReceived {
+                bytes,
+                length,
+                heard,
+            });
         }
+    }
+
+    /// The acknowledgements that reached the left side in this tick, in order.
+    pub(crate) fn acks(&self) -> &[AckReceived] {
+        &self.acks
     }
 
     /// While it is cut no packet passes either way.

@@ -3,9 +3,9 @@
 //! Decoded snapshots wait in an interpolation buffer until the play instant reaches them. The receiver knows what both
 //! sides agreed on beforehand (format, starting grid), its own settings, and the time; nothing else.
 
-use super::Acknowledger;
+use super::{Acknowledger, QUANTISED};
 use crate::interpolate::{Around, EXTRAPOLATION_MS, Sample, Tangents, pose_at};
-use crate::lane::QUANTISED;
+use crate::lane::Playback;
 use crate::settings::{Interpolation, Settings};
 use crate::time::{horizon_tick, sequence_of_tick, tick_of_ms, tick_of_sequence};
 use crate::view::{Pose, View};
@@ -32,20 +32,6 @@ pub(crate) enum Arrival {
     },
     /// Had before.
     Duplicate,
-}
-
-/// What the right side shows in a tick.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Playback {
-    /// The instant shown, in ticks of the sender; also while the view stands still for want of snapshots.
-    pub play_tick: f64,
-    /// The newest instant that anything shown comes from: `play_tick`, or what the view has come to while it stands still or goes
-    /// on by guess.
-    pub shown_tick: f64,
-    /// There was nothing to interpolate towards.
-    pub hitch: bool,
-    /// What is shown has nothing new in it: it stands still or, with state synchronisation, goes on by the last input.
-    pub frozen: bool,
 }
 
 /// The receiver of snapshots.

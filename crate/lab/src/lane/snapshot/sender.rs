@@ -1,14 +1,20 @@
 //! The left side of snapshot interpolation: snapshots in, packets out, each against the newest snapshot that is acknowledged.
 
-use crate::lane::QUANTISED;
-use crate::lane::wire::Contents;
-use crate::time::{sequence_of_tick, tick_of_sequence};
+use super::QUANTISED;
+use crate::lane::Frame;
+use crate::lane::wire::{Contents, Heard};
+use crate::settings::Settings;
+use crate::time::{sends_at, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::{Cube, CubeState, DecodeError, Encoder, Format, Ledger, decode_ack};
 
 /// The sender of snapshots: of a lane, and of each rung of the ladder.
+#[derive(Clone)]
 pub(crate) struct Sender {
     format: Format,
     encoder: Encoder,
+    /// What left last.
+    snapshot: Vec<Cube>,
+    now_tick: u64,
 }
 
 impl Sender {
@@ -17,6 +23,8 @@ impl Sender {
         Sender {
             format,
             encoder: Encoder::new(format, initial).expect(QUANTISED),
+            snapshot: Vec::with_capacity(initial.len()),
+            now_tick: 0,
         }
     }
 
@@ -25,12 +33,39 @@ impl Sender {
         &self.format
     }
 
-    /// Takes an acknowledgement.
+    /// Takes an acknowledgement, and says of which packet it is.
     ///
     /// # Errors
     /// When it is none; nothing changes then.
-    pub(crate) fn ack(&mut self, ack: &[u8]) -> Result<(), DecodeError> {
-        decode_ack(ack).map(|sequence| self.acked(sequence))
+    pub(crate) fn ack(&mut self, ack: &[u8]) -> Result<Heard, DecodeError> {
+        let sequence = decode_ack(ack)?;
+        self.acked(sequence);
+        let tick = tick_of_sequence(sequence, self.now_tick as i64);
+        Ok(Heard::of(tick as u64))
+    }
+
+    /// One tick: replaces `packet` and `ledger` by what leaves, if a snapshot is due.
+    pub(crate) fn tick(
+        &mut self,
+        frame: &Frame<'_>,
+        settings: &Settings,
+        packet: &mut Vec<u8>,
+        ledger: &mut Ledger,
+    ) -> Option<Contents> {
+        self.now_tick = frame.tick;
+        if !sends_at(frame.tick, settings.send_rate_hz()) {
+            return None;
+        }
+        let mut snapshot = std::mem::take(&mut self.snapshot);
+        quantise(&self.format, frame.truth, &mut snapshot);
+        let contents = self.send(frame.tick, &snapshot, packet, ledger);
+        self.snapshot = snapshot;
+        Some(contents)
+    }
+
+    /// The snapshot that left last.
+    pub(crate) fn snapshot(&self) -> &[Cube] {
+        &self.snapshot
     }
 
     /// The other side has the snapshot of that sequence.

@@ -9,7 +9,7 @@ use crate::time::horizon_tick;
 use crate::view::{Pose, View};
 use crate::world::World;
 use glam::Vec3;
-use snapshot_codec::sync::{self, Ack, Format, Packet, WINDOW_FRAMES};
+use snapshot_codec::sync::{self, ACK_BYTES, Format, Packet, WINDOW_FRAMES};
 use snapshot_codec::{CubeState, DecodeError};
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ const MOST_BUFFERED: usize = 64;
 
 /// What became of a packet that arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Arrival {
+pub(crate) enum Arrival {
     /// Waiting for its frame, and to be acknowledged.
     Accepted,
     /// Its frame is over: as good as lost.
@@ -32,7 +32,7 @@ pub(super) enum Arrival {
 }
 
 /// The receiver of inputs and states.
-pub(super) struct Receiver {
+pub(crate) struct Receiver {
     decoder: sync::Receiver,
     format: Format,
     world: World,
@@ -53,6 +53,10 @@ pub(super) struct Receiver {
     expected: Vec<Expected>,
     /// By cube, the frame of its last update.
     updated: Vec<u64>,
+    decoded: Packet,
+    /// A packet was accepted in this tick.
+    is_news: bool,
+    ack: [u8; ACK_BYTES],
 }
 
 /// What would be shown of a cube if no packet corrected it and no error were let go.
@@ -78,25 +82,43 @@ impl Receiver {
             shown: world.truth().iter().map(Pose::from).collect(),
             expected: Vec::with_capacity(world.cube_count()),
             updated: vec![world.tick(); world.cube_count()],
+            decoded: Packet::default(),
+            is_news: false,
+            ack: [0; ACK_BYTES],
             world,
         }
     }
 
     /// The world that it simulates.
-    pub(super) fn world(&self) -> &World {
+    pub(crate) fn world(&self) -> &World {
         &self.world
     }
 
-    /// What to send back.
-    pub(super) fn ack(&self) -> Option<Ack> {
-        self.decoder.ack()
+    /// What to send back at the end of a tick, if anything has been accepted in it.
+    pub(crate) fn ack(&mut self) -> Option<&[u8]> {
+        let is_news = std::mem::take(&mut self.is_news);
+        self.ack = self.decoder.ack().filter(|_| is_news)?.to_bytes();
+        Some(&self.ack)
     }
 
-    /// Takes a packet that has arrived by `now_tick`; `decoded` is what it says.
+    /// What the packet that was decoded last says.
+    pub(crate) fn decoded(&self) -> &Packet {
+        &self.decoded
+    }
+
+    /// Takes a packet that has arrived by `now_tick`; [`Receiver::decoded`] is what it says.
     ///
     /// # Errors
     /// When it cannot be decoded, or is of a frame that cannot be yet; nothing changes then.
-    pub(super) fn accept(
+    pub(crate) fn accept(&mut self, now_tick: u64, bytes: &[u8]) -> Result<Arrival, DecodeError> {
+        let mut decoded = std::mem::take(&mut self.decoded);
+        let arrival = self.take(now_tick, bytes, &mut decoded);
+        self.decoded = decoded;
+        self.is_news |= arrival == Ok(Arrival::Accepted);
+        arrival
+    }
+
+    fn take(
         &mut self,
         now_tick: u64,
         bytes: &[u8],
@@ -124,7 +146,7 @@ impl Receiver {
     }
 
     /// One tick: the frame that is due is simulated and corrected, and shown.
-    pub(super) fn tick(
+    pub(crate) fn tick(
         &mut self,
         now_tick: u64,
         settings: &Settings,

@@ -1,11 +1,12 @@
 //! The left side: who is sent first, how much, and with which inputs.
 
-use super::Frame;
+use crate::lane::Frame;
 use crate::lane::network::fragments;
+use crate::lane::wire::{Contents, Heard};
 use crate::settings::{Key, Settings};
-use crate::time::{TICKS_PER_S, sends_at};
+use crate::time::{TICKS_PER_S, sends_at, sequence_of_tick};
 use snapshot_codec::sync::{self, Ack, Format, INPUTS_MAX};
-use snapshot_codec::{CubeState, Ledger};
+use snapshot_codec::{CubeState, DecodeError, Ledger};
 use std::collections::VecDeque;
 
 /// The player goes first, always (the article's figures, here and below).
@@ -33,7 +34,8 @@ const ADAPT_RAISE: f64 = 1.1;
 const ADAPT_KBPS_MIN: f64 = 48.0;
 
 /// The sender of inputs and states.
-pub(super) struct Sender {
+#[derive(Clone)]
+pub(crate) struct Sender {
     encoder: sync::Sender,
     format: Format,
     /// By cube.
@@ -79,8 +81,12 @@ impl Sender {
         }
     }
 
-    /// Takes an acknowledgement.
-    pub(super) fn ack(&mut self, ack: Ack) {
+    /// Takes an acknowledgement, and says of which packets it is.
+    ///
+    /// # Errors
+    /// When it is none; nothing changes then.
+    pub(crate) fn ack(&mut self, ack: &[u8]) -> Result<Heard, DecodeError> {
+        let ack = Ack::from_bytes(ack)?;
         self.acked_tick = Some(self.now_tick);
         let rest_known = &mut self.rest_known;
         self.encoder.ack(ack, |_, updates| {
@@ -88,15 +94,18 @@ impl Sender {
                 rest_known[update.index] |= update.body.at_rest;
             }
         });
+        let ahead = ack.newest.wrapping_sub(self.now_tick as u32) as i32;
+        let newest = self.now_tick.saturating_add_signed(i64::from(ahead));
+        Ok(Heard::each(newest, ack.earlier))
     }
 
     /// What a packet held that is still remembered.
-    pub(super) fn sent(&self, sequence: u32) -> Option<&[sync::Update]> {
+    pub(crate) fn sent(&self, sequence: u32) -> Option<&[sync::Update]> {
         self.encoder.sent(sequence)
     }
 
     /// What may be sent a second now, kbit/s.
-    pub(super) fn budget_kbps(&self, settings: &Settings) -> f64 {
+    pub(crate) fn budget_kbps(&self, settings: &Settings) -> f64 {
         let set = f64::from(settings.get(Key::Budget));
         if settings.is_on(Key::Adapt) {
             self.adapted_kbps.min(set)
@@ -105,22 +114,31 @@ impl Sender {
         }
     }
 
-    /// One tick. Replaces `packet` and `ledger` if a packet is due, and says how many updates are in it.
-    pub(super) fn tick(
+    /// One tick: replaces `packet` and `ledger` by what leaves, if a packet is due.
+    pub(crate) fn tick(
         &mut self,
         frame: &Frame<'_>,
         settings: &Settings,
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
-    ) -> Option<usize> {
+    ) -> Option<Contents> {
         self.now_tick = frame.tick;
         self.first_tick.get_or_insert(frame.tick);
         self.inputs.push_front(frame.input.bits());
         self.inputs.truncate(INPUTS_MAX);
         self.add_priorities(frame.truth, settings);
         self.adapt(settings);
-        sends_at(frame.tick, settings.send_rate_hz())
-            .then(|| self.send(frame, settings, packet, ledger))
+        if !sends_at(frame.tick, settings.send_rate_hz()) {
+            return None;
+        }
+        let updates = self.send(frame, settings, packet, ledger);
+        Some(Contents {
+            sequence: sequence_of_tick(frame.tick),
+            // Each update has one of its own.
+            baseline_tick: None,
+            changed_cubes: updates,
+            cargo: updates,
+        })
     }
 
     fn add_priorities(&mut self, truth: &[CubeState], settings: &Settings) {

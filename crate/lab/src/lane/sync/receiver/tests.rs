@@ -1,11 +1,12 @@
 use super::*;
-use crate::lane::{Ends, Frame, Lane};
+use crate::lane::ends::Ends;
+use crate::lane::{Frame, Lane};
 use crate::settings::permalink;
 use snapshot_codec::Ledger;
 
 fn receiver(lane: &Lane) -> &Receiver {
     match &lane.ends {
-        Ends::Sync(ends) => &ends.receiver,
+        Ends::Sync(sides) => &sides.receiver,
         _ => panic!("a lane of another strategy"),
     }
 }
@@ -91,8 +92,8 @@ fn forged_packets_of_frames_that_cannot_be_yet_are_refused_and_the_genuine_go_on
         sync::Sender::new(settings.sync_format())
             .encode(sequence, &[0], [], 1000, &mut bytes, &mut Ledger::new())
             .unwrap();
-        let arrival = receiver.accept(now_tick, &bytes, &mut Packet::default());
-        (arrival, receiver.ack().map(|ack| ack.newest))
+        let arrival = receiver.accept(now_tick, &bytes);
+        (arrival, receiver.decoder.ack().map(|ack| ack.newest))
     };
     let refused = |sequence: u32, horizon: u32| Err(DecodeError::TooFarAhead { sequence, horizon });
     assert_eq!(accept(9, 0x7000), (refused(0x7000, 69), None));
@@ -108,9 +109,8 @@ fn malformed_packets_are_refused_and_change_nothing() {
     let (settings, _) = permalink::parse("#strategy=sync&grid=5");
     let world = World::new(&settings.world());
     let mut receiver = Receiver::new(settings.sync_format(), world.fork());
-    let mut decoded = Packet::default();
     for bytes in [&[][..], &[0; 5], &[255; 40]] {
-        assert!(receiver.accept(3, bytes, &mut decoded).is_err());
+        assert!(receiver.accept(3, bytes).is_err());
     }
     assert!(
         receiver.ack().is_none() && receiver.buffer.is_empty() && receiver.offset_ticks.is_none()

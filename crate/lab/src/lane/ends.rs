@@ -1,0 +1,253 @@
+//! The left side, the right side, and who sees both, for each strategy.
+
+use super::truth::Truth;
+use super::wire::{Contents, Heard, Outcome};
+use super::{Frame, Playback, lockstep, snapshot, sync};
+use crate::channel::Delivery;
+use crate::interpolate::Tangents;
+use crate::metrics::{Metrics, SyncMetrics};
+use crate::settings::{Settings, Strategy};
+use crate::view::View;
+use crate::world::World;
+use snapshot_codec::{CubeState, DecodeError, Ledger};
+
+/// The left side: it knows the world, the inputs and the time, and hears acknowledgements.
+#[derive(Clone)]
+pub(crate) enum Sender {
+    Snapshot(snapshot::Sender),
+    Sync(sync::Sender),
+    Lockstep(lockstep::Sender),
+}
+
+impl Sender {
+    /// Takes an acknowledgement, and says of which packets it is.
+    ///
+    /// # Errors
+    /// When it is none; nothing changes then.
+    pub(crate) fn ack(&mut self, ack: &[u8]) -> Result<Heard, DecodeError> {
+        match self {
+            Sender::Snapshot(sender) => sender.ack(ack),
+            Sender::Sync(sender) => sender.ack(ack),
+            Sender::Lockstep(sender) => sender.ack(ack),
+        }
+    }
+
+    /// One tick: replaces `packet` and `ledger` by what leaves, if a packet is due.
+    pub(crate) fn tick(
+        &mut self,
+        frame: &Frame<'_>,
+        settings: &Settings,
+        packet: &mut Vec<u8>,
+        ledger: &mut Ledger,
+    ) -> Option<Contents> {
+        match self {
+            Sender::Snapshot(sender) => sender.tick(frame, settings, packet, ledger),
+            Sender::Sync(sender) => sender.tick(frame, settings, packet, ledger),
+            Sender::Lockstep(sender) => sender.tick(frame, settings, packet, ledger),
+        }
+    }
+}
+
+/// Both sides of one strategy, and who sees both.
+pub(super) struct Sides<S, R, O> {
+    /// Knows the world, the inputs and the time, and hears acknowledgements.
+    pub(super) sender: S,
+    /// Knows bytes, times and what was agreed on.
+    pub(super) receiver: R,
+    /// Alone sees the truth of the right side, and only compares.
+    pub(super) observer: O,
+}
+
+impl<S, R, O> From<(S, R, O)> for Box<Sides<S, R, O>> {
+    fn from((sender, receiver, observer): (S, R, O)) -> Self {
+        Box::new(Sides {
+            sender,
+            receiver,
+            observer,
+        })
+    }
+}
+
+/// Both sides of a strategy.
+pub(super) enum Ends {
+    Snapshot(Box<Sides<snapshot::Sender, snapshot::Receiver, snapshot::Observer>>),
+    Sync(Box<Sides<sync::Sender, sync::Receiver, sync::Observer>>),
+    Lockstep(Box<Sides<lockstep::Sender, lockstep::Receiver, lockstep::Observer>>),
+}
+
+impl Ends {
+    /// Both sides, with nothing sent yet, over that world. `initial` is the scene's starting grid, known to both.
+    pub(super) fn new(settings: &Settings, world: &World, initial: &[CubeState]) -> Ends {
+        match settings.strategy() {
+            Strategy::Snapshot => Ends::Snapshot(snapshot::ends(settings, initial).into()),
+            Strategy::Sync => Ends::Sync(sync::ends(settings, world).into()),
+            Strategy::Lockstep => Ends::Lockstep(lockstep::ends(settings, world).into()),
+        }
+    }
+
+    /// A copy of the left side.
+    pub(super) fn sender(&self) -> Sender {
+        match self {
+            Ends::Snapshot(sides) => Sender::Snapshot(sides.sender.clone()),
+            Ends::Sync(sides) => Sender::Sync(sides.sender.clone()),
+            Ends::Lockstep(sides) => Sender::Lockstep(sides.sender.clone()),
+        }
+    }
+
+    /// The left side takes an acknowledgement.
+    ///
+    /// # Errors
+    /// When it is none; nothing changes then.
+    pub(super) fn ack(&mut self, ack: &[u8]) -> Result<Heard, DecodeError> {
+        match self {
+            Ends::Snapshot(sides) => sides.sender.ack(ack),
+            Ends::Sync(sides) => sides.sender.ack(ack),
+            Ends::Lockstep(sides) => sides.sender.ack(ack),
+        }
+    }
+
+    /// The left side's tick: replaces `packet` and `ledger` by what leaves, if a packet is due.
+    pub(super) fn send(
+        &mut self,
+        frame: &Frame<'_>,
+        settings: &Settings,
+        packet: &mut Vec<u8>,
+        ledger: &mut Ledger,
+        metrics: &mut Metrics,
+    ) -> Option<Contents> {
+        match self {
+            Ends::Snapshot(sides) => {
+                let contents = sides.sender.tick(frame, settings, packet, ledger)?;
+                let snapshot = sides.sender.snapshot();
+                sides.observer.sent(contents.sequence, snapshot);
+                Some(contents)
+            }
+            Ends::Sync(sides) => {
+                let contents = sides.sender.tick(frame, settings, packet, ledger);
+                metrics.sync.budget_kbps = sides.sender.budget_kbps(settings);
+                contents
+            }
+            Ends::Lockstep(sides) => {
+                let contents = sides.sender.tick(frame, settings, packet, ledger);
+                if !sides.sender.figures().given_up {
+                    sides.observer.stepped_left(frame);
+                }
+                contents
+            }
+        }
+    }
+
+    /// The right side takes a packet.
+    pub(super) fn receive(
+        &mut self,
+        tick: u64,
+        delivery: &Delivery,
+        packet: &[u8],
+        settings: &Settings,
+        metrics: &mut Metrics,
+    ) -> Outcome {
+        let (outcome, as_sent) = match self {
+            Ends::Snapshot(sides) => {
+                let arrival = sides.receiver.accept(delivery.arrival_ms, packet);
+                let (outcome, sequence) = match arrival {
+                    Ok(snapshot::Arrival::Accepted { sequence }) => {
+                        (Outcome::Accepted, Some(sequence))
+                    }
+                    Ok(snapshot::Arrival::Late { sequence }) => (Outcome::Late, Some(sequence)),
+                    Ok(snapshot::Arrival::Duplicate) => (Outcome::Duplicate, None),
+                    Err(_) => (Outcome::Refused, None),
+                };
+                let decoded = sides.receiver.decoded();
+                let is_as_sent = |sequence| sides.observer.is_as_sent(sequence, decoded);
+                (outcome, sequence.is_none_or(is_as_sent))
+            }
+            Ends::Sync(sides) => match sides.receiver.accept(tick, packet) {
+                Ok(sync::Arrival::Duplicate) => (Outcome::Duplicate, true),
+                Ok(arrival) => {
+                    let decoded = sides.receiver.decoded();
+                    let as_sent = sides.observer.is_as_sent(&sides.sender, decoded);
+                    let outcome = match arrival {
+                        sync::Arrival::Late => Outcome::Late,
+                        _ => Outcome::Accepted,
+                    };
+                    (outcome, as_sent)
+                }
+                Err(_) => (Outcome::Refused, true),
+            },
+            Ends::Lockstep(sides) => {
+                // One that is passed over leaves a gap: a later packet, which tells all again, fills it.
+                let accepted = sides.receiver.accept(delivery.arrival_ms, packet, settings);
+                let outcome = match accepted {
+                    Ok(Some(_)) if delivery.copy => Outcome::Duplicate,
+                    Ok(Some(_)) => Outcome::Accepted,
+                    Ok(None) => Outcome::PassedOver,
+                    Err(_) => Outcome::Refused,
+                };
+                (outcome, true)
+            }
+        };
+        metrics.mismatches += u64::from(!as_sent);
+        outcome
+    }
+
+    /// What the right side sends back at the end of a tick, if anything.
+    pub(super) fn answer(&mut self, ledger: &mut Ledger) -> Option<&[u8]> {
+        match self {
+            Ends::Snapshot(sides) => sides.receiver.ack(ledger),
+            Ends::Sync(sides) => sides.receiver.ack(),
+            Ends::Lockstep(sides) => sides.receiver.ack(ledger),
+        }
+    }
+
+    /// The right side shows what is due. None before there is anything.
+    pub(super) fn show(
+        &mut self,
+        frame: &Frame<'_>,
+        settings: &Settings,
+        metrics: &mut Metrics,
+        view: &mut View,
+    ) -> Option<Playback> {
+        match self {
+            Ends::Snapshot(sides) => sides.receiver.show(frame.now_ms(), settings, view),
+            Ends::Sync(sides) => {
+                let sync = &mut metrics.sync;
+                sides.receiver.tick(frame.tick, settings, sync, view)
+            }
+            Ends::Lockstep(sides) => {
+                let (receiver, observer) = (&mut sides.receiver, &mut sides.observer);
+                receiver.tick(frame.tick, settings, view, |frame, input, world| {
+                    let as_pressed = observer.stepped_right(frame, input, world);
+                    metrics.mismatches += u64::from(!as_pressed);
+                })
+            }
+        }
+    }
+
+    /// Compares what the right side works with, before it is smoothed, with the truth of that instant.
+    pub(super) fn measure(&self, truth: &Truth<'_>, is_cut: bool, metrics: &mut SyncMetrics) {
+        if let Ends::Sync(sides) = self {
+            let world = sides.receiver.world();
+            sides.observer.measure(world, truth, is_cut, metrics);
+        }
+    }
+
+    /// Where hermite's tangents come from, with a strategy that interpolates.
+    pub(super) fn tangents(&self) -> Option<Tangents> {
+        match self {
+            Ends::Snapshot(sides) => Some(sides.receiver.tangents()),
+            Ends::Lockstep(_) | Ends::Sync(_) => None,
+        }
+    }
+
+    /// What lockstep alone measures.
+    pub(super) fn lockstep(&self) -> Option<lockstep::Figures> {
+        match self {
+            Ends::Lockstep(sides) => Some(lockstep::Figures {
+                sender: *sides.sender.figures(),
+                receiver: *sides.receiver.figures(),
+                observer: *sides.observer.figures(),
+            }),
+            Ends::Snapshot(_) | Ends::Sync(_) => None,
+        }
+    }
+}
