@@ -6,7 +6,7 @@ use crate::error::DecodeError;
 
 /// Appends values of up to 32 bits to a byte vector. Call [`BitWriter::finish`], or up to 31 bits stay behind.
 #[derive(Debug)]
-pub struct BitWriter<'a> {
+pub(crate) struct BitWriter<'a> {
     bytes: &'a mut Vec<u8>,
     /// The lowest `pending_bits` bits (fewer than 32) are not in `bytes` yet; what is above them has been written.
     pending: u64,
@@ -16,7 +16,7 @@ pub struct BitWriter<'a> {
 
 impl<'a> BitWriter<'a> {
     /// Writes after what `bytes` already holds.
-    pub fn new(bytes: &'a mut Vec<u8>) -> Self {
+    pub(crate) fn new(bytes: &'a mut Vec<u8>) -> Self {
         let start_byte = bytes.len();
         Self {
             bytes,
@@ -27,7 +27,7 @@ impl<'a> BitWriter<'a> {
     }
 
     /// Appends the lowest `bits` bits of `value`; the caller sees to it that the others are zero and that `bits` <= 32.
-    pub fn put(&mut self, value: u32, bits: u32) {
+    pub(crate) fn put(&mut self, value: u32, bits: u32) {
         debug_assert!(
             bits <= 32 && u64::from(value) >> bits == 0,
             "{value} does not fit {bits} bits"
@@ -42,17 +42,17 @@ impl<'a> BitWriter<'a> {
     }
 
     /// Bits written so far.
-    pub fn bit_length(&self) -> usize {
+    pub(crate) fn bit_length(&self) -> usize {
         (self.bytes.len() - self.start_byte) * 8 + self.pending_bits as usize
     }
 
     /// Zero bits that [`BitWriter::finish`] would add now, 0 to 7.
-    pub fn padding_bits(&self) -> u32 {
+    pub(crate) fn padding_bits(&self) -> u32 {
         self.pending_bits.wrapping_neg() % 8
     }
 
     /// Fills the last byte with zeros and hands it over.
-    pub fn finish(self) {
+    pub(crate) fn finish(self) {
         let padded_bits = self.pending_bits + self.padding_bits();
         let word = (self.pending << self.padding_bits() << (32 - padded_bits)) as u32;
         self.bytes
@@ -62,19 +62,19 @@ impl<'a> BitWriter<'a> {
 
 /// Reads what a [`BitWriter`] wrote; reading past the end is an error, not a panic.
 #[derive(Clone, Debug)]
-pub struct BitReader<'a> {
+pub(crate) struct BitReader<'a> {
     bytes: &'a [u8],
     at_bit: usize,
 }
 
 impl<'a> BitReader<'a> {
     /// Reads from the first bit of `bytes`.
-    pub fn new(bytes: &'a [u8]) -> Self {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, at_bit: 0 }
     }
 
     /// The next `bits` bits, at most 32.
-    pub fn read(&mut self, bits: u32) -> Result<u32, DecodeError> {
+    pub(crate) fn read(&mut self, bits: u32) -> Result<u32, DecodeError> {
         debug_assert!(bits <= 32);
         let end_bit = self.at_bit + bits as usize;
         if end_bit > self.bytes.len() * 8 {
@@ -98,17 +98,17 @@ impl<'a> BitReader<'a> {
     }
 
     /// The next bit.
-    pub fn read_flag(&mut self) -> Result<bool, DecodeError> {
+    pub(crate) fn read_flag(&mut self) -> Result<bool, DecodeError> {
         Ok(self.read(1)? == 1)
     }
 
     /// Bits read so far.
-    pub fn bit_position(&self) -> usize {
+    pub(crate) fn bit_position(&self) -> usize {
         self.at_bit
     }
 
     /// Refuses padding that is not zero, and bytes that nothing has read.
-    pub fn finish(mut self) -> Result<(), DecodeError> {
+    pub(crate) fn finish(mut self) -> Result<(), DecodeError> {
         let used_bytes = self.at_bit.div_ceil(8);
         if used_bytes < self.bytes.len() {
             return Err(DecodeError::TrailingBytes {

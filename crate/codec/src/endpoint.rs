@@ -12,6 +12,31 @@ use crate::sequence::{check_horizon, is_newer, ticks_since};
 use crate::snapshot::{BaselineRef, Header, INITIAL_TICKS, PacketCoder};
 
 /// The sender's end: keeps what it sent, knows the newest ack, falls back to the initial snapshot.
+///
+/// It holds at most [`SENT_HISTORY_TICKS`] snapshots, in fact those since the newest acknowledged one.
+///
+/// ```
+/// use snapshot_codec::{Cube, Encoder, Format, Kind, Ledger, QuantisationBits, Rung, decode_ack};
+///
+/// let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, 100)?;
+/// let mut cubes = vec![Cube { orientation: [3, 256, 256, 256], ..Cube::default() }; 100];
+/// let mut encoder = Encoder::new(format, &cubes)?;
+/// let (mut packet, mut ledger) = (Vec::new(), Ledger::new());
+///
+/// cubes[7].position = [300, -20, 102];
+/// encoder.encode(60, &cubes, &mut packet, &mut ledger)?;
+/// assert_eq!((encoder.changed_cubes(), encoder.baseline(61)), (1, None));
+/// // The ledger says where the bits went; they add up to the packet.
+/// assert_eq!(ledger.total_65536ths() >> 16, 8 * packet.len() as i64);
+/// assert_eq!(ledger.get_65536ths(Kind::Position) >> 16, 1 + 18 + 18 + 14);
+///
+/// // The receiver's acknowledgement arrives: the next packet says what differs from that snapshot.
+/// encoder.ack(decode_ack(&[0, 60])?);
+/// assert_eq!(encoder.baseline(61), Some(60));
+/// encoder.encode(61, &cubes, &mut packet, &mut ledger)?;
+/// assert_eq!(packet.len(), 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Encoder {
     format: Format,
@@ -94,6 +119,26 @@ impl Encoder {
 }
 
 /// The receiver's end: keeps what it decoded, as baselines of packets to come.
+///
+/// It holds what it decoded of the last [`RECEIVED_HISTORY_TICKS`]. Packets may come late, doubled or not at all.
+///
+/// ```
+/// use snapshot_codec::{Cube, DecodeError, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung};
+///
+/// let format = Format::new(Rung::Arithmetic, QuantisationBits::DEFAULT, 2)?;
+/// let initial = [Cube { orientation: [3, 256, 256, 256], ..Cube::default() }; 2];
+/// let (mut encoder, mut decoder) = (Encoder::new(format, &initial)?, Decoder::new(format, &initial)?);
+/// let (mut packet, mut received) = (Vec::new(), Vec::new());
+/// encoder.encode(9, &initial, &mut packet, &mut Ledger::new())?;
+///
+/// // By this receiver's clock no packet can be newer than 8: this one is forged, or the clock is wrong.
+/// let refused = decoder.decode(&packet, 8, &mut received);
+/// assert_eq!(refused, Err(DecodeError::TooFarAhead { sequence: 9, horizon: 8 }));
+/// assert_eq!(decoder.decode(&packet, 10, &mut received)?.sequence, 9);
+/// assert_eq!(received, initial);
+/// assert_eq!(decoder.baseline(9), Some(&initial[..]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Decoder {
     format: Format,

@@ -213,7 +213,7 @@ impl Ledger {
 }
 
 /// Where an encoding puts its fields: into a packet, or into a dry run that only counts.
-pub trait Sink {
+pub(crate) trait Sink {
     /// The lowest `bits` bits of `code`, which mean `value` by `rule` and are counted as `kind`.
     fn put(&mut self, kind: Kind, rule: &'static str, value: i64, code: u32, bits: u32);
 
@@ -228,9 +228,9 @@ pub trait Sink {
 
 /// The dry run: how many bits the same calls would write.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct BitCounter {
+pub(crate) struct BitCounter {
     /// Bits so far.
-    pub bits: u64,
+    pub(crate) bits: u64,
 }
 
 impl Sink for BitCounter {
@@ -241,7 +241,7 @@ impl Sink for BitCounter {
 
 /// Writes a packet and accounts for it.
 #[derive(Debug)]
-pub struct PacketWriter<'a> {
+pub(crate) struct PacketWriter<'a> {
     bits: BitWriter<'a>,
     ledger: &'a mut Ledger,
     before_65536ths: i64,
@@ -250,7 +250,7 @@ pub struct PacketWriter<'a> {
 
 impl<'a> PacketWriter<'a> {
     /// Writes a packet after what `bytes` holds; adds to `ledger`.
-    pub fn new(bytes: &'a mut Vec<u8>, ledger: &'a mut Ledger) -> Self {
+    pub(crate) fn new(bytes: &'a mut Vec<u8>, ledger: &'a mut Ledger) -> Self {
         let before_65536ths = ledger.total_65536ths();
         Self {
             bits: BitWriter::new(bytes),
@@ -263,7 +263,7 @@ impl<'a> PacketWriter<'a> {
     /// Pads the last byte.
     ///
     /// Asserts that what the ledger was given is the packet's size, which [`Sink::put`] sees to.
-    pub fn finish(mut self) {
+    pub(crate) fn finish(mut self) {
         self.cube = None;
         let padding_bits = self.bits.padding_bits();
         if padding_bits > 0 {

@@ -1,7 +1,7 @@
 //! Snapshots of a world of cubes as packets: quantised, encoded against a baseline that the other side has, decoded
 //! bit for bit, with every bit accounted for.
 //!
-//! The layers, bottom up: [`bits`] reads and writes bits; [`ledger`] counts them by kind; [`quantise`] turns floats into
+//! The layers, bottom up: `bits` reads and writes bits; the [`Ledger`] counts them by kind; [`quantise`] turns floats into
 //! the integers of a cube; [`Format`] is what both ends agree on; `changed`, `ranges`, `fields`, `rungs` and `snapshot` are the ladder
 //! of encodings; `model` is its last two rungs, which code with probabilities (the feature `train` makes the
 //! tables of the last); [`History`] is the bounded memory of snapshots that both ends keep as baselines; [`Encoder`] and
@@ -33,7 +33,7 @@
 extern crate alloc;
 
 mod ack;
-pub mod bits;
+mod bits;
 mod changed;
 mod cube;
 mod endpoint;
@@ -43,7 +43,7 @@ mod format;
 #[cfg(feature = "fuzz")]
 pub mod fuzz;
 mod history;
-pub mod ledger;
+mod ledger;
 pub mod lockstep;
 mod model;
 pub mod quantise;
@@ -68,3 +68,8 @@ pub use model::train;
 pub use single::{Baseline, SnapshotCoder};
 pub use snapshot::Header;
 pub use space::{Bounds, QuantisationBits};
+
+/// Its example is run with those of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

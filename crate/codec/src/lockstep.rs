@@ -2,6 +2,20 @@
 //!
 //! Each packet carries every input that has not been acknowledged, so that a lost one costs nothing: the next says it all
 //! again.
+//!
+//! ```
+//! use snapshot_codec::Ledger;
+//! use snapshot_codec::lockstep::{decode_inputs, encode_inputs};
+//!
+//! // Frames 118 to 120, none of which has been acknowledged: nothing pressed, then two keys held.
+//! let (mut packet, mut inputs) = (Vec::new(), Vec::new());
+//! encode_inputs(120, &[0, 0b01_0001, 0b01_0001], &mut packet, &mut Ledger::new())?;
+//! assert_eq!(packet.len(), 5);
+//! // The receiver knows that no frame after 125 can have begun.
+//! assert_eq!(decode_inputs(&packet, 125, &mut inputs)?, 120);
+//! assert_eq!(inputs, [0, 0b01_0001, 0b01_0001]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use alloc::vec::Vec;
 

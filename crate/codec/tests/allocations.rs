@@ -1,6 +1,6 @@
 //! No allocation a packet once the histories have been gone through.
 
-use snapshot_codec::{CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung};
+use snapshot_codec::{Cube, CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung};
 
 const CUBES: usize = 64;
 
@@ -51,5 +51,40 @@ fn none_after_warm_up() {
         play(0..600);
         let allocations = allocation_counter::measure(|| play(600..5000));
         assert_eq!(allocations.count_total, 0, "{rung:?}: {allocations:?}");
+    }
+}
+
+/// What the README says of memory.
+#[test]
+fn a_decoder_holds_512_ticks_and_no_more() {
+    for rung in [Rung::ChangedFlags, Rung::Predicted] {
+        let format = Format::new(rung, QuantisationBits::DEFAULT, CUBES).unwrap();
+        let initial = vec![format.quantise(&state(0, 0)); CUBES];
+        let mut encoder = Encoder::new(format, &initial).unwrap();
+        let (mut packet, mut received, mut ledger) = (Vec::new(), Vec::new(), Ledger::new());
+        let mut decoder = None;
+        let held = allocation_counter::measure(|| {
+            let mut fresh = Decoder::new(format, &initial).unwrap();
+            for tick in 0..3000_u16 {
+                let snapshot: Vec<_> = (0..CUBES)
+                    .map(|index| format.quantise(&state(index, tick.into())))
+                    .collect();
+                encoder
+                    .encode(tick, &snapshot, &mut packet, &mut ledger)
+                    .unwrap();
+                fresh.decode(&packet, tick, &mut received).unwrap();
+                encoder.ack(tick);
+            }
+            decoder = Some(fresh);
+        });
+        let each = size_of::<Cube>() + if rung.is_arithmetic() { 64 } else { 0 };
+        assert_eq!(size_of::<Cube>(), 44);
+        // Histories, and the model with its tables.
+        let bound = (512 * CUBES * each + 300_000) as u64;
+        assert!(
+            held.bytes_max <= bound,
+            "{rung:?}: {} of {bound}",
+            held.bytes_max
+        );
     }
 }

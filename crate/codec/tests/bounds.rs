@@ -1,6 +1,9 @@
 //! Every bound of what is given to the codec: what is just within is accepted, what is one step past it is refused by
 //! its own name.
 
+mod fields;
+
+use fields::packet_of;
 use snapshot_codec::quantise::{FixedPoint, SmallestThree};
 use snapshot_codec::sync::{self, Compression};
 use snapshot_codec::{
@@ -98,7 +101,7 @@ fn positions_in_a_world_of_its_own_size() {
     }
     // Sequence, initial, changed bits: one; interacting; absolute; x one step beyond the last.
     let codes = [
-        (3_u64, 16),
+        (3, 16),
         (1, 1),
         (0, 1),
         (1, 1),
@@ -108,15 +111,10 @@ fn positions_in_a_world_of_its_own_size() {
         (0, 7),
         (0, 6),
     ];
-    let codes = codes
-        .into_iter()
-        .chain([(3, 2), (256, 9), (256, 9), (256, 9)]);
-    let (bits, length) = codes.fold((0_u128, 0), |(all, length), (code, bits)| {
-        (all << bits | u128::from(code), length + bits)
-    });
-    let bytes = (bits << (128 - length)).to_be_bytes();
+    let orientation = [(3, 2), (256, 9), (256, 9), (256, 9)];
+    let packet = packet_of(&[&codes[..], &orientation].concat());
     assert_eq!(
-        decoder.decode(&bytes[..usize::div_ceil(length, 8)], 3, &mut received),
+        decoder.decode(&packet, 3, &mut received),
         Err(DecodeError::OutOfRange {
             cube: 0,
             field: Field::Position

@@ -1,10 +1,12 @@
 //! Packets of inputs: golden ones, round trips, a refused twin for every bound, and where their bits go.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
+mod fields;
+
 use std::fmt::Write;
 
+use fields::packet_of as packet;
 use proptest::prelude::*;
-use snapshot_codec::bits::BitWriter;
 use snapshot_codec::lockstep::{MOST_INPUTS, MOST_INPUTS_BYTES, decode_inputs, encode_inputs};
 use snapshot_codec::{
     BIT_65536THS, DecodeError, EncodeError, Kind, Ledger, decode_ack, encode_ack,
@@ -27,17 +29,6 @@ fn decode(packet: &[u8]) -> Result<(u16, Vec<u8>), DecodeError> {
     let newest = decode_inputs(packet, horizon, &mut inputs);
     assert!(newest.is_ok() || inputs.is_empty());
     newest.map(|newest| (newest, inputs))
-}
-
-/// A packet of (value, bits).
-fn packet(fields: &[(u32, u32)]) -> Vec<u8> {
-    let mut packet = Vec::new();
-    let mut writer = BitWriter::new(&mut packet);
-    fields
-        .iter()
-        .for_each(|&(value, bits)| writer.put(value, bits));
-    writer.finish();
-    packet
 }
 
 fn hex(packet: &[u8]) -> String {

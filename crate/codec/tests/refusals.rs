@@ -1,6 +1,8 @@
 //! Every bound of a packet: what is just within is accepted, what is one step past it is refused by its own name.
 
-use snapshot_codec::bits::BitWriter;
+mod fields;
+
+use fields::packet_of;
 use snapshot_codec::{
     Cube, DecodeError, Decoder, Encoder, Field, Format, Ledger, QuantisationBits,
     RECEIVED_HISTORY_TICKS, Rung, SENT_HISTORY_TICKS,
@@ -26,12 +28,7 @@ fn decode(rung: Rung, fields: &[(u32, u32)]) -> Result<Vec<Cube>, DecodeError> {
 }
 
 fn decode_against(base: Cube, rung: Rung, fields: &[(u32, u32)]) -> Result<Vec<Cube>, DecodeError> {
-    let mut packet = Vec::new();
-    let mut writer = BitWriter::new(&mut packet);
-    fields
-        .iter()
-        .for_each(|&(value, bits)| writer.put(value, bits));
-    writer.finish();
+    let packet = packet_of(fields);
     decode_bytes(base, rung, &packet)
 }
 

@@ -1,6 +1,8 @@
 //! Every bound of a sync packet: what is just within is accepted, what is one step past it is refused by its own name.
 
-use snapshot_codec::bits::BitWriter;
+mod fields;
+
+use fields::packet_of;
 use snapshot_codec::sync::{Body, Compression, Format, Packet, Receiver, Sender};
 use snapshot_codec::{
     DecodeError, Field, Ledger, QuantisationBits, SnapshotError, SyncEncodeError,
@@ -49,12 +51,7 @@ fn receiver(format: Format) -> Receiver {
 }
 
 fn decode(format: Format, fields: &[(u32, u32)]) -> Result<Packet, DecodeError> {
-    let mut bytes = Vec::new();
-    let mut writer = BitWriter::new(&mut bytes);
-    fields
-        .iter()
-        .for_each(|&(value, bits)| writer.put(value, bits));
-    writer.finish();
+    let bytes = packet_of(fields);
     let mut packet = Packet::default();
     receiver(format)
         .decode(&bytes, HORIZON, &mut packet)

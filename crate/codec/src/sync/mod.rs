@@ -3,6 +3,33 @@
 //! Where a snapshot packet says everything, a sync packet says as much as its budget holds; the receiver simulates the
 //! rest. [`Format`] is what both ends agree on, [`Sender`] and [`Receiver`] are the two ends, [`Ack`] is what comes back.
 //! `packet` describes the bytes once; `predict` is what compression expects of a cube.
+//!
+//! ```
+//! use snapshot_codec::sync::{Ack, Compression, Format, Packet, Receiver, Sender};
+//! use snapshot_codec::{CubeState, Ledger, QuantisationBits};
+//!
+//! let compression = Compression { relative: true, delta: true };
+//! let format = Format::new(QuantisationBits::new(12, 15, 12)?, 901, compression, true)?;
+//! let (mut sender, mut receiver) = (Sender::new(format), Receiver::new(format));
+//! let state = CubeState { position: [1.0, 2.0, 0.5], orientation: [0.0, 0.0, 0.0, 1.0], linear_velocity: [3.0, 0.0, 0.0],
+//!                         angular_velocity: [0.0; 3], interacting: true, at_rest: false };
+//! // By priority, the player first: those that fit into 75 bytes.
+//! let candidates = (0..901).map(|index| (index, format.quantise(&state)));
+//! let mut bytes = Vec::new();
+//! let sent = sender.encode(1, &[0b00_1000], candidates, 75 * 8, &mut bytes, &mut Ledger::new())?;
+//! let indices: Vec<usize> = sent.updates.iter().map(|update| update.index).collect();
+//! assert!(bytes.len() <= 75 && indices.starts_with(&[0, 1]));
+//!
+//! let mut packet = Packet::default();
+//! receiver.decode(&bytes, 1, &mut packet)?;
+//! assert_eq!((&packet.inputs[..], packet.updates.len()), (&[0b00_1000][..], indices.len()));
+//! // Used: from now on it is a baseline, and acknowledged.
+//! receiver.accept(&packet);
+//! let ack = receiver.ack().map(Ack::to_bytes).unwrap_or_default();
+//! sender.ack(Ack::from_bytes(&ack)?, |_sequence, _updates| ());
+//! assert!(sender.has_arrived(1));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod ack;
 mod body;
