@@ -183,7 +183,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await choose(page, 'with-a-name-that-has-no-place-to-break-and-goes-on-for-longer-than-the-screen-is-wide.bin', capture(40));
         await expect(outcome(page)).toContainText('34 packets');
         const violations = async () =>
-          (await new AxeBuilder({ page }).include('[aria-labelledby=challenge-heading]').analyze()).violations.map(({ id, nodes }) => [
+          (await new AxeBuilder({ page }).include('#figure-challenge').analyze()).violations.map(({ id, nodes }) => [
             id,
             nodes.map((node) => node.html),
           ]);
