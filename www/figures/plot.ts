@@ -96,7 +96,7 @@ function compact(value: number): string {
 }
 
 /** A canvas knows nothing of light-dark(): what the style sheet's colour comes to here and now. */
-function resolved(element: HTMLElement, colour: string): string {
+export function resolved(element: HTMLElement, colour: string): string {
   const before = element.style.color;
   element.style.color = colour;
   const now = getComputedStyle(element).color;

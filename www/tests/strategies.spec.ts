@@ -30,6 +30,7 @@ test('every strategy shows both views and its own figures, and so does the way b
     await expect(page.locator('lab-breakdown tbody')).toContainText(kind);
     await expect(page.locator('.label.right')).toContainText(/\d ms behind/);
     await moving();
+    await page.locator('.screen canvas').focus();
     await page.keyboard.press('p');
     expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
     await page.getByLabel('Strategy', { exact: true }).selectOption('snapshot');

@@ -1,0 +1,231 @@
+// One packet bit by bit: what each is for, whose it is, by which rule it was written and what it cost.
+
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import type { Field, Inspection } from '../../pkg/snapshot_web';
+import { LabElement } from '../element';
+import { count, percent } from '../format';
+import { lab, type Change } from '../lab';
+import { Drawing, kindNames } from './drawing';
+
+const BIT_65536THS = 65_536;
+const ROW_PX = 15;
+const MOST_ROWS = 12;
+
+@customElement('lab-inspector')
+export class Inspector extends LabElement {
+  protected override readonly shows: readonly Change[] = ['settings', 'figures', 'run'];
+  private drawing: Drawing | undefined;
+  private packet: Inspection | undefined;
+  private trouble = '';
+  /** Of what `packet` is: it is asked for again only when that is another. */
+  private of = '';
+  private bitsARow = 128;
+  /** The first bit that is shown. */
+  @state() private from = 0;
+  /** The chosen field's place in the packet. */
+  @state() private chosen = 0;
+
+  protected override render() {
+    if (lab.running) return html`<p class="caption">Pause, or choose a packet, to see its bits.</p>`;
+    this.inspect();
+    const { packet } = this;
+    if (packet === undefined) return html`<p class="caption">${this.trouble}</p>`;
+    const bits = (packet.hex.length / 2) * 8;
+    const page = this.bitsARow * MOST_ROWS;
+    const field = packet.spans[this.chosen];
+    const cubes = new Set(packet.spans.map(({ cube }) => cube));
+    return html`
+      <div
+        class="bits"
+        role="slider"
+        tabindex="0"
+        aria-label="Field of packet ${packet.number}"
+        aria-valuemin="1"
+        aria-valuemax=${packet.spans.length}
+        aria-valuenow=${this.chosen + 1}
+        aria-valuetext=${field === undefined ? 'none' : inWords(field)}
+        @keydown=${this.step}
+        @click=${this.choose}
+      >
+        <canvas class="bit-rows"></canvas>
+      </div>
+      <div class="bar-head">
+        <p class="caption">
+          ${count(packet.spans.length)} fields of ${count(cubes.size - (cubes.has(null) ? 1 : 0))} cubes in ${count(bits)} bits.
+          ${bits > page ? html`Shown: ${count(this.from)} to ${count(Math.min(this.from + page, bits))}.` : nothing} Arrows go from field to field, up and
+          down from cube to cube.
+        </p>
+        ${
+          bits > page
+            ? html`<div class="buttons">
+                <button type="button" ?disabled=${this.from === 0} @click=${() => (this.from = Math.max(0, this.from - page))}>Earlier bits</button>
+                <button type="button" ?disabled=${this.from + page >= bits} @click=${() => (this.from += page)}>Later bits</button>
+              </div>`
+            : nothing
+        }
+      </div>
+      ${field === undefined ? nothing : this.told(field, packet)}
+    `;
+  }
+
+  protected override updated(): void {
+    const canvas = this.querySelector<HTMLCanvasElement>('.bit-rows');
+    if (canvas === null) {
+      this.drawing?.destroy();
+      this.drawing = undefined;
+      return;
+    }
+    this.bitsARow = canvas.clientWidth < 600 ? 64 : 128;
+    this.drawing ??= new Drawing(canvas, (context, width, colour) => this.draw(context, width, colour));
+    this.drawing.redraw();
+  }
+
+  private inspect(): void {
+    const of = `${lab.permalink} ${lab.span.at} ${lab.looking.packet} ${lab.progress.state}`;
+    if (of === this.of || lab.failure !== undefined) return;
+    this.of = of;
+    const before = this.packet?.number;
+    try {
+      this.packet = lab.page.inspect(lab.looking.packet ?? undefined, false);
+      this.trouble = '';
+    } catch (error) {
+      this.packet = undefined;
+      this.trouble = error instanceof Error ? `${error.message}.` : String(error);
+    }
+    if (this.packet?.number === before) return;
+    const ofCube = this.packet?.spans.findIndex(({ cube }) => cube !== null && cube === lab.looking.cube) ?? -1;
+    this.go(Math.max(ofCube, 0));
+  }
+
+  /** A field in words and numbers; those of the same cube beside it. */
+  private told(field: Field, packet: Inspection) {
+    const mates = packet.spans.map((span, place) => ({ span, place })).filter(({ span }) => span.cube === field.cube);
+    const cost = mates.reduce((sum, { span }) => sum + span.length_65536ths, 0) / BIT_65536THS;
+    return html`<div class="field" role="status">
+        <p>
+          <i class="swatch ${field.kind}"></i><strong>${kindNames.get(field.kind) ?? field.kind}</strong>, rule <code>${field.rule}</code>, value
+          <strong>${field.value}</strong>: ${bitsOf(field.length_65536ths)} from bit ${(field.first_65536ths / BIT_65536THS).toFixed(field.decisions.length > 0 ? 2 : 0)}
+          ${field.decisions.length > 0 ? html`, in ${field.decisions.length} decisions` : nothing}.
+          ${field.cube === null ? 'It belongs to no cube.' : html`It is of cube ${field.cube}, which takes ${cost.toFixed(1)} bits here.`}
+        </p>
+        ${
+          field.decisions.length === 0
+            ? nothing
+            : html`<ul class="decisions" aria-label="Decisions">
+                ${field.decisions.map(
+                  ({ bit, probability, cost_65536ths: cost }) => html`<li>${bit ? 1 : 0} at ${percent(probability / BIT_65536THS)}: ${bitsOf(cost)}</li>`,
+                )}
+              </ul>`
+        }
+      </div>
+      <div class="wide">
+        <table class="compared mates">
+          <caption>
+            ${field.cube === null ? 'What belongs to no cube' : `Cube ${field.cube}`}
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">rule</th>
+              <th scope="col">value</th>
+              <th scope="col">bits</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${mates.map(
+              ({ span, place }) =>
+                html`<tr class=${place === this.chosen ? 'chosen' : ''}>
+                  <th scope="row">
+                    <button type="button" class="quiet" aria-pressed=${place === this.chosen} @click=${() => this.go(place)}>
+                      <i class="swatch ${span.kind}"></i>${kindNames.get(span.kind) ?? span.kind}
+                    </button>
+                  </th>
+                  <td><code>${span.rule}</code></td>
+                  <td>${span.value}</td>
+                  <td>${(span.length_65536ths / BIT_65536THS).toFixed(span.decisions.length > 0 ? 2 : 0)}</td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>`;
+  }
+
+  private draw(context: CanvasRenderingContext2D, width: number, colour: (name: string) => string): void {
+    const { packet, bitsARow, from } = this;
+    if (packet === undefined) return;
+    const bit = width / bitsARow;
+    const to = from + bitsARow * MOST_ROWS;
+    packet.spans.forEach((span, place) => {
+      const first = span.first_65536ths / BIT_65536THS;
+      const last = first + span.length_65536ths / BIT_65536THS;
+      if (last <= from || first >= to || last <= first) return;
+      const lit = span.cube !== null && span.cube === lab.looking.cube;
+      for (let row = Math.max(Math.floor((first - from) / bitsARow), 0); row < MOST_ROWS; row += 1) {
+        const [rowFrom, rowTo] = [from + row * bitsARow, from + (row + 1) * bitsARow];
+        if (rowFrom >= last) break;
+        const left = (Math.max(first, rowFrom) - rowFrom) * bit;
+        const right = (Math.min(last, rowTo) - rowFrom) * bit;
+        // A hair between fields; none where they are finer than that.
+        const gap = Math.min(1, (right - left) / 3);
+        context.fillStyle = colour(`--${span.kind}`);
+        context.fillRect(left, row * ROW_PX, right - left - gap, ROW_PX - 3);
+        if (lit || place === this.chosen) {
+          context.fillStyle = colour('--ink');
+          context.fillRect(left, row * ROW_PX + ROW_PX - (place === this.chosen ? 5 : 3), Math.max(right - left - gap, 2), place === this.chosen ? 4 : 2);
+        }
+      }
+    });
+  }
+
+  private choose(event: MouseEvent): void {
+    const canvas = (event.currentTarget as HTMLElement).querySelector('canvas');
+    const box = canvas?.getBoundingClientRect();
+    if (box === undefined) return;
+    const row = Math.floor((event.clientY - box.top) / ROW_PX);
+    const at = (this.from + row * this.bitsARow + ((event.clientX - box.left) / box.width) * this.bitsARow) * BIT_65536THS;
+    const place = this.packet?.spans.findIndex((span) => span.first_65536ths <= at && at < span.first_65536ths + span.length_65536ths) ?? -1;
+    if (place >= 0) this.go(place);
+  }
+
+  private step(event: KeyboardEvent): void {
+    const spans = this.packet?.spans ?? [];
+    const cube = spans[this.chosen]?.cube;
+    const another = (span: Field): boolean => span.cube !== cube;
+    const to = {
+      ArrowLeft: this.chosen - 1,
+      ArrowRight: this.chosen + 1,
+      ArrowDown: spans.findIndex((span, place) => place > this.chosen && another(span)),
+      ArrowUp: spans.findLastIndex((span, place) => place < this.chosen && another(span)),
+      Home: 0,
+      End: spans.length - 1,
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    if (spans[to] !== undefined) this.go(to);
+  }
+
+  /** Chooses a field, and its cube with it, in all figures and views. */
+  private go(place: number): void {
+    this.chosen = place;
+    const span = this.packet?.spans[place];
+    if (span === undefined) return;
+    const bit = span.first_65536ths / BIT_65536THS;
+    const page = this.bitsARow * MOST_ROWS;
+    if (bit < this.from || bit >= this.from + page) this.from = Math.max(0, Math.floor(bit / page) * page);
+    if (span.cube !== null && span.cube !== lab.looking.cube) {
+      const packet = lab.looking.packet ?? undefined;
+      queueMicrotask(() => lab.lookAt(packet, span.cube ?? undefined));
+    }
+  }
+}
+
+function bitsOf(length_65536ths: number): string {
+  const bits = length_65536ths / BIT_65536THS;
+  return `${Number.isInteger(bits) ? bits : bits.toFixed(bits < 0.1 ? 4 : 2)} bit${bits === 1 ? '' : 's'}`;
+}
+
+function inWords(field: Field): string {
+  const whose = field.cube === null ? 'of no cube' : `of cube ${field.cube}`;
+  return `${kindNames.get(field.kind) ?? field.kind} ${whose}, ${field.rule}, value ${field.value}, ${bitsOf(field.length_65536ths)}`;
+}

@@ -1,0 +1,232 @@
+// The packets of the last seconds as bars, what became of each, and which one is looked at.
+
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import type { Packet, Traffic } from '../../pkg/snapshot_web';
+import { download } from '../download';
+import { LabElement } from '../element';
+import { count, measure } from '../format';
+import { kinds } from '../kinds';
+import { lab, type Change } from '../lab';
+import { Drawing } from './drawing';
+import './inspector';
+
+const TICKS_PER_S = 60;
+const MS_PER_TICK = 1000 / TICKS_PER_S;
+/** What can be seen at once, s. */
+const WINDOWS_S = [2, 6, 20, 60];
+/** Places in the picture, CSS px: bars stand on BARS_PX, marks of fates and acks are under them. */
+const BARS_PX = 104;
+const FATES_PX = 116;
+const ACKS_PX = 134;
+
+const fates: Readonly<Record<Packet['fate'], string>> = {
+  delivered: 'delivered',
+  lost: 'lost',
+  late: 'late',
+  in_flight: 'on its way',
+  refused: 'refused',
+  passed_over: 'passed over',
+};
+const marks: Readonly<Record<Packet['fate'], string>> = { delivered: '', lost: '×', late: '◔', in_flight: '→', refused: '!', passed_over: '–' };
+
+@customElement('lab-packets')
+export class Packets extends LabElement {
+  protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
+  @state() private windowS = 6;
+  private drawing: Drawing | undefined;
+  private traffic: Traffic | undefined;
+
+  protected override render() {
+    const { at, first, last } = lab.span;
+    const ticks = this.windowS * TICKS_PER_S;
+    // What comes after the instant is shown too, where there is something.
+    const to = Math.min(Math.max(at + Math.round(ticks / 4), first + ticks), Math.max(last, at));
+    if (lab.failure === undefined) this.traffic = lab.page.traffic(Math.max(0, to - ticks + 1), to, false);
+    const packet = this.packet();
+    return html`
+      <div class="bar-head">
+        <p class="lesson">A bar is a packet, as high as its bytes, where it left. Choose one to see what became of it, and every bit in it.</p>
+        <label class="window"
+          >Seconds
+          <select @change=${(event: Event) => (this.windowS = Number((event.target as HTMLSelectElement).value))}>
+            ${WINDOWS_S.map((seconds) => html`<option value=${seconds} ?selected=${seconds === this.windowS}>${seconds}</option>`)}
+          </select></label
+        >
+        <button type="button" @click=${() => this.save()}>Download log</button>
+      </div>
+      <div
+        class="traffic"
+        role="slider"
+        tabindex="0"
+        aria-label="Packet that is looked at"
+        aria-valuemin=${this.traffic?.packets[0]?.number ?? 0}
+        aria-valuemax=${this.traffic?.packets.at(-1)?.number ?? 0}
+        aria-valuenow=${packet?.number ?? 0}
+        aria-valuetext=${packet === undefined ? 'none' : told(packet)}
+        @keydown=${this.step}
+        @click=${this.choose}
+      >
+        <canvas></canvas>
+      </div>
+      <ul class="fates">
+        ${Object.entries(marks).map(([fate, mark]) => (mark === '' ? nothing : html`<li><b>${mark}</b> ${fates[fate as Packet['fate']]}</li>`))}
+        <li><b>‖</b> came twice</li>
+        <li><i class="cut-key"></i> network cut</li>
+        <li><i class="ack-key"></i> acks on their way back, × lost</li>
+      </ul>
+      <div class="chosen" role="status">${packet === undefined ? html`<p class="caption">Not a packet yet.</p>` : this.facts(packet)}</div>
+      <lab-inspector></lab-inspector>
+    `;
+  }
+
+  protected override updated(): void {
+    const canvas = this.querySelector('canvas');
+    if (canvas === null) return;
+    this.drawing ??= new Drawing(canvas, (context, width, colour) => this.draw(context, width, colour));
+    this.drawing.redraw();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.drawing?.destroy();
+    this.drawing = undefined;
+  }
+
+  /** The one that the link names or, if none, the newest that has left. */
+  private packet(): Packet | undefined {
+    const { packets } = this.traffic ?? { packets: [] };
+    const chosen = packets.find(({ number }) => number === lab.looking.packet);
+    return chosen ?? packets.findLast(({ tick }) => tick <= lab.span.at);
+  }
+
+  private facts(packet: Packet) {
+    const base = packet.baseline === null ? 'the initial snapshot' : `sequence ${packet.baseline}, ${packet.tick - (packet.baseline_tick ?? 0)} ticks older`;
+    const arrival = packet.arrival_ms === null ? '' : `, arrives at ${(packet.arrival_ms / 1000).toFixed(3)} s`;
+    const acked = packet.acked_tick === null ? '' : `; its sender knows since ${(packet.acked_tick / TICKS_PER_S).toFixed(2)} s`;
+    return html`<p>
+      <strong>Packet ${packet.number}</strong>, sequence ${packet.sequence}, left at ${(packet.tick / TICKS_PER_S).toFixed(2)} s:
+      <strong>${fates[packet.fate]}</strong>${arrival}${acked}. ${count(packet.bytes)} bytes${packet.fragments > 1 ? ` in ${packet.fragments} fragments` : ''},
+      ${count(packet.changed_cubes)} cubes, built on ${base}.
+    </p>`;
+  }
+
+  private draw(context: CanvasRenderingContext2D, width: number, colour: (name: string) => string): void {
+    const { traffic } = this;
+    if (traffic === undefined) return;
+    const { packets, acks, cut } = traffic;
+    const ticks = this.windowS * TICKS_PER_S;
+    const newest = Math.max(packets.at(-1)?.tick ?? 0, lab.span.at, ticks - 1);
+    const x = (tick: number): number => ((tick - (newest - ticks + 1)) / ticks) * width;
+    const interval = TICKS_PER_S / Number(lab.settings['hz']);
+    const barWidth = Math.max(Math.min((interval / ticks) * width - 1, 14), 1);
+    const most = Math.max(...packets.map(bitsOf), 1);
+    const high = (bits: number): number => (bits / most) * (BARS_PX - 14);
+    context.font = '11px system-ui, sans-serif';
+    context.textAlign = 'center';
+    context.fillStyle = colour('--hair');
+    for (const { from, to } of cut) context.fillRect(x(from), 0, x(to + 1) - x(from), ACKS_PX + 8);
+    for (const packet of packets) {
+      const left = x(packet.tick);
+      context.globalAlpha = packet.fate === 'lost' || packet.tick > lab.span.at ? 0.35 : 1;
+      let bottom = BARS_PX;
+      for (const [kind] of kinds) {
+        const height = high(packet.bits_by_kind[kind] ?? 0);
+        if (height <= 0) continue;
+        context.fillStyle = colour(`--${kind}`);
+        context.fillRect(left, bottom - height, barWidth, height);
+        bottom -= height;
+      }
+      context.globalAlpha = 1;
+      context.fillStyle = colour(packet.fate === 'delivered' ? '--muted' : '--accent');
+      if (marks[packet.fate] !== '') context.fillText(marks[packet.fate], left + barWidth / 2, FATES_PX);
+      if (packet.copy_arrival_ms !== null) context.fillText('‖', left + barWidth / 2, FATES_PX);
+    }
+    context.fillStyle = colour('--linear_velocity');
+    for (const ack of acks) {
+      if (ack.arrival_ms === null) context.fillText('×', x(ack.tick), ACKS_PX + 4);
+      else context.fillRect(x(ack.tick), ACKS_PX - 3, Math.max(barWidth / 2, 1), 5);
+    }
+    context.strokeStyle = colour('--accent');
+    context.beginPath();
+    context.moveTo(x(lab.span.at) + barWidth, 0);
+    context.lineTo(x(lab.span.at) + barWidth, ACKS_PX + 8);
+    context.stroke();
+    const chosen = this.packet();
+    if (chosen !== undefined) this.mark(context, chosen, x, barWidth, high, colour);
+    context.fillStyle = colour('--muted');
+    context.textAlign = 'left';
+    context.fillText(`${count(most / 8)} bytes with headers`, 2, 10);
+  }
+
+  /** The chosen packet, and the arrow to what it is built on. */
+  private mark(
+    context: CanvasRenderingContext2D,
+    packet: Packet,
+    x: (tick: number) => number,
+    barWidth: number,
+    high: (bits: number) => number,
+    colour: (name: string) => string,
+  ): void {
+    context.strokeStyle = colour('--ink');
+    context.lineWidth = 2;
+    const height = high(bitsOf(packet));
+    context.strokeRect(x(packet.tick) - 1, BARS_PX - height - 1, barWidth + 2, height + 2);
+    context.lineWidth = 1;
+    if (packet.baseline_tick === null) return;
+    const [from, to] = [x(packet.tick) + barWidth / 2, x(packet.baseline_tick) + barWidth / 2];
+    const top = BARS_PX - height - 4;
+    context.beginPath();
+    context.moveTo(from, top);
+    context.quadraticCurveTo((from + to) / 2, Math.max(top - 26, 2), to, BARS_PX - 8);
+    context.lineTo(to + 4, BARS_PX - 13);
+    context.moveTo(to, BARS_PX - 8);
+    context.lineTo(to - 4, BARS_PX - 14);
+    context.stroke();
+  }
+
+  private choose(event: MouseEvent): void {
+    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    const ticks = this.windowS * TICKS_PER_S;
+    const packets = this.traffic?.packets ?? [];
+    const newest = Math.max(packets.at(-1)?.tick ?? 0, lab.span.at, ticks - 1);
+    const tick = newest - ticks + 1 + ((event.clientX - box.left) / box.width) * ticks;
+    const nearest = packets.reduce<Packet | undefined>(
+      (best, packet) => (best === undefined || Math.abs(packet.tick - tick + 0.5) < Math.abs(best.tick - tick + 0.5) ? packet : best),
+      undefined,
+    );
+    this.look(nearest);
+  }
+
+  private step(event: KeyboardEvent): void {
+    const packets = this.traffic?.packets ?? [];
+    const place = packets.findIndex(({ number }) => number === this.packet()?.number);
+    const lost = packets.findIndex(({ fate }, i) => fate === 'lost' && i > place);
+    const to = { ArrowLeft: place - 1, ArrowRight: place + 1, Home: 0, End: packets.length - 1, PageDown: lost }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    this.look(packets[to]);
+  }
+
+  /** Somebody who looks at a packet wants it to stay. */
+  private look(packet: Packet | undefined): void {
+    if (packet === undefined) return;
+    if (lab.running) lab.pause(true);
+    lab.lookAt(packet.number, lab.looking.cube ?? undefined);
+  }
+
+  private save(): void {
+    const traffic = lab.page.traffic(lab.span.first, lab.span.last, false);
+    const text = JSON.stringify({ link: location.href, ...traffic }, null, 1);
+    download('packets.json', new Blob([text], { type: 'application/json' }));
+  }
+}
+
+function bitsOf(packet: Packet): number {
+  return Object.values(packet.bits_by_kind).reduce((sum, bits) => sum + bits, 0);
+}
+
+function told(packet: Packet): string {
+  const ms = packet.arrival_ms === null ? '' : `, on its way for ${measure(packet.arrival_ms - packet.tick * MS_PER_TICK)} ms`;
+  return `packet ${packet.number}, ${packet.bytes} bytes, ${fates[packet.fate]}${ms}`;
+}
