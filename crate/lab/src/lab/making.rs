@@ -4,6 +4,7 @@
 //! the tape's start.
 
 use super::{Lab, Progress};
+use crate::channel::Fates;
 use crate::settings::Settings;
 use crate::settings::schema::Effect;
 use crate::tape::Tape;
@@ -18,6 +19,7 @@ pub(super) struct Making {
     /// Those that it is made with. Where others have been set since, it is finished, shown, and begun anew: so a slider
     /// that is dragged shows something of its way.
     settings: Settings,
+    fates: Fates,
     /// Another world that is given the same keys.
     tape: Option<Tape>,
     track: Option<Track>,
@@ -26,9 +28,10 @@ pub(super) struct Making {
 
 impl Making {
     /// Another track of the same tape.
-    pub(super) fn of_track(settings: &Settings) -> Making {
+    pub(super) fn of_track(settings: &Settings, fates: &Fates) -> Making {
         Making {
             settings: *settings,
+            fates: fates.clone(),
             tape: None,
             track: None,
             exact: false,
@@ -36,10 +39,10 @@ impl Making {
     }
 
     /// The same keys for another world.
-    pub(super) fn of_motion(settings: &Settings, tape: &Tape) -> Making {
+    pub(super) fn of_motion(settings: &Settings, fates: &Fates, tape: &Tape) -> Making {
         Making {
             tape: Some(tape.begin_again(settings.world())),
-            ..Making::of_track(settings)
+            ..Making::of_track(settings, fates)
         }
     }
 }
@@ -70,7 +73,7 @@ impl Lab {
             } else {
                 provisional.max(tape.first_tick())
             };
-            Track::new(tape, &making.settings, from)
+            Track::new(tape, &making.settings, &making.fates, from)
         });
         let goal = if making.exact || track.is_exact() {
             tape.last_tick()
@@ -114,7 +117,7 @@ impl Lab {
     pub(super) fn remake(&mut self) {
         match &mut self.making {
             Some(making) if !making.exact => {}
-            making => *making = Some(Making::of_track(&self.settings)),
+            making => *making = Some(Making::of_track(&self.settings, &self.fates)),
         }
     }
 
@@ -135,12 +138,13 @@ impl Lab {
         let old = std::mem::replace(&mut self.track, track);
         self.track.come_after(old);
         self.track.set_at_once(&self.settings);
-        self.making = if making.settings.effect_of_change_to(&self.settings) > Effect::AtOnce {
-            Some(Making::of_track(&self.settings))
+        let effect = making.settings.effect_of_change_to(&self.settings);
+        self.making = if effect > Effect::AtOnce || making.fates != self.fates {
+            Some(Making::of_track(&self.settings, &self.fates))
         } else {
             (!exact).then(|| Making {
                 exact: true,
-                ..Making::of_track(&self.settings)
+                ..Making::of_track(&self.settings, &self.fates)
             })
         };
         self.show();
