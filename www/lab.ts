@@ -223,6 +223,15 @@ class Laboratory extends EventTarget {
     this.show('compare');
   }
 
+  /** Puts a lane B beside A for which one packet meets another fate, and shows the comparison. */
+  whatIf(packet: number, delivered: boolean): void {
+    this.guard(() => {
+      this.page.what_if(packet, delivered);
+      this.changed();
+    });
+    this.show('compare');
+  }
+
   swapLanes(): void {
     this.guard(() => {
       this.page.swap_a_and_b();

@@ -77,7 +77,7 @@ export class ViewsElement extends LabElement {
     new IntersectionObserver(([entry]) => (this.inSight = entry?.isIntersecting ?? true)).observe(this.canvas);
     onThemeChange(() => this.recolour());
     onFrame((part, frames, tickMs) => this.draw(part, frames, tickMs));
-    lab.on(['settings', 'figures'], () => (this.stillFrames = 0));
+    lab.on(['settings', 'figures', 'looking'], () => (this.stillFrames = 0));
     this.build();
     this.canvas.focus({ preventScroll: true });
   }

@@ -108,6 +108,11 @@ export class Packets extends LabElement {
       <strong>Packet ${packet.number}</strong>, sequence ${packet.sequence}, left at ${(packet.tick / TICKS_PER_S).toFixed(2)} s:
       <strong>${fates[packet.fate]}</strong>${arrival}${acked}. ${count(packet.bytes)} bytes${packet.fragments > 1 ? ` in ${packet.fragments} fragments` : ''},
       ${count(packet.changed_cubes)} cubes, built on ${base}.
+      ${
+        packet.fate === 'lost'
+          ? html`<button type="button" @click=${() => lab.whatIf(packet.number, true)}>What if it had arrived?</button>`
+          : html`<button type="button" @click=${() => lab.whatIf(packet.number, false)}>What if it were lost?</button>`
+      }
     </p>`;
   }
 

@@ -3,6 +3,7 @@
 mod capture;
 mod challenge;
 mod cut;
+mod inspect;
 mod ladder;
 mod progress;
 mod run;
@@ -14,7 +15,7 @@ mod train;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Plays permalinks of Snapshot Lab, climbs its ladder, sweeps its seeds, judges captures and searches widths, without a browser.
+/// Plays permalinks of Snapshot Lab, climbs its ladder, inspects its packets, sweeps its seeds, judges captures and searches widths, without a browser.
 #[derive(Parser)]
 #[command(version, about, arg_required_else_help = true)]
 struct Arguments {
@@ -26,6 +27,7 @@ struct Arguments {
 enum Command {
     Run(run::Run),
     Ladder(ladder::Ladder),
+    Inspect(inspect::Inspect),
     Sweep(sweep::Sweep),
     Challenge(challenge::Challenge),
     Search(search::Search),
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
     match Arguments::parse().command {
         Command::Run(run) => run.execute(),
         Command::Ladder(ladder) => ladder.execute(),
+        Command::Inspect(inspect) => inspect.execute(),
         Command::Sweep(sweep) => sweep.execute(),
         Command::Challenge(challenge) => challenge.execute(),
         Command::Search(search) => search.execute(),

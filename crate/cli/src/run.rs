@@ -69,14 +69,19 @@ fn from(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A link's settings. What could not be used of it is told on stderr.
+pub(crate) fn settings(link: &str) -> Settings {
+    let (settings, notices) = permalink::parse(link);
+    notices
+        .iter()
+        .for_each(|notice| eprintln!("note: {notice}"));
+    settings
+}
+
 impl Play {
     /// The link's settings. What could not be used of it is told on stderr.
     pub(crate) fn settings(&self) -> Settings {
-        let (settings, notices) = permalink::parse(&self.link);
-        notices
-            .iter()
-            .for_each(|notice| eprintln!("note: {notice}"));
-        settings
+        settings(&self.link)
     }
 
     /// The tick after which the lane begins: the nearest to what was asked for.

@@ -107,6 +107,11 @@ impl Encoder {
         }
     }
 
+    /// Memory that the snapshots take which it remembers.
+    pub fn held_bytes(&self) -> usize {
+        self.sent.held_bytes_with(Memory::held_bytes)
+    }
+
     /// How many cubes of the last packet differ from its baseline, or would on a rung that has none.
     pub fn changed_cubes(&self) -> usize {
         self.coder.changed_cubes()
@@ -206,6 +211,11 @@ impl Decoder {
             header.sequence,
             header.baseline,
         )
+    }
+
+    /// Memory that the snapshots take which it remembers.
+    pub fn held_bytes(&self) -> usize {
+        self.received.held_bytes_with(Memory::held_bytes)
     }
 
     /// The snapshot of that sequence, if it is held as a baseline.

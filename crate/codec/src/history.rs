@@ -12,7 +12,7 @@ pub const RECEIVED_HISTORY_TICKS: usize = 512;
 
 /// Snapshots of the last so many ticks, by sequence. Memory is that of the snapshots held at once, is kept when they
 /// are dropped, and so stops growing once the ticks have been gone through.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct History<M = ()> {
     /// A power of two of them, so that sequence modulo slots goes on across the wrap.
     slots: Vec<Option<Entry<M>>>,
@@ -29,7 +29,23 @@ struct Entry<M> {
     kept: (Vec<Cube>, M),
 }
 
+/// What is held, without the room for more.
+impl<M: Clone> Clone for History<M> {
+    fn clone(&self) -> Self {
+        Self {
+            slots: self.slots.clone(),
+            spare: Vec::new(),
+            ..*self
+        }
+    }
+}
+
 impl History {
+    /// Memory that it takes.
+    pub fn held_bytes(&self) -> usize {
+        self.held_bytes_with(|()| 0)
+    }
+
     /// Keeps a snapshot, in place of one of the same sequence. One that is too old to be held is left.
     pub fn insert(&mut self, sequence: u16, cubes: &[Cube]) {
         self.insert_with(sequence, cubes, |()| ());
@@ -105,6 +121,14 @@ impl<M: Default> History<M> {
                 .iter_mut()
                 .filter_map(|slot| slot.take().map(|entry| entry.kept)),
         );
+    }
+
+    /// Memory that it takes, with what `beside` says of what is kept beside a snapshot.
+    pub(crate) fn held_bytes_with(&self, beside: impl Fn(&M) -> usize) -> usize {
+        let held = self.slots.iter().flatten().map(|entry| &entry.kept);
+        let kept = held.chain(&self.spare);
+        let bytes = kept.map(|(cubes, kept)| cubes.capacity() * size_of::<Cube>() + beside(kept));
+        self.slots.len() * size_of::<Option<Entry<M>>>() + bytes.sum::<usize>()
     }
 
     fn slot(&self, sequence: u16) -> usize {

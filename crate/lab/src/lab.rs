@@ -10,8 +10,9 @@ mod tests;
 
 pub use beside::Beside;
 
-use crate::channel::Fates;
+use crate::channel::{Fate, Fates};
 use crate::input::Input;
+use crate::inspect::{InspectError, Inspection};
 use crate::ladder::{Ladder, Span};
 use crate::report::{Live, Report};
 use crate::scene::SceneKind;
@@ -27,6 +28,8 @@ use snapshot_codec::CubeState;
 /// The whole laboratory, a function of settings and of what a person does.
 pub struct Lab {
     settings: Settings,
+    /// Set by hand.
+    fates: Fates,
     tape: Tape,
     /// Of the tape; its lane may yet have the settings of before.
     track: Track,
@@ -89,12 +92,14 @@ impl Lab {
     /// The laboratory after so many ticks of its scene, the lane beginning there.
     pub fn from_tick(settings: Settings, from: u64) -> Lab {
         let tape = Tape::record(&settings, from);
-        let track = Track::new(&tape, &settings, from);
+        let fates = Fates::default();
+        let track = Track::new(&tape, &settings, &fates, from);
         Lab {
             left: View::new(tape.world().truth()),
             right: track.lane().view().clone(),
             playhead: from,
             settings,
+            fates,
             tape,
             track,
             making: None,
@@ -202,7 +207,7 @@ impl Lab {
         }
         self.track.stop_at(tick);
         while self.track.advance(&self.tape) {}
-        self.making = Some(Making::of_track(&self.settings));
+        self.making = Some(Making::of_track(&self.settings, &self.fates));
         self.remake_b();
         self.seek(tick);
         true
@@ -274,10 +279,42 @@ impl Lab {
         match effect {
             Effect::AtOnce => self.track.set_at_once(&settings),
             Effect::Track => self.remake(),
-            Effect::Motion => self.making = Some(Making::of_motion(&settings, &self.tape)),
+            Effect::Motion => {
+                self.making = Some(Making::of_motion(&settings, &self.fates, &self.tape))
+            }
             Effect::World => self.restart(),
         }
         effect
+    }
+
+    /// Has a packet to the right side be lost or arrive, by its number, or leaves it to its luck again. The motion stays, and
+    /// no other packet's luck changes; another track is begun, as for a setting. A fate belongs to the number: with another
+    /// send rate that is another packet.
+    pub fn set_fate(&mut self, number: u64, fate: Option<Fate>) {
+        if self.fates.get(number) != fate {
+            self.fates.set(number, fate);
+            self.remake();
+        }
+    }
+
+    /// Leaves all packets to their luck again.
+    pub fn clear_fates(&mut self) {
+        if std::mem::take(&mut self.fates) != Fates::default() {
+            self.remake();
+        }
+    }
+
+    /// The packets whose fate is set by hand.
+    pub fn fates(&self) -> &Fates {
+        &self.fates
+    }
+
+    /// The newest packet that had left by `tick`, or that of a number, as of that tick, field by field.
+    ///
+    /// # Errors
+    /// When there is no such packet, or it is too old.
+    pub fn inspect(&self, tick: u64, number: Option<u64>) -> Result<Inspection, InspectError> {
+        self.track.inspect(&self.tape, tick, number)
     }
 
     /// What is true at the newest tick.
@@ -298,7 +335,7 @@ impl Lab {
     /// A piece of work at a ladder of this motion and these settings: of the seconds up to what is shown, or of all that the
     /// tape holds. Another one is begun where `ladder` is none of these. False where nothing is left to do.
     pub fn climb(&self, ladder: &mut Option<Ladder>, span: Span) -> bool {
-        let (tape, settings, fates) = (&self.tape, &self.settings, &Fates::default());
+        let (tape, settings, fates) = (&self.tape, &self.settings, &self.fates);
         let until = match span {
             Span::Recent => self.playhead,
             Span::Whole => tape.last_tick(),
@@ -348,7 +385,7 @@ impl Lab {
         self.undone = Some(self.tape.rewind(self.playhead));
         self.name_drive();
         self.track.stop_at(self.playhead);
-        self.making = Some(Making::of_track(&self.settings));
+        self.making = Some(Making::of_track(&self.settings, &self.fates));
         self.remake_b();
     }
 

@@ -7,6 +7,7 @@ pub mod capture;
 pub mod channel;
 pub mod hash;
 pub mod input;
+pub mod inspect;
 pub mod interpolate;
 pub mod lab;
 pub mod ladder;

@@ -411,7 +411,10 @@ fn settings_by_key<S: Serializer>(settings: &Settings, serializer: S) -> Result<
     map.end()
 }
 
-fn bits_by_kind<S: Serializer>(bits: &BitsByKind, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn bits_by_kind<S: Serializer>(
+    bits: &BitsByKind,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(bits.len()))?;
     for (kind, bits) in Kind::ALL.iter().zip(bits) {
         map.serialize_entry(kind.name(), bits)?;

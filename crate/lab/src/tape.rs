@@ -19,7 +19,7 @@ pub const HELD_TICKS: u64 = 60 * TICKS_PER_S as u64;
 /// The truth takes no more memory than this: where much moves fewer ticks are held.
 const TRUTH_BYTES_MAX: usize = 64 << 20;
 /// Ticks between two forks of the world. A fork of 901 cubes takes some 3 MB; any tick is at most 4 s of simulation away.
-const FORK_TICKS: u64 = 4 * TICKS_PER_S as u64;
+pub(crate) const FORK_TICKS: u64 = 4 * TICKS_PER_S as u64;
 /// Beside the six keys of a tick: no packet passed.
 const CUT: u8 = 1 << 6;
 

@@ -1,5 +1,8 @@
 //! What a lane made of a tape: the right view and the figures of each tick, kept for as long as the tape holds the truth.
 
+mod packets;
+
+use crate::channel::Fates;
 use crate::lane::{Lane, error, seconds};
 use crate::reel::Reel;
 use crate::report::{Live, Report};
@@ -7,8 +10,12 @@ use crate::settings::Settings;
 use crate::tape::Tape;
 use crate::time::TICKS_PER_S;
 use crate::view::{Pose, View};
-use snapshot_codec::CubeState;
+use packets::Packets;
+use snapshot_codec::{CubeState, Ledger};
 use std::collections::VecDeque;
+use std::ops::Range;
+
+pub use packets::{Ack, Packet, PacketFate};
 
 /// A lane that began in the middle shows this much later what it would have shown had it always been: the first snapshots
 /// are large, go by a baseline that is long past, and wait for the playout delay.
@@ -26,6 +33,7 @@ pub struct Track {
     poses: Reel<Pose>,
     /// Of its ticks, and before those of the track in whose place it came.
     shown: VecDeque<Shown>,
+    packets: Packets,
     /// The motion went another way after its last tick: until another track is there, it stands still.
     stands: bool,
 }
@@ -39,10 +47,15 @@ struct Shown {
 
 impl Track {
     /// A lane that begins after the tick `from`, which the tape holds. Only one that begins where the tape does is exact.
-    pub fn new(tape: &Tape, settings: &Settings, from: u64) -> Track {
+    /// Packets meet the fates that were set for them by hand.
+    pub fn new(tape: &Tape, settings: &Settings, fates: &Fates, from: u64) -> Track {
         let world = tape.world_at(from);
-        let lane = Lane::new(settings, &world);
+        let mut lane = Lane::new(settings, &world);
+        for (number, fate) in fates.iter() {
+            lane.set_fate(number, Some(fate));
+        }
         Track {
+            packets: Packets::new(&lane, from),
             from,
             exact: from == tape.first_tick(),
             truth: world.truth().to_vec(),
@@ -68,6 +81,7 @@ impl Track {
         self.lane.set_cut(tape.is_cut(tick));
         self.lane.tick(&frame);
         self.poses.push(self.lane.view().poses());
+        self.packets.add(&self.lane, tick);
         self.shown.push_back(Shown {
             live: Live::new(&self.lane, tick),
             play_tick: self.lane.playback().map(|playback| playback.play_tick),
@@ -91,6 +105,7 @@ impl Track {
         if tick < self.last_tick() && self.poses.ticks().contains(&tick) {
             let _ = self.poses.split_off(tick);
             self.shown.retain(|shown| shown.live.tick <= tick);
+            self.packets.stop_at(tick);
         }
         self.stands = true;
     }
@@ -112,6 +127,7 @@ impl Track {
     /// Forgets what is before `tick`.
     pub(crate) fn forget_before(&mut self, tick: u64) {
         self.poses.forget_before(tick);
+        self.packets.forget_before(tick);
         while self.shown.len() > 1 && self.shown[0].live.tick < tick {
             self.shown.pop_front();
         }
@@ -158,6 +174,33 @@ impl Track {
         self.shown.iter().map(|shown| &shown.live)
     }
 
+    /// The packets that left in these ticks, oldest first, with what had become of them by the tick `as_of`. A track that began
+    /// later than another tells of its own alone.
+    pub fn packets(&self, ticks: Range<u64>, as_of: u64) -> impl Iterator<Item = Packet> {
+        self.packets.range(ticks, as_of)
+    }
+
+    /// The acknowledgements that left the right side in these ticks, oldest first.
+    pub fn acks(&self, ticks: Range<u64>) -> impl Iterator<Item = Ack> {
+        self.packets.acks(ticks)
+    }
+
+    /// The number of the newest packet that had left by a tick.
+    pub fn newest_packet(&self, tick: u64) -> Option<u64> {
+        self.packets.newest(tick)
+    }
+
+    /// A packet by its number, with what had become of it by the tick `as_of`. None where it is not held.
+    pub fn packet(&self, number: u64, as_of: u64) -> Option<Packet> {
+        self.packets.get(number, as_of)
+    }
+
+    /// Writes the packet that left in a tick once more: its bytes, and each of its fields. None where nothing left, or what is
+    /// needed is no longer held.
+    pub(crate) fn write_again(&self, tick: u64, tape: &Tape) -> Option<(Vec<u8>, Ledger)> {
+        self.packets.write_again(tick, &self.lane, tape)
+    }
+
     /// The figures of the whole lane.
     pub fn report(&self, state_hash: u64) -> Report {
         Report::new(&self.lane, state_hash)
@@ -199,7 +242,7 @@ mod tests {
     }
 
     fn track(tape: &Tape, settings: &Settings, from: u64) -> Track {
-        let mut track = Track::new(tape, settings, from);
+        let mut track = Track::new(tape, settings, &Fates::default(), from);
         while track.advance(tape) {}
         track
     }
@@ -213,7 +256,7 @@ mod tests {
         ] {
             let settings = settings(link);
             let tape = Tape::record(&settings, 400);
-            let mut track = Track::new(&tape, &settings, 0);
+            let mut track = Track::new(&tape, &settings, &Fates::default(), 0);
             let mut hashes = Vec::new();
             while track.advance(&tape) {
                 let view = track.lane().view();

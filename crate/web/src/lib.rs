@@ -7,6 +7,7 @@ pub mod challenge;
 pub mod climb;
 mod clock;
 mod facts;
+pub mod packets;
 pub mod page;
 pub mod panic;
 pub mod schema;

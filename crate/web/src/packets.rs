@@ -3,6 +3,7 @@
 use crate::page::Page;
 use crate::schema::to_js;
 use serde::Serialize;
+use snapshot_lab::channel::Fate;
 use snapshot_lab::track::{Ack, Packet, Track};
 use std::ops::Range;
 use wasm_bindgen::prelude::*;
@@ -71,12 +72,28 @@ impl Page {
     #[wasm_bindgen(unchecked_return_type = "Inspection")]
     pub fn inspect(&self, number: Option<f64>, of_b: bool) -> Result<JsValue, JsError> {
         let lab = self.lab();
-        let track = self
-            .track_of(of_b)
-            .ok_or_else(|| JsError::new("lane B has sent nothing yet"))?;
-        let number = number.map(|number| number as u64);
-        let inspection = track.inspect(lab.tape(), lab.tick_count(), number);
+        let (tick, number) = (lab.tick_count(), number.map(|number| number as u64));
+        let inspection = if of_b {
+            let none = || JsError::new("lane B has sent nothing yet");
+            lab.inspect_b(tick, number).ok_or_else(none)?
+        } else {
+            lab.inspect(tick, number)
+        };
         to_js(&inspection.map_err(|error| JsError::new(&error.to_string()))?)
+    }
+}
+
+#[wasm_bindgen]
+impl Page {
+    /// Makes B what A is, but for one packet, which is lost there or arrives.
+    pub fn what_if(&mut self, number: f64, delivered: bool) {
+        let fate = if delivered {
+            Fate::Delivered
+        } else {
+            Fate::Lost
+        };
+        self.lab_mut().what_if(number as u64, fate);
+        self.keep();
     }
 }
 

@@ -413,6 +413,11 @@ impl Page {
         (&self.lab, &mut self.ladder)
     }
 
+    /// The cube that is looked at.
+    pub(crate) fn lit_cube(&self) -> Option<usize> {
+        self.looking.cube.map(|cube| cube as usize)
+    }
+
     pub(crate) fn before(&self) -> [&Poses; 3] {
         self.before.each_ref()
     }

@@ -112,6 +112,12 @@ impl Memory {
         self.motions.clear();
     }
 
+    /// Memory that it takes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        (self.flags.capacity() + self.numbers.capacity()) * size_of::<Adaptive>()
+            + self.motions.capacity() * size_of::<(u16, Motion)>()
+    }
+
     pub(crate) fn copy_from(&mut self, other: &Self) {
         self.flags.clone_from(&other.flags);
         self.numbers.clone_from(&other.numbers);

@@ -100,4 +100,13 @@ impl Memory {
             (Self::None, _) => {}
         }
     }
+
+    /// Memory that it takes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::Arithmetic(memory) => memory.held_bytes(),
+            Self::Predicted(memory) => memory.held_bytes(),
+        }
+    }
 }

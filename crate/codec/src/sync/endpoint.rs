@@ -164,6 +164,11 @@ impl Sender {
         self.newest_acked
     }
 
+    /// Memory that the packets take which it remembers.
+    pub fn held_bytes(&self) -> usize {
+        self.sent.held_bytes()
+    }
+
     /// What a packet that is still remembered held.
     pub fn sent(&self, sequence: u32) -> Option<&[Update]> {
         self.sent.get(sequence)
@@ -246,6 +251,11 @@ impl Receiver {
     /// Whether that packet has been accepted and is still remembered.
     pub fn holds(&self, sequence: u32) -> bool {
         self.received.get(sequence).is_some()
+    }
+
+    /// Memory that the packets take which it remembers.
+    pub fn held_bytes(&self) -> usize {
+        self.received.held_bytes()
     }
 
     /// What to send back; none before the first packet.

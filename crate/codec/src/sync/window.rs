@@ -34,6 +34,13 @@ impl Window {
         *slot = Some((sequence, copy));
     }
 
+    /// Memory that it takes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        let held = self.slots.iter().flatten();
+        let updates = held.map(|(_, updates)| updates.capacity() * size_of::<Update>());
+        self.slots.len() * size_of::<Option<(u32, Vec<Update>)>>() + updates.sum::<usize>()
+    }
+
     pub(crate) fn get(&self, sequence: u32) -> Option<&[Update]> {
         match &self.slots[sequence as usize % WINDOW_FRAMES] {
             Some((held, updates)) if *held == sequence => Some(updates),

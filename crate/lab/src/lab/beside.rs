@@ -2,6 +2,8 @@
 
 use super::making::Making;
 use super::{Lab, Progress};
+use crate::channel::{Fate, Fates};
+use crate::inspect::{InspectError, Inspection};
 use crate::report::Live;
 use crate::settings::Settings;
 use crate::settings::schema::Effect;
@@ -13,6 +15,8 @@ use crate::view::View;
 /// same keys: then the two are compared on the same keys, and no longer on the same motion.
 pub struct Beside {
     settings: Settings,
+    /// Its packets whose fate is set by hand.
+    fates: Fates,
     /// The other world, where there is one.
     tape: Option<Tape>,
     /// None until the first one is there.
@@ -22,12 +26,13 @@ pub struct Beside {
 }
 
 impl Beside {
-    fn new(settings: &Settings, tape: &Tape) -> Beside {
+    fn new(settings: &Settings, fates: &Fates, tape: &Tape) -> Beside {
         Beside {
             settings: *settings,
+            fates: fates.clone(),
             tape: None,
             track: None,
-            making: Some(making(settings, tape)),
+            making: Some(making(settings, fates, tape)),
             view: View::new(tape.world().truth()),
         }
     }
@@ -35,6 +40,11 @@ impl Beside {
     /// Its settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// Its packets whose fate is set by hand.
+    pub fn fates(&self) -> &Fates {
+        &self.fates
     }
 
     /// What its lane made of the motion. None until there is something.
@@ -89,7 +99,7 @@ impl Beside {
             track.come_after(old);
         }
         self.track = Some(track);
-        self.making = made.next(exact, &self.settings);
+        self.making = made.next(exact, &self.settings, &self.fates);
         self.show(tape, playhead);
     }
 
@@ -134,7 +144,7 @@ impl Beside {
                     self.remake(tape);
                 }
                 Some(_) => {}
-                None => self.making = Some(Making::of_track(settings)),
+                None => self.making = Some(Making::of_track(settings, &self.fates)),
             },
             (Effect::Motion | Effect::World, _) => self.remake(tape),
         }
@@ -145,18 +155,18 @@ impl Beside {
         if let Some(track) = &mut self.track {
             track.stop_at(tape.last_tick());
         }
-        self.making = Some(making(&self.settings, tape));
+        self.making = Some(making(&self.settings, &self.fates, tape));
         if self.settings.world() == *tape.made_from() {
             self.tape = None;
         }
     }
 }
 
-fn making(settings: &Settings, tape: &Tape) -> Making {
+fn making(settings: &Settings, fates: &Fates, tape: &Tape) -> Making {
     if settings.world() == *tape.made_from() {
-        Making::of_track(settings)
+        Making::of_track(settings, fates)
     } else {
-        Making::of_motion(settings, tape)
+        Making::of_motion(settings, fates, tape)
     }
 }
 
@@ -173,9 +183,29 @@ impl Lab {
         match (&mut self.b, settings) {
             (Some(b), Some(settings)) => b.apply(&settings, &self.tape),
             (b, settings) => {
-                *b = settings.map(|settings| Box::new(Beside::new(&settings, &self.tape)));
+                let new =
+                    |settings| Box::new(Beside::new(&settings, &Fates::default(), &self.tape));
+                *b = settings.map(new);
             }
         }
+    }
+
+    /// As [`Lab::inspect`], of lane B; none where it has sent nothing yet.
+    pub fn inspect_b(
+        &self,
+        tick: u64,
+        number: Option<u64>,
+    ) -> Option<Result<Inspection, InspectError>> {
+        let b = self.b.as_ref()?;
+        let tape = b.tape.as_ref().unwrap_or(&self.tape);
+        Some(b.track.as_ref()?.inspect(tape, tick, number))
+    }
+
+    /// Makes B what A is, but for one packet that is lost or arrives: what if it had been so?
+    pub fn what_if(&mut self, number: u64, fate: Fate) {
+        let mut fates = self.fates.clone();
+        fates.set(number, Some(fate));
+        self.b = Some(Box::new(Beside::new(&self.settings, &fates, &self.tape)));
     }
 
     /// What is set for B becomes what is set for A, and the other way round.
@@ -212,6 +242,7 @@ mod tests {
     use super::*;
     use crate::input::Input;
     use crate::link;
+    use crate::track::{Packet, PacketFate};
     use crate::world::state_hash;
 
     fn opened(text: &str) -> Lab {
@@ -282,6 +313,29 @@ mod tests {
         assert!(lab.b().is_some());
         lab.set_b(None);
         assert!(lab.b().is_none());
+    }
+
+    #[test]
+    fn what_if_a_lost_packet_had_arrived() {
+        let mut lab = opened("#scene=katamari&grid=8&hz=20&loss=20");
+        (0..300).for_each(|_| lab.tick(Input::NONE));
+        let packets = |track: &Track| track.packets(0..301, 300).collect::<Vec<_>>();
+        let lost = |packet: &&Packet| packet.fate == PacketFate::Lost;
+        let of_a = packets(lab.track());
+        let number = of_a.iter().find(lost).unwrap().number;
+        lab.what_if(number, Fate::Delivered);
+        lab.finish();
+        let of_b = packets(lab.b().unwrap().track().unwrap());
+        for (a, b) in of_a.iter().zip(&of_b) {
+            let same = a.number != number;
+            assert_eq!(
+                (a.fate == b.fate, a.arrival_ms == b.arrival_ms),
+                (same, same),
+                "{a:?} {b:?}"
+            );
+        }
+        let [_, b] = [lab.track(), lab.b().unwrap().track().unwrap()].map(|track| track.live(300));
+        assert_eq!(b.packets.lost + 1, lab.track().live(300).packets.lost);
     }
 
     #[test]

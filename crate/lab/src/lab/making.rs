@@ -4,6 +4,7 @@
 //! the tape's start.
 
 use super::{Lab, Progress};
+use crate::channel::Fates;
 use crate::settings::Settings;
 use crate::settings::schema::Effect;
 use crate::tape::Tape;
@@ -18,6 +19,7 @@ pub(super) struct Making {
     /// Those that it is made with. Where others have been set since, it is finished, shown, and begun anew: so a slider
     /// that is dragged shows something of its way.
     settings: Settings,
+    fates: Fates,
     /// Another world that is given the same keys.
     pub(super) tape: Option<Tape>,
     pub(super) track: Option<Track>,
@@ -26,9 +28,10 @@ pub(super) struct Making {
 
 impl Making {
     /// Another track of the same tape.
-    pub(super) fn of_track(settings: &Settings) -> Making {
+    pub(super) fn of_track(settings: &Settings, fates: &Fates) -> Making {
         Making {
             settings: *settings,
+            fates: fates.clone(),
             tape: None,
             track: None,
             exact: false,
@@ -36,10 +39,10 @@ impl Making {
     }
 
     /// The same keys for another world.
-    pub(super) fn of_motion(settings: &Settings, tape: &Tape) -> Making {
+    pub(super) fn of_motion(settings: &Settings, fates: &Fates, tape: &Tape) -> Making {
         Making {
             tape: Some(tape.begin_again(settings.world())),
-            ..Making::of_track(settings)
+            ..Making::of_track(settings, fates)
         }
     }
 }
@@ -66,7 +69,7 @@ impl Making {
             } else {
                 provisional.max(tape.first_tick())
             };
-            Track::new(tape, &self.settings, from)
+            Track::new(tape, &self.settings, &self.fates, from)
         });
         let goal = if self.exact || track.is_exact() {
             tape.last_tick()
@@ -97,13 +100,14 @@ impl Making {
 
     /// What comes after it, once it is shown for these settings: another one where they are others by now, the exact one
     /// where it was not, or nothing.
-    pub(super) fn next(&self, exact: bool, settings: &Settings) -> Option<Making> {
-        if self.settings.effect_of_change_to(settings) > Effect::AtOnce {
-            return Some(Making::of_track(settings));
+    pub(super) fn next(&self, exact: bool, settings: &Settings, fates: &Fates) -> Option<Making> {
+        let effect = self.settings.effect_of_change_to(settings);
+        if effect > Effect::AtOnce || self.fates != *fates {
+            return Some(Making::of_track(settings, fates));
         }
         (!exact).then(|| Making {
             exact: true,
-            ..Making::of_track(settings)
+            ..Making::of_track(settings, fates)
         })
     }
 }
@@ -141,7 +145,7 @@ impl Lab {
     pub(super) fn remake(&mut self) {
         match &mut self.making {
             Some(making) if !making.exact => {}
-            making => *making = Some(Making::of_track(&self.settings)),
+            making => *making = Some(Making::of_track(&self.settings, &self.fates)),
         }
     }
 
@@ -163,7 +167,7 @@ impl Lab {
         let old = std::mem::replace(&mut self.track, track);
         self.track.come_after(old);
         self.track.set_at_once(&self.settings);
-        self.making = making.next(exact, &self.settings);
+        self.making = making.next(exact, &self.settings, &self.fates);
         self.show();
     }
 }

@@ -46,6 +46,15 @@ impl Sender {
             Sender::Lockstep(sender) => sender.tick(frame, settings, packet, ledger),
         }
     }
+
+    /// Memory that what it remembers takes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        match self {
+            Sender::Snapshot(sender) => sender.held_bytes(),
+            Sender::Sync(sender) => sender.held_bytes(),
+            Sender::Lockstep(sender) => sender.held_bytes(),
+        }
+    }
 }
 
 /// Both sides of one strategy, and who sees both.

@@ -126,18 +126,30 @@ impl Views {
         let b = lab.b().map(|b| (before_b, b.view()));
         let rebuilt = [Some((before_right, lab.right())), b];
         let count = 1 + rebuilt.iter().flatten().count() as u32;
-        self.cubes.fill(0, &self.poses, &lab.left().colour);
+        let lit = page.lit_cube();
+        self.tinted.clone_from(&lab.left().colour);
+        light_up(&mut self.tinted, lit);
+        self.cubes.fill(0, &self.poses, &self.tinted);
         self.draw_view(self.viewport(0, count));
         for (place, (before, view)) in (1..).zip(rebuilt.into_iter().flatten()) {
             self.poses.between(before, view, part);
             if self.tint {
                 tint::colours(&view.error_mm, &mut self.tinted);
-                self.cubes.fill(place as usize, &self.poses, &self.tinted);
             } else {
-                self.cubes.fill(place as usize, &self.poses, &view.colour);
+                self.tinted.clone_from(&view.colour);
             }
+            light_up(&mut self.tinted, lit);
+            self.cubes.fill(place as usize, &self.poses, &self.tinted);
             self.draw_view(self.viewport(place, count));
         }
+    }
+}
+
+/// The cube that is looked at, in a colour that no other has.
+fn light_up(colours: &mut [[f32; 4]], cube: Option<usize>) {
+    const LIT: [f32; 4] = [0.05, 0.45, 1.0, 1.0];
+    if let Some(colour) = cube.and_then(|cube| colours.get_mut(cube)) {
+        *colour = LIT;
     }
 }
 

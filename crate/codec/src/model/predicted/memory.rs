@@ -55,6 +55,11 @@ impl Memory {
         self.motions.clear();
     }
 
+    /// Memory that it takes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.motions.capacity() * size_of::<(u16, Motion)>()
+    }
+
     pub(crate) fn copy_from(&mut self, other: &Self) {
         self.motions.clone_from(&other.motions);
     }

@@ -39,6 +39,11 @@ impl Sender {
         &self.figures
     }
 
+    /// Memory that what it remembers takes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.queue.capacity()
+    }
+
     /// Takes an acknowledgement, and says of which packets it is. Those of a stream are bare: it sees to them itself.
     ///
     /// # Errors

@@ -63,6 +63,11 @@ impl Sender {
         Some(contents)
     }
 
+    /// Memory that what it remembers takes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.encoder.held_bytes() + self.snapshot.capacity() * size_of::<Cube>()
+    }
+
     /// The snapshot that left last.
     pub(crate) fn snapshot(&self) -> &[Cube] {
         &self.snapshot

@@ -104,6 +104,11 @@ impl Sender {
         self.encoder.sent(sequence)
     }
 
+    /// Memory that what it remembers takes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.encoder.held_bytes() + self.priority.capacity() * size_of::<u64>()
+    }
+
     /// What may be sent a second now, kbit/s.
     pub(crate) fn budget_kbps(&self, settings: &Settings) -> f64 {
         let set = f64::from(settings.get(Key::Budget));

@@ -1,0 +1,94 @@
+//! `snapshot-lab inspect`: one packet, field by field.
+
+use crate::cut::SECONDS_MAX;
+use crate::progress;
+use crate::run::settings;
+use crate::table::{number, table};
+use clap::Args;
+use snapshot_codec::BIT_65536THS;
+use snapshot_lab::inspect::{Field, Inspection};
+use snapshot_lab::{Input, Lab, TICKS_PER_S};
+use std::process::ExitCode;
+
+const TICKS_MAX: u64 = SECONDS_MAX as u64 * TICKS_PER_S as u64;
+
+/// Tell of one packet of a permalink, field by field.
+///
+/// number counts packets, tick is the one in which it left, and baseline the sequence that it is encoded against (null: the
+/// initial snapshot, or none). fate is delivered, lost, late, in_flight, refused or passed_over (with lockstep: inputs before
+/// it are missing), as of the tick; arrival_ms is null if it is lost, acked_tick if its sender has not heard of it. spans are
+/// the fields in the packet's order: where each begins and how long it is, in 1/65,536 bits, what its bits are counted as, the
+/// rule of FORMAT.md, the cube that it is about (or null), what it says, and with an arithmetic coder the decisions that it
+/// consists of. Their lengths sum up to the packet's size.
+#[derive(Args)]
+pub(crate) struct Inspect {
+    /// A permalink or its fragment, such as "#hz=60&loss=5"; "" for the defaults.
+    link: String,
+    /// Ticks of 1/60 s since the scene began, by which the packet has left.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=TICKS_MAX))]
+    tick: u64,
+    /// The packet's number; without it the newest by that tick.
+    #[arg(long)]
+    packet: Option<u64>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Inspect {
+    /// Plays to the tick and prints.
+    pub(crate) fn execute(self) -> ExitCode {
+        let mut lab = Lab::new(settings(&self.link));
+        let bar = progress::bar(self.tick, "ticks");
+        for _ in 0..self.tick {
+            lab.tick(Input::NONE);
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        match lab.inspect(self.tick, self.packet) {
+            Ok(inspection) if self.json => {
+                let json = serde_json::to_string_pretty(&inspection);
+                println!("{}", json.expect("only numbers and names"));
+                ExitCode::SUCCESS
+            }
+            Ok(inspection) => {
+                print(&inspection);
+                ExitCode::SUCCESS
+            }
+            Err(error) => {
+                eprintln!("error: {error}");
+                ExitCode::from(2)
+            }
+        }
+    }
+}
+
+fn print(inspection: &Inspection) {
+    let packet = &inspection.packet;
+    let baseline = packet
+        .baseline
+        .map_or("-".to_string(), |baseline| baseline.to_string());
+    let fate = serde_json::to_value(packet.fate).expect("a name");
+    println!(
+        "packet {} of tick {}: sequence {}, baseline {baseline}, {} bytes, {}, arrives at {} ms",
+        packet.number,
+        packet.tick,
+        packet.sequence,
+        packet.bytes,
+        fate.as_str().unwrap_or_default(),
+        number(packet.arrival_ms, 1),
+    );
+    let bits = |spent: i64| number(spent as f64 / BIT_65536THS as f64, 3);
+    let row = |field: &Field| {
+        vec![
+            field.kind.to_string(),
+            field.rule.to_string(),
+            field.cube.map_or(String::new(), |cube| cube.to_string()),
+            field.value.to_string(),
+            bits(field.first_65536ths),
+            bits(field.length_65536ths),
+        ]
+    };
+    let headings = ["kind", "rule", "cube", "value", "from bit", "bits"];
+    println!("{}", table(&headings, 2, inspection.spans.iter().map(row)));
+}

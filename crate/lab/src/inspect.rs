@@ -1,0 +1,146 @@
+//! One packet, field by field: where each of its bits went, and what they say.
+
+use crate::tape::Tape;
+use crate::track::{Packet, Track};
+use serde::Serialize;
+use snapshot_codec::{Decision, Ledger, Span};
+use std::fmt;
+
+/// A packet, what has become of it, and its fields.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Inspection {
+    /// What it is.
+    #[serde(flatten)]
+    pub packet: Packet,
+    /// Its bytes, as hexadecimal digits.
+    pub hex: String,
+    /// In the order of the packet, each beginning where the one before ends. Their lengths sum up to its size.
+    pub spans: Vec<Field>,
+}
+
+/// A field of a packet.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Field {
+    /// Where in the packet it starts, in 1/65,536 bits.
+    pub first_65536ths: i64,
+    /// What it costs; negative only where it is padding.
+    pub length_65536ths: i64,
+    /// What its bits are counted as.
+    pub kind: &'static str,
+    /// The rule of FORMAT.md by which it was written.
+    pub rule: &'static str,
+    /// The cube that it is about, if it is about one.
+    pub cube: Option<u32>,
+    /// What it says.
+    pub value: i64,
+    /// What it consists of under an arithmetic coder.
+    pub decisions: Vec<Choice>,
+}
+
+/// A decision of an arithmetic coder.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Choice {
+    /// What it was.
+    pub bit: bool,
+    /// How probable that was, out of 65,536.
+    pub probability: u32,
+    /// -log2 of it, in 1/65,536 bits.
+    pub cost_65536ths: i64,
+}
+
+/// Why there is nothing to inspect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InspectError {
+    /// No packet had left by that tick.
+    NothingSent {
+        /// The tick.
+        tick: u64,
+    },
+    /// That packet had not left by that tick, or is of a number that none has.
+    NotSent {
+        /// Its number.
+        number: u64,
+        /// The tick.
+        tick: u64,
+    },
+    /// The packet, or what it was made from, is too old to be held.
+    NotHeld {
+        /// Its number.
+        number: u64,
+    },
+}
+
+impl fmt::Display for InspectError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InspectError::NothingSent { tick } => write!(f, "no packet had left by tick {tick}"),
+            InspectError::NotSent { number, tick } => {
+                write!(f, "no packet {number} had left by tick {tick}")
+            }
+            InspectError::NotHeld { number } => {
+                write!(f, "packet {number} is too old: the newest minute is held")
+            }
+        }
+    }
+}
+
+impl std::error::Error for InspectError {}
+
+impl Track {
+    /// The newest packet that had left by `tick`, or that of a number, as of that tick. Its fields are written again for it,
+    /// which may take as long as some hundred packets.
+    ///
+    /// # Errors
+    /// When there is no such packet, or it is too old.
+    pub fn inspect(
+        &self,
+        tape: &Tape,
+        tick: u64,
+        number: Option<u64>,
+    ) -> Result<Inspection, InspectError> {
+        let newest = self.newest_packet(tick);
+        let newest = newest.ok_or(InspectError::NothingSent { tick })?;
+        let number = number.unwrap_or(newest);
+        if number > newest {
+            return Err(InspectError::NotSent { number, tick });
+        }
+        let packet = self.packet(number, tick);
+        let packet = packet.ok_or(InspectError::NotHeld { number })?;
+        let written = self.write_again(packet.tick, tape);
+        let (bytes, ledger) = written.ok_or(InspectError::NotHeld { number })?;
+        Ok(Inspection {
+            hex: bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+            spans: ledger
+                .spans()
+                .iter()
+                .map(|span| field(&ledger, span))
+                .collect(),
+            packet,
+        })
+    }
+}
+
+fn field(ledger: &Ledger, span: &Span) -> Field {
+    Field {
+        first_65536ths: span.first_65536ths,
+        length_65536ths: span.length_65536ths,
+        kind: span.kind.name(),
+        rule: span.rule,
+        cube: span.cube,
+        value: span.value,
+        decisions: ledger.decisions(span).iter().map(Choice::from).collect(),
+    }
+}
+
+impl From<&Decision> for Choice {
+    fn from(decision: &Decision) -> Choice {
+        Choice {
+            bit: decision.bit,
+            probability: decision.probability,
+            cost_65536ths: decision.cost_65536ths,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,213 @@
+//! What is told of a packet afterwards is what left, field by field.
+
+use super::*;
+use crate::channel::{Fate, Fates};
+use crate::settings::{Settings, permalink};
+use crate::track::PacketFate;
+use snapshot_codec::BIT_65536THS;
+
+fn settings(link: &str) -> Settings {
+    let (settings, notices) = permalink::parse(link);
+    assert_eq!(notices, []);
+    settings
+}
+
+const NETWORK: &str = "#grid=6&loss=10&jitter=30&dup=10&reorder=10&latency=80";
+
+/// A track over a motion with a cut, and the bytes of each packet as it left, by its number.
+fn tracked(link: &str, ticks: u64) -> (Tape, Track) {
+    let settings = settings(&format!("{NETWORK}&{link}"));
+    let mut tape = Tape::record(&settings, ticks);
+    tape.cut(150..180);
+    let mut track = Track::new(&tape, &settings, &Fates::default(), 0);
+    while track.advance(&tape) {}
+    (tape, track)
+}
+
+#[test]
+fn every_packet_is_written_again_to_the_byte_and_its_fields_add_up() {
+    for link in [
+        "scene=katamari&hz=60&codec=arithmetic",
+        "scene=katamari&hz=60&codec=predicted&mtu=576",
+        "scene=blow&hz=20&codec=predicted&class=strict",
+        "scene=mixed&hz=30&codec=changed-flags",
+        "scene=blow&hz=10&codec=at-rest",
+        "scene=katamari&strategy=sync&delta=1&rel=1&adapt=1",
+        "scene=katamari&strategy=lockstep&hz=30",
+        "scene=blow&strategy=lockstep&transport=tcp",
+    ] {
+        // Beyond the first copy of the sender.
+        let (tape, track) = tracked(link, 255);
+        let packets: Vec<_> = track.packets(0..256, 255).collect();
+        assert_eq!(
+            Some(packets[packets.len() - 1].number),
+            track.newest_packet(255)
+        );
+        // Hashing what is written again gives what was hashed as it left.
+        let mut hash = crate::hash::Fnv::new();
+        let mut one = Vec::new();
+        for packet in &packets {
+            let again = track
+                .inspect(&tape, packet.tick, Some(packet.number))
+                .unwrap();
+            let bytes: Vec<u8> = (0..again.hex.len() / 2)
+                .map(|at| u8::from_str_radix(&again.hex[2 * at..2 * at + 2], 16).unwrap())
+                .collect();
+            hash.add_bytes(&bytes);
+            assert_eq!(bytes.len(), packet.bytes as usize, "{link}");
+            let mut end = 0;
+            for span in &again.spans {
+                assert_eq!(span.first_65536ths, end, "{link}");
+                end += span.length_65536ths;
+                let decided: i64 = span.decisions.iter().map(|one| one.cost_65536ths).sum();
+                assert!(span.decisions.is_empty() || decided == span.length_65536ths);
+            }
+            assert_eq!(end, i64::from(packet.bytes) * 8 * BIT_65536THS, "{link}");
+            if packet.number == 35 {
+                one = again.spans;
+            }
+        }
+        assert_eq!(
+            hash.finish(),
+            track.lane().metrics().packets_hash.finish(),
+            "{link}"
+        );
+        let sequence = one
+            .iter()
+            .find(|span| span.rule.contains("sequence") || span.rule.contains("newest frame"));
+        let of = packets.iter().find(|packet| packet.number == 35).unwrap();
+        assert_eq!(sequence.unwrap().value, i64::from(of.sequence), "{link}");
+        assert_eq!(
+            one.iter().any(|span| !span.decisions.is_empty()),
+            link.contains("arithmetic") || link.contains("predicted")
+        );
+    }
+}
+
+#[test]
+fn a_fate_is_told_as_of_a_tick_and_adds_up_to_what_is_counted() {
+    for link in [
+        "scene=katamari&hz=60&delay=50",
+        "scene=katamari&strategy=sync",
+        "scene=blow&strategy=lockstep&hz=20",
+    ] {
+        let (_, track) = tracked(link, 500);
+        for as_of in [100, 149, 165, 181, 500] {
+            let live = track.live(as_of);
+            let packets: Vec<_> = track.packets(0..as_of + 1, as_of).collect();
+            assert_eq!(packets.len() as u64, live.packets.sent);
+            let count = |fate| packets.iter().filter(|packet| packet.fate == fate).count() as u64;
+            assert_eq!(count(PacketFate::Lost), live.packets.lost, "{link} {as_of}");
+            assert_eq!(
+                count(PacketFate::InFlight),
+                live.packets.in_flight,
+                "{link} {as_of}"
+            );
+            let arrived = count(PacketFate::Delivered)
+                + count(PacketFate::Late)
+                + count(PacketFate::PassedOver);
+            assert_eq!(arrived, live.packets.delivered, "{link} {as_of}");
+            for packet in &packets {
+                assert_eq!(packet.arrival_ms.is_none(), packet.fate == PacketFate::Lost);
+                // An acknowledgement is of what has arrived, and comes later.
+                assert!(packet.acked_tick.is_none_or(|acked| {
+                    acked <= as_of
+                        && crate::time::ms_of_tick(acked as f64) > packet.arrival_ms.unwrap()
+                }));
+            }
+            let acked = packets
+                .iter()
+                .filter(|packet| packet.acked_tick.is_some())
+                .count();
+            assert!(
+                acked * 4 > packets.len(),
+                "{link}: {acked} of {}",
+                packets.len()
+            );
+        }
+        assert!(track.acks(0..501).count() > 100);
+        assert!(track.packets(300..300, 500).next().is_none());
+    }
+}
+
+#[test]
+fn what_is_not_there_is_said() {
+    let (tape, track) = tracked("scene=roll&hz=10", 100);
+    assert_eq!(
+        track.inspect(&tape, 3, None),
+        Err(InspectError::NothingSent { tick: 3 })
+    );
+    let (number, tick) = (50, 100);
+    assert_eq!(
+        track.inspect(&tape, tick, Some(number)),
+        Err(InspectError::NotSent { number, tick })
+    );
+    assert_eq!(track.inspect(&tape, 100, None).unwrap().packet.number, 16);
+    assert_eq!(
+        track.inspect(&tape, 100, Some(0)),
+        Err(InspectError::NotHeld { number: 0 })
+    );
+}
+
+#[test]
+fn what_is_forgotten_is_told_of_no_more_and_the_rest_still() {
+    let settings = settings("#scene=katamari&grid=6&hz=30&codec=arithmetic");
+    let mut tape = Tape::record(&settings, 0);
+    let mut track = Track::new(&tape, &settings, &Fates::default(), 0);
+    for _ in 0..4500 {
+        tape.step(crate::Input::NONE, false);
+        track.advance(&tape);
+        track.forget_before(tape.first_tick());
+    }
+    let first = track.packets(0..4501, 4500).next().unwrap();
+    assert!(first.tick >= tape.first_tick() && tape.first_tick() > 0);
+    let number = first.number - 1;
+    assert_eq!(
+        track.inspect(&tape, 4500, Some(number)),
+        Err(InspectError::NotHeld { number })
+    );
+    for packet in track.packets(0..4501, 4500).step_by(97) {
+        assert!(
+            track.inspect(&tape, 4500, Some(packet.number)).is_ok(),
+            "{packet:?}"
+        );
+    }
+}
+
+#[test]
+fn the_fate_of_one_packet_by_hand_changes_no_other() {
+    let settings = settings(&format!("{NETWORK}&scene=katamari&hz=20"));
+    let mut lab = crate::Lab::new(settings);
+    (0..600).for_each(|_| lab.tick(crate::Input::NONE));
+    let fates = |lab: &crate::Lab| {
+        let packets = lab.track().packets(0..601, 600);
+        packets
+            .map(|packet| {
+                (
+                    packet.number,
+                    packet.fate == PacketFate::Lost,
+                    packet.arrival_ms,
+                )
+            })
+            .collect::<Vec<_>>()
+    };
+    let as_is = fates(&lab);
+    let lost = as_is.iter().find(|packet| packet.1).unwrap().0;
+    let arrived = as_is.iter().rfind(|packet| !packet.1).unwrap().0;
+    lab.set_fate(lost, Some(Fate::Delivered));
+    lab.set_fate(arrived, Some(Fate::Lost));
+    assert!(
+        lab.fates()
+            .iter()
+            .eq([(lost, Fate::Delivered), (arrived, Fate::Lost)])
+    );
+    lab.finish();
+    assert_eq!(lab.tick_count(), 600);
+    for (before, after) in as_is.iter().zip(fates(&lab)) {
+        let by_hand = before.0 == lost || before.0 == arrived;
+        assert_eq!(*before != after, by_hand, "{before:?} {after:?}");
+    }
+    lab.clear_fates();
+    lab.finish();
+    assert_eq!(fates(&lab), as_is);
+}

@@ -1,0 +1,314 @@
+//! The packets of a track: what each was, what became of it, and what can be told of it again.
+
+use crate::lane::ends::Sender;
+use crate::lane::wire::AckReceived;
+use crate::lane::{AckRecord, Lane, Outcome, PacketRecord};
+use crate::metrics::BitsByKind;
+use crate::report::bits_by_kind;
+use crate::settings::Transport;
+use crate::tape::{FORK_TICKS, Tape};
+use crate::time::{ms_of_tick, sequence_of_tick, tick_of_sequence};
+use serde::Serialize;
+use snapshot_codec::{BIT_65536THS, Ledger};
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// No acknowledgement tells of a packet that left so many ticks before the newest that it tells of.
+const HEARD_TICKS: u64 = 1024;
+
+/// Copies of the sender take no more memory than this; where they would, there are fewer of them, and to tell of a packet again
+/// takes longer.
+const SENDERS_BYTES_MAX: usize = 16 << 20;
+
+/// What has become of a packet by some tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PacketFate {
+    /// It has arrived and is used.
+    Delivered,
+    /// It never arrives.
+    Lost,
+    /// It has arrived after its time to be shown.
+    Late,
+    /// It is on its way.
+    InFlight,
+    /// It has arrived and could not be decoded.
+    Refused,
+    /// It has arrived and is not used: with lockstep, inputs before it are missing, or there is no more room.
+    PassedOver,
+}
+
+/// A packet, and what has become of it by some tick.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Packet {
+    /// Its number ([`crate::time::packet_number`]).
+    pub number: u64,
+    /// The tick in which it left.
+    pub tick: u64,
+    /// What it has on the wire.
+    pub sequence: u16,
+    /// The sequence that it is encoded against; none where that is the initial snapshot, or there is none.
+    pub baseline: Option<u16>,
+    /// The tick of that sequence.
+    pub baseline_tick: Option<u64>,
+    /// What has become of it.
+    pub fate: PacketFate,
+    /// When it arrives, ms since the world began; none if it is lost.
+    pub arrival_ms: Option<f64>,
+    /// When its second copy arrives, if there is one.
+    pub copy_arrival_ms: Option<f64>,
+    /// The tick in which its sender heard that it has arrived; none if it has not, or has no way to.
+    pub acked_tick: Option<u64>,
+    /// Without IP and UDP.
+    pub bytes: u32,
+    /// Pieces that it was sent in.
+    pub fragments: u32,
+    /// Cubes that differ from the baseline, or updates.
+    pub changed_cubes: u32,
+    /// IP and UDP headers of all fragments included.
+    #[serde(serialize_with = "bits_by_kind")]
+    pub bits_by_kind: BitsByKind,
+}
+
+/// An acknowledgement that left the right side.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Ack {
+    /// The tick in which it left.
+    pub tick: u64,
+    /// When it reaches the left side, ms since the world began; none if it is lost, unless a cut catches it on its way.
+    pub arrival_ms: Option<f64>,
+    /// Without IP and UDP.
+    pub bytes: u32,
+}
+
+impl From<&AckRecord> for Ack {
+    fn from(ack: &AckRecord) -> Ack {
+        Ack {
+            tick: ack.tick,
+            arrival_ms: ack.sent.arrival_ms,
+            bytes: ack.bytes,
+        }
+    }
+}
+
+/// What is kept of a packet.
+#[derive(Clone, Debug)]
+struct Kept {
+    record: PacketRecord,
+    /// The tick in which its first copy was received, and what for.
+    received: Option<(u64, Outcome)>,
+    acked_tick: Option<u64>,
+}
+
+/// What is kept of a lane's packets.
+pub(super) struct Packets {
+    kept: VecDeque<Kept>,
+    acks: VecDeque<AckRecord>,
+    /// What reached the left side, and when.
+    heard: VecDeque<(u64, AckReceived)>,
+    /// Copies of the sender as it was after a tick, by tick.
+    senders: VecDeque<(u64, Sender)>,
+    /// Ticks between two of them, at least.
+    sender_ticks: u64,
+    is_stream: bool,
+    last_tick: u64,
+}
+
+impl Packets {
+    /// Of a lane that begins after a tick.
+    pub(super) fn new(lane: &Lane, tick: u64) -> Packets {
+        Packets {
+            kept: VecDeque::new(),
+            acks: VecDeque::new(),
+            heard: VecDeque::new(),
+            senders: VecDeque::from([(tick, lane.sender())]),
+            sender_ticks: FORK_TICKS,
+            is_stream: lane.settings().transport() == Transport::Tcp,
+            last_tick: tick,
+        }
+    }
+
+    /// Keeps what the lane tells of its newest tick.
+    pub(super) fn add(&mut self, lane: &Lane, tick: u64) {
+        self.last_tick = tick;
+        for ack in lane.acks() {
+            self.heard.push_back((tick, *ack));
+            self.acknowledge(ack, tick);
+        }
+        self.kept.extend(lane.newest_packet().map(|record| Kept {
+            record: *record,
+            received: None,
+            acked_tick: None,
+        }));
+        for received in lane.received() {
+            let number = received.delivery.number;
+            if let Some(kept) = self.find_mut(number) {
+                kept.received.get_or_insert((tick, received.outcome));
+            }
+        }
+        self.acks.extend(lane.newest_ack());
+        if tick.is_multiple_of(self.sender_ticks) {
+            self.senders.push_back((tick, lane.sender()));
+            self.thin_out_senders();
+        }
+    }
+
+    /// Forgets what came after a tick.
+    pub(super) fn stop_at(&mut self, tick: u64) {
+        self.last_tick = self.last_tick.min(tick);
+        self.kept.retain(|kept| kept.record.tick <= tick);
+        self.acks.retain(|ack| ack.tick <= tick);
+        self.heard.retain(|(heard, _)| *heard <= tick);
+        self.senders.retain(|(after, _)| *after <= tick);
+    }
+
+    /// Forgets what was before a tick, which becomes the one after which the first packet leaves.
+    pub(super) fn forget_before(&mut self, tick: u64) {
+        fn forget<T>(queue: &mut VecDeque<T>, tick: u64, of: impl Fn(&T) -> u64) {
+            while queue.pop_front_if(|front| of(front) < tick).is_some() {}
+        }
+        forget(&mut self.kept, tick + 1, |kept| kept.record.tick);
+        forget(&mut self.acks, tick, |ack| ack.tick);
+        forget(&mut self.heard, tick, |heard| heard.0);
+        forget(&mut self.senders, tick, |sender| sender.0);
+    }
+
+    /// The packets that left in these ticks, oldest first, with what has become of them by `as_of`.
+    pub(super) fn range(&self, ticks: Range<u64>, as_of: u64) -> impl Iterator<Item = Packet> {
+        let place = |tick| self.kept.partition_point(|kept| kept.record.tick < tick);
+        let places = place(ticks.start)..place(ticks.end).max(place(ticks.start));
+        self.kept
+            .range(places)
+            .map(move |kept| self.tell(kept, as_of))
+    }
+
+    /// The acknowledgements that left in these ticks.
+    pub(super) fn acks(&self, ticks: Range<u64>) -> impl Iterator<Item = Ack> {
+        let place = |tick| self.acks.partition_point(|ack| ack.tick < tick);
+        let places = place(ticks.start)..place(ticks.end).max(place(ticks.start));
+        self.acks.range(places).map(Ack::from)
+    }
+
+    /// The newest packet that had left by a tick.
+    pub(super) fn newest(&self, tick: u64) -> Option<u64> {
+        let after = self.kept.partition_point(|kept| kept.record.tick <= tick);
+        let newest = self.kept.get(after.checked_sub(1)?);
+        newest.map(|kept| kept.record.number)
+    }
+
+    /// A packet by its number.
+    pub(super) fn get(&self, number: u64, as_of: u64) -> Option<Packet> {
+        let place = self.place(number)?;
+        Some(self.tell(&self.kept[place], as_of))
+    }
+
+    /// Writes the packet that left in a tick once more: its bytes, and each of its fields. None where nothing left, or the tape
+    /// no longer holds what is needed.
+    pub(super) fn write_again(
+        &self,
+        tick: u64,
+        lane: &Lane,
+        tape: &Tape,
+    ) -> Option<(Vec<u8>, Ledger)> {
+        let (after, sender) = self.senders.iter().rfind(|(after, _)| *after < tick)?;
+        let mut sender = sender.clone();
+        let mut truth = Vec::new();
+        if !tape.truth().read(*after, &mut truth) {
+            return None;
+        }
+        let heard = self.heard.partition_point(|(heard, _)| heard <= after);
+        let mut heard = self.heard.range(heard..).peekable();
+        let (mut packet, mut ledger) = (Vec::new(), Ledger::new());
+        for now in after + 1..=tick {
+            while let Some((_, ack)) = heard.next_if(|(heard, _)| *heard == now) {
+                sender.ack(ack.bytes()).ok()?;
+            }
+            if now == tick {
+                ledger = Ledger::with_spans();
+            }
+            let frame = tape.frame(now, &mut truth)?;
+            let contents = sender.tick(&frame, lane.settings(), &mut packet, &mut ledger);
+            if now == tick {
+                contents?;
+            }
+        }
+        Some((packet, ledger))
+    }
+
+    fn acknowledge(&mut self, ack: &AckReceived, tick: u64) {
+        let newest = self.kept.iter_mut().rev();
+        for kept in newest.take_while(|kept| kept.record.tick + HEARD_TICKS > tick) {
+            let of = tick_of_sequence(kept.record.sequence, kept.record.tick as i64) as u64;
+            if kept.received.is_some() && ack.heard.is_of(of) {
+                kept.acked_tick.get_or_insert(tick);
+            }
+        }
+    }
+
+    fn thin_out_senders(&mut self) {
+        let bytes: usize = self
+            .senders
+            .iter()
+            .map(|(_, sender)| sender.held_bytes())
+            .sum();
+        if bytes > SENDERS_BYTES_MAX && self.senders.len() > 2 {
+            self.sender_ticks *= 2;
+            let kept = self.sender_ticks;
+            let (first, last) = (self.senders[0].0, self.last_tick);
+            self.senders
+                .retain(|(tick, _)| *tick == first || *tick == last || tick.is_multiple_of(kept));
+        }
+    }
+
+    fn place(&self, number: u64) -> Option<usize> {
+        let place = |kept: &Kept| kept.record.number;
+        self.kept.binary_search_by_key(&number, place).ok()
+    }
+
+    fn find_mut(&mut self, number: u64) -> Option<&mut Kept> {
+        let place = self.place(number)?;
+        self.kept.get_mut(place)
+    }
+
+    fn tell(&self, kept: &Kept, as_of: u64) -> Packet {
+        let (record, cost) = (&kept.record, &kept.record.cost);
+        let as_of = as_of.min(self.last_tick);
+        let fate = self.fate(kept, as_of);
+        let arrival_ms = record.sent.arrival_ms.filter(|_| fate != PacketFate::Lost);
+        Packet {
+            number: record.number,
+            tick: record.tick,
+            sequence: record.sequence,
+            baseline: record.baseline_tick.map(sequence_of_tick),
+            baseline_tick: record.baseline_tick,
+            fate,
+            arrival_ms,
+            copy_arrival_ms: record.sent.copy_arrival_ms,
+            acked_tick: kept.acked_tick.filter(|tick| *tick <= as_of),
+            bytes: cost.bytes,
+            fragments: cost.fragments,
+            changed_cubes: cost.changed_cubes,
+            bits_by_kind: cost
+                .spent_65536ths
+                .map(|spent| spent as f64 / BIT_65536THS as f64),
+        }
+    }
+
+    fn fate(&self, kept: &Kept, as_of: u64) -> PacketFate {
+        match (kept.received, kept.record.sent.arrival_ms) {
+            (Some((tick, outcome)), _) if tick <= as_of => match outcome {
+                Outcome::Accepted => PacketFate::Delivered,
+                Outcome::Late => PacketFate::Late,
+                Outcome::Refused => PacketFate::Refused,
+                // Something with its sequence was there before it, which is no packet of this lane.
+                Outcome::PassedOver | Outcome::Duplicate => PacketFate::PassedOver,
+            },
+            (_, None) => PacketFate::Lost,
+            // Its time has come and it has not: a cut has caught it. Of a stream it waits.
+            (_, Some(arrival_ms)) if arrival_ms <= ms_of_tick(as_of as f64) && !self.is_stream => {
+                PacketFate::Lost
+            }
+            _ => PacketFate::InFlight,
+        }
+    }
+}
