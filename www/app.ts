@@ -11,6 +11,7 @@ import './figures/counters';
 import './figures/export';
 import './figures/ladder';
 import './figures/lockstep';
+import './figures/packets';
 import './figures/sync';
 import './invitation';
 import './lanes';

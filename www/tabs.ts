@@ -22,6 +22,17 @@ const steps: Readonly<Record<string, (place: number) => number>> = {
   End: () => names.length - 1,
 };
 
+/** At once, before anything in them is rendered: what is hidden is not. */
+function showPanel(): void {
+  const shown = lab.looking.show ?? names[0];
+  for (const name of names) {
+    const panel = document.querySelector<HTMLElement>(`#figure-${name}`);
+    if (panel !== null) panel.hidden = name !== shown;
+  }
+}
+lab.on(['looking'], showPanel);
+showPanel();
+
 @customElement('lab-tabs')
 export class Tabs extends LabElement {
   protected override readonly shows: readonly Change[] = [];
@@ -44,14 +55,6 @@ export class Tabs extends LabElement {
           </button>`,
       )}
     </div>`;
-  }
-
-  protected override updated(): void {
-    const shown = lab.looking.show ?? names[0];
-    for (const name of names) {
-      const panel = document.querySelector<HTMLElement>(`#figure-${name}`);
-      if (panel !== null) panel.hidden = name !== shown;
-    }
   }
 
   private step(event: KeyboardEvent): void {

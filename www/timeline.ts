@@ -69,9 +69,8 @@ export class Timeline extends LabElement {
     const { state, done, of } = lab.progress;
     if (state === 'done') return nothing;
     const percent = of > 0 ? Math.floor((100 * Math.min(done, of)) / of) : 0;
-    return html`<span class="making"
-      >${state === 'stale' ? 'Still the settings before' : 'Right for the last second'}; working out the rest: ${percent} %</span
-    >`;
+    const now = { stale: 'Still the settings before', provisional: 'Right for the last second', travelling: 'On the way to the link’s instant' }[state];
+    return html`<span class="making">${now}; working out the rest: ${percent} %</span>`;
   }
 
   private seek(tick: number): void {

@@ -33,7 +33,7 @@ const own: Readonly<Record<string, Change[]>> = {
   sync: [
     ['pos', '9', '#pos-help', '512 steps a metre, 1.95 mm'],
     ['rot', '9', '#rot-help', 'at worst 0.549° off'],
-    ['vel', '5', '#vel-help', '31.3 mm/s'],
+    ['vel', '5', '#vel-help', '31.2 mm/s'],
     ['budget', '64', 'lab-bandwidth .words', 'budget of 64 kbit/s'],
     ['velocities', '0', 'lab-breakdown tbody', /linear velocity\s*0\s/],
     ['buffer', '12', '#buffer-help', '200 ms'],

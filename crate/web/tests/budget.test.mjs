@@ -21,13 +21,16 @@ function fixedWork() {
   for (let round = 0; round < 600; round += 1) {
     for (let i = 0; i < values.length; i += 1) {
       state = Math.imul(state ^ (state << 13), 1_664_525) + 1;
-      values[i] = values[i] * 0.999 + (state & 255) * 0.001;
+      values[i] = (values[i] ?? 0) * 0.999 + (state & 255) * 0.001;
     }
   }
   return values[7];
 }
 
-/** Time in ms of the fastest of some rounds: what else the machine does only ever adds. */
+/**
+ * Time in ms of the fastest of some rounds: what else the machine does only ever adds.
+ * @param {() => unknown} work
+ */
 function fastest(work) {
   let best = Infinity;
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -38,13 +41,17 @@ function fastest(work) {
   return best;
 }
 
+/** @param {string} link */
 function played(link) {
   const page = new Page(link);
   for (let tick = 0; tick < TICKS; tick += 1) page.tick(0);
   return page;
 }
 
-/** A new track of the whole tape, by going to another loss and back. */
+/**
+ * A new track of the whole tape, by going to another loss and back.
+ * @param {Page} page
+ */
 function remake(page) {
   page.set('loss', '2');
   while (page.work(1000));
@@ -52,6 +59,7 @@ function remake(page) {
   while (page.work(1000));
 }
 
+/** @type {Record<string, () => () => void>} */
 const pieces = {
   /** World and lane of a ball of cubes. */
   'ticks of katamari': () => {
@@ -86,8 +94,9 @@ const pieces = {
   },
 };
 
+/** @param {string} name */
 function measure(name) {
-  const work = pieces[name]();
+  const work = /** @type {() => () => void} */ (pieces[name])();
   work();
   // By turns, so that both meet the same machine.
   const ratios = [];

@@ -21,7 +21,12 @@ const links = [
   '#scene=roll&strategy=lockstep&transport=tcp&loss=5',
 ];
 
-/** Runs in the browser, and in node. */
+/**
+ * Runs in the browser, and in node.
+ * @param {typeof import('../../../target/node/snapshot_web.js').Page} Page
+ * @param {string} link
+ * @param {number} ticks
+ */
 function play(Page, link, ticks) {
   const page = new Page(link);
   for (let tick = 0; tick < ticks; tick += 1) page.tick(0);
@@ -44,6 +49,7 @@ const script = `
   await fetch('./answer', { method: 'POST', body: JSON.stringify(answer) });
 `;
 
+/** @type {Record<string, [string, string | Buffer]>} */
 const files = {
   '/': ['text/html', '<!doctype html><title>Equality</title><script type="module" src="./script.js"></script>'],
   '/script.js': ['text/javascript', script],
@@ -54,7 +60,8 @@ const files = {
 test('Firefox plays every link as node does', { timeout: TIMEOUT_MS }, async () => {
   const firefox = process.env.FIREFOX;
   assert.ok(firefox, 'FIREFOX names the program');
-  let answered;
+  /** @type {(answer: unknown) => void} */
+  let answered = () => {};
   const answer = new Promise((resolve) => (answered = resolve));
   const server = createServer(async (request, response) => {
     if (request.method === 'POST') {
@@ -64,12 +71,13 @@ test('Firefox plays every link as node does', { timeout: TIMEOUT_MS }, async () 
       answered(JSON.parse(body));
       return;
     }
-    const [type, body] = files[request.url] ?? [];
+    const [type, body] = files[request.url ?? ''] ?? [];
     response.writeHead(type === undefined ? 404 : 200, { 'content-type': type ?? 'text/plain' }).end(body);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   const profile = mkdtempSync(join(tmpdir(), 'firefox-'));
-  const browser = spawn(firefox, ['--headless', '--no-remote', '--profile', profile, `http://127.0.0.1:${server.address().port}/`], { stdio: 'ignore' });
+  const browser = spawn(firefox, ['--headless', '--no-remote', '--profile', profile, `http://127.0.0.1:${port}/`], { stdio: 'ignore' });
   try {
     const ended = once(browser, 'exit').then(() => 'Firefox ended without an answer');
     assert.deepEqual(await Promise.race([answer, ended]), links.map((link) => play(Page, link, TICKS)));
