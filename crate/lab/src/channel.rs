@@ -278,6 +278,13 @@ impl Channel {
         flight.delivery
     }
 
+    /// Memory that packets on their way take, and the buffers for those to come.
+    pub fn held_bytes(&self) -> usize {
+        let packets = self.in_flight.iter().map(|flight| &flight.packet);
+        let buffers = packets.chain(&self.spare).map(Vec::capacity);
+        self.in_flight.capacity() * size_of::<Flight>() + buffers.sum::<usize>()
+    }
+
     /// What has become of the packets so far.
     pub fn counters(&self) -> Counters {
         self.counters
