@@ -8,6 +8,7 @@ mod ladder;
 mod progress;
 mod run;
 mod search;
+mod soak;
 mod sweep;
 mod table;
 mod train;
@@ -15,7 +16,7 @@ mod train;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Plays permalinks of Snapshot Lab, climbs its ladder, inspects its packets, sweeps its seeds, judges captures and searches widths, without a browser.
+/// Plays permalinks of Snapshot Lab, climbs its ladder, inspects its packets, sweeps its seeds, soaks for hours, judges captures and searches widths, without a browser.
 #[derive(Parser)]
 #[command(version, about, arg_required_else_help = true)]
 struct Arguments {
@@ -29,6 +30,7 @@ enum Command {
     Ladder(ladder::Ladder),
     Inspect(inspect::Inspect),
     Sweep(sweep::Sweep),
+    Soak(soak::Soak),
     Challenge(challenge::Challenge),
     Search(search::Search),
     Train(train::Train),
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         Command::Ladder(ladder) => ladder.execute(),
         Command::Inspect(inspect) => inspect.execute(),
         Command::Sweep(sweep) => sweep.execute(),
+        Command::Soak(soak) => soak.execute(),
         Command::Challenge(challenge) => challenge.execute(),
         Command::Search(search) => search.execute(),
         Command::Train(train) => train.execute(),

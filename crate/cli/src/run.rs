@@ -7,6 +7,7 @@ use clap::Args;
 use serde_json::Value;
 use snapshot_lab::report::Report;
 use snapshot_lab::settings::permalink;
+use snapshot_lab::tape::Tape;
 use snapshot_lab::{Input, Lab, Settings, TICKS_PER_S};
 use std::process::ExitCode;
 
@@ -42,6 +43,9 @@ pub(crate) struct Run {
     /// Cut the network, both ways, for a while in seconds, such as 20+2 for the two from 20 s on; any number of times.
     #[arg(long = "cut", value_name = "START+LENGTH", value_parser = Cut::parse)]
     cuts: Vec<Cut>,
+    /// Number the ticks as if so many had gone before, so that sequences wrap sooner; they wrap after 65,536.
+    #[arg(long, value_name = "TICK", default_value_t = 0)]
+    first_tick: u32,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -103,7 +107,10 @@ impl Run {
             eprintln!("error: a cut begins after the end; --seconds says how long to play");
             return ExitCode::from(2);
         }
-        let mut lab = Lab::from_tick(self.play.settings(), self.play.begins_after_tick());
+        let settings = self.play.settings();
+        let mut tape = Tape::beginning_at(&settings, self.first_tick.into());
+        tape.go_on(self.play.begins_after_tick());
+        let mut lab = Lab::over(tape, settings);
         let bar = progress::bar(ticks, "ticks");
         for tick in 0..ticks {
             lab.set_cut(self.cuts.iter().any(|cut| cut.holds_after(tick)));

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 /// Run lanes with drawn settings over bad networks and hold each to what must always hold.
 ///
-/// Prints a permalink for each seed that fails, and exits with 1 if any does.
+/// Prints for each seed that fails the command that plays it again, and exits with 1 if any does.
 #[derive(Args)]
 pub(crate) struct Sweep {
     /// How many seeds.

@@ -266,6 +266,11 @@ impl Channel {
         None
     }
 
+    /// Memory that packets on their way take, and the room for those to come.
+    pub fn held_bytes(&self) -> usize {
+        self.in_flight.capacity() * size_of::<Flight>() + self.bytes.held_bytes()
+    }
+
     /// What has become of the packets so far.
     pub fn counters(&self) -> Counters {
         self.counters

@@ -91,7 +91,12 @@ impl Lab {
 
     /// The laboratory after so many ticks of its scene, the lane beginning there.
     pub fn from_tick(settings: Settings, from: u64) -> Lab {
-        let tape = Tape::record(&settings, from);
+        Lab::over(Tape::record(&settings, from), settings)
+    }
+
+    /// The laboratory at the end of a tape of these settings, the lane beginning there.
+    pub fn over(tape: Tape, settings: Settings) -> Lab {
+        let from = tape.last_tick();
         let fates = Fates::default();
         let track = Track::new(&tape, &settings, &fates, from);
         Lab {
@@ -315,6 +320,11 @@ impl Lab {
     /// When there is no such packet, or it is too old.
     pub fn inspect(&self, tick: u64, number: Option<u64>) -> Result<Inspection, InspectError> {
         self.track.inspect(&self.tape, tick, number)
+    }
+
+    /// Memory that tape and track take, but for the keys: a byte a tick for ever.
+    pub fn held_bytes(&self) -> usize {
+        self.tape.held_bytes() + self.track.held_bytes()
     }
 
     /// What is true at the newest tick.

@@ -25,12 +25,14 @@ const CUT: u8 = 1 << 6;
 
 /// A world's motion, from which lanes are fed.
 pub struct Tape {
+    /// The tick before the first.
+    began: u64,
     /// After the last tick.
     world: World,
     made_from: WorldSettings,
     /// None where a person drives.
     script: Option<Script>,
-    /// Of each tick since the world began: six bits of [`Input`], and [`CUT`].
+    /// Of each tick since it began: six bits of [`Input`], and [`CUT`].
     keys: Vec<u8>,
     /// Of the ticks that are held.
     truth: Reel<CubeState>,
@@ -59,12 +61,38 @@ impl Undone {
     }
 }
 
+/// Ticks of a tape, one after the other.
+pub struct Frames<'a> {
+    tape: &'a Tape,
+    tick: u64,
+    truth: Vec<CubeState>,
+}
+
+impl Frames<'_> {
+    /// The next one, as a lane is told of it.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "each lends what the next overwrites"
+    )]
+    pub fn next(&mut self) -> Option<Frame<'_>> {
+        let frame = self.tape.frame(self.tick + 1, &mut self.truth);
+        self.tick += u64::from(frame.is_some());
+        frame
+    }
+}
+
 impl Tape {
     /// The scene of these settings before its first tick.
     pub fn new(settings: &Settings) -> Tape {
+        Tape::beginning_at(settings, 0)
+    }
+
+    /// The same, its ticks numbered as if `began` had gone before, so that sequences wrap sooner. Another tick is another
+    /// motion: the hover's wobble goes by it.
+    pub fn beginning_at(settings: &Settings, began: u64) -> Tape {
         let scene = settings.scene();
         let script = || Script::new(scene, settings.get(Key::Seed), settings.get(Key::Grid));
-        let mut tape = Tape::of_world(settings.world());
+        let mut tape = Tape::of_world(settings.world(), began);
         tape.script = (scene != SceneKind::Drive).then(script);
         tape
     }
@@ -72,17 +100,24 @@ impl Tape {
     /// The scene of these settings, so many ticks long.
     pub fn record(settings: &Settings, ticks: u64) -> Tape {
         let mut tape = Tape::new(settings);
-        (0..ticks).for_each(|_| tape.step(Input::NONE, false));
+        tape.go_on(ticks);
         tape
     }
 
-    fn of_world(made_from: WorldSettings) -> Tape {
-        let world = World::new(&made_from);
+    /// So many ticks more of its scene.
+    pub fn go_on(&mut self, ticks: u64) {
+        (0..ticks).for_each(|_| self.step(Input::NONE, false));
+    }
+
+    fn of_world(made_from: WorldSettings, began: u64) -> Tape {
+        let mut world = World::new(&made_from);
+        world.set_tick(began);
         Tape {
+            began,
             made_from,
             script: None,
             keys: Vec::new(),
-            truth: Reel::new(0, world.truth().to_vec()),
+            truth: Reel::new(began, world.truth().to_vec()),
             checksums: VecDeque::from([world.checksum()]),
             forks: VecDeque::from([world.fork()]),
             edits: 0,
@@ -135,6 +170,11 @@ impl Tape {
         self.script.is_some()
     }
 
+    /// The tick before the first of all.
+    pub fn began(&self) -> u64 {
+        self.began
+    }
+
     /// The oldest tick whose truth is held.
     pub fn first_tick(&self) -> u64 {
         *self.truth.ticks().start()
@@ -160,6 +200,12 @@ impl Tape {
         self.edits
     }
 
+    /// Memory that it takes, but for the keys: a byte a tick for ever.
+    pub fn held_bytes(&self) -> usize {
+        let worlds = (1 + self.forks.len()) * self.world.held_bytes();
+        self.truth.bytes() + worlds + self.checksums.capacity() * size_of::<u64>()
+    }
+
     /// Memory that the truth takes.
     pub fn truth_bytes(&self) -> usize {
         self.truth.bytes()
@@ -174,7 +220,7 @@ impl Tape {
         if !self.truth.advance_to(tick, truth) {
             return None;
         }
-        let keys = *self.keys.get(usize::try_from(tick).ok()?.checked_sub(1)?)?;
+        let keys = self.keys_of(tick)?;
         let place = usize::try_from(tick - self.first_tick()).ok()?;
         Some(Frame {
             tick,
@@ -186,17 +232,35 @@ impl Tape {
 
     /// Whether the network was cut in that tick.
     pub fn is_cut(&self, tick: u64) -> bool {
-        let keys = tick
-            .checked_sub(1)
-            .and_then(|at| self.keys.get(at as usize));
-        keys.is_some_and(|keys| keys & CUT != 0)
+        self.keys_of(tick).is_some_and(|keys| keys & CUT != 0)
+    }
+
+    /// The ticks after `tick`, which is held, as a lane is told of them.
+    pub fn frames_after(&self, tick: u64) -> Frames<'_> {
+        let mut truth = Vec::new();
+        self.truth.read(tick, &mut truth);
+        Frames {
+            tape: self,
+            tick,
+            truth,
+        }
+    }
+
+    fn keys_of(&self, tick: u64) -> Option<u8> {
+        let place = tick.checked_sub(self.began + 1)?;
+        self.keys.get(usize::try_from(place).ok()?).copied()
+    }
+
+    /// Where the keys of the tick after `tick` are.
+    fn place_after(&self, tick: u64) -> usize {
+        tick.saturating_sub(self.began) as usize
     }
 
     /// Cuts the network in those of these ticks that have been; the motion stays. Tracks of them are no longer right.
     pub fn cut(&mut self, ticks: Range<u64>) {
-        let places = ticks.start.saturating_sub(1) as usize..ticks.end.saturating_sub(1) as usize;
-        let end = places.end.min(self.keys.len());
-        if let Some(keys) = self.keys.get_mut(places.start..end) {
+        let place = |tick: u64| self.place_after(tick.saturating_sub(1));
+        let places = place(ticks.start)..place(ticks.end).min(self.keys.len());
+        if let Some(keys) = self.keys.get_mut(places) {
             keys.iter_mut().for_each(|keys| *keys |= CUT);
             self.edits += 1;
         }
@@ -217,10 +281,10 @@ impl Tape {
         let fork = self.forks.iter().find(|world| world.tick() == fork);
         let mut world = fork.unwrap_or(&self.world).fork();
         while world.tick() < tick {
-            let Some(keys) = self.keys.get(world.tick() as usize) else {
+            let Some(keys) = self.keys_of(world.tick() + 1) else {
                 break;
             };
-            world.step(Input::from_bits(*keys));
+            world.step(Input::from_bits(keys));
         }
         world
     }
@@ -230,12 +294,13 @@ impl Tape {
         let world = self.world_at(tick);
         let kept = self.forks.partition_point(|fork| fork.tick() <= tick);
         let held = (tick - self.first_tick()) as usize + 1;
+        let place = self.place_after(tick);
         self.edits += 1;
         Undone {
             world: std::mem::replace(&mut self.world, world),
             script: self.script.take(),
             tick,
-            keys: self.keys.split_off(tick as usize),
+            keys: self.keys.split_off(place),
             truth: self.truth.split_off(tick),
             checksums: self.checksums.split_off(held),
             forks: self.forks.split_off(kept),
@@ -248,7 +313,7 @@ impl Tape {
         if tick < self.first_tick() || !self.truth.join(undone.truth) {
             return false;
         }
-        self.keys.truncate(tick as usize);
+        self.keys.truncate(self.place_after(tick));
         self.keys.extend(undone.keys);
         self.checksums
             .truncate((tick - self.truth.ticks().start()) as usize + 1);
@@ -263,7 +328,7 @@ impl Tape {
 
     /// Another world to which the same keys are given: it begins at tick 0, and each [`Tape::follow`] is a tick.
     pub fn begin_again(&self, made_from: WorldSettings) -> Tape {
-        let mut tape = Tape::of_world(made_from);
+        let mut tape = Tape::of_world(made_from, self.began);
         tape.replace(self);
         tape
     }

@@ -201,6 +201,12 @@ impl Track {
         self.packets.write_again(tick, &self.lane, tape)
     }
 
+    /// Memory that it takes, its lane's included.
+    pub fn held_bytes(&self) -> usize {
+        let shown_bytes = self.shown.capacity() * size_of::<Shown>();
+        self.poses.bytes() + shown_bytes + self.packets.held_bytes() + self.lane.held_bytes()
+    }
+
     /// The figures of the whole lane.
     pub fn report(&self, state_hash: u64) -> Report {
         Report::new(&self.lane, state_hash)

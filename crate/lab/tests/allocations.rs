@@ -1,13 +1,13 @@
 //! After warm-up a tick of the snapshot lane allocates nothing.
 
 use snapshot_lab::Lane;
-use snapshot_lab::recording::Recording;
 use snapshot_lab::settings::permalink;
+use snapshot_lab::tape::Tape;
 
 #[test]
 fn a_warm_lane_allocates_nothing() {
     // Twice the receiver's history of 512 ticks, so that every slot of every ring has been used.
-    const WARM_UP_TICKS: usize = 3000;
+    const WARM_UP_TICKS: u64 = 3000;
     for link in [
         "#scene=mixed&grid=12&hz=60&loss=5&jitter=33&dup=10&reorder=10",
         "#scene=katamari&grid=12&hz=60&codec=uncompressed&interp=hermite",
@@ -15,14 +15,14 @@ fn a_warm_lane_allocates_nothing() {
     ] {
         let (settings, notices) = permalink::parse(link);
         assert_eq!(notices, []);
-        let recording = Recording::new(&settings, WARM_UP_TICKS + 600);
-        let mut lane = Lane::new(&settings, &recording.world());
-        let mut frames = recording.frames(0);
-        frames
-            .by_ref()
-            .take(WARM_UP_TICKS)
-            .for_each(|frame| lane.tick(&frame));
-        let counted = allocation_counter::measure(|| frames.for_each(|frame| lane.tick(&frame)));
+        let tape = Tape::record(&settings, WARM_UP_TICKS + 600);
+        let mut lane = Lane::new(&settings, &tape.world_at(0));
+        let mut frames = tape.frames_after(0);
+        let mut play = |ticks: u64| {
+            (0..ticks).for_each(|_| lane.tick(&frames.next().expect("as many were recorded")));
+        };
+        play(WARM_UP_TICKS);
+        let counted = allocation_counter::measure(|| play(600));
         assert_eq!(counted.count_total, 0, "{link}");
     }
 }

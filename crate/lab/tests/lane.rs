@@ -1,8 +1,8 @@
 //! How the snapshot lane behaves on networks good and bad.
 
-use snapshot_lab::recording::Recording;
 use snapshot_lab::report::Report;
 use snapshot_lab::settings::permalink;
+use snapshot_lab::tape::Tape;
 use snapshot_lab::{Input, Lab, Lane};
 use std::fmt::Write;
 
@@ -17,20 +17,23 @@ fn settings(link: &str) -> snapshot_lab::Settings {
     settings
 }
 
-fn run(link: &str, recording: &Recording) -> Report {
-    let mut lane = Lane::new(&settings(link), &recording.world());
-    recording.frames(0).for_each(|frame| lane.tick(&frame));
+fn run(link: &str, tape: &Tape) -> Report {
+    let mut lane = Lane::new(&settings(link), &tape.world_at(0));
+    let mut frames = tape.frames_after(0);
+    while let Some(frame) = frames.next() {
+        lane.tick(&frame);
+    }
     Report::new(&lane, 0)
 }
 
 #[test]
 fn hitches_by_loss_and_delay_are_as_known() {
-    let recording = Recording::new(&settings("#scene=roll&grid=5"), 3600);
+    let tape = Tape::record(&settings("#scene=roll&grid=5"), 3600);
     let mut actual = String::from("loss_percent delay_ms hitches longest_freeze_ms\n");
     for loss in [0, 2, 5, 25] {
         for delay in ["100", "150", "250", "350", "auto"] {
             let link = format!("#scene=roll&grid=5&jitter=33&loss={loss}&delay={delay}");
-            let report = run(&link, &recording);
+            let report = run(&link, &tape);
             let freeze_ms = report.longest_freeze_ms;
             writeln!(actual, "{loss} {delay} {} {freeze_ms:.0}", report.hitches).unwrap();
         }
@@ -55,10 +58,10 @@ fn a_still_world_costs_its_headers_only() {
 
 #[test]
 fn what_is_counted_adds_up() {
-    let recording = Recording::new(&settings("#scene=blow&grid=12"), 900);
+    let tape = Tape::record(&settings("#scene=blow&grid=12"), 900);
     for header in ["ipv4", "ipv6", "none"] {
         let link = format!("#scene=blow&grid=12&hz=20&header={header}&mtu=576&loss=10&dup=20");
-        let report = run(&link, &recording);
+        let report = run(&link, &tape);
         let bits: f64 = report.ledger_bits_per_packet.iter().sum();
         let kbps = bits * 20.0 / 1000.0;
         assert!((report.kbps_mean / kbps - 1.0).abs() < 1e-9, "{header}");

@@ -3,8 +3,8 @@
 
 use snapshot_lab::channel::Fate;
 use snapshot_lab::lane::{Outcome, PacketRecord, Received};
-use snapshot_lab::recording::Recording;
 use snapshot_lab::settings::permalink;
+use snapshot_lab::tape::Tape;
 use snapshot_lab::{Input, Lab, Lane, Settings};
 
 fn settings(link: &str) -> Settings {
@@ -15,15 +15,16 @@ fn settings(link: &str) -> Settings {
 
 fn told(
     link: &str,
-    recording: &Recording,
+    tape: &Tape,
     fates: &[(u64, Fate)],
 ) -> (Lane, Vec<PacketRecord>, Vec<Received>) {
-    let mut lane = Lane::new(&settings(link), &recording.world());
+    let mut lane = Lane::new(&settings(link), &tape.world_at(0));
     for &(number, fate) in fates {
         lane.set_fate(number, Some(fate));
     }
     let (mut sent, mut received) = (Vec::new(), Vec::new());
-    for frame in recording.frames(0) {
+    let mut frames = tape.frames_after(0);
+    while let Some(frame) = frames.next() {
         lane.tick(&frame);
         sent.extend(lane.newest_packet().copied());
         received.extend_from_slice(lane.received());
@@ -35,10 +36,10 @@ const NETWORK: &str = "scene=roll&grid=5&hz=20&loss=10&dup=20&jitter=30&reorder=
 
 #[test]
 fn every_packet_is_told_of_when_it_leaves_and_when_it_arrives() {
-    let recording = Recording::new(&settings(&format!("#{NETWORK}")), 600);
+    let tape = Tape::record(&settings(&format!("#{NETWORK}")), 600);
     for strategy in ["snapshot", "sync", "lockstep"] {
         let link = format!("#{NETWORK}&strategy={strategy}");
-        let (lane, sent, received) = told(&link, &recording, &[]);
+        let (lane, sent, received) = told(&link, &tape, &[]);
         let numbers: Vec<u64> = sent.iter().map(|packet| packet.number).collect();
         assert!(numbers.iter().copied().eq(1..=200), "{numbers:?}");
         assert!(sent.iter().all(|packet| packet.tick == packet.number * 3));
@@ -79,10 +80,10 @@ fn every_packet_is_told_of_when_it_leaves_and_when_it_arrives() {
 
 #[test]
 fn every_rung_meets_the_same_network_and_a_packet_by_hand_another() {
-    let recording = Recording::new(&settings(&format!("#{NETWORK}")), 600);
+    let tape = Tape::record(&settings(&format!("#{NETWORK}")), 600);
     let fates = |codec: &str, set: &[(u64, Fate)]| {
         let link = format!("#{NETWORK}&codec={codec}");
-        let sent = told(&link, &recording, set).1;
+        let sent = told(&link, &tape, set).1;
         sent.iter().map(|packet| packet.sent).collect::<Vec<_>>()
     };
     let predicted = fates("predicted", &[]);

@@ -1,8 +1,8 @@
 //! State synchronisation as a whole: what its switches do, and that its figures hold.
 
-use snapshot_lab::recording::Recording;
 use snapshot_lab::report::Report;
 use snapshot_lab::settings::permalink;
+use snapshot_lab::tape::Tape;
 use snapshot_lab::{Input, Lab, Lane, Settings};
 
 fn settings(link: &str) -> Settings {
@@ -54,9 +54,10 @@ fn at_10_per_cent_loss_nothing_pops_under_adaptive_smoothing() {
 /// A scene with a cut from 10 s to 12 s, up to 5 s after its end.
 fn cut(link: &str) -> Report {
     let settings = settings(link);
-    let recording = Recording::new(&settings, 17 * 60);
-    let mut lane = Lane::new(&settings, &recording.world());
-    for frame in recording.frames(0) {
+    let tape = Tape::record(&settings, 17 * 60);
+    let mut lane = Lane::new(&settings, &tape.world_at(0));
+    let mut frames = tape.frames_after(0);
+    while let Some(frame) = frames.next() {
         lane.set_cut((10 * 60..12 * 60).contains(&frame.tick));
         lane.tick(&frame);
     }
@@ -109,10 +110,11 @@ fn the_budget_is_held_over_every_second() {
     for (budget_kbps, hz) in [(64, 60), (256, 60), (256, 20), (48, 7)] {
         let link = format!("#strategy=sync&scene=katamari&grid=12&budget={budget_kbps}&hz={hz}");
         let settings = settings(&link);
-        let recording = Recording::new(&settings, 600);
-        let mut lane = Lane::new(&settings, &recording.world());
+        let tape = Tape::record(&settings, 600);
+        let mut lane = Lane::new(&settings, &tape.world_at(0));
         let (mut sent_bits, mut largest_bits) = (vec![0.0], 0.0_f64);
-        for frame in recording.frames(0) {
+        let mut frames = tape.frames_after(0);
+        while let Some(frame) = frames.next() {
             lane.tick(&frame);
             let costs = &lane.metrics().costs;
             let bits = costs.bits_per_packet() * costs.packets() as f64;
@@ -132,10 +134,13 @@ fn the_budget_is_held_over_every_second() {
 #[test]
 fn compression_puts_half_as_many_updates_again_into_the_same_budget() {
     let plain = settings("#strategy=sync&scene=katamari");
-    let recording = Recording::new(&plain, 1800);
+    let tape = Tape::record(&plain, 1800);
     let updates = |link: &str| {
-        let mut lane = Lane::new(&settings(link), &recording.world());
-        recording.frames(0).for_each(|frame| lane.tick(&frame));
+        let mut lane = Lane::new(&settings(link), &tape.world_at(0));
+        let mut frames = tape.frames_after(0);
+        while let Some(frame) = frames.next() {
+            lane.tick(&frame);
+        }
         let report = Report::new(&lane, 0);
         assert_eq!((report.decode_mismatches, report.packets.refused), (0, 0));
         sync(&report).updates_per_packet_mean

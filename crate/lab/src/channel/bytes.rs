@@ -20,6 +20,11 @@ pub(super) struct Bytes {
 }
 
 impl Bytes {
+    /// Memory that is taken.
+    pub(super) fn held_bytes(&self) -> usize {
+        self.buffer.capacity()
+    }
+
     pub(super) fn put(&mut self, packet: &[u8]) -> Place {
         if self.taken > self.buffer.len() / 2 {
             self.buffer.drain(..self.taken);

@@ -240,6 +240,21 @@ impl Ends {
         }
     }
 
+    /// Memory that what both sides remember takes.
+    pub(super) fn held_bytes(&self) -> usize {
+        match self {
+            Ends::Snapshot(sides) => {
+                let both = sides.sender.held_bytes() + sides.receiver.held_bytes();
+                both + sides.observer.held_bytes()
+            }
+            Ends::Sync(sides) => sides.sender.held_bytes() + sides.receiver.held_bytes(),
+            Ends::Lockstep(sides) => {
+                let both = sides.sender.held_bytes() + sides.receiver.held_bytes();
+                both + sides.observer.held_bytes()
+            }
+        }
+    }
+
     /// Where hermite's tangents come from, with a strategy that interpolates.
     pub(super) fn tangents(&self) -> Option<Tangents> {
         match self {

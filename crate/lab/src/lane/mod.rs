@@ -3,6 +3,8 @@
 //! A lane sees the truth, the inputs and the time. Its receiver sees only bytes and arrival times. Lanes are independent
 //! of each other, so several can be driven by one world.
 
+#[cfg(test)]
+pub(crate) mod corruption;
 pub(crate) mod ends;
 mod lockstep;
 pub(crate) mod network;
@@ -196,6 +198,11 @@ impl Lane {
     /// What lockstep alone measures.
     pub fn lockstep(&self) -> Option<LockstepFigures> {
         self.ends.lockstep()
+    }
+
+    /// Memory that it takes, as far as it could grow.
+    pub fn held_bytes(&self) -> usize {
+        self.ends.held_bytes() + self.wire.held_bytes() + self.truth.held_bytes()
     }
 
     /// A copy of its left side.

@@ -61,6 +61,11 @@ impl Network {
         self.forward.set_fate(number, fate);
     }
 
+    /// Memory that what is on its way takes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.forward.held_bytes() + self.backward.held_bytes()
+    }
+
     /// The way to the right side.
     pub(crate) fn forward(&self) -> &Channel {
         &self.forward

@@ -60,6 +60,14 @@ impl TruthHistory {
         Some(Truth { from, to, share })
     }
 
+    /// Memory that it takes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        let slots = self.slots.iter();
+        let bytes =
+            slots.map(|slot| slot.poses.capacity() * size_of::<Pose>() + slot.at_rest.capacity());
+        bytes.sum()
+    }
+
     fn get(&self, tick: u64) -> Option<&Slot> {
         let slot = &self.slots[self.slot(tick)];
         (slot.tick == tick).then_some(slot)

@@ -315,6 +315,12 @@ impl Wire {
         self.network.set_fate(number, fate);
     }
 
+    /// Memory that what is on its way takes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        let again = self.forward_again.due.capacity() + self.backward_again.due.capacity();
+        self.network.held_bytes() + again * size_of::<(f64, u64)>()
+    }
+
     /// The way to the right side.
     pub(crate) fn forward(&self) -> &Channel {
         self.network.forward()

@@ -189,6 +189,19 @@ impl Packets {
         self.acks.range(places).map(Ack::from)
     }
 
+    /// Memory that it takes.
+    pub(super) fn held_bytes(&self) -> usize {
+        let senders: usize = self
+            .senders
+            .iter()
+            .map(|(_, sender)| sender.held_bytes())
+            .sum();
+        let kept_bytes = self.kept.capacity() * size_of::<Kept>();
+        let acks_bytes = self.acks.capacity() * size_of::<AckRecord>();
+        let heard_bytes = self.heard.capacity() * size_of::<(u64, AckReceived)>();
+        senders + kept_bytes + acks_bytes + heard_bytes
+    }
+
     /// The newest packet that had left by a tick.
     pub(super) fn newest(&self, tick: u64) -> Option<u64> {
         let after = self.kept.partition_point(|kept| kept.record.tick <= tick);

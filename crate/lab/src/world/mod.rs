@@ -193,6 +193,12 @@ impl World {
         self.rest.settle(&mut self.physics, &self.truth);
     }
 
+    /// Memory that it takes, about: 3 MB of 901 cubes, by a serialised one.
+    pub fn held_bytes(&self) -> usize {
+        const BYTES_A_CUBE: usize = 3_400;
+        self.truth.len() * BYTES_A_CUBE
+    }
+
     /// Ticks stepped so far.
     pub fn tick(&self) -> u64 {
         self.tick

@@ -25,6 +25,11 @@ impl Observer {
         &self.figures
     }
 
+    /// Memory that what it remembers takes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.expected.capacity() * size_of::<Expected>()
+    }
+
     /// The left world has stepped a frame whose input will be sent: not for ever, as the sender gives up.
     pub(crate) fn stepped_left(&mut self, frame: &Frame<'_>) {
         self.expected.push_back(Expected {

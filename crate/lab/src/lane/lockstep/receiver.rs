@@ -74,6 +74,11 @@ impl Receiver {
         &self.figures
     }
 
+    /// Memory that what it remembers takes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.waiting.capacity() * size_of::<Input>() + self.world.held_bytes()
+    }
+
     /// What to send back at the end of a tick, if anything: over a stream nothing but its header.
     pub(crate) fn ack(&mut self, ledger: &mut Ledger) -> Option<&[u8]> {
         let newest = self.newest.take()?;

@@ -14,6 +14,11 @@ impl Observer {
         }
     }
 
+    /// Memory that what it remembers takes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.sent.held_bytes()
+    }
+
     /// A snapshot leaves.
     pub(crate) fn sent(&mut self, sequence: u16, snapshot: &[Cube]) {
         self.sent.insert(sequence, snapshot);

@@ -97,6 +97,8 @@ impl Receiver {
         let horizon = sequence_of_tick(horizon_tick(arrival_tick) as u64);
         let header = self.decoder.decode(packet, horizon, &mut self.decoded)?;
         let sequence = header.sequence;
+        #[cfg(test)]
+        crate::lane::corruption::corrupt(sequence, &mut self.decoded);
         let tick = tick_of_sequence(sequence, arrival_tick as i64);
         self.offset_ticks.get_or_insert(arrival_tick - tick as f64);
         let slot = tick.rem_euclid(RECEIVED_HISTORY_TICKS as i64) as usize;
@@ -125,6 +127,13 @@ impl Receiver {
     /// What to send back at the end of a tick, if anything.
     pub(crate) fn ack(&mut self, ledger: &mut Ledger) -> Option<&[u8]> {
         self.acknowledger.due(ledger)
+    }
+
+    /// Memory that what it remembers takes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        let buffered = self.buffer.iter().map(|buffered| &buffered.cubes);
+        let cubes: usize = buffered.chain(&self.spare).map(Vec::capacity).sum();
+        self.decoder.held_bytes() + cubes * size_of::<CubeState>()
     }
 
     /// The snapshot that was decoded last.

@@ -94,6 +94,14 @@ impl Receiver {
         &self.world
     }
 
+    /// Memory that what it remembers takes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        let packets = self.buffer.values().chain(&self.spare);
+        let updates: usize = packets.map(|packet| packet.updates.capacity()).sum();
+        let updates_bytes = updates * size_of::<sync::Update>();
+        self.decoder.held_bytes() + updates_bytes + self.world.held_bytes()
+    }
+
     /// What to send back at the end of a tick, if anything has been accepted in it.
     pub(crate) fn ack(&mut self) -> Option<&[u8]> {
         let is_news = std::mem::take(&mut self.is_news);

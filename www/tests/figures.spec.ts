@@ -1,0 +1,173 @@
+// The figures, one at a time: what each shows is what the command line says, and one selection goes through them all.
+
+import AxeBuilder from '@axe-core/playwright';
+import { type Page } from '@playwright/test';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { expect, fragment, open, set, settled, show, test } from './page';
+
+const program = 'target/debug/snapshot-lab';
+
+/** What the command line says of a link. */
+function commandLine<T>(...options: string[]): T {
+  return JSON.parse(execFileSync(program, [...options, '--json'], { encoding: 'utf8', maxBuffer: 1 << 28 })) as T;
+}
+
+interface Rung {
+  name: string;
+  bytes_per_packet_mean: number;
+}
+
+async function report(page: Page): Promise<Record<string, unknown>> {
+  await show(page, 'Bits');
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download JSON' }).click();
+  return (JSON.parse(await readFile(await (await coming).path(), 'utf8')) as { report: Record<string, unknown> }).report;
+}
+
+test('tabs have an address, and are gone through by keys', async ({ page }) => {
+  await open(page, 'grid=5&show=errors');
+  await expect(page.getByRole('tab', { name: 'Errors' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('tabpanel')).toHaveCount(1);
+  await page.getByRole('tab', { name: 'Errors' }).press('ArrowRight');
+  await expect(page.getByRole('tab', { name: 'Challenge' })).toBeFocused();
+  await expect(page.getByRole('tabpanel', { name: 'Challenge' })).toBeVisible();
+  await expect.poll(() => fragment(page)).toBe('v=1&grid=5&show=challenge');
+  await page.keyboard.press('Home');
+  await expect(page.getByRole('tabpanel', { name: 'Bits' })).toBeVisible();
+});
+
+test('an address without a link begins with the problem, and the next step is one click away', async ({ page }) => {
+  await open(page, '');
+  await expect(page.locator('.invitation')).toContainText(/17\.4 Mbit\/s is \d\d times the goal/);
+  await page.getByRole('button', { name: 'Next step: 1 · smallest three' }).click();
+  await expect(page.locator('#codec')).toHaveValue('smallest-three');
+  await expect(page.locator('.invitation')).toContainText('12.0 Mbit/s', { timeout: 30_000 });
+  await page.goBack();
+  await expect(page.locator('#codec')).toHaveValue('uncompressed');
+  await page.goForward();
+  await expect(page.locator('#codec')).toHaveValue('smallest-three');
+});
+
+test('the ladder of a motion that is held is the command line’s, and each rung chosen costs what it says', async ({ page }) => {
+  test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
+  test.setTimeout(150_000);
+  const link = 'hz=60&loss=5&scene=roll&grid=12';
+  const ladder = commandLine<Rung[]>('ladder', `#${link}`, '--seconds', '5');
+  await open(page, `${link}&at=300&show=ladder`);
+  await expect(page.locator('lab-ladder [role=status]')).toContainText('Of the 5.0 s', { timeout: 60_000 });
+  // The command line shows the class of the link alone.
+  const rows = page.locator('.rungs tbody tr').filter({ hasNotText: 'strict' });
+  await expect(rows).toHaveCount(ladder.length);
+  const shown = (await rows.locator('td:nth-child(4)').allTextContents()).map((text) => Number(text.replaceAll(',', '')));
+  expect(shown).toEqual(ladder.map((rung) => Math.round(rung.bytes_per_packet_mean)));
+  // In any order, and each to the byte.
+  for (const place of [13, 6, 12, 9]) {
+    await show(page, 'Ladder');
+    await rows.nth(place).getByRole('button').click();
+    await expect(rows.nth(place).getByRole('button')).toHaveAttribute('aria-pressed', 'true');
+    await settled(page);
+    const { bytes_per_packet_mean: mean } = await report(page);
+    expect(mean).toBe(ladder[place]?.bytes_per_packet_mean);
+  }
+});
+
+test('a second lane gets the same motion: one click compares, and what is set for B alone is B’s', async ({ page }) => {
+  await open(page, 'scene=katamari&grid=8&at=240&show=compare');
+  await page.getByRole('button', { name: 'Linear against hermite' }).click();
+  await settled(page);
+  await expect.poll(() => fragment(page)).toBe('v=1&scene=katamari&grid=8&b.interp=hermite&at=240&show=compare');
+  await expect(page.locator('.label.b')).toContainText('hermite');
+  await expect(page.locator('.label.right')).toContainText('linear');
+  const errors = async (): Promise<number[]> =>
+    (await page.getByRole('row', { name: /Position error, rms/ }).getByRole('cell').allTextContents()).slice(0, 2).map((text) => Number.parseFloat(text));
+  const [linear = 0, hermite = 0] = await errors();
+  expect(linear).toBeGreaterThan(hermite);
+  await page.getByRole('button', { name: 'Swap A and B' }).click();
+  await settled(page);
+  expect(await errors()).toEqual([hermite, linear]);
+  await page.getByRole('group', { name: 'Settings of' }).getByRole('button', { name: 'B', exact: true }).click();
+  await set(page, 'hz', '30');
+  await settled(page);
+  await expect.poll(() => fragment(page)).toContain('b.hz=30&b.interp=linear');
+  await page.getByRole('button', { name: /^Reset Send rate to what A has/ }).click();
+  await expect.poll(() => fragment(page)).not.toContain('b.hz');
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Drop B' }).click();
+  await expect(page.locator('.label.b')).toHaveCount(0);
+  await expect.poll(() => fragment(page)).not.toContain('b.');
+});
+
+test('a packet is chosen by keys, its bits are the command line’s, and its cube is one in all figures', async ({ page }) => {
+  test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
+  const link = 'hz=60&loss=10&scene=katamari&grid=8&codec=predicted';
+  interface Inspection {
+    number: number;
+    bytes: number;
+    fate: string;
+    spans: { kind: string; rule: string; cube: number | null; length_65536ths: number }[];
+  }
+  const inspection = commandLine<Inspection>('inspect', `#${link}`, '--tick', '240', '--packet', '230');
+  await open(page, `${link}&at=240&packet=230&show=packets`);
+  const packets = page.getByRole('slider', { name: 'Packet that is looked at' });
+  await expect(packets).toHaveAttribute('aria-valuetext', new RegExp(`^packet 230, ${inspection.bytes} bytes, `));
+  const fields = page.getByRole('slider', { name: /^Field of packet/ });
+  await expect(fields).toHaveAttribute('aria-valuemax', String(inspection.spans.length));
+  await fields.focus();
+  await page.keyboard.press('ArrowDown');
+  const first = inspection.spans.find(({ cube }) => cube !== null);
+  await expect.poll(() => fragment(page)).toContain(`&cube=${first?.cube}`);
+  await expect(page.locator('lab-inspector .field')).toContainText(`rule ${first?.rule}`);
+  await packets.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(packets).toHaveAttribute('aria-valuenow', '229');
+  await expect(page.locator('.fates')).toContainText('lost');
+});
+
+test('what if a lost packet had arrived: both are seen side by side', async ({ page }) => {
+  await open(page, 'hz=10&loss=30&scene=katamari&grid=8&at=240&show=packets');
+  const packets = page.getByRole('slider', { name: 'Packet that is looked at' });
+  await packets.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('PageDown');
+  await expect(packets).toHaveAttribute('aria-valuetext', /lost/);
+  await page.getByRole('button', { name: 'What if it had arrived?' }).click();
+  await settled(page);
+  const lost = (await page.getByRole('row', { name: /Packets lost so far/ }).getByRole('cell').allTextContents()).map(Number.parseFloat);
+  expect(lost[1]).toBe((lost[0] ?? 0) - 1);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [width, height] of [
+    [1280, 720],
+    [390, 844],
+  ] as const) {
+    test.describe(`${colorScheme}, ${width} px`, () => {
+      test.use({ colorScheme, viewport: { width, height }, hasTouch: width < 500, isMobile: width < 500 });
+
+      test('views, time and every figure fit, and axe finds nothing in any', async ({ page }) => {
+        test.slow();
+        await open(page, 'grid=6&hz=60&loss=20&b.hz=10&at=120');
+        for (const figure of ['Bits', 'Ladder', 'Packets', 'Compare', 'Errors']) {
+          await show(page, figure);
+          expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [figure, id, nodes.map((node) => node.html)])).toEqual([]);
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+        }
+        if (width > 500) {
+          // All at once, without scrolling the page.
+          for (const part of ['.screen canvas', 'lab-transport', '[role=tablist]', '[role=tabpanel]:not([hidden])', '#settings-heading']) {
+            const box = await page.locator(part).boundingBox();
+            expect((box?.y ?? -1) >= 0 && (box?.y ?? height) + 60 <= height, part).toBe(true);
+          }
+          return;
+        }
+        // The sheet leaves both views in sight.
+        await page.getByRole('button', { name: 'Settings', exact: true }).click();
+        const [sheet, canvas] = [await page.locator('#settings').boundingBox(), await page.locator('.screen canvas').boundingBox()];
+        expect((canvas?.y ?? 0) + (canvas?.height ?? 1e9)).toBeLessThanOrEqual((sheet?.y ?? 0) + 1);
+        await page.keyboard.press('Escape');
+        await expect(page.locator('#settings')).toBeHidden();
+      });
+    });
+  }
+}
