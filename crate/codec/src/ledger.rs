@@ -160,6 +160,11 @@ impl Ledger {
         self.spent_65536ths.iter().sum()
     }
 
+    /// Whether fields and decisions are kept.
+    pub(crate) fn keeps_spans(&self) -> bool {
+        self.spans.is_some()
+    }
+
     /// Keeps a decision of the field to come, if spans are kept.
     pub(crate) fn push_decision(&mut self, decision: Decision) {
         if let Some(spans) = &mut self.spans {

@@ -91,7 +91,7 @@ impl Motion {
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
     flags: Vec<Adaptive>,
-    numbers: Vec<Adaptive>,
+    numbers: Vec<[Adaptive; NODES]>,
     /// Of the cubes that have one, by rising index.
     motions: Vec<(u16, Motion)>,
 }
@@ -100,7 +100,7 @@ impl Memory {
     pub(crate) fn new(cube_count: usize) -> Self {
         Self {
             flags: vec![Adaptive::OPEN; FLAGS * FLAG_CONTEXTS],
-            numbers: vec![Adaptive::OPEN; NUMBER_CONTEXTS * NODES],
+            numbers: vec![[Adaptive::OPEN; NODES]; NUMBER_CONTEXTS],
             motions: Vec::with_capacity(cube_count),
         }
     }
@@ -108,7 +108,7 @@ impl Memory {
     /// As new; keeps its room.
     pub(crate) fn clear(&mut self) {
         self.flags.fill(Adaptive::OPEN);
-        self.numbers.fill(Adaptive::OPEN);
+        self.numbers.fill([Adaptive::OPEN; NODES]);
         self.motions.clear();
     }
 
@@ -132,13 +132,18 @@ impl Memory {
         value
     }
 
-    /// Zero or not, sign, bits one by one, then the bits below the leading one.
-    fn number(&mut self, coder: &mut impl Coder, contexts: [usize; 2], value: i32) -> i32 {
-        let mut decide = |node: usize, bit: bool, coder: &mut _| {
-            let at = contexts.map(|context| context * NODES + node);
-            let sum = at.into_iter().map(|at| self.numbers[at].sum()).sum::<u32>();
-            let bit = Coder::code(coder, (sum / 4).clamp(32, 65_504), bit);
-            at.into_iter().for_each(|at| self.numbers[at].adapt(bit));
+    /// Zero or not, sign, bits one by one, then the bits below the leading one. The two contexts differ.
+    fn number<C: Coder>(&mut self, coder: &mut C, contexts: [usize; 2], value: i32) -> i32 {
+        let [one, other] = self
+            .numbers
+            .get_disjoint_mut(contexts)
+            .expect("contexts of different kinds");
+        let mut decide = |node: usize, bit: bool, coder: &mut C| {
+            let (one, other) = (&mut one[node], &mut other[node]);
+            let p_true = ((one.sum() + other.sum()) / 4).clamp(32, 65_504);
+            let bit = coder.code(p_true, bit);
+            one.adapt(bit);
+            other.adapt(bit);
             bit
         };
         if decide(0, value == 0, coder) {
@@ -176,7 +181,8 @@ enum Flag {
 pub(crate) struct Model {
     format: Format,
     geometry: Geometry,
-    motions: Vec<Motion>,
+    /// What the baseline's memory holds of them, while its place is taken by the packet's.
+    motions: Vec<(u16, Motion)>,
 }
 
 impl Model {
@@ -184,7 +190,7 @@ impl Model {
         Self {
             format: *format,
             geometry: Geometry::new(format),
-            motions: vec![Motion::default(); format.cube_count()],
+            motions: Vec::with_capacity(format.cube_count()),
         }
     }
 
@@ -199,23 +205,38 @@ impl Model {
         transition: Transition,
         memory: &mut Memory,
     ) -> Result<(), DecodeError> {
+        let mut known = core::mem::take(&mut self.motions);
+        core::mem::swap(&mut known, &mut memory.motions);
+        memory.motions.clear();
+        let result = self.code_cubes(coder, transition, &known, memory);
+        self.motions = known;
+        result
+    }
+
+    fn code_cubes<C: Coder>(
+        &self,
+        coder: &mut C,
+        transition: Transition,
+        known: &[(u16, Motion)],
+        memory: &mut Memory,
+    ) -> Result<(), DecodeError> {
         let Transition {
             ticks,
             wanted,
             snapshot,
         } = transition;
-        self.motions.fill(Motion::default());
-        for (index, motion) in &memory.motions {
-            self.motions[usize::from(*index)] = *motion;
-        }
-        memory.motions.clear();
+        let mut known = known.iter().peekable();
         let mut recent_changes = 0;
         for (index, cube) in snapshot.iter_mut().enumerate() {
-            let (base, motion) = (*cube, self.motions[index].over(ticks));
+            let base = *cube;
+            let motion = known
+                .next_if(|(of, _)| usize::from(*of) == index)
+                .map_or(Motion::default(), |(_, motion)| motion.over(ticks));
             coder.about(Kind::Index, index);
             let speed = bits(motion.size()).div_ceil(3).min(3);
             let context = recent_changes & 3 | usize::from(base.interacting) << 2 | speed << 3;
-            let changed = memory.flag(coder, Flag::Changed, context, wanted[index] != base);
+            let wants_change = !C::READS && wanted[index] != base;
+            let changed = memory.flag(coder, Flag::Changed, context, wants_change);
             coder.said("changed", changed.into());
             recent_changes = recent_changes << 1 | usize::from(changed);
             if !changed {

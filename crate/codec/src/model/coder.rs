@@ -16,6 +16,9 @@ pub(crate) const CODED_CUBE_BYTES_MAX: usize = 2 * (8 + 6 * (2 + 23 + 23));
 /// One description of a packet serves both directions: to code a decision is to write the given bit, or to read it and
 /// leave the given one unseen.
 pub(crate) trait Coder {
+    /// Whether decisions come from a packet.
+    const READS: bool;
+
     /// A decision that is true with a probability of `p_true` out of 65,536.
     fn code(&mut self, p_true: u32, bit: bool) -> bool;
 
@@ -89,6 +92,7 @@ pub(crate) struct RangeEncoder<'a> {
     start_byte: usize,
     interval: Interval,
     ledger: &'a mut Ledger,
+    keeps_decisions: bool,
     spent_65536ths: i64,
     kind: Kind,
     cube: Option<u32>,
@@ -104,6 +108,7 @@ impl<'a> RangeEncoder<'a> {
             bytes,
             start_byte,
             interval: Interval::ALL,
+            keeps_decisions: ledger.keeps_spans(),
             ledger,
             spent_65536ths: 0,
             kind: Kind::Header,
@@ -133,16 +138,20 @@ impl<'a> RangeEncoder<'a> {
 }
 
 impl Coder for RangeEncoder<'_> {
+    const READS: bool = false;
+
+    #[inline(always)]
     fn code(&mut self, p_true: u32, bit: bool) -> bool {
         let probability = if bit { p_true } else { ONE - p_true };
         let cost_65536ths = i64::from(cost_65536ths(probability));
         self.spent_65536ths += cost_65536ths;
-        self.ledger.add_65536ths(self.kind, cost_65536ths);
-        self.ledger.push_decision(Decision {
-            bit,
-            probability,
-            cost_65536ths,
-        });
+        if self.keeps_decisions {
+            self.ledger.push_decision(Decision {
+                bit,
+                probability,
+                cost_65536ths,
+            });
+        }
         let split = self.interval.split(p_true);
         self.interval.narrow(split, bit);
         while let Some(byte) = self.interval.shift() {
@@ -156,10 +165,14 @@ impl Coder for RangeEncoder<'_> {
         self.cube = Some(cube as u32);
     }
 
+    #[inline]
     fn said(&mut self, rule: &'static str, value: i64) {
         let length_65536ths = self.spent_65536ths - self.field_start_65536ths;
-        self.ledger
-            .push_span(self.kind, rule, self.cube, value, length_65536ths);
+        self.ledger.add_65536ths(self.kind, length_65536ths);
+        if self.keeps_decisions {
+            self.ledger
+                .push_span(self.kind, rule, self.cube, value, length_65536ths);
+        }
         self.field_start_65536ths = self.spent_65536ths;
     }
 }
@@ -209,6 +222,9 @@ impl<'a> RangeDecoder<'a> {
 }
 
 impl Coder for RangeDecoder<'_> {
+    const READS: bool = true;
+
+    #[inline(always)]
     fn code(&mut self, p_true: u32, _: bool) -> bool {
         let split = self.interval.split(p_true);
         let bit = self.value > split;

@@ -115,6 +115,8 @@ enum Stage {
 }
 
 impl Coder for Watcher {
+    const READS: bool = false;
+
     fn code(&mut self, p_true: u32, bit: bool) -> bool {
         self.cost_65536ths += u64::from(cost_65536ths(if bit { p_true } else { ONE - p_true }));
         bit

@@ -102,9 +102,9 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
 
     /// Interacting; then whether position and orientation changed, where that is not clear.
     fn flags(&mut self, base: &Cube, wanted: &Cube, cube: &mut Cube) -> (bool, bool) {
-        let (subject, set) = (self.subject, self.subject.flag_set());
+        let (subject, set) = (self.subject, self.subject.glance.flag_set());
         self.decider.coder.about(Kind::Interacting, self.index);
-        let contexts = subject.flag_contexts(0, 0);
+        let contexts = subject.glance.flag_contexts(0, 0);
         cube.interacting = self
             .decider
             .flag(Flag::Interacting, set, contexts, wanted.interacting);
@@ -112,7 +112,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         let toggled = usize::from(cube.interacting != base.interacting);
 
         self.decider.coder.about(Kind::Flags, self.index);
-        let contexts = subject.flag_contexts(toggled, toggled);
+        let contexts = subject.glance.flag_contexts(toggled, toggled);
         let position_changed = self.decider.flag(
             Flag::PositionChanged,
             set,
@@ -127,7 +127,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         let orientation_changed = self.decider.flag(
             Flag::OrientationChanged,
             set,
-            subject.flag_contexts(known, known),
+            subject.glance.flag_contexts(known, known),
             wanted.orientation != base.orientation,
         );
         self.said("orientation changed", orientation_changed);
@@ -164,7 +164,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             },
             situation,
             error_class: if axis == 0 {
-                size_class(self.subject.motion.errors[0], 7)
+                size_class(self.subject.glance.motion.errors[0], 7)
             } else {
                 size_class(errors[0], 7)
             },
@@ -298,7 +298,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             ((log_size(gap * 200.0) * 3.0) as usize).min(31) << 3
         };
         let turn = size_class(angle * 100.0, 7);
-        let error = size_class(self.subject.motion.errors[1], 7);
+        let error = size_class(self.subject.glance.motion.errors[1], 7);
         for (first, flag) in [Flag::Largest, Flag::SecondLargest].into_iter().enumerate() {
             let as_base = usize::from(base == by_size[first] as i32);
             let gap = gap(first);

@@ -40,7 +40,11 @@ pub(crate) struct Decider<'a, C> {
     pub(crate) tables: &'a Tables,
 }
 
-impl<C: Observer> Decider<'_, C> {
+impl<'a, C: Observer> Decider<'a, C> {
+    pub(crate) fn new(coder: &'a mut C, tables: &'a Tables) -> Self {
+        Self { coder, tables }
+    }
+
     pub(crate) fn flag(
         &mut self,
         flag: Flag,

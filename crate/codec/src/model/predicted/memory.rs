@@ -1,5 +1,6 @@
 //! What class `chained` remembers beside a snapshot.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::model::rotation::Vector;
@@ -38,10 +39,10 @@ impl Motion {
     }
 }
 
-/// Motions of the cubes that have one, by rising index.
+/// Motions of the cubes that have one, in the order in which they were coded.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
-    motions: Vec<(u16, Motion)>,
+    pub(super) motions: Vec<(u16, Motion)>,
 }
 
 impl Memory {
@@ -64,22 +65,44 @@ impl Memory {
         self.motions.clone_from(&other.motions);
     }
 
-    /// Lays the motions out, one a cube.
-    pub(crate) fn spread(&self, motions: &mut [Motion]) {
-        motions.fill(Motion::default());
-        for (index, motion) in &self.motions {
-            motions[usize::from(*index)] = *motion;
+    /// Keeps the motion of a cube, if it has one.
+    pub(super) fn keep(&mut self, index: usize, motion: Motion) {
+        if motion != Motion::default() {
+            self.motions.push((index as u16, motion));
+        }
+    }
+}
+
+/// The motions that a memory held, by cube.
+#[derive(Clone, Debug)]
+pub(super) struct Motions {
+    /// Of each cube one more than where in the list its motion is, or 0.
+    slots: Vec<u16>,
+    list: Vec<(u16, Motion)>,
+}
+
+impl Motions {
+    pub(super) fn new(cube_count: usize) -> Self {
+        Self {
+            slots: vec![0; cube_count],
+            list: Vec::with_capacity(cube_count),
         }
     }
 
-    /// The inverse of [`Memory::spread`].
-    pub(crate) fn gather(&mut self, motions: &[Motion]) {
-        self.motions.clear();
-        let known = motions
-            .iter()
-            .enumerate()
-            .filter(|(_, motion)| **motion != Motion::default());
-        self.motions
-            .extend(known.map(|(index, motion)| (index as u16, *motion)));
+    /// Takes the motions out of a memory, which is empty then.
+    pub(super) fn take(&mut self, memory: &mut Memory) {
+        for (index, _) in &self.list {
+            self.slots[usize::from(*index)] = 0;
+        }
+        core::mem::swap(&mut self.list, &mut memory.motions);
+        memory.motions.clear();
+        for (slot, (index, _)) in (1..).zip(&self.list) {
+            self.slots[usize::from(*index)] = slot;
+        }
+    }
+
+    pub(super) fn of(&self, index: usize) -> Option<&Motion> {
+        let slot = usize::from(self.slots[index]).checked_sub(1)?;
+        Some(&self.list[slot].1)
     }
 }

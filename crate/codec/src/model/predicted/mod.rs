@@ -10,10 +10,10 @@ mod decide;
 mod memory;
 mod neighbours;
 mod observer;
+mod order;
 mod subject;
 pub(crate) mod tables;
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 pub(crate) use memory::Memory;
@@ -21,9 +21,10 @@ pub(crate) use observer::Observer;
 
 use self::cube::CubeCoder;
 use self::decide::{Decider, Flag};
-use self::memory::Motion;
+use self::memory::{Motion, Motions};
 use self::neighbours::Deed;
-use self::subject::{Scene, Subject};
+use self::order::Order;
+use self::subject::{Glance, Pose, Scene, Subject};
 pub(crate) use self::tables::Tables;
 use crate::cube::Cube;
 use crate::error::DecodeError;
@@ -43,20 +44,26 @@ pub(crate) struct Model {
     geometry: Geometry,
     tables: Tables,
     scene: Scene,
-    motions: Vec<Motion>,
-    order: Vec<(f32, u16)>,
+    /// What the baseline's memory holds.
+    motions: Motions,
+    order: Order,
+    /// How the cubes of the last baseline lay.
+    poses: Vec<Pose>,
 }
 
 impl Model {
     pub(crate) fn new(format: &Format, tables: Tables) -> Self {
         let cube_count = format.cube_count();
+        let geometry = Geometry::new(format);
+        let lying = |index| Pose::new(&geometry, Some(index) == format.player(), &Cube::default());
         Self {
             format: *format,
-            geometry: Geometry::new(format),
+            poses: (0..cube_count).map(lying).collect(),
+            geometry,
             tables,
             scene: Scene::new(cube_count),
-            motions: vec![Motion::default(); cube_count],
-            order: Vec::with_capacity(cube_count),
+            motions: Motions::new(cube_count),
+            order: Order::new(cube_count),
         }
     }
 
@@ -70,9 +77,9 @@ impl Model {
     }
 
     /// The one description of a packet: both directions, and training.
-    pub(crate) fn code(
+    pub(crate) fn code<C: Observer>(
         &mut self,
-        coder: &mut impl Observer,
+        coder: &mut C,
         transition: Transition,
         memory: &mut Memory,
     ) -> Result<(), DecodeError> {
@@ -81,52 +88,49 @@ impl Model {
             wanted,
             snapshot,
         } = transition;
-        memory.spread(&mut self.motions);
+        self.motions.take(memory);
         let player = self.format.player();
         let player_place = player.map(|player| self.geometry.place(&snapshot[player]));
         self.scene.begin(f32::from(ticks), player_place);
-        let mut decider = Decider {
-            coder,
-            tables: &self.tables,
-        };
-        self.order.clear();
+        let mut decider = Decider::new(coder, &self.tables);
         let players = usize::from(player.is_some());
         for step in 0..snapshot.len() {
             // How far the others are from the player is known once it has been coded.
             if step == players {
-                let far = |(index, cube): (usize, &Cube)| {
-                    (
-                        self.scene.square_from_player(self.geometry.place(cube)),
-                        index as u16,
-                    )
-                };
                 let others = snapshot.iter().enumerate();
                 let others = others.filter(|(index, _)| Some(*index) != player);
-                self.order.extend(others.map(far));
-                self.order
-                    .sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                let scene = &self.scene;
+                self.order.sort(others.map(|(index, cube)| {
+                    (index, scene.square_from_player(self.geometry.place(cube)))
+                }));
             }
-            let index = match player {
-                Some(player) if step == 0 => player,
-                _ => usize::from(self.order[step - players].1),
+            let (index, square) = match player {
+                Some(player) if step == 0 => (player, 0.0),
+                _ => self.order.at(step - players),
             };
             let is_player = Some(index) == player;
-            let (base, motion) = (snapshot[index], self.motions[index]);
-            let subject = Subject::new(&self.scene, &self.geometry, is_player, &base, motion);
+            let base = &snapshot[index];
+            let pose = &mut self.poses[index];
+            pose.follow(&self.geometry, is_player, base);
+            let motion = self.motions.of(index);
+            let glance = Glance::new(&self.scene, pose, square, base.interacting, motion);
             decider.coder.about(Kind::Index, index);
-            let contexts = subject.changed_contexts();
             let changed = decider.flag(
                 Flag::Changed,
-                subject.flag_set(),
-                contexts,
-                wanted[index] != base,
+                glance.flag_set(),
+                glance.changed_contexts(),
+                !C::READS && wanted[index] != *base,
             );
             decider.coder.said("changed", changed.into());
             self.scene.recent_changes = self.scene.recent_changes << 1 | usize::from(changed);
             if !changed {
-                self.motions[index] = motion.rested(ticks);
+                if let Some(motion) = motion {
+                    memory.keep(index, motion.rested(ticks));
+                }
                 continue;
             }
+            let subject = Subject::new(&self.scene, pose, glance, is_player);
+            let base = *base;
             let mut cube = CubeCoder {
                 decider: &mut decider,
                 format: &self.format,
@@ -138,7 +142,7 @@ impl Model {
             let (cube, deed) = cube.code(&base, &wanted[index])?;
             snapshot[index] = cube;
             let by = 1.0 / self.scene.ticks;
-            self.motions[index] = Motion {
+            let motion = Motion {
                 velocity: scale(deed.moved, by),
                 velocity_surprise: scale(deed.surprise, by),
                 spin: scale(deed.turned, by),
@@ -147,9 +151,9 @@ impl Model {
                 moving: cube.position != base.position || cube.orientation != base.orientation,
                 rest_ticks: 0,
             };
+            memory.keep(index, motion);
             self.scene.record(is_player, deed);
         }
-        memory.gather(&self.motions);
         Ok(())
     }
 }

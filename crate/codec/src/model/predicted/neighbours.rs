@@ -8,7 +8,12 @@ use crate::model::rotation::{Quaternion, Vector, add, dot, scale, subtract, turn
 /// Cubes nearer than this, 0.75 m in 1/512 m, are neighbours: those that touch are 0.4 to 0.69 m apart.
 const REACH: f32 = 384.0;
 /// Grid cells are as wide as the reach, so that neighbours are in the nine around.
-const CELLS: usize = 1024;
+const CELLS: usize = SIDE * SIDE;
+/// A side of the grid, after which cells come again.
+const SIDE: usize = 32;
+/// Of the cubes in a cell so many are looked at, the newest first: no heap is so dense that there are more, and thousands of
+/// cubes in one place should not take the square of their number.
+const CELL_DEEDS_MAX: usize = 64;
 const NONE: u32 = u32::MAX;
 
 /// What a cube did between baseline and packet. Lengths in 1/512 m, turns as [`difference`](crate::model::rotation::difference)
@@ -45,6 +50,8 @@ pub(crate) struct Near {
 pub(crate) struct Neighbours {
     /// Newest deed of each cell.
     heads: Vec<u32>,
+    /// A bit for each cell around which there are deeds, by y and x.
+    reached: [u32; SIDE],
     /// Each with the one before it in its cell.
     deeds: Vec<(Deed, u32)>,
 }
@@ -53,28 +60,41 @@ impl Neighbours {
     pub(crate) fn new(cube_count: usize) -> Self {
         Self {
             heads: vec![NONE; CELLS],
+            reached: [0; SIDE],
             deeds: Vec::with_capacity(cube_count),
         }
     }
 
     pub(crate) fn clear(&mut self) {
         self.heads.fill(NONE);
+        self.reached.fill(0);
         self.deeds.clear();
     }
 
     pub(crate) fn insert(&mut self, deed: Deed) {
-        let head = &mut self.heads[hash(cell(deed.place))];
+        let [x, y] = cell(deed.place);
+        let bits = 0b111_u32.rotate_left((x & 31) as u32).rotate_right(1);
+        for dy in -1..=1 {
+            self.reached[((y + dy) & 31) as usize] |= bits;
+        }
+        let head = &mut self.heads[hash([x, y])];
         let before = core::mem::replace(head, self.deeds.len() as u32);
         self.deeds.push((deed, before));
     }
 
     pub(crate) fn near(&self, place: Vector) -> Near {
         let mut near = Near::default();
-        let mut weights = 0.0;
         let [x, y] = cell(place);
+        if self.reached[(y & 31) as usize] >> (x & 31) & 1 == 0 {
+            return near;
+        }
+        let mut weights = 0.0;
         for (dx, dy) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy))) {
             let mut at = self.heads[hash([x + dx, y + dy])];
-            while let Some((deed, before)) = self.deeds.get(at as usize) {
+            for _ in 0..CELL_DEEDS_MAX {
+                let Some((deed, before)) = self.deeds.get(at as usize) else {
+                    break;
+                };
                 at = *before;
                 let arm = subtract(place, deed.place);
                 let square = dot(arm, arm);
@@ -126,4 +146,55 @@ fn cell(place: Vector) -> [i32; 2] {
 
 fn hash([x, y]: [i32; 2]) -> usize {
     (x & 31 | (y & 31) << 5) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crowd_in_one_place_is_not_looked_at_whole() {
+        let mut neighbours = Neighbours::new(4096);
+        for n in 0..4096 {
+            let place = [n as f32 / 64.0, 0.0, 100.0];
+            neighbours.insert(Deed {
+                place,
+                moved: [1.0, 2.0, 3.0],
+                turned: [0.0; 3],
+                rotation: [0.0, 0.0, 0.0, 1.0],
+                surprise: [0.0; 3],
+                turn_surprise: [0.0; 3],
+                errors: [0.0; 2],
+            });
+            let near = neighbours.near(place);
+            assert!((1..=9 * CELL_DEEDS_MAX).contains(&near.count));
+            assert!((near.moved[1] - 2.0).abs() < 1e-3);
+        }
+        // Within reach on either side of a cell's border, and no farther; also where cells come again.
+        for x in [
+            -131_000.0_f32,
+            -384.0,
+            -1.0,
+            0.0,
+            300.0,
+            12_200.0,
+            130_000.0,
+        ] {
+            neighbours.clear();
+            let place = [x, -x, 0.0];
+            let count = |neighbours: &Neighbours, by: f32| neighbours.near([x + by, -x, 0.0]).count;
+            assert_eq!(count(&neighbours, 0.0), 0);
+            neighbours.insert(Deed {
+                place,
+                moved: [0.0; 3],
+                turned: [0.0; 3],
+                rotation: [0.0, 0.0, 0.0, 1.0],
+                surprise: [0.0; 3],
+                turn_surprise: [0.0; 3],
+                errors: [0.0; 2],
+            });
+            let counts = [-400.0, -380.0, 0.0, 380.0, 400.0].map(|by| count(&neighbours, by));
+            assert_eq!(counts, [0, 1, 1, 1, 0], "{x}");
+        }
+    }
 }

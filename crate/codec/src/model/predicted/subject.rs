@@ -67,19 +67,126 @@ impl Scene {
     }
 }
 
+/// How a cube lies in the baseline. Most cubes lie as they did in the packet before, so this is kept for each.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pose {
+    codes: [i32; 4],
+    position: [i32; 3],
+    orientation: Quaternion,
+    place: Vector,
+    /// Of the lowest corner from the floor.
+    lift: f32,
+    /// Class of it and of the tilt.
+    unsettled: usize,
+}
+
+impl Pose {
+    pub(super) fn new(geometry: &Geometry, is_player: bool, base: &Cube) -> Self {
+        let place = geometry.place(base);
+        let orientation = geometry.orientation(base.orientation);
+        let support = support(orientation);
+        let (lift, tilt) = (place[2] - support * half_side(is_player), support - 1.0);
+        Self {
+            codes: base.orientation,
+            position: base.position,
+            orientation,
+            place,
+            lift,
+            unsettled: size_class(tilt * 100.0, 5) + 6 * size_class(lift, 3),
+        }
+    }
+
+    /// Becomes how the cube lies now.
+    pub(super) fn follow(&mut self, geometry: &Geometry, is_player: bool, base: &Cube) {
+        if self.codes != base.orientation || self.position != base.position {
+            *self = Self::new(geometry, is_player, base);
+        }
+    }
+}
+
+/// What is known of every cube: enough to tell whether it changed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Glance {
+    interacting: bool,
+    pub(super) motion: Motion,
+    near: Near,
+    player_distance: f32,
+    distance_class: usize,
+    unsettled: usize,
+    recent_changes: usize,
+}
+
+impl Glance {
+    /// `square` is that of [`Scene::square_from_player`].
+    pub(super) fn new(
+        scene: &Scene,
+        pose: &Pose,
+        square: f32,
+        interacting: bool,
+        motion: Option<&Motion>,
+    ) -> Self {
+        let player_distance = libm::sqrtf(square * 0.5);
+        Self {
+            interacting,
+            motion: motion.copied().unwrap_or_default(),
+            near: scene.neighbours.near(pose.place),
+            player_distance,
+            distance_class: ((log_size(player_distance * (1.0 / 64.0)) * 3.0) as usize).min(31),
+            unsettled: pose.unsettled,
+            recent_changes: scene.recent_changes,
+        }
+    }
+
+    /// Which mixing weights a flag has.
+    pub(super) fn flag_set(&self) -> usize {
+        usize::from(self.interacting) + 2 * usize::from(self.motion.moving)
+    }
+
+    /// Contexts of "changed".
+    pub(super) fn changed_contexts(&self) -> [usize; LOOKUPS] {
+        self.flag_contexts(self.recent_changes & 3, self.speed_class().min(3))
+    }
+
+    /// Contexts of a flag of a changed cube; `known` is what the flags before it say, 0 to 3.
+    pub(super) fn flag_contexts(&self, known: usize, second: usize) -> [usize; LOOKUPS] {
+        let interacting = usize::from(self.interacting);
+        let count = self.near.count.min(3);
+        let near_speed = if count == 0 {
+            0
+        } else {
+            size_class(length(self.near.moved), 5)
+        };
+        [
+            interacting << 7 | count << 5 | self.speed_class() << 2 | known,
+            interacting << 7 | self.distance_class << 2 | second,
+            if interacting == 1 && self.motion.rest_ticks > 0 {
+                // Interacting ends a fixed time after rest begins.
+                192 + usize::from(self.motion.rest_ticks / 3).min(63)
+            } else {
+                (near_speed << 4 | count << 2 | known) + 96 * interacting
+            },
+            interacting << 7 | self.unsettled << 2 | known,
+        ]
+    }
+
+    fn speed_class(&self) -> usize {
+        if self.motion.moving {
+            2 + size_class(length(self.motion.velocity), 5)
+        } else {
+            usize::from(self.motion.rest_ticks > 0)
+        }
+    }
+}
+
 /// A cube, its past and its surroundings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Subject {
-    interacting: bool,
+    pub(super) glance: Glance,
     pub(crate) half: f32,
     pub(crate) place: Vector,
     pub(crate) orientation: Quaternion,
-    pub(crate) motion: Motion,
-    near: Near,
     /// Of the lowest corner from the floor.
     lift: f32,
-    tilt: f32,
-    player_distance: f32,
     /// Away from the player; 0 where it is far.
     away: Vector,
     /// How deep the player has come in, were both round.
@@ -92,24 +199,13 @@ pub(crate) struct Subject {
     pub(crate) turn_onward: Vector,
     surprise: Vector,
     turn_surprise: Vector,
-    recent_changes: usize,
     recent_errors: [f32; 2],
 }
 
 impl Subject {
-    pub(crate) fn new(
-        scene: &Scene,
-        geometry: &Geometry,
-        is_player: bool,
-        base: &Cube,
-        motion: Motion,
-    ) -> Self {
-        let half = half_side(is_player);
-        let place = geometry.place(base);
-        let orientation = geometry.orientation(base.orientation);
-        let support = support(orientation);
-        let player_distance = libm::sqrtf(scene.square_from_player(place) * 0.5);
-        let player_near = !is_player && player_distance < 1000.0;
+    pub(super) fn new(scene: &Scene, pose: &Pose, glance: Glance, is_player: bool) -> Self {
+        let (place, motion) = (pose.place, &glance.motion);
+        let player_near = !is_player && glance.player_distance < 1000.0;
         let arm = subtract(place, scene.player_place.unwrap_or_default());
         let from_player = subtract(arm, scene.player_moved);
         let away_distance = length(from_player).max(1.0);
@@ -123,15 +219,10 @@ impl Subject {
             ([0.0; 3], [0.0; 3])
         };
         Self {
-            interacting: base.interacting,
-            half,
+            half: half_side(is_player),
             place,
-            orientation,
-            motion,
-            near: scene.neighbours.near(place),
-            lift: place[2] - support * half,
-            tilt: support - 1.0,
-            player_distance,
+            orientation: pose.orientation,
+            lift: pose.lift,
             away,
             depth: (490.0 - away_distance).max(0.0),
             away_distance,
@@ -141,57 +232,19 @@ impl Subject {
             turn_onward: scale(motion.spin, scene.ticks),
             surprise: scale(motion.velocity_surprise, scene.ticks),
             turn_surprise: scale(motion.spin_surprise, scene.ticks),
-            recent_changes: scene.recent_changes,
             recent_errors: scene.recent_errors,
+            glance,
         }
     }
 
     /// Which coefficients apply.
     pub(crate) fn situation(&self) -> usize {
-        let neighbours = self.near.count > 0;
+        let neighbours = self.glance.near.count > 0;
         let floor = self.lift < 6.0;
         usize::from(neighbours)
             + 2 * usize::from(floor)
             + 4 * usize::from(self.player_near)
-            + 8 * usize::from(self.motion.moving)
-    }
-
-    /// Which mixing weights a flag has.
-    pub(crate) fn flag_set(&self) -> usize {
-        usize::from(self.interacting) + 2 * usize::from(self.motion.moving)
-    }
-
-    /// Contexts of "changed".
-    pub(crate) fn changed_contexts(&self) -> [usize; LOOKUPS] {
-        self.flag_contexts(self.recent_changes & 3, self.speed_class().min(3))
-    }
-
-    /// Contexts of a flag of a changed cube; `known` is what the flags before it say, 0 to 3.
-    pub(crate) fn flag_contexts(&self, known: usize, second: usize) -> [usize; LOOKUPS] {
-        let interacting = usize::from(self.interacting);
-        let count = self.near.count.min(3);
-        let distance = (log_size(self.player_distance * (1.0 / 64.0)) * 3.0) as usize;
-        let near_speed = size_class(length(self.near.moved), 5);
-        let unsettled = size_class(self.tilt * 100.0, 5) + 6 * size_class(self.lift, 3);
-        [
-            interacting << 7 | count << 5 | self.speed_class() << 2 | known,
-            interacting << 7 | distance.min(31) << 2 | second,
-            if interacting == 1 && self.motion.rest_ticks > 0 {
-                // Interacting ends a fixed time after rest begins.
-                192 + usize::from(self.motion.rest_ticks / 3).min(63)
-            } else {
-                (near_speed << 4 | count << 2 | known) + 96 * interacting
-            },
-            interacting << 7 | unsettled << 2 | known,
-        ]
-    }
-
-    fn speed_class(&self) -> usize {
-        if self.motion.moving {
-            2 + size_class(length(self.motion.velocity), 5)
-        } else {
-            usize::from(self.motion.rest_ticks > 0)
-        }
+            + 8 * usize::from(self.glance.motion.moving)
     }
 
     /// Of the displacement along an axis. `errors` are those of the axes before it; `settle` is how far the floor and the
@@ -206,10 +259,10 @@ impl Subject {
         let spin = scale(self.turn_onward, self.half);
         let rolling = [spin[1], -spin[0], 0.0];
         // If a cube went farther along the first axes than expected, it did so along the next.
-        let course = if self.motion.moving {
+        let course = if self.glance.motion.moving {
             self.onward
-        } else if self.near.count > 0 {
-            self.near.rigid
+        } else if self.glance.near.count > 0 {
+            self.glance.near.rigid
         } else {
             self.away
         };
@@ -222,9 +275,9 @@ impl Subject {
         [
             self.onward[axis],
             self.surprise[axis],
-            self.near.rigid[axis],
-            self.near.surprise[axis],
-            self.near.moved[axis],
+            self.glance.near.rigid[axis],
+            self.glance.near.surprise[axis],
+            self.glance.near.moved[axis],
             self.player_rigid[axis],
             self.away[axis] * 10.0,
             self.away[axis] * self.depth,
@@ -249,8 +302,8 @@ impl Subject {
         features[..8].copy_from_slice(&[
             self.turn_onward[axis],
             self.turn_surprise[axis],
-            self.near.turned[axis],
-            self.near.turn_surprise[axis],
+            self.glance.near.turned[axis],
+            self.glance.near.turn_surprise[axis],
             if self.player_near {
                 player_turned[axis]
             } else {
@@ -258,20 +311,20 @@ impl Subject {
             },
             roll(moved)[axis],
             roll(self.onward)[axis],
-            roll(self.near.moved)[axis],
+            roll(self.glance.near.moved)[axis],
         ]);
         features
     }
 
     /// Of the log2 of a displacement's error; `known` are sizes known already.
     pub(crate) fn moved_error_features(&self, mean: f32, known: [f32; 3]) -> [f32; FEATURES] {
-        let disagreement = length(subtract(self.onward, self.near.rigid));
+        let disagreement = length(subtract(self.onward, self.glance.near.rigid));
         self.error_features(0, mean, disagreement, known)
     }
 
     /// Of the log2 of an orientation component's error.
     pub(crate) fn turned_error_features(&self, mean: Vector, known: [f32; 3]) -> [f32; FEATURES] {
-        let disagreement = length(subtract(self.turn_onward, self.near.turned));
+        let disagreement = length(subtract(self.turn_onward, self.glance.near.turned));
         let codes = CODES_AT_9_BITS * 0.5;
         self.error_features(1, length(mean) * codes, disagreement * codes, known)
     }
@@ -283,13 +336,13 @@ impl Subject {
         disagreement: f32,
         known: [f32; 3],
     ) -> [f32; FEATURES] {
-        let neighbours = self.near.count > 0;
+        let neighbours = self.glance.near.count > 0;
         [
             1.0,
-            self.motion.errors[which],
-            log_size(length(self.motion.velocity) * 6.0),
+            self.glance.motion.errors[which],
+            log_size(length(self.glance.motion.velocity) * 6.0),
             log_size(mean),
-            self.near.errors[which],
+            self.glance.near.errors[which],
             if neighbours {
                 log_size(disagreement)
             } else {
@@ -298,9 +351,9 @@ impl Subject {
             log_size(known[0]),
             log_size(known[1]),
             log_size(known[2]),
-            log_size(self.player_distance * (1.0 / 64.0)),
+            log_size(self.glance.player_distance * (1.0 / 64.0)),
             self.recent_errors[which],
-            if self.interacting { 1.0 } else { 0.0 },
+            if self.glance.interacting { 1.0 } else { 0.0 },
             log_size(length(self.surprise)),
             log_size(self.lift),
         ]
