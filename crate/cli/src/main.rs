@@ -9,12 +9,13 @@ mod run;
 mod search;
 mod sweep;
 mod table;
+mod tour;
 mod train;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Plays permalinks of Snapshot Lab, climbs its ladder, sweeps its seeds, judges captures and searches widths, without a browser.
+/// Plays permalinks of Snapshot Lab, climbs its ladder, sweeps its seeds, judges captures, searches widths and measures what its tour claims, without a browser.
 #[derive(Parser)]
 #[command(version, about, arg_required_else_help = true)]
 struct Arguments {
@@ -30,6 +31,7 @@ enum Command {
     Challenge(challenge::Challenge),
     Search(search::Search),
     Train(train::Train),
+    Tour(tour::Tour),
 }
 
 fn main() -> ExitCode {
@@ -40,5 +42,6 @@ fn main() -> ExitCode {
         Command::Challenge(challenge) => challenge.execute(),
         Command::Search(search) => search.execute(),
         Command::Train(train) => train.execute(),
+        Command::Tour(tour) => tour.execute(),
     }
 }

@@ -24,6 +24,7 @@ pub mod settings;
 pub mod sweep;
 pub mod tape;
 pub mod time;
+pub mod tour;
 pub mod track;
 pub mod view;
 pub mod world;
