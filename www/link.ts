@@ -19,31 +19,36 @@ function settingsOf(link: string): string {
     .join('&');
 }
 
+/** The first change is a step that Back undoes; what follows it without a pause, as when a slider is dragged, belongs to it. */
 export function keepLinkCurrent(): void {
   let waiting: ReturnType<typeof setTimeout> | undefined;
   let written = lab.permalink;
-  const write = (): void => {
-    clearTimeout(waiting);
-    waiting = undefined;
+  const write = (step: boolean): void => {
     const link = lab.permalink;
-    if (location.hash !== `#${link}`) {
-      const settled = settingsOf(link) !== settingsOf(written);
-      history[settled ? 'pushState' : 'replaceState'](null, '', `#${link}`);
-    }
+    if (location.hash !== `#${link}`) history[step && settingsOf(link) !== settingsOf(written) ? 'pushState' : 'replaceState'](null, '', `#${link}`);
     written = link;
   };
-  // A change is settled when none has followed it for a while: a slider that is dragged is one step back.
+  /** A step has been written, and what is set now belongs to it. */
+  let unsettled = false;
   const settle = (): void => {
     clearTimeout(waiting);
-    waiting = setTimeout(write, SETTLED_MS);
+    waiting = setTimeout(() => {
+      unsettled = false;
+      write(false);
+    }, SETTLED_MS);
   };
-  lab.on(['settings', 'looking', 'run'], settle);
-  window.addEventListener('popstate', () => {
-    clearTimeout(waiting);
-    lab.open(location.hash);
-    clearTimeout(waiting);
-    written = lab.permalink;
+  lab.on(['looking', 'run'], settle);
+  lab.on(['settings'], () => {
+    if (!unsettled) write(true);
+    unsettled = true;
+    settle();
   });
-  window.addEventListener('pagehide', write);
+  window.addEventListener('popstate', () => {
+    // What is undone is no step of its own.
+    unsettled = true;
+    lab.open(location.hash);
+    write(false);
+  });
+  window.addEventListener('pagehide', () => write(false));
   history.replaceState(null, '', `#${lab.permalink}`);
 }

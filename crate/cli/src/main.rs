@@ -11,12 +11,13 @@ mod search;
 mod soak;
 mod sweep;
 mod table;
+mod tour;
 mod train;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Plays permalinks of Snapshot Lab, climbs its ladder, inspects its packets, sweeps its seeds, soaks for hours, judges captures and searches widths, without a browser.
+/// Plays permalinks of Snapshot Lab, climbs its ladder, inspects its packets, sweeps its seeds, soaks for hours, judges captures, searches widths and measures what its tour claims, without a browser.
 #[derive(Parser)]
 #[command(version, about, arg_required_else_help = true)]
 struct Arguments {
@@ -34,6 +35,7 @@ enum Command {
     Challenge(challenge::Challenge),
     Search(search::Search),
     Train(train::Train),
+    Tour(tour::Tour),
 }
 
 fn main() -> ExitCode {
@@ -46,5 +48,6 @@ fn main() -> ExitCode {
         Command::Challenge(challenge) => challenge.execute(),
         Command::Search(search) => search.execute(),
         Command::Train(train) => train.execute(),
+        Command::Tour(tour) => tour.execute(),
     }
 }

@@ -25,6 +25,7 @@ pub mod soak;
 pub mod sweep;
 pub mod tape;
 pub mod time;
+pub mod tour;
 pub mod track;
 pub mod view;
 pub mod world;

@@ -5,6 +5,7 @@
 
 use crate::settings::permalink::{self, Notice};
 use crate::settings::{Settings, shorten};
+use crate::tour;
 use std::fmt::Write;
 
 /// The figures of the page, by the name that `show` takes. The first is shown where none is named.
@@ -38,6 +39,8 @@ pub struct Link {
     pub packet: Option<u64>,
     /// The index of the cube that is looked at.
     pub cube: Option<u64>,
+    /// The step of the tour that is open.
+    pub step: Option<&'static str>,
 }
 
 /// Reads a link, or its fragment with or without `#`.
@@ -57,6 +60,7 @@ pub fn parse(link: &str) -> (Link, Vec<Notice>) {
             }
             Some(("cube", text)) => number("cube", 3600)(text).map(|cube| read.cube = Some(cube)),
             Some(("show", text)) => figure(text).map(|figure| read.show = Some(figure)),
+            Some(("step", text)) => step(text).map(|step| read.step = Some(step)),
             _ if part == B_AS_A => {
                 has_b = true;
                 Ok(())
@@ -106,6 +110,9 @@ pub fn format(link: &Link) -> String {
     if let Some(figure) = link.show {
         let _ = write!(fragment, "&show={figure}");
     }
+    if let Some(step) = link.step {
+        let _ = write!(fragment, "&step={step}");
+    }
     fragment
 }
 
@@ -126,6 +133,15 @@ fn figure(text: &str) -> Result<&'static str, Notice> {
         id: "show",
         text: shorten(text),
         takes: FIGURES.join(", "),
+    })
+}
+
+fn step(text: &str) -> Result<&'static str, Notice> {
+    let step = tour::step(text).map(|step| step.id);
+    step.ok_or_else(|| Notice::Value {
+        id: "step",
+        text: shorten(text),
+        takes: "a step of the tour".to_string(),
     })
 }
 
@@ -195,6 +211,10 @@ mod tests {
             (
                 "show=me",
                 "\"show\" cannot be \"me\": bits, ladder, packets, compare, errors, challenge; it is left out",
+            ),
+            (
+                "step=9",
+                "\"step\" cannot be \"9\": a step of the tour; it is left out",
             ),
             (
                 "b.nonsense=1",

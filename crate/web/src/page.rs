@@ -52,7 +52,7 @@ export interface Progress { state: "done" | "provisional" | "stale" | "travellin
 /** Ticks: the one shown, the oldest and the newest that are held. */
 export interface Span { at: number; first: number; last: number; can_undo: boolean }
 /** What the link says is looked at. */
-export interface Looking { show: string | null; packet: number | null; cube: number | null }
+export interface Looking { show: string | null; packet: number | null; cube: number | null; step: string | null }
 export interface Sample { time_s: number; kbps: number; [column: string]: number }
 "#;
 
@@ -127,6 +127,7 @@ impl Page {
             show: self.looking.show,
             packet: self.looking.packet,
             cube: self.looking.cube,
+            step: self.looking.step,
         })
     }
 
@@ -146,6 +147,7 @@ impl Page {
     /// One tick of 1/60 s with the person's six bits; a scripted scene ignores them.
     pub fn tick(&mut self, input_bits: u8) {
         self.keep();
+        self.cut_as_the_step_says();
         self.lab.tick(Input::from_bits(input_bits));
     }
 
@@ -418,6 +420,15 @@ impl Page {
         self.looking.cube.map(|cube| cube as usize)
     }
 
+    /// The step of the tour that is open.
+    pub(crate) fn step(&self) -> Option<&'static str> {
+        self.looking.step
+    }
+
+    pub(crate) fn look_at_step(&mut self, step: Option<&'static str>) {
+        self.looking.step = step;
+    }
+
     pub(crate) fn before(&self) -> [&Poses; 3] {
         self.before.each_ref()
     }
@@ -457,6 +468,7 @@ struct Looking {
     show: Option<&'static str>,
     packet: Option<u64>,
     cube: Option<u64>,
+    step: Option<&'static str>,
 }
 
 fn read(link: &str) -> (Link, Vec<String>) {

@@ -1,0 +1,117 @@
+//! `snapshot-lab tour`: what the tour claims, measured.
+
+use crate::progress;
+use crate::table::{number, table};
+use clap::Args;
+use serde::Serialize;
+use snapshot_lab::tour::{self, CHAPTERS, Measured, Measuring, Unit};
+use std::process::ExitCode;
+
+/// Measure what the tour of the page claims, and say whether it holds.
+///
+/// measured is in the unit given; article is what the articles say of it, in the same unit, or null. Each claim is a figure
+/// of a run of its step's link, and holds if it is within its bounds. Ends with 1 where one does not.
+#[derive(Args)]
+pub(crate) struct Tour {
+    /// Only this step, as `step=` of a link names it.
+    #[arg(long, value_name = "ID")]
+    step: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    chapter: &'static str,
+    step: &'static str,
+    claim: &'static str,
+    unit: Unit,
+    measured: Option<f64>,
+    least: f64,
+    most: f64,
+    article: Option<f64>,
+    holds: bool,
+}
+
+impl Tour {
+    /// Measures and prints.
+    pub(crate) fn execute(self) -> ExitCode {
+        let wanted = |step: &&tour::Step| self.step.as_deref().is_none_or(|id| id == step.id);
+        let steps: Vec<_> = tour::steps().filter(wanted).collect();
+        if steps.is_empty() {
+            let ids: Vec<_> = tour::steps().map(|step| step.id).collect();
+            eprintln!("error: there is no such step; there are {}", ids.join(", "));
+            return ExitCode::from(2);
+        }
+        let claims: usize = steps.iter().map(|step| step.claims.len()).sum();
+        let bar = progress::bar(claims as u64, "claims");
+        let mut measuring = Measuring::default();
+        measuring.ask(steps.iter().copied());
+        while measuring.work() {
+            bar.set_position(measuring.done().len() as u64);
+        }
+        bar.finish_and_clear();
+        let rows: Vec<Row> = rows(&steps, &measuring);
+        if self.json {
+            let json =
+                serde_json::to_string_pretty(&rows).expect("rows have only numbers and names");
+            println!("{json}");
+        } else {
+            print(&rows);
+        }
+        if rows.iter().all(|row| row.holds) {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn rows(steps: &[&'static tour::Step], measuring: &Measuring) -> Vec<Row> {
+    let chapter = |id: &str| {
+        let mut chapters = CHAPTERS.iter();
+        let chapter = chapters.find(|chapter| chapter.steps.iter().any(|step| step.id == id));
+        chapter.map_or("", |chapter| chapter.id)
+    };
+    let row = |step: &'static tour::Step, claim: &'static tour::Claim| {
+        let measured: Option<&Measured> = measuring.measured(step, claim.id);
+        Row {
+            chapter: chapter(step.id),
+            step: step.id,
+            claim: claim.id,
+            unit: claim.figure.unit(),
+            measured: measured
+                .map(|measured| measured.value)
+                .filter(|value| value.is_finite()),
+            least: claim.least,
+            most: claim.most,
+            article: claim.article,
+            holds: measured.is_some_and(|measured| measured.holds),
+        }
+    };
+    let of_step = |step: &&'static tour::Step| {
+        let step = *step;
+        step.claims.iter().map(move |claim| row(step, claim))
+    };
+    steps.iter().flat_map(of_step).collect()
+}
+
+fn print(rows: &[Row]) {
+    let headings = [
+        "chapter", "step", "claim", "holds", "measured", "least", "most", "article",
+    ];
+    let lines = rows.iter().map(|row| {
+        vec![
+            row.chapter.to_string(),
+            row.step.to_string(),
+            row.claim.to_string(),
+            if row.holds { "yes" } else { "NO" }.to_string(),
+            number(row.measured, 2),
+            number(row.least, 2),
+            number(row.most, 2),
+            number(row.article, 2),
+        ]
+    });
+    println!("{}", table(&headings, 4, lines));
+}

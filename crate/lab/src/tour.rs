@@ -1,0 +1,146 @@
+//! The tour: what the page shows step by step, what it asks, and what has to be true of it.
+//!
+//! A step is a link, an instant, a question and *claims*: figures that a run of that link must give. What holds here is what
+//! the page tells, for both measure by the same function. The words are in `www/tour/`, a file a chapter.
+
+mod claim;
+mod figure;
+mod measure;
+mod steps;
+
+pub use claim::{Claim, Lane};
+pub use figure::{Figure, Unit};
+pub use measure::{Measured, Measuring};
+pub use steps::CHAPTERS;
+
+use crate::link::{self, Link};
+use crate::settings::permalink::Notice;
+use serde::Serialize;
+use std::ops::Range;
+
+/// Steps that belong together.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Chapter {
+    /// Also the name of its file in `www/tour/`.
+    pub id: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// In order.
+    pub steps: &'static [Step],
+}
+
+/// One thing to see.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Step {
+    /// As the link has it, `step=ID`.
+    pub id: &'static str,
+    /// What the page is set to, and the instant at which it stands before anything moves.
+    pub link: &'static str,
+    /// When the network is cut, in ticks.
+    #[serde(serialize_with = "cuts")]
+    pub cuts: &'static [Range<u64>],
+    /// How long is played once the question is answered.
+    pub play_s: u32,
+    /// How long a run is that claims are measured on, where they do not say otherwise.
+    #[serde(skip)]
+    pub run_s: u32,
+    /// What is asked before anything moves.
+    pub asks: Asks,
+    /// What a person is asked to do, if anything.
+    pub act: Option<Act>,
+    /// Whether what it costs is hidden until the question is answered.
+    pub hides_cost: bool,
+    /// What to look at: `left`, `right` or `b` of the views, `bandwidth`, `figure`, `cut`, `timeline`.
+    pub points_at: &'static [&'static str],
+    /// What must hold.
+    pub claims: &'static [Claim],
+}
+
+/// A question with one right answer.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Asks {
+    /// Two to four answers, by the names that their buttons have.
+    Choice {
+        /// In order.
+        answers: &'static [&'static str],
+        /// One of them.
+        right: &'static str,
+    },
+    /// A number, guessed with a slider.
+    Number {
+        /// The id of the claim that it is held against.
+        claim: &'static str,
+        /// The slider's ends.
+        least: f64,
+        /// The other one.
+        most: f64,
+        /// Whether the slider goes by factors, as guesses over orders of magnitude do.
+        by_factors: bool,
+    },
+}
+
+/// Something to do, which the page notices.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Act {
+    /// Cut the network.
+    Cut,
+    /// Take the keys.
+    Drive,
+    /// Bring a setting of lane A into a range.
+    Set {
+        /// Its permalink key.
+        id: &'static str,
+        /// The least that will do.
+        least: f64,
+        /// The most.
+        most: f64,
+    },
+}
+
+impl Step {
+    /// The link, read.
+    ///
+    /// # Errors
+    /// What of it could not be used; a test holds all to be well.
+    pub fn read_link(&self) -> Result<Link, Vec<Notice>> {
+        let (link, notices) = link::parse(self.link);
+        if notices.is_empty() {
+            Ok(link)
+        } else {
+            Err(notices)
+        }
+    }
+
+    /// The claim of that id.
+    pub fn claim(&self, id: &str) -> Option<&'static Claim> {
+        self.claims.iter().find(|claim| claim.id == id)
+    }
+
+    /// How many ticks the network is cut from the next tick on, where it is.
+    pub fn cut_after(&self, tick: u64) -> Option<u32> {
+        let cut = self.cuts.iter().find(|cut| cut.start == tick)?;
+        u32::try_from(cut.end - cut.start).ok()
+    }
+}
+
+/// Every step, in order.
+pub fn steps() -> impl Iterator<Item = &'static Step> {
+    CHAPTERS.iter().flat_map(|chapter| chapter.steps)
+}
+
+/// The step of that id.
+pub fn step(id: &str) -> Option<&'static Step> {
+    steps().find(|step| step.id == id)
+}
+
+fn cuts<S: serde::Serializer>(
+    cuts: &&'static [Range<u64>],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(cuts.iter().map(|cut| [cut.start, cut.end]))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,113 @@
+//! What must hold of a step.
+
+use super::Step;
+use super::figure::Figure;
+use crate::settings::Settings;
+use crate::settings::permalink::{self, Notice};
+use serde::{Serialize, Serializer};
+
+/// Which lane of a step's link a figure is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// The only one where nothing is compared.
+    A,
+    /// The other one, on A's motion or, where its world is another, on A's keys.
+    B,
+}
+
+/// A figure of a run, and the bounds that it must be within.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim {
+    /// Within its step, as `claim` of the page's `<tour-figure>`.
+    pub id: &'static str,
+    /// What is measured.
+    pub figure: Figure,
+    /// It holds if what is measured is no less.
+    pub least: f64,
+    /// And no more.
+    pub most: f64,
+    /// What the articles say, in the same unit.
+    pub article: Option<f64>,
+    /// Of which lane.
+    pub lane: Lane,
+    /// Settings in place of the link's, `hz=60&delay=85`.
+    pub with: &'static str,
+    /// How long the run is, where it is not as long as the step's.
+    pub seconds: Option<u32>,
+}
+
+pub(super) const fn claim(id: &'static str, figure: Figure, least: f64, most: f64) -> Claim {
+    Claim {
+        id,
+        figure,
+        least,
+        most,
+        article: None,
+        lane: Lane::A,
+        with: "",
+        seconds: None,
+    }
+}
+
+impl Claim {
+    pub(super) const fn with(mut self, settings: &'static str) -> Claim {
+        self.with = settings;
+        self
+    }
+
+    pub(super) const fn of_b(mut self) -> Claim {
+        self.lane = Lane::B;
+        self
+    }
+
+    pub(super) const fn article(mut self, figure: f64) -> Claim {
+        self.article = Some(figure);
+        self
+    }
+
+    pub(super) const fn seconds(mut self, seconds: u32) -> Claim {
+        self.seconds = Some(seconds);
+        self
+    }
+
+    /// Whether a value that was measured is within the bounds.
+    pub fn holds(&self, measured: f64) -> bool {
+        (self.least..=self.most).contains(&measured)
+    }
+
+    /// The settings of its lane, and those of the scene that plays.
+    ///
+    /// # Errors
+    /// What of the step's link or of `with` could not be used; a test holds all to be well.
+    pub fn settings(&self, step: &Step) -> Result<(Settings, Settings), Vec<Notice>> {
+        let link = step.read_link()?;
+        let (mut of_scene, mut own) = (link.settings, link.settings);
+        if let (Lane::B, Some(b)) = (self.lane, link.b) {
+            own = b;
+        }
+        let mut notices = Vec::new();
+        let parts = || self.with.split('&').filter(|part| !part.is_empty());
+        permalink::set_all(parts().collect(), &mut own, &mut notices);
+        match self.lane {
+            Lane::A => of_scene = own,
+            Lane::B => own = own.on_the_motion_of(&of_scene),
+        }
+        if notices.is_empty() {
+            Ok((own, of_scene))
+        } else {
+            Err(notices)
+        }
+    }
+}
+
+impl Serialize for Claim {
+    /// What the page needs of it.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let mut out = serializer.serialize_struct("Claim", 3)?;
+        out.serialize_field("id", self.id)?;
+        out.serialize_field("unit", &self.figure.unit())?;
+        out.serialize_field("article", &self.article)?;
+        out.end()
+    }
+}

@@ -1,0 +1,266 @@
+//! What a claim measures.
+
+use crate::ladder::Rows;
+use crate::report::Report;
+use crate::tape::Tape;
+use crate::track::Track;
+use serde::Serialize;
+use snapshot_codec::Kind;
+
+/// A figure of a run. Ticks count from the motion's beginning.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Figure {
+    /// Mean, counted header included.
+    Kbps,
+    /// Mean, without IP and UDP.
+    BytesPerPacket,
+    /// Mean bits of a kind in a packet.
+    BitsPerPacket(Kind),
+    /// The same for each cube, where all are sent.
+    BitsPerCube(Kind),
+    /// The same for each cube that differs from the baseline.
+    BitsPerChangedCube(Kind),
+    /// Share of a kind in all bits.
+    PercentOfBits(Kind),
+    /// Mean.
+    FragmentsPerPacket,
+    /// Packets lost, of those whose fate is known.
+    LossPercent,
+    /// Root mean square over the cubes that interact.
+    PositionError,
+    /// The greatest.
+    PositionErrorMax,
+    /// Root mean square over the cubes that interact.
+    OrientationError,
+    /// The greatest.
+    OrientationErrorMax,
+    /// Frames with nothing new to show.
+    Hitches,
+    /// The longest that the view stood still.
+    LongestFreeze,
+    /// How old what is shown is, on average.
+    Behind,
+    /// Times a minute that lockstep stood still for want of a key.
+    StallsPerMinute,
+    /// Time of each minute that it stood still.
+    StalledPerMinute,
+    /// The first frame after which both physics states differ.
+    FirstDesync,
+    /// Cubes in a packet of state synchronisation, on average.
+    UpdatesPerPacket,
+    /// Cubes that jumped as they were corrected.
+    Pops,
+    /// The longest that the copy of a cube went without news, at the last tick.
+    LongestWithoutNews,
+    /// The same of half the cubes.
+    MedianWithoutNews,
+    /// Root mean square over the cubes that interact, at a tick.
+    PositionErrorAt(u64),
+    /// The greatest over the cubes that interact, at a tick.
+    PositionErrorMaxAt(u64),
+    /// The greatest over all cubes, at a tick.
+    FarthestAt(u64),
+    /// Cubes that are more than so many millimetres off at a tick.
+    CubesOffAt {
+        /// The tick.
+        tick: u64,
+        /// How far.
+        over_mm: f32,
+    },
+    /// Cubes that lie still in truth and in the copy are farther off than that, at a tick.
+    RestingOffAt {
+        /// The tick.
+        tick: u64,
+        /// How far.
+        over_mm: f32,
+    },
+    /// The farthest of those that lie still in truth, at a tick.
+    RestingFarthestAt(u64),
+    /// Over the second up to a tick, counted header included.
+    KbpsAt(u64),
+    /// Cubes that differ from the baseline, over the half second up to a tick.
+    ChangedAt(u64),
+    /// Bits of a kind in a packet, over the half second up to a tick.
+    BitsAt(Kind, u64),
+    /// Size of a packet over the half second up to a tick, without IP and UDP.
+    BytesAt(u64),
+    /// Cubes that are not at rest in truth at a tick.
+    MovingAt(u64),
+    /// What a rung of the ladder costs, by its name; of an arithmetic one in the class `chained`.
+    Rung(&'static str),
+    /// The number of the first rung below the articles' goal.
+    FirstRungBelowGoal,
+}
+
+/// What a figure is counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Unit {
+    Kbps,
+    Bytes,
+    Bits,
+    Percent,
+    Mm,
+    Degrees,
+    Ms,
+    /// A frame of the simulation.
+    Frame,
+    /// A number of things.
+    Count,
+}
+
+/// What a figure is measured on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ground {
+    Motion,
+    Lane,
+    Ladder,
+}
+
+impl Figure {
+    /// What it is counted in.
+    pub fn unit(&self) -> Unit {
+        use Figure::*;
+        match self {
+            Kbps | KbpsAt(_) | Rung(_) => Unit::Kbps,
+            BytesPerPacket | BytesAt(_) => Unit::Bytes,
+            BitsPerPacket(_) | BitsPerCube(_) | BitsPerChangedCube(_) | BitsAt(..) => Unit::Bits,
+            PercentOfBits(_) | LossPercent => Unit::Percent,
+            PositionError
+            | PositionErrorMax
+            | PositionErrorAt(_)
+            | PositionErrorMaxAt(_)
+            | FarthestAt(_)
+            | RestingFarthestAt(_) => Unit::Mm,
+            OrientationError | OrientationErrorMax => Unit::Degrees,
+            LongestFreeze | Behind | StalledPerMinute | LongestWithoutNews | MedianWithoutNews => {
+                Unit::Ms
+            }
+            FirstDesync => Unit::Frame,
+            FragmentsPerPacket
+            | Hitches
+            | StallsPerMinute
+            | UpdatesPerPacket
+            | Pops
+            | CubesOffAt { .. }
+            | RestingOffAt { .. }
+            | ChangedAt(_)
+            | MovingAt(_)
+            | FirstRungBelowGoal => Unit::Count,
+        }
+    }
+
+    pub(super) fn ground(&self) -> Ground {
+        match self {
+            Figure::MovingAt(_) => Ground::Motion,
+            Figure::Rung(_) | Figure::FirstRungBelowGoal => Ground::Ladder,
+            _ => Ground::Lane,
+        }
+    }
+
+    /// Of a motion. Not a number where it is not of one.
+    pub(super) fn of_motion(&self, tape: &Tape) -> f64 {
+        let Figure::MovingAt(tick) = *self else {
+            return f64::NAN;
+        };
+        let mut truth = Vec::new();
+        if !tape.truth().read(tick, &mut truth) {
+            return f64::NAN;
+        }
+        truth.iter().filter(|cube| !cube.at_rest).count() as f64
+    }
+
+    /// Of a ladder. Not a number where it is not of one.
+    pub(super) fn of_ladder(&self, rows: &Rows) -> f64 {
+        let mut chosen = rows
+            .rows
+            .iter()
+            .filter(|row| row.class.is_none_or(|class| class == "chained"));
+        let row = match self {
+            Figure::Rung(name) => chosen.find(|row| row.name == *name).map(|row| row.kbps),
+            Figure::FirstRungBelowGoal => chosen
+                .find(|row| row.kbps < rows.goal_kbps)
+                .map(|row| f64::from(row.rung)),
+            _ => None,
+        };
+        row.unwrap_or(f64::NAN)
+    }
+
+    /// Of what a lane made of a motion. Not a number where a lane has no such figure.
+    pub(super) fn of_lane(&self, track: &Track, report: &Report, tape: &Tape) -> f64 {
+        use Figure::*;
+        let (lockstep, sync) = (report.lockstep.as_ref(), report.sync.as_ref());
+        let bits = |kind: Kind| report.ledger_bits_per_packet[kind as usize];
+        let cubes = track.lane().view().colour.len() as f64;
+        let or_nan = |value: Option<f64>| value.unwrap_or(f64::NAN);
+        match *self {
+            Kbps => report.kbps_mean,
+            BytesPerPacket => report.bytes_per_packet_mean,
+            BitsPerPacket(kind) => bits(kind),
+            BitsPerCube(kind) => bits(kind) / cubes,
+            BitsPerChangedCube(kind) => bits(kind) / report.changed_cubes_mean,
+            PercentOfBits(kind) => {
+                100.0 * bits(kind) / report.ledger_bits_per_packet.iter().sum::<f64>()
+            }
+            FragmentsPerPacket => report.fragments_per_packet_mean,
+            LossPercent => or_nan(report.packets.loss_percent_happened),
+            PositionError => report.position_error_mm.rms,
+            PositionErrorMax => report.position_error_mm.max,
+            OrientationError => report.orientation_error_deg.rms,
+            OrientationErrorMax => report.orientation_error_deg.max,
+            Hitches => report.hitches as f64,
+            LongestFreeze => report.longest_freeze_ms,
+            Behind => mean(track.lives().filter_map(|live| live.behind_ms)),
+            StallsPerMinute => or_nan(lockstep.map(|lockstep| lockstep.stalls_per_minute)),
+            StalledPerMinute => or_nan(lockstep.map(|lockstep| lockstep.stalled_ms_per_minute)),
+            FirstDesync => or_nan(
+                lockstep
+                    .and_then(|lockstep| lockstep.first_desync_frame)
+                    .map(|frame| frame as f64),
+            ),
+            UpdatesPerPacket => or_nan(sync.map(|sync| sync.updates_per_packet_mean)),
+            Pops => or_nan(sync.map(|sync| sync.pops as f64)),
+            LongestWithoutNews => or_nan(sync.map(|sync| sync.since_update_max_ms)),
+            MedianWithoutNews => or_nan(sync.map(|sync| sync.since_update_median_ms)),
+            PositionErrorAt(tick) => track.live(tick).position_error_mm.rms,
+            PositionErrorMaxAt(tick) => track.live(tick).position_error_mm.max,
+            FarthestAt(tick) => errors_mm(track, tape, tick).fold(0.0, f64::max),
+            CubesOffAt { tick, over_mm } => {
+                let off = errors_mm(track, tape, tick);
+                off.filter(|error| *error > f64::from(over_mm)).count() as f64
+            }
+            RestingOffAt { tick, over_mm } => {
+                let off = resting_errors_mm(track, tape, tick);
+                off.filter(|error| *error > f64::from(over_mm)).count() as f64
+            }
+            RestingFarthestAt(tick) => resting_errors_mm(track, tape, tick).fold(0.0, f64::max),
+            KbpsAt(tick) => track.live(tick).kbps,
+            ChangedAt(tick) => track.live(tick).changed_cubes,
+            BitsAt(kind, tick) => track.live(tick).ledger_bits_per_packet[kind as usize],
+            BytesAt(tick) => track.live(tick).bytes_per_packet,
+            MovingAt(_) | Rung(_) | FirstRungBelowGoal => f64::NAN,
+        }
+    }
+}
+
+/// How far each cube is shown from where it was at the instant shown; none where the tick is not held.
+fn errors_mm(track: &Track, tape: &Tape, tick: u64) -> impl Iterator<Item = f64> {
+    let mut view = track.lane().view().clone();
+    let shown = track.show(tick, tape, &mut view);
+    let errors = if shown { view.error_mm } else { Vec::new() };
+    errors.into_iter().map(f64::from)
+}
+
+/// The same of those cubes that are at rest in truth.
+fn resting_errors_mm(track: &Track, tape: &Tape, tick: u64) -> impl Iterator<Item = f64> {
+    let mut truth = Vec::new();
+    tape.truth().read(tick, &mut truth);
+    let errors = errors_mm(track, tape, tick).zip(truth);
+    errors.filter_map(|(error, cube)| cube.at_rest.then_some(error))
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = values.fold((0.0, 0_u32), |(sum, count), value| (sum + value, count + 1));
+    sum / f64::from(count)
+}

@@ -1,0 +1,275 @@
+//! Measuring what steps claim, a tick at a time; runs and motions that claims have in common are made once.
+
+use super::figure::{Figure, Ground};
+use super::{Claim, Step};
+use crate::channel::Fates;
+use crate::channel::Fates;
+use crate::input::Input;
+use crate::ladder::Ladder;
+use crate::settings::{Key, Settings};
+use crate::tape::Tape;
+use crate::time::TICKS_PER_S;
+use crate::track::Track;
+use crate::world::{WorldSettings, state_hash};
+use serde::Serialize;
+use std::ops::Range;
+
+/// Motions that are kept for claims to come.
+const MOST_MOTIONS: usize = 3;
+
+/// What was measured of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Measured {
+    /// The id of its step.
+    pub step: &'static str,
+    /// Its own.
+    pub claim: &'static str,
+    /// In the unit of its figure; not a number where the run has no such figure.
+    pub value: f64,
+    /// Whether it is within the claim's bounds.
+    pub holds: bool,
+}
+
+/// Claims that are being measured, and those that have been.
+#[derive(Default)]
+pub struct Measuring {
+    waiting: Vec<Job>,
+    running: Option<Running>,
+    motions: Vec<Made>,
+    done: Vec<Measured>,
+}
+
+#[derive(Clone)]
+struct Job {
+    step: &'static Step,
+    claim: &'static Claim,
+    run: Run,
+}
+
+#[derive(Clone, PartialEq)]
+struct Run {
+    motion: Motion,
+    settings: Settings,
+    ticks: u64,
+    ground: Ground,
+}
+
+#[derive(Clone)]
+struct Motion {
+    /// Whose script plays, in whose world.
+    scene: Settings,
+    /// The world of the lane: where it is another it is given the same keys.
+    world: WorldSettings,
+    cuts: &'static [Range<u64>],
+}
+
+impl PartialEq for Motion {
+    /// Equal ones are the same to the bit: of the settings only script and world make the motion.
+    fn eq(&self, other: &Motion) -> bool {
+        let of = |motion: &Motion| {
+            let script = [Key::Scene, Key::Seed, Key::Grid].map(|key| motion.scene.get(key));
+            (script, motion.scene.world(), motion.world, motion.cuts)
+        };
+        of(self) == of(other)
+    }
+}
+
+struct Made {
+    motion: Motion,
+    of_scene: Tape,
+    other: Option<Tape>,
+}
+
+struct Running {
+    run: Run,
+    track: Option<Track>,
+    ladder: Option<Ladder>,
+}
+
+impl Measuring {
+    /// Measures the claims of these steps next, in place of any that wait.
+    pub fn ask(&mut self, steps: impl IntoIterator<Item = &'static Step>) {
+        let mut waiting: Vec<Job> = Vec::new();
+        for step in steps {
+            let unknown = |claim: &&Claim| self.measured(step, claim.id).is_none();
+            let claims = step.claims.iter().filter(unknown);
+            waiting.extend(claims.filter_map(|claim| Job::new(step, claim)));
+        }
+        // What is on one motion comes together, and of that what is one run.
+        let mut sorted: Vec<Job> = Vec::new();
+        while let Some(first) = waiting.first().cloned() {
+            let motion = waiting.extract_if(.., |job| job.run.motion == first.run.motion);
+            let mut motion: Vec<Job> = motion.collect();
+            while let Some(first) = motion.first().cloned() {
+                sorted.extend(motion.extract_if(.., |job| job.run == first.run));
+            }
+        }
+        self.waiting = sorted;
+        // What is half done goes on if it is still wanted.
+        let wanted = |running: &Running| self.waiting.iter().any(|job| job.run == running.run);
+        if !self.running.as_ref().is_some_and(wanted) {
+            self.running = None;
+        }
+    }
+
+    /// A piece of work, at most a tick of world or lane. False where nothing is left to do.
+    pub fn work(&mut self) -> bool {
+        let Some(mut running) = self.running.take().or_else(|| self.begin()) else {
+            return false;
+        };
+        if self.advance(&mut running) {
+            self.running = Some(running);
+        } else {
+            self.read(&running);
+        }
+        true
+    }
+
+    /// All that has been measured so far, in the order in which it was.
+    pub fn done(&self) -> &[Measured] {
+        &self.done
+    }
+
+    /// What was measured of a claim.
+    pub fn measured(&self, step: &Step, claim: &str) -> Option<&Measured> {
+        self.done
+            .iter()
+            .find(|done| (done.step, done.claim) == (step.id, claim))
+    }
+
+    fn begin(&mut self) -> Option<Running> {
+        Some(Running {
+            run: self.waiting.first()?.run.clone(),
+            track: None,
+            ladder: None,
+        })
+    }
+
+    /// False where it is done.
+    fn advance(&mut self, running: &mut Running) -> bool {
+        let run = &running.run;
+        let made = self.made(&run.motion);
+        if made.grow(run.ticks) {
+            return true;
+        }
+        let tape = made.tape();
+        match run.ground {
+            Ground::Motion => false,
+            Ground::Lane => {
+                let track = running
+                    .track
+                    .get_or_insert_with(|| Track::new(tape, &run.settings, &Fates::default(), 0));
+                track.last_tick() < run.ticks && track.advance(tape)
+            }
+            Ground::Ladder => {
+                let ladder = running
+                    .ladder
+                    .get_or_insert_with(|| Ladder::whole(tape, &run.settings, &Fates::default()));
+                ladder.work(tape, run.ticks)
+            }
+        }
+    }
+
+    /// Reads what was asked of a run off it.
+    fn read(&mut self, running: &Running) {
+        let run = &running.run;
+        let jobs: Vec<Job> = self.waiting.extract_if(.., |job| job.run == *run).collect();
+        let tape = self.made(&run.motion).tape();
+        let report = running
+            .track
+            .as_ref()
+            .map(|track| track.report(state_hash(tape.world().truth())));
+        let rows = running.ladder.as_ref().map(Ladder::rows);
+        let value = |figure: &Figure| match (&running.track, &report, &rows) {
+            (Some(track), Some(report), _) => figure.of_lane(track, report, tape),
+            (_, _, Some(rows)) => figure.of_ladder(rows),
+            _ => figure.of_motion(tape),
+        };
+        let measured = jobs.iter().map(|job| {
+            let value = value(&job.claim.figure);
+            Measured {
+                step: job.step.id,
+                claim: job.claim.id,
+                value,
+                holds: job.claim.holds(value),
+            }
+        });
+        let measured: Vec<_> = measured.collect();
+        self.done.extend(measured);
+    }
+
+    fn made(&mut self, motion: &Motion) -> &mut Made {
+        let place = self.motions.iter().position(|made| made.motion == *motion);
+        let made = match place {
+            Some(place) => self.motions.remove(place),
+            None => Made::new(motion),
+        };
+        let most = MOST_MOTIONS - 1;
+        let over = self.motions.len().saturating_sub(most);
+        self.motions.drain(..over);
+        self.motions.push(made);
+        let last = self.motions.len() - 1;
+        &mut self.motions[last]
+    }
+}
+
+impl Made {
+    fn new(motion: &Motion) -> Made {
+        let of_scene = Tape::new(&motion.scene);
+        let world = motion.world;
+        let is_other = world != *of_scene.made_from();
+        Made {
+            motion: motion.clone(),
+            other: is_other.then(|| of_scene.begin_again(world)),
+            of_scene,
+        }
+    }
+
+    /// One tick more, up to so many. False where there are as many.
+    fn grow(&mut self, ticks: u64) -> bool {
+        let tick = self.of_scene.last_tick();
+        if tick < ticks {
+            let cut = self.motion.cuts.iter().any(|cut| cut.contains(&tick));
+            self.of_scene.step(Input::NONE, cut);
+            return true;
+        }
+        match &mut self.other {
+            Some(other) if other.last_tick() < ticks => other.follow(&self.of_scene),
+            _ => false,
+        }
+    }
+
+    fn tape(&self) -> &Tape {
+        self.other.as_ref().unwrap_or(&self.of_scene)
+    }
+}
+
+impl Job {
+    /// None for a step whose link cannot be read.
+    fn new(step: &'static Step, claim: &'static Claim) -> Option<Job> {
+        let (mut settings, of_scene) = claim.settings(step).ok()?;
+        let ground = claim.figure.ground();
+        let world = settings.world();
+        if ground != Ground::Lane {
+            // Neither motion nor ladder heeds them: so all such claims are of one run.
+            for key in [Key::Codec, Key::Interpolation, Key::Delay] {
+                let _ = settings.set(key, key.setting().default_in(settings.strategy()));
+            }
+        }
+        let seconds = claim.seconds.unwrap_or(step.run_s);
+        Some(Job {
+            step,
+            claim,
+            run: Run {
+                motion: Motion {
+                    scene: of_scene,
+                    world,
+                    cuts: step.cuts,
+                },
+                settings,
+                ticks: u64::from(seconds) * u64::from(TICKS_PER_S),
+                ground,
+            },
+        })
+    }
+}

@@ -1,0 +1,96 @@
+//! The steps: links, questions and claims. The order is the tour's.
+
+mod beyond;
+mod choose;
+mod ladder;
+mod lockstep;
+mod snapshots;
+mod sync;
+mod ways;
+
+use super::{Asks, Chapter, Step};
+use std::ops::Range;
+
+/// The tour.
+pub static CHAPTERS: [Chapter; 7] = [
+    Chapter {
+        id: "ways",
+        name: "Three ways to send a world",
+        steps: &ways::STEPS,
+    },
+    Chapter {
+        id: "lockstep",
+        name: "Lockstep: send the keys",
+        steps: &lockstep::STEPS,
+    },
+    Chapter {
+        id: "snapshots",
+        name: "Snapshots: send what is seen",
+        steps: &snapshots::STEPS,
+    },
+    Chapter {
+        id: "ladder",
+        name: "The ladder: 17 Mbit/s to under 256 kbit/s",
+        steps: &ladder::STEPS,
+    },
+    Chapter {
+        id: "beyond",
+        name: "Past the articles",
+        steps: &beyond::STEPS,
+    },
+    Chapter {
+        id: "sync",
+        name: "State synchronisation: both simulate",
+        steps: &sync::STEPS,
+    },
+    Chapter {
+        id: "choose",
+        name: "Choose",
+        steps: &choose::STEPS,
+    },
+];
+
+const NO_CUTS: &[Range<u64>] = &[];
+/// From 20 s on, for two seconds.
+const CUT_2_S: &[Range<u64>] = &[1200..1320];
+/// From 20 s on, for a quarter of a second.
+const CUT_QUARTER_S: &[Range<u64>] = &[1200..1215];
+
+/// What most steps have: 20 s are measured, 8 s played.
+const PLAIN: Step = Step {
+    id: "",
+    link: "",
+    cuts: NO_CUTS,
+    play_s: 8,
+    run_s: 20,
+    asks: Asks::Choice {
+        answers: &[],
+        right: "",
+    },
+    act: None,
+    hides_cost: false,
+    points_at: &[],
+    claims: &[],
+};
+
+const fn choice(answers: &'static [&'static str], right: &'static str) -> Asks {
+    Asks::Choice { answers, right }
+}
+
+const fn number(claim: &'static str, least: f64, most: f64) -> Asks {
+    Asks::Number {
+        claim,
+        least,
+        most,
+        by_factors: false,
+    }
+}
+
+const fn by_factors(claim: &'static str, least: f64, most: f64) -> Asks {
+    Asks::Number {
+        claim,
+        least,
+        most,
+        by_factors: true,
+    }
+}

@@ -1,0 +1,54 @@
+//! What the articles hint at and leave to the reader.
+
+use super::{Step, by_factors, choice, number};
+use crate::tour::claim::claim;
+use crate::tour::{Act, Figure};
+
+/// On the motion of the ladder.
+const PLAIN: Step = Step {
+    run_s: 30,
+    ..super::PLAIN
+};
+
+pub(super) const STEPS: [Step; 3] = [
+    Step {
+        id: "fractions",
+        link: "v=1&hz=60&codec=changed-flags&b.codec=arithmetic&at=1100&show=compare",
+        asks: number("arithmetic", 20.0, 240.0),
+        points_at: &["b"],
+        claims: &[
+            claim("packed", Figure::Rung("changed-flags"), 110.0, 250.0),
+            claim("arithmetic", Figure::Rung("arithmetic"), 70.0, 170.0),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "guess-well",
+        link: "v=1&hz=60&codec=arithmetic&b.codec=predicted&at=1100&show=compare",
+        asks: choice(&["near", "far", "same"], "far"),
+        act: Some(Act::Set {
+            id: "latency",
+            least: 300.0,
+            most: 500.0,
+        }),
+        points_at: &["b"],
+        claims: &[
+            claim("arithmetic", Figure::Rung("arithmetic"), 70.0, 170.0),
+            claim("predicted", Figure::Rung("predicted"), 60.0, 140.0),
+            claim("arithmetic-far", Figure::Kbps, 120.0, 320.0).with("latency=500"),
+            claim("predicted-far", Figure::Kbps, 120.0, 320.0)
+                .of_b()
+                .with("latency=500"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "your-play",
+        link: "v=1&hz=60&codec=predicted&at=1200&show=challenge",
+        asks: by_factors("bytes", 50.0, 2_000.0),
+        act: Some(Act::Drive),
+        points_at: &["figure"],
+        claims: &[claim("bytes", Figure::BytesPerPacket, 120.0, 320.0).article(445.0)],
+        ..PLAIN
+    },
+];

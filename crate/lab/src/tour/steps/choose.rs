@@ -1,0 +1,47 @@
+//! Which of the three.
+
+use super::{PLAIN, Step, choice};
+use crate::tour::claim::claim;
+use crate::tour::{Act, Figure};
+
+pub(super) const STEPS: [Step; 2] = [
+    Step {
+        id: "one-bad-network",
+        link: "v=1&latency=125&loss=5&hz=60&delay=85&b.strategy=sync&at=900&show=compare",
+        run_s: 15,
+        asks: choice(&["snapshots", "sync", "lockstep"], "lockstep"),
+        points_at: &["right", "b"],
+        claims: &[
+            claim("snapshots", Figure::Kbps, 60.0, 280.0),
+            claim("predicted", Figure::Kbps, 40.0, 190.0).with("codec=predicted"),
+            claim("sync", Figure::Kbps, 230.0, 257.0).of_b(),
+            claim("lockstep", Figure::Kbps, 14.0, 20.0).with("strategy=lockstep"),
+            claim("snapshots-behind", Figure::Behind, 190.0, 240.0),
+            claim("sync-behind", Figure::Behind, 190.0, 240.0).of_b(),
+            claim("lockstep-behind", Figure::Behind, 190.0, 260.0).with("strategy=lockstep"),
+            claim("snapshots-error", Figure::PositionError, 0.2, 4.0),
+            claim("sync-error", Figure::PositionError, 1.0, 30.0)
+                .of_b()
+                .with("both=0&smooth=off"),
+            claim("lockstep-error", Figure::PositionErrorMax, 0.0, 0.0).with("strategy=lockstep"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "your-game",
+        link: "v=1&hz=60&codec=predicted&latency=125&loss=5&delay=85&b.strategy=lockstep&at=900&show=compare",
+        run_s: 15,
+        asks: choice(&["snapshots", "sync", "lockstep"], "snapshots"),
+        act: Some(Act::Set {
+            id: "grid",
+            least: 5.0,
+            most: 60.0,
+        }),
+        points_at: &["right", "b"],
+        claims: &[
+            claim("predicted", Figure::Kbps, 40.0, 190.0),
+            claim("lockstep", Figure::Kbps, 14.0, 20.0).of_b(),
+        ],
+        ..PLAIN
+    },
+];

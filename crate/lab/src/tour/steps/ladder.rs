@@ -1,0 +1,286 @@
+//! Snapshot compression, a rung after the other.
+
+use super::{Step, by_factors, choice, number};
+use crate::tour::claim::claim;
+use crate::tour::{Act, Figure};
+use snapshot_codec::Kind;
+
+/// All rungs are on one motion of half a minute.
+const PLAIN: Step = Step {
+    run_s: 30,
+    ..super::PLAIN
+};
+
+pub(super) const STEPS: [Step; 13] = [
+    Step {
+        id: "four-floats",
+        link: "v=1&hz=60&codec=uncompressed&b.codec=smallest-three&at=1100&show=compare",
+        asks: number("bits", 3.0, 128.0),
+        act: Some(Act::Set {
+            id: "rot",
+            least: 2.0,
+            most: 6.0,
+        }),
+        points_at: &["b"],
+        claims: &[
+            claim("bits", Figure::BitsPerCube(Kind::Orientation), 29.0, 29.0)
+                .seconds(2)
+                .of_b()
+                .article(29.0),
+            claim("before", Figure::Rung("uncompressed"), 17_350.0, 17_390.0).article(17_380.0),
+            claim("after", Figure::Rung("smallest-three"), 12_000.0, 12_030.0),
+            claim("fine", Figure::OrientationError, 0.0, 1.0)
+                .of_b()
+                .seconds(20),
+            claim("coarse", Figure::OrientationError, 2.0, 14.0)
+                .of_b()
+                .with("rot=4")
+                .seconds(20),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "velocity-hint",
+        link: "v=1&hz=60&codec=velocity&at=1100&show=bits",
+        asks: number("bits", 6.0, 96.0),
+        points_at: &["figure"],
+        claims: &[
+            claim(
+                "bits",
+                Figure::BitsPerCube(Kind::LinearVelocity),
+                33.0,
+                33.0,
+            )
+            .article(33.0),
+            claim("before", Figure::Rung("smallest-three"), 12_000.0, 12_030.0),
+            claim("after", Figure::Rung("velocity"), 8_600.0, 8_630.0),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "most-still",
+        link: "v=1&hz=60&codec=at-rest&at=1200&show=ladder",
+        asks: number("moving", 0.0, 901.0),
+        points_at: &["left"],
+        claims: &[
+            claim("moving", Figure::MovingAt(1200), 40.0, 110.0),
+            claim("before", Figure::Rung("velocity"), 8_600.0, 8_630.0),
+            claim("after", Figure::Rung("at-rest"), 6_850.0, 7_100.0),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "need-it",
+        link: "v=1&hz=60&codec=at-rest&interp=hermite&b.codec=no-velocity&at=1100&show=compare",
+        asks: choice(&["worse", "same"], "same"),
+        points_at: &["right", "b"],
+        claims: &[
+            claim("with", Figure::PositionError, 0.1, 1.0).seconds(20),
+            claim("without", Figure::PositionError, 0.1, 1.0)
+                .of_b()
+                .seconds(20),
+            claim("before", Figure::Rung("at-rest"), 6_850.0, 7_100.0),
+            claim("after", Figure::Rung("no-velocity"), 6_800.0, 6_850.0),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "how-fine",
+        link: "v=1&hz=60&codec=position&at=1100&show=bits",
+        asks: number("bits", 12.0, 96.0),
+        act: Some(Act::Set {
+            id: "pos",
+            least: 4.0,
+            most: 5.0,
+        }),
+        points_at: &["figure"],
+        claims: &[
+            claim("bits", Figure::BitsPerCube(Kind::Position), 50.0, 50.0)
+                .seconds(2)
+                .article(50.0),
+            claim("before", Figure::Rung("no-velocity"), 6_800.0, 6_850.0),
+            claim("after", Figure::Rung("position"), 4_330.0, 4_345.0),
+            claim("fine", Figure::PositionError, 0.1, 3.0).seconds(20),
+            claim("coarse", Figure::PositionError, 10.0, 40.0)
+                .with("pos=4")
+                .seconds(20),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "nothing-new",
+        link: "v=1&hz=60&codec=not-changed&at=1190&show=ladder",
+        asks: by_factors("after", 20.0, 4_339.0),
+        act: Some(Act::Set {
+            id: "latency",
+            least: 200.0,
+            most: 500.0,
+        }),
+        hides_cost: true,
+        points_at: &["bandwidth", "figure"],
+        claims: &[
+            claim("before", Figure::Rung("position"), 4_330.0, 4_345.0),
+            claim("after", Figure::Rung("not-changed"), 180.0, 380.0),
+            claim("far", Figure::Kbps, 240.0, 520.0).with("latency=500"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "say-nothing",
+        // Nobody drives: the page begins at tick 0, for no instant of a person's driving has a link.
+        link: "v=1&hz=60&scene=drive&codec=not-changed&b.codec=index&show=bits",
+        run_s: 5,
+        asks: by_factors("index", 1.0, 256.0),
+        hides_cost: true,
+        points_at: &["right", "b"],
+        claims: &[
+            claim("flags", Figure::KbpsAt(300), 65.0, 75.0),
+            claim("flags-bits", Figure::BitsAt(Kind::Index, 300), 900.0, 905.0),
+            claim("index", Figure::KbpsAt(300), 15.0, 18.0)
+                .of_b()
+                .article(15.0),
+            claim("header", Figure::BitsAt(Kind::IpUdp, 300), 224.0, 224.0).of_b(),
+            claim("ipv6", Figure::KbpsAt(300), 24.0, 28.0)
+                .of_b()
+                .with("header=ipv6"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "ninety",
+        link: "v=1&hz=60&codec=index&scene=katamari&at=560&show=bits",
+        run_s: 18,
+        asks: number("changed", 0.0, 300.0),
+        points_at: &["figure"],
+        claims: &[
+            claim("changed", Figure::ChangedAt(610), 80.0, 110.0).article(90.0),
+            claim("few", Figure::BitsAt(Kind::Index, 300), 50.0, 850.0),
+            claim("many", Figure::BitsAt(Kind::Index, 1000), 900.0, 915.0),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "gaps",
+        link: "v=1&hz=60&codec=relative-index&scene=katamari&at=600&show=bits",
+        asks: choice(&["10", "8", "5", "2"], "5"),
+        points_at: &["figure"],
+        claims: &[
+            claim(
+                "katamari",
+                Figure::BitsPerChangedCube(Kind::Index),
+                4.0,
+                6.5,
+            )
+            .article(5.5),
+            claim("blow", Figure::BitsPerChangedCube(Kind::Index), 4.3, 7.0)
+                .seconds(20)
+                .with("scene=blow"),
+            claim("roll", Figure::BitsPerChangedCube(Kind::Index), 7.0, 11.0)
+                .seconds(20)
+                .with("scene=roll"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "small-steps",
+        link: "v=1&hz=60&codec=relative-position&scene=blow&at=600&show=bits",
+        asks: number("blow", 4.0, 50.0),
+        points_at: &["figure"],
+        claims: &[
+            claim(
+                "blow",
+                Figure::BitsPerChangedCube(Kind::Position),
+                23.0,
+                31.0,
+            )
+            .article(26.1),
+            claim(
+                "roll",
+                Figure::BitsPerChangedCube(Kind::Position),
+                23.0,
+                31.0,
+            )
+            .with("scene=roll"),
+            claim(
+                "katamari",
+                Figure::BitsPerChangedCube(Kind::Position),
+                29.0,
+                38.0,
+            )
+            .with("scene=katamari"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "rotation-harder",
+        link: "v=1&hz=60&codec=relative-orientation&scene=katamari&at=600&show=bits",
+        asks: choice(&["third", "fifth", "none"], "fifth"),
+        points_at: &["figure"],
+        claims: &[
+            claim(
+                "katamari",
+                Figure::BitsPerChangedCube(Kind::Orientation),
+                21.5,
+                26.0,
+            )
+            .article(23.3),
+            claim(
+                "blow",
+                Figure::BitsPerChangedCube(Kind::Orientation),
+                21.5,
+                26.0,
+            )
+            .with("scene=blow"),
+            claim(
+                "roll",
+                Figure::BitsPerChangedCube(Kind::Orientation),
+                21.5,
+                26.0,
+            )
+            .with("scene=roll"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "two-flags",
+        link: "v=1&hz=60&codec=relative-orientation&b.codec=changed-flags&scene=katamari&at=600&show=compare",
+        run_s: 20,
+        asks: choice(&["saves", "costs", "depends"], "depends"),
+        points_at: &["b"],
+        claims: &[
+            claim(
+                "katamari",
+                Figure::Rung("relative-orientation"),
+                280.0,
+                450.0,
+            ),
+            claim(
+                "katamari-flags",
+                Figure::Rung("changed-flags"),
+                280.0,
+                460.0,
+            ),
+            claim("roll", Figure::Rung("relative-orientation"), 25.0, 50.0).with("scene=roll"),
+            claim("roll-flags", Figure::Rung("changed-flags"), 25.0, 50.0).with("scene=roll"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "there",
+        link: "v=1&hz=60&codec=relative-position&at=1200&show=ladder",
+        asks: choice(&["6", "8", "9", "12"], "9"),
+        act: Some(Act::Drive),
+        points_at: &["figure"],
+        claims: &[
+            claim("first", Figure::FirstRungBelowGoal, 7.0, 10.0),
+            claim("flags", Figure::Rung("changed-flags"), 180.0, 250.0).article(256.0),
+            claim("ball", Figure::Rung("changed-flags"), 280.0, 460.0)
+                .with("scene=katamari")
+                .seconds(20),
+            claim("ball-first", Figure::FirstRungBelowGoal, 12.0, 13.0)
+                .with("scene=katamari")
+                .seconds(20),
+        ],
+        ..PLAIN
+    },
+];

@@ -1,0 +1,100 @@
+//! Deterministic lockstep.
+
+use super::{PLAIN, Step, choice};
+use crate::tour::claim::claim;
+use crate::tour::{Act, Figure};
+use snapshot_codec::Kind;
+
+pub(super) const STEPS: [Step; 5] = [
+    Step {
+        id: "nine-hundred",
+        link: "v=1&strategy=lockstep&latency=125&loss=25&at=600&show=bits",
+        asks: choice(&["17", "170", "1700"], "17"),
+        hides_cost: true,
+        points_at: &["right", "bandwidth"],
+        claims: &[
+            claim("kbps", Figure::Kbps, 15.0, 19.0),
+            claim("headers", Figure::PercentOfBits(Kind::IpUdp), 75.0, 95.0),
+            claim("stalls", Figure::Hitches, 0.0, 0.0),
+            claim("grid", Figure::Kbps, 15.0, 19.0)
+                .with("grid=60")
+                .seconds(5),
+            claim("late", Figure::Kbps, 25.0, 50.0).with("latency=2000"),
+            claim("late-stalls", Figure::Hitches, 0.0, 0.0)
+                .with("latency=2000")
+                .article(0.0),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "one-bit",
+        link: "v=1&strategy=lockstep&desync=bit&at=50&show=errors",
+        play_s: 10,
+        asks: choice(&["first", "second", "seconds", "never"], "seconds"),
+        points_at: &["right", "figure"],
+        claims: &[
+            claim("checksum", Figure::FirstDesync, 55.0, 65.0),
+            claim("at-4-s", Figure::FarthestAt(240), 0.1, 10.0),
+            claim("at-5-s", Figure::FarthestAt(300), 10.0, 1_000.0),
+            claim("at-6-s", Figure::FarthestAt(360), 300.0, 5_000.0),
+            claim(
+                "off",
+                Figure::CubesOffAt {
+                    tick: 900,
+                    over_mm: 100.0,
+                },
+                100.0,
+                500.0,
+            ),
+            claim("ball", Figure::FarthestAt(150), 20.0, 1_000.0)
+                .with("scene=katamari")
+                .seconds(5),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "another-order",
+        link: "v=1&strategy=lockstep&desync=order&at=40&show=errors",
+        run_s: 5,
+        asks: choice(&["never", "touch", "once"], "touch"),
+        points_at: &["right", "figure"],
+        claims: &[
+            claim("checksum", Figure::FirstDesync, 2.0, 130.0),
+            claim("at-2-s", Figure::FarthestAt(120), 5.0, 1_000.0),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "late-key",
+        link: "v=1&strategy=lockstep&transport=tcp&latency=125&loss=5&b.transport=udp&at=1040&show=packets",
+        asks: choice(&["tcp", "udp", "same"], "udp"),
+        points_at: &["right", "b"],
+        claims: &[
+            claim("tcp", Figure::StallsPerMinute, 60.0, 200.0),
+            claim("tcp-time", Figure::StalledPerMinute, 15_000.0, 50_000.0),
+            claim("udp", Figure::StallsPerMinute, 0.0, 0.0).of_b(),
+            claim("gentle", Figure::StallsPerMinute, 8.0, 60.0).with("latency=50&loss=1"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "patience",
+        link: "v=1&strategy=lockstep&jitter=33&delay=0&seed=4&at=300&show=errors",
+        run_s: 15,
+        asks: choice(&["17", "33", "50", "66"], "50"),
+        act: Some(Act::Set {
+            id: "delay",
+            least: 50.0,
+            most: 500.0,
+        }),
+        points_at: &["right"],
+        claims: &[
+            claim("none", Figure::StallsPerMinute, 60.0, 4_000.0),
+            claim("half", Figure::StallsPerMinute, 60.0, 1_000.0).with("delay=17"),
+            claim("one-way", Figure::StallsPerMinute, 0.5, 60.0).with("delay=33"),
+            claim("enough", Figure::StallsPerMinute, 0.0, 0.0).with("delay=50"),
+            claim("lucky", Figure::StallsPerMinute, 0.0, 0.0).with("seed=1&delay=17"),
+        ],
+        ..PLAIN
+    },
+];

@@ -1,0 +1,147 @@
+//! Snapshot interpolation.
+
+use super::{PLAIN, Step, choice, number};
+use crate::tour::claim::claim;
+use crate::tour::{Act, Figure};
+
+pub(super) const STEPS: [Step; 9] = [
+    Step {
+        id: "no-buffer",
+        link: "v=1&codec=uncompressed&hz=60&interp=none&delay=0&loss=0&jitter=33&b.jitter=0&at=300&show=compare",
+        asks: choice(&["lost", "uneven", "large"], "uneven"),
+        points_at: &["right", "b"],
+        claims: &[
+            claim("jitter", Figure::Hitches, 60.0, 300.0),
+            claim("even", Figure::Hitches, 0.0, 0.0).of_b(),
+            claim("jitter-error", Figure::PositionError, 30.0, 200.0),
+            claim("even-error", Figure::PositionError, 0.0, 20.0).of_b(),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "ten",
+        link: "v=1&codec=uncompressed&interp=none&delay=0&at=300&show=bits",
+        run_s: 10,
+        asks: choice(&["fast", "slow", "still"], "fast"),
+        points_at: &["right", "bandwidth"],
+        claims: &[
+            claim("kbps", Figure::Kbps, 2_850.0, 2_930.0).article(2_000.0),
+            claim("sixty", Figure::Kbps, 17_350.0, 17_390.0).with("hz=60"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "buffer",
+        link: "v=1&codec=uncompressed&delay=300&jitter=33&loss=5&interp=none&b.interp=linear&at=600&show=compare",
+        asks: number("behind", 0.0, 800.0),
+        points_at: &["right", "b"],
+        claims: &[
+            claim("behind", Figure::Behind, 320.0, 420.0)
+                .of_b()
+                .article(350.0),
+            claim("none", Figure::PositionError, 120.0, 500.0),
+            claim("linear", Figure::PositionError, 5.0, 60.0).of_b(),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "where-linear",
+        link: "v=1&scene=katamari&codec=at-rest&interp=linear&at=240&show=errors",
+        play_s: 4,
+        run_s: 12,
+        asks: choice(&["shakes", "breathes", "lags"], "breathes"),
+        points_at: &["right", "tint"],
+        claims: &[
+            claim("error", Figure::PositionError, 20.0, 60.0),
+            claim("twenty", Figure::PositionError, 2.0, 15.0).with("hz=20"),
+            claim("five", Figure::PositionError, 60.0, 300.0).with("hz=5"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "velocities",
+        link: "v=1&scene=katamari&codec=at-rest&interp=linear&b.interp=hermite&at=240&show=compare",
+        play_s: 5,
+        run_s: 12,
+        asks: choice(&["tenth", "third", "half"], "third"),
+        points_at: &["right", "b"],
+        claims: &[
+            claim("linear", Figure::PositionError, 20.0, 60.0),
+            claim("hermite", Figure::PositionError, 5.0, 20.0).of_b(),
+            claim("with", Figure::Kbps, 1_000.0, 1_300.0),
+            claim("without", Figure::Kbps, 1_000.0, 1_300.0).with("codec=no-velocity"),
+            claim("neighbours", Figure::PositionError, 15.0, 45.0)
+                .with("codec=changed-flags&interp=hermite"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "rotation",
+        link: "v=1&scene=blow&interp=linear&b.interp=slerp&at=1390&cube=446&show=compare",
+        play_s: 4,
+        run_s: 25,
+        asks: choice(&["yes", "no"], "no"),
+        points_at: &["right", "b"],
+        claims: &[
+            claim("linear", Figure::OrientationError, 1.0, 4.0),
+            claim("slerp", Figure::OrientationError, 1.0, 4.0).of_b(),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "enough-delay",
+        link: "v=1&interp=hermite&jitter=33&loss=5&seed=4&delay=100&at=1500&show=packets",
+        run_s: 30,
+        asks: choice(&["100", "150", "250", "350"], "350"),
+        act: Some(Act::Set {
+            id: "burst",
+            least: 3.0,
+            most: 20.0,
+        }),
+        points_at: &["right", "figure"],
+        claims: &[
+            claim("100", Figure::Hitches, 100.0, 1_000.0),
+            claim("150", Figure::Hitches, 10.0, 200.0).with("delay=150"),
+            claim("250", Figure::Hitches, 1.0, 40.0).with("delay=250"),
+            claim("350", Figure::Hitches, 0.0, 0.0)
+                .with("delay=350")
+                .article(0.0),
+            claim("burst", Figure::Hitches, 26.0, 1_000.0).with("delay=500&burst=3"),
+            claim("thirty", Figure::Hitches, 1.0, 25.0).with("hz=30&delay=350&burst=3"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "guess-ahead",
+        link: "v=1&scene=katamari&codec=at-rest&interp=extrapolate&delay=0&b.interp=hermite&b.delay=350&at=265&show=errors",
+        play_s: 4,
+        run_s: 12,
+        asks: choice(&["smooth", "tangent", "late"], "tangent"),
+        points_at: &["right"],
+        claims: &[
+            claim("ahead", Figure::PositionError, 20.0, 150.0),
+            claim("ahead-behind", Figure::Behind, 30.0, 80.0),
+            claim("hermite", Figure::PositionError, 2.0, 20.0).of_b(),
+            claim("hermite-behind", Figure::Behind, 350.0, 470.0).of_b(),
+            claim("none", Figure::PositionError, 120.0, 500.0).with("interp=none"),
+            claim("thrown", Figure::PositionErrorMaxAt(278), 200.0, 3_000.0),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "more-often",
+        link: "v=1&codec=uncompressed&jitter=33&loss=5&interp=hermite&delay=350&b.hz=60&b.delay=85&at=600&show=compare",
+        asks: choice(&["same", "twice", "sixfold"], "sixfold"),
+        points_at: &["right", "b"],
+        claims: &[
+            claim("ten", Figure::PositionError, 4.0, 20.0),
+            claim("thirty", Figure::PositionError, 1.0, 8.0).with("hz=30&delay=150"),
+            claim("sixty", Figure::PositionError, 0.2, 2.5).of_b(),
+            claim("ten-kbps", Figure::Kbps, 2_850.0, 2_930.0),
+            claim("sixty-kbps", Figure::Kbps, 17_350.0, 17_390.0).of_b(),
+            claim("pieces", Figure::FragmentsPerPacket, 31.0, 31.0).with("mtu=1200&loss=1"),
+            claim("pieces-lost", Figure::LossPercent, 18.0, 36.0).with("mtu=1200&loss=1"),
+        ],
+        ..PLAIN
+    },
+];

@@ -1,0 +1,149 @@
+//! State synchronisation. Both machines are one here: with every key and the world on the grid of what is sent the copy is
+//! exact whatever is sent, so most of these turn that off.
+
+use super::{CUT_QUARTER_S, PLAIN, Step, by_factors, choice};
+use crate::tour::claim::claim;
+use crate::tour::{Act, Figure};
+
+pub(super) const STEPS: [Step; 7] = [
+    Step {
+        id: "budget",
+        link: "v=1&strategy=sync&scene=katamari&both=0&smooth=off&b.budget=64&at=600&show=compare",
+        run_s: 12,
+        asks: by_factors("few", 1.0, 900.0),
+        act: Some(Act::Set {
+            id: "budget",
+            least: 48.0,
+            most: 128.0,
+        }),
+        points_at: &["right", "b"],
+        claims: &[
+            claim("many", Figure::UpdatesPerPacket, 14.0, 26.0),
+            claim("few", Figure::UpdatesPerPacket, 2.0, 7.0).of_b(),
+            claim("error", Figure::PositionError, 3.0, 25.0),
+            claim("error-few", Figure::PositionError, 50.0, 300.0).of_b(),
+            claim("news", Figure::LongestWithoutNews, 1_000.0, 20_000.0),
+            claim("adapted", Figure::PositionError, 100.0, 1_000.0).with("adapt=1&loss=10"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "who-gets-in",
+        link: "v=1&strategy=sync&both=0&smooth=off&accumulate=0&b.accumulate=1&at=1080&show=compare",
+        run_s: 18,
+        asks: choice(&["red", "grey", "none"], "grey"),
+        points_at: &["right", "b"],
+        claims: &[
+            claim(
+                "wrong",
+                Figure::RestingOffAt {
+                    tick: 1080,
+                    over_mm: 100.0,
+                },
+                20.0,
+                400.0,
+            ),
+            claim("how-wrong", Figure::RestingFarthestAt(1080), 300.0, 6_000.0),
+            claim(
+                "fair",
+                Figure::RestingOffAt {
+                    tick: 1080,
+                    over_mm: 100.0,
+                },
+                0.0,
+                8.0,
+            )
+            .of_b(),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "unseen-velocities",
+        link: "v=1&strategy=sync&scene=katamari&both=0&smooth=off&velocities=0&b.velocities=1&at=1020&show=compare",
+        run_s: 12,
+        asks: choice(&["more", "fewer"], "fewer"),
+        points_at: &["right", "b"],
+        claims: &[
+            claim("updates-without", Figure::UpdatesPerPacket, 26.0, 45.0),
+            claim("updates", Figure::UpdatesPerPacket, 14.0, 26.0).of_b(),
+            claim("error-without", Figure::PositionError, 35.0, 200.0),
+            claim("error", Figure::PositionError, 3.0, 25.0).of_b(),
+            claim("pops-without", Figure::Pops, 1_000.0, 20_000.0),
+            claim("pops", Figure::Pops, 0.0, 200.0).of_b(),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "feed-back",
+        link: "v=1&strategy=sync&smooth=off&both=0&b.both=1&at=600&show=compare",
+        run_s: 17,
+        asks: choice(&["less", "none", "more"], "none"),
+        points_at: &["right", "b"],
+        claims: &[
+            claim("one", Figure::PositionError, 2.0, 25.0),
+            claim("both", Figure::PositionError, 0.0, 0.0)
+                .of_b()
+                .article(0.0),
+            claim("restless", Figure::MovingAt(985), 40.0, 900.0).with("both=1&pos=6&rot=7"),
+            claim("calm", Figure::MovingAt(985), 0.0, 20.0).with("both=1"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "jitter",
+        link: "v=1&strategy=sync&jitter=33&smooth=off&buffer=0&b.buffer=5&at=400&show=compare",
+        run_s: 15,
+        asks: choice(&["snapshots", "simulation", "same"], "simulation"),
+        act: Some(Act::Set {
+            id: "buffer",
+            least: 2.0,
+            most: 12.0,
+        }),
+        points_at: &["right", "b"],
+        claims: &[
+            claim("pops", Figure::Pops, 20.0, 600.0),
+            claim("pops-buffered", Figure::Pops, 0.0, 0.0).of_b(),
+            claim("hitches", Figure::Hitches, 30.0, 400.0),
+            claim("hitches-buffered", Figure::Hitches, 0.0, 0.0).of_b(),
+            claim("two", Figure::Hitches, 0.0, 4.0).with("buffer=2"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "smooth",
+        link: "v=1&strategy=sync&smooth=off&b.smooth=adaptive&at=1195&show=compare",
+        cuts: CUT_QUARTER_S,
+        play_s: 3,
+        run_s: 22,
+        asks: choice(&["truer", "calmer", "both"], "calmer"),
+        act: Some(Act::Cut),
+        points_at: &["right", "b"],
+        claims: &[
+            claim("off", Figure::Pops, 20.0, 400.0),
+            claim("adaptive", Figure::Pops, 0.0, 5.0).of_b(),
+            claim("off-error", Figure::PositionErrorAt(1236), 0.0, 400.0),
+            claim(
+                "adaptive-error",
+                Figure::PositionErrorAt(1236),
+                1.0,
+                2_000.0,
+            )
+            .of_b(),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "more-updates",
+        link: "v=1&strategy=sync&scene=katamari&both=0&smooth=off&b.rel=1&b.delta=1&b.rest=1&at=900&show=compare",
+        run_s: 12,
+        asks: choice(&["half", "three", "ten"], "half"),
+        points_at: &["right", "b"],
+        claims: &[
+            claim("plain", Figure::UpdatesPerPacket, 14.0, 26.0),
+            claim("packed", Figure::UpdatesPerPacket, 22.0, 40.0).of_b(),
+            claim("plain-error", Figure::PositionError, 3.0, 25.0),
+            claim("packed-error", Figure::PositionError, 2.0, 15.0).of_b(),
+        ],
+        ..PLAIN
+    },
+];

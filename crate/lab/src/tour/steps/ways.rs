@@ -1,0 +1,107 @@
+//! The juiciest first.
+
+use super::{CUT_2_S, PLAIN, Step, choice};
+use crate::tour::claim::claim;
+use crate::tour::{Act, Figure};
+use snapshot_codec::Kind;
+
+pub(super) const STEPS: [Step; 4] = [
+    Step {
+        id: "two-copies",
+        // Both copies are as old, so age does not tell them apart.
+        link: "v=1&hz=60&codec=predicted&b.codec=uncompressed&at=900",
+        asks: choice(&["a", "b", "neither"], "a"),
+        hides_cost: true,
+        run_s: 30,
+        points_at: &["right", "b"],
+        claims: &[
+            claim("small", Figure::Kbps, 80.0, 140.0).article(256.0),
+            claim("large", Figure::Kbps, 17_350.0, 17_390.0)
+                .of_b()
+                .article(17_380.0),
+            claim("error", Figure::PositionError, 0.1, 2.0),
+            claim("ball", Figure::Kbps, 120.0, 330.0)
+                .with("scene=katamari")
+                .seconds(20),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "cut",
+        link: "v=1&hz=60&codec=predicted&b.strategy=sync&at=1190",
+        cuts: CUT_2_S,
+        play_s: 5,
+        run_s: 24,
+        asks: choice(&["a", "b", "same"], "b"),
+        act: Some(Act::Cut),
+        points_at: &["right", "b"],
+        claims: &[
+            claim("frozen", Figure::LongestFreeze, 1900.0, 2200.0),
+            claim("jump", Figure::PositionErrorMaxAt(1320), 5_000.0, 10_900.0),
+            claim(
+                "astray",
+                Figure::PositionErrorMaxAt(1327),
+                8_000.0,
+                25_000.0,
+            )
+            .of_b(),
+            claim("healed", Figure::PositionErrorMaxAt(1420), 0.0, 300.0).of_b(),
+            claim("lockstep", Figure::PositionErrorMax, 0.0, 0.0).with("strategy=lockstep"),
+            claim("lockstep-waits", Figure::LongestFreeze, 1900.0, 2400.0)
+                .with("strategy=lockstep"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "cube-in-bits",
+        link: "v=1&codec=uncompressed&hz=60&at=600&show=bits",
+        run_s: 10,
+        asks: choice(
+            &["orientation", "position", "velocity", "interacting"],
+            "orientation",
+        ),
+        points_at: &["figure"],
+        claims: &[
+            claim(
+                "orientation",
+                Figure::BitsPerCube(Kind::Orientation),
+                128.0,
+                128.0,
+            )
+            .article(128.0),
+            claim("position", Figure::BitsPerCube(Kind::Position), 96.0, 96.0).article(96.0),
+            claim(
+                "velocity",
+                Figure::BitsPerCube(Kind::LinearVelocity),
+                96.0,
+                96.0,
+            )
+            .article(96.0),
+            claim(
+                "interacting",
+                Figure::BitsPerCube(Kind::Interacting),
+                1.0,
+                1.0,
+            )
+            .article(1.0),
+            claim("all", Figure::Kbps, 17_350.0, 17_390.0).article(17_380.0),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "who-pays",
+        link: "v=1&hz=60&scene=katamari&b.strategy=lockstep&at=600&show=bits",
+        asks: choice(&["roll", "blow", "katamari"], "katamari"),
+        points_at: &["right", "bandwidth"],
+        claims: &[
+            claim("roll", Figure::Kbps, 25.0, 50.0).with("scene=roll"),
+            claim("blow", Figure::Kbps, 110.0, 190.0).with("scene=blow"),
+            claim("katamari", Figure::Kbps, 280.0, 450.0),
+            claim("mixed", Figure::Kbps, 120.0, 260.0)
+                .with("scene=mixed")
+                .seconds(30),
+            claim("lockstep", Figure::Kbps, 14.0, 18.0).of_b(),
+        ],
+        ..PLAIN
+    },
+];

@@ -1,0 +1,63 @@
+use super::*;
+use std::collections::BTreeSet;
+
+#[test]
+fn every_step_can_be_opened_and_every_claim_measured() {
+    let mut ids = BTreeSet::new();
+    for step in steps() {
+        assert!(ids.insert(step.id), "{} comes twice", step.id);
+        let link = step.read_link();
+        let link = link.unwrap_or_else(|notices| panic!("{}: {notices:?}", step.id));
+        let on_its_way = link.settings.scene() != crate::scene::SceneKind::Drive;
+        assert_eq!(link.at.is_some(), on_its_way, "{}", step.id);
+        let mut claims = BTreeSet::new();
+        for claim in step.claims {
+            let name = format!("{} {}", step.id, claim.id);
+            assert!(claims.insert(claim.id), "{name} comes twice");
+            assert!(claim.least <= claim.most, "{name}");
+            let settings = claim.settings(step);
+            assert!(settings.is_ok(), "{name}: {settings:?}");
+        }
+        match step.asks {
+            Asks::Choice { answers, right } => {
+                assert!((2..=4).contains(&answers.len()), "{}", step.id);
+                assert!(answers.contains(&right), "{}", step.id);
+            }
+            Asks::Number {
+                claim, least, most, ..
+            } => {
+                let claim = step.claim(claim).unwrap();
+                assert!(claim.least >= least && claim.most <= most, "{}", step.id);
+            }
+        }
+        for cut in step.cuts {
+            // It comes after the instant at which the step is opened.
+            assert!(link.at.is_some_and(|at| at <= cut.start), "{}", step.id);
+        }
+    }
+    assert_eq!(ids.len(), 43);
+}
+
+/// What is told in `www/tour/` is what is measured here: a change of physics or codec that spoils a lesson fails.
+#[test]
+fn every_claim_of_the_tour_holds() {
+    let mut measuring = Measuring::default();
+    measuring.ask(steps());
+    while measuring.work() {}
+    let claims: usize = steps().map(|step| step.claims.len()).sum();
+    assert_eq!(measuring.done().len(), claims);
+    let broken: Vec<String> = measuring
+        .done()
+        .iter()
+        .filter(|measured| !measured.holds)
+        .map(|measured| {
+            let claim = step(measured.step).and_then(|step| step.claim(measured.claim));
+            let (least, most) = claim.map_or((0.0, 0.0), |claim| (claim.least, claim.most));
+            format!(
+                "{} {}: {} is not within {least} to {most}",
+                measured.step, measured.claim, measured.value
+            )
+        })
+        .collect();
+    assert!(broken.is_empty(), "\n{}", broken.join("\n"));
+}

@@ -1,0 +1,121 @@
+//! The tour as the page's script holds it: its steps, the one that is open, and what is measured of it.
+
+use crate::clock::now_ms;
+use crate::page::Page;
+use crate::schema::to_js;
+use snapshot_lab::settings::schema::Effect;
+use snapshot_lab::tour::{self, CHAPTERS};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/** A figure that a step claims; `article` is in the same unit. */
+export interface TourClaim { id: string; unit: "kbps" | "bytes" | "bits" | "percent" | "mm" | "degrees" | "ms" | "frame" | "count"; article: number | null }
+export type TourAsks =
+  | { kind: "choice"; answers: string[]; right: string }
+  | { kind: "number"; claim: string; least: number; most: number; by_factors: boolean };
+export type TourAct = { kind: "cut" } | { kind: "drive" } | { kind: "set"; id: string; least: number; most: number };
+export interface TourStep {
+  id: string; link: string; cuts: [number, number][]; play_s: number; asks: TourAsks; act: TourAct | null;
+  hides_cost: boolean; points_at: string[]; claims: TourClaim[];
+}
+export interface TourChapter { id: string; name: string; steps: TourStep[] }
+export interface TourMeasured { step: string; claim: string; value: number; holds: boolean }
+"#;
+
+/// The tour's chapters.
+///
+/// # Errors
+/// When JavaScript cannot take the values, which it can.
+#[wasm_bindgen(unchecked_return_type = "TourChapter[]")]
+pub fn tour_chapters() -> Result<JsValue, JsError> {
+    to_js(&CHAPTERS)
+}
+
+/// What the tour claims, as it is measured on this page: by the same function as `snapshot-lab tour`.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct TourMeasuring {
+    measuring: tour::Measuring,
+}
+
+#[wasm_bindgen]
+impl TourMeasuring {
+    /// Nothing is measured yet.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> TourMeasuring {
+        TourMeasuring::default()
+    }
+
+    /// Measures this step next; one that is not there measures nothing.
+    pub fn ask(&mut self, step: &str) {
+        self.measuring.ask(tour::step(step));
+    }
+
+    /// Works for as long as this, and says whether there is more.
+    pub fn work(&mut self, budget_ms: f64) -> bool {
+        let start_ms = now_ms();
+        let mut more = true;
+        while more && now_ms() - start_ms < budget_ms {
+            more = (0..2).all(|_| self.measuring.work());
+        }
+        more
+    }
+
+    /// All that has been measured so far.
+    ///
+    /// # Errors
+    /// When JavaScript cannot take the values, which it can.
+    #[wasm_bindgen(unchecked_return_type = "TourMeasured[]")]
+    pub fn done(&self) -> Result<JsValue, JsError> {
+        to_js(&self.measuring.done())
+    }
+}
+
+#[wasm_bindgen]
+impl Page {
+    /// Opens a step of the tour as its link has it; one that is not there changes nothing. The motion begins anew unless what
+    /// there is of it is just that of the step.
+    pub fn open_step(&mut self, id: &str) {
+        let Some(step) = tour::step(id) else {
+            return;
+        };
+        let link = format!("{}&step={id}", step.link);
+        if self.plays_as_in(step) {
+            self.open(&link);
+        } else {
+            *self = Page::new(&link);
+        }
+    }
+
+    /// Leaves the tour with all as it is.
+    pub fn close_step(&mut self) {
+        self.look_at_step(None);
+    }
+
+    fn plays_as_in(&self, step: &tour::Step) -> bool {
+        let Ok(link) = step.read_link() else {
+            return false;
+        };
+        let tape = self.lab().tape();
+        let effect = self.lab().settings().effect_of_change_to(&link.settings);
+        let was_cut = (1..=tape.last_tick()).any(|tick| tape.is_cut(tick));
+        let is_whole = tape.first_tick() == 0 && tape.edits() == 0;
+        // The network is cut as time goes by, not in a past that has been.
+        effect < Effect::Motion
+            && tape.is_scripted()
+            && is_whole
+            && !was_cut
+            && step.cuts.is_empty()
+    }
+
+    /// Cuts the network when the step that is open says so.
+    pub(crate) fn cut_as_the_step_says(&mut self) {
+        let lab = self.lab();
+        let step = self.step().and_then(tour::step);
+        let cut = step.and_then(|step| step.cut_after(lab.tick_count()));
+        if let Some(ticks) = cut.filter(|_| lab.is_at_end() && lab.tape().is_scripted()) {
+            self.lab_mut().cut_for(ticks);
+        }
+    }
+}
