@@ -3,7 +3,6 @@
 use super::figure::{Figure, Ground};
 use super::{Claim, Step};
 use crate::channel::Fates;
-use crate::channel::Fates;
 use crate::input::Input;
 use crate::ladder::Ladder;
 use crate::settings::{Key, Settings};
