@@ -149,22 +149,12 @@ impl Lab {
 
     /// The nearest such event before or after what is shown.
     pub fn find(&self, event: Event, forward: bool) -> Option<u64> {
-        let at = self.playhead;
-        let lives: Vec<_> = self.track.lives().collect();
-        let pairs = lives.windows(2).filter(|pair| {
-            let (before, now) = (pair[0], pair[1]);
-            match event {
-                Event::Loss => now.packets.lost > before.packets.lost,
-                Event::Hitch => now.hitches > before.hitches && !before.frozen,
-                Event::Pop => now.pops() > before.pops(),
-            }
-        });
-        let mut ticks = pairs.map(|pair| pair[1].tick);
-        if forward {
-            ticks.find(|tick| *tick > at)
-        } else {
-            ticks.rfind(|tick| *tick < at)
-        }
+        let happens = |before: &Live, now: &Live| match event {
+            Event::Loss => now.packets.lost > before.packets.lost,
+            Event::Hitch => now.hitches > before.hitches && !before.frozen,
+            Event::Pop => now.pops() > before.pops(),
+        };
+        self.track.find(self.playhead, forward, happens)
     }
 
     /// The tick that is shown.

@@ -174,6 +174,24 @@ impl Track {
         self.shown.iter().map(|shown| &shown.live)
     }
 
+    /// The nearest tick after `tick`, or before it, at which something happens: by the figures of the tick before and its own.
+    pub(crate) fn find(
+        &self,
+        tick: u64,
+        forward: bool,
+        happens: impl Fn(&Live, &Live) -> bool,
+    ) -> Option<u64> {
+        let live = |place: usize| &self.shown[place].live;
+        let happens = |place: &usize| happens(live(place - 1), live(*place));
+        let place = |tick: u64| self.shown.partition_point(|shown| shown.live.tick < tick);
+        let found = if forward {
+            (place(tick + 1).max(1)..self.shown.len()).find(happens)
+        } else {
+            (1..place(tick)).rfind(happens)
+        };
+        found.map(|place| live(place).tick)
+    }
+
     /// The packets that left in these ticks, oldest first, with what had become of them by the tick `as_of`. A track that began
     /// later than another tells of its own alone.
     pub fn packets(&self, ticks: Range<u64>, as_of: u64) -> impl Iterator<Item = Packet> {

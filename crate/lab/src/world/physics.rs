@@ -13,6 +13,9 @@ use super::{Contacts, World};
 /// Collider `user_data` of the floor; every other collider has the index of its cube.
 const FLOOR: u128 = u128::MAX;
 
+/// The time that rapier waits by its own clock: longer than any run, so that only the rule of `rest` ends it.
+pub(super) const RAPIER_REST_S: f32 = f32::MAX;
+
 /// The bodies of the cubes, addressed by cube index.
 pub(super) struct Physics {
     world: PhysicsWorld,
@@ -113,7 +116,7 @@ impl Physics {
         }
     }
 
-    /// Takes the last tick's forces back. They stay until then, for [`Rest`](super::rest::Rest) to see.
+    /// Takes the last tick's forces back. They stay until then, for `rest` to see.
     pub(super) fn clear_forces(&mut self) {
         for index in 0..self.cubes.len() {
             if is_forced(self.body(index)) {
@@ -218,8 +221,17 @@ fn insert_cube(
         .friction_combine_rule(CoefficientCombineRule::Multiply)
         .user_data(index as u128);
     let (body, collider) = world.insert(body, collider);
-    super::rest::hand_over(&mut world.bodies[body], cube.at_rest);
+    hand_over(&mut world.bodies[body], cube.at_rest);
     (body, collider)
+}
+
+/// Takes the decision to rest away from rapier. A body at rest is handed over awake but due to sleep: inserted asleep, it
+/// would be woken by its first contact with the floor.
+fn hand_over(body: &mut RigidBody, at_rest: bool) {
+    let activation = body.activation_mut();
+    activation.normalized_linear_threshold = f32::MAX;
+    activation.time_until_sleep = RAPIER_REST_S;
+    activation.time_since_can_sleep = if at_rest { RAPIER_REST_S } else { 0.0 };
 }
 
 /// Whether a key acts on the body in this tick.

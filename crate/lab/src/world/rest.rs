@@ -8,7 +8,7 @@ use rapier3d::prelude::*;
 use snapshot_codec::CubeState;
 
 use super::constants::*;
-use super::physics::{Physics, is_forced};
+use super::physics::{Physics, RAPIER_REST_S, is_forced};
 
 /// How long each cube has been still.
 #[derive(Clone)]
@@ -114,18 +114,6 @@ fn set_clock(physics: &mut Physics, index: usize, still_s: f32) {
         .body_mut(index)
         .activation_mut()
         .time_since_can_sleep = still_s;
-}
-
-/// The time that rapier waits by its own clock: longer than any run, so that only [`Rest`] ends it.
-const RAPIER_REST_S: f32 = f32::MAX;
-
-/// Takes the decision to rest away from rapier. A body at rest is handed over awake but due to sleep: inserted asleep, it
-/// would be woken by its first contact with the floor.
-pub(super) fn hand_over(body: &mut RigidBody, at_rest: bool) {
-    let activation = body.activation_mut();
-    activation.normalized_linear_threshold = f32::MAX;
-    activation.time_until_sleep = RAPIER_REST_S;
-    activation.time_since_can_sleep = if at_rest { RAPIER_REST_S } else { 0.0 };
 }
 
 /// A cube held in the air by the pull is not still: it would stay there, asleep, when let go.

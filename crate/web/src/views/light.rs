@@ -59,8 +59,8 @@ impl Shadow {
         Shadow::SIDE_M / Shadow::SIDE_TEXELS as f32
     }
 
-    /// Draws the map anew around `target`.
-    pub(super) fn draw(&mut self, target: Vec3, cubes: &super::cubes::Cubes) {
+    /// Draws the map anew around `target`: `draw_depth` draws what throws shadows, as the sun sees it.
+    pub(super) fn draw(&mut self, target: Vec3, draw_depth: impl FnOnce(Viewport, Mat4)) {
         const AHEAD_M: f32 = 8.0;
         const NEAR_M: f32 = 40.0;
         const FAR_M: f32 = 200.0;
@@ -79,7 +79,7 @@ impl Shadow {
         let target = self.map.as_depth_target();
         target.clear(ClearState::depth(1.0));
         let drawn: Result<_, std::convert::Infallible> = target.write(|| {
-            cubes.draw_depth(viewport, view_projection);
+            draw_depth(viewport, view_projection);
             Ok(())
         });
         let Ok(_) = drawn;

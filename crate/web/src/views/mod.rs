@@ -159,7 +159,9 @@ impl Views {
             return;
         }
         if let Some(shadow) = &mut self.shadow {
-            shadow.draw(self.camera.target(), &self.cubes);
+            shadow.draw(self.camera.target(), |viewport, sun| {
+                self.cubes.draw_depth(viewport, sun);
+            });
         }
         let camera = self.camera.camera(viewport);
         let target = RenderTarget::screen(&self.context, self.size_px.0, self.size_px.1);

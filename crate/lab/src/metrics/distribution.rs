@@ -1,0 +1,115 @@
+//! How well it was shown: errors over many cubes, and frames that were missed.
+
+use hdrhistogram::Histogram;
+
+/// Of a quantity that is never negative: root mean square, 95th percentile (to 3 digits) and maximum.
+#[derive(Clone, Debug)]
+pub struct Distribution {
+    values: u64,
+    sum_of_squares: f64,
+    max: f64,
+    /// Steps of the histogram in a unit: the quantity's resolution.
+    steps_per_unit: f64,
+    steps: Histogram<u32>,
+}
+
+impl Distribution {
+    /// Percentiles beyond so many steps are given as this.
+    const GREATEST_STEP: u64 = 1_000_000_000;
+
+    /// Of nothing yet; percentiles are told in steps of a unit's part.
+    pub fn new(steps_per_unit: f64) -> Distribution {
+        let steps = Histogram::new_with_bounds(1, Self::GREATEST_STEP, 3)
+            .expect("1 to a billion at 3 digits is a valid range");
+        Distribution {
+            values: 0,
+            sum_of_squares: 0.0,
+            max: 0.0,
+            steps_per_unit,
+            steps,
+        }
+    }
+
+    /// Adds a value.
+    pub fn add(&mut self, value: f64) {
+        self.values += 1;
+        self.sum_of_squares += value * value;
+        self.max = self.max.max(value);
+        self.steps
+            .saturating_record((value * self.steps_per_unit) as u64);
+    }
+
+    /// Root of the mean of the squares; 0 of nothing.
+    pub fn rms(&self) -> f64 {
+        if self.values == 0 {
+            0.0
+        } else {
+            (self.sum_of_squares / self.values as f64).sqrt()
+        }
+    }
+
+    /// The value that 95 of 100 do not exceed.
+    pub fn p95(&self) -> f64 {
+        self.steps.value_at_quantile(0.95) as f64 / self.steps_per_unit
+    }
+
+    /// The greatest.
+    pub fn max(&self) -> f64 {
+        self.max
+    }
+}
+
+/// Frames in which the right side had nothing to interpolate towards, and how long it stood still.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hitches {
+    /// Frames with nothing to interpolate towards.
+    pub frames: u64,
+    /// The longest run of frames in which the view stood still.
+    pub longest_freeze_ticks: u64,
+    /// Frames of the present freeze.
+    pub freeze_ticks: u64,
+}
+
+impl Hitches {
+    /// Adds a frame.
+    pub fn add(&mut self, hitch: bool, frozen: bool) {
+        self.frames += u64::from(hitch);
+        self.freeze_ticks = if frozen { self.freeze_ticks + 1 } else { 0 };
+        self.longest_freeze_ticks = self.longest_freeze_ticks.max(self.freeze_ticks);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distribution_of_one_to_a_thousand() {
+        let mut distribution = Distribution::new(1.0);
+        (1..=1000).for_each(|value| distribution.add(f64::from(value)));
+        assert_eq!(distribution.p95(), 950.0);
+        assert!(
+            (distribution.rms() - 577.783).abs() < 1e-3,
+            "{}",
+            distribution.rms()
+        );
+        distribution.add(1e300);
+        assert_eq!(distribution.max(), 1e300);
+    }
+
+    #[test]
+    fn freezes_are_runs_of_frames() {
+        let mut hitches = Hitches::default();
+        for frozen in [true, true, false, true] {
+            hitches.add(true, frozen);
+        }
+        assert_eq!(
+            hitches,
+            Hitches {
+                frames: 4,
+                longest_freeze_ticks: 2,
+                freeze_ticks: 1
+            }
+        );
+    }
+}

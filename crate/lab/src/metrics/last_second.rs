@@ -1,0 +1,91 @@
+//! What left within the last second.
+
+use crate::time::TICKS_PER_S;
+
+/// Bits that left in each tick of the last second.
+#[derive(Clone, Debug)]
+pub struct LastSecond {
+    /// By tick modulo their number.
+    bits: [u64; TICKS_PER_S as usize],
+    sum_bits: u64,
+    ticks: usize,
+    packets: u32,
+    interval_ticks: f64,
+}
+
+impl LastSecond {
+    /// Before the first tick, of packets that leave that often.
+    pub fn new(send_rate_hz: u32) -> LastSecond {
+        LastSecond {
+            bits: [0; TICKS_PER_S as usize],
+            sum_bits: 0,
+            ticks: 0,
+            packets: 0,
+            interval_ticks: f64::from(TICKS_PER_S) / f64::from(send_rate_hz),
+        }
+    }
+
+    /// Begins a tick and forgets the one a second ago.
+    pub fn begin_tick(&mut self) {
+        self.ticks += 1;
+        let slot = self.slot();
+        self.sum_bits -= std::mem::take(&mut self.bits[slot]);
+    }
+
+    /// Adds a packet that leaves in this tick.
+    pub fn add_packet(&mut self, bits: u64) {
+        self.packets = self.packets.saturating_add(1);
+        self.add_again(bits);
+    }
+
+    /// Adds a retransmission that leaves in this tick.
+    pub fn add_again(&mut self, bits: u64) {
+        let slot = self.slot();
+        self.bits[slot] += bits;
+        self.sum_bits += bits;
+    }
+
+    /// Over the last second; before one has passed over what has passed, though no packet for less than its send interval: the
+    /// first may leave at once.
+    pub fn kbps(&self) -> f64 {
+        let whole = f64::from(TICKS_PER_S);
+        let passed = (self.ticks as f64).max(f64::from(self.packets) * self.interval_ticks);
+        let ticks = if self.ticks < self.bits.len() {
+            passed.clamp(1.0, whole)
+        } else {
+            whole
+        };
+        self.sum_bits as f64 * whole / ticks / 1000.0
+    }
+
+    fn slot(&self) -> usize {
+        self.ticks % self.bits.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_is_what_left_within_60_ticks() {
+        // 100 bits ten times a second, from the fifth tick on: the rate itself from the first packet on.
+        let mut second = LastSecond::new(10);
+        for tick in 1..=300_u64 {
+            second.begin_tick();
+            if tick % 6 == 5 {
+                second.add_packet(100);
+            }
+            if tick >= 60 || tick % 6 == 5 {
+                assert_eq!(second.kbps(), 1.0, "tick {tick}");
+            }
+            assert!(second.kbps() <= 1.0 && (tick < 5 || second.kbps() > 0.45));
+        }
+        second.add_again(500);
+        assert_eq!(second.kbps(), 1.5);
+        (0..59).for_each(|_| second.begin_tick());
+        assert_eq!(second.kbps(), 0.5);
+        second.begin_tick();
+        assert_eq!(second.kbps(), 0.0);
+    }
+}

@@ -1,0 +1,71 @@
+//! What only state synchronisation has.
+
+use super::Distribution;
+
+/// What state synchronisation measured since the lane began.
+#[derive(Clone, Debug)]
+pub struct SyncMetrics {
+    /// The budget in force, kbit/s.
+    pub budget_kbps: f64,
+    /// Of the right world from the truth, before smoothing, over cubes interacting at that instant.
+    pub divergence_mm: Distribution,
+    /// In this tick alone.
+    pub divergence_now: DivergenceNow,
+    /// By cube, for how many ticks it has slept in truth and was not exactly there on the right, with the network up.
+    pub apart_ticks: Vec<u64>,
+    /// The longest of these.
+    pub apart_ticks_max: u64,
+    /// Cubes that jumped by over 10 cm as they were shown, in ticks in which they were updated.
+    pub pops: u64,
+    /// The greatest part of a shown error of over 1 cm that was let go in one frame.
+    pub glide_max: f64,
+    /// By cube, ticks since its last update.
+    pub since_update_ticks: Vec<u64>,
+}
+
+impl SyncMetrics {
+    pub(super) fn new() -> SyncMetrics {
+        SyncMetrics {
+            budget_kbps: 0.0,
+            divergence_mm: Distribution::new(1000.0),
+            divergence_now: DivergenceNow::default(),
+            apart_ticks: Vec::new(),
+            apart_ticks_max: 0,
+            pops: 0,
+            glide_max: 0.0,
+            since_update_ticks: Vec::new(),
+        }
+    }
+
+    pub(crate) fn set_updated(&mut self, now_frame: u64, updated_frames: &[u64]) {
+        self.since_update_ticks.clear();
+        self.since_update_ticks.extend(
+            updated_frames
+                .iter()
+                .map(|frame| now_frame.saturating_sub(*frame)),
+        );
+    }
+
+    /// Median and maximum over the cubes of the ticks since their last update.
+    pub fn since_update_median_max(&self) -> (u64, u64) {
+        let mut ticks = self.since_update_ticks.clone();
+        ticks.sort_unstable();
+        let median = ticks.get(ticks.len() / 2).copied();
+        (median.unwrap_or(0), ticks.last().copied().unwrap_or(0))
+    }
+}
+
+/// How far the right world is from the truth of the instant that it is at, before smoothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DivergenceNow {
+    /// Cubes that the next two are over.
+    pub interacting_cubes: u32,
+    /// Over cubes that interact.
+    pub rms_mm: f64,
+    /// Over cubes that interact.
+    pub max_mm: f64,
+    /// Over cubes that sleep in truth.
+    pub at_rest_max_mm: f64,
+    /// Cubes that sleep in truth and are not exactly there on the right.
+    pub at_rest_apart: u32,
+}
