@@ -1,3 +1,4 @@
+import { readFileSync, readdirSync } from 'node:fs';
 import { defineConfig, type Plugin } from 'vite';
 
 // The page needs nothing from anywhere but its own folder, and says so to the browser. Only 'wasm-unsafe-eval' is more than the
@@ -29,6 +30,21 @@ const strictPolicy: Plugin = {
   ],
 };
 
+/** Puts the words of the tour into the page, where they work offline and need no trust of their own. */
+const tourWords: Plugin = {
+  name: 'tour-words',
+  transformIndexHtml: {
+    order: 'pre',
+    handler: (html) =>
+      html.replace('<!-- tour: www/tour/ -->', () =>
+        readdirSync('www/tour')
+          .filter((name) => name.endsWith('.html'))
+          .map((name) => readFileSync(`www/tour/${name}`, 'utf8').replaceAll('<section data-step', '<section hidden data-step'))
+          .join(''),
+      ),
+  },
+};
+
 /** Vite ends with its input, which it notices only while somebody reads it: no server outlives the `cargo xtask` that started it. */
 const readInput: Plugin = {
   name: 'read-input',
@@ -39,13 +55,14 @@ export default defineConfig({
   // Relative addresses: the built site works from any folder of any host.
   base: './',
   appType: 'mpa',
-  plugins: [strictPolicy, readInput],
+  plugins: [tourWords, strictPolicy, readInput],
   build: {
     target: 'baseline-widely-available',
     // The policy refuses data: addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: { input: ['index.html', 'lecture.html'] },
   },
   worker: { format: 'es' },
   // An address rather than a name: "localhost" may mean IPv6 alone.

@@ -21,13 +21,16 @@ import './sheet';
 import './tabs';
 import './timeline';
 import './toolbar';
+import './tour-figure';
 import './transport';
 import './views';
 import { keepLinkCurrent } from './link';
 import { startLoop } from './loop';
 import { showByStrategy } from './strategy';
+import { startTour } from './tour-panel';
 
 keepLinkCurrent();
 showByStrategy();
 startLoop();
+startTour();
 document.documentElement.dataset['ready'] = '';

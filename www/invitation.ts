@@ -7,6 +7,7 @@ import { rateText } from './format';
 import { goal } from './goal';
 import { lab, type Change } from './lab';
 import { strategy } from './strategy';
+import { tour } from './tour';
 
 @customElement('lab-invitation')
 export class Invitation extends LabElement {
@@ -14,7 +15,7 @@ export class Invitation extends LabElement {
   @state() private dismissed = false;
 
   protected override render() {
-    if (this.dismissed || strategy() !== 'snapshot') return nothing;
+    if (tour.step !== undefined || this.dismissed || strategy() !== 'snapshot') return nothing;
     return html`<div class="invitation">
       ${this.invite()}
       <button type="button" class="quiet" aria-label="Close this hint" @click=${() => (this.dismissed = true)}>✕</button>
@@ -31,7 +32,8 @@ export class Invitation extends LabElement {
           <strong>${rateText(kbps)} is ${Math.max(kbps / most, 1).toFixed(kbps > 10 * most ? 0 : 1)} times the goal.</strong>
           Bring it below ${rateText(most)}, and keep the views alike: climb the articles’ ladder, step by step.
         </p>
-        <button type="button" class="primary" @click=${() => lab.set('codec', next.id, 'a')}>Next step: ${next.label}</button>`;
+        <button type="button" class="primary" @click=${() => lab.set('codec', next.id, 'a')}>Next step: ${next.label}</button>
+        <button type="button" @click=${() => tour.open()}>Take the tour</button>`;
     }
     const other = lab.settings['hz'] === '10' ? '60' : '10';
     return html`<p><strong>Below the goal.</strong> Now see what each step bought, put two networks side by side, or lose packets and find out why a view froze.</p>

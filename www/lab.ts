@@ -277,6 +277,24 @@ class Laboratory extends EventTarget {
     if (this.progress.state === 'travelling') this.pause(true);
   }
 
+  /** Opens a step of the tour, paused at its instant. */
+  openStep(id: string): void {
+    this.loop = undefined;
+    this.guard(() => {
+      this.page.open_step(id);
+      this.notify(this.page.notices());
+      this.changed();
+    });
+    this.look();
+    this.pause(true);
+  }
+
+  /** Leaves the tour; settings and motion stay. */
+  closeStep(): void {
+    this.guard(() => this.page.close_step());
+    this.look();
+  }
+
   notify(notices: string[]): void {
     this.notices = notices;
     this.tell('notices');

@@ -7,6 +7,7 @@ import { type Change } from './lab';
 import { address } from './link';
 import { isSheetOpen, toggleSheet } from './sheet';
 import { isDark, toggleTheme } from './theme';
+import { tour } from './tour';
 
 @customElement('lab-toolbar')
 export class Toolbar extends LabElement {
@@ -22,6 +23,7 @@ export class Toolbar extends LabElement {
     return html`
       <span role="status" class="said">${this.said}</span>
       <button type="button" class="for-sheet" aria-expanded=${isSheetOpen()} aria-controls="settings" @click=${() => toggleSheet()}>Settings</button>
+      <button type="button" aria-pressed=${tour.step !== undefined} @click=${() => (tour.step === undefined ? tour.open() : tour.close())}>Tour</button>
       <button type="button" class="quiet" @click=${this.theme}>${isDark() ? 'Light' : 'Dark'}</button>
       <button type="button" class="quiet" @click=${help}>Help</button>
       <button type="button" class="primary" @click=${this.share}>Share</button>

@@ -4,6 +4,7 @@ use crate::clock::now_ms;
 use crate::facts::facts;
 use crate::schema::{effect_name, schema, to_js};
 use crate::series::{columns, samples};
+use crate::tour;
 use crate::views::blend::Poses;
 use serde::Serialize;
 use snapshot_lab::lab::{Event, Progress};
@@ -472,6 +473,7 @@ struct Looking {
 }
 
 fn read(link: &str) -> (Link, Vec<String>) {
-    let (link, notices) = link::parse(link);
+    let of_step = tour::link_of_bare_step(link);
+    let (link, notices) = link::parse(of_step.as_deref().unwrap_or(link));
     (link, notices.iter().map(ToString::to_string).collect())
 }

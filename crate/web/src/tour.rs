@@ -72,6 +72,17 @@ impl TourMeasuring {
     }
 }
 
+/// The whole link of a step, for one that names the step and nothing else.
+pub(crate) fn link_of_bare_step(link: &str) -> Option<String> {
+    let fragment = link.split_once('#').map_or(link, |(_, fragment)| fragment);
+    let mut parts = fragment.split('&').filter(|part| !part.starts_with("v="));
+    let step = tour::step(parts.next()?.strip_prefix("step=")?)?;
+    parts
+        .next()
+        .is_none()
+        .then(|| format!("{}&step={}", step.link, step.id))
+}
+
 #[wasm_bindgen]
 impl Page {
     /// Opens a step of the tour as its link has it; one that is not there changes nothing. The motion begins anew unless what

@@ -61,3 +61,42 @@ fn every_claim_of_the_tour_holds() {
         .collect();
     assert!(broken.is_empty(), "\n{}", broken.join("\n"));
 }
+
+/// What stands in `attribute="..."` of a piece of the page, in order.
+fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
+    let begin = format!(" {attribute}=\"");
+    let parts = html.split(begin.as_str()).skip(1);
+    parts.filter_map(|part| part.split('"').next()).collect()
+}
+
+#[test]
+fn the_words_are_of_these_steps_claims_and_answers() {
+    for chapter in &CHAPTERS {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../www/tour/");
+        let html = std::fs::read_to_string(format!("{file}{}.html", chapter.id)).unwrap();
+        let told: Vec<&str> = html.split("<section").skip(1).collect();
+        let ids: Vec<&str> = chapter.steps.iter().map(|step| step.id).collect();
+        assert_eq!(values(&html, "data-step"), ids);
+        for (step, html) in chapter.steps.iter().zip(told) {
+            let id = step.id;
+            let words = html
+                .split("<p>")
+                .nth(1)
+                .and_then(|p| p.split("</p>").next());
+            let words = words.unwrap().split_whitespace().count();
+            assert!((10..=60).contains(&words), "{id}: {words} words");
+            let answers = values(html, "value");
+            match step.asks {
+                Asks::Choice { answers: asked, .. } => assert_eq!(answers, asked, "{id}"),
+                Asks::Number { .. } => assert!(answers.is_empty(), "{id}"),
+            }
+            for name in values(html, "claim")
+                .into_iter()
+                .chain(values(html, "over"))
+            {
+                assert!(step.claim(name).is_some(), "{id} has no claim {name}");
+            }
+            assert_eq!(html.contains("class=\"act\""), step.act.is_some(), "{id}");
+        }
+    }
+}
