@@ -77,7 +77,7 @@ const others: Readonly<Record<string, { link: string; tabs: string[]; values: Re
   },
   sync: {
     link: 'strategy=sync&scene=blow&grid=10&loss=10&budget=64',
-    tabs: ['Bits', 'Errors'],
+    tabs: ['Errors', 'Packets'],
     values: {
       hz: '30', budget: '48', adapt: '1', accumulate: '0', velocities: '0', rel: '1', delta: '1', rest: '1', both: '0', pos: '10', rot: '10', vel: '8',
       latency: '150', jitter: '40', loss: '30', burst: '4', dup: '20', reorder: '40', mtu: '576', header: 'none', buffer: '2', smooth: 'off',

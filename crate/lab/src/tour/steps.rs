@@ -52,8 +52,10 @@ pub static CHAPTERS: [Chapter; 7] = [
 
 const NO_CUTS: &[Range<u64>] = &[];
 /// From 20 s on, for two seconds.
+#[expect(clippy::single_range_in_vec_init, reason = "one cut, not its ticks")]
 const CUT_2_S: &[Range<u64>] = &[1200..1320];
 /// From 20 s on, for a quarter of a second.
+#[expect(clippy::single_range_in_vec_init, reason = "one cut, not its ticks")]
 const CUT_QUARTER_S: &[Range<u64>] = &[1200..1215];
 
 /// What most steps have: 20 s are measured, 8 s played.
