@@ -73,13 +73,13 @@ fn from(text: &str) -> Result<f64, String> {
     }
 }
 
-/// A link's settings. What could not be used of it is told on stderr.
+/// A link's settings: lane A's, where the page's link has more. What could not be used of it is told on stderr.
 pub(crate) fn settings(link: &str) -> Settings {
-    let (settings, notices) = permalink::parse(link);
+    let (link, notices) = snapshot_lab::link::parse(link);
     notices
         .iter()
         .for_each(|notice| eprintln!("note: {notice}"));
-    settings
+    link.settings
 }
 
 impl Play {

@@ -148,6 +148,7 @@ fn step(text: &str) -> Result<&'static str, Notice> {
 /// What must hold of any bytes as a link: whatever is read survives its own link. For the fuzz target `permalink`.
 #[doc(hidden)]
 pub fn fuzz(data: &[u8]) {
+    permalink::fuzz(data);
     let (link, notices) = parse(&String::from_utf8_lossy(data));
     assert!(notices.iter().all(|notice| notice.to_string().len() < 600));
     assert_eq!(parse(&format(&link)), (link, vec![]));
