@@ -9,9 +9,12 @@ import { keyDown, keysHeld, keyUp } from './keys';
 import { isLockstep, lab, type Change, type Live } from './lab';
 import { onFrame } from './loop';
 import { Quality } from './quality';
+import { styled } from './styled';
 import { onThemeChange } from './theme';
 import './touch';
 
+/** Farther than this from the middle nothing of the grid may be in sight, m; 30 m are its side. */
+const FAR_M = 24;
 /** Frames that are still drawn after the last change while nothing moves: the camera eases. */
 const SETTLING_FRAMES = 60;
 
@@ -53,7 +56,7 @@ export class ViewsElement extends LabElement {
           ${rebuilt('right', settingsB === undefined ? '' : 'A: ', lab.settings, lab.live)}
           ${settingsB === undefined ? nothing : rebuilt('b', 'B: ', settingsB, liveB)}
         </div>
-        ${this.trouble === '' ? nothing : html`<p class="trouble" role="status">${this.trouble}</p>`}
+        ${this.wayHome()} ${this.trouble === '' ? nothing : html`<p class="trouble" role="status">${this.trouble}</p>`}
         <div class="look">
           ${this.tint ? html`<span class="tint-scale"><span>0</span><i></i><span>≥ 200 mm</span></span>` : nothing}
           <label class="check"><input type="checkbox" .checked=${this.tint} @change=${this.setTint} /> Colour by error</label>
@@ -175,6 +178,13 @@ export class ViewsElement extends LabElement {
     canvas.addEventListener('webglcontextrestored', () => this.build());
   }
 
+  /** An arrow to the grid, for who has driven off. */
+  private wayHome() {
+    const [distance = 0, bearing = 0] = this.views?.home() ?? [];
+    if (distance < FAR_M) return nothing;
+    return html`<p class="home"><i ${styled({ rotate: `${bearing}rad` })}>↑</i> The others are ${Math.round(distance)} m away</p>`;
+  }
+
   private setTint(event: Event): void {
     this.tint = (event.target as HTMLInputElement).checked;
     this.views?.set_tint(this.tint);
@@ -201,7 +211,8 @@ function rebuilt(side: string, name: string, settings: Record<string, string>, l
   return html`<p class="label ${side}">
     <strong>${name}${rightSides[settings['strategy'] ?? '']}</strong>
     <span>${settings['hz']}/s, ${how(settings, live)}, ${behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`}</span>
-    ${lab.isCut ? html`<em>cut off</em>` : nothing} ${live?.frozen === true ? html`<em>frozen</em>` : nothing}
+    ${lab.isCut ? html`<em>cut off</em>` : nothing}
+    ${live?.frozen === true ? html`<em>frozen</em> <button type="button" class="why" @click=${() => lab.show('packets')}>why?</button>` : nothing}
     ${live !== undefined && isOutOfSync(live) ? html`<em>out of sync</em>` : nothing}
   </p>`;
 }

@@ -9,6 +9,7 @@ import { count, measure } from '../format';
 import { kinds } from '../kinds';
 import { lab, type Change } from '../lab';
 import { Drawing } from './drawing';
+import { whyFrozen } from './why';
 import './inspector';
 
 const TICKS_PER_S = 60;
@@ -45,6 +46,7 @@ export class Packets extends LabElement {
     if (lab.failure === undefined) this.traffic = lab.page.traffic(Math.max(0, to - ticks + 1), to, false);
     const packet = this.packet();
     return html`
+      ${this.why()}
       <div class="bar-head">
         <p class="lesson">A bar is a packet, as high as its bytes, where it left. Choose one to see what became of it, and every bit in it.</p>
         <label class="window"
@@ -91,6 +93,16 @@ export class Packets extends LabElement {
     super.disconnectedCallback();
     this.drawing?.destroy();
     this.drawing = undefined;
+  }
+
+  private why() {
+    const reason = whyFrozen();
+    if (reason === undefined) return nothing;
+    const { words, packet } = reason;
+    return html`<p class="why-frozen" role="status">
+      <strong>The right view stands still.</strong> ${words}
+      ${packet === undefined ? nothing : html`<button type="button" @click=${() => this.lookAt(packet)}>Look at packet ${packet}</button>`}
+    </p>`;
   }
 
   /** The one that the link names or, if none, the newest that has left. */
@@ -215,9 +227,12 @@ export class Packets extends LabElement {
 
   /** Somebody who looks at a packet wants it to stay. */
   private look(packet: Packet | undefined): void {
-    if (packet === undefined) return;
+    if (packet !== undefined) this.lookAt(packet.number);
+  }
+
+  private lookAt(number: number): void {
     if (lab.running) lab.pause(true);
-    lab.lookAt(packet.number, lab.looking.cube ?? undefined);
+    lab.lookAt(number, lab.looking.cube ?? undefined);
   }
 
   private save(): void {

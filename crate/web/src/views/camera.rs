@@ -108,6 +108,14 @@ impl FollowCamera {
         self.goal = Orbit::original();
     }
 
+    /// Where the middle of the world lies from what it looks at: how far, in m, and how far round to the right of straight ahead.
+    pub(super) fn home(&self) -> (f32, f32) {
+        let target = self.target();
+        // At an azimuth of 0 it looks along y.
+        let bearing = (-target.x).atan2(-target.y) + self.orbit.azimuth_rad;
+        (target.x.hypot(target.y), bearing)
+    }
+
     /// What it looks at.
     pub(super) fn target(&self) -> Vec3 {
         self.target.unwrap_or(vec3(0.0, 0.0, 0.0))
@@ -141,6 +149,18 @@ mod tests {
             (offset - vec3(0.0, -BEHIND_M, ABOVE_M)).magnitude() < 1e-4,
             "{offset:?}"
         );
+    }
+
+    #[test]
+    fn home_lies_behind_who_drives_away() {
+        let mut camera = FollowCamera::new();
+        camera.follow([0.0, 40.0, 1.0, 0.75], 1.0);
+        let (distance_m, bearing_rad) = camera.home();
+        assert!((distance_m - 40.0).abs() < 1e-3);
+        assert!((bearing_rad.abs() - std::f32::consts::PI).abs() < 1e-3);
+        let mut aside = FollowCamera::new();
+        aside.follow([-40.0, 0.0, 1.0, 0.75], 1.0);
+        assert!((aside.home().1 - std::f32::consts::FRAC_PI_2).abs() < 1e-3);
     }
 
     #[test]

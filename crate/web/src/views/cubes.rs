@@ -53,6 +53,7 @@ pub(super) struct Cubes {
     depth: Program,
     flat: Program,
     floor: Program,
+    shaded_floor: Program,
 }
 
 impl Cubes {
@@ -62,6 +63,7 @@ impl Cubes {
         let sunlight = include_str!("light.glsl");
         let fragment = include_str!("cube.frag");
         let plain = include_str!("plain.frag");
+        let floor = include_str!("floor.frag");
         Ok(Cubes {
             corner: VertexBuffer::new_with_data(context, &corner),
             normal: VertexBuffer::new_with_data(context, &normal),
@@ -75,10 +77,11 @@ impl Cubes {
             )?,
             depth: Program::from_source(context, &vertex(""), "void main() {}")?,
             flat: Program::from_source(context, &vertex("#define FLAT"), plain)?,
-            floor: Program::from_source(
+            floor: Program::from_source(context, include_str!("floor.vert"), floor)?,
+            shaded_floor: Program::from_source(
                 context,
                 include_str!("floor.vert"),
-                &format!("{sunlight}\n{}", include_str!("floor.frag")),
+                &format!("#define SHADOW_MAP\n{sunlight}\n{floor}"),
             )?,
         })
     }
@@ -105,30 +108,20 @@ impl Cubes {
 
     /// With soft shadows from a map, and the floor that they fall on.
     pub(super) fn draw_shaded(&self, camera: &Camera, light: &Light, shadow: &Shadow) {
-        for program in [&self.floor, &self.shaded] {
+        for program in [&self.shaded_floor, &self.shaded] {
             program.use_uniform("sun_view_projection", shadow.view_projection);
             program.use_uniform("shadow_texel_m", shadow.texel_m());
             program.use_depth_texture("shadow_map", shadow.map());
         }
-        self.floor
-            .use_uniform("view_projection", camera.projection() * camera.view());
-        self.floor.use_uniform("centre", camera.target().truncate());
-        self.floor.use_uniform("background", light.background);
-        self.floor
+        self.shaded_floor
             .use_uniform("shadow_colour", light.shadow_colour());
-        self.floor.use_vertex_attribute("corner", &self.corner);
-        let floor_states = RenderStates {
-            write_mask: WriteMask::COLOR,
-            depth_test: DepthTest::Always,
-            ..RenderStates::default()
-        };
-        // The cube's top is its first two triangles: seen from above, the floor.
-        self.floor.draw_arrays(floor_states, camera.viewport(), 6);
+        self.draw_floor(&self.shaded_floor, camera, light);
         self.draw_lit(&self.shaded, camera, light);
     }
 
     /// With flat shadows on the floor: a tenth of the work, for machines that draw in software.
     pub(super) fn draw_cheaply(&self, camera: &Camera, light: &Light) {
+        self.draw_floor(&self.floor, camera, light);
         self.flat.use_uniform("sun", light.towards_sun());
         self.flat.use_uniform("plain_colour", light.shadow_colour());
         self.draw(
@@ -142,6 +135,21 @@ impl Cubes {
             },
         );
         self.draw_lit(&self.lit, camera, light);
+    }
+
+    fn draw_floor(&self, floor: &Program, camera: &Camera, light: &Light) {
+        floor.use_uniform("view_projection", camera.projection() * camera.view());
+        floor.use_uniform("centre", camera.target().truncate());
+        floor.use_uniform("background", light.background);
+        floor.use_uniform("line_colour", light.line_colour());
+        floor.use_vertex_attribute("corner", &self.corner);
+        let states = RenderStates {
+            write_mask: WriteMask::COLOR,
+            depth_test: DepthTest::Always,
+            ..RenderStates::default()
+        };
+        // The cube's top is its first two triangles: seen from above, the floor.
+        floor.draw_arrays(states, camera.viewport(), 6);
     }
 
     fn draw_lit(&self, program: &Program, camera: &Camera, light: &Light) {

@@ -9,7 +9,7 @@ const SUN_OFFSET_M: [f32; 3] = [25.0, -50.0, 100.0];
 
 /// The sun and the background.
 pub(super) struct Light {
-    /// Floor and sky are one colour: the page's.
+    /// The sky's, and nearly the floor's: the page's colour.
     pub(super) background: Vec3,
 }
 
@@ -18,10 +18,19 @@ impl Light {
         Vec3::from(SUN_OFFSET_M).normalize()
     }
 
+    /// Lines on the floor, as far off its colour as can be seen and no farther.
+    pub(super) fn line_colour(&self) -> Vec3 {
+        let off = if self.is_bright() { -0.09 } else { 0.07 };
+        self.background + vec3(off, off, off)
+    }
+
+    fn is_bright(&self) -> bool {
+        self.background.dot(vec3(0.3, 0.6, 0.1)) > 0.5
+    }
+
     /// The original's shadows are black at an alpha of 0.25; on a dark floor that would not be seen.
     pub(super) fn shadow_colour(&self) -> Vec3 {
-        let brightness = self.background.dot(vec3(0.3, 0.6, 0.1));
-        self.background * if brightness > 0.5 { 0.80 } else { 0.45 }
+        self.background * if self.is_bright() { 0.80 } else { 0.45 }
     }
 }
 

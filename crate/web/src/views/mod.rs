@@ -101,6 +101,13 @@ impl Views {
         self.camera.reset();
     }
 
+    /// How far the middle of the world is, in m, and how far round to the right of straight ahead, in radians: the way back
+    /// for who has driven off.
+    pub fn home(&self) -> Vec<f32> {
+        let (distance_m, bearing_rad) = self.camera.home();
+        vec![distance_m, bearing_rad]
+    }
+
     /// Draws both views, `part` (0 to 1) of the way from the tick before to the last; `frames` is the time since the last
     /// draw in 1/60 s, for the camera to follow a person's hand.
     pub fn draw(&mut self, page: &Page, part: f32, frames: f32) {
