@@ -68,7 +68,6 @@ const PLAIN: Step = Step {
         right: "",
     },
     act: None,
-    hides_cost: false,
     points_at: &[],
     claims: &[],
 };
