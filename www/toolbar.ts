@@ -23,7 +23,7 @@ export class Toolbar extends LabElement {
     return html`
       <span role="status" class="said">${this.said}</span>
       <button type="button" class="for-sheet" aria-expanded=${isSheetOpen()} aria-controls="settings" @click=${() => toggleSheet()}>Settings</button>
-      <button type="button" aria-pressed=${tour.step !== undefined} @click=${() => (tour.step === undefined ? tour.open() : tour.close())}>Tour</button>
+      <button type="button" aria-pressed=${tour.step !== undefined} @click=${() => tour.toggle()}>Tour</button>
       <button type="button" class="quiet" @click=${this.theme}>${isDark() ? 'Light' : 'Dark'}</button>
       <button type="button" class="quiet" @click=${help}>Help</button>
       <button type="button" class="primary" @click=${this.share}>Share</button>

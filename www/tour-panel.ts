@@ -188,7 +188,7 @@ function show(): void {
   if (panel === null) return;
   panel.hidden = step === undefined;
   root.toggleAttribute('data-tour', step !== undefined);
-  root.toggleAttribute('data-tour-hides', step?.hides_cost === true && guess === undefined);
+  root.toggleAttribute('data-tour-asks', step !== undefined && guess === undefined);
   if (step === undefined) {
     point([]);
     togglePresenting(false);
@@ -267,6 +267,14 @@ export function startTour(): void {
   document.addEventListener('keydown', turn);
   tour.addEventListener('change', show);
   lab.on(['settings'], () => tour.step !== undefined && show());
+  // What is pointed at may have been made just now.
+  lab.on(['figures'], () => requestAnimationFrame(() => point(tour.step?.points_at ?? [])));
   if (tour.step !== undefined) toggleSheet(true);
   show();
+  // The views take the focus as they come.
+  requestAnimationFrame(() => {
+    if (tour.step === undefined) return;
+    point(tour.step.points_at);
+    sectionOf(tour.step)?.querySelector('h3')?.focus({ preventScroll: true });
+  });
 }

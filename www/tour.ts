@@ -73,6 +73,13 @@ class Tour extends EventTarget {
     if (!isSheetOpen()) toggleSheet(true);
   }
 
+  /** What the Tour button does. */
+  toggle(): void {
+    if (this.step === undefined) this.open();
+    else if (isSheetOpen()) this.close();
+    else toggleSheet(true);
+  }
+
   /** The step so many before or after the open one. */
   beside(by: 1 | -1): TourStep | undefined {
     const place = steps.findIndex((step) => step === this.step);

@@ -48,8 +48,6 @@ pub struct Step {
     pub asks: Asks,
     /// What a person is asked to do, if anything.
     pub act: Option<Act>,
-    /// Whether what it costs is hidden until the question is answered.
-    pub hides_cost: bool,
     /// What to look at: `left`, `right` or `b` of the views, `bandwidth`, `figure`, `cut`, `timeline`.
     pub points_at: &'static [&'static str],
     /// What must hold.

@@ -17,7 +17,7 @@ export type TourAsks =
 export type TourAct = { kind: "cut" } | { kind: "drive" } | { kind: "set"; id: string; least: number; most: number };
 export interface TourStep {
   id: string; link: string; cuts: [number, number][]; play_s: number; asks: TourAsks; act: TourAct | null;
-  hides_cost: boolean; points_at: string[]; claims: TourClaim[];
+  points_at: string[]; claims: TourClaim[];
 }
 export interface TourChapter { id: string; name: string; steps: TourStep[] }
 export interface TourMeasured { step: string; claim: string; value: number; holds: boolean }

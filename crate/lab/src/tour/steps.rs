@@ -70,7 +70,6 @@ const PLAIN: Step = Step {
         right: "",
     },
     act: None,
-    hides_cost: false,
     points_at: &[],
     claims: &[],
 };

@@ -116,7 +116,6 @@ pub(super) const STEPS: [Step; 13] = [
             least: 200.0,
             most: 500.0,
         }),
-        hides_cost: true,
         points_at: &["bandwidth", "figure"],
         claims: &[
             claim("before", Figure::Rung("position"), 4_330.0, 4_345.0),
@@ -131,7 +130,6 @@ pub(super) const STEPS: [Step; 13] = [
         link: "v=1&hz=60&scene=drive&codec=not-changed&b.codec=index&show=bits",
         run_s: 5,
         asks: by_factors("index", 1.0, 256.0),
-        hides_cost: true,
         points_at: &["right", "b"],
         claims: &[
             claim("flags", Figure::KbpsAt(300), 65.0, 75.0),

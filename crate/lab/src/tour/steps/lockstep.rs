@@ -10,7 +10,6 @@ pub(super) const STEPS: [Step; 5] = [
         id: "nine-hundred",
         link: "v=1&strategy=lockstep&latency=125&loss=25&at=600&show=bits",
         asks: choice(&["17", "170", "1700"], "17"),
-        hides_cost: true,
         points_at: &["right", "bandwidth"],
         claims: &[
             claim("kbps", Figure::Kbps, 15.0, 19.0),

@@ -11,7 +11,6 @@ pub(super) const STEPS: [Step; 4] = [
         // Both copies are as old, so age does not tell them apart.
         link: "v=1&hz=60&codec=predicted&b.codec=uncompressed&at=900",
         asks: choice(&["a", "b", "neither"], "a"),
-        hides_cost: true,
         run_s: 30,
         points_at: &["right", "b"],
         claims: &[

@@ -1,0 +1,148 @@
+// The tour: as somebody takes it who has only keys, as somebody hears it, and as it is kept.
+
+import AxeBuilder from '@axe-core/playwright';
+import { readFileSync, readdirSync } from 'node:fs';
+import { expect, fragment, open, test } from './page';
+import type { Page } from '@playwright/test';
+
+const heading = (page: Page) => page.locator('#tour [data-step]:not([hidden]) h3');
+const here = (page: Page) => page.locator('#tour [data-step]:not([hidden])');
+const step = (page: Page) => here(page).getAttribute('data-step');
+
+/** Waits until the page stands at the step's instant. */
+async function arrived(page: Page): Promise<void> {
+  await expect(page.locator('lab-timeline .making')).toHaveCount(0, { timeout: 45_000 });
+}
+
+test('the whole tour by keyboard alone, the focus on each heading', async ({ page }) => {
+  test.setTimeout(240_000);
+  const words = readdirSync('www/tour').map((name) => readFileSync(`www/tour/${name}`, 'utf8'));
+  const count = words.join('').split('data-step=').length - 1;
+  await open(page);
+  await page.getByRole('button', { name: 'Tour', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  const seen = new Set<string>();
+  for (let place = 0; place < count; place++) {
+    await expect(heading(page)).toBeFocused();
+    const id = (await step(page)) ?? '';
+    seen.add(id);
+    await expect(page.locator('lab-tour .chapter')).toContainText(`${place + 1} of ${count}`);
+    // The first thing to be reached after the heading is the question.
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('.question') !== null)).toBe(true);
+    await page.keyboard.press('PageDown');
+    if (await page.evaluate(() => document.activeElement?.matches('input[type=range]') === true)) await heading(page).focus();
+    if (place < count - 1) await expect.poll(() => step(page)).not.toBe(id);
+  }
+  expect(seen.size).toBe(count);
+  await page.keyboard.press('PageUp');
+  await expect.poll(() => step(page)).toBe([...seen].at(-2));
+});
+
+test('a guess plays the step, is answered with what is measured here, announced, and kept', async ({ page }) => {
+  test.setTimeout(150_000);
+  await open(page, 'step=another-order');
+  await arrived(page);
+  await expect(page.locator('#tour .answer:visible')).toHaveCount(0);
+  await expect(page.locator('.pointed')).toHaveCount(2);
+  await here(page).getByRole('button', { name: 'Yes, order can’t matter' }).click();
+  await expect(page.locator('#tour .announced')).toContainText('Not so');
+  await expect(here(page).locator('.answer')).toContainText('64, the first contact', { timeout: 60_000 });
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+  await page.reload();
+  await page.waitForSelector('html[data-ready]');
+  await expect(here(page).locator('.question [aria-pressed=true]')).toHaveText('Yes, order can’t matter');
+  await page.getByRole('button', { name: 'Explore from here' }).click();
+  await expect(page.locator('#tour')).toBeHidden();
+  await expect(page.locator('#settings')).toBeVisible();
+  expect(fragment(page)).toContain('desync=order');
+  await page.goBack();
+  await expect(page.locator('#tour')).toBeVisible();
+});
+
+test('a number is guessed with the arrow keys, and what is tried is noticed', async ({ page }) => {
+  test.setTimeout(150_000);
+  await open(page, 'step=most-still');
+  await arrived(page);
+  const guess = here(page).getByRole('slider', { name: 'Your guess' });
+  await guess.focus();
+  for (let i = 0; i < 20; i++) await page.keyboard.press('ArrowLeft');
+  await here(page).getByRole('button', { name: 'That is my guess' }).press('Enter');
+  await expect(here(page).locator('.verdict')).toContainText(/You said \d+\. Measured: 70\./, { timeout: 90_000 });
+  await open(page, 'step=how-fine');
+  await arrived(page);
+  await here(page).getByRole('button', { name: 'Show me' }).click();
+  await here(page).locator('.control-of input').fill('4');
+  await expect(here(page).locator('.done')).toHaveText('✓ Done.');
+});
+
+test('a cut comes by itself, and one step back is the step before', async ({ page }) => {
+  test.setTimeout(120_000);
+  await open(page, 'step=two-copies');
+  await page.locator('select[aria-label="Chapter and step"]').selectOption('cut');
+  await expect.poll(() => fragment(page)).toContain('step=cut');
+  await arrived(page);
+  await here(page).getByRole('button', { name: 'A, the snapshots' }).click();
+  await expect(page.locator('.is-cut')).toHaveText('No packet gets through.', { timeout: 30_000 });
+  await page.goBack();
+  await expect.poll(() => step(page)).toBe('two-copies');
+});
+
+for (const [width, height] of [
+  [1280, 900],
+  [390, 844],
+] as const) {
+  test(`views and question are in sight together at ${width} x ${height}, and nothing is amiss for those who hear it`, async ({ page }) => {
+    test.setTimeout(120_000);
+    await page.setViewportSize({ width, height });
+    for (const id of ['two-copies', 'most-still', 'patience']) {
+      await open(page, `step=${id}`);
+      await arrived(page);
+      await expect(page.locator('.screen canvas')).toBeInViewport({ ratio: 0.9 });
+      await expect(here(page).locator('.question > p')).toBeInViewport({ ratio: 1 });
+      await expect(page.getByRole('button', { name: 'Next', exact: true })).toBeInViewport({ ratio: 1 });
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(wide).toBeLessThanOrEqual(0);
+      await here(page).getByRole('button', { name: 'Show me' }).click();
+      const found = await new AxeBuilder({ page }).include('#tour').analyze();
+      expect(found.violations).toEqual([]);
+    }
+  });
+}
+
+test('without a place to keep guesses the tour goes on', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get: () => {
+        throw new DOMException('denied', 'SecurityError');
+      },
+    });
+  });
+  await open(page, 'step=cube-in-bits');
+  await here(page).getByRole('button', { name: 'Where it is' }).click();
+  await expect(page.locator('#tour .announced')).toContainText('How it is turned');
+});
+
+test('on a projector there are views, one figure and the sentence', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await open(page, 'step=cube-in-bits');
+  await page.getByRole('button', { name: 'Present' }).click();
+  await expect(page.locator('.masthead')).toBeHidden();
+  await expect(here(page).locator('.question > p')).toBeInViewport({ ratio: 1 });
+  await expect(page.locator('#figure-bits')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.masthead')).toBeVisible();
+});
+
+test('the notes for lecturers name steps that are there', async ({ page }) => {
+  await page.goto('./lecture.html');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const links = await page.locator('a[href*="step="]').evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).hash));
+  expect(links.length).toBeGreaterThan(15);
+  await page.goto('./');
+  await page.waitForSelector('html[data-ready]');
+  const ids = await page.locator('#tour [data-step]').evaluateAll((steps) => steps.map((step) => `#step=${(step as HTMLElement).dataset['step']}`));
+  for (const link of links) expect(ids).toContain(link);
+  const found = await new AxeBuilder({ page: page }).include('#tour').analyze();
+  expect(found.violations).toEqual([]);
+});
