@@ -12,6 +12,7 @@ pub mod page;
 pub mod panic;
 pub mod schema;
 mod series;
+pub mod time;
 pub mod tour;
 #[cfg(test)]
 mod types;

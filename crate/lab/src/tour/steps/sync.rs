@@ -130,7 +130,6 @@ pub(super) const STEPS: [Step; 7] = [
             )
             .of_b(),
         ],
-        ..PLAIN
     },
     Step {
         id: "more-updates",

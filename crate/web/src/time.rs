@@ -1,0 +1,145 @@
+//! Time as the page's script holds it: the instant that is shown, the way to others, and what is still to be made.
+
+use crate::clock::now_ms;
+use crate::page::Page;
+use crate::schema::to_js;
+use serde::Serialize;
+use snapshot_lab::lab::{Event, Progress};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/** How far what is to be shown is: of the settings in force, of them but begun a little while ago, or still of those before;
+ * or on the way to the instant of a link. */
+export interface Progress { state: "done" | "provisional" | "stale" | "travelling"; done: number; of: number }
+/** Ticks: the one shown, the oldest and the newest that are held. */
+export interface Span { at: number; first: number; last: number; can_undo: boolean }
+"#;
+
+#[wasm_bindgen]
+impl Page {
+    /// Works on what is to be made for as long as this, and says whether there is more.
+    pub fn work(&mut self, budget_ms: f64) -> bool {
+        let start_ms = now_ms();
+        while let Some(at) = self.going_to {
+            if self.lab().tick_count() >= at || !self.lab().tape().is_scripted() {
+                self.going_to = None;
+            } else if now_ms() - start_ms < budget_ms {
+                self.tick(0);
+            } else {
+                return true;
+            }
+        }
+        let mut more = true;
+        while more && now_ms() - start_ms < budget_ms {
+            // The clock's grain may be a whole millisecond; a piece of work takes a tenth of one and more.
+            more = (0..4).all(|_| self.lab_mut().work());
+        }
+        if !more {
+            self.keep();
+        }
+        more
+    }
+
+    /// How far what is to be shown is.
+    ///
+    /// # Errors
+    /// When JavaScript cannot take the values, which it can.
+    #[wasm_bindgen(unchecked_return_type = "Progress")]
+    pub fn progress(&self) -> Result<JsValue, JsError> {
+        let (state, done, of) = match self.lab().progress() {
+            _ if self.going_to.is_some() => {
+                let of = self.going_to.unwrap_or_default();
+                ("travelling", self.lab().tick_count(), of)
+            }
+            Progress::Done => ("done", 0, 0),
+            Progress::Provisional { done, of } => ("provisional", done, of),
+            Progress::Stale { done, of } => ("stale", done, of),
+        };
+        to_js(&ProgressNow { state, done, of })
+    }
+
+    /// Shows another tick, as near as is held.
+    pub fn seek(&mut self, tick: f64) {
+        self.lab_mut().seek(tick.max(0.0) as u64);
+        self.keep();
+    }
+
+    /// The nearest tick before or after the one shown at which a packet was lost ("loss"), the view stood still ("hitch") or
+    /// a cube jumped ("pop").
+    pub fn find(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "'loss' | 'hitch' | 'pop'")] event: &str,
+        forward: bool,
+    ) -> Option<f64> {
+        let event = match event {
+            "loss" => Event::Loss,
+            "hitch" => Event::Hitch,
+            "pop" => Event::Pop,
+            _ => return None,
+        };
+        self.lab().find(event, forward).map(|tick| tick as f64)
+    }
+
+    /// The tick that is shown.
+    pub fn at(&self) -> f64 {
+        self.lab().tick_count() as f64
+    }
+
+    /// Whether that is the newest one.
+    pub fn is_at_end(&self) -> bool {
+        self.lab().is_at_end()
+    }
+
+    /// Which ticks there are.
+    ///
+    /// # Errors
+    /// When JavaScript cannot take the values, which it can.
+    #[wasm_bindgen(unchecked_return_type = "Span")]
+    pub fn span(&self) -> Result<JsValue, JsError> {
+        let tape = self.lab().tape();
+        to_js(&Span {
+            at: self.lab().tick_count(),
+            first: tape.first_tick(),
+            last: tape.last_tick(),
+            can_undo: self.lab().can_undo(),
+        })
+    }
+
+    /// Brings back what a person drove away from.
+    pub fn undo(&mut self) -> bool {
+        let undone = self.lab_mut().undo();
+        self.keep();
+        undone
+    }
+
+    /// Cuts the network, both ways, until it is let go.
+    pub fn set_cut(&mut self, cut: bool) {
+        self.lab_mut().set_cut(cut);
+    }
+
+    /// Cuts the network for so many ticks.
+    pub fn cut_for(&mut self, ticks: u32) {
+        self.lab_mut().cut_for(ticks);
+    }
+
+    /// Whether the network is cut.
+    pub fn is_cut(&self) -> bool {
+        self.lab().is_cut()
+    }
+}
+
+#[derive(Serialize)]
+struct ProgressNow {
+    state: &'static str,
+    done: u64,
+    of: u64,
+}
+
+#[derive(Serialize)]
+struct Span {
+    at: u64,
+    first: u64,
+    last: u64,
+    can_undo: bool,
+}
