@@ -31,7 +31,9 @@ fn none_after_warm_up() {
             .collect();
         let mut encoder = Encoder::new(format, &snapshot).unwrap();
         let mut decoder = Decoder::new(format, &snapshot).unwrap();
-        let (mut packet, mut received, mut ledger) = (Vec::new(), Vec::new(), Ledger::new());
+        // The packet's buffer is the caller's: it grows to the largest that there was.
+        let mut packet = Vec::with_capacity(format.packet_bytes_max());
+        let (mut received, mut ledger) = (Vec::new(), Ledger::new());
         let mut play = |ticks: std::ops::Range<usize>| {
             for tick in ticks {
                 for (index, cube) in snapshot.iter_mut().enumerate() {

@@ -9,20 +9,30 @@ pub(crate) const ONE: u32 = 1 << 16;
 /// Probabilities of decisions keep this far from certainty: a wrong one costs at most 13 bits.
 const LEAST: f32 = 8.0;
 
-/// The probability, out of 65,536, of a logit.
+/// The probability, out of 65,536, of a logit: that of the 1/256 at or below it.
 pub(crate) fn probability(logit: f32) -> u32 {
-    let p = ONE as f32 / (1.0 + exp(-logit));
-    p.clamp(LEAST, ONE as f32 - LEAST) as u32
+    let at = ((logit + LOGIT_MAX) * LOGIT_STEPS) as i32;
+    PROBABILITIES[at.clamp(0, PROBABILITIES.len() as i32 - 1) as usize].into()
 }
 
-/// The logit of the odds `yes : no`, both at least 0, within +-8.
-pub(crate) fn logit(yes: f32, no: f32) -> f32 {
-    const FLOOR: f32 = 1.0e-30;
-    ((log2(yes.max(FLOOR)) - log2(no.max(FLOOR))) * LN_2).clamp(-8.0, 8.0)
+const LOGIT_MAX: f32 = 10.0;
+const LOGIT_STEPS: f32 = 256.0;
+static PROBABILITIES: [u16; 5120] = probabilities();
+
+const fn probabilities() -> [u16; 5120] {
+    let mut table = [0; 5120];
+    let mut i = 0;
+    while i < table.len() {
+        let logit = (i as f32 + 0.5) / LOGIT_STEPS - LOGIT_MAX;
+        let p = ONE as f32 / (1.0 + exp(-logit));
+        table[i] = p.clamp(LEAST, ONE as f32 - LEAST) as u16;
+        i += 1;
+    }
+    table
 }
 
 /// e^x, for |x| > 80 that of 80: 2^whole by exponent bits, the rest by a Taylor series (relative error below 1e-4).
-pub(crate) fn exp(x: f32) -> f32 {
+pub(crate) const fn exp(x: f32) -> f32 {
     let twos = x.clamp(-80.0, 80.0) * LOG2_E;
     // Truncation rounds to nearest, because the sum is positive.
     let whole = (twos + 128.5) as i32 - 128;
@@ -32,7 +42,7 @@ pub(crate) fn exp(x: f32) -> f32 {
 }
 
 /// log2 of a positive number, within 0.01: exponent bits, and a parabola over the mantissa.
-pub(crate) fn log2(x: f32) -> f32 {
+pub(crate) const fn log2(x: f32) -> f32 {
     let bits = x.to_bits();
     let exponent = (bits >> 23) as i32 - 127;
     let mantissa = f32::from_bits(bits & 0x007f_ffff | 0x3f80_0000) - 1.0;
@@ -80,20 +90,6 @@ const fn log2_table() -> [u32; 257] {
     table
 }
 
-/// A logistic distribution.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Logistic {
-    pub(crate) mean: f32,
-    pub(crate) scale: f32,
-}
-
-impl Logistic {
-    /// How much of it is above `x`.
-    pub(crate) fn above(self, x: f32) -> f32 {
-        1.0 / (1.0 + exp((x - self.mean) / self.scale))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,8 +100,7 @@ mod tests {
             let x = i as f32 / 100.0;
             assert!((f64::from(exp(x)) / libm::exp(f64::from(x)) - 1.0).abs() < 1e-4);
             let p = f64::from(probability(x)) / f64::from(ONE);
-            assert!((p - 1.0 / (1.0 + libm::exp(-f64::from(x)))).abs() < 3e-4);
-            assert!((logit(p as f32, 1.0 - p as f32) - x).abs() < 0.35, "{x}");
+            assert!((p - 1.0 / (1.0 + libm::exp(-f64::from(x)))).abs() < 1e-3);
         }
         for p in 1..ONE {
             let bits = -libm::log2(f64::from(p) / f64::from(ONE));

@@ -124,6 +124,8 @@ impl Coder for Watcher {
 }
 
 impl Observer for Watcher {
+    const WATCHES: bool = true;
+
     fn decided(&mut self, mix: usize, logits: [usize; LOOKUPS], inputs: &[f32; INPUTS], bit: bool) {
         match self.stage {
             Stage::Linear => {}

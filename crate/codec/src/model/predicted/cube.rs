@@ -11,7 +11,7 @@ use crate::fields::{CODED_AXES, CODED_COMPONENTS};
 use crate::format::Format;
 use crate::ledger::Kind;
 use crate::model::geometry::{CODES_AT_9_BITS, Geometry, kept};
-use crate::model::logistic::{Logistic, ONE, exp, log_size, log2, size_class};
+use crate::model::logistic::{ONE, exp, log_size, log2, size_class};
 use crate::model::rotation::{
     Quaternion, Vector, difference, length, multiply, rotation, scale, subtract,
 };
@@ -158,10 +158,8 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         let step = self.geometry.position_step;
         let expected = Expected {
             number: axis,
-            distribution: Logistic {
-                mean: mean / step,
-                scale: error * SCALE_OF_ERROR / step,
-            },
+            mean: mean / step,
+            scale: error * SCALE_OF_ERROR / step,
             situation,
             error_class: if axis == 0 {
                 size_class(self.subject.glance.motion.errors[0], 7)
@@ -246,10 +244,8 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             spread += error;
             let expected = Expected {
                 number: 3 + slot,
-                distribution: Logistic {
-                    mean,
-                    scale: error * SCALE_OF_ERROR * (codes / CODES_AT_9_BITS),
-                },
+                mean,
+                scale: error * SCALE_OF_ERROR * (codes / CODES_AT_9_BITS),
                 situation: subject.situation(),
                 error_class: size_class(
                     if slot == 0 {
@@ -350,6 +346,9 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         expected: f32,
         error: f32,
     ) {
+        if !C::WATCHES {
+            return;
+        }
         let weight = 1.0 / (expected * expected + error * error);
         self.decider.coder.predicted(
             linear.row(self.subject.situation()),
@@ -360,6 +359,9 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
     }
 
     fn teach_error(&mut self, linear: Linear, features: &[f32; FEATURES], error: f32) {
+        if !C::WATCHES {
+            return;
+        }
         let target = log2(error.abs() + 0.4) - growth(self.scene.ticks);
         self.decider
             .coder

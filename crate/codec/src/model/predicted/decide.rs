@@ -1,16 +1,15 @@
 //! Decisions: flags and numbers, each mixed from what the tables know and from a distribution.
 
 use super::observer::Observer;
+use super::shape::{self, EXPONENT_MAX, Shape};
 use super::tables::{
     INPUTS, LOOKUPS, NODES, SCALES, SITUATIONS, Tables, flag_logits, flag_mix, number_logits,
     number_mix,
 };
-use crate::model::logistic::{Logistic, log2, logit, probability};
+use crate::model::logistic::{log2, probability};
 
 /// The constant among a decision's inputs.
 const BIAS: f32 = 0.25;
-/// A residual has at most so many bits: positions differ by less than 2^22 steps.
-const EXPONENT_MAX: usize = 23;
 
 /// The flags of a cube.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +27,9 @@ pub(crate) enum Flag {
 pub(crate) struct Expected {
     /// x, y, z, and the three components of an orientation.
     pub(crate) number: usize,
-    pub(crate) distribution: Logistic,
+    /// Of a logistic distribution.
+    pub(crate) mean: f32,
+    pub(crate) scale: f32,
     pub(crate) situation: usize,
     /// Class of an error of this cube that is known already, 0 to 7.
     pub(crate) error_class: usize,
@@ -38,11 +39,17 @@ pub(crate) struct Expected {
 pub(crate) struct Decider<'a, C> {
     pub(crate) coder: &'a mut C,
     pub(crate) tables: &'a Tables,
+    /// The last flag, where its logits are, and its probability: cubes that lie far off are mostly alike.
+    last: (usize, [usize; LOOKUPS], u32),
 }
 
 impl<'a, C: Observer> Decider<'a, C> {
     pub(crate) fn new(coder: &'a mut C, tables: &'a Tables) -> Self {
-        Self { coder, tables }
+        Self {
+            coder,
+            tables,
+            last: (usize::MAX, [0; LOOKUPS], 0),
+        }
     }
 
     pub(crate) fn flag(
@@ -53,93 +60,53 @@ impl<'a, C: Observer> Decider<'a, C> {
         value: bool,
     ) -> bool {
         let flag = flag as usize;
-        self.decide(flag_mix(flag, set), flag_logits(flag, contexts), 0.0, value)
+        let (mix, logits) = (flag_mix(flag, set), flag_logits(flag, contexts));
+        if (self.last.0, self.last.1) != (mix, logits) {
+            let mixed = dot(&self.inputs(logits, 0.0), &self.tables.mixes[mix]);
+            self.last = (mix, logits, probability(mixed));
+        }
+        let value = self.coder.code(self.last.2, value);
+        if C::WATCHES {
+            let inputs = self.inputs(logits, 0.0);
+            self.coder.decided(mix, logits, &inputs, value);
+        }
+        value
     }
 
     /// Zero or not, sign, number of bits one by one, then the bits below the leading one; all of the difference to the
     /// nearest integer of the expected mean.
     pub(crate) fn number(&mut self, expected: &Expected, value: i32) -> i32 {
-        let Logistic { mean, scale } = expected.distribution;
         // Truncation rounds to nearest, because the sum is positive.
-        let mean = mean.clamp(-60_000.0, 60_000.0);
+        let mean = expected.mean.clamp(-60_000.0, 60_000.0);
         let nearest = (mean + 65_536.5) as i32 - 65_536;
-        let fraction = mean - nearest as f32;
-        let class = ((log2(scale) * 2.0 + 6.0) as i32).clamp(0, SCALES as i32 - 1) as usize;
-        let quarter = ((fraction + 0.5) * 4.0).clamp(0.0, 3.0) as usize;
-        let kind = [0, 0, 1, 2, 2, 2][expected.number];
-        let logits = number_logits(
-            kind,
-            [
-                class,
-                class / 3 * 4 + quarter,
-                class / 3 * 8 + expected.error_class,
-                class / 4 * SITUATIONS + expected.situation,
-            ],
-        );
-        let mix = number_mix(expected.number);
-        let decide = |this: &mut Self, node: usize, yes: f32, no: f32, bit: bool| {
-            debug_assert!(node < NODES);
-            this.decide(
-                mix + node,
-                logits.map(|first| first + node),
-                logit(yes, no),
-                bit,
-            )
-        };
-
+        let shape = Shape::new(mean - nearest as f32, expected.scale);
+        let mut number = Number::new(self.tables, expected, shape);
         let residual = value - nearest;
-        let above = Logistic {
-            mean: fraction,
-            scale,
-        }
-        .above(0.5);
-        let below = Logistic {
-            mean: -fraction,
-            scale,
-        }
-        .above(0.5);
-        if decide(self, 0, 1.0 - above - below, above + below, residual == 0) {
+        if number.decide(self.coder, shape::ZERO, residual == 0) {
             return nearest;
         }
-        let positive = decide(self, 1, above, below, residual > 0);
-        let side = Logistic {
-            mean: if positive { fraction } else { -fraction },
-            scale,
-        };
-        let size = residual.unsigned_abs();
-
-        let mut exponent = 0;
-        let mut rest = side.above(0.5);
-        let mut beyond = side.above(1.5);
-        while exponent < EXPONENT_MAX
-            && decide(
-                self,
-                2 + exponent.min(9),
-                beyond,
-                rest - beyond,
-                size >> exponent > 1,
-            )
-        {
-            exponent += 1;
-            rest = beyond;
-            beyond = side.above((2_u32 << exponent) as f32 - 0.5);
+        let positive = number.decide(self.coder, shape::POSITIVE, residual > 0);
+        if !positive {
+            number.distribution = shape.mirrored().logits();
         }
-        let mut low = 1_u32 << exponent;
-        for bit in (0..exponent).rev() {
-            let half = 1 << bit;
-            let middle = side.above((low + half) as f32 - 0.5);
-            let (yes, no) = (middle - beyond, rest - middle);
-            let upper = if bit + 1 == exponent {
-                decide(self, 11 + exponent.min(8), yes, no, size & half != 0)
-            } else {
-                self.coder
-                    .code(probability(logit(yes, no)), size & half != 0)
-            };
-            if upper {
+        let size = residual.unsigned_abs();
+        let mut e = 0;
+        while e < EXPONENT_MAX && number.decide(self.coder, shape::beyond(e), size >> e > 1) {
+            e += 1;
+        }
+        let mut low = 1_u32 << e;
+        if e > 0 {
+            let half = low / 2;
+            if number.decide(self.coder, shape::first_bit(e), size & half != 0) {
                 low += half;
-                rest = middle;
-            } else {
-                beyond = middle;
+            }
+            let fall = shape.fall(e);
+            for bit in (0..e - 1).rev() {
+                let half = 1 << bit;
+                let p_true = probability(-fall * half as f32);
+                if self.coder.code(p_true, size & half != 0) {
+                    low += half;
+                }
             }
         }
         if positive {
@@ -149,25 +116,91 @@ impl<'a, C: Observer> Decider<'a, C> {
         }
     }
 
-    fn decide(
-        &mut self,
-        mix: usize,
-        logits: [usize; LOOKUPS],
-        distribution: f32,
-        bit: bool,
-    ) -> bool {
-        let mut inputs = [0.0; INPUTS];
-        for (input, at) in inputs.iter_mut().zip(logits) {
-            *input = self.tables.logits[at];
+    fn inputs(&self, logits: [usize; LOOKUPS], distribution: f32) -> [f32; INPUTS] {
+        let [a, b, c, d] = logits.map(|at| self.tables.logits[at]);
+        [a, b, c, d, distribution, BIAS]
+    }
+}
+
+fn dot(inputs: &[f32; INPUTS], weights: &[f32; INPUTS]) -> f32 {
+    let mut sum = 0.0;
+    for (input, weight) in inputs.iter().zip(weights) {
+        sum += input * weight;
+    }
+    sum
+}
+
+/// The most frequent decisions of a number are mixed together, in vectors.
+const MIXED_NODES: usize = 8;
+
+/// The decisions of a number.
+struct Number<'a> {
+    /// Of each lookup, by node.
+    logits: [&'a [f32; NODES]; LOOKUPS],
+    first_logits: [usize; LOOKUPS],
+    weights: &'a [[f32; NODES]; INPUTS],
+    mix: usize,
+    /// All but the distribution's part.
+    mixed: [f32; MIXED_NODES],
+    distribution: &'static [f32; NODES],
+}
+
+impl<'a> Number<'a> {
+    fn new(tables: &'a Tables, expected: &Expected, shape: Shape) -> Self {
+        let class =
+            ((log2(expected.scale) * 2.0 + 6.0) as i32).clamp(0, SCALES as i32 - 1) as usize;
+        let contexts = [
+            class,
+            class / 3 * 4 + shape.quarter(),
+            class / 3 * 8 + expected.error_class,
+            class / 4 * SITUATIONS + expected.situation,
+        ];
+        let kind = [0, 0, 1, 2, 2, 2][expected.number];
+        let first_logits = number_logits(kind, contexts);
+        let rows = tables.logits.as_chunks().0;
+        let logits = first_logits.map(|first| &rows[first / NODES]);
+        let weights = &tables.weights[expected.number];
+        let mut mixed = [0.0; MIXED_NODES];
+        let [a, b, c, d] = logits;
+        for (node, mixed) in mixed.iter_mut().enumerate() {
+            *mixed = a[node] * weights[0][node]
+                + b[node] * weights[1][node]
+                + c[node] * weights[2][node]
+                + d[node] * weights[3][node]
+                + BIAS * weights[5][node];
         }
-        inputs[LOOKUPS] = distribution;
-        inputs[LOOKUPS + 1] = BIAS;
-        let mut mixed = 0.0;
-        for (input, weight) in inputs.iter().zip(&self.tables.mixes[mix]) {
-            mixed += input * weight;
+        Self {
+            logits,
+            first_logits,
+            weights,
+            mix: number_mix(expected.number),
+            mixed,
+            distribution: shape.logits(),
         }
-        let bit = self.coder.code(probability(mixed), bit);
-        self.coder.decided(mix, logits, &inputs, bit);
+    }
+
+    #[inline(always)]
+    fn decide<C: Observer>(&mut self, coder: &mut C, node: usize, bit: bool) -> bool {
+        let weights = self.weights;
+        let mixed = self.mixed.get(node).copied().unwrap_or_else(|| {
+            let [a, b, c, d] = self.logits.map(|row| row[node]);
+            a * weights[0][node]
+                + b * weights[1][node]
+                + c * weights[2][node]
+                + d * weights[3][node]
+                + BIAS * weights[5][node]
+        });
+        let distribution = self.distribution[node];
+        let bit = coder.code(probability(mixed + distribution * weights[4][node]), bit);
+        if C::WATCHES {
+            let [a, b, c, d] = self.logits.map(|row| row[node]);
+            coder.decided(
+                self.mix + node,
+                self.first_logits.map(|first| first + node),
+                &[a, b, c, d, distribution, BIAS],
+                bit,
+            );
+        }
         bit
     }
 }

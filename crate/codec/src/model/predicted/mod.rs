@@ -11,6 +11,7 @@ mod memory;
 mod neighbours;
 mod observer;
 mod order;
+mod shape;
 mod subject;
 pub(crate) mod tables;
 

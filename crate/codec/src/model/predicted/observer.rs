@@ -5,6 +5,9 @@ use crate::model::coder::{Coder, RangeDecoder, RangeEncoder};
 
 /// A coder that may look on: those of packets don't.
 pub(crate) trait Observer: Coder {
+    /// Whether it does.
+    const WATCHES: bool = false;
+
     /// A decision of the tables.
     fn decided(
         &mut self,

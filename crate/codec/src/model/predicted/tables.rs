@@ -43,7 +43,8 @@ pub(crate) const LOOKUPS: usize = 4;
 /// What a decision is mixed from: the logits looked up, that of the distribution, and a constant.
 pub(crate) const INPUTS: usize = LOOKUPS + 2;
 
-/// Decisions of a number: zero, sign, is it beyond 2^e (e = 0 to 9 and above), first bit below the leading one (e = 1 to 8 and above).
+/// Decisions of a number, as `shape` numbers them: zero, sign, is it beyond 2^(e + 1) (e = 0 to 8 and above), first bit below the
+/// leading one (e = 1 to 7 and above).
 pub(crate) const NODES: usize = 20;
 /// Half octaves of the expected error.
 pub(crate) const SCALES: usize = 24;
@@ -84,6 +85,8 @@ const LOGIT_STEPS: f32 = 16.0;
 pub(crate) struct Tables {
     pub(crate) linear: Vec<[f32; FEATURES]>,
     pub(crate) mixes: Vec<[f32; INPUTS]>,
+    /// The mixes of numbers once more: by number and input, of each node.
+    pub(crate) weights: Vec<[[f32; NODES]; INPUTS]>,
     pub(crate) logits: Vec<f32>,
 }
 
@@ -105,9 +108,11 @@ impl Tables {
         }
         let mut mix = [0.0; INPUTS];
         mix[LOOKUPS] = 1.0;
+        let mixes = alloc::vec![mix; MIX_COUNT];
         Self {
             linear,
-            mixes: alloc::vec![mix; MIX_COUNT],
+            weights: weights(&mixes),
+            mixes,
             logits: alloc::vec![0.0; LOGIT_COUNT],
         }
     }
@@ -124,9 +129,11 @@ impl Tables {
                 .map(|row| core::array::from_fn(|i| coefficient(&row[2 * i..])))
                 .collect()
         }
+        let mixes = rows(mixes, coefficient);
         Self {
             linear: rows(linear, coefficient),
-            mixes: rows(mixes, coefficient),
+            weights: weights(&mixes),
+            mixes,
             logits: logits
                 .iter()
                 .map(|&step| f32::from(step as i8) / LOGIT_STEPS)
@@ -152,6 +159,14 @@ impl Tables {
             )
             .collect()
     }
+}
+
+fn weights(mixes: &[[f32; INPUTS]]) -> Vec<[[f32; NODES]; INPUTS]> {
+    let transposed = |nodes: &[[f32; INPUTS]; NODES]| {
+        core::array::from_fn(|input| core::array::from_fn(|node| nodes[node][input]))
+    };
+    let numbers = mixes.as_chunks().0.iter();
+    numbers.take(NUMBERS).map(transposed).collect()
 }
 
 /// Where the logits of a number are: its kind, then for each lookup a context, then the node.

@@ -1,0 +1,199 @@
+//! What a logistic distribution says of each decision of a number, worked out beforehand: for scales a quarter of an octave
+//! apart and means a sixteenth of a step apart.
+//!
+//! Finer steps gain nothing that could be measured; what the tables know of the same decisions is mixed in anyway.
+
+use core::f32::consts::LN_2;
+
+use super::tables::NODES;
+use crate::model::logistic::{exp, log2};
+
+/// Scales, from 2^-3 on.
+const SCALES: usize = 48;
+/// Fractions of a step between the nearest integer and the mean.
+const FRACTIONS: usize = 16;
+/// A residual has at most so many bits: positions differ by less than 2^24 steps.
+pub(crate) const EXPONENT_MAX: usize = 23;
+
+/// Nodes of a number's decisions, the most frequent first.
+pub(crate) const ZERO: usize = 0;
+pub(crate) const POSITIVE: usize = 1;
+
+/// Is the size beyond 2^(e + 1)? From 9 on all are one.
+pub(crate) const fn beyond(e: usize) -> usize {
+    match e {
+        0..4 => 2 + e,
+        4..9 => 4 + e,
+        _ => 13,
+    }
+}
+
+/// The first bit below the leading one, of 2^e; e is at least 1, and from 8 on all are one.
+pub(crate) const fn first_bit(e: usize) -> usize {
+    match e {
+        1..3 => 5 + e,
+        3..8 => 11 + e,
+        _ => 19,
+    }
+}
+
+/// The distribution of a residual, as the nearest that there is.
+#[derive(Clone, Copy)]
+pub(crate) struct Shape {
+    scale: usize,
+    fraction: usize,
+}
+
+impl Shape {
+    /// Of a mean between -0.5 and 0.5, and any scale.
+    pub(crate) fn new(mean: f32, scale: f32) -> Self {
+        // Truncation rounds to nearest, because the sum is positive where it counts.
+        let scale = (log2(scale) * 4.0 + 12.5) as i32;
+        let fraction = ((mean + 0.5) * FRACTIONS as f32) as i32;
+        Self {
+            scale: scale.clamp(0, SCALES as i32 - 1) as usize,
+            fraction: fraction.clamp(0, FRACTIONS as i32 - 1) as usize,
+        }
+    }
+
+    /// Logits of the decisions of a number that is zero or positive.
+    pub(crate) fn logits(self) -> &'static [f32; NODES] {
+        &SHAPES[self.scale * FRACTIONS + self.fraction]
+    }
+
+    /// The same seen from the other side.
+    pub(crate) fn mirrored(self) -> Self {
+        Self {
+            fraction: FRACTIONS - 1 - self.fraction,
+            ..self
+        }
+    }
+
+    /// Which quarter of a step the mean is in.
+    pub(crate) fn quarter(self) -> usize {
+        self.fraction / (FRACTIONS / 4)
+    }
+
+    /// How much less probable each further step is, as a logit, of a size from 2^e on.
+    pub(crate) fn fall(self, e: usize) -> f32 {
+        FALLS[self.scale][e]
+    }
+}
+
+static SHAPES: [[f32; NODES]; SCALES * FRACTIONS] = shapes();
+static FALLS: [[f32; EXPONENT_MAX + 1]; SCALES] = falls();
+
+const fn scale(class: usize) -> f32 {
+    exp((class as f32 - 12.0) * (0.25 * LN_2))
+}
+
+const fn ln(x: f32) -> f32 {
+    log2(x.max(1.0e-30)) * LN_2
+}
+
+const fn shapes() -> [[f32; NODES]; SCALES * FRACTIONS] {
+    let mut shapes = [[0.0; NODES]; SCALES * FRACTIONS];
+    let mut row = 0;
+    while row < shapes.len() {
+        let mean = ((row % FRACTIONS) as f32 + 0.5) / FRACTIONS as f32 - 0.5;
+        shapes[row] = shape(mean, scale(row / FRACTIONS));
+        row += 1;
+    }
+    shapes
+}
+
+/// With A(x) = 1 / (1 + e^u), u = (x - mean) / scale, the part of the distribution above x.
+const fn shape(mean: f32, scale: f32) -> [f32; NODES] {
+    let mut logits = [0.0; NODES];
+    let above = 1.0 / (1.0 + exp((0.5 - mean) / scale));
+    let below = 1.0 / (1.0 + exp((0.5 + mean) / scale));
+    logits[ZERO] = limit(ln(1.0 - above - below) - ln(above + below));
+    logits[POSITIVE] = limit(ln(above) - ln(below));
+    let mut e = 0;
+    while e < 10 {
+        let low = (1 << e) as f32;
+        let u = exp(-(low - 0.5 - mean) / scale);
+        // A(2 low - 0.5) to A(low - 0.5) less that.
+        let width = low / scale;
+        logits[beyond(e)] = limit(ln(1.0 + u) - ln(exp(width.min(30.0)) - 1.0));
+        if 1 <= e && e < 9 {
+            // Of what is between, the upper to the lower half.
+            let half = (0.5 * width).min(15.0);
+            logits[first_bit(e)] = limit(half + ln(1.0 + u) - ln(u + exp(2.0 * half)));
+        }
+        e += 1;
+    }
+    logits
+}
+
+const fn limit(logit: f32) -> f32 {
+    logit.clamp(-8.0, 8.0)
+}
+
+const fn falls() -> [[f32; EXPONENT_MAX + 1]; SCALES] {
+    let mut falls = [[0.0; EXPONENT_MAX + 1]; SCALES];
+    let mut class = 0;
+    while class < SCALES {
+        let scale = scale(class);
+        let mut e = 0;
+        while e <= EXPONENT_MAX {
+            let low = (1 << e) as f32;
+            falls[class][e] = 1.0 / (scale * (1.0 + exp(-low / scale)));
+            e += 1;
+        }
+        class += 1;
+    }
+    falls
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn is_near_the_distribution() {
+        for (mean, scale) in [
+            (0.0, 0.5),
+            (0.3, 1.0),
+            (-0.45, 0.2),
+            (0.1, 20.0),
+            (-0.2, 300.0),
+        ] {
+            let above = |x: f64| 1.0 / (1.0 + libm::exp((x - f64::from(mean)) / f64::from(scale)));
+            let below = |x: f64| 1.0 - above(-x);
+            let logits = Shape::new(mean, scale).logits();
+            let check = |node: usize, yes: f64, no: f64| {
+                let expected = libm::log(yes / no);
+                if expected.abs() < 6.0 {
+                    let found = f64::from(logits[node]);
+                    assert!(
+                        (found - expected).abs() < 0.2 + 0.2 * expected.abs(),
+                        "{mean} {scale} {node}"
+                    );
+                }
+            };
+            let zero = 1.0 - above(0.5) - below(0.5);
+            check(ZERO, zero, 1.0 - zero);
+            check(POSITIVE, above(0.5), below(0.5));
+            for e in 0..8 {
+                let low = f64::from(1 << e);
+                let [rest, beyond_it] = [above(low - 0.5), above(2.0 * low - 0.5)];
+                check(beyond(e), beyond_it, rest - beyond_it);
+                let middle = above(1.5 * low - 0.5);
+                if e > 0 {
+                    check(first_bit(e), middle - beyond_it, rest - middle);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn each_node_is_one_decision() {
+        let mut nodes: alloc::vec::Vec<_> =
+            (0..10).map(beyond).chain((1..9).map(first_bit)).collect();
+        nodes.extend([ZERO, POSITIVE]);
+        nodes.sort_unstable();
+        assert!(nodes.into_iter().eq(0..NODES));
+        assert_eq!((beyond(23), first_bit(23)), (beyond(9), first_bit(8)));
+    }
+}
