@@ -12,12 +12,13 @@ mod soak;
 mod sweep;
 mod table;
 mod tour;
+mod trade;
 mod train;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Plays permalinks of Snapshot Lab, climbs its ladder, inspects its packets, sweeps its seeds, soaks for hours, judges captures, searches widths and measures what its tour claims, without a browser.
+/// Plays permalinks of Snapshot Lab, climbs its ladder, inspects its packets, weighs settings against each other, sweeps its seeds, soaks for hours, judges captures, searches widths and measures what its tour claims, without a browser.
 #[derive(Parser)]
 #[command(version, about, arg_required_else_help = true)]
 struct Arguments {
@@ -36,6 +37,7 @@ enum Command {
     Search(search::Search),
     Train(train::Train),
     Tour(tour::Tour),
+    Trade(trade::Trade),
 }
 
 fn main() -> ExitCode {
@@ -49,5 +51,6 @@ fn main() -> ExitCode {
         Command::Search(search) => search.execute(),
         Command::Train(train) => train.execute(),
         Command::Tour(tour) => tour.execute(),
+        Command::Trade(trade) => trade.execute(),
     }
 }

@@ -27,6 +27,7 @@ pub mod tape;
 pub mod time;
 pub mod tour;
 pub mod track;
+pub mod trade;
 pub mod view;
 pub mod world;
 

@@ -1,0 +1,78 @@
+//! `snapshot-lab trade`: what a kbit/s buys.
+
+use crate::progress;
+use crate::run::Play;
+use crate::table::{number, table};
+use clap::Args;
+use snapshot_lab::tape::{HELD_TICKS, Tape};
+use snapshot_lab::trade::{Point, Trade as Points, TradeError, Varied};
+use std::process::ExitCode;
+
+/// Vary settings over one motion, and print what each combination costs and how well it does; the best of them are the front.
+#[derive(Args)]
+pub(crate) struct Trade {
+    #[command(flatten)]
+    play: Play,
+    /// A setting and its values, such as hz=10,20,30,60; several are combined.
+    #[arg(long, required = true, value_parser = |text: &str| Varied::parse(text))]
+    vary: Vec<Varied>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Trade {
+    /// Tries and prints.
+    pub(crate) fn execute(self) -> ExitCode {
+        if self.play.ticks() > HELD_TICKS {
+            eprintln!("error: a tape holds a minute: --seconds goes to 60 here");
+            return ExitCode::from(2);
+        }
+        match self.points() {
+            Ok(points) => {
+                print(points.points(), self.json);
+                ExitCode::SUCCESS
+            }
+            Err(error) => {
+                eprintln!("error: {error}");
+                ExitCode::from(2)
+            }
+        }
+    }
+
+    fn points(&self) -> Result<Points, TradeError> {
+        let settings = self.play.settings();
+        let from = self.play.begins_after_tick();
+        let mut points = Points::new(&settings, &self.vary, from)?;
+        let ticks = from + self.play.ticks();
+        let tape = Tape::record(&settings, ticks);
+        let bar = progress::bar(points.of() as u64, "points");
+        while points.work(&tape) {
+            bar.set_position(points.points().len() as u64);
+        }
+        bar.finish_and_clear();
+        Ok(points)
+    }
+}
+
+fn print(points: &[Point], json: bool) {
+    if json {
+        let json = serde_json::to_string_pretty(points).expect("points are numbers and names");
+        println!("{json}");
+        return;
+    }
+    let names = points.first().into_iter();
+    let names: Vec<&str> = names
+        .flat_map(|point| point.settings.keys().copied())
+        .collect();
+    let headings = [&names[..], &["", "kbit/s", "error mm", "delay ms"]].concat();
+    let rows = points.iter().map(|point| {
+        let front = if point.on_front { "front" } else { "" };
+        let figures = [point.kbps_mean, point.position_error_mm_rms, point.delay_ms];
+        let texts = point.settings.values().cloned().chain([front.to_owned()]);
+        texts
+            .chain(figures.map(|figure| number(figure, 1)))
+            .collect()
+    });
+    println!("{}", table(&headings, names.len() + 1, rows));
+}

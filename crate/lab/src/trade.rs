@@ -1,0 +1,243 @@
+//! What a kbit/s buys: the same motion with some settings varied, and which of the points no other one beats.
+
+use crate::channel::Fates;
+use crate::settings::{Key, SettingError, Settings};
+use crate::tape::Tape;
+use crate::track::Track;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// More points than this nobody waits for.
+pub const POINTS_MAX: usize = 64;
+
+/// A setting and the values to try.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Varied {
+    key: Key,
+    values: Vec<String>,
+}
+
+/// Why something cannot be varied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TradeError {
+    /// It is not of the form `hz=10,20,30`.
+    Form(String),
+    /// There is no such setting, or a value is not one of it.
+    Setting(SettingError),
+    /// It changes the motion, and points would be of different ones.
+    Motion(&'static str),
+    /// There would be more points than [`POINTS_MAX`], or none.
+    Points(usize),
+}
+
+impl fmt::Display for TradeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TradeError::Form(text) => write!(f, "\"{text}\" is not of the form hz=10,20,30"),
+            TradeError::Setting(error) => error.fmt(f),
+            TradeError::Motion(id) => write!(
+                f,
+                "{id} changes the motion: points can only be compared on the same one"
+            ),
+            TradeError::Points(points) => {
+                write!(f, "{points} points: there may be 1 to {POINTS_MAX}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for TradeError {}
+
+impl Varied {
+    /// Reads `hz=10,20,30,60`.
+    ///
+    /// # Errors
+    /// When it is of another form or there is no such setting.
+    pub fn parse(text: &str) -> Result<Varied, TradeError> {
+        let form = || TradeError::Form(text.chars().take(60).collect());
+        let (id, values) = text.split_once('=').ok_or_else(form)?;
+        let unknown = || TradeError::Setting(SettingError::Unknown(id.chars().take(60).collect()));
+        let key = Key::from_id(id).ok_or_else(unknown)?;
+        let values: Vec<_> = values.split(',').map(str::to_owned).collect();
+        Ok(Varied { key, values })
+    }
+}
+
+/// What a lane with some settings costs, and how well it does.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Point {
+    /// What was varied, by permalink key.
+    pub settings: BTreeMap<&'static str, String>,
+    /// Mean, counted header included.
+    pub kbps_mean: f64,
+    /// Over all cubes that interact, at the instant that is shown.
+    pub position_error_mm_rms: f64,
+    /// How long after its arrival at the earliest a snapshot is shown, or a key simulated.
+    pub delay_ms: f64,
+    /// No other point costs as little and errs as little, and less in one of both.
+    pub on_front: bool,
+}
+
+/// Lanes over one motion, one after the other.
+pub struct Trade {
+    waiting: std::vec::IntoIter<(BTreeMap<&'static str, String>, Settings)>,
+    now: Option<(BTreeMap<&'static str, String>, Track)>,
+    points: Vec<Point>,
+    of: usize,
+    /// Every lane begins after this tick.
+    from: u64,
+    /// And ends here: at the tape's end when the first began.
+    until: Option<u64>,
+}
+
+impl Trade {
+    /// Every combination of these values, all else as it is set; lanes begin after the tick `from`, or where the tape does.
+    ///
+    /// # Errors
+    /// When a value is refused, the motion would change, or there are too many points.
+    pub fn new(settings: &Settings, varied: &[Varied], from: u64) -> Result<Trade, TradeError> {
+        let mut all = vec![(BTreeMap::new(), *settings)];
+        for Varied { key, values } in varied {
+            let id = key.setting().id;
+            if matches!(key, Key::Scene | Key::Seed | Key::Grid | Key::Speed) {
+                return Err(TradeError::Motion(id));
+            }
+            let points = all.len() * values.len();
+            if !(1..=POINTS_MAX).contains(&points) {
+                return Err(TradeError::Points(points));
+            }
+            let mut next = Vec::with_capacity(points);
+            for (texts, settings) in &all {
+                for value in values {
+                    let (mut texts, mut settings) = (texts.clone(), *settings);
+                    settings.set_text(id, value).map_err(TradeError::Setting)?;
+                    texts.insert(id, value.clone());
+                    next.push((texts, settings));
+                }
+            }
+            all = next;
+        }
+        let other_world = |(_, point): &&(_, Settings)| point.world() != settings.world();
+        if all.iter().find(other_world).is_some() {
+            return Err(TradeError::Motion("a value"));
+        }
+        Ok(Trade {
+            of: all.len(),
+            waiting: all.into_iter(),
+            now: None,
+            points: Vec::new(),
+            from,
+            until: None,
+        })
+    }
+
+    /// A piece of work, a tick of one lane. False where every point is there.
+    pub fn work(&mut self, tape: &Tape) -> bool {
+        if self.now.is_none() {
+            let from = self.from.max(tape.first_tick());
+            let begin = |(texts, settings): (_, Settings)| {
+                (texts, Track::new(tape, &settings, &Fates::default(), from))
+            };
+            self.now = self.waiting.next().map(begin);
+        }
+        let Some((_, track)) = &mut self.now else {
+            return false;
+        };
+        let until = *self.until.get_or_insert(tape.last_tick());
+        if track.last_tick() < until && track.advance(tape) {
+            return true;
+        }
+        if let Some((settings, track)) = self.now.take() {
+            let report = track.report(0);
+            self.points.push(Point {
+                settings,
+                kbps_mean: report.kbps_mean,
+                position_error_mm_rms: report.position_error_mm.rms,
+                delay_ms: report.delay_ms,
+                on_front: false,
+            });
+            find_front(&mut self.points);
+        }
+        !self.waiting.as_slice().is_empty()
+    }
+
+    /// The points that are there.
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
+
+    /// How many there will be.
+    pub fn of(&self) -> usize {
+        self.of
+    }
+}
+
+fn find_front(points: &mut [Point]) {
+    let costs = |point: &Point| (point.kbps_mean, point.position_error_mm_rms);
+    let all: Vec<_> = points.iter().map(costs).collect();
+    for point in points {
+        let (kbps, error) = costs(point);
+        let beaten = |other: &(f64, f64)| {
+            other.0 <= kbps && other.1 <= error && (other.0 < kbps || other.1 < error)
+        };
+        point.on_front = !all.iter().any(beaten);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::link;
+
+    fn trade(link: &str, varied: &[&str]) -> Result<Trade, TradeError> {
+        let varied: Result<Vec<_>, _> = varied.iter().map(|text| Varied::parse(text)).collect();
+        Trade::new(&link::parse(link).0.settings, &varied?, 0)
+    }
+
+    #[test]
+    fn every_combination_is_what_its_own_link_gives() {
+        let link = "#scene=katamari&grid=6";
+        let tape = Tape::record(&link::parse(link).0.settings, 240);
+        let mut trade = trade(link, &["hz=10,30", "interp=linear,hermite"]).unwrap();
+        while trade.work(&tape) {}
+        assert_eq!((trade.points().len(), trade.of()), (4, 4));
+        for point in trade.points() {
+            let (hz, interp) = (&point.settings["hz"], &point.settings["interp"]);
+            let (own, _) = link::parse(&format!("{link}&hz={hz}&interp={interp}"));
+            let mut track = Track::new(&tape, &own.settings, &Fates::default(), 0);
+            while track.advance(&tape) {}
+            let report = track.report(0);
+            assert_eq!(
+                (point.kbps_mean, point.position_error_mm_rms),
+                (report.kbps_mean, report.position_error_mm.rms)
+            );
+        }
+        // Hermite costs no more here, for its tangents come from neighbours, and errs less.
+        let front = trade.points().iter().filter(|point| point.on_front);
+        assert!(
+            front
+                .clone()
+                .all(|point| point.settings["interp"] == "hermite")
+        );
+        assert_eq!(front.count(), 2);
+    }
+
+    #[test]
+    fn what_cannot_be_varied_is_refused_by_name() {
+        let refused = |varied: &[&str]| trade("#", varied).map(|_| ()).unwrap_err().to_string();
+        assert_eq!(refused(&["hz"]), "\"hz\" is not of the form hz=10,20,30");
+        assert_eq!(refused(&["nonsense=1"]), "There is no setting \"nonsense\"");
+        assert!(refused(&["hz=10,99"]).contains("cannot be \"99\""));
+        assert_eq!(
+            refused(&["scene=roll"]),
+            "scene changes the motion: points can only be compared on the same one"
+        );
+        let many: Vec<_> = (1..=60).map(|hz| hz.to_string()).collect();
+        let many = format!("hz={}", many.join(","));
+        assert_eq!(
+            refused(&[&many, "interp=linear,hermite"]),
+            "120 points: there may be 1 to 64"
+        );
+    }
+}
