@@ -151,7 +151,8 @@ proptest! {
                 }
                 receiver.accept(&received);
                 let late_by = receiver.ack().unwrap().newest.wrapping_sub(sent.sequence);
-                prop_assert_eq!(receiver.holds(sent.sequence), late_by < 512);
+                // One that is older is left, unless it was there already.
+                prop_assert!(late_by >= 512 || receiver.holds(sent.sequence));
                 if step.ack_arrives {
                     sender.ack(receiver.ack().unwrap(), |_, _| ());
                     prop_assert!(late_by > 0 || sender.has_arrived(sent.sequence));
