@@ -26,6 +26,11 @@ impl Ranges {
         3 * (1 + self.small_bits.max(self.large_bits))
     }
 
+    /// No three differences take fewer bits.
+    pub(crate) fn bits_min(self) -> u32 {
+        3 * (1 + self.small_bits.min(self.large_bits))
+    }
+
     /// Small differences are in -half_small..half_small.
     const fn half_small(self) -> i32 {
         1 << (self.small_bits - 1)

@@ -135,7 +135,7 @@ proptest! {
                 in_flight.into_iter().partition(|(arrives, ..)| *arrives <= at);
             in_flight = still;
             for (_, bytes, sent, cubes) in arrived {
-                // A sender counts on what was acknowledged 256 frames ago; a packet that is late by half a second is no later.
+                // A packet may come so late that the receiver has forgotten its baselines.
                 let held = |update: &snapshot_codec::sync::Update| {
                     update.baseline.is_none_or(|baseline| receiver.holds(baseline))
                 };
@@ -151,10 +151,12 @@ proptest! {
                 }
                 receiver.accept(&received);
                 let late_by = receiver.ack().unwrap().newest.wrapping_sub(sent.sequence);
-                prop_assert_eq!(receiver.holds(sent.sequence), late_by < 512);
+                // One that is older is left, unless it was there already.
+                prop_assert!(late_by >= 512 || receiver.holds(sent.sequence));
                 if step.ack_arrives {
                     sender.ack(receiver.ack().unwrap(), |_, _| ());
-                    prop_assert!(late_by > 0 || sender.has_arrived(sent.sequence));
+                    let remembered = sequence.wrapping_sub(sent.sequence) < 512;
+                    prop_assert!(late_by > 0 || !remembered || sender.has_arrived(sent.sequence));
                 }
             }
         }

@@ -9,7 +9,9 @@ use crate::ledger::Ledger;
 use super::ack::Ack;
 use super::body::{Body, Update};
 use super::format::Format;
-use super::packet::{Context, Packet, bits_before_updates, read_packet, update_bits, write_packet};
+use super::packet::{
+    Context, LeastBits, Packet, bits_before_updates, read_packet, update_bits, write_packet,
+};
 use super::window::{ACKED_AGE_MAX, OFFSET_MAX, WINDOW_FRAMES, Window};
 use super::{INPUT_BITS, INPUTS_MAX, UPDATES_MAX};
 
@@ -24,6 +26,7 @@ pub struct Sender {
     newest_acked: Option<u32>,
     /// Of each cube, the newest acknowledged packet that held it.
     baselines: Vec<Option<u32>>,
+    least_bits: LeastBits,
     packet: Packet,
 }
 
@@ -37,6 +40,7 @@ impl Sender {
             newest_sent: None,
             newest_acked: None,
             baselines: vec![None; format.cube_count()],
+            least_bits: LeastBits::new(&format),
             packet: Packet::default(),
         }
     }
@@ -86,10 +90,8 @@ impl Sender {
             acked: packet.acked,
             player: None,
         };
-        // An index and the at-rest bit: no update is shorter.
-        let least_bits = u64::from(self.format.index_bits()) + 1;
         for (index, body) in candidates {
-            if packet.updates.len() == UPDATES_MAX || left_bits < least_bits {
+            if packet.updates.len() == UPDATES_MAX || left_bits < self.least_bits.update {
                 break;
             }
             let is_player = self.format.player() == Some(index);
@@ -97,6 +99,11 @@ impl Sender {
                 continue;
             }
             check(&self.format, index, &body)?;
+            // Once the packet is nearly full this saves working out what nearly every other cube would take.
+            let least_bits = self.least_bits.of(&body);
+            if least_bits > left_bits {
+                continue;
+            }
             let baseline = packet.acked.and_then(|acked| {
                 let baseline = self.baselines[index]?;
                 let near = acked.wrapping_sub(baseline) <= OFFSET_MAX;
@@ -109,6 +116,7 @@ impl Sender {
                 baseline,
             };
             let bits = update_bits(&self.format, &context, &mut update);
+            debug_assert!(bits >= least_bits);
             if bits <= left_bits {
                 left_bits -= bits;
                 packet.updates.push(update);

@@ -70,6 +70,35 @@ pub(super) fn update_bits(format: &Format, context: &Context, update: &mut Updat
     counter.bits
 }
 
+/// Bits that updates of a format take at least.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LeastBits {
+    /// Any.
+    pub(super) update: u64,
+    moving: u64,
+}
+
+impl LeastBits {
+    pub(super) fn new(format: &Format) -> Self {
+        let [pose, velocities] = predict::bits_min(format).map(u64::from);
+        // An index and the at-rest bit.
+        let update = u64::from(format.index_bits()) + 1;
+        Self {
+            update,
+            moving: update + pose + if format.velocities() { velocities } else { 0 },
+        }
+    }
+
+    /// Of such a cube. One at rest may be as in its baseline.
+    pub(super) fn of(&self, body: &Body) -> u64 {
+        if body.at_rest {
+            self.update
+        } else {
+            self.moving
+        }
+    }
+}
+
 /// What an update's bits depend on besides itself.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {

@@ -2,6 +2,7 @@
 //!
 //! Sums, products and a square root of IEEE floats only, so that both ends expect the same on every machine.
 
+use crate::quantise::FixedPoint;
 use crate::ranges::Ranges;
 
 use super::body::Body;
@@ -80,6 +81,21 @@ pub(super) fn velocities(
         (body.linear_velocity, linear_ranges),
         (body.angular_velocity, angular_ranges),
     ])
+}
+
+/// Bits that position and orientation take at least, and both velocities, whatever is expected.
+pub(super) fn bits_min(format: &Format) -> [u32; 2] {
+    let least = |axes: [FixedPoint; 3], ranges: Ranges| {
+        let absolute = axes.map(FixedPoint::code_bits).iter().sum();
+        (1 + ranges.bits_min()).min(absolute)
+    };
+    let orientation_bits = 2 + 3 * format.smallest_three().component_bits();
+    let position = least(format.position_axes(), position_ranges(format));
+    let offset = least(format.position_axes(), offset_ranges(format));
+    let orientation = (1 + orientation_ranges(format).bits_min()).min(orientation_bits);
+    let linear = least(format.linear_axes(), linear_ranges(format));
+    let angular = least(format.angular_axes(), angular_ranges(format));
+    [position.min(offset) + orientation, linear + angular]
 }
 
 fn is_near(format: &Format, position: [i32; 3], player: [i32; 3]) -> bool {
