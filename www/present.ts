@@ -18,5 +18,5 @@ document.addEventListener('fullscreenchange', () => {
   if (document.fullscreenElement === null) togglePresenting(false);
 });
 document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape' && document.fullscreenElement === null) togglePresenting(false);
+  if (event.key === 'Escape') togglePresenting(false);
 });
