@@ -13,6 +13,7 @@ import './figures/ladder';
 import './figures/lockstep';
 import './figures/packets';
 import './figures/sync';
+import './figures/trade';
 import './invitation';
 import './lanes';
 import './notices';

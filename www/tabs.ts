@@ -12,6 +12,7 @@ const figures: Readonly<Record<string, string>> = {
   packets: 'Packets',
   compare: 'Compare',
   errors: 'Errors',
+  trade: 'Trade-off',
   challenge: 'Challenge',
 };
 const names = Object.keys(figures);

@@ -12,6 +12,8 @@ export interface Stroke {
   colour: string;
   dash?: number[];
   fill?: boolean;
+  /** Points, with no line between them. */
+  points?: boolean;
 }
 
 export interface Look {
@@ -20,6 +22,8 @@ export interface Look {
   times: (first: number, last: number) => [number, number];
   /** The scale of values reaches at least this far. */
   least: number;
+  /** What stands at the axis of time, if it is of something else. */
+  across?: (value: number) => string;
 }
 
 export class Plot {
@@ -63,6 +67,7 @@ export class Plot {
     const colour = (name: string): string => resolved(this.box, style.getPropertyValue(name).trim());
     const [ink, hair] = [colour('--muted'), colour('--hair')];
     const axis = { stroke: ink, grid: { stroke: hair, width: 1 }, ticks: { show: false }, font: '12px system-ui, sans-serif' };
+    const across = this.look.across ?? ((second: number): string => `${Number(second.toFixed(1))} s`);
     const options: uPlot.Options = {
       width: Math.max(this.box.clientWidth, 100),
       height: HEIGHT_PX,
@@ -74,7 +79,7 @@ export class Plot {
         y: { range: (_plot, _min, max) => [0, Math.max(this.look.least, (max ?? 0) * 1.1)] },
       },
       axes: [
-        { ...axis, size: 32, values: (_plot, splits) => splits.map((second) => (second < 0 ? '' : `${Number(second.toFixed(1))} s`)), space: 70 },
+        { ...axis, size: 32, values: (_plot, splits) => splits.map((value) => (value < 0 ? '' : across(value))), space: 70 },
         { ...axis, size: 52, values: (_plot, splits) => splits.map((value) => compact(value)) },
       ],
       series: [
@@ -83,7 +88,8 @@ export class Plot {
           const stroke = colour(line.colour);
           const dash = line.dash === undefined ? {} : { dash: line.dash };
           const fill = line.fill === true ? { fill: `color-mix(in srgb, ${stroke} 14%, transparent)` } : {};
-          return { label: line.name, stroke, width: 1.5, points: { show: false }, ...dash, ...fill };
+          const points = line.points === true ? { paths: () => null, points: { show: true, size: 9, fill: stroke } } : { points: { show: false } };
+          return { label: line.name, stroke, width: 1.5, ...points, ...dash, ...fill };
         }),
       ],
     };

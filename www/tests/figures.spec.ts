@@ -137,6 +137,33 @@ test('what if a lost packet had arrived: both are seen side by side', async ({ p
   expect(lost[1]).toBe((lost[0] ?? 0) - 1);
 });
 
+test('what a kbit/s buys is the command line’s, and a point chosen is set', async ({ page }) => {
+  test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
+  const [link, vary] = ['scene=katamari&grid=8', ['hz=10,30', 'interp=linear,hermite']];
+  const points = commandLine<{ settings: Record<string, string>; kbps_mean: number; on_front: boolean }[]>(
+    'trade',
+    `#${link}`,
+    '--seconds',
+    '4',
+    ...vary.flatMap((text) => ['--vary', text]),
+  );
+  await open(page, `${link}&at=240&show=trade`);
+  await page.getByLabel('Vary').fill('hz=10,99');
+  await page.getByRole('button', { name: 'Try them all' }).click();
+  await expect(page.locator('lab-trade [role=status]')).toContainText('Send rate (hz) cannot be "99"');
+  await page.getByLabel('Vary').fill(vary.join(' '));
+  await page.getByRole('button', { name: 'Try them all' }).click();
+  const rows = page.locator('lab-trade tbody tr');
+  await expect(rows).toHaveCount(4, { timeout: 30_000 });
+  await expect(page.locator('lab-trade [role=status]')).toHaveText('');
+  expect(await rows.filter({ hasText: '✓' }).count()).toBe(points.filter((point) => point.on_front).length);
+  const cheapest = Math.min(...points.map((point) => point.kbps_mean));
+  expect(Number.parseFloat((await rows.first().getByRole('cell').first().textContent()) ?? '')).toBe(Math.round(cheapest));
+  await rows.last().getByRole('button').click();
+  await expect.poll(() => fragment(page)).toContain('hz=30');
+  await expect(page.locator('lab-trade [role=status]')).toContainText('other settings');
+});
+
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const [width, height] of [
     [1280, 720],
@@ -148,7 +175,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       test('views, time and every figure fit, and axe finds nothing in any', async ({ page }) => {
         test.slow();
         await open(page, 'grid=6&hz=60&loss=20&b.hz=10&at=120');
-        for (const figure of ['Bits', 'Ladder', 'Packets', 'Compare', 'Errors']) {
+        for (const figure of ['Bits', 'Ladder', 'Packets', 'Compare', 'Errors', 'Trade-off']) {
           await show(page, figure);
           expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [figure, id, nodes.map((node) => node.html)])).toEqual([]);
           expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);

@@ -9,12 +9,13 @@ use crate::tour;
 use std::fmt::Write;
 
 /// The figures of the page, by the name that `show` takes. The first is shown where none is named.
-pub const FIGURES: [&str; 6] = [
+pub const FIGURES: [&str; 7] = [
     "bits",
     "ladder",
     "packets",
     "compare",
     "errors",
+    "trade",
     "challenge",
 ];
 
@@ -211,7 +212,7 @@ mod tests {
             ),
             (
                 "show=me",
-                "\"show\" cannot be \"me\": bits, ladder, packets, compare, errors, challenge; it is left out",
+                "\"show\" cannot be \"me\": bits, ladder, packets, compare, errors, trade, challenge; it is left out",
             ),
             (
                 "step=9",

@@ -14,6 +14,7 @@ pub mod schema;
 mod series;
 pub mod time;
 pub mod tour;
+pub mod trade;
 #[cfg(test)]
 mod types;
 pub mod views;

@@ -1,0 +1,59 @@
+//! The trade-off as the page's script holds it: settings varied over the motion that is held.
+
+use crate::clock::now_ms;
+use crate::page::Page;
+use crate::schema::to_js;
+use snapshot_lab::trade::{self, TradeError, Varied};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/** A combination of the values that are varied, what it costs and how well it does. */
+export interface Point {
+  settings: Record<string, string>; kbps_mean: number; position_error_mm_rms: number; delay_ms: number; on_front: boolean;
+}
+"#;
+
+/// Lanes over one motion, one after the other. It must be begun anew when the motion is another.
+#[wasm_bindgen]
+pub struct Trade(trade::Trade);
+
+#[wasm_bindgen]
+impl Trade {
+    /// Every combination of these values, such as `hz=10,20,30` and `interp=linear,hermite`, all else as lane A is set.
+    ///
+    /// # Errors
+    /// In words, when a value is refused, the motion would change, or there are too many points.
+    #[wasm_bindgen(constructor)]
+    pub fn new(page: &Page, vary: Vec<String>) -> Result<Trade, JsError> {
+        let settings = page.lab().settings();
+        let varied: Result<Vec<_>, _> = vary.iter().map(|text| Varied::parse(text)).collect();
+        let trade = varied.and_then(|varied| trade::Trade::new(settings, &varied, 0));
+        let trade = trade.map_err(|error: TradeError| JsError::new(&error.to_string()))?;
+        Ok(Trade(trade))
+    }
+
+    /// Works for as long as this, and says whether there is more.
+    pub fn work(&mut self, page: &Page, budget_ms: f64) -> bool {
+        let start_ms = now_ms();
+        let mut more = true;
+        while more && now_ms() - start_ms < budget_ms {
+            more = self.0.work(page.lab().tape());
+        }
+        more
+    }
+
+    /// The points that are there.
+    ///
+    /// # Errors
+    /// When JavaScript cannot take the values, which it can.
+    #[wasm_bindgen(unchecked_return_type = "Point[]")]
+    pub fn points(&self) -> Result<JsValue, JsError> {
+        to_js(&self.0.points())
+    }
+
+    /// How many there will be.
+    pub fn of(&self) -> usize {
+        self.0.of()
+    }
+}
