@@ -104,6 +104,15 @@ impl Tape {
         tape
     }
 
+    /// The next tick of a motion that was recorded elsewhere, of as many cubes as the world has: there is no physics behind
+    /// it, so only lanes of snapshots can be fed from it.
+    pub fn add_recorded(&mut self, truth: &[CubeState]) {
+        self.world.set_tick(self.world.tick() + 1);
+        self.keys.push(Input::NONE.bits());
+        self.truth.push(truth.iter().copied());
+        self.checksums.push_back(self.world.checksum());
+    }
+
     /// So many ticks more of its scene.
     pub fn go_on(&mut self, ticks: u64) {
         (0..ticks).for_each(|_| self.step(Input::NONE, false));
@@ -216,7 +225,7 @@ impl Tape {
     }
 
     /// A tick as a lane is told of it, read by `truth` from the tick before on. None where the tick is not held.
-    pub fn frame<'a>(&self, tick: u64, truth: &'a mut Vec<CubeState>) -> Option<Frame<'a>> {
+    pub fn frame<'a>(&'a self, tick: u64, truth: &'a mut Vec<CubeState>) -> Option<Frame<'a>> {
         if !self.truth.advance_to(tick, truth) {
             return None;
         }
@@ -227,6 +236,7 @@ impl Tape {
             input: Input::from_bits(keys),
             truth,
             checksum: self.checksums.get(place).copied(),
+            past: &self.truth,
         })
     }
 

@@ -4,11 +4,10 @@
 
 use lzma_rust2::XzReader;
 use snapshot_codec::CubeState;
-use snapshot_lab::lane::Frame;
+use snapshot_lab::Lane;
 use snapshot_lab::report::Report;
 use snapshot_lab::settings::permalink;
-use snapshot_lab::world::World;
-use snapshot_lab::{Input, Lane};
+use snapshot_lab::tape::Tape;
 use std::io::Read;
 use std::path::Path;
 
@@ -46,14 +45,12 @@ fn captured() -> Option<Vec<Vec<CubeState>>> {
 fn report(link: &str, truth: &[Vec<CubeState>]) -> Report {
     let (settings, notices) = permalink::parse(link);
     assert_eq!(notices, []);
-    let mut lane = Lane::new(&settings, &World::new(&settings.world()));
-    for (tick, truth) in (1..).zip(truth) {
-        lane.tick(&Frame {
-            tick,
-            input: Input::NONE,
-            truth,
-            checksum: None,
-        });
+    let mut tape = Tape::new(&settings);
+    let mut lane = Lane::new(&settings, tape.world());
+    truth.iter().for_each(|truth| tape.add_recorded(truth));
+    let mut frames = tape.frames_after(0);
+    while let Some(frame) = frames.next() {
+        lane.tick(&frame);
     }
     Report::new(&lane, 0)
 }

@@ -17,15 +17,15 @@ use crate::channel::{Counters, Fate};
 use crate::input::Input;
 use crate::interpolate::Tangents;
 use crate::metrics::{ErrorNow, Metrics, PacketCost};
-use crate::settings::{Key, Settings, Strategy};
-use crate::time::{TICKS_PER_S, ms_of_tick, tick_of_ms};
+use crate::reel::Reel;
+use crate::settings::Settings;
+use crate::time::{TICKS_PER_S, ms_of_tick};
 use crate::view::{Pose, View};
 use crate::world::World;
 use ends::{Ends, Sender};
 use glam::{Quat, Vec3};
-use snapshot_codec::lockstep::MOST_INPUTS;
 use snapshot_codec::{Cube, CubeState, Encoder, Format, Ledger, Rung};
-use truth::TruthHistory;
+use truth::TruthReader;
 use wire::{AckReceived, Wire};
 
 pub use lockstep::Figures as LockstepFigures;
@@ -42,6 +42,8 @@ pub struct Frame<'a> {
     pub truth: &'a [CubeState],
     /// The world's checksum after that step, for lockstep to compare its own with; none where it is not compared.
     pub checksum: Option<u64>,
+    /// What was true before, for comparing what is shown late.
+    pub(crate) past: &'a Reel<CubeState>,
 }
 
 impl Frame<'_> {
@@ -56,7 +58,7 @@ pub struct Lane {
     settings: Settings,
     ends: Ends,
     wire: Wire,
-    truth: TruthHistory,
+    truth: TruthReader,
     view: View,
     playback: Option<Playback>,
     /// What a packet costs on rung 0, where all are alike.
@@ -92,7 +94,7 @@ impl Lane {
             settings: *settings,
             ends: Ends::new(settings, world, &initial),
             wire: Wire::new(settings),
-            truth: TruthHistory::new(most_ticks_behind(settings)),
+            truth: TruthReader::default(),
             view: View::new(world.truth()),
             playback: None,
             uncompressed: uncompressed_cost(settings, &initial),
@@ -106,11 +108,11 @@ impl Lane {
     /// One tick: what there is to send leaves, what has arrived is shown.
     pub fn tick(&mut self, frame: &Frame<'_>) {
         self.metrics.begin_tick();
-        self.truth.insert(frame.tick, frame.truth);
+        self.truth.begin_tick(frame.tick);
         self.wire.begin_tick(frame.tick, &mut self.metrics);
         self.left_side(frame);
         self.right_side(frame);
-        self.measure();
+        self.measure(frame.past);
     }
 
     /// Acknowledgements arrive, and a packet leaves if one is due.
@@ -226,13 +228,13 @@ impl Lane {
     }
 
     /// Compares the right view with the truth of the instant that it shows.
-    fn measure(&mut self) {
+    fn measure(&mut self, past: &Reel<CubeState>) {
         self.metrics.now = ErrorNow::default();
         let Some(playback) = self.playback else {
             return;
         };
         self.metrics.hitches.add(playback.hitch, playback.frozen);
-        let Some(truth) = self.truth.at(playback.play_tick) else {
+        let Some(truth) = self.truth.at(playback.play_tick, past) else {
             return;
         };
         let is_cut = self.wire.forward().is_cut();
@@ -263,18 +265,6 @@ fn format(rung: Rung, settings: &Settings, cube_count: usize) -> Format {
     Format::new(rung, settings.bits(), cube_count)
         .expect("the schema's ranges are the codec's")
         .with_class(settings.class())
-}
-
-/// The right side shows at most as old an instant: the first packet may come late by latency, jitter and three intervals.
-fn most_ticks_behind(settings: &Settings) -> usize {
-    let network_ms = f64::from(settings.get(Key::Latency) + settings.get(Key::Jitter));
-    let behind_ms = settings.delay_ms() + network_ms + 3.0 * settings.send_interval_ms();
-    // Lockstep shows every frame, however late: those of a whole window may have to be made up for.
-    let stalled_ticks = match settings.strategy() {
-        Strategy::Lockstep => MOST_INPUTS,
-        Strategy::Snapshot | Strategy::Sync => 0,
-    };
-    tick_of_ms(behind_ms).ceil() as usize + 2 + stalled_ticks
 }
 
 /// What a packet costs on rung 0, by the real writer.

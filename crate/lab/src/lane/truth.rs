@@ -1,99 +1,83 @@
-//! What was true, for as long as the right side may still show it.
+//! What was true at the instant that the right side shows, read from the tape.
 
+use crate::reel::Reel;
 use crate::view::Pose;
 use snapshot_codec::CubeState;
 
-/// The poses of the last ticks.
-#[derive(Clone, Debug)]
-pub(crate) struct TruthHistory {
-    /// A slot a tick, by tick modulo their number.
-    slots: Vec<Slot>,
+/// Reads the ticks that are shown, which mostly come one after the other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TruthReader {
+    /// The lane's first tick: it is not measured by what was before.
+    first_tick: Option<u64>,
+    from: Page,
+    to: Page,
 }
 
-#[derive(Clone, Debug)]
-struct Slot {
-    tick: u64,
-    poses: Vec<Pose>,
-    at_rest: Vec<bool>,
+/// A tick that was read.
+#[derive(Clone, Debug, Default)]
+struct Page {
+    tick: Option<u64>,
+    cubes: Vec<CubeState>,
 }
 
-impl TruthHistory {
-    /// Holds the last `ticks` ticks.
-    pub(crate) fn new(ticks: usize) -> TruthHistory {
-        TruthHistory {
-            slots: vec![
-                Slot {
-                    tick: u64::MAX,
-                    poses: Vec::new(),
-                    at_rest: Vec::new(),
-                };
-                ticks.max(1)
-            ],
-        }
+impl Page {
+    fn read(&mut self, tick: u64, reel: &Reel<CubeState>) -> Option<&[CubeState]> {
+        let is_there = match self.tick {
+            Some(read) if read == tick => true,
+            Some(read) if read + 1 == tick => reel.advance_to(tick, &mut self.cubes),
+            _ => reel.read(tick, &mut self.cubes),
+        };
+        self.tick = is_there.then_some(tick);
+        is_there.then_some(&self.cubes)
+    }
+}
+
+impl TruthReader {
+    /// The lane's next tick is that one.
+    pub(crate) fn begin_tick(&mut self, tick: u64) {
+        self.first_tick.get_or_insert(tick);
     }
 
-    /// Keeps the truth of a tick and forgets the oldest.
-    pub(crate) fn insert(&mut self, tick: u64, cubes: &[CubeState]) {
-        let slot = self.slot(tick);
-        let slot = &mut self.slots[slot];
-        slot.tick = tick;
-        slot.poses.clear();
-        slot.poses.extend(cubes.iter().map(Pose::from));
-        slot.at_rest.clear();
-        slot.at_rest.extend(cubes.iter().map(|cube| cube.at_rest));
-    }
-
-    /// The truth of an instant between two ticks that are held.
-    pub(crate) fn at(&self, tick: f64) -> Option<Truth<'_>> {
-        if tick < 0.0 {
+    /// The truth of an instant between two ticks since the lane began that the tape holds.
+    pub(crate) fn at(&mut self, tick: f64, reel: &Reel<CubeState>) -> Option<Truth<'_>> {
+        let floor = tick as u64;
+        if tick < 0.0 || floor < self.first_tick? {
             return None;
         }
-        let floor = tick as u64;
         let share = (tick - floor as f64) as f32;
-        let from = self.get(floor)?;
+        let from = self.from.read(floor, reel)?;
         // On a tick the next one is not needed, and may not have come yet.
         let to = if share == 0.0 {
             from
         } else {
-            self.get(floor + 1)?
+            self.to.read(floor + 1, reel)?
         };
         Some(Truth { from, to, share })
     }
 
     /// Memory that it takes.
     pub(crate) fn held_bytes(&self) -> usize {
-        let slots = self.slots.iter();
-        let bytes =
-            slots.map(|slot| slot.poses.capacity() * size_of::<Pose>() + slot.at_rest.capacity());
-        bytes.sum()
-    }
-
-    fn get(&self, tick: u64) -> Option<&Slot> {
-        let slot = &self.slots[self.slot(tick)];
-        (slot.tick == tick).then_some(slot)
-    }
-
-    fn slot(&self, tick: u64) -> usize {
-        (tick % self.slots.len() as u64) as usize
+        (self.from.cubes.capacity() + self.to.cubes.capacity()) * size_of::<CubeState>()
     }
 }
 
 /// The truth of an instant: a tick, or evenly between two.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Truth<'a> {
-    from: &'a Slot,
-    to: &'a Slot,
+    from: &'a [CubeState],
+    to: &'a [CubeState],
     share: f32,
 }
 
 impl Truth<'_> {
     /// A cube at that instant. It interacts if it did at the tick before.
     pub(crate) fn pose(&self, index: usize) -> Pose {
-        self.from.poses[index].towards(&self.to.poses[index], self.share)
+        let [from, to] = [self.from, self.to].map(|cubes| Pose::from(&cubes[index]));
+        from.towards(&to, self.share)
     }
 
     /// Whether a cube slept at the tick before that instant.
     pub(crate) fn is_at_rest(&self, index: usize) -> bool {
-        self.from.at_rest[index]
+        self.from[index].at_rest
     }
 }

@@ -1,6 +1,7 @@
 //! The left side of lockstep: inputs in, packets out, each with all inputs that are not acknowledged.
 
 use super::{MOST_QUEUED, SenderFigures};
+use crate::input::Input;
 use crate::lane::Frame;
 use crate::lane::wire::{Contents, Heard};
 use crate::settings::{Settings, Transport};
@@ -66,7 +67,7 @@ impl Sender {
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
     ) -> Option<Contents> {
-        self.queue(frame);
+        self.queue(frame.tick, frame.input);
         if !sends_at(frame.tick, settings.send_rate_hz()) || self.figures.given_up {
             return None;
         }
@@ -88,15 +89,15 @@ impl Sender {
         })
     }
 
-    pub(super) fn queue(&mut self, frame: &Frame<'_>) {
+    pub(super) fn queue(&mut self, tick: u64, input: Input) {
         let most_queued = self.queue.len().max(self.unheard_frames);
         self.figures.given_up |= most_queued == MOST_QUEUED;
         if self.figures.given_up {
             return;
         }
-        self.queue.push_back(frame.input.bits());
+        self.queue.push_back(input.bits());
         self.unheard_frames += usize::from(self.is_stream);
-        self.newest_frame = frame.tick;
+        self.newest_frame = tick;
         self.figures.window_full_ticks += u64::from(self.queue.len() > MOST_INPUTS);
     }
 

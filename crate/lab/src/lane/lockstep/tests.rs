@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::Input;
-use crate::lane::Frame;
 use crate::settings::Key;
 use crate::time::ms_of_tick;
 use snapshot_codec::lockstep::encode_inputs;
@@ -26,12 +25,7 @@ fn receiver() -> Receiver {
 
 fn queue(sender: &mut Sender, ticks: std::ops::RangeInclusive<u64>) {
     for tick in ticks {
-        sender.queue(&Frame {
-            tick,
-            input: Input::from_bits((tick % 64) as u8),
-            truth: &[],
-            checksum: None,
-        });
+        sender.queue(tick, Input::from_bits((tick % 64) as u8));
     }
 }
 

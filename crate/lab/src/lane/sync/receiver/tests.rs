@@ -1,7 +1,8 @@
 use super::*;
+use crate::lane::Lane;
 use crate::lane::ends::Ends;
-use crate::lane::{Frame, Lane};
 use crate::settings::permalink;
+use crate::tape::Tape;
 use snapshot_codec::Ledger;
 
 fn receiver(lane: &Lane) -> &Receiver {
@@ -31,21 +32,16 @@ fn person(tick: u64) -> Input {
 fn after_a_cut_what_is_shown_glides_and_everything_at_rest_is_exact_within_5_s() {
     let (settings, notices) = permalink::parse("#strategy=sync&scene=drive&grid=12&rest=1&loss=0");
     assert_eq!(notices, []);
-    let mut world = World::new(&settings.world());
-    let mut lane = Lane::new(&settings, &world);
+    let mut tape = Tape::new(&settings);
+    let mut lane = Lane::new(&settings, tape.world());
+    let mut truth = tape.world().truth().to_vec();
     let (mut worst_mm, mut glided) = (0.0_f64, 0);
     for tick in 1..=780 {
-        let input = person(tick);
-        world.step(input);
+        tape.step(person(tick), false);
         lane.set_cut((360..480).contains(&tick));
         let before = receiver(&lane);
         let (mut own, offsets) = (before.world.fork(), before.offsets.clone());
-        lane.tick(&Frame {
-            tick,
-            input,
-            truth: world.truth(),
-            checksum: None,
-        });
+        lane.tick(&tape.frame(tick, &mut truth).unwrap());
         let after = receiver(&lane);
         if after.world.tick() != own.tick() {
             own.set_tick(after.world.tick() - 1);
@@ -70,6 +66,7 @@ fn after_a_cut_what_is_shown_glides_and_everything_at_rest_is_exact_within_5_s()
     }
     assert!(worst_mm > 1000.0, "the cut does harm: {worst_mm} mm");
     assert!(glided > 100, "there is something to heal: {glided}");
+    let world = tape.world();
     assert!(world.truth().iter().all(|cube| cube.at_rest));
     let now = lane.metrics().sync.divergence_now;
     assert_eq!((now.at_rest_max_mm, now.at_rest_apart), (0.0, 0));
