@@ -172,6 +172,7 @@ function prepare(step: TourStep, section: HTMLElement): void {
 
 let shown: TourStep | undefined;
 let announced = '';
+let wasAnswered = false;
 let pointedAt: Element[] = [];
 
 function point(names: readonly string[]): void {
@@ -219,6 +220,8 @@ function show(): void {
   announce(answered ? words : '');
   showAct(step, section);
   point(step.points_at);
+  if (!isNew && answered && !wasAnswered) section.querySelector('.answer')?.scrollIntoView({ block: 'nearest' });
+  wasAnswered = answered;
   if (isNew) {
     panel.scrollTop = 0;
     section.querySelector<HTMLElement>('h3')?.focus({ preventScroll: true });

@@ -16,7 +16,6 @@ pub use steps::CHAPTERS;
 use crate::link::{self, Link};
 use crate::settings::permalink::Notice;
 use serde::Serialize;
-use std::ops::Range;
 
 /// Steps that belong together.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -36,9 +35,8 @@ pub struct Step {
     pub id: &'static str,
     /// What the page is set to, and the instant at which it stands before anything moves.
     pub link: &'static str,
-    /// When the network is cut, in ticks.
-    #[serde(serialize_with = "cuts")]
-    pub cuts: &'static [Range<u64>],
+    /// When the network is cut, if it is.
+    pub cut: Option<Cut>,
     /// How long is played once the question is answered.
     pub play_s: u32,
     /// How long a run is that claims are measured on, where they do not say otherwise.
@@ -52,6 +50,15 @@ pub struct Step {
     pub points_at: &'static [&'static str],
     /// What must hold.
     pub claims: &'static [Claim],
+}
+
+/// A time in which no packet passes, either way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Cut {
+    /// It begins after this tick.
+    pub after_tick: u64,
+    /// How long it lasts.
+    pub ticks: u32,
 }
 
 /// A question with one right answer.
@@ -115,11 +122,12 @@ impl Step {
     pub fn claim(&self, id: &str) -> Option<&'static Claim> {
         self.claims.iter().find(|claim| claim.id == id)
     }
+}
 
-    /// How many ticks the network is cut from the next tick on, where it is.
-    pub fn cut_after(&self, tick: u64) -> Option<u32> {
-        let cut = self.cuts.iter().find(|cut| cut.start == tick)?;
-        u32::try_from(cut.end - cut.start).ok()
+impl Cut {
+    /// Whether the tick that follows this one is cut.
+    pub fn holds_after(&self, tick: u64) -> bool {
+        (self.after_tick..self.after_tick + u64::from(self.ticks)).contains(&tick)
     }
 }
 
@@ -131,13 +139,6 @@ pub fn steps() -> impl Iterator<Item = &'static Step> {
 /// The step of that id.
 pub fn step(id: &str) -> Option<&'static Step> {
     steps().find(|step| step.id == id)
-}
-
-fn cuts<S: serde::Serializer>(
-    cuts: &&'static [Range<u64>],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(cuts.iter().map(|cut| [cut.start, cut.end]))
 }
 
 #[cfg(test)]

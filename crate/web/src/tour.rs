@@ -16,7 +16,7 @@ export type TourAsks =
   | { kind: "number"; claim: string; least: number; most: number; by_factors: boolean };
 export type TourAct = { kind: "cut" } | { kind: "drive" } | { kind: "set"; id: string; least: number; most: number };
 export interface TourStep {
-  id: string; link: string; cuts: [number, number][]; play_s: number; asks: TourAsks; act: TourAct | null;
+  id: string; link: string; cut: { after_tick: number; ticks: number } | null; play_s: number; asks: TourAsks; act: TourAct | null;
   points_at: string[]; claims: TourClaim[];
 }
 export interface TourChapter { id: string; name: string; steps: TourStep[] }
@@ -113,20 +113,18 @@ impl Page {
         let was_cut = (1..=tape.last_tick()).any(|tick| tape.is_cut(tick));
         let is_whole = tape.first_tick() == 0 && tape.edits() == 0;
         // The network is cut as time goes by, not in a past that has been.
-        effect < Effect::Motion
-            && tape.is_scripted()
-            && is_whole
-            && !was_cut
-            && step.cuts.is_empty()
+        effect < Effect::Motion && tape.is_scripted() && is_whole && !was_cut && step.cut.is_none()
     }
 
     /// Cuts the network when the step that is open says so.
     pub(crate) fn cut_as_the_step_says(&mut self) {
         let lab = self.lab();
         let step = self.step().and_then(tour::step);
-        let cut = step.and_then(|step| step.cut_after(lab.tick_count()));
-        if let Some(ticks) = cut.filter(|_| lab.is_at_end() && lab.tape().is_scripted()) {
-            self.lab_mut().cut_for(ticks);
+        let cut = step.and_then(|step| step.cut);
+        let is_now = lab.is_at_end() && lab.tape().is_scripted();
+        let begins = |cut: &tour::Cut| is_now && cut.after_tick == lab.tick_count();
+        if let Some(cut) = cut.filter(begins) {
+            self.lab_mut().cut_for(cut.ticks);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Measuring what steps claim, a tick at a time; runs and motions that claims have in common are made once.
 
 use super::figure::{Figure, Ground};
-use super::{Claim, Step};
+use super::{Claim, Cut, Step};
 use crate::channel::Fates;
 use crate::input::Input;
 use crate::ladder::Ladder;
@@ -11,7 +11,6 @@ use crate::time::TICKS_PER_S;
 use crate::track::Track;
 use crate::world::{WorldSettings, state_hash};
 use serde::Serialize;
-use std::ops::Range;
 
 /// Motions that are kept for claims to come.
 const MOST_MOTIONS: usize = 3;
@@ -59,7 +58,7 @@ struct Motion {
     scene: Settings,
     /// The world of the lane: where it is another it is given the same keys.
     world: WorldSettings,
-    cuts: &'static [Range<u64>],
+    cut: Option<Cut>,
 }
 
 impl PartialEq for Motion {
@@ -67,7 +66,7 @@ impl PartialEq for Motion {
     fn eq(&self, other: &Motion) -> bool {
         let of = |motion: &Motion| {
             let script = [Key::Scene, Key::Seed, Key::Grid].map(|key| motion.scene.get(key));
-            (script, motion.scene.world(), motion.world, motion.cuts)
+            (script, motion.scene.world(), motion.world, motion.cut)
         };
         of(self) == of(other)
     }
@@ -228,7 +227,7 @@ impl Made {
     fn grow(&mut self, ticks: u64) -> bool {
         let tick = self.of_scene.last_tick();
         if tick < ticks {
-            let cut = self.motion.cuts.iter().any(|cut| cut.contains(&tick));
+            let cut = self.motion.cut.is_some_and(|cut| cut.holds_after(tick));
             self.of_scene.step(Input::NONE, cut);
             return true;
         }
@@ -263,7 +262,7 @@ impl Job {
                 motion: Motion {
                     scene: of_scene,
                     world,
-                    cuts: step.cuts,
+                    cut: step.cut,
                 },
                 settings,
                 ticks: u64::from(seconds) * u64::from(TICKS_PER_S),

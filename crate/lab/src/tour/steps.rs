@@ -8,8 +8,7 @@ mod snapshots;
 mod sync;
 mod ways;
 
-use super::{Asks, Chapter, Step};
-use std::ops::Range;
+use super::{Asks, Chapter, Cut, Step};
 
 /// The tour.
 pub static CHAPTERS: [Chapter; 7] = [
@@ -50,19 +49,11 @@ pub static CHAPTERS: [Chapter; 7] = [
     },
 ];
 
-const NO_CUTS: &[Range<u64>] = &[];
-/// From 20 s on, for two seconds.
-#[expect(clippy::single_range_in_vec_init, reason = "one cut, not its ticks")]
-const CUT_2_S: &[Range<u64>] = &[1200..1320];
-/// From 20 s on, for a quarter of a second.
-#[expect(clippy::single_range_in_vec_init, reason = "one cut, not its ticks")]
-const CUT_QUARTER_S: &[Range<u64>] = &[1200..1215];
-
 /// What most steps have: 20 s are measured, 8 s played.
 const PLAIN: Step = Step {
     id: "",
     link: "",
-    cuts: NO_CUTS,
+    cut: None,
     play_s: 8,
     run_s: 20,
     asks: Asks::Choice {

@@ -30,9 +30,17 @@ fn every_step_can_be_opened_and_every_claim_measured() {
                 assert!(claim.least >= least && claim.most <= most, "{}", step.id);
             }
         }
-        for cut in step.cuts {
+        if let Some(cut) = step.cut {
             // It comes after the instant at which the step is opened.
-            assert!(link.at.is_some_and(|at| at <= cut.start), "{}", step.id);
+            assert!(
+                link.at.is_some_and(|at| at <= cut.after_tick),
+                "{}",
+                step.id
+            );
+        }
+        if let Some(b) = link.b.filter(|_| step.id != "feed-back") {
+            // Or B would not be a copy of what is seen on the left.
+            assert_eq!(b.world(), link.settings.world(), "{}", step.id);
         }
     }
     assert_eq!(ids.len(), 43);

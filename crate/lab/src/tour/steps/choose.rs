@@ -7,23 +7,22 @@ use crate::tour::{Act, Figure};
 pub(super) const STEPS: [Step; 2] = [
     Step {
         id: "one-bad-network",
-        link: "v=1&latency=125&loss=5&hz=60&delay=85&b.strategy=sync&at=900&show=compare",
+        link: "v=1&latency=125&loss=5&hz=60&delay=85&b.strategy=lockstep&at=900&show=compare",
         run_s: 15,
         asks: choice(&["snapshots", "sync", "lockstep"], "lockstep"),
         points_at: &["right", "b"],
         claims: &[
             claim("snapshots", Figure::Kbps, 60.0, 280.0),
             claim("predicted", Figure::Kbps, 40.0, 190.0).with("codec=predicted"),
-            claim("sync", Figure::Kbps, 230.0, 257.0).of_b(),
-            claim("lockstep", Figure::Kbps, 14.0, 20.0).with("strategy=lockstep"),
+            claim("sync", Figure::Kbps, 230.0, 257.0).with("strategy=sync"),
+            claim("lockstep", Figure::Kbps, 14.0, 20.0).of_b(),
             claim("snapshots-behind", Figure::Behind, 190.0, 240.0),
-            claim("sync-behind", Figure::Behind, 190.0, 240.0).of_b(),
-            claim("lockstep-behind", Figure::Behind, 190.0, 260.0).with("strategy=lockstep"),
+            claim("sync-behind", Figure::Behind, 190.0, 240.0).with("strategy=sync"),
+            claim("lockstep-behind", Figure::Behind, 190.0, 260.0).of_b(),
             claim("snapshots-error", Figure::PositionError, 0.2, 4.0),
             claim("sync-error", Figure::PositionError, 1.0, 30.0)
-                .of_b()
-                .with("both=0&smooth=off"),
-            claim("lockstep-error", Figure::PositionErrorMax, 0.0, 0.0).with("strategy=lockstep"),
+                .with("strategy=sync&both=0&smooth=off"),
+            claim("lockstep-error", Figure::PositionErrorMax, 0.0, 0.0).of_b(),
         ],
         ..PLAIN
     },

@@ -9,6 +9,7 @@ pub(super) const STEPS: [Step; 5] = [
     Step {
         id: "nine-hundred",
         link: "v=1&strategy=lockstep&latency=125&loss=25&at=600&show=bits",
+        run_s: 12,
         asks: choice(&["17", "170", "1700"], "17"),
         points_at: &["right", "bandwidth"],
         claims: &[
@@ -66,6 +67,7 @@ pub(super) const STEPS: [Step; 5] = [
     Step {
         id: "late-key",
         link: "v=1&strategy=lockstep&transport=tcp&latency=125&loss=5&b.transport=udp&at=1040&show=packets",
+        run_s: 12,
         asks: choice(&["tcp", "udp", "same"], "udp"),
         points_at: &["right", "b"],
         claims: &[

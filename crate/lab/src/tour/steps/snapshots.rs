@@ -50,6 +50,11 @@ pub(super) const STEPS: [Step; 9] = [
         play_s: 4,
         run_s: 12,
         asks: choice(&["shakes", "breathes", "lags"], "breathes"),
+        act: Some(Act::Set {
+            id: "hz",
+            least: 1.0,
+            most: 5.0,
+        }),
         points_at: &["right", "tint"],
         claims: &[
             claim("error", Figure::PositionError, 20.0, 60.0),

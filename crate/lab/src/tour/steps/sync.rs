@@ -1,7 +1,7 @@
 //! State synchronisation. Both machines are one here: with every key and the world on the grid of what is sent the copy is
 //! exact whatever is sent, so most of these turn that off.
 
-use super::{CUT_QUARTER_S, PLAIN, Step, by_factors, choice};
+use super::{Cut, PLAIN, Step, by_factors, choice};
 use crate::tour::claim::claim;
 use crate::tour::{Act, Figure};
 
@@ -9,7 +9,7 @@ pub(super) const STEPS: [Step; 7] = [
     Step {
         id: "budget",
         link: "v=1&strategy=sync&scene=katamari&both=0&smooth=off&b.budget=64&at=600&show=compare",
-        run_s: 12,
+        run_s: 10,
         asks: by_factors("few", 1.0, 900.0),
         act: Some(Act::Set {
             id: "budget",
@@ -31,9 +31,11 @@ pub(super) const STEPS: [Step; 7] = [
         id: "who-gets-in",
         link: "v=1&strategy=sync&both=0&smooth=off&accumulate=0&b.accumulate=1&at=1080&show=compare",
         run_s: 18,
-        asks: choice(&["red", "grey", "none"], "grey"),
+        asks: choice(&["red", "grey", "both"], "both"),
         points_at: &["right", "b"],
         claims: &[
+            claim("red", Figure::PositionErrorMaxAt(720), 300.0, 40_000.0),
+            claim("red-fair", Figure::PositionErrorMaxAt(720), 0.0, 299.0).of_b(),
             claim(
                 "wrong",
                 Figure::RestingOffAt {
@@ -60,7 +62,7 @@ pub(super) const STEPS: [Step; 7] = [
     Step {
         id: "unseen-velocities",
         link: "v=1&strategy=sync&scene=katamari&both=0&smooth=off&velocities=0&b.velocities=1&at=1020&show=compare",
-        run_s: 12,
+        run_s: 10,
         asks: choice(&["more", "fewer"], "fewer"),
         points_at: &["right", "b"],
         claims: &[
@@ -112,7 +114,10 @@ pub(super) const STEPS: [Step; 7] = [
     Step {
         id: "smooth",
         link: "v=1&strategy=sync&smooth=off&b.smooth=adaptive&at=1195&show=compare",
-        cuts: CUT_QUARTER_S,
+        cut: Some(Cut {
+            after_tick: 1200,
+            ticks: 15,
+        }),
         play_s: 3,
         run_s: 22,
         asks: choice(&["truer", "calmer", "both"], "calmer"),
@@ -134,7 +139,7 @@ pub(super) const STEPS: [Step; 7] = [
     Step {
         id: "more-updates",
         link: "v=1&strategy=sync&scene=katamari&both=0&smooth=off&b.rel=1&b.delta=1&b.rest=1&at=900&show=compare",
-        run_s: 12,
+        run_s: 10,
         asks: choice(&["half", "three", "ten"], "half"),
         points_at: &["right", "b"],
         claims: &[

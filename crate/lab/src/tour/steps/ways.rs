@@ -1,9 +1,11 @@
 //! The juiciest first.
 
-use super::{CUT_2_S, PLAIN, Step, choice};
+use super::{Cut, PLAIN, Step, choice};
 use crate::tour::claim::claim;
 use crate::tour::{Act, Figure};
 use snapshot_codec::Kind;
+
+const SNAPSHOTS: &str = "strategy=snapshot&codec=predicted";
 
 pub(super) const STEPS: [Step; 4] = [
     Step {
@@ -27,24 +29,26 @@ pub(super) const STEPS: [Step; 4] = [
     },
     Step {
         id: "cut",
-        link: "v=1&hz=60&codec=predicted&b.strategy=sync&at=1190",
-        cuts: CUT_2_S,
+        link: "v=1&strategy=sync&at=1190&show=errors",
+        cut: Some(Cut {
+            after_tick: 1200,
+            ticks: 120,
+        }),
         play_s: 5,
         run_s: 24,
-        asks: choice(&["a", "b", "same"], "b"),
+        asks: choice(&["snapshots", "sync", "lockstep"], "sync"),
         act: Some(Act::Cut),
-        points_at: &["right", "b"],
+        points_at: &["right"],
         claims: &[
-            claim("frozen", Figure::LongestFreeze, 1900.0, 2200.0),
-            claim("jump", Figure::PositionErrorMaxAt(1320), 5_000.0, 10_900.0),
             claim(
                 "astray",
                 Figure::PositionErrorMaxAt(1327),
-                8_000.0,
-                25_000.0,
-            )
-            .of_b(),
-            claim("healed", Figure::PositionErrorMaxAt(1420), 0.0, 300.0).of_b(),
+                11_000.0,
+                40_000.0,
+            ),
+            claim("healed", Figure::PositionErrorMaxAt(1420), 0.0, 300.0),
+            claim("frozen", Figure::LongestFreeze, 1800.0, 2200.0).with(SNAPSHOTS),
+            claim("jump", Figure::PositionErrorMaxAt(1320), 5_000.0, 10_900.0).with(SNAPSHOTS),
             claim("lockstep", Figure::PositionErrorMax, 0.0, 0.0).with("strategy=lockstep"),
             claim("lockstep-waits", Figure::LongestFreeze, 1900.0, 2400.0)
                 .with("strategy=lockstep"),
