@@ -137,6 +137,24 @@ test('what if a lost packet had arrived: both are seen side by side', async ({ p
   expect(lost[1]).toBe((lost[0] ?? 0) - 1);
 });
 
+test('a view that stands still says so beside a cut, and which packet it waits for', async ({ page }) => {
+  await open(page, 'hz=10&loss=40&delay=100&scene=katamari&grid=8&at=240&show=packets');
+  await page.getByLabel('Event', { exact: true }).selectOption('hitch');
+  await page.getByRole('button', { name: 'Previous hitch' }).click();
+  await expect(page.locator('.label.right')).toContainText('frozen');
+  await expect(page.locator('.why-frozen')).toContainText(/Nothing newer than packet \d+, .*packets? \d+.* lost/);
+  await page.locator('.why-frozen').getByRole('button', { name: /^Look at packet/ }).click();
+  await expect(page.getByRole('slider', { name: 'Packet that is looked at' })).toHaveAttribute('aria-valuetext', /lost/);
+  await show(page, 'Bits');
+  await page.getByRole('button', { name: 'why?' }).click();
+  await expect(page.getByRole('tabpanel', { name: 'Packets' })).toBeVisible();
+  await page.getByRole('button', { name: 'Newest' }).click();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await page.getByRole('button', { name: 'for 2 s' }).click();
+  await expect(page.locator('.label.right')).toContainText(/cut off\s+frozen/);
+  await expect(page.locator('.why-frozen')).toContainText('the network is cut');
+});
+
 test('what a kbit/s buys is the command line’s, and a point chosen is set', async ({ page }) => {
   test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
   const [link, vary] = ['scene=katamari&grid=8', ['hz=10,30', 'interp=linear,hermite']];

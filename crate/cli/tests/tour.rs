@@ -1,0 +1,35 @@
+//! What a script sees of `snapshot-lab tour`.
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
+use serde_json::Value;
+use std::process::{Command, Output};
+
+fn tour(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_snapshot-lab"))
+        .arg("tour")
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn a_step_s_claims_are_told_with_what_was_measured() {
+    let output = tour(&["--step", "another-order", "--json"]);
+    assert!(output.status.success(), "{output:?}");
+    let rows: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rows = rows.as_array().unwrap();
+    assert_eq!(rows.len(), 2);
+    for key in ["chapter", "step", "claim", "measured", "article", "holds"] {
+        assert!(rows[0].get(key).is_some(), "{key}");
+    }
+    assert_eq!(rows[0]["chapter"], "lockstep");
+    assert_eq!(rows[0]["claim"], "checksum");
+    assert_eq!(rows[0]["holds"], true);
+}
+
+#[test]
+fn a_step_that_is_not_there_is_told() {
+    let output = tour(&["--step", "nowhere"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("two-copies"));
+}
