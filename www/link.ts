@@ -21,32 +21,35 @@ function settingsOf(link: string): string {
 
 /** The first change is a step that Back undoes; what follows it without a pause, as when a slider is dragged, belongs to it. */
 export function keepLinkCurrent(): void {
-  let waiting: ReturnType<typeof setTimeout> | undefined;
   let written = lab.permalink;
   const write = (step: boolean): void => {
     const link = lab.permalink;
     if (location.hash !== `#${link}`) history[step && settingsOf(link) !== settingsOf(written) ? 'pushState' : 'replaceState'](null, '', `#${link}`);
     written = link;
   };
-  /** A step has been written, and what is set now belongs to it. */
-  let unsettled = false;
-  const settle = (): void => {
-    clearTimeout(waiting);
-    waiting = setTimeout(() => {
-      unsettled = false;
+  let unsettled: ReturnType<typeof setTimeout> | undefined;
+  let goingBack = false;
+  lab.on(['settings'], () => {
+    if (goingBack) return;
+    if (unsettled === undefined) write(true);
+    clearTimeout(unsettled);
+    unsettled = setTimeout(() => {
+      unsettled = undefined;
       write(false);
     }, SETTLED_MS);
-  };
-  lab.on(['looking', 'run'], settle);
-  lab.on(['settings'], () => {
-    if (!unsettled) write(true);
-    unsettled = true;
-    settle();
+  });
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  lab.on(['looking', 'run'], () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => write(false), SETTLED_MS);
   });
   window.addEventListener('popstate', () => {
+    clearTimeout(unsettled);
+    unsettled = undefined;
     // What is undone is no step of its own.
-    unsettled = true;
+    goingBack = true;
     lab.open(location.hash);
+    goingBack = false;
     write(false);
   });
   window.addEventListener('pagehide', () => write(false));
