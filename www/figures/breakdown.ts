@@ -100,8 +100,10 @@ export class Breakdown extends LabElement {
 
   private rows(): Row[] {
     const { ledger_bits_per_packet: now, uncompressed_bits_per_packet: rung0 } = lab.live;
-    if (this.seenFor !== lab.permalink) this.seen.clear();
-    this.seenFor = lab.permalink;
+    // While figures are still those of the settings before, what they have is not of these.
+    const of = `${JSON.stringify(lab.settings)} ${lab.progress.state === 'stale'}`;
+    if (this.seenFor !== of) this.seen.clear();
+    this.seenFor = of;
     return kinds
       .map(([kind, name]) => ({ kind, name: kind === 'ip_udp' && overTcp() ? 'IP + TCP header' : name, bits: now[kind] ?? 0, rung0: rung0[kind] ?? 0 }))
       .filter(({ kind, bits, rung0 }) => {
