@@ -40,6 +40,9 @@ export function keepLinkCurrent(): void {
   });
   let waiting: ReturnType<typeof setTimeout> | undefined;
   lab.on(['looking', 'run'], () => {
+    if (goingBack) return;
+    // Another step of the tour is one to go back from, as a setting is.
+    if (unsettled === undefined && settingsOf(lab.permalink) !== settingsOf(written)) write(true);
     clearTimeout(waiting);
     waiting = setTimeout(() => write(false), SETTLED_MS);
   });
