@@ -58,6 +58,12 @@ export class Tabs extends LabElement {
     </div>`;
   }
 
+  /** On a narrow screen there is no room for all of them: the chosen one is in sight. */
+  protected override updated(): void {
+    const [list, tab] = [this.querySelector('[role=tablist]'), this.querySelector<HTMLElement>('[aria-selected=true]')];
+    if (list !== null && tab !== null && list.scrollWidth > list.clientWidth) list.scrollLeft = tab.offsetLeft - list.clientWidth / 3;
+  }
+
   private step(event: KeyboardEvent): void {
     const to = names[steps[event.key]?.(names.indexOf(lab.looking.show ?? 'bits')) ?? -1];
     if (to === undefined) return;
