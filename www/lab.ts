@@ -223,6 +223,12 @@ class Laboratory extends EventTarget {
     this.show('compare');
   }
 
+  /** Puts a lane B beside A, set as A is, and gives it the form. */
+  compareByHand(): void {
+    this.compareWith();
+    this.setFor('b');
+  }
+
   /** Puts a lane B beside A for which one packet meets another fate, and shows the comparison. */
   whatIf(packet: number, delivered: boolean): void {
     this.guard(() => {

@@ -11,7 +11,7 @@ export class Lanes extends LabElement {
 
   protected override render() {
     if (lab.settingsB === undefined) {
-      return html`<button type="button" class="compare" @click=${() => this.begin()}>Compare with other settings</button>`;
+      return html`<button type="button" class="compare" @click=${() => lab.compareByHand()}>Compare with other settings</button>`;
     }
     return html`<div class="groups" role="group" aria-label="Settings of">${this.lane('a', 'A')} ${this.lane('b', 'B')}</div>
       <button type="button" class="quiet" @click=${() => lab.swapLanes()}>Swap</button>
@@ -25,10 +25,5 @@ export class Lanes extends LabElement {
 
   private lane(lane: LaneName, name: string) {
     return html`<button type="button" aria-pressed=${lab.setting === lane} @click=${() => lab.setFor(lane)}>${name}</button>`;
-  }
-
-  private begin(): void {
-    lab.compareWith();
-    lab.setFor('b');
   }
 }

@@ -25,17 +25,15 @@ const rows: readonly Row[] = [
   { name: 'Packets lost so far', unit: '', value: (live) => live.packets_lost },
 ];
 
-/** Comparisons to begin with: what is changed for B. */
-const suggestions: readonly [string, Readonly<Record<string, string>>][] = [
-  ['Linear against hermite, at 10 a second', { interp: 'hermite' }],
-  ['60 packets a second against 10', { hz: '10' }],
-  ['One rung against the best', { codec: 'predicted' }],
-  ['Without loss against 10 %', { loss: '10' }],
-  ['Snapshots against state synchronisation', { strategy: 'sync' }],
-  ['Snapshots against lockstep', { strategy: 'lockstep' }],
+/** Comparisons to begin with: what is set for both, and what is changed for B. */
+const suggestions: readonly { name: string; ofA: Readonly<Record<string, string>>; ofB: Readonly<Record<string, string>> }[] = [
+  { name: 'Linear against hermite, at 10 a second', ofA: { strategy: 'snapshot', hz: '10', interp: 'linear' }, ofB: { interp: 'hermite' } },
+  { name: '60 packets a second against 10', ofA: { hz: '60' }, ofB: { hz: '10' } },
+  { name: 'One rung against the best', ofA: { strategy: 'snapshot' }, ofB: { codec: 'predicted' } },
+  { name: 'Without loss against 10 %', ofA: { loss: '0' }, ofB: { loss: '10' } },
+  { name: 'Snapshots against state synchronisation', ofA: { strategy: 'snapshot' }, ofB: { strategy: 'sync' } },
+  { name: 'Snapshots against lockstep', ofA: { strategy: 'snapshot' }, ofB: { strategy: 'lockstep' } },
 ];
-/** What A is set to for them, where it matters. */
-const ofA: readonly Readonly<Record<string, string>>[] = [{ strategy: 'snapshot', hz: '10', interp: 'linear' }, { hz: '60' }, {}, { loss: '0' }, { strategy: 'snapshot' }, { strategy: 'snapshot' }];
 
 @customElement('lab-compare')
 export class Compare extends LabElement {
@@ -49,8 +47,8 @@ export class Compare extends LabElement {
     return html`
       <p class="lesson">A second lane, B, gets the very same motion over a network and with settings of its own; views, charts and this table then show both.</p>
       <div class="suggestions">
-        ${suggestions.map(([name, ofB], i) => html`<button type="button" @click=${() => this.compare(i, ofB)}>${name}</button>`)}
-        <button type="button" class="primary" @click=${() => this.choose()}>Choose what differs</button>
+        ${suggestions.map(({ name, ofA, ofB }) => html`<button type="button" @click=${() => compare(ofA, ofB)}>${name}</button>`)}
+        <button type="button" class="primary" @click=${() => lab.compareByHand()}>Choose what differs</button>
       </div>
     `;
   }
@@ -95,16 +93,11 @@ export class Compare extends LabElement {
       </table>
     `;
   }
+}
 
-  private compare(place: number, ofB: Readonly<Record<string, string>>): void {
-    for (const [id, text] of Object.entries(ofA[place] ?? {})) lab.set(id, text, 'a');
-    lab.compareWith(ofB);
-  }
-
-  private choose(): void {
-    lab.compareWith();
-    lab.setFor('b');
-  }
+function compare(ofA: Readonly<Record<string, string>>, ofB: Readonly<Record<string, string>>): void {
+  for (const [id, text] of Object.entries(ofA)) lab.set(id, text, 'a');
+  lab.compareWith(ofB);
 }
 
 function difference(id: string, settingsB: Record<string, string>): string {

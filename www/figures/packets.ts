@@ -133,8 +133,8 @@ export class Packets extends LabElement {
     if (traffic === undefined) return;
     const { packets, acks, cut } = traffic;
     const ticks = this.windowS * TICKS_PER_S;
-    const newest = Math.max(packets.at(-1)?.tick ?? 0, lab.span.at, ticks - 1);
-    const x = (tick: number): number => ((tick - (newest - ticks + 1)) / ticks) * width;
+    const first = this.firstTick();
+    const x = (tick: number): number => ((tick - first) / ticks) * width;
     const interval = TICKS_PER_S / Number(lab.settings['hz']);
     const barWidth = Math.max(Math.min((interval / ticks) * width - 1, 14), 1);
     const most = Math.max(...packets.map(bitsOf), 1);
@@ -176,6 +176,12 @@ export class Packets extends LabElement {
     context.fillText(`${count(most / 8)} bytes with headers`, 2, 10);
   }
 
+  /** At the left edge of the picture. */
+  private firstTick(): number {
+    const ticks = this.windowS * TICKS_PER_S;
+    return Math.max(this.traffic?.packets.at(-1)?.tick ?? 0, lab.span.at, ticks - 1) - ticks + 1;
+  }
+
   /** The chosen packet, and the arrow to what it is built on. */
   private mark(
     context: CanvasRenderingContext2D,
@@ -206,8 +212,7 @@ export class Packets extends LabElement {
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
     const ticks = this.windowS * TICKS_PER_S;
     const packets = this.traffic?.packets ?? [];
-    const newest = Math.max(packets.at(-1)?.tick ?? 0, lab.span.at, ticks - 1);
-    const tick = newest - ticks + 1 + ((event.clientX - box.left) / box.width) * ticks;
+    const tick = this.firstTick() + ((event.clientX - box.left) / box.width) * ticks;
     const nearest = packets.reduce<Packet | undefined>(
       (best, packet) => (best === undefined || Math.abs(packet.tick - tick + 0.5) < Math.abs(best.tick - tick + 0.5) ? packet : best),
       undefined,
