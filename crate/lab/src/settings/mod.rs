@@ -1,6 +1,7 @@
 //! Everything that can be set, once: [`schema::SCHEMA`] says what a setting is, [`Settings`] holds a value of each,
 //! [`permalink`] writes them as a link. The form of the page, the link, the command line and the tests follow from it.
 
+mod differences;
 mod domain;
 pub mod permalink;
 pub mod presets;
@@ -206,38 +207,6 @@ impl Settings {
             Effect::Track | Effect::Motion => Effect::Motion,
             most => most,
         }
-    }
-
-    /// What of these settings is not as in `base`: the strategy first, for the defaults of others depend on it.
-    pub fn differences(&self, base: &Settings) -> Vec<Key> {
-        let mut base = *base;
-        let strategy = (self.strategy() != base.strategy()).then_some(Key::Strategy);
-        if strategy.is_some() {
-            // A strategy of another setting's domain is one of its own.
-            let _ = base.set(Key::Strategy, self.get(Key::Strategy));
-        }
-        let others = SCHEMA.iter().map(|setting| setting.key);
-        let others = others.filter(|key| self.get(*key) != base.get(*key));
-        strategy.into_iter().chain(others).collect()
-    }
-
-    /// `base` with all in which these settings differed from `before`.
-    pub fn rebased(&self, before: &Settings, base: &Settings) -> Settings {
-        let mut settings = *base;
-        for key in self.differences(before) {
-            // What the new strategy has no place for is left out.
-            let _ = settings.set(key, self.get(key));
-        }
-        settings
-    }
-
-    /// These settings, but with scene, seed and speed of others: what a lane beside another one cannot have for itself.
-    pub fn on_the_motion_of(&self, other: &Settings) -> Settings {
-        let mut settings = *self;
-        for key in [Key::Scene, Key::Seed, Key::Speed] {
-            settings.values[key as usize] = other.get(key);
-        }
-        settings
     }
 
     /// What is sent.

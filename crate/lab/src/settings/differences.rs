@@ -1,0 +1,38 @@
+//! What one lane's settings have otherwise than another's, carried over when the other's change.
+
+use super::schema::SCHEMA;
+use super::{Key, Settings};
+
+impl Settings {
+    /// What of these settings is not as in `base`: the strategy first, for the defaults of others depend on it.
+    pub fn differences(&self, base: &Settings) -> Vec<Key> {
+        let mut base = *base;
+        let strategy = (self.strategy() != base.strategy()).then_some(Key::Strategy);
+        if strategy.is_some() {
+            // A strategy of another setting's domain is one of its own.
+            let _ = base.set(Key::Strategy, self.get(Key::Strategy));
+        }
+        let others = SCHEMA.iter().map(|setting| setting.key);
+        let others = others.filter(|key| self.get(*key) != base.get(*key));
+        strategy.into_iter().chain(others).collect()
+    }
+
+    /// `base` with all in which these settings differed from `before`.
+    pub fn rebased(&self, before: &Settings, base: &Settings) -> Settings {
+        let mut settings = *base;
+        for key in self.differences(before) {
+            // What the new strategy has no place for is left out.
+            let _ = settings.set(key, self.get(key));
+        }
+        settings
+    }
+
+    /// These settings, but with scene, seed and speed of others: what a lane beside another one cannot have for itself.
+    pub fn on_the_motion_of(&self, other: &Settings) -> Settings {
+        let mut settings = *self;
+        for key in [Key::Scene, Key::Seed, Key::Speed] {
+            settings.values[key as usize] = other.get(key);
+        }
+        settings
+    }
+}
