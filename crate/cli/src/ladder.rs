@@ -36,7 +36,7 @@ impl Ladder {
         let settings = self.play.settings();
         let climbed = climb(&settings, from, ticks, |tick| bar.set_position(tick));
         bar.finish_and_clear();
-        let class = settings.class().name();
+        let class = settings.lane().class().name();
         let chosen = climbed.rows.into_iter();
         let chosen = chosen.filter(|row| row.class.is_none_or(|of| of == class));
         let rows: Vec<Row> = chosen

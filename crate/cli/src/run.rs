@@ -5,7 +5,7 @@ use crate::progress;
 use crate::table::{number, table};
 use clap::Args;
 use serde_json::Value;
-use snapshot_lab::report::Report;
+use snapshot_lab::report::RunReport;
 use snapshot_lab::settings::permalink;
 use snapshot_lab::tape::Tape;
 use snapshot_lab::{Input, Lab, Settings, TICKS_PER_S};
@@ -118,7 +118,10 @@ impl Run {
             bar.inc(1);
         }
         bar.finish_and_clear();
-        let report = lab.report();
+        let report = RunReport {
+            settings,
+            report: lab.report(),
+        };
         let to_value = "a report has only numbers, strings and names";
         let mut json = serde_json::to_value(&report).expect(to_value);
         if !self.cuts.is_empty() {
@@ -134,7 +137,7 @@ impl Run {
 }
 
 /// The same figures for people: one a line, and the bits of a packet by kind.
-fn print(report: &Report, json: &Value) {
+fn print(report: &RunReport, json: &Value) {
     println!("#{}\n", permalink::format(&report.settings));
     let rows = json
         .as_object()
@@ -150,7 +153,7 @@ fn print(report: &Report, json: &Value) {
         )
     );
     let bits = &json["ledger_bits_per_packet"];
-    let total: f64 = report.ledger_bits_per_packet.iter().sum();
+    let total: f64 = report.report.ledger_bits_per_packet.iter().sum();
     let rows = bits.as_object().into_iter().flatten().map(|(kind, bits)| {
         let bits = bits.as_f64().unwrap_or_default();
         vec![

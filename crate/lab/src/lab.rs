@@ -98,7 +98,7 @@ impl Lab {
     pub fn over(tape: Tape, settings: Settings) -> Lab {
         let from = tape.last_tick();
         let fates = Fates::default();
-        let track = Track::new(&tape, &settings, &fates, from);
+        let track = Track::new(&tape, &settings.lane(), &fates, from);
         Lab {
             left: View::new(tape.world().truth()),
             right: track.lane().view().clone(),
@@ -272,7 +272,7 @@ impl Lab {
             self.set_b(Some(b));
         }
         match effect {
-            Effect::AtOnce => self.track.set_at_once(&settings),
+            Effect::AtOnce => {}
             Effect::Track => self.remake(),
             Effect::Motion => {
                 self.making = Some(Making::of_motion(&settings, &self.fates, &self.tape))
@@ -363,10 +363,7 @@ impl Lab {
     }
 
     fn name_drive(&mut self) {
-        let named = self.settings.set(Key::Scene, SceneKind::Drive as u32);
-        if named.is_ok() {
-            self.track.set_at_once(&self.settings);
-        }
+        let _ = self.settings.set(Key::Scene, SceneKind::Drive as u32);
     }
 
     fn play_the_past(&mut self) {

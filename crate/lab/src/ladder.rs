@@ -9,7 +9,7 @@ use crate::lane::network::fragments;
 use crate::lane::snapshot::{Sender, quantise};
 use crate::metrics::{Costs, PacketCost};
 use crate::schedule::Schedule;
-use crate::settings::{Key, Settings, Strategy};
+use crate::settings::{Key, LaneSettings, Settings, Strategy};
 use crate::tape::Tape;
 use crate::time::{TICKS_PER_S, sends_at};
 use crate::track::WARM_UP_TICKS;
@@ -68,7 +68,7 @@ pub enum Span {
 /// A sender a rung over one motion, driven a packet at a time.
 pub struct Ladder {
     /// Only what senders and network heed; all else at its default.
-    settings: Settings,
+    settings: LaneSettings,
     fates: Fates,
     span: Span,
     edits: u64,
@@ -322,9 +322,9 @@ fn steps() -> impl Iterator<Item = (Rung, Class)> {
     Rung::ALL.into_iter().flat_map(classes)
 }
 
-/// Settings that differ in nothing but what senders and network heed.
-fn heeded(settings: &Settings) -> Settings {
-    const HEEDED: [Key; 14] = [
+/// Of a lane's settings what senders and network heed, whatever the rung.
+fn heeded(settings: &Settings) -> LaneSettings {
+    const HEEDED: [Key; 13] = [
         Key::SendRate,
         Key::PositionBits,
         Key::OrientationBits,
@@ -337,7 +337,6 @@ fn heeded(settings: &Settings) -> Settings {
         Key::Reordered,
         Key::Fragments,
         Key::Header,
-        Key::Grid,
         Key::Seed,
     ];
     let mut settings = *settings;
@@ -346,7 +345,7 @@ fn heeded(settings: &Settings) -> Settings {
     for key in HEEDED {
         let _ = heeded.set(key, settings.get(key));
     }
-    heeded
+    heeded.lane()
 }
 
 #[cfg(test)]

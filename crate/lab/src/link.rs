@@ -191,7 +191,7 @@ mod tests {
         let b = link.b.unwrap();
         assert_eq!(
             (
-                b.send_rate_hz(),
+                b.lane().send_rate_hz(),
                 b.text(crate::settings::Key::PositionBits).as_str()
             ),
             (20, "12")

@@ -6,7 +6,7 @@ mod last_second;
 mod sync;
 
 use crate::hash::Fnv;
-use crate::settings::Settings;
+use crate::settings::LaneSettings;
 
 pub use cost::{BitsByKind, Costs, PacketCost, RecentCosts};
 pub use distribution::{Distribution, Hitches};
@@ -62,7 +62,7 @@ pub struct ErrorNow {
 }
 
 impl Metrics {
-    pub(crate) fn new(settings: &Settings) -> Metrics {
+    pub(crate) fn new(settings: &LaneSettings) -> Metrics {
         Metrics {
             ticks: 0,
             costs: Costs::default(),

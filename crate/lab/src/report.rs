@@ -10,15 +10,24 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use snapshot_codec::{BIT_65536THS, Kind};
 
-/// A run from the lane's start: the JSON of `snapshot-lab run`.
+/// A run of a link from the lane's start: the JSON of `snapshot-lab run`.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunReport {
+    /// The link's.
+    #[serde(serialize_with = "settings_by_key")]
+    pub settings: Settings,
+    /// What they led to.
+    #[serde(flatten)]
+    pub report: Report,
+}
+
+/// What a lane measured from its start.
 #[derive(Clone, Debug, Serialize)]
 #[expect(
     missing_docs,
     reason = "the names say it; the command's help defines them"
 )]
 pub struct Report {
-    #[serde(serialize_with = "settings_by_key")]
-    pub settings: Settings,
     pub ticks: u64,
     #[serde(flatten)]
     pub packets: Packets,
@@ -238,7 +247,6 @@ impl Report {
     pub fn new(lane: &Lane, state_hash: u64) -> Report {
         let metrics = lane.metrics();
         Report {
-            settings: *lane.settings(),
             ticks: metrics.ticks,
             packets: Packets::new(lane),
             bytes_per_packet_mean: metrics.costs.bytes_per_packet(),

@@ -7,7 +7,7 @@
 use crate::channel::{Fates, Sent};
 use crate::lane::network::Network;
 use crate::lane::snapshot::{Acknowledger, Sender};
-use crate::settings::Settings;
+use crate::settings::LaneSettings;
 use crate::time::{ms_of_tick, sends_at, tick_of_sequence};
 use snapshot_codec::{Cube, Format, Ledger, QuantisationBits, Rung, decode_ack};
 use std::collections::VecDeque;
@@ -51,7 +51,7 @@ const STILL: [Cube; 1] = [Cube {
 
 impl Schedule {
     /// Before anything is sent. Of the settings those of the network count, and the send rate.
-    pub fn new(settings: &Settings, fates: &Fates) -> Schedule {
+    pub fn new(settings: &LaneSettings, fates: &Fates) -> Schedule {
         let format = Format::new(Rung::NotChanged, QuantisationBits::DEFAULT, STILL.len())
             .expect("one cube is a snapshot");
         let mut network = Network::new(settings);

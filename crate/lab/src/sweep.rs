@@ -85,7 +85,7 @@ pub fn sweep(numbers: std::ops::Range<u32>, mut progress: impl FnMut(u32)) -> Ve
 
 /// A lane over the whole of a tape.
 pub(crate) fn run(settings: &Settings, tape: &Tape) -> Lane {
-    let mut lane = Lane::new(settings, &tape.world_at(tape.first_tick()));
+    let mut lane = Lane::new(&settings.lane(), &tape.world_at(tape.first_tick()));
     let mut frames = tape.frames_after(tape.first_tick());
     while let Some(frame) = frames.next() {
         lane.tick(&frame);

@@ -29,7 +29,6 @@ pub struct Tape {
     began: u64,
     /// After the last tick.
     world: World,
-    made_from: WorldSettings,
     /// None where a person drives.
     script: Option<Script>,
     /// Of each tick since it began: six bits of [`Input`], and [`CUT`].
@@ -123,7 +122,6 @@ impl Tape {
         world.set_tick(began);
         Tape {
             began,
-            made_from,
             script: None,
             keys: Vec::new(),
             truth: Reel::new(began, world.truth().to_vec()),
@@ -201,7 +199,7 @@ impl Tape {
 
     /// What the world is made from.
     pub fn made_from(&self) -> &WorldSettings {
-        &self.made_from
+        self.world.made_from()
     }
 
     /// How often ticks that had been became others: then whatever was made of them no longer holds.

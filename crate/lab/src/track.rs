@@ -6,7 +6,7 @@ use crate::channel::Fates;
 use crate::lane::{Lane, error, seconds};
 use crate::reel::Reel;
 use crate::report::{Live, Report};
-use crate::settings::Settings;
+use crate::settings::LaneSettings;
 use crate::tape::Tape;
 use crate::time::TICKS_PER_S;
 use crate::view::{Pose, View};
@@ -48,7 +48,7 @@ struct Shown {
 impl Track {
     /// A lane that begins after the tick `from`, which the tape holds. Only one that begins where the tape does is exact.
     /// Packets meet the fates that were set for them by hand.
-    pub fn new(tape: &Tape, settings: &Settings, fates: &Fates, from: u64) -> Track {
+    pub fn new(tape: &Tape, settings: &LaneSettings, fates: &Fates, from: u64) -> Track {
         let world = tape.world_at(from);
         let mut lane = Lane::new(settings, &world);
         for (number, fate) in fates.iter() {
@@ -158,11 +158,6 @@ impl Track {
         &self.lane
     }
 
-    /// Takes over settings that change nothing of what is made.
-    pub(crate) fn set_at_once(&mut self, settings: &Settings) {
-        self.lane.set_at_once(settings);
-    }
-
     /// The figures of a tick; of one that it has not, those of the nearest.
     pub fn live(&self, tick: u64) -> &Live {
         let after = self.shown.partition_point(|shown| shown.live.tick <= tick);
@@ -257,7 +252,7 @@ impl Track {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::permalink;
+    use crate::settings::{Settings, permalink};
 
     fn settings(link: &str) -> Settings {
         let (settings, notices) = permalink::parse(link);
@@ -266,7 +261,7 @@ mod tests {
     }
 
     fn track(tape: &Tape, settings: &Settings, from: u64) -> Track {
-        let mut track = Track::new(tape, settings, &Fates::default(), from);
+        let mut track = Track::new(tape, &settings.lane(), &Fates::default(), from);
         while track.advance(tape) {}
         track
     }
@@ -280,7 +275,7 @@ mod tests {
         ] {
             let settings = settings(link);
             let tape = Tape::record(&settings, 400);
-            let mut track = Track::new(&tape, &settings, &Fates::default(), 0);
+            let mut track = Track::new(&tape, &settings.lane(), &Fates::default(), 0);
             let mut hashes = Vec::new();
             while track.advance(&tape) {
                 let view = track.lane().view();

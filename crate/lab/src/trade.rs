@@ -137,7 +137,10 @@ impl Trade {
         if self.now.is_none() {
             let from = self.from.max(tape.first_tick());
             let begin = |(texts, settings): (_, Settings)| {
-                (texts, Track::new(tape, &settings, &Fates::default(), from))
+                (
+                    texts,
+                    Track::new(tape, &settings.lane(), &Fates::default(), from),
+                )
             };
             self.now = self.waiting.next().map(begin);
         }
@@ -205,7 +208,7 @@ mod tests {
         for point in trade.points() {
             let (hz, interp) = (&point.settings["hz"], &point.settings["interp"]);
             let (own, _) = link::parse(&format!("{link}&hz={hz}&interp={interp}"));
-            let mut track = Track::new(&tape, &own.settings, &Fates::default(), 0);
+            let mut track = Track::new(&tape, &own.settings.lane(), &Fates::default(), 0);
             while track.advance(&tape) {}
             let report = track.report(0);
             assert_eq!(

@@ -16,7 +16,7 @@ fn a_warm_lane_allocates_nothing() {
         let (settings, notices) = permalink::parse(link);
         assert_eq!(notices, []);
         let tape = Tape::record(&settings, WARM_UP_TICKS + 600);
-        let mut lane = Lane::new(&settings, &tape.world_at(0));
+        let mut lane = Lane::new(&settings.lane(), &tape.world_at(0));
         let mut frames = tape.frames_after(0);
         let mut play = |ticks: u64| {
             (0..ticks).for_each(|_| lane.tick(&frames.next().expect("as many were recorded")));

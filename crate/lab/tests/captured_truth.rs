@@ -46,7 +46,7 @@ fn report(link: &str, truth: &[Vec<CubeState>]) -> Report {
     let (settings, notices) = permalink::parse(link);
     assert_eq!(notices, []);
     let mut tape = Tape::new(&settings);
-    let mut lane = Lane::new(&settings, tape.world());
+    let mut lane = Lane::new(&settings.lane(), tape.world());
     truth.iter().for_each(|truth| tape.add_recorded(truth));
     let mut frames = tape.frames_after(0);
     while let Some(frame) = frames.next() {

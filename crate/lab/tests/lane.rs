@@ -18,7 +18,7 @@ fn settings(link: &str) -> snapshot_lab::Settings {
 }
 
 fn run(link: &str, tape: &Tape) -> Report {
-    let mut lane = Lane::new(&settings(link), &tape.world_at(0));
+    let mut lane = Lane::new(&settings(link).lane(), &tape.world_at(0));
     let mut frames = tape.frames_after(0);
     while let Some(frame) = frames.next() {
         lane.tick(&frame);

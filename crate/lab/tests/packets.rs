@@ -18,7 +18,7 @@ fn told(
     tape: &Tape,
     fates: &[(u64, Fate)],
 ) -> (Lane, Vec<PacketRecord>, Vec<Received>) {
-    let mut lane = Lane::new(&settings(link), &tape.world_at(0));
+    let mut lane = Lane::new(&settings(link).lane(), &tape.world_at(0));
     for &(number, fate) in fates {
         lane.set_fate(number, Some(fate));
     }

@@ -55,7 +55,7 @@ fn at_10_per_cent_loss_nothing_pops_under_adaptive_smoothing() {
 fn cut(link: &str) -> Report {
     let settings = settings(link);
     let tape = Tape::record(&settings, 17 * 60);
-    let mut lane = Lane::new(&settings, &tape.world_at(0));
+    let mut lane = Lane::new(&settings.lane(), &tape.world_at(0));
     let mut frames = tape.frames_after(0);
     while let Some(frame) = frames.next() {
         lane.set_cut((10 * 60..12 * 60).contains(&frame.tick));
@@ -111,7 +111,7 @@ fn the_budget_is_held_over_every_second() {
         let link = format!("#strategy=sync&scene=katamari&grid=12&budget={budget_kbps}&hz={hz}");
         let settings = settings(&link);
         let tape = Tape::record(&settings, 600);
-        let mut lane = Lane::new(&settings, &tape.world_at(0));
+        let mut lane = Lane::new(&settings.lane(), &tape.world_at(0));
         let (mut sent_bits, mut largest_bits) = (vec![0.0], 0.0_f64);
         let mut frames = tape.frames_after(0);
         while let Some(frame) = frames.next() {
@@ -136,7 +136,7 @@ fn compression_puts_half_as_many_updates_again_into_the_same_budget() {
     let plain = settings("#strategy=sync&scene=katamari");
     let tape = Tape::record(&plain, 1800);
     let updates = |link: &str| {
-        let mut lane = Lane::new(&settings(link), &tape.world_at(0));
+        let mut lane = Lane::new(&settings(link).lane(), &tape.world_at(0));
         let mut frames = tape.frames_after(0);
         while let Some(frame) = frames.next() {
             lane.tick(&frame);

@@ -12,10 +12,10 @@ pub(crate) fn facts(settings: &Settings) -> Vec<(&'static str, String)> {
 }
 
 fn fact(settings: &Settings, key: Key) -> Option<String> {
-    let value = settings.get(key);
+    let (value, lane) = (settings.get(key), settings.lane());
     let steps = |bits: u32| f64::from(1_u32 << bits);
     Some(match key {
-        Key::SendRate => format!("one every {} ms", rounded(settings.send_interval_ms())),
+        Key::SendRate => format!("one every {} ms", rounded(lane.send_interval_ms())),
         Key::PositionBits => {
             format!(
                 "{} steps a metre, {} mm",
@@ -32,7 +32,7 @@ fn fact(settings: &Settings, key: Key) -> Option<String> {
         ),
         Key::Latency => format!("round trip {} ms", 2 * value),
         Key::Loss if value > 0 => {
-            let lost_per_s = f64::from(value) / 1000.0 * f64::from(settings.send_rate_hz());
+            let lost_per_s = f64::from(value) / 1000.0 * f64::from(lane.send_rate_hz());
             if lost_per_s < 1.0 {
                 format!("one every {} s", rounded(1.0 / lost_per_s))
             } else {
@@ -40,29 +40,28 @@ fn fact(settings: &Settings, key: Key) -> Option<String> {
             }
         }
         Key::Header => {
-            let bytes = settings.header_bytes();
-            let kbps = f64::from(bytes * 8 * settings.send_rate_hz()) / 1000.0;
-            match settings.transport() {
+            let bytes = lane.header_bytes();
+            let kbps = f64::from(bytes * 8 * lane.send_rate_hz()) / 1000.0;
+            match lane.transport() {
                 Transport::Udp => format!("{} kbit/s", rounded(kbps)),
                 Transport::Tcp => format!("{bytes} bytes with TCP, {} kbit/s", rounded(kbps)),
             }
         }
         Key::Transport => {
-            let late_ms = settings.retransmission_timeout_ms()?;
+            let late_ms = lane.retransmission_timeout_ms()?;
             format!("what is lost comes {} ms late", rounded(late_ms))
         }
         Key::Budget => {
-            let bytes_a_packet =
-                f64::from(value) * 1000.0 / 8.0 / f64::from(settings.send_rate_hz());
-            let left = bytes_a_packet - f64::from(settings.header_bytes());
+            let bytes_a_packet = f64::from(value) * 1000.0 / 8.0 / f64::from(lane.send_rate_hz());
+            let left = bytes_a_packet - f64::from(lane.header_bytes());
             format!("{} bytes a packet beside its header", rounded(left))
         }
-        Key::JitterBuffer => format!("{} ms", rounded(settings.delay_ms())),
+        Key::JitterBuffer => format!("{} ms", rounded(lane.delay_ms())),
         Key::Delay => {
-            let intervals = settings.delay_ms() / settings.send_interval_ms();
+            let intervals = lane.delay_ms() / lane.send_interval_ms();
             format!(
                 "{} ms, {} send intervals",
-                rounded(settings.delay_ms()),
+                rounded(lane.delay_ms()),
                 rounded(intervals)
             )
         }

@@ -9,6 +9,7 @@ use serde::Serialize;
 use snapshot_lab::ladder::Ladder;
 use snapshot_lab::last_minute;
 use snapshot_lab::link::{self, Link};
+use snapshot_lab::report::RunReport;
 use snapshot_lab::settings::Settings;
 use snapshot_lab::settings::presets::PRESETS;
 use snapshot_lab::settings::schema::SCHEMA;
@@ -245,7 +246,10 @@ impl Page {
     /// When JavaScript cannot take the values, which it can.
     #[wasm_bindgen(unchecked_return_type = "Record<string, unknown>")]
     pub fn report(&mut self) -> Result<JsValue, JsError> {
-        to_js(&self.lab.report())
+        to_js(&RunReport {
+            settings: *self.lab.settings(),
+            report: self.lab.report(),
+        })
     }
 
     /// The seconds before what is shown, for the charts, of lane A or of B: nine columns of equal length, one after the other: time s, bandwidth kbit/s,

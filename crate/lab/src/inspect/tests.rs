@@ -19,7 +19,7 @@ fn tracked(link: &str, ticks: u64) -> (Tape, Track) {
     let settings = settings(&format!("{NETWORK}&{link}"));
     let mut tape = Tape::record(&settings, ticks);
     tape.cut(150..180);
-    let mut track = Track::new(&tape, &settings, &Fates::default(), 0);
+    let mut track = Track::new(&tape, &settings.lane(), &Fates::default(), 0);
     while track.advance(&tape) {}
     (tape, track)
 }
@@ -153,7 +153,7 @@ fn what_is_not_there_is_said() {
 fn what_is_forgotten_is_told_of_no_more_and_the_rest_still() {
     let settings = settings("#scene=katamari&grid=6&hz=30&codec=arithmetic");
     let mut tape = Tape::record(&settings, 0);
-    let mut track = Track::new(&tape, &settings, &Fates::default(), 0);
+    let mut track = Track::new(&tape, &settings.lane(), &Fates::default(), 0);
     for _ in 0..4500 {
         tape.step(crate::Input::NONE, false);
         track.advance(&tape);

@@ -135,10 +135,9 @@ impl Beside {
     fn apply(&mut self, settings: &Settings, tape: &Tape) {
         let effect = self.settings.effect_of_change_to(settings);
         self.settings = *settings;
-        match (effect, &mut self.track) {
-            (Effect::AtOnce, Some(track)) => track.set_at_once(settings),
-            (Effect::AtOnce, None) => {}
-            (Effect::Track, _) => match &self.making {
+        match effect {
+            Effect::AtOnce => {}
+            Effect::Track => match &self.making {
                 // What is being made is shown, and then begun anew.
                 Some(making) if making.tape.is_some() || self.track.is_none() => {
                     self.remake(tape);
@@ -146,7 +145,7 @@ impl Beside {
                 Some(_) => {}
                 None => self.making = Some(Making::of_track(settings, &self.fates)),
             },
-            (Effect::Motion | Effect::World, _) => self.remake(tape),
+            Effect::Motion | Effect::World => self.remake(tape),
         }
     }
 
@@ -305,8 +304,8 @@ mod tests {
         let [b, alone] = both(&mut lab);
         assert_eq!(b, alone);
         lab.swap_a_and_b();
-        assert_eq!(lab.settings().rung().name(), "predicted");
-        assert_eq!(lab.b().unwrap().settings().rung().name(), "index");
+        assert_eq!(lab.settings().lane().rung().name(), "predicted");
+        assert_eq!(lab.b().unwrap().settings().lane().rung().name(), "index");
         let [b, alone] = both(&mut lab);
         assert_eq!(b, alone);
         lab.restart();

@@ -69,7 +69,7 @@ impl Making {
             } else {
                 provisional.max(tape.first_tick())
             };
-            Track::new(tape, &self.settings, &self.fates, from)
+            Track::new(tape, &self.settings.lane(), &self.fates, from)
         });
         let goal = if self.exact || track.is_exact() {
             tape.last_tick()
@@ -166,7 +166,6 @@ impl Lab {
         let exact = track.is_exact();
         let old = std::mem::replace(&mut self.track, track);
         self.track.come_after(old);
-        self.track.set_at_once(&self.settings);
         self.making = making.next(exact, &self.settings, &self.fates);
         self.show();
     }

@@ -44,7 +44,7 @@ fn lane(
     if let Some(class) = row.class {
         settings.set_text("class", class).unwrap();
     }
-    let mut lane = Lane::new(&settings, &tape.world_at(after_tick));
+    let mut lane = Lane::new(&settings.lane(), &tape.world_at(after_tick));
     for (number, fate) in fates.iter() {
         lane.set_fate(number, Some(fate));
     }
@@ -158,8 +158,8 @@ fn another_one_is_begun_where_it_would_tell_of_something_else() {
 fn a_schedule_tells_what_a_lane_meets() {
     let settings = settings(LINKS[0]);
     let tape = tape(&settings);
-    let mut schedule = Schedule::new(&settings, &Fates::default());
-    let mut lane = Lane::new(&settings, &tape.world_at(0));
+    let mut schedule = Schedule::new(&settings.lane(), &Fates::default());
+    let mut lane = Lane::new(&settings.lane(), &tape.world_at(0));
     let mut truth = Vec::new();
     tape.truth().read(0, &mut truth);
     let mut records = Vec::new();

@@ -6,7 +6,7 @@ use super::{Frame, Playback, lockstep, snapshot, sync};
 use crate::channel::Delivery;
 use crate::interpolate::Tangents;
 use crate::metrics::{Metrics, SyncMetrics};
-use crate::settings::{Settings, Strategy};
+use crate::settings::{LaneSettings, Strategy};
 use crate::view::View;
 use crate::world::World;
 use snapshot_codec::{CubeState, DecodeError, Ledger};
@@ -36,7 +36,7 @@ impl Sender {
     pub(crate) fn tick(
         &mut self,
         frame: &Frame<'_>,
-        settings: &Settings,
+        settings: &LaneSettings,
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
     ) -> Option<Contents> {
@@ -86,7 +86,7 @@ pub(super) enum Ends {
 
 impl Ends {
     /// Both sides, with nothing sent yet, over that world. `initial` is the scene's starting grid, known to both.
-    pub(super) fn new(settings: &Settings, world: &World, initial: &[CubeState]) -> Ends {
+    pub(super) fn new(settings: &LaneSettings, world: &World, initial: &[CubeState]) -> Ends {
         match settings.strategy() {
             Strategy::Snapshot => Ends::Snapshot(snapshot::ends(settings, initial).into()),
             Strategy::Sync => Ends::Sync(sync::ends(settings, world).into()),
@@ -119,7 +119,7 @@ impl Ends {
     pub(super) fn send(
         &mut self,
         frame: &Frame<'_>,
-        settings: &Settings,
+        settings: &LaneSettings,
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
         metrics: &mut Metrics,
@@ -152,7 +152,7 @@ impl Ends {
         tick: u64,
         delivery: &Delivery,
         packet: &[u8],
-        settings: &Settings,
+        settings: &LaneSettings,
         metrics: &mut Metrics,
     ) -> Outcome {
         let (outcome, as_sent) = match self {
@@ -212,7 +212,7 @@ impl Ends {
     pub(super) fn show(
         &mut self,
         frame: &Frame<'_>,
-        settings: &Settings,
+        settings: &LaneSettings,
         metrics: &mut Metrics,
         view: &mut View,
     ) -> Option<Playback> {

@@ -18,7 +18,7 @@ use crate::input::Input;
 use crate::interpolate::Tangents;
 use crate::metrics::{ErrorNow, Metrics, PacketCost};
 use crate::reel::Reel;
-use crate::settings::Settings;
+use crate::settings::LaneSettings;
 use crate::time::{TICKS_PER_S, ms_of_tick};
 use crate::view::{Pose, View};
 use crate::world::World;
@@ -55,7 +55,7 @@ impl Frame<'_> {
 
 /// The world's way to the right view.
 pub struct Lane {
-    settings: Settings,
+    settings: LaneSettings,
     ends: Ends,
     wire: Wire,
     truth: TruthReader,
@@ -88,8 +88,8 @@ const QUANTISED: &str = "a snapshot that the format itself quantised is one of t
 
 impl Lane {
     /// A lane that begins now, over that world.
-    pub fn new(settings: &Settings, world: &World) -> Lane {
-        let initial = World::initial(&settings.world());
+    pub fn new(settings: &LaneSettings, world: &World) -> Lane {
+        let initial = World::initial(world.made_from());
         Lane {
             settings: *settings,
             ends: Ends::new(settings, world, &initial),
@@ -139,11 +139,6 @@ impl Lane {
             wire.send_ack(frame.tick, ack, settings, metrics);
         }
         self.playback = ends.show(frame, settings, metrics, &mut self.view);
-    }
-
-    /// Takes over settings that act at once; the caller sees to it that only such have changed.
-    pub(crate) fn set_at_once(&mut self, settings: &Settings) {
-        self.settings = *settings;
     }
 
     /// While it is cut no packet passes the network, either way.
@@ -223,7 +218,7 @@ impl Lane {
     }
 
     /// The settings that it runs with.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &LaneSettings {
         &self.settings
     }
 
@@ -261,14 +256,14 @@ impl Lane {
     }
 }
 
-fn format(rung: Rung, settings: &Settings, cube_count: usize) -> Format {
+fn format(rung: Rung, settings: &LaneSettings, cube_count: usize) -> Format {
     Format::new(rung, settings.bits(), cube_count)
         .expect("the schema's ranges are the codec's")
         .with_class(settings.class())
 }
 
 /// What a packet costs on rung 0, by the real writer.
-fn uncompressed_cost(settings: &Settings, initial: &[CubeState]) -> PacketCost {
+fn uncompressed_cost(settings: &LaneSettings, initial: &[CubeState]) -> PacketCost {
     let format = format(Rung::Uncompressed, settings, initial.len());
     let snapshot: Vec<Cube> = initial.iter().map(|cube| format.quantise(cube)).collect();
     let (mut packet, mut ledger) = (Vec::new(), Ledger::new());

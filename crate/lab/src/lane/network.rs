@@ -1,7 +1,7 @@
 //! Both ways of the network that a lane's settings describe.
 
 use crate::channel::{Channel, Conditions, Delivery, Fate, Sent};
-use crate::settings::{Key, Settings};
+use crate::settings::{Key, LaneSettings};
 use crate::time::{ms_of_tick, packet_number};
 
 /// No acknowledgement is longer.
@@ -16,7 +16,7 @@ pub(crate) struct Network {
 
 impl Network {
     /// A network in which nothing is on its way.
-    pub(crate) fn new(settings: &Settings) -> Network {
+    pub(crate) fn new(settings: &LaneSettings) -> Network {
         let conditions = conditions(settings);
         let seed = settings.get(Key::Seed);
         Network {
@@ -72,7 +72,7 @@ impl Network {
     }
 }
 
-fn conditions(settings: &Settings) -> Conditions {
+fn conditions(settings: &LaneSettings) -> Conditions {
     let share = |key| f64::from(settings.get(key)) / 1000.0;
     Conditions {
         latency_ms: f64::from(settings.get(Key::Latency)),
@@ -87,7 +87,7 @@ fn conditions(settings: &Settings) -> Conditions {
 }
 
 /// How many pieces a packet is sent in: each fits the MTU with a header of its own.
-pub(crate) fn fragments(packet_bytes: usize, settings: &Settings) -> u32 {
+pub(crate) fn fragments(packet_bytes: usize, settings: &LaneSettings) -> u32 {
     match settings.get(Key::Fragments) {
         0 => 1,
         mtu_bytes => (packet_bytes as u32)

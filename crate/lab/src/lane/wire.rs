@@ -3,7 +3,7 @@
 use super::network::{ACK_BYTES_MAX, Network, fragments};
 use crate::channel::{Channel, Delivery, Fate, Sent, timeouts_ms};
 use crate::metrics::{LastSecond, Metrics, PacketCost};
-use crate::settings::Settings;
+use crate::settings::LaneSettings;
 use crate::time::ms_of_tick;
 use snapshot_codec::{DecodeError, Kind, Ledger};
 
@@ -26,7 +26,7 @@ impl Contents {
         packet: &[u8],
         fragments: u32,
         ledger: &mut Ledger,
-        settings: &Settings,
+        settings: &LaneSettings,
     ) -> PacketCost {
         ledger.add_bits(Kind::IpUdp, fragments * settings.header_bytes() * 8);
         PacketCost::new(
@@ -177,7 +177,7 @@ pub(crate) struct Wire {
 
 impl Wire {
     /// A network in which nothing is on its way.
-    pub(crate) fn new(settings: &Settings) -> Wire {
+    pub(crate) fn new(settings: &LaneSettings) -> Wire {
         let timeout_ms = settings.retransmission_timeout_ms();
         Wire {
             network: Network::new(settings),
@@ -209,7 +209,7 @@ impl Wire {
         packet: &[u8],
         contents: &Contents,
         ledger: &mut Ledger,
-        settings: &Settings,
+        settings: &LaneSettings,
         metrics: &mut Metrics,
     ) {
         let fragments = fragments(packet.len(), settings);
@@ -256,7 +256,7 @@ impl Wire {
         &mut self,
         tick: u64,
         ack: &[u8],
-        settings: &Settings,
+        settings: &LaneSettings,
         metrics: &mut Metrics,
     ) {
         let bytes = ack.len() as u64 + u64::from(settings.header_bytes());

@@ -3,16 +3,17 @@
 
 mod differences;
 mod domain;
+mod lane;
 pub mod permalink;
 pub mod presets;
 pub mod schema;
 
 use crate::scene::SceneKind;
-use crate::time::ms_of_tick;
 use crate::world::{Contacts, WorldSettings};
 use schema::{Effect, SCHEMA, Setting};
-use snapshot_codec::{Class, QuantisationBits, Rung, sync};
 use std::fmt;
+
+pub use lane::LaneSettings;
 
 /// A setting's place in [`SCHEMA`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,103 +194,28 @@ impl Settings {
 
     /// What is to be made anew when these settings become `other`.
     pub fn effect_of_change_to(&self, other: &Settings) -> Effect {
-        let changed = SCHEMA
+        let begins_a_scene = |setting: &Setting| match setting.key {
+            // A person's keys are no script's: another seed is other luck on the network, and nothing else.
+            Key::Seed => other.scene() != SceneKind::Drive,
+            _ => setting.effect == Effect::World,
+        };
+        let mut changed = SCHEMA
             .iter()
             .filter(|setting| self.get(setting.key) != other.get(setting.key));
-        // A person's keys are no script's: another seed is other luck on the network, and nothing else.
-        let of_setting = |setting: &Setting| match setting.key {
-            Key::Seed if other.scene() == SceneKind::Drive => Effect::Track,
-            _ => setting.effect,
-        };
-        match changed.map(of_setting).max().unwrap_or(Effect::AtOnce) {
-            // What a setting is to the world depends on others: bits of position are its grid if it has one.
-            Effect::Track | Effect::Motion if self.world() == other.world() => Effect::Track,
-            Effect::Track | Effect::Motion => Effect::Motion,
-            most => most,
+        if changed.any(begins_a_scene) {
+            Effect::World
+        } else if self.world() != other.world() {
+            Effect::Motion
+        } else if self.lane() != other.lane() {
+            Effect::Track
+        } else {
+            Effect::AtOnce
         }
     }
 
     /// What is sent.
     pub fn strategy(&self) -> Strategy {
         Strategy::ALL[self.get(Key::Strategy) as usize]
-    }
-
-    /// Snapshots a second.
-    pub fn send_rate_hz(&self) -> u32 {
-        self.get(Key::SendRate)
-    }
-
-    /// Time between two snapshots.
-    pub fn send_interval_ms(&self) -> f64 {
-        1000.0 / f64::from(self.send_rate_hz())
-    }
-
-    /// The rung of the ladder.
-    pub fn rung(&self) -> Rung {
-        Rung::ALL[self.get(Key::Codec) as usize]
-    }
-
-    /// What a packet of the arithmetic rungs may be decoded from.
-    pub fn class(&self) -> Class {
-        Class::ALL[self.get(Key::Class) as usize]
-    }
-
-    /// Bits of position, orientation and velocity.
-    pub fn bits(&self) -> QuantisationBits {
-        QuantisationBits::new(
-            self.get(Key::PositionBits),
-            self.get(Key::OrientationBits),
-            self.get(Key::VelocityBits),
-        )
-        .expect("the schema's ranges are the codec's")
-    }
-
-    /// How the receiver fills the time between two snapshots.
-    pub fn interpolation(&self) -> Interpolation {
-        Interpolation::ALL[self.get(Key::Interpolation) as usize]
-    }
-
-    /// Time between the first packet's arrival and its being shown: as set, or 3 send intervals and the jitter, which
-    /// survives two lost packets in a row (Snapshot Interpolation, "Handling real world conditions"). Under state
-    /// synchronisation it is the jitter buffer.
-    pub fn delay_ms(&self) -> f64 {
-        if self.strategy() == Strategy::Sync {
-            return ms_of_tick(f64::from(self.get(Key::JitterBuffer)));
-        }
-        match self.get(Key::Delay) {
-            schema::AUTO => 3.0 * self.send_interval_ms() + f64::from(self.get(Key::Jitter)),
-            ms => f64::from(ms),
-        }
-    }
-
-    /// The counted header of IP and of UDP or TCP.
-    pub fn header_bytes(&self) -> u32 {
-        match (
-            schema::HEADER_BYTES[self.get(Key::Header) as usize],
-            self.transport(),
-        ) {
-            (0, _) => 0,
-            (udp_bytes, Transport::Udp) => udp_bytes,
-            (udp_bytes, Transport::Tcp) => udp_bytes + schema::TCP_EXTRA_BYTES,
-        }
-    }
-
-    /// What carries the packets: with lockstep as set, otherwise always datagrams.
-    pub fn transport(&self) -> Transport {
-        match self.strategy() {
-            Strategy::Lockstep => Transport::ALL[self.get(Key::Transport) as usize],
-            Strategy::Snapshot | Strategy::Sync => Transport::Udp,
-        }
-    }
-
-    /// How late a lost segment of a stream comes: the original's model of TCP, two round trips.
-    pub fn retransmission_timeout_ms(&self) -> Option<f64> {
-        (self.transport() == Transport::Tcp).then(|| 4.0 * f64::from(self.get(Key::Latency)))
-    }
-
-    /// What makes lockstep's right world another.
-    pub fn desync(&self) -> Desync {
-        Desync::ALL[self.get(Key::Desync) as usize]
     }
 
     /// Who drives.
@@ -307,37 +233,19 @@ impl Settings {
                 (true, true) => Contacts::Soft,
                 (true, false) => Contacts::Stiff,
             },
-            on_grid: (is_sync && self.is_on(Key::Both)).then(|| self.sync_grid()),
+            on_grid: (is_sync && self.is_on(Key::Both))
+                .then(|| self.lane().sync_grid(self.cube_count())),
         }
     }
 
+    /// What a lane is made with.
+    pub fn lane(&self) -> LaneSettings {
+        LaneSettings::of(self)
+    }
+
     /// Whether a switch is on.
-    pub fn is_on(&self, key: Key) -> bool {
+    fn is_on(&self, key: Key) -> bool {
         self.get(key) == 1
-    }
-
-    /// What state synchronisation sends.
-    pub fn sync_format(&self) -> sync::Format {
-        let compression = sync::Compression {
-            relative: self.is_on(Key::Relative),
-            delta: self.is_on(Key::Delta),
-        };
-        self.sync_format_of(compression, self.is_on(Key::Velocities))
-    }
-
-    /// The grid of state synchronisation, velocities included whether they are sent or not.
-    fn sync_grid(&self) -> sync::Format {
-        self.sync_format_of(sync::Compression::default(), true)
-    }
-
-    fn sync_format_of(&self, compression: sync::Compression, velocities: bool) -> sync::Format {
-        sync::Format::new(self.bits(), self.cube_count(), compression, velocities)
-            .expect("the schema's ranges are the codec's")
-    }
-
-    /// How corrections are shown.
-    pub fn smoothing(&self) -> Smoothing {
-        Smoothing::ALL[self.get(Key::Smoothing) as usize]
     }
 
     /// Cubes in the world: the player and the grid.

@@ -142,7 +142,7 @@ mod tests {
         let (settings, notices) =
             parse("https://example.org/lab/#v=1&hz=60&interp=hermite&loss=5&delay=auto&seed=7");
         assert_eq!(notices, []);
-        assert_eq!(settings.send_rate_hz(), 60);
+        assert_eq!(settings.lane().send_rate_hz(), 60);
         assert_eq!(settings.get(Key::Loss), 50);
         assert_eq!(format(&settings), "v=1&hz=60&loss=5&interp=hermite&seed=7");
         assert_eq!(format(&Settings::default()), "v=1");

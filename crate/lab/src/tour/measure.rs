@@ -154,9 +154,9 @@ impl Measuring {
         match run.ground {
             Ground::Motion => false,
             Ground::Lane => {
-                let track = running
-                    .track
-                    .get_or_insert_with(|| Track::new(tape, &run.settings, &Fates::default(), 0));
+                let track = running.track.get_or_insert_with(|| {
+                    Track::new(tape, &run.settings.lane(), &Fates::default(), 0)
+                });
                 track.last_tick() < run.ticks && track.advance(tape)
             }
             Ground::Ladder => {

@@ -65,7 +65,7 @@ pub struct World {
     interacting: Interacting,
     rest: Rest,
     truth: Vec<CubeState>,
-    on_grid: Option<Format>,
+    made_from: WorldSettings,
     /// Bodies were written to since the last step.
     written: bool,
     tick: u64,
@@ -80,7 +80,7 @@ impl World {
             interacting: Interacting::new(truth.len()),
             rest: Rest::new(truth.len()),
             truth,
-            on_grid: settings.on_grid,
+            made_from: *settings,
             written: false,
             tick: 0,
         }
@@ -93,10 +93,15 @@ impl World {
             interacting: self.interacting.clone(),
             rest: self.rest.clone(),
             truth: self.truth.clone(),
-            on_grid: self.on_grid,
+            made_from: self.made_from,
             written: self.written,
             tick: self.tick,
         }
+    }
+
+    /// What it was made from.
+    pub fn made_from(&self) -> &WorldSettings {
+        &self.made_from
     }
 
     /// The state at tick 0: the first baseline, known to both sides of a network without a packet.
@@ -142,7 +147,7 @@ impl World {
             cube.at_rest |= self.rest.is_held(index);
         }
         self.interacting.flood(&self.physics, &mut self.truth);
-        if let Some(grid) = self.on_grid {
+        if let Some(grid) = self.made_from.on_grid {
             self.put_on_grid(&grid);
         }
         self.tick += 1;

@@ -35,7 +35,7 @@ fn with_contacts(positions: &[[f32; 3]], contacts: Contacts) -> World {
         interacting: Interacting::new(truth.len()),
         rest: Rest::new(truth.len()),
         truth,
-        on_grid: None,
+        made_from: WorldSettings::default(),
         written: false,
         tick: 0,
     }

@@ -6,7 +6,7 @@ mod sender;
 #[cfg(test)]
 mod tests;
 
-use crate::settings::Settings;
+use crate::settings::LaneSettings;
 use crate::world::World;
 
 pub(super) use observer::Observer;
@@ -64,7 +64,7 @@ pub struct ObserverFigures {
 }
 
 /// Sender, receiver and observer, the right world in the state of `world`.
-pub(super) fn ends(settings: &Settings, world: &World) -> (Sender, Receiver, Observer) {
+pub(super) fn ends(settings: &LaneSettings, world: &World) -> (Sender, Receiver, Observer) {
     (
         Sender::new(settings),
         Receiver::new(settings, world),

@@ -3,7 +3,7 @@
 use super::{MOST_QUEUED, ReceiverFigures};
 use crate::input::Input;
 use crate::lane::Playback;
-use crate::settings::{Desync, Settings, Transport};
+use crate::settings::{Desync, LaneSettings, Transport};
 use crate::time::{horizon_tick, sequence_of_tick, tick_of_ms, tick_of_sequence};
 use crate::view::{Pose, View};
 use crate::world::World;
@@ -51,7 +51,7 @@ const TICK_TOLERANCE: f64 = 1e-6;
 
 impl Receiver {
     /// A receiver that has received nothing yet, its world in the state of `world`.
-    pub(super) fn new(settings: &Settings, world: &World) -> Receiver {
+    pub(super) fn new(settings: &LaneSettings, world: &World) -> Receiver {
         Receiver {
             world: match settings.desync() {
                 Desync::None | Desync::Bit => world.fork(),
@@ -94,7 +94,7 @@ impl Receiver {
     pub(crate) fn tick(
         &mut self,
         tick: u64,
-        settings: &Settings,
+        settings: &LaneSettings,
         view: &mut View,
         stepped: impl FnMut(u64, Input, &World),
     ) -> Option<Playback> {
@@ -108,7 +108,7 @@ impl Receiver {
     fn play(
         &mut self,
         tick: u64,
-        settings: &Settings,
+        settings: &LaneSettings,
         mut stepped: impl FnMut(u64, Input, &World),
     ) -> Option<Playback> {
         let clock = self.clock?;
@@ -159,7 +159,7 @@ impl Receiver {
         &mut self,
         arrival_ms: f64,
         packet: &[u8],
-        settings: &Settings,
+        settings: &LaneSettings,
     ) -> Result<Option<u16>, DecodeError> {
         let arrival_tick = tick_of_ms(arrival_ms);
         let possible = horizon_tick(arrival_tick);

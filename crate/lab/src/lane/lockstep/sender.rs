@@ -4,7 +4,7 @@ use super::{MOST_QUEUED, SenderFigures};
 use crate::input::Input;
 use crate::lane::Frame;
 use crate::lane::wire::{Contents, Heard};
-use crate::settings::{Settings, Transport};
+use crate::settings::{LaneSettings, Transport};
 use crate::time::{sends_at, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::lockstep::{MOST_INPUTS, encode_inputs};
 use snapshot_codec::{DecodeError, Ledger, decode_ack};
@@ -25,7 +25,7 @@ pub(crate) struct Sender {
 
 impl Sender {
     /// A sender that has sent nothing yet.
-    pub(super) fn new(settings: &Settings) -> Sender {
+    pub(super) fn new(settings: &LaneSettings) -> Sender {
         Sender {
             is_stream: settings.transport() == Transport::Tcp,
             queue: VecDeque::new(),
@@ -63,7 +63,7 @@ impl Sender {
     pub(crate) fn tick(
         &mut self,
         frame: &Frame<'_>,
-        settings: &Settings,
+        settings: &LaneSettings,
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
     ) -> Option<Contents> {

@@ -7,20 +7,20 @@ use crate::time::ms_of_tick;
 use snapshot_codec::lockstep::encode_inputs;
 use snapshot_codec::{DecodeError, Ledger};
 
-fn settings() -> Settings {
-    let mut settings = Settings::default();
+fn settings() -> crate::Settings {
+    let mut settings = crate::Settings::default();
     settings.set_text("strategy", "lockstep").unwrap();
     settings.set(Key::Grid, 5).unwrap();
     settings
 }
 
 fn sender() -> Sender {
-    Sender::new(&settings())
+    Sender::new(&settings().lane())
 }
 
 fn receiver() -> Receiver {
     let settings = settings();
-    Receiver::new(&settings, &World::new(&settings.world()))
+    Receiver::new(&settings.lane(), &World::new(&settings.world()))
 }
 
 fn queue(sender: &mut Sender, ticks: std::ops::RangeInclusive<u64>) {
@@ -72,7 +72,9 @@ fn a_receiver_takes_what_is_new_once_and_passes_over_gaps_and_floods() {
         let mut packet = Vec::new();
         encode_inputs(newest, inputs, &mut packet, &mut Ledger::new()).unwrap();
         let arrival_ms = ms_of_tick(newest.into());
-        let acked = receiver.accept(arrival_ms, &packet, &settings).unwrap();
+        let acked = receiver
+            .accept(arrival_ms, &packet, &settings.lane())
+            .unwrap();
         (acked, receiver.waiting())
     };
     // Sequences wrap between the first and the second frame.
@@ -96,7 +98,7 @@ fn forged_inputs_of_frames_that_cannot_be_yet_are_refused_and_the_genuine_go_on(
     let mut accept = |tick: u16, newest: u16, inputs: &[u8]| {
         let mut packet = Vec::new();
         encode_inputs(newest, inputs, &mut packet, &mut Ledger::new()).unwrap();
-        let acked = receiver.accept(ms_of_tick(tick.into()), &packet, &settings);
+        let acked = receiver.accept(ms_of_tick(tick.into()), &packet, &settings.lane());
         (acked, receiver.waiting(), receiver.has_clock())
     };
     let refused = |sequence: u32, horizon: u32| Err(DecodeError::TooFarAhead { sequence, horizon });

@@ -6,7 +6,7 @@ mod receiver;
 mod sender;
 
 use super::QUANTISED;
-use crate::settings::Settings;
+use crate::settings::LaneSettings;
 use snapshot_codec::CubeState;
 
 pub(crate) use acknowledger::Acknowledger;
@@ -15,7 +15,7 @@ pub(super) use receiver::{Arrival, Receiver};
 pub(crate) use sender::{Sender, quantise};
 
 /// Sender, receiver and observer, with nothing sent yet. `initial` is the scene's starting grid, known to both sides.
-pub(super) fn ends(settings: &Settings, initial: &[CubeState]) -> (Sender, Receiver, Observer) {
+pub(super) fn ends(settings: &LaneSettings, initial: &[CubeState]) -> (Sender, Receiver, Observer) {
     let format = super::format(settings.rung(), settings, initial.len());
     let mut first = Vec::with_capacity(initial.len());
     quantise(&format, initial, &mut first);

@@ -6,7 +6,7 @@
 use super::{Acknowledger, QUANTISED};
 use crate::interpolate::{Around, EXTRAPOLATION_MS, Sample, Tangents, pose_at};
 use crate::lane::Playback;
-use crate::settings::{Interpolation, Settings};
+use crate::settings::{Interpolation, LaneSettings};
 use crate::time::{horizon_tick, sequence_of_tick, tick_of_ms, tick_of_sequence};
 use crate::view::{Pose, View};
 use snapshot_codec::{
@@ -154,7 +154,7 @@ impl Receiver {
     pub(crate) fn show(
         &mut self,
         now_ms: f64,
-        settings: &Settings,
+        settings: &LaneSettings,
         view: &mut View,
     ) -> Option<Playback> {
         let interpolation = settings.interpolation();

@@ -3,7 +3,7 @@
 use super::QUANTISED;
 use crate::lane::Frame;
 use crate::lane::wire::{Contents, Heard};
-use crate::settings::Settings;
+use crate::settings::LaneSettings;
 use crate::time::{sends_at, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::{Cube, CubeState, DecodeError, Encoder, Format, Ledger, decode_ack};
 
@@ -48,7 +48,7 @@ impl Sender {
     pub(crate) fn tick(
         &mut self,
         frame: &Frame<'_>,
-        settings: &Settings,
+        settings: &LaneSettings,
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
     ) -> Option<Contents> {

@@ -6,7 +6,7 @@ mod receiver;
 mod sender;
 mod smooth;
 
-use crate::settings::Settings;
+use crate::settings::LaneSettings;
 use crate::world::World;
 
 pub(super) use observer::Observer;
@@ -14,8 +14,8 @@ pub(super) use receiver::{Arrival, Receiver};
 pub(crate) use sender::Sender;
 
 /// Sender, receiver and observer, with nothing sent yet. The right side begins with the world as it is.
-pub(super) fn ends(settings: &Settings, world: &World) -> (Sender, Receiver, Observer) {
-    let format = settings.sync_format();
+pub(super) fn ends(settings: &LaneSettings, world: &World) -> (Sender, Receiver, Observer) {
+    let format = settings.sync_format(world.cube_count());
     (
         Sender::new(format),
         Receiver::new(format, world.fork()),

@@ -4,7 +4,7 @@ use super::smooth::Offset;
 use crate::input::Input;
 use crate::lane::Playback;
 use crate::metrics::SyncMetrics;
-use crate::settings::{Key, Settings, Smoothing};
+use crate::settings::{Key, LaneSettings, Smoothing};
 use crate::time::horizon_tick;
 use crate::view::{Pose, View};
 use crate::world::World;
@@ -157,7 +157,7 @@ impl Receiver {
     pub(crate) fn tick(
         &mut self,
         now_tick: u64,
-        settings: &Settings,
+        settings: &LaneSettings,
         metrics: &mut SyncMetrics,
         view: &mut View,
     ) -> Option<Playback> {

@@ -3,7 +3,7 @@
 use crate::lane::Frame;
 use crate::lane::network::fragments;
 use crate::lane::wire::{Contents, Heard};
-use crate::settings::{Key, Settings};
+use crate::settings::{Key, LaneSettings};
 use crate::time::{TICKS_PER_S, sends_at, sequence_of_tick};
 use snapshot_codec::sync::{self, Ack, Format, INPUTS_MAX};
 use snapshot_codec::{CubeState, DecodeError, Ledger};
@@ -110,7 +110,7 @@ impl Sender {
     }
 
     /// What may be sent a second now, kbit/s.
-    pub(crate) fn budget_kbps(&self, settings: &Settings) -> f64 {
+    pub(crate) fn budget_kbps(&self, settings: &LaneSettings) -> f64 {
         let set = f64::from(settings.get(Key::Budget));
         if settings.is_on(Key::Adapt) {
             self.adapted_kbps.min(set)
@@ -123,7 +123,7 @@ impl Sender {
     pub(crate) fn tick(
         &mut self,
         frame: &Frame<'_>,
-        settings: &Settings,
+        settings: &LaneSettings,
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
     ) -> Option<Contents> {
@@ -146,7 +146,7 @@ impl Sender {
         })
     }
 
-    fn add_priorities(&mut self, truth: &[CubeState], settings: &Settings) {
+    fn add_priorities(&mut self, truth: &[CubeState], settings: &LaneSettings) {
         let interval_ticks = u64::from(TICKS_PER_S / settings.send_rate_hz());
         let silence_ticks =
             (SILENCE_TICKS + 2 * interval_ticks).max(SILENCE_SENDS * interval_ticks);
@@ -178,7 +178,7 @@ impl Sender {
     fn send(
         &mut self,
         frame: &Frame<'_>,
-        settings: &Settings,
+        settings: &LaneSettings,
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
     ) -> usize {
@@ -221,7 +221,7 @@ impl Sender {
     }
 
     /// Settles the fate of packets that are old enough, and once a second moves the budget by it.
-    fn adapt(&mut self, settings: &Settings) {
+    fn adapt(&mut self, settings: &LaneSettings) {
         while let Some(&tick) = self
             .open
             .front()
@@ -247,7 +247,7 @@ impl Sender {
 }
 
 /// Bits of a packet's payload, so that as many as leave in a second stay within the budget with their headers.
-fn packet_bits_max(budget_kbps: f64, settings: &Settings) -> u64 {
+fn packet_bits_max(budget_kbps: f64, settings: &LaneSettings) -> u64 {
     let bytes = (budget_kbps * 1000.0 / f64::from(settings.send_rate_hz()) / 8.0) as u32;
     let headers = fragments(bytes as usize, settings) * settings.header_bytes();
     u64::from(bytes.saturating_sub(headers)) * 8

@@ -188,7 +188,7 @@ mod tests {
         assert!(settings.set_text("latency", "501").is_err());
         settings.set_text("strategy", "lockstep").unwrap();
         assert_eq!(settings.text(Key::Delay), "100");
-        assert_eq!(settings.send_rate_hz(), 60);
+        assert_eq!(settings.lane().send_rate_hz(), 60);
         assert!(settings.set_text("latency", "2001").is_err());
         settings.set_text("latency", "2000").unwrap();
         settings.set_text("strategy", "snapshot").unwrap();
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_stream_costs_a_tcp_header_and_only_lockstep_has_one() {
-        let header_bytes = |link: &str| permalink::parse(link).0.header_bytes();
+        let header_bytes = |link: &str| permalink::parse(link).0.lane().header_bytes();
         assert_eq!(header_bytes("transport=tcp"), 28);
         assert_eq!(header_bytes("strategy=lockstep"), 28);
         assert_eq!(header_bytes("strategy=lockstep&transport=tcp"), 40);

@@ -33,7 +33,7 @@ fn after_a_cut_what_is_shown_glides_and_everything_at_rest_is_exact_within_5_s()
     let (settings, notices) = permalink::parse("#strategy=sync&scene=drive&grid=12&rest=1&loss=0");
     assert_eq!(notices, []);
     let mut tape = Tape::new(&settings);
-    let mut lane = Lane::new(&settings, tape.world());
+    let mut lane = Lane::new(&settings.lane(), tape.world());
     let mut truth = tape.world().truth().to_vec();
     let (mut worst_mm, mut glided) = (0.0_f64, 0);
     for tick in 1..=780 {
@@ -83,10 +83,13 @@ fn after_a_cut_what_is_shown_glides_and_everything_at_rest_is_exact_within_5_s()
 fn forged_packets_of_frames_that_cannot_be_yet_are_refused_and_the_genuine_go_on() {
     let (settings, _) = permalink::parse("#strategy=sync&grid=5");
     let world = World::new(&settings.world());
-    let mut receiver = Receiver::new(settings.sync_format(), world.fork());
+    let mut receiver = Receiver::new(
+        settings.lane().sync_format(world.cube_count()),
+        world.fork(),
+    );
     let mut accept = |now_tick: u64, sequence: u32| {
         let mut bytes = Vec::new();
-        sync::Sender::new(settings.sync_format())
+        sync::Sender::new(settings.lane().sync_format(world.cube_count()))
             .encode(sequence, &[0], [], 1000, &mut bytes, &mut Ledger::new())
             .unwrap();
         let arrival = receiver.accept(now_tick, &bytes);
@@ -105,7 +108,10 @@ fn forged_packets_of_frames_that_cannot_be_yet_are_refused_and_the_genuine_go_on
 fn malformed_packets_are_refused_and_change_nothing() {
     let (settings, _) = permalink::parse("#strategy=sync&grid=5");
     let world = World::new(&settings.world());
-    let mut receiver = Receiver::new(settings.sync_format(), world.fork());
+    let mut receiver = Receiver::new(
+        settings.lane().sync_format(world.cube_count()),
+        world.fork(),
+    );
     for bytes in [&[][..], &[0; 5], &[255; 40]] {
         assert!(receiver.accept(3, bytes).is_err());
     }
