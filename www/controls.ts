@@ -43,6 +43,7 @@ export class Controls extends LabElement {
     const other = ofB && lab.changedForB.includes(id) ? lab.settings[id] : undefined;
     const back = ofB ? other : text === setting.default ? undefined : setting.default;
     const backTo = ofB ? `what A has, ${nameOf(setting, other)}` : initial;
+    const { refused } = lab;
     return html`<div class="control ${warm ? 'warm' : ''} ${other === undefined ? '' : 'other'}">
       <label for=${id}>${label}</label>
       ${
@@ -53,6 +54,7 @@ export class Controls extends LabElement {
             </button>`
       }
       ${setting.choices === undefined ? this.number(setting, text) : isSwitch(setting) ? this.switch(setting, text) : this.choice(setting, text)}
+      ${refused?.id === id ? html`<p class="refused" id="${id}-refused" role="alert">${refused.why}. It stays ${nameOf(setting, text)}.</p>` : nothing}
       <p class="help" id="${id}-help">${fact === undefined ? nothing : html`<span class="fact">${fact}</span> `}${setting.help}</p>
     </div>`;
   }
@@ -84,6 +86,7 @@ export class Controls extends LabElement {
     const { id, unit } = setting;
     const { min, max, step, special, marks } = setting.number ?? { min: 0, max: 0, step: 1, marks: [] };
     const isSpecial = text === special;
+    const refused = lab.refused?.id === id;
     const slider = (max - min) / step <= MOST_SLIDER_STEPS;
     const shown = isSpecial ? '' : text;
     return html`
@@ -106,7 +109,8 @@ export class Controls extends LabElement {
           min=${min}
           max=${max}
           step=${step}
-          aria-describedby="${id}-help"
+          aria-describedby="${refused ? `${id}-refused ` : ''}${id}-help"
+          aria-invalid=${refused ? 'true' : nothing}
           .value=${live(shown)}
           placeholder=${isSpecial ? '–' : nothing}
           @change=${(event: Event) => valueOf(event) !== '' && lab.set(id, valueOf(event))}

@@ -74,6 +74,8 @@ class Laboratory extends EventTarget {
   loop: { from: number; to: number } | undefined;
   /** Why nothing goes on, once something has gone wrong in the wasm. */
   failure: string | undefined;
+  /** The value that the form was given last and that was refused, until a change is taken. */
+  refused: { id: string; why: string } | undefined;
   private figuresAt = 0;
   private link = '';
 
@@ -192,15 +194,16 @@ class Laboratory extends EventTarget {
     this.readFigures();
   }
 
-  /** Sets one setting of the lane that the form is for; what is refused is said in a notice. */
+  /** Sets one setting of the lane that the form is for; what is refused is said beside its field. */
   set(id: string, text: string, lane = this.setting): void {
     this.guard(() => {
+      this.refused = undefined;
       try {
         if (lane === 'b') this.page.set_b(id, text);
         else this.page.set(id, text);
       } catch (error) {
         if (!(error instanceof Error) || error instanceof WebAssembly.RuntimeError) throw error;
-        this.notify([error.message]);
+        this.refused = { id, why: error.message };
       }
       this.changed();
     });

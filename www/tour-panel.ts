@@ -20,7 +20,7 @@ const places: Readonly<Record<string, string>> = {
   figure: '.figures > [role=tabpanel]:not([hidden])',
   cut: 'lab-cut',
   timeline: 'lab-timeline',
-  tint: '.screen .look .check',
+  tint: '.screen .look .shade',
 };
 
 /** Where the tour is, and the ways to elsewhere. */

@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { Views } from '../pkg/snapshot_web';
+import { Views, type Shade } from '../pkg/snapshot_web';
 import { LabElement } from './element';
 import { probeGpu } from './gpu';
 import { keyDown, keysHeld, keyUp } from './keys';
@@ -11,10 +11,14 @@ import { onFrame } from './loop';
 import { Quality } from './quality';
 import { styled } from './styled';
 import { onThemeChange } from './theme';
+import './picked';
+import './shade-legend';
 import './touch';
 
 /** Farther than this from the middle nothing of the grid may be in sight, m; 30 m are its side. */
 const FAR_M = 24;
+/** A pointer that has moved no farther than this has clicked, CSS px. */
+const CLICK_PX = 4;
 /** Frames that are still drawn after the last change while nothing moves: the camera eases. */
 const SETTLING_FRAMES = 60;
 
@@ -35,7 +39,12 @@ export class ViewsElement extends LabElement {
   /** Frames since the last drawn one, how long they were in 1/60 s, and what of that went to ticks. */
   private readonly leftOut = { count: 0, frames: 0, tickMs: 0 };
   private trouble = '';
-  private tint = false;
+  /** What the rebuilt views are coloured by, if by anything. */
+  private shadeName = '';
+  /** The truth's outlines stand over the rebuilt views. */
+  private ghost = false;
+  /** Where a finger or button went down, until it has moved. */
+  private pressed: { x: number; y: number } | undefined;
   private inSight = true;
   private stillFrames = 0;
   /** The wheel zooms after a click, until the pointer leaves: a page must scroll. */
@@ -56,10 +65,18 @@ export class ViewsElement extends LabElement {
           ${rebuilt('right', settingsB === undefined ? '' : 'A: ', lab.settings, lab.live)}
           ${settingsB === undefined ? nothing : rebuilt('b', 'B: ', settingsB, liveB)}
         </div>
+        <lab-picked></lab-picked>
         ${this.wayHome()} ${this.trouble === '' ? nothing : html`<p class="trouble" role="status">${this.trouble}</p>`}
         <div class="look">
-          ${this.tint ? html`<span class="tint-scale"><span>0</span><i></i><span>≥ 200 mm</span></span>` : nothing}
-          <label class="check"><input type="checkbox" .checked=${this.tint} @change=${this.setTint} /> Colour by error</label>
+          <lab-shade-legend .shade=${this.shade}></lab-shade-legend>
+          <label class="shade"
+            >Colour
+            <select @change=${this.setShade}>
+              <option value="" ?selected=${this.shade === undefined}>as in the original</option>
+              ${lab.page.shades().map(({ name, label }) => html`<option value=${name} ?selected=${name === this.shadeName}>by ${label}</option>`)}
+            </select></label
+          >
+          <label class="check"><input type="checkbox" .checked=${this.ghost} @change=${this.setGhost} /> Outline the truth</label>
           <button type="button" class="quiet" @click=${() => this.centre()}>Reset camera</button>
         </div>
         <p class="hint" id="views-hint">
@@ -94,7 +111,8 @@ export class ViewsElement extends LabElement {
     }
     try {
       this.views = new Views(this.canvas, this.gpu === 'hardware');
-      this.views.set_tint(this.tint);
+      this.views.set_shade(this.shadeName);
+      this.views.set_ghost(this.ghost);
       this.say('');
       this.recolour();
       this.takeStep();
@@ -161,7 +179,9 @@ export class ViewsElement extends LabElement {
     canvas.addEventListener('pointerdown', (event) => {
       this.engaged = true;
       canvas.setPointerCapture(event.pointerId);
+      this.pressed = { x: event.clientX, y: event.clientY };
     });
+    canvas.addEventListener('pointerup', (event) => this.pick(event));
     canvas.addEventListener('pointerleave', () => (this.engaged = false));
     canvas.addEventListener('pointermove', (event) => {
       if (!canvas.hasPointerCapture(event.pointerId)) return;
@@ -185,11 +205,35 @@ export class ViewsElement extends LabElement {
     return html`<p class="home"><i ${styled({ rotate: `${bearing}rad` })}>↑</i> The others are ${Math.round(distance)} m away</p>`;
   }
 
-  private setTint(event: Event): void {
-    this.tint = (event.target as HTMLInputElement).checked;
-    this.views?.set_tint(this.tint);
+  private get shade(): Shade | undefined {
+    return lab.page.shades().find(({ name }) => name === this.shadeName);
+  }
+
+  private setShade(event: Event): void {
+    this.shadeName = (event.target as HTMLSelectElement).value;
+    this.views?.set_shade(this.shadeName);
     this.stillFrames = 0;
     this.requestUpdate();
+  }
+
+  private setGhost(event: Event): void {
+    this.ghost = (event.target as HTMLInputElement).checked;
+    this.views?.set_ghost(this.ghost);
+    this.stillFrames = 0;
+    this.requestUpdate();
+  }
+
+  /** A click that was no drag looks at the cube under it, and beside all cubes at none. */
+  private pick(event: PointerEvent): void {
+    const { pressed, canvas } = this;
+    this.pressed = undefined;
+    if (pressed === undefined || Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > CLICK_PX) return;
+    const box = canvas.getBoundingClientRect();
+    const scale = canvas.width / box.width;
+    lab.guard(() => {
+      const cube = this.views?.pick(lab.page, (event.clientX - box.left) * scale, (event.clientY - box.top) * scale);
+      if (cube !== (lab.looking.cube ?? undefined)) lab.lookAt(lab.looking.packet ?? undefined, cube);
+    });
   }
 
   private wheel(event: WheelEvent): void {

@@ -1,13 +1,14 @@
 // A figure over time: the last half minute.
 
-import { html } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { html, nothing } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
 import type { AlignedData } from 'uplot';
 import { LabElement } from '../element';
 import { measure, rateText } from '../format';
 import { goal } from '../goal';
 import { isSync, lab, type Change } from '../lab';
-import { Plot, type Look, type Stroke } from './plot';
+import { Plot, scaleOf, type Look, type Stroke } from './plot';
+import { drawTroubles } from './troubles';
 
 const WINDOW_S = 30;
 /** Columns that the laboratory gives, and the last of them. */
@@ -86,20 +87,44 @@ export class Chart extends LabElement {
   @property() figure = 'bandwidth';
   private plot: Plot | undefined;
   private seen = true;
+  /** Where in the data the pointer or the keys are; -1 where nowhere, and the newest is told. */
+  @state() private place = -1;
+  private shown: AlignedData = [[]];
   /** With B and without it; made once, for a plot is made anew when its look is another. */
   private looks: { a: Look; both: Look } | undefined;
 
   protected override render() {
-    const { title, unit, text } = this.of;
+    const { title, unit, text, least } = this.of;
+    const { top, most } = scaleOf(this.shown, least);
+    const times = this.shown[0];
+    const time = times[this.place];
+    const told = time === undefined ? undefined : { time, values: this.shown.slice(1).map((line) => line?.[this.place]) };
     return html`
       <div class="legend">
         <strong>${title}, ${unit}</strong>
         ${this.lines.map(
-          (line) =>
-            html`<span><i class="key ${line.dash ? 'dashed' : ''} ${line.colour.slice(2)}"></i>${line.column === undefined ? `${goal().name}, ${measure(goal().kbps)}` : line.name}</span>`,
+          (line, i) =>
+            html`<span
+              ><i class="key ${line.dash ? 'dashed' : ''} ${line.colour.slice(2)}"></i>${line.column === undefined ? `${goal().name}, ${measure(goal().kbps)}` : line.name}${
+                line.column === undefined || told === undefined ? nothing : html` <b>${text(told.values[i] ?? NaN)}</b>`
+              }</span
+            >`,
         )}
+        ${told === undefined ? nothing : html`<span>at ${told.time.toFixed(1)} s</span>`}
+        ${most > top ? html`<span class="beyond">▲ up to ${text(most)}</span>` : nothing}
       </div>
-      <div class="plot" role="img" aria-label="${title} of the last ${WINDOW_S} seconds, now ${text(this.now())}"></div>
+      <div
+        class="plot"
+        role="slider"
+        tabindex="0"
+        aria-label="${title} of the last ${WINDOW_S} seconds"
+        aria-valuemin="0"
+        aria-valuemax=${Math.max(times.length - 1, 0)}
+        aria-valuenow=${told === undefined ? Math.max(times.length - 1, 0) : this.place}
+        aria-valuetext=${told === undefined ? `now ${text(this.now())}` : this.inWords(told, text)}
+        @keydown=${this.step}
+        @blur=${() => this.plot?.point(undefined)}
+      ></div>
     `;
   }
 
@@ -108,7 +133,10 @@ export class Chart extends LabElement {
     if (plot === null) return;
     const times = (_first: number, last: number): [number, number] => [last - WINDOW_S, last];
     const { lines, least } = this.of;
-    const look = (lines: Line[]): Look => ({ lines, least, times });
+    const onPlace = (place: number | undefined): void => {
+      this.place = place ?? -1;
+    };
+    const look = (lines: Line[]): Look => ({ lines, least, times, onPlace, under: drawTroubles, clipsOutliers: true });
     this.looks = { a: look(lines), both: look([...lines, lineOfB(this.of)]) };
     this.plot = new Plot(plot, this.looks.a);
     new IntersectionObserver(([entry]) => {
@@ -119,7 +147,23 @@ export class Chart extends LabElement {
 
   protected override updated(): void {
     // After a failure the wasm may answer no more.
-    if (this.seen && lab.failure === undefined) this.plot?.show(this.data(), lab.settingsB === undefined ? this.looks?.a : this.looks?.both);
+    if (!this.seen || lab.failure !== undefined) return;
+    this.shown = this.data();
+    this.plot?.show(this.shown, lab.settingsB === undefined ? this.looks?.a : this.looks?.both);
+  }
+
+  private inWords({ time, values }: { time: number; values: readonly (number | null | undefined)[] }, text: (value: number) => string): string {
+    const parts = this.lines.flatMap((line, i) => (line.column === undefined ? [] : [`${line.name} ${text(values[i] ?? NaN)}`]));
+    return `${parts.join(', ')} at ${time.toFixed(1)} s`;
+  }
+
+  private step(event: KeyboardEvent): void {
+    const last = this.shown[0].length - 1;
+    const from = this.place < 0 ? last : this.place;
+    const to = { ArrowLeft: from - 1, ArrowRight: from + 1, PageUp: from - 10, PageDown: from + 10, Home: 1, End: last }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    this.plot?.point(Math.min(Math.max(to, 1), last));
   }
 
   private get of(): Figure {

@@ -10,6 +10,7 @@ import { kinds } from '../kinds';
 import { lab, type Change } from '../lab';
 import { Drawing } from './drawing';
 import { whyFrozen } from './why';
+import './cube';
 import './inspector';
 
 const TICKS_PER_S = 60;
@@ -78,6 +79,7 @@ export class Packets extends LabElement {
         <li><i class="ack-key"></i> acks on their way back, × lost</li>
       </ul>
       <div class="chosen" role="status">${packet === undefined ? html`<p class="caption">Not a packet yet.</p>` : this.facts(packet)}</div>
+      <lab-cube></lab-cube>
       <lab-inspector></lab-inspector>
     `;
   }

@@ -22,8 +22,28 @@ export interface Look {
   times: (first: number, last: number) => [number, number];
   /** The scale of values reaches at least this far. */
   least: number;
+  /** A few values that are far above all others leave the scale. */
+  clipsOutliers?: boolean;
   /** What stands at the axis of time, if it is of something else. */
   across?: (value: number) => string;
+  /** Drawn under the lines: given where a time stands, and the top and bottom of the lines' field, all in CSS px. */
+  under?: (context: CanvasRenderingContext2D, x: (time: number) => number, top: number, bottom: number, colour: (name: string) => string) => void;
+  /** Hears at which place of the data the pointer is, or the keys; undefined where at none. */
+  onPlace?: (place: number | undefined) => void;
+}
+
+/** One that is this many times as high as nearly all others does not set the scale. */
+const OUTLIER = 3;
+const NEARLY_ALL = 0.97;
+
+/** How high the scale reaches so that an outlier does not flatten all else, and what the highest value is. */
+export function scaleOf(data: uPlot.AlignedData, least: number): { top: number; most: number } {
+  const values = data.slice(1).flatMap((line) => [...(line ?? [])].filter((value): value is number => typeof value === 'number' && Number.isFinite(value)));
+  values.sort((a, b) => a - b);
+  const most = values.at(-1) ?? 0;
+  const usual = values[Math.floor((values.length - 1) * NEARLY_ALL)] ?? 0;
+  const reach = most > OUTLIER * Math.max(usual, least) ? Math.max(usual, least) * 1.5 : most * 1.1;
+  return { top: Math.max(least, reach), most };
 }
 
 export class Plot {
@@ -56,6 +76,18 @@ export class Plot {
     else this.draw();
   }
 
+  /** Moves the pointer of the keys to a place of the data, or takes it away. */
+  point(place: number | undefined): void {
+    const time = place === undefined ? undefined : this.data[0][place];
+    const left = time === undefined ? -10 : (this.plot?.valToPos(time, 'x') ?? -10);
+    this.plot?.setCursor({ left, top: 10 });
+  }
+
+  /** How many places of time there are. */
+  get places(): number {
+    return this.data[0].length;
+  }
+
   destroy(): void {
     this.stopFollowing();
     this.plot?.destroy();
@@ -72,11 +104,15 @@ export class Plot {
       width: Math.max(this.box.clientWidth, 100),
       height: HEIGHT_PX,
       legend: { show: false },
-      cursor: { show: false },
+      cursor: { show: this.look.onPlace !== undefined, x: true, y: false, drag: { x: false, y: false }, points: { show: false } },
+      hooks: {
+        drawAxes: [(plot) => this.drawUnder(plot, colour)],
+        setCursor: [(plot) => this.look.onPlace?.(plot.cursor.idx ?? undefined)],
+      },
       padding: [8, 8, 0, 0],
       scales: {
         x: { time: false, range: (_plot, min, max) => this.look.times(min, max) },
-        y: { range: (_plot, _min, max) => [0, Math.max(this.look.least, (max ?? 0) * 1.1)] },
+        y: { range: () => [0, this.top()] },
       },
       axes: [
         { ...axis, size: 32, values: (_plot, splits) => splits.map((value) => (value < 0 ? '' : across(value))), space: 70 },
@@ -94,6 +130,26 @@ export class Plot {
       ],
     };
     this.plot = new uPlot(options, this.data, this.box);
+  }
+
+  private top(): number {
+    const { top, most } = scaleOf(this.data, this.look.least);
+    return this.look.clipsOutliers === true ? top : Math.max(this.look.least, most * 1.1);
+  }
+
+  private drawUnder(plot: uPlot, colour: (name: string) => string): void {
+    const { under } = this.look;
+    if (under === undefined) return;
+    const scale = devicePixelRatio;
+    const { ctx: context, bbox } = plot;
+    context.save();
+    context.scale(scale, scale);
+    const [left, top] = [bbox.left / scale, bbox.top / scale];
+    context.beginPath();
+    context.rect(left, top, bbox.width / scale, bbox.height / scale);
+    context.clip();
+    under(context, (time) => left + plot.valToPos(time, 'x'), top, top + bbox.height / scale, colour);
+    context.restore();
   }
 }
 

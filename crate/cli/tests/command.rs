@@ -199,7 +199,7 @@ fn bad_arguments_exit_with_2_and_bad_links_are_told() {
     assert!(output.status.success());
     assert_eq!(
         String::from_utf8_lossy(&output.stderr),
-        "note: Send rate (hz) cannot be \"61\": it goes from 1 to 60; the default stands\n"
+        "note: Send rate (hz) cannot be \"61\": it takes whole numbers from 1 to 60; the default stands\n"
     );
 }
 

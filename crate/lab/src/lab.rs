@@ -5,6 +5,7 @@
 
 mod beside;
 mod making;
+mod seeing;
 #[cfg(test)]
 mod tests;
 

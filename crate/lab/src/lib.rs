@@ -21,6 +21,7 @@ pub mod report;
 pub mod scene;
 pub mod schedule;
 pub mod settings;
+pub mod shade;
 pub mod soak;
 pub mod sweep;
 pub mod tape;

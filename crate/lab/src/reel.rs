@@ -31,6 +31,12 @@ impl Bits for CubeState {
     }
 }
 
+impl Bits for u64 {
+    fn same_bits(&self, other: &u64) -> bool {
+        self == other
+    }
+}
+
 impl Bits for Pose {
     fn same_bits(&self, other: &Self) -> bool {
         let bits = |pose: &Pose| {

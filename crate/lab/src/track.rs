@@ -1,9 +1,10 @@
 //! What a lane made of a tape: the right view and the figures of each tick, kept for as long as the tape holds the truth.
 
 mod packets;
+mod shades;
 
 use crate::channel::Fates;
-use crate::lane::{Lane, error, seconds};
+use crate::lane::{Lane, position_error_mm, seconds};
 use crate::reel::Reel;
 use crate::report::{Live, Report};
 use crate::settings::LaneSettings;
@@ -11,11 +12,13 @@ use crate::tape::Tape;
 use crate::time::TICKS_PER_S;
 use crate::view::{Pose, View};
 use packets::Packets;
+use shades::Shades;
 use snapshot_codec::{CubeState, Ledger};
 use std::collections::VecDeque;
 use std::ops::Range;
 
 pub use packets::{Ack, Packet, PacketFate};
+pub use shades::Moment;
 
 /// A lane that began in the middle shows this much later what it would have shown had it always been: the first snapshots
 /// are large, go by a baseline that is long past, and wait for the playout delay.
@@ -34,6 +37,9 @@ pub struct Track {
     /// Of its ticks, and before those of the track in whose place it came.
     shown: VecDeque<Shown>,
     packets: Packets,
+    /// The tick of what was known of each cube, where some are known later than others.
+    updated: Option<Reel<u64>>,
+    shades: Shades,
     /// The motion went another way after its last tick: until another track is there, it stands still.
     stands: bool,
 }
@@ -64,6 +70,10 @@ impl Track {
                 live: Live::new(&lane, from),
                 play_tick: None,
             }]),
+            updated: lane
+                .updated()
+                .map(|updated| Reel::new(from, updated.to_vec())),
+            shades: Shades::default(),
             stands: false,
             lane,
         }
@@ -82,6 +92,9 @@ impl Track {
         self.lane.tick(&frame);
         self.poses.push(self.lane.view().poses());
         self.packets.add(&self.lane, tick);
+        if let (Some(reel), Some(updated)) = (&mut self.updated, self.lane.updated()) {
+            reel.push(updated.iter().copied());
+        }
         self.shown.push_back(Shown {
             live: Live::new(&self.lane, tick),
             play_tick: self.lane.playback().map(|playback| playback.play_tick),
@@ -106,6 +119,10 @@ impl Track {
             let _ = self.poses.split_off(tick);
             self.shown.retain(|shown| shown.live.tick <= tick);
             self.packets.stop_at(tick);
+            self.shades = Shades::default();
+            if let Some(updated) = &mut self.updated {
+                let _ = updated.split_off(tick);
+            }
         }
         self.stands = true;
     }
@@ -128,6 +145,9 @@ impl Track {
     pub(crate) fn forget_before(&mut self, tick: u64) {
         self.poses.forget_before(tick);
         self.packets.forget_before(tick);
+        if let Some(updated) = &mut self.updated {
+            updated.forget_before(tick);
+        }
         while self.shown.len() > 1 && self.shown[0].live.tick < tick {
             self.shown.pop_front();
         }
@@ -211,13 +231,18 @@ impl Track {
     /// Writes the packet that left in a tick once more: its bytes, and each of its fields. None where nothing left, or what is
     /// needed is no longer held.
     pub(crate) fn write_again(&self, tick: u64, tape: &Tape) -> Option<(Vec<u8>, Ledger)> {
-        self.packets.write_again(tick, &self.lane, tape)
+        self.packets.write_again(tick, self.lane.settings(), tape)
     }
 
     /// Memory that it takes, its lane's included.
     pub fn held_bytes(&self) -> usize {
         let shown_bytes = self.shown.capacity() * size_of::<Shown>();
-        self.poses.bytes() + shown_bytes + self.packets.held_bytes() + self.lane.held_bytes()
+        let updated_bytes = self.updated.as_ref().map_or(0, Reel::bytes);
+        self.poses.bytes()
+            + updated_bytes
+            + shown_bytes
+            + self.packets.held_bytes()
+            + self.lane.held_bytes()
     }
 
     /// The figures of the whole lane.
@@ -230,22 +255,30 @@ impl Track {
         if !view.replay(&self.poses, tick, |pose| *pose) {
             return false;
         }
-        let at = self.shown.partition_point(|shown| shown.live.tick < tick);
-        let shown = self.shown.get(at).and_then(|shown| shown.play_tick);
         view.error_mm.fill(0.0);
-        let (mut before, mut after) = (Vec::new(), Vec::new());
-        if let Some(play_tick) = shown.filter(|play_tick| *play_tick >= 0.0) {
-            let floor = play_tick as u64;
-            let share = (play_tick - floor as f64) as f32;
-            let next = if share == 0.0 { floor } else { floor + 1 };
-            if tape.truth().read(floor, &mut before) && tape.truth().read(next, &mut after) {
-                for (index, (before, after)) in before.iter().zip(&after).enumerate() {
-                    let truth = Pose::from(before).towards(&Pose::from(after), share);
-                    view.error_mm[index] = error(view, index, &truth).0 as f32;
-                }
-            }
+        for (index, truth) in self.truth_shown(tick, tape).iter().enumerate() {
+            view.error_mm[index] = position_error_mm(view, index, truth) as f32;
         }
         true
+    }
+
+    /// What was true at the instant that the right view shows in a tick, cube by cube; of nothing where it shows nothing yet, or
+    /// that is no longer held.
+    pub(crate) fn truth_shown(&self, tick: u64, tape: &Tape) -> Vec<Pose> {
+        let at = self.shown.partition_point(|shown| shown.live.tick < tick);
+        let shown = self.shown.get(at).and_then(|shown| shown.play_tick);
+        let Some(play_tick) = shown.filter(|play_tick| *play_tick >= 0.0) else {
+            return Vec::new();
+        };
+        let floor = play_tick as u64;
+        let share = (play_tick - floor as f64) as f32;
+        let next = if share == 0.0 { floor } else { floor + 1 };
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        if !(tape.truth().read(floor, &mut before) && tape.truth().read(next, &mut after)) {
+            return Vec::new();
+        }
+        let pose = |(before, after)| Pose::from(before).towards(&Pose::from(after), share);
+        before.iter().zip(&after).map(pose).collect()
     }
 }
 

@@ -20,7 +20,11 @@ export interface Packet {
 /** An acknowledgement that left the right side. */
 export interface Ack { tick: number; arrival_ms: number | null; bytes: number }
 /** The packets and acks of some ticks, and in which of these the network was cut. */
-export interface Traffic { packets: Packet[]; acks: Ack[]; cut: { from: number; to: number }[] }
+export interface Traffic { packets: Packet[]; acks: Ack[]; cut: Ticks[] }
+/** Ticks in a row, both included. */
+export interface Ticks { from: number; to: number }
+/** What went wrong in some ticks: in which it was known that a packet is lost, the view stood still, the network was cut. */
+export interface Troubles { lost: number[]; frozen: Ticks[]; cut: Ticks[] }
 /** A decision of an arithmetic coder. */
 export interface Choice { bit: boolean; probability: number; cost_65536ths: number }
 /** A field of a packet: where it starts in it and how long it is, in 1/65,536 bits. */
@@ -35,12 +39,19 @@ export interface Inspection extends Packet { hex: string; spans: Field[] }
 struct Traffic {
     packets: Vec<Packet>,
     acks: Vec<Ack>,
-    cut: Vec<Cut>,
+    cut: Vec<Ticks>,
+}
+
+#[derive(Serialize)]
+struct Troubles {
+    lost: Vec<u64>,
+    frozen: Vec<Ticks>,
+    cut: Vec<Ticks>,
 }
 
 /// Ticks in a row, both included.
 #[derive(Serialize)]
-struct Cut {
+struct Ticks {
     from: u64,
     to: u64,
 }
@@ -61,7 +72,31 @@ impl Page {
         to_js(&Traffic {
             packets: track.packets(ticks.clone(), lab.tick_count()).collect(),
             acks: track.acks(ticks.clone()).collect(),
-            cut: cuts(ticks, |tick| lab.tape().is_cut(tick)),
+            cut: rows(ticks, |tick| lab.tape().is_cut(tick)),
+        })
+    }
+
+    /// What went wrong with lane A in the `ticks` up to what is shown.
+    ///
+    /// # Errors
+    /// When JavaScript cannot take the values, which it can.
+    #[wasm_bindgen(unchecked_return_type = "Troubles")]
+    pub fn troubles(&self, ticks: u32) -> Result<JsValue, JsError> {
+        let lab = self.lab();
+        let to = lab.tick_count();
+        let ticks = to.saturating_sub(ticks.into())..to + 1;
+        let lives = lab.track().lives();
+        let lives: Vec<_> = lives.filter(|live| ticks.contains(&live.tick)).collect();
+        let first = lives.first().map_or(0, |live| live.tick);
+        let live = |tick: u64| lives.get(tick.checked_sub(first)? as usize);
+        let lost = lives.windows(2).filter_map(|pair| {
+            let [before, now] = pair else { return None };
+            (now.packets.lost > before.packets.lost).then_some(now.tick)
+        });
+        to_js(&Troubles {
+            lost: lost.collect(),
+            frozen: rows(ticks.clone(), |tick| live(tick).is_some_and(|it| it.frozen)),
+            cut: rows(ticks, |tick| lab.tape().is_cut(tick)),
         })
     }
 
@@ -107,18 +142,19 @@ impl Page {
     }
 }
 
-fn cuts(ticks: Range<u64>, is_cut: impl Fn(u64) -> bool) -> Vec<Cut> {
-    let mut cuts: Vec<Cut> = Vec::new();
-    for tick in ticks.filter(|tick| is_cut(*tick)) {
-        match cuts.last_mut() {
-            Some(cut) if cut.to + 1 == tick => cut.to = tick,
-            _ => cuts.push(Cut {
+/// The ticks in which something is so, as rows.
+fn rows(ticks: Range<u64>, is_so: impl Fn(u64) -> bool) -> Vec<Ticks> {
+    let mut rows: Vec<Ticks> = Vec::new();
+    for tick in ticks.filter(|tick| is_so(*tick)) {
+        match rows.last_mut() {
+            Some(row) if row.to + 1 == tick => row.to = tick,
+            _ => rows.push(Ticks {
                 from: tick,
                 to: tick,
             }),
         }
     }
-    cuts
+    rows
 }
 
 #[cfg(test)]
@@ -126,9 +162,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cuts_are_told_in_rows() {
-        let cuts = cuts(10..40, |tick| (12..15).contains(&tick) || tick == 39);
-        let cuts: Vec<_> = cuts.iter().map(|cut| (cut.from, cut.to)).collect();
-        assert_eq!(cuts, [(12, 14), (39, 39)]);
+    fn ticks_in_which_something_is_so_are_told_in_rows() {
+        let rows = rows(10..40, |tick| (12..15).contains(&tick) || tick == 39);
+        let rows: Vec<_> = rows.iter().map(|row| (row.from, row.to)).collect();
+        assert_eq!(rows, [(12, 14), (39, 39)]);
     }
 }

@@ -67,6 +67,15 @@ impl Beside {
         self.tape.is_some()
     }
 
+    /// Its tape, which may be `tape`, its track and its view.
+    pub(super) fn parts<'a>(
+        &'a mut self,
+        tape: &'a Tape,
+    ) -> Option<(&'a Tape, &'a mut Track, &'a View)> {
+        let tape = self.tape.as_ref().unwrap_or(tape);
+        Some((tape, self.track.as_mut()?, &self.view))
+    }
+
     pub(super) fn progress(&self, tape: &Tape) -> Progress {
         let making = self.making.as_ref();
         making.map_or(Progress::Done, |making| making.progress(tape))

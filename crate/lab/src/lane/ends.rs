@@ -47,6 +47,14 @@ impl Sender {
         }
     }
 
+    /// What each cube's claim to be sent has come to, where cubes have such.
+    pub(crate) fn priorities(&self) -> Option<&[u64]> {
+        match self {
+            Sender::Sync(sender) => Some(sender.priorities()),
+            Sender::Snapshot(_) | Sender::Lockstep(_) => None,
+        }
+    }
+
     /// Memory that what it remembers takes.
     pub(crate) fn held_bytes(&self) -> usize {
         match self {
@@ -252,6 +260,14 @@ impl Ends {
                 let both = sides.sender.held_bytes() + sides.receiver.held_bytes();
                 both + sides.observer.held_bytes()
             }
+        }
+    }
+
+    /// The tick of what the right side knows of each cube, where it knows some later than others.
+    pub(super) fn updated(&self) -> Option<&[u64]> {
+        match self {
+            Ends::Sync(sides) => Some(sides.receiver.updated()),
+            Ends::Snapshot(_) | Ends::Lockstep(_) => None,
         }
     }
 

@@ -202,6 +202,11 @@ impl Lane {
         self.ends.held_bytes() + self.wire.held_bytes() + self.truth.held_bytes()
     }
 
+    /// The tick of what the right side knows of each cube, where it knows some later than others.
+    pub(crate) fn updated(&self) -> Option<&[u64]> {
+        self.ends.updated()
+    }
+
     /// A copy of its left side.
     pub(crate) fn sender(&self) -> Sender {
         self.ends.sender()
@@ -237,9 +242,10 @@ impl Lane {
         let mut now = ErrorNow::default();
         for index in 0..self.view.error_mm.len() {
             let pose = truth.pose(index);
-            let (position_mm, orientation_deg) = error(&self.view, index, &pose);
+            let position_mm = position_error_mm(&self.view, index, &pose);
             self.view.error_mm[index] = position_mm as f32;
             if pose.interacting {
+                let orientation_deg = orientation_error_deg(&self.view, index, &pose);
                 self.metrics.position_error_mm.add(position_mm);
                 self.metrics.orientation_error_deg.add(orientation_deg);
                 now.interacting_cubes += 1;
@@ -274,10 +280,14 @@ fn uncompressed_cost(settings: &LaneSettings, initial: &[CubeState]) -> PacketCo
     PacketCost::new(packet.len(), 1, 0, initial.len(), &ledger)
 }
 
-/// Distance in mm and angle in degrees between what is shown of a cube and what it should be.
-pub(crate) fn error(view: &View, index: usize, truth: &Pose) -> (f64, f64) {
+/// Distance between what is shown of a cube and what it should be.
+pub(crate) fn position_error_mm(view: &View, index: usize, truth: &Pose) -> f64 {
     let [x, y, z, _] = view.position_half_m[index];
-    let position_mm = f64::from(Vec3::new(x, y, z).distance(truth.position)) * 1000.0;
+    f64::from(Vec3::new(x, y, z).distance(truth.position)) * 1000.0
+}
+
+/// Angle between what is shown of a cube and what it should be.
+fn orientation_error_deg(view: &View, index: usize, truth: &Pose) -> f64 {
     let shown = Quat::from_array(view.orientation[index]);
     let nearest = if shown.dot(truth.orientation) < 0.0 {
         -shown
@@ -286,10 +296,7 @@ pub(crate) fn error(view: &View, index: usize, truth: &Pose) -> (f64, f64) {
     };
     // The chord is exact where the arc cosine of a dot product near 1 is not.
     let half_chord = ((nearest - truth.orientation).length() / 2.0).min(1.0);
-    (
-        position_mm,
-        f64::from(4.0 * libm::asinf(half_chord)).to_degrees(),
-    )
+    f64::from(4.0 * libm::asinf(half_chord)).to_degrees()
 }
 
 /// Bits a second of packets like these, at this rate.

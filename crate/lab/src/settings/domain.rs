@@ -91,14 +91,22 @@ impl Domain {
                 Ok(())
             }
             Domain::Number {
-                min, max, special, ..
+                min,
+                max,
+                decimals,
+                special,
+                ..
             } => {
-                write!(
-                    f,
-                    "it goes from {} to {}",
-                    self.format(min),
-                    self.format(max)
-                )?;
+                let numbers = if decimals == 0 {
+                    "whole numbers"
+                } else {
+                    "numbers"
+                };
+                let (from, to) = (self.format(min), self.format(max));
+                write!(f, "it takes {numbers} from {from} to {to}")?;
+                if decimals > 0 {
+                    write!(f, " in steps of {}", self.format(1))?;
+                }
                 special.map_or(Ok(()), |(_, text)| write!(f, ", or is {text}"))
             }
         }

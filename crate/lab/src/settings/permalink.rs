@@ -154,7 +154,7 @@ mod tests {
         for (link, told) in [
             (
                 "#hz=61",
-                "Send rate (hz) cannot be \"61\": it goes from 1 to 60; the default stands",
+                "Send rate (hz) cannot be \"61\": it takes whole numbers from 1 to 60; the default stands",
             ),
             (
                 "#interp=<script>",

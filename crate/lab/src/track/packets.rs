@@ -5,11 +5,11 @@ use crate::lane::wire::AckReceived;
 use crate::lane::{AckRecord, Lane, Outcome, PacketRecord};
 use crate::metrics::BitsByKind;
 use crate::report::bits_by_kind;
-use crate::settings::Transport;
+use crate::settings::{LaneSettings, Transport};
 use crate::tape::{FORK_TICKS, Tape};
 use crate::time::{ms_of_tick, sequence_of_tick, tick_of_sequence};
 use serde::Serialize;
-use snapshot_codec::{BIT_65536THS, Ledger};
+use snapshot_codec::{BIT_65536THS, CubeState, Ledger};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -114,6 +114,15 @@ pub(super) struct Packets {
     last_tick: u64,
 }
 
+/// A copy of the sender on its way along the tape, which does once more what the sender did.
+pub(super) struct Again {
+    /// The tick that it has come to.
+    pub(super) tick: u64,
+    pub(super) sender: Sender,
+    truth: Vec<CubeState>,
+    packet: Vec<u8>,
+}
+
 impl Packets {
     /// Of a lane that begins after a tick.
     pub(super) fn new(lane: &Lane, tick: u64) -> Packets {
@@ -209,6 +218,13 @@ impl Packets {
         newest.map(|kept| kept.record.number)
     }
 
+    /// The tick in which that left.
+    pub(super) fn newest_tick(&self, tick: u64) -> Option<u64> {
+        let after = self.kept.partition_point(|kept| kept.record.tick <= tick);
+        let newest = self.kept.get(after.checked_sub(1)?);
+        newest.map(|kept| kept.record.tick)
+    }
+
     /// A packet by its number.
     pub(super) fn get(&self, number: u64, as_of: u64) -> Option<Packet> {
         let place = self.place(number)?;
@@ -220,32 +236,50 @@ impl Packets {
     pub(super) fn write_again(
         &self,
         tick: u64,
-        lane: &Lane,
+        settings: &LaneSettings,
         tape: &Tape,
     ) -> Option<(Vec<u8>, Ledger)> {
+        let mut again = self.again_before(tick, tape)?;
+        while again.tick + 1 < tick {
+            self.next_again(&mut again, &mut Ledger::new(), settings, tape)?;
+        }
+        let mut ledger = Ledger::with_spans();
+        let left = self.next_again(&mut again, &mut ledger, settings, tape)?;
+        left.then_some((again.packet, ledger))
+    }
+
+    /// A copy of the sender from the nearest tick before one at which there is one.
+    pub(super) fn again_before(&self, tick: u64, tape: &Tape) -> Option<Again> {
         let (after, sender) = self.senders.iter().rfind(|(after, _)| *after < tick)?;
-        let mut sender = sender.clone();
         let mut truth = Vec::new();
-        if !tape.truth().read(*after, &mut truth) {
-            return None;
+        let is_held = tape.truth().read(*after, &mut truth);
+        is_held.then(|| Again {
+            tick: *after,
+            sender: sender.clone(),
+            truth,
+            packet: Vec::new(),
+        })
+    }
+
+    /// Gives a copy its next tick, and says whether a packet left. None where the tape has no such tick.
+    pub(super) fn next_again(
+        &self,
+        again: &mut Again,
+        ledger: &mut Ledger,
+        settings: &LaneSettings,
+        tape: &Tape,
+    ) -> Option<bool> {
+        let tick = again.tick + 1;
+        let heard = self.heard.partition_point(|(heard, _)| *heard < tick);
+        let heard = self.heard.range(heard..);
+        for (_, ack) in heard.take_while(|(heard, _)| *heard == tick) {
+            again.sender.ack(ack.bytes()).ok()?;
         }
-        let heard = self.heard.partition_point(|(heard, _)| heard <= after);
-        let mut heard = self.heard.range(heard..).peekable();
-        let (mut packet, mut ledger) = (Vec::new(), Ledger::new());
-        for now in after + 1..=tick {
-            while let Some((_, ack)) = heard.next_if(|(heard, _)| *heard == now) {
-                sender.ack(ack.bytes()).ok()?;
-            }
-            if now == tick {
-                ledger = Ledger::with_spans();
-            }
-            let frame = tape.frame(now, &mut truth)?;
-            let contents = sender.tick(&frame, lane.settings(), &mut packet, &mut ledger);
-            if now == tick {
-                contents?;
-            }
-        }
-        Some((packet, ledger))
+        let frame = tape.frame(tick, &mut again.truth)?;
+        again.tick = tick;
+        let packet = &mut again.packet;
+        let contents = again.sender.tick(&frame, settings, packet, ledger);
+        Some(contents.is_some())
     }
 
     fn acknowledge(&mut self, ack: &AckReceived, tick: u64) {

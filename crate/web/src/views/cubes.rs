@@ -2,12 +2,16 @@
 
 use super::blend::Poses;
 use super::light::{Light, Shadow};
+use snapshot_lab::View;
+use snapshot_lab::view::Pose;
 use three_d::{
     Camera, Context, CoreError, Cull, DepthTest, InstanceBuffer, Mat4, Program, RenderStates, Vec3,
     VertexBuffer, Viewport, WriteMask,
 };
 
 const CORNERS: u32 = 36;
+/// A cube shown as near as this to where it was has no edges drawn over it, mm.
+const GHOST_MM: f32 = 5.0;
 
 /// Every cube's pose and colour in one view. Views have their own: what a draw still reads is not written to.
 struct Instances {
@@ -46,14 +50,18 @@ pub(super) struct Cubes {
     corner: VertexBuffer<Vec3>,
     normal: VertexBuffer<Vec3>,
     views: [Instances; 3],
+    /// Edges over each view, where there are any.
+    ghosts: [Option<Instances>; 3],
     /// The one that is drawn.
     view: usize,
     lit: Program,
     shaded: Program,
     depth: Program,
     flat: Program,
+    ghost: Program,
     floor: Program,
     shaded_floor: Program,
+    context: Context,
 }
 
 impl Cubes {
@@ -68,6 +76,8 @@ impl Cubes {
             corner: VertexBuffer::new_with_data(context, &corner),
             normal: VertexBuffer::new_with_data(context, &normal),
             views: std::array::from_fn(|_| Instances::new(context)),
+            ghosts: [const { None }; 3],
+            context: context.clone(),
             view: 0,
             lit: Program::from_source(context, &vertex("#define LIT"), fragment)?,
             shaded: Program::from_source(
@@ -77,6 +87,11 @@ impl Cubes {
             )?,
             depth: Program::from_source(context, &vertex(""), "void main() {}")?,
             flat: Program::from_source(context, &vertex("#define FLAT"), plain)?,
+            ghost: Program::from_source(
+                context,
+                &vertex("#define LIT"),
+                include_str!("ghost.frag"),
+            )?,
             floor: Program::from_source(context, include_str!("floor.vert"), floor)?,
             shaded_floor: Program::from_source(
                 context,
@@ -92,10 +107,58 @@ impl Cubes {
         self.views[view].fill(poses, colour);
     }
 
+    /// The edges to be drawn over a view: of the cubes that it does not show where they truly were. None without a truth.
+    pub(super) fn fill_ghost(&mut self, view: usize, shown: &View, truth: &[Pose]) {
+        if truth.is_empty() {
+            self.ghosts[view] = None;
+            return;
+        }
+        let mut poses = Poses::default();
+        for ((truth, shown), error_mm) in truth
+            .iter()
+            .zip(&shown.position_half_m)
+            .zip(&shown.error_mm)
+        {
+            let [x, y, z] = truth.position.to_array();
+            // A cube without a size is not drawn; the store keeps its own.
+            let half_m = if *error_mm > GHOST_MM { shown[3] } else { 0.0 };
+            poses.position_half_m.push([x, y, z, half_m]);
+            poses.orientation.push(truth.orientation.to_array());
+        }
+        let colours = vec![[0.0; 4]; truth.len()];
+        let ghost = &mut self.ghosts[view];
+        ghost
+            .get_or_insert_with(|| Instances::new(&self.context))
+            .fill(&poses, &colours);
+    }
+
+    /// The edges over the view that is drawn.
+    pub(super) fn draw_ghost(&self, camera: &Camera, light: &Light) {
+        let Some(ghost) = &self.ghosts[self.view] else {
+            return;
+        };
+        self.ghost.use_uniform("edge_colour", light.edge_colour());
+        self.ghost.use_vertex_attribute("normal", &self.normal);
+        let states = RenderStates {
+            write_mask: WriteMask::COLOR,
+            depth_test: DepthTest::Always,
+            ..RenderStates::default()
+        };
+        let view_projection = camera.projection() * camera.view();
+        self.draw(
+            &self.ghost,
+            ghost,
+            camera.viewport(),
+            view_projection,
+            states,
+        );
+    }
+
     /// Into the shadow map: depths as the sun sees them.
     pub(super) fn draw_depth(&self, viewport: Viewport, sun_view_projection: Mat4) {
         self.draw(
             &self.depth,
+            &self.views[self.view],
             viewport,
             sun_view_projection,
             RenderStates {
@@ -126,6 +189,7 @@ impl Cubes {
         self.flat.use_uniform("plain_colour", light.shadow_colour());
         self.draw(
             &self.flat,
+            &self.views[self.view],
             camera.viewport(),
             camera.projection() * camera.view(),
             RenderStates {
@@ -162,6 +226,7 @@ impl Cubes {
         };
         self.draw(
             program,
+            &self.views[self.view],
             camera.viewport(),
             camera.projection() * camera.view(),
             states,
@@ -171,13 +236,13 @@ impl Cubes {
     fn draw(
         &self,
         program: &Program,
+        cubes: &Instances,
         viewport: Viewport,
         view_projection: Mat4,
         states: RenderStates,
     ) {
         program.use_uniform("view_projection", view_projection);
         program.use_vertex_attribute("corner", &self.corner);
-        let cubes = &self.views[self.view];
         program.use_instance_attribute("position_half", &cubes.position_half);
         program.use_instance_attribute("orientation", &cubes.orientation);
         program.draw_arrays_instanced(

@@ -24,6 +24,12 @@ impl Light {
         self.background + vec3(off, off, off)
     }
 
+    /// Edges over cubes: as far off the background as can be.
+    pub(super) fn edge_colour(&self) -> Vec3 {
+        let ink = if self.is_bright() { 0.08 } else { 0.95 };
+        vec3(ink, ink, ink)
+    }
+
     fn is_bright(&self) -> bool {
         self.background.dot(vec3(0.3, 0.6, 0.1)) > 0.5
     }

@@ -5,6 +5,7 @@ mod camera;
 mod canvas;
 mod cubes;
 mod light;
+mod pick;
 mod tint;
 
 use crate::page::Page;
@@ -12,6 +13,7 @@ use blend::Poses;
 use camera::FollowCamera;
 use cubes::Cubes;
 use light::{Light, Shadow};
+use snapshot_lab::shade::Shade;
 use three_d::{ClearState, Context, RenderTarget, ScissorBox, Viewport, vec3};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
@@ -27,7 +29,8 @@ pub struct Views {
     size_px: (u32, u32),
     gap_px: u32,
     stacked: bool,
-    tint: bool,
+    shade: Option<Shade>,
+    ghost: bool,
     tinted: Vec<[f32; 4]>,
     poses: Poses,
     drawn_ticks: f64,
@@ -55,7 +58,8 @@ impl Views {
             size_px: (1, 1),
             gap_px: 0,
             stacked: false,
-            tint: false,
+            shade: None,
+            ghost: false,
             tinted: Vec::new(),
             poses: Poses::default(),
             drawn_ticks: 0.0,
@@ -81,9 +85,31 @@ impl Views {
         }
     }
 
-    /// Colours the right view by how far each cube is from the truth.
-    pub fn set_tint(&mut self, tint: bool) {
-        self.tint = tint;
+    /// Colours the rebuilt views by a figure of each cube, one of `shades()`; any other name leaves them as they are.
+    pub fn set_shade(&mut self, name: &str) {
+        self.shade = Shade::ALL.into_iter().find(|shade| shade.name() == name);
+    }
+
+    /// Draws the edges of where cubes truly were, at the instant that a rebuilt view shows, over that view.
+    pub fn set_ghost(&mut self, ghost: bool) {
+        self.ghost = ghost;
+    }
+
+    /// The cube that is seen at a place of the canvas, in its pixels from the top left, in whichever view that is.
+    pub fn pick(&self, page: &Page, x_px: f32, y_px: f32) -> Option<u32> {
+        let lab = page.lab();
+        let views = [
+            Some(lab.left()),
+            Some(lab.right()),
+            lab.b().map(|b| b.view()),
+        ];
+        let views: Vec<_> = views.into_iter().flatten().collect();
+        let from_bottom_px = self.size_px.1 as f32 - y_px;
+        views.iter().enumerate().find_map(|(place, view)| {
+            let viewport = self.viewport(place as u32, views.len() as u32);
+            let ray = pick::ray(&self.camera.camera(viewport), x_px, from_bottom_px)?;
+            pick::nearest(&ray, &view.position_half_m, &view.orientation)
+        })
     }
 
     /// Orbits by a drag.
@@ -110,7 +136,13 @@ impl Views {
 
     /// Draws both views, `part` (0 to 1) of the way from the tick before to the last; `frames` is the time since the last
     /// draw in 1/60 s, for the camera to follow a person's hand.
-    pub fn draw(&mut self, page: &Page, part: f32, frames: f32) {
+    pub fn draw(&mut self, page: &mut Page, part: f32, frames: f32) {
+        let shades = [false, true].map(|of_b| page.lab_mut().shade(self.shade?, of_b));
+        let truths = [false, true].map(|of_b| match self.ghost {
+            true => page.lab_mut().truth_shown(of_b),
+            false => Vec::new(),
+        });
+        let page = &*page;
         let lab = page.lab();
         let time_ticks = lab.tick_count() as f64 - 1.0 + f64::from(part);
         let elapsed_ticks = time_ticks - self.drawn_ticks;
@@ -140,13 +172,16 @@ impl Views {
         self.draw_view(self.viewport(0, count));
         for (place, (before, view)) in (1..).zip(rebuilt.into_iter().flatten()) {
             self.poses.between(before, view, part);
-            if self.tint {
-                tint::colours(&view.error_mm, &mut self.tinted);
-            } else {
-                self.tinted.clone_from(&view.colour);
+            let lane = place as usize - 1;
+            match (&shades[lane], self.shade) {
+                (Some(values), Some(shade)) => {
+                    tint::colours(values, shade.scale(), &mut self.tinted);
+                }
+                _ => self.tinted.clone_from(&view.colour),
             }
             light_up(&mut self.tinted, lit);
             self.cubes.fill(place as usize, &self.poses, &self.tinted);
+            self.cubes.fill_ghost(place as usize, view, &truths[lane]);
             self.draw_view(self.viewport(place, count));
         }
     }
@@ -178,6 +213,7 @@ impl Views {
                     Some(shadow) => self.cubes.draw_shaded(&camera, &self.light, shadow),
                     None => self.cubes.draw_cheaply(&camera, &self.light),
                 }
+                self.cubes.draw_ghost(&camera, &self.light);
                 Ok(())
             });
         let Ok(_) = drawn;

@@ -1,9 +1,5 @@
-//! How far a cube is from the truth, as a colour.
+//! A figure of each cube as its colour.
 
-/// Neutral below this error.
-const LEAST_MM: f32 = 2.0;
-/// The strongest colour from this error on: half the side of a small cube.
-const MOST_MM: f32 = 200.0;
 /// From right to wrong, dark enough at the end to be told apart without seeing hues.
 const STOPS: [[f32; 3]; 4] = [
     [0.82, 0.82, 0.84],
@@ -12,14 +8,14 @@ const STOPS: [[f32; 3]; 4] = [
     [0.42, 0.10, 0.46],
 ];
 
-/// A colour for each error, on a logarithmic scale.
-pub(super) fn colours(error_mm: &[f32], colours: &mut Vec<[f32; 4]>) {
+/// A colour for each value, on a logarithmic scale from the least to the most.
+pub(super) fn colours(values: &[f32], scale: (f32, f32), colours: &mut Vec<[f32; 4]>) {
     colours.clear();
-    colours.extend(error_mm.iter().map(|&error| colour(error)));
+    colours.extend(values.iter().map(|&value| colour(value, scale)));
 }
 
-fn colour(error_mm: f32) -> [f32; 4] {
-    let part = (error_mm.max(LEAST_MM) / LEAST_MM).ln() / (MOST_MM / LEAST_MM).ln();
+fn colour(value: f32, (least, most): (f32, f32)) -> [f32; 4] {
+    let part = (value.max(least) / least).ln() / (most / least).ln();
     let place = part.clamp(0.0, 1.0) * (STOPS.len() - 1) as f32;
     let stop = (place as usize).min(STOPS.len() - 2);
     let [low, high] = [STOPS[stop], STOPS[stop + 1]];
@@ -34,7 +30,7 @@ mod tests {
     #[test]
     fn goes_from_neutral_to_the_last_stop() {
         let mut all = Vec::new();
-        colours(&[0.0, LEAST_MM, MOST_MM, 1e9, f32::NAN], &mut all);
+        colours(&[0.0, 2.0, 200.0, 1e9, f32::NAN], (2.0, 200.0), &mut all);
         let rgb = |i: usize| [all[i][0], all[i][1], all[i][2]];
         assert_eq!([rgb(0), rgb(1), rgb(4)], [STOPS[0]; 3]);
         for i in [2, 3] {

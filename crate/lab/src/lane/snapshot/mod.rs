@@ -1,6 +1,7 @@
 //! Snapshot interpolation: the whole state goes over the wire, and the right side shows what arrives a little later.
 
 mod acknowledger;
+mod cached;
 mod observer;
 mod receiver;
 mod sender;

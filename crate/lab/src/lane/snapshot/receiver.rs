@@ -3,6 +3,7 @@
 //! Decoded snapshots wait in an interpolation buffer until the play instant reaches them. The receiver knows what both
 //! sides agreed on beforehand (format, starting grid), its own settings, and the time; nothing else.
 
+use super::cached::Dequantised;
 use super::{Acknowledger, QUANTISED};
 use crate::interpolate::{Around, EXTRAPOLATION_MS, Sample, Tangents, pose_at};
 use crate::lane::Playback;
@@ -51,6 +52,8 @@ pub(crate) struct Receiver {
     /// The tick that was received last of those that share a slot, to tell a second copy.
     received_ticks: Vec<Option<i64>>,
     decoded: Vec<Cube>,
+    /// What was decoded last of what is shown.
+    newest: Dequantised,
 }
 
 struct Buffered {
@@ -81,6 +84,7 @@ impl Receiver {
             shown_tick: None,
             received_ticks: vec![None; RECEIVED_HISTORY_TICKS],
             decoded: Vec::with_capacity(initial.len()),
+            newest: Dequantised::default(),
         }
     }
 
@@ -114,8 +118,9 @@ impl Receiver {
             .spare
             .pop()
             .unwrap_or_else(|| Vec::with_capacity(self.decoded.len()));
+        self.newest.update(&self.format, &self.decoded);
         cubes.clear();
-        cubes.extend(self.decoded.iter().map(|cube| self.format.dequantise(cube)));
+        cubes.extend_from_slice(self.newest.states());
         self.buffer.insert(at, Buffered { tick, cubes });
         if self.buffer.len() > MOST_BUFFERED {
             self.spare
@@ -133,7 +138,8 @@ impl Receiver {
     pub(crate) fn held_bytes(&self) -> usize {
         let buffered = self.buffer.iter().map(|buffered| &buffered.cubes);
         let cubes: usize = buffered.chain(&self.spare).map(Vec::capacity).sum();
-        self.decoder.held_bytes() + cubes * size_of::<CubeState>()
+        let cubes_bytes = cubes * size_of::<CubeState>();
+        self.decoder.held_bytes() + self.newest.held_bytes() + cubes_bytes
     }
 
     /// The snapshot that was decoded last.

@@ -1,6 +1,7 @@
 //! The left side of snapshot interpolation: snapshots in, packets out, each against the newest snapshot that is acknowledged.
 
 use super::QUANTISED;
+use super::cached::Quantised;
 use crate::lane::Frame;
 use crate::lane::wire::{Contents, Heard};
 use crate::settings::LaneSettings;
@@ -13,7 +14,7 @@ pub(crate) struct Sender {
     format: Format,
     encoder: Encoder,
     /// What left last.
-    snapshot: Vec<Cube>,
+    snapshot: Quantised,
     now_tick: u64,
 }
 
@@ -23,7 +24,7 @@ impl Sender {
         Sender {
             format,
             encoder: Encoder::new(format, initial).expect(QUANTISED),
-            snapshot: Vec::with_capacity(initial.len()),
+            snapshot: Quantised::default(),
             now_tick: 0,
         }
     }
@@ -57,20 +58,20 @@ impl Sender {
             return None;
         }
         let mut snapshot = std::mem::take(&mut self.snapshot);
-        quantise(&self.format, frame.truth, &mut snapshot);
-        let contents = self.send(frame.tick, &snapshot, packet, ledger);
+        snapshot.update(&self.format, frame.truth);
+        let contents = self.send(frame.tick, snapshot.cubes(), packet, ledger);
         self.snapshot = snapshot;
         Some(contents)
     }
 
     /// Memory that what it remembers takes.
     pub(crate) fn held_bytes(&self) -> usize {
-        self.encoder.held_bytes() + self.snapshot.capacity() * size_of::<Cube>()
+        self.encoder.held_bytes() + self.snapshot.held_bytes()
     }
 
     /// The snapshot that left last.
     pub(crate) fn snapshot(&self) -> &[Cube] {
-        &self.snapshot
+        self.snapshot.cubes()
     }
 
     /// The other side has the snapshot of that sequence.

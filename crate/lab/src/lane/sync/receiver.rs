@@ -94,6 +94,11 @@ impl Receiver {
         &self.world
     }
 
+    /// By cube, the frame of its last update.
+    pub(crate) fn updated(&self) -> &[u64] {
+        &self.updated
+    }
+
     /// Memory that what it remembers takes.
     pub(crate) fn held_bytes(&self) -> usize {
         let packets = self.buffer.values().chain(&self.spare);

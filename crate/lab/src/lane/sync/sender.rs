@@ -104,6 +104,11 @@ impl Sender {
         self.encoder.sent(sequence)
     }
 
+    /// By cube, what its claim to be sent has come to.
+    pub(crate) fn priorities(&self) -> &[u64] {
+        &self.priority
+    }
+
     /// Memory that what it remembers takes.
     pub(crate) fn held_bytes(&self) -> usize {
         self.encoder.held_bytes() + self.priority.capacity() * size_of::<u64>()

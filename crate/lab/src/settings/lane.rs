@@ -1,0 +1,181 @@
+//! What a lane may know of the settings.
+
+use super::schema;
+use super::{Desync, Interpolation, Key, Settings, Smoothing, Strategy, Transport};
+use crate::time::ms_of_tick;
+use snapshot_codec::{Class, QuantisationBits, Rung, sync};
+
+/// What sender, network and receiver heed, and the seed of the network's luck. What the world is made from is
+/// [`WorldSettings`](crate::world::WorldSettings); who drives it, and how fast its time passes, no lane knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaneSettings(Settings);
+
+/// What no lane is told.
+const OF_THE_WORLD_ALONE: [Key; 5] = [Key::Scene, Key::Grid, Key::Speed, Key::Soft, Key::Both];
+
+impl LaneSettings {
+    /// Of all settings those that a lane heeds: two that differ in others alone make the same lane.
+    pub(super) fn of(settings: &Settings) -> LaneSettings {
+        let mut of_lane = *settings;
+        for key in OF_THE_WORLD_ALONE {
+            of_lane.values[key as usize] = key.setting().default;
+        }
+        LaneSettings(of_lane)
+    }
+
+    /// The raw value of one of a lane's settings.
+    pub(crate) fn get(&self, key: Key) -> u32 {
+        self.0.get(key)
+    }
+
+    /// Whether a switch is on.
+    pub(crate) fn is_on(&self, key: Key) -> bool {
+        self.0.is_on(key)
+    }
+
+    /// What is sent.
+    pub fn strategy(&self) -> Strategy {
+        self.0.strategy()
+    }
+
+    /// Snapshots a second.
+    pub fn send_rate_hz(&self) -> u32 {
+        self.get(Key::SendRate)
+    }
+
+    /// Time between two snapshots.
+    pub fn send_interval_ms(&self) -> f64 {
+        1000.0 / f64::from(self.send_rate_hz())
+    }
+
+    /// The rung of the ladder.
+    pub fn rung(&self) -> Rung {
+        Rung::ALL[self.get(Key::Codec) as usize]
+    }
+
+    /// What a packet of the arithmetic rungs may be decoded from.
+    pub fn class(&self) -> Class {
+        Class::ALL[self.get(Key::Class) as usize]
+    }
+
+    /// Bits of position, orientation and velocity.
+    pub fn bits(&self) -> QuantisationBits {
+        QuantisationBits::new(
+            self.get(Key::PositionBits),
+            self.get(Key::OrientationBits),
+            self.get(Key::VelocityBits),
+        )
+        .expect("the schema's ranges are the codec's")
+    }
+
+    /// How the receiver fills the time between two snapshots.
+    pub fn interpolation(&self) -> Interpolation {
+        Interpolation::ALL[self.get(Key::Interpolation) as usize]
+    }
+
+    /// Time between the first packet's arrival and its being shown: as set, or 3 send intervals and the jitter, which
+    /// survives two lost packets in a row (Snapshot Interpolation, "Handling real world conditions"). Under state
+    /// synchronisation it is the jitter buffer.
+    pub fn delay_ms(&self) -> f64 {
+        if self.strategy() == Strategy::Sync {
+            return ms_of_tick(f64::from(self.get(Key::JitterBuffer)));
+        }
+        match self.get(Key::Delay) {
+            schema::AUTO => 3.0 * self.send_interval_ms() + f64::from(self.get(Key::Jitter)),
+            ms => f64::from(ms),
+        }
+    }
+
+    /// The counted header of IP and of UDP or TCP.
+    pub fn header_bytes(&self) -> u32 {
+        match (
+            schema::HEADER_BYTES[self.get(Key::Header) as usize],
+            self.transport(),
+        ) {
+            (0, _) => 0,
+            (udp_bytes, Transport::Udp) => udp_bytes,
+            (udp_bytes, Transport::Tcp) => udp_bytes + schema::TCP_EXTRA_BYTES,
+        }
+    }
+
+    /// What carries the packets: with lockstep as set, otherwise always datagrams.
+    pub fn transport(&self) -> Transport {
+        match self.strategy() {
+            Strategy::Lockstep => Transport::ALL[self.get(Key::Transport) as usize],
+            Strategy::Snapshot | Strategy::Sync => Transport::Udp,
+        }
+    }
+
+    /// How late a lost segment of a stream comes: the original's model of TCP, two round trips.
+    pub fn retransmission_timeout_ms(&self) -> Option<f64> {
+        (self.transport() == Transport::Tcp).then(|| 4.0 * f64::from(self.get(Key::Latency)))
+    }
+
+    /// What makes lockstep's right world another.
+    pub fn desync(&self) -> Desync {
+        Desync::ALL[self.get(Key::Desync) as usize]
+    }
+
+    /// What state synchronisation sends of a world of so many cubes.
+    pub fn sync_format(&self, cube_count: usize) -> sync::Format {
+        let compression = sync::Compression {
+            relative: self.is_on(Key::Relative),
+            delta: self.is_on(Key::Delta),
+        };
+        self.sync_format_of(cube_count, compression, self.is_on(Key::Velocities))
+    }
+
+    /// The grid of state synchronisation, velocities included whether they are sent or not.
+    pub(super) fn sync_grid(&self, cube_count: usize) -> sync::Format {
+        self.sync_format_of(cube_count, sync::Compression::default(), true)
+    }
+
+    fn sync_format_of(
+        &self,
+        cube_count: usize,
+        compression: sync::Compression,
+        velocities: bool,
+    ) -> sync::Format {
+        sync::Format::new(self.bits(), cube_count, compression, velocities)
+            .expect("the schema's ranges are the codec's")
+    }
+
+    /// How corrections are shown.
+    pub fn smoothing(&self) -> Smoothing {
+        Smoothing::ALL[self.get(Key::Smoothing) as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::schema::{Effect, SCHEMA};
+    use super::*;
+
+    #[test]
+    fn every_setting_is_the_lanes_or_the_worlds_alone() {
+        for strategy in Strategy::ALL {
+            let mut settings = Settings::default();
+            settings.set(Key::Strategy, strategy as u32).unwrap();
+            for setting in SCHEMA.iter().filter(|setting| setting.key != Key::Strategy) {
+                let id = setting.id;
+                let mut other = settings;
+                let next = (0..=600).find(|&value| {
+                    value != settings.get(setting.key) && other.set(setting.key, value).is_ok()
+                });
+                assert!(next.is_some(), "{id}");
+                let of_lane = !OF_THE_WORLD_ALONE.contains(&setting.key);
+                assert_eq!(settings.lane() != other.lane(), of_lane, "{id}");
+                let effect = settings.effect_of_change_to(&other);
+                assert!(effect <= setting.effect || effect == Effect::Motion, "{id}");
+                assert_eq!(
+                    effect >= Effect::Motion,
+                    {
+                        let begins_a_scene = setting.effect == Effect::World;
+                        begins_a_scene || settings.world() != other.world()
+                    },
+                    "{id}"
+                );
+            }
+        }
+    }
+}

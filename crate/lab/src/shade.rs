@@ -1,0 +1,72 @@
+//! A figure of every cube, by which the cubes of a view can be coloured: each on one fixed scale, so that two views of it compare.
+
+use crate::settings::Strategy;
+
+/// Such a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shade {
+    /// How far a cube is shown from where it was at the instant that is shown, mm.
+    Error,
+    /// What the newest packet to have left spends on a cube, bits.
+    Bits,
+    /// How long ago that was true which the receiver knows of a cube, ms.
+    Age,
+    /// What a cube's claim to be in the next packet has come to, as the sender counts it (state synchronisation).
+    Priority,
+}
+
+impl Shade {
+    /// All, in the order in which they are offered.
+    pub const ALL: [Shade; 4] = [Shade::Error, Shade::Bits, Shade::Age, Shade::Priority];
+
+    /// The name by which page and link know it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Shade::Error => "error",
+            Shade::Bits => "bits",
+            Shade::Age => "age",
+            Shade::Priority => "priority",
+        }
+    }
+
+    /// As a person reads it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Shade::Error => "error",
+            Shade::Bits => "bits spent",
+            Shade::Age => "age of what is known",
+            Shade::Priority => "priority",
+        }
+    }
+
+    /// The unit of its values; none where they are a count.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Shade::Error => "mm",
+            Shade::Bits => "bits",
+            Shade::Age => "ms",
+            Shade::Priority => "",
+        }
+    }
+
+    /// The ends of its scale, which is logarithmic: what is not above the first is neutral, what is above the second as strong as
+    /// it. An error of half a small cube; a cube whose whole state is sent; two seconds; an interacting cube that has waited for
+    /// as long.
+    pub fn scale(self) -> (f32, f32) {
+        match self {
+            Shade::Error => (2.0, 200.0),
+            Shade::Bits => (1.0, 256.0),
+            Shade::Age => (17.0, 2000.0),
+            Shade::Priority => (1.0, 12_000.0),
+        }
+    }
+
+    /// Whether a strategy has it.
+    pub fn is_of(self, strategy: Strategy) -> bool {
+        match self {
+            Shade::Error | Shade::Age => true,
+            Shade::Bits => strategy != Strategy::Lockstep,
+            Shade::Priority => strategy == Strategy::Sync,
+        }
+    }
+}

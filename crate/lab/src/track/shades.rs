@@ -1,0 +1,247 @@
+//! Figures of every cube at a tick of a track, read by doing once more what its sender did.
+
+use super::Track;
+use super::packets::Again;
+use crate::shade::Shade;
+use crate::tape::{FORK_TICKS, Tape};
+use crate::time::TICKS_PER_S;
+use crate::view::View;
+use serde::Serialize;
+use snapshot_codec::{BIT_65536THS, Ledger};
+
+/// What was read last: ticks in order are cheap.
+#[derive(Default)]
+pub(super) struct Shades {
+    again: Option<Again>,
+    /// By cube, what the newest packet up to there spends on it.
+    bits: Vec<f32>,
+    /// The tick in which that packet left.
+    left_tick: Option<u64>,
+}
+
+/// What was seen and spent of one cube in a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Moment {
+    /// The tick.
+    pub tick: u64,
+    /// How far it was shown from where it was at the instant shown.
+    pub error_mm: f32,
+    /// What the packet that left spent on it; none where none left.
+    pub bits: Option<f32>,
+}
+
+impl Track {
+    /// A figure of each cube at a tick, by the view that is shown of it. None where the lane's strategy has no such figure, nothing
+    /// has left yet, or what is needed is no longer held. Bits and priorities take as long as up to some hundred packets.
+    pub(crate) fn shade(
+        &mut self,
+        shade: Shade,
+        tick: u64,
+        view: &View,
+        tape: &Tape,
+    ) -> Option<Vec<f32>> {
+        if !shade.is_of(self.lane.settings().strategy()) {
+            return None;
+        }
+        match shade {
+            Shade::Error => Some(view.error_mm.clone()),
+            Shade::Age => self.age_ms(tick),
+            Shade::Bits => self.follow(tick, tape).map(|shades| shades.bits.clone()),
+            Shade::Priority => {
+                let shades = self.follow(tick, tape)?;
+                let priorities = shades.again.as_ref()?.sender.priorities()?;
+                Some(priorities.iter().map(|&it| it as f32).collect())
+            }
+        }
+    }
+
+    /// One cube in the ticks up to one, oldest first: as many as are held of the `ticks` before it.
+    pub(crate) fn moments(
+        &mut self,
+        cube: usize,
+        tick: u64,
+        ticks: u64,
+        tape: &Tape,
+    ) -> Vec<Moment> {
+        let held = self.poses.ticks();
+        let from = (tick + 1).saturating_sub(ticks).max(*held.start());
+        let mut poses = Vec::new();
+        let mut moments = Vec::new();
+        for tick in from..=tick.min(*held.end()) {
+            let is_held = if poses.is_empty() {
+                self.poses.read(tick, &mut poses)
+            } else {
+                self.poses.advance_to(tick, &mut poses)
+            };
+            if !is_held {
+                break;
+            }
+            let truth = self.truth_shown(tick, tape);
+            let (Some(shown), Some(truth)) = (poses.get(cube), truth.get(cube)) else {
+                continue;
+            };
+            let packet = self.packets.newest_tick(tick) == Some(tick);
+            let bits = || self.follow(tick, tape)?.bits.get(cube).copied();
+            moments.push(Moment {
+                tick,
+                error_mm: shown.position.distance(truth.position) * 1000.0,
+                bits: packet.then(bits).flatten(),
+            });
+        }
+        moments
+    }
+
+    fn age_ms(&self, tick: u64) -> Option<Vec<f32>> {
+        let ms = |ticks: f64| (ticks * 1000.0 / f64::from(TICKS_PER_S)) as f32;
+        let Some(updated) = &self.updated else {
+            let behind_ms = self.live(tick).behind_ms?;
+            return Some(vec![behind_ms as f32; self.poses.newest().len()]);
+        };
+        let mut ticks = Vec::new();
+        let is_held = updated.read(tick, &mut ticks);
+        let age = |&known: &u64| ms(tick.saturating_sub(known) as f64);
+        is_held.then(|| ticks.iter().map(age).collect())
+    }
+
+    /// Has the copy of the sender come to a tick.
+    fn follow(&mut self, tick: u64, tape: &Tape) -> Option<&Shades> {
+        let left_tick = self.packets.newest_tick(tick)?;
+        let shades = &mut self.shades;
+        // The packet must be on the way there; and a farther way than from the next copy is no short cut.
+        let is_ahead = |again: &Again| {
+            let has_packet = again.tick < left_tick || shades.left_tick == Some(left_tick);
+            has_packet && again.tick <= tick && again.tick + FORK_TICKS >= tick
+        };
+        if !shades.again.as_ref().is_some_and(is_ahead) {
+            shades.again = self.packets.again_before(left_tick, tape);
+        }
+        let again = shades.again.as_mut()?;
+        while again.tick < tick {
+            let is_it = again.tick + 1 == left_tick;
+            let mut ledger = if is_it {
+                Ledger::with_spans()
+            } else {
+                Ledger::new()
+            };
+            let settings = self.lane.settings();
+            if self
+                .packets
+                .next_again(again, &mut ledger, settings, tape)
+                .is_none()
+            {
+                shades.again = None;
+                return None;
+            }
+            if is_it {
+                shades.left_tick = Some(left_tick);
+                shades.bits.clear();
+                shades.bits.resize(self.truth.len(), 0.0);
+                for span in ledger.spans() {
+                    let cube = span
+                        .cube
+                        .and_then(|cube| shades.bits.get_mut(cube as usize));
+                    let bits = span.length_65536ths as f32 / BIT_65536THS as f32;
+                    cube.into_iter().for_each(|spent| *spent += bits);
+                }
+            }
+        }
+        Some(shades)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::channel::Fates;
+    use crate::settings::permalink;
+
+    fn track(link: &str, ticks: u64) -> (Track, Tape) {
+        let settings = permalink::parse(link).0;
+        let tape = Tape::record(&settings, ticks);
+        let mut track = Track::new(&tape, &settings.lane(), &Fates::default(), 0);
+        while track.advance(&tape) {}
+        (track, tape)
+    }
+
+    fn shade(track: &mut Track, tape: &Tape, shade: Shade, tick: u64) -> Option<Vec<f32>> {
+        let mut view = track.lane().view().clone();
+        assert!(track.show(tick, tape, &mut view));
+        track.shade(shade, tick, &view, tape)
+    }
+
+    #[test]
+    fn bits_of_cubes_are_the_inspectors_at_whatever_tick_they_are_asked_for() {
+        for codec in ["changed-flags", "predicted"] {
+            let link = format!("#scene=katamari&grid=8&hz=20&loss=5&codec={codec}");
+            let (mut track, tape) = track(&link, 700);
+            for tick in [650, 651, 652, 655, 300, 301, 699, 12] {
+                let packet = track.inspect(&tape, tick, None).unwrap();
+                let mut wanted = vec![0.0; 65];
+                for span in &packet.spans {
+                    if let Some(cube) = span.cube {
+                        wanted[cube as usize] += span.length_65536ths as f32 / 65_536.0;
+                    }
+                }
+                let bits = shade(&mut track, &tape, Shade::Bits, tick);
+                assert_eq!(bits, Some(wanted), "{codec}, tick {tick}");
+            }
+        }
+    }
+
+    #[test]
+    fn sync_ages_until_an_update_and_its_priority_falls_with_one() {
+        let (mut track, tape) = track("#strategy=sync&scene=katamari&grid=8&loss=5", 400);
+        for tick in [399, 200, 201, 202] {
+            let age = shade(&mut track, &tape, Shade::Age, tick).unwrap();
+            // The player is in every packet, the jitter buffer holds it for 5 frames, and the way takes 4.
+            assert!((100.0..300.0).contains(&age[0]), "{}", age[0]);
+            assert!(
+                age.iter().any(|&age| age > 400.0),
+                "a cube at rest is not sent"
+            );
+            let priority = shade(&mut track, &tape, Shade::Priority, tick).unwrap();
+            let sent = track.inspect(&tape, tick, None).unwrap();
+            let cubes: Vec<_> = sent.spans.iter().filter_map(|span| span.cube).collect();
+            assert!(!cubes.is_empty());
+            for (cube, &priority) in priority.iter().enumerate() {
+                assert_eq!(priority == 0.0, cubes.contains(&(cube as u32)), "{cube}");
+            }
+        }
+        let newest = track.lane().sender().priorities().unwrap().to_vec();
+        let read = shade(&mut track, &tape, Shade::Priority, 399);
+        assert!(read.is_some());
+        let last = shade(&mut track, &tape, Shade::Priority, 400).unwrap();
+        let newest: Vec<_> = newest.iter().map(|&it| it as f32).collect();
+        assert_eq!(last, newest);
+    }
+
+    #[test]
+    fn a_strategy_without_a_figure_has_none() {
+        let (mut of_snapshots, tape) = track("#scene=roll&grid=6", 90);
+        assert_eq!(shade(&mut of_snapshots, &tape, Shade::Priority, 80), None);
+        let age = shade(&mut of_snapshots, &tape, Shade::Age, 80).unwrap();
+        let behind_ms = of_snapshots.live(80).behind_ms.unwrap();
+        assert!(age.iter().all(|&age| age == behind_ms as f32));
+        let (mut of_keys, tape) = track("#strategy=lockstep&scene=roll&grid=6", 90);
+        assert_eq!(shade(&mut of_keys, &tape, Shade::Bits, 80), None);
+    }
+
+    #[test]
+    fn a_cubes_story_has_the_errors_and_the_bits_of_its_ticks() {
+        let (mut track, tape) = track("#scene=katamari&grid=8&hz=20&loss=5", 500);
+        let moments = track.moments(0, 480, 60, &tape);
+        assert_eq!(moments.len(), 60);
+        assert_eq!(moments[59].tick, 480);
+        assert_eq!(moments.iter().filter(|it| it.bits.is_some()).count(), 20);
+        let mut view = track.lane().view().clone();
+        for moment in [moments[0], moments[30], moments[59]] {
+            assert!(track.show(moment.tick, &tape, &mut view));
+            assert_eq!(moment.error_mm, view.error_mm[0]);
+            if let Some(bits) = moment.bits {
+                let all = shade(&mut track, &tape, Shade::Bits, moment.tick).unwrap();
+                assert_eq!(bits, all[0]);
+            }
+        }
+        assert_eq!(track.moments(999, 480, 60, &tape), []);
+    }
+}

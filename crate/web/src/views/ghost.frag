@@ -1,0 +1,15 @@
+uniform vec3 edge_colour;
+in vec3 world_position;
+in vec3 world_normal;
+in vec3 face_position;
+flat in vec3 face_normal;
+flat in vec3 albedo;
+flat in float half_m;
+layout(location = 0) out vec4 pixel;
+
+void main() {
+    vec3 inside = half_m - abs(face_position) + abs(face_normal) * 1000.0;
+    float to_edge = min(inside.x, min(inside.y, inside.z));
+    if (to_edge > max(0.006, 1.2 * fwidth(to_edge))) discard;
+    pixel = vec4(edge_colour, 1.0);
+}
