@@ -216,14 +216,14 @@ class Laboratory extends EventTarget {
     });
   }
 
-  /** Puts a lane B beside A, set as A is but for these, and shows the comparison. */
-  compareWith(settings: Readonly<Record<string, string>> = {}): void {
+  /** Puts a lane B beside A, set as A is but for these, and shows the comparison, or another figure that tells of both. */
+  compareWith(settings: Readonly<Record<string, string>> = {}, figure = 'compare'): void {
     this.guard(() => {
       this.page.make_b_what_a_is();
       for (const [id, text] of Object.entries(settings)) this.page.set_b(id, text);
       this.changed();
     });
-    this.show('compare');
+    this.show(figure);
   }
 
   /** Puts a lane B beside A, set as A is, and gives it the form. */

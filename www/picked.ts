@@ -18,11 +18,11 @@ export class Picked extends LabElement {
     return html`<p class="picked">
       <strong>${cube === 0 ? 'The player’s cube' : `Cube ${cube}`}</strong>
       <span
-        >${error === undefined ? 'nothing is shown of it yet' : html`${measure(error)} mm off`}${bits === undefined
+        >${error === undefined ? 'not shown yet' : html`${measure(error)} mm off`}${bits === undefined
           ? nothing
-          : html`, ${bits === 0 ? 'no bits' : `${bits.toFixed(bits < 10 ? 1 : 0)} bits`} in the newest packet`}</span
+          : html`, ${bits === 0 ? 'no bits' : `${bits.toFixed(bits < 10 ? 1 : 0)} bits`} a packet`}</span
       >
-      <button type="button" class="quiet" @click=${this.open}>See its bits</button>
+      <button type="button" class="quiet" @click=${this.open}>See them</button>
       <button type="button" class="quiet" aria-label="Look at no cube" @click=${() => lab.lookAt(packet ?? undefined, undefined)}>×</button>
     </p>`;
   }

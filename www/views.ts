@@ -22,6 +22,9 @@ const CLICK_PX = 4;
 /** Frames that are still drawn after the last change while nothing moves: the camera eases. */
 const SETTLING_FRAMES = 60;
 
+/** Where the ways to look would cover the views. */
+const narrow = matchMedia('(max-width: 700px), (max-height: 500px)');
+
 const rightSides: Readonly<Record<string, string>> = {
   snapshot: 'Rebuilt from packets',
   sync: 'Simulated too, and corrected',
@@ -67,7 +70,8 @@ export class ViewsElement extends LabElement {
         </div>
         <lab-picked></lab-picked>
         ${this.wayHome()} ${this.trouble === '' ? nothing : html`<p class="trouble" role="status">${this.trouble}</p>`}
-        <div class="look">
+        <details class="look" ?open=${!narrow.matches}>
+          <summary>Look</summary>
           <lab-shade-legend .shade=${this.shade}></lab-shade-legend>
           <label class="shade"
             >Colour
@@ -78,7 +82,7 @@ export class ViewsElement extends LabElement {
           >
           <label class="check"><input type="checkbox" .checked=${this.ghost} @change=${this.setGhost} /> Outline the truth</label>
           <button type="button" class="quiet" @click=${() => this.centre()}>Reset camera</button>
-        </div>
+        </details>
         <p class="hint" id="views-hint">
           <span class="for-keys"
             ><b>Arrows</b> push · <b>Space</b> blows · <b>Z</b> pulls${lab.scripted ? html` — <em>press any to take over</em>` : nothing}</span

@@ -17,6 +17,8 @@ export class Inspector extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings', 'figures', 'run'];
   private drawing: Drawing | undefined;
   private packet: Inspection | undefined;
+  /** The same packet of lane B, where there is one and it has sent it. */
+  private ofB: Inspection | undefined;
   private trouble = '';
   /** Of what `packet` is: it is asked for again only when that is another. */
   private of = '';
@@ -65,7 +67,7 @@ export class Inspector extends LabElement {
             : nothing
         }
       </div>
-      ${field === undefined ? nothing : this.told(field, packet)}
+      ${this.beside(packet)} ${field === undefined ? nothing : this.told(field, packet)}
     `;
   }
 
@@ -86,9 +88,11 @@ export class Inspector extends LabElement {
     if (of === this.of || lab.failure !== undefined) return;
     this.of = of;
     const before = this.packet?.number;
+    this.ofB = undefined;
     try {
       this.packet = lab.page.inspect(lab.looking.packet ?? undefined, false);
       this.trouble = '';
+      this.ofB = this.sameOfB(this.packet);
     } catch (error) {
       this.packet = undefined;
       this.trouble = error instanceof Error ? `${error.message}.` : String(error);
@@ -96,6 +100,82 @@ export class Inspector extends LabElement {
     if (this.packet?.number === before) return;
     const ofCube = this.packet?.spans.findIndex(({ cube }) => cube !== null && cube === lab.looking.cube) ?? -1;
     this.go(Math.max(ofCube, 0));
+  }
+
+  /** What lane B sent in the same tick. */
+  private sameOfB({ tick }: Inspection): Inspection | undefined {
+    if (lab.settingsB === undefined) return undefined;
+    const number = lab.page.traffic(tick, tick, true)?.packets.find((packet) => packet.tick === tick)?.number;
+    return number === undefined ? undefined : lab.page.inspect(number, true);
+  }
+
+  /** The same packet on another rung, or what lane B made of it if there is one. */
+  private beside(packet: Inspection) {
+    const rungs = lab.schema.find(({ id }) => id === 'codec')?.choices ?? [];
+    const { settings, settingsB } = lab;
+    const name = (id: string | undefined): string => rungs.find((rung) => rung.id === id)?.label ?? '';
+    if (settingsB === undefined) {
+      if (settings['strategy'] !== 'snapshot') return nothing;
+      return html`<label class="window"
+        >The same packet on
+        <select @change=${(event: Event) => lab.compareWith({ codec: (event.target as HTMLSelectElement).value }, 'packets')}>
+          <option value="">another rung</option>
+          ${rungs.filter(({ id }) => id !== settings['codec']).map(({ id, label }) => html`<option value=${id}>${label}</option>`)}
+        </select></label
+      >`;
+    }
+    const { ofB } = this;
+    const rungOfB = settingsB['strategy'] === 'snapshot' ? `B (${name(settingsB['codec'])})` : 'B';
+    return html`<p class="caption beside" role="status">
+      ${
+        ofB === undefined
+          ? html`${rungOfB} sent nothing in this tick, or it is still being made.`
+          : html`A: <strong>${count(packet.bytes)} bytes</strong>. ${rungOfB}: <strong>${count(ofB.bytes)} bytes</strong>,
+              ${packet.bytes === 0 ? nothing : html`${percent(ofB.bytes / packet.bytes)} of it`}.`
+      }
+      <button type="button" @click=${() => lab.dropB()}>Leave out B</button>
+    </p>`;
+  }
+
+  /** The fields of one cube in one packet, or those of none. */
+  private mates(packet: Inspection, cube: number | null, name: string, chosen?: number) {
+    const mates = packet.spans.map((span, place) => ({ span, place })).filter(({ span }) => span.cube === cube);
+    const bits = mates.reduce((sum, { span }) => sum + span.length_65536ths, 0) / BIT_65536THS;
+    return html`<div class="wide">
+      <table class="compared mates">
+        <caption>
+          ${name}${cube === null ? 'What belongs to no cube' : `Cube ${cube}`}:
+          ${mates.length === 0 ? 'nothing of it in this packet' : `${bits.toFixed(Number.isInteger(bits) ? 0 : 1)} bits`}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">rule</th>
+            <th scope="col">value</th>
+            <th scope="col">bits</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${mates.map(
+            ({ span, place }) =>
+              html`<tr class=${place === chosen ? 'chosen' : ''}>
+                <th scope="row">
+                  ${
+                    chosen === undefined
+                      ? html`<i class="swatch ${span.kind}"></i>${kindNames.get(span.kind) ?? span.kind}`
+                      : html`<button type="button" class="quiet" aria-pressed=${place === chosen} @click=${() => this.go(place)}>
+                          <i class="swatch ${span.kind}"></i>${kindNames.get(span.kind) ?? span.kind}
+                        </button>`
+                  }
+                </th>
+                <td><code>${span.rule}</code></td>
+                <td>${span.value}</td>
+                <td>${(span.length_65536ths / BIT_65536THS).toFixed(span.decisions.length > 0 ? 2 : 0)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
   }
 
   /** A field in words and numbers; those of the same cube beside it. */
@@ -119,35 +199,9 @@ export class Inspector extends LabElement {
               </ul>`
         }
       </div>
-      <div class="wide">
-        <table class="compared mates">
-          <caption>
-            ${field.cube === null ? 'What belongs to no cube' : `Cube ${field.cube}`}
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">rule</th>
-              <th scope="col">value</th>
-              <th scope="col">bits</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${mates.map(
-              ({ span, place }) =>
-                html`<tr class=${place === this.chosen ? 'chosen' : ''}>
-                  <th scope="row">
-                    <button type="button" class="quiet" aria-pressed=${place === this.chosen} @click=${() => this.go(place)}>
-                      <i class="swatch ${span.kind}"></i>${kindNames.get(span.kind) ?? span.kind}
-                    </button>
-                  </th>
-                  <td><code>${span.rule}</code></td>
-                  <td>${span.value}</td>
-                  <td>${(span.length_65536ths / BIT_65536THS).toFixed(span.decisions.length > 0 ? 2 : 0)}</td>
-                </tr>`,
-            )}
-          </tbody>
-        </table>
+      <div class="both-mates">
+        ${this.mates(packet, field.cube, this.ofB === undefined ? '' : 'A: ', this.chosen)}
+        ${this.ofB === undefined ? nothing : this.mates(this.ofB, field.cube, 'B: ')}
       </div>`;
   }
 

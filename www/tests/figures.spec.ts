@@ -155,6 +155,43 @@ test('a view that stands still says so beside a cut, and which packet it waits f
   await expect(page.locator('.why-frozen')).toContainText('the network is cut');
 });
 
+test('a chart tells its values by pointer and by keys, marks what went wrong, and is not flattened by one outlier', async ({ page }) => {
+  await open(page, 'hz=10&loss=40&delay=100&scene=katamari&grid=8&at=400&show=errors');
+  const chart = page.locator('#figure-errors lab-chart[figure=position]');
+  const slider = chart.getByRole('slider');
+  await expect(slider).toHaveAttribute('aria-valuetext', /^now /);
+  await slider.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(slider).toHaveAttribute('aria-valuetext', /^worst cube [\d.,]+ mm, rms [\d.,]+ mm at \d+\.\d s$/);
+  const first = await slider.getAttribute('aria-valuetext');
+  await page.keyboard.press('PageUp');
+  await expect(slider).not.toHaveAttribute('aria-valuetext', first ?? '');
+  await expect(chart.locator('.legend')).toContainText(/rms\s+[\d.,]+ mm/);
+  const box = await chart.locator('.u-over').boundingBox();
+  if (box === null) throw new Error('there is no chart');
+  await page.mouse.move(box.x + box.width * 0.7, box.y + box.height / 2);
+  await expect(chart.locator('.legend')).toContainText(/at \d+\.\d s/);
+  // Freezes are bars in the accent's colour along the top of the lines' field.
+  const marked = await chart.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
+    const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, 20) ?? { data: [] };
+    return [...data].filter((red, i) => i % 4 === 0 && red > 150 && (data[i + 1] ?? 0) < 60).length;
+  });
+  expect(marked).toBeGreaterThan(10);
+});
+
+test('the same packet on another rung stands beside it, cube by cube', async ({ page }) => {
+  await open(page, 'scene=katamari&grid=8&hz=20&loss=5&at=240&show=packets');
+  await page.getByLabel('The same packet on').selectOption('predicted');
+  await settled(page);
+  const beside = page.locator('lab-inspector .beside');
+  await expect(beside).toContainText(/A: \d+ bytes. B \(.*\): \d+ bytes, \d+ % of it/);
+  await expect(page.locator('lab-inspector table')).toHaveCount(2);
+  const captions = await page.locator('lab-inspector caption').allTextContents();
+  expect(captions.map((caption) => /(Cube \d+|no cube)/.exec(caption)?.[0])).toEqual([expect.any(String), /(Cube \d+|no cube)/.exec(captions[0] ?? '')?.[0]]);
+  await beside.getByRole('button', { name: 'Leave out B' }).click();
+  await expect(page.locator('lab-inspector table')).toHaveCount(1);
+});
+
 test('what a kbit/s buys is the command line’s, and a point chosen is set', async ({ page }) => {
   test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
   const [link, vary] = ['scene=katamari&grid=8', ['hz=10,30', 'interp=linear,hermite']];

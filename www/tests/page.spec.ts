@@ -53,7 +53,7 @@ test('charts draw the goal and what was sent', async ({ page }) => {
   await open(page, 'grid=5&hz=60&codec=uncompressed');
   const chart = page.locator('#figure-bits lab-chart');
   await chart.scrollIntoViewIfNeeded();
-  await expect(chart.getByRole('img')).toHaveAttribute('aria-label', /Bandwidth of the last 30 seconds, now \d/);
+  await expect(chart.getByRole('slider', { name: 'Bandwidth of the last 30 seconds' })).toHaveAttribute('aria-valuetext', /now \d/);
   const colours = () =>
     chart.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
       const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };

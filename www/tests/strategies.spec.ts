@@ -173,7 +173,8 @@ test('the budget is the line that bandwidth is held against', async ({ page }) =
   await expect(page.locator('#figure-bits lab-chart .legend')).toContainText('budget, 64');
   await expect(page.locator('lab-bandwidth .words')).toContainText('budget of 64 kbit/s');
   await show(page, 'Errors');
-  await expect(page.locator('lab-chart[figure=divergence]').getByRole('img')).toHaveAttribute('aria-label', /Divergence .* now [\d.]+ mm/);
+  const divergence = page.locator('lab-chart[figure=divergence]').getByRole('slider', { name: /^Divergence/ });
+  await expect(divergence).toHaveAttribute('aria-valuetext', /now [\d.]+ mm/);
 });
 
 test.describe('narrow and dark', () => {

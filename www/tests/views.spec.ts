@@ -1,6 +1,6 @@
 // What is drawn, and a person's hands on it. Each picture is read from the canvas: a suite without WebGL must not pass.
 
-import { expect, fragment, open, pictures, test } from './page';
+import { expect, fragment, open, pictures, set, settled, test } from './page';
 
 test('both views show cubes, the player among them, and go on by themselves', async ({ page }) => {
   await open(page);
@@ -99,10 +99,10 @@ test('command keys pause, step, change the speed, restart and choose presets', a
 test('dragging orbits, a double click looks as before, the tint colours the right view only', async ({ page }) => {
   await open(page, 'grid=5');
   await page.keyboard.press('p');
-  const tint = page.getByLabel('Colour by error');
-  /** What stands still is not drawn again, and then there is nothing to read: saying the tint anew has it drawn. */
+  const shade = page.getByLabel('Colour', { exact: true });
+  /** What stands still is not drawn again, and then there is nothing to read: saying the colour anew has it drawn. */
   const redrawn = async () => {
-    await tint.evaluate((box) => box.dispatchEvent(new Event('change')));
+    await shade.evaluate((select) => select.dispatchEvent(new Event('change')));
     return pictures(page);
   };
   const [before] = await redrawn();
@@ -117,11 +117,67 @@ test('dragging orbits, a double click looks as before, the tint colours the righ
   const [left, right] = await redrawn();
   expect([left.red > 0.01, right.red > 0.01]).toEqual([true, true]);
   // By error the player is red no more, on the right. (The camera may still be easing: what is compared must not depend on it.)
-  await tint.check();
+  await shade.selectOption('error');
   await expect.poll(async () => (await redrawn())[1].red).toBe(0);
   expect((await redrawn())[0].red).toBeGreaterThan(0.01);
   await page.locator('.screen canvas').dblclick();
   expect((await redrawn()).every(({ drawn }) => drawn > 0)).toBe(true);
+});
+
+test('cubes are coloured by what the strategy has, with a scale and how many cubes are where on it', async ({ page }) => {
+  await open(page, 'grid=8&scene=katamari&hz=60&loss=5&at=400');
+  const shade = page.getByLabel('Colour', { exact: true });
+  await expect(shade.getByRole('option')).toHaveText(['as in the original', 'by error', 'by bits spent', 'by age of what is known']);
+  for (const [name, label] of [
+    ['error', 'Cubes by error, from 2.0 to 200 mm'],
+    ['bits', 'Cubes by bits spent, from 1.0 to 256 bits'],
+    ['age', 'Cubes by age of what is known, from 17 to 2,000 ms'],
+  ] as const) {
+    await shade.selectOption(name);
+    const scale = page.getByRole('img', { name: label });
+    await expect(scale).toBeVisible();
+    expect(await scale.locator('rect.of-a').evaluateAll((bars) => bars.some((bar) => Number(bar.getAttribute('height')) > 0))).toBe(true);
+  }
+  await set(page, 'strategy', 'sync');
+  await settled(page);
+  await expect(shade.getByRole('option', { name: 'by priority' })).toHaveCount(1);
+  await shade.selectOption('priority');
+  await expect(page.getByRole('img', { name: /^Cubes by priority/ })).toBeVisible();
+  await set(page, 'strategy', 'lockstep');
+  await expect(shade.getByRole('option', { name: /bits|priority/ })).toHaveCount(0);
+});
+
+test('the truth is outlined over what is shown wrongly', async ({ page }) => {
+  await open(page, 'grid=8&scene=katamari&hz=4&interp=none&delay=0&at=400');
+  const ghost = page.getByLabel('Outline the truth');
+  const redrawn = async () => {
+    await ghost.evaluate((box) => box.dispatchEvent(new Event('change')));
+    return pictures(page);
+  };
+  await page.waitForTimeout(1500);
+  const before = await redrawn();
+  await ghost.check();
+  const after = await redrawn();
+  expect(after[0].hash).toBe(before[0].hash);
+  expect(after[1].hash).not.toBe(before[1].hash);
+});
+
+test('a click on a cube looks at it, in the views, the link and the inspector; beside all cubes at none', async ({ page }) => {
+  await open(page, 'grid=8&scene=katamari&hz=20&at=60');
+  const box = await page.locator('.screen canvas').boundingBox();
+  if (box === null) throw new Error('there is no canvas');
+  await page.waitForTimeout(1500);
+  // The player is in the middle of its view, a little above it: the camera looks at 1 m below its centre.
+  await page.mouse.click(box.x + box.width / 4, box.y + box.height * 0.45);
+  const picked = page.locator('lab-picked .picked');
+  await expect(picked).toContainText('The player’s cube');
+  await expect.poll(() => fragment(page)).toContain('cube=0');
+  await picked.getByRole('button', { name: 'See its bits' }).click();
+  await expect(page.locator('lab-cube figcaption')).toContainText(/in the last 2 s: .*mm off.*bits a packet/);
+  await expect(page.locator('lab-inspector caption')).toContainText('Cube 0');
+  await page.mouse.click(box.x + box.width / 4, box.y + 70);
+  await expect(picked).toHaveCount(0);
+  expect(fragment(page)).not.toContain('cube=');
 });
 
 test('a lost context comes back', async ({ page }) => {

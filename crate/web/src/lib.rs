@@ -11,6 +11,7 @@ pub mod packets;
 pub mod page;
 pub mod panic;
 pub mod schema;
+pub mod seeing;
 mod series;
 pub mod time;
 pub mod tour;

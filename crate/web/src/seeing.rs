@@ -34,7 +34,12 @@ impl Page {
         let lab = self.lab();
         let lanes = [Some(lab.settings()), lab.b().map(|b| b.settings())];
         let lanes = lanes.map(|settings| settings.map(|settings| settings.strategy()));
-        let is_there = |shade: &Shade| lanes.iter().flatten().any(|&strategy| shade.is_of(strategy));
+        let is_there = |shade: &Shade| {
+            lanes
+                .iter()
+                .flatten()
+                .any(|&strategy| shade.is_of(strategy))
+        };
         let describe = |shade: Shade| Described {
             name: shade.name(),
             label: shade.label(),
@@ -42,7 +47,13 @@ impl Page {
             least: shade.scale().0,
             most: shade.scale().1,
         };
-        to_js(&Shade::ALL.into_iter().filter(is_there).map(describe).collect::<Vec<_>>())
+        to_js(
+            &Shade::ALL
+                .into_iter()
+                .filter(is_there)
+                .map(describe)
+                .collect::<Vec<_>>(),
+        )
     }
 
     /// Such a figure of each cube of lane A or B, at the instant that is shown; undefined where there is none.

@@ -10,6 +10,7 @@ layout(location = 0) out vec4 pixel;
 void main() {
     vec3 inside = half_m - abs(face_position) + abs(face_normal) * 1000.0;
     float to_edge = min(inside.x, min(inside.y, inside.z));
-    if (to_edge > max(0.006, 1.2 * fwidth(to_edge))) discard;
+    // A pixel wide, and never so wide that a far cube would be a blot.
+    if (to_edge > min(max(0.006, 1.2 * fwidth(to_edge)), 0.16 * half_m)) discard;
     pixel = vec4(edge_colour, 1.0);
 }
