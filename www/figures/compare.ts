@@ -2,6 +2,7 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import type { Parting } from '../../pkg/snapshot_web';
 import { LabElement } from '../element';
 import { measure } from '../format';
 import { lab, type Change, type Live, type Setting } from '../lab';
@@ -37,10 +38,32 @@ const suggestions: readonly { name: string; ofA: Readonly<Record<string, string>
 
 @customElement('lab-compare')
 export class Compare extends LabElement {
-  protected override readonly shows: readonly Change[] = ['figures', 'settings'];
+  protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
+  private parted: Parting | undefined;
+  /** Of what that is: it is worked out again only when that is another. */
+  private partingOf = '';
 
   protected override render() {
     return lab.settingsB === undefined ? this.begin() : this.table(lab.settingsB);
+  }
+
+  /** What a packet's other fate led to, in words. */
+  private parting() {
+    // Every pose of a minute is compared for it.
+    if (!lab.running && lab.progress.state === 'done') {
+      const of = `${lab.span.first} ${lab.span.last} ${lab.permalink.replace(/&(at|show|packet|cube)=[^&]*/g, '')}`;
+      if (of !== this.partingOf) [this.partingOf, this.parted] = [of, lab.page.parting()];
+    }
+    const { packets = [], parting } = this.parted ?? {};
+    if (packets.length === 0 || lab.changedForB.length > 0) return nothing;
+    const fate = packets.length === 1 ? `Packet ${packets[0]} meets another fate in B.` : `Packets ${packets.join(', ')} meet other fates in B.`;
+    if (parting === undefined) return html`${fate}`;
+    if (parting === null) return html`${fate} Nothing is shown otherwise for it.`;
+    const { first_tick: first, cube, most_mm: most, again_tick: again } = parting;
+    return html`${fate}
+      <button type="button" class="quiet" @click=${() => lab.seek(first)}>At ${(first / 60).toFixed(2)} s</button>
+      ${cube === 0 ? 'the player’s cube' : `cube ${cube}`} is the first to be shown elsewhere; at most cubes are ${measure(most)} mm apart;
+      ${again === null ? 'they do not agree again yet' : `from ${(again / 60).toFixed(2)} s on both show the same again`}.`;
   }
 
   private begin() {
@@ -59,9 +82,12 @@ export class Compare extends LabElement {
       <p class="lesson">
         ${
           lab.changedForB.length === 0
-            ? 'B is set as A is. Choose B above the settings, and change something for it.'
-            : lab.changedForB.map((id, i) => html`${i > 0 ? '; ' : ''}${difference(id, settingsB)}`)
-        }.
+            ? (this.parted?.packets.length ?? 0) > 0
+              ? nothing
+              : 'B is set as A is. Choose B above the settings, and change something for it.'
+            : html`${lab.changedForB.map((id, i) => html`${i > 0 ? '; ' : ''}${difference(id, settingsB)}`)}.`
+        }
+        ${this.parting()}
         ${lab.page.b_is_on_another_motion() ? html`<strong>B’s world is another one: the keys are the same, the motion is not.</strong>` : nothing}
       </p>
       <div class="suggestions">

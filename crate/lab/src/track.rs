@@ -1,6 +1,7 @@
 //! What a lane made of a tape: the right view and the figures of each tick, kept for as long as the tape holds the truth.
 
 mod packets;
+mod parting;
 mod shades;
 
 use crate::channel::Fates;
@@ -18,6 +19,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 pub use packets::{Ack, Packet, PacketFate};
+pub use parting::Parting;
 pub use shades::Moment;
 
 /// A lane that began in the middle shows this much later what it would have shown had it always been: the first snapshots

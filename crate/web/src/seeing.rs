@@ -4,6 +4,7 @@ use crate::page::Page;
 use crate::schema::to_js;
 use serde::Serialize;
 use snapshot_lab::shade::Shade;
+use snapshot_lab::track::Parting;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -12,7 +13,15 @@ const TYPES: &str = r#"
 export interface Shade { name: string; label: string; unit: string; least: number; most: number }
 /** One cube in a tick: how far it was shown from where it was, and what the packet that left spent on it, if one left. */
 export interface Moment { tick: number; error_mm: number; bits: number | null }
+/** Where A and B, alike but for the fates of some packets, were first shown otherwise, and from when on they agree again. */
+export interface Parting { packets: number[]; parting: { first_tick: number; cube: number; most_mm: number; again_tick: number | null } | null }
 "#;
+
+#[derive(Serialize)]
+struct Parted {
+    packets: Vec<u64>,
+    parting: Option<Parting>,
+}
 
 #[derive(Serialize)]
 struct Described {
@@ -60,6 +69,32 @@ impl Page {
     pub fn shade(&mut self, name: &str, of_b: bool) -> Option<Vec<f32>> {
         let shade = Shade::ALL.into_iter().find(|shade| shade.name() == name)?;
         self.lab_mut().shade(shade, of_b)
+    }
+
+    /// Where A and B part, if they are alike but for the fates of some packets; undefined where they are not.
+    ///
+    /// # Errors
+    /// When JavaScript cannot take the values, which it can.
+    #[wasm_bindgen(unchecked_return_type = "Parting | undefined")]
+    pub fn parting(&self) -> Result<JsValue, JsError> {
+        let lab = self.lab();
+        let other = lab.b().filter(|b| b.settings() == lab.settings());
+        let Some((b, track)) = other.and_then(|b| Some((b, b.track()?))) else {
+            return Ok(JsValue::UNDEFINED);
+        };
+        let (of_a, of_b) = (lab.fates(), b.fates());
+        let mut packets: Vec<_> = of_a
+            .iter()
+            .chain(of_b.iter())
+            .map(|(number, _)| number)
+            .collect();
+        packets.sort_unstable();
+        packets.dedup();
+        packets.retain(|&number| of_a.get(number) != of_b.get(number));
+        to_js(&Parted {
+            parting: lab.track().parting(track),
+            packets,
+        })
     }
 
     /// What lane A made of a cube in so many ticks up to what is shown, oldest first.

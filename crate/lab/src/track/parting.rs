@@ -1,0 +1,103 @@
+//! Where what two lanes showed of one motion parts, and whether it comes together again.
+
+use super::Track;
+use serde::Serialize;
+
+/// Nearer than this, nobody sees a difference.
+const SAME_MM: f32 = 1.0;
+
+/// Two lanes that did not show the same.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Parting {
+    /// The first tick in which a cube was shown at another place.
+    pub first_tick: u64,
+    /// That cube: the one farthest apart then.
+    pub cube: u32,
+    /// The farthest that any cube was apart in any tick.
+    pub most_mm: f32,
+    /// The tick from which on both show the same; none where they do not yet.
+    pub again_tick: Option<u64>,
+}
+
+impl Track {
+    /// Where this track and another one over the same motion part, in the ticks that both hold. None where they never do.
+    pub fn parting(&self, other: &Track) -> Option<Parting> {
+        let (a, b) = (self.poses.ticks(), other.poses.ticks());
+        let ticks = *a.start().max(b.start())..=*a.end().min(b.end());
+        let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
+        let mut parting: Option<Parting> = None;
+        for tick in ticks {
+            let read = |track: &Track, poses: &mut Vec<_>| match poses.is_empty() {
+                true => track.poses.read(tick, poses),
+                false => track.poses.advance_to(tick, poses),
+            };
+            if !read(self, &mut of_a) || !read(other, &mut of_b) || of_a.len() != of_b.len() {
+                return parting;
+            }
+            let apart_mm = of_a.iter().zip(&of_b);
+            let apart_mm = apart_mm.map(|(a, b)| a.position.distance(b.position) * 1000.0);
+            let farthest = apart_mm.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
+            let Some((cube, mm)) = farthest.filter(|(_, mm)| *mm > SAME_MM) else {
+                if let Some(parting) = &mut parting {
+                    parting.again_tick.get_or_insert(tick);
+                }
+                continue;
+            };
+            let parting = parting.get_or_insert(Parting {
+                first_tick: tick,
+                cube: cube as u32,
+                most_mm: mm,
+                again_tick: None,
+            });
+            parting.most_mm = parting.most_mm.max(mm);
+            parting.again_tick = None;
+        }
+        parting
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::channel::{Fate, Fates};
+    use crate::settings::permalink;
+    use crate::tape::Tape;
+
+    #[test]
+    fn a_lost_packet_parts_what_is_shown_until_its_time_is_over() {
+        let settings = permalink::parse("#scene=katamari&grid=8&hz=10&jitter=0&loss=0&delay=100").0;
+        let tape = Tape::record(&settings, 600);
+        let track = |fates: &Fates| {
+            let mut track = Track::new(&tape, &settings.lane(), fates, 0);
+            while track.advance(&tape) {}
+            track
+        };
+        let as_it_was = track(&Fates::default());
+        assert_eq!(as_it_was.parting(&track(&Fates::default())), None);
+        // Packet 40 left in tick 240, and nothing between its neighbours' 234 and 246 knows of it.
+        let mut fates = Fates::default();
+        fates.set(40, Some(Fate::Lost));
+        let without = track(&fates);
+        let parting = as_it_was.parting(&without).unwrap();
+        let packet = without.packet(40, 600).unwrap();
+        // 3 ticks on the way, 6 of playout delay.
+        let shown = |tick: u64| tick + 9;
+        assert!(parting.first_tick > shown(packet.tick - 6), "{parting:?}");
+        assert!(
+            parting.again_tick.unwrap() <= shown(packet.tick + 6),
+            "{parting:?}"
+        );
+        assert!(parting.most_mm > 1.0);
+        let (mut a, mut b) = (
+            as_it_was.lane().view().clone(),
+            without.lane().view().clone(),
+        );
+        let tick = parting.first_tick;
+        assert!(as_it_was.show(tick, &tape, &mut a) && without.show(tick, &tape, &mut b));
+        let cube = parting.cube as usize;
+        assert_ne!(a.position_half_m[cube], b.position_half_m[cube]);
+        let again = parting.again_tick.unwrap();
+        assert!(as_it_was.show(again, &tape, &mut a) && without.show(again, &tape, &mut b));
+        assert_eq!(a.hash(), b.hash());
+    }
+}
