@@ -45,18 +45,21 @@ export class Embed extends LabElement {
     const done = lab.progress.of > 0 ? Math.floor((100 * lab.progress.done) / lab.progress.of) : 0;
     return html`
       ${
-        running || failure !== undefined || part() === 'step'
+        running || failure !== undefined || part() !== 'views'
           ? nothing
           : html`<button type="button" class="start" ?disabled=${going} @click=${this.start}>
               <span>${going ? `On the way to the instant: ${done} %` : html`<i aria-hidden="true">▶</i> Run it`}</span>
             </button>`
       }
-      <div class="strip">
-        <button type="button" ?disabled=${going || failure !== undefined} @click=${() => (running ? lab.pause(true) : this.start())}>${running ? 'Pause' : 'Play'}</button>
+      <footer class="strip">
+        <h1 class="unseen">Snapshot Lab</h1>
+        <button type="button" ?disabled=${going || failure !== undefined} @click=${() => (running ? lab.pause(true) : this.start())}>
+          ${running ? 'Pause' : 'Play'}
+        </button>
         <strong>${rateText(lab.live.kbps)}</strong>
         <span class="instant">${lab.live.time_s.toFixed(1)} s</span>
         <a href=${`./#${whole()}`} target="_blank" rel="noopener">Open in Snapshot Lab ↗</a>
-      </div>
+      </footer>
     `;
   }
 

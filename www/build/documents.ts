@@ -28,6 +28,11 @@ export function rendered(path: string): string {
     },
   });
   const html = marked.parse(readFileSync(path, 'utf8'), { async: false });
-  // A table that is wider than the screen scrolls by itself, by keys too.
-  return html.replaceAll('<table>', '<div class="wide" tabindex="0" role="region" aria-label="Table"><table>').replaceAll('</table>', '</table></div>');
+  // What is wider than the screen scrolls by itself, by keys too.
+  let tables = 0;
+  return html
+    .replaceAll('<table>', () => `<div class="wide" tabindex="0" role="region" aria-label="Table ${(tables += 1)}"><table>`)
+    .replaceAll('</table>', '</table></div>')
+    .replaceAll('<th></th>', '<td></td>')
+    .replaceAll('<pre>', '<pre tabindex="0">');
 }

@@ -31,7 +31,9 @@ worker.addEventListener('fetch', (/** @type {any} */ event) => {
 
 /** @param {Request} request */
 async function answer(request) {
-  const own = await (await caches.open(NAME)).match(request, { ignoreSearch: true });
+  // A host may say that its answers vary by who asks; the files do not.
+  const how = { ignoreSearch: true, ignoreVary: true };
+  const own = await (await caches.open(NAME)).match(request, how);
   // A page of another version asks for files of its own.
-  return own ?? (await caches.match(request)) ?? fetch(request);
+  return own ?? (await caches.match(request, how)) ?? fetch(request);
 }

@@ -250,22 +250,31 @@ impl Tape {
     }
 
     /// What a person did in its first ticks, up to so many, and the scene whose script did the rest under this seed. Where no
-    /// script would press the same keys again, they are a person's.
+    /// script would press the same keys again, they are a person's. What a link has them do yet is part of it.
     pub fn recorded(&self, seed: u32, most_ticks: u64) -> (SceneKind, Recorded) {
-        let length = self.keys.len().min(most_ticks as usize);
+        let (length, last) = (self.keys.len(), self.last_tick());
         let scripted = self.scripted;
         let again = scripted.made_from == self.made_from && scripted.seed == seed;
-        let after = if again { scripted.ticks } else { 0 }.min(length as u64);
-        let plays_on = again && self.script.is_some() && scripted.ticks == self.keys.len() as u64;
-        let keys = |keys: &u8| Input::from_bits(*keys).bits();
-        let own = self.keys[after as usize..length].iter().map(keys);
-        let cut = |place: &usize| self.keys[*place] & CUT != 0;
-        let cuts = (0..length).filter(cut).map(|place| place as u64 + 1);
+        let after = if again { scripted.ticks } else { 0 };
+        let plays_on = again && self.script.is_some() && after == length as u64;
+        let own = self.keys[after as usize..].iter();
+        let mut keys: Vec<u8> = own.map(|keys| Input::from_bits(*keys).bits()).collect();
+        let to_come = || self.replay.iter();
+        keys.extend(to_come().flat_map(|replay| (last + 1..).map_while(|tick| replay.keys(tick))));
+        keys.truncate(most_ticks.saturating_sub(after) as usize);
+        let drive = if plays_on {
+            to_come().find_map(|replay| replay.drive.clone())
+        } else {
+            (length > 0).then_some(Drive { after, keys })
+        };
+        let been = (1..=last).filter(|tick| self.is_cut(*tick));
+        let coming = to_come().flat_map(|replay| {
+            let ticks = last + 1..=replay.last_tick();
+            ticks.filter(|tick| replay.is_cut(*tick))
+        });
+        let cuts = been.chain(coming).filter(|tick| *tick <= most_ticks);
         let recorded = Recorded {
-            drive: (!plays_on && length > 0).then(|| Drive {
-                after,
-                keys: own.collect(),
-            }),
+            drive: drive.filter(|drive| drive.after <= most_ticks),
             cuts: in_ranges(cuts),
             ..Recorded::default()
         };

@@ -274,6 +274,12 @@ mod tests {
         assert_eq!(again.left().hash(), lab.left().hash());
         assert_eq!(again.right().hash(), lab.right().hash());
         assert!(again.tape().is_replaying(), "{text}");
+        // Shared on from there, nothing is lost.
+        assert_eq!(format(&again.share().unwrap()), text);
+        let mut earlier = opened(&text);
+        play(&mut earlier, 20);
+        let shared = earlier.share().unwrap();
+        assert_eq!(format(&shared), text.replace("&at=300", "&at=20"));
         play(&mut again, 150);
         assert_eq!(reports(&mut again), end);
         // Then whoever opened it drives.
