@@ -388,6 +388,7 @@ class Laboratory extends EventTarget {
   }
 
   private readFigures(): void {
+    const wasTravelling = this.progress.state === 'travelling';
     this.guard(() => {
       this.live = this.page.live();
       this.liveB = this.page.live_b();
@@ -395,6 +396,11 @@ class Laboratory extends EventTarget {
       this.progress = this.page.progress();
       this.isCut = this.page.is_cut();
       this.replaying = this.page.is_replaying();
+      // A recorded person may have taken over on the way.
+      if (wasTravelling && this.progress.state !== 'travelling') {
+        this.readSettings();
+        this.tell('settings');
+      }
       this.readLink();
     });
     this.tell('figures');
@@ -420,7 +426,7 @@ thrownAway.free();
 export const lab = new Laboratory(location.hash);
 on_panic((message: string) => lab.fail(`${message}. That is a mistake of ours`));
 
-if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
+if (matchMedia('(prefers-reduced-motion: reduce)').matches && lab.progress.state !== 'travelling') {
   for (let i = 0; i < TELLING_TICKS; i++) lab.tick(0);
   lab.step();
 }
