@@ -2,7 +2,7 @@
 
 import { measure, rate, rateText } from './format';
 import { goal } from './goal';
-import { isLockstep, isSync, lab } from './lab';
+import { isLockstep, isSync, lab, type Live } from './lab';
 import { resolved } from './figures/plot';
 import type { ViewsElement } from './views';
 
@@ -34,9 +34,11 @@ export function draw(canvas: HTMLCanvasElement): void {
     const width = Math.min(WIDTH_PX, viewsHeight / height);
     views.copyTo(context, (WIDTH_PX - width) / 2, HEAD_PX, width);
   }
+  // Where the views stand one above the other, each has its name in its corner.
+  const stacked = views !== null && getComputedStyle(views).getPropertyValue('--stacked').trim() === '1';
   labels().forEach((label, place, all) => {
-    const x = EDGE_PX + (place * WIDTH_PX) / all.length;
-    write(label, x, 36, '600 18px', '--ink', WIDTH_PX / all.length - 2 * EDGE_PX);
+    const [x, y] = stacked ? [0, (place > 0 ? HEAD_PX : 0) + (place * viewsHeight) / all.length] : [(place * WIDTH_PX) / all.length, 0];
+    write(label, EDGE_PX + x, 36 + y, '600 20px', '--ink', (stacked ? WIDTH_PX : WIDTH_PX / all.length) - 2 * EDGE_PX);
   });
   const { value, unit } = rate(lab.live.kbps);
   const base = HEAD_PX + viewsHeight + 66;
@@ -46,7 +48,7 @@ export function draw(canvas: HTMLCanvasElement): void {
   write(`${most.name} ${rateText(most.kbps)}`, EDGE_PX, base + 34, '400 18px', '--muted');
   const rows = figures();
   const columns = Math.max(right + 56, 380);
-  rows.forEach((row, place) => write(row, columns, base - 28 + place * 31, '400 19px', place === 0 ? '--ink' : '--muted'));
+  rows.forEach((row, place) => write(row, columns, base - 28 + place * 31, '400 19px', place === 0 ? '--ink' : '--muted', WIDTH_PX - columns - EDGE_PX));
   context.textAlign = 'right';
   write(`Snapshot Lab · ${location.host}`, WIDTH_PX - EDGE_PX, base + 34, '400 16px', '--muted', 600);
 }
@@ -57,15 +59,19 @@ function labels(): string[] {
 }
 
 function figures(): string[] {
-  const { live, settings } = lab;
-  const { rms, max } = live.position_error_mm;
-  const what = settings['strategy'] === 'snapshot' ? `${settings['codec']} at ${settings['hz']}/s` : `${settings['strategy']} at ${settings['hz']}/s`;
-  const behind = live.behind_ms === null ? '' : `, ${Math.round(live.behind_ms)} ms behind`;
+  const { live, liveB, settings, settingsB } = lab;
   const lost = `${live.packets_lost} of ${live.packets_sent} packets lost`;
   const own = isSync(live) ? `, ${live.pops} visible corrections` : isLockstep(live) ? `, ${live.stalls} stalls` : `, ${live.hitches} hitches`;
-  return [
-    `${what}, ${settings['latency']} ms one way, ${settings['loss']} % loss, at ${live.time_s.toFixed(1)} s`,
-    `Position error ${measure(rms)} mm, at most ${measure(max)} mm${behind}`,
-    `${lost}${own}`,
-  ];
+  if (liveB !== undefined && settingsB !== undefined) {
+    return [`A: ${what(settings)}, ${errors(live)}`, `B: ${what(settingsB)}, ${rateText(liveB.kbps)}, ${errors(liveB)}`, `At ${live.time_s.toFixed(1)} s`];
+  }
+  return [`${what(settings)}, at ${live.time_s.toFixed(1)} s`, `Position error ${errors(live)}`, `${lost}${own}`];
+}
+
+function what({ strategy, codec, hz, latency, loss }: Readonly<Record<string, string>>): string {
+  return `${strategy === 'snapshot' ? codec : strategy} at ${hz}/s, ${latency} ms one way, ${loss} % loss`;
+}
+
+function errors({ position_error_mm: { rms, max }, behind_ms: behind }: Live): string {
+  return `${measure(rms)} mm, at most ${measure(max)} mm${behind === null ? '' : `, ${Math.round(behind)} ms behind`}`;
 }

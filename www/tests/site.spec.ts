@@ -3,6 +3,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
+import { site } from '../build/site.ts';
 import { expect, open, settled, test } from './page';
 
 test.describe('kept', () => {
@@ -94,6 +95,32 @@ test('what launchers and previews are told is there', async ({ page, request }) 
   }
   expect(await address('meta[property="og:title"]', 'content')).toContain('Snapshot Lab');
   expect((await request.get(await address('meta[property="og:image"]', 'content'))).ok()).toBe(true);
+});
+
+test('where the site will be is said where it is known, and left out where not', async () => {
+  interface Tag {
+    attrs: Record<string, string>;
+  }
+  const built = (url?: string) => {
+    const files = new Map<string, string>();
+    const { generateBundle, transformIndexHtml } = site(url) as unknown as {
+      generateBundle: { handler: (this: unknown, options: unknown, bundle: unknown) => void };
+      transformIndexHtml: (html: string, page: { filename: string }) => Tag[];
+    };
+    const emitFile = ({ fileName, source }: { fileName: string; source: string }) => files.set(fileName, source);
+    generateBundle.handler.call({ emitFile }, {}, { 'assets/a-1.js': { code: 'a' } });
+    const image = transformIndexHtml('', { filename: '/x/index.html' }).find(({ attrs }) => attrs['property'] === 'og:image');
+    return { files, image: image?.attrs['content'] };
+  };
+  const known = built('https://example.org/lab/');
+  expect(known.image).toBe('https://example.org/lab/preview.png');
+  expect(known.files.get('robots.txt')).toContain('Sitemap: https://example.org/lab/sitemap.xml');
+  expect(known.files.get('sitemap.xml')).toContain('<loc>https://example.org/lab/</loc>');
+  expect(known.files.get('sitemap.xml')).toContain('<loc>https://example.org/lab/numbers.html</loc>');
+  expect(known.files.get('sw.js')).toContain('"assets/a-1.js"');
+  const unknown = built();
+  expect(unknown.image).toBe('./preview.png');
+  expect([...unknown.files.keys()].filter((name) => /sitemap|robots/.test(name))).toEqual([]);
 });
 
 for (const [name, heading] of [

@@ -113,6 +113,7 @@ mod tests {
     use crate::input::Input;
     use crate::link::{format, parse};
     use crate::scene::SceneKind;
+    use proptest::prelude::*;
 
     fn opened(text: &str) -> Lab {
         let (link, notices) = parse(text);
@@ -317,6 +318,30 @@ mod tests {
         lab.tick(Input::NONE);
         assert_eq!(lab.share(), Err(TooLate));
         assert!(TooLate.to_string().contains("10 minutes"));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        #[test]
+        fn whatever_a_link_says_that_was_done_can_be_opened_and_shared_again(
+            strategy in 0..3_usize,
+            scene in "(drive|roll|mixed)",
+            at in 0..40_u64,
+            from in 0..60_u64,
+            acts in "(&cut=[0-9]{1,2}-[0-9]{1,2})?(&drop=[0-9]{1,2})?(&b.deliver=[0-9])?(&tape=[0-9]{1,2}.[0-9A-Za-z._~-]{0,12})?",
+            b in "(&b=a|&b.hz=30|&b.grid=6)?(&b.from=[0-9]{1,2})?",
+        ) {
+            let strategy = ["snapshot", "sync", "lockstep"][strategy];
+            let (link, _) = parse(&format!("strategy={strategy}&scene={scene}&grid=5&at={at}&from={from}{b}{acts}"));
+            let mut lab = Lab::open(&link);
+            play(&mut lab, at);
+            prop_assert_eq!(lab.tick_count(), at);
+            let shared = lab.share().unwrap();
+            let (again, notices) = parse(&format(&shared));
+            prop_assert_eq!((again, notices), (shared, vec![]));
+            play(&mut lab, 20);
+        }
     }
 
     /// As if a person had pressed the keys of a script, which steers all the time.
