@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { defineConfig, type Plugin } from 'vite';
+import { documents, PAGES, site } from './www/build/site.ts';
 
 // The page needs nothing from anywhere but its own folder, and says so to the browser. Only 'wasm-unsafe-eval' is more than the
 // strictest policy: compiling WebAssembly counts as eval. A <meta> cannot carry frame-ancestors or sandbox.
@@ -10,11 +11,12 @@ const contentSecurityPolicy = [
   "img-src 'self'",
   "connect-src 'self'",
   "worker-src 'self'",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "require-trusted-types-for 'script'",
-  // Of Lit, and of www/challenge/worker.ts.
-  'trusted-types lit-html challenge-worker',
+  // Of Lit, of www/challenge/worker.ts and of www/offline.ts.
+  'trusted-types lit-html challenge-worker offline-worker',
 ].join('; ');
 
 /** Puts the policy into the built page; the development server's hot reload could not live under it. */
@@ -55,14 +57,14 @@ export default defineConfig({
   // Relative addresses: the built site works from any folder of any host.
   base: './',
   appType: 'mpa',
-  plugins: [tourWords, strictPolicy, readInput],
+  plugins: [tourWords, documents, strictPolicy, site(), readInput],
   build: {
     target: 'baseline-widely-available',
     // The policy refuses data: addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { input: ['index.html', 'lecture.html'] },
+    rolldownOptions: { input: [...PAGES] },
   },
   worker: { format: 'es' },
   // An address rather than a name: "localhost" may mean IPv6 alone.

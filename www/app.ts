@@ -3,6 +3,7 @@
 import './challenge/panel';
 import './controls';
 import './cut';
+import './embed';
 import './figures/bandwidth';
 import './figures/breakdown';
 import './figures/chart';
@@ -18,6 +19,7 @@ import './invitation';
 import './lanes';
 import './notices';
 import './presets';
+import './share';
 import './sheet';
 import './tabs';
 import './timeline';
@@ -26,12 +28,16 @@ import './tour-figure';
 import './transport';
 import './views';
 import { keepLinkCurrent } from './link';
+import { lab } from './lab';
 import { startLoop } from './loop';
+import { keepForOffline } from './offline';
 import { showByStrategy } from './strategy';
 import { startTour } from './tour-panel';
 
-keepLinkCurrent();
+// A part of another page leaves that page's history alone.
+if (!lab.looking.embed) keepLinkCurrent();
 showByStrategy();
 startLoop();
 startTour();
 document.documentElement.dataset['ready'] = '';
+if (!lab.looking.embed) keepForOffline();

@@ -69,6 +69,8 @@ class Laboratory extends EventTarget {
   progress: Progress;
   /** Whether the network is cut. */
   isCut = false;
+  /** Whether keys are pressed again that a link says a person pressed. */
+  replaying = false;
   running = true;
   /** Ticks that play again and again. */
   loop: { from: number; to: number } | undefined;
@@ -81,12 +83,13 @@ class Laboratory extends EventTarget {
 
   constructor(hash: string) {
     super();
-    this.page = new Page(hash.length > 1 ? hash : START);
+    this.page = new Page(hash.length > 1 ? withStill(hash) : START);
     this.looking = this.page.looking();
     this.notices = this.page.notices();
     this.live = this.page.live();
     this.span = this.page.span();
     this.progress = this.page.progress();
+    this.replaying = this.page.is_replaying();
     this.readSettings();
     if (this.progress.state === 'travelling') this.running = false;
   }
@@ -106,8 +109,9 @@ class Laboratory extends EventTarget {
     return this.setting === 'b' ? (this.settingsB ?? this.settings) : this.settings;
   }
 
+  /** Whether the motion goes on by itself, so that a person's key takes it over. */
   get scripted(): boolean {
-    return this.settings['scene'] !== 'drive';
+    return this.settings['scene'] !== 'drive' || this.replaying;
   }
 
   get speed(): number {
@@ -125,6 +129,8 @@ class Laboratory extends EventTarget {
         this.changed();
       }
       this.page.tick(input);
+      // A recorded person takes over as well.
+      if (this.replaying !== this.page.is_replaying()) this.changed();
     });
   }
 
@@ -138,6 +144,24 @@ class Laboratory extends EventTarget {
       this.readFigures();
       this.tell('run');
     }
+  }
+
+  /** Stays where it is on the way to a link's instant. */
+  stopGoing(): void {
+    this.guard(() => this.page.stop_going());
+    this.readFigures();
+    this.tell('run');
+  }
+
+  /**
+   * The fragment that opens this instant anywhere, to the bit, with what a person did; once all is made that it speaks of. It
+   * throws in words where no link leads here.
+   */
+  async share(): Promise<string> {
+    while (this.progress.state !== 'done' && this.failure === undefined) {
+      await new Promise((resolve) => this.addEventListener('figures', resolve, { once: true }));
+    }
+    return this.page.share();
   }
 
   /** Shows another tick of those that are held. Somebody who looks at the past wants it to stand. */
@@ -283,7 +307,7 @@ class Laboratory extends EventTarget {
       this.changed();
     });
     this.look();
-    if (this.progress.state === 'travelling') this.pause(true);
+    if (this.progress.state === 'travelling' && this.running) this.pause(true);
   }
 
   /** Opens a step of the tour, paused at its instant. */
@@ -354,9 +378,8 @@ class Laboratory extends EventTarget {
     this.readLink();
   }
 
-  /** The link names the instant of a scene that plays by itself and is paused: where a person drove, no link leads there. */
   private readLink(): void {
-    this.link = this.page.permalink(!this.running && this.scripted);
+    this.link = this.page.permalink(!this.running);
   }
 
   private look(): void {
@@ -368,12 +391,19 @@ class Laboratory extends EventTarget {
   }
 
   private readFigures(): void {
+    const wasTravelling = this.progress.state === 'travelling';
     this.guard(() => {
       this.live = this.page.live();
       this.liveB = this.page.live_b();
       this.span = this.page.span();
       this.progress = this.page.progress();
       this.isCut = this.page.is_cut();
+      this.replaying = this.page.is_replaying();
+      // A recorded person may have taken over on the way.
+      if (wasTravelling && this.progress.state !== 'travelling') {
+        this.readSettings();
+        this.tell('settings');
+      }
       this.readLink();
     });
     this.tell('figures');
@@ -384,6 +414,13 @@ class Laboratory extends EventTarget {
   }
 }
 
+/** As a part of another page it begins with a still, where its link names no instant. */
+function withStill(hash: string): string {
+  const parts = hash.slice(1).split('&');
+  const still = parts.includes('embed=1') && !parts.some((part) => /^(at|step)=/.test(part));
+  return still ? `${hash}&at=${TELLING_TICKS}` : hash;
+}
+
 await init();
 const thrownAway = new Page('');
 for (let i = 0; i < WARM_UP_TICKS; i++) thrownAway.tick(0);
@@ -392,7 +429,7 @@ thrownAway.free();
 export const lab = new Laboratory(location.hash);
 on_panic((message: string) => lab.fail(`${message}. That is a mistake of ours`));
 
-if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
+if (matchMedia('(prefers-reduced-motion: reduce)').matches && lab.progress.state !== 'travelling') {
   for (let i = 0; i < TELLING_TICKS; i++) lab.tick(0);
   lab.step();
 }

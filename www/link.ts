@@ -2,6 +2,8 @@
 
 import { lab } from './lab';
 
+/** Longer ones are cut off by what they are pasted into; browsers themselves take more. */
+export const MOST_LINK_CHARACTERS = 6000;
 /** Safari takes no more than 100 changes in some 30 s. */
 const SETTLED_MS = 350;
 
@@ -12,7 +14,7 @@ export function address(): string {
 
 /** What of a link is settings: the instant, the figure and what is looked at are no step to go back to. */
 function settingsOf(link: string): string {
-  const own = /^(at|packet|cube|show)=/;
+  const own = /^(at|from|b\.from|packet|cube|show|camera)=/;
   return link
     .split('&')
     .filter((part) => !own.test(part))
@@ -24,6 +26,7 @@ export function keepLinkCurrent(): void {
   let written = lab.permalink;
   const write = (step: boolean): void => {
     const link = lab.permalink;
+    if (link.length > MOST_LINK_CHARACTERS) return;
     if (location.hash !== `#${link}`) history[step && settingsOf(link) !== settingsOf(written) ? 'pushState' : 'replaceState'](null, '', `#${link}`);
     written = link;
   };

@@ -15,6 +15,9 @@ const workMs = (elapsed: number): number => Math.min(Math.max(elapsed * (lab.run
 /** Draws: how far between the last two ticks, how long since the frame before in 1/60 s, and what the ticks of that took. */
 type Draw = (part: number, frames: number, tickMs: number) => void;
 
+/** Whether time goes on at all: not in a part of another page that nobody sees. */
+export const gate = { open: true };
+
 /** Whether the simulation keeps up with the speed that is set. */
 export const pace = new Pace();
 
@@ -33,6 +36,7 @@ export function startLoop(): void {
     requestAnimationFrame(frame);
     const elapsed = now - last;
     last = now;
+    if (!gate.open) return;
     const frames = Math.abs(elapsed - TICK_MS) < GRAIN_MS ? 1 : elapsed / TICK_MS;
     const start = performance.now();
     if (lab.running) {

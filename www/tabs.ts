@@ -6,7 +6,7 @@ import { LabElement } from './element';
 import { lab, type Change } from './lab';
 
 /** In the order of the page, by the name that the link has for them. */
-const figures: Readonly<Record<string, string>> = {
+export const tabNames: Readonly<Record<string, string>> = {
   bits: 'Bits',
   ladder: 'Ladder',
   packets: 'Packets',
@@ -15,7 +15,7 @@ const figures: Readonly<Record<string, string>> = {
   trade: 'Trade-off',
   challenge: 'Challenge',
 };
-const names = Object.keys(figures);
+const names = Object.keys(tabNames);
 const steps: Readonly<Record<string, (place: number) => number>> = {
   ArrowLeft: (place) => (place + names.length - 1) % names.length,
   ArrowRight: (place) => (place + 1) % names.length,
@@ -52,7 +52,7 @@ export class Tabs extends LabElement {
             tabindex=${name === shown ? 0 : -1}
             @click=${() => lab.show(name)}
           >
-            ${figures[name]}
+            ${tabNames[name]}
           </button>`,
       )}
     </div>`;

@@ -70,7 +70,8 @@ export class Timeline extends LabElement {
     if (state === 'done') return nothing;
     const percent = of > 0 ? Math.floor((100 * Math.min(done, of)) / of) : 0;
     const now = { stale: 'Still the settings before', provisional: 'Right for the last second', travelling: 'On the way to the link’s instant' }[state];
-    return html`<span class="making">${now}; working out the rest: ${percent} %</span>`;
+    return html`<span class="making">${now}; working out the rest: ${percent} %</span>
+      ${state === 'travelling' ? html`<button type="button" @click=${() => lab.stopGoing()}>Stop here</button>` : nothing}`;
   }
 
   private seek(tick: number): void {

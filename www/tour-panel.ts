@@ -224,8 +224,13 @@ function show(): void {
   wasAnswered = answered;
   if (isNew) {
     panel.scrollTop = 0;
-    section.querySelector<HTMLElement>('h3')?.focus({ preventScroll: true });
+    focusOn(section);
   }
+}
+
+/** As a part of another page it leaves the focus where that has it. */
+function focusOn(section: HTMLElement | null): void {
+  if (!lab.looking.embed) section?.querySelector<HTMLElement>('h3')?.focus({ preventScroll: true });
 }
 
 function showAct(step: TourStep, section: HTMLElement): void {
@@ -278,6 +283,6 @@ export function startTour(): void {
   requestAnimationFrame(() => {
     if (tour.step === undefined) return;
     point(tour.step.points_at);
-    sectionOf(tour.step)?.querySelector('h3')?.focus({ preventScroll: true });
+    focusOn(sectionOf(tour.step));
   });
 }

@@ -64,7 +64,7 @@ export class ViewsElement extends LabElement {
           aria-describedby="views-hint"
         ></canvas>
         <div class="labels">
-          <p class="label left"><strong>Simulated</strong> <span>${lab.scripted ? `scene “${lab.settings['scene']}” plays` : 'you drive'}</span></p>
+          <p class="label left"><strong>Simulated</strong> <span>${drivenBy()}</span></p>
           ${rebuilt('right', settingsB === undefined ? '' : 'A: ', lab.settings, lab.live)}
           ${settingsB === undefined ? nothing : rebuilt('b', 'B: ', settingsB, liveB)}
         </div>
@@ -103,7 +103,28 @@ export class ViewsElement extends LabElement {
     onFrame((part, frames, tickMs) => this.draw(part, frames, tickMs));
     lab.on(['settings', 'figures', 'looking'], () => (this.stillFrames = 0));
     this.build();
-    this.canvas.focus({ preventScroll: true });
+    // As a part of another page it leaves the focus where that has it.
+    if (!lab.looking.embed) this.canvas.focus({ preventScroll: true });
+  }
+
+  /** Draws what is shown into another canvas; false where nothing can be drawn. */
+  copyTo(context: CanvasRenderingContext2D, x: number, y: number, width: number): boolean {
+    const { views, canvas } = this;
+    if (views === undefined) return false;
+    // A WebGL canvas keeps its picture for no longer than the task that drew it.
+    lab.guard(() => views.draw(lab.page, 1, 0));
+    context.drawImage(canvas, x, y, width, (width * canvas.height) / canvas.width);
+    return true;
+  }
+
+  /** How high they are for their width. */
+  get heightByWidth(): number {
+    return this.canvas.height / this.canvas.width;
+  }
+
+  /** For a link's camera. */
+  private tellCamera(): void {
+    lab.guard(() => this.views?.tell_camera(lab.page));
   }
 
   private build(): void {
@@ -117,6 +138,7 @@ export class ViewsElement extends LabElement {
       this.views = new Views(this.canvas, this.gpu === 'hardware');
       this.views.set_shade(this.shadeName);
       this.views.set_ghost(this.ghost);
+      this.views.look_as_linked(lab.page);
       this.say('');
       this.recolour();
       this.takeStep();
@@ -190,6 +212,7 @@ export class ViewsElement extends LabElement {
     canvas.addEventListener('pointermove', (event) => {
       if (!canvas.hasPointerCapture(event.pointerId)) return;
       this.views?.drag(event.movementX, event.movementY);
+      this.tellCamera();
       this.stillFrames = 0;
     });
     canvas.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
@@ -244,13 +267,21 @@ export class ViewsElement extends LabElement {
     if (!this.engaged && !event.ctrlKey) return;
     event.preventDefault();
     this.views?.zoom(Math.exp(event.deltaY * 0.001));
+    this.tellCamera();
     this.stillFrames = 0;
   }
 
   private centre(): void {
     this.views?.reset_camera();
+    this.tellCamera();
     this.stillFrames = 0;
   }
+}
+
+/** Who presses the keys. */
+function drivenBy(): string {
+  if (lab.replaying) return 'somebody’s play, recorded';
+  return lab.scripted ? `scene “${lab.settings['scene']}” plays` : 'you drive';
 }
 
 /** A view of what arrived, in words. */

@@ -4,6 +4,7 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { Verdict } from '../../pkg/snapshot_web';
 import { LabElement } from '../element';
+import { isLinkFile } from '../share';
 import { count } from '../format';
 import { type Change } from '../lab';
 import './curves';
@@ -95,7 +96,7 @@ export class Challenge extends LabElement {
     // It is left for good where there is nothing that it enters.
     this.dragged = event.type !== 'drop' && (event.type === 'dragover' || event.relatedTarget !== null);
     const file = event.type === 'drop' ? event.dataTransfer.files[0] : undefined;
-    if (file === undefined) return;
+    if (file === undefined || isLinkFile(file)) return;
     this.scrollIntoView({ block: 'nearest' });
     this.judge(file, file.name);
   };

@@ -7,6 +7,7 @@ import { LabElement } from '../element';
 import { count, percent } from '../format';
 import { lab, type Change } from '../lab';
 import { Drawing, kindNames } from './drawing';
+import { ruleAddress } from './rules';
 
 const BIT_65536THS = 65_536;
 const ROW_PX = 15;
@@ -184,7 +185,8 @@ export class Inspector extends LabElement {
     const cost = mates.reduce((sum, { span }) => sum + span.length_65536ths, 0) / BIT_65536THS;
     return html`<div class="field" role="status">
         <p>
-          <i class="swatch ${field.kind}"></i><strong>${kindNames.get(field.kind) ?? field.kind}</strong>, rule <code>${field.rule}</code>, value
+          <i class="swatch ${field.kind}"></i><strong>${kindNames.get(field.kind) ?? field.kind}</strong>, rule
+          <a href=${ruleAddress(field.rule, lab.settings)} target="_blank"><code>${field.rule}</code></a>, value
           <strong>${field.value}</strong>: ${bitsOf(field.length_65536ths)} from bit ${(field.first_65536ths / BIT_65536THS).toFixed(field.decisions.length > 0 ? 2 : 0)}
           ${field.decisions.length > 0 ? html`, in ${field.decisions.length} decisions` : nothing}.
           ${field.cube === null ? 'It belongs to no cube.' : html`It is of cube ${field.cube}, which takes ${cost.toFixed(1)} bits here.`}

@@ -209,7 +209,9 @@ test.describe('at rest', () => {
     await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
     await expect(page.locator('.clock')).toHaveText('7.0 s');
     await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('button', { name: 'Copy: Link' }).click();
     await expect(page.getByText('Link copied')).toBeVisible();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     const link = await page.evaluate(() => navigator.clipboard.readText());
     expect(link).toBe(page.url());
     const here = await download(page, 'Download JSON');

@@ -5,6 +5,7 @@ use crate::progress;
 use crate::table::{number, table};
 use clap::Args;
 use serde_json::Value;
+use snapshot_lab::link::{self, Link};
 use snapshot_lab::report::RunReport;
 use snapshot_lab::settings::permalink;
 use snapshot_lab::tape::Tape;
@@ -36,6 +37,9 @@ use std::process::ExitCode;
 ///
 /// --from plays the scene for a while before the lane begins, as the page does that keeps the newest minute; --seconds and
 /// --cut count from there. With --cut there is also cuts, an array of start_s and length_s.
+///
+/// A link that the page's Share has written says itself what a person did, where the lane began, and at which instant to
+/// end; --from and --first-tick are for others.
 #[derive(Args)]
 pub(crate) struct Run {
     #[command(flatten)]
@@ -56,13 +60,15 @@ pub(crate) struct Run {
 pub(crate) struct Play {
     /// A permalink or its fragment, such as "#hz=60&loss=5"; "" for the defaults.
     link: String,
-    /// How long to play it, in seconds of the simulation.
-    #[arg(long, default_value_t = 47, value_parser = clap::value_parser!(u32).range(1..=i64::from(SECONDS_MAX)))]
-    seconds: u32,
+    /// How long to play it, in seconds of the simulation; 47 unless it is said, or a link that Share has written says it.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(SECONDS_MAX)))]
+    seconds: Option<u32>,
     /// How long the scene has played when the lane begins, in seconds; both together are at most ten hours.
     #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = from)]
     from: f64,
 }
+
+const SECONDS: u32 = 47;
 
 fn from(text: &str) -> Result<f64, String> {
     let seconds: f64 = text.parse().map_err(|_| "it is a number of seconds")?;
@@ -73,12 +79,26 @@ fn from(text: &str) -> Result<f64, String> {
     }
 }
 
-/// A link's settings: lane A's, where the page's link has more. What could not be used of it is told on stderr.
-pub(crate) fn settings(link: &str) -> Settings {
-    let (link, notices) = snapshot_lab::link::parse(link);
+/// A link. What could not be used of it is told on stderr.
+fn read(link: &str) -> Link {
+    let (link, notices) = link::parse(link);
     notices
         .iter()
         .for_each(|notice| eprintln!("note: {notice}"));
+    link
+}
+
+/// Whether it is more than settings: a person's keys, or a lane that began later.
+fn is_recorded(link: &Link) -> bool {
+    !link.recorded.is_empty() || link.from.is_some()
+}
+
+/// A link's settings: lane A's, where the page's link has more. What could not be used of it is told on stderr.
+pub(crate) fn settings(link: &str) -> Settings {
+    let link = read(link);
+    if is_recorded(&link) {
+        eprintln!("note: What a person did is left out here: only `run` plays it");
+    }
     link.settings
 }
 
@@ -95,22 +115,30 @@ impl Play {
 
     /// How long to play it.
     pub(crate) fn ticks(&self) -> u64 {
-        u64::from(self.seconds) * u64::from(TICKS_PER_S)
+        u64::from(self.seconds.unwrap_or(SECONDS)) * u64::from(TICKS_PER_S)
     }
 }
 
 impl Run {
     /// Plays and prints.
     pub(crate) fn execute(self) -> ExitCode {
-        let ticks = self.play.ticks();
+        let link = read(&self.play.link);
+        let recorded = is_recorded(&link);
+        let ticks = match link.at.filter(|_| recorded && self.play.seconds.is_none()) {
+            Some(at) => at,
+            None => self.play.ticks(),
+        };
         if !self.cuts.iter().all(|cut| cut.begins_before(ticks)) {
             eprintln!("error: a cut begins after the end; --seconds says how long to play");
             return ExitCode::from(2);
         }
-        let settings = self.play.settings();
-        let mut tape = Tape::beginning_at(&settings, self.first_tick.into());
-        tape.go_on(self.play.begins_after_tick());
-        let mut lab = Lab::over(tape, settings);
+        let mut lab = if recorded {
+            Lab::open(&link)
+        } else {
+            let mut tape = Tape::beginning_at(&link.settings, self.first_tick.into());
+            tape.go_on(self.play.begins_after_tick());
+            Lab::over(tape, link.settings)
+        };
         let bar = progress::bar(ticks, "ticks");
         for tick in 0..ticks {
             lab.set_cut(self.cuts.iter().any(|cut| cut.holds_after(tick)));
@@ -119,7 +147,7 @@ impl Run {
         }
         bar.finish_and_clear();
         let report = RunReport {
-            settings,
+            settings: *lab.settings(),
             report: lab.report(),
         };
         let to_value = "a report has only numbers, strings and names";

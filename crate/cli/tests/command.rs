@@ -383,3 +383,17 @@ fn search_refuses_what_it_cannot_search_in_words() {
     let none = refused(&["position", text, "--small", "9", "--large", "8"]);
     assert!(none.contains("no large range is wider than a small one"));
 }
+
+#[test]
+fn run_does_again_what_a_link_says_that_a_person_did() {
+    // Left for 8 ticks and then up for 100, the last 30 of them without a network.
+    let link =
+        "#scene=drive&grid=8&hz=60&latency=0&jitter=0&loss=0&at=108&cut=79-108&drop=5&tape=0.IA-6C";
+    let report = json(&["run", link, "--json"]);
+    assert_eq!(report["ticks"], 108);
+    assert_eq!(report["packets_lost"], 31);
+    let without = link.split("&cut").next().unwrap();
+    let idle = json(&["run", without, "--seconds", "2", "--json"]);
+    assert_eq!(idle["packets_lost"], 0);
+    assert_ne!(idle["state_hash"], report["state_hash"]);
+}

@@ -6,10 +6,12 @@
 mod beside;
 mod making;
 mod seeing;
+mod sharing;
 #[cfg(test)]
 mod tests;
 
 pub use beside::Beside;
+pub use sharing::TooLate;
 
 use crate::channel::{Fate, Fates};
 use crate::input::Input;
@@ -38,6 +40,8 @@ pub struct Lab {
     making: Option<Making>,
     /// A second lane on the same motion.
     b: Option<Box<Beside>>,
+    /// The tick after which a link has lane A begin, until it has.
+    begins: Option<u64>,
     /// What a person drove away from.
     undone: Option<Undone>,
     /// The tick that is shown.
@@ -110,6 +114,7 @@ impl Lab {
             track,
             making: None,
             b: None,
+            begins: None,
             undone: None,
             cut_held: false,
             cut_ticks: 0,
@@ -127,10 +132,15 @@ impl Lab {
             }
             self.drive_on();
         }
+        let was_scripted = self.tape.is_scripted();
         self.tape.step(person, self.is_cut());
         self.cut_ticks = self.cut_ticks.saturating_sub(1);
         self.playhead = self.tape.last_tick();
-        while self.track.advance(&self.tape) {}
+        if was_scripted && !self.tape.is_scripted() {
+            self.name_drive();
+        }
+        self.begin_where_the_link_says();
+        while self.begins.is_none() && self.track.advance(&self.tape) {}
         let truth = self.tape.world().truth().iter().enumerate();
         truth.for_each(|(index, cube)| self.left.show(index, &Pose::from(cube)));
         if self.track.stands() {

@@ -1,11 +1,16 @@
-//! A whole link of the page: settings, what of them is changed for lane B, the instant, the figure, and what is looked at.
+//! A whole link of the page: settings, what of them is changed for lane B, what a person did, the instant, the figure, and
+//! what is looked at.
 //!
 //! `#v=1&hz=10&b.interp=hermite&at=600&show=packets&packet=57`: beside the keys of [`permalink`], those of lane B with `b.`
-//! before them, and a few that change nothing of what is computed. Parsing is total and bounded, like theirs.
+//! before them, those of [`recorded`], and a few that change nothing of what is computed. Parsing is total and bounded, like
+//! theirs. A file that the page saves for a link that is too long holds the same text.
+
+pub mod recorded;
 
 use crate::settings::permalink::{self, Notice};
 use crate::settings::{Settings, shorten};
 use crate::tour;
+use recorded::Recorded;
 use std::fmt::Write;
 
 /// The figures of the page, by the name that `show` takes. The first is shown where none is named.
@@ -22,18 +27,32 @@ pub const FIGURES: [&str; 7] = [
 /// No link asks for a later instant: ten minutes, which take a minute to simulate.
 pub const LATEST_TICK: u64 = 36_000;
 
+/// Longer texts are not ours, links or files: ten minutes of busy play have some 15,000 characters.
+pub const MOST_BYTES: usize = 1 << 16;
+
+/// Of what could not be used, no more is told.
+const MOST_NOTICES: usize = 20;
+
 /// Lane B with nothing changed for it.
 const B_AS_A: &str = "b=a";
 
 /// What a link says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Link {
     /// Of lane A.
     pub settings: Settings,
     /// Of lane B, where there is one.
     pub b: Option<Settings>,
+    /// What a person did.
+    pub recorded: Recorded,
+    /// The tick after which lane A begins, up to `at`. None for the first.
+    pub from: Option<u64>,
+    /// The same of lane B.
+    pub b_from: Option<u64>,
     /// The tick to pause at.
     pub at: Option<u64>,
+    /// Where the camera was moved to: degrees round the player and above it, and centimetres from it.
+    pub camera: Option<[i32; 3]>,
     /// One of [`FIGURES`].
     pub show: Option<&'static str>,
     /// The number of the packet that is looked at.
@@ -42,39 +61,40 @@ pub struct Link {
     pub cube: Option<u64>,
     /// The step of the tour that is open.
     pub step: Option<&'static str>,
+    /// Whether the page is part of another one, and shows parts of itself alone.
+    pub embed: bool,
 }
 
 /// Reads a link, or its fragment with or without `#`.
 pub fn parse(link: &str) -> (Link, Vec<Notice>) {
-    if link.len() > permalink::MOST_BYTES {
-        return (Link::default(), vec![Notice::TooLong]);
+    if link.len() > MOST_BYTES {
+        return (Link::default(), vec![Notice::TooLong(MOST_BYTES)]);
     }
     let fragment = link.split_once('#').map_or(link, |(_, fragment)| fragment);
     let mut read = Link::default();
     let mut notices = Vec::new();
     let (mut of_a, mut of_b, mut has_b) = (Vec::new(), Vec::new(), false);
-    for part in fragment.split('&').filter(|part| !part.is_empty()) {
-        let told = match part.split_once('=') {
-            Some(("at", text)) => number("at", LATEST_TICK)(text).map(|tick| read.at = Some(tick)),
-            Some(("packet", text)) => {
-                number("packet", LATEST_TICK)(text).map(|packet| read.packet = Some(packet))
+    let mut did = Vec::new();
+    for part in fragment.trim().split('&').filter(|part| !part.is_empty()) {
+        if part == B_AS_A {
+            has_b = true;
+            continue;
+        }
+        let (key, text) = part.split_once('=').unwrap_or((part, ""));
+        if recorded::KEYS.contains(&key) {
+            // Each may tell of every tick: once is enough.
+            if did.contains(&key) {
+                notices.push(Notice::Twice(key.to_string()));
+                continue;
             }
-            Some(("cube", text)) => number("cube", 3600)(text).map(|cube| read.cube = Some(cube)),
-            Some(("show", text)) => figure(text).map(|figure| read.show = Some(figure)),
-            Some(("step", text)) => step(text).map(|step| read.step = Some(step)),
-            _ if part == B_AS_A => {
-                has_b = true;
-                Ok(())
-            }
-            _ => {
-                match part.strip_prefix("b.") {
-                    Some(part) => of_b.push(part),
-                    None => of_a.push(part),
-                }
-                Ok(())
-            }
-        };
-        notices.extend(told.err());
+            did.push(key);
+        }
+        let taken = part.contains('=').then(|| read.take(key, text)).flatten();
+        match (taken, part.strip_prefix("b.")) {
+            (Some(taken), _) => notices.extend(taken.err()),
+            (None, Some(part)) => of_b.push(part),
+            (None, None) => of_a.push(part),
+        }
     }
     permalink::set_all(of_a, &mut read.settings, &mut notices);
     if has_b || !of_b.is_empty() {
@@ -82,7 +102,49 @@ pub fn parse(link: &str) -> (Link, Vec<Notice>) {
         permalink::set_all(of_b, &mut b, &mut notices);
         read.b = Some(b.on_the_motion_of(&read.settings));
     }
+    read.begin_by_the_instant(&mut notices);
+    let untold = notices.len().saturating_sub(MOST_NOTICES);
+    if untold > 0 {
+        notices.truncate(MOST_NOTICES);
+        notices.push(Notice::More(untold));
+    }
     (read, notices)
+}
+
+impl Link {
+    /// Takes one part, unless it is a setting.
+    fn take(&mut self, key: &str, text: &str) -> Option<Result<(), Notice>> {
+        let to = |place: &mut Option<u64>, id, most| {
+            number(id, most)(text).map(|number| *place = Some(number))
+        };
+        Some(match key {
+            "at" => to(&mut self.at, "at", LATEST_TICK),
+            "from" => to(&mut self.from, "from", LATEST_TICK),
+            "b.from" => to(&mut self.b_from, "b.from", LATEST_TICK),
+            "packet" => to(&mut self.packet, "packet", LATEST_TICK),
+            "cube" => to(&mut self.cube, "cube", 3600),
+            "camera" => camera(text).map(|camera| self.camera = Some(camera)),
+            "show" => figure(text).map(|figure| self.show = Some(figure)),
+            "step" => step(text).map(|step| self.step = Some(step)),
+            "embed" => number("embed", 1)(text).map(|on| self.embed = on == 1),
+            _ => return self.recorded.take(key, text),
+        })
+    }
+
+    /// A lane can only have begun by the instant that is shown of it.
+    fn begin_by_the_instant(&mut self, notices: &mut Vec<Notice>) {
+        let at = self.at.unwrap_or(0);
+        for (id, from) in [("from", &mut self.from), ("b.from", &mut self.b_from)] {
+            if let Some(tick) = from.filter(|from| *from > at) {
+                *from = None;
+                notices.push(Notice::Value {
+                    id,
+                    text: tick.to_string(),
+                    takes: "a tick up to that of \"at\"".to_string(),
+                });
+            }
+        }
+    }
 }
 
 /// The fragment of a link, without `#`.
@@ -99,6 +161,8 @@ pub fn format(link: &Link) -> String {
         }
     }
     let numbers = [
+        ("from", link.from),
+        ("b.from", link.b_from),
         ("at", link.at),
         ("packet", link.packet),
         ("cube", link.cube),
@@ -108,12 +172,19 @@ pub fn format(link: &Link) -> String {
             let _ = write!(fragment, "&{id}={number}");
         }
     }
+    if let Some([azimuth, elevation, distance]) = link.camera {
+        let _ = write!(fragment, "&camera={azimuth}_{elevation}_{distance}");
+    }
     if let Some(figure) = link.show {
         let _ = write!(fragment, "&show={figure}");
     }
     if let Some(step) = link.step {
         let _ = write!(fragment, "&step={step}");
     }
+    if link.embed {
+        fragment.push_str("&embed=1");
+    }
+    link.recorded.write(&mut fragment);
     fragment
 }
 
@@ -125,6 +196,26 @@ fn number(id: &'static str, most: u64) -> impl Fn(&str) -> Result<u64, Notice> {
             text: shorten(text),
             takes: format!("a whole number from 0 to {most}"),
         })
+    }
+}
+
+fn camera(text: &str) -> Result<[i32; 3], Notice> {
+    let mut parts = text.split('_').map(|part| part.parse().ok());
+    let mut part = |domain: std::ops::RangeInclusive<i32>| {
+        let part = parts.next().flatten();
+        part.filter(|part| domain.contains(part))
+    };
+    let camera = [part(-180..=180), part(0..=90), part(100..=10_000)];
+    match (camera, parts.next()) {
+        ([Some(azimuth), Some(elevation), Some(distance)], None) => {
+            Ok([azimuth, elevation, distance])
+        }
+        _ => Err(Notice::Value {
+            id: "camera",
+            text: shorten(text),
+            takes: "degrees round, degrees up and centimetres away, such as -30_25_1200"
+                .to_string(),
+        }),
     }
 }
 
@@ -219,6 +310,22 @@ mod tests {
                 "\"step\" cannot be \"9\": a step of the tour; it is left out",
             ),
             (
+                "from=9&at=8",
+                "\"from\" cannot be \"9\": a tick up to that of \"at\"; it is left out",
+            ),
+            (
+                "camera=0_91_500",
+                "\"camera\" cannot be \"0_91_500\": degrees round, degrees up and centimetres away, such as -30_25_1200; it is left out",
+            ),
+            (
+                "cut=5-3",
+                "\"cut\" cannot be \"5-3\": rising ticks up to 36000, such as 601-720.900; it is left out",
+            ),
+            (
+                "tape=5",
+                "\"tape\" cannot be \"5\": a tick up to 36000, a dot, and keys as Share writes them, to tick 36000 at most; it is left out",
+            ),
+            (
                 "b.nonsense=1",
                 "There is no setting \"nonsense\"; it is left out",
             ),
@@ -226,13 +333,38 @@ mod tests {
             let (link, notices) = parse(text);
             let notices: Vec<_> = notices.iter().map(ToString::to_string).collect();
             assert_eq!(notices, [told]);
-            assert_eq!((link.at, link.show), (None, None));
+            assert_eq!((link.from, link.camera, link.show), (None, None, None));
+            assert!(link.recorded.is_empty());
         }
-        assert_eq!(parse(&"x".repeat(5000)).1, [Notice::TooLong]);
+        let long = "x".repeat(MOST_BYTES + 1);
+        assert_eq!(parse(&long).1, [Notice::TooLong(MOST_BYTES)]);
+        let notices = parse(&"x&".repeat(1000)).1;
+        assert_eq!(notices.len(), MOST_NOTICES + 1);
+        assert_eq!(notices.last(), Some(&Notice::More(980)));
+        let (link, notices) = parse("cut=1-2&cut=5");
+        assert_eq!(link.recorded.cuts, [1..=2]);
+        assert_eq!(notices, [Notice::Twice("cut".to_string())]);
         assert!(parse("b=a").0.b.is_some());
     }
 
+    #[test]
+    fn what_a_person_did_comes_last_and_is_read_again() {
+        let text = "v=1&b.hz=20&from=300&at=900&camera=-30_25_1200&show=bits&embed=1&cut=601-720&drop=57.60-62&b.deliver=3&tape=420.CLB";
+        let (link, notices) = parse(text);
+        assert_eq!(notices, []);
+        assert_eq!(format(&link), text);
+        assert_eq!((link.from, link.recorded.last_tick()), (Some(300), 720));
+        assert_eq!(parse(&format!("{text}\n")).0, link);
+    }
+
     proptest! {
+        #[test]
+        fn any_acts_are_read_and_survive_their_own_link(text in "(tape|cut|drop|b.deliver|from|b.from|at|camera|embed)=[0-9A-Za-z._~-]{0,30}", at in 0..40_000_u64) {
+            fuzz(text.as_bytes());
+            fuzz(format!("at={at}&{text}&{text}").as_bytes());
+            fuzz(format!("tape={at}.{}", text.split_once('=').unwrap().1).as_bytes());
+        }
+
         #[test]
         fn any_text_is_read_and_survives_its_own_link(text in ".{0,200}", b in "(b\\.)?(hz|interp|codec|strategy|at|show|b|seed)=[a-z0-9]{1,6}") {
             fuzz(text.as_bytes());

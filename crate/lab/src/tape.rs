@@ -5,6 +5,7 @@
 
 use crate::input::Input;
 use crate::lane::Frame;
+use crate::link::recorded::{Drive, Recorded, in_ranges};
 use crate::reel::Reel;
 use crate::scene::{SceneKind, Script};
 use crate::settings::{Key, Settings};
@@ -31,6 +32,9 @@ pub struct Tape {
     world: World,
     /// None where a person drives.
     script: Option<Script>,
+    /// What a link has a person do, until it ends or another person takes over.
+    replay: Option<Recorded>,
+    scripted: Scripted,
     /// Of each tick since it began: six bits of [`Input`], and [`CUT`].
     keys: Vec<u8>,
     /// Of the ticks that are held.
@@ -41,10 +45,21 @@ pub struct Tape {
     edits: u64,
 }
 
+/// The first ticks, whose keys a script would press again: it sees the world, so only in one made like its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Scripted {
+    scene: SceneKind,
+    seed: u32,
+    made_from: WorldSettings,
+    ticks: u64,
+}
+
 /// What came after a tick from which a person drove on instead.
 pub struct Undone {
     world: World,
     script: Option<Script>,
+    replay: Option<Recorded>,
+    scripted_ticks: u64,
     /// The tick that it came after.
     tick: u64,
     keys: Vec<u8>,
@@ -91,8 +106,21 @@ impl Tape {
     pub fn beginning_at(settings: &Settings, began: u64) -> Tape {
         let scene = settings.scene();
         let script = || Script::new(scene, settings.get(Key::Seed), settings.get(Key::Grid));
-        let mut tape = Tape::of_world(settings.world(), began);
+        let scripted = Scripted {
+            scene,
+            seed: settings.get(Key::Seed),
+            made_from: settings.world(),
+            ticks: 0,
+        };
+        let mut tape = Tape::of_world(settings.world(), began, scripted);
         tape.script = (scene != SceneKind::Drive).then(script);
+        tape
+    }
+
+    /// The scene of these settings before its first tick, and what a person did then, to be done again.
+    pub fn replaying(settings: &Settings, recorded: &Recorded) -> Tape {
+        let mut tape = Tape::new(settings);
+        tape.replay = (recorded.last_tick() > 0).then(|| recorded.clone());
         tape
     }
 
@@ -117,12 +145,14 @@ impl Tape {
         (0..ticks).for_each(|_| self.step(Input::NONE, false));
     }
 
-    fn of_world(made_from: WorldSettings, began: u64) -> Tape {
+    fn of_world(made_from: WorldSettings, began: u64, scripted: Scripted) -> Tape {
         let mut world = World::new(&made_from);
         world.set_tick(began);
         Tape {
             began,
             script: None,
+            replay: None,
+            scripted,
             keys: Vec::new(),
             truth: Reel::new(began, world.truth().to_vec()),
             checksums: VecDeque::from([world.checksum()]),
@@ -132,14 +162,38 @@ impl Tape {
         }
     }
 
-    /// One tick more. A script takes no notice of the person.
+    /// One tick more. A script takes no notice of the person, and neither do recorded keys.
     pub fn step(&mut self, person: Input, cut: bool) {
-        let truth = self.world.truth();
-        let input = match &mut self.script {
-            Some(script) => script.next(truth),
-            None => person,
+        let tick = self.last_tick() + 1;
+        let replay = self.replay.as_ref();
+        let recorded = replay.and_then(|replay| replay.keys(tick));
+        let cut = cut || replay.is_some_and(|replay| replay.is_cut(tick));
+        if recorded.is_some() {
+            self.script = None;
+        }
+        let input = match (recorded, &mut self.script) {
+            (Some(keys), _) => Input::from_bits(keys),
+            (None, Some(script)) => {
+                let is_its_own = self.scripted.made_from == *self.world.made_from();
+                if is_its_own && self.scripted.ticks == self.keys.len() as u64 {
+                    self.scripted.ticks += 1;
+                }
+                script.next(self.world.truth())
+            }
+            (None, None) => person,
         };
         self.step_with(input.bits() | if cut { CUT } else { 0 });
+        if self
+            .replay
+            .as_ref()
+            .is_some_and(|replay| replay.last_tick() <= tick)
+        {
+            let replay = self.replay.take();
+            // A person may have taken over and not yet pressed anything.
+            if replay.is_some_and(|replay| replay.drive.is_some()) {
+                self.script = None;
+            }
+        }
     }
 
     fn step_with(&mut self, keys: u8) {
@@ -170,11 +224,72 @@ impl Tape {
     /// The person drives from here on.
     pub fn take_over(&mut self) {
         self.script = None;
+        self.replay = None;
     }
 
     /// Whether a script drives.
     pub fn is_scripted(&self) -> bool {
         self.script.is_some()
+    }
+
+    /// Whether the next tick is one that a person drove whose keys a link has.
+    pub fn is_replaying(&self) -> bool {
+        let next = self.last_tick() + 1;
+        let replay = self.replay.as_ref();
+        replay.is_some_and(|replay| replay.keys(next).is_some())
+    }
+
+    /// Whether all its keys are a script's, in the world that the script was for, and no packet was kept from passing.
+    pub fn is_untouched(&self) -> bool {
+        let untouched = self.keys.iter().all(|keys| keys & CUT == 0);
+        let scripted = self.scripted;
+        let all =
+            scripted.ticks == self.keys.len() as u64 && scripted.made_from == *self.made_from();
+        self.began == 0 && untouched && all
+    }
+
+    /// What a person did in its first ticks, up to so many, and the scene whose script did the rest under this seed. Where no
+    /// script would press the same keys again, they are a person's. What a link has them do yet is part of it.
+    pub fn recorded(&self, seed: u32, most_ticks: u64) -> (SceneKind, Recorded) {
+        let (length, last) = (self.keys.len(), self.last_tick());
+        let scripted = self.scripted;
+        let again = scripted.made_from == *self.made_from() && scripted.seed == seed;
+        let after = if again { scripted.ticks } else { 0 };
+        let plays_on = again && self.script.is_some() && after == length as u64;
+        let own = self.keys[after as usize..].iter();
+        let mut keys: Vec<u8> = own.map(|keys| Input::from_bits(*keys).bits()).collect();
+        let to_come = || self.replay.iter();
+        keys.extend(to_come().flat_map(|replay| (last + 1..).map_while(|tick| replay.keys(tick))));
+        keys.truncate(most_ticks.saturating_sub(after) as usize);
+        let drive = if plays_on {
+            to_come().find_map(|replay| replay.drive.clone())
+        } else {
+            (length > 0).then_some(Drive { after, keys })
+        };
+        let been = (1..=last).filter(|tick| self.is_cut(*tick));
+        let coming = to_come().flat_map(|replay| {
+            let ticks = last + 1..=replay.last_tick();
+            ticks.filter(|tick| replay.is_cut(*tick))
+        });
+        let cuts = been.chain(coming).filter(|tick| *tick <= most_ticks);
+        let recorded = Recorded {
+            drive: drive.filter(|drive| drive.after <= most_ticks),
+            cuts: in_ranges(cuts),
+            ..Recorded::default()
+        };
+        let scene = if after > 0 || plays_on {
+            scripted.scene
+        } else {
+            SceneKind::Drive
+        };
+        (scene, recorded)
+    }
+
+    /// Forgets what was true before its last tick: lanes can only begin from here on.
+    pub(crate) fn hold_from_here(&mut self) {
+        self.truth = Reel::new(self.last_tick(), self.world.truth().to_vec());
+        self.checksums = VecDeque::from([self.world.checksum()]);
+        self.forks = VecDeque::from([self.world.fork()]);
     }
 
     /// The tick before the first of all.
@@ -304,9 +419,13 @@ impl Tape {
         let held = (tick - self.first_tick()) as usize + 1;
         let place = self.place_after(tick);
         self.edits += 1;
+        let scripted_ticks = self.scripted.ticks;
+        self.scripted.ticks = scripted_ticks.min(place as u64);
         Undone {
             world: std::mem::replace(&mut self.world, world),
             script: self.script.take(),
+            replay: self.replay.take(),
+            scripted_ticks,
             tick,
             keys: self.keys.split_off(place),
             truth: self.truth.split_off(tick),
@@ -330,13 +449,15 @@ impl Tape {
         self.forks.extend(undone.forks);
         self.world = undone.world;
         self.script = undone.script;
+        self.replay = undone.replay;
+        self.scripted.ticks = undone.scripted_ticks;
         self.edits += 1;
         true
     }
 
     /// Another world to which the same keys are given: it begins at tick 0, and each [`Tape::follow`] is a tick.
     pub fn begin_again(&self, made_from: WorldSettings) -> Tape {
-        let mut tape = Tape::of_world(made_from, self.began);
+        let mut tape = Tape::of_world(made_from, self.began, self.scripted);
         tape.replace(self);
         tape
     }
@@ -355,6 +476,8 @@ impl Tape {
     /// Whoever drove `other` drives on here.
     pub fn take_script_of(&mut self, other: &mut Tape) {
         self.script = other.script.take();
+        self.replay = other.replay.take();
+        self.scripted = other.scripted;
     }
 }
 

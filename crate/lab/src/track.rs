@@ -81,6 +81,14 @@ impl Track {
         }
     }
 
+    /// A lane that begins after the newest tick because a link says that it does: so it is exact.
+    pub(crate) fn beginning_here(tape: &Tape, settings: &LaneSettings, fates: &Fates) -> Track {
+        Track {
+            exact: true,
+            ..Track::new(tape, settings, fates, tape.last_tick())
+        }
+    }
+
     /// The next tick of the tape. False where the tape has none.
     pub fn advance(&mut self, tape: &Tape) -> bool {
         let tick = self.last_tick() + 1;

@@ -82,6 +82,7 @@ impl Page {
 
     /// Leaves A alone.
     pub fn drop_b(&mut self) {
+        self.forget_fates_of_b();
         self.lab_mut().set_b(None);
     }
 }

@@ -127,6 +127,7 @@ impl Page {
         } else {
             Fate::Lost
         };
+        self.leave_the_link();
         self.lab_mut().what_if(number as u64, fate);
         self.keep();
     }

@@ -6,13 +6,16 @@ use crate::series::{columns, samples};
 use crate::tour;
 use crate::views::blend::Poses;
 use serde::Serialize;
+use snapshot_lab::channel::Fates;
 use snapshot_lab::ladder::Ladder;
 use snapshot_lab::last_minute;
+use snapshot_lab::link::recorded::Recorded;
 use snapshot_lab::link::{self, Link};
 use snapshot_lab::report::RunReport;
-use snapshot_lab::settings::Settings;
+use snapshot_lab::scene::SceneKind;
 use snapshot_lab::settings::presets::PRESETS;
-use snapshot_lab::settings::schema::SCHEMA;
+use snapshot_lab::settings::schema::{Effect, SCHEMA};
+use snapshot_lab::settings::{Key, Settings};
 use snapshot_lab::{Input, Lab};
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
@@ -47,7 +50,7 @@ export interface Live extends Partial<LockstepLive>, Partial<SyncLive> {
   tangents: "sent" | "neighbours" | null;
 }
 /** What the link says is looked at. */
-export interface Looking { show: string | null; packet: number | null; cube: number | null; step: string | null }
+export interface Looking { show: string | null; packet: number | null; cube: number | null; step: string | null; embed: boolean }
 export interface Sample { time_s: number; kbps: number; [column: string]: number }
 "#;
 
@@ -56,7 +59,8 @@ export interface Sample { time_s: number; kbps: number; [column: string]: number
 pub struct Page {
     lab: Lab,
     notices: Vec<String>,
-    /// What the figures show, as the link says it. Its settings are the laboratory's.
+    /// What the figures show, as the link says it, and what it says that a person did, for as long as nobody has done anything
+    /// else. Its settings are the laboratory's, but for the scene whose script was taken over.
     looking: Link,
     /// The instant of the link that is being opened.
     pub(crate) going_to: Option<u64>,
@@ -72,26 +76,38 @@ impl Page {
     pub fn new(link: &str) -> Page {
         let (looking, notices) = read(link);
         let mut page = Page {
-            lab: Lab::new(looking.settings),
+            lab: Lab::open(&looking),
             notices,
             going_to: looking.at,
             looking,
             ladder: None,
             before: Default::default(),
         };
-        page.lab.set_b(looking.b);
         page.keep();
         page
     }
 
     /// Goes over to another link, making no more anew than what differs needs.
     pub fn open(&mut self, link: &str) {
-        let (looking, notices) = read(link);
+        let (mut looking, notices) = read(link);
+        looking.embed = self.looking.embed;
+        let did = |link: &Link| (link.recorded.clone(), link.from, link.b_from);
+        if did(&looking) != did(&self.looking) {
+            *self = Page::new(link);
+            self.looking.embed = looking.embed;
+            return;
+        }
+        let mut settings = looking.settings;
+        if !looking.recorded.is_empty() && looking.settings.scene() == self.looking.settings.scene()
+        {
+            let _ = settings.set(Key::Scene, self.lab.settings().get(Key::Scene));
+        }
         self.notices = notices;
+        let (b, at) = (looking.b, looking.at);
         self.looking = looking;
-        self.apply(looking.settings);
-        self.lab.set_b(looking.b);
-        match looking.at {
+        self.apply(settings);
+        self.lab.set_b(b);
+        match at {
             Some(at) if at <= self.lab.tape().last_tick() => self.seek(at as f64),
             at => self.going_to = at,
         }
@@ -102,14 +118,56 @@ impl Page {
         self.notices.clone()
     }
 
-    /// The fragment of everything as it is, without `#`; with the tick that is shown if it is to be opened paused there.
+    /// The fragment of everything as it is, without `#`; with the tick that is shown if it is to be opened paused there and a
+    /// link leads there: what a person does is carried by `share` alone, but one that was opened stays what it was.
     pub fn permalink(&self, paused: bool) -> String {
+        let mut settings = *self.lab.settings();
+        let recorded = &self.looking.recorded;
+        if !recorded.is_empty() {
+            let _ = settings.set(Key::Scene, self.looking.settings.get(Key::Scene));
+        }
+        let tick = self.lab.tick_count();
+        let leads_there = match &recorded.drive {
+            Some(_) => tick <= recorded.last_tick(),
+            None => settings.scene() != SceneKind::Drive,
+        };
+        let at = (paused && leads_there).then_some(tick);
+        let by_then = |from: &u64| at.is_some_and(|at| at >= *from);
         link::format(&Link {
-            settings: *self.lab.settings(),
-            b: self.lab.b().map(|b| *b.settings()),
-            at: paused.then(|| self.lab.tick_count()),
-            ..self.looking
+            settings,
+            b: self
+                .lab
+                .b()
+                .map(|b| b.settings().on_the_motion_of(&settings)),
+            at,
+            from: self.looking.from.filter(by_then),
+            b_from: self.looking.b_from.filter(by_then),
+            ..self.looking.clone()
         })
+    }
+
+    /// The fragment that opens all this anywhere, to the bit, with what a person did since tick 0, at the tick that is shown.
+    ///
+    /// # Errors
+    /// In words, when that is too late for a link.
+    pub fn share(&mut self) -> Result<String, JsError> {
+        let shared = self
+            .lab
+            .share()
+            .map_err(|error| JsError::new(&error.to_string()))?;
+        Ok(link::format(&Link {
+            camera: self.looking.camera,
+            show: self.looking.show,
+            packet: self.looking.packet,
+            cube: self.looking.cube,
+            step: self.looking.step,
+            ..shared
+        }))
+    }
+
+    /// Whether the keys of the next tick are those that a person pressed where the link was made.
+    pub fn is_replaying(&self) -> bool {
+        self.lab.tape().is_replaying()
     }
 
     /// What is looked at: the figure, a packet and a cube, as the link names them.
@@ -123,6 +181,7 @@ impl Page {
             packet: self.looking.packet,
             cube: self.looking.cube,
             step: self.looking.step,
+            embed: self.looking.embed,
         })
     }
 
@@ -148,13 +207,19 @@ impl Page {
 
     /// The person drives on from here.
     pub fn take_over(&mut self) {
+        self.leave_the_link();
         self.lab.take_over();
     }
 
-    /// Begins anew at tick 0.
+    /// Begins anew at tick 0; what the link says that a person did is done again.
     pub fn restart(&mut self) {
-        self.lab.restart();
-        self.keep();
+        if self.looking.recorded.is_empty() {
+            self.lab.restart();
+            self.keep();
+        } else {
+            let link = self.permalink(false);
+            *self = Page::new(&link);
+        }
     }
 
     /// Sets one setting from its text, and says what of it is now to be made anew by `work`.
@@ -167,6 +232,9 @@ impl Page {
             .lab
             .set_text(id, text)
             .map_err(|error| JsError::new(&error.to_string()))?;
+        if effect >= Effect::Motion {
+            self.leave_the_link();
+        }
         self.keep();
         Ok(effect_name(effect).to_string())
     }
@@ -308,6 +376,11 @@ impl Page {
         self.looking.cube.map(|cube| cube as usize)
     }
 
+    /// Whether it is part of another page.
+    pub(crate) fn is_embedded(&self) -> bool {
+        self.looking.embed
+    }
+
     /// The step of the tour that is open.
     pub(crate) fn step(&self) -> Option<&'static str> {
         self.looking.step
@@ -315,6 +388,27 @@ impl Page {
 
     pub(crate) fn look_at_step(&mut self, step: Option<&'static str>) {
         self.looking.step = step;
+    }
+
+    /// What the link says that a person did is no longer all, or no longer so.
+    pub(crate) fn leave_the_link(&mut self) {
+        self.looking.recorded = Recorded::default();
+        (self.looking.from, self.looking.b_from) = (None, None);
+    }
+
+    /// The link's B is gone, with its packets.
+    pub(crate) fn forget_fates_of_b(&mut self) {
+        self.looking.recorded.b_fates = Fates::default();
+        self.looking.b_from = None;
+    }
+
+    /// Where the camera was moved to: degrees round the player and above it, centimetres from it.
+    pub(crate) fn camera(&self) -> Option<[i32; 3]> {
+        self.looking.camera
+    }
+
+    pub(crate) fn look_from(&mut self, camera: Option<[i32; 3]>) {
+        self.looking.camera = camera;
     }
 
     pub(crate) fn before(&self) -> [&Poses; 3] {
@@ -331,7 +425,9 @@ impl Page {
     }
 
     fn apply(&mut self, settings: Settings) {
-        self.lab.apply(settings);
+        if self.lab.apply(settings) >= Effect::Motion {
+            self.leave_the_link();
+        }
         self.keep();
     }
 }
@@ -342,6 +438,7 @@ struct Looking {
     packet: Option<u64>,
     cube: Option<u64>,
     step: Option<&'static str>,
+    embed: bool,
 }
 
 fn read(link: &str) -> (Link, Vec<String>) {

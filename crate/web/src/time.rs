@@ -22,8 +22,10 @@ impl Page {
     pub fn work(&mut self, budget_ms: f64) -> bool {
         let start_ms = now_ms();
         while let Some(at) = self.going_to {
-            if self.lab().tick_count() >= at || !self.lab().tape().is_scripted() {
-                self.going_to = None;
+            let tape = self.lab().tape();
+            let goes_by_itself = tape.is_scripted() || tape.is_replaying();
+            if self.lab().tick_count() >= at || !goes_by_itself {
+                self.stop_going();
             } else if now_ms() - start_ms < budget_ms {
                 self.tick(0);
             } else {
@@ -39,6 +41,13 @@ impl Page {
             self.keep();
         }
         more
+    }
+
+    /// Stays at the tick that has been reached on the way to the link's instant.
+    pub fn stop_going(&mut self) {
+        self.going_to = None;
+        self.lab_mut().begin_now();
+        self.keep();
     }
 
     /// How far what is to be shown is.
@@ -115,11 +124,15 @@ impl Page {
 
     /// Cuts the network, both ways, until it is let go.
     pub fn set_cut(&mut self, cut: bool) {
+        if cut {
+            self.leave_the_link();
+        }
         self.lab_mut().set_cut(cut);
     }
 
     /// Cuts the network for so many ticks.
     pub fn cut_for(&mut self, ticks: u32) {
+        self.leave_the_link();
         self.lab_mut().cut_for(ticks);
     }
 

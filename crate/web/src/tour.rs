@@ -3,6 +3,7 @@
 use crate::clock::now_ms;
 use crate::page::Page;
 use crate::schema::to_js;
+use snapshot_lab::channel::Fates;
 use snapshot_lab::settings::schema::Effect;
 use snapshot_lab::tour::{self, CHAPTERS};
 use wasm_bindgen::prelude::*;
@@ -75,13 +76,21 @@ impl TourMeasuring {
 /// The whole link of a step, for one that names the step and nothing else.
 pub(crate) fn link_of_bare_step(link: &str) -> Option<String> {
     let fragment = link.split_once('#').map_or(link, |(_, fragment)| fragment);
-    let mut parts = fragment.split('&').filter(|part| !part.starts_with("v="));
+    let own = |part: &&str| !part.starts_with("v=") && *part != EMBED;
+    let mut parts = fragment.split('&').filter(own);
     let step = tour::step(parts.next()?.strip_prefix("step=")?)?;
+    let embed = if fragment.split('&').any(|part| part == EMBED) {
+        "&embed=1"
+    } else {
+        ""
+    };
     parts
         .next()
         .is_none()
-        .then(|| format!("{}&step={}", step.link, step.id))
+        .then(|| format!("{}&step={}{embed}", step.link, step.id))
 }
+
+const EMBED: &str = "embed=1";
 
 #[wasm_bindgen]
 impl Page {
@@ -91,7 +100,8 @@ impl Page {
         let Some(step) = tour::step(id) else {
             return;
         };
-        let link = format!("{}&step={id}", step.link);
+        let embed = u8::from(self.is_embedded());
+        let link = format!("{}&step={id}&embed={embed}", step.link);
         if self.plays_as_in(step) {
             self.open(&link);
         } else {
@@ -108,12 +118,18 @@ impl Page {
         let Ok(link) = step.read_link() else {
             return false;
         };
-        let tape = self.lab().tape();
-        let effect = self.lab().settings().effect_of_change_to(&link.settings);
-        let was_cut = (1..=tape.last_tick()).any(|tick| tape.is_cut(tick));
+        let lab = self.lab();
+        let tape = lab.tape();
+        let effect = lab.settings().effect_of_change_to(&link.settings);
         let is_whole = tape.first_tick() == 0 && tape.edits() == 0;
+        let has_fates = *lab.fates() != Fates::default();
         // The network is cut as time goes by, not in a past that has been.
-        effect < Effect::Motion && tape.is_scripted() && is_whole && !was_cut && step.cut.is_none()
+        effect < Effect::Motion
+            && tape.is_scripted()
+            && tape.is_untouched()
+            && is_whole
+            && !has_fates
+            && step.cut.is_none()
     }
 
     /// Cuts the network when the step that is open says so.

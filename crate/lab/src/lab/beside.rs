@@ -22,6 +22,8 @@ pub struct Beside {
     /// None until the first one is there.
     track: Option<Track>,
     making: Option<Making>,
+    /// The tick after which a link has it begin, until it has.
+    begins: Option<u64>,
     view: View,
 }
 
@@ -33,7 +35,40 @@ impl Beside {
             tape: None,
             track: None,
             making: Some(making(settings, fates, tape)),
+            begins: None,
             view: View::new(tape.world().truth()),
+        }
+    }
+
+    /// A lane on a tape at tick 0 that begins after a later one.
+    pub(super) fn beginning_after(
+        from: u64,
+        settings: &Settings,
+        fates: &Fates,
+        tape: &Tape,
+    ) -> Beside {
+        let is_other = settings.world() != *tape.made_from();
+        Beside {
+            tape: is_other.then(|| tape.begin_again(settings.world())),
+            making: None,
+            begins: Some(from),
+            ..Beside::new(settings, fates, tape)
+        }
+    }
+
+    /// Begins where the link says, or at the newest tick if that is to be now.
+    pub(super) fn begin(&mut self, tape: &Tape, now: bool) {
+        if self
+            .begins
+            .is_some_and(|from| now || from <= tape.last_tick())
+        {
+            self.begins = None;
+            if let Some(own) = &mut self.tape {
+                own.hold_from_here();
+            }
+            let tape = self.tape.as_ref().unwrap_or(tape);
+            let track = Track::beginning_here(tape, &self.settings.lane(), &self.fates);
+            self.track = Some(track);
         }
     }
 
@@ -117,6 +152,7 @@ impl Beside {
         if let Some(other) = &mut self.tape {
             other.follow(tape);
         }
+        self.begin(tape, false);
         let tape = self.tape.as_ref().unwrap_or(tape);
         let Some(track) = &mut self.track else {
             return;

@@ -32,8 +32,10 @@ pub enum Notice {
         /// What it takes, in words.
         takes: String,
     },
-    /// The link is longer than any of ours: nothing of it was read.
-    TooLong,
+    /// The link is longer than any of ours, of this many characters at most: nothing of it was read.
+    TooLong(usize),
+    /// So many parts more could not be used.
+    More(usize),
 }
 
 impl fmt::Display for Notice {
@@ -54,10 +56,11 @@ impl fmt::Display for Notice {
             Notice::Value { id, text, takes } => {
                 write!(f, "\"{id}\" cannot be \"{text}\": {takes}; it is left out")
             }
-            Notice::TooLong => write!(
+            Notice::TooLong(most) => write!(
                 f,
-                "The link is longer than {MOST_BYTES} characters; the defaults stand"
+                "The link is longer than {most} characters; the defaults stand"
             ),
+            Notice::More(count) => write!(f, "{count} more parts could not be used"),
         }
     }
 }
@@ -67,7 +70,7 @@ pub fn parse(link: &str) -> (Settings, Vec<Notice>) {
     let mut settings = Settings::default();
     let mut notices = Vec::new();
     if link.len() > MOST_BYTES {
-        return (settings, vec![Notice::TooLong]);
+        return (settings, vec![Notice::TooLong(MOST_BYTES)]);
     }
     let fragment = link.split_once('#').map_or(link, |(_, fragment)| fragment);
     let parts = fragment.split('&').filter(|part| !part.is_empty());
@@ -182,7 +185,7 @@ mod tests {
         }
         assert_eq!(
             parse(&"x".repeat(MOST_BYTES + 1)),
-            (Settings::default(), vec![Notice::TooLong])
+            (Settings::default(), vec![Notice::TooLong(MOST_BYTES)])
         );
         assert_eq!(parse("#loss=1&loss=2").0.get(Key::Loss), 10);
     }

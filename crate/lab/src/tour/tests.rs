@@ -68,6 +68,36 @@ fn every_claim_of_the_tour_holds() {
         })
         .collect();
     assert!(broken.is_empty(), "\n{}", broken.join("\n"));
+    what_is_written_is_what_is_measured(measuring.done());
+}
+
+/// The page of the articles' numbers: each row that names a step's claim has its figure first in the column of measured ones.
+fn what_is_written_is_what_is_measured(measured: &[Measured]) {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/article-numbers.md");
+    let document = std::fs::read_to_string(file).unwrap();
+    let named = document.lines().filter_map(|line| {
+        let (row, place) = line.split_once("](./#step=")?;
+        let (step, claim) = place.split_once(") `")?;
+        Some((row, step, claim.split('`').next()?))
+    });
+    let mut rows = 0;
+    for (row, step, claim) in named {
+        let figure = row.split(" | ").nth(2).unwrap();
+        let figure: String = figure.chars().filter(|char| *char != ',').collect();
+        let figure = figure.split_whitespace().next().unwrap();
+        let written: f64 = figure.parse().unwrap_or_else(|_| panic!("{row}"));
+        let is = |of: &&Measured| (of.step, of.claim) == (step, claim);
+        let value = measured.iter().find(is).map(|of| of.value);
+        let value = value.unwrap_or_else(|| panic!("{step} has no claim {claim}"));
+        let decimals = figure.split_once('.').map_or(0, |(_, digits)| digits.len());
+        let grain = 0.51 * 0.1_f64.powi(decimals as i32);
+        assert!(
+            (value - written).abs() <= grain.max(0.01 * value.abs()),
+            "{step} {claim}: {value}, and {written} is written"
+        );
+        rows += 1;
+    }
+    assert!(rows > 35, "{rows} rows name a claim");
 }
 
 /// What stands in `attribute="..."` of a piece of the page, in order.

@@ -108,6 +108,37 @@ impl FollowCamera {
         self.goal = Orbit::original();
     }
 
+    /// Where a person has put it: degrees round the player and above it, and centimetres from it, as a link has it. None where
+    /// it stands as the original's.
+    pub(super) fn place(&self) -> Option<[i32; 3]> {
+        let turn = std::f32::consts::TAU;
+        let round = self.goal.azimuth_rad - (self.goal.azimuth_rad / turn).round() * turn;
+        let goal = Orbit {
+            azimuth_rad: round,
+            ..self.goal
+        };
+        let degrees = |rad: f32| rad.to_degrees().round() as i32;
+        let place = |orbit: Orbit| {
+            let centimetres = (orbit.distance_m * 100.0).round() as i32;
+            let [round, up] = [orbit.azimuth_rad, orbit.elevation_rad].map(degrees);
+            [round, up, centimetres]
+        };
+        Some(place(goal)).filter(|goal| *goal != place(Orbit::original()))
+    }
+
+    /// Stands at such a place, at once.
+    pub(super) fn stand_at(&mut self, [round, up, centimetres]: [i32; 3]) {
+        let bounded = |value: f32, bounds: std::ops::RangeInclusive<f32>| {
+            value.clamp(*bounds.start(), *bounds.end())
+        };
+        self.goal = Orbit {
+            azimuth_rad: (round as f32).to_radians(),
+            elevation_rad: bounded((up as f32).to_radians(), ELEVATION_RAD),
+            distance_m: bounded(centimetres as f32 / 100.0, DISTANCE_M),
+        };
+        self.orbit = self.goal;
+    }
+
     /// Where the middle of the world lies from what it looks at: how far, in m, and how far round to the right of straight ahead.
     pub(super) fn home(&self) -> (f32, f32) {
         let target = self.target();
@@ -177,6 +208,23 @@ mod tests {
         camera.reset();
         camera.settle(100.0);
         assert!((camera.orbit.offset() - Orbit::original().offset()).magnitude() < 1e-3);
+    }
+
+    #[test]
+    fn a_place_is_found_again() {
+        let mut camera = FollowCamera::new();
+        assert_eq!(camera.place(), None);
+        camera.drag(1500.0, 40.0);
+        camera.zoom(2.0);
+        let place = camera.place().unwrap();
+        let mut other = FollowCamera::new();
+        other.stand_at(place);
+        assert_eq!(other.place(), Some(place));
+        assert!(other.goal == other.orbit && (-180..=180).contains(&place[0]));
+        other.stand_at([0, 90, 100]);
+        assert_eq!(other.place(), Some([0, 86, 300]));
+        other.reset();
+        assert_eq!(other.place(), None);
     }
 
     #[test]

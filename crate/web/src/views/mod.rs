@@ -127,6 +127,18 @@ impl Views {
         self.camera.reset();
     }
 
+    /// Puts the camera where the page's link has it, if it says where.
+    pub fn look_as_linked(&mut self, page: &Page) {
+        if let Some(place) = page.camera() {
+            self.camera.stand_at(place);
+        }
+    }
+
+    /// Tells the page where a person has put the camera, for its links.
+    pub fn tell_camera(&self, page: &mut Page) {
+        page.look_from(self.camera.place());
+    }
+
     /// How far the middle of the world is, in m, and how far round to the right of straight ahead, in radians: the way back
     /// for who has driven off.
     pub fn home(&self) -> Vec<f32> {

@@ -1,0 +1,362 @@
+//! A laboratory as a link, with what a person did in it, and back.
+
+use super::{Beside, Lab};
+use crate::link::recorded::Recorded;
+use crate::link::{LATEST_TICK, Link};
+use crate::settings::Key;
+use crate::tape::Tape;
+use crate::track::Track;
+use std::fmt;
+
+/// The instant is later than any that a link can ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLate;
+
+impl fmt::Display for TooLate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let minutes = LATEST_TICK / 3600;
+        write!(
+            f,
+            "This instant is later than {minutes} minutes, and a link leads to none that is: whoever opens it plays all before it"
+        )
+    }
+}
+
+impl std::error::Error for TooLate {}
+
+impl Lab {
+    /// A link's laboratory at tick 0. What a person did is done again tick by tick, by [`Lab::tick`], and lanes begin where
+    /// theirs did: so at the link's instant all is as it was where the link was made, to the bit.
+    pub fn open(link: &Link) -> Lab {
+        let mut lab = Lab::over(
+            Tape::replaying(&link.settings, &link.recorded),
+            link.settings,
+        );
+        lab.fates = link.recorded.fates.clone();
+        lab.begins = Some(link.from.unwrap_or(0));
+        lab.b = link.b.map(|settings| {
+            let from = link.b_from.or(link.from).unwrap_or(0);
+            let fates = &link.recorded.b_fates;
+            Box::new(Beside::beginning_after(from, &settings, fates, &lab.tape))
+        });
+        lab.begin_where_the_link_says();
+        if let Some(b) = &mut lab.b {
+            b.begin(&lab.tape, false);
+        }
+        lab
+    }
+
+    /// Has lanes begin at the newest tick that are yet to begin: somebody does not want to wait for the link's instant.
+    pub fn begin_now(&mut self) {
+        if self.begins.is_some() {
+            self.begins = Some(self.tape.last_tick());
+            self.begin_where_the_link_says();
+        }
+        if let Some(b) = &mut self.b {
+            b.begin(&self.tape, true);
+        }
+    }
+
+    /// The link that opens all this anywhere, at the instant that is shown, with what a person did since tick 0. What is still
+    /// to be made is made first.
+    ///
+    /// # Errors
+    /// When the instant is too late for a link.
+    pub fn share(&mut self) -> Result<Link, TooLate> {
+        if self.playhead > LATEST_TICK {
+            return Err(TooLate);
+        }
+        self.begin_now();
+        self.finish();
+        let mut settings = self.settings;
+        let (scene, recorded) = self.tape.recorded(settings.get(Key::Seed), LATEST_TICK);
+        let named = settings.set(Key::Scene, scene as u32);
+        debug_assert_eq!(named, Ok(()));
+        let b = self.b.as_deref();
+        let begun = |track: &Track| track.from_tick();
+        let later = |from: &u64| *from > 0;
+        let from = begun(&self.track);
+        let b_from = b.and_then(|b| b.track().map(begun));
+        Ok(Link {
+            settings,
+            b: b.map(|b| b.settings().on_the_motion_of(&settings)),
+            recorded: Recorded {
+                fates: self.fates.clone(),
+                b_fates: b.map(|b| b.fates().clone()).unwrap_or_default(),
+                ..recorded
+            },
+            from: Some(from).filter(later),
+            b_from: b_from.filter(|b_from| *b_from != from),
+            at: Some(self.playhead),
+            ..Link::default()
+        })
+    }
+
+    pub(super) fn begin_where_the_link_says(&mut self) {
+        if self
+            .begins
+            .is_some_and(|from| from <= self.tape.last_tick())
+        {
+            self.begins = None;
+            if self.b.as_ref().is_none_or(|b| b.track().is_none()) {
+                self.tape.hold_from_here();
+            }
+            self.track = Track::beginning_here(&self.tape, &self.settings.lane(), &self.fates);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::channel::Fate;
+    use crate::input::Input;
+    use crate::link::{format, parse};
+    use crate::scene::SceneKind;
+    use proptest::prelude::*;
+
+    fn opened(text: &str) -> Lab {
+        let (link, notices) = parse(text);
+        assert_eq!(notices, [], "{text}");
+        Lab::open(&link)
+    }
+
+    fn play(lab: &mut Lab, ticks: u64) {
+        (0..ticks).for_each(|_| lab.tick(Input::NONE));
+    }
+
+    /// A person who presses another key every few ticks, and cuts the network now and then.
+    fn drive(lab: &mut Lab, ticks: u64) {
+        lab.take_over();
+        for tick in 0..ticks {
+            let draw = (tick / 7).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58;
+            lab.set_cut(tick % 400 > 380);
+            lab.tick(Input::from_bits(draw as u8));
+        }
+        lab.set_cut(false);
+    }
+
+    /// All figures of both lanes, hashes included.
+    fn reports(lab: &mut Lab) -> Vec<serde_json::Value> {
+        let mut a = serde_json::to_value(lab.report()).unwrap();
+        // Whose keys they are is another name, and nothing else.
+        a["settings"]["scene"] = "".into();
+        let b = lab.b().and_then(|b| b.track());
+        let b = b.map(|track| serde_json::to_value(track.report(0)).unwrap());
+        std::iter::once(a).chain(b).collect()
+    }
+
+    /// The link of a laboratory, and what comes of it where it is opened.
+    fn reopened(lab: &mut Lab) -> (String, Lab) {
+        let text = format(&lab.share().unwrap());
+        let (link, _) = parse(&text);
+        let mut again = opened(&text);
+        play(&mut again, link.at.unwrap());
+        (text, again)
+    }
+
+    fn same_again(lab: &mut Lab) -> String {
+        let (text, mut again) = reopened(lab);
+        assert_eq!(again.tick_count(), lab.tick_count());
+        assert_eq!(again.left().hash(), lab.left().hash(), "{text}");
+        assert_eq!(again.right().hash(), lab.right().hash(), "{text}");
+        if lab.is_at_end() {
+            assert_eq!(reports(&mut again), reports(lab), "{text}");
+            assert_eq!(
+                again.tape().world().checksum(),
+                lab.tape().world().checksum()
+            );
+        }
+        assert_eq!(format(&again.share().unwrap()), text);
+        text
+    }
+
+    #[test]
+    fn thirty_seconds_of_driving_are_the_same_bytes_wherever_their_link_is_opened() {
+        for link in [
+            "#scene=katamari&grid=8&hz=60&loss=5&codec=predicted&b.interp=hermite&b.hz=20",
+            "#scene=blow&grid=8&strategy=sync&loss=5&b.both=1&b.loss=20",
+            "#scene=drive&grid=8&strategy=lockstep&loss=5",
+        ] {
+            let mut lab = opened(link);
+            play(&mut lab, 200);
+            drive(&mut lab, 1800);
+            lab.finish();
+            let text = same_again(&mut lab);
+            assert!(text.contains("&cut=") && text.contains("&tape="), "{text}");
+            assert!(text.len() < 1000, "{}: {text}", text.len());
+        }
+    }
+
+    #[test]
+    fn fates_set_by_hand_go_along_for_either_lane() {
+        let mut lab = opened("#scene=roll&grid=8&hz=20&loss=20");
+        play(&mut lab, 300);
+        (20..24).for_each(|number| lab.set_fate(number, Some(Fate::Lost)));
+        lab.finish();
+        lab.what_if(30, Fate::Delivered);
+        lab.set_fate(31, Some(Fate::Delivered));
+        let text = same_again(&mut lab);
+        assert!(
+            text.ends_with("&drop=20-23&deliver=31&b.drop=20-23&b.deliver=30"),
+            "{text}"
+        );
+        // A script is no person: it plays on.
+        assert_eq!(lab.share().unwrap().settings.scene(), SceneKind::Roll);
+        assert!(reopened(&mut lab).1.tape().is_scripted());
+    }
+
+    #[test]
+    fn a_lane_begins_where_it_did() {
+        let mut lab = opened("#scene=roll&grid=5&hz=20&loss=5");
+        play(&mut lab, 4200);
+        // B is made of the minute that is kept; A goes on from tick 0.
+        lab.set_text("scene", "roll").unwrap();
+        lab.set_b(Some({
+            let mut settings = *lab.settings();
+            settings.set_text("hz", "60").unwrap();
+            settings
+        }));
+        lab.finish();
+        play(&mut lab, 60);
+        let text = same_again(&mut lab);
+        assert!(text.contains("&b.from=480&at=4260"), "{text}");
+        // Now both are.
+        lab.set_text("loss", "10").unwrap();
+        let text = same_again(&mut lab);
+        assert!(text.contains("&from=480&at=4260"), "{text}");
+        // And so they are where B has a world of its own.
+        lab.set_b(Some({
+            let mut settings = *lab.settings();
+            settings.set_text("grid", "6").unwrap();
+            settings
+        }));
+        same_again(&mut lab);
+    }
+
+    #[test]
+    fn keys_that_no_script_would_press_again_are_a_persons() {
+        let mut lab = opened("#scene=katamari&grid=8");
+        play(&mut lab, 240);
+        lab.set_text("grid", "9").unwrap();
+        lab.finish();
+        play(&mut lab, 60);
+        let text = same_again(&mut lab);
+        assert!(
+            text.contains("scene=drive") && text.contains("&tape=0."),
+            "{text}"
+        );
+        // In a world like its own again it is the script's first part.
+        lab.set_text("grid", "8").unwrap();
+        let text = same_again(&mut lab);
+        assert!(
+            text.contains("scene=katamari") && text.contains("&tape=240."),
+            "{text}"
+        );
+        // Another seed is another luck on the network, and would be another script.
+        lab.take_over();
+        lab.set_text("seed", "5").unwrap();
+        let text = same_again(&mut lab);
+        assert!(
+            text.contains("scene=drive&seed=5") && text.contains("&tape=0."),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn an_instant_of_the_past_leads_on_to_what_came_after_it() {
+        let mut lab = opened("#scene=roll&grid=8&hz=20&loss=5");
+        play(&mut lab, 150);
+        drive(&mut lab, 300);
+        lab.finish();
+        let end = reports(&mut lab);
+        lab.seek(300);
+        let (text, mut again) = reopened(&mut lab);
+        assert_eq!(again.left().hash(), lab.left().hash());
+        assert_eq!(again.right().hash(), lab.right().hash());
+        assert!(again.tape().is_replaying(), "{text}");
+        // Shared on from there, nothing is lost.
+        assert_eq!(format(&again.share().unwrap()), text);
+        let mut earlier = opened(&text);
+        play(&mut earlier, 20);
+        let shared = earlier.share().unwrap();
+        assert_eq!(format(&shared), text.replace("&at=300", "&at=20"));
+        play(&mut again, 150);
+        assert_eq!(reports(&mut again), end);
+        // Then whoever opened it drives.
+        assert!(!again.tape().is_replaying() && !again.tape().is_scripted());
+        assert_eq!(again.settings().scene(), SceneKind::Drive);
+        // Or before, if they want to.
+        let (_, mut again) = reopened(&mut lab);
+        again.take_over();
+        again.tick(Input::UP);
+        assert!(!again.tape().is_replaying());
+        same_again(&mut again);
+    }
+
+    #[test]
+    fn who_stops_on_the_way_has_lanes_that_begin_there() {
+        let mut lab = opened("#scene=roll&grid=5&b.hz=60&from=300&at=400");
+        play(&mut lab, 100);
+        assert!(lab.b().unwrap().track().is_none());
+        lab.begin_now();
+        play(&mut lab, 20);
+        assert_eq!(lab.track().from_tick(), 100);
+        assert_eq!(lab.b().unwrap().track().map(Track::from_tick), Some(100));
+        same_again(&mut lab);
+        lab.take_over();
+        let text = same_again(&mut lab);
+        assert!(text.contains("&from=100&at=120&tape=120."), "{text}");
+    }
+
+    #[test]
+    fn what_is_too_late_is_said_to_be() {
+        let mut lab = Lab::over(
+            Tape::beginning_at(&Default::default(), LATEST_TICK),
+            Default::default(),
+        );
+        lab.tick(Input::NONE);
+        assert_eq!(lab.share(), Err(TooLate));
+        assert!(TooLate.to_string().contains("10 minutes"));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        #[test]
+        fn whatever_a_link_says_that_was_done_can_be_opened_and_shared_again(
+            strategy in 0..3_usize,
+            scene in "(drive|roll|mixed)",
+            at in 0..40_u64,
+            from in 0..60_u64,
+            acts in "(&cut=[0-9]{1,2}-[0-9]{1,2})?(&drop=[0-9]{1,2})?(&b.deliver=[0-9])?(&tape=[0-9]{1,2}.[0-9A-Za-z._~-]{0,12})?",
+            b in "(&b=a|&b.hz=30|&b.grid=6)?(&b.from=[0-9]{1,2})?",
+        ) {
+            let strategy = ["snapshot", "sync", "lockstep"][strategy];
+            let (link, _) = parse(&format!("strategy={strategy}&scene={scene}&grid=5&at={at}&from={from}{b}{acts}"));
+            let mut lab = Lab::open(&link);
+            play(&mut lab, at);
+            prop_assert_eq!(lab.tick_count(), at);
+            let shared = lab.share().unwrap();
+            let (again, notices) = parse(&format(&shared));
+            prop_assert_eq!((again, notices), (shared, vec![]));
+            play(&mut lab, 20);
+        }
+    }
+
+    /// As if a person had pressed the keys of a script, which steers all the time.
+    #[test]
+    fn a_minute_of_busy_play_is_within_1500_characters() {
+        for scene in ["blow", "mixed"] {
+            let mut lab = opened(&format!("#scene={scene}&grid=5"));
+            play(&mut lab, 3600);
+            lab.take_over();
+            lab.set_text("seed", "3").unwrap();
+            let link = lab.share().unwrap();
+            assert_eq!(link.recorded.drive.as_ref().unwrap().keys.len(), 3600);
+            let text = format(&link);
+            println!("{scene}: {} characters", text.len());
+            assert!(text.len() <= 1500, "{scene}: {}", text.len());
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Keys as text: each character is a key that is pressed or let go, and how many ticks nothing else was until the next.
+//!
+//! Of the alphabet `A-Za-z0-9-_.~` the first 60 characters are ten for each of the six keys, in the order of
+//! [`crate::Input`]'s bits: 0 to 9 ticks. The last six, one a key, stand for 10 ticks and more: what is more follows as a number in
+//! digits of five bits, lowest first, the first 32 characters for the last digit and the others where another digit
+//! follows. Busy play takes about a character a change.
+
+use crate::Input;
+
+const ALPHABET: &[u8; 66] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~";
+const KEYS: usize = 6;
+/// Ticks that one character tells apart.
+const SHORT: usize = 10;
+const DIGIT_BITS: usize = 5;
+
+/// Adds the keys of these ticks.
+pub(super) fn write(keys: &[u8], text: &mut String) {
+    let mut held = 0;
+    for run in keys.chunk_by(|a, b| a == b) {
+        let mut changed = held ^ run[0];
+        if changed == 0 {
+            // Only the first run has nothing that changes: a key that is let go at once.
+            write_change(0, 0, text);
+            changed = 1;
+        }
+        held = run[0];
+        while changed != 0 {
+            let key = changed.trailing_zeros() as usize;
+            changed &= changed - 1;
+            let ticks = if changed == 0 { run.len() } else { 0 };
+            write_change(key, ticks, text);
+        }
+    }
+}
+
+fn write_change(key: usize, ticks: usize, text: &mut String) {
+    let mut push = |place: usize| text.push(char::from(ALPHABET[place]));
+    if ticks < SHORT {
+        push(key * SHORT + ticks);
+        return;
+    }
+    push(KEYS * SHORT + key);
+    let mut more = ticks - SHORT;
+    while more >= 1 << DIGIT_BITS {
+        push((1 << DIGIT_BITS) + more % (1 << DIGIT_BITS));
+        more >>= DIGIT_BITS;
+    }
+    push(more);
+}
+
+/// Reads the keys of up to `most` ticks. None where there are more, or the text is none of these.
+pub(super) fn read(text: &str, most: usize) -> Option<Vec<u8>> {
+    let mut places = text
+        .bytes()
+        .map(|byte| ALPHABET.iter().position(|known| *known == byte));
+    let (mut keys, mut held) = (Vec::new(), 0);
+    while let Some(place) = places.next() {
+        let place = place?;
+        let (key, ticks) = match place.checked_sub(KEYS * SHORT) {
+            None => (place / SHORT, place % SHORT),
+            Some(key) => (key, SHORT.checked_add(read_number(&mut places)?)?),
+        };
+        held ^= 1 << key;
+        let length = keys.len().checked_add(ticks)?;
+        if length > most {
+            return None;
+        }
+        keys.resize(length, Input::from_bits(held).bits());
+    }
+    Some(keys)
+}
+
+fn read_number(places: &mut impl Iterator<Item = Option<usize>>) -> Option<usize> {
+    // Four digits are more than there are ticks.
+    let mut number = 0;
+    for shift in (0..4).map(|digit| digit * DIGIT_BITS) {
+        let place = places.next()??;
+        if place >= 2 << DIGIT_BITS {
+            return None;
+        }
+        number |= place % (1 << DIGIT_BITS) << shift;
+        if place < 1 << DIGIT_BITS {
+            return Some(number);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(keys: &[u8]) -> String {
+        let mut text = String::new();
+        write(keys, &mut text);
+        text
+    }
+
+    #[test]
+    fn a_change_is_a_character_and_a_long_one_some_more() {
+        for (keys, expected) in [
+            (vec![], ""),
+            (vec![1; 3], "D"),
+            (vec![0; 4], "AE"),
+            (vec![1, 1, 3, 2], "CLB"),
+            (vec![0b11_0000; 9], "o7"),
+            (vec![1; 10], "8A"),
+            (vec![32; 41], "~f"),
+            (vec![1; 42], "8gB"),
+        ] {
+            assert_eq!(text(&keys), expected, "{keys:?}");
+            assert_eq!(read(expected, 100), Some(keys));
+        }
+    }
+
+    /// Two keys at a time, each held for a tenth of a second and let go for as long: 20 changes a second.
+    #[test]
+    fn a_minute_of_hammering_two_keys_is_within_1500_characters() {
+        let key = |tick: usize, key: usize| u8::from((tick + 3 * key) / 6 % 2 == 0) << key;
+        let keys: Vec<u8> = (0..3600).map(|tick| key(tick, 0) | key(tick, 5)).collect();
+        let text = text(&keys);
+        assert!((1100..=1500).contains(&text.len()), "{}", text.len());
+        assert_eq!(read(&text, 3600), Some(keys));
+    }
+
+    #[test]
+    fn what_is_too_long_or_cut_off_is_none() {
+        assert_eq!(read("D", 3), Some(vec![1; 3]));
+        assert_eq!(read("D", 2), None);
+        for cut_off in ["8", "8g", "8gggg", "8ggggA", "8-", "!", "D D", "ä"] {
+            assert_eq!(read(cut_off, 36_000), None, "{cut_off}");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// What makes the built page a site: its documents, what launchers and social networks are told of it, and the worker that keeps it.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { HtmlTagDescriptor, Plugin } from 'vite';
+import { rendered } from './documents.ts';
+import { png } from './picture.ts';
+
+const NAME = 'Snapshot Lab';
+const TITLE = 'Snapshot Lab: what a network makes of 901 cubes';
+const DESCRIPTION = 'Drive a cube through 900 others and see what a network makes of it: every packet, every bit, every trade-off.';
+const ICON_SIDES = [180, 192, 512] as const;
+/** The pages, each with what it is for in a sitemap. */
+export const PAGES = ['index.html', 'lecture.html', 'format.html', 'numbers.html'] as const;
+
+/** Puts `<!-- document: PATH -->` of the project into a page, as HTML. */
+export const documents: Plugin = {
+  name: 'documents',
+  transformIndexHtml: {
+    order: 'pre',
+    handler: (html) => html.replaceAll(/<!-- document: (\S+) -->/g, (_, path: string) => rendered(path)),
+  },
+};
+
+/**
+ * Icons, the manifest, the preview, the sitemap and the worker. Where the site will be is known only to who builds it: with
+ * `SITE_URL` addresses are whole, as social networks and search engines want them; without it they are left out or relative.
+ */
+export function site(url = siteUrl()): Plugin {
+  return {
+    name: 'site',
+    apply: 'build',
+    transformIndexHtml: (_, { filename }) => tags(url, filename.slice(filename.lastIndexOf('/') + 1)),
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        const emit = (fileName: string, source: string | Buffer): void => void this.emitFile({ type: 'asset', fileName, source });
+        const icon = readFileSync('www/icon.svg', 'utf8');
+        emit('icon.svg', icon);
+        for (const side of ICON_SIDES) emit(`icon-${side}.png`, png(icon, side));
+        emit('manifest.webmanifest', JSON.stringify(manifest, null, 2));
+        const kept = ['./', 'icon.svg', 'manifest.webmanifest', ...PAGES, ...Object.keys(bundle).filter((file) => file.startsWith('assets/'))];
+        const files = [...new Set(kept)].sort();
+        emit('sw.js', worker(files, Object.values(bundle).map((file) => ('code' in file ? file.code : file.source))));
+        emit('preview.png', readFileSync('docs/screenshot.png'));
+        if (url === undefined) return;
+        emit('sitemap.xml', sitemap(url));
+        emit('robots.txt', `User-agent: *\nAllow: /\nSitemap: ${url}sitemap.xml\n`);
+      },
+    },
+  };
+}
+
+function siteUrl(): string | undefined {
+  const given = process.env['SITE_URL'];
+  if (given === undefined || given === '') return undefined;
+  const url = new URL(given.endsWith('/') ? given : `${given}/`);
+  if (!/^https?:$/.test(url.protocol)) throw new Error(`SITE_URL is no address of a site: ${given}`);
+  return url.href;
+}
+
+const manifest = {
+  name: NAME,
+  short_name: NAME,
+  description: DESCRIPTION,
+  start_url: './',
+  scope: './',
+  display: 'standalone',
+  background_color: '#ffffff',
+  theme_color: '#ffffff',
+  icons: [
+    { src: 'icon.svg', sizes: 'any', type: 'image/svg+xml' },
+    ...ICON_SIDES.filter((side) => side !== 180).map((side) => ({ src: `icon-${side}.png`, sizes: `${side}x${side}`, type: 'image/png', purpose: 'any maskable' })),
+  ],
+};
+
+function tags(url: string | undefined, page: string): HtmlTagDescriptor[] {
+  const link = (rel: string, href: string): HtmlTagDescriptor => ({ tag: 'link', attrs: { rel, href }, injectTo: 'head' });
+  const told = (property: string, content: string): HtmlTagDescriptor => ({ tag: 'meta', attrs: { property, content }, injectTo: 'head' });
+  const all = [link('manifest', './manifest.webmanifest'), link('apple-touch-icon', './icon-180.png')];
+  if (page !== 'index.html') return all;
+  all.push(told('og:type', 'website'), told('og:title', TITLE), told('og:description', DESCRIPTION), told('og:image', `${url ?? './'}preview.png`));
+  all.push({ tag: 'meta', attrs: { name: 'twitter:card', content: 'summary_large_image' }, injectTo: 'head' });
+  if (url !== undefined) all.push(told('og:url', url), link('canonical', url));
+  return all;
+}
+
+function worker(files: readonly string[], contents: readonly (string | Uint8Array)[]): string {
+  const source = readFileSync('www/build/sw.js', 'utf8');
+  const hash = createHash('sha256').update(source);
+  for (const content of [...files, ...contents]) hash.update(content);
+  const version = hash.digest('hex').slice(0, 16);
+  return `const VERSION = ${JSON.stringify(version)};\nconst FILES = ${JSON.stringify(files)};\n${source}`;
+}
+
+function sitemap(url: string): string {
+  const places = PAGES.map((page) => `  <url><loc>${url}${page === 'index.html' ? '' : page}</loc></url>`);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${places.join('\n')}\n</urlset>\n`;
+}

@@ -1,0 +1,24 @@
+// Which section of FORMAT.md, a page of the site, a field was written by.
+
+/** By the rules' names in packets of bits, with the section's number; other names end in what was done with a number. */
+const sections: Readonly<Record<string, readonly string[]>> = {
+  s3: ['sequence', 'initial', 'baseline'],
+  s4: ['by index', 'count', 'absolute index', 'near index', 'middle index', 'far index', 'changed'],
+  s5: ['interacting', 'at rest', 'position changed', 'orientation changed'],
+  s6: ['relative position', 'relative orientation'],
+};
+
+/** The address of the section, of a packet of this strategy and rung. */
+export function ruleAddress(rule: string, { strategy, codec }: Readonly<Record<string, string>>): string {
+  return `./format.html#${section(rule, strategy, codec)}`;
+}
+
+function section(rule: string, strategy: string | undefined, codec: string | undefined): string {
+  if (strategy === 'lockstep') return 's11';
+  if (strategy === 'sync') return /^relative|^delta|small$|large$/.test(rule) ? 'sync-4' : /sequence|count|acked|input|budget/.test(rule) ? 'sync-2' : 'sync-3';
+  if (codec === 'arithmetic') return 's14';
+  if (codec === 'predicted') return 's15';
+  const named = Object.entries(sections).find(([, rules]) => rules.includes(rule));
+  if (named !== undefined) return named[0];
+  return /small$|large$/.test(rule) ? 's6' : 's2';
+}

@@ -1,0 +1,19 @@
+// The site, kept by the browser: it opens without a network after the first visit.
+
+/** Of the build (vite.config.ts), which writes it beside the page. */
+const WORKER = './sw.js';
+
+/** Starts the worker that keeps the site. Where there is none, the page is what it is: this never fails. */
+export function keepForOffline(): void {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  const policy = window.trustedTypes?.createPolicy('offline-worker', {
+    createScriptURL: (address) => {
+      if (address !== WORKER) throw new TypeError(`${address} is not the site's worker`);
+      return address;
+    },
+  });
+  // Only the older type of the method knows no trusted addresses.
+  const address = (policy?.createScriptURL(WORKER) ?? WORKER) as string;
+  // A private window may refuse it, and so may a host that is no secure context.
+  navigator.serviceWorker.register(address).catch(() => {});
+}
