@@ -123,7 +123,7 @@ class Laboratory extends EventTarget {
     this.guard(() => {
       if (input === 0 && this.loop !== undefined && this.page.at() >= this.loop.to) this.page.seek(this.loop.from);
       this.page.set_cut(cut);
-      if (input !== 0 && (this.scripted || !this.page.is_at_end())) {
+      if (input !== 0 && (this.scripted || this.page.follows_its_link() || !this.page.is_at_end())) {
         this.loop = undefined;
         this.page.take_over();
         this.changed();

@@ -218,6 +218,7 @@ test.describe('at rest', () => {
     const there = await context.newPage();
     await there.goto(link);
     await there.waitForSelector('html[data-ready]');
+    await settled(there);
     expect(await download(there, 'Download JSON')).toBe(here);
     const { report, samples } = JSON.parse(here) as { report: Record<string, unknown>; samples: unknown[] };
     expect(report['ticks']).toBe(421);

@@ -165,6 +165,11 @@ impl Page {
         }))
     }
 
+    /// Whether nobody has done anything but what the link says that a person did.
+    pub fn follows_its_link(&self) -> bool {
+        !self.looking.recorded.is_empty()
+    }
+
     /// Whether the keys of the next tick are those that a person pressed where the link was made.
     pub fn is_replaying(&self) -> bool {
         self.lab.tape().is_replaying()

@@ -90,3 +90,14 @@ for (const lane of strategies) {
 test('another seed is another run', () => {
   assert.notEqual(playWasm('#scene=roll&seed=1').state_hash, playWasm('#scene=roll&seed=2').state_hash);
 });
+
+/** A script, then a person for 437 ticks, and then nobody; with a cut, a packet dropped by hand, and a lane that began later. */
+const RECORDED = '#scene=katamari&hz=60&loss=5&from=60&at=600&cut=200-260&drop=300-303&deliver=310&tape=120.AI-hBo78gEC~jH';
+
+test('what a link says that a person did', () => {
+  const wasm = playWasm(RECORDED);
+  assert.deepEqual([wasm.settings.scene, wasm.ticks], ['drive', 540], 'the person took over, and the lane began where it did');
+  assert.notEqual(wasm.state_hash, playWasm('#scene=katamari&hz=60&loss=5').state_hash);
+  assert.deepEqual(playNative('release', RECORDED), wasm, 'release');
+  assert.deepEqual(playNative('debug', RECORDED), wasm, 'debug');
+});
