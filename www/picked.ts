@@ -22,7 +22,7 @@ export class Picked extends LabElement {
           ? nothing
           : html`, ${bits === 0 ? 'no bits' : `${bits.toFixed(bits < 10 ? 1 : 0)} bits`} a packet`}</span
       >
-      <button type="button" class="quiet" @click=${this.open}>See them</button>
+      <button type="button" class="quiet" @click=${this.open}>Its bits</button>
       <button type="button" class="quiet" aria-label="Look at no cube" @click=${() => lab.lookAt(packet ?? undefined, undefined)}>×</button>
     </p>`;
   }

@@ -184,7 +184,7 @@ test('the same packet on another rung stands beside it, cube by cube', async ({ 
   await page.getByLabel('The same packet on').selectOption('predicted');
   await settled(page);
   const beside = page.locator('lab-inspector .beside');
-  await expect(beside).toContainText(/A: \d+ bytes. B \(.*\): \d+ bytes, \d+ % of it/);
+  await expect(beside).toContainText(/A: \d+ bytes\. B \(.*\): \d+ bytes,\s+\d+ % of it/);
   await expect(page.locator('lab-inspector table')).toHaveCount(2);
   const captions = await page.locator('lab-inspector caption').allTextContents();
   expect(captions.map((caption) => /(Cube \d+|no cube)/.exec(caption)?.[0])).toEqual([expect.any(String), /(Cube \d+|no cube)/.exec(captions[0] ?? '')?.[0]]);

@@ -99,7 +99,7 @@ test('command keys pause, step, change the speed, restart and choose presets', a
 test('dragging orbits, a double click looks as before, the tint colours the right view only', async ({ page }) => {
   await open(page, 'grid=5');
   await page.keyboard.press('p');
-  const shade = page.getByLabel('Colour', { exact: true });
+  const shade = page.getByRole('combobox', { name: 'Colour' });
   /** What stands still is not drawn again, and then there is nothing to read: saying the colour anew has it drawn. */
   const redrawn = async () => {
     await shade.evaluate((select) => select.dispatchEvent(new Event('change')));
@@ -126,7 +126,7 @@ test('dragging orbits, a double click looks as before, the tint colours the righ
 
 test('cubes are coloured by what the strategy has, with a scale and how many cubes are where on it', async ({ page }) => {
   await open(page, 'grid=8&scene=katamari&hz=60&loss=5&at=400');
-  const shade = page.getByLabel('Colour', { exact: true });
+  const shade = page.getByRole('combobox', { name: 'Colour' });
   await expect(shade.getByRole('option')).toHaveText(['as in the original', 'by error', 'by bits spent', 'by age of what is known']);
   for (const [name, label] of [
     ['error', 'Cubes by error, from 2.0 to 200 mm'],
@@ -172,7 +172,7 @@ test('a click on a cube looks at it, in the views, the link and the inspector; b
   const picked = page.locator('lab-picked .picked');
   await expect(picked).toContainText('The player’s cube');
   await expect.poll(() => fragment(page)).toContain('cube=0');
-  await picked.getByRole('button', { name: 'See its bits' }).click();
+  await picked.getByRole('button', { name: 'Its bits' }).click();
   await expect(page.locator('lab-cube figcaption')).toContainText(/in the last 2 s: .*mm off.*bits a packet/);
   await expect(page.locator('lab-inspector caption')).toContainText('Cube 0');
   await page.mouse.click(box.x + box.width / 4, box.y + 70);

@@ -7,6 +7,7 @@ use crate::channel::Delivery;
 use crate::interpolate::Tangents;
 use crate::metrics::{Metrics, SyncMetrics};
 use crate::settings::{LaneSettings, Strategy};
+use crate::time::tick_of_sequence;
 use crate::view::View;
 use crate::world::World;
 use snapshot_codec::{CubeState, DecodeError, Ledger};
@@ -133,12 +134,7 @@ impl Ends {
         metrics: &mut Metrics,
     ) -> Option<Contents> {
         match self {
-            Ends::Snapshot(sides) => {
-                let contents = sides.sender.tick(frame, settings, packet, ledger)?;
-                let snapshot = sides.sender.snapshot();
-                sides.observer.sent(contents.sequence, snapshot);
-                Some(contents)
-            }
+            Ends::Snapshot(sides) => sides.sender.tick(frame, settings, packet, ledger),
             Ends::Sync(sides) => {
                 let contents = sides.sender.tick(frame, settings, packet, ledger);
                 metrics.sync.budget_kbps = sides.sender.budget_kbps(settings);
@@ -157,7 +153,7 @@ impl Ends {
     /// The right side takes a packet.
     pub(super) fn receive(
         &mut self,
-        tick: u64,
+        frame: &Frame<'_>,
         delivery: &Delivery,
         packet: &[u8],
         settings: &LaneSettings,
@@ -175,10 +171,13 @@ impl Ends {
                     Err(_) => (Outcome::Refused, None),
                 };
                 let decoded = sides.receiver.decoded();
-                let is_as_sent = |sequence| sides.observer.is_as_sent(sequence, decoded);
+                let is_as_sent = |sequence| {
+                    let tick = tick_of_sequence(sequence, frame.tick as i64) as u64;
+                    sides.observer.is_as_sent(tick, frame.past, decoded)
+                };
                 (outcome, sequence.is_none_or(is_as_sent))
             }
-            Ends::Sync(sides) => match sides.receiver.accept(tick, packet) {
+            Ends::Sync(sides) => match sides.receiver.accept(frame.tick, packet) {
                 Ok(sync::Arrival::Duplicate) => (Outcome::Duplicate, true),
                 Ok(arrival) => {
                     let decoded = sides.receiver.decoded();

@@ -132,7 +132,7 @@ impl Lane {
         let (ends, metrics) = (&mut self.ends, &mut self.metrics);
         while let Some(delivery) = wire.receive(frame.now_ms(), &mut self.arrived) {
             let packet = &self.arrived;
-            let outcome = ends.receive(frame.tick, &delivery, packet, settings, metrics);
+            let outcome = ends.receive(frame, &delivery, packet, settings, metrics);
             wire.note(delivery, outcome, metrics);
         }
         if let Some(ack) = ends.answer(&mut self.ledger) {

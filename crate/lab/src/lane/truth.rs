@@ -15,13 +15,14 @@ pub(crate) struct TruthReader {
 
 /// A tick that was read.
 #[derive(Clone, Debug, Default)]
-struct Page {
+pub(crate) struct Page {
     tick: Option<u64>,
     cubes: Vec<CubeState>,
 }
 
 impl Page {
-    fn read(&mut self, tick: u64, reel: &Reel<CubeState>) -> Option<&[CubeState]> {
+    /// What was true in a tick; none where that is not held.
+    pub(crate) fn read(&mut self, tick: u64, reel: &Reel<CubeState>) -> Option<&[CubeState]> {
         let is_there = match self.tick {
             Some(read) if read == tick => true,
             Some(read) if read + 1 == tick => reel.advance_to(tick, &mut self.cubes),
@@ -29,6 +30,11 @@ impl Page {
         };
         self.tick = is_there.then_some(tick);
         is_there.then_some(&self.cubes)
+    }
+
+    /// Memory that it takes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.cubes.capacity() * size_of::<CubeState>()
     }
 }
 
@@ -57,7 +63,7 @@ impl TruthReader {
 
     /// Memory that it takes.
     pub(crate) fn held_bytes(&self) -> usize {
-        (self.from.cubes.capacity() + self.to.cubes.capacity()) * size_of::<CubeState>()
+        self.from.held_bytes() + self.to.held_bytes()
     }
 }
 

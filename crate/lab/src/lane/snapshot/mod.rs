@@ -23,6 +23,6 @@ pub(super) fn ends(settings: &LaneSettings, initial: &[CubeState]) -> (Sender, R
     (
         Sender::new(format, &first),
         Receiver::new(format, &first),
-        Observer::new(initial.len()),
+        Observer::new(format),
     )
 }

@@ -1,31 +1,43 @@
 //! What was sent, held against what comes out.
 
-use snapshot_codec::{Cube, History, RECEIVED_HISTORY_TICKS};
+use super::cached::Quantised;
+use crate::lane::truth::Page;
+use crate::reel::Reel;
+use snapshot_codec::{Cube, CubeState, Format};
 
-/// Sees both sides of snapshot interpolation.
+/// Sees both sides of snapshot interpolation. What was sent is what was true, quantised: it is read from the tape, where
+/// remembering it would take 20 MB a lane.
 pub(crate) struct Observer {
-    sent: History,
+    format: Format,
+    truth: Page,
+    sent: Quantised,
 }
 
 impl Observer {
-    pub(super) fn new(cubes: usize) -> Observer {
+    pub(super) fn new(format: Format) -> Observer {
         Observer {
-            sent: History::new(RECEIVED_HISTORY_TICKS, cubes),
+            format,
+            truth: Page::default(),
+            sent: Quantised::default(),
         }
     }
 
     /// Memory that what it remembers takes.
     pub(crate) fn held_bytes(&self) -> usize {
-        self.sent.held_bytes()
+        self.truth.held_bytes() + self.sent.held_bytes()
     }
 
-    /// A snapshot leaves.
-    pub(crate) fn sent(&mut self, sequence: u16, snapshot: &[Cube]) {
-        self.sent.insert(sequence, snapshot);
-    }
-
-    /// Whether a snapshot has come out as it went in.
-    pub(crate) fn is_as_sent(&self, sequence: u16, decoded: &[Cube]) -> bool {
-        self.sent.get(sequence) == Some(decoded)
+    /// Whether the snapshot of a tick has come out as it went in; of one that the tape no longer holds nobody can tell.
+    pub(crate) fn is_as_sent(
+        &mut self,
+        tick: u64,
+        past: &Reel<CubeState>,
+        decoded: &[Cube],
+    ) -> bool {
+        let Some(truth) = self.truth.read(tick, past) else {
+            return true;
+        };
+        self.sent.update(&self.format, truth);
+        self.sent.cubes() == decoded
     }
 }

@@ -69,11 +69,6 @@ impl Sender {
         self.encoder.held_bytes() + self.snapshot.held_bytes()
     }
 
-    /// The snapshot that left last.
-    pub(crate) fn snapshot(&self) -> &[Cube] {
-        self.snapshot.cubes()
-    }
-
     /// The other side has the snapshot of that sequence.
     pub(crate) fn acked(&mut self, sequence: u16) {
         self.encoder.ack(sequence);
