@@ -90,7 +90,7 @@ fn what_is_written_is_what_is_measured(measured: &[Measured]) {
         let value = measured.iter().find(is).map(|of| of.value);
         let value = value.unwrap_or_else(|| panic!("{step} has no claim {claim}"));
         let decimals = figure.split_once('.').map_or(0, |(_, digits)| digits.len());
-        let grain = 0.51 * 0.1_f64.powi(decimals as i32);
+        let grain = (0..decimals).fold(0.51_f64, |grain, _| grain / 10.0);
         assert!(
             (value - written).abs() <= grain.max(0.01 * value.abs()),
             "{step} {claim}: {value}, and {written} is written"

@@ -78,7 +78,7 @@ fn read_number(places: &mut impl Iterator<Item = Option<usize>>) -> Option<usize
         if place >= 2 << DIGIT_BITS {
             return None;
         }
-        number |= place % (1 << DIGIT_BITS) << shift;
+        number |= (place % (1 << DIGIT_BITS)) << shift;
         if place < 1 << DIGIT_BITS {
             return Some(number);
         }
@@ -116,7 +116,8 @@ mod tests {
     /// Two keys at a time, each held for a tenth of a second and let go for as long: 20 changes a second.
     #[test]
     fn a_minute_of_hammering_two_keys_is_within_1500_characters() {
-        let key = |tick: usize, key: usize| u8::from((tick + 3 * key) / 6 % 2 == 0) << key;
+        let key =
+            |tick: usize, key: usize| u8::from(((tick + 3 * key) / 6).is_multiple_of(2)) << key;
         let keys: Vec<u8> = (0..3600).map(|tick| key(tick, 0) | key(tick, 5)).collect();
         let text = text(&keys);
         assert!((1100..=1500).contains(&text.len()), "{}", text.len());
