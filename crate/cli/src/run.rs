@@ -6,7 +6,7 @@ use crate::table::{number, table};
 use clap::Args;
 use serde_json::Value;
 use snapshot_lab::report::Report;
-use snapshot_lab::settings::permalink;
+use snapshot_lab::settings::{Key, permalink};
 use snapshot_lab::tape::Tape;
 use snapshot_lab::{Input, Lab, Settings, TICKS_PER_S};
 use std::process::ExitCode;
@@ -79,7 +79,23 @@ pub(crate) fn settings(link: &str) -> Settings {
     notices
         .iter()
         .for_each(|notice| eprintln!("note: {notice}"));
+    note_fitted_widths(&link.settings);
     link.settings
+}
+
+fn note_fitted_widths(settings: &Settings) {
+    let widths = [
+        (Key::PositionLarge, settings.position_widths()),
+        (Key::OrientationLarge, settings.orientation_widths()),
+    ];
+    for (key, widths) in widths {
+        if settings.get(key) < widths.large_bits() {
+            let (id, bits) = (key.setting().id, widths.large_bits());
+            eprintln!(
+                "note: {id} is taken as {bits} bits: the large range is as wide as the small one at least"
+            );
+        }
+    }
 }
 
 impl Play {

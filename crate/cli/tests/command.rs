@@ -379,7 +379,7 @@ fn search_refuses_what_it_cannot_search_in_words() {
     std::fs::write(&text, "1,2,3,4,5,6\n").unwrap();
     let text = text.to_str().unwrap();
     assert!(refused(&["smallest-three", text]).contains("line 1: 6 fields, 8 expected"));
-    assert!(refused(&["position", text, "--small", "0-3"]).contains("bits from 1 to 16"));
+    assert!(refused(&["position", text, "--small", "0-3"]).contains("bits from 2 to 16"));
     let none = refused(&["position", text, "--small", "9", "--large", "8"]);
     assert!(none.contains("no large range is wider than a small one"));
 }

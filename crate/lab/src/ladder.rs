@@ -109,7 +109,8 @@ impl Ladder {
         let step = |(rung, class)| {
             let format = Format::new(rung, settings.bits(), initial.len())
                 .expect("the schema's ranges are the codec's")
-                .with_class(class);
+                .with_class(class)
+                .with_widths(settings.position_widths(), settings.orientation_widths());
             quantise(&format, &initial, &mut snapshot);
             Step {
                 sender: Sender::new(format, &snapshot),
@@ -324,11 +325,15 @@ fn steps() -> impl Iterator<Item = (Rung, Class)> {
 
 /// Settings that differ in nothing but what senders and network heed.
 fn heeded(settings: &Settings) -> Settings {
-    const HEEDED: [Key; 14] = [
+    const HEEDED: [Key; 18] = [
         Key::SendRate,
         Key::PositionBits,
         Key::OrientationBits,
         Key::VelocityBits,
+        Key::PositionSmall,
+        Key::PositionLarge,
+        Key::OrientationSmall,
+        Key::OrientationLarge,
         Key::Latency,
         Key::Jitter,
         Key::Loss,

@@ -265,6 +265,7 @@ fn format(rung: Rung, settings: &Settings, cube_count: usize) -> Format {
     Format::new(rung, settings.bits(), cube_count)
         .expect("the schema's ranges are the codec's")
         .with_class(settings.class())
+        .with_widths(settings.position_widths(), settings.orientation_widths())
 }
 
 /// What a packet costs on rung 0, by the real writer.

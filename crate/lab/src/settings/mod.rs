@@ -11,7 +11,7 @@ use crate::scene::SceneKind;
 use crate::time::ms_of_tick;
 use crate::world::{Contacts, WorldSettings};
 use schema::{Effect, SCHEMA, Setting};
-use snapshot_codec::{Class, QuantisationBits, Rung, sync};
+use snapshot_codec::{Class, QuantisationBits, Rung, Widths, sync};
 use std::fmt;
 
 /// A setting's place in [`SCHEMA`].
@@ -28,6 +28,10 @@ pub enum Key {
     PositionBits,
     OrientationBits,
     VelocityBits,
+    PositionSmall,
+    PositionLarge,
+    OrientationSmall,
+    OrientationLarge,
     Budget,
     Adapt,
     Accumulate,
@@ -242,6 +246,29 @@ impl Settings {
             self.get(Key::VelocityBits),
         )
         .expect("the schema's ranges are the codec's")
+    }
+
+    /// Widths of the differences of positions: as set, or the articles'. No large range is narrower than the small one: where
+    /// it is set so, it is as wide.
+    pub fn position_widths(&self) -> Widths {
+        let articles = Widths::of_position(self.bits().position());
+        self.widths([Key::PositionSmall, Key::PositionLarge], articles)
+    }
+
+    /// The same of the differences of orientations' components.
+    pub fn orientation_widths(&self) -> Widths {
+        let articles = Widths::of_orientation(self.bits().orientation());
+        self.widths([Key::OrientationSmall, Key::OrientationLarge], articles)
+    }
+
+    fn widths(&self, keys: [Key; 2], articles: Widths) -> Widths {
+        let set = |key| Some(self.get(key)).filter(|bits| *bits != schema::AUTO);
+        let [small, large] = keys.map(set);
+        // A small range that nobody set keeps to a large one that somebody did.
+        let narrowest = large.unwrap_or(articles.small_bits());
+        let small_bits = small.unwrap_or(articles.small_bits().min(narrowest));
+        let large_bits = large.unwrap_or(articles.large_bits()).max(small_bits);
+        Widths::new(small_bits, large_bits).expect("the schema's ranges are the codec's")
     }
 
     /// How the receiver fills the time between two snapshots.
