@@ -1,13 +1,14 @@
 //! `snapshot-lab run`: plays a permalink.
 
 use crate::cut::{Cut, SECONDS_MAX};
+use crate::motion::{MotionFile, Opened};
 use crate::progress;
 use crate::table::{number, table};
 use clap::Args;
 use serde_json::Value;
 use snapshot_lab::report::Report;
 use snapshot_lab::settings::{Key, permalink};
-use snapshot_lab::tape::Tape;
+use snapshot_lab::tape::{HELD_TICKS, Tape};
 use snapshot_lab::{Input, Lab, Settings, TICKS_PER_S};
 use std::process::ExitCode;
 
@@ -44,7 +45,12 @@ pub(crate) struct Run {
     #[arg(long = "cut", value_name = "START+LENGTH", value_parser = Cut::parse)]
     cuts: Vec<Cut>,
     /// Number the ticks as if so many had gone before, so that sequences wrap sooner; they wrap after 65,536.
-    #[arg(long, value_name = "TICK", default_value_t = 0)]
+    #[arg(
+        long,
+        value_name = "TICK",
+        default_value_t = 0,
+        conflicts_with = "file"
+    )]
     first_tick: u32,
     /// Print JSON.
     #[arg(long)]
@@ -62,6 +68,8 @@ pub(crate) struct Play {
     /// How long the scene has played when the lane begins, in seconds; both together are at most ten hours.
     #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = from)]
     from: f64,
+    #[command(flatten)]
+    motion: MotionFile,
 }
 
 fn from(text: &str) -> Result<f64, String> {
@@ -99,13 +107,46 @@ fn note_fitted_widths(settings: &Settings) {
 }
 
 impl Play {
+    /// What the link and the motion say. What could not be used of them is told on stderr.
+    ///
+    /// # Errors
+    /// In words, when the motion is none.
+    pub(crate) fn open(&self) -> Result<Opened, String> {
+        self.open_as(settings(&self.link))
+    }
+
+    /// The same with other settings than the link's.
+    ///
+    /// # Errors
+    /// As [`Play::open`].
+    pub(crate) fn open_as(&self, settings: Settings) -> Result<Opened, String> {
+        Opened::new(
+            settings,
+            &self.motion,
+            self.begins_after_tick(),
+            self.ticks(),
+        )
+    }
+
+    /// As [`Play::open`], of what a tape holds in one piece: of a scene a minute.
+    ///
+    /// # Errors
+    /// As [`Play::open`], and when it is longer.
+    pub(crate) fn open_to_hold(&self) -> Result<Opened, String> {
+        let opened = self.open()?;
+        if opened.motion.is_none() && self.ticks() > HELD_TICKS {
+            return Err("a tape holds a minute: --seconds goes to 60 here".to_string());
+        }
+        Ok(opened)
+    }
+
     /// The link's settings. What could not be used of it is told on stderr.
     pub(crate) fn settings(&self) -> Settings {
         settings(&self.link)
     }
 
     /// The tick after which the lane begins: the nearest to what was asked for.
-    pub(crate) fn begins_after_tick(&self) -> u64 {
+    fn begins_after_tick(&self) -> u64 {
         (self.from * f64::from(TICKS_PER_S)).round() as u64
     }
 
@@ -116,6 +157,15 @@ impl Play {
 }
 
 impl Run {
+    fn lab(&self, opened: &Opened) -> Lab {
+        if opened.motion.is_some() {
+            return Lab::of_motion(opened.tape(), opened.settings, opened.from);
+        }
+        let mut tape = Tape::beginning_at(&opened.settings, self.first_tick.into());
+        tape.go_on(opened.from);
+        Lab::over(tape, opened.settings)
+    }
+
     /// Plays and prints.
     pub(crate) fn execute(self) -> ExitCode {
         let ticks = self.play.ticks();
@@ -123,10 +173,12 @@ impl Run {
             eprintln!("error: a cut begins after the end; --seconds says how long to play");
             return ExitCode::from(2);
         }
-        let settings = self.play.settings();
-        let mut tape = Tape::beginning_at(&settings, self.first_tick.into());
-        tape.go_on(self.play.begins_after_tick());
-        let mut lab = Lab::over(tape, settings);
+        let opened = match self.play.open() {
+            Ok(opened) => opened,
+            Err(error) => return refuse(&error),
+        };
+        let ticks = opened.until - opened.from;
+        let mut lab = self.lab(&opened);
         let bar = progress::bar(ticks, "ticks");
         for tick in 0..ticks {
             lab.set_cut(self.cuts.iter().any(|cut| cut.holds_after(tick)));
@@ -147,6 +199,12 @@ impl Run {
         }
         ExitCode::SUCCESS
     }
+}
+
+/// Tells why on stderr.
+pub(crate) fn refuse(error: &str) -> ExitCode {
+    eprintln!("error: {error}");
+    ExitCode::from(2)
 }
 
 /// The same figures for people: one a line, and the bits of a packet by kind.

@@ -59,7 +59,7 @@ pub fn parse(link: &str) -> (Link, Vec<Notice>) {
             Some(("packet", text)) => {
                 number("packet", LATEST_TICK)(text).map(|packet| read.packet = Some(packet))
             }
-            Some(("cube", text)) => number("cube", 3600)(text).map(|cube| read.cube = Some(cube)),
+            Some(("cube", text)) => number("cube", 4095)(text).map(|cube| read.cube = Some(cube)),
             Some(("show", text)) => figure(text).map(|figure| read.show = Some(figure)),
             Some(("step", text)) => step(text).map(|step| read.step = Some(step)),
             _ if part == B_AS_A => {

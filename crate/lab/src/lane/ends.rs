@@ -3,13 +3,14 @@
 use super::truth::Truth;
 use super::wire::{Contents, Heard, Outcome};
 use super::{Frame, Playback, lockstep, snapshot, sync};
+use crate::agreed::Agreed;
 use crate::channel::Delivery;
 use crate::interpolate::Tangents;
 use crate::metrics::{Metrics, SyncMetrics};
 use crate::settings::{Settings, Strategy};
 use crate::view::View;
 use crate::world::World;
-use snapshot_codec::{CubeState, DecodeError, Ledger};
+use snapshot_codec::{DecodeError, Ledger};
 
 /// The left side: it knows the world, the inputs and the time, and hears acknowledgements.
 #[derive(Clone)]
@@ -85,13 +86,18 @@ pub(super) enum Ends {
 }
 
 impl Ends {
-    /// Both sides, with nothing sent yet, over that world. `initial` is the scene's starting grid, known to both.
-    pub(super) fn new(settings: &Settings, world: &World, initial: &[CubeState]) -> Ends {
+    /// Both sides, with nothing sent yet, over that world.
+    pub(super) fn new(settings: &Settings, world: &World, agreed: &Agreed) -> Ends {
         match settings.strategy() {
-            Strategy::Snapshot => Ends::Snapshot(snapshot::ends(settings, initial).into()),
+            Strategy::Snapshot => Ends::of_motion(settings, agreed),
             Strategy::Sync => Ends::Sync(sync::ends(settings, world).into()),
             Strategy::Lockstep => Ends::Lockstep(lockstep::ends(settings, world).into()),
         }
+    }
+
+    /// Both sides of snapshots, which need no world.
+    pub(super) fn of_motion(settings: &Settings, agreed: &Agreed) -> Ends {
+        Ends::Snapshot(snapshot::ends(settings, agreed).into())
     }
 
     /// A copy of the left side.

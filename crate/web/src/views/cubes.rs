@@ -13,6 +13,7 @@ const CORNERS: u32 = 36;
 struct Instances {
     position_half: InstanceBuffer<[f32; 4]>,
     orientation: InstanceBuffer<[f32; 4]>,
+    proportions: InstanceBuffer<[f32; 4]>,
     colour: InstanceBuffer<[f32; 4]>,
 }
 
@@ -21,6 +22,7 @@ impl Instances {
         Instances {
             position_half: InstanceBuffer::new(context),
             orientation: InstanceBuffer::new(context),
+            proportions: InstanceBuffer::new(context),
             colour: InstanceBuffer::new(context),
         }
     }
@@ -28,6 +30,7 @@ impl Instances {
     fn fill(&mut self, poses: &Poses, colour: &[[f32; 4]]) {
         fill(&mut self.position_half, &poses.position_half_m);
         fill(&mut self.orientation, &poses.orientation);
+        fill(&mut self.proportions, &poses.proportions);
         fill(&mut self.colour, colour);
     }
 }
@@ -180,6 +183,7 @@ impl Cubes {
         let cubes = &self.views[self.view];
         program.use_instance_attribute("position_half", &cubes.position_half);
         program.use_instance_attribute("orientation", &cubes.orientation);
+        program.use_instance_attribute("proportions", &cubes.proportions);
         program.draw_arrays_instanced(
             states,
             viewport,
