@@ -22,6 +22,7 @@ use crate::settings::{Key, SettingError, Settings};
 use crate::tape::{Tape, Undone};
 use crate::track::Track;
 use crate::view::{Pose, View};
+use crate::widths::Survey;
 use crate::world::state_hash;
 use making::Making;
 use snapshot_codec::CubeState;
@@ -377,6 +378,21 @@ impl Lab {
             Span::Whole => Ladder::whole(tape, settings, fates),
         };
         ladder.get_or_insert_with(begin).work(tape, until)
+    }
+
+    /// The same of the differences of cubes to their baselines.
+    pub fn survey(&self, survey: &mut Option<Survey>, span: Span) -> bool {
+        let (tape, settings, fates) = (&self.tape, &self.settings, &self.fates);
+        let until = match span {
+            Span::Recent => self.playhead,
+            Span::Whole => tape.last_tick(),
+        };
+        let fits = |survey: &Survey| survey.fits(tape, settings, fates, span, until);
+        if !survey.as_ref().is_some_and(fits) {
+            *survey = None;
+        }
+        let begin = || Survey::of(tape, settings, fates, span, until);
+        survey.get_or_insert_with(begin).work(tape, until)
     }
 
     /// Figures of the tick that is shown.

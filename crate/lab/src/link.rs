@@ -9,13 +9,14 @@ use crate::tour;
 use std::fmt::Write;
 
 /// The figures of the page, by the name that `show` takes. The first is shown where none is named.
-pub const FIGURES: [&str; 7] = [
+pub const FIGURES: [&str; 8] = [
     "bits",
     "ladder",
     "packets",
     "compare",
     "errors",
     "trade",
+    "widths",
     "challenge",
 ];
 
@@ -42,6 +43,8 @@ pub struct Link {
     pub cube: Option<u64>,
     /// The step of the tour that is open.
     pub step: Option<&'static str>,
+    /// The motion from elsewhere that it is of, by its fingerprint: no link carries one.
+    pub motion: Option<u32>,
 }
 
 /// Reads a link, or its fragment with or without `#`.
@@ -62,6 +65,7 @@ pub fn parse(link: &str) -> (Link, Vec<Notice>) {
             Some(("cube", text)) => number("cube", 4095)(text).map(|cube| read.cube = Some(cube)),
             Some(("show", text)) => figure(text).map(|figure| read.show = Some(figure)),
             Some(("step", text)) => step(text).map(|step| read.step = Some(step)),
+            Some(("motion", text)) => motion(text).map(|motion| read.motion = Some(motion)),
             _ if part == B_AS_A => {
                 has_b = true;
                 Ok(())
@@ -114,6 +118,9 @@ pub fn format(link: &Link) -> String {
     if let Some(step) = link.step {
         let _ = write!(fragment, "&step={step}");
     }
+    if let Some(motion) = link.motion {
+        let _ = write!(fragment, "&motion={motion:08x}");
+    }
     fragment
 }
 
@@ -143,6 +150,16 @@ fn step(text: &str) -> Result<&'static str, Notice> {
         id: "step",
         text: shorten(text),
         takes: "a step of the tour".to_string(),
+    })
+}
+
+fn motion(text: &str) -> Result<u32, Notice> {
+    let is_hex = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let fingerprint = u32::from_str_radix(text, 16).ok().filter(|_| is_hex);
+    fingerprint.ok_or_else(|| Notice::Value {
+        id: "motion",
+        text: shorten(text),
+        takes: "eight hexadecimal digits".to_string(),
     })
 }
 
@@ -212,11 +229,15 @@ mod tests {
             ),
             (
                 "show=me",
-                "\"show\" cannot be \"me\": bits, ladder, packets, compare, errors, trade, challenge; it is left out",
+                "\"show\" cannot be \"me\": bits, ladder, packets, compare, errors, trade, widths, challenge; it is left out",
             ),
             (
                 "step=9",
                 "\"step\" cannot be \"9\": a step of the tour; it is left out",
+            ),
+            (
+                "motion=12345",
+                "\"motion\" cannot be \"12345\": eight hexadecimal digits; it is left out",
             ),
             (
                 "b.nonsense=1",
@@ -230,11 +251,12 @@ mod tests {
         }
         assert_eq!(parse(&"x".repeat(5000)).1, [Notice::TooLong]);
         assert!(parse("b=a").0.b.is_some());
+        assert_eq!(parse("motion=0012abCD").0.motion, Some(0x0012_abcd));
     }
 
     proptest! {
         #[test]
-        fn any_text_is_read_and_survives_its_own_link(text in ".{0,200}", b in "(b\\.)?(hz|interp|codec|strategy|at|show|b|seed)=[a-z0-9]{1,6}") {
+        fn any_text_is_read_and_survives_its_own_link(text in ".{0,200}", b in "(b\\.)?(hz|interp|codec|strategy|at|show|b|seed|motion|pos-small|rot-large)=[a-z0-9]{1,6}") {
             fuzz(text.as_bytes());
             fuzz(b.as_bytes());
             fuzz(format!("{b}&b.strategy=lockstep&b.{b}").as_bytes());

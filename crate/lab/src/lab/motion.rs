@@ -31,7 +31,10 @@ impl Lab {
     }
 
     /// Refuses settings that need a world that simulates, where there is none.
-    pub(super) fn check_physics(&self, settings: &Settings) -> Result<(), SettingError> {
+    ///
+    /// # Errors
+    /// When the motion is one from elsewhere and the strategy sends no snapshots.
+    pub fn check_physics(&self, settings: &Settings) -> Result<(), SettingError> {
         match settings.strategy() {
             strategy if strategy != Strategy::Snapshot && self.tape.motion().is_some() => {
                 Err(SettingError::NoPhysics { strategy })
