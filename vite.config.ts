@@ -45,6 +45,16 @@ const tourWords: Plugin = {
   },
 };
 
+/** Puts the example of a motion into the built site, where motion.html links to it. */
+const example: Plugin = {
+  name: 'motion-example',
+  apply: 'build',
+  generateBundle() {
+    const fileName = 'docs/motion-example.csv';
+    this.emitFile({ type: 'asset', fileName, source: readFileSync(fileName) });
+  },
+};
+
 /** Vite ends with its input, which it notices only while somebody reads it: no server outlives the `cargo xtask` that started it. */
 const readInput: Plugin = {
   name: 'read-input',
@@ -55,14 +65,14 @@ export default defineConfig({
   // Relative addresses: the built site works from any folder of any host.
   base: './',
   appType: 'mpa',
-  plugins: [tourWords, strictPolicy, readInput],
+  plugins: [tourWords, example, strictPolicy, readInput],
   build: {
     target: 'baseline-widely-available',
     // The policy refuses data: addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { input: ['index.html', 'lecture.html'] },
+    rolldownOptions: { input: ['index.html', 'lecture.html', 'motion.html'] },
   },
   worker: { format: 'es' },
   // An address rather than a name: "localhost" may mean IPv6 alone.

@@ -13,6 +13,7 @@ const figures: Readonly<Record<string, string>> = {
   compare: 'Compare',
   errors: 'Errors',
   trade: 'Trade-off',
+  widths: 'Widths',
   challenge: 'Challenge',
 };
 const names = Object.keys(figures);

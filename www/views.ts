@@ -52,7 +52,7 @@ export class ViewsElement extends LabElement {
           aria-describedby="views-hint"
         ></canvas>
         <div class="labels">
-          <p class="label left"><strong>Simulated</strong> <span>${lab.scripted ? `scene “${lab.settings['scene']}” plays` : 'you drive'}</span></p>
+          <p class="label left"><strong>Simulated</strong> <span>${lab.motion !== undefined ? lab.motionName : lab.scripted ? `scene “${lab.settings['scene']}” plays` : 'you drive'}</span></p>
           ${rebuilt('right', settingsB === undefined ? '' : 'A: ', lab.settings, lab.live)}
           ${settingsB === undefined ? nothing : rebuilt('b', 'B: ', settingsB, liveB)}
         </div>

@@ -203,6 +203,14 @@ fn every_bad_row_is_refused_by_its_number_and_every_bad_header_by_name() {
 }
 
 #[test]
+fn the_example_is_read() {
+    let motion = Motion::read(&include_bytes!("../../../../docs/motion-example.csv")[..]).unwrap();
+    assert_eq!((motion.objects(), motion.ticks()), (3, 120));
+    // The wall is told of once.
+    assert_eq!(at(&motion, 0)[2].position, at(&motion, 120)[2].position);
+}
+
+#[test]
 fn bytes_and_captures_are_the_same_motion_as_text() {
     let motion = read(&slide(90));
     let bytes = binary::write(&motion);
