@@ -15,7 +15,7 @@ const PLAYING_MS = 3;
 const PAUSED_MS = 24;
 const TICKS_PER_S = 60;
 /** The drawing's own units; it is scaled to the width that there is. */
-const [WIDTH, HEIGHT, LEFT, TOP, BOTTOM] = [640, 190, 46, 34, 26];
+const [WIDTH, HEIGHT, LEFT, TOP, BOTTOM] = [430, 200, 44, 34, 26];
 /** Magnitudes shown at least: to 2^10. */
 const LEAST_OCTAVES = 10;
 
@@ -214,11 +214,11 @@ class Scale {
   }
 
   x(magnitude: number): number {
-    return LEFT + ((Math.log2(magnitude) + 0.5) / (this.octavesShown + 0.5)) * (WIDTH - LEFT - 8);
+    return LEFT + ((Math.log2(magnitude) + 0.5) / (this.octavesShown + 0.5)) * (WIDTH - LEFT - 18);
   }
 
   magnitude(x: number): number {
-    return 2 ** (((x - LEFT) / (WIDTH - LEFT - 8)) * (this.octavesShown + 0.5) - 0.5);
+    return 2 ** (((x - LEFT) / (WIDTH - LEFT - 18)) * (this.octavesShown + 0.5) - 0.5);
   }
 
   y(components: number): number {
@@ -228,7 +228,7 @@ class Scale {
 
   counts(): number[] {
     const all = Array.from({ length: Math.floor(Math.log10(this.most)) + 1 }, (_, power) => 10 ** power);
-    return all.length > 4 ? all.filter((_, power) => power % 2 === 0) : all;
+    return all.length > 5 ? all.filter((_, power) => power % 2 === 0) : all;
   }
 
   octaves(): number[] {

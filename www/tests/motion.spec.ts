@@ -140,7 +140,7 @@ test('a bad row is refused by its number, and what plays goes on', async ({ page
   const lines = readFileSync(example, 'utf8').split('\n');
   lines[41] = '13,0,nan,0,0,0,0,0,1,1,1,1';
   await page.getByLabel('A motion of your own').setInputFiles({ name: 'bad.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) });
-  await expect(page.locator('lab-notices')).toContainText('bad.csv cannot be played: row 42: x is infinite or not a number.');
+  await expect(page.locator('lab-notices')).toContainText('bad.csv cannot be played: row 42: x is "nan", which is no number that fits.');
   await expect(page.locator('lab-played')).not.toContainText('plays');
 });
 

@@ -1,6 +1,6 @@
 //! Rows as text: a line of names, then a line a row, fields parted by commas.
 
-use super::rows::{Columns, NAMES, Row, RowError, Rows, number};
+use super::rows::{Columns, NAMES, Row, RowError, Rows, number, whole};
 use super::{Motion, MotionError};
 use crate::settings::shorten;
 
@@ -122,8 +122,8 @@ fn row(
     for (field, &place) in text.split(',').zip(places) {
         let column = NAMES[place];
         match place {
-            0 => tick = number(field, column)?,
-            1 => object = number(field, column)?,
+            0 => tick = whole(field, column)?,
+            1 => object = whole(field, column)?,
             _ => by_place[place] = number(field, column)?,
         }
     }

@@ -110,10 +110,10 @@ fn every_bad_row_is_refused_by_its_number_and_every_bad_header_by_name() {
         ),
         (
             "1,0,nan,0,0,0,0,0,1",
-            "row 3: x is infinite or not a number",
+            "row 3: x is \"nan\", which is no number that fits",
         ),
         (
-            "1,0,0,0,0,0,inf,0,1",
+            "1,0,0,0,0,0,1e99,0,1",
             "row 3: qy is infinite or not a number",
         ),
         (
