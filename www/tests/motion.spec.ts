@@ -118,7 +118,7 @@ test('what needs physics is refused in words, and the way back leads to our own 
   await page.locator('#strategy').selectOption('lockstep');
   await expect(notices).toContainText('deterministic lockstep cannot be used with a motion of your own');
   await expect(page.locator('#strategy')).toHaveValue('snapshot');
-  await page.locator('canvas').press('ArrowUp');
+  await page.locator('.screen canvas').press('ArrowUp');
   await expect(page.locator('lab-played')).toContainText('my game.csv plays');
   await expect.poll(() => fragment(page)).toMatch(/motion=[0-9a-f]{8}/);
   const link = fragment(page);
