@@ -47,6 +47,16 @@ const tourWords: Plugin = {
   },
 };
 
+/** Puts the example of a motion into the built site, where motion.html links to it. */
+const example: Plugin = {
+  name: 'motion-example',
+  apply: 'build',
+  generateBundle() {
+    const fileName = 'docs/motion-example.csv';
+    this.emitFile({ type: 'asset', fileName, source: readFileSync(fileName) });
+  },
+};
+
 /** Vite ends with its input, which it notices only while somebody reads it: no server outlives the `cargo xtask` that started it. */
 const readInput: Plugin = {
   name: 'read-input',
@@ -57,7 +67,7 @@ export default defineConfig({
   // Relative addresses: the built site works from any folder of any host.
   base: './',
   appType: 'mpa',
-  plugins: [tourWords, documents, strictPolicy, site(), readInput],
+  plugins: [tourWords, documents, example, strictPolicy, site(), readInput],
   build: {
     target: 'baseline-widely-available',
     // The policy refuses data: addresses.

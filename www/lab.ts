@@ -7,6 +7,7 @@ import init, {
   type Live,
   type LockstepLive,
   type Looking,
+  type PlayedMotion,
   type Progress,
   type Setting,
   type Span,
@@ -60,6 +61,9 @@ class Laboratory extends EventTarget {
   setting: LaneName = 'a';
   facts: Record<string, string | undefined> = {};
   chosenPreset: number | undefined;
+  /** The motion from elsewhere that plays in place of our own world, and its file's name. */
+  motion: PlayedMotion | undefined;
+  motionName = '';
   live: Live;
   liveB: Live | undefined;
   looking: Looking;
@@ -123,7 +127,7 @@ class Laboratory extends EventTarget {
     this.guard(() => {
       if (input === 0 && this.loop !== undefined && this.page.at() >= this.loop.to) this.page.seek(this.loop.from);
       this.page.set_cut(cut);
-      if (input !== 0 && (this.scripted || this.page.follows_its_link() || !this.page.is_at_end())) {
+      if (input !== 0 && this.motion === undefined && (this.scripted || this.page.follows_its_link() || !this.page.is_at_end())) {
         this.loop = undefined;
         this.page.take_over();
         this.changed();
@@ -234,8 +238,27 @@ class Laboratory extends EventTarget {
   }
 
   choosePreset(place: number): void {
+    this.attempt(() => this.page.choose_preset(place, this.setting === 'b'));
+  }
+
+  /** Plays a file's motion in place of what is there. */
+  playMotion(name: string, file: Uint8Array): void {
+    this.loop = undefined;
+    this.attempt(
+      () => {
+        this.page.play_motion(file);
+        this.motionName = name;
+        this.notify(this.page.notices());
+      },
+      `${name} cannot be played: `,
+    );
+  }
+
+  /** Plays our own world again. */
+  leaveMotion(): void {
+    this.loop = undefined;
     this.guard(() => {
-      this.page.choose_preset(place, this.setting === 'b');
+      this.page.leave_motion();
       this.changed();
     });
   }
@@ -359,6 +382,19 @@ class Laboratory extends EventTarget {
     }
   }
 
+  /** What is refused is said in a notice. */
+  private attempt(work: () => void, before = ''): void {
+    this.guard(() => {
+      try {
+        work();
+      } catch (error) {
+        if (!(error instanceof Error) || error instanceof WebAssembly.RuntimeError) throw error;
+        this.notify([before + error.message]);
+      }
+      this.changed();
+    });
+  }
+
   private changed(): void {
     this.readSettings();
     this.tell('settings');
@@ -367,6 +403,7 @@ class Laboratory extends EventTarget {
 
   private readSettings(): void {
     this.settings = this.page.settings();
+    this.motion = this.page.motion();
     this.settingsB = this.page.settings_b();
     this.changedForB = this.page.changed_for_b();
     if (this.settingsB === undefined) this.setting = 'a';

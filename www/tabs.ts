@@ -13,6 +13,7 @@ export const tabNames: Readonly<Record<string, string>> = {
   compare: 'Compare',
   errors: 'Errors',
   trade: 'Trade-off',
+  widths: 'Widths',
   challenge: 'Challenge',
 };
 const names = Object.keys(tabNames);

@@ -64,7 +64,7 @@ export class ViewsElement extends LabElement {
           aria-describedby="views-hint"
         ></canvas>
         <div class="labels">
-          <p class="label left"><strong>Simulated</strong> <span>${drivenBy()}</span></p>
+          <p class="label left"><strong>Simulated</strong> <span>${lab.motion === undefined ? drivenBy() : lab.motionName}</span></p>
           ${rebuilt('right', settingsB === undefined ? '' : 'A: ', lab.settings, lab.live)}
           ${settingsB === undefined ? nothing : rebuilt('b', 'B: ', settingsB, liveB)}
         </div>

@@ -90,7 +90,8 @@ export class Challenge extends LabElement {
   }
 
   private readonly drag = (event: DragEvent): void => {
-    if (event.dataTransfer?.types.includes('Files') !== true) return;
+    // While another figure is shown a file is a motion to play.
+    if (event.dataTransfer?.types.includes('Files') !== true || !this.checkVisibility()) return;
     event.preventDefault();
     event.dataTransfer.dropEffect = 'copy';
     // It is left for good where there is nothing that it enters.

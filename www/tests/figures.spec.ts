@@ -230,7 +230,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       test('views, time and every figure fit, and axe finds nothing in any', async ({ page }) => {
         test.slow();
         await open(page, 'grid=6&hz=60&loss=20&b.hz=10&at=120');
-        for (const figure of ['Bits', 'Ladder', 'Packets', 'Compare', 'Errors', 'Trade-off']) {
+        for (const figure of ['Bits', 'Ladder', 'Packets', 'Compare', 'Errors', 'Trade-off', 'Widths']) {
           await show(page, figure);
           expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [figure, id, nodes.map((node) => node.html)])).toEqual([]);
           expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);

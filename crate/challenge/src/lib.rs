@@ -6,6 +6,7 @@
 
 mod judge;
 pub mod search;
+pub mod tally;
 
 pub use judge::{Direction, Judge, Verdict};
 

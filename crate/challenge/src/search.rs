@@ -7,10 +7,11 @@ use crate::INTERVAL;
 use snapshot_codec::quantise::FixedPoint;
 use snapshot_codec::{
     BIT_65536THS, Baseline, Cube, Format, Kind, Ledger, QuantisationBits, Rung, SnapshotCoder,
+    Widths,
 };
 use std::fmt;
 use std::num::ParseIntError;
-use std::ops::{Range, RangeInclusive};
+use std::ops::RangeInclusive;
 
 /// Of samples: those of the articles.
 const BITS: QuantisationBits = QuantisationBits::DEFAULT;
@@ -35,15 +36,6 @@ pub struct Sample {
     pub base: Cube,
 }
 
-/// Bits of the small and of the large range of a difference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Widths {
-    /// Of the range around zero.
-    pub small_bits: u32,
-    /// Of the range beyond it.
-    pub large_bits: u32,
-}
-
 /// Widths of each of the three components.
 pub type Candidate = [Widths; 3];
 
@@ -60,21 +52,26 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// Differences that are small, and those that are small or large.
-    fn ranges(self, widths: Widths) -> (Range<i32>, Range<i32>) {
-        let [small, large] = [widths.small_bits, widths.large_bits].map(|bits| 1 << (bits - 1));
-        match self {
-            Self::Published => {
-                let (small, large) = (small - 1, small + large - 2);
-                (1 - small..small, 1 - large..large)
-            }
-            Self::Codec => (-small..small, -small - large..small + large),
+    /// Bits of one of three differences; none where it is beyond both ranges.
+    fn bits(self, widths: Widths, difference: i32) -> Option<u32> {
+        if self == Self::Codec {
+            return widths.bits(difference);
+        }
+        let [small, large] = [widths.small_bits(), widths.large_bits()].map(|bits| 1 << (bits - 1));
+        let by = difference.abs();
+        if by < small - 1 {
+            Some(1 + widths.small_bits())
+        } else if by < small + large - 2 {
+            Some(1 + widths.large_bits())
+        } else {
+            None
         }
     }
 }
 
 impl Quantity {
-    /// Every combination of these widths, the large ones wider than the small; of a position x and y have the same.
+    /// Every combination of these widths that the codec takes, the large ones wider than the small; of a position x and y have
+    /// the same.
     pub fn candidates(
         self,
         small_bits: RangeInclusive<u32>,
@@ -85,10 +82,7 @@ impl Quantity {
                 large_bits
                     .clone()
                     .filter(move |&large_bits| large_bits > small_bits)
-                    .map(move |large_bits| Widths {
-                        small_bits,
-                        large_bits,
-                    })
+                    .filter_map(move |large_bits| Widths::new(small_bits, large_bits).ok())
             })
             .collect();
         match self {
@@ -111,33 +105,28 @@ impl Quantity {
 
     /// What the samples are relative to their baselines.
     pub fn differences(self, samples: &[Sample]) -> Vec<Difference> {
-        let difference = |Sample { cube, base }: &Sample| match self {
+        let difference = |Sample { cube, base }: &Sample| self.difference(cube, base);
+        samples.iter().map(difference).collect()
+    }
+
+    /// What a cube is relative to its baseline.
+    pub fn difference(self, cube: &Cube, base: &Cube) -> Difference {
+        match self {
             Self::Position => Some(subtract(cube.position, base.position)),
             Self::SmallestThree => {
                 let [largest, codes @ ..] = cube.orientation;
                 let [base_largest, base_codes @ ..] = base.orientation;
                 (largest == base_largest).then(|| subtract(codes, base_codes))
             }
-        };
-        samples.iter().map(difference).collect()
+        }
     }
 
-    /// Bits of all of them with these widths of 1 to 16 bits.
+    /// Bits of all of them with these widths.
     pub fn bits(self, differences: &[Difference], candidate: Candidate, rule: Rule) -> u64 {
-        let ranges = candidate.map(|widths| rule.ranges(widths));
         let bits = |difference: &Difference| {
-            let mut bits = 1;
-            for ((widths, (small, all)), by) in candidate.iter().zip(&ranges).zip((*difference)?) {
-                if !all.contains(&by) {
-                    return None;
-                }
-                bits += 1 + u64::from(if small.contains(&by) {
-                    widths.small_bits
-                } else {
-                    widths.large_bits
-                });
-            }
-            Some(bits)
+            let parts = candidate.iter().zip((*difference)?);
+            let bits: Option<u32> = parts.map(|(&widths, by)| rule.bits(widths, by)).sum();
+            Some(1 + u64::from(bits?))
         };
         let absolute_bits = 1 + self.value_bits();
         let bits = |difference| bits(difference).unwrap_or(absolute_bits);
@@ -321,10 +310,7 @@ mod tests {
 
     /// Bits of a difference of the first component, at 5 and 8 bits.
     fn bits(rule: Rule, by: i32) -> u64 {
-        let widths = Widths {
-            small_bits: 5,
-            large_bits: 8,
-        };
+        let widths = Widths::new(5, 8).unwrap();
         Quantity::SmallestThree.bits(&[Some([by, 0, 0])], [widths; 3], rule)
     }
 
@@ -361,7 +347,7 @@ mod tests {
             };
             let samples = [Sample { cube: cube(same_largest, value), base: cube(true, base) }];
             for (quantity, large_bits) in [(Quantity::SmallestThree, 8), (Quantity::Position, 9)] {
-                let candidate = [Widths { small_bits: 5, large_bits }; 3];
+                let candidate = [Widths::new(5, large_bits).unwrap(); 3];
                 let counted = quantity.bits(&quantity.differences(&samples), candidate, Rule::Codec);
                 proptest::prop_assert_eq!(counted, quantity.written_bits(&samples));
             }

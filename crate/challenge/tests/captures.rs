@@ -26,7 +26,7 @@ fn relative_orientations_cost_what_was_published() {
             let [widths, ..] = candidate;
             (
                 quantity.bits(&differences, candidate, Rule::Published),
-                (widths.small_bits, widths.large_bits),
+                (widths.small_bits(), widths.large_bits()),
             )
         })
         .collect();

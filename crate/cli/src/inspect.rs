@@ -1,8 +1,9 @@
 //! `snapshot-lab inspect`: one packet, field by field.
 
 use crate::cut::SECONDS_MAX;
+use crate::motion::{MotionFile, Opened};
 use crate::progress;
-use crate::run::settings;
+use crate::run::{refuse, settings};
 use crate::table::{number, table};
 use clap::Args;
 use snapshot_codec::BIT_65536THS;
@@ -30,6 +31,8 @@ pub(crate) struct Inspect {
     /// The packet's number; without it the newest by that tick.
     #[arg(long)]
     packet: Option<u64>,
+    #[command(flatten)]
+    motion: MotionFile,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -38,7 +41,18 @@ pub(crate) struct Inspect {
 impl Inspect {
     /// Plays to the tick and prints.
     pub(crate) fn execute(self) -> ExitCode {
-        let mut lab = Lab::new(settings(&self.link));
+        let opened = Opened::new(settings(&self.link), &self.motion, 0, self.tick);
+        let opened = match opened {
+            Ok(opened) if opened.until < self.tick => {
+                return refuse("the motion is over by that tick");
+            }
+            Ok(opened) => opened,
+            Err(error) => return refuse(&error),
+        };
+        let mut lab = match opened.motion {
+            Some(_) => Lab::of_motion(opened.tape(), opened.settings, 0),
+            None => Lab::new(opened.settings),
+        };
         let bar = progress::bar(self.tick, "ticks");
         for _ in 0..self.tick {
             lab.tick(Input::NONE);
@@ -55,10 +69,7 @@ impl Inspect {
                 print(&inspection);
                 ExitCode::SUCCESS
             }
-            Err(error) => {
-                eprintln!("error: {error}");
-                ExitCode::from(2)
-            }
+            Err(error) => refuse(&error.to_string()),
         }
     }
 }

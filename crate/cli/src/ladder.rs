@@ -1,11 +1,12 @@
 //! `snapshot-lab ladder`: every rung on the same truth.
 
 use crate::progress;
-use crate::run::Play;
+use crate::run::{Play, refuse};
 use crate::table::{number, table};
 use clap::Args;
 use serde::Serialize;
 use snapshot_lab::ladder::climb;
+use snapshot_lab::settings::{Key, Strategy};
 use std::process::ExitCode;
 
 /// Send the same world over every rung of the ladder, all else as the permalink says.
@@ -31,10 +32,27 @@ struct Row {
 impl Ladder {
     /// Climbs and prints.
     pub(crate) fn execute(self) -> ExitCode {
-        let (from, ticks) = (self.play.begins_after_tick(), self.play.ticks());
-        let bar = progress::bar(from + ticks, "ticks");
-        let settings = self.play.settings();
-        let climbed = climb(&settings, from, ticks, |tick| bar.set_position(tick));
+        let mut settings = self.play.settings();
+        if settings
+            .set(Key::Strategy, Strategy::Snapshot as u32)
+            .is_err()
+        {
+            return refuse("the schema has every strategy");
+        }
+        let opened = match self.play.open_as(settings) {
+            Ok(opened) => opened,
+            Err(error) => return refuse(&error),
+        };
+        let (from, until) = (opened.from, opened.until);
+        let bar = progress::bar(until, "ticks");
+        let mut tape = opened.tape();
+        while tape.last_tick() < from {
+            tape.go_on(1);
+            bar.set_position(tape.last_tick());
+        }
+        let climbed = climb(&mut tape, &settings, from, until, |tick| {
+            bar.set_position(tick)
+        });
         bar.finish_and_clear();
         let class = settings.lane().class().name();
         let chosen = climbed.rows.into_iter();

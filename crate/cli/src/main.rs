@@ -5,6 +5,7 @@ mod challenge;
 mod cut;
 mod inspect;
 mod ladder;
+mod motion;
 mod progress;
 mod run;
 mod search;
@@ -14,11 +15,12 @@ mod table;
 mod tour;
 mod trade;
 mod train;
+mod widths;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Plays permalinks of Snapshot Lab, climbs its ladder, inspects its packets, weighs settings against each other, sweeps its seeds, soaks for hours, judges captures, searches widths and measures what its tour claims, without a browser.
+/// Plays permalinks of Snapshot Lab, climbs its ladder, inspects its packets, weighs settings against each other, counts what widths cost, sweeps its seeds, soaks for hours, judges captures, searches widths and measures what its tour claims, without a browser.
 #[derive(Parser)]
 #[command(version, about, arg_required_else_help = true)]
 struct Arguments {
@@ -38,6 +40,7 @@ enum Command {
     Train(train::Train),
     Tour(tour::Tour),
     Trade(trade::Trade),
+    Widths(widths::Widths),
 }
 
 fn main() -> ExitCode {
@@ -52,5 +55,6 @@ fn main() -> ExitCode {
         Command::Train(train) => train.execute(),
         Command::Tour(tour) => tour.execute(),
         Command::Trade(trade) => trade.execute(),
+        Command::Widths(widths) => widths.execute(),
     }
 }

@@ -1,14 +1,15 @@
 //! `snapshot-lab run`: plays a permalink.
 
 use crate::cut::{Cut, SECONDS_MAX};
+use crate::motion::{MotionFile, Opened};
 use crate::progress;
 use crate::table::{number, table};
 use clap::Args;
 use serde_json::Value;
 use snapshot_lab::link::{self, Link};
 use snapshot_lab::report::RunReport;
-use snapshot_lab::settings::permalink;
-use snapshot_lab::tape::Tape;
+use snapshot_lab::settings::{Key, permalink};
+use snapshot_lab::tape::{HELD_TICKS, Tape};
 use snapshot_lab::{Input, Lab, Settings, TICKS_PER_S};
 use std::process::ExitCode;
 
@@ -48,7 +49,12 @@ pub(crate) struct Run {
     #[arg(long = "cut", value_name = "START+LENGTH", value_parser = Cut::parse)]
     cuts: Vec<Cut>,
     /// Number the ticks as if so many had gone before, so that sequences wrap sooner; they wrap after 65,536.
-    #[arg(long, value_name = "TICK", default_value_t = 0)]
+    #[arg(
+        long,
+        value_name = "TICK",
+        default_value_t = 0,
+        conflicts_with = "file"
+    )]
     first_tick: u32,
     /// Print JSON.
     #[arg(long)]
@@ -66,6 +72,8 @@ pub(crate) struct Play {
     /// How long the scene has played when the lane begins, in seconds; both together are at most ten hours.
     #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = from)]
     from: f64,
+    #[command(flatten)]
+    motion: MotionFile,
 }
 
 const SECONDS: u32 = 47;
@@ -85,6 +93,7 @@ fn read(link: &str) -> Link {
     notices
         .iter()
         .for_each(|notice| eprintln!("note: {notice}"));
+    note_fitted_widths(&link.settings);
     link
 }
 
@@ -102,14 +111,62 @@ pub(crate) fn settings(link: &str) -> Settings {
     link.settings
 }
 
+fn note_fitted_widths(settings: &Settings) {
+    let widths = [
+        (Key::PositionLarge, settings.lane().position_widths()),
+        (Key::OrientationLarge, settings.lane().orientation_widths()),
+    ];
+    for (key, widths) in widths {
+        if settings.get(key) < widths.large_bits() {
+            let (id, bits) = (key.setting().id, widths.large_bits());
+            eprintln!(
+                "note: {id} is taken as {bits} bits: the large range is as wide as the small one at least"
+            );
+        }
+    }
+}
+
 impl Play {
+    /// What the link and the motion say. What could not be used of them is told on stderr.
+    ///
+    /// # Errors
+    /// In words, when the motion is none.
+    pub(crate) fn open(&self) -> Result<Opened, String> {
+        self.open_as(settings(&self.link))
+    }
+
+    /// The same with other settings than the link's.
+    ///
+    /// # Errors
+    /// As [`Play::open`].
+    pub(crate) fn open_as(&self, settings: Settings) -> Result<Opened, String> {
+        Opened::new(
+            settings,
+            &self.motion,
+            self.begins_after_tick(),
+            self.ticks(),
+        )
+    }
+
+    /// As [`Play::open`], of what a tape holds in one piece: of a scene a minute.
+    ///
+    /// # Errors
+    /// As [`Play::open`], and when it is longer.
+    pub(crate) fn open_to_hold(&self) -> Result<Opened, String> {
+        let opened = self.open()?;
+        if opened.motion.is_none() && self.ticks() > HELD_TICKS {
+            return Err("a tape holds a minute: --seconds goes to 60 here".to_string());
+        }
+        Ok(opened)
+    }
+
     /// The link's settings. What could not be used of it is told on stderr.
     pub(crate) fn settings(&self) -> Settings {
         settings(&self.link)
     }
 
     /// The tick after which the lane begins: the nearest to what was asked for.
-    pub(crate) fn begins_after_tick(&self) -> u64 {
+    fn begins_after_tick(&self) -> u64 {
         (self.from * f64::from(TICKS_PER_S)).round() as u64
     }
 
@@ -120,13 +177,27 @@ impl Play {
 }
 
 impl Run {
+    fn lab(&self, opened: &Opened) -> Lab {
+        if opened.motion.is_some() {
+            return Lab::of_motion(opened.tape(), opened.settings, opened.from);
+        }
+        let mut tape = Tape::beginning_at(&opened.settings, self.first_tick.into());
+        tape.go_on(opened.from);
+        Lab::over(tape, opened.settings)
+    }
+
     /// Plays and prints.
     pub(crate) fn execute(self) -> ExitCode {
         let link = read(&self.play.link);
-        let recorded = is_recorded(&link);
-        let ticks = match link.at.filter(|_| recorded && self.play.seconds.is_none()) {
-            Some(at) => at,
-            None => self.play.ticks(),
+        let opened = match self.play.open_as(link.settings) {
+            Ok(opened) => opened,
+            Err(error) => return refuse(&error),
+        };
+        let recorded = is_recorded(&link) && opened.motion.is_none();
+        let ticks = match link.at.filter(|_| self.play.seconds.is_none()) {
+            Some(at) if recorded => at,
+            _ if recorded => self.play.ticks(),
+            _ => opened.until - opened.from,
         };
         if !self.cuts.iter().all(|cut| cut.begins_before(ticks)) {
             eprintln!("error: a cut begins after the end; --seconds says how long to play");
@@ -135,9 +206,7 @@ impl Run {
         let mut lab = if recorded {
             Lab::open(&link)
         } else {
-            let mut tape = Tape::beginning_at(&link.settings, self.first_tick.into());
-            tape.go_on(self.play.begins_after_tick());
-            Lab::over(tape, link.settings)
+            self.lab(&opened)
         };
         let bar = progress::bar(ticks, "ticks");
         for tick in 0..ticks {
@@ -162,6 +231,12 @@ impl Run {
         }
         ExitCode::SUCCESS
     }
+}
+
+/// Tells why on stderr.
+pub(crate) fn refuse(error: &str) -> ExitCode {
+    eprintln!("error: {error}");
+    ExitCode::from(2)
 }
 
 /// The same figures for people: one a line, and the bits of a packet by kind.

@@ -53,13 +53,13 @@ enum RuleChoice {
     Codec,
 }
 
-/// `5`, or `3-6`; from 1 to 16.
+/// `5`, or `3-6`; from 2 to 16.
 fn widths(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
-    let bits = |text: &str| text.parse().ok().filter(|bits| (1..=16).contains(bits));
+    let bits = |text: &str| text.parse().ok().filter(|bits| (2..=16).contains(bits));
     match (bits(first), bits(last)) {
         (Some(first), Some(last)) if first <= last => Ok(first..=last),
-        _ => Err("it is bits from 1 to 16, such as 5 or 3-6".to_string()),
+        _ => Err("it is bits from 2 to 16, such as 5 or 3-6".to_string()),
     }
 }
 
@@ -168,10 +168,13 @@ impl Search {
 /// Small-large, of a position first of x and y, then of z.
 fn name(quantity: Quantity, [x, _, z]: Candidate) -> String {
     match quantity {
-        Quantity::SmallestThree => format!("{}-{}", x.small_bits, x.large_bits),
+        Quantity::SmallestThree => format!("{}-{}", x.small_bits(), x.large_bits()),
         Quantity::Position => format!(
             "{}-{}-{}-{}",
-            x.small_bits, x.large_bits, z.small_bits, z.large_bits
+            x.small_bits(),
+            x.large_bits(),
+            z.small_bits(),
+            z.large_bits()
         ),
     }
 }

@@ -1,11 +1,10 @@
 //! `snapshot-lab trade`: what a kbit/s buys.
 
 use crate::progress;
-use crate::run::Play;
+use crate::run::{Play, refuse};
 use crate::table::{number, table};
 use clap::Args;
-use snapshot_lab::tape::{HELD_TICKS, Tape};
-use snapshot_lab::trade::{Point, Trade as Points, TradeError, Varied};
+use snapshot_lab::trade::{Point, Trade as Points, Varied};
 use std::process::ExitCode;
 
 /// Vary settings over one motion, and print what each combination costs and how well it does; the best of them are the front.
@@ -24,28 +23,23 @@ pub(crate) struct Trade {
 impl Trade {
     /// Tries and prints.
     pub(crate) fn execute(self) -> ExitCode {
-        if self.play.ticks() > HELD_TICKS {
-            eprintln!("error: a tape holds a minute: --seconds goes to 60 here");
-            return ExitCode::from(2);
-        }
         match self.points() {
             Ok(points) => {
                 print(points.points(), self.json);
                 ExitCode::SUCCESS
             }
-            Err(error) => {
-                eprintln!("error: {error}");
-                ExitCode::from(2)
-            }
+            Err(error) => refuse(&error),
         }
     }
 
-    fn points(&self) -> Result<Points, TradeError> {
-        let settings = self.play.settings();
-        let from = self.play.begins_after_tick();
-        let mut points = Points::new(&settings, &self.vary, from)?;
-        let ticks = from + self.play.ticks();
-        let tape = Tape::record(&settings, ticks);
+    fn points(&self) -> Result<Points, String> {
+        let opened = self.play.open_to_hold()?;
+        let points = match &opened.motion {
+            Some(_) => Points::over_motion(&opened.settings, &self.vary, opened.from),
+            None => Points::new(&opened.settings, &self.vary, opened.from),
+        };
+        let mut points = points.map_err(|error| error.to_string())?;
+        let tape = opened.whole_tape(|_| ());
         let bar = progress::bar(points.of() as u64, "points");
         while points.work(&tape) {
             bar.set_position(points.points().len() as u64);

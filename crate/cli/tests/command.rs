@@ -379,7 +379,7 @@ fn search_refuses_what_it_cannot_search_in_words() {
     std::fs::write(&text, "1,2,3,4,5,6\n").unwrap();
     let text = text.to_str().unwrap();
     assert!(refused(&["smallest-three", text]).contains("line 1: 6 fields, 8 expected"));
-    assert!(refused(&["position", text, "--small", "0-3"]).contains("bits from 1 to 16"));
+    assert!(refused(&["position", text, "--small", "0-3"]).contains("bits from 2 to 16"));
     let none = refused(&["position", text, "--small", "9", "--large", "8"]);
     assert!(none.contains("no large range is wider than a small one"));
 }
@@ -396,4 +396,104 @@ fn run_does_again_what_a_link_says_that_a_person_did() {
     let idle = json(&["run", without, "--seconds", "2", "--json"]);
     assert_eq!(idle["packets_lost"], 0);
     assert_ne!(idle["state_hash"], report["state_hash"]);
+}
+
+/// The example of the documentation: three objects over two seconds.
+const MOTION: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/motion-example.csv");
+
+/// Of a command over the example: what it prints, and what it tells of it.
+fn over_motion(arguments: &[&str]) -> (Value, String) {
+    let output = snapshot_lab(&[arguments, &["--motion", MOTION, "--json"]].concat());
+    assert!(output.status.success(), "{output:?}");
+    let told = String::from_utf8(output.stderr).unwrap();
+    (serde_json::from_slice(&output.stdout).unwrap(), told)
+}
+
+#[test]
+fn every_command_that_takes_a_link_takes_a_motion() {
+    let (report, told) = over_motion(&["run", "#hz=20&loss=5"]);
+    assert!(
+        told.contains("3 objects, 2.0 s, positions within [-4, "),
+        "{told}"
+    );
+    assert_eq!(
+        (&report["ticks"], &report["packets_sent"]),
+        (&120.into(), &40.into())
+    );
+    assert_eq!(report["decode_mismatches"], 0);
+    let (again, _) = over_motion(&["run", "#hz=20&loss=5", "--seconds", "600"]);
+    assert_eq!(again, report);
+    let (late, _) = over_motion(&["run", "#hz=20&loss=5", "--from", "0.5", "--seconds", "1"]);
+    assert_eq!(late["ticks"], 60);
+    let (rungs, _) = over_motion(&["ladder", "#hz=20&loss=5"]);
+    let bytes = &rungs[11]["bytes_per_packet_mean"];
+    assert_eq!(bytes, &report["bytes_per_packet_mean"]);
+    let (packet, _) = over_motion(&["inspect", "#hz=20&loss=5", "--tick", "60"]);
+    assert_eq!(packet["tick"], 60);
+    let (points, _) = over_motion(&["trade", "#hz=20&loss=5", "--vary", "hz=20,30"]);
+    assert_eq!(points[0]["kbps_mean"], report["kbps_mean"]);
+    let (counts, _) = over_motion(&["widths", "#hz=20&loss=5"]);
+    assert_eq!(counts["packets"], 40);
+}
+
+#[test]
+fn a_motion_that_cannot_be_is_refused_in_words() {
+    let refused = |arguments: &[&str]| {
+        let output = snapshot_lab(arguments);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let sync = refused(&["run", "#strategy=sync", "--motion", MOTION]);
+    assert!(
+        sync.contains("there is no physics behind a motion"),
+        "{sync}"
+    );
+    let sync = refused(&["trade", "#", "--motion", MOTION, "--vary", "strategy=sync"]);
+    assert!(sync.contains("no physics behind it"), "{sync}");
+    let over = refused(&["run", "#", "--motion", MOTION, "--from", "3"]);
+    assert!(over.contains("the motion is over by then"), "{over}");
+    let over = refused(&["inspect", "#", "--motion", MOTION, "--tick", "500"]);
+    assert!(over.contains("the motion is over by that tick"), "{over}");
+    let bad = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("bad.csv");
+    std::fs::write(&bad, "tick,object,x,y,z,qx,qy,qz,qw\n0,0,0,0,0,0,0,0,2\n").unwrap();
+    let bad = refused(&["run", "#", "--motion", bad.to_str().unwrap()]);
+    assert!(
+        bad.contains("bad.csv: row 2: the quaternion's length is 2"),
+        "{bad}"
+    );
+    assert!(refused(&["run", "#", "--motion", "none-such.csv"]).contains("none-such.csv"));
+}
+
+#[test]
+fn widths_are_counted_and_the_best_told() {
+    let counts = json(&[
+        "widths",
+        "#hz=20&scene=katamari&grid=8",
+        "--seconds",
+        "3",
+        "--json",
+    ]);
+    let bits = |pair: &Value| pair["bits_per_changed_cube"].as_f64().unwrap();
+    for part in ["position", "orientation"] {
+        let part = &counts[part];
+        assert_eq!(part["chosen"], part["articles"]);
+        let pairs = part["pairs"].as_array().unwrap();
+        assert!(pairs.iter().all(|pair| bits(pair) >= bits(&part["best"])));
+        assert!(pairs.len() > 100 && !part["histogram"].as_array().unwrap().is_empty());
+    }
+    assert_eq!(counts["packets"], 60);
+    let output = snapshot_lab(&["widths", "#hz=20&grid=5", "--seconds", "1"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.contains("as set") && text.contains("the articles'"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_large_range_that_is_set_too_narrow_is_told() {
+    let link = "#pos-small=6&pos-large=5&grid=5";
+    let output = snapshot_lab(&["run", link, "--seconds", "1", "--json"]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("pos-large is taken as 6 bits"), "{told}");
 }

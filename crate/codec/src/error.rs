@@ -12,6 +12,9 @@ pub enum ConfigError {
     OrientationBits(u32),
     /// Fractional bits of a velocity.
     VelocityBits(u32),
+    /// Widths of small and large differences.
+    #[allow(missing_docs)] // As Widths::new has them.
+    Widths { small_bits: u32, large_bits: u32 },
     /// Number of cubes.
     CubeCount(usize),
     /// An axis of the world that is empty, or reaches too far.
@@ -52,6 +55,13 @@ impl fmt::Display for ConfigError {
             Self::VelocityBits(bits) => {
                 write!(f, "velocity with {bits} fractional bits: must be 0 to 12")
             }
+            Self::Widths {
+                small_bits,
+                large_bits,
+            } => write!(
+                f,
+                "small differences of {small_bits} bits and large ones of {large_bits}: must be 2 to 24, the small no more than the large"
+            ),
             Self::CubeCount(count) => write!(f, "{count} cubes: must be 1 to 4096"),
             Self::Bounds { axis, lower, upper } => write!(
                 f,

@@ -3,7 +3,7 @@
 use crate::error::{DecodeError, Field};
 use crate::ledger::Kind;
 use crate::quantise::{FixedPoint, SmallestThree, float_from_bits};
-use crate::ranges::{Ranges, Rules};
+use crate::ranges::{Rules, Widths};
 use crate::stream::Stream;
 
 /// A field of three numbers in fixed point.
@@ -36,7 +36,7 @@ impl Vector {
         stream: &mut S,
         cube: usize,
         axes: [FixedPoint; 3],
-        expected: Option<([i32; 3], Ranges)>,
+        expected: Option<([i32; 3], Widths)>,
         steps: &mut [i32; 3],
     ) -> Result<(), DecodeError> {
         let field = self.field;
@@ -77,7 +77,7 @@ pub(crate) fn orientation<S: Stream>(
     stream: &mut S,
     cube: usize,
     smallest_three: SmallestThree,
-    expected: Option<([i32; 4], Ranges)>,
+    expected: Option<([i32; 4], Widths)>,
     orientation: &mut [i32; 4],
 ) -> Result<(), DecodeError> {
     let (kind, field) = (Kind::Orientation, Field::Orientation);

@@ -3,6 +3,7 @@
 use crate::cube::{Cube, CubeState};
 use crate::error::{ConfigError, DecodeError, Field, SnapshotError};
 use crate::quantise::{FixedPoint, SmallestThree, float_from_bits, float_to_bits, normalise};
+use crate::ranges::Widths;
 use crate::space::{Bounds, QuantisationBits, Space};
 
 /// The ladder of encodings: each rung keeps what the one before it does, and adds one idea.
@@ -132,7 +133,7 @@ impl Class {
 }
 
 /// What both ends agree on out of band: rung, quantisation, number of cubes; and, where they are not as in the articles, the
-/// bounds of the world and which cube is the player.
+/// bounds of the world, the widths of differences and which cube is the player.
 ///
 /// ```
 /// use snapshot_codec::{Bounds, Class, CubeState, Format, QuantisationBits, Rung};
@@ -156,6 +157,8 @@ pub struct Format {
     rung: Rung,
     class: Class,
     space: Space,
+    position_widths: Widths,
+    orientation_widths: Widths,
 }
 
 impl Format {
@@ -168,7 +171,20 @@ impl Format {
             rung,
             class: Class::default(),
             space: Space::new(bits, cube_count)?,
+            position_widths: Widths::of_position(bits.position()),
+            orientation_widths: Widths::of_orientation(bits.orientation()),
         })
+    }
+
+    /// The same with other widths of the differences of positions and of orientations; of no account on rungs that send none
+    /// in small and large ranges.
+    #[must_use]
+    pub const fn with_widths(self, position_widths: Widths, orientation_widths: Widths) -> Self {
+        Self {
+            position_widths,
+            orientation_widths,
+            ..self
+        }
     }
 
     /// The same, of that class; of no account on rungs that are not arithmetic.
@@ -207,6 +223,16 @@ impl Format {
     /// Where positions can be.
     pub const fn bounds(&self) -> Bounds {
         self.space.bounds
+    }
+
+    /// Widths of the differences of positions.
+    pub const fn position_widths(&self) -> Widths {
+        self.position_widths
+    }
+
+    /// Widths of the differences of orientations' components.
+    pub const fn orientation_widths(&self) -> Widths {
+        self.orientation_widths
     }
 
     /// Which cube is the player.

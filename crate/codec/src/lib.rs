@@ -65,6 +65,7 @@ pub use history::{History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
 pub use ledger::{BIT_65536THS, Decision, Kind, Ledger, Span};
 #[cfg(feature = "train")]
 pub use model::train;
+pub use ranges::Widths;
 pub use single::{Baseline, SnapshotCoder};
 pub use snapshot::Header;
 pub use space::{Bounds, QuantisationBits};

@@ -1,34 +1,87 @@
 //! Three differences to a baseline, each in as few bits as it needs.
 
 use crate::bits::BitReader;
-use crate::error::DecodeError;
+use crate::error::{ConfigError, DecodeError};
 use crate::ledger::{Kind, Sink};
 
-/// Two signed ranges of a difference. The large one begins on either side where the small one ends, so that no two
+/// Bits of the two signed ranges of a difference. The large one begins on either side where the small one ends, so that no two
 /// codes mean the same: 5 and 9 bits reach -272 to 271.
-#[derive(Clone, Copy)]
-pub(crate) struct Ranges {
+///
+/// ```
+/// use snapshot_codec::{ConfigError, Widths};
+///
+/// let widths = Widths::new(5, 9)?;
+/// assert!(widths.contain([-272, 0, 271]) && !widths.contain([272, 0, 0]));
+/// assert_eq!(Widths::new(6, 5), Err(ConfigError::Widths { small_bits: 6, large_bits: 5 }));
+/// # Ok::<(), ConfigError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Widths {
     small_bits: u32,
     large_bits: u32,
 }
 
-impl Ranges {
-    pub(crate) fn new(small_bits_at_9: u32, large_bits_at_9: u32, bits: u32) -> Self {
-        let width = |bits_at_9: u32| (bits_at_9 + bits).saturating_sub(9).max(2);
+impl Widths {
+    /// A range of one bit would hold nothing but -1 and 0.
+    pub const BITS_MIN: u32 = 2;
+    /// Holds any difference of any two positions: worlds reach 2048 m, in steps of 1/4096 m.
+    pub const BITS_MAX: u32 = 24;
+
+    /// Both 2 to 24 bits, and the small range no wider than the large one. (As wide it may be: the articles' widths for
+    /// components of 2 and 3 bits are.)
+    ///
+    /// # Errors
+    /// When they are not.
+    pub const fn new(small_bits: u32, large_bits: u32) -> Result<Self, ConfigError> {
+        if small_bits < Self::BITS_MIN || small_bits > large_bits || large_bits > Self::BITS_MAX {
+            return Err(ConfigError::Widths {
+                small_bits,
+                large_bits,
+            });
+        }
+        Ok(Self {
+            small_bits,
+            large_bits,
+        })
+    }
+
+    /// The articles' for a position of so many fractional bits: 5 and 9 at 9.
+    pub fn of_position(fractional_bits: u32) -> Self {
+        Self::growing(5, 9, fractional_bits)
+    }
+
+    /// The articles' for an orientation of so many bits a component: 5 and 8 at 9.
+    pub fn of_orientation(component_bits: u32) -> Self {
+        Self::growing(5, 8, component_bits)
+    }
+
+    /// Widths at 9 bits that grow and shrink with the bits.
+    pub(crate) fn growing(small_bits_at_9: u32, large_bits_at_9: u32, bits: u32) -> Self {
+        let width = |bits_at_9: u32| (bits_at_9 + bits).saturating_sub(9).max(Self::BITS_MIN);
         Self {
             small_bits: width(small_bits_at_9),
             large_bits: width(large_bits_at_9),
         }
     }
 
+    /// Bits of the range around zero.
+    pub const fn small_bits(self) -> u32 {
+        self.small_bits
+    }
+
+    /// Bits of the range beyond it.
+    pub const fn large_bits(self) -> u32 {
+        self.large_bits
+    }
+
     /// No three differences take more bits.
     pub(crate) fn bits_max(self) -> u32 {
-        3 * (1 + self.small_bits.max(self.large_bits))
+        3 * (1 + self.large_bits)
     }
 
     /// No three differences take fewer bits.
     pub(crate) fn bits_min(self) -> u32 {
-        3 * (1 + self.small_bits.min(self.large_bits))
+        3 * (1 + self.small_bits)
     }
 
     /// Small differences are in -half_small..half_small.
@@ -41,11 +94,31 @@ impl Ranges {
         1 << (self.large_bits - 1)
     }
 
-    pub(crate) fn contain(self, differences: [i32; 3]) -> bool {
+    /// Bits of one of three differences that are sent; none where it is beyond both ranges, so that none of the three is.
+    pub fn bits(self, difference: i32) -> Option<u32> {
+        let width = if self.is_small(difference) {
+            self.small_bits
+        } else {
+            self.large_bits
+        };
+        self.reaches(difference).then_some(1 + width)
+    }
+
+    fn reaches(self, difference: i32) -> bool {
         let reach = self.half_small() + self.half_large();
+        -reach <= difference && difference < reach
+    }
+
+    fn is_small(self, difference: i32) -> bool {
+        let half = self.half_small();
+        -half <= difference && difference < half
+    }
+
+    /// Whether all three are small or large, so that they can be sent.
+    pub fn contain(self, differences: [i32; 3]) -> bool {
         differences
             .into_iter()
-            .all(|difference| -reach <= difference && difference < reach)
+            .all(|difference| self.reaches(difference))
     }
 
     pub(crate) fn write(
@@ -57,7 +130,7 @@ impl Ranges {
     ) {
         for (i, difference) in differences.into_iter().enumerate() {
             let half = self.half_small();
-            let small = -half <= difference && difference < half;
+            let small = self.is_small(difference);
             let (rule, beyond, bits) = if small {
                 (rules.small[i], difference, self.small_bits)
             } else if difference < 0 {

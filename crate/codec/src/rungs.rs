@@ -6,7 +6,6 @@ use crate::fields::{Vector, floats, orientation};
 use crate::format::{Format, Rung};
 use crate::ledger::Kind;
 use crate::quantise::FixedPoint;
-use crate::ranges::Ranges;
 use crate::stream::Stream;
 
 /// Both directions: `cube` is what is written, or the baseline's before and what was read after. `base` is of no account on
@@ -71,7 +70,8 @@ pub(crate) fn cube_bits_max(format: &Format) -> u32 {
         3 * 32
     } else {
         let absolute = format.position_axes().map(FixedPoint::code_bits);
-        1 + position_ranges(format)
+        1 + format
+            .position_widths()
             .bits_max()
             .max(absolute.iter().sum())
     };
@@ -79,7 +79,7 @@ pub(crate) fn cube_bits_max(format: &Format) -> u32 {
         4 * 32
     } else {
         let absolute = 2 + 3 * format.smallest_three().component_bits();
-        1 + orientation_ranges(format).bits_max().max(absolute)
+        1 + format.orientation_widths().bits_max().max(absolute)
     };
     let velocity = if !rung.sends_velocity() {
         0
@@ -102,7 +102,7 @@ fn code_position<S: Stream>(
         return floats(stream, index, (Kind::Position, Field::Position), position);
     }
     let relative = format.rung() >= Rung::RelativePosition;
-    let expected = relative.then(|| (base.position, position_ranges(format)));
+    let expected = relative.then(|| (base.position, format.position_widths()));
     Vector::POSITION.code(stream, index, format.position_axes(), expected, position)
 }
 
@@ -122,7 +122,7 @@ fn code_orientation<S: Stream>(
         );
     }
     let relative = format.rung() >= Rung::RelativeOrientation;
-    let expected = relative.then(|| (base.orientation, orientation_ranges(format)));
+    let expected = relative.then(|| (base.orientation, format.orientation_widths()));
     orientation(stream, index, format.smallest_three(), expected, codes)
 }
 
@@ -138,14 +138,4 @@ fn code_velocity<S: Stream>(
     }
     let axes = [format.velocity_axis(); 3];
     Vector::LINEAR_VELOCITY.code(stream, index, axes, None, velocity)
-}
-
-/// At the default 9 fractional bits 5 and 9; they grow and shrink with the bits.
-fn position_ranges(format: &Format) -> Ranges {
-    Ranges::new(5, 9, format.bits().position())
-}
-
-/// At the default 9 bits 5 and 8; they grow and shrink with the bits.
-fn orientation_ranges(format: &Format) -> Ranges {
-    Ranges::new(5, 8, format.bits().orientation())
 }

@@ -3,7 +3,7 @@
 use crate::bits::BitReader;
 use crate::error::DecodeError;
 use crate::ledger::{Kind, Sink};
-use crate::ranges::{Ranges, Rules};
+use crate::ranges::{Rules, Widths};
 
 /// Where a packet goes to or comes from. Writing never fails and leaves the values as they are.
 pub(crate) trait Stream {
@@ -25,7 +25,7 @@ pub(crate) trait Stream {
         &mut self,
         kind: Kind,
         rules: &Rules,
-        ranges: Ranges,
+        ranges: Widths,
         differences: &mut [i32; 3],
     ) -> Result<(), DecodeError>;
 
@@ -66,7 +66,7 @@ impl<S: Sink> Stream for Writing<'_, S> {
         &mut self,
         kind: Kind,
         rules: &Rules,
-        ranges: Ranges,
+        ranges: Widths,
         differences: &mut [i32; 3],
     ) -> Result<(), DecodeError> {
         ranges.write(self.0, kind, rules, *differences);
@@ -100,7 +100,7 @@ impl Stream for Reading<'_> {
         &mut self,
         _: Kind,
         _: &Rules,
-        ranges: Ranges,
+        ranges: Widths,
         differences: &mut [i32; 3],
     ) -> Result<(), DecodeError> {
         *differences = ranges.read(&mut self.0)?;

@@ -8,7 +8,7 @@ use snapshot_codec::quantise::{FixedPoint, SmallestThree};
 use snapshot_codec::sync::{self, Compression};
 use snapshot_codec::{
     Bounds, ConfigError, Cube, DecodeError, Decoder, EncodeError, Encoder, Field, Format, Ledger,
-    QuantisationBits, Rung, SnapshotError,
+    QuantisationBits, Rung, SnapshotError, Widths,
 };
 
 const CUBES: usize = 901;
@@ -34,6 +34,37 @@ fn configurations() {
     assert!(cubes(1).is_ok() && cubes(4096).is_ok());
     assert_eq!(cubes(0), Err(ConfigError::CubeCount(0)));
     assert_eq!(cubes(4097), Err(ConfigError::CubeCount(4097)));
+}
+
+#[test]
+fn widths() {
+    for (small_bits, large_bits) in [(2, 2), (5, 9), (24, 24), (2, 24)] {
+        let widths = Widths::new(small_bits, large_bits).unwrap();
+        assert_eq!(
+            (widths.small_bits(), widths.large_bits()),
+            (small_bits, large_bits)
+        );
+    }
+    for (small_bits, large_bits) in [(1, 9), (10, 9), (5, 25), (0, 0), (25, 25)] {
+        let refused = ConfigError::Widths {
+            small_bits,
+            large_bits,
+        };
+        assert_eq!(Widths::new(small_bits, large_bits), Err(refused));
+    }
+    // The articles' follow the bits, down to 2.
+    let of = |widths: Widths| (widths.small_bits(), widths.large_bits());
+    assert_eq!(
+        [4, 9, 12].map(|bits| of(Widths::of_position(bits))),
+        [(2, 4), (5, 9), (8, 12)]
+    );
+    assert_eq!(
+        [2, 9, 16].map(|bits| of(Widths::of_orientation(bits))),
+        [(2, 2), (5, 8), (12, 15)]
+    );
+    let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, 1).unwrap();
+    assert_eq!(format.position_widths(), Widths::of_position(9));
+    assert_eq!(format.orientation_widths(), Widths::of_orientation(9));
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use snapshot_codec::{
-    Class, Cube, CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung,
+    Class, Cube, CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung, Widths,
 };
 
 const FILE: &str = include_str!("golden.txt");
@@ -46,7 +46,23 @@ fn formats() -> Vec<Format> {
             };
             classes.iter().map(move |&class| format.with_class(class))
         })
+        .chain(other_widths())
         .collect()
+}
+
+/// Widths that are not the articles'.
+fn other_widths() -> impl Iterator<Item = Format> {
+    let widths = |small, large| Widths::new(small, large).expect("in range");
+    [
+        (Rung::RelativeOrientation, widths(6, 10), widths(4, 7)),
+        (Rung::ChangedFlags, widths(6, 10), widths(4, 7)),
+        (Rung::ChangedFlags, widths(2, 2), widths(24, 24)),
+    ]
+    .map(|(rung, position, orientation)| {
+        let format = Format::new(rung, QuantisationBits::DEFAULT, 60).expect("in range");
+        format.with_widths(position, orientation)
+    })
+    .into_iter()
 }
 
 /// Three snapshots in which every rule occurs: indices 1, 2, 9 and 47 apart, small, large and absolute differences, cubes that
@@ -91,7 +107,7 @@ fn snapshots(format: &Format) -> [Vec<Cube>; 3] {
     [first, second, snapshot]
 }
 
-/// The format, with a class where it makes a difference, then for each packet its sequence, its bytes, and the cubes that differ from the snapshot before.
+/// The format, with a class where it makes a difference and widths where they are not the articles', then for each packet its sequence, its bytes, and the cubes that differ from the snapshot before.
 fn write(format: &Format) -> String {
     let bits = format.bits();
     let mut text = format!(
@@ -104,6 +120,12 @@ fn write(format: &Format) -> String {
     );
     if format.rung().is_arithmetic() {
         text += &format!(" {}", format.class().name());
+    }
+    let [position, orientation] = [format.position_widths(), format.orientation_widths()];
+    if position != Widths::of_position(bits.position()) {
+        for widths in [position, orientation] {
+            text += &format!(" {}-{}", widths.small_bits(), widths.large_bits());
+        }
     }
     text += "\n";
     let mut previous = vec![Cube::default(); format.cube_count()];
@@ -136,6 +158,13 @@ fn write(format: &Format) -> String {
         previous = snapshot;
     }
     text
+}
+
+/// Reads `5-9`.
+fn widths(text: &str) -> Widths {
+    let (small, large) = text.split_once('-').expect("small-large");
+    let bits = |text: &str| text.parse().expect("bits");
+    Widths::new(bits(small), bits(large)).expect("in range")
 }
 
 struct Replay {
@@ -201,12 +230,16 @@ fn golden_packets_decode_and_encode_as_ever() {
                 };
                 let bits =
                     QuantisationBits::new(position as u32, orientation as u32, velocity as u32);
-                let class = of
-                    .get(4)
-                    .map_or(Class::Strict, |name| Class::from_name(name).unwrap());
                 let rung = Rung::from_name(rung).unwrap();
-                let format = Format::new(rung, bits.unwrap(), cubes as usize).unwrap();
-                replay = Some(Replay::new(format.with_class(class)));
+                let mut format = Format::new(rung, bits.unwrap(), cubes as usize).unwrap();
+                match of[4..] {
+                    [class] => format = format.with_class(Class::from_name(class).unwrap()),
+                    [position, orientation] => {
+                        format = format.with_widths(widths(position), widths(orientation));
+                    }
+                    _ => format = format.with_class(Class::Strict),
+                }
+                replay = Some(Replay::new(format));
             }
             ["packet", sequence, hex] => {
                 let replay = replay.as_mut().unwrap();

@@ -5,7 +5,7 @@ mod fields;
 use fields::packet_of;
 use snapshot_codec::{
     Cube, DecodeError, Decoder, Encoder, Field, Format, Ledger, QuantisationBits,
-    RECEIVED_HISTORY_TICKS, Rung, SENT_HISTORY_TICKS,
+    RECEIVED_HISTORY_TICKS, Rung, SENT_HISTORY_TICKS, Widths,
 };
 
 const CUBES: usize = 901;
@@ -445,6 +445,65 @@ fn relative_positions() {
     });
     assert_eq!([absolute(272), absolute(-273)], [Ok(272), Ok(-273)]);
     assert_eq!([absolute(271), absolute(-272)], [needless; 2]);
+}
+
+/// With 6 and 10 bits a position reaches -544 to 543, with 4 and 7 a component -72 to 71: what is one step further in is
+/// needlessly absolute, and what is one step further out is not.
+#[test]
+fn other_widths_reach_elsewhere() {
+    let widths = |small, large| Widths::new(small, large).expect("in range");
+    let format = format(Rung::ChangedFlags).with_widths(widths(6, 10), widths(4, 7));
+    let decode = |fields: &[(u32, u32)]| {
+        let mut decoder = Decoder::new(format, &[cube(); CUBES]).expect("a snapshot");
+        let mut snapshot = Vec::new();
+        let packet = packet_of(&one_cube(fields));
+        let header = decoder.decode(&packet, HORIZON, &mut snapshot);
+        header.map(|_| snapshot[0])
+    };
+    let small = |bits: u32| (1 << bits, bits + 1);
+    let position = |x| {
+        let fields = [POSITION_CHANGED, RELATIVE, large(x, 10), small(6), small(6)];
+        decode(&fields).map(|cube| cube.position[0])
+    };
+    assert_eq!(
+        [511, 0, -1, -512].map(position),
+        [543, 32, -33, -544].map(Ok)
+    );
+    let component = |a| {
+        let fields = [
+            ORIENTATION_CHANGED,
+            RELATIVE,
+            large(a, 7),
+            small(4),
+            small(4),
+        ];
+        decode(&fields).map(|cube| cube.orientation[1])
+    };
+    assert_eq!(
+        [63, 0, -1, -64].map(component),
+        [256 + 71, 256 + 8, 256 - 9, 256 - 72].map(Ok)
+    );
+    let absolute = |x: i32| {
+        let fields = [((x + (256 << 9)) as u32, 18), (1 << 17, 18), (102, 14)];
+        let fields = [&[POSITION_CHANGED, ABSOLUTE], &fields[..]].concat();
+        decode(&fields).map(|cube| cube.position[0])
+    };
+    let needless = |field| Err(DecodeError::NeedlessAbsolute { cube: 0, field });
+    assert_eq!([544, -545].map(absolute), [544, -545].map(Ok));
+    assert_eq!(
+        [543, -544].map(absolute),
+        [needless(Field::Position), needless(Field::Position)]
+    );
+    let absolute = |a: i32| {
+        let fields = [(3, 2), (a as u32, 9), (256, 9), (256, 9)];
+        let fields = [&[ORIENTATION_CHANGED, ABSOLUTE], &fields[..]].concat();
+        decode(&fields).map(|cube| cube.orientation[1])
+    };
+    assert_eq!([328, 183].map(absolute), [328, 183].map(Ok));
+    assert_eq!(
+        [327, 184].map(absolute),
+        [needless(Field::Orientation), needless(Field::Orientation)]
+    );
 }
 
 #[test]

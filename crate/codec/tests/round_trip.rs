@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use snapshot_codec::{
     BIT_65536THS, Bounds, Class, Cube, CubeState, DecodeError, Decoder, Encoder, Format, Ledger,
-    QuantisationBits, RECEIVED_HISTORY_TICKS, Rung, SENT_HISTORY_TICKS,
+    QuantisationBits, RECEIVED_HISTORY_TICKS, Rung, SENT_HISTORY_TICKS, Widths,
 };
 
 #[derive(Clone, Debug)]
@@ -99,11 +99,18 @@ fn format() -> impl Strategy<Value = Format> {
         ),
     ];
     let player = prop::option::weighted(0.8, prop_oneof![2 => Just(0_usize), 1 => any::<usize>()]);
-    (codec, bits, cube_count, bounds, player).prop_map(
-        |((rung, class), (p, o, v), count, bounds, player)| {
+    let widths = || {
+        (2_u32..=24, 2_u32..=24).prop_map(|(a, b)| Widths::new(a.min(b), a.max(b)).expect("sorted"))
+    };
+    let widths = prop::option::of((widths(), widths()));
+    (codec, bits, cube_count, (bounds, widths), player).prop_map(
+        |((rung, class), (p, o, v), count, (bounds, widths), player)| {
             let bits = QuantisationBits::new(p, o, v).expect("in range");
+            let articles = (Widths::of_position(p), Widths::of_orientation(o));
+            let (position, orientation) = widths.unwrap_or(articles);
             Format::new(rung, bits, count)
                 .expect("in range")
+                .with_widths(position, orientation)
                 .with_class(class)
                 .with_bounds(bounds)
                 .with_player(player.map(|player| player % count))

@@ -5,6 +5,7 @@
 
 mod beside;
 mod making;
+mod motion;
 mod seeing;
 mod sharing;
 #[cfg(test)]
@@ -24,6 +25,7 @@ use crate::settings::{Key, SettingError, Settings};
 use crate::tape::{Tape, Undone};
 use crate::track::Track;
 use crate::view::{Pose, View};
+use crate::widths::Survey;
 use crate::world::state_hash;
 use making::Making;
 use snapshot_codec::CubeState;
@@ -102,10 +104,15 @@ impl Lab {
     /// The laboratory at the end of a tape of these settings, the lane beginning there.
     pub fn over(tape: Tape, settings: Settings) -> Lab {
         let from = tape.last_tick();
+        Lab::beginning_at(tape, settings, from)
+    }
+
+    /// The laboratory at a tick of a tape, the lane beginning there.
+    fn beginning_at(tape: Tape, settings: Settings, from: u64) -> Lab {
         let fates = Fates::default();
         let track = Track::new(&tape, &settings.lane(), &fates, from);
         Lab {
-            left: View::new(tape.world().truth()),
+            left: tape.view(),
             right: track.lane().view().clone(),
             playhead: from,
             settings,
@@ -125,6 +132,10 @@ impl Lab {
     /// One tick of 1/60 s: the next one of the past, or a new one. A scripted scene takes no notice of the person; in the
     /// past any of their keys drives on from there.
     pub fn tick(&mut self, person: Input) {
+        if self.tape.motion().is_some() {
+            self.play_the_motion();
+            return;
+        }
         if !self.is_at_end() {
             if person == Input::NONE {
                 self.play_the_past();
@@ -141,7 +152,7 @@ impl Lab {
         }
         self.begin_where_the_link_says();
         while self.begins.is_none() && self.track.advance(&self.tape) {}
-        let truth = self.tape.world().truth().iter().enumerate();
+        let truth = self.tape.newest().iter().enumerate();
         truth.for_each(|(index, cube)| self.left.show(index, &Pose::from(cube)));
         if self.track.stands() {
             self.track.show(self.playhead, &self.tape, &mut self.right);
@@ -193,8 +204,12 @@ impl Lab {
         &self.settings
     }
 
-    /// The person drives on from what is shown. The link names the scene `drive`; nothing restarts.
+    /// The person drives on from what is shown. The link names the scene `drive`; nothing restarts. In a motion from elsewhere
+    /// there is nothing to drive.
     pub fn take_over(&mut self) {
+        if self.tape.motion().is_some() {
+            return;
+        }
         if !self.is_at_end() {
             self.drive_on();
         }
@@ -254,8 +269,17 @@ impl Lab {
         }
     }
 
-    /// Begins again at tick 0.
+    /// Begins again at tick 0: the scene, or the motion from elsewhere.
     pub fn restart(&mut self) {
+        if self.tape.motion().is_some() {
+            self.seek(self.tape.first_tick());
+        } else {
+            self.begin_scene();
+        }
+    }
+
+    /// Begins the scene at tick 0, and leaves a motion from elsewhere for it.
+    pub fn begin_scene(&mut self) {
         let b = self.b.take().map(|b| *b.settings());
         let mut lab = Lab::new(self.settings);
         lab.tape.replace(&self.tape);
@@ -270,12 +294,17 @@ impl Lab {
     pub fn set_text(&mut self, id: &str, text: &str) -> Result<Effect, SettingError> {
         let mut settings = self.settings;
         settings.set_text(id, text)?;
+        self.check_physics(&settings)?;
         Ok(self.apply(settings))
     }
 
     /// Changes all settings. What that calls for is begun, and done by [`Lab::work`].
     pub fn apply(&mut self, settings: Settings) -> Effect {
-        let effect = self.settings.effect_of_change_to(&settings);
+        let settings = self.in_reach(settings);
+        let effect = match self.settings.effect_of_change_to(&settings) {
+            Effect::Motion if self.tape.motion().is_some() => Effect::Track,
+            effect => effect,
+        };
         let before = std::mem::replace(&mut self.settings, settings);
         if let Some(b) = &self.b {
             // What is changed for B stays changed; all else goes with A.
@@ -288,7 +317,7 @@ impl Lab {
             Effect::Motion => {
                 self.making = Some(Making::of_motion(&settings, &self.fates, &self.tape))
             }
-            Effect::World => self.restart(),
+            Effect::World => self.begin_scene(),
         }
         effect
     }
@@ -330,7 +359,7 @@ impl Lab {
 
     /// What is true at the newest tick.
     pub fn truth(&self) -> &[CubeState] {
-        self.tape.world().truth()
+        self.tape.newest()
     }
 
     /// What the person sees: the truth of this tick.
@@ -360,6 +389,21 @@ impl Lab {
             Span::Whole => Ladder::whole(tape, settings, fates),
         };
         ladder.get_or_insert_with(begin).work(tape, until)
+    }
+
+    /// The same of the differences of cubes to their baselines.
+    pub fn survey(&self, survey: &mut Option<Survey>, span: Span) -> bool {
+        let (tape, settings, fates) = (&self.tape, &self.settings, &self.fates);
+        let until = match span {
+            Span::Recent => self.playhead,
+            Span::Whole => tape.last_tick(),
+        };
+        let fits = |survey: &Survey| survey.fits(tape, settings, fates, span, until);
+        if !survey.as_ref().is_some_and(fits) {
+            *survey = None;
+        }
+        let begin = || Survey::of(tape, settings, fates, span, until);
+        survey.get_or_insert_with(begin).work(tape, until)
     }
 
     /// Figures of the tick that is shown.
@@ -400,7 +444,7 @@ impl Lab {
     fn show(&mut self) {
         let truth = self.tape.truth();
         if truth.newest().len() != self.left.colour.len() {
-            self.left = View::new(truth.newest());
+            self.left = self.tape.view();
             self.right = self.left.clone();
         }
         self.left.replay(truth, self.playhead, |cube| cube.into());

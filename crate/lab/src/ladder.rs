@@ -4,25 +4,22 @@
 //! receiver. What it sends is what a lane on that rung sends, to the byte.
 
 use crate::channel::Fates;
-use crate::input::Input;
 use crate::lane::network::fragments;
 use crate::lane::snapshot::{Sender, quantise};
 use crate::metrics::{Costs, PacketCost};
 use crate::schedule::Schedule;
-use crate::settings::{Key, LaneSettings, Settings, Strategy};
+use crate::settings::{Key, Settings, Strategy};
+use crate::span::{Course, RECENT_TICKS};
 use crate::tape::Tape;
-use crate::time::{TICKS_PER_S, sends_at};
-use crate::track::WARM_UP_TICKS;
-use crate::world::World;
+use crate::time::sends_at;
 use serde::Serialize;
-use snapshot_codec::{Class, Cube, CubeState, Format, Ledger, Rung};
+use snapshot_codec::{Class, Cube, CubeState, Ledger, Rung};
 use std::collections::VecDeque;
+
+pub use crate::span::Span;
 
 /// The goal of the articles for a whole scene, kbit/s.
 pub const GOAL_KBPS: f64 = 256.0;
-
-/// What [`Span::Recent`] covers.
-const RECENT_TICKS: u64 = 3 * TICKS_PER_S as u64;
 
 /// A rung, and what it cost.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -56,26 +53,10 @@ pub struct Rows {
     pub rows: Vec<Row>,
 }
 
-/// Which ticks a ladder is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Span {
-    /// The newest three seconds. Senders begin two seconds earlier, so that what costs more at the beginning is over.
-    Recent,
-    /// All that the tape holds.
-    Whole,
-}
-
 /// A sender a rung over one motion, driven a packet at a time.
 pub struct Ladder {
-    /// Only what senders and network heed; all else at its default.
-    settings: LaneSettings,
-    fates: Fates,
-    span: Span,
-    edits: u64,
-    /// Senders began after this tick.
-    from: u64,
-    /// The newest tick whose packets are all counted.
-    last_tick: u64,
+    /// Of what senders and network heed; all other settings at their defaults.
+    course: Course,
     schedule: Schedule,
     steps: Vec<Step>,
     /// The first of them that has not sent in the tick that is worked at; 0 between two ticks.
@@ -101,16 +82,15 @@ struct Step {
 impl Ladder {
     /// Senders that begin after the tick `from`, which the tape holds.
     fn new(tape: &Tape, settings: &Settings, fates: &Fates, span: Span, from: u64) -> Ladder {
-        let settings = heeded(settings);
-        let initial = World::initial(tape.made_from());
+        let settings = heeded(settings).lane();
+        let agreed = tape.agreed();
+        let initial = agreed.initial();
         let schedule = || Schedule::new(&settings, fates);
         let depends_on_size = settings.get(Key::Fragments) > 0;
         let mut snapshot = Vec::with_capacity(initial.len());
         let step = |(rung, class)| {
-            let format = Format::new(rung, settings.bits(), initial.len())
-                .expect("the schema's ranges are the codec's")
-                .with_class(class);
-            quantise(&format, &initial, &mut snapshot);
+            let format = agreed.format(rung, class, &settings);
+            quantise(&format, initial, &mut snapshot);
             Step {
                 sender: Sender::new(format, &snapshot),
                 schedule: depends_on_size.then(schedule),
@@ -123,10 +103,6 @@ impl Ladder {
         let mut truth = Vec::new();
         tape.truth().read(from, &mut truth);
         Ladder {
-            span,
-            edits: tape.edits(),
-            from,
-            last_tick: from,
             schedule: schedule(),
             steps,
             next: 0,
@@ -134,20 +110,19 @@ impl Ladder {
             snapshot,
             packet: Vec::new(),
             ledger: Ledger::new(),
-            settings,
-            fates: fates.clone(),
+            course: Course::new(tape, settings, fates, span, from),
         }
     }
 
     /// The ladder of all ticks that the tape holds, and of those to come.
     pub fn whole(tape: &Tape, settings: &Settings, fates: &Fates) -> Ladder {
-        Ladder::new(tape, settings, fates, Span::Whole, tape.first_tick())
+        let from = Course::from(tape, Span::Whole, tape.last_tick());
+        Ladder::new(tape, settings, fates, Span::Whole, from)
     }
 
     /// The ladder of the three seconds up to `until`, and of those that come after.
     pub fn recent(tape: &Tape, settings: &Settings, fates: &Fates, until: u64) -> Ladder {
-        let from = until.saturating_sub(RECENT_TICKS + WARM_UP_TICKS);
-        let from = from.max(tape.first_tick());
+        let from = Course::from(tape, Span::Recent, until);
         Ladder::new(tape, settings, fates, Span::Recent, from)
     }
 
@@ -161,20 +136,13 @@ impl Ladder {
         span: Span,
         until: u64,
     ) -> bool {
-        let in_reach = match span {
-            Span::Recent => {
-                self.last_tick <= until && until - self.last_tick <= RECENT_TICKS + WARM_UP_TICKS
-            }
-            Span::Whole => self.from == tape.first_tick(),
-        };
-        let held = self.last_tick >= tape.first_tick();
-        let same = (self.span, self.edits, &self.fates) == (span, tape.edits(), fates);
-        same && in_reach && held && self.settings == heeded(settings)
+        self.course
+            .fits(tape, &heeded(settings).lane(), fates, span, until)
     }
 
     /// A piece of work, at most a packet of one rung. False where the packets of all ticks up to `until` are counted.
     pub fn work(&mut self, tape: &Tape, until: u64) -> bool {
-        let tick = self.last_tick + 1;
+        let tick = self.course.last_tick + 1;
         let cut = tape.is_cut(tick);
         if self.next == 0 {
             if tick > until || tape.frame(tick, &mut self.truth).is_none() {
@@ -183,7 +151,7 @@ impl Ladder {
             self.schedule.advance(tick, cut);
             self.schedule.forget_before(tick);
         }
-        let leaves = sends_at(tick, self.settings.send_rate_hz());
+        let leaves = sends_at(tick, self.course.settings.send_rate_hz());
         while self.next < self.steps.len() {
             self.step(tick, cut, leaves);
             self.next += 1;
@@ -197,11 +165,8 @@ impl Ladder {
 
     /// What every rung has cost so far, on the same ticks.
     pub fn rows(&self) -> Rows {
-        let after_tick = match self.span {
-            Span::Recent => self.from.max(self.last_tick.saturating_sub(RECENT_TICKS)),
-            Span::Whole => self.from,
-        };
-        let ticks = self.last_tick - after_tick;
+        let (after_tick, last_tick) = (self.course.after_tick(), self.course.last_tick);
+        let ticks = last_tick - after_tick;
         let row = |step: &Step| {
             let format = step.sender.format();
             let rung = format.rung();
@@ -217,7 +182,7 @@ impl Ladder {
         };
         Rows {
             after_tick,
-            last_tick: self.last_tick,
+            last_tick,
             goal_kbps: GOAL_KBPS,
             rows: self.steps.iter().map(row).collect(),
         }
@@ -225,19 +190,20 @@ impl Ladder {
 
     /// The newest tick whose packets are all counted.
     pub fn last_tick(&self) -> u64 {
-        self.last_tick
+        self.course.last_tick
     }
 
     /// One rung's part of a tick.
     fn step(&mut self, tick: u64, cut: bool, leaves: bool) {
         let Ladder {
-            settings,
+            course,
             truth,
             snapshot,
             packet,
             ledger,
             ..
         } = self;
+        let settings = &course.settings;
         let Step {
             sender,
             schedule,
@@ -269,13 +235,13 @@ impl Ladder {
 
     fn end_tick(&mut self, tick: u64) {
         self.next = 0;
-        self.last_tick = tick;
+        self.course.last_tick = tick;
         for step in &mut self.steps {
             let Some(cost) = step.cost.take() else {
                 continue;
             };
             step.costs.add(&cost);
-            if self.span == Span::Recent {
+            if self.course.span == Span::Recent {
                 step.recent.push_back((tick, cost));
             }
         }
@@ -288,22 +254,26 @@ impl Ladder {
     }
 }
 
-/// Sends the scene of these settings over every rung: `ticks` ticks, after the first `from`. `progress` hears each tick.
-pub fn climb(settings: &Settings, from: u64, ticks: u64, mut progress: impl FnMut(u64)) -> Rows {
+/// Sends a tape over every rung: what comes after the tick `from`, which it holds, and up to `until`; where it plays by itself
+/// it goes on until there. `progress` hears each tick.
+pub fn climb(
+    tape: &mut Tape,
+    settings: &Settings,
+    from: u64,
+    until: u64,
+    mut progress: impl FnMut(u64),
+) -> Rows {
     let mut settings = *settings;
     settings
         .set(Key::Strategy, Strategy::Snapshot as u32)
         .expect("the schema has every strategy");
-    let mut tape = Tape::new(&settings);
-    for tick in 1..=from {
-        tape.step(Input::NONE, false);
-        progress(tick);
-    }
     let fates = Fates::default();
-    let mut ladder = Ladder::new(&tape, &settings, &fates, Span::Whole, from);
-    for tick in from + 1..=from + ticks {
-        tape.step(Input::NONE, false);
-        while ladder.work(&tape, tick) {}
+    let mut ladder = Ladder::new(tape, &settings, &fates, Span::Whole, from);
+    for tick in from + 1..=until {
+        if tick > tape.last_tick() {
+            tape.go_on(1);
+        }
+        while ladder.work(tape, tick) {}
         progress(tick);
     }
     ladder.rows()
@@ -322,13 +292,17 @@ fn steps() -> impl Iterator<Item = (Rung, Class)> {
     Rung::ALL.into_iter().flat_map(classes)
 }
 
-/// Of a lane's settings what senders and network heed, whatever the rung.
-fn heeded(settings: &Settings) -> LaneSettings {
-    const HEEDED: [Key; 13] = [
+/// Settings that differ in nothing but what senders and network heed, whatever the rung.
+pub(crate) fn heeded(settings: &Settings) -> Settings {
+    const HEEDED: [Key; 17] = [
         Key::SendRate,
         Key::PositionBits,
         Key::OrientationBits,
         Key::VelocityBits,
+        Key::PositionSmall,
+        Key::PositionLarge,
+        Key::OrientationSmall,
+        Key::OrientationLarge,
         Key::Latency,
         Key::Jitter,
         Key::Loss,
@@ -345,7 +319,7 @@ fn heeded(settings: &Settings) -> LaneSettings {
     for key in HEEDED {
         let _ = heeded.set(key, settings.get(key));
     }
-    heeded.lane()
+    heeded
 }
 
 #[cfg(test)]

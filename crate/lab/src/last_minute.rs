@@ -13,9 +13,9 @@ fn format() -> Format {
 }
 
 /// The ticks of [`write()`]: those that the tape holds, a minute at most, and none of a world that has not the challenge's 901
-/// cubes.
+/// cubes, or of a motion from elsewhere.
 pub fn ticks(tape: &Tape) -> u64 {
-    if tape.world().cube_count() != CUBES {
+    if tape.newest().len() != CUBES || tape.motion().is_some() {
         return 0;
     }
     (tape.last_tick() - tape.first_tick()).min(HELD_TICKS)

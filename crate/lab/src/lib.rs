@@ -3,6 +3,7 @@
 //! Everything here is a pure function of settings, seed and inputs: no clock, no I/O, no browser. One call of
 //! [`Lab::tick`] is one tick of 1/60 s.
 
+pub mod agreed;
 pub mod capture;
 pub mod channel;
 pub mod hash;
@@ -15,6 +16,7 @@ pub mod lane;
 pub mod last_minute;
 pub mod link;
 pub mod metrics;
+pub mod motion;
 pub mod random;
 mod reel;
 pub mod report;
@@ -23,6 +25,7 @@ pub mod schedule;
 pub mod settings;
 pub mod shade;
 pub mod soak;
+mod span;
 pub mod sweep;
 pub mod tape;
 pub mod time;
@@ -30,6 +33,7 @@ pub mod tour;
 pub mod track;
 pub mod trade;
 pub mod view;
+pub mod widths;
 pub mod world;
 
 pub use input::Input;

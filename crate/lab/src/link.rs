@@ -14,13 +14,14 @@ use recorded::Recorded;
 use std::fmt::Write;
 
 /// The figures of the page, by the name that `show` takes. The first is shown where none is named.
-pub const FIGURES: [&str; 7] = [
+pub const FIGURES: [&str; 8] = [
     "bits",
     "ladder",
     "packets",
     "compare",
     "errors",
     "trade",
+    "widths",
     "challenge",
 ];
 
@@ -63,6 +64,8 @@ pub struct Link {
     pub step: Option<&'static str>,
     /// Whether the page is part of another one, and shows parts of itself alone.
     pub embed: bool,
+    /// The motion from elsewhere that it is of, by its fingerprint: no link carries one.
+    pub motion: Option<u32>,
 }
 
 /// Reads a link, or its fragment with or without `#`.
@@ -122,10 +125,11 @@ impl Link {
             "from" => to(&mut self.from, "from", LATEST_TICK),
             "b.from" => to(&mut self.b_from, "b.from", LATEST_TICK),
             "packet" => to(&mut self.packet, "packet", LATEST_TICK),
-            "cube" => to(&mut self.cube, "cube", 3600),
+            "cube" => to(&mut self.cube, "cube", 4095),
             "camera" => camera(text).map(|camera| self.camera = Some(camera)),
             "show" => figure(text).map(|figure| self.show = Some(figure)),
             "step" => step(text).map(|step| self.step = Some(step)),
+            "motion" => motion(text).map(|motion| self.motion = Some(motion)),
             "embed" => number("embed", 1)(text).map(|on| self.embed = on == 1),
             _ => return self.recorded.take(key, text),
         })
@@ -184,6 +188,9 @@ pub fn format(link: &Link) -> String {
     if link.embed {
         fragment.push_str("&embed=1");
     }
+    if let Some(motion) = link.motion {
+        let _ = write!(fragment, "&motion={motion:08x}");
+    }
     link.recorded.write(&mut fragment);
     fragment
 }
@@ -234,6 +241,16 @@ fn step(text: &str) -> Result<&'static str, Notice> {
         id: "step",
         text: shorten(text),
         takes: "a step of the tour".to_string(),
+    })
+}
+
+fn motion(text: &str) -> Result<u32, Notice> {
+    let is_hex = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let fingerprint = u32::from_str_radix(text, 16).ok().filter(|_| is_hex);
+    fingerprint.ok_or_else(|| Notice::Value {
+        id: "motion",
+        text: shorten(text),
+        takes: "eight hexadecimal digits".to_string(),
     })
 }
 
@@ -303,7 +320,7 @@ mod tests {
             ),
             (
                 "show=me",
-                "\"show\" cannot be \"me\": bits, ladder, packets, compare, errors, trade, challenge; it is left out",
+                "\"show\" cannot be \"me\": bits, ladder, packets, compare, errors, trade, widths, challenge; it is left out",
             ),
             (
                 "step=9",
@@ -326,6 +343,10 @@ mod tests {
                 "\"tape\" cannot be \"5\": a tick up to 36000, a dot, and keys as Share writes them, to tick 36000 at most; it is left out",
             ),
             (
+                "motion=12345",
+                "\"motion\" cannot be \"12345\": eight hexadecimal digits; it is left out",
+            ),
+            (
                 "b.nonsense=1",
                 "There is no setting \"nonsense\"; it is left out",
             ),
@@ -345,6 +366,7 @@ mod tests {
         assert_eq!(link.recorded.cuts, [1..=2]);
         assert_eq!(notices, [Notice::Twice("cut".to_string())]);
         assert!(parse("b=a").0.b.is_some());
+        assert_eq!(parse("motion=0012abCD").0.motion, Some(0x0012_abcd));
     }
 
     #[test]
@@ -366,7 +388,7 @@ mod tests {
         }
 
         #[test]
-        fn any_text_is_read_and_survives_its_own_link(text in ".{0,200}", b in "(b\\.)?(hz|interp|codec|strategy|at|show|b|seed)=[a-z0-9]{1,6}") {
+        fn any_text_is_read_and_survives_its_own_link(text in ".{0,200}", b in "(b\\.)?(hz|interp|codec|strategy|at|show|b|seed|motion|pos-small|rot-large)=[a-z0-9]{1,6}") {
             fuzz(text.as_bytes());
             fuzz(b.as_bytes());
             fuzz(format!("{b}&b.strategy=lockstep&b.{b}").as_bytes());

@@ -3,13 +3,16 @@
 //! Everything that is measured is measured of a tape: lanes, ladder, captures. So a setting can change while the motion
 //! stays.
 
+use crate::agreed::Agreed;
 use crate::input::Input;
 use crate::lane::Frame;
 use crate::link::recorded::{Drive, Recorded, in_ranges};
+use crate::motion::Motion;
 use crate::reel::Reel;
 use crate::scene::{SceneKind, Script};
 use crate::settings::{Key, Settings};
 use crate::time::TICKS_PER_S;
+use crate::view::View;
 use crate::world::{World, WorldSettings};
 use snapshot_codec::CubeState;
 use std::collections::VecDeque;
@@ -18,7 +21,7 @@ use std::ops::Range;
 /// Ticks that are held at least, once there have been as many, unless they take more than [`TRUTH_BYTES_MAX`].
 pub const HELD_TICKS: u64 = 60 * TICKS_PER_S as u64;
 /// The truth takes no more memory than this: where much moves fewer ticks are held.
-const TRUTH_BYTES_MAX: usize = 64 << 20;
+pub(crate) const TRUTH_BYTES_MAX: usize = 64 << 20;
 /// Ticks between two forks of the world. A fork of 901 cubes takes some 3 MB; any tick is at most 4 s of simulation away.
 pub(crate) const FORK_TICKS: u64 = 4 * TICKS_PER_S as u64;
 /// Beside the six keys of a tick: no packet passed.
@@ -42,6 +45,8 @@ pub struct Tape {
     checksums: VecDeque<u64>,
     /// By tick. The first is of the first tick that is held.
     forks: VecDeque<World>,
+    /// Of a motion from elsewhere: its world then is an empty one, and never steps.
+    motion: Option<Agreed>,
     edits: u64,
 }
 
@@ -157,9 +162,63 @@ impl Tape {
             truth: Reel::new(began, world.truth().to_vec()),
             checksums: VecDeque::from([world.checksum()]),
             forks: VecDeque::from([world.fork()]),
+            motion: None,
             edits: 0,
             world,
         }
+    }
+
+    /// A motion from elsewhere, up to a tick of it: there is no physics behind it, so only lanes of snapshots can be fed from it,
+    /// and it does not go on.
+    pub fn of_motion(motion: &Motion, until: u64) -> Tape {
+        let made_from = WorldSettings {
+            grid_side: 0,
+            ..WorldSettings::default()
+        };
+        let scripted = Scripted {
+            scene: SceneKind::Drive,
+            seed: 0,
+            made_from,
+            ticks: 0,
+        };
+        let mut tape = Tape::of_world(made_from, 0, scripted);
+        let mut truth = motion.truth().clone();
+        if until < *truth.ticks().end() {
+            truth.split_off(until);
+        }
+        let ticks = *truth.ticks().end();
+        tape.keys = vec![Input::NONE.bits(); ticks as usize];
+        tape.world.set_tick(ticks);
+        tape.checksums.clear();
+        tape.truth = truth;
+        tape.motion = Some(motion.agreed().clone());
+        tape
+    }
+
+    /// What was agreed on of a motion from elsewhere; none where a world of ours moves.
+    pub fn motion(&self) -> Option<&Agreed> {
+        self.motion.as_ref()
+    }
+
+    /// What both ends of a lane know beforehand.
+    pub fn agreed(&self) -> Agreed {
+        let motion = self.motion.clone();
+        motion.unwrap_or_else(|| Agreed::of_world(self.made_from()))
+    }
+
+    /// Whether that world would move so: a motion from elsewhere is what it is.
+    pub fn moves_as(&self, world: &WorldSettings) -> bool {
+        self.motion.is_some() || self.made_from() == world
+    }
+
+    /// What is true at the newest tick.
+    pub fn newest(&self) -> &[CubeState] {
+        self.truth.newest()
+    }
+
+    /// A view of its cubes as they are at the newest tick.
+    pub(crate) fn view(&self) -> View {
+        self.agreed().view(self.newest())
     }
 
     /// One tick more. A script takes no notice of the person, and neither do recorded keys.
@@ -389,8 +448,12 @@ impl Tape {
         }
     }
 
-    /// The newest tick up to `tick` from which the world need not be simulated, or the first one held.
+    /// The newest tick up to `tick` from which the world need not be simulated, or the first one held. Of a motion from elsewhere
+    /// nothing is simulated.
     pub fn fork_tick(&self, tick: u64) -> u64 {
+        if self.motion.is_some() {
+            return tick.max(self.first_tick());
+        }
         let forks = self.forks.iter().map(World::tick);
         forks
             .take_while(|fork| *fork <= tick)

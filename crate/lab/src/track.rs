@@ -57,8 +57,12 @@ impl Track {
     /// A lane that begins after the tick `from`, which the tape holds. Only one that begins where the tape does is exact.
     /// Packets meet the fates that were set for them by hand.
     pub fn new(tape: &Tape, settings: &LaneSettings, fates: &Fates, from: u64) -> Track {
-        let world = tape.world_at(from);
-        let mut lane = Lane::new(settings, &world);
+        let mut truth = Vec::new();
+        tape.truth().read(from, &mut truth);
+        let mut lane = match tape.motion() {
+            Some(agreed) => Lane::of_motion(settings, agreed, &truth),
+            None => Lane::new(settings, &tape.world_at(from)),
+        };
         for (number, fate) in fates.iter() {
             lane.set_fate(number, Some(fate));
         }
@@ -66,7 +70,7 @@ impl Track {
             packets: Packets::new(&lane, from),
             from,
             exact: from == tape.first_tick(),
-            truth: world.truth().to_vec(),
+            truth,
             poses: Reel::new(from, lane.view().poses().collect()),
             shown: VecDeque::from([Shown {
                 live: Live::new(&lane, from),

@@ -1,7 +1,7 @@
 //! What a kbit/s buys: the same motion with some settings varied, and which of the points no other one beats.
 
 use crate::channel::Fates;
-use crate::settings::{Key, SettingError, Settings};
+use crate::settings::{Key, SettingError, Settings, Strategy};
 use crate::tape::Tape;
 use crate::track::Track;
 use serde::Serialize;
@@ -27,6 +27,8 @@ pub enum TradeError {
     Setting(SettingError),
     /// It changes the motion, and points would be of different ones.
     Motion(&'static str),
+    /// It needs a world that simulates, and the motion has none.
+    NoPhysics(SettingError),
     /// There would be more points than [`POINTS_MAX`], or none.
     Points(usize),
 }
@@ -35,7 +37,7 @@ impl fmt::Display for TradeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TradeError::Form(text) => write!(f, "\"{text}\" is not of the form hz=10,20,30"),
-            TradeError::Setting(error) => error.fmt(f),
+            TradeError::Setting(error) | TradeError::NoPhysics(error) => error.fmt(f),
             TradeError::Motion(id) => write!(
                 f,
                 "{id} changes the motion: points can only be compared on the same one"
@@ -97,6 +99,27 @@ impl Trade {
     /// # Errors
     /// When a value is refused, the motion would change, or there are too many points.
     pub fn new(settings: &Settings, varied: &[Varied], from: u64) -> Result<Trade, TradeError> {
+        Trade::over(settings, varied, from, true)
+    }
+
+    /// The same over a motion from elsewhere, which can be sent as snapshots only.
+    ///
+    /// # Errors
+    /// As [`Trade::new`], and when a value is a strategy that simulates.
+    pub fn over_motion(
+        settings: &Settings,
+        varied: &[Varied],
+        from: u64,
+    ) -> Result<Trade, TradeError> {
+        Trade::over(settings, varied, from, false)
+    }
+
+    fn over(
+        settings: &Settings,
+        varied: &[Varied],
+        from: u64,
+        physics: bool,
+    ) -> Result<Trade, TradeError> {
         let mut all = vec![(BTreeMap::new(), *settings)];
         for Varied { key, values } in varied {
             let id = key.setting().id;
@@ -117,6 +140,11 @@ impl Trade {
                 }
             }
             all = next;
+        }
+        let simulates = |(_, point): &&(_, Settings)| point.strategy() != Strategy::Snapshot;
+        if let Some((_, point)) = all.iter().find(simulates).filter(|_| !physics) {
+            let strategy = point.strategy();
+            return Err(TradeError::NoPhysics(SettingError::NoPhysics { strategy }));
         }
         let other_world = |(_, point): &&(_, Settings)| point.world() != settings.world();
         if all.iter().find(other_world).is_some() {

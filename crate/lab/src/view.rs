@@ -2,7 +2,6 @@
 
 use crate::hash::Fnv;
 use crate::reel::{Bits, Reel};
-use crate::world::World;
 use glam::{Quat, Vec3};
 use snapshot_codec::CubeState;
 
@@ -54,8 +53,10 @@ impl Pose {
 /// One side of the page.
 #[derive(Clone, Debug)]
 pub struct View {
-    /// Centre x, y, z and half the side of each cube, m.
+    /// Centre x, y, z and half the longest side of each cube, m.
     pub position_half_m: Vec<[f32; 4]>,
+    /// Its three sides as parts of the longest, and 1.
+    pub proportions: Vec<[f32; 4]>,
     /// Unit quaternion x, y, z, w of each cube.
     pub orientation: Vec<[f32; 4]>,
     /// Linear red, green, blue, and 1.
@@ -67,20 +68,23 @@ pub struct View {
 }
 
 impl View {
-    /// A view of these cubes, colours settled.
-    pub fn new<'a>(cubes: impl IntoIterator<Item = &'a CubeState>) -> View {
+    /// A view of these cubes and half their sides in m, colours settled.
+    pub fn new<'a>(cubes: impl IntoIterator<Item = (&'a CubeState, [f32; 3])>) -> View {
         let mut view = View {
             position_half_m: Vec::new(),
+            proportions: Vec::new(),
             orientation: Vec::new(),
             colour: Vec::new(),
             error_mm: Vec::new(),
             interacting: Vec::new(),
         };
-        for (index, cube) in cubes.into_iter().enumerate() {
+        for (cube, half_m) in cubes {
+            let longest_m = half_m.into_iter().fold(f32::MIN_POSITIVE, f32::max);
+            let [along, across, up] = half_m.map(|half_m| half_m / longest_m);
             let [x, y, z] = cube.position;
             let [r, g, b] = goal(cube.interacting).0;
-            view.position_half_m
-                .push([x, y, z, World::half_size_m(index)]);
+            view.position_half_m.push([x, y, z, longest_m]);
+            view.proportions.push([along, across, up, 1.0]);
             view.orientation.push(cube.orientation);
             view.colour.push([r, g, b, 1.0]);
             view.error_mm.push(0.0);
@@ -183,7 +187,7 @@ mod tests {
             interacting: false,
             at_rest: true,
         };
-        let mut view = View::new([&cube]);
+        let mut view = View::new([(&cube, [0.2; 3])]);
         assert_eq!(view.colour[0], [0.75, 0.75, 0.8, 1.0]);
         cube.interacting = true;
         view.show(0, &Pose::from(&cube));

@@ -55,12 +55,13 @@ impl Page {
     /// Sets one setting for B alone. Where there is no B yet there is one then, otherwise set as A is.
     ///
     /// # Errors
-    /// In words, when there is no such setting or the text is not a value of it.
+    /// In words, when there is no such setting, the text is not a value of it, or there is no physics for it.
     pub fn set_b(&mut self, id: &str, text: &str) -> Result<(), JsError> {
         let lab = self.lab_mut();
         let mut settings = lab.b().map_or(*lab.settings(), |b| *b.settings());
         settings
             .set_text(id, text)
+            .and_then(|_| lab.check_physics(&settings))
             .map_err(|error| JsError::new(&error.to_string()))?;
         lab.set_b(Some(settings));
         self.keep();

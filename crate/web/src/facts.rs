@@ -1,5 +1,6 @@
 //! What a setting's value comes to, in words: shown beside it.
 
+use snapshot_codec::Widths;
 use snapshot_lab::settings::schema::SCHEMA;
 use snapshot_lab::settings::{Key, Settings, Transport};
 
@@ -30,6 +31,10 @@ fn fact(settings: &Settings, key: Key) -> Option<String> {
             if value == 0 { "step" } else { "steps" },
             rounded(1000.0 / steps(value))
         ),
+        Key::PositionSmall => small(settings.lane().position_widths(), "steps"),
+        Key::PositionLarge => large(settings.lane().position_widths(), value, "steps"),
+        Key::OrientationSmall => small(settings.lane().orientation_widths(), "codes"),
+        Key::OrientationLarge => large(settings.lane().orientation_widths(), value, "codes"),
         Key::Latency => format!("round trip {} ms", 2 * value),
         Key::Loss if value > 0 => {
             let lost_per_s = f64::from(value) / 1000.0 * f64::from(lane.send_rate_hz());
@@ -68,6 +73,26 @@ fn fact(settings: &Settings, key: Key) -> Option<String> {
         Key::Grid => format!("{} cubes with the player's", settings.cube_count()),
         _ => return None,
     })
+}
+
+fn small(widths: Widths, unit: &str) -> String {
+    let half = 1 << (widths.small_bits() - 1);
+    format!(
+        "{} bits: -{half} to {} {unit}",
+        widths.small_bits(),
+        half - 1
+    )
+}
+
+fn large(widths: Widths, set_bits: u32, unit: &str) -> String {
+    let reach = (1 << (widths.small_bits() - 1)) + (1 << (widths.large_bits() - 1));
+    let fitted = if set_bits < widths.large_bits() {
+        ", as wide as the small range"
+    } else {
+        ""
+    };
+    let bits = widths.large_bits();
+    format!("{bits} bits{fitted}: -{reach} to {} {unit}", reach - 1)
 }
 
 /// Three components each half a step off, and the one that is worked out from them three times that when all four are equal.
@@ -113,6 +138,8 @@ mod tests {
         assert_eq!(of("header"), Some("2.24 kbit/s"));
         assert_eq!(of("rot"), Some("at worst 0.549° off"));
         assert_eq!(of("seed"), None);
+        assert_eq!(of("pos-small"), Some("5 bits: -16 to 15 steps"));
+        assert_eq!(of("rot-large"), Some("8 bits: -144 to 143 codes"));
     }
 
     #[test]

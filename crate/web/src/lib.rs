@@ -7,6 +7,7 @@ pub mod challenge;
 pub mod climb;
 mod clock;
 mod facts;
+pub mod motion;
 pub mod packets;
 pub mod page;
 pub mod panic;
@@ -19,3 +20,4 @@ pub mod trade;
 #[cfg(test)]
 mod types;
 pub mod views;
+pub mod widths;

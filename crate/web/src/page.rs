@@ -11,11 +11,13 @@ use snapshot_lab::ladder::Ladder;
 use snapshot_lab::last_minute;
 use snapshot_lab::link::recorded::Recorded;
 use snapshot_lab::link::{self, Link};
+use snapshot_lab::motion::Motion;
 use snapshot_lab::report::RunReport;
 use snapshot_lab::scene::SceneKind;
 use snapshot_lab::settings::presets::PRESETS;
 use snapshot_lab::settings::schema::{Effect, SCHEMA};
 use snapshot_lab::settings::{Key, Settings};
+use snapshot_lab::widths::Survey;
 use snapshot_lab::{Input, Lab};
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
@@ -65,6 +67,9 @@ pub struct Page {
     /// The instant of the link that is being opened.
     pub(crate) going_to: Option<u64>,
     ladder: Option<Ladder>,
+    survey: Option<Survey>,
+    /// The one from elsewhere that was last played, for going back to it.
+    motion: Option<Motion>,
     /// Left, right and B's right, a tick ago.
     before: [Poses; 3],
 }
@@ -81,9 +86,12 @@ impl Page {
             going_to: looking.at,
             looking,
             ladder: None,
+            survey: None,
+            motion: None,
             before: Default::default(),
         };
         page.keep();
+        page.ask_for_motion();
         page
     }
 
@@ -105,8 +113,19 @@ impl Page {
         self.notices = notices;
         let (b, at) = (looking.b, looking.at);
         self.looking = looking;
+        let held = self
+            .motion
+            .take_if(|held| self.looking.motion == Some(held.fingerprint()));
+        if held.is_none() && self.lab.tape().motion().is_some() {
+            self.lab.begin_scene();
+        }
         self.apply(settings);
         self.lab.set_b(b);
+        match held {
+            Some(motion) if self.lab.tape().motion().is_none() => self.take_motion(motion),
+            held => self.motion = held.or(self.motion.take()),
+        }
+        self.ask_for_motion();
         match at {
             Some(at) if at <= self.lab.tape().last_tick() => self.seek(at as f64),
             at => self.going_to = at,
@@ -142,6 +161,9 @@ impl Page {
             at,
             from: self.looking.from.filter(by_then),
             b_from: self.looking.b_from.filter(by_then),
+            motion: self
+                .played_motion()
+                .map_or(self.looking.motion, |motion| Some(motion.fingerprint())),
             ..self.looking.clone()
         })
     }
@@ -245,17 +267,24 @@ impl Page {
     }
 
     /// Goes over to a preset by its place in the table, with lane A or B; a place without one changes nothing.
-    pub fn choose_preset(&mut self, place: usize, for_b: bool) {
+    ///
+    /// # Errors
+    /// In words, when it simulates and the motion has no physics behind it.
+    pub fn choose_preset(&mut self, place: usize, for_b: bool) -> Result<(), JsError> {
         let Some(preset) = PRESETS.get(place) else {
-            return;
+            return Ok(());
         };
         let settings = preset.settings(self.settings_of(for_b));
+        self.lab
+            .check_physics(&settings)
+            .map_err(|error| JsError::new(&error.to_string()))?;
         if for_b {
             self.lab.set_b(Some(settings));
             self.keep();
         } else {
             self.apply(settings);
         }
+        Ok(())
     }
 
     /// The place of the preset that the settings of A or B are, if they are one.
@@ -374,6 +403,55 @@ impl Page {
 
     pub(crate) fn lab_and_ladder(&mut self) -> (&Lab, &mut Option<Ladder>) {
         (&self.lab, &mut self.ladder)
+    }
+
+    pub(crate) fn lab_and_survey(&mut self) -> (&Lab, &mut Option<Survey>) {
+        (&self.lab, &mut self.survey)
+    }
+
+    /// The motion from elsewhere, where it is the one that is played.
+    pub(crate) fn played_motion(&self) -> Option<&Motion> {
+        self.motion
+            .as_ref()
+            .filter(|_| self.lab.tape().motion().is_some())
+    }
+
+    /// Plays a motion; at the instant of the link where that is of this very one.
+    pub(crate) fn take_motion(&mut self, motion: Motion) {
+        self.going_to = None;
+        self.lab.play(&motion);
+        match self.looking.motion {
+            Some(asked) if asked == motion.fingerprint() => {
+                if let Some(at) = self.looking.at {
+                    self.lab.seek(at);
+                }
+            }
+            Some(asked) => self.notices.push(format!(
+                "The link is of another motion ({asked:08x}); this is {:08x}",
+                motion.fingerprint()
+            )),
+            None => {}
+        }
+        self.looking.motion = None;
+        self.motion = Some(motion);
+        self.keep();
+    }
+
+    pub(crate) fn ask_for_no_motion(&mut self) {
+        self.looking.motion = None;
+    }
+
+    /// Says so where a link is of a motion that is not here.
+    fn ask_for_motion(&mut self) {
+        if let Some(asked) = self
+            .looking
+            .motion
+            .filter(|_| self.played_motion().is_none())
+        {
+            self.notices.push(format!(
+                "This link is of somebody's own motion ({asked:08x}), which no link can carry: drop its file on this page. Until then our own world plays"
+            ));
+        }
     }
 
     /// The cube that is looked at.

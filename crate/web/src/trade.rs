@@ -28,7 +28,11 @@ impl Trade {
     pub fn new(page: &Page, vary: Vec<String>) -> Result<Trade, JsError> {
         let settings = page.lab().settings();
         let varied: Result<Vec<_>, _> = vary.iter().map(|text| Varied::parse(text)).collect();
-        let trade = varied.and_then(|varied| trade::Trade::new(settings, &varied, 0));
+        let has_physics = page.lab().tape().motion().is_none();
+        let trade = varied.and_then(|varied| match has_physics {
+            true => trade::Trade::new(settings, &varied, 0),
+            false => trade::Trade::over_motion(settings, &varied, 0),
+        });
         let trade = trade.map_err(|error: TradeError| JsError::new(&error.to_string()))?;
         Ok(Trade(trade))
     }

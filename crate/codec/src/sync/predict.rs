@@ -3,7 +3,7 @@
 //! Sums, products and a square root of IEEE floats only, so that both ends expect the same on every machine.
 
 use crate::quantise::FixedPoint;
-use crate::ranges::Ranges;
+use crate::ranges::Widths;
 
 use super::body::Body;
 use super::format::Format;
@@ -25,8 +25,8 @@ pub(super) struct Baseline<'a> {
 /// What position and orientation to expect, if anything is known.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Pose {
-    pub(super) position: Option<([i32; 3], Ranges)>,
-    pub(super) orientation: Option<([i32; 4], Ranges)>,
+    pub(super) position: Option<([i32; 3], Widths)>,
+    pub(super) orientation: Option<([i32; 4], Widths)>,
 }
 
 /// `player` is the player in this packet, where there is one and the format is relative to it.
@@ -58,7 +58,7 @@ pub(super) fn velocities(
     position: [i32; 3],
     baseline: Option<Baseline>,
     player: Option<&Body>,
-) -> Option<[([i32; 3], Ranges); 2]> {
+) -> Option<[([i32; 3], Widths); 2]> {
     let [linear_ranges, angular_ranges] = [linear_ranges(format), angular_ranges(format)];
     if let Some(player) = player.filter(|player| is_near(format, position, player.position)) {
         let at = format.dequantise(&Body {
@@ -85,7 +85,7 @@ pub(super) fn velocities(
 
 /// Bits that position and orientation take at least, and both velocities, whatever is expected.
 pub(super) fn bits_min(format: &Format) -> [u32; 2] {
-    let least = |axes: [FixedPoint; 3], ranges: Ranges| {
+    let least = |axes: [FixedPoint; 3], ranges: Widths| {
         let absolute = axes.map(FixedPoint::code_bits).iter().sum();
         (1 + ranges.bits_min()).min(absolute)
     };
@@ -132,28 +132,28 @@ fn moved_on(format: &Format, body: &Body, age_frames: u32) -> Body {
 // the fewest bits on average.
 
 /// Offsets of cubes near the player, up to [`NEAR_M`]. At 12 fractional bits 12 and 13.
-fn offset_ranges(format: &Format) -> Ranges {
-    Ranges::new(9, 10, format.bits().position())
+fn offset_ranges(format: &Format) -> Widths {
+    Widths::growing(9, 10, format.bits().position())
 }
 
 /// At 12 fractional bits 8 and 11.
-fn position_ranges(format: &Format) -> Ranges {
-    Ranges::new(5, 8, format.bits().position())
+fn position_ranges(format: &Format) -> Widths {
+    Widths::growing(5, 8, format.bits().position())
 }
 
 /// At 15 bits 10 and 13.
-fn orientation_ranges(format: &Format) -> Ranges {
-    Ranges::new(4, 7, format.bits().orientation())
+fn orientation_ranges(format: &Format) -> Widths {
+    Widths::growing(4, 7, format.bits().orientation())
 }
 
 /// At 12 fractional bits 11 and 13.
-fn linear_ranges(format: &Format) -> Ranges {
-    Ranges::new(8, 10, format.bits().velocity())
+fn linear_ranges(format: &Format) -> Widths {
+    Widths::growing(8, 10, format.bits().velocity())
 }
 
 /// At 12 fractional bits 11 and 14.
-fn angular_ranges(format: &Format) -> Ranges {
-    Ranges::new(8, 11, format.bits().velocity())
+fn angular_ranges(format: &Format) -> Widths {
+    Widths::growing(8, 11, format.bits().velocity())
 }
 
 fn cross(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {

@@ -36,7 +36,7 @@ impl Beside {
             track: None,
             making: Some(making(settings, fates, tape)),
             begins: None,
-            view: View::new(tape.world().truth()),
+            view: tape.view(),
         }
     }
 
@@ -167,8 +167,8 @@ impl Beside {
             return;
         };
         while track.last_tick() < playhead && track.advance(tape) {}
-        if tape.world().truth().len() != self.view.colour.len() {
-            self.view = View::new(tape.world().truth());
+        if tape.newest().len() != self.view.colour.len() {
+            self.view = tape.view();
         }
         if track.last_tick() == playhead && !track.stands() {
             self.view.clone_from(track.lane().view());
@@ -200,14 +200,14 @@ impl Beside {
             track.stop_at(tape.last_tick());
         }
         self.making = Some(making(&self.settings, &self.fates, tape));
-        if self.settings.world() == *tape.made_from() {
+        if tape.moves_as(&self.settings.world()) {
             self.tape = None;
         }
     }
 }
 
 fn making(settings: &Settings, fates: &Fates, tape: &Tape) -> Making {
-    if settings.world() == *tape.made_from() {
+    if tape.moves_as(&settings.world()) {
         Making::of_track(settings, fates)
     } else {
         Making::of_motion(settings, fates, tape)
@@ -223,7 +223,8 @@ impl Lab {
     /// Puts a lane with these settings beside lane A, in place of any that is there; or drops it. Scene, seed and speed are
     /// those of A: they are the motion's. What that calls for is begun, and done by [`Lab::work`].
     pub fn set_b(&mut self, settings: Option<Settings>) {
-        let settings = settings.map(|settings| settings.on_the_motion_of(&self.settings));
+        let settings =
+            settings.map(|settings| self.in_reach(settings.on_the_motion_of(&self.settings)));
         match (&mut self.b, settings) {
             (Some(b), Some(settings)) => b.apply(&settings, &self.tape),
             (b, settings) => {

@@ -20,7 +20,7 @@ const LINKS: [&str; 5] = [
     "#scene=mixed&grid=7&hz=7&loss=5&pos=7&rot=11&vel=2&header=ipv6&seed=9",
     "#scene=katamari&grid=12&hz=30&mtu=576&loss=20&burst=2&jitter=20&dup=10&reorder=10",
     // A sequence wraps never so soon; a baseline grows too old where all acknowledgements are lost for 256 ticks.
-    "#scene=roll&grid=6&hz=45&latency=0",
+    "#scene=roll&grid=6&hz=45&latency=0&pos-small=7&rot-large=6",
 ];
 
 /// A motion with a short cut and one after which every baseline is too old.

@@ -3,6 +3,7 @@
 use super::truth::Truth;
 use super::wire::{Contents, Heard, Outcome};
 use super::{Frame, Playback, lockstep, snapshot, sync};
+use crate::agreed::Agreed;
 use crate::channel::Delivery;
 use crate::interpolate::Tangents;
 use crate::metrics::{Metrics, SyncMetrics};
@@ -10,7 +11,7 @@ use crate::settings::{LaneSettings, Strategy};
 use crate::time::tick_of_sequence;
 use crate::view::View;
 use crate::world::World;
-use snapshot_codec::{CubeState, DecodeError, Ledger};
+use snapshot_codec::{DecodeError, Ledger};
 
 /// The left side: it knows the world, the inputs and the time, and hears acknowledgements.
 #[derive(Clone)]
@@ -94,13 +95,18 @@ pub(super) enum Ends {
 }
 
 impl Ends {
-    /// Both sides, with nothing sent yet, over that world. `initial` is the scene's starting grid, known to both.
-    pub(super) fn new(settings: &LaneSettings, world: &World, initial: &[CubeState]) -> Ends {
+    /// Both sides, with nothing sent yet, over that world.
+    pub(super) fn new(settings: &LaneSettings, world: &World, agreed: &Agreed) -> Ends {
         match settings.strategy() {
-            Strategy::Snapshot => Ends::Snapshot(snapshot::ends(settings, initial).into()),
+            Strategy::Snapshot => Ends::of_motion(settings, agreed),
             Strategy::Sync => Ends::Sync(sync::ends(settings, world).into()),
             Strategy::Lockstep => Ends::Lockstep(lockstep::ends(settings, world).into()),
         }
+    }
+
+    /// Both sides of snapshots, which need no world.
+    pub(super) fn of_motion(settings: &LaneSettings, agreed: &Agreed) -> Ends {
+        Ends::Snapshot(snapshot::ends(settings, agreed).into())
     }
 
     /// A copy of the left side.

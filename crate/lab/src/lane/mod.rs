@@ -13,6 +13,7 @@ mod sync;
 mod truth;
 pub(crate) mod wire;
 
+use crate::agreed::Agreed;
 use crate::channel::{Counters, Fate};
 use crate::input::Input;
 use crate::interpolate::Tangents;
@@ -24,7 +25,7 @@ use crate::view::{Pose, View};
 use crate::world::World;
 use ends::{Ends, Sender};
 use glam::{Quat, Vec3};
-use snapshot_codec::{Cube, CubeState, Encoder, Format, Ledger, Rung};
+use snapshot_codec::{Class, Cube, CubeState, Encoder, Ledger, Rung};
 use truth::TruthReader;
 use wire::{AckReceived, Wire};
 
@@ -89,15 +90,25 @@ const QUANTISED: &str = "a snapshot that the format itself quantised is one of t
 impl Lane {
     /// A lane that begins now, over that world.
     pub fn new(settings: &LaneSettings, world: &World) -> Lane {
-        let initial = World::initial(world.made_from());
+        let agreed = Agreed::of_world(world.made_from());
+        let ends = Ends::new(settings, world, &agreed);
+        Lane::between(settings, ends, &agreed, world.truth())
+    }
+
+    /// A lane that begins now, over a motion that no world is behind: whatever is set, snapshots are sent.
+    pub(crate) fn of_motion(settings: &LaneSettings, agreed: &Agreed, truth: &[CubeState]) -> Lane {
+        Lane::between(settings, Ends::of_motion(settings, agreed), agreed, truth)
+    }
+
+    fn between(settings: &LaneSettings, ends: Ends, agreed: &Agreed, truth: &[CubeState]) -> Lane {
         Lane {
             settings: *settings,
-            ends: Ends::new(settings, world, &initial),
+            ends,
             wire: Wire::new(settings),
             truth: TruthReader::default(),
-            view: View::new(world.truth()),
+            view: agreed.view(truth),
             playback: None,
-            uncompressed: uncompressed_cost(settings, &initial),
+            uncompressed: uncompressed_cost(settings, agreed),
             metrics: Metrics::new(settings),
             packet: Vec::new(),
             arrived: Vec::new(),
@@ -262,15 +273,10 @@ impl Lane {
     }
 }
 
-fn format(rung: Rung, settings: &LaneSettings, cube_count: usize) -> Format {
-    Format::new(rung, settings.bits(), cube_count)
-        .expect("the schema's ranges are the codec's")
-        .with_class(settings.class())
-}
-
 /// What a packet costs on rung 0, by the real writer.
-fn uncompressed_cost(settings: &LaneSettings, initial: &[CubeState]) -> PacketCost {
-    let format = format(Rung::Uncompressed, settings, initial.len());
+fn uncompressed_cost(settings: &LaneSettings, agreed: &Agreed) -> PacketCost {
+    let initial = agreed.initial();
+    let format = agreed.format(Rung::Uncompressed, Class::Strict, settings);
     let snapshot: Vec<Cube> = initial.iter().map(|cube| format.quantise(cube)).collect();
     let (mut packet, mut ledger) = (Vec::new(), Ledger::new());
     Encoder::new(format, &snapshot)

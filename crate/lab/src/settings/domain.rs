@@ -58,6 +58,14 @@ impl Domain {
         }
     }
 
+    /// How a raw value is shown: a choice by its label, a number as the link writes it.
+    pub fn label(&self, value: u32) -> String {
+        match *self {
+            Domain::Choice(choices) => choices[value as usize].label.to_string(),
+            Domain::Number { .. } => self.format(value),
+        }
+    }
+
     /// The raw value of a text; none where it is not a value of the domain.
     pub fn parse(&self, text: &str) -> Option<u32> {
         let value = match *self {
@@ -69,6 +77,14 @@ impl Domain {
             Domain::Number { decimals, .. } => parse_fixed(text, decimals)?,
         };
         self.contains(value).then_some(value)
+    }
+
+    /// The greatest raw value, but for a special one.
+    pub(crate) fn greatest(&self) -> u32 {
+        match *self {
+            Domain::Choice(choices) => choices.len() as u32 - 1,
+            Domain::Number { max, .. } => max,
+        }
     }
 
     /// The value of the domain that is nearest to a raw one.

@@ -3,7 +3,7 @@
 use super::schema;
 use super::{Desync, Interpolation, Key, Settings, Smoothing, Strategy, Transport};
 use crate::time::ms_of_tick;
-use snapshot_codec::{Class, QuantisationBits, Rung, sync};
+use snapshot_codec::{Class, QuantisationBits, Rung, Widths, sync};
 
 /// What sender, network and receiver heed, and the seed of the network's luck. What the world is made from is
 /// [`WorldSettings`](crate::world::WorldSettings); who drives it, and how fast its time passes, no lane knows.
@@ -66,6 +66,29 @@ impl LaneSettings {
             self.get(Key::VelocityBits),
         )
         .expect("the schema's ranges are the codec's")
+    }
+
+    /// Widths of the differences of positions: as set, or the articles'. No large range is narrower than the small one: where
+    /// it is set so, it is as wide.
+    pub fn position_widths(&self) -> Widths {
+        let articles = Widths::of_position(self.bits().position());
+        self.widths([Key::PositionSmall, Key::PositionLarge], articles)
+    }
+
+    /// The same of the differences of orientations' components.
+    pub fn orientation_widths(&self) -> Widths {
+        let articles = Widths::of_orientation(self.bits().orientation());
+        self.widths([Key::OrientationSmall, Key::OrientationLarge], articles)
+    }
+
+    fn widths(&self, keys: [Key; 2], articles: Widths) -> Widths {
+        let set = |key| Some(self.get(key)).filter(|bits| *bits != schema::AUTO);
+        let [small, large] = keys.map(set);
+        // A small range that nobody set keeps to a large one that somebody did.
+        let narrowest = large.unwrap_or(articles.small_bits());
+        let small_bits = small.unwrap_or(articles.small_bits().min(narrowest));
+        let large_bits = large.unwrap_or(articles.large_bits()).max(small_bits);
+        Widths::new(small_bits, large_bits).expect("the schema's ranges are the codec's")
     }
 
     /// How the receiver fills the time between two snapshots.

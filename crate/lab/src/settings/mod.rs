@@ -29,6 +29,10 @@ pub enum Key {
     PositionBits,
     OrientationBits,
     VelocityBits,
+    PositionSmall,
+    PositionLarge,
+    OrientationSmall,
+    OrientationLarge,
     Budget,
     Adapt,
     Accumulate,
@@ -95,6 +99,11 @@ pub enum SettingError {
         /// What was asked for, as it came, shortened.
         text: String,
     },
+    /// A motion from elsewhere has no physics behind it.
+    NoPhysics {
+        /// What would simulate.
+        strategy: Strategy,
+    },
 }
 
 impl fmt::Display for SettingError {
@@ -113,6 +122,13 @@ impl fmt::Display for SettingError {
                     setting.label, setting.id
                 )?;
                 setting.domain_in(*strategy).describe(f)
+            }
+            SettingError::NoPhysics { strategy } => {
+                let name = Key::Strategy.setting().domain.label(*strategy as u32);
+                write!(
+                    f,
+                    "{name} cannot be used with a motion of your own: the right side would have to simulate it, and there is no physics behind it. Snapshots can"
+                )
             }
         }
     }

@@ -6,6 +6,8 @@
 
 use rapier3d::prelude::*;
 use snapshot_codec::CubeState;
+use std::borrow::BorrowMut;
+use std::ops::{Deref, DerefMut};
 
 use super::constants::*;
 use super::{Contacts, World};
@@ -18,9 +20,27 @@ pub(super) const RAPIER_REST_S: f32 = f32::MAX;
 
 /// The bodies of the cubes, addressed by cube index.
 pub(super) struct Physics {
-    world: PhysicsWorld,
+    world: Owned,
     /// Body and collider of each cube. Inserted in one order, so that equal worlds are equal inside rapier too.
     cubes: Vec<(RigidBodyHandle, ColliderHandle)>,
+}
+
+/// Rapier's world behind a trait object: what drops it, 30 kB, is then in the wasm once. Otherwise the crate of the page would
+/// have a copy of its own.
+struct Owned(Box<dyn BorrowMut<PhysicsWorld>>);
+
+impl Deref for Owned {
+    type Target = PhysicsWorld;
+
+    fn deref(&self) -> &PhysicsWorld {
+        (*self.0).borrow()
+    }
+}
+
+impl DerefMut for Owned {
+    fn deref_mut(&mut self) -> &mut PhysicsWorld {
+        (*self.0).borrow_mut()
+    }
 }
 
 impl Physics {
@@ -62,7 +82,10 @@ impl Physics {
             .friction(FRICTION)
             .user_data(FLOOR);
         world.colliders.insert(floor);
-        Physics { world, cubes }
+        Physics {
+            world: Owned(Box::new(world)),
+            cubes,
+        }
     }
 
     /// Another world of the same state, which goes on alike. Rapier's pipelines hold nothing between steps.
@@ -77,7 +100,7 @@ impl Physics {
         world.bodies = from.bodies.clone();
         world.colliders = from.colliders.clone();
         Physics {
-            world,
+            world: Owned(Box::new(world)),
             cubes: self.cubes.clone(),
         }
     }

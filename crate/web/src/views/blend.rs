@@ -7,6 +7,7 @@ use snapshot_lab::View;
 pub(crate) struct Poses {
     pub(crate) position_half_m: Vec<[f32; 4]>,
     pub(crate) orientation: Vec<[f32; 4]>,
+    pub(crate) proportions: Vec<[f32; 4]>,
 }
 
 impl Poses {
@@ -14,6 +15,7 @@ impl Poses {
     pub(crate) fn keep(&mut self, view: &View) {
         self.position_half_m.clone_from(&view.position_half_m);
         self.orientation.clone_from(&view.orientation);
+        self.proportions.clone_from(&view.proportions);
     }
 
     /// Becomes the poses `part` (0 to 1) of the way from `before` to `now`; where those are of another world, `now`.

@@ -4,7 +4,7 @@ in vec3 world_normal;
 in vec3 face_position;
 flat in vec3 face_normal;
 flat in vec3 albedo;
-flat in float half_m;
+flat in vec3 half_m;
 layout(location = 0) out vec4 pixel;
 
 void main() {

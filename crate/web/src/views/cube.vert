@@ -3,6 +3,8 @@ uniform mat4 view_projection;
 in vec3 corner;
 in vec4 position_half;
 in vec4 orientation;
+// Sides as parts of the longest.
+in vec4 proportions;
 #ifdef LIT
 in vec3 normal;
 in vec4 colour;
@@ -11,7 +13,7 @@ out vec3 world_normal;
 out vec3 face_position;
 flat out vec3 face_normal;
 flat out vec3 albedo;
-flat out float half_m;
+flat out vec3 half_m;
 #endif
 #ifdef FLAT
 // The direction to the sun: the corner falls along it onto the floor.
@@ -23,14 +25,15 @@ vec3 rotated(vec3 v) {
 }
 
 void main() {
-    vec3 at = position_half.xyz + rotated(corner * position_half.w);
+    vec3 half_sides = position_half.w * proportions.xyz;
+    vec3 at = position_half.xyz + rotated(corner * half_sides);
 #ifdef LIT
     world_position = at;
     world_normal = rotated(normal);
-    face_position = corner * position_half.w;
+    face_position = corner * half_sides;
     face_normal = normal;
     albedo = colour.rgb;
-    half_m = position_half.w;
+    half_m = half_sides;
 #endif
 #ifdef FLAT
     at -= sun * (max(at.z, 0.0) / sun.z);

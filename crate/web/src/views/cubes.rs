@@ -17,6 +17,7 @@ const GHOST_MM: f32 = 5.0;
 struct Instances {
     position_half: InstanceBuffer<[f32; 4]>,
     orientation: InstanceBuffer<[f32; 4]>,
+    proportions: InstanceBuffer<[f32; 4]>,
     colour: InstanceBuffer<[f32; 4]>,
 }
 
@@ -25,6 +26,7 @@ impl Instances {
         Instances {
             position_half: InstanceBuffer::new(context),
             orientation: InstanceBuffer::new(context),
+            proportions: InstanceBuffer::new(context),
             colour: InstanceBuffer::new(context),
         }
     }
@@ -32,6 +34,7 @@ impl Instances {
     fn fill(&mut self, poses: &Poses, colour: &[[f32; 4]]) {
         fill(&mut self.position_half, &poses.position_half_m);
         fill(&mut self.orientation, &poses.orientation);
+        fill(&mut self.proportions, &poses.proportions);
         fill(&mut self.colour, colour);
     }
 }
@@ -245,6 +248,7 @@ impl Cubes {
         program.use_vertex_attribute("corner", &self.corner);
         program.use_instance_attribute("position_half", &cubes.position_half);
         program.use_instance_attribute("orientation", &cubes.orientation);
+        program.use_instance_attribute("proportions", &cubes.proportions);
         program.draw_arrays_instanced(
             states,
             viewport,

@@ -7,17 +7,18 @@ mod receiver;
 mod sender;
 
 use super::QUANTISED;
+use crate::agreed::Agreed;
 use crate::settings::LaneSettings;
-use snapshot_codec::CubeState;
 
 pub(crate) use acknowledger::Acknowledger;
 pub(super) use observer::Observer;
 pub(super) use receiver::{Arrival, Receiver};
 pub(crate) use sender::{Sender, quantise};
 
-/// Sender, receiver and observer, with nothing sent yet. `initial` is the scene's starting grid, known to both sides.
-pub(super) fn ends(settings: &LaneSettings, initial: &[CubeState]) -> (Sender, Receiver, Observer) {
-    let format = super::format(settings.rung(), settings, initial.len());
+/// Sender, receiver and observer, with nothing sent yet.
+pub(super) fn ends(settings: &LaneSettings, agreed: &Agreed) -> (Sender, Receiver, Observer) {
+    let format = agreed.format(settings.rung(), settings.class(), settings);
+    let initial = agreed.initial();
     let mut first = Vec::with_capacity(initial.len());
     quantise(&format, initial, &mut first);
     (

@@ -96,7 +96,7 @@ pub enum Effect {
     World,
 }
 
-/// The raw value of an automatic playout delay.
+/// The raw value of what is automatic: a playout delay, a width.
 pub const AUTO: u32 = u32::MAX;
 
 /// Bytes of each choice of the counted header: IPv4 20 + UDP 8, IPv6 40 + UDP 8, none.
@@ -194,6 +194,41 @@ mod tests {
         settings.set_text("strategy", "snapshot").unwrap();
         assert_eq!(settings.text(Key::Latency), "500");
         assert_eq!(settings.text(Key::Delay), "auto");
+    }
+
+    #[test]
+    fn a_width_that_is_not_set_keeps_to_the_other_and_no_large_range_is_narrower() {
+        let of = |link: &str| {
+            let (settings, notices) = permalink::parse(link);
+            let widths = [
+                settings.lane().position_widths(),
+                settings.lane().orientation_widths(),
+            ];
+            let notices: Vec<_> = notices.iter().map(ToString::to_string).collect();
+            (
+                widths.map(|widths| (widths.small_bits(), widths.large_bits())),
+                notices,
+            )
+        };
+        assert_eq!(of(""), ([(5, 9), (5, 8)], vec![]));
+        assert_eq!(of("pos=12&rot=2"), ([(8, 12), (2, 2)], vec![]));
+        assert_eq!(
+            of("pos-small=6&pos-large=10&rot-small=4&rot-large=7"),
+            ([(6, 10), (4, 7)], vec![])
+        );
+        assert_eq!(of("pos-small=12&rot-large=3"), ([(12, 12), (3, 3)], vec![]));
+        assert_eq!(of("pos-small=6&pos-large=5"), ([(6, 6), (5, 8)], vec![]));
+        for (link, told) in [
+            ("pos-small=1", "it goes from 2 to 24, or is auto"),
+            ("pos-large=25", "it goes from 2 to 24, or is auto"),
+            ("rot-small=x", "it goes from 2 to 17, or is auto"),
+            ("rot-large=18", "it goes from 2 to 17, or is auto"),
+        ] {
+            assert!(of(link).1[0].contains(told), "{link}");
+        }
+        for link in ["pos-small=2&pos-large=24", "rot-small=17&rot-large=17"] {
+            assert_eq!(of(link).1, [] as [&str; 0]);
+        }
     }
 
     #[test]

@@ -1,9 +1,26 @@
 //! What is sent, how finely and how often.
 
-use super::{Effect, Group, SNAPSHOT, SNAPSHOT_AND_SYNC, SWITCH, SYNC, Setting, choices, number};
+use super::{
+    AUTO, Domain, Effect, Group, SNAPSHOT, SNAPSHOT_AND_SYNC, SWITCH, SYNC, Setting, choices,
+    number,
+};
 use crate::settings::{Key, Strategy};
+use snapshot_codec::Widths;
 
-pub(super) const SENDER: [Setting; 15] = [
+/// Holds any difference of two components of 16 bits.
+const ORIENTATION_WIDTH_MAX: u32 = 17;
+
+const fn width(max: u32, marks: &'static [u32]) -> Domain {
+    Domain::Number {
+        min: Widths::BITS_MIN,
+        max,
+        decimals: 0,
+        special: Some((AUTO, "auto")),
+        marks,
+    }
+}
+
+pub(super) const SENDER: [Setting; 19] = [
     Setting {
         key: Key::Strategy,
         id: "strategy",
@@ -122,6 +139,62 @@ pub(super) const SENDER: [Setting; 15] = [
         other_defaults: &[(Strategy::Sync, 12)],
         other_domains: &[],
         strategies: SNAPSHOT_AND_SYNC,
+        effect: Effect::Track,
+    },
+    Setting {
+        key: Key::PositionSmall,
+        id: "pos-small",
+        label: "Position, small range",
+        unit: "bits",
+        group: Group::Sender,
+        help: "Bits of a small difference of positions: 5 reach from -16 to 15 steps. Used on rungs 9 to 11.",
+        domain: width(Widths::BITS_MAX, &[4, 5]),
+        default: AUTO,
+        other_defaults: &[],
+        other_domains: &[],
+        strategies: SNAPSHOT,
+        effect: Effect::Track,
+    },
+    Setting {
+        key: Key::PositionLarge,
+        id: "pos-large",
+        label: "Position, large range",
+        unit: "bits",
+        group: Group::Sender,
+        help: "Bits of a large one: 9 reach 256 steps beyond the small on either side. What is beyond both is sent whole.",
+        domain: width(Widths::BITS_MAX, &[8, 9]),
+        default: AUTO,
+        other_defaults: &[],
+        other_domains: &[],
+        strategies: SNAPSHOT,
+        effect: Effect::Track,
+    },
+    Setting {
+        key: Key::OrientationSmall,
+        id: "rot-small",
+        label: "Orientation, small range",
+        unit: "bits",
+        group: Group::Sender,
+        help: "Bits of a small difference of components: 5 reach from -16 to 15. Used on rungs 10 and 11.",
+        domain: width(ORIENTATION_WIDTH_MAX, &[4, 5]),
+        default: AUTO,
+        other_defaults: &[],
+        other_domains: &[],
+        strategies: SNAPSHOT,
+        effect: Effect::Track,
+    },
+    Setting {
+        key: Key::OrientationLarge,
+        id: "rot-large",
+        label: "Orientation, large range",
+        unit: "bits",
+        group: Group::Sender,
+        help: "Bits of a large one: 8 reach 128 beyond the small on either side. What is beyond both is sent whole.",
+        domain: width(ORIENTATION_WIDTH_MAX, &[7, 8]),
+        default: AUTO,
+        other_defaults: &[],
+        other_domains: &[],
+        strategies: SNAPSHOT,
         effect: Effect::Track,
     },
     Setting {

@@ -1,0 +1,253 @@
+//! Differences counted once, so that what they cost with any widths is told at once.
+//!
+//! With s and l bits a component is small below 2^(s-1), and all three can be sent relative below 2^(s-1) + 2^(l-1). So it is
+//! enough to know how many threes have their greatest component between two such reaches, and of these how many components
+//! need how many bits to be small. By test that comes to what the codec's own rule comes to, difference by difference.
+
+use crate::search::Difference;
+use snapshot_codec::Widths;
+
+const BITS_MAX: usize = Widths::BITS_MAX as usize;
+/// Components of a magnitude up to this have a bar each; beyond it four share a doubling.
+const FINE: u32 = 8;
+const BINS: usize = FINE as usize + 4 * BITS_MAX;
+
+/// Threes whose greatest component lies between two reaches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Bucket {
+    threes: u64,
+    /// Of their components, by the fewest bits in which each is small.
+    needing: [u64; BITS_MAX + 1],
+}
+
+/// Differences of one quantity, counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    values: u64,
+    /// Of the values, those that can only be sent absolute.
+    absolute: u64,
+    /// Every reach of two widths, rising.
+    reaches: Vec<u32>,
+    /// By reach: those that are within it and beyond the one before. The last are beyond all.
+    buckets: Vec<Bucket>,
+    bins: [u64; BINS],
+}
+
+/// Components of some magnitudes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bin {
+    /// A component d is of magnitude d + 1 where it is not negative, else -d: so many steps hold it on its side of a range.
+    pub least: u32,
+    /// The greatest, inclusive.
+    pub most: u32,
+    /// How many.
+    pub components: u64,
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        let mut reaches: Vec<u32> = all_widths(Widths::BITS_MAX).map(reach).collect();
+        reaches.sort_unstable();
+        reaches.dedup();
+        Self {
+            values: 0,
+            absolute: 0,
+            buckets: vec![Bucket::default(); reaches.len() + 1],
+            reaches,
+            bins: [0; BINS],
+        }
+    }
+}
+
+impl Tally {
+    /// Counts one more.
+    pub fn add(&mut self, difference: &Difference) {
+        self.count(difference, |count| *count += 1);
+    }
+
+    /// Takes back one that was counted.
+    pub fn remove(&mut self, difference: &Difference) {
+        self.count(difference, |count| *count -= 1);
+    }
+
+    fn count(&mut self, difference: &Difference, change: impl Fn(&mut u64)) {
+        change(&mut self.values);
+        let Some(difference) = difference else {
+            return change(&mut self.absolute);
+        };
+        let magnitudes = difference.map(magnitude);
+        let greatest = magnitudes.into_iter().max().unwrap_or(0);
+        let place = self.reaches.partition_point(|&reach| reach < greatest);
+        let bucket = &mut self.buckets[place];
+        change(&mut bucket.threes);
+        for magnitude in magnitudes {
+            let bits = small_bits(magnitude).min(BITS_MAX);
+            change(&mut bucket.needing[bits]);
+            change(&mut self.bins[bin(magnitude)]);
+        }
+    }
+
+    /// How many have been counted.
+    pub fn values(&self) -> u64 {
+        self.values
+    }
+
+    /// Of these, those that can only be sent absolute, whatever the widths: orientations with another largest component.
+    pub fn absolute(&self) -> u64 {
+        self.absolute
+    }
+
+    /// Bits of all of them with each pair of widths up to `bits_max`, where a value that is sent absolute has `absolute_bits`: by
+    /// small, then by large.
+    pub fn bits(&self, bits_max: u32, absolute_bits: u32) -> Vec<(Widths, u64)> {
+        // All up to a reach, and of their components those that are small with so many bits or fewer.
+        let mut within = Vec::with_capacity(self.reaches.len());
+        let mut all = Bucket::default();
+        for bucket in &self.buckets[..self.reaches.len()] {
+            all.threes += bucket.threes;
+            let mut small = 0;
+            for (all, needing) in all.needing.iter_mut().zip(bucket.needing) {
+                small += needing;
+                *all += small;
+            }
+            within.push(all);
+        }
+        let bits = |widths: Widths| {
+            let place = self.reaches.partition_point(|&r| r < reach(widths));
+            let Bucket { threes, needing } = &within[place];
+            let [small_bits, large_bits] = [widths.small_bits(), widths.large_bits()];
+            let small = needing[small_bits as usize];
+            let relative = threes * u64::from(1 + 3 * (1 + large_bits))
+                - small * u64::from(large_bits - small_bits);
+            let absolute = (self.values - threes) * u64::from(1 + absolute_bits);
+            (widths, relative + absolute)
+        };
+        all_widths(bits_max).map(bits).collect()
+    }
+
+    /// How many components there are of which magnitudes, from the least to the greatest that there is.
+    pub fn histogram(&self) -> Vec<Bin> {
+        let count = self.bins.iter().rposition(|&count| count > 0);
+        let bins = 0..count.map_or(0, |last| last + 1);
+        bins.map(|bin| Bin {
+            least: least(bin),
+            most: least(bin + 1) - 1,
+            components: self.bins[bin],
+        })
+        .collect()
+    }
+}
+
+/// Every pair of widths that the codec takes, up to so many bits.
+fn all_widths(bits_max: u32) -> impl Iterator<Item = Widths> {
+    let bits = Widths::BITS_MIN..=bits_max;
+    bits.clone().flat_map(move |small| {
+        let bits = bits.clone();
+        bits.filter_map(move |large| Widths::new(small, large).ok())
+    })
+}
+
+/// The greatest magnitude that is sent relative.
+fn reach(widths: Widths) -> u32 {
+    (1 << (widths.small_bits() - 1)) + (1 << (widths.large_bits() - 1))
+}
+
+/// A range of n bits holds the magnitudes up to 2^(n-1), on either side.
+fn magnitude(difference: i32) -> u32 {
+    if difference >= 0 {
+        difference.unsigned_abs() + 1
+    } else {
+        difference.unsigned_abs()
+    }
+}
+
+/// The fewest bits of a range that holds a magnitude.
+fn small_bits(magnitude: u32) -> usize {
+    magnitude.next_power_of_two().ilog2() as usize + 1
+}
+
+fn bin(magnitude: u32) -> usize {
+    if magnitude <= FINE {
+        return magnitude as usize - 1;
+    }
+    // What is just above a power of two begins four bars.
+    let beyond = magnitude - 1;
+    let octave = beyond.ilog2();
+    let quarter = beyond >> (octave - 2) & 3;
+    ((octave - FINE.ilog2()) * 4 + quarter + FINE) as usize
+}
+
+/// The least magnitude of a bin.
+fn least(bin: usize) -> u32 {
+    let bin = bin as u32;
+    if bin < FINE {
+        return bin + 1;
+    }
+    let (octave, quarter) = ((bin - FINE) / 4 + FINE.ilog2(), (bin - FINE) % 4);
+    (1 << octave) + (quarter << (octave - 2)) + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{Quantity, Rule};
+    use proptest::prelude::*;
+
+    fn differences() -> impl Strategy<Value = Vec<Difference>> {
+        let component = prop_oneof![
+            3 => -40_i32..40,
+            2 => -600_i32..600,
+            1 => (1_u32..24, -1_i32..=1, any::<bool>()).prop_map(|(bits, by, negative)| {
+                let edge = (1 << (bits - 1)) + by;
+                if negative { -edge } else { edge }
+            }),
+            1 => -(1_i32 << 23)..(1 << 23),
+        ];
+        let difference = prop::option::weighted(0.9, prop::array::uniform3(component));
+        prop::collection::vec(difference, 0..60)
+    }
+
+    proptest! {
+        #[test]
+        fn every_pair_costs_what_the_codecs_rule_says(differences in differences(), again in differences()) {
+            let mut tally = Tally::default();
+            differences.iter().chain(&again).for_each(|difference| tally.add(difference));
+            again.iter().for_each(|difference| tally.remove(difference));
+            prop_assert_eq!(tally.values(), differences.len() as u64);
+            for quantity in [Quantity::Position, Quantity::SmallestThree] {
+                let pairs = tally.bits(24, quantity.value_bits() as u32);
+                prop_assert_eq!(pairs.len(), 23 * 24 / 2);
+                for (widths, bits) in pairs {
+                    let one_by_one = quantity.bits(&differences, [widths; 3], Rule::Codec);
+                    prop_assert_eq!(bits, one_by_one, "{:?}", widths);
+                }
+            }
+            let components = tally.histogram().iter().map(|bin| bin.components).sum::<u64>();
+            prop_assert_eq!(components, 3 * (tally.values() - tally.absolute()));
+        }
+
+        #[test]
+        fn every_magnitude_has_its_bar(difference in -(1_i32 << 23)..(1 << 23)) {
+            let mut tally = Tally::default();
+            tally.add(&Some([difference; 3]));
+            let histogram = tally.histogram();
+            let bin = histogram.last().unwrap();
+            let of = magnitude(difference);
+            prop_assert!(bin.least <= of && of <= bin.most, "{:?} {}", bin, of);
+            for pair in histogram.windows(2) {
+                prop_assert_eq!(pair[0].most + 1, pair[1].least);
+            }
+        }
+    }
+
+    #[test]
+    fn bars_end_where_ranges_do() {
+        let mut tally = Tally::default();
+        tally.add(&Some([1 << 20; 3]));
+        let ends: Vec<u32> = tally.histogram().iter().map(|bin| bin.most).collect();
+        assert_eq!(ends[..12], [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16]);
+        for bits in 1..20 {
+            assert!(ends.contains(&(1 << bits)), "{bits}");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! `--motion FILE`: a motion from elsewhere in place of the scene that a link names.
+
+use clap::Args;
+use snapshot_lab::Settings;
+use snapshot_lab::motion::Motion;
+use snapshot_lab::settings::Strategy;
+use snapshot_lab::tape::Tape;
+use std::fs::File;
+use std::path::PathBuf;
+
+/// The file, where there is one.
+#[derive(Args)]
+pub(crate) struct MotionFile {
+    /// Play this motion in place of the link's scene: rows of tick, object, position and quaternion as .csv or bytes, or a
+    /// capture of the challenge, each perhaps packed by xz. Snapshots only.
+    #[arg(long = "motion", value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
+impl MotionFile {
+    /// Reads it; none where none is named. What there is to know of it is told on stderr.
+    ///
+    /// # Errors
+    /// In words, when it is no motion, or the settings are of a strategy that simulates.
+    pub(crate) fn read(&self, settings: &Settings) -> Result<Option<Motion>, String> {
+        let Some(path) = &self.file else {
+            return Ok(None);
+        };
+        let of_file = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        if settings.strategy() != Strategy::Snapshot {
+            let told = "there is no physics behind a motion: only strategy=snapshot can send it";
+            return Err(of_file(&told));
+        }
+        let file = File::open(path).map_err(|error| of_file(&error))?;
+        let motion = Motion::read(file).map_err(|error| of_file(&error))?;
+        let seconds = |ticks: u64| ticks as f64 / f64::from(snapshot_lab::TICKS_PER_S);
+        let bounds = motion.bounds();
+        eprintln!(
+            "note: {}: {} objects, {:.1} s, positions within {:?} to {:?} m",
+            path.display(),
+            motion.objects(),
+            seconds(motion.ticks()),
+            bounds.lower(),
+            bounds.upper()
+        );
+        if motion.left_out_ticks() > 0 {
+            let left_out_s = seconds(motion.left_out_ticks());
+            eprintln!(
+                "note: the last {left_out_s:.1} s of it are left out: there is no room for them"
+            );
+        }
+        Ok(Some(motion))
+    }
+}
+
+/// What is played: a scene of our own, or a motion.
+pub(crate) struct Opened {
+    /// The link's.
+    pub(crate) settings: Settings,
+    /// The tick after which the lane begins.
+    pub(crate) from: u64,
+    /// The last tick.
+    pub(crate) until: u64,
+    pub(crate) motion: Option<Motion>,
+}
+
+impl Opened {
+    /// Of settings, from a tick on and so long; a motion ends where it ends.
+    ///
+    /// # Errors
+    /// In words, when there is no such motion, or it ends before the lane begins.
+    pub(crate) fn new(
+        settings: Settings,
+        file: &MotionFile,
+        from: u64,
+        ticks: u64,
+    ) -> Result<Opened, String> {
+        let motion = file.read(&settings)?;
+        let end = motion.as_ref().map_or(u64::MAX, Motion::ticks);
+        if from >= end {
+            return Err(
+                "the motion is over by then; --from says where the lane begins".to_string(),
+            );
+        }
+        Ok(Opened {
+            settings,
+            from,
+            until: end.min(from + ticks),
+            motion,
+        })
+    }
+
+    /// The tape before anything is played: of a motion all of it.
+    pub(crate) fn tape(&self) -> Tape {
+        match &self.motion {
+            Some(motion) => Tape::of_motion(motion, self.until),
+            None => Tape::new(&self.settings),
+        }
+    }
+
+    /// The tape to its end; `progress` hears each tick.
+    pub(crate) fn whole_tape(&self, progress: impl Fn(u64)) -> Tape {
+        let mut tape = self.tape();
+        while tape.last_tick() < self.until {
+            tape.go_on(1);
+            progress(tape.last_tick());
+        }
+        tape
+    }
+}

@@ -1,0 +1,92 @@
+//! `snapshot-lab widths`: what small and large ranges cost on a motion, and which cost the least.
+
+use crate::progress;
+use crate::run::{Play, refuse};
+use crate::table::{number, table};
+use clap::Args;
+use snapshot_lab::widths::{Counts, Pair, Part, Survey};
+use std::process::ExitCode;
+
+/// How many of the best are printed for people.
+const TOP: usize = 8;
+
+/// Count how far cubes are from their baselines on one motion, and what positions and orientations take with every pair of widths.
+///
+/// Baselines are those of the link's own sender and network; bits are counted by the codec's rule. histogram: how many
+/// components are of a magnitude from least to most, where magnitude m stands for -m and m - 1. values: positions or
+/// orientations that were sent; absolute: orientations of another largest component, which no width helps. chosen: as the
+/// link sets them; articles: 5 and 9, 5 and 8 at 9 bits; best: the fewest bits of all pairs. bits_per_changed_cube is of that
+/// quantity alone.
+#[derive(Args)]
+pub(crate) struct Widths {
+    #[command(flatten)]
+    play: Play,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Widths {
+    /// Counts and prints.
+    pub(crate) fn execute(self) -> ExitCode {
+        match self.counts() {
+            Ok(counts) if self.json => {
+                let json = serde_json::to_string_pretty(&counts);
+                println!("{}", json.expect("only numbers and names"));
+                ExitCode::SUCCESS
+            }
+            Ok(counts) => {
+                print(&counts);
+                ExitCode::SUCCESS
+            }
+            Err(error) => refuse(&error),
+        }
+    }
+
+    fn counts(&self) -> Result<Counts, String> {
+        let opened = self.play.open_to_hold()?;
+        let bar = progress::bar(opened.until, "ticks");
+        let tape = opened.whole_tape(|tick| bar.set_position(tick));
+        let mut survey = Survey::after(&tape, &opened.settings, opened.from);
+        while survey.work(&tape, opened.until) {}
+        bar.finish_and_clear();
+        Ok(survey.counts(&opened.settings))
+    }
+}
+
+fn print(counts: &Counts) {
+    println!(
+        "{} changed cubes in {} packets\n",
+        counts.changed_cubes, counts.packets
+    );
+    for (name, part) in [
+        ("position", &counts.position),
+        ("orientation", &counts.orientation),
+    ] {
+        let headings = [name, "small", "large", "bits a changed cube"];
+        println!("{}\n", table(&headings, 1, rows(part)));
+    }
+}
+
+fn rows(part: &Part) -> Vec<Vec<String>> {
+    let row = |name: &str, pair: &Pair| {
+        vec![
+            name.to_string(),
+            pair.small_bits.to_string(),
+            pair.large_bits.to_string(),
+            number(pair.bits_per_changed_cube, 3),
+        ]
+    };
+    let mut sorted: Vec<&Pair> = part.pairs.iter().collect();
+    sorted.sort_by(|a, b| a.bits_per_changed_cube.total_cmp(&b.bits_per_changed_cube));
+    let named = [
+        row("as set", &part.chosen),
+        row("the articles'", &part.articles),
+        row("best", &part.best),
+    ];
+    let next = sorted.into_iter().skip(1).take(TOP - 1);
+    named
+        .into_iter()
+        .chain(next.map(|pair| row("next", pair)))
+        .collect()
+}

@@ -1,0 +1,84 @@
+//! Rows as bytes, little-endian: 16 bytes of header, then a row after the other.
+//!
+//! Header: [`MAGIC`]; u32 [`VERSION`]; u32, which of the optional columns there are: 1 linear velocity, 2 angular velocity, 4
+//! half sizes. A row: u32 tick, u32 object, then f32 x, y, z, quaternion x, y, z, w, and three for each of the columns.
+
+use super::rows::{Columns, Row, RowError, Rows};
+use super::{Motion, MotionError};
+
+/// First bytes of every such file.
+pub const MAGIC: [u8; 8] = *b"SLMOTION";
+/// The version of the format.
+pub const VERSION: u32 = 1;
+
+const HEADER_BYTES: usize = MAGIC.len() + 2 * size_of::<u32>();
+
+/// The motion of bytes that begin as they should.
+///
+/// # Errors
+/// When the version or a row is refused; rows go from 1.
+pub(super) fn read(bytes: &[u8]) -> Result<Motion, MotionError> {
+    let word = |at: usize| {
+        let word = bytes.get(at..).and_then(<[u8]>::first_chunk);
+        word.map_or(0, |word| u32::from_le_bytes(*word))
+    };
+    let (version, bits) = (word(MAGIC.len()), word(MAGIC.len() + size_of::<u32>()));
+    let columns = Columns::from_bits(bits).filter(|_| version == VERSION);
+    let columns = columns.ok_or(MotionError::Version {
+        version,
+        columns: bits,
+    })?;
+    let mut rows = Rows::new(columns);
+    let row_bytes = (2 + columns.numbers()) * size_of::<u32>();
+    let mut numbers = Vec::with_capacity(columns.numbers());
+    let body = bytes.get(HEADER_BYTES..).unwrap_or_default();
+    for (number, row) in (1..).zip(body.chunks(row_bytes)) {
+        let (words, _) = row.as_chunks::<4>();
+        let [tick, object, rest @ ..] = words else {
+            return Err(cut_off(number, row.len(), row_bytes));
+        };
+        if row.len() < row_bytes {
+            return Err(cut_off(number, row.len(), row_bytes));
+        }
+        numbers.clear();
+        numbers.extend(rest.iter().map(|word| f32::from_le_bytes(*word)));
+        let [tick, object] = [tick, object].map(|word| u32::from_le_bytes(*word));
+        rows.add(number, &Row::new(tick.into(), object, &numbers, columns))?;
+    }
+    rows.finish()
+}
+
+fn cut_off(row: u64, bytes: usize, expected: usize) -> MotionError {
+    let cause = RowError::Truncated { bytes, expected };
+    MotionError::Row { row, cause }
+}
+
+/// A motion as such a file, with linear velocities; objects have the numbers of their order. Of an object that stays as it was there is no row.
+pub fn write(motion: &Motion) -> Vec<u8> {
+    let columns = Columns {
+        linear_velocity: true,
+        ..Columns::default()
+    };
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend_from_slice(&VERSION.to_le_bytes());
+    bytes.extend_from_slice(&columns.bits().to_le_bytes());
+    let (mut truth, mut before) = (Vec::new(), Vec::new());
+    let last = motion.ticks();
+    for tick in motion.truth().ticks() {
+        motion.truth().read(tick, &mut truth);
+        for (object, cube) in truth.iter().enumerate() {
+            // The last tick is told, whatever moves in it: by its first object.
+            if before.get(object) == Some(cube) && (tick < last || object > 0) {
+                continue;
+            }
+            bytes.extend_from_slice(&(tick as u32).to_le_bytes());
+            bytes.extend_from_slice(&(object as u32).to_le_bytes());
+            let parts = [&cube.position[..], &cube.orientation, &cube.linear_velocity];
+            for number in parts.into_iter().flatten() {
+                bytes.extend_from_slice(&number.to_le_bytes());
+            }
+        }
+        before.clone_from(&truth);
+    }
+    bytes
+}

@@ -1,0 +1,91 @@
+//! Which ticks of a tape something is worked out over, a piece at a time, and whether it still holds.
+
+use crate::channel::Fates;
+use crate::settings::LaneSettings;
+use crate::tape::Tape;
+use crate::time::TICKS_PER_S;
+use crate::track::WARM_UP_TICKS;
+
+/// What [`Span::Recent`] covers.
+pub(crate) const RECENT_TICKS: u64 = 3 * TICKS_PER_S as u64;
+
+/// Which ticks something is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Span {
+    /// The newest three seconds. Senders begin two seconds earlier, so that what costs more at the beginning is over.
+    Recent,
+    /// All that the tape holds.
+    Whole,
+}
+
+/// How far something has come over a tape.
+#[derive(Clone, Debug)]
+pub(crate) struct Course {
+    /// Those that count for it.
+    pub(crate) settings: LaneSettings,
+    pub(crate) fates: Fates,
+    pub(crate) span: Span,
+    edits: u64,
+    /// Senders began after this tick.
+    pub(crate) from: u64,
+    /// The newest tick whose packets are all counted.
+    pub(crate) last_tick: u64,
+}
+
+impl Course {
+    /// Begins after the tick `from`, which the tape holds.
+    pub(crate) fn new(
+        tape: &Tape,
+        settings: LaneSettings,
+        fates: &Fates,
+        span: Span,
+        from: u64,
+    ) -> Course {
+        Course {
+            settings,
+            fates: fates.clone(),
+            span,
+            edits: tape.edits(),
+            from,
+            last_tick: from,
+        }
+    }
+
+    /// After which tick senders begin for what is to be told of a span up to `until`.
+    pub(crate) fn from(tape: &Tape, span: Span, until: u64) -> u64 {
+        let warm_up = until.saturating_sub(RECENT_TICKS + WARM_UP_TICKS);
+        match span {
+            Span::Recent => warm_up.max(tape.first_tick()),
+            Span::Whole => tape.first_tick(),
+        }
+    }
+
+    /// Whether it can be driven on to `until`, or another one has to be begun: because something else is set, the tape tells
+    /// something else of ticks that have been, or it is too far behind or ahead.
+    pub(crate) fn fits(
+        &self,
+        tape: &Tape,
+        settings: &LaneSettings,
+        fates: &Fates,
+        span: Span,
+        until: u64,
+    ) -> bool {
+        let in_reach = match span {
+            Span::Recent => {
+                self.last_tick <= until && until - self.last_tick <= RECENT_TICKS + WARM_UP_TICKS
+            }
+            Span::Whole => self.from == tape.first_tick(),
+        };
+        let held = self.last_tick >= tape.first_tick();
+        let same = (self.span, self.edits, &self.fates) == (span, tape.edits(), fates);
+        same && in_reach && held && self.settings == *settings
+    }
+
+    /// The tick after which what is told begins.
+    pub(crate) fn after_tick(&self) -> u64 {
+        match self.span {
+            Span::Recent => self.from.max(self.last_tick.saturating_sub(RECENT_TICKS)),
+            Span::Whole => self.from,
+        }
+    }
+}

@@ -1,0 +1,369 @@
+//! How far cubes are from their baselines on this motion, and what that costs with any widths of small and large differences.
+//!
+//! Baselines are those of the lane's own sender, over its network. What any pair of widths costs is counted by the codec's rule,
+//! not estimated.
+
+use crate::agreed::Agreed;
+use crate::channel::Fates;
+use crate::ladder::heeded;
+use crate::lane::network::fragments;
+use crate::lane::snapshot::{Sender, quantise};
+use crate::schedule::Schedule;
+use crate::settings::{Key, LaneSettings, Settings};
+use crate::span::{Course, RECENT_TICKS, Span};
+use crate::tape::Tape;
+use crate::time::sends_at;
+use serde::Serialize;
+use snapshot_challenge::search::{Difference, Quantity};
+use snapshot_challenge::tally::Tally;
+use snapshot_codec::{Class, Cube, CubeState, Format, Ledger, Rung, Widths};
+use std::collections::VecDeque;
+
+/// What is counted of a packet.
+#[derive(Clone, Debug, Default)]
+struct Counted {
+    changed_cubes: u64,
+    /// Of positions and of orientations that are sent.
+    differences: [Vec<Difference>; 2],
+}
+
+/// Differences of a motion, packet by packet.
+pub struct Survey {
+    /// Of what decides on baselines and values; all other settings at their defaults.
+    course: Course,
+    agreed: Agreed,
+    /// The rung that sends the differences: without the flags of rung 11 every changed cube's.
+    format: Format,
+    schedule: Schedule,
+    /// Where what becomes of a packet depends on its size.
+    sender: Option<Sender>,
+    packets: u64,
+    changed_cubes: u64,
+    tallies: [Tally; 2],
+    /// By tick, those that [`Span::Recent`] still covers.
+    recent: VecDeque<(u64, Counted)>,
+    truth: Vec<CubeState>,
+    before: Vec<CubeState>,
+    snapshot: Vec<Cube>,
+    baseline: Vec<Cube>,
+    packet: Vec<u8>,
+    ledger: Ledger,
+}
+
+/// Widths, and what they cost.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Pair {
+    /// Bits of the range around zero.
+    pub small_bits: u32,
+    /// Bits of the range beyond it.
+    pub large_bits: u32,
+    /// Of this quantity alone, its relative flag included; a changed cube that does not send it costs nothing.
+    pub bits_per_changed_cube: f64,
+}
+
+/// Components of some magnitudes: of -m to m - 1, where m is `most`, and not of fewer than `least`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Bin {
+    /// From this magnitude.
+    pub least: u32,
+    /// To this one, inclusive.
+    pub most: u32,
+    /// How many.
+    pub components: u64,
+}
+
+/// The differences of one quantity.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Part {
+    /// Values that were sent, three components each.
+    pub values: u64,
+    /// Of them those that can only be sent absolute, whatever the widths.
+    pub absolute: u64,
+    /// From the least magnitude to the greatest.
+    pub histogram: Vec<Bin>,
+    /// As it is set.
+    pub chosen: Pair,
+    /// The articles', at these bits.
+    pub articles: Pair,
+    /// That costs the least; of equals the narrowest.
+    pub best: Pair,
+    /// All that can be set, by small, then by large.
+    pub pairs: Vec<Pair>,
+}
+
+/// What was counted.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Counts {
+    /// The first tick that they are of is the one after this.
+    pub after_tick: u64,
+    /// The last.
+    pub last_tick: u64,
+    /// Packets that left in between.
+    pub packets: u64,
+    /// Cubes that they told of.
+    pub changed_cubes: u64,
+    /// Of positions, in steps.
+    pub position: Part,
+    /// Of orientations' components, in codes.
+    pub orientation: Part,
+}
+
+impl Survey {
+    fn new(tape: &Tape, settings: &Settings, fates: &Fates, span: Span, from: u64) -> Survey {
+        let settings = ground(settings);
+        let agreed = tape.agreed();
+        let format = agreed.format(settings.rung(), Class::Strict, &settings);
+        let by_size = settings.get(Key::Fragments) > 0;
+        let mut baseline = Vec::new();
+        quantise(&format, agreed.initial(), &mut baseline);
+        let own = agreed.format(settings.rung(), settings.class(), &settings);
+        let mut truth = Vec::new();
+        tape.truth().read(from, &mut truth);
+        Survey {
+            sender: by_size.then(|| {
+                let mut initial = Vec::new();
+                quantise(&own, agreed.initial(), &mut initial);
+                Sender::new(own, &initial)
+            }),
+            schedule: Schedule::new(&settings, fates),
+            course: Course::new(tape, settings, fates, span, from),
+            agreed,
+            format,
+            packets: 0,
+            changed_cubes: 0,
+            tallies: Default::default(),
+            recent: VecDeque::new(),
+            truth,
+            before: Vec::new(),
+            snapshot: Vec::new(),
+            baseline,
+            packet: Vec::new(),
+            ledger: Ledger::new(),
+        }
+    }
+
+    /// Of a span up to `until`.
+    pub fn of(tape: &Tape, settings: &Settings, fates: &Fates, span: Span, until: u64) -> Survey {
+        let from = Course::from(tape, span, until);
+        Survey::new(tape, settings, fates, span, from)
+    }
+
+    /// Of all that comes after the tick `from`, which the tape holds.
+    pub fn after(tape: &Tape, settings: &Settings, from: u64) -> Survey {
+        Survey::new(tape, settings, &Fates::default(), Span::Whole, from)
+    }
+
+    /// Whether it can be driven on to `until`. Widths are of no account, unless packets are cut by their size.
+    pub fn fits(
+        &self,
+        tape: &Tape,
+        settings: &Settings,
+        fates: &Fates,
+        span: Span,
+        until: u64,
+    ) -> bool {
+        self.course
+            .fits(tape, &ground(settings), fates, span, until)
+    }
+
+    /// A piece of work, a tick. False where the packets of all ticks up to `until` are counted.
+    pub fn work(&mut self, tape: &Tape, until: u64) -> bool {
+        let tick = self.course.last_tick + 1;
+        if tick > until || tape.frame(tick, &mut self.truth).is_none() {
+            return false;
+        }
+        self.course.last_tick = tick;
+        let settings = &self.course.settings;
+        let leaves = sends_at(tick, settings.send_rate_hz());
+        let Survey {
+            schedule,
+            sender,
+            truth,
+            snapshot,
+            packet,
+            ledger,
+            ..
+        } = self;
+        let cut = tape.is_cut(tick);
+        match sender {
+            None => schedule.advance(tick, cut),
+            Some(sender) => schedule.advance_with(tick, cut, |acks| {
+                acks.iter().for_each(|&sequence| sender.acked(sequence));
+                if !leaves {
+                    return 1;
+                }
+                quantise(sender.format(), truth, snapshot);
+                sender.send(tick, snapshot, packet, ledger);
+                fragments(packet.len(), settings)
+            }),
+        }
+        if leaves {
+            let sent = self.schedule.packets().next_back();
+            let baseline_tick = sent.and_then(|packet| packet.baseline_tick);
+            self.count(tape, tick, baseline_tick);
+        }
+        self.schedule.forget_before(tick);
+        true
+    }
+
+    fn count(&mut self, tape: &Tape, tick: u64, baseline_tick: Option<u64>) {
+        quantise(&self.format, &self.truth, &mut self.snapshot);
+        let against = match baseline_tick {
+            Some(tick) if tape.truth().read(tick, &mut self.before) => &self.before[..],
+            _ => self.agreed.initial(),
+        };
+        quantise(&self.format, against, &mut self.baseline);
+        let mut counted = Counted::default();
+        let has_flags = self.format.rung() >= Rung::ChangedFlags;
+        for (cube, base) in self.snapshot.iter().zip(&self.baseline) {
+            if cube == base {
+                continue;
+            }
+            counted.changed_cubes += 1;
+            let [positions, orientations] = &mut counted.differences;
+            if !has_flags || cube.position != base.position {
+                positions.push(Quantity::Position.difference(cube, base));
+            }
+            if !has_flags || cube.orientation != base.orientation {
+                orientations.push(Quantity::SmallestThree.difference(cube, base));
+            }
+        }
+        self.packets += 1;
+        self.changed_cubes += counted.changed_cubes;
+        for (tally, differences) in self.tallies.iter_mut().zip(&counted.differences) {
+            differences.iter().for_each(|by| tally.add(by));
+        }
+        if self.course.span == Span::Recent {
+            self.recent.push_back((tick, counted));
+            let is_over = |(sent, _): &mut (u64, Counted)| *sent + RECENT_TICKS <= tick;
+            while let Some((_, counted)) = self.recent.pop_front_if(is_over) {
+                self.packets -= 1;
+                self.changed_cubes -= counted.changed_cubes;
+                for (tally, differences) in self.tallies.iter_mut().zip(&counted.differences) {
+                    differences.iter().for_each(|by| tally.remove(by));
+                }
+            }
+        }
+    }
+
+    /// What has been counted so far, and what it costs with the widths of these settings and with all others.
+    pub fn counts(&self, settings: &Settings) -> Counts {
+        let (settings, bits) = (settings.lane(), self.format.bits());
+        let axes = self.format.position_axes();
+        let [position, orientation] = &self.tallies;
+        let part = |tally, key: Key, absolute_bits, chosen, articles| {
+            let bits_max = key.setting().domain.greatest();
+            Part::new(
+                tally,
+                self.changed_cubes,
+                bits_max,
+                absolute_bits,
+                [chosen, articles],
+            )
+        };
+        Counts {
+            after_tick: self.course.after_tick(),
+            last_tick: self.course.last_tick,
+            packets: self.packets,
+            changed_cubes: self.changed_cubes,
+            position: part(
+                position,
+                Key::PositionLarge,
+                axes.map(|axis| axis.code_bits()).iter().sum(),
+                settings.position_widths(),
+                Widths::of_position(bits.position()),
+            ),
+            orientation: part(
+                orientation,
+                Key::OrientationLarge,
+                2 + 3 * bits.orientation(),
+                settings.orientation_widths(),
+                Widths::of_orientation(bits.orientation()),
+            ),
+        }
+    }
+
+    /// The newest tick whose packets are all counted.
+    pub fn last_tick(&self) -> u64 {
+        self.course.last_tick
+    }
+}
+
+impl Part {
+    fn new(
+        tally: &Tally,
+        changed_cubes: u64,
+        bits_max: u32,
+        absolute_bits: u32,
+        named: [Widths; 2],
+    ) -> Part {
+        let pair = |(widths, bits): (Widths, u64)| Pair {
+            small_bits: widths.small_bits(),
+            large_bits: widths.large_bits(),
+            bits_per_changed_cube: bits as f64 / changed_cubes.max(1) as f64,
+        };
+        let costs = tally.bits(bits_max, absolute_bits);
+        let of = |widths: Widths| {
+            let cost = costs.iter().find(|(of, _)| *of == widths);
+            pair(*cost.unwrap_or(&(widths, 0)))
+        };
+        let narrowest = |(widths, bits): &&(Widths, u64)| {
+            (
+                *bits,
+                widths.small_bits() + widths.large_bits(),
+                widths.small_bits(),
+            )
+        };
+        let [chosen, articles] = named.map(of);
+        let bin = |bin: snapshot_challenge::tally::Bin| Bin {
+            least: bin.least,
+            most: bin.most,
+            components: bin.components,
+        };
+        Part {
+            values: tally.values(),
+            absolute: tally.absolute(),
+            histogram: tally.histogram().into_iter().map(bin).collect(),
+            best: costs
+                .iter()
+                .min_by_key(narrowest)
+                .map_or(chosen, |cost| pair(*cost)),
+            pairs: costs.iter().copied().map(pair).collect(),
+            chosen,
+            articles,
+        }
+    }
+}
+
+/// Settings that differ in nothing but what decides on baselines and on what is sent. Where packets leave whole that is neither
+/// their size nor, but for the flags of rung 11, their rung.
+fn ground(settings: &Settings) -> LaneSettings {
+    let mut ground = heeded(settings);
+    if settings.get(Key::Fragments) > 0 {
+        for key in [Key::Codec, Key::Class] {
+            let _ = ground.set(key, settings.get(key));
+        }
+        return ground.lane();
+    }
+    let default = Settings::default();
+    for key in [
+        Key::PositionSmall,
+        Key::PositionLarge,
+        Key::OrientationSmall,
+        Key::OrientationLarge,
+        Key::Header,
+    ] {
+        let _ = ground.set(key, default.get(key));
+    }
+    let without_flags = [Rung::RelativePosition, Rung::RelativeOrientation];
+    let rung = if without_flags.contains(&settings.lane().rung()) {
+        Rung::RelativeOrientation
+    } else {
+        Rung::ChangedFlags
+    };
+    let _ = ground.set(Key::Codec, rung.number().into());
+    ground.lane()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,54 @@
+//! The counts of differences as the page's script holds them: what any widths cost on the motion that is shown.
+
+use crate::clock::now_ms;
+use crate::page::Page;
+use crate::schema::to_js;
+use snapshot_lab::ladder::Span;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/** Widths of small and large differences, and what they cost. */
+export interface WidthPair { small_bits: number; large_bits: number; bits_per_changed_cube: number }
+/** Components of a magnitude from least to most, where m stands for -m and m - 1. */
+export interface WidthBin { least: number; most: number; components: number }
+export interface WidthPart {
+  values: number; absolute: number; histogram: WidthBin[];
+  chosen: WidthPair; articles: WidthPair; best: WidthPair;
+  /** All that can be set, by small, then by large. */
+  pairs: WidthPair[];
+}
+/** Of the ticks after the one, up to the other. */
+export interface WidthCounts {
+  after_tick: number; last_tick: number; packets: number; changed_cubes: number; position: WidthPart; orientation: WidthPart;
+}
+"#;
+
+#[wasm_bindgen]
+impl Page {
+    /// Counts differences of the seconds up to what is shown, or of all that is held, for as long as this; says whether there is
+    /// more to do.
+    pub fn survey(&mut self, whole: bool, budget_ms: f64) -> bool {
+        let start_ms = now_ms();
+        let span = if whole { Span::Whole } else { Span::Recent };
+        let (lab, survey) = self.lab_and_survey();
+        let mut more = true;
+        while more && now_ms() - start_ms < budget_ms {
+            more = lab.survey(survey, span);
+        }
+        more
+    }
+
+    /// What has been counted, as far as `survey` has come, and what it costs with any widths; undefined before.
+    ///
+    /// # Errors
+    /// When JavaScript cannot take the values, which it can.
+    #[wasm_bindgen(unchecked_return_type = "WidthCounts | undefined")]
+    pub fn widths(&mut self) -> Result<JsValue, JsError> {
+        let (lab, survey) = self.lab_and_survey();
+        match survey {
+            Some(survey) => to_js(&survey.counts(lab.settings())),
+            None => Ok(JsValue::UNDEFINED),
+        }
+    }
+}

@@ -1,0 +1,301 @@
+// Why these widths: how far cubes are from their baselines, with the small and the large range to drag, and what any pair costs.
+
+import { html, nothing, svg } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
+import type { WidthBin, WidthCounts, WidthPair, WidthPart } from '../../pkg/snapshot_web';
+import { LabElement } from '../element';
+import { count } from '../format';
+import { lab, type Change } from '../lab';
+import { onFrame } from '../loop';
+import { strategy } from '../strategy';
+
+/** Of a frame while it plays, and of one that is paused. */
+const PLAYING_MS = 3;
+const PAUSED_MS = 24;
+const TICKS_PER_S = 60;
+/** The drawing's own units; it is scaled to the width that there is. */
+const [WIDTH, HEIGHT, LEFT, TOP, BOTTOM] = [430, 200, 44, 34, 26];
+/** Magnitudes shown at least: to 2^10. */
+const LEAST_OCTAVES = 10;
+
+type Range = 'small' | 'large';
+
+interface Quantity {
+  name: string;
+  /** Of the settings. */
+  id: 'pos' | 'rot';
+  part: WidthPart;
+  unit: string;
+  /** The class with the colour of its bits. */
+  kind: string;
+}
+
+@customElement('lab-widths')
+export class WidthsFigure extends LabElement {
+  protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
+  @state() private dragging: { id: Quantity['id']; range: Range } | undefined;
+  private stopWorking = (): void => {};
+  private more = true;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.stopWorking = onFrame(() => this.work());
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stopWorking();
+  }
+
+  /** In what a frame leaves, once all else is made; paused, over all that is held. */
+  private work(): void {
+    if (!this.checkVisibility() || lab.progress.state !== 'done' || strategy() !== 'snapshot') return;
+    const before = this.more;
+    lab.guard(() => (this.more = lab.page.survey(!lab.running, lab.running ? PLAYING_MS : PAUSED_MS)));
+    if (!lab.running && (this.more || before)) this.requestUpdate();
+  }
+
+  protected override render() {
+    if (strategy() !== 'snapshot')
+      return html`<p class="lesson">Small and large ranges are of snapshots: choose them as the strategy, and what they cost on this motion is counted here.</p>`;
+    const counts = lab.failure === undefined ? lab.page.widths() : undefined;
+    return html`
+      <p class="lesson">
+        A cube is mostly near its baseline, so a difference is sent in few bits if it is small, in more if it is large, and only beyond both is the value sent
+        whole. Drag the lines: too narrow a range, and values spill into the next; too wide, and every value pays for it.
+      </p>
+      ${counts === undefined || counts.changed_cubes === 0 ? html`<p class="caption" role="status">Nothing has changed yet: let it play for a moment.</p>` : this.counted(counts)}
+    `;
+  }
+
+  private counted(counts: WidthCounts) {
+    const steps = `steps of 1/${2 ** Number(lab.settings['pos'])} m`;
+    const quantities: Quantity[] = [
+      { name: 'Position', id: 'pos', part: counts.position, unit: steps, kind: 'position' },
+      { name: 'Orientation', id: 'rot', part: counts.orientation, unit: `codes of ${lab.settings['rot']} bits`, kind: 'orientation' },
+    ];
+    const rung = lab.schemaOfAll.find(({ id }) => id === 'codec')?.choices?.findIndex(({ id }) => id === lab.settings['codec']) ?? 11;
+    return html`
+      <p class="caption" role="status">
+        ${this.more && !lab.running ? 'So far, of' : 'Of'} the ${((counts.last_tick - counts.after_tick) / TICKS_PER_S).toFixed(1)} s up to
+        ${(counts.last_tick / TICKS_PER_S).toFixed(1)} s: ${count(counts.changed_cubes)} changed cubes in ${count(counts.packets)} packets, against their own
+        baselines. ${lab.running ? 'Pause to count all that is kept.' : nothing}
+        ${rung < 9 || rung > 11 ? html`<strong>Rung ${rung} sends no ranges:</strong> counted is what rung 11 would send.` : nothing}
+      </p>
+      <ul class="width-legend">
+        <li><i class="swatch small"></i> sent small</li>
+        <li><i class="swatch large"></i> sent large</li>
+        <li><i class="swatch whole"></i> beyond: the value is sent whole</li>
+        <li><b>▼</b> the best</li>
+        <li><b>◇</b> the articles’</li>
+      </ul>
+      <div class="pair">${quantities.map((quantity) => this.quantity(quantity))}</div>
+    `;
+  }
+
+  private quantity(quantity: Quantity) {
+    const { name, id, part } = quantity;
+    const { chosen, best, articles } = part;
+    const isBest = same(chosen, best);
+    return html`<section class="widths ${quantity.kind}" aria-labelledby="widths-${id}">
+      <h3 id="widths-${id}">${name}: components by their difference, in ${quantity.unit}</h3>
+      ${this.drawing(quantity)}
+      <div class="ranges">${this.slider(quantity, 'small')} ${this.slider(quantity, 'large')}</div>
+      <p class="costs">
+        <strong>${chosen.bits_per_changed_cube.toFixed(2)}</strong> bits a changed cube with ${pairText(chosen)}${isBest ? ', the best there is' : ''}.
+        <span>The articles’ ${pairText(articles)}: ${articles.bits_per_changed_cube.toFixed(2)}.</span>
+        <span>The best, ${pairText(best)}: ${best.bits_per_changed_cube.toFixed(2)}${saving(articles, best)}.</span>
+      </p>
+      <p class="actions">
+        <button type="button" class="primary" ?disabled=${isBest} @click=${() => use(id, best)}>Use the best</button>
+        <button type="button" ?disabled=${isAuto(id)} @click=${() => use(id, undefined)}>Use the articles’</button>
+      </p>
+    </section>`;
+  }
+
+  /** Counts on a log scale over magnitudes on a log scale: a range of n bits ends at 2^(n-1). */
+  private drawing({ id, name, part }: Quantity) {
+    const scale = new Scale(part);
+    const { chosen, best, articles } = part;
+    const bars = part.histogram.filter(({ components }) => components > 0);
+    const of = (range: Range): number => scale.x(range === 'small' ? reach(chosen).small : reach(chosen).large);
+    const middle = (HEIGHT - BOTTOM + TOP) / 2;
+    return html`<svg
+      class="histogram ${this.dragging?.id === id ? 'dragged' : ''}"
+      viewBox="0 0 ${WIDTH} ${HEIGHT}"
+      role="img"
+      aria-label="${name}: ${summary(part)}"
+      @pointerdown=${(event: PointerEvent) => this.grab(event, id, scale, part)}
+      @pointermove=${(event: PointerEvent) => this.drag(event, scale, part)}
+      @pointerup=${() => (this.dragging = undefined)}
+      @pointercancel=${() => (this.dragging = undefined)}
+    >
+      <defs>
+        <pattern id="hatch-${id}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <path class="hatch" d="M0 0V6" />
+        </pattern>
+      </defs>
+      ${scale.counts().map(
+        (value) => svg`<path class="grid" d="M${LEFT} ${scale.y(value)}H${WIDTH}" /><text class="tick end" x=${LEFT - 6} y=${scale.y(value) + 4}>${short(value)}</text>`,
+      )}
+      ${scale.octaves().map(
+        (octave) => svg`<path class="grid" d="M${scale.x(2 ** octave)} ${HEIGHT - BOTTOM}v4" /><text class="tick" x=${scale.x(2 ** octave)} y=${HEIGHT - 8}>${short(2 ** octave)}</text>`,
+      )}
+      ${bars.map((bin) => {
+        const [from, to, y] = [scale.x(bin.least - 1 || 0.71), scale.x(bin.most), scale.y(bin.components)];
+        const range = rangeOf(bin, chosen);
+        const box = { x: from + 0.5, y, width: Math.max(to - from - 1, 1), height: Math.max(HEIGHT - BOTTOM - y, 1) };
+        return svg`<rect class=${range} x=${box.x} y=${box.y} width=${box.width} height=${box.height}></rect>${
+          range === 'whole' ? svg`<rect x=${box.x} y=${box.y} width=${box.width} height=${box.height} fill="url(#hatch-${id})"></rect>` : nothing
+        }`;
+      })}
+      ${[
+        { sign: '◇', pair: articles, y: 12 },
+        { sign: '▼', pair: best, y: 25 },
+      ].map(({ sign, pair, y }) =>
+        [reach(pair).small, reach(pair).large].map((magnitude) => svg`<text class="mark" x=${scale.x(magnitude)} y=${y}>${sign}</text>`),
+      )}
+      ${(['small', 'large'] as const).map((range) => {
+        const x = of(range);
+        return svg`<path class="edge ${range}" d="M${x} ${TOP - 4}V${HEIGHT - BOTTOM}" /><rect class="grip" x=${x - 5} y=${middle - 14} width="10" height="28" rx="4" />
+          <text class="edge-name" x=${x + 8} y=${range === 'small' ? TOP + 8 : TOP + 24}>${range}, ${range === 'small' ? chosen.small_bits : chosen.large_bits} bits</text>`;
+      })}
+    </svg>`;
+  }
+
+  private slider({ id, name, part }: Quantity, range: Range) {
+    const setting = `${id}-${range}`;
+    const { number } = lab.schemaOfAll.find((of) => of.id === setting) ?? {};
+    const bits = range === 'small' ? part.chosen.small_bits : part.chosen.large_bits;
+    const edge = reach(part.chosen)[range];
+    return html`<label>
+      <span>${range === 'small' ? 'Small' : 'Large'} range<span class="unseen"> of ${name.toLowerCase()}</span>: ${bits} bits, −${count(edge)} to ${count(edge - 1)}</span>
+      <input
+        type="range"
+        min=${number?.min ?? 2}
+        max=${number?.max ?? 24}
+        step="1"
+        aria-valuetext="${bits} bits, ${part.chosen.bits_per_changed_cube.toFixed(2)} bits a changed cube"
+        .value=${live(String(bits))}
+        @input=${(event: Event) => set(id, range, Number((event.target as HTMLInputElement).value), part)}
+      />
+    </label>`;
+  }
+
+  /** The nearer of the two lines comes along. */
+  private grab(event: PointerEvent, id: Quantity['id'], scale: Scale, part: WidthPart): void {
+    const x = place(event);
+    const { small, large } = reach(part.chosen);
+    const near = Math.abs(scale.x(small) - x) <= Math.abs(scale.x(large) - x) ? 'small' : 'large';
+    this.dragging = { id, range: near };
+    (event.currentTarget as Element).setPointerCapture(event.pointerId);
+    this.drag(event, scale, part);
+  }
+
+  private drag(event: PointerEvent, scale: Scale, part: WidthPart): void {
+    if (this.dragging === undefined || (event.type === 'pointermove' && event.buttons === 0)) return;
+    const { id, range } = this.dragging;
+    const magnitude = scale.magnitude(place(event));
+    const beyond = range === 'small' ? magnitude : Math.max(magnitude - reach(part.chosen).small, 1);
+    set(id, range, Math.round(Math.log2(beyond)) + 1, part);
+  }
+}
+
+/** Where things stand in the drawing. */
+class Scale {
+  private readonly octavesShown: number;
+  private readonly most: number;
+
+  constructor(part: WidthPart) {
+    const farthest = Math.max(part.histogram.at(-1)?.most ?? 1, 1.3 * reach(part.chosen).large, reach(part.best).large, reach(part.articles).large);
+    this.octavesShown = Math.max(Math.ceil(Math.log2(farthest)), LEAST_OCTAVES);
+    this.most = Math.max(...part.histogram.map(({ components }) => components), 10);
+  }
+
+  x(magnitude: number): number {
+    return LEFT + ((Math.log2(magnitude) + 0.5) / (this.octavesShown + 0.5)) * (WIDTH - LEFT - 18);
+  }
+
+  magnitude(x: number): number {
+    return 2 ** (((x - LEFT) / (WIDTH - LEFT - 18)) * (this.octavesShown + 0.5) - 0.5);
+  }
+
+  y(components: number): number {
+    const part = (Math.log10(Math.max(components, 1)) + 0.3) / (Math.log10(this.most) + 0.3);
+    return HEIGHT - BOTTOM - part * (HEIGHT - BOTTOM - TOP);
+  }
+
+  counts(): number[] {
+    const all = Array.from({ length: Math.floor(Math.log10(this.most)) + 1 }, (_, power) => 10 ** power);
+    return all.length > 5 ? all.filter((_, power) => power % 2 === 0) : all;
+  }
+
+  octaves(): number[] {
+    return Array.from({ length: Math.floor(this.octavesShown / 2) + 1 }, (_, at) => 2 * at);
+  }
+}
+
+/** Magnitude m stands for a difference of -m or m - 1: a range of n bits holds those up to 2^(n-1). */
+function reach({ small_bits: small, large_bits: large }: WidthPair): { small: number; large: number } {
+  return { small: 2 ** (small - 1), large: 2 ** (small - 1) + 2 ** (large - 1) };
+}
+
+function rangeOf({ most }: WidthBin, chosen: WidthPair): string {
+  const { small, large } = reach(chosen);
+  return most <= small ? 'small' : most <= large ? 'large' : 'whole';
+}
+
+/** Of the drawing's own units. */
+function place(event: PointerEvent): number {
+  const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
+  return ((event.clientX - left) / width) * WIDTH;
+}
+
+/** One range; the other gives way where they would cross. */
+function set(id: Quantity['id'], range: Range, bits: number, part: WidthPart): void {
+  const { min, max } = lab.schemaOfAll.find((setting) => setting.id === `${id}-${range}`)?.number ?? { min: 2, max: 24 };
+  const to = Math.min(Math.max(bits, min), max);
+  const { small_bits: small, large_bits: large } = part.chosen;
+  if (to === (range === 'small' ? small : large)) return;
+  if (range === 'small' && to > large) lab.set(`${id}-large`, String(to), 'a');
+  if (range === 'large' && to < small) lab.set(`${id}-small`, String(to), 'a');
+  lab.set(`${id}-${range}`, String(to), 'a');
+}
+
+function use(id: Quantity['id'], pair: WidthPair | undefined): void {
+  lab.set(`${id}-small`, pair === undefined ? 'auto' : String(pair.small_bits), 'a');
+  lab.set(`${id}-large`, pair === undefined ? 'auto' : String(pair.large_bits), 'a');
+}
+
+function isAuto(id: Quantity['id']): boolean {
+  return lab.settings[`${id}-small`] === 'auto' && lab.settings[`${id}-large`] === 'auto';
+}
+
+function same(a: WidthPair, b: WidthPair): boolean {
+  return a.small_bits === b.small_bits && a.large_bits === b.large_bits;
+}
+
+function pairText({ small_bits: small, large_bits: large }: WidthPair): string {
+  return `${small} and ${large}`;
+}
+
+function saving(from: WidthPair, to: WidthPair): string {
+  const part = 1 - to.bits_per_changed_cube / from.bits_per_changed_cube;
+  return Number.isFinite(part) && part > 0 ? `, ${(100 * part).toFixed(1)} % fewer` : '';
+}
+
+function short(value: number): string {
+  if (value >= 1_000_000) return `${Math.round(value / 1_000_000)}M`;
+  return value >= 10_000 ? `${Math.round(value / 1000)}k` : String(value);
+}
+
+/** What the bars say, for who does not see them. */
+function summary(part: WidthPart): string {
+  const all = part.histogram.reduce((sum, { components }) => sum + components, 0);
+  const within = (range: string): number =>
+    part.histogram.filter((bin) => rangeOf(bin, part.chosen) === range).reduce((sum, { components }) => sum + components, 0);
+  const share = (range: string): string => `${((100 * within(range)) / Math.max(all, 1)).toFixed(1)} %`;
+  const absolute = part.absolute === 0 ? '' : `; ${count(part.absolute)} values have another largest component and are sent whole anyhow`;
+  return `of ${count(all)} components ${share('small')} are small, ${share('large')} large, ${share('whole')} beyond${absolute}`;
+}

@@ -1,0 +1,91 @@
+// A motion from elsewhere: dropped on the page or chosen, it plays in place of our own world.
+
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { motion_limits, type PlayedMotion } from '../pkg/snapshot_web';
+import { LabElement } from './element';
+import { count } from './format';
+import { lab, type Change } from './lab';
+
+const limits = motion_limits();
+
+/** Reads a file and plays it; what is wrong with it is said in a notice. */
+async function play(file: File): Promise<void> {
+  if (file.size > limits.megabytes * 1e6) {
+    lab.notify([`${file.name} is longer than ${limits.megabytes} MB, as much as is taken here`]);
+    return;
+  }
+  lab.playMotion(file.name, new Uint8Array(await file.arrayBuffer()));
+}
+
+/** The challenge judges what is dropped while it is shown. */
+function drag(event: DragEvent): void {
+  if (event.dataTransfer?.types.includes('Files') !== true || lab.looking.show === 'challenge') return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = 'copy';
+  const over = event.type === 'dragover' || (event.type === 'dragleave' && event.relatedTarget !== null);
+  document.documentElement.toggleAttribute('data-dragged', over);
+  const file = event.type === 'drop' ? event.dataTransfer.files[0] : undefined;
+  if (file !== undefined) void play(file);
+}
+for (const kind of ['dragover', 'dragleave', 'drop'] as const) window.addEventListener(kind, drag);
+
+/** Beside the scene: the way in. */
+@customElement('lab-motion')
+export class MotionElement extends LabElement {
+  protected override readonly shows: readonly Change[] = ['settings'];
+  @state() private reading = '';
+
+  protected override render() {
+    return html`<div class="control motion">
+      <label for="motion">A motion of your own</label>
+      <input type="file" id="motion" accept=".csv,.bin,.xz" aria-describedby="motion-help" @change=${this.choose} />
+      <p class="help" id="motion-help">
+        ${this.reading === '' ? nothing : html`<span class="fact">Reading ${this.reading} …</span> `}Play a recording of your game, or a capture of the challenge: choose
+        its file, or drop it on this page. Up to ${count(limits.objects)} objects. <a href="./motion.html">The format, and an example</a>
+      </p>
+    </div>`;
+  }
+
+  private async choose(event: Event): Promise<void> {
+    const input = event.target as HTMLInputElement;
+    const file = input.files?.[0];
+    if (file === undefined) return;
+    this.reading = file.name;
+    await this.updateComplete;
+    await play(file);
+    this.reading = '';
+    // The same file can then be chosen again.
+    input.value = '';
+  }
+}
+
+/** Above the views: what is played, and the way back. */
+@customElement('lab-played')
+export class PlayedElement extends LabElement {
+  protected override readonly shows: readonly Change[] = ['settings'];
+
+  protected override render() {
+    const { motion } = lab;
+    return html`<div role="status">
+      ${
+        motion === undefined
+          ? nothing
+          : html`<div class="notice played">
+              <p>
+                <strong>${lab.motionName}</strong> plays: ${count(motion.objects)} objects, ${motion.seconds.toFixed(1)} s. ${bounds(motion)}
+                ${motion.left_out_seconds > 0 ? html`<strong>The last ${motion.left_out_seconds.toFixed(1)} s are left out:</strong> there is no room for them.` : nothing}
+                There is no physics behind it, so only snapshots can send it.
+              </p>
+              <button type="button" @click=${() => lab.show('widths')}>Which widths would it take?</button>
+              <button type="button" @click=${() => lab.leaveMotion()}>Back to our own world</button>
+            </div>`
+      }
+    </div>`;
+  }
+}
+
+function bounds({ lower, upper, capture }: PlayedMotion): string {
+  const axes = ['x', 'y', 'z'].map((axis, place) => `${axis} ${lower[place] ?? 0} to ${upper[place] ?? 0}`);
+  return `Bounds ${capture ? 'of the challenge' : 'fitted to it'}, m: ${axes.join(', ')}.`;
+}

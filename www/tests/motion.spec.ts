@@ -1,0 +1,199 @@
+// Why these widths, and a motion of one's own: what the page counts and plays is what the command line says.
+
+import AxeBuilder from '@axe-core/playwright';
+import { type Page } from '@playwright/test';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, fragment, open, settled, show, test } from './page';
+
+const program = 'target/debug/snapshot-lab';
+const example = 'docs/motion-example.csv';
+
+function commandLine<T>(...options: string[]): T {
+  // What there is to know of a motion is told on stderr.
+  return JSON.parse(execFileSync(program, [...options, '--json'], { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] })) as T;
+}
+
+interface Pair {
+  small_bits: number;
+  large_bits: number;
+  bits_per_changed_cube: number;
+}
+interface Counts {
+  changed_cubes: number;
+  position: { chosen: Pair; articles: Pair; best: Pair };
+  orientation: { chosen: Pair; articles: Pair; best: Pair };
+}
+
+const position = (page: Page) => page.getByRole('region', { name: /^Position/ });
+
+/** Drops a file onto the page, as a person's pointer would. */
+async function drop(page: Page, name: string, file: Buffer): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    ([name, base64]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], name));
+      return transfer;
+    },
+    [name, file.toString('base64')] as const,
+  );
+  await page.dispatchEvent('h1', 'dragover', { dataTransfer: transfer });
+  await expect(page.locator('html')).toHaveAttribute('data-dragged', '');
+  await page.dispatchEvent('h1', 'drop', { dataTransfer: transfer });
+  await expect(page.locator('html')).not.toHaveAttribute('data-dragged');
+}
+
+async function dropExample(page: Page): Promise<void> {
+  await drop(page, 'my game.csv', readFileSync(example));
+  await expect(page.locator('lab-played')).toContainText('my game.csv plays: 3 objects, 2.0 s.');
+}
+
+test('widths cost what the command line counts, and the best are one click away', async ({ page }) => {
+  test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
+  test.setTimeout(120_000);
+  const link = 'hz=20&scene=katamari&grid=8';
+  const counts = commandLine<Counts>('widths', `#${link}`, '--seconds', '5');
+  await open(page, `${link}&at=300&show=widths`);
+  await expect(page.locator('lab-widths [role=status]')).toContainText(`${counts.changed_cubes.toLocaleString('en')} changed cubes in 100 packets`, { timeout: 30_000 });
+  const costs = position(page).locator('.costs');
+  const bits = (pair: Pair): string => pair.bits_per_changed_cube.toFixed(2);
+  await expect(costs).toContainText(`${bits(counts.position.chosen)} bits a changed cube with 5 and 9.`);
+  await expect(page.getByRole('region', { name: /^Orientation/ }).locator('.costs')).toContainText(`${bits(counts.orientation.best)}`);
+  const { best } = counts.position;
+  await position(page).getByRole('button', { name: 'Use the best' }).click();
+  await expect(costs).toContainText(`${bits(best)} bits a changed cube with ${best.small_bits} and ${best.large_bits}, the best there is.`);
+  await expect(page.locator('[id="pos-small"]')).toHaveValue(String(best.small_bits));
+  await expect.poll(() => fragment(page)).toContain(`pos-small=${best.small_bits}&pos-large=${best.large_bits}`);
+  await position(page).getByRole('button', { name: 'Use the articles’' }).click();
+  await expect.poll(() => fragment(page)).not.toContain('pos-small');
+});
+
+test('a range is moved by keys and by dragging its line, and the other gives way', async ({ page }) => {
+  await open(page, 'hz=20&scene=katamari&grid=8&at=120&show=widths');
+  const costs = position(page).locator('.costs');
+  await expect(costs).toContainText('with 5 and 9');
+  const small = position(page).getByRole('slider', { name: /^Small range of position/ });
+  await small.press('ArrowRight');
+  await expect(costs).toContainText('with 6 and 9');
+  await expect(small).toHaveAttribute('aria-valuetext', /^6 bits, [\d.]+ bits a changed cube$/);
+  await position(page).getByRole('slider', { name: /^Large range/ }).press('Home');
+  await expect(costs).toContainText('with 2 and 2');
+  await position(page).getByRole('button', { name: 'Use the articles’' }).click();
+  const drawing = position(page).getByRole('img');
+  await drawing.scrollIntoViewIfNeeded();
+  const line = await drawing.locator('path.edge.small').boundingBox();
+  if (line === null) throw new Error('no line');
+  const y = line.y + line.height / 2;
+  await page.mouse.move(line.x + line.width / 2, y);
+  await page.mouse.down();
+  await page.mouse.move(line.x + 120, y, { steps: 6 });
+  await page.mouse.up();
+  await expect(costs).not.toContainText('with 5 and');
+  await expect.poll(() => fragment(page)).toMatch(/pos-small=([6-9]|1\d)/);
+});
+
+test('a motion that is dropped plays, and its ladder and widths are the command line’s', async ({ page }) => {
+  test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
+  test.setTimeout(120_000);
+  await open(page, 'hz=20&show=ladder');
+  await dropExample(page);
+  await expect(page.locator('lab-played')).toContainText('Bounds fitted to it, m: x');
+  await expect(page.locator('lab-views .label.left')).toContainText('my game.csv');
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await settled(page);
+  await expect(page.locator('lab-ladder [role=status]')).toContainText('Of the 2.0 s', { timeout: 30_000 });
+  const rungs = commandLine<{ bytes_per_packet_mean: number }[]>('ladder', '#hz=20', '--motion', example);
+  const rows = page.locator('lab-ladder tbody tr');
+  for (const rung of [0, 5, 11]) await expect(rows.nth(rung).locator('td').nth(2)).toHaveText(Math.round(rungs[rung]?.bytes_per_packet_mean ?? -1).toLocaleString('en'));
+  await page.getByRole('button', { name: 'Which widths would it take?' }).click();
+  const counts = commandLine<Counts>('widths', '#hz=20', '--motion', example);
+  await expect(page.locator('lab-widths [role=status]')).toContainText(`${counts.changed_cubes} changed cubes in 40 packets`);
+  await expect(position(page).locator('.costs')).toContainText(`The best, ${counts.position.best.small_bits} and ${counts.position.best.large_bits}`);
+});
+
+test('what needs physics is refused in words, and the way back leads to our own world', async ({ page }) => {
+  await open(page, 'hz=20');
+  await dropExample(page);
+  const notices = page.locator('lab-notices');
+  await page.locator('#strategy').selectOption('lockstep');
+  await expect(notices).toContainText('deterministic lockstep cannot be used with a motion of your own');
+  await expect(page.locator('#strategy')).toHaveValue('snapshot');
+  await page.locator('.screen canvas').press('ArrowUp');
+  await expect(page.locator('lab-played')).toContainText('my game.csv plays');
+  await expect.poll(() => fragment(page)).toMatch(/motion=[0-9a-f]{8}/);
+  const link = fragment(page);
+  await page.getByRole('button', { name: 'Back to our own world' }).click();
+  await expect(page.locator('lab-played')).not.toContainText('plays');
+  await expect.poll(() => fragment(page)).not.toContain('motion=');
+  // Back brings it in again; a link elsewhere can only say what it needs.
+  await page.goBack();
+  await expect(page.locator('lab-played')).toContainText('my game.csv plays');
+  await page.goto('about:blank');
+  await open(page, link);
+  await expect(notices).toContainText('which no link can carry');
+  await dropExample(page);
+  await expect(notices).not.toContainText('which no link can carry');
+});
+
+test('a bad row is refused by its number, and what plays goes on', async ({ page }) => {
+  await open(page, 'grid=5');
+  const lines = readFileSync(example, 'utf8').split('\n');
+  lines[41] = '13,0,nan,0,0,0,0,0,1,1,1,1';
+  await page.getByLabel('A motion of your own').setInputFiles({ name: 'bad.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) });
+  await expect(page.locator('lab-notices')).toContainText('bad.csv cannot be played: row 42: x is "nan", which is no number that fits.');
+  await expect(page.locator('lab-played')).not.toContainText('plays');
+});
+
+test('a file that is dropped while the challenge is shown is judged, not played', async ({ page }) => {
+  await open(page, 'grid=5&show=challenge');
+  const transfer = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([new Uint8Array(64)], 'some.bin'));
+    return transfer;
+  });
+  await page.dispatchEvent('h1', 'drop', { dataTransfer: transfer });
+  await expect(page.locator('.outcome')).toContainText('Cannot judge some.bin');
+  await expect(page.locator('lab-notices')).not.toContainText('some.bin');
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+
+    for (const viewport of [
+      { width: 1280, height: 720 },
+      { width: 390, height: 844 },
+    ]) {
+      test(`with a motion and its widths axe finds nothing at ${viewport.width}, and nothing is wider than the screen`, async ({ page }) => {
+        await page.setViewportSize(viewport);
+        await open(page, 'hz=20&show=widths');
+        await dropExample(page);
+        await page.evaluate(() => document.querySelector('lab-widths')?.scrollIntoView());
+        await expect(position(page).locator('.costs')).toContainText('bits a changed cube');
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+      });
+    }
+
+    test('the page that documents the format is readable, and its example is there', async ({ page }) => {
+      await page.goto('./motion.html');
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations).toEqual([]);
+      const response = await page.request.get(new URL('docs/motion-example.csv', page.url()).href);
+      expect(await response.text()).toBe(readFileSync(example, 'utf8'));
+    });
+  });
+}
+
+test('the trade-off and the comparison run over a motion', async ({ page }) => {
+  await open(page, 'hz=20&show=trade');
+  await dropExample(page);
+  await page.getByLabel('Vary').fill('pos-small=4,6');
+  await page.getByRole('button', { name: 'Try them all' }).click();
+  await expect(page.locator('lab-trade tbody tr')).toHaveCount(2, { timeout: 30_000 });
+  await page.getByLabel('Vary').fill('strategy=snapshot,sync');
+  await page.getByRole('button', { name: /Try them all|Begin anew/ }).click();
+  await expect(page.locator('lab-trade [role=status]')).toContainText('there is no physics behind it');
+  await show(page, 'Compare');
+});
