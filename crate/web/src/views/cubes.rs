@@ -116,7 +116,10 @@ impl Cubes {
             self.ghosts[view] = None;
             return;
         }
-        let mut poses = Poses::default();
+        let mut poses = Poses {
+            proportions: shown.proportions.clone(),
+            ..Poses::default()
+        };
         for ((truth, shown), error_mm) in truth
             .iter()
             .zip(&shown.position_half_m)

@@ -108,7 +108,7 @@ impl Views {
         views.iter().enumerate().find_map(|(place, view)| {
             let viewport = self.viewport(place as u32, views.len() as u32);
             let ray = pick::ray(&self.camera.camera(viewport), x_px, from_bottom_px)?;
-            pick::nearest(&ray, &view.position_half_m, &view.orientation)
+            pick::nearest(&ray, view)
         })
     }
 

@@ -1,6 +1,7 @@
 //! Which cube is under the pointer.
 
-use three_d::{Camera, InnerSpace, Quat, Rotation, Vec3, vec3};
+use snapshot_lab::View;
+use three_d::{Camera, Quat, Rotation, Vec3, vec3};
 
 /// A line of sight.
 pub(super) struct Ray {
@@ -21,40 +22,55 @@ pub(super) fn ray(camera: &Camera, x_px: f32, y_px: f32) -> Option<Ray> {
     })
 }
 
-/// The first cube that a line of sight meets.
-pub(super) fn nearest(
-    ray: &Ray,
-    position_half_m: &[[f32; 4]],
-    orientation: &[[f32; 4]],
-) -> Option<u32> {
-    let met = position_half_m.iter().zip(orientation).enumerate();
-    let met =
-        met.filter_map(|(cube, (&at, &turned))| Some((cube as u32, distance_m(ray, at, turned)?)));
-    met.min_by(|(_, a), (_, b)| a.total_cmp(b))
+/// The first cube of a view that a line of sight meets.
+pub(super) fn nearest(ray: &Ray, view: &View) -> Option<u32> {
+    let distance_m = |cube: usize| {
+        let [x, y, z, longest_m] = view.position_half_m[cube];
+        let [along, across, up, _] = view.proportions[cube];
+        let half_m = [along, across, up].map(|part| part * longest_m);
+        distance_m(ray, vec3(x, y, z), half_m, view.orientation[cube])
+    };
+    (0..view.position_half_m.len())
+        .filter_map(|cube| Some((cube as u32, distance_m(cube)?)))
+        .min_by(|(_, a), (_, b)| a.total_cmp(b))
         .map(|(cube, _)| cube)
 }
 
 /// How far along the line a cube's surface is, if it is met at all: between the latest way in and the earliest way out of the
 /// slabs between its sides.
-fn distance_m(ray: &Ray, [x, y, z, half_m]: [f32; 4], [i, j, k, w]: [f32; 4]) -> Option<f32> {
+fn distance_m(ray: &Ray, at: Vec3, half_m: [f32; 3], [i, j, k, w]: [f32; 4]) -> Option<f32> {
     let back = Quat::new(w, -i, -j, -k);
-    let from = back.rotate_vector(ray.from - vec3(x, y, z));
+    let from = back.rotate_vector(ray.from - at);
     let towards = back.rotate_vector(ray.towards);
     let (mut enters, mut leaves) = (0.0_f32, f32::INFINITY);
     for axis in 0..3 {
-        let [a, b] = [-half_m, half_m].map(|side| (side - from[axis]) / towards[axis]);
+        let [a, b] = [-half_m[axis], half_m[axis]].map(|side| (side - from[axis]) / towards[axis]);
         // Along a side that it never meets these are infinite, or not numbers where it lies in it: then the others decide.
         enters = enters.max(a.min(b));
         leaves = leaves.min(a.max(b));
     }
-    (enters <= leaves && towards.magnitude2() > 0.0).then_some(enters)
+    (enters <= leaves).then_some(enters)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use snapshot_codec::CubeState;
 
     const STRAIGHT: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
+
+    fn view(cubes: &[[f32; 3]], half_m: [f32; 3], orientation: [f32; 4]) -> View {
+        let cube = |&position: &[f32; 3]| CubeState {
+            position,
+            orientation,
+            linear_velocity: [0.0; 3],
+            angular_velocity: [0.0; 3],
+            interacting: false,
+            at_rest: true,
+        };
+        let cubes: Vec<_> = cubes.iter().map(cube).collect();
+        View::new(cubes.iter().map(|cube| (cube, half_m)))
+    }
 
     #[test]
     fn the_nearest_of_those_in_the_line_is_met_and_none_beside_it() {
@@ -62,25 +78,23 @@ mod tests {
             from: vec3(x, -10.0, 0.0),
             towards: vec3(0.0, 1.0, 0.0),
         };
-        let cubes = [
-            [0.0, 5.0, 0.0, 0.2],
-            [0.0, 2.0, 0.0, 0.2],
-            [3.0, 0.0, 0.0, 0.2],
-        ];
-        let turned = [STRAIGHT; 3];
-        assert_eq!(nearest(&ray(0.0), &cubes, &turned), Some(1));
-        assert_eq!(nearest(&ray(3.1), &cubes, &turned), Some(2));
-        assert_eq!(nearest(&ray(0.25), &cubes, &turned), None);
-        // An eighth of a turn about z makes it wider.
+        let cubes = [[0.0, 5.0, 0.0], [0.0, 2.0, 0.0], [3.0, 0.0, 0.0]];
+        let straight = view(&cubes, [0.2; 3], STRAIGHT);
+        assert_eq!(nearest(&ray(0.0), &straight), Some(1));
+        assert_eq!(nearest(&ray(3.1), &straight), Some(2));
+        assert_eq!(nearest(&ray(0.25), &straight), None);
+        // An eighth of a turn about z makes it wider, and so does another shape.
         let eighth = std::f32::consts::FRAC_PI_8;
-        let turned = [[0.0, 0.0, eighth.sin(), eighth.cos()]; 3];
-        assert_eq!(nearest(&ray(0.25), &cubes, &turned), Some(1));
+        let turned = view(&cubes, [0.2; 3], [0.0, 0.0, eighth.sin(), eighth.cos()]);
+        assert_eq!(nearest(&ray(0.25), &turned), Some(1));
+        let boxes = view(&cubes, [0.3, 0.1, 0.1], STRAIGHT);
+        assert_eq!(nearest(&ray(0.25), &boxes), Some(1));
         // What lies behind is not seen.
         let behind = Ray {
             from: vec3(0.0, 20.0, 0.0),
             ..ray(0.0)
         };
-        assert_eq!(nearest(&behind, &cubes, &[STRAIGHT; 3]), None);
+        assert_eq!(nearest(&behind, &straight), None);
     }
 
     #[test]
@@ -102,9 +116,7 @@ mod tests {
         );
         assert!(ray(&camera, 99.0, 40.0).is_none());
         let middle = ray(&camera, 150.0, 40.0).unwrap();
-        assert_eq!(
-            nearest(&middle, &[[0.0, 0.0, 0.0, 0.2]], &[STRAIGHT]),
-            Some(0)
-        );
+        let one = view(&[[0.0; 3]], [0.2; 3], STRAIGHT);
+        assert_eq!(nearest(&middle, &one), Some(0));
     }
 }
