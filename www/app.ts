@@ -33,11 +33,15 @@ import { keepLinkCurrent } from './link';
 import { lab } from './lab';
 import { startLoop } from './loop';
 import { keepForOffline } from './offline';
+import { keepForReload } from './reload';
 import { showByStrategy } from './strategy';
 import { startTour } from './tour-panel';
 
 // A part of another page leaves that page's history alone.
-if (!lab.looking.embed) keepLinkCurrent();
+if (!lab.looking.embed) {
+  keepLinkCurrent();
+  keepForReload(lab);
+}
 showByStrategy();
 startLoop();
 startTour();

@@ -14,6 +14,7 @@ import init, {
   type SyncLive,
 } from '../pkg/snapshot_web';
 import { inWords } from './failure';
+import { beforeTheReload } from './reload';
 
 export type { Live, LockstepLive, Preset, Setting, SyncLive } from '../pkg/snapshot_web';
 
@@ -44,7 +45,7 @@ export function isLockstep(live: Live): live is Live & LockstepLive {
   return live.frames_checked !== undefined;
 }
 
-class Laboratory extends EventTarget {
+export class Laboratory extends EventTarget {
   readonly presets = presets();
   /** What the present strategy heeds, of the lane that the form is for. */
   schema: Setting[] = [];
@@ -463,7 +464,9 @@ const thrownAway = new Page('');
 for (let i = 0; i < WARM_UP_TICKS; i++) thrownAway.tick(0);
 thrownAway.free();
 
-export const lab = new Laboratory(location.hash);
+const moment = beforeTheReload();
+export const lab = new Laboratory(moment ?? location.hash);
+if (moment !== undefined) lab.notices = ['The page was loaded again: what you did is done once more, up to where you were.', ...lab.notices];
 on_panic((message: string) => lab.fail(`${message}. That is a mistake of ours`));
 
 if (matchMedia('(prefers-reduced-motion: reduce)').matches && lab.progress.state !== 'travelling') {

@@ -62,7 +62,7 @@ export class LadderFigure extends LabElement {
 
   protected override render() {
     if (strategy() !== 'snapshot') return html`<p class="lesson">The ladder is of snapshots: choose them as the strategy, and every rung is shown on this motion.</p>`;
-    const rungs = lab.failure === undefined ? lab.page.rungs() : undefined;
+    const [rungs, ofB] = [false, true].map((ofB) => (lab.failure === undefined ? lab.page.rungs(ofB) : undefined));
     return html`
       <p class="lesson">
         The same motion on every rung, over the same network: each step of the articles sends less. Choose one to see the views on it.
@@ -75,6 +75,7 @@ export class LadderFigure extends LabElement {
                 ${((rungs.last_tick - rungs.after_tick) / TICKS_PER_S).toFixed(1)} s from ${(rungs.after_tick / TICKS_PER_S).toFixed(1)} s to
                 ${(rungs.last_tick / TICKS_PER_S).toFixed(1)} s, at ${lab.settings['hz']} packets a second.
                 ${lab.running ? 'Pause to see all that is kept.' : nothing}
+                ${ofB === undefined ? nothing : html`<span class="of-b"><i></i>The mark is the same rung with what is set for B.</span>`}
               </p>
               <div class="wide">
                 <table class="rungs">
@@ -90,7 +91,7 @@ export class LadderFigure extends LabElement {
                     </tr>
                   </thead>
                   <tbody>
-                    ${rungs.rows.map((row) => this.row(row, rungs.goal_kbps))}
+                    ${rungs.rows.map((row, place) => this.row(row, rungs.goal_kbps, ofB?.rows[place]))}
                   </tbody>
                 </table>
               </div>`
@@ -98,7 +99,7 @@ export class LadderFigure extends LabElement {
     `;
   }
 
-  private row(row: Rung, goalKbps: number) {
+  private row(row: Rung, goalKbps: number, ofB: Rung | undefined) {
     const chosen = row.name === lab.settings['codec'] && (row.class === null || row.class === lab.settings['class']);
     const label = lab.schemaOfAll.find(({ id }) => id === 'codec')?.choices?.find(({ id }) => id === row.name)?.label ?? row.name;
     return html`<tr class=${chosen ? 'chosen' : ''}>
@@ -110,10 +111,11 @@ export class LadderFigure extends LabElement {
       <td aria-hidden="true">
         <div class="track">
           <i class="fill ${row.kbps > goalKbps ? 'over' : ''}" ${styled({ width: place(row.kbps) })}></i>
+          ${ofB === undefined || ofB.packets === 0 ? nothing : html`<i class="of-b" ${styled({ left: place(ofB.kbps) })}></i>`}
           <i class="goal" ${styled({ left: place(goalKbps) })}></i>
         </div>
       </td>
-      <td>${row.kbps < 1000 ? count(row.kbps) : rateText(row.kbps)}</td>
+      <td>${kbpsText(row)}${ofB === undefined || ofB.packets === 0 ? nothing : html`<small class="of-b">${kbpsText(ofB)} with B</small>`}</td>
       <td>${count(row.bytes_per_packet)}</td>
       <td class="spare">${row.bits_per_changed_cube === null ? '–' : measure(row.bits_per_changed_cube)}</td>
       <td class="spare said-there">${row.class === 'strict' ? '' : articles[row.rung]}</td>
@@ -124,6 +126,10 @@ export class LadderFigure extends LabElement {
 function choose(row: Rung): void {
   if (row.class !== null) lab.set('class', row.class, 'a');
   lab.set('codec', row.name, 'a');
+}
+
+function kbpsText({ kbps }: Rung): string {
+  return kbps < 1000 ? count(kbps) : rateText(kbps);
 }
 
 function place(kbps: number): string {

@@ -155,6 +155,18 @@ test('a view that stands still says so beside a cut, and which packet it waits f
   await expect(page.locator('.why-frozen')).toContainText('the network is cut');
 });
 
+test('the ladder has a second mark for what is set for B, where that makes a difference to it', async ({ page }) => {
+  await open(page, 'scene=katamari&grid=8&hz=20&at=240&b.pos=12&show=ladder');
+  const rows = page.locator('.rungs tbody tr');
+  await expect(rows).toHaveCount(16);
+  await expect(rows.locator('.track .of-b')).toHaveCount(16);
+  await expect(rows.nth(11)).toContainText(/\d+ with B/);
+  await show(page, 'Compare');
+  await page.getByRole('button', { name: 'Make B what A is' }).click();
+  await show(page, 'Ladder');
+  await expect(rows.locator('.track .of-b')).toHaveCount(0);
+});
+
 test('a chart tells its values by pointer and by keys, marks what went wrong, and is not flattened by one outlier', async ({ page }) => {
   await open(page, 'hz=10&loss=40&delay=100&scene=katamari&grid=8&at=400&show=errors');
   const chart = page.locator('#figure-errors lab-chart[figure=position]');

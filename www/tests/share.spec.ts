@@ -20,6 +20,27 @@ async function report(page: Page): Promise<Record<string, unknown>> {
   return report;
 }
 
+test('a reload keeps what was driven', async ({ page }) => {
+  await open(page, 'scene=katamari&grid=5&hz=20');
+  await page.locator('.screen canvas').press('ArrowUp', { delay: 400 });
+  await expect(page.locator('.label.left')).toContainText('you drive');
+  await page.keyboard.press('p');
+  await settled(page);
+  const [instant, here] = [(await clock(page).textContent()) ?? '', await report(page)];
+  expect(fragment(page)).not.toContain('tape=');
+  await page.reload();
+  await page.waitForSelector('html[data-ready]');
+  await settled(page);
+  await expect(page.getByRole('status').filter({ hasText: 'what you did is done once more' })).toBeVisible();
+  await expect(clock(page)).toHaveText(instant);
+  expect(await report(page)).toEqual(here);
+  // Another address is another beginning, whatever was done before it.
+  await page.goto('./#v=1&grid=5');
+  await page.reload();
+  await page.waitForSelector('html[data-ready]');
+  expect(fragment(page)).toBe('v=1&grid=5');
+});
+
 test('who opens the link of ten seconds that a person drove has the same state, and the same packets', async ({ page, context }) => {
   test.setTimeout(300_000);
   await open(page, 'scene=katamari&grid=5&hz=60&loss=5&speed=2&b.hz=20');

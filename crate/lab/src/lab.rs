@@ -4,6 +4,7 @@
 //! change of the world gives the same keys to another one. Until the new track is there the old one is shown.
 
 mod beside;
+mod climbing;
 mod making;
 mod motion;
 mod seeing;
@@ -17,7 +18,6 @@ pub use sharing::TooLate;
 use crate::channel::{Fate, Fates};
 use crate::input::Input;
 use crate::inspect::{InspectError, Inspection};
-use crate::ladder::{Ladder, Span};
 use crate::report::{Live, Report};
 use crate::scene::SceneKind;
 use crate::settings::schema::Effect;
@@ -25,7 +25,6 @@ use crate::settings::{Key, SettingError, Settings};
 use crate::tape::{Tape, Undone};
 use crate::track::Track;
 use crate::view::{Pose, View};
-use crate::widths::Survey;
 use crate::world::state_hash;
 use making::Making;
 use snapshot_codec::CubeState;
@@ -370,40 +369,6 @@ impl Lab {
     /// What the network made of it.
     pub fn right(&self) -> &View {
         &self.right
-    }
-
-    /// A piece of work at a ladder of this motion and these settings: of the seconds up to what is shown, or of all that the
-    /// tape holds. Another one is begun where `ladder` is none of these. False where nothing is left to do.
-    pub fn climb(&self, ladder: &mut Option<Ladder>, span: Span) -> bool {
-        let (tape, settings, fates) = (&self.tape, &self.settings, &self.fates);
-        let until = match span {
-            Span::Recent => self.playhead,
-            Span::Whole => tape.last_tick(),
-        };
-        let fits = |ladder: &Ladder| ladder.fits(tape, settings, fates, span, until);
-        if !ladder.as_ref().is_some_and(fits) {
-            *ladder = None;
-        }
-        let begin = || match span {
-            Span::Recent => Ladder::recent(tape, settings, fates, until),
-            Span::Whole => Ladder::whole(tape, settings, fates),
-        };
-        ladder.get_or_insert_with(begin).work(tape, until)
-    }
-
-    /// The same of the differences of cubes to their baselines.
-    pub fn survey(&self, survey: &mut Option<Survey>, span: Span) -> bool {
-        let (tape, settings, fates) = (&self.tape, &self.settings, &self.fates);
-        let until = match span {
-            Span::Recent => self.playhead,
-            Span::Whole => tape.last_tick(),
-        };
-        let fits = |survey: &Survey| survey.fits(tape, settings, fates, span, until);
-        if !survey.as_ref().is_some_and(fits) {
-            *survey = None;
-        }
-        let begin = || Survey::of(tape, settings, fates, span, until);
-        survey.get_or_insert_with(begin).work(tape, until)
     }
 
     /// Figures of the tick that is shown.

@@ -114,16 +114,10 @@ impl Ladder {
         }
     }
 
-    /// The ladder of all ticks that the tape holds, and of those to come.
-    pub fn whole(tape: &Tape, settings: &Settings, fates: &Fates) -> Ladder {
-        let from = Course::from(tape, Span::Whole, tape.last_tick());
-        Ladder::new(tape, settings, fates, Span::Whole, from)
-    }
-
-    /// The ladder of the three seconds up to `until`, and of those that come after.
-    pub fn recent(tape: &Tape, settings: &Settings, fates: &Fates, until: u64) -> Ladder {
-        let from = Course::from(tape, Span::Recent, until);
-        Ladder::new(tape, settings, fates, Span::Recent, from)
+    /// The ladder of a span up to `until`, and of the ticks that come after.
+    pub fn of(tape: &Tape, settings: &Settings, fates: &Fates, span: Span, until: u64) -> Ladder {
+        let from = Course::from(tape, span, until);
+        Ladder::new(tape, settings, fates, span, from)
     }
 
     /// Whether it can be driven on to `until`, or another one has to be begun: because something else is set, the tape tells

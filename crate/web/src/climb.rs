@@ -24,21 +24,22 @@ impl Page {
     pub fn climb(&mut self, whole: bool, budget_ms: f64) -> bool {
         let start_ms = now_ms();
         let span = if whole { Span::Whole } else { Span::Recent };
-        let (lab, ladder) = self.lab_and_ladder();
+        let (lab, [ladder, of_b]) = self.lab_and_ladders();
         let mut more = true;
         while more && now_ms() - start_ms < budget_ms {
-            more = lab.climb(ladder, span);
+            more = lab.climb(ladder, span) | lab.climb_b(of_b, span);
         }
         more
     }
 
-    /// What every rung has cost, as far as `climb` has come; undefined before.
+    /// What every rung has cost, as far as `climb` has come; undefined before. With what is set for B undefined too where that
+    /// makes no difference to the ladder.
     ///
     /// # Errors
     /// When JavaScript cannot take the values, which it can.
     #[wasm_bindgen(unchecked_return_type = "Rungs | undefined")]
-    pub fn rungs(&mut self) -> Result<JsValue, JsError> {
-        match self.lab_and_ladder().1 {
+    pub fn rungs(&mut self, of_b: bool) -> Result<JsValue, JsError> {
+        match &self.lab_and_ladders().1[usize::from(of_b)] {
             Some(ladder) => to_js(&ladder.rows()),
             None => Ok(JsValue::UNDEFINED),
         }

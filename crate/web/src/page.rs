@@ -66,7 +66,8 @@ pub struct Page {
     looking: Link,
     /// The instant of the link that is being opened.
     pub(crate) going_to: Option<u64>,
-    ladder: Option<Ladder>,
+    /// With what is set for A, and for B.
+    ladders: [Option<Ladder>; 2],
     survey: Option<Survey>,
     /// The one from elsewhere that was last played, for going back to it.
     motion: Option<Motion>,
@@ -85,7 +86,7 @@ impl Page {
             notices,
             going_to: looking.at,
             looking,
-            ladder: None,
+            ladders: [None, None],
             survey: None,
             motion: None,
             before: Default::default(),
@@ -401,8 +402,8 @@ impl Page {
         &mut self.lab
     }
 
-    pub(crate) fn lab_and_ladder(&mut self) -> (&Lab, &mut Option<Ladder>) {
-        (&self.lab, &mut self.ladder)
+    pub(crate) fn lab_and_ladders(&mut self) -> (&Lab, &mut [Option<Ladder>; 2]) {
+        (&self.lab, &mut self.ladders)
     }
 
     pub(crate) fn lab_and_survey(&mut self) -> (&Lab, &mut Option<Survey>) {

@@ -1,6 +1,7 @@
 //! The motion stays, whatever is set; and what is shown in the end is what would have been shown had it always been set.
 
 use super::*;
+use crate::ladder::{Ladder, Span};
 use crate::settings::permalink;
 
 fn settings(link: &str) -> Settings {
@@ -236,6 +237,16 @@ fn a_ladder_follows_what_is_shown_and_is_begun_anew_where_it_must() {
     assert_eq!(whole, (0, 402, lab.report().kbps_mean));
     lab.set_text("pos", "12").unwrap();
     assert!(climb(&lab, &mut ladder, Span::Whole).2 > whole.2);
+    let mut of_b = None;
+    assert!(!lab.climb_b(&mut of_b, Span::Whole) && of_b.is_none());
+    let mut b = *lab.settings();
+    b.set_text("interp", "hermite").unwrap();
+    lab.set_b(Some(b));
+    assert!(!lab.climb_b(&mut of_b, Span::Whole) && of_b.is_none());
+    b.set_text("pos", "9").unwrap();
+    lab.set_b(Some(b));
+    while lab.climb_b(&mut of_b, Span::Whole) {}
+    assert_eq!(of_b.unwrap().rows().rows[11].kbps, whole.2);
     lab.restart();
     assert_eq!(climb(&lab, &mut ladder, Span::Whole), (0, 0, 0.0));
 }

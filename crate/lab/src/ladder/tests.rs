@@ -66,7 +66,7 @@ fn every_rung_costs_what_a_whole_lane_on_it_costs() {
         let settings = settings(link);
         let tape = tape(&settings);
         let fates = Fates::default();
-        let mut ladder = Ladder::whole(&tape, &settings, &fates);
+        let mut ladder = Ladder::of(&tape, &settings, &fates, Span::Whole, tape.last_tick());
         while ladder.work(&tape, 900) {}
         let rows = ladder.rows();
         assert_eq!((rows.after_tick, rows.last_tick), (0, 900));
@@ -92,7 +92,7 @@ fn a_packet_by_hand_is_one_for_every_rung() {
     let tape = tape(&settings);
     let mut fates = Fates::default();
     (100..150).for_each(|number| fates.set(number, Some(Fate::Lost)));
-    let mut ladder = Ladder::whole(&tape, &settings, &fates);
+    let mut ladder = Ladder::of(&tape, &settings, &fates, Span::Whole, tape.last_tick());
     while ladder.work(&tape, 900) {}
     let row = &ladder.rows().rows[11];
     let (lane, _) = lane(row, &settings, &tape, &fates, 0);
@@ -105,7 +105,7 @@ fn the_newest_seconds_are_those_of_lanes_that_began_two_seconds_earlier() {
     let settings = settings(LINKS[0]);
     let tape = Tape::record(&settings, 700);
     let fates = Fates::default();
-    let mut ladder = Ladder::recent(&tape, &settings, &fates, 620);
+    let mut ladder = Ladder::of(&tape, &settings, &fates, Span::Recent, 620);
     while ladder.work(&tape, 620) {}
     assert!(ladder.fits(&tape, &settings, &fates, Span::Recent, 700));
     while ladder.work(&tape, 700) {}
@@ -129,7 +129,7 @@ fn another_one_is_begun_where_it_would_tell_of_something_else() {
         let settings = self::settings(&format!("#scene=roll&grid=5&hz=20{link}"));
         ladder.fits(tape, &settings, &fates, Span::Recent, until)
     };
-    let mut ladder = Ladder::recent(&tape, &settings, &fates, 600);
+    let mut ladder = Ladder::of(&tape, &settings, &fates, Span::Recent, 600);
     while ladder.work(&tape, 600) {}
     for link in [
         "",
@@ -146,11 +146,11 @@ fn another_one_is_begun_where_it_would_tell_of_something_else() {
     assert!(!fits(&ladder, &tape, "", 599) && !fits(&ladder, &tape, "", 1000));
     tape.cut(550..560);
     assert!(!fits(&ladder, &tape, "", 600));
-    let ladder = Ladder::recent(&tape, &settings, &fates, 600);
+    let ladder = Ladder::of(&tape, &settings, &fates, Span::Recent, 600);
     assert!(fits(&ladder, &tape, "", 600));
     let undone = tape.rewind(590);
     assert!(!fits(&ladder, &tape, "", 600));
-    let ladder = Ladder::recent(&tape, &settings, &fates, 590);
+    let ladder = Ladder::of(&tape, &settings, &fates, Span::Recent, 590);
     assert!(tape.undo(undone) && !fits(&ladder, &tape, "", 600));
 }
 

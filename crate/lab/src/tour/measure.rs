@@ -6,6 +6,7 @@ use crate::channel::Fates;
 use crate::input::Input;
 use crate::ladder::Ladder;
 use crate::settings::{Key, Settings};
+use crate::span::Span;
 use crate::tape::Tape;
 use crate::time::TICKS_PER_S;
 use crate::track::Track;
@@ -160,9 +161,9 @@ impl Measuring {
                 track.last_tick() < run.ticks && track.advance(tape)
             }
             Ground::Ladder => {
-                let ladder = running
-                    .ladder
-                    .get_or_insert_with(|| Ladder::whole(tape, &run.settings, &Fates::default()));
+                let ladder = running.ladder.get_or_insert_with(|| {
+                    Ladder::of(tape, &run.settings, &Fates::default(), Span::Whole, 0)
+                });
                 ladder.work(tape, run.ticks)
             }
         }
