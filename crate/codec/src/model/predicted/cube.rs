@@ -3,7 +3,7 @@
 use super::decide::{Decider, Expected, Flag};
 use super::neighbours::Deed;
 use super::observer::Observer;
-use super::subject::{Scene, Subject, growth};
+use super::subject::{Scene, Subject};
 use super::tables::{FEATURES, Linear};
 use crate::cube::Cube;
 use crate::error::DecodeError;
@@ -20,6 +20,13 @@ use crate::model::rotation::{
 const SCALE_OF_ERROR: f32 = 0.8;
 /// No displacement is expected beyond 8 m.
 const MOVED_MAX: f32 = 4096.0;
+
+/// How many steps from what a number says to what it probably was before it was rounded, by the prediction's error and the
+/// error to expect of it: near, where predictions are good, to what was predicted.
+fn probable_offset(error: f32, expected: f32) -> f32 {
+    let beyond = (expected - 0.5).max(0.0);
+    (-error / (1.0 + 8.0 * beyond * beyond)).clamp(-0.5, 0.5)
+}
 
 /// Codes one changed cube.
 pub(super) struct CubeCoder<'a, 'd, C> {
@@ -39,6 +46,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
 
         let mut moved = [0.0; 3];
         let mut errors = [0.0; 3];
+        let mut offset = [0.0; 3];
         if position_changed {
             for axis in 0..2 {
                 let features =
@@ -51,13 +59,15 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
                     (base, wanted, &mut cube),
                     &mut moved,
                     &mut errors,
+                    &mut offset,
                 );
             }
         }
         let mut orientation = subject.orientation;
         let mut turn_error = 0.0;
+        let mut turn_offset = [0.0; 3];
         if orientation_changed {
-            turn_error = self.orientation(base, wanted, &mut cube, moved, &errors);
+            (turn_error, turn_offset) = self.orientation(base, wanted, &mut cube, moved, &errors);
             orientation = self.geometry.orientation(cube.orientation);
         }
         if position_changed {
@@ -75,6 +85,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
                 (base, wanted, &mut cube),
                 &mut moved,
                 &mut errors,
+                &mut offset,
             );
         }
 
@@ -92,6 +103,8 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             rotation: rotation(turned),
             surprise: subtract(moved, subject.onward),
             turn_surprise: subtract(turned, subject.turn_onward),
+            offset,
+            turn_offset,
             errors: [
                 log_size(errors[0].abs() + errors[1].abs() + errors[2].abs()),
                 log_size(turn_error),
@@ -147,6 +160,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         (base, wanted, cube): (&Cube, &Cube, &mut Cube),
         moved: &mut Vector,
         errors: &mut Vector,
+        offset: &mut Vector,
     ) {
         self.decider.coder.about(Kind::Position, self.index);
         let situation = self.subject.situation();
@@ -175,6 +189,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         self.said(CODED_AXES[axis], cube.position[axis]);
         moved[axis] = value as f32 * step;
         errors[axis] = moved[axis] - mean;
+        offset[axis] = probable_offset(errors[axis] / step, error / step) * step;
         self.teach(
             Linear::Moved(axis),
             &features,
@@ -193,7 +208,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         cube: &mut Cube,
         moved: Vector,
         moved_errors: &Vector,
-    ) -> f32 {
+    ) -> (f32, Vector) {
         self.decider.coder.about(Kind::Orientation, self.index);
         let subject = self.subject;
         let features: [[f32; FEATURES]; 3] = core::array::from_fn(|axis| {
@@ -280,7 +295,14 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
                 error,
             );
         }
-        (errors[0].abs() + errors[1].abs() + errors[2].abs()) * 0.5
+        // A code's step is about so much of a turn.
+        let step = 2.0 / codes;
+        let expected = spread * (1.0 / 3.0) * (codes / CODES_AT_9_BITS);
+        let turn_offset = core::array::from_fn(|axis| {
+            probable_offset((turned[axis] - turn[axis]) / step, expected) * step
+        });
+        let size = (errors[0].abs() + errors[1].abs() + errors[2].abs()) * 0.5;
+        (size, turn_offset)
     }
 
     /// Which component is the largest: as guessed, else the one that comes next, else one of the two others.
@@ -323,17 +345,17 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
     }
 
     fn predict(&self, linear: Linear, features: &[f32; FEATURES]) -> f32 {
-        let row = &self.decider.tables.linear[linear.row(self.subject.situation())];
-        let mut sum = 0.0;
-        for (coefficient, feature) in row.iter().zip(features) {
-            sum += coefficient * feature;
+        let row = &self.decider.coefficients.linear[linear.row(self.subject.situation())];
+        let mut sums = [0.0; 4];
+        for (coefficients, features) in row.as_chunks::<4>().0.iter().zip(features.as_chunks::<4>().0) {
+            sums = core::array::from_fn(|lane| sums[lane] + coefficients[lane] * features[lane]);
         }
-        sum
+        (sums[0] + sums[1]) + (sums[2] + sums[3])
     }
 
     /// The error to expect, from 1/8 to 512.
     fn expect_error(&self, linear: Linear, features: &[f32; FEATURES]) -> f32 {
-        let twos = self.predict(linear, features) + growth(self.scene.ticks);
+        let twos = self.predict(linear, features);
         exp(twos.clamp(-3.0, 9.0) * core::f32::consts::LN_2)
     }
 
@@ -362,7 +384,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         if !C::WATCHES {
             return;
         }
-        let target = log2(error.abs() + 0.4) - growth(self.scene.ticks);
+        let target = log2(error.abs() + 0.4);
         self.decider
             .coder
             .predicted(linear.row(self.subject.situation()), features, target, 1.0);

@@ -28,6 +28,9 @@ pub(crate) struct Deed {
     /// What moving on as before would not have told.
     pub(crate) surprise: Vector,
     pub(crate) turn_surprise: Vector,
+    /// From where the cube is said to be to where it probably is.
+    pub(crate) offset: Vector,
+    pub(crate) turn_offset: Vector,
     /// log2 of the prediction's error, of position and orientation.
     pub(crate) errors: [f32; 2],
 }
@@ -164,6 +167,8 @@ mod tests {
                 rotation: [0.0, 0.0, 0.0, 1.0],
                 surprise: [0.0; 3],
                 turn_surprise: [0.0; 3],
+                offset: [0.0; 3],
+                turn_offset: [0.0; 3],
                 errors: [0.0; 2],
             });
             let near = neighbours.near(place);
@@ -191,6 +196,8 @@ mod tests {
                 rotation: [0.0, 0.0, 0.0, 1.0],
                 surprise: [0.0; 3],
                 turn_surprise: [0.0; 3],
+                offset: [0.0; 3],
+                turn_offset: [0.0; 3],
                 errors: [0.0; 2],
             });
             let counts = [-400.0, -380.0, 0.0, 380.0, 400.0].map(|by| count(&neighbours, by));

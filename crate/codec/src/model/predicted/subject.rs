@@ -1,12 +1,13 @@
 //! What is known of a cube before it is coded, as contexts of flags and as features of linear predictions.
 
-use super::TRAINED_TICKS;
+use core::f32::consts::LN_2;
+
 use super::memory::Motion;
 use super::neighbours::{Near, Neighbours};
 use super::tables::{FEATURES, LOOKUPS};
 use crate::cube::Cube;
 use crate::model::geometry::{CODES_AT_9_BITS, Geometry, half_side};
-use crate::model::logistic::{log_size, log2, size_class};
+use crate::model::logistic::{exp, log_size, log2, size_class};
 use crate::model::rotation::{
     Quaternion, Vector, add, dot, length, scale, subtract, support, turn,
 };
@@ -78,6 +79,8 @@ pub(super) struct Pose {
     lift: f32,
     /// Class of it and of the tilt.
     unsettled: usize,
+    /// That of [`Scene::square_from_player`], of this packet.
+    pub(super) square: f32,
 }
 
 impl Pose {
@@ -93,7 +96,14 @@ impl Pose {
             place,
             lift,
             unsettled: size_class(tilt * 100.0, 5) + 6 * size_class(lift, 3),
+            square: 0.0,
         }
+    }
+
+    /// Finds how far it is from the player, as the square.
+    pub(super) fn look(&mut self, scene: &Scene) -> f32 {
+        self.square = scene.square_from_player(self.place);
+        self.square
     }
 
     /// Becomes how the cube lies now.
@@ -110,30 +120,27 @@ pub(super) struct Glance {
     interacting: bool,
     pub(super) motion: Motion,
     near: Near,
-    player_distance: f32,
     distance_class: usize,
     unsettled: usize,
     recent_changes: usize,
+    pub(super) ticks: u16,
 }
 
 impl Glance {
-    /// `square` is that of [`Scene::square_from_player`].
     pub(super) fn new(
         scene: &Scene,
         pose: &Pose,
-        square: f32,
         interacting: bool,
         motion: Option<&Motion>,
     ) -> Self {
-        let player_distance = libm::sqrtf(square * 0.5);
         Self {
             interacting,
             motion: motion.copied().unwrap_or_default(),
             near: scene.neighbours.near(pose.place),
-            player_distance,
-            distance_class: ((log_size(player_distance * (1.0 / 64.0)) * 3.0) as usize).min(31),
+            distance_class: distance_class(pose.square),
             unsettled: pose.unsettled,
             recent_changes: scene.recent_changes,
+            ticks: scene.ticks as u16,
         }
     }
 
@@ -157,11 +164,11 @@ impl Glance {
             size_class(length(self.near.moved), 5)
         };
         [
-            interacting << 7 | count << 5 | self.speed_class() << 2 | known,
+            interacting << 8 | count << 6 | self.speed_class() << 2 | known,
             interacting << 7 | self.distance_class << 2 | second,
             if interacting == 1 && self.motion.rest_ticks > 0 {
                 // Interacting ends a fixed time after rest begins.
-                192 + usize::from(self.motion.rest_ticks / 3).min(63)
+                192 + usize::from((self.motion.rest_ticks + self.ticks).saturating_sub(6) / 3).min(63)
             } else {
                 (near_speed << 4 | count << 2 | known) + 96 * interacting
             },
@@ -171,7 +178,7 @@ impl Glance {
 
     fn speed_class(&self) -> usize {
         if self.motion.moving {
-            2 + size_class(length(self.motion.velocity), 5)
+            2 + ((log_size(length(self.motion.velocity) * f32::from(self.ticks) * 2.0) * 1.5) as usize).min(13)
         } else {
             usize::from(self.motion.rest_ticks > 0)
         }
@@ -200,12 +207,16 @@ pub(crate) struct Subject {
     surprise: Vector,
     turn_surprise: Vector,
     recent_errors: [f32; 2],
+    ticks: f32,
+    /// Of what moving on as before would do, of the distance from the player in 1/8 m, of the surprise, of the lift.
+    log_sizes: [f32; 4],
 }
 
 impl Subject {
     pub(super) fn new(scene: &Scene, pose: &Pose, glance: Glance, is_player: bool) -> Self {
         let (place, motion) = (pose.place, &glance.motion);
-        let player_near = !is_player && glance.player_distance < 1000.0;
+        let player_distance = libm::sqrtf(pose.square * 0.5);
+        let player_near = !is_player && player_distance < 1000.0;
         let arm = subtract(place, scene.player_place.unwrap_or_default());
         let from_player = subtract(arm, scene.player_moved);
         let away_distance = length(from_player).max(1.0);
@@ -218,6 +229,8 @@ impl Subject {
         } else {
             ([0.0; 3], [0.0; 3])
         };
+        let onward = scale(motion.velocity, scene.ticks);
+        let surprise = scale(motion.velocity_surprise, scene.ticks);
         Self {
             half: half_side(is_player),
             place,
@@ -228,11 +241,18 @@ impl Subject {
             away_distance,
             player_near,
             player_rigid,
-            onward: scale(motion.velocity, scene.ticks),
+            log_sizes: [
+                log_size(length(onward)),
+                log_size(player_distance * (1.0 / 64.0)),
+                log_size(length(surprise)),
+                log_size(pose.lift),
+            ],
+            onward,
             turn_onward: scale(motion.spin, scene.ticks),
-            surprise: scale(motion.velocity_surprise, scene.ticks),
+            surprise,
             turn_surprise: scale(motion.spin_surprise, scene.ticks),
             recent_errors: scene.recent_errors,
+            ticks: scene.ticks,
             glance,
         }
     }
@@ -271,7 +291,7 @@ impl Subject {
             along += error * course;
             square += course * course;
         }
-        let sixths = ticks * (1.0 / TRAINED_TICKS as f32);
+        let sixths = ticks * (1.0 / 6.0);
         [
             self.onward[axis],
             self.surprise[axis],
@@ -287,6 +307,8 @@ impl Subject {
             settle.unwrap_or(0.0),
             settle.map_or(0.0, |_| 10.0 * sixths * sixths),
             settle.map_or(0.0, |_| self.lift),
+            self.glance.motion.offset[axis],
+            self.glance.motion.slow_velocity[axis] * ticks,
         ]
     }
 
@@ -299,7 +321,7 @@ impl Subject {
     ) -> [f32; FEATURES] {
         let roll = |d: Vector| [-d[1] / self.half, d[0] / self.half, 0.0];
         let mut features = [0.0; FEATURES];
-        features[..8].copy_from_slice(&[
+        features[..10].copy_from_slice(&[
             self.turn_onward[axis],
             self.turn_surprise[axis],
             self.glance.near.turned[axis],
@@ -312,6 +334,8 @@ impl Subject {
             roll(moved)[axis],
             roll(self.onward)[axis],
             roll(self.glance.near.moved)[axis],
+            self.glance.motion.turn_offset[axis],
+            self.glance.motion.slow_spin[axis] * self.ticks,
         ]);
         features
     }
@@ -340,7 +364,7 @@ impl Subject {
         [
             1.0,
             self.glance.motion.errors[which],
-            log_size(length(self.glance.motion.velocity) * 6.0),
+            self.log_sizes[0],
             log_size(mean),
             self.glance.near.errors[which],
             if neighbours {
@@ -351,11 +375,13 @@ impl Subject {
             log_size(known[0]),
             log_size(known[1]),
             log_size(known[2]),
-            log_size(self.glance.player_distance * (1.0 / 64.0)),
+            self.log_sizes[1],
             self.recent_errors[which],
             if self.glance.interacting { 1.0 } else { 0.0 },
-            log_size(length(self.surprise)),
-            log_size(self.lift),
+            self.log_sizes[2],
+            self.log_sizes[3],
+            self.glance.motion.slow_errors[which],
+            0.0,
         ]
     }
 
@@ -371,7 +397,28 @@ impl Subject {
     }
 }
 
-/// Errors of positions and orientations grow so with the ticks between baseline and packet, as log2.
-pub(crate) fn growth(ticks: f32) -> f32 {
-    1.5 * log2(ticks * (1.0 / TRAINED_TICKS as f32))
+/// Distances from the player are told apart in so many classes, thirds of an octave of 1/8 m and above.
+const DISTANCE_CLASSES: usize = 32;
+/// Exponents of a square that has a class of its own, and the bits of its mantissa that count.
+const EXPONENTS: usize = 38;
+const MANTISSA_BITS: u32 = 3;
+static CLASSES: [u8; EXPONENTS << MANTISSA_BITS] = distance_classes();
+
+/// By the square of [`Scene::square_from_player`], as far as its highest bits tell.
+fn distance_class(square: f32) -> usize {
+    let at = (square.to_bits() >> (23 - MANTISSA_BITS)).saturating_sub(127 << MANTISSA_BITS);
+    usize::from(CLASSES[(at as usize).min(CLASSES.len() - 1)])
+}
+
+const fn distance_classes() -> [u8; EXPONENTS << MANTISSA_BITS] {
+    let mut classes = [0; EXPONENTS << MANTISSA_BITS];
+    let mut at = 0;
+    while at < classes.len() {
+        let square = f32::from_bits(((127 << MANTISSA_BITS) + at as u32) << (23 - MANTISSA_BITS));
+        let distance = exp(log2(square * 0.5) * (0.5 * LN_2));
+        let class = (log2(1.0 + distance * (1.0 / 64.0)) * 3.0) as usize;
+        classes[at] = if class < DISTANCE_CLASSES { class } else { DISTANCE_CLASSES - 1 } as u8;
+        at += 1;
+    }
+    classes
 }
