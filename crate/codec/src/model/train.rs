@@ -24,12 +24,13 @@ const UNSEEN_PACKETS: usize = 2;
 const UNSEEN_FRAMES: usize = 6;
 /// So many chains go side by side at most.
 const CHAINS: usize = 6;
-/// Each pass fits to other stretches; what the one before has gathered counts so much still, once the first passes of a stage
-/// have come near.
-const MEMORY: f64 = 0.7;
-const ROUGH_PASSES: usize = 3;
+/// Each pass fits to other stretches. In the last of a stage what the one before has gathered counts so much still.
+const MEMORY: f64 = 0.8;
+const FINE_PASSES: usize = 3;
+/// In passes that only come near, fewer stretches are enough.
+const ROUGHLY: usize = 2;
 /// Passes for the linear predictions, which depend on each other's errors.
-const LINEAR_PASSES: usize = 6;
+const LINEAR_PASSES: usize = 10;
 /// Passes of Newton's method for the mixing weights, after one that counts.
 const MIX_PASSES: usize = 6;
 const PASSES: usize = LINEAR_PASSES + 1 + MIX_PASSES;
@@ -127,6 +128,8 @@ struct Watcher {
     stage: Stage,
     pass: usize,
     looks: bool,
+    /// Whether this is one of the last passes of a stage.
+    fine: bool,
     cost_65536ths: u64,
 }
 
@@ -199,6 +202,7 @@ impl Watcher {
             stage: Stage::Linear,
             pass: 0,
             looks: true,
+            fine: false,
             cost_65536ths: 0,
         }
     }
@@ -211,12 +215,17 @@ impl Watcher {
             LINEAR_PASSES => Stage::Counts,
             _ => Stage::Mixes,
         };
+        let passes_to_come = match self.stage {
+            Stage::Linear => LINEAR_PASSES - pass,
+            Stage::Counts | Stage::Mixes => PASSES - pass,
+        };
+        // The first of the fine passes begins anew.
+        self.fine = passes_to_come <= FINE_PASSES;
         self.cost_65536ths = 0;
         for (seen, trained) in self.seen.iter_mut().zip(&tables.trained) {
-            let linear = if pass < ROUGH_PASSES { 0.0 } else { MEMORY };
-            seen.linear.iter_mut().for_each(|sums| sums.fade(linear));
-            let mixes = if pass < LINEAR_PASSES + 1 + ROUGH_PASSES { 0.0 } else { MEMORY };
-            seen.mixes.iter_mut().for_each(|sums| sums.fade(mixes));
+            let remembered = if passes_to_come < FINE_PASSES { MEMORY } else { 0.0 };
+            seen.linear.iter_mut().for_each(|sums| sums.fade(remembered));
+            seen.mixes.iter_mut().for_each(|sums| sums.fade(remembered));
             seen.mixing.clone_from(&trained.mixes);
         }
     }
@@ -312,7 +321,7 @@ fn watch(model: &mut Model, watcher: &mut Watcher, frames: &[Vec<Cube>]) -> u32 
         Stage::Counts => (COUNTED_FRAMES, COUNTED[watcher.distance]),
         Stage::Linear | Stage::Mixes => (
             FITTED_FRAMES_MIN.max(FITTED_PACKETS * ticks),
-            FITTED[watcher.distance],
+            FITTED[watcher.distance] * if watcher.fine { 1 } else { ROUGHLY },
         ),
     };
     let (pass, apart) = (watcher.pass, ticks.div_ceil(CHAINS));

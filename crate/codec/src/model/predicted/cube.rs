@@ -3,7 +3,7 @@
 use super::decide::{Decider, Expected, Flag};
 use super::neighbours::Deed;
 use super::observer::Observer;
-use super::subject::{Scene, Subject};
+use super::subject::{HALF_CODES, Scene, Subject};
 use super::tables::{FEATURES, Linear};
 use crate::cube::Cube;
 use crate::error::DecodeError;
@@ -34,7 +34,7 @@ pub(super) struct CubeCoder<'a, 'd, C> {
     pub(super) format: &'a Format,
     pub(super) scene: &'a Scene,
     pub(super) geometry: &'a Geometry,
-    pub(super) subject: &'a Subject,
+    pub(super) subject: &'a Subject<'a>,
     pub(super) index: usize,
 }
 
@@ -51,7 +51,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             for axis in 0..2 {
                 let features =
                     subject.moved_features(axis, &errors[..axis], None, self.scene.ticks);
-                let known = [errors[0], 0.0, 0.0];
+                let known = [log_size(errors[0]), 0.0, 0.0];
                 self.axis(
                     axis,
                     features,
@@ -74,9 +74,9 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             let settle = subject.settle(orientation);
             let features = subject.moved_features(2, &errors[..2], Some(settle), self.scene.ticks);
             let known = [
-                errors[0].abs() + errors[1].abs(),
-                turn_error,
-                settle - subject.onward[2],
+                log_size(errors[0].abs() + errors[1].abs()),
+                log_size(turn_error),
+                log_size(settle - subject.onward[2]),
             ];
             self.axis(
                 2,
@@ -235,6 +235,8 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         let [x, y, z] = scale(turn, 0.5 * sign / angle);
         let course = multiply([x, y, z, 0.0], guess);
         let codes = self.geometry.codes;
+        let turned = log_size(length(turn) * HALF_CODES);
+        let moved_error = log_size(moved_errors[0].abs() + moved_errors[1].abs());
         let (mut errors, mut spread) = ([0.0_f32; 3], 0.0);
         for slot in 0..3 {
             let (mut along, mut square) = (0.0, 0.05);
@@ -246,15 +248,15 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             let code = guess[kept[slot]] * sign * codes + self.geometry.zero_code + missed;
             let mean = code - base.orientation[1 + slot] as f32;
             let known = [
-                if slot == 0 {
+                log_size(if slot == 0 {
                     subject.roll_mismatch(moved)
                 } else {
                     errors[0]
-                },
-                errors[1],
-                moved_errors[0].abs() + moved_errors[1].abs(),
+                }),
+                log_size(errors[1]),
+                moved_error,
             ];
-            let error_features = subject.turned_error_features(turn, known);
+            let error_features = subject.turned_error_features(turned, known);
             let error = self.expect_error(Linear::TurnedError(slot), &error_features);
             spread += error;
             let expected = Expected {

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::model::rotation::{Vector, scale};
 
 /// How a cube came to its place in a snapshot. Rates are a tick.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Motion {
     /// Of the displacement, 1/512 m.
     pub(crate) velocity: Vector,
@@ -38,6 +38,22 @@ const REST_TICKS_MAX: u16 = 180;
 const SLOW_TICKS_MAX: u16 = 8;
 
 impl Motion {
+    /// Of a cube that has none.
+    pub(super) const NONE: Self = Self {
+        velocity: [0.0; 3],
+        velocity_surprise: [0.0; 3],
+        spin: [0.0; 3],
+        spin_surprise: [0.0; 3],
+        slow_velocity: [0.0; 3],
+        slow_spin: [0.0; 3],
+        offset: [0.0; 3],
+        turn_offset: [0.0; 3],
+        errors: [0.0; 2],
+        slow_errors: [0.0; 2],
+        moving: false,
+        rest_ticks: 0,
+    };
+
     /// The cube has not changed for `ticks` more.
     pub(crate) fn rested(self, ticks: u16) -> Self {
         let known = self.moving || self.rest_ticks > 0;
@@ -49,7 +65,7 @@ impl Motion {
         if still >= 1.0 || rest_ticks > SLOW_TICKS_MAX {
             return Self {
                 rest_ticks,
-                ..Self::default()
+                ..Self::NONE
             };
         }
         let part = 1.0 - still;
@@ -95,7 +111,7 @@ impl Memory {
 
     /// Keeps the motion of a cube, if it has one.
     pub(super) fn keep(&mut self, index: usize, motion: Motion) {
-        if motion != Motion::default() {
+        if motion != Motion::NONE {
             self.motions.push((index as u16, motion));
         }
     }

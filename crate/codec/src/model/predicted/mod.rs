@@ -15,6 +15,7 @@ mod shape;
 mod subject;
 pub(crate) mod tables;
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 pub(crate) use memory::Memory;
@@ -25,7 +26,7 @@ use self::decide::{Decider, Flag};
 use self::memory::{Motion, Motions};
 use self::neighbours::Deed;
 use self::order::Order;
-use self::subject::{Glance, Pose, Scene, Subject};
+use self::subject::{Brief, Glance, Pose, Scene, Subject};
 pub(crate) use self::tables::Tables;
 use self::tables::{Coefficients, DISTANCES};
 use crate::cube::Cube;
@@ -56,6 +57,7 @@ pub(crate) struct Model {
     order: Order,
     /// How the cubes of the last baseline lay.
     poses: Vec<Pose>,
+    briefs: Vec<Brief>,
 }
 
 impl Model {
@@ -66,6 +68,7 @@ impl Model {
         Self {
             format: *format,
             poses: (0..cube_count).map(lying).collect(),
+            briefs: vec![Brief::default(); cube_count],
             geometry,
             coefficients: tables.trained[0].clone(),
             coefficients_ticks: DISTANCES[0],
@@ -120,36 +123,37 @@ impl Model {
         for step in 0..snapshot.len() {
             // How far the others are from the player is known once it has been coded.
             if step == players {
-                let others = snapshot.iter().enumerate();
-                let others = others.filter(|(index, _)| Some(*index) != player);
                 let scene = &self.scene;
-                let poses = &mut self.poses;
-                self.order.sort(others.map(|(index, cube)| {
-                    let pose = &mut poses[index];
+                let cubes = snapshot.iter().zip(&mut self.poses).zip(&mut self.briefs);
+                let others = cubes.enumerate().filter(|(index, _)| Some(*index) != player);
+                self.order.sort(others.map(|(index, ((cube, pose), brief))| {
                     pose.follow(&self.geometry, false, cube);
-                    (index, pose.look(scene))
+                    let square = scene.square_from_player(pose.place());
+                    let changes = !C::READS && wanted[index] != *cube;
+                    *brief = Brief::new(pose, square, cube.interacting, changes);
+                    (index, square)
                 }));
             }
             let index = match player {
                 Some(player) if step == 0 => {
-                    let pose = &mut self.poses[player];
-                    pose.follow(&self.geometry, true, &snapshot[player]);
-                    pose.square = 0.0;
+                    let (cube, pose) = (&snapshot[player], &mut self.poses[player]);
+                    pose.follow(&self.geometry, true, cube);
+                    let changes = !C::READS && wanted[player] != *cube;
+                    self.briefs[player] = Brief::new(pose, 0.0, cube.interacting, changes);
                     player
                 }
                 _ => self.order.at(step - players),
             };
             let is_player = Some(index) == player;
-            let base = &snapshot[index];
-            let pose = &self.poses[index];
+            let (pose, brief) = (&self.poses[index], self.briefs[index]);
             let motion = self.motions.of(index);
-            let glance = Glance::new(&self.scene, pose, base.interacting, motion);
+            let glance = Glance::new(&self.scene, pose, brief, motion);
             decider.coder.about(Kind::Index, index);
             let changed = decider.flag(
                 Flag::Changed,
                 glance.flag_set(),
                 glance.changed_contexts(),
-                !C::READS && wanted[index] != *base,
+                brief.changes,
             );
             decider.coder.said("changed", changed.into());
             self.scene.recent_changes = self.scene.recent_changes << 1 | usize::from(changed);
@@ -160,7 +164,7 @@ impl Model {
                 continue;
             }
             let subject = Subject::new(&self.scene, pose, glance, is_player);
-            let base = *base;
+            let base = snapshot[index];
             let mut cube = CubeCoder {
                 decider: &mut decider,
                 format: &self.format,
@@ -171,7 +175,7 @@ impl Model {
             };
             let (cube, deed) = cube.code(&base, &wanted[index])?;
             snapshot[index] = cube;
-            let before = &glance.motion;
+            let before = glance.motion;
             let by = 1.0 / self.scene.ticks;
             let velocity = scale(add(deed.moved, subtract(deed.offset, before.offset)), by);
             let spin = scale(add(deed.turned, subtract(deed.turn_offset, before.turn_offset)), by);

@@ -3,7 +3,7 @@
 use core::f32::consts::LN_2;
 
 use super::memory::Motion;
-use super::neighbours::{Near, Neighbours};
+use super::neighbours::{Cell, Near, Neighbours};
 use super::tables::{FEATURES, LOOKUPS};
 use crate::cube::Cube;
 use crate::model::geometry::{CODES_AT_9_BITS, Geometry, half_side};
@@ -12,6 +12,8 @@ use crate::model::rotation::{
     Quaternion, Vector, add, dot, length, scale, subtract, support, turn,
 };
 
+/// Codes of a turn.
+pub(super) const HALF_CODES: f32 = CODES_AT_9_BITS * 0.5;
 /// Of every cube from a player that there is not: 64 m, in 1/512 m.
 const NO_PLAYER_DISTANCE: f32 = 32_768.0;
 
@@ -78,9 +80,8 @@ pub(super) struct Pose {
     /// Of the lowest corner from the floor.
     lift: f32,
     /// Class of it and of the tilt.
-    unsettled: usize,
-    /// That of [`Scene::square_from_player`], of this packet.
-    pub(super) square: f32,
+    unsettled: u8,
+    cell: Cell,
 }
 
 impl Pose {
@@ -95,15 +96,9 @@ impl Pose {
             orientation,
             place,
             lift,
-            unsettled: size_class(tilt * 100.0, 5) + 6 * size_class(lift, 3),
-            square: 0.0,
+            unsettled: (size_class(tilt * 100.0, 5) + 6 * size_class(lift, 3)) as u8,
+            cell: Cell::of(place),
         }
-    }
-
-    /// Finds how far it is from the player, as the square.
-    pub(super) fn look(&mut self, scene: &Scene) -> f32 {
-        self.square = scene.square_from_player(self.place);
-        self.square
     }
 
     /// Becomes how the cube lies now.
@@ -112,33 +107,58 @@ impl Pose {
             *self = Self::new(geometry, is_player, base);
         }
     }
+
+    pub(super) fn place(&self) -> Vector {
+        self.place
+    }
+}
+
+/// What tells of most cubes that they have not changed: little enough that all cubes' is at hand.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Brief {
+    /// That of [`Scene::square_from_player`].
+    square: f32,
+    distance_class: u8,
+    unsettled: u8,
+    cell: Cell,
+    interacting: bool,
+    /// What an encoder writes.
+    pub(super) changes: bool,
+}
+
+impl Brief {
+    pub(super) fn new(pose: &Pose, square: f32, interacting: bool, changes: bool) -> Self {
+        Self {
+            square,
+            distance_class: distance_class(square),
+            unsettled: pose.unsettled,
+            cell: pose.cell,
+            interacting,
+            changes,
+        }
+    }
 }
 
 /// What is known of every cube: enough to tell whether it changed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Glance {
-    interacting: bool,
-    pub(super) motion: Motion,
+pub(super) struct Glance<'a> {
+    brief: Brief,
+    pub(super) motion: &'a Motion,
     near: Near,
-    distance_class: usize,
-    unsettled: usize,
     recent_changes: usize,
-    pub(super) ticks: u16,
+    ticks: u16,
 }
 
-impl Glance {
-    pub(super) fn new(
-        scene: &Scene,
-        pose: &Pose,
-        interacting: bool,
-        motion: Option<&Motion>,
-    ) -> Self {
+impl<'a> Glance<'a> {
+    pub(super) fn new(scene: &Scene, pose: &Pose, brief: Brief, motion: Option<&'a Motion>) -> Self {
         Self {
-            interacting,
-            motion: motion.copied().unwrap_or_default(),
-            near: scene.neighbours.near(pose.place),
-            distance_class: distance_class(pose.square),
-            unsettled: pose.unsettled,
+            brief,
+            motion: motion.unwrap_or(&Motion::NONE),
+            near: if scene.neighbours.reach(brief.cell) {
+                scene.neighbours.near(pose.place)
+            } else {
+                Near::NONE
+            },
             recent_changes: scene.recent_changes,
             ticks: scene.ticks as u16,
         }
@@ -146,7 +166,7 @@ impl Glance {
 
     /// Which mixing weights a flag has.
     pub(super) fn flag_set(&self) -> usize {
-        usize::from(self.interacting) + 2 * usize::from(self.motion.moving)
+        usize::from(self.brief.interacting) + 2 * usize::from(self.motion.moving)
     }
 
     /// Contexts of "changed".
@@ -156,7 +176,7 @@ impl Glance {
 
     /// Contexts of a flag of a changed cube; `known` is what the flags before it say, 0 to 3.
     pub(super) fn flag_contexts(&self, known: usize, second: usize) -> [usize; LOOKUPS] {
-        let interacting = usize::from(self.interacting);
+        let interacting = usize::from(self.brief.interacting);
         let count = self.near.count.min(3);
         let near_speed = if count == 0 {
             0
@@ -165,14 +185,14 @@ impl Glance {
         };
         [
             interacting << 8 | count << 6 | self.speed_class() << 2 | known,
-            interacting << 7 | self.distance_class << 2 | second,
+            interacting << 7 | usize::from(self.brief.distance_class) << 2 | second,
             if interacting == 1 && self.motion.rest_ticks > 0 {
                 // Interacting ends a fixed time after rest begins.
                 192 + usize::from((self.motion.rest_ticks + self.ticks).saturating_sub(6) / 3).min(63)
             } else {
                 (near_speed << 4 | count << 2 | known) + 96 * interacting
             },
-            interacting << 7 | self.unsettled << 2 | known,
+            interacting << 7 | usize::from(self.brief.unsettled) << 2 | known,
         ]
     }
 
@@ -187,8 +207,8 @@ impl Glance {
 
 /// A cube, its past and its surroundings.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Subject {
-    pub(super) glance: Glance,
+pub(crate) struct Subject<'a> {
+    pub(super) glance: Glance<'a>,
     pub(crate) half: f32,
     pub(crate) place: Vector,
     pub(crate) orientation: Quaternion,
@@ -210,12 +230,14 @@ pub(crate) struct Subject {
     ticks: f32,
     /// Of what moving on as before would do, of the distance from the player in 1/8 m, of the surprise, of the lift.
     log_sizes: [f32; 4],
+    /// Of what sets moving on as before apart from what the neighbours do, of displacement and turn; 0 without any.
+    disagreements: [f32; 2],
 }
 
-impl Subject {
-    pub(super) fn new(scene: &Scene, pose: &Pose, glance: Glance, is_player: bool) -> Self {
-        let (place, motion) = (pose.place, &glance.motion);
-        let player_distance = libm::sqrtf(pose.square * 0.5);
+impl<'a> Subject<'a> {
+    pub(super) fn new(scene: &Scene, pose: &Pose, glance: Glance<'a>, is_player: bool) -> Self {
+        let (place, motion) = (pose.place, glance.motion);
+        let player_distance = libm::sqrtf(glance.brief.square * 0.5);
         let player_near = !is_player && player_distance < 1000.0;
         let arm = subtract(place, scene.player_place.unwrap_or_default());
         let from_player = subtract(arm, scene.player_moved);
@@ -231,7 +253,16 @@ impl Subject {
         };
         let onward = scale(motion.velocity, scene.ticks);
         let surprise = scale(motion.velocity_surprise, scene.ticks);
+        let turn_onward = scale(motion.spin, scene.ticks);
+        let disagreements = if glance.near.count > 0 {
+            let apart = length(subtract(onward, glance.near.rigid));
+            let turned_apart = length(subtract(turn_onward, glance.near.turned));
+            [log_size(apart), log_size(turned_apart * HALF_CODES)]
+        } else {
+            [0.0; 2]
+        };
         Self {
+            disagreements,
             half: half_side(is_player),
             place,
             orientation: pose.orientation,
@@ -248,7 +279,7 @@ impl Subject {
                 log_size(pose.lift),
             ],
             onward,
-            turn_onward: scale(motion.spin, scene.ticks),
+            turn_onward,
             surprise,
             turn_surprise: scale(motion.spin_surprise, scene.ticks),
             recent_errors: scene.recent_errors,
@@ -340,44 +371,30 @@ impl Subject {
         features
     }
 
-    /// Of the log2 of a displacement's error; `known` are sizes known already.
+    /// Of the log2 of a displacement's error; `known` are logs of sizes known already.
     pub(crate) fn moved_error_features(&self, mean: f32, known: [f32; 3]) -> [f32; FEATURES] {
-        let disagreement = length(subtract(self.onward, self.glance.near.rigid));
-        self.error_features(0, mean, disagreement, known)
+        self.error_features(0, log_size(mean), known)
     }
 
-    /// Of the log2 of an orientation component's error.
-    pub(crate) fn turned_error_features(&self, mean: Vector, known: [f32; 3]) -> [f32; FEATURES] {
-        let disagreement = length(subtract(self.turn_onward, self.glance.near.turned));
-        let codes = CODES_AT_9_BITS * 0.5;
-        self.error_features(1, length(mean) * codes, disagreement * codes, known)
+    /// Of the log2 of an orientation component's error; `turned` is the log of the turn that is expected, in codes.
+    pub(crate) fn turned_error_features(&self, turned: f32, known: [f32; 3]) -> [f32; FEATURES] {
+        self.error_features(1, turned, known)
     }
 
-    fn error_features(
-        &self,
-        which: usize,
-        mean: f32,
-        disagreement: f32,
-        known: [f32; 3],
-    ) -> [f32; FEATURES] {
-        let neighbours = self.glance.near.count > 0;
+    fn error_features(&self, which: usize, mean: f32, known: [f32; 3]) -> [f32; FEATURES] {
         [
             1.0,
             self.glance.motion.errors[which],
             self.log_sizes[0],
-            log_size(mean),
+            mean,
             self.glance.near.errors[which],
-            if neighbours {
-                log_size(disagreement)
-            } else {
-                0.0
-            },
-            log_size(known[0]),
-            log_size(known[1]),
-            log_size(known[2]),
+            self.disagreements[which],
+            known[0],
+            known[1],
+            known[2],
             self.log_sizes[1],
             self.recent_errors[which],
-            if self.glance.interacting { 1.0 } else { 0.0 },
+            if self.glance.brief.interacting { 1.0 } else { 0.0 },
             self.log_sizes[2],
             self.log_sizes[3],
             self.glance.motion.slow_errors[which],
@@ -393,7 +410,7 @@ impl Subject {
     /// How far the cube's roll is from what its displacement says, in codes.
     pub(crate) fn roll_mismatch(&self, moved: Vector) -> f32 {
         let [dx, dy, _] = subtract(moved, self.onward);
-        length([dx, dy, 0.0]) / self.half * (CODES_AT_9_BITS * 0.5)
+        length([dx, dy, 0.0]) / self.half * HALF_CODES
     }
 }
 
@@ -405,9 +422,9 @@ const MANTISSA_BITS: u32 = 3;
 static CLASSES: [u8; EXPONENTS << MANTISSA_BITS] = distance_classes();
 
 /// By the square of [`Scene::square_from_player`], as far as its highest bits tell.
-fn distance_class(square: f32) -> usize {
+fn distance_class(square: f32) -> u8 {
     let at = (square.to_bits() >> (23 - MANTISSA_BITS)).saturating_sub(127 << MANTISSA_BITS);
-    usize::from(CLASSES[(at as usize).min(CLASSES.len() - 1)])
+    CLASSES[(at as usize).min(CLASSES.len() - 1)]
 }
 
 const fn distance_classes() -> [u8; EXPONENTS << MANTISSA_BITS] {
