@@ -7,7 +7,9 @@ use alloc::vec::Vec;
 use super::Transition;
 use super::coder::Coder;
 use super::logistic::{ONE, cost_65536ths};
-use super::predicted::tables::{Coefficients, DISTANCES, FEATURES, INPUTS, LOOKUPS, SITUATIONS, Tables};
+use super::predicted::tables::{
+    Coefficients, DISTANCES, FEATURES, INPUTS, LOOKUPS, SITUATIONS, Tables,
+};
 use super::predicted::{Memory, Model, Observer};
 use crate::cube::Cube;
 use crate::format::{Class, Format};
@@ -24,13 +26,12 @@ const UNSEEN_PACKETS: usize = 2;
 const UNSEEN_FRAMES: usize = 6;
 /// So many chains go side by side at most.
 const CHAINS: usize = 6;
-/// Each pass fits to other stretches. In the last of a stage what the one before has gathered counts so much still.
-const MEMORY: f64 = 0.8;
-const FINE_PASSES: usize = 3;
-/// In passes that only come near, fewer stretches are enough.
-const ROUGHLY: usize = 2;
+/// Each pass fits to other stretches; what the one before has gathered counts so much still, once the first passes of a stage
+/// have come near.
+const MEMORY: f64 = 0.7;
+const ROUGH_PASSES: usize = 3;
 /// Passes for the linear predictions, which depend on each other's errors.
-const LINEAR_PASSES: usize = 10;
+const LINEAR_PASSES: usize = 6;
 /// Passes of Newton's method for the mixing weights, after one that counts.
 const MIX_PASSES: usize = 6;
 const PASSES: usize = LINEAR_PASSES + 1 + MIX_PASSES;
@@ -128,8 +129,6 @@ struct Watcher {
     stage: Stage,
     pass: usize,
     looks: bool,
-    /// Whether this is one of the last passes of a stage.
-    fine: bool,
     cost_65536ths: u64,
 }
 
@@ -202,7 +201,6 @@ impl Watcher {
             stage: Stage::Linear,
             pass: 0,
             looks: true,
-            fine: false,
             cost_65536ths: 0,
         }
     }
@@ -215,17 +213,16 @@ impl Watcher {
             LINEAR_PASSES => Stage::Counts,
             _ => Stage::Mixes,
         };
-        let passes_to_come = match self.stage {
-            Stage::Linear => LINEAR_PASSES - pass,
-            Stage::Counts | Stage::Mixes => PASSES - pass,
-        };
-        // The first of the fine passes begins anew.
-        self.fine = passes_to_come <= FINE_PASSES;
         self.cost_65536ths = 0;
         for (seen, trained) in self.seen.iter_mut().zip(&tables.trained) {
-            let remembered = if passes_to_come < FINE_PASSES { MEMORY } else { 0.0 };
-            seen.linear.iter_mut().for_each(|sums| sums.fade(remembered));
-            seen.mixes.iter_mut().for_each(|sums| sums.fade(remembered));
+            let linear = if pass < ROUGH_PASSES { 0.0 } else { MEMORY };
+            seen.linear.iter_mut().for_each(|sums| sums.fade(linear));
+            let mixes = if pass < LINEAR_PASSES + 1 + ROUGH_PASSES {
+                0.0
+            } else {
+                MEMORY
+            };
+            seen.mixes.iter_mut().for_each(|sums| sums.fade(mixes));
             seen.mixing.clone_from(&trained.mixes);
         }
     }
@@ -269,9 +266,9 @@ impl Seen {
     fn solve_mixes(&self, trained: &mut Coefficients) {
         for (mix, equations) in trained.mixes.iter_mut().zip(&self.mixes) {
             let mut held = equations.clone();
-            for i in 0..INPUTS {
+            for (i, start) in MIX_START.iter().enumerate() {
                 held.matrix[i][i] += MIX_HOLD;
-                held.vector[i] += MIX_HOLD * f64::from(MIX_START[i]);
+                held.vector[i] += MIX_HOLD * f64::from(*start);
             }
             let solved = held.solve(&[0.0; INPUTS], 0.0);
             for (weight, solved) in mix.iter_mut().zip(solved) {
@@ -321,7 +318,7 @@ fn watch(model: &mut Model, watcher: &mut Watcher, frames: &[Vec<Cube>]) -> u32 
         Stage::Counts => (COUNTED_FRAMES, COUNTED[watcher.distance]),
         Stage::Linear | Stage::Mixes => (
             FITTED_FRAMES_MIN.max(FITTED_PACKETS * ticks),
-            FITTED[watcher.distance] * if watcher.fine { 1 } else { ROUGHLY },
+            FITTED[watcher.distance],
         ),
     };
     let (pass, apart) = (watcher.pass, ticks.div_ceil(CHAINS));

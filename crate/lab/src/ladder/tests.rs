@@ -212,7 +212,9 @@ fn no_rung_from_9_on_is_dearer_than_the_one_two_below() {
             while ladder.work(&tape, until) {}
             let rows = ladder.rows().rows;
             let bytes = |rung: u8, class: Option<&str>| {
-                let row = rows.iter().find(|row| row.rung == rung && (row.class.is_none() || row.class == class));
+                let row = rows
+                    .iter()
+                    .find(|row| row.rung == rung && (row.class.is_none() || row.class == class));
                 row.expect("every rung has its row").bytes_per_packet
             };
             for class in [Some("chained"), Some("strict")] {
@@ -220,10 +222,16 @@ fn no_rung_from_9_on_is_dearer_than_the_one_two_below() {
                 let rungs = (9..=13).filter(|&rung| rung != 12 || class == Some("chained"));
                 for rung in rungs {
                     let (own, below) = (bytes(rung, class), bytes(rung - 2, class));
-                    assert!(own <= below, "{scene} {network}: rung {rung} {own}, two below {below}");
+                    assert!(
+                        own <= below,
+                        "{scene} {network}: rung {rung} {own}, two below {below}"
+                    );
                 }
                 let [last, before] = [13, 12].map(|rung| bytes(rung, class));
-                assert!(last <= 0.95 * before, "{scene} {network} {class:?}: rung 13 {last}, rung 12 {before}");
+                assert!(
+                    last <= 0.95 * before,
+                    "{scene} {network} {class:?}: rung 13 {last}, rung 12 {before}"
+                );
             }
         }
     }

@@ -21,6 +21,16 @@ const SCALE_OF_ERROR: f32 = 0.8;
 /// No displacement is expected beyond 8 m.
 const MOVED_MAX: f32 = 4096.0;
 
+/// What became of a position, as far as it is known.
+#[derive(Clone, Copy, Debug, Default)]
+struct Displacement {
+    moved: Vector,
+    /// Less what was expected.
+    errors: Vector,
+    /// From where the cube is said to be to where it probably is.
+    offset: Vector,
+}
+
 /// How many steps from what a number says to what it probably was before it was rounded, by the prediction's error and the
 /// error to expect of it: near, where predictions are good, to what was predicted.
 fn probable_offset(error: f32, expected: f32) -> f32 {
@@ -44,33 +54,26 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         let mut cube = *base;
         let (position_changed, orientation_changed) = self.flags(base, wanted, &mut cube);
 
-        let mut moved = [0.0; 3];
-        let mut errors = [0.0; 3];
-        let mut offset = [0.0; 3];
+        let mut displacement = Displacement::default();
         if position_changed {
             for axis in 0..2 {
+                let errors = displacement.errors;
                 let features =
                     subject.moved_features(axis, &errors[..axis], None, self.scene.ticks);
                 let known = [log_size(errors[0]), 0.0, 0.0];
-                self.axis(
-                    axis,
-                    features,
-                    known,
-                    (base, wanted, &mut cube),
-                    &mut moved,
-                    &mut errors,
-                    &mut offset,
-                );
+                let cubes = (base, wanted, &mut cube);
+                self.axis(axis, features, known, cubes, &mut displacement);
             }
         }
         let mut orientation = subject.orientation;
         let mut turn_error = 0.0;
         let mut turn_offset = [0.0; 3];
         if orientation_changed {
-            (turn_error, turn_offset) = self.orientation(base, wanted, &mut cube, moved, &errors);
+            (turn_error, turn_offset) = self.orientation(base, wanted, &mut cube, &displacement);
             orientation = self.geometry.orientation(cube.orientation);
         }
         if position_changed {
+            let errors = displacement.errors;
             let settle = subject.settle(orientation);
             let features = subject.moved_features(2, &errors[..2], Some(settle), self.scene.ticks);
             let known = [
@@ -78,16 +81,14 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
                 log_size(turn_error),
                 log_size(settle - subject.onward[2]),
             ];
-            self.axis(
-                2,
-                features,
-                known,
-                (base, wanted, &mut cube),
-                &mut moved,
-                &mut errors,
-                &mut offset,
-            );
+            let cubes = (base, wanted, &mut cube);
+            self.axis(2, features, known, cubes, &mut displacement);
         }
+        let Displacement {
+            moved,
+            errors,
+            offset,
+        } = displacement;
 
         self.format.check_changed(
             self.index,
@@ -158,9 +159,11 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         features: [f32; FEATURES],
         known: [f32; 3],
         (base, wanted, cube): (&Cube, &Cube, &mut Cube),
-        moved: &mut Vector,
-        errors: &mut Vector,
-        offset: &mut Vector,
+        Displacement {
+            moved,
+            errors,
+            offset,
+        }: &mut Displacement,
     ) {
         self.decider.coder.about(Kind::Position, self.index);
         let situation = self.subject.situation();
@@ -200,15 +203,16 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         self.teach_error(Linear::MovedError(axis), &error_features, errors[axis]);
     }
 
-    /// The orientation; returns the size of the error, in codes at 9 bits.
+    /// The orientation; returns the size of the error, in codes at 9 bits, and from where it is said to be to where it
+    /// probably is.
     fn orientation(
         &mut self,
         base: &Cube,
         wanted: &Cube,
         cube: &mut Cube,
-        moved: Vector,
-        moved_errors: &Vector,
+        displacement: &Displacement,
     ) -> (f32, Vector) {
+        let (moved, moved_errors) = (displacement.moved, displacement.errors);
         self.decider.coder.about(Kind::Orientation, self.index);
         let subject = self.subject;
         let features: [[f32; FEATURES]; 3] = core::array::from_fn(|axis| {
@@ -349,7 +353,12 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
     fn predict(&self, linear: Linear, features: &[f32; FEATURES]) -> f32 {
         let row = &self.decider.coefficients.linear[linear.row(self.subject.situation())];
         let mut sums = [0.0; 4];
-        for (coefficients, features) in row.as_chunks::<4>().0.iter().zip(features.as_chunks::<4>().0) {
+        for (coefficients, features) in row
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .zip(features.as_chunks::<4>().0)
+        {
             sums = core::array::from_fn(|lane| sums[lane] + coefficients[lane] * features[lane]);
         }
         (sums[0] + sums[1]) + (sums[2] + sums[3])
@@ -361,7 +370,8 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         exp(twos.clamp(-3.0, 9.0) * core::f32::consts::LN_2)
     }
 
-    /// For training: the least of squares weighted by the errors expected and made is near the least of bits.
+    /// For training: the least of squares weighted by the errors expected and made is near the least of bits; with these weights
+    /// it is the same from wherever it begins.
     fn teach(
         &mut self,
         linear: Linear,
@@ -373,7 +383,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         if !C::WATCHES {
             return;
         }
-        let weight = 1.0 / (expected * expected + error * error);
+        let weight = 1.0 / (expected * (expected + error.abs()));
         self.decider.coder.predicted(
             linear.row(self.subject.situation()),
             features,

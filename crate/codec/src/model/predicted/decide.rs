@@ -45,11 +45,7 @@ pub(crate) struct Decider<'a, C> {
 }
 
 impl<'a, C: Observer> Decider<'a, C> {
-    pub(crate) fn new(
-        coder: &'a mut C,
-        coefficients: &'a Coefficients,
-        logits: &'a [f32],
-    ) -> Self {
+    pub(crate) fn new(coder: &'a mut C, coefficients: &'a Coefficients, logits: &'a [f32]) -> Self {
         Self {
             coder,
             coefficients,

@@ -125,14 +125,17 @@ impl Model {
             if step == players {
                 let scene = &self.scene;
                 let cubes = snapshot.iter().zip(&mut self.poses).zip(&mut self.briefs);
-                let others = cubes.enumerate().filter(|(index, _)| Some(*index) != player);
-                self.order.sort(others.map(|(index, ((cube, pose), brief))| {
-                    pose.follow(&self.geometry, false, cube);
-                    let square = scene.square_from_player(pose.place());
-                    let changes = !C::READS && wanted[index] != *cube;
-                    *brief = Brief::new(pose, square, cube.interacting, changes);
-                    (index, square)
-                }));
+                let others = cubes
+                    .enumerate()
+                    .filter(|(index, _)| Some(*index) != player);
+                self.order
+                    .sort(others.map(|(index, ((cube, pose), brief))| {
+                        pose.follow(&self.geometry, false, cube);
+                        let square = scene.square_from_player(pose.place());
+                        let changes = !C::READS && wanted[index] != *cube;
+                        *brief = Brief::new(pose, square, cube.interacting, changes);
+                        (index, square)
+                    }));
             }
             let index = match player {
                 Some(player) if step == 0 => {
@@ -178,12 +181,17 @@ impl Model {
             let before = glance.motion;
             let by = 1.0 / self.scene.ticks;
             let velocity = scale(add(deed.moved, subtract(deed.offset, before.offset)), by);
-            let spin = scale(add(deed.turned, subtract(deed.turn_offset, before.turn_offset)), by);
+            let spin = scale(
+                add(deed.turned, subtract(deed.turn_offset, before.turn_offset)),
+                by,
+            );
             let slow_part = (self.scene.ticks * SLOW).min(1.0);
-            let slow = |before: Vector, now: Vector| if glance.motion.moving {
-                add(before, scale(subtract(now, before), slow_part))
-            } else {
-                now
+            let slow = |before: Vector, now: Vector| {
+                if glance.motion.moving {
+                    add(before, scale(subtract(now, before), slow_part))
+                } else {
+                    now
+                }
             };
             let motion = Motion {
                 velocity_surprise: scale(deed.surprise, by),

@@ -76,7 +76,11 @@ mod tests {
             let mut expected: Vec<_> = squares.iter().copied().enumerate().collect();
             expected.sort_by_key(|(_, square)| square.to_bits() >> 15);
             let sorted: Vec<_> = (0..count).map(|place| order.at(place)).collect();
-            assert!(sorted.into_iter().eq(expected.into_iter().map(|(index, _)| index)));
+            assert!(
+                sorted
+                    .into_iter()
+                    .eq(expected.into_iter().map(|(index, _)| index))
+            );
         }
     }
 }

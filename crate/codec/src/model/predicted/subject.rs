@@ -150,7 +150,12 @@ pub(super) struct Glance<'a> {
 }
 
 impl<'a> Glance<'a> {
-    pub(super) fn new(scene: &Scene, pose: &Pose, brief: Brief, motion: Option<&'a Motion>) -> Self {
+    pub(super) fn new(
+        scene: &Scene,
+        pose: &Pose,
+        brief: Brief,
+        motion: Option<&'a Motion>,
+    ) -> Self {
         Self {
             brief,
             motion: motion.unwrap_or(&Motion::NONE),
@@ -188,7 +193,8 @@ impl<'a> Glance<'a> {
             interacting << 7 | usize::from(self.brief.distance_class) << 2 | second,
             if interacting == 1 && self.motion.rest_ticks > 0 {
                 // Interacting ends a fixed time after rest begins.
-                192 + usize::from((self.motion.rest_ticks + self.ticks).saturating_sub(6) / 3).min(63)
+                192 + usize::from((self.motion.rest_ticks + self.ticks).saturating_sub(6) / 3)
+                    .min(63)
             } else {
                 (near_speed << 4 | count << 2 | known) + 96 * interacting
             },
@@ -198,7 +204,9 @@ impl<'a> Glance<'a> {
 
     fn speed_class(&self) -> usize {
         if self.motion.moving {
-            2 + ((log_size(length(self.motion.velocity) * f32::from(self.ticks) * 2.0) * 1.5) as usize).min(13)
+            2 + ((log_size(length(self.motion.velocity) * f32::from(self.ticks) * 2.0) * 1.5)
+                as usize)
+                .min(13)
         } else {
             usize::from(self.motion.rest_ticks > 0)
         }
@@ -394,7 +402,11 @@ impl<'a> Subject<'a> {
             known[2],
             self.log_sizes[1],
             self.recent_errors[which],
-            if self.glance.brief.interacting { 1.0 } else { 0.0 },
+            if self.glance.brief.interacting {
+                1.0
+            } else {
+                0.0
+            },
             self.log_sizes[2],
             self.log_sizes[3],
             self.glance.motion.slow_errors[which],
@@ -434,7 +446,11 @@ const fn distance_classes() -> [u8; EXPONENTS << MANTISSA_BITS] {
         let square = f32::from_bits(((127 << MANTISSA_BITS) + at as u32) << (23 - MANTISSA_BITS));
         let distance = exp(log2(square * 0.5) * (0.5 * LN_2));
         let class = (log2(1.0 + distance * (1.0 / 64.0)) * 3.0) as usize;
-        classes[at] = if class < DISTANCE_CLASSES { class } else { DISTANCE_CLASSES - 1 } as u8;
+        classes[at] = if class < DISTANCE_CLASSES {
+            class
+        } else {
+            DISTANCE_CLASSES - 1
+        } as u8;
         at += 1;
     }
     classes

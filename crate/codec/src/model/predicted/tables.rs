@@ -115,7 +115,12 @@ impl Coefficients {
 
     /// Becomes `near`, moved by so much of the way to `far`.
     fn blend(&mut self, near: &Self, far: &Self, part: f32) {
-        fn blend<const N: usize>(to: &mut [[f32; N]], near: &[[f32; N]], far: &[[f32; N]], part: f32) {
+        fn blend<const N: usize>(
+            to: &mut [[f32; N]],
+            near: &[[f32; N]],
+            far: &[[f32; N]],
+            part: f32,
+        ) {
             for ((to, near), far) in to.iter_mut().zip(near).zip(far) {
                 *to = core::array::from_fn(|i| near[i] + (far[i] - near[i]) * part);
             }
@@ -156,7 +161,9 @@ impl Tables {
     /// Makes `coefficients` those of so many ticks.
     pub(crate) fn blend(&self, ticks: u16, coefficients: &mut Coefficients) {
         let ticks = ticks.clamp(1, DISTANCES[DISTANCES.len() - 1]);
-        let far = DISTANCES.partition_point(|&distance| distance < ticks).max(1);
+        let far = DISTANCES
+            .partition_point(|&distance| distance < ticks)
+            .max(1);
         let [from, to] = [DISTANCES[far - 1], DISTANCES[far]].map(|ticks| log2(f32::from(ticks)));
         let part = (log2(f32::from(ticks)) - from) / (to - from);
         coefficients.nearest = if part < 0.5 { far - 1 } else { far };
