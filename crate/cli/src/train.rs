@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 /// Make the tables of rung predicted from captures.
 ///
-/// The same captures in the same order give the same bytes. The tables that the codec has were made from train-m107,
+/// Frames are predicted from those 1 to 48 ticks before. The same captures in the same order give the same bytes. The tables that the codec has were made from train-m107,
 /// train-m108, train-m109, train-hov11 and train-kat11, and are at crate/codec/src/model/predicted.
 #[derive(Args)]
 pub(crate) struct Train {

@@ -7,13 +7,29 @@ use alloc::vec::Vec;
 use super::Transition;
 use super::coder::Coder;
 use super::logistic::{ONE, cost_65536ths};
-use super::predicted::tables::{FEATURES, INPUTS, LOOKUPS, SITUATIONS, Tables};
+use super::predicted::tables::{
+    Coefficients, DISTANCES, FEATURES, INPUTS, LOOKUPS, SITUATIONS, Tables,
+};
 use super::predicted::{Memory, Model, Observer};
 use crate::cube::Cube;
 use crate::format::{Class, Format};
 
-/// Ticks, and frames, between a frame and its baseline.
-const INTERVAL: usize = super::predicted::TRAINED_TICKS as usize;
+/// What is only counted is seen in stretches of so many frames at least, longer than rest is remembered, in one of so many.
+const COUNTED_FRAMES: usize = 192;
+const COUNTED: [usize; DISTANCES.len()] = [2, 2, 1, 1, 1];
+/// For what has few coefficients stretches of so many packets of a chain are enough, one in so many.
+const FITTED_PACKETS: usize = 12;
+const FITTED_FRAMES_MIN: usize = 48;
+const FITTED: [usize; DISTANCES.len()] = [8, 8, 4, 3, 1];
+/// A chain's first packets, in which little is known of what moves, are not looked at: so many packets, and so many frames.
+const UNSEEN_PACKETS: usize = 2;
+const UNSEEN_FRAMES: usize = 6;
+/// So many chains go side by side at most.
+const CHAINS: usize = 6;
+/// Each pass fits to other stretches; what the one before has gathered counts so much still, once the first passes of a stage
+/// have come near.
+const MEMORY: f64 = 0.7;
+const ROUGH_PASSES: usize = 3;
 /// Passes for the linear predictions, which depend on each other's errors.
 const LINEAR_PASSES: usize = 6;
 /// Passes of Newton's method for the mixing weights, after one that counts.
@@ -41,6 +57,12 @@ impl<const N: usize> Equations<N> {
         matrix: [[0.0; N]; N],
         vector: [0.0; N],
     };
+
+    /// Makes all that was gathered count less.
+    fn fade(&mut self, by: f64) {
+        let sums = self.matrix.as_flattened_mut().iter_mut();
+        sums.chain(&mut self.vector).for_each(|sum| *sum *= by);
+    }
 
     fn add(&mut self, features: &[f32; N], curvature: f64, pull: f64) {
         for i in 0..N {
@@ -99,12 +121,21 @@ impl<const N: usize> Equations<N> {
 
 /// A coder that writes nothing and watches.
 struct Watcher {
+    /// Of the packets of each of [`DISTANCES`].
+    seen: Vec<Seen>,
+    /// Which of these is watched.
+    distance: usize,
+    counts: Vec<[u32; 2]>,
+    stage: Stage,
+    pass: usize,
+    looks: bool,
+    cost_65536ths: u64,
+}
+
+struct Seen {
     linear: Vec<Equations<FEATURES>>,
     mixes: Vec<Equations<INPUTS>>,
-    counts: Vec<[u32; 2]>,
     mixing: Vec<[f32; INPUTS]>,
-    stage: Stage,
-    cost_65536ths: u64,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -128,71 +159,95 @@ impl Observer for Watcher {
 
     fn decided(&mut self, mix: usize, logits: [usize; LOOKUPS], inputs: &[f32; INPUTS], bit: bool) {
         match self.stage {
+            _ if !self.looks => {}
             Stage::Linear => {}
             Stage::Counts => logits
                 .into_iter()
                 .for_each(|at| self.counts[at][usize::from(bit)] += 1),
             Stage::Mixes => {
+                let seen = &mut self.seen[self.distance];
                 let mixed: f64 = inputs
                     .iter()
-                    .zip(&self.mixing[mix])
+                    .zip(&seen.mixing[mix])
                     .map(|(i, w)| f64::from(i * w))
                     .sum();
                 let p = 1.0 / (1.0 + libm::exp(-mixed));
-                self.mixes[mix].add(inputs, p * (1.0 - p), f64::from(u8::from(bit)) - p);
+                let curvature = p * (1.0 - p);
+                let pull = curvature * mixed + f64::from(u8::from(bit)) - p;
+                seen.mixes[mix].add(inputs, curvature, pull);
             }
         }
     }
 
     fn predicted(&mut self, row: usize, features: &[f32; FEATURES], target: f32, weight: f32) {
-        if self.stage == Stage::Linear {
+        if self.looks && self.stage == Stage::Linear {
             let weight = f64::from(weight);
-            self.linear[row].add(features, weight, weight * f64::from(target));
+            self.seen[self.distance].linear[row].add(features, weight, weight * f64::from(target));
         }
     }
 }
 
 impl Watcher {
-    fn new(tables: &Tables, stage: Stage) -> Self {
+    fn new(tables: &Tables) -> Self {
+        let seen = |trained: &Coefficients| Seen {
+            linear: vec![Equations::NONE; trained.linear.len()],
+            mixes: vec![Equations::NONE; trained.mixes.len()],
+            mixing: trained.mixes.clone(),
+        };
         Self {
-            linear: vec![Equations::NONE; tables.linear.len()],
-            mixes: vec![Equations::NONE; tables.mixes.len()],
+            seen: tables.trained.iter().map(seen).collect(),
+            distance: 0,
             counts: vec![[0; 2]; tables.logits.len()],
-            mixing: tables.mixes.clone(),
-            stage,
+            stage: Stage::Linear,
+            pass: 0,
+            looks: true,
             cost_65536ths: 0,
         }
     }
 
-    fn improve(&self, tables: &mut Tables) {
-        match self.stage {
-            Stage::Linear => self.solve_linear(tables),
-            Stage::Counts => {
-                for (logit, &[no, yes]) in tables.logits.iter_mut().zip(&self.counts) {
-                    let odds = (f64::from(yes) + PRIOR_COUNT) / (f64::from(no) + PRIOR_COUNT);
-                    *logit = libm::log(odds).clamp(-7.9, 7.9) as f32;
-                }
-                tables.mixes.fill(MIX_START);
-            }
-            Stage::Mixes => {
-                for (mix, equations) in tables.mixes.iter_mut().zip(&self.mixes) {
-                    let mut held = equations.clone();
-                    for i in 0..INPUTS {
-                        held.matrix[i][i] += MIX_HOLD;
-                        held.vector[i] += MIX_HOLD * f64::from(MIX_START[i] - mix[i]);
-                    }
-                    let step = held.solve(&[0.0; INPUTS], 0.0);
-                    for (weight, step) in mix.iter_mut().zip(step) {
-                        *weight += step.clamp(-0.5, 0.5) as f32;
-                    }
-                }
-            }
+    /// Before each pass.
+    fn begin(&mut self, pass: usize, tables: &Tables) {
+        self.pass = pass;
+        self.stage = match pass {
+            _ if pass < LINEAR_PASSES => Stage::Linear,
+            LINEAR_PASSES => Stage::Counts,
+            _ => Stage::Mixes,
+        };
+        self.cost_65536ths = 0;
+        for (seen, trained) in self.seen.iter_mut().zip(&tables.trained) {
+            let linear = if pass < ROUGH_PASSES { 0.0 } else { MEMORY };
+            seen.linear.iter_mut().for_each(|sums| sums.fade(linear));
+            let mixes = if pass < LINEAR_PASSES + 1 + ROUGH_PASSES {
+                0.0
+            } else {
+                MEMORY
+            };
+            seen.mixes.iter_mut().for_each(|sums| sums.fade(mixes));
+            seen.mixing.clone_from(&trained.mixes);
         }
     }
 
+    fn improve(&self, tables: &mut Tables) {
+        if self.stage == Stage::Counts {
+            for (logit, &[no, yes]) in tables.logits.iter_mut().zip(&self.counts) {
+                let odds = (f64::from(yes) + PRIOR_COUNT) / (f64::from(no) + PRIOR_COUNT);
+                *logit = libm::log(odds).clamp(-7.9, 7.9) as f32;
+            }
+        }
+        for (trained, seen) in tables.trained.iter_mut().zip(&self.seen) {
+            match self.stage {
+                Stage::Linear => seen.solve_linear(trained),
+                Stage::Counts => trained.mixes.fill(MIX_START),
+                Stage::Mixes => seen.solve_mixes(trained),
+            }
+        }
+    }
+}
+
+impl Seen {
     /// Each situation leans on all of them together.
-    fn solve_linear(&self, tables: &mut Tables) {
-        for (rows, equations) in tables
+    fn solve_linear(&self, trained: &mut Coefficients) {
+        for (rows, equations) in trained
             .linear
             .chunks_mut(SITUATIONS)
             .zip(self.linear.chunks(SITUATIONS))
@@ -207,59 +262,97 @@ impl Watcher {
             }
         }
     }
+
+    fn solve_mixes(&self, trained: &mut Coefficients) {
+        for (mix, equations) in trained.mixes.iter_mut().zip(&self.mixes) {
+            let mut held = equations.clone();
+            for (i, start) in MIX_START.iter().enumerate() {
+                held.matrix[i][i] += MIX_HOLD;
+                held.vector[i] += MIX_HOLD * f64::from(*start);
+            }
+            let solved = held.solve(&[0.0; INPUTS], 0.0);
+            for (weight, solved) in mix.iter_mut().zip(solved) {
+                *weight += (solved as f32 - *weight).clamp(-0.5, 0.5);
+            }
+        }
+    }
 }
 
-/// Trains the tables of the format's class on recordings, each of them frames a tick, each frame against the one 6 before it.
-/// `progress` is told passes done, all passes, and the mean bytes a packet of the pass.
+/// Trains the tables of the format's class on recordings, each of them frames a tick, each frame against the ones so many
+/// before it as [`DISTANCES`] has. `progress` is told passes done, all passes, and the mean bytes a packet of the pass.
 pub fn train(
     format: &Format,
     recordings: &[Vec<Vec<Cube>>],
     progress: &mut dyn FnMut(usize, usize, f64),
 ) -> Vec<u8> {
     let mut model = Model::new(format, Tables::untrained());
+    let mut watcher = Watcher::new(model.tables());
     for pass in 0..PASSES {
-        let stage = match pass {
-            _ if pass < LINEAR_PASSES => Stage::Linear,
-            LINEAR_PASSES => Stage::Counts,
-            _ => Stage::Mixes,
-        };
-        let mut watcher = Watcher::new(model.tables_mut(), stage);
+        watcher.begin(pass, model.tables());
         let mut packets = 0_u32;
-        let mut snapshot = Vec::new();
-        for frames in recordings {
-            let mut memories = vec![Memory::new(format.cube_count()); INTERVAL];
-            for at in INTERVAL..frames.len() {
-                // For what has few coefficients a third of the packets is enough, in whole chains.
-                if stage != Stage::Counts && !(at / (12 * INTERVAL)).is_multiple_of(3) {
-                    memories[at % INTERVAL].clear();
-                    continue;
-                }
-                snapshot.clear();
-                snapshot.extend_from_slice(&frames[at - INTERVAL]);
-                let memory = &mut memories[at % INTERVAL];
-                if format.class() == Class::Strict {
-                    memory.clear();
-                }
-                let transition = Transition {
-                    ticks: INTERVAL as u16,
-                    wanted: &frames[at],
-                    snapshot: &mut snapshot,
-                };
-                model
-                    .code(&mut watcher, transition, memory)
-                    .expect("recordings are of the format");
-                packets += 1;
+        for distance in 0..DISTANCES.len() {
+            watcher.distance = distance;
+            for frames in recordings {
+                packets += watch(&mut model, &mut watcher, frames);
             }
         }
-        watcher.improve(model.tables_mut());
-        let bytes = model.tables_mut().to_bytes();
-        *model.tables_mut() =
-            Tables::from_bytes(bytes.as_slice().try_into().expect("the tables' length"));
+        let mut tables = model.tables().clone();
+        watcher.improve(&mut tables);
+        let bytes = tables.to_bytes();
+        model.set_tables(Tables::from_bytes(
+            bytes.as_slice().try_into().expect("the tables' length"),
+        ));
         progress(
             pass + 1,
             PASSES,
             watcher.cost_65536ths as f64 / 524_288.0 / f64::from(packets.max(1)),
         );
     }
-    model.tables_mut().to_bytes()
+    model.tables().to_bytes()
+}
+
+/// Goes through a recording at the watcher's distance; returns how many packets that were.
+fn watch(model: &mut Model, watcher: &mut Watcher, frames: &[Vec<Cube>]) -> u32 {
+    let ticks = usize::from(DISTANCES[watcher.distance]);
+    let (stretch_frames, one_in) = match watcher.stage {
+        Stage::Counts => (COUNTED_FRAMES, COUNTED[watcher.distance]),
+        Stage::Linear | Stage::Mixes => (
+            FITTED_FRAMES_MIN.max(FITTED_PACKETS * ticks),
+            FITTED[watcher.distance],
+        ),
+    };
+    let (pass, apart) = (watcher.pass, ticks.div_ceil(CHAINS));
+    let unseen = match model.class() {
+        Class::Strict => 0,
+        Class::Chained => UNSEEN_PACKETS.max(UNSEEN_FRAMES.div_ceil(ticks)),
+    };
+    // Of each chain what is kept, and how many packets it has had.
+    let mut chains = vec![(Memory::new(frames[0].len()), 0); ticks];
+    let mut snapshot = Vec::new();
+    let mut packets = 0;
+    for at in (ticks..frames.len()).filter(|at| (at % ticks + pass).is_multiple_of(apart)) {
+        let (memory, chain_packets) = &mut chains[at % ticks];
+        if !(at / stretch_frames + pass).is_multiple_of(one_in) {
+            memory.clear();
+            *chain_packets = 0;
+            continue;
+        }
+        watcher.looks = *chain_packets >= unseen;
+        *chain_packets += 1;
+        if model.class() == Class::Strict {
+            memory.clear();
+        }
+        snapshot.clear();
+        snapshot.extend_from_slice(&frames[at - ticks]);
+        let transition = Transition {
+            ticks: ticks as u16,
+            wanted: &frames[at],
+            snapshot: &mut snapshot,
+        };
+        model
+            .code(watcher, transition, memory)
+            .expect("recordings are of the format");
+        packets += 1;
+    }
+    packets
 }

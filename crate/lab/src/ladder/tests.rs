@@ -189,3 +189,50 @@ fn a_schedule_tells_what_a_lane_meets() {
             .any(|told| told.tick > 660 && told.baseline_tick.is_none())
     );
 }
+
+/// Near the server baselines are a tick old, far from it and at few packets a second a second old.
+#[test]
+fn no_rung_from_9_on_is_dearer_than_the_one_two_below() {
+    const NETWORKS: [&str; 8] = [
+        "hz=60&latency=0",
+        "hz=60&latency=10",
+        "hz=60&latency=25&jitter=17&loss=5",
+        "hz=60&latency=100",
+        "hz=60&latency=500",
+        "hz=20&latency=0",
+        "hz=20&latency=250&jitter=17&loss=5",
+        "hz=10&latency=500",
+    ];
+    for (scene, until) in [("mixed", 900), ("blow", 600)] {
+        let scene = format!("#scene={scene}&grid=16");
+        let tape = Tape::record(&settings(&scene), until);
+        for network in NETWORKS {
+            let settings = settings(&format!("{scene}&{network}"));
+            let mut ladder = Ladder::recent(&tape, &settings, &Fates::default(), until);
+            while ladder.work(&tape, until) {}
+            let rows = ladder.rows().rows;
+            let bytes = |rung: u8, class: Option<&str>| {
+                let row = rows
+                    .iter()
+                    .find(|row| row.rung == rung && (row.class.is_none() || row.class == class));
+                row.expect("every rung has its row").bytes_per_packet
+            };
+            for class in [Some("chained"), Some("strict")] {
+                // Strict, rung 12 learns anew in each packet: where little moves that is dearer than widths.
+                let rungs = (9..=13).filter(|&rung| rung != 12 || class == Some("chained"));
+                for rung in rungs {
+                    let (own, below) = (bytes(rung, class), bytes(rung - 2, class));
+                    assert!(
+                        own <= below,
+                        "{scene} {network}: rung {rung} {own}, two below {below}"
+                    );
+                }
+                let [last, before] = [13, 12].map(|rung| bytes(rung, class));
+                assert!(
+                    last <= 0.95 * before,
+                    "{scene} {network} {class:?}: rung 13 {last}, rung 12 {before}"
+                );
+            }
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use super::decide::{Decider, Expected, Flag};
 use super::neighbours::Deed;
 use super::observer::Observer;
-use super::subject::{Scene, Subject, growth};
+use super::subject::{HALF_CODES, Scene, Subject};
 use super::tables::{FEATURES, Linear};
 use crate::cube::Cube;
 use crate::error::DecodeError;
@@ -21,13 +21,30 @@ const SCALE_OF_ERROR: f32 = 0.8;
 /// No displacement is expected beyond 8 m.
 const MOVED_MAX: f32 = 4096.0;
 
+/// What became of a position, as far as it is known.
+#[derive(Clone, Copy, Debug, Default)]
+struct Displacement {
+    moved: Vector,
+    /// Less what was expected.
+    errors: Vector,
+    /// From where the cube is said to be to where it probably is.
+    offset: Vector,
+}
+
+/// How many steps from what a number says to what it probably was before it was rounded, by the prediction's error and the
+/// error to expect of it: near, where predictions are good, to what was predicted.
+fn probable_offset(error: f32, expected: f32) -> f32 {
+    let beyond = (expected - 0.5).max(0.0);
+    (-error / (1.0 + 8.0 * beyond * beyond)).clamp(-0.5, 0.5)
+}
+
 /// Codes one changed cube.
 pub(super) struct CubeCoder<'a, 'd, C> {
     pub(super) decider: &'a mut Decider<'d, C>,
     pub(super) format: &'a Format,
     pub(super) scene: &'a Scene,
     pub(super) geometry: &'a Geometry,
-    pub(super) subject: &'a Subject,
+    pub(super) subject: &'a Subject<'a>,
     pub(super) index: usize,
 }
 
@@ -37,46 +54,41 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         let mut cube = *base;
         let (position_changed, orientation_changed) = self.flags(base, wanted, &mut cube);
 
-        let mut moved = [0.0; 3];
-        let mut errors = [0.0; 3];
+        let mut displacement = Displacement::default();
         if position_changed {
             for axis in 0..2 {
+                let errors = displacement.errors;
                 let features =
                     subject.moved_features(axis, &errors[..axis], None, self.scene.ticks);
-                let known = [errors[0], 0.0, 0.0];
-                self.axis(
-                    axis,
-                    features,
-                    known,
-                    (base, wanted, &mut cube),
-                    &mut moved,
-                    &mut errors,
-                );
+                let known = [log_size(errors[0]), 0.0, 0.0];
+                let cubes = (base, wanted, &mut cube);
+                self.axis(axis, features, known, cubes, &mut displacement);
             }
         }
         let mut orientation = subject.orientation;
         let mut turn_error = 0.0;
+        let mut turn_offset = [0.0; 3];
         if orientation_changed {
-            turn_error = self.orientation(base, wanted, &mut cube, moved, &errors);
+            (turn_error, turn_offset) = self.orientation(base, wanted, &mut cube, &displacement);
             orientation = self.geometry.orientation(cube.orientation);
         }
         if position_changed {
+            let errors = displacement.errors;
             let settle = subject.settle(orientation);
             let features = subject.moved_features(2, &errors[..2], Some(settle), self.scene.ticks);
             let known = [
-                errors[0].abs() + errors[1].abs(),
-                turn_error,
-                settle - subject.onward[2],
+                log_size(errors[0].abs() + errors[1].abs()),
+                log_size(turn_error),
+                log_size(settle - subject.onward[2]),
             ];
-            self.axis(
-                2,
-                features,
-                known,
-                (base, wanted, &mut cube),
-                &mut moved,
-                &mut errors,
-            );
+            let cubes = (base, wanted, &mut cube);
+            self.axis(2, features, known, cubes, &mut displacement);
         }
+        let Displacement {
+            moved,
+            errors,
+            offset,
+        } = displacement;
 
         self.format.check_changed(
             self.index,
@@ -92,6 +104,8 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             rotation: rotation(turned),
             surprise: subtract(moved, subject.onward),
             turn_surprise: subtract(turned, subject.turn_onward),
+            offset,
+            turn_offset,
             errors: [
                 log_size(errors[0].abs() + errors[1].abs() + errors[2].abs()),
                 log_size(turn_error),
@@ -145,8 +159,11 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         features: [f32; FEATURES],
         known: [f32; 3],
         (base, wanted, cube): (&Cube, &Cube, &mut Cube),
-        moved: &mut Vector,
-        errors: &mut Vector,
+        Displacement {
+            moved,
+            errors,
+            offset,
+        }: &mut Displacement,
     ) {
         self.decider.coder.about(Kind::Position, self.index);
         let situation = self.subject.situation();
@@ -175,6 +192,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         self.said(CODED_AXES[axis], cube.position[axis]);
         moved[axis] = value as f32 * step;
         errors[axis] = moved[axis] - mean;
+        offset[axis] = probable_offset(errors[axis] / step, error / step) * step;
         self.teach(
             Linear::Moved(axis),
             &features,
@@ -185,15 +203,16 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         self.teach_error(Linear::MovedError(axis), &error_features, errors[axis]);
     }
 
-    /// The orientation; returns the size of the error, in codes at 9 bits.
+    /// The orientation; returns the size of the error, in codes at 9 bits, and from where it is said to be to where it
+    /// probably is.
     fn orientation(
         &mut self,
         base: &Cube,
         wanted: &Cube,
         cube: &mut Cube,
-        moved: Vector,
-        moved_errors: &Vector,
-    ) -> f32 {
+        displacement: &Displacement,
+    ) -> (f32, Vector) {
+        let (moved, moved_errors) = (displacement.moved, displacement.errors);
         self.decider.coder.about(Kind::Orientation, self.index);
         let subject = self.subject;
         let features: [[f32; FEATURES]; 3] = core::array::from_fn(|axis| {
@@ -220,6 +239,8 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         let [x, y, z] = scale(turn, 0.5 * sign / angle);
         let course = multiply([x, y, z, 0.0], guess);
         let codes = self.geometry.codes;
+        let turned = log_size(length(turn) * HALF_CODES);
+        let moved_error = log_size(moved_errors[0].abs() + moved_errors[1].abs());
         let (mut errors, mut spread) = ([0.0_f32; 3], 0.0);
         for slot in 0..3 {
             let (mut along, mut square) = (0.0, 0.05);
@@ -231,15 +252,15 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             let code = guess[kept[slot]] * sign * codes + self.geometry.zero_code + missed;
             let mean = code - base.orientation[1 + slot] as f32;
             let known = [
-                if slot == 0 {
+                log_size(if slot == 0 {
                     subject.roll_mismatch(moved)
                 } else {
                     errors[0]
-                },
-                errors[1],
-                moved_errors[0].abs() + moved_errors[1].abs(),
+                }),
+                log_size(errors[1]),
+                moved_error,
             ];
-            let error_features = subject.turned_error_features(turn, known);
+            let error_features = subject.turned_error_features(turned, known);
             let error = self.expect_error(Linear::TurnedError(slot), &error_features);
             spread += error;
             let expected = Expected {
@@ -280,7 +301,14 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
                 error,
             );
         }
-        (errors[0].abs() + errors[1].abs() + errors[2].abs()) * 0.5
+        // A code's step is about so much of a turn.
+        let step = 2.0 / codes;
+        let expected = spread * (1.0 / 3.0) * (codes / CODES_AT_9_BITS);
+        let turn_offset = core::array::from_fn(|axis| {
+            probable_offset((turned[axis] - turn[axis]) / step, expected) * step
+        });
+        let size = (errors[0].abs() + errors[1].abs() + errors[2].abs()) * 0.5;
+        (size, turn_offset)
     }
 
     /// Which component is the largest: as guessed, else the one that comes next, else one of the two others.
@@ -323,21 +351,27 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
     }
 
     fn predict(&self, linear: Linear, features: &[f32; FEATURES]) -> f32 {
-        let row = &self.decider.tables.linear[linear.row(self.subject.situation())];
-        let mut sum = 0.0;
-        for (coefficient, feature) in row.iter().zip(features) {
-            sum += coefficient * feature;
+        let row = &self.decider.coefficients.linear[linear.row(self.subject.situation())];
+        let mut sums = [0.0; 4];
+        for (coefficients, features) in row
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .zip(features.as_chunks::<4>().0)
+        {
+            sums = core::array::from_fn(|lane| sums[lane] + coefficients[lane] * features[lane]);
         }
-        sum
+        (sums[0] + sums[1]) + (sums[2] + sums[3])
     }
 
     /// The error to expect, from 1/8 to 512.
     fn expect_error(&self, linear: Linear, features: &[f32; FEATURES]) -> f32 {
-        let twos = self.predict(linear, features) + growth(self.scene.ticks);
+        let twos = self.predict(linear, features);
         exp(twos.clamp(-3.0, 9.0) * core::f32::consts::LN_2)
     }
 
-    /// For training: the least of squares weighted by the errors expected and made is near the least of bits.
+    /// For training: the least of squares weighted by the errors expected and made is near the least of bits; with these weights
+    /// it is the same from wherever it begins.
     fn teach(
         &mut self,
         linear: Linear,
@@ -349,7 +383,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         if !C::WATCHES {
             return;
         }
-        let weight = 1.0 / (expected * expected + error * error);
+        let weight = 1.0 / (expected * (expected + error.abs()));
         self.decider.coder.predicted(
             linear.row(self.subject.situation()),
             features,
@@ -362,7 +396,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         if !C::WATCHES {
             return;
         }
-        let target = log2(error.abs() + 0.4) - growth(self.scene.ticks);
+        let target = log2(error.abs() + 0.4);
         self.decider
             .coder
             .predicted(linear.row(self.subject.situation()), features, target, 1.0);

@@ -3,7 +3,7 @@
 use super::observer::Observer;
 use super::shape::{self, EXPONENT_MAX, Shape};
 use super::tables::{
-    INPUTS, LOOKUPS, NODES, SCALES, SITUATIONS, Tables, flag_logits, flag_mix, number_logits,
+    Coefficients, INPUTS, LOOKUPS, NODES, SCALES, SITUATIONS, flag_logits, flag_mix, number_logits,
     number_mix,
 };
 use crate::model::logistic::{log2, probability};
@@ -38,16 +38,18 @@ pub(crate) struct Expected {
 /// Codes decisions by tables.
 pub(crate) struct Decider<'a, C> {
     pub(crate) coder: &'a mut C,
-    pub(crate) tables: &'a Tables,
+    pub(crate) coefficients: &'a Coefficients,
+    logits: &'a [f32],
     /// The last flag, where its logits are, and its probability: cubes that lie far off are mostly alike.
     last: (usize, [usize; LOOKUPS], u32),
 }
 
 impl<'a, C: Observer> Decider<'a, C> {
-    pub(crate) fn new(coder: &'a mut C, tables: &'a Tables) -> Self {
+    pub(crate) fn new(coder: &'a mut C, coefficients: &'a Coefficients, logits: &'a [f32]) -> Self {
         Self {
             coder,
-            tables,
+            coefficients,
+            logits,
             last: (usize::MAX, [0; LOOKUPS], 0),
         }
     }
@@ -62,7 +64,7 @@ impl<'a, C: Observer> Decider<'a, C> {
         let flag = flag as usize;
         let (mix, logits) = (flag_mix(flag, set), flag_logits(flag, contexts));
         if (self.last.0, self.last.1) != (mix, logits) {
-            let mixed = dot(&self.inputs(logits, 0.0), &self.tables.mixes[mix]);
+            let mixed = dot(&self.inputs(logits, 0.0), &self.coefficients.mixes[mix]);
             self.last = (mix, logits, probability(mixed));
         }
         let value = self.coder.code(self.last.2, value);
@@ -80,7 +82,7 @@ impl<'a, C: Observer> Decider<'a, C> {
         let mean = expected.mean.clamp(-60_000.0, 60_000.0);
         let nearest = (mean + 65_536.5) as i32 - 65_536;
         let shape = Shape::new(mean - nearest as f32, expected.scale);
-        let mut number = Number::new(self.tables, expected, shape);
+        let mut number = Number::new(self.coefficients, self.logits, expected, shape);
         let residual = value - nearest;
         if number.decide(self.coder, shape::ZERO, residual == 0) {
             return nearest;
@@ -117,7 +119,7 @@ impl<'a, C: Observer> Decider<'a, C> {
     }
 
     fn inputs(&self, logits: [usize; LOOKUPS], distribution: f32) -> [f32; INPUTS] {
-        let [a, b, c, d] = logits.map(|at| self.tables.logits[at]);
+        let [a, b, c, d] = logits.map(|at| self.logits[at]);
         [a, b, c, d, distribution, BIAS]
     }
 }
@@ -146,20 +148,25 @@ struct Number<'a> {
 }
 
 impl<'a> Number<'a> {
-    fn new(tables: &'a Tables, expected: &Expected, shape: Shape) -> Self {
+    fn new(
+        coefficients: &'a Coefficients,
+        logits: &'a [f32],
+        expected: &Expected,
+        shape: Shape,
+    ) -> Self {
         let class =
             ((log2(expected.scale) * 2.0 + 6.0) as i32).clamp(0, SCALES as i32 - 1) as usize;
         let contexts = [
-            class,
+            class + coefficients.nearest * SCALES,
             class / 3 * 4 + shape.quarter(),
             class / 3 * 8 + expected.error_class,
             class / 4 * SITUATIONS + expected.situation,
         ];
         let kind = [0, 0, 1, 2, 2, 2][expected.number];
         let first_logits = number_logits(kind, contexts);
-        let rows = tables.logits.as_chunks().0;
+        let rows = logits.as_chunks().0;
         let logits = first_logits.map(|first| &rows[first / NODES]);
-        let weights = &tables.weights[expected.number];
+        let weights = &coefficients.weights[expected.number];
         let mut mixed = [0.0; MIXED_NODES];
         let [a, b, c, d] = logits;
         for (node, mixed) in mixed.iter_mut().enumerate() {

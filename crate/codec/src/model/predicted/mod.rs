@@ -15,6 +15,7 @@ mod shape;
 mod subject;
 pub(crate) mod tables;
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 pub(crate) use memory::Memory;
@@ -25,18 +26,21 @@ use self::decide::{Decider, Flag};
 use self::memory::{Motion, Motions};
 use self::neighbours::Deed;
 use self::order::Order;
-use self::subject::{Glance, Pose, Scene, Subject};
+use self::subject::{Brief, Glance, Pose, Scene, Subject};
 pub(crate) use self::tables::Tables;
+use self::tables::{Coefficients, DISTANCES};
 use crate::cube::Cube;
 use crate::error::DecodeError;
+#[cfg(feature = "train")]
+use crate::format::Class;
 use crate::format::Format;
 use crate::ledger::Kind;
 use crate::model::Transition;
 use crate::model::geometry::Geometry;
-use crate::model::rotation::scale;
+use crate::model::rotation::{Vector, add, scale, subtract};
 
-/// Between the snapshots and baselines that the tables were made of.
-pub(crate) const TRAINED_TICKS: u16 = 6;
+/// The part of a slow rate that each tick renews.
+const SLOW: f32 = 0.25;
 
 /// Codes snapshots of one format. Between packets it remembers nothing.
 #[derive(Clone, Debug)]
@@ -44,12 +48,16 @@ pub(crate) struct Model {
     format: Format,
     geometry: Geometry,
     tables: Tables,
+    /// Of the last packet's ticks.
+    coefficients: Coefficients,
+    coefficients_ticks: u16,
     scene: Scene,
     /// What the baseline's memory holds.
     motions: Motions,
     order: Order,
     /// How the cubes of the last baseline lay.
     poses: Vec<Pose>,
+    briefs: Vec<Brief>,
 }
 
 impl Model {
@@ -60,7 +68,10 @@ impl Model {
         Self {
             format: *format,
             poses: (0..cube_count).map(lying).collect(),
+            briefs: vec![Brief::default(); cube_count],
             geometry,
+            coefficients: tables.trained[0].clone(),
+            coefficients_ticks: DISTANCES[0],
             tables,
             scene: Scene::new(cube_count),
             motions: Motions::new(cube_count),
@@ -69,8 +80,18 @@ impl Model {
     }
 
     #[cfg(feature = "train")]
-    pub(crate) fn tables_mut(&mut self) -> &mut Tables {
-        &mut self.tables
+    pub(crate) fn class(&self) -> Class {
+        self.format.class()
+    }
+
+    #[cfg(feature = "train")]
+    pub(crate) fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    #[cfg(feature = "train")]
+    pub(crate) fn set_tables(&mut self, tables: Tables) {
+        *self = Self::new(&self.format, tables);
     }
 
     pub(crate) fn cube_count(&self) -> usize {
@@ -93,34 +114,49 @@ impl Model {
         let player = self.format.player();
         let player_place = player.map(|player| self.geometry.place(&snapshot[player]));
         self.scene.begin(f32::from(ticks), player_place);
-        let mut decider = Decider::new(coder, &self.tables);
+        if self.coefficients_ticks != ticks {
+            self.tables.blend(ticks, &mut self.coefficients);
+            self.coefficients_ticks = ticks;
+        }
+        let mut decider = Decider::new(coder, &self.coefficients, &self.tables.logits);
         let players = usize::from(player.is_some());
         for step in 0..snapshot.len() {
             // How far the others are from the player is known once it has been coded.
             if step == players {
-                let others = snapshot.iter().enumerate();
-                let others = others.filter(|(index, _)| Some(*index) != player);
                 let scene = &self.scene;
-                self.order.sort(others.map(|(index, cube)| {
-                    (index, scene.square_from_player(self.geometry.place(cube)))
-                }));
+                let cubes = snapshot.iter().zip(&mut self.poses).zip(&mut self.briefs);
+                let others = cubes
+                    .enumerate()
+                    .filter(|(index, _)| Some(*index) != player);
+                self.order
+                    .sort(others.map(|(index, ((cube, pose), brief))| {
+                        pose.follow(&self.geometry, false, cube);
+                        let square = scene.square_from_player(pose.place());
+                        let changes = !C::READS && wanted[index] != *cube;
+                        *brief = Brief::new(pose, square, cube.interacting, changes);
+                        (index, square)
+                    }));
             }
-            let (index, square) = match player {
-                Some(player) if step == 0 => (player, 0.0),
+            let index = match player {
+                Some(player) if step == 0 => {
+                    let (cube, pose) = (&snapshot[player], &mut self.poses[player]);
+                    pose.follow(&self.geometry, true, cube);
+                    let changes = !C::READS && wanted[player] != *cube;
+                    self.briefs[player] = Brief::new(pose, 0.0, cube.interacting, changes);
+                    player
+                }
                 _ => self.order.at(step - players),
             };
             let is_player = Some(index) == player;
-            let base = &snapshot[index];
-            let pose = &mut self.poses[index];
-            pose.follow(&self.geometry, is_player, base);
+            let (pose, brief) = (&self.poses[index], self.briefs[index]);
             let motion = self.motions.of(index);
-            let glance = Glance::new(&self.scene, pose, square, base.interacting, motion);
+            let glance = Glance::new(&self.scene, pose, brief, motion);
             decider.coder.about(Kind::Index, index);
             let changed = decider.flag(
                 Flag::Changed,
                 glance.flag_set(),
                 glance.changed_contexts(),
-                !C::READS && wanted[index] != *base,
+                brief.changes,
             );
             decider.coder.said("changed", changed.into());
             self.scene.recent_changes = self.scene.recent_changes << 1 | usize::from(changed);
@@ -131,7 +167,7 @@ impl Model {
                 continue;
             }
             let subject = Subject::new(&self.scene, pose, glance, is_player);
-            let base = *base;
+            let base = snapshot[index];
             let mut cube = CubeCoder {
                 decider: &mut decider,
                 format: &self.format,
@@ -142,13 +178,38 @@ impl Model {
             };
             let (cube, deed) = cube.code(&base, &wanted[index])?;
             snapshot[index] = cube;
+            let before = glance.motion;
             let by = 1.0 / self.scene.ticks;
+            let velocity = scale(add(deed.moved, subtract(deed.offset, before.offset)), by);
+            let spin = scale(
+                add(deed.turned, subtract(deed.turn_offset, before.turn_offset)),
+                by,
+            );
+            let slow_part = (self.scene.ticks * SLOW).min(1.0);
+            let slow = |before: Vector, now: Vector| {
+                if glance.motion.moving {
+                    add(before, scale(subtract(now, before), slow_part))
+                } else {
+                    now
+                }
+            };
             let motion = Motion {
-                velocity: scale(deed.moved, by),
                 velocity_surprise: scale(deed.surprise, by),
-                spin: scale(deed.turned, by),
                 spin_surprise: scale(deed.turn_surprise, by),
+                slow_velocity: slow(before.slow_velocity, velocity),
+                slow_spin: slow(before.slow_spin, spin),
+                velocity,
+                spin,
+                offset: deed.offset,
+                turn_offset: deed.turn_offset,
                 errors: deed.errors,
+                slow_errors: core::array::from_fn(|i| {
+                    if before.moving {
+                        before.slow_errors[i] + (deed.errors[i] - before.slow_errors[i]) * slow_part
+                    } else {
+                        deed.errors[i]
+                    }
+                }),
                 moving: cube.position != base.position || cube.orientation != base.orientation,
                 rest_ticks: 0,
             };

@@ -28,12 +28,15 @@ pub(crate) struct Deed {
     /// What moving on as before would not have told.
     pub(crate) surprise: Vector,
     pub(crate) turn_surprise: Vector,
+    /// From where the cube is said to be to where it probably is.
+    pub(crate) offset: Vector,
+    pub(crate) turn_offset: Vector,
     /// log2 of the prediction's error, of position and orientation.
     pub(crate) errors: [f32; 2],
 }
 
 /// Means over the neighbours of a place; the nearest weigh most.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Near {
     pub(crate) count: usize,
     /// Displacement of the place if it were one body with its neighbours.
@@ -82,12 +85,14 @@ impl Neighbours {
         self.deeds.push((deed, before));
     }
 
+    /// Whether there may be any near places of that cell.
+    pub(crate) fn reach(&self, cell: Cell) -> bool {
+        self.reached[usize::from(cell.y)] >> cell.x & 1 != 0
+    }
+
     pub(crate) fn near(&self, place: Vector) -> Near {
-        let mut near = Near::default();
+        let mut near = Near::NONE;
         let [x, y] = cell(place);
-        if self.reached[(y & 31) as usize] >> (x & 31) & 1 == 0 {
-            return near;
-        }
         let mut weights = 0.0;
         for (dx, dy) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy))) {
             let mut at = self.heads[hash([x + dx, y + dy])];
@@ -110,6 +115,17 @@ impl Neighbours {
 }
 
 impl Near {
+    /// Where there are none.
+    pub(crate) const NONE: Self = Self {
+        count: 0,
+        rigid: [0.0; 3],
+        moved: [0.0; 3],
+        turned: [0.0; 3],
+        surprise: [0.0; 3],
+        turn_surprise: [0.0; 3],
+        errors: [0.0; 2],
+    };
+
     fn add(&mut self, deed: &Deed, arm: Vector, weight: f32) {
         let weighted = |sum: Vector, value: Vector| add(sum, scale(value, weight));
         let rigid = add(deed.moved, subtract(turn(deed.rotation, arm), arm));
@@ -139,6 +155,20 @@ impl Near {
     }
 }
 
+/// A cell of the grid.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Cell {
+    x: u8,
+    y: u8,
+}
+
+impl Cell {
+    pub(crate) fn of(place: Vector) -> Self {
+        let [x, y] = cell(place).map(|c| (c & 31) as u8);
+        Self { x, y }
+    }
+}
+
 fn cell(place: Vector) -> [i32; 2] {
     // Whole parts of positive numbers within 512 m of the middle. The one cell about zero is twice as wide, which costs but time.
     [place[0], place[1]].map(|c| ((c + 262_144.0) * (1.0 / REACH)) as i32)
@@ -164,6 +194,8 @@ mod tests {
                 rotation: [0.0, 0.0, 0.0, 1.0],
                 surprise: [0.0; 3],
                 turn_surprise: [0.0; 3],
+                offset: [0.0; 3],
+                turn_offset: [0.0; 3],
                 errors: [0.0; 2],
             });
             let near = neighbours.near(place);
@@ -191,8 +223,12 @@ mod tests {
                 rotation: [0.0, 0.0, 0.0, 1.0],
                 surprise: [0.0; 3],
                 turn_surprise: [0.0; 3],
+                offset: [0.0; 3],
+                turn_offset: [0.0; 3],
                 errors: [0.0; 2],
             });
+            let reached = |by: f32| neighbours.reach(Cell::of([x + by, -x, 0.0]));
+            assert!([-380.0, 0.0, 380.0].into_iter().all(reached));
             let counts = [-400.0, -380.0, 0.0, 380.0, 400.0].map(|by| count(&neighbours, by));
             assert_eq!(counts, [0, 1, 1, 1, 0], "{x}");
         }

@@ -3,18 +3,19 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Cubes by rising squared distance, on a tie by index.
+/// Cubes by rising squared distance, as far as its highest bits tell, on a tie by index.
 #[derive(Clone, Debug)]
 pub(super) struct Order {
-    /// The bits of a distance, which rise with it where it is not negative, and 16 bits of index.
-    keys: Vec<u64>,
-    scratch: Vec<u64>,
+    /// The highest bits of a distance, which rise with it where it is not negative, and 16 bits of index.
+    keys: Vec<u32>,
+    scratch: Vec<u32>,
 }
 
 /// A pass of the sort looks at so many bits.
 const DIGIT_BITS: u32 = 8;
 const INDEX_BITS: u32 = 16;
-const DISTANCE_BITS: u32 = 32;
+/// The exponent, and steps of 1/256: of the sign there is no need.
+const DISTANCE_BITS: u32 = 16;
 
 impl Order {
     pub(super) fn new(cube_count: usize) -> Self {
@@ -26,26 +27,27 @@ impl Order {
 
     /// Sorts cubes that are given by rising index with their squared distances.
     pub(super) fn sort(&mut self, cubes: impl Iterator<Item = (usize, f32)>) {
-        let key = |(index, square): (usize, f32)| {
-            u64::from(square.to_bits()) << INDEX_BITS | index as u64
+        let mut counts = [[0_u32; 1 << DIGIT_BITS]; (DISTANCE_BITS / DIGIT_BITS) as usize];
+        let digit_of = |key: u32, digit: usize| {
+            (key >> (INDEX_BITS + digit as u32 * DIGIT_BITS)) as usize & ((1 << DIGIT_BITS) - 1)
         };
         self.keys.clear();
-        self.keys.extend(cubes.map(key));
+        self.keys.extend(cubes.map(|(index, square)| {
+            let key = square.to_bits() >> (31 - DISTANCE_BITS) << INDEX_BITS | index as u32;
+            for (digit, counts) in counts.iter_mut().enumerate() {
+                counts[digit_of(key, digit)] += 1;
+            }
+            key
+        }));
         self.scratch.resize(self.keys.len(), 0);
         // From the lowest digit up: each pass keeps the order of the ones before, and the first that of the indices.
-        for digit in 0..DISTANCE_BITS / DIGIT_BITS {
-            let shift = INDEX_BITS + digit * DIGIT_BITS;
-            let digit_of = |key: u64| (key >> shift) as usize & ((1 << DIGIT_BITS) - 1);
-            let mut ends = [0_u32; 1 << DIGIT_BITS];
-            for &key in &self.keys {
-                ends[digit_of(key)] += 1;
-            }
+        for (digit, ends) in counts.iter_mut().enumerate() {
             let mut sum = 0;
-            for end in &mut ends {
+            for end in ends.iter_mut() {
                 (*end, sum) = (sum, sum + *end);
             }
             for &key in &self.keys {
-                let at = &mut ends[digit_of(key)];
+                let at = &mut ends[digit_of(key, digit)];
                 self.scratch[*at as usize] = key;
                 *at += 1;
             }
@@ -53,13 +55,9 @@ impl Order {
         }
     }
 
-    /// The cube at that place of the order, and its squared distance.
-    pub(super) fn at(&self, place: usize) -> (usize, f32) {
-        let key = self.keys[place];
-        (
-            (key & ((1 << INDEX_BITS) - 1)) as usize,
-            f32::from_bits((key >> INDEX_BITS) as u32),
-        )
+    /// The cube at that place of the order.
+    pub(super) fn at(&self, place: usize) -> usize {
+        (self.keys[place] & ((1 << INDEX_BITS) - 1)) as usize
     }
 }
 
@@ -76,9 +74,13 @@ mod tests {
                 .collect();
             order.sort(squares.iter().copied().enumerate());
             let mut expected: Vec<_> = squares.iter().copied().enumerate().collect();
-            expected.sort_by(|a, b| a.1.total_cmp(&b.1));
+            expected.sort_by_key(|(_, square)| square.to_bits() >> 15);
             let sorted: Vec<_> = (0..count).map(|place| order.at(place)).collect();
-            assert_eq!(sorted, expected);
+            assert!(
+                sorted
+                    .into_iter()
+                    .eq(expected.into_iter().map(|(index, _)| index))
+            );
         }
     }
 }

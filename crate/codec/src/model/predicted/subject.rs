@@ -1,16 +1,19 @@
 //! What is known of a cube before it is coded, as contexts of flags and as features of linear predictions.
 
-use super::TRAINED_TICKS;
+use core::f32::consts::LN_2;
+
 use super::memory::Motion;
-use super::neighbours::{Near, Neighbours};
+use super::neighbours::{Cell, Near, Neighbours};
 use super::tables::{FEATURES, LOOKUPS};
 use crate::cube::Cube;
 use crate::model::geometry::{CODES_AT_9_BITS, Geometry, half_side};
-use crate::model::logistic::{log_size, log2, size_class};
+use crate::model::logistic::{exp, log_size, log2, size_class};
 use crate::model::rotation::{
     Quaternion, Vector, add, dot, length, scale, subtract, support, turn,
 };
 
+/// Codes of a turn.
+pub(super) const HALF_CODES: f32 = CODES_AT_9_BITS * 0.5;
 /// Of every cube from a player that there is not: 64 m, in 1/512 m.
 const NO_PLAYER_DISTANCE: f32 = 32_768.0;
 
@@ -77,7 +80,8 @@ pub(super) struct Pose {
     /// Of the lowest corner from the floor.
     lift: f32,
     /// Class of it and of the tilt.
-    unsettled: usize,
+    unsettled: u8,
+    cell: Cell,
 }
 
 impl Pose {
@@ -92,7 +96,8 @@ impl Pose {
             orientation,
             place,
             lift,
-            unsettled: size_class(tilt * 100.0, 5) + 6 * size_class(lift, 3),
+            unsettled: (size_class(tilt * 100.0, 5) + 6 * size_class(lift, 3)) as u8,
+            cell: Cell::of(place),
         }
     }
 
@@ -102,44 +107,71 @@ impl Pose {
             *self = Self::new(geometry, is_player, base);
         }
     }
+
+    pub(super) fn place(&self) -> Vector {
+        self.place
+    }
+}
+
+/// What tells of most cubes that they have not changed: little enough that all cubes' is at hand.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Brief {
+    /// That of [`Scene::square_from_player`].
+    square: f32,
+    distance_class: u8,
+    unsettled: u8,
+    cell: Cell,
+    interacting: bool,
+    /// What an encoder writes.
+    pub(super) changes: bool,
+}
+
+impl Brief {
+    pub(super) fn new(pose: &Pose, square: f32, interacting: bool, changes: bool) -> Self {
+        Self {
+            square,
+            distance_class: distance_class(square),
+            unsettled: pose.unsettled,
+            cell: pose.cell,
+            interacting,
+            changes,
+        }
+    }
 }
 
 /// What is known of every cube: enough to tell whether it changed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Glance {
-    interacting: bool,
-    pub(super) motion: Motion,
+pub(super) struct Glance<'a> {
+    brief: Brief,
+    pub(super) motion: &'a Motion,
     near: Near,
-    player_distance: f32,
-    distance_class: usize,
-    unsettled: usize,
     recent_changes: usize,
+    ticks: u16,
 }
 
-impl Glance {
-    /// `square` is that of [`Scene::square_from_player`].
+impl<'a> Glance<'a> {
     pub(super) fn new(
         scene: &Scene,
         pose: &Pose,
-        square: f32,
-        interacting: bool,
-        motion: Option<&Motion>,
+        brief: Brief,
+        motion: Option<&'a Motion>,
     ) -> Self {
-        let player_distance = libm::sqrtf(square * 0.5);
         Self {
-            interacting,
-            motion: motion.copied().unwrap_or_default(),
-            near: scene.neighbours.near(pose.place),
-            player_distance,
-            distance_class: ((log_size(player_distance * (1.0 / 64.0)) * 3.0) as usize).min(31),
-            unsettled: pose.unsettled,
+            brief,
+            motion: motion.unwrap_or(&Motion::NONE),
+            near: if scene.neighbours.reach(brief.cell) {
+                scene.neighbours.near(pose.place)
+            } else {
+                Near::NONE
+            },
             recent_changes: scene.recent_changes,
+            ticks: scene.ticks as u16,
         }
     }
 
     /// Which mixing weights a flag has.
     pub(super) fn flag_set(&self) -> usize {
-        usize::from(self.interacting) + 2 * usize::from(self.motion.moving)
+        usize::from(self.brief.interacting) + 2 * usize::from(self.motion.moving)
     }
 
     /// Contexts of "changed".
@@ -149,7 +181,7 @@ impl Glance {
 
     /// Contexts of a flag of a changed cube; `known` is what the flags before it say, 0 to 3.
     pub(super) fn flag_contexts(&self, known: usize, second: usize) -> [usize; LOOKUPS] {
-        let interacting = usize::from(self.interacting);
+        let interacting = usize::from(self.brief.interacting);
         let count = self.near.count.min(3);
         let near_speed = if count == 0 {
             0
@@ -157,21 +189,24 @@ impl Glance {
             size_class(length(self.near.moved), 5)
         };
         [
-            interacting << 7 | count << 5 | self.speed_class() << 2 | known,
-            interacting << 7 | self.distance_class << 2 | second,
+            interacting << 8 | count << 6 | self.speed_class() << 2 | known,
+            interacting << 7 | usize::from(self.brief.distance_class) << 2 | second,
             if interacting == 1 && self.motion.rest_ticks > 0 {
                 // Interacting ends a fixed time after rest begins.
-                192 + usize::from(self.motion.rest_ticks / 3).min(63)
+                192 + usize::from((self.motion.rest_ticks + self.ticks).saturating_sub(6) / 3)
+                    .min(63)
             } else {
                 (near_speed << 4 | count << 2 | known) + 96 * interacting
             },
-            interacting << 7 | self.unsettled << 2 | known,
+            interacting << 7 | usize::from(self.brief.unsettled) << 2 | known,
         ]
     }
 
     fn speed_class(&self) -> usize {
         if self.motion.moving {
-            2 + size_class(length(self.motion.velocity), 5)
+            2 + ((log_size(length(self.motion.velocity) * f32::from(self.ticks) * 2.0) * 1.5)
+                as usize)
+                .min(13)
         } else {
             usize::from(self.motion.rest_ticks > 0)
         }
@@ -180,8 +215,8 @@ impl Glance {
 
 /// A cube, its past and its surroundings.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Subject {
-    pub(super) glance: Glance,
+pub(crate) struct Subject<'a> {
+    pub(super) glance: Glance<'a>,
     pub(crate) half: f32,
     pub(crate) place: Vector,
     pub(crate) orientation: Quaternion,
@@ -200,12 +235,18 @@ pub(crate) struct Subject {
     surprise: Vector,
     turn_surprise: Vector,
     recent_errors: [f32; 2],
+    ticks: f32,
+    /// Of what moving on as before would do, of the distance from the player in 1/8 m, of the surprise, of the lift.
+    log_sizes: [f32; 4],
+    /// Of what sets moving on as before apart from what the neighbours do, of displacement and turn; 0 without any.
+    disagreements: [f32; 2],
 }
 
-impl Subject {
-    pub(super) fn new(scene: &Scene, pose: &Pose, glance: Glance, is_player: bool) -> Self {
-        let (place, motion) = (pose.place, &glance.motion);
-        let player_near = !is_player && glance.player_distance < 1000.0;
+impl<'a> Subject<'a> {
+    pub(super) fn new(scene: &Scene, pose: &Pose, glance: Glance<'a>, is_player: bool) -> Self {
+        let (place, motion) = (pose.place, glance.motion);
+        let player_distance = libm::sqrtf(glance.brief.square * 0.5);
+        let player_near = !is_player && player_distance < 1000.0;
         let arm = subtract(place, scene.player_place.unwrap_or_default());
         let from_player = subtract(arm, scene.player_moved);
         let away_distance = length(from_player).max(1.0);
@@ -218,7 +259,18 @@ impl Subject {
         } else {
             ([0.0; 3], [0.0; 3])
         };
+        let onward = scale(motion.velocity, scene.ticks);
+        let surprise = scale(motion.velocity_surprise, scene.ticks);
+        let turn_onward = scale(motion.spin, scene.ticks);
+        let disagreements = if glance.near.count > 0 {
+            let apart = length(subtract(onward, glance.near.rigid));
+            let turned_apart = length(subtract(turn_onward, glance.near.turned));
+            [log_size(apart), log_size(turned_apart * HALF_CODES)]
+        } else {
+            [0.0; 2]
+        };
         Self {
+            disagreements,
             half: half_side(is_player),
             place,
             orientation: pose.orientation,
@@ -228,11 +280,18 @@ impl Subject {
             away_distance,
             player_near,
             player_rigid,
-            onward: scale(motion.velocity, scene.ticks),
-            turn_onward: scale(motion.spin, scene.ticks),
-            surprise: scale(motion.velocity_surprise, scene.ticks),
+            log_sizes: [
+                log_size(length(onward)),
+                log_size(player_distance * (1.0 / 64.0)),
+                log_size(length(surprise)),
+                log_size(pose.lift),
+            ],
+            onward,
+            turn_onward,
+            surprise,
             turn_surprise: scale(motion.spin_surprise, scene.ticks),
             recent_errors: scene.recent_errors,
+            ticks: scene.ticks,
             glance,
         }
     }
@@ -271,7 +330,7 @@ impl Subject {
             along += error * course;
             square += course * course;
         }
-        let sixths = ticks * (1.0 / TRAINED_TICKS as f32);
+        let sixths = ticks * (1.0 / 6.0);
         [
             self.onward[axis],
             self.surprise[axis],
@@ -287,6 +346,8 @@ impl Subject {
             settle.unwrap_or(0.0),
             settle.map_or(0.0, |_| 10.0 * sixths * sixths),
             settle.map_or(0.0, |_| self.lift),
+            self.glance.motion.offset[axis],
+            self.glance.motion.slow_velocity[axis] * ticks,
         ]
     }
 
@@ -299,7 +360,7 @@ impl Subject {
     ) -> [f32; FEATURES] {
         let roll = |d: Vector| [-d[1] / self.half, d[0] / self.half, 0.0];
         let mut features = [0.0; FEATURES];
-        features[..8].copy_from_slice(&[
+        features[..10].copy_from_slice(&[
             self.turn_onward[axis],
             self.turn_surprise[axis],
             self.glance.near.turned[axis],
@@ -312,50 +373,44 @@ impl Subject {
             roll(moved)[axis],
             roll(self.onward)[axis],
             roll(self.glance.near.moved)[axis],
+            self.glance.motion.turn_offset[axis],
+            self.glance.motion.slow_spin[axis] * self.ticks,
         ]);
         features
     }
 
-    /// Of the log2 of a displacement's error; `known` are sizes known already.
+    /// Of the log2 of a displacement's error; `known` are logs of sizes known already.
     pub(crate) fn moved_error_features(&self, mean: f32, known: [f32; 3]) -> [f32; FEATURES] {
-        let disagreement = length(subtract(self.onward, self.glance.near.rigid));
-        self.error_features(0, mean, disagreement, known)
+        self.error_features(0, log_size(mean), known)
     }
 
-    /// Of the log2 of an orientation component's error.
-    pub(crate) fn turned_error_features(&self, mean: Vector, known: [f32; 3]) -> [f32; FEATURES] {
-        let disagreement = length(subtract(self.turn_onward, self.glance.near.turned));
-        let codes = CODES_AT_9_BITS * 0.5;
-        self.error_features(1, length(mean) * codes, disagreement * codes, known)
+    /// Of the log2 of an orientation component's error; `turned` is the log of the turn that is expected, in codes.
+    pub(crate) fn turned_error_features(&self, turned: f32, known: [f32; 3]) -> [f32; FEATURES] {
+        self.error_features(1, turned, known)
     }
 
-    fn error_features(
-        &self,
-        which: usize,
-        mean: f32,
-        disagreement: f32,
-        known: [f32; 3],
-    ) -> [f32; FEATURES] {
-        let neighbours = self.glance.near.count > 0;
+    fn error_features(&self, which: usize, mean: f32, known: [f32; 3]) -> [f32; FEATURES] {
         [
             1.0,
             self.glance.motion.errors[which],
-            log_size(length(self.glance.motion.velocity) * 6.0),
-            log_size(mean),
+            self.log_sizes[0],
+            mean,
             self.glance.near.errors[which],
-            if neighbours {
-                log_size(disagreement)
+            self.disagreements[which],
+            known[0],
+            known[1],
+            known[2],
+            self.log_sizes[1],
+            self.recent_errors[which],
+            if self.glance.brief.interacting {
+                1.0
             } else {
                 0.0
             },
-            log_size(known[0]),
-            log_size(known[1]),
-            log_size(known[2]),
-            log_size(self.glance.player_distance * (1.0 / 64.0)),
-            self.recent_errors[which],
-            if self.glance.interacting { 1.0 } else { 0.0 },
-            log_size(length(self.surprise)),
-            log_size(self.lift),
+            self.log_sizes[2],
+            self.log_sizes[3],
+            self.glance.motion.slow_errors[which],
+            0.0,
         ]
     }
 
@@ -367,11 +422,36 @@ impl Subject {
     /// How far the cube's roll is from what its displacement says, in codes.
     pub(crate) fn roll_mismatch(&self, moved: Vector) -> f32 {
         let [dx, dy, _] = subtract(moved, self.onward);
-        length([dx, dy, 0.0]) / self.half * (CODES_AT_9_BITS * 0.5)
+        length([dx, dy, 0.0]) / self.half * HALF_CODES
     }
 }
 
-/// Errors of positions and orientations grow so with the ticks between baseline and packet, as log2.
-pub(crate) fn growth(ticks: f32) -> f32 {
-    1.5 * log2(ticks * (1.0 / TRAINED_TICKS as f32))
+/// Distances from the player are told apart in so many classes, thirds of an octave of 1/8 m and above.
+const DISTANCE_CLASSES: usize = 32;
+/// Exponents of a square that has a class of its own, and the bits of its mantissa that count.
+const EXPONENTS: usize = 38;
+const MANTISSA_BITS: u32 = 3;
+static CLASSES: [u8; EXPONENTS << MANTISSA_BITS] = distance_classes();
+
+/// By the square of [`Scene::square_from_player`], as far as its highest bits tell.
+fn distance_class(square: f32) -> u8 {
+    let at = (square.to_bits() >> (23 - MANTISSA_BITS)).saturating_sub(127 << MANTISSA_BITS);
+    CLASSES[(at as usize).min(CLASSES.len() - 1)]
+}
+
+const fn distance_classes() -> [u8; EXPONENTS << MANTISSA_BITS] {
+    let mut classes = [0; EXPONENTS << MANTISSA_BITS];
+    let mut at = 0;
+    while at < classes.len() {
+        let square = f32::from_bits(((127 << MANTISSA_BITS) + at as u32) << (23 - MANTISSA_BITS));
+        let distance = exp(log2(square * 0.5) * (0.5 * LN_2));
+        let class = (log2(1.0 + distance * (1.0 / 64.0)) * 3.0) as usize;
+        classes[at] = if class < DISTANCE_CLASSES {
+            class
+        } else {
+            DISTANCE_CLASSES - 1
+        } as u8;
+        at += 1;
+    }
+    classes
 }

@@ -4,9 +4,13 @@
 use alloc::vec::Vec;
 
 use crate::format::Class;
+use crate::model::logistic::log2;
 
 /// What a linear prediction is made of, at most.
-pub(crate) const FEATURES: usize = 14;
+pub(crate) const FEATURES: usize = 16;
+/// Ticks between snapshot and baseline for which coefficients and mixing weights are trained. Between two of them those of
+/// both are blended, beyond the last they are its own.
+pub(crate) const DISTANCES: [u16; 5] = [1, 3, 6, 16, 48];
 /// A cube's situation, which selects the coefficients: neighbours coded already, on the floor, near the player, moving.
 pub(crate) const SITUATIONS: usize = 16;
 
@@ -50,7 +54,7 @@ pub(crate) const NODES: usize = 20;
 pub(crate) const SCALES: usize = 24;
 /// Contexts of each lookup of a number.
 const NUMBER_CONTEXTS: [usize; LOOKUPS] = [
-    SCALES,
+    SCALES * DISTANCES.len(),
     SCALES / 3 * 4,
     SCALES / 3 * 8,
     SCALES / 4 * SITUATIONS,
@@ -62,7 +66,7 @@ const NUMBERS: usize = 6;
 /// Flags, as [`Flag`](super::decide::Flag) has them.
 pub(crate) const FLAGS: usize = 6;
 /// Contexts of each lookup of a flag.
-pub(crate) const FLAG_CONTEXTS: usize = 256;
+pub(crate) const FLAG_CONTEXTS: usize = 512;
 /// Mixing weights of a flag are chosen by one of so many.
 pub(crate) const FLAG_SETS: usize = 4;
 
@@ -74,7 +78,7 @@ const ROW_COUNT: usize = Linear::COUNT * SITUATIONS;
 
 /// Bytes of the tables.
 pub(crate) const TABLE_BYTES: usize =
-    2 * ROW_COUNT * FEATURES + 2 * MIX_COUNT * INPUTS + LOGIT_COUNT;
+    DISTANCES.len() * 2 * (ROW_COUNT * FEATURES + MIX_COUNT * INPUTS) + LOGIT_COUNT;
 
 /// Coefficients and weights are stored in steps of 1/1024, logits in steps of 1/16.
 const COEFFICIENT_STEPS: f32 = 1024.0;
@@ -83,11 +87,50 @@ const LOGIT_STEPS: f32 = 16.0;
 /// The tables of one class.
 #[derive(Clone, Debug)]
 pub(crate) struct Tables {
+    /// For each of [`DISTANCES`].
+    pub(crate) trained: Vec<Coefficients>,
+    pub(crate) logits: Vec<f32>,
+}
+
+/// What depends on the ticks between snapshot and baseline.
+#[derive(Clone, Debug)]
+pub(crate) struct Coefficients {
     pub(crate) linear: Vec<[f32; FEATURES]>,
     pub(crate) mixes: Vec<[f32; INPUTS]>,
     /// The mixes of numbers once more: by number and input, of each node.
     pub(crate) weights: Vec<[[f32; NODES]; INPUTS]>,
-    pub(crate) logits: Vec<f32>,
+    /// The nearest of [`DISTANCES`].
+    pub(crate) nearest: usize,
+}
+
+impl Coefficients {
+    fn new(linear: Vec<[f32; FEATURES]>, mixes: Vec<[f32; INPUTS]>) -> Self {
+        Self {
+            linear,
+            weights: weights(&mixes),
+            mixes,
+            nearest: 0,
+        }
+    }
+
+    /// Becomes `near`, moved by so much of the way to `far`.
+    fn blend(&mut self, near: &Self, far: &Self, part: f32) {
+        fn blend<const N: usize>(
+            to: &mut [[f32; N]],
+            near: &[[f32; N]],
+            far: &[[f32; N]],
+            part: f32,
+        ) {
+            for ((to, near), far) in to.iter_mut().zip(near).zip(far) {
+                *to = core::array::from_fn(|i| near[i] + (far[i] - near[i]) * part);
+            }
+        }
+        blend(&mut self.linear, &near.linear, &far.linear, part);
+        blend(&mut self.mixes, &near.mixes, &far.mixes, part);
+        for ((to, near), far) in self.weights.iter_mut().zip(&near.weights).zip(&far.weights) {
+            blend(to, near, far, part);
+        }
+    }
 }
 
 impl Tables {
@@ -108,32 +151,43 @@ impl Tables {
         }
         let mut mix = [0.0; INPUTS];
         mix[LOOKUPS] = 1.0;
-        let mixes = alloc::vec![mix; MIX_COUNT];
+        let coefficients = Coefficients::new(linear, alloc::vec![mix; MIX_COUNT]);
         Self {
-            linear,
-            weights: weights(&mixes),
-            mixes,
+            trained: alloc::vec![coefficients; DISTANCES.len()],
             logits: alloc::vec![0.0; LOGIT_COUNT],
         }
     }
 
+    /// Makes `coefficients` those of so many ticks.
+    pub(crate) fn blend(&self, ticks: u16, coefficients: &mut Coefficients) {
+        let ticks = ticks.clamp(1, DISTANCES[DISTANCES.len() - 1]);
+        let far = DISTANCES
+            .partition_point(|&distance| distance < ticks)
+            .max(1);
+        let [from, to] = [DISTANCES[far - 1], DISTANCES[far]].map(|ticks| log2(f32::from(ticks)));
+        let part = (log2(f32::from(ticks)) - from) / (to - from);
+        coefficients.nearest = if part < 0.5 { far - 1 } else { far };
+        coefficients.blend(&self.trained[far - 1], &self.trained[far], part);
+    }
+
     /// The inverse of `Tables::to_bytes`.
     pub(crate) fn from_bytes(bytes: &[u8; TABLE_BYTES]) -> Self {
-        let (linear, rest) = bytes.split_at(2 * ROW_COUNT * FEATURES);
-        let (mixes, logits) = rest.split_at(2 * MIX_COUNT * INPUTS);
-        let coefficient =
-            |pair: &[u8]| f32::from(i16::from_le_bytes([pair[0], pair[1]])) / COEFFICIENT_STEPS;
-        fn rows<const N: usize>(bytes: &[u8], coefficient: impl Fn(&[u8]) -> f32) -> Vec<[f32; N]> {
-            bytes
-                .chunks_exact(2 * N)
+        let (mut rest, logits) = bytes.split_at(TABLE_BYTES - LOGIT_COUNT);
+        fn rows<const N: usize>(rest: &mut &[u8], count: usize) -> Vec<[f32; N]> {
+            let (rows, behind) = rest.split_at(2 * N * count);
+            *rest = behind;
+            let coefficient =
+                |pair: &[u8]| f32::from(i16::from_le_bytes([pair[0], pair[1]])) / COEFFICIENT_STEPS;
+            rows.chunks_exact(2 * N)
                 .map(|row| core::array::from_fn(|i| coefficient(&row[2 * i..])))
                 .collect()
         }
-        let mixes = rows(mixes, coefficient);
+        let trained = DISTANCES
+            .iter()
+            .map(|_| Coefficients::new(rows(&mut rest, ROW_COUNT), rows(&mut rest, MIX_COUNT)))
+            .collect();
         Self {
-            linear: rows(linear, coefficient),
-            weights: weights(&mixes),
-            mixes,
+            trained,
             logits: logits
                 .iter()
                 .map(|&step| f32::from(step as i8) / LOGIT_STEPS)
@@ -141,15 +195,14 @@ impl Tables {
         }
     }
 
-    /// Coefficients, then mixing weights, each a little-endian i16; then logits, each an i8.
+    /// For each distance coefficients, then mixing weights, each a little-endian i16; then logits, each an i8.
     #[cfg(feature = "train")]
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let round = |x: f32| libm::roundf(x);
-        let coefficients = self
-            .linear
-            .iter()
-            .flatten()
-            .chain(self.mixes.iter().flatten());
+        let coefficients = self.trained.iter().flat_map(|trained| {
+            let linear = trained.linear.iter().flatten();
+            linear.chain(trained.mixes.iter().flatten())
+        });
         coefficients
             .flat_map(|&c| (round(c * COEFFICIENT_STEPS) as i16).to_le_bytes())
             .chain(
