@@ -208,7 +208,7 @@ fn no_rung_from_9_on_is_dearer_than_the_one_two_below() {
         let tape = Tape::record(&settings(&scene), until);
         for network in NETWORKS {
             let settings = settings(&format!("{scene}&{network}"));
-            let mut ladder = Ladder::recent(&tape, &settings, &Fates::default(), until);
+            let mut ladder = Ladder::of(&tape, &settings, &Fates::default(), Span::Recent, until);
             while ladder.work(&tape, until) {}
             let rows = ladder.rows().rows;
             let bytes = |rung: u8, class: Option<&str>| {
