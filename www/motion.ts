@@ -75,7 +75,7 @@ export class PlayedElement extends LabElement {
               <p>
                 <strong>${lab.motionName}</strong> plays: ${count(motion.objects)} objects, ${motion.seconds.toFixed(1)} s. ${bounds(motion)}
                 ${motion.left_out_seconds > 0 ? html`<strong>The last ${motion.left_out_seconds.toFixed(1)} s are left out:</strong> there is no room for them.` : nothing}
-                There is no physics behind it, so only snapshots can send it.
+                No physics is behind it: only snapshots can send it.
               </p>
               <button type="button" @click=${() => lab.show('widths')}>Which widths would it take?</button>
               <button type="button" @click=${() => lab.leaveMotion()}>Back to our own world</button>

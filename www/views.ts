@@ -64,7 +64,7 @@ export class ViewsElement extends LabElement {
           aria-describedby="views-hint"
         ></canvas>
         <div class="labels">
-          <p class="label left"><strong>Simulated</strong> <span>${lab.motion === undefined ? drivenBy() : lab.motionName}</span></p>
+          <p class="label left"><strong>${lab.motion === undefined ? 'Simulated' : 'Played'}</strong> <span>${lab.motion === undefined ? drivenBy() : lab.motionName}</span></p>
           ${rebuilt('right', settingsB === undefined ? '' : 'A: ', lab.settings, lab.live)}
           ${settingsB === undefined ? nothing : rebuilt('b', 'B: ', settingsB, liveB)}
         </div>
@@ -83,7 +83,7 @@ export class ViewsElement extends LabElement {
           <label class="check"><input type="checkbox" .checked=${this.ghost} @change=${this.setGhost} /> Outline the truth</label>
           <button type="button" class="quiet" @click=${() => this.centre()}>Reset camera</button>
         </details>
-        <p class="hint" id="views-hint">
+        <p class="hint" id="views-hint" ?hidden=${lab.motion !== undefined}>
           <span class="for-keys"
             ><b>Arrows</b> push · <b>Space</b> blows · <b>Z</b> pulls${lab.scripted ? html` — <em>press any to take over</em>` : nothing}</span
           >

@@ -39,6 +39,7 @@ impl Page {
     /// In words, when it is no motion; nothing changes then.
     pub fn play_motion(&mut self, file: &[u8]) -> Result<(), JsError> {
         let motion = Motion::read(file).map_err(|error| JsError::new(&error.to_string()))?;
+        self.begin_notices_anew();
         self.take_motion(motion);
         Ok(())
     }

@@ -438,6 +438,11 @@ impl Page {
         self.keep();
     }
 
+    /// What a link asked for has come, or something else has.
+    pub(crate) fn begin_notices_anew(&mut self) {
+        self.notices.clear();
+    }
+
     pub(crate) fn ask_for_no_motion(&mut self) {
         self.looking.motion = None;
     }
