@@ -41,6 +41,8 @@ export class LadderFigure extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
   private unsubscribe_ = (): void => {};
   private more = true;
+  /** What was worked at last. */
+  private worked = '';
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -57,7 +59,11 @@ export class LadderFigure extends LabElement {
     if (!this.checkVisibility() || lab.progress.state !== 'done' || strategy() !== 'snapshot') return;
     const before = this.more;
     lab.guard(() => (this.more = lab.page.climb(!lab.running, lab.running ? PLAYING_MS : PAUSED_MS)));
-    if (!lab.running && (this.more || before)) this.requestUpdate();
+    // What is done in one go, and whether B has a ladder of its own, is known only now.
+    const of = `${lab.permalink} ${lab.running}`;
+    const isOther = this.worked !== of;
+    this.worked = of;
+    if (!lab.running && (this.more || before || isOther)) this.requestUpdate();
   }
 
   protected override render() {

@@ -116,7 +116,7 @@ test('what needs physics is refused in words, and the way back leads to our own 
   await dropExample(page);
   const notices = page.locator('lab-notices');
   await page.locator('#strategy').selectOption('lockstep');
-  await expect(notices).toContainText('deterministic lockstep cannot be used with a motion of your own');
+  await expect(page.getByRole('alert').filter({ hasText: 'deterministic lockstep cannot be used with a motion of your own' })).toBeVisible();
   await expect(page.locator('#strategy')).toHaveValue('snapshot');
   await page.locator('.screen canvas').press('ArrowUp');
   await expect(page.locator('lab-played')).toContainText('my game.csv plays');
