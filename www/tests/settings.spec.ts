@@ -72,7 +72,7 @@ const others: Readonly<Record<string, { link: string; tabs: string[]; values: Re
     tabs: ['Bits', 'Packets'],
     values: {
       hz: '60', codec: 'uncompressed', class: 'strict', pos: '12', rot: '12', latency: '200', jitter: '50', loss: '30', burst: '4', dup: '20',
-      reorder: '40', mtu: '576', header: 'ipv6', interp: 'hermite', delay: '40', grid: '7', strategy: 'sync',
+      reorder: '40', mtu: '576', header: 'ipv6', interp: 'hermite', delay: '40', grid: '7', strategy: 'sync', 'pos-small': '4', 'pos-large': '10', 'rot-small': '4', 'rot-large': '9',
     },
   },
   sync: {
@@ -95,8 +95,8 @@ const others: Readonly<Record<string, { link: string; tabs: string[]; values: Re
 };
 /** What begins another motion; and what changes how it is shown alone. */
 const ofTheMotion = ['scene', 'seed', 'speed'];
-/** What no figure of so small a world shows: packets of less than one fragment, and what only the finest quantisation tells. */
-const unseen: Readonly<Record<string, string[]>> = { snapshot: ['mtu'], sync: ['mtu', 'rest'], lockstep: ['mtu'] };
+/** What no figure shows here: packets of less than one fragment, what only the finest quantisation tells, and widths on a rung without them. */
+const unseen: Readonly<Record<string, string[]>> = { snapshot: ['mtu', 'pos-small', 'pos-large', 'rot-small', 'rot-large'], sync: ['mtu', 'rest'], lockstep: ['mtu'] };
 
 for (const [strategy, { link, tabs, values }] of Object.entries(others)) {
   test(`${strategy}: paused, any setting leaves the instant, changes the figures and empties none`, async ({ page }) => {
