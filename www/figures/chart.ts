@@ -128,6 +128,12 @@ export class Chart extends LabElement {
     `;
   }
 
+  /** What is told beside the lines is of what they show. */
+  protected override willUpdate(): void {
+    // After a failure the wasm may answer no more.
+    if (lab.failure === undefined) this.shown = this.data();
+  }
+
   protected override firstUpdated(): void {
     const plot = this.querySelector<HTMLElement>('.plot');
     if (plot === null) return;
@@ -146,9 +152,7 @@ export class Chart extends LabElement {
   }
 
   protected override updated(): void {
-    // After a failure the wasm may answer no more.
     if (!this.seen || lab.failure !== undefined) return;
-    this.shown = this.data();
     this.plot?.show(this.shown, lab.settingsB === undefined ? this.looks?.a : this.looks?.both);
   }
 

@@ -149,7 +149,7 @@ test('a slider changes the setting as it moves, and says what it is', async ({ p
 
 test('special values have a box of their own', async ({ page }) => {
   await open(page, 'grid=5');
-  const auto = page.getByRole('checkbox', { name: /^auto/ });
+  const auto = page.getByRole('checkbox', { name: /^auto ?: Playout delay/ });
   await expect(auto).toBeChecked();
   await auto.uncheck();
   await expect(page.getByLabel('Playout delay', { exact: true })).toHaveValue('150');

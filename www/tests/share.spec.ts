@@ -38,7 +38,8 @@ test('a reload keeps what was driven', async ({ page }) => {
   await page.goto('./#v=1&grid=5');
   await page.reload();
   await page.waitForSelector('html[data-ready]');
-  expect(fragment(page)).toBe('v=1&grid=5');
+  expect(fragment(page)).toMatch(/^v=1&grid=5(&at=\d+)?$/);
+  await expect(page.locator('.label.left')).not.toContainText('you drive');
 });
 
 test('who opens the link of ten seconds that a person drove has the same state, and the same packets', async ({ page, context }) => {

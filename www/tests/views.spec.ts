@@ -175,7 +175,7 @@ test('a click on a cube looks at it, in the views, the link and the inspector; b
   await picked.getByRole('button', { name: 'Its bits' }).click();
   await expect(page.locator('lab-cube figcaption')).toContainText(/in the last 2 s: .*mm off.*bits a packet/);
   await expect(page.locator('lab-inspector caption')).toContainText('Cube 0');
-  await page.mouse.click(box.x + box.width / 4, box.y + 70);
+  await page.mouse.click(box.x + box.width - 24, box.y + 16);
   await expect(picked).toHaveCount(0);
   expect(fragment(page)).not.toContain('cube=');
 });
