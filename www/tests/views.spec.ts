@@ -177,7 +177,7 @@ test('a click on a cube looks at it, in the views, the link and the inspector; b
   await expect(page.locator('lab-inspector caption')).toContainText('Cube 0');
   await page.mouse.click(box.x + box.width - 24, box.y + 16);
   await expect(picked).toHaveCount(0);
-  expect(fragment(page)).not.toContain('cube=');
+  await expect.poll(() => fragment(page)).not.toContain('cube=');
 });
 
 test('a lost context comes back', async ({ page }) => {
