@@ -129,10 +129,19 @@ fn is_lost(n: u32, loss: f32) -> bool {
 fn next<'a>(socket: &UdpSocket, buffer: &'a mut [u8]) -> Result<Option<&'a [u8]>> {
     match socket.recv(buffer) {
         Ok(length) => Ok(Some(&buffer[..length])),
-        Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
-            Ok(None)
-        }
-        Err(error) => Err(error.into()),
+        Err(error) => match error.kind() {
+            ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::ConnectionRefused => Ok(None),
+            _ => Err(error.into()),
+        },
+    }
+}
+
+/// Sends a datagram. Where nobody listens any more it is lost, as it would be on a longer way: the other one has heard that this is
+/// the end.
+fn send(socket: &UdpSocket, datagram: &[u8]) -> Result<()> {
+    match socket.send(datagram) {
+        Err(error) if error.kind() != ErrorKind::ConnectionRefused => Err(error.into()),
+        _ => Ok(()),
     }
 }
 
@@ -182,11 +191,11 @@ fn sender(options: &Options) -> Result<()> {
         if is_lost(sent, options.loss) {
             lost += 1;
         } else {
-            socket.send(&[&[SNAPSHOT], &packet[..]].concat())?;
+            send(&socket, &[&[SNAPSHOT], &packet[..]].concat())?;
         }
     }
     for _ in 0..3 {
-        socket.send(&[BYE])?;
+        send(&socket, &[BYE])?;
     }
     println!(
         "sender:   {sent} packets of {CUBES} cubes, {lost} lost, {:.1} kbit/s with IP and UDP",
@@ -225,7 +234,7 @@ fn receiver(port: &str, loss: &str, rung_name: &str) -> Result<()> {
                 differing += u32::from(received != truth);
                 encode_ack(header.sequence, &mut ack, &mut ledger);
                 if !is_lost(!decoded, loss) {
-                    socket.send(&[&[ACK], &ack[..]].concat())?;
+                    send(&socket, &[&[ACK], &ack[..]].concat())?;
                 }
             }
             Err(error) => {

@@ -219,10 +219,22 @@ mod tests {
         assert_eq!(of("pos-small=12&rot-large=3"), ([(12, 12), (3, 3)], vec![]));
         assert_eq!(of("pos-small=6&pos-large=5"), ([(6, 6), (5, 8)], vec![]));
         for (link, told) in [
-            ("pos-small=1", "it takes whole numbers from 2 to 24, or is auto"),
-            ("pos-large=25", "it takes whole numbers from 2 to 24, or is auto"),
-            ("rot-small=x", "it takes whole numbers from 2 to 17, or is auto"),
-            ("rot-large=18", "it takes whole numbers from 2 to 17, or is auto"),
+            (
+                "pos-small=1",
+                "it takes whole numbers from 2 to 24, or is auto",
+            ),
+            (
+                "pos-large=25",
+                "it takes whole numbers from 2 to 24, or is auto",
+            ),
+            (
+                "rot-small=x",
+                "it takes whole numbers from 2 to 17, or is auto",
+            ),
+            (
+                "rot-large=18",
+                "it takes whole numbers from 2 to 17, or is auto",
+            ),
         ] {
             assert!(of(link).1[0].contains(told), "{link}");
         }
