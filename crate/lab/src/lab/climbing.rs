@@ -1,8 +1,9 @@
 //! What is worked out over the whole motion, a piece at a time: the ladder, of A's settings and of B's, and the widths.
 
 use super::Lab;
+use crate::channel::Fates;
 use crate::ladder::{Ladder, heeded};
-use crate::settings::Strategy;
+use crate::settings::{Settings, Strategy};
 use crate::span::Span;
 use crate::widths::Survey;
 
@@ -10,11 +11,7 @@ impl Lab {
     /// A piece of work at a ladder of this motion and these settings: of the seconds up to what is shown, or of all that the
     /// tape holds. Another one is begun where `ladder` is none of these. False where nothing is left to do.
     pub fn climb(&self, ladder: &mut Option<Ladder>, span: Span) -> bool {
-        let (tape, settings, fates) = (&self.tape, &self.settings, &self.fates);
-        let until = self.until(span);
-        ladder.take_if(|ladder| !ladder.fits(tape, settings, fates, span, until));
-        let begin = || Ladder::of(tape, settings, fates, span, until);
-        ladder.get_or_insert_with(begin).work(tape, until)
+        self.climb_with(ladder, &self.settings, &self.fates, span)
     }
 
     /// The same with what is set for B. None, and nothing to do, where that makes no other ladder of this motion.
@@ -29,8 +26,17 @@ impl Lab {
             *ladder = None;
             return false;
         };
-        let (tape, settings, fates) = (&self.tape, b.settings(), b.fates());
-        let until = self.until(span);
+        self.climb_with(ladder, b.settings(), b.fates(), span)
+    }
+
+    fn climb_with(
+        &self,
+        ladder: &mut Option<Ladder>,
+        settings: &Settings,
+        fates: &Fates,
+        span: Span,
+    ) -> bool {
+        let (tape, until) = (&self.tape, self.until(span));
         ladder.take_if(|ladder| !ladder.fits(tape, settings, fates, span, until));
         let begin = || Ladder::of(tape, settings, fates, span, until);
         ladder.get_or_insert_with(begin).work(tape, until)
