@@ -103,11 +103,16 @@ export class Inspector extends LabElement {
     this.go(Math.max(ofCube, 0));
   }
 
-  /** What lane B sent in the same tick. */
+  /** What lane B sent in the same tick; none where that is no longer held, which says nothing of A's. */
   private sameOfB({ tick }: Inspection): Inspection | undefined {
     if (lab.settingsB === undefined) return undefined;
     const number = lab.page.traffic(tick, tick, true)?.packets.find((packet) => packet.tick === tick)?.number;
-    return number === undefined ? undefined : lab.page.inspect(number, true);
+    try {
+      return number === undefined ? undefined : lab.page.inspect(number, true);
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) throw error;
+      return undefined;
+    }
   }
 
   /** The same packet on another rung, or what lane B made of it if there is one. */
@@ -130,7 +135,7 @@ export class Inspector extends LabElement {
     return html`<p class="caption beside" role="status">
       ${
         ofB === undefined
-          ? html`${rungOfB} sent nothing in this tick, or it is still being made.`
+          ? html`${rungOfB} sent nothing in this tick that is held, or it is still being made.`
           : html`A: <strong>${count(packet.bytes)} bytes</strong>. ${rungOfB}: <strong>${count(ofB.bytes)} bytes</strong>,
               ${packet.bytes === 0 ? nothing : html`${percent(ofB.bytes / packet.bytes)} of it`}.`
       }

@@ -19,6 +19,11 @@ impl Shade {
     /// All, in the order in which they are offered.
     pub const ALL: [Shade; 4] = [Shade::Error, Shade::Bits, Shade::Age, Shade::Priority];
 
+    /// The one of that name.
+    pub fn from_name(name: &str) -> Option<Shade> {
+        Shade::ALL.into_iter().find(|shade| shade.name() == name)
+    }
+
     /// The name by which page and link know it.
     pub fn name(self) -> &'static str {
         match self {

@@ -67,8 +67,7 @@ impl Page {
 
     /// Such a figure of each cube of lane A or B, at the instant that is shown; undefined where there is none.
     pub fn shade(&mut self, name: &str, of_b: bool) -> Option<Vec<f32>> {
-        let shade = Shade::ALL.into_iter().find(|shade| shade.name() == name)?;
-        self.lab_mut().shade(shade, of_b)
+        self.lab_mut().shade(Shade::from_name(name)?, of_b)
     }
 
     /// Where A and B part, if they are alike but for the fates of some packets; undefined where they are not.

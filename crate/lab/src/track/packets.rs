@@ -213,16 +213,12 @@ impl Packets {
 
     /// The newest packet that had left by a tick.
     pub(super) fn newest(&self, tick: u64) -> Option<u64> {
-        let after = self.kept.partition_point(|kept| kept.record.tick <= tick);
-        let newest = self.kept.get(after.checked_sub(1)?);
-        newest.map(|kept| kept.record.number)
+        Some(self.newest_record(tick)?.number)
     }
 
     /// The tick in which that left.
     pub(super) fn newest_tick(&self, tick: u64) -> Option<u64> {
-        let after = self.kept.partition_point(|kept| kept.record.tick <= tick);
-        let newest = self.kept.get(after.checked_sub(1)?);
-        newest.map(|kept| kept.record.tick)
+        Some(self.newest_record(tick)?.tick)
     }
 
     /// A packet by its number.
@@ -305,6 +301,12 @@ impl Packets {
             self.senders
                 .retain(|(tick, _)| *tick == first || *tick == last || tick.is_multiple_of(kept));
         }
+    }
+
+    fn newest_record(&self, tick: u64) -> Option<&PacketRecord> {
+        let after = self.kept.partition_point(|kept| kept.record.tick <= tick);
+        let newest = self.kept.get(after.checked_sub(1)?);
+        newest.map(|kept| &kept.record)
     }
 
     fn place(&self, number: u64) -> Option<usize> {

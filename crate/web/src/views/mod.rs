@@ -87,7 +87,7 @@ impl Views {
 
     /// Colours the rebuilt views by a figure of each cube, one of `shades()`; any other name leaves them as they are.
     pub fn set_shade(&mut self, name: &str) {
-        self.shade = Shade::ALL.into_iter().find(|shade| shade.name() == name);
+        self.shade = Shade::from_name(name);
     }
 
     /// Draws the edges of where cubes truly were, at the instant that a rebuilt view shows, over that view.
