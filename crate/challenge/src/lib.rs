@@ -85,7 +85,9 @@ pub fn format(rung: Rung, class: Class) -> Result<Format, ConfigError> {
 
 /// Rungs that can take the format: those that send positions as integers against a baseline.
 pub fn rungs() -> impl Iterator<Item = Rung> {
-    Rung::ALL.into_iter().filter(|rung| rung.is_delta())
+    Rung::ALL
+        .into_iter()
+        .filter(|&rung| rung.is_delta() && rung < Rung::Simulated)
 }
 
 /// Every codec that can take the format, the arithmetic rungs in both classes.

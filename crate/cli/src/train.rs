@@ -1,24 +1,39 @@
-//! `snapshot-lab train`: makes the tables of rung `predicted`.
+//! `snapshot-lab train`: makes the tables of rungs `predicted` and `simulated`.
 
 use crate::{capture, progress};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use snapshot_challenge as challenge;
-use snapshot_codec::{Class, Rung, train};
+use snapshot_codec::{Class, Format, Rung, train};
+use snapshot_lab::foresight::{Simulation, TRAINED_ON, TRAINED_TICKS};
+use snapshot_lab::settings::permalink;
+use snapshot_lab::tape::Tape;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Make the tables of rung predicted from captures.
+/// Make the tables of rung predicted from captures, or those of rung simulated from scenes of our own.
 ///
-/// Frames are predicted from those 1 to 48 ticks before. The same captures in the same order give the same bytes. The tables that the codec has were made from train-m107,
-/// train-m108, train-m109, train-hov11 and train-kat11, and are at crate/codec/src/model/predicted.
+/// On rung predicted frames are predicted from those 1 to 48 ticks before. The same captures in the same order give the same bytes. The tables that the codec has were made from train-m107,
+/// train-m108, train-m109, train-hov11 and train-kat11, and are at crate/codec/src/model/predicted. Those of rung simulated, at crate/codec/src/model/simulated, are made from
+/// scenes that need no files, at six ticks alone.
 #[derive(Args)]
 pub(crate) struct Train {
-    /// Captures, .bin or .bin.xz.
-    #[arg(required = true)]
+    /// Captures, .bin or .bin.xz; none for rung simulated.
+    #[arg(required_if_eq("codec", "predicted"))]
     files: Vec<PathBuf>,
+    /// The rung.
+    #[arg(long, default_value = "predicted")]
+    codec: Codec,
     /// Where strict.tables and chained.tables go.
     #[arg(long, default_value = ".")]
     out: PathBuf,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Codec {
+    /// Rung 13.
+    Predicted,
+    /// Rung 14.
+    Simulated,
 }
 
 impl Train {
@@ -34,25 +49,58 @@ impl Train {
     }
 
     fn train(&self) -> Result<(), String> {
-        let captures = self
-            .files
-            .iter()
-            .map(|file| capture::read(file))
-            .collect::<Result<Vec<_>, _>>()?;
+        if self.codec == Codec::Simulated && !self.files.is_empty() {
+            return Err("rung simulated is trained on scenes of our own, not on files".into());
+        }
+        let rung = match self.codec {
+            Codec::Predicted => Rung::Predicted,
+            Codec::Simulated => Rung::Simulated,
+        };
         for class in Class::ALL {
-            let format =
-                challenge::format(Rung::Predicted, class).expect("the challenge's format is one");
-            let bar = progress::bar(0, "passes");
-            let tables = train::train(&format, &captures, &mut |pass, passes, _| {
-                bar.set_length(passes as u64);
-                bar.set_position(pass as u64);
-            });
-            bar.finish_and_clear();
-            let path = self.out.join(format!("{}.tables", class.name()));
-            std::fs::write(&path, &tables)
-                .map_err(|error| format!("{}: {error}", path.display()))?;
-            println!("{}: {} bytes", path.display(), tables.len());
+            let format = challenge::format(rung, class).expect("the challenge's format is one");
+            let recordings = match self.codec {
+                Codec::Predicted => self
+                    .files
+                    .iter()
+                    .map(|file| capture::read(file).map(train::Recording::new))
+                    .collect::<Result<_, _>>()?,
+                Codec::Simulated => TRAINED_ON.map(|link| record(&format, link)).into(),
+            };
+            self.write(&format, recordings)?;
         }
         Ok(())
     }
+
+    fn write(&self, format: &Format, recordings: Vec<train::Recording>) -> Result<(), String> {
+        let bar = progress::bar(0, "passes");
+        let tables = train::train(format, &recordings, &mut |pass, passes, _| {
+            bar.set_length(passes as u64);
+            bar.set_position(pass as u64);
+        });
+        bar.finish_and_clear();
+        let path = self.out.join(format!("{}.tables", format.class().name()));
+        std::fs::write(&path, &tables).map_err(|error| format!("{}: {error}", path.display()))?;
+        println!("{}: {} bytes", path.display(), tables.len());
+        Ok(())
+    }
+}
+
+/// A scene of our own, and what is foreseen of it.
+fn record(format: &Format, link: &str) -> train::Recording {
+    let (settings, _) = permalink::parse(link);
+    let tape = Tape::record(&settings, TRAINED_TICKS);
+    let (mut frames, mut inputs) = (Vec::new(), Vec::new());
+    let mut all = tape.frames_after(0);
+    while let Some(frame) = all.next() {
+        frames.push(
+            frame
+                .truth
+                .iter()
+                .map(|cube| format.quantise(cube))
+                .collect(),
+        );
+        inputs.push(frame.input.bits());
+    }
+    let mut simulation = Simulation::new(Some(*tape.made_from()));
+    train::Recording::with_foresight(format, frames, &inputs, &mut simulation)
 }

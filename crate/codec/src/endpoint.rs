@@ -8,6 +8,7 @@ use crate::format::Format;
 use crate::history::{History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
 use crate::ledger::Ledger;
 use crate::model::Memory;
+use crate::model::simulated::{Ahead, Coasting, Foresight};
 use crate::sequence::{check_horizon, is_newer, ticks_since};
 use crate::snapshot::{BaselineRef, Header, INITIAL_TICKS, PacketCoder};
 
@@ -70,7 +71,24 @@ impl Encoder {
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
     ) -> Result<(), EncodeError> {
+        let ahead = Ahead {
+            sequence,
+            inputs: &[],
+            foresight: &mut Coasting,
+        };
+        self.encode_ahead(snapshot, ahead, packet, ledger)
+    }
+
+    /// The same on rung `simulated`, with the inputs that led to the snapshot, by a simulation.
+    pub fn encode_ahead(
+        &mut self,
+        snapshot: &[Cube],
+        ahead: Ahead,
+        packet: &mut Vec<u8>,
+        ledger: &mut Ledger,
+    ) -> Result<(), EncodeError> {
         packet.clear();
+        let sequence = ahead.sequence;
         if let Some(newest) = self
             .newest_sent
             .filter(|&newest| !is_newer(sequence, newest))
@@ -85,7 +103,7 @@ impl Encoder {
             baseline: acked.filter(|_| self.format.rung().is_delta()),
         };
         self.coder
-            .write(Some(header), baseline, snapshot, packet, ledger)?;
+            .write(Some(header), baseline, snapshot, ahead, packet, ledger)?;
         let coder = &self.coder;
         self.sent
             .insert_with(sequence, snapshot, |kept| coder.keep(kept));
@@ -178,6 +196,17 @@ impl Decoder {
         horizon: u16,
         snapshot: &mut Vec<Cube>,
     ) -> Result<Header, DecodeError> {
+        self.decode_ahead(packet, horizon, &mut Coasting, snapshot)
+    }
+
+    /// The same on rung `simulated`, by the simulation that the encoder had.
+    pub fn decode_ahead(
+        &mut self,
+        packet: &[u8],
+        horizon: u16,
+        foresight: &mut dyn Foresight,
+        snapshot: &mut Vec<Cube>,
+    ) -> Result<Header, DecodeError> {
         let (header, body) = self.coder.open(packet)?;
         check_horizon(header.sequence, horizon)?;
         let baseline = baseline(
@@ -186,7 +215,12 @@ impl Decoder {
             header.sequence,
             header.baseline,
         )?;
-        self.coder.read(body, baseline, &mut self.scratch)?;
+        let ahead = Ahead {
+            sequence: header.sequence,
+            inputs: &[],
+            foresight,
+        };
+        self.coder.read(body, baseline, ahead, &mut self.scratch)?;
         if self.format.rung().is_delta() {
             let coder = &self.coder;
             self.received
@@ -194,6 +228,11 @@ impl Decoder {
         }
         core::mem::swap(snapshot, &mut self.scratch);
         Ok(header)
+    }
+
+    /// The inputs of the last packet, oldest first; of rungs that send none none.
+    pub fn inputs(&self) -> &[u8] {
+        self.coder.inputs()
     }
 
     /// For the fuzz target.

@@ -306,6 +306,8 @@ pub enum DecodeError {
     UpdateCount { count: usize },
     /// An input sent anew, though it is the same as the one after it.
     InputRepeated { at: usize },
+    /// What this end foresees is not what the sender foresaw: it simulates otherwise.
+    ForeseenOtherwise { sent: u32, own: u32 },
     /// An update against a packet that was never received with that cube, or has been forgotten.
     UpdateBaselineUnknown { cube: usize, baseline: u32 },
 }
@@ -357,6 +359,10 @@ impl fmt::Display for DecodeError {
                 )
             }
             Self::Baseline(error) => write!(f, "baseline: {error}"),
+            Self::ForeseenOtherwise { sent, own } => write!(
+                f,
+                "this end simulates otherwise than the sender: checksum {own:#04x}, not {sent:#04x}"
+            ),
             Self::BaselineUnknown { baseline } => write!(f, "baseline {baseline} is not held"),
             Self::ChangedCount { at_bit, cube_count } => {
                 write!(

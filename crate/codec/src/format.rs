@@ -37,11 +37,13 @@ pub enum Rung {
     Arithmetic,
     /// Values predicted from motion, neighbours and floor, with tables trained on recordings.
     Predicted,
+    /// What both ends simulate from the baseline, taken for the motion to expect.
+    Simulated,
 }
 
 impl Rung {
     /// All rungs, by number.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Uncompressed,
         Self::SmallestThree,
         Self::Velocity,
@@ -56,9 +58,10 @@ impl Rung {
         Self::ChangedFlags,
         Self::Arithmetic,
         Self::Predicted,
+        Self::Simulated,
     ];
 
-    /// 0 to 13.
+    /// 0 to 14.
     pub const fn number(self) -> u8 {
         self as u8
     }
@@ -80,6 +83,7 @@ impl Rung {
             Self::ChangedFlags => "changed-flags",
             Self::Arithmetic => "arithmetic",
             Self::Predicted => "predicted",
+            Self::Simulated => "simulated",
         }
     }
 

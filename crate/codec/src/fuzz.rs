@@ -10,6 +10,7 @@ use crate::format::{Class, Format, Rung};
 use crate::history::RECEIVED_HISTORY_TICKS;
 use crate::ledger::Ledger;
 use crate::lockstep::{MOST_INPUTS_BYTES, decode_inputs, encode_inputs};
+use crate::model::simulated::{Ahead, Coasting};
 use crate::sequence::is_newer;
 use crate::snapshot::PacketCoder;
 use crate::space::QuantisationBits;
@@ -45,7 +46,18 @@ pub fn packet(data: &[u8]) {
                 .expect("it was decoded against it");
             let (mut again, mut ledger) = (Vec::new(), Ledger::new());
             PacketCoder::new(&format)
-                .write(Some(header), baseline, &snapshot, &mut again, &mut ledger)
+                .write(
+                    Some(header),
+                    baseline,
+                    &snapshot,
+                    Ahead {
+                        sequence: header.sequence,
+                        inputs: decoder.inputs(),
+                        foresight: &mut Coasting,
+                    },
+                    &mut again,
+                    &mut ledger,
+                )
                 .expect("what is decoded is in range");
             assert_eq!(
                 again, packet,

@@ -63,6 +63,7 @@ pub use error::{ConfigError, DecodeError, EncodeError, Field, SnapshotError, Syn
 pub use format::{Class, Format, Rung};
 pub use history::{History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
 pub use ledger::{BIT_65536THS, Decision, Kind, Ledger, Span};
+pub use model::simulated::{Ahead, Coasting, Foresight};
 #[cfg(feature = "train")]
 pub use model::train;
 pub use ranges::Widths;

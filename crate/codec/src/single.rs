@@ -9,6 +9,7 @@ use crate::format::Format;
 use crate::history::SENT_HISTORY_TICKS;
 use crate::ledger::Ledger;
 use crate::model::Memory;
+use crate::model::simulated::{Ahead, Coasting};
 use crate::snapshot::{BaselineRef, PacketCoder};
 
 /// A snapshot that both sides have, and what both keep beside it to send others against it.
@@ -100,10 +101,31 @@ impl SnapshotCoder {
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
     ) -> Result<(), SnapshotError> {
+        let ahead = Ahead {
+            sequence: 0,
+            inputs: &[],
+            foresight: &mut Coasting,
+        };
+        self.encode_ahead(baseline, ticks, snapshot, ahead, packet, ledger)
+    }
+
+    /// The same on rung `simulated`, with the inputs that led to the snapshot, by a simulation.
+    ///
+    /// # Errors
+    /// As of [`SnapshotCoder::encode`].
+    pub fn encode_ahead(
+        &mut self,
+        baseline: &mut Baseline,
+        ticks: u16,
+        snapshot: &[Cube],
+        ahead: Ahead,
+        packet: &mut Vec<u8>,
+        ledger: &mut Ledger,
+    ) -> Result<(), SnapshotError> {
         packet.clear();
         let reference = baseline.borrow(&self.format, ticks)?;
         self.coder
-            .write(None, reference, snapshot, packet, ledger)?;
+            .write(None, reference, snapshot, ahead, packet, ledger)?;
         self.coder.keep(&mut baseline.memory);
         baseline.cubes.clear();
         baseline.cubes.extend_from_slice(snapshot);
@@ -120,11 +142,34 @@ impl SnapshotCoder {
         ticks: u16,
         packet: &[u8],
     ) -> Result<(), DecodeError> {
+        self.decode_ahead(
+            baseline,
+            ticks,
+            Ahead {
+                sequence: 0,
+                inputs: &[],
+                foresight: &mut Coasting,
+            },
+            packet,
+        )
+    }
+
+    /// The same on rung `simulated`, by the simulation that the encoder had; its inputs are in the packet.
+    ///
+    /// # Errors
+    /// As of [`SnapshotCoder::decode`]; and where the simulation is another one.
+    pub fn decode_ahead(
+        &mut self,
+        baseline: &mut Baseline,
+        ticks: u16,
+        ahead: Ahead,
+        packet: &[u8],
+    ) -> Result<(), DecodeError> {
         let reference = baseline
             .borrow(&self.format, ticks)
             .map_err(DecodeError::Baseline)?;
         let body = self.coder.open_body(packet);
-        self.coder.read(body, reference, &mut self.scratch)?;
+        self.coder.read(body, reference, ahead, &mut self.scratch)?;
         self.coder.keep(&mut baseline.memory);
         core::mem::swap(&mut baseline.cubes, &mut self.scratch);
         Ok(())

@@ -6,10 +6,11 @@ use crate::bits::BitReader;
 use crate::changed::{read_changed, write_changed};
 use crate::cube::Cube;
 use crate::error::{DecodeError, SnapshotError};
-use crate::format::{Class, Format};
+use crate::format::{Class, Format, Rung};
 use crate::history::SENT_HISTORY_TICKS;
 use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
 use crate::model::coder::{CODED_CUBE_BYTES_MAX, Coder, RangeDecoder, RangeEncoder};
+use crate::model::simulated::{Ahead, FORESEEN_BYTES_MAX};
 use crate::model::{Memory, Model, Transition};
 use crate::rungs::{code_cube, cube_bits_max};
 use crate::sequence::{is_newer, ticks_since};
@@ -65,9 +66,19 @@ impl PacketCoder {
         self.changed.len()
     }
 
+    /// The inputs of the last packet, oldest first; of rungs that send none none.
+    pub(crate) fn inputs(&self) -> &[u8] {
+        match &self.model {
+            Some(Model::Simulated(model)) => model.inputs(),
+            _ => &[],
+        }
+    }
+
     /// What is to be kept beside the last packet's snapshot.
     pub(crate) fn keep(&self, kept: &mut Memory) {
-        if let (Some(model), Class::Chained) = (&self.model, self.format.class()) {
+        // A simulation goes nowhere without velocities: class strict keeps those that two snapshots tell.
+        let keeps = self.format.class() == Class::Chained || self.format.rung() == Rung::Simulated;
+        if let (Some(model), true) = (&self.model, keeps) {
             if let Memory::None = kept {
                 *kept = model.memory();
             }
@@ -82,6 +93,7 @@ impl PacketCoder {
         header: Option<Header>,
         baseline: BaselineRef,
         snapshot: &[Cube],
+        ahead: Ahead,
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
     ) -> Result<(), SnapshotError> {
@@ -101,7 +113,7 @@ impl PacketCoder {
                 snapshot: &mut self.snapshot,
             };
             model
-                .code(&mut coder, transition, &mut self.memory)
+                .code(&mut coder, transition, ahead, &mut self.memory)
                 .expect("the snapshot has been checked");
             coder.finish();
             return Ok(());
@@ -160,6 +172,7 @@ impl PacketCoder {
         &mut self,
         body: Body,
         baseline: BaselineRef,
+        ahead: Ahead,
         snapshot: &mut Vec<Cube>,
     ) -> Result<(), DecodeError> {
         let (format, changed) = (&self.format, &mut self.changed);
@@ -173,7 +186,7 @@ impl PacketCoder {
                     wanted: baseline.cubes,
                     snapshot,
                 };
-                model.code(&mut coder, transition, &mut self.memory)?;
+                model.code(&mut coder, transition, ahead, &mut self.memory)?;
                 coder.finish()
             }
             (Body::Bits(mut reader), None) => {
@@ -200,7 +213,10 @@ impl Format {
     pub fn packet_bytes_max(&self) -> usize {
         let header_bits = 16 + 1 + 16;
         if self.rung().is_arithmetic() {
-            return header_bits / 8 + 5 + self.cube_count() * CODED_CUBE_BYTES_MAX;
+            return header_bits / 8
+                + 5
+                + FORESEEN_BYTES_MAX
+                + self.cube_count() * CODED_CUBE_BYTES_MAX;
         }
         // Indices are sent only where they are fewer bits than one a cube.
         let changed_bits = 1 + self.cube_count();

@@ -1,5 +1,6 @@
 //! What both ends of a lane know before the first packet, beside its settings.
 
+use crate::foresight::Simulation;
 use crate::settings::LaneSettings;
 use crate::view::View;
 use crate::world::{World, WorldSettings};
@@ -14,6 +15,8 @@ pub struct Agreed {
     player: Option<usize>,
     /// Half the sides of each cube, m.
     half_m: Arc<[[f32; 3]]>,
+    /// None of a motion from elsewhere.
+    made_from: Option<WorldSettings>,
 }
 
 impl Agreed {
@@ -26,6 +29,7 @@ impl Agreed {
             initial,
             bounds: Bounds::DEFAULT,
             player: Some(0),
+            made_from: Some(*made_from),
         }
     }
 
@@ -41,6 +45,7 @@ impl Agreed {
             bounds,
             player,
             half_m: half_m.into(),
+            made_from: None,
         }
     }
 
@@ -52,6 +57,11 @@ impl Agreed {
             .with_class(class)
             .with_bounds(self.bounds)
             .with_widths(settings.position_widths(), settings.orientation_widths())
+    }
+
+    /// What both ends of rung `simulated` foresee by.
+    pub(crate) fn simulation(&self) -> Simulation {
+        Simulation::new(self.made_from)
     }
 
     /// The state before the first packet.

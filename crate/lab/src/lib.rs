@@ -6,6 +6,7 @@
 pub mod agreed;
 pub mod capture;
 pub mod channel;
+pub mod foresight;
 pub mod hash;
 pub mod input;
 pub mod inspect;

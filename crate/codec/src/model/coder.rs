@@ -25,6 +25,9 @@ pub(crate) trait Coder {
     /// What follows is counted as `kind`, and is about this cube.
     fn about(&mut self, _kind: Kind, _cube: usize) {}
 
+    /// What follows is counted as `kind`, and is about no cube.
+    fn about_packet(&mut self, _kind: Kind) {}
+
     /// The decisions since the last field were one by that rule, and came to that value.
     fn said(&mut self, _rule: &'static str, _value: i64) {}
 
@@ -163,6 +166,11 @@ impl Coder for RangeEncoder<'_> {
     fn about(&mut self, kind: Kind, cube: usize) {
         self.kind = kind;
         self.cube = Some(cube as u32);
+    }
+
+    fn about_packet(&mut self, kind: Kind) {
+        self.kind = kind;
+        self.cube = None;
     }
 
     #[inline]

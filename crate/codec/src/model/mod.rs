@@ -9,6 +9,7 @@ mod geometry;
 mod logistic;
 pub(crate) mod predicted;
 mod rotation;
+pub(crate) mod simulated;
 #[cfg(feature = "train")]
 pub mod train;
 
@@ -17,12 +18,14 @@ use alloc::boxed::Box;
 use crate::cube::Cube;
 use crate::error::DecodeError;
 use crate::format::{Format, Rung};
+use simulated::Ahead;
 
 /// What codes the snapshots of a format.
 #[derive(Clone, Debug)]
 pub(crate) enum Model {
     Arithmetic(arithmetic::Model),
     Predicted(Box<predicted::Model>),
+    Simulated(Box<simulated::Model>),
 }
 
 impl Model {
@@ -33,6 +36,12 @@ impl Model {
             Rung::Predicted => {
                 let tables = predicted::Tables::of(format.class());
                 Some(Self::Predicted(Box::new(predicted::Model::new(
+                    format, tables,
+                ))))
+            }
+            Rung::Simulated => {
+                let tables = simulated::tables(format.class());
+                Some(Self::Simulated(Box::new(simulated::Model::new(
                     format, tables,
                 ))))
             }
@@ -47,6 +56,7 @@ impl Model {
                 Memory::Arithmetic(arithmetic::Memory::new(model.cube_count()))
             }
             Self::Predicted(model) => Memory::Predicted(predicted::Memory::new(model.cube_count())),
+            Self::Simulated(model) => Memory::Simulated(simulated::Memory::new(model.cube_count())),
         }
     }
 
@@ -56,6 +66,7 @@ impl Model {
         &mut self,
         coder: &mut impl predicted::Observer,
         transition: Transition,
+        ahead: Ahead,
         memory: &mut Memory,
     ) -> Result<(), DecodeError> {
         match (self, memory) {
@@ -63,7 +74,10 @@ impl Model {
                 model.code(coder, transition, memory)
             }
             (Self::Predicted(model), Memory::Predicted(memory)) => {
-                model.code(coder, transition, memory)
+                model.code(coder, transition, None, memory)
+            }
+            (Self::Simulated(model), Memory::Simulated(memory)) => {
+                model.code(coder, transition, ahead, memory)
             }
             _ => unreachable!("memory of another model"),
         }
@@ -87,6 +101,7 @@ pub(crate) enum Memory {
     None,
     Arithmetic(arithmetic::Memory),
     Predicted(predicted::Memory),
+    Simulated(simulated::Memory),
 }
 
 impl Memory {
@@ -95,8 +110,10 @@ impl Memory {
         match (self, before) {
             (Self::Arithmetic(own), Self::Arithmetic(before)) => own.copy_from(before),
             (Self::Predicted(own), Self::Predicted(before)) => own.copy_from(before),
+            (Self::Simulated(own), Self::Simulated(before)) => own.copy_from(before),
             (Self::Arithmetic(own), _) => own.clear(),
             (Self::Predicted(own), _) => own.clear(),
+            (Self::Simulated(own), _) => own.clear(),
             (Self::None, _) => {}
         }
     }
@@ -107,6 +124,7 @@ impl Memory {
             Self::None => 0,
             Self::Arithmetic(memory) => memory.held_bytes(),
             Self::Predicted(memory) => memory.held_bytes(),
+            Self::Simulated(memory) => memory.held_bytes(),
         }
     }
 }

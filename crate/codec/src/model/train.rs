@@ -1,4 +1,4 @@
-//! Makes the tables of rung `predicted` from recordings: three kinds of regression, all of them in closed form or by
+//! Makes the tables of rungs `predicted` and `simulated` from recordings: three kinds of regression, all of them in closed form or by
 //! Newton's method, so that the same recordings give the same bytes.
 
 use alloc::vec;
@@ -10,9 +10,10 @@ use super::logistic::{ONE, cost_65536ths};
 use super::predicted::tables::{
     Coefficients, DISTANCES, FEATURES, INPUTS, LOOKUPS, SITUATIONS, Tables,
 };
-use super::predicted::{Memory, Model, Observer};
+use super::predicted::{Foreseen, Memory, Model, Observer};
+use super::simulated::{self, Foresight};
 use crate::cube::Cube;
-use crate::format::{Class, Format};
+use crate::format::{Class, Format, Rung};
 
 /// What is only counted is seen in stretches of so many frames at least, longer than rest is remembered, in one of so many.
 const COUNTED_FRAMES: usize = 192;
@@ -278,11 +279,43 @@ impl Seen {
     }
 }
 
+/// What tables are trained on: frames a tick.
+pub struct Recording {
+    frames: Vec<Vec<Cube>>,
+    /// For rung `simulated`, by frame: what was foreseen of it from the one so many ticks before that are trained.
+    foreseen: Option<Vec<Vec<(u16, Foreseen)>>>,
+}
+
+impl Recording {
+    /// For rung `predicted`.
+    pub fn new(frames: Vec<Vec<Cube>>) -> Self {
+        Self {
+            frames,
+            foreseen: None,
+        }
+    }
+
+    /// For rung `simulated`: with the input that led to each frame.
+    pub fn with_foresight(
+        format: &Format,
+        frames: Vec<Vec<Cube>>,
+        inputs: &[u8],
+        foresight: &mut dyn Foresight,
+    ) -> Self {
+        let mut model = simulated::Model::new(format, Tables::untrained());
+        let ticks = DISTANCES[simulated::TRAINED];
+        Self {
+            foreseen: Some(model.foresee_all(&frames, inputs, ticks, foresight)),
+            frames,
+        }
+    }
+}
+
 /// Trains the tables of the format's class on recordings, each of them frames a tick, each frame against the ones so many
 /// before it as [`DISTANCES`] has. `progress` is told passes done, all passes, and the mean bytes a packet of the pass.
 pub fn train(
     format: &Format,
-    recordings: &[Vec<Vec<Cube>>],
+    recordings: &[Recording],
     progress: &mut dyn FnMut(usize, usize, f64),
 ) -> Vec<u8> {
     let mut model = Model::new(format, Tables::untrained());
@@ -292,8 +325,8 @@ pub fn train(
         let mut packets = 0_u32;
         for distance in 0..DISTANCES.len() {
             watcher.distance = distance;
-            for frames in recordings {
-                packets += watch(&mut model, &mut watcher, frames);
+            for recording in recordings {
+                packets += watch(&mut model, &mut watcher, recording);
             }
         }
         let mut tables = model.tables().clone();
@@ -308,11 +341,17 @@ pub fn train(
             watcher.cost_65536ths as f64 / 524_288.0 / f64::from(packets.max(1)),
         );
     }
-    model.tables().to_bytes()
+    let all = model.tables().to_bytes();
+    if format.rung() == Rung::Simulated {
+        simulated::pick(&all)
+    } else {
+        all
+    }
 }
 
 /// Goes through a recording at the watcher's distance; returns how many packets that were.
-fn watch(model: &mut Model, watcher: &mut Watcher, frames: &[Vec<Cube>]) -> u32 {
+fn watch(model: &mut Model, watcher: &mut Watcher, recording: &Recording) -> u32 {
+    let frames = &recording.frames;
     let ticks = usize::from(DISTANCES[watcher.distance]);
     let (stretch_frames, one_in) = match watcher.stage {
         Stage::Counts => (COUNTED_FRAMES, COUNTED[watcher.distance]),
@@ -321,7 +360,12 @@ fn watch(model: &mut Model, watcher: &mut Watcher, frames: &[Vec<Cube>]) -> u32 
             FITTED[watcher.distance],
         ),
     };
+    let foreseen = recording.foreseen.as_ref();
+    if foreseen.is_some() && watcher.distance != simulated::TRAINED {
+        return 0;
+    }
     let (pass, apart) = (watcher.pass, ticks.div_ceil(CHAINS));
+    let mut all = vec![Foreseen::default(); frames[0].len()];
     let unseen = match model.class() {
         Class::Strict => 0,
         Class::Chained => UNSEEN_PACKETS.max(UNSEEN_FRAMES.div_ceil(ticks)),
@@ -344,13 +388,19 @@ fn watch(model: &mut Model, watcher: &mut Watcher, frames: &[Vec<Cube>]) -> u32 
         }
         snapshot.clear();
         snapshot.extend_from_slice(&frames[at - ticks]);
+        if let Some(foreseen) = foreseen {
+            all.fill(Foreseen::default());
+            for &(index, foreseen) in &foreseen[at] {
+                all[usize::from(index)] = foreseen;
+            }
+        }
         let transition = Transition {
             ticks: ticks as u16,
             wanted: &frames[at],
             snapshot: &mut snapshot,
         };
         model
-            .code(watcher, transition, memory)
+            .code(watcher, transition, foreseen.map(|_| &all[..]), memory)
             .expect("recordings are of the format");
         packets += 1;
     }

@@ -74,15 +74,19 @@ pub struct World {
 impl World {
     /// The world at tick 0: the player in the air, the grid asleep.
     pub fn new(settings: &WorldSettings) -> World {
-        let truth = World::initial(settings);
+        World::of(World::initial(settings), settings, 0)
+    }
+
+    /// A world of these cubes, of which the first is the player, after so many ticks.
+    pub(crate) fn of(cubes: Vec<CubeState>, settings: &WorldSettings, tick: u64) -> World {
         World {
-            physics: Physics::new(&truth, settings.contacts),
-            interacting: Interacting::new(truth.len()),
-            rest: Rest::new(truth.len()),
-            truth,
+            physics: Physics::new(&cubes, settings.contacts),
+            interacting: Interacting::new(cubes.len()),
+            rest: Rest::new(cubes.len()),
+            truth: cubes,
             made_from: *settings,
             written: false,
-            tick: 0,
+            tick,
         }
     }
 

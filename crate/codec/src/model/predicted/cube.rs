@@ -118,7 +118,8 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
     fn flags(&mut self, base: &Cube, wanted: &Cube, cube: &mut Cube) -> (bool, bool) {
         let (subject, set) = (self.subject, self.subject.glance.flag_set());
         self.decider.coder.about(Kind::Interacting, self.index);
-        let contexts = subject.glance.flag_contexts(0, 0);
+        let toggles = usize::from(subject.glance.toggles == Some(true));
+        let contexts = subject.glance.flag_contexts(toggles, toggles);
         cube.interacting = self
             .decider
             .flag(Flag::Interacting, set, contexts, wanted.interacting);

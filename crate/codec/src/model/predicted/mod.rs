@@ -7,6 +7,7 @@
 
 mod cube;
 mod decide;
+mod foreseen;
 mod memory;
 mod neighbours;
 mod observer;
@@ -18,6 +19,7 @@ pub(crate) mod tables;
 use alloc::vec;
 use alloc::vec::Vec;
 
+pub(crate) use foreseen::Foreseen;
 pub(crate) use memory::Memory;
 pub(crate) use observer::Observer;
 
@@ -98,11 +100,13 @@ impl Model {
         self.format.cube_count()
     }
 
-    /// The one description of a packet: both directions, and training.
+    /// The one description of a packet: both directions, and training. Where something is foreseen of each cube, it takes the
+    /// place of moving on as before.
     pub(crate) fn code<C: Observer>(
         &mut self,
         coder: &mut C,
         transition: Transition,
+        foreseen: Option<&[Foreseen]>,
         memory: &mut Memory,
     ) -> Result<(), DecodeError> {
         let Transition {
@@ -149,8 +153,11 @@ impl Model {
             };
             let is_player = Some(index) == player;
             let (pose, brief) = (&self.poses[index], self.briefs[index]);
-            let motion = self.motions.of(index);
-            let glance = Glance::new(&self.scene, pose, brief, motion);
+            let before = self.motions.of(index);
+            let onward = foreseen.map(|foreseen| foreseen[index].motion(before, ticks));
+            let motion = onward.as_ref().or(before);
+            let toggles = foreseen.map(|all| all[index].interacting != snapshot[index].interacting);
+            let glance = Glance::new(&self.scene, pose, brief, motion, toggles);
             decider.coder.about(Kind::Index, index);
             let changed = decider.flag(
                 Flag::Changed,
@@ -161,7 +168,7 @@ impl Model {
             decider.coder.said("changed", changed.into());
             self.scene.recent_changes = self.scene.recent_changes << 1 | usize::from(changed);
             if !changed {
-                if let Some(motion) = motion {
+                if let Some(motion) = before {
                     memory.keep(index, motion.rested(ticks));
                 }
                 continue;
@@ -178,16 +185,16 @@ impl Model {
             };
             let (cube, deed) = cube.code(&base, &wanted[index])?;
             snapshot[index] = cube;
-            let before = glance.motion;
+            let past = before.unwrap_or(&Motion::NONE);
             let by = 1.0 / self.scene.ticks;
-            let velocity = scale(add(deed.moved, subtract(deed.offset, before.offset)), by);
+            let velocity = scale(add(deed.moved, subtract(deed.offset, past.offset)), by);
             let spin = scale(
-                add(deed.turned, subtract(deed.turn_offset, before.turn_offset)),
+                add(deed.turned, subtract(deed.turn_offset, past.turn_offset)),
                 by,
             );
             let slow_part = (self.scene.ticks * SLOW).min(1.0);
             let slow = |before: Vector, now: Vector| {
-                if glance.motion.moving {
+                if past.moving {
                     add(before, scale(subtract(now, before), slow_part))
                 } else {
                     now
@@ -196,16 +203,16 @@ impl Model {
             let motion = Motion {
                 velocity_surprise: scale(deed.surprise, by),
                 spin_surprise: scale(deed.turn_surprise, by),
-                slow_velocity: slow(before.slow_velocity, velocity),
-                slow_spin: slow(before.slow_spin, spin),
+                slow_velocity: slow(past.slow_velocity, velocity),
+                slow_spin: slow(past.slow_spin, spin),
                 velocity,
                 spin,
                 offset: deed.offset,
                 turn_offset: deed.turn_offset,
                 errors: deed.errors,
                 slow_errors: core::array::from_fn(|i| {
-                    if before.moving {
-                        before.slow_errors[i] + (deed.errors[i] - before.slow_errors[i]) * slow_part
+                    if past.moving {
+                        past.slow_errors[i] + (deed.errors[i] - past.slow_errors[i]) * slow_part
                     } else {
                         deed.errors[i]
                     }

@@ -147,6 +147,8 @@ pub(super) struct Glance<'a> {
     near: Near,
     recent_changes: usize,
     ticks: u16,
+    /// Where a simulation foresees something: whether interacting begins or ends.
+    pub(super) toggles: Option<bool>,
 }
 
 impl<'a> Glance<'a> {
@@ -155,8 +157,10 @@ impl<'a> Glance<'a> {
         pose: &Pose,
         brief: Brief,
         motion: Option<&'a Motion>,
+        toggles: Option<bool>,
     ) -> Self {
         Self {
+            toggles,
             brief,
             motion: motion.unwrap_or(&Motion::NONE),
             near: if scene.neighbours.reach(brief.cell) {
@@ -240,6 +244,8 @@ pub(crate) struct Subject<'a> {
     log_sizes: [f32; 4],
     /// Of what sets moving on as before apart from what the neighbours do, of displacement and turn; 0 without any.
     disagreements: [f32; 2],
+    /// Of what sets moving on as before apart from what is foreseen; 0 where nothing is.
+    doubts: [f32; 2],
 }
 
 impl<'a> Subject<'a> {
@@ -269,7 +275,16 @@ impl<'a> Subject<'a> {
         } else {
             [0.0; 2]
         };
+        let doubts = if glance.toggles.is_some() {
+            [
+                log_size(length(motion.offset)),
+                log_size(length(motion.turn_offset) * HALF_CODES),
+            ]
+        } else {
+            [0.0; 2]
+        };
         Self {
+            doubts,
             disagreements,
             half: half_side(is_player),
             place,
@@ -410,7 +425,7 @@ impl<'a> Subject<'a> {
             self.log_sizes[2],
             self.log_sizes[3],
             self.glance.motion.slow_errors[which],
-            0.0,
+            self.doubts[which],
         ]
     }
 

@@ -60,7 +60,7 @@ const NUMBER_CONTEXTS: [usize; LOOKUPS] = [
     SCALES / 4 * SITUATIONS,
 ];
 /// Numbers with logits of their own: displacement along the floor, upwards, component of an orientation.
-const NUMBER_KINDS: usize = 3;
+pub(crate) const NUMBER_KINDS: usize = 3;
 /// Numbers with mixing weights of their own: x, y, z, and the three components.
 const NUMBERS: usize = 6;
 /// Flags, as [`Flag`](super::decide::Flag) has them.
@@ -70,9 +70,9 @@ pub(crate) const FLAG_CONTEXTS: usize = 512;
 /// Mixing weights of a flag are chosen by one of so many.
 pub(crate) const FLAG_SETS: usize = 4;
 
-const KIND_LOGITS: usize =
+pub(crate) const KIND_LOGITS: usize =
     (NUMBER_CONTEXTS[0] + NUMBER_CONTEXTS[1] + NUMBER_CONTEXTS[2] + NUMBER_CONTEXTS[3]) * NODES;
-const LOGIT_COUNT: usize = NUMBER_KINDS * KIND_LOGITS + FLAGS * LOOKUPS * FLAG_CONTEXTS;
+pub(crate) const LOGIT_COUNT: usize = NUMBER_KINDS * KIND_LOGITS + FLAGS * LOOKUPS * FLAG_CONTEXTS;
 const MIX_COUNT: usize = NUMBERS * NODES + FLAGS * FLAG_SETS;
 const ROW_COUNT: usize = Linear::COUNT * SITUATIONS;
 

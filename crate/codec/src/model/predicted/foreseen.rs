@@ -1,0 +1,43 @@
+//! What a simulation expects of a cube, in place of moving on as before.
+
+use super::memory::Motion;
+use crate::model::rotation::{Vector, scale, subtract};
+
+/// What becomes of a cube between baseline and snapshot, as foreseen.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Foreseen {
+    /// 1/512 m.
+    pub(crate) moved: Vector,
+    /// As [`difference`](crate::model::rotation::difference) has it.
+    pub(crate) turned: Vector,
+    /// Whether its integers change.
+    pub(crate) moving: bool,
+    /// As in the snapshot.
+    pub(crate) interacting: bool,
+}
+
+impl Foreseen {
+    /// The motion that leads there, with what else is known of the one before.
+    pub(super) fn motion(&self, before: Option<&Motion>, ticks: u16) -> Motion {
+        let (ticks, by) = (f32::from(ticks), 1.0 / f32::from(ticks));
+        let before = before.copied().unwrap_or(Motion::NONE);
+        // Where it was is foreseen already; instead, how far from moving on as before that is.
+        let apart = |rate, foreseen| subtract(scale(rate, ticks), foreseen);
+        let (offset, turn_offset) = if before.moving {
+            (
+                apart(before.velocity, self.moved),
+                apart(before.spin, self.turned),
+            )
+        } else {
+            ([0.0; 3], [0.0; 3])
+        };
+        Motion {
+            velocity: scale(self.moved, by),
+            spin: scale(self.turned, by),
+            offset,
+            turn_offset,
+            moving: self.moving,
+            ..before
+        }
+    }
+}

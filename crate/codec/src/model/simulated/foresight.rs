@@ -1,0 +1,41 @@
+//! What simulates.
+
+use crate::cube::CubeState;
+
+/// A simulation that both ends run from the same state with the same inputs, bit for bit alike. It must depend on nothing
+/// else: not on what it was asked before, nor on the machine.
+pub trait Foresight {
+    /// Replaces the state of every cube by what it is `inputs.len()` ticks (1 to 48) later. `sequence` is the tick that it is
+    /// of, modulo 65,536. Inputs are six bits each, oldest first. States are finite and within the format's bounds; velocities
+    /// are estimates; what isn't known to move is at rest.
+    fn foresee(&mut self, sequence: u16, inputs: &[u8], cubes: &mut [CubeState]);
+}
+
+/// Without an engine: each cube goes on as it goes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Coasting;
+
+impl Foresight for Coasting {
+    fn foresee(&mut self, _sequence: u16, inputs: &[u8], cubes: &mut [CubeState]) {
+        let seconds = inputs.len() as f32 * super::memory::TICK_S;
+        for cube in cubes.iter_mut().filter(|cube| !cube.at_rest) {
+            cube.position =
+                core::array::from_fn(|i| cube.position[i] + cube.linear_velocity[i] * seconds);
+            cube.orientation = super::memory::turned(
+                cube.orientation,
+                cube.angular_velocity.map(|speed| speed * seconds),
+            );
+        }
+    }
+}
+
+/// What looks ahead to a packet's snapshot.
+pub struct Ahead<'a> {
+    /// The snapshot's tick, modulo 65,536.
+    pub sequence: u16,
+    /// What an encoder sends, six bits each: of the ticks up to the snapshot, newest last. Where there are too few, nothing
+    /// was pressed before. A decoder has them from the packet.
+    pub inputs: &'a [u8],
+    /// The simulation.
+    pub foresight: &'a mut dyn Foresight,
+}

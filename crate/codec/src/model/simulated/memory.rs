@@ -1,0 +1,200 @@
+//! What is kept beside a snapshot: from where, and how fast, its cubes go on.
+
+use alloc::vec::Vec;
+
+use super::super::predicted;
+use crate::cube::{Cube, CubeState};
+use crate::format::Format;
+use crate::model::geometry::Geometry;
+use crate::model::rotation::{
+    Quaternion, Vector, add, difference, length, multiply, rotation, scale, subtract,
+};
+use crate::quantise::{ANGULAR_SPEED_MAX, LINEAR_SPEED_MAX};
+
+/// Length of a tick, s.
+pub(super) const TICK_S: f32 = 1.0 / 60.0;
+/// What hasn't changed for so many ticks rests.
+const REST_TICKS: u16 = 3;
+
+/// Beside a snapshot.
+#[derive(Clone, Debug)]
+pub(crate) struct Memory {
+    /// Whether the snapshot came from another one.
+    pub(super) is_known: bool,
+    pub(super) motions: predicted::Memory,
+    /// Of the cubes that aren't at rest, by rising index.
+    pub(super) states: Vec<(u16, CubeState)>,
+    /// Of the snapshot's tick.
+    pub(super) input: u8,
+}
+
+impl Memory {
+    pub(crate) fn new(cube_count: usize) -> Self {
+        Self {
+            is_known: false,
+            motions: predicted::Memory::new(cube_count),
+            states: Vec::with_capacity(cube_count),
+            input: 0,
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.is_known = false;
+        self.motions.clear();
+        self.states.clear();
+        self.input = 0;
+    }
+
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.is_known = other.is_known;
+        self.motions.copy_from(&other.motions);
+        self.states.clone_from(&other.states);
+        self.input = other.input;
+    }
+
+    /// Memory that it takes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.motions.held_bytes() + self.states.capacity() * size_of::<(u16, CubeState)>()
+    }
+
+    /// Of every cube of the snapshot.
+    pub(super) fn states(&self, format: &Format, cubes: &[Cube], states: &mut Vec<CubeState>) {
+        states.clear();
+        states.extend(cubes.iter().map(|cube| CubeState {
+            at_rest: true,
+            ..format.dequantise(cube)
+        }));
+        for &(index, state) in &self.states {
+            states[usize::from(index)] = state;
+        }
+    }
+}
+
+/// Tells from what was foreseen, and from what came, how cubes go on.
+#[derive(Clone, Debug)]
+pub(super) struct Filter {
+    format: Format,
+    /// A number that was rounded is off by so much at most: m, and rad.
+    half_step_m: f32,
+    half_step_rad: f32,
+}
+
+impl Filter {
+    pub(super) fn new(format: &Format) -> Self {
+        let geometry = Geometry::new(format);
+        Self {
+            format: *format,
+            half_step_m: geometry.position_step * (0.5 / 512.0),
+            half_step_rad: 1.0 / geometry.codes,
+        }
+    }
+
+    pub(super) fn keep(
+        &self,
+        ticks: u16,
+        baseline: &[Cube],
+        snapshot: &[Cube],
+        foreseen: Option<&[CubeState]>,
+        states: &mut Vec<(u16, CubeState)>,
+    ) {
+        states.clear();
+        let per_s = 1.0 / (f32::from(ticks) * TICK_S);
+        for (index, (base, cube)) in baseline.iter().zip(snapshot).enumerate() {
+            let unchanged = base.position == cube.position && base.orientation == cube.orientation;
+            let foreseen = foreseen.map(|states| states[index]);
+            let rests = foreseen.is_none_or(|state| state.at_rest);
+            if unchanged && (rests || ticks >= REST_TICKS) {
+                continue;
+            }
+            let state = match foreseen {
+                Some(foreseen) => self.corrected(&foreseen, cube, per_s),
+                None => self.from_places(base, cube, per_s),
+            };
+            states.push((index as u16, state));
+        }
+    }
+
+    /// The states of the baseline that lead straight to the snapshot.
+    pub(super) fn lead(
+        &self,
+        ticks: u16,
+        baseline: &[Cube],
+        snapshot: &[Cube],
+        states: &mut Vec<CubeState>,
+    ) {
+        let per_s = 1.0 / (f32::from(ticks) * TICK_S);
+        states.clear();
+        states.extend(baseline.iter().zip(snapshot).map(|(base, cube)| {
+            let from = self.format.dequantise(base);
+            if base.position == cube.position && base.orientation == cube.orientation {
+                return CubeState {
+                    at_rest: true,
+                    ..from
+                };
+            }
+            CubeState {
+                position: from.position,
+                orientation: from.orientation,
+                interacting: from.interacting,
+                ..self.from_places(base, cube, per_s)
+            }
+        }));
+    }
+
+    /// As far as two snapshots tell.
+    fn from_places(&self, base: &Cube, cube: &Cube, per_s: f32) -> CubeState {
+        let (from, to) = (self.format.dequantise(base), self.format.dequantise(cube));
+        let velocity = scale(subtract(to.position, from.position), per_s);
+        let spin = scale(difference(from.orientation, to.orientation), per_s);
+        CubeState {
+            linear_velocity: limited(velocity, LINEAR_SPEED_MAX as f32),
+            angular_velocity: limited(spin, ANGULAR_SPEED_MAX as f32),
+            at_rest: false,
+            ..to
+        }
+    }
+
+    /// What was foreseen, moved as little as what came asks for, and as much faster as would have led there.
+    fn corrected(&self, foreseen: &CubeState, cube: &Cube, per_s: f32) -> CubeState {
+        let came = self.format.dequantise(cube);
+        let half = self.half_step_m;
+        let position: Vector = core::array::from_fn(|i| {
+            foreseen.position[i].clamp(came.position[i] - half, came.position[i] + half)
+        });
+        let pushed = subtract(position, foreseen.position);
+        let apart = difference(foreseen.orientation, came.orientation);
+        let angle = length(apart);
+        let turn = if angle > self.half_step_rad {
+            scale(apart, 1.0 - self.half_step_rad / angle)
+        } else {
+            [0.0; 3]
+        };
+        let velocity = add(foreseen.linear_velocity, scale(pushed, per_s));
+        let spin = add(foreseen.angular_velocity, scale(turn, per_s));
+        CubeState {
+            position,
+            orientation: turned(foreseen.orientation, turn),
+            linear_velocity: limited(velocity, LINEAR_SPEED_MAX as f32),
+            angular_velocity: limited(spin, ANGULAR_SPEED_MAX as f32),
+            interacting: cube.interacting,
+            at_rest: false,
+        }
+    }
+}
+
+fn limited(vector: Vector, most: f32) -> Vector {
+    let size = length(vector);
+    if size <= most {
+        vector
+    } else {
+        scale(vector, most / size)
+    }
+}
+
+/// An orientation, turned on by so much.
+pub(super) fn turned(orientation: Quaternion, by: Vector) -> Quaternion {
+    if by == [0.0; 3] {
+        return orientation;
+    }
+    crate::quantise::normalise(multiply(rotation(by), orientation))
+}

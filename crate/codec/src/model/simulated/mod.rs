@@ -1,0 +1,257 @@
+//! Rung `simulated`: both ends simulate on from the baseline, and what the simulation did not foresee is sent.
+//!
+//! A packet has two parts: the inputs of the ticks between baseline and snapshot with a checksum of what they lead to, and
+//! then the cubes, as rung `predicted` codes them, but that moving on as foreseen takes the place of moving on as before. The
+//! codec knows no engine: a [`Foresight`] does, and it is given nothing but what was decoded.
+
+mod foresight;
+mod inputs;
+mod memory;
+mod tables;
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+pub use foresight::{Ahead, Coasting, Foresight};
+pub(crate) use memory::Memory;
+pub(crate) use tables::tables;
+#[cfg(feature = "train")]
+pub(crate) use tables::{TRAINED, pick};
+
+use self::memory::Filter;
+use super::predicted::{self, Foreseen, Observer, Tables};
+use crate::cube::{Cube, CubeState};
+use crate::error::DecodeError;
+use crate::format::{Class, Format};
+use crate::ledger::Kind;
+use crate::model::Transition;
+use crate::model::geometry::Geometry;
+use crate::model::rotation::{difference, subtract};
+
+/// Farther ahead nothing is foreseen: a forged packet may not cost its receiver more steps than so many.
+pub(crate) const FORESEEN_TICKS_MAX: u16 = 48;
+/// Of an input at most, and of the checksum.
+pub(crate) const FORESEEN_BYTES_MAX: usize = 1 + 4 * FORESEEN_TICKS_MAX as usize;
+/// Nothing goes farther in that time, m, or is faster, m/s and rad/s.
+const MOVED_MAX_M: f32 = 32.0;
+const SPEED_MAX: f32 = 64.0;
+/// Of the checksum of what is foreseen.
+const CHECKSUM_BITS: u32 = 8;
+
+/// Codes snapshots of one format. Between packets it remembers nothing but room.
+#[derive(Clone, Debug)]
+pub(crate) struct Model {
+    format: Format,
+    geometry: Geometry,
+    predicted: predicted::Model,
+    filter: Filter,
+    baseline: Vec<Cube>,
+    inputs: Vec<u8>,
+    states: Vec<CubeState>,
+    foreseen: Vec<Foreseen>,
+}
+
+impl Model {
+    pub(crate) fn new(format: &Format, tables: Tables) -> Self {
+        let cube_count = format.cube_count();
+        Self {
+            format: *format,
+            geometry: Geometry::new(format),
+            predicted: predicted::Model::new(format, tables),
+            filter: Filter::new(format),
+            baseline: Vec::with_capacity(cube_count),
+            inputs: Vec::with_capacity(FORESEEN_TICKS_MAX.into()),
+            states: Vec::with_capacity(cube_count),
+            foreseen: vec![Foreseen::default(); cube_count],
+        }
+    }
+
+    pub(crate) fn cube_count(&self) -> usize {
+        self.format.cube_count()
+    }
+
+    /// The inputs of the last packet, oldest first.
+    pub(crate) fn inputs(&self) -> &[u8] {
+        &self.inputs
+    }
+
+    /// Both directions.
+    pub(crate) fn code(
+        &mut self,
+        coder: &mut impl Observer,
+        transition: Transition,
+        ahead: Ahead,
+        memory: &mut Memory,
+    ) -> Result<(), DecodeError> {
+        let ticks = transition.ticks;
+        self.baseline.clear();
+        self.baseline.extend_from_slice(transition.snapshot);
+        self.inputs.clear();
+        let foresees = memory.is_known && ticks <= FORESEEN_TICKS_MAX;
+        if foresees {
+            coder.about_packet(Kind::Input);
+            let last = memory.input;
+            inputs::code(coder, last, ticks, ahead.inputs, &mut self.inputs)?;
+            self.foresee(
+                ahead.sequence.wrapping_sub(ticks),
+                &mut *ahead.foresight,
+                memory,
+            );
+            self.check(coder)?;
+        } else {
+            memory.input = 0;
+        }
+        if self.format.class() == Class::Strict {
+            memory.motions.clear();
+        }
+        let Transition {
+            wanted, snapshot, ..
+        } = transition;
+        let transition = Transition {
+            ticks,
+            wanted,
+            snapshot,
+        };
+        let foreseen = foresees.then_some(&self.foreseen[..]);
+        self.predicted
+            .code(coder, transition, foreseen, &mut memory.motions)?;
+        if self.format.class() == Class::Strict {
+            memory.motions.clear();
+        }
+        memory.input = self.inputs.last().copied().unwrap_or(0);
+        memory.is_known = true;
+        self.keep(ticks, snapshot, foresees, ahead, memory);
+        Ok(())
+    }
+
+    /// What the next packets go on from. Class strict knows these two snapshots alone: it simulates once more from the baseline,
+    /// with the velocities that lead straight to the snapshot, to see how fast the cubes are when they get there.
+    fn keep(
+        &mut self,
+        ticks: u16,
+        snapshot: &[Cube],
+        foresees: bool,
+        ahead: Ahead,
+        memory: &mut Memory,
+    ) {
+        if foresees && self.format.class() == Class::Strict {
+            self.filter
+                .lead(ticks, &self.baseline, snapshot, &mut self.states);
+            let sequence = ahead.sequence.wrapping_sub(ticks);
+            ahead
+                .foresight
+                .foresee(sequence, &self.inputs, &mut self.states);
+        }
+        let states = foresees.then_some(&self.states[..]);
+        self.filter
+            .keep(ticks, &self.baseline, snapshot, states, &mut memory.states);
+    }
+
+    fn foresee(&mut self, sequence: u16, foresight: &mut dyn Foresight, memory: &Memory) {
+        memory.states(&self.format, &self.baseline, &mut self.states);
+        foresight.foresee(sequence, &self.inputs, &mut self.states);
+        self.look();
+    }
+
+    /// For training: what is foreseen of each frame of a recording from the one so many ticks before it, of the cubes of which
+    /// there is something to say.
+    #[cfg(feature = "train")]
+    pub(crate) fn foresee_all(
+        &mut self,
+        frames: &[Vec<Cube>],
+        inputs: &[u8],
+        ticks: u16,
+        foresight: &mut dyn Foresight,
+    ) -> Vec<Vec<(u16, Foreseen)>> {
+        let mut all = vec![Vec::new(); frames.len()];
+        let apart = usize::from(ticks);
+        for chain in 0..apart.min(frames.len()) {
+            let mut memory = Memory::new(self.cube_count());
+            for at in (chain + apart..frames.len()).step_by(apart) {
+                self.baseline.clone_from(&frames[at - apart]);
+                let known = memory.is_known;
+                if known {
+                    self.inputs.clear();
+                    self.inputs.extend_from_slice(&inputs[at + 1 - apart..=at]);
+                    self.foresee((at - apart) as u16, &mut *foresight, &memory);
+                    let seen = (0..).zip(self.foreseen.iter().copied());
+                    all[at].extend(seen.filter(|(_, seen)| seen.moving || seen.interacting));
+                }
+                let ahead = Ahead {
+                    sequence: at as u16,
+                    inputs: &[],
+                    foresight: &mut *foresight,
+                };
+                self.keep(ticks, &frames[at], known, ahead, &mut memory);
+                memory.is_known = true;
+            }
+        }
+        all
+    }
+
+    /// What the states say of each cube, in the terms of the prediction. One that goes beyond all bounds stays instead.
+    fn look(&mut self) {
+        let cubes = self.states.iter_mut().zip(&self.baseline);
+        for (foreseen, (state, base)) in self.foreseen.iter_mut().zip(cubes) {
+            let from = self.format.dequantise(base);
+            if !is_sound(state, &from) {
+                *state = CubeState {
+                    at_rest: true,
+                    ..from
+                };
+            }
+            let cube = self.format.quantise(state);
+            if cube.position == base.position && cube.orientation == base.orientation {
+                *foreseen = Foreseen {
+                    interacting: cube.interacting,
+                    ..Foreseen::default()
+                };
+                continue;
+            }
+            let place = state.position.map(|metres| metres * 512.0);
+            let from = self.geometry.orientation(base.orientation);
+            *foreseen = Foreseen {
+                moved: subtract(place, self.geometry.place(base)),
+                turned: difference(from, state.orientation),
+                moving: true,
+                interacting: cube.interacting,
+            };
+        }
+    }
+
+    /// A receiver that foresees otherwise would decode nonsense: better it knows.
+    fn check(&self, coder: &mut impl Observer) -> Result<(), DecodeError> {
+        let mut hash = 0x811c_9dc5_u32;
+        let mut add = |value: u32| hash = (hash ^ value).wrapping_mul(0x0100_0193).rotate_left(13);
+        for (index, foreseen) in self.foreseen.iter().enumerate() {
+            if foreseen.moving {
+                add(index as u32);
+                let values = foreseen.moved.into_iter().chain(foreseen.turned);
+                values.for_each(|value| add(value.to_bits()));
+            }
+            add(foreseen.interacting.into());
+        }
+        let own = (hash ^ hash >> 16).wrapping_mul(0x7feb_352d) >> (32 - CHECKSUM_BITS);
+        coder.about_packet(Kind::Header);
+        let sent = coder.code_uniform(own, CHECKSUM_BITS);
+        coder.said("foreseen", sent.into());
+        if sent == own {
+            Ok(())
+        } else {
+            Err(DecodeError::ForeseenOtherwise { sent, own })
+        }
+    }
+}
+
+/// Whether a simulation may have led there.
+fn is_sound(state: &CubeState, from: &CubeState) -> bool {
+    let moved = subtract(state.position, from.position);
+    let velocities = [state.linear_velocity, state.angular_velocity];
+    let square: f32 = state.orientation.iter().map(|c| c * c).sum();
+    moved.iter().all(|metres| metres.abs() <= MOVED_MAX_M)
+        && velocities
+            .iter()
+            .flatten()
+            .all(|speed| speed.abs() <= SPEED_MAX)
+        && (0.99..1.01).contains(&square)
+}
