@@ -18,6 +18,7 @@ function section(rule: string, strategy: string | undefined, codec: string | und
   if (strategy === 'sync') return /^relative|^delta|small$|large$/.test(rule) ? 'sync-4' : /sequence|count|acked|input|budget/.test(rule) ? 'sync-2' : 'sync-3';
   if (codec === 'arithmetic') return 's14';
   if (codec === 'predicted') return 's15';
+  if (codec === 'simulated') return 's16';
   const named = Object.entries(sections).find(([, rules]) => rules.includes(rule));
   if (named !== undefined) return named[0];
   return /small$|large$/.test(rule) ? 's6' : 's2';

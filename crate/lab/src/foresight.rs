@@ -86,3 +86,88 @@ impl Foresight for Simulation {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::channel::Fates;
+    use crate::settings::permalink;
+    use crate::tape::Tape;
+    use crate::track::Track;
+
+    /// The truth of each tick, from 0, and the input that led there.
+    fn motion(link: &str, ticks: u64) -> (WorldSettings, Vec<Vec<CubeState>>, Vec<u8>) {
+        let tape = Tape::record(&permalink::parse(link).0, ticks);
+        let (mut truth, mut inputs) = (vec![World::initial(tape.made_from())], vec![0]);
+        let mut frames = tape.frames_after(0);
+        while let Some(frame) = frames.next() {
+            truth.push(frame.truth.to_vec());
+            inputs.push(frame.input.bits());
+        }
+        (*tape.made_from(), truth, inputs)
+    }
+
+    #[test]
+    fn a_world_of_a_part_goes_on_as_the_whole_one_does() {
+        let (made_from, truth, inputs) = motion("#scene=blow&grid=12", 400);
+        let mut simulation = Simulation::new(Some(made_from));
+        let (mut missed_m, mut moved_m) = (0.0, 0.0);
+        for tick in (100..390).step_by(10) {
+            let mut cubes = truth[tick].clone();
+            simulation.foresee(tick as u16, &inputs[tick + 1..=tick + 6], &mut cubes);
+            let apart = |a: &CubeState, b: &CubeState| {
+                (0..3)
+                    .map(|i| (a.position[i] - b.position[i]).abs())
+                    .sum::<f32>()
+            };
+            for (index, (cube, came)) in cubes.iter().zip(&truth[tick + 6]).enumerate() {
+                missed_m += apart(cube, came);
+                moved_m += apart(&truth[tick][index], came);
+            }
+        }
+        assert!(
+            moved_m > 20.0 && missed_m < 0.05 * moved_m,
+            "{missed_m} of {moved_m}"
+        );
+    }
+
+    #[test]
+    fn it_depends_on_nothing_but_what_it_is_given() {
+        let (made_from, truth, inputs) = motion("#scene=katamari&grid=8", 300);
+        let mut warm = Simulation::new(Some(made_from));
+        for tick in [40_usize, 120, 250] {
+            let see = |simulation: &mut Simulation| {
+                let mut cubes = truth[tick].clone();
+                simulation.foresee(tick as u16, &inputs[tick + 1..=tick + 9], &mut cubes);
+                crate::world::state_hash(&cubes)
+            };
+            assert_eq!(see(&mut warm), see(&mut Simulation::new(Some(made_from))));
+        }
+    }
+
+    #[test]
+    fn a_lane_that_simulates_takes_less_and_loses_nothing() {
+        let bytes = |codec: &str| {
+            let link = format!("#scene=blow&grid=8&hz=20&loss=5&jitter=30&{codec}");
+            let settings = permalink::parse(&link).0;
+            let tape = Tape::record(&settings, 500);
+            let mut track = Track::new(&tape, &settings.lane(), &Fates::default(), 0);
+            while track.advance(&tape) {}
+            let report = track.report(0);
+            assert_eq!(
+                (report.decode_mismatches, report.packets.refused),
+                (0, 0),
+                "{codec}"
+            );
+            report.bytes_per_packet_mean
+        };
+        for class in ["strict", "chained"] {
+            let predicted = bytes(&format!("codec=predicted&class={class}"));
+            let simulated = bytes(&format!("codec=simulated&class={class}"));
+            assert!(
+                simulated < 0.95 * predicted,
+                "{class}: {simulated} of {predicted}"
+            );
+        }
+    }
+}

@@ -21,10 +21,13 @@ pub use crate::span::Span;
 /// The goal of the articles for a whole scene, kbit/s.
 pub const GOAL_KBPS: f64 = 256.0;
 
+/// Above so many packets a second a ladder that is worked out beside a view leaves rung `simulated` out: it would take minutes.
+pub const SIMULATED_HZ_MAX: u32 = 20;
+
 /// A rung, and what it cost.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
-    /// Its number, 0 to 13.
+    /// Its number, 0 to 14.
     pub rung: u8,
     /// Its name, as the setting `codec` has it.
     pub name: &'static str,
@@ -81,7 +84,14 @@ struct Step {
 
 impl Ladder {
     /// Senders that begin after the tick `from`, which the tape holds.
-    fn new(tape: &Tape, settings: &Settings, fates: &Fates, span: Span, from: u64) -> Ladder {
+    fn new(
+        tape: &Tape,
+        settings: &Settings,
+        fates: &Fates,
+        span: Span,
+        from: u64,
+        newest: Rung,
+    ) -> Ladder {
         let settings = heeded(settings).lane();
         let agreed = tape.agreed();
         let initial = agreed.initial();
@@ -92,14 +102,15 @@ impl Ladder {
             let format = agreed.format(rung, class, &settings);
             quantise(&format, initial, &mut snapshot);
             Step {
-                sender: Sender::new(format, &snapshot),
+                sender: Sender::new(format, &snapshot, agreed.simulation()),
                 schedule: depends_on_size.then(schedule),
                 cost: None,
                 costs: Costs::default(),
                 recent: VecDeque::new(),
             }
         };
-        let steps = steps().map(step).collect();
+        let steps = steps().filter(|(rung, _)| *rung <= newest);
+        let steps = steps.map(step).collect();
         let mut truth = Vec::new();
         tape.truth().read(from, &mut truth);
         Ladder {
@@ -114,10 +125,16 @@ impl Ladder {
         }
     }
 
-    /// The ladder of a span up to `until`, and of the ticks that come after.
+    /// The ladder of a span up to `until`, and of the ticks that come after; up to rung `simulated` where there is a world to
+    /// simulate and packets are few.
     pub fn of(tape: &Tape, settings: &Settings, fates: &Fates, span: Span, until: u64) -> Ladder {
         let from = Course::from(tape, span, until);
-        Ladder::new(tape, settings, fates, span, from)
+        let newest = if settings.get(Key::SendRate) <= SIMULATED_HZ_MAX && tape.motion().is_none() {
+            Rung::Simulated
+        } else {
+            Rung::Predicted
+        };
+        Ladder::new(tape, settings, fates, span, from, newest)
     }
 
     /// Whether it can be driven on to `until`, or another one has to be begun: because something else is set, the tape tells
@@ -139,8 +156,14 @@ impl Ladder {
         let tick = self.course.last_tick + 1;
         let cut = tape.is_cut(tick);
         if self.next == 0 {
-            if tick > until || tape.frame(tick, &mut self.truth).is_none() {
+            if tick > until {
                 return false;
+            }
+            let Some(frame) = tape.frame(tick, &mut self.truth) else {
+                return false;
+            };
+            for step in &mut self.steps {
+                step.sender.press(frame.input);
             }
             self.schedule.advance(tick, cut);
             self.schedule.forget_before(tick);
@@ -262,7 +285,12 @@ pub fn climb(
         .set(Key::Strategy, Strategy::Snapshot as u32)
         .expect("the schema has every strategy");
     let fates = Fates::default();
-    let mut ladder = Ladder::new(tape, &settings, &fates, Span::Whole, from);
+    // A motion from elsewhere has no physics to foresee by.
+    let newest = match tape.motion() {
+        None => Rung::Simulated,
+        Some(_) => Rung::Predicted,
+    };
+    let mut ladder = Ladder::new(tape, &settings, &fates, Span::Whole, from, newest);
     for tick in from + 1..=until {
         if tick > tape.last_tick() {
             tape.go_on(1);

@@ -5,6 +5,7 @@
 //! each encoding has a schedule of its own, which is told it.
 
 use crate::channel::{Fates, Sent};
+use crate::foresight::Simulation;
 use crate::lane::network::Network;
 use crate::lane::snapshot::{Acknowledger, Sender};
 use crate::settings::LaneSettings;
@@ -62,7 +63,7 @@ impl Schedule {
             send_rate_hz: settings.send_rate_hz(),
             network,
             acknowledger: Acknowledger::default(),
-            sender: Sender::new(format, &STILL),
+            sender: Sender::new(format, &STILL, Simulation::default()),
             acks: Vec::new(),
             packets: VecDeque::new(),
             buffer: Vec::new(),

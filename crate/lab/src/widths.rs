@@ -123,7 +123,7 @@ impl Survey {
             sender: by_size.then(|| {
                 let mut initial = Vec::new();
                 quantise(&own, agreed.initial(), &mut initial);
-                Sender::new(own, &initial)
+                Sender::new(own, &initial, agreed.simulation())
             }),
             schedule: Schedule::new(&settings, fates),
             course: Course::new(tape, settings, fates, span, from),
@@ -169,8 +169,14 @@ impl Survey {
     /// A piece of work, a tick. False where the packets of all ticks up to `until` are counted.
     pub fn work(&mut self, tape: &Tape, until: u64) -> bool {
         let tick = self.course.last_tick + 1;
-        if tick > until || tape.frame(tick, &mut self.truth).is_none() {
+        if tick > until {
             return false;
+        }
+        let Some(frame) = tape.frame(tick, &mut self.truth) else {
+            return false;
+        };
+        if let Some(sender) = &mut self.sender {
+            sender.press(frame.input);
         }
         self.course.last_tick = tick;
         let settings = &self.course.settings;

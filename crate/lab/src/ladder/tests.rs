@@ -70,7 +70,8 @@ fn every_rung_costs_what_a_whole_lane_on_it_costs() {
         while ladder.work(&tape, 900) {}
         let rows = ladder.rows();
         assert_eq!((rows.after_tick, rows.last_tick), (0, 900));
-        assert_eq!(rows.rows.len(), 16);
+        let simulates = settings.get(Key::SendRate) <= SIMULATED_HZ_MAX;
+        assert_eq!(rows.rows.len(), if simulates { 18 } else { 16 });
         for row in &rows.rows {
             let lane = lane(row, &settings, &tape, &fates, 0).0;
             let report = Report::new(&lane, 0);
@@ -82,7 +83,7 @@ fn every_rung_costs_what_a_whole_lane_on_it_costs() {
         }
         let classes: Vec<_> = rows.rows[12..].iter().map(|row| row.class).collect();
         let (strict, chained) = (Some("strict"), Some("chained"));
-        assert_eq!(classes, [strict, chained, strict, chained]);
+        assert_eq!(classes, [strict, chained].repeat(classes.len() / 2));
     }
 }
 

@@ -283,6 +283,7 @@ fn every_rung_sends_it_and_what_comes_out_is_what_went_in() {
         "changed-flags",
         "arithmetic",
         "predicted",
+        "simulated",
     ] {
         let settings = link(&format!("#hz=20&loss=5&codec={codec}"));
         let mut track = Track::new(&tape, &settings.lane(), &Fates::default(), 0);

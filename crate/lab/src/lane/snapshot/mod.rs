@@ -22,8 +22,8 @@ pub(super) fn ends(settings: &LaneSettings, agreed: &Agreed) -> (Sender, Receive
     let mut first = Vec::with_capacity(initial.len());
     quantise(&format, initial, &mut first);
     (
-        Sender::new(format, &first),
-        Receiver::new(format, &first),
+        Sender::new(format, &first, agreed.simulation()),
+        Receiver::new(format, &first, agreed.simulation()),
         Observer::new(format),
     )
 }

@@ -5,6 +5,7 @@
 
 use super::cached::Dequantised;
 use super::{Acknowledger, QUANTISED};
+use crate::foresight::Simulation;
 use crate::interpolate::{Around, EXTRAPOLATION_MS, Sample, Tangents, pose_at};
 use crate::lane::Playback;
 use crate::settings::{Interpolation, LaneSettings};
@@ -39,6 +40,7 @@ pub(crate) enum Arrival {
 pub(crate) struct Receiver {
     format: Format,
     decoder: Decoder,
+    simulation: Simulation,
     acknowledger: Acknowledger,
     /// By tick, oldest first.
     buffer: VecDeque<Buffered>,
@@ -72,10 +74,11 @@ impl Buffered {
 
 impl Receiver {
     /// A receiver that has received nothing yet. `initial` is the scene's starting grid, quantised.
-    pub(crate) fn new(format: Format, initial: &[Cube]) -> Receiver {
+    pub(crate) fn new(format: Format, initial: &[Cube], simulation: Simulation) -> Receiver {
         Receiver {
             format,
             decoder: Decoder::new(format, initial).expect(QUANTISED),
+            simulation,
             acknowledger: Acknowledger::default(),
             buffer: VecDeque::with_capacity(MOST_BUFFERED),
             spare: Vec::new(),
@@ -99,7 +102,9 @@ impl Receiver {
     ) -> Result<Arrival, DecodeError> {
         let arrival_tick = tick_of_ms(arrival_ms);
         let horizon = sequence_of_tick(horizon_tick(arrival_tick) as u64);
-        let header = self.decoder.decode(packet, horizon, &mut self.decoded)?;
+        let header =
+            self.decoder
+                .decode_ahead(packet, horizon, &mut self.simulation, &mut self.decoded)?;
         let sequence = header.sequence;
         #[cfg(test)]
         crate::lane::corruption::corrupt(sequence, &mut self.decoded);
@@ -244,7 +249,7 @@ mod tests {
     fn forged_packets_of_ticks_that_cannot_be_yet_are_refused_and_the_genuine_go_on() {
         let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, 2).unwrap();
         let initial = [Cube::default(); 2];
-        let mut receiver = Receiver::new(format, &initial);
+        let mut receiver = Receiver::new(format, &initial, Simulation::default());
         let mut encoder = Encoder::new(format, &initial).unwrap();
         let mut accept = |tick: u64, encoder: &mut Encoder, sequence: u16| {
             let mut packet = Vec::new();

@@ -2,17 +2,27 @@
 
 use super::QUANTISED;
 use super::cached::Quantised;
+use crate::foresight::Simulation;
+use crate::input::Input;
 use crate::lane::Frame;
 use crate::lane::wire::{Contents, Heard};
 use crate::settings::LaneSettings;
 use crate::time::{sends_at, sequence_of_tick, tick_of_sequence};
-use snapshot_codec::{Cube, CubeState, DecodeError, Encoder, Format, Ledger, decode_ack};
+use snapshot_codec::{
+    Ahead, Cube, CubeState, DecodeError, Encoder, Format, Ledger, SENT_HISTORY_TICKS, decode_ack,
+};
+
+/// As many inputs as ticks from a baseline to its packet, at any time.
+const INPUTS_MAX: usize = 2 * SENT_HISTORY_TICKS;
 
 /// The sender of snapshots: of a lane, and of each rung of the ladder.
 #[derive(Clone)]
 pub(crate) struct Sender {
     format: Format,
     encoder: Encoder,
+    simulation: Simulation,
+    /// Of the last ticks, newest last.
+    inputs: Vec<u8>,
     /// What left last.
     snapshot: Quantised,
     now_tick: u64,
@@ -20,10 +30,12 @@ pub(crate) struct Sender {
 
 impl Sender {
     /// A sender that has sent nothing yet. `initial` is the scene's starting grid, quantised, known to both sides.
-    pub(crate) fn new(format: Format, initial: &[Cube]) -> Sender {
+    pub(crate) fn new(format: Format, initial: &[Cube], simulation: Simulation) -> Sender {
         Sender {
             format,
             encoder: Encoder::new(format, initial).expect(QUANTISED),
+            simulation,
+            inputs: Vec::with_capacity(INPUTS_MAX),
             snapshot: Quantised::default(),
             now_tick: 0,
         }
@@ -54,6 +66,7 @@ impl Sender {
         ledger: &mut Ledger,
     ) -> Option<Contents> {
         self.now_tick = frame.tick;
+        self.press(frame.input);
         if !sends_at(frame.tick, settings.send_rate_hz()) {
             return None;
         }
@@ -62,6 +75,14 @@ impl Sender {
         let contents = self.send(frame.tick, snapshot.cubes(), packet, ledger);
         self.snapshot = snapshot;
         Some(contents)
+    }
+
+    /// The input of the next tick.
+    pub(crate) fn press(&mut self, input: Input) {
+        if self.inputs.len() == INPUTS_MAX {
+            self.inputs.drain(..INPUTS_MAX / 2);
+        }
+        self.inputs.push(input.bits());
     }
 
     /// Memory that what it remembers takes.
@@ -86,8 +107,13 @@ impl Sender {
         let is_delta = self.format.rung().is_delta();
         let baseline = self.encoder.baseline(sequence).filter(|_| is_delta);
         ledger.clear();
+        let ahead = Ahead {
+            sequence,
+            inputs: &self.inputs,
+            foresight: &mut self.simulation,
+        };
         self.encoder
-            .encode(sequence, snapshot, packet, ledger)
+            .encode_ahead(snapshot, ahead, packet, ledger)
             .expect("ticks rise by one, and the format quantised the snapshot itself");
         let changed_cubes = self.encoder.changed_cubes();
         Contents {

@@ -59,7 +59,7 @@ pub(super) const SENDER: [Setting; 19] = [
         label: "Codec rung",
         unit: "",
         group: Group::Sender,
-        help: "The ladder of the compression article: each rung keeps what the one before it saved.",
+        help: "The ladder of the compression article: each rung keeps what the one before it saved. Rung 14 is slow.",
         domain: choices! {
             "uncompressed" "0 · uncompressed",
             "smallest-three" "1 · smallest three",
@@ -75,6 +75,7 @@ pub(super) const SENDER: [Setting; 19] = [
             "changed-flags" "11 · changed flags",
             "arithmetic" "12 · arithmetic coding",
             "predicted" "13 · predicted",
+            "simulated" "14 · simulated",
         },
         default: 11,
         other_defaults: &[],
@@ -88,7 +89,7 @@ pub(super) const SENDER: [Setting; 19] = [
         label: "Codec class",
         unit: "",
         group: Group::Sender,
-        help: "What a packet is decoded from: the baseline alone, or also how that came to be. Used on rungs 12 and 13.",
+        help: "What a packet is decoded from: the baseline alone, or also how that came to be. Used on rungs 12 to 14.",
         domain: choices! {
             "strict" "strict: the baseline alone",
             "chained" "chained: and what led to it",
