@@ -1,4 +1,5 @@
 //! Rung `simulated`: what is foreseen at both ends, by a simulation that these tests make up.
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 use proptest::prelude::*;
 use snapshot_codec::{

@@ -108,7 +108,7 @@ impl Filter {
             }
             let state = match foreseen {
                 Some(foreseen) => self.corrected(&foreseen, cube, per_s),
-                None => self.from_places(base, cube, per_s),
+                None => self.between(base, cube, per_s),
             };
             states.push((index as u16, state));
         }
@@ -136,13 +136,13 @@ impl Filter {
                 position: from.position,
                 orientation: from.orientation,
                 interacting: from.interacting,
-                ..self.from_places(base, cube, per_s)
+                ..self.between(base, cube, per_s)
             }
         }));
     }
 
     /// As far as two snapshots tell.
-    fn from_places(&self, base: &Cube, cube: &Cube, per_s: f32) -> CubeState {
+    fn between(&self, base: &Cube, cube: &Cube, per_s: f32) -> CubeState {
         let (from, to) = (self.format.dequantise(base), self.format.dequantise(cube));
         let velocity = scale(subtract(to.position, from.position), per_s);
         let spin = scale(difference(from.orientation, to.orientation), per_s);

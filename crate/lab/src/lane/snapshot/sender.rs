@@ -20,7 +20,7 @@ const INPUTS_MAX: usize = 2 * SENT_HISTORY_TICKS;
 pub(crate) struct Sender {
     format: Format,
     encoder: Encoder,
-    simulation: Simulation,
+    simulation: Box<Simulation>,
     /// Of the last ticks, newest last.
     inputs: Vec<u8>,
     /// What left last.
@@ -34,7 +34,7 @@ impl Sender {
         Sender {
             format,
             encoder: Encoder::new(format, initial).expect(QUANTISED),
-            simulation,
+            simulation: Box::new(simulation),
             inputs: Vec::with_capacity(INPUTS_MAX),
             snapshot: Quantised::default(),
             now_tick: 0,
@@ -110,7 +110,7 @@ impl Sender {
         let ahead = Ahead {
             sequence,
             inputs: &self.inputs,
-            foresight: &mut self.simulation,
+            foresight: &mut *self.simulation,
         };
         self.encoder
             .encode_ahead(snapshot, ahead, packet, ledger)
