@@ -116,7 +116,7 @@ impl Ladder {
 
     /// The ladder of a span up to `until`, and of the ticks that come after.
     pub fn of(tape: &Tape, settings: &Settings, fates: &Fates, span: Span, until: u64) -> Ladder {
-        let from = Course::from(tape, span, until);
+        let from = Course::from(tape, &settings.lane(), span, until);
         Ladder::new(tape, settings, fates, span, from)
     }
 
