@@ -324,6 +324,12 @@ export class Laboratory extends EventTarget {
     this.look();
   }
 
+  /** Colours the rebuilt views by a shade's name, by none as in the original, and outlines the truth over them or not. */
+  lookAs(shade: string, ghost: boolean): void {
+    this.guard(() => this.page.look_as(shade, ghost));
+    this.look();
+  }
+
   open(hash: string): void {
     this.guard(() => {
       this.page.open(hash.length > 1 ? hash : START);

@@ -42,10 +42,6 @@ export class ViewsElement extends LabElement {
   /** Frames since the last drawn one, how long they were in 1/60 s, and what of that went to ticks. */
   private readonly leftOut = { count: 0, frames: 0, tickMs: 0 };
   private trouble = '';
-  /** What the rebuilt views are coloured by, if by anything. */
-  private shadeName = '';
-  /** The truth's outlines stand over the rebuilt views. */
-  private ghost = false;
   /** Where a finger or button went down, until it has moved. */
   private pressed: { x: number; y: number } | undefined;
   private inSight = true;
@@ -77,10 +73,10 @@ export class ViewsElement extends LabElement {
             >Colour
             <select @change=${this.setShade}>
               <option value="" ?selected=${this.shade === undefined}>as in the original</option>
-              ${lab.page.shades().map(({ name, label }) => html`<option value=${name} ?selected=${name === this.shadeName}>by ${label}</option>`)}
+              ${lab.page.shades().map(({ name, label }) => html`<option value=${name} ?selected=${name === lab.looking.shade}>by ${label}</option>`)}
             </select></label
           >
-          <label class="check"><input type="checkbox" .checked=${this.ghost} @change=${this.setGhost} /> Outline the truth</label>
+          <label class="check"><input type="checkbox" .checked=${lab.looking.ghost} @change=${this.setGhost} /> Outline the truth</label>
           <button type="button" class="quiet" @click=${() => this.centre()}>Reset camera</button>
         </details>
         <p class="hint" id="views-hint" ?hidden=${lab.motion !== undefined}>
@@ -136,8 +132,6 @@ export class ViewsElement extends LabElement {
     }
     try {
       this.views = new Views(this.canvas, this.gpu === 'hardware');
-      this.views.set_shade(this.shadeName);
-      this.views.set_ghost(this.ghost);
       this.views.look_as_linked(lab.page);
       this.say('');
       this.recolour();
@@ -233,21 +227,15 @@ export class ViewsElement extends LabElement {
   }
 
   private get shade(): Shade | undefined {
-    return lab.page.shades().find(({ name }) => name === this.shadeName);
+    return lab.page.shades().find(({ name }) => name === lab.looking.shade);
   }
 
   private setShade(event: Event): void {
-    this.shadeName = (event.target as HTMLSelectElement).value;
-    this.views?.set_shade(this.shadeName);
-    this.stillFrames = 0;
-    this.requestUpdate();
+    lab.lookAs((event.target as HTMLSelectElement).value, lab.looking.ghost);
   }
 
   private setGhost(event: Event): void {
-    this.ghost = (event.target as HTMLInputElement).checked;
-    this.views?.set_ghost(this.ghost);
-    this.stillFrames = 0;
-    this.requestUpdate();
+    lab.lookAs(lab.looking.shade ?? '', (event.target as HTMLInputElement).checked);
   }
 
   /** A click that was no drag looks at the cube under it, and beside all cubes at none. */

@@ -9,6 +9,7 @@ pub mod recorded;
 
 use crate::settings::permalink::{self, Notice};
 use crate::settings::{Settings, shorten};
+use crate::shade::Shade;
 use crate::tour;
 use recorded::Recorded;
 use std::fmt::Write;
@@ -60,6 +61,10 @@ pub struct Link {
     pub packet: Option<u64>,
     /// The index of the cube that is looked at.
     pub cube: Option<u64>,
+    /// What the rebuilt views are coloured by, if by anything.
+    pub shade: Option<Shade>,
+    /// Whether the truth is outlined over them.
+    pub ghost: bool,
     /// The step of the tour that is open.
     pub step: Option<&'static str>,
     /// Whether the page is part of another one, and shows parts of itself alone.
@@ -128,6 +133,8 @@ impl Link {
             "cube" => to(&mut self.cube, "cube", 4095),
             "camera" => camera(text).map(|camera| self.camera = Some(camera)),
             "show" => figure(text).map(|figure| self.show = Some(figure)),
+            "shade" => shade(text).map(|shade| self.shade = Some(shade)),
+            "ghost" => number("ghost", 1)(text).map(|on| self.ghost = on == 1),
             "step" => step(text).map(|step| self.step = Some(step)),
             "motion" => motion(text).map(|motion| self.motion = Some(motion)),
             "embed" => number("embed", 1)(text).map(|on| self.embed = on == 1),
@@ -182,6 +189,12 @@ pub fn format(link: &Link) -> String {
     if let Some(figure) = link.show {
         let _ = write!(fragment, "&show={figure}");
     }
+    if let Some(shade) = link.shade {
+        let _ = write!(fragment, "&shade={}", shade.name());
+    }
+    if link.ghost {
+        fragment.push_str("&ghost=1");
+    }
     if let Some(step) = link.step {
         let _ = write!(fragment, "&step={step}");
     }
@@ -232,6 +245,14 @@ fn figure(text: &str) -> Result<&'static str, Notice> {
         id: "show",
         text: shorten(text),
         takes: FIGURES.join(", "),
+    })
+}
+
+fn shade(text: &str) -> Result<Shade, Notice> {
+    Shade::from_name(text).ok_or_else(|| Notice::Value {
+        id: "shade",
+        text: shorten(text),
+        takes: Shade::ALL.map(Shade::name).join(", "),
     })
 }
 
@@ -331,6 +352,10 @@ mod tests {
                 "\"from\" cannot be \"9\": a tick up to that of \"at\"; it is left out",
             ),
             (
+                "shade=red",
+                "\"shade\" cannot be \"red\": error, bits, age, priority; it is left out",
+            ),
+            (
                 "camera=0_91_500",
                 "\"camera\" cannot be \"0_91_500\": degrees round, degrees up and centimetres away, such as -30_25_1200; it is left out",
             ),
@@ -371,7 +396,7 @@ mod tests {
 
     #[test]
     fn what_a_person_did_comes_last_and_is_read_again() {
-        let text = "v=1&b.hz=20&from=300&at=900&camera=-30_25_1200&show=bits&embed=1&cut=601-720&drop=57.60-62&b.deliver=3&tape=420.CLB";
+        let text = "v=1&b.hz=20&from=300&at=900&camera=-30_25_1200&show=bits&shade=age&ghost=1&embed=1&cut=601-720&drop=57.60-62&b.deliver=3&tape=420.CLB";
         let (link, notices) = parse(text);
         assert_eq!(notices, []);
         assert_eq!(format(&link), text);
@@ -381,7 +406,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_acts_are_read_and_survive_their_own_link(text in "(tape|cut|drop|b.deliver|from|b.from|at|camera|embed)=[0-9A-Za-z._~-]{0,30}", at in 0..40_000_u64) {
+        fn any_acts_are_read_and_survive_their_own_link(text in "(tape|cut|drop|b.deliver|from|b.from|at|camera|shade|ghost|embed)=[0-9A-Za-z._~-]{0,30}", at in 0..40_000_u64) {
             fuzz(text.as_bytes());
             fuzz(format!("at={at}&{text}&{text}").as_bytes());
             fuzz(format!("tape={at}.{}", text.split_once('=').unwrap().1).as_bytes());

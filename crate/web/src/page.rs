@@ -17,6 +17,7 @@ use snapshot_lab::scene::SceneKind;
 use snapshot_lab::settings::presets::PRESETS;
 use snapshot_lab::settings::schema::{Effect, SCHEMA};
 use snapshot_lab::settings::{Key, Settings};
+use snapshot_lab::shade::Shade;
 use snapshot_lab::widths::Survey;
 use snapshot_lab::{Input, Lab};
 use std::collections::BTreeMap;
@@ -52,7 +53,10 @@ export interface Live extends Partial<LockstepLive>, Partial<SyncLive> {
   tangents: "sent" | "neighbours" | null;
 }
 /** What the link says is looked at. */
-export interface Looking { show: string | null; packet: number | null; cube: number | null; step: string | null; embed: boolean }
+export interface Looking {
+  show: string | null; packet: number | null; cube: number | null; shade: string | null; ghost: boolean;
+  step: string | null; embed: boolean;
+}
 export interface Sample { time_s: number; kbps: number; [column: string]: number }
 "#;
 
@@ -183,6 +187,8 @@ impl Page {
             show: self.looking.show,
             packet: self.looking.packet,
             cube: self.looking.cube,
+            shade: self.looking.shade,
+            ghost: self.looking.ghost,
             step: self.looking.step,
             ..shared
         }))
@@ -208,6 +214,8 @@ impl Page {
             show: self.looking.show,
             packet: self.looking.packet,
             cube: self.looking.cube,
+            shade: self.looking.shade.map(Shade::name),
+            ghost: self.looking.ghost,
             step: self.looking.step,
             embed: self.looking.embed,
         })
@@ -224,6 +232,11 @@ impl Page {
     pub fn look_at(&mut self, packet: Option<f64>, cube: Option<f64>) {
         self.looking.packet = packet.map(|packet| packet as u64);
         self.looking.cube = cube.map(|cube| cube as u64);
+    }
+
+    /// Colours the rebuilt views by a shade's name, as in the original by any other, and outlines the truth over them or not.
+    pub fn look_as(&mut self, shade: &str, ghost: bool) {
+        (self.looking.shade, self.looking.ghost) = (Shade::from_name(shade), ghost);
     }
 
     /// One tick of 1/60 s with the person's six bits; a scripted scene ignores them.
@@ -496,6 +509,11 @@ impl Page {
         self.looking.camera
     }
 
+    /// What the rebuilt views are coloured by, and whether the truth is outlined over them.
+    pub(crate) fn looks_as(&self) -> (Option<Shade>, bool) {
+        (self.looking.shade, self.looking.ghost)
+    }
+
     pub(crate) fn look_from(&mut self, camera: Option<[i32; 3]>) {
         self.looking.camera = camera;
     }
@@ -526,6 +544,8 @@ struct Looking {
     show: Option<&'static str>,
     packet: Option<u64>,
     cube: Option<u64>,
+    shade: Option<&'static str>,
+    ghost: bool,
     step: Option<&'static str>,
     embed: bool,
 }

@@ -13,7 +13,6 @@ use blend::Poses;
 use camera::FollowCamera;
 use cubes::Cubes;
 use light::{Light, Shadow};
-use snapshot_lab::shade::Shade;
 use three_d::{ClearState, Context, RenderTarget, ScissorBox, Viewport, vec3};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
@@ -29,8 +28,6 @@ pub struct Views {
     size_px: (u32, u32),
     gap_px: u32,
     stacked: bool,
-    shade: Option<Shade>,
-    ghost: bool,
     tinted: Vec<[f32; 4]>,
     poses: Poses,
     drawn_ticks: f64,
@@ -58,8 +55,6 @@ impl Views {
             size_px: (1, 1),
             gap_px: 0,
             stacked: false,
-            shade: None,
-            ghost: false,
             tinted: Vec::new(),
             poses: Poses::default(),
             drawn_ticks: 0.0,
@@ -83,16 +78,6 @@ impl Views {
         if shadows != self.shadow.is_some() {
             self.shadow = shadows.then(|| Shadow::new(&self.context));
         }
-    }
-
-    /// Colours the rebuilt views by a figure of each cube, one of `shades()`; any other name leaves them as they are.
-    pub fn set_shade(&mut self, name: &str) {
-        self.shade = Shade::from_name(name);
-    }
-
-    /// Draws the edges of where cubes truly were, at the instant that a rebuilt view shows, over that view.
-    pub fn set_ghost(&mut self, ghost: bool) {
-        self.ghost = ghost;
     }
 
     /// The cube that is seen at a place of the canvas, in its pixels from the top left, in whichever view that is.
@@ -149,8 +134,9 @@ impl Views {
     /// Draws both views, `part` (0 to 1) of the way from the tick before to the last; `frames` is the time since the last
     /// draw in 1/60 s, for the camera to follow a person's hand.
     pub fn draw(&mut self, page: &mut Page, part: f32, frames: f32) {
-        let shades = [false, true].map(|of_b| page.lab_mut().shade(self.shade?, of_b));
-        let truths = [false, true].map(|of_b| match self.ghost {
+        let (shade, ghost) = page.looks_as();
+        let shades = [false, true].map(|of_b| page.lab_mut().shade(shade?, of_b));
+        let truths = [false, true].map(|of_b| match ghost {
             true => page.lab_mut().truth_shown(of_b),
             false => Vec::new(),
         });
@@ -185,7 +171,7 @@ impl Views {
         for (place, (before, view)) in (1..).zip(rebuilt.into_iter().flatten()) {
             self.poses.between(before, view, part);
             let lane = place as usize - 1;
-            match (&shades[lane], self.shade) {
+            match (&shades[lane], shade) {
                 (Some(values), Some(shade)) => {
                     tint::colours(values, shade.scale(), &mut self.tinted);
                 }
