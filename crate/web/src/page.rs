@@ -105,7 +105,8 @@ impl Page {
         let (mut looking, notices) = read(link);
         looking.embed = self.looking.embed;
         let did = |link: &Link| (link.recorded.clone(), link.from, link.b_from);
-        if did(&looking) != did(&self.looking) {
+        let is_other_play = did(&looking) != did(&self.looking);
+        if is_other_play || looking.step.is_some_and(|step| self.begins_anew_for(step)) {
             *self = Page::new(link);
             self.looking.embed = looking.embed;
             return;

@@ -21,7 +21,7 @@ export interface TourStep {
   points_at: string[]; claims: TourClaim[];
 }
 export interface TourChapter { id: string; name: string; steps: TourStep[] }
-export interface TourMeasured { step: string; claim: string; value: number; holds: boolean }
+export interface TourMeasured { step: string; claim: string; value: number }
 "#;
 
 /// The tour's chapters.
@@ -112,6 +112,12 @@ impl Page {
     /// Leaves the tour with all as it is.
     pub fn close_step(&mut self) {
         self.look_at_step(None);
+    }
+
+    /// Whether a link with that step, as one goes back to, is another step whose motion is not what there is.
+    pub(crate) fn begins_anew_for(&self, step: &str) -> bool {
+        let other = tour::step(step).filter(|_| self.step() != Some(step));
+        other.is_some_and(|step| !self.plays_as_in(step))
     }
 
     fn plays_as_in(&self, step: &tour::Step) -> bool {
