@@ -1,0 +1,309 @@
+//! Single fields, worked as a packet's: what the codec's own writer makes of a value, bit by bit. For figures with handles.
+
+use crate::settings::LaneSettings;
+use serde::Serialize;
+use snapshot_codec::quantise::normalise;
+use snapshot_codec::{
+    BIT_65536THS, Baseline, Cube, CubeState, Format, Kind, Ledger, Rung, SnapshotCoder,
+};
+
+/// A field as it is written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Written {
+    /// The rule of FORMAT.md.
+    pub rule: &'static str,
+    /// What it says.
+    pub value: i64,
+    /// Its bits as digits, most significant first.
+    pub bits: String,
+}
+
+/// An orientation as its smallest three.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SmallestThree {
+    /// What was asked for: a unit quaternion x, y, z, w.
+    pub quaternion: [f32; 4],
+    /// The component that is not sent.
+    pub largest: usize,
+    /// What the other side makes of it, with the sign of what was asked for.
+    pub decoded: [f32; 4],
+    /// How far that is turned from it.
+    pub error_deg: f32,
+    /// Which component is the largest, and the three others.
+    pub fields: Vec<Written>,
+}
+
+/// A position by its difference to the baseline's.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RangeCode {
+    /// What was asked for, or what of it the world has room for, in steps.
+    pub difference: [i32; 3],
+    /// A difference from -this to this - 1 is small.
+    pub small_reach: i32,
+    /// One that is not, from -this to this - 1, is large.
+    pub large_reach: i32,
+    /// Whether the three differences are sent, or the position itself.
+    pub relative: bool,
+    /// The flag that says so, and three numbers.
+    pub fields: Vec<Written>,
+}
+
+/// The index of a changed cube, told from the one of the changed cube before it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RelativeIndex {
+    /// Of the cube before.
+    pub previous: usize,
+    /// Of the cube.
+    pub index: usize,
+    /// There are so many cubes.
+    pub cube_count: usize,
+    /// The index; in a world of very few cubes, where one bit a cube is shorter, the bits from cube to cube.
+    pub fields: Vec<Written>,
+}
+
+/// An orientation, unit quaternion or not, x, y, z, w: with the bits that are set.
+pub fn smallest_three(settings: &LaneSettings, quaternion: [f32; 4]) -> SmallestThree {
+    let quaternion = normalise(quaternion);
+    let format = format(settings, Rung::SmallestThree, 1);
+    let cube = format.quantise(&CubeState {
+        orientation: quaternion,
+        ..LYING
+    });
+    let mut decoded = format.dequantise(&cube).orientation;
+    let along: f32 = dot(quaternion, decoded);
+    if along < 0.0 {
+        decoded = decoded.map(|component| -component);
+    }
+    // By what sets them apart: the cosine of so small an angle is 1.
+    let apart = std::array::from_fn(|i| quaternion[i] - decoded[i]);
+    let half = libm::asinf((libm::sqrtf(dot(apart, apart)) * 0.5).min(1.0)) * 2.0;
+    SmallestThree {
+        quaternion,
+        largest: cube.orientation[0] as usize,
+        decoded,
+        error_deg: 2.0 * half.to_degrees(),
+        fields: written(&format, &[Cube::default()], &[cube], Kind::Orientation),
+    }
+}
+
+/// A position that lies so many steps from the baseline's: with the bits and widths that are set, in the articles' world.
+pub fn range_code(settings: &LaneSettings, difference: [i32; 3]) -> RangeCode {
+    let format = format(settings, Rung::RelativePosition, 1);
+    let axes = format.position_axes();
+    let base = Cube {
+        position: std::array::from_fn(|i| axes[i].step(1 << (axes[i].code_bits() - 1))),
+        ..Cube::default()
+    };
+    let position =
+        std::array::from_fn(|i| axes[i].clamp(base.position[i].saturating_add(difference[i])));
+    // A cube that is not changed would not be written.
+    let cube = Cube {
+        position,
+        interacting: true,
+        ..base
+    };
+    let widths = settings.position_widths();
+    let fields = written(&format, &[base], &[cube], Kind::Position);
+    RangeCode {
+        difference: std::array::from_fn(|i| position[i] - base.position[i]),
+        small_reach: widths.small_reach(),
+        large_reach: widths.reach(),
+        relative: fields.first().is_some_and(|flag| flag.value == 1),
+        fields,
+    }
+}
+
+/// The index of a cube that is `gap` (1 and more) after one of that index, among so many cubes; both as near as there are.
+/// None where there are not two cubes.
+pub fn relative_index(
+    settings: &LaneSettings,
+    cube_count: usize,
+    previous: usize,
+    gap: usize,
+) -> Option<RelativeIndex> {
+    let last = cube_count.checked_sub(1).filter(|last| *last > 0)?;
+    let previous = previous.min(last - 1);
+    let index = previous.saturating_add(gap.max(1)).min(last);
+    let format = format(settings, Rung::RelativeIndex, cube_count);
+    let before = vec![Cube::default(); cube_count];
+    let mut after = before.clone();
+    for changed in [previous, index] {
+        after[changed].interacting = true;
+    }
+    let mut fields = written(&format, &before, &after, Kind::Index);
+    let of_it = fields.iter().position(|field| {
+        field.rule.ends_with("index") && field.value == index as i64 && field.rule != "by index"
+    });
+    fields = match of_it {
+        Some(place) => fields.split_off(place),
+        // The flag before them says that they are.
+        None => fields.drain(previous + 2..index + 2).collect(),
+    };
+    Some(RelativeIndex {
+        previous,
+        index,
+        cube_count,
+        fields,
+    })
+}
+
+/// A cube of the articles' world.
+const LYING: CubeState = CubeState {
+    position: [0.0; 3],
+    orientation: [0.0, 0.0, 0.0, 1.0],
+    linear_velocity: [0.0; 3],
+    angular_velocity: [0.0; 3],
+    interacting: false,
+    at_rest: false,
+};
+
+fn format(settings: &LaneSettings, rung: Rung, cube_count: usize) -> Format {
+    Format::new(rung, settings.bits(), cube_count.min(4096))
+        .expect("the schema's ranges are the codec's, and no world has more cubes")
+        .with_widths(settings.position_widths(), settings.orientation_widths())
+}
+
+/// The fields of a kind in the packet of one snapshot against another.
+fn written(format: &Format, before: &[Cube], after: &[Cube], kind: Kind) -> Vec<Written> {
+    const MADE: &str = "what the format itself has quantised is of it";
+    let mut baseline = Baseline::new(format, before).expect(MADE);
+    let (mut packet, mut ledger) = (Vec::new(), Ledger::with_spans());
+    SnapshotCoder::new(format)
+        .encode(&mut baseline, 1, after, &mut packet, &mut ledger)
+        .expect(MADE);
+    let spans = ledger.spans().iter().filter(|span| span.kind == kind);
+    let bit = |at: usize| packet[at / 8] >> (7 - at % 8) & 1;
+    spans
+        .map(|span| {
+            let first = (span.first_65536ths / BIT_65536THS) as usize;
+            let length = (span.length_65536ths / BIT_65536THS) as usize;
+            let bits = first..first + length;
+            Written {
+                rule: span.rule,
+                value: span.value,
+                bits: bits.map(|at| char::from(b'0' + bit(at))).collect(),
+            }
+        })
+        .collect()
+}
+
+fn dot(a: [f32; 4], b: [f32; 4]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::link;
+
+    fn settings(link: &str) -> LaneSettings {
+        link::parse(link).0.settings.lane()
+    }
+
+    fn bits(fields: &[Written]) -> Vec<(&'static str, i64, &str)> {
+        let told = |field: &Written| (field.rule, field.value);
+        let digits = fields.iter().map(|field| field.bits.as_str());
+        fields
+            .iter()
+            .map(told)
+            .zip(digits)
+            .map(|((rule, value), bits)| (rule, value, bits))
+            .collect()
+    }
+
+    #[test]
+    fn the_largest_component_is_dropped_and_the_others_are_codes() {
+        let told = smallest_three(&settings("#rot=9"), [0.0, 0.0, -2.0, 0.0]);
+        assert_eq!((told.largest, told.quaternion), (2, [0.0, 0.0, -1.0, 0.0]));
+        let zero = ("100000000", 256);
+        assert_eq!(
+            bits(&told.fields),
+            [
+                ("largest", 2, "10"),
+                ("a absolute", zero.1, zero.0),
+                ("b absolute", zero.1, zero.0),
+                ("c absolute", zero.1, zero.0),
+            ]
+        );
+        assert!(told.decoded[2] < -0.99 && told.error_deg < 0.4, "{told:?}");
+        let fine = smallest_three(&settings("#rot=16"), [0.5, -0.5, 0.3, 0.4]);
+        assert!(fine.error_deg < 0.01 && fine.error_deg > 0.0);
+        assert_eq!(fine.fields[1].bits.len(), 16);
+        // On a tie the first is dropped; and what has no length is no turn.
+        let tie = smallest_three(&settings("#"), [0.0, 0.5, 0.0, 0.5]);
+        assert_eq!(tie.largest, 1);
+        assert_eq!(smallest_three(&settings("#"), [0.0; 4]).largest, 3);
+    }
+
+    #[test]
+    fn a_difference_is_small_or_large_by_itself_and_all_three_are_absolute_where_one_is_beyond() {
+        let of = |difference| range_code(&settings("#pos=9"), difference);
+        let told = of([-16, 16, 271]);
+        assert_eq!((told.small_reach, told.large_reach), (16, 272));
+        assert_eq!(
+            bits(&told.fields),
+            [
+                ("relative position", 1, "1"),
+                ("x small", -16, "110000"),
+                ("y large", 16, "0000000000"),
+                ("z large", 271, "0011111111"),
+            ]
+        );
+        for (difference, relative) in [
+            ([0; 3], true),
+            ([-272, 0, 0], true),
+            ([272, 0, 0], false),
+            ([0, -273, 0], false),
+        ] {
+            let told = of(difference);
+            assert_eq!((told.relative, told.difference), (relative, difference));
+            assert_eq!(told.fields[0].bits, if relative { "1" } else { "0" });
+            assert_eq!(told.fields[1].rule.ends_with("absolute"), !relative);
+        }
+        let lengths: Vec<_> = of([999, 0, 0])
+            .fields
+            .iter()
+            .map(|field| field.bits.len())
+            .collect();
+        assert_eq!(lengths, [1, 18, 18, 14]);
+        // The world ends.
+        assert!(of([0, 0, i32::MAX]).difference[2] < 1 << 14);
+        let wide = range_code(&settings("#pos=12&pos-small=3&pos-large=3"), [7, -8, 8]);
+        assert_eq!(
+            (wide.small_reach, wide.large_reach, wide.relative),
+            (4, 8, false)
+        );
+    }
+
+    #[test]
+    fn the_nearer_the_cube_before_the_shorter_the_index() {
+        for (cube_count, gap, expected) in [
+            (901, 1, ("near index", "1000")),
+            (901, 8, ("near index", "1111")),
+            (901, 9, ("middle index", "0100000")),
+            (901, 40, ("middle index", "0111111")),
+            (901, 41, ("far index", "000000000000")),
+            (26, 24, ("middle index", "0101111")),
+        ] {
+            let told = relative_index(&settings("#"), cube_count, 1, gap).unwrap();
+            assert_eq!((told.previous, told.index), (1, 1 + gap));
+            assert_eq!(
+                bits(&told.fields),
+                [(expected.0, told.index as i64, expected.1)]
+            );
+        }
+        let told = relative_index(&settings("#"), 901, 5000, 5000).unwrap();
+        assert_eq!((told.previous, told.index), (899, 900));
+        assert_eq!(relative_index(&settings("#"), 1, 0, 1), None);
+        // Of so few cubes each has a bit.
+        let few = relative_index(&settings("#"), 5, 0, 3).unwrap();
+        assert_eq!(
+            bits(&few.fields),
+            [
+                ("changed", 0, "0"),
+                ("changed", 0, "0"),
+                ("changed", 1, "1")
+            ]
+        );
+    }
+}
