@@ -4,7 +4,8 @@ use crate::settings::LaneSettings;
 use serde::Serialize;
 use snapshot_codec::quantise::normalise;
 use snapshot_codec::{
-    BIT_65536THS, Baseline, Cube, CubeState, Format, Kind, Ledger, Rung, SnapshotCoder,
+    BIT_65536THS, Baseline, Cube, CubeState, Format, Kind, Ledger, MIDDLE_GAPS, NEAR_GAPS, Rung,
+    SnapshotCoder,
 };
 
 /// A field as it is written.
@@ -57,6 +58,12 @@ pub struct RelativeIndex {
     pub index: usize,
     /// There are so many cubes.
     pub cube_count: usize,
+    /// Up to so many after the cube before it is near.
+    pub near_reach: usize,
+    /// Up to so many it is middle.
+    pub middle_reach: usize,
+    /// What the index by itself takes.
+    pub index_bits: usize,
     /// The index; in a world of very few cubes, where one bit a cube is shorter, the bits from cube to cube.
     pub fields: Vec<Written>,
 }
@@ -84,6 +91,17 @@ pub fn smallest_three(settings: &LaneSettings, quaternion: [f32; 4]) -> Smallest
         error_deg: 2.0 * half.to_degrees(),
         fields: written(&format, &[Cube::default()], &[cube], Kind::Orientation),
     }
+}
+
+/// The orientation that the integers of a packet stand for, x, y, z, w: with the bits that are set.
+pub fn orientation_of(settings: &LaneSettings, integers: [i32; 4]) -> [f32; 4] {
+    let cube = Cube {
+        orientation: integers,
+        ..Cube::default()
+    };
+    format(settings, Rung::SmallestThree, 1)
+        .dequantise(&cube)
+        .orientation
 }
 
 /// A position that lies so many steps from the baseline's: with the bits and widths that are set, in the articles' world.
@@ -131,18 +149,21 @@ pub fn relative_index(
         after[changed].interacting = true;
     }
     let mut fields = written(&format, &before, &after, Kind::Index);
-    let of_it = fields.iter().position(|field| {
-        field.rule.ends_with("index") && field.value == index as i64 && field.rule != "by index"
-    });
-    fields = match of_it {
-        Some(place) => fields.split_off(place),
-        // The flag before them says that they are.
+    let absolute = |field: &&Written| field.rule == "absolute index";
+    let index_bits = fields.iter().find(absolute).map(|field| field.bits.len());
+    fields = match index_bits {
+        // Whether by index, how many, the index of the one before.
+        Some(_) => fields.split_off(3),
+        // Whether by index, and a bit for each cube up to the one before.
         None => fields.drain(previous + 2..index + 2).collect(),
     };
     Some(RelativeIndex {
         previous,
         index,
         cube_count,
+        near_reach: NEAR_GAPS,
+        middle_reach: NEAR_GAPS + MIDDLE_GAPS,
+        index_bits: index_bits.unwrap_or(index - previous),
         fields,
     })
 }
@@ -229,7 +250,17 @@ mod tests {
         let fine = smallest_three(&settings("#rot=16"), [0.5, -0.5, 0.3, 0.4]);
         assert!(fine.error_deg < 0.01 && fine.error_deg > 0.0);
         assert_eq!(fine.fields[1].bits.len(), 16);
-        // On a tie the first is dropped; and what has no length is no turn.
+        // What a packet says is said again the same.
+        let settings = settings("#rot=9");
+        for integers in [[0, 256, 117, 300], [3, 100, 300, 256], [1, 450, 256, 256]] {
+            let fields = smallest_three(&settings, orientation_of(&settings, integers)).fields;
+            let values: Vec<_> = fields.iter().map(|field| field.value as i32).collect();
+            assert_eq!(values, integers);
+        }
+    }
+
+    #[test]
+    fn of_equal_components_the_first_is_dropped_and_what_has_no_length_is_no_turn() {
         let tie = smallest_three(&settings("#"), [0.0, 0.5, 0.0, 0.5]);
         assert_eq!(tie.largest, 1);
         assert_eq!(smallest_three(&settings("#"), [0.0; 4]).largest, 3);
@@ -287,6 +318,14 @@ mod tests {
         ] {
             let told = relative_index(&settings("#"), cube_count, 1, gap).unwrap();
             assert_eq!((told.previous, told.index), (1, 1 + gap));
+            let near = if gap <= told.near_reach { "near" } else { "" };
+            let middle = gap > told.near_reach && gap <= told.middle_reach;
+            assert!(
+                told.fields[0]
+                    .rule
+                    .starts_with(if middle { "middle" } else { near })
+            );
+            assert_eq!(told.index_bits, if cube_count == 901 { 10 } else { 5 });
             assert_eq!(
                 bits(&told.fields),
                 [(expected.0, told.index as i64, expected.1)]
