@@ -70,7 +70,7 @@ export class Controls extends LabElement {
   private async compare(setting: Setting, text: string): Promise<void> {
     lab.compareOne(setting.id, isSwitch(setting) ? (text === '1' ? '0' : '1') : undefined);
     await this.updateComplete;
-    this.querySelector<HTMLElement>(`[id="${setting.id}"]`)?.focus();
+    this.querySelector<HTMLElement>(`[id="${setting.id}"]`)?.focus({ preventScroll: true });
   }
 
   private switch({ id }: Setting, text: string) {

@@ -67,14 +67,13 @@ const HATCH_PX = 7;
 export function hatchMade(
   context: CanvasRenderingContext2D,
   x: (time: number) => number,
-  right: number,
   top: number,
   bottom: number,
   colour: (name: string) => string,
 ): void {
   if (!isUnmade()) return;
-  const { state } = lab.progress;
-  const to = state === 'provisional' ? Math.min(x(lab.live.time_s - PROVISIONAL_S), right) : right;
+  const right = context.canvas.clientWidth;
+  const to = lab.progress.state === 'provisional' ? Math.min(x(lab.live.time_s - PROVISIONAL_S), right) : right;
   context.save();
   context.beginPath();
   context.rect(0, top, Math.max(to, 0), bottom - top);

@@ -8,6 +8,7 @@ import { count, percent } from '../format';
 import { lab, type Change } from '../lab';
 import { Drawing, kindNames } from './drawing';
 import { ruleAddress } from './rules';
+import { INTEGER_ORIENTATIONS, INTEGER_POSITIONS, rungNumber } from './rungs';
 import './worked';
 
 const BIT_65536THS = 65_536;
@@ -245,7 +246,7 @@ export class Inspector extends LabElement {
           <a href=${ruleAddress(field.rule, lab.settings)} target="_blank"><code>${field.rule}</code></a>, value
           <strong>${field.value}</strong>: ${bitsOf(field.length_65536ths)} from bit ${(field.first_65536ths / BIT_65536THS).toFixed(field.decisions.length > 0 ? 2 : 0)}
           ${field.decisions.length > 0 ? html`, in ${field.decisions.length} decisions` : nothing}.
-          ${field.cube === null ? 'It belongs to no cube.' : html`It is of cube ${field.cube}, which takes ${cost.toFixed(1)} bits here.`}
+          ${against(field, packet)} ${field.cube === null ? 'It belongs to no cube.' : html`It is of cube ${field.cube}, which takes ${cost.toFixed(1)} bits here.`}
         </p>
         ${
           field.decisions.length === 0
@@ -331,6 +332,20 @@ export class Inspector extends LabElement {
       queueMicrotask(() => lab.lookAt(packet, span.cube ?? undefined));
     }
   }
+}
+
+/** What the baseline has in place of a number, in words. */
+function against({ kind, rule, cube }: Field, { changes }: Inspection): string {
+  const change = changes.find((change) => change.cube === cube);
+  const number = 'xyzabc'.indexOf(/^([xyzabc])( |$)/.exec(rule)?.[1] ?? '-');
+  if (change === undefined || number < 0) return '';
+  const ofPosition = kind === 'position';
+  if (rungNumber() < (ofPosition ? INTEGER_POSITIONS : INTEGER_ORIENTATIONS) || (!ofPosition && kind !== 'orientation')) return '';
+  if (!ofPosition && change.orientation[0] !== change.orientation_before[0]) return 'In the baseline another component is the largest.';
+  const [before = 0, now = 0] = ofPosition
+    ? [change.position_before[number], change.position[number]]
+    : [change.orientation_before[number - 2], change.orientation[number - 2]];
+  return `The baseline has ${count(before)}, the packet ${count(now)}: ${now < before ? '−' : '+'}${count(Math.abs(now - before))}.`;
 }
 
 function bitsOf(length_65536ths: number): string {

@@ -141,7 +141,7 @@ export class Packets extends LabElement {
     const { packets, acks, cut } = traffic;
     const ticks = this.windowS * TICKS_PER_S;
     const first = this.firstTick();
-    hatchMade(context, (time) => ((time * TICKS_PER_S - first) / ticks) * width, width, 0, BARS_PX, colour);
+    hatchMade(context, (time) => ((time * TICKS_PER_S - first) / ticks) * width, 0, BARS_PX, colour);
     const x = (tick: number): number => ((tick - first) / ticks) * width;
     const interval = TICKS_PER_S / Number(lab.settings['hz']);
     const barWidth = Math.max(Math.min((interval / ticks) * width - 1, 14), 1);

@@ -17,7 +17,7 @@ export function drawTroubles(
   colour: (name: string) => string,
 ): void {
   if (lab.failure !== undefined) return;
-  hatchMade(context, x, Infinity, top, bottom, colour);
+  hatchMade(context, x, top, bottom, colour);
   const { lost, frozen, cut } = lab.page.troubles(TICKS);
   const at = (tick: number): number => x(tick / TICKS_PER_S);
   context.fillStyle = colour('--hair');

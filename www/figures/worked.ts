@@ -9,6 +9,7 @@ import { count, measure } from '../format';
 import { lab, type Change } from '../lab';
 import { drawnCube, turned } from './drawn-cube';
 import { Places } from './places';
+import { INTEGER_ORIENTATIONS, INTEGER_POSITIONS, rungNumber } from './rungs';
 
 const titles = { orientation: 'Smallest three', position: 'Range code', index: 'Relative index' } as const;
 type Title = keyof typeof titles;
@@ -16,10 +17,6 @@ type Title = keyof typeof titles;
 const AXES = ['x', 'y', 'z', 'w'];
 /** The rungs that write a field so, for people. */
 const rungs: Readonly<Record<Title, string>> = { orientation: 'Rungs 1 to 11', position: 'Rungs 9 to 11', index: 'Rungs 8 to 11' };
-/** The first rung whose positions are integers, and that whose orientations are. */
-const INTEGER_POSITIONS = 5;
-const INTEGER_ORIENTATIONS = 1;
-
 @customElement('lab-worked')
 export class Worked extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings'];
@@ -31,14 +28,17 @@ export class Worked extends LabElement {
   @state() private difference: readonly number[] = [3, -40, 0];
   @state() private previous = 100;
   @state() private gap = 5;
-  /** Whose values they are, in words. */
-  private whose = '';
-  private taken: Field | undefined;
+  /** Whose values they are, in words, where they are anybody's. */
+  private whose: Partial<Record<Title, string>> = {};
+  /** Of what they were taken: settings that change write the same packet anew, and the handles stay. */
+  private taken = '';
 
   protected override willUpdate(): void {
-    if (this.field === this.taken || lab.failure !== undefined) return;
-    this.taken = this.field;
-    if (this.field !== undefined && this.packet !== undefined) this.take(this.field, this.packet);
+    const { field, packet } = this;
+    if (field === undefined || packet === undefined || lab.failure !== undefined) return;
+    const of = `${packet.number} ${field.kind} ${field.cube}`;
+    if (of !== this.taken) this.take(field, packet);
+    this.taken = of;
   }
 
   protected override render() {
@@ -52,40 +52,42 @@ export class Worked extends LabElement {
           )}
         </div>
       </div>
-      ${this.whose === '' ? nothing : html`<p class="caption">${this.whose}</p>`}
+      ${this.whose[this.shown] === undefined ? nothing : html`<p class="caption">${this.whose[this.shown]}</p>`}
       ${{ orientation: () => this.orientation(), position: () => this.position(), index: () => this.index() }[this.shown]()}
     </section>`;
   }
 
-  /** Shows the figure of a field, with the values of its cube. */
-  private take(field: Field, packet: Inspection): void {
-    this.whose = '';
-    const shown = Object.keys(titles).find((title) => title === field.kind) as Title | undefined;
-    if (shown === undefined) return;
-    this.shown = shown;
-    const { cube } = field;
+  /** Shows the figure of a field if it has one, and in all the values of its cube. */
+  private take({ kind, cube }: Field, packet: Inspection): void {
+    this.whose = {};
+    if (kind in titles) this.shown = kind as Title;
     if (cube === null) return;
-    const rung = lab.schemaOfAll.find(({ id }) => id === 'codec')?.choices?.findIndex(({ id }) => id === lab.settings['codec']) ?? 0;
+    const rung = rungNumber();
     const change = packet.changes.find((change) => change.cube === cube);
-    if (shown === 'index') {
-      const before = packet.spans.filter(tellsOfChange).flatMap((span) => (span.cube !== null && span.cube < cube ? [span.cube] : []));
-      if (before.length === 0) return;
+    const whose = `With the values of cube ${cube} in packet ${packet.number}.`;
+    const before = packet.spans.filter(tellsOfChange).flatMap((span) => (span.cube !== null && span.cube < cube ? [span.cube] : []));
+    if (before.length > 0) {
       this.previous = Math.max(...before);
       this.gap = cube - this.previous;
-    } else if (change === undefined) return;
-    else if (shown === 'position' && rung >= INTEGER_POSITIONS) {
+      this.whose.index = whose;
+    }
+    if (change === undefined) return;
+    if (rung >= INTEGER_POSITIONS) {
       this.difference = change.position.map((now, axis) => now - (change.position_before[axis] ?? 0));
-    } else if (shown === 'orientation' && rung >= INTEGER_ORIENTATIONS) {
+      this.whose.position = whose;
+    }
+    if (rung >= INTEGER_ORIENTATIONS) {
       const [largest = 0, a = 0, b = 0, c = 0] = change.orientation;
       this.quaternion = [...lab.page.orientation_of(largest, a, b, c)];
-    } else return;
-    this.whose = `With the values of cube ${cube} in packet ${packet.number}.`;
+      this.whose.orientation = whose;
+    }
   }
 
   private orientation() {
     const [x = 0, y = 0, z = 0, w = 0] = this.quaternion;
     const told: SmallestThree = lab.page.smallest_three(x, y, z, w);
     const sent = told.fields.slice(1);
+    const others = AXES.filter((_, component) => component !== told.largest);
     const ofComponent = (component: number): Written | undefined => sent[component < told.largest ? component : component - 1];
     return html`
       <p class="lesson">
@@ -116,7 +118,7 @@ export class Worked extends LabElement {
           })}
         </div>
       </div>
-      ${this.strip(told.fields, (field) => (field.rule === 'largest' ? `${AXES[told.largest]} is left out` : `component ${field.rule.slice(0, 1)}`), 'orientation')}
+      ${this.strip(told.fields, (field) => (field.rule === 'largest' ? `${AXES[told.largest]} is left out` : `component ${others['abc'.indexOf(field.rule.slice(0, 1))]}`), 'orientation')}
       <p class="costs" role="status">
         <strong>${bitsOf(told.fields)} bits</strong> in place of the 128 of four floats. The other side sees it turned by ${told.error_deg < 0.005 ? 'less than 0.01' : told.error_deg.toFixed(2)}°
         from this.
