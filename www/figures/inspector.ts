@@ -203,7 +203,7 @@ export class Inspector extends LabElement {
       <table class="compared mates">
         <caption>
           ${name}${cube === null ? 'What belongs to no cube' : `Cube ${cube}`}:
-          ${mates.length === 0 ? 'nothing of it in this packet' : `${bits.toFixed(Number.isInteger(bits) ? 0 : 1)} bits`}
+          ${mates.length === 0 ? 'nothing of it in this packet' : `${bits.toFixed(Number.isInteger(bits) ? 0 : 1)} ${bits === 1 ? 'bit' : 'bits'}`}
         </caption>
         <thead>
           <tr>
@@ -244,8 +244,9 @@ export class Inspector extends LabElement {
         <p>
           <i class="swatch ${field.kind}"></i><strong>${kindNames.get(field.kind) ?? field.kind}</strong>, rule
           <a href=${ruleAddress(field.rule, lab.settings)} target="_blank"><code>${field.rule}</code></a>, value
-          <strong>${field.value}</strong>: ${bitsOf(field.length_65536ths)} from bit ${(field.first_65536ths / BIT_65536THS).toFixed(field.decisions.length > 0 ? 2 : 0)}
-          ${field.decisions.length > 0 ? html`, in ${field.decisions.length} decisions` : nothing}.
+          <strong>${field.value}</strong>: ${bitsOf(field.length_65536ths)} from bit ${(field.first_65536ths / BIT_65536THS).toFixed(field.decisions.length > 0 ? 2 : 0)}${
+            field.decisions.length > 0 ? `, in ${field.decisions.length} decisions` : ''
+          }.
           ${against(field, packet)} ${field.cube === null ? 'It belongs to no cube.' : html`It is of cube ${field.cube}, which takes ${cost.toFixed(1)} bits here.`}
         </p>
         ${

@@ -16,7 +16,11 @@ type Title = keyof typeof titles;
 
 const AXES = ['x', 'y', 'z', 'w'];
 /** The rungs that write a field so, for people. */
-const rungs: Readonly<Record<Title, string>> = { orientation: 'Rungs 1 to 11', position: 'Rungs 9 to 11', index: 'Rungs 8 to 11' };
+const rungs: Readonly<Record<Title, string>> = {
+  orientation: 'Rungs 1 to 9 write it so, rungs 10 and 11 where it is too far from the baseline’s',
+  position: 'Rungs 9 to 11 write it so',
+  index: 'Rungs 8 to 11 write it so',
+};
 @customElement('lab-worked')
 export class Worked extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings'];
@@ -222,12 +226,11 @@ export class Worked extends LabElement {
 
   /** The bits in their order, as they stand in the packet. */
   private strip(fields: readonly Written[], name: (field: Written) => string, kind: Title) {
-    const here = lab.settings['strategy'] === 'snapshot' ? '' : ' of snapshots';
     return html`<div class="wide">
       <ol class="strip ${kind}" aria-label="Bits as they are written">
         ${fields.map((field) => html`<li><code>${field.bits}</code><small>${name(field)}</small></li>`)}
       </ol>
-      <p class="caption">${rungs[kind]}${here} write it so, with the bits and widths that A has.</p>
+      <p class="caption">${rungs[kind]}, with the bits and widths that A has.</p>
     </div>`;
   }
 }
@@ -235,7 +238,7 @@ export class Worked extends LabElement {
 /** Where ranges end, under a slider. */
 function zones(places: Places, reaches: readonly number[], from = -Infinity) {
   const ends = reaches.map((reach) => Math.min(places.place(reach), places.most));
-  const [first, all] = from === -Infinity ? [-places.most, 2 * places.most] : [places.place(from), places.most - places.place(from)];
+  const [first, all] = from === -Infinity ? [-places.most, 2 * places.most] : [places.place(from), Math.max(places.most - places.place(from), 1)];
   const x = (place: number): number => (100 * (place - first)) / all;
   return html`<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
     <rect class="beyond" x="0" y="0" width="100" height="10"></rect>
