@@ -117,7 +117,7 @@ export class Worked extends LabElement {
                 .value=${live(String(value))}
                 @input=${(event: Event) => (this.quaternion = withComponent(told.quaternion, component, valueOf(event)))}
               />
-              <span class="says">${field === undefined ? html`<strong>${says}</strong>` : html`${says} <code>${field.bits}</code>`}</span>
+              <span class="says">${field === undefined ? html`<strong>${says}</strong>` : says}</span>
             </label>`;
           })}
         </div>
@@ -163,7 +163,7 @@ export class Worked extends LabElement {
                 @input=${(event: Event) => (this.difference = told.difference.with(axis, places.value(valueOf(event))))}
               />
             </span>
-            <span class="says">${range(value)} <code>${field?.bits}</code></span>
+            <span class="says">${range(value)}</span>
           </label>`;
         })}
       </div>
@@ -228,7 +228,7 @@ export class Worked extends LabElement {
   private strip(fields: readonly Written[], name: (field: Written) => string, kind: Title) {
     return html`<div class="wide">
       <ol class="strip ${kind}" aria-label="Bits as they are written">
-        ${fields.map((field) => html`<li><code>${field.bits}</code><small>${name(field)}</small></li>`)}
+        ${fields.map((field) => html`<li><code>${digits(field)}</code><small>${name(field)}</small></li>`)}
       </ol>
       <p class="caption">${rungs[kind]}, with the bits and widths that A has.</p>
     </div>`;
@@ -259,6 +259,11 @@ function withComponent(quaternion: readonly number[], component: number, value: 
   const others = Math.hypot(...quaternion.filter((_, place) => place !== component));
   const rest = Math.sqrt(Math.max(1 - value * value, 0));
   return quaternion.map((old, place) => (place === component ? value : others > 1e-6 ? (old / others) * rest : place === (component + 1) % 4 ? rest : 0));
+}
+
+/** What says which range it is apart from the number itself. */
+function digits({ bits, range_bits: first }: Written) {
+  return first === 0 ? bits : html`<b>${bits.slice(0, first)}</b>${bits.slice(first)}`;
 }
 
 function bitsOf(fields: readonly Written[]): number {

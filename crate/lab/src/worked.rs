@@ -17,6 +17,8 @@ pub struct Written {
     pub value: i64,
     /// Its bits as digits, most significant first.
     pub bits: String,
+    /// How many of the first of them say which range it is in, before the number.
+    pub range_bits: usize,
 }
 
 /// An orientation as its smallest three.
@@ -203,9 +205,19 @@ fn written(format: &Format, before: &[Cube], after: &[Cube], kind: Kind) -> Vec<
                 rule: span.rule,
                 value: span.value,
                 bits: bits.map(|at| char::from(b'0' + bit(at))).collect(),
+                range_bits: range_bits(span.rule),
             }
         })
         .collect()
+}
+
+/// FORMAT.md, sections 4 and 6.
+fn range_bits(rule: &str) -> usize {
+    match rule {
+        "near index" => 1,
+        "middle index" | "far index" => 2,
+        _ => usize::from(rule.ends_with(" small") || rule.ends_with(" large")),
+    }
 }
 
 fn dot(a: [f32; 4], b: [f32; 4]) -> f32 {
@@ -264,6 +276,19 @@ mod tests {
         let tie = smallest_three(&settings("#"), [0.0, 0.5, 0.0, 0.5]);
         assert_eq!(tie.largest, 1);
         assert_eq!(smallest_three(&settings("#"), [0.0; 4]).largest, 3);
+    }
+
+    #[test]
+    fn the_first_bits_say_which_range_the_others_are_of() {
+        let of = |fields: Vec<Written>| {
+            let field = fields.last().unwrap();
+            field.bits.split_at(field.range_bits).1.len()
+        };
+        let settings = settings("#pos-small=5&pos-large=9");
+        let along = |z| of(range_code(&settings, [0, 0, z]).fields);
+        assert_eq!([0, -99, 5000].map(along), [5, 9, 14]);
+        let after = |gap| of(relative_index(&settings, 901, 0, gap).unwrap().fields);
+        assert_eq!([1, 9, 99].map(after), [3, 5, 10]);
     }
 
     #[test]

@@ -7,8 +7,8 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-/** A field as it is written; its bits are digits, most significant first. */
-export interface Written { rule: string; value: number; bits: string }
+/** A field as it is written; its bits are digits, most significant first, and the first of them may say which range it is in. */
+export interface Written { rule: string; value: number; bits: string; range_bits: number }
 /** An orientation as its smallest three: `largest` is the component that is not sent. */
 export interface SmallestThree { quaternion: number[]; largest: number; decoded: number[]; error_deg: number; fields: Written[] }
 /** A position by its difference: from minus a reach to one below it a difference is small, or large. */
