@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { Views, type Shade } from '../pkg/snapshot_web';
+import { Views, type Shade, type ViewCount } from '../pkg/snapshot_web';
 import { LabElement } from './element';
 import { probeGpu } from './gpu';
 import { keyDown, keysHeld, keyUp } from './keys';
@@ -11,6 +11,7 @@ import { onFrame } from './loop';
 import { Quality } from './quality';
 import { styled } from './styled';
 import { onThemeChange } from './theme';
+import './divider';
 import './picked';
 import './shade-legend';
 import './touch';
@@ -24,6 +25,12 @@ const SETTLING_FRAMES = 60;
 
 /** Where the ways to look would cover the views. */
 const narrow = matchMedia('(max-width: 700px), (max-height: 500px)');
+
+const arrangements: Readonly<Record<ViewCount, string>> = {
+  three: 'original, A and B',
+  two: 'A and B',
+  one: 'one, with a divider',
+};
 
 const rightSides: Readonly<Record<string, string>> = {
   snapshot: 'Rebuilt from packets',
@@ -45,6 +52,8 @@ export class ViewsElement extends LabElement {
   /** Where a finger or button went down, until it has moved. */
   private pressed: { x: number; y: number } | undefined;
   private inSight = true;
+  /** What was lit last. */
+  private lit: readonly number[] = [];
   private stillFrames = 0;
   /** The wheel zooms after a click, until the pointer leaves: a page must scroll. */
   private engaged = false;
@@ -56,14 +65,21 @@ export class ViewsElement extends LabElement {
         <canvas
           tabindex="0"
           role="application"
-          aria-label="The simulation, and beside it what was rebuilt from packets"
+          aria-label=${lab.arrangement === undefined || lab.arrangement === 'three' ? 'The simulation, and beside it what was rebuilt from packets' : 'What A rebuilt from packets, and beside it what B did'}
           aria-describedby="views-hint"
         ></canvas>
-        <div class="labels">
-          <p class="label left"><strong>${lab.motion === undefined ? 'Simulated' : 'Played'}</strong> <span>${lab.motion === undefined ? drivenBy() : lab.motionName}</span></p>
+        <div class="labels ${lab.arrangement === 'one' ? 'divided' : ''}">
+          ${
+            lab.arrangement === 'two' || lab.arrangement === 'one'
+              ? nothing
+              : html`<p class="label left">
+                  <strong>${lab.motion === undefined ? 'Simulated' : 'Played'}</strong> <span>${lab.motion === undefined ? drivenBy() : lab.motionName}</span>
+                </p>`
+          }
           ${rebuilt('right', settingsB === undefined ? '' : 'A: ', lab.settings, lab.live)}
           ${settingsB === undefined ? nothing : rebuilt('b', 'B: ', settingsB, liveB)}
         </div>
+        ${lab.arrangement === 'one' ? html`<lab-divider></lab-divider>` : nothing}
         <lab-picked></lab-picked>
         ${this.wayHome()} ${this.trouble === '' ? nothing : html`<p class="trouble" role="status">${this.trouble}</p>`}
         <details class="look" ?open=${!narrow.matches}>
@@ -76,6 +92,16 @@ export class ViewsElement extends LabElement {
               ${lab.page.shades().map(({ name, label }) => html`<option value=${name} ?selected=${name === lab.looking.shade}>by ${label}</option>`)}
             </select></label
           >
+          ${
+            lab.arrangement === undefined
+              ? nothing
+              : html`<label class="shade"
+                  >Views
+                  <select @change=${(event: Event) => lab.arrangeViews((event.target as HTMLSelectElement).value as ViewCount, lab.looking.divider)}>
+                    ${Object.entries(arrangements).map(([id, name]) => html`<option value=${id} ?selected=${id === lab.arrangement}>${name}</option>`)}
+                  </select></label
+                >`
+          }
           <label class="check"><input type="checkbox" .checked=${lab.looking.ghost} @change=${this.setGhost} /> Outline the truth</label>
           <button type="button" class="quiet" @click=${() => this.centre()}>Reset camera</button>
         </details>
@@ -118,6 +144,11 @@ export class ViewsElement extends LabElement {
     return this.canvas.height / this.canvas.width;
   }
 
+  /** Something of how it is drawn has changed. */
+  redraw(): void {
+    this.stillFrames = 0;
+  }
+
   /** For a link's camera. */
   private tellCamera(): void {
     lab.guard(() => this.views?.tell_camera(lab.page));
@@ -132,6 +163,7 @@ export class ViewsElement extends LabElement {
     }
     try {
       this.views = new Views(this.canvas, this.gpu === 'hardware');
+      this.views.set_lit(Uint32Array.from(lab.lit));
       this.views.look_as_linked(lab.page);
       this.say('');
       this.recolour();
@@ -149,6 +181,11 @@ export class ViewsElement extends LabElement {
   private draw(part: number, frames: number, tickMs: number): void {
     const { views, leftOut } = this;
     if (views === undefined || !this.inSight) return;
+    if (this.lit !== lab.lit) {
+      this.lit = lab.lit;
+      views.set_lit(Uint32Array.from(lab.lit));
+      this.stillFrames = 0;
+    }
     this.stillFrames = lab.running ? 0 : this.stillFrames + 1;
     if (this.stillFrames > SETTLING_FRAMES) return;
     leftOut.count += 1;

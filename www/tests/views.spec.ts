@@ -94,6 +94,7 @@ test('command keys pause, step, change the speed, restart and choose presets', a
   await expect(page.getByLabel('Interpolation', { exact: true })).toHaveValue('hermite');
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'How to use it' })).toBeVisible();
+  await expect(page.getByRole('row', { name: 'X or Delete' })).toContainText('what if the chosen packet were lost');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
 });

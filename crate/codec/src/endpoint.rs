@@ -121,6 +121,13 @@ impl Encoder {
     pub fn baseline(&self, sequence: u16) -> Option<u16> {
         acked(self.newest_acked, &self.sent, sequence)
     }
+
+    /// That snapshot: also of the packet that was encoded last, until an acknowledgement comes.
+    pub fn baseline_cubes(&self, sequence: u16) -> &[Cube] {
+        let acked = self.baseline(sequence);
+        let held = acked.and_then(|acked| self.sent.get(acked));
+        held.unwrap_or(&self.initial)
+    }
 }
 
 /// The receiver's end: keeps what it decoded, as baselines of packets to come.

@@ -1,5 +1,6 @@
 //! One packet, field by field: where each of its bits went, and what they say.
 
+use crate::lane::ends::Sender;
 use crate::tape::Tape;
 use crate::track::{Packet, Track};
 use serde::Serialize;
@@ -16,6 +17,35 @@ pub struct Inspection {
     pub hex: String,
     /// In the order of the packet, each beginning where the one before ends. Their lengths sum up to its size.
     pub spans: Vec<Field>,
+    /// Of snapshots: the cubes whose position or orientation is not the baseline's.
+    pub changes: Vec<Change>,
+    /// Of rung `predicted`: the cubes that were told from others.
+    pub told_from: Vec<ToldFrom>,
+}
+
+/// A cube in the baseline and in the packet, in the integers that are sent; against the same baseline also on rungs that do not
+/// need it. Positions are bit patterns of floats on the rungs before `position`, orientations on `uncompressed`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// Its index.
+    pub cube: u32,
+    /// In the baseline.
+    pub position_before: [i32; 3],
+    /// In the packet.
+    pub position: [i32; 3],
+    /// In the baseline: which component is the largest, and the three others.
+    pub orientation_before: [i32; 4],
+    /// In the packet.
+    pub orientation: [i32; 4],
+}
+
+/// A cube, and those coded before it in the same packet that its prediction looked at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ToldFrom {
+    /// Its index.
+    pub cube: u32,
+    /// Theirs, each once.
+    pub cubes: Vec<u32>,
 }
 
 /// A field of a packet.
@@ -107,7 +137,7 @@ impl Track {
         let packet = self.packet(number, tick);
         let packet = packet.ok_or(InspectError::NotHeld { number })?;
         let written = self.write_again(packet.tick, tape);
-        let (bytes, ledger) = written.ok_or(InspectError::NotHeld { number })?;
+        let (bytes, ledger, sender) = written.ok_or(InspectError::NotHeld { number })?;
         Ok(Inspection {
             hex: bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
             spans: ledger
@@ -115,9 +145,36 @@ impl Track {
                 .iter()
                 .map(|span| field(&ledger, span))
                 .collect(),
+            changes: changes(&sender),
+            told_from: ledger
+                .neighbours()
+                .chunk_by(|a, b| a.0 == b.0)
+                .map(|of_one| ToldFrom {
+                    cube: of_one[0].0,
+                    cubes: of_one.iter().map(|(_, cube)| *cube).collect(),
+                })
+                .collect(),
             packet,
         })
     }
+}
+
+fn changes(sender: &Sender) -> Vec<Change> {
+    let Sender::Snapshot(sender) = sender else {
+        return Vec::new();
+    };
+    let told = (0..).zip(sender.last_told());
+    told.filter(|(_, (before, now))| {
+        (before.position, before.orientation) != (now.position, now.orientation)
+    })
+    .map(|(cube, (before, now))| Change {
+        cube,
+        position_before: before.position,
+        position: now.position,
+        orientation_before: before.orientation,
+        orientation: now.orientation,
+    })
+    .collect()
 }
 
 fn field(ledger: &Ledger, span: &Span) -> Field {

@@ -5,6 +5,7 @@ mod parting;
 mod shades;
 
 use crate::channel::Fates;
+use crate::lane::ends::Sender;
 use crate::lane::{Lane, position_error_mm, seconds};
 use crate::reel::Reel;
 use crate::report::{Live, Report};
@@ -248,9 +249,9 @@ impl Track {
         self.packets.get(number, as_of)
     }
 
-    /// Writes the packet that left in a tick once more: its bytes, and each of its fields. None where nothing left, or what is
+    /// Writes the packet that left in a tick once more: its bytes, and each of its fields, and the sender that did. None where nothing left, or what is
     /// needed is no longer held.
-    pub(crate) fn write_again(&self, tick: u64, tape: &Tape) -> Option<(Vec<u8>, Ledger)> {
+    pub(crate) fn write_again(&self, tick: u64, tape: &Tape) -> Option<(Vec<u8>, Ledger, Sender)> {
         self.packets.write_again(tick, self.lane.settings(), tape)
     }
 

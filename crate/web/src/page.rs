@@ -10,7 +10,7 @@ use snapshot_lab::channel::Fates;
 use snapshot_lab::ladder::Ladder;
 use snapshot_lab::last_minute;
 use snapshot_lab::link::recorded::Recorded;
-use snapshot_lab::link::{self, Link};
+use snapshot_lab::link::{self, Arrangement, Link};
 use snapshot_lab::motion::Motion;
 use snapshot_lab::report::RunReport;
 use snapshot_lab::scene::SceneKind;
@@ -56,7 +56,10 @@ export interface Live extends Partial<LockstepLive>, Partial<SyncLive> {
 export interface Looking {
   show: string | null; packet: number | null; cube: number | null; shade: string | null; ghost: boolean;
   step: string | null; embed: boolean;
+  /** How the views stand where there is a lane B, and where in per cent the divider of one view is. */
+  views: ViewCount; divider: number;
 }
+export type ViewCount = "three" | "two" | "one";
 export interface Sample { time_s: number; kbps: number; [column: string]: number }
 "#;
 
@@ -185,6 +188,7 @@ impl Page {
             .map_err(|error| JsError::new(&error.to_string()))?;
         Ok(link::format(&Link {
             camera: self.looking.camera,
+            views: self.looking.views,
             show: self.looking.show,
             packet: self.looking.packet,
             cube: self.looking.cube,
@@ -219,6 +223,15 @@ impl Page {
             ghost: self.looking.ghost,
             step: self.looking.step,
             embed: self.looking.embed,
+            views: match self.looking.views {
+                Arrangement::Three => "three",
+                Arrangement::Two => "two",
+                Arrangement::Divided { .. } => "one",
+            },
+            divider: match self.looking.views {
+                Arrangement::Divided { percent } => percent,
+                _ => 50,
+            },
         })
     }
 
@@ -238,6 +251,21 @@ impl Page {
     /// Colours the rebuilt views by a shade's name, as in the original by any other, and outlines the truth over them or not.
     pub fn look_as(&mut self, shade: &str, ghost: bool) {
         (self.looking.shade, self.looking.ghost) = (Shade::from_name(shade), ghost);
+    }
+
+    /// Looks at A and B in three views, two, or one with a divider at so many per cent of its width.
+    pub fn arrange_views(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "ViewCount")] views: &str,
+        divider: f64,
+    ) {
+        self.looking.views = match views {
+            "two" => Arrangement::Two,
+            "one" => Arrangement::Divided {
+                percent: divider.clamp(0.0, 100.0).round() as u8,
+            },
+            _ => Arrangement::Three,
+        };
     }
 
     /// One tick of 1/60 s with the person's six bits; a scripted scene ignores them.
@@ -479,6 +507,11 @@ impl Page {
         self.looking.cube.map(|cube| cube as usize)
     }
 
+    /// How the views stand: as with one lane where there is no B.
+    pub(crate) fn arrangement(&self) -> Arrangement {
+        self.looking.views
+    }
+
     /// Whether it is part of another page.
     pub(crate) fn is_embedded(&self) -> bool {
         self.looking.embed
@@ -549,6 +582,8 @@ struct Looking {
     ghost: bool,
     step: Option<&'static str>,
     embed: bool,
+    views: &'static str,
+    divider: u8,
 }
 
 fn read(link: &str) -> (Link, Vec<String>) {

@@ -28,6 +28,14 @@ pub(crate) trait Coder {
     /// The decisions since the last field were one by that rule, and came to that value.
     fn said(&mut self, _rule: &'static str, _value: i64) {}
 
+    /// Whether anybody wants to know more than what is coded.
+    fn keeps_spans(&self) -> bool {
+        false
+    }
+
+    /// What is coded of the cube is told from this one too, which was coded before it.
+    fn looked_at(&mut self, _cube: usize) {}
+
     /// The lowest `bits` bits of a value of which nothing is expected.
     fn code_uniform(&mut self, value: u32, bits: u32) -> u32 {
         (0..bits).rev().fold(0, |read, bit| {
@@ -158,6 +166,16 @@ impl Coder for RangeEncoder<'_> {
             self.bytes.push(byte);
         }
         bit
+    }
+
+    fn keeps_spans(&self) -> bool {
+        self.keeps_decisions
+    }
+
+    fn looked_at(&mut self, cube: usize) {
+        if let Some(of) = self.cube.filter(|_| self.keeps_decisions) {
+            self.ledger.push_neighbour(of, cube as u32);
+        }
     }
 
     fn about(&mut self, kind: Kind, cube: usize) {

@@ -152,6 +152,11 @@ impl Model {
             let motion = self.motions.of(index);
             let glance = Glance::new(&self.scene, pose, brief, motion);
             decider.coder.about(Kind::Index, index);
+            if decider.coder.keeps_spans() {
+                let coder = &mut *decider.coder;
+                let neighbours = &self.scene.neighbours;
+                neighbours.tell_near(pose.place(), |cube| coder.looked_at(cube));
+            }
             let changed = decider.flag(
                 Flag::Changed,
                 glance.flag_set(),
@@ -167,6 +172,9 @@ impl Model {
                 continue;
             }
             let subject = Subject::new(&self.scene, pose, glance, is_player);
+            if let Some(player) = player.filter(|_| subject.is_player_near()) {
+                decider.coder.looked_at(player);
+            }
             let base = snapshot[index];
             let mut cube = CubeCoder {
                 decider: &mut decider,
@@ -214,14 +222,14 @@ impl Model {
                 rest_ticks: 0,
             };
             memory.keep(index, motion);
-            self.scene.record(is_player, deed);
+            self.scene.record(index, is_player, deed);
         }
         Ok(())
     }
 }
 
 impl Scene {
-    fn record(&mut self, is_player: bool, deed: Deed) {
+    fn record(&mut self, index: usize, is_player: bool, deed: Deed) {
         for (recent, error) in self.recent_errors.iter_mut().zip(deed.errors) {
             *recent += (error - *recent) * 0.25;
         }
@@ -230,7 +238,7 @@ impl Scene {
             self.player_turned = deed.turned;
             self.player_rotation = deed.rotation;
         } else {
-            self.neighbours.insert(deed);
+            self.neighbours.insert(index, deed);
         }
     }
 }

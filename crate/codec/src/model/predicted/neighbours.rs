@@ -55,8 +55,15 @@ pub(crate) struct Neighbours {
     heads: Vec<u32>,
     /// A bit for each cell around which there are deeds, by y and x.
     reached: [u32; SIDE],
-    /// Each with the one before it in its cell.
-    deeds: Vec<(Deed, u32)>,
+    deeds: Vec<Done>,
+}
+
+/// A deed, whose it is, and the one before it in its cell.
+#[derive(Clone, Copy, Debug)]
+struct Done {
+    deed: Deed,
+    cube: u32,
+    before: u32,
 }
 
 impl Neighbours {
@@ -74,7 +81,7 @@ impl Neighbours {
         self.deeds.clear();
     }
 
-    pub(crate) fn insert(&mut self, deed: Deed) {
+    pub(crate) fn insert(&mut self, cube: usize, deed: Deed) {
         let [x, y] = cell(deed.place);
         let bits = 0b111_u32.rotate_left((x & 31) as u32).rotate_right(1);
         for dy in -1..=1 {
@@ -82,7 +89,11 @@ impl Neighbours {
         }
         let head = &mut self.heads[hash([x, y])];
         let before = core::mem::replace(head, self.deeds.len() as u32);
-        self.deeds.push((deed, before));
+        self.deeds.push(Done {
+            deed,
+            cube: cube as u32,
+            before,
+        });
     }
 
     /// Whether there may be any near places of that cell.
@@ -92,25 +103,38 @@ impl Neighbours {
 
     pub(crate) fn near(&self, place: Vector) -> Near {
         let mut near = Near::NONE;
-        let [x, y] = cell(place);
         let mut weights = 0.0;
+        self.each_near(place, |done, arm, square| {
+            let weight = 1.0 / (square + 1000.0);
+            near.add(&done.deed, arm, weight * weight);
+            weights += weight * weight;
+        });
+        near.divide(weights)
+    }
+
+    /// The cubes whose deeds [`Neighbours::near`] is made of.
+    pub(crate) fn tell_near(&self, place: Vector, mut tell: impl FnMut(usize)) {
+        self.each_near(place, |done, _, _| tell(done.cube as usize));
+    }
+
+    /// Each near a place, how the place lies from it, and the square of how far that is.
+    #[inline(always)]
+    fn each_near(&self, place: Vector, mut visit: impl FnMut(&Done, Vector, f32)) {
+        let [x, y] = cell(place);
         for (dx, dy) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy))) {
             let mut at = self.heads[hash([x + dx, y + dy])];
             for _ in 0..CELL_DEEDS_MAX {
-                let Some((deed, before)) = self.deeds.get(at as usize) else {
+                let Some(done) = self.deeds.get(at as usize) else {
                     break;
                 };
-                at = *before;
-                let arm = subtract(place, deed.place);
+                at = done.before;
+                let arm = subtract(place, done.deed.place);
                 let square = dot(arm, arm);
                 if square <= REACH * REACH {
-                    let weight = 1.0 / (square + 1000.0);
-                    near.add(deed, arm, weight * weight);
-                    weights += weight * weight;
+                    visit(done, arm, square);
                 }
             }
         }
-        near.divide(weights)
     }
 }
 
@@ -187,20 +211,26 @@ mod tests {
         let mut neighbours = Neighbours::new(4096);
         for n in 0..4096 {
             let place = [n as f32 / 64.0, 0.0, 100.0];
-            neighbours.insert(Deed {
-                place,
-                moved: [1.0, 2.0, 3.0],
-                turned: [0.0; 3],
-                rotation: [0.0, 0.0, 0.0, 1.0],
-                surprise: [0.0; 3],
-                turn_surprise: [0.0; 3],
-                offset: [0.0; 3],
-                turn_offset: [0.0; 3],
-                errors: [0.0; 2],
-            });
+            neighbours.insert(
+                n,
+                Deed {
+                    place,
+                    moved: [1.0, 2.0, 3.0],
+                    turned: [0.0; 3],
+                    rotation: [0.0, 0.0, 0.0, 1.0],
+                    surprise: [0.0; 3],
+                    turn_surprise: [0.0; 3],
+                    offset: [0.0; 3],
+                    turn_offset: [0.0; 3],
+                    errors: [0.0; 2],
+                },
+            );
             let near = neighbours.near(place);
             assert!((1..=9 * CELL_DEEDS_MAX).contains(&near.count));
             assert!((near.moved[1] - 2.0).abs() < 1e-3);
+            let mut told = 0;
+            neighbours.tell_near(place, |cube| told += usize::from(cube <= n));
+            assert_eq!(told, near.count);
         }
         // Within reach on either side of a cell's border, and no farther; also where cells come again.
         for x in [
@@ -216,17 +246,20 @@ mod tests {
             let place = [x, -x, 0.0];
             let count = |neighbours: &Neighbours, by: f32| neighbours.near([x + by, -x, 0.0]).count;
             assert_eq!(count(&neighbours, 0.0), 0);
-            neighbours.insert(Deed {
-                place,
-                moved: [0.0; 3],
-                turned: [0.0; 3],
-                rotation: [0.0, 0.0, 0.0, 1.0],
-                surprise: [0.0; 3],
-                turn_surprise: [0.0; 3],
-                offset: [0.0; 3],
-                turn_offset: [0.0; 3],
-                errors: [0.0; 2],
-            });
+            neighbours.insert(
+                7,
+                Deed {
+                    place,
+                    moved: [0.0; 3],
+                    turned: [0.0; 3],
+                    rotation: [0.0, 0.0, 0.0, 1.0],
+                    surprise: [0.0; 3],
+                    turn_surprise: [0.0; 3],
+                    offset: [0.0; 3],
+                    turn_offset: [0.0; 3],
+                    errors: [0.0; 2],
+                },
+            );
             let reached = |by: f32| neighbours.reach(Cell::of([x + by, -x, 0.0]));
             assert!([-380.0, 0.0, 380.0].into_iter().all(reached));
             let counts = [-400.0, -380.0, 0.0, 380.0, 400.0].map(|by| count(&neighbours, by));

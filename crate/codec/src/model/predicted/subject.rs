@@ -296,6 +296,11 @@ impl<'a> Subject<'a> {
         }
     }
 
+    /// Whether the player's deed is among what it is told from.
+    pub(super) fn is_player_near(&self) -> bool {
+        self.player_near
+    }
+
     /// Which coefficients apply.
     pub(crate) fn situation(&self) -> usize {
         let neighbours = self.glance.near.count > 0;
