@@ -11,6 +11,7 @@ use crate::reel::Reel;
 use crate::report::{Live, Report};
 use crate::settings::{LaneSettings, Strategy};
 use crate::tape::Tape;
+use crate::time::TICKS_PER_S;
 use crate::view::{Pose, View};
 use packets::Packets;
 use shades::Shades;
@@ -82,13 +83,16 @@ impl Track {
         }
     }
 
-    /// The latest tick after which a lane can begin, without a world being simulated for it, and be warm by `tick`.
-    pub(crate) fn begins_for(tape: &Tape, settings: &LaneSettings, tick: u64) -> u64 {
-        let from = tick.saturating_sub(settings.warm_up_ticks());
+    /// The tick after which a lane begins that is to be warm for the last three seconds up to `until`. One that simulates begins at
+    /// a fork of the world, and is warm for one second at least and five at most: its ticks are the dear ones.
+    pub(crate) fn begins_for(tape: &Tape, settings: &LaneSettings, until: u64) -> u64 {
+        let warm_s_before = |seconds: u64| {
+            until.saturating_sub(settings.warm_up_ticks() + seconds * u64::from(TICKS_PER_S))
+        };
         if simulates(tape, settings) {
-            tape.fork_tick(from)
+            tape.fork_tick(warm_s_before(1))
         } else {
-            from.max(tape.first_tick())
+            warm_s_before(3).max(tape.first_tick())
         }
     }
 
@@ -389,7 +393,7 @@ mod tests {
             // Without jitter: how far behind it is hangs on the luck of a lane's first packet.
             let settings = settings(&format!("{link}&scene=katamari&grid=8&loss=0&jitter=0"));
             let tape = Tape::record(&settings, tick + 60);
-            let from = Track::begins_for(&tape, &settings.lane(), tick);
+            let from = Track::begins_for(&tape, &settings.lane(), tick + 60);
             assert!(from > 240 || settings.lane().strategy() != Strategy::Snapshot);
             let [whole, late] = [0, from].map(|from| track(&tape, &settings, from));
             for tick in tick..=tick + 60 {

@@ -8,11 +8,7 @@ use crate::channel::Fates;
 use crate::settings::Settings;
 use crate::settings::schema::Effect;
 use crate::tape::Tape;
-use crate::time::TICKS_PER_S;
 use crate::track::Track;
-
-/// A provisional track is of what is shown and so much before it; to be warm by then it begins earlier.
-const PROVISIONAL_TICKS: u64 = 3 * TICKS_PER_S as u64;
 
 /// What is being made.
 pub(super) struct Making {
@@ -67,7 +63,7 @@ impl Making {
             let from = if self.exact {
                 tape.first_tick()
             } else {
-                Track::begins_for(tape, &settings, playhead.saturating_sub(PROVISIONAL_TICKS))
+                Track::begins_for(tape, &settings, playhead)
             };
             Track::new(tape, &settings, &self.fates, from)
         });
