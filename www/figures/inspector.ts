@@ -245,7 +245,7 @@ export class Inspector extends LabElement {
           <i class="swatch ${field.kind}"></i><strong>${kindNames.get(field.kind) ?? field.kind}</strong>, rule
           <a href=${ruleAddress(field.rule, lab.settings)} target="_blank"><code>${field.rule}</code></a>, value
           <strong>${field.value}</strong>: ${bitsOf(field.length_65536ths)} from bit ${(field.first_65536ths / BIT_65536THS).toFixed(field.decisions.length > 0 ? 2 : 0)}${
-            field.decisions.length > 0 ? `, in ${field.decisions.length} decisions` : ''
+            field.decisions.length > 0 ? `, in ${field.decisions.length} decision${field.decisions.length === 1 ? '' : 's'}` : ''
           }.
           ${against(field, packet)} ${field.cube === null ? 'It belongs to no cube.' : html`It is of cube ${field.cube}, which takes ${cost.toFixed(1)} bits here.`}
         </p>
