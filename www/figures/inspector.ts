@@ -34,10 +34,13 @@ export class Inspector extends LabElement {
   @state() private chosen = 0;
 
   protected override render() {
-    if (lab.running) return html`<p class="caption">Pause, or choose a packet, to see its bits.</p><lab-worked></lab-worked>`;
-    this.inspect();
-    const { packet } = this;
-    if (packet === undefined) return html`<p class="caption">${this.trouble}</p><lab-worked></lab-worked>`;
+    if (!lab.running) this.inspect();
+    const packet = lab.running ? undefined : this.packet;
+    return html`${packet === undefined ? html`<p class="caption">${lab.running ? 'Pause, or choose a packet, to see its bits.' : this.trouble}</p>` : this.bits(packet)}
+      <lab-worked .packet=${packet} .field=${packet?.spans[this.chosen]}></lab-worked>`;
+  }
+
+  private bits(packet: Inspection) {
     const bits = (packet.hex.length / 2) * 8;
     const page = this.bitsARow * MOST_ROWS;
     const field = packet.spans[this.chosen];
@@ -73,7 +76,6 @@ export class Inspector extends LabElement {
         }
       </div>
       ${this.beside(packet)} ${field === undefined ? nothing : this.told(field, packet)}
-      <lab-worked .packet=${packet} .field=${field}></lab-worked>
     `;
   }
 
