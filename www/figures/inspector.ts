@@ -34,10 +34,13 @@ export class Inspector extends LabElement {
   @state() private chosen = 0;
 
   protected override render() {
-    if (lab.running) return html`<p class="caption">Pause, or choose a packet, to see its bits.</p><lab-worked></lab-worked>`;
-    this.inspect();
-    const { packet } = this;
-    if (packet === undefined) return html`<p class="caption">${this.trouble}</p><lab-worked></lab-worked>`;
+    if (!lab.running) this.inspect();
+    const packet = lab.running ? undefined : this.packet;
+    return html`${packet === undefined ? html`<p class="caption">${lab.running ? 'Pause, or choose a packet, to see its bits.' : this.trouble}</p>` : this.bits(packet)}
+      <lab-worked .packet=${packet} .field=${packet?.spans[this.chosen]}></lab-worked>`;
+  }
+
+  private bits(packet: Inspection) {
     const bits = (packet.hex.length / 2) * 8;
     const page = this.bitsARow * MOST_ROWS;
     const field = packet.spans[this.chosen];
@@ -73,7 +76,6 @@ export class Inspector extends LabElement {
         }
       </div>
       ${this.beside(packet)} ${field === undefined ? nothing : this.told(field, packet)}
-      <lab-worked .packet=${packet} .field=${field}></lab-worked>
     `;
   }
 
@@ -245,7 +247,7 @@ export class Inspector extends LabElement {
           <i class="swatch ${field.kind}"></i><strong>${kindNames.get(field.kind) ?? field.kind}</strong>, rule
           <a href=${ruleAddress(field.rule, lab.settings)} target="_blank"><code>${field.rule}</code></a>, value
           <strong>${field.value}</strong>: ${bitsOf(field.length_65536ths)} from bit ${(field.first_65536ths / BIT_65536THS).toFixed(field.decisions.length > 0 ? 2 : 0)}${
-            field.decisions.length > 0 ? `, in ${field.decisions.length} decisions` : ''
+            field.decisions.length > 0 ? `, in ${field.decisions.length} decision${field.decisions.length === 1 ? '' : 's'}` : ''
           }.
           ${against(field, packet)} ${field.cube === null ? 'It belongs to no cube.' : html`It is of cube ${field.cube}, which takes ${cost.toFixed(1)} bits here.`}
         </p>

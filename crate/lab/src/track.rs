@@ -253,8 +253,8 @@ impl Track {
         self.packets.get(number, as_of)
     }
 
-    /// Writes the packet that left in a tick once more: its bytes, and each of its fields, and the sender that did. None where nothing left, or what is
-    /// needed is no longer held.
+    /// Writes the packet that left in a tick once more: its bytes, each of its fields, and the sender that did. None where nothing
+    /// left, or what is needed is no longer held.
     pub(crate) fn write_again(&self, tick: u64, tape: &Tape) -> Option<(Vec<u8>, Ledger, Sender)> {
         self.packets.write_again(tick, self.lane.settings(), tape)
     }

@@ -227,7 +227,7 @@ impl Packets {
         Some(self.tell(&self.kept[place], as_of))
     }
 
-    /// Writes the packet that left in a tick once more: its bytes, and each of its fields, and the sender that did. None where nothing left, or the tape
+    /// Writes the packet that left in a tick once more: its bytes, each of its fields, and the sender that did. None where nothing left, or the tape
     /// no longer holds what is needed.
     pub(super) fn write_again(
         &self,

@@ -19,7 +19,8 @@ use three_d::{ClearState, Context, RenderTarget, vec3};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
-/// Draws a page's views: the truth and A's, or as the page arranges those and B's. It holds the camera and nothing of the lab; after a lost context it is built anew.
+/// Draws a page's views: the truth and A's, or as the page arranges those and B's. It holds the camera and nothing of the lab;
+/// after a lost context it is built anew.
 #[wasm_bindgen]
 pub struct Views {
     context: Context,
