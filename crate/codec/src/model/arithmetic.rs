@@ -223,8 +223,10 @@ impl Model {
         let Transition {
             ticks,
             wanted,
+            changed,
             snapshot,
         } = transition;
+        let mut changing = changed.iter().copied().peekable();
         let mut known = known.iter().peekable();
         let mut recent_changes = 0;
         for (index, cube) in snapshot.iter_mut().enumerate() {
@@ -235,7 +237,7 @@ impl Model {
             coder.about(Kind::Index, index);
             let speed = bits(motion.size()).div_ceil(3).min(3);
             let context = recent_changes & 3 | usize::from(base.interacting) << 2 | speed << 3;
-            let wants_change = !C::READS && wanted[index] != base;
+            let wants_change = changing.next_if_eq(&index).is_some();
             let changed = memory.flag(coder, Flag::Changed, context, wants_change);
             coder.said("changed", changed.into());
             recent_changes = recent_changes << 1 | usize::from(changed);

@@ -5,7 +5,7 @@
 
 use alloc::vec::Vec;
 
-use super::logistic::{ONE, cost_65536ths};
+use super::logistic::{ONE, log2_65536ths};
 use crate::error::DecodeError;
 use crate::ledger::{BIT_65536THS, Decision, Kind, Ledger};
 
@@ -64,6 +64,12 @@ impl Interval {
         }
     }
 
+    /// log2 of how many values are left, in 1/65,536 bits.
+    fn width_65536ths(self) -> i64 {
+        let values = (self.high - self.low).checked_add(1);
+        values.map_or(32 * BIT_65536THS, |values| log2_65536ths(values).into())
+    }
+
     /// The first byte, once it is settled.
     fn shift(&mut self) -> Option<u8> {
         let top = (self.low >> 24) as u8;
@@ -85,7 +91,7 @@ impl Interval {
     }
 }
 
-/// Writes decisions and accounts for them.
+/// Writes decisions and accounts for them: what a field costs is by how much it has narrowed the interval.
 #[derive(Debug)]
 pub(crate) struct RangeEncoder<'a> {
     bytes: &'a mut Vec<u8>,
@@ -93,11 +99,11 @@ pub(crate) struct RangeEncoder<'a> {
     interval: Interval,
     ledger: &'a mut Ledger,
     keeps_decisions: bool,
-    spent_65536ths: i64,
     kind: Kind,
     cube: Option<u32>,
-    /// Where the field began.
+    /// Where the field began, and where the last decision that was kept ended.
     field_start_65536ths: i64,
+    decision_start_65536ths: i64,
 }
 
 impl<'a> RangeEncoder<'a> {
@@ -110,18 +116,36 @@ impl<'a> RangeEncoder<'a> {
             interval: Interval::ALL,
             keeps_decisions: ledger.keeps_spans(),
             ledger,
-            spent_65536ths: 0,
             kind: Kind::Header,
             cube: None,
             field_start_65536ths: 0,
+            decision_start_65536ths: 0,
         }
+    }
+
+    /// Bits that all decisions so far cost: bytes that are settled, and what is settled of the next four.
+    fn spent_65536ths(&self) -> i64 {
+        let settled_bits = 8 * (self.bytes.len() - self.start_byte) as i64;
+        (settled_bits + 32) * BIT_65536THS - self.interval.width_65536ths()
+    }
+
+    #[cold]
+    fn keep_decision(&mut self, bit: bool, probability: u32) {
+        let spent_65536ths = self.spent_65536ths();
+        self.ledger.push_decision(Decision {
+            bit,
+            probability,
+            cost_65536ths: spent_65536ths - self.decision_start_65536ths,
+        });
+        self.decision_start_65536ths = spent_65536ths;
     }
 
     /// Ends the packet with the fewest bytes that tell it from every other. What these are more or less than the decisions
     /// cost is padding, so that the ledger's sum is the packet's size.
     pub(crate) fn finish(self) {
+        let spent_65536ths = self.spent_65536ths();
         assert_eq!(
-            self.spent_65536ths, self.field_start_65536ths,
+            spent_65536ths, self.field_start_65536ths,
             "decisions that belong to no field"
         );
         self.bytes
@@ -130,7 +154,7 @@ impl<'a> RangeEncoder<'a> {
             self.bytes.pop();
         }
         let packet_bits = 8 * (self.bytes.len() - self.start_byte) as i64;
-        let padding_65536ths = packet_bits * BIT_65536THS - self.spent_65536ths;
+        let padding_65536ths = packet_bits * BIT_65536THS - spent_65536ths;
         self.ledger.add_65536ths(Kind::Padding, padding_65536ths);
         self.ledger
             .push_span(Kind::Padding, "padding", None, 0, padding_65536ths);
@@ -142,20 +166,13 @@ impl Coder for RangeEncoder<'_> {
 
     #[inline(always)]
     fn code(&mut self, p_true: u32, bit: bool) -> bool {
-        let probability = if bit { p_true } else { ONE - p_true };
-        let cost_65536ths = i64::from(cost_65536ths(probability));
-        self.spent_65536ths += cost_65536ths;
-        if self.keeps_decisions {
-            self.ledger.push_decision(Decision {
-                bit,
-                probability,
-                cost_65536ths,
-            });
-        }
         let split = self.interval.split(p_true);
         self.interval.narrow(split, bit);
         while let Some(byte) = self.interval.shift() {
             self.bytes.push(byte);
+        }
+        if self.keeps_decisions {
+            self.keep_decision(bit, if bit { p_true } else { ONE - p_true });
         }
         bit
     }
@@ -167,13 +184,14 @@ impl Coder for RangeEncoder<'_> {
 
     #[inline]
     fn said(&mut self, rule: &'static str, value: i64) {
-        let length_65536ths = self.spent_65536ths - self.field_start_65536ths;
+        let spent_65536ths = self.spent_65536ths();
+        let length_65536ths = spent_65536ths - self.field_start_65536ths;
         self.ledger.add_65536ths(self.kind, length_65536ths);
         if self.keeps_decisions {
             self.ledger
                 .push_span(self.kind, rule, self.cube, value, length_65536ths);
         }
-        self.field_start_65536ths = self.spent_65536ths;
+        self.field_start_65536ths = spent_65536ths;
     }
 }
 

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::Transition;
 use super::coder::Coder;
-use super::logistic::{ONE, cost_65536ths};
+use super::logistic::{ONE, log2_65536ths};
 use super::predicted::tables::{
     Coefficients, DISTANCES, FEATURES, INPUTS, LOOKUPS, SITUATIONS, Tables,
 };
@@ -149,7 +149,8 @@ impl Coder for Watcher {
     const READS: bool = false;
 
     fn code(&mut self, p_true: u32, bit: bool) -> bool {
-        self.cost_65536ths += u64::from(cost_65536ths(if bit { p_true } else { ONE - p_true }));
+        let probability = if bit { p_true } else { ONE - p_true };
+        self.cost_65536ths += u64::from((16 << 16) - log2_65536ths(probability));
         bit
     }
 }
@@ -328,7 +329,7 @@ fn watch(model: &mut Model, watcher: &mut Watcher, frames: &[Vec<Cube>]) -> u32 
     };
     // Of each chain what is kept, and how many packets it has had.
     let mut chains = vec![(Memory::new(frames[0].len()), 0); ticks];
-    let mut snapshot = Vec::new();
+    let (mut snapshot, mut changed) = (Vec::new(), Vec::new());
     let mut packets = 0;
     for at in (ticks..frames.len()).filter(|at| (at % ticks + pass).is_multiple_of(apart)) {
         let (memory, chain_packets) = &mut chains[at % ticks];
@@ -344,9 +345,13 @@ fn watch(model: &mut Model, watcher: &mut Watcher, frames: &[Vec<Cube>]) -> u32 
         }
         snapshot.clear();
         snapshot.extend_from_slice(&frames[at - ticks]);
+        let pairs = snapshot.iter().zip(&frames[at]).enumerate();
+        changed.clear();
+        changed.extend(pairs.filter(|(_, (base, cube))| base != cube).map(|(index, _)| index));
         let transition = Transition {
             ticks: ticks as u16,
             wanted: &frames[at],
+            changed: &changed,
             snapshot: &mut snapshot,
         };
         model

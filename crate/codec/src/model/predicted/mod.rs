@@ -108,6 +108,7 @@ impl Model {
         let Transition {
             ticks,
             wanted,
+            changed,
             snapshot,
         } = transition;
         self.motions.take(memory);
