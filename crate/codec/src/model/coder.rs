@@ -98,11 +98,11 @@ pub(crate) struct RangeEncoder<'a> {
     start_byte: usize,
     interval: Interval,
     ledger: &'a mut Ledger,
-    keeps_decisions: bool,
+    keeps_spans: bool,
     kind: Kind,
     cube: Option<u32>,
-    /// Where the field began, and where the last decision that was kept ended.
-    field_start_65536ths: i64,
+    /// What has been accounted for, and where the last decision that was kept ended.
+    accounted_65536ths: i64,
     decision_start_65536ths: i64,
 }
 
@@ -114,11 +114,11 @@ impl<'a> RangeEncoder<'a> {
             bytes,
             start_byte,
             interval: Interval::ALL,
-            keeps_decisions: ledger.keeps_spans(),
+            keeps_spans: ledger.keeps_spans(),
             ledger,
             kind: Kind::Header,
             cube: None,
-            field_start_65536ths: 0,
+            accounted_65536ths: 0,
             decision_start_65536ths: 0,
         }
     }
@@ -127,6 +127,15 @@ impl<'a> RangeEncoder<'a> {
     fn spent_65536ths(&self) -> i64 {
         let settled_bits = 8 * (self.bytes.len() - self.start_byte) as i64;
         (settled_bits + 32) * BIT_65536THS - self.interval.width_65536ths()
+    }
+
+    /// Counts what has been spent since the last time as the kind at hand; returns how much that is.
+    fn account(&mut self) -> i64 {
+        let spent_65536ths = self.spent_65536ths();
+        let length_65536ths = spent_65536ths - self.accounted_65536ths;
+        self.ledger.add_65536ths(self.kind, length_65536ths);
+        self.accounted_65536ths = spent_65536ths;
+        length_65536ths
     }
 
     #[cold]
@@ -142,10 +151,10 @@ impl<'a> RangeEncoder<'a> {
 
     /// Ends the packet with the fewest bytes that tell it from every other. What these are more or less than the decisions
     /// cost is padding, so that the ledger's sum is the packet's size.
-    pub(crate) fn finish(self) {
-        let spent_65536ths = self.spent_65536ths();
-        assert_eq!(
-            spent_65536ths, self.field_start_65536ths,
+    pub(crate) fn finish(mut self) {
+        let last_65536ths = self.account();
+        assert!(
+            !self.keeps_spans || last_65536ths == 0,
             "decisions that belong to no field"
         );
         self.bytes
@@ -154,7 +163,7 @@ impl<'a> RangeEncoder<'a> {
             self.bytes.pop();
         }
         let packet_bits = 8 * (self.bytes.len() - self.start_byte) as i64;
-        let padding_65536ths = packet_bits * BIT_65536THS - spent_65536ths;
+        let padding_65536ths = packet_bits * BIT_65536THS - self.accounted_65536ths;
         self.ledger.add_65536ths(Kind::Padding, padding_65536ths);
         self.ledger
             .push_span(Kind::Padding, "padding", None, 0, padding_65536ths);
@@ -171,27 +180,29 @@ impl Coder for RangeEncoder<'_> {
         while let Some(byte) = self.interval.shift() {
             self.bytes.push(byte);
         }
-        if self.keeps_decisions {
+        if self.keeps_spans {
             self.keep_decision(bit, if bit { p_true } else { ONE - p_true });
         }
         bit
     }
 
+    #[inline]
     fn about(&mut self, kind: Kind, cube: usize) {
-        self.kind = kind;
+        if self.kind != kind {
+            self.account();
+            self.kind = kind;
+        }
         self.cube = Some(cube as u32);
     }
 
     #[inline]
     fn said(&mut self, rule: &'static str, value: i64) {
-        let spent_65536ths = self.spent_65536ths();
-        let length_65536ths = spent_65536ths - self.field_start_65536ths;
-        self.ledger.add_65536ths(self.kind, length_65536ths);
-        if self.keeps_decisions {
+        // Without spans it is enough to account for all fields of a kind in a row at once.
+        if self.keeps_spans {
+            let length_65536ths = self.account();
             self.ledger
                 .push_span(self.kind, rule, self.cube, value, length_65536ths);
         }
-        self.field_start_65536ths = spent_65536ths;
     }
 }
 

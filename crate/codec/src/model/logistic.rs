@@ -11,8 +11,8 @@ const LEAST: f32 = 8.0;
 
 /// The probability, out of 65,536, of a logit: that of the 1/256 at or below it.
 pub(crate) fn probability(logit: f32) -> u32 {
-    let at = ((logit + LOGIT_MAX) * LOGIT_STEPS) as i32;
-    PROBABILITIES[at.clamp(0, PROBABILITIES.len() as i32 - 1) as usize].into()
+    let at = ((logit + LOGIT_MAX) * LOGIT_STEPS).clamp(0.0, (PROBABILITIES.len() - 1) as f32);
+    PROBABILITIES[at as usize].into()
 }
 
 const LOGIT_MAX: f32 = 10.0;
