@@ -59,7 +59,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             for axis in 0..2 {
                 let errors = displacement.errors;
                 let features =
-                    subject.moved_features(axis, &errors[..axis], None, self.scene.ticks);
+                    subject.moved_features(axis, &errors[..axis], None);
                 let known = [log_size(errors[0]), 0.0, 0.0];
                 let cubes = (base, wanted, &mut cube);
                 self.axis(axis, features, known, cubes, &mut displacement);
@@ -75,7 +75,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         if position_changed {
             let errors = displacement.errors;
             let settle = subject.settle(orientation);
-            let features = subject.moved_features(2, &errors[..2], Some(settle), self.scene.ticks);
+            let features = subject.moved_features(2, &errors[..2], Some(settle));
             let known = [
                 log_size(errors[0].abs() + errors[1].abs()),
                 log_size(turn_error),
