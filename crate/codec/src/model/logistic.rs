@@ -2,6 +2,7 @@
 //!
 //! Everything here is integers or IEEE `+ - * /` in a fixed order, so that native and wasm agree bit for bit.
 
+use alloc::boxed::Box;
 use core::f32::consts::{LN_2, LOG2_E};
 
 /// What a probability is out of: it is 1 to `ONE` - 1.
@@ -9,26 +10,45 @@ pub(crate) const ONE: u32 = 1 << 16;
 /// Probabilities of decisions keep this far from certainty: a wrong one costs at most 13 bits.
 const LEAST: f32 = 8.0;
 
-/// The probability, out of 65,536, of a logit: that of the 1/256 at or below it.
-pub(crate) fn probability(logit: f32) -> u32 {
-    let at = ((logit + LOGIT_MAX) * LOGIT_STEPS).clamp(0.0, (PROBABILITIES.len() - 1) as f32);
-    PROBABILITIES[at as usize].into()
+/// Logits are rounded to 1/256 for their probability; this many of these steps either way from an open decision.
+pub(crate) const LOGIT_STEPS: f32 = 256.0;
+const STEPS_MAX: usize = 2560;
+
+/// Probabilities by logits. Worked out when it is made: as a constant it would be a part of every program's size.
+#[derive(Clone, Debug)]
+pub(crate) struct Probabilities(Box<[u16; 8192]>);
+
+impl Probabilities {
+    pub(crate) fn new() -> Self {
+        let mut table = Box::new([0; 8192]);
+        for (at, p) in table.iter_mut().enumerate().take(2 * STEPS_MAX + 1) {
+            let logit = (at as f32 - STEPS_MAX as f32) * (1.0 / LOGIT_STEPS);
+            let exact = ONE as f32 / (1.0 + exp(-logit));
+            *p = exact.clamp(LEAST, ONE as f32 - LEAST) as u16;
+        }
+        Self(table)
+    }
+
+    /// The probability, out of 65,536, of a logit in steps.
+    #[inline(always)]
+    pub(crate) fn of(&self, steps: f32) -> u32 {
+        self.at(place(steps))
+    }
+
+    /// The probability at a [`place`].
+    #[inline(always)]
+    pub(crate) fn at(&self, place: u32) -> u32 {
+        self.0[place as usize & 8191].into()
+    }
 }
 
-const LOGIT_MAX: f32 = 10.0;
-const LOGIT_STEPS: f32 = 256.0;
-static PROBABILITIES: [u16; 5120] = probabilities();
-
-const fn probabilities() -> [u16; 5120] {
-    let mut table = [0; 5120];
-    let mut i = 0;
-    while i < table.len() {
-        let logit = (i as f32 + 0.5) / LOGIT_STEPS - LOGIT_MAX;
-        let p = ONE as f32 / (1.0 + exp(-logit));
-        table[i] = p.clamp(LEAST, ONE as f32 - LEAST) as u16;
-        i += 1;
-    }
-    table
+/// Where the probability of a logit in steps is. The sum has whole steps in the lowest bits of its mantissa, rounded to nearest,
+/// on a tie to even: cheaper than a conversion.
+#[inline(always)]
+pub(crate) fn place(steps: f32) -> u32 {
+    const WHOLE: f32 = (1 << 23) as f32;
+    let max = STEPS_MAX as f32;
+    (steps.clamp(-max, max) + (WHOLE + max)).to_bits() & 8191
 }
 
 /// e^x, for |x| > 80 that of 80: 2^whole by exponent bits, the rest by a Taylor series (relative error below 1e-4).
@@ -96,12 +116,14 @@ mod tests {
 
     #[test]
     fn is_near_what_it_stands_for() {
+        let probabilities = Probabilities::new();
         for i in -800..=800 {
             let x = i as f32 / 100.0;
             assert!((f64::from(exp(x)) / libm::exp(f64::from(x)) - 1.0).abs() < 1e-4);
-            let p = f64::from(probability(x)) / f64::from(ONE);
+            let p = f64::from(probabilities.of(x * LOGIT_STEPS)) / f64::from(ONE);
             assert!((p - 1.0 / (1.0 + libm::exp(-f64::from(x)))).abs() < 1e-3);
         }
+        assert_eq!([-1e9, 1e9].map(|x| probabilities.of(x)), [8, 65_528]);
         for p in 1..ONE {
             // Small numbers and large ones.
             for x in [p, p << 15 | 0x1357] {

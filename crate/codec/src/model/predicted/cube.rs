@@ -1,5 +1,7 @@
 //! How a changed cube is coded.
 
+use core::f32::consts::LN_2;
+
 use super::decide::{Decider, Expected, Flag};
 use super::neighbours::Deed;
 use super::observer::Observer;
@@ -18,6 +20,11 @@ use crate::model::rotation::{
 
 /// A logistic distribution's scale is so much of 2^(mean log2 of its errors).
 const SCALE_OF_ERROR: f32 = 0.8;
+
+/// log2 of a number's scale, less that of the error to expect, where an error of 1 is so many steps.
+fn scale_log2(steps: f32) -> f32 {
+    log2(SCALE_OF_ERROR * steps)
+}
 /// No displacement is expected beyond 8 m.
 const MOVED_MAX: f32 = 4096.0;
 
@@ -171,12 +178,13 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             .predict(Linear::Moved(axis), &features)
             .clamp(-MOVED_MAX, MOVED_MAX);
         let error_features = self.subject.moved_error_features(mean, known);
-        let error = self.expect_error(Linear::MovedError(axis), &error_features);
+        let error_log2 = self.expect_error_log2(Linear::MovedError(axis), &error_features);
+        let error = exp(error_log2 * LN_2);
         let step = self.geometry.position_step;
         let expected = Expected {
             number: axis,
             mean: mean / step,
-            scale: error * SCALE_OF_ERROR / step,
+            scale_log2: error_log2 + scale_log2(1.0 / step),
             situation,
             error_class: if axis == 0 {
                 size_class(self.subject.glance.motion.errors[0], 7)
@@ -261,12 +269,12 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
                 moved_error,
             ];
             let error_features = subject.turned_error_features(turned, known);
-            let error = self.expect_error(Linear::TurnedError(slot), &error_features);
-            spread += error;
+            let error_log2 = self.expect_error_log2(Linear::TurnedError(slot), &error_features);
+            spread += exp(error_log2 * LN_2);
             let expected = Expected {
                 number: 3 + slot,
                 mean,
-                scale: error * SCALE_OF_ERROR * (codes / CODES_AT_9_BITS),
+                scale_log2: error_log2 + scale_log2(codes / CODES_AT_9_BITS),
                 situation: subject.situation(),
                 error_class: size_class(
                     if slot == 0 {
@@ -364,10 +372,9 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         (sums[0] + sums[1]) + (sums[2] + sums[3])
     }
 
-    /// The error to expect, from 1/8 to 512.
-    fn expect_error(&self, linear: Linear, features: &[f32; FEATURES]) -> f32 {
-        let twos = self.predict(linear, features);
-        exp(twos.clamp(-3.0, 9.0) * core::f32::consts::LN_2)
+    /// log2 of the error to expect, which is from 1/8 to 512.
+    fn expect_error_log2(&self, linear: Linear, features: &[f32; FEATURES]) -> f32 {
+        self.predict(linear, features).clamp(-3.0, 9.0)
     }
 
     /// For training: the least of squares weighted by the errors expected and made is near the least of bits; with these weights

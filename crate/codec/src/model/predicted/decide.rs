@@ -3,10 +3,10 @@
 use super::observer::Observer;
 use super::shape::{self, EXPONENT_MAX, Shape};
 use super::tables::{
-    BIAS, Coefficients, FLAG_MIXES, INPUTS, LOGIT_STEPS, LOOKUPS, NODES, SCALES, SITUATIONS,
+    BIAS, Coefficients, FLAG_MIXES, INPUTS, LOGIT_STEPS, LOOKUPS, NODES, SCALES, SITUATIONS, Tables,
     flag_logits, flag_mix, number_mix, number_rows,
 };
-use crate::model::logistic::{log2, probability};
+use crate::model::logistic::{self, place};
 
 /// The flags of a cube.
 #[derive(Clone, Copy, Debug)]
@@ -24,9 +24,9 @@ pub(crate) enum Flag {
 pub(crate) struct Expected {
     /// x, y, z, and the three components of an orientation.
     pub(crate) number: usize,
-    /// Of a logistic distribution.
+    /// Of a logistic distribution, and the log2 of its scale.
     pub(crate) mean: f32,
-    pub(crate) scale: f32,
+    pub(crate) scale_log2: f32,
     pub(crate) situation: usize,
     /// Class of an error of this cube that is known already, 0 to 7.
     pub(crate) error_class: usize,
@@ -36,15 +36,15 @@ pub(crate) struct Expected {
 pub(crate) struct Decider<'a, C> {
     pub(crate) coder: &'a mut C,
     pub(crate) coefficients: &'a Coefficients,
-    logits: &'a [i8],
+    tables: &'a Tables,
 }
 
 impl<'a, C: Observer> Decider<'a, C> {
-    pub(crate) fn new(coder: &'a mut C, coefficients: &'a Coefficients, logits: &'a [i8]) -> Self {
+    pub(crate) fn new(coder: &'a mut C, coefficients: &'a Coefficients, tables: &'a Tables) -> Self {
         Self {
             coder,
             coefficients,
-            logits,
+            tables,
         }
     }
 
@@ -70,9 +70,9 @@ impl<'a, C: Observer> Decider<'a, C> {
         contexts: [usize; LOOKUPS],
     ) -> u32 {
         let [a, b, c, d] =
-            flag_logits(flag as usize, contexts).map(|at| f32::from(self.logits[at]));
+            flag_logits(flag as usize, contexts).map(|at| f32::from(self.tables.logits[at]));
         let weights = &self.coefficients.flags[flag_mix(flag as usize, set)];
-        probability(
+        self.tables.probabilities.of(
             a * weights[0] + b * weights[1] + c * weights[2] + d * weights[3] + weights[5],
         )
     }
@@ -90,7 +90,7 @@ impl<'a, C: Observer> Decider<'a, C> {
                 FLAG_MIXES + flag_mix(flag as usize, set),
                 flag_logits(flag as usize, contexts),
             );
-            let [a, b, c, d] = at.map(|at| f32::from(self.logits[at]) / LOGIT_STEPS);
+            let [a, b, c, d] = at.map(|at| f32::from(self.tables.logits[at]) / LOGIT_STEPS);
             self.coder
                 .decided(mix, at, &[a, b, c, d, 0.0, BIAS], value);
         }
@@ -102,51 +102,50 @@ impl<'a, C: Observer> Decider<'a, C> {
         // Truncation rounds to nearest, because the sum is positive.
         let mean = expected.mean.clamp(-60_000.0, 60_000.0);
         let nearest = (mean + 65_536.5) as i32 - 65_536;
-        let shape = Shape::new(mean - nearest as f32, expected.scale);
-        let number = Number::new(self.coefficients, self.logits, expected, shape);
+        let shape = Shape::new(mean - nearest as f32, expected.scale_log2);
+        let Tables {
+            logits,
+            shapes,
+            probabilities,
+            ..
+        } = self.tables;
+        let number = Number::new(self.coefficients, logits, expected, shape);
         let residual = value - nearest;
-        let logits = shape.logits();
-        let first = |node| probability(number.common[node] + logits[node] * number.weights[4][node]);
-        if number.decide(self.coder, shape::ZERO, logits, first(shape::ZERO), residual == 0) {
+        let distribution = shapes.logits(shape);
+        let first = |node: usize| {
+            probabilities.of(number.common[node] + distribution[node] * number.weights[4][node])
+        };
+        let coder = &mut *self.coder;
+        let p_zero = first(shape::ZERO);
+        if number.decide(coder, shape::ZERO, distribution, p_zero, residual == 0) {
             return nearest;
         }
-        let positive = number.decide(
-            self.coder,
-            shape::POSITIVE,
-            logits,
-            first(shape::POSITIVE),
-            residual > 0,
-        );
-        let logits = if positive { shape } else { shape.mirrored() }.logits();
-        let common: [u32; COMMON_NODES] = core::array::from_fn(|node| {
-            probability(number.common[node] + logits[node] * number.weights[4][node])
-        });
+        let p_positive = first(shape::POSITIVE);
+        let positive = number.decide(coder, shape::POSITIVE, distribution, p_positive, residual > 0);
+        let distribution = shapes.logits(if positive { shape } else { shape.mirrored() });
+        let mut common = [0; COMMON_NODES];
+        for (node, common) in common.iter_mut().enumerate() {
+            *common = place(number.common[node] + distribution[node] * number.weights[4][node]);
+        }
         let decide = |coder: &mut C, node: usize, bit: bool| {
-            let p_true = match common.get(node) {
-                Some(&p_true) => p_true,
-                None => probability(number.mixed(node) + logits[node] * number.weights[4][node]),
+            let place = match common.get(node) {
+                Some(&common) => common,
+                None => place(number.mixed(node) + distribution[node] * number.weights[4][node]),
             };
-            number.decide(coder, node, logits, p_true, bit)
+            number.decide(coder, node, distribution, probabilities.at(place), bit)
         };
         let size = residual.unsigned_abs();
         let mut e = 0;
-        while e < EXPONENT_MAX && decide(self.coder, shape::beyond(e), size >> e > 1) {
+        while e < EXPONENT_MAX && decide(coder, shape::beyond(e), size >> e > 1) {
             e += 1;
         }
         let mut low = 1_u32 << e;
         if e > 0 {
             let half = low / 2;
-            if decide(self.coder, shape::first_bit(e), size & half != 0) {
+            if decide(coder, shape::first_bit(e), size & half != 0) {
                 low += half;
             }
-            let fall = shape.fall(e);
-            for bit in (0..e - 1).rev() {
-                let half = 1 << bit;
-                let p_true = probability(-fall * half as f32);
-                if self.coder.code(p_true, size & half != 0) {
-                    low += half;
-                }
-            }
+            low += coder.code_uniform(size & (half - 1), e as u32 - 1);
         }
         if positive {
             nearest + low as i32
@@ -179,7 +178,7 @@ impl<'a> Number<'a> {
         shape: Shape,
     ) -> Self {
         let class =
-            ((log2(expected.scale) * 2.0 + 6.0) as i32).clamp(0, SCALES as i32 - 1) as usize;
+            ((expected.scale_log2 * 2.0 + 6.0) as i32).clamp(0, SCALES as i32 - 1) as usize;
         let contexts = [
             class + coefficients.nearest * SCALES,
             class / 3 * 4 + shape.quarter(),
@@ -196,7 +195,11 @@ impl<'a> Number<'a> {
             mix: number_mix(expected.number),
             common: [0.0; COMMON_NODES],
         };
-        number.common = core::array::from_fn(|node| number.mixed(node));
+        let mut common = [0.0; COMMON_NODES];
+        for (node, common) in common.iter_mut().enumerate() {
+            *common = number.mixed(node);
+        }
+        number.common = common;
         number
     }
 
@@ -227,7 +230,7 @@ impl<'a> Number<'a> {
             coder.decided(
                 self.mix + node,
                 self.rows.map(|row| row * NODES + node),
-                &[a, b, c, d, distribution[node], BIAS],
+                &[a, b, c, d, distribution[node] / logistic::LOGIT_STEPS, BIAS],
                 bit,
             );
         }

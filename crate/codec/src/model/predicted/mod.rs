@@ -116,7 +116,7 @@ impl Model {
             self.coefficients_ticks = ticks;
         }
         let mut cubes = Cubes {
-            decider: Decider::new(coder, &self.coefficients, &self.tables.logits),
+            decider: Decider::new(coder, &self.coefficients, &self.tables),
             format: &self.format,
             geometry: &self.geometry,
             scene: &mut self.scene,

@@ -5,7 +5,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::format::Class;
-use crate::model::logistic::log2;
+use super::shape::Shapes;
+use crate::model::logistic::{self, Probabilities, log2};
 
 /// What a linear prediction is made of, at most.
 pub(crate) const FEATURES: usize = 16;
@@ -92,14 +93,16 @@ pub(crate) struct Tables {
     pub(crate) trained: Vec<Coefficients>,
     /// In steps of 1/16.
     pub(crate) logits: Vec<i8>,
+    pub(crate) shapes: Shapes,
+    pub(crate) probabilities: Probabilities,
 }
 
 /// What depends on the ticks between snapshot and baseline.
 #[derive(Clone, Debug)]
 pub(crate) struct Coefficients {
     pub(crate) linear: Vec<[f32; FEATURES]>,
-    /// Mixing weights of numbers, by input and node, and of flags, of which those of lookups are for logits in their steps, and
-    /// the constant is multiplied in: all by powers of two, which changes no result.
+    /// Mixing weights of numbers, by input and node, and of flags: from lookups in their steps, distributions in those of
+    /// [`Probabilities`] and the constant to the latter. All by powers of two, which changes no result.
     pub(crate) numbers: Vec<[[f32; NODES]; INPUTS]>,
     pub(crate) flags: Vec<[f32; INPUTS]>,
     /// The nearest of [`DISTANCES`].
@@ -110,12 +113,12 @@ pub(crate) struct Coefficients {
 pub(crate) const BIAS: f32 = 0.25;
 /// By which weights are multiplied in [`Coefficients`].
 const WEIGHT_FACTORS: [f32; INPUTS] = [
-    1.0 / LOGIT_STEPS,
-    1.0 / LOGIT_STEPS,
-    1.0 / LOGIT_STEPS,
-    1.0 / LOGIT_STEPS,
+    logistic::LOGIT_STEPS / LOGIT_STEPS,
+    logistic::LOGIT_STEPS / LOGIT_STEPS,
+    logistic::LOGIT_STEPS / LOGIT_STEPS,
+    logistic::LOGIT_STEPS / LOGIT_STEPS,
     1.0,
-    BIAS,
+    logistic::LOGIT_STEPS * BIAS,
 ];
 
 impl Coefficients {
@@ -201,6 +204,8 @@ impl Tables {
         Self {
             trained: vec![coefficients; DISTANCES.len()],
             logits: vec![0; LOGIT_COUNT],
+            shapes: Shapes::new(),
+            probabilities: Probabilities::new(),
         }
     }
 
@@ -235,6 +240,8 @@ impl Tables {
         Self {
             trained,
             logits: logits.iter().map(|&step| step as i8).collect(),
+            shapes: Shapes::new(),
+            probabilities: Probabilities::new(),
         }
     }
 
