@@ -28,6 +28,11 @@ pub(crate) trait Coder {
     /// The decisions since the last field were one by that rule, and came to that value.
     fn said(&mut self, _rule: &'static str, _value: i64) {}
 
+    /// Codes many decisions in a row, with the interval at hand in registers.
+    fn in_a_row<R>(&mut self, run: impl FnOnce(&mut Self) -> R) -> R {
+        run(self)
+    }
+
     /// The lowest `bits` bits of a value of which nothing is expected.
     fn code_uniform(&mut self, value: u32, bits: u32) -> u32 {
         (0..bits).rev().fold(0, |read, bit| {
@@ -262,5 +267,13 @@ impl Coder for RangeDecoder<'_> {
             self.read_byte();
         }
         bit
+    }
+
+    #[inline(always)]
+    fn in_a_row<R>(&mut self, run: impl FnOnce(&mut Self) -> R) -> R {
+        let mut own = Self { ..*self };
+        let result = run(&mut own);
+        *self = own;
+        result
     }
 }

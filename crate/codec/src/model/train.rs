@@ -354,7 +354,11 @@ fn watch(model: &mut Model, watcher: &mut Watcher, frames: &[Vec<Cube>]) -> u32 
         snapshot.extend_from_slice(&frames[at - ticks]);
         let pairs = snapshot.iter().zip(&frames[at]).enumerate();
         changed.clear();
-        changed.extend(pairs.filter(|(_, (base, cube))| base != cube).map(|(index, _)| index));
+        changed.extend(
+            pairs
+                .filter(|(_, (base, cube))| base != cube)
+                .map(|(index, _)| index),
+        );
         let transition = Transition {
             ticks: ticks as u16,
             wanted: &frames[at],

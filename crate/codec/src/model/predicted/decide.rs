@@ -3,8 +3,8 @@
 use super::observer::Observer;
 use super::shape::{self, EXPONENT_MAX, Shape};
 use super::tables::{
-    BIAS, Coefficients, FLAG_MIXES, INPUTS, LOGIT_STEPS, LOOKUPS, NODES, SCALES, SITUATIONS, Tables,
-    flag_logits, flag_mix, number_mix, number_rows,
+    BIAS, Coefficients, FLAG_MIXES, INPUTS, LOGIT_STEPS, LOOKUPS, NODES, SCALES, SITUATIONS,
+    Tables, flag_logits, flag_mix, number_mix, number_rows,
 };
 use crate::model::logistic::{self, place};
 
@@ -40,7 +40,11 @@ pub(crate) struct Decider<'a, C> {
 }
 
 impl<'a, C: Observer> Decider<'a, C> {
-    pub(crate) fn new(coder: &'a mut C, coefficients: &'a Coefficients, tables: &'a Tables) -> Self {
+    pub(crate) fn new(
+        coder: &'a mut C,
+        coefficients: &'a Coefficients,
+        tables: &'a Tables,
+    ) -> Self {
         Self {
             coder,
             coefficients,
@@ -72,9 +76,11 @@ impl<'a, C: Observer> Decider<'a, C> {
         let [a, b, c, d] =
             flag_logits(flag as usize, contexts).map(|at| f32::from(self.tables.logits[at]));
         let weights = &self.coefficients.flags[flag_mix(flag as usize, set)];
-        self.tables.probabilities.of(
-            a * weights[0] + b * weights[1] + c * weights[2] + d * weights[3] + weights[5],
-        )
+        self.tables.probabilities.of(a * weights[0]
+            + b * weights[1]
+            + c * weights[2]
+            + d * weights[3]
+            + weights[5])
     }
 
     /// A flag has been coded with its probability.
@@ -91,67 +97,84 @@ impl<'a, C: Observer> Decider<'a, C> {
                 flag_logits(flag as usize, contexts),
             );
             let [a, b, c, d] = at.map(|at| f32::from(self.tables.logits[at]) / LOGIT_STEPS);
-            self.coder
-                .decided(mix, at, &[a, b, c, d, 0.0, BIAS], value);
+            self.coder.decided(mix, at, &[a, b, c, d, 0.0, BIAS], value);
         }
     }
 
     /// Zero or not, sign, number of bits one by one, then the bits below the leading one; all of the difference to the
     /// nearest integer of the expected mean.
     pub(crate) fn number(&mut self, expected: &Expected, value: i32) -> i32 {
-        // Truncation rounds to nearest, because the sum is positive.
-        let mean = expected.mean.clamp(-60_000.0, 60_000.0);
-        let nearest = (mean + 65_536.5) as i32 - 65_536;
-        let shape = Shape::new(mean - nearest as f32, expected.scale_log2);
-        let Tables {
-            logits,
-            shapes,
-            probabilities,
-            ..
-        } = self.tables;
-        let number = Number::new(self.coefficients, logits, expected, shape);
-        let residual = value - nearest;
-        let distribution = shapes.logits(shape);
-        let first = |node: usize| {
-            probabilities.of(number.common[node] + distribution[node] * number.weights[4][node])
+        let (tables, coefficients) = (self.tables, self.coefficients);
+        self.coder
+            .in_a_row(|coder| number(coder, tables, coefficients, expected, value))
+    }
+}
+
+#[inline(always)]
+fn number<C: Observer>(
+    coder: &mut C,
+    tables: &Tables,
+    coefficients: &Coefficients,
+    expected: &Expected,
+    value: i32,
+) -> i32 {
+    // Truncation rounds to nearest, because the sum is positive.
+    let mean = expected.mean.clamp(-60_000.0, 60_000.0);
+    let nearest = (mean + 65_536.5) as i32 - 65_536;
+    let shape = Shape::new(mean - nearest as f32, expected.scale_log2);
+    let Tables {
+        logits,
+        shapes,
+        probabilities,
+        ..
+    } = tables;
+    let number = Number::new(coefficients, logits, expected, shape);
+    let residual = value - nearest;
+    let distribution = shapes.logits(shape);
+    let first = |node: usize| {
+        probabilities.of(number.common[node] + distribution[node] * number.weights[4][node])
+    };
+    let p_zero = first(shape::ZERO);
+    if number.decide(coder, shape::ZERO, distribution, p_zero, residual == 0) {
+        return nearest;
+    }
+    let p_positive = first(shape::POSITIVE);
+    let positive = number.decide(
+        coder,
+        shape::POSITIVE,
+        distribution,
+        p_positive,
+        residual > 0,
+    );
+    let distribution = shapes.logits(if positive { shape } else { shape.mirrored() });
+    let mut common = [0; COMMON_NODES];
+    for (node, common) in common.iter_mut().enumerate() {
+        *common = place(number.common[node] + distribution[node] * number.weights[4][node]);
+    }
+    let decide = |coder: &mut C, node: usize, bit: bool| {
+        let place = match common.get(node) {
+            Some(&common) => common,
+            None => place(number.mixed(node) + distribution[node] * number.weights[4][node]),
         };
-        let coder = &mut *self.coder;
-        let p_zero = first(shape::ZERO);
-        if number.decide(coder, shape::ZERO, distribution, p_zero, residual == 0) {
-            return nearest;
+        number.decide(coder, node, distribution, probabilities.at(place), bit)
+    };
+    let size = residual.unsigned_abs();
+    let mut e = 0;
+    while e < EXPONENT_MAX && decide(coder, shape::beyond(e), size >> e > 1) {
+        e += 1;
+    }
+    let mut low = 1_u32 << e;
+    if e > 0 {
+        let half = low / 2;
+        if decide(coder, shape::first_bit(e), size & half != 0) {
+            low += half;
         }
-        let p_positive = first(shape::POSITIVE);
-        let positive = number.decide(coder, shape::POSITIVE, distribution, p_positive, residual > 0);
-        let distribution = shapes.logits(if positive { shape } else { shape.mirrored() });
-        let mut common = [0; COMMON_NODES];
-        for (node, common) in common.iter_mut().enumerate() {
-            *common = place(number.common[node] + distribution[node] * number.weights[4][node]);
-        }
-        let decide = |coder: &mut C, node: usize, bit: bool| {
-            let place = match common.get(node) {
-                Some(&common) => common,
-                None => place(number.mixed(node) + distribution[node] * number.weights[4][node]),
-            };
-            number.decide(coder, node, distribution, probabilities.at(place), bit)
-        };
-        let size = residual.unsigned_abs();
-        let mut e = 0;
-        while e < EXPONENT_MAX && decide(coder, shape::beyond(e), size >> e > 1) {
-            e += 1;
-        }
-        let mut low = 1_u32 << e;
-        if e > 0 {
-            let half = low / 2;
-            if decide(coder, shape::first_bit(e), size & half != 0) {
-                low += half;
-            }
-            low += coder.code_uniform(size & (half - 1), e as u32 - 1);
-        }
-        if positive {
-            nearest + low as i32
-        } else {
-            nearest - low as i32
-        }
+        low += coder.code_uniform(size & (half - 1), e as u32 - 1);
+    }
+    if positive {
+        nearest + low as i32
+    } else {
+        nearest - low as i32
     }
 }
 
@@ -177,8 +200,7 @@ impl<'a> Number<'a> {
         expected: &Expected,
         shape: Shape,
     ) -> Self {
-        let class =
-            ((expected.scale_log2 * 2.0 + 6.0) as i32).clamp(0, SCALES as i32 - 1) as usize;
+        let class = ((expected.scale_log2 * 2.0 + 6.0) as i32).clamp(0, SCALES as i32 - 1) as usize;
         let contexts = [
             class + coefficients.nearest * SCALES,
             class / 3 * 4 + shape.quarter(),

@@ -189,9 +189,9 @@ impl<C: Observer> Cubes<'_, C> {
                 alike = Some((brief.key(), recent_changes));
                 let glance = glance();
                 let contexts = glance.changed_contexts(recent_changes);
-                p_changed = self
-                    .decider
-                    .flag_probability(Flag::Changed, glance.flag_set(), contexts);
+                p_changed =
+                    self.decider
+                        .flag_probability(Flag::Changed, glance.flag_set(), contexts);
             }
             self.decider.coder.about(Kind::Index, index);
             let changed = self.decider.coder.code(p_changed, brief.changes);
@@ -216,7 +216,10 @@ impl<C: Observer> Cubes<'_, C> {
     fn code(&mut self, index: usize, is_player: bool) -> Result<(), DecodeError> {
         let brief = self.briefs[index];
         let past = self.motions.of(index);
-        let near = self.scene.neighbours.find(brief.cell, self.poses[index].place());
+        let near = self
+            .scene
+            .neighbours
+            .find(brief.cell, self.poses[index].place());
         let glance = Glance::new(self.scene.ticks, brief, past, near);
         self.decider.coder.about(Kind::Index, index);
         let changed = self.decider.flag(
@@ -257,7 +260,9 @@ impl<C: Observer> Cubes<'_, C> {
         let (cube, deed) = coder.code(&base, &self.wanted[index])?;
         self.snapshot[index] = cube;
         let moving = cube.position != base.position || cube.orientation != base.orientation;
-        let motion = glance.motion.after(&deed, f32::from(self.scene.ticks), moving);
+        let motion = glance
+            .motion
+            .after(&deed, f32::from(self.scene.ticks), moving);
         self.memory.keep(index, Known::Motion(motion));
         self.scene.record(is_player, &deed);
         Ok(())

@@ -4,8 +4,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::format::Class;
 use super::shape::Shapes;
+use crate::format::Class;
 use crate::model::logistic::{self, Probabilities, log2};
 
 /// What a linear prediction is made of, at most.
