@@ -245,9 +245,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         let (moved, moved_errors) = (displacement.moved, displacement.errors);
         self.decider.coder.about(Kind::Orientation, self.index);
         let subject = self.subject;
-        let features: [[f32; FEATURES]; 3] = core::array::from_fn(|axis| {
-            subject.turned_features(axis, moved, self.scene.player_turned)
-        });
+        let features = subject.turned_features(moved, self.scene.player_turned);
         let turn: Vector = core::array::from_fn(|axis| {
             self.predict(Linear::Turned(axis), &features[axis])
                 .clamp(-3.0, 3.0)

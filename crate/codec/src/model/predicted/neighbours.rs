@@ -90,7 +90,8 @@ struct Told {
 pub(crate) struct Neighbours {
     /// Newest deed of each cell.
     heads: Vec<u32>,
-    /// A bit for each cell around which there are deeds, by y and x.
+    /// A bit for each cell in which there are deeds, and for each around which there are, by y and x.
+    occupied: [u32; SIDE],
     reached: [u32; SIDE],
     /// Of each deed where, and the one before it in its cell.
     places: Vec<(Vector, u32)>,
@@ -104,6 +105,7 @@ impl Neighbours {
     pub(crate) fn new(cube_count: usize) -> Self {
         Self {
             heads: vec![NONE; CELLS],
+            occupied: [0; SIDE],
             reached: [0; SIDE],
             places: Vec::with_capacity(cube_count),
             told: Vec::with_capacity(cube_count),
@@ -114,18 +116,20 @@ impl Neighbours {
 
     pub(crate) fn clear(&mut self) {
         self.heads.fill(NONE);
+        self.occupied.fill(0);
         self.reached.fill(0);
         self.places.clear();
         self.told.clear();
     }
 
     pub(crate) fn insert(&mut self, deed: &Deed) {
-        let [x, y] = cell(deed.place);
-        let bits = 0b111_u32.rotate_left((x & 31) as u32).rotate_right(1);
+        let cell = Cell::of(deed.place);
+        self.occupied[cell.row(0)] |= 1 << cell.x;
+        let bits = 0b111_u32.rotate_left(cell.x.into()).rotate_right(1);
         for dy in -1..=1 {
-            self.reached[((y + dy) & 31) as usize] |= bits;
+            self.reached[cell.row(dy)] |= bits;
         }
-        let head = &mut self.heads[hash([x, y])];
+        let head = &mut self.heads[cell.row(0) * SIDE + usize::from(cell.x)];
         let before = core::mem::replace(head, self.places.len() as u32);
         self.places.push((deed.place, before));
         let mut lanes = [0.0; 16];
@@ -144,33 +148,43 @@ impl Neighbours {
     }
 
     /// Finds the neighbours of a place in that cell.
-    pub(crate) fn find(&mut self, near: Cell, place: Vector) -> Glimpse {
+    pub(crate) fn find(&mut self, cell: Cell, place: Vector) -> Glimpse {
         self.found.clear();
-        if !self.reach(near) {
+        if !self.reach(cell) {
             return Glimpse::NONE;
         }
-        let [x, y] = cell(place);
+        // Of each of the three columns the occupied rows, of all nine the first ones first.
+        let mut cells = 0;
+        for dx in 0..3 {
+            for dy in 0..3 {
+                let row = self.occupied[cell.row(dy - 1)].rotate_right(cell.x.into());
+                let bit = row.rotate_left(1) >> dx & 1;
+                cells |= bit << (3 * dx + dy);
+            }
+        }
         let mut weights = 0.0;
         let mut moved = [0.0; 3];
-        for dx in -1..=1 {
-            for dy in -1..=1 {
-                let mut at = self.heads[hash([x + dx, y + dy])];
-                for _ in 0..CELL_DEEDS_MAX {
-                    let Some((deed_place, before)) = self.places.get(at as usize) else {
-                        break;
-                    };
-                    let arm = subtract(place, *deed_place);
-                    let square = dot(arm, arm);
-                    if square <= REACH * REACH {
-                        let weight = 1.0 / (square + 1000.0);
-                        let weight = weight * weight;
-                        weights += weight;
-                        let [x, y, z, ..] = self.told[at as usize].lanes;
-                        moved = add(moved, scale([x, y, z], weight));
-                        self.found.push((at, weight));
-                    }
-                    at = *before;
+        while cells != 0 {
+            let next = cells.trailing_zeros() as i32;
+            cells &= cells - 1;
+            let (dx, dy) = (next / 3 - 1, next % 3 - 1);
+            let column = (i32::from(cell.x) + dx) as usize % SIDE;
+            let mut at = self.heads[cell.row(dy) * SIDE + column];
+            for _ in 0..CELL_DEEDS_MAX {
+                let Some((deed_place, before)) = self.places.get(at as usize) else {
+                    break;
+                };
+                let arm = subtract(place, *deed_place);
+                let square = dot(arm, arm);
+                if square <= REACH * REACH {
+                    let weight = 1.0 / (square + 1000.0);
+                    let weight = weight * weight;
+                    weights += weight;
+                    let [x, y, z, ..] = self.told[at as usize].lanes;
+                    moved = add(moved, scale([x, y, z], weight));
+                    self.found.push((at, weight));
                 }
+                at = *before;
             }
         }
         self.found_weights = weights;
@@ -225,18 +239,15 @@ pub(crate) struct Cell {
 
 impl Cell {
     pub(crate) fn of(place: Vector) -> Self {
-        let [x, y] = cell(place).map(|c| (c & 31) as u8);
+        // Whole parts of positive numbers within 512 m of the middle. The one cell about zero is twice as wide, which costs but time.
+        let [x, y, _] = place.map(|c| (((c + 262_144.0) * (1.0 / REACH)) as i32 & 31) as u8);
         Self { x, y }
     }
-}
 
-fn cell(place: Vector) -> [i32; 2] {
-    // Whole parts of positive numbers within 512 m of the middle. The one cell about zero is twice as wide, which costs but time.
-    [place[0], place[1]].map(|c| ((c + 262_144.0) * (1.0 / REACH)) as i32)
-}
-
-fn hash([x, y]: [i32; 2]) -> usize {
-    (x & 31 | (y & 31) << 5) as usize
+    /// The row so many on.
+    fn row(self, dy: i32) -> usize {
+        (i32::from(self.y) + dy) as usize % SIDE
+    }
 }
 
 #[cfg(test)]

@@ -362,31 +362,36 @@ impl<'a> Subject<'a> {
         ]
     }
 
-    /// Of the turn about an axis; `moved` is the displacement along the floor.
+    /// Of the turns about the three axes; `moved` is the displacement along the floor.
     pub(crate) fn turned_features(
         &self,
-        axis: usize,
         moved: Vector,
         player_turned: Vector,
-    ) -> [f32; FEATURES] {
+    ) -> [[f32; FEATURES]; 3] {
         let roll = |d: Vector| [-d[1] / self.half, d[0] / self.half, 0.0];
-        let mut features = [0.0; FEATURES];
-        features[..10].copy_from_slice(&[
-            self.turn_onward[axis],
-            self.turn_surprise[axis],
-            self.near.turned[axis],
-            self.near.turn_surprise[axis],
-            if self.player_near {
-                player_turned[axis]
-            } else {
-                0.0
-            },
-            roll(moved)[axis],
-            roll(self.onward)[axis],
-            roll(self.near.moved)[axis],
-            self.glance.motion.turn_offset[axis],
-            self.glance.motion.slow_spin[axis] * self.ticks,
-        ]);
+        let player_turned = if self.player_near {
+            player_turned
+        } else {
+            [0.0; 3]
+        };
+        let of_axes = [
+            self.turn_onward,
+            self.turn_surprise,
+            self.near.turned,
+            self.near.turn_surprise,
+            player_turned,
+            roll(moved),
+            roll(self.onward),
+            roll(self.near.moved),
+            self.glance.motion.turn_offset,
+            scale(self.glance.motion.slow_spin, self.ticks),
+        ];
+        let mut features = [[0.0; FEATURES]; 3];
+        for (at, of_axes) in of_axes.into_iter().enumerate() {
+            for (features, feature) in features.iter_mut().zip(of_axes) {
+                features[at] = feature;
+            }
+        }
         features
     }
 
