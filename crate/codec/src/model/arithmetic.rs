@@ -48,6 +48,7 @@ impl Adaptive {
         u32::from(self.fast) + u32::from(self.slow)
     }
 
+    #[inline(always)]
     fn adapt(&mut self, bit: bool) {
         let target = if bit { 0xffff } else { 0 };
         let approach = |from: u16, shift: u32| {
@@ -134,37 +135,42 @@ impl Memory {
 
     /// Zero or not, sign, bits one by one, then the bits below the leading one. The two contexts differ.
     fn number<C: Coder>(&mut self, coder: &mut C, contexts: [usize; 2], value: i32) -> i32 {
-        let [one, other] = self
+        let pair = self
             .numbers
             .get_disjoint_mut(contexts)
             .expect("contexts of different kinds");
-        let mut decide = |node: usize, bit: bool, coder: &mut C| {
-            let (one, other) = (&mut one[node], &mut other[node]);
-            let p_true = ((one.sum() + other.sum()) / 4).clamp(32, 65_504);
-            let bit = coder.code(p_true, bit);
-            one.adapt(bit);
-            other.adapt(bit);
-            bit
-        };
-        if decide(0, value == 0, coder) {
-            return 0;
-        }
-        let negative = decide(1, value < 0, coder);
-        let size = value.unsigned_abs();
-        let mut exponent = 0;
-        while exponent < 23 && decide(2 + exponent.min(11), size >> exponent > 1, coder) {
-            exponent += 1;
-        }
-        let mut low = 1 << exponent;
-        if exponent > 0 {
-            let half = 1 << (exponent - 1);
-            if decide(14 + (exponent - 1).min(7), size & half != 0, coder) {
-                low += half;
-            }
-            low += coder.code_uniform(size & (half - 1), exponent as u32 - 1);
-        }
-        if negative { -(low as i32) } else { low as i32 }
+        coder.in_a_row(|coder| number(coder, pair, value))
     }
+}
+
+#[inline(always)]
+fn number<C: Coder>(coder: &mut C, [one, other]: [&mut [Adaptive; NODES]; 2], value: i32) -> i32 {
+    let mut decide = |node: usize, bit: bool, coder: &mut C| {
+        let (one, other) = (&mut one[node], &mut other[node]);
+        let p_true = ((one.sum() + other.sum()) / 4).clamp(32, 65_504);
+        let bit = coder.code(p_true, bit);
+        one.adapt(bit);
+        other.adapt(bit);
+        bit
+    };
+    if decide(0, value == 0, coder) {
+        return 0;
+    }
+    let negative = decide(1, value < 0, coder);
+    let size = value.unsigned_abs();
+    let mut exponent = 0;
+    while exponent < 23 && decide(2 + exponent.min(11), size >> exponent > 1, coder) {
+        exponent += 1;
+    }
+    let mut low = 1 << exponent;
+    if exponent > 0 {
+        let half = 1 << (exponent - 1);
+        if decide(14 + (exponent - 1).min(7), size & half != 0, coder) {
+            low += half;
+        }
+        low += coder.code_uniform(size & (half - 1), exponent as u32 - 1);
+    }
+    if negative { -(low as i32) } else { low as i32 }
 }
 
 #[derive(Clone, Copy)]

@@ -144,6 +144,7 @@ impl<'a> RangeEncoder<'a> {
     }
 
     #[cold]
+    #[inline(never)]
     fn keep_decision(&mut self, bit: bool, probability: u32) {
         let spent_65536ths = self.spent_65536ths();
         self.ledger.push_decision(Decision {
