@@ -16,9 +16,6 @@ pub(crate) const CODED_CUBE_BYTES_MAX: usize = 2 * (8 + 6 * (2 + 23 + 23));
 /// One description of a packet serves both directions: to code a decision is to write the given bit, or to read it and
 /// leave the given one unseen.
 pub(crate) trait Coder {
-    /// Whether decisions come from a packet.
-    const READS: bool;
-
     /// A decision that is true with a probability of `p_true` out of 65,536.
     fn code(&mut self, p_true: u32, bit: bool) -> bool;
 
@@ -177,8 +174,6 @@ impl<'a> RangeEncoder<'a> {
 }
 
 impl Coder for RangeEncoder<'_> {
-    const READS: bool = false;
-
     #[inline(always)]
     fn code(&mut self, p_true: u32, bit: bool) -> bool {
         let split = self.interval.split(p_true);
@@ -257,8 +252,6 @@ impl<'a> RangeDecoder<'a> {
 }
 
 impl Coder for RangeDecoder<'_> {
-    const READS: bool = true;
-
     #[inline(always)]
     fn code(&mut self, p_true: u32, _: bool) -> bool {
         let split = self.interval.split(p_true);

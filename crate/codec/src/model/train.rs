@@ -146,8 +146,6 @@ enum Stage {
 }
 
 impl Coder for Watcher {
-    const READS: bool = false;
-
     fn code(&mut self, p_true: u32, bit: bool) -> bool {
         let probability = if bit { p_true } else { ONE - p_true };
         self.cost_65536ths += u64::from((16 << 16) - log2_65536ths(probability));
