@@ -134,43 +134,50 @@ impl Memory {
     }
 
     /// Zero or not, sign, bits one by one, then the bits below the leading one. The two contexts differ.
-    fn number<C: Coder>(&mut self, coder: &mut C, contexts: [usize; 2], value: i32) -> i32 {
-        let pair = self
+    fn number(&mut self, coder: &mut impl Coder, contexts: [usize; 2], value: i32) -> i32 {
+        let [one, other] = self
             .numbers
             .get_disjoint_mut(contexts)
             .expect("contexts of different kinds");
-        coder.in_a_row(|coder| number(coder, pair, value))
+        coder.in_a_row(|coder| Pair(one, other).number(coder, value))
     }
 }
 
-#[inline(always)]
-fn number<C: Coder>(coder: &mut C, [one, other]: [&mut [Adaptive; NODES]; 2], value: i32) -> i32 {
-    let mut decide = |node: usize, bit: bool, coder: &mut C| {
-        let (one, other) = (&mut one[node], &mut other[node]);
+/// The decisions of a number, each by two probabilities.
+struct Pair<'a>(&'a mut [Adaptive; NODES], &'a mut [Adaptive; NODES]);
+
+impl Pair<'_> {
+    #[inline(always)]
+    fn decide(&mut self, coder: &mut impl Coder, node: usize, bit: bool) -> bool {
+        let (one, other) = (&mut self.0[node], &mut self.1[node]);
         let p_true = ((one.sum() + other.sum()) / 4).clamp(32, 65_504);
         let bit = coder.code(p_true, bit);
         one.adapt(bit);
         other.adapt(bit);
         bit
-    };
-    if decide(0, value == 0, coder) {
-        return 0;
     }
-    let negative = decide(1, value < 0, coder);
-    let size = value.unsigned_abs();
-    let mut exponent = 0;
-    while exponent < 23 && decide(2 + exponent.min(11), size >> exponent > 1, coder) {
-        exponent += 1;
-    }
-    let mut low = 1 << exponent;
-    if exponent > 0 {
-        let half = 1 << (exponent - 1);
-        if decide(14 + (exponent - 1).min(7), size & half != 0, coder) {
-            low += half;
+
+    #[inline(always)]
+    fn number(mut self, coder: &mut impl Coder, value: i32) -> i32 {
+        if self.decide(coder, 0, value == 0) {
+            return 0;
         }
-        low += coder.code_uniform(size & (half - 1), exponent as u32 - 1);
+        let negative = self.decide(coder, 1, value < 0);
+        let size = value.unsigned_abs();
+        let mut exponent = 0;
+        while exponent < 23 && self.decide(coder, 2 + exponent.min(11), size >> exponent > 1) {
+            exponent += 1;
+        }
+        let mut low = 1 << exponent;
+        if exponent > 0 {
+            let half = 1 << (exponent - 1);
+            if self.decide(coder, 14 + (exponent - 1).min(7), size & half != 0) {
+                low += half;
+            }
+            low += coder.code_uniform(size & (half - 1), exponent as u32 - 1);
+        }
+        if negative { -(low as i32) } else { low as i32 }
     }
-    if negative { -(low as i32) } else { low as i32 }
 }
 
 #[derive(Clone, Copy)]

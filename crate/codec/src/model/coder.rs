@@ -31,6 +31,7 @@ pub(crate) trait Coder {
     }
 
     /// The lowest `bits` bits of a value of which nothing is expected.
+    #[inline]
     fn code_uniform(&mut self, value: u32, bits: u32) -> u32 {
         (0..bits).rev().fold(0, |read, bit| {
             read << 1 | u32::from(self.code(ONE / 2, value >> bit & 1 != 0))
