@@ -86,7 +86,7 @@ impl Encoder {
         };
         self.coder
             .write(Some(header), baseline, snapshot, packet, ledger)?;
-        let coder = &self.coder;
+        let coder = &mut self.coder;
         self.sent
             .insert_with(sequence, snapshot, |kept| coder.keep(kept));
         self.newest_sent = Some(sequence);
@@ -195,7 +195,7 @@ impl Decoder {
         )?;
         self.coder.read(body, baseline, &mut self.scratch)?;
         if self.format.rung().is_delta() {
-            let coder = &self.coder;
+            let coder = &mut self.coder;
             self.received
                 .insert_with(header.sequence, &self.scratch, |kept| coder.keep(kept));
         }

@@ -100,7 +100,7 @@ pub struct Decision {
     pub bit: bool,
     /// How probable that was, out of 65,536.
     pub probability: u32,
-    /// -log2 of it, in 1/65,536 bits.
+    /// What it took, in 1/65,536 bits: -log2 of the probability, but for the coder's rounding.
     pub cost_65536ths: i64,
 }
 

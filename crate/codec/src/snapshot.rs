@@ -65,13 +65,13 @@ impl PacketCoder {
         self.changed.len()
     }
 
-    /// What is to be kept beside the last packet's snapshot.
-    pub(crate) fn keep(&self, kept: &mut Memory) {
+    /// Puts into `kept` what is to be kept beside the last packet's snapshot, and takes its room for the next.
+    pub(crate) fn keep(&mut self, kept: &mut Memory) {
         if let (Some(model), Class::Chained) = (&self.model, self.format.class()) {
             if let Memory::None = kept {
                 *kept = model.memory();
             }
-            kept.recall(&self.memory);
+            core::mem::swap(kept, &mut self.memory);
         }
     }
 
@@ -98,6 +98,7 @@ impl PacketCoder {
             let transition = Transition {
                 ticks: baseline.ticks,
                 wanted: snapshot,
+                changed,
                 snapshot: &mut self.snapshot,
             };
             model
@@ -171,6 +172,7 @@ impl PacketCoder {
                 let transition = Transition {
                     ticks: baseline.ticks,
                     wanted: baseline.cubes,
+                    changed: &[],
                     snapshot,
                 };
                 model.code(&mut coder, transition, &mut self.memory)?;
