@@ -316,9 +316,16 @@ function rebuilt(side: string, name: string, settings: Record<string, string>, l
     <strong>${name}${rightSides[settings['strategy'] ?? '']}</strong>
     <span>${settings['hz']}/s, ${how(settings, live)}, ${behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`}</span>
     ${lab.isCut ? html`<em>cut off</em>` : nothing}
-    ${live?.frozen === true ? html`<em>frozen</em> <button type="button" class="why" @click=${() => lab.show('packets')}>why?</button>` : nothing}
+    ${glitches(side, live).map((word) => html`<em>${word}</em> <button type="button" class="why" @click=${() => lab.show('packets')}>why?</button>`)}
     ${live !== undefined && isOutOfSync(live) ? html`<em>out of sync</em>` : nothing}
   </p>`;
+}
+
+/** Where a view did not just go on. What is over in a tick is told of A, while paused. */
+function glitches(side: string, live: Live | undefined): readonly string[] {
+  if (live?.frozen === true) return ['frozen'];
+  const glitch = lab.running || side !== 'right' ? undefined : lab.page.glitch(false);
+  return glitch === undefined ? [] : [glitch.kind === 'jump' ? 'jumps' : 'put right'];
 }
 
 /** What a right side does with what arrives. */

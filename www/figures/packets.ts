@@ -10,7 +10,7 @@ import { kinds } from '../kinds';
 import { lab, type Change } from '../lab';
 import { fateByKey, giveFate } from '../fate';
 import { Drawing, hatchMade, isUnmade } from './drawing';
-import { whyFrozen } from './why';
+import { whyGlitch } from './why';
 import './cube';
 import './inspector';
 
@@ -103,11 +103,11 @@ export class Packets extends LabElement {
   }
 
   private why() {
-    const reason = whyFrozen();
+    const reason = whyGlitch();
     if (reason === undefined) return nothing;
-    const { words, packet } = reason;
+    const { heading, words, packet } = reason;
     return html`<p class="why-frozen" role="status">
-      <strong>The right view stands still.</strong> ${words}
+      <strong>${heading}</strong> ${words}
       ${packet === undefined ? nothing : html`<button type="button" @click=${() => this.lookAt(packet)}>Look at packet ${packet}</button>`}
     </p>`;
   }

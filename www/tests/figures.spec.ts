@@ -172,6 +172,14 @@ test('a view that stands still says so beside a cut, and which packet it waits f
   await expect(page.locator('.why-frozen')).toContainText('the network is cut');
 });
 
+test('a visible correction names its packet and who had waited the longest', async ({ page }) => {
+  await open(page, 'strategy=sync&both=0&smooth=off&scene=katamari&grid=8&budget=64&loss=20&at=400&show=packets');
+  await page.getByLabel('Event', { exact: true }).selectOption('pop');
+  await page.getByRole('button', { name: 'Previous visible correction' }).click();
+  await expect(page.locator('.label.right')).toContainText('put right');
+  await expect(page.locator('.why-frozen')).toContainText(/The right view is put right. \d+ cubes? jumps? by what packet \d+ says: cube \d+ had waited the longest/);
+});
+
 test('the ladder has a second mark for what is set for B, where that makes a difference to it', async ({ page }) => {
   await open(page, 'scene=katamari&grid=8&hz=20&at=600&b.pos=12&show=ladder');
   const rows = page.locator('.rungs tbody tr');

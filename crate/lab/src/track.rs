@@ -1,5 +1,6 @@
 //! What a lane made of a tape: the right view and the figures of each tick, kept for as long as the tape holds the truth.
 
+mod glitch;
 mod packets;
 mod parting;
 mod shades;
@@ -19,6 +20,7 @@ use snapshot_codec::{CubeState, Ledger};
 use std::collections::VecDeque;
 use std::ops::Range;
 
+pub use glitch::Glitch;
 pub use packets::{Ack, Packet, PacketFate};
 pub use parting::Parting;
 pub use shades::Moment;
