@@ -106,19 +106,17 @@ fn logits(mean: f32, scale: f32) -> [f32; NODES] {
     let below = 1.0 / (1.0 + exp((0.5 + mean) / scale));
     logits[ZERO] = limit(ln(1.0 - above - below) - ln(above + below));
     logits[POSITIVE] = limit(ln(above) - ln(below));
-    let mut e = 0;
-    while e < 10 {
+    for e in 0..10 {
         let low = (1 << e) as f32;
         let u = exp(-(low - 0.5 - mean) / scale);
         // A(2 low - 0.5) to A(low - 0.5) less that.
         let width = low / scale;
         logits[beyond(e)] = limit(ln(1.0 + u) - ln(exp(width.min(30.0)) - 1.0));
-        if 1 <= e && e < 9 {
+        if (1..9).contains(&e) {
             // Of what is between, the upper to the lower half.
             let half = (0.5 * width).min(15.0);
             logits[first_bit(e)] = limit(half + ln(1.0 + u) - ln(u + exp(2.0 * half)));
         }
-        e += 1;
     }
     logits
 }
