@@ -7,6 +7,7 @@ import { LabElement } from '../element';
 import { count, percent } from '../format';
 import { lab, type Change } from '../lab';
 import { Drawing, kindNames } from './drawing';
+import { queueOf } from './queue';
 import { ruleAddress } from './rules';
 import { INTEGER_ORIENTATIONS, INTEGER_POSITIONS, rungNumber } from './rungs';
 import './worked';
@@ -75,7 +76,7 @@ export class Inspector extends LabElement {
             : nothing
         }
       </div>
-      ${this.beside(packet)} ${field === undefined ? nothing : this.told(field, packet)}
+      ${this.beside(packet)} ${field === undefined ? nothing : this.told(field, packet)} ${queueOf(packet)}
     `;
   }
 
@@ -93,7 +94,7 @@ export class Inspector extends LabElement {
   }
 
   private inspect(): void {
-    const settings = lab.permalink.replace(/&(show|cube|views|camera)=[^&]*/g, '');
+    const settings = lab.permalink.replace(/&(show|cube|shade|ghost|views|camera)=[^&]*/g, '');
     const of = `${settings} ${lab.span.at} ${lab.looking.packet} ${lab.progress.state}`;
     if (of === this.of || lab.failure !== undefined) {
       this.followCube();

@@ -178,6 +178,12 @@ test('a visible correction names its packet and who had waited the longest', asy
   await page.getByRole('button', { name: 'Previous visible correction' }).click();
   await expect(page.locator('.label.right')).toContainText('put right');
   await expect(page.locator('.why-frozen')).toContainText(/The right view is put right. \d+ cubes? jumps? by what packet \d+ says: cube \d+ had waited the longest/);
+  // And who stood in line for that packet.
+  await page.locator('.why-frozen').getByRole('button', { name: /^Look at packet/ }).click();
+  const line = page.locator('lab-inspector details.queue');
+  await line.locator('summary').click();
+  await expect(line.getByRole('row', { name: /^player .* yes$/ })).toHaveCount(1);
+  await expect(line.getByRole('row', { name: /did not fit$/ })).toHaveCount(8);
 });
 
 test('the ladder has a second mark for what is set for B, where that makes a difference to it', async ({ page }) => {

@@ -2,6 +2,7 @@
 
 use crate::lane::ends::Sender;
 use crate::tape::Tape;
+use crate::time::ms_of_tick;
 use crate::track::{Packet, Track};
 use serde::Serialize;
 use snapshot_codec::{Decision, Ledger, Span};
@@ -21,6 +22,8 @@ pub struct Inspection {
     pub changes: Vec<Change>,
     /// Of rung `predicted`: the cubes that were told from others.
     pub told_from: Vec<ToldFrom>,
+    /// Of state synchronisation: the cubes that were sent, and the first of those that did not fit, by falling priority.
+    pub queue: Vec<Queued>,
 }
 
 /// A cube in the baseline and in the packet, in the integers that are sent; against the same baseline also on rungs that do not
@@ -47,6 +50,22 @@ pub struct ToldFrom {
     /// Theirs, each once.
     pub cubes: Vec<u32>,
 }
+
+/// A cube that stood in line for a packet.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Queued {
+    /// Its index.
+    pub cube: u32,
+    /// What its claim to be sent had come to.
+    pub priority: u64,
+    /// How old what the other side knew of it was when the packet left; none where that is no longer held.
+    pub waited_ms: Option<f64>,
+    /// Whether it is in the packet.
+    pub sent: bool,
+}
+
+/// Of those that did not fit, so many are told of.
+const LEFT_OUT_MAX: usize = 8;
 
 /// A field of a packet.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -146,6 +165,7 @@ impl Track {
                 .map(|span| field(&ledger, span))
                 .collect(),
             changes: changes(&sender),
+            queue: self.queue(&sender, packet.tick),
             told_from: ledger
                 .neighbours()
                 .chunk_by(|a, b| a.0 == b.0)
@@ -156,6 +176,26 @@ impl Track {
                 .collect(),
             packet,
         })
+    }
+}
+
+impl Track {
+    fn queue(&self, sender: &Sender, tick: u64) -> Vec<Queued> {
+        let Sender::Sync(sender) = sender else {
+            return Vec::new();
+        };
+        let known = self.updated_by(tick);
+        let queued = |(cube, priority, sent): (usize, u64, bool)| Queued {
+            cube: cube as u32,
+            priority,
+            waited_ms: known
+                .as_ref()
+                .map(|known| ms_of_tick(tick.saturating_sub(known[cube]) as f64)),
+            sent,
+        };
+        let (sent, left_out): (Vec<_>, Vec<_>) = sender.queue().partition(|(_, _, sent)| *sent);
+        let left_out = left_out.into_iter().take(LEFT_OUT_MAX);
+        sent.into_iter().chain(left_out).map(queued).collect()
     }
 }
 

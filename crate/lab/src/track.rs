@@ -255,6 +255,13 @@ impl Track {
         self.packets.get(number, as_of)
     }
 
+    /// By cube, the tick of what the right side knew of it after a tick. None where all is known at once, or it is not held.
+    pub(crate) fn updated_by(&self, tick: u64) -> Option<Vec<u64>> {
+        let mut known = Vec::new();
+        let updated = self.updated.as_ref()?;
+        updated.read(tick, &mut known).then_some(known)
+    }
+
     /// Writes the packet that left in a tick once more: its bytes, each of its fields, and the sender that did. None where nothing
     /// left, or what is needed is no longer held.
     pub(crate) fn write_again(&self, tick: u64, tape: &Tape) -> Option<(Vec<u8>, Ledger, Sender)> {

@@ -36,7 +36,9 @@ export interface Change { cube: number; position_before: number[]; position: num
 /** A cube, and those coded before it that its prediction looked at. */
 export interface ToldFrom { cube: number; cubes: number[] }
 /** A packet, field by field. */
-export interface Inspection extends Packet { hex: string; spans: Field[]; changes: Change[]; told_from: ToldFrom[] }
+export interface Inspection extends Packet { hex: string; spans: Field[]; changes: Change[]; told_from: ToldFrom[]; queue: Queued[] }
+/** A cube that stood in line for a packet of state synchronisation, those that were sent first. */
+export interface Queued { cube: number; priority: number; waited_ms: number | null; sent: boolean }
 "#;
 
 #[derive(Serialize)]

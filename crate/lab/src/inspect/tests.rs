@@ -275,3 +275,32 @@ fn a_cubes_change_is_what_its_fields_say() {
     let (tape, track) = tracked("scene=katamari&strategy=sync", 255);
     assert_eq!(track.inspect(&tape, 255, None).unwrap().changes, []);
 }
+
+#[test]
+fn who_stood_in_line_for_a_packet_is_told_with_those_that_did_not_fit() {
+    let (tape, track) = tracked("scene=katamari&strategy=sync&budget=64", 255);
+    for tick in [100, 200, 250] {
+        let inspection = track.inspect(&tape, tick, None).unwrap();
+        let (sent, left_out): (Vec<_>, Vec<_>) =
+            inspection.queue.iter().partition(|queued| queued.sent);
+        let in_the_packet: std::collections::BTreeSet<_> = inspection
+            .spans
+            .iter()
+            .filter_map(|span| span.cube)
+            .collect();
+        let told: std::collections::BTreeSet<_> = sent.iter().map(|queued| queued.cube).collect();
+        assert_eq!(told, in_the_packet);
+        assert_eq!(left_out.len(), LEFT_OUT_MAX);
+        for line in [&sent, &left_out] {
+            assert!(line.is_sorted_by(|a, b| a.priority >= b.priority));
+        }
+        assert_eq!(sent[0].cube, 0);
+        assert!(sent[0].priority > left_out[0].priority);
+        assert!(
+            inspection
+                .queue
+                .iter()
+                .all(|queued| queued.waited_ms.is_some())
+        );
+    }
+}

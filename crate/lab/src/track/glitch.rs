@@ -51,15 +51,8 @@ impl Track {
 
     /// Of the cubes that were heard of in a tick the one that had waited the longest, how many ticks, and of which tick the news is.
     fn heard_of(&self, tick: u64) -> Option<(u32, u64, u64)> {
-        let updated = self.updated.as_ref()?;
-        let mut before = Vec::new();
-        if !updated.read(tick.checked_sub(1)?, &mut before) {
-            return None;
-        }
-        let mut now = before.clone();
-        if !updated.advance_to(tick, &mut now) {
-            return None;
-        }
+        let before = self.updated_by(tick.checked_sub(1)?)?;
+        let now = self.updated_by(tick)?;
         let pairs = (0..).zip(before.iter().zip(&now));
         let waited = pairs.map(|(cube, (before, now))| (cube, now.saturating_sub(*before), *now));
         let heard_of = waited.filter(|(_, ticks, _)| *ticks > 0);
