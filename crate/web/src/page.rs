@@ -108,10 +108,15 @@ impl Page {
         let (mut looking, notices) = read(link);
         looking.embed = self.looking.embed;
         let did = |link: &Link| (link.recorded.clone(), link.from, link.b_from);
-        let is_other_play = did(&looking) != did(&self.looking);
-        if is_other_play || looking.step.is_some_and(|step| self.begins_anew_for(step)) {
+        if did(&looking) != did(&self.looking) {
             *self = Page::new(link);
             self.looking.embed = looking.embed;
+            return;
+        }
+        if let Some(at) = self.begins_anew_at(looking.step) {
+            *self = Page::new(link);
+            self.looking.embed = looking.embed;
+            self.going_to = self.going_to.or(Some(at));
             return;
         }
         let mut settings = looking.settings;

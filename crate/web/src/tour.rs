@@ -114,10 +114,13 @@ impl Page {
         self.look_at_step(None);
     }
 
-    /// Whether a link with that step, as one goes back to, is another step whose motion is not what there is.
-    pub(crate) fn begins_anew_for(&self, step: &str) -> bool {
-        let other = tour::step(step).filter(|_| self.step() != Some(step));
-        other.is_some_and(|step| !self.plays_as_in(step))
+    /// The instant of a link's step, where that is another step, as one goes back to, whose motion is not what there is.
+    pub(crate) fn begins_anew_at(&self, step: Option<&str>) -> Option<u64> {
+        let step = tour::step(step?)?;
+        if self.step() == Some(step.id) || self.plays_as_in(step) {
+            return None;
+        }
+        Some(step.read_link().ok()?.at.unwrap_or(0))
     }
 
     fn plays_as_in(&self, step: &tour::Step) -> bool {
