@@ -5,7 +5,7 @@ import type { Inspection } from '../../pkg/snapshot_web';
 import { count, measure } from '../format';
 import { lab } from '../lab';
 
-/** Undefined for packets of which all or nothing is sent. */
+/** Nothing for packets of the other strategies: nobody stands in line for them. */
 export function queueOf({ queue, number }: Inspection) {
   if (queue.length === 0) return nothing;
   const sent = queue.filter((queued) => queued.sent).length;

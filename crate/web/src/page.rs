@@ -108,15 +108,11 @@ impl Page {
         let (mut looking, notices) = read(link);
         looking.embed = self.looking.embed;
         let did = |link: &Link| (link.recorded.clone(), link.from, link.b_from);
-        if did(&looking) != did(&self.looking) {
+        let at_step = self.begins_anew_at(looking.step);
+        if did(&looking) != did(&self.looking) || at_step.is_some() {
             *self = Page::new(link);
             self.looking.embed = looking.embed;
-            return;
-        }
-        if let Some(at) = self.begins_anew_at(looking.step) {
-            *self = Page::new(link);
-            self.looking.embed = looking.embed;
-            self.going_to = self.going_to.or(Some(at));
+            self.going_to = self.going_to.or(at_step);
             return;
         }
         let mut settings = looking.settings;

@@ -265,26 +265,28 @@ impl Cell {
 mod tests {
     use super::*;
 
+    fn deed(place: Vector, moved: Vector) -> Deed {
+        Deed {
+            place,
+            moved,
+            turned: [0.0; 3],
+            rotation: [0.0, 0.0, 0.0, 1.0],
+            surprise: [0.0; 3],
+            turn_surprise: [0.0; 3],
+            offset: [0.0; 3],
+            turn_offset: [0.0; 3],
+            errors: [0.0; 2],
+        }
+    }
+
     #[test]
     fn a_crowd_in_one_place_is_not_looked_at_whole() {
         let mut neighbours = Neighbours::new(4096);
         for n in 0..4096 {
             let place = [n as f32 / 64.0, 0.0, 100.0];
-            neighbours.insert(
-                7,
-                &Deed {
-                    place,
-                    moved: [1.0, 2.0, 3.0],
-                    turned: [0.0; 3],
-                    rotation: [0.0, 0.0, 0.0, 1.0],
-                    surprise: [0.0; 3],
-                    turn_surprise: [0.0; 3],
-                    offset: [0.0; 3],
-                    turn_offset: [0.0; 3],
-                    errors: [0.0; 2],
-                },
-            );
+            neighbours.insert(n, &deed(place, [1.0, 2.0, 3.0]));
             neighbours.find(Cell::of(place), place);
+            assert!(neighbours.found().any(|cube| cube == n));
             let near = neighbours.near(place);
             assert!((1..=9 * CELL_DEEDS_MAX).contains(&near.count));
             assert!((near.moved[1] - 2.0).abs() < 1e-3);
@@ -306,20 +308,7 @@ mod tests {
                 neighbours.find(Cell::of(place), place).count
             };
             assert_eq!(count(&mut neighbours, 0.0), 0);
-            neighbours.insert(
-                7,
-                &Deed {
-                    place,
-                    moved: [0.0; 3],
-                    turned: [0.0; 3],
-                    rotation: [0.0, 0.0, 0.0, 1.0],
-                    surprise: [0.0; 3],
-                    turn_surprise: [0.0; 3],
-                    offset: [0.0; 3],
-                    turn_offset: [0.0; 3],
-                    errors: [0.0; 2],
-                },
-            );
+            neighbours.insert(7, &deed(place, [0.0; 3]));
             let reached = |by: f32| neighbours.reach(Cell::of([x + by, -x, 0.0]));
             assert!([-380.0, 0.0, 380.0].into_iter().all(reached));
             let counts = [-400.0, -380.0, 0.0, 380.0, 400.0].map(|by| count(&mut neighbours, by));
