@@ -55,8 +55,22 @@ export class Controls extends LabElement {
       }
       ${setting.choices === undefined ? this.number(setting, text) : isSwitch(setting) ? this.switch(setting, text) : this.choice(setting, text)}
       ${refused?.id === id ? html`<p class="refused" id="${id}-refused" role="alert">${refused.why}. It stays ${nameOf(setting, text)}.</p>` : nothing}
-      <p class="help" id="${id}-help">${fact === undefined ? nothing : html`<span class="fact">${fact}</span> `}${setting.help}</p>
+      <div class="help">
+        <p id="${id}-help">${fact === undefined ? nothing : html`<span class="fact">${fact}</span> `}${setting.help}</p>
+        ${
+          ofB || ofTheMotion.includes(id)
+            ? nothing
+            : html`<button type="button" class="compare-one" aria-label="Compare with another ${label}" @click=${() => this.compare(setting, text)}>Compare …</button>`
+        }
+      </div>
     </div>`;
+  }
+
+  /** Puts a B beside A, and has it free to take another value: a switch is the other way round at once. */
+  private async compare(setting: Setting, text: string): Promise<void> {
+    lab.compareOne(setting.id, isSwitch(setting) ? (text === '1' ? '0' : '1') : undefined);
+    await this.updateComplete;
+    this.querySelector<HTMLElement>(`[id="${setting.id}"]`)?.focus({ preventScroll: true });
   }
 
   private switch({ id }: Setting, text: string) {

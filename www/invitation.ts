@@ -36,7 +36,7 @@ export class Invitation extends LabElement {
         <button type="button" @click=${() => tour.open()}>Take the tour</button>`;
     }
     const other = lab.settings['hz'] === '10' ? '60' : '10';
-    return html`<p><strong>Below the goal.</strong> Now see what each step bought, put two networks side by side, or lose packets and find out why a view froze.</p>
+    return html`<p><strong>${kbps > most ? 'Still over the goal.' : 'Below the goal.'}</strong> Now see what each step bought, put two networks side by side, or lose packets and find out why a view froze.</p>
       <button type="button" @click=${() => lab.show('ladder')}>The ladder</button>
       <button type="button" @click=${() => lab.compareWith({ hz: other })}>${lab.settings['hz']} against ${other} a second</button>`;
   }

@@ -12,6 +12,7 @@ import init, {
   type Setting,
   type Span,
   type SyncLive,
+  type ViewCount,
 } from '../pkg/snapshot_web';
 import { inWords } from './failure';
 import { beforeTheReload } from './reload';
@@ -68,6 +69,8 @@ export class Laboratory extends EventTarget {
   live: Live;
   liveB: Live | undefined;
   looking: Looking;
+  /** Cubes that the views light up beside the one that is looked at. */
+  lit: readonly number[] = [];
   /** Which ticks are held, and the one that is shown. */
   span: Span;
   /** How far the figures of the settings in force are. */
@@ -213,6 +216,7 @@ export class Laboratory extends EventTarget {
 
   pause(paused: boolean): void {
     this.running = !paused;
+    if (this.running) this.lit = [];
     this.readFigures();
     this.tell('run');
   }
@@ -280,6 +284,13 @@ export class Laboratory extends EventTarget {
     this.setFor('b');
   }
 
+  /** Puts a lane B beside A, or keeps the one that is there, and gives it the form, with a value of one setting if there is one. */
+  compareOne(id: string, text: string | undefined): void {
+    this.setFor('b');
+    if (text !== undefined) this.set(id, text, 'b');
+    this.show('compare');
+  }
+
   /** Puts a lane B beside A for which one packet meets another fate, and shows the comparison. */
   whatIf(packet: number, delivered: boolean): void {
     this.guard(() => {
@@ -318,9 +329,27 @@ export class Laboratory extends EventTarget {
     this.look();
   }
 
+  /** How A's and B's views stand; undefined where there is no B. */
+  get arrangement(): ViewCount | undefined {
+    return this.settingsB === undefined ? undefined : this.looking.views;
+  }
+
+  /** Shows A and B in three views, two, or one with a divider at so many per cent of its width. */
+  arrangeViews(views: ViewCount, divider: number): void {
+    this.guard(() => this.page.arrange_views(views, divider));
+    this.look();
+  }
+
   /** Looks at a packet and a cube, in all figures and views. */
   lookAt(packet: number | undefined, cube: number | undefined): void {
+    this.lit = [];
     this.guard(() => this.page.look_at(packet, cube));
+    this.look();
+  }
+
+  /** Colours the rebuilt views by a shade's name, by none as in the original, and outlines the truth over them or not. */
+  lookAs(shade: string, ghost: boolean): void {
+    this.guard(() => this.page.look_as(shade, ghost));
     this.look();
   }
 

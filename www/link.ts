@@ -14,7 +14,7 @@ export function address(): string {
 
 /** What of a link is settings: the instant, the figure and what is looked at are no step to go back to. */
 function settingsOf(link: string): string {
-  const own = /^(at|from|b\.from|packet|cube|show|camera)=/;
+  const own = /^(at|from|b\.from|packet|cube|shade|ghost|views|show|camera)=/;
   return link
     .split('&')
     .filter((part) => !own.test(part))

@@ -35,7 +35,7 @@ export function draw(canvas: HTMLCanvasElement): void {
     views.copyTo(context, (WIDTH_PX - width) / 2, HEAD_PX, width);
   }
   // Where the views stand one above the other, each has its name in its corner.
-  const stacked = views !== null && getComputedStyle(views).getPropertyValue('--stacked').trim() === '1';
+  const stacked = views !== null && lab.arrangement !== 'one' && getComputedStyle(views).getPropertyValue('--stacked').trim() === '1';
   labels().forEach((label, place, all) => {
     const [x, y] = stacked ? [0, (place > 0 ? HEAD_PX : 0) + (place * viewsHeight) / all.length] : [(place * WIDTH_PX) / all.length, 0];
     write(label, EDGE_PX + x, 36 + y, '600 20px', '--ink', (stacked ? WIDTH_PX : WIDTH_PX / all.length) - 2 * EDGE_PX);

@@ -3,6 +3,7 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { LabElement } from './element';
+import { fateByKey } from './fate';
 import { lab, type Change } from './lab';
 import { strategy } from './strategy';
 
@@ -34,6 +35,8 @@ export class Timeline extends LabElement {
         .value=${String(at)}
         aria-label="Instant that is shown"
         aria-valuetext="${seconds(at)} of ${seconds(last)}, ${seconds(last - at)} before the newest"
+        aria-keyshortcuts="x s"
+        @keydown=${(event: KeyboardEvent) => (this.said = fateByKey(event) ?? this.said)}
         @input=${(input: InputEvent) => this.seek(Number((input.target as HTMLInputElement).value))}
       />
       <div class="instants">

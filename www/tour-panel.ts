@@ -5,6 +5,7 @@ import { customElement } from 'lit/decorators.js';
 import { lab } from './lab';
 import { togglePresenting } from './present';
 import { toggleSheet } from './sheet';
+import './tour-control';
 import { inUnit } from './tour-figure';
 import { chapters, steps, tour, type TourStep } from './tour';
 
@@ -108,21 +109,6 @@ function verdict(step: TourStep, section: HTMLElement): string {
   const [said, is] = [inUnit(Number(guess), claim.unit), inUnit(value, claim.unit)];
   const article = claim.article === null ? '' : ` The articles: ${inUnit(claim.article, claim.unit)}.`;
   return `${guess === '' ? 'Measured' : `You said ${said}. Measured`}: ${is}.${article}`;
-}
-
-/** The control of a setting that a person is to try, here where it is spoken of. */
-function control(id: string, at: HTMLElement): void {
-  const setting = lab.schemaOfAll.find((setting) => setting.id === id);
-  const { number } = setting ?? {};
-  if (setting === undefined || number === undefined) return;
-  const text = lab.settings[id] ?? setting.default;
-  render(
-    html`<label>
-      <span>${setting.label} <output>${text} ${setting.unit}</output></span>
-      <input type="range" min=${number.min} max=${number.max} step=${number.step} .value=${text} @change=${(event: Event) => lab.set(id, (event.target as HTMLInputElement).value, 'a')} />
-    </label>`,
-    at,
-  );
 }
 
 function headingOf(step: TourStep): string {
@@ -235,7 +221,10 @@ function focusOn(section: HTMLElement | null): void {
 
 function showAct(step: TourStep, section: HTMLElement): void {
   if (step.act === null) return;
-  if (step.act.kind === 'set') control(step.act.id, part(section, 'control-of', '.act', () => document.createElement('div')));
+  const { act } = step;
+  if (act.kind === 'set' && section.querySelector(`tour-control[setting="${act.id}"]`) === null) {
+    part(section, 'control-of', '.act', () => Object.assign(document.createElement('tour-control'), { setting: act.id }));
+  }
   const done = part(section, 'done', '.act', () => {
     const said = document.createElement('p');
     said.setAttribute('role', 'status');

@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { Views, type Shade } from '../pkg/snapshot_web';
+import { Views, type Shade, type ViewCount } from '../pkg/snapshot_web';
 import { LabElement } from './element';
 import { probeGpu } from './gpu';
 import { keyDown, keysHeld, keyUp } from './keys';
@@ -11,6 +11,7 @@ import { onFrame } from './loop';
 import { Quality } from './quality';
 import { styled } from './styled';
 import { onThemeChange } from './theme';
+import './divider';
 import './picked';
 import './shade-legend';
 import './touch';
@@ -24,6 +25,12 @@ const SETTLING_FRAMES = 60;
 
 /** Where the ways to look would cover the views. */
 const narrow = matchMedia('(max-width: 700px), (max-height: 500px)');
+
+const arrangements: Readonly<Record<ViewCount, string>> = {
+  three: 'original, A and B',
+  two: 'A and B',
+  one: 'one, with a divider',
+};
 
 const rightSides: Readonly<Record<string, string>> = {
   snapshot: 'Rebuilt from packets',
@@ -42,13 +49,11 @@ export class ViewsElement extends LabElement {
   /** Frames since the last drawn one, how long they were in 1/60 s, and what of that went to ticks. */
   private readonly leftOut = { count: 0, frames: 0, tickMs: 0 };
   private trouble = '';
-  /** What the rebuilt views are coloured by, if by anything. */
-  private shadeName = '';
-  /** The truth's outlines stand over the rebuilt views. */
-  private ghost = false;
   /** Where a finger or button went down, until it has moved. */
   private pressed: { x: number; y: number } | undefined;
   private inSight = true;
+  /** What was lit last. */
+  private lit: readonly number[] = [];
   private stillFrames = 0;
   /** The wheel zooms after a click, until the pointer leaves: a page must scroll. */
   private engaged = false;
@@ -60,14 +65,21 @@ export class ViewsElement extends LabElement {
         <canvas
           tabindex="0"
           role="application"
-          aria-label="The simulation, and beside it what was rebuilt from packets"
+          aria-label=${lab.arrangement === undefined || lab.arrangement === 'three' ? 'The simulation, and beside it what was rebuilt from packets' : 'What A rebuilt from packets, and beside it what B did'}
           aria-describedby="views-hint"
         ></canvas>
-        <div class="labels">
-          <p class="label left"><strong>${lab.motion === undefined ? 'Simulated' : 'Played'}</strong> <span>${lab.motion === undefined ? drivenBy() : lab.motionName}</span></p>
+        <div class="labels ${lab.arrangement === 'one' ? 'divided' : ''}">
+          ${
+            lab.arrangement === 'two' || lab.arrangement === 'one'
+              ? nothing
+              : html`<p class="label left">
+                  <strong>${lab.motion === undefined ? 'Simulated' : 'Played'}</strong> <span>${lab.motion === undefined ? drivenBy() : lab.motionName}</span>
+                </p>`
+          }
           ${rebuilt('right', settingsB === undefined ? '' : 'A: ', lab.settings, lab.live)}
           ${settingsB === undefined ? nothing : rebuilt('b', 'B: ', settingsB, liveB)}
         </div>
+        ${lab.arrangement === 'one' ? html`<lab-divider></lab-divider>` : nothing}
         <lab-picked></lab-picked>
         ${this.wayHome()} ${this.trouble === '' ? nothing : html`<p class="trouble" role="status">${this.trouble}</p>`}
         <details class="look" ?open=${!narrow.matches}>
@@ -77,10 +89,20 @@ export class ViewsElement extends LabElement {
             >Colour
             <select @change=${this.setShade}>
               <option value="" ?selected=${this.shade === undefined}>as in the original</option>
-              ${lab.page.shades().map(({ name, label }) => html`<option value=${name} ?selected=${name === this.shadeName}>by ${label}</option>`)}
+              ${lab.page.shades().map(({ name, label }) => html`<option value=${name} ?selected=${name === lab.looking.shade}>by ${label}</option>`)}
             </select></label
           >
-          <label class="check"><input type="checkbox" .checked=${this.ghost} @change=${this.setGhost} /> Outline the truth</label>
+          ${
+            lab.arrangement === undefined
+              ? nothing
+              : html`<label class="shade"
+                  >Views
+                  <select @change=${(event: Event) => lab.arrangeViews((event.target as HTMLSelectElement).value as ViewCount, lab.looking.divider)}>
+                    ${Object.entries(arrangements).map(([id, name]) => html`<option value=${id} ?selected=${id === lab.arrangement}>${name}</option>`)}
+                  </select></label
+                >`
+          }
+          <label class="check"><input type="checkbox" .checked=${lab.looking.ghost} @change=${this.setGhost} /> Outline the truth</label>
           <button type="button" class="quiet" @click=${() => this.centre()}>Reset camera</button>
         </details>
         <p class="hint" id="views-hint" ?hidden=${lab.motion !== undefined}>
@@ -122,6 +144,11 @@ export class ViewsElement extends LabElement {
     return this.canvas.height / this.canvas.width;
   }
 
+  /** Something of how it is drawn has changed. */
+  redraw(): void {
+    this.stillFrames = 0;
+  }
+
   /** For a link's camera. */
   private tellCamera(): void {
     lab.guard(() => this.views?.tell_camera(lab.page));
@@ -136,8 +163,7 @@ export class ViewsElement extends LabElement {
     }
     try {
       this.views = new Views(this.canvas, this.gpu === 'hardware');
-      this.views.set_shade(this.shadeName);
-      this.views.set_ghost(this.ghost);
+      this.views.set_lit(Uint32Array.from(lab.lit));
       this.views.look_as_linked(lab.page);
       this.say('');
       this.recolour();
@@ -155,6 +181,11 @@ export class ViewsElement extends LabElement {
   private draw(part: number, frames: number, tickMs: number): void {
     const { views, leftOut } = this;
     if (views === undefined || !this.inSight) return;
+    if (this.lit !== lab.lit) {
+      this.lit = lab.lit;
+      views.set_lit(Uint32Array.from(lab.lit));
+      this.stillFrames = 0;
+    }
     this.stillFrames = lab.running ? 0 : this.stillFrames + 1;
     if (this.stillFrames > SETTLING_FRAMES) return;
     leftOut.count += 1;
@@ -233,21 +264,15 @@ export class ViewsElement extends LabElement {
   }
 
   private get shade(): Shade | undefined {
-    return lab.page.shades().find(({ name }) => name === this.shadeName);
+    return lab.page.shades().find(({ name }) => name === lab.looking.shade);
   }
 
   private setShade(event: Event): void {
-    this.shadeName = (event.target as HTMLSelectElement).value;
-    this.views?.set_shade(this.shadeName);
-    this.stillFrames = 0;
-    this.requestUpdate();
+    lab.lookAs((event.target as HTMLSelectElement).value, lab.looking.ghost);
   }
 
   private setGhost(event: Event): void {
-    this.ghost = (event.target as HTMLInputElement).checked;
-    this.views?.set_ghost(this.ghost);
-    this.stillFrames = 0;
-    this.requestUpdate();
+    lab.lookAs(lab.looking.shade ?? '', (event.target as HTMLInputElement).checked);
   }
 
   /** A click that was no drag looks at the cube under it, and beside all cubes at none. */
@@ -291,9 +316,16 @@ function rebuilt(side: string, name: string, settings: Record<string, string>, l
     <strong>${name}${rightSides[settings['strategy'] ?? '']}</strong>
     <span>${settings['hz']}/s, ${how(settings, live)}, ${behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`}</span>
     ${lab.isCut ? html`<em>cut off</em>` : nothing}
-    ${live?.frozen === true ? html`<em>frozen</em> <button type="button" class="why" @click=${() => lab.show('packets')}>why?</button>` : nothing}
+    ${glitches(side, live).map((word) => html`<em>${word}</em> <button type="button" class="why" @click=${() => lab.show('packets')}>why?</button>`)}
     ${live !== undefined && isOutOfSync(live) ? html`<em>out of sync</em>` : nothing}
   </p>`;
+}
+
+/** Where a view did not just go on. What is over in a tick is told of A, while paused. */
+function glitches(side: string, live: Live | undefined): readonly string[] {
+  if (live?.frozen === true) return ['frozen'];
+  const glitch = lab.running || side !== 'right' ? undefined : lab.page.glitch(false);
+  return glitch === undefined ? [] : [glitch.kind === 'jump' ? 'jumps' : 'put right'];
 }
 
 /** What a right side does with what arrives. */

@@ -42,16 +42,17 @@ export class Breakdown extends LabElement {
     const carried = lab.live.cargo_per_packet;
     const payload = sum(rows, (row) => (row.kind === 'ip_udp' ? 0 : row.bits));
     const perSecond = Number(lab.settings['hz']) / 1000;
+    const stale = lab.progress.state === 'stale';
     const perCargo = (bits: number): string => (carried > 0 ? measure(bits / carried) : '–');
     return html`
-      <div class="bar now" aria-hidden="true">${rows.map((row) => segment(row, row.bits, total, true))}</div>
+      <div class="bar now ${stale ? 'provisional' : ''}" aria-hidden="true">${rows.map((row) => segment(row, row.bits, total, true))}</div>
       <div class="scale" aria-hidden="true">
         <i class="bracket" ${styled({ width: `${Math.min(100, (100 * total) / Math.max(total0, 1))}%` })}></i>
         <div class="bar rung0">${rows.map((row) => segment(row, row.rung0, total0, false))}</div>
       </div>
       <p class="caption">
         Above, a packet of ${count(total)} bits. Below, a snapshot of rung 0: ${count(total0)} bits; the bracket is what is left of them,
-        <strong>${percent(total0 > 0 ? total / total0 : 0)}</strong>.
+        <strong>${percent(total0 > 0 ? total / total0 : 0)}</strong>. ${stale ? html`<i class="hatch-key"></i> Still of the settings before.` : nothing}
       </p>
       <table>
         <caption class="unseen">

@@ -7,6 +7,7 @@ import { LabElement } from '../element';
 import { measure, rateText } from '../format';
 import { goal } from '../goal';
 import { isSync, lab, type Change } from '../lab';
+import { isUnmade } from './drawing';
 import { Plot, scaleOf, type Look, type Stroke } from './plot';
 import { drawTroubles } from './troubles';
 
@@ -110,6 +111,7 @@ export class Chart extends LabElement {
               }</span
             >`,
         )}
+        ${!isUnmade() ? nothing : html`<span><i class="hatch-key"></i> still being worked out</span>`}
         ${told === undefined ? nothing : html`<span>at ${told.time.toFixed(1)} s</span>`}
         ${most > top ? html`<span class="beyond">▲ up to ${text(most)}</span>` : nothing}
       </div>

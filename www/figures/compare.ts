@@ -51,7 +51,7 @@ export class Compare extends LabElement {
   private parting() {
     // Every pose of a minute is compared for it.
     if (!lab.running && lab.progress.state === 'done') {
-      const of = `${lab.span.first} ${lab.span.last} ${lab.permalink.replace(/&(at|show|packet|cube)=[^&]*/g, '')}`;
+      const of = `${lab.span.first} ${lab.span.last} ${lab.permalink.replace(/&(at|show|packet|cube|views|camera)=[^&]*/g, '')}`;
       if (of !== this.partingOf) [this.partingOf, this.parted] = [of, lab.page.parting()];
     }
     const { packets = [], parting } = this.parted ?? {};

@@ -1,6 +1,7 @@
 // What figures on a canvas share: the size of their box, the colours of the theme, and a new picture when either changes.
 
 import { kinds } from '../kinds';
+import { lab } from '../lab';
 import { onThemeChange } from '../theme';
 import { resolved } from './plot';
 
@@ -51,6 +52,41 @@ export class Drawing {
     this.colours.set(name, colour);
     return colour;
   }
+}
+
+/** Whether some of what is shown is still of the settings before, or known for the last second alone. */
+export function isUnmade(): boolean {
+  return lab.progress.state === 'stale' || lab.progress.state === 'provisional';
+}
+
+/** Right in what is shown provisionally, s: its lane began a little earlier. */
+const PROVISIONAL_S = 1;
+const HATCH_PX = 7;
+
+/** Hatches the times whose figures are still to be worked out; what is shown there is of the settings before. */
+export function hatchMade(
+  context: CanvasRenderingContext2D,
+  x: (time: number) => number,
+  top: number,
+  bottom: number,
+  colour: (name: string) => string,
+): void {
+  if (!isUnmade()) return;
+  const right = context.canvas.clientWidth;
+  const to = lab.progress.state === 'provisional' ? Math.min(x(lab.live.time_s - PROVISIONAL_S), right) : right;
+  context.save();
+  context.beginPath();
+  context.rect(0, top, Math.max(to, 0), bottom - top);
+  context.clip();
+  context.strokeStyle = colour('--line-soft');
+  context.lineWidth = 1;
+  context.beginPath();
+  for (let at = -(bottom - top); at < to; at += HATCH_PX) {
+    context.moveTo(at, bottom);
+    context.lineTo(at + bottom - top, top);
+  }
+  context.stroke();
+  context.restore();
 }
 
 /** Names of kinds of bits, for people. */

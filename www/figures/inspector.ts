@@ -7,7 +7,10 @@ import { LabElement } from '../element';
 import { count, percent } from '../format';
 import { lab, type Change } from '../lab';
 import { Drawing, kindNames } from './drawing';
+import { queueOf } from './queue';
 import { ruleAddress } from './rules';
+import { INTEGER_ORIENTATIONS, INTEGER_POSITIONS, rungNumber } from './rungs';
+import './worked';
 
 const BIT_65536THS = 65_536;
 const ROW_PX = 15;
@@ -24,16 +27,21 @@ export class Inspector extends LabElement {
   /** Of what `packet` is: it is asked for again only when that is another. */
   private of = '';
   private bitsARow = 128;
+  /** The cube that was looked at last. */
+  private cube: number | null = null;
   /** The first bit that is shown. */
   @state() private from = 0;
   /** The chosen field's place in the packet. */
   @state() private chosen = 0;
 
   protected override render() {
-    if (lab.running) return html`<p class="caption">Pause, or choose a packet, to see its bits.</p>`;
-    this.inspect();
-    const { packet } = this;
-    if (packet === undefined) return html`<p class="caption">${this.trouble}</p>`;
+    if (!lab.running) this.inspect();
+    const packet = lab.running ? undefined : this.packet;
+    return html`${packet === undefined ? html`<p class="caption">${lab.running ? 'Pause, or choose a packet, to see its bits.' : this.trouble}</p>` : this.bits(packet)}
+      <lab-worked .packet=${packet} .field=${packet?.spans[this.chosen]}></lab-worked>`;
+  }
+
+  private bits(packet: Inspection) {
     const bits = (packet.hex.length / 2) * 8;
     const page = this.bitsARow * MOST_ROWS;
     const field = packet.spans[this.chosen];
@@ -68,11 +76,12 @@ export class Inspector extends LabElement {
             : nothing
         }
       </div>
-      ${this.beside(packet)} ${field === undefined ? nothing : this.told(field, packet)}
+      ${this.beside(packet)} ${field === undefined ? nothing : this.told(field, packet)} ${queueOf(packet)}
     `;
   }
 
   protected override updated(): void {
+    this.light();
     const canvas = this.querySelector<HTMLCanvasElement>('.bit-rows');
     if (canvas === null) {
       this.drawing?.destroy();
@@ -85,8 +94,12 @@ export class Inspector extends LabElement {
   }
 
   private inspect(): void {
-    const of = `${lab.permalink} ${lab.span.at} ${lab.looking.packet} ${lab.progress.state}`;
-    if (of === this.of || lab.failure !== undefined) return;
+    const settings = lab.permalink.replace(/&(show|cube|shade|ghost|views|camera)=[^&]*/g, '');
+    const of = `${settings} ${lab.span.at} ${lab.looking.packet} ${lab.progress.state}`;
+    if (of === this.of || lab.failure !== undefined) {
+      this.followCube();
+      return;
+    }
     this.of = of;
     const before = this.packet?.number;
     this.ofB = undefined;
@@ -99,8 +112,50 @@ export class Inspector extends LabElement {
       this.trouble = error instanceof Error ? `${error.message}.` : String(error);
     }
     if (this.packet?.number === before) return;
-    const ofCube = this.packet?.spans.findIndex(({ cube }) => cube !== null && cube === lab.looking.cube) ?? -1;
-    this.go(Math.max(ofCube, 0));
+    this.go(Math.max(this.firstOf(lab.looking.cube), 0));
+  }
+
+  /** The place of a cube's first field. */
+  private firstOf(cube: number | null): number {
+    return cube === null ? -1 : (this.packet?.spans.findIndex((span) => span.cube === cube) ?? -1);
+  }
+
+  /** Another cube was chosen elsewhere: its fields come up. */
+  private followCube(): void {
+    const { cube } = lab.looking;
+    if (cube === this.cube) return;
+    this.cube = cube;
+    const first = this.firstOf(cube);
+    if (first >= 0 && this.packet?.spans[this.chosen]?.cube !== cube) this.go(first);
+  }
+
+  /** The cubes that the chosen one's prediction looked at, where the packet is of the rung that does. */
+  private neighbours(): readonly number[] {
+    const { cube } = lab.looking;
+    return this.packet?.told_from.find((told) => told.cube === cube)?.cubes ?? [];
+  }
+
+  /** In the views too. */
+  private light(): void {
+    const lit = lab.running || this.packet === undefined ? [] : this.neighbours();
+    if (lit.length > 0 || lab.lit.length > 0) lab.lit = lit;
+  }
+
+  private toldFrom(packet: Inspection) {
+    const { cube } = lab.looking;
+    if (cube === null || lab.settings['strategy'] !== 'snapshot' || lab.settings['codec'] !== 'predicted') return nothing;
+    const cubes = this.neighbours();
+    if (cubes.length === 0) return html`<p class="caption">No cube near cube ${cube} was coded before it: it is predicted from its own motion alone.</p>`;
+    return html`<div class="told-from">
+      <p class="caption">Cube ${cube} is predicted from what ${cubes.length === 1 ? 'a cube near it' : `${cubes.length} cubes near it`} did, coded before it in this packet (green in the views):</p>
+      <ul aria-label="Cubes that the prediction looked at">
+        ${cubes.map(
+          (other) => html`<li>
+            <button type="button" aria-label=${other === 0 ? 'The player’s cube' : `Cube ${other}`} @click=${() => lab.lookAt(packet.number, other)}>${other === 0 ? 'player' : other}</button>
+          </li>`,
+        )}
+      </ul>
+    </div>`;
   }
 
   /** What lane B sent in the same tick; none where that is no longer held, which says nothing of A's. */
@@ -151,7 +206,7 @@ export class Inspector extends LabElement {
       <table class="compared mates">
         <caption>
           ${name}${cube === null ? 'What belongs to no cube' : `Cube ${cube}`}:
-          ${mates.length === 0 ? 'nothing of it in this packet' : `${bits.toFixed(Number.isInteger(bits) ? 0 : 1)} bits`}
+          ${mates.length === 0 ? 'nothing of it in this packet' : `${bits.toFixed(Number.isInteger(bits) ? 0 : 1)} ${bits === 1 ? 'bit' : 'bits'}`}
         </caption>
         <thead>
           <tr>
@@ -192,9 +247,10 @@ export class Inspector extends LabElement {
         <p>
           <i class="swatch ${field.kind}"></i><strong>${kindNames.get(field.kind) ?? field.kind}</strong>, rule
           <a href=${ruleAddress(field.rule, lab.settings)} target="_blank"><code>${field.rule}</code></a>, value
-          <strong>${field.value}</strong>: ${bitsOf(field.length_65536ths)} from bit ${(field.first_65536ths / BIT_65536THS).toFixed(field.decisions.length > 0 ? 2 : 0)}
-          ${field.decisions.length > 0 ? html`, in ${field.decisions.length} decisions` : nothing}.
-          ${field.cube === null ? 'It belongs to no cube.' : html`It is of cube ${field.cube}, which takes ${cost.toFixed(1)} bits here.`}
+          <strong>${field.value}</strong>: ${bitsOf(field.length_65536ths)} from bit ${(field.first_65536ths / BIT_65536THS).toFixed(field.decisions.length > 0 ? 2 : 0)}${
+            field.decisions.length > 0 ? `, in ${field.decisions.length} decision${field.decisions.length === 1 ? '' : 's'}` : ''
+          }.
+          ${against(field, packet)} ${field.cube === null ? 'It belongs to no cube.' : html`It is of cube ${field.cube}, which takes ${cost.toFixed(1)} bits here.`}
         </p>
         ${
           field.decisions.length === 0
@@ -206,6 +262,7 @@ export class Inspector extends LabElement {
               </ul>`
         }
       </div>
+      ${this.toldFrom(packet)}
       <div class="both-mates">
         ${this.mates(packet, field.cube, this.ofB === undefined ? '' : 'A: ', this.chosen)}
         ${this.ofB === undefined ? nothing : this.mates(this.ofB, field.cube, 'B: ')}
@@ -279,6 +336,20 @@ export class Inspector extends LabElement {
       queueMicrotask(() => lab.lookAt(packet, span.cube ?? undefined));
     }
   }
+}
+
+/** What the baseline has in place of a number, in words. */
+function against({ kind, rule, cube }: Field, { changes }: Inspection): string {
+  const change = changes.find((change) => change.cube === cube);
+  const number = 'xyzabc'.indexOf(/^([xyzabc])( |$)/.exec(rule)?.[1] ?? '-');
+  if (change === undefined || number < 0) return '';
+  const ofPosition = kind === 'position';
+  if (rungNumber() < (ofPosition ? INTEGER_POSITIONS : INTEGER_ORIENTATIONS) || (!ofPosition && kind !== 'orientation')) return '';
+  if (!ofPosition && change.orientation[0] !== change.orientation_before[0]) return 'In the baseline another component is the largest.';
+  const [before = 0, now = 0] = ofPosition
+    ? [change.position_before[number], change.position[number]]
+    : [change.orientation_before[number - 2], change.orientation[number - 2]];
+  return `The baseline has ${count(before)}, the packet ${count(now)}: ${now < before ? '−' : '+'}${count(Math.abs(now - before))}.`;
 }
 
 function bitsOf(length_65536ths: number): string {

@@ -41,6 +41,8 @@ export class LadderFigure extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
   private unsubscribe_ = (): void => {};
   private more = true;
+  /** What is shown is not yet what it will be. */
+  private partly = false;
   /** What was worked at last. */
   private worked = '';
 
@@ -68,6 +70,7 @@ export class LadderFigure extends LabElement {
 
   protected override render() {
     if (strategy() !== 'snapshot') return html`<p class="lesson">The ladder is of snapshots: choose them as the strategy, and every rung is shown on this motion.</p>`;
+    this.partly = (this.more && !lab.running) || lab.progress.state !== 'done';
     const [rungs, ofB] = [false, true].map((ofB) => (lab.failure === undefined ? lab.page.rungs(ofB) : undefined));
     return html`
       <p class="lesson">
@@ -77,7 +80,7 @@ export class LadderFigure extends LabElement {
         rungs === undefined || rungs.last_tick === rungs.after_tick
           ? html`<p class="caption">Not a packet yet.</p>`
           : html`<p class="caption" role="status">
-                ${this.more && !lab.running ? 'So far, of' : 'Of'} the
+                ${this.partly ? html`<i class="hatch-key"></i> ${lab.running ? 'Still of before, of' : 'So far, of'}` : 'Of'} the
                 ${((rungs.last_tick - rungs.after_tick) / TICKS_PER_S).toFixed(1)} s from ${(rungs.after_tick / TICKS_PER_S).toFixed(1)} s to
                 ${(rungs.last_tick / TICKS_PER_S).toFixed(1)} s, at ${lab.settings['hz']} packets a second.
                 ${lab.running ? 'Pause to see all that is kept.' : nothing}
@@ -116,7 +119,7 @@ export class LadderFigure extends LabElement {
       </th>
       <td aria-hidden="true">
         <div class="track">
-          <i class="fill ${row.kbps > goalKbps ? 'over' : ''}" ${styled({ width: place(row.kbps) })}></i>
+          <i class="fill ${row.kbps > goalKbps ? 'over' : ''} ${this.partly ? 'provisional' : ''}" ${styled({ width: place(row.kbps) })}></i>
           ${ofB === undefined || ofB.packets === 0 ? nothing : html`<i class="of-b" ${styled({ left: place(ofB.kbps) })}></i>`}
           <i class="goal" ${styled({ left: place(goalKbps) })}></i>
         </div>

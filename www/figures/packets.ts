@@ -8,8 +8,9 @@ import { LabElement } from '../element';
 import { count, measure } from '../format';
 import { kinds } from '../kinds';
 import { lab, type Change } from '../lab';
-import { Drawing } from './drawing';
-import { whyFrozen } from './why';
+import { fateByKey, giveFate } from '../fate';
+import { Drawing, hatchMade, isUnmade } from './drawing';
+import { whyGlitch } from './why';
 import './cube';
 import './inspector';
 
@@ -36,6 +37,8 @@ const marks: Readonly<Record<Packet['fate'], string>> = { delivered: '', lost: '
 export class Packets extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
   @state() private windowS = 6;
+  /** What came of a key. */
+  @state() private said = '';
   private drawing: Drawing | undefined;
   private traffic: Traffic | undefined;
 
@@ -67,6 +70,7 @@ export class Packets extends LabElement {
         aria-valuemax=${this.traffic?.packets.at(-1)?.number ?? 0}
         aria-valuenow=${packet?.number ?? 0}
         aria-valuetext=${packet === undefined ? 'none' : told(packet)}
+        aria-keyshortcuts="x s"
         @keydown=${this.step}
         @click=${this.choose}
       >
@@ -77,8 +81,9 @@ export class Packets extends LabElement {
         <li><b>‖</b> came twice</li>
         <li><i class="cut-key"></i> network cut</li>
         <li><i class="ack-key"></i> acks on their way back, × lost</li>
+        ${!isUnmade() ? nothing : html`<li><i class="hatch-key"></i> still being worked out</li>`}
       </ul>
-      <div class="chosen" role="status">${packet === undefined ? html`<p class="caption">Not a packet yet.</p>` : this.facts(packet)}</div>
+      <div class="chosen" role="status">${packet === undefined ? html`<p class="caption">Not a packet yet.</p>` : this.facts(packet)}${this.said === '' ? nothing : html`<p>${this.said}</p>`}</div>
       <lab-cube></lab-cube>
       <lab-inspector></lab-inspector>
     `;
@@ -98,11 +103,11 @@ export class Packets extends LabElement {
   }
 
   private why() {
-    const reason = whyFrozen();
+    const reason = whyGlitch();
     if (reason === undefined) return nothing;
-    const { words, packet } = reason;
+    const { heading, words, packet } = reason;
     return html`<p class="why-frozen" role="status">
-      <strong>The right view stands still.</strong> ${words}
+      <strong>${heading}</strong> ${words}
       ${packet === undefined ? nothing : html`<button type="button" @click=${() => this.lookAt(packet)}>Look at packet ${packet}</button>`}
     </p>`;
   }
@@ -124,8 +129,8 @@ export class Packets extends LabElement {
       ${count(packet.changed_cubes)} cubes, built on ${base}.
       ${
         packet.fate === 'lost'
-          ? html`<button type="button" @click=${() => lab.whatIf(packet.number, true)}>What if it had arrived?</button>`
-          : html`<button type="button" @click=${() => lab.whatIf(packet.number, false)}>What if it were lost?</button>`
+          ? html`<button type="button" @click=${() => giveFate(packet, true)}>What if it had arrived?</button>`
+          : html`<button type="button" @click=${() => giveFate(packet, false)}>What if it were lost?</button>`
       }
     </p>`;
   }
@@ -136,6 +141,7 @@ export class Packets extends LabElement {
     const { packets, acks, cut } = traffic;
     const ticks = this.windowS * TICKS_PER_S;
     const first = this.firstTick();
+    hatchMade(context, (time) => ((time * TICKS_PER_S - first) / ticks) * width, 0, BARS_PX, colour);
     const x = (tick: number): number => ((tick - first) / ticks) * width;
     const interval = TICKS_PER_S / Number(lab.settings['hz']);
     const barWidth = Math.max(Math.min((interval / ticks) * width - 1, 14), 1);
@@ -223,6 +229,7 @@ export class Packets extends LabElement {
   }
 
   private step(event: KeyboardEvent): void {
+    this.said = fateByKey(event) ?? '';
     const packets = this.traffic?.packets ?? [];
     const place = packets.findIndex(({ number }) => number === this.packet()?.number);
     const lost = packets.findIndex(({ fate }, i) => fate === 'lost' && i > place);

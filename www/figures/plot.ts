@@ -109,7 +109,7 @@ export class Plot {
         drawAxes: [(plot) => this.drawUnder(plot, colour)],
         setCursor: [(plot) => this.look.onPlace?.(plot.cursor.idx ?? undefined)],
       },
-      padding: [8, 8, 0, 0],
+      padding: [8, 16, 0, 0],
       scales: {
         x: { time: false, range: (_plot, min, max) => this.look.times(min, max) },
         y: { range: () => [0, this.top()] },

@@ -63,6 +63,14 @@ export class TradeFigure extends LabElement {
       <p class="caption" role="status">
         ${this.trouble !== '' ? this.trouble : this.trade !== undefined ? `${this.points.length} of ${this.of} points` : stale ? 'These points are of other settings or another motion.' : ''}
       </p>
+      ${
+        this.points.length === 0
+          ? nothing
+          : html`<div class="legend">
+              <strong>Position error, mm rms, over kbit/s</strong>
+              <span><i class="dot position"></i>on the front</span><span><i class="dot line-soft"></i>beaten</span><span><i class="dot accent"></i>as A is set</span>
+            </div>`
+      }
       <div class="plot" role="img" aria-label="Position error over bandwidth, ${this.points.length} points"></div>
       ${this.points.length === 0 ? nothing : this.table()}
     `;
@@ -85,7 +93,7 @@ export class TradeFigure extends LabElement {
         </thead>
         <tbody>
           ${sorted.map((point) => {
-            const chosen = names.every((name) => lab.settings[name] === point.settings[name]);
+            const chosen = isSet(point);
             return html`<tr class=${chosen ? 'chosen' : ''}>
               <th scope="row">
                 <button type="button" class="quiet" aria-pressed=${chosen} @click=${() => choose(point)}>${names.map((name) => point.settings[name]).join(', ')}</button>
@@ -111,6 +119,7 @@ export class TradeFigure extends LabElement {
         { name: 'the front', colour: '--position' },
         { name: 'on the front', colour: '--position', points: true },
         { name: 'beaten', colour: '--line-soft', points: true },
+        { name: 'as A is set', colour: '--accent', points: true },
       ],
       least: 1,
       times: (_first, last) => [0, last * 1.05],
@@ -118,7 +127,7 @@ export class TradeFigure extends LabElement {
     });
     // A line goes from point to point of the front: uPlot must not break it at the others.
     const front = sorted.map((point) => (point.on_front ? point.position_error_mm_rms : undefined));
-    this.plot.show([sorted.map((point) => point.kbps_mean), front, of((point) => point.on_front), of((point) => !point.on_front)]);
+    this.plot.show([sorted.map((point) => point.kbps_mean), front, of((point) => point.on_front), of((point) => !point.on_front), of(isSet)]);
   }
 
   private begin(event: Event): void {
@@ -168,6 +177,11 @@ export class TradeFigure extends LabElement {
 function groundNow(): string {
   const { first, last } = lab.span;
   return JSON.stringify([lab.settings, first, last]);
+}
+
+/** Whether A is set so. */
+function isSet({ settings }: Point): boolean {
+  return Object.entries(settings).every(([id, text]) => lab.settings[id] === text);
 }
 
 function labelOf(id: string): string {

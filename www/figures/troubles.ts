@@ -1,6 +1,7 @@
 // Losses, freezes and cuts, under the lines of a chart.
 
 import { lab } from '../lab';
+import { hatchMade } from './drawing';
 
 const TICKS_PER_S = 60;
 /** What a chart shows, and a little more. */
@@ -16,6 +17,7 @@ export function drawTroubles(
   colour: (name: string) => string,
 ): void {
   if (lab.failure !== undefined) return;
+  hatchMade(context, x, top, bottom, colour);
   const { lost, frozen, cut } = lab.page.troubles(TICKS);
   const at = (tick: number): number => x(tick / TICKS_PER_S);
   context.fillStyle = colour('--hair');

@@ -69,6 +69,11 @@ export class WidthsFigure extends LabElement {
     `;
   }
 
+  /** Not all that is kept is counted yet. */
+  private get partly(): boolean {
+    return this.more && !lab.running;
+  }
+
   private counted(counts: WidthCounts) {
     const steps = `steps of 1/${2 ** Number(lab.settings['pos'])} m`;
     const quantities: Quantity[] = [
@@ -78,7 +83,7 @@ export class WidthsFigure extends LabElement {
     const rung = lab.schemaOfAll.find(({ id }) => id === 'codec')?.choices?.findIndex(({ id }) => id === lab.settings['codec']) ?? 11;
     return html`
       <p class="caption" role="status">
-        ${this.more && !lab.running ? 'So far, of' : 'Of'} the ${((counts.last_tick - counts.after_tick) / TICKS_PER_S).toFixed(1)} s up to
+        ${this.partly ? html`<i class="hatch-key"></i> So far, of` : 'Of'} the ${((counts.last_tick - counts.after_tick) / TICKS_PER_S).toFixed(1)} s up to
         ${(counts.last_tick / TICKS_PER_S).toFixed(1)} s: ${count(counts.changed_cubes)} changed cubes in ${count(counts.packets)} packets, against their own
         baselines. ${lab.running ? 'Pause to count all that is kept.' : nothing}
         ${rung < 9 || rung > 11 ? html`<strong>Rung ${rung} sends no ranges:</strong> counted is what rung 11 would send.` : nothing}
@@ -122,7 +127,7 @@ export class WidthsFigure extends LabElement {
     const of = (range: Range): number => scale.x(range === 'small' ? reach(chosen).small : reach(chosen).large);
     const middle = (HEIGHT - BOTTOM + TOP) / 2;
     return html`<svg
-      class="histogram ${this.dragging?.id === id ? 'dragged' : ''}"
+      class="histogram ${this.dragging?.id === id ? 'dragged' : ''} ${this.partly ? 'provisional' : ''}"
       viewBox="0 0 ${WIDTH} ${HEIGHT}"
       role="img"
       aria-label="${name}: ${summary(part)}"

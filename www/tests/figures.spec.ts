@@ -135,6 +135,23 @@ test('what if a lost packet had arrived: both are seen side by side', async ({ p
   await settled(page);
   const lost = (await page.getByRole('row', { name: /Packets lost so far/ }).getByRole('cell').allTextContents()).map(Number.parseFloat);
   expect(lost[1]).toBe((lost[0] ?? 0) - 1);
+  // By keys, too: on the packets, and on the line of time.
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Drop B' }).click();
+  await show(page, 'Packets');
+  await packets.focus();
+  await page.keyboard.press('x');
+  await expect(page.locator('lab-packets > .chosen')).toContainText('is lost already');
+  await page.keyboard.press('s');
+  await expect(page.getByRole('tabpanel', { name: 'Compare' })).toBeFocused();
+  await expect(page.getByRole('tabpanel')).toContainText(/Packet \d+ meets another fate in B/);
+  await show(page, 'Packets');
+  await packets.press('End');
+  await expect(packets).not.toHaveAttribute('aria-valuetext', /lost/);
+  const instant = page.getByRole('slider', { name: 'Instant that is shown' });
+  await instant.press('Delete');
+  await expect(page.locator('lab-timeline [role=status]')).toHaveText(/In B packet \d+ is lost/);
+  await expect(instant).toBeFocused();
+  await expect(page.getByRole('tabpanel', { name: 'Compare' })).toBeVisible();
 });
 
 test('a view that stands still says so beside a cut, and which packet it waits for', async ({ page }) => {
@@ -155,10 +172,29 @@ test('a view that stands still says so beside a cut, and which packet it waits f
   await expect(page.locator('.why-frozen')).toContainText('the network is cut');
 });
 
+test('a visible correction names its packet and who had waited the longest', async ({ page }) => {
+  await open(page, 'strategy=sync&both=0&smooth=off&scene=katamari&grid=8&budget=64&loss=20&at=400&show=packets');
+  await page.getByLabel('Event', { exact: true }).selectOption('pop');
+  await page.getByRole('button', { name: 'Previous visible correction' }).click();
+  await expect(page.locator('.label.right')).toContainText('put right');
+  await expect(page.locator('.why-frozen')).toContainText(/The right view is put right. \d+ cubes? jumps? by what packet \d+ says: cube \d+ had waited the longest/);
+  // And who stood in line for that packet.
+  await page.locator('.why-frozen').getByRole('button', { name: /^Look at packet/ }).click();
+  const line = page.locator('lab-inspector details.queue');
+  await line.locator('summary').click();
+  await expect(line.getByRole('row', { name: /^player .* yes$/ })).toHaveCount(1);
+  await expect(line.getByRole('row', { name: /did not fit$/ })).toHaveCount(8);
+});
+
 test('the ladder has a second mark for what is set for B, where that makes a difference to it', async ({ page }) => {
-  await open(page, 'scene=katamari&grid=8&hz=20&at=240&b.pos=12&show=ladder');
+  await open(page, 'scene=katamari&grid=8&hz=20&at=600&b.pos=12&show=ladder');
   const rows = page.locator('.rungs tbody tr');
   await expect(rows).toHaveCount(16);
+  // Bars of what is not all worked out are hatched, beside the words; and no longer than that.
+  await expect(page.locator('lab-ladder [role=status]')).toContainText('So far, of');
+  await expect(rows.locator('.fill.provisional')).toHaveCount(16);
+  await expect(page.locator('lab-ladder [role=status]')).not.toContainText('So far', { timeout: 30_000 });
+  await expect(rows.locator('.fill.provisional')).toHaveCount(0);
   await expect(rows.locator('.track .of-b')).toHaveCount(16);
   await expect(rows.nth(11)).toContainText(/\d+ with B/);
   await show(page, 'Compare');
@@ -218,6 +254,9 @@ test('what a kbit/s buys is the command line’s, and a point chosen is set', as
   await page.getByLabel('Vary').fill('hz=10,99');
   await page.getByRole('button', { name: 'Try them all' }).click();
   await expect(page.locator('lab-trade [role=status]')).toContainText('Send rate (hz) cannot be "99"');
+  await page.getByLabel('Vary').fill('hz=10 strategy=snapshot,sync');
+  await page.getByRole('button', { name: 'Try them all' }).click();
+  await expect(page.locator('lab-trade [role=status]')).toContainText('Strategy (strategy) makes another motion');
   await page.getByLabel('Vary').fill(vary.join(' '));
   await page.getByRole('button', { name: 'Try them all' }).click();
   const rows = page.locator('lab-trade tbody tr');

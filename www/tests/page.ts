@@ -84,7 +84,7 @@ export async function pictures(page: Page): Promise<[Picture, Picture]> {
         requestAnimationFrame(function read() {
           const canvas = document.querySelector('.screen canvas') as HTMLCanvasElement;
           const copy = new OffscreenCanvas(canvas.width, canvas.height);
-          const context = copy.getContext('2d') as OffscreenCanvasRenderingContext2D;
+          const context = copy.getContext('2d', { willReadFrequently: true }) as OffscreenCanvasRenderingContext2D;
           context.drawImage(canvas, 0, 0);
           const stacked = getComputedStyle(canvas).getPropertyValue('--stacked').trim() === '1';
           const [width, height] = stacked ? [copy.width, copy.height >> 1] : [copy.width >> 1, copy.height];

@@ -7,6 +7,7 @@ const lanes = [
   { lane: 'rung 11', link: '', atMost: 4 },
   { lane: 'rung 12', link: 'codec=arithmetic', atMost: 4 },
   { lane: 'rung 13', link: 'codec=predicted', atMost: 4 },
+  { lane: 'rung 13, A and B', link: 'codec=predicted&b.interp=hermite', atMost: 6 },
   { lane: 'state sync', link: 'strategy=sync', atMost: 8 },
   { lane: 'sync, compressed', link: 'strategy=sync&rel=1&delta=1&rest=1', atMost: 8 },
   { lane: 'lockstep', link: 'strategy=lockstep', atMost: 8 },

@@ -86,6 +86,13 @@ test('a cut comes by itself, and one step back is the step before', async ({ pag
   await expect(page.locator('.is-cut')).toHaveText('No packet gets through.', { timeout: 30_000 });
   await page.goBack();
   await expect.poll(() => step(page)).toBe('two-copies');
+  // Its motion had been cut before: it begins anew, and is cut again.
+  await page.goForward();
+  await expect.poll(() => step(page)).toBe('cut');
+  await arrived(page);
+  await expect(page.locator('.is-cut')).toHaveText('');
+  await here(page).getByRole('button', { name: 'Play it again' }).click();
+  await expect(page.locator('.is-cut')).toHaveText('No packet gets through.', { timeout: 30_000 });
 });
 
 for (const [width, height] of [

@@ -4,7 +4,7 @@ use crate::progress;
 use crate::table::{number, table};
 use clap::Args;
 use serde::Serialize;
-use snapshot_lab::tour::{self, CHAPTERS, Measured, Measuring, Unit};
+use snapshot_lab::tour::{self, CHAPTERS, Measuring, Unit};
 use std::process::ExitCode;
 
 /// Measure what the tour of the page claims, and say whether it holds.
@@ -30,6 +30,8 @@ struct Row {
     measured: Option<f64>,
     least: f64,
     most: f64,
+    /// Another claim of the step, and how many times its figure this one is at least and at most.
+    times: Option<(&'static str, f64, f64)>,
     article: Option<f64>,
     holds: bool,
 }
@@ -74,21 +76,21 @@ fn rows(steps: &[&'static tour::Step], measuring: &Measuring) -> Vec<Row> {
         let chapter = chapters.find(|chapter| chapter.steps.iter().any(|step| step.id == id));
         chapter.map_or("", |chapter| chapter.id)
     };
-    let row = |step: &'static tour::Step, claim: &'static tour::Claim| {
-        let measured: Option<&Measured> = measuring.measured(step, claim.id);
-        Row {
-            chapter: chapter(step.id),
-            step: step.id,
-            claim: claim.id,
-            unit: claim.figure.unit(),
-            measured: measured
-                .map(|measured| measured.value)
-                .filter(|value| value.is_finite()),
-            least: claim.least,
-            most: claim.most,
-            article: claim.article,
-            holds: measured.is_some_and(|measured| measured.holds),
-        }
+    let row = |step: &'static tour::Step, claim: &'static tour::Claim| Row {
+        chapter: chapter(step.id),
+        step: step.id,
+        claim: claim.id,
+        unit: claim.figure.unit(),
+        measured: measuring
+            .measured(step, claim.id)
+            .filter(|value| value.is_finite()),
+        least: claim.least,
+        most: claim.most,
+        times: claim
+            .times
+            .map(|times| (times.other, times.least, times.most)),
+        article: claim.article,
+        holds: measuring.holds(step, claim),
     };
     let of_step = |step: &&'static tour::Step| {
         let step = *step;
@@ -99,7 +101,7 @@ fn rows(steps: &[&'static tour::Step], measuring: &Measuring) -> Vec<Row> {
 
 fn print(rows: &[Row]) {
     let headings = [
-        "chapter", "step", "claim", "holds", "measured", "least", "most", "article",
+        "chapter", "step", "claim", "holds", "measured", "least", "most", "times", "article",
     ];
     let lines = rows.iter().map(|row| {
         vec![
@@ -110,6 +112,9 @@ fn print(rows: &[Row]) {
             number(row.measured, 2),
             number(row.least, 2),
             number(row.most, 2),
+            row.times.map_or(String::new(), |(other, least, most)| {
+                format!("{least} to {most} x {other}")
+            }),
             number(row.article, 2),
         ]
     });

@@ -9,9 +9,10 @@ use crate::ledger::{BitCounter, Kind, Sink};
 
 /// Order of the exponential-Golomb code of the count: 0 to 15 take 5 bits, which makes an idle packet 5 bytes.
 const COUNT_ORDER: u32 = 4;
-/// Gaps of 1 to 8 take 1 + 3 bits, 9 to 40 take 2 + 5, all others 2 and an index's bits.
-const NEAR_GAPS: usize = 8;
-const MIDDLE_GAPS: usize = 32;
+/// An index that is 1 to 8 after the one before takes 1 + 3 bits.
+pub const NEAR_GAPS: usize = 8;
+/// The 32 after those take 2 + 5 bits, all others 2 and an index's bits.
+pub const MIDDLE_GAPS: usize = 32;
 
 pub(crate) fn write_changed(sink: &mut impl Sink, format: &Format, changed: &[usize]) {
     if format.rung() >= Rung::Index {

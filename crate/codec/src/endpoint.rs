@@ -104,7 +104,7 @@ impl Encoder {
         };
         self.coder
             .write(Some(header), baseline, snapshot, ahead, packet, ledger)?;
-        let coder = &self.coder;
+        let coder = &mut self.coder;
         self.sent
             .insert_with(sequence, snapshot, |kept| coder.keep(kept));
         self.newest_sent = Some(sequence);
@@ -138,6 +138,13 @@ impl Encoder {
     /// What a packet of that sequence would be encoded against, on a rung that has a baseline; `None` is the initial snapshot.
     pub fn baseline(&self, sequence: u16) -> Option<u16> {
         acked(self.newest_acked, &self.sent, sequence)
+    }
+
+    /// That snapshot: also of the packet that was encoded last, until an acknowledgement comes.
+    pub fn baseline_cubes(&self, sequence: u16) -> &[Cube] {
+        let acked = self.baseline(sequence);
+        let held = acked.and_then(|acked| self.sent.get(acked));
+        held.unwrap_or(&self.initial)
     }
 }
 
@@ -222,7 +229,7 @@ impl Decoder {
         };
         self.coder.read(body, baseline, ahead, &mut self.scratch)?;
         if self.format.rung().is_delta() {
-            let coder = &self.coder;
+            let coder = &mut self.coder;
             self.received
                 .insert_with(header.sequence, &self.scratch, |kept| coder.keep(kept));
         }

@@ -100,7 +100,7 @@ pub struct Decision {
     pub bit: bool,
     /// How probable that was, out of 65,536.
     pub probability: u32,
-    /// -log2 of it, in 1/65,536 bits.
+    /// What it took, in 1/65,536 bits: -log2 of the probability, but for the coder's rounding.
     pub cost_65536ths: i64,
 }
 
@@ -115,6 +115,7 @@ pub struct Ledger {
 struct Spans {
     fields: Vec<Span>,
     decisions: Vec<Decision>,
+    neighbours: Vec<(u32, u32)>,
 }
 
 impl Ledger {
@@ -137,6 +138,7 @@ impl Ledger {
         if let Some(spans) = &mut self.spans {
             spans.fields.clear();
             spans.decisions.clear();
+            spans.neighbours.clear();
         }
     }
 
@@ -172,6 +174,13 @@ impl Ledger {
         }
     }
 
+    /// Keeps that a cube's fields are told from another one's, if spans are kept.
+    pub(crate) fn push_neighbour(&mut self, of: u32, cube: u32) {
+        if let Some(spans) = &mut self.spans {
+            spans.neighbours.push((of, cube));
+        }
+    }
+
     /// Keeps the field that begins where the last one ended, if spans are kept. It consists of the decisions since then.
     pub(crate) fn push_span(
         &mut self,
@@ -181,7 +190,10 @@ impl Ledger {
         value: i64,
         length_65536ths: i64,
     ) {
-        let Some(Spans { fields, decisions }) = &mut self.spans else {
+        let Some(Spans {
+            fields, decisions, ..
+        }) = &mut self.spans
+        else {
             return;
         };
         let (first_65536ths, first_decision) = fields.last().map_or((0, 0), |last| {
@@ -205,6 +217,12 @@ impl Ledger {
     /// The fields in the order of the packet, each beginning where the one before ends; empty when made without spans.
     pub fn spans(&self) -> &[Span] {
         self.spans.as_ref().map_or(&[], |spans| &spans.fields)
+    }
+
+    /// Of rung `predicted`, in the order of the packet: a cube, and one coded before it whose motion in this very packet its
+    /// fields were predicted from. A cube's are in a row, each once. Empty when made without spans.
+    pub fn neighbours(&self) -> &[(u32, u32)] {
+        self.spans.as_ref().map_or(&[], |spans| &spans.neighbours)
     }
 
     /// The decisions of one of [`Ledger::spans`]; none where bits are written as they are.

@@ -57,6 +57,7 @@ mod stream;
 pub mod sync;
 
 pub use ack::{decode_ack, encode_ack};
+pub use changed::{MIDDLE_GAPS, NEAR_GAPS};
 pub use cube::{Cube, CubeState};
 pub use endpoint::{Decoder, Encoder};
 pub use error::{ConfigError, DecodeError, EncodeError, Field, SnapshotError, SyncEncodeError};

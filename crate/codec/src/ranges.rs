@@ -84,14 +84,14 @@ impl Widths {
         3 * (1 + self.small_bits)
     }
 
-    /// Small differences are in -half_small..half_small.
-    const fn half_small(self) -> i32 {
+    /// Differences from minus this to one below it are small.
+    pub const fn small_reach(self) -> i32 {
         1 << (self.small_bits - 1)
     }
 
-    /// The large range adds so many on either side.
-    const fn half_large(self) -> i32 {
-        1 << (self.large_bits - 1)
+    /// Those from minus this to one below it are small or large.
+    pub const fn reach(self) -> i32 {
+        self.small_reach() + (1 << (self.large_bits - 1))
     }
 
     /// Bits of one of three differences that are sent; none where it is beyond both ranges, so that none of the three is.
@@ -105,12 +105,11 @@ impl Widths {
     }
 
     fn reaches(self, difference: i32) -> bool {
-        let reach = self.half_small() + self.half_large();
-        -reach <= difference && difference < reach
+        -self.reach() <= difference && difference < self.reach()
     }
 
     fn is_small(self, difference: i32) -> bool {
-        let half = self.half_small();
+        let half = self.small_reach();
         -half <= difference && difference < half
     }
 
@@ -129,7 +128,7 @@ impl Widths {
         differences: [i32; 3],
     ) {
         for (i, difference) in differences.into_iter().enumerate() {
-            let half = self.half_small();
+            let half = self.small_reach();
             let small = self.is_small(difference);
             let (rule, beyond, bits) = if small {
                 (rules.small[i], difference, self.small_bits)
@@ -152,7 +151,7 @@ impl Widths {
     pub(crate) fn read(self, reader: &mut BitReader) -> Result<[i32; 3], DecodeError> {
         let mut differences = [0; 3];
         for difference in &mut differences {
-            let half = self.half_small();
+            let half = self.small_reach();
             let small = reader.read_flag()?;
             let bits = if small {
                 self.small_bits

@@ -74,15 +74,15 @@ impl PacketCoder {
         }
     }
 
-    /// What is to be kept beside the last packet's snapshot.
-    pub(crate) fn keep(&self, kept: &mut Memory) {
+    /// Puts into `kept` what is to be kept beside the last packet's snapshot, and takes its room for the next.
+    pub(crate) fn keep(&mut self, kept: &mut Memory) {
         // A simulation goes nowhere without velocities: class strict keeps those that two snapshots tell.
         let keeps = self.format.class() == Class::Chained || self.format.rung() == Rung::Simulated;
         if let (Some(model), true) = (&self.model, keeps) {
             if let Memory::None = kept {
                 *kept = model.memory();
             }
-            kept.recall(&self.memory);
+            core::mem::swap(kept, &mut self.memory);
         }
     }
 
@@ -110,6 +110,7 @@ impl PacketCoder {
             let transition = Transition {
                 ticks: baseline.ticks,
                 wanted: snapshot,
+                changed,
                 snapshot: &mut self.snapshot,
             };
             model
@@ -184,6 +185,7 @@ impl PacketCoder {
                 let transition = Transition {
                     ticks: baseline.ticks,
                     wanted: baseline.cubes,
+                    changed: &[],
                     snapshot,
                 };
                 model.code(&mut coder, transition, ahead, &mut self.memory)?;

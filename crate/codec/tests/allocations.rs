@@ -79,7 +79,7 @@ fn a_decoder_holds_512_ticks_and_no_more() {
             }
             decoder = Some(fresh);
         });
-        let each = size_of::<Cube>() + if rung.is_arithmetic() { 120 } else { 0 };
+        let each = size_of::<Cube>() + if rung.is_arithmetic() { 124 } else { 0 };
         assert_eq!(size_of::<Cube>(), 44);
         // Histories, and the model with its tables.
         let bound = (512 * CUBES * each + 450_000) as u64;

@@ -1,6 +1,8 @@
 //! One packet, field by field: where each of its bits went, and what they say.
 
+use crate::lane::ends::Sender;
 use crate::tape::Tape;
+use crate::time::ms_of_tick;
 use crate::track::{Packet, Track};
 use serde::Serialize;
 use snapshot_codec::{Decision, Ledger, Span};
@@ -16,7 +18,54 @@ pub struct Inspection {
     pub hex: String,
     /// In the order of the packet, each beginning where the one before ends. Their lengths sum up to its size.
     pub spans: Vec<Field>,
+    /// Of snapshots: the cubes whose position or orientation is not the baseline's.
+    pub changes: Vec<Change>,
+    /// Of rung `predicted`: the cubes that were told from others.
+    pub told_from: Vec<ToldFrom>,
+    /// Of state synchronisation: the cubes that were sent, and the first of those that did not fit, by falling priority.
+    pub queue: Vec<Queued>,
 }
+
+/// A cube in the baseline and in the packet, in the integers that are sent; against the same baseline also on rungs that do not
+/// need it. Positions are bit patterns of floats on the rungs before `position`, orientations on `uncompressed`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// Its index.
+    pub cube: u32,
+    /// In the baseline.
+    pub position_before: [i32; 3],
+    /// In the packet.
+    pub position: [i32; 3],
+    /// In the baseline: which component is the largest, and the three others.
+    pub orientation_before: [i32; 4],
+    /// In the packet.
+    pub orientation: [i32; 4],
+}
+
+/// A cube, and those coded before it in the same packet that its prediction looked at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ToldFrom {
+    /// Its index.
+    pub cube: u32,
+    /// Theirs, each once.
+    pub cubes: Vec<u32>,
+}
+
+/// A cube that stood in line for a packet.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Queued {
+    /// Its index.
+    pub cube: u32,
+    /// What its claim to be sent had come to.
+    pub priority: u64,
+    /// How old what the other side knew of it was when the packet left; none where that is no longer held.
+    pub waited_ms: Option<f64>,
+    /// Whether it is in the packet.
+    pub sent: bool,
+}
+
+/// Of those that did not fit, so many are told of.
+const LEFT_OUT_MAX: usize = 8;
 
 /// A field of a packet.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -107,7 +156,7 @@ impl Track {
         let packet = self.packet(number, tick);
         let packet = packet.ok_or(InspectError::NotHeld { number })?;
         let written = self.write_again(packet.tick, tape);
-        let (bytes, ledger) = written.ok_or(InspectError::NotHeld { number })?;
+        let (bytes, ledger, sender) = written.ok_or(InspectError::NotHeld { number })?;
         Ok(Inspection {
             hex: bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
             spans: ledger
@@ -115,9 +164,57 @@ impl Track {
                 .iter()
                 .map(|span| field(&ledger, span))
                 .collect(),
+            changes: changes(&sender),
+            queue: self.queue(&sender, packet.tick),
+            told_from: ledger
+                .neighbours()
+                .chunk_by(|a, b| a.0 == b.0)
+                .map(|of_one| ToldFrom {
+                    cube: of_one[0].0,
+                    cubes: of_one.iter().map(|(_, cube)| *cube).collect(),
+                })
+                .collect(),
             packet,
         })
     }
+}
+
+impl Track {
+    fn queue(&self, sender: &Sender, tick: u64) -> Vec<Queued> {
+        let Sender::Sync(sender) = sender else {
+            return Vec::new();
+        };
+        let known = self.updated_by(tick);
+        let queued = |(cube, priority, sent): (usize, u64, bool)| Queued {
+            cube: cube as u32,
+            priority,
+            waited_ms: known
+                .as_ref()
+                .map(|known| ms_of_tick(tick.saturating_sub(known[cube]) as f64)),
+            sent,
+        };
+        let (sent, left_out): (Vec<_>, Vec<_>) = sender.queue().partition(|(_, _, sent)| *sent);
+        let left_out = left_out.into_iter().take(LEFT_OUT_MAX);
+        sent.into_iter().chain(left_out).map(queued).collect()
+    }
+}
+
+fn changes(sender: &Sender) -> Vec<Change> {
+    let Sender::Snapshot(sender) = sender else {
+        return Vec::new();
+    };
+    let told = (0..).zip(sender.last_told());
+    told.filter(|(_, (before, now))| {
+        (before.position, before.orientation) != (now.position, now.orientation)
+    })
+    .map(|(cube, (before, now))| Change {
+        cube,
+        position_before: before.position,
+        position: now.position,
+        orientation_before: before.orientation,
+        orientation: now.orientation,
+    })
+    .collect()
 }
 
 fn field(ledger: &Ledger, span: &Span) -> Field {

@@ -1,5 +1,6 @@
 //! Poses between two snapshots, and a little past the newest (*Snapshot Interpolation*).
 
+use crate::reel::same;
 use crate::settings::Interpolation;
 use crate::time::TICKS_PER_S;
 use crate::view::Pose;
@@ -74,7 +75,7 @@ pub fn pose_at(play: f64, around: &Around<'_>, mode: Interpolation, tangents: Ta
 }
 
 fn same_pose(a: &CubeState, b: &CubeState) -> bool {
-    a.position == b.position && a.orientation == b.orientation
+    same(a.position, b.position) & same(a.orientation, b.orientation)
 }
 
 /// The cubic through both positions with both velocities.

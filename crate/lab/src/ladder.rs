@@ -128,7 +128,7 @@ impl Ladder {
     /// The ladder of a span up to `until`, and of the ticks that come after; up to rung `simulated` where there is a world to
     /// simulate and packets are few.
     pub fn of(tape: &Tape, settings: &Settings, fates: &Fates, span: Span, until: u64) -> Ladder {
-        let from = Course::from(tape, span, until);
+        let from = Course::from(tape, &settings.lane(), span, until);
         let newest = if settings.get(Key::SendRate) <= SIMULATED_HZ_MAX && tape.motion().is_none() {
             Rung::Simulated
         } else {

@@ -35,6 +35,7 @@ pub mod track;
 pub mod trade;
 pub mod view;
 pub mod widths;
+pub mod worked;
 pub mod world;
 
 pub use input::Input;

@@ -9,6 +9,7 @@ pub mod recorded;
 
 use crate::settings::permalink::{self, Notice};
 use crate::settings::{Settings, shorten};
+use crate::shade::Shade;
 use crate::tour;
 use recorded::Recorded;
 use std::fmt::Write;
@@ -37,6 +38,21 @@ const MOST_NOTICES: usize = 20;
 /// Lane B with nothing changed for it.
 const B_AS_A: &str = "b=a";
 
+/// Which views there are with a lane B, `views` in a link: `two`, `one-62`; three where it is not named.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arrangement {
+    /// The truth, A's and B's.
+    #[default]
+    Three,
+    /// A's and B's.
+    Two,
+    /// A's to the left of a divider and B's to the right of it, both from the same camera.
+    Divided {
+        /// Where the divider is, of the width.
+        percent: u8,
+    },
+}
+
 /// What a link says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Link {
@@ -54,12 +70,18 @@ pub struct Link {
     pub at: Option<u64>,
     /// Where the camera was moved to: degrees round the player and above it, and centimetres from it.
     pub camera: Option<[i32; 3]>,
+    /// How the views stand where there is a lane B.
+    pub views: Arrangement,
     /// One of [`FIGURES`].
     pub show: Option<&'static str>,
     /// The number of the packet that is looked at.
     pub packet: Option<u64>,
     /// The index of the cube that is looked at.
     pub cube: Option<u64>,
+    /// What the rebuilt views are coloured by, if by anything.
+    pub shade: Option<Shade>,
+    /// Whether the truth is outlined over them.
+    pub ghost: bool,
     /// The step of the tour that is open.
     pub step: Option<&'static str>,
     /// Whether the page is part of another one, and shows parts of itself alone.
@@ -127,7 +149,10 @@ impl Link {
             "packet" => to(&mut self.packet, "packet", LATEST_TICK),
             "cube" => to(&mut self.cube, "cube", 4095),
             "camera" => camera(text).map(|camera| self.camera = Some(camera)),
+            "views" => arrangement(text).map(|views| self.views = views),
             "show" => figure(text).map(|figure| self.show = Some(figure)),
+            "shade" => shade(text).map(|shade| self.shade = Some(shade)),
+            "ghost" => number("ghost", 1)(text).map(|on| self.ghost = on == 1),
             "step" => step(text).map(|step| self.step = Some(step)),
             "motion" => motion(text).map(|motion| self.motion = Some(motion)),
             "embed" => number("embed", 1)(text).map(|on| self.embed = on == 1),
@@ -179,8 +204,21 @@ pub fn format(link: &Link) -> String {
     if let Some([azimuth, elevation, distance]) = link.camera {
         let _ = write!(fragment, "&camera={azimuth}_{elevation}_{distance}");
     }
+    match link.views {
+        Arrangement::Three => {}
+        Arrangement::Two => fragment.push_str("&views=two"),
+        Arrangement::Divided { percent } => {
+            let _ = write!(fragment, "&views=one-{percent}");
+        }
+    }
     if let Some(figure) = link.show {
         let _ = write!(fragment, "&show={figure}");
+    }
+    if let Some(shade) = link.shade {
+        let _ = write!(fragment, "&shade={}", shade.name());
+    }
+    if link.ghost {
+        fragment.push_str("&ghost=1");
     }
     if let Some(step) = link.step {
         let _ = write!(fragment, "&step={step}");
@@ -226,12 +264,37 @@ fn camera(text: &str) -> Result<[i32; 3], Notice> {
     }
 }
 
+fn arrangement(text: &str) -> Result<Arrangement, Notice> {
+    let percent = |text: &str| text.parse().ok().filter(|percent| *percent <= 100);
+    let arrangement = match text {
+        "three" => Some(Arrangement::Three),
+        "two" => Some(Arrangement::Two),
+        _ => text
+            .strip_prefix("one-")
+            .and_then(percent)
+            .map(|percent| Arrangement::Divided { percent }),
+    };
+    arrangement.ok_or_else(|| Notice::Value {
+        id: "views",
+        text: shorten(text),
+        takes: "three, two, or one with a divider at 0 to 100 %, such as one-50".to_string(),
+    })
+}
+
 fn figure(text: &str) -> Result<&'static str, Notice> {
     let figure = FIGURES.into_iter().find(|figure| *figure == text);
     figure.ok_or_else(|| Notice::Value {
         id: "show",
         text: shorten(text),
         takes: FIGURES.join(", "),
+    })
+}
+
+fn shade(text: &str) -> Result<Shade, Notice> {
+    Shade::from_name(text).ok_or_else(|| Notice::Value {
+        id: "shade",
+        text: shorten(text),
+        takes: Shade::ALL.map(Shade::name).join(", "),
     })
 }
 
@@ -331,8 +394,16 @@ mod tests {
                 "\"from\" cannot be \"9\": a tick up to that of \"at\"; it is left out",
             ),
             (
+                "shade=red",
+                "\"shade\" cannot be \"red\": error, bits, age, priority; it is left out",
+            ),
+            (
                 "camera=0_91_500",
                 "\"camera\" cannot be \"0_91_500\": degrees round, degrees up and centimetres away, such as -30_25_1200; it is left out",
+            ),
+            (
+                "views=one-101",
+                "\"views\" cannot be \"one-101\": three, two, or one with a divider at 0 to 100 %, such as one-50; it is left out",
             ),
             (
                 "cut=5-3",
@@ -371,7 +442,7 @@ mod tests {
 
     #[test]
     fn what_a_person_did_comes_last_and_is_read_again() {
-        let text = "v=1&b.hz=20&from=300&at=900&camera=-30_25_1200&show=bits&embed=1&cut=601-720&drop=57.60-62&b.deliver=3&tape=420.CLB";
+        let text = "v=1&b.hz=20&from=300&at=900&camera=-30_25_1200&views=one-62&show=bits&shade=age&ghost=1&embed=1&cut=601-720&drop=57.60-62&b.deliver=3&tape=420.CLB";
         let (link, notices) = parse(text);
         assert_eq!(notices, []);
         assert_eq!(format(&link), text);
@@ -381,7 +452,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_acts_are_read_and_survive_their_own_link(text in "(tape|cut|drop|b.deliver|from|b.from|at|camera|embed)=[0-9A-Za-z._~-]{0,30}", at in 0..40_000_u64) {
+        fn any_acts_are_read_and_survive_their_own_link(text in "(tape|cut|drop|b.deliver|from|b.from|at|camera|views|shade|ghost|embed)=[0-9A-Za-z._~-]{0,30}", at in 0..40_000_u64) {
             fuzz(text.as_bytes());
             fuzz(format!("at={at}&{text}&{text}").as_bytes());
             fuzz(format!("tape={at}.{}", text.split_once('=').unwrap().1).as_bytes());

@@ -5,7 +5,7 @@
 
 use crate::time::TICKS_PER_S;
 use crate::view::Pose;
-use snapshot_codec::CubeState;
+use snapshot_codec::{Cube, CubeState};
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
@@ -17,17 +17,22 @@ pub(crate) trait Bits: Copy {
 
 impl Bits for CubeState {
     fn same_bits(&self, other: &Self) -> bool {
-        let bits = |cube: &CubeState| {
-            (
-                cube.position.map(f32::to_bits),
-                cube.orientation.map(f32::to_bits),
-                cube.linear_velocity.map(f32::to_bits),
-                cube.angular_velocity.map(f32::to_bits),
-                cube.interacting,
-                cube.at_rest,
-            )
-        };
-        bits(self) == bits(other)
+        same(self.position, other.position)
+            & same(self.orientation, other.orientation)
+            & same(self.linear_velocity, other.linear_velocity)
+            & same(self.angular_velocity, other.angular_velocity)
+            & (self.interacting == other.interacting)
+            & (self.at_rest == other.at_rest)
+    }
+}
+
+impl Bits for Cube {
+    fn same_bits(&self, other: &Self) -> bool {
+        same(self.position, other.position)
+            & same(self.orientation, other.orientation)
+            & same(self.linear_velocity, other.linear_velocity)
+            & (self.interacting == other.interacting)
+            & (self.at_rest == other.at_rest)
     }
 }
 
@@ -39,15 +44,34 @@ impl Bits for u64 {
 
 impl Bits for Pose {
     fn same_bits(&self, other: &Self) -> bool {
-        let bits = |pose: &Pose| {
-            (
-                pose.position.to_array().map(f32::to_bits),
-                pose.orientation.to_array().map(f32::to_bits),
-                pose.interacting,
-            )
-        };
-        bits(self) == bits(other)
+        same(self.position.to_array(), other.position.to_array())
+            & same(self.orientation.to_array(), other.orientation.to_array())
+            & (self.interacting == other.interacting)
     }
+}
+
+/// A number of 32 bits.
+pub(crate) trait Word: Copy {
+    /// Its bits.
+    fn bits(self) -> u32;
+}
+
+impl Word for f32 {
+    fn bits(self) -> u32 {
+        self.to_bits()
+    }
+}
+
+impl Word for i32 {
+    fn bits(self) -> u32 {
+        self as u32
+    }
+}
+
+/// Whether every bit is the same. Without a branch: most values are the same, and then all of them are looked at anyway.
+pub(crate) fn same<T: Word, const N: usize>(a: [T; N], b: [T; N]) -> bool {
+    let differences = a.iter().zip(b).map(|(a, b)| a.bits() ^ b.bits());
+    differences.fold(0, |all, one| all | one) == 0
 }
 
 /// The newest ticks, without a gap.

@@ -4,7 +4,6 @@ use crate::channel::Fates;
 use crate::settings::LaneSettings;
 use crate::tape::Tape;
 use crate::time::TICKS_PER_S;
-use crate::track::WARM_UP_TICKS;
 
 /// What [`Span::Recent`] covers.
 pub(crate) const RECENT_TICKS: u64 = 3 * TICKS_PER_S as u64;
@@ -12,7 +11,7 @@ pub(crate) const RECENT_TICKS: u64 = 3 * TICKS_PER_S as u64;
 /// Which ticks something is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Span {
-    /// The newest three seconds. Senders begin two seconds earlier, so that what costs more at the beginning is over.
+    /// The newest three seconds. Senders begin earlier, so that what costs more at the beginning is over.
     Recent,
     /// All that the tape holds.
     Whole,
@@ -52,10 +51,10 @@ impl Course {
     }
 
     /// After which tick senders begin for what is to be told of a span up to `until`.
-    pub(crate) fn from(tape: &Tape, span: Span, until: u64) -> u64 {
-        let warm_up = until.saturating_sub(RECENT_TICKS + WARM_UP_TICKS);
+    pub(crate) fn from(tape: &Tape, settings: &LaneSettings, span: Span, until: u64) -> u64 {
+        let reach_ticks = RECENT_TICKS + settings.warm_up_ticks();
         match span {
-            Span::Recent => warm_up.max(tape.first_tick()),
+            Span::Recent => until.saturating_sub(reach_ticks).max(tape.first_tick()),
             Span::Whole => tape.first_tick(),
         }
     }
@@ -72,7 +71,8 @@ impl Course {
     ) -> bool {
         let in_reach = match span {
             Span::Recent => {
-                self.last_tick <= until && until - self.last_tick <= RECENT_TICKS + WARM_UP_TICKS
+                let reach_ticks = RECENT_TICKS + settings.warm_up_ticks();
+                self.last_tick <= until && until - self.last_tick <= reach_ticks
             }
             Span::Whole => self.from == tape.first_tick(),
         };

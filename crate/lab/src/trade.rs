@@ -26,7 +26,7 @@ pub enum TradeError {
     /// There is no such setting, or a value is not one of it.
     Setting(SettingError),
     /// It changes the motion, and points would be of different ones.
-    Motion(&'static str),
+    Motion(Key),
     /// It needs a world that simulates, and the motion has none.
     NoPhysics(SettingError),
     /// There would be more points than [`POINTS_MAX`], or none.
@@ -38,9 +38,11 @@ impl fmt::Display for TradeError {
         match self {
             TradeError::Form(text) => write!(f, "\"{text}\" is not of the form hz=10,20,30"),
             TradeError::Setting(error) | TradeError::NoPhysics(error) => error.fmt(f),
-            TradeError::Motion(id) => write!(
+            TradeError::Motion(key) => write!(
                 f,
-                "{id} changes the motion: points can only be compared on the same one"
+                "{} ({}) makes another motion: points can only be compared on the same one",
+                key.setting().label,
+                key.setting().id
             ),
             TradeError::Points(points) => {
                 write!(f, "{points} points: there may be 1 to {POINTS_MAX}")
@@ -124,7 +126,7 @@ impl Trade {
         for Varied { key, values } in varied {
             let id = key.setting().id;
             if matches!(key, Key::Scene | Key::Seed | Key::Grid | Key::Speed) {
-                return Err(TradeError::Motion(id));
+                return Err(TradeError::Motion(*key));
             }
             let points = all.len() * values.len();
             if !(1..=POINTS_MAX).contains(&points) {
@@ -147,8 +149,10 @@ impl Trade {
             return Err(TradeError::NoPhysics(SettingError::NoPhysics { strategy }));
         }
         let other_world = |(_, point): &&(_, Settings)| point.world() != settings.world();
-        if all.iter().find(other_world).is_some() {
-            return Err(TradeError::Motion("a value"));
+        if let Some((_, point)) = all.iter().find(other_world) {
+            return Err(TradeError::Motion(makes_another_world(
+                settings, point, varied,
+            )));
         }
         Ok(Trade {
             of: all.len(),
@@ -202,6 +206,22 @@ impl Trade {
     pub fn of(&self) -> usize {
         self.of
     }
+}
+
+/// Of what is varied, what makes a point's world another: by itself or, where it takes several, the last of them.
+fn makes_another_world(settings: &Settings, point: &Settings, varied: &[Varied]) -> Key {
+    let mut so_far = *settings;
+    let keys = varied.iter().map(|Varied { key, .. }| *key);
+    let alone = keys.clone().find(|key| {
+        let mut one = *settings;
+        one.set(*key, point.get(*key)).is_ok() && one.world() != settings.world()
+    });
+    let last = || {
+        keys.clone().find(|key| {
+            so_far.set(*key, point.get(*key)).is_ok() && so_far.world() != settings.world()
+        })
+    };
+    alone.or_else(last).unwrap_or(varied[0].key)
 }
 
 fn find_front(points: &mut [Point]) {
@@ -262,8 +282,29 @@ mod tests {
         assert!(refused(&["hz=10,99"]).contains("cannot be \"99\""));
         assert_eq!(
             refused(&["scene=roll"]),
-            "scene changes the motion: points can only be compared on the same one"
+            "Scene (scene) makes another motion: points can only be compared on the same one"
         );
+        // What is varied beside it makes none.
+        for (link, varied, named) in [
+            (
+                "#",
+                &["hz=10,20", "strategy=snapshot,sync"][..],
+                "(strategy)",
+            ),
+            ("#strategy=sync", &["hz=30,60", "soft=1,0"], "(soft)"),
+            ("#strategy=sync", &["rel=0,1", "pos=12,9", "hz=60"], "(pos)"),
+            (
+                "#strategy=sync&both=0",
+                &["pos=12,9", "strategy=sync,snapshot"],
+                "(strategy)",
+            ),
+        ] {
+            let told = trade(link, varied).map(|_| ()).unwrap_err().to_string();
+            assert!(
+                told.contains(named) && told.contains("another motion"),
+                "{told}"
+            );
+        }
         let many: Vec<_> = (1..=60).map(|hz| hz.to_string()).collect();
         let many = format!("hz={}", many.join(","));
         assert_eq!(

@@ -39,7 +39,7 @@ impl From<&CubeState> for Pose {
 impl Pose {
     /// Part of the way to another, along the chord. It interacts if it did at first.
     pub(crate) fn towards(&self, to: &Pose, share: f32) -> Pose {
-        if self == to {
+        if self.same_bits(to) {
             return *self;
         }
         Pose {

@@ -144,7 +144,7 @@ impl Survey {
 
     /// Of a span up to `until`.
     pub fn of(tape: &Tape, settings: &Settings, fates: &Fates, span: Span, until: u64) -> Survey {
-        let from = Course::from(tape, span, until);
+        let from = Course::from(tape, &settings.lane(), span, until);
         Survey::new(tape, settings, fates, span, from)
     }
 

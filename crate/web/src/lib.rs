@@ -21,3 +21,4 @@ pub mod trade;
 mod types;
 pub mod views;
 pub mod widths;
+pub mod worked;

@@ -31,8 +31,14 @@ export interface Choice { bit: boolean; probability: number; cost_65536ths: numb
 export interface Field {
   first_65536ths: number; length_65536ths: number; kind: string; rule: string; cube: number | null; value: number; decisions: Choice[];
 }
+/** A cube in the baseline and in the packet, in the integers that are sent. */
+export interface Change { cube: number; position_before: number[]; position: number[]; orientation_before: number[]; orientation: number[] }
+/** A cube, and those coded before it that its prediction looked at. */
+export interface ToldFrom { cube: number; cubes: number[] }
 /** A packet, field by field. */
-export interface Inspection extends Packet { hex: string; spans: Field[] }
+export interface Inspection extends Packet { hex: string; spans: Field[]; changes: Change[]; told_from: ToldFrom[]; queue: Queued[] }
+/** A cube that stood in line for a packet of state synchronisation, those that were sent first. */
+export interface Queued { cube: number; priority: number; waited_ms: number | null; sent: boolean }
 "#;
 
 #[derive(Serialize)]

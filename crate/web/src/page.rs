@@ -10,13 +10,14 @@ use snapshot_lab::channel::Fates;
 use snapshot_lab::ladder::Ladder;
 use snapshot_lab::last_minute;
 use snapshot_lab::link::recorded::Recorded;
-use snapshot_lab::link::{self, Link};
+use snapshot_lab::link::{self, Arrangement, Link};
 use snapshot_lab::motion::Motion;
 use snapshot_lab::report::RunReport;
 use snapshot_lab::scene::SceneKind;
 use snapshot_lab::settings::presets::PRESETS;
 use snapshot_lab::settings::schema::{Effect, SCHEMA};
 use snapshot_lab::settings::{Key, Settings};
+use snapshot_lab::shade::Shade;
 use snapshot_lab::widths::Survey;
 use snapshot_lab::{Input, Lab};
 use std::collections::BTreeMap;
@@ -52,7 +53,13 @@ export interface Live extends Partial<LockstepLive>, Partial<SyncLive> {
   tangents: "sent" | "neighbours" | null;
 }
 /** What the link says is looked at. */
-export interface Looking { show: string | null; packet: number | null; cube: number | null; step: string | null; embed: boolean }
+export interface Looking {
+  show: string | null; packet: number | null; cube: number | null; shade: string | null; ghost: boolean;
+  step: string | null; embed: boolean;
+  /** How the views stand where there is a lane B, and where in per cent the divider of one view is. */
+  views: ViewCount; divider: number;
+}
+export type ViewCount = "three" | "two" | "one";
 export interface Sample { time_s: number; kbps: number; [column: string]: number }
 "#;
 
@@ -101,9 +108,11 @@ impl Page {
         let (mut looking, notices) = read(link);
         looking.embed = self.looking.embed;
         let did = |link: &Link| (link.recorded.clone(), link.from, link.b_from);
-        if did(&looking) != did(&self.looking) {
+        let at_step = self.begins_anew_at(looking.step);
+        if did(&looking) != did(&self.looking) || at_step.is_some() {
             *self = Page::new(link);
             self.looking.embed = looking.embed;
+            self.going_to = self.going_to.or(at_step);
             return;
         }
         let mut settings = looking.settings;
@@ -180,9 +189,12 @@ impl Page {
             .map_err(|error| JsError::new(&error.to_string()))?;
         Ok(link::format(&Link {
             camera: self.looking.camera,
+            views: self.looking.views,
             show: self.looking.show,
             packet: self.looking.packet,
             cube: self.looking.cube,
+            shade: self.looking.shade,
+            ghost: self.looking.ghost,
             step: self.looking.step,
             ..shared
         }))
@@ -208,8 +220,19 @@ impl Page {
             show: self.looking.show,
             packet: self.looking.packet,
             cube: self.looking.cube,
+            shade: self.looking.shade.map(Shade::name),
+            ghost: self.looking.ghost,
             step: self.looking.step,
             embed: self.looking.embed,
+            views: match self.looking.views {
+                Arrangement::Three => "three",
+                Arrangement::Two => "two",
+                Arrangement::Divided { .. } => "one",
+            },
+            divider: match self.looking.views {
+                Arrangement::Divided { percent } => percent,
+                _ => 50,
+            },
         })
     }
 
@@ -224,6 +247,26 @@ impl Page {
     pub fn look_at(&mut self, packet: Option<f64>, cube: Option<f64>) {
         self.looking.packet = packet.map(|packet| packet as u64);
         self.looking.cube = cube.map(|cube| cube as u64);
+    }
+
+    /// Colours the rebuilt views by a shade's name, as in the original by any other, and outlines the truth over them or not.
+    pub fn look_as(&mut self, shade: &str, ghost: bool) {
+        (self.looking.shade, self.looking.ghost) = (Shade::from_name(shade), ghost);
+    }
+
+    /// Looks at A and B in three views, two, or one with a divider at so many per cent of its width.
+    pub fn arrange_views(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "ViewCount")] views: &str,
+        divider: f64,
+    ) {
+        self.looking.views = match views {
+            "two" => Arrangement::Two,
+            "one" => Arrangement::Divided {
+                percent: divider.clamp(0.0, 100.0).round() as u8,
+            },
+            _ => Arrangement::Three,
+        };
     }
 
     /// One tick of 1/60 s with the person's six bits; a scripted scene ignores them.
@@ -465,6 +508,11 @@ impl Page {
         self.looking.cube.map(|cube| cube as usize)
     }
 
+    /// How the views stand: as with one lane where there is no B.
+    pub(crate) fn arrangement(&self) -> Arrangement {
+        self.looking.views
+    }
+
     /// Whether it is part of another page.
     pub(crate) fn is_embedded(&self) -> bool {
         self.looking.embed
@@ -494,6 +542,11 @@ impl Page {
     /// Where the camera was moved to: degrees round the player and above it, centimetres from it.
     pub(crate) fn camera(&self) -> Option<[i32; 3]> {
         self.looking.camera
+    }
+
+    /// What the rebuilt views are coloured by, and whether the truth is outlined over them.
+    pub(crate) fn looks_as(&self) -> (Option<Shade>, bool) {
+        (self.looking.shade, self.looking.ghost)
     }
 
     pub(crate) fn look_from(&mut self, camera: Option<[i32; 3]>) {
@@ -526,8 +579,12 @@ struct Looking {
     show: Option<&'static str>,
     packet: Option<u64>,
     cube: Option<u64>,
+    shade: Option<&'static str>,
+    ghost: bool,
     step: Option<&'static str>,
     embed: bool,
+    views: &'static str,
+    divider: u8,
 }
 
 fn read(link: &str) -> (Link, Vec<String>) {

@@ -15,6 +15,8 @@ export interface Shade { name: string; label: string; unit: string; least: numbe
 export interface Moment { tick: number; error_mm: number; bits: number | null }
 /** Where A and B, alike but for the fates of some packets, were first shown otherwise, and from when on they agree again. */
 export interface Parting { packets: number[]; parting: { first_tick: number; cube: number; most_mm: number; again_tick: number | null } | null }
+/** Why a view did not just go on from the tick before. */
+export type Glitch = { kind: "jump"; stood_still_ms: number } | { kind: "correction"; cubes: number; cube: number; waited_ms: number; sent_tick: number };
 "#;
 
 #[derive(Serialize)]
@@ -94,6 +96,17 @@ impl Page {
             parting: lab.track().parting(track),
             packets,
         })
+    }
+
+    /// Why lane A's or B's view did not just go on at the instant that is shown; undefined where it did.
+    ///
+    /// # Errors
+    /// When JavaScript cannot take the values, which it can.
+    #[wasm_bindgen(unchecked_return_type = "Glitch | undefined")]
+    pub fn glitch(&self, of_b: bool) -> Result<JsValue, JsError> {
+        self.lab()
+            .glitch(of_b)
+            .map_or(Ok(JsValue::UNDEFINED), |glitch| to_js(&glitch))
     }
 
     /// What lane A made of a cube in so many ticks up to what is shown, oldest first.

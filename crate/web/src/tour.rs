@@ -21,7 +21,7 @@ export interface TourStep {
   points_at: string[]; claims: TourClaim[];
 }
 export interface TourChapter { id: string; name: string; steps: TourStep[] }
-export interface TourMeasured { step: string; claim: string; value: number; holds: boolean }
+export interface TourMeasured { step: string; claim: string; value: number }
 "#;
 
 /// The tour's chapters.
@@ -112,6 +112,15 @@ impl Page {
     /// Leaves the tour with all as it is.
     pub fn close_step(&mut self) {
         self.look_at_step(None);
+    }
+
+    /// The instant of a link's step, where that is another step, as one goes back to, whose motion is not what there is.
+    pub(crate) fn begins_anew_at(&self, step: Option<&str>) -> Option<u64> {
+        let step = tour::step(step?)?;
+        if self.step() == Some(step.id) || self.plays_as_in(step) {
+            return None;
+        }
+        Some(step.read_link().ok()?.at.unwrap_or(0))
     }
 
     fn plays_as_in(&self, step: &tour::Step) -> bool {

@@ -9,8 +9,7 @@ import { Page } from '../../../target/node/snapshot_web.js';
 
 const FILE = 'crate/web/tests/budgets.json';
 const MOST = 4 / 3;
-/** 850 was to be reached; the tables of `predicted` at every distance took 34 more, what people do with links and motions of their own the rest. */
-const MOST_KB = 900;
+const MOST_KB = 850;
 /** A machine that others use too: what is too slow is measured again before it fails. */
 const TRIES = 4;
 const ROUNDS = 3;

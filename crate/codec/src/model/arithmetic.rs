@@ -48,6 +48,7 @@ impl Adaptive {
         u32::from(self.fast) + u32::from(self.slow)
     }
 
+    #[inline(always)]
     fn adapt(&mut self, bit: bool) {
         let target = if bit { 0xffff } else { 0 };
         let approach = |from: u16, shift: u32| {
@@ -133,32 +134,44 @@ impl Memory {
     }
 
     /// Zero or not, sign, bits one by one, then the bits below the leading one. The two contexts differ.
-    fn number<C: Coder>(&mut self, coder: &mut C, contexts: [usize; 2], value: i32) -> i32 {
+    fn number(&mut self, coder: &mut impl Coder, contexts: [usize; 2], value: i32) -> i32 {
         let [one, other] = self
             .numbers
             .get_disjoint_mut(contexts)
             .expect("contexts of different kinds");
-        let mut decide = |node: usize, bit: bool, coder: &mut C| {
-            let (one, other) = (&mut one[node], &mut other[node]);
-            let p_true = ((one.sum() + other.sum()) / 4).clamp(32, 65_504);
-            let bit = coder.code(p_true, bit);
-            one.adapt(bit);
-            other.adapt(bit);
-            bit
-        };
-        if decide(0, value == 0, coder) {
+        coder.in_a_row(|coder| Pair(one, other).number(coder, value))
+    }
+}
+
+/// The decisions of a number, each by two probabilities.
+struct Pair<'a>(&'a mut [Adaptive; NODES], &'a mut [Adaptive; NODES]);
+
+impl Pair<'_> {
+    #[inline(always)]
+    fn decide(&mut self, coder: &mut impl Coder, node: usize, bit: bool) -> bool {
+        let (one, other) = (&mut self.0[node], &mut self.1[node]);
+        let p_true = ((one.sum() + other.sum()) / 4).clamp(32, 65_504);
+        let bit = coder.code(p_true, bit);
+        one.adapt(bit);
+        other.adapt(bit);
+        bit
+    }
+
+    #[inline(always)]
+    fn number(mut self, coder: &mut impl Coder, value: i32) -> i32 {
+        if self.decide(coder, 0, value == 0) {
             return 0;
         }
-        let negative = decide(1, value < 0, coder);
+        let negative = self.decide(coder, 1, value < 0);
         let size = value.unsigned_abs();
         let mut exponent = 0;
-        while exponent < 23 && decide(2 + exponent.min(11), size >> exponent > 1, coder) {
+        while exponent < 23 && self.decide(coder, 2 + exponent.min(11), size >> exponent > 1) {
             exponent += 1;
         }
         let mut low = 1 << exponent;
         if exponent > 0 {
             let half = 1 << (exponent - 1);
-            if decide(14 + (exponent - 1).min(7), size & half != 0, coder) {
+            if self.decide(coder, 14 + (exponent - 1).min(7), size & half != 0) {
                 low += half;
             }
             low += coder.code_uniform(size & (half - 1), exponent as u32 - 1);
@@ -223,8 +236,10 @@ impl Model {
         let Transition {
             ticks,
             wanted,
+            changed,
             snapshot,
         } = transition;
+        let mut changing = changed.iter().copied().peekable();
         let mut known = known.iter().peekable();
         let mut recent_changes = 0;
         for (index, cube) in snapshot.iter_mut().enumerate() {
@@ -235,7 +250,7 @@ impl Model {
             coder.about(Kind::Index, index);
             let speed = bits(motion.size()).div_ceil(3).min(3);
             let context = recent_changes & 3 | usize::from(base.interacting) << 2 | speed << 3;
-            let wants_change = !C::READS && wanted[index] != base;
+            let wants_change = changing.next_if_eq(&index).is_some();
             let changed = memory.flag(coder, Flag::Changed, context, wants_change);
             coder.said("changed", changed.into());
             recent_changes = recent_changes << 1 | usize::from(changed);

@@ -5,7 +5,7 @@
 
 use alloc::vec::Vec;
 
-use super::logistic::{ONE, cost_65536ths};
+use super::logistic::{ONE, log2_65536ths};
 use crate::error::DecodeError;
 use crate::ledger::{BIT_65536THS, Decision, Kind, Ledger};
 
@@ -16,9 +16,6 @@ pub(crate) const CODED_CUBE_BYTES_MAX: usize = 2 * (8 + 6 * (2 + 23 + 23));
 /// One description of a packet serves both directions: to code a decision is to write the given bit, or to read it and
 /// leave the given one unseen.
 pub(crate) trait Coder {
-    /// Whether decisions come from a packet.
-    const READS: bool;
-
     /// A decision that is true with a probability of `p_true` out of 65,536.
     fn code(&mut self, p_true: u32, bit: bool) -> bool;
 
@@ -31,7 +28,21 @@ pub(crate) trait Coder {
     /// The decisions since the last field were one by that rule, and came to that value.
     fn said(&mut self, _rule: &'static str, _value: i64) {}
 
+    /// Whether anybody wants to know more than what is coded.
+    fn keeps_spans(&self) -> bool {
+        false
+    }
+
+    /// What is coded of the cube is told from this one too, which was coded before it.
+    fn looked_at(&mut self, _cube: usize) {}
+
+    /// Codes many decisions in a row, with the interval at hand in registers.
+    fn in_a_row<R>(&mut self, run: impl FnOnce(&mut Self) -> R) -> R {
+        run(self)
+    }
+
     /// The lowest `bits` bits of a value of which nothing is expected.
+    #[inline]
     fn code_uniform(&mut self, value: u32, bits: u32) -> u32 {
         (0..bits).rev().fold(0, |read, bit| {
             read << 1 | u32::from(self.code(ONE / 2, value >> bit & 1 != 0))
@@ -67,6 +78,12 @@ impl Interval {
         }
     }
 
+    /// log2 of how many values are left, in 1/65,536 bits.
+    fn width_65536ths(self) -> i64 {
+        let values = (self.high - self.low).checked_add(1);
+        values.map_or(32 * BIT_65536THS, |values| log2_65536ths(values).into())
+    }
+
     /// The first byte, once it is settled.
     fn shift(&mut self) -> Option<u8> {
         let top = (self.low >> 24) as u8;
@@ -88,19 +105,19 @@ impl Interval {
     }
 }
 
-/// Writes decisions and accounts for them.
+/// Writes decisions and accounts for them: what a field costs is by how much it has narrowed the interval.
 #[derive(Debug)]
 pub(crate) struct RangeEncoder<'a> {
     bytes: &'a mut Vec<u8>,
     start_byte: usize,
     interval: Interval,
     ledger: &'a mut Ledger,
-    keeps_decisions: bool,
-    spent_65536ths: i64,
+    keeps_spans: bool,
     kind: Kind,
     cube: Option<u32>,
-    /// Where the field began.
-    field_start_65536ths: i64,
+    /// What has been accounted for, and where the last decision that was kept ended.
+    accounted_65536ths: i64,
+    decision_start_65536ths: i64,
 }
 
 impl<'a> RangeEncoder<'a> {
@@ -111,20 +128,48 @@ impl<'a> RangeEncoder<'a> {
             bytes,
             start_byte,
             interval: Interval::ALL,
-            keeps_decisions: ledger.keeps_spans(),
+            keeps_spans: ledger.keeps_spans(),
             ledger,
-            spent_65536ths: 0,
             kind: Kind::Header,
             cube: None,
-            field_start_65536ths: 0,
+            accounted_65536ths: 0,
+            decision_start_65536ths: 0,
         }
+    }
+
+    /// Bits that all decisions so far cost: bytes that are settled, and what is settled of the next four.
+    fn spent_65536ths(&self) -> i64 {
+        let settled_bits = 8 * (self.bytes.len() - self.start_byte) as i64;
+        (settled_bits + 32) * BIT_65536THS - self.interval.width_65536ths()
+    }
+
+    /// Counts what has been spent since the last time as the kind at hand; returns how much that is.
+    fn account(&mut self) -> i64 {
+        let spent_65536ths = self.spent_65536ths();
+        let length_65536ths = spent_65536ths - self.accounted_65536ths;
+        self.ledger.add_65536ths(self.kind, length_65536ths);
+        self.accounted_65536ths = spent_65536ths;
+        length_65536ths
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn keep_decision(&mut self, bit: bool, probability: u32) {
+        let spent_65536ths = self.spent_65536ths();
+        self.ledger.push_decision(Decision {
+            bit,
+            probability,
+            cost_65536ths: spent_65536ths - self.decision_start_65536ths,
+        });
+        self.decision_start_65536ths = spent_65536ths;
     }
 
     /// Ends the packet with the fewest bytes that tell it from every other. What these are more or less than the decisions
     /// cost is padding, so that the ledger's sum is the packet's size.
-    pub(crate) fn finish(self) {
-        assert_eq!(
-            self.spent_65536ths, self.field_start_65536ths,
+    pub(crate) fn finish(mut self) {
+        let last_65536ths = self.account();
+        assert!(
+            !self.keeps_spans || last_65536ths == 0,
             "decisions that belong to no field"
         );
         self.bytes
@@ -133,7 +178,7 @@ impl<'a> RangeEncoder<'a> {
             self.bytes.pop();
         }
         let packet_bits = 8 * (self.bytes.len() - self.start_byte) as i64;
-        let padding_65536ths = packet_bits * BIT_65536THS - self.spent_65536ths;
+        let padding_65536ths = packet_bits * BIT_65536THS - self.accounted_65536ths;
         self.ledger.add_65536ths(Kind::Padding, padding_65536ths);
         self.ledger
             .push_span(Kind::Padding, "padding", None, 0, padding_65536ths);
@@ -141,30 +186,35 @@ impl<'a> RangeEncoder<'a> {
 }
 
 impl Coder for RangeEncoder<'_> {
-    const READS: bool = false;
-
     #[inline(always)]
     fn code(&mut self, p_true: u32, bit: bool) -> bool {
-        let probability = if bit { p_true } else { ONE - p_true };
-        let cost_65536ths = i64::from(cost_65536ths(probability));
-        self.spent_65536ths += cost_65536ths;
-        if self.keeps_decisions {
-            self.ledger.push_decision(Decision {
-                bit,
-                probability,
-                cost_65536ths,
-            });
-        }
         let split = self.interval.split(p_true);
         self.interval.narrow(split, bit);
         while let Some(byte) = self.interval.shift() {
             self.bytes.push(byte);
         }
+        if self.keeps_spans {
+            self.keep_decision(bit, if bit { p_true } else { ONE - p_true });
+        }
         bit
     }
 
+    fn keeps_spans(&self) -> bool {
+        self.keeps_spans
+    }
+
+    fn looked_at(&mut self, cube: usize) {
+        if let Some(of) = self.cube.filter(|_| self.keeps_spans) {
+            self.ledger.push_neighbour(of, cube as u32);
+        }
+    }
+
+    #[inline]
     fn about(&mut self, kind: Kind, cube: usize) {
-        self.kind = kind;
+        if self.kind != kind {
+            self.account();
+            self.kind = kind;
+        }
         self.cube = Some(cube as u32);
     }
 
@@ -175,13 +225,12 @@ impl Coder for RangeEncoder<'_> {
 
     #[inline]
     fn said(&mut self, rule: &'static str, value: i64) {
-        let length_65536ths = self.spent_65536ths - self.field_start_65536ths;
-        self.ledger.add_65536ths(self.kind, length_65536ths);
-        if self.keeps_decisions {
+        // Without spans it is enough to account for all fields of a kind in a row at once.
+        if self.keeps_spans {
+            let length_65536ths = self.account();
             self.ledger
                 .push_span(self.kind, rule, self.cube, value, length_65536ths);
         }
-        self.field_start_65536ths = self.spent_65536ths;
     }
 }
 
@@ -230,8 +279,6 @@ impl<'a> RangeDecoder<'a> {
 }
 
 impl Coder for RangeDecoder<'_> {
-    const READS: bool = true;
-
     #[inline(always)]
     fn code(&mut self, p_true: u32, _: bool) -> bool {
         let split = self.interval.split(p_true);
@@ -241,5 +288,13 @@ impl Coder for RangeDecoder<'_> {
             self.read_byte();
         }
         bit
+    }
+
+    #[inline(always)]
+    fn in_a_row<R>(&mut self, run: impl FnOnce(&mut Self) -> R) -> R {
+        let mut own = Self { ..*self };
+        let result = run(&mut own);
+        *self = own;
+        result
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Everything here is integers or IEEE `+ - * /` in a fixed order, so that native and wasm agree bit for bit.
 
+use alloc::boxed::Box;
 use core::f32::consts::{LN_2, LOG2_E};
 
 /// What a probability is out of: it is 1 to `ONE` - 1.
@@ -9,26 +10,45 @@ pub(crate) const ONE: u32 = 1 << 16;
 /// Probabilities of decisions keep this far from certainty: a wrong one costs at most 13 bits.
 const LEAST: f32 = 8.0;
 
-/// The probability, out of 65,536, of a logit: that of the 1/256 at or below it.
-pub(crate) fn probability(logit: f32) -> u32 {
-    let at = ((logit + LOGIT_MAX) * LOGIT_STEPS) as i32;
-    PROBABILITIES[at.clamp(0, PROBABILITIES.len() as i32 - 1) as usize].into()
+/// Logits are rounded to 1/256 for their probability; this many of these steps either way from an open decision.
+pub(crate) const LOGIT_STEPS: f32 = 256.0;
+const STEPS_MAX: usize = 2560;
+
+/// Probabilities by logits. Worked out when it is made: as a constant it would be a part of every program's size.
+#[derive(Clone, Debug)]
+pub(crate) struct Probabilities(Box<[u16; 8192]>);
+
+impl Probabilities {
+    pub(crate) fn new() -> Self {
+        let mut table = Box::new([0; 8192]);
+        for (at, p) in table.iter_mut().enumerate().take(2 * STEPS_MAX + 1) {
+            let logit = (at as f32 - STEPS_MAX as f32) * (1.0 / LOGIT_STEPS);
+            let exact = ONE as f32 / (1.0 + exp(-logit));
+            *p = exact.clamp(LEAST, ONE as f32 - LEAST) as u16;
+        }
+        Self(table)
+    }
+
+    /// The probability, out of 65,536, of a logit in steps.
+    #[inline(always)]
+    pub(crate) fn of(&self, steps: f32) -> u32 {
+        self.at(place(steps))
+    }
+
+    /// The probability at a [`place`].
+    #[inline(always)]
+    pub(crate) fn at(&self, place: u32) -> u32 {
+        self.0[place as usize & 8191].into()
+    }
 }
 
-const LOGIT_MAX: f32 = 10.0;
-const LOGIT_STEPS: f32 = 256.0;
-static PROBABILITIES: [u16; 5120] = probabilities();
-
-const fn probabilities() -> [u16; 5120] {
-    let mut table = [0; 5120];
-    let mut i = 0;
-    while i < table.len() {
-        let logit = (i as f32 + 0.5) / LOGIT_STEPS - LOGIT_MAX;
-        let p = ONE as f32 / (1.0 + exp(-logit));
-        table[i] = p.clamp(LEAST, ONE as f32 - LEAST) as u16;
-        i += 1;
-    }
-    table
+/// Where the probability of a logit in steps is. The sum has whole steps in the lowest bits of its mantissa, rounded to nearest,
+/// on a tie to even: cheaper than a conversion.
+#[inline(always)]
+pub(crate) fn place(steps: f32) -> u32 {
+    const WHOLE: f32 = (1 << 23) as f32;
+    let max = STEPS_MAX as f32;
+    (steps.clamp(-max, max) + (WHOLE + max)).to_bits() & 8191
 }
 
 /// e^x, for |x| > 80 that of 80: 2^whole by exponent bits, the rest by a Taylor series (relative error below 1e-4).
@@ -59,13 +79,13 @@ pub(crate) fn size_class(x: f32, top: usize) -> usize {
     (log_size(x) as usize).min(top)
 }
 
-/// -log2 of a probability out of 65,536, in 1/65,536 bits.
-pub(crate) fn cost_65536ths(probability: u32) -> u32 {
-    let doublings = probability.leading_zeros() - 15;
-    let mantissa = (probability << doublings) & 0xffff;
+/// log2 of a number from 1 on, in 1/65,536 bits.
+pub(crate) fn log2_65536ths(x: u32) -> u32 {
+    let exponent = 31 - x.leading_zeros();
+    let mantissa = (x << (31 - exponent) >> 15) & 0xffff;
     let (at, part) = ((mantissa >> 8) as usize, mantissa & 0xff);
     let [below, above] = [LOG2_65536THS[at], LOG2_65536THS[at + 1]];
-    (doublings << 16) - (below + (((above - below) * part + 0x80) >> 8))
+    (exponent << 16) + below + (((above - below) * part + 0x80) >> 8)
 }
 
 /// 65,536 log2(1 + i / 256), rounded. A straight line from one to the next misses by a quarter of a unit at most.
@@ -96,18 +116,21 @@ mod tests {
 
     #[test]
     fn is_near_what_it_stands_for() {
+        let probabilities = Probabilities::new();
         for i in -800..=800 {
             let x = i as f32 / 100.0;
             assert!((f64::from(exp(x)) / libm::exp(f64::from(x)) - 1.0).abs() < 1e-4);
-            let p = f64::from(probability(x)) / f64::from(ONE);
+            let p = f64::from(probabilities.of(x * LOGIT_STEPS)) / f64::from(ONE);
             assert!((p - 1.0 / (1.0 + libm::exp(-f64::from(x)))).abs() < 1e-3);
         }
+        assert_eq!([-1e9, 1e9].map(|x| probabilities.of(x)), [8, 65_528]);
         for p in 1..ONE {
-            let bits = -libm::log2(f64::from(p) / f64::from(ONE));
-            assert!(
-                (f64::from(cost_65536ths(p)) - bits * 65_536.0).abs() < 1.5,
-                "{p}"
-            );
+            // Small numbers and large ones.
+            for x in [p, p << 15 | 0x1357] {
+                let bits = libm::log2(f64::from(x));
+                let error = f64::from(log2_65536ths(x)) - bits * 65_536.0;
+                assert!(error.abs() < 2.0, "{x}");
+            }
         }
     }
 }

@@ -90,6 +90,8 @@ pub(crate) struct Transition<'a> {
     pub(crate) ticks: u16,
     /// What an encoder writes; a decoder gives anything of the same length.
     pub(crate) wanted: &'a [Cube],
+    /// Which of these differ from the baseline, by rising index; a decoder gives none.
+    pub(crate) changed: &'a [usize],
     /// The baseline before, the packet's snapshot after.
     pub(crate) snapshot: &'a mut [Cube],
 }

@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 
 use super::Transition;
 use super::coder::Coder;
-use super::logistic::{ONE, cost_65536ths};
+use super::logistic::{ONE, log2_65536ths};
 use super::predicted::tables::{
-    Coefficients, DISTANCES, FEATURES, INPUTS, LOOKUPS, SITUATIONS, Tables,
+    Coefficients, DISTANCES, FEATURES, INPUTS, LOGIT_STEPS, LOOKUPS, MIX_COUNT, SITUATIONS, Tables,
 };
 use super::predicted::{Foreseen, Memory, Model, Observer};
 use super::simulated::{self, Foresight};
@@ -147,10 +147,9 @@ enum Stage {
 }
 
 impl Coder for Watcher {
-    const READS: bool = false;
-
     fn code(&mut self, p_true: u32, bit: bool) -> bool {
-        self.cost_65536ths += u64::from(cost_65536ths(if bit { p_true } else { ONE - p_true }));
+        let probability = if bit { p_true } else { ONE - p_true };
+        self.cost_65536ths += u64::from((16 << 16) - log2_65536ths(probability));
         bit
     }
 }
@@ -188,12 +187,16 @@ impl Observer for Watcher {
     }
 }
 
+fn all_mixes(trained: &Coefficients) -> Vec<[f32; INPUTS]> {
+    (0..MIX_COUNT).map(|at| trained.mix(at)).collect()
+}
+
 impl Watcher {
     fn new(tables: &Tables) -> Self {
         let seen = |trained: &Coefficients| Seen {
             linear: vec![Equations::NONE; trained.linear.len()],
-            mixes: vec![Equations::NONE; trained.mixes.len()],
-            mixing: trained.mixes.clone(),
+            mixes: vec![Equations::NONE; MIX_COUNT],
+            mixing: all_mixes(trained),
         };
         Self {
             seen: tables.trained.iter().map(seen).collect(),
@@ -224,7 +227,7 @@ impl Watcher {
                 MEMORY
             };
             seen.mixes.iter_mut().for_each(|sums| sums.fade(mixes));
-            seen.mixing.clone_from(&trained.mixes);
+            seen.mixing = all_mixes(trained);
         }
     }
 
@@ -232,13 +235,14 @@ impl Watcher {
         if self.stage == Stage::Counts {
             for (logit, &[no, yes]) in tables.logits.iter_mut().zip(&self.counts) {
                 let odds = (f64::from(yes) + PRIOR_COUNT) / (f64::from(no) + PRIOR_COUNT);
-                *logit = libm::log(odds).clamp(-7.9, 7.9) as f32;
+                let odds = libm::log(odds).clamp(-7.9, 7.9) as f32;
+                *logit = libm::roundf(odds * LOGIT_STEPS) as i8;
             }
         }
         for (trained, seen) in tables.trained.iter_mut().zip(&self.seen) {
             match self.stage {
                 Stage::Linear => seen.solve_linear(trained),
-                Stage::Counts => trained.mixes.fill(MIX_START),
+                Stage::Counts => (0..MIX_COUNT).for_each(|at| trained.set_mix(at, MIX_START)),
                 Stage::Mixes => seen.solve_mixes(trained),
             }
         }
@@ -265,16 +269,18 @@ impl Seen {
     }
 
     fn solve_mixes(&self, trained: &mut Coefficients) {
-        for (mix, equations) in trained.mixes.iter_mut().zip(&self.mixes) {
+        for (at, equations) in self.mixes.iter().enumerate() {
             let mut held = equations.clone();
             for (i, start) in MIX_START.iter().enumerate() {
                 held.matrix[i][i] += MIX_HOLD;
                 held.vector[i] += MIX_HOLD * f64::from(*start);
             }
             let solved = held.solve(&[0.0; INPUTS], 0.0);
+            let mut mix = trained.mix(at);
             for (weight, solved) in mix.iter_mut().zip(solved) {
                 *weight += (solved as f32 - *weight).clamp(-0.5, 0.5);
             }
+            trained.set_mix(at, mix);
         }
     }
 }
@@ -372,7 +378,7 @@ fn watch(model: &mut Model, watcher: &mut Watcher, recording: &Recording) -> u32
     };
     // Of each chain what is kept, and how many packets it has had.
     let mut chains = vec![(Memory::new(frames[0].len()), 0); ticks];
-    let mut snapshot = Vec::new();
+    let (mut snapshot, mut changed) = (Vec::new(), Vec::new());
     let mut packets = 0;
     for at in (ticks..frames.len()).filter(|at| (at % ticks + pass).is_multiple_of(apart)) {
         let (memory, chain_packets) = &mut chains[at % ticks];
@@ -394,9 +400,17 @@ fn watch(model: &mut Model, watcher: &mut Watcher, recording: &Recording) -> u32
                 all[usize::from(index)] = foreseen;
             }
         }
+        let pairs = snapshot.iter().zip(&frames[at]).enumerate();
+        changed.clear();
+        changed.extend(
+            pairs
+                .filter(|(_, (base, cube))| base != cube)
+                .map(|(index, _)| index),
+        );
         let transition = Transition {
             ticks: ticks as u16,
             wanted: &frames[at],
+            changed: &changed,
             snapshot: &mut snapshot,
         };
         model

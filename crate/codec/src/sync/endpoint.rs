@@ -83,6 +83,8 @@ impl Sender {
         packet.inputs.clear();
         packet.inputs.extend_from_slice(inputs);
         packet.updates.clear();
+        let acked = packet.acked.is_some();
+        let least_bits = self.least_bits.any(acked);
         let mut left_bits = bits_max.saturating_sub(bits_before_updates(&self.format, packet));
         let mut context = Context {
             window: &self.sent,
@@ -91,7 +93,7 @@ impl Sender {
             player: None,
         };
         for (index, body) in candidates {
-            if packet.updates.len() == UPDATES_MAX || left_bits < self.least_bits.update {
+            if packet.updates.len() == UPDATES_MAX || left_bits < least_bits {
                 break;
             }
             let is_player = self.format.player() == Some(index);
@@ -99,21 +101,21 @@ impl Sender {
                 continue;
             }
             check(&self.format, index, &body)?;
+            let baseline = packet
+                .acked
+                .zip(self.baselines[index])
+                .filter(|(acked, baseline)| acked.wrapping_sub(*baseline) <= OFFSET_MAX)
+                .map(|(_, baseline)| baseline);
             // Once the packet is nearly full this saves working out what nearly every other cube would take.
-            let least_bits = self.least_bits.of(&body);
+            let least_bits = self.least_bits.of(body.at_rest, acked, baseline.is_some());
             if least_bits > left_bits {
                 continue;
             }
-            let baseline = packet.acked.and_then(|acked| {
-                let baseline = self.baselines[index]?;
-                let near = acked.wrapping_sub(baseline) <= OFFSET_MAX;
-                (near && self.sent.update(&self.format, baseline, index).is_some())
-                    .then_some(baseline)
-            });
+            let held = |&sequence: &u32| self.sent.update(&self.format, sequence, index).is_some();
             let mut update = Update {
                 index,
                 body,
-                baseline,
+                baseline: baseline.filter(held),
             };
             let bits = update_bits(&self.format, &context, &mut update);
             debug_assert!(bits >= least_bits);

@@ -73,31 +73,42 @@ pub(super) fn update_bits(format: &Format, context: &Context, update: &mut Updat
 /// Bits that updates of a format take at least.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LeastBits {
-    /// Any.
-    pub(super) update: u64,
-    moving: u64,
+    index: u64,
+    pose: u64,
+    velocities: u64,
 }
 
 impl LeastBits {
     pub(super) fn new(format: &Format) -> Self {
         let [pose, velocities] = predict::bits_min(format).map(u64::from);
-        // An index and the at-rest bit.
-        let update = u64::from(format.index_bits()) + 1;
         Self {
-            update,
-            moving: update + pose + if format.velocities() { velocities } else { 0 },
+            // With the at-rest bit.
+            index: u64::from(format.index_bits()) + 1,
+            pose,
+            velocities: if format.velocities() { velocities } else { 0 },
         }
     }
 
+    /// Of any, in a packet that knows of an acknowledged one or not.
+    pub(super) fn any(&self, acked: bool) -> u64 {
+        let least = |has_baseline| self.of(true, acked, has_baseline);
+        least(false).min(if acked { least(true) } else { u64::MAX })
+    }
+
     /// Of such a cube. One at rest may be as in its baseline.
-    pub(super) fn of(&self, body: &Body) -> u64 {
-        if body.at_rest {
-            self.update
-        } else {
-            self.moving
-        }
+    pub(super) fn of(&self, at_rest: bool, acked: bool, has_baseline: bool) -> u64 {
+        let baseline = u64::from(acked) + if has_baseline { OFFSET_BITS.into() } else { 0 };
+        let fields = match (at_rest, has_baseline) {
+            (true, true) => 1,
+            (true, false) => self.pose,
+            (false, _) => self.pose + self.velocities,
+        };
+        self.index + baseline + fields
     }
 }
+
+/// Of how far a baseline is behind the newest acknowledged packet.
+const OFFSET_BITS: u32 = (OFFSET_MAX + 1).ilog2();
 
 /// What an update's bits depend on besides itself.
 #[derive(Clone, Copy)]
@@ -318,7 +329,13 @@ fn baseline<'a, S: Stream>(
     }
     let mut offset = acked.wrapping_sub(sequence.unwrap_or_default()) % (OFFSET_MAX + 1);
     let value = i64::from(offset);
-    stream.code(Kind::Header, "baseline offset", value, &mut offset, 5)?;
+    stream.code(
+        Kind::Header,
+        "baseline offset",
+        value,
+        &mut offset,
+        OFFSET_BITS,
+    )?;
     let baseline = acked.wrapping_sub(offset);
     *sequence = Some(baseline);
     let held = context.window.update(format, baseline, cube);

@@ -51,6 +51,9 @@ impl Window {
     /// What that packet said of a cube.
     pub(crate) fn update(&self, format: &Format, sequence: u32, index: usize) -> Option<&Update> {
         let updates = self.get(sequence)?;
+        if format.player() == Some(index) {
+            return updates.first().filter(|update| update.index == index);
+        }
         let rank = format.rank(index);
         let at = updates.binary_search_by_key(&rank, |update| format.rank(update.index));
         at.ok().map(|at| &updates[at])

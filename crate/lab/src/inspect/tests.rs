@@ -215,3 +215,96 @@ fn the_fate_of_one_packet_by_hand_changes_no_other() {
     lab.finish();
     assert_eq!(fates(&lab), as_is);
 }
+
+#[test]
+fn what_a_cube_was_told_from_was_coded_before_it_and_is_near() {
+    let (tape, track) = tracked("scene=katamari&hz=30&codec=predicted", 255);
+    let told = track.inspect(&tape, 255, None).unwrap();
+    let mut coded: Vec<u32> = told.spans.iter().filter_map(|span| span.cube).collect();
+    coded.dedup();
+    let place = |cube: u32| coded.iter().position(|coded| *coded == cube).unwrap();
+    let mut changed = told.spans.iter().filter(|span| span.rule == "changed");
+    let is_changed = |cube: u32| {
+        let is_its = |span: &&Field| span.rule == "changed" && span.cube == Some(cube);
+        told.spans.iter().find(is_its).unwrap().value == 1
+    };
+    assert!(changed.all(|span| span.cube.is_some()));
+    assert!(told.told_from.len() > 10);
+    for one in &told.told_from {
+        assert!(!one.cubes.is_empty());
+        for &other in &one.cubes {
+            assert!(place(other) < place(one.cube) && is_changed(other));
+        }
+        let mut once = one.cubes.clone();
+        once.sort_unstable();
+        once.dedup();
+        assert_eq!(once.len(), one.cubes.len());
+    }
+    // The player's cube is the first, and told from none.
+    assert!(told.told_from.iter().all(|one| one.cube != 0));
+    // Other rungs tell none.
+    let (tape, track) = tracked("scene=katamari&hz=30&codec=arithmetic", 255);
+    assert_eq!(track.inspect(&tape, 255, None).unwrap().told_from, []);
+}
+
+#[test]
+fn a_cubes_change_is_what_its_fields_say() {
+    let (tape, track) = tracked("scene=katamari&hz=30&codec=changed-flags", 255);
+    for packet in track.packets(0..256, 255) {
+        let told = track.inspect(&tape, 255, Some(packet.number)).unwrap();
+        assert!(told.changes.len() <= packet.changed_cubes as usize);
+        for change in &told.changes {
+            let says = |rule: &str| {
+                let mut its = told
+                    .spans
+                    .iter()
+                    .filter(|span| span.cube == Some(change.cube));
+                its.find(|span| span.rule.starts_with(rule))
+                    .map(|span| (span.rule, span.value))
+            };
+            let relative = says("relative position").map(|(_, value)| value == 1);
+            for (axis, name) in ["x ", "y ", "z "].into_iter().enumerate() {
+                let (now, before) = (change.position[axis], change.position_before[axis]);
+                let value = says(name).map(|(_, value)| value);
+                assert_eq!(
+                    value,
+                    relative.map(|relative| i64::from(if relative { now - before } else { now }))
+                );
+            }
+            if let Some((_, largest)) = says("largest") {
+                assert_eq!(largest, i64::from(change.orientation[0]));
+            }
+        }
+    }
+    let (tape, track) = tracked("scene=katamari&strategy=sync", 255);
+    assert_eq!(track.inspect(&tape, 255, None).unwrap().changes, []);
+}
+
+#[test]
+fn who_stood_in_line_for_a_packet_is_told_with_those_that_did_not_fit() {
+    let (tape, track) = tracked("scene=katamari&strategy=sync&budget=64", 255);
+    for tick in [100, 200, 250] {
+        let inspection = track.inspect(&tape, tick, None).unwrap();
+        let (sent, left_out): (Vec<_>, Vec<_>) =
+            inspection.queue.iter().partition(|queued| queued.sent);
+        let in_the_packet: std::collections::BTreeSet<_> = inspection
+            .spans
+            .iter()
+            .filter_map(|span| span.cube)
+            .collect();
+        let told: std::collections::BTreeSet<_> = sent.iter().map(|queued| queued.cube).collect();
+        assert_eq!(told, in_the_packet);
+        assert_eq!(left_out.len(), LEFT_OUT_MAX);
+        for line in [&sent, &left_out] {
+            assert!(line.is_sorted_by(|a, b| a.priority >= b.priority));
+        }
+        assert_eq!(sent[0].cube, 0);
+        assert!(sent[0].priority > left_out[0].priority);
+        assert!(
+            inspection
+                .queue
+                .iter()
+                .all(|queued| queued.waited_ms.is_some())
+        );
+    }
+}

@@ -8,11 +8,7 @@ use crate::channel::Fates;
 use crate::settings::Settings;
 use crate::settings::schema::Effect;
 use crate::tape::Tape;
-use crate::time::TICKS_PER_S;
 use crate::track::Track;
-
-/// A provisional track begins at a fork of the world at least this far back: two seconds to warm up, one to be shown.
-const PROVISIONAL_TICKS: u64 = 3 * TICKS_PER_S as u64;
 
 /// What is being made.
 pub(super) struct Making {
@@ -63,13 +59,13 @@ impl Making {
             self.track = None;
         }
         let track = self.track.get_or_insert_with(|| {
-            let provisional = tape.fork_tick(playhead.saturating_sub(PROVISIONAL_TICKS));
+            let settings = self.settings.lane();
             let from = if self.exact {
                 tape.first_tick()
             } else {
-                provisional.max(tape.first_tick())
+                Track::begins_for(tape, &settings, playhead)
             };
-            Track::new(tape, &self.settings.lane(), &self.fates, from)
+            Track::new(tape, &settings, &self.fates, from)
         });
         let goal = if self.exact || track.is_exact() {
             tape.last_tick()

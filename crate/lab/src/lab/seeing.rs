@@ -2,7 +2,7 @@
 
 use super::Lab;
 use crate::shade::Shade;
-use crate::track::Moment;
+use crate::track::{Glitch, Moment};
 use crate::view::Pose;
 
 impl Lab {
@@ -25,6 +25,16 @@ impl Lab {
         }
         let parts = self.b.as_mut().and_then(|b| b.parts(&self.tape));
         parts.map_or_else(Vec::new, |(tape, track, _)| track.truth_shown(tick, tape))
+    }
+
+    /// Why lane A's or B's view did not just go on at the instant that is shown, where it did not.
+    pub fn glitch(&self, of_b: bool) -> Option<Glitch> {
+        let track = if of_b {
+            self.b.as_ref()?.track()?
+        } else {
+            &self.track
+        };
+        track.glitch(self.playhead)
     }
 
     /// A cube's errors and costs with lane A in the ticks up to what is shown, oldest first.

@@ -73,7 +73,7 @@ fn a_change_while_it_plays_loses_no_tick() {
         let mut lab = played(&link, 300);
         lab.set_text("loss", "10").unwrap();
         for _ in 0..300 {
-            (0..3).for_each(|_| _ = lab.work());
+            (0..6).for_each(|_| _ = lab.work());
             let before = lab.tick_count();
             lab.tick(Input::NONE);
             assert_eq!(lab.tick_count(), before + 1);

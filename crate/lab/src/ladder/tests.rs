@@ -102,7 +102,7 @@ fn a_packet_by_hand_is_one_for_every_rung() {
 }
 
 #[test]
-fn the_newest_seconds_are_those_of_lanes_that_began_two_seconds_earlier() {
+fn the_newest_seconds_are_those_of_lanes_that_were_warm_before() {
     let settings = settings(LINKS[0]);
     let tape = Tape::record(&settings, 700);
     let fates = Fates::default();
@@ -112,8 +112,9 @@ fn the_newest_seconds_are_those_of_lanes_that_began_two_seconds_earlier() {
     while ladder.work(&tape, 700) {}
     let rows = ladder.rows();
     assert_eq!((rows.after_tick, rows.last_tick), (520, 700));
+    let from = 620 - 180 - settings.lane().warm_up_ticks();
     for row in &rows.rows {
-        let (_, costs) = lane(row, &settings, &tape, &fates, 320);
+        let (_, costs) = lane(row, &settings, &tape, &fates, from);
         let mut sums = Costs::default();
         let newest = costs.iter().filter(|(tick, _)| *tick > 520);
         newest.for_each(|(_, cost)| sums.add(cost));

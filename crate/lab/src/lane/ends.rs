@@ -98,14 +98,14 @@ impl Ends {
     /// Both sides, with nothing sent yet, over that world.
     pub(super) fn new(settings: &LaneSettings, world: &World, agreed: &Agreed) -> Ends {
         match settings.strategy() {
-            Strategy::Snapshot => Ends::of_motion(settings, agreed),
+            Strategy::Snapshot => Ends::of_snapshots(settings, agreed),
             Strategy::Sync => Ends::Sync(sync::ends(settings, world).into()),
             Strategy::Lockstep => Ends::Lockstep(lockstep::ends(settings, world).into()),
         }
     }
 
     /// Both sides of snapshots, which need no world.
-    pub(super) fn of_motion(settings: &LaneSettings, agreed: &Agreed) -> Ends {
+    pub(super) fn of_snapshots(settings: &LaneSettings, agreed: &Agreed) -> Ends {
         Ends::Snapshot(snapshot::ends(settings, agreed).into())
     }
 

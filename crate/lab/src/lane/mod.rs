@@ -95,9 +95,18 @@ impl Lane {
         Lane::between(settings, ends, &agreed, world.truth())
     }
 
-    /// A lane that begins now, over a motion that no world is behind: whatever is set, snapshots are sent.
-    pub(crate) fn of_motion(settings: &LaneSettings, agreed: &Agreed, truth: &[CubeState]) -> Lane {
-        Lane::between(settings, Ends::of_motion(settings, agreed), agreed, truth)
+    /// A lane that begins now and needs no world: whatever is set, snapshots are sent.
+    pub(crate) fn of_snapshots(
+        settings: &LaneSettings,
+        agreed: &Agreed,
+        truth: &[CubeState],
+    ) -> Lane {
+        Lane::between(
+            settings,
+            Ends::of_snapshots(settings, agreed),
+            agreed,
+            truth,
+        )
     }
 
     fn between(settings: &LaneSettings, ends: Ends, agreed: &Agreed, truth: &[CubeState]) -> Lane {

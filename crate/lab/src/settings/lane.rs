@@ -2,7 +2,7 @@
 
 use super::schema;
 use super::{Desync, Interpolation, Key, Settings, Smoothing, Strategy, Transport};
-use crate::time::ms_of_tick;
+use crate::time::{ms_of_tick, tick_of_ms};
 use snapshot_codec::{Class, QuantisationBits, Rung, Widths, sync};
 
 /// What sender, network and receiver heed, and the seed of the network's luck. What the world is made from is
@@ -107,6 +107,16 @@ impl LaneSettings {
             schema::AUTO => 3.0 * self.send_interval_ms() + f64::from(self.get(Key::Jitter)),
             ms => f64::from(ms),
         }
+    }
+
+    /// How long a lane that begins in the middle takes until it shows what it would have shown had it always been: the first
+    /// snapshots are large and go by a baseline that is long past until an acknowledgement is back, what is shown waits for
+    /// the playout delay and for its neighbours, and rates are those of the last second.
+    pub(crate) fn warm_up_ticks(&self) -> u64 {
+        let one_way_ms = f64::from(self.get(Key::Latency) + self.get(Key::Jitter));
+        let sent_again_ms = self.retransmission_timeout_ms().unwrap_or(0.0);
+        let shown_ms = self.delay_ms() + 2.0 * self.send_interval_ms();
+        tick_of_ms(1000.0 + 2.0 * one_way_ms + sent_again_ms + shown_ms).ceil() as u64
     }
 
     /// The counted header of IP and of UDP or TCP.

@@ -26,6 +26,8 @@ pub struct Claim {
     pub least: f64,
     /// And no more.
     pub most: f64,
+    /// And only if it is so many times another one of its step: a lesson that compares breaks where two figures change places.
+    pub times: Option<Times>,
     /// What the articles say, in the same unit.
     pub article: Option<f64>,
     /// Of which lane.
@@ -36,12 +38,24 @@ pub struct Claim {
     pub seconds: Option<u32>,
 }
 
+/// How much of another claim's figure one is, in the same unit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Times {
+    /// The other one's id.
+    pub other: &'static str,
+    /// It holds if it is no less than this many times the other.
+    pub least: f64,
+    /// And no more.
+    pub most: f64,
+}
+
 pub(super) const fn claim(id: &'static str, figure: Figure, least: f64, most: f64) -> Claim {
     Claim {
         id,
         figure,
         least,
         most,
+        times: None,
         article: None,
         lane: Lane::A,
         with: "",
@@ -60,6 +74,11 @@ impl Claim {
         self
     }
 
+    pub(super) const fn times(mut self, other: &'static str, least: f64, most: f64) -> Claim {
+        self.times = Some(Times { other, least, most });
+        self
+    }
+
     pub(super) const fn article(mut self, figure: f64) -> Claim {
         self.article = Some(figure);
         self
@@ -70,9 +89,13 @@ impl Claim {
         self
     }
 
-    /// Whether a value that was measured is within the bounds.
-    pub fn holds(&self, measured: f64) -> bool {
-        (self.least..=self.most).contains(&measured)
+    /// Whether it holds of what was measured of it, and of the claim that it is compared with.
+    pub(super) fn holds(&self, measured: f64, other: Option<f64>) -> bool {
+        let compares = self.times.is_none_or(|times| {
+            let other = other.unwrap_or(f64::NAN);
+            (times.least * other..=times.most * other).contains(&measured)
+        });
+        (self.least..=self.most).contains(&measured) && compares
     }
 
     /// The settings of its lane, and those of the scene that plays.

@@ -25,8 +25,6 @@ pub struct Measured {
     pub claim: &'static str,
     /// In the unit of its figure; not a number where the run has no such figure.
     pub value: f64,
-    /// Whether it is within the claim's bounds.
-    pub holds: bool,
 }
 
 /// Claims that are being measured, and those that have been.
@@ -129,11 +127,18 @@ impl Measuring {
         &self.done
     }
 
-    /// What was measured of a claim.
-    pub fn measured(&self, step: &Step, claim: &str) -> Option<&Measured> {
-        self.done
-            .iter()
-            .find(|done| (done.step, done.claim) == (step.id, claim))
+    /// What was measured of a claim, in the unit of its figure.
+    pub fn measured(&self, step: &Step, claim: &str) -> Option<f64> {
+        let mut done = self.done.iter();
+        let measured = done.find(|done| (done.step, done.claim) == (step.id, claim));
+        measured.map(|measured| measured.value)
+    }
+
+    /// Whether a claim holds, as far as it has been measured, and what it is compared with.
+    pub fn holds(&self, step: &Step, claim: &Claim) -> bool {
+        let other = claim.times.map(|times| self.measured(step, times.other));
+        let measured = self.measured(step, claim.id);
+        measured.is_some_and(|measured| claim.holds(measured, other.flatten()))
     }
 
     fn begin(&mut self) -> Option<Running> {
@@ -184,14 +189,10 @@ impl Measuring {
             (_, _, Some(rows)) => figure.of_ladder(rows),
             _ => figure.of_motion(tape),
         };
-        let measured = jobs.iter().map(|job| {
-            let value = value(&job.claim.figure);
-            Measured {
-                step: job.step.id,
-                claim: job.claim.id,
-                value,
-                holds: job.claim.holds(value),
-            }
+        let measured = jobs.iter().map(|job| Measured {
+            step: job.step.id,
+            claim: job.claim.id,
+            value: value(&job.claim.figure),
         });
         let measured: Vec<_> = measured.collect();
         self.done.extend(measured);

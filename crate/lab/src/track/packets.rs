@@ -227,21 +227,21 @@ impl Packets {
         Some(self.tell(&self.kept[place], as_of))
     }
 
-    /// Writes the packet that left in a tick once more: its bytes, and each of its fields. None where nothing left, or the tape
+    /// Writes the packet that left in a tick once more: its bytes, each of its fields, and the sender that did. None where nothing left, or the tape
     /// no longer holds what is needed.
     pub(super) fn write_again(
         &self,
         tick: u64,
         settings: &LaneSettings,
         tape: &Tape,
-    ) -> Option<(Vec<u8>, Ledger)> {
+    ) -> Option<(Vec<u8>, Ledger, Sender)> {
         let mut again = self.again_before(tick, tape)?;
         while again.tick + 1 < tick {
             self.next_again(&mut again, &mut Ledger::new(), settings, tape)?;
         }
         let mut ledger = Ledger::with_spans();
         let left = self.next_again(&mut again, &mut ledger, settings, tape)?;
-        left.then_some((again.packet, ledger))
+        left.then_some((again.packet, ledger, again.sender))
     }
 
     /// A copy of the sender from the nearest tick before one at which there is one.

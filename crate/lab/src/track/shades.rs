@@ -93,14 +93,12 @@ impl Track {
 
     fn age_ms(&self, tick: u64) -> Option<Vec<f32>> {
         let ms = |ticks: f64| (ticks * 1000.0 / f64::from(TICKS_PER_S)) as f32;
-        let Some(updated) = &self.updated else {
+        if self.updated.is_none() {
             let behind_ms = self.live(tick).behind_ms?;
             return Some(vec![behind_ms as f32; self.poses.newest().len()]);
-        };
-        let mut ticks = Vec::new();
-        let is_held = updated.read(tick, &mut ticks);
+        }
         let age = |&known: &u64| ms(tick.saturating_sub(known) as f64);
-        is_held.then(|| ticks.iter().map(age).collect())
+        Some(self.updated_by(tick)?.iter().map(age).collect())
     }
 
     /// Has the copy of the sender come to a tick.

@@ -4,6 +4,7 @@ pub(crate) mod blend;
 mod camera;
 mod canvas;
 mod cubes;
+mod layout;
 mod light;
 mod pick;
 mod tint;
@@ -12,13 +13,14 @@ use crate::page::Page;
 use blend::Poses;
 use camera::FollowCamera;
 use cubes::Cubes;
+use layout::{Place, Shown};
 use light::{Light, Shadow};
-use snapshot_lab::shade::Shade;
-use three_d::{ClearState, Context, RenderTarget, ScissorBox, Viewport, vec3};
+use three_d::{ClearState, Context, RenderTarget, vec3};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
-/// Draws a page's views, two or with lane B three. It holds the camera and nothing of the lab; after a lost context it is built anew.
+/// Draws a page's views: the truth and A's, or as the page arranges those and B's. It holds the camera and nothing of the lab;
+/// after a lost context it is built anew.
 #[wasm_bindgen]
 pub struct Views {
     context: Context,
@@ -29,8 +31,7 @@ pub struct Views {
     size_px: (u32, u32),
     gap_px: u32,
     stacked: bool,
-    shade: Option<Shade>,
-    ghost: bool,
+    lit: Vec<u32>,
     tinted: Vec<[f32; 4]>,
     poses: Poses,
     drawn_ticks: f64,
@@ -58,8 +59,7 @@ impl Views {
             size_px: (1, 1),
             gap_px: 0,
             stacked: false,
-            shade: None,
-            ghost: false,
+            lit: Vec::new(),
             tinted: Vec::new(),
             poses: Poses::default(),
             drawn_ticks: 0.0,
@@ -85,31 +85,26 @@ impl Views {
         }
     }
 
-    /// Colours the rebuilt views by a figure of each cube, one of `shades()`; any other name leaves them as they are.
-    pub fn set_shade(&mut self, name: &str) {
-        self.shade = Shade::from_name(name);
-    }
-
-    /// Draws the edges of where cubes truly were, at the instant that a rebuilt view shows, over that view.
-    pub fn set_ghost(&mut self, ghost: bool) {
-        self.ghost = ghost;
-    }
-
     /// The cube that is seen at a place of the canvas, in its pixels from the top left, in whichever view that is.
     pub fn pick(&self, page: &Page, x_px: f32, y_px: f32) -> Option<u32> {
         let lab = page.lab();
-        let views = [
-            Some(lab.left()),
-            Some(lab.right()),
-            lab.b().map(|b| b.view()),
-        ];
-        let views: Vec<_> = views.into_iter().flatten().collect();
         let from_bottom_px = self.size_px.1 as f32 - y_px;
-        views.iter().enumerate().find_map(|(place, view)| {
-            let viewport = self.viewport(place as u32, views.len() as u32);
-            let ray = pick::ray(&self.camera.camera(viewport), x_px, from_bottom_px)?;
-            pick::nearest(&ray, view)
-        })
+        let places = self.places(page);
+        let place = places
+            .iter()
+            .find(|place| place.holds(x_px, from_bottom_px))?;
+        let view = match place.of {
+            Shown::Truth => lab.left(),
+            Shown::A => lab.right(),
+            Shown::B => lab.b()?.view(),
+        };
+        let ray = pick::ray(&self.camera.camera(place.viewport), x_px, from_bottom_px)?;
+        pick::nearest(&ray, view)
+    }
+
+    /// Lights cubes up that belong to the one that is looked at.
+    pub fn set_lit(&mut self, cubes: Vec<u32>) {
+        self.lit = cubes;
     }
 
     /// Orbits by a drag.
@@ -149,8 +144,9 @@ impl Views {
     /// Draws both views, `part` (0 to 1) of the way from the tick before to the last; `frames` is the time since the last
     /// draw in 1/60 s, for the camera to follow a person's hand.
     pub fn draw(&mut self, page: &mut Page, part: f32, frames: f32) {
-        let shades = [false, true].map(|of_b| page.lab_mut().shade(self.shade?, of_b));
-        let truths = [false, true].map(|of_b| match self.ghost {
+        let (shade, ghost) = page.looks_as();
+        let shades = [false, true].map(|of_b| page.lab_mut().shade(shade?, of_b));
+        let truths = [false, true].map(|of_b| match ghost {
             true => page.lab_mut().truth_shown(of_b),
             false => Vec::new(),
         });
@@ -174,42 +170,49 @@ impl Views {
             1.0,
             1.0,
         ));
-        let b = lab.b().map(|b| (before_b, b.view()));
-        let rebuilt = [Some((before_right, lab.right())), b];
-        let count = 1 + rebuilt.iter().flatten().count() as u32;
-        let lit = page.lit_cube();
-        self.tinted.clone_from(&lab.left().colour);
-        light_up(&mut self.tinted, lit);
-        self.cubes.fill(0, &self.poses, &self.tinted);
-        self.draw_view(self.viewport(0, count));
-        for (place, (before, view)) in (1..).zip(rebuilt.into_iter().flatten()) {
+        let cube = page.lit_cube();
+        for place in self.places(page) {
+            let (before, view) = match (place.of, lab.b()) {
+                (Shown::Truth, _) => (before_left, lab.left()),
+                (Shown::A, _) => (before_right, lab.right()),
+                (Shown::B, Some(b)) => (before_b, b.view()),
+                (Shown::B, None) => continue,
+            };
             self.poses.between(before, view, part);
-            let lane = place as usize - 1;
-            match (&shades[lane], self.shade) {
+            let slot = place.of as usize;
+            let lane = slot.checked_sub(1);
+            match (lane.and_then(|lane| shades[lane].as_ref()), shade) {
                 (Some(values), Some(shade)) => {
                     tint::colours(values, shade.scale(), &mut self.tinted);
                 }
                 _ => self.tinted.clone_from(&view.colour),
             }
-            light_up(&mut self.tinted, lit);
-            self.cubes.fill(place as usize, &self.poses, &self.tinted);
-            self.cubes.fill_ghost(place as usize, view, &truths[lane]);
-            self.draw_view(self.viewport(place, count));
+            light_up(&mut self.tinted, cube, &self.lit);
+            self.cubes.fill(slot, &self.poses, &self.tinted);
+            if let Some(lane) = lane {
+                self.cubes.fill_ghost(slot, view, &truths[lane]);
+            }
+            self.draw_view(place);
         }
     }
 }
 
-/// The cube that is looked at, in a colour that no other has.
-fn light_up(colours: &mut [[f32; 4]], cube: Option<usize>) {
+/// The cube that is looked at, in a colour that no other has, and those that belong to it in a paler one.
+fn light_up(colours: &mut [[f32; 4]], cube: Option<usize>, others: &[u32]) {
     const LIT: [f32; 4] = [0.05, 0.45, 1.0, 1.0];
-    if let Some(colour) = cube.and_then(|cube| colours.get_mut(cube)) {
-        *colour = LIT;
+    const BESIDE: [f32; 4] = [0.10, 0.72, 0.62, 1.0];
+    let others = others.iter().map(|&other| (other as usize, BESIDE));
+    for (cube, lit) in others.chain(cube.map(|cube| (cube, LIT))) {
+        if let Some(colour) = colours.get_mut(cube) {
+            *colour = lit;
+        }
     }
 }
 
 impl Views {
-    fn draw_view(&mut self, viewport: Viewport) {
-        if viewport.width == 0 || viewport.height == 0 {
+    fn draw_view(&mut self, place: Place) {
+        let Place { viewport, seen, .. } = place;
+        if viewport.width == 0 || viewport.height == 0 || seen.width == 0 {
             return;
         }
         if let Some(shadow) = &mut self.shadow {
@@ -219,44 +222,20 @@ impl Views {
         }
         let camera = self.camera.camera(viewport);
         let target = RenderTarget::screen(&self.context, self.size_px.0, self.size_px.1);
-        let drawn: Result<_, std::convert::Infallible> =
-            target.write_partially(ScissorBox::from(viewport), || {
-                match &self.shadow {
-                    Some(shadow) => self.cubes.draw_shaded(&camera, &self.light, shadow),
-                    None => self.cubes.draw_cheaply(&camera, &self.light),
-                }
-                self.cubes.draw_ghost(&camera, &self.light);
-                Ok(())
-            });
+        let drawn: Result<_, std::convert::Infallible> = target.write_partially(seen, || {
+            match &self.shadow {
+                Some(shadow) => self.cubes.draw_shaded(&camera, &self.light, shadow),
+                None => self.cubes.draw_cheaply(&camera, &self.light),
+            }
+            self.cubes.draw_ghost(&camera, &self.light);
+            Ok(())
+        });
         let Ok(_) = drawn;
     }
 
-    /// One of so many views, from left to right or from above to below; a viewport's origin is at the bottom.
-    fn viewport(&self, place: u32, count: u32) -> Viewport {
-        let (width, height) = self.size_px;
-        let gaps = self.gap_px * (count - 1);
-        let along = if self.stacked { height } else { width };
-        let each = along.saturating_sub(gaps) / count;
-        // The last one ends where the canvas does.
-        let start = if place + 1 == count {
-            along.saturating_sub(each)
-        } else {
-            place * (each + self.gap_px)
-        };
-        if self.stacked {
-            Viewport {
-                x: 0,
-                y: height.saturating_sub(start + each) as i32,
-                width,
-                height: each,
-            }
-        } else {
-            Viewport {
-                x: start as i32,
-                y: 0,
-                width: each,
-                height,
-            }
-        }
+    /// Where each view is that there is.
+    fn places(&self, page: &Page) -> Vec<Place> {
+        let arrangement = page.lab().b().map(|_| page.arrangement());
+        layout::places(arrangement, self.size_px, self.gap_px, self.stacked)
     }
 }

@@ -1,5 +1,7 @@
 //! How a changed cube is coded.
 
+use core::f32::consts::LN_2;
+
 use super::decide::{Decider, Expected, Flag};
 use super::neighbours::Deed;
 use super::observer::Observer;
@@ -18,6 +20,11 @@ use crate::model::rotation::{
 
 /// A logistic distribution's scale is so much of 2^(mean log2 of its errors).
 const SCALE_OF_ERROR: f32 = 0.8;
+
+/// log2 of a number's scale, less that of the error to expect, where an error of 1 is so many steps.
+fn scale_log2(steps: f32) -> f32 {
+    log2(SCALE_OF_ERROR * steps)
+}
 /// No displacement is expected beyond 8 m.
 const MOVED_MAX: f32 = 4096.0;
 
@@ -36,6 +43,27 @@ struct Displacement {
 fn probable_offset(error: f32, expected: f32) -> f32 {
     let beyond = (expected - 0.5).max(0.0);
     (-error / (1.0 + 8.0 * beyond * beyond)).clamp(-0.5, 0.5)
+}
+
+/// Components by falling magnitude, on a tie by index.
+fn by_size(q: Quaternion) -> [usize; 4] {
+    // The bits of what is not negative rise with it.
+    let mut keys: [u64; 4] =
+        core::array::from_fn(|i| u64::from(q[i].abs().to_bits()) << 2 | (3 - i as u64));
+    for [a, b] in [[0, 1], [2, 3], [0, 2], [1, 3], [1, 2]] {
+        (keys[a], keys[b]) = (keys[a].max(keys[b]), keys[a].min(keys[b]));
+    }
+    keys.map(|key| 3 - (key & 3) as usize)
+}
+
+/// What became of an orientation.
+struct Turn {
+    orientation: Quaternion,
+    turned: Vector,
+    /// Size of the error, in codes at 9 bits.
+    error: f32,
+    /// From what it is said to be to what it probably is.
+    offset: Vector,
 }
 
 /// Codes one changed cube.
@@ -58,27 +86,29 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         if position_changed {
             for axis in 0..2 {
                 let errors = displacement.errors;
-                let features =
-                    subject.moved_features(axis, &errors[..axis], None, self.scene.ticks);
+                let features = subject.moved_features(axis, &errors[..axis], None);
                 let known = [log_size(errors[0]), 0.0, 0.0];
                 let cubes = (base, wanted, &mut cube);
                 self.axis(axis, features, known, cubes, &mut displacement);
             }
         }
-        let mut orientation = subject.orientation;
-        let mut turn_error = 0.0;
-        let mut turn_offset = [0.0; 3];
-        if orientation_changed {
-            (turn_error, turn_offset) = self.orientation(base, wanted, &mut cube, &displacement);
-            orientation = self.geometry.orientation(cube.orientation);
-        }
+        let turn = if orientation_changed {
+            self.orientation(base, wanted, &mut cube, &displacement)
+        } else {
+            Turn {
+                orientation: subject.orientation,
+                turned: difference(subject.orientation, subject.orientation),
+                error: 0.0,
+                offset: [0.0; 3],
+            }
+        };
         if position_changed {
             let errors = displacement.errors;
-            let settle = subject.settle(orientation);
-            let features = subject.moved_features(2, &errors[..2], Some(settle), self.scene.ticks);
+            let settle = subject.settle(turn.orientation);
+            let features = subject.moved_features(2, &errors[..2], Some(settle));
             let known = [
                 log_size(errors[0].abs() + errors[1].abs()),
-                log_size(turn_error),
+                log_size(turn.error),
                 log_size(settle - subject.onward[2]),
             ];
             let cubes = (base, wanted, &mut cube);
@@ -96,7 +126,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             &cube,
             [position_changed, orientation_changed],
         )?;
-        let turned = difference(subject.orientation, orientation);
+        let turned = turn.turned;
         let deed = Deed {
             place: subject.place,
             moved,
@@ -105,10 +135,10 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             surprise: subtract(moved, subject.onward),
             turn_surprise: subtract(turned, subject.turn_onward),
             offset,
-            turn_offset,
+            turn_offset: turn.offset,
             errors: [
                 log_size(errors[0].abs() + errors[1].abs() + errors[2].abs()),
-                log_size(turn_error),
+                log_size(turn.error),
             ],
         };
         Ok((cube, deed))
@@ -172,12 +202,13 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             .predict(Linear::Moved(axis), &features)
             .clamp(-MOVED_MAX, MOVED_MAX);
         let error_features = self.subject.moved_error_features(mean, known);
-        let error = self.expect_error(Linear::MovedError(axis), &error_features);
+        let error_log2 = self.expect_error_log2(Linear::MovedError(axis), &error_features);
+        let error = exp(error_log2 * LN_2);
         let step = self.geometry.position_step;
         let expected = Expected {
             number: axis,
             mean: mean / step,
-            scale: error * SCALE_OF_ERROR / step,
+            scale_log2: error_log2 + scale_log2(1.0 / step),
             situation,
             error_class: if axis == 0 {
                 size_class(self.subject.glance.motion.errors[0], 7)
@@ -204,21 +235,18 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         self.teach_error(Linear::MovedError(axis), &error_features, errors[axis]);
     }
 
-    /// The orientation; returns the size of the error, in codes at 9 bits, and from where it is said to be to where it
-    /// probably is.
+    /// The orientation.
     fn orientation(
         &mut self,
         base: &Cube,
         wanted: &Cube,
         cube: &mut Cube,
         displacement: &Displacement,
-    ) -> (f32, Vector) {
+    ) -> Turn {
         let (moved, moved_errors) = (displacement.moved, displacement.errors);
         self.decider.coder.about(Kind::Orientation, self.index);
         let subject = self.subject;
-        let features: [[f32; FEATURES]; 3] = core::array::from_fn(|axis| {
-            subject.turned_features(axis, moved, self.scene.player_turned)
-        });
+        let features = subject.turned_features(moved, self.scene.player_turned);
         let turn: Vector = core::array::from_fn(|axis| {
             self.predict(Linear::Turned(axis), &features[axis])
                 .clamp(-3.0, 3.0)
@@ -240,7 +268,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         let [x, y, z] = scale(turn, 0.5 * sign / angle);
         let course = multiply([x, y, z, 0.0], guess);
         let codes = self.geometry.codes;
-        let turned = log_size(length(turn) * HALF_CODES);
+        let turned_size = log_size(length(turn) * HALF_CODES);
         let moved_error = log_size(moved_errors[0].abs() + moved_errors[1].abs());
         let (mut errors, mut spread) = ([0.0_f32; 3], 0.0);
         for slot in 0..3 {
@@ -261,13 +289,13 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
                 log_size(errors[1]),
                 moved_error,
             ];
-            let error_features = subject.turned_error_features(turned, known);
-            let error = self.expect_error(Linear::TurnedError(slot), &error_features);
-            spread += error;
+            let error_features = subject.turned_error_features(turned_size, known);
+            let error_log2 = self.expect_error_log2(Linear::TurnedError(slot), &error_features);
+            spread += exp(error_log2 * LN_2);
             let expected = Expected {
                 number: 3 + slot,
                 mean,
-                scale: error * SCALE_OF_ERROR * (codes / CODES_AT_9_BITS),
+                scale_log2: error_log2 + scale_log2(codes / CODES_AT_9_BITS),
                 situation: subject.situation(),
                 error_class: size_class(
                     if slot == 0 {
@@ -288,10 +316,8 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             errors[slot] = (value as f32 - mean) * (CODES_AT_9_BITS / codes);
             self.teach_error(Linear::TurnedError(slot), &error_features, errors[slot]);
         }
-        let turned = difference(
-            subject.orientation,
-            self.geometry.orientation(cube.orientation),
-        );
+        let orientation = self.geometry.orientation(cube.orientation);
+        let turned = difference(subject.orientation, orientation);
         for axis in 0..3 {
             let error = turned[axis] - turn[axis];
             self.teach(
@@ -305,19 +331,19 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         // A code's step is about so much of a turn.
         let step = 2.0 / codes;
         let expected = spread * (1.0 / 3.0) * (codes / CODES_AT_9_BITS);
-        let turn_offset = core::array::from_fn(|axis| {
-            probable_offset((turned[axis] - turn[axis]) / step, expected) * step
-        });
-        let size = (errors[0].abs() + errors[1].abs() + errors[2].abs()) * 0.5;
-        (size, turn_offset)
+        Turn {
+            orientation,
+            turned,
+            error: (errors[0].abs() + errors[1].abs() + errors[2].abs()) * 0.5,
+            offset: core::array::from_fn(|axis| {
+                probable_offset((turned[axis] - turn[axis]) / step, expected) * step
+            }),
+        }
     }
 
     /// Which component is the largest: as guessed, else the one that comes next, else one of the two others.
     fn largest(&mut self, guess: Quaternion, angle: f32, base: i32, wanted: i32) -> usize {
-        let mut by_size = [0, 1, 2, 3];
-        by_size.sort_unstable_by(|&a: &usize, &b| {
-            guess[b].abs().total_cmp(&guess[a].abs()).then(a.cmp(&b))
-        });
+        let by_size = by_size(guess);
         let gap = |first: usize| {
             let gap = guess[by_size[first]].abs() - guess[by_size[first + 1]].abs();
             ((log_size(gap * 200.0) * 3.0) as usize).min(31) << 3
@@ -365,10 +391,9 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         (sums[0] + sums[1]) + (sums[2] + sums[3])
     }
 
-    /// The error to expect, from 1/8 to 512.
-    fn expect_error(&self, linear: Linear, features: &[f32; FEATURES]) -> f32 {
-        let twos = self.predict(linear, features);
-        exp(twos.clamp(-3.0, 9.0) * core::f32::consts::LN_2)
+    /// log2 of the error to expect, which is from 1/8 to 512.
+    fn expect_error_log2(&self, linear: Linear, features: &[f32; FEATURES]) -> f32 {
+        self.predict(linear, features).clamp(-3.0, 9.0)
     }
 
     /// For training: the least of squares weighted by the errors expected and made is near the least of bits; with these weights

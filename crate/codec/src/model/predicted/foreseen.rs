@@ -18,9 +18,8 @@ pub(crate) struct Foreseen {
 
 impl Foreseen {
     /// The motion that leads there, with what else is known of the one before.
-    pub(super) fn motion(&self, before: Option<&Motion>, ticks: u16) -> Motion {
+    pub(super) fn motion(&self, before: &Motion, ticks: u16) -> Motion {
         let (ticks, by) = (f32::from(ticks), 1.0 / f32::from(ticks));
-        let before = before.copied().unwrap_or(Motion::NONE);
         // Where it was is foreseen already; instead, how far from moving on as before that is.
         let apart = |rate, foreseen| subtract(scale(rate, ticks), foreseen);
         let (offset, turn_offset) = if before.moving {
@@ -37,7 +36,7 @@ impl Foreseen {
             offset,
             turn_offset,
             moving: self.moving,
-            ..before
+            ..*before
         }
     }
 }

@@ -3,7 +3,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::model::rotation::{Vector, scale};
+use super::neighbours::Deed;
+use crate::model::rotation::{Vector, add, scale, subtract};
 
 /// How a cube came to its place in a snapshot. Rates are a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,6 +35,9 @@ pub(crate) struct Motion {
 /// A cube that has rested for longer is as one that never moved: 3 s, past the 1.67 s after which it stops interacting.
 const REST_TICKS_MAX: u16 = 180;
 
+/// The part of a slow rate that each tick renews.
+const SLOW: f32 = 0.25;
+
 /// What has not changed for longer does not move slowly: it rests.
 const SLOW_TICKS_MAX: u16 = 8;
 
@@ -54,22 +58,57 @@ impl Motion {
         rest_ticks: 0,
     };
 
-    /// The cube has not changed for `ticks` more.
-    pub(crate) fn rested(self, ticks: u16) -> Self {
+    /// The motion after what a cube did, `ticks` later, when this was its motion before.
+    pub(super) fn after(&self, deed: &Deed, ticks: f32, moving: bool) -> Self {
+        let by = 1.0 / ticks;
+        let velocity = scale(add(deed.moved, subtract(deed.offset, self.offset)), by);
+        let spin = scale(
+            add(deed.turned, subtract(deed.turn_offset, self.turn_offset)),
+            by,
+        );
+        let slow_part = (ticks * SLOW).min(1.0);
+        fn slow<const N: usize>(
+            moving: bool,
+            before: [f32; N],
+            now: [f32; N],
+            part: f32,
+        ) -> [f32; N] {
+            if !moving {
+                return now;
+            }
+            core::array::from_fn(|i| before[i] + (now[i] - before[i]) * part)
+        }
+        Self {
+            velocity_surprise: scale(deed.surprise, by),
+            spin_surprise: scale(deed.turn_surprise, by),
+            slow_velocity: slow(self.moving, self.slow_velocity, velocity, slow_part),
+            slow_spin: slow(self.moving, self.slow_spin, spin, slow_part),
+            velocity,
+            spin,
+            offset: deed.offset,
+            turn_offset: deed.turn_offset,
+            errors: deed.errors,
+            slow_errors: slow(self.moving, self.slow_errors, deed.errors, slow_part),
+            moving,
+            rest_ticks: 0,
+        }
+    }
+
+    /// The cube has not changed for `ticks` more; what is still known of it, if anything.
+    pub(crate) fn rested(&self, ticks: u16) -> Known {
         let known = self.moving || self.rest_ticks > 0;
-        let rest_ticks = self.rest_ticks.saturating_add(ticks);
-        let remembered = known && rest_ticks <= REST_TICKS_MAX;
-        let rest_ticks = if remembered { rest_ticks } else { 0 };
+        let rest_ticks = if known {
+            rest_longer(self.rest_ticks, ticks)
+        } else {
+            0
+        };
         // At a tick's distance what moves slowly does not change every time.
         let still = f32::from(ticks) * (1.0 / 3.0);
         if still >= 1.0 || rest_ticks > SLOW_TICKS_MAX {
-            return Self {
-                rest_ticks,
-                ..Self::NONE
-            };
+            return Known::Rest(rest_ticks);
         }
         let part = 1.0 - still;
-        Self {
+        Known::Motion(Self {
             velocity: scale(self.velocity, part),
             spin: scale(self.spin, part),
             slow_velocity: scale(self.slow_velocity, part),
@@ -78,75 +117,134 @@ impl Motion {
             spin_surprise: [0.0; 3],
             moving: false,
             rest_ticks,
-            ..self
-        }
+            ..*self
+        })
     }
 }
 
-/// Motions of the cubes that have one, in the order in which they were coded.
+fn rest_longer(rest_ticks: u16, ticks: u16) -> u16 {
+    let rest_ticks = rest_ticks.saturating_add(ticks);
+    if rest_ticks <= REST_TICKS_MAX {
+        rest_ticks
+    } else {
+        0
+    }
+}
+
+/// What is known of how a cube came to its place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Known {
+    /// Only that it has rested for so many ticks, or if 0 not even that.
+    Rest(u16),
+    Motion(Motion),
+}
+
+/// What is known of cubes, in the order in which they were coded.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
-    pub(super) motions: Vec<(u16, Motion)>,
+    motions: Vec<(u16, Motion)>,
+    /// Ticks of rest of the cubes of which no more is known.
+    rests: Vec<(u16, u16)>,
 }
 
 impl Memory {
     pub(crate) fn new(cube_count: usize) -> Self {
         Self {
             motions: Vec::with_capacity(cube_count),
+            rests: Vec::with_capacity(cube_count),
         }
     }
 
     pub(crate) fn clear(&mut self) {
         self.motions.clear();
+        self.rests.clear();
     }
 
     /// Memory that it takes.
     pub(crate) fn held_bytes(&self) -> usize {
         self.motions.capacity() * size_of::<(u16, Motion)>()
+            + self.rests.capacity() * size_of::<(u16, u16)>()
     }
 
     pub(crate) fn copy_from(&mut self, other: &Self) {
         self.motions.clone_from(&other.motions);
+        self.rests.clone_from(&other.rests);
     }
 
-    /// Keeps the motion of a cube, if it has one.
-    pub(super) fn keep(&mut self, index: usize, motion: Motion) {
-        if motion != Motion::NONE {
-            self.motions.push((index as u16, motion));
+    /// Keeps what is known of a cube, if it is anything.
+    pub(super) fn keep(&mut self, index: usize, known: Known) {
+        match known {
+            Known::Rest(0) => {}
+            Known::Rest(ticks) => self.rests.push((index as u16, ticks)),
+            Known::Motion(motion) if motion == Motion::NONE => {}
+            Known::Motion(motion) => self.motions.push((index as u16, motion)),
         }
     }
 }
 
-/// The motions that a memory held, by cube.
+/// What a memory held, by cube.
 #[derive(Clone, Debug)]
 pub(super) struct Motions {
-    /// Of each cube one more than where in the list its motion is, or 0.
+    /// Of each cube where in a list it is: 0 in none, else one more than where among the motions, or that many less than 2^16
+    /// among the rests.
     slots: Vec<u16>,
-    list: Vec<(u16, Motion)>,
+    memory: Memory,
 }
 
 impl Motions {
     pub(super) fn new(cube_count: usize) -> Self {
         Self {
             slots: vec![0; cube_count],
-            list: Vec::with_capacity(cube_count),
+            memory: Memory::new(cube_count),
         }
     }
 
-    /// Takes the motions out of a memory, which is empty then.
+    /// Takes out of a memory what it holds; it is empty then.
     pub(super) fn take(&mut self, memory: &mut Memory) {
-        for (index, _) in &self.list {
+        for (index, _) in &self.memory.motions {
             self.slots[usize::from(*index)] = 0;
         }
-        core::mem::swap(&mut self.list, &mut memory.motions);
-        memory.motions.clear();
-        for (slot, (index, _)) in (1..).zip(&self.list) {
+        for (index, _) in &self.memory.rests {
+            self.slots[usize::from(*index)] = 0;
+        }
+        core::mem::swap(&mut self.memory, memory);
+        memory.clear();
+        for (slot, (index, _)) in (1..).zip(&self.memory.motions) {
             self.slots[usize::from(*index)] = slot;
+        }
+        for (slot, (index, _)) in (1_u16..).zip(&self.memory.rests) {
+            self.slots[usize::from(*index)] = slot.wrapping_neg();
         }
     }
 
-    pub(super) fn of(&self, index: usize) -> Option<&Motion> {
-        let slot = usize::from(self.slots[index]).checked_sub(1)?;
-        Some(&self.list[slot].1)
+    /// Whether nothing is known of a cube.
+    pub(super) fn forgot(&self, index: usize) -> bool {
+        self.slots[index] == 0
+    }
+
+    /// What is still known of a cube that has not changed for `ticks` more.
+    pub(super) fn rested(&self, index: usize, ticks: u16) -> Known {
+        match self.slots[index] {
+            0 => Known::Rest(0),
+            slot @ 1..0x8000 => self.motion(slot).rested(ticks),
+            slot => Known::Rest(rest_longer(self.rest_ticks(slot), ticks)),
+        }
+    }
+
+    /// The motion of a cube, at rest where it has none, and the ticks of its rest.
+    pub(super) fn of(&self, index: usize) -> (&Motion, u16) {
+        match self.slots[index] {
+            0 => (&Motion::NONE, 0),
+            slot @ 1..0x8000 => (self.motion(slot), self.motion(slot).rest_ticks),
+            slot => (&Motion::NONE, self.rest_ticks(slot)),
+        }
+    }
+
+    fn motion(&self, slot: u16) -> &Motion {
+        &self.memory.motions[usize::from(slot) - 1].1
+    }
+
+    fn rest_ticks(&self, slot: u16) -> u16 {
+        self.memory.rests[usize::from(slot.wrapping_neg()) - 1].1
     }
 }

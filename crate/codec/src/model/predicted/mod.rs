@@ -25,8 +25,8 @@ pub(crate) use observer::Observer;
 
 use self::cube::CubeCoder;
 use self::decide::{Decider, Flag};
-use self::memory::{Motion, Motions};
-use self::neighbours::Deed;
+use self::memory::{Known, Motions};
+use self::neighbours::{Deed, Glimpse};
 use self::order::Order;
 use self::subject::{Brief, Glance, Pose, Scene, Subject};
 pub(crate) use self::tables::Tables;
@@ -39,10 +39,6 @@ use crate::format::Format;
 use crate::ledger::Kind;
 use crate::model::Transition;
 use crate::model::geometry::Geometry;
-use crate::model::rotation::{Vector, add, scale, subtract};
-
-/// The part of a slow rate that each tick renews.
-const SLOW: f32 = 0.25;
 
 /// Codes snapshots of one format. Between packets it remembers nothing.
 #[derive(Clone, Debug)]
@@ -112,123 +108,188 @@ impl Model {
         let Transition {
             ticks,
             wanted,
+            changed,
             snapshot,
         } = transition;
         self.motions.take(memory);
         let player = self.format.player();
         let player_place = player.map(|player| self.geometry.place(&snapshot[player]));
-        self.scene.begin(f32::from(ticks), player_place);
+        self.scene.begin(ticks, player_place);
         if self.coefficients_ticks != ticks {
             self.tables.blend(ticks, &mut self.coefficients);
             self.coefficients_ticks = ticks;
         }
-        let mut decider = Decider::new(coder, &self.coefficients, &self.tables.logits);
-        let players = usize::from(player.is_some());
-        for step in 0..snapshot.len() {
-            // How far the others are from the player is known once it has been coded.
-            if step == players {
-                let scene = &self.scene;
-                let cubes = snapshot.iter().zip(&mut self.poses).zip(&mut self.briefs);
-                let others = cubes
-                    .enumerate()
-                    .filter(|(index, _)| Some(*index) != player);
-                self.order
-                    .sort(others.map(|(index, ((cube, pose), brief))| {
-                        pose.follow(&self.geometry, false, cube);
-                        let square = scene.square_from_player(pose.place());
-                        let changes = !C::READS && wanted[index] != *cube;
-                        *brief = Brief::new(pose, square, cube.interacting, changes);
-                        (index, square)
-                    }));
-            }
-            let index = match player {
-                Some(player) if step == 0 => {
-                    let (cube, pose) = (&snapshot[player], &mut self.poses[player]);
-                    pose.follow(&self.geometry, true, cube);
-                    let changes = !C::READS && wanted[player] != *cube;
-                    self.briefs[player] = Brief::new(pose, 0.0, cube.interacting, changes);
-                    player
-                }
-                _ => self.order.at(step - players),
-            };
-            let is_player = Some(index) == player;
-            let (pose, brief) = (&self.poses[index], self.briefs[index]);
-            let before = self.motions.of(index);
-            let onward = foreseen.map(|foreseen| foreseen[index].motion(before, ticks));
-            let motion = onward.as_ref().or(before);
-            let toggles = foreseen.map(|all| all[index].interacting != snapshot[index].interacting);
-            let glance = Glance::new(&self.scene, pose, brief, motion, toggles);
-            decider.coder.about(Kind::Index, index);
-            let changed = decider.flag(
-                Flag::Changed,
-                glance.flag_set(),
-                glance.changed_contexts(),
-                brief.changes,
-            );
-            decider.coder.said("changed", changed.into());
-            self.scene.recent_changes = self.scene.recent_changes << 1 | usize::from(changed);
-            if !changed {
-                if let Some(motion) = before {
-                    memory.keep(index, motion.rested(ticks));
-                }
+        let mut cubes = Cubes {
+            player,
+            decider: Decider::new(coder, &self.coefficients, &self.tables),
+            format: &self.format,
+            geometry: &self.geometry,
+            scene: &mut self.scene,
+            motions: &self.motions,
+            foreseen,
+            poses: &mut self.poses,
+            briefs: &mut self.briefs,
+            wanted,
+            snapshot,
+            memory,
+        };
+        if let Some(player) = player {
+            cubes.survey(player, true);
+            cubes.briefs[player].changes = changed.contains(&player);
+            cubes.code(player, true)?;
+        }
+        // How far the others are from the player is known once it has been coded.
+        let others = (0..cubes.snapshot.len()).filter(|&index| Some(index) != player);
+        self.order
+            .sort(others.map(|index| (index, cubes.survey(index, false))));
+        let changed_others = changed.iter().filter(|&&index| Some(index) != player);
+        changed_others.for_each(|&index| cubes.briefs[index].changes = true);
+        cubes.code_others(&self.order)
+    }
+}
+
+/// The cubes of a packet.
+struct Cubes<'a, C> {
+    player: Option<usize>,
+    decider: Decider<'a, C>,
+    format: &'a Format,
+    geometry: &'a Geometry,
+    scene: &'a mut Scene,
+    motions: &'a Motions,
+    foreseen: Option<&'a [Foreseen]>,
+    poses: &'a mut [Pose],
+    briefs: &'a mut [Brief],
+    wanted: &'a [Cube],
+    snapshot: &'a mut [Cube],
+    memory: &'a mut Memory,
+}
+
+impl<C: Observer> Cubes<'_, C> {
+    /// Looks at how a cube lies in the baseline; returns its squared distance from the player.
+    #[inline(always)]
+    fn survey(&mut self, index: usize, is_player: bool) -> f32 {
+        let (cube, pose) = (&self.snapshot[index], &mut self.poses[index]);
+        pose.follow(self.geometry, is_player, cube);
+        let square = if is_player {
+            0.0
+        } else {
+            self.scene.square_from_player(pose.place())
+        };
+        self.briefs[index] = Brief::new(pose, square, cube.interacting);
+        square
+    }
+
+    fn code_others(&mut self, order: &Order) -> Result<(), DecodeError> {
+        // Cubes of which nothing is known, and that have no neighbours, are mostly alike: far off, and not changed.
+        let (mut alike, mut p_changed) = (None, 0);
+        for index in order.cubes() {
+            let brief = self.briefs[index];
+            let known = self.foreseen.is_some() || !self.motions.forgot(index);
+            if known || self.scene.neighbours.reach(brief.cell) {
+                self.code(index, false)?;
                 continue;
             }
-            let subject = Subject::new(&self.scene, pose, glance, is_player);
-            let base = snapshot[index];
-            let mut cube = CubeCoder {
-                decider: &mut decider,
-                format: &self.format,
-                scene: &self.scene,
-                geometry: &self.geometry,
-                subject: &subject,
-                index,
+            let recent_changes = self.scene.recent_changes & 3;
+            let glance = || {
+                let past = self.motions.of(index);
+                Glance::new(self.scene.ticks, brief, past, None, Glimpse::NONE)
             };
-            let (cube, deed) = cube.code(&base, &wanted[index])?;
-            snapshot[index] = cube;
-            let past = before.unwrap_or(&Motion::NONE);
-            let by = 1.0 / self.scene.ticks;
-            let velocity = scale(add(deed.moved, subtract(deed.offset, past.offset)), by);
-            let spin = scale(
-                add(deed.turned, subtract(deed.turn_offset, past.turn_offset)),
-                by,
-            );
-            let slow_part = (self.scene.ticks * SLOW).min(1.0);
-            let slow = |before: Vector, now: Vector| {
-                if past.moving {
-                    add(before, scale(subtract(now, before), slow_part))
-                } else {
-                    now
+            if alike != Some((brief.key(), recent_changes)) {
+                alike = Some((brief.key(), recent_changes));
+                let glance = glance();
+                let contexts = glance.changed_contexts(recent_changes);
+                p_changed =
+                    self.decider
+                        .flag_probability(Flag::Changed, glance.flag_set(), contexts);
+            }
+            self.decider.coder.about(Kind::Index, index);
+            let changed = self.decider.coder.code(p_changed, brief.changes);
+            self.decider.coder.said("changed", changed.into());
+            self.scene.recent_changes = recent_changes << 1 | usize::from(changed);
+            if C::WATCHES || changed {
+                let glance = glance();
+                let contexts = glance.changed_contexts(recent_changes);
+                self.decider
+                    .watch_flag(Flag::Changed, glance.flag_set(), contexts, changed);
+                if changed {
+                    let place = self.poses[index].place();
+                    self.scene.neighbours.find(brief.cell, place);
+                    self.code_changed(index, glance, false)?;
                 }
-            };
-            let motion = Motion {
-                velocity_surprise: scale(deed.surprise, by),
-                spin_surprise: scale(deed.turn_surprise, by),
-                slow_velocity: slow(past.slow_velocity, velocity),
-                slow_spin: slow(past.slow_spin, spin),
-                velocity,
-                spin,
-                offset: deed.offset,
-                turn_offset: deed.turn_offset,
-                errors: deed.errors,
-                slow_errors: core::array::from_fn(|i| {
-                    if past.moving {
-                        past.slow_errors[i] + (deed.errors[i] - past.slow_errors[i]) * slow_part
-                    } else {
-                        deed.errors[i]
-                    }
-                }),
-                moving: cube.position != base.position || cube.orientation != base.orientation,
-                rest_ticks: 0,
-            };
-            memory.keep(index, motion);
-            self.scene.record(is_player, deed);
+            }
         }
+        Ok(())
+    }
+
+    /// Whether a cube changed, and if so how.
+    fn code(&mut self, index: usize, is_player: bool) -> Result<(), DecodeError> {
+        let brief = self.briefs[index];
+        let (before, rest_ticks) = self.motions.of(index);
+        let foreseen = self.foreseen.map(|foreseen| &foreseen[index]);
+        let onward = foreseen.map(|foreseen| foreseen.motion(before, self.scene.ticks));
+        let past = (onward.as_ref().unwrap_or(before), rest_ticks);
+        let toggles = foreseen.map(|foreseen| foreseen.interacting != brief.interacting());
+        let near = self
+            .scene
+            .neighbours
+            .find(brief.cell, self.poses[index].place());
+        let glance = Glance::new(self.scene.ticks, brief, past, toggles, near);
+        self.decider.coder.about(Kind::Index, index);
+        if self.decider.coder.keeps_spans() {
+            let found = self.scene.neighbours.found();
+            found.for_each(|cube| self.decider.coder.looked_at(cube));
+        }
+        let changed = self.decider.flag(
+            Flag::Changed,
+            glance.flag_set(),
+            glance.changed_contexts(self.scene.recent_changes),
+            brief.changes,
+        );
+        self.decider.coder.said("changed", changed.into());
+        self.scene.recent_changes = self.scene.recent_changes << 1 | usize::from(changed);
+        if changed {
+            return self.code_changed(index, glance, is_player);
+        }
+        self.memory
+            .keep(index, self.motions.rested(index, self.scene.ticks));
+        Ok(())
+    }
+
+    /// How a cube changed, of which the neighbours have just been found.
+    fn code_changed(
+        &mut self,
+        index: usize,
+        glance: Glance,
+        is_player: bool,
+    ) -> Result<(), DecodeError> {
+        let pose = &self.poses[index];
+        let near = self.scene.neighbours.near(pose.place());
+        let subject = Subject::new(self.scene, pose, glance, near, is_player);
+        if let Some(player) = self.player.filter(|_| subject.is_player_near()) {
+            self.decider.coder.looked_at(player);
+        }
+        let base = self.snapshot[index];
+        let mut coder = CubeCoder {
+            decider: &mut self.decider,
+            format: self.format,
+            scene: self.scene,
+            geometry: self.geometry,
+            subject: &subject,
+            index,
+        };
+        let (cube, deed) = coder.code(&base, &self.wanted[index])?;
+        self.snapshot[index] = cube;
+        let moving = cube.position != base.position || cube.orientation != base.orientation;
+        let (before, _) = self.motions.of(index);
+        let motion = before.after(&deed, f32::from(self.scene.ticks), moving);
+        self.memory.keep(index, Known::Motion(motion));
+        self.scene.record(index, is_player, &deed);
         Ok(())
     }
 }
 
 impl Scene {
-    fn record(&mut self, is_player: bool, deed: Deed) {
+    fn record(&mut self, index: usize, is_player: bool, deed: &Deed) {
         for (recent, error) in self.recent_errors.iter_mut().zip(deed.errors) {
             *recent += (error - *recent) * 0.25;
         }
@@ -237,7 +298,7 @@ impl Scene {
             self.player_turned = deed.turned;
             self.player_rotation = deed.rotation;
         } else {
-            self.neighbours.insert(deed);
+            self.neighbours.insert(index, deed);
         }
     }
 }

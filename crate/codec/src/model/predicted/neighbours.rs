@@ -48,75 +48,9 @@ pub(crate) struct Near {
     pub(crate) errors: [f32; 2],
 }
 
-/// The cubes coded so far, in a grid over the floor.
-#[derive(Clone, Debug)]
-pub(crate) struct Neighbours {
-    /// Newest deed of each cell.
-    heads: Vec<u32>,
-    /// A bit for each cell around which there are deeds, by y and x.
-    reached: [u32; SIDE],
-    /// Each with the one before it in its cell.
-    deeds: Vec<(Deed, u32)>,
-}
-
-impl Neighbours {
-    pub(crate) fn new(cube_count: usize) -> Self {
-        Self {
-            heads: vec![NONE; CELLS],
-            reached: [0; SIDE],
-            deeds: Vec::with_capacity(cube_count),
-        }
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.heads.fill(NONE);
-        self.reached.fill(0);
-        self.deeds.clear();
-    }
-
-    pub(crate) fn insert(&mut self, deed: Deed) {
-        let [x, y] = cell(deed.place);
-        let bits = 0b111_u32.rotate_left((x & 31) as u32).rotate_right(1);
-        for dy in -1..=1 {
-            self.reached[((y + dy) & 31) as usize] |= bits;
-        }
-        let head = &mut self.heads[hash([x, y])];
-        let before = core::mem::replace(head, self.deeds.len() as u32);
-        self.deeds.push((deed, before));
-    }
-
-    /// Whether there may be any near places of that cell.
-    pub(crate) fn reach(&self, cell: Cell) -> bool {
-        self.reached[usize::from(cell.y)] >> cell.x & 1 != 0
-    }
-
-    pub(crate) fn near(&self, place: Vector) -> Near {
-        let mut near = Near::NONE;
-        let [x, y] = cell(place);
-        let mut weights = 0.0;
-        for (dx, dy) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy))) {
-            let mut at = self.heads[hash([x + dx, y + dy])];
-            for _ in 0..CELL_DEEDS_MAX {
-                let Some((deed, before)) = self.deeds.get(at as usize) else {
-                    break;
-                };
-                at = *before;
-                let arm = subtract(place, deed.place);
-                let square = dot(arm, arm);
-                if square <= REACH * REACH {
-                    let weight = 1.0 / (square + 1000.0);
-                    near.add(deed, arm, weight * weight);
-                    weights += weight * weight;
-                }
-            }
-        }
-        near.divide(weights)
-    }
-}
-
 impl Near {
     /// Where there are none.
-    pub(crate) const NONE: Self = Self {
+    const NONE: Self = Self {
         count: 0,
         rigid: [0.0; 3],
         moved: [0.0; 3],
@@ -125,32 +59,184 @@ impl Near {
         turn_surprise: [0.0; 3],
         errors: [0.0; 2],
     };
+}
 
-    fn add(&mut self, deed: &Deed, arm: Vector, weight: f32) {
-        let weighted = |sum: Vector, value: Vector| add(sum, scale(value, weight));
-        let rigid = add(deed.moved, subtract(turn(deed.rotation, arm), arm));
-        self.count += 1;
-        self.rigid = weighted(self.rigid, rigid);
-        self.moved = weighted(self.moved, deed.moved);
-        self.turned = weighted(self.turned, deed.turned);
-        self.surprise = weighted(self.surprise, deed.surprise);
-        self.turn_surprise = weighted(self.turn_surprise, deed.turn_surprise);
-        self.errors = core::array::from_fn(|i| self.errors[i] + weight * deed.errors[i]);
+/// What is needed of neighbours to tell whether a cube changed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Glimpse {
+    pub(crate) count: usize,
+    /// Mean displacement.
+    pub(crate) moved: Vector,
+}
+
+impl Glimpse {
+    /// Where there are none.
+    pub(crate) const NONE: Self = Self {
+        count: 0,
+        moved: [0.0; 3],
+    };
+}
+
+/// What a cube did, in lanes that are added up together.
+#[derive(Clone, Copy, Debug)]
+struct Told {
+    /// Displacement, turn, surprise, turn's surprise, two errors, and two lanes of nothing.
+    lanes: [f32; 16],
+    rotation: Quaternion,
+}
+
+/// The cubes coded so far, in a grid over the floor.
+#[derive(Clone, Debug)]
+pub(crate) struct Neighbours {
+    /// Newest deed of each cell.
+    heads: Vec<u32>,
+    /// A bit for each cell in which there are deeds, and for each around which there are, by y and x.
+    occupied: [u32; SIDE],
+    reached: [u32; SIDE],
+    /// Of each deed where, and the one before it in its cell.
+    places: Vec<(Vector, u32)>,
+    told: Vec<Told>,
+    /// Of each deed whose it is.
+    cubes: Vec<u32>,
+    /// What was found last: deeds with their weights, and the sum of these.
+    found: Vec<(u32, f32)>,
+    found_weights: f32,
+}
+
+impl Neighbours {
+    pub(crate) fn new(cube_count: usize) -> Self {
+        Self {
+            heads: vec![NONE; CELLS],
+            occupied: [0; SIDE],
+            reached: [0; SIDE],
+            places: Vec::with_capacity(cube_count),
+            told: Vec::with_capacity(cube_count),
+            cubes: Vec::with_capacity(cube_count),
+            found: Vec::with_capacity(cube_count.min(9 * CELL_DEEDS_MAX)),
+            found_weights: 0.0,
+        }
     }
 
-    fn divide(self, weights: f32) -> Self {
-        if self.count == 0 {
-            return self;
+    pub(crate) fn clear(&mut self) {
+        self.heads.fill(NONE);
+        self.occupied.fill(0);
+        self.reached.fill(0);
+        self.places.clear();
+        self.told.clear();
+        self.cubes.clear();
+    }
+
+    pub(crate) fn insert(&mut self, cube: usize, deed: &Deed) {
+        let cell = Cell::of(deed.place);
+        self.occupied[cell.row(0)] |= 1 << cell.x;
+        let bits = 0b111_u32.rotate_left(cell.x.into()).rotate_right(1);
+        for dy in -1..=1 {
+            self.reached[cell.row(dy)] |= bits;
         }
-        let by = 1.0 / weights;
-        Self {
-            count: self.count,
-            rigid: scale(self.rigid, by),
-            moved: scale(self.moved, by),
-            turned: scale(self.turned, by),
-            surprise: scale(self.surprise, by),
-            turn_surprise: scale(self.turn_surprise, by),
-            errors: self.errors.map(|error| error * by),
+        let head = &mut self.heads[cell.row(0) * SIDE + usize::from(cell.x)];
+        let before = core::mem::replace(head, self.places.len() as u32);
+        self.places.push((deed.place, before));
+        let mut lanes = [0.0; 16];
+        let vectors = [deed.moved, deed.turned, deed.surprise, deed.turn_surprise];
+        lanes[..12].copy_from_slice(vectors.as_flattened());
+        lanes[12..14].copy_from_slice(&deed.errors);
+        self.told.push(Told {
+            lanes,
+            rotation: deed.rotation,
+        });
+        self.cubes.push(cube as u32);
+    }
+
+    /// Whether there may be any near places of that cell.
+    pub(crate) fn reach(&self, cell: Cell) -> bool {
+        self.reached[usize::from(cell.y)] >> cell.x & 1 != 0
+    }
+
+    /// Finds the neighbours of a place in that cell.
+    pub(crate) fn find(&mut self, cell: Cell, place: Vector) -> Glimpse {
+        self.found.clear();
+        if !self.reach(cell) {
+            return Glimpse::NONE;
+        }
+        // Of each of the three columns the occupied rows, of all nine the first ones first.
+        let mut cells = 0;
+        for dx in 0..3 {
+            for dy in 0..3 {
+                let row = self.occupied[cell.row(dy - 1)].rotate_right(cell.x.into());
+                let bit = row.rotate_left(1) >> dx & 1;
+                cells |= bit << (3 * dx + dy);
+            }
+        }
+        let mut weights = 0.0;
+        let mut moved = [0.0; 3];
+        while cells != 0 {
+            let next = cells.trailing_zeros() as i32;
+            cells &= cells - 1;
+            let (dx, dy) = (next / 3 - 1, next % 3 - 1);
+            let column = (i32::from(cell.x) + dx) as usize % SIDE;
+            let mut at = self.heads[cell.row(dy) * SIDE + column];
+            for _ in 0..CELL_DEEDS_MAX {
+                let Some((deed_place, before)) = self.places.get(at as usize) else {
+                    break;
+                };
+                let arm = subtract(place, *deed_place);
+                let square = dot(arm, arm);
+                if square <= REACH * REACH {
+                    let weight = 1.0 / (square + 1000.0);
+                    let weight = weight * weight;
+                    weights += weight;
+                    let [x, y, z, ..] = self.told[at as usize].lanes;
+                    moved = add(moved, scale([x, y, z], weight));
+                    self.found.push((at, weight));
+                }
+                at = *before;
+            }
+        }
+        self.found_weights = weights;
+        if self.found.is_empty() {
+            return Glimpse::NONE;
+        }
+        Glimpse {
+            count: self.found.len(),
+            moved: scale(moved, 1.0 / weights),
+        }
+    }
+
+    /// The cubes that [`Neighbours::find`] has found last.
+    pub(crate) fn found(&self) -> impl Iterator<Item = usize> {
+        let found = self.found.iter();
+        found.map(|&(at, _)| self.cubes[at as usize] as usize)
+    }
+
+    /// What those did that [`Neighbours::find`] has found last, of that place.
+    pub(crate) fn near(&self, place: Vector) -> Near {
+        let mut rigid = [0.0; 3];
+        let mut sums = [0.0; 16];
+        for &(at, weight) in &self.found {
+            let (deed_place, Told { lanes, rotation }) =
+                (self.places[at as usize].0, &self.told[at as usize]);
+            let arm = subtract(place, deed_place);
+            let [x, y, z, ..] = *lanes;
+            let as_one = add([x, y, z], subtract(turn(*rotation, arm), arm));
+            rigid = add(rigid, scale(as_one, weight));
+            for (sum, lane) in sums.iter_mut().zip(lanes) {
+                *sum += lane * weight;
+            }
+        }
+        if self.found.is_empty() {
+            return Near::NONE;
+        }
+        let by = 1.0 / self.found_weights;
+        let means = sums.map(|sum| sum * by);
+        let vector = |at: usize| core::array::from_fn(|i| means[at + i]);
+        Near {
+            count: self.found.len(),
+            rigid: scale(rigid, by),
+            moved: vector(0),
+            turned: vector(3),
+            surprise: vector(6),
+            turn_surprise: vector(9),
+            errors: [means[12], means[13]],
         }
     }
 }
@@ -164,40 +250,43 @@ pub(crate) struct Cell {
 
 impl Cell {
     pub(crate) fn of(place: Vector) -> Self {
-        let [x, y] = cell(place).map(|c| (c & 31) as u8);
+        // Whole parts of positive numbers within 512 m of the middle. The one cell about zero is twice as wide, which costs but time.
+        let [x, y, _] = place.map(|c| (((c + 262_144.0) * (1.0 / REACH)) as i32 & 31) as u8);
         Self { x, y }
     }
-}
 
-fn cell(place: Vector) -> [i32; 2] {
-    // Whole parts of positive numbers within 512 m of the middle. The one cell about zero is twice as wide, which costs but time.
-    [place[0], place[1]].map(|c| ((c + 262_144.0) * (1.0 / REACH)) as i32)
-}
-
-fn hash([x, y]: [i32; 2]) -> usize {
-    (x & 31 | (y & 31) << 5) as usize
+    /// The row so many on.
+    fn row(self, dy: i32) -> usize {
+        (i32::from(self.y) + dy) as usize % SIDE
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn deed(place: Vector, moved: Vector) -> Deed {
+        Deed {
+            place,
+            moved,
+            turned: [0.0; 3],
+            rotation: [0.0, 0.0, 0.0, 1.0],
+            surprise: [0.0; 3],
+            turn_surprise: [0.0; 3],
+            offset: [0.0; 3],
+            turn_offset: [0.0; 3],
+            errors: [0.0; 2],
+        }
+    }
+
     #[test]
     fn a_crowd_in_one_place_is_not_looked_at_whole() {
         let mut neighbours = Neighbours::new(4096);
         for n in 0..4096 {
             let place = [n as f32 / 64.0, 0.0, 100.0];
-            neighbours.insert(Deed {
-                place,
-                moved: [1.0, 2.0, 3.0],
-                turned: [0.0; 3],
-                rotation: [0.0, 0.0, 0.0, 1.0],
-                surprise: [0.0; 3],
-                turn_surprise: [0.0; 3],
-                offset: [0.0; 3],
-                turn_offset: [0.0; 3],
-                errors: [0.0; 2],
-            });
+            neighbours.insert(n, &deed(place, [1.0, 2.0, 3.0]));
+            neighbours.find(Cell::of(place), place);
+            assert!(neighbours.found().any(|cube| cube == n));
             let near = neighbours.near(place);
             assert!((1..=9 * CELL_DEEDS_MAX).contains(&near.count));
             assert!((near.moved[1] - 2.0).abs() < 1e-3);
@@ -214,22 +303,15 @@ mod tests {
         ] {
             neighbours.clear();
             let place = [x, -x, 0.0];
-            let count = |neighbours: &Neighbours, by: f32| neighbours.near([x + by, -x, 0.0]).count;
-            assert_eq!(count(&neighbours, 0.0), 0);
-            neighbours.insert(Deed {
-                place,
-                moved: [0.0; 3],
-                turned: [0.0; 3],
-                rotation: [0.0, 0.0, 0.0, 1.0],
-                surprise: [0.0; 3],
-                turn_surprise: [0.0; 3],
-                offset: [0.0; 3],
-                turn_offset: [0.0; 3],
-                errors: [0.0; 2],
-            });
+            let count = |neighbours: &mut Neighbours, by: f32| {
+                let place = [x + by, -x, 0.0];
+                neighbours.find(Cell::of(place), place).count
+            };
+            assert_eq!(count(&mut neighbours, 0.0), 0);
+            neighbours.insert(7, &deed(place, [0.0; 3]));
             let reached = |by: f32| neighbours.reach(Cell::of([x + by, -x, 0.0]));
             assert!([-380.0, 0.0, 380.0].into_iter().all(reached));
-            let counts = [-400.0, -380.0, 0.0, 380.0, 400.0].map(|by| count(&neighbours, by));
+            let counts = [-400.0, -380.0, 0.0, 380.0, 400.0].map(|by| count(&mut neighbours, by));
             assert_eq!(counts, [0, 1, 1, 1, 0], "{x}");
         }
     }

@@ -55,9 +55,11 @@ impl Order {
         }
     }
 
-    /// The cube at that place of the order.
-    pub(super) fn at(&self, place: usize) -> usize {
-        (self.keys[place] & ((1 << INDEX_BITS) - 1)) as usize
+    /// The cubes in that order.
+    pub(super) fn cubes(&self) -> impl Iterator<Item = usize> {
+        self.keys
+            .iter()
+            .map(|key| (key & ((1 << INDEX_BITS) - 1)) as usize)
     }
 }
 
@@ -75,12 +77,8 @@ mod tests {
             order.sort(squares.iter().copied().enumerate());
             let mut expected: Vec<_> = squares.iter().copied().enumerate().collect();
             expected.sort_by_key(|(_, square)| square.to_bits() >> 15);
-            let sorted: Vec<_> = (0..count).map(|place| order.at(place)).collect();
-            assert!(
-                sorted
-                    .into_iter()
-                    .eq(expected.into_iter().map(|(index, _)| index))
-            );
+            let expected = expected.into_iter().map(|(index, _)| index);
+            assert!(order.cubes().eq(expected));
         }
     }
 }

@@ -1,12 +1,13 @@
-//! What a logistic distribution says of each decision of a number, worked out beforehand: for scales a quarter of an octave
-//! apart and means a sixteenth of a step apart.
+//! What a logistic distribution says of each decision of a number, worked out when a coder is made: for scales a quarter of an
+//! octave apart and means a sixteenth of a step apart. As a constant it would be 30 kB of a page's compressed code.
 //!
 //! Finer steps gain nothing that could be measured; what the tables know of the same decisions is mixed in anyway.
 
+use alloc::vec::Vec;
 use core::f32::consts::LN_2;
 
 use super::tables::NODES;
-use crate::model::logistic::{exp, log2};
+use crate::model::logistic::{LOGIT_STEPS, exp, log2};
 
 /// Scales, from 2^-3 on.
 const SCALES: usize = 48;
@@ -45,20 +46,15 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// Of a mean between -0.5 and 0.5, and any scale.
-    pub(crate) fn new(mean: f32, scale: f32) -> Self {
+    /// Of a mean between -0.5 and 0.5, and the log2 of a scale.
+    pub(crate) fn new(mean: f32, scale_log2: f32) -> Self {
         // Truncation rounds to nearest, because the sum is positive where it counts.
-        let scale = (log2(scale) * 4.0 + 12.5) as i32;
+        let scale = (scale_log2 * 4.0 + 12.5) as i32;
         let fraction = ((mean + 0.5) * FRACTIONS as f32) as i32;
         Self {
             scale: scale.clamp(0, SCALES as i32 - 1) as usize,
             fraction: fraction.clamp(0, FRACTIONS as i32 - 1) as usize,
         }
-    }
-
-    /// Logits of the decisions of a number that is zero or positive.
-    pub(crate) fn logits(self) -> &'static [f32; NODES] {
-        &SHAPES[self.scale * FRACTIONS + self.fraction]
     }
 
     /// The same seen from the other side.
@@ -73,77 +69,60 @@ impl Shape {
     pub(crate) fn quarter(self) -> usize {
         self.fraction / (FRACTIONS / 4)
     }
+}
 
-    /// How much less probable each further step is, as a logit, of a size from 2^e on.
-    pub(crate) fn fall(self, e: usize) -> f32 {
-        FALLS[self.scale][e]
+/// Logits of all shapes, in the steps of [`Probabilities`](crate::model::logistic::Probabilities).
+#[derive(Clone, Debug)]
+pub(crate) struct Shapes(Vec<[f32; NODES]>);
+
+impl Shapes {
+    pub(crate) fn new() -> Self {
+        let all = (0..SCALES * FRACTIONS).map(|row| {
+            let mean = ((row % FRACTIONS) as f32 + 0.5) / FRACTIONS as f32 - 0.5;
+            logits(mean, scale(row / FRACTIONS)).map(|logit| logit * LOGIT_STEPS)
+        });
+        Self(all.collect())
+    }
+
+    /// Logits of the decisions of a number that is zero or positive.
+    #[inline(always)]
+    pub(crate) fn logits(&self, shape: Shape) -> &[f32; NODES] {
+        &self.0[shape.scale * FRACTIONS + shape.fraction]
     }
 }
 
-static SHAPES: [[f32; NODES]; SCALES * FRACTIONS] = shapes();
-static FALLS: [[f32; EXPONENT_MAX + 1]; SCALES] = falls();
-
-const fn scale(class: usize) -> f32 {
+fn scale(class: usize) -> f32 {
     exp((class as f32 - 12.0) * (0.25 * LN_2))
 }
 
-const fn ln(x: f32) -> f32 {
+fn ln(x: f32) -> f32 {
     log2(x.max(1.0e-30)) * LN_2
 }
 
-const fn shapes() -> [[f32; NODES]; SCALES * FRACTIONS] {
-    let mut shapes = [[0.0; NODES]; SCALES * FRACTIONS];
-    let mut row = 0;
-    while row < shapes.len() {
-        let mean = ((row % FRACTIONS) as f32 + 0.5) / FRACTIONS as f32 - 0.5;
-        shapes[row] = shape(mean, scale(row / FRACTIONS));
-        row += 1;
-    }
-    shapes
-}
-
 /// With A(x) = 1 / (1 + e^u), u = (x - mean) / scale, the part of the distribution above x.
-const fn shape(mean: f32, scale: f32) -> [f32; NODES] {
+fn logits(mean: f32, scale: f32) -> [f32; NODES] {
     let mut logits = [0.0; NODES];
     let above = 1.0 / (1.0 + exp((0.5 - mean) / scale));
     let below = 1.0 / (1.0 + exp((0.5 + mean) / scale));
     logits[ZERO] = limit(ln(1.0 - above - below) - ln(above + below));
     logits[POSITIVE] = limit(ln(above) - ln(below));
-    let mut e = 0;
-    while e < 10 {
+    for e in 0..10 {
         let low = (1 << e) as f32;
         let u = exp(-(low - 0.5 - mean) / scale);
         // A(2 low - 0.5) to A(low - 0.5) less that.
         let width = low / scale;
         logits[beyond(e)] = limit(ln(1.0 + u) - ln(exp(width.min(30.0)) - 1.0));
-        if 1 <= e && e < 9 {
+        if (1..9).contains(&e) {
             // Of what is between, the upper to the lower half.
             let half = (0.5 * width).min(15.0);
             logits[first_bit(e)] = limit(half + ln(1.0 + u) - ln(u + exp(2.0 * half)));
         }
-        e += 1;
     }
     logits
 }
 
-const fn limit(logit: f32) -> f32 {
+fn limit(logit: f32) -> f32 {
     logit.clamp(-8.0, 8.0)
-}
-
-const fn falls() -> [[f32; EXPONENT_MAX + 1]; SCALES] {
-    let mut falls = [[0.0; EXPONENT_MAX + 1]; SCALES];
-    let mut class = 0;
-    while class < SCALES {
-        let scale = scale(class);
-        let mut e = 0;
-        while e <= EXPONENT_MAX {
-            let low = (1 << e) as f32;
-            falls[class][e] = 1.0 / (scale * (1.0 + exp(-low / scale)));
-            e += 1;
-        }
-        class += 1;
-    }
-    falls
 }
 
 #[cfg(test)]
@@ -152,6 +131,7 @@ mod tests {
 
     #[test]
     fn is_near_the_distribution() {
+        let shapes = Shapes::new();
         for (mean, scale) in [
             (0.0, 0.5),
             (0.3, 1.0),
@@ -161,11 +141,11 @@ mod tests {
         ] {
             let above = |x: f64| 1.0 / (1.0 + libm::exp((x - f64::from(mean)) / f64::from(scale)));
             let below = |x: f64| 1.0 - above(-x);
-            let logits = Shape::new(mean, scale).logits();
+            let logits = shapes.logits(Shape::new(mean, log2(scale)));
             let check = |node: usize, yes: f64, no: f64| {
                 let expected = libm::log(yes / no);
                 if expected.abs() < 6.0 {
-                    let found = f64::from(logits[node]);
+                    let found = f64::from(logits[node] / LOGIT_STEPS);
                     assert!(
                         (found - expected).abs() < 0.2 + 0.2 * expected.abs(),
                         "{mean} {scale} {node}"

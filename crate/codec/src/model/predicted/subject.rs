@@ -3,7 +3,7 @@
 use core::f32::consts::LN_2;
 
 use super::memory::Motion;
-use super::neighbours::{Cell, Near, Neighbours};
+use super::neighbours::{Cell, Glimpse, Near, Neighbours};
 use super::tables::{FEATURES, LOOKUPS};
 use crate::cube::Cube;
 use crate::model::geometry::{CODES_AT_9_BITS, Geometry, half_side};
@@ -20,7 +20,7 @@ const NO_PLAYER_DISTANCE: f32 = 32_768.0;
 /// What is known of the packet so far.
 #[derive(Clone, Debug)]
 pub(crate) struct Scene {
-    pub(crate) ticks: f32,
+    pub(crate) ticks: u16,
     pub(crate) neighbours: Neighbours,
     /// Where the player was, if there is one, and what it did.
     pub(crate) player_place: Option<Vector>,
@@ -36,7 +36,7 @@ pub(crate) struct Scene {
 impl Scene {
     pub(crate) fn new(cube_count: usize) -> Self {
         Self {
-            ticks: 0.0,
+            ticks: 0,
             neighbours: Neighbours::new(cube_count),
             player_place: None,
             player_moved: [0.0; 3],
@@ -48,7 +48,7 @@ impl Scene {
     }
 
     /// Before the first cube of a packet, which is the player where there is one.
-    pub(crate) fn begin(&mut self, ticks: f32, player_place: Option<Vector>) {
+    pub(crate) fn begin(&mut self, ticks: u16, player_place: Option<Vector>) {
         self.ticks = ticks;
         self.neighbours.clear();
         self.player_place = player_place;
@@ -120,22 +120,31 @@ pub(super) struct Brief {
     square: f32,
     distance_class: u8,
     unsettled: u8,
-    cell: Cell,
     interacting: bool,
     /// What an encoder writes.
     pub(super) changes: bool,
+    pub(super) cell: Cell,
 }
 
 impl Brief {
-    pub(super) fn new(pose: &Pose, square: f32, interacting: bool, changes: bool) -> Self {
+    pub(super) fn new(pose: &Pose, square: f32, interacting: bool) -> Self {
         Self {
             square,
             distance_class: distance_class(square),
             unsettled: pose.unsettled,
-            cell: pose.cell,
             interacting,
-            changes,
+            changes: false,
+            cell: pose.cell,
         }
+    }
+
+    pub(super) fn interacting(&self) -> bool {
+        self.interacting
+    }
+
+    /// All that flags depend on, of a cube without past and neighbours.
+    pub(super) fn key(&self) -> [u8; 3] {
+        [self.distance_class, self.unsettled, self.interacting.into()]
     }
 }
 
@@ -144,32 +153,56 @@ impl Brief {
 pub(super) struct Glance<'a> {
     brief: Brief,
     pub(super) motion: &'a Motion,
-    near: Near,
-    recent_changes: usize,
-    ticks: u16,
+    /// Contexts of flags of which nothing is known yet.
+    contexts: [usize; LOOKUPS],
+    speed_class: usize,
+    /// Whether the third context is one of what is known, too.
+    third_knows: bool,
     /// Where a simulation foresees something: whether interacting begins or ends.
     pub(super) toggles: Option<bool>,
 }
 
 impl<'a> Glance<'a> {
+    #[inline]
     pub(super) fn new(
-        scene: &Scene,
-        pose: &Pose,
+        ticks: u16,
         brief: Brief,
-        motion: Option<&'a Motion>,
+        (motion, rest_ticks): (&'a Motion, u16),
         toggles: Option<bool>,
+        near: Glimpse,
     ) -> Self {
+        let speed_class = if motion.moving {
+            let moved = length(motion.velocity) * f32::from(ticks) * 2.0;
+            2 + ((log_size(moved) * 1.5) as usize).min(13)
+        } else {
+            usize::from(rest_ticks > 0)
+        };
+        let interacting = usize::from(brief.interacting);
+        let count = near.count.min(3);
+        let near_speed = if count == 0 {
+            0
+        } else {
+            size_class(length(near.moved), 5)
+        };
+        let third_knows = !brief.interacting || rest_ticks == 0;
+        let third = if third_knows {
+            (near_speed << 4 | count << 2) + 96 * interacting
+        } else {
+            // Interacting ends a fixed time after rest begins.
+            192 + usize::from((rest_ticks + ticks).saturating_sub(6) / 3).min(63)
+        };
         Self {
             toggles,
             brief,
-            motion: motion.unwrap_or(&Motion::NONE),
-            near: if scene.neighbours.reach(brief.cell) {
-                scene.neighbours.near(pose.place)
-            } else {
-                Near::NONE
-            },
-            recent_changes: scene.recent_changes,
-            ticks: scene.ticks as u16,
+            motion,
+            contexts: [
+                interacting << 8 | count << 6 | speed_class << 2,
+                interacting << 7 | usize::from(brief.distance_class) << 2,
+                third,
+                interacting << 7 | usize::from(brief.unsettled) << 2,
+            ],
+            speed_class,
+            third_knows,
         }
     }
 
@@ -178,42 +211,16 @@ impl<'a> Glance<'a> {
         usize::from(self.brief.interacting) + 2 * usize::from(self.motion.moving)
     }
 
-    /// Contexts of "changed".
-    pub(super) fn changed_contexts(&self) -> [usize; LOOKUPS] {
-        self.flag_contexts(self.recent_changes & 3, self.speed_class().min(3))
+    /// Contexts of "changed", after the last cubes had changed or not.
+    pub(super) fn changed_contexts(&self, recent_changes: usize) -> [usize; LOOKUPS] {
+        self.flag_contexts(recent_changes & 3, self.speed_class.min(3))
     }
 
     /// Contexts of a flag of a changed cube; `known` is what the flags before it say, 0 to 3.
     pub(super) fn flag_contexts(&self, known: usize, second: usize) -> [usize; LOOKUPS] {
-        let interacting = usize::from(self.brief.interacting);
-        let count = self.near.count.min(3);
-        let near_speed = if count == 0 {
-            0
-        } else {
-            size_class(length(self.near.moved), 5)
-        };
-        [
-            interacting << 8 | count << 6 | self.speed_class() << 2 | known,
-            interacting << 7 | usize::from(self.brief.distance_class) << 2 | second,
-            if interacting == 1 && self.motion.rest_ticks > 0 {
-                // Interacting ends a fixed time after rest begins.
-                192 + usize::from((self.motion.rest_ticks + self.ticks).saturating_sub(6) / 3)
-                    .min(63)
-            } else {
-                (near_speed << 4 | count << 2 | known) + 96 * interacting
-            },
-            interacting << 7 | usize::from(self.brief.unsettled) << 2 | known,
-        ]
-    }
-
-    fn speed_class(&self) -> usize {
-        if self.motion.moving {
-            2 + ((log_size(length(self.motion.velocity) * f32::from(self.ticks) * 2.0) * 1.5)
-                as usize)
-                .min(13)
-        } else {
-            usize::from(self.motion.rest_ticks > 0)
-        }
+        let [a, b, c, d] = self.contexts;
+        let third_known = if self.third_knows { known } else { 0 };
+        [a + known, b + second, c + third_known, d + known]
     }
 }
 
@@ -221,6 +228,7 @@ impl<'a> Glance<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Subject<'a> {
     pub(super) glance: Glance<'a>,
+    pub(super) near: Near,
     pub(crate) half: f32,
     pub(crate) place: Vector,
     pub(crate) orientation: Quaternion,
@@ -249,8 +257,15 @@ pub(crate) struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    pub(super) fn new(scene: &Scene, pose: &Pose, glance: Glance<'a>, is_player: bool) -> Self {
-        let (place, motion) = (pose.place, glance.motion);
+    /// `near` is of those that were found for the glance.
+    pub(super) fn new(
+        scene: &Scene,
+        pose: &Pose,
+        glance: Glance<'a>,
+        near: Near,
+        is_player: bool,
+    ) -> Self {
+        let (place, motion, ticks) = (pose.place, glance.motion, f32::from(scene.ticks));
         let player_distance = libm::sqrtf(glance.brief.square * 0.5);
         let player_near = !is_player && player_distance < 1000.0;
         let arm = subtract(place, scene.player_place.unwrap_or_default());
@@ -265,12 +280,12 @@ impl<'a> Subject<'a> {
         } else {
             ([0.0; 3], [0.0; 3])
         };
-        let onward = scale(motion.velocity, scene.ticks);
-        let surprise = scale(motion.velocity_surprise, scene.ticks);
-        let turn_onward = scale(motion.spin, scene.ticks);
-        let disagreements = if glance.near.count > 0 {
-            let apart = length(subtract(onward, glance.near.rigid));
-            let turned_apart = length(subtract(turn_onward, glance.near.turned));
+        let onward = scale(motion.velocity, ticks);
+        let surprise = scale(motion.velocity_surprise, ticks);
+        let turn_onward = scale(motion.spin, ticks);
+        let disagreements = if near.count > 0 {
+            let apart = length(subtract(onward, near.rigid));
+            let turned_apart = length(subtract(turn_onward, near.turned));
             [log_size(apart), log_size(turned_apart * HALF_CODES)]
         } else {
             [0.0; 2]
@@ -286,6 +301,7 @@ impl<'a> Subject<'a> {
         Self {
             doubts,
             disagreements,
+            near,
             half: half_side(is_player),
             place,
             orientation: pose.orientation,
@@ -304,16 +320,21 @@ impl<'a> Subject<'a> {
             onward,
             turn_onward,
             surprise,
-            turn_surprise: scale(motion.spin_surprise, scene.ticks),
+            turn_surprise: scale(motion.spin_surprise, ticks),
             recent_errors: scene.recent_errors,
-            ticks: scene.ticks,
+            ticks,
             glance,
         }
     }
 
+    /// Whether the player's deed is among what it is told from.
+    pub(super) fn is_player_near(&self) -> bool {
+        self.player_near
+    }
+
     /// Which coefficients apply.
     pub(crate) fn situation(&self) -> usize {
-        let neighbours = self.glance.near.count > 0;
+        let neighbours = self.near.count > 0;
         let floor = self.lift < 6.0;
         usize::from(neighbours)
             + 2 * usize::from(floor)
@@ -328,15 +349,14 @@ impl<'a> Subject<'a> {
         axis: usize,
         errors: &[f32],
         settle: Option<f32>,
-        ticks: f32,
     ) -> [f32; FEATURES] {
         let spin = scale(self.turn_onward, self.half);
         let rolling = [spin[1], -spin[0], 0.0];
         // If a cube went farther along the first axes than expected, it did so along the next.
         let course = if self.glance.motion.moving {
             self.onward
-        } else if self.glance.near.count > 0 {
-            self.glance.near.rigid
+        } else if self.near.count > 0 {
+            self.near.rigid
         } else {
             self.away
         };
@@ -345,13 +365,13 @@ impl<'a> Subject<'a> {
             along += error * course;
             square += course * course;
         }
-        let sixths = ticks * (1.0 / 6.0);
+        let sixths = self.ticks * (1.0 / 6.0);
         [
             self.onward[axis],
             self.surprise[axis],
-            self.glance.near.rigid[axis],
-            self.glance.near.surprise[axis],
-            self.glance.near.moved[axis],
+            self.near.rigid[axis],
+            self.near.surprise[axis],
+            self.near.moved[axis],
             self.player_rigid[axis],
             self.away[axis] * 10.0,
             self.away[axis] * self.depth,
@@ -362,35 +382,40 @@ impl<'a> Subject<'a> {
             settle.map_or(0.0, |_| 10.0 * sixths * sixths),
             settle.map_or(0.0, |_| self.lift),
             self.glance.motion.offset[axis],
-            self.glance.motion.slow_velocity[axis] * ticks,
+            self.glance.motion.slow_velocity[axis] * self.ticks,
         ]
     }
 
-    /// Of the turn about an axis; `moved` is the displacement along the floor.
+    /// Of the turns about the three axes; `moved` is the displacement along the floor.
     pub(crate) fn turned_features(
         &self,
-        axis: usize,
         moved: Vector,
         player_turned: Vector,
-    ) -> [f32; FEATURES] {
+    ) -> [[f32; FEATURES]; 3] {
         let roll = |d: Vector| [-d[1] / self.half, d[0] / self.half, 0.0];
-        let mut features = [0.0; FEATURES];
-        features[..10].copy_from_slice(&[
-            self.turn_onward[axis],
-            self.turn_surprise[axis],
-            self.glance.near.turned[axis],
-            self.glance.near.turn_surprise[axis],
-            if self.player_near {
-                player_turned[axis]
-            } else {
-                0.0
-            },
-            roll(moved)[axis],
-            roll(self.onward)[axis],
-            roll(self.glance.near.moved)[axis],
-            self.glance.motion.turn_offset[axis],
-            self.glance.motion.slow_spin[axis] * self.ticks,
-        ]);
+        let player_turned = if self.player_near {
+            player_turned
+        } else {
+            [0.0; 3]
+        };
+        let of_axes = [
+            self.turn_onward,
+            self.turn_surprise,
+            self.near.turned,
+            self.near.turn_surprise,
+            player_turned,
+            roll(moved),
+            roll(self.onward),
+            roll(self.near.moved),
+            self.glance.motion.turn_offset,
+            scale(self.glance.motion.slow_spin, self.ticks),
+        ];
+        let mut features = [[0.0; FEATURES]; 3];
+        for (at, of_axes) in of_axes.into_iter().enumerate() {
+            for (features, feature) in features.iter_mut().zip(of_axes) {
+                features[at] = feature;
+            }
+        }
         features
     }
 
@@ -410,7 +435,7 @@ impl<'a> Subject<'a> {
             self.glance.motion.errors[which],
             self.log_sizes[0],
             mean,
-            self.glance.near.errors[which],
+            self.near.errors[which],
             self.disagreements[which],
             known[0],
             known[1],

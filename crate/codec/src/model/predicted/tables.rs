@@ -1,10 +1,12 @@
 //! What training leaves behind: the coefficients and logits that rung `predicted` decides by. They never change while
 //! packets are coded.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
+use super::shape::Shapes;
 use crate::format::Class;
-use crate::model::logistic::log2;
+use crate::model::logistic::{self, Probabilities, log2};
 
 /// What a linear prediction is made of, at most.
 pub(crate) const FEATURES: usize = 16;
@@ -73,43 +75,90 @@ pub(crate) const FLAG_SETS: usize = 4;
 pub(crate) const KIND_LOGITS: usize =
     (NUMBER_CONTEXTS[0] + NUMBER_CONTEXTS[1] + NUMBER_CONTEXTS[2] + NUMBER_CONTEXTS[3]) * NODES;
 pub(crate) const LOGIT_COUNT: usize = NUMBER_KINDS * KIND_LOGITS + FLAGS * LOOKUPS * FLAG_CONTEXTS;
-const MIX_COUNT: usize = NUMBERS * NODES + FLAGS * FLAG_SETS;
+pub(crate) const MIX_COUNT: usize = FLAG_MIXES + FLAGS * FLAG_SETS;
 const ROW_COUNT: usize = Linear::COUNT * SITUATIONS;
 
 /// Bytes of the tables.
 pub(crate) const TABLE_BYTES: usize =
     DISTANCES.len() * 2 * (ROW_COUNT * FEATURES + MIX_COUNT * INPUTS) + LOGIT_COUNT;
 
-/// Coefficients and weights are stored in steps of 1/1024, logits in steps of 1/16.
+/// Coefficients and weights are stored in steps of 1/1024, of which only the highest bits count, logits in steps of 1/8:
+/// finer ones would gain little, and take a sixth more of a page's compressed code.
 const COEFFICIENT_STEPS: f32 = 1024.0;
-const LOGIT_STEPS: f32 = 16.0;
+#[cfg(feature = "train")]
+const COEFFICIENT_BITS: u32 = 6;
+pub(crate) const LOGIT_STEPS: f32 = 8.0;
 
 /// The tables of one class.
 #[derive(Clone, Debug)]
 pub(crate) struct Tables {
     /// For each of [`DISTANCES`].
     pub(crate) trained: Vec<Coefficients>,
-    pub(crate) logits: Vec<f32>,
+    /// In steps of 1/8.
+    pub(crate) logits: Vec<i8>,
+    pub(crate) shapes: Shapes,
+    pub(crate) probabilities: Probabilities,
 }
 
 /// What depends on the ticks between snapshot and baseline.
 #[derive(Clone, Debug)]
 pub(crate) struct Coefficients {
     pub(crate) linear: Vec<[f32; FEATURES]>,
-    pub(crate) mixes: Vec<[f32; INPUTS]>,
-    /// The mixes of numbers once more: by number and input, of each node.
-    pub(crate) weights: Vec<[[f32; NODES]; INPUTS]>,
+    /// Mixing weights of numbers, by input and node, and of flags: from lookups in their steps, distributions in those of
+    /// [`Probabilities`] and the constant to the latter. All by powers of two, which changes no result.
+    pub(crate) numbers: Vec<[[f32; NODES]; INPUTS]>,
+    pub(crate) flags: Vec<[f32; INPUTS]>,
     /// The nearest of [`DISTANCES`].
     pub(crate) nearest: usize,
 }
 
+/// A decision's constant input.
+pub(crate) const BIAS: f32 = 0.25;
+/// By which weights are multiplied in [`Coefficients`].
+const WEIGHT_FACTORS: [f32; INPUTS] = [
+    logistic::LOGIT_STEPS / LOGIT_STEPS,
+    logistic::LOGIT_STEPS / LOGIT_STEPS,
+    logistic::LOGIT_STEPS / LOGIT_STEPS,
+    logistic::LOGIT_STEPS / LOGIT_STEPS,
+    1.0,
+    logistic::LOGIT_STEPS * BIAS,
+];
+
 impl Coefficients {
-    fn new(linear: Vec<[f32; FEATURES]>, mixes: Vec<[f32; INPUTS]>) -> Self {
-        Self {
+    fn new(linear: Vec<[f32; FEATURES]>, mixes: &[[f32; INPUTS]]) -> Self {
+        let mut coefficients = Self {
             linear,
-            weights: weights(&mixes),
-            mixes,
+            numbers: vec![[[0.0; NODES]; INPUTS]; NUMBERS],
+            flags: vec![[0.0; INPUTS]; FLAGS * FLAG_SETS],
             nearest: 0,
+        };
+        for (at, &mix) in mixes.iter().enumerate() {
+            coefficients.set_mix(at, mix);
+        }
+        coefficients
+    }
+
+    /// Sets mixing weights, as they are stored.
+    pub(crate) fn set_mix(&mut self, at: usize, mix: [f32; INPUTS]) {
+        for (input, weight) in mix.into_iter().enumerate() {
+            *self.weight_mut(at, input) = weight * WEIGHT_FACTORS[input];
+        }
+    }
+
+    /// Mixing weights as they are stored.
+    #[cfg(feature = "train")]
+    pub(crate) fn mix(&self, at: usize) -> [f32; INPUTS] {
+        let weight = |input: usize| match at.checked_sub(FLAG_MIXES) {
+            None => self.numbers[at / NODES][input][at % NODES],
+            Some(at) => self.flags[at][input],
+        };
+        core::array::from_fn(|input| weight(input) / WEIGHT_FACTORS[input])
+    }
+
+    fn weight_mut(&mut self, at: usize, input: usize) -> &mut f32 {
+        match at.checked_sub(FLAG_MIXES) {
+            None => &mut self.numbers[at / NODES][input][at % NODES],
+            Some(at) => &mut self.flags[at][input],
         }
     }
 
@@ -126,10 +175,13 @@ impl Coefficients {
             }
         }
         blend(&mut self.linear, &near.linear, &far.linear, part);
-        blend(&mut self.mixes, &near.mixes, &far.mixes, part);
-        for ((to, near), far) in self.weights.iter_mut().zip(&near.weights).zip(&far.weights) {
-            blend(to, near, far, part);
-        }
+        blend(&mut self.flags, &near.flags, &far.flags, part);
+        blend(
+            self.numbers.as_flattened_mut(),
+            near.numbers.as_flattened(),
+            far.numbers.as_flattened(),
+            part,
+        );
     }
 }
 
@@ -145,16 +197,18 @@ impl Tables {
     /// What training begins with: nothing moves, errors of 8 steps, every decision open.
     #[cfg(feature = "train")]
     pub(crate) fn untrained() -> Self {
-        let mut linear = alloc::vec![[0.0; FEATURES]; ROW_COUNT];
+        let mut linear = vec![[0.0; FEATURES]; ROW_COUNT];
         for row in &mut linear[Linear::MovedError(0).row(0)..] {
             row[0] = 3.0;
         }
         let mut mix = [0.0; INPUTS];
         mix[LOOKUPS] = 1.0;
-        let coefficients = Coefficients::new(linear, alloc::vec![mix; MIX_COUNT]);
+        let coefficients = Coefficients::new(linear, &[mix; MIX_COUNT]);
         Self {
-            trained: alloc::vec![coefficients; DISTANCES.len()],
-            logits: alloc::vec![0.0; LOGIT_COUNT],
+            trained: vec![coefficients; DISTANCES.len()],
+            logits: vec![0; LOGIT_COUNT],
+            shapes: Shapes::new(),
+            probabilities: Probabilities::new(),
         }
     }
 
@@ -184,51 +238,44 @@ impl Tables {
         }
         let trained = DISTANCES
             .iter()
-            .map(|_| Coefficients::new(rows(&mut rest, ROW_COUNT), rows(&mut rest, MIX_COUNT)))
+            .map(|_| Coefficients::new(rows(&mut rest, ROW_COUNT), &rows(&mut rest, MIX_COUNT)))
             .collect();
         Self {
             trained,
-            logits: logits
-                .iter()
-                .map(|&step| f32::from(step as i8) / LOGIT_STEPS)
-                .collect(),
+            logits: logits.iter().map(|&step| step as i8).collect(),
+            shapes: Shapes::new(),
+            probabilities: Probabilities::new(),
         }
     }
 
     /// For each distance coefficients, then mixing weights, each a little-endian i16; then logits, each an i8.
     #[cfg(feature = "train")]
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let round = |x: f32| libm::roundf(x);
+        let coarse = |coefficient: f32| {
+            let steps = libm::roundf(coefficient * COEFFICIENT_STEPS) as i32;
+            let bits = 32 - steps.unsigned_abs().leading_zeros();
+            let unit = 1 << bits.saturating_sub(COEFFICIENT_BITS);
+            let rounded = libm::roundf(steps as f32 / unit as f32) as i32 * unit;
+            rounded.clamp(-0x7fff, 0x7fff) as i16
+        };
         let coefficients = self.trained.iter().flat_map(|trained| {
-            let linear = trained.linear.iter().flatten();
-            linear.chain(trained.mixes.iter().flatten())
+            let linear = trained.linear.iter().copied().flatten();
+            linear.chain((0..MIX_COUNT).flat_map(|at| trained.mix(at)))
         });
         coefficients
-            .flat_map(|&c| (round(c * COEFFICIENT_STEPS) as i16).to_le_bytes())
-            .chain(
-                self.logits
-                    .iter()
-                    .map(|&logit| (round(logit * LOGIT_STEPS) as i8) as u8),
-            )
+            .flat_map(|coefficient| coarse(coefficient).to_le_bytes())
+            .chain(self.logits.iter().map(|&step| step as u8))
             .collect()
     }
 }
 
-fn weights(mixes: &[[f32; INPUTS]]) -> Vec<[[f32; NODES]; INPUTS]> {
-    let transposed = |nodes: &[[f32; INPUTS]; NODES]| {
-        core::array::from_fn(|input| core::array::from_fn(|node| nodes[node][input]))
-    };
-    let numbers = mixes.as_chunks().0.iter();
-    numbers.take(NUMBERS).map(transposed).collect()
-}
-
-/// Where the logits of a number are: its kind, then for each lookup a context, then the node.
-pub(crate) fn number_logits(kind: usize, contexts: [usize; LOOKUPS]) -> [usize; LOOKUPS] {
-    let mut first = kind * KIND_LOGITS;
+/// In which rows of a logit a node the logits of a number are, by lookup: its kind, then a context.
+pub(crate) fn number_rows(kind: usize, contexts: [usize; LOOKUPS]) -> [usize; LOOKUPS] {
+    let mut first = kind * (KIND_LOGITS / NODES);
     core::array::from_fn(|i| {
         debug_assert!(contexts[i] < NUMBER_CONTEXTS[i]);
-        let at = first + contexts[i] * NODES;
-        first += NUMBER_CONTEXTS[i] * NODES;
+        let at = first + contexts[i];
+        first += NUMBER_CONTEXTS[i];
         at
     })
 }
@@ -241,12 +288,13 @@ pub(crate) fn flag_logits(flag: usize, contexts: [usize; LOOKUPS]) -> [usize; LO
     })
 }
 
-/// Where the mixing weights of a number's first node are.
+/// Where the mixing weights of a number's first node are, and those of the first flag.
 pub(crate) fn number_mix(number: usize) -> usize {
     number * NODES
 }
+pub(crate) const FLAG_MIXES: usize = NUMBERS * NODES;
 
-/// Where the mixing weights of a flag are.
+/// Where the mixing weights of a flag are, among those of flags.
 pub(crate) fn flag_mix(flag: usize, set: usize) -> usize {
-    NUMBERS * NODES + flag * FLAG_SETS + set
+    flag * FLAG_SETS + set
 }

@@ -105,11 +105,15 @@ impl Model {
             memory.motions.clear();
         }
         let Transition {
-            wanted, snapshot, ..
+            wanted,
+            changed,
+            snapshot,
+            ..
         } = transition;
         let transition = Transition {
             ticks,
             wanted,
+            changed,
             snapshot,
         };
         let foreseen = foresees.then_some(&self.foreseen[..]);

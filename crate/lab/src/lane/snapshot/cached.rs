@@ -1,5 +1,6 @@
 //! Quantising and its reverse without doing again what has not changed since the last snapshot: most cubes are still.
 
+use crate::reel::Bits;
 use snapshot_codec::{Cube, CubeState, Format};
 
 /// A snapshot as a format sends it.
@@ -53,7 +54,7 @@ impl Dequantised {
 }
 
 /// Makes `seen` into `now`, and `results` with it where the two differ.
-fn update<T: Copy + PartialEq, R>(
+fn update<T: Bits, R>(
     seen: &mut Vec<T>,
     results: &mut Vec<R>,
     now: &[T],
@@ -67,7 +68,7 @@ fn update<T: Copy + PartialEq, R>(
         return;
     }
     for ((seen, old), now) in seen.iter_mut().zip(results).zip(now) {
-        if *seen != *now {
+        if !seen.same_bits(now) {
             (*seen, *old) = (*now, result(now));
         }
     }

@@ -32,7 +32,7 @@ pub(crate) enum Arrival {
         /// The snapshot's sequence: it serves as a baseline all the same.
         sequence: u16,
     },
-    /// Had before.
+    /// Already received.
     Duplicate,
 }
 

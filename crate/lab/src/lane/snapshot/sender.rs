@@ -85,6 +85,12 @@ impl Sender {
         self.inputs.push(input.bits());
     }
 
+    /// Cube by cube what the last packet's differences were told against, or would have been, and what left.
+    pub(crate) fn last_told(&self) -> impl Iterator<Item = (&Cube, &Cube)> {
+        let before = self.encoder.baseline_cubes(sequence_of_tick(self.now_tick));
+        before.iter().zip(self.snapshot.cubes())
+    }
+
     /// Memory that what it remembers takes.
     pub(crate) fn held_bytes(&self) -> usize {
         self.encoder.held_bytes() + self.snapshot.held_bytes()

@@ -27,7 +27,7 @@ pub(crate) enum Arrival {
     Accepted,
     /// Its frame is over: as good as lost.
     Late,
-    /// Had before.
+    /// Already received.
     Duplicate,
 }
 

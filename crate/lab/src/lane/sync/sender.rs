@@ -44,6 +44,8 @@ pub(crate) struct Sender {
     rest_known: Vec<bool>,
     /// Cubes by falling priority.
     order: Vec<usize>,
+    /// Cubes in the last packet, by index, with the priority that each had then.
+    sent_by: Vec<(usize, u64)>,
     /// Newest first.
     inputs: VecDeque<u8>,
     newest_inputs: Vec<u8>,
@@ -68,6 +70,7 @@ impl Sender {
             priority: vec![0; cubes],
             rest_known: vec![false; cubes],
             order: (0..cubes).collect(),
+            sent_by: Vec::with_capacity(sync::UPDATES_MAX),
             inputs: VecDeque::with_capacity(INPUTS_MAX + 1),
             newest_inputs: Vec::with_capacity(INPUTS_MAX),
             first_tick: None,
@@ -107,6 +110,15 @@ impl Sender {
     /// By cube, what its claim to be sent has come to.
     pub(crate) fn priorities(&self) -> &[u64] {
         &self.priority
+    }
+
+    /// The cubes as they stood in line for the last packet, each with what its claim had come to, and whether it was sent.
+    pub(crate) fn queue(&self) -> impl Iterator<Item = (usize, u64, bool)> {
+        self.order.iter().map(|&index| {
+            let sent = self.sent_by.iter().find(|(sent, _)| *sent == index);
+            let priority = sent.map_or(self.priority[index], |(_, priority)| *priority);
+            (index, priority, sent.is_some())
+        })
     }
 
     /// Memory that what it remembers takes.
@@ -208,8 +220,10 @@ impl Sender {
                 ledger,
             )
             .expect("ticks rise by one, and the format quantised every cube itself");
+        self.sent_by.clear();
         for update in &sent.updates {
-            self.priority[update.index] = 0;
+            let priority = std::mem::take(&mut self.priority[update.index]);
+            self.sent_by.push((update.index, priority));
         }
         self.open.push_back(frame.tick);
         sent.updates.len()

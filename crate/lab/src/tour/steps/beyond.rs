@@ -18,14 +18,14 @@ pub(super) const STEPS: [Step; 3] = [
         points_at: &["b"],
         claims: &[
             claim("packed", Figure::Rung("changed-flags"), 110.0, 250.0),
-            claim("arithmetic", Figure::Rung("arithmetic"), 70.0, 170.0),
+            claim("arithmetic", Figure::Rung("arithmetic"), 70.0, 170.0).times("packed", 0.5, 0.8),
         ],
         ..PLAIN
     },
     Step {
         id: "guess-well",
-        link: "v=1&hz=60&codec=arithmetic&b.codec=predicted&at=1100&show=compare",
-        asks: choice(&["near", "far", "same"], "far"),
+        link: "v=1&hz=60&codec=arithmetic&b.codec=predicted&at=1100&show=compare&shade=bits",
+        asks: choice(&["none", "half", "all"], "all"),
         act: Some(Act::Set {
             id: "latency",
             least: 300.0,
@@ -34,9 +34,16 @@ pub(super) const STEPS: [Step; 3] = [
         points_at: &["b"],
         claims: &[
             claim("arithmetic", Figure::Rung("arithmetic"), 70.0, 170.0),
-            claim("predicted", Figure::Rung("predicted"), 60.0, 140.0),
-            claim("arithmetic-far", Figure::Kbps, 120.0, 320.0).with("latency=500"),
+            claim("predicted", Figure::Rung("predicted"), 60.0, 140.0).times(
+                "arithmetic",
+                0.6,
+                0.87,
+            ),
+            claim("arithmetic-far", Figure::Kbps, 120.0, 320.0)
+                .times("arithmetic", 1.4, 2.5)
+                .with("latency=500"),
             claim("predicted-far", Figure::Kbps, 120.0, 320.0)
+                .times("arithmetic-far", 0.6, 0.87)
                 .of_b()
                 .with("latency=500"),
         ],

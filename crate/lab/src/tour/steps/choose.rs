@@ -13,9 +13,15 @@ pub(super) const STEPS: [Step; 2] = [
         points_at: &["right", "b"],
         claims: &[
             claim("snapshots", Figure::Kbps, 60.0, 280.0),
-            claim("predicted", Figure::Kbps, 40.0, 190.0).with("codec=predicted"),
-            claim("sync", Figure::Kbps, 230.0, 257.0).with("strategy=sync"),
-            claim("lockstep", Figure::Kbps, 14.0, 20.0).of_b(),
+            claim("predicted", Figure::Kbps, 40.0, 190.0)
+                .times("snapshots", 0.5, 0.85)
+                .with("codec=predicted"),
+            claim("sync", Figure::Kbps, 230.0, 257.0)
+                .times("snapshots", 1.5, 4.0)
+                .with("strategy=sync"),
+            claim("lockstep", Figure::Kbps, 14.0, 20.0)
+                .times("predicted", 0.0, 0.4)
+                .of_b(),
             claim("snapshots-behind", Figure::Behind, 190.0, 240.0),
             claim("sync-behind", Figure::Behind, 190.0, 240.0).with("strategy=sync"),
             claim("lockstep-behind", Figure::Behind, 190.0, 260.0).of_b(),
@@ -39,7 +45,9 @@ pub(super) const STEPS: [Step; 2] = [
         points_at: &["right", "b"],
         claims: &[
             claim("predicted", Figure::Kbps, 40.0, 190.0),
-            claim("lockstep", Figure::Kbps, 14.0, 20.0).of_b(),
+            claim("lockstep", Figure::Kbps, 14.0, 20.0)
+                .times("predicted", 0.0, 0.4)
+                .of_b(),
         ],
         ..PLAIN
     },

@@ -77,10 +77,12 @@ pub(super) const STEPS: [Step; 13] = [
         claims: &[
             claim("with", Figure::PositionError, 0.1, 1.0).seconds(20),
             claim("without", Figure::PositionError, 0.1, 1.0)
+                .times("with", 0.8, 1.25)
                 .of_b()
                 .seconds(20),
             claim("before", Figure::Rung("at-rest"), 6_850.0, 7_100.0),
-            claim("after", Figure::Rung("no-velocity"), 6_800.0, 6_850.0),
+            claim("after", Figure::Rung("no-velocity"), 6_800.0, 6_850.0)
+                .times("before", 0.95, 0.999),
         ],
         ..PLAIN
     },
@@ -102,6 +104,7 @@ pub(super) const STEPS: [Step; 13] = [
             claim("after", Figure::Rung("position"), 4_330.0, 4_345.0),
             claim("fine", Figure::PositionError, 0.1, 3.0).seconds(20),
             claim("coarse", Figure::PositionError, 10.0, 40.0)
+                .times("fine", 10.0, 100.0)
                 .with("pos=4")
                 .seconds(20),
         ],
@@ -119,8 +122,10 @@ pub(super) const STEPS: [Step; 13] = [
         points_at: &["bandwidth", "figure"],
         claims: &[
             claim("before", Figure::Rung("position"), 4_330.0, 4_345.0),
-            claim("after", Figure::Rung("not-changed"), 180.0, 380.0),
-            claim("far", Figure::Kbps, 240.0, 520.0).with("latency=500"),
+            claim("after", Figure::Rung("not-changed"), 180.0, 380.0).times("before", 0.0, 0.1),
+            claim("far", Figure::Kbps, 240.0, 520.0)
+                .times("after", 1.15, 2.0)
+                .with("latency=500"),
         ],
         ..PLAIN
     },
@@ -135,6 +140,7 @@ pub(super) const STEPS: [Step; 13] = [
             claim("flags", Figure::KbpsAt(300), 65.0, 75.0),
             claim("flags-bits", Figure::BitsAt(Kind::Index, 300), 900.0, 905.0),
             claim("index", Figure::KbpsAt(300), 15.0, 18.0)
+                .times("flags", 0.0, 0.3)
                 .of_b()
                 .article(15.0),
             claim("header", Figure::BitsAt(Kind::IpUdp, 300), 224.0, 224.0).of_b(),
@@ -174,6 +180,7 @@ pub(super) const STEPS: [Step; 13] = [
                 .seconds(20)
                 .with("scene=blow"),
             claim("roll", Figure::BitsPerChangedCube(Kind::Index), 7.0, 11.0)
+                .times("katamari", 1.4, 3.0)
                 .seconds(20)
                 .with("scene=roll"),
         ],
@@ -181,8 +188,13 @@ pub(super) const STEPS: [Step; 13] = [
     },
     Step {
         id: "small-steps",
-        link: "v=1&hz=60&codec=relative-position&scene=blow&at=600&show=bits",
+        link: "v=1&hz=60&codec=relative-position&pos-small=5&pos-large=9&scene=blow&at=600&show=widths",
         asks: number("blow", 4.0, 50.0),
+        act: Some(Act::Set {
+            id: "pos-large",
+            least: 10.0,
+            most: 10.0,
+        }),
         points_at: &["figure"],
         claims: &[
             claim(
@@ -205,13 +217,14 @@ pub(super) const STEPS: [Step; 13] = [
                 29.0,
                 38.0,
             )
+            .times("blow", 1.1, 1.5)
             .with("scene=katamari"),
         ],
         ..PLAIN
     },
     Step {
         id: "rotation-harder",
-        link: "v=1&hz=60&codec=relative-orientation&scene=katamari&at=600&show=bits",
+        link: "v=1&hz=60&codec=relative-orientation&scene=katamari&at=600&show=widths",
         asks: choice(&["third", "fifth", "none"], "fifth"),
         points_at: &["figure"],
         claims: &[
@@ -257,9 +270,12 @@ pub(super) const STEPS: [Step; 13] = [
                 Figure::Rung("changed-flags"),
                 280.0,
                 460.0,
-            ),
+            )
+            .times("katamari", 1.001, 1.1),
             claim("roll", Figure::Rung("relative-orientation"), 25.0, 50.0).with("scene=roll"),
-            claim("roll-flags", Figure::Rung("changed-flags"), 25.0, 50.0).with("scene=roll"),
+            claim("roll-flags", Figure::Rung("changed-flags"), 25.0, 50.0)
+                .times("roll", 0.9, 0.999)
+                .with("scene=roll"),
         ],
         ..PLAIN
     },

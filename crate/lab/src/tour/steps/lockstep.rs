@@ -17,9 +17,12 @@ pub(super) const STEPS: [Step; 5] = [
             claim("headers", Figure::PercentOfBits(Kind::IpUdp), 75.0, 95.0),
             claim("stalls", Figure::Hitches, 0.0, 0.0),
             claim("grid", Figure::Kbps, 15.0, 19.0)
+                .times("kbps", 0.9, 1.1)
                 .with("grid=60")
                 .seconds(5),
-            claim("late", Figure::Kbps, 25.0, 50.0).with("latency=2000"),
+            claim("late", Figure::Kbps, 25.0, 50.0)
+                .times("kbps", 1.5, 3.0)
+                .with("latency=2000"),
             claim("late-stalls", Figure::Hitches, 0.0, 0.0)
                 .with("latency=2000")
                 .article(0.0),
@@ -35,8 +38,8 @@ pub(super) const STEPS: [Step; 5] = [
         claims: &[
             claim("checksum", Figure::FirstDesync, 55.0, 65.0),
             claim("at-4-s", Figure::FarthestAt(240), 0.1, 10.0),
-            claim("at-5-s", Figure::FarthestAt(300), 10.0, 1_000.0),
-            claim("at-6-s", Figure::FarthestAt(360), 300.0, 5_000.0),
+            claim("at-5-s", Figure::FarthestAt(300), 10.0, 1_000.0).times("at-4-s", 20.0, 1000.0),
+            claim("at-6-s", Figure::FarthestAt(360), 300.0, 5_000.0).times("at-5-s", 3.0, 100.0),
             claim(
                 "off",
                 Figure::CubesOffAt {
@@ -74,7 +77,9 @@ pub(super) const STEPS: [Step; 5] = [
             claim("tcp", Figure::StallsPerMinute, 60.0, 200.0),
             claim("tcp-time", Figure::StalledPerMinute, 15_000.0, 50_000.0),
             claim("udp", Figure::StallsPerMinute, 0.0, 0.0).of_b(),
-            claim("gentle", Figure::StallsPerMinute, 8.0, 60.0).with("latency=50&loss=1"),
+            claim("gentle", Figure::StallsPerMinute, 8.0, 60.0)
+                .times("tcp", 0.0, 0.6)
+                .with("latency=50&loss=1"),
         ],
         ..PLAIN
     },
@@ -91,8 +96,12 @@ pub(super) const STEPS: [Step; 5] = [
         points_at: &["right"],
         claims: &[
             claim("none", Figure::StallsPerMinute, 60.0, 4_000.0),
-            claim("half", Figure::StallsPerMinute, 60.0, 1_000.0).with("delay=17"),
-            claim("one-way", Figure::StallsPerMinute, 0.5, 60.0).with("delay=33"),
+            claim("half", Figure::StallsPerMinute, 60.0, 1_000.0)
+                .times("none", 0.0, 0.8)
+                .with("delay=17"),
+            claim("one-way", Figure::StallsPerMinute, 0.5, 60.0)
+                .times("half", 0.0, 0.2)
+                .with("delay=33"),
             claim("enough", Figure::StallsPerMinute, 0.0, 0.0).with("delay=50"),
             claim("lucky", Figure::StallsPerMinute, 0.0, 0.0).with("seed=1&delay=17"),
         ],

@@ -13,7 +13,11 @@ pub(super) const STEPS: [Step; 9] = [
         claims: &[
             claim("jitter", Figure::Hitches, 60.0, 300.0),
             claim("even", Figure::Hitches, 0.0, 0.0).of_b(),
-            claim("jitter-error", Figure::PositionError, 30.0, 200.0),
+            claim("jitter-error", Figure::PositionError, 30.0, 200.0).times(
+                "even-error",
+                3.0,
+                50.0,
+            ),
             claim("even-error", Figure::PositionError, 0.0, 20.0).of_b(),
         ],
         ..PLAIN
@@ -25,7 +29,9 @@ pub(super) const STEPS: [Step; 9] = [
         asks: choice(&["fast", "slow", "still"], "fast"),
         points_at: &["right", "bandwidth"],
         claims: &[
-            claim("kbps", Figure::Kbps, 2_850.0, 2_930.0).article(2_000.0),
+            claim("kbps", Figure::Kbps, 2_850.0, 2_930.0)
+                .times("sixty", 0.16, 0.17)
+                .article(2_000.0),
             claim("sixty", Figure::Kbps, 17_350.0, 17_390.0).with("hz=60"),
         ],
         ..PLAIN
@@ -40,13 +46,15 @@ pub(super) const STEPS: [Step; 9] = [
                 .of_b()
                 .article(350.0),
             claim("none", Figure::PositionError, 120.0, 500.0),
-            claim("linear", Figure::PositionError, 5.0, 60.0).of_b(),
+            claim("linear", Figure::PositionError, 5.0, 60.0)
+                .times("none", 0.0, 0.3)
+                .of_b(),
         ],
         ..PLAIN
     },
     Step {
         id: "where-linear",
-        link: "v=1&scene=katamari&codec=at-rest&interp=linear&at=240&show=errors",
+        link: "v=1&scene=katamari&codec=at-rest&interp=linear&at=240&show=errors&shade=error",
         play_s: 4,
         run_s: 12,
         asks: choice(&["shakes", "breathes", "lags"], "breathes"),
@@ -58,8 +66,12 @@ pub(super) const STEPS: [Step; 9] = [
         points_at: &["right", "tint"],
         claims: &[
             claim("error", Figure::PositionError, 20.0, 60.0),
-            claim("twenty", Figure::PositionError, 2.0, 15.0).with("hz=20"),
-            claim("five", Figure::PositionError, 60.0, 300.0).with("hz=5"),
+            claim("twenty", Figure::PositionError, 2.0, 15.0)
+                .times("error", 0.0, 0.5)
+                .with("hz=20"),
+            claim("five", Figure::PositionError, 60.0, 300.0)
+                .times("error", 2.0, 10.0)
+                .with("hz=5"),
         ],
         ..PLAIN
     },
@@ -72,10 +84,15 @@ pub(super) const STEPS: [Step; 9] = [
         points_at: &["right", "b"],
         claims: &[
             claim("linear", Figure::PositionError, 20.0, 60.0),
-            claim("hermite", Figure::PositionError, 5.0, 20.0).of_b(),
+            claim("hermite", Figure::PositionError, 5.0, 20.0)
+                .times("linear", 0.0, 0.6)
+                .of_b(),
             claim("with", Figure::Kbps, 1_000.0, 1_300.0),
-            claim("without", Figure::Kbps, 1_000.0, 1_300.0).with("codec=no-velocity"),
+            claim("without", Figure::Kbps, 1_000.0, 1_300.0)
+                .times("with", 0.9, 0.995)
+                .with("codec=no-velocity"),
             claim("neighbours", Figure::PositionError, 15.0, 45.0)
+                .times("hermite", 1.2, 5.0)
                 .with("codec=changed-flags&interp=hermite"),
         ],
         ..PLAIN
@@ -89,7 +106,9 @@ pub(super) const STEPS: [Step; 9] = [
         points_at: &["right", "b"],
         claims: &[
             claim("linear", Figure::OrientationError, 1.0, 4.0),
-            claim("slerp", Figure::OrientationError, 1.0, 4.0).of_b(),
+            claim("slerp", Figure::OrientationError, 1.0, 4.0)
+                .times("linear", 0.95, 1.05)
+                .of_b(),
         ],
         ..PLAIN
     },
@@ -106,8 +125,12 @@ pub(super) const STEPS: [Step; 9] = [
         points_at: &["right", "figure"],
         claims: &[
             claim("100", Figure::Hitches, 100.0, 1_000.0),
-            claim("150", Figure::Hitches, 10.0, 200.0).with("delay=150"),
-            claim("250", Figure::Hitches, 1.0, 40.0).with("delay=250"),
+            claim("150", Figure::Hitches, 10.0, 200.0)
+                .times("100", 0.0, 0.5)
+                .with("delay=150"),
+            claim("250", Figure::Hitches, 1.0, 40.0)
+                .times("150", 0.0, 0.3)
+                .with("delay=250"),
             claim("350", Figure::Hitches, 0.0, 0.0)
                 .with("delay=350")
                 .article(0.0),
@@ -118,17 +141,19 @@ pub(super) const STEPS: [Step; 9] = [
     },
     Step {
         id: "guess-ahead",
-        link: "v=1&scene=katamari&codec=at-rest&interp=extrapolate&delay=0&b.interp=hermite&b.delay=350&at=265&show=errors",
+        link: "v=1&scene=katamari&codec=at-rest&interp=extrapolate&delay=0&b.interp=hermite&b.delay=350&at=265&show=errors&ghost=1",
         play_s: 4,
         run_s: 12,
         asks: choice(&["smooth", "tangent", "late"], "tangent"),
         points_at: &["right"],
         claims: &[
-            claim("ahead", Figure::PositionError, 20.0, 150.0),
+            claim("ahead", Figure::PositionError, 20.0, 150.0).times("hermite", 3.0, 20.0),
             claim("ahead-behind", Figure::Behind, 30.0, 80.0),
             claim("hermite", Figure::PositionError, 2.0, 20.0).of_b(),
             claim("hermite-behind", Figure::Behind, 350.0, 470.0).of_b(),
-            claim("none", Figure::PositionError, 120.0, 500.0).with("interp=none"),
+            claim("none", Figure::PositionError, 120.0, 500.0)
+                .times("ahead", 2.0, 20.0)
+                .with("interp=none"),
             claim("thrown", Figure::PositionErrorMaxAt(278), 200.0, 3_000.0),
         ],
         ..PLAIN
@@ -140,8 +165,12 @@ pub(super) const STEPS: [Step; 9] = [
         points_at: &["right", "b"],
         claims: &[
             claim("ten", Figure::PositionError, 4.0, 20.0),
-            claim("thirty", Figure::PositionError, 1.0, 8.0).with("hz=30&delay=150"),
-            claim("sixty", Figure::PositionError, 0.2, 2.5).of_b(),
+            claim("thirty", Figure::PositionError, 1.0, 8.0)
+                .times("ten", 0.0, 0.5)
+                .with("hz=30&delay=150"),
+            claim("sixty", Figure::PositionError, 0.2, 2.5)
+                .times("thirty", 0.0, 0.9)
+                .of_b(),
             claim("ten-kbps", Figure::Kbps, 2_850.0, 2_930.0),
             claim("sixty-kbps", Figure::Kbps, 17_350.0, 17_390.0).of_b(),
             claim("pieces", Figure::FragmentsPerPacket, 31.0, 31.0).with("mtu=1200&loss=1"),

@@ -21,7 +21,9 @@ pub(super) const STEPS: [Step; 7] = [
             claim("many", Figure::UpdatesPerPacket, 14.0, 26.0),
             claim("few", Figure::UpdatesPerPacket, 2.0, 7.0).of_b(),
             claim("error", Figure::PositionError, 3.0, 25.0),
-            claim("error-few", Figure::PositionError, 50.0, 300.0).of_b(),
+            claim("error-few", Figure::PositionError, 50.0, 300.0)
+                .times("error", 5.0, 50.0)
+                .of_b(),
             claim("news", Figure::LongestWithoutNews, 1_000.0, 20_000.0),
             claim("adapted", Figure::PositionError, 100.0, 1_000.0).with("adapt=1&loss=10"),
         ],
@@ -29,7 +31,7 @@ pub(super) const STEPS: [Step; 7] = [
     },
     Step {
         id: "who-gets-in",
-        link: "v=1&strategy=sync&both=0&smooth=off&accumulate=0&b.accumulate=1&at=1080&show=compare",
+        link: "v=1&strategy=sync&both=0&smooth=off&accumulate=0&b.accumulate=1&at=1080&show=compare&shade=age",
         run_s: 18,
         asks: choice(&["red", "grey", "both"], "both"),
         points_at: &["right", "b"],
@@ -66,9 +68,10 @@ pub(super) const STEPS: [Step; 7] = [
         asks: choice(&["more", "fewer"], "fewer"),
         points_at: &["right", "b"],
         claims: &[
-            claim("updates-without", Figure::UpdatesPerPacket, 26.0, 45.0),
+            claim("updates-without", Figure::UpdatesPerPacket, 26.0, 45.0)
+                .times("updates", 1.3, 3.0),
             claim("updates", Figure::UpdatesPerPacket, 14.0, 26.0).of_b(),
-            claim("error-without", Figure::PositionError, 35.0, 200.0),
+            claim("error-without", Figure::PositionError, 35.0, 200.0).times("error", 2.0, 30.0),
             claim("error", Figure::PositionError, 3.0, 25.0).of_b(),
             claim("pops-without", Figure::Pops, 1_000.0, 20_000.0),
             claim("pops", Figure::Pops, 0.0, 200.0).of_b(),
@@ -133,6 +136,7 @@ pub(super) const STEPS: [Step; 7] = [
                 1.0,
                 2_000.0,
             )
+            .times("off-error", 1.0, 2.0)
             .of_b(),
         ],
     },
@@ -144,9 +148,13 @@ pub(super) const STEPS: [Step; 7] = [
         points_at: &["right", "b"],
         claims: &[
             claim("plain", Figure::UpdatesPerPacket, 14.0, 26.0),
-            claim("packed", Figure::UpdatesPerPacket, 22.0, 40.0).of_b(),
+            claim("packed", Figure::UpdatesPerPacket, 22.0, 40.0)
+                .times("plain", 1.2, 3.0)
+                .of_b(),
             claim("plain-error", Figure::PositionError, 3.0, 25.0),
-            claim("packed-error", Figure::PositionError, 2.0, 15.0).of_b(),
+            claim("packed-error", Figure::PositionError, 2.0, 15.0)
+                .times("plain-error", 0.0, 0.9)
+                .of_b(),
         ],
         ..PLAIN
     },

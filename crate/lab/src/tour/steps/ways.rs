@@ -16,7 +16,9 @@ pub(super) const STEPS: [Step; 4] = [
         run_s: 30,
         points_at: &["right", "b"],
         claims: &[
-            claim("small", Figure::Kbps, 80.0, 140.0).article(256.0),
+            claim("small", Figure::Kbps, 80.0, 140.0)
+                .times("large", 0.0, 0.02)
+                .article(256.0),
             claim("large", Figure::Kbps, 17_350.0, 17_390.0)
                 .of_b()
                 .article(17_380.0),
@@ -97,9 +99,12 @@ pub(super) const STEPS: [Step; 4] = [
         points_at: &["right", "bandwidth"],
         claims: &[
             claim("roll", Figure::Kbps, 25.0, 50.0).with("scene=roll"),
-            claim("blow", Figure::Kbps, 110.0, 190.0).with("scene=blow"),
-            claim("katamari", Figure::Kbps, 280.0, 450.0),
+            claim("blow", Figure::Kbps, 110.0, 190.0)
+                .times("roll", 2.0, 6.0)
+                .with("scene=blow"),
+            claim("katamari", Figure::Kbps, 280.0, 450.0).times("mixed", 1.2, 3.0),
             claim("mixed", Figure::Kbps, 120.0, 260.0)
+                .times("blow", 1.2, 3.0)
                 .with("scene=mixed")
                 .seconds(30),
             claim("lockstep", Figure::Kbps, 14.0, 18.0).of_b(),

@@ -1,0 +1,125 @@
+//! What a person sees as a glitch: where the right view did not just go on, and what had gone before.
+
+use super::Track;
+use crate::time::ms_of_tick;
+use serde::Serialize;
+
+/// Why the right view did not just go on from the tick before.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Glitch {
+    /// It had stood still until now.
+    Jump {
+        /// For how long.
+        stood_still_ms: f64,
+    },
+    /// State synchronisation put cubes right so far at once that it is seen.
+    Correction {
+        /// How many.
+        cubes: u64,
+        /// Of those that were heard of in this tick the one that had waited the longest.
+        cube: u32,
+        /// Between this news of it and the news before.
+        waited_ms: f64,
+        /// When the packet left that brought it.
+        sent_tick: u64,
+    },
+}
+
+impl Track {
+    /// The glitch of a tick, if it has one.
+    pub fn glitch(&self, tick: u64) -> Option<Glitch> {
+        let place = self.shown.partition_point(|shown| shown.live.tick < tick);
+        let now = &self.shown.get(place)?.live;
+        let before = &self.shown.get(place.checked_sub(1)?)?.live;
+        if before.frozen && !now.frozen {
+            let earlier = self.shown.range(..place).rev();
+            let still = earlier.take_while(|shown| shown.live.frozen).count();
+            return Some(Glitch::Jump {
+                stood_still_ms: ms_of_tick(still as f64),
+            });
+        }
+        let cubes = now.pops().saturating_sub(before.pops());
+        let (cube, waited, sent_tick) = self.heard_of(tick).filter(|_| cubes > 0)?;
+        Some(Glitch::Correction {
+            cubes,
+            cube,
+            waited_ms: ms_of_tick(waited as f64),
+            sent_tick,
+        })
+    }
+
+    /// Of the cubes that were heard of in a tick the one that had waited the longest, how many ticks, and of which tick the news is.
+    fn heard_of(&self, tick: u64) -> Option<(u32, u64, u64)> {
+        let before = self.updated_by(tick.checked_sub(1)?)?;
+        let now = self.updated_by(tick)?;
+        let pairs = (0..).zip(before.iter().zip(&now));
+        let waited = pairs.map(|(cube, (before, now))| (cube, now.saturating_sub(*before), *now));
+        let heard_of = waited.filter(|(_, ticks, _)| *ticks > 0);
+        heard_of.max_by_key(|&(cube, ticks, _)| (ticks, std::cmp::Reverse(cube)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::channel::Fates;
+    use crate::settings::permalink;
+    use crate::tape::Tape;
+
+    fn track(link: &str, ticks: u64, cut: std::ops::Range<u64>) -> Track {
+        let (settings, notices) = permalink::parse(link);
+        assert_eq!(notices, []);
+        let mut tape = Tape::record(&settings, 0);
+        for tick in 1..=ticks {
+            tape.step(crate::Input::NONE, cut.contains(&tick));
+        }
+        let mut track = Track::new(&tape, &settings.lane(), &Fates::default(), 0);
+        while track.advance(&tape) {}
+        track
+    }
+
+    #[test]
+    fn a_view_that_stood_still_jumps_where_it_goes_on() {
+        let track = track("#scene=katamari&grid=6&hz=30&loss=0", 400, 200..260);
+        let jumps = (150..=400).filter_map(|tick| Some((tick, track.glitch(tick)?)));
+        let jumps: Vec<_> = jumps.collect();
+        let [(tick, Glitch::Jump { stood_still_ms })] = jumps[..] else {
+            panic!("{jumps:?}");
+        };
+        assert!((260..280).contains(&tick), "{tick}");
+        assert!((900.0..1200.0).contains(&stood_still_ms));
+        assert!(track.live(tick - 1).frozen && !track.live(tick).frozen);
+    }
+
+    #[test]
+    fn a_correction_names_who_had_waited_the_longest() {
+        let link = "#scene=katamari&grid=8&strategy=sync&both=0&smooth=off&loss=0&budget=64";
+        let track = track(link, 500, 300..360);
+        let corrections = (100..=500).filter_map(|tick| Some((tick, track.glitch(tick)?)));
+        let mut longest_ms = 0.0_f64;
+        let mut all = 0;
+        for (tick, glitch) in corrections {
+            let Glitch::Correction {
+                cubes,
+                waited_ms,
+                sent_tick,
+                ..
+            } = glitch
+            else {
+                continue;
+            };
+            assert_eq!(track.live(tick).pops() - track.live(tick - 1).pops(), cubes);
+            assert!(
+                track
+                    .packets(sent_tick..sent_tick + 1, tick)
+                    .next()
+                    .is_some()
+            );
+            longest_ms = longest_ms.max(waited_ms);
+            all += cubes;
+        }
+        assert!(all > 0);
+        assert!(longest_ms > 900.0, "{longest_ms}");
+    }
+}

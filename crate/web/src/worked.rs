@@ -1,0 +1,61 @@
+//! Single fields as the page's script holds them: what the writer makes of a value.
+
+use crate::page::Page;
+use crate::schema::to_js;
+use snapshot_lab::worked;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/** A field as it is written; its bits are digits, most significant first, and the first of them may say which range it is in. */
+export interface Written { rule: string; value: number; bits: string; range_bits: number }
+/** An orientation as its smallest three: `largest` is the component that is not sent. */
+export interface SmallestThree { quaternion: number[]; largest: number; decoded: number[]; error_deg: number; fields: Written[] }
+/** A position by its difference: from minus a reach to one below it a difference is small, or large. */
+export interface RangeCode { difference: number[]; small_reach: number; large_reach: number; relative: boolean; fields: Written[] }
+/** The index of a changed cube, told from the changed cube before it. */
+export interface RelativeIndex { previous: number; index: number; cube_count: number; near_reach: number; middle_reach: number; index_bits: number; fields: Written[] }
+"#;
+
+#[wasm_bindgen]
+impl Page {
+    /// What lane A's bits make of an orientation x, y, z, w.
+    ///
+    /// # Errors
+    /// When JavaScript cannot take the values, which it can.
+    #[wasm_bindgen(unchecked_return_type = "SmallestThree")]
+    pub fn smallest_three(&self, x: f32, y: f32, z: f32, w: f32) -> Result<JsValue, JsError> {
+        let settings = self.lab().settings().lane();
+        to_js(&worked::smallest_three(&settings, [x, y, z, w]))
+    }
+
+    /// The orientation x, y, z, w that four integers of a packet of lane A stand for.
+    pub fn orientation_of(&self, largest: i32, a: i32, b: i32, c: i32) -> Vec<f32> {
+        let settings = self.lab().settings().lane();
+        worked::orientation_of(&settings, [largest, a, b, c]).to_vec()
+    }
+
+    /// What lane A's bits and widths make of a position so many steps from the baseline's.
+    ///
+    /// # Errors
+    /// When JavaScript cannot take the values, which it can.
+    #[wasm_bindgen(unchecked_return_type = "RangeCode")]
+    pub fn range_code(&self, x: i32, y: i32, z: i32) -> Result<JsValue, JsError> {
+        let settings = self.lab().settings().lane();
+        to_js(&worked::range_code(&settings, [x, y, z]))
+    }
+
+    /// How the index of a cube `gap` after another changed one is told; undefined where there are not two cubes.
+    ///
+    /// # Errors
+    /// When JavaScript cannot take the values, which it can.
+    #[wasm_bindgen(unchecked_return_type = "RelativeIndex | undefined")]
+    pub fn relative_index(&self, previous: u32, gap: u32) -> Result<JsValue, JsError> {
+        let lab = self.lab();
+        let (settings, cube_count) = (lab.settings().lane(), lab.truth().len());
+        match worked::relative_index(&settings, cube_count, previous as usize, gap as usize) {
+            Some(index) => to_js(&index),
+            None => Ok(JsValue::UNDEFINED),
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// The line for a packet of state synchronisation: who was sent, by what claim, and who came next and did not fit.
+
+import { html, nothing } from 'lit';
+import type { Inspection } from '../../pkg/snapshot_web';
+import { count, measure } from '../format';
+import { lab } from '../lab';
+
+/** Nothing for packets of the other strategies: nobody stands in line for them. */
+export function queueOf({ queue, number }: Inspection) {
+  if (queue.length === 0) return nothing;
+  const sent = queue.filter((queued) => queued.sent).length;
+  return html`<details class="queue">
+    <summary>In line for this packet: ${count(sent)} cubes went in, ${queue.length > sent ? 'these came next and did not fit' : 'nobody was left out'}</summary>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Cube</th>
+          <th scope="col">Priority</th>
+          <th scope="col">Waited</th>
+          <th scope="col">Sent</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${queue.map(
+          ({ cube, priority, waited_ms: waited, sent }) => html`<tr class=${sent ? '' : 'left-out'}>
+            <th scope="row">
+              <button type="button" class="quiet" @click=${() => lab.lookAt(number, cube)}>${cube === 0 ? 'player' : cube}</button>
+            </th>
+            <td>${count(priority)}</td>
+            <td>${waited === null ? '–' : waited >= 1000 ? `${measure(waited / 1000)} s` : `${Math.round(waited)} ms`}</td>
+            <td>${sent ? 'yes' : 'did not fit'}</td>
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+  </details>`;
+}
