@@ -30,7 +30,7 @@ const rows: readonly Row[] = [
 const suggestions: readonly { name: string; ofA: Readonly<Record<string, string>>; ofB: Readonly<Record<string, string>> }[] = [
   { name: 'Linear against hermite, at 10 a second', ofA: { strategy: 'snapshot', hz: '10', interp: 'linear' }, ofB: { interp: 'hermite' } },
   { name: '60 packets a second against 10', ofA: { hz: '60' }, ofB: { hz: '10' } },
-  { name: 'One rung against the best', ofA: { strategy: 'snapshot' }, ofB: { codec: 'predicted' } },
+  { name: 'One rung against prediction, rung 13', ofA: { strategy: 'snapshot' }, ofB: { codec: 'predicted' } },
   { name: 'Without loss against 10 %', ofA: { loss: '0' }, ofB: { loss: '10' } },
   { name: 'Snapshots against state synchronisation', ofA: { strategy: 'snapshot' }, ofB: { strategy: 'sync' } },
   { name: 'Snapshots against lockstep', ofA: { strategy: 'snapshot' }, ofB: { strategy: 'lockstep' } },

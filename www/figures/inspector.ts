@@ -15,6 +15,8 @@ import './worked';
 const BIT_65536THS = 65_536;
 const ROW_PX = 15;
 const MOST_ROWS = 12;
+/** From what a cube is predicted before its neighbours are looked at, on the rungs that look at them. */
+const predictedFrom: Readonly<Record<string, string>> = { predicted: 'its own motion', simulated: 'what both ends simulate' };
 
 @customElement('lab-inspector')
 export class Inspector extends LabElement {
@@ -143,11 +145,12 @@ export class Inspector extends LabElement {
 
   private toldFrom(packet: Inspection) {
     const { cube } = lab.looking;
-    if (cube === null || lab.settings['strategy'] !== 'snapshot' || lab.settings['codec'] !== 'predicted') return nothing;
+    const own = predictedFrom[lab.settings['codec'] ?? ''];
+    if (cube === null || lab.settings['strategy'] !== 'snapshot' || own === undefined) return nothing;
     const cubes = this.neighbours();
-    if (cubes.length === 0) return html`<p class="caption">No cube near cube ${cube} was coded before it: it is predicted from its own motion alone.</p>`;
+    if (cubes.length === 0) return html`<p class="caption">No cube near cube ${cube} was coded before it: it is predicted from ${own} alone.</p>`;
     return html`<div class="told-from">
-      <p class="caption">Cube ${cube} is predicted from what ${cubes.length === 1 ? 'a cube near it' : `${cubes.length} cubes near it`} did, coded before it in this packet (green in the views):</p>
+      <p class="caption">Cube ${cube} is predicted from ${own}, and from what ${cubes.length === 1 ? 'a cube near it' : `${cubes.length} cubes near it`} did, coded before it in this packet (green in the views):</p>
       <ul aria-label="Cubes that the prediction looked at">
         ${cubes.map(
           (other) => html`<li>

@@ -219,7 +219,10 @@ impl Coder for RangeEncoder<'_> {
     }
 
     fn about_packet(&mut self, kind: Kind) {
-        self.kind = kind;
+        if self.kind != kind {
+            self.account();
+            self.kind = kind;
+        }
         self.cube = None;
     }
 

@@ -5,6 +5,7 @@ use crate::scene::SceneKind;
 use crate::settings::schema::Domain;
 use crate::settings::{Key, Settings, Strategy};
 use crate::tape::Tape;
+use snapshot_codec::Rung;
 
 /// Half of the draws begin here, so that their sequences wrap after 136 ticks. A multiple of 60, so that packets leave at
 /// the same ticks of a run.
@@ -92,6 +93,15 @@ fn settings(number: u32) -> Settings {
     set(Key::Fragments, 0, 1500);
     set(Key::Interpolation, 0, key_choices(Key::Interpolation) - 1);
     set(Key::Delay, 0, 1000);
+    // Rung 14 runs a world at each end for every packet, which takes milliseconds: few draws, and few packets of each.
+    if settings.get(Key::Codec) == u32::from(Rung::Simulated.number()) {
+        let (key, value) = if number.is_multiple_of(4) {
+            (Key::SendRate, stream.integer(1, 10))
+        } else {
+            (Key::Codec, Rung::Predicted.number().into())
+        };
+        let _ = settings.set(key, value);
+    }
     // Every tenth runs a second world, which costs more than a lane of snapshots.
     if number % 10 == 9 {
         settings
