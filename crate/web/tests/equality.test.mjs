@@ -56,6 +56,22 @@ for (const [scene, lane] of Object.entries(lanes)) {
   });
 }
 
+/** Where both ends simulate for every packet, nothing may differ in a bit. */
+const simulated = [
+  'scene=katamari&grid=12&hz=10&codec=simulated&loss=5&jitter=20',
+  'scene=mixed&grid=12&hz=10&codec=simulated&class=strict&reorder=10',
+];
+
+for (const lane of simulated) {
+  test(lane, () => {
+    const link = `#${lane}`;
+    const wasm = playWasm(link);
+    assert.deepEqual([wasm.decode_mismatches, wasm.packets_refused], [0, 0], 'every packet comes out as it went in');
+    assert.deepEqual(playNative('release', link), wasm, 'release');
+    assert.deepEqual(playNative('debug', link), wasm, 'debug');
+  });
+}
+
 /** Links of the other strategies: over every transport, with what makes right worlds differ, and how corrections are sent and shown. */
 const strategies = [
   'strategy=sync&scene=katamari&loss=5&jitter=20&dup=10&reorder=10',

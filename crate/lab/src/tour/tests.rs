@@ -48,7 +48,7 @@ fn every_step_can_be_opened_and_every_claim_measured() {
             assert_eq!(b.world(), link.settings.world(), "{}", step.id);
         }
     }
-    assert_eq!(ids.len(), 43);
+    assert_eq!(ids.len(), 44);
 }
 
 /// What is told in `www/tour/` is what is measured here: a change of physics or codec that spoils a lesson fails.

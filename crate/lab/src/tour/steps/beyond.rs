@@ -10,7 +10,7 @@ const PLAIN: Step = Step {
     ..super::PLAIN
 };
 
-pub(super) const STEPS: [Step; 3] = [
+pub(super) const STEPS: [Step; 4] = [
     Step {
         id: "fractions",
         link: "v=1&hz=60&codec=changed-flags&b.codec=arithmetic&at=1100&show=compare",
@@ -46,6 +46,20 @@ pub(super) const STEPS: [Step; 3] = [
                 .times("arithmetic-far", 0.6, 0.87)
                 .of_b()
                 .with("latency=500"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "both-foresee",
+        link: "v=1&hz=20&scene=blow&latency=25&jitter=0&loss=0&codec=predicted&b.codec=simulated&at=420&show=compare&shade=bits",
+        run_s: 12,
+        asks: number("simulated", 0.0, 140.0),
+        points_at: &["b"],
+        claims: &[
+            claim("predicted", Figure::BytesPerPacket, 100.0, 170.0),
+            claim("simulated", Figure::BytesPerPacket, 55.0, 110.0)
+                .times("predicted", 0.45, 0.7)
+                .of_b(),
         ],
         ..PLAIN
     },
