@@ -17,6 +17,7 @@ use crate::world::{World, WorldSettings};
 use snapshot_codec::CubeState;
 use std::collections::VecDeque;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Ticks that are held at least, once there have been as many, unless they take more than [`TRUTH_BYTES_MAX`].
 pub const HELD_TICKS: u64 = 60 * TICKS_PER_S as u64;
@@ -24,6 +25,8 @@ pub const HELD_TICKS: u64 = 60 * TICKS_PER_S as u64;
 pub(crate) const TRUTH_BYTES_MAX: usize = 64 << 20;
 /// Ticks between two forks of the world. A fork of 901 cubes takes some 3 MB; any tick is at most 4 s of simulation away.
 pub(crate) const FORK_TICKS: u64 = 4 * TICKS_PER_S as u64;
+/// The same of the newest [`FORK_TICKS`], from which a track that simulates is made anew while the motion goes on.
+const NEAR_FORK_TICKS: u64 = TICKS_PER_S as u64;
 /// Beside the six keys of a tick: no packet passed.
 const CUT: u8 = 1 << 6;
 
@@ -44,7 +47,7 @@ pub struct Tape {
     truth: Reel<CubeState>,
     checksums: VecDeque<u64>,
     /// By tick. The first is of the first tick that is held.
-    forks: VecDeque<World>,
+    forks: VecDeque<Rc<World>>,
     /// Of a motion from elsewhere: its world then is an empty one, and never steps.
     motion: Option<Agreed>,
     edits: u64,
@@ -70,7 +73,7 @@ pub struct Undone {
     keys: Vec<u8>,
     truth: Reel<CubeState>,
     checksums: VecDeque<u64>,
-    forks: VecDeque<World>,
+    forks: VecDeque<Rc<World>>,
 }
 
 impl Undone {
@@ -161,7 +164,7 @@ impl Tape {
             keys: Vec::new(),
             truth: Reel::new(began, world.truth().to_vec()),
             checksums: VecDeque::from([world.checksum()]),
-            forks: VecDeque::from([world.fork()]),
+            forks: VecDeque::from([Rc::new(world.fork())]),
             motion: None,
             edits: 0,
             world,
@@ -260,20 +263,33 @@ impl Tape {
         self.keys.push(keys);
         self.truth.push(self.world.truth().iter().copied());
         self.checksums.push_back(self.world.checksum());
+        if self.world.tick().is_multiple_of(NEAR_FORK_TICKS) {
+            self.forks.push_back(Rc::new(self.world.fork()));
+            self.thin_out_forks();
+        }
         if self.world.tick().is_multiple_of(FORK_TICKS) {
-            self.forks.push_back(self.world.fork());
             self.forget();
         }
+    }
+
+    /// What stays of the forks that are no longer near is one every [`FORK_TICKS`], and the first.
+    fn thin_out_forks(&mut self) {
+        let near = self.last_tick().saturating_sub(FORK_TICKS);
+        let first = self.first_tick();
+        self.forks.retain(|fork| {
+            let tick = fork.tick();
+            tick > near || tick == first || tick.is_multiple_of(FORK_TICKS)
+        });
     }
 
     fn forget(&mut self) {
         let last = self.last_tick();
         while self.forks.get(1).is_some_and(|next| {
-            next.tick() + HELD_TICKS <= last || self.truth.bytes() > TRUTH_BYTES_MAX
-        }) && self.forks.len() > 2
-        {
+            let too_much = self.truth.bytes() > TRUTH_BYTES_MAX;
+            next.tick() + HELD_TICKS <= last || too_much && next.tick() + FORK_TICKS <= last
+        }) {
             self.forks.pop_front();
-            let first = self.forks.front().map_or(0, World::tick);
+            let first = self.forks.front().map_or(0, |fork| fork.tick());
             let forgotten = first - self.truth.ticks().start();
             self.truth.forget_before(first);
             self.checksums.drain(..forgotten as usize);
@@ -348,7 +364,7 @@ impl Tape {
     pub(crate) fn hold_from_here(&mut self) {
         self.truth = Reel::new(self.last_tick(), self.world.truth().to_vec());
         self.checksums = VecDeque::from([self.world.checksum()]);
-        self.forks = VecDeque::from([self.world.fork()]);
+        self.forks = VecDeque::from([Rc::new(self.world.fork())]);
     }
 
     /// The tick before the first of all.
@@ -408,7 +424,7 @@ impl Tape {
             input: Input::from_bits(keys),
             truth,
             checksum: self.checksums.get(place).copied(),
-            past: &self.truth,
+            tape: self,
         })
     }
 
@@ -426,6 +442,11 @@ impl Tape {
             tick,
             truth,
         }
+    }
+
+    /// The input of the step that led to a tick.
+    pub(crate) fn input(&self, tick: u64) -> Option<Input> {
+        self.keys_of(tick).map(Input::from_bits)
     }
 
     fn keys_of(&self, tick: u64) -> Option<u8> {
@@ -454,7 +475,7 @@ impl Tape {
         if self.motion.is_some() {
             return tick.max(self.first_tick());
         }
-        let forks = self.forks.iter().map(World::tick);
+        let forks = self.forks.iter().map(|fork| fork.tick());
         forks
             .take_while(|fork| *fork <= tick)
             .last()
@@ -463,9 +484,19 @@ impl Tape {
 
     /// The world as it was after a tick that is held: the nearest fork, and the keys since.
     pub fn world_at(&self, tick: u64) -> World {
-        let fork = self.fork_tick(tick);
-        let fork = self.forks.iter().find(|world| world.tick() == fork);
-        let mut world = fork.unwrap_or(&self.world).fork();
+        let fork = self.fork_of(self.fork_tick(tick));
+        self.go_on_from(fork.map_or(&self.world, |fork| fork), tick)
+    }
+
+    /// The fork that was made after that very tick.
+    pub(crate) fn fork_of(&self, tick: u64) -> Option<&Rc<World>> {
+        let place = self.forks.binary_search_by_key(&tick, |fork| fork.tick());
+        self.forks.get(place.ok()?)
+    }
+
+    /// The world after a tick, from what it was at an earlier one that may be no longer held: its keys are.
+    pub(crate) fn go_on_from(&self, earlier: &World, tick: u64) -> World {
+        let mut world = earlier.fork();
         while world.tick() < tick {
             let Some(keys) = self.keys_of(world.tick() + 1) else {
                 break;

@@ -179,7 +179,7 @@ impl Ends {
                 let decoded = sides.receiver.decoded();
                 let is_as_sent = |sequence| {
                     let tick = tick_of_sequence(sequence, frame.tick as i64) as u64;
-                    sides.observer.is_as_sent(tick, frame.past, decoded)
+                    sides.observer.is_as_sent(tick, frame.tape.truth(), decoded)
                 };
                 (outcome, sequence.is_none_or(is_as_sent))
             }
@@ -233,7 +233,9 @@ impl Ends {
             Ends::Snapshot(sides) => sides.receiver.show(frame.now_ms(), settings, view),
             Ends::Sync(sides) => {
                 let sync = &mut metrics.sync;
-                sides.receiver.tick(frame.tick, settings, sync, view)
+                sides
+                    .receiver
+                    .tick(frame.tick, settings, frame.tape, sync, view)
             }
             Ends::Lockstep(sides) => {
                 let (receiver, observer) = (&mut sides.receiver, &mut sides.observer);

@@ -20,6 +20,7 @@ use crate::interpolate::Tangents;
 use crate::metrics::{ErrorNow, Metrics, PacketCost};
 use crate::reel::Reel;
 use crate::settings::LaneSettings;
+use crate::tape::Tape;
 use crate::time::{TICKS_PER_S, ms_of_tick};
 use crate::view::{Pose, View};
 use crate::world::World;
@@ -33,7 +34,7 @@ pub use lockstep::Figures as LockstepFigures;
 pub use wire::{AckRecord, Outcome, PacketRecord, Received};
 
 /// What a lane is told of a tick.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Frame<'a> {
     /// Ticks since the world began; rises by one.
     pub tick: u64,
@@ -43,8 +44,8 @@ pub struct Frame<'a> {
     pub truth: &'a [CubeState],
     /// The world's checksum after that step, for lockstep to compare its own with; none where it is not compared.
     pub checksum: Option<u64>,
-    /// What was true before, for comparing what is shown late.
-    pub(crate) past: &'a Reel<CubeState>,
+    /// What it is a tick of: for comparing what is shown late, and for simulating nothing twice.
+    pub(crate) tape: &'a Tape,
 }
 
 impl Frame<'_> {
@@ -132,7 +133,7 @@ impl Lane {
         self.wire.begin_tick(frame.tick, &mut self.metrics);
         self.left_side(frame);
         self.right_side(frame);
-        self.measure(frame.past);
+        self.measure(frame.tape.truth());
     }
 
     /// Acknowledgements arrive, and a packet leaves if one is due.

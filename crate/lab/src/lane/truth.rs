@@ -78,6 +78,9 @@ pub(crate) struct Truth<'a> {
 impl Truth<'_> {
     /// A cube at that instant. It interacts if it did at the tick before.
     pub(crate) fn pose(&self, index: usize) -> Pose {
+        if self.share == 0.0 {
+            return Pose::from(&self.from[index]);
+        }
         let [from, to] = [self.from, self.to].map(|cubes| Pose::from(&cubes[index]));
         from.towards(&to, self.share)
     }

@@ -3,6 +3,7 @@
 
 mod observer;
 mod receiver;
+mod replica;
 mod sender;
 mod smooth;
 
@@ -11,6 +12,7 @@ use crate::world::World;
 
 pub(super) use observer::Observer;
 pub(super) use receiver::{Arrival, Receiver};
+pub(crate) use replica::Replica;
 pub(crate) use sender::Sender;
 
 /// Sender, receiver and observer, with nothing sent yet. The right side begins with the world as it is.
@@ -18,7 +20,7 @@ pub(super) fn ends(settings: &LaneSettings, world: &World) -> (Sender, Receiver,
     let format = settings.sync_format(world.cube_count());
     (
         Sender::new(format),
-        Receiver::new(format, world.fork()),
+        Receiver::new(format, Replica::of(world)),
         Observer,
     )
 }

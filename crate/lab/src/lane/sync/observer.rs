@@ -1,9 +1,8 @@
 //! The right world, held against the left one.
 
-use super::Sender;
+use super::{Replica, Sender};
 use crate::lane::truth::Truth;
 use crate::metrics::SyncMetrics;
-use crate::world::World;
 use glam::Vec3;
 use snapshot_codec::sync::Packet;
 
@@ -19,13 +18,13 @@ impl Observer {
     /// Compares the right world, before smoothing, with the truth of the instant that it is at.
     pub(crate) fn measure(
         &self,
-        world: &World,
+        world: &Replica,
         truth: &Truth<'_>,
         is_cut: bool,
         sync: &mut SyncMetrics,
     ) {
         sync.divergence_now = Default::default();
-        sync.apart_ticks.resize(world.cube_count(), 0);
+        sync.apart_ticks.resize(world.truth().len(), 0);
         let now = &mut sync.divergence_now;
         for (index, cube) in world.truth().iter().enumerate() {
             let pose = truth.pose(index);

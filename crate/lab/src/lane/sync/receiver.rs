@@ -1,13 +1,14 @@
 //! The right side: packets wait in the jitter buffer, the world goes on by the inputs, updates are applied hard.
 
+use super::replica::Replica;
 use super::smooth::Offset;
 use crate::input::Input;
 use crate::lane::Playback;
 use crate::metrics::SyncMetrics;
 use crate::settings::{Key, LaneSettings, Smoothing};
+use crate::tape::Tape;
 use crate::time::horizon_tick;
 use crate::view::{Pose, View};
-use crate::world::World;
 use glam::Vec3;
 use snapshot_codec::sync::{self, ACK_BYTES, Format, Packet, WINDOW_FRAMES};
 use snapshot_codec::{CubeState, DecodeError};
@@ -35,7 +36,7 @@ pub(crate) enum Arrival {
 pub(crate) struct Receiver {
     decoder: sync::Receiver,
     format: Format,
-    world: World,
+    world: Replica,
     /// By frame.
     buffer: BTreeMap<u64, Packet>,
     spare: Vec<Packet>,
@@ -67,8 +68,9 @@ struct Expected {
 }
 
 impl Receiver {
-    /// A receiver that has received nothing yet, with a world of its own.
-    pub(super) fn new(format: Format, world: World) -> Receiver {
+    /// A receiver that has received nothing yet, over a world that is as the left one.
+    pub(super) fn new(format: Format, world: Replica) -> Receiver {
+        let cubes = world.truth().len();
         Receiver {
             decoder: sync::Receiver::new(format),
             format,
@@ -78,10 +80,10 @@ impl Receiver {
             held_input: Input::NONE,
             known_frame: world.tick(),
             offset_ticks: None,
-            offsets: vec![Offset::NONE; world.cube_count()],
+            offsets: vec![Offset::NONE; cubes],
             shown: world.truth().iter().map(Pose::from).collect(),
-            expected: Vec::with_capacity(world.cube_count()),
-            updated: vec![world.tick(); world.cube_count()],
+            expected: Vec::with_capacity(cubes),
+            updated: vec![world.tick(); cubes],
             decoded: Packet::default(),
             is_news: false,
             ack: [0; ACK_BYTES],
@@ -90,8 +92,13 @@ impl Receiver {
     }
 
     /// The world that it simulates.
-    pub(crate) fn world(&self) -> &World {
+    pub(crate) fn world(&self) -> &Replica {
         &self.world
+    }
+
+    #[cfg(test)]
+    pub(super) fn world_mut(&mut self) -> &mut Replica {
+        &mut self.world
     }
 
     /// By cube, the frame of its last update.
@@ -158,11 +165,13 @@ impl Receiver {
         Ok(Arrival::Accepted)
     }
 
-    /// One tick: the frame that is due is simulated and corrected, and shown.
+    /// One tick: the frame that is due is simulated and corrected, and shown. Of the tape the world alone makes use, to simulate
+    /// nothing twice.
     pub(crate) fn tick(
         &mut self,
         now_tick: u64,
         settings: &LaneSettings,
+        tape: &Tape,
         metrics: &mut SyncMetrics,
         view: &mut View,
     ) -> Option<Playback> {
@@ -175,21 +184,20 @@ impl Receiver {
             self.show(view);
             return None;
         };
-        // Only the first frame ever played can be other than the next: frames then come one a tick.
-        self.world.set_tick(due - 1);
         let input = self.input_of(due);
         if let Some(input) = input {
             self.held_input = input;
             self.known_frame = due;
         }
-        self.world.step(self.held_input);
+        // Only the first frame ever played can be other than the next: frames then come one a tick.
+        self.world.step_to(due, self.held_input, tape);
         self.expect();
         for offset in &mut self.offsets {
             offset.decay(settings.smoothing());
         }
         self.show_own();
         if let Some(packet) = self.buffer.remove(&due) {
-            self.apply(&packet, settings.smoothing());
+            self.apply(&packet, settings.smoothing(), tape);
             let pops = packet
                 .updates
                 .iter()
@@ -253,7 +261,7 @@ impl Receiver {
     }
 
     /// Sets the cubes of a packet as they are in it. What is shown of them stays where it is.
-    fn apply(&mut self, packet: &Packet, smoothing: Smoothing) {
+    fn apply(&mut self, packet: &Packet, smoothing: Smoothing, tape: &Tape) {
         let (format, truth) = (&self.format, self.world.truth());
         let states: Vec<_> = packet
             .updates
@@ -267,7 +275,7 @@ impl Receiver {
                 (update.index, state)
             })
             .collect();
-        self.world.set_states(states);
+        self.world.set_states(&states, tape);
         for update in &packet.updates {
             let index = update.index;
             let pose = Pose::from(&self.world.truth()[index]);

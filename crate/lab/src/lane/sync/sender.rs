@@ -3,9 +3,10 @@
 use crate::lane::Frame;
 use crate::lane::network::fragments;
 use crate::lane::wire::{Contents, Heard};
+use crate::reel::Bits;
 use crate::settings::{Key, LaneSettings};
 use crate::time::{TICKS_PER_S, sends_at, sequence_of_tick};
-use snapshot_codec::sync::{self, Ack, Format, INPUTS_MAX};
+use snapshot_codec::sync::{self, Ack, Body, Format, INPUTS_MAX};
 use snapshot_codec::{CubeState, DecodeError, Ledger};
 use std::collections::VecDeque;
 
@@ -44,6 +45,8 @@ pub(crate) struct Sender {
     rest_known: Vec<bool>,
     /// Cubes by falling priority.
     order: Vec<usize>,
+    /// By cube, what it was when it last might have been sent, quantised: most are what they were.
+    quantised: Vec<Option<(CubeState, Body)>>,
     /// Cubes in the last packet, by index, with the priority that each had then.
     sent_by: Vec<(usize, u64)>,
     /// Newest first.
@@ -70,6 +73,7 @@ impl Sender {
             priority: vec![0; cubes],
             rest_known: vec![false; cubes],
             order: (0..cubes).collect(),
+            quantised: vec![None; cubes],
             sent_by: Vec::with_capacity(sync::UPDATES_MAX),
             inputs: VecDeque::with_capacity(INPUTS_MAX + 1),
             newest_inputs: Vec::with_capacity(INPUTS_MAX),
@@ -123,7 +127,8 @@ impl Sender {
 
     /// Memory that what it remembers takes.
     pub(crate) fn held_bytes(&self) -> usize {
-        self.encoder.held_bytes() + self.priority.capacity() * size_of::<u64>()
+        let quantised_bytes = self.quantised.capacity() * size_of::<Option<(CubeState, Body)>>();
+        self.encoder.held_bytes() + self.priority.capacity() * size_of::<u64>() + quantised_bytes
     }
 
     /// What may be sent a second now, kbit/s.
@@ -203,11 +208,15 @@ impl Sender {
         self.order
             .sort_unstable_by_key(|&index| (std::cmp::Reverse(priority[index]), index));
         self.choose_inputs();
-        let candidates = self
-            .order
-            .iter()
-            .map(|&index| (index, self.format.quantise(&frame.truth[index])));
         let bits_max = packet_bits_max(self.budget_kbps(settings), settings);
+        let (format, quantised) = (&self.format, &mut self.quantised);
+        let candidates = self.order.iter().map(|&index| {
+            let state = &frame.truth[index];
+            let known = quantised[index].filter(|(known, _)| known.same_bits(state));
+            let (_, body) = known.unwrap_or_else(|| (*state, format.quantise(state)));
+            quantised[index] = Some((*state, body));
+            (index, body)
+        });
         ledger.clear();
         let sent = self
             .encoder

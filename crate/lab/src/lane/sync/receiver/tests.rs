@@ -2,8 +2,15 @@ use super::*;
 use crate::lane::Lane;
 use crate::lane::ends::Ends;
 use crate::settings::permalink;
-use crate::tape::Tape;
+use crate::world::World;
 use snapshot_codec::Ledger;
+
+fn receiver_mut(lane: &mut Lane) -> &mut Receiver {
+    match &mut lane.ends {
+        Ends::Sync(sides) => &mut sides.receiver,
+        _ => panic!("a lane of another strategy"),
+    }
+}
 
 fn receiver(lane: &Lane) -> &Receiver {
     match &lane.ends {
@@ -39,8 +46,9 @@ fn after_a_cut_what_is_shown_glides_and_everything_at_rest_is_exact_within_5_s()
     for tick in 1..=780 {
         tape.step(person(tick), false);
         lane.set_cut((360..480).contains(&tick));
-        let before = receiver(&lane);
-        let (mut own, offsets) = (before.world.fork(), before.offsets.clone());
+        let before = receiver_mut(&mut lane);
+        let mut own = before.world.own(&tape).fork();
+        let offsets = before.offsets.clone();
         lane.tick(&tape.frame(tick, &mut truth).unwrap());
         let after = receiver(&lane);
         if after.world.tick() != own.tick() {
@@ -85,7 +93,7 @@ fn forged_packets_of_frames_that_cannot_be_yet_are_refused_and_the_genuine_go_on
     let world = World::new(&settings.world());
     let mut receiver = Receiver::new(
         settings.lane().sync_format(world.cube_count()),
-        world.fork(),
+        Replica::of(&world),
     );
     let mut accept = |now_tick: u64, sequence: u32| {
         let mut bytes = Vec::new();
@@ -110,7 +118,7 @@ fn malformed_packets_are_refused_and_change_nothing() {
     let world = World::new(&settings.world());
     let mut receiver = Receiver::new(
         settings.lane().sync_format(world.cube_count()),
-        world.fork(),
+        Replica::of(&world),
     );
     for bytes in [&[][..], &[0; 5], &[255; 40]] {
         assert!(receiver.accept(3, bytes).is_err());

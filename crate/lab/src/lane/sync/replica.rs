@@ -1,0 +1,177 @@
+//! The right world: simulated, but only where it can be another one than the left world.
+//!
+//! Worlds of one state that are given the same keys stay the same, bit for bit. So as long as the right world has begun as the
+//! left one did, has had its keys at each tick, and no update has put a cube elsewhere, it is the left world of some ticks ago, and
+//! need not be simulated a second time: it is read from the tape. From the first other key or update on it is a world of its own.
+
+use crate::input::Input;
+use crate::tape::Tape;
+use crate::world::World;
+use snapshot_codec::CubeState;
+use std::rc::Rc;
+
+/// The right world, after one of its ticks.
+pub(crate) struct Replica {
+    state: State,
+    tick: u64,
+}
+
+enum State {
+    /// The left world's.
+    AsOnTheLeft {
+        truth: Vec<CubeState>,
+        /// The left world at that tick or before, from which a world of its own begins.
+        since: Rc<World>,
+    },
+    /// A world of its own.
+    Own(World),
+}
+
+impl Replica {
+    /// The left world as it is now.
+    pub(super) fn of(world: &World) -> Replica {
+        Replica {
+            state: State::AsOnTheLeft {
+                truth: world.truth().to_vec(),
+                since: Rc::new(world.fork()),
+            },
+            tick: world.tick(),
+        }
+    }
+
+    /// Every cube, as in [`World::truth`].
+    pub(crate) fn truth(&self) -> &[CubeState] {
+        match &self.state {
+            State::AsOnTheLeft { truth, .. } => truth,
+            State::Own(world) => world.truth(),
+        }
+    }
+
+    /// Its newest tick.
+    pub(crate) fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    /// Goes to a tick, with what the right side takes for its keys; ticks between are left out.
+    pub(super) fn step_to(&mut self, tick: u64, input: Input, tape: &Tape) {
+        if self.stays_as_on_the_left(tick, input, tape) {
+            self.tick = tick;
+            return;
+        }
+        let world = self.own(tape);
+        world.set_tick(tick - 1);
+        world.step(input);
+        self.tick = tick;
+    }
+
+    fn stays_as_on_the_left(&mut self, tick: u64, input: Input, tape: &Tape) -> bool {
+        let State::AsOnTheLeft { truth, since } = &mut self.state else {
+            return false;
+        };
+        let is_so = tick == self.tick + 1
+            && tape.input(tick) == Some(input)
+            && tape.truth().advance_to(tick, truth);
+        if let Some(fork) = tape.fork_of(tick).filter(|_| is_so) {
+            *since = Rc::clone(fork);
+        }
+        is_so
+    }
+
+    /// [`World::set_states`]: of cubes that are so already it is nothing.
+    pub(super) fn set_states(&mut self, states: &[(usize, CubeState)], tape: &Tape) {
+        let truth = self.truth();
+        let is_so = |(index, state): &(usize, CubeState)| {
+            let interacting = truth[*index].interacting;
+            truth[*index]
+                == CubeState {
+                    interacting,
+                    ..*state
+                }
+        };
+        if !states.iter().all(is_so) {
+            self.own(tape).set_states(states.iter().copied());
+        }
+    }
+
+    /// A world of its own from here on.
+    pub(super) fn own(&mut self, tape: &Tape) -> &mut World {
+        if let State::AsOnTheLeft { since, .. } = &self.state {
+            self.state = State::Own(tape.go_on_from(since, self.tick));
+        }
+        match &mut self.state {
+            State::Own(world) => world,
+            State::AsOnTheLeft { .. } => unreachable!("it was just made its own"),
+        }
+    }
+
+    /// Memory that it takes; the left world is the tape's.
+    pub(super) fn held_bytes(&self) -> usize {
+        match &self.state {
+            State::AsOnTheLeft { truth, .. } => truth.capacity() * size_of::<CubeState>(),
+            State::Own(world) => world.held_bytes(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::ends::Ends;
+    use super::*;
+    use crate::lane::Lane;
+    use crate::settings::permalink;
+
+    /// Plays a link over a tape, cut in some ticks; the right world its own from the start, or only where it has to be. Of each tick
+    /// what is shown and known, and whether the right world was its own.
+    fn play(link: &str, from: u64, simulates: bool) -> Vec<(u64, u64, String, bool)> {
+        let (settings, notices) = permalink::parse(link);
+        assert_eq!(notices, []);
+        let tape = Tape::record(&settings, 500);
+        let mut lane = Lane::new(&settings.lane(), &tape.world_at(from));
+        let mut frames = tape.frames_after(from);
+        let mut told = Vec::new();
+        while let Some(frame) = frames.next() {
+            lane.set_cut((310..340).contains(&frame.tick));
+            if let Ends::Sync(sides) = &mut lane.ends
+                && simulates
+            {
+                let _ = sides.receiver.world_mut().own(&tape);
+            }
+            lane.tick(&frame);
+            let Ends::Sync(sides) = &lane.ends else {
+                panic!("a lane of another strategy")
+            };
+            let replica = sides.receiver.world();
+            let hash = crate::world::state_hash(replica.truth());
+            let known = format!("{:?} {:?}", lane.playback(), lane.metrics().sync);
+            let own = matches!(replica.state, State::Own(_));
+            told.push((hash, lane.view().hash(), known, own));
+        }
+        told
+    }
+
+    #[test]
+    fn it_is_what_it_would_be_if_it_were_always_simulated() {
+        for (link, from, owns) in [
+            ("#strategy=sync&scene=katamari&grid=12&loss=5", 0, 310..),
+            ("#strategy=sync&scene=mixed&grid=12&loss=0", 77, 310..),
+            ("#strategy=sync&scene=blow&grid=12&both=0", 0, 0..),
+            (
+                "#strategy=sync&scene=roll&grid=12&jitter=33&buffer=0&loss=20",
+                0,
+                0..,
+            ),
+        ] {
+            let [mut simulated, mut read] = [true, false].map(|always| play(link, from, always));
+            let first_own = read.iter().position(|(.., own)| *own);
+            let first_own = from + first_own.expect("after the cut at the latest") as u64;
+            assert!(
+                owns.contains(&first_own) && first_own < 350,
+                "{link}: {first_own}"
+            );
+            for (tick, (simulated, read)) in simulated.iter_mut().zip(&mut read).enumerate() {
+                simulated.3 = read.3;
+                assert_eq!(simulated, read, "{link} at {tick}");
+            }
+        }
+    }
+}
