@@ -26,6 +26,8 @@ class Tour extends EventTarget {
   private asked: string | undefined;
   /** The tick at which playing stops. */
   private stopAt: number | undefined;
+  /** Whether to play once the step's instant is reached: some answer sooner. */
+  private playsThen = false;
   /** Whether what the step asks to be done has been. */
   acted = false;
 
@@ -106,7 +108,8 @@ class Tour extends EventTarget {
   /** Plays the step from its instant on. */
   play(): void {
     const { step } = this;
-    if (step === undefined) return;
+    this.playsThen = lab.progress.state === 'travelling';
+    if (step === undefined || this.playsThen) return;
     const from = Number(/(?:^|&)at=(\d+)/.exec(step.link)?.[1] ?? 0);
     if (lab.span.at !== from && lab.scripted && from >= lab.span.first && from <= lab.span.last) lab.seek(from);
     this.stopAt = lab.span.at + step.play_s * 60;
@@ -119,6 +122,7 @@ class Tour extends EventTarget {
       this.shown = step?.id;
       this.acted = false;
       this.stopAt = undefined;
+      this.playsThen = false;
       if (step !== undefined) {
         this.kept.last = step.id;
         this.keep();
@@ -140,6 +144,7 @@ class Tour extends EventTarget {
 
   /** Stops in time, and sees what a person does. */
   private notice(): void {
+    if (this.playsThen && lab.progress.state !== 'travelling') this.play();
     if (this.stopAt !== undefined && lab.span.at >= this.stopAt) {
       this.stopAt = undefined;
       if (lab.running && lab.scripted) lab.pause(true);
