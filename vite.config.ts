@@ -15,8 +15,8 @@ const contentSecurityPolicy = [
   "base-uri 'none'",
   "form-action 'none'",
   "require-trusted-types-for 'script'",
-  // Of Lit, of www/challenge/worker.ts and of www/offline.ts.
-  'trusted-types lit-html challenge-worker offline-worker',
+  // Of Lit, of www/challenge/worker.ts, www/offline.ts and www/tour-measuring.ts.
+  'trusted-types lit-html challenge-worker offline-worker tour-worker',
 ].join('; ');
 
 /** Puts the policy into the built page; the development server's hot reload could not live under it. */

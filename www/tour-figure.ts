@@ -1,8 +1,10 @@
-// A measured figure inside the tour's prose: <tour-figure claim="small">, over="large" for how many times, article for the articles'.
+// A measured figure inside the tour's prose: <tour-figure claim="small">, over="large" for how many times, article for the articles',
+// bar for one of a list whose lengths are to be compared.
 
-import { html, LitElement } from 'lit';
+import { html, LitElement, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { measure, rateText } from './format';
+import { styled } from './styled';
 import { tour, type TourClaim } from './tour';
 
 @customElement('tour-figure')
@@ -10,6 +12,7 @@ export class TourFigure extends LitElement {
   @property() claim = '';
   @property() over = '';
   @property({ type: Boolean }) article = false;
+  @property({ type: Boolean }) bar = false;
 
   protected override createRenderRoot(): HTMLElement {
     return this;
@@ -26,7 +29,8 @@ export class TourFigure extends LitElement {
   }
 
   private readonly renew = (): void => {
-    if (this.closest('[hidden]') === null) this.requestUpdate();
+    // The answer may be hidden still: it is shown by what is told of next, and what is measured before a guess is not told of again.
+    if (this.closest<HTMLElement>('[data-step]')?.dataset['step'] === tour.step?.id) this.requestUpdate();
   };
 
   protected override render() {
@@ -35,9 +39,20 @@ export class TourFigure extends LitElement {
     if (this.article) return html`<span class="of-article">${inUnit(claim.article ?? Number.NaN, claim.unit)}</span>`;
     const value = tour.value(this.claim);
     const by = this.over === '' ? 1 : tour.value(this.over);
-    if (value === undefined || by === undefined) return html`<span class="measuring" title="Being measured on this page">measuring…</span>`;
+    const isUnmeasured = value === undefined || by === undefined;
+    if (isUnmeasured && tour.isUnmeasured) return html`<span class="measuring">not measured here</span>`;
+    if (isUnmeasured) return html`<span class="measuring" title="Being measured on this page">measuring…</span>`;
     const text = this.over === '' ? inUnit(value, claim.unit) : measure(value / by);
-    return html`<strong title="Measured on this page, just now">${text}</strong>`;
+    return html`<strong title="Measured on this page, just now">${text}</strong>${
+      this.bar ? html`<i class="bar" aria-hidden="true" ${styled({ width: `${(100 * value) / this.greatest()}%` })}></i>` : nothing
+    }`;
+  }
+
+  /** Of what is measured so far in the same list: its bar is the whole width. */
+  private greatest(): number {
+    const beside = this.closest('.bars')?.querySelectorAll<TourFigure>('tour-figure') ?? [];
+    const values = [...beside].map(({ claim }) => tour.value(claim) ?? 0);
+    return Math.max(...values, Number.MIN_VALUE);
   }
 }
 
@@ -56,7 +71,7 @@ export function inUnit(value: number, unit: TourClaim['unit']): string {
     case 'percent':
       return `${Math.round(value)} %`;
     case 'bits':
-      return Number.isInteger(value) ? `${value} bits` : `${value.toFixed(1)} bits`;
+      return Number.isInteger(value) || value >= 100 ? `${Math.round(value)} bit${value === 1 ? '' : 's'}` : `${value.toFixed(1)} bits`;
     case 'bytes':
       return `${Math.round(value)} B`;
     case 'frame':

@@ -19,6 +19,7 @@ const places: Readonly<Record<string, string>> = {
   b: '.screen .label.b',
   bandwidth: 'lab-bandwidth',
   figure: '.figures > [role=tabpanel]:not([hidden])',
+  rung: 'lab-ladder tr.chosen',
   cut: 'lab-cut',
   timeline: 'lab-timeline',
   tint: '.screen .look .shade',
@@ -164,7 +165,11 @@ let pointedAt: Element[] = [];
 function point(names: readonly string[]): void {
   const wanted = names.map((name) => document.querySelector(places[name] ?? name)).filter((place) => place !== null);
   for (const place of pointedAt) if (!wanted.includes(place)) place.classList.remove('pointed');
-  for (const place of wanted) place.classList.add('pointed');
+  for (const place of wanted) {
+    // A row may be farther down than the figure shows.
+    if (place.matches('tr') && !place.classList.contains('pointed') && tour.guess !== undefined) place.scrollIntoView({ block: 'nearest' });
+    place.classList.add('pointed');
+  }
   pointedAt = wanted;
 }
 

@@ -1,18 +1,16 @@
 // The tour: which step is open, what was guessed, and what is measured of it.
 
-import { TourMeasuring, tour_chapters, type TourChapter, type TourClaim, type TourStep } from '../pkg/snapshot_web';
+import { tour_chapters, type TourChapter, type TourClaim, type TourStep } from '../pkg/snapshot_web';
 import { lab } from './lab';
 import { onFrame } from './loop';
 import { isSheetOpen, toggleSheet } from './sheet';
+import { Measuring } from './tour-measuring';
 
 export type { TourAct, TourAsks, TourChapter, TourClaim, TourStep } from '../pkg/snapshot_web';
 
 export const chapters: TourChapter[] = tour_chapters();
 export const steps: readonly TourStep[] = chapters.flatMap((chapter) => chapter.steps);
 
-/** Of a frame, what goes to measuring while nothing else is to do, and while something plays. */
-const STILL_MS = 12;
-const PLAYING_MS = 4;
 const KEPT_AS = 'snapshot-lab-tour';
 
 /** What a person has done, kept where the browser allows it. */
@@ -22,14 +20,14 @@ interface Kept {
 }
 
 class Tour extends EventTarget {
-  private readonly measuring = new TourMeasuring();
-  private measured = new Map<string, number>();
+  private readonly measuring = new Measuring(() => this.tell());
   private readonly kept: Kept = readKept();
   private shown: string | undefined;
-  private asked = '';
-  private busy = false;
+  private asked: string | undefined;
   /** The tick at which playing stops. */
   private stopAt: number | undefined;
+  /** Whether to play once the step's instant is reached: some answer sooner. */
+  private playsThen = false;
   /** Whether what the step asks to be done has been. */
   acted = false;
 
@@ -37,7 +35,7 @@ class Tour extends EventTarget {
     super();
     lab.on(['looking'], () => this.look());
     lab.on(['figures', 'settings'], () => this.notice());
-    onFrame(() => this.work());
+    onFrame(() => this.measure());
     this.look();
   }
 
@@ -63,7 +61,12 @@ class Tour extends EventTarget {
 
   /** What was measured of a claim of the open step; undefined until it is. */
   value(claim: string): number | undefined {
-    return this.measured.get(`${this.step?.id} ${claim}`);
+    return this.measuring.value(this.step?.id ?? '', claim);
+  }
+
+  /** Whether what is not measured yet never will be. */
+  get isUnmeasured(): boolean {
+    return this.measuring.failed;
   }
 
   /** Opens a step, or the one where the person left. */
@@ -105,7 +108,8 @@ class Tour extends EventTarget {
   /** Plays the step from its instant on. */
   play(): void {
     const { step } = this;
-    if (step === undefined) return;
+    this.playsThen = lab.progress.state === 'travelling';
+    if (step === undefined || this.playsThen) return;
     const from = Number(/(?:^|&)at=(\d+)/.exec(step.link)?.[1] ?? 0);
     if (lab.span.at !== from && lab.scripted && from >= lab.span.first && from <= lab.span.last) lab.seek(from);
     this.stopAt = lab.span.at + step.play_s * 60;
@@ -118,31 +122,29 @@ class Tour extends EventTarget {
       this.shown = step?.id;
       this.acted = false;
       this.stopAt = undefined;
+      this.playsThen = false;
       if (step !== undefined) {
         this.kept.last = step.id;
         this.keep();
-        this.asked = step.id;
-        this.measuring.ask(step.id);
-        this.busy = true;
       }
     }
     this.tell();
   }
 
-  /** Measures a little; what is to be shown comes first. */
-  private work(): void {
-    if (!this.busy || this.asked !== this.shown || lab.progress.state !== 'done') return;
-    lab.guard(() => {
-      this.busy = this.measuring.work(lab.running ? PLAYING_MS : STILL_MS);
-      const done = this.measuring.done();
-      if (done.length === this.measured.size) return;
-      this.measured = new Map(done.map(({ step, claim, value }) => [`${step} ${claim}`, value]));
-      this.tell();
-    });
+  /** Has the open step measured, and the next one while this one is read. Frames come only where it is seen. */
+  private measure(): void {
+    if (this.asked === this.shown) return;
+    this.asked = this.shown;
+    const { step } = this;
+    if (step === undefined) return this.measuring.stop();
+    const wanted = [step, lab.looking.embed ? undefined : this.beside(1)].filter((step) => step !== undefined);
+    const isUnknown = ({ id, claims }: TourStep): boolean => claims.some((claim) => this.measuring.value(id, claim.id) === undefined);
+    this.measuring.ask(wanted.filter(isUnknown).map(({ id }) => id));
   }
 
   /** Stops in time, and sees what a person does. */
   private notice(): void {
+    if (this.playsThen && lab.progress.state !== 'travelling') this.play();
     if (this.stopAt !== undefined && lab.span.at >= this.stopAt) {
       this.stopAt = undefined;
       if (lab.running && lab.scripted) lab.pause(true);

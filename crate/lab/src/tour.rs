@@ -46,7 +46,7 @@ pub struct Step {
     pub asks: Asks,
     /// What a person is asked to do, if anything.
     pub act: Option<Act>,
-    /// What to look at: `left`, `right` or `b` of the views, `bandwidth`, `figure`, `cut`, `timeline`.
+    /// What to look at: `left`, `right` or `b` of the views, `bandwidth`, `figure`, `rung`, `cut`, `timeline`, `tint`.
     pub points_at: &'static [&'static str],
     /// What must hold.
     pub claims: &'static [Claim],

@@ -4,7 +4,7 @@ use super::figure::{Figure, Ground};
 use super::{Claim, Cut, Step};
 use crate::channel::Fates;
 use crate::input::Input;
-use crate::ladder::Ladder;
+use crate::ladder::{Ladder, Rows};
 use crate::settings::{Key, Settings};
 use crate::span::Span;
 use crate::tape::Tape;
@@ -33,6 +33,8 @@ pub struct Measuring {
     waiting: Vec<Job>,
     running: Option<Running>,
     motions: Vec<Made>,
+    /// Ladders are dear, and most steps of a chapter ask the same one.
+    climbed: Vec<(Run, Rows)>,
     done: Vec<Measured>,
 }
 
@@ -91,6 +93,14 @@ impl Measuring {
             let unknown = |claim: &&Claim| self.measured(step, claim.id).is_none();
             let claims = step.claims.iter().filter(unknown);
             waiting.extend(claims.filter_map(|claim| Job::new(step, claim)));
+        }
+        for (run, rows) in &self.climbed {
+            let known = waiting.extract_if(.., |job| job.run == *run);
+            self.done.extend(known.map(|job| Measured {
+                step: job.step.id,
+                claim: job.claim.id,
+                value: job.claim.figure.of_ladder(rows),
+            }));
         }
         // What is on one motion comes together, and of that what is one run.
         let mut sorted: Vec<Job> = Vec::new();
@@ -196,6 +206,7 @@ impl Measuring {
         });
         let measured: Vec<_> = measured.collect();
         self.done.extend(measured);
+        self.climbed.extend(rows.map(|rows| (run.clone(), rows)));
     }
 
     fn made(&mut self, motion: &Motion) -> &mut Made {

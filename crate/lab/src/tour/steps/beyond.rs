@@ -13,7 +13,7 @@ const PLAIN: Step = Step {
 pub(super) const STEPS: [Step; 4] = [
     Step {
         id: "fractions",
-        link: "v=1&hz=60&codec=changed-flags&b.codec=arithmetic&at=1100&show=compare",
+        link: "v=1&hz=60&codec=changed-flags&b.codec=arithmetic&at=1100&views=two&show=compare",
         asks: number("arithmetic", 20.0, 240.0),
         points_at: &["b"],
         claims: &[
@@ -24,7 +24,7 @@ pub(super) const STEPS: [Step; 4] = [
     },
     Step {
         id: "guess-well",
-        link: "v=1&hz=60&codec=arithmetic&b.codec=predicted&at=1100&show=compare&shade=bits",
+        link: "v=1&hz=60&codec=arithmetic&b.codec=predicted&at=1100&views=two&show=compare&shade=bits",
         asks: choice(&["none", "half", "all"], "all"),
         act: Some(Act::Set {
             id: "latency",

@@ -14,7 +14,7 @@ const PLAIN: Step = Step {
 pub(super) const STEPS: [Step; 13] = [
     Step {
         id: "four-floats",
-        link: "v=1&hz=60&codec=uncompressed&b.codec=smallest-three&at=1100&show=compare",
+        link: "v=1&hz=60&codec=uncompressed&b.codec=smallest-three&at=1100&views=two&show=compare",
         asks: number("bits", 3.0, 128.0),
         act: Some(Act::Set {
             id: "rot",
@@ -59,7 +59,7 @@ pub(super) const STEPS: [Step; 13] = [
     },
     Step {
         id: "most-still",
-        link: "v=1&hz=60&codec=at-rest&at=1200&show=ladder",
+        link: "v=1&hz=60&codec=at-rest&at=1200&show=bits",
         asks: number("moving", 0.0, 901.0),
         points_at: &["left"],
         claims: &[
@@ -71,7 +71,7 @@ pub(super) const STEPS: [Step; 13] = [
     },
     Step {
         id: "need-it",
-        link: "v=1&hz=60&codec=at-rest&interp=hermite&b.codec=no-velocity&at=1100&show=compare",
+        link: "v=1&hz=60&codec=at-rest&interp=hermite&b.codec=no-velocity&at=1100&views=two&show=compare",
         asks: choice(&["worse", "same"], "same"),
         points_at: &["right", "b"],
         claims: &[
@@ -112,7 +112,7 @@ pub(super) const STEPS: [Step; 13] = [
     },
     Step {
         id: "nothing-new",
-        link: "v=1&hz=60&codec=not-changed&at=1190&show=ladder",
+        link: "v=1&hz=60&codec=not-changed&at=1190&show=bits",
         asks: by_factors("after", 20.0, 4_339.0),
         act: Some(Act::Set {
             id: "latency",
@@ -254,7 +254,7 @@ pub(super) const STEPS: [Step; 13] = [
     },
     Step {
         id: "two-flags",
-        link: "v=1&hz=60&codec=relative-orientation&b.codec=changed-flags&scene=katamari&at=600&show=compare",
+        link: "v=1&hz=60&codec=relative-orientation&b.codec=changed-flags&scene=katamari&at=600&views=two&show=compare",
         run_s: 20,
         asks: choice(&["saves", "costs", "depends"], "depends"),
         points_at: &["b"],
@@ -284,7 +284,7 @@ pub(super) const STEPS: [Step; 13] = [
         link: "v=1&hz=60&codec=relative-position&at=1200&show=ladder",
         asks: choice(&["6", "8", "9", "12"], "9"),
         act: Some(Act::Drive),
-        points_at: &["figure"],
+        points_at: &["figure", "rung"],
         claims: &[
             claim("first", Figure::FirstRungBelowGoal, 7.0, 10.0),
             claim("flags", Figure::Rung("changed-flags"), 180.0, 250.0).article(256.0),

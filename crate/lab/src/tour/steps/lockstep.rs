@@ -31,7 +31,7 @@ pub(super) const STEPS: [Step; 5] = [
     },
     Step {
         id: "one-bit",
-        link: "v=1&strategy=lockstep&desync=bit&at=50&show=errors",
+        link: "v=1&strategy=lockstep&desync=bit&at=50&show=errors&shade=error",
         play_s: 10,
         asks: choice(&["first", "second", "seconds", "never"], "seconds"),
         points_at: &["right", "figure"],
@@ -43,10 +43,10 @@ pub(super) const STEPS: [Step; 5] = [
             claim(
                 "off",
                 Figure::CubesOffAt {
-                    tick: 900,
+                    tick: 600,
                     over_mm: 100.0,
                 },
-                100.0,
+                30.0,
                 500.0,
             ),
             claim("ball", Figure::FarthestAt(150), 20.0, 1_000.0)
@@ -57,7 +57,7 @@ pub(super) const STEPS: [Step; 5] = [
     },
     Step {
         id: "another-order",
-        link: "v=1&strategy=lockstep&desync=order&at=40&show=errors",
+        link: "v=1&strategy=lockstep&desync=order&at=40&show=errors&shade=error",
         run_s: 5,
         asks: choice(&["never", "touch", "once"], "touch"),
         points_at: &["right", "figure"],
@@ -69,7 +69,7 @@ pub(super) const STEPS: [Step; 5] = [
     },
     Step {
         id: "late-key",
-        link: "v=1&strategy=lockstep&transport=tcp&latency=125&loss=5&b.transport=udp&at=1040&show=packets",
+        link: "v=1&strategy=lockstep&transport=tcp&latency=125&loss=5&b.transport=udp&at=1040&views=two&show=packets",
         run_s: 12,
         asks: choice(&["tcp", "udp", "same"], "udp"),
         points_at: &["right", "b"],
@@ -85,7 +85,7 @@ pub(super) const STEPS: [Step; 5] = [
     },
     Step {
         id: "patience",
-        link: "v=1&strategy=lockstep&jitter=33&delay=0&seed=4&at=300&show=errors",
+        link: "v=1&strategy=lockstep&jitter=33&delay=0&seed=4&b.delay=50&at=300&views=two&show=errors",
         run_s: 15,
         asks: choice(&["17", "33", "50", "66"], "50"),
         act: Some(Act::Set {
@@ -93,7 +93,7 @@ pub(super) const STEPS: [Step; 5] = [
             least: 50.0,
             most: 500.0,
         }),
-        points_at: &["right"],
+        points_at: &["right", "b"],
         claims: &[
             claim("none", Figure::StallsPerMinute, 60.0, 4_000.0),
             claim("half", Figure::StallsPerMinute, 60.0, 1_000.0)

@@ -7,7 +7,7 @@ use crate::tour::{Act, Figure};
 pub(super) const STEPS: [Step; 9] = [
     Step {
         id: "no-buffer",
-        link: "v=1&codec=uncompressed&hz=60&interp=none&delay=0&loss=0&jitter=33&b.jitter=0&at=300&show=compare",
+        link: "v=1&codec=uncompressed&hz=60&interp=none&delay=0&loss=0&jitter=33&b.jitter=0&at=300&views=two&show=compare",
         asks: choice(&["lost", "uneven", "large"], "uneven"),
         points_at: &["right", "b"],
         claims: &[
@@ -24,11 +24,13 @@ pub(super) const STEPS: [Step; 9] = [
     },
     Step {
         id: "ten",
-        link: "v=1&codec=uncompressed&interp=none&delay=0&at=300&show=bits",
+        link: "v=1&codec=uncompressed&interp=none&delay=0&at=300&show=errors&shade=error",
         run_s: 10,
         asks: choice(&["fast", "slow", "still"], "fast"),
-        points_at: &["right", "bandwidth"],
+        points_at: &["right", "tint"],
         claims: &[
+            claim("worst", Figure::PositionErrorMax, 500.0, 10_000.0).times("average", 3.0, 100.0),
+            claim("average", Figure::PositionError, 50.0, 1_000.0),
             claim("kbps", Figure::Kbps, 2_850.0, 2_930.0)
                 .times("sixty", 0.16, 0.17)
                 .article(2_000.0),
@@ -38,7 +40,7 @@ pub(super) const STEPS: [Step; 9] = [
     },
     Step {
         id: "buffer",
-        link: "v=1&codec=uncompressed&delay=300&jitter=33&loss=5&interp=none&b.interp=linear&at=600&show=compare",
+        link: "v=1&codec=uncompressed&delay=300&jitter=33&loss=5&interp=none&b.interp=linear&at=600&views=two&show=compare",
         asks: number("behind", 0.0, 800.0),
         points_at: &["right", "b"],
         claims: &[
@@ -77,7 +79,7 @@ pub(super) const STEPS: [Step; 9] = [
     },
     Step {
         id: "velocities",
-        link: "v=1&scene=katamari&codec=at-rest&interp=linear&b.interp=hermite&at=240&show=compare",
+        link: "v=1&scene=katamari&codec=at-rest&interp=linear&b.interp=hermite&at=240&views=two&show=compare&shade=error",
         play_s: 5,
         run_s: 12,
         asks: choice(&["tenth", "third", "half"], "third"),
@@ -99,7 +101,7 @@ pub(super) const STEPS: [Step; 9] = [
     },
     Step {
         id: "rotation",
-        link: "v=1&scene=blow&interp=linear&b.interp=slerp&at=1390&cube=446&show=compare",
+        link: "v=1&scene=blow&interp=linear&b.interp=slerp&at=1390&views=two&cube=446&show=compare",
         play_s: 4,
         run_s: 25,
         asks: choice(&["yes", "no"], "no"),
@@ -114,7 +116,7 @@ pub(super) const STEPS: [Step; 9] = [
     },
     Step {
         id: "enough-delay",
-        link: "v=1&interp=hermite&jitter=33&loss=5&seed=4&delay=100&at=1500&show=packets",
+        link: "v=1&interp=hermite&jitter=33&loss=5&seed=4&delay=100&b.delay=350&at=1500&views=two&show=packets",
         run_s: 30,
         asks: choice(&["100", "150", "250", "350"], "350"),
         act: Some(Act::Set {
@@ -122,7 +124,7 @@ pub(super) const STEPS: [Step; 9] = [
             least: 3.0,
             most: 20.0,
         }),
-        points_at: &["right", "figure"],
+        points_at: &["right", "b"],
         claims: &[
             claim("100", Figure::Hitches, 100.0, 1_000.0),
             claim("150", Figure::Hitches, 10.0, 200.0)
@@ -141,11 +143,11 @@ pub(super) const STEPS: [Step; 9] = [
     },
     Step {
         id: "guess-ahead",
-        link: "v=1&scene=katamari&codec=at-rest&interp=extrapolate&delay=0&b.interp=hermite&b.delay=350&at=265&show=errors&ghost=1",
+        link: "v=1&scene=katamari&codec=at-rest&interp=extrapolate&delay=0&b.interp=hermite&b.delay=350&at=265&views=two&show=errors&shade=error",
         play_s: 4,
         run_s: 12,
         asks: choice(&["smooth", "tangent", "late"], "tangent"),
-        points_at: &["right"],
+        points_at: &["right", "b"],
         claims: &[
             claim("ahead", Figure::PositionError, 20.0, 150.0).times("hermite", 3.0, 20.0),
             claim("ahead-behind", Figure::Behind, 30.0, 80.0),
@@ -160,7 +162,7 @@ pub(super) const STEPS: [Step; 9] = [
     },
     Step {
         id: "more-often",
-        link: "v=1&codec=uncompressed&jitter=33&loss=5&interp=hermite&delay=350&b.hz=60&b.delay=85&at=600&show=compare",
+        link: "v=1&codec=uncompressed&jitter=33&loss=5&interp=hermite&delay=350&b.hz=60&b.delay=85&at=600&views=two&show=compare",
         asks: choice(&["same", "twice", "sixfold"], "sixfold"),
         points_at: &["right", "b"],
         claims: &[

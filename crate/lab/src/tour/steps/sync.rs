@@ -8,7 +8,7 @@ use crate::tour::{Act, Figure};
 pub(super) const STEPS: [Step; 7] = [
     Step {
         id: "budget",
-        link: "v=1&strategy=sync&scene=katamari&both=0&smooth=off&b.budget=64&at=600&show=compare",
+        link: "v=1&strategy=sync&scene=katamari&both=0&smooth=off&b.budget=64&at=600&views=two&show=compare&shade=error",
         run_s: 10,
         asks: by_factors("few", 1.0, 900.0),
         act: Some(Act::Set {
@@ -31,7 +31,7 @@ pub(super) const STEPS: [Step; 7] = [
     },
     Step {
         id: "who-gets-in",
-        link: "v=1&strategy=sync&both=0&smooth=off&accumulate=0&b.accumulate=1&at=1080&show=compare&shade=age",
+        link: "v=1&strategy=sync&both=0&smooth=off&accumulate=0&b.accumulate=1&at=1080&show=compare&shade=error",
         run_s: 18,
         asks: choice(&["red", "grey", "both"], "both"),
         points_at: &["right", "b"],
@@ -63,7 +63,7 @@ pub(super) const STEPS: [Step; 7] = [
     },
     Step {
         id: "unseen-velocities",
-        link: "v=1&strategy=sync&scene=katamari&both=0&smooth=off&velocities=0&b.velocities=1&at=1020&show=compare",
+        link: "v=1&strategy=sync&scene=katamari&both=0&smooth=off&velocities=0&b.velocities=1&at=1020&views=two&show=compare&shade=error",
         run_s: 10,
         asks: choice(&["more", "fewer"], "fewer"),
         points_at: &["right", "b"],
@@ -80,7 +80,7 @@ pub(super) const STEPS: [Step; 7] = [
     },
     Step {
         id: "feed-back",
-        link: "v=1&strategy=sync&smooth=off&both=0&b.both=1&at=600&show=compare",
+        link: "v=1&strategy=sync&smooth=off&both=0&b.both=1&at=600&views=two&show=compare&shade=error",
         run_s: 17,
         asks: choice(&["less", "none", "more"], "none"),
         points_at: &["right", "b"],
@@ -96,9 +96,9 @@ pub(super) const STEPS: [Step; 7] = [
     },
     Step {
         id: "jitter",
-        link: "v=1&strategy=sync&jitter=33&smooth=off&buffer=0&b.buffer=5&at=400&show=compare",
+        link: "v=1&strategy=sync&jitter=33&smooth=off&buffer=0&b.buffer=5&at=400&views=two&show=compare",
         run_s: 15,
-        asks: choice(&["snapshots", "simulation", "same"], "simulation"),
+        asks: choice(&["same", "late", "jumps"], "jumps"),
         act: Some(Act::Set {
             id: "buffer",
             least: 2.0,
@@ -116,7 +116,7 @@ pub(super) const STEPS: [Step; 7] = [
     },
     Step {
         id: "smooth",
-        link: "v=1&strategy=sync&smooth=off&b.smooth=adaptive&at=1195&show=compare",
+        link: "v=1&strategy=sync&smooth=off&b.smooth=adaptive&at=1195&views=two&show=compare",
         cut: Some(Cut {
             after_tick: 1200,
             ticks: 15,
@@ -142,7 +142,7 @@ pub(super) const STEPS: [Step; 7] = [
     },
     Step {
         id: "more-updates",
-        link: "v=1&strategy=sync&scene=katamari&both=0&smooth=off&b.rel=1&b.delta=1&b.rest=1&at=900&show=compare",
+        link: "v=1&strategy=sync&scene=katamari&both=0&smooth=off&b.rel=1&b.delta=1&b.rest=1&at=900&views=two&show=compare&shade=age",
         run_s: 10,
         asks: choice(&["half", "three", "ten"], "half"),
         points_at: &["right", "b"],

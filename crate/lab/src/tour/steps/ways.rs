@@ -11,7 +11,7 @@ pub(super) const STEPS: [Step; 4] = [
     Step {
         id: "two-copies",
         // Both copies are as old, so age does not tell them apart.
-        link: "v=1&hz=60&codec=predicted&b.codec=uncompressed&at=900",
+        link: "v=1&hz=60&codec=predicted&b.codec=uncompressed&at=900&views=two",
         asks: choice(&["a", "b", "neither"], "a"),
         run_s: 30,
         points_at: &["right", "b"],
