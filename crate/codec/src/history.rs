@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::cube::Cube;
+use crate::model::Memory;
 use crate::sequence::{is_newer, ticks_since};
 
 /// A sender remembers what it sent for so many ticks; an ack older than that counts as none. 4.3 s at 60 a second.
@@ -11,7 +12,7 @@ pub const SENT_HISTORY_TICKS: usize = 256;
 pub const RECEIVED_HISTORY_TICKS: usize = 512;
 
 /// Snapshots of the last so many ticks, by sequence. Memory is that of the snapshots held at once, is kept when they
-/// are dropped, and so stops growing once the ticks have been gone through.
+/// are dropped, and so stops growing once the ticks have been gone through and no more is kept beside any than was.
 #[derive(Debug)]
 pub struct History<M = ()> {
     /// A power of two of them, so that sequence modulo slots goes on across the wrap.
@@ -20,6 +21,27 @@ pub struct History<M = ()> {
     cube_count: usize,
     newest: Option<u16>,
     spare: Vec<(Vec<Cube>, M)>,
+    /// What came last, in a room for any. What is kept is a copy of it: mostly little is known of few cubes.
+    filled: M,
+}
+
+/// What can be kept beside a snapshot.
+pub trait Beside: Clone + Default {
+    /// Becomes the same, in as much room as that or what it was before needed.
+    fn copy_from(&mut self, other: &Self);
+}
+
+impl Beside for () {
+    fn copy_from(&mut self, (): &()) {}
+}
+
+impl Beside for Memory {
+    fn copy_from(&mut self, other: &Self) {
+        match self {
+            Memory::None => *self = other.clone(),
+            own => own.recall(other),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -30,11 +52,12 @@ struct Entry<M> {
 }
 
 /// What is held, without the room for more.
-impl<M: Clone> Clone for History<M> {
+impl<M: Beside> Clone for History<M> {
     fn clone(&self) -> Self {
         Self {
             slots: self.slots.clone(),
             spare: Vec::new(),
+            filled: M::default(),
             ..*self
         }
     }
@@ -52,7 +75,7 @@ impl History {
     }
 }
 
-impl<M: Default> History<M> {
+impl<M: Beside> History<M> {
     /// Holds what is fewer than `capacity_ticks` (1 to 32,768, else the nearer of the two) older than the newest.
     pub fn new(capacity_ticks: usize, cube_count: usize) -> Self {
         let capacity_ticks = capacity_ticks.clamp(1, 0x8000);
@@ -63,10 +86,11 @@ impl<M: Default> History<M> {
             cube_count,
             newest: None,
             spare: Vec::with_capacity(slot_count),
+            filled: M::default(),
         }
     }
 
-    /// Keeps a snapshot, as [`History::insert`] does, and beside it what `fill` makes of something that was kept before.
+    /// Keeps a snapshot, as [`History::insert`] does, and beside it what `fill` makes of what it made before.
     pub fn insert_with(&mut self, sequence: u16, cubes: &[Cube], fill: impl FnOnce(&mut M)) {
         match self.newest {
             Some(newest) if is_newer(sequence, newest) => {
@@ -85,7 +109,8 @@ impl<M: Default> History<M> {
             .unwrap_or_else(|| (Vec::with_capacity(self.cube_count), M::default()));
         kept.0.clear();
         kept.0.extend_from_slice(cubes);
-        fill(&mut kept.1);
+        fill(&mut self.filled);
+        kept.1.copy_from(&self.filled);
         let slot = self.slot(sequence);
         self.slots[slot] = Some(Entry { sequence, kept });
     }
@@ -128,7 +153,8 @@ impl<M: Default> History<M> {
         let held = self.slots.iter().flatten().map(|entry| &entry.kept);
         let kept = held.chain(&self.spare);
         let bytes = kept.map(|(cubes, kept)| cubes.capacity() * size_of::<Cube>() + beside(kept));
-        self.slots.len() * size_of::<Option<Entry<M>>>() + bytes.sum::<usize>()
+        let slots_bytes = self.slots.len() * size_of::<Option<Entry<M>>>();
+        slots_bytes + bytes.sum::<usize>() + beside(&self.filled)
     }
 
     fn slot(&self, sequence: u16) -> usize {

@@ -24,7 +24,7 @@ enum State {
         since: Rc<World>,
     },
     /// A world of its own.
-    Own(World),
+    Own(Box<World>),
 }
 
 impl Replica {
@@ -96,7 +96,7 @@ impl Replica {
     /// A world of its own from here on.
     pub(super) fn own(&mut self, tape: &Tape) -> &mut World {
         if let State::AsOnTheLeft { since, .. } = &self.state {
-            self.state = State::Own(tape.go_on_from(since, self.tick));
+            self.state = State::Own(Box::new(tape.go_on_from(since, self.tick)));
         }
         match &mut self.state {
             State::Own(world) => world,
