@@ -34,7 +34,9 @@ pub(super) const STEPS: [Step; 9] = [
             claim("kbps", Figure::Kbps, 2_850.0, 2_930.0)
                 .times("sixty", 0.16, 0.17)
                 .article(2_000.0),
-            claim("sixty", Figure::Kbps, 17_350.0, 17_390.0).with("hz=60"),
+            claim("sixty", Figure::Kbps, 17_350.0, 17_390.0)
+                .with("hz=60")
+                .seconds(2),
         ],
         ..PLAIN
     },
