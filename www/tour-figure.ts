@@ -44,7 +44,7 @@ export class TourFigure extends LitElement {
     if (isUnmeasured) return html`<span class="measuring" title="Being measured on this page">measuring…</span>`;
     const text = this.over === '' ? inUnit(value, claim.unit) : measure(value / by);
     return html`<strong title="Measured on this page, just now">${text}</strong>${
-      this.bar ? html`<i class="bar" aria-hidden="true" ${styled({ width: `${(100 * value) / this.greatest()}%` })}></i>` : nothing
+      this.bar && value > 0 ? html`<i class="bar" aria-hidden="true" ${styled({ width: `${(100 * value) / this.greatest()}%` })}></i>` : nothing
     }`;
   }
 

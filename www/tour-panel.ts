@@ -3,6 +3,7 @@
 import { html, LitElement, nothing, render } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { lab } from './lab';
+import { onFrame } from './loop';
 import { togglePresenting } from './present';
 import { toggleSheet } from './sheet';
 import './tour-control';
@@ -161,9 +162,11 @@ let shown: TourStep | undefined;
 let announced = '';
 let wasAnswered = false;
 let pointedAt: Element[] = [];
+let isPartMissing = false;
 
 function point(names: readonly string[]): void {
   const wanted = names.map((name) => document.querySelector(places[name] ?? name)).filter((place) => place !== null);
+  isPartMissing = wanted.length < names.length;
   for (const place of pointedAt) if (!wanted.includes(place)) place.classList.remove('pointed');
   for (const place of wanted) {
     // A row may be farther down than the figure shows.
@@ -269,8 +272,9 @@ export function startTour(): void {
   document.addEventListener('keydown', turn);
   tour.addEventListener('change', show);
   lab.on(['settings'], () => tour.step !== undefined && show());
-  // What is pointed at may have been made just now.
+  // What is pointed at may have been made just now, or be made later.
   lab.on(['figures'], () => requestAnimationFrame(() => point(tour.step?.points_at ?? [])));
+  onFrame(() => isPartMissing && point(tour.step?.points_at ?? []));
   if (tour.step !== undefined) toggleSheet(true);
   show();
   // The views take the focus as they come.

@@ -26,7 +26,7 @@ class Tour extends EventTarget {
   private asked: string | undefined;
   /** The tick at which playing stops. */
   private stopAt: number | undefined;
-  /** Whether to play once the step's instant is reached: some answer sooner. */
+  /** Whether to play once the step's instant is reached and both lanes are made: some answer sooner. */
   private playsThen = false;
   /** Whether what the step asks to be done has been. */
   acted = false;
@@ -108,7 +108,7 @@ class Tour extends EventTarget {
   /** Plays the step from its instant on. */
   play(): void {
     const { step } = this;
-    this.playsThen = lab.progress.state === 'travelling';
+    this.playsThen = lab.progress.state !== 'done';
     if (step === undefined || this.playsThen) return;
     const from = Number(/(?:^|&)at=(\d+)/.exec(step.link)?.[1] ?? 0);
     if (lab.span.at !== from && lab.scripted && from >= lab.span.first && from <= lab.span.last) lab.seek(from);
@@ -144,7 +144,7 @@ class Tour extends EventTarget {
 
   /** Stops in time, and sees what a person does. */
   private notice(): void {
-    if (this.playsThen && lab.progress.state !== 'travelling') this.play();
+    if (this.playsThen && lab.progress.state === 'done') this.play();
     if (this.stopAt !== undefined && lab.span.at >= this.stopAt) {
       this.stopAt = undefined;
       if (lab.running && lab.scripted) lab.pause(true);

@@ -95,6 +95,26 @@ test('a cut comes by itself, and one step back is the step before', async ({ pag
   await expect(page.locator('.is-cut')).toHaveText('No packet gets through.', { timeout: 30_000 });
 });
 
+test('who answers on the way to the instant sees the step played there', async ({ page }) => {
+  test.setTimeout(120_000);
+  await open(page, 'step=cut');
+  await here(page).getByRole('button', { name: 'Show me' }).click();
+  await expect(page.locator('.is-cut')).toHaveText('No packet gets through.', { timeout: 90_000 });
+});
+
+test('what was measured before the guess is there with it, and compared by its length', async ({ page }) => {
+  test.setTimeout(120_000);
+  await open(page, 'step=one-bit');
+  await arrived(page);
+  // Time to measure it all; one that comes later is awaited below.
+  await page.waitForTimeout(8_000);
+  await here(page).getByRole('button', { name: 'Show me' }).click();
+  await expect(here(page).locator('.answer .measuring')).toHaveCount(0, { timeout: 60_000 });
+  const widths = await here(page).locator('.answer .bar').evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
+  expect(widths).toHaveLength(3);
+  expect(widths[2]).toBeGreaterThan(5 * (widths[1] ?? 0));
+});
+
 for (const [width, height] of [
   [1280, 900],
   [390, 844],

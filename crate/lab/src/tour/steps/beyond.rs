@@ -69,7 +69,7 @@ pub(super) const STEPS: [Step; 4] = [
         asks: by_factors("bytes", 50.0, 2_000.0),
         act: Some(Act::Drive),
         points_at: &["figure"],
-        claims: &[claim("bytes", Figure::BytesPerPacket, 120.0, 320.0).article(445.0)],
+        claims: &[claim("bytes", Figure::BytesPerPacket, 120.0, 320.0)],
         ..PLAIN
     },
 ];

@@ -121,7 +121,10 @@ pub(super) const STEPS: [Step; 13] = [
         }),
         points_at: &["bandwidth", "figure"],
         claims: &[
-            claim("before", Figure::Rung("position"), 4_330.0, 4_345.0),
+            // Asked with the question: it must be there at once.
+            claim("before", Figure::Kbps, 4_330.0, 4_345.0)
+                .with("codec=position")
+                .seconds(2),
             claim("after", Figure::Rung("not-changed"), 180.0, 380.0).times("before", 0.0, 0.1),
             claim("far", Figure::Kbps, 240.0, 520.0)
                 .times("after", 1.15, 2.0)
@@ -282,6 +285,8 @@ pub(super) const STEPS: [Step; 13] = [
     Step {
         id: "there",
         link: "v=1&hz=60&codec=relative-position&at=1200&show=ladder",
+        // The ladder is of all that is held once it stands.
+        play_s: 2,
         asks: choice(&["6", "8", "9", "12"], "9"),
         act: Some(Act::Drive),
         points_at: &["figure", "rung"],

@@ -34,7 +34,9 @@ pub(super) const STEPS: [Step; 9] = [
             claim("kbps", Figure::Kbps, 2_850.0, 2_930.0)
                 .times("sixty", 0.16, 0.17)
                 .article(2_000.0),
-            claim("sixty", Figure::Kbps, 17_350.0, 17_390.0).with("hz=60"),
+            claim("sixty", Figure::Kbps, 17_350.0, 17_390.0)
+                .with("hz=60")
+                .seconds(2),
         ],
         ..PLAIN
     },
@@ -157,6 +159,9 @@ pub(super) const STEPS: [Step; 9] = [
                 .times("ahead", 2.0, 20.0)
                 .with("interp=none"),
             claim("thrown", Figure::PositionErrorMaxAt(278), 200.0, 3_000.0),
+            claim("floor", Figure::PositionErrorMaxAt(74), 500.0, 4_000.0)
+                .with("hz=5")
+                .seconds(2),
         ],
         ..PLAIN
     },
@@ -173,6 +178,13 @@ pub(super) const STEPS: [Step; 9] = [
             claim("sixty", Figure::PositionError, 0.2, 2.5)
                 .times("thirty", 0.0, 0.9)
                 .of_b(),
+            claim("ten-hitches", Figure::Hitches, 0.0, 0.0).article(0.0),
+            claim("thirty-hitches", Figure::Hitches, 0.0, 0.0)
+                .with("hz=30&delay=150")
+                .article(0.0),
+            claim("sixty-hitches", Figure::Hitches, 0.0, 0.0)
+                .of_b()
+                .article(0.0),
             claim("ten-kbps", Figure::Kbps, 2_850.0, 2_930.0),
             claim("sixty-kbps", Figure::Kbps, 17_350.0, 17_390.0).of_b(),
             claim("pieces", Figure::FragmentsPerPacket, 31.0, 31.0).with("mtu=1200&loss=1"),

@@ -89,6 +89,10 @@ pub(super) const STEPS: [Step; 7] = [
             claim("both", Figure::PositionError, 0.0, 0.0)
                 .of_b()
                 .article(0.0),
+            claim("soft", Figure::PositionErrorMax, 30.0, 400.0),
+            claim("stiff", Figure::PositionErrorMax, 100.0, 1_000.0)
+                .times("soft", 1.3, 10.0)
+                .with("soft=0"),
             claim("restless", Figure::MovingAt(985), 40.0, 900.0).with("both=1&pos=6&rot=7"),
             claim("calm", Figure::MovingAt(985), 0.0, 20.0).with("both=1"),
         ],

@@ -19,8 +19,10 @@ pub(super) const STEPS: [Step; 4] = [
             claim("small", Figure::Kbps, 80.0, 140.0)
                 .times("large", 0.0, 0.02)
                 .article(256.0),
+            // The same each second.
             claim("large", Figure::Kbps, 17_350.0, 17_390.0)
                 .of_b()
+                .seconds(2)
                 .article(17_380.0),
             claim("error", Figure::PositionError, 0.1, 2.0),
             claim("ball", Figure::Kbps, 120.0, 330.0)
