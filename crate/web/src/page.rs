@@ -1,23 +1,21 @@
 //! The laboratory as the page's script holds it.
 
+mod links;
+mod looking;
+
+use self::links::read;
 use crate::facts::facts;
 use crate::schema::{effect_name, schema, to_js};
 use crate::series::{columns, samples};
-use crate::tour;
 use crate::views::blend::Poses;
-use serde::Serialize;
-use snapshot_lab::channel::Fates;
 use snapshot_lab::ladder::Ladder;
 use snapshot_lab::last_minute;
-use snapshot_lab::link::recorded::Recorded;
-use snapshot_lab::link::{self, Arrangement, Link};
+use snapshot_lab::link::Link;
 use snapshot_lab::motion::Motion;
 use snapshot_lab::report::RunReport;
-use snapshot_lab::scene::SceneKind;
+use snapshot_lab::settings::Settings;
 use snapshot_lab::settings::presets::PRESETS;
 use snapshot_lab::settings::schema::{Effect, SCHEMA};
-use snapshot_lab::settings::{Key, Settings};
-use snapshot_lab::shade::Shade;
 use snapshot_lab::widths::Survey;
 use snapshot_lab::{Input, Lab};
 use std::collections::BTreeMap;
@@ -52,14 +50,6 @@ export interface Live extends Partial<LockstepLive>, Partial<SyncLive> {
   delay_ms: number; behind_ms: number | null; ack_kbps: number; fragments_per_packet: number;
   tangents: "sent" | "neighbours" | null;
 }
-/** What the link says is looked at. */
-export interface Looking {
-  show: string | null; packet: number | null; cube: number | null; shade: string | null; ghost: boolean;
-  step: string | null; embed: boolean;
-  /** How the views stand where there is a lane B, and where in per cent the divider of one view is. */
-  views: ViewCount; divider: number;
-}
-export type ViewCount = "three" | "two" | "one";
 export interface Sample { time_s: number; kbps: number; [column: string]: number }
 "#;
 
@@ -103,170 +93,9 @@ impl Page {
         page
     }
 
-    /// Goes over to another link, making no more anew than what differs needs.
-    pub fn open(&mut self, link: &str) {
-        let (mut looking, notices) = read(link);
-        looking.embed = self.looking.embed;
-        let did = |link: &Link| (link.recorded.clone(), link.from, link.b_from);
-        let at_step = self.begins_anew_at(looking.step);
-        if did(&looking) != did(&self.looking) || at_step.is_some() {
-            *self = Page::new(link);
-            self.looking.embed = looking.embed;
-            self.going_to = self.going_to.or(at_step);
-            return;
-        }
-        let mut settings = looking.settings;
-        if !looking.recorded.is_empty() && looking.settings.scene() == self.looking.settings.scene()
-        {
-            let _ = settings.set(Key::Scene, self.lab.settings().get(Key::Scene));
-        }
-        self.notices = notices;
-        let (b, at) = (looking.b, looking.at);
-        self.looking = looking;
-        let held = self
-            .motion
-            .take_if(|held| self.looking.motion == Some(held.fingerprint()));
-        if held.is_none() && self.lab.tape().motion().is_some() {
-            self.lab.begin_scene();
-        }
-        self.apply(settings);
-        self.lab.set_b(b);
-        match held {
-            Some(motion) if self.lab.tape().motion().is_none() => self.take_motion(motion),
-            held => self.motion = held.or(self.motion.take()),
-        }
-        self.ask_for_motion();
-        match at {
-            Some(at) if at <= self.lab.tape().last_tick() => self.seek(at as f64),
-            at => self.going_to = at,
-        }
-    }
-
     /// What of the link could not be used, in words.
     pub fn notices(&self) -> Vec<String> {
         self.notices.clone()
-    }
-
-    /// The fragment of everything as it is, without `#`; with the tick that is shown if it is to be opened paused there and a
-    /// link leads there: what a person does is carried by `share` alone, but one that was opened stays what it was.
-    pub fn permalink(&self, paused: bool) -> String {
-        let mut settings = *self.lab.settings();
-        let recorded = &self.looking.recorded;
-        if !recorded.is_empty() {
-            let _ = settings.set(Key::Scene, self.looking.settings.get(Key::Scene));
-        }
-        let tick = self.lab.tick_count();
-        let leads_there = match &recorded.drive {
-            Some(_) => tick <= recorded.last_tick(),
-            None => settings.scene() != SceneKind::Drive,
-        };
-        let at = (paused && leads_there).then_some(tick);
-        let by_then = |from: &u64| at.is_some_and(|at| at >= *from);
-        link::format(&Link {
-            settings,
-            b: self
-                .lab
-                .b()
-                .map(|b| b.settings().on_the_motion_of(&settings)),
-            at,
-            from: self.looking.from.filter(by_then),
-            b_from: self.looking.b_from.filter(by_then),
-            motion: self
-                .played_motion()
-                .map_or(self.looking.motion, |motion| Some(motion.fingerprint())),
-            ..self.looking.clone()
-        })
-    }
-
-    /// The fragment that opens all this anywhere, to the bit, with what a person did since tick 0, at the tick that is shown.
-    ///
-    /// # Errors
-    /// In words, when that is too late for a link.
-    pub fn share(&mut self) -> Result<String, JsError> {
-        let shared = self
-            .lab
-            .share()
-            .map_err(|error| JsError::new(&error.to_string()))?;
-        Ok(link::format(&Link {
-            camera: self.looking.camera,
-            views: self.looking.views,
-            show: self.looking.show,
-            packet: self.looking.packet,
-            cube: self.looking.cube,
-            shade: self.looking.shade,
-            ghost: self.looking.ghost,
-            step: self.looking.step,
-            ..shared
-        }))
-    }
-
-    /// Whether nobody has done anything but what the link says that a person did.
-    pub fn follows_its_link(&self) -> bool {
-        !self.looking.recorded.is_empty()
-    }
-
-    /// Whether the keys of the next tick are those that a person pressed where the link was made.
-    pub fn is_replaying(&self) -> bool {
-        self.lab.tape().is_replaying()
-    }
-
-    /// What is looked at: the figure, a packet and a cube, as the link names them.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
-    #[wasm_bindgen(unchecked_return_type = "Looking")]
-    pub fn looking(&self) -> Result<JsValue, JsError> {
-        to_js(&Looking {
-            show: self.looking.show,
-            packet: self.looking.packet,
-            cube: self.looking.cube,
-            shade: self.looking.shade.map(Shade::name),
-            ghost: self.looking.ghost,
-            step: self.looking.step,
-            embed: self.looking.embed,
-            views: match self.looking.views {
-                Arrangement::Three => "three",
-                Arrangement::Two => "two",
-                Arrangement::Divided { .. } => "one",
-            },
-            divider: match self.looking.views {
-                Arrangement::Divided { percent } => percent,
-                _ => 50,
-            },
-        })
-    }
-
-    /// Looks at another figure, one of `link::FIGURES`; others change nothing.
-    pub fn look_at_figure(&mut self, show: &str) {
-        if let Some(figure) = link::FIGURES.into_iter().find(|figure| *figure == show) {
-            self.looking.show = Some(figure);
-        }
-    }
-
-    /// Looks at a packet and a cube, or no longer.
-    pub fn look_at(&mut self, packet: Option<f64>, cube: Option<f64>) {
-        self.looking.packet = packet.map(|packet| packet as u64);
-        self.looking.cube = cube.map(|cube| cube as u64);
-    }
-
-    /// Colours the rebuilt views by a shade's name, as in the original by any other, and outlines the truth over them or not.
-    pub fn look_as(&mut self, shade: &str, ghost: bool) {
-        (self.looking.shade, self.looking.ghost) = (Shade::from_name(shade), ghost);
-    }
-
-    /// Looks at A and B in three views, two, or one with a divider at so many per cent of its width.
-    pub fn arrange_views(
-        &mut self,
-        #[wasm_bindgen(unchecked_param_type = "ViewCount")] views: &str,
-        divider: f64,
-    ) {
-        self.looking.views = match views {
-            "two" => Arrangement::Two,
-            "one" => Arrangement::Divided {
-                percent: divider.clamp(0.0, 100.0).round() as u8,
-            },
-            _ => Arrangement::Three,
-        };
     }
 
     /// One tick of 1/60 s with the person's six bits; a scripted scene ignores them.
@@ -280,17 +109,6 @@ impl Page {
     pub fn take_over(&mut self) {
         self.leave_the_link();
         self.lab.take_over();
-    }
-
-    /// Begins anew at tick 0; what the link says that a person did is done again.
-    pub fn restart(&mut self) {
-        if self.looking.recorded.is_empty() {
-            self.lab.restart();
-            self.keep();
-        } else {
-            let link = self.permalink(false);
-            *self = Page::new(&link);
-        }
     }
 
     /// Sets one setting from its text, and says what of it is now to be made anew by `work`.
@@ -453,106 +271,6 @@ impl Page {
         (&self.lab, &mut self.survey)
     }
 
-    /// The motion from elsewhere, where it is the one that is played.
-    pub(crate) fn played_motion(&self) -> Option<&Motion> {
-        self.motion
-            .as_ref()
-            .filter(|_| self.lab.tape().motion().is_some())
-    }
-
-    /// Plays a motion; at the instant of the link where that is of this very one.
-    pub(crate) fn take_motion(&mut self, motion: Motion) {
-        self.going_to = None;
-        self.lab.play(&motion);
-        match self.looking.motion {
-            Some(asked) if asked == motion.fingerprint() => {
-                if let Some(at) = self.looking.at {
-                    self.lab.seek(at);
-                }
-            }
-            Some(asked) => self.notices.push(format!(
-                "The link is of another motion ({asked:08x}); this is {:08x}",
-                motion.fingerprint()
-            )),
-            None => {}
-        }
-        self.looking.motion = None;
-        self.motion = Some(motion);
-        self.keep();
-    }
-
-    /// What a link asked for has come, or something else has.
-    pub(crate) fn begin_notices_anew(&mut self) {
-        self.notices.clear();
-    }
-
-    pub(crate) fn ask_for_no_motion(&mut self) {
-        self.looking.motion = None;
-    }
-
-    /// Says so where a link is of a motion that is not here.
-    fn ask_for_motion(&mut self) {
-        if let Some(asked) = self
-            .looking
-            .motion
-            .filter(|_| self.played_motion().is_none())
-        {
-            self.notices.push(format!(
-                "This link is of somebody's own motion ({asked:08x}), which no link can carry: drop its file on this page. Until then our own world plays"
-            ));
-        }
-    }
-
-    /// The cube that is looked at.
-    pub(crate) fn lit_cube(&self) -> Option<usize> {
-        self.looking.cube.map(|cube| cube as usize)
-    }
-
-    /// How the views stand: as with one lane where there is no B.
-    pub(crate) fn arrangement(&self) -> Arrangement {
-        self.looking.views
-    }
-
-    /// Whether it is part of another page.
-    pub(crate) fn is_embedded(&self) -> bool {
-        self.looking.embed
-    }
-
-    /// The step of the tour that is open.
-    pub(crate) fn step(&self) -> Option<&'static str> {
-        self.looking.step
-    }
-
-    pub(crate) fn look_at_step(&mut self, step: Option<&'static str>) {
-        self.looking.step = step;
-    }
-
-    /// What the link says that a person did is no longer all, or no longer so.
-    pub(crate) fn leave_the_link(&mut self) {
-        self.looking.recorded = Recorded::default();
-        (self.looking.from, self.looking.b_from) = (None, None);
-    }
-
-    /// The link's B is gone, with its packets.
-    pub(crate) fn forget_fates_of_b(&mut self) {
-        self.looking.recorded.b_fates = Fates::default();
-        self.looking.b_from = None;
-    }
-
-    /// Where the camera was moved to: degrees round the player and above it, centimetres from it.
-    pub(crate) fn camera(&self) -> Option<[i32; 3]> {
-        self.looking.camera
-    }
-
-    /// What the rebuilt views are coloured by, and whether the truth is outlined over them.
-    pub(crate) fn looks_as(&self) -> (Option<Shade>, bool) {
-        (self.looking.shade, self.looking.ghost)
-    }
-
-    pub(crate) fn look_from(&mut self, camera: Option<[i32; 3]>) {
-        self.looking.camera = camera;
-    }
-
     pub(crate) fn before(&self) -> [&Poses; 3] {
         self.before.each_ref()
     }
@@ -572,23 +290,4 @@ impl Page {
         }
         self.keep();
     }
-}
-
-#[derive(Serialize)]
-struct Looking {
-    show: Option<&'static str>,
-    packet: Option<u64>,
-    cube: Option<u64>,
-    shade: Option<&'static str>,
-    ghost: bool,
-    step: Option<&'static str>,
-    embed: bool,
-    views: &'static str,
-    divider: u8,
-}
-
-fn read(link: &str) -> (Link, Vec<String>) {
-    let of_step = tour::link_of_bare_step(link);
-    let (link, notices) = link::parse(of_step.as_deref().unwrap_or(link));
-    (link, notices.iter().map(ToString::to_string).collect())
 }

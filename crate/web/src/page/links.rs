@@ -1,0 +1,198 @@
+//! Links: from one to another, and what is here as one.
+
+use super::Page;
+use crate::tour;
+use snapshot_lab::channel::Fates;
+use snapshot_lab::link::recorded::Recorded;
+use snapshot_lab::link::{self, Link};
+use snapshot_lab::motion::Motion;
+use snapshot_lab::scene::SceneKind;
+use snapshot_lab::settings::Key;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen]
+impl Page {
+    /// Goes over to another link, making no more anew than what differs needs.
+    pub fn open(&mut self, link: &str) {
+        let (mut looking, notices) = read(link);
+        looking.embed = self.looking.embed;
+        let did = |link: &Link| (link.recorded.clone(), link.from, link.b_from);
+        let at_step = self.begins_anew_at(looking.step);
+        if did(&looking) != did(&self.looking) || at_step.is_some() {
+            *self = Page::new(link);
+            self.looking.embed = looking.embed;
+            self.going_to = self.going_to.or(at_step);
+            return;
+        }
+        let mut settings = looking.settings;
+        if !looking.recorded.is_empty() && looking.settings.scene() == self.looking.settings.scene()
+        {
+            let _ = settings.set(Key::Scene, self.lab.settings().get(Key::Scene));
+        }
+        self.notices = notices;
+        let (b, at) = (looking.b, looking.at);
+        self.looking = looking;
+        let held = self
+            .motion
+            .take_if(|held| self.looking.motion == Some(held.fingerprint()));
+        if held.is_none() && self.lab.tape().motion().is_some() {
+            self.lab.begin_scene();
+        }
+        self.apply(settings);
+        self.lab.set_b(b);
+        match held {
+            Some(motion) if self.lab.tape().motion().is_none() => self.take_motion(motion),
+            held => self.motion = held.or(self.motion.take()),
+        }
+        self.ask_for_motion();
+        match at {
+            Some(at) if at <= self.lab.tape().last_tick() => self.seek(at as f64),
+            at => self.going_to = at,
+        }
+    }
+
+    /// The fragment of everything as it is, without `#`; with the tick that is shown if it is to be opened paused there and a
+    /// link leads there: what a person does is carried by `share` alone, but one that was opened stays what it was.
+    pub fn permalink(&self, paused: bool) -> String {
+        let mut settings = *self.lab.settings();
+        let recorded = &self.looking.recorded;
+        if !recorded.is_empty() {
+            let _ = settings.set(Key::Scene, self.looking.settings.get(Key::Scene));
+        }
+        let tick = self.lab.tick_count();
+        let leads_there = match &recorded.drive {
+            Some(_) => tick <= recorded.last_tick(),
+            None => settings.scene() != SceneKind::Drive,
+        };
+        let at = (paused && leads_there).then_some(tick);
+        let by_then = |from: &u64| at.is_some_and(|at| at >= *from);
+        link::format(&Link {
+            settings,
+            b: self
+                .lab
+                .b()
+                .map(|b| b.settings().on_the_motion_of(&settings)),
+            at,
+            from: self.looking.from.filter(by_then),
+            b_from: self.looking.b_from.filter(by_then),
+            motion: self
+                .played_motion()
+                .map_or(self.looking.motion, |motion| Some(motion.fingerprint())),
+            ..self.looking.clone()
+        })
+    }
+
+    /// The fragment that opens all this anywhere, to the bit, with what a person did since tick 0, at the tick that is shown.
+    ///
+    /// # Errors
+    /// In words, when that is too late for a link.
+    pub fn share(&mut self) -> Result<String, JsError> {
+        let shared = self
+            .lab
+            .share()
+            .map_err(|error| JsError::new(&error.to_string()))?;
+        Ok(link::format(&Link {
+            camera: self.looking.camera,
+            views: self.looking.views,
+            show: self.looking.show,
+            packet: self.looking.packet,
+            cube: self.looking.cube,
+            shade: self.looking.shade,
+            ghost: self.looking.ghost,
+            step: self.looking.step,
+            ..shared
+        }))
+    }
+
+    /// Whether nobody has done anything but what the link says that a person did.
+    pub fn follows_its_link(&self) -> bool {
+        !self.looking.recorded.is_empty()
+    }
+
+    /// Whether the keys of the next tick are those that a person pressed where the link was made.
+    pub fn is_replaying(&self) -> bool {
+        self.lab.tape().is_replaying()
+    }
+
+    /// Begins anew at tick 0; what the link says that a person did is done again.
+    pub fn restart(&mut self) {
+        if self.looking.recorded.is_empty() {
+            self.lab.restart();
+            self.keep();
+        } else {
+            let link = self.permalink(false);
+            *self = Page::new(&link);
+        }
+    }
+}
+
+impl Page {
+    /// The motion from elsewhere, where it is the one that is played.
+    pub(crate) fn played_motion(&self) -> Option<&Motion> {
+        self.motion
+            .as_ref()
+            .filter(|_| self.lab.tape().motion().is_some())
+    }
+
+    /// Plays a motion; at the instant of the link where that is of this very one.
+    pub(crate) fn take_motion(&mut self, motion: Motion) {
+        self.going_to = None;
+        self.lab.play(&motion);
+        match self.looking.motion {
+            Some(asked) if asked == motion.fingerprint() => {
+                if let Some(at) = self.looking.at {
+                    self.lab.seek(at);
+                }
+            }
+            Some(asked) => self.notices.push(format!(
+                "The link is of another motion ({asked:08x}); this is {:08x}",
+                motion.fingerprint()
+            )),
+            None => {}
+        }
+        self.looking.motion = None;
+        self.motion = Some(motion);
+        self.keep();
+    }
+
+    /// What a link asked for has come, or something else has.
+    pub(crate) fn begin_notices_anew(&mut self) {
+        self.notices.clear();
+    }
+
+    pub(crate) fn ask_for_no_motion(&mut self) {
+        self.looking.motion = None;
+    }
+
+    /// Says so where a link is of a motion that is not here.
+    pub(super) fn ask_for_motion(&mut self) {
+        if let Some(asked) = self
+            .looking
+            .motion
+            .filter(|_| self.played_motion().is_none())
+        {
+            self.notices.push(format!(
+                "This link is of somebody's own motion ({asked:08x}), which no link can carry: drop its file on this page. Until then our own world plays"
+            ));
+        }
+    }
+
+    /// What the link says that a person did is no longer all, or no longer so.
+    pub(crate) fn leave_the_link(&mut self) {
+        self.looking.recorded = Recorded::default();
+        (self.looking.from, self.looking.b_from) = (None, None);
+    }
+
+    /// The link's B is gone, with its packets.
+    pub(crate) fn forget_fates_of_b(&mut self) {
+        self.looking.recorded.b_fates = Fates::default();
+        self.looking.b_from = None;
+    }
+}
+
+/// A link, or what one of a bare step stands for, and what of it could not be used, in words.
+pub(super) fn read(link: &str) -> (Link, Vec<String>) {
+    let of_step = tour::link_of_bare_step(link);
+    let (link, notices) = link::parse(of_step.as_deref().unwrap_or(link));
+    (link, notices.iter().map(ToString::to_string).collect())
+}
