@@ -51,7 +51,7 @@ pub(super) const STEPS: [Step; 4] = [
     },
     Step {
         id: "both-foresee",
-        link: "v=1&hz=20&scene=blow&latency=25&jitter=0&loss=0&codec=predicted&b.codec=simulated&at=420&show=compare&shade=bits",
+        link: "v=1&hz=20&scene=blow&latency=25&jitter=0&loss=0&codec=predicted&b.codec=simulated&at=420&show=compare&views=two&shade=bits",
         run_s: 12,
         asks: number("simulated", 0.0, 140.0),
         points_at: &["b"],
