@@ -12,7 +12,7 @@ pub const SENT_HISTORY_TICKS: usize = 256;
 pub const RECEIVED_HISTORY_TICKS: usize = 512;
 
 /// Snapshots of the last so many ticks, by sequence. Memory is that of the snapshots held at once, is kept when they
-/// are dropped, and so stops growing once the ticks have been gone through and no more is kept beside any than was.
+/// are dropped, and so stops growing once the ticks have been gone through; but what class `chained` keeps beside each has a room of its own size.
 #[derive(Debug)]
 pub struct History<M = ()> {
     /// A power of two of them, so that sequence modulo slots goes on across the wrap.
@@ -21,13 +21,13 @@ pub struct History<M = ()> {
     cube_count: usize,
     newest: Option<u16>,
     spare: Vec<(Vec<Cube>, M)>,
-    /// What came last, in a room for any. What is kept is a copy of it: mostly little is known of few cubes.
+    /// What came last, with room for any. What is kept is a copy without: mostly it is of few cubes.
     filled: M,
 }
 
 /// What can be kept beside a snapshot.
 pub trait Beside: Clone + Default {
-    /// Becomes the same, in as much room as that or what it was before needed.
+    /// Becomes the same, in no more room than that needs.
     fn copy_from(&mut self, other: &Self);
 }
 
@@ -38,8 +38,9 @@ impl Beside for () {
 impl Beside for Memory {
     fn copy_from(&mut self, other: &Self) {
         match self {
-            Memory::None => *self = other.clone(),
-            own => own.recall(other),
+            // Always of one size.
+            Memory::Arithmetic(_) => self.recall(other),
+            _ => *self = other.clone(),
         }
     }
 }
