@@ -1,5 +1,6 @@
 //! The two ends of a stream of snapshots.
 
+use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
 use crate::cube::Cube;
@@ -150,7 +151,9 @@ impl Encoder {
 
 /// The receiver's end: keeps what it decoded, as baselines of packets to come.
 ///
-/// It holds what it decoded of the last [`RECEIVED_HISTORY_TICKS`]. Packets may come late, doubled or not at all.
+/// It holds what it decoded of the last [`RECEIVED_HISTORY_TICKS`], but for what no packet can be told against any more: a
+/// sender's baselines only get newer, so once the newest packet is [`SENT_HISTORY_TICKS`] newer than another, what is older
+/// than the other's baseline goes. Packets may come late, doubled or not at all.
 ///
 /// ```
 /// use snapshot_codec::{Cube, DecodeError, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung};
@@ -175,6 +178,9 @@ pub struct Decoder {
     coder: PacketCoder,
     initial: Vec<Cube>,
     received: History<Memory>,
+    /// Sequences and baselines of packets that were the newest when they came, oldest first: one that is
+    /// [`SENT_HISTORY_TICKS`] older than the last, and those since.
+    references: VecDeque<(u16, Option<u16>)>,
     scratch: Vec<Cube>,
 }
 
@@ -187,6 +193,7 @@ impl Decoder {
             coder: PacketCoder::new(&format),
             initial: initial.to_vec(),
             received: History::new(RECEIVED_HISTORY_TICKS, format.cube_count()),
+            references: VecDeque::with_capacity(SENT_HISTORY_TICKS + 2),
             scratch: Vec::with_capacity(format.cube_count()),
         })
     }
@@ -232,9 +239,30 @@ impl Decoder {
             let coder = &mut self.coder;
             self.received
                 .insert_with(header.sequence, &self.scratch, |kept| coder.keep(kept));
+            self.forget(header);
         }
         core::mem::swap(snapshot, &mut self.scratch);
         Ok(header)
+    }
+
+    /// Drops what packets are no longer told against, now that one of that header has come.
+    fn forget(&mut self, header: Header) {
+        let newest = self.references.back();
+        if newest.is_some_and(|&(newest, _)| !is_newer(header.sequence, newest)) {
+            return;
+        }
+        self.references
+            .push_back((header.sequence, header.baseline));
+        let is_old = |reference: &(u16, Option<u16>)| {
+            usize::from(ticks_since(header.sequence, reference.0)) >= SENT_HISTORY_TICKS
+        };
+        while self.references.get(1).is_some_and(is_old) {
+            self.references.pop_front();
+        }
+        let oldest = self.references.front().filter(|oldest| is_old(oldest));
+        if let Some(baseline) = oldest.and_then(|&(_, baseline)| baseline) {
+            self.received.remove_before(baseline);
+        }
     }
 
     /// The inputs of the last packet, oldest first; of rungs that send none none.

@@ -20,6 +20,8 @@ pub struct History<M = ()> {
     capacity_ticks: u16,
     cube_count: usize,
     newest: Option<u16>,
+    /// What is older was dropped, and is left if it comes.
+    oldest: Option<u16>,
     spare: Vec<(Vec<Cube>, M)>,
     /// What came last, with room for any. What is kept is a copy without: mostly it is of few cubes.
     filled: M,
@@ -86,6 +88,7 @@ impl<M: Beside> History<M> {
             capacity_ticks: capacity_ticks as u16,
             cube_count,
             newest: None,
+            oldest: None,
             spare: Vec::with_capacity(slot_count),
             filled: M::default(),
         }
@@ -99,7 +102,9 @@ impl<M: Beside> History<M> {
                 let passed = usize::from(ticks_since(sequence, newest)).min(self.slots.len());
                 (0..passed).for_each(|back| self.remove_slot(sequence.wrapping_sub(back as u16)));
                 self.newest = Some(sequence);
+                self.oldest = self.oldest.filter(|&oldest| self.reaches(oldest));
             }
+            _ if self.oldest.is_some_and(|oldest| is_newer(oldest, sequence)) => return,
             Some(newest) if ticks_since(newest, sequence) >= self.capacity_ticks => return,
             Some(_) => self.remove_slot(sequence),
             None => self.newest = Some(sequence),
@@ -123,25 +128,28 @@ impl<M: Beside> History<M> {
 
     /// The snapshot of that sequence and what is kept beside it, if it is held.
     pub fn get_with(&self, sequence: u16) -> Option<(&[Cube], &M)> {
-        let in_reach = ticks_since(self.newest?, sequence) < self.capacity_ticks;
         let entry = self.slots[self.slot(sequence)].as_ref()?;
-        (in_reach && entry.sequence == sequence).then_some((&entry.kept.0[..], &entry.kept.1))
+        (self.reaches(sequence) && entry.sequence == sequence)
+            .then_some((&entry.kept.0[..], &entry.kept.1))
     }
 
     /// Drops everything older than `sequence`.
     pub fn remove_before(&mut self, sequence: u16) {
-        for slot in 0..self.slots.len() {
-            if let Some(entry) =
-                self.slots[slot].take_if(|entry| is_newer(sequence, entry.sequence))
-            {
-                self.spare.push(entry.kept);
-            }
+        let Some(newest) = self.newest else {
+            return;
+        };
+        let oldest = newest.wrapping_sub(self.capacity_ticks - 1);
+        let oldest = self.oldest.unwrap_or(oldest);
+        if is_newer(sequence, oldest) {
+            let dropped = usize::from(ticks_since(sequence, oldest)).min(self.slots.len());
+            (1..=dropped).for_each(|back| self.remove_slot(sequence.wrapping_sub(back as u16)));
+            self.oldest = Some(sequence);
         }
     }
 
     /// Drops everything, as if nothing had ever been inserted.
     pub fn clear(&mut self) {
-        self.newest = None;
+        (self.newest, self.oldest) = (None, None);
         self.spare.extend(
             self.slots
                 .iter_mut()
@@ -156,6 +164,12 @@ impl<M: Beside> History<M> {
         let bytes = kept.map(|(cubes, kept)| cubes.capacity() * size_of::<Cube>() + beside(kept));
         let slots_bytes = self.slots.len() * size_of::<Option<Entry<M>>>();
         slots_bytes + bytes.sum::<usize>() + beside(&self.filled)
+    }
+
+    /// Whether it is not too old to be held.
+    fn reaches(&self, sequence: u16) -> bool {
+        let age_ticks = self.newest.map(|newest| ticks_since(newest, sequence));
+        age_ticks.is_some_and(|age_ticks| age_ticks < self.capacity_ticks)
     }
 
     fn slot(&self, sequence: u16) -> usize {
@@ -229,9 +243,32 @@ mod tests {
             (history.get(745), history.get(1000)),
             (None, Some(&snapshot(0)[..]))
         );
+        history.insert(745, &snapshot(3));
+        assert_eq!(history.get(745), None, "it was dropped");
         history.clear();
         assert_eq!(history.get(1000), None);
         history.insert(5, &snapshot(4));
         assert_eq!(history.get(5), Some(&snapshot(4)[..]));
+    }
+
+    #[test]
+    fn what_is_dropped_is_what_is_older_whatever_came_since() {
+        for step in [1, 7, 250, 256, 300, 30_000] {
+            let mut history = History::new(256, 1);
+            for tick in (0..200_000_i32).step_by(step) {
+                history.insert(tick as u16, &snapshot(tick));
+                let kept = (tick - 40).max(0);
+                history.remove_before(kept as u16);
+                for age in [0, 39, 40, 41, 255, 256] {
+                    let held = age <= 40 && age <= tick && age as usize % step == 0;
+                    let expected = snapshot(tick - age);
+                    assert_eq!(
+                        history.get((tick - age) as u16),
+                        held.then_some(&expected[..]),
+                        "{step} {tick} {age}"
+                    );
+                }
+            }
+        }
     }
 }

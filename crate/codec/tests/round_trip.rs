@@ -179,6 +179,9 @@ proptest! {
         // What each end has to know, by the rules alone.
         let mut newest_ack: Option<u64> = None;
         let mut received: BTreeMap<u64, Vec<Cube>> = BTreeMap::new();
+        // Packets that were the newest, with their baselines.
+        let mut oldest_held = 0;
+        let mut newest_ones: Vec<(u64, Option<u64>)> = Vec::new();
         let mut in_flight: Vec<Flight> = Vec::new();
         let (mut packet, mut ledger, mut decoded) = (Vec::new(), Ledger::with_spans(), Vec::new());
 
@@ -226,7 +229,13 @@ proptest! {
                 if format.rung().is_delta() {
                     received.insert(flight.tick, flight.snapshot);
                     let newest = received.keys().next_back().copied().unwrap_or_default();
-                    let is_held = |tick: u64| newest - tick < RECEIVED_HISTORY_TICKS as u64;
+                    if newest_ones.last().is_none_or(|&(last, _)| flight.tick > last) {
+                        newest_ones.push((flight.tick, flight.baseline));
+                    }
+                    let mut old = newest_ones.iter().rev().filter(|&&(tick, _)| newest - tick >= SENT_HISTORY_TICKS as u64);
+                    let oldest = old.next().and_then(|&(_, baseline)| baseline).unwrap_or(0).max(oldest_held);
+                    oldest_held = oldest;
+                    let is_held = |tick: u64| newest - tick < RECEIVED_HISTORY_TICKS as u64 && tick >= oldest;
                     received.retain(|&tick, _| is_held(tick));
                 }
                 if flight.ack_arrives {
