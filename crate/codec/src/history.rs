@@ -29,7 +29,7 @@ pub struct History<M = ()> {
 
 /// What can be kept beside a snapshot.
 pub trait Beside: Clone + Default {
-    /// Becomes the same, in no more room than that needs.
+    /// Becomes the same, in about the room that it needs.
     fn copy_from(&mut self, other: &Self);
 }
 
@@ -39,12 +39,26 @@ impl Beside for () {
 
 impl Beside for Memory {
     fn copy_from(&mut self, other: &Self) {
-        match self {
+        match (&mut *self, other) {
             // Always of one size.
-            Memory::Arithmetic(_) => self.recall(other),
+            (Memory::Arithmetic(_), _) => self.recall(other),
+            (Memory::Predicted(own), Memory::Predicted(other)) => own.fit(other),
+            (Memory::Simulated(own), Memory::Simulated(other)) => own.fit(other),
             _ => *self = other.clone(),
         }
     }
+}
+
+/// Becomes a copy in room for a multiple of 32, between as much as it needs and twice that: rooms of every size would cut memory
+/// to pieces.
+pub(crate) fn fit<T: Clone>(own: &mut Vec<T>, other: &[T]) {
+    const STEP: usize = 32;
+    let needed = other.len().next_multiple_of(STEP);
+    if !(needed..=2 * needed).contains(&own.capacity()) {
+        *own = Vec::with_capacity(needed);
+    }
+    own.clear();
+    own.extend_from_slice(other);
 }
 
 #[derive(Clone, Debug)]

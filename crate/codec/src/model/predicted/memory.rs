@@ -4,6 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::neighbours::Deed;
+use crate::history::fit;
 use crate::model::rotation::{Vector, add, scale, subtract};
 
 /// How a cube came to its place in a snapshot. Rates are a tick.
@@ -169,6 +170,12 @@ impl Memory {
     pub(crate) fn copy_from(&mut self, other: &Self) {
         self.motions.clone_from(&other.motions);
         self.rests.clone_from(&other.rests);
+    }
+
+    /// The same in about the room that it needs.
+    pub(crate) fn fit(&mut self, other: &Self) {
+        fit(&mut self.motions, &other.motions);
+        fit(&mut self.rests, &other.rests);
     }
 
     /// Keeps what is known of a cube, if it is anything.

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::super::predicted;
 use crate::cube::{Cube, CubeState};
 use crate::format::Format;
+use crate::history::fit;
 use crate::model::geometry::Geometry;
 use crate::model::rotation::{
     Quaternion, Vector, add, difference, length, multiply, rotation, scale, subtract,
@@ -49,6 +50,14 @@ impl Memory {
         self.is_known = other.is_known;
         self.motions.copy_from(&other.motions);
         self.states.clone_from(&other.states);
+        self.input = other.input;
+    }
+
+    /// The same in about the room that it needs.
+    pub(crate) fn fit(&mut self, other: &Self) {
+        self.is_known = other.is_known;
+        self.motions.fit(&other.motions);
+        fit(&mut self.states, &other.states);
         self.input = other.input;
     }
 
