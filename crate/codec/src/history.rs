@@ -274,7 +274,7 @@ mod tests {
                 let kept = (tick - 40).max(0);
                 history.remove_before(kept as u16);
                 for age in [0, 39, 40, 41, 255, 256] {
-                    let held = age <= 40 && age <= tick && age as usize % step == 0;
+                    let held = age <= 40 && age <= tick && (age as usize).is_multiple_of(step);
                     let expected = snapshot(tick - age);
                     assert_eq!(
                         history.get((tick - age) as u16),
