@@ -1,8 +1,8 @@
 //! No allocation a packet once the histories have been gone through, and no more held than is kept.
 
 use snapshot_codec::{
-    Class, Cube, CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits,
-    RECEIVED_HISTORY_TICKS, Rung, SENT_HISTORY_TICKS,
+    Class, Cube, CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung,
+    SENT_HISTORY_TICKS,
 };
 
 const CUBES: usize = 64;
