@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type { Rung } from '../../pkg/snapshot_web';
+import type { Rung, Rungs } from '../../pkg/snapshot_web';
 import { LabElement } from '../element';
 import { count, measure, rateText } from '../format';
 import { lab, type Change } from '../lab';
@@ -34,6 +34,7 @@ const articles: readonly string[] = [
   'about 2 bits a changed cube less',
   '25 % below the best bit-packing',
   '“much better”; no figure',
+  'not in them',
 ];
 
 @customElement('lab-ladder')
@@ -84,6 +85,7 @@ export class LadderFigure extends LabElement {
                 ${((rungs.last_tick - rungs.after_tick) / TICKS_PER_S).toFixed(1)} s from ${(rungs.after_tick / TICKS_PER_S).toFixed(1)} s to
                 ${(rungs.last_tick / TICKS_PER_S).toFixed(1)} s, at ${lab.settings['hz']} packets a second.
                 ${lab.running ? 'Pause to see all that is kept.' : nothing}
+                ${whyWithoutTheLast(rungs)}
                 ${ofB === undefined ? nothing : html`<span class="of-b"><i></i>The mark is the same rung with what is set for B.</span>`}
               </p>
               <div class="wide">
@@ -130,6 +132,12 @@ export class LadderFigure extends LabElement {
       <td class="spare said-there">${row.class === 'strict' ? '' : articles[row.rung]}</td>
     </tr>`;
   }
+}
+
+/** The last rung simulates at both ends, for each packet, milliseconds. */
+function whyWithoutTheLast({ rows }: Rungs): string {
+  if (rows.some(({ name }) => name === 'simulated')) return '';
+  return lab.motion === undefined ? 'Rung 14 is left out above 20 packets a second: it would take minutes.' : 'Rung 14 is left out: nothing simulates this motion.';
 }
 
 function choose(row: Rung): void {

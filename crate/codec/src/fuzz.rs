@@ -1,5 +1,6 @@
 //! What must hold of any bytes. The bodies of the fuzz targets `packet`, `inputs` and `sync`; tests replay their corpora.
 
+use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -16,7 +17,7 @@ use crate::snapshot::PacketCoder;
 use crate::space::QuantisationBits;
 use crate::sync;
 
-/// Bytes before the packet: rung (and 14 more for class strict), position, orientation and velocity bits, number of cubes (1 to 256), each modulo what it
+/// Bytes before the packet: rung (and as many more as there are for class strict), position, orientation and velocity bits, number of cubes (1 to 256), each modulo what it
 /// may be.
 pub const CHOICE_BYTES: usize = 5;
 /// The decoder holds these as baselines; the second crosses the wrap.
@@ -24,15 +25,46 @@ pub const HELD_SEQUENCES: [u16; 2] = [65_535, 3];
 /// No packet can be newer; one of just this sequence leaves both baselines held.
 pub const HORIZON: u16 = HELD_SEQUENCES[0].wrapping_add((RECEIVED_HISTORY_TICKS - 1) as u16);
 
+/// What choices stand for, made once: making it takes longer than what is fuzzed.
+#[derive(Debug)]
+pub struct Made<const N: usize, T> {
+    by_choices: BTreeMap<[u8; N], T>,
+}
+
+impl<const N: usize, T> Default for Made<N, T> {
+    fn default() -> Self {
+        Self {
+            by_choices: BTreeMap::new(),
+        }
+    }
+}
+
+impl<const N: usize, T> Made<N, T> {
+    /// One is up to half a megabyte.
+    const MOST: usize = 128;
+
+    fn of(&mut self, choices: &[u8; N], make: impl FnOnce() -> T) -> &T {
+        if self.by_choices.len() == Self::MOST && !self.by_choices.contains_key(choices) {
+            self.by_choices.clear();
+        }
+        self.by_choices.entry(*choices).or_insert_with(make)
+    }
+}
+
 /// Panics if the packet after the choices is decoded into a snapshot that would be sent as other bytes, or is refused
 /// and yet changes something.
 pub fn packet(data: &[u8]) {
+    packet_with(&mut Made::default(), data);
+}
+
+/// The same with decoders that were made before.
+pub fn packet_with(made: &mut Made<CHOICE_BYTES, (Decoder, [Vec<Cube>; 3])>, data: &[u8]) {
     let Some((choices, packet)) = data.split_first_chunk() else {
         return;
     };
     let format = format(choices);
-    let (mut decoder, [_, held @ ..]) = decoder(format);
-    let before = decoder.clone();
+    let (before, [_, held @ ..]) = made.of(choices, || decoder(format));
+    let mut decoder = before.clone();
     let untouched = vec![Cube {
         position: [-1; 3],
         ..Cube::default()
@@ -65,11 +97,11 @@ pub fn packet(data: &[u8]) {
             );
             assert!(packet.len() <= format.packet_bytes_max());
             assert!(!is_newer(header.sequence, HORIZON));
-            check_held(&decoder, &held, |sequence| sequence != header.sequence);
+            check_held(&decoder, held, |sequence| sequence != header.sequence);
         }
         Err(_) => {
             assert_eq!(snapshot, untouched);
-            check_held(&decoder, &held, |_| true);
+            check_held(&decoder, held, |_| true);
             if let Ok((header, _)) = PacketCoder::new(&format).open(packet)
                 && !HELD_SEQUENCES.contains(&header.sequence)
             {
@@ -166,13 +198,18 @@ pub const SYNC_HORIZON: u32 = SYNC_HELD[2] + 0xff;
 /// Panics if the sync packet after the choices is decoded into one that would be sent as other bytes, or is refused and
 /// yet changes something; and the same of the bytes as an acknowledgement.
 pub fn sync(data: &[u8]) {
+    sync_with(&mut Made::default(), data);
+}
+
+/// The same with ends that were made before.
+pub fn sync_with(made: &mut Made<SYNC_CHOICE_BYTES, (sync::Sender, sync::Receiver)>, data: &[u8]) {
     if let Ok(ack) = sync::Ack::from_bytes(data) {
         assert_eq!(ack.to_bytes(), data);
     }
     let Some((choices, bytes)) = data.split_first_chunk() else {
         return;
     };
-    let (_, receiver) = sync_ends(sync_format(choices));
+    let (_, receiver) = made.of(choices, || sync_ends(sync_format(choices)));
     let mut packet = sync::Packet::default();
     if receiver.decode(bytes, SYNC_HORIZON, &mut packet).is_ok() {
         assert!(

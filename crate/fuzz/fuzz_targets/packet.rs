@@ -2,4 +2,10 @@
 //! `RUSTC_BOOTSTRAP=1`.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| snapshot_codec::fuzz::packet(data));
+use snapshot_codec::fuzz;
+use std::cell::RefCell;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    thread_local!(static MADE: RefCell<fuzz::Made<{ fuzz::CHOICE_BYTES }, MADE>> = RefCell::default());
+    MADE.with_borrow_mut(|made| fuzz::packet_with(made, data));
+});

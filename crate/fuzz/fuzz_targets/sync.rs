@@ -1,4 +1,10 @@
 //! Any bytes as a sync packet of any format, and as an acknowledgement: `cargo +nightly fuzz run sync --fuzz-dir crate/fuzz`.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| snapshot_codec::fuzz::sync(data));
+use snapshot_codec::fuzz;
+use std::cell::RefCell;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    thread_local!(static MADE: RefCell<fuzz::Made<{ fuzz::SYNC_CHOICE_BYTES }, MADE>> = RefCell::default());
+    MADE.with_borrow_mut(|made| fuzz::sync_with(made, data));
+});
