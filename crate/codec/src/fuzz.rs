@@ -31,6 +31,11 @@ pub struct Made<const N: usize, T> {
     by_choices: BTreeMap<[u8; N], T>,
 }
 
+/// For [`packet_with`]: decoders and their snapshots.
+pub type Decoders = Made<CHOICE_BYTES, (Decoder, [Vec<Cube>; 3])>;
+/// For [`sync_with`].
+pub type SyncEnds = Made<SYNC_CHOICE_BYTES, (sync::Sender, sync::Receiver)>;
+
 impl<const N: usize, T> Default for Made<N, T> {
     fn default() -> Self {
         Self {
@@ -58,7 +63,7 @@ pub fn packet(data: &[u8]) {
 }
 
 /// The same with decoders that were made before.
-pub fn packet_with(made: &mut Made<CHOICE_BYTES, (Decoder, [Vec<Cube>; 3])>, data: &[u8]) {
+pub fn packet_with(made: &mut Decoders, data: &[u8]) {
     let Some((choices, packet)) = data.split_first_chunk() else {
         return;
     };
@@ -202,7 +207,7 @@ pub fn sync(data: &[u8]) {
 }
 
 /// The same with ends that were made before.
-pub fn sync_with(made: &mut Made<SYNC_CHOICE_BYTES, (sync::Sender, sync::Receiver)>, data: &[u8]) {
+pub fn sync_with(made: &mut SyncEnds, data: &[u8]) {
     if let Ok(ack) = sync::Ack::from_bytes(data) {
         assert_eq!(ack.to_bytes(), data);
     }

@@ -5,6 +5,6 @@ use snapshot_codec::fuzz;
 use std::cell::RefCell;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    thread_local!(static MADE: RefCell<fuzz::Made<{ fuzz::SYNC_CHOICE_BYTES }, MADE>> = RefCell::default());
+    thread_local!(static MADE: RefCell<fuzz::SyncEnds> = RefCell::default());
     MADE.with_borrow_mut(|made| fuzz::sync_with(made, data));
 });
