@@ -122,6 +122,8 @@ test('what needs physics is refused in words, and the way back leads to our own 
   await expect(page.locator('lab-played')).toContainText('my game.csv plays');
   await expect.poll(() => fragment(page)).toMatch(/motion=[0-9a-f]{8}/);
   const link = fragment(page);
+  // What follows without a pause is the same step of the history.
+  await page.waitForTimeout(500);
   await page.getByRole('button', { name: 'Back to our own world' }).click();
   await expect(page.locator('lab-played')).not.toContainText('plays');
   await expect.poll(() => fragment(page)).not.toContain('motion=');

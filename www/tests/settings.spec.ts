@@ -180,7 +180,7 @@ test('a refused value is told beside its field, with the step, and the next one 
   await expect(field).toHaveValue('20');
   await set(page, 'hz', '30');
   await expect(refusal).toHaveCount(0);
-  expect(fragment(page)).toContain('hz=30');
+  await expect.poll(() => fragment(page)).toContain('hz=30');
 });
 
 test('a hostile link falls back with a notice that can be sent away', async ({ page }) => {
