@@ -10,6 +10,7 @@ use crate::model::predicted::tables::{
 };
 
 /// Ticks between the snapshots that the tables are trained on, as an index of [`DISTANCES`].
+#[cfg(feature = "train")]
 pub(crate) const TRAINED: usize = 2;
 /// Coefficients and mixing weights of a distance.
 const DISTANCE_BYTES: usize = (TABLE_BYTES - LOGIT_COUNT) / DISTANCES.len();
