@@ -12,7 +12,7 @@ async function perform(task: Task): Promise<void> {
     let panicked = '';
     on_panic((message: string) => (panicked = message));
     try {
-      if ('judge' in task) judge(await contest(task.judge));
+      if ('judge' in task) judge(await contest(task.judge, task.inputs));
       else tell({ packed: pack_last_minute(task.pack) as Uint8Array<ArrayBuffer> });
     } catch (error) {
       // A trap says less than the panic that it ends.
@@ -25,11 +25,14 @@ async function perform(task: Task): Promise<void> {
   }
 }
 
-async function contest(capture: Capture): Promise<Contest> {
+async function contest(capture: Capture, inputs?: File): Promise<Contest> {
   if (!(capture instanceof File)) return Contest.of_last_minute(capture);
-  // A file that is too long is refused without being read to its end.
-  const bytes = await capture.slice(0, capture_bytes_max() + 1).arrayBuffer();
-  return Contest.of_file(new Uint8Array(bytes));
+  return Contest.of_file(await read(capture), inputs && (await read(inputs)));
+}
+
+/** A file that is too long is refused without being read to its end. */
+async function read(file: File): Promise<Uint8Array> {
+  return new Uint8Array(await file.slice(0, capture_bytes_max() + 1).arrayBuffer());
 }
 
 function judge(contest: Contest): void {

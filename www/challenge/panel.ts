@@ -48,8 +48,11 @@ export class Challenge extends LabElement {
         <lab-recorded @judge=${({ detail }: CustomEvent<Minute>) => this.judge(detail, 'the last minute of play')}></lab-recorded>
         <div>
           <h3><label for="capture">A capture file</label></h3>
-          <p class="amount" id="capture-hint">.bin or .bin.xz, at most two minutes. Or drop it on this page.</p>
-          <input type="file" id="capture" accept=".bin,.xz" aria-describedby="capture-hint" @change=${this.choose} />
+          <p class="amount" id="capture-hint">
+            .bin or .bin.xz, at most two minutes; with what was pressed, if you have it, as .inputs beside it: rung 14 needs it to simulate. Or drop
+            them on this page.
+          </p>
+          <input type="file" id="capture" accept=".bin,.xz,.inputs" multiple aria-describedby="capture-hint" @change=${this.choose} />
         </div>
       </div>
       ${this.judging ? this.bar() : nothing}
@@ -83,8 +86,7 @@ export class Challenge extends LabElement {
 
   private choose(event: Event): void {
     const input = event.target as HTMLInputElement;
-    const file = input.files?.[0];
-    if (file !== undefined) this.judge(file, file.name);
+    this.take([...(input.files ?? [])]);
     // The same file can then be chosen again.
     input.value = '';
   }
@@ -96,21 +98,29 @@ export class Challenge extends LabElement {
     event.dataTransfer.dropEffect = 'copy';
     // It is left for good where there is nothing that it enters.
     this.dragged = event.type !== 'drop' && (event.type === 'dragover' || event.relatedTarget !== null);
-    const file = event.type === 'drop' ? event.dataTransfer.files[0] : undefined;
-    if (file === undefined || isLinkFile(file)) return;
+    const files = event.type === 'drop' ? [...event.dataTransfer.files].filter((file) => !isLinkFile(file)) : [];
+    if (files.length === 0) return;
     this.scrollIntoView({ block: 'nearest' });
-    this.judge(file, file.name);
+    this.take(files);
   };
 
+  /** A capture, and perhaps what was pressed while it was made. */
+  private take(files: readonly File[]): void {
+    const inputs = files.find(isInputs);
+    const capture = files.find((file) => file !== inputs);
+    if (capture !== undefined) this.judge(capture, capture.name, inputs);
+    else if (inputs !== undefined) this.refused = `Cannot judge ${inputs.name} alone: choose it together with its capture.`;
+  }
+
   /** One at a time: what was being judged is dropped. */
-  private judge(capture: Capture, name: string): void {
+  private judge(capture: Capture, name: string, inputs?: File): void {
     this.end();
     this.progress = this.ticked = undefined;
     this.refused = '';
     this.name = name;
     this.judging = true;
     this.said = `Judging ${name}.`;
-    this.end = start({ judge: capture }, (answer) => this.hear(answer));
+    this.end = start({ judge: capture, ...(inputs && { inputs }) }, (answer) => this.hear(answer));
   }
 
   private hear(answer: Answer): void {
@@ -144,6 +154,10 @@ export class Challenge extends LabElement {
     this.judging = false;
     this.said = said;
   }
+}
+
+function isInputs({ name }: File): boolean {
+  return name.endsWith('.inputs');
 }
 
 /** The few that send the fewest bytes, and the first that only packs bits. */

@@ -6,8 +6,8 @@ import type { Verdict } from '../../pkg/snapshot_web';
 export type Minute = Uint8Array<ArrayBuffer>;
 export type Capture = File | Minute;
 
-/** pack: makes a file of it. */
-export type Task = { judge: Capture } | { pack: Minute };
+/** inputs: what was pressed while the capture was made, a byte a tick. pack: makes a file of it. */
+export type Task = { judge: Capture; inputs?: File } | { pack: Minute };
 
 /** All codecs, after so many packets of so many. */
 export interface Progress {

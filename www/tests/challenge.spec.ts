@@ -150,6 +150,19 @@ test('what is no capture is refused in words, and what to do', async ({ page }, 
     await expect(outcome(page)).toContainText(remedy);
     await expect(page.getByRole('progressbar')).toHaveCount(0);
   }
+  await choose(page, 'mine.inputs', Buffer.alloc(4));
+  await expect(outcome(page)).toHaveText('Cannot judge mine.inputs alone: choose it together with its capture.');
+  for (const [inputs, why] of [
+    [Buffer.alloc(3), '3 inputs are too few'],
+    [Buffer.alloc(4, 99), 'byte 0 is 99'],
+  ] as const) {
+    await page.getByLabel('A capture file').setInputFiles([
+      { name: 'mine.inputs', mimeType: '', buffer: inputs },
+      { name: 'mine.bin', mimeType: '', buffer: whole },
+    ]);
+    await expect(outcome(page)).toContainText(why);
+    await expect(outcome(page)).toContainText('choose the one of this capture, or the capture alone');
+  }
   const huge = testInfo.outputPath('huge.bin');
   writeFileSync(huge, '');
   truncateSync(huge, 3 * 60 * 60 * FRAME_BYTES);
@@ -160,16 +173,18 @@ test('what is no capture is refused in words, and what to do', async ({ page }, 
   await expect(outcome(page)).toContainText('Judged whole.bin: 4 packets');
 });
 
-test('a whole capture of the original simulation comes to what the command line says', async ({ page }) => {
-  const file = '../shared/data/roll.bin.xz';
-  test.skip(!existsSync(file), `${file} is not there`);
+test('a whole capture of the original simulation comes to what the command line says, with what was pressed on rung 14 too', async ({ page }) => {
+  const files = ['../shared/data/roll.bin.xz', '../shared/data/roll.inputs'];
+  test.skip(!files.every(existsSync), `${files.join(' or ')} is not there`);
   test.slow();
   await openPanel(page, 'grid=5');
-  await page.getByLabel('A capture file').setInputFiles(file);
-  await expect(outcome(page)).toContainText('Judged roll.bin.xz: 2,831 packets, each rebuilt exactly', { timeout: 120_000 });
+  await page.getByLabel('A capture file').setInputFiles(files);
+  await expect(outcome(page)).toContainText('Judged roll.bin.xz: 2,831 packets, each rebuilt exactly', { timeout: 180_000 });
   const bytes = async (codec: string): Promise<number> => Number(await rows(page).filter({ hasText: codec }).locator('td').first().textContent());
   expect(await bytes('13 · predicted, strict')).toBeCloseTo(35.12, 2);
   expect(await bytes('13 · predicted, chained')).toBeCloseTo(31.8, 2);
+  expect(await bytes('14 · simulated, strict')).toBeCloseTo(24.9, 2);
+  expect(await bytes('14 · simulated, chained')).toBeCloseTo(21.26, 2);
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,7 +1,10 @@
 //! The rules: every packet is made, decoded again, and compared.
 
-use crate::INTERVAL;
-use snapshot_codec::{Baseline, Cube, DecodeError, Format, Ledger, SnapshotCoder, SnapshotError};
+use crate::original::Original;
+use crate::{Capture, INTERVAL};
+use snapshot_codec::{
+    Ahead, Baseline, Cube, DecodeError, Format, Ledger, SnapshotCoder, SnapshotError,
+};
 use std::ops::Range;
 
 /// Packets a second.
@@ -29,24 +32,36 @@ impl Side {
     fn encode(
         &mut self,
         n: usize,
-        frame: &[Cube],
+        capture: &Capture,
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
     ) -> Result<(), SnapshotError> {
-        let baseline = &mut self.baselines[n % INTERVAL];
+        let inputs = capture.inputs.as_ref();
+        let ahead = Ahead {
+            sequence: n as u16,
+            inputs: inputs.map_or(&[], |inputs| &inputs.of_frames()[..=n]),
+            foresight: &mut Original,
+        };
+        let (baseline, frame) = (&mut self.baselines[n % INTERVAL], &capture.frames[n]);
         self.coder
-            .encode(baseline, INTERVAL as u16, frame, packet, ledger)
+            .encode_ahead(baseline, INTERVAL as u16, frame, ahead, packet, ledger)
     }
 
     fn decode(&mut self, n: usize, packet: &[u8]) -> Result<&[Cube], DecodeError> {
+        let ahead = Ahead {
+            sequence: n as u16,
+            inputs: &[],
+            foresight: &mut Original,
+        };
         let baseline = &mut self.baselines[n % INTERVAL];
-        self.coder.decode(baseline, INTERVAL as u16, packet)?;
+        self.coder
+            .decode_ahead(baseline, INTERVAL as u16, ahead, packet)?;
         Ok(baseline.cubes())
     }
 }
 
 /// What a capture came to.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Verdict {
     /// Packets made.
     pub packets: usize,
@@ -56,9 +71,30 @@ pub struct Verdict {
     pub mismatches: usize,
     /// Where the bits went.
     pub ledger: Ledger,
+    /// Of all packets' bytes, FNV-1a, 64 bits wide: the same on every machine.
+    pub packets_hash: u64,
 }
 
 impl Verdict {
+    fn new() -> Self {
+        Self {
+            packets: 0,
+            bytes: 0,
+            mismatches: 0,
+            ledger: Ledger::new(),
+            packets_hash: 0xcbf2_9ce4_8422_2325,
+        }
+    }
+
+    fn add(&mut self, packet: &[u8]) {
+        self.packets += 1;
+        self.bytes += packet.len();
+        for &byte in packet {
+            let hash = self.packets_hash ^ u64::from(byte);
+            self.packets_hash = hash.wrapping_mul(0x100_0000_01b3);
+        }
+    }
+
     /// Mean bytes a packet: the challenge's score.
     pub fn bytes_per_packet_mean(&self) -> f64 {
         self.bytes as f64 / self.packets.max(1) as f64
@@ -95,7 +131,7 @@ impl Judge {
             encoder: side.clone(),
             decoder: side,
             packets: Vec::new(),
-            verdict: Verdict::default(),
+            verdict: Verdict::new(),
         })
     }
 
@@ -107,7 +143,7 @@ impl Judge {
     pub fn judge(
         &mut self,
         batch: Range<usize>,
-        frames: &[Vec<Cube>],
+        capture: &Capture,
         around: &mut dyn FnMut(Direction, &mut dyn FnMut()),
     ) -> Result<(), SnapshotError> {
         let Self {
@@ -123,19 +159,18 @@ impl Judge {
                 .clone()
                 .zip(packets.iter_mut())
                 .try_for_each(|(n, packet)| {
-                    encoder.encode(n, &frames[n], packet, &mut verdict.ledger)
+                    encoder.encode(n, capture, packet, &mut verdict.ledger)
                 });
         });
         encoded?;
         around(Direction::Decode, &mut || {
             for (n, packet) in batch.clone().zip(packets.iter()) {
                 let decoded = decoder.decode(n, packet);
-                let same = decoded.is_ok_and(|decoded| decoded == frames[n]);
+                let same = decoded.is_ok_and(|decoded| decoded == capture.frames[n]);
                 verdict.mismatches += usize::from(!same);
             }
         });
-        verdict.packets += packets.len();
-        verdict.bytes += packets.iter().map(Vec::len).sum::<usize>();
+        packets.iter().for_each(|packet| verdict.add(packet));
         Ok(())
     }
 
@@ -166,15 +201,15 @@ mod tests {
 
     #[test]
     fn batches_come_to_what_single_packets_come_to() {
-        let frames = slide(26);
-        for (rung, class) in codecs() {
+        let capture = slide(26);
+        for (rung, class) in codecs(true) {
             let format = crate::format(rung, class).unwrap();
-            let mut one = Judge::new(&format, frames.first_chunk().unwrap()).unwrap();
+            let mut one = Judge::new(&format, capture.frames.first_chunk().unwrap()).unwrap();
             let mut many = one.clone();
             let mut calls = Vec::new();
             let mut single = Vec::new();
-            for n in INTERVAL..frames.len() {
-                one.judge(n..n + 1, &frames, &mut |_, run| run()).unwrap();
+            for n in INTERVAL..capture.frames.len() {
+                one.judge(n..n + 1, &capture, &mut |_, run| run()).unwrap();
                 single.extend(one.sizes());
             }
             let mut batched = Vec::new();
@@ -183,7 +218,7 @@ mod tests {
                     calls.push(direction);
                     run();
                 };
-                many.judge(batch, &frames, around).unwrap();
+                many.judge(batch, &capture, around).unwrap();
                 batched.extend(many.sizes());
             }
             assert_eq!(single, batched, "{rung:?} {class:?}");
@@ -191,6 +226,7 @@ mod tests {
             let (one, many) = (one.verdict(), many.verdict());
             assert_eq!(many.packets, 20);
             assert_eq!(many.bytes, batched.iter().sum());
+            assert_eq!(one.packets_hash, many.packets_hash);
             assert_eq!(one.ledger.total_65536ths(), many.ledger.total_65536ths());
             assert!(one.lossless() && many.lossless(), "{rung:?} {class:?}");
         }

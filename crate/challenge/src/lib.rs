@@ -2,13 +2,16 @@
 //!
 //! A file is frames of 901 cubes, a cube eight little-endian i32: largest component of the orientation, its three codes of 9
 //! bits, position in 1/512 m, interacting. Frame n, from 6 on, is one packet of whole bytes against frame n - 6; there
-//! is no header, because both sides know n. [`search`] tries the widths of ranges on such files and on the author's dumps.
+//! is no header, because both sides know n. Rung `simulated` also takes the inputs that were pressed, and simulates the [`original`]'s
+//! world with them. [`search`] tries the widths of ranges on such files and on the author's dumps.
 
 mod judge;
+pub mod original;
 pub mod search;
 pub mod tally;
 
 pub use judge::{Direction, Judge, Verdict};
+pub use original::{Inputs, InputsError};
 
 use snapshot_codec::{Class, ConfigError, Cube, Format, QuantisationBits, Rung};
 use std::fmt;
@@ -19,6 +22,15 @@ pub const CUBES: usize = 901;
 pub const INTERVAL: usize = 6;
 /// Bytes of a frame.
 pub const FRAME_BYTES: usize = CUBES * 8 * 4;
+
+/// What is judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Capture {
+    /// More than [`INTERVAL`] of them.
+    pub frames: Vec<Vec<Cube>>,
+    /// Where they are known: rung `simulated` saves nothing without them.
+    pub inputs: Option<Inputs>,
+}
 
 /// Why bytes are no capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,14 +97,13 @@ pub fn format(rung: Rung, class: Class) -> Result<Format, ConfigError> {
 
 /// Rungs that can take the format: those that send positions as integers against a baseline.
 pub fn rungs() -> impl Iterator<Item = Rung> {
-    Rung::ALL
-        .into_iter()
-        .filter(|&rung| rung.is_delta() && rung < Rung::Simulated)
+    Rung::ALL.into_iter().filter(|rung| rung.is_delta())
 }
 
-/// Every codec that can take the format, the arithmetic rungs in both classes.
-pub fn codecs() -> impl Iterator<Item = (Rung, Class)> {
-    rungs().flat_map(|rung| {
+/// Every codec that can take the format, the arithmetic rungs in both classes; rung `simulated` only where inputs are known.
+pub fn codecs(with_inputs: bool) -> impl Iterator<Item = (Rung, Class)> {
+    let rungs = rungs().filter(move |&rung| with_inputs || rung != Rung::Simulated);
+    rungs.flat_map(|rung| {
         let classes = if rung.is_arithmetic() {
             &Class::ALL[..]
         } else {
@@ -180,20 +191,22 @@ fn parse_cube(bytes: &[u8]) -> Result<Cube, (usize, i32)> {
 pub(crate) mod tests {
     use super::*;
 
-    /// Frames in which one cube slides.
-    pub(crate) fn slide(frames: usize) -> Vec<Vec<Cube>> {
-        let cube = Cube {
+    /// Frames in which one cube of a grid slides, whatever is pressed.
+    pub(crate) fn slide(frames: usize) -> Capture {
+        let cube = |index: i32| Cube {
             orientation: [3, 256, 256, 256],
-            position: [0, 0, 102],
+            position: [512 * (index % 30), 512 * (index / 30), 102],
             ..Cube::default()
         };
-        (0..frames)
-            .map(|frame| {
-                let mut cubes = vec![cube; CUBES];
-                cubes[5].position[0] = 3 * frame as i32;
-                cubes
-            })
-            .collect()
+        let slid = |frame: usize| {
+            let mut cubes: Vec<_> = (0..CUBES as i32).map(cube).collect();
+            cubes[5].position[0] += 3 * frame as i32;
+            cubes
+        };
+        Capture {
+            frames: (0..frames).map(slid).collect(),
+            inputs: Some(Inputs::parse(&[9; 99], frames).unwrap()),
+        }
     }
 
     fn file(frames: &[Vec<Cube>]) -> Vec<u8> {
@@ -206,7 +219,7 @@ pub(crate) mod tests {
 
     #[test]
     fn what_is_written_is_parsed_and_what_is_no_capture_is_called_that() {
-        let frames = slide(8);
+        let frames = slide(8).frames;
         let bytes = file(&frames);
         assert_eq!(parse(&bytes), Ok(frames));
         assert_eq!(parse(&[]), Err(ParseError::TooShort { frames: 0 }));
@@ -238,9 +251,18 @@ pub(crate) mod tests {
 
     #[test]
     fn only_codecs_with_probabilities_have_two_classes() {
-        let names: Vec<_> = codecs()
-            .map(|(rung, class)| (rung.name(), class.name()))
-            .collect();
+        let names = |with_inputs| -> Vec<_> {
+            let codecs = codecs(with_inputs);
+            codecs
+                .map(|(rung, class)| (rung.name(), class.name()))
+                .collect()
+        };
+        assert_eq!(names(true)[..10], names(false));
+        assert_eq!(
+            names(true)[10..],
+            [("simulated", "strict"), ("simulated", "chained")]
+        );
+        let names = names(false);
         assert_eq!(names.len(), 10);
         assert_eq!(names[0], ("not-changed", "strict"));
         assert_eq!(

@@ -1,10 +1,11 @@
 //! Files of captures and samples, perhaps packed by xz.
 
+use snapshot_challenge::Inputs;
 use snapshot_codec::Cube;
 use snapshot_lab::capture;
 use std::ffi::OsStr;
-use std::fs::File;
-use std::path::Path;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
 
 /// Frames of ten minutes of play; unpacked and taken apart they take 3 GB.
 const FRAMES_MAX: usize = 10 * 60 * 60;
@@ -14,6 +15,19 @@ const TEXT_BYTES_MAX: u64 = 64 << 20;
 /// The frames of a file in the challenge's format, or what is wrong with it, in words.
 pub(crate) fn read(path: &Path) -> Result<Vec<Vec<Cube>>, String> {
     capture::read(open(path)?, FRAMES_MAX).map_err(|error| told(path, &error))
+}
+
+/// What was pressed while a capture of so many frames was made, or what is wrong with the file, in words.
+pub(crate) fn read_inputs(path: &Path, frames: usize) -> Result<Inputs, String> {
+    let file = fs::read(path).map_err(|error| told(path, &error))?;
+    Inputs::parse(&file, frames).map_err(|error| told(path, &error))
+}
+
+/// Of NAME.bin or NAME.bin.xz, NAME.inputs beside it.
+pub(crate) fn inputs_beside(capture: &Path) -> PathBuf {
+    let name = capture.to_string_lossy();
+    let name = name.strip_suffix(".xz").unwrap_or(&name);
+    Path::new(name.strip_suffix(".bin").unwrap_or(name)).with_added_extension("inputs")
 }
 
 /// The text of a file, of an .xz that which it holds, or what is wrong with it, in words.

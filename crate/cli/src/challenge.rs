@@ -4,8 +4,8 @@ use crate::table::{number, table};
 use crate::{capture, progress};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use snapshot_challenge::{self as challenge, Direction, INTERVAL, Judge};
-use snapshot_codec::{Class, Cube, Rung};
+use snapshot_challenge::{self as challenge, Capture, Direction, INTERVAL, Judge};
+use snapshot_codec::{Class, Rung};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -18,6 +18,9 @@ use std::time::{Duration, Instant};
 pub(crate) struct Challenge {
     /// A capture, .bin or .bin.xz.
     file: PathBuf,
+    /// What was pressed while it was made, a byte a tick: rung simulated needs it.
+    #[arg(long)]
+    inputs: Option<PathBuf>,
     /// A rung that takes the format, such as predicted, or all.
     #[arg(long, default_value = "all", value_parser = codec)]
     codec: Codec,
@@ -78,24 +81,26 @@ struct Row {
     encode_us: f64,
     decode_us: f64,
     lossless: bool,
+    /// Of all packets' bytes, in hexadecimal.
+    packets_hash: String,
 }
 
 impl Challenge {
     /// Judges and prints.
     pub(crate) fn execute(self) -> ExitCode {
-        let frames = match capture::read(&self.file) {
-            Ok(frames) => frames,
+        let capture = match self.read() {
+            Ok(capture) => capture,
             Err(error) => {
                 eprintln!("error: {error}");
                 return ExitCode::from(2);
             }
         };
         let candidates = self.candidates();
-        let packets = (candidates.len() * (frames.len() - INTERVAL)) as u64;
+        let packets = (candidates.len() * (capture.frames.len() - INTERVAL)) as u64;
         let bar = progress::bar(packets, "packets");
         let mut rows: Vec<Row> = candidates
             .into_iter()
-            .map(|(rung, class)| judge(rung, class, &frames, &|| bar.inc(1)))
+            .map(|(rung, class)| judge(rung, class, &capture, &|| bar.inc(1)))
             .collect();
         bar.finish_and_clear();
         rows.sort_by(|a, b| b.bytes_per_packet_mean.total_cmp(&a.bytes_per_packet_mean));
@@ -116,6 +121,19 @@ impl Challenge {
         }
     }
 
+    fn read(&self) -> Result<Capture, String> {
+        if matches!(self.codec, Codec::One(Rung::Simulated)) && self.inputs.is_none() {
+            return Err("rung simulated needs what was pressed: give it by --inputs FILE".into());
+        }
+        let frames = capture::read(&self.file)?;
+        let inputs = self.inputs.as_ref();
+        let inputs = inputs.map(|path| capture::read_inputs(path, frames.len()));
+        Ok(Capture {
+            inputs: inputs.transpose()?,
+            frames,
+        })
+    }
+
     fn candidates(&self) -> Vec<(Rung, Class)> {
         let wanted = |(rung, class): &(Rung, Class)| {
             let codec = match self.codec {
@@ -129,23 +147,26 @@ impl Challenge {
             };
             codec && of_class
         };
-        challenge::codecs().filter(wanted).collect()
+        challenge::codecs(self.inputs.is_some())
+            .filter(wanted)
+            .collect()
     }
 }
 
-fn judge(rung: Rung, class: Class, frames: &[Vec<Cube>], progress: &dyn Fn()) -> Row {
+fn judge(rung: Rung, class: Class, capture: &Capture, progress: &dyn Fn()) -> Row {
     let format = challenge::format(rung, class).expect("the challenge's format is one");
-    let first = frames.first_chunk().expect("a capture has more frames");
+    let first = capture.frames.first_chunk();
+    let first = first.expect("a capture has more frames");
     let mut judge = Judge::new(&format, first).expect("captures are of the format");
     let mut times = [Vec::new(), Vec::new()];
-    for n in INTERVAL..frames.len() {
+    for n in INTERVAL..capture.frames.len() {
         let mut around = |direction: Direction, run: &mut dyn FnMut()| {
             let start = Instant::now();
             run();
             times[direction as usize].push(start.elapsed());
         };
         judge
-            .judge(n..n + 1, frames, &mut around)
+            .judge(n..n + 1, capture, &mut around)
             .expect("the frames were parsed as the format's");
         progress();
     }
@@ -160,6 +181,7 @@ fn judge(rung: Rung, class: Class, frames: &[Vec<Cube>], progress: &dyn Fn()) ->
         encode_us,
         decode_us,
         lossless: verdict.lossless(),
+        packets_hash: format!("{:016x}", verdict.packets_hash),
     }
 }
 

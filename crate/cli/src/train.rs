@@ -2,12 +2,12 @@
 
 use crate::{capture, progress};
 use clap::{Args, ValueEnum};
-use snapshot_challenge as challenge;
+use snapshot_challenge::{self as challenge, original::Original};
 use snapshot_codec::{Class, Format, Rung, train};
 use snapshot_lab::foresight::{Simulation, TRAINED_ON, TRAINED_TICKS};
 use snapshot_lab::settings::permalink;
 use snapshot_lab::tape::Tape;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Make the tables of rung predicted from captures, or those of rung simulated from scenes of our own.
@@ -49,9 +49,6 @@ impl Train {
     }
 
     fn train(&self) -> Result<(), String> {
-        if self.codec == Codec::Simulated && !self.files.is_empty() {
-            return Err("rung simulated is trained on scenes of our own, not on files".into());
-        }
         let rung = match self.codec {
             Codec::Predicted => Rung::Predicted,
             Codec::Simulated => Rung::Simulated,
@@ -64,7 +61,11 @@ impl Train {
                     .iter()
                     .map(|file| capture::read(file).map(train::Recording::new))
                     .collect::<Result<_, _>>()?,
-                Codec::Simulated => TRAINED_ON.map(|link| record(&format, link)).into(),
+                Codec::Simulated => TRAINED_ON
+                    .iter()
+                    .map(|link| Ok(record(&format, link)))
+                    .chain(self.files.iter().map(|file| foresee(&format, file)))
+                    .collect::<Result<_, String>>()?,
             };
             self.write(&format, recordings)?;
         }
@@ -83,6 +84,19 @@ impl Train {
         println!("{}: {} bytes", path.display(), tables.len());
         Ok(())
     }
+}
+
+/// A capture, and what is foreseen of it.
+fn foresee(format: &Format, file: &Path) -> Result<train::Recording, String> {
+    let frames = capture::read(file)?;
+    let inputs = capture::read_inputs(&capture::inputs_beside(file), frames.len())?;
+    let inputs = inputs.of_frames();
+    Ok(train::Recording::with_foresight(
+        format,
+        frames,
+        inputs,
+        &mut Original,
+    ))
 }
 
 /// A scene of our own, and what is foreseen of it.

@@ -325,6 +325,41 @@ fn challenge_judges_every_codec_that_takes_the_format() {
 }
 
 #[test]
+fn challenge_simulates_with_what_was_pressed() {
+    let file = capture("pressed.bin", 30);
+    let inputs = file.with_extension("inputs");
+    let challenge = |options: &[&str]| {
+        let file = file.to_str().unwrap();
+        snapshot_lab(&[&["challenge", file, "--json"], options].concat())
+    };
+    let with_inputs = ["--inputs", inputs.to_str().unwrap()];
+    std::fs::write(&inputs, [2; 24]).unwrap();
+    let output = challenge(&with_inputs);
+    let rows: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let simulated: Vec<_> = rows
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|row| row["codec"] == "simulated")
+        .collect();
+    assert_eq!(simulated.len(), 2);
+    for row in simulated {
+        assert_eq!(row["lossless"], true);
+        assert_eq!(row["packets_hash"].as_str().unwrap().len(), 16);
+    }
+    let refused = |options: &[&str]| {
+        let output = challenge(options);
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(refused(&["--codec", "simulated"]).contains("give it by --inputs"));
+    std::fs::write(&inputs, [2; 23]).unwrap();
+    assert!(refused(&with_inputs).contains("23 inputs are too few: the capture's frames take 24"));
+    std::fs::write(&inputs, [64; 24]).unwrap();
+    assert!(refused(&with_inputs).contains("byte 0 is 64"));
+}
+
+#[test]
 fn challenge_refuses_what_is_no_capture_in_words() {
     let refused = |path: &std::path::Path| {
         let output = snapshot_lab(&["challenge", path.to_str().unwrap()]);

@@ -3,7 +3,10 @@
 use crate::clock::now_ms;
 use crate::schema::to_js;
 use serde::Serialize;
-use snapshot_challenge::{self as challenge, Direction, FRAME_BYTES, INTERVAL, Judge, ParseError};
+use snapshot_challenge::{
+    self as challenge, Capture, Direction, FRAME_BYTES, INTERVAL, Inputs, InputsError, Judge,
+    ParseError,
+};
 use snapshot_codec::{Class, Cube, Rung, SnapshotError};
 use snapshot_lab::capture::{self, CaptureError};
 use snapshot_lab::last_minute;
@@ -22,6 +25,8 @@ const TYPES: &str = r#"
 export interface Verdict {
   codec: string; class: string | null; label: string;
   bytes_per_packet_mean: number; kbps: number; encode_us: number; decode_us: number; lossless: boolean;
+  /** Of all packets' bytes, as the command line has it. */
+  packets_hash: string;
   /** Mean bytes a packet of each tenth of a second that is over. */
   curve: number[];
 }
@@ -30,7 +35,7 @@ export interface Verdict {
 /// Every codec that can take the format, side by side on one capture.
 #[wasm_bindgen]
 pub struct Contest {
-    frames: Vec<Vec<Cube>>,
+    capture: Capture,
     entrants: Vec<Entrant>,
     /// The frame that comes next.
     next: usize,
@@ -38,14 +43,18 @@ pub struct Contest {
 
 #[wasm_bindgen]
 impl Contest {
-    /// Of a file, packed or not.
+    /// Of a file, packed or not, and what was pressed while it was made, where that is known: rung simulated is judged then.
     ///
     /// # Errors
-    /// In words, when it is no capture that the page can take.
-    pub fn of_file(file: &[u8]) -> Result<Contest, JsError> {
+    /// In words, when it is no capture that the page can take, or these are not its inputs.
+    pub fn of_file(file: &[u8], inputs: Option<Vec<u8>>) -> Result<Contest, JsError> {
         let frames =
             capture::read(file, FRAMES_MAX).map_err(|error| JsError::new(&refusal(&error)))?;
-        Ok(Contest::new(frames))
+        let inputs = inputs
+            .map(|file| Inputs::parse(&file, frames.len()))
+            .transpose();
+        let inputs = inputs.map_err(|error| JsError::new(&inputs_refusal(&error)))?;
+        Ok(Contest::new(Capture { frames, inputs }))
     }
 
     /// Of the last minute, as `Page.last_minute` gives it.
@@ -53,12 +62,15 @@ impl Contest {
     /// # Errors
     /// When nothing is recorded.
     pub fn of_last_minute(minute: &[u8]) -> Result<Contest, JsError> {
-        Ok(Contest::new(last_minute::frames(minute)?))
+        Ok(Contest::new(Capture {
+            frames: last_minute::frames(minute)?,
+            inputs: None,
+        }))
     }
 
     /// Packets that there are to judge.
     pub fn packets(&self) -> usize {
-        self.frames.len() - INTERVAL
+        self.capture.frames.len() - INTERVAL
     }
 
     /// Packets that have been judged.
@@ -101,17 +113,18 @@ pub fn pack_last_minute(minute: &[u8]) -> Result<Vec<u8>, JsError> {
 }
 
 impl Contest {
-    fn new(frames: Vec<Vec<Cube>>) -> Contest {
-        let entrants = challenge::codecs().map(|(rung, class)| Entrant::new(rung, class, &frames));
+    fn new(capture: Capture) -> Contest {
+        let codecs = challenge::codecs(capture.inputs.is_some());
+        let entrants = codecs.map(|(rung, class)| Entrant::new(rung, class, &capture.frames));
         Contest {
             entrants: entrants.collect(),
-            frames,
+            capture,
             next: INTERVAL,
         }
     }
 
     fn advance(&mut self, clock_ms: &mut dyn FnMut() -> f64) -> Result<(), SnapshotError> {
-        let batch = self.next..self.frames.len().min(self.next + BATCH);
+        let batch = self.next..self.capture.frames.len().min(self.next + BATCH);
         for entrant in &mut self.entrants {
             let mut around = |direction: Direction, run: &mut dyn FnMut()| {
                 let start = clock_ms();
@@ -119,7 +132,7 @@ impl Contest {
                 entrant.time_ms[direction as usize] += clock_ms() - start;
             };
             let judge = &mut entrant.judge;
-            judge.judge(batch.clone(), &self.frames, &mut around)?;
+            judge.judge(batch.clone(), &self.capture, &mut around)?;
             let sizes: Vec<_> = judge.sizes().collect();
             let mean = |sizes: &[usize]| sizes.iter().sum::<usize>() as f64 / POINT as f64;
             entrant.curve.extend(sizes.chunks_exact(POINT).map(mean));
@@ -171,6 +184,7 @@ impl Entrant {
             encode_us,
             decode_us,
             lossless: verdict.lossless(),
+            packets_hash: format!("{:016x}", verdict.packets_hash),
             curve: &self.curve,
         }
     }
@@ -187,6 +201,7 @@ struct Row<'a> {
     encode_us: f64,
     decode_us: f64,
     lossless: bool,
+    packets_hash: String,
     curve: &'a [f64],
 }
 
@@ -223,21 +238,28 @@ fn refusal(error: &CaptureError) -> String {
     format!("{error}. {remedy}")
 }
 
+/// What is wrong with a file of inputs, and what to do.
+fn inputs_refusal(error: &InputsError) -> String {
+    format!(
+        "{error}. A file of inputs has a byte a tick, bit 0 left, then right, up, down, push, pull: choose the one of this capture, or the capture alone."
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use challenge::CUBES;
 
-    /// Frames in which one cube slides ever faster.
+    /// Frames in which one cube of a grid slides ever faster.
     fn frames(count: i32) -> Vec<Vec<Cube>> {
-        let cube = |x| Cube {
+        let cube = |index: i32| Cube {
             orientation: [3, 256, 256, 256],
-            position: [x, 0, 102],
+            position: [512 * (index % 30), 512 * (index / 30), 102],
             ..Cube::default()
         };
         let frame = |n: i32| {
-            let mut cubes = vec![cube(0); CUBES];
-            cubes[3] = cube(n * n / 4);
+            let mut cubes: Vec<_> = (0..CUBES as i32).map(cube).collect();
+            cubes[3].position[0] += n * n / 4;
             cubes
         };
         (0..count).map(frame).collect()
@@ -245,7 +267,10 @@ mod tests {
 
     #[test]
     fn every_codec_is_judged_to_the_end_in_batches() {
-        let mut contest = Contest::new(frames(6 + 70));
+        let mut contest = Contest::new(Capture {
+            frames: frames(6 + 70),
+            inputs: Some(Inputs::parse(&[1; 70], 76).unwrap()),
+        });
         assert_eq!((contest.packets(), contest.judged()), (70, 0));
         let mut time_ms = 0.0;
         // Each look at this clock takes 3 ms.
@@ -258,7 +283,7 @@ mod tests {
             assert_eq!(contest.judged(), judged);
         }
         let rows: Vec<_> = contest.rows().collect();
-        assert_eq!(rows.len(), 10);
+        assert_eq!(rows.len(), 12);
         for row in &rows {
             assert!(row.lossless, "{}", row.label);
             assert_eq!(row.curve.len(), 11);
@@ -271,6 +296,7 @@ mod tests {
         assert_eq!(rows[5].label, "11 · changed flags");
         assert_eq!(rows[9].label, "13 · predicted, chained");
         assert_eq!((rows[5].class, rows[9].class), (None, Some("chained")));
+        assert_eq!(rows[10].label, "14 · simulated, strict");
     }
 
     #[test]

@@ -3,9 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { Page } from '../../../target/node/snapshot_web.js';
+import { Contest, Page } from '../../../target/node/snapshot_web.js';
 
 const SECONDS = 10;
 const TICKS_PER_S = 60;
@@ -71,6 +73,43 @@ for (const lane of simulated) {
     assert.deepEqual(playNative('debug', link), wasm, 'debug');
   });
 }
+
+/** A capture in which cubes are thrown at each other, the player driven through them, and what was pressed. */
+function thrown(frames) {
+  const bytes = Buffer.alloc(frames * 901 * 32);
+  for (let frame = 0; frame < frames; frame += 1) {
+    for (let cube = 0; cube < 901; cube += 1) {
+      const [column, row] = [cube % 30, Math.floor(cube / 30)];
+      const flies = cube % 7 === 0 && frame % 24 < 12;
+      const x = 250 * column + (flies ? 40 * (frame % 24) : 0);
+      const numbers = [3, 256, 256, 256 - (flies ? 3 * (frame % 24) : 0), x, 250 * row, cube === 0 ? 384 : 102, cube === 0 ? 1 : 0];
+      numbers.forEach((number, place) => bytes.writeInt32LE(number, (frame * 901 + cube) * 32 + 4 * place));
+    }
+  }
+  return { bytes, inputs: Buffer.from(Array.from({ length: frames }, (_, frame) => (frame * 5) % 64)) };
+}
+
+test('the original’s world foresees alike', () => {
+  const { bytes, inputs } = thrown(60);
+  const contest = Contest.of_file(bytes, inputs);
+  while (contest.judged() < contest.packets()) contest.judge_next();
+  const wasm = contest.verdicts().map(({ codec, class: of, packets_hash }) => [codec, of, packets_hash]);
+  assert.equal(wasm.length, 12);
+  const folder = mkdtempSync(join(tmpdir(), 'challenge-'));
+  const [capture, pressed] = ['thrown.bin', 'thrown.inputs'].map((name) => join(folder, name));
+  writeFileSync(capture, bytes);
+  writeFileSync(pressed, inputs);
+  for (const profile of ['release', 'debug']) {
+    const options = ['challenge', capture, '--inputs', pressed, '--json'];
+    const rows = JSON.parse(execFileSync(`target/${profile}/snapshot-lab`, options, { encoding: 'utf8' }));
+    const native = rows.map(({ codec, class: of, packets_hash, lossless }) => {
+      assert.ok(lossless);
+      return [codec, of ?? null, packets_hash];
+    });
+    assert.deepEqual(native.toSorted(), wasm.toSorted(), profile);
+  }
+  rmSync(folder, { recursive: true });
+});
 
 /** Links of the other strategies: over every transport, with what makes right worlds differ, and how corrections are sent and shown. */
 const strategies = [

@@ -1,7 +1,7 @@
 //! Captures of the original simulation, which are not part of the project: where they are absent, tests say so.
 
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lzma_rust2::XzReader;
 use snapshot_codec::Cube;
@@ -11,9 +11,7 @@ pub(crate) const CAPTURE_CUBES: usize = 901;
 
 /// The unpacked file `../shared/data/NAME.xz` beside the workspace, or `None` and a line on stderr.
 pub(crate) fn unpack_shared(name: &str) -> Option<Vec<u8>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared/data")
-        .join(format!("{name}.xz"));
+    let path = shared(&format!("{name}.xz"));
     if !path.exists() {
         eprintln!("SKIPPED: ../shared/data/{name}.xz is not there");
         return None;
@@ -24,6 +22,22 @@ pub(crate) fn unpack_shared(name: &str) -> Option<Vec<u8>> {
         .read_to_end(&mut bytes)
         .expect("xz");
     Some(bytes)
+}
+
+/// What was pressed while a capture was made, a byte a tick.
+#[allow(dead_code, reason = "not every test that shares this file reads them")]
+pub(crate) fn read_inputs(name: &str) -> Option<Vec<u8>> {
+    let inputs = std::fs::read(shared(&format!("{name}.inputs")));
+    if inputs.is_err() {
+        eprintln!("SKIPPED: ../shared/data/{name}.inputs is not there");
+    }
+    inputs.ok()
+}
+
+fn shared(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../../shared/data")
+        .join(name)
 }
 
 /// The frames of a capture: 901 cubes of eight little-endian i32 each.

@@ -1,0 +1,416 @@
+//! Cubes, and one step of them. A cube at rest costs nothing until something awake touches it.
+
+use super::contact::{self, Box3, Contact};
+use super::player;
+use super::solver::Solver;
+use glam::{Mat3, Quat, Vec3};
+use snapshot_codec::CubeState;
+
+/// Length of a step, s.
+pub(super) const STEP_S: f32 = 1.0 / 60.0;
+/// Half an edge of the player and of the other cubes, m.
+const HALF_EDGES_M: [f32; 2] = [0.75, 0.2];
+const GRAVITY: f32 = 20.0;
+/// m/s, and rad/s.
+const SPEED_MAX: f32 = 32.0;
+const SPIN_MAX: f32 = 16.0;
+/// Slower than this, m/s and rad/s, for so long a cube falls asleep.
+const REST_SPEED: f32 = 0.25;
+const REST_S: f32 = 0.1;
+/// Of velocities, a step; slower than the second, m/s and rad/s, nothing is damped.
+const DAMPING: f32 = 0.01;
+const DAMPED_FROM: f32 = 0.01;
+/// Cubes stay within these, m.
+const BOUNDS_M: [Vec3; 2] = [
+    Vec3::new(-256.0, -256.0, 0.0),
+    Vec3::new(256.0, 256.0, 32.0),
+];
+/// Small cubes are looked up by squares of the floor of this edge, m, hashed to so many places.
+const CELL_M: f32 = 1.0;
+const CELL_PLACES: usize = 2048;
+const NONE: u32 = u32::MAX;
+/// So many a step, and no more: a ball of the captures has 766, but a file may hold all cubes in one place.
+const CONTACTS_MAX: usize = 4096;
+
+/// A cube of density 1.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Body {
+    pub(super) position: Vec3,
+    pub(super) orientation: Quat,
+    pub(super) velocity: Vec3,
+    pub(super) spin: Vec3,
+    pub(super) half_edge_m: f32,
+    pub(super) mass: f32,
+    /// About any axis.
+    pub(super) inertia: f32,
+    /// Touched by the player, or by what interacts, and not yet at rest for long.
+    pub(super) interacting: bool,
+    /// For how long it has been slow; from [`REST_S`] on it sleeps.
+    still_s: f32,
+    /// Of the tick, N and N m.
+    pub(super) force: Vec3,
+    pub(super) torque: Vec3,
+}
+
+impl Body {
+    fn new(cube: &CubeState, half_edge_m: f32) -> Self {
+        let edge = 2.0 * half_edge_m;
+        let mass = edge * edge * edge;
+        Self {
+            position: Vec3::from_array(cube.position),
+            orientation: Quat::from_array(cube.orientation),
+            velocity: Vec3::from_array(cube.linear_velocity),
+            spin: Vec3::from_array(cube.angular_velocity),
+            half_edge_m,
+            mass,
+            inertia: mass * edge * edge / 6.0,
+            interacting: cube.interacting,
+            still_s: if cube.at_rest { REST_S } else { 0.0 },
+            force: Vec3::ZERO,
+            torque: Vec3::ZERO,
+        }
+    }
+
+    /// For this tick; it wakes the cube.
+    pub(super) fn add_force(&mut self, force: Vec3) {
+        self.force += force;
+        self.still_s = 0.0;
+    }
+
+    fn is_awake(&self) -> bool {
+        self.still_s < REST_S
+    }
+
+    /// Before a step: speeds are bounded, and who has been slow for long is asleep.
+    fn begin(&mut self) {
+        let is_slow = self.velocity.length_squared() < REST_SPEED * REST_SPEED
+            && self.spin.length_squared() < REST_SPEED * REST_SPEED;
+        self.velocity = self.velocity.clamp_length_max(SPEED_MAX);
+        self.spin = self.spin.clamp_length_max(SPIN_MAX);
+        self.still_s = if is_slow { self.still_s + STEP_S } else { 0.0 };
+    }
+
+    /// After the contacts: the pose goes on with the velocities, and these are damped.
+    fn go_on(&mut self) {
+        self.position = (self.position + self.velocity * STEP_S).clamp(BOUNDS_M[0], BOUNDS_M[1]);
+        let turning = Quat::from_vec4((self.spin * (0.5 * STEP_S)).extend(0.0));
+        self.orientation = (self.orientation + turning * self.orientation).normalize();
+        for speed in [&mut self.velocity, &mut self.spin] {
+            if speed.length_squared() > DAMPED_FROM * DAMPED_FROM {
+                *speed *= 1.0 - DAMPING;
+            }
+        }
+        self.force = Vec3::ZERO;
+        self.torque = Vec3::ZERO;
+    }
+}
+
+/// How a body takes part in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Asleep,
+    /// By what touches it in this step.
+    Woken,
+    Awake,
+}
+
+/// All cubes, the player first.
+pub(super) struct World {
+    pub(super) bodies: Vec<Body>,
+    /// Where the player was a tick ago: the original pulls to there.
+    pub(super) pull_origin: Vec3,
+    /// Those that the step moves, in the order in which they were found to be.
+    awake: Vec<u32>,
+    /// Of each body, how it takes part, and whether its contacts are found.
+    parts: Vec<Part>,
+    is_done: Vec<bool>,
+    contacts: Vec<Contact>,
+    axes: Vec<[Vec3; 3]>,
+    /// The first small cube of each place, and of each cube the next in its place.
+    cells: Vec<u32>,
+    next: Vec<u32>,
+    solver: Solver,
+}
+
+impl World {
+    /// Of at least one cube.
+    pub(super) fn new(cubes: &[CubeState]) -> Self {
+        let half_edge = |index: usize| HALF_EDGES_M[index.min(1)];
+        let all = cubes.iter().enumerate();
+        let bodies: Vec<_> = all.map(|(i, cube)| Body::new(cube, half_edge(i))).collect();
+        let count = bodies.len();
+        Self {
+            // Its velocity has been damped since it came from there.
+            pull_origin: bodies[0].position - bodies[0].velocity * (STEP_S / (1.0 - DAMPING)),
+            bodies,
+            awake: Vec::new(),
+            parts: vec![Part::Asleep; count],
+            is_done: vec![false; count],
+            contacts: Vec::new(),
+            axes: vec![[Vec3::ZERO; 3]; count],
+            cells: vec![NONE; CELL_PLACES],
+            next: vec![NONE; count],
+            solver: Solver::default(),
+        }
+    }
+
+    /// What became of the cubes that it was made of. What was at rest still is, unless something moved it.
+    pub(super) fn write(&self, cubes: &mut [CubeState]) {
+        for (cube, body) in cubes.iter_mut().zip(&self.bodies) {
+            let position = body.position.to_array();
+            *cube = CubeState {
+                at_rest: cube.at_rest && cube.position == position,
+                position,
+                orientation: body.orientation.to_array(),
+                linear_velocity: body.velocity.to_array(),
+                angular_velocity: body.spin.to_array(),
+                interacting: body.interacting,
+            };
+        }
+    }
+
+    /// A tick with those keys; the hover's wobble depends on the frame.
+    pub(super) fn step(&mut self, input: u8, frame: i32) {
+        player::apply(self, input, frame);
+        self.awake.clear();
+        for (index, body) in self.bodies.iter_mut().enumerate() {
+            body.begin();
+            self.parts[index] = Part::Asleep;
+            if body.is_awake() {
+                self.parts[index] = Part::Awake;
+                self.awake.push(index as u32);
+            }
+        }
+        self.find_contacts();
+        self.spread_interaction();
+        for &index in &self.awake {
+            let body = &mut self.bodies[index as usize];
+            body.force.z -= body.mass * GRAVITY;
+        }
+        self.solver
+            .solve(&mut self.bodies, &self.awake, &self.contacts);
+        for &index in &self.awake {
+            self.bodies[index as usize].go_on();
+        }
+    }
+
+    /// Those of everything that is awake, and of what that wakes by touching it.
+    fn find_contacts(&mut self) {
+        self.contacts.clear();
+        self.is_done.fill(false);
+        self.sort_into_cells();
+        let mut done = 0;
+        while let Some(&index) = self.awake.get(done) {
+            done += 1;
+            self.is_done[index as usize] = true;
+            contact::with_floor(&self.box_of(index), &mut self.contacts);
+            let body = &self.bodies[index as usize];
+            let reach = (body.half_edge_m + HALF_EDGES_M[1]) * DIAGONAL;
+            let ([x, y, _], [left, front]) = (
+                body.position.to_array(),
+                [body.position.x - reach, body.position.y - reach].map(cell_of),
+            );
+            for cell_y in front..=cell_of(y + reach) {
+                for cell_x in left..=cell_of(x + reach) {
+                    let mut other = self.cells[place_of(cell_x, cell_y)];
+                    while other != NONE {
+                        // Two squares may share a place.
+                        let at = self.bodies[other as usize].position;
+                        if (cell_of(at.x), cell_of(at.y)) == (cell_x, cell_y) {
+                            self.touch(index, other);
+                        }
+                        other = self.next[other as usize];
+                    }
+                }
+            }
+            self.touch(index, 0);
+        }
+    }
+
+    /// What a cube that interacts touches interacts too, and passes it on unless it slept.
+    fn spread_interaction(&mut self) {
+        let mut spreads = true;
+        while spreads {
+            spreads = false;
+            for &Contact { first, second, .. } in &self.contacts {
+                if second == contact::FLOOR {
+                    continue;
+                }
+                for [from, to] in
+                    [[first, second], [second, first]].map(|two| two.map(|i| i as usize))
+                {
+                    let passes_on =
+                        self.bodies[from].interacting && self.parts[from] == Part::Awake;
+                    if passes_on && !self.bodies[to].interacting {
+                        self.bodies[to].interacting = true;
+                        spreads = true;
+                    }
+                }
+            }
+        }
+    }
+
+    /// All but the player, which every cube looks at.
+    fn sort_into_cells(&mut self) {
+        self.cells.fill(NONE);
+        for (index, body) in self.bodies.iter().enumerate().rev() {
+            let axes = Mat3::from_quat(body.orientation);
+            self.axes[index] = [axes.x_axis, axes.y_axis, axes.z_axis];
+            if index > 0 {
+                let place = place_of(cell_of(body.position.x), cell_of(body.position.y));
+                self.next[index] = self.cells[place];
+                self.cells[place] = index as u32;
+            }
+        }
+    }
+
+    fn touch(&mut self, index: u32, other: u32) {
+        let is_full = self.contacts.len() >= CONTACTS_MAX;
+        if index == other || is_full || self.is_done[other as usize] {
+            return;
+        }
+        let [first, second] = [index.min(other), index.max(other)].map(|index| self.box_of(index));
+        let reach = (first.half_edge_m + second.half_edge_m) * DIAGONAL;
+        if first.centre.distance_squared(second.centre) > reach * reach {
+            return;
+        }
+        let before = self.contacts.len();
+        contact::of_two(&first, &second, &mut self.contacts);
+        if self.contacts.len() > before && self.parts[other as usize] == Part::Asleep {
+            self.parts[other as usize] = Part::Woken;
+            self.awake.push(other);
+        }
+    }
+
+    fn box_of(&self, index: u32) -> Box3 {
+        let body = &self.bodies[index as usize];
+        Box3 {
+            index,
+            centre: body.position,
+            axes: self.axes[index as usize],
+            half_edge_m: body.half_edge_m,
+        }
+    }
+}
+
+/// From a cube's centre to a corner, in half edges: the square root of 3, and a little more.
+const DIAGONAL: f32 = 1.7321;
+
+fn cell_of(coordinate_m: f32) -> i32 {
+    libm::floorf(coordinate_m / CELL_M) as i32
+}
+
+fn place_of(x: i32, y: i32) -> usize {
+    (x.wrapping_mul(73) ^ y.wrapping_mul(1031)) as usize % CELL_PLACES
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Original;
+    use super::*;
+    use snapshot_codec::Foresight;
+
+    fn cube(position: [f32; 3], at_rest: bool) -> CubeState {
+        CubeState {
+            position,
+            orientation: [0.0, 0.0, 0.0, 1.0],
+            linear_velocity: [0.0; 3],
+            angular_velocity: [0.0; 3],
+            interacting: false,
+            at_rest,
+        }
+    }
+
+    /// The player far away, asleep, and these.
+    fn scene(cubes: &[CubeState]) -> Vec<CubeState> {
+        let mut all = vec![cube([50.0, 50.0, 0.75], true)];
+        all.extend_from_slice(cubes);
+        all
+    }
+
+    fn run(cubes: &mut [CubeState], input: u8, ticks: usize) {
+        Original.foresee(600, &vec![input; ticks], cubes);
+    }
+
+    #[test]
+    fn what_falls_comes_to_rest_on_the_floor() {
+        let mut cubes = scene(&[cube([0.0, 0.0, 1.0], false)]);
+        run(&mut cubes, 0, 12);
+        // Half of g t2, with the damping of a hundredth a step.
+        assert!((cubes[1].position[2] - 0.59).abs() < 0.03, "{:?}", cubes[1]);
+        run(&mut cubes, 0, 48);
+        assert!((cubes[1].position[2] - 0.2).abs() < 0.02, "{:?}", cubes[1]);
+        assert_eq!(cubes[1].linear_velocity.map(|v| v.abs() < 0.25), [true; 3]);
+        assert_eq!(
+            cubes[0],
+            cube([50.0, 50.0, 0.75], true),
+            "nothing touched it"
+        );
+    }
+
+    #[test]
+    fn a_stack_stands_and_a_sleeper_wakes_only_when_it_is_touched() {
+        let stack = [0.2, 0.6, 1.0].map(|z| cube([0.0, 0.0, z], false));
+        let sleeper = cube([1.0, 0.0, 0.2], true);
+        let mut cubes = scene(&stack);
+        cubes.push(sleeper);
+        run(&mut cubes, 0, 48);
+        for (cube, z) in cubes[1..4].iter().zip([0.2, 0.6, 1.0]) {
+            let [x, y, now] = cube.position;
+            assert!(
+                x.abs() + y.abs() < 0.02 && (now - z).abs() < 0.04,
+                "{cube:?}"
+            );
+        }
+        assert_eq!(cubes[4], sleeper);
+        // Thrown at it: on the floor friction would hold it back.
+        cubes[1].position = [0.3, 0.0, 0.35];
+        cubes[1].linear_velocity = [8.0, 0.0, 0.0];
+        cubes[1].interacting = true;
+        run(&mut cubes, 0, 6);
+        assert!(!cubes[4].at_rest && cubes[4].interacting && cubes[4].position[0] > 1.02);
+    }
+
+    #[test]
+    fn keys_do_what_they_did() {
+        let still = [cube([0.0, 0.0, 0.75], false), cube([1.5, 0.0, 0.2], true)];
+        let after = |input| {
+            let mut cubes = still.to_vec();
+            run(&mut cubes, input, 30);
+            cubes
+        };
+        let [right, up, push, pull] = [2, 4, 16, 32].map(after);
+        assert!(right[0].position[0] > 0.2 && up[0].position[1] > 0.2);
+        assert!(push[0].position[2] > 1.0 && push[1].position[0] > 1.6);
+        assert!(pull[1].position[0] < 1.4 && pull[1].interacting);
+        assert_eq!(after(0)[1], still[1]);
+    }
+
+    #[test]
+    fn all_cubes_in_one_place_take_no_more_than_so_many_contacts() {
+        let mut world = World::new(&vec![cube([0.0, 0.0, 1.0], false); 901]);
+        world.step(0, 0);
+        assert!((CONTACTS_MAX..CONTACTS_MAX + 8).contains(&world.contacts.len()));
+    }
+
+    #[test]
+    fn it_is_the_same_in_whatever_order_it_was_asked_before() {
+        let mut pile: Vec<_> = (0..40)
+            .map(|i| {
+                let [x, y] = [i % 4, i / 4 % 4].map(|n| n as f32 * 0.39);
+                cube([x, y, 0.2 + (i / 16) as f32 * 0.41], false)
+            })
+            .collect();
+        pile[0] = cube([0.6, 0.6, 2.4], false);
+        let mut again = pile.clone();
+        run(&mut pile, 9, 6);
+        run(&mut scene(&pile), 33, 6);
+        run(&mut again, 9, 6);
+        assert_eq!(pile, again);
+        assert!(
+            pile.iter()
+                .flat_map(|cube| cube.position)
+                .all(f32::is_finite)
+        );
+    }
+}
