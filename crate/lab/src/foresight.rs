@@ -1,8 +1,10 @@
 //! What both ends of rung `simulated` foresee: a world of our own, made of a decoded snapshot and run with a packet's inputs.
 
 use crate::input::Input;
-use crate::world::{World, WorldSettings};
+use crate::world::{World, WorldSettings, state_hash};
 use snapshot_codec::{Coasting, CubeState, Foresight};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The scenes that the tables of rung `simulated` are trained on, so many ticks of each. Those that figures are of have
 /// other seeds.
@@ -20,13 +22,62 @@ const REACH_M: f32 = 1.5;
 /// Around the player, which pushes and pulls, m.
 const PLAYER_REACH_M: f32 = 2.5;
 
+/// Runs that are remembered: of the packets under way at 20 a second, a second of them, and of class strict both runs.
+const RUNS_MAX: usize = 40;
+
 /// A world that is made anew for each packet, so that nothing is in it but what was decoded: what moves, and what lies near.
 /// Where there is no physics, cubes go on as they go.
+///
+/// Its clones remember the last runs together. In the lab sender and receiver are in one process, and where the receiver asks
+/// what the sender asked, to the last bit, it has the answer without simulating again: a run is a function of what it is given.
 #[derive(Clone, Debug, Default)]
 pub struct Simulation {
     made_from: Option<WorldSettings>,
-    /// Of the cubes that are in it, the player first.
+    runs: Arc<Mutex<VecDeque<Run>>>,
+}
+
+/// What was asked, and what came of it.
+#[derive(Debug)]
+struct Run {
+    sequence: u16,
+    inputs: Vec<u8>,
+    /// The cubes that are in the world, the player first.
     indices: Vec<usize>,
+    before: Vec<CubeState>,
+    /// Of `before`, bit by bit.
+    hash: u64,
+    after: Vec<CubeState>,
+}
+
+impl Run {
+    fn new(sequence: u16, inputs: &[u8], cubes: &[CubeState]) -> Run {
+        let indices = gather(cubes, inputs.len());
+        let before: Vec<_> = indices.iter().map(|&index| cubes[index]).collect();
+        Run {
+            sequence,
+            inputs: inputs.to_vec(),
+            indices,
+            hash: state_hash(&before),
+            before,
+            after: Vec::new(),
+        }
+    }
+
+    fn asks_as(&self, other: &Run) -> bool {
+        // Zeros of either sign are equal, and not the same.
+        (self.sequence, self.hash) == (other.sequence, other.hash)
+            && self.inputs == other.inputs
+            && self.indices == other.indices
+            && self.before == other.before
+    }
+
+    fn simulate(&mut self, made_from: &WorldSettings) {
+        let mut world = World::of(self.before.clone(), made_from, self.sequence.into());
+        for &input in &self.inputs {
+            world.step(Input::from_bits(input));
+        }
+        self.after = world.truth().to_vec();
+    }
 }
 
 impl Simulation {
@@ -34,40 +85,38 @@ impl Simulation {
     pub fn new(made_from: Option<WorldSettings>) -> Simulation {
         Simulation {
             made_from,
-            indices: Vec::new(),
+            runs: Arc::default(),
         }
     }
+}
 
-    fn gather(&mut self, cubes: &[CubeState], ticks: usize) {
-        let seconds = ticks as f32 / crate::TICKS_PER_S as f32;
-        let moving: Vec<([f32; 3], f32)> = cubes
-            .iter()
-            .enumerate()
-            .filter(|(index, cube)| *index == 0 || !cube.at_rest)
-            .map(|(index, cube)| {
-                let [x, y, z] = cube.linear_velocity;
-                let speed = libm::sqrtf(x * x + y * y + z * z);
-                let reach = if index == 0 { PLAYER_REACH_M } else { REACH_M };
-                (cube.position, reach + speed * seconds)
-            })
-            .collect();
-        let is_near = |cube: &CubeState| {
-            moving.iter().any(|([x, y, z], reach)| {
-                let [dx, dy, dz] = [
-                    cube.position[0] - x,
-                    cube.position[1] - y,
-                    cube.position[2] - z,
-                ];
-                dx * dx + dy * dy + dz * dz < reach * reach
-            })
-        };
-        let all = cubes.iter().enumerate();
-        self.indices.clear();
-        self.indices.extend(
-            all.filter(|(index, cube)| *index == 0 || !cube.at_rest || is_near(cube))
-                .map(|(index, _)| index),
-        );
-    }
+/// The cubes that something may become of.
+fn gather(cubes: &[CubeState], ticks: usize) -> Vec<usize> {
+    let seconds = ticks as f32 / crate::TICKS_PER_S as f32;
+    let all = || cubes.iter().enumerate();
+    let moving: Vec<([f32; 3], f32)> = all()
+        .filter(|(index, cube)| *index == 0 || !cube.at_rest)
+        .map(|(index, cube)| {
+            let [x, y, z] = cube.linear_velocity;
+            let speed = libm::sqrtf(x * x + y * y + z * z);
+            let reach = if index == 0 { PLAYER_REACH_M } else { REACH_M };
+            (cube.position, reach + speed * seconds)
+        })
+        .collect();
+    let is_near = |cube: &CubeState| {
+        moving.iter().any(|([x, y, z], reach)| {
+            let [dx, dy, dz] = [
+                cube.position[0] - x,
+                cube.position[1] - y,
+                cube.position[2] - z,
+            ];
+            dx * dx + dy * dy + dz * dz < reach * reach
+        })
+    };
+    all()
+        .filter(|(index, cube)| *index == 0 || !cube.at_rest || is_near(cube))
+        .map(|(index, _)| index)
+        .collect()
 }
 
 impl Foresight for Simulation {
@@ -75,13 +124,19 @@ impl Foresight for Simulation {
         let Some(made_from) = self.made_from else {
             return Coasting.foresee(sequence, inputs, cubes);
         };
-        self.gather(cubes, inputs.len());
-        let part = self.indices.iter().map(|&index| cubes[index]).collect();
-        let mut world = World::of(part, &made_from, sequence.into());
-        for &input in inputs {
-            world.step(Input::from_bits(input));
-        }
-        for (&index, cube) in self.indices.iter().zip(world.truth()) {
+        let mut run = Run::new(sequence, inputs, cubes);
+        // Who panicked has added nothing: what is there is whole.
+        let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = runs.iter().rposition(|known| known.asks_as(&run));
+        let place = known.unwrap_or_else(|| {
+            run.simulate(&made_from);
+            if runs.len() == RUNS_MAX {
+                runs.pop_front();
+            }
+            runs.push_back(run);
+            runs.len() - 1
+        });
+        for (&index, cube) in runs[place].indices.iter().zip(&runs[place].after) {
             cubes[index] = *cube;
         }
     }
@@ -136,12 +191,24 @@ mod tests {
         let (made_from, truth, inputs) = motion("#scene=katamari&grid=8", 300);
         let mut warm = Simulation::new(Some(made_from));
         for tick in [40_usize, 120, 250] {
-            let see = |simulation: &mut Simulation| {
+            let see = |simulation: &mut Simulation, nudge_m: f32| {
                 let mut cubes = truth[tick].clone();
+                cubes[0].position[0] += nudge_m;
                 simulation.foresee(tick as u16, &inputs[tick + 1..=tick + 9], &mut cubes);
-                crate::world::state_hash(&cubes)
+                state_hash(&cubes)
             };
-            assert_eq!(see(&mut warm), see(&mut Simulation::new(Some(made_from))));
+            let fresh = || Simulation::new(Some(made_from));
+            let [alone, nudged] = [0.0, 1e-4].map(|nudge_m| see(&mut fresh(), nudge_m));
+            assert_ne!(alone, nudged);
+            // Asked again, by a clone, after another.
+            for nudge_m in [0.0, 1e-4, 0.0] {
+                let known = warm.clone().runs.lock().unwrap().len();
+                let seen = see(&mut warm.clone(), nudge_m);
+                assert_eq!(seen, if nudge_m == 0.0 { alone } else { nudged });
+                let again = see(&mut warm, nudge_m);
+                assert_eq!(again, seen);
+                assert!(warm.runs.lock().unwrap().len() <= known + 1);
+            }
         }
     }
 

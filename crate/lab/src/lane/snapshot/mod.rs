@@ -21,9 +21,10 @@ pub(super) fn ends(settings: &LaneSettings, agreed: &Agreed) -> (Sender, Receive
     let initial = agreed.initial();
     let mut first = Vec::with_capacity(initial.len());
     quantise(&format, initial, &mut first);
+    let simulation = agreed.simulation();
     (
-        Sender::new(format, &first, agreed.simulation()),
-        Receiver::new(format, &first, agreed.simulation()),
+        Sender::new(format, &first, simulation.clone()),
+        Receiver::new(format, &first, simulation),
         Observer::new(format),
     )
 }
