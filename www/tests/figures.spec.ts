@@ -109,8 +109,10 @@ test('a second lane gets the same motion: one click compares, and what is set fo
   await settled(page);
   await expect.poll(() => fragment(page)).toContain('b.hz=30&b.interp=linear');
   await page.getByRole('button', { name: /^Reset Send rate to what A has/ }).click();
+  await expect(page.locator('#hz')).toBeFocused();
   await expect.poll(() => fragment(page)).not.toContain('b.hz');
   await page.getByRole('tabpanel').getByRole('button', { name: 'Drop B' }).click();
+  await expect(page.locator('lab-compare')).toBeFocused();
   await expect(page.locator('.label.b')).toHaveCount(0);
   await expect.poll(() => fragment(page)).not.toContain('b.');
 });
