@@ -57,7 +57,7 @@ export class Timeline extends LabElement {
         <label class="check"
           ><input type="checkbox" .checked=${lab.loop !== undefined} @change=${(change: globalThis.Event) => this.loop(change)} /> Repeat 3 s</label
         >
-        ${lab.span.can_undo ? html`<button type="button" @click=${() => lab.undo()}>Undo driving on</button>` : nothing}
+        ${lab.span.can_undo ? html`<button type="button" @click=${() => this.undo()}>Undo driving on</button>` : nothing}
         <span class="told">
           <span role="status">${this.said}</span>
           ${this.progress() ?? html`<span class="where">${at === last ? `${seconds(last - first)} kept` : `${seconds(last - at)} before the newest`}</span>`}
@@ -82,6 +82,12 @@ export class Timeline extends LabElement {
   private seek(tick: number): void {
     this.said = '';
     lab.seek(tick);
+  }
+
+  /** Its button goes with it: the line keeps the focus. */
+  private undo(): void {
+    lab.undo();
+    this.querySelector<HTMLElement>('.tape')?.focus();
   }
 
   private newest(): void {

@@ -51,6 +51,7 @@ test('the past is shown again, lost packets are found, and a key drives on from 
   await expect(page.locator('.label.left')).toContainText('you drive');
   await page.keyboard.up('ArrowRight');
   await page.getByRole('button', { name: 'Undo driving on' }).click();
+  await expect(instant(page)).toBeFocused();
   await expect(instant(page)).toHaveAttribute('max', String(last));
   await settled(page);
 });
