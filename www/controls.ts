@@ -49,7 +49,7 @@ export class Controls extends LabElement {
       ${
         back === undefined
           ? nothing
-          : html`<button type="button" class="reset" aria-label="Reset ${label} to ${backTo}" title="Reset to ${backTo}" @click=${() => lab.set(id, back)}>
+          : html`<button type="button" class="reset" aria-label="Reset ${label} to ${backTo}" title="Reset to ${backTo}" @click=${() => this.reset(id, back)}>
               ↺
             </button>`
       }
@@ -64,6 +64,12 @@ export class Controls extends LabElement {
         }
       </div>
     </div>`;
+  }
+
+  /** Its button goes with it: the control keeps the focus. */
+  private reset(id: string, text: string): void {
+    lab.set(id, text);
+    this.querySelector<HTMLElement>(`[id="${id}"]`)?.focus({ preventScroll: true });
   }
 
   /** Puts a B beside A, and has it free to take another value: a switch is the other way round at once. */

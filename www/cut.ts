@@ -16,7 +16,7 @@ export class Cut extends LabElement {
 
   protected override render() {
     return html`
-      <span id="cut-name">Cut the network</span>
+      <span id="cut-name" class=${lab.isCut ? 'cutting' : ''}>Cut the network</span>
       <div class="buttons" role="group" aria-labelledby="cut-name">
         <button
           type="button"
@@ -34,7 +34,7 @@ export class Cut extends LabElement {
         <button type="button" @click=${() => lab.cutFor(QUARTER_SECOND)}>for ¼ s</button>
         <button type="button" @click=${() => lab.cutFor(TWO_SECONDS)}>for 2 s</button>
       </div>
-      <span role="status" class="is-cut">${lab.isCut ? 'No packet gets through.' : ''}</span>
+      <span role="status" class="unseen is-cut">${lab.isCut ? 'No packet gets through.' : ''}</span>
     `;
   }
 }

@@ -1,6 +1,6 @@
 // What all elements share: they render into the page itself, and anew when the laboratory changes.
 
-import { LitElement } from 'lit';
+import { LitElement, type PropertyValues } from 'lit';
 import { lab, type Change } from './lab';
 
 export abstract class LabElement extends LitElement {
@@ -22,6 +22,15 @@ export abstract class LabElement extends LitElement {
   /** What stands in a figure that is not shown is not worked out; showing another figure asks all again. */
   protected override shouldUpdate(): boolean {
     return !this.hasUpdated || this.closest('[hidden]') === null;
+  }
+
+  /** What had the focus may be gone with what it did: then the element has it, and not the page's beginning. */
+  protected override update(changed: PropertyValues): void {
+    const held = this.contains(document.activeElement);
+    super.update(changed);
+    if (!held || document.activeElement !== document.body) return;
+    this.tabIndex = -1;
+    this.focus({ preventScroll: true });
   }
 
   override disconnectedCallback(): void {

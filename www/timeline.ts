@@ -57,29 +57,37 @@ export class Timeline extends LabElement {
         <label class="check"
           ><input type="checkbox" .checked=${lab.loop !== undefined} @change=${(change: globalThis.Event) => this.loop(change)} /> Repeat 3 s</label
         >
-        ${lab.span.can_undo ? html`<button type="button" @click=${() => lab.undo()}>Undo driving on</button>` : nothing}
+        ${lab.span.can_undo ? html`<button type="button" @click=${() => this.undo()}>Undo driving on</button>` : nothing}
         <span class="told">
           <span role="status">${this.said}</span>
-          <span class="where">${at === last ? `${seconds(last - first)} kept` : `${seconds(last - at)} before the newest`}</span>
-          ${this.progress()}
+          ${this.progress() ?? html`<span class="where">${at === last ? `${seconds(last - first)} kept` : `${seconds(last - at)} before the newest`}</span>`}
         </span>
       </div>
     `;
   }
 
-  /** What is shown may still be of the settings before. */
+  /** What is shown may still be of the settings before. In place of where we are, and no longer: another line would push the figures down. */
   private progress() {
     const { state, done, of } = lab.progress;
-    if (state === 'done') return nothing;
+    if (state === 'done') return undefined;
     const percent = of > 0 ? Math.floor((100 * Math.min(done, of)) / of) : 0;
-    const now = { stale: 'Still the settings before', provisional: 'Right for the last second', travelling: 'On the way to the link’s instant' }[state];
-    return html`<span class="making">${now}; working out the rest: ${percent} %</span>
-      ${state === 'travelling' ? html`<button type="button" @click=${() => lab.stopGoing()}>Stop here</button>` : nothing}`;
+    if (state === 'travelling') {
+      return html`<span class="making">On the way to the link’s instant: ${percent} %</span>
+        <button type="button" @click=${() => lab.stopGoing()}>Stop here</button>`;
+    }
+    const now = { stale: 'What is shown is still of the settings before', provisional: 'What is shown is right for the last second' }[state];
+    return html`<span class="making" title="${now}; the rest is being worked out">worked out: ${percent} %</span>`;
   }
 
   private seek(tick: number): void {
     this.said = '';
     lab.seek(tick);
+  }
+
+  /** Its button goes with it: the line keeps the focus. */
+  private undo(): void {
+    lab.undo();
+    this.querySelector<HTMLElement>('.tape')?.focus();
   }
 
   private newest(): void {

@@ -40,7 +40,7 @@ const rightSides: Readonly<Record<string, string>> = {
 
 @customElement('lab-views')
 export class ViewsElement extends LabElement {
-  protected override readonly shows: readonly Change[] = ['settings', 'figures', 'failed'];
+  protected override readonly shows: readonly Change[] = ['settings', 'figures', 'run', 'failed'];
   private canvas!: HTMLCanvasElement;
   private views: Views | undefined;
   private readonly gpu = probeGpu();
@@ -107,9 +107,9 @@ export class ViewsElement extends LabElement {
         </details>
         <p class="hint" id="views-hint" ?hidden=${lab.motion !== undefined}>
           <span class="for-keys"
-            ><b>Arrows</b> push · <b>Space</b> blows · <b>Z</b> pulls${lab.scripted ? html` — <em>press any to take over</em>` : nothing}</span
+            ><b>Arrows</b> push · <b>Space</b> blows · <b>Z</b> pulls${way('press any')}</span
           >
-          <span class="for-touch">Stick pushes · Blow hovers · Pull gathers${lab.scripted ? html` — <em>touch one to drive</em>` : nothing}</span>
+          <span class="for-touch">Stick pushes · Blow hovers · Pull gathers${way('touch one')}</span>
         </p>
       </div>
       <lab-touch></lab-touch>
@@ -301,6 +301,13 @@ export class ViewsElement extends LabElement {
     this.tellCamera();
     this.stillFrames = 0;
   }
+}
+
+/** How a person comes to drive: while it stands, keys do nothing. */
+function way(press: string) {
+  const { at, last } = lab.span;
+  const words = lab.scripted ? 'to take over' : at < last ? 'to drive on from here' : undefined;
+  return words === undefined ? nothing : html` — <em>${lab.running ? '' : 'play, and '}${press} ${words}</em>`;
 }
 
 /** Who presses the keys. */

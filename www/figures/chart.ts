@@ -79,7 +79,7 @@ const figures: Readonly<Record<string, Figure>> = {
 /** Lane B's line in a chart: its last one's column. */
 function lineOfB({ lines }: Figure): Line {
   const column = lines.findLast((line) => line.column !== undefined)?.column ?? 0;
-  return { name: 'B', column, ofB: true, colour: '--lane-b', dash: [4, 3] };
+  return { name: 'B', column, ofB: true, colour: '--lane-b', dash: [2, 3] };
 }
 
 @customElement('lab-chart')
@@ -106,7 +106,7 @@ export class Chart extends LabElement {
         ${this.lines.map(
           (line, i) =>
             html`<span
-              ><i class="key ${line.dash ? 'dashed' : ''} ${line.colour.slice(2)}"></i>${line.column === undefined ? `${goal().name}, ${measure(goal().kbps)}` : line.name}${
+              ><i class="key ${line.ofB === true ? 'dotted' : line.dash ? 'dashed' : ''} ${line.colour.slice(2)}"></i>${line.column === undefined ? `${goal().name}, ${measure(goal().kbps)}` : line.name}${
                 line.column === undefined || told === undefined ? nothing : html` <b>${text(told.values[i] ?? NaN)}</b>`
               }</span
             >`,

@@ -19,7 +19,7 @@ const rows: readonly Row[] = [
   { name: 'Acks on the way back', unit: 'kbit/s', value: (live) => live.ack_kbps },
   { name: 'Position error, rms', unit: 'mm', value: (live) => live.position_error_mm.rms },
   { name: 'Position error, worst cube', unit: 'mm', value: (live) => live.position_error_mm.max },
-  { name: 'Orientation error, rms', unit: '°', value: (live) => live.orientation_error_deg.rms },
+  { name: 'Orientation error, rms', unit: 'degrees', value: (live) => live.orientation_error_deg.rms },
   { name: 'Behind the original', unit: 'ms', value: (live) => live.behind_ms },
   { name: 'Hitches so far', unit: '', value: (live) => live.hitches },
   { name: 'Longest freeze', unit: 'ms', value: (live) => live.longest_freeze_ms },
@@ -30,7 +30,7 @@ const rows: readonly Row[] = [
 const suggestions: readonly { name: string; ofA: Readonly<Record<string, string>>; ofB: Readonly<Record<string, string>> }[] = [
   { name: 'Linear against hermite, at 10 a second', ofA: { strategy: 'snapshot', hz: '10', interp: 'linear' }, ofB: { interp: 'hermite' } },
   { name: '60 packets a second against 10', ofA: { hz: '60' }, ofB: { hz: '10' } },
-  { name: 'One rung against prediction, rung 13', ofA: { strategy: 'snapshot' }, ofB: { codec: 'predicted' } },
+  { name: 'This rung against rung 13, predicted', ofA: { strategy: 'snapshot' }, ofB: { codec: 'predicted' } },
   { name: 'Without loss against 10 %', ofA: { loss: '0' }, ofB: { loss: '10' } },
   { name: 'Snapshots against state synchronisation', ofA: { strategy: 'snapshot' }, ofB: { strategy: 'sync' } },
   { name: 'Snapshots against lockstep', ofA: { strategy: 'snapshot' }, ofB: { strategy: 'lockstep' } },
@@ -109,10 +109,10 @@ export class Compare extends LabElement {
           ${rows.map(({ name, unit, value }) => {
             const [a, b] = [value(live), liveB === undefined ? null : value(liveB)];
             return html`<tr>
-              <th scope="row">${name}</th>
-              <td>${shown(a, unit)}</td>
-              <td>${shown(b, unit)}</td>
-              <td>${a === null || b === null ? '–' : apart(b - a, unit)}</td>
+              <th scope="row">${name}${unit === '' ? nothing : `, ${unit}`}</th>
+              <td>${shown(a)}</td>
+              <td>${shown(b)}</td>
+              <td>${a === null || b === null ? '–' : apart(b - a)}</td>
             </tr>`;
           })}
         </tbody>
@@ -136,11 +136,11 @@ function inWords(setting: Setting | undefined, text = ''): string {
   return choice?.label ?? [text, setting?.unit].filter(Boolean).join(' ');
 }
 
-function shown(value: number | null, unit: string): string {
-  return value === null ? '–' : [measure(value), unit].filter(Boolean).join(' ');
+function shown(value: number | null): string {
+  return value === null ? '–' : measure(value);
 }
 
-function apart(value: number, unit: string): string {
+function apart(value: number): string {
   const sign = value > 0 ? '+' : value < 0 ? '−' : '';
-  return `${sign}${shown(Math.abs(value), unit)}`;
+  return `${sign}${measure(Math.abs(value))}`;
 }

@@ -9,12 +9,15 @@ import { lab, type Change } from '../lab';
 import { Drawing, kindNames } from './drawing';
 import { queueOf } from './queue';
 import { ruleAddress } from './rules';
+import { styled } from '../styled';
 import { INTEGER_ORIENTATIONS, INTEGER_POSITIONS, rungNumber } from './rungs';
 import './worked';
 
 const BIT_65536THS = 65_536;
 const ROW_PX = 15;
 const MOST_ROWS = 12;
+/** Before the width of the box is known. */
+const BITS_A_ROW = 128;
 /** From what a cube is predicted before its neighbours are looked at, on the rungs that look at them. */
 const predictedFrom: Readonly<Record<string, string>> = { predicted: 'its own motion', simulated: 'what both ends simulate' };
 
@@ -28,7 +31,7 @@ export class Inspector extends LabElement {
   private trouble = '';
   /** Of what `packet` is: it is asked for again only when that is another. */
   private of = '';
-  private bitsARow = 128;
+  @state() private bitsARow = BITS_A_ROW;
   /** The cube that was looked at last. */
   private cube: number | null = null;
   /** The first bit that is shown. */
@@ -61,7 +64,7 @@ export class Inspector extends LabElement {
         @keydown=${this.step}
         @click=${this.choose}
       >
-        <canvas class="bit-rows"></canvas>
+        <canvas class="bit-rows" ${styled({ height: `${Math.ceil(Math.min(bits, page) / this.bitsARow) * ROW_PX}px` })}></canvas>
       </div>
       <div class="bar-head">
         <p class="caption">
@@ -90,7 +93,7 @@ export class Inspector extends LabElement {
       this.drawing = undefined;
       return;
     }
-    this.bitsARow = canvas.clientWidth < 600 ? 64 : 128;
+    this.bitsARow = canvas.clientWidth < 600 ? BITS_A_ROW / 2 : BITS_A_ROW;
     this.drawing ??= new Drawing(canvas, (context, width, colour) => this.draw(context, width, colour));
     this.drawing.redraw();
   }
@@ -194,8 +197,9 @@ export class Inspector extends LabElement {
       ${
         ofB === undefined
           ? html`${rungOfB} sent nothing in this tick that is held, or it is still being made.`
-          : html`A: <strong>${count(packet.bytes)} bytes</strong>. ${rungOfB}: <strong>${count(ofB.bytes)} bytes</strong>,
-              ${packet.bytes === 0 ? nothing : html`${percent(ofB.bytes / packet.bytes)} of it`}.`
+          : html`<span
+              >A: <strong>${count(packet.bytes)} bytes</strong>. ${rungOfB}: <strong>${count(ofB.bytes)} bytes</strong>${packet.bytes === 0 ? '' : `, ${percent(ofB.bytes / packet.bytes)} of it`}.</span
+            >`
       }
       <button type="button" @click=${() => lab.dropB()}>Leave out B</button>
     </p>`;

@@ -14,7 +14,7 @@ import { styled } from '../styled';
 const PLAYING_MS = 5;
 const PAUSED_MS = 24;
 /** The bars' scale is logarithmic between these. */
-const LEAST_KBPS = 16;
+const LEAST_KBPS = 1;
 const MOST_KBPS = 20_000;
 const TICKS_PER_S = 60;
 
@@ -70,7 +70,7 @@ export class LadderFigure extends LabElement {
   }
 
   protected override render() {
-    if (strategy() !== 'snapshot') return html`<p class="lesson">The ladder is of snapshots: choose them as the strategy, and every rung is shown on this motion.</p>`;
+    if (strategy() !== 'snapshot') return html`<p class="lesson">The ladder compares ways to encode snapshots. Choose the strategy “snapshots”, and every rung is measured on this motion.</p>`;
     this.partly = (this.more && !lab.running) || lab.progress.state !== 'done';
     const [rungs, ofB] = [false, true].map((ofB) => (lab.failure === undefined ? lab.page.rungs(ofB) : undefined));
     return html`
@@ -98,7 +98,7 @@ export class LadderFigure extends LabElement {
                       <th scope="col">kbit/s</th>
                       <th scope="col">bytes a packet</th>
                       <th scope="col" class="spare">bits a changed cube</th>
-                      <th scope="col" class="spare">the articles</th>
+                      <th scope="col" class="spare said-there">what the articles say</th>
                     </tr>
                   </thead>
                   <tbody>

@@ -143,8 +143,7 @@ export class Packets extends LabElement {
     const first = this.firstTick();
     hatchMade(context, (time) => ((time * TICKS_PER_S - first) / ticks) * width, 0, BARS_PX, colour);
     const x = (tick: number): number => ((tick - first) / ticks) * width;
-    const interval = TICKS_PER_S / Number(lab.settings['hz']);
-    const barWidth = Math.max(Math.min((interval / ticks) * width - 1, 14), 1);
+    const barWidth = Math.max(Math.min((ticksBetween() / ticks) * width - 1, 14), 1);
     const most = Math.max(...packets.map(bitsOf), 1);
     const high = (bits: number): number => (bits / most) * (BARS_PX - 14);
     context.font = '11px system-ui, sans-serif';
@@ -184,10 +183,11 @@ export class Packets extends LabElement {
     context.fillText(`${count(most / 8)} bytes with headers`, 2, 10);
   }
 
-  /** At the left edge of the picture. */
+  /** At the left edge of the picture; at the right one there is room for the newest packet's bar. */
   private firstTick(): number {
     const ticks = this.windowS * TICKS_PER_S;
-    return Math.max(this.traffic?.packets.at(-1)?.tick ?? 0, lab.span.at, ticks - 1) - ticks + 1;
+    const room = Math.min(Math.ceil(ticksBetween()), Math.round(ticks / 30));
+    return Math.max(this.traffic?.packets.at(-1)?.tick ?? 0, lab.span.at, ticks - 1) - ticks + room;
   }
 
   /** The chosen packet, and the arrow to what it is built on. */
@@ -254,6 +254,11 @@ export class Packets extends LabElement {
     const text = JSON.stringify({ link: location.href, ...traffic }, null, 1);
     download('packets.json', new Blob([text], { type: 'application/json' }));
   }
+}
+
+/** From a packet to the next. */
+function ticksBetween(): number {
+  return TICKS_PER_S / Number(lab.settings['hz']);
 }
 
 function bitsOf(packet: Packet): number {

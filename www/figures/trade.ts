@@ -47,8 +47,8 @@ export class TradeFigure extends LabElement {
     const stale = this.points.length > 0 && this.ground !== groundNow();
     return html`
       <p class="lesson">
-        The motion that is held is sent with every combination of the values below, all else as lane A is set. Left is cheaper, lower is closer to the
-        truth: the points on the line are beaten by no other.
+        The motion that is kept is sent with every combination of the values below; all other settings are lane A’s. Left is cheaper, lower is closer to
+        the truth. No point is both cheaper and closer than one on the line, the Pareto front.
       </p>
       <form class="vary" @submit=${this.begin}>
         <label for="vary">Vary</label>
@@ -88,7 +88,7 @@ export class TradeFigure extends LabElement {
             <th scope="col">kbit/s</th>
             <th scope="col">error, mm rms</th>
             <th scope="col">delay, ms</th>
-            <th scope="col">front</th>
+            <th scope="col">on the front</th>
           </tr>
         </thead>
         <tbody>
@@ -116,9 +116,9 @@ export class TradeFigure extends LabElement {
     const of = (kept: (point: Point) => boolean): (number | null)[] => sorted.map((point) => (kept(point) ? point.position_error_mm_rms : null));
     this.plot ??= new Plot(box, {
       lines: [
+        { name: 'beaten', colour: '--line-soft', points: true },
         { name: 'the front', colour: '--position' },
         { name: 'on the front', colour: '--position', points: true },
-        { name: 'beaten', colour: '--line-soft', points: true },
         { name: 'as A is set', colour: '--accent', points: true },
       ],
       least: 1,
@@ -127,7 +127,7 @@ export class TradeFigure extends LabElement {
     });
     // A line goes from point to point of the front: uPlot must not break it at the others.
     const front = sorted.map((point) => (point.on_front ? point.position_error_mm_rms : undefined));
-    this.plot.show([sorted.map((point) => point.kbps_mean), front, of((point) => point.on_front), of((point) => !point.on_front), of(isSet)]);
+    this.plot.show([sorted.map((point) => point.kbps_mean), of((point) => !point.on_front), front, of((point) => point.on_front), of(isSet)]);
   }
 
   private begin(event: Event): void {

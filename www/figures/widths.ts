@@ -58,7 +58,7 @@ export class WidthsFigure extends LabElement {
 
   protected override render() {
     if (strategy() !== 'snapshot')
-      return html`<p class="lesson">Small and large ranges are of snapshots: choose them as the strategy, and what they cost on this motion is counted here.</p>`;
+      return html`<p class="lesson">Small and large ranges are used by snapshots. Choose the strategy “snapshots”, and what any widths cost on this motion is counted here.</p>`;
     const counts = lab.failure === undefined ? lab.page.widths() : undefined;
     return html`
       <p class="lesson">
@@ -104,7 +104,7 @@ export class WidthsFigure extends LabElement {
     const { chosen, best, articles } = part;
     const isBest = same(chosen, best);
     return html`<section class="widths ${quantity.kind}" aria-labelledby="widths-${id}">
-      <h3 id="widths-${id}">${name}: components by their difference, in ${quantity.unit}</h3>
+      <h3 id="widths-${id}">${name}: number of components by their difference from the baseline, in ${quantity.unit}</h3>
       ${this.drawing(quantity)}
       <div class="ranges">${this.slider(quantity, 'small')} ${this.slider(quantity, 'large')}</div>
       <p class="costs">

@@ -41,9 +41,12 @@ test('tabs have an address, and are gone through by keys', async ({ page }) => {
 test('an address without a link begins with the problem, and the next step is one click away', async ({ page }) => {
   await open(page, '');
   await expect(page.locator('.invitation')).toContainText(/17\.4 Mbit\/s is \d\d times the goal/);
+  const tabsTop = async () => (await page.locator('[role=tablist]').boundingBox())?.y;
+  const top = await tabsTop();
   await page.getByRole('button', { name: 'Next step: 1 · smallest three' }).click();
   await expect(page.locator('#codec')).toHaveValue('smallest-three');
   await expect(page.locator('.invitation')).toContainText('12.0 Mbit/s', { timeout: 30_000 });
+  expect(await tabsTop()).toBe(top);
   await page.goBack();
   await expect(page.locator('#codec')).toHaveValue('uncompressed');
   await page.goForward();
@@ -109,8 +112,10 @@ test('a second lane gets the same motion: one click compares, and what is set fo
   await settled(page);
   await expect.poll(() => fragment(page)).toContain('b.hz=30&b.interp=linear');
   await page.getByRole('button', { name: /^Reset Send rate to what A has/ }).click();
+  await expect(page.locator('#hz')).toBeFocused();
   await expect.poll(() => fragment(page)).not.toContain('b.hz');
   await page.getByRole('tabpanel').getByRole('button', { name: 'Drop B' }).click();
+  await expect(page.locator('lab-compare')).toBeFocused();
   await expect(page.locator('.label.b')).toHaveCount(0);
   await expect.poll(() => fragment(page)).not.toContain('b.');
 });
@@ -286,6 +291,8 @@ test('what a kbit/s buys is the command line’s, and a point chosen is set', as
   await rows.last().getByRole('button').click();
   await expect.poll(() => fragment(page)).toContain('hz=30');
   await expect(page.locator('lab-trade [role=status]')).toContainText('other settings');
+  // What is chosen can be read: paper on ink.
+  await expect(rows.last().getByRole('button', { pressed: true })).toHaveCSS('color', 'rgb(255, 255, 255)');
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -17,9 +17,13 @@ test('rungs chosen in any order at one paused instant each cost what they cost b
   await open(page, 'hz=60&scene=roll&grid=12');
   await play(page, 150);
   const at = await instant(page).inputValue();
+  const tabsTop = async () => (await page.locator('[role=tablist]').boundingBox())?.y;
+  const top = await tabsTop();
   const costs = new Map<string, string>();
   for (const rung of ['not-changed', 'relative-position', 'predicted', 'relative-position', 'not-changed', 'predicted']) {
     await page.locator('#codec').selectOption(rung);
+    // Being worked out does not push the figures down.
+    expect(await tabsTop()).toBe(top);
     await settled(page);
     const cost = await bandwidth(page);
     expect(costs.get(rung) ?? cost).toBe(cost);
@@ -47,6 +51,7 @@ test('the past is shown again, lost packets are found, and a key drives on from 
   await expect(page.locator('.label.left')).toContainText('you drive');
   await page.keyboard.up('ArrowRight');
   await page.getByRole('button', { name: 'Undo driving on' }).click();
+  await expect(instant(page)).toBeFocused();
   await expect(instant(page)).toHaveAttribute('max', String(last));
   await settled(page);
 });

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 use serde_json::Value;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 fn snapshot_lab(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_snapshot-lab"))
@@ -531,4 +531,36 @@ fn a_large_range_that_is_set_too_narrow_is_told() {
     let output = snapshot_lab(&["run", link, "--seconds", "1", "--json"]);
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.contains("pos-large is taken as 6 bits"), "{told}");
+}
+
+#[test]
+fn nobody_reading_any_more_ends_every_subcommand_quietly() {
+    let [link, second] = ["#grid=5", "1"];
+    let capture = capture("unread.bin", 8);
+    for arguments in [
+        &["run", link, "--seconds", second][..],
+        &["run", link, "--seconds", second, "--json"],
+        &["ladder", link, "--seconds", second],
+        &["inspect", link, "--tick", "60"],
+        &["widths", link, "--seconds", second],
+        &["trade", link, "--seconds", second, "--vary", "hz=10"],
+        &["tour", "--step", "cube-in-bits"],
+        &["sweep", "--seeds", "1"],
+        &["soak", "--hours", "0.01"],
+        &["challenge", capture.to_str().unwrap(), "--json"],
+        &["search", "position", capture.to_str().unwrap()],
+    ] {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_snapshot-lab"))
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(process.stdout.take());
+        let output = process.wait_with_output().unwrap();
+        assert!(
+            output.status.success() && output.stderr.is_empty(),
+            "{arguments:?}: {output:?}"
+        );
+    }
 }

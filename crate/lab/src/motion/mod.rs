@@ -72,6 +72,10 @@ pub enum MotionError {
 impl fmt::Display for MotionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::File(error @ CaptureError::Parse(_)) => write!(
+                f,
+                "it is neither rows of a motion, as text or bytes, nor a capture of the challenge ({error})"
+            ),
             Self::File(error) => error.fmt(f),
             Self::Header(told) => write!(f, "the header: {told}"),
             Self::Version { version, columns } => write!(

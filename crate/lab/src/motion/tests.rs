@@ -193,7 +193,10 @@ fn every_bad_row_is_refused_by_its_number_and_every_bad_header_by_name() {
         "1 rows of a single tick: a motion has two ticks or more"
     );
     assert_eq!(refused(""), "the file is empty");
-    assert!(refused("Something else altogether, 36 bytes.").starts_with("not a capture"));
+    assert!(
+        refused("Something else altogether, 36 bytes.")
+            .starts_with("it is neither rows of a motion, as text or bytes, nor a capture")
+    );
     assert!(refused("SLMOTION\u{1}\0\0\0\u{8}\0\0\0").starts_with("version 1 with columns 8"));
     assert!(refused("SLMOTION\u{2}\0\0\0\0\0\0\0").starts_with("version 2 with columns 0"));
     assert_eq!(
