@@ -10,14 +10,14 @@ use snapshot_lab::tape::Tape;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Make the tables of rung predicted from captures, or those of rung simulated from scenes of our own.
+/// Make the tables of rung predicted from captures, or those of rung simulated from scenes of our own and captures.
 ///
-/// On rung predicted frames are predicted from those 1 to 48 ticks before. The same captures in the same order give the same bytes. The tables that the codec has were made from train-m107,
-/// train-m108, train-m109, train-hov11 and train-kat11, and are at crate/codec/src/model/predicted. Those of rung simulated, at crate/codec/src/model/simulated, are made from
-/// scenes that need no files, at six ticks alone.
+/// The same captures in the same order give the same bytes. On rung predicted frames are predicted from those 1 to 48 ticks before. The tables that the codec has, at crate/codec/src/model/predicted, were made from train-m107,
+/// train-m108, train-m109, train-hov11 and train-kat11. Those of rung simulated, at crate/codec/src/model/simulated, were made at six ticks alone, from
+/// scenes that need no files, simulated by our world, and then train-m107, train-hov11 and train-kat11, by the original's; what was pressed is read from NAME.inputs beside each NAME.bin.xz.
 #[derive(Args)]
 pub(crate) struct Train {
-    /// Captures, .bin or .bin.xz; none for rung simulated.
+    /// Captures, .bin or .bin.xz.
     #[arg(required_if_eq("codec", "predicted"))]
     files: Vec<PathBuf>,
     /// The rung.

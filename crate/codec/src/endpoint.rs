@@ -3,7 +3,7 @@
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
-use crate::cube::Cube;
+use crate::cube::{Cube, CubeState};
 use crate::error::{DecodeError, EncodeError, SnapshotError};
 use crate::format::Format;
 use crate::history::{History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
@@ -124,6 +124,19 @@ impl Encoder {
             self.newest_acked = Some(sequence);
             self.sent.remove_before(sequence);
         }
+    }
+
+    /// On rung `simulated`, for who would begin to simulate before a packet is due: replaces `cubes` by the states from which a
+    /// packet of that sequence would be foreseen, and says of which sequence they are; `None` where nothing would be.
+    pub fn foreseen_from(&self, sequence: u16, cubes: &mut Vec<CubeState>) -> Option<u16> {
+        let baseline = self.baseline(sequence)?;
+        let (snapshot, Memory::Simulated(memory)) = self.sent.get_with(baseline)? else {
+            return None;
+        };
+        memory.foresees(ticks_since(sequence, baseline)).then(|| {
+            memory.states(&self.format, snapshot, cubes);
+            baseline
+        })
     }
 
     /// Memory that the snapshots take which it remembers.

@@ -4,7 +4,7 @@ use crate::input::Input;
 use crate::world::{World, WorldSettings, state_hash};
 use snapshot_codec::{Coasting, CubeState, Foresight};
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The scenes that the tables of rung `simulated` are trained on, so many ticks of each. Those that figures are of have
 /// other seeds.
@@ -30,14 +30,21 @@ const RUNS_MAX: usize = 40;
 ///
 /// Its clones remember the last runs together. In the lab sender and receiver are in one process, and where the receiver asks
 /// what the sender asked, to the last bit, it has the answer without simulating again: a run is a function of what it is given.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Simulation {
     made_from: Option<WorldSettings>,
-    runs: Arc<Mutex<VecDeque<Run>>>,
+    known: Arc<Mutex<Known>>,
+}
+
+#[derive(Default)]
+struct Known {
+    /// Oldest first.
+    runs: VecDeque<Run>,
+    /// A run whose last inputs are not pressed yet, and how far it is.
+    begun: Option<(Run, World)>,
 }
 
 /// What was asked, and what came of it.
-#[derive(Debug)]
 struct Run {
     sequence: u16,
     inputs: Vec<u8>,
@@ -50,12 +57,13 @@ struct Run {
 }
 
 impl Run {
-    fn new(sequence: u16, inputs: &[u8], cubes: &[CubeState]) -> Run {
-        let indices = gather(cubes, inputs.len());
+    /// Of so many ticks, from all cubes.
+    fn new(sequence: u16, ticks: usize, cubes: &[CubeState]) -> Run {
+        let indices = gather(cubes, ticks);
         let before: Vec<_> = indices.iter().map(|&index| cubes[index]).collect();
         Run {
             sequence,
-            inputs: inputs.to_vec(),
+            inputs: Vec::with_capacity(ticks),
             indices,
             hash: state_hash(&before),
             before,
@@ -63,20 +71,22 @@ impl Run {
         }
     }
 
-    fn asks_as(&self, other: &Run) -> bool {
+    fn begins_as(&self, other: &Run) -> bool {
         // Zeros of either sign are equal, and not the same.
         (self.sequence, self.hash) == (other.sequence, other.hash)
-            && self.inputs == other.inputs
             && self.indices == other.indices
             && self.before == other.before
     }
 
-    fn simulate(&mut self, made_from: &WorldSettings) {
-        let mut world = World::of(self.before.clone(), made_from, self.sequence.into());
-        for &input in &self.inputs {
+    fn world(&self, made_from: &WorldSettings) -> World {
+        World::of(self.before.clone(), made_from, self.sequence.into())
+    }
+
+    fn step(&mut self, world: &mut World, inputs: &[u8]) {
+        for &input in inputs {
             world.step(Input::from_bits(input));
         }
-        self.after = world.truth().to_vec();
+        self.inputs.extend_from_slice(inputs);
     }
 }
 
@@ -85,8 +95,42 @@ impl Simulation {
     pub fn new(made_from: Option<WorldSettings>) -> Simulation {
         Simulation {
             made_from,
-            runs: Arc::default(),
+            known: Arc::default(),
         }
+    }
+
+    /// Begins, or goes on with, what a packet will ask that is due in so many ticks, with the inputs so far, so that not all of
+    /// it falls into one tick.
+    pub(crate) fn begin(
+        &self,
+        sequence: u16,
+        inputs: &[u8],
+        due_ticks: usize,
+        cubes: &[CubeState],
+    ) {
+        let Some(made_from) = self.made_from else {
+            return;
+        };
+        let ticks = inputs.len() + due_ticks;
+        let mut known = self.known();
+        let begins = Run::new(sequence, ticks, cubes);
+        let begun = known
+            .begun
+            .take()
+            .filter(|(run, _)| run.begins_as(&begins) && inputs.starts_with(&run.inputs));
+        let (mut run, mut world) = begun.unwrap_or_else(|| {
+            let world = begins.world(&made_from);
+            (begins, world)
+        });
+        let done = run.inputs.len();
+        let share = (ticks - done).div_ceil(due_ticks + 1);
+        run.step(&mut world, &inputs[done..inputs.len().min(done + share)]);
+        known.begun = Some((run, world));
+    }
+
+    /// Who panicked has added nothing: what is there is whole.
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -124,19 +168,29 @@ impl Foresight for Simulation {
         let Some(made_from) = self.made_from else {
             return Coasting.foresee(sequence, inputs, cubes);
         };
-        let mut run = Run::new(sequence, inputs, cubes);
-        // Who panicked has added nothing: what is there is whole.
-        let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = runs.iter().rposition(|known| known.asks_as(&run));
-        let place = known.unwrap_or_else(|| {
-            run.simulate(&made_from);
-            if runs.len() == RUNS_MAX {
-                runs.pop_front();
+        let asked = Run::new(sequence, inputs.len(), cubes);
+        let mut known = self.known();
+        let answers = |run: &Run| run.begins_as(&asked) && run.inputs == inputs;
+        let place = known.runs.iter().rposition(answers);
+        let place = place.unwrap_or_else(|| {
+            let begun = known
+                .begun
+                .take_if(|(run, _)| run.begins_as(&asked) && inputs.starts_with(&run.inputs));
+            let (mut run, mut world) = begun.unwrap_or_else(|| {
+                let world = asked.world(&made_from);
+                (asked, world)
+            });
+            let done = run.inputs.len();
+            run.step(&mut world, &inputs[done..]);
+            run.after = world.truth().to_vec();
+            if known.runs.len() == RUNS_MAX {
+                known.runs.pop_front();
             }
-            runs.push_back(run);
-            runs.len() - 1
+            known.runs.push_back(run);
+            known.runs.len() - 1
         });
-        for (&index, cube) in runs[place].indices.iter().zip(&runs[place].after) {
+        let run = &known.runs[place];
+        for (&index, cube) in run.indices.iter().zip(&run.after) {
             cubes[index] = *cube;
         }
     }
@@ -202,14 +256,49 @@ mod tests {
             assert_ne!(alone, nudged);
             // Asked again, by a clone, after another.
             for nudge_m in [0.0, 1e-4, 0.0] {
-                let known = warm.clone().runs.lock().unwrap().len();
+                let known = warm.clone().known().runs.len();
                 let seen = see(&mut warm.clone(), nudge_m);
                 assert_eq!(seen, if nudge_m == 0.0 { alone } else { nudged });
                 let again = see(&mut warm, nudge_m);
                 assert_eq!(again, seen);
-                assert!(warm.runs.lock().unwrap().len() <= known + 1);
+                assert!(warm.known().runs.len() <= known + 1);
             }
         }
+    }
+
+    #[test]
+    fn a_run_that_was_begun_comes_to_what_a_whole_one_does() {
+        let (made_from, truth, inputs) = motion("#scene=katamari&grid=8", 200);
+        let cubes = &truth[120];
+        let pressed = |ticks: usize| &inputs[121..121 + ticks];
+        let ask = |simulation: &mut Simulation, ticks| {
+            let mut cubes = cubes.clone();
+            simulation.foresee(120, pressed(ticks), &mut cubes);
+            (state_hash(&cubes), simulation.known().begun.is_some())
+        };
+        let begun = || {
+            let simulation = Simulation::new(Some(made_from));
+            for ticks in 7..12 {
+                simulation.begin(120, pressed(ticks), 12 - ticks, cubes);
+            }
+            simulation
+        };
+        let done = |simulation: &Simulation| {
+            simulation
+                .known()
+                .begun
+                .as_ref()
+                .map(|(run, _)| run.inputs.len())
+        };
+        assert_eq!(done(&begun()), Some(10));
+        let whole = ask(&mut Simulation::new(Some(made_from)), 12);
+        assert_eq!(ask(&mut begun(), 12), whole);
+        // What was begun for another packet is no help, and no harm.
+        let other = ask(&mut Simulation::new(Some(made_from)), 3);
+        assert_eq!(ask(&mut begun(), 3).0, other.0);
+        let again = begun();
+        again.begin(120, &[63; 8], 4, cubes);
+        assert_eq!(done(&again), Some(3));
     }
 
     #[test]

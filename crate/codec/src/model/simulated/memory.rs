@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::super::predicted;
+use super::FORESEEN_TICKS_MAX;
 use crate::cube::{Cube, CubeState};
 use crate::format::Format;
 use crate::history::fit;
@@ -66,8 +67,13 @@ impl Memory {
         self.motions.held_bytes() + self.states.capacity() * size_of::<(u16, CubeState)>()
     }
 
+    /// Whether a packet so many ticks later is foreseen.
+    pub(crate) fn foresees(&self, ticks: u16) -> bool {
+        self.is_known && ticks <= FORESEEN_TICKS_MAX
+    }
+
     /// Of every cube of the snapshot.
-    pub(super) fn states(&self, format: &Format, cubes: &[Cube], states: &mut Vec<CubeState>) {
+    pub(crate) fn states(&self, format: &Format, cubes: &[Cube], states: &mut Vec<CubeState>) {
         states.clear();
         states.extend(cubes.iter().map(|cube| CubeState {
             at_rest: true,

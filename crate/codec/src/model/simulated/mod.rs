@@ -87,7 +87,7 @@ impl Model {
         self.baseline.clear();
         self.baseline.extend_from_slice(transition.snapshot);
         self.inputs.clear();
-        let foresees = memory.is_known && ticks <= FORESEEN_TICKS_MAX;
+        let foresees = memory.foresees(ticks);
         if foresees {
             coder.about_packet(Kind::Input);
             let last = memory.input;

@@ -2,6 +2,7 @@
 
 use super::QUANTISED;
 use super::cached::Quantised;
+use crate::TICKS_PER_S;
 use crate::foresight::Simulation;
 use crate::input::Input;
 use crate::lane::Frame;
@@ -9,7 +10,8 @@ use crate::lane::wire::{Contents, Heard};
 use crate::settings::LaneSettings;
 use crate::time::{sends_at, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::{
-    Ahead, Cube, CubeState, DecodeError, Encoder, Format, Ledger, SENT_HISTORY_TICKS, decode_ack,
+    Ahead, Cube, CubeState, DecodeError, Encoder, Format, Ledger, Rung, SENT_HISTORY_TICKS,
+    decode_ack,
 };
 
 /// As many inputs as ticks from a baseline to its packet, at any time.
@@ -23,6 +25,8 @@ pub(crate) struct Sender {
     simulation: Box<Simulation>,
     /// Of the last ticks, newest last.
     inputs: Vec<u8>,
+    /// Those that the next packet is foreseen from.
+    states: Vec<CubeState>,
     /// What left last.
     snapshot: Quantised,
     now_tick: u64,
@@ -36,6 +40,7 @@ impl Sender {
             encoder: Encoder::new(format, initial).expect(QUANTISED),
             simulation: Box::new(simulation),
             inputs: Vec::with_capacity(INPUTS_MAX),
+            states: Vec::new(),
             snapshot: Quantised::default(),
             now_tick: 0,
         }
@@ -68,6 +73,7 @@ impl Sender {
         self.now_tick = frame.tick;
         self.press(frame.input);
         if !sends_at(frame.tick, settings.send_rate_hz()) {
+            self.begin_to_foresee(frame.tick, settings.send_rate_hz());
             return None;
         }
         let mut snapshot = std::mem::take(&mut self.snapshot);
@@ -75,6 +81,28 @@ impl Sender {
         let contents = self.send(frame.tick, snapshot.cubes(), packet, ledger);
         self.snapshot = snapshot;
         Some(contents)
+    }
+
+    /// Simulates towards the next packet. Before the second half of the wait an acknowledgement may well come that makes it
+    /// another baseline's.
+    fn begin_to_foresee(&mut self, tick: u64, hz: u32) {
+        if self.format.rung() != Rung::Simulated {
+            return;
+        }
+        let due_ticks = (1..).find(|later| sends_at(tick + later, hz)).unwrap_or(1);
+        if due_ticks * u64::from(hz) * 2 > u64::from(TICKS_PER_S) {
+            return;
+        }
+        let sequence = sequence_of_tick(tick + due_ticks);
+        if let Some(baseline) = self.encoder.foreseen_from(sequence, &mut self.states) {
+            let due_ticks = due_ticks as usize;
+            let pressed = usize::from(sequence.wrapping_sub(baseline)) - due_ticks;
+            if let Some(from) = self.inputs.len().checked_sub(pressed) {
+                let inputs = &self.inputs[from..];
+                self.simulation
+                    .begin(baseline, inputs, due_ticks, &self.states);
+            }
+        }
     }
 
     /// The input of the next tick.
