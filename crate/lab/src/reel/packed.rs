@@ -111,10 +111,11 @@ fn apply_one<T: Words>(change: &[u8; CHANGE_BYTES_MAX], frame: &mut [T]) -> usiz
         let word_bytes = WORD_BYTES[usize::from(codes >> (2 * number) & 3)];
         let kept = !(u64::MAX << (8 * word_bytes)) as u32;
         for (place, word) in group.iter_mut().enumerate() {
-            // Always below: said so, no place needs to be checked.
+            // It never is beyond; as it is said, no place needs to be checked.
             let at = (length + place * word_bytes).min(CHANGE_BYTES_MAX - 4);
-            let [a, b, c, d] = [at, at + 1, at + 2, at + 3].map(|at| change[at]);
-            *word ^= u32::from_le_bytes([a, b, c, d]) & kept;
+            let four = change[at..at + 4].first_chunk();
+            let difference = four.copied().map_or(0, u32::from_le_bytes);
+            *word ^= difference & kept;
         }
         length += size * word_bytes;
     }
