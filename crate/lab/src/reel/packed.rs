@@ -1,7 +1,7 @@
 //! What changed, packed: of each word only the bytes that differ from what it was, in blocks that are all of one size.
 //!
-//! A number that moves a little keeps its sign, its exponent and its first digits: of a cube's state a third need not be kept, of
-//! a pose two fifths. Blocks of one size leave no holes in memory when they come and go, as rooms of every size would.
+//! A number that moves a little keeps its sign, its exponent and its first digits: a fifth need not be
+//! kept. Blocks of one size leave no holes in memory when they come and go, as rooms of every size would.
 
 use super::Words;
 
