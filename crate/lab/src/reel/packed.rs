@@ -57,8 +57,8 @@ impl Packed {
             rest = others;
             let code = match group.iter().fold(0, |all, word| all | word) {
                 0 => 0,
-                ..0x1_0000 => 1,
-                ..0x100_0000 => 2,
+                1..0x1_0000 => 1,
+                0x1_0000..0x100_0000 => 2,
                 _ => 3,
             };
             codes |= code << (2 * number);
