@@ -1,7 +1,7 @@
 //! What is drawn: poses and colours as plain floats, one entry a cube, index 0 the player.
 
 use crate::hash::Fnv;
-use crate::reel::{Bits, Reel};
+use crate::reel::{Bits, Reel, Words};
 use glam::{Quat, Vec3};
 use snapshot_codec::CubeState;
 
@@ -106,7 +106,7 @@ impl View {
 
     /// Shows a tick of a reel, the colours eased as over the ticks before it. False where it is not held, or of another
     /// number of cubes; nothing changes then.
-    pub(crate) fn replay<T: Bits>(
+    pub(crate) fn replay<T: Words>(
         &mut self,
         reel: &Reel<T>,
         tick: u64,

@@ -51,6 +51,11 @@ impl TruthReader {
             return None;
         }
         let share = (tick - floor as f64) as f32;
+        // Mostly that is where the last instant was on its way to.
+        if self.to.tick == Some(floor) && reel.ticks().contains(&floor) {
+            self.from.tick = self.to.tick;
+            self.from.cubes.clone_from(&self.to.cubes);
+        }
         let from = self.from.read(floor, reel)?;
         // On a tick the next one is not needed, and may not have come yet.
         let to = if share == 0.0 {

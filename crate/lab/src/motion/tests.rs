@@ -258,7 +258,9 @@ fn a_motion_that_is_too_long_is_taken_from_its_beginning() {
     let mut text = format!("{HEADER}\n");
     for tick in 0..700 {
         for object in 0..3000 {
-            text += &format!("{tick},{object},{},0,0,0,0,0,1\n", (tick + object) % 512);
+            // Nothing moves evenly.
+            let (x, turned) = ((tick * tick + object) % 512, (tick + object) % 2);
+            text += &format!("{tick},{object},{x},0,0,{turned},0,0,{}\n", 1 - turned);
         }
     }
     let motion = read(&text);

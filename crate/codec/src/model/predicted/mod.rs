@@ -16,6 +16,7 @@ mod shape;
 mod subject;
 pub(crate) mod tables;
 
+use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -45,7 +46,8 @@ use crate::model::geometry::Geometry;
 pub(crate) struct Model {
     format: Format,
     geometry: Geometry,
-    tables: Tables,
+    /// One with all its copies.
+    tables: Arc<Tables>,
     /// Of the last packet's ticks.
     coefficients: Coefficients,
     coefficients_ticks: u16,
@@ -70,7 +72,7 @@ impl Model {
             geometry,
             coefficients: tables.trained[0].clone(),
             coefficients_ticks: DISTANCES[0],
-            tables,
+            tables: Arc::new(tables),
             scene: Scene::new(cube_count),
             motions: Motions::new(cube_count),
             order: Order::new(cube_count),
