@@ -20,7 +20,7 @@ pub struct Metrics {
     pub ticks: u64,
     /// All packets.
     pub costs: Costs,
-    /// The packets of the last half second, or the last one.
+    /// The packets of the last second, over which the rates go too, or the last one.
     pub recent: RecentCosts,
     /// What left for the right side lately, counted headers and retransmissions included.
     pub forward: LastSecond,
@@ -66,7 +66,7 @@ impl Metrics {
         Metrics {
             ticks: 0,
             costs: Costs::default(),
-            recent: RecentCosts::new(settings.send_rate_hz().div_ceil(2) as usize),
+            recent: RecentCosts::new(settings.send_rate_hz() as usize),
             forward: LastSecond::new(settings.send_rate_hz()),
             acks: LastSecond::new(settings.send_rate_hz()),
             packet_bytes: Distribution::new(1.0),

@@ -202,7 +202,7 @@ impl SyncReport {
     }
 }
 
-/// What only state synchronisation has, at this tick; updates a packet over the last half second.
+/// What only state synchronisation has, at this tick; updates a packet over the last second.
 #[derive(Clone, Debug, Serialize)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct SyncLive {
@@ -273,7 +273,7 @@ impl Report {
 }
 
 /// What the page shows while it runs. Bandwidth is what left within the last second, retransmissions of a stream included;
-/// bits and bytes a packet are over the packets of the last half second.
+/// bits and bytes a packet are over the packets of the last second.
 #[derive(Clone, Debug, Serialize)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Live {

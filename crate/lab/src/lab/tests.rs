@@ -67,6 +67,26 @@ fn a_change_of_lane_settings_gives_what_they_give_from_the_start() {
 }
 
 #[test]
+fn the_bits_of_packets_come_to_the_rate() {
+    for link in [
+        "hz=10",
+        "hz=25&loss=10",
+        "hz=60&mtu=300",
+        "strategy=sync&hz=20",
+        "strategy=lockstep",
+    ] {
+        let lab = played(&format!("#scene=mixed&grid=12&{link}"), 400);
+        let (live, hz) = (lab.live(), lab.settings().lane().send_rate_hz());
+        let of_packets = live.ledger_bits_per_packet.iter().sum::<f64>() * f64::from(hz) / 1000.0;
+        assert!(
+            (live.kbps - of_packets).abs() < 1e-6,
+            "{link}: {} and {of_packets}",
+            live.kbps
+        );
+    }
+}
+
+#[test]
 fn a_change_while_it_plays_loses_no_tick() {
     for strategy in ["snapshot", "sync", "lockstep"] {
         let link = format!("#scene=blow&grid=8&strategy={strategy}");

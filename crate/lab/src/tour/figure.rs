@@ -78,11 +78,11 @@ pub enum Figure {
     RestingFarthestAt(u64),
     /// Over the second up to a tick, counted header included.
     KbpsAt(u64),
-    /// Cubes that differ from the baseline, over the half second up to a tick.
+    /// Cubes that differ from the baseline, over the second up to a tick.
     ChangedAt(u64),
-    /// Bits of a kind in a packet, over the half second up to a tick.
+    /// Bits of a kind in a packet, over the second up to a tick.
     BitsAt(Kind, u64),
-    /// Size of a packet over the half second up to a tick, without IP and UDP.
+    /// Size of a packet over the second up to a tick, without IP and UDP.
     BytesAt(u64),
     /// Cubes that are not at rest in truth at a tick.
     MovingAt(u64),
