@@ -74,7 +74,10 @@ for (const lane of simulated) {
   });
 }
 
-/** A capture in which cubes are thrown at each other, the player driven through them, and what was pressed. */
+/**
+ * A capture in which cubes are thrown at each other, the player driven through them, and what was pressed.
+ * @param {number} frames
+ */
 function thrown(frames) {
   const bytes = Buffer.alloc(frames * 901 * 32);
   for (let frame = 0; frame < frames; frame += 1) {
@@ -96,11 +99,12 @@ test('the original’s world foresees alike', () => {
   const wasm = contest.verdicts().map(({ codec, class: of, packets_hash }) => [codec, of, packets_hash]);
   assert.equal(wasm.length, 12);
   const folder = mkdtempSync(join(tmpdir(), 'challenge-'));
-  const [capture, pressed] = ['thrown.bin', 'thrown.inputs'].map((name) => join(folder, name));
+  const [capture, pressed] = [join(folder, 'thrown.bin'), join(folder, 'thrown.inputs')];
   writeFileSync(capture, bytes);
   writeFileSync(pressed, inputs);
   for (const profile of ['release', 'debug']) {
     const options = ['challenge', capture, '--inputs', pressed, '--json'];
+    /** @type {{ codec: string, class?: string, packets_hash: string, lossless: boolean }[]} */
     const rows = JSON.parse(execFileSync(`target/${profile}/snapshot-lab`, options, { encoding: 'utf8' }));
     const native = rows.map(({ codec, class: of, packets_hash, lossless }) => {
       assert.ok(lossless);
