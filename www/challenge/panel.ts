@@ -109,7 +109,11 @@ export class Challenge extends LabElement {
     const inputs = files.find(isInputs);
     const capture = files.find((file) => file !== inputs);
     if (capture !== undefined) this.judge(capture, capture.name, inputs);
-    else if (inputs !== undefined) this.refused = `Cannot judge ${inputs.name} alone: choose it together with its capture.`;
+    else if (inputs !== undefined) {
+      this.stop('');
+      this.progress = undefined;
+      this.refused = `Cannot judge ${inputs.name} alone: choose it together with its capture.`;
+    }
   }
 
   /** One at a time: what was being judged is dropped. */

@@ -139,7 +139,10 @@ impl Judge {
     /// each of the two, in that order, and may time it.
     ///
     /// # Errors
-    /// When a frame is no snapshot of the format.
+    /// When a frame is no snapshot of the format; the judge is of no more use then.
+    ///
+    /// # Panics
+    /// When the inputs are of a shorter capture than the frames.
     pub fn judge(
         &mut self,
         batch: Range<usize>,

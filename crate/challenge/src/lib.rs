@@ -28,7 +28,7 @@ pub const FRAME_BYTES: usize = CUBES * 8 * 4;
 pub struct Capture {
     /// More than [`INTERVAL`] of them.
     pub frames: Vec<Vec<Cube>>,
-    /// Where they are known: rung `simulated` saves nothing without them.
+    /// Where they are known: only then is rung `simulated` judged.
     pub inputs: Option<Inputs>,
 }
 

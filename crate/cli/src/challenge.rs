@@ -40,7 +40,7 @@ enum Codec {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum ClassChoice {
-    /// The baseline frame alone.
+    /// The baseline frame alone; on rung simulated also the frame before it, and the inputs between.
     Strict,
     /// The baseline frame and what led to it.
     Chained,

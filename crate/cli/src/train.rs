@@ -3,10 +3,12 @@
 use crate::{capture, progress};
 use clap::{Args, ValueEnum};
 use snapshot_challenge::{self as challenge, original::Original};
-use snapshot_codec::{Class, Format, Rung, train};
+use snapshot_codec::{Class, CubeState, Format, Rung, train};
+use snapshot_lab::Input;
 use snapshot_lab::foresight::{Simulation, TRAINED_ON, TRAINED_TICKS};
 use snapshot_lab::settings::permalink;
 use snapshot_lab::tape::Tape;
+use snapshot_lab::world::World;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -99,20 +101,16 @@ fn foresee(format: &Format, file: &Path) -> Result<train::Recording, String> {
     ))
 }
 
-/// A scene of our own, and what is foreseen of it.
+/// A scene of our own, from its initial state at tick 0, and what is foreseen of it.
 fn record(format: &Format, link: &str) -> train::Recording {
     let (settings, _) = permalink::parse(link);
     let tape = Tape::record(&settings, TRAINED_TICKS);
-    let (mut frames, mut inputs) = (Vec::new(), Vec::new());
+    let quantise = |truth: &[CubeState]| truth.iter().map(|cube| format.quantise(cube)).collect();
+    let mut frames = vec![quantise(&World::initial(tape.made_from()))];
+    let mut inputs = vec![Input::NONE.bits()];
     let mut all = tape.frames_after(0);
     while let Some(frame) = all.next() {
-        frames.push(
-            frame
-                .truth
-                .iter()
-                .map(|cube| format.quantise(cube))
-                .collect(),
-        );
+        frames.push(quantise(frame.truth));
         inputs.push(frame.input.bits());
     }
     let mut simulation = Simulation::new(Some(*tape.made_from()));

@@ -126,17 +126,18 @@ impl Encoder {
         }
     }
 
-    /// On rung `simulated`, for who would begin to simulate before a packet is due: replaces `cubes` by the states from which a
-    /// packet of that sequence would be foreseen, and says of which sequence they are; `None` where nothing would be.
-    pub fn foreseen_from(&self, sequence: u16, cubes: &mut Vec<CubeState>) -> Option<u16> {
+    /// On rung `simulated`, for a caller that begins to simulate before a packet is due: the state of every cube, in the baseline,
+    /// from which a packet of that sequence would be foreseen. `None` where nothing would be.
+    pub fn foreseen_from(&self, sequence: u16) -> Option<Vec<CubeState>> {
         let baseline = self.baseline(sequence)?;
         let (snapshot, Memory::Simulated(memory)) = self.sent.get_with(baseline)? else {
             return None;
         };
-        memory.foresees(ticks_since(sequence, baseline)).then(|| {
-            memory.states(&self.format, snapshot, cubes);
-            baseline
-        })
+        let mut states = Vec::new();
+        memory.states(&self.format, snapshot, &mut states);
+        memory
+            .foresees(ticks_since(sequence, baseline))
+            .then_some(states)
     }
 
     /// Memory that the snapshots take which it remembers.

@@ -111,7 +111,7 @@ impl Rung {
 /// What a packet of an arithmetic rung may be decoded from, besides itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Class {
-    /// The baseline snapshot alone.
+    /// The baseline snapshot alone; on rung `simulated` also the snapshot that it was encoded against, and the inputs between.
     Strict,
     /// The baseline snapshot and what both sides keep beside it: how it came to be from its own baseline.
     #[default]

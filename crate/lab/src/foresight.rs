@@ -28,8 +28,9 @@ const RUNS_MAX: usize = 40;
 /// A world that is made anew for each packet, so that nothing is in it but what was decoded: what moves, and what lies near.
 /// Where there is no physics, cubes go on as they go.
 ///
-/// Its clones remember the last runs together. In the lab sender and receiver are in one process, and where the receiver asks
-/// what the sender asked, to the last bit, it has the answer without simulating again: a run is a function of what it is given.
+/// Its clones remember the last runs together; alone it remembers none. In the lab sender and receiver are in one process, and
+/// where the receiver asks what the sender asked, to the last bit, it has the answer without simulating again: a run is a
+/// function of what it is given.
 #[derive(Clone, Default)]
 pub struct Simulation {
     made_from: Option<WorldSettings>,
@@ -40,8 +41,16 @@ pub struct Simulation {
 struct Known {
     /// Oldest first.
     runs: VecDeque<Run>,
-    /// A run whose last inputs are not pressed yet, and how far it is.
-    begun: Option<(Run, World)>,
+    begun: Option<Begun>,
+}
+
+/// A run whose last inputs are not pressed yet.
+struct Begun {
+    run: Run,
+    /// Of the whole run.
+    ticks: usize,
+    /// After the inputs that the run has so far.
+    world: World,
 }
 
 /// What was asked, and what came of it.
@@ -78,8 +87,19 @@ impl Run {
             && self.before == other.before
     }
 
+    fn held_bytes(&self) -> usize {
+        let cubes = self.before.capacity() + self.after.capacity();
+        cubes * size_of::<CubeState>() + self.indices.capacity() * size_of::<usize>()
+    }
+
     fn world(&self, made_from: &WorldSettings) -> World {
         World::of(self.before.clone(), made_from, self.sequence.into())
+    }
+
+    fn write(&self, cubes: &mut [CubeState]) {
+        for (&index, cube) in self.indices.iter().zip(&self.after) {
+            cubes[index] = *cube;
+        }
     }
 
     fn step(&mut self, world: &mut World, inputs: &[u8]) {
@@ -91,7 +111,7 @@ impl Run {
 }
 
 impl Simulation {
-    /// Of a world that those settings make, or of a motion from elsewhere.
+    /// Of a world that those settings make; `None` for a motion from elsewhere, which has no physics.
     pub fn new(made_from: Option<WorldSettings>) -> Simulation {
         Simulation {
             made_from,
@@ -100,35 +120,52 @@ impl Simulation {
     }
 
     /// Begins, or goes on with, what a packet will ask that is due in so many ticks, with the inputs so far, so that not all of
-    /// it falls into one tick.
+    /// it falls into one tick. `cubes` gives the states that it begins with, if there is anything to foresee.
     pub(crate) fn begin(
         &self,
         sequence: u16,
         inputs: &[u8],
         due_ticks: usize,
-        cubes: &[CubeState],
+        cubes: impl FnOnce() -> Option<Vec<CubeState>>,
     ) {
         let Some(made_from) = self.made_from else {
             return;
         };
         let ticks = inputs.len() + due_ticks;
         let mut known = self.known();
-        let begins = Run::new(sequence, ticks, cubes);
-        let begun = known
-            .begun
-            .take()
-            .filter(|(run, _)| run.begins_as(&begins) && inputs.starts_with(&run.inputs));
-        let (mut run, mut world) = begun.unwrap_or_else(|| {
-            let world = begins.world(&made_from);
-            (begins, world)
+        let begun = known.begun.take().filter(
+            |Begun {
+                 run, ticks: whole, ..
+             }| {
+                (run.sequence, *whole) == (sequence, ticks) && inputs.starts_with(&run.inputs)
+            },
+        );
+        let begun = begun.or_else(|| {
+            let run = Run::new(sequence, ticks, &cubes()?);
+            let world = run.world(&made_from);
+            Some(Begun { run, ticks, world })
         });
-        let done = run.inputs.len();
+        let Some(mut begun) = begun else {
+            return;
+        };
+        let done = begun.run.inputs.len();
         let share = (ticks - done).div_ceil(due_ticks + 1);
-        run.step(&mut world, &inputs[done..inputs.len().min(done + share)]);
-        known.begun = Some((run, world));
+        let share = &inputs[done..inputs.len().min(done + share)];
+        begun.run.step(&mut begun.world, share);
+        known.begun = Some(begun);
     }
 
-    /// Who panicked has added nothing: what is there is whole.
+    /// Memory that what it remembers takes, but for the world of a run that was begun.
+    pub(crate) fn held_bytes(&self) -> usize {
+        let known = self.known();
+        let runs = known
+            .runs
+            .iter()
+            .chain(known.begun.as_ref().map(|begun| &begun.run));
+        runs.map(Run::held_bytes).sum()
+    }
+
+    /// A run is added only when it is whole, so that a lock whose holder panicked holds nothing half done.
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -171,27 +208,28 @@ impl Foresight for Simulation {
         let asked = Run::new(sequence, inputs.len(), cubes);
         let mut known = self.known();
         let answers = |run: &Run| run.begins_as(&asked) && run.inputs == inputs;
-        let place = known.runs.iter().rposition(answers);
-        let place = place.unwrap_or_else(|| {
-            let begun = known
-                .begun
-                .take_if(|(run, _)| run.begins_as(&asked) && inputs.starts_with(&run.inputs));
-            let (mut run, mut world) = begun.unwrap_or_else(|| {
+        if let Some(run) = known.runs.iter().rev().find(|run| answers(run)) {
+            return run.write(cubes);
+        }
+        let begun = known
+            .begun
+            .take_if(|Begun { run, .. }| run.begins_as(&asked) && inputs.starts_with(&run.inputs));
+        let (mut run, mut world) = match begun {
+            Some(Begun { run, world, .. }) => (run, world),
+            None => {
                 let world = asked.world(&made_from);
                 (asked, world)
-            });
-            let done = run.inputs.len();
-            run.step(&mut world, &inputs[done..]);
-            run.after = world.truth().to_vec();
+            }
+        };
+        let done = run.inputs.len();
+        run.step(&mut world, &inputs[done..]);
+        run.after = world.truth().to_vec();
+        run.write(cubes);
+        if Arc::strong_count(&self.known) > 1 {
             if known.runs.len() == RUNS_MAX {
                 known.runs.pop_front();
             }
             known.runs.push_back(run);
-            known.runs.len() - 1
-        });
-        let run = &known.runs[place];
-        for (&index, cube) in run.indices.iter().zip(&run.after) {
-            cubes[index] = *cube;
         }
     }
 }
@@ -279,7 +317,7 @@ mod tests {
         let begun = || {
             let simulation = Simulation::new(Some(made_from));
             for ticks in 7..12 {
-                simulation.begin(120, pressed(ticks), 12 - ticks, cubes);
+                simulation.begin(120, pressed(ticks), 12 - ticks, || Some(cubes.clone()));
             }
             simulation
         };
@@ -288,7 +326,7 @@ mod tests {
                 .known()
                 .begun
                 .as_ref()
-                .map(|(run, _)| run.inputs.len())
+                .map(|begun| begun.run.inputs.len())
         };
         assert_eq!(done(&begun()), Some(10));
         let whole = ask(&mut Simulation::new(Some(made_from)), 12);
@@ -297,7 +335,7 @@ mod tests {
         let other = ask(&mut Simulation::new(Some(made_from)), 3);
         assert_eq!(ask(&mut begun(), 3).0, other.0);
         let again = begun();
-        again.begin(120, &[63; 8], 4, cubes);
+        again.begin(120, &[63; 8], 4, || Some(cubes.clone()));
         assert_eq!(done(&again), Some(3));
     }
 

@@ -19,6 +19,12 @@ pub fn sends_at(tick: u64, send_rate_hz: u32) -> bool {
     tick > 0 && packet_number(tick, send_rate_hz) > packet_number(tick - 1, send_rate_hz)
 }
 
+/// Ticks from `tick` to the next at which a packet leaves.
+pub(crate) fn ticks_until_send(tick: u64, send_rate_hz: u32) -> u64 {
+    let next = packet_number(tick, send_rate_hz) + 1;
+    (next * u64::from(TICKS_PER_S)).div_ceil(u64::from(send_rate_hz.max(1))) - tick
+}
+
 /// The number of the packet that leaves at `tick`, or left last before it: floor(tick x hz / 60).
 pub fn packet_number(tick: u64, send_rate_hz: u32) -> u64 {
     tick * u64::from(send_rate_hz) / u64::from(TICKS_PER_S)
@@ -51,6 +57,10 @@ mod tests {
             let first = (1..=60).filter(|&tick| sends_at(tick, hz)).count();
             let later = (6001..=6060).filter(|&tick| sends_at(tick, hz)).count();
             assert_eq!((first, later), (hz as usize, hz as usize));
+            for tick in 0..130 {
+                let next = (tick + 1..).find(|&tick| sends_at(tick, hz));
+                assert_eq!(Some(tick + ticks_until_send(tick, hz)), next);
+            }
         }
         assert!(!sends_at(0, 60));
     }

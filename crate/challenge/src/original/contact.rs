@@ -180,8 +180,8 @@ fn touch_face(cube: &Box3, other: &Box3, outward: Vec3, add: &mut impl FnMut(Vec
     let mut face = Polygon::of(other.face(-outward));
     let axis = cube.steepest(outward);
     for side in [(axis + 1) % 3, (axis + 2) % 3] {
-        for outward in [cube.axes[side], -cube.axes[side]] {
-            face.cut(outward, outward.dot(cube.centre) + cube.half_edge_m);
+        for sideways in [cube.axes[side], -cube.axes[side]] {
+            face.cut(sideways, sideways.dot(cube.centre) + cube.half_edge_m);
         }
     }
     let reach = outward.dot(cube.centre) + cube.half_edge_m;

@@ -2,8 +2,8 @@
 //!
 //! The captures were made by a program whose engine solves soft contacts by sweeps of over-relaxation and keeps nothing from
 //! one step to the next. So a world after the same rules goes on from positions and velocities alone, which a decoder has;
-//! our own world's engine, which starts warm from the forces of the step before, foresees captures hardly better than
-//! coasting does. It is bit for bit the same natively and in wasm: no clock, no trigonometry but `libm`'s, no fused
+//! our own world's engine, which starts warm from the forces of the step before, foresees their positions less well, and their
+//! orientations hardly better than coasting does. It is bit for bit the same natively and in wasm: no clock, no trigonometry but `libm`'s, no fused
 //! multiplication. FORMAT.md of the codec, "The original's world", says what a decoder elsewhere has to do.
 
 mod contact;
@@ -15,14 +15,15 @@ use crate::INTERVAL;
 use snapshot_codec::{CubeState, Foresight};
 use std::fmt;
 
-/// Byte n of the inputs led to the frame so many after n.
+/// Input byte n led to frame n + this.
 const INPUT_LAG: usize = INTERVAL;
-/// Of the frame that is stepped from, the hover's wobble has the sines of so many before.
+/// A step from frame f has the hover's wobble of frame f - this.
 const WOBBLE_LAG: i32 = 4;
 /// Six keys.
 const INPUT_MAX: u8 = 63;
 
-/// The original's world as both ends of rung `simulated` run it; it keeps nothing from packet to packet.
+/// The original's world as both ends of rung `simulated` run it: of 1 to 4096 cubes, as a format has. It keeps nothing from packet
+/// to packet.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Original;
 

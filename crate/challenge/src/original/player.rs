@@ -26,9 +26,8 @@ const PUSH_RANGE_M: [f32; 2] = [0.01, 2.0];
 const PULL_RANGE_M: [f32; 2] = [0.2, 1.8];
 const WOBBLE_FORCE_N: f32 = 2.0;
 const WOBBLE_TORQUE_NM: f32 = 1.5;
-/// rad a newton, and at most.
-const TILT_RAD_PER_N: f32 = 0.1;
-const TILT_MAX_RAD: f32 = 0.25;
+/// While an arrow is held, rad.
+const TILT_RAD: f32 = 0.25;
 /// N m a rad, of at most so many.
 const UPRIGHT_TORQUE_NM: f32 = 100.0;
 const UPRIGHT_MAX_RAD: f32 = 0.5;
@@ -80,7 +79,7 @@ fn hover(world: &mut World, drive: Vec3, frame: i32) {
     ]);
     add_force(world, 0, force * WOBBLE_FORCE_N);
     let player = &mut world.bodies[0];
-    let tilt = (TILT_RAD_PER_N * drive.length()).min(TILT_MAX_RAD);
+    let tilt = if drive == Vec3::ZERO { 0.0 } else { TILT_RAD };
     let target = drive.normalize_or_zero() * libm::sinf(tilt) + Vec3::Z * libm::cosf(tilt);
     let up = Mat3::from_quat(player.orientation).z_axis;
     let angle = libm::acosf(target.dot(up).clamp(-1.0, 1.0)).min(UPRIGHT_MAX_RAD);

@@ -29,7 +29,8 @@ const BOUNDS_M: [Vec3; 2] = [
 const CELL_M: f32 = 1.0;
 const CELL_PLACES: usize = 2048;
 const NONE: u32 = u32::MAX;
-/// So many a step, and no more: a ball of the captures has 766, but a file may hold all cubes in one place.
+/// Once there are so many in a step no more pairs of cubes are looked at; the floor's, four a cube at most, still come. A ball of
+/// the captures has 766, but a file may hold all cubes in one place.
 const CONTACTS_MAX: usize = 4096;
 
 /// A cube of density 1.
@@ -100,8 +101,6 @@ impl Body {
                 *speed *= 1.0 - DAMPING;
             }
         }
-        self.force = Vec3::ZERO;
-        self.torque = Vec3::ZERO;
     }
 }
 
@@ -154,7 +153,7 @@ impl World {
         }
     }
 
-    /// What became of the cubes that it was made of. What was at rest still is, unless something moved it.
+    /// What became of the cubes that it was made of. What was at rest still is, unless its position is another.
     pub(super) fn write(&self, cubes: &mut [CubeState]) {
         for (cube, body) in cubes.iter_mut().zip(&self.bodies) {
             let position = body.position.to_array();
@@ -171,6 +170,9 @@ impl World {
 
     /// A tick with those keys; the hover's wobble depends on the frame.
     pub(super) fn step(&mut self, input: u8, frame: i32) {
+        for body in &mut self.bodies {
+            (body.force, body.torque) = (Vec3::ZERO, Vec3::ZERO);
+        }
         player::apply(self, input, frame);
         self.awake.clear();
         for (index, body) in self.bodies.iter_mut().enumerate() {
@@ -227,7 +229,7 @@ impl World {
         }
     }
 
-    /// What a cube that interacts touches interacts too, and passes it on unless it slept.
+    /// A cube that interacts, and was awake before contacts were looked for, makes what it touches interact; and so on.
     fn spread_interaction(&mut self) {
         let mut spreads = true;
         while spreads {
@@ -388,9 +390,13 @@ mod tests {
 
     #[test]
     fn all_cubes_in_one_place_take_no_more_than_so_many_contacts() {
-        let mut world = World::new(&vec![cube([0.0, 0.0, 1.0], false); 901]);
+        let mut world = World::new(&vec![cube([0.0, 0.0, 0.1], false); 901]);
         world.step(0, 0);
-        assert!((CONTACTS_MAX..CONTACTS_MAX + 8).contains(&world.contacts.len()));
+        let contacts = world.contacts.len();
+        assert!(
+            (CONTACTS_MAX..CONTACTS_MAX + 8 + 4 * 901).contains(&contacts),
+            "{contacts}"
+        );
     }
 
     #[test]

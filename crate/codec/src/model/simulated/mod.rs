@@ -142,9 +142,7 @@ impl Model {
             self.filter
                 .lead(ticks, &self.baseline, snapshot, &mut self.states);
             let sequence = ahead.sequence.wrapping_sub(ticks);
-            ahead
-                .foresight
-                .foresee(sequence, &self.inputs, &mut self.states);
+            self.run(sequence, ahead.foresight);
         }
         let states = foresees.then_some(&self.states[..]);
         self.filter
@@ -153,8 +151,22 @@ impl Model {
 
     fn foresee(&mut self, sequence: u16, foresight: &mut dyn Foresight, memory: &Memory) {
         memory.states(&self.format, &self.baseline, &mut self.states);
-        foresight.foresee(sequence, &self.inputs, &mut self.states);
+        self.run(sequence, foresight);
         self.look();
+    }
+
+    /// What becomes of the states. One that goes beyond all bounds stays in the baseline instead.
+    fn run(&mut self, sequence: u16, foresight: &mut dyn Foresight) {
+        foresight.foresee(sequence, &self.inputs, &mut self.states);
+        for (state, base) in self.states.iter_mut().zip(&self.baseline) {
+            let from = self.format.dequantise(base);
+            if !is_sound(state, &from) {
+                *state = CubeState {
+                    at_rest: true,
+                    ..from
+                };
+            }
+        }
     }
 
     /// For training: what is foreseen of each frame of a recording from the one so many ticks before it, of the cubes of which
@@ -193,17 +205,10 @@ impl Model {
         all
     }
 
-    /// What the states say of each cube, in the terms of the prediction. One that goes beyond all bounds stays instead.
+    /// What the states say of each cube, in the terms of the prediction.
     fn look(&mut self) {
-        let cubes = self.states.iter_mut().zip(&self.baseline);
+        let cubes = self.states.iter().zip(&self.baseline);
         for (foreseen, (state, base)) in self.foreseen.iter_mut().zip(cubes) {
-            let from = self.format.dequantise(base);
-            if !is_sound(state, &from) {
-                *state = CubeState {
-                    at_rest: true,
-                    ..from
-                };
-            }
             let cube = self.format.quantise(state);
             if cube.position == base.position && cube.orientation == base.orientation {
                 *foreseen = Foreseen {

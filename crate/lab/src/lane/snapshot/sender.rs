@@ -2,19 +2,18 @@
 
 use super::QUANTISED;
 use super::cached::Quantised;
-use crate::TICKS_PER_S;
 use crate::foresight::Simulation;
 use crate::input::Input;
 use crate::lane::Frame;
 use crate::lane::wire::{Contents, Heard};
 use crate::settings::LaneSettings;
-use crate::time::{sends_at, sequence_of_tick, tick_of_sequence};
+use crate::time::{TICKS_PER_S, sends_at, sequence_of_tick, tick_of_sequence, ticks_until_send};
 use snapshot_codec::{
     Ahead, Cube, CubeState, DecodeError, Encoder, Format, Ledger, Rung, SENT_HISTORY_TICKS,
     decode_ack,
 };
 
-/// As many inputs as ticks from a baseline to its packet, at any time.
+/// Halved when it is full, it still holds those of all ticks from the oldest baseline on.
 const INPUTS_MAX: usize = 2 * SENT_HISTORY_TICKS;
 
 /// The sender of snapshots: of a lane, and of each rung of the ladder.
@@ -25,8 +24,6 @@ pub(crate) struct Sender {
     simulation: Box<Simulation>,
     /// Of the last ticks, newest last.
     inputs: Vec<u8>,
-    /// Those that the next packet is foreseen from.
-    states: Vec<CubeState>,
     /// What left last.
     snapshot: Quantised,
     now_tick: u64,
@@ -40,7 +37,6 @@ impl Sender {
             encoder: Encoder::new(format, initial).expect(QUANTISED),
             simulation: Box::new(simulation),
             inputs: Vec::with_capacity(INPUTS_MAX),
-            states: Vec::new(),
             snapshot: Quantised::default(),
             now_tick: 0,
         }
@@ -83,25 +79,24 @@ impl Sender {
         Some(contents)
     }
 
-    /// Simulates towards the next packet. Before the second half of the wait an acknowledgement may well come that makes it
-    /// another baseline's.
+    /// Simulates towards the next packet. Before the second half of the wait an acknowledgement may well come that gives the
+    /// packet a newer baseline.
     fn begin_to_foresee(&mut self, tick: u64, hz: u32) {
-        if self.format.rung() != Rung::Simulated {
-            return;
-        }
-        let due_ticks = (1..).find(|later| sends_at(tick + later, hz)).unwrap_or(1);
-        if due_ticks * u64::from(hz) * 2 > u64::from(TICKS_PER_S) {
+        let due_ticks = ticks_until_send(tick, hz);
+        let is_late = due_ticks * u64::from(hz) * 2 <= u64::from(TICKS_PER_S);
+        if self.format.rung() != Rung::Simulated || !is_late {
             return;
         }
         let sequence = sequence_of_tick(tick + due_ticks);
-        if let Some(baseline) = self.encoder.foreseen_from(sequence, &mut self.states) {
-            let due_ticks = due_ticks as usize;
-            let pressed = usize::from(sequence.wrapping_sub(baseline)) - due_ticks;
-            if let Some(from) = self.inputs.len().checked_sub(pressed) {
-                let inputs = &self.inputs[from..];
-                self.simulation
-                    .begin(baseline, inputs, due_ticks, &self.states);
-            }
+        let Some(baseline) = self.encoder.baseline(sequence) else {
+            return;
+        };
+        let due_ticks = due_ticks as usize;
+        let pressed = usize::from(sequence.wrapping_sub(baseline)).checked_sub(due_ticks);
+        let from = pressed.and_then(|pressed| self.inputs.len().checked_sub(pressed));
+        if let Some(inputs) = from.and_then(|from| self.inputs.get(from..)) {
+            let cubes = || self.encoder.foreseen_from(sequence);
+            self.simulation.begin(baseline, inputs, due_ticks, cubes);
         }
     }
 
@@ -121,7 +116,7 @@ impl Sender {
 
     /// Memory that what it remembers takes.
     pub(crate) fn held_bytes(&self) -> usize {
-        self.encoder.held_bytes() + self.snapshot.held_bytes()
+        self.encoder.held_bytes() + self.snapshot.held_bytes() + self.simulation.held_bytes()
     }
 
     /// The other side has the snapshot of that sequence.
