@@ -71,7 +71,7 @@ fn the_bits_of_packets_come_to_the_rate() {
     for link in [
         "hz=10",
         "hz=25&loss=10",
-        "hz=60&mtu=300",
+        "hz=60&mtu=576",
         "strategy=sync&hz=20",
         "strategy=lockstep",
     ] {
