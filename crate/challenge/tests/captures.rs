@@ -94,15 +94,16 @@ fn simulating_the_originals_world_saves_a_sixth_at_least() {
 
 /// Judged: each packet is what it was, and the ledger's sum is their size.
 fn bytes_per_packet_mean(rung: Rung, class: Class, capture: &Capture) -> f64 {
-    let format = challenge::format(rung, class).unwrap();
+    let format = challenge::format(rung, class).expect("the challenge's format is one");
     let frames = &capture.frames;
-    let mut judge = Judge::new(&format, frames.first_chunk().unwrap()).unwrap();
+    let first = frames.first_chunk().expect("a capture has more frames");
+    let mut judge = Judge::new(&format, first).expect("captures are of the format");
     for n in challenge::INTERVAL..frames.len() {
         judge
             .judge(n..n + 1, capture, &mut |_, encode_or_decode| {
                 encode_or_decode()
             })
-            .unwrap();
+            .expect("frames are of the format");
     }
     let verdict = judge.verdict();
     assert!(verdict.lossless(), "{rung:?} {class:?}");
