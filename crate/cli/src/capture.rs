@@ -4,7 +4,8 @@ use snapshot_challenge::Inputs;
 use snapshot_codec::Cube;
 use snapshot_lab::capture;
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Frames of ten minutes of play; unpacked and taken apart they take 3 GB.
@@ -19,7 +20,9 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Vec<Cube>>, String> {
 
 /// What was pressed while a capture of so many frames was made, or what is wrong with the file, in words.
 pub(crate) fn read_inputs(path: &Path, frames: usize) -> Result<Inputs, String> {
-    let file = fs::read(path).map_err(|error| told(path, &error))?;
+    let mut file = Vec::new();
+    let read = open(path)?.take(FRAMES_MAX as u64).read_to_end(&mut file);
+    read.map_err(|error| told(path, &error))?;
     Inputs::parse(&file, frames).map_err(|error| told(path, &error))
 }
 

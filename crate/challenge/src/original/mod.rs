@@ -3,8 +3,8 @@
 //! The captures were made by a program whose engine solves soft contacts by sweeps of over-relaxation and keeps nothing from
 //! one step to the next. So a world after the same rules goes on from positions and velocities alone, which a decoder has;
 //! our own world's engine, which starts warm from the forces of the step before, foresees their positions less well, and their
-//! orientations hardly better than coasting does. It is bit for bit the same natively and in wasm: no clock, no trigonometry but `libm`'s, no fused
-//! multiplication. FORMAT.md of the codec, "The original's world", says what a decoder elsewhere has to do.
+//! orientations hardly better than coasting does. It is bit for bit the same natively and in wasm: no clock, no trigonometry
+//! but `libm`'s, no fused multiplication. FORMAT.md of the codec, "The original's world", says what a decoder elsewhere has to do.
 
 mod contact;
 mod player;

@@ -413,6 +413,14 @@ mod tests {
         run(&mut scene(&pile), 33, 6);
         run(&mut again, 9, 6);
         assert_eq!(pile, again);
+        // Packets hang on its every bit: whoever changes it changes the wire.
+        let all = again
+            .iter()
+            .flat_map(|cube| [cube.position, cube.angular_velocity]);
+        let bits = all
+            .flatten()
+            .fold(0, |bits: u32, c| bits.rotate_left(5) ^ c.to_bits());
+        assert_eq!(bits, 139_055_167);
         assert!(
             pile.iter()
                 .flat_map(|cube| cube.position)

@@ -144,7 +144,9 @@ impl Receiver {
         let buffered = self.buffer.iter().map(|buffered| &buffered.cubes);
         let cubes: usize = buffered.chain(&self.spare).map(Vec::capacity).sum();
         let cubes_bytes = cubes * size_of::<CubeState>();
-        self.decoder.held_bytes() + self.newest.held_bytes() + cubes_bytes
+        // Sender and receiver remember runs together: they are counted here.
+        let runs_bytes = self.simulation.held_bytes();
+        self.decoder.held_bytes() + self.newest.held_bytes() + cubes_bytes + runs_bytes
     }
 
     /// The snapshot that was decoded last.

@@ -116,7 +116,7 @@ impl Sender {
 
     /// Memory that what it remembers takes.
     pub(crate) fn held_bytes(&self) -> usize {
-        self.encoder.held_bytes() + self.snapshot.held_bytes() + self.simulation.held_bytes()
+        self.encoder.held_bytes() + self.snapshot.held_bytes()
     }
 
     /// The other side has the snapshot of that sequence.
