@@ -61,7 +61,7 @@ impl Side {
 }
 
 /// What a capture came to.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Verdict {
     /// Packets made.
     pub packets: usize,
@@ -71,30 +71,9 @@ pub struct Verdict {
     pub mismatches: usize,
     /// Where the bits went.
     pub ledger: Ledger,
-    /// Of all packets' bytes, FNV-1a, 64 bits wide: the same on every machine.
-    pub packets_hash: u64,
 }
 
 impl Verdict {
-    fn new() -> Self {
-        Self {
-            packets: 0,
-            bytes: 0,
-            mismatches: 0,
-            ledger: Ledger::new(),
-            packets_hash: 0xcbf2_9ce4_8422_2325,
-        }
-    }
-
-    fn add(&mut self, packet: &[u8]) {
-        self.packets += 1;
-        self.bytes += packet.len();
-        for &byte in packet {
-            let hash = self.packets_hash ^ u64::from(byte);
-            self.packets_hash = hash.wrapping_mul(0x100_0000_01b3);
-        }
-    }
-
     /// Mean bytes a packet: the challenge's score.
     pub fn bytes_per_packet_mean(&self) -> f64 {
         self.bytes as f64 / self.packets.max(1) as f64
@@ -131,7 +110,7 @@ impl Judge {
             encoder: side.clone(),
             decoder: side,
             packets: Vec::new(),
-            verdict: Verdict::new(),
+            verdict: Verdict::default(),
         })
     }
 
@@ -173,13 +152,14 @@ impl Judge {
                 verdict.mismatches += usize::from(!same);
             }
         });
-        packets.iter().for_each(|packet| verdict.add(packet));
+        verdict.packets += packets.len();
+        verdict.bytes += packets.iter().map(Vec::len).sum::<usize>();
         Ok(())
     }
 
-    /// Bytes of each packet of the last batch.
-    pub fn sizes(&self) -> impl Iterator<Item = usize> {
-        self.packets.iter().map(Vec::len)
+    /// Those of the last batch.
+    pub fn packets(&self) -> &[Vec<u8>] {
+        &self.packets
     }
 
     /// So far.
@@ -210,10 +190,10 @@ mod tests {
             let mut one = Judge::new(&format, capture.frames.first_chunk().unwrap()).unwrap();
             let mut many = one.clone();
             let mut calls = Vec::new();
-            let mut single = Vec::new();
+            let mut single: Vec<Vec<u8>> = Vec::new();
             for n in INTERVAL..capture.frames.len() {
                 one.judge(n..n + 1, &capture, &mut |_, run| run()).unwrap();
-                single.extend(one.sizes());
+                single.extend_from_slice(one.packets());
             }
             let mut batched = Vec::new();
             for batch in [6..7, 7..20, 20..26] {
@@ -222,14 +202,13 @@ mod tests {
                     run();
                 };
                 many.judge(batch, &capture, around).unwrap();
-                batched.extend(many.sizes());
+                batched.extend_from_slice(many.packets());
             }
             assert_eq!(single, batched, "{rung:?} {class:?}");
             assert_eq!(calls, [Direction::Encode, Direction::Decode].repeat(3));
             let (one, many) = (one.verdict(), many.verdict());
             assert_eq!(many.packets, 20);
-            assert_eq!(many.bytes, batched.iter().sum());
-            assert_eq!(one.packets_hash, many.packets_hash);
+            assert_eq!(many.bytes, batched.iter().map(Vec::len).sum());
             assert_eq!(one.ledger.total_65536ths(), many.ledger.total_65536ths());
             assert!(one.lossless() && many.lossless(), "{rung:?} {class:?}");
         }
