@@ -17,49 +17,31 @@ use crate::snapshot::PacketCoder;
 use crate::space::QuantisationBits;
 use crate::sync;
 
-/// Bytes before the packet: rung (and as many more as there are for class strict), position, orientation and velocity bits, number of cubes (1 to 256), each modulo what it
-/// may be.
-pub const CHOICE_BYTES: usize = 5;
+/// Bytes before the packet: rung (and as many more as there are for class strict), index in [`BITS`], index in [`COUNTS`], each modulo how many there are.
+pub const CHOICE_BYTES: usize = 3;
+/// Bits of position, orientation and velocity: the articles', a fine grid's, the fewest, both ends mixed. They are few, so that a fuzzer meets the same ends again;
+/// tests of round trips draw all others.
+pub const BITS: [[u32; 3]; 4] = [[9, 9, 5], [12, 15, 12], [4, 2, 0], [4, 16, 12]];
+/// Numbers of cubes, most of them small: a packet of many takes longer and reaches little more.
+pub const COUNTS: [usize; 16] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 40, 100];
+
+const RUNGS_AND_CLASSES: usize = 2 * Rung::ALL.len();
+/// Of [`sync_format`].
+const SWITCHES: usize = 8;
 /// The decoder holds these as baselines; the second crosses the wrap.
 pub const HELD_SEQUENCES: [u16; 2] = [65_535, 3];
 /// No packet can be newer; one of just this sequence leaves both baselines held.
 pub const HORIZON: u16 = HELD_SEQUENCES[0].wrapping_add((RECEIVED_HISTORY_TICKS - 1) as u16);
 
-/// What choices stand for, made once: making it takes longer than what is fuzzed.
-#[derive(Debug)]
-pub struct Made<const N: usize, T> {
-    by_choices: BTreeMap<[u8; N], T>,
-}
-
-/// For [`packet_with`]: decoders and their snapshots.
-pub type Decoders = Made<CHOICE_BYTES, (Decoder, [Vec<Cube>; 3])>;
-/// For [`sync_with`].
-pub type SyncEnds = Made<SYNC_CHOICE_BYTES, (sync::Sender, sync::Receiver)>;
-
-impl<const N: usize, T> Default for Made<N, T> {
-    fn default() -> Self {
-        Self {
-            by_choices: BTreeMap::new(),
-        }
-    }
-}
-
-impl<const N: usize, T> Made<N, T> {
-    /// One is up to half a megabyte.
-    const MOST: usize = 128;
-
-    fn of(&mut self, choices: &[u8; N], make: impl FnOnce() -> T) -> &T {
-        if self.by_choices.len() == Self::MOST && !self.by_choices.contains_key(choices) {
-            self.by_choices.clear();
-        }
-        self.by_choices.entry(*choices).or_insert_with(make)
-    }
-}
+/// For [`packet_with`]: decoders and their snapshots, by choices. Making one takes longer than what is fuzzed.
+pub type Decoders = BTreeMap<[usize; CHOICE_BYTES], (Decoder, [Vec<Cube>; 3])>;
+/// For [`sync_with`], likewise.
+pub type SyncEnds = BTreeMap<[usize; CHOICE_BYTES], (sync::Sender, sync::Receiver)>;
 
 /// Panics if the packet after the choices is decoded into a snapshot that would be sent as other bytes, or is refused
 /// and yet changes something.
 pub fn packet(data: &[u8]) {
-    packet_with(&mut Made::default(), data);
+    packet_with(&mut Decoders::new(), data);
 }
 
 /// The same with decoders that were made before.
@@ -68,7 +50,9 @@ pub fn packet_with(made: &mut Decoders, data: &[u8]) {
         return;
     };
     let format = format(choices);
-    let (before, [_, held @ ..]) = made.of(choices, || decoder(format));
+    let (before, [_, held @ ..]) = made
+        .entry(chosen(choices, RUNGS_AND_CLASSES))
+        .or_insert_with(|| decoder(format));
     let mut decoder = before.clone();
     let untouched = vec![Cube {
         position: [-1; 3],
@@ -151,24 +135,25 @@ pub fn inputs(packet: &[u8]) {
 
 /// The format that the choices stand for.
 pub fn format(choices: &[u8; CHOICE_BYTES]) -> Format {
-    let [rung, position, orientation, velocity, count] = *choices;
-    let bits = QuantisationBits::new(
-        4 + u32::from(position) % 9,
-        2 + u32::from(orientation) % 15,
-        u32::from(velocity) % 13,
-    );
-    let (class, rung) = (
-        usize::from(rung) / Rung::ALL.len() % 2,
-        usize::from(rung) % Rung::ALL.len(),
-    );
-    let (class, rung) = ([Class::Chained, Class::Strict][class], Rung::ALL[rung]);
-    Format::new(
-        rung,
-        bits.expect("4 to 12, 2 to 16, 0 to 12"),
-        1 + usize::from(count),
-    )
-    .expect("1 to 256 cubes")
-    .with_class(class)
+    let [coding, bits, count] = chosen(choices, RUNGS_AND_CLASSES);
+    let rung = Rung::ALL[coding % Rung::ALL.len()];
+    let class = [Class::Chained, Class::Strict][coding / Rung::ALL.len()];
+    Format::new(rung, quantisation(bits), COUNTS[count])
+        .expect("1 to 100 cubes")
+        .with_class(class)
+}
+
+fn chosen([coding, bits, count]: &[u8; CHOICE_BYTES], codings: usize) -> [usize; CHOICE_BYTES] {
+    [
+        usize::from(*coding) % codings,
+        usize::from(*bits) % BITS.len(),
+        usize::from(*count) % COUNTS.len(),
+    ]
+}
+
+fn quantisation(bits: usize) -> QuantisationBits {
+    let [position, orientation, velocity] = BITS[bits];
+    QuantisationBits::new(position, orientation, velocity).expect("4 to 12, 2 to 16, 0 to 12")
 }
 
 /// A decoder that holds two baselines, and its snapshots: initial, then those of [`HELD_SEQUENCES`].
@@ -193,8 +178,6 @@ pub fn decoder(format: Format) -> (Decoder, [Vec<Cube>; 3]) {
     (decoder, snapshots)
 }
 
-/// Bytes before a sync packet: position, orientation and velocity bits, number of cubes (1 to 256), switches.
-pub const SYNC_CHOICE_BYTES: usize = 5;
 /// The receiver holds these packets as baselines; they cross the wrap.
 pub const SYNC_HELD: [u32; 3] = [u32::MAX - 1, u32::MAX, 4];
 /// No sync packet can be newer.
@@ -203,7 +186,7 @@ pub const SYNC_HORIZON: u32 = SYNC_HELD[2] + 0xff;
 /// Panics if the sync packet after the choices is decoded into one that would be sent as other bytes, or is refused and
 /// yet changes something; and the same of the bytes as an acknowledgement.
 pub fn sync(data: &[u8]) {
-    sync_with(&mut Made::default(), data);
+    sync_with(&mut SyncEnds::new(), data);
 }
 
 /// The same with ends that were made before.
@@ -214,7 +197,9 @@ pub fn sync_with(made: &mut SyncEnds, data: &[u8]) {
     let Some((choices, bytes)) = data.split_first_chunk() else {
         return;
     };
-    let (_, receiver) = made.of(choices, || sync_ends(sync_format(choices)));
+    let (_, receiver) = made
+        .entry(chosen(choices, SWITCHES))
+        .or_insert_with(|| sync_ends(sync_format(choices)));
     let mut packet = sync::Packet::default();
     if receiver.decode(bytes, SYNC_HORIZON, &mut packet).is_ok() {
         assert!(
@@ -228,21 +213,20 @@ pub fn sync_with(made: &mut SyncEnds, data: &[u8]) {
     }
 }
 
-/// The format that the choices stand for.
-pub fn sync_format(choices: &[u8; SYNC_CHOICE_BYTES]) -> sync::Format {
-    let [position, orientation, velocity, count, switches] = *choices;
-    let bits = QuantisationBits::new(
-        4 + u32::from(position) % 9,
-        2 + u32::from(orientation) % 15,
-        u32::from(velocity) % 13,
-    );
+/// The format that the choices stand for; the first are switches (relative to the player, deltas, no velocities) instead of rung and class.
+pub fn sync_format(choices: &[u8; CHOICE_BYTES]) -> sync::Format {
+    let [switches, bits, count] = chosen(choices, SWITCHES);
     let compression = sync::Compression {
         relative: switches & 1 != 0,
         delta: switches & 2 != 0,
     };
-    let bits = bits.expect("4 to 12, 2 to 16, 0 to 12");
-    sync::Format::new(bits, 1 + usize::from(count), compression, switches & 4 == 0)
-        .expect("1 to 256 cubes")
+    sync::Format::new(
+        quantisation(bits),
+        COUNTS[count],
+        compression,
+        switches & 4 == 0,
+    )
+    .expect("1 to 100 cubes")
 }
 
 /// Ends of which the receiver holds the packets of [`SYNC_HELD`], and the sender knows it.

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use snapshot_codec::fuzz::{CHOICE_BYTES, HELD_SEQUENCES, decoder, format, inputs, packet};
+use snapshot_codec::fuzz::{CHOICE_BYTES, COUNTS, HELD_SEQUENCES, decoder, format, inputs, packet};
 use snapshot_codec::lockstep::{MOST_INPUTS, encode_inputs};
 use snapshot_codec::{Class, Encoder, Ledger, Rung};
 
@@ -23,10 +23,14 @@ fn replay(target: &str, body: impl Fn(&[u8])) -> usize {
         .count()
 }
 
-/// Choices of 9, 9 and 5 bits and of that many cubes, then the packet.
-fn seed(rung: Rung, class: Class, cubes: u8, against_initial: bool) -> Vec<u8> {
+/// Choices of 9, 9 and 5 bits and of that many cubes, one of [`COUNTS`], then the packet.
+fn seed(rung: Rung, class: Class, cubes: usize, against_initial: bool) -> Vec<u8> {
     let strict = u8::from(class == Class::Strict) * Rung::ALL.len() as u8;
-    let choices: [u8; CHOICE_BYTES] = [rung.number() + strict, 5, 7, 5, cubes - 1];
+    let choices: [u8; CHOICE_BYTES] = [
+        rung.number() + strict,
+        0,
+        COUNTS.iter().position(|&count| count == cubes).unwrap() as u8,
+    ];
     let format = format(&choices);
     assert_eq!((format.rung(), format.class()), (rung, class));
     let (_, [initial, held @ ..]) = decoder(format);

@@ -5,15 +5,13 @@
 use std::path::Path;
 
 use snapshot_codec::Ledger;
-use snapshot_codec::fuzz::{
-    SYNC_CHOICE_BYTES, SYNC_HELD, sync, sync_cubes, sync_ends, sync_format,
-};
+use snapshot_codec::fuzz::{CHOICE_BYTES, SYNC_HELD, sync, sync_cubes, sync_ends, sync_format};
 
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus/sync");
 
 /// Choices of 12, 15 and 12 bits and 40 cubes, then a packet.
 fn seed(switches: u8) -> Vec<u8> {
-    let choices: [u8; SYNC_CHOICE_BYTES] = [8, 13, 12, 39, switches];
+    let choices: [u8; CHOICE_BYTES] = [switches, 1, 14];
     let format = sync_format(&choices);
     let (mut sender, _) = sync_ends(format);
     let mut bytes = Vec::new();

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use snapshot_codec::fuzz::{sync_cubes, sync_format};
+use snapshot_codec::fuzz::{CHOICE_BYTES, sync_cubes, sync_format};
 use snapshot_codec::sync::{Ack, Body, Format, Packet, Receiver, Sender};
 use snapshot_codec::{Kind, Ledger};
 
@@ -15,12 +15,10 @@ const FILE: &str = include_str!("sync_golden.txt");
 const SEQUENCES: [u32; 5] = [u32::MAX - 2, u32::MAX - 1, u32::MAX, 0, 9];
 const LOST: u32 = SEQUENCES[1];
 
-/// Choices of [`sync_format`]: position, orientation and velocity bits, cubes, switches.
-fn choices() -> Vec<[u8; 5]> {
-    let at_default = (0..8).map(|switches| [8, 13, 12, 15, switches]);
-    at_default
-        .chain([[0, 0, 0, 15, 3], [5, 7, 5, 0, 3]])
-        .collect()
+/// Choices of [`sync_format`]: all switches with 12, 15 and 12 bits and 16 cubes; the fewest bits; a cube alone.
+fn choices() -> Vec<[u8; CHOICE_BYTES]> {
+    let at_default = (0..8).map(|switches| [switches, 1, 12]);
+    at_default.chain([[3, 2, 12], [3, 0, 0]]).collect()
 }
 
 /// Cubes at a step; one of them stays where it lies, so that "same" occurs.
@@ -33,7 +31,7 @@ fn inputs(step: usize) -> &'static [u8] {
 }
 
 /// The format's choices, then for each packet its sequence, its bytes, its inputs and its updates.
-fn write(choices: &[u8; 5]) -> String {
+fn write(choices: &[u8; CHOICE_BYTES]) -> String {
     let words = |numbers: &mut dyn Iterator<Item = i64>| {
         numbers.map(|n| n.to_string()).collect::<Vec<_>>().join(" ")
     };
