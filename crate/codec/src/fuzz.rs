@@ -33,15 +33,19 @@ pub const HELD_SEQUENCES: [u16; 2] = [65_535, 3];
 /// No packet can be newer; one of just this sequence leaves both baselines held.
 pub const HORIZON: u16 = HELD_SEQUENCES[0].wrapping_add((RECEIVED_HISTORY_TICKS - 1) as u16);
 
-/// For [`packet_with`]: decoders and their snapshots, by choices. Making one takes longer than what is fuzzed.
-pub type Decoders = BTreeMap<[usize; CHOICE_BYTES], (Decoder, [Vec<Cube>; 3])>;
+/// For [`packet_with`]: decoders, their snapshots and what encodes them again, by choices. Making them takes longer than what is fuzzed.
+#[derive(Debug, Default)]
+pub struct Decoders {
+    by_choices: BTreeMap<[usize; CHOICE_BYTES], ((Decoder, [Vec<Cube>; 3]), PacketCoder)>,
+}
+
 /// For [`sync_with`], likewise.
 pub type SyncEnds = BTreeMap<[usize; CHOICE_BYTES], (sync::Sender, sync::Receiver)>;
 
 /// Panics if the packet after the choices is decoded into a snapshot that would be sent as other bytes, or is refused
 /// and yet changes something.
 pub fn packet(data: &[u8]) {
-    packet_with(&mut Decoders::new(), data);
+    packet_with(&mut Decoders::default(), data);
 }
 
 /// The same with decoders that were made before.
@@ -50,9 +54,10 @@ pub fn packet_with(made: &mut Decoders, data: &[u8]) {
         return;
     };
     let format = format(choices);
-    let (before, [_, held @ ..]) = made
+    let ((before, [_, held @ ..]), coder) = made
+        .by_choices
         .entry(chosen(choices, RUNGS_AND_CLASSES))
-        .or_insert_with(|| decoder(format));
+        .or_insert_with(|| (decoder(format), PacketCoder::new(&format)));
     let mut decoder = before.clone();
     let untouched = vec![Cube {
         position: [-1; 3],
@@ -66,7 +71,7 @@ pub fn packet_with(made: &mut Decoders, data: &[u8]) {
                 .baseline_of(header)
                 .expect("it was decoded against it");
             let (mut again, mut ledger) = (Vec::new(), Ledger::new());
-            PacketCoder::new(&format)
+            coder
                 .write(
                     Some(header),
                     baseline,
@@ -91,7 +96,7 @@ pub fn packet_with(made: &mut Decoders, data: &[u8]) {
         Err(_) => {
             assert_eq!(snapshot, untouched);
             check_held(&decoder, held, |_| true);
-            if let Ok((header, _)) = PacketCoder::new(&format).open(packet)
+            if let Ok((header, _)) = coder.open(packet)
                 && !HELD_SEQUENCES.contains(&header.sequence)
             {
                 assert_eq!(decoder.baseline(header.sequence), None);
