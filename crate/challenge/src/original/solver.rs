@@ -8,6 +8,7 @@
 use super::contact::{Contact, FLOOR};
 use super::world::{Body, STEP_S};
 use glam::Vec3;
+use wide::f32x4;
 
 const SWEEPS: u32 = 64;
 const SWEEPS_BETWEEN_SHUFFLES: u32 = 8;
@@ -25,16 +26,13 @@ const FRICTION_N: f32 = 200.0;
 /// Of the shuffles.
 const SEED: u32 = 1;
 
-/// Four lanes, so that the compiler uses vector instructions; the fourth is 0.
-type Lanes = [f32; 4];
-
 /// A direction of a contact: its speed is `along . (v1 - v2) + arm1 . w1 - arm2 . w2`.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(16))]
 struct Row {
-    along: Lanes,
-    arm1: Lanes,
-    arm2: Lanes,
+    /// The fourth lane of these is 0.
+    along: f32x4,
+    arm1: f32x4,
+    arm2: f32x4,
     /// Relaxation over the row's diagonal.
     step: f32,
     /// The force that would do, were there no other rows, times the relaxation.
@@ -53,8 +51,8 @@ struct Row {
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 struct Effect {
-    linear: Lanes,
-    angular: Lanes,
+    linear: f32x4,
+    angular: f32x4,
     inverse_mass: f32,
     inverse_inertia: f32,
 }
@@ -91,8 +89,8 @@ impl Solver {
         self.sweep();
         for (effect, &index) in self.effects.iter().zip(awake) {
             let body = &mut bodies[index as usize];
-            let [ax, ay, az, _] = effect.linear;
-            let [bx, by, bz, _] = effect.angular;
+            let [ax, ay, az, _] = effect.linear.to_array();
+            let [bx, by, bz, _] = effect.angular.to_array();
             body.velocity += (Vec3::new(ax, ay, az) + body.force * effect.inverse_mass) * STEP_S;
             body.spin += (Vec3::new(bx, by, bz) + body.torque * effect.inverse_inertia) * STEP_S;
         }
@@ -127,9 +125,9 @@ impl Solver {
             let step = RELAXATION / (diagonal + softness);
             let comes = along.dot(a1 - a2) + arm1.dot(b1) - arm2.dot(b2);
             self.rows.push(Row {
-                along: along.extend(0.0).to_array(),
-                arm1: arm1.extend(0.0).to_array(),
-                arm2: arm2.extend(0.0).to_array(),
+                along: lanes(along),
+                arm1: lanes(arm1),
+                arm2: lanes(arm2),
                 step,
                 target: (wanted - comes) * step,
                 force: 0.0,
@@ -172,11 +170,10 @@ impl Row {
     #[inline(always)]
     fn correct(&mut self, effects: &mut [Effect]) {
         let [e1, e2] = [self.first, self.second].map(|place| effects[usize::from(place)]);
-        let products: Lanes = std::array::from_fn(|k| {
-            self.along[k] * (e1.linear[k] - e2.linear[k]) + self.arm1[k] * e1.angular[k]
-                - self.arm2[k] * e2.angular[k]
-        });
-        let done = (products[0] + products[2]) + (products[1] + products[3]);
+        let products = self.along * (e1.linear - e2.linear) + self.arm1 * e1.angular
+            - self.arm2 * e2.angular;
+        let [x, y, z, _] = products.to_array();
+        let done = (x + z) + y;
         let wanted = (self.force * self.kept + self.target) - done * self.step;
         // Not `clamp`, which looks for what is no number.
         let force = if wanted < self.low { self.low } else { wanted };
@@ -185,11 +182,15 @@ impl Row {
         self.force = force;
         let one = &mut effects[usize::from(self.first)];
         let (m, i) = (change * e1.inverse_mass, change * e1.inverse_inertia);
-        one.linear = std::array::from_fn(|k| e1.linear[k] + self.along[k] * m);
-        one.angular = std::array::from_fn(|k| e1.angular[k] + self.arm1[k] * i);
+        one.linear = e1.linear + self.along * f32x4::splat(m);
+        one.angular = e1.angular + self.arm1 * f32x4::splat(i);
         let two = &mut effects[usize::from(self.second)];
         let (m, i) = (change * e2.inverse_mass, change * e2.inverse_inertia);
-        two.linear = std::array::from_fn(|k| e2.linear[k] - self.along[k] * m);
-        two.angular = std::array::from_fn(|k| e2.angular[k] - self.arm2[k] * i);
+        two.linear = e2.linear - self.along * f32x4::splat(m);
+        two.angular = e2.angular - self.arm2 * f32x4::splat(i);
     }
+}
+
+fn lanes(vector: Vec3) -> f32x4 {
+    f32x4::new(vector.extend(0.0).to_array())
 }
