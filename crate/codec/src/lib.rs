@@ -31,6 +31,8 @@
 #![forbid(unsafe_code)]
 
 extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 mod ack;
 mod bits;
@@ -48,6 +50,7 @@ pub mod lockstep;
 mod model;
 pub mod quantise;
 mod ranges;
+mod root;
 mod rungs;
 pub mod sequence;
 mod single;

@@ -4,6 +4,7 @@
 //! Rounding and the smallest three's order of preference are those of the original simulation.
 
 use crate::error::ConfigError;
+use crate::root::{sqrt_f32, sqrt_f64};
 
 /// Half the side of the world, m: x and y are within [-256, 256).
 pub const WORLD_HALF_SIDE_M: i32 = 256;
@@ -171,7 +172,7 @@ impl SmallestThree {
             code as f32 / self.code_max() as f32 * (2.0 * COMPONENT_MAX) - COMPONENT_MAX
         };
         let [a, b, c] = [a, b, c].map(component);
-        let rest = libm::sqrtf((1.0 - a * a - b * b - c * c).max(0.0));
+        let rest = sqrt_f32((1.0 - a * a - b * b - c * c).max(0.0));
         normalise(match largest {
             0 => [rest, a, b, c],
             1 => [a, rest, b, c],
@@ -184,7 +185,7 @@ impl SmallestThree {
 /// The quaternion scaled to length 1; identity where it has no length.
 pub fn normalise(quaternion: [f32; 4]) -> [f32; 4] {
     let wide = quaternion.map(f64::from);
-    let length = libm::sqrt(wide.iter().map(|c| c * c).sum());
+    let length = sqrt_f64(wide.iter().map(|c| c * c).sum());
     if length > 0.0 && length.is_finite() {
         wide.map(|c| (c / length) as f32)
     } else {

@@ -48,6 +48,7 @@ impl Part {
                 &[("tidiness", tidy::check)],
                 &[("clippy, native", clippy_native)],
                 &[("clippy, wasm", clippy_wasm)],
+                &[("clippy, no_std", clippy_no_std)],
                 &[("documentation", documentation)],
                 &[("fuzz targets", fuzz_targets)],
             ],
@@ -166,6 +167,12 @@ fn clippy_native() -> Result {
 fn clippy_wasm() -> Result {
     let arguments =
         "clippy --package snapshot-web --target wasm32-unknown-unknown -- --deny warnings";
+    run(&mut cargo(arguments.split(' ')))
+}
+
+/// The codec as those use it who have no operating system.
+fn clippy_no_std() -> Result {
+    let arguments = "clippy --package snapshot-codec --no-default-features -- --deny warnings";
     run(&mut cargo(arguments.split(' ')))
 }
 

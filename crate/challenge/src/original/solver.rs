@@ -170,8 +170,8 @@ impl Row {
     #[inline(always)]
     fn correct(&mut self, effects: &mut [Effect]) {
         let [e1, e2] = [self.first, self.second].map(|place| effects[usize::from(place)]);
-        let products = self.along * (e1.linear - e2.linear) + self.arm1 * e1.angular
-            - self.arm2 * e2.angular;
+        let products =
+            self.along * (e1.linear - e2.linear) + self.arm1 * e1.angular - self.arm2 * e2.angular;
         let [x, y, z, _] = products.to_array();
         let done = (x + z) + y;
         let wanted = (self.force * self.kept + self.target) - done * self.step;

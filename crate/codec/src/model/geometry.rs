@@ -5,6 +5,7 @@ use core::f32::consts::FRAC_1_SQRT_2;
 use crate::cube::Cube;
 use crate::format::Format;
 use crate::model::rotation::{Quaternion, Vector};
+use crate::root::sqrt_f32;
 
 /// Half sides of the player and of the other cubes, 1/512 m.
 const PLAYER_HALF: f32 = 384.0;
@@ -58,7 +59,7 @@ impl Geometry {
 
     pub(crate) fn orientation(&self, [largest, a, b, c]: [i32; 4]) -> Quaternion {
         let [a, b, c] = [a, b, c].map(|code| (code as f32 - self.zero_code) / self.codes);
-        let rest = libm::sqrtf((1.0 - a * a - b * b - c * c).max(0.0));
+        let rest = sqrt_f32((1.0 - a * a - b * b - c * c).max(0.0));
         let q = match largest {
             0 => [rest, a, b, c],
             1 => [a, rest, b, c],
@@ -67,7 +68,7 @@ impl Geometry {
         };
         // Codes at the ends of their range may stand for a quaternion longer than 1, but never for one without length.
         let square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-        let by = 1.0 / libm::sqrtf(square);
+        let by = 1.0 / sqrt_f32(square);
         q.map(|component| component * by)
     }
 }

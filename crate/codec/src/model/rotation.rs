@@ -1,5 +1,7 @@
 //! Rotations in f32, by `+ - * /` and square root alone.
 
+use crate::root::sqrt_f32;
+
 /// Three numbers: metres, radians, whatever the name says.
 pub(crate) type Vector = [f32; 3];
 /// Quaternion x, y, z, w.
@@ -30,7 +32,7 @@ pub(crate) fn cross(a: Vector, b: Vector) -> Vector {
 }
 
 pub(crate) fn length(a: Vector) -> f32 {
-    libm::sqrtf(dot(a, a))
+    sqrt_f32(dot(a, a))
 }
 
 /// The rotation `b` first, then `a`.

@@ -11,6 +11,7 @@ use crate::model::logistic::{exp, log_size, log2, size_class};
 use crate::model::rotation::{
     Quaternion, Vector, add, dot, length, scale, subtract, support, turn,
 };
+use crate::root::sqrt_f32;
 
 /// Codes of a turn.
 pub(super) const HALF_CODES: f32 = CODES_AT_9_BITS * 0.5;
@@ -266,7 +267,7 @@ impl<'a> Subject<'a> {
         is_player: bool,
     ) -> Self {
         let (place, motion, ticks) = (pose.place, glance.motion, f32::from(scene.ticks));
-        let player_distance = libm::sqrtf(glance.brief.square * 0.5);
+        let player_distance = sqrt_f32(glance.brief.square * 0.5);
         let player_near = !is_player && player_distance < 1000.0;
         let arm = subtract(place, scene.player_place.unwrap_or_default());
         let from_player = subtract(arm, scene.player_moved);
