@@ -41,7 +41,7 @@ pub fn write(tape: &Tape) -> Vec<u8> {
     challenge::write_frame(&oldest, &mut bytes);
     let mut before = Baseline::new(&format, &oldest).expect(QUANTISED);
     for tick in first + 1..=tape.last_tick() {
-        tape.truth().advance_to(tick, &mut truth);
+        tape.truth().wind(tick - 1, tick, &mut truth);
         let frame = quantise(&truth);
         ledger.clear();
         encoder

@@ -264,19 +264,24 @@ impl<T: Words> Reel<T> {
         true
     }
 
-    /// Makes the frame of the tick before into that of `tick`; where it is not held nothing changes, and it says so.
-    pub(crate) fn advance_to(&self, tick: u64, frame: &mut Vec<T>) -> bool {
-        let Some(segment) = self.segment(tick) else {
+    /// Makes the frame of a tick into that of another one, by the changes between them where that is less than reading it; where `to` is not held nothing changes, and it says so.
+    pub(crate) fn wind(&self, from: u64, to: u64, frame: &mut Vec<T>) -> bool {
+        let Some(segment) = self.segment(to) else {
             return false;
         };
-        let place = (tick - segment.first_tick) as usize;
-        if place == 0 {
-            frame.clone_from(&segment.whole);
-        } else {
-            let ends = &segment.ends[place - 1..=place];
-            segment.changes.apply(ends[0], ends[1], frame);
+        let place = (to - segment.first_tick) as usize;
+        let from = from.checked_sub(segment.first_tick);
+        let from = from.filter(|&from| from < segment.ends.len() as u64);
+        match from.map(|from| from as usize) {
+            Some(from) if from.abs_diff(place) <= place => {
+                // Changes lead back as they lead on: a difference made twice is none.
+                let [first, last] = [from.min(place), from.max(place)];
+                let changes = &segment.changes;
+                changes.apply(segment.ends[first], segment.ends[last], frame);
+                true
+            }
+            _ => self.read(to, frame),
         }
-        true
     }
 
     /// The frame that was added last.
@@ -373,6 +378,7 @@ mod tests {
             first_tick in 0_u64..1000,
             cut: prop::sample::Index,
             join: bool,
+            jumps in prop::collection::vec(0_u64..1000, 0..20),
         ) {
             let short = |bits: u32, value: i32| value.unbounded_shr(32 - bits);
             let changes: Vec<_> = changes
@@ -401,11 +407,18 @@ mod tests {
             let mut going = Vec::new();
             for (tick, frame) in (first_tick..).zip(&frames) {
                 let mut read = Vec::new();
-                prop_assert!(reel.read(tick, &mut read) && reel.advance_to(tick, &mut going));
+                prop_assert!(reel.read(tick, &mut read) && reel.wind(tick.wrapping_sub(1), tick, &mut going));
                 prop_assert_eq!(&read, frame);
                 prop_assert_eq!(&going, frame);
             }
-            prop_assert!(!reel.read(last + 1, &mut going));
+            prop_assert!(!reel.read(last + 1, &mut going) && !reel.wind(last, last + 1, &mut going));
+            let mut at = last;
+            for jump in jumps {
+                let to = first_tick + jump % (last - first_tick + 1);
+                prop_assert!(reel.wind(at, to, &mut going));
+                prop_assert_eq!(&going, &frames[(to - first_tick) as usize]);
+                at = to;
+            }
         }
     }
 

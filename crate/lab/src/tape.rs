@@ -414,7 +414,7 @@ impl Tape {
 
     /// A tick as a lane is told of it, read by `truth` from the tick before on. None where the tick is not held.
     pub fn frame<'a>(&'a self, tick: u64, truth: &'a mut Vec<CubeState>) -> Option<Frame<'a>> {
-        if !self.truth.advance_to(tick, truth) {
+        if !self.truth.wind(tick.wrapping_sub(1), tick, truth) {
             return None;
         }
         let keys = self.keys_of(tick)?;

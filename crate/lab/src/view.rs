@@ -36,6 +36,11 @@ impl From<&CubeState> for Pose {
     }
 }
 
+/// Distance between two places. The machine's square root gives the bits that `libm`'s does, which glam takes, and which in wasm calculates bit by bit.
+pub(crate) fn distance_m(a: Vec3, b: Vec3) -> f32 {
+    (a - b).length_squared().sqrt()
+}
+
 impl Pose {
     /// Part of the way to another, along the chord. It interacts if it did at first.
     pub(crate) fn towards(&self, to: &Pose, share: f32) -> Pose {
@@ -123,7 +128,7 @@ impl View {
             if !(if first {
                 reel.read(at, &mut frame)
             } else {
-                reel.advance_to(at, &mut frame)
+                reel.wind(at - 1, at, &mut frame)
             }) {
                 return false;
             }

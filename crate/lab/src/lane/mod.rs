@@ -22,7 +22,7 @@ use crate::reel::Reel;
 use crate::settings::LaneSettings;
 use crate::tape::Tape;
 use crate::time::{TICKS_PER_S, ms_of_tick};
-use crate::view::{Pose, View};
+use crate::view::{Pose, View, distance_m};
 use crate::world::World;
 use ends::{Ends, Sender};
 use glam::{Quat, Vec3};
@@ -299,7 +299,7 @@ fn uncompressed_cost(settings: &LaneSettings, agreed: &Agreed) -> PacketCost {
 /// Distance between what is shown of a cube and what it should be.
 pub(crate) fn position_error_mm(view: &View, index: usize, truth: &Pose) -> f64 {
     let [x, y, z, _] = view.position_half_m[index];
-    f64::from(Vec3::new(x, y, z).distance(truth.position)) * 1000.0
+    f64::from(distance_m(Vec3::new(x, y, z), truth.position)) * 1000.0
 }
 
 /// Angle between what is shown of a cube and what it should be.
@@ -311,7 +311,8 @@ fn orientation_error_deg(view: &View, index: usize, truth: &Pose) -> f64 {
         shown
     };
     // The chord is exact where the arc cosine of a dot product near 1 is not.
-    let half_chord = ((nearest - truth.orientation).length() / 2.0).min(1.0);
+    let chord = (nearest - truth.orientation).length_squared().sqrt();
+    let half_chord = (chord / 2.0).min(1.0);
     f64::from(4.0 * libm::asinf(half_chord)).to_degrees()
 }
 

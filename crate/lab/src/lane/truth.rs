@@ -25,8 +25,8 @@ impl Page {
     pub(crate) fn read(&mut self, tick: u64, reel: &Reel<CubeState>) -> Option<&[CubeState]> {
         let is_there = match self.tick {
             Some(read) if read == tick => true,
-            Some(read) if read + 1 == tick => reel.advance_to(tick, &mut self.cubes),
-            _ => reel.read(tick, &mut self.cubes),
+            Some(read) => reel.wind(read, tick, &mut self.cubes),
+            None => reel.read(tick, &mut self.cubes),
         };
         self.tick = is_there.then_some(tick);
         is_there.then_some(&self.cubes)

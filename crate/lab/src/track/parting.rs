@@ -1,6 +1,7 @@
 //! Where what two lanes showed of one motion parts, and whether it comes together again.
 
 use super::Track;
+use crate::view::distance_m;
 use serde::Serialize;
 
 /// Nearer than this, nobody sees a difference.
@@ -29,13 +30,13 @@ impl Track {
         for tick in ticks {
             let read = |track: &Track, poses: &mut Vec<_>| match poses.is_empty() {
                 true => track.poses.read(tick, poses),
-                false => track.poses.advance_to(tick, poses),
+                false => track.poses.wind(tick - 1, tick, poses),
             };
             if !read(self, &mut of_a) || !read(other, &mut of_b) || of_a.len() != of_b.len() {
                 return parting;
             }
             let apart_mm = of_a.iter().zip(&of_b);
-            let apart_mm = apart_mm.map(|(a, b)| a.position.distance(b.position) * 1000.0);
+            let apart_mm = apart_mm.map(|(a, b)| distance_m(a.position, b.position) * 1000.0);
             let farthest = apart_mm.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
             let Some((cube, mm)) = farthest.filter(|(_, mm)| *mm > SAME_MM) else {
                 if let Some(parting) = &mut parting {

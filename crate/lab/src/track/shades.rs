@@ -5,7 +5,7 @@ use super::packets::Again;
 use crate::shade::Shade;
 use crate::tape::{FORK_TICKS, Tape};
 use crate::time::TICKS_PER_S;
-use crate::view::View;
+use crate::view::{View, distance_m};
 use serde::Serialize;
 use snapshot_codec::{BIT_65536THS, Ledger};
 
@@ -71,7 +71,7 @@ impl Track {
             let is_held = if poses.is_empty() {
                 self.poses.read(tick, &mut poses)
             } else {
-                self.poses.advance_to(tick, &mut poses)
+                self.poses.wind(tick - 1, tick, &mut poses)
             };
             if !is_held {
                 break;
@@ -84,7 +84,7 @@ impl Track {
             let bits = || self.follow(tick, tape)?.bits.get(cube).copied();
             moments.push(Moment {
                 tick,
-                error_mm: shown.position.distance(truth.position) * 1000.0,
+                error_mm: distance_m(shown.position, truth.position) * 1000.0,
                 bits: packet.then(bits).flatten(),
             });
         }

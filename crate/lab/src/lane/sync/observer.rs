@@ -3,6 +3,7 @@
 use super::{Replica, Sender};
 use crate::lane::truth::Truth;
 use crate::metrics::SyncMetrics;
+use crate::view::distance_m;
 use glam::Vec3;
 use snapshot_codec::sync::Packet;
 
@@ -29,7 +30,7 @@ impl Observer {
         for (index, cube) in world.truth().iter().enumerate() {
             let pose = truth.pose(index);
             let apart_mm =
-                f64::from(pose.position.distance(Vec3::from_array(cube.position))) * 1000.0;
+                f64::from(distance_m(pose.position, Vec3::from_array(cube.position))) * 1000.0;
             if pose.interacting {
                 sync.divergence_mm.add(apart_mm);
                 now.interacting_cubes += 1;

@@ -70,7 +70,7 @@ impl Replica {
         };
         let is_so = tick == self.tick + 1
             && tape.input(tick) == Some(input)
-            && tape.truth().advance_to(tick, truth);
+            && tape.truth().wind(self.tick, tick, truth);
         if let Some(fork) = tape.fork_of(tick).filter(|_| is_so) {
             *since = Rc::clone(fork);
         }
