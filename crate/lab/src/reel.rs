@@ -4,150 +4,14 @@
 //! what is read is what was put in, bit for bit.
 
 mod packed;
+mod words;
+
+pub(crate) use self::words::{Bits, Words, same};
 
 use self::packed::Packed;
 use crate::time::TICKS_PER_S;
-use crate::view::Pose;
-use glam::{Quat, Vec3};
-use snapshot_codec::{Cube, CubeState};
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
-
-/// A value that is kept bit for bit: 0 and -0 are two.
-pub(crate) trait Bits: Copy {
-    /// Whether every bit is the same.
-    fn same_bits(&self, other: &Self) -> bool;
-}
-
-/// A value of up to 16 words, to be kept in a [`Reel`].
-pub(crate) trait Words: Bits {
-    /// All of them.
-    type Array: AsRef<[u32]> + AsMut<[u32]>;
-    /// How many of them change alike, in order; up to 8 groups.
-    const GROUPS: &'static [usize];
-    /// All its bits.
-    fn words(&self) -> Self::Array;
-    /// The value of these bits.
-    fn of_words(words: Self::Array) -> Self;
-}
-
-impl Words for CubeState {
-    type Array = [u32; 14];
-    const GROUPS: &'static [usize] = &[3, 4, 3, 3, 1];
-
-    fn words(&self) -> [u32; 14] {
-        let [px, py, pz] = self.position.map(f32::to_bits);
-        let [x, y, z, w] = self.orientation.map(f32::to_bits);
-        let [vx, vy, vz] = self.linear_velocity.map(f32::to_bits);
-        let [wx, wy, wz] = self.angular_velocity.map(f32::to_bits);
-        let flags = u32::from(self.interacting) | u32::from(self.at_rest) << 1;
-        [px, py, pz, x, y, z, w, vx, vy, vz, wx, wy, wz, flags]
-    }
-
-    fn of_words(words: [u32; 14]) -> CubeState {
-        let [px, py, pz, x, y, z, w, vx, vy, vz, wx, wy, wz, flags] = words;
-        CubeState {
-            position: [px, py, pz].map(f32::from_bits),
-            orientation: [x, y, z, w].map(f32::from_bits),
-            linear_velocity: [vx, vy, vz].map(f32::from_bits),
-            angular_velocity: [wx, wy, wz].map(f32::from_bits),
-            interacting: flags & 1 != 0,
-            at_rest: flags & 2 != 0,
-        }
-    }
-}
-
-impl Words for Pose {
-    type Array = [u32; 8];
-    const GROUPS: &'static [usize] = &[3, 4, 1];
-
-    fn words(&self) -> [u32; 8] {
-        let [px, py, pz] = self.position.to_array().map(f32::to_bits);
-        let [x, y, z, w] = self.orientation.to_array().map(f32::to_bits);
-        [px, py, pz, x, y, z, w, self.interacting.into()]
-    }
-
-    fn of_words(words: [u32; 8]) -> Pose {
-        let [px, py, pz, x, y, z, w, interacting] = words;
-        Pose {
-            position: Vec3::from_array([px, py, pz].map(f32::from_bits)),
-            orientation: Quat::from_array([x, y, z, w].map(f32::from_bits)),
-            interacting: interacting != 0,
-        }
-    }
-}
-
-impl Words for u64 {
-    type Array = [u32; 2];
-    const GROUPS: &'static [usize] = &[2];
-
-    fn words(&self) -> [u32; 2] {
-        [*self as u32, (*self >> 32) as u32]
-    }
-
-    fn of_words([low, high]: [u32; 2]) -> u64 {
-        u64::from(low) | u64::from(high) << 32
-    }
-}
-
-impl Bits for CubeState {
-    fn same_bits(&self, other: &Self) -> bool {
-        same(self.position, other.position)
-            & same(self.orientation, other.orientation)
-            & same(self.linear_velocity, other.linear_velocity)
-            & same(self.angular_velocity, other.angular_velocity)
-            & (self.interacting == other.interacting)
-            & (self.at_rest == other.at_rest)
-    }
-}
-
-impl Bits for Cube {
-    fn same_bits(&self, other: &Self) -> bool {
-        same(self.position, other.position)
-            & same(self.orientation, other.orientation)
-            & same(self.linear_velocity, other.linear_velocity)
-            & (self.interacting == other.interacting)
-            & (self.at_rest == other.at_rest)
-    }
-}
-
-impl Bits for u64 {
-    fn same_bits(&self, other: &u64) -> bool {
-        self == other
-    }
-}
-
-impl Bits for Pose {
-    fn same_bits(&self, other: &Self) -> bool {
-        same(self.position.to_array(), other.position.to_array())
-            & same(self.orientation.to_array(), other.orientation.to_array())
-            & (self.interacting == other.interacting)
-    }
-}
-
-/// A number of 32 bits.
-pub(crate) trait Word: Copy {
-    /// Its bits.
-    fn bits(self) -> u32;
-}
-
-impl Word for f32 {
-    fn bits(self) -> u32 {
-        self.to_bits()
-    }
-}
-
-impl Word for i32 {
-    fn bits(self) -> u32 {
-        self as u32
-    }
-}
-
-/// Whether every bit is the same. Without a branch: most values are the same, and then all of them are looked at anyway.
-pub(crate) fn same<T: Word, const N: usize>(a: [T; N], b: [T; N]) -> bool {
-    let differences = a.iter().zip(b).map(|(a, b)| a.bits() ^ b.bits());
-    differences.fold(0, |all, one| all | one) == 0
-}
 
 /// The newest ticks, without a gap.
 #[derive(Clone, Debug)]
@@ -155,6 +19,8 @@ pub(crate) struct Reel<T> {
     segments: VecDeque<Segment<T>>,
     /// The frame that was added last.
     newest: Vec<T>,
+    /// Memory of all segments but the last, which alone grows.
+    settled_bytes: usize,
 }
 
 /// Up to a second.
@@ -175,6 +41,7 @@ impl<T: Words> Reel<T> {
         let mut reel = Reel {
             segments: VecDeque::new(),
             newest: frame,
+            settled_bytes: 0,
         };
         reel.begin_segment(tick);
         reel
@@ -212,7 +79,8 @@ impl<T: Words> Reel<T> {
     /// Forgets what is before `tick`, as far as whole segments go; the newest one stays.
     pub(crate) fn forget_before(&mut self, tick: u64) {
         while self.segments.len() > 1 && self.segments[1].first_tick <= tick {
-            self.segments.pop_front();
+            let oldest = self.segments.pop_front();
+            self.settled_bytes -= oldest.map_or(0, |oldest| oldest.bytes());
         }
     }
 
@@ -234,10 +102,14 @@ impl<T: Words> Reel<T> {
             let last = segment.ends.last().copied().unwrap_or(0);
             segment.changes.truncate(last);
         }
-        Reel {
+        self.settle();
+        let mut after = Reel {
             segments: after,
             newest: newest_after,
-        }
+            settled_bytes: 0,
+        };
+        after.settle();
+        after
     }
 
     /// Goes on with what was split off, in place of what came since. Where that is no longer next to what is held nothing
@@ -250,6 +122,7 @@ impl<T: Words> Reel<T> {
         self.segments.retain(|segment| segment.first_tick < from);
         self.segments.extend(after.segments);
         self.newest = after.newest;
+        self.settle();
         true
     }
 
@@ -291,15 +164,18 @@ impl<T: Words> Reel<T> {
 
     /// Memory that it takes.
     pub(crate) fn bytes(&self) -> usize {
-        let segment = |segment: &Segment<T>| {
-            segment.whole.capacity() * size_of::<T>()
-                + segment.changes.bytes()
-                + segment.ends.capacity() * size_of::<u32>()
-        };
-        self.newest.capacity() * size_of::<T>() + self.segments.iter().map(segment).sum::<usize>()
+        let last_bytes = self.segments.back().map_or(0, Segment::bytes);
+        self.newest.capacity() * size_of::<T>() + self.settled_bytes + last_bytes
+    }
+
+    /// Counts the segments again, of which any have changed.
+    fn settle(&mut self) {
+        let bytes: usize = self.segments.iter().map(Segment::bytes).sum();
+        self.settled_bytes = bytes - self.segments.back().map_or(0, Segment::bytes);
     }
 
     fn begin_segment(&mut self, tick: u64) {
+        self.settled_bytes += self.segments.back().map_or(0, Segment::bytes);
         let mut ends = Vec::with_capacity(TICKS_PER_S as usize);
         ends.push(0);
         self.segments.push_back(Segment {
@@ -320,6 +196,13 @@ impl<T: Words> Reel<T> {
 }
 
 impl<T> Segment<T> {
+    /// Memory that it takes.
+    fn bytes(&self) -> usize {
+        self.whole.capacity() * size_of::<T>()
+            + self.changes.bytes()
+            + self.ends.capacity() * size_of::<u32>()
+    }
+
     fn last_tick(&self) -> u64 {
         self.first_tick + self.ends.len() as u64 - 1
     }
@@ -328,6 +211,8 @@ impl<T> Segment<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::Pose;
+    use glam::{Quat, Vec3};
     use proptest::prelude::*;
 
     impl Bits for i32 {
@@ -412,6 +297,8 @@ mod tests {
                 prop_assert_eq!(&going, frame);
             }
             prop_assert!(!reel.read(last + 1, &mut going) && !reel.wind(last, last + 1, &mut going));
+            let segments_bytes: usize = reel.segments.iter().map(Segment::bytes).sum();
+            prop_assert_eq!(reel.bytes(), 4 * reel.newest.capacity() + segments_bytes);
             let mut at = last;
             for jump in jumps {
                 let to = first_tick + jump % (last - first_tick + 1);
@@ -429,8 +316,10 @@ mod tests {
         reel.forget_before(129);
         assert_eq!(reel.ticks(), 70..=210);
         assert!(!reel.read(69, &mut Vec::new()));
+        let bytes = reel.bytes();
         reel.forget_before(1000);
         assert_eq!(reel.ticks(), 190..=210);
+        assert!(reel.bytes() < bytes / 2);
     }
 
     #[test]

@@ -1,0 +1,141 @@
+//! Values as the bits that they are, to be told apart and kept by.
+
+use crate::view::Pose;
+use glam::{Quat, Vec3};
+use snapshot_codec::{Cube, CubeState};
+
+/// A value that is kept bit for bit: 0 and -0 are two.
+pub(crate) trait Bits: Copy {
+    /// Whether every bit is the same.
+    fn same_bits(&self, other: &Self) -> bool;
+}
+
+/// A value of up to 16 words, to be kept in a [`Reel`].
+pub(crate) trait Words: Bits {
+    /// All of them.
+    type Array: AsRef<[u32]> + AsMut<[u32]>;
+    /// How many of them change alike, in order; up to 8 groups.
+    const GROUPS: &'static [usize];
+    /// All its bits.
+    fn words(&self) -> Self::Array;
+    /// The value of these bits.
+    fn of_words(words: Self::Array) -> Self;
+}
+
+impl Words for CubeState {
+    type Array = [u32; 14];
+    const GROUPS: &'static [usize] = &[3, 4, 3, 3, 1];
+
+    fn words(&self) -> [u32; 14] {
+        let [px, py, pz] = self.position.map(f32::to_bits);
+        let [x, y, z, w] = self.orientation.map(f32::to_bits);
+        let [vx, vy, vz] = self.linear_velocity.map(f32::to_bits);
+        let [wx, wy, wz] = self.angular_velocity.map(f32::to_bits);
+        let flags = u32::from(self.interacting) | u32::from(self.at_rest) << 1;
+        [px, py, pz, x, y, z, w, vx, vy, vz, wx, wy, wz, flags]
+    }
+
+    fn of_words(words: [u32; 14]) -> CubeState {
+        let [px, py, pz, x, y, z, w, vx, vy, vz, wx, wy, wz, flags] = words;
+        CubeState {
+            position: [px, py, pz].map(f32::from_bits),
+            orientation: [x, y, z, w].map(f32::from_bits),
+            linear_velocity: [vx, vy, vz].map(f32::from_bits),
+            angular_velocity: [wx, wy, wz].map(f32::from_bits),
+            interacting: flags & 1 != 0,
+            at_rest: flags & 2 != 0,
+        }
+    }
+}
+
+impl Words for Pose {
+    type Array = [u32; 8];
+    const GROUPS: &'static [usize] = &[3, 4, 1];
+
+    fn words(&self) -> [u32; 8] {
+        let [px, py, pz] = self.position.to_array().map(f32::to_bits);
+        let [x, y, z, w] = self.orientation.to_array().map(f32::to_bits);
+        [px, py, pz, x, y, z, w, self.interacting.into()]
+    }
+
+    fn of_words(words: [u32; 8]) -> Pose {
+        let [px, py, pz, x, y, z, w, interacting] = words;
+        Pose {
+            position: Vec3::from_array([px, py, pz].map(f32::from_bits)),
+            orientation: Quat::from_array([x, y, z, w].map(f32::from_bits)),
+            interacting: interacting != 0,
+        }
+    }
+}
+
+impl Words for u64 {
+    type Array = [u32; 2];
+    const GROUPS: &'static [usize] = &[2];
+
+    fn words(&self) -> [u32; 2] {
+        [*self as u32, (*self >> 32) as u32]
+    }
+
+    fn of_words([low, high]: [u32; 2]) -> u64 {
+        u64::from(low) | u64::from(high) << 32
+    }
+}
+
+impl Bits for CubeState {
+    fn same_bits(&self, other: &Self) -> bool {
+        same(self.position, other.position)
+            & same(self.orientation, other.orientation)
+            & same(self.linear_velocity, other.linear_velocity)
+            & same(self.angular_velocity, other.angular_velocity)
+            & (self.interacting == other.interacting)
+            & (self.at_rest == other.at_rest)
+    }
+}
+
+impl Bits for Cube {
+    fn same_bits(&self, other: &Self) -> bool {
+        same(self.position, other.position)
+            & same(self.orientation, other.orientation)
+            & same(self.linear_velocity, other.linear_velocity)
+            & (self.interacting == other.interacting)
+            & (self.at_rest == other.at_rest)
+    }
+}
+
+impl Bits for u64 {
+    fn same_bits(&self, other: &u64) -> bool {
+        self == other
+    }
+}
+
+impl Bits for Pose {
+    fn same_bits(&self, other: &Self) -> bool {
+        same(self.position.to_array(), other.position.to_array())
+            & same(self.orientation.to_array(), other.orientation.to_array())
+            & (self.interacting == other.interacting)
+    }
+}
+
+/// A number of 32 bits.
+pub(crate) trait Word: Copy {
+    /// Its bits.
+    fn bits(self) -> u32;
+}
+
+impl Word for f32 {
+    fn bits(self) -> u32 {
+        self.to_bits()
+    }
+}
+
+impl Word for i32 {
+    fn bits(self) -> u32 {
+        self as u32
+    }
+}
+
+/// Whether every bit is the same. Without a branch: most values are the same, and then all of them are looked at anyway.
+pub(crate) fn same<T: Word, const N: usize>(a: [T; N], b: [T; N]) -> bool {
+    let differences = a.iter().zip(b).map(|(a, b)| a.bits() ^ b.bits());
+    differences.fold(0, |all, one| all | one) == 0
+}
