@@ -2,6 +2,7 @@
 
 use crate::{capture, progress};
 use clap::{Args, ValueEnum};
+use indicatif::{MultiProgress, ProgressBar};
 use snapshot_challenge::{self as challenge, original::Original};
 use snapshot_codec::{Class, CubeState, Format, Rung, train};
 use snapshot_lab::Input;
@@ -50,33 +51,38 @@ impl Train {
         }
     }
 
+    /// Both classes at once.
     fn train(&self) -> Result<(), String> {
+        let bars = MultiProgress::new();
+        std::thread::scope(|scope| {
+            let threads = Class::ALL.map(|class| {
+                let bar = bars.add(progress::bar(0, "passes"));
+                scope.spawn(move || self.train_class(class, &bar))
+            });
+            let ends = threads.map(|thread| thread.join().expect("training does not panic"));
+            ends.into_iter().collect()
+        })
+    }
+
+    fn train_class(&self, class: Class, bar: &ProgressBar) -> Result<(), String> {
         let rung = match self.codec {
             Codec::Predicted => Rung::Predicted,
             Codec::Simulated => Rung::Simulated,
         };
-        for class in Class::ALL {
-            let format = challenge::format(rung, class).expect("the challenge's format is one");
-            let recordings = match self.codec {
-                Codec::Predicted => self
-                    .files
-                    .iter()
-                    .map(|file| capture::read(file).map(train::Recording::new))
-                    .collect::<Result<_, _>>()?,
-                Codec::Simulated => TRAINED_ON
-                    .iter()
-                    .map(|link| Ok(record(&format, link)))
-                    .chain(self.files.iter().map(|file| foresee(&format, file)))
-                    .collect::<Result<_, String>>()?,
-            };
-            self.write(&format, recordings)?;
-        }
-        Ok(())
-    }
-
-    fn write(&self, format: &Format, recordings: Vec<train::Recording>) -> Result<(), String> {
-        let bar = progress::bar(0, "passes");
-        let tables = train::train(format, &recordings, &mut |pass, passes, _| {
+        let format = challenge::format(rung, class).expect("the challenge's format is one");
+        let recordings: Vec<_> = match self.codec {
+            Codec::Predicted => self
+                .files
+                .iter()
+                .map(|file| capture::read(file).map(train::Recording::new))
+                .collect::<Result<_, _>>()?,
+            Codec::Simulated => TRAINED_ON
+                .iter()
+                .map(|link| Ok(record(&format, link)))
+                .chain(self.files.iter().map(|file| foresee(&format, file)))
+                .collect::<Result<_, String>>()?,
+        };
+        let tables = train::train(&format, &recordings, &mut |pass, passes, _| {
             bar.set_length(passes as u64);
             bar.set_position(pass as u64);
         });

@@ -33,10 +33,30 @@ pub const HELD_SEQUENCES: [u16; 2] = [65_535, 3];
 /// No packet can be newer; one of just this sequence leaves both baselines held.
 pub const HORIZON: u16 = HELD_SEQUENCES[0].wrapping_add((RECEIVED_HISTORY_TICKS - 1) as u16);
 
-/// For [`packet_with`]: decoders, their snapshots and what encodes them again, by choices. Making them takes longer than what is fuzzed.
+/// For [`packet_with`]: decoders, their snapshots and what encodes again, by choices. Making them takes longer than what is fuzzed.
 #[derive(Debug, Default)]
 pub struct Decoders {
-    by_choices: BTreeMap<[usize; CHOICE_BYTES], ((Decoder, [Vec<Cube>; 3]), PacketCoder)>,
+    by_choices: BTreeMap<[usize; CHOICE_BYTES], Made>,
+}
+
+#[derive(Debug)]
+struct Made {
+    decoder: Decoder,
+    /// Those of [`HELD_SEQUENCES`].
+    held: [Vec<Cube>; 2],
+    /// To encode again.
+    coder: PacketCoder,
+}
+
+impl Made {
+    fn of(format: Format) -> Self {
+        let (decoder, [_, first, second]) = decoder(format);
+        Self {
+            decoder,
+            held: [first, second],
+            coder: PacketCoder::new(&format),
+        }
+    }
 }
 
 /// For [`sync_with`], likewise.
@@ -54,10 +74,11 @@ pub fn packet_with(made: &mut Decoders, data: &[u8]) {
         return;
     };
     let format = format(choices);
-    let ((before, [_, held @ ..]), coder) = made
+    let made = made
         .by_choices
         .entry(chosen(choices, RUNGS_AND_CLASSES))
-        .or_insert_with(|| (decoder(format), PacketCoder::new(&format)));
+        .or_insert_with(|| Made::of(format));
+    let (before, held, coder) = (&made.decoder, &made.held, &mut made.coder);
     let mut decoder = before.clone();
     let untouched = vec![Cube {
         position: [-1; 3],
