@@ -10,7 +10,7 @@ pub(crate) trait Bits: Copy {
     fn same_bits(&self, other: &Self) -> bool;
 }
 
-/// A value of up to 16 words, to be kept in a [`Reel`].
+/// A value of up to 16 words, to be kept in a [`Reel`](super::Reel).
 pub(crate) trait Words: Bits {
     /// All of them.
     type Array: AsRef<[u32]> + AsMut<[u32]>;
