@@ -50,12 +50,12 @@ pub mod lockstep;
 mod model;
 pub mod quantise;
 mod ranges;
-mod root;
 mod rungs;
 pub mod sequence;
 mod single;
 mod snapshot;
 mod space;
+mod sqrt;
 mod stream;
 pub mod sync;
 

@@ -4,7 +4,7 @@
 //! Rounding and the smallest three's order of preference are those of the original simulation.
 
 use crate::error::ConfigError;
-use crate::root::{sqrt_f32, sqrt_f64};
+use crate::sqrt::{sqrt_f32, sqrt_f64};
 
 /// Half the side of the world, m: x and y are within [-256, 256).
 pub const WORLD_HALF_SIDE_M: i32 = 256;

@@ -168,7 +168,7 @@ impl<T: Words> Reel<T> {
         self.newest.capacity() * size_of::<T>() + self.settled_bytes + last_bytes
     }
 
-    /// Counts the segments again, of which any have changed.
+    /// Counts all segments again, after any of them may have changed.
     fn settle(&mut self) {
         let bytes: usize = self.segments.iter().map(Segment::bytes).sum();
         self.settled_bytes = bytes - self.segments.back().map_or(0, Segment::bytes);

@@ -5,7 +5,7 @@ use core::f32::consts::FRAC_1_SQRT_2;
 use crate::cube::Cube;
 use crate::format::Format;
 use crate::model::rotation::{Quaternion, Vector};
-use crate::root::sqrt_f32;
+use crate::sqrt::sqrt_f32;
 
 /// Half sides of the player and of the other cubes, 1/512 m.
 const PLAYER_HALF: f32 = 384.0;

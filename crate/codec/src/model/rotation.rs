@@ -1,6 +1,6 @@
 //! Rotations in f32, by `+ - * /` and square root alone.
 
-use crate::root::sqrt_f32;
+use crate::sqrt::sqrt_f32;
 
 /// Three numbers: metres, radians, whatever the name says.
 pub(crate) type Vector = [f32; 3];

@@ -24,7 +24,6 @@ impl Page {
     /// What was true in a tick; none where that is not held.
     pub(crate) fn read(&mut self, tick: u64, reel: &Reel<CubeState>) -> Option<&[CubeState]> {
         let is_there = match self.tick {
-            Some(read) if read == tick => true,
             Some(read) => reel.wind(read, tick, &mut self.cubes),
             None => reel.read(tick, &mut self.cubes),
         };

@@ -11,7 +11,7 @@ use crate::model::logistic::{exp, log_size, log2, size_class};
 use crate::model::rotation::{
     Quaternion, Vector, add, dot, length, scale, subtract, support, turn,
 };
-use crate::root::sqrt_f32;
+use crate::sqrt::sqrt_f32;
 
 /// Codes of a turn.
 pub(super) const HALF_CODES: f32 = CODES_AT_9_BITS * 0.5;
