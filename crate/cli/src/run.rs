@@ -89,7 +89,8 @@ fn from(text: &str) -> Result<f64, String> {
 
 /// A link. What could not be used of it is told on stderr.
 fn read(link: &str) -> Link {
-    let (link, notices) = link::parse(link);
+    let (mut link, mut notices) = link::parse(link);
+    notices.extend(snapshot_course::forget_unknown_step(&mut link));
     notices
         .iter()
         .for_each(|notice| eprintln!("note: {notice}"));

@@ -4,7 +4,7 @@ use crate::progress;
 use crate::table::{number, table};
 use clap::Args;
 use serde::Serialize;
-use snapshot_lab::tour::{self, CHAPTERS, Measuring, Unit};
+use snapshot_course::{self as course, CHAPTERS, Measuring, Unit};
 use std::process::ExitCode;
 
 /// Measure what the tour of the page claims, and say whether it holds.
@@ -39,10 +39,10 @@ struct Row {
 impl Tour {
     /// Measures and prints.
     pub(crate) fn execute(self) -> ExitCode {
-        let wanted = |step: &&tour::Step| self.step.as_deref().is_none_or(|id| id == step.id);
-        let steps: Vec<_> = tour::steps().filter(wanted).collect();
+        let wanted = |step: &&course::Step| self.step.as_deref().is_none_or(|id| id == step.id);
+        let steps: Vec<_> = course::steps().filter(wanted).collect();
         if steps.is_empty() {
-            let ids: Vec<_> = tour::steps().map(|step| step.id).collect();
+            let ids: Vec<_> = course::steps().map(|step| step.id).collect();
             eprintln!("error: there is no such step; there are {}", ids.join(", "));
             return ExitCode::from(2);
         }
@@ -70,13 +70,13 @@ impl Tour {
     }
 }
 
-fn rows(steps: &[&'static tour::Step], measuring: &Measuring) -> Vec<Row> {
+fn rows(steps: &[&'static course::Step], measuring: &Measuring) -> Vec<Row> {
     let chapter = |id: &str| {
         let mut chapters = CHAPTERS.iter();
         let chapter = chapters.find(|chapter| chapter.steps.iter().any(|step| step.id == id));
         chapter.map_or("", |chapter| chapter.id)
     };
-    let row = |step: &'static tour::Step, claim: &'static tour::Claim| Row {
+    let row = |step: &'static course::Step, claim: &'static course::Claim| Row {
         chapter: chapter(step.id),
         step: step.id,
         claim: claim.id,
@@ -92,7 +92,7 @@ fn rows(steps: &[&'static tour::Step], measuring: &Measuring) -> Vec<Row> {
         article: claim.article,
         holds: measuring.holds(step, claim),
     };
-    let of_step = |step: &&'static tour::Step| {
+    let of_step = |step: &&'static course::Step| {
         let step = *step;
         step.claims.iter().map(move |claim| row(step, claim))
     };

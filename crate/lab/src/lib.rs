@@ -30,7 +30,6 @@ mod span;
 pub mod sweep;
 pub mod tape;
 pub mod time;
-pub mod tour;
 pub mod track;
 pub mod trade;
 pub mod view;

@@ -10,27 +10,17 @@ pub mod recorded;
 use crate::settings::permalink::{self, Notice};
 use crate::settings::{Settings, shorten};
 use crate::shade::Shade;
-use crate::tour;
 use recorded::Recorded;
 use std::fmt::Write;
-
-/// The figures of the page, by the name that `show` takes. The first is shown where none is named.
-pub const FIGURES: [&str; 8] = [
-    "bits",
-    "ladder",
-    "packets",
-    "compare",
-    "errors",
-    "trade",
-    "widths",
-    "challenge",
-];
 
 /// No link asks for a later instant: ten minutes, which take a minute to simulate.
 pub const LATEST_TICK: u64 = 36_000;
 
 /// Longer texts are not ours, links or files: ten minutes of busy play have some 15,000 characters.
 pub const MOST_BYTES: usize = 1 << 16;
+
+/// The longest name of a figure or a step, in bytes.
+pub const MOST_NAME_BYTES: usize = 32;
 
 /// Of what could not be used, no more is told.
 const MOST_NOTICES: usize = 20;
@@ -72,8 +62,8 @@ pub struct Link {
     pub camera: Option<[i32; 3]>,
     /// How the views stand where there is a lane B.
     pub views: Arrangement,
-    /// One of [`FIGURES`].
-    pub show: Option<&'static str>,
+    /// The name of the open figure. The page knows which there are.
+    pub show: Option<String>,
     /// The number of the packet that is looked at.
     pub packet: Option<u64>,
     /// The index of the cube that is looked at.
@@ -82,8 +72,8 @@ pub struct Link {
     pub shade: Option<Shade>,
     /// Whether the truth is outlined over them.
     pub ghost: bool,
-    /// The step of the tour that is open.
-    pub step: Option<&'static str>,
+    /// The name of the tour's open step. The tour knows which there are.
+    pub step: Option<String>,
     /// Whether the page is part of another one, and shows parts of itself alone.
     pub embed: bool,
     /// The motion from elsewhere that it is of, by its fingerprint: no link carries one.
@@ -150,10 +140,10 @@ impl Link {
             "cube" => to(&mut self.cube, "cube", 4095),
             "camera" => camera(text).map(|camera| self.camera = Some(camera)),
             "views" => arrangement(text).map(|views| self.views = views),
-            "show" => figure(text).map(|figure| self.show = Some(figure)),
+            "show" => name("show", text).map(|show| self.show = Some(show)),
             "shade" => shade(text).map(|shade| self.shade = Some(shade)),
             "ghost" => number("ghost", 1)(text).map(|on| self.ghost = on == 1),
-            "step" => step(text).map(|step| self.step = Some(step)),
+            "step" => name("step", text).map(|step| self.step = Some(step)),
             "motion" => motion(text).map(|motion| self.motion = Some(motion)),
             "embed" => number("embed", 1)(text).map(|on| self.embed = on == 1),
             _ => return self.recorded.take(key, text),
@@ -211,7 +201,7 @@ pub fn format(link: &Link) -> String {
             let _ = write!(fragment, "&views=one-{percent}");
         }
     }
-    if let Some(figure) = link.show {
+    if let Some(figure) = &link.show {
         let _ = write!(fragment, "&show={figure}");
     }
     if let Some(shade) = link.shade {
@@ -220,7 +210,7 @@ pub fn format(link: &Link) -> String {
     if link.ghost {
         fragment.push_str("&ghost=1");
     }
-    if let Some(step) = link.step {
+    if let Some(step) = &link.step {
         let _ = write!(fragment, "&step={step}");
     }
     if link.embed {
@@ -281,13 +271,17 @@ fn arrangement(text: &str) -> Result<Arrangement, Notice> {
     })
 }
 
-fn figure(text: &str) -> Result<&'static str, Notice> {
-    let figure = FIGURES.into_iter().find(|figure| *figure == text);
-    figure.ok_or_else(|| Notice::Value {
-        id: "show",
-        text: shorten(text),
-        takes: FIGURES.join(", "),
-    })
+/// Takes any text that is formed like a name.
+fn name(id: &'static str, text: &str) -> Result<String, Notice> {
+    let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let is_name = (1..=MOST_NAME_BYTES).contains(&text.len()) && text.bytes().all(is_letter);
+    is_name
+        .then(|| text.to_string())
+        .ok_or_else(|| Notice::Value {
+            id,
+            text: shorten(text),
+            takes: format!("at most {MOST_NAME_BYTES} lowercase letters, digits and dashes"),
+        })
 }
 
 fn shade(text: &str) -> Result<Shade, Notice> {
@@ -295,15 +289,6 @@ fn shade(text: &str) -> Result<Shade, Notice> {
         id: "shade",
         text: shorten(text),
         takes: Shade::ALL.map(Shade::name).join(", "),
-    })
-}
-
-fn step(text: &str) -> Result<&'static str, Notice> {
-    let step = tour::step(text).map(|step| step.id);
-    step.ok_or_else(|| Notice::Value {
-        id: "step",
-        text: shorten(text),
-        takes: "a step of the tour".to_string(),
     })
 }
 
@@ -346,7 +331,7 @@ mod tests {
             ["interp"]
         );
         assert_eq!(
-            (link.at, link.packet, link.cube, link.show),
+            (link.at, link.packet, link.cube, link.show.as_deref()),
             (Some(600), Some(57), Some(3), Some("packets"))
         );
         assert_eq!(
@@ -382,12 +367,12 @@ mod tests {
                 "\"at\" cannot be \"36001\": a whole number from 0 to 36000; it is left out",
             ),
             (
-                "show=me",
-                "\"show\" cannot be \"me\": bits, ladder, packets, compare, errors, trade, widths, challenge; it is left out",
+                "show=Me",
+                "\"show\" cannot be \"Me\": at most 32 lowercase letters, digits and dashes; it is left out",
             ),
             (
-                "step=9",
-                "\"step\" cannot be \"9\": a step of the tour; it is left out",
+                "step=",
+                "\"step\" cannot be \"\": at most 32 lowercase letters, digits and dashes; it is left out",
             ),
             (
                 "from=9&at=8",

@@ -408,6 +408,11 @@ impl Tape {
         self.truth.bytes()
     }
 
+    /// Reads every cube's true state at a tick into `states`. False where the tick is not held.
+    pub fn read_truth(&self, tick: u64, states: &mut Vec<CubeState>) -> bool {
+        self.truth.read(tick, states)
+    }
+
     pub(crate) fn truth(&self) -> &Reel<CubeState> {
         &self.truth
     }

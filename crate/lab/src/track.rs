@@ -285,7 +285,7 @@ impl Track {
     }
 
     /// Shows a tick as it was shown, with how far each cube was from the truth. False where it is not held.
-    pub(crate) fn show(&self, tick: u64, tape: &Tape, view: &mut View) -> bool {
+    pub fn show(&self, tick: u64, tape: &Tape, view: &mut View) -> bool {
         if !view.replay(&self.poses, tick, |pose| *pose) {
             return false;
         }

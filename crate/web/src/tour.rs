@@ -3,9 +3,9 @@
 use crate::clock::now_ms;
 use crate::page::Page;
 use crate::schema::to_js;
+use snapshot_course::{self as course, CHAPTERS};
 use snapshot_lab::channel::Fates;
 use snapshot_lab::settings::schema::Effect;
-use snapshot_lab::tour::{self, CHAPTERS};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -37,7 +37,7 @@ pub fn tour_chapters() -> Result<JsValue, JsError> {
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct TourMeasuring {
-    measuring: tour::Measuring,
+    measuring: course::Measuring,
 }
 
 #[wasm_bindgen]
@@ -50,7 +50,7 @@ impl TourMeasuring {
 
     /// Measures this step next; one that is not there measures nothing.
     pub fn ask(&mut self, step: &str) {
-        self.measuring.ask(tour::step(step));
+        self.measuring.ask(course::step(step));
     }
 
     /// Works for as long as this, and says whether there is more.
@@ -78,7 +78,7 @@ pub(crate) fn link_of_bare_step(link: &str) -> Option<String> {
     let fragment = link.split_once('#').map_or(link, |(_, fragment)| fragment);
     let own = |part: &&str| !part.starts_with("v=") && *part != EMBED;
     let mut parts = fragment.split('&').filter(own);
-    let step = tour::step(parts.next()?.strip_prefix("step=")?)?;
+    let step = course::step(parts.next()?.strip_prefix("step=")?)?;
     let embed = if fragment.split('&').any(|part| part == EMBED) {
         "&embed=1"
     } else {
@@ -97,7 +97,7 @@ impl Page {
     /// Opens a step of the tour as its link has it; one that is not there changes nothing. The motion begins anew unless what
     /// there is of it is just that of the step.
     pub fn open_step(&mut self, id: &str) {
-        let Some(step) = tour::step(id) else {
+        let Some(step) = course::step(id) else {
             return;
         };
         let embed = u8::from(self.is_embedded());
@@ -111,19 +111,19 @@ impl Page {
 
     /// Leaves the tour with all as it is.
     pub fn close_step(&mut self) {
-        self.look_at_step(None);
+        self.leave_step();
     }
 
     /// The instant of a link's step, where that is another step, as one goes back to, whose motion is not what there is.
     pub(crate) fn begins_anew_at(&self, step: Option<&str>) -> Option<u64> {
-        let step = tour::step(step?)?;
+        let step = course::step(step?)?;
         if self.step() == Some(step.id) || self.plays_as_in(step) {
             return None;
         }
         Some(step.read_link().ok()?.at.unwrap_or(0))
     }
 
-    fn plays_as_in(&self, step: &tour::Step) -> bool {
+    fn plays_as_in(&self, step: &course::Step) -> bool {
         let Ok(link) = step.read_link() else {
             return false;
         };
@@ -144,10 +144,10 @@ impl Page {
     /// Cuts the network when the step that is open says so.
     pub(crate) fn cut_as_the_step_says(&mut self) {
         let lab = self.lab();
-        let step = self.step().and_then(tour::step);
+        let step = self.step().and_then(course::step);
         let cut = step.and_then(|step| step.cut);
         let is_now = lab.is_at_end() && lab.tape().is_scripted();
-        let begins = |cut: &tour::Cut| is_now && cut.after_tick == lab.tick_count();
+        let begins = |cut: &course::Cut| is_now && cut.after_tick == lab.tick_count();
         if let Some(cut) = cut.filter(begins) {
             self.lab_mut().cut_for(cut.ticks);
         }

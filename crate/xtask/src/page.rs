@@ -82,7 +82,7 @@ fn hand_over(command: &mut Command) -> Result {
 
 /// When a file that the wasm is built from was last changed.
 fn newest_source() -> Option<SystemTime> {
-    ["crate/codec", "crate/lab", "crate/web"]
+    ["crate/codec", "crate/lab", "crate/course", "crate/web"]
         .map(|folder| newest_file(root().join(folder)))
         .into_iter()
         .flatten()

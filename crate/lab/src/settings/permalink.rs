@@ -79,7 +79,7 @@ pub fn parse(link: &str) -> (Settings, Vec<Notice>) {
 }
 
 /// Sets each part of the form `key=value`, and the version; what could not be used is told.
-pub(crate) fn set_all(mut parts: Vec<&str>, settings: &mut Settings, notices: &mut Vec<Notice>) {
+pub fn set_all(mut parts: Vec<&str>, settings: &mut Settings, notices: &mut Vec<Notice>) {
     let mut seen = [false; SCHEMA.len()];
     // The defaults of the others depend on it.
     parts.sort_by_key(|part| !part.starts_with("strategy="));

@@ -1,6 +1,7 @@
 //! Links: from one to another, and what is here as one.
 
 use super::Page;
+use super::looking::forget_unknown_figure;
 use crate::tour;
 use snapshot_lab::channel::Fates;
 use snapshot_lab::link::recorded::Recorded;
@@ -17,7 +18,7 @@ impl Page {
         let (mut looking, notices) = read(link);
         looking.embed = self.looking.embed;
         let did = |link: &Link| (link.recorded.clone(), link.from, link.b_from);
-        let at_step = self.begins_anew_at(looking.step);
+        let at_step = self.begins_anew_at(looking.step.as_deref());
         if did(&looking) != did(&self.looking) || at_step.is_some() {
             *self = Page::new(link);
             self.looking.embed = looking.embed;
@@ -94,12 +95,12 @@ impl Page {
         Ok(link::format(&Link {
             camera: self.looking.camera,
             views: self.looking.views,
-            show: self.looking.show,
+            show: self.looking.show.clone(),
             packet: self.looking.packet,
             cube: self.looking.cube,
             shade: self.looking.shade,
             ghost: self.looking.ghost,
-            step: self.looking.step,
+            step: self.looking.step.clone(),
             ..shared
         }))
     }
@@ -193,6 +194,8 @@ impl Page {
 /// A link, or what one of a bare step stands for, and what of it could not be used, in words.
 pub(super) fn read(link: &str) -> (Link, Vec<String>) {
     let of_step = tour::link_of_bare_step(link);
-    let (link, notices) = link::parse(of_step.as_deref().unwrap_or(link));
+    let (mut link, mut notices) = link::parse(of_step.as_deref().unwrap_or(link));
+    notices.extend(forget_unknown_figure(&mut link));
+    notices.extend(snapshot_course::forget_unknown_step(&mut link));
     (link, notices.iter().map(ToString::to_string).collect())
 }

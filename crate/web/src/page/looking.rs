@@ -3,7 +3,8 @@
 use super::Page;
 use crate::schema::to_js;
 use serde::Serialize;
-use snapshot_lab::link::{self, Arrangement};
+use snapshot_lab::link::{Arrangement, Link};
+use snapshot_lab::settings::permalink::Notice;
 use snapshot_lab::shade::Shade;
 use wasm_bindgen::prelude::*;
 
@@ -19,6 +20,28 @@ export interface Looking {
 export type ViewCount = "three" | "two" | "one";
 "#;
 
+/// The figures, by the name that a link's `show` has. The first is shown where none is named.
+const FIGURES: [&str; 8] = [
+    "bits",
+    "ladder",
+    "packets",
+    "compare",
+    "errors",
+    "trade",
+    "widths",
+    "challenge",
+];
+
+/// Takes a figure that is none of the page's out of a link, and gives the notice to show.
+pub(super) fn forget_unknown_figure(link: &mut Link) -> Option<Notice> {
+    let text = link.show.take_if(|name| !FIGURES.contains(&&**name))?;
+    Some(Notice::Value {
+        id: "show",
+        text,
+        takes: FIGURES.join(", "),
+    })
+}
+
 #[wasm_bindgen]
 impl Page {
     /// What is looked at: the figure, a packet and a cube, as the link names them.
@@ -28,12 +51,12 @@ impl Page {
     #[wasm_bindgen(unchecked_return_type = "Looking")]
     pub fn looking(&self) -> Result<JsValue, JsError> {
         to_js(&Looking {
-            show: self.looking.show,
+            show: self.looking.show.clone(),
             packet: self.looking.packet,
             cube: self.looking.cube,
             shade: self.looking.shade.map(Shade::name),
             ghost: self.looking.ghost,
-            step: self.looking.step,
+            step: self.looking.step.clone(),
             embed: self.looking.embed,
             views: match self.looking.views {
                 Arrangement::Three => "three",
@@ -47,10 +70,10 @@ impl Page {
         })
     }
 
-    /// Looks at another figure, one of `link::FIGURES`; others change nothing.
+    /// Looks at another figure, by its name; unknown names change nothing.
     pub fn look_at_figure(&mut self, show: &str) {
-        if let Some(figure) = link::FIGURES.into_iter().find(|figure| *figure == show) {
-            self.looking.show = Some(figure);
+        if FIGURES.contains(&show) {
+            self.looking.show = Some(show.to_string());
         }
     }
 
@@ -98,12 +121,12 @@ impl Page {
     }
 
     /// The step of the tour that is open.
-    pub(crate) fn step(&self) -> Option<&'static str> {
-        self.looking.step
+    pub(crate) fn step(&self) -> Option<&str> {
+        self.looking.step.as_deref()
     }
 
-    pub(crate) fn look_at_step(&mut self, step: Option<&'static str>) {
-        self.looking.step = step;
+    pub(crate) fn leave_step(&mut self) {
+        self.looking.step = None;
     }
 
     /// Where the camera was moved to: degrees round the player and above it, centimetres from it.
@@ -123,13 +146,32 @@ impl Page {
 
 #[derive(Serialize)]
 struct Looking {
-    show: Option<&'static str>,
+    show: Option<String>,
     packet: Option<u64>,
     cube: Option<u64>,
     shade: Option<&'static str>,
     ghost: bool,
-    step: Option<&'static str>,
+    step: Option<String>,
     embed: bool,
     views: &'static str,
     divider: u8,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use snapshot_lab::link;
+
+    #[test]
+    fn a_figure_that_is_not_there_is_told_and_left_out_of_a_link() {
+        let (mut link, _) = link::parse("v=1&show=me");
+        let notice = forget_unknown_figure(&mut link).unwrap();
+        assert_eq!(
+            notice.to_string(),
+            "\"show\" cannot be \"me\": bits, ladder, packets, compare, errors, trade, widths, challenge; it is left out"
+        );
+        let (mut link, _) = link::parse("v=1&show=ladder");
+        assert_eq!(forget_unknown_figure(&mut link), None);
+        assert_eq!(link.show.as_deref(), Some("ladder"));
+    }
 }

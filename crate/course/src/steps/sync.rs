@@ -2,8 +2,8 @@
 //! exact whatever is sent, so most of these turn that off.
 
 use super::{Cut, PLAIN, Step, by_factors, choice};
-use crate::tour::claim::claim;
-use crate::tour::{Act, Figure};
+use crate::claim::claim;
+use crate::{Act, Figure};
 
 pub(super) const STEPS: [Step; 7] = [
     Step {

@@ -1,8 +1,8 @@
 //! Snapshot interpolation.
 
 use super::{PLAIN, Step, choice, number};
-use crate::tour::claim::claim;
-use crate::tour::{Act, Figure};
+use crate::claim::claim;
+use crate::{Act, Figure};
 
 pub(super) const STEPS: [Step; 9] = [
     Step {

@@ -1,11 +1,11 @@
 //! What a claim measures.
 
-use crate::ladder::Rows;
-use crate::report::Report;
-use crate::tape::Tape;
-use crate::track::Track;
 use serde::Serialize;
 use snapshot_codec::Kind;
+use snapshot_lab::ladder::Rows;
+use snapshot_lab::report::Report;
+use snapshot_lab::tape::Tape;
+use snapshot_lab::track::Track;
 
 /// A figure of a run. Ticks count from the motion's beginning.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -165,7 +165,7 @@ impl Figure {
             return f64::NAN;
         };
         let mut truth = Vec::new();
-        if !tape.truth().read(tick, &mut truth) {
+        if !tape.read_truth(tick, &mut truth) {
             return f64::NAN;
         }
         truth.iter().filter(|cube| !cube.at_rest).count() as f64
@@ -255,7 +255,7 @@ fn errors_mm(track: &Track, tape: &Tape, tick: u64) -> impl Iterator<Item = f64>
 /// The same of those cubes that are at rest in truth.
 fn resting_errors_mm(track: &Track, tape: &Tape, tick: u64) -> impl Iterator<Item = f64> {
     let mut truth = Vec::new();
-    tape.truth().read(tick, &mut truth);
+    tape.read_truth(tick, &mut truth);
     let errors = errors_mm(track, tape, tick).zip(truth);
     errors.filter_map(|(error, cube)| cube.at_rest.then_some(error))
 }

@@ -8,7 +8,7 @@ fn every_step_can_be_opened_and_every_claim_measured() {
         assert!(ids.insert(step.id), "{} comes twice", step.id);
         let link = step.read_link();
         let link = link.unwrap_or_else(|notices| panic!("{}: {notices:?}", step.id));
-        let on_its_way = link.settings.scene() != crate::scene::SceneKind::Drive;
+        let on_its_way = link.settings.scene() != snapshot_lab::scene::SceneKind::Drive;
         assert_eq!(link.at.is_some(), on_its_way, "{}", step.id);
         let mut claims = BTreeSet::new();
         for claim in step.claims {
@@ -49,6 +49,20 @@ fn every_step_can_be_opened_and_every_claim_measured() {
         }
     }
     assert_eq!(ids.len(), 44);
+}
+
+#[test]
+fn a_step_that_is_not_there_is_told_and_left_out_of_a_link() {
+    let (mut link, _) = link::parse("v=1&step=nine");
+    let notice = forget_unknown_step(&mut link).unwrap();
+    assert_eq!(
+        notice.to_string(),
+        "\"step\" cannot be \"nine\": a step of the tour; it is left out"
+    );
+    assert_eq!(link.step, None);
+    let (mut link, _) = link::parse("v=1&step=cut");
+    assert_eq!(forget_unknown_step(&mut link), None);
+    assert_eq!(link.step.as_deref(), Some("cut"));
 }
 
 /// What is told in `www/tour/` is what is measured here: a change of physics or codec that spoils a lesson fails.

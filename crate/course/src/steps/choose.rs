@@ -1,8 +1,8 @@
 //! Which of the three.
 
 use super::{PLAIN, Step, choice};
-use crate::tour::claim::claim;
-use crate::tour::{Act, Figure};
+use crate::claim::claim;
+use crate::{Act, Figure};
 
 pub(super) const STEPS: [Step; 2] = [
     Step {

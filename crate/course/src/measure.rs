@@ -2,16 +2,15 @@
 
 use super::figure::{Figure, Ground};
 use super::{Claim, Cut, Step};
-use crate::channel::Fates;
-use crate::input::Input;
-use crate::ladder::{Ladder, Rows};
-use crate::settings::{Key, Settings};
-use crate::span::Span;
-use crate::tape::Tape;
-use crate::time::TICKS_PER_S;
-use crate::track::Track;
-use crate::world::{WorldSettings, state_hash};
 use serde::Serialize;
+use snapshot_lab::channel::Fates;
+use snapshot_lab::input::Input;
+use snapshot_lab::ladder::{Ladder, Rows, Span};
+use snapshot_lab::settings::{Key, Settings};
+use snapshot_lab::tape::Tape;
+use snapshot_lab::time::TICKS_PER_S;
+use snapshot_lab::track::Track;
+use snapshot_lab::world::{WorldSettings, state_hash};
 
 /// Motions that are kept for claims to come.
 const MOST_MOTIONS: usize = 3;

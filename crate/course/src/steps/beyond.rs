@@ -1,8 +1,8 @@
 //! What the articles hint at and leave to the reader.
 
 use super::{Step, by_factors, choice, number};
-use crate::tour::claim::claim;
-use crate::tour::{Act, Figure};
+use crate::claim::claim;
+use crate::{Act, Figure};
 
 /// On the motion of the ladder.
 const PLAIN: Step = Step {

@@ -1,8 +1,8 @@
 //! Snapshot compression, a rung after the other.
 
 use super::{Step, by_factors, choice, number};
-use crate::tour::claim::claim;
-use crate::tour::{Act, Figure};
+use crate::claim::claim;
+use crate::{Act, Figure};
 use snapshot_codec::Kind;
 
 /// All rungs are on one motion of half a minute.

@@ -1,8 +1,8 @@
 //! Deterministic lockstep.
 
 use super::{PLAIN, Step, choice};
-use crate::tour::claim::claim;
-use crate::tour::{Act, Figure};
+use crate::claim::claim;
+use crate::{Act, Figure};
 use snapshot_codec::Kind;
 
 pub(super) const STEPS: [Step; 5] = [

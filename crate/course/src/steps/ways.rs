@@ -1,8 +1,8 @@
 //! The juiciest first.
 
 use super::{Cut, PLAIN, Step, choice};
-use crate::tour::claim::claim;
-use crate::tour::{Act, Figure};
+use crate::claim::claim;
+use crate::{Act, Figure};
 use snapshot_codec::Kind;
 
 const SNAPSHOTS: &str = "strategy=snapshot&codec=predicted";

@@ -2,9 +2,9 @@
 
 use super::Step;
 use super::figure::Figure;
-use crate::settings::Settings;
-use crate::settings::permalink::{self, Notice};
 use serde::{Serialize, Serializer};
+use snapshot_lab::settings::Settings;
+use snapshot_lab::settings::permalink::{self, Notice};
 
 /// Which lane of a step's link a figure is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,9 +13,9 @@ pub use figure::{Figure, Unit};
 pub use measure::{Measured, Measuring};
 pub use steps::CHAPTERS;
 
-use crate::link::{self, Link};
-use crate::settings::permalink::Notice;
 use serde::Serialize;
+use snapshot_lab::link::{self, Link};
+use snapshot_lab::settings::permalink::Notice;
 
 /// Steps that belong together.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -134,6 +134,16 @@ impl Cut {
 /// Every step, in order.
 pub fn steps() -> impl Iterator<Item = &'static Step> {
     CHAPTERS.iter().flat_map(|chapter| chapter.steps)
+}
+
+/// Takes a step that is none of the tour's out of a link, and gives the notice to show.
+pub fn forget_unknown_step(link: &mut Link) -> Option<Notice> {
+    let text = link.step.take_if(|id| step(id).is_none())?;
+    Some(Notice::Value {
+        id: "step",
+        text,
+        takes: "a step of the tour".to_string(),
+    })
 }
 
 /// The step of that id.
