@@ -1,4 +1,4 @@
-//! What the command line asks for.
+//! The command line's tasks.
 
 use crate::test::Part;
 
@@ -10,6 +10,7 @@ Usage: cargo xtask TASK
   test [PART]...             set up and test everything, or only lint, native, wasm, browser
   build                      write the static site to dist/; it works from any folder of any host
   bench                      measure speed and size against their targets
+  modules                    print each crate's modules, the edges between them, and circles
   tidy                       format the sources, then check what a formatter cannot
 ";
 
@@ -21,6 +22,7 @@ pub(crate) enum Task {
     Test(Vec<Part>),
     Build,
     Bench,
+    Modules,
     Tidy,
 }
 
@@ -33,6 +35,7 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Task,
         Some("test") => Task::Test(parse_parts(&mut arguments)?),
         Some("build") => Task::Build,
         Some("bench") => Task::Bench,
+        Some("modules") => Task::Modules,
         Some("tidy") => Task::Tidy,
         Some(other) => return Err(format!("There is no task '{other}'.")),
     };
@@ -111,6 +114,7 @@ mod tests {
         );
         assert_eq!(parsed("build"), Ok(Task::Build));
         assert_eq!(parsed("bench"), Ok(Task::Bench));
+        assert_eq!(parsed("modules"), Ok(Task::Modules));
         assert_eq!(parsed("tidy"), Ok(Task::Tidy));
     }
 

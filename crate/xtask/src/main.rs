@@ -1,10 +1,11 @@
-//! The project's one front door: `cargo xtask` followed by serve, test, build, bench or tidy.
+//! The project's one front door: `cargo xtask` followed by serve, test, build, bench, modules or tidy.
 //!
 //! Each of them first sets up what it needs and does not find. What only a person can provide (Rust, Node.js) is named in a
 //! sentence together with where to get it.
 
 mod arguments;
 mod bench;
+mod modules;
 mod page;
 mod setup;
 mod shell;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Task::Test(parts) => test::run_parts(&parts),
         Task::Build => page::build(),
         Task::Bench => bench::run_benches(),
+        Task::Modules => modules::show(),
         Task::Tidy => tidy::run_tidy(),
     };
     match result {

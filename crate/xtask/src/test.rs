@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::shell::{Result, cargo, command, node, root, run};
 use crate::wasm::Profile;
-use crate::{page, setup, tidy, wasm};
+use crate::{modules, page, setup, tidy, wasm};
 
 /// A part of the tests that can be asked for by itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,6 +46,7 @@ impl Part {
             Self::Lint => &[
                 &[("format", format)],
                 &[("tidiness", tidy::check)],
+                &[("module circles", modules::check)],
                 &[("clippy, native", clippy_native)],
                 &[("clippy, wasm", clippy_wasm)],
                 &[("clippy, no_std", clippy_no_std)],

@@ -1,0 +1,114 @@
+//! The lint of modules: in no folder of any crate do modules use each other in a circle.
+//!
+//! An edge is a path in the code of one module that names an item of another. It leads to the module that defines the item, whoever
+//! re-exports it. Modules are compared with their siblings, each with all that is below it. A parent's own file and its children may use
+//! each other. Methods and fields need no path, so their uses are not seen. Test code does not count.
+
+mod graph;
+mod names;
+mod references;
+mod source;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use crate::shell::{Result, root};
+use graph::Graph;
+use source::Crate;
+
+/// Modules that stand in circles today, by crate. Crates that are not named have none. These numbers may only fall.
+const IN_CIRCLES: &[(&str, usize)] = &[("challenge", 3), ("codec", 4), ("lab", 13), ("web", 3)];
+
+/// Prints all circles, and fails where a crate has more or fewer modules in circles than `IN_CIRCLES` says.
+pub(crate) fn check() -> Result {
+    let graphs = graphs()?;
+    for (_, graph) in &graphs {
+        for line in graph.circles() {
+            println!("{line}");
+        }
+    }
+    let found: Vec<_> = graphs
+        .iter()
+        .map(|(name, graph)| (name.as_str(), graph.counts().in_circles))
+        .collect();
+    let complaints = compare(&found, IN_CIRCLES);
+    if complaints.is_empty() {
+        return Ok(());
+    }
+    Err(complaints.join("; "))
+}
+
+/// Prints the whole graph: every level with its edges, then counts and circles.
+pub(crate) fn show() -> Result {
+    for (name, graph) in graphs()? {
+        let counts = graph.counts();
+        println!(
+            "{name}: {} modules, {} edges, {} circles with {} modules ({} if parents' own files counted)",
+            counts.modules,
+            counts.edges,
+            counts.circles,
+            counts.in_circles,
+            counts.in_circles_with_parents
+        );
+        for line in graph.levels().iter().chain(&graph.circles()) {
+            println!("{line}");
+        }
+    }
+    Ok(())
+}
+
+/// Compares counts with the allowed ones.
+fn compare(found: &[(&str, usize)], allowed: &[(&str, usize)]) -> Vec<String> {
+    let limit = |name: &str| {
+        let row = allowed.iter().find(|(named, _)| *named == name);
+        row.map_or(0, |(_, limit)| *limit)
+    };
+    let judge = |&(name, count): &(&str, usize)| {
+        let limit = limit(name);
+        match count.cmp(&limit) {
+            std::cmp::Ordering::Greater => Some(format!(
+                "{name}: {count} modules are in circles, {limit} are allowed"
+            )),
+            std::cmp::Ordering::Less => Some(format!(
+                "{name}: {count} modules are in circles, fewer than {limit}: lower IN_CIRCLES in {}",
+                file!()
+            )),
+            std::cmp::Ordering::Equal => None,
+        }
+    };
+    let gone = allowed
+        .iter()
+        .filter(|(name, _)| !found.iter().any(|(there, _)| there == name));
+    let gone = gone.map(|(name, _)| {
+        format!(
+            "{name}: IN_CIRCLES in {} names it, but there is no such crate",
+            file!()
+        )
+    });
+    found.iter().filter_map(judge).chain(gone).collect()
+}
+
+/// Parses all crates of the project, sorted by name.
+fn graphs() -> Result<Vec<(String, Graph)>> {
+    let folder = root().join("crate");
+    let entries = folder
+        .read_dir()
+        .map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut crates: Vec<_> = entries
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    crates.sort();
+    let read = |path: &Path| std::fs::read_to_string(root().join(path)).ok();
+    let mut graphs = Vec::new();
+    for name in crates {
+        for file in ["lib.rs", "main.rs"] {
+            let file = Path::new("crate").join(&name).join("src").join(file);
+            if root().join(&file).is_file() {
+                graphs.push((name.clone(), Graph::new(Crate::read(&name, &file, &read)?)));
+            }
+        }
+    }
+    Ok(graphs)
+}
