@@ -3,112 +3,42 @@
 //! A change of the format is made on purpose: `GOLDEN=write cargo test -p snapshot-codec --test golden` writes the file
 //! anew, and FORMAT.md follows.
 
+mod scenes;
+
 use std::fmt::Write;
 
+use scenes::{Scene, scenes};
 use snapshot_codec::{
-    Class, Cube, CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung, Widths,
+    Bounds, Class, Cube, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung, Widths,
 };
 
 const FILE: &str = include_str!("golden.txt");
 
-/// Sequences of the packets; each is acked before the next, and the second crosses the wrap.
-const SEQUENCES: [u16; 3] = [65_530, 4, 200];
+/// The layout of the file, for those who read it without this program.
+const LAYOUT: &str = "\
+# Snapshot packets of FORMAT.md, each with what it decodes to. Lines that begin with # are comments.
+# The words of a line are separated by one blank. All numbers are decimal, but for the bytes of a packet.
+#
+# format RUNG POS ROT VEL CUBES [CLASS] [SMALL-LARGE SMALL-LARGE]
+#   begins a stream: its rung by name, the bits of positions, orientations and velocities, and the number of cubes.
+#   CLASS is the class of an arithmetic rung; the last two are the widths of positions and of orientations, where they
+#   are not those of section 6. Every integer of every cube of the initial snapshot is 0, and so is every flag.
+# bounds LOWER-X UPPER-X LOWER-Y UPPER-Y LOWER-Z UPPER-Z
+#   the bounds of the stream before, m, where they are not those of section 1.
+# packet SEQUENCE HEX
+#   a packet of the stream: its sequence, its bytes. Each is acknowledged before the next is sent.
+# cube INDEX X Y Z LARGEST A B C VX VY VZ INTERACTING AT-REST
+# cubes FIRST LAST X Y Z LARGEST A B C VX VY VZ INTERACTING AT-REST
+#   a cube, or each cube from FIRST to LAST, of the packet before; all others are as in the packet before that one, or
+#   in the initial snapshot. Integers are in the steps of the format. A float is its bit pattern as a signed number of
+#   32 bits; on rung uncompressed LARGEST A B C are the floats x y z w. A field that the rung does not send is 0.
+";
 
-/// Index, position, orientation.
-type Change = (usize, [f32; 3], [f32; 4]);
+/// From so many cubes on that are the same, they are written as one line.
+const RUN: usize = 8;
 
-fn formats() -> Vec<Format> {
-    let bits = |position, orientation, velocity| {
-        QuantisationBits::new(position, orientation, velocity).expect("in range")
-    };
-    let default = QuantisationBits::DEFAULT;
-    let rungs = Rung::ALL
-        .into_iter()
-        .map(|rung| (rung, default, if rung.is_delta() { 60 } else { 2 }));
-    let others = [
-        (Rung::AtRest, bits(4, 2, 0), 2),
-        (Rung::AtRest, bits(12, 16, 12), 2),
-        (Rung::ChangedFlags, bits(4, 2, 0), 60),
-        (Rung::ChangedFlags, bits(12, 16, 12), 60),
-        (Rung::ChangedFlags, default, 1),
-        (Rung::ChangedFlags, default, 129),
-        (Rung::Arithmetic, bits(4, 2, 0), 60),
-        (Rung::Predicted, bits(12, 16, 12), 60),
-    ];
-    rungs
-        .chain(others)
-        .map(|(rung, bits, cubes)| Format::new(rung, bits, cubes).expect("in range"))
-        .flat_map(|format| {
-            let classes = if format.rung().is_arithmetic() {
-                &Class::ALL[..]
-            } else {
-                &[Class::Strict]
-            };
-            classes.iter().map(move |&class| format.with_class(class))
-        })
-        .chain(other_widths())
-        .collect()
-}
-
-/// Widths that are not the articles'.
-fn other_widths() -> impl Iterator<Item = Format> {
-    let widths = |small, large| Widths::new(small, large).expect("in range");
-    [
-        (Rung::RelativeOrientation, widths(6, 10), widths(4, 7)),
-        (Rung::ChangedFlags, widths(6, 10), widths(4, 7)),
-        (Rung::ChangedFlags, widths(2, 2), widths(24, 24)),
-    ]
-    .map(|(rung, position, orientation)| {
-        let format = Format::new(rung, QuantisationBits::DEFAULT, 60).expect("in range");
-        format.with_widths(position, orientation)
-    })
-    .into_iter()
-}
-
-/// Three snapshots in which every rule occurs: indices 1, 2, 9 and 47 apart, small, large and absolute differences, cubes that
-/// only move, only turn, only are touched; in the last, all cubes change.
-fn snapshots(format: &Format) -> [Vec<Cube>; 3] {
-    let moved = |position: [f32; 3], orientation: [f32; 4], index: usize| CubeState {
-        position,
-        orientation,
-        linear_velocity: [1.5, -32.0, 0.25],
-        angular_velocity: [0.0; 3],
-        interacting: index.is_multiple_of(3),
-        at_rest: index == 1,
-    };
-    let upright = [0.0, 0.0, 0.0, 1.0];
-    let changes: [&[Change]; 2] = [
-        &[
-            (0, [-14.5, 200.0, 31.0], upright),
-            (1, [-13.5, -14.5, 0.2], upright),
-            (3, [0.25, 0.25, 0.25], [0.5, -0.5, 0.5, 0.5]),
-            (12, [0.0, 0.0, 0.0], [0.0, 0.6, 0.0, 0.8]),
-            (59, [1.0, 2.0, 3.0], [0.7, 0.1, 0.1, 0.7]),
-        ],
-        &[
-            (0, [-14.25, 200.0, 30.5], [0.0, 0.0, 0.02, 1.0]),
-            (3, [0.25, 0.25, 0.25], [0.5, -0.4, 0.5, 0.5]),
-            (12, [0.5, 0.0, 1.0], [0.0, 0.6, 0.0, 0.8]),
-            (59, [9.0, 2.0, 3.0], [0.1, 0.7, 0.1, 0.7]),
-        ],
-    ];
-    let mut snapshot = vec![Cube::default(); format.cube_count()];
-    let [first, second] = changes.map(|changes| {
-        for &(index, position, orientation) in changes {
-            if let Some(cube) = snapshot.get_mut(index) {
-                *cube = format.quantise(&moved(position, orientation, index));
-            }
-        }
-        snapshot.clone()
-    });
-    snapshot
-        .iter_mut()
-        .for_each(|cube| cube.interacting ^= true);
-    [first, second, snapshot]
-}
-
-/// The format, with a class where it makes a difference and widths where they are not the articles', then for each packet its sequence, its bytes, and the cubes that differ from the snapshot before.
-fn write(format: &Format) -> String {
+fn write(scene: &Scene) -> String {
+    let format = &scene.format;
     let bits = format.bits();
     let mut text = format!(
         "format {} {} {} {} {}",
@@ -128,36 +58,58 @@ fn write(format: &Format) -> String {
         }
     }
     text += "\n";
+    let (lower, upper) = (format.bounds().lower(), format.bounds().upper());
+    if format.bounds() != Bounds::DEFAULT {
+        let pairs: Vec<String> = (0..3)
+            .map(|i| format!("{} {}", lower[i], upper[i]))
+            .collect();
+        text += &format!("bounds {}\n", pairs.join(" "));
+    }
     let mut previous = vec![Cube::default(); format.cube_count()];
     let mut encoder = Encoder::new(*format, &previous).expect("zeros are in range");
     let mut packet = Vec::new();
-    for (sequence, snapshot) in SEQUENCES.into_iter().zip(snapshots(format)) {
+    for (sequence, snapshot) in &scene.snapshots {
         encoder
-            .encode(sequence, &snapshot, &mut packet, &mut Ledger::new())
+            .encode(*sequence, snapshot, &mut packet, &mut Ledger::new())
             .expect("quantised");
-        encoder.ack(sequence);
+        encoder.ack(*sequence);
         let hex: String = packet.iter().map(|byte| format!("{byte:02x}")).collect();
         writeln!(text, "packet {sequence} {hex}").expect("a string");
-        for (index, cube) in snapshot
-            .iter()
-            .enumerate()
-            .filter(|&(i, cube)| *cube != previous[i])
-        {
+        write_cubes(&mut text, &previous, snapshot);
+        previous.clone_from(snapshot);
+    }
+    text
+}
+
+/// The cubes that differ from the snapshot before.
+fn write_cubes(text: &mut String, previous: &[Cube], snapshot: &[Cube]) {
+    let mut index = 0;
+    while index < snapshot.len() {
+        let cube = snapshot[index];
+        let same = (index..snapshot.len())
+            .take_while(|&i| snapshot[i] == cube && snapshot[i] != previous[i]);
+        let run = same.count();
+        let length = if run < RUN { 1 } else { run };
+        if run > 0 {
+            let place = if length > 1 {
+                format!("cubes {index} {}", index + length - 1)
+            } else {
+                format!("cube {index}")
+            };
             let integers = [&cube.position[..], &cube.orientation, &cube.linear_velocity].concat();
             let integers: Vec<String> = integers.iter().map(i32::to_string).collect();
             let flags = (u8::from(cube.interacting), u8::from(cube.at_rest));
             writeln!(
                 text,
-                "cube {index} {} {} {}",
+                "{place} {} {} {}",
                 integers.join(" "),
                 flags.0,
                 flags.1
             )
             .expect("a string");
         }
-        previous = snapshot;
+        index += length;
     }
-    text
 }
 
 /// Reads `5-9`.
@@ -167,38 +119,45 @@ fn widths(text: &str) -> Widths {
     Widths::new(bits(small), bits(large)).expect("in range")
 }
 
+/// A stream of the file, as far as it has been read.
 struct Replay {
-    encoder: Encoder,
-    decoder: Decoder,
+    format: Format,
+    /// Made with the first packet, when the format is complete.
+    ends: Option<(Encoder, Decoder)>,
     snapshot: Vec<Cube>,
     packet: Option<(u16, Vec<u8>)>,
 }
 
 impl Replay {
     fn new(format: Format) -> Self {
-        let snapshot = vec![Cube::default(); format.cube_count()];
         Self {
-            encoder: Encoder::new(format, &snapshot).expect("zeros are in range"),
-            decoder: Decoder::new(format, &snapshot).expect("zeros are in range"),
-            snapshot,
+            format,
+            ends: None,
+            snapshot: vec![Cube::default(); format.cube_count()],
             packet: None,
         }
     }
 
-    /// All cubes of the packet have been read from the file.
+    /// Checks the last packet, all cubes of which have been read from the file. Returns how many packets that are.
     fn check(&mut self) -> usize {
         let Some((sequence, packet)) = self.packet.take() else {
             return 0;
         };
+        let initial = vec![Cube::default(); self.format.cube_count()];
+        let (encoder, decoder) = self.ends.get_or_insert_with(|| {
+            let encoder = Encoder::new(self.format, &initial).expect("zeros are in range");
+            let decoder = Decoder::new(self.format, &initial).expect("zeros are in range");
+            (encoder, decoder)
+        });
         let mut received = Vec::new();
-        let header = self.decoder.decode(&packet, sequence, &mut received);
+        let header = decoder.decode(&packet, sequence, &mut received);
         assert_eq!(header.map(|header| header.sequence), Ok(sequence));
         assert_eq!(received, self.snapshot);
         let mut again = Vec::new();
-        self.encoder
+        encoder
             .encode(sequence, &self.snapshot, &mut again, &mut Ledger::new())
             .expect("in range");
-        self.encoder.ack(sequence);
+        encoder.ack(sequence);
         assert_eq!(again, packet);
         1
     }
@@ -207,17 +166,21 @@ impl Replay {
 #[test]
 fn golden_packets_decode_and_encode_as_ever() {
     if std::env::var("GOLDEN").as_deref() == Ok("write") {
-        let text: String = formats().iter().map(write).collect();
+        let text: String = scenes().iter().map(write).collect();
         std::fs::write(
             concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden.txt"),
-            text,
+            LAYOUT.to_owned() + &text,
         )
         .unwrap();
         return;
     }
+    assert!(
+        FILE.starts_with(LAYOUT),
+        "the layout is not that of the program"
+    );
     let mut replay: Option<Replay> = None;
     let mut packets = 0;
-    for line in FILE.lines() {
+    for line in FILE.lines().filter(|line| !line.starts_with('#')) {
         let words: Vec<&str> = line.split(' ').collect();
         let numbers = |words: &[&str]| -> Vec<i32> {
             words.iter().map(|word| word.parse().unwrap()).collect()
@@ -241,6 +204,12 @@ fn golden_packets_decode_and_encode_as_ever() {
                 }
                 replay = Some(Replay::new(format));
             }
+            ["bounds", ref ends @ ..] => {
+                let n = numbers(ends);
+                let bounds = Bounds::new([n[0], n[2], n[4]], [n[1], n[3], n[5]]).unwrap();
+                let replay = replay.as_mut().unwrap();
+                replay.format = replay.format.with_bounds(bounds);
+            }
             ["packet", sequence, hex] => {
                 let replay = replay.as_mut().unwrap();
                 packets += replay.check();
@@ -248,20 +217,24 @@ fn golden_packets_decode_and_encode_as_ever() {
                 let bytes = bytes.map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap());
                 replay.packet = Some((sequence.parse().unwrap(), bytes.collect()));
             }
-            ["cube", index, ref fields @ ..] => {
-                let n = numbers(fields);
-                let index: usize = index.parse().unwrap();
-                replay.as_mut().unwrap().snapshot[index] = Cube {
+            [kind @ ("cube" | "cubes"), ref fields @ ..] => {
+                let places = if kind == "cube" { 1 } else { 2 };
+                let (places, fields) = fields.split_at(places);
+                let (places, n) = (numbers(places), numbers(fields));
+                let cube = Cube {
                     position: n[0..3].try_into().unwrap(),
                     orientation: n[3..7].try_into().unwrap(),
                     linear_velocity: n[7..10].try_into().unwrap(),
                     interacting: n[10] == 1,
                     at_rest: n[11] == 1,
                 };
+                let (first, last) = (places[0] as usize, places[places.len() - 1] as usize);
+                replay.as_mut().unwrap().snapshot[first..=last].fill(cube);
             }
             _ => panic!("{line}"),
         }
     }
     packets += replay.as_mut().map_or(0, Replay::check);
-    assert_eq!(packets, formats().len() * SEQUENCES.len());
+    let expected = scenes().iter().map(|scene| scene.snapshots.len()).sum();
+    assert_eq!(packets, expected);
 }

@@ -3,55 +3,70 @@
 //! A change of the format is made on purpose: `GOLDEN=write cargo test -p snapshot-codec --test sync_golden` writes the
 //! file anew, and FORMAT.md follows.
 
+mod sync_scenes;
+
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use snapshot_codec::fuzz::{CHOICE_BYTES, sync_cubes, sync_format};
-use snapshot_codec::sync::{Ack, Body, Format, Packet, Receiver, Sender};
-use snapshot_codec::{Kind, Ledger};
+use snapshot_codec::sync::{Ack, Body, Compression, Format, Packet, Receiver, Sender};
+use snapshot_codec::{Bounds, Kind, Ledger, QuantisationBits};
+use sync_scenes::{Scene, scenes};
 
 const FILE: &str = include_str!("sync_golden.txt");
 
-/// Sequences of the packets; each but the second arrives and is acknowledged before the next. They cross the wrap.
-const SEQUENCES: [u32; 5] = [u32::MAX - 2, u32::MAX - 1, u32::MAX, 0, 9];
-const LOST: u32 = SEQUENCES[1];
+/// The layout of the file, for those who read it without this program.
+const LAYOUT: &str = "\
+# Sync packets of FORMAT.md, each with what it decodes to. Lines that begin with # are comments.
+# The words of a line are separated by one blank. All numbers are decimal, but for the bytes of a packet.
+#
+# format POS ROT VEL CUBES RELATIVE DELTA VELOCITIES PLAYER
+#   begins a stream: the bits of positions, orientations and velocities, the number of cubes, the three switches of
+#   section S1 as 0 or 1, and the player's index, or - where nobody is the player.
+# bounds LOWER-X UPPER-X LOWER-Y UPPER-Y LOWER-Z UPPER-Z
+#   the bounds of the stream before, m, where they are not those of section 1.
+# packet SEQUENCE HEX
+# lost SEQUENCE HEX
+#   a packet of the stream: its sequence, its bytes. The receiver accepts a packet, and it is acknowledged before the
+#   next is sent. A lost one can be decoded as well, but the receiver does not accept it.
+# inputs INPUT...
+#   the inputs of the packet before, newest first.
+# update INDEX BASELINE AT-REST X Y Z LARGEST A B C VX VY VZ WX WY WZ
+#   an update of the packet before, in its order, with the sequence of its baseline, or - where it has none. Integers are
+#   in the steps of the format; W is the angular velocity. A velocity that is not sent is 0.
+";
 
-/// Choices of [`sync_format`]: all switches with 12, 15 and 12 bits and 16 cubes; the fewest bits; a cube alone.
-fn choices() -> Vec<[u8; CHOICE_BYTES]> {
-    let at_default = (0..8).map(|switches| [switches, 1, 12]);
-    at_default.chain([[3, 2, 12], [3, 0, 0]]).collect()
-}
+/// Bits of a packet at most.
+const BITS_MAX: u64 = 2400;
 
-/// Cubes at a step; one of them stays where it lies, so that "same" occurs.
-fn cubes(format: &Format, step: usize) -> Vec<(usize, Body)> {
-    sync_cubes(format, if step == 4 { 3 } else { step })
-}
-
-fn inputs(step: usize) -> &'static [u8] {
-    [&[1][..], &[1, 1], &[5, 1, 1], &[16, 5, 5, 63], &[0; 32]][step]
-}
-
-/// The format's choices, then for each packet its sequence, its bytes, its inputs and its updates.
-fn write(choices: &[u8; CHOICE_BYTES]) -> String {
+/// The stream's format, then for each packet its sequence, its bytes, its inputs and its updates.
+fn write(scene: &Scene) -> String {
     let words = |numbers: &mut dyn Iterator<Item = i64>| {
         numbers.map(|n| n.to_string()).collect::<Vec<_>>().join(" ")
     };
-    let mut text = format!("format {}\n", words(&mut choices.iter().map(|&c| c.into())));
-    let format = sync_format(choices);
-    let (mut sender, mut receiver) = (Sender::new(format), Receiver::new(format));
-    let mut bytes = Vec::new();
-    for (step, sequence) in SEQUENCES.into_iter().enumerate() {
-        let packet = sender
-            .encode(
-                sequence,
-                inputs(step),
-                cubes(&format, step),
-                2400,
-                &mut bytes,
-                &mut Ledger::new(),
-            )
-            .expect("quantised");
+    let format = &scene.format;
+    let (bits, compression) = (format.bits(), format.compression());
+    let player = format
+        .player()
+        .map_or("-".to_string(), |player| player.to_string());
+    let mut text = format!(
+        "format {} {} {} {} {} {} {} {player}\n",
+        bits.position(),
+        bits.orientation(),
+        bits.velocity(),
+        format.cube_count(),
+        u8::from(compression.relative),
+        u8::from(compression.delta),
+        u8::from(format.velocities()),
+    );
+    if format.bounds() != Bounds::DEFAULT {
+        let (lower, upper) = (format.bounds().lower(), format.bounds().upper());
+        let ends = (0..3).flat_map(|i| [lower[i], upper[i]]);
+        text += &format!("bounds {}\n", words(&mut ends.map(i64::from)));
+    }
+    send(scene, &mut Ledger::new(), |arrives, bytes, packet| {
         let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        text += &format!("packet {sequence} {hex}\n");
+        let kind = if arrives { "packet" } else { "lost" };
+        text += &format!("{kind} {} {hex}\n", packet.sequence);
         text += &format!(
             "inputs {}\n",
             words(&mut packet.inputs.iter().map(|&i| i.into()))
@@ -70,17 +85,38 @@ fn write(choices: &[u8; CHOICE_BYTES]) -> String {
             let rest = u8::from(body.at_rest);
             writeln!(text, "update {} {baseline} {rest} {fields}", update.index).expect("a string");
         }
-        if sequence != LOST {
-            receiver.accept(&packet.clone());
+    });
+    text
+}
+
+/// Sends the packets of a scene, and shows each of them: whether it arrives, its bytes, and what it says.
+fn send(scene: &Scene, ledger: &mut Ledger, mut show: impl FnMut(bool, &[u8], &Packet)) {
+    let (mut sender, mut receiver) = (Sender::new(scene.format), Receiver::new(scene.format));
+    let mut bytes = Vec::new();
+    for step in &scene.steps {
+        let cubes = step.cubes.iter().copied();
+        let packet = sender
+            .encode(
+                step.sequence,
+                &step.inputs,
+                cubes,
+                BITS_MAX,
+                &mut bytes,
+                ledger,
+            )
+            .expect("quantised")
+            .clone();
+        show(step.arrives, &bytes, &packet);
+        if step.arrives {
+            receiver.accept(&packet);
             sender.ack(receiver.ack().expect("accepted"), |_, _| ());
         }
     }
-    text
 }
 
 #[test]
 fn golden_packets_are_encoded_as_ever() {
-    let text: String = choices().iter().map(write).collect();
+    let text = LAYOUT.to_owned() + &scenes().iter().map(write).collect::<String>();
     if std::env::var("GOLDEN").as_deref() == Ok("write") {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sync_golden.txt");
         return std::fs::write(path, text).unwrap();
@@ -88,20 +124,41 @@ fn golden_packets_are_encoded_as_ever() {
     assert!(text == FILE, "sync packets are no longer what they were");
 }
 
+/// The format of a line of the file, without its first word.
+fn format(words: &[&str]) -> Format {
+    let n: Vec<u32> = words[..7]
+        .iter()
+        .map(|word| word.parse().unwrap())
+        .collect();
+    let bits = QuantisationBits::new(n[0], n[1], n[2]).unwrap();
+    let compression = Compression {
+        relative: n[4] == 1,
+        delta: n[5] == 1,
+    };
+    let format = Format::new(bits, n[3] as usize, compression, n[6] == 1).unwrap();
+    format.with_player(words[7].parse().ok()).unwrap()
+}
+
 #[test]
 fn golden_packets_are_decoded_as_ever() {
-    let mut receiver = None;
-    let (mut packet, mut left, mut packets) = (Packet::default(), Vec::new(), 0);
+    let (mut of, mut receiver) = (None, None);
+    let (mut packet, mut left, mut packets) = (Packet::default(), Vec::new(), 0_usize);
     let numbers =
         |words: &[&str]| -> Vec<i64> { words.iter().map(|w| w.parse().unwrap()).collect() };
-    for line in FILE.lines() {
+    for line in FILE.lines().filter(|line| !line.starts_with('#')) {
         let words: Vec<&str> = line.split(' ').collect();
         match words[..] {
             ["format", ref rest @ ..] => {
-                let n: Vec<u8> = numbers(rest).into_iter().map(|n| n as u8).collect();
-                receiver = Some(Receiver::new(sync_format(&n.try_into().unwrap())));
+                of = Some(format(rest));
+                receiver = of.map(Receiver::new);
             }
-            ["packet", sequence, hex] => {
+            ["bounds", ref ends @ ..] => {
+                let n: Vec<i32> = numbers(ends).into_iter().map(|n| n as i32).collect();
+                let bounds = Bounds::new([n[0], n[2], n[4]], [n[1], n[3], n[5]]).unwrap();
+                of = of.map(|of| of.with_bounds(bounds));
+                receiver = of.map(Receiver::new);
+            }
+            [kind @ ("packet" | "lost"), sequence, hex] => {
                 assert!(left.is_empty(), "{left:?}");
                 let bytes = (0..hex.len()).step_by(2);
                 let bytes: Vec<u8> = bytes
@@ -111,7 +168,7 @@ fn golden_packets_are_decoded_as_ever() {
                 let sequence = sequence.parse().unwrap();
                 receiver.decode(&bytes, sequence, &mut packet).unwrap();
                 assert_eq!(packet.sequence, sequence);
-                if packet.sequence != LOST {
+                if kind == "packet" {
                     receiver.accept(&packet);
                 }
                 left = packet.updates.iter().rev().copied().collect();
@@ -139,43 +196,48 @@ fn golden_packets_are_decoded_as_ever() {
         }
     }
     assert!(left.is_empty());
-    assert_eq!(packets, choices().len() * SEQUENCES.len());
+    let expected: usize = scenes().iter().map(|scene| scene.steps.len()).sum();
+    assert_eq!(packets, expected);
 }
 
 #[test]
 fn every_rule_occurs_in_the_golden_packets() {
-    let mut rules = std::collections::BTreeSet::new();
-    for choices in choices() {
-        let format = sync_format(&choices);
-        let (mut sender, mut receiver) = (Sender::new(format), Receiver::new(format));
-        let mut bytes = Vec::new();
-        for (step, sequence) in SEQUENCES.into_iter().enumerate() {
-            let mut ledger = Ledger::with_spans();
-            let cubes = cubes(&format, step);
-            let packet = sender
-                .encode(sequence, inputs(step), cubes, 2400, &mut bytes, &mut ledger)
-                .expect("quantised");
-            rules.extend(ledger.spans().iter().map(|span| (span.kind, span.rule)));
-            if sequence != LOST {
-                receiver.accept(&packet.clone());
-                sender.ack(receiver.ack().expect("accepted"), |_, _| ());
-            }
-        }
+    let mut rules = BTreeSet::new();
+    for scene in scenes() {
+        let mut ledger = Ledger::with_spans();
+        send(&scene, &mut ledger, |_, _, _| ());
+        rules.extend(ledger.spans().iter().map(|span| (span.kind, span.rule)));
     }
-    for rule in [
+    let parts = |kind: Kind, names: [&str; 3]| {
+        ["absolute", "small", "large"]
+            .map(|range| names.map(|name| (kind, format!("{name} {range}"))))
+    };
+    let vectors = [Kind::Position, Kind::LinearVelocity, Kind::AngularVelocity]
+        .map(|kind| parts(kind, ["x", "y", "z"]));
+    let orientation = parts(Kind::Orientation, ["a", "b", "c"]);
+    let flags = [
         (Kind::Header, "acked age"),
         (Kind::Header, "baseline offset"),
         (Kind::Input, "same input"),
         (Kind::Flags, "same"),
-        (Kind::Position, "x absolute"),
-        (Kind::Position, "x small"),
-        (Kind::Position, "z large"),
+        (Kind::Position, "relative position"),
+        (Kind::Orientation, "relative orientation"),
         (Kind::Orientation, "largest"),
-        (Kind::Orientation, "a small"),
         (Kind::LinearVelocity, "relative linear velocity"),
-        (Kind::AngularVelocity, "x absolute"),
-    ] {
-        assert!(rules.contains(&rule), "{rule:?} never occurs");
+        (Kind::AngularVelocity, "relative angular velocity"),
+    ]
+    .map(|(kind, rule)| (kind, rule.to_string()));
+    let expected = vectors
+        .as_flattened()
+        .iter()
+        .chain(&orientation)
+        .flatten()
+        .chain(&flags);
+    for (kind, rule) in expected {
+        assert!(
+            rules.contains(&(*kind, rule.as_str())),
+            "{kind:?} {rule} never occurs"
+        );
     }
 }
 
