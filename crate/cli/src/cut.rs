@@ -1,7 +1,7 @@
 //! `--cut 20+2`: for a while no packet passes.
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
-use snapshot_lab::TICKS_PER_S;
+use snapshot_base::time::TICKS_PER_S;
 use std::ops::Range;
 
 /// The longest run, s: nothing begins or ends later.

@@ -6,9 +6,11 @@ use crate::progress;
 use crate::run::{refuse, settings};
 use crate::table::{number, table};
 use clap::Args;
+use snapshot_base::time::TICKS_PER_S;
 use snapshot_codec::BIT_65536THS;
+use snapshot_lab::Lab;
 use snapshot_lab::inspect::{Field, Inspection};
-use snapshot_lab::{Input, Lab, TICKS_PER_S};
+use snapshot_physics::Input;
 use std::process::ExitCode;
 
 const TICKS_MAX: u64 = SECONDS_MAX as u64 * TICKS_PER_S as u64;

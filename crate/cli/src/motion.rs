@@ -33,7 +33,7 @@ impl MotionFile {
         }
         let file = File::open(path).map_err(|error| of_file(&error))?;
         let motion = Motion::read(file).map_err(|error| of_file(&error))?;
-        let seconds = |ticks: u64| ticks as f64 / f64::from(snapshot_lab::TICKS_PER_S);
+        let seconds = |ticks: u64| ticks as f64 / f64::from(snapshot_base::time::TICKS_PER_S);
         let bounds = motion.bounds();
         eprintln!(
             "note: {}: {} objects, {:.1} s, positions within {:?} to {:?} m",

@@ -6,11 +6,13 @@ use crate::progress;
 use crate::table::{number, table};
 use clap::Args;
 use serde_json::Value;
+use snapshot_base::time::TICKS_PER_S;
 use snapshot_lab::link::{self, Link};
 use snapshot_lab::report::RunReport;
 use snapshot_lab::settings::{Key, permalink};
 use snapshot_lab::tape::{HELD_TICKS, Tape};
-use snapshot_lab::{Input, Lab, Settings, TICKS_PER_S};
+use snapshot_lab::{Lab, Settings};
+use snapshot_physics::Input;
 use std::process::ExitCode;
 
 /// Play a permalink and report what it cost and how well it did.

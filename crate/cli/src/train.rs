@@ -5,11 +5,11 @@ use clap::{Args, ValueEnum};
 use indicatif::{MultiProgress, ProgressBar};
 use snapshot_challenge::{self as challenge, original::Original};
 use snapshot_codec::{Class, CubeState, Format, Rung, train};
-use snapshot_lab::Input;
 use snapshot_lab::foresight::{Simulation, TRAINED_ON, TRAINED_TICKS};
 use snapshot_lab::settings::permalink;
 use snapshot_lab::tape::Tape;
-use snapshot_lab::world::World;
+use snapshot_physics::Input;
+use snapshot_physics::world::World;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 

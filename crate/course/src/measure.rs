@@ -3,14 +3,14 @@
 use super::figure::{Figure, Ground};
 use super::{Claim, Cut, Step};
 use serde::Serialize;
-use snapshot_lab::channel::Fates;
-use snapshot_lab::input::Input;
+use snapshot_base::time::TICKS_PER_S;
 use snapshot_lab::ladder::{Ladder, Rows, Span};
 use snapshot_lab::settings::{Key, Settings};
 use snapshot_lab::tape::Tape;
-use snapshot_lab::time::TICKS_PER_S;
 use snapshot_lab::track::Track;
-use snapshot_lab::world::{WorldSettings, state_hash};
+use snapshot_netsim::channel::Fates;
+use snapshot_physics::input::Input;
+use snapshot_physics::world::{WorldSettings, state_hash};
 
 /// Motions that are kept for claims to come.
 const MOST_MOTIONS: usize = 3;

@@ -2,10 +2,11 @@
 //! the lab with two such worlds, in lockstep with their checksums and in state synchronisation.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use snapshot_lab::scene::{SceneKind, Script};
+use snapshot_lab::Lab;
 use snapshot_lab::settings::permalink;
-use snapshot_lab::world::{World, WorldSettings};
-use snapshot_lab::{Input, Lab};
+use snapshot_physics::Input;
+use snapshot_physics::scene::{SceneKind, Script};
+use snapshot_physics::world::{World, WorldSettings};
 
 /// A world after `ticks` of a scene.
 fn played(kind: SceneKind, ticks: u32) -> (World, Script) {

@@ -3,8 +3,8 @@
 use crate::foresight::Simulation;
 use crate::settings::LaneSettings;
 use crate::view::View;
-use crate::world::{World, WorldSettings};
 use snapshot_codec::{Bounds, Class, CubeState, Format, Rung};
+use snapshot_physics::world::{World, WorldSettings};
 use std::sync::Arc;
 
 /// The state before the first packet, where cubes can be, which of them is the player, and how large they are.

@@ -1,8 +1,8 @@
 //! What both ends of rung `simulated` foresee: a world of our own, made of a decoded snapshot and run with a packet's inputs.
 
-use crate::input::Input;
-use crate::world::{World, WorldSettings, state_hash};
 use snapshot_codec::{Coasting, CubeState, Foresight};
+use snapshot_physics::input::Input;
+use snapshot_physics::world::{World, WorldSettings, state_hash};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -173,7 +173,7 @@ impl Simulation {
 
 /// The cubes that something may become of.
 fn gather(cubes: &[CubeState], ticks: usize) -> Vec<usize> {
-    let seconds = ticks as f32 / crate::TICKS_PER_S as f32;
+    let seconds = ticks as f32 / snapshot_base::time::TICKS_PER_S as f32;
     let all = || cubes.iter().enumerate();
     let moving: Vec<([f32; 3], f32)> = all()
         .filter(|(index, cube)| *index == 0 || !cube.at_rest)
@@ -237,10 +237,10 @@ impl Foresight for Simulation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::channel::Fates;
     use crate::settings::permalink;
     use crate::tape::Tape;
     use crate::track::Track;
+    use snapshot_netsim::channel::Fates;
 
     /// The truth of each tick, from 0, and the input that led there.
     fn motion(link: &str, ticks: u64) -> (WorldSettings, Vec<Vec<CubeState>>, Vec<u8>) {

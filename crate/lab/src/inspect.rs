@@ -2,9 +2,9 @@
 
 use crate::lane::ends::Sender;
 use crate::tape::Tape;
-use crate::time::ms_of_tick;
 use crate::track::{Packet, Track};
 use serde::Serialize;
+use snapshot_base::time::ms_of_tick;
 use snapshot_codec::{Decision, Ledger, Span};
 use std::fmt;
 

@@ -2,9 +2,9 @@
 
 use crate::reel::same;
 use crate::settings::Interpolation;
-use crate::time::TICKS_PER_S;
 use crate::view::Pose;
 use glam::{Quat, Vec3};
+use snapshot_base::time::TICKS_PER_S;
 use snapshot_codec::CubeState;
 
 /// How far past the newest snapshot `extrapolate` goes on before it holds still (Snapshot Interpolation, "Extrapolation").
@@ -108,7 +108,7 @@ fn extrapolate(play: f64, around: &Around<'_>, tangents: Tangents) -> Pose {
     let from = around.from;
     let pose = Pose::from(from.cube);
     let ahead_ticks =
-        (play - from.tick as f64).min(crate::time::tick_of_ms(EXTRAPOLATION_MS)) as f32;
+        (play - from.tick as f64).min(snapshot_base::time::tick_of_ms(EXTRAPOLATION_MS)) as f32;
     let velocity = match (tangents, around.before) {
         (Tangents::Sent, _) => Vec3::from_array(from.cube.linear_velocity),
         (Tangents::Neighbours, Some(before)) => mean_velocity(before, from),

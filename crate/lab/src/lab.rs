@@ -15,19 +15,19 @@ mod tests;
 pub use beside::Beside;
 pub use sharing::TooLate;
 
-use crate::channel::{Fate, Fates};
-use crate::input::Input;
 use crate::inspect::{InspectError, Inspection};
 use crate::report::{Live, Report};
-use crate::scene::SceneKind;
 use crate::settings::schema::Effect;
 use crate::settings::{Key, SettingError, Settings};
 use crate::tape::{Tape, Undone};
 use crate::track::Track;
 use crate::view::{Pose, View};
-use crate::world::state_hash;
 use making::Making;
 use snapshot_codec::CubeState;
+use snapshot_netsim::channel::{Fate, Fates};
+use snapshot_physics::input::Input;
+use snapshot_physics::scene::SceneKind;
+use snapshot_physics::world::state_hash;
 
 /// The whole laboratory, a function of settings and of what a person does.
 pub struct Lab {

@@ -3,7 +3,6 @@
 //! A rung is a sender alone: what becomes of its packets, and so which baselines it has, the [`Schedule`] knows without a
 //! receiver. What it sends is what a lane on that rung sends, to the byte.
 
-use crate::channel::Fates;
 use crate::lane::network::fragments;
 use crate::lane::snapshot::{Sender, quantise};
 use crate::metrics::{Costs, PacketCost};
@@ -11,9 +10,10 @@ use crate::schedule::Schedule;
 use crate::settings::{Key, Settings, Strategy};
 use crate::span::{Course, RECENT_TICKS};
 use crate::tape::Tape;
-use crate::time::sends_at;
 use serde::Serialize;
+use snapshot_base::time::sends_at;
 use snapshot_codec::{Class, Cube, CubeState, Ledger, Rung};
+use snapshot_netsim::channel::Fates;
 use std::collections::VecDeque;
 
 pub use crate::span::Span;

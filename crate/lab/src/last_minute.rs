@@ -100,8 +100,8 @@ pub fn frames(minute: &[u8]) -> Result<Vec<Vec<Cube>>, NotAMinute> {
 mod tests {
     use super::*;
     use crate::Settings;
-    use crate::input::Input;
     use crate::settings::permalink;
+    use snapshot_physics::input::Input;
 
     fn x_of_player(frames: &[Vec<Cube>]) -> Vec<i32> {
         frames.iter().map(|frame| frame[0].position[0]).collect()

@@ -5,8 +5,8 @@ mod distribution;
 mod last_second;
 mod sync;
 
-use crate::hash::Fnv;
 use crate::settings::LaneSettings;
+use snapshot_base::hash::Fnv;
 
 pub use cost::{BitsByKind, Costs, PacketCost, RecentCosts};
 pub use distribution::{Distribution, Hitches};

@@ -9,7 +9,7 @@ mod words;
 pub(crate) use self::words::{Bits, Words, same};
 
 use self::packed::Packed;
-use crate::time::TICKS_PER_S;
+use snapshot_base::time::TICKS_PER_S;
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 

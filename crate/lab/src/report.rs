@@ -5,9 +5,9 @@ use crate::lane::{Lane, kbps, seconds};
 use crate::metrics::{BitsByKind, Distribution};
 use crate::settings::schema::SCHEMA;
 use crate::settings::{Interpolation, Settings, Strategy};
-use crate::time::ms_of_tick;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use snapshot_base::time::ms_of_tick;
 use snapshot_codec::{BIT_65536THS, Kind};
 
 /// A run of a link from the lane's start: the JSON of `snapshot-lab run`.

@@ -4,19 +4,19 @@
 //! the same network, and its sender hears the same acknowledgements. With a set MTU luck depends on a packet's size: then
 //! each encoding has a schedule of its own, which is told it.
 
-use crate::channel::{Fates, Sent};
 use crate::foresight::Simulation;
 use crate::lane::network::Network;
 use crate::lane::snapshot::{Acknowledger, Sender};
 use crate::settings::LaneSettings;
-use crate::time::{ms_of_tick, sends_at, tick_of_sequence};
+use snapshot_base::time::{ms_of_tick, sends_at, tick_of_sequence};
 use snapshot_codec::{Cube, Format, Ledger, QuantisationBits, Rung, decode_ack};
+use snapshot_netsim::channel::{Fates, Sent};
 use std::collections::VecDeque;
 
 /// A packet of snapshots, whatever is in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scheduled {
-    /// Its number ([`crate::time::packet_number`]).
+    /// Its number ([`snapshot_base::time::packet_number`]).
     pub number: u64,
     /// The tick in which it leaves.
     pub tick: u64,

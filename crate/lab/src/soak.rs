@@ -3,15 +3,15 @@
 //! A part of the hours is three long sessions, one a strategy, each a laboratory as the page has it, over a network that is
 //! also cut now and then. The rest are lanes of a minute with drawn settings, over motions that they share.
 
-use crate::input::Input;
 use crate::lab::Lab;
 use crate::lane::Lane;
-use crate::random::Stream;
 use crate::settings::{Key, Settings, Strategy, permalink};
 use crate::sweep::{Draw, Failure, broken, run};
 use crate::tape::Tape;
-use crate::time::TICKS_PER_S;
 use serde::Serialize;
+use snapshot_base::random::Stream;
+use snapshot_base::time::TICKS_PER_S;
+use snapshot_physics::input::Input;
 
 const MINUTE_TICKS: u64 = 60 * TICKS_PER_S as u64;
 const HOUR_TICKS: u64 = 60 * MINUTE_TICKS;

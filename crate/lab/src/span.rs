@@ -1,9 +1,9 @@
 //! Which ticks of a tape something is worked out over, a piece at a time, and whether it still holds.
 
-use crate::channel::Fates;
 use crate::settings::LaneSettings;
 use crate::tape::Tape;
-use crate::time::TICKS_PER_S;
+use snapshot_base::time::TICKS_PER_S;
+use snapshot_netsim::channel::Fates;
 
 /// What [`Span::Recent`] covers.
 pub(crate) const RECENT_TICKS: u64 = 3 * TICKS_PER_S as u64;

@@ -10,7 +10,7 @@ use crate::lane::{Lane, seconds as in_seconds};
 use crate::report::Report;
 use crate::settings::{Settings, permalink};
 use crate::tape::Tape;
-use crate::time::TICKS_PER_S;
+use snapshot_base::time::TICKS_PER_S;
 use std::fmt;
 
 pub use draw::Draw;

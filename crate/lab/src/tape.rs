@@ -4,17 +4,17 @@
 //! stays.
 
 use crate::agreed::Agreed;
-use crate::input::Input;
 use crate::lane::Frame;
 use crate::link::recorded::{Drive, Recorded, in_ranges};
 use crate::motion::Motion;
 use crate::reel::Reel;
-use crate::scene::{SceneKind, Script};
 use crate::settings::{Key, Settings};
-use crate::time::TICKS_PER_S;
 use crate::view::View;
-use crate::world::{World, WorldSettings};
+use snapshot_base::time::TICKS_PER_S;
 use snapshot_codec::CubeState;
+use snapshot_physics::input::Input;
+use snapshot_physics::scene::{SceneKind, Script};
+use snapshot_physics::world::{World, WorldSettings};
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::rc::Rc;

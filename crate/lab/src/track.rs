@@ -5,18 +5,18 @@ mod packets;
 mod parting;
 mod shades;
 
-use crate::channel::Fates;
 use crate::lane::ends::Sender;
 use crate::lane::{Lane, position_error_mm, seconds};
 use crate::reel::Reel;
 use crate::report::{Live, Report};
 use crate::settings::{LaneSettings, Strategy};
 use crate::tape::Tape;
-use crate::time::TICKS_PER_S;
 use crate::view::{Pose, View};
 use packets::Packets;
 use shades::Shades;
+use snapshot_base::time::TICKS_PER_S;
 use snapshot_codec::{CubeState, Ledger};
+use snapshot_netsim::channel::Fates;
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -421,7 +421,7 @@ mod tests {
         let _ = tape.rewind(200);
         track.stop_at(200);
         assert!(!track.is_exact() && !track.advance(&tape));
-        tape.step(crate::Input::LEFT, false);
+        tape.step(snapshot_physics::Input::LEFT, false);
         assert!(track.advance(&tape));
         let mut views = [track.lane().view().clone(), track.lane().view().clone()];
         assert!(track.show(200, &tape, &mut views[0]) && track.show(201, &tape, &mut views[1]));

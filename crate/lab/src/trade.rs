@@ -1,10 +1,10 @@
 //! What a kbit/s buys: the same motion with some settings varied, and which of the points no other one beats.
 
-use crate::channel::Fates;
 use crate::settings::{Key, SettingError, Settings, Strategy};
 use crate::tape::Tape;
 use crate::track::Track;
 use serde::Serialize;
+use snapshot_netsim::channel::Fates;
 use std::collections::BTreeMap;
 use std::fmt;
 

@@ -1,8 +1,8 @@
 //! What is drawn: poses and colours as plain floats, one entry a cube, index 0 the player.
 
-use crate::hash::Fnv;
 use crate::reel::{Bits, Reel, Words};
 use glam::{Quat, Vec3};
+use snapshot_base::hash::Fnv;
 use snapshot_codec::CubeState;
 
 /// Linear red, green, blue of a cube that takes no part (the original's).

@@ -4,7 +4,6 @@
 //! not estimated.
 
 use crate::agreed::Agreed;
-use crate::channel::Fates;
 use crate::ladder::heeded;
 use crate::lane::network::fragments;
 use crate::lane::snapshot::{Sender, quantise};
@@ -12,11 +11,12 @@ use crate::schedule::Schedule;
 use crate::settings::{Key, LaneSettings, Settings};
 use crate::span::{Course, RECENT_TICKS, Span};
 use crate::tape::Tape;
-use crate::time::sends_at;
 use serde::Serialize;
+use snapshot_base::time::sends_at;
 use snapshot_challenge::search::{Difference, Quantity};
 use snapshot_challenge::tally::Tally;
 use snapshot_codec::{Class, Cube, CubeState, Format, Ledger, Rung, Widths};
+use snapshot_netsim::channel::Fates;
 use std::collections::VecDeque;
 
 /// What is counted of a packet.

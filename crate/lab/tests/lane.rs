@@ -3,7 +3,8 @@
 use snapshot_lab::report::Report;
 use snapshot_lab::settings::permalink;
 use snapshot_lab::tape::Tape;
-use snapshot_lab::{Input, Lab, Lane};
+use snapshot_lab::{Lab, Lane};
+use snapshot_physics::Input;
 use std::fmt::Write;
 
 /// Losses against playout delays at 10 a second, +-33 ms: frames without anything to interpolate towards in 60 s, and

@@ -2,9 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 use snapshot_codec::Kind;
+use snapshot_lab::Lab;
 use snapshot_lab::report::{LockstepReport, Report};
 use snapshot_lab::settings::permalink;
-use snapshot_lab::{Input, Lab};
+use snapshot_physics::Input;
 
 fn lab(link: &str) -> Lab {
     let (settings, notices) = permalink::parse(&format!("#strategy=lockstep&{link}"));

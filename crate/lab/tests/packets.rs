@@ -1,11 +1,12 @@
 //! What a lane tells of its packets, and what is said while nothing comes.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
-use snapshot_lab::channel::Fate;
 use snapshot_lab::lane::{Outcome, PacketRecord, Received};
 use snapshot_lab::settings::permalink;
 use snapshot_lab::tape::Tape;
-use snapshot_lab::{Input, Lab, Lane, Settings};
+use snapshot_lab::{Lab, Lane, Settings};
+use snapshot_netsim::channel::Fate;
+use snapshot_physics::Input;
 
 fn settings(link: &str) -> Settings {
     let (settings, notices) = permalink::parse(link);

@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
-use snapshot_lab::scene::{SceneKind, Script};
+use snapshot_lab::Lab;
 use snapshot_lab::settings::permalink;
-use snapshot_lab::world::{World, WorldSettings};
-use snapshot_lab::{Input, Lab};
+use snapshot_physics::Input;
+use snapshot_physics::scene::{SceneKind, Script};
+use snapshot_physics::world::{World, WorldSettings};
 
 /// A line a scene: its name and `World::state_hash` in hex after 600 ticks, seed 1, the default grid. Every build checks
 /// itself against this one file: debug, release and wasm.

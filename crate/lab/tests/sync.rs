@@ -3,7 +3,8 @@
 use snapshot_lab::report::Report;
 use snapshot_lab::settings::permalink;
 use snapshot_lab::tape::Tape;
-use snapshot_lab::{Input, Lab, Lane, Settings};
+use snapshot_lab::{Lab, Lane, Settings};
+use snapshot_physics::Input;
 
 fn settings(link: &str) -> Settings {
     let (settings, notices) = permalink::parse(link);

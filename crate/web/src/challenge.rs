@@ -3,13 +3,13 @@
 use crate::clock::now_ms;
 use crate::schema::to_js;
 use serde::Serialize;
+use snapshot_base::hash::Fnv;
 use snapshot_challenge::{
     self as challenge, Capture, Direction, FRAME_BYTES, INTERVAL, Inputs, InputsError, Judge,
     ParseError,
 };
 use snapshot_codec::{Class, Cube, Rung, SnapshotError};
 use snapshot_lab::capture::{self, CaptureError};
-use snapshot_lab::hash::Fnv;
 use snapshot_lab::last_minute;
 use snapshot_lab::settings::schema::{Domain, SCHEMA};
 use wasm_bindgen::prelude::*;

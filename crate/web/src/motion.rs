@@ -3,7 +3,7 @@
 use crate::page::Page;
 use crate::schema::to_js;
 use serde::Serialize;
-use snapshot_lab::TICKS_PER_S;
+use snapshot_base::time::TICKS_PER_S;
 use snapshot_lab::motion::{BYTES_MAX, Motion, OBJECTS_MAX, TICKS_MAX};
 use wasm_bindgen::prelude::*;
 

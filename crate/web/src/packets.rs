@@ -3,8 +3,8 @@
 use crate::page::Page;
 use crate::schema::to_js;
 use serde::Serialize;
-use snapshot_lab::channel::Fate;
 use snapshot_lab::track::{Ack, Packet, Track};
+use snapshot_netsim::channel::Fate;
 use std::ops::Range;
 use wasm_bindgen::prelude::*;
 

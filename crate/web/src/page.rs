@@ -8,6 +8,7 @@ use crate::facts::facts;
 use crate::schema::{effect_name, schema, to_js};
 use crate::series::{columns, samples};
 use crate::views::blend::Poses;
+use snapshot_lab::Lab;
 use snapshot_lab::ladder::Ladder;
 use snapshot_lab::last_minute;
 use snapshot_lab::link::Link;
@@ -17,7 +18,7 @@ use snapshot_lab::settings::Settings;
 use snapshot_lab::settings::presets::PRESETS;
 use snapshot_lab::settings::schema::{Effect, SCHEMA};
 use snapshot_lab::widths::Survey;
-use snapshot_lab::{Input, Lab};
+use snapshot_physics::Input;
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
 

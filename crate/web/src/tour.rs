@@ -4,8 +4,8 @@ use crate::clock::now_ms;
 use crate::page::Page;
 use crate::schema::to_js;
 use snapshot_course::{self as course, CHAPTERS};
-use snapshot_lab::channel::Fates;
 use snapshot_lab::settings::schema::Effect;
+use snapshot_netsim::channel::Fates;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use snapshot_lab::Lab;
 use snapshot_lab::settings::permalink;
-use snapshot_lab::{Input, Lab};
+use snapshot_physics::Input;
 
 /// As the compiler reads it: in a native build the attribute leaves nothing of the text.
 const SOURCE: &str = include_str!("page.rs");

@@ -1,10 +1,10 @@
 //! What is told of a packet afterwards is what left, field by field.
 
 use super::*;
-use crate::channel::{Fate, Fates};
 use crate::settings::{Settings, permalink};
 use crate::track::PacketFate;
 use snapshot_codec::BIT_65536THS;
+use snapshot_netsim::channel::{Fate, Fates};
 
 fn settings(link: &str) -> Settings {
     let (settings, notices) = permalink::parse(link);
@@ -46,7 +46,7 @@ fn every_packet_is_written_again_to_the_byte_and_its_fields_add_up() {
             track.newest_packet(255)
         );
         // Hashing what is written again gives what was hashed as it left.
-        let mut hash = crate::hash::Fnv::new();
+        let mut hash = snapshot_base::hash::Fnv::new();
         let mut one = Vec::new();
         for packet in &packets {
             let again = track
@@ -116,7 +116,8 @@ fn a_fate_is_told_as_of_a_tick_and_adds_up_to_what_is_counted() {
                 // An acknowledgement is of what has arrived, and comes later.
                 assert!(packet.acked_tick.is_none_or(|acked| {
                     acked <= as_of
-                        && crate::time::ms_of_tick(acked as f64) > packet.arrival_ms.unwrap()
+                        && snapshot_base::time::ms_of_tick(acked as f64)
+                            > packet.arrival_ms.unwrap()
                 }));
             }
             let acked = packets
@@ -159,7 +160,7 @@ fn what_is_forgotten_is_told_of_no_more_and_the_rest_still() {
     let mut tape = Tape::record(&settings, 0);
     let mut track = Track::new(&tape, &settings.lane(), &Fates::default(), 0);
     for _ in 0..4500 {
-        tape.step(crate::Input::NONE, false);
+        tape.step(snapshot_physics::Input::NONE, false);
         track.advance(&tape);
         track.forget_before(tape.first_tick());
     }
@@ -182,7 +183,7 @@ fn what_is_forgotten_is_told_of_no_more_and_the_rest_still() {
 fn the_fate_of_one_packet_by_hand_changes_no_other() {
     let settings = settings(&format!("{NETWORK}&scene=katamari&hz=20"));
     let mut lab = crate::Lab::new(settings);
-    (0..600).for_each(|_| lab.tick(crate::Input::NONE));
+    (0..600).for_each(|_| lab.tick(snapshot_physics::Input::NONE));
     let fates = |lab: &crate::Lab| {
         let packets = lab.track().packets(0..601, 600);
         packets

@@ -2,7 +2,6 @@
 
 use super::making::Making;
 use super::{Lab, Progress};
-use crate::channel::{Fate, Fates};
 use crate::inspect::{InspectError, Inspection};
 use crate::report::Live;
 use crate::settings::Settings;
@@ -10,6 +9,7 @@ use crate::settings::schema::Effect;
 use crate::tape::Tape;
 use crate::track::Track;
 use crate::view::View;
+use snapshot_netsim::channel::{Fate, Fates};
 
 /// A second lane beside the one whose settings are in force. Where its settings ask for another world, that is given the
 /// same keys: then the two are compared on the same keys, and no longer on the same motion.
@@ -285,10 +285,10 @@ impl Lab {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::Input;
     use crate::link;
     use crate::track::{Packet, PacketFate};
-    use crate::world::state_hash;
+    use snapshot_physics::input::Input;
+    use snapshot_physics::world::state_hash;
 
     fn opened(text: &str) -> Lab {
         let (link, notices) = link::parse(text);

@@ -1,11 +1,11 @@
 //! What is worked out over the whole motion, a piece at a time: the ladder, of A's settings and of B's, and the widths.
 
 use super::Lab;
-use crate::channel::Fates;
 use crate::ladder::{Ladder, heeded};
 use crate::settings::{Settings, Strategy};
 use crate::span::Span;
 use crate::widths::Survey;
+use snapshot_netsim::channel::Fates;
 
 impl Lab {
     /// A piece of work at a ladder of this motion and these settings: of the seconds up to what is shown, or of all that the

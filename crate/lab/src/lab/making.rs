@@ -4,11 +4,11 @@
 //! the tape's start.
 
 use super::{Lab, Progress};
-use crate::channel::Fates;
 use crate::settings::Settings;
 use crate::settings::schema::Effect;
 use crate::tape::Tape;
 use crate::track::Track;
+use snapshot_netsim::channel::Fates;
 
 /// What is being made.
 pub(super) struct Making {

@@ -3,9 +3,9 @@
 use super::Lab;
 use super::making::Making;
 use crate::motion::Motion;
-use crate::scene::SceneKind;
 use crate::settings::{Key, SettingError, Settings, Strategy};
 use crate::tape::Tape;
+use snapshot_physics::scene::SceneKind;
 
 impl Lab {
     /// The laboratory over the tape of a motion, of which the lane begins after the tick `from`; it is shown as it is there. Only

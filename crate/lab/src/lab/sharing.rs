@@ -109,11 +109,11 @@ impl Lab {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::channel::Fate;
-    use crate::input::Input;
     use crate::link::{format, parse};
-    use crate::scene::SceneKind;
     use proptest::prelude::*;
+    use snapshot_netsim::channel::Fate;
+    use snapshot_physics::input::Input;
+    use snapshot_physics::scene::SceneKind;
 
     fn opened(text: &str) -> Lab {
         let (link, notices) = parse(text);

@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::Lane;
-use crate::channel::Fate;
 use crate::report::Report;
 use crate::schedule::Scheduled;
 use crate::settings::permalink;
+use snapshot_netsim::channel::Fate;
 
 fn settings(link: &str) -> Settings {
     let (settings, notices) = permalink::parse(link);

@@ -4,14 +4,14 @@ use super::truth::Truth;
 use super::wire::{Contents, Heard, Outcome};
 use super::{Frame, Playback, lockstep, snapshot, sync};
 use crate::agreed::Agreed;
-use crate::channel::Delivery;
 use crate::interpolate::Tangents;
 use crate::metrics::{Metrics, SyncMetrics};
 use crate::settings::{LaneSettings, Strategy};
-use crate::time::tick_of_sequence;
 use crate::view::View;
-use crate::world::World;
+use snapshot_base::time::tick_of_sequence;
 use snapshot_codec::{DecodeError, Ledger};
+use snapshot_netsim::channel::Delivery;
+use snapshot_physics::world::World;
 
 /// The left side: it knows the world, the inputs and the time, and hears acknowledgements.
 #[derive(Clone)]

@@ -14,19 +14,19 @@ mod truth;
 pub(crate) mod wire;
 
 use crate::agreed::Agreed;
-use crate::channel::{Counters, Fate};
-use crate::input::Input;
 use crate::interpolate::Tangents;
 use crate::metrics::{ErrorNow, Metrics, PacketCost};
 use crate::reel::Reel;
 use crate::settings::LaneSettings;
 use crate::tape::Tape;
-use crate::time::{TICKS_PER_S, ms_of_tick};
 use crate::view::{Pose, View, distance_m};
-use crate::world::World;
 use ends::{Ends, Sender};
 use glam::{Quat, Vec3};
+use snapshot_base::time::{TICKS_PER_S, ms_of_tick};
 use snapshot_codec::{Class, Cube, CubeState, Encoder, Ledger, Rung};
+use snapshot_netsim::channel::{Counters, Fate};
+use snapshot_physics::input::Input;
+use snapshot_physics::world::World;
 use truth::TruthReader;
 use wire::{AckReceived, Wire};
 
@@ -167,7 +167,7 @@ impl Lane {
         self.wire.set_cut(cut);
     }
 
-    /// Sets the fate of a packet to the right side that has not left yet, by its number ([`crate::time::packet_number`]), or
+    /// Sets the fate of a packet to the right side that has not left yet, by its number ([`snapshot_base::time::packet_number`]), or
     /// leaves it to its luck again.
     pub fn set_fate(&mut self, number: u64, fate: Option<Fate>) {
         self.wire.set_fate(number, fate);

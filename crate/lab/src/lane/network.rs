@@ -1,8 +1,8 @@
 //! Both ways of the network that a lane's settings describe.
 
-use crate::channel::{Channel, Conditions, Delivery, Fate, Sent};
 use crate::settings::{Key, LaneSettings};
-use crate::time::{ms_of_tick, packet_number};
+use snapshot_base::time::{ms_of_tick, packet_number};
+use snapshot_netsim::channel::{Channel, Conditions, Delivery, Fate, Sent};
 
 /// No acknowledgement is longer.
 pub(crate) const ACK_BYTES_MAX: usize = 8;

@@ -1,11 +1,11 @@
 //! The network as a lane uses it, and what is sent over it counted.
 
 use super::network::{ACK_BYTES_MAX, Network, fragments};
-use crate::channel::{Channel, Delivery, Fate, Sent, timeouts_ms};
 use crate::metrics::{LastSecond, Metrics, PacketCost};
 use crate::settings::LaneSettings;
-use crate::time::ms_of_tick;
+use snapshot_base::time::ms_of_tick;
 use snapshot_codec::{DecodeError, Kind, Ledger};
+use snapshot_netsim::channel::{Channel, Delivery, Fate, Sent, timeouts_ms};
 
 /// What a packet is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,9 +7,9 @@
 mod keys;
 
 use super::LATEST_TICK;
-use crate::channel::{Fate, Fates};
 use crate::settings::permalink::Notice;
 use crate::settings::shorten;
+use snapshot_netsim::channel::{Fate, Fates};
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 
@@ -31,7 +31,7 @@ pub struct Recorded {
 pub struct Drive {
     /// The tick before the first of theirs.
     pub after: u64,
-    /// Six bits of [`crate::Input`] a tick.
+    /// Six bits of [`snapshot_physics::Input`] a tick.
     pub keys: Vec<u8>,
 }
 

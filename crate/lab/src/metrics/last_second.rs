@@ -1,6 +1,6 @@
 //! What left within the last second.
 
-use crate::time::TICKS_PER_S;
+use snapshot_base::time::TICKS_PER_S;
 
 /// Bits that left in each tick of the last second.
 #[derive(Clone, Debug)]

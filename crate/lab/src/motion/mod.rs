@@ -9,14 +9,14 @@ mod rows;
 
 use crate::agreed::Agreed;
 use crate::capture::{self, CaptureError};
-use crate::hash::Fnv;
 use crate::reel::Reel;
 use crate::tape::TRUTH_BYTES_MAX;
-use crate::time::TICKS_PER_S;
-use crate::world::World;
 use rows::Recorder;
+use snapshot_base::hash::Fnv;
+use snapshot_base::time::TICKS_PER_S;
 use snapshot_challenge as challenge;
 use snapshot_codec::{Bounds, Class, CubeState, Rung};
+use snapshot_physics::world::World;
 use std::fmt;
 use std::io::Read;
 

@@ -5,7 +5,7 @@ use crate::agreed::Agreed;
 use crate::reel::Reel;
 use crate::settings::shorten;
 use crate::tape::TRUTH_BYTES_MAX;
-use crate::time::TICKS_PER_S;
+use snapshot_base::time::TICKS_PER_S;
 use snapshot_codec::quantise::normalise;
 use snapshot_codec::{Bounds, CubeState};
 use std::fmt;

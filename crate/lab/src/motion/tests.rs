@@ -1,13 +1,13 @@
 use super::*;
 use crate::Lab;
-use crate::channel::Fates;
-use crate::input::Input;
 use crate::settings::{Key, Settings, permalink};
 use crate::tape::Tape;
 use crate::track::Track;
 use crate::trade::{Trade, Varied};
 use proptest::prelude::*;
 use snapshot_codec::Cube;
+use snapshot_netsim::channel::Fates;
+use snapshot_physics::input::Input;
 
 const HEADER: &str = "tick,object,x,y,z,qx,qy,qz,qw";
 

@@ -2,11 +2,11 @@
 
 use super::schema;
 use super::{Desync, Interpolation, Key, Settings, Smoothing, Strategy, Transport};
-use crate::time::{ms_of_tick, tick_of_ms};
+use snapshot_base::time::{ms_of_tick, tick_of_ms};
 use snapshot_codec::{Class, QuantisationBits, Rung, Widths, sync};
 
 /// What sender, network and receiver heed, and the seed of the network's luck. What the world is made from is
-/// [`WorldSettings`](crate::world::WorldSettings); who drives it, and how fast its time passes, no lane knows.
+/// [`WorldSettings`](snapshot_physics::world::WorldSettings); who drives it, and how fast its time passes, no lane knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaneSettings(Settings);
 

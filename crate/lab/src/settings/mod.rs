@@ -8,9 +8,9 @@ pub mod permalink;
 pub mod presets;
 pub mod schema;
 
-use crate::scene::SceneKind;
-use crate::world::{Contacts, WorldSettings};
 use schema::{Effect, SCHEMA, Setting};
+use snapshot_physics::scene::SceneKind;
+use snapshot_physics::world::{Contacts, WorldSettings};
 use std::fmt;
 
 pub use lane::LaneSettings;

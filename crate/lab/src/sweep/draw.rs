@@ -1,11 +1,11 @@
 //! Settings drawn by number, of lanes that are to hold whatever happens.
 
-use crate::random::Stream;
-use crate::scene::SceneKind;
 use crate::settings::schema::Domain;
 use crate::settings::{Key, Settings, Strategy};
 use crate::tape::Tape;
+use snapshot_base::random::Stream;
 use snapshot_codec::Rung;
+use snapshot_physics::scene::SceneKind;
 
 /// Half of the draws begin here, so that their sequences wrap after 136 ticks. A multiple of 60, so that packets leave at
 /// the same ticks of a run.

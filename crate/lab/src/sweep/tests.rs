@@ -2,9 +2,10 @@
 
 use super::draw::key_choices;
 use super::*;
+use crate::Lab;
 use crate::lane::corruption;
 use crate::settings::{Desync, Key, Strategy};
-use crate::{Input, Lab};
+use snapshot_physics::Input;
 
 #[test]
 fn a_thousand_seeds_hold() {

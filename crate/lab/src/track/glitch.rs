@@ -1,8 +1,8 @@
 //! What a person sees as a glitch: where the right view did not just go on, and what had gone before.
 
 use super::Track;
-use crate::time::ms_of_tick;
 use serde::Serialize;
+use snapshot_base::time::ms_of_tick;
 
 /// Why the right view did not just go on from the tick before.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -63,16 +63,16 @@ impl Track {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::channel::Fates;
     use crate::settings::permalink;
     use crate::tape::Tape;
+    use snapshot_netsim::channel::Fates;
 
     fn track(link: &str, ticks: u64, cut: std::ops::Range<u64>) -> Track {
         let (settings, notices) = permalink::parse(link);
         assert_eq!(notices, []);
         let mut tape = Tape::record(&settings, 0);
         for tick in 1..=ticks {
-            tape.step(crate::Input::NONE, cut.contains(&tick));
+            tape.step(snapshot_physics::Input::NONE, cut.contains(&tick));
         }
         let mut track = Track::new(&tape, &settings.lane(), &Fates::default(), 0);
         while track.advance(&tape) {}

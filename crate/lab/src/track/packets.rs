@@ -7,8 +7,8 @@ use crate::metrics::BitsByKind;
 use crate::report::bits_by_kind;
 use crate::settings::{LaneSettings, Transport};
 use crate::tape::{FORK_TICKS, Tape};
-use crate::time::{ms_of_tick, sequence_of_tick, tick_of_sequence};
 use serde::Serialize;
+use snapshot_base::time::{ms_of_tick, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::{BIT_65536THS, CubeState, Ledger};
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -41,7 +41,7 @@ pub enum PacketFate {
 /// A packet, and what has become of it by some tick.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Packet {
-    /// Its number ([`crate::time::packet_number`]).
+    /// Its number ([`snapshot_base::time::packet_number`]).
     pub number: u64,
     /// The tick in which it left.
     pub tick: u64,

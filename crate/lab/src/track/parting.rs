@@ -60,9 +60,9 @@ impl Track {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::channel::{Fate, Fates};
     use crate::settings::permalink;
     use crate::tape::Tape;
+    use snapshot_netsim::channel::{Fate, Fates};
 
     #[test]
     fn a_lost_packet_parts_what_is_shown_until_its_time_is_over() {

@@ -4,9 +4,9 @@ use super::Track;
 use super::packets::Again;
 use crate::shade::Shade;
 use crate::tape::{FORK_TICKS, Tape};
-use crate::time::TICKS_PER_S;
 use crate::view::{View, distance_m};
 use serde::Serialize;
+use snapshot_base::time::TICKS_PER_S;
 use snapshot_codec::{BIT_65536THS, Ledger};
 
 /// What was read last: ticks in order are cheap.
@@ -150,8 +150,8 @@ impl Track {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::channel::Fates;
     use crate::settings::permalink;
+    use snapshot_netsim::channel::Fates;
 
     fn track(link: &str, ticks: u64) -> (Track, Tape) {
         let settings = permalink::parse(link).0;

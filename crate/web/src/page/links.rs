@@ -3,12 +3,12 @@
 use super::Page;
 use super::looking::forget_unknown_figure;
 use crate::tour;
-use snapshot_lab::channel::Fates;
 use snapshot_lab::link::recorded::Recorded;
 use snapshot_lab::link::{self, Link};
 use snapshot_lab::motion::Motion;
-use snapshot_lab::scene::SceneKind;
 use snapshot_lab::settings::Key;
+use snapshot_netsim::channel::Fates;
+use snapshot_physics::scene::SceneKind;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]

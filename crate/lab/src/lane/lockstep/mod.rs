@@ -7,7 +7,7 @@ mod sender;
 mod tests;
 
 use crate::settings::LaneSettings;
-use crate::world::World;
+use snapshot_physics::world::World;
 
 pub(super) use observer::Observer;
 pub(super) use receiver::Receiver;

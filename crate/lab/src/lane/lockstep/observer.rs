@@ -1,9 +1,9 @@
 //! The left world's frames, held against those of the right one.
 
 use super::ObserverFigures;
-use crate::input::Input;
 use crate::lane::Frame;
-use crate::world::World;
+use snapshot_physics::input::Input;
+use snapshot_physics::world::World;
 use std::collections::VecDeque;
 
 /// Sees both worlds of lockstep.

@@ -1,14 +1,14 @@
 //! The right side of lockstep: bytes and arrival times in, frames of a world of its own out.
 
 use super::{MOST_QUEUED, ReceiverFigures};
-use crate::input::Input;
 use crate::lane::Playback;
 use crate::settings::{Desync, LaneSettings, Transport};
-use crate::time::{horizon_tick, sequence_of_tick, tick_of_ms, tick_of_sequence};
 use crate::view::{Pose, View};
-use crate::world::World;
+use snapshot_base::time::{horizon_tick, sequence_of_tick, tick_of_ms, tick_of_sequence};
 use snapshot_codec::lockstep::{MOST_INPUTS, decode_inputs};
 use snapshot_codec::{DecodeError, Ledger, encode_ack};
+use snapshot_physics::input::Input;
+use snapshot_physics::world::World;
 use std::collections::VecDeque;
 
 /// Frames that the right world steps in a tick at most, to catch up (the article's).

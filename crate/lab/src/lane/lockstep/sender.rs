@@ -1,13 +1,13 @@
 //! The left side of lockstep: inputs in, packets out, each with all inputs that are not acknowledged.
 
 use super::{MOST_QUEUED, SenderFigures};
-use crate::input::Input;
 use crate::lane::Frame;
 use crate::lane::wire::{Contents, Heard};
 use crate::settings::{LaneSettings, Transport};
-use crate::time::{sends_at, sequence_of_tick, tick_of_sequence};
+use snapshot_base::time::{sends_at, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::lockstep::{MOST_INPUTS, encode_inputs};
 use snapshot_codec::{DecodeError, Ledger, decode_ack};
+use snapshot_physics::input::Input;
 use std::collections::VecDeque;
 
 /// The sender of inputs.

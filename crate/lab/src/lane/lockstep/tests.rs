@@ -1,11 +1,11 @@
 //! The window of inputs at both ends.
 
 use super::*;
-use crate::Input;
 use crate::settings::Key;
-use crate::time::ms_of_tick;
+use snapshot_base::time::ms_of_tick;
 use snapshot_codec::lockstep::encode_inputs;
 use snapshot_codec::{DecodeError, Ledger};
+use snapshot_physics::Input;
 
 fn settings() -> crate::Settings {
     let mut settings = crate::Settings::default();

@@ -9,8 +9,8 @@ use crate::foresight::Simulation;
 use crate::interpolate::{Around, EXTRAPOLATION_MS, Sample, Tangents, pose_at};
 use crate::lane::Playback;
 use crate::settings::{Interpolation, LaneSettings};
-use crate::time::{horizon_tick, sequence_of_tick, tick_of_ms, tick_of_sequence};
 use crate::view::{Pose, View};
+use snapshot_base::time::{horizon_tick, sequence_of_tick, tick_of_ms, tick_of_sequence};
 use snapshot_codec::{
     Cube, CubeState, DecodeError, Decoder, Format, Ledger, RECEIVED_HISTORY_TICKS,
 };
@@ -244,7 +244,7 @@ impl Receiver {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::ms_of_tick;
+    use snapshot_base::time::ms_of_tick;
     use snapshot_codec::{Encoder, QuantisationBits, Rung};
 
     #[test]

@@ -3,15 +3,17 @@
 use super::QUANTISED;
 use super::cached::Quantised;
 use crate::foresight::Simulation;
-use crate::input::Input;
 use crate::lane::Frame;
 use crate::lane::wire::{Contents, Heard};
 use crate::settings::LaneSettings;
-use crate::time::{TICKS_PER_S, sends_at, sequence_of_tick, tick_of_sequence, ticks_until_send};
+use snapshot_base::time::{
+    TICKS_PER_S, sends_at, sequence_of_tick, tick_of_sequence, ticks_until_send,
+};
 use snapshot_codec::{
     Ahead, Cube, CubeState, DecodeError, Encoder, Format, Ledger, Rung, SENT_HISTORY_TICKS,
     decode_ack,
 };
+use snapshot_physics::input::Input;
 
 /// Halved when it is full, it still holds those of all ticks from the oldest baseline on.
 const INPUTS_MAX: usize = 2 * SENT_HISTORY_TICKS;

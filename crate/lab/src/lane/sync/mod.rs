@@ -8,7 +8,7 @@ mod sender;
 mod smooth;
 
 use crate::settings::LaneSettings;
-use crate::world::World;
+use snapshot_physics::world::World;
 
 pub(super) use observer::Observer;
 pub(super) use receiver::{Arrival, Receiver};

@@ -2,16 +2,16 @@
 
 use super::replica::Replica;
 use super::smooth::Offset;
-use crate::input::Input;
 use crate::lane::Playback;
 use crate::metrics::SyncMetrics;
 use crate::settings::{Key, LaneSettings, Smoothing};
 use crate::tape::Tape;
-use crate::time::horizon_tick;
 use crate::view::{Pose, View};
 use glam::Vec3;
+use snapshot_base::time::horizon_tick;
 use snapshot_codec::sync::{self, ACK_BYTES, Format, Packet, WINDOW_FRAMES};
 use snapshot_codec::{CubeState, DecodeError};
+use snapshot_physics::input::Input;
 use std::collections::BTreeMap;
 
 /// A shown cube that moves by more than this, m, beyond what the simulation moves it, pops.

@@ -4,10 +4,10 @@
 //! left one did, has had its keys at each tick, and no update has put a cube elsewhere, it is the left world of some ticks ago, and
 //! need not be simulated a second time: it is read from the tape. From the first other key or update on it is a world of its own.
 
-use crate::input::Input;
 use crate::tape::Tape;
-use crate::world::World;
 use snapshot_codec::CubeState;
+use snapshot_physics::input::Input;
+use snapshot_physics::world::World;
 use std::rc::Rc;
 
 /// The right world, after one of its ticks.
@@ -141,7 +141,7 @@ mod tests {
                 panic!("a lane of another strategy")
             };
             let replica = sides.receiver.world();
-            let hash = crate::world::state_hash(replica.truth());
+            let hash = snapshot_physics::world::state_hash(replica.truth());
             let known = format!("{:?} {:?}", lane.playback(), lane.metrics().sync);
             let own = matches!(replica.state, State::Own(_));
             told.push((hash, lane.view().hash(), known, own));

@@ -5,7 +5,7 @@ use crate::lane::network::fragments;
 use crate::lane::wire::{Contents, Heard};
 use crate::reel::Bits;
 use crate::settings::{Key, LaneSettings};
-use crate::time::{TICKS_PER_S, sends_at, sequence_of_tick};
+use snapshot_base::time::{TICKS_PER_S, sends_at, sequence_of_tick};
 use snapshot_codec::sync::{self, Ack, Body, Format, INPUTS_MAX};
 use snapshot_codec::{CubeState, DecodeError, Ledger};
 use std::collections::VecDeque;

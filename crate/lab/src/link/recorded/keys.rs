@@ -1,11 +1,11 @@
 //! Keys as text: each character is a key that is pressed or let go, and how many ticks nothing else was until the next.
 //!
 //! Of the alphabet `A-Za-z0-9-_.~` the first 60 characters are ten for each of the six keys, in the order of
-//! [`crate::Input`]'s bits: 0 to 9 ticks. The last six, one a key, stand for 10 ticks and more: what is more follows as a number in
+//! [`snapshot_physics::Input`]'s bits: 0 to 9 ticks. The last six, one a key, stand for 10 ticks and more: what is more follows as a number in
 //! digits of five bits, lowest first, the first 32 characters for the last digit and the others where another digit
 //! follows. Busy play takes about a character a change.
 
-use crate::Input;
+use snapshot_physics::Input;
 
 const ALPHABET: &[u8; 66] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~";
 const KEYS: usize = 6;

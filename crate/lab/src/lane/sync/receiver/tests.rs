@@ -2,8 +2,8 @@ use super::*;
 use crate::lane::Lane;
 use crate::lane::ends::Ends;
 use crate::settings::permalink;
-use crate::world::World;
 use snapshot_codec::Ledger;
+use snapshot_physics::world::World;
 
 fn receiver_mut(lane: &mut Lane) -> &mut Receiver {
     match &mut lane.ends {

@@ -2,7 +2,7 @@
 
 use super::physics::Physics;
 use super::{Contacts, World};
-use crate::hash::Fnv;
+use snapshot_base::hash::Fnv;
 
 impl World {
     /// A hash over all that a step hands on to the next: what [`World::state_hash`] covers, which is what a network would

@@ -1,9 +1,9 @@
 use rapier3d::math::{Rotation, Vector};
 
 use super::*;
-use crate::TICKS_PER_S;
-use crate::random::Stream;
 use crate::scene::{SceneKind, Script};
+use snapshot_base::random::Stream;
+use snapshot_base::time::TICKS_PER_S;
 
 fn run(world: &mut World, input: Input, ticks: u32) {
     for _ in 0..ticks {

@@ -20,7 +20,7 @@ pub fn sends_at(tick: u64, send_rate_hz: u32) -> bool {
 }
 
 /// Ticks from `tick` to the next at which a packet leaves.
-pub(crate) fn ticks_until_send(tick: u64, send_rate_hz: u32) -> u64 {
+pub fn ticks_until_send(tick: u64, send_rate_hz: u32) -> u64 {
     let next = packet_number(tick, send_rate_hz) + 1;
     (next * u64::from(TICKS_PER_S)).div_ceil(u64::from(send_rate_hz.max(1))) - tick
 }

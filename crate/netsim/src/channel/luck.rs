@@ -3,7 +3,7 @@
 //! So no setting shifts another's luck: with more fragments, copies or losses all other packets meet the network as before.
 
 use super::Conditions;
-use crate::random::Keyed;
+use snapshot_base::random::Keyed;
 
 /// The luck of one way.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! Every figure of the world, with its unit and its reason. Unless another reason is given, it is the original's own
 //! (the *Networked Physics* demo program).
 
-use crate::TICKS_PER_S;
+use snapshot_base::time::TICKS_PER_S;
 
 /// Length of a tick, s.
 pub(super) const TICK_S: f32 = 1.0 / TICKS_PER_S as f32;

@@ -14,12 +14,12 @@ mod rest;
 use snapshot_codec::CubeState;
 use snapshot_codec::sync::Format;
 
-use crate::hash::Fnv;
 use crate::input::Input;
 use constants::*;
 use interacting::Interacting;
 use physics::Physics;
 use rest::Rest;
+use snapshot_base::hash::Fnv;
 
 /// What a world is made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl World {
     }
 
     /// A world of these cubes, of which the first is the player, after so many ticks.
-    pub(crate) fn of(cubes: Vec<CubeState>, settings: &WorldSettings, tick: u64) -> World {
+    pub fn of(cubes: Vec<CubeState>, settings: &WorldSettings, tick: u64) -> World {
         World {
             physics: Physics::new(&cubes, settings.contacts),
             interacting: Interacting::new(cubes.len()),

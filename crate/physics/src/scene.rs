@@ -6,9 +6,9 @@
 
 use snapshot_codec::CubeState;
 
-use crate::TICKS_PER_S;
 use crate::input::Input;
-use crate::random::Stream;
+use snapshot_base::random::Stream;
+use snapshot_base::time::TICKS_PER_S;
 
 /// What drives the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,13 +1,25 @@
 //! Cubes that are put somewhere from outside: on the grid, and by updates.
 
 use super::*;
+use snapshot_codec::QuantisationBits;
+use snapshot_codec::sync::{Compression, Format};
 
 #[test]
 fn on_the_grid_everything_sleeps_on_it_and_is_left_alone() {
-    let settings = crate::settings::permalink::parse("#strategy=sync&grid=12")
-        .0
-        .world();
-    let grid = settings.on_grid.unwrap();
+    let grid_side = 12;
+    let cube_count = 1 + (grid_side * grid_side) as usize;
+    let grid = Format::new(
+        QuantisationBits::DEFAULT,
+        cube_count,
+        Compression::default(),
+        true,
+    )
+    .unwrap();
+    let settings = WorldSettings {
+        grid_side,
+        contacts: Contacts::Soft,
+        on_grid: Some(grid),
+    };
     let mut world = World::new(&settings);
     for leg in [
         Input::PULL,

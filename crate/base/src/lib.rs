@@ -1,0 +1,5 @@
+//! Small tools that every crate above shares: seeded random numbers, stable hashes, ticks and milliseconds.
+
+pub mod hash;
+pub mod random;
+pub mod time;

@@ -1,0 +1,10 @@
+//! The world of cubes: the original's rules on rapier, six keys of input, and scripted scenes.
+//!
+//! One [`World::step`] is one tick of 1/60 s. The same settings and inputs give the same bits on every machine.
+
+pub mod input;
+pub mod scene;
+pub mod world;
+
+pub use input::Input;
+pub use world::{World, WorldSettings};
