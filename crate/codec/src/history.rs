@@ -3,7 +3,6 @@
 use alloc::vec::Vec;
 
 use crate::cube::Cube;
-use crate::model::Memory;
 use crate::sequence::{is_newer, ticks_since};
 
 /// A sender remembers what it sent for so many ticks; an ack older than that counts as none. 4.3 s at 60 a second.
@@ -35,18 +34,6 @@ pub trait Beside: Clone + Default {
 
 impl Beside for () {
     fn copy_from(&mut self, (): &()) {}
-}
-
-impl Beside for Memory {
-    fn copy_from(&mut self, other: &Self) {
-        match (&mut *self, other) {
-            // Always of one size.
-            (Memory::Arithmetic(_), _) => self.recall(other),
-            (Memory::Predicted(own), Memory::Predicted(other)) => own.fit(other),
-            (Memory::Simulated(own), Memory::Simulated(other)) => own.fit(other),
-            _ => *self = other.clone(),
-        }
-    }
 }
 
 /// Becomes a copy in room for a multiple of 32, between as much as it needs and twice that: rooms of every size would cut memory

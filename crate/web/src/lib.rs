@@ -3,6 +3,7 @@
 //! Nothing is decided here: settings and inputs go in, plain data and drawn frames come out.
 
 pub mod beside;
+mod blend;
 pub mod challenge;
 pub mod climb;
 mod clock;

@@ -2,12 +2,13 @@
 
 mod links;
 mod looking;
+mod steps;
 
 use self::links::read;
+use crate::blend::Poses;
 use crate::facts::facts;
 use crate::schema::{effect_name, schema, to_js};
 use crate::series::{columns, samples};
-use crate::views::blend::Poses;
 use snapshot_lab::Lab;
 use snapshot_lab::ladder::Ladder;
 use snapshot_lab::last_minute;

@@ -6,6 +6,7 @@
 //! orientations hardly better than coasting does. It is bit for bit the same natively and in wasm: no clock, no trigonometry
 //! but `libm`'s, no fused multiplication. FORMAT.md of the codec, "The original's world", says what a decoder elsewhere has to do.
 
+mod body;
 mod contact;
 mod player;
 mod solver;

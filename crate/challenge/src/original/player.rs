@@ -1,6 +1,6 @@
 //! What the six keys do, by the original's rules.
 
-use super::world::World;
+use super::body::Body;
 use glam::{Mat3, Vec3, vec3};
 
 const LEFT: u8 = 1;
@@ -37,19 +37,19 @@ const HOVER_VELOCITY_KEPT: Vec3 = vec3(0.96, 0.96, 0.999);
 /// Weaker ones, N, neither move nor wake.
 const FORCE_MIN_N: f32 = 0.001;
 
-/// Applies the keys of a tick before its step.
-pub(super) fn apply(world: &mut World, input: u8, frame: i32) {
+/// Applies the keys of a tick before its step. The player is the first body; it was at `pull_origin` a tick ago.
+pub(super) fn apply(bodies: &mut [Body], pull_origin: &mut Vec3, input: u8, frame: i32) {
     let [push, pull] = [PUSH, PULL].map(|key| input & key != 0);
-    let drive = drive_force(world.bodies[0].velocity, input);
-    add_force(world, 0, drive);
+    let drive = drive_force(bodies[0].velocity, input);
+    add_force(bodies, 0, drive);
     if push {
-        hover(world, drive, frame);
-        blow(world, pull);
+        hover(bodies, drive, frame);
+        blow(bodies, pull);
     } else if pull {
-        draw(world);
+        draw(bodies, *pull_origin);
     }
     // The original moves the origin of the pull after the keys have acted: it is a tick behind.
-    world.pull_origin = world.bodies[0].position;
+    *pull_origin = bodies[0].position;
 }
 
 fn drive_force(velocity: Vec3, input: u8) -> Vec3 {
@@ -60,7 +60,7 @@ fn drive_force(velocity: Vec3, input: u8) -> Vec3 {
 }
 
 /// Wobbles the player and leans it towards where it is driven.
-fn hover(world: &mut World, drive: Vec3, frame: i32) {
+fn hover(bodies: &mut [Body], drive: Vec3, frame: i32) {
     // Of each axis: three sines of the frame number, by rad a frame and phase.
     let frame = frame as f32;
     let wobble = |axes: [[(f32, f32); 3]; 3]| {
@@ -77,8 +77,8 @@ fn hover(world: &mut World, drive: Vec3, frame: i32) {
         [(0.09, 5.0), (0.045, 16.0), (1.11, 0.0)],
         [(0.05, 4.0), (0.055, 9.0), (1.12, 0.0)],
     ]);
-    add_force(world, 0, force * WOBBLE_FORCE_N);
-    let player = &mut world.bodies[0];
+    add_force(bodies, 0, force * WOBBLE_FORCE_N);
+    let player = &mut bodies[0];
     let tilt = if drive == Vec3::ZERO { 0.0 } else { TILT_RAD };
     let target = drive.normalize_or_zero() * libm::sinf(tilt) + Vec3::Z * libm::cosf(tilt);
     let up = Mat3::from_quat(player.orientation).z_axis;
@@ -89,27 +89,27 @@ fn hover(world: &mut World, drive: Vec3, frame: i32) {
 }
 
 /// Pushes everything away from below the player, and so the player up.
-fn blow(world: &mut World, jump: bool) {
-    let origin = world.bodies[0].position.with_z(PUSH_ORIGIN_Z_M);
-    for index in 0..world.bodies.len() {
-        let body = &world.bodies[index];
+fn blow(bodies: &mut [Body], jump: bool) {
+    let origin = bodies[0].position.with_z(PUSH_ORIGIN_Z_M);
+    for index in 0..bodies.len() {
+        let body = &bodies[index];
         let offset = body.position - origin;
         let strength = |offset| strength(offset, PUSH_RANGE_M, PUSH_MAX);
         let force = match index {
             0 => strength(offset - Vec3::Z * HOVER_OFFSET_M) * if jump { JUMP_FACTOR } else { 1.0 },
             _ => strength(offset) * body.mass,
         };
-        add_force(world, index, force);
+        add_force(bodies, index, force);
     }
 }
 
 /// Pulls the small cubes to where the player was a tick ago.
-fn draw(world: &mut World) {
-    for index in 1..world.bodies.len() {
-        let body = &world.bodies[index];
-        let offset = body.position - world.pull_origin;
+fn draw(bodies: &mut [Body], pull_origin: Vec3) {
+    for index in 1..bodies.len() {
+        let body = &bodies[index];
+        let offset = body.position - pull_origin;
         let force = strength(offset, PULL_RANGE_M, PULL_MAX) * -body.mass;
-        add_force(world, index, force);
+        add_force(bodies, index, force);
     }
 }
 
@@ -122,9 +122,9 @@ fn strength(offset: Vec3, [nearest, farthest]: [f32; 2], max: f32) -> Vec3 {
     offset * ((STRENGTH_AT_1_M / squared).min(max) / libm::sqrtf(squared))
 }
 
-fn add_force(world: &mut World, index: usize, force: Vec3) {
+fn add_force(bodies: &mut [Body], index: usize, force: Vec3) {
     if force.length_squared() > FORCE_MIN_N * FORCE_MIN_N {
-        world.bodies[index].add_force(force);
-        world.bodies[index].interacting = true;
+        bodies[index].add_force(force);
+        bodies[index].interacting = true;
     }
 }

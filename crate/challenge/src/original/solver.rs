@@ -5,8 +5,8 @@
 //! order of the rows. The original shuffles them every eight sweeps by a generator whose state nobody knows; so do we, from
 //! a seed of our own.
 
+use super::body::{Body, STEP_S};
 use super::contact::{Contact, FLOOR};
-use super::world::{Body, STEP_S};
 use glam::Vec3;
 use wide::f32x4;
 

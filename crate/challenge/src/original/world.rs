@@ -1,30 +1,15 @@
-//! Cubes, and one step of them. A cube at rest costs nothing until something awake touches it.
+//! All cubes, and one step of them. A cube at rest costs nothing until something awake touches it.
 
+use super::body::{Body, DAMPING, STEP_S};
 use super::contact::{self, Box3, Contact};
 use super::player;
 use super::solver::Solver;
-use glam::{Mat3, Quat, Vec3};
+use glam::{Mat3, Vec3};
 use snapshot_codec::CubeState;
 
-/// Length of a step, s.
-pub(super) const STEP_S: f32 = 1.0 / 60.0;
 /// Half an edge of the player and of the other cubes, m.
 const HALF_EDGES_M: [f32; 2] = [0.75, 0.2];
 const GRAVITY: f32 = 20.0;
-/// m/s, and rad/s.
-const SPEED_MAX: f32 = 32.0;
-const SPIN_MAX: f32 = 16.0;
-/// Slower than this, m/s and rad/s, for so long a cube falls asleep.
-const REST_SPEED: f32 = 0.25;
-const REST_S: f32 = 0.1;
-/// Of velocities, a step; slower than the second, m/s and rad/s, nothing is damped.
-const DAMPING: f32 = 0.01;
-const DAMPED_FROM: f32 = 0.01;
-/// Cubes stay within these, m.
-const BOUNDS_M: [Vec3; 2] = [
-    Vec3::new(-256.0, -256.0, 0.0),
-    Vec3::new(256.0, 256.0, 32.0),
-];
 /// Small cubes are looked up by squares of the floor of this edge, m, hashed to so many places.
 const CELL_M: f32 = 1.0;
 const CELL_PLACES: usize = 2048;
@@ -32,77 +17,6 @@ const NONE: u32 = u32::MAX;
 /// Once there are so many in a step no more pairs of cubes are looked at; the floor's, four a cube at most, still come. A ball of
 /// the captures has 766, but a file may hold all cubes in one place.
 const CONTACTS_MAX: usize = 4096;
-
-/// A cube of density 1.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Body {
-    pub(super) position: Vec3,
-    pub(super) orientation: Quat,
-    pub(super) velocity: Vec3,
-    pub(super) spin: Vec3,
-    pub(super) half_edge_m: f32,
-    pub(super) mass: f32,
-    /// About any axis.
-    pub(super) inertia: f32,
-    /// Touched by the player, or by what interacts, and not yet at rest for long.
-    pub(super) interacting: bool,
-    /// For how long it has been slow; from [`REST_S`] on it sleeps.
-    still_s: f32,
-    /// Of the tick, N and N m.
-    pub(super) force: Vec3,
-    pub(super) torque: Vec3,
-}
-
-impl Body {
-    fn new(cube: &CubeState, half_edge_m: f32) -> Self {
-        let edge = 2.0 * half_edge_m;
-        let mass = edge * edge * edge;
-        Self {
-            position: Vec3::from_array(cube.position),
-            orientation: Quat::from_array(cube.orientation),
-            velocity: Vec3::from_array(cube.linear_velocity),
-            spin: Vec3::from_array(cube.angular_velocity),
-            half_edge_m,
-            mass,
-            inertia: mass * edge * edge / 6.0,
-            interacting: cube.interacting,
-            still_s: if cube.at_rest { REST_S } else { 0.0 },
-            force: Vec3::ZERO,
-            torque: Vec3::ZERO,
-        }
-    }
-
-    /// For this tick; it wakes the cube.
-    pub(super) fn add_force(&mut self, force: Vec3) {
-        self.force += force;
-        self.still_s = 0.0;
-    }
-
-    fn is_awake(&self) -> bool {
-        self.still_s < REST_S
-    }
-
-    /// Before a step: speeds are bounded, and who has been slow for long is asleep.
-    fn begin(&mut self) {
-        let is_slow = self.velocity.length_squared() < REST_SPEED * REST_SPEED
-            && self.spin.length_squared() < REST_SPEED * REST_SPEED;
-        self.velocity = self.velocity.clamp_length_max(SPEED_MAX);
-        self.spin = self.spin.clamp_length_max(SPIN_MAX);
-        self.still_s = if is_slow { self.still_s + STEP_S } else { 0.0 };
-    }
-
-    /// After the contacts: the pose goes on with the velocities, and these are damped.
-    fn go_on(&mut self) {
-        self.position = (self.position + self.velocity * STEP_S).clamp(BOUNDS_M[0], BOUNDS_M[1]);
-        let turning = Quat::from_vec4((self.spin * (0.5 * STEP_S)).extend(0.0));
-        self.orientation = (self.orientation + turning * self.orientation).normalize();
-        for speed in [&mut self.velocity, &mut self.spin] {
-            if speed.length_squared() > DAMPED_FROM * DAMPED_FROM {
-                *speed *= 1.0 - DAMPING;
-            }
-        }
-    }
-}
 
 /// How a body takes part in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,9 +29,9 @@ enum Part {
 
 /// All cubes, the player first.
 pub(super) struct World {
-    pub(super) bodies: Vec<Body>,
+    bodies: Vec<Body>,
     /// Where the player was a tick ago: the original pulls to there.
-    pub(super) pull_origin: Vec3,
+    pull_origin: Vec3,
     /// Those that the step moves, in the order in which they were found to be.
     awake: Vec<u32>,
     /// Of each body, how it takes part, and whether its contacts are found.
@@ -173,7 +87,7 @@ impl World {
         for body in &mut self.bodies {
             (body.force, body.torque) = (Vec3::ZERO, Vec3::ZERO);
         }
-        player::apply(self, input, frame);
+        player::apply(&mut self.bodies, &mut self.pull_origin, input, frame);
         self.awake.clear();
         for (index, body) in self.bodies.iter_mut().enumerate() {
             body.begin();

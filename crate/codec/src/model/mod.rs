@@ -18,6 +18,7 @@ use alloc::boxed::Box;
 use crate::cube::Cube;
 use crate::error::DecodeError;
 use crate::format::{Format, Rung};
+use crate::history::Beside;
 use simulated::Ahead;
 
 /// What codes the snapshots of a format.
@@ -127,6 +128,18 @@ impl Memory {
             Self::Arithmetic(memory) => memory.held_bytes(),
             Self::Predicted(memory) => memory.held_bytes(),
             Self::Simulated(memory) => memory.held_bytes(),
+        }
+    }
+}
+
+impl Beside for Memory {
+    fn copy_from(&mut self, other: &Self) {
+        match (&mut *self, other) {
+            // Always of one size.
+            (Self::Arithmetic(_), _) => self.recall(other),
+            (Self::Predicted(own), Self::Predicted(other)) => own.fit(other),
+            (Self::Simulated(own), Self::Simulated(other)) => own.fit(other),
+            _ => *self = other.clone(),
         }
     }
 }

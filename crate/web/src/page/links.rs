@@ -2,7 +2,7 @@
 
 use super::Page;
 use super::looking::forget_unknown_figure;
-use crate::tour;
+use super::steps::link_of_bare_step;
 use snapshot_lab::link::recorded::Recorded;
 use snapshot_lab::link::{self, Link};
 use snapshot_lab::motion::Motion;
@@ -193,7 +193,7 @@ impl Page {
 
 /// A link, or what one of a bare step stands for, and what of it could not be used, in words.
 pub(super) fn read(link: &str) -> (Link, Vec<String>) {
-    let of_step = tour::link_of_bare_step(link);
+    let of_step = link_of_bare_step(link);
     let (mut link, mut notices) = link::parse(of_step.as_deref().unwrap_or(link));
     notices.extend(forget_unknown_figure(&mut link));
     notices.extend(snapshot_course::forget_unknown_step(&mut link));

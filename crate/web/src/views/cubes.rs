@@ -1,7 +1,7 @@
 //! All cubes of a view in one instanced draw, in the ways that a frame needs them.
 
-use super::blend::Poses;
 use super::light::{Light, Shadow};
+use crate::blend::Poses;
 use snapshot_lab::View;
 use snapshot_lab::view::Pose;
 use three_d::{

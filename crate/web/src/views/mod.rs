@@ -1,6 +1,5 @@
 //! The views on one canvas: the original, what was rebuilt from packets, and beside it what lane B rebuilt.
 
-pub(crate) mod blend;
 mod camera;
 mod canvas;
 mod cubes;
@@ -9,8 +8,8 @@ mod light;
 mod pick;
 mod tint;
 
+use crate::blend::Poses;
 use crate::page::Page;
-use blend::Poses;
 use camera::FollowCamera;
 use cubes::Cubes;
 use layout::{Place, Shown};

@@ -1,10 +1,10 @@
 //! Decisions: flags and numbers, each mixed from what the tables know and from a distribution.
 
 use super::observer::Observer;
-use super::shape::{self, EXPONENT_MAX, Shape};
+use super::shape::{self, EXPONENT_MAX, NODES, Shape};
 use super::tables::{
-    BIAS, Coefficients, FLAG_MIXES, INPUTS, LOGIT_STEPS, LOOKUPS, NODES, SCALES, SITUATIONS,
-    Tables, flag_logits, flag_mix, number_mix, number_rows,
+    BIAS, Coefficients, FLAG_MIXES, INPUTS, LOGIT_STEPS, LOOKUPS, SCALES, SITUATIONS, Tables,
+    flag_logits, flag_mix, number_mix, number_rows,
 };
 use crate::model::logistic::{self, place};
 

@@ -12,7 +12,7 @@ mod memory;
 mod neighbours;
 mod observer;
 mod order;
-mod shape;
+pub(crate) mod shape;
 mod subject;
 pub(crate) mod tables;
 

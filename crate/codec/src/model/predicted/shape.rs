@@ -6,7 +6,6 @@
 use alloc::vec::Vec;
 use core::f32::consts::LN_2;
 
-use super::tables::NODES;
 use crate::model::logistic::{LOGIT_STEPS, exp, log2};
 
 /// Scales, from 2^-3 on.
@@ -15,6 +14,10 @@ const SCALES: usize = 48;
 const FRACTIONS: usize = 16;
 /// A residual has at most so many bits: positions differ by less than 2^24 steps.
 pub(crate) const EXPONENT_MAX: usize = 23;
+
+/// Decisions of a number: zero, sign, is it beyond 2^(e + 1) (e = 0 to 8 and above), first bit below the leading one (e = 1 to 7
+/// and above).
+pub(crate) const NODES: usize = 20;
 
 /// Nodes of a number's decisions, the most frequent first.
 pub(crate) const ZERO: usize = 0;

@@ -4,7 +4,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::shape::Shapes;
+use super::shape::{NODES, Shapes};
 use crate::format::Class;
 use crate::model::logistic::{self, Probabilities, log2};
 
@@ -49,9 +49,6 @@ pub(crate) const LOOKUPS: usize = 4;
 /// What a decision is mixed from: the logits looked up, that of the distribution, and a constant.
 pub(crate) const INPUTS: usize = LOOKUPS + 2;
 
-/// Decisions of a number, as `shape` numbers them: zero, sign, is it beyond 2^(e + 1) (e = 0 to 8 and above), first bit below the
-/// leading one (e = 1 to 7 and above).
-pub(crate) const NODES: usize = 20;
 /// Half octaves of the expected error.
 pub(crate) const SCALES: usize = 24;
 /// Contexts of each lookup of a number.

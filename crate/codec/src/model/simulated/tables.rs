@@ -5,8 +5,9 @@ use alloc::vec::Vec;
 
 use crate::format::Class;
 use crate::model::predicted::Tables;
+use crate::model::predicted::shape::NODES;
 use crate::model::predicted::tables::{
-    DISTANCES, KIND_LOGITS, LOGIT_COUNT, NODES, NUMBER_KINDS, SCALES, TABLE_BYTES,
+    DISTANCES, KIND_LOGITS, LOGIT_COUNT, NUMBER_KINDS, SCALES, TABLE_BYTES,
 };
 
 /// Ticks between the snapshots that the tables are trained on, as an index of [`DISTANCES`].
