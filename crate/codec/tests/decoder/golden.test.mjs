@@ -1,0 +1,173 @@
+// A decoder that was written from FORMAT.md alone decodes the golden packets, and refuses the others by their names.
+// What it gets wrong, either the text or the codec says wrongly.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Refused } from './bits.mjs';
+import { widthsAt } from './fields.mjs';
+import { readAck, readInputs, readSyncAck } from './inputs.mjs';
+import { RUNGS, Receiver } from './snapshot.mjs';
+import { SyncReceiver } from './sync.mjs';
+
+/** The lines of a file beside this folder, each as its words; comments are left out. */
+function lines(name) {
+  const text = readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+  const all = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return all.map((line) => line.split(' '));
+}
+
+const bytesOf = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+const BOUNDS = [[-256, 256], [-256, 256], [0, 32]];
+const pairs = (n) => [n.slice(0, 2), n.slice(2, 4), n.slice(4, 6)];
+
+/** The format of a stream of snapshots, from the words after "format" or "snapshots". */
+function snapshotFormat([rung, ...words]) {
+  const [pos, rot, vel, cubes] = words.slice(0, 4).map(Number);
+  const widths = words.slice(4).filter((word) => word.includes('-')).map((word) => word.split('-').map(Number));
+  return {
+    rung: RUNGS.indexOf(rung),
+    class: words[4],
+    pos, rot, vel, cubes,
+    bounds: BOUNDS,
+    positionWidths: widths[0] ?? widthsAt(5, 9, pos),
+    orientationWidths: widths[1] ?? widthsAt(5, 8, rot),
+  };
+}
+
+/** The format of a stream of sync packets, from the words after "format" or "sync". */
+function syncFormat(words) {
+  const [pos, rot, vel, cubes, relative, delta, velocities] = words.map(Number);
+  const player = words[7] === '-' ? undefined : Number(words[7]);
+  return { pos, rot, vel, cubes, relative: relative === 1, delta: delta === 1, velocities: velocities === 1, player, bounds: BOUNDS };
+}
+
+const cubeOf = (n) => ({
+  position: n.slice(0, 3),
+  orientation: n.slice(3, 7),
+  velocity: n.slice(7, 10),
+  interacting: n[10] === 1,
+  atRest: n[11] === 1,
+});
+const ZERO = cubeOf(Array(12).fill(0));
+
+test('golden packets of rungs 0 to 12', () => {
+  const counts = {};
+  let stream;
+  const check = () => {
+    if (stream?.packet === undefined || stream.format.rung > 12) return;
+    const { format, packet } = stream;
+    stream.receiver ??= new Receiver(format, Array(format.cubes).fill(ZERO));
+    const decoded = stream.receiver.decode(packet.bytes, packet.sequence);
+    assert.equal(decoded.sequence, packet.sequence);
+    assert.deepEqual(decoded.cubes, stream.cubes, `${RUNGS[format.rung]} ${packet.sequence}`);
+    counts[format.rung] = (counts[format.rung] ?? 0) + 1;
+  };
+  for (const [kind, ...words] of lines('golden.txt')) {
+    if (kind === 'format') {
+      check();
+      const format = snapshotFormat(words);
+      stream = { format, cubes: Array(format.cubes).fill(ZERO) };
+    } else if (kind === 'bounds') {
+      stream.format.bounds = pairs(words.map(Number));
+    } else if (kind === 'packet') {
+      check();
+      stream.packet = { sequence: Number(words[0]), bytes: bytesOf(words[1] ?? '') };
+      stream.cubes = [...stream.cubes];
+    } else {
+      const n = words.map(Number);
+      const [first, last, ...fields] = kind === 'cube' ? [n[0], ...n] : n;
+      stream.cubes.fill(cubeOf(fields), first, last + 1);
+    }
+  }
+  check();
+  const expected = [3, 3, 3, 9, 3, 6, 3, 14, 14, 6, 9, 44, 29];
+  assert.deepEqual(Object.values(counts), expected);
+});
+
+test('golden packets of state synchronisation', () => {
+  let format, receiver, packet, left = [];
+  let packets = 0;
+  for (const [kind, ...words] of lines('sync_golden.txt')) {
+    if (kind === 'format') {
+      format = syncFormat(words);
+      receiver = new SyncReceiver(format);
+    } else if (kind === 'bounds') {
+      receiver = new SyncReceiver({ ...format, bounds: pairs(words.map(Number)) });
+    } else if (kind === 'packet' || kind === 'lost') {
+      assert.deepEqual(left, []);
+      const sequence = Number(words[0]);
+      packet = receiver.decode(bytesOf(words[1]), sequence);
+      assert.equal(packet.sequence, sequence);
+      left = [...packet.updates];
+      if (kind === 'packet') receiver.accept(packet);
+      packets += 1;
+    } else if (kind === 'inputs') {
+      assert.deepEqual(packet.inputs, words.map(Number));
+    } else {
+      const { index, baseline, atRest, position, orientation, linear, angular } = left.shift();
+      const fields = [...position, ...orientation, ...linear, ...angular];
+      assert.deepEqual([index, baseline ?? '-', Number(atRest), ...fields].map(String), words, `${packet.sequence}`);
+    }
+  }
+  assert.deepEqual(left, []);
+  assert.equal(packets, 138);
+});
+
+/** The bytes of a packet: its fields, VALUE:BITS*TIMES, or =HEX. */
+function packetOf(fields) {
+  if (fields[0].startsWith('=')) return bytesOf(fields[0].slice(1));
+  const bits = fields.flatMap((field) => {
+    const [, value, count, times] = /^(-?\d+):(\d+)(?:\*(\d+))?$/.exec(field);
+    const code = BigInt.asUintN(Number(count), BigInt(value)).toString(2).padStart(Number(count), '0');
+    return [...code.repeat(Number(times ?? 1))];
+  });
+  const bytes = Array.from({ length: Math.ceil(bits.length / 8) }, (_, i) => bits.slice(8 * i, 8 * i + 8).join(''));
+  return Uint8Array.from(bytes, (byte) => Number.parseInt(byte.padEnd(8, '0'), 2));
+}
+
+/** Tries a packet on a receiver that has taken the held ones. Returns the name of its refusal, or undefined. */
+function refusalOf({ kind, format, initial, horizon, held }, packet) {
+  const snapshots = kind === 'snapshots' && new Receiver(format, Array(format.cubes).fill(initial));
+  const sync = kind === 'sync' && new SyncReceiver(format);
+  const readers = {
+    snapshots: (bytes) => snapshots.decode(bytes, horizon),
+    sync: (bytes) => sync.decode(bytes, horizon),
+    inputs: (bytes) => readInputs(bytes, horizon),
+    ack: readAck,
+    'sync-ack': readSyncAck,
+  };
+  for (const bytes of held) {
+    const taken = readers[kind](bytes);
+    if (sync) sync.accept(taken);
+  }
+  try {
+    readers[kind](packet);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refused) return error.refusal;
+    throw error;
+  }
+}
+
+test('refusals by name, and their twins', () => {
+  const tried = { taken: 0, refused: 0, left: 0 };
+  let group;
+  for (const [kind, ...words] of lines('refused.txt')) {
+    if (['snapshots', 'sync', 'inputs', 'ack', 'sync-ack'].includes(kind)) {
+      const format = kind === 'snapshots' ? snapshotFormat(words) : syncFormat(words);
+      group = { kind, format, initial: ZERO, held: [] };
+    } else if (kind === 'bounds') group.format.bounds = pairs(words.map(Number));
+    else if (kind === 'initial') group.initial = cubeOf([...words.map(Number), 0, 0, 0, 0, 0]);
+    else if (kind === 'horizon') group.horizon = Number(words[0]);
+    else if (kind === 'held') group.held.push(packetOf(words));
+    else if (group.format.rung > 12) tried.left += 1;
+    else {
+      const expected = kind === 'refused' ? words.shift() : undefined;
+      assert.equal(refusalOf(group, packetOf(words)), expected, [kind, ...words].join(' '));
+      tried[kind] += 1;
+    }
+  }
+  assert.ok(tried.taken > 40 && tried.refused > 80 && tried.left === 3, JSON.stringify(tried));
+  console.log(tried);
+});

@@ -1,0 +1,139 @@
+// Snapshot packets of rungs 0 to 12, and what a receiver holds (FORMAT.md, sections 3 to 5 and 8).
+
+import { readCubes } from './arithmetic.mjs';
+import { Bits, bitsOf, refuse } from './bits.mjs';
+import { RangeCoder } from './coder.mjs';
+import { checkChanged, fixedPoint, floats, orientation, positionAxes, vector } from './fields.mjs';
+
+/** Rungs by number. */
+export const RUNGS = [
+  'uncompressed', 'smallest-three', 'velocity', 'at-rest', 'no-velocity', 'position', 'not-changed', 'index',
+  'relative-index', 'relative-position', 'relative-orientation', 'changed-flags', 'arithmetic', 'predicted', 'simulated',
+];
+
+const modulo = (a) => a & 0xffff;
+const isNewer = (a, b) => modulo(a - b) > 0 && modulo(a - b) < 32_768;
+
+/** A receiver of one stream of snapshots. */
+export class Receiver {
+  constructor(format, initial) {
+    this.format = format;
+    this.initial = initial;
+    this.held = new Map();
+    this.newest = undefined;
+  }
+
+  /** Sequence and cubes of a packet; throws a `Refused`, and then is as before. */
+  decode(bytes, horizon) {
+    const { format } = this;
+    const coder = format.rung === 12 ? new RangeCoder(bytes) : undefined;
+    const bits = coder ?? new Bits(bytes);
+    const sequence = bits.u(16);
+    const initial = format.rung < 6 || bits.flag();
+    const baseline = initial ? undefined : bits.u(16);
+    if (!initial) {
+      if (!isNewer(sequence, baseline)) refuse('BaselineNotOlder');
+      if (modulo(sequence - baseline) > 256) refuse('BaselineTooOld');
+    }
+    if (isNewer(sequence, horizon)) refuse('TooFarAhead');
+    if (!initial && !this.holds(baseline)) refuse('BaselineUnknown');
+    const { cubes: base, kept } = initial ? { cubes: this.initial } : this.held.get(baseline);
+
+    let snapshot;
+    if (coder !== undefined) {
+      const ticks = initial ? 6 : modulo(sequence - baseline);
+      const chained = format.class === 'chained';
+      snapshot = readCubes(coder, format, base, ticks, chained ? kept : undefined);
+      coder.end();
+    } else {
+      snapshot = { cubes: [...base] };
+      const indices = format.rung < 6 ? base.map((_, index) => index) : readChanged(bits, format);
+      for (const index of indices) snapshot.cubes[index] = readCube(bits, format, base[index]);
+      bits.end();
+    }
+    if (format.rung >= 6) this.hold(sequence, snapshot);
+    return { sequence, cubes: snapshot.cubes };
+  }
+
+  holds(sequence) {
+    return this.held.has(sequence) && modulo(this.newest - sequence) < 512;
+  }
+
+  hold(sequence, snapshot) {
+    if (this.newest === undefined || isNewer(sequence, this.newest)) this.newest = sequence;
+    if (modulo(this.newest - sequence) >= 512) return;
+    this.held.set(sequence, snapshot);
+    for (const old of this.held.keys()) if (!this.holds(old)) this.held.delete(old);
+  }
+}
+
+/** Indices of the changed cubes (section 4). */
+function readChanged(bits, format) {
+  const N = format.cubes;
+  const I = bitsOf(N);
+  const byIndex = format.rung >= 7 && bits.flag();
+  const changed = [];
+  if (byIndex) {
+    const count = readCount(bits, N);
+    for (let i = 0; i < count; i += 1) {
+      const before = changed.at(-1);
+      const index = before === undefined || format.rung === 7 ? bits.u(I) : before + 1 + readGap(bits, I);
+      if (index >= N) refuse('IndexOutOfRange');
+      if (before !== undefined && index <= before) refuse('IndexNotRising');
+      changed.push(index);
+    }
+  } else {
+    for (let index = 0; index < N; index += 1) if (bits.flag()) changed.push(index);
+  }
+  if (format.rung >= 7 && byIndex !== indicesBits(changed, format.rung, I) < N) refuse('ChangedModeNotCheapest');
+  return changed;
+}
+
+const binaryLength = (value) => 32 - Math.clz32(value);
+
+function readCount(bits, N) {
+  const zerosMax = binaryLength(N + 16) - 5;
+  let zeros = 0;
+  while (!bits.flag()) {
+    zeros += 1;
+    if (zeros > zerosMax) refuse('ChangedCount');
+  }
+  const count = 2 ** (zeros + 4) + bits.u(zeros + 4) - 16;
+  if (count > N) refuse('ChangedCount');
+  return count;
+}
+
+function readGap(bits, I) {
+  if (bits.flag()) return bits.u(3);
+  if (bits.flag()) return 8 + bits.u(5);
+  return 40 + bits.u(I);
+}
+
+function indicesBits(changed, rung, I) {
+  const length = binaryLength(changed.length + 16);
+  const gaps = changed.map((index, i) => (i === 0 || rung === 7 ? undefined : index - changed[i - 1] - 1));
+  const indexBits = (gap) => (gap === undefined ? I : gap < 8 ? 4 : gap < 40 ? 7 : 2 + I);
+  return gaps.reduce((sum, gap) => sum + indexBits(gap), length + length - 5);
+}
+
+/** A cube of rungs 0 to 11 (section 5). */
+function readCube(bits, format, base) {
+  const { rung } = format;
+  const cube = { ...base, velocity: [0, 0, 0], atRest: false };
+  cube.interacting = bits.flag();
+  if (rung === 3) cube.atRest = bits.flag();
+  const positionChanged = rung < 11 || bits.flag();
+  const orientationChanged = rung < 11 || bits.flag();
+  if (positionChanged) {
+    const expected = rung >= 9 ? { value: base.position, widths: format.positionWidths } : undefined;
+    cube.position = rung < 5 ? floats(bits, 3) : vector(bits, positionAxes(format), expected);
+  }
+  if (orientationChanged) {
+    const expected = rung >= 10 ? { value: base.orientation, widths: format.orientationWidths } : undefined;
+    cube.orientation = rung < 1 ? floats(bits, 4) : orientation(bits, format.rot, expected);
+  }
+  if (rung < 2) cube.velocity = floats(bits, 3);
+  else if (rung < 4 && !cube.atRest) cube.velocity = vector(bits, Array(3).fill(fixedPoint([-32, 32], format.vel)));
+  if (rung >= 6) checkChanged(base, cube, rung === 11 && positionChanged, rung === 11 && orientationChanged);
+  return cube;
+}
