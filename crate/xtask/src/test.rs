@@ -55,6 +55,7 @@ impl Part {
             ],
             Self::Native => &[&[("native tests", native)]],
             Self::Wasm => &[&[
+                ("decoder by FORMAT.md", decoder_by_format_md),
                 ("wasm build", || wasm::build(Profile::Release)),
                 ("native builds", native_builds),
                 ("wasm equals native", wasm_equals_native),
@@ -263,6 +264,14 @@ fn native_builds() -> Result {
         run(&mut cargo(build.split(' ').chain([profile])))?;
     }
     Ok(())
+}
+
+/// A second decoder, written from the text alone, reads the golden packets as the codec does.
+fn decoder_by_format_md() -> Result {
+    run(&mut node(
+        "--test",
+        ["crate/codec/tests/decoder/golden.test.mjs"],
+    ))
 }
 
 fn wasm_equals_native() -> Result {

@@ -84,7 +84,7 @@ const clamp = (value, min, max) => Math.min(Math.max(value, min), max);
 
 /** The step of a number. */
 export const quantise = (axis, value) =>
-  clamp(Math.floor(f32(f32(f32(value) * axis.step) + 0.5)), axis.min, axis.max);
+  clamp(Math.floor(f32(f32(f32(value) * axis.step) + 0.5)) || 0, axis.min, axis.max);
 
 /** The number of a step. */
 export const dequantise = (axis, step) => f32(step / axis.step);
@@ -97,7 +97,7 @@ export function quantiseOrientation(rot, q) {
   const M = 2 ** rot - 1;
   const codes = q.filter((_, i) => i !== largest).map((component) => {
     const part = f32(f32(sign * component + m) / m2);
-    return clamp(Math.floor(f32(f32(part * M) + 0.5)), 0, M);
+    return clamp(Math.floor(f32(f32(part * M) + 0.5)) || 0, 0, M);
   });
   return [largest, ...codes];
 }

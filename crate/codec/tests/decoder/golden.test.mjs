@@ -5,10 +5,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Refused } from './bits.mjs';
-import { widthsAt } from './fields.mjs';
+import {
+  dequantise, dequantiseOrientation, fixedPoint, positionAxes, quantise, quantiseOrientation, widthsAt,
+} from './fields.mjs';
 import { readAck, readInputs, readSyncAck } from './inputs.mjs';
 import { RUNGS, Receiver } from './snapshot.mjs';
-import { SyncReceiver } from './sync.mjs';
+import { SyncReceiver, settled } from './sync.mjs';
 
 /** The lines of a file beside this folder, each as its words; comments are left out. */
 function lines(name) {
@@ -169,5 +171,31 @@ test('refusals by name, and their twins', () => {
     }
   }
   assert.ok(tried.taken > 40 && tried.refused > 80 && tried.left === 3, JSON.stringify(tried));
-  console.log(tried);
+});
+
+test('states to integers and back', () => {
+  const pattern = new DataView(new ArrayBuffer(4));
+  const floatOf = (hex) => (pattern.setUint32(0, Number.parseInt(hex, 16)), pattern.getFloat32(0));
+  let axes, rot, states = 0;
+  for (const [kind, ...words] of lines('quantised.txt')) {
+    if (kind === 'bits') {
+      const [pos, , vel] = words.map(Number);
+      rot = Number(words[1]);
+      const velocity = (reach) => Array(3).fill(fixedPoint([-reach, reach], vel));
+      axes = [...positionAxes({ bounds: BOUNDS, pos }), ...velocity(32), ...velocity(16)];
+      continue;
+    }
+    const [floats, integers, stable, back] = [[0, 13], [13, 26], [26, 30], [30, 43]].map(([from, to]) => words.slice(from, to));
+    const q = floats.slice(3, 7).map(floatOf);
+    const numbers = [...floats.slice(0, 3), ...floats.slice(7)].map(floatOf);
+    const steps = numbers.map((number, i) => quantise(axes[i], number));
+    const orientation = quantiseOrientation(rot, q);
+    assert.deepEqual([...steps.slice(0, 3), ...orientation, ...steps.slice(3)].map(String), integers, words.join(' '));
+    assert.deepEqual(settled(rot, orientation).map(String), stable, words.join(' '));
+    const again = steps.map((step, i) => dequantise(axes[i], step));
+    again.splice(3, 0, ...dequantiseOrientation(rot, orientation));
+    assert.deepEqual(again, back.map(floatOf), words.join(' '));
+    states += 1;
+  }
+  assert.equal(states, 108);
 });

@@ -170,7 +170,7 @@ function product([ax, ay, az, aw], [bx, by, bz, bw]) {
 }
 
 /** Integers that come out again when what they stand for is quantised. */
-function settled(rot, start) {
+export function settled(rot, start) {
   const again = (o) => quantiseOrientation(rot, dequantiseOrientation(rot, o));
   let o = start;
   for (let round = 0; round < 8; round += 1) {

@@ -1,0 +1,171 @@
+//! States that were quantised once and stay as they are: `quantised.txt` pins section 7 of FORMAT.md, and how orientations settle.
+//!
+//! `GOLDEN=write cargo test -p snapshot-codec --test quantised` writes the file anew. `tests/decoder` reads it too.
+
+use std::fmt::Write;
+
+use snapshot_codec::sync::{self, Body, Compression};
+use snapshot_codec::{CubeState, Format, QuantisationBits, Rung};
+
+const FILE: &str = include_str!("quantised.txt");
+
+/// The layout of the file, for those who read it without this program.
+const LAYOUT: &str = "\
+# States as floats, the integers that they are quantised to, and the floats that those stand for (FORMAT.md, section 7).
+# Lines that begin with # are comments. The words of a line are separated by one blank.
+#
+# bits POS ROT VEL
+#   the bits of the lines that follow; bounds are those of section 1.
+# state FLOATS INTEGERS SETTLED BACK
+#   FLOATS and BACK are 13 bit patterns in hexadecimal: position x y z, orientation x y z w, linear velocity x y z, angular
+#   velocity x y z. INTEGERS are 13 decimal numbers: position, largest a b c, linear and angular velocity. SETTLED is the
+#   orientation's integers once more, settled as in section S4. BACK is what INTEGERS stand for.
+";
+
+/// Draws numbers: the same ones everywhere.
+struct Draw(u32);
+
+impl Draw {
+    fn next(&mut self) -> u32 {
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        self.0 >> 8
+    }
+
+    /// A number within minus `reach` and `reach`.
+    fn within(&mut self, reach: f32) -> f32 {
+        (self.next() as f32 / 8_388_608.0 - 1.0) * reach
+    }
+}
+
+fn states(bits: QuantisationBits) -> Vec<CubeState> {
+    let mut draw = Draw(7);
+    let unit = |q: [f32; 4]| {
+        let length = q.map(|c| c * c).iter().sum::<f32>().sqrt();
+        q.map(|c| c / length)
+    };
+    let any = (0..24).map(|i| {
+        let mut q: [f32; 4] = std::array::from_fn(|_| draw.within(1.0));
+        // Two components that are nearly equal, or the same but for their sign.
+        let [a, b] = [i % 4, (i / 4) % 4];
+        match i % 3 {
+            0 => q[a] = q[b] * (1.0 + draw.within(0.01)) + q[b].signum(),
+            1 => (q[a], q[b]) = (1.5, -1.5),
+            _ => {}
+        }
+        CubeState {
+            position: [draw.within(300.0), draw.within(300.0), draw.within(40.0)],
+            orientation: unit(q),
+            linear_velocity: std::array::from_fn(|_| draw.within(36.0)),
+            angular_velocity: std::array::from_fn(|_| draw.within(18.0)),
+            interacting: false,
+            at_rest: false,
+        }
+    });
+    // Halves of a step, what is just below one, both ends, and what is no number.
+    let half = 0.5 / (1 << bits.position()) as f32;
+    let below = f32::from_bits(half.to_bits() - 1);
+    let odd = [
+        half,
+        -half,
+        below,
+        -below,
+        256.0,
+        -256.0,
+        -0.0,
+        f32::NAN,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        1e30,
+        -3.0 * half,
+    ];
+    let quaternions = [
+        [0.5, 0.5, 0.5, 0.5],
+        [-0.5, 0.5, -0.5, 0.5],
+        [0.0, 0.0, 0.0, 1.0],
+        [1.0, 0.0, 0.0, 0.0],
+        [
+            std::f32::consts::FRAC_1_SQRT_2,
+            0.0,
+            0.0,
+            -std::f32::consts::FRAC_1_SQRT_2,
+        ],
+        [0.0; 4],
+    ];
+    let ends = (0..12).map(|i| CubeState {
+        position: [odd[i], odd[(i + 5) % 12], odd[(i + 2) % 12]],
+        orientation: quaternions[i % 6],
+        linear_velocity: [odd[i], odd[(i + 1) % 12], odd[(i + 7) % 12]],
+        angular_velocity: [odd[(i + 3) % 12], odd[(i + 4) % 12], odd[i]],
+        interacting: false,
+        at_rest: false,
+    });
+    any.chain(ends).collect()
+}
+
+fn floats(state: &CubeState) -> Vec<f32> {
+    let CubeState {
+        position,
+        orientation,
+        linear_velocity,
+        angular_velocity,
+        ..
+    } = state;
+    [
+        &position[..],
+        orientation,
+        linear_velocity,
+        angular_velocity,
+    ]
+    .concat()
+}
+
+fn write(bits: QuantisationBits) -> String {
+    let mut text = format!(
+        "bits {} {} {}\n",
+        bits.position(),
+        bits.orientation(),
+        bits.velocity()
+    );
+    let snapshots = Format::new(Rung::ChangedFlags, bits, 1).expect("one cube");
+    let all = sync::Format::new(bits, 1, Compression::default(), true).expect("one cube");
+    for state in states(bits) {
+        let settled = all.quantise(&state);
+        let cube = snapshots.quantise(&state);
+        assert_eq!(cube.position, settled.position);
+        let body = Body {
+            orientation: cube.orientation,
+            ..settled
+        };
+        let integers = [
+            &body.position[..],
+            &body.orientation,
+            &body.linear_velocity,
+            &body.angular_velocity,
+            &settled.orientation,
+        ];
+        let back = all.dequantise(&body);
+        let hex = |state: &CubeState| {
+            floats(state)
+                .iter()
+                .map(|f| format!(" {:08x}", f.to_bits()))
+                .collect::<String>()
+        };
+        let integers: String = integers.concat().iter().map(|n| format!(" {n}")).collect();
+        writeln!(text, "state{}{integers}{}", hex(&state), hex(&back)).expect("a string");
+    }
+    text
+}
+
+#[test]
+fn states_are_quantised_as_ever() {
+    let bits = [[9, 9, 5], [12, 15, 12], [4, 2, 0]];
+    let all = bits.map(|[position, orientation, velocity]| {
+        write(QuantisationBits::new(position, orientation, velocity).expect("in range"))
+    });
+    let text = LAYOUT.to_owned() + &all.concat();
+    if std::env::var("GOLDEN").as_deref() == Ok("write") {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/quantised.txt");
+        return std::fs::write(path, text).unwrap();
+    }
+    assert!(text == FILE, "states are no longer quantised as they were");
+}
