@@ -10,6 +10,7 @@ macro_rules! println {
 mod capture;
 mod challenge;
 mod cut;
+mod excerpt;
 mod inspect;
 mod ladder;
 mod motion;
@@ -28,7 +29,7 @@ mod widths;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Plays permalinks of Snapshot Lab, climbs its ladder, inspects its packets, weighs settings against each other, counts what widths cost, sweeps its seeds, soaks for hours, judges captures, searches widths and measures what its tour claims, without a browser.
+/// Plays permalinks of Snapshot Lab, climbs its ladder, inspects its packets, weighs settings against each other, counts what widths cost, sweeps its seeds, soaks for hours, judges captures, cuts them short, searches widths and measures what its tour claims, without a browser.
 #[derive(Parser)]
 #[command(version, about, arg_required_else_help = true)]
 struct Arguments {
@@ -44,6 +45,7 @@ enum Command {
     Sweep(sweep::Sweep),
     Soak(soak::Soak),
     Challenge(challenge::Challenge),
+    Excerpt(excerpt::Excerpt),
     Search(search::Search),
     Train(train::Train),
     Tour(tour::Tour),
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
         Command::Sweep(sweep) => sweep.execute(),
         Command::Soak(soak) => soak.execute(),
         Command::Challenge(challenge) => challenge.execute(),
+        Command::Excerpt(excerpt) => excerpt.execute(),
         Command::Search(search) => search.execute(),
         Command::Train(train) => train.execute(),
         Command::Tour(tour) => tour.execute(),

@@ -1,6 +1,6 @@
 //! The page, built by Vite, and the two ways to serve it.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
@@ -80,22 +80,24 @@ fn hand_over(command: &mut Command) -> Result {
     run(command)
 }
 
-/// When a file that the wasm is built from was last changed.
+/// Returns when a source of any crate, or its manifest, was last changed.
 fn newest_source() -> Option<SystemTime> {
-    ["crate/codec", "crate/lab", "crate/course", "crate/web"]
-        .map(|folder| newest_file(root().join(folder)))
-        .into_iter()
-        .flatten()
+    let crates = root().join("crate").read_dir().ok()?.flatten();
+    crates
+        .filter_map(|entry| newest_of_crate(&entry.path()))
         .max()
 }
 
-fn newest_file(path: PathBuf) -> Option<SystemTime> {
+/// Sources are all files of `src`: shaders and tables are built in too.
+fn newest_of_crate(folder: &Path) -> Option<SystemTime> {
+    newest_file(&folder.join("src")).max(newest_file(&folder.join("Cargo.toml")))
+}
+
+fn newest_file(path: &Path) -> Option<SystemTime> {
     if path.is_dir() {
         let entries = path.read_dir().ok()?.flatten();
-        return entries.filter_map(|entry| newest_file(entry.path())).max();
+        return entries.filter_map(|entry| newest_file(&entry.path())).max();
     }
-    let is_source = |extension| extension == "rs" || extension == "toml";
-    path.extension().filter(|extension| is_source(*extension))?;
     path.metadata().ok()?.modified().ok()
 }
 
@@ -113,9 +115,24 @@ mod tests {
     }
 
     #[test]
-    fn sources_are_watched() {
-        let modified = |path: &str| root().join(path).metadata().unwrap().modified().unwrap();
-        assert!(newest_source().unwrap() >= modified("crate/web/src/lib.rs"));
-        assert_eq!(newest_file(root().join("LICENSE-MIT")), None);
+    fn sources_of_every_crate_are_watched() {
+        let folder = std::env::temp_dir().join(format!("xtask-watch-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("src/views")).unwrap();
+        assert_eq!(newest_of_crate(&folder), None);
+        for name in ["Cargo.toml", "src/lib.rs", "src/views/cube.frag"] {
+            std::fs::write(folder.join(name), "").unwrap();
+            let modified = folder.join(name).metadata().unwrap().modified().unwrap();
+            assert_eq!(newest_of_crate(&folder), Some(modified), "{name}");
+        }
+        std::fs::write(folder.join("README.md"), "").unwrap();
+        let last = folder.join("src/views/cube.frag");
+        let modified = last.metadata().unwrap().modified().ok();
+        assert_eq!(newest_of_crate(&folder), modified);
+        std::fs::remove_dir_all(&folder).unwrap();
+        // A crate that is added is watched without being named.
+        for entry in root().join("crate").read_dir().unwrap().flatten() {
+            let newest = newest_of_crate(&entry.path());
+            assert!(newest.is_some() && newest <= newest_source(), "{entry:?}");
+        }
     }
 }

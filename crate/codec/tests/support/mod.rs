@@ -1,4 +1,9 @@
-//! Captures of the original simulation, which are not part of the project: where they are absent, tests say so.
+//! Captures of the original simulation. The first 300 packets of two are part of the project, cut by `snapshot-lab excerpt`.
+//! Whole captures are not: where they are absent, tests say so.
+#![allow(
+    dead_code,
+    reason = "not every test that shares this file reads all of them"
+)]
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -9,6 +14,19 @@ use snapshot_codec::Cube;
 /// Cubes of every capture.
 pub(crate) const CAPTURE_CUBES: usize = 901;
 
+/// A capture's first 306 frames, and the inputs that led to the frames from 6 on. The name is `mixed` or `roll`.
+pub(crate) fn excerpt(name: &str) -> (Vec<Vec<Cube>>, Vec<u8>) {
+    let bytes = unpack(&excerpts().join(format!("{name}.bin.xz")));
+    let inputs = std::fs::read(excerpts().join(format!("{name}.inputs")));
+    (frames(&bytes), inputs.expect("readable"))
+}
+
+/// The folder of the excerpts.
+pub(crate) fn excerpts() -> PathBuf {
+    let codec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../codec");
+    codec.join("tests/captures")
+}
+
 /// The unpacked file `../shared/data/NAME.xz` beside the workspace, or `None` and a line on stderr.
 pub(crate) fn unpack_shared(name: &str) -> Option<Vec<u8>> {
     let path = shared(&format!("{name}.xz"));
@@ -16,16 +34,10 @@ pub(crate) fn unpack_shared(name: &str) -> Option<Vec<u8>> {
         eprintln!("SKIPPED: ../shared/data/{name}.xz is not there");
         return None;
     }
-    let packed = std::fs::File::open(path).expect("readable");
-    let mut bytes = Vec::new();
-    XzReader::new(packed, true)
-        .read_to_end(&mut bytes)
-        .expect("xz");
-    Some(bytes)
+    Some(unpack(&path))
 }
 
-/// What was pressed while a capture was made, a byte a tick.
-#[allow(dead_code, reason = "not every test that shares this file reads them")]
+/// The inputs of a whole capture, a byte a tick.
 pub(crate) fn read_inputs(name: &str) -> Option<Vec<u8>> {
     let inputs = std::fs::read(shared(&format!("{name}.inputs")));
     if inputs.is_err() {
@@ -34,15 +46,30 @@ pub(crate) fn read_inputs(name: &str) -> Option<Vec<u8>> {
     inputs.ok()
 }
 
+/// The frames of a whole capture.
+pub(crate) fn read_capture(name: &str) -> Option<Vec<Vec<Cube>>> {
+    Some(frames(&unpack_shared(&format!("{name}.bin"))?))
+}
+
+/// Unpacks an .xz file.
+pub(crate) fn unpack(path: &Path) -> Vec<u8> {
+    let packed = std::fs::File::open(path).expect("readable");
+    let mut bytes = Vec::new();
+    XzReader::new(packed, true)
+        .read_to_end(&mut bytes)
+        .expect("xz");
+    bytes
+}
+
 fn shared(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../../shared/data")
         .join(name)
 }
 
-/// The frames of a capture: 901 cubes of eight little-endian i32 each.
-pub(crate) fn read_capture(name: &str) -> Option<Vec<Vec<Cube>>> {
-    let words: Vec<i32> = unpack_shared(&format!("{name}.bin"))?
+/// Parses frames: 901 cubes of eight little-endian i32 each.
+fn frames(bytes: &[u8]) -> Vec<Vec<Cube>> {
+    let words: Vec<i32> = bytes
         .chunks_exact(4)
         .map(|word| i32::from_le_bytes(word.try_into().expect("4 bytes")))
         .collect();
@@ -55,10 +82,8 @@ pub(crate) fn read_capture(name: &str) -> Option<Vec<Vec<Cube>>> {
             ..Cube::default()
         })
         .collect();
-    Some(
-        cubes
-            .chunks_exact(CAPTURE_CUBES)
-            .map(<[Cube]>::to_vec)
-            .collect(),
-    )
+    cubes
+        .chunks_exact(CAPTURE_CUBES)
+        .map(<[Cube]>::to_vec)
+        .collect()
 }
