@@ -40,7 +40,7 @@ export class Controls extends LabElement {
     const fact = lab.facts[id];
     const initial = nameOf(setting, setting.default);
     const warm = id === 'loss' && Number(text) > WARM_LOSS_PERCENT;
-    const other = ofB && lab.changedForB.includes(id) ? lab.settings[id] : undefined;
+    const other = ofB && lab.differences.includes(id) ? lab.a.settings[id] : undefined;
     const back = ofB ? other : text === setting.default ? undefined : setting.default;
     const backTo = ofB ? `what A has, ${nameOf(setting, other)}` : initial;
     const { refused } = lab;

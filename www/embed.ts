@@ -56,8 +56,8 @@ export class Embed extends LabElement {
         <button type="button" ?disabled=${going || failure !== undefined} @click=${() => (running ? lab.pause(true) : this.start())}>
           ${running ? 'Pause' : 'Play'}
         </button>
-        <strong>${rateText(lab.live.kbps)}</strong>
-        <span class="instant">${lab.live.time_s.toFixed(1)} s</span>
+        <strong>${rateText(lab.a.live.kbps)}</strong>
+        <span class="instant">${lab.a.live.time_s.toFixed(1)} s</span>
         <a href=${`./#${whole()}`} target="_blank" rel="noopener">Open in Snapshot Lab ↗</a>
       </footer>
     `;

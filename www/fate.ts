@@ -28,6 +28,6 @@ export function fateByKey(event: KeyboardEvent): string | undefined {
 /** The one that is looked at or, if none, the newest that has left. */
 function chosenPacket(): Packet | undefined {
   const { first, last, at } = lab.span;
-  const packets = lab.page.traffic(first, last, false)?.packets ?? [];
+  const packets = lab.page.traffic('a', first, last)?.packets ?? [];
   return packets.find(({ number }) => number === lab.looking.packet) ?? packets.findLast(({ tick }) => tick <= at);
 }

@@ -5,6 +5,6 @@ import { lab } from './lab';
 const GOAL_KBPS = 256;
 
 export function goal(): { name: string; kbps: number } {
-  const budget = lab.live.budget_kbps;
+  const budget = lab.a.live.budget_kbps;
   return budget === undefined ? { name: 'goal', kbps: GOAL_KBPS } : { name: 'budget', kbps: budget };
 }

@@ -23,10 +23,10 @@ export class Invitation extends LabElement {
   }
 
   private invite() {
-    const { kbps } = lab.live;
+    const { kbps } = lab.a.live;
     const most = goal().kbps;
     const rungs = lab.schema.find(({ id }) => id === 'codec')?.choices ?? [];
-    const next = rungs[rungs.findIndex(({ id }) => id === lab.settings['codec']) + 1];
+    const next = rungs[rungs.findIndex(({ id }) => id === lab.a.settings['codec']) + 1];
     if (next !== undefined && lab.setting === 'a' && (kbps > most || next.id === rungs[1]?.id)) {
       return html`<p>
           <strong>${rateText(kbps)} is ${Math.max(kbps / most, 1).toFixed(kbps > 10 * most ? 0 : 1)} times the goal.</strong>
@@ -35,9 +35,9 @@ export class Invitation extends LabElement {
         <button type="button" class="primary" @click=${() => lab.set('codec', next.id, 'a')}>Next step: ${next.label}</button>
         <button type="button" @click=${() => tour.open()}>Take the tour</button>`;
     }
-    const other = lab.settings['hz'] === '10' ? '60' : '10';
+    const other = lab.a.settings['hz'] === '10' ? '60' : '10';
     return html`<p><strong>${kbps > most ? 'Still over the goal.' : 'Below the goal.'}</strong> Now see what each step bought, put two networks side by side, or lose packets and find out why a view froze.</p>
       <button type="button" @click=${() => lab.show('ladder')}>The ladder</button>
-      <button type="button" @click=${() => lab.compareWith({ hz: other })}>${lab.settings['hz']} against ${other} a second</button>`;
+      <button type="button" @click=${() => lab.compareWith({ hz: other })}>${lab.a.settings['hz']} against ${other} a second</button>`;
   }
 }

@@ -4,6 +4,7 @@ import init, {
   Page,
   on_panic,
   presets,
+  type LaneName,
   type Live,
   type LockstepLive,
   type Looking,
@@ -17,7 +18,7 @@ import init, {
 import { inWords } from './failure';
 import { beforeTheReload } from './reload';
 
-export type { Live, LockstepLive, Preset, Setting, SyncLive } from '../pkg/snapshot_web';
+export type { LaneName, Live, LockstepLive, Preset, Setting, SyncLive } from '../pkg/snapshot_web';
 
 /**
  * settings: any setting of A or B changed. figures: new figures, ten times a second. run: paused, resumed. looking: another
@@ -25,8 +26,14 @@ export type { Live, LockstepLive, Preset, Setting, SyncLive } from '../pkg/snaps
  */
 export type Change = 'settings' | 'figures' | 'run' | 'looking' | 'notices' | 'failed';
 
-/** Which of the two lanes is meant. */
-export type LaneName = 'a' | 'b';
+/** Both lanes, A first. */
+export const lanes: readonly [LaneName, LaneName] = ['a', 'b'];
+
+/** A lane's settings by their ids, and its figures at this moment. */
+export interface Lane<Figures> {
+  settings: Record<string, string>;
+  live: Figures;
+}
 
 const FIGURES_EVERY_MS = 100;
 /** What an address without a link opens: the problem, not its solution. */
@@ -54,11 +61,12 @@ export class Laboratory extends EventTarget {
   schemaOfAll: Setting[] = [];
   readonly page: Page;
   notices: string[];
-  settings: Record<string, string> = {};
-  /** Of lane B, where there is one. */
-  settingsB: Record<string, string> | undefined;
-  /** The ids of what is set otherwise for B. */
-  changedForB: readonly string[] = [];
+  /** The lane whose settings are in force. */
+  readonly a: Lane<Live>;
+  /** The lane beside it, where there is one. */
+  b: Lane<Live | undefined> | undefined;
+  /** The ids of the settings in which B differs from A. */
+  differences: readonly string[] = [];
   /** Whose settings the form shows and sets. */
   setting: LaneName = 'a';
   facts: Record<string, string | undefined> = {};
@@ -66,8 +74,6 @@ export class Laboratory extends EventTarget {
   /** The motion from elsewhere that plays in place of our own world, and its file's name. */
   motion: PlayedMotion | undefined;
   motionName = '';
-  live: Live;
-  liveB: Live | undefined;
   looking: Looking;
   /** Cubes that the views light up beside the one that is looked at. */
   lit: readonly number[] = [];
@@ -94,7 +100,7 @@ export class Laboratory extends EventTarget {
     this.page = new Page(hash.length > 1 ? withStill(hash) : START);
     this.looking = this.page.looking();
     this.notices = this.page.notices();
-    this.live = this.page.live();
+    this.a = { settings: this.page.settings().a, live: this.page.live().a };
     this.span = this.page.span();
     this.progress = this.page.progress();
     this.replaying = this.page.is_replaying();
@@ -114,16 +120,16 @@ export class Laboratory extends EventTarget {
 
   /** The settings that the form shows. */
   get shownSettings(): Record<string, string> {
-    return this.setting === 'b' ? (this.settingsB ?? this.settings) : this.settings;
+    return this[this.setting]?.settings ?? this.a.settings;
   }
 
   /** Whether the motion goes on by itself, so that a person's key takes it over. */
   get scripted(): boolean {
-    return this.settings['scene'] !== 'drive' || this.replaying;
+    return this.a.settings['scene'] !== 'drive' || this.replaying;
   }
 
   get speed(): number {
-    return Number(this.settings['speed'] ?? 1);
+    return Number(this.a.settings['speed'] ?? 1);
   }
 
   /** One tick, with what is held; a person's first key takes the scripted scene over, and in the past drives on from there. */
@@ -232,8 +238,7 @@ export class Laboratory extends EventTarget {
     this.guard(() => {
       this.refused = undefined;
       try {
-        if (lane === 'b') this.page.set_b(id, text);
-        else this.page.set(id, text);
+        this.page.set(lane, id, text);
       } catch (error) {
         if (!(error instanceof Error) || error instanceof WebAssembly.RuntimeError) throw error;
         this.refused = { id, why: error.message };
@@ -243,7 +248,7 @@ export class Laboratory extends EventTarget {
   }
 
   choosePreset(place: number): void {
-    this.attempt(() => this.page.choose_preset(place, this.setting === 'b'));
+    this.attempt(() => this.page.choose_preset(this.setting, place));
   }
 
   /** Plays a file's motion in place of what is there. */
@@ -272,7 +277,7 @@ export class Laboratory extends EventTarget {
   compareWith(settings: Readonly<Record<string, string>> = {}, figure = 'compare'): void {
     this.guard(() => {
       this.page.make_b_what_a_is();
-      for (const [id, text] of Object.entries(settings)) this.page.set_b(id, text);
+      for (const [id, text] of Object.entries(settings)) this.page.set('b', id, text);
       this.changed();
     });
     this.show(figure);
@@ -318,7 +323,7 @@ export class Laboratory extends EventTarget {
   setFor(lane: LaneName): void {
     this.setting = lane;
     this.guard(() => {
-      if (lane === 'b' && this.settingsB === undefined) this.page.make_b_what_a_is();
+      if (lane === 'b' && this.b === undefined) this.page.make_b_what_a_is();
       this.changed();
     });
   }
@@ -331,7 +336,7 @@ export class Laboratory extends EventTarget {
 
   /** How A's and B's views stand; undefined where there is no B. */
   get arrangement(): ViewCount | undefined {
-    return this.settingsB === undefined ? undefined : this.looking.views;
+    return this.b === undefined ? undefined : this.looking.views;
   }
 
   /** Shows A and B in three views, two, or one with a divider at so many per cent of its width. */
@@ -432,16 +437,16 @@ export class Laboratory extends EventTarget {
   }
 
   private readSettings(): void {
-    this.settings = this.page.settings();
+    const { a, b } = this.page.settings();
+    this.a.settings = a;
+    this.b = b === undefined ? undefined : { settings: b, live: this.b?.live };
     this.motion = this.page.motion();
-    this.settingsB = this.page.settings_b();
-    this.changedForB = this.page.changed_for_b();
-    if (this.settingsB === undefined) this.setting = 'a';
-    const ofB = this.setting === 'b';
-    this.schema = this.page.schema(ofB);
-    this.schemaOfAll = [...this.schema, ...this.page.schema(!ofB)];
-    this.facts = this.page.facts(ofB);
-    this.chosenPreset = this.page.chosen_preset(ofB);
+    this.differences = this.page.differences();
+    if (this.b === undefined) this.setting = 'a';
+    this.schema = this.page.schema(this.setting);
+    this.schemaOfAll = [...this.schema, ...this.page.schema(this.setting === 'a' ? 'b' : 'a')];
+    this.facts = this.page.facts(this.setting);
+    this.chosenPreset = this.page.chosen_preset(this.setting);
     this.readLink();
   }
 
@@ -460,8 +465,9 @@ export class Laboratory extends EventTarget {
   private readFigures(): void {
     const wasTravelling = this.progress.state === 'travelling';
     this.guard(() => {
-      this.live = this.page.live();
-      this.liveB = this.page.live_b();
+      const { a, b } = this.page.live();
+      this.a.live = a;
+      if (this.b !== undefined) this.b.live = b;
       this.span = this.page.span();
       this.progress = this.page.progress();
       this.isCut = this.page.is_cut();

@@ -10,7 +10,7 @@ export class Lanes extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings'];
 
   protected override render() {
-    if (lab.settingsB === undefined) {
+    if (lab.b === undefined) {
       return html`<button type="button" class="compare" @click=${() => lab.compareByHand()}>Compare with other settings</button>`;
     }
     return html`<div class="groups" role="group" aria-label="Settings of">${this.lane('a', 'A')} ${this.lane('b', 'B')}</div>

@@ -27,7 +27,7 @@ export class Notices extends LabElement {
   }
 
   private failure(message: string) {
-    const tick = lab.live.tick;
+    const tick = lab.a.live.tick;
     return html`<div class="notice failure">
       <p>
         The laboratory has stopped at tick ${tick}: ${message}. This link replays it, if no person drove:

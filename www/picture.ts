@@ -40,7 +40,7 @@ export function draw(canvas: HTMLCanvasElement): void {
     const [x, y] = stacked ? [0, (place > 0 ? HEAD_PX : 0) + (place * viewsHeight) / all.length] : [(place * WIDTH_PX) / all.length, 0];
     write(label, EDGE_PX + x, 36 + y, '600 20px', '--ink', (stacked ? WIDTH_PX : WIDTH_PX / all.length) - 2 * EDGE_PX);
   });
-  const { value, unit } = rate(lab.live.kbps);
+  const { value, unit } = rate(lab.a.live.kbps);
   const base = HEAD_PX + viewsHeight + 66;
   const after = write(value, EDGE_PX, base, '700 52px', '--ink');
   const right = write(` ${unit}`, after, base, '400 24px', '--muted');
@@ -59,11 +59,14 @@ function labels(): string[] {
 }
 
 function figures(): string[] {
-  const { live, liveB, settings, settingsB } = lab;
+  const {
+    a: { live, settings },
+    b,
+  } = lab;
   const lost = `${live.packets_lost} of ${live.packets_sent} packets lost`;
   const own = isSync(live) ? `, ${live.pops} visible corrections` : isLockstep(live) ? `, ${live.stalls} stalls` : `, ${live.hitches} hitches`;
-  if (liveB !== undefined && settingsB !== undefined) {
-    return [`A: ${what(settings)}, ${errors(live)}`, `B: ${what(settingsB)}, ${rateText(liveB.kbps)}, ${errors(liveB)}`, `At ${live.time_s.toFixed(1)} s`];
+  if (b?.live !== undefined) {
+    return [`A: ${what(settings)}, ${errors(live)}`, `B: ${what(b.settings)}, ${rateText(b.live.kbps)}, ${errors(b.live)}`, `At ${live.time_s.toFixed(1)} s`];
   }
   return [`${what(settings)}, at ${live.time_s.toFixed(1)} s`, `Position error ${errors(live)}`, `${lost}${own}`];
 }

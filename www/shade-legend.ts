@@ -20,8 +20,8 @@ export class ShadeLegend extends LabElement {
     const { shade } = this;
     if (shade === undefined || lab.failure !== undefined) return nothing;
     const { least, most, unit, label } = shade;
-    const ofA = binned(lab.page.shade(shade.name, false), shade);
-    const ofB = lab.settingsB === undefined ? undefined : binned(lab.page.shade(shade.name, true), shade);
+    const ofA = binned(lab.page.shade('a', shade.name), shade);
+    const ofB = lab.b === undefined ? undefined : binned(lab.page.shade('b', shade.name), shade);
     if (ofA === undefined && ofB === undefined) return html`<span class="shade-scale">There is no ${label} yet.</span>`;
     const above = (bins: number[] | undefined): number => (bins ?? []).slice(1).reduce((sum, cubes) => sum + cubes, 0);
     const highest = Math.max(...(ofA ?? []).slice(1), ...(ofB ?? []).slice(1), 1);

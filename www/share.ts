@@ -56,7 +56,7 @@ export class Share extends LitElement {
     const tooLong = this.link.length > MOST_LINK_CHARACTERS;
     return html`
       <p>
-        Whoever opens ${tooLong ? 'the file' : 'the link'} sees this instant, ${lab.live.time_s.toFixed(1)} s, to the last bit: settings, network and all that was done by hand since the
+        Whoever opens ${tooLong ? 'the file' : 'the link'} sees this instant, ${lab.a.live.time_s.toFixed(1)} s, to the last bit: settings, network and all that was done by hand since the
         scene began.
         ${
           tooLong
@@ -118,7 +118,7 @@ export class Share extends LitElement {
   }
 
   private heading(): string {
-    return `Snapshot Lab: ${rateText(lab.live.kbps)} at ${lab.live.time_s.toFixed(1)} s`;
+    return `Snapshot Lab: ${rateText(lab.a.live.kbps)} at ${lab.a.live.time_s.toFixed(1)} s`;
   }
 
   private async copy(name: string, text: string): Promise<void> {

@@ -5,7 +5,7 @@ import { lab } from './lab';
 export type Strategy = 'snapshot' | 'sync' | 'lockstep';
 
 export function strategy(): Strategy {
-  return lab.settings['strategy'] as Strategy;
+  return lab.a.settings['strategy'] as Strategy;
 }
 
 export function showByStrategy(): void {

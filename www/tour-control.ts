@@ -16,7 +16,7 @@ export class TourControl extends LabElement {
     const schema = lab.schemaOfAll.find(({ id }) => id === this.setting);
     const { number } = schema ?? {};
     if (schema === undefined || number === undefined) return nothing;
-    const text = lab.settings[schema.id] ?? schema.default;
+    const text = lab.a.settings[schema.id] ?? schema.default;
     return html`<label>
       <span>${schema.label} <output>${text} ${schema.unit}</output></span>
       <input
@@ -50,7 +50,7 @@ export class TourPlayers extends LabElement {
         />
       </label>
       <p>
-        The server sends <strong>${all(lab.live.kbps)}</strong> in all with A${lab.liveB === undefined ? nothing : html`, <strong>${all(lab.liveB.kbps)}</strong> with B`}.
+        The server sends <strong>${all(lab.a.live.kbps)}</strong> in all with A${lab.b?.live === undefined ? nothing : html`, <strong>${all(lab.b.live.kbps)}</strong> with B`}.
       </p>`;
   }
 }

@@ -154,7 +154,7 @@ class Tour extends EventTarget {
     if (act.kind === 'cut') this.acted = lab.isCut && this.stopAt === undefined;
     else if (act.kind === 'drive') this.acted = !lab.scripted;
     else {
-      const value = Number(lab.settings[act.id]);
+      const value = Number(lab.a.settings[act.id]);
       this.acted = value >= act.least && value <= act.most;
     }
     if (this.acted) this.tell();

@@ -59,7 +59,7 @@ export class ViewsElement extends LabElement {
   private engaged = false;
 
   protected override render() {
-    const { settingsB, liveB } = lab;
+    const { a, b } = lab;
     return html`
       <div class="screen">
         <canvas
@@ -76,8 +76,8 @@ export class ViewsElement extends LabElement {
                   <strong>${lab.motion === undefined ? 'Simulated' : 'Played'}</strong> <span>${lab.motion === undefined ? drivenBy() : lab.motionName}</span>
                 </p>`
           }
-          ${rebuilt('right', settingsB === undefined ? '' : 'A: ', lab.settings, lab.live)}
-          ${settingsB === undefined ? nothing : rebuilt('b', 'B: ', settingsB, liveB)}
+          ${rebuilt('right', b === undefined ? '' : 'A: ', a.settings, a.live)}
+          ${b === undefined ? nothing : rebuilt('b', 'B: ', b.settings, b.live)}
         </div>
         ${lab.arrangement === 'one' ? html`<lab-divider></lab-divider>` : nothing}
         <lab-picked></lab-picked>
@@ -313,7 +313,7 @@ function way(press: string) {
 /** Who presses the keys. */
 function drivenBy(): string {
   if (lab.replaying) return 'somebody’s play, recorded';
-  return lab.scripted ? `scene “${lab.settings['scene']}” plays` : 'you drive';
+  return lab.scripted ? `scene “${lab.a.settings['scene']}” plays` : 'you drive';
 }
 
 /** A view of what arrived, in words. */
@@ -331,7 +331,7 @@ function rebuilt(side: string, name: string, settings: Record<string, string>, l
 /** Where a view did not just go on. What is over in a tick is told of A, while paused. */
 function glitches(side: string, live: Live | undefined): readonly string[] {
   if (live?.frozen === true) return ['frozen'];
-  const glitch = lab.running || side !== 'right' ? undefined : lab.page.glitch(false);
+  const glitch = lab.running || side !== 'right' ? undefined : lab.page.glitch('a');
   return glitch === undefined ? [] : [glitch.kind === 'jump' ? 'jumps' : 'put right'];
 }
 

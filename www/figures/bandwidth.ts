@@ -17,7 +17,7 @@ export class Bandwidth extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures'];
 
   protected override render() {
-    const { kbps, uncompressed_kbps: all } = lab.live;
+    const { kbps, uncompressed_kbps: all } = lab.a.live;
     const { value, unit } = rate(kbps);
     const { name, kbps: most } = goal();
     const over = kbps > most;

@@ -38,10 +38,10 @@ export class Breakdown extends LabElement {
     const rows = this.rows();
     const total = sum(rows, (row) => row.bits);
     const total0 = sum(rows, (row) => row.rung0);
-    const { each, all } = cargo[lab.live.cargo];
-    const carried = lab.live.cargo_per_packet;
+    const { each, all } = cargo[lab.a.live.cargo];
+    const carried = lab.a.live.cargo_per_packet;
     const payload = sum(rows, (row) => (row.kind === 'ip_udp' ? 0 : row.bits));
-    const perSecond = Number(lab.settings['hz']) / 1000;
+    const perSecond = Number(lab.a.settings['hz']) / 1000;
     const stale = lab.progress.state === 'stale';
     const perCargo = (bits: number): string => (carried > 0 ? measure(bits / carried) : '–');
     return html`
@@ -93,16 +93,16 @@ export class Breakdown extends LabElement {
         </tfoot>
       </table>
       <p class="caption">
-        ${measure(carried)} ${all} in a packet, ${count(lab.live.interacting_cubes)} cubes interact. The last row’s bits ${each}
-        leave out the first row’s${lab.live.ack_kbps > 0 ? html`; acks on the way back cost ${measure(lab.live.ack_kbps)} kbit/s more` : nothing}.
+        ${measure(carried)} ${all} in a packet, ${count(lab.a.live.interacting_cubes)} cubes interact. The last row’s bits ${each}
+        leave out the first row’s${lab.a.live.ack_kbps > 0 ? html`; acks on the way back cost ${measure(lab.a.live.ack_kbps)} kbit/s more` : nothing}.
       </p>
     `;
   }
 
   private rows(): Row[] {
-    const { ledger_bits_per_packet: now, uncompressed_bits_per_packet: rung0 } = lab.live;
+    const { ledger_bits_per_packet: now, uncompressed_bits_per_packet: rung0 } = lab.a.live;
     // While figures are still those of the settings before, what they have is not of these.
-    const of = `${JSON.stringify(lab.settings)} ${lab.progress.state === 'stale'}`;
+    const of = `${JSON.stringify(lab.a.settings)} ${lab.progress.state === 'stale'}`;
     if (this.seenFor !== of) this.seen.clear();
     this.seenFor = of;
     return kinds
@@ -123,7 +123,7 @@ function segment(row: Row, bits: number, total: number, named: boolean) {
 }
 
 function overTcp(): boolean {
-  return strategy() === 'lockstep' && lab.settings['transport'] === 'tcp';
+  return strategy() === 'lockstep' && lab.a.settings['transport'] === 'tcp';
 }
 
 function sum(rows: readonly Row[], value: (row: Row) => number): number {

@@ -6,7 +6,7 @@ import type { AlignedData } from 'uplot';
 import { LabElement } from '../element';
 import { measure, rateText } from '../format';
 import { goal } from '../goal';
-import { isSync, lab, type Change } from '../lab';
+import { isSync, lab, lanes, type Change } from '../lab';
 import { isUnmade } from './drawing';
 import { Plot, scaleOf, type Look, type Stroke } from './plot';
 import { drawTroubles } from './troubles';
@@ -155,7 +155,7 @@ export class Chart extends LabElement {
 
   protected override updated(): void {
     if (!this.seen || lab.failure !== undefined) return;
-    this.plot?.show(this.shown, lab.settingsB === undefined ? this.looks?.a : this.looks?.both);
+    this.plot?.show(this.shown, lab.b === undefined ? this.looks?.a : this.looks?.both);
   }
 
   private inWords({ time, values }: { time: number; values: readonly (number | null | undefined)[] }, text: (value: number) => string): string {
@@ -177,17 +177,17 @@ export class Chart extends LabElement {
   }
 
   private get lines(): Line[] {
-    return lab.settingsB === undefined ? this.of.lines : [...this.of.lines, lineOfB(this.of)];
+    return lab.b === undefined ? this.of.lines : [...this.of.lines, lineOfB(this.of)];
   }
 
   private now(): number {
-    const { kbps, position_error_mm: position, orientation_error_deg: orientation, divergence_mm: divergence } = lab.live;
+    const { kbps, position_error_mm: position, orientation_error_deg: orientation, divergence_mm: divergence } = lab.a.live;
     return { bandwidth: kbps, position: position.rms, orientation: orientation.rms, divergence: divergence?.rms }[this.figure] ?? 0;
   }
 
   private data(): AlignedData {
-    const [a, b] = [false, true].map((ofB) => {
-      const columns = lab.page.recent(WINDOW_S, ofB);
+    const [a, b] = lanes.map((lane) => {
+      const columns = lab.page.recent(lane, WINDOW_S);
       const length = columns.length / COLUMNS;
       return (place: number): number[] => [...columns.subarray(place * length, (place + 1) * length)];
     }) as [(place: number) => number[], (place: number) => number[]];
@@ -201,9 +201,9 @@ export class Chart extends LabElement {
       }
       if (column !== undefined) return a(column);
       // The goal stands across the whole chart, also where nothing was sent yet.
-      return isSync(lab.live) ? a(BUDGET_COLUMN) : times.map(() => goal().kbps);
+      return isSync(lab.a.live) ? a(BUDGET_COLUMN) : times.map(() => goal().kbps);
     };
-    const before = (line: Line): number | null => (line.column === undefined && !isSync(lab.live) ? goal().kbps : null);
+    const before = (line: Line): number | null => (line.column === undefined && !isSync(lab.a.live) ? goal().kbps : null);
     return [[from, ...times], ...this.lines.map((line) => [before(line), ...values(line)])];
   }
 }

@@ -44,7 +44,7 @@ export class Compare extends LabElement {
   private partingOf = '';
 
   protected override render() {
-    return lab.settingsB === undefined ? this.begin() : this.table(lab.settingsB);
+    return lab.b === undefined ? this.begin() : this.table(lab.b);
   }
 
   /** What a packet's other fate led to, in words. */
@@ -55,7 +55,7 @@ export class Compare extends LabElement {
       if (of !== this.partingOf) [this.partingOf, this.parted] = [of, lab.page.parting()];
     }
     const { packets = [], parting } = this.parted ?? {};
-    if (packets.length === 0 || lab.changedForB.length > 0) return nothing;
+    if (packets.length === 0 || lab.differences.length > 0) return nothing;
     const fate = packets.length === 1 ? `Packet ${packets[0]} meets another fate in B.` : `Packets ${packets.join(', ')} meet other fates in B.`;
     if (parting === undefined) return html`${fate}`;
     if (parting === null) return html`${fate} Nothing is shown otherwise for it.`;
@@ -76,19 +76,18 @@ export class Compare extends LabElement {
     `;
   }
 
-  private table(settingsB: Record<string, string>) {
-    const { live, liveB } = lab;
+  private table(b: NonNullable<typeof lab.b>) {
     return html`
       <p class="lesson">
         ${
-          lab.changedForB.length === 0
+          lab.differences.length === 0
             ? (this.parted?.packets.length ?? 0) > 0
               ? nothing
               : 'B is set as A is. Choose B above the settings, and change something for it.'
-            : html`${lab.changedForB.map((id, i) => html`${i > 0 ? '; ' : ''}${difference(id, settingsB)}`)}.`
+            : html`${lab.differences.map((id, i) => html`${i > 0 ? '; ' : ''}${difference(id, b.settings)}`)}.`
         }
         ${this.parting()}
-        ${lab.page.b_is_on_another_motion() ? html`<strong>B’s world is another one: the keys are the same, the motion is not.</strong>` : nothing}
+        ${lab.page.has_two_motions() ? html`<strong>B’s world is another one: the keys are the same, the motion is not.</strong>` : nothing}
       </p>
       <div class="suggestions">
         <button type="button" @click=${() => lab.swapLanes()}>Swap A and B</button>
@@ -107,12 +106,12 @@ export class Compare extends LabElement {
         </thead>
         <tbody>
           ${rows.map(({ name, unit, value }) => {
-            const [a, b] = [value(live), liveB === undefined ? null : value(liveB)];
+            const of = { a: value(lab.a.live), b: b.live === undefined ? null : value(b.live) };
             return html`<tr>
               <th scope="row">${name}${unit === '' ? nothing : `, ${unit}`}</th>
-              <td>${shown(a)}</td>
-              <td>${shown(b)}</td>
-              <td>${a === null || b === null ? '–' : apart(b - a)}</td>
+              <td>${shown(of.a)}</td>
+              <td>${shown(of.b)}</td>
+              <td>${of.a === null || of.b === null ? '–' : apart(of.b - of.a)}</td>
             </tr>`;
           })}
         </tbody>
@@ -126,9 +125,9 @@ function compare(ofA: Readonly<Record<string, string>>, ofB: Readonly<Record<str
   lab.compareWith(ofB);
 }
 
-function difference(id: string, settingsB: Record<string, string>): string {
+function difference(id: string, ofB: Record<string, string>): string {
   const setting = lab.schemaOfAll.find((setting) => setting.id === id);
-  return `${setting?.label ?? id}: ${inWords(setting, lab.settings[id])} for A, ${inWords(setting, settingsB[id])} for B`;
+  return `${setting?.label ?? id}: ${inWords(setting, lab.a.settings[id])} for A, ${inWords(setting, ofB[id])} for B`;
 }
 
 function inWords(setting: Setting | undefined, text = ''): string {

@@ -32,7 +32,7 @@ export class Counters extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures'];
 
   protected override render() {
-    const live = lab.live;
+    const live = lab.a.live;
     const note = notes[strategy()];
     return html`<dl class="counters">
       ${figure('sent', count(live.packets_sent))} ${figure('delivered', count(live.packets_delivered))}

@@ -73,7 +73,7 @@ export function hatchMade(
 ): void {
   if (!isUnmade()) return;
   const right = context.canvas.clientWidth;
-  const to = lab.progress.state === 'provisional' ? Math.min(x(lab.live.time_s - PROVISIONAL_S), right) : right;
+  const to = lab.progress.state === 'provisional' ? Math.min(x(lab.a.live.time_s - PROVISIONAL_S), right) : right;
   context.save();
   context.beginPath();
   context.rect(0, top, Math.max(to, 0), bottom - top);

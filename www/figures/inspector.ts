@@ -109,7 +109,7 @@ export class Inspector extends LabElement {
     const before = this.packet?.number;
     this.ofB = undefined;
     try {
-      this.packet = lab.page.inspect(lab.looking.packet ?? undefined, false);
+      this.packet = lab.page.inspect('a', lab.looking.packet ?? undefined);
       this.trouble = '';
       this.ofB = this.sameOfB(this.packet);
     } catch (error) {
@@ -148,8 +148,8 @@ export class Inspector extends LabElement {
 
   private toldFrom(packet: Inspection) {
     const { cube } = lab.looking;
-    const own = predictedFrom[lab.settings['codec'] ?? ''];
-    if (cube === null || lab.settings['strategy'] !== 'snapshot' || own === undefined) return nothing;
+    const own = predictedFrom[lab.a.settings['codec'] ?? ''];
+    if (cube === null || lab.a.settings['strategy'] !== 'snapshot' || own === undefined) return nothing;
     const cubes = this.neighbours();
     if (cubes.length === 0) return html`<p class="caption">No cube near cube ${cube} was coded before it: it is predicted from ${own} alone.</p>`;
     return html`<div class="told-from">
@@ -166,10 +166,10 @@ export class Inspector extends LabElement {
 
   /** What lane B sent in the same tick; none where that is no longer held, which says nothing of A's. */
   private sameOfB({ tick }: Inspection): Inspection | undefined {
-    if (lab.settingsB === undefined) return undefined;
-    const number = lab.page.traffic(tick, tick, true)?.packets.find((packet) => packet.tick === tick)?.number;
+    if (lab.b === undefined) return undefined;
+    const number = lab.page.traffic('b', tick, tick)?.packets.find((packet) => packet.tick === tick)?.number;
     try {
-      return number === undefined ? undefined : lab.page.inspect(number, true);
+      return number === undefined ? undefined : lab.page.inspect('b', number);
     } catch (error) {
       if (error instanceof WebAssembly.RuntimeError) throw error;
       return undefined;
@@ -179,20 +179,20 @@ export class Inspector extends LabElement {
   /** The same packet on another rung, or what lane B made of it if there is one. */
   private beside(packet: Inspection) {
     const rungs = lab.schema.find(({ id }) => id === 'codec')?.choices ?? [];
-    const { settings, settingsB } = lab;
+    const { a, b } = lab;
     const name = (id: string | undefined): string => rungs.find((rung) => rung.id === id)?.label ?? '';
-    if (settingsB === undefined) {
-      if (settings['strategy'] !== 'snapshot') return nothing;
+    if (b === undefined) {
+      if (a.settings['strategy'] !== 'snapshot') return nothing;
       return html`<label class="window"
         >The same packet on
         <select @change=${(event: Event) => lab.compareWith({ codec: (event.target as HTMLSelectElement).value }, 'packets')}>
           <option value="">another rung</option>
-          ${rungs.filter(({ id }) => id !== settings['codec']).map(({ id, label }) => html`<option value=${id}>${label}</option>`)}
+          ${rungs.filter(({ id }) => id !== a.settings['codec']).map(({ id, label }) => html`<option value=${id}>${label}</option>`)}
         </select></label
       >`;
     }
     const { ofB } = this;
-    const rungOfB = settingsB['strategy'] === 'snapshot' ? `B (${name(settingsB['codec'])})` : 'B';
+    const rungOfB = b.settings['strategy'] === 'snapshot' ? `B (${name(b.settings['codec'])})` : 'B';
     return html`<p class="caption beside" role="status">
       ${
         ofB === undefined
@@ -253,7 +253,7 @@ export class Inspector extends LabElement {
     return html`<div class="field" role="status">
         <p>
           <i class="swatch ${field.kind}"></i><strong>${kindNames.get(field.kind) ?? field.kind}</strong>, rule
-          <a href=${ruleAddress(field.rule, lab.settings)} target="_blank"><code>${field.rule}</code></a>, value
+          <a href=${ruleAddress(field.rule, lab.a.settings)} target="_blank"><code>${field.rule}</code></a>, value
           <strong>${field.value}</strong>: ${bitsOf(field.length_65536ths)} from bit ${(field.first_65536ths / BIT_65536THS).toFixed(field.decisions.length > 0 ? 2 : 0)}${
             field.decisions.length > 0 ? `, in ${field.decisions.length} decision${field.decisions.length === 1 ? '' : 's'}` : ''
           }.

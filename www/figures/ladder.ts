@@ -5,7 +5,7 @@ import { customElement } from 'lit/decorators.js';
 import type { Rung, Rungs } from '../../pkg/snapshot_web';
 import { LabElement } from '../element';
 import { count, measure, rateText } from '../format';
-import { lab, type Change } from '../lab';
+import { lab, lanes, type Change } from '../lab';
 import { onFrame } from '../loop';
 import { strategy } from '../strategy';
 import { styled } from '../styled';
@@ -72,7 +72,7 @@ export class LadderFigure extends LabElement {
   protected override render() {
     if (strategy() !== 'snapshot') return html`<p class="lesson">The ladder compares ways to encode snapshots. Choose the strategy “snapshots”, and every rung is measured on this motion.</p>`;
     this.partly = (this.more && !lab.running) || lab.progress.state !== 'done';
-    const [rungs, ofB] = [false, true].map((ofB) => (lab.failure === undefined ? lab.page.rungs(ofB) : undefined));
+    const [rungs, ofB] = lanes.map((lane) => (lab.failure === undefined ? lab.page.rungs(lane) : undefined));
     return html`
       <p class="lesson">
         The same motion on every rung, over the same network: each step of the articles sends less. Choose one to see the views on it.
@@ -83,7 +83,7 @@ export class LadderFigure extends LabElement {
           : html`<p class="caption" role="status">
                 ${this.partly ? html`<i class="hatch-key"></i> ${lab.running ? 'Still of before, of' : 'So far, of'}` : 'Of'} the
                 ${((rungs.last_tick - rungs.after_tick) / TICKS_PER_S).toFixed(1)} s from ${(rungs.after_tick / TICKS_PER_S).toFixed(1)} s to
-                ${(rungs.last_tick / TICKS_PER_S).toFixed(1)} s, at ${lab.settings['hz']} packets a second.
+                ${(rungs.last_tick / TICKS_PER_S).toFixed(1)} s, at ${lab.a.settings['hz']} packets a second.
                 ${lab.running ? 'Pause to see all that is kept.' : nothing}
                 ${whyWithoutTheLast(rungs)}
                 ${ofB === undefined ? nothing : html`<span class="of-b"><i></i>The mark is the same rung with what is set for B.</span>`}
@@ -111,7 +111,7 @@ export class LadderFigure extends LabElement {
   }
 
   private row(row: Rung, goalKbps: number, ofB: Rung | undefined) {
-    const chosen = row.name === lab.settings['codec'] && (row.class === null || row.class === lab.settings['class']);
+    const chosen = row.name === lab.a.settings['codec'] && (row.class === null || row.class === lab.a.settings['class']);
     const label = lab.schemaOfAll.find(({ id }) => id === 'codec')?.choices?.find(({ id }) => id === row.name)?.label ?? row.name;
     return html`<tr class=${chosen ? 'chosen' : ''}>
       <th scope="row">

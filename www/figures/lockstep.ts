@@ -12,7 +12,7 @@ export class Lockstep extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures'];
 
   protected override render() {
-    const { live } = lab;
+    const { live } = lab.a;
     if (!isLockstep(live)) return nothing;
     return html`
       ${verdict(live)}
@@ -23,7 +23,7 @@ export class Lockstep extends LabElement {
         ${figure('inputs waiting', count(live.inputs_waiting), 'arrived, and not due yet')}
         ${figure('inputs a packet', measure(live.inputs_per_packet), 'all that is not acknowledged yet')}
         ${
-          lab.settings['transport'] === 'tcp'
+          lab.a.settings['transport'] === 'tcp'
             ? figure('retransmissions', count(live.retransmissions), 'of what the stream lost, while all behind it waits')
             : figure('window full', count(live.window_full_ticks), 'ticks with more unacknowledged inputs than a packet holds')
         }

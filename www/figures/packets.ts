@@ -47,7 +47,7 @@ export class Packets extends LabElement {
     const ticks = this.windowS * TICKS_PER_S;
     // What comes after the instant is shown too, where there is something.
     const to = Math.min(Math.max(at + Math.round(ticks / 4), first + ticks), Math.max(last, at));
-    if (lab.failure === undefined) this.traffic = lab.page.traffic(Math.max(0, to - ticks + 1), to, false);
+    if (lab.failure === undefined) this.traffic = lab.page.traffic('a', Math.max(0, to - ticks + 1), to);
     const packet = this.packet();
     return html`
       ${this.why()}
@@ -250,7 +250,7 @@ export class Packets extends LabElement {
   }
 
   private save(): void {
-    const traffic = lab.page.traffic(lab.span.first, lab.span.last, false);
+    const traffic = lab.page.traffic('a', lab.span.first, lab.span.last);
     const text = JSON.stringify({ link: location.href, ...traffic }, null, 1);
     download('packets.json', new Blob([text], { type: 'application/json' }));
   }
@@ -258,7 +258,7 @@ export class Packets extends LabElement {
 
 /** From a packet to the next. */
 function ticksBetween(): number {
-  return TICKS_PER_S / Number(lab.settings['hz']);
+  return TICKS_PER_S / Number(lab.a.settings['hz']);
 }
 
 function bitsOf(packet: Packet): number {

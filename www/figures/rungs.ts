@@ -9,5 +9,5 @@ export const INTEGER_ORIENTATIONS = 1;
 /** The number of lane A's rung; none of those above where it sends no snapshots. */
 export function rungNumber(): number {
   const choices = lab.schemaOfAll.find(({ id }) => id === 'codec')?.choices ?? [];
-  return lab.settings['strategy'] === 'snapshot' ? choices.findIndex(({ id }) => id === lab.settings['codec']) : -1;
+  return lab.a.settings['strategy'] === 'snapshot' ? choices.findIndex(({ id }) => id === lab.a.settings['codec']) : -1;
 }

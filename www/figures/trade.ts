@@ -176,12 +176,12 @@ export class TradeFigure extends LabElement {
 /** What the points depend on. */
 function groundNow(): string {
   const { first, last } = lab.span;
-  return JSON.stringify([lab.settings, first, last]);
+  return JSON.stringify([lab.a.settings, first, last]);
 }
 
 /** Whether A is set so. */
 function isSet({ settings }: Point): boolean {
-  return Object.entries(settings).every(([id, text]) => lab.settings[id] === text);
+  return Object.entries(settings).every(([id, text]) => lab.a.settings[id] === text);
 }
 
 function labelOf(id: string): string {

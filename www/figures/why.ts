@@ -20,16 +20,16 @@ export interface Reason {
 /** Why it does not just go on at the instant that is shown; undefined where it does. What is over in a tick is told while paused. */
 export function whyGlitch(): Reason | undefined {
   if (lab.failure !== undefined) return undefined;
-  if (lab.live.frozen) return whyFrozen();
+  if (lab.a.live.frozen) return whyFrozen();
   return lab.running ? undefined : whyMoved();
 }
 
 /** Why it jumped, or cubes of it did. */
 function whyMoved(): Reason | undefined {
-  const glitch = lab.page.glitch(false);
+  const glitch = lab.page.glitch('a');
   if (glitch === undefined) return undefined;
   const { at } = lab.span;
-  const packets = lab.page.traffic(Math.max(0, at - LOOK_BACK), at, false)?.packets ?? [];
+  const packets = lab.page.traffic('a', Math.max(0, at - LOOK_BACK), at)?.packets ?? [];
   if (glitch.kind === 'jump') {
     const arrived = packets.findLast(({ arrival_ms: arrival }) => arrival !== null && arrival > (at - 1) * MS_PER_TICK && arrival <= at * MS_PER_TICK);
     const until = arrived === undefined ? 'now' : `packet ${arrived.number} arrived`;
@@ -49,7 +49,7 @@ function whyMoved(): Reason | undefined {
 function whyFrozen(): Reason {
   const heading = 'The right view stands still.';
   const { at } = lab.span;
-  const packets = lab.page.traffic(Math.max(0, at - LOOK_BACK), at, false)?.packets ?? [];
+  const packets = lab.page.traffic('a', Math.max(0, at - LOOK_BACK), at)?.packets ?? [];
   const newest = packets.findLast(({ fate }) => fate === 'delivered');
   const after = packets.filter(({ tick }) => tick > (newest?.tick ?? -1));
   const lost = after.filter(({ fate }) => fate === 'lost');

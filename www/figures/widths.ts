@@ -75,12 +75,12 @@ export class WidthsFigure extends LabElement {
   }
 
   private counted(counts: WidthCounts) {
-    const steps = `steps of 1/${2 ** Number(lab.settings['pos'])} m`;
+    const steps = `steps of 1/${2 ** Number(lab.a.settings['pos'])} m`;
     const quantities: Quantity[] = [
       { name: 'Position', id: 'pos', part: counts.position, unit: steps, kind: 'position' },
-      { name: 'Orientation', id: 'rot', part: counts.orientation, unit: `codes of ${lab.settings['rot']} bits`, kind: 'orientation' },
+      { name: 'Orientation', id: 'rot', part: counts.orientation, unit: `codes of ${lab.a.settings['rot']} bits`, kind: 'orientation' },
     ];
-    const rung = lab.schemaOfAll.find(({ id }) => id === 'codec')?.choices?.findIndex(({ id }) => id === lab.settings['codec']) ?? 11;
+    const rung = lab.schemaOfAll.find(({ id }) => id === 'codec')?.choices?.findIndex(({ id }) => id === lab.a.settings['codec']) ?? 11;
     return html`
       <p class="caption" role="status">
         ${this.partly ? html`<i class="hatch-key"></i> So far, of` : 'Of'} the ${((counts.last_tick - counts.after_tick) / TICKS_PER_S).toFixed(1)} s up to
@@ -274,7 +274,7 @@ function use(id: Quantity['id'], pair: WidthPair | undefined): void {
 }
 
 function isAuto(id: Quantity['id']): boolean {
-  return lab.settings[`${id}-small`] === 'auto' && lab.settings[`${id}-large`] === 'auto';
+  return lab.a.settings[`${id}-small`] === 'auto' && lab.a.settings[`${id}-large`] === 'auto';
 }
 
 function same(a: WidthPair, b: WidthPair): boolean {

@@ -10,6 +10,7 @@ use snapshot_base::time::TICKS_PER_S;
 use snapshot_codec::BIT_65536THS;
 use snapshot_lab::Lab;
 use snapshot_lab::inspect::{Field, Inspection};
+use snapshot_lab::lane_run::LaneId;
 use snapshot_physics::Input;
 use std::process::ExitCode;
 
@@ -61,7 +62,7 @@ impl Inspect {
             bar.inc(1);
         }
         bar.finish_and_clear();
-        match lab.inspect(self.tick, self.packet) {
+        match lab.inspect(LaneId::A, self.tick, self.packet) {
             Ok(inspection) if self.json => {
                 let json = serde_json::to_string_pretty(&inspection);
                 println!("{}", json.expect("only numbers and names"));

@@ -96,13 +96,13 @@ fn read(link: &str) -> Link {
     notices
         .iter()
         .for_each(|notice| eprintln!("note: {notice}"));
-    note_fitted_widths(&link.settings);
+    note_fitted_widths(&link.a.settings);
     link
 }
 
 /// Whether it is more than settings: a person's keys, or a lane that began later.
 fn is_recorded(link: &Link) -> bool {
-    !link.recorded.is_empty() || link.from.is_some()
+    link.has_acts() || link.a.start_tick.is_some()
 }
 
 /// A link's settings: lane A's, where the page's link has more. What could not be used of it is told on stderr.
@@ -111,7 +111,7 @@ pub(crate) fn settings(link: &str) -> Settings {
     if is_recorded(&link) {
         eprintln!("note: What a person did is left out here: only `run` plays it");
     }
-    link.settings
+    link.a.settings
 }
 
 fn note_fitted_widths(settings: &Settings) {
@@ -192,7 +192,7 @@ impl Run {
     /// Plays and prints.
     pub(crate) fn execute(self) -> ExitCode {
         let link = read(&self.play.link);
-        let opened = match self.play.open_as(link.settings) {
+        let opened = match self.play.open_as(link.a.settings) {
             Ok(opened) => opened,
             Err(error) => return refuse(&error),
         };

@@ -3,17 +3,9 @@
 use super::Step;
 use super::figure::Figure;
 use serde::{Serialize, Serializer};
+use snapshot_lab::lane_run::LaneId;
 use snapshot_lab::settings::Settings;
 use snapshot_lab::settings::permalink::{self, Notice};
-
-/// Which lane of a step's link a figure is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lane {
-    /// The only one where nothing is compared.
-    A,
-    /// The other one, on A's motion or, where its world is another, on A's keys.
-    B,
-}
 
 /// A figure of a run, and the bounds that it must be within.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +23,7 @@ pub struct Claim {
     /// What the articles say, in the same unit.
     pub article: Option<f64>,
     /// Of which lane.
-    pub lane: Lane,
+    pub lane: LaneId,
     /// Settings in place of the link's, `hz=60&delay=85`.
     pub with: &'static str,
     /// How long the run is, where it is not as long as the step's.
@@ -57,7 +49,7 @@ pub(super) const fn claim(id: &'static str, figure: Figure, least: f64, most: f6
         most,
         times: None,
         article: None,
-        lane: Lane::A,
+        lane: LaneId::A,
         with: "",
         seconds: None,
     }
@@ -70,7 +62,7 @@ impl Claim {
     }
 
     pub(super) const fn of_b(mut self) -> Claim {
-        self.lane = Lane::B;
+        self.lane = LaneId::B;
         self
     }
 
@@ -104,16 +96,16 @@ impl Claim {
     /// What of the step's link or of `with` could not be used; a test holds all to be well.
     pub fn settings(&self, step: &Step) -> Result<(Settings, Settings), Vec<Notice>> {
         let link = step.read_link()?;
-        let (mut of_scene, mut own) = (link.settings, link.settings);
-        if let (Lane::B, Some(b)) = (self.lane, link.b) {
-            own = b;
+        let (mut of_scene, mut own) = (link.a.settings, link.a.settings);
+        if let (LaneId::B, Some(b)) = (self.lane, link.b) {
+            own = b.settings;
         }
         let mut notices = Vec::new();
         let parts = || self.with.split('&').filter(|part| !part.is_empty());
         permalink::set_all(parts().collect(), &mut own, &mut notices);
         match self.lane {
-            Lane::A => of_scene = own,
-            Lane::B => own = own.on_the_motion_of(&of_scene),
+            LaneId::A => of_scene = own,
+            LaneId::B => own = own.on_the_motion_of(&of_scene),
         }
         if notices.is_empty() {
             Ok((own, of_scene))

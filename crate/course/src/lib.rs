@@ -8,7 +8,7 @@ mod figure;
 mod measure;
 mod steps;
 
-pub use claim::{Claim, Lane, Times};
+pub use claim::{Claim, Times};
 pub use figure::{Figure, Unit};
 pub use measure::{Measured, Measuring};
 pub use steps::CHAPTERS;

@@ -8,7 +8,7 @@ fn every_step_can_be_opened_and_every_claim_measured() {
         assert!(ids.insert(step.id), "{} comes twice", step.id);
         let link = step.read_link();
         let link = link.unwrap_or_else(|notices| panic!("{}: {notices:?}", step.id));
-        let on_its_way = link.settings.scene() != snapshot_physics::scene::SceneKind::Drive;
+        let on_its_way = link.a.settings.scene() != snapshot_physics::scene::SceneKind::Drive;
         assert_eq!(link.at.is_some(), on_its_way, "{}", step.id);
         let mut claims = BTreeSet::new();
         for claim in step.claims {
@@ -45,7 +45,7 @@ fn every_step_can_be_opened_and_every_claim_measured() {
         }
         if let Some(b) = link.b.filter(|_| step.id != "feed-back") {
             // Or B would not be a copy of what is seen on the left.
-            assert_eq!(b.world(), link.settings.world(), "{}", step.id);
+            assert_eq!(b.settings.world(), link.a.settings.world(), "{}", step.id);
         }
     }
     assert_eq!(ids.len(), 44);

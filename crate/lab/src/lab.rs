@@ -1,54 +1,41 @@
-//! The tape, and the track that a lane makes of it: one call a tick while it plays, one for a piece of work in between.
+//! The tape, and the lanes over it: one call a tick while it plays, one for a piece of work in between.
 //!
-//! Whatever is set, the motion stays. A change of sender, network or receiver makes another track of the same tape; a
-//! change of the world gives the same keys to another one. Until the new track is there the old one is shown.
+//! Whatever is set, the motion stays. A change of sender, network or receiver rebuilds a lane's history from the same tape;
+//! a change of the world gives the same keys to another one. The old history is shown until the new one is there.
 
-mod beside;
-mod climbing;
-mod making;
+mod lanes;
 mod motion;
-mod seeing;
+mod queries;
 mod sharing;
 #[cfg(test)]
 mod tests;
 
-pub use beside::Beside;
+pub use crate::lane_run::Progress;
 pub use sharing::TooLate;
 
-use crate::inspect::{InspectError, Inspection};
+use crate::lane_run::LaneRun;
 use crate::report::{Live, Report};
 use crate::settings::schema::Effect;
-use crate::settings::{Key, SettingError, Settings};
+use crate::settings::{SettingError, Settings};
 use crate::tape::{Tape, Undone};
 use crate::track::Track;
 use crate::view::{Pose, View};
-use making::Making;
+use lanes::Lanes;
 use snapshot_codec::CubeState;
-use snapshot_netsim::channel::{Fate, Fates};
 use snapshot_physics::input::Input;
 use snapshot_physics::scene::SceneKind;
 use snapshot_physics::world::state_hash;
 
 /// The whole laboratory, a function of settings and of what a person does.
 pub struct Lab {
-    settings: Settings,
-    /// Set by hand.
-    fates: Fates,
+    /// The motion, which is lane A's.
     tape: Tape,
-    /// Of the tape; its lane may yet have the settings of before.
-    track: Track,
-    /// What is to come in their place.
-    making: Option<Making>,
-    /// A second lane on the same motion.
-    b: Option<Box<Beside>>,
-    /// The tick after which a link has lane A begin, until it has.
-    begins: Option<u64>,
-    /// What a person drove away from.
+    lanes: Lanes,
+    /// The ticks that a person drove away from.
     undone: Option<Undone>,
     /// The tick that is shown.
     playhead: u64,
     left: View,
-    right: View,
     /// The network is cut for as long as this.
     cut_held: bool,
     /// And for so many ticks to come.
@@ -68,27 +55,6 @@ pub enum Event {
     Pop,
 }
 
-/// How far a new track is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
-    /// What is shown is of these settings, from the tape's start on.
-    Done,
-    /// What is shown is of these settings, and began a little while ago.
-    Provisional {
-        /// Ticks that are done of the exact one.
-        done: u64,
-        /// All of them.
-        of: u64,
-    },
-    /// What is shown is of the settings before.
-    Stale {
-        /// Ticks that are done.
-        done: u64,
-        /// All of them.
-        of: u64,
-    },
-}
-
 impl Lab {
     /// The laboratory at tick 0.
     pub fn new(settings: Settings) -> Lab {
@@ -102,25 +68,17 @@ impl Lab {
 
     /// The laboratory at the end of a tape of these settings, the lane beginning there.
     pub fn over(tape: Tape, settings: Settings) -> Lab {
-        let from = tape.last_tick();
-        Lab::beginning_at(tape, settings, from)
+        let start_tick = tape.last_tick();
+        Lab::starting_at(start_tick, tape, settings)
     }
 
     /// The laboratory at a tick of a tape, the lane beginning there.
-    fn beginning_at(tape: Tape, settings: Settings, from: u64) -> Lab {
-        let fates = Fates::default();
-        let track = Track::new(&tape, &settings.lane(), &fates, from);
+    fn starting_at(tick: u64, tape: Tape, settings: Settings) -> Lab {
         Lab {
             left: tape.view(),
-            right: track.lane().view().clone(),
-            playhead: from,
-            settings,
-            fates,
+            playhead: tick,
+            lanes: Lanes::new(LaneRun::starting_at(tick, settings, &tape)),
             tape,
-            track,
-            making: None,
-            b: None,
-            begins: None,
             undone: None,
             cut_held: false,
             cut_ticks: 0,
@@ -149,17 +107,16 @@ impl Lab {
         if was_scripted && !self.tape.is_scripted() {
             self.name_drive();
         }
-        self.begin_where_the_link_says();
-        while self.begins.is_none() && self.track.advance(&self.tape) {}
+        self.lanes
+            .iter_mut()
+            .for_each(|lane| lane.follow(&self.tape));
+        self.start_lanes(false);
         let truth = self.tape.newest().iter().enumerate();
         truth.for_each(|(index, cube)| self.left.show(index, &Pose::from(cube)));
-        if self.track.stands() {
-            self.track.show(self.playhead, &self.tape, &mut self.right);
-        } else {
-            self.right.clone_from(self.track.lane().view());
+        for lane in self.lanes.iter_mut() {
+            lane.advance(&self.tape);
+            lane.show(&self.tape, self.playhead);
         }
-        self.track.forget_before(self.tape.first_tick());
-        self.tick_b();
     }
 
     /// Shows another tick, as near as is held. Nothing is simulated for it.
@@ -175,7 +132,7 @@ impl Lab {
             Event::Hitch => now.hitches > before.hitches && !before.frozen,
             Event::Pop => now.pops() > before.pops(),
         };
-        self.track.find(self.playhead, forward, happens)
+        self.history().find(self.playhead, forward, happens)
     }
 
     /// The tick that is shown.
@@ -193,14 +150,15 @@ impl Lab {
         &self.tape
     }
 
-    /// What the lane made of it, as far as it is known.
-    pub fn track(&self) -> &Track {
-        &self.track
+    /// The history of lane A.
+    pub fn history(&self) -> &Track {
+        let history = self.lanes.a.history();
+        history.expect("lane A has one from its first tick on")
     }
 
-    /// The settings in force.
+    /// The settings in force, which are lane A's.
     pub fn settings(&self) -> &Settings {
-        &self.settings
+        self.lanes.a.settings()
     }
 
     /// The person drives on from what is shown. The link names the scene `drive`; nothing restarts. In a motion from elsewhere
@@ -225,10 +183,10 @@ impl Lab {
         if !self.tape.undo(undone) {
             return false;
         }
-        self.track.stop_at(tick);
-        while self.track.advance(&self.tape) {}
-        self.making = Some(Making::of_track(&self.settings, &self.fates));
-        self.remake_b();
+        self.leave_motion_after(tick);
+        self.lanes
+            .iter_mut()
+            .for_each(|lane| lane.advance(&self.tape));
         self.seek(tick);
         true
     }
@@ -242,20 +200,18 @@ impl Lab {
     pub fn set_cut(&mut self, cut: bool) {
         self.cut_held = cut;
         if !cut && std::mem::take(&mut self.cut_in_the_past) {
-            self.remake();
-            self.remake_b();
+            self.change_cuts();
         }
     }
 
-    /// Cuts the network for so many ticks, from the next on. In the past the motion stays, and the track is made anew.
+    /// Cuts the network for so many ticks, from the next on. In the past the motion stays, and histories are rebuilt.
     pub fn cut_for(&mut self, ticks: u32) {
         let to_come = self.tape.last_tick() - self.playhead;
         self.cut_ticks = ticks.saturating_sub(u32::try_from(to_come).unwrap_or(u32::MAX));
         if to_come > 0 {
             let next = self.playhead + 1;
             self.tape.cut(next..next + u64::from(ticks));
-            self.remake();
-            self.remake_b();
+            self.change_cuts();
         }
     }
 
@@ -279,8 +235,8 @@ impl Lab {
 
     /// Begins the scene at tick 0, and leaves a motion from elsewhere for it.
     pub fn begin_scene(&mut self) {
-        let b = self.b.take().map(|b| *b.settings());
-        let mut lab = Lab::new(self.settings);
+        let b = self.lanes.b.take().map(|b| *b.settings());
+        let mut lab = Lab::new(*self.settings());
         lab.tape.replace(&self.tape);
         *self = lab;
         self.set_b(b);
@@ -291,7 +247,7 @@ impl Lab {
     /// # Errors
     /// When there is no such setting or the text is not a value of it; nothing changes then.
     pub fn set_text(&mut self, id: &str, text: &str) -> Result<Effect, SettingError> {
-        let mut settings = self.settings;
+        let mut settings = *self.settings();
         settings.set_text(id, text)?;
         self.check_physics(&settings)?;
         Ok(self.apply(settings))
@@ -300,60 +256,23 @@ impl Lab {
     /// Changes all settings. What that calls for is begun, and done by [`Lab::work`].
     pub fn apply(&mut self, settings: Settings) -> Effect {
         let settings = self.in_reach(settings);
-        let effect = match self.settings.effect_of_change_to(&settings) {
-            Effect::Motion if self.tape.motion().is_some() => Effect::Track,
-            effect => effect,
-        };
-        let before = std::mem::replace(&mut self.settings, settings);
-        if let Some(b) = &self.b {
+        let before = *self.settings();
+        let effect = self.lanes.a.apply(&settings, &self.tape);
+        if let Some(b) = &self.lanes.b {
             // What is changed for B stays changed; all else goes with A.
             let b = b.settings().rebased(&before, &settings);
             self.set_b(Some(b));
         }
-        match effect {
-            Effect::AtOnce => {}
-            Effect::Track => self.remake(),
-            Effect::Motion => {
-                self.making = Some(Making::of_motion(&settings, &self.fates, &self.tape))
-            }
-            Effect::World => self.begin_scene(),
+        if effect == Effect::World {
+            self.begin_scene();
         }
         effect
     }
 
-    /// Has a packet to the right side be lost or arrive, by its number, or leaves it to its luck again. The motion stays, and
-    /// no other packet's luck changes; another track is begun, as for a setting. A fate belongs to the number: with another
-    /// send rate that is another packet.
-    pub fn set_fate(&mut self, number: u64, fate: Option<Fate>) {
-        if self.fates.get(number) != fate {
-            self.fates.set(number, fate);
-            self.remake();
-        }
-    }
-
-    /// Leaves all packets to their luck again.
-    pub fn clear_fates(&mut self) {
-        if std::mem::take(&mut self.fates) != Fates::default() {
-            self.remake();
-        }
-    }
-
-    /// The packets whose fate is set by hand.
-    pub fn fates(&self) -> &Fates {
-        &self.fates
-    }
-
-    /// The newest packet that had left by `tick`, or that of a number, as of that tick, field by field.
-    ///
-    /// # Errors
-    /// When there is no such packet, or it is too old.
-    pub fn inspect(&self, tick: u64, number: Option<u64>) -> Result<Inspection, InspectError> {
-        self.track.inspect(&self.tape, tick, number)
-    }
-
-    /// Memory that tape and track take, but for the keys: a byte a tick for ever.
+    /// Memory of the tape and the lanes, but for the keys: a byte a tick for ever.
     pub fn held_bytes(&self) -> usize {
-        self.tape.held_bytes() + self.track.held_bytes()
+        let lanes_bytes = self.lanes.iter().map(LaneRun::held_bytes);
+        self.tape.held_bytes() + lanes_bytes.sum::<usize>()
     }
 
     /// What is true at the newest tick.
@@ -366,24 +285,82 @@ impl Lab {
         &self.left
     }
 
-    /// What the network made of it.
+    /// The right view of lane A.
     pub fn right(&self) -> &View {
-        &self.right
+        self.lanes.a.view()
     }
 
-    /// Figures of the tick that is shown.
+    /// Figures of lane A at the tick that is shown.
     pub fn live(&self) -> &Live {
-        self.track.live(self.playhead)
+        self.history().live(self.playhead)
     }
 
-    /// Figures since the lane began, to the newest tick. What is still to be made for them is made first.
+    /// Figures since lane A began, to the newest tick. What is still to be made for them is made first.
     pub fn report(&mut self) -> Report {
         self.finish();
-        self.track.report(state_hash(self.truth()))
+        self.history().report(state_hash(self.truth()))
+    }
+
+    /// Does a piece of the rebuilds, about a tick. False where there is none to do.
+    pub fn work(&mut self) -> bool {
+        let Lanes { a, b } = &mut self.lanes;
+        if !a.work(&self.tape, self.playhead) {
+            let b = b.as_mut();
+            return b.is_some_and(|b| b.work(&self.tape, self.playhead));
+        }
+        if let Some(tape) = a.take_tape() {
+            self.move_to(tape);
+        }
+        true
+    }
+
+    /// Does all rebuilds.
+    pub fn finish(&mut self) {
+        while self.work() {}
+    }
+
+    /// Progress of the rebuild of lane A, and after it of lane B's.
+    pub fn progress(&self) -> Progress {
+        let mut lanes = self.lanes.iter();
+        let progress = lanes.find_map(|lane| lane.progress(&self.tape));
+        progress.unwrap_or(Progress::Done)
+    }
+
+    /// The world of lane A becomes another one, which was given the same keys.
+    fn move_to(&mut self, mut tape: Tape) {
+        tape.take_script_of(&mut self.tape);
+        self.tape = tape;
+        self.undone = None;
+        if let Some(b) = &mut self.lanes.b {
+            b.leave_motion_after(self.tape.last_tick(), &self.tape);
+        }
+        self.show();
     }
 
     fn name_drive(&mut self) {
-        let _ = self.settings.set(Key::Scene, SceneKind::Drive as u32);
+        let lanes = self.lanes.iter_mut();
+        lanes.for_each(|lane| lane.name_scene(SceneKind::Drive));
+    }
+
+    fn leave_motion_after(&mut self, tick: u64) {
+        let lanes = self.lanes.iter_mut();
+        lanes.for_each(|lane| lane.leave_motion_after(tick, &self.tape));
+    }
+
+    fn change_cuts(&mut self) {
+        let lanes = self.lanes.iter_mut();
+        lanes.for_each(|lane| lane.change_cuts(&self.tape));
+    }
+
+    /// Starts the lanes that a link has wait for the newest tick, or all of them if they have to `now`.
+    fn start_lanes(&mut self, now: bool) {
+        let Lanes { a, b } = &self.lanes;
+        let nothing_began = b.as_ref().is_none_or(|b| b.history().is_none());
+        if a.is_due(&self.tape, now) && nothing_began {
+            self.tape.hold_from_here();
+        }
+        let lanes = self.lanes.iter_mut();
+        lanes.for_each(|lane| lane.start(&self.tape, now));
     }
 
     fn play_the_past(&mut self) {
@@ -393,7 +370,6 @@ impl Lab {
             self.cut_in_the_past = true;
         }
         self.playhead += 1;
-        while self.track.last_tick() < self.playhead && self.track.advance(&self.tape) {}
         self.show();
     }
 
@@ -401,19 +377,16 @@ impl Lab {
     fn drive_on(&mut self) {
         self.undone = Some(self.tape.rewind(self.playhead));
         self.name_drive();
-        self.track.stop_at(self.playhead);
-        self.making = Some(Making::of_track(&self.settings, &self.fates));
-        self.remake_b();
+        self.leave_motion_after(self.playhead);
     }
 
     fn show(&mut self) {
         let truth = self.tape.truth();
         if truth.newest().len() != self.left.colour.len() {
             self.left = self.tape.view();
-            self.right = self.left.clone();
         }
         self.left.replay(truth, self.playhead, |cube| cube.into());
-        self.track.show(self.playhead, &self.tape, &mut self.right);
-        self.show_b();
+        let lanes = self.lanes.iter_mut();
+        lanes.for_each(|lane| lane.show(&self.tape, self.playhead));
     }
 }

@@ -2,15 +2,21 @@
 //! what is looked at.
 //!
 //! `#v=1&hz=10&b.interp=hermite&at=600&show=packets&packet=57`: beside the keys of [`permalink`], those of lane B with `b.`
-//! before them, those of [`recorded`], and a few that change nothing of what is computed. Parsing is total and bounded, like
-//! theirs. A file that the page saves for a link that is too long holds the same text.
+//! before them, those of a [`lane`] and of [`recorded`] input, and a few that change nothing of what is computed. Parsing is
+//! total and bounded, like theirs. A file that the page saves for a link that is too long holds the same text.
 
-pub mod recorded;
+mod lane;
+mod ranges;
+mod recorded;
 
+pub use self::lane::LinkedLane;
+
+use crate::lane_run::LaneId;
+use crate::recorded::Recorded;
 use crate::settings::permalink::{self, Notice};
-use crate::settings::{Settings, shorten};
+use crate::settings::shorten;
 use crate::shade::Shade;
-use recorded::Recorded;
+use snapshot_netsim::channel::Fates;
 use std::fmt::Write;
 
 /// No link asks for a later instant: ten minutes, which take a minute to simulate.
@@ -46,16 +52,12 @@ pub enum Arrangement {
 /// What a link says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Link {
-    /// Of lane A.
-    pub settings: Settings,
-    /// Of lane B, where there is one.
-    pub b: Option<Settings>,
-    /// What a person did.
+    /// Lane A.
+    pub a: LinkedLane,
+    /// Lane B, where there is one.
+    pub b: Option<LinkedLane>,
+    /// Keys and cuts of a person.
     pub recorded: Recorded,
-    /// The tick after which lane A begins, up to `at`. None for the first.
-    pub from: Option<u64>,
-    /// The same of lane B.
-    pub b_from: Option<u64>,
     /// The tick to pause at.
     pub at: Option<u64>,
     /// Where the camera was moved to: degrees round the player and above it, and centimetres from it.
@@ -88,36 +90,43 @@ pub fn parse(link: &str) -> (Link, Vec<Notice>) {
     let fragment = link.split_once('#').map_or(link, |(_, fragment)| fragment);
     let mut read = Link::default();
     let mut notices = Vec::new();
-    let (mut of_a, mut of_b, mut has_b) = (Vec::new(), Vec::new(), false);
-    let mut did = Vec::new();
+    let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
+    let (mut b, mut has_b) = (LinkedLane::default(), false);
+    let mut once = Vec::new();
     for part in fragment.trim().split('&').filter(|part| !part.is_empty()) {
         if part == B_AS_A {
             has_b = true;
             continue;
         }
         let (key, text) = part.split_once('=').unwrap_or((part, ""));
-        if recorded::KEYS.contains(&key) {
+        if recorded::KEYS.contains(&key) || lane::is_of_packets(key) {
             // Each may tell of every tick: once is enough.
-            if did.contains(&key) {
+            if once.contains(&key) {
                 notices.push(Notice::Twice(key.to_string()));
                 continue;
             }
-            did.push(key);
+            once.push(key);
         }
-        let taken = part.contains('=').then(|| read.take(key, text)).flatten();
+        let mut take = || {
+            let of_b = b.take(LaneId::B, key, text);
+            of_b.or_else(|| read.take(key, text))
+        };
+        let taken = if part.contains('=') { take() } else { None };
         match (taken, part.strip_prefix("b.")) {
             (Some(taken), _) => notices.extend(taken.err()),
             (None, Some(part)) => of_b.push(part),
             (None, None) => of_a.push(part),
         }
     }
-    permalink::set_all(of_a, &mut read.settings, &mut notices);
-    if has_b || !of_b.is_empty() {
-        let mut b = read.settings;
-        permalink::set_all(of_b, &mut b, &mut notices);
-        read.b = Some(b.on_the_motion_of(&read.settings));
-    }
-    read.begin_by_the_instant(&mut notices);
+    permalink::set_all(of_a, &mut read.a.settings, &mut notices);
+    has_b |= !of_b.is_empty();
+    b.settings = read.a.settings;
+    permalink::set_all(of_b, &mut b.settings, &mut notices);
+    b.settings = b.settings.on_the_motion_of(&read.a.settings);
+    let at = read.at.unwrap_or(0);
+    notices.extend(read.a.start_by(LaneId::A, at).err());
+    notices.extend(b.start_by(LaneId::B, at).err());
+    read.b = has_b.then_some(b);
     let untold = notices.len().saturating_sub(MOST_NOTICES);
     if untold > 0 {
         notices.truncate(MOST_NOTICES);
@@ -134,8 +143,6 @@ impl Link {
         };
         Some(match key {
             "at" => to(&mut self.at, "at", LATEST_TICK),
-            "from" => to(&mut self.from, "from", LATEST_TICK),
-            "b.from" => to(&mut self.b_from, "b.from", LATEST_TICK),
             "packet" => to(&mut self.packet, "packet", LATEST_TICK),
             "cube" => to(&mut self.cube, "cube", 4095),
             "camera" => camera(text).map(|camera| self.camera = Some(camera)),
@@ -146,47 +153,46 @@ impl Link {
             "step" => name("step", text).map(|step| self.step = Some(step)),
             "motion" => motion(text).map(|motion| self.motion = Some(motion)),
             "embed" => number("embed", 1)(text).map(|on| self.embed = on == 1),
-            _ => return self.recorded.take(key, text),
+            _ => {
+                let taken = recorded::take(&mut self.recorded, key, text);
+                return taken.or_else(|| self.a.take(LaneId::A, key, text));
+            }
         })
     }
 
-    /// A lane can only have begun by the instant that is shown of it.
-    fn begin_by_the_instant(&mut self, notices: &mut Vec<Notice>) {
-        let at = self.at.unwrap_or(0);
-        for (id, from) in [("from", &mut self.from), ("b.from", &mut self.b_from)] {
-            if let Some(tick) = from.filter(|from| *from > at) {
-                *from = None;
-                notices.push(Notice::Value {
-                    id,
-                    text: tick.to_string(),
-                    takes: "a tick up to that of \"at\"".to_string(),
-                });
-            }
-        }
+    /// The lanes, by their names.
+    fn lanes(&self) -> impl Iterator<Item = (LaneId, &LinkedLane)> {
+        let b = self.b.as_ref().map(|b| (LaneId::B, b));
+        std::iter::once((LaneId::A, &self.a)).chain(b)
+    }
+
+    /// Says whether a person did anything: keys, cuts, or fates set by hand.
+    pub fn has_acts(&self) -> bool {
+        let mut fates = self.lanes().map(|(_, lane)| &lane.fates);
+        !self.recorded.is_empty() || fates.any(|fates| *fates != Fates::default())
     }
 }
 
 /// The fragment of a link, without `#`.
 pub fn format(link: &Link) -> String {
-    let mut fragment = permalink::format(&link.settings);
+    let mut fragment = permalink::format(&link.a.settings);
     if let Some(b) = &link.b {
-        let differences = b.differences(&link.settings);
+        let differences = b.settings.differences(&link.a.settings);
         if differences.is_empty() {
             fragment.push('&');
             fragment.push_str(B_AS_A);
         }
         for key in differences {
-            let _ = write!(fragment, "&b.{}={}", key.setting().id, b.text(key));
+            let _ = write!(fragment, "&b.{}={}", key.setting().id, b.settings.text(key));
         }
     }
+    let start_ticks = link.lanes().map(|(id, lane)| lane.start_tick_by_id(id));
     let numbers = [
-        ("from", link.from),
-        ("b.from", link.b_from),
         ("at", link.at),
         ("packet", link.packet),
         ("cube", link.cube),
     ];
-    for (id, number) in numbers {
+    for (id, number) in start_ticks.chain(numbers) {
         if let Some(number) = number {
             let _ = write!(fragment, "&{id}={number}");
         }
@@ -219,7 +225,11 @@ pub fn format(link: &Link) -> String {
     if let Some(motion) = link.motion {
         let _ = write!(fragment, "&motion={motion:08x}");
     }
-    link.recorded.write(&mut fragment);
+    recorded::write_cuts(&link.recorded, &mut fragment);
+    for (id, lane) in link.lanes() {
+        lane.write_fates(id, &mut fragment);
+    }
+    recorded::write_drive(&link.recorded, &mut fragment);
     fragment
 }
 
@@ -321,8 +331,8 @@ mod tests {
         let text = "v=1&hz=10&interp=linear&b.interp=hermite&at=600&packet=57&cube=3&show=packets";
         let (link, notices) = parse(text);
         assert_eq!(notices, []);
-        let b = link.b.unwrap();
-        let differences = b.differences(&link.settings);
+        let b = link.b.as_ref().unwrap();
+        let differences = b.settings.differences(&link.a.settings);
         assert_eq!(
             differences
                 .iter()
@@ -344,7 +354,7 @@ mod tests {
     fn another_strategy_for_b_brings_its_own_defaults() {
         let (link, notices) = parse("#hz=20&b.strategy=sync&b.budget=128");
         assert_eq!(notices, []);
-        let b = link.b.unwrap();
+        let b = link.b.as_ref().unwrap().settings;
         assert_eq!(
             (
                 b.lane().send_rate_hz(),
@@ -410,7 +420,10 @@ mod tests {
             let (link, notices) = parse(text);
             let notices: Vec<_> = notices.iter().map(ToString::to_string).collect();
             assert_eq!(notices, [told]);
-            assert_eq!((link.from, link.camera, link.show), (None, None, None));
+            assert_eq!(
+                (link.a.start_tick, link.camera, link.show),
+                (None, None, None)
+            );
             assert!(link.recorded.is_empty());
         }
         let long = "x".repeat(MOST_BYTES + 1);
@@ -431,7 +444,10 @@ mod tests {
         let (link, notices) = parse(text);
         assert_eq!(notices, []);
         assert_eq!(format(&link), text);
-        assert_eq!((link.from, link.recorded.last_tick()), (Some(300), 720));
+        assert_eq!(
+            (link.a.start_tick, link.recorded.last_tick()),
+            (Some(300), 720)
+        );
         assert_eq!(parse(&format!("{text}\n")).0, link);
     }
 

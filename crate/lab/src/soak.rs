@@ -164,7 +164,7 @@ impl Soak {
         cuts.retain(|&(start, _)| start < ticks);
         self.outcome.bytes_held_start += most_at_start;
         self.outcome.bytes_held_end += most_at_end;
-        self.add(lab.track().lane(), 0, || Failure {
+        self.add(lab.history().lane(), 0, || Failure {
             what: "",
             settings,
             first_tick: 0,

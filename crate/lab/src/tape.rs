@@ -5,8 +5,8 @@
 
 use crate::agreed::Agreed;
 use crate::lane::Frame;
-use crate::link::recorded::{Drive, Recorded, in_ranges};
 use crate::motion::Motion;
+use crate::recorded::{Drive, Recorded, in_ranges};
 use crate::reel::Reel;
 use crate::settings::{Key, Settings};
 use crate::view::View;
@@ -350,7 +350,6 @@ impl Tape {
         let recorded = Recorded {
             drive: drive.filter(|drive| drive.after <= most_ticks),
             cuts: in_ranges(cuts),
-            ..Recorded::default()
         };
         let scene = if after > 0 || plays_on {
             scripted.scene

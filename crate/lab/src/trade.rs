@@ -243,20 +243,20 @@ mod tests {
 
     fn trade(link: &str, varied: &[&str]) -> Result<Trade, TradeError> {
         let varied: Result<Vec<_>, _> = varied.iter().map(|text| Varied::parse(text)).collect();
-        Trade::new(&link::parse(link).0.settings, &varied?, 0)
+        Trade::new(&link::parse(link).0.a.settings, &varied?, 0)
     }
 
     #[test]
     fn every_combination_is_what_its_own_link_gives() {
         let link = "#scene=katamari&grid=6";
-        let tape = Tape::record(&link::parse(link).0.settings, 240);
+        let tape = Tape::record(&link::parse(link).0.a.settings, 240);
         let mut trade = trade(link, &["hz=10,30", "interp=linear,hermite"]).unwrap();
         while trade.work(&tape) {}
         assert_eq!((trade.points().len(), trade.of()), (4, 4));
         for point in trade.points() {
             let (hz, interp) = (&point.settings["hz"], &point.settings["interp"]);
             let (own, _) = link::parse(&format!("{link}&hz={hz}&interp={interp}"));
-            let mut track = Track::new(&tape, &own.settings.lane(), &Fates::default(), 0);
+            let mut track = Track::new(&tape, &own.a.settings.lane(), &Fates::default(), 0);
             while track.advance(&tape) {}
             let report = track.report(0);
             assert_eq!(

@@ -230,7 +230,7 @@ mod tests {
     use crate::link;
 
     fn settings(link: &str) -> LaneSettings {
-        link::parse(link).0.settings.lane()
+        link::parse(link).0.a.settings.lane()
     }
 
     fn bits(fields: &[Written]) -> Vec<(&'static str, i64, &str)> {

@@ -1,9 +1,11 @@
 //! The ladder as the page's script holds it: every rung on the motion that is shown.
 
 use crate::clock::now_ms;
+use crate::lane_name::LaneName;
 use crate::page::Page;
 use crate::schema::to_js;
 use snapshot_lab::ladder::Span;
+use snapshot_lab::lane_run::LaneId;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -24,22 +26,25 @@ impl Page {
     pub fn climb(&mut self, whole: bool, budget_ms: f64) -> bool {
         let start_ms = now_ms();
         let span = if whole { Span::Whole } else { Span::Recent };
-        let (lab, [ladder, of_b]) = self.lab_and_ladders();
+        let (lab, ladders) = self.lab_and_ladders();
         let mut more = true;
         while more && now_ms() - start_ms < budget_ms {
-            more = lab.climb(ladder, span) | lab.climb_b(of_b, span);
+            let lanes = LaneId::ALL.into_iter().zip(&mut *ladders);
+            more = lanes.fold(false, |more, (lane, ladder)| {
+                lab.climb(lane, ladder, span) || more
+            });
         }
         more
     }
 
-    /// What every rung has cost, as far as `climb` has come; undefined before. With what is set for B undefined too where that
-    /// makes no difference to the ladder.
+    /// What every rung has cost, as far as `climb` has come; undefined before. Of B undefined too where its
+    /// settings make no difference to the ladder.
     ///
     /// # Errors
     /// When JavaScript cannot take the values, which it can.
     #[wasm_bindgen(unchecked_return_type = "Rungs | undefined")]
-    pub fn rungs(&mut self, of_b: bool) -> Result<JsValue, JsError> {
-        match &self.lab_and_ladders().1[usize::from(of_b)] {
+    pub fn rungs(&mut self, lane: LaneName) -> Result<JsValue, JsError> {
+        match &self.lab_and_ladders().1[lane.id() as usize] {
             Some(ladder) => to_js(&ladder.rows()),
             None => Ok(JsValue::UNDEFINED),
         }

@@ -2,12 +2,13 @@
 //!
 //! Nothing is decided here: settings and inputs go in, plain data and drawn frames come out.
 
-pub mod beside;
 mod blend;
 pub mod challenge;
 pub mod climb;
 mod clock;
 mod facts;
+mod lane_name;
+mod lanes;
 pub mod motion;
 pub mod packets;
 pub mod page;

@@ -1,9 +1,10 @@
 //! The packets of a lane as the page's script holds them, and what is in one of them.
 
+use crate::lane_name::LaneName;
 use crate::page::Page;
 use crate::schema::to_js;
 use serde::Serialize;
-use snapshot_lab::track::{Ack, Packet, Track};
+use snapshot_lab::track::{Ack, Packet};
 use snapshot_netsim::channel::Fate;
 use std::ops::Range;
 use wasm_bindgen::prelude::*;
@@ -64,20 +65,20 @@ struct Ticks {
 
 #[wasm_bindgen]
 impl Page {
-    /// What left in the ticks from the one up to the other, over the network of lane A or of B.
+    /// What left in the ticks from the one up to the other, over the network of a lane.
     ///
     /// # Errors
     /// When JavaScript cannot take the values, which it can.
     #[wasm_bindgen(unchecked_return_type = "Traffic | undefined")]
-    pub fn traffic(&self, from: f64, to: f64, of_b: bool) -> Result<JsValue, JsError> {
-        let Some(track) = self.track_of(of_b) else {
+    pub fn traffic(&self, lane: LaneName, from: f64, to: f64) -> Result<JsValue, JsError> {
+        let Some(history) = self.history_of(lane) else {
             return Ok(JsValue::UNDEFINED);
         };
         let lab = self.lab();
         let ticks = from.max(0.0) as u64..to.max(0.0) as u64 + 1;
         to_js(&Traffic {
-            packets: track.packets(ticks.clone(), lab.tick_count()).collect(),
-            acks: track.acks(ticks.clone()).collect(),
+            packets: history.packets(ticks.clone(), lab.tick_count()).collect(),
+            acks: history.acks(ticks.clone()).collect(),
             cut: rows(ticks, |tick| lab.tape().is_cut(tick)),
         })
     }
@@ -91,7 +92,7 @@ impl Page {
         let lab = self.lab();
         let to = lab.tick_count();
         let ticks = to.saturating_sub(ticks.into())..to + 1;
-        let lives = lab.track().lives();
+        let lives = lab.history().lives();
         let lives: Vec<_> = lives.filter(|live| ticks.contains(&live.tick)).collect();
         let first = lives.first().map_or(0, |live| live.tick);
         let live = |tick: u64| lives.get(tick.checked_sub(first)? as usize);
@@ -106,20 +107,15 @@ impl Page {
         })
     }
 
-    /// The newest packet that has left by the instant that is shown, or that of a number, field by field.
+    /// The newest packet of a lane that has left by the instant that is shown, or that of a number, field by field.
     ///
     /// # Errors
     /// In words, when there is no such packet or it is no longer held.
     #[wasm_bindgen(unchecked_return_type = "Inspection")]
-    pub fn inspect(&self, number: Option<f64>, of_b: bool) -> Result<JsValue, JsError> {
+    pub fn inspect(&self, lane: LaneName, number: Option<f64>) -> Result<JsValue, JsError> {
         let lab = self.lab();
-        let (tick, number) = (lab.tick_count(), number.map(|number| number as u64));
-        let inspection = if of_b {
-            let none = || JsError::new("lane B has sent nothing yet");
-            lab.inspect_b(tick, number).ok_or_else(none)?
-        } else {
-            lab.inspect(tick, number)
-        };
+        let number = number.map(|number| number as u64);
+        let inspection = lab.inspect(lane.id(), lab.tick_count(), number);
         to_js(&inspection.map_err(|error| JsError::new(&error.to_string()))?)
     }
 }
@@ -136,16 +132,6 @@ impl Page {
         self.leave_the_link();
         self.lab_mut().what_if(number as u64, fate);
         self.keep();
-    }
-}
-
-impl Page {
-    fn track_of(&self, b: bool) -> Option<&Track> {
-        if b {
-            self.lab().b().and_then(|b| b.track())
-        } else {
-            Some(self.lab().track())
-        }
     }
 }
 

@@ -7,17 +7,18 @@ mod steps;
 use self::links::read;
 use crate::blend::Poses;
 use crate::facts::facts;
-use crate::schema::{effect_name, schema, to_js};
+use crate::lane_name::LaneName;
+use crate::schema::{schema, to_js};
 use crate::series::{columns, samples};
 use snapshot_lab::Lab;
 use snapshot_lab::ladder::Ladder;
+use snapshot_lab::lane_run::LaneId;
 use snapshot_lab::last_minute;
 use snapshot_lab::link::Link;
 use snapshot_lab::motion::Motion;
 use snapshot_lab::report::RunReport;
-use snapshot_lab::settings::Settings;
 use snapshot_lab::settings::presets::PRESETS;
-use snapshot_lab::settings::schema::{Effect, SCHEMA};
+use snapshot_lab::track::Track;
 use snapshot_lab::widths::Survey;
 use snapshot_physics::Input;
 use std::collections::BTreeMap;
@@ -65,12 +66,12 @@ pub struct Page {
     looking: Link,
     /// The instant of the link that is being opened.
     pub(crate) going_to: Option<u64>,
-    /// With what is set for A, and for B.
+    /// Of lane A, and of lane B.
     ladders: [Option<Ladder>; 2],
     survey: Option<Survey>,
     /// The one from elsewhere that was last played, for going back to it.
     motion: Option<Motion>,
-    /// Left, right and B's right, a tick ago.
+    /// The left view and the right ones of the lanes, a tick ago.
     before: [Poses; 3],
 }
 
@@ -113,96 +114,46 @@ impl Page {
         self.lab.take_over();
     }
 
-    /// Sets one setting from its text, and says what of it is now to be made anew by `work`.
-    ///
-    /// # Errors
-    /// In words, when there is no such setting or the text is not a value of it.
-    #[wasm_bindgen(unchecked_return_type = "Effect")]
-    pub fn set(&mut self, id: &str, text: &str) -> Result<String, JsError> {
-        let effect = self
-            .lab
-            .set_text(id, text)
-            .map_err(|error| JsError::new(&error.to_string()))?;
-        if effect >= Effect::Motion {
-            self.leave_the_link();
-        }
-        self.keep();
-        Ok(effect_name(effect).to_string())
-    }
-
-    /// Goes over to a preset by its place in the table, with lane A or B; a place without one changes nothing.
+    /// Goes over to a preset by its place in the table, with one lane; a place without one changes nothing.
     ///
     /// # Errors
     /// In words, when it simulates and the motion has no physics behind it.
-    pub fn choose_preset(&mut self, place: usize, for_b: bool) -> Result<(), JsError> {
+    pub fn choose_preset(&mut self, lane: LaneName, place: usize) -> Result<(), JsError> {
         let Some(preset) = PRESETS.get(place) else {
             return Ok(());
         };
-        let settings = preset.settings(self.settings_of(for_b));
-        self.lab
-            .check_physics(&settings)
-            .map_err(|error| JsError::new(&error.to_string()))?;
-        if for_b {
-            self.lab.set_b(Some(settings));
-            self.keep();
-        } else {
-            self.apply(settings);
-        }
-        Ok(())
+        let settings = preset.settings(self.settings_of(lane));
+        self.apply(lane, settings)
     }
 
-    /// The place of the preset that the settings of A or B are, if they are one.
-    pub fn chosen_preset(&self, of_b: bool) -> Option<usize> {
-        let current = self.settings_of(of_b);
+    /// The place of the preset that the settings of a lane are, if they are one.
+    pub fn chosen_preset(&self, lane: LaneName) -> Option<usize> {
+        let current = self.settings_of(lane);
         PRESETS
             .iter()
             .position(|preset| preset.settings(current) == *current)
     }
 
-    /// The settings that the present strategy of A or B heeds, in the form's order.
+    /// The settings that the present strategy of a lane heeds, in the form's order.
     ///
     /// # Errors
     /// When JavaScript cannot take the values, which it can.
     #[wasm_bindgen(unchecked_return_type = "Setting[]")]
-    pub fn schema(&self, of_b: bool) -> Result<JsValue, JsError> {
-        schema(self.settings_of(of_b).strategy())
+    pub fn schema(&self, lane: LaneName) -> Result<JsValue, JsError> {
+        schema(self.settings_of(lane).strategy())
     }
 
-    /// Each setting's text by its permalink key.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
-    #[wasm_bindgen(unchecked_return_type = "Record<string, string>")]
-    pub fn settings(&self) -> Result<JsValue, JsError> {
-        let settings = self.lab.settings();
-        to_js(
-            &SCHEMA
-                .iter()
-                .map(|setting| (setting.id, settings.text(setting.key)))
-                .collect::<BTreeMap<_, _>>(),
-        )
-    }
-
-    /// What the value of each setting of A or B comes to, in words, by its permalink key.
+    /// What the value of each setting of a lane comes to, in words, by its permalink key.
     ///
     /// # Errors
     /// When JavaScript cannot take the values, which it can.
     #[wasm_bindgen(unchecked_return_type = "Record<string, string | undefined>")]
-    pub fn facts(&self, of_b: bool) -> Result<JsValue, JsError> {
+    pub fn facts(&self, lane: LaneName) -> Result<JsValue, JsError> {
         to_js(
-            &facts(self.settings_of(of_b))
+            &facts(self.settings_of(lane))
                 .into_iter()
                 .collect::<BTreeMap<_, _>>(),
         )
-    }
-
-    /// The figures of this moment.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
-    #[wasm_bindgen(unchecked_return_type = "Live")]
-    pub fn live(&self) -> Result<JsValue, JsError> {
-        to_js(self.lab.live())
     }
 
     /// The figures of the run to the newest tick: what `snapshot-lab run --json` prints. What is still to be made for them
@@ -218,16 +169,13 @@ impl Page {
         })
     }
 
-    /// The seconds before what is shown, for the charts, of lane A or of B: nine columns of equal length, one after the other: time s, bandwidth kbit/s,
-    /// position error rms and max mm, orientation error rms and max degrees, divergence rms and max mm, budget kbit/s.
-    pub fn recent(&self, seconds: f64, of_b: bool) -> Vec<f64> {
-        let track = if of_b {
-            self.lab.b().and_then(|b| b.track())
-        } else {
-            Some(self.lab.track())
-        };
+    /// The seconds before what is shown, for the charts, of a lane: nine columns of equal length, one after the other: time s,
+    /// bandwidth kbit/s, position error rms and max mm, orientation error rms and max degrees, divergence rms and max mm,
+    /// budget kbit/s.
+    pub fn recent(&self, lane: LaneName, seconds: f64) -> Vec<f64> {
         let shown_s = self.lab.live().time_s;
-        track.map_or_else(Vec::new, |track| columns(track, shown_s, seconds))
+        let history = self.history_of(lane);
+        history.map_or_else(Vec::new, |history| columns(history, shown_s, seconds))
     }
 
     /// Ticks of the last minute that are recorded; none of a world that is not of 901 cubes.
@@ -247,7 +195,7 @@ impl Page {
     #[wasm_bindgen(unchecked_return_type = "Sample[]")]
     pub fn samples(&mut self) -> Result<JsValue, JsError> {
         self.lab.finish();
-        to_js(&samples(self.lab.track()))
+        to_js(&samples(self.lab.history()))
     }
 }
 
@@ -256,9 +204,9 @@ impl Page {
         &self.lab
     }
 
-    fn settings_of(&self, b: bool) -> &Settings {
-        let b = self.lab.b().filter(|_| b);
-        b.map_or(self.lab.settings(), |b| b.settings())
+    /// The history of a lane, if it has one.
+    pub(crate) fn history_of(&self, lane: LaneName) -> Option<&Track> {
+        self.lab.lane(lane.id())?.history()
     }
 
     pub(crate) fn lab_mut(&mut self) -> &mut Lab {
@@ -278,18 +226,12 @@ impl Page {
     }
 
     pub(crate) fn keep(&mut self) {
-        let [left, right, b] = &mut self.before;
+        let [left, rights @ ..] = &mut self.before;
         left.keep(self.lab.left());
-        right.keep(self.lab.right());
-        if let Some(beside) = self.lab.b() {
-            b.keep(beside.view());
+        for (right, lane) in rights.iter_mut().zip(LaneId::ALL) {
+            if let Some(lane) = self.lab.lane(lane) {
+                right.keep(lane.view());
+            }
         }
-    }
-
-    fn apply(&mut self, settings: Settings) {
-        if self.lab.apply(settings) >= Effect::Motion {
-            self.leave_the_link();
-        }
-        self.keep();
     }
 }

@@ -1,8 +1,10 @@
 //! What the views can show of cubes, as the page's script holds it.
 
+use crate::lane_name::LaneName;
 use crate::page::Page;
 use crate::schema::to_js;
 use serde::Serialize;
+use snapshot_lab::lane_run::LaneId;
 use snapshot_lab::shade::Shade;
 use snapshot_lab::track::Parting;
 use wasm_bindgen::prelude::*;
@@ -43,14 +45,8 @@ impl Page {
     #[wasm_bindgen(unchecked_return_type = "Shade[]")]
     pub fn shades(&self) -> Result<JsValue, JsError> {
         let lab = self.lab();
-        let lanes = [Some(lab.settings()), lab.b().map(|b| b.settings())];
-        let lanes = lanes.map(|settings| settings.map(|settings| settings.strategy()));
-        let is_there = |shade: &Shade| {
-            lanes
-                .iter()
-                .flatten()
-                .any(|&strategy| shade.is_of(strategy))
-        };
+        let lanes = || LaneId::ALL.into_iter().filter_map(|lane| lab.lane(lane));
+        let is_there = |shade: &Shade| lanes().any(|lane| shade.is_of(lane.settings().strategy()));
         let describe = |shade: Shade| Described {
             name: shade.name(),
             label: shade.label(),
@@ -67,9 +63,10 @@ impl Page {
         )
     }
 
-    /// Such a figure of each cube of lane A or B, at the instant that is shown; undefined where there is none.
-    pub fn shade(&mut self, name: &str, of_b: bool) -> Option<Vec<f32>> {
-        self.lab_mut().shade(Shade::from_name(name)?, of_b)
+    /// Such a figure of each cube of a lane, at the instant that is shown; undefined where there is none.
+    pub fn shade(&mut self, lane: LaneName, name: &str) -> Option<Vec<f32>> {
+        let shade = Shade::from_name(name)?;
+        self.lab_mut().shade(lane.id(), shade)
     }
 
     /// Where A and B part, if they are alike but for the fates of some packets; undefined where they are not.
@@ -80,32 +77,33 @@ impl Page {
     pub fn parting(&self) -> Result<JsValue, JsError> {
         let lab = self.lab();
         let other = lab.b().filter(|b| b.settings() == lab.settings());
-        let Some((b, track)) = other.and_then(|b| Some((b, b.track()?))) else {
+        let lanes = lab.lane(LaneId::A).zip(other);
+        let Some((a, b)) = lanes else {
             return Ok(JsValue::UNDEFINED);
         };
-        let (of_a, of_b) = (lab.fates(), b.fates());
-        let mut packets: Vec<_> = of_a
-            .iter()
-            .chain(of_b.iter())
-            .map(|(number, _)| number)
-            .collect();
+        let Some((history, other)) = a.history().zip(b.history()) else {
+            return Ok(JsValue::UNDEFINED);
+        };
+        let fates = [a.fates(), b.fates()];
+        let numbers = fates.iter().flat_map(|fates| fates.iter());
+        let mut packets: Vec<_> = numbers.map(|(number, _)| number).collect();
         packets.sort_unstable();
         packets.dedup();
-        packets.retain(|&number| of_a.get(number) != of_b.get(number));
+        packets.retain(|&number| fates[0].get(number) != fates[1].get(number));
         to_js(&Parted {
-            parting: lab.track().parting(track),
+            parting: history.parting(other),
             packets,
         })
     }
 
-    /// Why lane A's or B's view did not just go on at the instant that is shown; undefined where it did.
+    /// Why a lane's view did not just go on at the instant that is shown; undefined where it did.
     ///
     /// # Errors
     /// When JavaScript cannot take the values, which it can.
     #[wasm_bindgen(unchecked_return_type = "Glitch | undefined")]
-    pub fn glitch(&self, of_b: bool) -> Result<JsValue, JsError> {
+    pub fn glitch(&self, lane: LaneName) -> Result<JsValue, JsError> {
         self.lab()
-            .glitch(of_b)
+            .glitch(lane.id())
             .map_or(Ok(JsValue::UNDEFINED), |glitch| to_js(&glitch))
     }
 

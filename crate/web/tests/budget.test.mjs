@@ -54,9 +54,9 @@ function played(link) {
  * @param {Page} page
  */
 function remake(page) {
-  page.set('loss', '2');
+  page.set('a', 'loss', '2');
   while (page.work(1000));
-  page.set('loss', '1');
+  page.set('a', 'loss', '1');
   while (page.work(1000));
 }
 
@@ -88,7 +88,7 @@ const pieces = {
     return () => {
       for (let i = 0; i < 400; i += 1) {
         page.live();
-        page.recent(30, false);
+        page.recent('a', 30);
         page.permalink(true);
       }
     };

@@ -1,6 +1,7 @@
 //! What is told of a packet afterwards is what left, field by field.
 
 use super::*;
+use crate::lane_run::LaneId;
 use crate::settings::{Settings, permalink};
 use crate::track::PacketFate;
 use snapshot_codec::BIT_65536THS;
@@ -185,7 +186,7 @@ fn the_fate_of_one_packet_by_hand_changes_no_other() {
     let mut lab = crate::Lab::new(settings);
     (0..600).for_each(|_| lab.tick(snapshot_physics::Input::NONE));
     let fates = |lab: &crate::Lab| {
-        let packets = lab.track().packets(0..601, 600);
+        let packets = lab.history().packets(0..601, 600);
         packets
             .map(|packet| {
                 (
@@ -199,10 +200,12 @@ fn the_fate_of_one_packet_by_hand_changes_no_other() {
     let as_is = fates(&lab);
     let lost = as_is.iter().find(|packet| packet.1).unwrap().0;
     let arrived = as_is.iter().rfind(|packet| !packet.1).unwrap().0;
-    lab.set_fate(lost, Some(Fate::Delivered));
-    lab.set_fate(arrived, Some(Fate::Lost));
+    lab.set_fate(LaneId::A, lost, Some(Fate::Delivered));
+    lab.set_fate(LaneId::A, arrived, Some(Fate::Lost));
     assert!(
-        lab.fates()
+        lab.lane(LaneId::A)
+            .unwrap()
+            .fates()
             .iter()
             .eq([(lost, Fate::Delivered), (arrived, Fate::Lost)])
     );
@@ -212,7 +215,9 @@ fn the_fate_of_one_packet_by_hand_changes_no_other() {
         let by_hand = before.0 == lost || before.0 == arrived;
         assert_eq!(*before != after, by_hand, "{before:?} {after:?}");
     }
-    lab.clear_fates();
+    [lost, arrived]
+        .into_iter()
+        .for_each(|number| lab.set_fate(LaneId::A, number, None));
     lab.finish();
     assert_eq!(fates(&lab), as_is);
 }

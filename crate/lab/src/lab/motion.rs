@@ -1,7 +1,6 @@
 //! A motion from elsewhere in place of a world of ours.
 
 use super::Lab;
-use super::making::Making;
 use crate::motion::Motion;
 use crate::settings::{Key, SettingError, Settings, Strategy};
 use crate::tape::Tape;
@@ -12,21 +11,21 @@ impl Lab {
     /// snapshots can be sent of it: another strategy gives way to them.
     pub fn of_motion(tape: Tape, settings: Settings, from: u64) -> Lab {
         let from = from.min(tape.last_tick());
-        let mut lab = Lab::beginning_at(tape, of_snapshots(settings), from);
+        let mut lab = Lab::starting_at(from, tape, of_snapshots(settings));
         lab.seek(from);
         lab
     }
 
     /// Plays a motion from its beginning, in place of what is there; settings stay, but for what it cannot have.
     pub fn play(&mut self, motion: &Motion) {
-        let b = self.b.take().map(|b| of_snapshots(*b.settings()));
-        let mut settings = self.settings;
+        let b = self.lanes.b.take().map(|b| of_snapshots(*b.settings()));
+        let mut settings = *self.settings();
         // No script drives, and another seed is other luck alone.
         let _ = settings.set(Key::Scene, SceneKind::Drive as u32);
         let mut lab = Lab::of_motion(Tape::of_motion(motion, motion.ticks()), settings, 0);
         lab.tape.replace(&self.tape);
         *self = lab;
-        self.making = Some(Making::of_track(&self.settings, &self.fates));
+        self.lanes.a.rebuild_history(&self.tape);
         self.set_b(b);
     }
 

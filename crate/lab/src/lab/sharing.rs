@@ -1,8 +1,8 @@
 //! A laboratory as a link, with what a person did in it, and back.
 
-use super::{Beside, Lab};
-use crate::link::recorded::Recorded;
-use crate::link::{LATEST_TICK, Link};
+use super::Lab;
+use crate::lane_run::LaneRun;
+use crate::link::{LATEST_TICK, Link, LinkedLane};
 use crate::settings::Key;
 use crate::tape::Tape;
 use crate::track::Track;
@@ -28,33 +28,23 @@ impl Lab {
     /// A link's laboratory at tick 0. What a person did is done again tick by tick, by [`Lab::tick`], and lanes begin where
     /// theirs did: so at the link's instant all is as it was where the link was made, to the bit.
     pub fn open(link: &Link) -> Lab {
-        let mut lab = Lab::over(
-            Tape::replaying(&link.settings, &link.recorded),
-            link.settings,
-        );
-        lab.fates = link.recorded.fates.clone();
-        lab.begins = Some(link.from.unwrap_or(0));
-        lab.b = link.b.map(|settings| {
-            let from = link.b_from.or(link.from).unwrap_or(0);
-            let fates = &link.recorded.b_fates;
-            Box::new(Beside::beginning_after(from, &settings, fates, &lab.tape))
+        let tape = Tape::replaying(&link.a.settings, &link.recorded);
+        let mut lab = Lab::over(tape, link.a.settings);
+        let a_start_tick = link.a.start_tick.unwrap_or(0);
+        lab.lanes.a.wait_for(a_start_tick, link.a.fates.clone());
+        lab.lanes.b = link.b.as_ref().map(|b| {
+            let start_tick = b.start_tick.unwrap_or(a_start_tick);
+            let fates = b.fates.clone();
+            let b = LaneRun::starting_later(start_tick, b.settings, fates, &lab.tape);
+            Box::new(b)
         });
-        lab.begin_where_the_link_says();
-        if let Some(b) = &mut lab.b {
-            b.begin(&lab.tape, false);
-        }
+        lab.start_lanes(false);
         lab
     }
 
     /// Has lanes begin at the newest tick that are yet to begin: somebody does not want to wait for the link's instant.
     pub fn begin_now(&mut self) {
-        if self.begins.is_some() {
-            self.begins = Some(self.tape.last_tick());
-            self.begin_where_the_link_says();
-        }
-        if let Some(b) = &mut self.b {
-            b.begin(&self.tape, true);
-        }
+        self.start_lanes(true);
     }
 
     /// The link that opens all this anywhere, at the instant that is shown, with what a person did since tick 0. What is still
@@ -68,47 +58,35 @@ impl Lab {
         }
         self.begin_now();
         self.finish();
-        let mut settings = self.settings;
+        let mut settings = *self.settings();
         let (scene, recorded) = self.tape.recorded(settings.get(Key::Seed), LATEST_TICK);
         let named = settings.set(Key::Scene, scene as u32);
         debug_assert_eq!(named, Ok(()));
-        let b = self.b.as_deref();
-        let begun = |track: &Track| track.from_tick();
-        let later = |from: &u64| *from > 0;
-        let from = begun(&self.track);
-        let b_from = b.and_then(|b| b.track().map(begun));
+        let linked = |lane: &LaneRun| LinkedLane {
+            settings: lane.settings().on_the_motion_of(&settings),
+            fates: lane.fates().clone(),
+            start_tick: lane.history().map(Track::from_tick),
+        };
+        let mut a = linked(&self.lanes.a);
+        let mut b = self.b().map(linked);
+        if let Some(b) = &mut b {
+            b.start_tick.take_if(|tick| a.start_tick == Some(*tick));
+        }
+        a.start_tick.take_if(|tick| *tick == 0);
         Ok(Link {
-            settings,
-            b: b.map(|b| b.settings().on_the_motion_of(&settings)),
-            recorded: Recorded {
-                fates: self.fates.clone(),
-                b_fates: b.map(|b| b.fates().clone()).unwrap_or_default(),
-                ..recorded
-            },
-            from: Some(from).filter(later),
-            b_from: b_from.filter(|b_from| *b_from != from),
+            a,
+            b,
+            recorded,
             at: Some(self.playhead),
             ..Link::default()
         })
-    }
-
-    pub(super) fn begin_where_the_link_says(&mut self) {
-        if self
-            .begins
-            .is_some_and(|from| from <= self.tape.last_tick())
-        {
-            self.begins = None;
-            if self.b.as_ref().is_none_or(|b| b.track().is_none()) {
-                self.tape.hold_from_here();
-            }
-            self.track = Track::beginning_here(&self.tape, &self.settings.lane(), &self.fates);
-        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lane_run::LaneId;
     use crate::link::{format, parse};
     use proptest::prelude::*;
     use snapshot_netsim::channel::Fate;
@@ -141,7 +119,7 @@ mod tests {
         let mut a = serde_json::to_value(lab.report()).unwrap();
         // Whose keys they are is another name, and nothing else.
         a["settings"]["scene"] = "".into();
-        let b = lab.b().and_then(|b| b.track());
+        let b = lab.b().and_then(LaneRun::history);
         let b = b.map(|track| serde_json::to_value(track.report(0)).unwrap());
         std::iter::once(a).chain(b).collect()
     }
@@ -192,17 +170,17 @@ mod tests {
     fn fates_set_by_hand_go_along_for_either_lane() {
         let mut lab = opened("#scene=roll&grid=8&hz=20&loss=20");
         play(&mut lab, 300);
-        (20..24).for_each(|number| lab.set_fate(number, Some(Fate::Lost)));
+        (20..24).for_each(|number| lab.set_fate(LaneId::A, number, Some(Fate::Lost)));
         lab.finish();
         lab.what_if(30, Fate::Delivered);
-        lab.set_fate(31, Some(Fate::Delivered));
+        lab.set_fate(LaneId::A, 31, Some(Fate::Delivered));
         let text = same_again(&mut lab);
         assert!(
             text.ends_with("&drop=20-23&deliver=31&b.drop=20-23&b.deliver=30"),
             "{text}"
         );
         // A script is no person: it plays on.
-        assert_eq!(lab.share().unwrap().settings.scene(), SceneKind::Roll);
+        assert_eq!(lab.share().unwrap().a.settings.scene(), SceneKind::Roll);
         assert!(reopened(&mut lab).1.tape().is_scripted());
     }
 
@@ -298,11 +276,11 @@ mod tests {
     fn who_stops_on_the_way_has_lanes_that_begin_there() {
         let mut lab = opened("#scene=roll&grid=5&b.hz=60&from=300&at=400");
         play(&mut lab, 100);
-        assert!(lab.b().unwrap().track().is_none());
+        assert!(lab.b().unwrap().history().is_none());
         lab.begin_now();
         play(&mut lab, 20);
-        assert_eq!(lab.track().from_tick(), 100);
-        assert_eq!(lab.b().unwrap().track().map(Track::from_tick), Some(100));
+        assert_eq!(lab.history().from_tick(), 100);
+        assert_eq!(lab.b().unwrap().history().map(Track::from_tick), Some(100));
         same_again(&mut lab);
         lab.take_over();
         let text = same_again(&mut lab);

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::ladder::{Ladder, Span};
-use crate::settings::permalink;
+use crate::lane_run::LaneId;
+use crate::settings::{Key, permalink};
 
 fn settings(link: &str) -> Settings {
     let (settings, notices) = permalink::parse(link);
@@ -47,7 +48,7 @@ fn a_change_of_lane_settings_gives_what_they_give_from_the_start() {
         while matches!(lab.progress(), Progress::Stale { .. }) {
             assert!(lab.work());
         }
-        assert!(!lab.track().is_exact() && lab.live().kbps > 0.0);
+        assert!(!lab.history().is_exact() && lab.live().kbps > 0.0);
         assert_eq!(lab.tick_count(), 700);
         lab.finish();
         assert_eq!((lab.progress(), lab.tick_count()), (Progress::Done, 700));
@@ -174,6 +175,32 @@ fn another_world_gets_the_same_keys_and_the_instant_stays() {
     assert_eq!(lab.tick_count(), 0);
 }
 
+/// What was begun for another world before a person drove on must be begun again for the new motion.
+#[test]
+fn driving_on_while_another_world_is_made_ends_in_that_world() {
+    let mut lab = played("#scene=katamari&grid=6", 300);
+    lab.set_text("grid", "7").unwrap();
+    lab.seek(200);
+    lab.take_over();
+    play(&mut lab, 30);
+    lab.finish();
+    assert_eq!(lab.tape().made_from(), &lab.settings().world());
+    assert_eq!((lab.tick_count(), lab.right().colour.len()), (230, 50));
+}
+
+/// A world that is being made has to be given the cuts too that were set in ticks that it has passed.
+#[test]
+fn a_cut_set_while_another_world_is_made_is_in_that_world() {
+    let mut lab = played("#scene=roll&grid=6&hz=60", 300);
+    lab.set_text("grid", "7").unwrap();
+    (0..200).for_each(|_| _ = lab.work());
+    lab.seek(99);
+    lab.cut_for(60);
+    lab.finish();
+    assert_eq!(lab.tape().made_from(), &lab.settings().world());
+    assert!(!lab.tape().is_cut(99) && lab.tape().is_cut(100) && lab.tape().is_cut(159));
+}
+
 #[test]
 fn bits_of_position_are_the_world_s_only_where_it_is_quantised_too() {
     let mut lab = played("#scene=roll&grid=6&strategy=sync", 60);
@@ -216,13 +243,13 @@ fn a_slider_that_is_dragged_shows_something_of_its_way() {
     for loss in 1..=40 {
         lab.set_text("loss", &loss.to_string()).unwrap();
         (0..100).for_each(|_| _ = lab.work());
-        shown.insert(lab.track().lane().settings().get(Key::Loss));
+        shown.insert(lab.history().lane().settings().get(Key::Loss));
         assert!(lab.live().kbps > 0.0);
     }
     assert!(shown.len() > 10, "{shown:?}");
     lab.finish();
-    assert_eq!(lab.track().lane().settings(), &lab.settings().lane());
-    assert!(lab.track().is_exact());
+    assert_eq!(lab.history().lane().settings(), &lab.settings().lane());
+    assert!(lab.history().is_exact());
 }
 
 #[test]
@@ -241,7 +268,7 @@ fn a_ladder_follows_what_is_shown_and_is_begun_anew_where_it_must() {
     let mut lab = played("#scene=katamari&grid=6&hz=30", 400);
     let mut ladder = None;
     let climb = |lab: &Lab, ladder: &mut Option<Ladder>, span| {
-        while lab.climb(ladder, span) {}
+        while lab.climb(LaneId::A, ladder, span) {}
         let rows = ladder.as_ref().unwrap().rows();
         (rows.after_tick, rows.last_tick, rows.rows[11].kbps)
     };
@@ -249,7 +276,7 @@ fn a_ladder_follows_what_is_shown_and_is_begun_anew_where_it_must() {
     assert_eq!((shown.0, shown.1), (220, 400));
     play(&mut lab, 2);
     // A tick without a packet, and a packet of each rung.
-    let pieces = (0..).take_while(|_| lab.climb(&mut ladder, Span::Recent));
+    let pieces = (0..).take_while(|_| lab.climb(LaneId::A, &mut ladder, Span::Recent));
     assert_eq!(pieces.count(), 1 + 16);
     lab.seek(300);
     assert_eq!(climb(&lab, &mut ladder, Span::Recent).1, 300);
@@ -258,14 +285,14 @@ fn a_ladder_follows_what_is_shown_and_is_begun_anew_where_it_must() {
     lab.set_text("pos", "12").unwrap();
     assert!(climb(&lab, &mut ladder, Span::Whole).2 > whole.2);
     let mut of_b = None;
-    assert!(!lab.climb_b(&mut of_b, Span::Whole) && of_b.is_none());
+    assert!(!lab.climb(LaneId::B, &mut of_b, Span::Whole) && of_b.is_none());
     let mut b = *lab.settings();
     b.set_text("interp", "hermite").unwrap();
     lab.set_b(Some(b));
-    assert!(!lab.climb_b(&mut of_b, Span::Whole) && of_b.is_none());
+    assert!(!lab.climb(LaneId::B, &mut of_b, Span::Whole) && of_b.is_none());
     b.set_text("pos", "9").unwrap();
     lab.set_b(Some(b));
-    while lab.climb_b(&mut of_b, Span::Whole) {}
+    while lab.climb(LaneId::B, &mut of_b, Span::Whole) {}
     assert_eq!(of_b.unwrap().rows().rows[11].kbps, whole.2);
     lab.restart();
     assert_eq!(climb(&lab, &mut ladder, Span::Whole), (0, 0, 0.0));

@@ -1,5 +1,6 @@
 use super::*;
 use crate::Lab;
+use crate::lane_run::LaneId;
 use crate::settings::{Key, Settings, permalink};
 use crate::tape::Tape;
 use crate::track::Track;
@@ -331,7 +332,7 @@ fn the_lab_plays_it_over_and_over_and_nothing_can_be_driven_or_simulated() {
     assert_eq!((lab.tick_count(), lab.tape().last_tick()), (49, 100));
     assert_eq!((xs[99], xs[100]), (2.5, -2.5));
     lab.take_over();
-    assert!(!lab.can_undo() && lab.track().is_exact());
+    assert!(!lab.can_undo() && lab.history().is_exact());
     // Grid and seed are of no account, or of the network's luck; another scene is a world of our own again.
     lab.set_text("grid", "9").unwrap();
     lab.set_text("seed", "4").unwrap();
@@ -350,9 +351,9 @@ fn figures_are_worked_out_over_it() {
     let mut lab = Lab::of_motion(Tape::of_motion(&motion, 240), link("#hz=20"), 0);
     (0..240).for_each(|_| lab.tick(Input::NONE));
     assert!(lab.report().kbps_mean > 1.0);
-    assert!(lab.inspect(240, None).unwrap().spans.len() > 5);
+    assert!(lab.inspect(LaneId::A, 240, None).unwrap().spans.len() > 5);
     let mut ladder = None;
-    while lab.climb(&mut ladder, crate::ladder::Span::Whole) {}
+    while lab.climb(LaneId::A, &mut ladder, crate::ladder::Span::Whole) {}
     let rows = ladder.unwrap().rows();
     assert_eq!((rows.last_tick, rows.rows.len()), (240, 16));
     let varied = |text| [Varied::parse(text).unwrap()];

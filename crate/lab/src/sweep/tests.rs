@@ -102,11 +102,11 @@ fn what_a_failure_names_fails_again_and_is_the_same_run_to_the_bit() {
     for failure in &failures {
         assert!(failure.first_tick > 0, "{failure}");
         let lab = played_again(failure);
-        assert_eq!(broken(lab.track().lane()), Some(failure.what));
+        assert_eq!(broken(lab.history().lane()), Some(failure.what));
     }
     corruption::set(None);
     for failure in &failures {
-        assert_eq!(broken(played_again(failure).track().lane()), None);
+        assert_eq!(broken(played_again(failure).history().lane()), None);
     }
     // Every strategy's lane is the one that the command plays, bit for bit.
     for number in [4, 9, 14, 15] {

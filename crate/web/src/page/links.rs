@@ -3,10 +3,12 @@
 use super::Page;
 use super::looking::forget_unknown_figure;
 use super::steps::link_of_bare_step;
-use snapshot_lab::link::recorded::Recorded;
-use snapshot_lab::link::{self, Link};
+use snapshot_lab::lane_run::LaneRun;
+use snapshot_lab::link::{self, Link, LinkedLane};
 use snapshot_lab::motion::Motion;
-use snapshot_lab::settings::Key;
+use snapshot_lab::recorded::Recorded;
+use snapshot_lab::settings::schema::Effect;
+use snapshot_lab::settings::{Key, Settings};
 use snapshot_netsim::channel::Fates;
 use snapshot_physics::scene::SceneKind;
 use wasm_bindgen::prelude::*;
@@ -17,7 +19,11 @@ impl Page {
     pub fn open(&mut self, link: &str) {
         let (mut looking, notices) = read(link);
         looking.embed = self.looking.embed;
-        let did = |link: &Link| (link.recorded.clone(), link.from, link.b_from);
+        let did = |link: &Link| {
+            let of_lane = |lane: &LinkedLane| (lane.fates.clone(), lane.start_tick);
+            let b = link.b.as_ref().map(of_lane).unwrap_or_default();
+            (link.recorded.clone(), of_lane(&link.a), b)
+        };
         let at_step = self.begins_anew_at(looking.step.as_deref());
         if did(&looking) != did(&self.looking) || at_step.is_some() {
             *self = Page::new(link);
@@ -25,13 +31,13 @@ impl Page {
             self.going_to = self.going_to.or(at_step);
             return;
         }
-        let mut settings = looking.settings;
-        if !looking.recorded.is_empty() && looking.settings.scene() == self.looking.settings.scene()
-        {
+        let mut settings = looking.a.settings;
+        if looking.has_acts() && settings.scene() == self.looking.a.settings.scene() {
             let _ = settings.set(Key::Scene, self.lab.settings().get(Key::Scene));
         }
         self.notices = notices;
-        let (b, at) = (looking.b, looking.at);
+        let b = looking.b.as_ref().map(|b| b.settings);
+        let at = looking.at;
         self.looking = looking;
         let held = self
             .motion
@@ -39,8 +45,11 @@ impl Page {
         if held.is_none() && self.lab.tape().motion().is_some() {
             self.lab.begin_scene();
         }
-        self.apply(settings);
+        if self.lab.apply(settings) >= Effect::Motion {
+            self.leave_the_link();
+        }
         self.lab.set_b(b);
+        self.keep();
         match held {
             Some(motion) if self.lab.tape().motion().is_none() => self.take_motion(motion),
             held => self.motion = held.or(self.motion.take()),
@@ -56,26 +65,29 @@ impl Page {
     /// link leads there: what a person does is carried by `share` alone, but one that was opened stays what it was.
     pub fn permalink(&self, paused: bool) -> String {
         let mut settings = *self.lab.settings();
-        let recorded = &self.looking.recorded;
-        if !recorded.is_empty() {
-            let _ = settings.set(Key::Scene, self.looking.settings.get(Key::Scene));
+        let looking = &self.looking;
+        if looking.has_acts() {
+            let _ = settings.set(Key::Scene, looking.a.settings.get(Key::Scene));
         }
         let tick = self.lab.tick_count();
-        let leads_there = match &recorded.drive {
-            Some(_) => tick <= recorded.last_tick(),
+        let leads_there = match &looking.recorded.drive {
+            Some(_) => tick <= looking.recorded.last_tick(),
             None => settings.scene() != SceneKind::Drive,
         };
         let at = (paused && leads_there).then_some(tick);
-        let by_then = |from: &u64| at.is_some_and(|at| at >= *from);
+        let linked = |settings: Settings, linked: Option<&LinkedLane>| {
+            let start_tick = linked.and_then(|linked| linked.start_tick);
+            LinkedLane {
+                settings,
+                fates: linked.map_or_else(Fates::default, |linked| linked.fates.clone()),
+                start_tick: start_tick.filter(|tick| at.is_some_and(|at| at >= *tick)),
+            }
+        };
+        let b = self.lab.b().map(LaneRun::settings);
         link::format(&Link {
-            settings,
-            b: self
-                .lab
-                .b()
-                .map(|b| b.settings().on_the_motion_of(&settings)),
+            a: linked(settings, Some(&looking.a)),
+            b: b.map(|b| linked(b.on_the_motion_of(&settings), looking.b.as_ref())),
             at,
-            from: self.looking.from.filter(by_then),
-            b_from: self.looking.b_from.filter(by_then),
             motion: self
                 .played_motion()
                 .map_or(self.looking.motion, |motion| Some(motion.fingerprint())),
@@ -107,7 +119,7 @@ impl Page {
 
     /// Whether nobody has done anything but what the link says that a person did.
     pub fn follows_its_link(&self) -> bool {
-        !self.looking.recorded.is_empty()
+        self.looking.has_acts()
     }
 
     /// Whether the keys of the next tick are those that a person pressed where the link was made.
@@ -117,12 +129,12 @@ impl Page {
 
     /// Begins anew at tick 0; what the link says that a person did is done again.
     pub fn restart(&mut self) {
-        if self.looking.recorded.is_empty() {
-            self.lab.restart();
-            self.keep();
-        } else {
+        if self.looking.has_acts() {
             let link = self.permalink(false);
             *self = Page::new(&link);
+        } else {
+            self.lab.restart();
+            self.keep();
         }
     }
 }
@@ -181,13 +193,16 @@ impl Page {
     /// What the link says that a person did is no longer all, or no longer so.
     pub(crate) fn leave_the_link(&mut self) {
         self.looking.recorded = Recorded::default();
-        (self.looking.from, self.looking.b_from) = (None, None);
+        let lanes = [Some(&mut self.looking.a), self.looking.b.as_mut()];
+        for lane in lanes.into_iter().flatten() {
+            lane.fates = Fates::default();
+            lane.start_tick = None;
+        }
     }
 
     /// The link's B is gone, with its packets.
-    pub(crate) fn forget_fates_of_b(&mut self) {
-        self.looking.recorded.b_fates = Fates::default();
-        self.looking.b_from = None;
+    pub(crate) fn forget_linked_b(&mut self) {
+        self.looking.b = None;
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Page;
 use snapshot_course as course;
+use snapshot_lab::lane_run::LaneId;
 use snapshot_lab::settings::schema::Effect;
 use snapshot_netsim::channel::Fates;
 use wasm_bindgen::prelude::*;
@@ -62,9 +63,11 @@ impl Page {
         };
         let lab = self.lab();
         let tape = lab.tape();
-        let effect = lab.settings().effect_of_change_to(&link.settings);
+        let effect = lab.settings().effect_of_change_to(&link.a.settings);
         let is_whole = tape.first_tick() == 0 && tape.edits() == 0;
-        let has_fates = *lab.fates() != Fates::default();
+        let has_fates = lab
+            .lane(LaneId::A)
+            .is_some_and(|a| *a.fates() != Fates::default());
         // The network is cut as time goes by, not in a past that has been.
         effect < Effect::Motion
             && tape.is_scripted()

@@ -1,6 +1,8 @@
 //! Where on the canvas each view is.
 
+use snapshot_lab::lane_run::LaneRun;
 use snapshot_lab::link::Arrangement;
+use snapshot_lab::{Lab, View};
 use three_d::{ScissorBox, Viewport};
 
 /// What a view shows.
@@ -9,6 +11,17 @@ pub(super) enum Shown {
     Truth,
     A,
     B,
+}
+
+impl Shown {
+    /// The view of a laboratory. There may be no B.
+    pub(super) fn view(self, lab: &Lab) -> Option<&View> {
+        match self {
+            Shown::Truth => Some(lab.left()),
+            Shown::A => Some(lab.right()),
+            Shown::B => lab.b().map(LaneRun::view),
+        }
+    }
 }
 
 /// A view's place on the canvas.

@@ -12,8 +12,9 @@ use crate::blend::Poses;
 use crate::page::Page;
 use camera::FollowCamera;
 use cubes::Cubes;
-use layout::{Place, Shown};
+use layout::Place;
 use light::{Light, Shadow};
+use snapshot_lab::lane_run::LaneId;
 use three_d::{ClearState, Context, RenderTarget, vec3};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
@@ -92,11 +93,7 @@ impl Views {
         let place = places
             .iter()
             .find(|place| place.holds(x_px, from_bottom_px))?;
-        let view = match place.of {
-            Shown::Truth => lab.left(),
-            Shown::A => lab.right(),
-            Shown::B => lab.b()?.view(),
-        };
+        let view = place.of.view(lab)?;
         let ray = pick::ray(&self.camera.camera(place.viewport), x_px, from_bottom_px)?;
         pick::nearest(&ray, view)
     }
@@ -144,18 +141,18 @@ impl Views {
     /// draw in 1/60 s, for the camera to follow a person's hand.
     pub fn draw(&mut self, page: &mut Page, part: f32, frames: f32) {
         let (shade, ghost) = page.looks_as();
-        let shades = [false, true].map(|of_b| page.lab_mut().shade(shade?, of_b));
-        let truths = [false, true].map(|of_b| match ghost {
-            true => page.lab_mut().truth_shown(of_b),
-            false => Vec::new(),
-        });
+        let shades = LaneId::ALL.map(|lane| page.lab_mut().shade(lane, shade?));
         let page = &*page;
         let lab = page.lab();
+        let truths = LaneId::ALL.map(|lane| match ghost {
+            true => lab.truth_shown(lane),
+            false => Vec::new(),
+        });
         let time_ticks = lab.tick_count() as f64 - 1.0 + f64::from(part);
         let elapsed_ticks = time_ticks - self.drawn_ticks;
         self.drawn_ticks = time_ticks;
-        let [before_left, before_right, before_b] = page.before();
-        self.poses.between(before_left, lab.left(), part);
+        let before = page.before();
+        self.poses.between(before[0], lab.left(), part);
         if let Some(&player) = self.poses.position_half_m.first() {
             self.camera.follow(player, elapsed_ticks);
         }
@@ -171,14 +168,11 @@ impl Views {
         ));
         let cube = page.lit_cube();
         for place in self.places(page) {
-            let (before, view) = match (place.of, lab.b()) {
-                (Shown::Truth, _) => (before_left, lab.left()),
-                (Shown::A, _) => (before_right, lab.right()),
-                (Shown::B, Some(b)) => (before_b, b.view()),
-                (Shown::B, None) => continue,
+            let Some(view) = place.of.view(lab) else {
+                continue;
             };
-            self.poses.between(before, view, part);
             let slot = place.of as usize;
+            self.poses.between(before[slot], view, part);
             let lane = slot.checked_sub(1);
             match (lane.and_then(|lane| shades[lane].as_ref()), shade) {
                 (Some(values), Some(shade)) => {

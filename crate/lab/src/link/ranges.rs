@@ -1,0 +1,43 @@
+//! Rising ranges of numbers, as a link writes them: `57.60-62`.
+
+use super::LATEST_TICK;
+use std::fmt::Write;
+use std::ops::RangeInclusive;
+
+/// Adds `&id=` and the ranges to a fragment; nothing where there are none.
+pub(super) fn write(
+    fragment: &mut String,
+    id: &str,
+    ranges: impl Iterator<Item = RangeInclusive<u64>>,
+) {
+    for (place, range) in ranges.enumerate() {
+        let (first, last) = range.into_inner();
+        let _ = match place {
+            0 => write!(fragment, "&{id}={first}"),
+            _ => write!(fragment, ".{first}"),
+        };
+        if last > first {
+            let _ = write!(fragment, "-{last}");
+        }
+    }
+}
+
+/// Reads ranges with room between them: what comes out is bounded by the numbers that there are, whatever the text.
+pub(super) fn read(text: &str) -> Option<Vec<RangeInclusive<u64>>> {
+    let mut ranges: Vec<RangeInclusive<u64>> = Vec::new();
+    for part in text.split('.') {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let range = number(first)?..=number(last)?;
+        let before = ranges.last().map(|range| *range.end());
+        if range.is_empty() || before.is_some_and(|before| before + 1 >= *range.start()) {
+            return None;
+        }
+        ranges.push(range);
+    }
+    Some(ranges)
+}
+
+/// Reads a tick or the number of a packet: there are as many ticks as packets at most.
+pub(super) fn number(text: &str) -> Option<u64> {
+    text.parse().ok().filter(|number| *number <= LATEST_TICK)
+}
