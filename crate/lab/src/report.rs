@@ -1,13 +1,14 @@
 //! What was measured, as plain data for the page, the command line and tests.
 
 use crate::interpolate::Tangents;
-use crate::lane::{Lane, kbps, seconds};
+use crate::lane::{Lane, kbps};
 use crate::metrics::{BitsByKind, Distribution};
 use crate::settings::schema::SCHEMA;
 use crate::settings::{Interpolation, Settings, Strategy};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use snapshot_base::time::ms_of_tick;
+use snapshot_base::time::seconds_of_ticks;
 use snapshot_codec::{BIT_65536THS, Kind};
 
 /// A run of a link from the lane's start: the JSON of `snapshot-lab run`.
@@ -126,7 +127,7 @@ pub struct LockstepReport {
 impl LockstepReport {
     fn new(lane: &Lane) -> Option<LockstepReport> {
         let (figures, metrics) = (lane.lockstep()?, lane.metrics());
-        let minutes = seconds(metrics.ticks.max(1)) / 60.0;
+        let minutes = seconds_of_ticks(metrics.ticks.max(1)) / 60.0;
         Some(LockstepReport {
             first_desync_frame: figures.observer.first_desync_frame,
             frames_checked: figures.observer.frames_checked,
@@ -349,7 +350,7 @@ impl Live {
         );
         Live {
             tick,
-            time_s: seconds(tick),
+            time_s: seconds_of_ticks(tick),
             packets: Packets::new(lane),
             hitches: metrics.hitches.frames,
             longest_freeze_ms: ms_of_tick(metrics.hitches.longest_freeze_ticks as f64),
@@ -407,7 +408,7 @@ fn ack_kbps(lane: &Lane) -> f64 {
     if metrics.ticks == 0 {
         0.0
     } else {
-        bits / seconds(metrics.ticks) / 1000.0
+        bits / seconds_of_ticks(metrics.ticks) / 1000.0
     }
 }
 

@@ -6,11 +6,12 @@ mod draw;
 #[cfg(test)]
 mod tests;
 
-use crate::lane::{Lane, seconds as in_seconds};
+use crate::lane::Lane;
 use crate::report::Report;
 use crate::settings::{Settings, permalink};
 use crate::tape::Tape;
 use snapshot_base::time::TICKS_PER_S;
+use snapshot_base::time::seconds_of_ticks;
 use std::fmt;
 
 pub use draw::Draw;
@@ -52,7 +53,12 @@ impl fmt::Display for Failure {
             write!(f, " --first-tick {first_tick}")?;
         }
         cuts.iter().try_for_each(|&(start, length)| {
-            write!(f, " --cut {}+{}", in_seconds(start), in_seconds(length))
+            write!(
+                f,
+                " --cut {}+{}",
+                seconds_of_ticks(start),
+                seconds_of_ticks(length)
+            )
         })
     }
 }

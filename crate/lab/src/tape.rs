@@ -7,7 +7,7 @@ use crate::agreed::Agreed;
 use crate::lane::Frame;
 use crate::motion::Motion;
 use crate::recorded::{Drive, Recorded, in_ranges};
-use crate::reel::Reel;
+use crate::reel::{MOTION_BYTES_MAX, Reel};
 use crate::settings::{Key, Settings};
 use crate::view::View;
 use snapshot_base::time::TICKS_PER_S;
@@ -19,10 +19,8 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// Ticks that are held at least, once there have been as many, unless they take more than [`TRUTH_BYTES_MAX`].
+/// Ticks that are held at least, once there have been as many, unless they take more than [`MOTION_BYTES_MAX`].
 pub const HELD_TICKS: u64 = 60 * TICKS_PER_S as u64;
-/// The truth takes no more memory than this: where much moves fewer ticks are held.
-pub(crate) const TRUTH_BYTES_MAX: usize = 64 << 20;
 /// Ticks between two forks of the world. A fork of 901 cubes takes some 3 MB; any tick is at most 4 s of simulation away.
 pub(crate) const FORK_TICKS: u64 = 4 * TICKS_PER_S as u64;
 /// The same of the newest [`FORK_TICKS`], from which a track that simulates is made anew while the motion goes on.
@@ -285,7 +283,7 @@ impl Tape {
     fn forget(&mut self) {
         let last = self.last_tick();
         while self.forks.get(1).is_some_and(|next| {
-            let too_much = self.truth.bytes() > TRUTH_BYTES_MAX;
+            let too_much = self.truth.bytes() > MOTION_BYTES_MAX;
             next.tick() + HELD_TICKS <= last || too_much && next.tick() + FORK_TICKS <= last
         }) {
             self.forks.pop_front();

@@ -3,10 +3,11 @@
 mod glitch;
 mod packets;
 mod parting;
+mod poses;
 mod shades;
 
 use crate::lane::ends::Sender;
-use crate::lane::{Lane, position_error_mm, seconds};
+use crate::lane::{Lane, position_error_mm};
 use crate::reel::Reel;
 use crate::report::{Live, Report};
 use crate::settings::{LaneSettings, Strategy};
@@ -15,6 +16,7 @@ use crate::view::{Pose, View};
 use packets::Packets;
 use shades::Shades;
 use snapshot_base::time::TICKS_PER_S;
+use snapshot_base::time::seconds_of_ticks;
 use snapshot_codec::{CubeState, Ledger};
 use snapshot_netsim::channel::Fates;
 use std::collections::VecDeque;
@@ -133,7 +135,7 @@ impl Track {
         let Some(mut shown) = self.shown.back().cloned() else {
             return false;
         };
-        (shown.live.tick, shown.live.time_s) = (tick, seconds(tick));
+        (shown.live.tick, shown.live.time_s) = (tick, seconds_of_ticks(tick));
         self.shown.push_back(shown);
         let newest = self.poses.newest().to_vec();
         self.poses.push(newest);

@@ -22,7 +22,7 @@ use crate::tape::Tape;
 use crate::view::{Pose, View, distance_m};
 use ends::{Ends, Sender};
 use glam::{Quat, Vec3};
-use snapshot_base::time::{TICKS_PER_S, ms_of_tick};
+use snapshot_base::time::ms_of_tick;
 use snapshot_codec::{Class, Cube, CubeState, Encoder, Ledger, Rung};
 use snapshot_netsim::channel::{Counters, Fate};
 use snapshot_physics::input::Input;
@@ -319,9 +319,4 @@ fn orientation_error_deg(view: &View, index: usize, truth: &Pose) -> f64 {
 /// Bits a second of packets like these, at this rate.
 pub(crate) fn kbps(bits_per_packet: f64, send_rate_hz: u32) -> f64 {
     bits_per_packet * f64::from(send_rate_hz) / 1000.0
-}
-
-/// Ticks as seconds.
-pub(crate) fn seconds(ticks: u64) -> f64 {
-    ticks as f64 / f64::from(TICKS_PER_S)
 }

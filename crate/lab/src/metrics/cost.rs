@@ -1,6 +1,6 @@
 //! What packets cost.
 
-use crate::lane::seconds;
+use snapshot_base::time::seconds_of_ticks;
 use snapshot_codec::{BIT_65536THS, Kind, Ledger};
 use std::collections::VecDeque;
 
@@ -109,7 +109,7 @@ impl Costs {
 
     /// Mean kbit/s over the ticks in which the packets left, their IP and UDP headers included.
     pub fn kbps(&self, ticks: u64) -> f64 {
-        let elapsed_s = seconds(ticks).max(f64::MIN_POSITIVE);
+        let elapsed_s = seconds_of_ticks(ticks).max(f64::MIN_POSITIVE);
         self.bits_per_packet() * self.packets as f64 / elapsed_s / 1000.0
     }
 

@@ -9,8 +9,7 @@ mod rows;
 
 use crate::agreed::Agreed;
 use crate::capture::{self, CaptureError};
-use crate::reel::Reel;
-use crate::tape::TRUTH_BYTES_MAX;
+use crate::reel::{MOTION_BYTES_MAX, Reel};
 use rows::Recorder;
 use snapshot_base::hash::Fnv;
 use snapshot_base::time::TICKS_PER_S;
@@ -198,7 +197,7 @@ pub fn fuzz(data: &[u8]) {
         Ok(motion) => {
             assert!((1..=OBJECTS_MAX).contains(&motion.objects()));
             assert!((1..=TICKS_MAX).contains(&motion.ticks()));
-            assert!(motion.truth.bytes() <= 2 * TRUTH_BYTES_MAX);
+            assert!(motion.truth.bytes() <= 2 * MOTION_BYTES_MAX);
             let (lower, upper) = (motion.bounds().lower(), motion.bounds().upper());
             let mut truth = Vec::new();
             for tick in motion.truth.ticks() {

@@ -2,9 +2,8 @@
 
 use super::{Motion, MotionError, OBJECTS_MAX, TICKS_MAX};
 use crate::agreed::Agreed;
-use crate::reel::Reel;
+use crate::reel::{MOTION_BYTES_MAX, Reel};
 use crate::settings::shorten;
-use crate::tape::TRUTH_BYTES_MAX;
 use snapshot_base::time::TICKS_PER_S;
 use snapshot_codec::quantise::normalise;
 use snapshot_codec::{Bounds, CubeState};
@@ -469,7 +468,7 @@ impl Recorder {
 
     fn is_full(&self) -> bool {
         self.truth.as_ref().is_some_and(|truth| {
-            *truth.ticks().end() >= TICKS_MAX || truth.bytes() > TRUTH_BYTES_MAX
+            *truth.ticks().end() >= TICKS_MAX || truth.bytes() > MOTION_BYTES_MAX
         })
     }
 

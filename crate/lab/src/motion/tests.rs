@@ -266,8 +266,8 @@ fn a_motion_that_is_too_long_is_taken_from_its_beginning() {
     }
     let motion = read(&text);
     assert!(
-        motion.truth.bytes() > TRUTH_BYTES_MAX
-            && motion.truth.bytes() < TRUTH_BYTES_MAX + (8 << 20)
+        motion.truth.bytes() > MOTION_BYTES_MAX
+            && motion.truth.bytes() < MOTION_BYTES_MAX + (8 << 20)
     );
     assert!(motion.left_out_ticks() > 100);
     assert_eq!(motion.ticks() + motion.left_out_ticks(), 699);

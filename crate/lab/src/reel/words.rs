@@ -1,7 +1,5 @@
 //! Values as the bits that they are, to be told apart and kept by.
 
-use crate::view::Pose;
-use glam::{Quat, Vec3};
 use snapshot_codec::{Cube, CubeState};
 
 /// A value that is kept bit for bit: 0 and -0 are two.
@@ -48,26 +46,6 @@ impl Words for CubeState {
     }
 }
 
-impl Words for Pose {
-    type Array = [u32; 8];
-    const GROUPS: &'static [usize] = &[3, 4, 1];
-
-    fn words(&self) -> [u32; 8] {
-        let [px, py, pz] = self.position.to_array().map(f32::to_bits);
-        let [x, y, z, w] = self.orientation.to_array().map(f32::to_bits);
-        [px, py, pz, x, y, z, w, self.interacting.into()]
-    }
-
-    fn of_words(words: [u32; 8]) -> Pose {
-        let [px, py, pz, x, y, z, w, interacting] = words;
-        Pose {
-            position: Vec3::from_array([px, py, pz].map(f32::from_bits)),
-            orientation: Quat::from_array([x, y, z, w].map(f32::from_bits)),
-            interacting: interacting != 0,
-        }
-    }
-}
-
 impl Words for u64 {
     type Array = [u32; 2];
     const GROUPS: &'static [usize] = &[2];
@@ -105,14 +83,6 @@ impl Bits for Cube {
 impl Bits for u64 {
     fn same_bits(&self, other: &u64) -> bool {
         self == other
-    }
-}
-
-impl Bits for Pose {
-    fn same_bits(&self, other: &Self) -> bool {
-        same(self.position.to_array(), other.position.to_array())
-            & same(self.orientation.to_array(), other.orientation.to_array())
-            & (self.interacting == other.interacting)
     }
 }
 
