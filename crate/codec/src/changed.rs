@@ -1,4 +1,4 @@
-//! Which cubes have changed: one bit a cube, or a count and rising indices, whichever is fewer bits.
+//! The indices of the changed cubes: one bit a cube, or a count and rising indices, whichever is fewer bits.
 
 use alloc::vec::Vec;
 

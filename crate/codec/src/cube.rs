@@ -28,8 +28,8 @@ pub struct Cube {
     pub orientation: [i32; 4],
     /// Fixed point, f32 bit patterns on the rungs before `velocity`, 0 where it is not sent.
     pub linear_velocity: [i32; 3],
-    /// As in [`CubeState`].
+    /// Touched by the player, as in [`CubeState`].
     pub interacting: bool,
-    /// As in [`CubeState`]; sent by rung `at-rest` only, else false.
+    /// Asleep, as in [`CubeState`]; sent by rung `at-rest` only, else false.
     pub at_rest: bool,
 }

@@ -126,8 +126,8 @@ impl Encoder {
         }
     }
 
-    /// On rung `simulated`, for a caller that begins to simulate before a packet is due: the state of every cube, in the baseline,
-    /// from which a packet of that sequence would be foreseen. `None` where nothing would be.
+    /// Returns the state of every cube in the baseline from which a packet of that sequence would be foreseen, or `None` where
+    /// nothing would be. On rung `simulated`, for a caller that begins to simulate before a packet is due.
     pub fn foreseen_from(&self, sequence: u16) -> Option<Vec<CubeState>> {
         let baseline = self.baseline(sequence)?;
         let (snapshot, Memory::Simulated(memory)) = self.sent.get_with(baseline)? else {
@@ -145,17 +145,19 @@ impl Encoder {
         self.sent.held_bytes_with(Memory::held_bytes)
     }
 
-    /// How many cubes of the last packet differ from its baseline, or would on a rung that has none.
+    /// Number of cubes of the last packet that differ from its baseline, or would on a rung that has none.
     pub fn changed_cubes(&self) -> usize {
         self.coder.changed_cubes()
     }
 
-    /// What a packet of that sequence would be encoded against, on a rung that has a baseline; `None` is the initial snapshot.
+    /// Returns the baseline's sequence for a packet of that sequence, on a rung that has baselines; `None` is the initial
+    /// snapshot.
     pub fn baseline(&self, sequence: u16) -> Option<u16> {
         acked(self.newest_acked, &self.sent, sequence)
     }
 
-    /// That snapshot: also of the packet that was encoded last, until an acknowledgement comes.
+    /// Returns the baseline for a packet of that sequence: also of the packet that was encoded last, until an
+    /// acknowledgement comes.
     pub fn baseline_cubes(&self, sequence: u16) -> &[Cube] {
         let acked = self.baseline(sequence);
         let held = acked.and_then(|acked| self.sent.get(acked));
@@ -165,9 +167,9 @@ impl Encoder {
 
 /// The receiver's end: keeps what it decoded, as baselines of packets to come.
 ///
-/// It holds what it decoded of the last [`RECEIVED_HISTORY_TICKS`], but for what no packet can be told against any more: a
-/// sender's baselines only get newer, so once the newest packet is [`SENT_HISTORY_TICKS`] newer than another, what is older
-/// than the other's baseline goes. Packets may come late, doubled or not at all.
+/// It holds the snapshots of the last [`RECEIVED_HISTORY_TICKS`], except those that no packet can refer to any more.
+/// A sender's baselines only get newer. So once the newest packet is [`SENT_HISTORY_TICKS`] newer than another, snapshots
+/// older than the other's baseline go. Packets may come late, doubled or not at all.
 ///
 /// ```
 /// use snapshot_codec::{Cube, DecodeError, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung};
@@ -214,8 +216,8 @@ impl Decoder {
 
     /// Replaces `snapshot` by the packet's and keeps it as a baseline. On an error neither snapshot nor decoder changes.
     ///
-    /// `horizon` is the newest sequence that a packet can have by now, by the receiver's clock: what is newer is refused,
-    /// or one forged packet would make everything that is held too old. Any that is fewer than
+    /// `horizon` is the newest sequence that a packet can have by now, by the receiver's clock. Newer packets are refused,
+    /// or one forged packet would make every baseline too old. A horizon that is fewer than
     /// [`RECEIVED_HISTORY_TICKS`] - [`SENT_HISTORY_TICKS`] ahead of the newest packet leaves every baseline that a
     /// sender still uses.
     pub fn decode(
@@ -319,7 +321,7 @@ fn acked(newest_acked: Option<u16>, sent: &History<Memory>, sequence: u16) -> Op
     sent.get(acked).map(|_| acked)
 }
 
-/// What is held of a baseline; of the initial snapshot nothing is remembered.
+/// Returns the baseline and the coder's state beside it; the initial snapshot has no such state.
 fn baseline<'a>(
     history: &'a History<Memory>,
     initial: &'a [Cube],

@@ -1,4 +1,4 @@
-//! What can be refused, each cause by its name.
+//! Errors: every refusal has a name of its own.
 
 use core::fmt;
 
@@ -30,7 +30,7 @@ pub enum ConfigError {
     Player {
         /// Its index.
         index: usize,
-        /// What the format says.
+        /// The format's number of cubes.
         cube_count: usize,
     },
     /// A fixed-point range that no code numbers, or whose steps are no floats.
@@ -111,21 +111,21 @@ impl fmt::Display for Field {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SnapshotError {
-    /// As many cubes as the format has, neither more nor fewer.
+    /// The number of cubes is not the format's.
     CubeCount {
-        /// What the format says.
+        /// The format's number.
         expected: usize,
-        /// What was given.
+        /// The given number.
         actual: usize,
     },
     /// A field holds what the format can't send.
     OutOfRange {
         /// Index of the cube.
         cube: usize,
-        /// Which of its fields.
+        /// The field.
         field: Field,
     },
-    /// What both sides keep beside a snapshot depends on the format.
+    /// The baseline was made in another format: the coder's state beside a snapshot depends on the format.
     OtherFormat,
 }
 
@@ -149,7 +149,7 @@ impl core::error::Error for SnapshotError {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EncodeError {
-    /// What was given is no snapshot of the format.
+    /// The given cubes are no snapshot of the format.
     Snapshot(SnapshotError),
     /// Sequences only go forward, by less than half their range.
     SequenceNotNewer {
@@ -202,7 +202,7 @@ pub enum SyncEncodeError {
     Index {
         /// Its index.
         index: usize,
-        /// What the format says.
+        /// The format's number of cubes.
         cube_count: usize,
     },
     /// A cube was offered twice.
@@ -306,7 +306,7 @@ pub enum DecodeError {
     UpdateCount { count: usize },
     /// An input sent anew, though it is the same as the one after it.
     InputRepeated { at: usize },
-    /// What this end foresees is not what the sender foresaw: it simulates otherwise.
+    /// The checksums of the two simulations differ: this end simulates otherwise than the sender.
     ForeseenOtherwise { sent: u32, own: u32 },
     /// An update against a packet that was never received with that cube, or has been forgotten.
     UpdateBaselineUnknown { cube: usize, baseline: u32 },

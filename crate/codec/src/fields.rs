@@ -30,7 +30,8 @@ impl Vector {
         relative: "relative angular velocity",
     };
 
-    /// Where something is expected: relative to it if that is within reach, else absolute. `cube` is for the errors.
+    /// Codes three numbers: relative to the expected ones if these are within reach, else absolute. `cube` is for the
+    /// errors.
     pub(crate) fn code<S: Stream>(
         &self,
         stream: &mut S,
@@ -147,7 +148,7 @@ const COMPONENTS: Rules = Rules {
     small: ["a small", "b small", "c small"],
     large: ["a large", "b large", "c large"],
 };
-/// Of the same under an arithmetic coder, which has no ranges.
+/// Names of the axes under an arithmetic coder, which has no ranges.
 pub(crate) const CODED_AXES: [&str; 3] = ["x", "y", "z"];
 pub(crate) const CODED_COMPONENTS: [&str; 3] = ["a", "b", "c"];
 const FLOATS: [&str; 4] = ["x float", "y float", "z float", "w float"];

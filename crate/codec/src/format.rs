@@ -1,4 +1,4 @@
-//! What both ends agree on out of band.
+//! The format: the settings that both ends agree on out of band.
 
 use crate::cube::{Cube, CubeState};
 use crate::error::{ConfigError, DecodeError, Field, SnapshotError};
@@ -37,7 +37,7 @@ pub enum Rung {
     Arithmetic,
     /// Values predicted from motion, neighbours and floor, with tables trained on recordings.
     Predicted,
-    /// What both ends simulate from the baseline, taken for the motion to expect.
+    /// Values predicted from a simulation that both ends run from the baseline.
     Simulated,
 }
 
@@ -92,23 +92,23 @@ impl Rung {
         Self::ALL.into_iter().find(|rung| rung.name() == name)
     }
 
-    /// Whether linear velocity is sent.
+    /// Says whether linear velocity is sent.
     pub fn sends_velocity(self) -> bool {
         self < Self::NoVelocity
     }
 
-    /// Whether packets are encoded against a baseline.
+    /// Says whether packets are encoded against a baseline.
     pub fn is_delta(self) -> bool {
         self >= Self::NotChanged
     }
 
-    /// Whether decisions have probabilities, so that there is a [`Class`] to choose.
+    /// Says whether decisions have probabilities, so that there is a [`Class`] to choose.
     pub fn is_arithmetic(self) -> bool {
         self >= Self::Arithmetic
     }
 }
 
-/// What a packet of an arithmetic rung may be decoded from, besides itself.
+/// The coder's state from which a packet of an arithmetic rung may be decoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Class {
     /// The baseline snapshot alone; on rung `simulated` also the snapshot that it was encoded against, and the inputs between.
@@ -136,7 +136,7 @@ impl Class {
     }
 }
 
-/// What both ends agree on out of band: rung, quantisation, number of cubes; and, where they are not as in the articles, the
+/// The settings that both ends agree on out of band: rung, quantisation, number of cubes. Where they differ from the articles', also the
 /// bounds of the world, the widths of differences and which cube is the player.
 ///
 /// ```
@@ -224,7 +224,7 @@ impl Format {
         self.space.bits
     }
 
-    /// Where positions can be.
+    /// The bounds of positions.
     pub const fn bounds(&self) -> Bounds {
         self.space.bounds
     }
@@ -239,12 +239,12 @@ impl Format {
         self.orientation_widths
     }
 
-    /// Which cube is the player.
+    /// The player's index, or `None` where nobody is the player.
     pub const fn player(&self) -> Option<usize> {
         self.space.player
     }
 
-    /// What a packet may be decoded from.
+    /// The class: which coder state a packet may be decoded from.
     pub const fn class(&self) -> Class {
         self.class
     }
@@ -271,7 +271,8 @@ impl Format {
         self.space.linear_velocity_axis()
     }
 
-    /// What this format sends of a cube. Always in range: what is outside is clamped, what is not finite becomes zero.
+    /// Returns the integers that this format sends of a cube. They are always in range: values outside are clamped, values
+    /// that are not finite become zero.
     pub fn quantise(&self, state: &CubeState) -> Cube {
         let at_rest = self.rung == Rung::AtRest && state.at_rest;
         Cube {
@@ -300,7 +301,7 @@ impl Format {
         }
     }
 
-    /// What the receiver makes of a cube. Velocities that are not sent are zero, angular velocity always.
+    /// Returns the state that the receiver gets. Velocities that are not sent are zero, angular velocity always.
     pub fn dequantise(&self, cube: &Cube) -> CubeState {
         CubeState {
             position: if self.rung < Rung::Position {

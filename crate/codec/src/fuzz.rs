@@ -1,4 +1,4 @@
-//! What must hold of any bytes. The bodies of the fuzz targets `packet`, `inputs` and `sync`; tests replay their corpora.
+//! Properties of any bytes: the bodies of the fuzz targets `packet`, `inputs` and `sync`. Tests replay their corpora.
 
 use alloc::collections::BTreeMap;
 use alloc::vec;
@@ -26,7 +26,7 @@ pub const BITS: [[u32; 3]; 4] = [[9, 9, 5], [12, 15, 12], [4, 2, 0], [4, 16, 12]
 pub const COUNTS: [usize; 16] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 40, 100];
 
 const RUNGS_AND_CLASSES: usize = 2 * Rung::ALL.len();
-/// Of [`sync_format`].
+/// Number of switches of [`sync_format`].
 const SWITCHES: usize = 8;
 /// The decoder holds these as baselines; the second crosses the wrap.
 pub const HELD_SEQUENCES: [u16; 2] = [65_535, 3];
@@ -210,7 +210,7 @@ pub const SYNC_HELD: [u32; 3] = [u32::MAX - 1, u32::MAX, 4];
 pub const SYNC_HORIZON: u32 = SYNC_HELD[2] + 0xff;
 
 /// Panics if the sync packet after the choices is decoded into one that would be sent as other bytes, or is refused and
-/// yet changes something; and the same of the bytes as an acknowledgement.
+/// yet changes something. Does the same with the bytes as an acknowledgement.
 pub fn sync(data: &[u8]) {
     sync_with(&mut SyncEnds::new(), data);
 }

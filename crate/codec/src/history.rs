@@ -10,8 +10,8 @@ pub const SENT_HISTORY_TICKS: usize = 256;
 /// A receiver remembers longer, because a packet may be under way while its sender forgets the baseline.
 pub const RECEIVED_HISTORY_TICKS: usize = 512;
 
-/// Snapshots of the last so many ticks, by sequence. Memory is that of the snapshots held at once, is kept when they
-/// are dropped, and so stops growing once the ticks have been gone through; but what class `chained` keeps beside each has a room of its own size.
+/// Snapshots of the last so many ticks, by sequence. Their memory is reused when they are dropped, and so stops growing once
+/// all ticks have passed. The coder's state beside each, in class `chained`, has a room of its own size.
 #[derive(Debug)]
 pub struct History<M = ()> {
     /// A power of two of them, so that sequence modulo slots goes on across the wrap.
@@ -19,14 +19,14 @@ pub struct History<M = ()> {
     capacity_ticks: u16,
     cube_count: usize,
     newest: Option<u16>,
-    /// What is older was dropped, and is left if it comes.
+    /// The oldest sequence that is still taken in: older ones were dropped, and are left if they come.
     oldest: Option<u16>,
     spare: Vec<(Vec<Cube>, M)>,
-    /// What came last, with room for any. What is kept is a copy without: mostly it is of few cubes.
+    /// State beside the last snapshot, with room for any. The stored copy has no spare room: mostly it is of few cubes.
     filled: M,
 }
 
-/// What can be kept beside a snapshot.
+/// State that can be stored beside a snapshot.
 pub trait Beside: Clone + Default {
     /// Becomes the same, in about the room that it needs.
     fn copy_from(&mut self, other: &Self);
@@ -55,7 +55,7 @@ struct Entry<M> {
     kept: (Vec<Cube>, M),
 }
 
-/// What is held, without the room for more.
+/// Clones the stored snapshots, without the room for more.
 impl<M: Beside> Clone for History<M> {
     fn clone(&self) -> Self {
         Self {
@@ -167,7 +167,7 @@ impl<M: Beside> History<M> {
         slots_bytes + bytes.sum::<usize>() + beside(&self.filled)
     }
 
-    /// Whether it is not too old to be held.
+    /// Says whether a sequence is recent enough to be held.
     fn reaches(&self, sequence: u16) -> bool {
         let age_ticks = self.newest.map(|newest| ticks_since(newest, sequence));
         age_ticks.is_some_and(|age_ticks| age_ticks < self.capacity_ticks)

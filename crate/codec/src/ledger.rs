@@ -1,11 +1,11 @@
-//! Where every bit of a packet goes. The writer that makes the packet fills the ledger; nothing is estimated.
+//! The ledger: where every bit of a packet goes. The writer that makes the packet fills it; nothing is estimated.
 
 use alloc::vec::Vec;
 
 use crate::bits::BitWriter;
 
-/// What a bit is spent on. A bit belongs to the field that it selects: the flag between small and large of a position
-/// is position.
+/// The purpose that a bit is spent on. A bit belongs to the field that it selects: the flag between small and large of a
+/// position is position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// Headers below ours; never in the packet's own bytes.
@@ -14,7 +14,7 @@ pub enum Kind {
     Header,
     /// Acknowledgements.
     Ack,
-    /// Which cubes: changed bits, counts, indices, and the choice between them.
+    /// The changed cubes: changed bits, counts, indices, and the choice between them.
     Index,
     /// Position-changed, orientation-changed and at-rest bits.
     Flags,
@@ -76,17 +76,18 @@ pub const BIT_65536THS: i64 = 1 << 16;
 /// One field in a packet, for an inspector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// Where in the packet it starts, in 1/65,536 bits.
+    /// Start in the packet, in 1/65,536 bits.
     pub first_65536ths: i64,
-    /// What it costs; negative only where it is padding.
+    /// Cost in 1/65,536 bits; negative only where it is padding.
     pub length_65536ths: i64,
     /// The cube that it is about, if it is about one.
     pub cube: Option<u32>,
-    /// What its bits are counted as.
+    /// The kind that its bits are counted as.
     pub kind: Kind,
     /// The rule of FORMAT.md by which it was written.
     pub rule: &'static str,
-    /// What it says: a value, a difference, a flag, a float's bit pattern. Under an arithmetic coder always what is decoded.
+    /// The value that is sent: a value, a difference, a flag, a float's bit pattern. Under an arithmetic coder always the
+    /// decoded value.
     pub value: i64,
     /// First of [`Ledger::decisions`] that it consists of under an arithmetic coder, and how many.
     first_decision: u32,
@@ -96,11 +97,11 @@ pub struct Span {
 /// One decision of an arithmetic coder, within a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// What it was.
+    /// The decided bit.
     pub bit: bool,
-    /// How probable that was, out of 65,536.
+    /// Probability of that bit, out of 65,536.
     pub probability: u32,
-    /// What it took, in 1/65,536 bits: -log2 of the probability, but for the coder's rounding.
+    /// Cost in 1/65,536 bits: -log2 of the probability, except for the coder's rounding.
     pub cost_65536ths: i64,
 }
 
@@ -162,7 +163,7 @@ impl Ledger {
         self.spent_65536ths.iter().sum()
     }
 
-    /// Whether fields and decisions are kept.
+    /// Says whether fields and decisions are kept.
     pub(crate) fn keeps_spans(&self) -> bool {
         self.spans.is_some()
     }
@@ -219,8 +220,8 @@ impl Ledger {
         self.spans.as_ref().map_or(&[], |spans| &spans.fields)
     }
 
-    /// Of rung `predicted`, in the order of the packet: a cube, and one coded before it whose motion in this very packet its
-    /// fields were predicted from. A cube's are in a row, each once. Empty when made without spans.
+    /// Pairs of rung `predicted`, in the order of the packet: a cube, and one coded before it whose motion in this very
+    /// packet its fields were predicted from. A cube's pairs are in a row, each once. Empty when made without spans.
     pub fn neighbours(&self) -> &[(u32, u32)] {
         self.spans.as_ref().map_or(&[], |spans| &spans.neighbours)
     }
@@ -235,12 +236,12 @@ impl Ledger {
     }
 }
 
-/// Where an encoding puts its fields: into a packet, or into a dry run that only counts.
+/// A destination of an encoding's fields: a packet, or a dry run that only counts.
 pub(crate) trait Sink {
     /// The lowest `bits` bits of `code`, which mean `value` by `rule` and are counted as `kind`.
     fn put(&mut self, kind: Kind, rule: &'static str, value: i64, code: u32, bits: u32);
 
-    /// What follows is about this cube, or about none.
+    /// Names the cube that the following fields are about, or none.
     fn about(&mut self, _cube: Option<usize>) {}
 
     /// One bit.

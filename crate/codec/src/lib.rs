@@ -1,12 +1,17 @@
 //! Snapshots of a world of cubes as packets: quantised, encoded against a baseline that the other side has, decoded
 //! bit for bit, with every bit accounted for.
 //!
-//! The layers, bottom up: `bits` reads and writes bits; the [`Ledger`] counts them by kind; [`quantise`] turns floats into
-//! the integers of a cube; [`Format`] is what both ends agree on; `changed`, `ranges`, `fields`, `rungs` and `snapshot` are the ladder
-//! of encodings; `model` is its last two rungs, which code with probabilities (the feature `train` makes the
-//! tables of the last); [`History`] is the bounded memory of snapshots that both ends keep as baselines; [`Encoder`] and
-//! [`Decoder`] are the two ends. [`SnapshotCoder`] is for those who keep their baselines themselves.
-//! [`lockstep`] sends inputs instead, [`sync`] inputs and the state of some cubes at a time, for a receiver that simulates.
+//! The layers, bottom up:
+//!
+//! - `bits` reads and writes bits, and the [`Ledger`] counts them by kind.
+//! - [`quantise`] turns floats into the integers of a cube.
+//! - [`Format`] holds the settings that both ends agree on.
+//! - `changed`, `ranges`, `fields`, `rungs` and `snapshot` are the ladder of encodings.
+//! - `model` is its last three rungs, which code with probabilities. The feature `train` makes the tables of the last two.
+//! - [`History`] is the bounded memory of snapshots that both ends keep as baselines.
+//! - [`Encoder`] and [`Decoder`] are the two ends. [`SnapshotCoder`] is for those who keep their baselines themselves.
+//! - [`lockstep`] sends inputs instead, [`sync`] inputs and the state of some cubes at a time, for a receiver that simulates.
+//!
 //! `FORMAT.md` specifies every byte.
 //!
 //! ```

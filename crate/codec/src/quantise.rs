@@ -80,7 +80,7 @@ impl FixedPoint {
         step as f32 / (1 << self.fractional_bits) as f32
     }
 
-    /// Whether a step is within the range.
+    /// Says whether a step is within the range.
     pub const fn contains(self, step: i32) -> bool {
         self.min <= step && step <= self.max
     }
@@ -139,7 +139,7 @@ impl SmallestThree {
         (1 << self.component_bits) - 1
     }
 
-    /// Whether all four integers can be sent.
+    /// Says whether all four integers can be sent.
     pub fn contains(self, [largest, a, b, c]: [i32; 4]) -> bool {
         (0..4).contains(&largest)
             && [a, b, c]

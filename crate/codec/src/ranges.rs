@@ -113,7 +113,7 @@ impl Widths {
         -half <= difference && difference < half
     }
 
-    /// Whether all three are small or large, so that they can be sent.
+    /// Says whether all three are small or large, so that they can be sent.
     pub fn contain(self, differences: [i32; 3]) -> bool {
         differences
             .into_iter()

@@ -1,4 +1,4 @@
-//! What a rung sends of one cube, up to `changed-flags`.
+//! The fields that a rung sends of one cube, up to `changed-flags`.
 
 use crate::cube::Cube;
 use crate::error::{DecodeError, Field};

@@ -2,12 +2,13 @@
 
 use crate::error::DecodeError;
 
-/// Whether `a` comes after `b`, going by the shorter way round. Of two that are exactly half the range apart, neither is newer.
+/// Says whether `a` comes after `b`, going by the shorter way round. Of two that are exactly half the range apart, neither
+/// is newer.
 pub const fn is_newer(a: u16, b: u16) -> bool {
     a != b && ticks_since(a, b) < 0x8000
 }
 
-/// How many ticks `newer` comes after `older`, wrapping.
+/// Ticks by which `newer` comes after `older`, wrapping.
 pub const fn ticks_since(newer: u16, older: u16) -> u16 {
     newer.wrapping_sub(older)
 }

@@ -16,12 +16,12 @@ use crate::rungs::{code_cube, cube_bits_max};
 use crate::sequence::{is_newer, ticks_since};
 use crate::stream::{Reading, WRITING, Writing};
 
-/// What a packet says before its cubes.
+/// The header of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The snapshot's tick, modulo 65,536.
     pub sequence: u16,
-    /// What it was encoded against; `None` is the initial snapshot, and always on rungs that are not delta.
+    /// The baseline's sequence; `None` is the initial snapshot, and always on rungs that are not delta.
     pub baseline: Option<u16>,
 }
 
@@ -29,7 +29,7 @@ pub struct Header {
 #[derive(Clone, Debug)]
 pub(crate) struct PacketCoder {
     format: Format,
-    /// Of the arithmetic rungs; what it made of the last packet is in `memory`.
+    /// The model of an arithmetic rung; its state after the last packet is in `memory`.
     model: Option<Model>,
     memory: Memory,
     snapshot: Vec<Cube>,
@@ -61,7 +61,7 @@ impl PacketCoder {
         }
     }
 
-    /// How many cubes of the last packet differ from its baseline, or would on a rung that has none.
+    /// Number of cubes of the last packet that differ from its baseline, or would on a rung that has none.
     pub(crate) fn changed_cubes(&self) -> usize {
         self.changed.len()
     }

@@ -1,4 +1,4 @@
-//! What any format says of its cubes: how many there are, where they can be, in which steps, and which is the player.
+//! The space of cubes, common to all formats: their number, bounds and steps, and which is the player.
 
 use crate::error::ConfigError;
 use crate::quantise::{FixedPoint, SmallestThree, WORLD_HALF_SIDE_M, WORLD_HEIGHT_M};
@@ -63,7 +63,7 @@ impl Default for QuantisationBits {
     }
 }
 
-/// Where positions can be, whole metres: on each axis from `lower` up to, but not including, `upper`.
+/// Bounds of positions, whole metres: on each axis from `lower` up to, but not including, `upper`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
     lower: [i32; 3],
@@ -102,7 +102,7 @@ impl Bounds {
         self.lower
     }
 
-    /// What is just beyond each axis, m.
+    /// The first value beyond each axis, m.
     pub const fn upper(self) -> [i32; 3] {
         self.upper
     }
@@ -127,7 +127,7 @@ pub(crate) struct Space {
 const CUBES_MAX: usize = 4096;
 
 impl Space {
-    /// Of the articles' bounds; cube 0 is the player.
+    /// Makes a space of the articles' bounds; cube 0 is the player.
     pub(crate) fn new(bits: QuantisationBits, cube_count: usize) -> Result<Self, ConfigError> {
         if !(1..=CUBES_MAX).contains(&cube_count) {
             return Err(ConfigError::CubeCount(cube_count));

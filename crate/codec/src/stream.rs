@@ -5,9 +5,9 @@ use crate::error::DecodeError;
 use crate::ledger::{Kind, Sink};
 use crate::ranges::{Rules, Widths};
 
-/// Where a packet goes to or comes from. Writing never fails and leaves the values as they are.
+/// The source or destination of a packet. Writing never fails and leaves the values as they are.
 pub(crate) trait Stream {
-    /// Whether values come from the packet.
+    /// True where values come from the packet.
     const READS: bool;
 
     /// A code of that many bits, which means `value` (where it is written).
@@ -29,7 +29,7 @@ pub(crate) trait Stream {
         differences: &mut [i32; 3],
     ) -> Result<(), DecodeError>;
 
-    /// What follows is about this cube.
+    /// Names the cube that the following fields are about.
     fn about(&mut self, cube: usize);
 
     /// One bit.

@@ -61,7 +61,7 @@ fn none_after_warm_up() {
     }
 }
 
-/// What is kept beside a snapshot is of the cubes that moved alone.
+/// The state beside a snapshot is of the cubes that moved alone.
 #[test]
 fn where_few_cubes_move_little_is_held_beside_a_snapshot() {
     let held = |class: Class| {
@@ -91,7 +91,7 @@ fn where_few_cubes_move_little_is_held_beside_a_snapshot() {
     );
 }
 
-/// What the README says of memory.
+/// The figures of memory in the README.
 #[test]
 fn a_decoder_holds_512_ticks_and_no_more() {
     for rung in [Rung::ChangedFlags, Rung::Predicted] {

@@ -16,7 +16,7 @@ use snapshot_codec::{
 const FILE: &str = include_str!("refused.txt");
 const FORMAT_MD: &str = include_str!("../FORMAT.md");
 
-/// What is tried on the packets of a group.
+/// The receiver that tries the packets of a group.
 enum Of {
     Snapshots(Format),
     Sync(sync::Format),

@@ -20,7 +20,7 @@ enum Change {
 #[derive(Clone, Debug)]
 struct Step {
     ticks: u16,
-    /// Of each copy that arrives, how many steps later, and whether its acknowledgement arrives too.
+    /// Steps after which each copy arrives, and whether its acknowledgement arrives too.
     copies: Vec<(usize, bool)>,
     changes: Vec<(Index, Change)>,
 }

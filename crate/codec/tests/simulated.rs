@@ -47,7 +47,7 @@ fn still(index: usize) -> CubeState {
     }
 }
 
-/// What [`driven`] foresees comes true: cube 0 goes by the keys, every third goes its own way at its own speed.
+/// A motion in which the expectation of [`driven`] comes true: cube 0 goes by the keys, every third goes its own way at its own speed.
 fn truth(inputs: &[u8]) -> Vec<CubeState> {
     let mut cubes: Vec<CubeState> = (0..CUBES).map(still).collect();
     let ticks = inputs.len() as f32;

@@ -15,7 +15,7 @@ fn format(relative: bool, delta: bool) -> Format {
     Format::new(bits, CUBES, Compression { relative, delta }, true).expect("901 cubes")
 }
 
-/// What every cube of the held packet is like: at rest.
+/// Every cube of the held packet: at rest.
 const HELD: Body = Body {
     position: [0, 0, 819],
     orientation: [3, 16384, 16384, 16384],

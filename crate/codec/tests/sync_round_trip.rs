@@ -58,7 +58,7 @@ fn format() -> impl Strategy<Value = Format> {
 #[derive(Clone, Debug)]
 struct Step {
     frames: u32,
-    /// Of each copy that arrives, how many steps later.
+    /// Steps after which each copy arrives.
     copies: Vec<usize>,
     ack_arrives: bool,
     bytes_max: u32,

@@ -59,7 +59,7 @@ impl Adaptive {
     }
 }
 
-/// How a cube came to its place in a snapshot.
+/// A cube's motion from its baseline to a snapshot.
 #[derive(Clone, Copy, Debug, Default)]
 struct Motion {
     ticks: u16,
@@ -88,12 +88,12 @@ impl Motion {
     }
 }
 
-/// What class `chained` remembers beside a snapshot.
+/// State that class `chained` stores beside a snapshot.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
     flags: Vec<Adaptive>,
     numbers: Vec<[Adaptive; NODES]>,
-    /// Of the cubes that have one, by rising index.
+    /// Motions of the cubes that have one, by rising index.
     motions: Vec<(u16, Motion)>,
 }
 
@@ -106,7 +106,7 @@ impl Memory {
         }
     }
 
-    /// As new; keeps its room.
+    /// Resets all probabilities and motions; keeps its room.
     pub(crate) fn clear(&mut self) {
         self.flags.fill(Adaptive::OPEN);
         self.numbers.fill([Adaptive::OPEN; NODES]);
@@ -194,7 +194,7 @@ enum Flag {
 pub(crate) struct Model {
     format: Format,
     geometry: Geometry,
-    /// What the baseline's memory holds of them, while its place is taken by the packet's.
+    /// The motions of the baseline's memory, while their place is taken by the packet's.
     motions: Vec<(u16, Motion)>,
 }
 
@@ -369,7 +369,7 @@ impl Model {
     }
 }
 
-/// Of a number by its kind, the size of what went before, and the error coded last.
+/// Number of a context, from the number's kind, the size of the motion before, and the error coded last.
 fn number_context(kind: usize, size: i32, error: i32) -> usize {
     let error = bits(error).div_ceil(3).min(ERRORS - 1);
     (kind * SIZES + bits(size).min(SIZES - 1)) * ERRORS + error

@@ -9,8 +9,8 @@ use super::logistic::{ONE, log2_65536ths};
 use crate::error::DecodeError;
 use crate::ledger::{BIT_65536THS, Decision, Kind, Ledger};
 
-/// No changed cube takes more: five flags and six numbers, a number at most 2 + 23 decisions and 23 bits, a decision at
-/// most 16 bits, because the interval is never narrower than 1 / 2^16 of what it was, or else has but 2^16 values left.
+/// Most bytes of a changed cube: five flags and six numbers, a number at most 2 + 23 decisions and 23 bits. A decision takes
+/// at most 16 bits: it leaves at least 1 / 2^16 of the interval, or the interval has but 2^16 values left.
 pub(crate) const CODED_CUBE_BYTES_MAX: usize = 2 * (8 + 6 * (2 + 23 + 23));
 
 /// One description of a packet serves both directions: to code a decision is to write the given bit, or to read it and
@@ -19,21 +19,21 @@ pub(crate) trait Coder {
     /// A decision that is true with a probability of `p_true` out of 65,536.
     fn code(&mut self, p_true: u32, bit: bool) -> bool;
 
-    /// What follows is counted as `kind`, and is about this cube.
+    /// Counts the following decisions as `kind`, about this cube.
     fn about(&mut self, _kind: Kind, _cube: usize) {}
 
-    /// What follows is counted as `kind`, and is about no cube.
+    /// Counts the following decisions as `kind`, about no cube.
     fn about_packet(&mut self, _kind: Kind) {}
 
     /// The decisions since the last field were one by that rule, and came to that value.
     fn said(&mut self, _rule: &'static str, _value: i64) {}
 
-    /// Whether anybody wants to know more than what is coded.
+    /// Says whether decisions are kept one by one.
     fn keeps_spans(&self) -> bool {
         false
     }
 
-    /// What is coded of the cube is told from this one too, which was coded before it.
+    /// Notes a cube, coded before, from whose motion this one is predicted.
     fn looked_at(&mut self, _cube: usize) {}
 
     /// Codes many decisions in a row, with the interval at hand in registers.
@@ -115,7 +115,7 @@ pub(crate) struct RangeEncoder<'a> {
     keeps_spans: bool,
     kind: Kind,
     cube: Option<u32>,
-    /// What has been accounted for, and where the last decision that was kept ended.
+    /// Bits accounted for so far, and where the last stored decision ended.
     accounted_65536ths: i64,
     decision_start_65536ths: i64,
 }

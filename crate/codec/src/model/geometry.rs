@@ -78,7 +78,7 @@ pub(crate) fn half_side(is_player: bool) -> f32 {
     if is_player { PLAYER_HALF } else { CUBE_HALF }
 }
 
-/// Which component is kept in which slot when one is dropped.
+/// Returns the component in each slot when the largest one is dropped.
 pub(crate) fn kept(largest: usize) -> [usize; 3] {
     core::array::from_fn(|slot| if slot < largest { slot } else { slot + 1 })
 }

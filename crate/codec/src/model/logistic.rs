@@ -5,7 +5,7 @@
 use alloc::boxed::Box;
 use core::f32::consts::{LN_2, LOG2_E};
 
-/// What a probability is out of: it is 1 to `ONE` - 1.
+/// Denominator of a probability, which is 1 to `ONE` - 1.
 pub(crate) const ONE: u32 = 1 << 16;
 /// Probabilities of decisions keep this far from certainty: a wrong one costs at most 13 bits.
 const LEAST: f32 = 8.0;
@@ -42,8 +42,8 @@ impl Probabilities {
     }
 }
 
-/// Where the probability of a logit in steps is. The sum has whole steps in the lowest bits of its mantissa, rounded to nearest,
-/// on a tie to even: cheaper than a conversion.
+/// Place of the probability of a logit in steps. The sum has whole steps in the lowest bits of its mantissa, rounded to
+/// nearest, on a tie to even: cheaper than a conversion.
 #[inline(always)]
 pub(crate) fn place(steps: f32) -> u32 {
     const WHOLE: f32 = (1 << 23) as f32;

@@ -21,7 +21,7 @@ use crate::format::{Format, Rung};
 use crate::history::Beside;
 use simulated::Ahead;
 
-/// What codes the snapshots of a format.
+/// The model that codes the snapshots of a format.
 #[derive(Clone, Debug)]
 pub(crate) enum Model {
     Arithmetic(arithmetic::Model),
@@ -30,7 +30,7 @@ pub(crate) enum Model {
 }
 
 impl Model {
-    /// Of a rung that codes with probabilities.
+    /// Makes the model of a rung that codes with probabilities; `None` on other rungs.
     pub(crate) fn of(format: &Format) -> Option<Self> {
         match format.rung() {
             Rung::Arithmetic => Some(Self::Arithmetic(arithmetic::Model::new(format))),
@@ -50,7 +50,7 @@ impl Model {
         }
     }
 
-    /// What is kept beside a snapshot that came from nowhere, with room for any other.
+    /// Makes the state beside a snapshot that has no baseline, with room for any other.
     pub(crate) fn memory(&self) -> Memory {
         match self {
             Self::Arithmetic(model) => {
@@ -85,19 +85,19 @@ impl Model {
     }
 }
 
-/// How a snapshot comes from its baseline.
+/// The step from a baseline to a snapshot.
 pub(crate) struct Transition<'a> {
     /// Between the two snapshots.
     pub(crate) ticks: u16,
-    /// What an encoder writes; a decoder gives anything of the same length.
+    /// The snapshot that an encoder writes; a decoder gives anything of the same length.
     pub(crate) wanted: &'a [Cube],
-    /// Which of these differ from the baseline, by rising index; a decoder gives none.
+    /// Indices of the wanted cubes that differ from the baseline, rising; a decoder gives none.
     pub(crate) changed: &'a [usize],
     /// The baseline before, the packet's snapshot after.
     pub(crate) snapshot: &'a mut [Cube],
 }
 
-/// What is kept beside a snapshot, to code those that are sent against it; of class `strict` nothing.
+/// State beside a snapshot, to code the snapshots that are sent against it; class `strict` has none.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Memory {
     #[default]

@@ -45,7 +45,7 @@ pub(crate) fn multiply(a: Quaternion, b: Quaternion) -> Quaternion {
     ]
 }
 
-/// What turns `from` into `to`, as 4 tan(angle / 4) along the axis: nearly the angle, and rational both ways.
+/// The turn from `from` to `to`, as 4 tan(angle / 4) along the axis: nearly the angle, and rational both ways.
 pub(crate) fn difference(from: Quaternion, to: Quaternion) -> Vector {
     let [x, y, z, w] = multiply(to, [-from[0], -from[1], -from[2], from[3]]);
     let by = if w < 0.0 {

@@ -1,5 +1,5 @@
-//! Makes the tables of rungs `predicted` and `simulated` from recordings: three kinds of regression, all of them in closed form or by
-//! Newton's method, so that the same recordings give the same bytes.
+//! Makes the tables of rungs `predicted` and `simulated` from recordings, by three kinds of regression. All are in closed form
+//! or by Newton's method: the same recordings give the same bytes.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -15,7 +15,7 @@ use super::simulated::{self, Foresight};
 use crate::cube::Cube;
 use crate::format::{Class, Format, Rung};
 
-/// What is only counted is seen in stretches of so many frames at least, longer than rest is remembered, in one of so many.
+/// Least frames of a stretch that is only counted, longer than rest is remembered; one in so many stretches is, by distance.
 const COUNTED_FRAMES: usize = 192;
 const COUNTED: [usize; DISTANCES.len()] = [2, 2, 1, 1, 1];
 /// For what has few coefficients stretches of so many packets of a chain are enough, one in so many.
@@ -38,7 +38,7 @@ const MIX_PASSES: usize = 6;
 const PASSES: usize = LINEAR_PASSES + 1 + MIX_PASSES;
 /// A context that was rarely seen leans on an open decision, as if that had been seen so often each way.
 const PRIOR_COUNT: f64 = 0.4;
-/// What mixing begins with, and is held to as if by so many decisions.
+/// The start of mixing, to which it is held as if by so many decisions.
 const MIX_START: [f32; INPUTS] = [0.2, 0.2, 0.2, 0.2, 0.2, 0.0];
 const MIX_HOLD: f64 = 20.0;
 
@@ -122,9 +122,9 @@ impl<const N: usize> Equations<N> {
 
 /// A coder that writes nothing and watches.
 struct Watcher {
-    /// Of the packets of each of [`DISTANCES`].
+    /// Packets seen of each of [`DISTANCES`].
     seen: Vec<Seen>,
-    /// Which of these is watched.
+    /// Index of the distance that is watched.
     distance: usize,
     counts: Vec<[u32; 2]>,
     stage: Stage,
@@ -285,7 +285,7 @@ impl Seen {
     }
 }
 
-/// What tables are trained on: frames a tick.
+/// Frames that tables are trained on, one a tick.
 pub struct Recording {
     frames: Vec<Vec<Cube>>,
     /// For rung `simulated`, by frame: what was foreseen of it from the one so many ticks before that are trained.

@@ -1,4 +1,4 @@
-//! What comes back: exactly which packets arrived.
+//! Acknowledgements: exactly which packets arrived.
 
 use crate::bits::BitReader;
 use crate::error::DecodeError;

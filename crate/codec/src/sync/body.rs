@@ -9,7 +9,7 @@ pub struct Body {
     pub orientation: [i32; 4],
     /// Fixed point; 0 at rest, and where the format sends no velocities.
     pub linear_velocity: [i32; 3],
-    /// As the linear one.
+    /// Fixed point, as the linear one.
     pub angular_velocity: [i32; 3],
     /// The simulation has put the cube to sleep.
     pub at_rest: bool,
@@ -18,7 +18,7 @@ pub struct Body {
 /// The whole state of a cube at the packet's frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Update {
-    /// Which cube.
+    /// Index of the cube.
     pub index: usize,
     /// Its state.
     pub body: Body,

@@ -24,7 +24,7 @@ pub struct Sender {
     acked: Vec<Option<u32>>,
     newest_sent: Option<u32>,
     newest_acked: Option<u32>,
-    /// Of each cube, the newest acknowledged packet that held it.
+    /// The newest acknowledged packet that held each cube.
     baselines: Vec<Option<u32>>,
     least_bits: LeastBits,
     packet: Packet,
@@ -164,7 +164,7 @@ impl Sender {
         }
     }
 
-    /// Whether that packet was sent, is still remembered, and is known to have arrived.
+    /// Says whether that packet was sent, is still remembered, and is known to have arrived.
     pub fn has_arrived(&self, sequence: u32) -> bool {
         self.acked[sequence as usize % WINDOW_FRAMES] == Some(sequence)
     }
@@ -179,7 +179,7 @@ impl Sender {
         self.sent.held_bytes()
     }
 
-    /// What a packet that is still remembered held.
+    /// Updates of a packet that is still remembered.
     pub fn sent(&self, sequence: u32) -> Option<&[Update]> {
         self.sent.get(sequence)
     }
@@ -258,7 +258,7 @@ impl Receiver {
         }
     }
 
-    /// Whether that packet has been accepted and is still remembered.
+    /// Says whether that packet has been accepted and is still remembered.
     pub fn holds(&self, sequence: u32) -> bool {
         self.received.get(sequence).is_some()
     }
@@ -268,7 +268,7 @@ impl Receiver {
         self.received.held_bytes()
     }
 
-    /// What to send back; none before the first packet.
+    /// The acknowledgement to send back; none before the first packet.
     pub fn ack(&self) -> Option<Ack> {
         self.ack
     }
@@ -287,7 +287,7 @@ fn check(format: &Format, cube: usize, body: &Body) -> Result<(), SyncEncodeErro
     }
 }
 
-/// Whether `a` comes after `b`, going by the shorter way round.
+/// Says whether `a` comes after `b`, going by the shorter way round.
 fn is_newer(a: u32, b: u32) -> bool {
     (a.wrapping_sub(b) as i32) > 0
 }

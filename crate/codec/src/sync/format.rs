@@ -1,4 +1,4 @@
-//! What both ends of state synchronisation agree on out of band.
+//! The settings that both ends of state synchronisation agree on out of band.
 
 use crate::cube::CubeState;
 use crate::error::{ConfigError, Field};
@@ -7,7 +7,7 @@ use crate::space::{Bounds, QuantisationBits, Space};
 
 use super::body::Body;
 
-/// What is done beyond quantising.
+/// Switches of compression beyond quantising.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Compression {
     /// Cubes near the player are sent relative to it.
@@ -65,12 +65,12 @@ impl Format {
         self.space.bits
     }
 
-    /// Where positions can be.
+    /// The bounds of positions.
     pub const fn bounds(&self) -> Bounds {
         self.space.bounds
     }
 
-    /// Which cube is the player.
+    /// The player's index, or `None` where nobody is the player.
     pub const fn player(&self) -> Option<usize> {
         self.space.player
     }
@@ -89,12 +89,12 @@ impl Format {
         self.space.cube_count
     }
 
-    /// What is done beyond quantising.
+    /// The switches of compression.
     pub const fn compression(&self) -> Compression {
         self.compression
     }
 
-    /// Whether the velocities of moving cubes are sent.
+    /// Says whether the velocities of moving cubes are sent.
     pub const fn velocities(&self) -> bool {
         self.velocities
     }
@@ -119,7 +119,8 @@ impl Format {
         [self.space.angular_velocity_axis(); 3]
     }
 
-    /// What this format sends of a cube. Always in range: what is outside is clamped, what is not finite becomes zero.
+    /// Returns the integers that this format sends of a cube. They are always in range: values outside are clamped, values
+    /// that are not finite become zero.
     pub fn quantise(&self, state: &CubeState) -> Body {
         let moves = !state.at_rest && self.velocities;
         let velocity = |axes: [FixedPoint; 3], velocity: [f32; 3]| {
@@ -138,7 +139,7 @@ impl Format {
         }
     }
 
-    /// What the receiver makes of a cube. Velocities that are not sent are zero; whether it interacts is not sent.
+    /// Returns the state that the receiver gets. Velocities that are not sent are zero; `interacting` is not sent.
     pub fn dequantise(&self, body: &Body) -> CubeState {
         CubeState {
             position: dequantise(self.position_axes(), body.position),

@@ -14,7 +14,7 @@ use super::predict::{self, Baseline};
 use super::window::{ACKED_AGE_MAX, OFFSET_MAX, Window};
 use super::{INPUT_BITS, INPUTS_MAX, UPDATES_MAX};
 
-/// What a packet says.
+/// The content of a packet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Packet {
     /// The frame, modulo 2^32.
@@ -89,13 +89,13 @@ impl LeastBits {
         }
     }
 
-    /// Of any, in a packet that knows of an acknowledged one or not.
+    /// Least bits of any update, in a packet that knows of an acknowledged one or not.
     pub(super) fn any(&self, acked: bool) -> u64 {
         let least = |has_baseline| self.of(true, acked, has_baseline);
         least(false).min(if acked { least(true) } else { u64::MAX })
     }
 
-    /// Of such a cube. One at rest may be as in its baseline.
+    /// Least bits of such a cube's update. One at rest may be as in its baseline.
     pub(super) fn of(&self, at_rest: bool, acked: bool, has_baseline: bool) -> u64 {
         let baseline = u64::from(acked) + if has_baseline { OFFSET_BITS.into() } else { 0 };
         let fields = match (at_rest, has_baseline) {
@@ -107,10 +107,10 @@ impl LeastBits {
     }
 }
 
-/// Of how far a baseline is behind the newest acknowledged packet.
+/// Bits of a baseline's distance behind the newest acknowledged packet.
 const OFFSET_BITS: u32 = (OFFSET_MAX + 1).ilog2();
 
-/// What an update's bits depend on besides itself.
+/// Circumstances that an update's bits depend on.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     pub(super) window: &'a Window,
@@ -309,7 +309,7 @@ fn index<S: Stream>(
     }
 }
 
-/// Which packet an update is encoded against: some frames back from the newest acknowledged one.
+/// Codes the baseline of an update: a packet some frames back from the newest acknowledged one.
 fn baseline<'a, S: Stream>(
     stream: &mut S,
     format: &Format,

@@ -1,4 +1,4 @@
-//! What both ends expect of a cube before its fields are sent, in the integers of the format.
+//! Expectations of both ends of a cube before its fields are sent, in the integers of the format.
 //!
 //! Sums, products and a square root of IEEE floats only, so that both ends expect the same on every machine.
 
@@ -22,7 +22,7 @@ pub(super) struct Baseline<'a> {
     pub(super) age_frames: u32,
 }
 
-/// What position and orientation to expect, if anything is known.
+/// Expected position and orientation, if anything is known.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Pose {
     pub(super) position: Option<([i32; 3], Widths)>,

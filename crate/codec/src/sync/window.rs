@@ -48,7 +48,7 @@ impl Window {
         }
     }
 
-    /// What that packet said of a cube.
+    /// The update of a cube in that packet.
     pub(crate) fn update(&self, format: &Format, sequence: u32, index: usize) -> Option<&Update> {
         let updates = self.get(sequence)?;
         if format.player() == Some(index) {

@@ -1,4 +1,4 @@
-//! What must hold of the spans of any packet.
+//! Properties of the spans of any packet.
 
 use snapshot_codec::{BIT_65536THS, Cube, Format, Kind, Ledger, Span};
 

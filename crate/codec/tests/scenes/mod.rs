@@ -257,8 +257,8 @@ fn other_bounds() -> impl Iterator<Item = Scene> {
         })
 }
 
-/// Hundreds of the same decisions in a row, until their probability is the least that there is, and then the other one: a
-/// change after many cubes without, and a number that is zero after many that are not.
+/// Hundreds of the same decisions in a row, until their probability is the least that there is, and then the other one. First
+/// a change comes after many cubes without, then a number that is zero after many that are not.
 fn clamped_probabilities() -> impl Iterator<Item = Scene> {
     let format = |cubes| at_default_bits(Rung::Arithmetic, cubes);
     let idle = of_classes(format(2000))

@@ -4,10 +4,10 @@ use snapshot_codec::fuzz::{CHOICE_BYTES, sync_cubes, sync_format};
 use snapshot_codec::sync::{Body, Compression, Format};
 use snapshot_codec::{Bounds, CubeState, QuantisationBits};
 
-/// What is sent in one packet.
+/// The content of one packet.
 pub(crate) struct Step {
     pub(crate) sequence: u32,
-    /// Whether it arrives, and is acknowledged before the next is sent.
+    /// True where it arrives, and is acknowledged before the next is sent.
     pub(crate) arrives: bool,
     /// Newest first.
     pub(crate) inputs: Vec<u8>,
@@ -87,8 +87,8 @@ fn turning_formats() -> Vec<Format> {
     ]
 }
 
-/// A player that moves and turns about all three axes; a ball of cubes around it, as of one body with it but for a little
-/// slipping; others that fly, and some that rest. Not every cube is in every packet, so that baselines are of several ages.
+/// A player that moves and turns about all three axes. A ball of cubes around it turns with it, but slips a little. Other
+/// cubes fly, and some rest. Not every cube is in every packet, so that baselines are of several ages.
 fn turning(format: Format) -> Scene {
     let sequences = [100, 101, 103, 104, 110, 118, 119, 140, 141, 500, 503];
     let steps = sequences.into_iter().enumerate().map(|(step, sequence)| {

@@ -1,4 +1,4 @@
-//! How a changed cube is coded.
+//! Coding of one changed cube.
 
 use core::f32::consts::LN_2;
 
@@ -28,7 +28,7 @@ fn scale_log2(steps: f32) -> f32 {
 /// No displacement is expected beyond 8 m.
 const MOVED_MAX: f32 = 4096.0;
 
-/// What became of a position, as far as it is known.
+/// The outcome of a position, as far as it is known.
 #[derive(Clone, Copy, Debug, Default)]
 struct Displacement {
     moved: Vector,
@@ -38,8 +38,8 @@ struct Displacement {
     offset: Vector,
 }
 
-/// How many steps from what a number says to what it probably was before it was rounded, by the prediction's error and the
-/// error to expect of it: near, where predictions are good, to what was predicted.
+/// Steps from the coded number to the probable one before rounding, by the prediction's error and the error to expect of
+/// it. Where predictions are good, the probable one is near the prediction.
 fn probable_offset(error: f32, expected: f32) -> f32 {
     let beyond = (expected - 0.5).max(0.0);
     (-error / (1.0 + 8.0 * beyond * beyond)).clamp(-0.5, 0.5)
@@ -56,13 +56,13 @@ fn by_size(q: Quaternion) -> [usize; 4] {
     keys.map(|key| 3 - (key & 3) as usize)
 }
 
-/// What became of an orientation.
+/// The outcome of an orientation.
 struct Turn {
     orientation: Quaternion,
     turned: Vector,
     /// Size of the error, in codes at 9 bits.
     error: f32,
-    /// From what it is said to be to what it probably is.
+    /// Turn from the decoded orientation to the probable one.
     offset: Vector,
 }
 
@@ -341,7 +341,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         }
     }
 
-    /// Which component is the largest: as guessed, else the one that comes next, else one of the two others.
+    /// Codes the index of the largest component: as guessed, else the one that comes next, else one of the two others.
     fn largest(&mut self, guess: Quaternion, angle: f32, base: i32, wanted: i32) -> usize {
         let by_size = by_size(guess);
         let gap = |first: usize| {

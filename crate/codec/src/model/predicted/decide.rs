@@ -19,12 +19,12 @@ pub(crate) enum Flag {
     SecondLargest,
 }
 
-/// Which number it is, and what is known of it.
+/// The number to code, and its known circumstances.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Expected {
     /// x, y, z, and the three components of an orientation.
     pub(crate) number: usize,
-    /// Of a logistic distribution, and the log2 of its scale.
+    /// Mean of a logistic distribution, and the log2 of its scale.
     pub(crate) mean: f32,
     pub(crate) scale_log2: f32,
     pub(crate) situation: usize,
@@ -66,7 +66,7 @@ impl<'a, C: Observer> Decider<'a, C> {
         value
     }
 
-    /// How probable a flag is, out of 65,536.
+    /// Probability of a flag, out of 65,536.
     pub(crate) fn flag_probability(
         &self,
         flag: Flag,
@@ -183,7 +183,7 @@ const COMMON_NODES: usize = 8;
 
 /// The decisions of a number.
 struct Number<'a> {
-    /// Of each lookup, by node.
+    /// Logits of each lookup, by node.
     logits: [&'a [i8; NODES]; LOOKUPS],
     rows: [usize; LOOKUPS],
     weights: &'a [[f32; NODES]; INPUTS],

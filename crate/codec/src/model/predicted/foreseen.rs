@@ -1,18 +1,18 @@
-//! What a simulation expects of a cube, in place of moving on as before.
+//! The simulation's expectation of a cube, in place of moving on as before.
 
 use super::memory::Motion;
 use crate::model::rotation::{Vector, scale, subtract};
 
-/// What becomes of a cube between baseline and snapshot, as foreseen.
+/// A cube's foreseen change from baseline to snapshot.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Foreseen {
     /// 1/512 m.
     pub(crate) moved: Vector,
-    /// As [`difference`](crate::model::rotation::difference) has it.
+    /// Turn, as [`difference`](crate::model::rotation::difference) has it.
     pub(crate) turned: Vector,
-    /// Whether its integers change.
+    /// True where its integers change.
     pub(crate) moving: bool,
-    /// As in the snapshot.
+    /// The foreseen flag `interacting` of the snapshot.
     pub(crate) interacting: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What class `chained` remembers beside a snapshot.
+//! State that class `chained` stores beside a snapshot.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -7,14 +7,14 @@ use super::neighbours::Deed;
 use crate::history::fit;
 use crate::model::rotation::{Vector, add, scale, subtract};
 
-/// How a cube came to its place in a snapshot. Rates are a tick.
+/// A cube's motion from its baseline to a snapshot. Rates are a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Motion {
-    /// Of the displacement, 1/512 m.
+    /// Rate of the displacement, 1/512 m.
     pub(crate) velocity: Vector,
-    /// Of what the velocity before did not tell.
+    /// Difference to the velocity before.
     pub(crate) velocity_surprise: Vector,
-    /// Of the turn.
+    /// Rate of the turn.
     pub(crate) spin: Vector,
     pub(crate) spin_surprise: Vector,
     /// Both rates, over some ticks: those of one tick are coarse.
@@ -27,7 +27,7 @@ pub(crate) struct Motion {
     pub(crate) errors: [f32; 2],
     /// Their means over some ticks.
     pub(crate) slow_errors: [f32; 2],
-    /// Whether it moved or turned.
+    /// True where it moved or turned.
     pub(crate) moving: bool,
     /// Ticks since it did; 0 where that is long ago.
     pub(crate) rest_ticks: u16,
@@ -39,11 +39,11 @@ const REST_TICKS_MAX: u16 = 180;
 /// The part of a slow rate that each tick renews.
 const SLOW: f32 = 0.25;
 
-/// What has not changed for longer does not move slowly: it rests.
+/// Ticks after which an unchanged cube no longer counts as moving slowly: it rests.
 const SLOW_TICKS_MAX: u16 = 8;
 
 impl Motion {
-    /// Of a cube that has none.
+    /// The motion of a cube that has none.
     pub(super) const NONE: Self = Self {
         velocity: [0.0; 3],
         velocity_surprise: [0.0; 3],
@@ -132,7 +132,7 @@ fn rest_longer(rest_ticks: u16, ticks: u16) -> u16 {
     }
 }
 
-/// What is known of how a cube came to its place.
+/// The known part of a cube's motion.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Known {
     /// Only that it has rested for so many ticks, or if 0 not even that.
@@ -140,7 +140,7 @@ pub(crate) enum Known {
     Motion(Motion),
 }
 
-/// What is known of cubes, in the order in which they were coded.
+/// Motions of cubes, in the order in which they were coded.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
     motions: Vec<(u16, Motion)>,
@@ -189,10 +189,10 @@ impl Memory {
     }
 }
 
-/// What a memory held, by cube.
+/// The motions of a memory, by cube.
 #[derive(Clone, Debug)]
 pub(super) struct Motions {
-    /// Of each cube where in a list it is: 0 in none, else one more than where among the motions, or that many less than 2^16
+    /// Place of each cube in a list: 0 in none, else one more than its place among the motions, or that many less than 2^16
     /// among the rests.
     slots: Vec<u16>,
     memory: Memory,
@@ -224,12 +224,12 @@ impl Motions {
         }
     }
 
-    /// Whether nothing is known of a cube.
+    /// Says whether nothing is known of a cube.
     pub(super) fn forgot(&self, index: usize) -> bool {
         self.slots[index] == 0
     }
 
-    /// What is still known of a cube that has not changed for `ticks` more.
+    /// The motion that is still known of a cube after `ticks` more without a change.
     pub(super) fn rested(&self, index: usize, ticks: u16) -> Known {
         match self.slots[index] {
             0 => Known::Rest(0),

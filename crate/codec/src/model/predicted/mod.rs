@@ -48,14 +48,14 @@ pub(crate) struct Model {
     geometry: Geometry,
     /// One with all its copies.
     tables: Arc<Tables>,
-    /// Of the last packet's ticks.
+    /// Coefficients for the last packet's ticks.
     coefficients: Coefficients,
     coefficients_ticks: u16,
     scene: Scene,
-    /// What the baseline's memory holds.
+    /// Motions of the baseline's memory.
     motions: Motions,
     order: Order,
-    /// How the cubes of the last baseline lay.
+    /// Poses of the cubes of the last baseline.
     poses: Vec<Pose>,
     briefs: Vec<Brief>,
 }
@@ -223,7 +223,7 @@ impl<C: Observer> Cubes<'_, C> {
         Ok(())
     }
 
-    /// Whether a cube changed, and if so how.
+    /// Codes whether a cube changed, and if so its fields.
     fn code(&mut self, index: usize, is_player: bool) -> Result<(), DecodeError> {
         let brief = self.briefs[index];
         let (before, rest_ticks) = self.motions.of(index);
@@ -257,7 +257,7 @@ impl<C: Observer> Cubes<'_, C> {
         Ok(())
     }
 
-    /// How a cube changed, of which the neighbours have just been found.
+    /// Codes the fields of a changed cube, of which the neighbours have just been found.
     fn code_changed(
         &mut self,
         index: usize,

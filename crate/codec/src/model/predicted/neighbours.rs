@@ -11,12 +11,12 @@ const REACH: f32 = 384.0;
 const CELLS: usize = SIDE * SIDE;
 /// A side of the grid, after which cells come again.
 const SIDE: usize = 32;
-/// Of the cubes in a cell so many are looked at, the newest first: no heap is so dense that there are more, and thousands of
+/// Most cubes of a cell that are looked at, the newest first. No heap is so dense that there are more, and thousands of
 /// cubes in one place should not take the square of their number.
 const CELL_DEEDS_MAX: usize = 64;
 const NONE: u32 = u32::MAX;
 
-/// What a cube did between baseline and packet. Lengths in 1/512 m, turns as [`difference`](crate::model::rotation::difference)
+/// A cube's change from baseline to packet. Lengths in 1/512 m, turns as [`difference`](crate::model::rotation::difference)
 /// has them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deed {
@@ -25,7 +25,7 @@ pub(crate) struct Deed {
     pub(crate) moved: Vector,
     pub(crate) turned: Vector,
     pub(crate) rotation: Quaternion,
-    /// What moving on as before would not have told.
+    /// Difference of the displacement to moving on as before.
     pub(crate) surprise: Vector,
     pub(crate) turn_surprise: Vector,
     /// From where the cube is said to be to where it probably is.
@@ -49,7 +49,7 @@ pub(crate) struct Near {
 }
 
 impl Near {
-    /// Where there are none.
+    /// The value where there are no neighbours.
     const NONE: Self = Self {
         count: 0,
         rigid: [0.0; 3],
@@ -61,7 +61,7 @@ impl Near {
     };
 }
 
-/// What is needed of neighbours to tell whether a cube changed.
+/// The part of the neighbours' means that the flag "changed" needs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Glimpse {
     pub(crate) count: usize,
@@ -70,14 +70,14 @@ pub(crate) struct Glimpse {
 }
 
 impl Glimpse {
-    /// Where there are none.
+    /// The value where there are no neighbours.
     pub(crate) const NONE: Self = Self {
         count: 0,
         moved: [0.0; 3],
     };
 }
 
-/// What a cube did, in lanes that are added up together.
+/// A cube's change, in lanes that are added up together.
 #[derive(Clone, Copy, Debug)]
 struct Told {
     /// Displacement, turn, surprise, turn's surprise, two errors, and two lanes of nothing.
@@ -93,12 +93,12 @@ pub(crate) struct Neighbours {
     /// A bit for each cell in which there are deeds, and for each around which there are, by y and x.
     occupied: [u32; SIDE],
     reached: [u32; SIDE],
-    /// Of each deed where, and the one before it in its cell.
+    /// Place of each deed, and the deed before it in its cell.
     places: Vec<(Vector, u32)>,
     told: Vec<Told>,
-    /// Of each deed whose it is.
+    /// Index of each deed's cube.
     cubes: Vec<u32>,
-    /// What was found last: deeds with their weights, and the sum of these.
+    /// The deeds found last with their weights, and the sum of these.
     found: Vec<(u32, f32)>,
     found_weights: f32,
 }
@@ -147,7 +147,7 @@ impl Neighbours {
         self.cubes.push(cube as u32);
     }
 
-    /// Whether there may be any near places of that cell.
+    /// Says whether there may be any near places of that cell.
     pub(crate) fn reach(&self, cell: Cell) -> bool {
         self.reached[usize::from(cell.y)] >> cell.x & 1 != 0
     }
@@ -208,7 +208,7 @@ impl Neighbours {
         found.map(|&(at, _)| self.cubes[at as usize] as usize)
     }
 
-    /// What those did that [`Neighbours::find`] has found last, of that place.
+    /// Means of the deeds that [`Neighbours::find`] has found last, for that place.
     pub(crate) fn near(&self, place: Vector) -> Near {
         let mut rigid = [0.0; 3];
         let mut sums = [0.0; 16];

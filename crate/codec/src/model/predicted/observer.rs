@@ -1,11 +1,11 @@
-//! What training sees of the packets that are coded.
+//! Training's view of the packets that are coded.
 
 use super::tables::{FEATURES, INPUTS, LOOKUPS};
 use crate::model::coder::{Coder, RangeDecoder, RangeEncoder};
 
 /// A coder that may look on: those of packets don't.
 pub(crate) trait Observer: Coder {
-    /// Whether it does.
+    /// True where it watches.
     const WATCHES: bool = false;
 
     /// A decision of the tables.
@@ -18,7 +18,7 @@ pub(crate) trait Observer: Coder {
     ) {
     }
 
-    /// What a linear prediction was made of, and what it should have been.
+    /// Takes the features of a linear prediction, and the value that it should have had.
     fn predicted(&mut self, _row: usize, _features: &[f32; FEATURES], _target: f32, _weight: f32) {}
 }
 

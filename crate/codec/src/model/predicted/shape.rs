@@ -1,4 +1,4 @@
-//! What a logistic distribution says of each decision of a number, worked out when a coder is made: for scales a quarter of an
+//! Logits of a logistic distribution for each decision of a number, worked out when a coder is made: for scales a quarter of an
 //! octave apart and means a sixteenth of a step apart. As a constant it would be 30 kB of a page's compressed code.
 //!
 //! Finer steps gain nothing that could be measured; what the tables know of the same decisions is mixed in anyway.
@@ -49,7 +49,7 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// Of a mean between -0.5 and 0.5, and the log2 of a scale.
+    /// Makes a shape from a mean between -0.5 and 0.5, and the log2 of a scale.
     pub(crate) fn new(mean: f32, scale_log2: f32) -> Self {
         // Truncation rounds to nearest, because the sum is positive where it counts.
         let scale = (scale_log2 * 4.0 + 12.5) as i32;
@@ -68,7 +68,7 @@ impl Shape {
         }
     }
 
-    /// Which quarter of a step the mean is in.
+    /// The quarter of a step that the mean is in.
     pub(crate) fn quarter(self) -> usize {
         self.fraction / (FRACTIONS / 4)
     }

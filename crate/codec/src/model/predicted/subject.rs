@@ -1,4 +1,4 @@
-//! What is known of a cube before it is coded, as contexts of flags and as features of linear predictions.
+//! Circumstances of a cube before it is coded, as contexts of flags and as features of linear predictions.
 
 use core::f32::consts::LN_2;
 
@@ -15,22 +15,22 @@ use crate::sqrt::sqrt_f32;
 
 /// Codes of a turn.
 pub(super) const HALF_CODES: f32 = CODES_AT_9_BITS * 0.5;
-/// Of every cube from a player that there is not: 64 m, in 1/512 m.
+/// Distance of every cube from a player that does not exist: 64 m, in 1/512 m.
 const NO_PLAYER_DISTANCE: f32 = 32_768.0;
 
-/// What is known of the packet so far.
+/// The known part of the packet so far.
 #[derive(Clone, Debug)]
 pub(crate) struct Scene {
     pub(crate) ticks: u16,
     pub(crate) neighbours: Neighbours,
-    /// Where the player was, if there is one, and what it did.
+    /// Place of the player in the baseline, if there is one, and its change.
     pub(crate) player_place: Option<Vector>,
     pub(crate) player_moved: Vector,
     pub(crate) player_turned: Vector,
     pub(crate) player_rotation: Quaternion,
     /// Running means of the errors' log2, of position and orientation.
     pub(crate) recent_errors: [f32; 2],
-    /// Whether the last cubes had changed, newest in the lowest bit.
+    /// Bits of the last cubes, 1 for changed, newest in the lowest bit.
     pub(crate) recent_changes: usize,
 }
 
@@ -71,14 +71,14 @@ impl Scene {
     }
 }
 
-/// How a cube lies in the baseline. Most cubes lie as they did in the packet before, so this is kept for each.
+/// A cube's pose in the baseline. Most cubes lie as they did in the packet before, so this is kept for each.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pose {
     codes: [i32; 4],
     position: [i32; 3],
     orientation: Quaternion,
     place: Vector,
-    /// Of the lowest corner from the floor.
+    /// Height of the lowest corner above the floor.
     lift: f32,
     /// Class of it and of the tilt.
     unsettled: u8,
@@ -114,15 +114,15 @@ impl Pose {
     }
 }
 
-/// What tells of most cubes that they have not changed: little enough that all cubes' is at hand.
+/// The few circumstances that tell of most cubes that they have not changed: little enough that all cubes' are at hand.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Brief {
-    /// That of [`Scene::square_from_player`].
+    /// Square of the distance, as [`Scene::square_from_player`] has it.
     square: f32,
     distance_class: u8,
     unsettled: u8,
     interacting: bool,
-    /// What an encoder writes.
+    /// The flag "changed" that an encoder writes.
     pub(super) changes: bool,
     pub(super) cell: Cell,
 }
@@ -149,7 +149,7 @@ impl Brief {
     }
 }
 
-/// What is known of every cube: enough to tell whether it changed.
+/// Circumstances known of every cube: enough to code whether it changed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Glance<'a> {
     brief: Brief,
@@ -157,9 +157,9 @@ pub(super) struct Glance<'a> {
     /// Contexts of flags of which nothing is known yet.
     contexts: [usize; LOOKUPS],
     speed_class: usize,
-    /// Whether the third context is one of what is known, too.
+    /// True where the third context holds the known bits, too.
     third_knows: bool,
-    /// Where a simulation foresees something: whether interacting begins or ends.
+    /// True where a simulation foresees that interacting begins or ends; `None` without a simulation.
     pub(super) toggles: Option<bool>,
 }
 
@@ -207,7 +207,7 @@ impl<'a> Glance<'a> {
         }
     }
 
-    /// Which mixing weights a flag has.
+    /// Number of the flag's set of mixing weights.
     pub(super) fn flag_set(&self) -> usize {
         usize::from(self.brief.interacting) + 2 * usize::from(self.motion.moving)
     }
@@ -233,27 +233,27 @@ pub(crate) struct Subject<'a> {
     pub(crate) half: f32,
     pub(crate) place: Vector,
     pub(crate) orientation: Quaternion,
-    /// Of the lowest corner from the floor.
+    /// Height of the lowest corner above the floor.
     lift: f32,
     /// Away from the player; 0 where it is far.
     away: Vector,
-    /// How deep the player has come in, were both round.
+    /// Depth to which the player has come in, were both round.
     depth: f32,
     away_distance: f32,
     player_near: bool,
     player_rigid: Vector,
-    /// What moving on as before would do.
+    /// Displacement of moving on as before.
     pub(crate) onward: Vector,
     pub(crate) turn_onward: Vector,
     surprise: Vector,
     turn_surprise: Vector,
     recent_errors: [f32; 2],
     ticks: f32,
-    /// Of what moving on as before would do, of the distance from the player in 1/8 m, of the surprise, of the lift.
+    /// Log sizes of moving on as before, of the distance from the player in 1/8 m, of the surprise, of the lift.
     log_sizes: [f32; 4],
-    /// Of what sets moving on as before apart from what the neighbours do, of displacement and turn; 0 without any.
+    /// Log sizes of the differences between moving on and the neighbours' displacement and turn; 0 without neighbours.
     disagreements: [f32; 2],
-    /// Of what sets moving on as before apart from what is foreseen; 0 where nothing is.
+    /// Log sizes of the differences between moving on as before and the foreseen motion; 0 where nothing is foreseen.
     doubts: [f32; 2],
 }
 
@@ -328,12 +328,12 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Whether the player's deed is among what it is told from.
+    /// Says whether the player's deed is among the features.
     pub(super) fn is_player_near(&self) -> bool {
         self.player_near
     }
 
-    /// Which coefficients apply.
+    /// Number of the situation, which selects the coefficients.
     pub(crate) fn situation(&self) -> usize {
         let neighbours = self.near.count > 0;
         let floor = self.lift < 6.0;
@@ -343,8 +343,8 @@ impl<'a> Subject<'a> {
             + 8 * usize::from(self.glance.motion.moving)
     }
 
-    /// Of the displacement along an axis. `errors` are those of the axes before it; `settle` is how far the floor and the
-    /// new orientation would let it down, where that is known.
+    /// Features of the displacement along an axis. `errors` are those of the axes before it; `settle` is how far the floor
+    /// and the new orientation would let it down, where that is known.
     pub(crate) fn moved_features(
         &self,
         axis: usize,
@@ -387,7 +387,7 @@ impl<'a> Subject<'a> {
         ]
     }
 
-    /// Of the turns about the three axes; `moved` is the displacement along the floor.
+    /// Features of the turns about the three axes; `moved` is the displacement along the floor.
     pub(crate) fn turned_features(
         &self,
         moved: Vector,
@@ -420,12 +420,12 @@ impl<'a> Subject<'a> {
         features
     }
 
-    /// Of the log2 of a displacement's error; `known` are logs of sizes known already.
+    /// Features of the log2 of a displacement's error; `known` are logs of sizes known already.
     pub(crate) fn moved_error_features(&self, mean: f32, known: [f32; 3]) -> [f32; FEATURES] {
         self.error_features(0, log_size(mean), known)
     }
 
-    /// Of the log2 of an orientation component's error; `turned` is the log of the turn that is expected, in codes.
+    /// Features of the log2 of an orientation component's error; `turned` is the log of the expected turn, in codes.
     pub(crate) fn turned_error_features(&self, turned: f32, known: [f32; 3]) -> [f32; FEATURES] {
         self.error_features(1, turned, known)
     }
@@ -455,12 +455,12 @@ impl<'a> Subject<'a> {
         ]
     }
 
-    /// How far the lowest corner is above the floor with another orientation, negative as a displacement.
+    /// Height of the lowest corner above the floor with another orientation, negative as a displacement.
     pub(crate) fn settle(&self, orientation: Quaternion) -> f32 {
         support(orientation) * self.half - self.place[2]
     }
 
-    /// How far the cube's roll is from what its displacement says, in codes.
+    /// Difference between the cube's roll and the roll that its displacement suggests, in codes.
     pub(crate) fn roll_mismatch(&self, moved: Vector) -> f32 {
         let [dx, dy, _] = subtract(moved, self.onward);
         length([dx, dy, 0.0]) / self.half * HALF_CODES

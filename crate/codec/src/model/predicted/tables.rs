@@ -1,5 +1,5 @@
-//! What training leaves behind: the coefficients and logits that rung `predicted` decides by. They never change while
-//! packets are coded.
+//! The outcome of training: the coefficients and logits that rung `predicted` decides by. They never change while packets
+//! are coded.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -8,7 +8,7 @@ use super::shape::{NODES, Shapes};
 use crate::format::Class;
 use crate::model::logistic::{self, Probabilities, log2};
 
-/// What a linear prediction is made of, at most.
+/// Most features of a linear prediction.
 pub(crate) const FEATURES: usize = 16;
 /// Ticks between snapshot and baseline for which coefficients and mixing weights are trained. Between two of them those of
 /// both are blended, beyond the last they are its own.
@@ -16,7 +16,7 @@ pub(crate) const DISTANCES: [u16; 5] = [1, 3, 6, 16, 48];
 /// A cube's situation, which selects the coefficients: neighbours coded already, on the floor, near the player, moving.
 pub(crate) const SITUATIONS: usize = 16;
 
-/// What is predicted linearly.
+/// The values that are predicted linearly.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Linear {
     /// Mean of the displacement along x, y, z.
@@ -46,7 +46,7 @@ impl Linear {
 
 /// Logits looked up for a decision.
 pub(crate) const LOOKUPS: usize = 4;
-/// What a decision is mixed from: the logits looked up, that of the distribution, and a constant.
+/// Inputs that a decision is mixed from: the logits looked up, that of the distribution, and a constant.
 pub(crate) const INPUTS: usize = LOOKUPS + 2;
 
 /// Half octaves of the expected error.
@@ -79,8 +79,8 @@ const ROW_COUNT: usize = Linear::COUNT * SITUATIONS;
 pub(crate) const TABLE_BYTES: usize =
     DISTANCES.len() * 2 * (ROW_COUNT * FEATURES + MIX_COUNT * INPUTS) + LOGIT_COUNT;
 
-/// Coefficients and weights are stored in steps of 1/1024, of which only the highest bits count, logits in steps of 1/8:
-/// finer ones would gain little, and take a sixth more of a page's compressed code.
+/// Steps of a unit. Coefficients and weights are stored in steps of 1/1024, of which only the highest bits count, logits in
+/// steps of 1/8. Finer ones would gain little, and take a sixth more of a page's compressed code.
 const COEFFICIENT_STEPS: f32 = 1024.0;
 #[cfg(feature = "train")]
 const COEFFICIENT_BITS: u32 = 6;
@@ -97,7 +97,7 @@ pub(crate) struct Tables {
     pub(crate) probabilities: Probabilities,
 }
 
-/// What depends on the ticks between snapshot and baseline.
+/// The part of the tables that depends on the ticks between snapshot and baseline.
 #[derive(Clone, Debug)]
 pub(crate) struct Coefficients {
     pub(crate) linear: Vec<[f32; FEATURES]>,
@@ -183,7 +183,7 @@ impl Coefficients {
 }
 
 impl Tables {
-    /// As trained for that class, by `snapshot-lab train`.
+    /// Reads the trained tables of that class; `snapshot-lab train` makes them.
     pub(crate) fn of(class: Class) -> Self {
         match class {
             Class::Strict => Self::from_bytes(include_bytes!("strict.tables")),
@@ -191,7 +191,7 @@ impl Tables {
         }
     }
 
-    /// What training begins with: nothing moves, errors of 8 steps, every decision open.
+    /// The start of training: nothing moves, errors of 8 steps, every decision open.
     #[cfg(feature = "train")]
     pub(crate) fn untrained() -> Self {
         let mut linear = vec![[0.0; FEATURES]; ROW_COUNT];
@@ -277,7 +277,7 @@ pub(crate) fn number_rows(kind: usize, contexts: [usize; LOOKUPS]) -> [usize; LO
     })
 }
 
-/// Where the logits of a flag are.
+/// Places of the logits of a flag.
 pub(crate) fn flag_logits(flag: usize, contexts: [usize; LOOKUPS]) -> [usize; LOOKUPS] {
     core::array::from_fn(|i| {
         debug_assert!(contexts[i] < FLAG_CONTEXTS);
@@ -285,13 +285,13 @@ pub(crate) fn flag_logits(flag: usize, contexts: [usize; LOOKUPS]) -> [usize; LO
     })
 }
 
-/// Where the mixing weights of a number's first node are, and those of the first flag.
+/// Place of the mixing weights of a number's first node, and of those of the first flag.
 pub(crate) fn number_mix(number: usize) -> usize {
     number * NODES
 }
 pub(crate) const FLAG_MIXES: usize = NUMBERS * NODES;
 
-/// Where the mixing weights of a flag are, among those of flags.
+/// Place of the mixing weights of a flag, among those of flags.
 pub(crate) fn flag_mix(flag: usize, set: usize) -> usize {
     flag * FLAG_SETS + set
 }

@@ -1,4 +1,4 @@
-//! What simulates.
+//! The interface to a simulation.
 
 use crate::cube::CubeState;
 
@@ -29,12 +29,12 @@ impl Foresight for Coasting {
     }
 }
 
-/// What looks ahead to a packet's snapshot.
+/// The look ahead to a packet's snapshot.
 pub struct Ahead<'a> {
     /// The snapshot's tick, modulo 65,536.
     pub sequence: u16,
-    /// What an encoder sends, six bits each: of the ticks up to the snapshot, newest last. Where there are too few, nothing
-    /// was pressed before. A decoder has them from the packet.
+    /// Inputs that an encoder sends, six bits each: of the ticks up to the snapshot, newest last. Where there are too few,
+    /// nothing was pressed before. A decoder has them from the packet.
     pub inputs: &'a [u8],
     /// The simulation.
     pub foresight: &'a mut dyn Foresight,

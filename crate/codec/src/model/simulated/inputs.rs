@@ -6,9 +6,9 @@ use crate::error::DecodeError;
 use crate::model::coder::Coder;
 use crate::model::logistic::ONE;
 
-/// That an input is the one before.
+/// Probability that an input is the one before.
 const SAME: u32 = ONE - ONE / 16;
-/// That a key is another, where some key is.
+/// Probability that a key is another, where some key is.
 const TOGGLED: u32 = ONE / 4;
 const KEYS: u32 = 6;
 

@@ -1,4 +1,4 @@
-//! What is kept beside a snapshot: from where, and how fast, its cubes go on.
+//! State beside a snapshot: from where, and how fast, its cubes go on.
 
 use alloc::vec::Vec;
 
@@ -15,18 +15,18 @@ use crate::quantise::{ANGULAR_SPEED_MAX, LINEAR_SPEED_MAX};
 
 /// Length of a tick, s.
 pub(super) const TICK_S: f32 = 1.0 / 60.0;
-/// What hasn't changed for so many ticks rests.
+/// Ticks without a change after which a cube rests.
 const REST_TICKS: u16 = 3;
 
-/// Beside a snapshot.
+/// State beside a snapshot.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
-    /// Whether the snapshot came from another one.
+    /// True where the snapshot came from another one.
     pub(super) is_known: bool,
     pub(super) motions: predicted::Memory,
-    /// Of the cubes that aren't at rest, by rising index.
+    /// States of the cubes that aren't at rest, by rising index.
     pub(super) states: Vec<(u16, CubeState)>,
-    /// Of the snapshot's tick.
+    /// Input of the snapshot's tick.
     pub(super) input: u8,
 }
 
@@ -67,12 +67,12 @@ impl Memory {
         self.motions.held_bytes() + self.states.capacity() * size_of::<(u16, CubeState)>()
     }
 
-    /// Whether a packet so many ticks later is foreseen.
+    /// Says whether a packet so many ticks later is foreseen.
     pub(crate) fn foresees(&self, ticks: u16) -> bool {
         self.is_known && ticks <= FORESEEN_TICKS_MAX
     }
 
-    /// Of every cube of the snapshot.
+    /// Lists the state of every cube of the snapshot.
     pub(crate) fn states(&self, format: &Format, cubes: &[Cube], states: &mut Vec<CubeState>) {
         states.clear();
         states.extend(cubes.iter().map(|cube| CubeState {
@@ -156,7 +156,7 @@ impl Filter {
         }));
     }
 
-    /// As far as two snapshots tell.
+    /// The state as far as two snapshots tell.
     fn between(&self, base: &Cube, cube: &Cube, per_s: f32) -> CubeState {
         let (from, to) = (self.format.dequantise(base), self.format.dequantise(cube));
         let velocity = scale(subtract(to.position, from.position), per_s);
@@ -169,7 +169,7 @@ impl Filter {
         }
     }
 
-    /// What was foreseen, moved as little as what came asks for, and as much faster as would have led there.
+    /// The foreseen state, moved as little as the decoded cube asks for, and as much faster as would have led there.
     fn corrected(&self, foreseen: &CubeState, cube: &Cube, per_s: f32) -> CubeState {
         let came = self.format.dequantise(cube);
         let half = self.half_step_m;

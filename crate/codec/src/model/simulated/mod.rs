@@ -1,8 +1,8 @@
 //! Rung `simulated`: both ends simulate on from the baseline, and what the simulation did not foresee is sent.
 //!
-//! A packet has two parts: the inputs of the ticks between baseline and snapshot with a checksum of what they lead to, and
-//! then the cubes, as rung `predicted` codes them, but that moving on as foreseen takes the place of moving on as before. The
-//! codec knows no engine: a [`Foresight`] does, and it is given nothing but what was decoded.
+//! A packet has two parts. First come the inputs of the ticks between baseline and snapshot, with a checksum of the foreseen
+//! cubes. Then come the cubes, as rung `predicted` codes them, except that moving on as foreseen takes the place of moving on
+//! as before. The codec knows no engine: a [`Foresight`] does, and it is given nothing but decoded values.
 
 mod foresight;
 mod inputs;
@@ -30,12 +30,12 @@ use crate::model::rotation::{difference, subtract};
 
 /// Farther ahead nothing is foreseen: a forged packet may not cost its receiver more steps than so many.
 pub(crate) const FORESEEN_TICKS_MAX: u16 = 48;
-/// Of an input at most, and of the checksum.
+/// Most bytes of the inputs and of the checksum.
 pub(crate) const FORESEEN_BYTES_MAX: usize = 1 + 4 * FORESEEN_TICKS_MAX as usize;
 /// Nothing goes farther in that time, m, or is faster, m/s and rad/s.
 const MOVED_MAX_M: f32 = 32.0;
 const SPEED_MAX: f32 = 64.0;
-/// Of the checksum of what is foreseen.
+/// Bits of the checksum of the foreseen cubes.
 const CHECKSUM_BITS: u32 = 8;
 
 /// Codes snapshots of one format. Between packets it remembers nothing but room.
@@ -128,8 +128,9 @@ impl Model {
         Ok(())
     }
 
-    /// What the next packets go on from. Class strict knows these two snapshots alone: it simulates once more from the baseline,
-    /// with the velocities that lead straight to the snapshot, to see how fast the cubes are when they get there.
+    /// Stores the state that the next packets go on from. Class strict knows these two snapshots alone. It simulates once
+    /// more from the baseline, with the velocities that lead straight to the snapshot, to see how fast the cubes are when
+    /// they get there.
     fn keep(
         &mut self,
         ticks: u16,
@@ -155,7 +156,7 @@ impl Model {
         self.look();
     }
 
-    /// What becomes of the states. One that goes beyond all bounds stays in the baseline instead.
+    /// Runs the simulation. A state that goes beyond all bounds stays in the baseline instead.
     fn run(&mut self, sequence: u16, foresight: &mut dyn Foresight) {
         foresight.foresee(sequence, &self.inputs, &mut self.states);
         for (state, base) in self.states.iter_mut().zip(&self.baseline) {
@@ -169,8 +170,8 @@ impl Model {
         }
     }
 
-    /// For training: what is foreseen of each frame of a recording from the one so many ticks before it, of the cubes of which
-    /// there is something to say.
+    /// Foresees each frame of a recording from the one so many ticks before it, for training. Cubes that are foreseen neither
+    /// to move nor to interact are left out.
     #[cfg(feature = "train")]
     pub(crate) fn foresee_all(
         &mut self,
@@ -205,7 +206,7 @@ impl Model {
         all
     }
 
-    /// What the states say of each cube, in the terms of the prediction.
+    /// Translates the states of each cube into the terms of the prediction.
     fn look(&mut self) {
         let cubes = self.states.iter().zip(&self.baseline);
         for (foreseen, (state, base)) in self.foreseen.iter_mut().zip(cubes) {
@@ -252,7 +253,7 @@ impl Model {
     }
 }
 
-/// Whether a simulation may have led there.
+/// Says whether a simulation may have led there.
 fn is_sound(state: &CubeState, from: &CubeState) -> bool {
     let moved = subtract(state.position, from.position);
     let velocities = [state.linear_velocity, state.angular_velocity];

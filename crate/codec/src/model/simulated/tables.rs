@@ -23,7 +23,7 @@ const OTHER_LOGITS: usize = KIND_LOGITS - DISTANCES.len() * DISTANCE_LOGITS;
 const ONE_BYTES: usize =
     DISTANCE_BYTES + LOGIT_COUNT - NUMBER_KINDS * (DISTANCES.len() - 1) * DISTANCE_LOGITS;
 
-/// As trained for that class, by `snapshot-lab train --codec simulated`.
+/// Reads the trained tables of that class; `snapshot-lab train --codec simulated` makes them.
 pub(crate) fn tables(class: Class) -> Tables {
     let one: &[u8; ONE_BYTES] = match class {
         Class::Strict => include_bytes!("strict.tables"),
@@ -48,7 +48,7 @@ fn spread(one: &[u8; ONE_BYTES]) -> Vec<u8> {
     all
 }
 
-/// Of the tables of all distances the one that was trained.
+/// Picks the trained distance out of the tables of all distances.
 #[cfg(feature = "train")]
 pub(crate) fn pick(all: &[u8]) -> Vec<u8> {
     let (coefficients, mut logits) = all.split_at(DISTANCES.len() * DISTANCE_BYTES);
