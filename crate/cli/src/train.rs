@@ -5,10 +5,11 @@ use clap::{Args, ValueEnum};
 use indicatif::{MultiProgress, ProgressBar};
 use snapshot_challenge::{self as challenge, original::Original};
 use snapshot_codec::{Class, CubeState, Format, Rung, train};
-use snapshot_lab::foresight::{Simulation, TRAINED_ON, TRAINED_TICKS};
+use snapshot_lab::predictor::{TRAINED_ON, TRAINED_TICKS};
 use snapshot_lab::settings::permalink;
 use snapshot_lab::tape::Tape;
 use snapshot_physics::Input;
+use snapshot_physics::predictor::Predictor;
 use snapshot_physics::world::World;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -119,6 +120,6 @@ fn record(format: &Format, link: &str) -> train::Recording {
         frames.push(quantise(frame.truth));
         inputs.push(frame.input.bits());
     }
-    let mut simulation = Simulation::new(Some(*tape.made_from()));
-    train::Recording::with_foresight(format, frames, &inputs, &mut simulation)
+    let mut predictor = Predictor::new(Some(*tape.made_from()));
+    train::Recording::with_foresight(format, frames, &inputs, &mut predictor)
 }

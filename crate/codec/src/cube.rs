@@ -33,3 +33,25 @@ pub struct Cube {
     /// Asleep, as in [`CubeState`]; sent by rung `at-rest` only, else false.
     pub at_rest: bool,
 }
+
+impl CubeState {
+    /// Says whether every bit is the same: 0 and -0 differ.
+    pub fn same_bits(&self, other: &CubeState) -> bool {
+        self.same_pose(other)
+            & same(self.linear_velocity, other.linear_velocity)
+            & same(self.angular_velocity, other.angular_velocity)
+            & (self.interacting == other.interacting)
+            & (self.at_rest == other.at_rest)
+    }
+
+    /// Says whether every bit of position and orientation is the same.
+    pub fn same_pose(&self, other: &CubeState) -> bool {
+        same(self.position, other.position) & same(self.orientation, other.orientation)
+    }
+}
+
+/// Compares without a branch: most values are the same, and then all of them are looked at anyway.
+fn same<const N: usize>(a: [f32; N], b: [f32; N]) -> bool {
+    let differences = a.iter().zip(b).map(|(a, b)| a.to_bits() ^ b.to_bits());
+    differences.fold(0, |all, one| all | one) == 0
+}

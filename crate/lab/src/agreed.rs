@@ -1,6 +1,6 @@
 //! What both ends of a lane know before the first packet, beside its settings.
 
-use crate::foresight::Simulation;
+use crate::predictor::SharedPredictor;
 use crate::settings::LaneSettings;
 use crate::view::View;
 use snapshot_codec::{Bounds, Class, CubeState, Format, Rung};
@@ -59,9 +59,9 @@ impl Agreed {
             .with_widths(settings.position_widths(), settings.orientation_widths())
     }
 
-    /// What both ends of rung `simulated` foresee by.
-    pub(crate) fn simulation(&self) -> Simulation {
-        Simulation::new(self.made_from)
+    /// The predictor of rung `simulated`; its clones share their runs.
+    pub(crate) fn predictor(&self) -> SharedPredictor {
+        SharedPredictor::new(self.made_from)
     }
 
     /// The state before the first packet.

@@ -19,12 +19,13 @@ use crate::settings::schema::Effect;
 use crate::settings::{SettingError, Settings};
 use crate::tape::{Tape, Undone};
 use crate::track::Track;
-use crate::view::{Pose, View};
+use crate::view::View;
 use lanes::Lanes;
 use snapshot_codec::CubeState;
 use snapshot_physics::input::Input;
 use snapshot_physics::scene::SceneKind;
 use snapshot_physics::world::state_hash;
+use snapshot_session::Pose;
 
 /// The whole laboratory, a function of settings and of what a person does.
 pub struct Lab {

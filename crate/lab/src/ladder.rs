@@ -4,7 +4,8 @@
 //! receiver. What it sends is what a lane on that rung sends, to the byte.
 
 use crate::lane::network::fragments;
-use crate::lane::snapshot::{Sender, quantise};
+use crate::lane::snapshot::Sender;
+use crate::lane::wire;
 use crate::metrics::{Costs, PacketCost};
 use crate::schedule::Schedule;
 use crate::settings::{Key, Settings, Strategy};
@@ -14,6 +15,7 @@ use serde::Serialize;
 use snapshot_base::time::sends_at;
 use snapshot_codec::{Class, Cube, CubeState, Ledger, Rung};
 use snapshot_netsim::channel::Fates;
+use snapshot_session::snapshot::quantise;
 use std::collections::VecDeque;
 
 pub use crate::span::Span;
@@ -97,12 +99,13 @@ impl Ladder {
         let initial = agreed.initial();
         let schedule = || Schedule::new(&settings, fates);
         let depends_on_size = settings.get(Key::Fragments) > 0;
+        let hz = settings.send_rate_hz();
         let mut snapshot = Vec::with_capacity(initial.len());
         let step = |(rung, class)| {
             let format = agreed.format(rung, class, &settings);
             quantise(&format, initial, &mut snapshot);
             Step {
-                sender: Sender::new(format, &snapshot, agreed.simulation()),
+                sender: Sender::new(format, hz, &snapshot, agreed.predictor()),
                 schedule: depends_on_size.then(schedule),
                 cost: None,
                 costs: Costs::default(),
@@ -163,7 +166,7 @@ impl Ladder {
                 return false;
             };
             for step in &mut self.steps {
-                step.sender.press(frame.input);
+                step.sender.press(frame.input.bits());
             }
             self.schedule.advance(tick, cut);
             self.schedule.forget_before(tick);
@@ -236,9 +239,9 @@ impl Ladder {
             if sender.format().rung() <= Rung::Position {
                 quantise(sender.format(), truth, snapshot);
             }
-            let contents = sender.send(tick, snapshot, packet, ledger);
+            let info = sender.send(tick, snapshot, packet, ledger);
             let fragments = fragments(packet.len(), settings);
-            *cost = Some(contents.cost(packet, fragments, ledger, settings));
+            *cost = Some(wire::cost(&info, packet, fragments, ledger, settings));
             fragments
         };
         match schedule {

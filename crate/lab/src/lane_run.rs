@@ -12,10 +12,11 @@ use crate::settings::{Key, Settings};
 use crate::shade::Shade;
 use crate::tape::Tape;
 use crate::track::{Glitch, Track};
-use crate::view::{Pose, View};
+use crate::view::View;
 use rebuild::{Rebuild, Rebuilt};
 use snapshot_netsim::channel::{Fate, Fates};
 use snapshot_physics::scene::SceneKind;
+use snapshot_session::Pose;
 
 pub use rebuild::Progress;
 

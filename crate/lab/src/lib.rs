@@ -5,9 +5,7 @@
 
 pub mod agreed;
 pub mod capture;
-pub mod foresight;
 pub mod inspect;
-pub mod interpolate;
 pub mod lab;
 pub mod ladder;
 pub mod lane;
@@ -16,6 +14,7 @@ pub mod last_minute;
 pub mod link;
 pub mod metrics;
 pub mod motion;
+pub mod predictor;
 pub mod recorded;
 mod reel;
 pub mod report;

@@ -6,7 +6,7 @@
 mod packed;
 mod words;
 
-pub(crate) use self::words::{Bits, Words, same};
+pub(crate) use self::words::{Bits, Words};
 
 use self::packed::Packed;
 use snapshot_base::time::TICKS_PER_S;

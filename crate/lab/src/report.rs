@@ -1,6 +1,5 @@
 //! What was measured, as plain data for the page, the command line and tests.
 
-use crate::interpolate::Tangents;
 use crate::lane::{Lane, kbps};
 use crate::metrics::{BitsByKind, Distribution};
 use crate::settings::schema::SCHEMA;
@@ -10,6 +9,7 @@ use serde::{Serialize, Serializer};
 use snapshot_base::time::ms_of_tick;
 use snapshot_base::time::seconds_of_ticks;
 use snapshot_codec::{BIT_65536THS, Kind};
+use snapshot_session::interpolate::Tangents;
 
 /// A run of a link from the lane's start: the JSON of `snapshot-lab run`.
 #[derive(Clone, Debug, Serialize)]

@@ -4,13 +4,12 @@
 //! the same network, and its sender hears the same acknowledgements. With a set MTU luck depends on a packet's size: then
 //! each encoding has a schedule of its own, which is told it.
 
-use crate::foresight::Simulation;
 use crate::lane::network::Network;
-use crate::lane::snapshot::{Acknowledger, Sender};
 use crate::settings::LaneSettings;
 use snapshot_base::time::{ms_of_tick, sends_at, tick_of_sequence};
-use snapshot_codec::{Cube, Format, Ledger, QuantisationBits, Rung, decode_ack};
+use snapshot_codec::{Coasting, Cube, Format, Ledger, QuantisationBits, Rung, decode_ack};
 use snapshot_netsim::channel::{Fates, Sent};
+use snapshot_session::snapshot::{Acknowledger, Sender};
 use std::collections::VecDeque;
 
 /// A packet of snapshots, whatever is in it.
@@ -34,7 +33,7 @@ pub struct Schedule {
     network: Network,
     acknowledger: Acknowledger,
     /// It sends one cube that stays: its baselines are those of all.
-    sender: Sender,
+    sender: Sender<Coasting>,
     /// What has reached the left side in the newest tick: sequences of packets that have arrived, in order.
     acks: Vec<u16>,
     packets: VecDeque<Scheduled>,
@@ -63,7 +62,7 @@ impl Schedule {
             send_rate_hz: settings.send_rate_hz(),
             network,
             acknowledger: Acknowledger::default(),
-            sender: Sender::new(format, &STILL, Simulation::default()),
+            sender: Sender::new(format, settings.send_rate_hz(), &STILL, Coasting),
             acks: Vec::new(),
             packets: VecDeque::new(),
             buffer: Vec::new(),
@@ -130,14 +129,14 @@ impl Schedule {
 
     fn send(&mut self, tick: u64, fragments: u32) {
         let (packet, ledger) = (&mut self.buffer, &mut self.ledger);
-        let contents = self.sender.send(tick, &STILL, packet, ledger);
+        let info = self.sender.send(tick, &STILL, packet, ledger);
         // Of its bytes the network hands on only what the right side acknowledges.
-        let sequence = contents.sequence.to_le_bytes();
+        let sequence = info.sequence.to_le_bytes();
         let (number, sent) = self.network.send(tick, &sequence, fragments);
         self.packets.push_back(Scheduled {
             number,
             tick,
-            baseline_tick: contents.baseline_tick,
+            baseline_tick: info.baseline_tick,
             sent,
             acked_tick: None,
         });

@@ -3,8 +3,11 @@
 //! Everything that is measured is measured of a tape: lanes, ladder, captures. So a setting can change while the motion
 //! stays.
 
+mod frame;
+
+pub use frame::Frame;
+
 use crate::agreed::Agreed;
-use crate::lane::Frame;
 use crate::motion::Motion;
 use crate::recorded::{Drive, Recorded, in_ranges};
 use crate::reel::{MOTION_BYTES_MAX, Reel};

@@ -12,13 +12,14 @@ use crate::reel::Reel;
 use crate::report::{Live, Report};
 use crate::settings::{LaneSettings, Strategy};
 use crate::tape::Tape;
-use crate::view::{Pose, View};
+use crate::view::View;
 use packets::Packets;
 use shades::Shades;
 use snapshot_base::time::TICKS_PER_S;
 use snapshot_base::time::seconds_of_ticks;
 use snapshot_codec::{CubeState, Ledger};
 use snapshot_netsim::channel::Fates;
+use snapshot_session::Pose;
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -267,7 +268,7 @@ impl Track {
     /// Writes the packet that left in a tick once more: its bytes, each of its fields, and the sender that did. None where nothing
     /// left, or what is needed is no longer held.
     pub(crate) fn write_again(&self, tick: u64, tape: &Tape) -> Option<(Vec<u8>, Ledger, Sender)> {
-        self.packets.write_again(tick, self.lane.settings(), tape)
+        self.packets.write_again(tick, tape)
     }
 
     /// Memory that it takes, its lane's included.

@@ -1,9 +1,10 @@
 //! What is drawn: poses and colours as plain floats, one entry a cube, index 0 the player.
 
-use crate::reel::{Bits, Reel, Words};
+use crate::reel::{Reel, Words};
 use glam::{Quat, Vec3};
 use snapshot_base::hash::Fnv;
 use snapshot_codec::CubeState;
+use snapshot_session::Pose;
 
 /// Linear red, green, blue of a cube that takes no part (the original's).
 pub const NEUTRAL: [f32; 3] = [0.75, 0.75, 0.8];
@@ -15,44 +16,9 @@ const EASE_TO_NEUTRAL: f32 = 0.1;
 /// Ticks after which no more than 0.01 % of a colour's way is left.
 const EASING_TICKS: u64 = 90;
 
-/// Position and orientation of a cube, and whether it interacts: all of a cube that can be seen.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pose {
-    /// Centre, m.
-    pub position: Vec3,
-    /// Unit quaternion.
-    pub orientation: Quat,
-    /// Shown red.
-    pub interacting: bool,
-}
-
-impl From<&CubeState> for Pose {
-    fn from(cube: &CubeState) -> Pose {
-        Pose {
-            position: Vec3::from_array(cube.position),
-            orientation: Quat::from_array(cube.orientation),
-            interacting: cube.interacting,
-        }
-    }
-}
-
 /// Distance between two places. The machine's square root gives the bits that `libm`'s does, which glam takes, and which in wasm calculates bit by bit.
 pub(crate) fn distance_m(a: Vec3, b: Vec3) -> f32 {
     (a - b).length_squared().sqrt()
-}
-
-impl Pose {
-    /// Part of the way to another, along the chord. It interacts if it did at first.
-    pub(crate) fn towards(&self, to: &Pose, share: f32) -> Pose {
-        if self.same_bits(to) {
-            return *self;
-        }
-        Pose {
-            position: self.position.lerp(to.position, share),
-            orientation: self.orientation.lerp(to.orientation, share),
-            interacting: self.interacting,
-        }
-    }
 }
 
 /// One side of the page.
@@ -142,6 +108,13 @@ impl View {
             }
         }
         true
+    }
+
+    /// Shows every cube in its pose, the colours a tick further.
+    pub fn show_all(&mut self, poses: &[Pose]) {
+        for (index, pose) in poses.iter().enumerate() {
+            self.show(index, pose);
+        }
     }
 
     /// Shows a cube there, its colour a tick further.

@@ -6,7 +6,7 @@
 use crate::agreed::Agreed;
 use crate::ladder::heeded;
 use crate::lane::network::fragments;
-use crate::lane::snapshot::{Sender, quantise};
+use crate::lane::snapshot::Sender;
 use crate::schedule::Schedule;
 use crate::settings::{Key, LaneSettings, Settings};
 use crate::span::{Course, RECENT_TICKS, Span};
@@ -17,6 +17,7 @@ use snapshot_challenge::search::{Difference, Quantity};
 use snapshot_challenge::tally::Tally;
 use snapshot_codec::{Class, Cube, CubeState, Format, Ledger, Rung, Widths};
 use snapshot_netsim::channel::Fates;
+use snapshot_session::snapshot::quantise;
 use std::collections::VecDeque;
 
 /// What is counted of a packet.
@@ -123,7 +124,8 @@ impl Survey {
             sender: by_size.then(|| {
                 let mut initial = Vec::new();
                 quantise(&own, agreed.initial(), &mut initial);
-                Sender::new(own, &initial, agreed.simulation())
+                let hz = settings.send_rate_hz();
+                Sender::new(own, hz, &initial, agreed.predictor())
             }),
             schedule: Schedule::new(&settings, fates),
             course: Course::new(tape, settings, fates, span, from),
@@ -176,7 +178,7 @@ impl Survey {
             return false;
         };
         if let Some(sender) = &mut self.sender {
-            sender.press(frame.input);
+            sender.press(frame.input.bits());
         }
         self.course.last_tick = tick;
         let settings = &self.course.settings;

@@ -180,7 +180,7 @@ fn clippy_no_std() -> Result {
 
 /// Of the libraries, for those who work on them: private items are shown, and may be linked to.
 fn documentation() -> Result {
-    let arguments = "doc --package snapshot-base --package snapshot-netsim --package snapshot-physics --package snapshot-codec --package snapshot-challenge --package snapshot-lab --package snapshot-course --no-deps --document-private-items";
+    let arguments = "doc --package snapshot-base --package snapshot-netsim --package snapshot-physics --package snapshot-session --package snapshot-codec --package snapshot-challenge --package snapshot-lab --package snapshot-course --no-deps --document-private-items";
     let flags = "--deny warnings --allow rustdoc::private_intra_doc_links";
     run(cargo(arguments.split(' ')).env("RUSTDOCFLAGS", flags))
 }

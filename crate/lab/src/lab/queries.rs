@@ -8,8 +8,8 @@ use crate::settings::Strategy;
 use crate::shade::Shade;
 use crate::span::Span;
 use crate::track::{Glitch, Moment};
-use crate::view::Pose;
 use crate::widths::Survey;
+use snapshot_session::Pose;
 
 impl Lab {
     /// A figure of each cube, as a lane has it at the instant that is shown. None where there is no such lane, its strategy has

@@ -1,32 +1,33 @@
-//! The left side, the right side, and who sees both, for each strategy.
+//! Both ends of a lane, the world that its receiver is lent, and the observer, for each strategy.
 
+use super::sides::Sides;
 use super::truth::Truth;
-use super::wire::{Contents, Heard, Outcome};
-use super::{Frame, Playback, lockstep, snapshot, sync};
+use super::wire::Outcome;
+use super::{Frame, lockstep, snapshot, sync};
 use crate::agreed::Agreed;
-use crate::interpolate::Tangents;
 use crate::metrics::{Metrics, SyncMetrics};
 use crate::settings::{LaneSettings, Strategy};
-use crate::view::View;
 use snapshot_base::time::tick_of_sequence;
 use snapshot_codec::{DecodeError, Ledger};
 use snapshot_netsim::channel::Delivery;
 use snapshot_physics::world::World;
+use snapshot_session::interpolate::Tangents;
+use snapshot_session::{AckedPackets, Arrival, PacketInfo, Playback, Pose};
 
-/// The left side: it knows the world, the inputs and the time, and hears acknowledgements.
+/// A sender of any strategy.
 #[derive(Clone)]
 pub(crate) enum Sender {
     Snapshot(snapshot::Sender),
-    Sync(sync::Sender),
-    Lockstep(lockstep::Sender),
+    Sync(snapshot_session::sync::Sender),
+    Lockstep(snapshot_session::lockstep::Sender),
 }
 
 impl Sender {
-    /// Takes an acknowledgement, and says of which packets it is.
+    /// Takes an acknowledgement, and says which packets it names.
     ///
     /// # Errors
-    /// When it is none; nothing changes then.
-    pub(crate) fn ack(&mut self, ack: &[u8]) -> Result<Heard, DecodeError> {
+    /// When the bytes are no acknowledgement. Nothing changes then.
+    pub(crate) fn ack(&mut self, ack: &[u8]) -> Result<AckedPackets, DecodeError> {
         match self {
             Sender::Snapshot(sender) => sender.ack(ack),
             Sender::Sync(sender) => sender.ack(ack),
@@ -34,22 +35,22 @@ impl Sender {
         }
     }
 
-    /// One tick: replaces `packet` and `ledger` by what leaves, if a packet is due.
+    /// Takes a tick. If a packet is due, `packet` and `ledger` are replaced by it.
     pub(crate) fn tick(
         &mut self,
         frame: &Frame<'_>,
-        settings: &LaneSettings,
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
-    ) -> Option<Contents> {
+    ) -> Option<PacketInfo> {
+        let (tick, input) = (frame.tick, frame.input.bits());
         match self {
-            Sender::Snapshot(sender) => sender.tick(frame, settings, packet, ledger),
-            Sender::Sync(sender) => sender.tick(frame, settings, packet, ledger),
-            Sender::Lockstep(sender) => sender.tick(frame, settings, packet, ledger),
+            Sender::Snapshot(sender) => sender.tick(tick, input, frame.truth, packet, ledger),
+            Sender::Sync(sender) => sender.tick(tick, input, frame.truth, packet, ledger),
+            Sender::Lockstep(sender) => sender.tick(tick, input, packet, ledger),
         }
     }
 
-    /// What each cube's claim to be sent has come to, where cubes have such.
+    /// The accumulated priority of each cube, with a strategy that has priorities.
     pub(crate) fn priorities(&self) -> Option<&[u64]> {
         match self {
             Sender::Sync(sender) => Some(sender.priorities()),
@@ -57,7 +58,7 @@ impl Sender {
         }
     }
 
-    /// Memory that what it remembers takes.
+    /// Memory that it takes, bytes.
     pub(crate) fn held_bytes(&self) -> usize {
         match self {
             Sender::Snapshot(sender) => sender.held_bytes(),
@@ -67,49 +68,43 @@ impl Sender {
     }
 }
 
-/// Both sides of one strategy, and who sees both.
-pub(super) struct Sides<S, R, O> {
-    /// Knows the world, the inputs and the time, and hears acknowledgements.
-    pub(super) sender: S,
-    /// Knows bytes, times and what was agreed on.
-    pub(super) receiver: R,
-    /// Alone sees the truth of the right side, and only compares.
-    pub(super) observer: O,
-}
+type SnapshotSides = Sides<snapshot::Sender, snapshot::Receiver, (), snapshot::Observer>;
+type SyncSides = Sides<
+    snapshot_session::sync::Sender,
+    snapshot_session::sync::Receiver,
+    sync::Replica,
+    sync::Observer,
+>;
+type LockstepSides = Sides<
+    snapshot_session::lockstep::Sender,
+    snapshot_session::lockstep::Receiver,
+    lockstep::RightWorld,
+    lockstep::Observer,
+>;
 
-impl<S, R, O> From<(S, R, O)> for Box<Sides<S, R, O>> {
-    fn from((sender, receiver, observer): (S, R, O)) -> Self {
-        Box::new(Sides {
-            sender,
-            receiver,
-            observer,
-        })
-    }
-}
-
-/// Both sides of a strategy.
+/// Both ends of a strategy.
 pub(super) enum Ends {
-    Snapshot(Box<Sides<snapshot::Sender, snapshot::Receiver, snapshot::Observer>>),
-    Sync(Box<Sides<sync::Sender, sync::Receiver, sync::Observer>>),
-    Lockstep(Box<Sides<lockstep::Sender, lockstep::Receiver, lockstep::Observer>>),
+    Snapshot(Box<SnapshotSides>),
+    Sync(Box<SyncSides>),
+    Lockstep(Box<LockstepSides>),
 }
 
 impl Ends {
-    /// Both sides, with nothing sent yet, over that world.
+    /// Both ends, with nothing sent yet, over that world.
     pub(super) fn new(settings: &LaneSettings, world: &World, agreed: &Agreed) -> Ends {
         match settings.strategy() {
             Strategy::Snapshot => Ends::of_snapshots(settings, agreed),
-            Strategy::Sync => Ends::Sync(sync::ends(settings, world).into()),
-            Strategy::Lockstep => Ends::Lockstep(lockstep::ends(settings, world).into()),
+            Strategy::Sync => Ends::Sync(Box::new(sync::ends(settings, world))),
+            Strategy::Lockstep => Ends::Lockstep(Box::new(lockstep::ends(settings, world))),
         }
     }
 
-    /// Both sides of snapshots, which need no world.
+    /// Both ends of snapshots, which need no world.
     pub(super) fn of_snapshots(settings: &LaneSettings, agreed: &Agreed) -> Ends {
-        Ends::Snapshot(snapshot::ends(settings, agreed).into())
+        Ends::Snapshot(Box::new(snapshot::ends(settings, agreed)))
     }
 
-    /// A copy of the left side.
+    /// A copy of the sender.
     pub(super) fn sender(&self) -> Sender {
         match self {
             Ends::Snapshot(sides) => Sender::Snapshot(sides.sender.clone()),
@@ -118,11 +113,11 @@ impl Ends {
         }
     }
 
-    /// The left side takes an acknowledgement.
+    /// Gives the sender an acknowledgement.
     ///
     /// # Errors
-    /// When it is none; nothing changes then.
-    pub(super) fn ack(&mut self, ack: &[u8]) -> Result<Heard, DecodeError> {
+    /// When the bytes are no acknowledgement. Nothing changes then.
+    pub(super) fn ack(&mut self, ack: &[u8]) -> Result<AckedPackets, DecodeError> {
         match self {
             Ends::Snapshot(sides) => sides.sender.ack(ack),
             Ends::Sync(sides) => sides.sender.ack(ack),
@@ -130,89 +125,73 @@ impl Ends {
         }
     }
 
-    /// The left side's tick: replaces `packet` and `ledger` by what leaves, if a packet is due.
+    /// Gives the sender a tick. If a packet is due, `packet` and `ledger` are replaced by it.
     pub(super) fn send(
         &mut self,
         frame: &Frame<'_>,
-        settings: &LaneSettings,
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
         metrics: &mut Metrics,
-    ) -> Option<Contents> {
+    ) -> Option<PacketInfo> {
+        let (tick, input) = (frame.tick, frame.input.bits());
         match self {
-            Ends::Snapshot(sides) => sides.sender.tick(frame, settings, packet, ledger),
+            Ends::Snapshot(sides) => sides.sender.tick(tick, input, frame.truth, packet, ledger),
             Ends::Sync(sides) => {
-                let contents = sides.sender.tick(frame, settings, packet, ledger);
-                metrics.sync.budget_kbps = sides.sender.budget_kbps(settings);
-                contents
+                let info = sides.sender.tick(tick, input, frame.truth, packet, ledger);
+                metrics.sync.budget_kbps = sides.sender.budget_kbps();
+                info
             }
             Ends::Lockstep(sides) => {
-                let contents = sides.sender.tick(frame, settings, packet, ledger);
+                let info = sides.sender.tick(tick, input, packet, ledger);
                 if !sides.sender.figures().given_up {
                     sides.observer.stepped_left(frame);
                 }
-                contents
+                info
             }
         }
     }
 
-    /// The right side takes a packet.
+    /// Gives the receiver a packet, and has the observer compare it with what was sent.
     pub(super) fn receive(
         &mut self,
         frame: &Frame<'_>,
         delivery: &Delivery,
         packet: &[u8],
-        settings: &LaneSettings,
         metrics: &mut Metrics,
     ) -> Outcome {
-        let (outcome, as_sent) = match self {
+        let arrival_ms = delivery.arrival_ms;
+        let (arrival, as_sent) = match self {
             Ends::Snapshot(sides) => {
-                let arrival = sides.receiver.accept(delivery.arrival_ms, packet);
-                let (outcome, sequence) = match arrival {
-                    Ok(snapshot::Arrival::Accepted { sequence }) => {
-                        (Outcome::Accepted, Some(sequence))
-                    }
-                    Ok(snapshot::Arrival::Late { sequence }) => (Outcome::Late, Some(sequence)),
-                    Ok(snapshot::Arrival::Duplicate) => (Outcome::Duplicate, None),
-                    Err(_) => (Outcome::Refused, None),
-                };
-                let decoded = sides.receiver.decoded();
-                let is_as_sent = |sequence| {
+                let arrival = sides.receiver.accept(arrival_ms, packet);
+                let is_new = matches!(arrival, Ok(Arrival::Accepted | Arrival::Late));
+                let as_sent = !is_new || {
+                    let (sequence, decoded) = sides.receiver.decoded();
                     let tick = tick_of_sequence(sequence, frame.tick as i64) as u64;
                     sides.observer.is_as_sent(tick, frame.tape.truth(), decoded)
                 };
-                (outcome, sequence.is_none_or(is_as_sent))
+                (arrival, as_sent)
             }
-            Ends::Sync(sides) => match sides.receiver.accept(frame.tick, packet) {
-                Ok(sync::Arrival::Duplicate) => (Outcome::Duplicate, true),
-                Ok(arrival) => {
-                    let decoded = sides.receiver.decoded();
-                    let as_sent = sides.observer.is_as_sent(&sides.sender, decoded);
-                    let outcome = match arrival {
-                        sync::Arrival::Late => Outcome::Late,
-                        _ => Outcome::Accepted,
-                    };
-                    (outcome, as_sent)
-                }
-                Err(_) => (Outcome::Refused, true),
-            },
+            Ends::Sync(sides) => {
+                let arrival = sides.receiver.accept(arrival_ms, packet);
+                let is_new = matches!(arrival, Ok(Arrival::Accepted | Arrival::Late));
+                let (sender, decoded) = (&sides.sender, sides.receiver.decoded());
+                let as_sent = !is_new || sides.observer.is_as_sent(sender, decoded);
+                (arrival, as_sent)
+            }
             Ends::Lockstep(sides) => {
-                // One that is passed over leaves a gap: a later packet, which tells all again, fills it.
-                let accepted = sides.receiver.accept(delivery.arrival_ms, packet, settings);
-                let outcome = match accepted {
-                    Ok(Some(_)) if delivery.copy => Outcome::Duplicate,
-                    Ok(Some(_)) => Outcome::Accepted,
-                    Ok(None) => Outcome::PassedOver,
-                    Err(_) => Outcome::Refused,
+                // A packet that is passed over leaves a gap: a later one, which tells all again, fills it.
+                let arrival = match sides.receiver.accept(arrival_ms, packet) {
+                    Ok(Arrival::Accepted) if delivery.copy => Ok(Arrival::Duplicate),
+                    arrival => arrival,
                 };
-                (outcome, true)
+                (arrival, true)
             }
         };
         metrics.mismatches += u64::from(!as_sent);
-        outcome
+        arrival.map_or(Outcome::Refused, Outcome::from)
     }
 
-    /// What the right side sends back at the end of a tick, if anything.
+    /// Gives the acknowledgement that the receiver sends at the end of a tick, if any.
     pub(super) fn answer(&mut self, ledger: &mut Ledger) -> Option<&[u8]> {
         match self {
             Ends::Snapshot(sides) => sides.receiver.ack(ledger),
@@ -221,56 +200,56 @@ impl Ends {
         }
     }
 
-    /// The right side shows what is due. None before there is anything.
+    /// Has the receiver write the poses that are due. It gives none before there is anything.
     pub(super) fn show(
         &mut self,
         frame: &Frame<'_>,
-        settings: &LaneSettings,
         metrics: &mut Metrics,
-        view: &mut View,
+        poses: &mut [Pose],
     ) -> Option<Playback> {
+        let now_ms = frame.now_ms();
         match self {
-            Ends::Snapshot(sides) => sides.receiver.show(frame.now_ms(), settings, view),
+            Ends::Snapshot(sides) => sides.receiver.show(now_ms, poses),
             Ends::Sync(sides) => {
-                let sync = &mut metrics.sync;
-                sides
-                    .receiver
-                    .tick(frame.tick, settings, frame.tape, sync, view)
+                let mut world = sides.world.lend(frame.tape);
+                let playback = sides.receiver.show(now_ms, &mut world, poses);
+                metrics.sync.note(playback, &sides.receiver);
+                playback
             }
             Ends::Lockstep(sides) => {
-                let (receiver, observer) = (&mut sides.receiver, &mut sides.observer);
-                receiver.tick(frame.tick, settings, view, |frame, input, world| {
-                    let as_pressed = observer.stepped_right(frame, input, world);
-                    metrics.mismatches += u64::from(!as_pressed);
-                })
+                let mismatches = &mut metrics.mismatches;
+                let mut world = sides.world.lend(&mut sides.observer, mismatches);
+                sides.receiver.show(now_ms, &mut world, poses)
             }
         }
     }
 
-    /// Compares what the right side works with, before it is smoothed, with the truth of that instant.
+    /// Compares the right world, before smoothing, with the truth of that instant.
     pub(super) fn measure(&self, truth: &Truth<'_>, is_cut: bool, metrics: &mut SyncMetrics) {
         if let Ends::Sync(sides) = self {
-            let world = sides.receiver.world();
-            sides.observer.measure(world, truth, is_cut, metrics);
+            sides.observer.measure(&sides.world, truth, is_cut, metrics);
         }
     }
 
-    /// Memory that what both sides remember takes.
+    /// Memory that it takes, bytes.
     pub(super) fn held_bytes(&self) -> usize {
         match self {
             Ends::Snapshot(sides) => {
                 let both = sides.sender.held_bytes() + sides.receiver.held_bytes();
                 both + sides.observer.held_bytes()
             }
-            Ends::Sync(sides) => sides.sender.held_bytes() + sides.receiver.held_bytes(),
+            Ends::Sync(sides) => {
+                let both = sides.sender.held_bytes() + sides.receiver.held_bytes();
+                both + sides.world.held_bytes()
+            }
             Ends::Lockstep(sides) => {
                 let both = sides.sender.held_bytes() + sides.receiver.held_bytes();
-                both + sides.observer.held_bytes()
+                both + sides.world.held_bytes() + sides.observer.held_bytes()
             }
         }
     }
 
-    /// The tick of what the right side knows of each cube, where it knows some later than others.
+    /// The tick of the receiver's newest state of each cube, with a strategy that updates some later than others.
     pub(super) fn updated(&self) -> Option<&[u64]> {
         match self {
             Ends::Sync(sides) => Some(sides.receiver.updated()),
@@ -278,7 +257,7 @@ impl Ends {
         }
     }
 
-    /// Where hermite's tangents come from, with a strategy that interpolates.
+    /// The source of hermite's tangents, with a strategy that interpolates.
     pub(super) fn tangents(&self) -> Option<Tangents> {
         match self {
             Ends::Snapshot(sides) => Some(sides.receiver.tangents()),
@@ -286,7 +265,7 @@ impl Ends {
         }
     }
 
-    /// What lockstep alone measures.
+    /// Measures that lockstep alone has.
     pub(super) fn lockstep(&self) -> Option<lockstep::Figures> {
         match self {
             Ends::Lockstep(sides) => Some(lockstep::Figures {

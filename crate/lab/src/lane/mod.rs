@@ -8,52 +8,34 @@ pub(crate) mod corruption;
 pub(crate) mod ends;
 mod lockstep;
 pub(crate) mod network;
+mod sides;
 pub(crate) mod snapshot;
 mod sync;
 mod truth;
+#[cfg(test)]
+mod two_threads;
 pub(crate) mod wire;
 
 use crate::agreed::Agreed;
-use crate::interpolate::Tangents;
 use crate::metrics::{ErrorNow, Metrics, PacketCost};
 use crate::reel::Reel;
 use crate::settings::LaneSettings;
-use crate::tape::Tape;
-use crate::view::{Pose, View, distance_m};
+use crate::tape::Frame;
+use crate::view::{View, distance_m};
 use ends::{Ends, Sender};
 use glam::{Quat, Vec3};
-use snapshot_base::time::ms_of_tick;
 use snapshot_codec::{Class, Cube, CubeState, Encoder, Ledger, Rung};
 use snapshot_netsim::channel::{Counters, Fate};
 use snapshot_physics::input::Input;
 use snapshot_physics::world::World;
+use snapshot_session::Pose;
+use snapshot_session::interpolate::Tangents;
 use truth::TruthReader;
 use wire::{AckReceived, Wire};
 
 pub use lockstep::Figures as LockstepFigures;
+pub use snapshot_session::Playback;
 pub use wire::{AckRecord, Outcome, PacketRecord, Received};
-
-/// What a lane is told of a tick.
-#[derive(Clone, Copy)]
-pub struct Frame<'a> {
-    /// Ticks since the world began; rises by one.
-    pub tick: u64,
-    /// The input of the step that led here.
-    pub input: Input,
-    /// Every cube after that step.
-    pub truth: &'a [CubeState],
-    /// The world's checksum after that step, for lockstep to compare its own with; none where it is not compared.
-    pub checksum: Option<u64>,
-    /// What it is a tick of: for comparing what is shown late, and for simulating nothing twice.
-    pub(crate) tape: &'a Tape,
-}
-
-impl Frame<'_> {
-    /// The instant.
-    pub fn now_ms(&self) -> f64 {
-        ms_of_tick(self.tick as f64)
-    }
-}
 
 /// The world's way to the right view.
 pub struct Lane {
@@ -62,6 +44,8 @@ pub struct Lane {
     wire: Wire,
     truth: TruthReader,
     view: View,
+    /// The receiver writes these, and the view shows them.
+    poses: Vec<Pose>,
     playback: Option<Playback>,
     /// What a packet costs on rung 0, where all are alike.
     uncompressed: PacketCost,
@@ -71,22 +55,6 @@ pub struct Lane {
     arrived: Vec<u8>,
     ledger: Ledger,
 }
-
-/// What the right side shows in a tick.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Playback {
-    /// The instant shown, in ticks of the sender; also while the view stands still for want of snapshots.
-    pub play_tick: f64,
-    /// The newest instant that anything shown comes from: `play_tick`, or what the view has come to while it stands still or goes
-    /// on by guess.
-    pub shown_tick: f64,
-    /// There was nothing to interpolate towards.
-    pub hitch: bool,
-    /// What is shown has nothing new in it: it stands still or, with state synchronisation, goes on by the last input.
-    pub frozen: bool,
-}
-
-const QUANTISED: &str = "a snapshot that the format itself quantised is one of that format";
 
 impl Lane {
     /// A lane that begins now, over that world.
@@ -117,6 +85,7 @@ impl Lane {
             wire: Wire::new(settings),
             truth: TruthReader::default(),
             view: agreed.view(truth),
+            poses: truth.iter().map(Pose::from).collect(),
             playback: None,
             uncompressed: uncompressed_cost(settings, agreed),
             metrics: Metrics::new(settings),
@@ -142,8 +111,8 @@ impl Lane {
         let (ends, metrics) = (&mut self.ends, &mut self.metrics);
         wire.receive_acks(frame.now_ms(), metrics, |ack| ends.ack(ack));
         let (packet, ledger) = (&mut self.packet, &mut self.ledger);
-        if let Some(contents) = ends.send(frame, settings, packet, ledger, metrics) {
-            wire.send(frame.tick, packet, &contents, ledger, settings, metrics);
+        if let Some(info) = ends.send(frame, packet, ledger, metrics) {
+            wire.send(frame.tick, packet, &info, ledger, settings, metrics);
         }
     }
 
@@ -153,13 +122,14 @@ impl Lane {
         let (ends, metrics) = (&mut self.ends, &mut self.metrics);
         while let Some(delivery) = wire.receive(frame.now_ms(), &mut self.arrived) {
             let packet = &self.arrived;
-            let outcome = ends.receive(frame, &delivery, packet, settings, metrics);
+            let outcome = ends.receive(frame, &delivery, packet, metrics);
             wire.note(delivery, outcome, metrics);
         }
         if let Some(ack) = ends.answer(&mut self.ledger) {
             wire.send_ack(frame.tick, ack, settings, metrics);
         }
-        self.playback = ends.show(frame, settings, metrics, &mut self.view);
+        self.playback = ends.show(frame, metrics, &mut self.poses);
+        self.view.show_all(&self.poses);
     }
 
     /// While it is cut no packet passes the network, either way.
@@ -319,4 +289,10 @@ fn orientation_error_deg(view: &View, index: usize, truth: &Pose) -> f64 {
 /// Bits a second of packets like these, at this rate.
 pub(crate) fn kbps(bits_per_packet: f64, send_rate_hz: u32) -> f64 {
     bits_per_packet * f64::from(send_rate_hz) / 1000.0
+}
+
+/// Steps a world once, and numbers the result `tick`. The hover's wobble depends on the number.
+pub(crate) fn step_to(world: &mut World, tick: u64, input: u8) {
+    world.set_tick(tick - 1);
+    world.step(Input::from_bits(input));
 }

@@ -86,12 +86,7 @@ fn conditions(settings: &LaneSettings) -> Conditions {
     }
 }
 
-/// How many pieces a packet is sent in: each fits the MTU with a header of its own.
+/// Pieces in which a packet is sent under these settings.
 pub(crate) fn fragments(packet_bytes: usize, settings: &LaneSettings) -> u32 {
-    match settings.get(Key::Fragments) {
-        0 => 1,
-        mtu_bytes => (packet_bytes as u32)
-            .div_ceil(mtu_bytes - settings.header_bytes())
-            .max(1),
-    }
+    snapshot_session::fragments(packet_bytes, settings.mtu_bytes(), settings.header_bytes())
 }

@@ -1,8 +1,8 @@
 //! What was true at the instant that the right side shows, read from the tape.
 
 use crate::reel::Reel;
-use crate::view::Pose;
 use snapshot_codec::CubeState;
+use snapshot_session::Pose;
 
 /// Reads the ticks that are shown, which mostly come one after the other.
 #[derive(Clone, Debug, Default)]

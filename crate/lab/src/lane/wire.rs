@@ -6,89 +6,20 @@ use crate::settings::LaneSettings;
 use snapshot_base::time::ms_of_tick;
 use snapshot_codec::{DecodeError, Kind, Ledger};
 use snapshot_netsim::channel::{Channel, Delivery, Fate, Sent, timeouts_ms};
+use snapshot_session::{AckedPackets, Arrival, PacketInfo};
 
-/// What a packet is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Contents {
-    pub(crate) sequence: u16,
-    /// The snapshot that it is encoded against; none where that is the initial one, or there is none.
-    pub(crate) baseline_tick: Option<u64>,
-    pub(crate) changed_cubes: usize,
-    /// What its bits are shared among.
-    pub(crate) cargo: usize,
-}
-
-impl Contents {
-    /// What a packet of them costs in so many pieces: what its sender wrote to `ledger`, and the counted headers, which are
-    /// added to it.
-    pub(crate) fn cost(
-        &self,
-        packet: &[u8],
-        fragments: u32,
-        ledger: &mut Ledger,
-        settings: &LaneSettings,
-    ) -> PacketCost {
-        ledger.add_bits(Kind::IpUdp, fragments * settings.header_bytes() * 8);
-        PacketCost::new(
-            packet.len(),
-            fragments,
-            self.changed_cubes,
-            self.cargo,
-            ledger,
-        )
-    }
-}
-
-/// Which packets an acknowledgement is of, by the ticks in which they left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Heard {
-    newest_tick: u64,
-    /// Bit i: the packet of tick `newest_tick - i`.
-    ticks: u64,
-    /// And all before.
-    all: bool,
-}
-
-impl Heard {
-    /// Of none: a stream sees to its packets itself.
-    pub(crate) fn nothing() -> Heard {
-        Heard {
-            newest_tick: 0,
-            ticks: 0,
-            all: false,
-        }
-    }
-
-    /// Of one packet.
-    pub(crate) fn of(tick: u64) -> Heard {
-        Heard::each(tick, 0)
-    }
-
-    /// Of a packet, and of that of each tick before it whose bit is set, from the lowest on.
-    pub(crate) fn each(newest_tick: u64, earlier: u32) -> Heard {
-        Heard {
-            newest_tick,
-            ticks: u64::from(earlier) << 1 | 1,
-            all: false,
-        }
-    }
-
-    /// Of all that has come up to that tick.
-    pub(crate) fn up_to(newest_tick: u64) -> Heard {
-        Heard {
-            newest_tick,
-            ticks: 1,
-            all: true,
-        }
-    }
-
-    /// Whether it is of the packet of that tick.
-    pub(crate) fn is_of(&self, tick: u64) -> bool {
-        let Some(ago) = self.newest_tick.checked_sub(tick) else {
-            return false;
-        };
-        self.all || (ago < 64 && self.ticks >> ago & 1 == 1)
-    }
+/// Counts the cost of a packet in so many pieces: the bits that its sender wrote to `ledger`, and the counted headers, which
+/// are added to it.
+pub(crate) fn cost(
+    info: &PacketInfo,
+    packet: &[u8],
+    fragments: u32,
+    ledger: &mut Ledger,
+    settings: &LaneSettings,
+) -> PacketCost {
+    ledger.add_bits(Kind::IpUdp, fragments * settings.header_bytes() * 8);
+    let changed_cubes = info.changed_cubes;
+    PacketCost::new(packet.len(), fragments, changed_cubes, info.items, ledger)
 }
 
 /// An acknowledgement that has reached the left side.
@@ -96,7 +27,7 @@ impl Heard {
 pub(crate) struct AckReceived {
     bytes: [u8; ACK_BYTES_MAX],
     length: usize,
-    pub(crate) heard: Heard,
+    pub(crate) acked: AckedPackets,
 }
 
 impl AckReceived {
@@ -160,6 +91,17 @@ pub enum Outcome {
     Duplicate,
 }
 
+impl From<Arrival> for Outcome {
+    fn from(arrival: Arrival) -> Outcome {
+        match arrival {
+            Arrival::Accepted => Outcome::Accepted,
+            Arrival::Late => Outcome::Late,
+            Arrival::Duplicate => Outcome::Duplicate,
+            Arrival::PassedOver => Outcome::PassedOver,
+        }
+    }
+}
+
 /// The network as the two ends of a lane see it: bytes go in, and come out at some time or never.
 pub(crate) struct Wire {
     network: Network,
@@ -207,13 +149,13 @@ impl Wire {
         &mut self,
         tick: u64,
         packet: &[u8],
-        contents: &Contents,
+        info: &PacketInfo,
         ledger: &mut Ledger,
         settings: &LaneSettings,
         metrics: &mut Metrics,
     ) {
         let fragments = fragments(packet.len(), settings);
-        let cost = contents.cost(packet, fragments, ledger, settings);
+        let cost = cost(info, packet, fragments, ledger, settings);
         metrics.add_packet(packet, cost);
         let (number, sent) = self.network.send(tick, packet, fragments);
         let sent_ms = ms_of_tick(tick as f64);
@@ -221,8 +163,8 @@ impl Wire {
         self.newest = Some(PacketRecord {
             number,
             tick,
-            sequence: contents.sequence,
-            baseline_tick: contents.baseline_tick,
+            sequence: info.sequence,
+            baseline_tick: info.baseline_tick,
             cost,
             sent_ms,
             sent,
@@ -282,10 +224,10 @@ impl Wire {
         &mut self,
         now_ms: f64,
         metrics: &mut Metrics,
-        mut take: impl FnMut(&[u8]) -> Result<Heard, DecodeError>,
+        mut take: impl FnMut(&[u8]) -> Result<AckedPackets, DecodeError>,
     ) {
         while (self.network.receive_ack(now_ms, &mut self.buffer)).is_some() {
-            let Ok(heard) = take(&self.buffer) else {
+            let Ok(acked) = take(&self.buffer) else {
                 metrics.refused += 1;
                 continue;
             };
@@ -295,7 +237,7 @@ impl Wire {
             self.acks.push(AckReceived {
                 bytes,
                 length,
-                heard,
+                acked,
             });
         }
     }

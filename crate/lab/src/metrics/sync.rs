@@ -1,6 +1,8 @@
 //! What only state synchronisation has.
 
 use super::Distribution;
+use snapshot_session::Playback;
+use snapshot_session::sync::Receiver;
 
 /// What state synchronisation measured since the lane began.
 #[derive(Clone, Debug)]
@@ -37,13 +39,18 @@ impl SyncMetrics {
         }
     }
 
-    pub(crate) fn set_updated(&mut self, now_frame: u64, updated_frames: &[u64]) {
+    /// Takes a tick of the receiver. Without a playback nothing was shown, and nothing changed.
+    pub(crate) fn note(&mut self, playback: Option<Playback>, receiver: &Receiver) {
+        let Some(playback) = playback else {
+            return;
+        };
+        let now_frame = playback.play_tick as u64;
+        let since_update = |frame: &u64| now_frame.saturating_sub(*frame);
         self.since_update_ticks.clear();
-        self.since_update_ticks.extend(
-            updated_frames
-                .iter()
-                .map(|frame| now_frame.saturating_sub(*frame)),
-        );
+        self.since_update_ticks
+            .extend(receiver.updated().iter().map(since_update));
+        self.pops = receiver.figures().pops;
+        self.glide_max = receiver.figures().glide_max;
     }
 
     /// Median and maximum over the cubes of the ticks since their last update.

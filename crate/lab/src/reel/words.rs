@@ -1,6 +1,6 @@
 //! Values as the bits that they are, to be told apart and kept by.
 
-use snapshot_codec::{Cube, CubeState};
+use snapshot_codec::CubeState;
 
 /// A value that is kept bit for bit: 0 and -0 are two.
 pub(crate) trait Bits: Copy {
@@ -61,22 +61,7 @@ impl Words for u64 {
 
 impl Bits for CubeState {
     fn same_bits(&self, other: &Self) -> bool {
-        same(self.position, other.position)
-            & same(self.orientation, other.orientation)
-            & same(self.linear_velocity, other.linear_velocity)
-            & same(self.angular_velocity, other.angular_velocity)
-            & (self.interacting == other.interacting)
-            & (self.at_rest == other.at_rest)
-    }
-}
-
-impl Bits for Cube {
-    fn same_bits(&self, other: &Self) -> bool {
-        same(self.position, other.position)
-            & same(self.orientation, other.orientation)
-            & same(self.linear_velocity, other.linear_velocity)
-            & (self.interacting == other.interacting)
-            & (self.at_rest == other.at_rest)
+        CubeState::same_bits(self, other)
     }
 }
 
@@ -84,28 +69,4 @@ impl Bits for u64 {
     fn same_bits(&self, other: &u64) -> bool {
         self == other
     }
-}
-
-/// A number of 32 bits.
-pub(crate) trait Word: Copy {
-    /// Its bits.
-    fn bits(self) -> u32;
-}
-
-impl Word for f32 {
-    fn bits(self) -> u32 {
-        self.to_bits()
-    }
-}
-
-impl Word for i32 {
-    fn bits(self) -> u32 {
-        self as u32
-    }
-}
-
-/// Whether every bit is the same. Without a branch: most values are the same, and then all of them are looked at anyway.
-pub(crate) fn same<T: Word, const N: usize>(a: [T; N], b: [T; N]) -> bool {
-    let differences = a.iter().zip(b).map(|(a, b)| a.bits() ^ b.bits());
-    differences.fold(0, |all, one| all | one) == 0
 }

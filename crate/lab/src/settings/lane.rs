@@ -131,6 +131,11 @@ impl LaneSettings {
         }
     }
 
+    /// The size to which packets are cut, headers included; none leaves them whole.
+    pub fn mtu_bytes(&self) -> Option<u32> {
+        Some(self.get(Key::Fragments)).filter(|mtu_bytes| *mtu_bytes > 0)
+    }
+
     /// What carries the packets: with lockstep as set, otherwise always datagrams.
     pub fn transport(&self) -> Transport {
         match self.strategy() {

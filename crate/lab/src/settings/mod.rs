@@ -14,6 +14,8 @@ use snapshot_physics::world::{Contacts, WorldSettings};
 use std::fmt;
 
 pub use lane::LaneSettings;
+pub use snapshot_session::interpolate::Interpolation;
+pub use snapshot_session::sync::Smoothing;
 
 /// A setting's place in [`SCHEMA`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -319,48 +321,6 @@ pub enum Desync {
 impl Desync {
     /// All, in the schema's order.
     pub const ALL: [Desync; 3] = [Desync::None, Desync::Bit, Desync::Order];
-}
-
-/// How the receiver fills the time between two snapshots.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Interpolation {
-    /// The newest snapshot that is due, as it is.
-    None,
-    /// Lerp of positions, normalised lerp of orientations.
-    Linear,
-    /// Lerp of positions, spherical lerp of orientations.
-    Slerp,
-    /// Cubic of positions through both velocities, spherical lerp of orientations.
-    Hermite,
-    /// Hermite inside the buffer, and up to 200 ms past the newest snapshot when it runs dry.
-    Extrapolate,
-}
-
-impl Interpolation {
-    /// All, in the schema's order.
-    pub const ALL: [Interpolation; 5] = [
-        Interpolation::None,
-        Interpolation::Linear,
-        Interpolation::Slerp,
-        Interpolation::Hermite,
-        Interpolation::Extrapolate,
-    ];
-}
-
-/// How the right side shows a correction of its simulation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Smoothing {
-    /// At once.
-    Off,
-    /// A tenth of what is left, each frame.
-    Basic,
-    /// A small error slowly, a large one faster.
-    Adaptive,
-}
-
-impl Smoothing {
-    /// All, in the schema's order.
-    pub const ALL: [Smoothing; 3] = [Smoothing::Off, Smoothing::Basic, Smoothing::Adaptive];
 }
 
 /// Bounds what a notice repeats of a hostile link.

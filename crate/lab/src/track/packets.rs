@@ -5,7 +5,7 @@ use crate::lane::wire::AckReceived;
 use crate::lane::{AckRecord, Lane, Outcome, PacketRecord};
 use crate::metrics::BitsByKind;
 use crate::report::bits_by_kind;
-use crate::settings::{LaneSettings, Transport};
+use crate::settings::Transport;
 use crate::tape::{FORK_TICKS, Tape};
 use serde::Serialize;
 use snapshot_base::time::{ms_of_tick, sequence_of_tick, tick_of_sequence};
@@ -229,18 +229,13 @@ impl Packets {
 
     /// Writes the packet that left in a tick once more: its bytes, each of its fields, and the sender that did. None where nothing left, or the tape
     /// no longer holds what is needed.
-    pub(super) fn write_again(
-        &self,
-        tick: u64,
-        settings: &LaneSettings,
-        tape: &Tape,
-    ) -> Option<(Vec<u8>, Ledger, Sender)> {
+    pub(super) fn write_again(&self, tick: u64, tape: &Tape) -> Option<(Vec<u8>, Ledger, Sender)> {
         let mut again = self.again_before(tick, tape)?;
         while again.tick + 1 < tick {
-            self.next_again(&mut again, &mut Ledger::new(), settings, tape)?;
+            self.next_again(&mut again, &mut Ledger::new(), tape)?;
         }
         let mut ledger = Ledger::with_spans();
-        let left = self.next_again(&mut again, &mut ledger, settings, tape)?;
+        let left = self.next_again(&mut again, &mut ledger, tape)?;
         left.then_some((again.packet, ledger, again.sender))
     }
 
@@ -262,7 +257,6 @@ impl Packets {
         &self,
         again: &mut Again,
         ledger: &mut Ledger,
-        settings: &LaneSettings,
         tape: &Tape,
     ) -> Option<bool> {
         let tick = again.tick + 1;
@@ -274,15 +268,15 @@ impl Packets {
         let frame = tape.frame(tick, &mut again.truth)?;
         again.tick = tick;
         let packet = &mut again.packet;
-        let contents = again.sender.tick(&frame, settings, packet, ledger);
-        Some(contents.is_some())
+        let info = again.sender.tick(&frame, packet, ledger);
+        Some(info.is_some())
     }
 
     fn acknowledge(&mut self, ack: &AckReceived, tick: u64) {
         let newest = self.kept.iter_mut().rev();
         for kept in newest.take_while(|kept| kept.record.tick + HEARD_TICKS > tick) {
             let of = tick_of_sequence(kept.record.sequence, kept.record.tick as i64) as u64;
-            if kept.received.is_some() && ack.heard.is_of(of) {
+            if kept.received.is_some() && ack.acked.contains(of) {
                 kept.acked_tick.get_or_insert(tick);
             }
         }

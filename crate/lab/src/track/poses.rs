@@ -1,8 +1,8 @@
 //! Poses as the words that a history keeps of them.
 
-use crate::reel::{Bits, Words, same};
-use crate::view::Pose;
+use crate::reel::{Bits, Words};
 use glam::{Quat, Vec3};
+use snapshot_session::Pose;
 
 impl Words for Pose {
     type Array = [u32; 8];
@@ -26,9 +26,7 @@ impl Words for Pose {
 
 impl Bits for Pose {
     fn same_bits(&self, other: &Self) -> bool {
-        same(self.position.to_array(), other.position.to_array())
-            & same(self.orientation.to_array(), other.orientation.to_array())
-            & (self.interacting == other.interacting)
+        Pose::same_bits(self, other)
     }
 }
 

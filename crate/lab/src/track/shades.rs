@@ -121,12 +121,7 @@ impl Track {
             } else {
                 Ledger::new()
             };
-            let settings = self.lane.settings();
-            if self
-                .packets
-                .next_again(again, &mut ledger, settings, tape)
-                .is_none()
-            {
+            if self.packets.next_again(again, &mut ledger, tape).is_none() {
                 shades.again = None;
                 return None;
             }

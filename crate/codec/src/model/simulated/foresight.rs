@@ -1,6 +1,7 @@
 //! The interface to a simulation.
 
 use crate::cube::CubeState;
+use alloc::vec::Vec;
 
 /// A simulation that both ends run from the same state with the same inputs, bit for bit alike. It must depend on nothing
 /// else: not on what it was asked before, nor on the machine.
@@ -9,6 +10,23 @@ pub trait Foresight {
     /// of, modulo 65,536. Inputs are six bits each, oldest first. States are finite and within the format's bounds; velocities
     /// are estimates; what isn't known to move is at rest.
     fn foresee(&mut self, sequence: u16, inputs: &[u8], cubes: &mut [CubeState]);
+
+    /// Begins, or goes on with, the prediction that a packet will ask for in `due_ticks` ticks, with the inputs so far. A sender
+    /// calls it while it waits, so that the work need not fall into one tick. `cubes` gives the states to begin with, if there
+    /// is anything to predict. It changes no result, so a prediction that has nothing to spread ignores it.
+    fn begin(
+        &mut self,
+        _sequence: u16,
+        _inputs: &[u8],
+        _due_ticks: usize,
+        _cubes: &mut dyn FnMut() -> Option<Vec<CubeState>>,
+    ) {
+    }
+
+    /// Memory that it takes, bytes.
+    fn held_bytes(&self) -> usize {
+        0
+    }
 }
 
 /// Without an engine: each cube goes on as it goes.

@@ -1,7 +1,7 @@
 //! The left world's frames, held against those of the right one.
 
 use super::ObserverFigures;
-use crate::lane::Frame;
+use crate::tape::Frame;
 use snapshot_physics::input::Input;
 use snapshot_physics::world::World;
 use std::collections::VecDeque;

@@ -1,30 +1,44 @@
-//! Snapshot interpolation: the whole state goes over the wire, and the right side shows what arrives a little later.
+//! Snapshot interpolation in a lane: both ends, and the comparison of what was sent with what came out.
 
-mod acknowledger;
-mod cached;
 mod observer;
-mod receiver;
-mod sender;
 
-use super::QUANTISED;
+use super::sides::Sides;
 use crate::agreed::Agreed;
+use crate::predictor::SharedPredictor;
 use crate::settings::LaneSettings;
+use snapshot_session::snapshot::{ReceiverConfig, quantise};
 
-pub(crate) use acknowledger::Acknowledger;
 pub(super) use observer::Observer;
-pub(super) use receiver::{Arrival, Receiver};
-pub(crate) use sender::{Sender, quantise};
 
-/// Sender, receiver and observer, with nothing sent yet.
-pub(super) fn ends(settings: &LaneSettings, agreed: &Agreed) -> (Sender, Receiver, Observer) {
+/// The sender of snapshots in a lane.
+pub(crate) type Sender = snapshot_session::snapshot::Sender<SharedPredictor>;
+/// The receiver of snapshots in a lane.
+pub(crate) type Receiver = snapshot_session::snapshot::Receiver<SharedPredictor>;
+
+/// Both ends, with nothing sent yet, and the observer. No world is lent to this receiver.
+pub(super) fn ends(
+    settings: &LaneSettings,
+    agreed: &Agreed,
+) -> Sides<Sender, Receiver, (), Observer> {
     let format = agreed.format(settings.rung(), settings.class(), settings);
     let initial = agreed.initial();
     let mut first = Vec::with_capacity(initial.len());
     quantise(&format, initial, &mut first);
-    let simulation = agreed.simulation();
-    (
-        Sender::new(format, &first, simulation.clone()),
-        Receiver::new(format, &first, simulation),
-        Observer::new(format),
-    )
+    let predictor = agreed.predictor();
+    let hz = settings.send_rate_hz();
+    Sides {
+        sender: Sender::new(format, hz, &first, predictor.clone()),
+        receiver: Receiver::new(format, receiver_config(settings), &first, predictor),
+        world: (),
+        observer: Observer::new(format),
+    }
+}
+
+/// The receiver's part of a lane's settings.
+pub(crate) fn receiver_config(settings: &LaneSettings) -> ReceiverConfig {
+    ReceiverConfig {
+        interpolation: settings.interpolation(),
+        delay_ms: settings.delay_ms(),
+        send_interval_ms: settings.send_interval_ms(),
+    }
 }

@@ -1,9 +1,9 @@
 //! What was sent, held against what comes out.
 
-use super::cached::Quantised;
 use crate::lane::truth::Page;
 use crate::reel::Reel;
 use snapshot_codec::{Cube, CubeState, Format};
+use snapshot_session::snapshot::Quantised;
 
 /// Sees both sides of snapshot interpolation. What was sent is what was true, quantised: it is read from the tape, where
 /// remembering it would take 20 MB a lane.
@@ -38,6 +38,8 @@ impl Observer {
             return true;
         };
         self.sent.update(&self.format, truth);
+        #[cfg(test)]
+        let decoded = &crate::lane::corruption::corrupted(tick as u16, decoded)[..];
         self.sent.cubes() == decoded
     }
 }

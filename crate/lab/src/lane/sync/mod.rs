@@ -1,26 +1,54 @@
-//! State synchronisation: the right side simulates too, from the same inputs, and is corrected by the state of the cubes
-//! that matter most.
+//! State synchronisation in a lane: the right world, and the comparison of both.
 
 mod observer;
-mod receiver;
 mod replica;
-mod sender;
-mod smooth;
+#[cfg(test)]
+mod tests;
 
-use crate::settings::LaneSettings;
+use super::sides::Sides;
+use crate::settings::{Key, LaneSettings};
 use snapshot_physics::world::World;
+use snapshot_session::sync::{Receiver, ReceiverConfig, Sender, SenderConfig};
 
 pub(super) use observer::Observer;
-pub(super) use receiver::{Arrival, Receiver};
 pub(crate) use replica::Replica;
-pub(crate) use sender::Sender;
 
-/// Sender, receiver and observer, with nothing sent yet. The right side begins with the world as it is.
-pub(super) fn ends(settings: &LaneSettings, world: &World) -> (Sender, Receiver, Observer) {
+/// Both ends, with nothing sent yet, and the observer. The right world begins as a fork of `world`.
+pub(super) fn ends(
+    settings: &LaneSettings,
+    world: &World,
+) -> Sides<Sender, Receiver, Replica, Observer> {
     let format = settings.sync_format(world.cube_count());
-    (
-        Sender::new(format),
-        Receiver::new(format, Replica::of(world)),
-        Observer,
-    )
+    Sides {
+        sender: Sender::new(format, sender_config(settings)),
+        receiver: Receiver::new(
+            format,
+            receiver_config(settings),
+            world.tick(),
+            world.truth(),
+        ),
+        world: Replica::of(world),
+        observer: Observer,
+    }
+}
+
+/// The sender's part of a lane's settings.
+pub(crate) fn sender_config(settings: &LaneSettings) -> SenderConfig {
+    SenderConfig {
+        send_rate_hz: settings.send_rate_hz(),
+        budget_kbps: f64::from(settings.get(Key::Budget)),
+        adapts: settings.is_on(Key::Adapt),
+        accumulates: settings.is_on(Key::Accumulate),
+        rest_counts: settings.is_on(Key::RestPriority),
+        header_bytes: settings.header_bytes(),
+        mtu_bytes: settings.mtu_bytes(),
+    }
+}
+
+/// The receiver's part of a lane's settings.
+pub(crate) fn receiver_config(settings: &LaneSettings) -> ReceiverConfig {
+    ReceiverConfig {
+        jitter_buffer_ticks: settings.get(Key::JitterBuffer),
+        smoothing: settings.smoothing(),
+    }
 }

@@ -1,11 +1,12 @@
 //! The right world, held against the left one.
 
-use super::{Replica, Sender};
+use super::Replica;
 use crate::lane::truth::Truth;
 use crate::metrics::SyncMetrics;
 use crate::view::distance_m;
 use glam::Vec3;
 use snapshot_codec::sync::Packet;
+use snapshot_session::sync::Sender;
 
 /// Sees both sides of state synchronisation.
 pub(crate) struct Observer;

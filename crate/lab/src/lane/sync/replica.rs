@@ -1,16 +1,17 @@
-//! The right world: simulated, but only where it can be another one than the left world.
+//! The right world, simulated only where it can differ from the left one.
 //!
-//! Worlds of one state that are given the same keys stay the same, bit for bit. So as long as the right world has begun as the
-//! left one did, has had its keys at each tick, and no update has put a cube elsewhere, it is the left world of some ticks ago, and
-//! need not be simulated a second time: it is read from the tape. From the first other key or update on it is a world of its own.
+//! Two worlds of equal state that are given the same inputs stay equal, bit for bit. So the right world equals the left world of
+//! some ticks ago, as long as it had the same start, the same inputs, and no update that moved a cube. Until then it is read
+//! from the tape. From the first difference on it is simulated.
 
+use crate::lane::step_to;
 use crate::tape::Tape;
 use snapshot_codec::CubeState;
 use snapshot_physics::input::Input;
 use snapshot_physics::world::World;
 use std::rc::Rc;
 
-/// The right world, after one of its ticks.
+/// The right world after one of its ticks.
 pub(crate) struct Replica {
     state: State,
     tick: u64,
@@ -48,20 +49,17 @@ impl Replica {
     }
 
     /// Its newest tick.
+    #[cfg(test)]
     pub(crate) fn tick(&self) -> u64 {
         self.tick
     }
 
-    /// Goes to a tick, with what the right side takes for its keys; ticks between are left out.
-    pub(super) fn step_to(&mut self, tick: u64, input: Input, tape: &Tape) {
-        if self.stays_as_on_the_left(tick, input, tape) {
-            self.tick = tick;
-            return;
+    /// The world as it is lent to the receiver for one tick.
+    pub(crate) fn lend<'a>(&'a mut self, tape: &'a Tape) -> LentReplica<'a> {
+        LentReplica {
+            replica: self,
+            tape,
         }
-        let world = self.own(tape);
-        world.set_tick(tick - 1);
-        world.step(input);
-        self.tick = tick;
     }
 
     fn stays_as_on_the_left(&mut self, tick: u64, input: Input, tape: &Tape) -> bool {
@@ -77,23 +75,7 @@ impl Replica {
         is_so
     }
 
-    /// [`World::set_states`]: of cubes that are so already it is nothing.
-    pub(super) fn set_states(&mut self, states: &[(usize, CubeState)], tape: &Tape) {
-        let truth = self.truth();
-        let is_so = |(index, state): &(usize, CubeState)| {
-            let interacting = truth[*index].interacting;
-            truth[*index]
-                == CubeState {
-                    interacting,
-                    ..*state
-                }
-        };
-        if !states.iter().all(is_so) {
-            self.own(tape).set_states(states.iter().copied());
-        }
-    }
-
-    /// A world of its own from here on.
+    /// Simulates from here on.
     pub(super) fn own(&mut self, tape: &Tape) -> &mut World {
         if let State::AsOnTheLeft { since, .. } = &self.state {
             self.state = State::Own(Box::new(tape.go_on_from(since, self.tick)));
@@ -105,10 +87,51 @@ impl Replica {
     }
 
     /// Memory that it takes; the left world is the tape's.
-    pub(super) fn held_bytes(&self) -> usize {
+    pub(crate) fn held_bytes(&self) -> usize {
         match &self.state {
             State::AsOnTheLeft { truth, .. } => truth.capacity() * size_of::<CubeState>(),
             State::Own(world) => world.held_bytes(),
+        }
+    }
+}
+
+/// The right world in one tick, with the tape that it may be read from.
+pub(crate) struct LentReplica<'a> {
+    replica: &'a mut Replica,
+    tape: &'a Tape,
+}
+
+impl snapshot_session::World for LentReplica<'_> {
+    fn tick(&self) -> u64 {
+        self.replica.tick
+    }
+
+    fn states(&self) -> &[CubeState] {
+        self.replica.truth()
+    }
+
+    fn step_to(&mut self, tick: u64, input: u8) {
+        let (replica, tape) = (&mut *self.replica, self.tape);
+        if !replica.stays_as_on_the_left(tick, Input::from_bits(input), tape) {
+            step_to(replica.own(tape), tick, input);
+        }
+        replica.tick = tick;
+    }
+
+    /// Writes nothing where every cube is in its state already.
+    fn set_states(&mut self, states: &[(usize, CubeState)]) {
+        let before = self.states();
+        let is_so = |(index, state): &(usize, CubeState)| {
+            let interacting = before[*index].interacting;
+            let state = CubeState {
+                interacting,
+                ..*state
+            };
+            before[*index] == state
+        };
+        if !states.iter().all(is_so) {
+            let world = self.replica.own(self.tape);
+            world.set_states(states.iter().copied());
         }
     }
 }
@@ -134,13 +157,13 @@ mod tests {
             if let Ends::Sync(sides) = &mut lane.ends
                 && simulates
             {
-                let _ = sides.receiver.world_mut().own(&tape);
+                let _ = sides.world.own(&tape);
             }
             lane.tick(&frame);
             let Ends::Sync(sides) = &lane.ends else {
                 panic!("a lane of another strategy")
             };
-            let replica = sides.receiver.world();
+            let replica = &sides.world;
             let hash = snapshot_physics::world::state_hash(replica.truth());
             let known = format!("{:?} {:?}", lane.playback(), lane.metrics().sync);
             let own = matches!(replica.state, State::Own(_));

@@ -1,11 +1,10 @@
-//! What is shown of a simulation that jumps: the jump is kept as an error and let go bit by bit. The simulation itself is
+//! Smoothing of corrections: the jump is kept as an error of the shown pose, and let go bit by bit. The simulation itself is
 //! never smoothed.
 
-use crate::settings::Smoothing;
-use crate::view::Pose;
+use crate::Pose;
 use glam::{Quat, Vec3};
 
-/// What is left of the error after a frame, basic (the article's figure).
+/// Share of the error that is left after a frame, basic (the article's figure).
 const BASIC_KEPT: f32 = 0.9;
 /// Adaptive: this is left of a small error, ...
 const SMALL_KEPT: f32 = 0.95;
@@ -20,7 +19,23 @@ const POSITION_NEGLIGIBLE_M: f32 = 1e-4;
 /// The same of orientation errors: 0.1 degrees.
 const ORIENTATION_NEGLIGIBLE: f32 = 4e-7;
 
-/// How far what is shown of a cube is from what is simulated.
+/// How the receiver shows a correction of its simulation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Smoothing {
+    /// At once.
+    Off,
+    /// A tenth of the remaining error, each frame.
+    Basic,
+    /// A small error slowly, a large one faster.
+    Adaptive,
+}
+
+impl Smoothing {
+    /// All ways. Links name them by their place here.
+    pub const ALL: [Smoothing; 3] = [Smoothing::Off, Smoothing::Basic, Smoothing::Adaptive];
+}
+
+/// Difference between the shown pose of a cube and the simulated one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Offset {
     pub(super) position: Vec3,
@@ -28,13 +43,13 @@ pub(super) struct Offset {
 }
 
 impl Offset {
-    /// Shown as it is.
+    /// No difference.
     pub(super) const NONE: Offset = Offset {
         position: Vec3::ZERO,
         orientation: Quat::IDENTITY,
     };
 
-    /// The simulation jumped to `pose`; nothing shown moves.
+    /// Makes the offset that keeps `shown` where it is after the simulation jumped to `pose`.
     pub(super) fn hold(shown: &Pose, pose: &Pose) -> Offset {
         Offset {
             position: shown.position - pose.position,
@@ -42,7 +57,7 @@ impl Offset {
         }
     }
 
-    /// What is shown of a simulated pose.
+    /// Gives the shown pose of a simulated one.
     pub(super) fn apply(&self, pose: &Pose) -> Pose {
         if *self == Offset::NONE {
             return *pose;
@@ -54,7 +69,7 @@ impl Offset {
         }
     }
 
-    /// A frame later.
+    /// Lets go of a frame's share of the error.
     pub(super) fn decay(&mut self, smoothing: Smoothing) {
         if *self == Offset::NONE {
             return;

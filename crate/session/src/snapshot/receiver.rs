@@ -1,46 +1,37 @@
-//! The right side: bytes and arrival times in, poses out.
+//! The receiver of snapshots: bytes and arrival times in, poses out.
 //!
-//! Decoded snapshots wait in an interpolation buffer until the play instant reaches them. The receiver knows what both
-//! sides agreed on beforehand (format, starting grid), its own settings, and the time; nothing else.
+//! Decoded snapshots wait in an interpolation buffer until the play instant reaches them.
 
 use super::cached::Dequantised;
 use super::{Acknowledger, QUANTISED};
-use crate::foresight::Simulation;
-use crate::interpolate::{Around, EXTRAPOLATION_MS, Sample, Tangents, pose_at};
-use crate::lane::Playback;
-use crate::settings::{Interpolation, LaneSettings};
-use crate::view::{Pose, View};
+use crate::interpolate::{Around, EXTRAPOLATION_MS, Interpolation, Sample, Tangents, pose_at};
+use crate::{Arrival, Playback, Pose};
 use snapshot_base::time::{horizon_tick, sequence_of_tick, tick_of_ms, tick_of_sequence};
 use snapshot_codec::{
-    Cube, CubeState, DecodeError, Decoder, Format, Ledger, RECEIVED_HISTORY_TICKS,
+    Cube, CubeState, DecodeError, Decoder, Foresight, Format, Ledger, RECEIVED_HISTORY_TICKS,
 };
 use std::collections::VecDeque;
 
 /// Snapshots that wait or are shown. At 60 a second these are 4 s, twice the longest playout delay at that rate.
 const MOST_BUFFERED: usize = 256;
 
-/// What became of a packet that arrived.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Arrival {
-    /// Decoded, and waiting to be shown.
-    Accepted {
-        /// The snapshot's sequence, to be acknowledged.
-        sequence: u16,
-    },
-    /// Decoded, but what would have been shown of it is over.
-    Late {
-        /// The snapshot's sequence: it serves as a baseline all the same.
-        sequence: u16,
-    },
-    /// Already received.
-    Duplicate,
+/// The settings of a receiver of snapshots.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReceiverConfig {
+    /// How the time between two snapshots is filled.
+    pub interpolation: Interpolation,
+    /// Playout delay: time between the first packet's arrival and its being shown.
+    pub delay_ms: f64,
+    /// Time between two snapshots of the sender.
+    pub send_interval_ms: f64,
 }
 
 /// The receiver of snapshots.
-pub(crate) struct Receiver {
+pub struct Receiver<F> {
     format: Format,
+    config: ReceiverConfig,
     decoder: Decoder,
-    simulation: Simulation,
+    predictor: F,
     acknowledger: Acknowledger,
     /// By tick, oldest first.
     buffer: VecDeque<Buffered>,
@@ -54,7 +45,8 @@ pub(crate) struct Receiver {
     /// The tick that was received last of those that share a slot, to tell a second copy.
     received_ticks: Vec<Option<i64>>,
     decoded: Vec<Cube>,
-    /// What was decoded last of what is shown.
+    decoded_sequence: u16,
+    /// The newest snapshot that went into the buffer.
     newest: Dequantised,
 }
 
@@ -72,13 +64,19 @@ impl Buffered {
     }
 }
 
-impl Receiver {
-    /// A receiver that has received nothing yet. `initial` is the scene's starting grid, quantised.
-    pub(crate) fn new(format: Format, initial: &[Cube], simulation: Simulation) -> Receiver {
+impl<F: Foresight> Receiver<F> {
+    /// Creates a receiver that has received nothing yet. `initial` is the scene's starting grid, quantised by `format`.
+    pub fn new(
+        format: Format,
+        config: ReceiverConfig,
+        initial: &[Cube],
+        predictor: F,
+    ) -> Receiver<F> {
         Receiver {
             format,
+            config,
             decoder: Decoder::new(format, initial).expect(QUANTISED),
-            simulation,
+            predictor,
             acknowledger: Acknowledger::default(),
             buffer: VecDeque::with_capacity(MOST_BUFFERED),
             spare: Vec::new(),
@@ -87,27 +85,23 @@ impl Receiver {
             shown_tick: None,
             received_ticks: vec![None; RECEIVED_HISTORY_TICKS],
             decoded: Vec::with_capacity(initial.len()),
+            decoded_sequence: 0,
             newest: Dequantised::default(),
         }
     }
 
-    /// Takes a packet that arrived at `arrival_ms`; [`Receiver::decoded`] is the snapshot in it.
+    /// Takes a packet that arrived at `arrival_ms`. [`Receiver::decoded`] is then the snapshot in it.
     ///
     /// # Errors
-    /// When the packet cannot be decoded, or is of a tick that cannot be yet; nothing changes then.
-    pub(crate) fn accept(
-        &mut self,
-        arrival_ms: f64,
-        packet: &[u8],
-    ) -> Result<Arrival, DecodeError> {
+    /// When the packet cannot be decoded, or its tick lies in the future. Nothing changes then.
+    pub fn accept(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<Arrival, DecodeError> {
         let arrival_tick = tick_of_ms(arrival_ms);
         let horizon = sequence_of_tick(horizon_tick(arrival_tick) as u64);
         let header =
             self.decoder
-                .decode_ahead(packet, horizon, &mut self.simulation, &mut self.decoded)?;
+                .decode_ahead(packet, horizon, &mut self.predictor, &mut self.decoded)?;
         let sequence = header.sequence;
-        #[cfg(test)]
-        crate::lane::corruption::corrupt(sequence, &mut self.decoded);
+        self.decoded_sequence = sequence;
         let tick = tick_of_sequence(sequence, arrival_tick as i64);
         self.offset_ticks.get_or_insert(arrival_tick - tick as f64);
         let slot = tick.rem_euclid(RECEIVED_HISTORY_TICKS as i64) as usize;
@@ -116,7 +110,7 @@ impl Receiver {
         }
         self.acknowledger.arrived(sequence);
         if self.shown_tick.is_some_and(|shown| tick <= shown) {
-            return Ok(Arrival::Late { sequence });
+            return Ok(Arrival::Late);
         }
         let at = self.buffer.partition_point(|buffered| buffered.tick < tick);
         let mut cubes = self
@@ -131,31 +125,30 @@ impl Receiver {
             self.spare
                 .extend(self.buffer.pop_front().map(|oldest| oldest.cubes));
         }
-        Ok(Arrival::Accepted { sequence })
+        Ok(Arrival::Accepted)
     }
 
-    /// What to send back at the end of a tick, if anything.
-    pub(crate) fn ack(&mut self, ledger: &mut Ledger) -> Option<&[u8]> {
+    /// Gives the acknowledgement to send at the end of a tick, if one is due.
+    pub fn ack(&mut self, ledger: &mut Ledger) -> Option<&[u8]> {
         self.acknowledger.due(ledger)
     }
 
-    /// Memory that what it remembers takes.
-    pub(crate) fn held_bytes(&self) -> usize {
+    /// Memory that it takes, bytes.
+    pub fn held_bytes(&self) -> usize {
         let buffered = self.buffer.iter().map(|buffered| &buffered.cubes);
         let cubes: usize = buffered.chain(&self.spare).map(Vec::capacity).sum();
         let cubes_bytes = cubes * size_of::<CubeState>();
-        // Sender and receiver remember runs together: they are counted here.
-        let runs_bytes = self.simulation.held_bytes();
-        self.decoder.held_bytes() + self.newest.held_bytes() + cubes_bytes + runs_bytes
+        let predictor_bytes = self.predictor.held_bytes();
+        self.decoder.held_bytes() + self.newest.held_bytes() + cubes_bytes + predictor_bytes
     }
 
-    /// The snapshot that was decoded last.
-    pub(crate) fn decoded(&self) -> &[Cube] {
-        &self.decoded
+    /// Sequence and cubes of the snapshot that was decoded last.
+    pub fn decoded(&self) -> (u16, &[Cube]) {
+        (self.decoded_sequence, &self.decoded)
     }
 
-    /// Where tangents come from on this rung.
-    pub(crate) fn tangents(&self) -> Tangents {
+    /// The source of hermite's tangents on this rung.
+    pub fn tangents(&self) -> Tangents {
         if self.format.rung().sends_velocity() {
             Tangents::Sent
         } else {
@@ -163,26 +156,21 @@ impl Receiver {
         }
     }
 
-    /// Shows what is due at `now_ms`. None before the first snapshot is due: the view shows the starting grid until then.
-    pub(crate) fn show(
-        &mut self,
-        now_ms: f64,
-        settings: &LaneSettings,
-        view: &mut View,
-    ) -> Option<Playback> {
-        let interpolation = settings.interpolation();
+    /// Writes the pose of every cube at `now_ms`. It gives none before the first snapshot is due: the poses are the starting
+    /// grid's until then.
+    pub fn show(&mut self, now_ms: f64, poses: &mut [Pose]) -> Option<Playback> {
+        let interpolation = self.config.interpolation;
         let play_tick = self
             .offset_ticks
-            .map(|offset| tick_of_ms(now_ms - settings.delay_ms()) - offset);
+            .map(|offset| tick_of_ms(now_ms - self.config.delay_ms) - offset);
         let due = play_tick.map_or(0, |play| {
             self.buffer
                 .partition_point(|buffered| buffered.tick as f64 <= play)
         });
         let (Some(play_tick), 1..) = (play_tick, due) else {
-            self.initial
-                .iter()
-                .enumerate()
-                .for_each(|(i, cube)| view.show(i, &Pose::from(cube)));
+            for (pose, cube) in poses.iter_mut().zip(&self.initial) {
+                *pose = Pose::from(cube);
+            }
             return None;
         };
         // One snapshot before the one that is shown stays, for tangents.
@@ -192,11 +180,11 @@ impl Receiver {
         }
         let from = due.min(2) - 1;
         self.shown_tick = Some(self.buffer[from].tick);
-        self.show_around(play_tick, from, interpolation, view);
+        self.show_around(play_tick, from, poses);
         let newest_tick = self.buffer[self.buffer.len() - 1].tick as f64;
         // `none` holds each snapshot for an interval; the others need a next one at once.
         let held_ticks = if interpolation == Interpolation::None {
-            tick_of_ms(settings.send_interval_ms())
+            tick_of_ms(self.config.send_interval_ms)
         } else {
             0.0
         };
@@ -218,25 +206,19 @@ impl Receiver {
         })
     }
 
-    fn show_around(
-        &self,
-        play_tick: f64,
-        from: usize,
-        interpolation: Interpolation,
-        view: &mut View,
-    ) {
-        let tangents = self.tangents();
+    fn show_around(&self, play_tick: f64, from: usize, poses: &mut [Pose]) {
+        let (interpolation, tangents) = (self.config.interpolation, self.tangents());
         let before = from.checked_sub(1).and_then(|i| self.buffer.get(i));
         let (to, after) = (self.buffer.get(from + 1), self.buffer.get(from + 2));
         let from = &self.buffer[from];
-        for index in 0..from.cubes.len() {
+        for (index, pose) in poses.iter_mut().enumerate() {
             let around = Around {
                 before: before.map(|snapshot| snapshot.sample(index)),
                 from: from.sample(index),
                 to: to.map(|snapshot| snapshot.sample(index)),
                 after: after.map(|snapshot| snapshot.sample(index)),
             };
-            view.show(index, &pose_at(play_tick, &around, interpolation, tangents));
+            *pose = pose_at(play_tick, &around, interpolation, tangents);
         }
     }
 }
@@ -245,13 +227,18 @@ impl Receiver {
 mod tests {
     use super::*;
     use snapshot_base::time::ms_of_tick;
-    use snapshot_codec::{Encoder, QuantisationBits, Rung};
+    use snapshot_codec::{Coasting, Encoder, QuantisationBits, Rung};
 
     #[test]
     fn forged_packets_of_ticks_that_cannot_be_yet_are_refused_and_the_genuine_go_on() {
         let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, 2).unwrap();
+        let config = ReceiverConfig {
+            interpolation: Interpolation::Hermite,
+            delay_ms: 100.0,
+            send_interval_ms: 100.0,
+        };
         let initial = [Cube::default(); 2];
-        let mut receiver = Receiver::new(format, &initial, Simulation::default());
+        let mut receiver = Receiver::new(format, config, &initial, Coasting);
         let mut encoder = Encoder::new(format, &initial).unwrap();
         let mut accept = |tick: u64, encoder: &mut Encoder, sequence: u16| {
             let mut packet = Vec::new();
@@ -265,17 +252,14 @@ mod tests {
         let refused =
             |sequence: u32, horizon: u32| Err(DecodeError::TooFarAhead { sequence, horizon });
         assert_eq!(accept(9, &mut forger(), 0x7000), refused(0x7000, 69));
-        assert_eq!(
-            accept(9, &mut encoder, 5),
-            Ok(Arrival::Accepted { sequence: 5 })
-        );
+        assert_eq!(accept(9, &mut encoder, 5), Ok(Arrival::Accepted));
         encoder.ack(5);
         assert_eq!(accept(9, &mut forger(), 0x7005), refused(0x7005, 69));
         // Against packet 5, which is still held; and after a cut of 10 s, when nothing is.
         for sequence in [11, 605] {
             assert_eq!(
                 accept(sequence.into(), &mut encoder, sequence),
-                Ok(Arrival::Accepted { sequence })
+                Ok(Arrival::Accepted)
             );
         }
     }

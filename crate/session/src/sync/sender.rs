@@ -1,10 +1,6 @@
-//! The left side: who is sent first, how much, and with which inputs.
+//! The sender of inputs and states: which cubes go first, how many, and with which inputs.
 
-use crate::lane::Frame;
-use crate::lane::network::fragments;
-use crate::lane::wire::{Contents, Heard};
-use crate::reel::Bits;
-use crate::settings::{Key, LaneSettings};
+use crate::{AckedPackets, PacketInfo, fragments};
 use snapshot_base::time::{TICKS_PER_S, sends_at, sequence_of_tick};
 use snapshot_codec::sync::{self, Ack, Body, Format, INPUTS_MAX};
 use snapshot_codec::{CubeState, DecodeError, Ledger};
@@ -34,11 +30,31 @@ const ADAPT_RAISE: f64 = 1.1;
 /// It never goes below this, kbit/s: the least that can be set.
 const ADAPT_KBPS_MIN: f64 = 48.0;
 
+/// The settings of a sender of inputs and states.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SenderConfig {
+    /// Packets a second, 1 to 60.
+    pub send_rate_hz: u32,
+    /// Bandwidth that packets with their headers may take, kbit/s.
+    pub budget_kbps: f64,
+    /// The budget follows the loss.
+    pub adapts: bool,
+    /// A cube's priority grows until it is sent.
+    pub accumulates: bool,
+    /// A cube whose rest the receiver may not know counts like one that interacts.
+    pub rest_counts: bool,
+    /// Counted header of each packet or fragment.
+    pub header_bytes: u32,
+    /// Packets are cut to this size, headers included; none leaves them whole.
+    pub mtu_bytes: Option<u32>,
+}
+
 /// The sender of inputs and states.
 #[derive(Clone)]
-pub(crate) struct Sender {
+pub struct Sender {
     encoder: sync::Sender,
     format: Format,
+    config: SenderConfig,
     /// By cube.
     priority: Vec<u64>,
     /// By cube: it rests, and the other side is known to have been told.
@@ -65,11 +81,13 @@ pub(crate) struct Sender {
 }
 
 impl Sender {
-    pub(super) fn new(format: Format) -> Sender {
+    /// Creates a sender that has sent nothing yet.
+    pub fn new(format: Format, config: SenderConfig) -> Sender {
         let cubes = format.cube_count();
         Sender {
             encoder: sync::Sender::new(format),
             format,
+            config,
             priority: vec![0; cubes],
             rest_known: vec![false; cubes],
             order: (0..cubes).collect(),
@@ -88,11 +106,11 @@ impl Sender {
         }
     }
 
-    /// Takes an acknowledgement, and says of which packets it is.
+    /// Takes an acknowledgement, and says which packets it names.
     ///
     /// # Errors
-    /// When it is none; nothing changes then.
-    pub(crate) fn ack(&mut self, ack: &[u8]) -> Result<Heard, DecodeError> {
+    /// When the bytes are no acknowledgement. Nothing changes then.
+    pub fn ack(&mut self, ack: &[u8]) -> Result<AckedPackets, DecodeError> {
         let ack = Ack::from_bytes(ack)?;
         self.acked_tick = Some(self.now_tick);
         let rest_known = &mut self.rest_known;
@@ -103,21 +121,21 @@ impl Sender {
         });
         let ahead = ack.newest.wrapping_sub(self.now_tick as u32) as i32;
         let newest = self.now_tick.saturating_add_signed(i64::from(ahead));
-        Ok(Heard::each(newest, ack.earlier))
+        Ok(AckedPackets::each(newest, ack.earlier))
     }
 
-    /// What a packet held that is still remembered.
-    pub(crate) fn sent(&self, sequence: u32) -> Option<&[sync::Update]> {
+    /// The updates of a sent packet that is still remembered.
+    pub fn sent(&self, sequence: u32) -> Option<&[sync::Update]> {
         self.encoder.sent(sequence)
     }
 
-    /// By cube, what its claim to be sent has come to.
-    pub(crate) fn priorities(&self) -> &[u64] {
+    /// By cube, its accumulated priority.
+    pub fn priorities(&self) -> &[u64] {
         &self.priority
     }
 
-    /// The cubes as they stood in line for the last packet, each with what its claim had come to, and whether it was sent.
-    pub(crate) fn queue(&self) -> impl Iterator<Item = (usize, u64, bool)> {
+    /// The cubes in the order of the last packet's queue: index, priority, and whether it was sent.
+    pub fn queue(&self) -> impl Iterator<Item = (usize, u64, bool)> {
         self.order.iter().map(|&index| {
             let sent = self.sent_by.iter().find(|(sent, _)| *sent == index);
             let priority = sent.map_or(self.priority[index], |(_, priority)| *priority);
@@ -125,51 +143,52 @@ impl Sender {
         })
     }
 
-    /// Memory that what it remembers takes.
-    pub(crate) fn held_bytes(&self) -> usize {
+    /// Memory that it takes, bytes.
+    pub fn held_bytes(&self) -> usize {
         let quantised_bytes = self.quantised.capacity() * size_of::<Option<(CubeState, Body)>>();
         self.encoder.held_bytes() + self.priority.capacity() * size_of::<u64>() + quantised_bytes
     }
 
-    /// What may be sent a second now, kbit/s.
-    pub(crate) fn budget_kbps(&self, settings: &LaneSettings) -> f64 {
-        let set = f64::from(settings.get(Key::Budget));
-        if settings.is_on(Key::Adapt) {
-            self.adapted_kbps.min(set)
+    /// The budget now, kbit/s.
+    pub fn budget_kbps(&self) -> f64 {
+        if self.config.adapts {
+            self.adapted_kbps.min(self.config.budget_kbps)
         } else {
-            set
+            self.config.budget_kbps
         }
     }
 
-    /// One tick: replaces `packet` and `ledger` by what leaves, if a packet is due.
-    pub(crate) fn tick(
+    /// Takes the input that led to this tick and the states after it. If a packet is due, `packet` and `ledger` are replaced
+    /// by it.
+    pub fn tick(
         &mut self,
-        frame: &Frame<'_>,
-        settings: &LaneSettings,
+        tick: u64,
+        input: u8,
+        states: &[CubeState],
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
-    ) -> Option<Contents> {
-        self.now_tick = frame.tick;
-        self.first_tick.get_or_insert(frame.tick);
-        self.inputs.push_front(frame.input.bits());
+    ) -> Option<PacketInfo> {
+        self.now_tick = tick;
+        self.first_tick.get_or_insert(tick);
+        self.inputs.push_front(input);
         self.inputs.truncate(INPUTS_MAX);
-        self.add_priorities(frame.truth, settings);
-        self.adapt(settings);
-        if !sends_at(frame.tick, settings.send_rate_hz()) {
+        self.add_priorities(states);
+        self.adapt();
+        if !sends_at(tick, self.config.send_rate_hz) {
             return None;
         }
-        let updates = self.send(frame, settings, packet, ledger);
-        Some(Contents {
-            sequence: sequence_of_tick(frame.tick),
+        let updates = self.send(states, packet, ledger);
+        Some(PacketInfo {
+            sequence: sequence_of_tick(tick),
             // Each update has one of its own.
             baseline_tick: None,
             changed_cubes: updates,
-            cargo: updates,
+            items: updates,
         })
     }
 
-    fn add_priorities(&mut self, truth: &[CubeState], settings: &LaneSettings) {
-        let interval_ticks = u64::from(TICKS_PER_S / settings.send_rate_hz());
+    fn add_priorities(&mut self, states: &[CubeState]) {
+        let interval_ticks = u64::from(TICKS_PER_S / self.config.send_rate_hz);
         let silence_ticks =
             (SILENCE_TICKS + 2 * interval_ticks).max(SILENCE_SENDS * interval_ticks);
         let silence = self
@@ -182,9 +201,9 @@ impl Sender {
         let heard_ticks = self.silent_tick.map(|silent| self.now_tick - silent);
         let forgets = heard_ticks.is_some_and(|ticks| ticks == 0 || ticks == HEALING_TICKS);
         let heals = heard_ticks.is_some_and(|ticks| ticks < 2 * HEALING_TICKS);
-        let rest_counts = settings.is_on(Key::RestPriority) || heals;
-        let accumulates = settings.is_on(Key::Accumulate);
-        for (index, cube) in truth.iter().enumerate() {
+        let rest_counts = self.config.rest_counts || heals;
+        let accumulates = self.config.accumulates;
+        for (index, cube) in states.iter().enumerate() {
             self.rest_known[index] &= cube.at_rest && !forgets;
             let rest_counts = rest_counts && cube.at_rest && !self.rest_known[index];
             let priority = match index {
@@ -197,21 +216,15 @@ impl Sender {
         }
     }
 
-    fn send(
-        &mut self,
-        frame: &Frame<'_>,
-        settings: &LaneSettings,
-        packet: &mut Vec<u8>,
-        ledger: &mut Ledger,
-    ) -> usize {
+    fn send(&mut self, states: &[CubeState], packet: &mut Vec<u8>, ledger: &mut Ledger) -> usize {
         let priority = &self.priority;
         self.order
             .sort_unstable_by_key(|&index| (std::cmp::Reverse(priority[index]), index));
         self.choose_inputs();
-        let bits_max = packet_bits_max(self.budget_kbps(settings), settings);
+        let bits_max = packet_bits_max(self.budget_kbps(), &self.config);
         let (format, quantised) = (&self.format, &mut self.quantised);
         let candidates = self.order.iter().map(|&index| {
-            let state = &frame.truth[index];
+            let state = &states[index];
             let known = quantised[index].filter(|(known, _)| known.same_bits(state));
             let (_, body) = known.unwrap_or_else(|| (*state, format.quantise(state)));
             quantised[index] = Some((*state, body));
@@ -221,7 +234,7 @@ impl Sender {
         let sent = self
             .encoder
             .encode(
-                frame.tick as u32,
+                self.now_tick as u32,
                 &self.newest_inputs,
                 candidates,
                 bits_max,
@@ -234,7 +247,7 @@ impl Sender {
             let priority = std::mem::take(&mut self.priority[update.index]);
             self.sent_by.push((update.index, priority));
         }
-        self.open.push_back(frame.tick);
+        self.open.push_back(self.now_tick);
         sent.updates.len()
     }
 
@@ -249,7 +262,7 @@ impl Sender {
     }
 
     /// Settles the fate of packets that are old enough, and once a second moves the budget by it.
-    fn adapt(&mut self, settings: &LaneSettings) {
+    fn adapt(&mut self) {
         while let Some(&tick) = self
             .open
             .front()
@@ -261,7 +274,7 @@ impl Sender {
         }
         if self.now_tick.is_multiple_of(ADAPT_TICKS) && self.settled_packets > 0 {
             let loss = f64::from(self.settled_lost) / f64::from(self.settled_packets);
-            let set = f64::from(settings.get(Key::Budget));
+            let set = self.config.budget_kbps;
             let now = self.adapted_kbps.min(set);
             let moved = if loss > ADAPT_LOSS {
                 now / 2.0
@@ -275,9 +288,10 @@ impl Sender {
 }
 
 /// Bits of a packet's payload, so that as many as leave in a second stay within the budget with their headers.
-fn packet_bits_max(budget_kbps: f64, settings: &LaneSettings) -> u64 {
-    let bytes = (budget_kbps * 1000.0 / f64::from(settings.send_rate_hz()) / 8.0) as u32;
-    let headers = fragments(bytes as usize, settings) * settings.header_bytes();
+fn packet_bits_max(budget_kbps: f64, config: &SenderConfig) -> u64 {
+    let bytes = (budget_kbps * 1000.0 / f64::from(config.send_rate_hz) / 8.0) as u32;
+    let pieces = fragments(bytes as usize, config.mtu_bytes, config.header_bytes);
+    let headers = pieces * config.header_bytes;
     u64::from(bytes.saturating_sub(headers)) * 8
 }
 

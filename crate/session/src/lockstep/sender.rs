@@ -1,20 +1,26 @@
-//! The left side of lockstep: inputs in, packets out, each with all inputs that are not acknowledged.
+//! The sender of lockstep: inputs in, packets out, each with all inputs that are not acknowledged.
 
 use super::{MOST_QUEUED, SenderFigures};
-use crate::lane::Frame;
-use crate::lane::wire::{Contents, Heard};
-use crate::settings::{LaneSettings, Transport};
+use crate::{AckedPackets, PacketInfo};
 use snapshot_base::time::{sends_at, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::lockstep::{MOST_INPUTS, encode_inputs};
 use snapshot_codec::{DecodeError, Ledger, decode_ack};
-use snapshot_physics::input::Input;
 use std::collections::VecDeque;
+
+/// The settings of a sender of inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SenderConfig {
+    /// Packets a second, 1 to 60.
+    pub send_rate_hz: u32,
+    /// The transport is a stream, which delivers everything in order and acknowledges by itself.
+    pub is_stream: bool,
+}
 
 /// The sender of inputs.
 #[derive(Clone)]
-pub(crate) struct Sender {
-    is_stream: bool,
-    /// Inputs that the right side may not have, oldest first; the last is `newest_frame`'s. Over a stream only those that have
+pub struct Sender {
+    config: SenderConfig,
+    /// Inputs that the receiver may not have, oldest first; the last is `newest_frame`'s. Over a stream only those that have
     /// not been sent.
     queue: VecDeque<u8>,
     newest_frame: u64,
@@ -24,10 +30,10 @@ pub(crate) struct Sender {
 }
 
 impl Sender {
-    /// A sender that has sent nothing yet.
-    pub(super) fn new(settings: &LaneSettings) -> Sender {
+    /// Creates a sender that has sent nothing yet.
+    pub fn new(config: SenderConfig) -> Sender {
         Sender {
-            is_stream: settings.transport() == Transport::Tcp,
+            config,
             queue: VecDeque::new(),
             newest_frame: 0,
             unheard_frames: 0,
@@ -35,40 +41,40 @@ impl Sender {
         }
     }
 
-    /// What it did since it began.
-    pub(crate) fn figures(&self) -> &SenderFigures {
+    /// Its measures since it began.
+    pub fn figures(&self) -> &SenderFigures {
         &self.figures
     }
 
-    /// Memory that what it remembers takes.
-    pub(crate) fn held_bytes(&self) -> usize {
+    /// Memory that it takes, bytes.
+    pub fn held_bytes(&self) -> usize {
         self.queue.capacity()
     }
 
-    /// Takes an acknowledgement, and says of which packets it is. Those of a stream are bare: it sees to them itself.
+    /// Takes an acknowledgement, and says which packets it names. A stream's is empty: the stream acknowledges by itself.
     ///
     /// # Errors
-    /// When it is none; nothing changes then.
-    pub(crate) fn ack(&mut self, ack: &[u8]) -> Result<Heard, DecodeError> {
-        if self.is_stream {
+    /// When the bytes are no acknowledgement. Nothing changes then.
+    pub fn ack(&mut self, ack: &[u8]) -> Result<AckedPackets, DecodeError> {
+        if self.config.is_stream {
             self.unheard_frames = 0;
-            return Ok(Heard::nothing());
+            return Ok(AckedPackets::none());
         }
         let sequence = decode_ack(ack)?;
         let acked = self.acked(sequence);
-        Ok(acked.map_or(Heard::nothing(), Heard::up_to))
+        Ok(acked.map_or(AckedPackets::none(), AckedPackets::up_to))
     }
 
-    /// One tick: replaces `packet` and `ledger` by what leaves, if a packet is due.
-    pub(crate) fn tick(
+    /// Takes the input that led to this tick. If a packet is due, `packet` and `ledger` are replaced by it.
+    pub fn tick(
         &mut self,
-        frame: &Frame<'_>,
-        settings: &LaneSettings,
+        tick: u64,
+        input: u8,
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
-    ) -> Option<Contents> {
-        self.queue(frame.tick, frame.input);
-        if !sends_at(frame.tick, settings.send_rate_hz()) || self.figures.given_up {
+    ) -> Option<PacketInfo> {
+        self.queue(tick, input);
+        if !sends_at(tick, self.config.send_rate_hz) || self.figures.given_up {
             return None;
         }
         ledger.clear();
@@ -78,30 +84,30 @@ impl Sender {
             .expect("this tick's input is unacknowledged, and a window bears what a packet does");
         self.figures.inputs_sent += sent as u64;
         self.figures.newest_packet_inputs = sent as u64;
-        if self.is_stream {
+        if self.config.is_stream {
             self.queue.drain(..sent);
         }
-        Some(Contents {
+        Some(PacketInfo {
             sequence: newest,
             baseline_tick: None,
             changed_cubes: 0,
-            cargo: sent,
+            items: sent,
         })
     }
 
-    pub(super) fn queue(&mut self, tick: u64, input: Input) {
+    pub(super) fn queue(&mut self, tick: u64, input: u8) {
         let most_queued = self.queue.len().max(self.unheard_frames);
         self.figures.given_up |= most_queued == MOST_QUEUED;
         if self.figures.given_up {
             return;
         }
-        self.queue.push_back(input.bits());
-        self.unheard_frames += usize::from(self.is_stream);
+        self.queue.push_back(input);
+        self.unheard_frames += usize::from(self.config.is_stream);
         self.newest_frame = tick;
         self.figures.window_full_ticks += u64::from(self.queue.len() > MOST_INPUTS);
     }
 
-    /// What a packet sends: the sequence of its newest input, and its inputs, oldest first.
+    /// The window of a packet: the sequence of its newest input, and its inputs, oldest first.
     pub(super) fn window(&mut self) -> (u16, &[u8]) {
         let beyond = self.queue.len().saturating_sub(MOST_INPUTS);
         let newest = sequence_of_tick(self.newest_frame - beyond as u64);
@@ -109,7 +115,7 @@ impl Sender {
         (newest, &inputs[..inputs.len() - beyond])
     }
 
-    /// The right side has all inputs up to that one: gives its frame, if it is one that was waited for.
+    /// Drops the inputs up to an acknowledged one, and gives its frame if the sender waited for it.
     pub(super) fn acked(&mut self, sequence: u16) -> Option<u64> {
         let newest = self.newest_frame as i64;
         let acked = tick_of_sequence(sequence, newest);

@@ -1,21 +1,45 @@
 //! Poses between two snapshots, and a little past the newest (*Snapshot Interpolation*).
 
-use crate::reel::same;
-use crate::settings::Interpolation;
-use crate::view::Pose;
+use crate::Pose;
 use glam::{Quat, Vec3};
-use snapshot_base::time::TICKS_PER_S;
+use snapshot_base::time::{TICKS_PER_S, tick_of_ms};
 use snapshot_codec::CubeState;
 
 /// How far past the newest snapshot `extrapolate` goes on before it holds still (Snapshot Interpolation, "Extrapolation").
 pub const EXTRAPOLATION_MS: f64 = 200.0;
 
+/// How the receiver fills the time between two snapshots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interpolation {
+    /// The newest snapshot that is due, unchanged.
+    None,
+    /// Lerp of positions, normalised lerp of orientations.
+    Linear,
+    /// Lerp of positions, spherical lerp of orientations.
+    Slerp,
+    /// Cubic of positions through both velocities, spherical lerp of orientations.
+    Hermite,
+    /// Hermite inside the buffer, and up to 200 ms past the newest snapshot when it runs dry.
+    Extrapolate,
+}
+
+impl Interpolation {
+    /// All ways, from the simplest on. Links name them by their place here.
+    pub const ALL: [Interpolation; 5] = [
+        Interpolation::None,
+        Interpolation::Linear,
+        Interpolation::Slerp,
+        Interpolation::Hermite,
+        Interpolation::Extrapolate,
+    ];
+}
+
 /// A cube in a snapshot, and the snapshot's tick.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<'a> {
-    /// When it was so.
+    /// The tick of the snapshot.
     pub tick: i64,
-    /// What was sent of it, as floats.
+    /// The sent cube, as floats.
     pub cube: &'a CubeState,
 }
 
@@ -32,7 +56,7 @@ pub struct Around<'a> {
     pub after: Option<Sample<'a>>,
 }
 
-/// Where velocities at the snapshots come from.
+/// The source of the velocities at the snapshots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tangents {
     /// The snapshots bring them.
@@ -50,7 +74,7 @@ pub fn pose_at(play: f64, around: &Around<'_>, mode: Interpolation, tangents: Ta
         (Interpolation::Extrapolate, None) => extrapolate(play, around, tangents),
         (_, None) => from,
         (_, Some(to))
-            if same_pose(around.from.cube, to.cube) && tangents == Tangents::Neighbours =>
+            if around.from.cube.same_pose(to.cube) && tangents == Tangents::Neighbours =>
         {
             from
         }
@@ -72,10 +96,6 @@ pub fn pose_at(play: f64, around: &Around<'_>, mode: Interpolation, tangents: Ta
             }
         }
     }
-}
-
-fn same_pose(a: &CubeState, b: &CubeState) -> bool {
-    same(a.position, b.position) & same(a.orientation, b.orientation)
 }
 
 /// The cubic through both positions with both velocities.
@@ -107,8 +127,7 @@ fn hermite(t: f32, around: &Around<'_>, to: Sample<'_>, tangents: Tangents) -> V
 fn extrapolate(play: f64, around: &Around<'_>, tangents: Tangents) -> Pose {
     let from = around.from;
     let pose = Pose::from(from.cube);
-    let ahead_ticks =
-        (play - from.tick as f64).min(snapshot_base::time::tick_of_ms(EXTRAPOLATION_MS)) as f32;
+    let ahead_ticks = (play - from.tick as f64).min(tick_of_ms(EXTRAPOLATION_MS)) as f32;
     let velocity = match (tangents, around.before) {
         (Tangents::Sent, _) => Vec3::from_array(from.cube.linear_velocity),
         (Tangents::Neighbours, Some(before)) => mean_velocity(before, from),

@@ -1,37 +1,36 @@
-//! The right side of lockstep: bytes and arrival times in, frames of a world of its own out.
+//! The receiver of lockstep: bytes and arrival times in, steps of the lent world out.
 
 use super::{MOST_QUEUED, ReceiverFigures};
-use crate::lane::Playback;
-use crate::settings::{Desync, LaneSettings, Transport};
-use crate::view::{Pose, View};
+use crate::{Arrival, Playback, Pose, World};
 use snapshot_base::time::{horizon_tick, sequence_of_tick, tick_of_ms, tick_of_sequence};
 use snapshot_codec::lockstep::{MOST_INPUTS, decode_inputs};
 use snapshot_codec::{DecodeError, Ledger, encode_ack};
-use snapshot_physics::input::Input;
-use snapshot_physics::world::World;
 use std::collections::VecDeque;
 
-/// Frames that the right world steps in a tick at most, to catch up (the article's).
+/// Frames that the world steps in a tick at most, to catch up (the article's figure).
 const MOST_STEPS_PER_TICK: u32 = 4;
 
-/// The frame of the right world before which one bit of it is disturbed: a second of agreement is seen first, and the
-/// player is about to land.
-const DISTURBED_FRAME: u64 = 60;
+/// The settings of a receiver of inputs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReceiverConfig {
+    /// Playout delay: time between the first packet's arrival and its frame.
+    pub delay_ms: f64,
+    /// The transport is a stream, which delivers everything in order and acknowledges by itself.
+    pub is_stream: bool,
+}
 
-/// The receiver of inputs, and the world that they drive.
-pub(crate) struct Receiver {
-    world: World,
+/// The receiver of inputs.
+pub struct Receiver {
+    config: ReceiverConfig,
     /// Inputs that have arrived and were not stepped with, oldest first.
-    waiting: VecDeque<Input>,
+    waiting: VecDeque<u8>,
     /// Known from the first packet on.
     clock: Option<Clock>,
     inputs: Vec<u8>,
-    frames_stepped: u64,
-    /// It held in the tick before.
+    /// It was frozen in the tick before.
     held: bool,
-    /// What is to be acknowledged at the end of this tick.
+    /// The sequence to acknowledge at the end of this tick.
     newest: Option<u16>,
-    is_stream: bool,
     ack: Vec<u8>,
     figures: ReceiverFigures,
 }
@@ -50,81 +49,65 @@ struct Clock {
 const TICK_TOLERANCE: f64 = 1e-6;
 
 impl Receiver {
-    /// A receiver that has received nothing yet, its world in the state of `world`.
-    pub(super) fn new(settings: &LaneSettings, world: &World) -> Receiver {
+    /// Creates a receiver that has received nothing yet.
+    pub fn new(config: ReceiverConfig) -> Receiver {
         Receiver {
-            world: match settings.desync() {
-                Desync::None | Desync::Bit => world.fork(),
-                Desync::Order => world.reinserted(),
-            },
+            config,
             waiting: VecDeque::new(),
             clock: None,
             inputs: Vec::new(),
-            frames_stepped: 0,
             held: false,
             newest: None,
-            is_stream: settings.transport() == Transport::Tcp,
             ack: Vec::new(),
             figures: ReceiverFigures::default(),
         }
     }
 
-    /// What it did since it began.
-    pub(crate) fn figures(&self) -> &ReceiverFigures {
+    /// Its measures since it began.
+    pub fn figures(&self) -> &ReceiverFigures {
         &self.figures
     }
 
-    /// Memory that what it remembers takes.
-    pub(crate) fn held_bytes(&self) -> usize {
-        self.waiting.capacity() * size_of::<Input>() + self.world.held_bytes()
+    /// Memory that it takes, bytes, without the lent world's.
+    pub fn held_bytes(&self) -> usize {
+        self.waiting.capacity()
     }
 
-    /// What to send back at the end of a tick, if anything: over a stream nothing but its header.
-    pub(crate) fn ack(&mut self, ledger: &mut Ledger) -> Option<&[u8]> {
+    /// Gives the acknowledgement to send at the end of a tick, if one is due. Over a stream it is empty.
+    pub fn ack(&mut self, ledger: &mut Ledger) -> Option<&[u8]> {
         let newest = self.newest.take()?;
         ledger.clear();
-        if !self.is_stream {
+        if !self.config.is_stream {
             encode_ack(newest, &mut self.ack, ledger);
         }
         Some(&self.ack)
     }
 
-    /// One tick: steps the frames that are due and shows the last of them. `stepped` hears of each, its input and the world
-    /// after it. None before the first of them.
-    pub(crate) fn tick(
+    /// Steps the lent world through the frames that are due at `now_ms`, and writes the pose of every cube. It gives none
+    /// before the first frame.
+    pub fn show<W: World>(
         &mut self,
-        tick: u64,
-        settings: &LaneSettings,
-        view: &mut View,
-        stepped: impl FnMut(u64, Input, &World),
+        now_ms: f64,
+        world: &mut W,
+        poses: &mut [Pose],
     ) -> Option<Playback> {
-        let playback = self.play(tick, settings, stepped);
+        let playback = self.play(now_ms, world);
         self.figures.inputs_waiting = self.waiting.len() as u64;
-        let truth = self.world.truth().iter().enumerate();
-        truth.for_each(|(index, cube)| view.show(index, &Pose::from(cube)));
+        for (pose, cube) in poses.iter_mut().zip(world.states()) {
+            *pose = Pose::from(cube);
+        }
         playback
     }
 
-    fn play(
-        &mut self,
-        tick: u64,
-        settings: &LaneSettings,
-        mut stepped: impl FnMut(u64, Input, &World),
-    ) -> Option<Playback> {
+    fn play<W: World>(&mut self, now_ms: f64, world: &mut W) -> Option<Playback> {
         let clock = self.clock?;
-        let due_frame = tick as i64 - clock.behind_ticks;
+        let due_frame = tick_of_ms(now_ms).round() as i64 - clock.behind_ticks;
         let mut steps = 0;
         while steps < MOST_STEPS_PER_TICK && self.next_frame()? <= due_frame {
-            let next_frame = self.next_frame()?;
             let Some(input) = self.waiting.pop_front() else {
                 break;
             };
-            if settings.desync() == Desync::Bit && self.frames_stepped == DISTURBED_FRAME {
-                self.world.disturb_one_bit();
-            }
-            self.world.step(input);
-            self.frames_stepped += 1;
-            stepped(next_frame as u64, input, &self.world);
+            world.step_to(world.tick() + 1, input);
             steps += 1;
         }
         let shown_frame = self.next_frame()? - 1;
@@ -150,17 +133,12 @@ impl Receiver {
         Some(clock.needed_frame - self.waiting.len() as i64)
     }
 
-    /// Takes a packet; what is new in it waits. Gives the newest sequence up to which all inputs have arrived, unless the
-    /// packet leaves a gap before it or there is no more room.
+    /// Takes a packet that arrived at `arrival_ms`. Its new inputs wait, unless the packet leaves a gap before it or there is
+    /// no more room.
     ///
     /// # Errors
-    /// When it cannot be decoded, or is of frames that cannot be yet; nothing changes then.
-    pub(crate) fn accept(
-        &mut self,
-        arrival_ms: f64,
-        packet: &[u8],
-        settings: &LaneSettings,
-    ) -> Result<Option<u16>, DecodeError> {
+    /// When the packet cannot be decoded, or its frames lie in the future. Nothing changes then.
+    pub fn accept(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<Arrival, DecodeError> {
         let arrival_tick = tick_of_ms(arrival_ms);
         let possible = horizon_tick(arrival_tick);
         // Nothing is left out before it is acknowledged, so no packet goes on beyond the first frame that it lacks and a
@@ -176,7 +154,7 @@ impl Receiver {
         let newest = tick_of_sequence(sequence, around);
         let oldest = newest + 1 - self.inputs.len() as i64;
         let clock = self.clock.get_or_insert_with(|| {
-            let due_tick = arrival_tick + tick_of_ms(settings.delay_ms());
+            let due_tick = arrival_tick + tick_of_ms(self.config.delay_ms);
             Clock {
                 first_frame: oldest,
                 needed_frame: oldest,
@@ -184,17 +162,20 @@ impl Receiver {
             }
         });
         if oldest > clock.needed_frame || self.waiting.len() + self.inputs.len() > MOST_QUEUED {
-            return Ok(None);
+            return Ok(Arrival::PassedOver);
         }
         let had = (clock.needed_frame - oldest) as usize;
         if let Some(new) = self.inputs.get(had..) {
-            self.waiting
-                .extend(new.iter().map(|&input| Input::from_bits(input)));
+            self.waiting.extend(new);
             clock.needed_frame = clock.needed_frame.max(newest + 1);
         }
-        let newest = sequence_of_tick((clock.needed_frame - 1) as u64);
-        self.newest = Some(newest);
-        Ok(Some(newest))
+        self.newest = Some(sequence_of_tick((clock.needed_frame - 1) as u64));
+        Ok(Arrival::Accepted)
+    }
+
+    #[cfg(test)]
+    pub(super) fn to_acknowledge(&self) -> Option<u16> {
+        self.newest
     }
 
     #[cfg(test)]

@@ -1,0 +1,318 @@
+//! The predictor of rung `simulated`: a world that is made of a decoded snapshot and run with a packet's inputs.
+
+use crate::input::Input;
+use crate::world::{World, WorldSettings, state_hash};
+use snapshot_base::time::TICKS_PER_S;
+use snapshot_codec::{Coasting, CubeState, Foresight};
+
+/// Cubes at rest are part of the world as far as this from a moving cube, m, and as far more as that one moves meanwhile.
+const REACH_M: f32 = 1.5;
+/// The same around the player, which pushes and pulls, m.
+const PLAYER_REACH_M: f32 = 2.5;
+
+/// A predictor that makes a world anew for each packet. The world holds decoded cubes alone: those that move, and those that
+/// lie near. Without physics, cubes are dead reckoned.
+///
+/// A clone leaves behind the run that was begun, which changes no result.
+#[derive(Default)]
+pub struct Predictor {
+    made_from: Option<WorldSettings>,
+    begun: Option<Begun>,
+}
+
+/// A run whose last inputs are not pressed yet.
+struct Begun {
+    run: Run,
+    /// Ticks of the whole run.
+    ticks: usize,
+    /// The world after the inputs that the run has so far.
+    world: World,
+}
+
+/// One prediction: its question and its answer.
+pub struct Run {
+    sequence: u16,
+    inputs: Vec<u8>,
+    /// The cubes that are in the world, the player first.
+    indices: Vec<usize>,
+    before: Vec<CubeState>,
+    /// Hash over every bit of `before`.
+    hash: u64,
+    after: Vec<CubeState>,
+}
+
+impl Run {
+    /// Asks for a prediction over so many ticks, from all cubes.
+    pub fn new(sequence: u16, ticks: usize, cubes: &[CubeState]) -> Run {
+        let indices = gather(cubes, ticks);
+        let before: Vec<_> = indices.iter().map(|&index| cubes[index]).collect();
+        Run {
+            sequence,
+            inputs: Vec::with_capacity(ticks),
+            indices,
+            hash: state_hash(&before),
+            before,
+            after: Vec::new(),
+        }
+    }
+
+    /// Says whether this run, which is done, answers a question: the same states, to the last bit, and the same inputs.
+    pub fn answers(&self, asked: &Run, inputs: &[u8]) -> bool {
+        self.begins_as(asked) && self.inputs == inputs
+    }
+
+    /// Writes the predicted states into all cubes.
+    pub fn write(&self, cubes: &mut [CubeState]) {
+        for (&index, cube) in self.indices.iter().zip(&self.after) {
+            cubes[index] = *cube;
+        }
+    }
+
+    /// Memory that it takes, bytes.
+    pub fn held_bytes(&self) -> usize {
+        let cubes = self.before.capacity() + self.after.capacity();
+        cubes * size_of::<CubeState>() + self.indices.capacity() * size_of::<usize>()
+    }
+
+    fn begins_as(&self, other: &Run) -> bool {
+        // Zeros of either sign are equal, and not the same.
+        (self.sequence, self.hash) == (other.sequence, other.hash)
+            && self.indices == other.indices
+            && self.before == other.before
+    }
+
+    fn world(&self, made_from: &WorldSettings) -> World {
+        World::of(self.before.clone(), made_from, self.sequence.into())
+    }
+
+    fn step(&mut self, world: &mut World, inputs: &[u8]) {
+        for &input in inputs {
+            world.step(Input::from_bits(input));
+        }
+        self.inputs.extend_from_slice(inputs);
+    }
+}
+
+impl Predictor {
+    /// Creates a predictor of a world that those settings make. Without settings there is no physics: a motion from elsewhere
+    /// has none.
+    pub fn new(made_from: Option<WorldSettings>) -> Predictor {
+        Predictor {
+            made_from,
+            begun: None,
+        }
+    }
+
+    /// Says whether it simulates: without physics it dead reckons.
+    pub fn simulates(&self) -> bool {
+        self.made_from.is_some()
+    }
+
+    /// Simulates the answer to a question. A run that was begun for the same question is finished, not done again.
+    pub fn run(&mut self, asked: Run, inputs: &[u8]) -> Run {
+        let made_from = self.made_from.unwrap_or_default();
+        let begun = self
+            .begun
+            .take_if(|Begun { run, .. }| run.begins_as(&asked) && inputs.starts_with(&run.inputs));
+        let (mut run, mut world) = match begun {
+            Some(Begun { run, world, .. }) => (run, world),
+            None => {
+                let world = asked.world(&made_from);
+                (asked, world)
+            }
+        };
+        let done = run.inputs.len();
+        run.step(&mut world, &inputs[done..]);
+        run.after = world.truth().to_vec();
+        run
+    }
+}
+
+impl Clone for Predictor {
+    fn clone(&self) -> Predictor {
+        Predictor::new(self.made_from)
+    }
+}
+
+impl Foresight for Predictor {
+    fn foresee(&mut self, sequence: u16, inputs: &[u8], cubes: &mut [CubeState]) {
+        if !self.simulates() {
+            return Coasting.foresee(sequence, inputs, cubes);
+        }
+        let asked = Run::new(sequence, inputs.len(), cubes);
+        self.run(asked, inputs).write(cubes);
+    }
+
+    fn begin(
+        &mut self,
+        sequence: u16,
+        inputs: &[u8],
+        due_ticks: usize,
+        cubes: &mut dyn FnMut() -> Option<Vec<CubeState>>,
+    ) {
+        let Some(made_from) = self.made_from else {
+            return;
+        };
+        let ticks = inputs.len() + due_ticks;
+        let begun = self.begun.take().filter(
+            |Begun {
+                 run, ticks: whole, ..
+             }| {
+                (run.sequence, *whole) == (sequence, ticks) && inputs.starts_with(&run.inputs)
+            },
+        );
+        let begun = begun.or_else(|| {
+            let run = Run::new(sequence, ticks, &cubes()?);
+            let world = run.world(&made_from);
+            Some(Begun { run, ticks, world })
+        });
+        let Some(mut begun) = begun else {
+            return;
+        };
+        let done = begun.run.inputs.len();
+        let share = (ticks - done).div_ceil(due_ticks + 1);
+        let share = &inputs[done..inputs.len().min(done + share)];
+        begun.run.step(&mut begun.world, share);
+        self.begun = Some(begun);
+    }
+
+    /// Counts the run that was begun, without its world.
+    fn held_bytes(&self) -> usize {
+        self.begun
+            .as_ref()
+            .map_or(0, |begun| begun.run.held_bytes())
+    }
+}
+
+/// Chooses the cubes that the prediction may change.
+fn gather(cubes: &[CubeState], ticks: usize) -> Vec<usize> {
+    let seconds = ticks as f32 / TICKS_PER_S as f32;
+    let all = || cubes.iter().enumerate();
+    let moving: Vec<([f32; 3], f32)> = all()
+        .filter(|(index, cube)| *index == 0 || !cube.at_rest)
+        .map(|(index, cube)| {
+            let [x, y, z] = cube.linear_velocity;
+            let speed = libm::sqrtf(x * x + y * y + z * z);
+            let reach = if index == 0 { PLAYER_REACH_M } else { REACH_M };
+            (cube.position, reach + speed * seconds)
+        })
+        .collect();
+    let is_near = |cube: &CubeState| {
+        moving.iter().any(|([x, y, z], reach)| {
+            let [dx, dy, dz] = [
+                cube.position[0] - x,
+                cube.position[1] - y,
+                cube.position[2] - z,
+            ];
+            dx * dx + dy * dy + dz * dz < reach * reach
+        })
+    };
+    all()
+        .filter(|(index, cube)| *index == 0 || !cube.at_rest || is_near(cube))
+        .map(|(index, _)| index)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{SceneKind, Script};
+
+    /// The states of each tick, from 0, and the input that led there.
+    fn motion(
+        scene: SceneKind,
+        grid_side: u32,
+        ticks: u64,
+    ) -> (WorldSettings, Vec<Vec<CubeState>>, Vec<u8>) {
+        let made_from = WorldSettings {
+            grid_side,
+            ..WorldSettings::default()
+        };
+        let mut world = World::new(&made_from);
+        let mut script = Script::new(scene, 1, grid_side);
+        let (mut truth, mut inputs) = (vec![world.truth().to_vec()], vec![0]);
+        for _ in 0..ticks {
+            let input = script.next(world.truth());
+            world.step(input);
+            truth.push(world.truth().to_vec());
+            inputs.push(input.bits());
+        }
+        (made_from, truth, inputs)
+    }
+
+    #[test]
+    fn a_world_of_a_part_goes_on_as_the_whole_one_does() {
+        let (made_from, truth, inputs) = motion(SceneKind::Blow, 12, 400);
+        let mut predictor = Predictor::new(Some(made_from));
+        let (mut missed_m, mut moved_m) = (0.0, 0.0);
+        for tick in (100..390).step_by(10) {
+            let mut cubes = truth[tick].clone();
+            predictor.foresee(tick as u16, &inputs[tick + 1..=tick + 6], &mut cubes);
+            let apart = |a: &CubeState, b: &CubeState| {
+                (0..3)
+                    .map(|i| (a.position[i] - b.position[i]).abs())
+                    .sum::<f32>()
+            };
+            for (index, (cube, came)) in cubes.iter().zip(&truth[tick + 6]).enumerate() {
+                missed_m += apart(cube, came);
+                moved_m += apart(&truth[tick][index], came);
+            }
+        }
+        assert!(
+            moved_m > 20.0 && missed_m < 0.05 * moved_m,
+            "{missed_m} of {moved_m}"
+        );
+    }
+
+    #[test]
+    fn it_depends_on_nothing_but_what_it_is_given() {
+        let (made_from, truth, inputs) = motion(SceneKind::Katamari, 8, 300);
+        let mut warm = Predictor::new(Some(made_from));
+        for tick in [40_usize, 120, 250] {
+            let see = |predictor: &mut Predictor, nudge_m: f32| {
+                let mut cubes = truth[tick].clone();
+                cubes[0].position[0] += nudge_m;
+                predictor.foresee(tick as u16, &inputs[tick + 1..=tick + 9], &mut cubes);
+                state_hash(&cubes)
+            };
+            let fresh = || Predictor::new(Some(made_from));
+            let [alone, nudged] = [0.0, 1e-4].map(|nudge_m| see(&mut fresh(), nudge_m));
+            assert_ne!(alone, nudged);
+            // Asked again, after another.
+            for nudge_m in [0.0, 1e-4, 0.0] {
+                let seen = see(&mut warm, nudge_m);
+                assert_eq!(seen, if nudge_m == 0.0 { alone } else { nudged });
+            }
+        }
+    }
+
+    #[test]
+    fn a_run_that_was_begun_comes_to_what_a_whole_one_does() {
+        let (made_from, truth, inputs) = motion(SceneKind::Katamari, 8, 200);
+        let cubes = &truth[120];
+        let pressed = |ticks: usize| &inputs[121..121 + ticks];
+        let ask = |predictor: &mut Predictor, ticks| {
+            let mut cubes = cubes.clone();
+            predictor.foresee(120, pressed(ticks), &mut cubes);
+            (state_hash(&cubes), predictor.begun.is_some())
+        };
+        let begun = || {
+            let mut predictor = Predictor::new(Some(made_from));
+            for ticks in 7..12 {
+                predictor.begin(120, pressed(ticks), 12 - ticks, &mut || Some(cubes.clone()));
+            }
+            predictor
+        };
+        let done =
+            |predictor: &Predictor| predictor.begun.as_ref().map(|begun| begun.run.inputs.len());
+        assert_eq!(done(&begun()), Some(10));
+        let whole = ask(&mut Predictor::new(Some(made_from)), 12);
+        assert_eq!(ask(&mut begun(), 12), whole);
+        // What was begun for another packet is no help, and no harm.
+        let other = ask(&mut Predictor::new(Some(made_from)), 3);
+        assert_eq!(ask(&mut begun(), 3).0, other.0);
+        let mut again = begun();
+        again.begin(120, &[63; 8], 4, &mut || Some(cubes.clone()));
+        assert_eq!(done(&again), Some(3));
+    }
+}

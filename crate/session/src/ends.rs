@@ -1,0 +1,100 @@
+//! What every sender and receiver tells whoever drives it.
+
+/// A packet that is about to leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PacketInfo {
+    /// The sequence that it has on the wire.
+    pub sequence: u16,
+    /// Tick of the baseline; none where that is the initial snapshot, or where there is no baseline.
+    pub baseline_tick: Option<u64>,
+    /// Cubes that differ from the baseline.
+    pub changed_cubes: usize,
+    /// Items that share its bits: cubes, updates or inputs.
+    pub items: usize,
+}
+
+/// The packets that an acknowledgement names, by the ticks in which they left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AckedPackets {
+    newest_tick: u64,
+    /// Bit i: the packet of tick `newest_tick - i`.
+    ticks: u64,
+    /// And all before.
+    all: bool,
+}
+
+impl AckedPackets {
+    /// No packets: a stream acknowledges by itself.
+    pub fn none() -> AckedPackets {
+        AckedPackets {
+            newest_tick: 0,
+            ticks: 0,
+            all: false,
+        }
+    }
+
+    /// One packet.
+    pub fn one(tick: u64) -> AckedPackets {
+        AckedPackets::each(tick, 0)
+    }
+
+    /// One packet, and the packet of each tick before it whose bit is set, from the lowest bit on.
+    pub fn each(newest_tick: u64, earlier: u32) -> AckedPackets {
+        AckedPackets {
+            newest_tick,
+            ticks: u64::from(earlier) << 1 | 1,
+            all: false,
+        }
+    }
+
+    /// All packets up to that tick.
+    pub fn up_to(newest_tick: u64) -> AckedPackets {
+        AckedPackets {
+            newest_tick,
+            ticks: 1,
+            all: true,
+        }
+    }
+
+    /// Says whether the packet of that tick is among them.
+    pub fn contains(&self, tick: u64) -> bool {
+        let Some(ago) = self.newest_tick.checked_sub(tick) else {
+            return false;
+        };
+        self.all || (ago < 64 && self.ticks >> ago & 1 == 1)
+    }
+}
+
+/// What a receiver did with a packet that it could decode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// It is used.
+    Accepted,
+    /// Its time to be shown is over. A late snapshot still serves as a baseline.
+    Late,
+    /// It was received before.
+    Duplicate,
+    /// With lockstep: inputs before it are missing, or there is no more room.
+    PassedOver,
+}
+
+/// What a receiver shows in a tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Playback {
+    /// The instant shown, in ticks of the sender; also while the view is frozen for want of packets.
+    pub play_tick: f64,
+    /// The newest instant that anything shown comes from. It is `play_tick` unless the view is frozen or extrapolates.
+    pub shown_tick: f64,
+    /// Nothing was there to interpolate towards.
+    pub hitch: bool,
+    /// Nothing new is shown: the view stands still or, with state synchronisation, goes on with the last input.
+    pub frozen: bool,
+}
+
+/// Pieces in which a packet is sent: each fits `mtu_bytes` with a counted header of its own. Without an MTU it is one.
+pub fn fragments(packet_bytes: usize, mtu_bytes: Option<u32>, header_bytes: u32) -> u32 {
+    mtu_bytes.map_or(1, |mtu_bytes| {
+        let room_bytes = mtu_bytes - header_bytes;
+        (packet_bytes as u32).div_ceil(room_bytes).max(1)
+    })
+}

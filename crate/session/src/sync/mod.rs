@@ -1,0 +1,10 @@
+//! State synchronisation: the receiver simulates too, with the same inputs, and is corrected by the states of the cubes that
+//! matter most.
+
+mod receiver;
+mod sender;
+mod smooth;
+
+pub use receiver::{Receiver, ReceiverConfig, ReceiverFigures};
+pub use sender::{Sender, SenderConfig};
+pub use smooth::Smoothing;
