@@ -25,6 +25,8 @@ const LAYOUT: &str = "\
 #   are not those of section 6. Every integer of every cube of the initial snapshot is 0, and so is every flag.
 # bounds LOWER-X UPPER-X LOWER-Y UPPER-Y LOWER-Z UPPER-Z
 #   the bounds of the stream before, m, where they are not those of section 1.
+# player INDEX
+#   the player of the stream before, where it is not cube 0; - where nobody is the player.
 # packet SEQUENCE HEX
 #   a packet of the stream: its sequence, its bytes. Each is acknowledged before the next is sent.
 # cube INDEX X Y Z LARGEST A B C VX VY VZ INTERACTING AT-REST
@@ -64,6 +66,10 @@ fn write(scene: &Scene) -> String {
             .map(|i| format!("{} {}", lower[i], upper[i]))
             .collect();
         text += &format!("bounds {}\n", pairs.join(" "));
+    }
+    if format.player() != Some(0) {
+        let player = format.player().map(|player| player.to_string());
+        text += &format!("player {}\n", player.as_deref().unwrap_or("-"));
     }
     let mut previous = vec![Cube::default(); format.cube_count()];
     let mut encoder = Encoder::new(*format, &previous).expect("zeros are in range");
@@ -209,6 +215,10 @@ fn golden_packets_decode_and_encode_as_ever() {
                 let bounds = Bounds::new([n[0], n[2], n[4]], [n[1], n[3], n[5]]).unwrap();
                 let replay = replay.as_mut().unwrap();
                 replay.format = replay.format.with_bounds(bounds);
+            }
+            ["player", player] => {
+                let replay = replay.as_mut().unwrap();
+                replay.format = replay.format.with_player(player.parse().ok()).unwrap();
             }
             ["packet", sequence, hex] => {
                 let replay = replay.as_mut().unwrap();

@@ -1,57 +1,12 @@
 // Rung 12 (FORMAT.md, sections 13 and 14).
 
 import { refuse } from './bits.mjs';
-import { checkChanged, place, positionAxes } from './fields.mjs';
-
-const f32 = Math.fround;
-const add = (a, b) => f32(a + b);
-const sub = (a, b) => f32(a - b);
-const mul = (a, b) => f32(a * b);
-const div = (a, b) => f32(a / b);
-const clamp = (value, min, max) => Math.min(Math.max(value, min), max);
-const ROOT_HALF = f32(Math.SQRT1_2);
+import { checkChanged, positionAxes } from './fields.mjs';
+import { add, clamp, difference, div, mul, product, quaternion, rotation, scaleOf, slotsOf, times } from './geometry.mjs';
 
 /** Number of bits of |x|. */
 const B = (x) => 32 - Math.clz32(Math.abs(x));
 const greatest = (values) => Math.max(...values.map(Math.abs));
-
-function product([ax, ay, az, aw], [bx, by, bz, bw]) {
-  return [
-    sub(add(add(mul(aw, bx), mul(ax, bw)), mul(ay, bz)), mul(az, by)),
-    add(add(sub(mul(aw, by), mul(ax, bz)), mul(ay, bw)), mul(az, bx)),
-    add(sub(add(mul(aw, bz), mul(ax, by)), mul(ay, bx)), mul(az, bw)),
-    sub(sub(sub(mul(aw, bw), mul(ax, bx)), mul(ay, by)), mul(az, bz)),
-  ];
-}
-
-/** What turns a into b. */
-function difference([ax, ay, az, aw], b) {
-  const [x, y, z, w] = product(b, [-ax, -ay, -az, aw]);
-  const by = w < 0 ? div(-4, sub(1, w)) : div(4, add(1, w));
-  return [x, y, z].map((c) => mul(c, by));
-}
-
-function rotation(r) {
-  const u = r.map((c) => mul(c, 0.25));
-  const s = add(add(mul(u[0], u[0]), mul(u[1], u[1])), mul(u[2], u[2]));
-  const k = div(1, add(1, s));
-  return [...u.map((c) => mul(mul(2, c), k)), mul(sub(1, s), k)];
-}
-
-/** M, S and Z of section 13. */
-function geometry(rot) {
-  const M = 2 ** rot - 1;
-  return { M, S: mul(M, ROOT_HALF), Z: mul(M, 0.5) };
-}
-
-function quaternion({ S, Z }, [largest, ...codes]) {
-  const parts = codes.map((code) => div(sub(code, Z), S));
-  const left = parts.reduce((rest, part) => sub(rest, mul(part, part)), 1);
-  const q = place(largest, parts, f32(Math.sqrt(Math.max(0, left))));
-  const square = q.map((c) => mul(c, c)).reduce(add);
-  const by = div(1, f32(Math.sqrt(square)));
-  return q.map((c) => mul(c, by));
-}
 
 function codeOf({ M, S, Z }, q, j, largest) {
   const sign = q[largest] < 0 ? -1 : 1;
@@ -115,7 +70,7 @@ function scaled(motion, ticks) {
   return {
     ...motion,
     displacement: motion.displacement.map((steps) => Math.trunc((steps * ticks) / motion.ticks)),
-    turn: motion.turn.map((c) => mul(c, by)),
+    turn: times(motion.turn, by),
   };
 }
 
@@ -160,7 +115,7 @@ function readCube(coder, kept, format, base, motion, size) {
     });
     actual.displacement = cube.position.map((value, axis) => value - base.position[axis]);
   }
-  const scale = geometry(format.rot);
+  const scale = scaleOf(format.rot);
   if (orientationChanged) {
     const from = quaternion(scale, base.orientation);
     const guess = product(rotation(motion.turn), from);
@@ -171,8 +126,7 @@ function readCube(coder, kept, format, base, motion, size) {
     }
     const spin = greatest(motion.turn.map((c) => Math.trunc(mul(256, c))));
     let e = actual.positionError;
-    const slots = [0, 1, 2, 3].filter((j) => j !== largest);
-    const codes = slots.map((j, slot) => {
+    const codes = slotsOf(largest).map((j, slot) => {
       const contexts = [
         numberContext(2, Math.max(spin, Math.floor(size / 8)), e),
         numberContext(6 + slot, motion.orientationError, e),

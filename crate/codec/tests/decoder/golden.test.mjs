@@ -32,6 +32,7 @@ function snapshotFormat([rung, ...words]) {
     class: words[4],
     pos, rot, vel, cubes,
     bounds: BOUNDS,
+    player: 0,
     positionWidths: widths[0] ?? widthsAt(5, 9, pos),
     orientationWidths: widths[1] ?? widthsAt(5, 8, rot),
   };
@@ -53,11 +54,11 @@ const cubeOf = (n) => ({
 });
 const ZERO = cubeOf(Array(12).fill(0));
 
-test('golden packets of rungs 0 to 12', () => {
+test('golden packets of rungs 0 to 13', () => {
   const counts = {};
   let stream;
   const check = () => {
-    if (stream?.packet === undefined || stream.format.rung > 12) return;
+    if (stream?.packet === undefined || stream.format.rung > 13) return;
     const { format, packet } = stream;
     stream.receiver ??= new Receiver(format, Array(format.cubes).fill(ZERO));
     const decoded = stream.receiver.decode(packet.bytes, packet.sequence);
@@ -72,6 +73,8 @@ test('golden packets of rungs 0 to 12', () => {
       stream = { format, cubes: Array(format.cubes).fill(ZERO) };
     } else if (kind === 'bounds') {
       stream.format.bounds = pairs(words.map(Number));
+    } else if (kind === 'player') {
+      stream.format.player = words[0] === '-' ? undefined : Number(words[0]);
     } else if (kind === 'packet') {
       check();
       stream.packet = { sequence: Number(words[0]), bytes: bytesOf(words[1] ?? '') };
@@ -83,7 +86,7 @@ test('golden packets of rungs 0 to 12', () => {
     }
   }
   check();
-  const expected = [3, 3, 3, 9, 3, 6, 3, 14, 14, 6, 9, 44, 29];
+  const expected = [3, 3, 3, 9, 3, 6, 3, 14, 14, 6, 9, 44, 29, 52];
   assert.deepEqual(Object.values(counts), expected);
 });
 
@@ -163,7 +166,7 @@ test('refusals by name, and their twins', () => {
     else if (kind === 'initial') group.initial = cubeOf([...words.map(Number), 0, 0, 0, 0, 0]);
     else if (kind === 'horizon') group.horizon = Number(words[0]);
     else if (kind === 'held') group.held.push(packetOf(words));
-    else if (group.format.rung > 12) tried.left += 1;
+    else if (group.format.rung > 13) tried.left += 1;
     else {
       const expected = kind === 'refused' ? words.shift() : undefined;
       assert.equal(refusalOf(group, packetOf(words)), expected, [kind, ...words].join(' '));

@@ -1,9 +1,10 @@
-// Snapshot packets of rungs 0 to 12, and what a receiver holds (FORMAT.md, sections 3 to 5 and 8).
+// Snapshot packets of rungs 0 to 13, and what a receiver holds (FORMAT.md, sections 3 to 5 and 8).
 
-import { readCubes } from './arithmetic.mjs';
+import { readCubes as readAdaptive } from './arithmetic.mjs';
 import { Bits, bitsOf, refuse } from './bits.mjs';
 import { RangeCoder } from './coder.mjs';
 import { checkChanged, fixedPoint, floats, orientation, positionAxes, vector } from './fields.mjs';
+import { readCubes as readPredicted } from './predicted.mjs';
 
 /** Rungs by number. */
 export const RUNGS = [
@@ -26,7 +27,7 @@ export class Receiver {
   /** Sequence and cubes of a packet; throws a `Refused`, and then is as before. */
   decode(bytes, horizon) {
     const { format } = this;
-    const coder = format.rung === 12 ? new RangeCoder(bytes) : undefined;
+    const coder = format.rung >= 12 ? new RangeCoder(bytes) : undefined;
     const bits = coder ?? new Bits(bytes);
     const sequence = bits.u(16);
     const initial = format.rung < 6 || bits.flag();
@@ -43,6 +44,7 @@ export class Receiver {
     if (coder !== undefined) {
       const ticks = initial ? 6 : modulo(sequence - baseline);
       const chained = format.class === 'chained';
+      const readCubes = format.rung === 12 ? readAdaptive : readPredicted;
       snapshot = readCubes(coder, format, base, ticks, chained ? kept : undefined);
       coder.end();
     } else {

@@ -4,11 +4,8 @@ import { Bits, bitsOf, refuse } from './bits.mjs';
 import {
   dequantise, dequantiseOrientation, fixedPoint, orientation, positionAxes, quantise, quantiseOrientation, same, vector, widthsAt,
 } from './fields.mjs';
+import { add, conj, cross, f32, mul, product, sub } from './geometry.mjs';
 
-const f32 = Math.fround;
-const add = (a, b) => f32(a + b);
-const sub = (a, b) => f32(a - b);
-const mul = (a, b) => f32(a * b);
 const u32 = (a) => a >>> 0;
 
 const axesOf = (format) => ({
@@ -150,23 +147,6 @@ function readInputs(bits) {
     if (input === undefined && inputs.at(-1) === after) refuse('InputRepeated');
   }
   return inputs;
-}
-
-const conj = ([x, y, z, w]) => [-x, -y, -z, w];
-
-const cross = ([ax, ay, az], [bx, by, bz]) => [
-  sub(mul(ay, bz), mul(az, by)),
-  sub(mul(az, bx), mul(ax, bz)),
-  sub(mul(ax, by), mul(ay, bx)),
-];
-
-function product([ax, ay, az, aw], [bx, by, bz, bw]) {
-  return [
-    sub(add(add(mul(aw, bx), mul(ax, bw)), mul(ay, bz)), mul(az, by)),
-    add(add(sub(mul(aw, by), mul(ax, bz)), mul(ay, bw)), mul(az, bx)),
-    add(sub(add(mul(aw, bz), mul(ax, by)), mul(ay, bx)), mul(az, bw)),
-    sub(sub(sub(mul(aw, bw), mul(ax, bx)), mul(ay, by)), mul(az, bz)),
-  ];
 }
 
 /** Integers that come out again when what they stand for is quantised. */

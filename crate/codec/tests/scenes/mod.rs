@@ -26,6 +26,7 @@ pub(crate) fn scenes() -> Vec<Scene> {
         .chain(reaches())
         .chain(other_bounds())
         .chain(clamped_probabilities())
+        .chain(heaps())
         .collect()
 }
 
@@ -274,4 +275,88 @@ fn clamped_probabilities() -> impl Iterator<Item = Scene> {
         }
     });
     idle.chain(moving)
+}
+
+/// A heap of cubes on rung 13, more than 64 of them in one cell of 3/4 m: the player pushes through, cubes follow it, roll, fall and
+/// come to rest. Packets are 1 to 60 ticks apart, and another cube is the player, or none.
+fn heaps() -> impl Iterator<Item = Scene> {
+    let default = QuantisationBits::DEFAULT;
+    [
+        (default, Class::Chained, Some(0)),
+        (default, Class::Strict, Some(0)),
+        (bits(12, 15, 5), Class::Chained, Some(7)),
+        (default, Class::Chained, None),
+    ]
+    .into_iter()
+    .map(|(bits, class, player)| {
+        let format = Format::new(Rung::Predicted, bits, 84).expect("84 cubes");
+        let format = format
+            .with_class(class)
+            .with_player(player)
+            .expect("of 84 cubes");
+        let ticks = [60, 61, 64, 70, 72, 88, 89, 95, 155, 158];
+        let snapshots = ticks.map(|tick| {
+            let states = (0..84).map(|index| heap_at(index, tick as f32 / 60.0, player));
+            (tick, states.map(|state| format.quantise(&state)).collect())
+        });
+        Scene {
+            format,
+            snapshots: snapshots.into(),
+        }
+    })
+}
+
+/// A cube of the heap at a time in seconds.
+fn heap_at(index: usize, time: f32, player: Option<usize>) -> CubeState {
+    let [x, y, z] = [
+        (index % 5) as f32,
+        (index / 5 % 5) as f32,
+        (index / 25) as f32,
+    ];
+    let place = [0.1 + 0.11 * x, 0.1 + 0.12 * y, 0.2 + 0.3 * z];
+    let t = (time - 1.0).min(1.2);
+    let (position, turn, interacting) = match index % 7 {
+        _ if player == Some(index) => (
+            [-1.0 + 1.5 * t, 0.3, 0.75 + 0.1 * t],
+            [0.1 * t, 0.6 * t, 0.3 * t],
+            true,
+        ),
+        // At rest after a while, like most of a heap.
+        0 => (place, [0.0; 3], t < 0.2),
+        // Pushed along with the player, slower the farther away.
+        1 | 2 => (
+            [place[0] + t / (1.0 + y), place[1] + 0.1 * t * x, place[2]],
+            [0.2 * t, 0.1 * x * t, 0.0],
+            true,
+        ),
+        // Rolling.
+        3 => (
+            [place[0], place[1] + 0.5 * t, 0.2],
+            [-1.2 * t, 0.0, 0.0],
+            t > 0.1,
+        ),
+        // Falling, then lying.
+        4 => (
+            [place[0], place[1], (place[2] + 1.0 - 4.0 * t * t).max(0.2)],
+            [0.4 * t, 0.0, t],
+            false,
+        ),
+        // Turning where it is.
+        5 => (place, [0.0, 0.3 * t, 0.9 * t], true),
+        _ => (
+            [place[0] - 0.3 * t * t, place[1], place[2]],
+            [0.0, 0.05 * (y - 2.0), 0.0],
+            t < 0.5,
+        ),
+    };
+    let [a, b, c] = turn.map(|half| half / 2.0);
+    let length = (a * a + b * b + c * c + 1.0).sqrt();
+    CubeState {
+        position,
+        orientation: [a, b, c, 1.0].map(|part| part / length),
+        linear_velocity: [0.0; 3],
+        angular_velocity: [0.0; 3],
+        interacting,
+        at_rest: false,
+    }
 }

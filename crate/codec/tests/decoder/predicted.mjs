@@ -1,0 +1,405 @@
+// Rung 13 (FORMAT.md, section 15).
+
+import { refuse } from './bits.mjs';
+import { checkChanged, positionAxes } from './fields.mjs';
+import {
+  R, add, clamp, difference, div, dot, f32, length, minus, mul, plus, product, quaternion, rotation, scaleOf, slotsOf, sqrt, sub, support, times, turned,
+} from './geometry.mjs';
+import { C, L, LN2, bitsOfFloat, distribution, exp, floatOfBits, log2, probability } from './probability.mjs';
+import { blended, tablesOf } from './tables.mjs';
+
+const ZERO = [0, 0, 0];
+/** What is known of a cube of which nothing is kept. */
+const NOTHING = {
+  velocity: ZERO, spin: ZERO, surprise: ZERO, turnSurprise: ZERO, offset: ZERO, turnOffset: ZERO, errors: [0, 0],
+  slowVelocity: ZERO, slowSpin: ZERO, slowErrors: [0, 0], moving: false, rest: 0,
+};
+const NO_NEIGHBOURS = { count: 0, rigid: ZERO, displacement: ZERO, turn: ZERO, surprise: ZERO, turnSurprise: ZERO, errors: [0, 0] };
+const THIRD = f32(1 / 3);
+
+/** The cubes of a packet against `base`, and what is kept beside them. */
+export function readCubes(coder, format, base, ticks, before) {
+  return new Packet(coder, format, base, ticks, before ?? new Map()).read();
+}
+
+class Packet {
+  constructor(coder, format, base, ticks, before) {
+    Object.assign(this, { coder, format, base, ticks, before });
+    this.tables = tablesOf(format.class);
+    this.blended = blended(this.tables, ticks);
+    this.scale = scaleOf(format.rot);
+    this.step = 512 / 2 ** format.pos;
+    this.axes = positionAxes(format);
+    this.kept = new Map();
+    /** Changed cubes but the player, by cell, oldest first. */
+    this.deeds = new Map();
+    this.running = [3, 3];
+    this.recent = 0;
+    this.player = { displacement: ZERO, difference: ZERO };
+  }
+
+  placeOf(cube) {
+    return times(cube.position, this.step);
+  }
+
+  read() {
+    const { base, format } = this;
+    const cubes = [...base];
+    const code = (index) => {
+      cubes[index] = this.cube(index);
+    };
+    if (format.player !== undefined) {
+      code(format.player);
+      const of = this.placeOf(base[format.player]);
+      this.far = base.map((cube) => {
+        const b = minus(this.placeOf(cube), of);
+        const a = minus(b, this.player.displacement);
+        return { a, b, square: add(dot(b, b), dot(a, a)) };
+      });
+    }
+    const key = (index) => (this.far === undefined ? 0 : (bitsOfFloat(this.far[index].square) >>> 15) & 0xffff);
+    const others = base.map((_, index) => index).filter((index) => index !== format.player);
+    others.sort((one, other) => key(one) - key(other) || one - other).forEach(code);
+    return { cubes, kept: this.kept };
+  }
+
+  /** A decision with four logits and that of a distribution. */
+  decide(mix, logits, d) {
+    const w = this.blended.mixes[mix];
+    const sum = [0, 1, 2, 3].map((i) => mul(logits[i], w[i])).reduce(add);
+    return this.coder.decide(probability(add(add(sum, mul(0.25, w[5])), mul(d, w[4]))));
+  }
+
+  flag(f, set, contexts) {
+    const logits = contexts.map((context, lookup) => this.tables.flags[f][lookup][context]);
+    return this.decide(120 + 4 * f + set, logits, 0);
+  }
+
+  number(mean, s, n, situation, errorClass) {
+    const m = clamp(mean, -60_000, 60_000);
+    const nearest = Math.trunc(add(m, 65_536.5)) - 65_536;
+    const f = sub(m, nearest);
+    const c = clamp(Math.trunc(add(mul(s, 2), 6)), 0, 23);
+    const g = clamp(Math.trunc(mul(add(f, 0.5), 16)), 0, 15);
+    const t = clamp(Math.trunc(add(mul(s, 4), 12.5)), 0, 47);
+    const contexts = [
+      c + 24 * this.blended.nearest,
+      4 * Math.floor(c / 3) + Math.floor(g / 4),
+      8 * Math.floor(c / 3) + errorClass,
+      16 * Math.floor(c / 4) + situation,
+    ];
+    const lookups = this.tables.kinds[[0, 0, 1, 2, 2, 2][n]];
+    let side = g;
+    const decide = (node, decision, k) =>
+      this.decide(20 * n + node, contexts.map((context, i) => lookups[i][context][node]), distribution(t, side, decision, k));
+    if (decide(0, 'zero')) return nearest;
+    const positive = decide(1, 'positive');
+    if (!positive) side = 15 - g;
+    let k = 0;
+    while (k < 23 && decide(k < 4 ? 2 + k : Math.min(4 + k, 13), 'beyond', k)) k += 1;
+    let size = 2 ** k;
+    if (k > 0) {
+      if (decide(k < 3 ? 5 + k : Math.min(11 + k, 19), 'first', k)) size += 2 ** (k - 1);
+      size += this.coder.u(k - 1);
+    }
+    return nearest + (positive ? size : -size);
+  }
+
+  predict(r, situation, features) {
+    const row = this.blended.rows[r * 16 + situation];
+    const s = [0, 1, 2, 3].map((l) => [l, l + 4, l + 8, l + 12].reduce((sum, i) => add(sum, mul(row[i], features[i])), 0));
+    return add(add(s[0], s[1]), add(s[2], s[3]));
+  }
+
+  /** What is known of a cube before it is coded. */
+  subject(index) {
+    const { base, ticks, format } = this;
+    const cube = base[index];
+    const isPlayer = index === format.player;
+    const known = this.before.get(index) ?? NOTHING;
+    const q = quaternion(this.scale, cube.orientation);
+    const place = this.placeOf(cube);
+    const half = isPlayer ? 384 : f32(102.4);
+    const none = format.player === undefined;
+    const { a, b, square } = none ? { a: ZERO, b: ZERO, square: 2 ** 31 } : isPlayer ? { a: ZERO, b: ZERO, square: 0 } : this.far[index];
+    const D = sqrt(mul(square, 0.5));
+    const near = !none && !isPlayer && D < 1000;
+    const A = Math.max(1, length(a));
+    const byPlayer = near && minus(turned(rotation(this.player.difference), b), b);
+    const subject = {
+      index, cube, isPlayer, known, q, place, half, square, D, near, A,
+      lift: sub(place[2], mul(support(q), half)),
+      tilt: sub(support(q), 1),
+      away: near ? times(a, div(1, A)) : ZERO,
+      rigidPlayer: near ? plus(this.player.displacement, byPlayer) : ZERO,
+      depth: Math.max(0, sub(490, A)),
+      onward: times(known.velocity, ticks),
+      turnOnward: times(known.spin, ticks),
+      surprise: times(known.surprise, ticks),
+      turnSurprise: times(known.turnSurprise, ticks),
+      neighbours: this.neighbours(place),
+    };
+    subject.situation =
+      Number(subject.neighbours.count > 0) + 2 * Number(subject.lift < 6) + 4 * Number(near) + 8 * Number(known.moving);
+    return subject;
+  }
+
+  cellOf(place) {
+    return [0, 1].map((i) => Math.trunc(mul(add(place[i], 262_144), f32(1 / 384))));
+  }
+
+  neighbours(place) {
+    const [x, y] = this.cellOf(place);
+    let weight = 0;
+    let count = 0;
+    let means;
+    for (const [dx, dy] of [-1, 0, 1].flatMap((i) => [-1, 0, 1].map((j) => [i, j]))) {
+      const cell = this.deeds.get(((x + dx) & 31) * 32 + ((y + dy) & 31)) ?? [];
+      for (const deed of cell.slice(-64).toReversed()) {
+        const arm = minus(place, deed.place);
+        const square = dot(arm, arm);
+        if (square > 384 * 384) continue;
+        const k = div(1, add(square, 1000));
+        const v = mul(k, k);
+        const rigid = plus(deed.displacement, minus(turned(rotation(deed.difference), arm), arm));
+        const values = [rigid, deed.displacement, deed.difference, deed.surprise, deed.turnSurprise, deed.errors];
+        means ??= values.map((value) => value.map(() => 0));
+        means = means.map((sum, i) => plus(sum, times(values[i], v)));
+        weight = add(weight, v);
+        count += 1;
+      }
+    }
+    if (means === undefined) return NO_NEIGHBOURS;
+    const [rigid, displacement, turn, surprise, turnSurprise, errors] = means.map((sum) => times(sum, div(1, weight)));
+    return { count, rigid, displacement, turn, surprise, turnSurprise, errors };
+  }
+
+  cube(index) {
+    const subject = this.subject(index);
+    const { cube: base, known, neighbours } = subject;
+    const { ticks } = this;
+    const g = Number(base.interacting);
+    const n = Math.min(3, neighbours.count);
+    const speed = mul(mul(length(known.velocity), ticks), 2);
+    const v = known.moving ? 2 + Math.min(13, Math.trunc(mul(L(speed), 1.5))) : Number(known.rest > 0);
+    const x = floatOfBits(bitsOfFloat(clamp(subject.square, 1, f32(2 ** 38 - 2 ** 14))) & 0xfff0_0000);
+    const d = exp(mul(log2(mul(x, 0.5)), mul(0.5, LN2)));
+    const far = Math.min(31, Math.trunc(mul(log2(add(1, mul(d, 1 / 64))), 3)));
+    const flag = (f, known1, second) => {
+      const third =
+        g === 1 && known.rest > 0
+          ? 192 + Math.min(63, Math.floor(Math.max(0, known.rest + ticks - 6) / 3))
+          : 16 * C(length(neighbours.displacement), 5) + 4 * n + known1 + 96 * g;
+      return this.flag(f, g + 2 * Number(known.moving), [
+        256 * g + 64 * n + 4 * v + known1,
+        128 * g + 4 * far + second,
+        third,
+        128 * g + 4 * (C(mul(subject.tilt, 100), 5) + 6 * C(subject.lift, 3)) + known1,
+      ]);
+    };
+    const changed = flag(0, this.recent, Math.min(3, v));
+    this.recent = ((this.recent << 1) | Number(changed)) & 3;
+    if (!changed) {
+      this.keepUnchanged(index, known);
+      return base;
+    }
+    const cube = { ...base, interacting: flag(1, 0, 0), position: [...base.position] };
+    const toggled = Number(cube.interacting !== base.interacting);
+    const moved = flag(2, toggled, toggled);
+    const both = 2 * Number(moved) + toggled;
+    const spun = both === 0 || flag(3, both, both);
+    const state = { displacement: [...ZERO], e: [...ZERO], offset: [...ZERO], turnError: 0, turnOffset: ZERO, q: subject.q };
+    if (moved) {
+      this.axis(0, subject, cube, state);
+      this.axis(1, subject, cube, state);
+    }
+    const turn = spun ? this.orientation(subject, cube, state) : undefined;
+    if (spun) state.q = quaternion(this.scale, cube.orientation);
+    state.difference = difference(subject.q, state.q);
+    if (spun) {
+      const h = div(2, this.scale.S);
+      const F = div(this.scale.S, R);
+      const m = mul(mul(turn.errors.reduce(add), THIRD), F);
+      state.turnOffset = state.difference.map((c, i) => mul(probable(div(sub(c, turn.turn[i]), h), m), h));
+    }
+    if (moved) this.axis(2, subject, cube, state);
+    this.check(base, cube, moved, spun);
+    this.keepChanged(subject, state, moved || spun);
+    return cube;
+  }
+
+  check(base, cube, moved, spun) {
+    checkChanged(base, cube, moved, spun);
+    if (cube.position.some((step, i) => step < this.axes[i].min || step > this.axes[i].max)) refuse('OutOfRange');
+    if (cube.orientation.slice(1).some((code) => code < 0 || code > this.scale.M)) refuse('OutOfRange');
+  }
+
+  axis(axis, subject, cube, state) {
+    const { known, neighbours, onward, situation } = subject;
+    const course = known.moving ? onward : neighbours.count > 0 ? neighbours.rigid : subject.away;
+    let [along, square] = [0, 100];
+    for (let i = 0; i < axis; i += 1) {
+      along = add(along, mul(state.e[i], course[i]));
+      square = add(square, mul(course[i], course[i]));
+    }
+    const r = times(subject.turnOnward, subject.half);
+    const t = mul(this.ticks, f32(1 / 6));
+    const settle = sub(mul(support(state.q), subject.half), subject.place[2]);
+    const mean = clamp(
+      this.predict(axis, situation, [
+        onward[axis], subject.surprise[axis],
+        neighbours.rigid[axis], neighbours.surprise[axis], neighbours.displacement[axis],
+        subject.rigidPlayer[axis],
+        mul(subject.away[axis], 10), mul(subject.away[axis], subject.depth), div(mul(subject.away[axis], 10_000), add(subject.A, 50)),
+        div(mul(course[axis], along), square),
+        [r[1], -r[0], 0][axis],
+        axis === 2 ? settle : 0, axis === 2 ? mul(mul(10, t), t) : 0, axis === 2 ? subject.lift : 0,
+        known.offset[axis], mul(known.slowVelocity[axis], this.ticks),
+      ]),
+      -4096,
+      4096,
+    );
+    const [ex, ey] = state.e.map(Math.abs);
+    const knowns = [ZERO, [ex, 0, 0], [add(ex, ey), state.turnError, sub(settle, onward[2])]][axis];
+    const disagreement = length(minus(onward, neighbours.rigid));
+    const w = this.errorLog(5 + axis, 0, subject, mean, disagreement, knowns);
+    const errorClass = C(axis === 0 ? known.errors[0] : state.e[0], 7);
+    const { step } = this;
+    const s = add(w, log2(mul(f32(0.8), div(1, step))));
+    const number = this.number(div(mean, step), s, axis, situation, errorClass);
+    cube.position[axis] = subject.cube.position[axis] + number;
+    state.displacement[axis] = mul(number, step);
+    state.e[axis] = sub(state.displacement[axis], mean);
+    const error = exp(mul(w, LN2));
+    state.offset[axis] = mul(probable(div(state.e[axis], step), div(error, step)), step);
+  }
+
+  /** log2 of the error to expect; `which` is 0 for positions, 1 for orientations. */
+  errorLog(r, which, subject, mean, disagreement, knowns) {
+    const { known, neighbours } = subject;
+    const prediction = this.predict(r, subject.situation, [
+      1, known.errors[which], L(length(subject.onward)), L(mean), neighbours.errors[which],
+      neighbours.count > 0 ? L(disagreement) : 0,
+      ...knowns.map(L),
+      L(mul(subject.D, 1 / 64)), this.running[which], Number(subject.cube.interacting), L(length(subject.surprise)), L(subject.lift),
+      known.slowErrors[which], 0,
+    ]);
+    return clamp(prediction, -3, 9);
+  }
+
+  /** Reads largest and codes into the cube. Returns the turn that was predicted, and the three expected errors. */
+  orientation(subject, cube, state) {
+    const { known, neighbours, situation, half, turnOnward } = subject;
+    const roll = (v) => [div(-v[1], half), div(v[0], half), 0];
+    const [rollSoFar, rollOnward, rollOthers] = [state.displacement, subject.onward, neighbours.displacement].map(roll);
+    const turn = [0, 1, 2].map((i) => {
+      const features = [
+        turnOnward[i], subject.turnSurprise[i], neighbours.turn[i], neighbours.turnSurprise[i],
+        subject.near ? this.player.difference[i] : 0,
+        rollSoFar[i], rollOnward[i], rollOthers[i], known.turnOffset[i], mul(known.slowSpin[i], this.ticks),
+        0, 0, 0, 0, 0, 0,
+      ];
+      return clamp(this.predict(i < 2 ? 3 : 4, situation, features), -3, 3);
+    });
+    const size = length(turn);
+    const guess = product(rotation(turn), subject.q);
+    const ranked = [0, 1, 2, 3].sort((i, j) => Math.abs(guess[j]) - Math.abs(guess[i]) || i - j);
+    const isLargest = (rank) => {
+      const lead = sub(Math.abs(guess[ranked[rank]]), Math.abs(guess[ranked[rank + 1]]));
+      const G = 8 * Math.min(31, Math.trunc(mul(L(mul(lead, 200)), 3)));
+      return this.flag(4 + rank, 0, [
+        G + C(mul(size, 100), 7),
+        G + Math.floor(situation / 2),
+        G + C(known.errors[1], 7),
+        G + Number(subject.cube.orientation[0] === ranked[rank]),
+      ]);
+    };
+    const largest = isLargest(0) ? ranked[0] : isLargest(1) ? ranked[1] : ranked[this.coder.decide(32_768) ? 3 : 2];
+
+    const { S, Z } = this.scale;
+    const F = div(S, R);
+    const sign = guess[largest] < 0 ? -1 : 1;
+    const course = product([...times(turn, div(mul(0.5, sign), Math.max(size, f32(0.001)))), 0], guess);
+    const H = mul(R, 0.5);
+    const d = minus(state.displacement, subject.onward);
+    const moved = add(Math.abs(state.e[0]), Math.abs(state.e[1]));
+    const e = [];
+    const errors = [];
+    let [along, square] = [0, f32(0.05)];
+    const codes = slotsOf(largest).map((j, slot) => {
+      const missed = mul(div(mul(mul(f32(0.7), course[j]), along), square), F);
+      const from = subject.cube.orientation[1 + slot];
+      const mean = sub(add(add(mul(mul(guess[j], sign), S), Z), missed), from);
+      const knowns = [
+        [mul(div(length([d[0], d[1], 0]), half), H), 0, moved],
+        [e[0], 0, moved],
+        [e[0], e[1], moved],
+      ][slot];
+      const disagreement = mul(length(minus(turnOnward, neighbours.turn)), H);
+      const w = this.errorLog(8 + slot, 1, subject, mul(size, H), disagreement, knowns);
+      const errorClass = C(slot === 0 ? state.e[0] : e[0], 7);
+      const number = this.number(mean, add(w, log2(mul(f32(0.8), F))), 3 + slot, situation, errorClass);
+      e.push(mul(sub(number, mean), div(R, S)));
+      errors.push(exp(mul(w, LN2)));
+      along = add(along, mul(e[slot], course[j]));
+      square = add(square, mul(course[j], course[j]));
+      return from + number;
+    });
+    cube.orientation = [largest, ...codes];
+    state.turnError = mul(e.map(Math.abs).reduce(add), 0.5);
+    return { turn, errors };
+  }
+
+  keepChanged(subject, state, moving) {
+    const { known, index } = subject;
+    const perTick = div(1, this.ticks);
+    const errors = [L(state.e.map(Math.abs).reduce(add)), L(state.turnError)];
+    const velocity = times(plus(state.displacement, minus(state.offset, known.offset)), perTick);
+    const spin = times(plus(state.difference, minus(state.turnOffset, known.turnOffset)), perTick);
+    const part = Math.min(1, mul(0.25, this.ticks));
+    const slow = (before, now) => (known.moving ? plus(before, times(minus(now, before), part)) : now);
+    const surprise = minus(state.displacement, subject.onward);
+    const turnSurprise = minus(state.difference, subject.turnOnward);
+    this.kept.set(index, {
+      velocity, spin, errors, moving, rest: 0,
+      surprise: times(surprise, perTick),
+      turnSurprise: times(turnSurprise, perTick),
+      offset: state.offset,
+      turnOffset: state.turnOffset,
+      slowVelocity: slow(known.slowVelocity, velocity),
+      slowSpin: slow(known.slowSpin, spin),
+      slowErrors: slow(known.slowErrors, errors),
+    });
+    this.running = plus(this.running, times(minus(errors, this.running), 0.25));
+    if (subject.isPlayer) {
+      this.player = { displacement: state.displacement, difference: state.difference };
+      return;
+    }
+    const [x, y] = this.cellOf(subject.place).map((part) => part & 31);
+    const cell = this.deeds.get(x * 32 + y) ?? [];
+    this.deeds.set(x * 32 + y, cell);
+    cell.push({ place: subject.place, displacement: state.displacement, difference: state.difference, surprise, turnSurprise, errors });
+  }
+
+  keepUnchanged(index, known) {
+    let rest = known.moving || known.rest > 0 ? known.rest + this.ticks : 0;
+    if (rest > 180) rest = 0;
+    const still = mul(this.ticks, THIRD);
+    if (still >= 1 || rest > 8) {
+      if (rest > 0) this.kept.set(index, { ...NOTHING, rest });
+      return;
+    }
+    const less = (value) => times(value, sub(1, still));
+    this.kept.set(index, {
+      ...known,
+      velocity: less(known.velocity), spin: less(known.spin), slowVelocity: less(known.slowVelocity), slowSpin: less(known.slowSpin),
+      surprise: ZERO, turnSurprise: ZERO, moving: false, rest,
+    });
+  }
+}
+
+/** o(e, s): where a value probably is, from where it is said to be. */
+function probable(e, s) {
+  const b = Math.max(0, sub(s, 0.5));
+  return clamp(div(-e, add(1, mul(mul(8, b), b))), -0.5, 0.5);
+}
