@@ -18,7 +18,7 @@ pub fn tick_of_ms(ms: f64) -> f64 {
     ms * f64::from(TICKS_PER_S) / 1000.0
 }
 
-/// Whether a packet leaves at `tick`: where floor(tick x hz / 60) grows, so that any rate from 1 to 60 comes out exactly
+/// Says whether a packet leaves at `tick`. It does where floor(tick x hz / 60) grows: any rate from 1 to 60 comes out exactly
 /// over a second.
 pub fn sends_at(tick: u64, send_rate_hz: u32) -> bool {
     tick > 0 && packet_number(tick, send_rate_hz) > packet_number(tick - 1, send_rate_hz)
@@ -40,13 +40,13 @@ pub fn sequence_of_tick(tick: u64) -> u16 {
     (tick % (1 << 16)) as u16
 }
 
-/// The newest tick that a packet may be of which arrives at that one: a sender's clock is at most a second ahead of its
-/// receiver's. What is newer is forged.
+/// The newest tick accepted from a packet that arrives then: a sender's clock is at most a second ahead of its receiver's. A
+/// newer one is forged.
 pub fn horizon_tick(arrival_tick: f64) -> i64 {
     arrival_tick as i64 + i64::from(TICKS_PER_S)
 }
 
-/// The tick nearest to `now` that has this sequence; negative before the first wrap for what claims to be older than time.
+/// The tick nearest to `now` that has this sequence. Before the first wrap it is negative for a sequence from before tick 0.
 pub fn tick_of_sequence(sequence: u16, now: i64) -> i64 {
     let behind = (now as u16).wrapping_sub(sequence) as i16;
     now - i64::from(behind)

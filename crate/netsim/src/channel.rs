@@ -1,18 +1,18 @@
 //! The network, one way: latency, jitter, loss, duplication and reordering, in virtual time.
 //!
-//! What happens to a packet depends on its number, the seed and the fault alone (`luck`), unless its fate was set by hand.
+//! What happens to a packet depends on its number, the seed and the fault alone (`faults`), unless its fate was set by hand.
 
 mod bytes;
-mod luck;
+mod faults;
 
 use bytes::{Bytes, Place};
-use luck::Luck;
+use faults::Faults;
 use std::collections::BTreeMap;
 
 /// No doubling goes beyond it (RFC 6298, 2.5: at least 60 s).
 const LONGEST_TIMEOUT_MS: f64 = 60_000.0;
 
-/// What a channel does to packets.
+/// The conditions of a link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conditions {
     /// Time that a packet travels.
@@ -27,7 +27,7 @@ pub struct Conditions {
     pub duplicated: f64,
     /// Share of packets held back by 1 to 3 send intervals.
     pub reordered: f64,
-    /// What a held packet is held by.
+    /// The unit by which a reordered packet is held back.
     pub send_interval_ms: f64,
     /// A stream as TCP is one, if there is a timeout: everything arrives, once and in order. What is lost is sent again
     /// after the timeout, and after twice as long as before each time that is lost too (RFC 6298, 5.5); all that was sent
@@ -45,7 +45,7 @@ impl Conditions {
     }
 }
 
-/// What has become of the packets so far. `sent = delivered + lost + in flight`; second copies are counted apart.
+/// Counts of packets so far. `sent = delivered + lost + in flight`; second copies are counted apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Counters {
@@ -63,7 +63,7 @@ impl Counters {
     }
 }
 
-/// What a packet meets instead of its luck.
+/// The outcome of a packet, set by hand in place of its faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It is lost; of a stream, it is sent again.
@@ -77,7 +77,7 @@ pub enum Fate {
 pub struct Fates(BTreeMap<u64, Fate>);
 
 impl Fates {
-    /// Sets the fate of a packet, or leaves it to its luck again.
+    /// Sets the fate of a packet, or leaves it to its faults again.
     pub fn set(&mut self, number: u64, fate: Option<Fate>) {
         match fate {
             Some(fate) => self.0.insert(number, fate),
@@ -85,7 +85,7 @@ impl Fates {
         };
     }
 
-    /// What was set for a packet.
+    /// The fate that was set for a packet, if any.
     pub fn get(&self, number: u64) -> Option<Fate> {
         self.0.get(&number).copied()
     }
@@ -96,14 +96,14 @@ impl Fates {
     }
 }
 
-/// What will become of a packet that was just sent, unless a cut catches it on its way.
+/// The outcome of a packet that was just sent, unless a cut catches it on its way.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sent {
-    /// When it arrives; none if it is lost.
+    /// Its arrival; none if it is lost.
     pub arrival_ms: Option<f64>,
-    /// When its second copy arrives, if there is one.
+    /// Arrival of its second copy, if there is one.
     pub copy_arrival_ms: Option<f64>,
-    /// How often a stream sends it again, each time after the next of [`timeouts_ms`].
+    /// Retransmissions by a stream, each after the next of [`timeouts_ms`].
     pub retransmissions: u32,
 }
 
@@ -112,14 +112,14 @@ pub struct Sent {
 pub struct Delivery {
     /// Its number.
     pub number: u64,
-    /// When it arrived.
+    /// Its arrival.
     pub arrival_ms: f64,
     /// It is the second copy.
     pub copy: bool,
 }
 
-/// How long after a segment was sent a stream sends it again, and again: after twice as long as before each time (RFC 6298,
-/// 5.5).
+/// Times at which a stream sends a lost segment again, counted from its first departure. Each wait is twice as long as the one
+/// before (RFC 6298, 5.5).
 pub fn timeouts_ms(first_ms: f64) -> impl Iterator<Item = f64> {
     let waits = |wait_ms: &f64| Some((2.0 * wait_ms).min(LONGEST_TIMEOUT_MS));
     std::iter::successors(Some(first_ms), waits).scan(0.0, |late_ms, wait_ms| {
@@ -132,9 +132,9 @@ pub fn timeouts_ms(first_ms: f64) -> impl Iterator<Item = f64> {
 #[derive(Clone, Debug)]
 pub struct Channel {
     conditions: Conditions,
-    luck: Luck,
+    faults: Faults,
     fates: Fates,
-    /// When the last packet of a stream arrives: none overtakes it.
+    /// Arrival of the last packet of a stream: none overtakes it.
     last_arrival_ms: f64,
     /// Sorted by arrival, the latest first.
     in_flight: Vec<Flight>,
@@ -150,11 +150,11 @@ struct Flight {
 }
 
 impl Channel {
-    /// An empty channel. `direction` keeps the luck of both ways apart under one seed.
+    /// An empty channel. `direction` keeps the faults of both ways apart under one seed.
     pub fn new(conditions: Conditions, seed: u32, direction: u32) -> Channel {
         Channel {
             conditions,
-            luck: Luck::new(&conditions, seed, direction),
+            faults: Faults::new(&conditions, seed, direction),
             fates: Fates::default(),
             last_arrival_ms: 0.0,
             in_flight: Vec::with_capacity(conditions.most_in_flight()),
@@ -180,24 +180,24 @@ impl Channel {
         &self.fates
     }
 
-    /// Sets the fate of a packet that has not been sent, or leaves it to its luck again. No other packet's changes by it.
+    /// Sets the fate of a packet that has not been sent, or leaves it to its faults again. No other packet's changes by it.
     pub fn set_fate(&mut self, number: u64, fate: Option<Fate>) {
         self.fates.set(number, fate);
     }
 
-    /// Sends a packet in `fragments` pieces (at least 1). Each has its own luck, by the packet's `number`: the packet is lost
+    /// Sends a packet in `fragments` pieces (at least 1). Each has faults of its own, by the packet's `number`: the packet is lost
     /// with the first of them that is, and arrives with the last.
     pub fn send(&mut self, now_ms: f64, number: u64, packet: &[u8], fragments: u32) -> Sent {
         self.counters.sent += 1;
-        let (luck, conditions) = (self.luck, self.conditions);
+        let (faults, conditions) = (self.faults, self.conditions);
         let lost = self.cut
             || match self.fates.get(number) {
                 Some(fate) => fate == Fate::Lost,
-                None => luck.is_lost(number, fragments),
+                None => faults.is_lost(number, fragments),
             };
         let arrival_ms = now_ms
-            + luck.travel_ms(&conditions, number, false, fragments)
-            + luck.held_ms(&conditions, number);
+            + faults.travel_ms(&conditions, number, false, fragments)
+            + faults.held_ms(&conditions, number);
         let first = |arrival_ms| Delivery {
             number,
             arrival_ms,
@@ -222,8 +222,8 @@ impl Channel {
             return Sent::default();
         }
         self.put_in_flight(first(arrival_ms), packet);
-        let copy_arrival_ms = luck.is_duplicated(&conditions, number).then(|| {
-            let travel_ms = luck.travel_ms(&conditions, number, true, fragments);
+        let copy_arrival_ms = faults.is_duplicated(&conditions, number).then(|| {
+            let travel_ms = faults.travel_ms(&conditions, number, true, fragments);
             (now_ms + travel_ms).max(arrival_ms)
         });
         if let Some(copy_ms) = copy_arrival_ms {
@@ -271,17 +271,17 @@ impl Channel {
         self.in_flight.capacity() * size_of::<Flight>() + self.bytes.held_bytes()
     }
 
-    /// What has become of the packets so far.
+    /// The counts of packets so far.
     pub fn counters(&self) -> Counters {
         self.counters
     }
 
     /// Sends until it arrives, and says how often and how much later that is than it would have been.
     fn retransmit(&mut self, number: u64, timeout_ms: f64) -> (u32, f64) {
-        let (luck, conditions) = (self.luck, self.conditions);
+        let (faults, conditions) = (self.faults, self.conditions);
         let (retransmissions, late_ms) = (1..)
             .zip(timeouts_ms(timeout_ms))
-            .find(|&(nth, _)| !luck.is_lost_again(&conditions, number, nth))
+            .find(|&(nth, _)| !faults.is_lost_again(&conditions, number, nth))
             .expect("less than all is lost, and timeouts never end");
         self.counters.retransmitted += retransmissions;
         (retransmissions as u32, late_ms)

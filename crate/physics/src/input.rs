@@ -1,4 +1,4 @@
-//! What a person, or a script, does in one tick: six bits.
+//! The input of one tick, from a person or a script: six bits.
 
 /// The six keys of the original, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -32,7 +32,7 @@ impl Input {
         self.0
     }
 
-    /// Whether all keys of `other` are pressed.
+    /// Says whether all keys of `other` are pressed.
     pub fn contains(self, other: Input) -> bool {
         self.0 & other.0 == other.0
     }

@@ -10,7 +10,7 @@ use crate::input::Input;
 use snapshot_base::random::Stream;
 use snapshot_base::time::TICKS_PER_S;
 
-/// What drives the player.
+/// The driver of the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SceneKind {
     /// A person: the script presses nothing.
@@ -127,7 +127,7 @@ const GOAL_REACHED_M: f32 = 1.5;
 const GOAL_PATIENCE_TICKS: u32 = 3 * TICKS_PER_S;
 /// A goal nearer than this, m, is no goal.
 const GOAL_MIN_DISTANCE_M: f32 = 4.0;
-/// How far beyond the grid a script may go, m, before it turns back.
+/// Distance beyond the grid at which a script turns back, m.
 const MARGIN_M: f32 = 2.0;
 /// A key is pressed when the velocity falls short by this much, m/s.
 const SPEED_TOLERANCE: f32 = 1.5;

@@ -1,4 +1,4 @@
-//! What every sender and receiver tells whoever drives it.
+//! Types that every sender and receiver shares with its caller.
 
 /// A packet that is about to leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl AckedPackets {
     }
 }
 
-/// What a receiver did with a packet that it could decode.
+/// The fate of a packet that a receiver could decode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrival {
     /// It is used.
@@ -78,7 +78,7 @@ pub enum Arrival {
     PassedOver,
 }
 
-/// What a receiver shows in a tick.
+/// The instant that a receiver shows in a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Playback {
     /// The instant shown, in ticks of the sender; also while the view is frozen for want of packets.

@@ -5,10 +5,10 @@ use glam::{Quat, Vec3};
 use snapshot_base::time::{TICKS_PER_S, tick_of_ms};
 use snapshot_codec::CubeState;
 
-/// How far past the newest snapshot `extrapolate` goes on before it holds still (Snapshot Interpolation, "Extrapolation").
+/// Time past the newest snapshot for which `extrapolate` goes on before it freezes (Snapshot Interpolation, "Extrapolation").
 pub const EXTRAPOLATION_MS: f64 = 200.0;
 
-/// How the receiver fills the time between two snapshots.
+/// The way in which the receiver fills the time between two snapshots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
     /// The newest snapshot that is due, unchanged.

@@ -1,4 +1,4 @@
-//! What can be seen of a cube.
+//! The visible state of a cube.
 
 use glam::{Quat, Vec3};
 use snapshot_codec::CubeState;

@@ -91,7 +91,7 @@ fn a_cut_loses_what_enters_and_what_would_leave_and_leaves_the_luck_of_others_al
     assert_eq!(cut.len(), expected.count());
 }
 
-/// What becomes of each of the packets, sent 100 ms apart in so many fragments.
+/// The outcome of each of the packets, sent 100 ms apart in so many fragments.
 fn fates(conditions: Conditions, fragments: impl Fn(u64) -> u32) -> Vec<Sent> {
     let mut channel = Channel::new(conditions, 1, 0);
     let mut send = |number| channel.send(number as f64 * 100.0, number, &[0], fragments(number));

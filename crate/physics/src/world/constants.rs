@@ -87,11 +87,11 @@ pub(super) const UPRIGHT_TORQUE_NM: f32 = 100.0;
 pub(super) const TILT_RAD_PER_N: f32 = 0.1;
 /// ... by at most this, rad.
 pub(super) const TILT_MAX_RAD: f32 = 0.25;
-/// What a tick of hovering leaves of the angular velocity.
+/// Share of the angular velocity left after a tick of hovering.
 pub(super) const HOVER_ANGULAR_KEPT: f32 = 0.95;
-/// What a tick of hovering leaves of the horizontal velocity.
+/// Share of the horizontal velocity left after a tick of hovering.
 pub(super) const HOVER_HORIZONTAL_KEPT: f32 = 0.96;
-/// What a tick of hovering leaves of the vertical velocity.
+/// Share of the vertical velocity left after a tick of hovering.
 pub(super) const HOVER_VERTICAL_KEPT: f32 = 0.999;
 
 /// Distances from the player's centre, m, between which a small cube feels the pull.

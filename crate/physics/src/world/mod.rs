@@ -21,21 +21,21 @@ use physics::Physics;
 use rest::Rest;
 use snapshot_base::hash::Fnv;
 
-/// What a world is made from.
+/// The settings of a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorldSettings {
     /// Cubes along a side of the grid, 5 to 60; values outside are held to that range.
     pub grid_side: u32,
-    /// How hard cubes are pushed apart that are in each other.
+    /// Strength with which overlapping cubes are pushed apart.
     pub contacts: Contacts,
-    /// After each step everything that moves is put on this grid, so that what is sent is what is simulated.
+    /// Grid on which every moving cube is put after each step: the sent state is then the simulated one.
     pub on_grid: Option<Format>,
 }
 
-/// How hard cubes are pushed apart that are in each other, as they are where an update has put them there.
+/// Strength with which overlapping cubes are pushed apart. An update can make them overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contacts {
-    /// As settles and looks best while nothing interferes.
+    /// The strength that settles and looks best while nothing interferes.
     Usual,
     /// Gently.
     Soft,
@@ -103,7 +103,7 @@ impl World {
         }
     }
 
-    /// What it was made from.
+    /// The settings that it was made from.
     pub fn made_from(&self) -> &WorldSettings {
         &self.made_from
     }

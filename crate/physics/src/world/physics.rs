@@ -165,7 +165,7 @@ impl Physics {
             .set_translation(Vector::from_array(position), false);
     }
 
-    /// What the solver keeps of each contact to start its next step from, N s.
+    /// Impulses of each contact, from which the solver starts its next step, N s.
     pub(super) fn warm_start_impulses(&self) -> impl Iterator<Item = f32> {
         let points = self
             .world
@@ -257,7 +257,7 @@ fn hand_over(body: &mut RigidBody, at_rest: bool) {
     activation.time_since_can_sleep = if at_rest { RAPIER_REST_S } else { 0.0 };
 }
 
-/// Whether a key acts on the body in this tick.
+/// Says whether a key acts on the body in this tick.
 pub(super) fn is_forced(body: &RigidBody) -> bool {
     body.user_force() != Vector::ZERO || body.user_torque() != Vector::ZERO
 }

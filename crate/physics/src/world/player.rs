@@ -1,4 +1,4 @@
-//! What the six keys do: forces on the player and, with push and pull, on the small cubes around it.
+//! The forces of the six keys: on the player and, with push and pull, on the small cubes around it.
 //!
 //! They act as forces over the whole tick and not as impulses at its start: rapier's substeps share out the contact
 //! forces of the last tick, and a ball whose pull came at once would never be still.

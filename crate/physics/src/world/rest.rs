@@ -1,4 +1,4 @@
-//! When a cube is at rest: 0.1 s below both speeds.
+//! The rest rule: a cube is at rest after 0.1 s below both speeds.
 //!
 //! The rule is ours and not rapier's, because rapier starts its clock anew whenever a pose is written, even to the same
 //! rest. A world that is written to every tick (both sides quantised) sleeps nevertheless if cubes at rest by this rule are
@@ -10,7 +10,7 @@ use snapshot_codec::CubeState;
 use super::constants::*;
 use super::physics::{Physics, RAPIER_REST_S, is_forced};
 
-/// How long each cube has been still.
+/// Ticks for which each cube has been still.
 #[derive(Clone)]
 pub(super) struct Rest {
     still_ticks: Vec<u8>,
@@ -29,7 +29,7 @@ impl Rest {
         }
     }
 
-    /// Whether a cube has been still for long enough; it sleeps once everything that it touches is at rest as well.
+    /// Says whether a cube has been still for long enough. It sleeps once everything that it touches is at rest as well.
     #[cfg(test)]
     pub(super) fn is_at_rest(&self, index: usize) -> bool {
         self.still_ticks[index] == REST_TICKS
@@ -83,7 +83,7 @@ impl Rest {
         holds
     }
 
-    /// Whether a cube that rapier simulates counts as asleep all the same.
+    /// Says whether a cube counts as asleep although rapier simulates it.
     pub(super) fn is_held(&self, index: usize) -> bool {
         self.held[index]
     }

@@ -45,7 +45,7 @@ struct Clock {
     behind_ticks: i64,
 }
 
-/// Of a tick: an arrival that falls on one has not missed it for want of the last digit.
+/// Tolerance in ticks: an arrival that falls on a tick must not miss it by a rounding error.
 const TICK_TOLERANCE: f64 = 1e-6;
 
 impl Receiver {

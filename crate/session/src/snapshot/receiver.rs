@@ -18,7 +18,7 @@ const MOST_BUFFERED: usize = 256;
 /// The settings of a receiver of snapshots.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReceiverConfig {
-    /// How the time between two snapshots is filled.
+    /// The way in which the time between two snapshots is filled.
     pub interpolation: Interpolation,
     /// Playout delay: time between the first packet's arrival and its being shown.
     pub delay_ms: f64,

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// A shown cube that moves by more than this, m, beyond what the simulation moves it, pops.
 const POP_M: f32 = 0.1;
-/// Of a shown error smaller than this, m, nobody sees how fast it is let go.
+/// Shown errors below this, m, are left out of the glide: nobody sees how fast they are let go.
 const GLIDE_M: f32 = 0.01;
 /// Packets that wait. A packet that is ahead of its time by more is no packet of this lane.
 const MOST_BUFFERED: usize = 64;
@@ -24,7 +24,7 @@ const NOTHING_PRESSED: u8 = 0;
 pub struct ReceiverConfig {
     /// Ticks that a packet waits in the jitter buffer.
     pub jitter_buffer_ticks: u32,
-    /// How corrections are shown.
+    /// The smoothing of corrections.
     pub smoothing: Smoothing,
 }
 
@@ -71,7 +71,7 @@ pub struct Receiver {
 /// The place of a shown cube if no packet corrected it and no error were let go.
 struct Expected {
     position: Vec3,
-    /// Of which so much is error, m.
+    /// Length of the error in it, m.
     error_m: f32,
 }
 
@@ -259,7 +259,7 @@ impl Receiver {
             .extend(states.iter().zip(&self.offsets).map(of));
     }
 
-    /// How far from where its own motion would have had it a cube is shown.
+    /// Distance of a shown cube from the place of its own motion.
     fn moved_m(&self, index: usize) -> f32 {
         self.shown[index]
             .position

@@ -11,12 +11,12 @@ const PLAYER_PRIORITY: u64 = 1_000_000;
 const INTERACTING_PRIORITY: u64 = 100;
 const REST_PRIORITY: u64 = 1;
 
-/// When nothing was acknowledged for this long and two send intervals, and for so many of these, the right side has gone its
-/// own way: then no cube's rest counts as known. So many losses in a row are no chance.
+/// Silence after which the receiver is taken to have diverged: so long without an acknowledgement, and two send intervals, and
+/// so many of these. Then no cube's rest counts as known. So many losses in a row are no chance.
 const SILENCE_TICKS: u64 = 15;
 const SILENCE_SENDS: u64 = 8;
-/// So long after such a silence all rest is told once more: what was put right may have been pushed by what was not yet. For
-/// twice as long rest counts more even where that is switched off.
+/// Time after such a silence at which all rest is sent once more: a corrected cube may have been pushed by one that was not
+/// corrected yet. For twice as long rest counts more, even where that is switched off.
 const HEALING_TICKS: u64 = 90;
 
 /// A budget that adapts looks at the packets of a second ...

@@ -10,7 +10,7 @@ const BASIC_KEPT: f32 = 0.9;
 const SMALL_KEPT: f32 = 0.95;
 /// ... this of a large one, and between evenly more and less.
 const LARGE_KEPT: f32 = 0.85;
-/// Where position errors are small and where they are large, m.
+/// Limits of small and of large position errors, m.
 const POSITION_M: (f32, f32) = (0.25, 1.0);
 /// The same of orientation errors, as 1 - |dot| with the identity.
 const ORIENTATION: (f32, f32) = (0.1, 0.5);
@@ -19,7 +19,7 @@ const POSITION_NEGLIGIBLE_M: f32 = 1e-4;
 /// The same of orientation errors: 0.1 degrees.
 const ORIENTATION_NEGLIGIBLE: f32 = 4e-7;
 
-/// How the receiver shows a correction of its simulation.
+/// The way in which the receiver shows a correction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Smoothing {
     /// At once.

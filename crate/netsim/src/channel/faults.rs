@@ -1,13 +1,13 @@
-//! What chance does to each packet: a function of the seed, the way, the packet's number and the fault, and of nothing else.
+//! The faults that each packet meets: a function of the seed, the way, the packet's number and the kind of fault, and of nothing else.
 //!
-//! So no setting shifts another's luck: with more fragments, copies or losses all other packets meet the network as before.
+//! So no setting shifts another's faults: with more fragments, copies or losses all other packets meet the network as before.
 
 use super::Conditions;
 use snapshot_base::random::Keyed;
 
-/// The luck of one way.
+/// The faults of one way.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Luck {
+pub(super) struct Faults {
     loss: Keyed,
     jitter: Keyed,
     duplication: Keyed,
@@ -16,11 +16,11 @@ pub(super) struct Luck {
     chain: Chain,
 }
 
-impl Luck {
-    /// `direction` keeps the luck of both ways apart under one seed.
-    pub(super) fn new(conditions: &Conditions, seed: u32, direction: u32) -> Luck {
+impl Faults {
+    /// `direction` keeps the faults of both ways apart under one seed.
+    pub(super) fn new(conditions: &Conditions, seed: u32, direction: u32) -> Faults {
         let keyed = |fault: u32| Keyed::new(seed, 0x100 + 0x10 * direction + fault);
-        Luck {
+        Faults {
             loss: keyed(0),
             jitter: keyed(1),
             duplication: keyed(2),
@@ -30,7 +30,7 @@ impl Luck {
         }
     }
 
-    /// Whether any of a packet's fragments is lost.
+    /// Says whether any of a packet's fragments is lost.
     pub(super) fn is_lost(&self, number: u64, fragments: u32) -> bool {
         if self.chain.never_loses() {
             return false;
@@ -55,7 +55,7 @@ impl Luck {
         (first..=number).fold(false, |bad, number| self.chain.next(bad, draw(number)))
     }
 
-    /// How long a packet travels, or its copy: as long as the slowest of the fragments.
+    /// Time that a packet, or its copy, travels: that of its slowest fragment.
     pub(super) fn travel_ms(
         &self,
         conditions: &Conditions,
@@ -71,12 +71,12 @@ impl Luck {
         (conditions.latency_ms + extra_ms).max(0.0)
     }
 
-    /// Whether it arrives twice.
+    /// Says whether a packet arrives twice.
     pub(super) fn is_duplicated(&self, conditions: &Conditions, number: u64) -> bool {
         self.duplication.with(number).unit() < conditions.duplicated
     }
 
-    /// How long it is held back, so that later ones overtake it; 0 for most.
+    /// Time for which a packet is held back, so that later ones overtake it; 0 for most.
     pub(super) fn held_ms(&self, conditions: &Conditions, number: u64) -> f64 {
         let keyed = self.reordering.with(number);
         if keyed.with(0).unit() < conditions.reordered {
@@ -86,7 +86,7 @@ impl Luck {
         }
     }
 
-    /// Whether its n-th retransmission is lost as well. A timeout later that is a loss of its own: a burst has passed.
+    /// Says whether its n-th retransmission is lost as well. A timeout later that is a loss of its own: a burst has passed.
     pub(super) fn is_lost_again(&self, conditions: &Conditions, number: u64, nth: u64) -> bool {
         self.retransmission.with(number).with(nth).unit() < conditions.loss
     }
@@ -137,20 +137,20 @@ mod tests {
     use super::*;
     use crate::channel::tests::PERFECT;
 
-    fn luck(loss: f64, burst_packets: f64) -> Luck {
+    fn faults(loss: f64, burst_packets: f64) -> Faults {
         let conditions = Conditions {
             loss,
             burst_packets,
             ..PERFECT
         };
-        Luck::new(&conditions, 3, 0)
+        Faults::new(&conditions, 3, 0)
     }
 
     #[test]
     fn loss_and_its_bursts_are_what_was_asked_for() {
         for burst in [1.0, 2.0, 5.0, 20.0] {
-            let luck = luck(0.2, burst);
-            let lost: Vec<bool> = (0..200_000).map(|n| luck.is_lost(n, 1)).collect();
+            let faults = faults(0.2, burst);
+            let lost: Vec<bool> = (0..200_000).map(|n| faults.is_lost(n, 1)).collect();
             let share = lost.iter().filter(|&&lost| lost).count() as f64 / lost.len() as f64;
             let bursts = lost.windows(2).filter(|pair| !pair[0] && pair[1]).count() as f64;
             let mean_burst = share * lost.len() as f64 / bursts;
@@ -173,14 +173,14 @@ mod tests {
             (0.5, 1.5),
             (0.5, 20.0),
         ] {
-            let luck = luck(loss, burst);
+            let faults = faults(loss, burst);
             let mut bad = false;
             for number in 0..5000 {
-                bad = luck.chain.next(bad, luck.loss.with(number).with(0));
-                assert_eq!(luck.is_lost(number, 1), bad, "{loss} {burst} {number}");
+                bad = faults.chain.next(bad, faults.loss.with(number).with(0));
+                assert_eq!(faults.is_lost(number, 1), bad, "{loss} {burst} {number}");
             }
         }
-        assert!((0..5000).all(|number| !luck(0.0, 20.0).is_lost(number, 10)));
+        assert!((0..5000).all(|number| !faults(0.0, 20.0).is_lost(number, 10)));
     }
 
     #[test]
@@ -189,11 +189,11 @@ mod tests {
             jitter_ms: 20.0,
             ..PERFECT
         };
-        let luck = luck(0.0, 1.0);
+        let faults = faults(0.0, 1.0);
         for copy in [false, true] {
             let mut tenths = [0; 10];
             for number in 0..100_000 {
-                let travel_ms = luck.travel_ms(&conditions, number, copy, 1);
+                let travel_ms = faults.travel_ms(&conditions, number, copy, 1);
                 tenths[((travel_ms - 30.0) / 4.0) as usize] += 1;
             }
             assert!(
