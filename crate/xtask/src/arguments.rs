@@ -11,6 +11,7 @@ Usage: cargo xtask TASK
   build                      write the static site to dist/; it works from any folder of any host
   bench                      measure speed and size against their targets
   modules                    print each crate's modules, the edges between them, and circles
+  api                        write the list of the codec's public items, after one was changed on purpose
   tidy                       format the sources, then check what a formatter cannot
 ";
 
@@ -23,6 +24,7 @@ pub(crate) enum Task {
     Build,
     Bench,
     Modules,
+    Api,
     Tidy,
 }
 
@@ -36,6 +38,7 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Task,
         Some("build") => Task::Build,
         Some("bench") => Task::Bench,
         Some("modules") => Task::Modules,
+        Some("api") => Task::Api,
         Some("tidy") => Task::Tidy,
         Some(other) => return Err(format!("There is no task '{other}'.")),
     };
@@ -115,6 +118,7 @@ mod tests {
         assert_eq!(parsed("build"), Ok(Task::Build));
         assert_eq!(parsed("bench"), Ok(Task::Bench));
         assert_eq!(parsed("modules"), Ok(Task::Modules));
+        assert_eq!(parsed("api"), Ok(Task::Api));
         assert_eq!(parsed("tidy"), Ok(Task::Tidy));
     }
 

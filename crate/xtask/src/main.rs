@@ -1,4 +1,4 @@
-//! The project's one front door: `cargo xtask` followed by serve, test, build, bench, modules or tidy.
+//! The project's one front door: `cargo xtask` followed by serve, test, build, bench, modules, api or tidy.
 //!
 //! Each of them first sets up what it needs and does not find. What only a person can provide (Rust, Node.js) is named in a
 //! sentence together with where to get it.
@@ -38,6 +38,7 @@ fn main() -> ExitCode {
         Task::Build => page::build(),
         Task::Bench => bench::run_benches(),
         Task::Modules => modules::show(),
+        Task::Api => modules::write_public_items(),
         Task::Tidy => tidy::run_tidy(),
     };
     match result {

@@ -3,7 +3,8 @@
 use std::net::{Ipv4Addr, TcpListener};
 use std::time::{Duration, Instant};
 
-use crate::shell::{Result, cargo, command, node, root, run};
+use crate::shell::{Result, answer, cargo, command, node, root, run};
+use crate::tidy::RUST_VERSION;
 use crate::wasm::Profile;
 use crate::{modules, page, setup, tidy, wasm};
 
@@ -47,6 +48,7 @@ impl Part {
                 &[("format", format)],
                 &[("tidiness", tidy::check)],
                 &[("module circles", modules::check)],
+                &[("public items", modules::check_public_items)],
                 &[("clippy, native", clippy_native)],
                 &[("clippy, wasm", clippy_wasm)],
                 &[("clippy, no_std", clippy_no_std)],
@@ -103,6 +105,9 @@ pub(crate) fn run_parts(parts: &[Part]) -> Result {
     if parts.contains(&Part::Wasm) && setup::firefox().is_none() {
         println!("SKIPPED: {NO_FIREFOX}");
     }
+    if let Some(other) = other_rust_version() {
+        println!("SKIPPED: the minimum Rust version, {RUST_VERSION}: all this ran with {other}");
+    }
     let succeeded = outcomes
         .iter()
         .filter(|outcome| outcome.succeeded())
@@ -111,6 +116,14 @@ pub(crate) fn run_parts(parts: &[Part]) -> Result {
         return Err(format!("{succeeded} of {} steps succeeded", outcomes.len()));
     }
     Ok(())
+}
+
+/// Returns the compiler's version if it is not the minimum one. What is newer than that is then left to Clippy.
+fn other_rust_version() -> Option<String> {
+    let told = answer(&mut command("rustc", ["--version"]))?;
+    let version = told.split(' ').nth(1)?;
+    let is_minimum = version.starts_with(&format!("{RUST_VERSION}."));
+    (!is_minimum).then(|| version.to_owned())
 }
 
 fn run_chain(chain: &[Step]) -> Vec<Outcome> {

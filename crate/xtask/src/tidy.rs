@@ -21,6 +21,11 @@ const LONGER: &[(&str, usize)] = &[
     ("www/lab.ts", 504),
 ];
 
+/// The minimum Rust version, as the workspace's manifest has it.
+pub(crate) const RUST_VERSION: &str = env!("CARGO_PKG_RUST_VERSION");
+/// Files that tell it to people.
+const TELL_RUST_VERSION: [&str; 2] = ["README.md", "crate/codec/README.md"];
+
 /// Formats the sources, then checks the rest.
 pub(crate) fn run_tidy() -> Result {
     setup::rust_components()?;
@@ -45,6 +50,7 @@ pub(crate) fn check() -> Result {
         .iter()
         .flat_map(|path| complaints_about(path))
         .chain(rows_without_a_file(LONGER))
+        .chain(complaints_about_rust_version(RUST_VERSION))
         .collect();
     for complaint in &complaints {
         println!("{complaint}");
@@ -116,6 +122,18 @@ fn rows_without_a_file(rows: &[(&str, usize)]) -> Vec<String> {
         )
     })
     .collect()
+}
+
+fn complaints_about_rust_version(version: &str) -> Vec<String> {
+    let wanted = format!(" {version} or newer");
+    let tells = |file: &&str| {
+        let text = std::fs::read_to_string(root().join(file)).unwrap_or_default();
+        text.contains(&wanted)
+    };
+    let silent = TELL_RUST_VERSION.iter().filter(|file| !tells(file));
+    silent
+        .map(|file| format!("{file}: does not say Rust{wanted}, as Cargo.toml does"))
+        .collect()
 }
 
 /// The files of a folder and of all folders below it, but for what a build makes there.
@@ -197,6 +215,12 @@ mod tests {
         let other = complaint_about_length(Path::new("new.rs"), LINES_MAX + 1, LINES_MAX);
         assert!(other.unwrap().contains("more than 450"));
         assert_eq!(rows_without_a_file(&[("gone.rs", 500)]).len(), 1);
+    }
+
+    #[test]
+    fn people_are_told_the_minimum_rust_version_of_the_manifest() {
+        assert_eq!(complaints_about_rust_version(RUST_VERSION), [""; 0]);
+        assert_eq!(complaints_about_rust_version("1.2").len(), 2);
     }
 
     #[test]

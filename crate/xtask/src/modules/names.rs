@@ -176,7 +176,7 @@ fn collect(tree: &UseTree, prefix: &mut Vec<String>, found: &mut Vec<Import>) {
 }
 
 /// Returns the name that an item defines.
-fn name(item: &Item) -> Option<String> {
+pub(super) fn name(item: &Item) -> Option<String> {
     let ident = match item {
         Item::Const(item) => &item.ident,
         Item::Enum(item) => &item.ident,

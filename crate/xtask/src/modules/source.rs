@@ -20,8 +20,22 @@ pub(super) struct Module {
     pub(super) parent: Option<usize>,
     pub(super) children: BTreeMap<String, usize>,
     pub(super) file: PathBuf,
+    /// Declared `pub`, without a restriction.
+    pub(super) is_public: bool,
+    /// The attributes of its declaration.
+    pub(super) attributes: Vec<Attribute>,
     /// All items but modules and test code.
     pub(super) items: Vec<Item>,
+}
+
+/// The place where a module is declared and defined.
+struct Place<'a> {
+    parent: Option<usize>,
+    file: &'a Path,
+    /// The folder of its children's files.
+    folder: &'a Path,
+    is_public: bool,
+    attributes: Vec<Attribute>,
 }
 
 /// Gives a file's text, or `None` where there is no such file.
@@ -36,7 +50,14 @@ impl Crate {
         };
         let file = syn_file(root, read)?;
         let folder = root.parent().unwrap_or(root).to_owned();
-        parsed.add(name, None, root, &folder, file.items, read)?;
+        let place = Place {
+            parent: None,
+            file: root,
+            folder: &folder,
+            is_public: true,
+            attributes: Vec::new(),
+        };
+        parsed.add(name, place, file.items, read)?;
         Ok(parsed)
     }
 
@@ -57,16 +78,15 @@ impl Crate {
         names.join("::")
     }
 
-    fn add(
-        &mut self,
-        name: &str,
-        parent: Option<usize>,
-        file: &Path,
-        folder: &Path,
-        items: Vec<Item>,
-        read: Read,
-    ) -> Result {
+    fn add(&mut self, name: &str, place: Place, items: Vec<Item>, read: Read) -> Result {
         let number = self.modules.len();
+        let Place {
+            parent,
+            file,
+            folder,
+            is_public,
+            attributes: declared,
+        } = place;
         if let Some(parent) = parent {
             self.modules[parent]
                 .children
@@ -81,6 +101,8 @@ impl Crate {
             parent,
             children: BTreeMap::new(),
             file: file.to_owned(),
+            is_public,
+            attributes: declared,
             items,
         });
         for module in modules {
@@ -96,16 +118,23 @@ impl Crate {
                 ));
             }
             let below = folder.join(&child);
+            let mut place = Place {
+                parent: Some(number),
+                file,
+                folder: &below,
+                is_public: matches!(module.vis, syn::Visibility::Public(_)),
+                attributes: module.attrs,
+            };
             if let Some((_, items)) = module.content {
-                self.add(&child, Some(number), file, &below, items, read)?;
+                self.add(&child, place, items, read)?;
                 continue;
             }
-            let places = [below.with_extension("rs"), below.join("mod.rs")];
-            let place = places.iter().find(|place| read(place).is_some());
-            let place =
-                place.ok_or_else(|| format!("{}: module {child} has no file", file.display()))?;
-            let items = syn_file(place, read)?.items;
-            self.add(&child, Some(number), place, &below, items, read)?;
+            let files = [below.with_extension("rs"), below.join("mod.rs")];
+            let there = files.iter().find(|file| read(file).is_some());
+            place.file =
+                there.ok_or_else(|| format!("{}: module {child} has no file", file.display()))?;
+            let items = syn_file(place.file, read)?.items;
+            self.add(&child, place, items, read)?;
         }
         Ok(())
     }
