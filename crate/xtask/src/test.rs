@@ -1,10 +1,12 @@
 //! Everything that has to hold, in the order in which a mistake shows soonest.
 
+mod captures;
+mod skipped;
+
 use std::net::{Ipv4Addr, TcpListener};
 use std::time::{Duration, Instant};
 
-use crate::shell::{Result, answer, cargo, command, node, root, run};
-use crate::tidy::RUST_VERSION;
+use crate::shell::{Result, cargo, node, run};
 use crate::wasm::Profile;
 use crate::{modules, page, setup, tidy, wasm};
 
@@ -63,7 +65,7 @@ impl Part {
                 ("wasm equals native", wasm_equals_native),
                 ("Firefox equals node", firefox_equals_node),
                 ("budgets", budgets),
-                ("tables made again", tables_made_again),
+                ("tables made again", captures::tables_made_again),
             ]],
             Self::Browser => &[&[
                 ("site build", page::build),
@@ -99,14 +101,8 @@ pub(crate) fn run_parts(parts: &[Part]) -> Result {
     for outcome in &outcomes {
         println!("{}", outcome.line());
     }
-    if let Some(left_out) = what_is_left_out(parts) {
-        println!("{left_out}");
-    }
-    if parts.contains(&Part::Wasm) && setup::firefox().is_none() {
-        println!("SKIPPED: {NO_FIREFOX}");
-    }
-    if let Some(other) = other_rust_version() {
-        println!("SKIPPED: the minimum Rust version, {RUST_VERSION}: all this ran with {other}");
+    for line in skipped::lines(parts) {
+        println!("SKIPPED: {line}");
     }
     let succeeded = outcomes
         .iter()
@@ -116,14 +112,6 @@ pub(crate) fn run_parts(parts: &[Part]) -> Result {
         return Err(format!("{succeeded} of {} steps succeeded", outcomes.len()));
     }
     Ok(())
-}
-
-/// Returns the compiler's version if it is not the minimum one. What is newer than that is then left to Clippy.
-fn other_rust_version() -> Option<String> {
-    let told = answer(&mut command("rustc", ["--version"]))?;
-    let version = told.split(' ').nth(1)?;
-    let is_minimum = version.starts_with(&format!("{RUST_VERSION}."));
-    (!is_minimum).then(|| version.to_owned())
 }
 
 fn run_chain(chain: &[Step]) -> Vec<Outcome> {
@@ -209,119 +197,6 @@ fn native() -> Result {
     run(&mut cargo(["test", "--workspace"]))
 }
 
-/// Captures for measuring and training lie beside the project and are no part of it.
-const CAPTURES: &str = "../shared/data";
-const TRAINED_ON: [&str; 5] = [
-    "train-m107",
-    "train-m108",
-    "train-m109",
-    "train-hov11",
-    "train-kat11",
-];
-/// Rung `simulated` beside scenes of our own.
-const SIMULATED_TRAINED_ON: [&str; 3] = ["train-m107", "train-hov11", "train-kat11"];
-
-/// Tests that need whole captures or samples: their names, and the files. The test runner hides that they pass without them.
-const NEEDS: &[(&str, &[&str])] = &[
-    (
-        "quantises_as_the_original_did",
-        &["mixed-1200.f32.xz", "mixed.bin.xz"],
-    ),
-    (
-        "every_delta_rung_is_lossless_and_as_small_as_it_was_on_the_whole_of_mixed",
-        &["mixed.bin.xz"],
-    ),
-    (
-        "relative_orientations_cost_what_was_published",
-        &["smallest_three_values.txt.xz"],
-    ),
-    (
-        "arithmetic_rungs_beat_the_best_of_the_challenge",
-        &["mixed.bin.xz"],
-    ),
-    (
-        "simulating_the_originals_world_saves_a_sixth_at_least_strict",
-        &["mixed.bin.xz", "mixed.inputs"],
-    ),
-    (
-        "simulating_the_originals_world_saves_a_sixth_at_least_chained",
-        &["mixed.bin.xz", "mixed.inputs"],
-    ),
-    (
-        "errors_are_those_of_an_independent_implementation",
-        &["mixed-1200.f32.xz"],
-    ),
-];
-
-/// Says how many tests of the parts showed nothing, because their files are missing.
-fn what_is_left_out(parts: &[Part]) -> Option<String> {
-    let is_missing = |file: &&str| !root().join(CAPTURES).join(file).is_file();
-    let mut tests = Vec::new();
-    let mut missing = Vec::new();
-    if parts.contains(&Part::Native) {
-        for (test, files) in NEEDS {
-            let files: Vec<_> = files.iter().copied().filter(is_missing).collect();
-            if !files.is_empty() {
-                tests.push(*test);
-            }
-            missing.extend(files.into_iter().map(str::to_owned));
-        }
-    }
-    if parts.contains(&Part::Wasm) {
-        let files = TRAINED_ON.map(|name| format!("{name}.bin.xz"));
-        let files: Vec<_> = files
-            .into_iter()
-            .filter(|file| is_missing(&file.as_str()))
-            .collect();
-        if !files.is_empty() {
-            tests.push("tables made again");
-        }
-        missing.extend(files);
-    }
-    missing.sort();
-    missing.dedup();
-    (!tests.is_empty()).then(|| {
-        format!(
-            "SKIPPED: {} tests ({}), because {CAPTURES} lacks {}",
-            tests.len(),
-            tests.join(", "),
-            missing.join(", ")
-        )
-    })
-}
-
-/// The tables of the trained rungs are what training makes of its captures, bit for bit.
-fn tables_made_again() -> Result {
-    tables_of("predicted", &TRAINED_ON)?;
-    tables_of("simulated", &SIMULATED_TRAINED_ON)
-}
-
-fn tables_of(rung: &str, captures: &[&str]) -> Result {
-    let file = |name: &&str| format!("{CAPTURES}/{name}.bin.xz");
-    let files: Vec<_> = captures.iter().map(file).collect();
-    if !files.iter().all(|file| root().join(file).is_file()) {
-        println!("SKIPPED: the captures for training {rung} are not in {CAPTURES}");
-        return Ok(());
-    }
-    let made = format!("target/tables/{rung}");
-    std::fs::create_dir_all(root().join(&made)).map_err(|error| format!("{made}: {error}"))?;
-    let arguments = ["train", "--codec", rung, "--out", &made].map(str::to_owned);
-    run(&mut command(
-        "target/release/snapshot-lab",
-        arguments.into_iter().chain(files),
-    ))?;
-    for name in ["strict.tables", "chained.tables"] {
-        let read = |folder: &str| {
-            let path = root().join(folder).join(name);
-            std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
-        };
-        if read(&made)? != read(&format!("crate/codec/src/model/{rung}"))? {
-            return Err(format!("{made}/{name} is not what the codec has"));
-        }
-    }
-    Ok(())
-}
-
 /// The command line's program, as it is debugged and as it is given out.
 fn native_builds() -> Result {
     let build = "build --package snapshot-cli --target-dir target --profile";
@@ -346,14 +221,12 @@ fn wasm_equals_native() -> Result {
 /// Other engines compile the wasm otherwise.
 fn firefox_equals_node() -> Result {
     let Some(firefox) = setup::firefox() else {
-        println!("SKIPPED: {NO_FIREFOX}");
+        println!("SKIPPED: {}", skipped::NO_FIREFOX);
         return Ok(());
     };
     let test = "crate/web/tests/firefox.test.mjs";
     run(node("--test", [test]).env("FIREFOX", firefox))
 }
-
-const NO_FIREFOX: &str = "Firefox is not there: install it (Debian: `apt-get install firefox-esr`), or set FIREFOX to its program";
 
 /// What is a third slower or larger than it was fails.
 fn budgets() -> Result {
@@ -400,38 +273,6 @@ mod tests {
                 "skipped           fourth",
             ]
         );
-    }
-
-    #[test]
-    fn tests_that_need_captures_are_the_named_ones() {
-        let tests = [
-            "codec/tests/captures.rs",
-            "challenge/tests/captures.rs",
-            "lab/tests/captured_truth.rs",
-        ];
-        let mut found = Vec::new();
-        for file in tests {
-            let text = std::fs::read_to_string(root().join("crate").join(file)).unwrap();
-            for test in text.split("#[test]\nfn ").skip(1) {
-                // To the end of the function and of its helper, if that follows.
-                let name = test.split('(').next().unwrap();
-                let body = test.split("\n}\n").next().unwrap();
-                let marks = [
-                    "read_capture(",
-                    "unpack_shared(",
-                    "captured()",
-                    "check_saving",
-                ];
-                if marks.iter().any(|mark| body.contains(mark)) {
-                    found.push(name.to_owned());
-                }
-            }
-        }
-        let named: Vec<_> = NEEDS.iter().map(|(test, _)| (*test).to_owned()).collect();
-        assert_eq!(found, named);
-        for (_, files) in NEEDS {
-            assert!(!files.is_empty());
-        }
     }
 
     #[test]
