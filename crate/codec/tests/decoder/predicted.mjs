@@ -1,4 +1,4 @@
-// Rung 13 (FORMAT.md, section 15).
+// Rung 13, and the cubes of rung 14 (FORMAT.md, sections 15 and 16).
 
 import { refuse } from './bits.mjs';
 import { checkChanged, positionAxes } from './fields.mjs';
@@ -19,14 +19,14 @@ const THIRD = f32(1 / 3);
 
 /** The cubes of a packet against `base`, and what is kept beside them. */
 export function readCubes(coder, format, base, ticks, before) {
-  return new Packet(coder, format, base, ticks, before ?? new Map()).read();
+  return new Packet(coder, format, base, ticks, before, tablesOf(`predicted/${format.class}`)).read();
 }
 
-class Packet {
-  constructor(coder, format, base, ticks, before) {
-    Object.assign(this, { coder, format, base, ticks, before });
-    this.tables = tablesOf(format.class);
-    this.blended = blended(this.tables, ticks);
+/** A packet's cubes; `foreseen` says of each what a simulation expects, where there is one. */
+export class Packet {
+  constructor(coder, format, base, ticks, before = new Map(), tables, foreseen) {
+    Object.assign(this, { coder, format, base, ticks, before, tables, foreseen });
+    this.blended = blended(tables, ticks);
     this.scale = scaleOf(format.rot);
     this.step = 512 / 2 ** format.pos;
     this.axes = positionAxes(format);
@@ -116,7 +116,9 @@ class Packet {
     const { base, ticks, format } = this;
     const cube = base[index];
     const isPlayer = index === format.player;
-    const known = this.before.get(index) ?? NOTHING;
+    const kept = this.before.get(index) ?? NOTHING;
+    const foreseen = this.foreseen?.[index];
+    const known = foreseen === undefined ? kept : { ...kept, ...expectedOf(foreseen, kept, ticks) };
     const q = quaternion(this.scale, cube.orientation);
     const place = this.placeOf(cube);
     const half = isPlayer ? 384 : f32(102.4);
@@ -127,7 +129,7 @@ class Packet {
     const A = Math.max(1, length(a));
     const byPlayer = near && minus(turned(rotation(this.player.difference), b), b);
     const subject = {
-      index, cube, isPlayer, known, q, place, half, square, D, near, A,
+      index, cube, isPlayer, kept, foreseen, known, q, place, half, square, D, near, A,
       lift: sub(place[2], mul(support(q), half)),
       tilt: sub(support(q), 1),
       away: near ? times(a, div(1, A)) : ZERO,
@@ -200,10 +202,11 @@ class Packet {
     const changed = flag(0, this.recent, Math.min(3, v));
     this.recent = ((this.recent << 1) | Number(changed)) & 3;
     if (!changed) {
-      this.keepUnchanged(index, known);
+      this.keepUnchanged(index, subject.kept);
       return base;
     }
-    const cube = { ...base, interacting: flag(1, 0, 0), position: [...base.position] };
+    const begins = Number(subject.foreseen !== undefined && subject.foreseen.interacting !== base.interacting);
+    const cube = { ...base, interacting: flag(1, begins, begins), position: [...base.position] };
     const toggled = Number(cube.interacting !== base.interacting);
     const moved = flag(2, toggled, toggled);
     const both = 2 * Number(moved) + toggled;
@@ -282,9 +285,14 @@ class Packet {
       neighbours.count > 0 ? L(disagreement) : 0,
       ...knowns.map(L),
       L(mul(subject.D, 1 / 64)), this.running[which], Number(subject.cube.interacting), L(length(subject.surprise)), L(subject.lift),
-      known.slowErrors[which], 0,
+      known.slowErrors[which], this.doubt(which, subject),
     ]);
     return clamp(prediction, -3, 9);
+  }
+
+  doubt(which, { foreseen, known }) {
+    if (foreseen === undefined) return 0;
+    return L(which === 0 ? length(known.offset) : mul(length(known.turnOffset), mul(R, 0.5)));
   }
 
   /** Reads largest and codes into the cube. Returns the turn that was predicted, and the three expected errors. */
@@ -351,7 +359,7 @@ class Packet {
   }
 
   keepChanged(subject, state, moving) {
-    const { known, index } = subject;
+    const { kept: known, index } = subject;
     const perTick = div(1, this.ticks);
     const errors = [L(state.e.map(Math.abs).reduce(add)), L(state.turnError)];
     const velocity = times(plus(state.displacement, minus(state.offset, known.offset)), perTick);
@@ -396,6 +404,19 @@ class Packet {
       surprise: ZERO, turnSurprise: ZERO, moving: false, rest,
     });
   }
+}
+
+/** What is used in place of what was kept, where a simulation expects a cube to move. */
+function expectedOf({ moved, turned: spun, moving }, kept, ticks) {
+  const apart = (rate, by) => (kept.moving ? minus(times(rate, ticks), by) : ZERO);
+  const perTick = div(1, ticks);
+  return {
+    velocity: times(moved, perTick),
+    spin: times(spun, perTick),
+    offset: apart(kept.velocity, moved),
+    turnOffset: apart(kept.spin, spun),
+    moving,
+  };
 }
 
 /** o(e, s): where a value probably is, from where it is said to be. */

@@ -1,10 +1,11 @@
-// Snapshot packets of rungs 0 to 13, and what a receiver holds (FORMAT.md, sections 3 to 5 and 8).
+// Snapshot packets, and what a receiver holds (FORMAT.md, sections 3 to 5 and 8).
 
 import { readCubes as readAdaptive } from './arithmetic.mjs';
 import { Bits, bitsOf, refuse } from './bits.mjs';
 import { RangeCoder } from './coder.mjs';
 import { checkChanged, fixedPoint, floats, orientation, positionAxes, vector } from './fields.mjs';
 import { readCubes as readPredicted } from './predicted.mjs';
+import { readCubes as readSimulated } from './simulated.mjs';
 
 /** Rungs by number. */
 export const RUNGS = [
@@ -43,9 +44,9 @@ export class Receiver {
     let snapshot;
     if (coder !== undefined) {
       const ticks = initial ? 6 : modulo(sequence - baseline);
-      const chained = format.class === 'chained';
-      const readCubes = format.rung === 12 ? readAdaptive : readPredicted;
-      snapshot = readCubes(coder, format, base, ticks, chained ? kept : undefined);
+      const keeps = format.class === 'chained' || format.rung === 14;
+      const readCubes = { 12: readAdaptive, 13: readPredicted, 14: readSimulated }[format.rung];
+      snapshot = readCubes(coder, format, base, ticks, keeps ? kept : undefined);
       coder.end();
     } else {
       snapshot = { cubes: [...base] };

@@ -1,21 +1,24 @@
-// The tables of rung 13 (FORMAT.md, sections 15 and 18).
+// The tables of rungs 13 and 14 (FORMAT.md, sections 15 and 18).
 
 import { readFileSync } from 'node:fs';
 import { add, div, mul, sub } from './geometry.mjs';
 import { log2 } from './probability.mjs';
 
 const DISTANCES = [1, 3, 6, 16, 48];
-const FOLDER = new URL('../../src/model/predicted/', import.meta.url);
+const FOLDER = new URL('../../src/model/', import.meta.url);
 
 const read = new Map();
 
-/** The tables of a class: rows and mixes by distance, logits of numbers by kind and of flags. */
+/** The tables of a file, as "predicted/strict": rows and mixes by distance, logits of numbers by kind and of flags. */
 export function tablesOf(name) {
-  if (!read.has(name)) read.set(name, parse(readFileSync(new URL(`${name}.tables`, FOLDER))));
+  if (!read.has(name)) {
+    const distances = name.startsWith('predicted/') ? DISTANCES.length : 1;
+    read.set(name, parse(readFileSync(new URL(`${name}.tables`, FOLDER)), distances));
+  }
   return read.get(name);
 }
 
-function parse(bytes) {
+function parse(bytes, distanceCount) {
   let at = 0;
   const rows = (count, width) =>
     Array.from({ length: count }, () =>
@@ -31,8 +34,8 @@ function parse(bytes) {
         return bytes.readInt8(at - 1) / 8;
       }),
     );
-  const distances = DISTANCES.map(() => ({ rows: rows(176, 16), mixes: rows(144, 6) }));
-  const kinds = [0, 1, 2].map(() => [24 * DISTANCES.length, 32, 64, 96].map((contexts) => logits(contexts, 20)));
+  const distances = Array.from({ length: distanceCount }, () => ({ rows: rows(176, 16), mixes: rows(144, 6) }));
+  const kinds = [0, 1, 2].map(() => [24 * distanceCount, 32, 64, 96].map((contexts) => logits(contexts, 20)));
   const flags = [0, 1, 2, 3, 4, 5].map(() => logits(4, 512));
   if (at !== bytes.length) throw new Error(`${bytes.length} bytes of tables, not ${at}`);
   return { distances, kinds, flags };
@@ -40,6 +43,7 @@ function parse(bytes) {
 
 /** Coefficients and weights of a packet of so many ticks, and the nearest distance. */
 export function blended(tables, packetTicks) {
+  if (tables.distances.length === 1) return { ...tables.distances[0], nearest: 0 };
   const t = Math.min(Math.max(packetTicks, 1), 48);
   const far = DISTANCES.findIndex((distance, i) => i > 0 && distance >= t);
   const [fromLog, toLog] = [DISTANCES[far - 1], DISTANCES[far]].map((distance) => log2(distance));

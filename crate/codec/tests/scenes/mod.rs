@@ -277,19 +277,21 @@ fn clamped_probabilities() -> impl Iterator<Item = Scene> {
     idle.chain(moving)
 }
 
-/// A heap of cubes on rung 13, more than 64 of them in one cell of 3/4 m: the player pushes through, cubes follow it, roll, fall and
+/// A heap of cubes on rungs 13 and 14, more than 64 of them in one cell of 3/4 m: the player pushes through, cubes follow it, roll, fall and
 /// come to rest. Packets are 1 to 60 ticks apart, and another cube is the player, or none.
 fn heaps() -> impl Iterator<Item = Scene> {
     let default = QuantisationBits::DEFAULT;
     [
-        (default, Class::Chained, Some(0)),
-        (default, Class::Strict, Some(0)),
-        (bits(12, 15, 5), Class::Chained, Some(7)),
-        (default, Class::Chained, None),
+        (Rung::Predicted, default, Class::Chained, Some(0)),
+        (Rung::Predicted, default, Class::Strict, Some(0)),
+        (Rung::Predicted, bits(12, 15, 5), Class::Chained, Some(7)),
+        (Rung::Predicted, default, Class::Chained, None),
+        (Rung::Simulated, default, Class::Chained, Some(0)),
+        (Rung::Simulated, bits(12, 15, 5), Class::Strict, Some(0)),
     ]
     .into_iter()
-    .map(|(bits, class, player)| {
-        let format = Format::new(Rung::Predicted, bits, 84).expect("84 cubes");
+    .map(|(rung, bits, class, player)| {
+        let format = Format::new(rung, bits, 84).expect("84 cubes");
         let format = format
             .with_class(class)
             .with_player(player)
