@@ -12,9 +12,6 @@ const MOST_SLIDER_STEPS = 100_000;
 /** What a person sees as a warning that the articles' techniques were not made for (design: warm above 5 %). */
 const WARM_LOSS_PERCENT = 5;
 
-/** What both lanes have together. */
-const ofTheMotion: readonly string[] = ['scene', 'seed', 'speed'];
-
 @customElement('lab-controls')
 export class Controls extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings'];
@@ -24,8 +21,8 @@ export class Controls extends LabElement {
 
   protected override render() {
     // One choice is none.
-    const isOpen = ({ id, choices }: Setting): boolean =>
-      (choices === undefined || choices.length > 1) && !(lab.setting === 'b' && ofTheMotion.includes(id));
+    const isOpen = ({ choices, shared }: Setting): boolean =>
+      (choices === undefined || choices.length > 1) && !(lab.setting === 'b' && shared);
     return repeat(
       lab.schema.filter((setting) => setting.group === this.group && isOpen(setting)),
       ({ id }) => id,
@@ -58,7 +55,7 @@ export class Controls extends LabElement {
       <div class="help">
         <p id="${id}-help">${fact === undefined ? nothing : html`<span class="fact">${fact}</span> `}${setting.help}</p>
         ${
-          ofB || ofTheMotion.includes(id)
+          ofB || setting.shared
             ? nothing
             : html`<button type="button" class="compare-one" aria-label="Compare with another ${label}" @click=${() => this.compare(setting, text)}>Compare …</button>`
         }

@@ -8,6 +8,8 @@ import { rateText } from './format';
 import { lab, type Change } from './lab';
 import { gate } from './loop';
 import { toggleSheet } from './sheet';
+// A link's figure is known to be one before it is decided what is shown.
+import './tabs';
 
 const root = document.documentElement;
 

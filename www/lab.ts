@@ -328,8 +328,8 @@ export class Laboratory extends EventTarget {
     });
   }
 
-  /** Shows another figure. */
-  show(figure: string): void {
+  /** Shows another figure, or the first where none is named. */
+  show(figure: string | undefined): void {
     this.guard(() => this.page.look_at_figure(figure));
     this.look();
   }

@@ -32,8 +32,18 @@ function showPanel(): void {
     if (panel !== null) panel.hidden = name !== shown;
   }
 }
-lab.on(['looking'], showPanel);
-showPanel();
+
+/** Leaves out a figure that there is not, as a link can name one, and says so. */
+function leaveOutUnknown(): void {
+  const { show } = lab.looking;
+  if (show === null || names.includes(show)) return;
+  lab.show(undefined);
+  lab.notify([...lab.notices, `"show" cannot be "${show}": ${names.join(', ')}; it is left out`]);
+}
+for (const heed of [leaveOutUnknown, showPanel]) {
+  lab.on(['looking'], heed);
+  heed();
+}
 
 @customElement('lab-tabs')
 export class Tabs extends LabElement {

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { LabElement } from '../element';
 import { count, measure, percent } from '../format';
-import { kinds } from '../kinds';
+import { kinds } from '../tables';
 import { lab, type Change } from '../lab';
 import { strategy } from '../strategy';
 import { styled } from '../styled';
@@ -106,7 +106,7 @@ export class Breakdown extends LabElement {
     if (this.seenFor !== of) this.seen.clear();
     this.seenFor = of;
     return kinds
-      .map(([kind, name]) => ({ kind, name: kind === 'ip_udp' && overTcp() ? 'IP + TCP header' : name, bits: now[kind] ?? 0, rung0: rung0[kind] ?? 0 }))
+      .map(({ name: kind, label: name }) => ({ kind, name: kind === 'ip_udp' && overTcp() ? 'IP + TCP header' : name, bits: now[kind] ?? 0, rung0: rung0[kind] ?? 0 }))
       .filter(({ kind, bits, rung0 }) => {
         if (bits !== 0 || rung0 !== 0) this.seen.add(kind);
         return this.seen.has(kind);

@@ -1,6 +1,6 @@
 // What figures on a canvas share: the size of their box, the colours of the theme, and a new picture when either changes.
 
-import { kinds } from '../kinds';
+import { kinds } from '../tables';
 import { lab } from '../lab';
 import { onThemeChange } from '../theme';
 import { resolved } from './plot';
@@ -90,4 +90,4 @@ export function hatchMade(
 }
 
 /** Names of kinds of bits, for people. */
-export const kindNames: ReadonlyMap<string, string> = new Map(kinds);
+export const kindNames: ReadonlyMap<string, string> = new Map(kinds.map(({ name, label }) => [name, label]));

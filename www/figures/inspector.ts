@@ -10,7 +10,7 @@ import { Drawing, kindNames } from './drawing';
 import { queueOf } from './queue';
 import { ruleAddress } from './rules';
 import { styled } from '../styled';
-import { INTEGER_ORIENTATIONS, INTEGER_POSITIONS, rungNumber } from './rungs';
+import { rungOfA } from '../tables';
 import './worked';
 
 const BIT_65536THS = 65_536;
@@ -18,9 +18,6 @@ const ROW_PX = 15;
 const MOST_ROWS = 12;
 /** Before the width of the box is known. */
 const BITS_A_ROW = 128;
-/** From what a cube is predicted before its neighbours are looked at, on the rungs that look at them. */
-const predictedFrom: Readonly<Record<string, string>> = { predicted: 'its own motion', simulated: 'what both ends simulate' };
-
 @customElement('lab-inspector')
 export class Inspector extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings', 'figures', 'run'];
@@ -148,8 +145,8 @@ export class Inspector extends LabElement {
 
   private toldFrom(packet: Inspection) {
     const { cube } = lab.looking;
-    const own = predictedFrom[lab.a.settings['codec'] ?? ''];
-    if (cube === null || lab.a.settings['strategy'] !== 'snapshot' || own === undefined) return nothing;
+    const own = rungOfA()?.predicted_from;
+    if (cube === null || own === undefined || own === null) return nothing;
     const cubes = this.neighbours();
     if (cubes.length === 0) return html`<p class="caption">No cube near cube ${cube} was coded before it: it is predicted from ${own} alone.</p>`;
     return html`<div class="told-from">
@@ -351,7 +348,9 @@ function against({ kind, rule, cube }: Field, { changes }: Inspection): string {
   const number = 'xyzabc'.indexOf(/^([xyzabc])( |$)/.exec(rule)?.[1] ?? '-');
   if (change === undefined || number < 0) return '';
   const ofPosition = kind === 'position';
-  if (rungNumber() < (ofPosition ? INTEGER_POSITIONS : INTEGER_ORIENTATIONS) || (!ofPosition && kind !== 'orientation')) return '';
+  const rung = rungOfA();
+  const coding = ofPosition ? rung?.position : rung?.orientation;
+  if (coding === undefined || coding === 'float' || (!ofPosition && kind !== 'orientation')) return '';
   if (!ofPosition && change.orientation[0] !== change.orientation_before[0]) return 'In the baseline another component is the largest.';
   const [before = 0, now = 0] = ofPosition
     ? [change.position_before[number], change.position[number]]

@@ -9,6 +9,7 @@ import { lab, lanes, type Change } from '../lab';
 import { onFrame } from '../loop';
 import { strategy } from '../strategy';
 import { styled } from '../styled';
+import { rungNamed, rungs } from '../tables';
 
 /** Of a frame while it plays, and of one that is paused. */
 const PLAYING_MS = 5;
@@ -18,24 +19,24 @@ const LEAST_KBPS = 1;
 const MOST_KBPS = 20_000;
 const TICKS_PER_S = 60;
 
-/** What the articles say of a rung. */
-const articles: readonly string[] = [
-  '17.37 Mbit/s; 321 bits a cube',
-  'orientation 29 bits; 222 a cube',
-  'velocity 33 bits; 159 a cube',
-  '127 bits at rest, 160 moving',
-  '126 bits a cube',
-  'position 50 bits; 80 a cube',
-  '54 kbit/s when nothing moves',
-  '15 kbit/s when nothing moves',
-  'an index in 5.5 bits',
-  'a position in 26.1 bits',
-  'an orientation in 23.3 bits',
-  'about 2 bits a changed cube less',
-  '25 % below the best bit-packing',
-  '“much better”; no figure',
-  'not in them',
-];
+/** Words of the articles on a rung, by its name. */
+const articles: Readonly<Record<string, string>> = {
+  uncompressed: '17.37 Mbit/s; 321 bits a cube',
+  'smallest-three': 'orientation 29 bits; 222 a cube',
+  velocity: 'velocity 33 bits; 159 a cube',
+  'at-rest': '127 bits at rest, 160 moving',
+  'no-velocity': '126 bits a cube',
+  position: 'position 50 bits; 80 a cube',
+  'not-changed': '54 kbit/s when nothing moves',
+  index: '15 kbit/s when nothing moves',
+  'relative-index': 'an index in 5.5 bits',
+  'relative-position': 'a position in 26.1 bits',
+  'relative-orientation': 'an orientation in 23.3 bits',
+  'changed-flags': 'about 2 bits a changed cube less',
+  arithmetic: '25 % below the best bit-packing',
+  predicted: '“much better”; no figure',
+  simulated: 'not in them',
+};
 
 @customElement('lab-ladder')
 export class LadderFigure extends LabElement {
@@ -85,7 +86,7 @@ export class LadderFigure extends LabElement {
                 ${((rungs.last_tick - rungs.after_tick) / TICKS_PER_S).toFixed(1)} s from ${(rungs.after_tick / TICKS_PER_S).toFixed(1)} s to
                 ${(rungs.last_tick / TICKS_PER_S).toFixed(1)} s, at ${lab.a.settings['hz']} packets a second.
                 ${lab.running ? 'Pause to see all that is kept.' : nothing}
-                ${whyWithoutTheLast(rungs)}
+                ${whyWithout(rungs)}
                 ${ofB === undefined ? nothing : html`<span class="of-b"><i></i>The mark is the same rung with what is set for B.</span>`}
               </p>
               <div class="wide">
@@ -112,11 +113,10 @@ export class LadderFigure extends LabElement {
 
   private row(row: Rung, goalKbps: number, ofB: Rung | undefined) {
     const chosen = row.name === lab.a.settings['codec'] && (row.class === null || row.class === lab.a.settings['class']);
-    const label = lab.schemaOfAll.find(({ id }) => id === 'codec')?.choices?.find(({ id }) => id === row.name)?.label ?? row.name;
     return html`<tr class=${chosen ? 'chosen' : ''}>
       <th scope="row">
         <button type="button" class="quiet" aria-pressed=${chosen} @click=${() => choose(row)}>
-          ${label}${row.class === null ? nothing : html` <small>${row.class}</small>`}
+          ${rungNamed(row.name)?.label}${row.class === null ? nothing : html` <small>${row.class}</small>`}
         </button>
       </th>
       <td aria-hidden="true">
@@ -129,15 +129,18 @@ export class LadderFigure extends LabElement {
       <td>${kbpsText(row)}${ofB === undefined || ofB.packets === 0 ? nothing : html`<small class="of-b">${kbpsText(ofB)} with B</small>`}</td>
       <td>${count(row.bytes_per_packet)}</td>
       <td class="spare">${row.bits_per_changed_cube === null ? '–' : measure(row.bits_per_changed_cube)}</td>
-      <td class="spare said-there">${row.class === 'strict' ? '' : articles[row.rung]}</td>
+      <td class="spare said-there">${row.class === 'strict' ? '' : articles[row.name]}</td>
     </tr>`;
   }
 }
 
-/** The last rung simulates at both ends, for each packet, milliseconds. */
-function whyWithoutTheLast({ rows }: Rungs): string {
-  if (rows.some(({ name }) => name === 'simulated')) return '';
-  return lab.motion === undefined ? 'Rung 14 is left out above 20 packets a second: it would take minutes.' : 'Rung 14 is left out: nothing simulates this motion.';
+/** Why some rungs are left out: they simulate at both ends, for each packet, milliseconds. */
+function whyWithout({ rows }: Rungs): string {
+  const leftOut = rungs.filter((rung) => !rows.some(({ name }) => name === rung.name));
+  const [first] = leftOut;
+  if (first === undefined) return '';
+  const names = `Rung ${leftOut.map(({ number }) => number).join(' and ')} is left out`;
+  return lab.motion === undefined ? `${names} above ${first.most_hz} packets a second: it would take minutes.` : `${names}: nothing simulates this motion.`;
 }
 
 function choose(row: Rung): void {

@@ -6,7 +6,7 @@ import type { Packet, Traffic } from '../../pkg/snapshot_web';
 import { download } from '../download';
 import { LabElement } from '../element';
 import { count, measure } from '../format';
-import { kinds } from '../kinds';
+import { kinds } from '../tables';
 import { lab, type Change } from '../lab';
 import { fateByKey, giveFate } from '../fate';
 import { Drawing, hatchMade, isUnmade } from './drawing';
@@ -154,7 +154,7 @@ export class Packets extends LabElement {
       const left = x(packet.tick);
       context.globalAlpha = packet.fate === 'lost' || packet.tick > lab.span.at ? 0.35 : 1;
       let bottom = BARS_PX;
-      for (const [kind] of kinds) {
+      for (const { name: kind } of kinds) {
         const height = high(packet.bits_by_kind[kind] ?? 0);
         if (height <= 0) continue;
         context.fillStyle = colour(`--${kind}`);

@@ -1,5 +1,7 @@
 // Which section of FORMAT.md, a page of the site, a field was written by.
 
+import { rungNamed } from '../tables';
+
 /** By the rules' names in packets of bits, with the section's number; other names end in what was done with a number. */
 const sections: Readonly<Record<string, readonly string[]>> = {
   s3: ['sequence', 'initial', 'baseline'],
@@ -16,9 +18,8 @@ export function ruleAddress(rule: string, { strategy, codec }: Readonly<Record<s
 function section(rule: string, strategy: string | undefined, codec: string | undefined): string {
   if (strategy === 'lockstep') return 's11';
   if (strategy === 'sync') return /^relative|^delta|small$|large$/.test(rule) ? 'sync-4' : /sequence|count|acked|input|budget/.test(rule) ? 'sync-2' : 'sync-3';
-  if (codec === 'arithmetic') return 's14';
-  if (codec === 'predicted') return 's15';
-  if (codec === 'simulated') return 's16';
+  const rung = rungNamed(codec);
+  if (rung?.cubes === 'modelled') return `s${rung.section}`;
   const named = Object.entries(sections).find(([, rules]) => rules.includes(rule));
   if (named !== undefined) return named[0];
   return /small$|large$/.test(rule) ? 's6' : 's2';

@@ -9,11 +9,14 @@ import { count } from '../format';
 import { lab, type Change } from '../lab';
 import { onFrame } from '../loop';
 import { strategy } from '../strategy';
+import { rungOfA, rungs } from '../tables';
 
 /** Of a frame while it plays, and of one that is paused. */
 const PLAYING_MS = 3;
 const PAUSED_MS = 24;
 const TICKS_PER_S = 60;
+/** The last rung that sends differences in ranges. */
+const LAST_OF_RANGES = rungs.findLast(({ position }) => position === 'relative')?.number;
 /** The drawing's own units; it is scaled to the width that there is. */
 const [WIDTH, HEIGHT, LEFT, TOP, BOTTOM] = [430, 200, 44, 34, 26];
 /** Magnitudes shown at least: to 2^10. */
@@ -80,13 +83,13 @@ export class WidthsFigure extends LabElement {
       { name: 'Position', id: 'pos', part: counts.position, unit: steps, kind: 'position' },
       { name: 'Orientation', id: 'rot', part: counts.orientation, unit: `codes of ${lab.a.settings['rot']} bits`, kind: 'orientation' },
     ];
-    const rung = lab.schemaOfAll.find(({ id }) => id === 'codec')?.choices?.findIndex(({ id }) => id === lab.a.settings['codec']) ?? 11;
+    const rung = rungOfA();
     return html`
       <p class="caption" role="status">
         ${this.partly ? html`<i class="hatch-key"></i> So far, of` : 'Of'} the ${((counts.last_tick - counts.after_tick) / TICKS_PER_S).toFixed(1)} s up to
         ${(counts.last_tick / TICKS_PER_S).toFixed(1)} s: ${count(counts.changed_cubes)} changed cubes in ${count(counts.packets)} packets, against their own
         baselines. ${lab.running ? 'Pause to count all that is kept.' : nothing}
-        ${rung < 9 || rung > 11 ? html`<strong>Rung ${rung} sends no ranges:</strong> counted is what rung 11 would send.` : nothing}
+        ${rung === undefined || rung.position === 'relative' ? nothing : html`<strong>Rung ${rung.number} sends no ranges:</strong> counted is what rung ${LAST_OF_RANGES} would send.`}
       </p>
       <ul class="width-legend">
         <li><i class="swatch small"></i> sent small</li>

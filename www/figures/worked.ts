@@ -7,19 +7,19 @@ import type { Field, Inspection, RangeCode, RelativeIndex, SmallestThree, Writte
 import { LabElement } from '../element';
 import { count, measure } from '../format';
 import { lab, type Change } from '../lab';
+import { rungNumbers, rungOfA } from '../tables';
 import { drawnCube, turned } from './drawn-cube';
 import { Places } from './places';
-import { INTEGER_ORIENTATIONS, INTEGER_POSITIONS, rungNumber } from './rungs';
 
 const titles = { orientation: 'Smallest three', position: 'Range code', index: 'Relative index' } as const;
 type Title = keyof typeof titles;
 
 const AXES = ['x', 'y', 'z', 'w'];
 /** The rungs that write a field so, for people. */
-const rungs: Readonly<Record<Title, string>> = {
-  orientation: 'Rungs 1 to 9 write it so, rungs 10 and 11 where it is too far from the baseline’s',
-  position: 'Rungs 9 to 11 write it so',
-  index: 'Rungs 8 to 11 write it so',
+const writers: Readonly<Record<Title, string>> = {
+  orientation: `Rungs ${rungNumbers((rung) => rung.orientation === 'integer')} write it so, rungs ${rungNumbers((rung) => rung.orientation === 'relative')} where it is too far from the baseline’s`,
+  position: `Rungs ${rungNumbers((rung) => rung.position === 'relative')} write it so`,
+  index: `Rungs ${rungNumbers((rung) => rung.cubes === 'relative-indices')} write it so`,
 };
 @customElement('lab-worked')
 export class Worked extends LabElement {
@@ -66,7 +66,7 @@ export class Worked extends LabElement {
     this.whose = {};
     if (kind in titles) this.shown = kind as Title;
     if (cube === null) return;
-    const rung = rungNumber();
+    const rung = rungOfA();
     const change = packet.changes.find((change) => change.cube === cube);
     const whose = `With the values of cube ${cube} in packet ${packet.number}.`;
     const before = packet.spans.filter(tellsOfChange).flatMap((span) => (span.cube !== null && span.cube < cube ? [span.cube] : []));
@@ -76,11 +76,11 @@ export class Worked extends LabElement {
       this.whose.index = whose;
     }
     if (change === undefined) return;
-    if (rung >= INTEGER_POSITIONS) {
+    if (rung !== undefined && rung.position !== 'float') {
       this.difference = change.position.map((now, axis) => now - (change.position_before[axis] ?? 0));
       this.whose.position = whose;
     }
-    if (rung >= INTEGER_ORIENTATIONS) {
+    if (rung !== undefined && rung.orientation !== 'float') {
       const [largest = 0, a = 0, b = 0, c = 0] = change.orientation;
       this.quaternion = [...lab.page.orientation_of(largest, a, b, c)];
       this.whose.orientation = whose;
@@ -230,7 +230,7 @@ export class Worked extends LabElement {
       <ol class="strip ${kind}" aria-label="Bits as they are written">
         ${fields.map((field) => html`<li><code>${digits(field)}</code><small>${name(field)}</small></li>`)}
       </ol>
-      <p class="caption">${rungs[kind]}, with the bits and widths that A has.</p>
+      <p class="caption">${writers[kind]}, with the bits and widths that A has.</p>
     </div>`;
   }
 }

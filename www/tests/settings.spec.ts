@@ -184,10 +184,11 @@ test('a refused value is told beside its field, with the step, and the next one 
 });
 
 test('a hostile link falls back with a notice that can be sent away', async ({ page }) => {
-  await open(page, 'grid=5&hz=9999&interp=%3Cimg%20src=x%20onerror=alert(1)%3E&constructor=1');
+  await open(page, 'grid=5&show=nothing&hz=9999&interp=%3Cimg%20src=x%20onerror=alert(1)%3E&constructor=1');
   const notice = page.getByRole('status').filter({ hasText: 'Send rate' });
   await expect(notice).toContainText('Send rate (hz) cannot be "9999": it takes whole numbers from 1 to 60; the default stands');
   await expect(notice).toContainText('There is no setting "constructor"');
+  await expect(notice).toContainText('"show" cannot be "nothing": bits, ladder, ');
   await expect(page.getByLabel('Send rate', { exact: true })).toHaveValue('10');
   expect(fragment(page)).toBe('v=1&grid=5');
   await page.getByRole('button', { name: 'Dismiss' }).click();

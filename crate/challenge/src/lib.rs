@@ -102,7 +102,7 @@ pub fn rungs() -> impl Iterator<Item = Rung> {
 
 /// Every codec that can take the format, the arithmetic rungs in both classes; rung `simulated` only where inputs are known.
 pub fn codecs(with_inputs: bool) -> impl Iterator<Item = (Rung, Class)> {
-    let rungs = rungs().filter(move |&rung| with_inputs || rung != Rung::Simulated);
+    let rungs = rungs().filter(move |&rung| with_inputs || !rung.needs_simulation());
     rungs.flat_map(|rung| {
         let classes = if rung.is_arithmetic() {
             &Class::ALL[..]

@@ -4,8 +4,9 @@ use alloc::vec::Vec;
 
 use crate::bits::BitReader;
 use crate::error::DecodeError;
-use crate::format::{Format, Rung};
+use crate::format::Format;
 use crate::ledger::{BitCounter, Kind, Sink};
+use crate::rungs::CubesCoding;
 
 /// Order of the exponential-Golomb code of the count: 0 to 15 take 5 bits, which makes an idle packet 5 bytes.
 const COUNT_ORDER: u32 = 4;
@@ -15,7 +16,7 @@ pub const NEAR_GAPS: usize = 8;
 pub const MIDDLE_GAPS: usize = 32;
 
 pub(crate) fn write_changed(sink: &mut impl Sink, format: &Format, changed: &[usize]) {
-    if format.rung() >= Rung::Index {
+    if format.rung().row().cubes != CubesCoding::Flags {
         let by_index = indices_bits(format, changed) < changed_bits(format);
         sink.put_flag(Kind::Index, "by index", by_index);
         if by_index {
@@ -36,7 +37,7 @@ pub(crate) fn read_changed(
     changed: &mut Vec<usize>,
 ) -> Result<(), DecodeError> {
     changed.clear();
-    let by_index = format.rung() >= Rung::Index && reader.read_flag()?;
+    let by_index = format.rung().row().cubes != CubesCoding::Flags && reader.read_flag()?;
     if by_index {
         read_indices(reader, format, changed)?;
     } else {
@@ -46,7 +47,7 @@ pub(crate) fn read_changed(
             }
         }
     }
-    if format.rung() >= Rung::Index {
+    if format.rung().row().cubes != CubesCoding::Flags {
         let (indices_bits, changed_bits) = (indices_bits(format, changed), changed_bits(format));
         if by_index != (indices_bits < changed_bits) {
             return Err(DecodeError::ChangedModeNotCheapest {
@@ -138,7 +139,10 @@ fn read_count(reader: &mut BitReader, format: &Format) -> Result<usize, DecodeEr
 }
 
 fn write_index(sink: &mut impl Sink, format: &Format, previous: Option<usize>, index: usize) {
-    let (Some(previous), true) = (previous, format.rung() >= Rung::RelativeIndex) else {
+    let (Some(previous), true) = (
+        previous,
+        format.rung().row().cubes == CubesCoding::RelativeIndices,
+    ) else {
         return sink.put(
             Kind::Index,
             "absolute index",
@@ -175,7 +179,10 @@ fn read_index(
     format: &Format,
     previous: Option<usize>,
 ) -> Result<usize, DecodeError> {
-    let (Some(previous), true) = (previous, format.rung() >= Rung::RelativeIndex) else {
+    let (Some(previous), true) = (
+        previous,
+        format.rung().row().cubes == CubesCoding::RelativeIndices,
+    ) else {
         return Ok(reader.read(format.index_bits())? as usize);
     };
     let (first, bits) = if reader.read_flag()? {

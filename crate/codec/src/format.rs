@@ -4,137 +4,8 @@ use crate::cube::{Cube, CubeState};
 use crate::error::{ConfigError, DecodeError, Field, SnapshotError};
 use crate::quantise::{FixedPoint, SmallestThree, float_from_bits, float_to_bits, normalise};
 use crate::ranges::Widths;
+use crate::rungs::{Class, Rung, ValueCoding};
 use crate::space::{Bounds, QuantisationBits, Space};
-
-/// The ladder of encodings: each rung keeps what the one before it does, and adds one idea.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Rung {
-    /// Floats: position, orientation, linear velocity; one interacting bit.
-    Uncompressed,
-    /// Orientation as its smallest three components.
-    SmallestThree,
-    /// Linear velocity bounded and in fixed point.
-    Velocity,
-    /// An at-rest bit; velocity only when moving.
-    AtRest,
-    /// No velocity.
-    NoVelocity,
-    /// Position bounded and in fixed point.
-    Position,
-    /// Against a baseline: one bit a cube says whether it has changed.
-    NotChanged,
-    /// Indices of the changed cubes where they are fewer bits than the changed bits.
-    Index,
-    /// Each index relative to the one before.
-    RelativeIndex,
-    /// Position relative to the baseline where it is near.
-    RelativePosition,
-    /// Orientation relative to the baseline where it is near.
-    RelativeOrientation,
-    /// A changed cube's unchanged position or orientation is not sent.
-    ChangedFlags,
-    /// The same fields, each decision by an arithmetic coder with probabilities that adapt.
-    Arithmetic,
-    /// Values predicted from motion, neighbours and floor, with tables trained on recordings.
-    Predicted,
-    /// Values predicted from a simulation that both ends run from the baseline.
-    Simulated,
-}
-
-impl Rung {
-    /// All rungs, by number.
-    pub const ALL: [Self; 15] = [
-        Self::Uncompressed,
-        Self::SmallestThree,
-        Self::Velocity,
-        Self::AtRest,
-        Self::NoVelocity,
-        Self::Position,
-        Self::NotChanged,
-        Self::Index,
-        Self::RelativeIndex,
-        Self::RelativePosition,
-        Self::RelativeOrientation,
-        Self::ChangedFlags,
-        Self::Arithmetic,
-        Self::Predicted,
-        Self::Simulated,
-    ];
-
-    /// 0 to 14.
-    pub const fn number(self) -> u8 {
-        self as u8
-    }
-
-    /// Stable name, kebab case.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Uncompressed => "uncompressed",
-            Self::SmallestThree => "smallest-three",
-            Self::Velocity => "velocity",
-            Self::AtRest => "at-rest",
-            Self::NoVelocity => "no-velocity",
-            Self::Position => "position",
-            Self::NotChanged => "not-changed",
-            Self::Index => "index",
-            Self::RelativeIndex => "relative-index",
-            Self::RelativePosition => "relative-position",
-            Self::RelativeOrientation => "relative-orientation",
-            Self::ChangedFlags => "changed-flags",
-            Self::Arithmetic => "arithmetic",
-            Self::Predicted => "predicted",
-            Self::Simulated => "simulated",
-        }
-    }
-
-    /// The rung of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|rung| rung.name() == name)
-    }
-
-    /// Says whether linear velocity is sent.
-    pub fn sends_velocity(self) -> bool {
-        self < Self::NoVelocity
-    }
-
-    /// Says whether packets are encoded against a baseline.
-    pub fn is_delta(self) -> bool {
-        self >= Self::NotChanged
-    }
-
-    /// Says whether decisions have probabilities, so that there is a [`Class`] to choose.
-    pub fn is_arithmetic(self) -> bool {
-        self >= Self::Arithmetic
-    }
-}
-
-/// The coder's state from which a packet of an arithmetic rung may be decoded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Class {
-    /// The baseline snapshot alone; on rung `simulated` also the snapshot that it was encoded against, and the inputs between.
-    Strict,
-    /// The baseline snapshot and what both sides keep beside it: how it came to be from its own baseline.
-    #[default]
-    Chained,
-}
-
-impl Class {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Strict, Self::Chained];
-
-    /// Stable name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Strict => "strict",
-            Self::Chained => "chained",
-        }
-    }
-
-    /// The class of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|class| class.name() == name)
-    }
-}
 
 /// The settings that both ends agree on out of band: rung, quantisation, number of cubes. Where they differ from the articles', also the
 /// bounds of the world, the widths of differences and which cube is the player.
@@ -274,22 +145,23 @@ impl Format {
     /// Returns the integers that this format sends of a cube. They are always in range: values outside are clamped, values
     /// that are not finite become zero.
     pub fn quantise(&self, state: &CubeState) -> Cube {
-        let at_rest = self.rung == Rung::AtRest && state.at_rest;
+        let row = self.rung.row();
+        let at_rest = row.at_rest_flag && state.at_rest;
         Cube {
-            position: if self.rung < Rung::Position {
+            position: if row.position == ValueCoding::Float {
                 state.position.map(float_to_bits)
             } else {
                 let axes = self.position_axes();
                 core::array::from_fn(|i| axes[i].quantise(state.position[i]))
             },
-            orientation: if self.rung < Rung::SmallestThree {
+            orientation: if row.orientation == ValueCoding::Float {
                 state.orientation.map(float_to_bits)
             } else {
                 self.smallest_three().quantise(state.orientation)
             },
-            linear_velocity: if !self.rung.sends_velocity() || at_rest {
+            linear_velocity: if row.linear_velocity == ValueCoding::Absent || at_rest {
                 [0; 3]
-            } else if self.rung < Rung::Velocity {
+            } else if row.linear_velocity == ValueCoding::Float {
                 state.linear_velocity.map(float_to_bits)
             } else {
                 state
@@ -303,19 +175,20 @@ impl Format {
 
     /// Returns the state that the receiver gets. Velocities that are not sent are zero, angular velocity always.
     pub fn dequantise(&self, cube: &Cube) -> CubeState {
+        let row = self.rung.row();
         CubeState {
-            position: if self.rung < Rung::Position {
+            position: if row.position == ValueCoding::Float {
                 cube.position.map(float_from_bits)
             } else {
                 let axes = self.position_axes();
                 core::array::from_fn(|i| axes[i].dequantise(cube.position[i]))
             },
-            orientation: if self.rung < Rung::SmallestThree {
+            orientation: if row.orientation == ValueCoding::Float {
                 normalise(cube.orientation.map(float_from_bits))
             } else {
                 self.smallest_three().dequantise(cube.orientation)
             },
-            linear_velocity: if self.rung < Rung::Velocity {
+            linear_velocity: if row.linear_velocity == ValueCoding::Float {
                 cube.linear_velocity.map(float_from_bits)
             } else {
                 cube.linear_velocity
@@ -382,8 +255,9 @@ impl Format {
     }
 
     pub(crate) fn check_cube(&self, index: usize, cube: &Cube) -> Result<(), SnapshotError> {
+        let row = self.rung.row();
         let finite = |bits: i32| float_from_bits(bits).is_finite();
-        let position_fits = if self.rung < Rung::Position {
+        let position_fits = if row.position == ValueCoding::Float {
             cube.position.into_iter().all(finite)
         } else {
             self.position_axes()
@@ -391,21 +265,21 @@ impl Format {
                 .zip(cube.position)
                 .all(|(axis, step)| axis.contains(step))
         };
-        let orientation_fits = if self.rung < Rung::SmallestThree {
+        let orientation_fits = if row.orientation == ValueCoding::Float {
             cube.orientation.into_iter().all(finite)
         } else {
             self.smallest_three().contains(cube.orientation)
         };
-        let velocity_fits = if !self.rung.sends_velocity() || cube.at_rest {
+        let velocity_fits = if row.linear_velocity == ValueCoding::Absent || cube.at_rest {
             cube.linear_velocity == [0; 3]
-        } else if self.rung < Rung::Velocity {
+        } else if row.linear_velocity == ValueCoding::Float {
             cube.linear_velocity.into_iter().all(finite)
         } else {
             cube.linear_velocity
                 .into_iter()
                 .all(|step| self.velocity_axis().contains(step))
         };
-        let at_rest_fits = self.rung == Rung::AtRest || !cube.at_rest;
+        let at_rest_fits = row.at_rest_flag || !cube.at_rest;
         for (fits, field) in [
             (position_fits, Field::Position),
             (orientation_fits, Field::Orientation),

@@ -53,19 +53,28 @@ impl Kind {
 
     /// Stable name, snake case.
     pub const fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// Name for people.
+    pub const fn label(self) -> &'static str {
+        self.row().1
+    }
+
+    const fn row(self) -> (&'static str, &'static str) {
         match self {
-            Self::IpUdp => "ip_udp",
-            Self::Header => "header",
-            Self::Ack => "ack",
-            Self::Index => "index",
-            Self::Flags => "flags",
-            Self::Interacting => "interacting",
-            Self::Position => "position",
-            Self::Orientation => "orientation",
-            Self::LinearVelocity => "linear_velocity",
-            Self::AngularVelocity => "angular_velocity",
-            Self::Input => "input",
-            Self::Padding => "padding",
+            Self::IpUdp => ("ip_udp", "IP + UDP header"),
+            Self::Header => ("header", "packet header"),
+            Self::Ack => ("ack", "acks"),
+            Self::Index => ("index", "which cubes"),
+            Self::Flags => ("flags", "flags"),
+            Self::Interacting => ("interacting", "interacting"),
+            Self::Position => ("position", "position"),
+            Self::Orientation => ("orientation", "orientation"),
+            Self::LinearVelocity => ("linear_velocity", "linear velocity"),
+            Self::AngularVelocity => ("angular_velocity", "angular velocity"),
+            Self::Input => ("input", "input"),
+            Self::Padding => ("padding", "padding"),
         }
     }
 }

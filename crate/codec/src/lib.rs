@@ -6,7 +6,8 @@
 //! - `bits` reads and writes bits, and the [`Ledger`] counts them by kind.
 //! - [`quantise`] turns floats into the integers of a cube.
 //! - [`Format`] holds the settings that both ends agree on.
-//! - `changed`, `ranges`, `fields`, `rungs` and `snapshot` are the ladder of encodings.
+//! - [`Rung`] and its [`RungRow`] are the table of the ladder.
+//! - `changed`, `ranges`, `fields`, `packed` and `snapshot` are the ladder of encodings.
 //! - `model` is its last three rungs, which code with probabilities. The feature `train` makes the tables of the last two.
 //! - [`History`] is the bounded memory of snapshots that both ends keep as baselines.
 //! - [`Encoder`] and [`Decoder`] are the two ends. [`SnapshotCoder`] is for those who keep their baselines themselves.
@@ -53,6 +54,7 @@ mod history;
 mod ledger;
 pub mod lockstep;
 mod model;
+mod packed;
 pub mod quantise;
 mod ranges;
 mod rungs;
@@ -69,13 +71,14 @@ pub use changed::{MIDDLE_GAPS, NEAR_GAPS};
 pub use cube::{Cube, CubeState};
 pub use endpoint::{Decoder, Encoder};
 pub use error::{ConfigError, DecodeError, EncodeError, Field, SnapshotError, SyncEncodeError};
-pub use format::{Class, Format, Rung};
+pub use format::Format;
 pub use history::{History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
 pub use ledger::{BIT_65536THS, Decision, Kind, Ledger, Span};
 pub use model::simulated::{Ahead, Coasting, Foresight};
 #[cfg(feature = "train")]
 pub use model::train;
 pub use ranges::Widths;
+pub use rungs::{Class, CubesCoding, Rung, RungRow, ValueCoding};
 pub use single::{Baseline, SnapshotCoder};
 pub use snapshot::Header;
 pub use space::{Bounds, QuantisationBits};

@@ -1,141 +1,317 @@
-//! The fields that a rung sends of one cube, up to `changed-flags`.
+//! The table of the ladder: one row for all that is known of a rung. The codec, the lab, the command line and the page read it.
 
-use crate::cube::Cube;
-use crate::error::{DecodeError, Field};
-use crate::fields::{Vector, floats, orientation};
-use crate::format::{Format, Rung};
-use crate::ledger::Kind;
-use crate::quantise::FixedPoint;
-use crate::stream::Stream;
+/// Encoding of a position, an orientation or a velocity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueCoding {
+    /// Not sent.
+    Absent,
+    /// Floats of 32 bits.
+    Float,
+    /// Bounded integers.
+    Integer,
+    /// Integers; relative to the baseline, in a small or a large range, where they are near it.
+    Relative,
+    /// Integers, by an arithmetic coder.
+    Modelled,
+}
 
-/// Both directions: `cube` is what is written, or the baseline's before and what was read after. `base` is of no account on
-/// rungs that are not delta; on those that are, a cube that is the same is refused. `index` is for the errors.
-pub(crate) fn code_cube<S: Stream>(
-    stream: &mut S,
-    format: &Format,
-    index: usize,
-    base: &Cube,
-    cube: &mut Cube,
-) -> Result<(), DecodeError> {
-    let rung = format.rung();
-    stream.flag(Kind::Interacting, "interacting", &mut cube.interacting)?;
-    if rung == Rung::AtRest {
-        stream.flag(Kind::Flags, "at rest", &mut cube.at_rest)?;
+/// Encoding of which cubes a packet tells of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CubesCoding {
+    /// All cubes, without a baseline.
+    All,
+    /// The changed ones: one bit a cube.
+    Flags,
+    /// The changed ones: their indices, where these are fewer bits than the flags.
+    Indices,
+    /// The same, each index relative to the one before.
+    RelativeIndices,
+    /// The changed ones, by an arithmetic coder.
+    Modelled,
+}
+
+/// All that is known of a rung.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RungRow {
+    /// Stable name, kebab case.
+    pub name: &'static str,
+    /// Number and name for people.
+    pub label: &'static str,
+    /// Section of FORMAT.md that specifies the rung's own idea.
+    pub section: u8,
+    /// Encoding of which cubes a packet tells of.
+    pub cubes: CubesCoding,
+    /// Encoding of positions.
+    pub position: ValueCoding,
+    /// Encoding of orientations.
+    pub orientation: ValueCoding,
+    /// Encoding of linear velocities.
+    pub linear_velocity: ValueCoding,
+    /// Whether a cube has an at-rest bit, and no velocity where it is set.
+    pub at_rest_flag: bool,
+    /// Whether an unchanged position or orientation of a changed cube is left out.
+    pub changed_flags: bool,
+    /// Says whether both ends need a [`Foresight`](crate::Foresight): they simulate what the packet's snapshot will be.
+    pub needs_simulation: bool,
+    /// Basis of the prediction of a cube's values before its neighbours are looked at, in words; none where nothing is predicted.
+    pub predicted_from: Option<&'static str>,
+}
+
+macro_rules! ladder {
+    ($($(#[$doc:meta])* $rung:ident $row:tt)+) => {
+        /// The ladder of encodings: each rung keeps what the one before it does, and adds one idea.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Rung {
+            $($(#[$doc])* $rung,)+
+        }
+
+        const COUNT: usize = [$(Rung::$rung),+].len();
+
+        static ROWS: [RungRow; COUNT] = [$(RungRow $row),+];
+
+        impl Rung {
+            /// All rungs, by number.
+            pub const ALL: [Self; COUNT] = [$(Self::$rung),+];
+        }
+    };
+}
+
+use {CubesCoding as Cubes, ValueCoding as Value};
+
+ladder! {
+    /// Floats: position, orientation, linear velocity; one interacting bit.
+    Uncompressed {
+        name: "uncompressed", label: "0 · uncompressed", section: 5,
+        cubes: Cubes::All, position: Value::Float, orientation: Value::Float, linear_velocity: Value::Float,
+        at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
     }
-    let (mut position_changed, mut orientation_changed) = (true, true);
-    if rung >= Rung::ChangedFlags {
-        position_changed = cube.position != base.position;
-        orientation_changed = cube.orientation != base.orientation;
-        let kind = Kind::Flags;
-        stream.flag(kind, "position changed", &mut position_changed)?;
-        stream.flag(kind, "orientation changed", &mut orientation_changed)?;
+    /// Orientation as its smallest three components.
+    SmallestThree {
+        name: "smallest-three", label: "1 · smallest three", section: 5,
+        cubes: Cubes::All, position: Value::Float, orientation: Value::Integer, linear_velocity: Value::Float,
+        at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
     }
-    if position_changed {
-        code_position(stream, format, index, base, &mut cube.position)?;
+    /// Linear velocity bounded and in fixed point.
+    Velocity {
+        name: "velocity", label: "2 · bounded velocity", section: 5,
+        cubes: Cubes::All, position: Value::Float, orientation: Value::Integer, linear_velocity: Value::Integer,
+        at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
     }
-    if orientation_changed {
-        code_orientation(stream, format, index, base, &mut cube.orientation)?;
+    /// An at-rest bit; velocity only when moving.
+    AtRest {
+        name: "at-rest", label: "3 · at-rest flag", section: 5,
+        cubes: Cubes::All, position: Value::Float, orientation: Value::Integer, linear_velocity: Value::Integer,
+        at_rest_flag: true, changed_flags: false, needs_simulation: false, predicted_from: None,
     }
-    if rung.sends_velocity() && !cube.at_rest {
-        code_velocity(stream, format, index, &mut cube.linear_velocity)?;
-    } else {
-        cube.linear_velocity = [0; 3];
+    /// No velocity.
+    NoVelocity {
+        name: "no-velocity", label: "4 · no velocity", section: 5,
+        cubes: Cubes::All, position: Value::Float, orientation: Value::Integer, linear_velocity: Value::Absent,
+        at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
     }
-    if !S::READS {
-        return Ok(());
+    /// Position bounded and in fixed point.
+    Position {
+        name: "position", label: "5 · bounded position", section: 5,
+        cubes: Cubes::All, position: Value::Integer, orientation: Value::Integer, linear_velocity: Value::Absent,
+        at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
     }
-    if rung.is_delta() && cube == base {
-        return Err(DecodeError::CubeNotChanged { cube: index });
+    /// Against a baseline: one bit a cube says whether it has changed.
+    NotChanged {
+        name: "not-changed", label: "6 · delta: not changed", section: 4,
+        cubes: Cubes::Flags, position: Value::Integer, orientation: Value::Integer, linear_velocity: Value::Absent,
+        at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
     }
-    if rung >= Rung::ChangedFlags {
-        let position_same = position_changed && cube.position == base.position;
-        let orientation_same = orientation_changed && cube.orientation == base.orientation;
-        for (same, field) in [
-            (position_same, Field::Position),
-            (orientation_same, Field::Orientation),
-        ] {
-            if same {
-                return Err(DecodeError::FieldNotChanged { cube: index, field });
+    /// Indices of the changed cubes where they are fewer bits than the changed bits.
+    Index {
+        name: "index", label: "7 · index or changed bits", section: 4,
+        cubes: Cubes::Indices, position: Value::Integer, orientation: Value::Integer, linear_velocity: Value::Absent,
+        at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
+    }
+    /// Each index relative to the one before.
+    RelativeIndex {
+        name: "relative-index", label: "8 · relative index", section: 4,
+        cubes: Cubes::RelativeIndices, position: Value::Integer, orientation: Value::Integer, linear_velocity: Value::Absent,
+        at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
+    }
+    /// Position relative to the baseline where it is near.
+    RelativePosition {
+        name: "relative-position", label: "9 · relative position", section: 6,
+        cubes: Cubes::RelativeIndices, position: Value::Relative, orientation: Value::Integer, linear_velocity: Value::Absent,
+        at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
+    }
+    /// Orientation relative to the baseline where it is near.
+    RelativeOrientation {
+        name: "relative-orientation", label: "10 · relative orientation", section: 6,
+        cubes: Cubes::RelativeIndices, position: Value::Relative, orientation: Value::Relative, linear_velocity: Value::Absent,
+        at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
+    }
+    /// A changed cube's unchanged position or orientation is not sent.
+    ChangedFlags {
+        name: "changed-flags", label: "11 · changed flags", section: 5,
+        cubes: Cubes::RelativeIndices, position: Value::Relative, orientation: Value::Relative, linear_velocity: Value::Absent,
+        at_rest_flag: false, changed_flags: true, needs_simulation: false, predicted_from: None,
+    }
+    /// The same fields, each decision by an arithmetic coder with probabilities that adapt.
+    Arithmetic {
+        name: "arithmetic", label: "12 · arithmetic coding", section: 14,
+        cubes: Cubes::Modelled, position: Value::Modelled, orientation: Value::Modelled, linear_velocity: Value::Absent,
+        at_rest_flag: false, changed_flags: true, needs_simulation: false, predicted_from: None,
+    }
+    /// Values predicted from motion, neighbours and floor, with tables trained on recordings.
+    Predicted {
+        name: "predicted", label: "13 · predicted", section: 15,
+        cubes: Cubes::Modelled, position: Value::Modelled, orientation: Value::Modelled, linear_velocity: Value::Absent,
+        at_rest_flag: false, changed_flags: true, needs_simulation: false, predicted_from: Some("its own motion"),
+    }
+    /// Values predicted from a simulation that both ends run from the baseline.
+    Simulated {
+        name: "simulated", label: "14 · simulated", section: 16,
+        cubes: Cubes::Modelled, position: Value::Modelled, orientation: Value::Modelled, linear_velocity: Value::Absent,
+        at_rest_flag: false, changed_flags: true, needs_simulation: true, predicted_from: Some("what both ends simulate"),
+    }
+}
+
+impl Rung {
+    /// The rung's row of the table.
+    pub const fn row(self) -> &'static RungRow {
+        &ROWS[self as usize]
+    }
+
+    /// 0 to 14.
+    pub const fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// Stable name, kebab case.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// The rung of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rung| rung.name() == name)
+    }
+
+    /// Says whether linear velocity is sent.
+    pub fn sends_velocity(self) -> bool {
+        self.row().linear_velocity != ValueCoding::Absent
+    }
+
+    /// Says whether packets are encoded against a baseline.
+    pub fn is_delta(self) -> bool {
+        self.row().cubes != CubesCoding::All
+    }
+
+    /// Says whether decisions have probabilities, so that there is a [`Class`] to choose.
+    pub fn is_arithmetic(self) -> bool {
+        self.row().cubes == CubesCoding::Modelled
+    }
+
+    /// Whether both ends need a [`Foresight`](crate::Foresight).
+    pub fn needs_simulation(self) -> bool {
+        self.row().needs_simulation
+    }
+
+    /// Says whether differences of positions, and perhaps of orientations, are sent in small and large ranges.
+    pub fn sends_ranges(self) -> bool {
+        self.row().position == ValueCoding::Relative
+    }
+
+    /// Says whether both rungs quantise a cube to the same integers.
+    pub fn quantises_as(self, other: Self) -> bool {
+        let of = |rung: Self| {
+            let row = rung.row();
+            let is_float = |coding| coding == ValueCoding::Float;
+            let integers = (is_float(row.position), is_float(row.orientation));
+            (integers, row.linear_velocity, row.at_rest_flag)
+        };
+        of(self) == of(other)
+    }
+}
+
+/// The coder's state from which a packet of an arithmetic rung may be decoded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// The baseline snapshot alone; on rung `simulated` also the snapshot that it was encoded against, and the inputs between.
+    Strict,
+    /// The baseline snapshot and what both sides keep beside it: how it came to be from its own baseline.
+    #[default]
+    Chained,
+}
+
+impl Class {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Strict, Self::Chained];
+
+    /// Stable name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Strict => "strict",
+            Self::Chained => "chained",
+        }
+    }
+
+    /// The class of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|class| class.name() == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CubeState, Format, QuantisationBits};
+    use alloc::format;
+
+    #[test]
+    fn format_md_has_the_section_of_each_row() {
+        let specification = include_str!("../FORMAT.md");
+        for rung in Rung::ALL {
+            let (row, number) = (rung.row(), rung.number());
+            let heading = format!("\n## {}. ", row.section);
+            assert!(specification.contains(&heading), "{}", row.name);
+            let own = format!("{heading}Rung {number}, {}", row.name);
+            assert_eq!(specification.contains(&own), rung.is_arithmetic(), "{own}");
+        }
+    }
+
+    #[test]
+    fn each_rung_has_a_name_of_its_own() {
+        for rung in Rung::ALL {
+            assert_eq!(Rung::from_name(rung.name()), Some(rung));
+            assert_eq!(Rung::ALL[usize::from(rung.number())], rung);
+            let label = rung.row().label;
+            assert!(
+                label.starts_with(&format!("{} · ", rung.number())),
+                "{label}"
+            );
+        }
+    }
+
+    #[test]
+    fn rungs_quantise_alike_where_their_rows_say_so() {
+        let state = CubeState {
+            position: [1.2, -3.4, 0.56],
+            orientation: [0.1, 0.5, 0.7, 0.5],
+            linear_velocity: [0.3, 0.2, 0.1],
+            angular_velocity: [0.0; 3],
+            interacting: true,
+            at_rest: true,
+        };
+        let quantised = |rung, at_rest| {
+            let format = Format::new(rung, QuantisationBits::DEFAULT, 1).unwrap();
+            format.quantise(&CubeState { at_rest, ..state })
+        };
+        for one in Rung::ALL {
+            for other in Rung::ALL {
+                let alike = [true, false]
+                    .map(|at_rest| quantised(one, at_rest) == quantised(other, at_rest));
+                assert_eq!(
+                    alike == [true; 2],
+                    one.quantises_as(other),
+                    "{one:?} {other:?}"
+                );
             }
         }
     }
-    Ok(())
-}
-
-/// No cube of the format takes more bits.
-pub(crate) fn cube_bits_max(format: &Format) -> u32 {
-    let rung = format.rung();
-    let flags = 1 + u32::from(rung == Rung::AtRest) + 2 * u32::from(rung >= Rung::ChangedFlags);
-    let position = if rung < Rung::Position {
-        3 * 32
-    } else {
-        let absolute = format.position_axes().map(FixedPoint::code_bits);
-        1 + format
-            .position_widths()
-            .bits_max()
-            .max(absolute.iter().sum())
-    };
-    let orientation = if rung < Rung::SmallestThree {
-        4 * 32
-    } else {
-        let absolute = 2 + 3 * format.smallest_three().component_bits();
-        1 + format.orientation_widths().bits_max().max(absolute)
-    };
-    let velocity = if !rung.sends_velocity() {
-        0
-    } else if rung < Rung::Velocity {
-        3 * 32
-    } else {
-        3 * format.velocity_axis().code_bits()
-    };
-    flags + position + orientation + velocity
-}
-
-fn code_position<S: Stream>(
-    stream: &mut S,
-    format: &Format,
-    index: usize,
-    base: &Cube,
-    position: &mut [i32; 3],
-) -> Result<(), DecodeError> {
-    if format.rung() < Rung::Position {
-        return floats(stream, index, (Kind::Position, Field::Position), position);
-    }
-    let relative = format.rung() >= Rung::RelativePosition;
-    let expected = relative.then(|| (base.position, format.position_widths()));
-    Vector::POSITION.code(stream, index, format.position_axes(), expected, position)
-}
-
-fn code_orientation<S: Stream>(
-    stream: &mut S,
-    format: &Format,
-    index: usize,
-    base: &Cube,
-    codes: &mut [i32; 4],
-) -> Result<(), DecodeError> {
-    if format.rung() < Rung::SmallestThree {
-        return floats(
-            stream,
-            index,
-            (Kind::Orientation, Field::Orientation),
-            codes,
-        );
-    }
-    let relative = format.rung() >= Rung::RelativeOrientation;
-    let expected = relative.then(|| (base.orientation, format.orientation_widths()));
-    orientation(stream, index, format.smallest_three(), expected, codes)
-}
-
-fn code_velocity<S: Stream>(
-    stream: &mut S,
-    format: &Format,
-    index: usize,
-    velocity: &mut [i32; 3],
-) -> Result<(), DecodeError> {
-    if format.rung() < Rung::Velocity {
-        let named = (Kind::LinearVelocity, Field::LinearVelocity);
-        return floats(stream, index, named, velocity);
-    }
-    let axes = [format.velocity_axis(); 3];
-    Vector::LINEAR_VELOCITY.code(stream, index, axes, None, velocity)
 }

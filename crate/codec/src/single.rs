@@ -180,7 +180,7 @@ impl SnapshotCoder {
 mod tests {
     use super::*;
     use crate::error::Field;
-    use crate::format::Rung;
+    use crate::rungs::Rung;
     use crate::space::QuantisationBits;
     use alloc::vec;
 

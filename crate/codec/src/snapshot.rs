@@ -6,13 +6,14 @@ use crate::bits::BitReader;
 use crate::changed::{read_changed, write_changed};
 use crate::cube::Cube;
 use crate::error::{DecodeError, SnapshotError};
-use crate::format::{Class, Format, Rung};
+use crate::format::Format;
 use crate::history::SENT_HISTORY_TICKS;
 use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
 use crate::model::coder::{CODED_CUBE_BYTES_MAX, Coder, RangeDecoder, RangeEncoder};
 use crate::model::simulated::{Ahead, FORESEEN_BYTES_MAX};
 use crate::model::{Memory, Model, Transition};
-use crate::rungs::{code_cube, cube_bits_max};
+use crate::packed::{code_cube, cube_bits_max};
+use crate::rungs::Class;
 use crate::sequence::{is_newer, ticks_since};
 use crate::stream::{Reading, WRITING, Writing};
 
@@ -77,7 +78,7 @@ impl PacketCoder {
     /// Puts into `kept` what is to be kept beside the last packet's snapshot, and takes its room for the next.
     pub(crate) fn keep(&mut self, kept: &mut Memory) {
         // A simulation goes nowhere without velocities: class strict keeps those that two snapshots tell.
-        let keeps = self.format.class() == Class::Chained || self.format.rung() == Rung::Simulated;
+        let keeps = self.format.class() == Class::Chained || self.format.rung().needs_simulation();
         if let (Some(model), true) = (&self.model, keeps) {
             if let Memory::None = kept {
                 *kept = model.memory();

@@ -8,6 +8,7 @@ use crate::lane::snapshot::Sender;
 use crate::lane::wire;
 use crate::metrics::{Costs, PacketCost};
 use crate::schedule::Schedule;
+use crate::settings::schema::OnLadder;
 use crate::settings::{Key, Settings, Strategy};
 use crate::span::{Course, RECENT_TICKS};
 use crate::tape::Tape;
@@ -23,7 +24,7 @@ pub use crate::span::Span;
 /// The goal of the articles for a whole scene, kbit/s.
 pub const GOAL_KBPS: f64 = 256.0;
 
-/// Above so many packets a second a ladder that is worked out beside a view leaves rung `simulated` out: it would take minutes.
+/// Above so many packets a second a ladder that is worked out beside a view leaves out the rungs that simulate: it would take minutes.
 pub const SIMULATED_HZ_MAX: u32 = 20;
 
 /// A rung, and what it cost.
@@ -75,6 +76,8 @@ pub struct Ladder {
 /// A rung.
 struct Step {
     sender: Sender,
+    /// Whether its snapshot is another one than the step's before it.
+    quantises: bool,
     /// Its own, where what becomes of a packet depends on its size.
     schedule: Option<Schedule>,
     /// Of the tick that is worked at.
@@ -92,27 +95,30 @@ impl Ladder {
         fates: &Fates,
         span: Span,
         from: u64,
-        newest: Rung,
+        simulates: bool,
     ) -> Ladder {
         let settings = heeded(settings).lane();
         let agreed = tape.agreed();
         let initial = agreed.initial();
         let schedule = || Schedule::new(&settings, fates);
-        let depends_on_size = settings.get(Key::Fragments) > 0;
+        let depends_on_size = settings.fate_depends_on_size();
         let hz = settings.send_rate_hz();
         let mut snapshot = Vec::with_capacity(initial.len());
-        let step = |(rung, class)| {
+        let mut previous = None;
+        let step = |(rung, class): (Rung, Class)| {
+            let before = previous.replace(rung);
             let format = agreed.format(rung, class, &settings);
             quantise(&format, initial, &mut snapshot);
             Step {
                 sender: Sender::new(format, hz, &snapshot, agreed.predictor()),
+                quantises: before.is_none_or(|before: Rung| !rung.quantises_as(before)),
                 schedule: depends_on_size.then(schedule),
                 cost: None,
                 costs: Costs::default(),
                 recent: VecDeque::new(),
             }
         };
-        let steps = steps().filter(|(rung, _)| *rung <= newest);
+        let steps = steps().filter(|(rung, _)| simulates || !rung.needs_simulation());
         let steps = steps.map(step).collect();
         let mut truth = Vec::new();
         tape.truth().read(from, &mut truth);
@@ -132,12 +138,8 @@ impl Ladder {
     /// simulate and packets are few.
     pub fn of(tape: &Tape, settings: &Settings, fates: &Fates, span: Span, until: u64) -> Ladder {
         let from = Course::from(tape, &settings.lane(), span, until);
-        let newest = if settings.get(Key::SendRate) <= SIMULATED_HZ_MAX && tape.motion().is_none() {
-            Rung::Simulated
-        } else {
-            Rung::Predicted
-        };
-        Ladder::new(tape, settings, fates, span, from, newest)
+        let simulates = settings.get(Key::SendRate) <= SIMULATED_HZ_MAX && tape.motion().is_none();
+        Ladder::new(tape, settings, fates, span, from, simulates)
     }
 
     /// Whether it can be driven on to `until`, or another one has to be begun: because something else is set, the tape tells
@@ -228,6 +230,7 @@ impl Ladder {
             sender,
             schedule,
             cost,
+            quantises,
             ..
         } = &mut self.steps[self.next];
         let mut send = |acks: &[u16]| {
@@ -235,8 +238,7 @@ impl Ladder {
             if !leaves {
                 return 1;
             }
-            // From this rung on all send the same values.
-            if sender.format().rung() <= Rung::Position {
+            if *quantises {
                 quantise(sender.format(), truth, snapshot);
             }
             let info = sender.send(tick, snapshot, packet, ledger);
@@ -289,11 +291,8 @@ pub fn climb(
         .expect("the schema has every strategy");
     let fates = Fates::default();
     // A motion from elsewhere has no physics to foresee by.
-    let newest = match tape.motion() {
-        None => Rung::Simulated,
-        Some(_) => Rung::Predicted,
-    };
-    let mut ladder = Ladder::new(tape, &settings, &fates, Span::Whole, from, newest);
+    let simulates = tape.motion().is_none();
+    let mut ladder = Ladder::new(tape, &settings, &fates, Span::Whole, from, simulates);
     for tick in from + 1..=until {
         if tick > tape.last_tick() {
             tape.go_on(1);
@@ -319,32 +318,7 @@ fn steps() -> impl Iterator<Item = (Rung, Class)> {
 
 /// Settings that differ in nothing but what senders and network heed, whatever the rung.
 pub(crate) fn heeded(settings: &Settings) -> Settings {
-    const HEEDED: [Key; 17] = [
-        Key::SendRate,
-        Key::PositionBits,
-        Key::OrientationBits,
-        Key::VelocityBits,
-        Key::PositionSmall,
-        Key::PositionLarge,
-        Key::OrientationSmall,
-        Key::OrientationLarge,
-        Key::Latency,
-        Key::Jitter,
-        Key::Loss,
-        Key::Burst,
-        Key::Duplicated,
-        Key::Reordered,
-        Key::Fragments,
-        Key::Header,
-        Key::Seed,
-    ];
-    let mut settings = *settings;
-    let _ = settings.set(Key::Strategy, Strategy::Snapshot as u32);
-    let mut heeded = Settings::default();
-    for key in HEEDED {
-        let _ = heeded.set(key, settings.get(key));
-    }
-    heeded
+    settings.of_snapshots(|setting| matches!(setting.on_ladder, OnLadder::Heeded | OnLadder::Size))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! What a kbit/s buys: the same motion with some settings varied, and which of the points no other one beats.
 
+use crate::settings::schema::Group;
 use crate::settings::{Key, SettingError, Settings, Strategy};
 use crate::tape::Tape;
 use crate::track::Track;
@@ -125,7 +126,7 @@ impl Trade {
         let mut all = vec![(BTreeMap::new(), *settings)];
         for Varied { key, values } in varied {
             let id = key.setting().id;
-            if matches!(key, Key::Scene | Key::Seed | Key::Grid | Key::Speed) {
+            if key.setting().group == Group::World {
                 return Err(TradeError::Motion(*key));
             }
             let points = all.len() * values.len();

@@ -4,10 +4,10 @@
 //! not estimated.
 
 use crate::agreed::Agreed;
-use crate::ladder::heeded;
 use crate::lane::network::fragments;
 use crate::lane::snapshot::Sender;
 use crate::schedule::Schedule;
+use crate::settings::schema::OnLadder;
 use crate::settings::{Key, LaneSettings, Settings};
 use crate::span::{Course, RECENT_TICKS, Span};
 use crate::tape::Tape;
@@ -113,8 +113,8 @@ impl Survey {
     fn new(tape: &Tape, settings: &Settings, fates: &Fates, span: Span, from: u64) -> Survey {
         let settings = ground(settings);
         let agreed = tape.agreed();
-        let format = agreed.format(settings.rung(), Class::Strict, &settings);
-        let by_size = settings.get(Key::Fragments) > 0;
+        let format = agreed.format(counted_rung(settings.rung()), Class::Strict, &settings);
+        let by_size = settings.fate_depends_on_size();
         let mut baseline = Vec::new();
         quantise(&format, agreed.initial(), &mut baseline);
         let own = agreed.format(settings.rung(), settings.class(), &settings);
@@ -222,7 +222,7 @@ impl Survey {
         };
         quantise(&self.format, against, &mut self.baseline);
         let mut counted = Counted::default();
-        let has_flags = self.format.rung() >= Rung::ChangedFlags;
+        let has_flags = self.format.rung().row().changed_flags;
         for (cube, base) in self.snapshot.iter().zip(&self.baseline) {
             if cube == base {
                 continue;
@@ -346,31 +346,27 @@ impl Part {
 /// Settings that differ in nothing but what decides on baselines and on what is sent. Where packets leave whole that is neither
 /// their size nor, but for the flags of rung 11, their rung.
 fn ground(settings: &Settings) -> LaneSettings {
-    let mut ground = heeded(settings);
-    if settings.get(Key::Fragments) > 0 {
-        for key in [Key::Codec, Key::Class] {
-            let _ = ground.set(key, settings.get(key));
-        }
+    let by_size = settings.fate_depends_on_size();
+    let mut ground = settings.of_snapshots(|setting| match setting.on_ladder {
+        OnLadder::Heeded => true,
+        OnLadder::Size | OnLadder::Varied => by_size,
+        OnLadder::Ignored => false,
+    });
+    if by_size {
         return ground.lane();
     }
-    let default = Settings::default();
-    for key in [
-        Key::PositionSmall,
-        Key::PositionLarge,
-        Key::OrientationSmall,
-        Key::OrientationLarge,
-        Key::Header,
-    ] {
-        let _ = ground.set(key, default.get(key));
-    }
-    let without_flags = [Rung::RelativePosition, Rung::RelativeOrientation];
-    let rung = if without_flags.contains(&settings.lane().rung()) {
+    let counted = counted_rung(settings.lane().rung());
+    let _ = ground.set(Key::Codec, counted.number().into());
+    ground.lane()
+}
+
+/// The rung whose ranges are counted: it sends all that this one sends in ranges, and both kinds of values as integers.
+fn counted_rung(rung: Rung) -> Rung {
+    if rung.sends_ranges() && !rung.row().changed_flags {
         Rung::RelativeOrientation
     } else {
         Rung::ChangedFlags
-    };
-    let _ = ground.set(Key::Codec, rung.number().into());
-    ground.lane()
+    }
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ pub mod panic;
 pub mod schema;
 pub mod seeing;
 mod series;
+pub mod tables;
 pub mod time;
 pub mod tour;
 pub mod trade;

@@ -11,6 +11,8 @@ const TYPES: &str = r#"
 export type Effect = "at-once" | "track" | "motion" | "world";
 export interface Setting {
   id: string; label: string; unit: string; group: string; help: string; effect: Effect;
+  /** Whether A and B always have the same value. */
+  shared: boolean;
   /** Its text where nobody set it. */
   default: string;
   choices?: { id: string; label: string }[];
@@ -27,6 +29,7 @@ struct SettingOut {
     group: &'static str,
     help: &'static str,
     effect: &'static str,
+    shared: bool,
     default: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     choices: Option<Vec<ChoiceOut>>,
@@ -131,6 +134,7 @@ fn setting(setting: &Setting, strategy: Strategy) -> SettingOut {
         group: setting.group.name(),
         help: setting.help,
         effect: effect_name(setting.effect),
+        shared: setting.is_shared_by_lanes(),
         default: setting
             .domain_in(strategy)
             .format(setting.default_in(strategy)),

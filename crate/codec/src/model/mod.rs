@@ -17,8 +17,9 @@ use alloc::boxed::Box;
 
 use crate::cube::Cube;
 use crate::error::DecodeError;
-use crate::format::{Format, Rung};
+use crate::format::Format;
 use crate::history::Beside;
+use crate::rungs::Rung;
 use simulated::Ahead;
 
 /// The model that codes the snapshots of a format.

@@ -13,7 +13,8 @@ use super::predicted::tables::{
 use super::predicted::{Foreseen, Memory, Model, Observer};
 use super::simulated::{self, Foresight};
 use crate::cube::Cube;
-use crate::format::{Class, Format, Rung};
+use crate::format::Format;
+use crate::rungs::{Class, Rung};
 
 /// Least frames of a stretch that is only counted, longer than rest is remembered; one in so many stretches is, by distance.
 const COUNTED_FRAMES: usize = 192;

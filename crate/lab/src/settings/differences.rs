@@ -1,7 +1,7 @@
 //! What one lane's settings have otherwise than another's, carried over when the other's change.
 
-use super::schema::SCHEMA;
-use super::{Key, Settings};
+use super::schema::{SCHEMA, Setting};
+use super::{Key, Settings, Strategy};
 
 impl Settings {
     /// What of these settings is not as in `base`: the strategy first, for the defaults of others depend on it.
@@ -27,12 +27,23 @@ impl Settings {
         settings
     }
 
-    /// These settings, but with scene, seed and speed of others: what a lane beside another one cannot have for itself.
+    /// These settings, but with the values of others where both lanes have the same.
     pub fn on_the_motion_of(&self, other: &Settings) -> Settings {
         let mut settings = *self;
-        for key in [Key::Scene, Key::Seed, Key::Speed] {
-            settings.values[key as usize] = other.get(key);
+        for setting in SCHEMA.iter().filter(|it| it.is_shared_by_lanes()) {
+            settings.values[setting.key as usize] = other.get(setting.key);
         }
         settings
+    }
+
+    /// A sender of snapshots with these values where `is_kept`, and with the defaults of snapshots elsewhere.
+    pub(crate) fn of_snapshots(&self, is_kept: impl Fn(&Setting) -> bool) -> Settings {
+        let mut settings = *self;
+        let _ = settings.set(Key::Strategy, Strategy::Snapshot as u32);
+        let mut kept = Settings::default();
+        for setting in SCHEMA.iter().filter(|it| is_kept(it)) {
+            kept.values[setting.key as usize] = settings.get(setting.key);
+        }
+        kept
     }
 }

@@ -1,6 +1,6 @@
 //! What a lane may know of the settings.
 
-use super::schema;
+use super::schema::{self, SCHEMA};
 use super::{Desync, Interpolation, Key, Settings, Smoothing, Strategy, Transport};
 use snapshot_base::time::{ms_of_tick, tick_of_ms};
 use snapshot_codec::{Class, QuantisationBits, Rung, Widths, sync};
@@ -10,27 +10,33 @@ use snapshot_codec::{Class, QuantisationBits, Rung, Widths, sync};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaneSettings(Settings);
 
-/// What no lane is told.
-const OF_THE_WORLD_ALONE: [Key; 5] = [Key::Scene, Key::Grid, Key::Speed, Key::Soft, Key::Both];
-
 impl LaneSettings {
     /// Of all settings those that a lane heeds: two that differ in others alone make the same lane.
     pub(super) fn of(settings: &Settings) -> LaneSettings {
         let mut of_lane = *settings;
-        for key in OF_THE_WORLD_ALONE {
-            of_lane.values[key as usize] = key.setting().default;
+        for setting in SCHEMA.iter().filter(|it| !it.is_read_by_a_lane()) {
+            of_lane.values[setting.key as usize] = setting.default;
         }
         LaneSettings(of_lane)
     }
 
     /// The raw value of one of a lane's settings.
+    ///
+    /// # Panics
+    /// In debug builds, when the schema says that no lane reads it: it would always be the default.
     pub(crate) fn get(&self, key: Key) -> u32 {
+        debug_assert!(key.setting().is_read_by_a_lane(), "{key:?}");
         self.0.get(key)
     }
 
     /// Whether a switch is on.
     pub(crate) fn is_on(&self, key: Key) -> bool {
-        self.0.is_on(key)
+        self.get(key) == 1
+    }
+
+    /// Whether a packet's fate depends on its size.
+    pub(crate) fn fate_depends_on_size(&self) -> bool {
+        self.0.fate_depends_on_size()
     }
 
     /// What is sent.
@@ -201,7 +207,7 @@ mod tests {
                     value != settings.get(setting.key) && other.set(setting.key, value).is_ok()
                 });
                 assert!(next.is_some(), "{id}");
-                let of_lane = !OF_THE_WORLD_ALONE.contains(&setting.key);
+                let of_lane = setting.is_read_by_a_lane();
                 assert_eq!(settings.lane() != other.lane(), of_lane, "{id}");
                 let effect = settings.effect_of_change_to(&other);
                 assert!(effect <= setting.effect || effect == Effect::Motion, "{id}");

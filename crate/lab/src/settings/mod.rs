@@ -261,6 +261,14 @@ impl Settings {
         LaneSettings::of(self)
     }
 
+    /// Whether a packet's fate depends on its size, so that what one sends decides on what another one receives.
+    pub(crate) fn fate_depends_on_size(&self) -> bool {
+        let values = SCHEMA.iter().zip(self.values);
+        values
+            .into_iter()
+            .any(|(setting, value)| setting.makes_fate_depend_on_size(value))
+    }
+
     /// Whether a switch is on.
     fn is_on(&self, key: Key) -> bool {
         self.get(key) == 1
@@ -322,6 +330,9 @@ impl Desync {
     /// All, in the schema's order.
     pub const ALL: [Desync; 3] = [Desync::None, Desync::Bit, Desync::Order];
 }
+
+#[cfg(test)]
+mod tests;
 
 /// Bounds what a notice repeats of a hostile link.
 pub(crate) fn shorten(text: &str) -> String {

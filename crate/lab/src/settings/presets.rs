@@ -1,6 +1,7 @@
 //! The modes of the articles' demos, as links, in the demos' order.
 
-use super::{Key, Settings, permalink};
+use super::schema::{Group, SCHEMA};
+use super::{Settings, permalink};
 
 /// A named place to start from: everything of sender, network and receiver; the world stays as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,9 +13,6 @@ pub struct Preset {
     /// Its settings.
     pub link: &'static str,
 }
-
-/// The world, as far as no mode is about it.
-const KEPT: [Key; 4] = [Key::Scene, Key::Seed, Key::Grid, Key::Speed];
 
 macro_rules! presets {
     ($($group:literal: $common:literal { $($name:literal $link:literal)+ })+) => {
@@ -74,8 +72,8 @@ impl Preset {
     /// These settings in the world of `current`.
     pub fn settings(&self, current: &Settings) -> Settings {
         let (mut settings, _) = permalink::parse(self.link);
-        for key in KEPT {
-            settings.values[key as usize] = current.get(key);
+        for setting in SCHEMA.iter().filter(|it| it.group == Group::World) {
+            settings.values[setting.key as usize] = current.get(setting.key);
         }
         settings
     }
@@ -84,6 +82,7 @@ impl Preset {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::Key;
 
     #[test]
     fn every_preset_is_a_link_without_a_notice() {

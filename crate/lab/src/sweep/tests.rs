@@ -1,6 +1,5 @@
 //! Draws, what is held, and that a failure comes again.
 
-use super::draw::key_choices;
 use super::*;
 use crate::Lab;
 use crate::lane::corruption;
@@ -22,7 +21,7 @@ fn draws_reach_every_rung_and_interpolation_and_are_functions_of_their_number() 
         seen.sort_unstable();
         seen.dedup();
         assert!(
-            seen.len() as u32 >= key_choices(key) - 1,
+            seen.len() as u32 >= key.setting().domain.greatest(),
             "{key:?}: {seen:?}"
         );
     }

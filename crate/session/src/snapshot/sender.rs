@@ -7,8 +7,8 @@ use snapshot_base::time::{
     TICKS_PER_S, sends_at, sequence_of_tick, tick_of_sequence, ticks_until_send,
 };
 use snapshot_codec::{
-    Ahead, Cube, CubeState, DecodeError, Encoder, Foresight, Format, Ledger, Rung,
-    SENT_HISTORY_TICKS, decode_ack,
+    Ahead, Cube, CubeState, DecodeError, Encoder, Foresight, Format, Ledger, SENT_HISTORY_TICKS,
+    decode_ack,
 };
 
 /// Room for inputs: halved when it is full, it still holds those of all ticks from the oldest baseline on.
@@ -88,7 +88,7 @@ impl<F: Foresight> Sender<F> {
         let hz = self.send_rate_hz;
         let due_ticks = ticks_until_send(tick, hz);
         let is_late = due_ticks * u64::from(hz) * 2 <= u64::from(TICKS_PER_S);
-        if self.format.rung() != Rung::Simulated || !is_late {
+        if !self.format.rung().needs_simulation() || !is_late {
             return;
         }
         let sequence = sequence_of_tick(tick + due_ticks);

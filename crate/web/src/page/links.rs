@@ -1,7 +1,6 @@
 //! Links: from one to another, and what is here as one.
 
 use super::Page;
-use super::looking::forget_unknown_figure;
 use super::steps::link_of_bare_step;
 use snapshot_lab::lane_run::LaneRun;
 use snapshot_lab::link::{self, Link, LinkedLane};
@@ -210,7 +209,6 @@ impl Page {
 pub(super) fn read(link: &str) -> (Link, Vec<String>) {
     let of_step = link_of_bare_step(link);
     let (mut link, mut notices) = link::parse(of_step.as_deref().unwrap_or(link));
-    notices.extend(forget_unknown_figure(&mut link));
     notices.extend(snapshot_course::forget_unknown_step(&mut link));
     (link, notices.iter().map(ToString::to_string).collect())
 }

@@ -3,8 +3,7 @@
 use super::Page;
 use crate::schema::to_js;
 use serde::Serialize;
-use snapshot_lab::link::{Arrangement, Link};
-use snapshot_lab::settings::permalink::Notice;
+use snapshot_lab::link::Arrangement;
 use snapshot_lab::shade::Shade;
 use wasm_bindgen::prelude::*;
 
@@ -19,28 +18,6 @@ export interface Looking {
 }
 export type ViewCount = "three" | "two" | "one";
 "#;
-
-/// The figures, by the name that a link's `show` has. The first is shown where none is named.
-const FIGURES: [&str; 8] = [
-    "bits",
-    "ladder",
-    "packets",
-    "compare",
-    "errors",
-    "trade",
-    "widths",
-    "challenge",
-];
-
-/// Takes a figure that is none of the page's out of a link, and gives the notice to show.
-pub(super) fn forget_unknown_figure(link: &mut Link) -> Option<Notice> {
-    let text = link.show.take_if(|name| !FIGURES.contains(&&**name))?;
-    Some(Notice::Value {
-        id: "show",
-        text,
-        takes: FIGURES.join(", "),
-    })
-}
 
 #[wasm_bindgen]
 impl Page {
@@ -70,11 +47,9 @@ impl Page {
         })
     }
 
-    /// Looks at another figure, by its name; unknown names change nothing.
-    pub fn look_at_figure(&mut self, show: &str) {
-        if FIGURES.contains(&show) {
-            self.looking.show = Some(show.to_string());
-        }
+    /// Looks at another figure, by its name, or at none. The page knows which there are.
+    pub fn look_at_figure(&mut self, show: Option<String>) {
+        self.looking.show = show;
     }
 
     /// Looks at a packet and a cube, or no longer.
@@ -155,23 +130,4 @@ struct Looking {
     embed: bool,
     views: &'static str,
     divider: u8,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use snapshot_lab::link;
-
-    #[test]
-    fn a_figure_that_is_not_there_is_told_and_left_out_of_a_link() {
-        let (mut link, _) = link::parse("v=1&show=me");
-        let notice = forget_unknown_figure(&mut link).unwrap();
-        assert_eq!(
-            notice.to_string(),
-            "\"show\" cannot be \"me\": bits, ladder, packets, compare, errors, trade, widths, challenge; it is left out"
-        );
-        let (mut link, _) = link::parse("v=1&show=ladder");
-        assert_eq!(forget_unknown_figure(&mut link), None);
-        assert_eq!(link.show.as_deref(), Some("ladder"));
-    }
 }

@@ -34,12 +34,12 @@ pub(crate) use self::tables::Tables;
 use self::tables::{Coefficients, DISTANCES};
 use crate::cube::Cube;
 use crate::error::DecodeError;
-#[cfg(feature = "train")]
-use crate::format::Class;
 use crate::format::Format;
 use crate::ledger::Kind;
 use crate::model::Transition;
 use crate::model::geometry::Geometry;
+#[cfg(feature = "train")]
+use crate::rungs::Class;
 
 /// Codes snapshots of one format. Between packets it remembers nothing.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::shape::{NODES, Shapes};
-use crate::format::Class;
 use crate::model::logistic::{self, Probabilities, log2};
+use crate::rungs::Class;
 
 /// Most features of a linear prediction.
 pub(crate) const FEATURES: usize = 16;

@@ -22,11 +22,12 @@ use self::memory::Filter;
 use super::predicted::{self, Foreseen, Observer, Tables};
 use crate::cube::{Cube, CubeState};
 use crate::error::DecodeError;
-use crate::format::{Class, Format};
+use crate::format::Format;
 use crate::ledger::Kind;
 use crate::model::Transition;
 use crate::model::geometry::Geometry;
 use crate::model::rotation::{difference, subtract};
+use crate::rungs::Class;
 
 /// Farther ahead nothing is foreseen: a forged packet may not cost its receiver more steps than so many.
 pub(crate) const FORESEEN_TICKS_MAX: u16 = 48;

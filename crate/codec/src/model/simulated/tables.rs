@@ -3,12 +3,12 @@
 
 use alloc::vec::Vec;
 
-use crate::format::Class;
 use crate::model::predicted::Tables;
 use crate::model::predicted::shape::NODES;
 use crate::model::predicted::tables::{
     DISTANCES, KIND_LOGITS, LOGIT_COUNT, NUMBER_KINDS, SCALES, TABLE_BYTES,
 };
+use crate::rungs::Class;
 
 /// Ticks between the snapshots that the tables are trained on, as an index of [`DISTANCES`].
 #[cfg(feature = "train")]

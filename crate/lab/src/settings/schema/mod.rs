@@ -40,6 +40,14 @@ pub struct Setting {
     pub strategies: &'static [Strategy],
     /// The most that a change of it makes anew.
     pub effect: Effect,
+    /// The parts that read it, under any strategy.
+    pub scope: &'static [Scope],
+    /// The dependence of a packet's fate on the packet's size that it brings.
+    pub depends_on_size: DependsOnSize,
+    /// Its meaning for the ladder, and for the figures of widths.
+    pub on_ladder: OnLadder,
+    /// Raw values that a sweep draws, from the least to the greatest, by strategy. A value outside the domain leaves the default.
+    pub drawn: &'static [(Strategy, u32, u32)],
 }
 
 impl Setting {
@@ -59,6 +67,62 @@ impl Setting {
     pub fn is_heeded_by(&self, strategy: Strategy) -> bool {
         self.strategies.contains(&strategy)
     }
+
+    /// Whether a lane reads the setting: its sender, its link or its receiver.
+    pub fn is_read_by_a_lane(&self) -> bool {
+        let of_a_lane = [Scope::Sender, Scope::Link, Scope::Receiver];
+        of_a_lane.iter().any(|scope| self.scope.contains(scope))
+    }
+
+    /// Whether both lanes have the same value: another one would begin another scene, or play both at another speed.
+    pub fn is_shared_by_lanes(&self) -> bool {
+        matches!(self.effect, Effect::World | Effect::AtOnce)
+    }
+
+    /// Whether a packet's fate depends on its size where the setting has this raw value.
+    pub fn makes_fate_depend_on_size(&self, value: u32) -> bool {
+        match self.depends_on_size {
+            DependsOnSize::Never => false,
+            DependsOnSize::Unless(none) => value != none,
+        }
+    }
+}
+
+/// A part that reads settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The simulated world and the script that drives it.
+    World,
+    /// The end that sends the motion.
+    Sender,
+    /// The simulated network, both ways.
+    Link,
+    /// The end that shows the motion.
+    Receiver,
+    /// The clock that plays the tape; no part that computes anything.
+    Playback,
+}
+
+/// The dependence of a packet's fate on the packet's size. Where there is one, each rung needs a schedule of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DependsOnSize {
+    /// No value makes the fate depend on the size.
+    Never,
+    /// Every raw value does, except this one.
+    Unless(u32),
+}
+
+/// The meaning of a setting for the ladder, and for the figures of widths, which go over the same packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnLadder {
+    /// Neither heeds it: it is not about senders of snapshots, or about their network.
+    Ignored,
+    /// Both heed it: it changes which packets leave, what they tell, or which of them arrive.
+    Heeded,
+    /// The ladder heeds it. It changes only the packets' size, which widths heed only where the fate depends on it.
+    Size,
+    /// The ladder tries all its values. It chooses the encoding, which widths heed only where the fate depends on the size.
+    Varied,
 }
 
 /// Whose setting it is: the groups of the form.

@@ -1,6 +1,9 @@
 //! What becomes of packets on their way.
 
-use super::{Domain, Effect, Group, LOCKSTEP, PER_CENT, Setting, choices, number};
+use super::{
+    DependsOnSize, Domain, Effect, Group, LOCKSTEP, OnLadder, PER_CENT, Scope, Setting, choices,
+    number,
+};
 use crate::settings::{Key, Strategy};
 
 pub(super) const NETWORK: [Setting; 9] = [
@@ -20,6 +23,10 @@ pub(super) const NETWORK: [Setting; 9] = [
         other_domains: &[],
         strategies: LOCKSTEP,
         effect: Effect::Track,
+        scope: &[Scope::Sender, Scope::Link, Scope::Receiver],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(Strategy::Lockstep, 1, 1)],
     },
     Setting {
         key: Key::Latency,
@@ -37,6 +44,10 @@ pub(super) const NETWORK: [Setting; 9] = [
         )],
         strategies: &Strategy::ALL,
         effect: Effect::Track,
+        scope: &[Scope::Link],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Heeded,
+        drawn: &[(Strategy::Snapshot, 0, 500), (Strategy::Lockstep, 1, 2000)],
     },
     Setting {
         key: Key::Jitter,
@@ -51,6 +62,10 @@ pub(super) const NETWORK: [Setting; 9] = [
         other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::Track,
+        scope: &[Scope::Link, Scope::Receiver],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Heeded,
+        drawn: &[(Strategy::Snapshot, 0, 100)],
     },
     Setting {
         key: Key::Loss,
@@ -65,6 +80,10 @@ pub(super) const NETWORK: [Setting; 9] = [
         other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::Track,
+        scope: &[Scope::Link],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Heeded,
+        drawn: &[(Strategy::Snapshot, 0, 300)],
     },
     Setting {
         key: Key::Burst,
@@ -79,6 +98,10 @@ pub(super) const NETWORK: [Setting; 9] = [
         other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::Track,
+        scope: &[Scope::Link],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Heeded,
+        drawn: &[(Strategy::Snapshot, 1, 20)],
     },
     Setting {
         key: Key::Duplicated,
@@ -93,6 +116,11 @@ pub(super) const NETWORK: [Setting; 9] = [
         other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::Track,
+        scope: &[Scope::Link],
+        depends_on_size: DependsOnSize::Never,
+        // A packet is acknowledged once, however often it arrives.
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(Strategy::Snapshot, 0, 500)],
     },
     Setting {
         key: Key::Reordered,
@@ -107,6 +135,10 @@ pub(super) const NETWORK: [Setting; 9] = [
         other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::Track,
+        scope: &[Scope::Link],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Heeded,
+        drawn: &[(Strategy::Snapshot, 0, 500)],
     },
     Setting {
         key: Key::Fragments,
@@ -127,6 +159,10 @@ pub(super) const NETWORK: [Setting; 9] = [
         other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::Track,
+        scope: &[Scope::Sender, Scope::Link],
+        depends_on_size: DependsOnSize::Unless(0),
+        on_ladder: OnLadder::Heeded,
+        drawn: &[(Strategy::Snapshot, 0, 1500)],
     },
     Setting {
         key: Key::Header,
@@ -145,5 +181,9 @@ pub(super) const NETWORK: [Setting; 9] = [
         other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::Track,
+        scope: &[Scope::Sender, Scope::Link],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Size,
+        drawn: &[],
     },
 ];

@@ -1,8 +1,8 @@
 //! What the right side makes of what arrives.
 
 use super::{
-    AUTO, Domain, Effect, Group, LOCKSTEP, SNAPSHOT, SNAPSHOT_AND_LOCKSTEP, SWITCH, SYNC, Setting,
-    choices, number,
+    AUTO, DependsOnSize, Domain, Effect, Group, LOCKSTEP, OnLadder, SNAPSHOT,
+    SNAPSHOT_AND_LOCKSTEP, SWITCH, SYNC, Scope, Setting, choices, number,
 };
 use crate::settings::{Key, Strategy};
 
@@ -26,6 +26,10 @@ pub(super) const RECEIVER: [Setting; 6] = [
         other_domains: &[],
         strategies: SNAPSHOT,
         effect: Effect::Track,
+        scope: &[Scope::Receiver],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(Strategy::Snapshot, 0, 4)],
     },
     Setting {
         key: Key::Delay,
@@ -46,6 +50,10 @@ pub(super) const RECEIVER: [Setting; 6] = [
         other_domains: &[],
         strategies: SNAPSHOT_AND_LOCKSTEP,
         effect: Effect::Track,
+        scope: &[Scope::Receiver],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(Strategy::Snapshot, 0, 1000)],
     },
     Setting {
         key: Key::Desync,
@@ -64,6 +72,11 @@ pub(super) const RECEIVER: [Setting; 6] = [
         other_domains: &[],
         strategies: LOCKSTEP,
         effect: Effect::Track,
+        scope: &[Scope::Receiver],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Ignored,
+        // It breaks what a sweep holds lanes to.
+        drawn: &[],
     },
     Setting {
         key: Key::JitterBuffer,
@@ -78,6 +91,10 @@ pub(super) const RECEIVER: [Setting; 6] = [
         other_domains: &[],
         strategies: SYNC,
         effect: Effect::Track,
+        scope: &[Scope::Receiver],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(Strategy::Sync, 0, 12)],
     },
     Setting {
         key: Key::Smoothing,
@@ -96,6 +113,10 @@ pub(super) const RECEIVER: [Setting; 6] = [
         other_domains: &[],
         strategies: SYNC,
         effect: Effect::Track,
+        scope: &[Scope::Receiver],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(Strategy::Sync, 0, 2)],
     },
     Setting {
         key: Key::Soft,
@@ -110,5 +131,9 @@ pub(super) const RECEIVER: [Setting; 6] = [
         other_domains: &[],
         strategies: SYNC,
         effect: Effect::Motion,
+        scope: &[Scope::World],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(Strategy::Sync, 0, 0)],
     },
 ];

@@ -1,14 +1,29 @@
 //! What is sent, how finely and how often.
 
 use super::{
-    AUTO, Domain, Effect, Group, SNAPSHOT, SNAPSHOT_AND_SYNC, SWITCH, SYNC, Setting, choices,
-    number,
+    AUTO, Choice, DependsOnSize, Domain, Effect, Group, OnLadder, SNAPSHOT, SNAPSHOT_AND_SYNC,
+    SWITCH, SYNC, Scope, Setting, choices, number,
 };
 use crate::settings::{Key, Strategy};
-use snapshot_codec::Widths;
+use snapshot_codec::{Rung, Widths};
 
 /// Holds any difference of two components of 16 bits.
 const ORIENTATION_WIDTH_MAX: u32 = 17;
+
+/// The rungs, each by number and label.
+static CODECS: [Choice; Rung::ALL.len()] = {
+    let mut choices = [Choice { id: "", label: "" }; Rung::ALL.len()];
+    let mut rung = 0;
+    while rung < choices.len() {
+        let row = Rung::ALL[rung].row();
+        choices[rung] = Choice {
+            id: row.name,
+            label: row.label,
+        };
+        rung += 1;
+    }
+    choices
+};
 
 const fn width(max: u32, marks: &'static [u32]) -> Domain {
     Domain::Number {
@@ -38,6 +53,10 @@ pub(super) const SENDER: [Setting; 19] = [
         other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::Motion,
+        scope: &[Scope::World, Scope::Sender, Scope::Link, Scope::Receiver],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Ignored,
+        drawn: &[],
     },
     Setting {
         key: Key::SendRate,
@@ -52,6 +71,10 @@ pub(super) const SENDER: [Setting; 19] = [
         other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::Track,
+        scope: &[Scope::Sender, Scope::Link, Scope::Receiver],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Heeded,
+        drawn: &[(Strategy::Snapshot, 1, 60), (Strategy::Lockstep, 1, 60)],
     },
     Setting {
         key: Key::Codec,
@@ -60,28 +83,16 @@ pub(super) const SENDER: [Setting; 19] = [
         unit: "",
         group: Group::Sender,
         help: "The ladder of the compression article: each rung keeps what the one before it saved. Rung 14 is slow.",
-        domain: choices! {
-            "uncompressed" "0 · uncompressed",
-            "smallest-three" "1 · smallest three",
-            "velocity" "2 · bounded velocity",
-            "at-rest" "3 · at-rest flag",
-            "no-velocity" "4 · no velocity",
-            "position" "5 · bounded position",
-            "not-changed" "6 · delta: not changed",
-            "index" "7 · index or changed bits",
-            "relative-index" "8 · relative index",
-            "relative-position" "9 · relative position",
-            "relative-orientation" "10 · relative orientation",
-            "changed-flags" "11 · changed flags",
-            "arithmetic" "12 · arithmetic coding",
-            "predicted" "13 · predicted",
-            "simulated" "14 · simulated",
-        },
+        domain: Domain::Choice(&CODECS),
         default: 11,
         other_defaults: &[],
         other_domains: &[],
         strategies: SNAPSHOT,
         effect: Effect::Track,
+        scope: &[Scope::Sender, Scope::Receiver],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Varied,
+        drawn: &[(Strategy::Snapshot, 0, Rung::ALL.len() as u32 - 1)],
     },
     Setting {
         key: Key::Class,
@@ -99,6 +110,10 @@ pub(super) const SENDER: [Setting; 19] = [
         other_defaults: &[],
         strategies: SNAPSHOT,
         effect: Effect::Track,
+        scope: &[Scope::Sender, Scope::Receiver],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Varied,
+        drawn: &[(Strategy::Snapshot, 0, 1)],
     },
     Setting {
         key: Key::PositionBits,
@@ -113,6 +128,10 @@ pub(super) const SENDER: [Setting; 19] = [
         other_domains: &[],
         strategies: SNAPSHOT_AND_SYNC,
         effect: Effect::Track,
+        scope: &[Scope::World, Scope::Sender, Scope::Receiver],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Heeded,
+        drawn: &[(Strategy::Snapshot, 4, 12)],
     },
     Setting {
         key: Key::OrientationBits,
@@ -127,6 +146,10 @@ pub(super) const SENDER: [Setting; 19] = [
         other_domains: &[],
         strategies: SNAPSHOT_AND_SYNC,
         effect: Effect::Track,
+        scope: &[Scope::World, Scope::Sender, Scope::Receiver],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Heeded,
+        drawn: &[(Strategy::Snapshot, 2, 16)],
     },
     Setting {
         key: Key::VelocityBits,
@@ -141,6 +164,10 @@ pub(super) const SENDER: [Setting; 19] = [
         other_domains: &[],
         strategies: SNAPSHOT_AND_SYNC,
         effect: Effect::Track,
+        scope: &[Scope::World, Scope::Sender, Scope::Receiver],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Heeded,
+        drawn: &[(Strategy::Snapshot, 0, 12)],
     },
     Setting {
         key: Key::PositionSmall,
@@ -155,6 +182,10 @@ pub(super) const SENDER: [Setting; 19] = [
         other_domains: &[],
         strategies: SNAPSHOT,
         effect: Effect::Track,
+        scope: &[Scope::Sender, Scope::Receiver],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Size,
+        drawn: &[],
     },
     Setting {
         key: Key::PositionLarge,
@@ -169,6 +200,10 @@ pub(super) const SENDER: [Setting; 19] = [
         other_domains: &[],
         strategies: SNAPSHOT,
         effect: Effect::Track,
+        scope: &[Scope::Sender, Scope::Receiver],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Size,
+        drawn: &[],
     },
     Setting {
         key: Key::OrientationSmall,
@@ -183,6 +218,10 @@ pub(super) const SENDER: [Setting; 19] = [
         other_domains: &[],
         strategies: SNAPSHOT,
         effect: Effect::Track,
+        scope: &[Scope::Sender, Scope::Receiver],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Size,
+        drawn: &[],
     },
     Setting {
         key: Key::OrientationLarge,
@@ -197,6 +236,10 @@ pub(super) const SENDER: [Setting; 19] = [
         other_domains: &[],
         strategies: SNAPSHOT,
         effect: Effect::Track,
+        scope: &[Scope::Sender, Scope::Receiver],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Size,
+        drawn: &[],
     },
     Setting {
         key: Key::Budget,
@@ -211,6 +254,10 @@ pub(super) const SENDER: [Setting; 19] = [
         other_domains: &[],
         strategies: SYNC,
         effect: Effect::Track,
+        scope: &[Scope::Sender],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(Strategy::Sync, 48, 1024)],
     },
     Setting {
         key: Key::Adapt,
@@ -225,6 +272,10 @@ pub(super) const SENDER: [Setting; 19] = [
         other_domains: &[],
         strategies: SYNC,
         effect: Effect::Track,
+        scope: &[Scope::Sender],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(Strategy::Sync, 0, 1)],
     },
     Setting {
         key: Key::Accumulate,
@@ -239,6 +290,10 @@ pub(super) const SENDER: [Setting; 19] = [
         other_domains: &[],
         strategies: SYNC,
         effect: Effect::Track,
+        scope: &[Scope::Sender],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(Strategy::Sync, 0, 1)],
     },
     Setting {
         key: Key::Velocities,
@@ -253,6 +308,10 @@ pub(super) const SENDER: [Setting; 19] = [
         other_domains: &[],
         strategies: SYNC,
         effect: Effect::Track,
+        scope: &[Scope::Sender, Scope::Receiver],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(Strategy::Sync, 0, 1)],
     },
     Setting {
         key: Key::Relative,
@@ -267,6 +326,10 @@ pub(super) const SENDER: [Setting; 19] = [
         other_domains: &[],
         strategies: SYNC,
         effect: Effect::Track,
+        scope: &[Scope::Sender, Scope::Receiver],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(Strategy::Sync, 0, 1)],
     },
     Setting {
         key: Key::Delta,
@@ -281,6 +344,10 @@ pub(super) const SENDER: [Setting; 19] = [
         other_domains: &[],
         strategies: SYNC,
         effect: Effect::Track,
+        scope: &[Scope::Sender, Scope::Receiver],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(Strategy::Sync, 0, 1)],
     },
     Setting {
         key: Key::RestPriority,
@@ -295,6 +362,10 @@ pub(super) const SENDER: [Setting; 19] = [
         other_domains: &[],
         strategies: SYNC,
         effect: Effect::Track,
+        scope: &[Scope::Sender],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(Strategy::Sync, 0, 1)],
     },
     Setting {
         key: Key::Both,
@@ -309,5 +380,9 @@ pub(super) const SENDER: [Setting; 19] = [
         other_domains: &[],
         strategies: SYNC,
         effect: Effect::Motion,
+        scope: &[Scope::World],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(Strategy::Sync, 0, 0)],
     },
 ];

@@ -1,7 +1,8 @@
 //! What is simulated, and who drives.
 
-use super::{Domain, Effect, Group, Setting, choices, number};
+use super::{DependsOnSize, Domain, Effect, Group, OnLadder, Scope, Setting, choices, number};
 use crate::settings::{Key, Strategy};
+use snapshot_physics::scene::SceneKind;
 
 pub(super) const WORLD: [Setting; 4] = [
     Setting {
@@ -23,6 +24,14 @@ pub(super) const WORLD: [Setting; 4] = [
         other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::World,
+        scope: &[Scope::World],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(
+            Strategy::Snapshot,
+            SceneKind::Roll as u32,
+            SceneKind::Mixed as u32,
+        )],
     },
     Setting {
         key: Key::Seed,
@@ -37,6 +46,11 @@ pub(super) const WORLD: [Setting; 4] = [
         other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::World,
+        scope: &[Scope::World, Scope::Link],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Heeded,
+        // Few worlds, which draws share: simulating one costs more than running a lane over it.
+        drawn: &[(Strategy::Snapshot, 1, 16)],
     },
     Setting {
         key: Key::Grid,
@@ -51,6 +65,11 @@ pub(super) const WORLD: [Setting; 4] = [
         other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::Motion,
+        scope: &[Scope::World],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Ignored,
+        // A sweep takes the grid that goes with the seed.
+        drawn: &[],
     },
     Setting {
         key: Key::Speed,
@@ -71,5 +90,9 @@ pub(super) const WORLD: [Setting; 4] = [
         other_domains: &[],
         strategies: &Strategy::ALL,
         effect: Effect::AtOnce,
+        scope: &[Scope::Playback],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Ignored,
+        drawn: &[],
     },
 ];

@@ -1,0 +1,146 @@
+//! The bits of one cube, on the rungs without an arithmetic coder.
+
+use crate::cube::Cube;
+use crate::error::{DecodeError, Field};
+use crate::fields::{Vector, floats, orientation};
+use crate::format::Format;
+use crate::ledger::Kind;
+use crate::quantise::FixedPoint;
+use crate::rungs::ValueCoding;
+use crate::stream::Stream;
+
+/// Both directions: `cube` is what is written, or the baseline's before and what was read after. `base` is of no account on
+/// rungs that are not delta; on those that are, a cube that is the same is refused. `index` is for the errors.
+pub(crate) fn code_cube<S: Stream>(
+    stream: &mut S,
+    format: &Format,
+    index: usize,
+    base: &Cube,
+    cube: &mut Cube,
+) -> Result<(), DecodeError> {
+    let rung = format.rung();
+    let row = rung.row();
+    stream.flag(Kind::Interacting, "interacting", &mut cube.interacting)?;
+    if row.at_rest_flag {
+        stream.flag(Kind::Flags, "at rest", &mut cube.at_rest)?;
+    }
+    let (mut position_changed, mut orientation_changed) = (true, true);
+    if row.changed_flags {
+        position_changed = cube.position != base.position;
+        orientation_changed = cube.orientation != base.orientation;
+        let kind = Kind::Flags;
+        stream.flag(kind, "position changed", &mut position_changed)?;
+        stream.flag(kind, "orientation changed", &mut orientation_changed)?;
+    }
+    if position_changed {
+        code_position(stream, format, index, base, &mut cube.position)?;
+    }
+    if orientation_changed {
+        code_orientation(stream, format, index, base, &mut cube.orientation)?;
+    }
+    if rung.sends_velocity() && !cube.at_rest {
+        code_velocity(stream, format, index, &mut cube.linear_velocity)?;
+    } else {
+        cube.linear_velocity = [0; 3];
+    }
+    if !S::READS {
+        return Ok(());
+    }
+    if rung.is_delta() && cube == base {
+        return Err(DecodeError::CubeNotChanged { cube: index });
+    }
+    if row.changed_flags {
+        let position_same = position_changed && cube.position == base.position;
+        let orientation_same = orientation_changed && cube.orientation == base.orientation;
+        for (same, field) in [
+            (position_same, Field::Position),
+            (orientation_same, Field::Orientation),
+        ] {
+            if same {
+                return Err(DecodeError::FieldNotChanged { cube: index, field });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// No cube of the format takes more bits.
+pub(crate) fn cube_bits_max(format: &Format) -> u32 {
+    let rung = format.rung();
+    let row = rung.row();
+    let flags = 1 + u32::from(row.at_rest_flag) + 2 * u32::from(row.changed_flags);
+    let position = if row.position == ValueCoding::Float {
+        3 * 32
+    } else {
+        let absolute = format.position_axes().map(FixedPoint::code_bits);
+        1 + format
+            .position_widths()
+            .bits_max()
+            .max(absolute.iter().sum())
+    };
+    let orientation = if row.orientation == ValueCoding::Float {
+        4 * 32
+    } else {
+        let absolute = 2 + 3 * format.smallest_three().component_bits();
+        1 + format.orientation_widths().bits_max().max(absolute)
+    };
+    let velocity = if !rung.sends_velocity() {
+        0
+    } else if row.linear_velocity == ValueCoding::Float {
+        3 * 32
+    } else {
+        3 * format.velocity_axis().code_bits()
+    };
+    flags + position + orientation + velocity
+}
+
+fn code_position<S: Stream>(
+    stream: &mut S,
+    format: &Format,
+    index: usize,
+    base: &Cube,
+    position: &mut [i32; 3],
+) -> Result<(), DecodeError> {
+    let coding = format.rung().row().position;
+    if coding == ValueCoding::Float {
+        return floats(stream, index, (Kind::Position, Field::Position), position);
+    }
+    let relative = coding == ValueCoding::Relative;
+    let expected = relative.then(|| (base.position, format.position_widths()));
+    Vector::POSITION.code(stream, index, format.position_axes(), expected, position)
+}
+
+fn code_orientation<S: Stream>(
+    stream: &mut S,
+    format: &Format,
+    index: usize,
+    base: &Cube,
+    codes: &mut [i32; 4],
+) -> Result<(), DecodeError> {
+    let coding = format.rung().row().orientation;
+    if coding == ValueCoding::Float {
+        return floats(
+            stream,
+            index,
+            (Kind::Orientation, Field::Orientation),
+            codes,
+        );
+    }
+    let relative = coding == ValueCoding::Relative;
+    let expected = relative.then(|| (base.orientation, format.orientation_widths()));
+    orientation(stream, index, format.smallest_three(), expected, codes)
+}
+
+fn code_velocity<S: Stream>(
+    stream: &mut S,
+    format: &Format,
+    index: usize,
+    velocity: &mut [i32; 3],
+) -> Result<(), DecodeError> {
+    if format.rung().row().linear_velocity == ValueCoding::Float {
+        let named = (Kind::LinearVelocity, Field::LinearVelocity);
+        return floats(stream, index, named, velocity);
+    }
+    let axes = [format.velocity_axis(); 3];
+    Vector::LINEAR_VELOCITY.code(stream, index, axes, None, velocity)
+}

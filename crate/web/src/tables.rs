@@ -1,0 +1,104 @@
+//! The codec's tables as the page's script gets them: rungs, and kinds of bits.
+
+use crate::schema::to_js;
+use serde::Serialize;
+use snapshot_codec::{CubesCoding, Kind, Rung, ValueCoding};
+use snapshot_lab::ladder::SIMULATED_HZ_MAX;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+export type ValueCoding = "absent" | "float" | "integer" | "relative" | "modelled";
+export type CubesCoding = "all" | "flags" | "indices" | "relative-indices" | "modelled";
+/** All that is known of a rung. `section` is of FORMAT.md; above `most_hz` packets a second the page's ladder leaves the rung out. */
+export interface RungRow {
+  number: number; name: string; label: string; section: number;
+  cubes: CubesCoding; position: ValueCoding; orientation: ValueCoding; linear_velocity: ValueCoding;
+  predicted_from: string | null; most_hz: number | null;
+}
+/** A kind of bits: the name that figures have for it, and the one for people. */
+export interface BitKind { name: string; label: string }
+"#;
+
+#[derive(Serialize)]
+pub(crate) struct RungRow {
+    number: u8,
+    name: &'static str,
+    label: &'static str,
+    section: u8,
+    cubes: &'static str,
+    position: &'static str,
+    orientation: &'static str,
+    linear_velocity: &'static str,
+    predicted_from: Option<&'static str>,
+    most_hz: Option<u32>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct BitKind {
+    name: &'static str,
+    label: &'static str,
+}
+
+/// Gives the rungs of the ladder, by number.
+///
+/// # Errors
+/// None that can be: JavaScript takes all of them.
+#[wasm_bindgen(unchecked_return_type = "RungRow[]")]
+pub fn rung_rows() -> Result<JsValue, JsError> {
+    to_js(&rows().collect::<Vec<_>>())
+}
+
+/// Gives the kinds of bits, in the order in which they are shown.
+///
+/// # Errors
+/// None that can be: JavaScript takes all of them.
+#[wasm_bindgen(unchecked_return_type = "BitKind[]")]
+pub fn bit_kinds() -> Result<JsValue, JsError> {
+    to_js(&kinds().collect::<Vec<_>>())
+}
+
+pub(crate) fn rows() -> impl Iterator<Item = RungRow> {
+    Rung::ALL.into_iter().map(|rung| {
+        let row = rung.row();
+        RungRow {
+            number: rung.number(),
+            name: row.name,
+            label: row.label,
+            section: row.section,
+            cubes: of_cubes(row.cubes),
+            position: of_value(row.position),
+            orientation: of_value(row.orientation),
+            linear_velocity: of_value(row.linear_velocity),
+            predicted_from: row.predicted_from,
+            most_hz: row.needs_simulation.then_some(SIMULATED_HZ_MAX),
+        }
+    })
+}
+
+pub(crate) fn kinds() -> impl Iterator<Item = BitKind> {
+    Kind::ALL.into_iter().map(|kind| BitKind {
+        name: kind.name(),
+        label: kind.label(),
+    })
+}
+
+fn of_cubes(coding: CubesCoding) -> &'static str {
+    match coding {
+        CubesCoding::All => "all",
+        CubesCoding::Flags => "flags",
+        CubesCoding::Indices => "indices",
+        CubesCoding::RelativeIndices => "relative-indices",
+        CubesCoding::Modelled => "modelled",
+    }
+}
+
+fn of_value(coding: ValueCoding) -> &'static str {
+    match coding {
+        ValueCoding::Absent => "absent",
+        ValueCoding::Float => "float",
+        ValueCoding::Integer => "integer",
+        ValueCoding::Relative => "relative",
+        ValueCoding::Modelled => "modelled",
+    }
+}

@@ -1,0 +1,25 @@
+// The codec's tables, as Rust has them: rungs, and kinds of bits (their colours are in css/figures.css).
+
+import { bit_kinds, rung_rows, type BitKind, type RungRow } from '../pkg/snapshot_web';
+import { lab } from './lab';
+
+/** By number. */
+export const rungs: readonly RungRow[] = rung_rows();
+
+/** In the order in which they are shown. */
+export const kinds: readonly BitKind[] = bit_kinds();
+
+export function rungNamed(name: string | undefined): RungRow | undefined {
+  return rungs.find((rung) => rung.name === name);
+}
+
+/** Lane A's rung; none where it sends no snapshots. */
+export function rungOfA(): RungRow | undefined {
+  return lab.a.settings['strategy'] === 'snapshot' ? rungNamed(lab.a.settings['codec']) : undefined;
+}
+
+/** The numbers of the rungs for which this holds, in words: 1 to 9, 10 and 11. */
+export function rungNumbers(holds: (rung: RungRow) => boolean): string {
+  const numbers = rungs.filter(holds).map(({ number }) => number);
+  return numbers.length > 2 ? `${numbers[0]} to ${numbers.at(-1)}` : numbers.join(' and ');
+}
