@@ -1,7 +1,7 @@
 //! The data-compression challenge as the page's Worker runs it: every codec over one capture, batch after batch.
 
 use crate::clock::now_ms;
-use crate::schema::to_js;
+use crate::js::to_js;
 use serde::Serialize;
 use snapshot_base::hash::Fnv;
 use snapshot_challenge::{

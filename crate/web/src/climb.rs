@@ -1,9 +1,9 @@
 //! The ladder as the page's script holds it: every rung on the motion that is shown.
 
 use crate::clock::now_ms;
+use crate::js::to_js;
 use crate::lane_name::LaneName;
 use crate::page::Page;
-use crate::schema::to_js;
 use snapshot_lab::ladder::Span;
 use snapshot_lab::lane_run::LaneId;
 use wasm_bindgen::prelude::*;

@@ -1,8 +1,8 @@
 //! The two lanes as the page's script holds them: A, and B beside it with other settings.
 
+use crate::js::to_js;
 use crate::lane_name::LaneName;
 use crate::page::Page;
-use crate::schema::to_js;
 use serde::Serialize;
 use snapshot_lab::lane_run::{LaneId, LaneRun};
 use snapshot_lab::settings::schema::{Effect, SCHEMA};

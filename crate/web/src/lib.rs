@@ -7,6 +7,7 @@ pub mod challenge;
 pub mod climb;
 mod clock;
 mod facts;
+mod js;
 mod lane_name;
 mod lanes;
 pub mod motion;

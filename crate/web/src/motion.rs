@@ -1,7 +1,7 @@
 //! A motion from elsewhere as the page's script holds it.
 
+use crate::js::to_js;
 use crate::page::Page;
-use crate::schema::to_js;
 use serde::Serialize;
 use snapshot_base::time::TICKS_PER_S;
 use snapshot_lab::motion::{BYTES_MAX, Motion, OBJECTS_MAX, TICKS_MAX};

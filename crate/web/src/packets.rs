@@ -1,8 +1,8 @@
 //! The packets of a lane as the page's script holds them, and what is in one of them.
 
+use crate::js::to_js;
 use crate::lane_name::LaneName;
 use crate::page::Page;
-use crate::schema::to_js;
 use serde::Serialize;
 use snapshot_lab::track::{Ack, Packet};
 use snapshot_netsim::channel::Fate;

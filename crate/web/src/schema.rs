@@ -1,5 +1,6 @@
 //! The schema and the presets as the page's script gets them.
 
+use crate::js::to_js;
 use serde::Serialize;
 use snapshot_lab::settings::presets::PRESETS;
 use snapshot_lab::settings::schema::{Domain, Effect, SCHEMA, Setting};
@@ -72,14 +73,6 @@ pub fn presets() -> Result<JsValue, JsError> {
         strategy: preset.settings(&Settings::default()).text(Key::Strategy),
     });
     to_js(&all.collect::<Vec<_>>())
-}
-
-/// Plain objects rather than `Map`, plain numbers rather than `BigInt`.
-pub(crate) fn to_js<T: Serialize>(value: &T) -> Result<JsValue, JsError> {
-    let serializer = serde_wasm_bindgen::Serializer::json_compatible();
-    value
-        .serialize(&serializer)
-        .map_err(|error| JsError::new(&error.to_string()))
 }
 
 /// The settings that a strategy heeds, in the form's order, with its defaults.

@@ -1,8 +1,8 @@
 //! What the views can show of cubes, as the page's script holds it.
 
+use crate::js::to_js;
 use crate::lane_name::LaneName;
 use crate::page::Page;
-use crate::schema::to_js;
 use serde::Serialize;
 use snapshot_lab::lane_run::LaneId;
 use snapshot_lab::shade::Shade;

@@ -1,6 +1,6 @@
 //! The codec's tables as the page's script gets them: rungs, and kinds of bits.
 
-use crate::schema::to_js;
+use crate::js::to_js;
 use serde::Serialize;
 use snapshot_codec::{CubesCoding, Kind, Rung, ValueCoding};
 use snapshot_lab::ladder::SIMULATED_HZ_MAX;

@@ -1,8 +1,8 @@
 //! Time as the page's script holds it: the instant that is shown, the way to others, and what is still to be made.
 
 use crate::clock::now_ms;
+use crate::js::to_js;
 use crate::page::Page;
-use crate::schema::to_js;
 use serde::Serialize;
 use snapshot_lab::lab::{Event, Progress};
 use wasm_bindgen::prelude::*;

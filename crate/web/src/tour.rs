@@ -1,7 +1,7 @@
 //! The tour as the page's script holds it: its steps, and what is measured of it.
 
 use crate::clock::now_ms;
-use crate::schema::to_js;
+use crate::js::to_js;
 use snapshot_course::{self as course, CHAPTERS};
 use wasm_bindgen::prelude::*;
 

@@ -1,8 +1,8 @@
 //! The trade-off as the page's script holds it: settings varied over the motion that is held.
 
 use crate::clock::now_ms;
+use crate::js::to_js;
 use crate::page::Page;
-use crate::schema::to_js;
 use snapshot_lab::trade::{self, TradeError, Varied};
 use wasm_bindgen::prelude::*;
 

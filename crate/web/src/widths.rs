@@ -1,8 +1,8 @@
 //! The counts of differences as the page's script holds them: what any widths cost on the motion that is shown.
 
 use crate::clock::now_ms;
+use crate::js::to_js;
 use crate::page::Page;
-use crate::schema::to_js;
 use snapshot_lab::ladder::Span;
 use wasm_bindgen::prelude::*;
 

@@ -1,7 +1,7 @@
 //! Single fields as the page's script holds them: what the writer makes of a value.
 
+use crate::js::to_js;
 use crate::page::Page;
-use crate::schema::to_js;
 use snapshot_lab::worked;
 use wasm_bindgen::prelude::*;
 

@@ -1,7 +1,7 @@
 //! What is looked at, and how: a link carries it, and nothing of it changes a figure.
 
 use super::Page;
-use crate::schema::to_js;
+use crate::js::to_js;
 use serde::Serialize;
 use snapshot_lab::link::Arrangement;
 use snapshot_lab::shade::Shade;
