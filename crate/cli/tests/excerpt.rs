@@ -87,3 +87,22 @@ fn an_excerpt_that_cannot_be_made_is_refused_and_leaves_no_file() {
     }
     assert_eq!(folder.read_dir().unwrap().count(), 0);
 }
+
+/// Both rungs' tables are made by this training; `cargo xtask test wasm` makes those of the codec from whole captures.
+#[test]
+fn training_on_the_excerpt_makes_the_tables_that_it_made() {
+    let folder = empty_folder("trained");
+    let out = folder.to_string_lossy();
+    let mixed = capture("mixed.bin.xz");
+    let output = snapshot_lab(&["train", "--out", &out, &mixed]);
+    assert!(output.status.success(), "{output:?}");
+    for (name, expected) in [
+        ("strict", "fe640570853e9e9c"),
+        ("chained", "4a13360a6ee57aac"),
+    ] {
+        let tables = std::fs::read(folder.join(format!("{name}.tables"))).unwrap();
+        let mut hash = snapshot_base::hash::Fnv::new();
+        hash.add_bytes(&tables);
+        assert_eq!(format!("{:016x}", hash.finish()), expected, "{name}");
+    }
+}

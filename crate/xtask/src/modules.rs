@@ -4,6 +4,7 @@
 //! re-exports it. Modules are compared with their siblings, each with all that is below it. A parent's own file and its children may use
 //! each other. Methods and fields need no path, so their uses are not seen. Test code does not count.
 
+mod fingerprint;
 mod graph;
 mod names;
 mod public;
@@ -15,6 +16,7 @@ mod tests;
 use std::path::Path;
 
 use crate::shell::{Result, root};
+pub(crate) use fingerprint::fingerprint;
 use graph::Graph;
 use source::Crate;
 

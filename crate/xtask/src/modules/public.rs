@@ -277,7 +277,7 @@ fn text(tokens: &impl ToTokens) -> String {
 }
 
 /// Leaves out attributes of documentation, which fields of variants have.
-fn without_documentation(tokens: TokenStream) -> TokenStream {
+pub(super) fn without_documentation(tokens: TokenStream) -> TokenStream {
     let mut kept: Vec<TokenTree> = Vec::new();
     for token in tokens {
         let TokenTree::Group(group) = token else {

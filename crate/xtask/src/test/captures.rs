@@ -1,5 +1,6 @@
 //! Captures of the original simulation, and the tables that training makes of them.
 
+use crate::modules::fingerprint;
 use crate::shell::{Result, command, root, run};
 
 /// The folder of whole captures. It lies beside the project and is no part of it.
@@ -14,18 +15,90 @@ pub(super) const TRAINED_ON: [&str; 5] = [
 /// Rung `simulated` beside scenes of our own.
 const SIMULATED_TRAINED_ON: [&str; 3] = ["train-m107", "train-hov11", "train-kat11"];
 
-/// The tables of the trained rungs are what training makes of its captures, bit for bit.
+/// The fingerprints of the sources that made the tables again when that was last done, a rung a line.
+const MADE_AGAIN: &str = "crate/xtask/tables-made-again.txt";
+/// Crates on which the tables of rung `predicted` depend.
+const PREDICTED_BY: [&str; 3] = ["base", "codec", "challenge"];
+/// The same of rung `simulated`: training simulates scenes of our own.
+const SIMULATED_BY: [&str; 7] = [
+    "base",
+    "codec",
+    "challenge",
+    "netsim",
+    "physics",
+    "session",
+    "lab",
+];
+
+/// Trains again where anything that training depends on has changed since it was last done. The tables must come out bit for bit.
+///
+/// A test of the command line trains on the committed excerpt every time.
 pub(super) fn tables_made_again() -> Result {
-    tables_of("predicted", &TRAINED_ON)?;
-    tables_of("simulated", &SIMULATED_TRAINED_ON)
+    make_again("predicted", &TRAINED_ON, &PREDICTED_BY)?;
+    make_again("simulated", &SIMULATED_TRAINED_ON, &SIMULATED_BY)
 }
 
-fn tables_of(rung: &str, captures: &[&str]) -> Result {
+/// Tells whether no training is due.
+pub(super) fn are_tables_made_again() -> bool {
+    let committed = std::fs::read_to_string(root().join(MADE_AGAIN)).unwrap_or_default();
+    let rungs = [
+        ("predicted", &PREDICTED_BY[..]),
+        ("simulated", &SIMULATED_BY[..]),
+    ];
+    rungs.iter().all(|(rung, crates)| {
+        let found = fingerprint_of_training(crates);
+        found.is_ok_and(|found| {
+            committed
+                .lines()
+                .any(|line| line == format!("{rung} {found:016x}"))
+        })
+    })
+}
+
+fn make_again(rung: &str, captures: &[&str], crates: &[&str]) -> Result {
+    let found = format!("{rung} {:016x}", fingerprint_of_training(crates)?);
+    let path = root().join(MADE_AGAIN);
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    if committed.lines().any(|line| line == found) {
+        println!("The sources of {rung}'s tables are those that made them again: {found}");
+        return Ok(());
+    }
+    if !tables_of(rung, captures)? {
+        return Ok(());
+    }
+    let others = committed.lines().filter(|line| !line.starts_with(rung));
+    let mut lines: Vec<_> = others.chain([found.as_str()]).collect();
+    lines.sort_unstable();
+    println!("Writing {MADE_AGAIN}: commit it.");
+    std::fs::write(&path, lines.join("\n") + "\n").map_err(|error| format!("{MADE_AGAIN}: {error}"))
+}
+
+/// Hashes the crates' sources and manifests, the command that trains, and the versions of everything else.
+fn fingerprint_of_training(crates: &[&str]) -> Result<u64> {
+    let parts = ["src", "Cargo.toml"];
+    let parts = crates
+        .iter()
+        .flat_map(|name| parts.map(|part| format!("crate/{name}/{part}")));
+    let others = [
+        "crate/cli/src/train.rs",
+        "crate/cli/src/capture.rs",
+        "Cargo.lock",
+        "Cargo.toml",
+    ];
+    let files: Vec<_> = parts
+        .chain(others.map(str::to_owned))
+        .map(|file| root().join(file))
+        .collect();
+    fingerprint(&files)
+}
+
+/// Trains, and compares the tables with the codec's; false if the captures are not there.
+fn tables_of(rung: &str, captures: &[&str]) -> Result<bool> {
     let file = |name: &&str| format!("{CAPTURES}/{name}.bin.xz");
     let files: Vec<_> = captures.iter().map(file).collect();
     if !files.iter().all(|file| root().join(file).is_file()) {
         println!("SKIPPED: the captures for training {rung} are not in {CAPTURES}");
-        return Ok(());
+        return Ok(false);
     }
     let made = format!("target/tables/{rung}");
     std::fs::create_dir_all(root().join(&made)).map_err(|error| format!("{made}: {error}"))?;
@@ -43,5 +116,29 @@ fn tables_of(rung: &str, captures: &[&str]) -> Result {
             return Err(format!("{made}/{name} is not what the codec has"));
         }
     }
-    Ok(())
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn training_depends_on_every_crate_that_the_lab_depends_on() {
+        let manifest = std::fs::read_to_string(root().join("crate/lab/Cargo.toml")).unwrap();
+        let (_, dependencies) = manifest.split_once("[dependencies]").unwrap();
+        let (dependencies, _) = dependencies.split_once("\n[").unwrap();
+        let names = dependencies.lines().filter_map(|line| {
+            let (name, _) = line.strip_prefix("snapshot-")?.split_once('.')?;
+            Some(name)
+        });
+        let names: Vec<_> = names.collect();
+        assert!(names.len() >= 5, "{names:?}");
+        for name in names {
+            assert!(SIMULATED_BY.contains(&name), "{name}");
+        }
+        assert!(PREDICTED_BY.iter().all(|name| SIMULATED_BY.contains(name)));
+        let of = |crates| fingerprint_of_training(crates).unwrap();
+        assert_ne!(of(&PREDICTED_BY), of(&SIMULATED_BY));
+    }
 }

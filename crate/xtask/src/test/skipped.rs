@@ -1,7 +1,7 @@
 //! Tests that showed nothing, because what they need is missing.
 
 use super::Part;
-use super::captures::{CAPTURES, TRAINED_ON};
+use super::captures::{CAPTURES, TRAINED_ON, are_tables_made_again};
 use crate::setup;
 use crate::shell::{answer, command, root};
 use crate::tidy::RUST_VERSION;
@@ -11,7 +11,11 @@ pub(super) const NO_FIREFOX: &str = "Firefox is not there: install it (Debian: `
 /// Says which tests of the parts showed nothing, and how many they are.
 pub(super) fn lines(parts: &[Part]) -> Vec<String> {
     let firefox = parts.contains(&Part::Wasm) && setup::firefox().is_none();
-    let is_there = |file: &str| root().join(CAPTURES).join(file).is_file();
+    let is_made = are_tables_made_again();
+    let is_there = |file: &str| {
+        let is_of_training = TRAINED_ON.iter().any(|name| file.starts_with(name));
+        is_made && is_of_training || root().join(CAPTURES).join(file).is_file()
+    };
     [
         without_files(parts, is_there),
         firefox.then(|| NO_FIREFOX.to_owned()),
