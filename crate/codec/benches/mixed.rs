@@ -6,6 +6,8 @@
 //! First comes a table of all of them in turn, in multiples of `changed-flags`, which says the same on a slower machine. To be
 //! reached: `arithmetic` 4.5, `predicted` 11, and a sync packet's encoding 5 times that of `changed-flags`. `cargo bench --workspace --bench mixed -- nothing` prints the table alone.
 
+#![allow(clippy::disallowed_types, reason = "a bench measures time")]
+
 #[path = "../tests/support/mod.rs"]
 mod support;
 

@@ -9,6 +9,8 @@
 //! again: that one decodes, acknowledges (and drops as many of its acknowledgements), and holds each snapshot against the
 //! scene, which both can work out. `cargo test` runs it briefly: it fails if a snapshot differs, or hardly any comes through.
 
+#![allow(clippy::disallowed_types, reason = "a program on a network waits")]
+
 use std::error::Error;
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, UdpSocket};

@@ -88,8 +88,8 @@ fn every_delta_rung_is_lossless_and_as_small_as_it_was_on_the_whole_of_mixed() {
 /// Sends all frames, each against the one six before, and compares what arrives and what it took.
 fn check(rung: Rung, class: Class, frames: &[Vec<Cube>], bytes_per_packet: f64) {
     let format = format(rung).with_class(class);
-    let mut encoder = Encoder::new(format, &frames[0]).unwrap();
-    let mut decoder = Decoder::new(format, &frames[0]).unwrap();
+    let mut encoder = Encoder::new(format, &frames[0]).expect("a snapshot");
+    let mut decoder = Decoder::new(format, &frames[0]).expect("a snapshot");
     let (mut packet, mut ledger, mut received) = (Vec::new(), Ledger::new(), Vec::new());
     for (sequence, frame) in (0_u16..).zip(frames) {
         if sequence == 6 {
@@ -101,8 +101,10 @@ fn check(rung: Rung, class: Class, frames: &[Vec<Cube>], bytes_per_packet: f64) 
         }
         encoder
             .encode(sequence, frame, &mut packet, &mut ledger)
-            .unwrap();
-        let header = decoder.decode(&packet, sequence, &mut received).unwrap();
+            .expect("quantised");
+        let header = decoder
+            .decode(&packet, sequence, &mut received)
+            .expect("just encoded");
         assert_eq!(header.baseline, sequence.checked_sub(6));
         assert_eq!(&received, frame);
     }

@@ -128,15 +128,15 @@ fn golden_packets_are_encoded_as_ever() {
 fn format(words: &[&str]) -> Format {
     let n: Vec<u32> = words[..7]
         .iter()
-        .map(|word| word.parse().unwrap())
+        .map(|word| word.parse().expect("in range"))
         .collect();
-    let bits = QuantisationBits::new(n[0], n[1], n[2]).unwrap();
+    let bits = QuantisationBits::new(n[0], n[1], n[2]).expect("in range");
     let compression = Compression {
         relative: n[4] == 1,
         delta: n[5] == 1,
     };
-    let format = Format::new(bits, n[3] as usize, compression, n[6] == 1).unwrap();
-    format.with_player(words[7].parse().ok()).unwrap()
+    let format = Format::new(bits, n[3] as usize, compression, n[6] == 1).expect("in range");
+    format.with_player(words[7].parse().ok()).expect("in range")
 }
 
 #[test]
