@@ -26,7 +26,7 @@ const RUNS_MAX: usize = 40;
 /// answer without simulating. A game, whose ends are in two processes, uses the plain predictor and pays for both.
 #[derive(Clone, Default)]
 pub struct SharedPredictor {
-    predictor: Predictor,
+    predictor: Box<Predictor>,
     /// Oldest first.
     runs: Arc<Mutex<VecDeque<Run>>>,
 }
@@ -35,7 +35,7 @@ impl SharedPredictor {
     /// Creates a predictor of a world that those settings make, or of a motion without physics.
     pub fn new(made_from: Option<WorldSettings>) -> SharedPredictor {
         SharedPredictor {
-            predictor: Predictor::new(made_from),
+            predictor: Box::new(Predictor::new(made_from)),
             runs: Arc::default(),
         }
     }

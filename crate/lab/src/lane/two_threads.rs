@@ -49,6 +49,7 @@ impl snapshot_session::World for PlainWorld {
 /// A packet on its way: when it arrives, and its bytes.
 type Arrived = (f64, Vec<u8>);
 
+#[expect(clippy::large_enum_variant, reason = "there is one in each thread")]
 enum AnySender {
     Snapshot(snapshot_session::snapshot::Sender<Predictor>),
     Sync(snapshot_session::sync::Sender),
@@ -98,6 +99,7 @@ impl AnySender {
     }
 }
 
+#[expect(clippy::large_enum_variant, reason = "there is one in each thread")]
 enum AnyReceiver {
     Snapshot(snapshot_session::snapshot::Receiver<Predictor>),
     Sync(snapshot_session::sync::Receiver),
