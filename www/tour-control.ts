@@ -2,6 +2,7 @@
 
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
+import type { Live } from '../pkg/snapshot_web';
 import { LabElement } from './element';
 import { count, rateText } from './format';
 import { lab, type Change } from './lab';
@@ -31,6 +32,14 @@ export class TourControl extends LabElement {
   }
 }
 
+/** Snapshots and state are sent to each player. In lockstep each player's packet has one header and the keys of all players. */
+function serverKbps({ kbps, ledger_bits_per_packet: bits }: Live, strategy: string | undefined, players: number): number {
+  if (strategy !== 'lockstep') return kbps * players;
+  const total = Object.values(bits).reduce((sum, of) => sum + of, 0);
+  const keys = total > 0 ? (bits['input'] ?? 0) / total : 0;
+  return kbps * players * (1 - keys + keys * players);
+}
+
 /** Each player gets a copy: what A's and B's server send in all. */
 @customElement('tour-players')
 export class TourPlayers extends LabElement {
@@ -38,7 +47,8 @@ export class TourPlayers extends LabElement {
   @state() private players = 200;
 
   protected override render() {
-    const all = (kbps: number): string => rateText(kbps * this.players);
+    const all = (live: Live, strategy: string | undefined): string => rateText(serverKbps(live, strategy, this.players));
+    const { a, b } = lab;
     return html`<label>
         <span>Players <output>${count(this.players)}</output></span>
         <input
@@ -50,7 +60,9 @@ export class TourPlayers extends LabElement {
         />
       </label>
       <p>
-        The server sends <strong>${all(lab.a.live.kbps)}</strong> in all with A${lab.b?.live === undefined ? nothing : html`, <strong>${all(lab.b.live.kbps)}</strong> with B`}.
+        The server sends <strong>${all(a.live, a.settings['strategy'])}</strong> in all with
+        A${b?.live === undefined ? nothing : html`, <strong>${all(b.live, b.settings['strategy'])}</strong> with B`}. In
+        lockstep each player is sent the keys of all.
       </p>`;
   }
 }

@@ -1,5 +1,6 @@
 // A measured figure inside the tour's prose: <tour-figure claim="small">, over="large" for how many times, article for the articles',
-// bar for one of a list whose lengths are to be compared.
+// bar for one of a list whose lengths are to be compared, none for how many of the seeds had not one such event. A claim about chance
+// has its spread over many seeds beside it.
 
 import { html, LitElement, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
@@ -13,6 +14,7 @@ export class TourFigure extends LitElement {
   @property() over = '';
   @property({ type: Boolean }) article = false;
   @property({ type: Boolean }) bar = false;
+  @property({ type: Boolean }) none = false;
 
   protected override createRenderRoot(): HTMLElement {
     return this;
@@ -37,13 +39,21 @@ export class TourFigure extends LitElement {
     const claim = tour.claim(this.claim);
     if (claim === undefined) return html``;
     if (this.article) return html`<span class="of-article">${inUnit(claim.article ?? Number.NaN, claim.unit)}</span>`;
+    const chance = tour.chance(this.claim);
+    if (this.none) return html`${chance === undefined ? nothing : html`<strong title="Runs with other seeds">${chance.none} of ${chance.seeds} runs</strong>`}`;
     const value = tour.value(this.claim);
     const by = this.over === '' ? 1 : tour.value(this.over);
     const isUnmeasured = value === undefined || by === undefined;
     if (isUnmeasured && tour.isUnmeasured) return html`<span class="measuring">not measured here</span>`;
     if (isUnmeasured) return html`<span class="measuring" title="Being measured on this page">measuring…</span>`;
     const text = this.over === '' ? inUnit(value, claim.unit) : measure(value / by);
-    return html`<strong title="Measured on this page, just now">${text}</strong>${
+    const spread =
+      chance === undefined || this.over !== ''
+        ? nothing
+        : html` <small class="spread" title="${chance.seeds} other runs: one lower, one higher, half of them up to ${inUnit(chance.middle, claim.unit)}"
+            >(${chance.low === chance.high ? 'always' : `${plain(chance.low, claim.unit)} to ${inUnit(chance.high, claim.unit)}`})</small
+          >`;
+    return html`<strong title="Measured on this page, just now">${text}${spread}</strong>${
       this.bar && value > 0 ? html`<i class="bar" aria-hidden="true" ${styled({ width: `${(100 * value) / this.greatest()}%` })}></i>` : nothing
     }`;
   }
@@ -54,6 +64,11 @@ export class TourFigure extends LitElement {
     const values = [...beside].map(({ claim }) => tour.value(claim) ?? 0);
     return Math.max(...values, Number.MIN_VALUE);
   }
+}
+
+/** The low end of a range, without the unit that its high end has. */
+function plain(value: number, unit: TourClaim['unit']): string {
+  return unit === 'count' || unit === 'percent' ? String(Math.round(value)) : inUnit(value, unit);
 }
 
 /** A value of a claim as it is read out. */

@@ -7,6 +7,8 @@ import { onFrame } from './loop';
 import { togglePresenting } from './present';
 import { toggleSheet } from './sheet';
 import './tour-control';
+import './tour-interval';
+import { openSheetOfCourse } from './tour-sheet';
 import { inUnit } from './tour-figure';
 import { chapters, steps, tour, type TourStep } from './tour';
 
@@ -55,12 +57,13 @@ export class TourHead extends LitElement {
               </optgroup>`,
           )}
         </select>
+        <button type="button" class="quiet course" @click=${() => openSheetOfCourse()}>Score</button>
         <button type="button" class="quiet present" @click=${() => togglePresenting()}>Present</button>
         <button type="button" class="quiet close-sheet" @click=${() => toggleSheet(false)}>Close</button>
       </div>
       <div class="progress">
         <p class="chapter">${chapter?.name} <span>${steps.indexOf(step) + 1} of ${steps.length}</span></p>
-        <progress max=${steps.length} .value=${steps.indexOf(step) + 1} aria-label="Steps of the tour"></progress>
+        <progress max=${steps.length} .value=${steps.filter(({ id }) => tour.isAnswered(id)).length} aria-label="Steps answered"></progress>
       </div>
       <nav aria-label="Steps">
         <button type="button" ?disabled=${before === undefined} title="PageUp" @click=${() => before && tour.open(before.id)}>Back</button>
@@ -91,7 +94,8 @@ function guessing(step: TourStep, at: HTMLElement): void {
       at,
     );
   };
-  show(String((low + high) / 2));
+  // At an end: from the middle a slider would tell where the answer is.
+  show(String(low));
 }
 
 /** What a guess was worth, in a sentence. */
@@ -102,7 +106,7 @@ function verdict(step: TourStep, section: HTMLElement): string {
   if (asks.kind === 'choice') {
     if (guess === '') return '';
     if (guess === asks.right) return 'Right.';
-    return `Not so: “${section.querySelector(`button[value="${asks.right}"]`)?.textContent?.trim()}”.`;
+    return `It was: “${section.querySelector(`button[value="${asks.right}"]`)?.textContent?.trim()}”.`;
   }
   const value = tour.value(asks.claim);
   const claim = step.claims.find(({ id }) => id === asks.claim);
@@ -208,6 +212,7 @@ function show(): void {
     const part = section.querySelector<HTMLElement>(`.${name}`);
     if (part !== null) part.hidden = answered;
   }
+  showWhy(section, answered);
   const said = section.querySelector('.verdict');
   const words = verdict(step, section);
   if (said !== null && said.textContent !== words) said.textContent = words;
@@ -225,6 +230,27 @@ function show(): void {
 /** As a part of another page it leaves the focus where that has it. */
 function focusOn(section: HTMLElement | null): void {
   if (!lab.looking.embed) section?.querySelector<HTMLElement>('h3')?.focus({ preventScroll: true });
+}
+
+/** The second question, after the answer: the first choice counts, and is told at once. */
+function showWhy(section: HTMLElement, answered: boolean): void {
+  const why = section.querySelector<HTMLElement>('.why');
+  if (why === null) return;
+  why.hidden = !answered;
+  const chosen = tour.record(section.dataset['step'] ?? '').why;
+  for (const button of why.querySelectorAll<HTMLButtonElement>('button')) {
+    button.type = 'button';
+    button.setAttribute('aria-pressed', String(button.textContent?.trim() === chosen));
+    button.classList.toggle('right', chosen !== undefined && button.dataset['right'] !== undefined);
+  }
+  const right = why.querySelector('[data-right]')?.textContent?.trim();
+  const said = part(section, 'said', '.why', () => {
+    const words = document.createElement('p');
+    words.setAttribute('role', 'status');
+    return words;
+  });
+  const words = chosen === undefined ? '' : chosen === right ? 'Right.' : `It was: “${right}”.`;
+  if (said.textContent !== words) said.textContent = words;
 }
 
 function showAct(step: TourStep, section: HTMLElement): void {
@@ -256,6 +282,7 @@ function press(event: Event): void {
   if (button.classList.contains('again')) tour.play();
   else if (button.classList.contains('show-me')) tour.answer('');
   else if (button.matches('.question > button[value]')) tour.answer(button.value);
+  else if (button.matches('.why > button')) tour.because(button.textContent?.trim() ?? '');
 }
 
 function turn(event: KeyboardEvent): void {

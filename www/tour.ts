@@ -1,26 +1,35 @@
 // The tour: which step is open, what was guessed, and what is measured of it.
 
-import { tour_chapters, type TourChapter, type TourClaim, type TourStep } from '../pkg/snapshot_web';
+import { tour_chances, tour_chapters, type TourChance, type TourChapter, type TourClaim, type TourStep } from '../pkg/snapshot_web';
 import { lab } from './lab';
 import { onFrame } from './loop';
 import { isSheetOpen, toggleSheet } from './sheet';
 import { Measuring } from './tour-measuring';
 
-export type { TourAct, TourAsks, TourChapter, TourClaim, TourStep } from '../pkg/snapshot_web';
+export type { TourAct, TourAsks, TourChance, TourChapter, TourClaim, TourStep } from '../pkg/snapshot_web';
 
 export const chapters: TourChapter[] = tour_chapters();
 export const steps: readonly TourStep[] = chapters.flatMap((chapter) => chapter.steps);
 
+const chances = new Map(tour_chances().map((chance) => [`${chance.step} ${chance.claim}`, chance]));
+
 const KEPT_AS = 'snapshot-lab-tour';
+/** A number counts as right within this share of the measured one, or by this factor where guesses span orders of magnitude. */
+const NEAR_SHARE = 0.2;
+const NEAR_FACTOR = 2;
 
 /** What a person has done, kept where the browser allows it. */
 interface Kept {
   guesses: Record<string, string>;
+  /** The answer to "why?", by its words. */
+  whys: Record<string, string>;
+  /** What was measured of a step whose question is a number. */
+  measured: Record<string, number>;
   last?: string;
 }
 
 class Tour extends EventTarget {
-  private readonly measuring = new Measuring(() => this.tell());
+  private readonly measuring = new Measuring(() => this.keepMeasured());
   private readonly kept: Kept = readKept();
   private shown: string | undefined;
   private asked: string | undefined;
@@ -48,6 +57,43 @@ class Tour extends EventTarget {
   /** What was guessed of the open step: an answer's name, a number, or '' for somebody who wanted to be shown. */
   get guess(): string | undefined {
     return this.step === undefined ? undefined : this.kept.guesses[this.step.id];
+  }
+
+  /** The spread of a claim about chance; undefined for others. */
+  chance(claim: string): TourChance | undefined {
+    return chances.get(`${this.step?.id ?? ''} ${claim}`);
+  }
+
+  /** What was guessed of a step, why, and what was measured, as it is kept. */
+  record(id: string): { guess: string | undefined; why: string | undefined; measured: number | undefined } {
+    return { guess: this.kept.guesses[id], why: this.kept.whys[id], measured: this.kept.measured[id] };
+  }
+
+  /** True for a right guess, false for a wrong one; undefined before it, for who was shown, and until it is measured. */
+  isRight({ id, asks }: TourStep): boolean | undefined {
+    const { guess, measured } = this.record(id);
+    if (guess === undefined || guess === '') return undefined;
+    if (asks.kind === 'choice') return guess === asks.right;
+    if (measured === undefined) return undefined;
+    const value = Number(guess);
+    if (asks.by_factors) return value <= measured * NEAR_FACTOR && value >= measured / NEAR_FACTOR;
+    return Math.abs(value - measured) <= NEAR_SHARE * Math.max(measured, 1);
+  }
+
+  /** Takes an answer to "why?"; the first one counts. */
+  because(words: string): void {
+    if (this.step === undefined) return;
+    this.kept.whys[this.step.id] ??= words;
+    this.keep();
+    this.tell();
+  }
+
+  /** Forgets all guesses. */
+  beginAnew(): void {
+    [this.kept.guesses, this.kept.whys, this.kept.measured] = [{}, {}, {}];
+    this.keep();
+    this.colour();
+    this.tell();
   }
 
   /** Steps of which something was guessed. */
@@ -100,7 +146,9 @@ class Tour extends EventTarget {
     const { step } = this;
     if (step === undefined) return;
     this.kept.guesses[step.id] ??= guess;
+    this.keepMeasured();
     this.keep();
+    this.colour();
     this.play();
     this.tell();
   }
@@ -116,6 +164,28 @@ class Tour extends EventTarget {
     lab.pause(false);
   }
 
+  /** Shows a step's colours with its answer: before the guess they would tell it. */
+  private colour(): void {
+    const { step } = this;
+    const shade = /(?:^|&)shade=(\w+)/.exec(step?.link ?? '')?.[1];
+    if (shade === undefined || this.shown !== step?.id) return;
+    if (this.guess === undefined) lab.lookAs('', lab.looking.ghost);
+    else if (lab.looking.shade === null) lab.lookAs(shade, lab.looking.ghost);
+  }
+
+  /** What is measured of a number that was guessed is kept for the score. */
+  private keepMeasured(): void {
+    const { step } = this;
+    if (step?.asks.kind === 'number' && this.guess !== undefined) {
+      const value = this.value(step.asks.claim);
+      if (value !== undefined && this.kept.measured[step.id] === undefined) {
+        this.kept.measured[step.id] = value;
+        this.keep();
+      }
+    }
+    this.tell();
+  }
+
   private look(): void {
     const { step } = this;
     if (step?.id !== this.shown) {
@@ -126,6 +196,7 @@ class Tour extends EventTarget {
       if (step !== undefined) {
         this.kept.last = step.id;
         this.keep();
+        if (this.guess === undefined) this.colour();
       }
     }
     this.tell();
@@ -174,19 +245,23 @@ class Tour extends EventTarget {
 }
 
 function readKept(): Kept {
-  const kept: Kept = { guesses: {} };
+  const kept: Kept = { guesses: {}, whys: {}, measured: {} };
   try {
     const read: unknown = JSON.parse(localStorage.getItem(KEPT_AS) ?? '{}');
     if (typeof read !== 'object' || read === null) return kept;
-    const { guesses, last } = read as { guesses?: unknown; last?: unknown };
-    for (const [id, guess] of Object.entries(typeof guesses === 'object' && guesses !== null ? guesses : {})) {
-      if (typeof guess === 'string') kept.guesses[id] = guess;
-    }
+    const { guesses, whys, measured, last } = read as Record<string, unknown>;
+    for (const [id, guess] of entries(guesses)) if (typeof guess === 'string') kept.guesses[id] = guess;
+    for (const [id, why] of entries(whys)) if (typeof why === 'string') kept.whys[id] = why;
+    for (const [id, value] of entries(measured)) if (typeof value === 'number') kept.measured[id] = value;
     if (typeof last === 'string') kept.last = last;
   } catch {
     // Not ours, or not allowed: nothing was guessed.
   }
   return kept;
+}
+
+function entries(of: unknown): [string, unknown][] {
+  return Object.entries(typeof of === 'object' && of !== null ? of : {});
 }
 
 export const tour = new Tour();

@@ -9,6 +9,7 @@ macro_rules! println {
 
 mod capture;
 mod challenge;
+mod chances;
 mod cut;
 mod excerpt;
 mod inspect;
@@ -49,6 +50,7 @@ enum Command {
     Search(search::Search),
     Train(train::Train),
     Tour(tour::Tour),
+    Chances(chances::Chances),
     Trade(trade::Trade),
     Widths(widths::Widths),
 }
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         Command::Search(search) => search.execute(),
         Command::Train(train) => train.execute(),
         Command::Tour(tour) => tour.execute(),
+        Command::Chances(chances) => chances.execute(),
         Command::Trade(trade) => trade.execute(),
         Command::Widths(widths) => widths.execute(),
     }

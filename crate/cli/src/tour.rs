@@ -4,7 +4,7 @@ use crate::progress;
 use crate::table::{number, table};
 use clap::Args;
 use serde::Serialize;
-use snapshot_course::{self as course, CHAPTERS, Measuring, Unit};
+use snapshot_course::{self as course, CHAPTERS, EXERCISES, Measuring, Unit};
 use std::process::ExitCode;
 
 /// Measure what the tour of the page claims, and say whether it holds.
@@ -40,7 +40,7 @@ impl Tour {
     /// Measures and prints.
     pub(crate) fn execute(self) -> ExitCode {
         let wanted = |step: &&course::Step| self.step.as_deref().is_none_or(|id| id == step.id);
-        let steps: Vec<_> = course::steps().filter(wanted).collect();
+        let steps: Vec<_> = course::steps().chain(&EXERCISES).filter(wanted).collect();
         if steps.is_empty() {
             let ids: Vec<_> = course::steps().map(|step| step.id).collect();
             eprintln!("error: there is no such step; there are {}", ids.join(", "));
@@ -74,7 +74,7 @@ fn rows(steps: &[&'static course::Step], measuring: &Measuring) -> Vec<Row> {
     let chapter = |id: &str| {
         let mut chapters = CHAPTERS.iter();
         let chapter = chapters.find(|chapter| chapter.steps.iter().any(|step| step.id == id));
-        chapter.map_or("", |chapter| chapter.id)
+        chapter.map_or("exercises", |chapter| chapter.id)
     };
     let row = |step: &'static course::Step, claim: &'static course::Claim| Row {
         chapter: chapter(step.id),

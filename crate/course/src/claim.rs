@@ -4,8 +4,8 @@ use super::Step;
 use super::figure::Figure;
 use serde::{Serialize, Serializer};
 use snapshot_lab::lane_run::LaneId;
-use snapshot_lab::settings::Settings;
 use snapshot_lab::settings::permalink::{self, Notice};
+use snapshot_lab::settings::{Key, Settings};
 
 /// A figure of a run, and the bounds that it must be within.
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +88,16 @@ impl Claim {
             (times.least * other..=times.most * other).contains(&measured)
         });
         (self.least..=self.most).contains(&measured) && compares
+    }
+
+    /// True where the figure counts rare events and the network of its lane causes them.
+    pub fn is_of_chance(&self, step: &Step) -> bool {
+        let has_luck = |settings: &Settings| {
+            let keys = [Key::Loss, Key::Jitter, Key::Duplicated, Key::Reordered];
+            keys.iter().any(|key| settings.get(*key) > 0)
+        };
+        let network = self.settings(step).map(|(own, _)| own);
+        self.figure.counts_events() && network.is_ok_and(|own| has_luck(&own))
     }
 
     /// The settings of its lane, and those of the scene that plays.

@@ -1,7 +1,10 @@
 //! What a claim measures.
 
 use serde::Serialize;
-use snapshot_codec::Kind;
+use snapshot_base::time::ms_of_tick;
+use snapshot_codec::{
+    BIT_65536THS, Baseline, CubeState, Format, Kind, Ledger, QuantisationBits, SnapshotCoder,
+};
 use snapshot_lab::ladder::Rows;
 use snapshot_lab::report::Report;
 use snapshot_lab::tape::Tape;
@@ -26,6 +29,12 @@ pub enum Figure {
     FragmentsPerPacket,
     /// Packets lost, of those whose fate is known.
     LossPercent,
+    /// Packets lost.
+    Lost,
+    /// Packets that arrived and could not be decoded.
+    Refused,
+    /// Mean age of the baseline when a packet leaves.
+    BaselineAge,
     /// Root mean square over the cubes that interact.
     PositionError,
     /// The greatest.
@@ -86,6 +95,8 @@ pub enum Figure {
     BytesAt(u64),
     /// Cubes that are not at rest in truth at a tick.
     MovingAt(u64),
+    /// The least number of changed cubes that rung `index` writes as a row of flags.
+    FlagsFrom,
     /// What a rung of the ladder costs, by its name; of an arithmetic one in the class `chained`.
     Rung(&'static str),
     /// The number of the first rung below the articles' goal.
@@ -134,11 +145,12 @@ impl Figure {
             | FarthestAt(_)
             | RestingFarthestAt(_) => Unit::Mm,
             OrientationError | OrientationErrorMax => Unit::Degrees,
-            LongestFreeze | Behind | StalledPerMinute | LongestWithoutNews | MedianWithoutNews => {
-                Unit::Ms
-            }
+            LongestFreeze | BaselineAge | Behind | StalledPerMinute | LongestWithoutNews
+            | MedianWithoutNews => Unit::Ms,
             FirstDesync => Unit::Frame,
             FragmentsPerPacket
+            | Lost
+            | Refused
             | Hitches
             | StallsPerMinute
             | UpdatesPerPacket
@@ -147,13 +159,29 @@ impl Figure {
             | RestingOffAt { .. }
             | ChangedAt(_)
             | MovingAt(_)
+            | FlagsFrom
             | FirstRungBelowGoal => Unit::Count,
         }
     }
 
+    /// True where the figure counts events that loss and jitter cause: one run says little of them.
+    pub(super) fn counts_events(&self) -> bool {
+        use Figure::*;
+        matches!(
+            self,
+            Hitches
+                | StallsPerMinute
+                | StalledPerMinute
+                | Pops
+                | LossPercent
+                | LongestWithoutNews
+                | MedianWithoutNews
+        )
+    }
+
     pub(super) fn ground(&self) -> Ground {
         match self {
-            Figure::MovingAt(_) => Ground::Motion,
+            Figure::MovingAt(_) | Figure::FlagsFrom => Ground::Motion,
             Figure::Rung(_) | Figure::FirstRungBelowGoal => Ground::Ladder,
             _ => Ground::Lane,
         }
@@ -161,14 +189,19 @@ impl Figure {
 
     /// Of a motion. Not a number where it is not of one.
     pub(super) fn of_motion(&self, tape: &Tape) -> f64 {
-        let Figure::MovingAt(tick) = *self else {
-            return f64::NAN;
+        let tick = match *self {
+            Figure::MovingAt(tick) => tick,
+            Figure::FlagsFrom => 0,
+            _ => return f64::NAN,
         };
         let mut truth = Vec::new();
         if !tape.read_truth(tick, &mut truth) {
             return f64::NAN;
         }
-        truth.iter().filter(|cube| !cube.at_rest).count() as f64
+        match self {
+            Figure::FlagsFrom => flags_from(&truth).map_or(f64::NAN, |count| count as f64),
+            _ => truth.iter().filter(|cube| !cube.at_rest).count() as f64,
+        }
     }
 
     /// Of a ladder. Not a number where it is not of one.
@@ -205,6 +238,16 @@ impl Figure {
             }
             FragmentsPerPacket => report.fragments_per_packet_mean,
             LossPercent => or_nan(report.packets.loss_percent_happened),
+            Lost => report.packets.lost as f64,
+            Refused => report.packets.refused as f64,
+            BaselineAge => {
+                let last = track.last_tick();
+                let packets = track.packets(0..last + 1, last);
+                mean(packets.filter_map(|packet| {
+                    let ticks = packet.tick.checked_sub(packet.baseline_tick?)?;
+                    Some(ms_of_tick(ticks as f64))
+                }))
+            }
             PositionError => report.position_error_mm.rms,
             PositionErrorMax => report.position_error_mm.max,
             OrientationError => report.orientation_error_deg.rms,
@@ -239,9 +282,36 @@ impl Figure {
             ChangedAt(tick) => track.live(tick).changed_cubes,
             BitsAt(kind, tick) => track.live(tick).ledger_bits_per_packet[kind as usize],
             BytesAt(tick) => track.live(tick).bytes_per_packet,
-            MovingAt(_) | Rung(_) | FirstRungBelowGoal => f64::NAN,
+            MovingAt(_) | FlagsFrom | Rung(_) | FirstRungBelowGoal => f64::NAN,
         }
     }
+}
+
+/// Moves one cube more each time, until the codec writes the row of flags.
+fn flags_from(truth: &[CubeState]) -> Option<usize> {
+    let format = Format::new(
+        snapshot_codec::Rung::Index,
+        QuantisationBits::DEFAULT,
+        truth.len(),
+    )
+    .ok()?;
+    let initial: Vec<_> = truth.iter().map(|cube| format.quantise(cube)).collect();
+    let mut coder = SnapshotCoder::new(&format);
+    let (mut packet, mut ledger) = (Vec::new(), Ledger::new());
+    let mut snapshot = initial.clone();
+    for count in 0..=truth.len() {
+        let mut baseline = Baseline::new(&format, &initial).ok()?;
+        ledger.clear();
+        let sent = coder.encode(&mut baseline, 1, &snapshot, &mut packet, &mut ledger);
+        sent.ok()?;
+        // A flag for each cube, and one that says so.
+        let row_bits = truth.len() as i64 + 1;
+        if ledger.get_65536ths(Kind::Index) == row_bits * BIT_65536THS {
+            return Some(count);
+        }
+        snapshot.get_mut(count)?.position[0] += 1;
+    }
+    None
 }
 
 /// How far each cube is shown from where it was at the instant shown; none where the tick is not held.

@@ -3,6 +3,7 @@
 //! A step is a link, an instant, a question and *claims*: figures that a run of that link must give. What holds here is what
 //! the page tells, for both measure by the same function. The words are in `www/tour/`, a file a chapter.
 
+pub mod chance;
 mod claim;
 mod figure;
 mod measure;
@@ -11,7 +12,7 @@ mod steps;
 pub use claim::{Claim, Times};
 pub use figure::{Figure, Unit};
 pub use measure::{Measured, Measuring};
-pub use steps::CHAPTERS;
+pub use steps::{CHAPTERS, EXERCISES};
 
 use serde::Serialize;
 use snapshot_lab::link::{self, Link};

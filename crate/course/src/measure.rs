@@ -5,6 +5,7 @@ use super::{Claim, Cut, Step};
 use serde::Serialize;
 use snapshot_base::time::TICKS_PER_S;
 use snapshot_lab::ladder::{Ladder, Rows, Span};
+use snapshot_lab::lane_run::LaneId;
 use snapshot_lab::settings::{Key, Settings};
 use snapshot_lab::tape::Tape;
 use snapshot_lab::track::Track;
@@ -48,6 +49,8 @@ struct Job {
 struct Run {
     motion: Motion,
     settings: Settings,
+    /// Packets that the step's link loses or delivers by hand.
+    fates: Fates,
     ticks: u64,
     ground: Ground,
 }
@@ -91,7 +94,7 @@ impl Measuring {
         for step in steps {
             let unknown = |claim: &&Claim| self.measured(step, claim.id).is_none();
             let claims = step.claims.iter().filter(unknown);
-            waiting.extend(claims.filter_map(|claim| Job::new(step, claim)));
+            waiting.extend(claims.filter_map(|claim| Job::new(step, claim, None)));
         }
         for (run, rows) in &self.climbed {
             let known = waiting.extract_if(.., |job| job.run == *run);
@@ -101,6 +104,18 @@ impl Measuring {
                 value: job.claim.figure.of_ladder(rows),
             }));
         }
+        self.wait_for(waiting);
+    }
+
+    /// Measures a step's claims about chance, with another seed than the link's.
+    pub(crate) fn ask_with_seed(&mut self, step: &'static Step, seed: u32) {
+        let claims = step.claims.iter();
+        let claims = claims.filter(|claim| claim.is_of_chance(step));
+        let jobs = claims.filter_map(|claim| Job::new(step, claim, Some(seed)));
+        self.wait_for(jobs.collect());
+    }
+
+    fn wait_for(&mut self, mut waiting: Vec<Job>) {
         // What is on one motion comes together, and of that what is one run.
         let mut sorted: Vec<Job> = Vec::new();
         while let Some(first) = waiting.first().cloned() {
@@ -169,14 +184,14 @@ impl Measuring {
         match run.ground {
             Ground::Motion => false,
             Ground::Lane => {
-                let track = running.track.get_or_insert_with(|| {
-                    Track::new(tape, &run.settings.lane(), &Fates::default(), 0)
-                });
+                let track = running
+                    .track
+                    .get_or_insert_with(|| Track::new(tape, &run.settings.lane(), &run.fates, 0));
                 track.last_tick() < run.ticks && track.advance(tape)
             }
             Ground::Ladder => {
                 let ladder = running.ladder.get_or_insert_with(|| {
-                    Ladder::of(tape, &run.settings, &Fates::default(), Span::Whole, 0)
+                    Ladder::of(tape, &run.settings, &run.fates, Span::Whole, 0)
                 });
                 ladder.work(tape, run.ticks)
             }
@@ -256,9 +271,18 @@ impl Made {
 
 impl Job {
     /// None for a step whose link cannot be read.
-    fn new(step: &'static Step, claim: &'static Claim) -> Option<Job> {
-        let (mut settings, of_scene) = claim.settings(step).ok()?;
+    fn new(step: &'static Step, claim: &'static Claim, seed: Option<u32>) -> Option<Job> {
+        let (mut settings, mut of_scene) = claim.settings(step).ok()?;
+        if let Some(seed) = seed {
+            settings.set(Key::Seed, seed).ok()?;
+            of_scene.set(Key::Seed, seed).ok()?;
+        }
         let ground = claim.figure.ground();
+        let link = step.read_link().ok()?;
+        let fates = match claim.lane {
+            LaneId::A => link.a.fates,
+            LaneId::B => link.b.map(|b| b.fates).unwrap_or_default(),
+        };
         let world = settings.world();
         if ground != Ground::Lane {
             // Neither motion nor ladder heeds them: so all such claims are of one run.
@@ -277,6 +301,7 @@ impl Job {
                     cut: step.cut,
                 },
                 settings,
+                fates,
                 ticks: u64::from(seconds) * u64::from(TICKS_PER_S),
                 ground,
             },

@@ -2,6 +2,7 @@
 
 mod beyond;
 mod choose;
+mod exercises;
 mod ladder;
 mod lockstep;
 mod snapshots;
@@ -9,6 +10,8 @@ mod sync;
 mod ways;
 
 use super::{Asks, Chapter, Cut, Step};
+
+pub use exercises::EXERCISES;
 
 /// The tour.
 pub static CHAPTERS: [Chapter; 7] = [

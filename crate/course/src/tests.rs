@@ -48,7 +48,7 @@ fn every_step_can_be_opened_and_every_claim_measured() {
             assert_eq!(b.settings.world(), link.a.settings.world(), "{}", step.id);
         }
     }
-    assert_eq!(ids.len(), 44);
+    assert_eq!(ids.len(), 49);
 }
 
 #[test]
@@ -86,6 +86,28 @@ fn every_claim_of_the_tour_holds() {
     let broken: Vec<_> = broken.collect();
     assert!(broken.is_empty(), "\n{}", broken.join("\n"));
     what_is_written_is_what_is_measured(measuring.done());
+    for row in chance::rows() {
+        let value = measuring
+            .measured(step(row.step).unwrap(), row.claim)
+            .unwrap();
+        let of = format!("{} {}: {value}", row.step, row.claim);
+        assert!((value - row.spread.own).abs() < 0.001, "{of}, {row:?}");
+    }
+}
+
+/// A figure that a step marks shows the step's answer: at the end of play it is within the claim's bounds.
+#[test]
+fn a_marked_ladder_is_of_the_ticks_of_the_claim() {
+    for step in steps().filter(|step| step.link.contains("show=ladder")) {
+        let at = step.read_link().unwrap().at.unwrap();
+        let shown = at + 60 * u64::from(step.play_s);
+        assert_eq!(shown, 60 * u64::from(step.run_s), "{}", step.id);
+        assert!(
+            step.claims
+                .iter()
+                .any(|claim| claim.figure == Figure::FirstRungBelowGoal)
+        );
+    }
 }
 
 /// The page of the articles' numbers: each row that names a step's claim has its figure first in the column of measured ones.
@@ -115,6 +137,35 @@ fn what_is_written_is_what_is_measured(measured: &[Measured]) {
         rows += 1;
     }
     assert!(rows > 35, "{rows} rows name a claim");
+}
+
+/// Each result of `exercises.html` is what is measured, to its last digit.
+#[test]
+fn the_results_of_the_exercises_are_measured() {
+    let mut measuring = Measuring::default();
+    measuring.ask(&EXERCISES);
+    while measuring.work() {}
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../exercises.html");
+    let html = std::fs::read_to_string(file).unwrap();
+    let mut told = 0;
+    for part in html.split("<data value=\"").skip(1) {
+        let mut parts = part.split('"');
+        let (written, of) = (parts.next().unwrap(), parts.nth(1).unwrap());
+        let (step, claim) = of.split_once(' ').unwrap();
+        let step = EXERCISES.iter().find(|other| other.id == step).unwrap();
+        let claim = step.claim(claim).unwrap();
+        let value = measuring.measured(step, claim.id).unwrap();
+        assert!(measuring.holds(step, claim), "{of}: {value}");
+        let decimals = written
+            .split_once('.')
+            .map_or(0, |(_, digits)| digits.len());
+        let grain = (0..decimals).fold(0.51_f64, |grain, _| grain / 10.0);
+        let written: f64 = written.parse().unwrap();
+        assert!((value - written).abs() <= grain, "{of}: {value}");
+        told += 1;
+    }
+    let claims: usize = EXERCISES.iter().map(|step| step.claims.len()).sum();
+    assert_eq!(told, claims);
 }
 
 /// What stands in `attribute="..."` of a piece of the page, in order.
@@ -151,6 +202,11 @@ fn the_words_are_of_these_steps_claims_and_answers() {
             {
                 assert!(step.claim(name).is_some(), "{id} has no claim {name}");
             }
+            let why = html.split_once("class=\"why\"").map(|(_, why)| why);
+            let why = why.and_then(|why| why.split("</div>").next());
+            let why = why.unwrap_or_else(|| panic!("{id} asks no why"));
+            assert_eq!(why.matches("<button data-right>").count(), 1, "{id}");
+            assert_eq!(why.matches("<button").count(), 3, "{id}");
             assert_eq!(html.contains("class=\"act\""), step.act.is_some(), "{id}");
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::clock::now_ms;
 use crate::js::to_js;
-use snapshot_course::{self as course, CHAPTERS};
+use snapshot_course::{self as course, CHAPTERS, chance};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -18,6 +18,8 @@ export interface TourStep {
   points_at: string[]; claims: TourClaim[];
 }
 export interface TourChapter { id: string; name: string; steps: TourStep[] }
+/** Of so many runs with other seeds all but one lie above `low`, all but one below `high`; in `none` the event never happened. */
+export interface TourChance { step: string; claim: string; seeds: number; low: number; middle: number; high: number; none: number }
 export interface TourMeasured { step: string; claim: string; value: number }
 "#;
 
@@ -28,6 +30,15 @@ export interface TourMeasured { step: string; claim: string; value: number }
 #[wasm_bindgen(unchecked_return_type = "TourChapter[]")]
 pub fn tour_chapters() -> Result<JsValue, JsError> {
     to_js(&CHAPTERS)
+}
+
+/// The spread of the tour's claims about chance, over many seeds.
+///
+/// # Errors
+/// Never: all values are numbers and names.
+#[wasm_bindgen(unchecked_return_type = "TourChance[]")]
+pub fn tour_chances() -> Result<JsValue, JsError> {
+    to_js(&chance::rows())
 }
 
 /// What the tour claims, as it is measured on this page: by the same function as `snapshot-lab tour`.

@@ -3,6 +3,7 @@
 use super::{Step, by_factors, choice, number};
 use crate::claim::claim;
 use crate::{Act, Figure};
+use snapshot_codec::Kind;
 
 /// On the motion of the ladder.
 const PLAIN: Step = Step {
@@ -10,7 +11,7 @@ const PLAIN: Step = Step {
     ..super::PLAIN
 };
 
-pub(super) const STEPS: [Step; 4] = [
+pub(super) const STEPS: [Step; 6] = [
     Step {
         id: "fractions",
         link: "v=1&hz=60&codec=changed-flags&b.codec=arithmetic&at=1100&views=two&show=compare",
@@ -19,6 +20,57 @@ pub(super) const STEPS: [Step; 4] = [
         claims: &[
             claim("packed", Figure::Rung("changed-flags"), 110.0, 250.0),
             claim("arithmetic", Figure::Rung("arithmetic"), 70.0, 170.0).times("packed", 0.5, 0.8),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "narrow",
+        link: "v=1&hz=60&codec=not-changed&b.codec=arithmetic&at=1100&views=two&show=bits",
+        run_s: 20,
+        asks: number("arithmetic", 0.0, 901.0),
+        points_at: &["figure"],
+        claims: &[
+            claim("flags", Figure::BitsPerPacket(Kind::Index), 901.0, 901.0),
+            claim(
+                "arithmetic",
+                Figure::BitsPerPacket(Kind::Index),
+                20.0,
+                600.0,
+            )
+            .times("flags", 0.02, 0.6)
+            .of_b(),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "half-a-bit",
+        link: "v=1&hz=60&codec=changed-flags&b.codec=arithmetic&at=1100&views=two&show=bits",
+        run_s: 20,
+        asks: choice(&["more", "same", "half"], "half"),
+        points_at: &["figure"],
+        claims: &[
+            claim("flags", Figure::BitsPerChangedCube(Kind::Flags), 1.9, 3.1),
+            claim(
+                "arithmetic",
+                Figure::BitsPerChangedCube(Kind::Flags),
+                0.05,
+                1.5,
+            )
+            .times("flags", 0.02, 0.6)
+            .of_b(),
+            claim(
+                "red",
+                Figure::BitsPerChangedCube(Kind::Interacting),
+                1.0,
+                1.0,
+            ),
+            claim(
+                "red-arithmetic",
+                Figure::BitsPerChangedCube(Kind::Interacting),
+                0.0,
+                0.6,
+            )
+            .of_b(),
         ],
         ..PLAIN
     },

