@@ -88,7 +88,7 @@ fn judge_excerpts(wanted: impl Fn(Rung, Class) -> bool) {
     for (which, name) in ["mixed", "roll"].into_iter().enumerate() {
         let (frames, inputs) = excerpt(name);
         let capture = Capture {
-            inputs: Some(Inputs::parse(&inputs, frames.len()).unwrap()),
+            inputs: Some(Inputs::parse(&inputs, frames.len()).expect("inputs of the capture")),
             frames,
         };
         for (rung, class, bytes) in EXCERPT_BYTES {
@@ -177,7 +177,7 @@ fn check_saving_of_simulated(class: Class) {
     };
     frames.truncate(600);
     let capture = Capture {
-        inputs: Some(Inputs::parse(&inputs, frames.len()).unwrap()),
+        inputs: Some(Inputs::parse(&inputs, frames.len()).expect("inputs of the capture")),
         frames,
     };
     let of = |rung| bytes_per_packet_mean(rung, class, &capture);
