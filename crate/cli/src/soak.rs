@@ -14,7 +14,7 @@ const PARTS: f64 = 10_000.0;
 /// minute each with drawn settings, over twelve motions. lanes counts both. failures are lanes in which something did not
 /// hold: packets refused or unaccounted for, a world out of sync, values that are not finite, snapshots that came out other
 /// than they went in (decode_mismatches counts these). sequence_wraps counts how often 16 bits were over. bytes_held is the
-/// memory that tapes and tracks of the three sessions take by their own account, but for the keys (60 bytes a second): the
+/// memory that tapes and histories of the three sessions take by their own account, but for the keys (60 bytes a second): the
 /// most in the first and in the last five minutes of each.
 ///
 /// Prints for each failure the command that plays it again, and exits with 1 if there are any.

@@ -5,10 +5,10 @@ use snapshot_base::time::ms_of_tick;
 use snapshot_codec::{
     BIT_65536THS, Baseline, CubeState, Format, Kind, Ledger, QuantisationBits, SnapshotCoder,
 };
+use snapshot_lab::history::LaneHistory;
 use snapshot_lab::ladder::Rows;
 use snapshot_lab::report::Report;
 use snapshot_lab::tape::Tape;
-use snapshot_lab::track::Track;
 
 /// A figure of a run. Ticks count from the motion's beginning.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -221,7 +221,7 @@ impl Figure {
     }
 
     /// Of what a lane made of a motion. Not a number where a lane has no such figure.
-    pub(super) fn of_lane(&self, track: &Track, report: &Report, tape: &Tape) -> f64 {
+    pub(super) fn of_lane(&self, track: &LaneHistory, report: &Report, tape: &Tape) -> f64 {
         use Figure::*;
         let (lockstep, sync) = (report.lockstep.as_ref(), report.sync.as_ref());
         let bits = |kind: Kind| report.ledger_bits_per_packet[kind as usize];
@@ -315,7 +315,7 @@ fn flags_from(truth: &[CubeState]) -> Option<usize> {
 }
 
 /// How far each cube is shown from where it was at the instant shown; none where the tick is not held.
-fn errors_mm(track: &Track, tape: &Tape, tick: u64) -> impl Iterator<Item = f64> {
+fn errors_mm(track: &LaneHistory, tape: &Tape, tick: u64) -> impl Iterator<Item = f64> {
     let mut view = track.lane().view().clone();
     let shown = track.show(tick, tape, &mut view);
     let errors = if shown { view.error_mm } else { Vec::new() };
@@ -323,7 +323,7 @@ fn errors_mm(track: &Track, tape: &Tape, tick: u64) -> impl Iterator<Item = f64>
 }
 
 /// The same of those cubes that are at rest in truth.
-fn resting_errors_mm(track: &Track, tape: &Tape, tick: u64) -> impl Iterator<Item = f64> {
+fn resting_errors_mm(track: &LaneHistory, tape: &Tape, tick: u64) -> impl Iterator<Item = f64> {
     let mut truth = Vec::new();
     tape.read_truth(tick, &mut truth);
     let errors = errors_mm(track, tape, tick).zip(truth);

@@ -4,11 +4,11 @@ use super::figure::{Figure, Ground};
 use super::{Claim, Cut, Step};
 use serde::Serialize;
 use snapshot_base::time::TICKS_PER_S;
+use snapshot_lab::history::LaneHistory;
 use snapshot_lab::ladder::{Ladder, Rows, Span};
 use snapshot_lab::lane_run::LaneId;
 use snapshot_lab::settings::{Key, Settings};
 use snapshot_lab::tape::Tape;
-use snapshot_lab::track::Track;
 use snapshot_netsim::channel::Fates;
 use snapshot_physics::input::Input;
 use snapshot_physics::world::{WorldSettings, state_hash};
@@ -83,7 +83,7 @@ struct Made {
 
 struct Running {
     run: Run,
-    track: Option<Track>,
+    track: Option<LaneHistory>,
     ladder: Option<Ladder>,
 }
 
@@ -184,9 +184,9 @@ impl Measuring {
         match run.ground {
             Ground::Motion => false,
             Ground::Lane => {
-                let track = running
-                    .track
-                    .get_or_insert_with(|| Track::new(tape, &run.settings.lane(), &run.fates, 0));
+                let track = running.track.get_or_insert_with(|| {
+                    LaneHistory::new(tape, &run.settings.lane(), &run.fates, 0)
+                });
                 track.last_tick() < run.ticks && track.advance(tape)
             }
             Ground::Ladder => {

@@ -1,8 +1,8 @@
 //! One packet, field by field: where each of its bits went, and what they say.
 
+use crate::history::{LaneHistory, Packet};
 use crate::lane::ends::Sender;
 use crate::tape::Tape;
-use crate::track::{Packet, Track};
 use serde::Serialize;
 use snapshot_base::time::ms_of_tick;
 use snapshot_codec::{Decision, Ledger, Span};
@@ -135,7 +135,7 @@ impl fmt::Display for InspectError {
 
 impl std::error::Error for InspectError {}
 
-impl Track {
+impl LaneHistory {
     /// The newest packet that had left by `tick`, or that of a number, as of that tick. Its fields are written again for it,
     /// which may take as long as some hundred packets.
     ///
@@ -179,7 +179,7 @@ impl Track {
     }
 }
 
-impl Track {
+impl LaneHistory {
     fn queue(&self, sender: &Sender, tick: u64) -> Vec<Queued> {
         let Sender::Sync(sender) = sender else {
             return Vec::new();

@@ -13,12 +13,12 @@ mod tests;
 pub use crate::lane_run::Progress;
 pub use sharing::TooLate;
 
+use crate::history::LaneHistory;
 use crate::lane_run::LaneRun;
 use crate::report::{Live, Report};
 use crate::settings::schema::Effect;
 use crate::settings::{SettingError, Settings};
 use crate::tape::{Tape, Undone};
-use crate::track::Track;
 use crate::view::View;
 use lanes::Lanes;
 use snapshot_codec::CubeState;
@@ -152,7 +152,7 @@ impl Lab {
     }
 
     /// The history of lane A.
-    pub fn history(&self) -> &Track {
+    pub fn history(&self) -> &LaneHistory {
         let history = self.lanes.a.history();
         history.expect("lane A has one from its first tick on")
     }

@@ -5,13 +5,13 @@
 
 mod rebuild;
 
+use crate::history::{Glitch, LaneHistory};
 use crate::inspect::{InspectError, Inspection};
 use crate::report::Live;
 use crate::settings::schema::Effect;
 use crate::settings::{Key, Settings};
 use crate::shade::Shade;
 use crate::tape::Tape;
-use crate::track::{Glitch, Track};
 use crate::view::View;
 use rebuild::{Rebuild, Rebuilt};
 use snapshot_netsim::channel::{Fate, Fates};
@@ -44,7 +44,7 @@ pub struct LaneRun {
     /// The lane's own world, where it differs from the shared one.
     tape: Option<Tape>,
     /// None until the first rebuild is done.
-    history: Option<Track>,
+    history: Option<LaneHistory>,
     rebuild: Option<Rebuild>,
     view: View,
 }
@@ -52,7 +52,7 @@ pub struct LaneRun {
 impl LaneRun {
     /// A lane whose history starts after a tick that the tape holds.
     pub(crate) fn starting_at(tick: u64, settings: Settings, tape: &Tape) -> LaneRun {
-        let history = Track::new(tape, &settings.lane(), &Fates::default(), tick);
+        let history = LaneHistory::new(tape, &settings.lane(), &Fates::default(), tick);
         LaneRun {
             view: history.lane().view().clone(),
             history: Some(history),
@@ -106,7 +106,7 @@ impl LaneRun {
     }
 
     /// Everything that the lane showed. None until there is something.
-    pub fn history(&self) -> Option<&Track> {
+    pub fn history(&self) -> Option<&LaneHistory> {
         self.history.as_ref()
     }
 
@@ -132,7 +132,7 @@ impl LaneRun {
 
     /// Memory of its history and of its own tape.
     pub fn held_bytes(&self) -> usize {
-        let history_bytes = self.history.as_ref().map_or(0, Track::held_bytes);
+        let history_bytes = self.history.as_ref().map_or(0, LaneHistory::held_bytes);
         history_bytes + self.tape.as_ref().map_or(0, Tape::held_bytes)
     }
 
@@ -170,7 +170,7 @@ impl LaneRun {
         self.history.as_ref()?.glitch(tick)
     }
 
-    pub(crate) fn history_mut(&mut self) -> Option<&mut Track> {
+    pub(crate) fn history_mut(&mut self) -> Option<&mut LaneHistory> {
         self.history.as_mut()
     }
 }
@@ -207,7 +207,7 @@ impl LaneRun {
         }
         let tape = self.tape.as_ref().unwrap_or(shared);
         let settings = self.settings.lane();
-        self.history = Some(Track::beginning_here(tape, &settings, &self.fates));
+        self.history = Some(LaneHistory::starting_here(tape, &settings, &self.fates));
     }
 
     /// Takes the history on to the tape's end, and forgets what the tape has forgotten.

@@ -5,6 +5,7 @@
 
 pub mod agreed;
 pub mod capture;
+pub mod history;
 pub mod inspect;
 pub mod lab;
 pub mod ladder;
@@ -25,7 +26,6 @@ pub mod soak;
 mod span;
 pub mod sweep;
 pub mod tape;
-pub mod track;
 pub mod trade;
 pub mod view;
 pub mod widths;

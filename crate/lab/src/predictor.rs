@@ -88,9 +88,9 @@ impl Foresight for SharedPredictor {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::history::LaneHistory;
     use crate::settings::permalink;
     use crate::tape::Tape;
-    use crate::track::Track;
     use snapshot_netsim::channel::Fates;
     use snapshot_physics::world::state_hash;
 
@@ -130,9 +130,9 @@ mod tests {
             let link = format!("#scene=blow&grid=8&hz=20&loss=5&jitter=30&{codec}");
             let settings = permalink::parse(&link).0;
             let tape = Tape::record(&settings, 500);
-            let mut track = Track::new(&tape, &settings.lane(), &Fates::default(), 0);
-            while track.advance(&tape) {}
-            let report = track.report(0);
+            let mut history = LaneHistory::new(&tape, &settings.lane(), &Fates::default(), 0);
+            while history.advance(&tape) {}
+            let report = history.report(0);
             assert_eq!(
                 (report.decode_mismatches, report.packets.refused),
                 (0, 0),

@@ -70,7 +70,7 @@ pub struct Outcome {
     pub failures: Vec<Failure>,
     pub decode_mismatches: u64,
     pub sequence_wraps: u64,
-    /// By tapes and tracks of the long sessions.
+    /// By tapes and histories of the long sessions.
     pub bytes_held_start: u64,
     pub bytes_held_end: u64,
 }

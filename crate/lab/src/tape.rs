@@ -26,7 +26,7 @@ use std::rc::Rc;
 pub const HELD_TICKS: u64 = 60 * TICKS_PER_S as u64;
 /// Ticks between two forks of the world. A fork of 901 cubes takes some 3 MB; any tick is at most 4 s of simulation away.
 pub(crate) const FORK_TICKS: u64 = 4 * TICKS_PER_S as u64;
-/// The same of the newest [`FORK_TICKS`], from which a track that simulates is made anew while the motion goes on.
+/// The same of the newest [`FORK_TICKS`], from which a history that simulates is made anew while the motion goes on.
 const NEAR_FORK_TICKS: u64 = TICKS_PER_S as u64;
 /// Beside the six keys of a tick: no packet passed.
 const CUT: u8 = 1 << 6;
@@ -464,7 +464,7 @@ impl Tape {
         tick.saturating_sub(self.began) as usize
     }
 
-    /// Cuts the network in those of these ticks that have been; the motion stays. Tracks of them are no longer right.
+    /// Cuts the network in those of these ticks that have been; the motion stays. Histories of them are no longer right.
     pub fn cut(&mut self, ticks: Range<u64>) {
         let place = |tick: u64| self.place_after(tick.saturating_sub(1));
         let places = place(ticks.start)..place(ticks.end).min(self.keys.len());

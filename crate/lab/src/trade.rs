@@ -1,9 +1,9 @@
 //! What a kbit/s buys: the same motion with some settings varied, and which of the points no other one beats.
 
+use crate::history::LaneHistory;
 use crate::settings::schema::Group;
 use crate::settings::{Key, SettingError, Settings, Strategy};
 use crate::tape::Tape;
-use crate::track::Track;
 use serde::Serialize;
 use snapshot_netsim::channel::Fates;
 use std::collections::BTreeMap;
@@ -87,7 +87,7 @@ pub struct Point {
 /// Lanes over one motion, one after the other.
 pub struct Trade {
     waiting: std::vec::IntoIter<(BTreeMap<&'static str, String>, Settings)>,
-    now: Option<(BTreeMap<&'static str, String>, Track)>,
+    now: Option<(BTreeMap<&'static str, String>, LaneHistory)>,
     points: Vec<Point>,
     of: usize,
     /// Every lane begins after this tick.
@@ -172,20 +172,20 @@ impl Trade {
             let begin = |(texts, settings): (_, Settings)| {
                 (
                     texts,
-                    Track::new(tape, &settings.lane(), &Fates::default(), from),
+                    LaneHistory::new(tape, &settings.lane(), &Fates::default(), from),
                 )
             };
             self.now = self.waiting.next().map(begin);
         }
-        let Some((_, track)) = &mut self.now else {
+        let Some((_, history)) = &mut self.now else {
             return false;
         };
         let until = *self.until.get_or_insert(tape.last_tick());
-        if track.last_tick() < until && track.advance(tape) {
+        if history.last_tick() < until && history.advance(tape) {
             return true;
         }
-        if let Some((settings, track)) = self.now.take() {
-            let report = track.report(0);
+        if let Some((settings, history)) = self.now.take() {
+            let report = history.report(0);
             self.points.push(Point {
                 settings,
                 kbps_mean: report.kbps_mean,
@@ -257,9 +257,9 @@ mod tests {
         for point in trade.points() {
             let (hz, interp) = (&point.settings["hz"], &point.settings["interp"]);
             let (own, _) = link::parse(&format!("{link}&hz={hz}&interp={interp}"));
-            let mut track = Track::new(&tape, &own.a.settings.lane(), &Fates::default(), 0);
-            while track.advance(&tape) {}
-            let report = track.report(0);
+            let mut history = LaneHistory::new(&tape, &own.a.settings.lane(), &Fates::default(), 0);
+            while history.advance(&tape) {}
+            let report = history.report(0);
             assert_eq!(
                 (point.kbps_mean, point.position_error_mm_rms),
                 (report.kbps_mean, report.position_error_mm.rms)

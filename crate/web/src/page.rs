@@ -12,6 +12,7 @@ use crate::lane_name::LaneName;
 use crate::schema::schema;
 use crate::series::{columns, samples};
 use snapshot_lab::Lab;
+use snapshot_lab::history::LaneHistory;
 use snapshot_lab::ladder::Ladder;
 use snapshot_lab::lane_run::LaneId;
 use snapshot_lab::last_minute;
@@ -19,7 +20,6 @@ use snapshot_lab::link::Link;
 use snapshot_lab::motion::Motion;
 use snapshot_lab::report::RunReport;
 use snapshot_lab::settings::presets::PRESETS;
-use snapshot_lab::track::Track;
 use snapshot_lab::widths::Survey;
 use snapshot_physics::Input;
 use std::collections::BTreeMap;
@@ -206,7 +206,7 @@ impl Page {
     }
 
     /// The history of a lane, if it has one.
-    pub(crate) fn history_of(&self, lane: LaneName) -> Option<&Track> {
+    pub(crate) fn history_of(&self, lane: LaneName) -> Option<&LaneHistory> {
         self.lab.lane(lane.id())?.history()
     }
 

@@ -4,9 +4,9 @@ use crate::js::to_js;
 use crate::lane_name::LaneName;
 use crate::page::Page;
 use serde::Serialize;
+use snapshot_lab::history::Parting;
 use snapshot_lab::lane_run::LaneId;
 use snapshot_lab::shade::Shade;
-use snapshot_lab::track::Parting;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]

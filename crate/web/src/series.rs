@@ -1,8 +1,8 @@
 //! What the charts show: figures sampled ten times a second of the lab's own time.
 
 use serde::Serialize;
+use snapshot_lab::history::LaneHistory;
 use snapshot_lab::report::Live;
-use snapshot_lab::track::Track;
 
 /// Ticks between two samples: a tenth of a second.
 const SAMPLE_TICKS: u64 = 6;
@@ -48,15 +48,15 @@ impl Sample {
     }
 }
 
-/// Every sample that a track holds.
-pub(crate) fn samples(track: &Track) -> Vec<Sample> {
+/// Every sample that a history holds.
+pub(crate) fn samples(history: &LaneHistory) -> Vec<Sample> {
     let due = |live: &&Live| live.tick > 0 && live.tick.is_multiple_of(SAMPLE_TICKS);
-    track.lives().filter(due).map(Sample::new).collect()
+    history.lives().filter(due).map(Sample::new).collect()
 }
 
 /// The `seconds` before `shown_s`, the charts' columns one after the other; not a number where the strategy has none.
-pub(crate) fn columns(track: &Track, shown_s: f64, seconds: f64) -> Vec<f64> {
-    let mut samples = samples(track);
+pub(crate) fn columns(history: &LaneHistory, shown_s: f64, seconds: f64) -> Vec<f64> {
+    let mut samples = samples(history);
     samples.retain(|sample| (shown_s - seconds..=shown_s).contains(&sample.time_s));
     let column = |value: fn(&Sample) -> f64| samples.iter().map(value);
     column(|s| s.time_s)

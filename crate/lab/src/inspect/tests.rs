@@ -1,9 +1,9 @@
 //! What is told of a packet afterwards is what left, field by field.
 
 use super::*;
+use crate::history::PacketFate;
 use crate::lane_run::LaneId;
 use crate::settings::{Settings, permalink};
-use crate::track::PacketFate;
 use snapshot_codec::BIT_65536THS;
 use snapshot_netsim::channel::{Fate, Fates};
 
@@ -15,14 +15,14 @@ fn settings(link: &str) -> Settings {
 
 const NETWORK: &str = "#grid=6&loss=10&jitter=30&dup=10&reorder=10&latency=80";
 
-/// A track over a motion with a cut, and the bytes of each packet as it left, by its number.
-fn tracked(link: &str, ticks: u64) -> (Tape, Track) {
+/// A history over a motion with a cut, and the bytes of each packet as it left, by its number.
+fn with_history(link: &str, ticks: u64) -> (Tape, LaneHistory) {
     let settings = settings(&format!("{NETWORK}&{link}"));
     let mut tape = Tape::record(&settings, ticks);
     tape.cut(150..180);
-    let mut track = Track::new(&tape, &settings.lane(), &Fates::default(), 0);
-    while track.advance(&tape) {}
-    (tape, track)
+    let mut history = LaneHistory::new(&tape, &settings.lane(), &Fates::default(), 0);
+    while history.advance(&tape) {}
+    (tape, history)
 }
 
 #[test]
@@ -40,17 +40,17 @@ fn every_packet_is_written_again_to_the_byte_and_its_fields_add_up() {
         "scene=blow&strategy=lockstep&transport=tcp",
     ] {
         // Beyond the first copy of the sender.
-        let (tape, track) = tracked(link, 255);
-        let packets: Vec<_> = track.packets(0..256, 255).collect();
+        let (tape, history) = with_history(link, 255);
+        let packets: Vec<_> = history.packets(0..256, 255).collect();
         assert_eq!(
             Some(packets[packets.len() - 1].number),
-            track.newest_packet(255)
+            history.newest_packet(255)
         );
         // Hashing what is written again gives what was hashed as it left.
         let mut hash = snapshot_base::hash::Fnv::new();
         let mut one = Vec::new();
         for packet in &packets {
-            let again = track
+            let again = history
                 .inspect(&tape, packet.tick, Some(packet.number))
                 .unwrap();
             let bytes: Vec<u8> = (0..again.hex.len() / 2)
@@ -72,7 +72,7 @@ fn every_packet_is_written_again_to_the_byte_and_its_fields_add_up() {
         }
         assert_eq!(
             hash.finish(),
-            track.lane().metrics().packets_hash.finish(),
+            history.lane().metrics().packets_hash.finish(),
             "{link}"
         );
         let sequence = one
@@ -96,10 +96,10 @@ fn a_fate_is_told_as_of_a_tick_and_adds_up_to_what_is_counted() {
         "scene=katamari&strategy=sync",
         "scene=blow&strategy=lockstep&hz=20",
     ] {
-        let (_, track) = tracked(link, 500);
+        let (_, history) = with_history(link, 500);
         for as_of in [100, 149, 165, 181, 500] {
-            let live = track.live(as_of);
-            let packets: Vec<_> = track.packets(0..as_of + 1, as_of).collect();
+            let live = history.live(as_of);
+            let packets: Vec<_> = history.packets(0..as_of + 1, as_of).collect();
             assert_eq!(packets.len() as u64, live.packets.sent);
             let count = |fate| packets.iter().filter(|packet| packet.fate == fate).count() as u64;
             assert_eq!(count(PacketFate::Lost), live.packets.lost, "{link} {as_of}");
@@ -131,26 +131,26 @@ fn a_fate_is_told_as_of_a_tick_and_adds_up_to_what_is_counted() {
                 packets.len()
             );
         }
-        assert!(track.acks(0..501).count() > 100);
-        assert!(track.packets(300..300, 500).next().is_none());
+        assert!(history.acks(0..501).count() > 100);
+        assert!(history.packets(300..300, 500).next().is_none());
     }
 }
 
 #[test]
 fn what_is_not_there_is_said() {
-    let (tape, track) = tracked("scene=roll&hz=10", 100);
+    let (tape, history) = with_history("scene=roll&hz=10", 100);
     assert_eq!(
-        track.inspect(&tape, 3, None),
+        history.inspect(&tape, 3, None),
         Err(InspectError::NothingSent { tick: 3 })
     );
     let (number, tick) = (50, 100);
     assert_eq!(
-        track.inspect(&tape, tick, Some(number)),
+        history.inspect(&tape, tick, Some(number)),
         Err(InspectError::NotSent { number, tick })
     );
-    assert_eq!(track.inspect(&tape, 100, None).unwrap().packet.number, 16);
+    assert_eq!(history.inspect(&tape, 100, None).unwrap().packet.number, 16);
     assert_eq!(
-        track.inspect(&tape, 100, Some(0)),
+        history.inspect(&tape, 100, Some(0)),
         Err(InspectError::NotHeld { number: 0 })
     );
 }
@@ -159,22 +159,22 @@ fn what_is_not_there_is_said() {
 fn what_is_forgotten_is_told_of_no_more_and_the_rest_still() {
     let settings = settings("#scene=katamari&grid=6&hz=30&codec=arithmetic");
     let mut tape = Tape::record(&settings, 0);
-    let mut track = Track::new(&tape, &settings.lane(), &Fates::default(), 0);
+    let mut history = LaneHistory::new(&tape, &settings.lane(), &Fates::default(), 0);
     for _ in 0..4500 {
         tape.step(snapshot_physics::Input::NONE, false);
-        track.advance(&tape);
-        track.forget_before(tape.first_tick());
+        history.advance(&tape);
+        history.forget_before(tape.first_tick());
     }
-    let first = track.packets(0..4501, 4500).next().unwrap();
+    let first = history.packets(0..4501, 4500).next().unwrap();
     assert!(first.tick >= tape.first_tick() && tape.first_tick() > 0);
     let number = first.number - 1;
     assert_eq!(
-        track.inspect(&tape, 4500, Some(number)),
+        history.inspect(&tape, 4500, Some(number)),
         Err(InspectError::NotHeld { number })
     );
-    for packet in track.packets(0..4501, 4500).step_by(97) {
+    for packet in history.packets(0..4501, 4500).step_by(97) {
         assert!(
-            track.inspect(&tape, 4500, Some(packet.number)).is_ok(),
+            history.inspect(&tape, 4500, Some(packet.number)).is_ok(),
             "{packet:?}"
         );
     }
@@ -224,8 +224,8 @@ fn the_fate_of_one_packet_by_hand_changes_no_other() {
 
 #[test]
 fn what_a_cube_was_told_from_was_coded_before_it_and_is_near() {
-    let (tape, track) = tracked("scene=katamari&hz=30&codec=predicted", 255);
-    let told = track.inspect(&tape, 255, None).unwrap();
+    let (tape, history) = with_history("scene=katamari&hz=30&codec=predicted", 255);
+    let told = history.inspect(&tape, 255, None).unwrap();
     let mut coded: Vec<u32> = told.spans.iter().filter_map(|span| span.cube).collect();
     coded.dedup();
     let place = |cube: u32| coded.iter().position(|coded| *coded == cube).unwrap();
@@ -249,15 +249,15 @@ fn what_a_cube_was_told_from_was_coded_before_it_and_is_near() {
     // The player's cube is the first, and told from none.
     assert!(told.told_from.iter().all(|one| one.cube != 0));
     // Other rungs tell none.
-    let (tape, track) = tracked("scene=katamari&hz=30&codec=arithmetic", 255);
-    assert_eq!(track.inspect(&tape, 255, None).unwrap().told_from, []);
+    let (tape, history) = with_history("scene=katamari&hz=30&codec=arithmetic", 255);
+    assert_eq!(history.inspect(&tape, 255, None).unwrap().told_from, []);
 }
 
 #[test]
 fn a_cubes_change_is_what_its_fields_say() {
-    let (tape, track) = tracked("scene=katamari&hz=30&codec=changed-flags", 255);
-    for packet in track.packets(0..256, 255) {
-        let told = track.inspect(&tape, 255, Some(packet.number)).unwrap();
+    let (tape, history) = with_history("scene=katamari&hz=30&codec=changed-flags", 255);
+    for packet in history.packets(0..256, 255) {
+        let told = history.inspect(&tape, 255, Some(packet.number)).unwrap();
         assert!(told.changes.len() <= packet.changed_cubes as usize);
         for change in &told.changes {
             let says = |rule: &str| {
@@ -282,15 +282,15 @@ fn a_cubes_change_is_what_its_fields_say() {
             }
         }
     }
-    let (tape, track) = tracked("scene=katamari&strategy=sync", 255);
-    assert_eq!(track.inspect(&tape, 255, None).unwrap().changes, []);
+    let (tape, history) = with_history("scene=katamari&strategy=sync", 255);
+    assert_eq!(history.inspect(&tape, 255, None).unwrap().changes, []);
 }
 
 #[test]
 fn who_stood_in_line_for_a_packet_is_told_with_those_that_did_not_fit() {
-    let (tape, track) = tracked("scene=katamari&strategy=sync&budget=64", 255);
+    let (tape, history) = with_history("scene=katamari&strategy=sync&budget=64", 255);
     for tick in [100, 200, 250] {
-        let inspection = track.inspect(&tape, tick, None).unwrap();
+        let inspection = history.inspect(&tape, tick, None).unwrap();
         let (sent, left_out): (Vec<_>, Vec<_>) =
             inspection.queue.iter().partition(|queued| queued.sent);
         let in_the_packet: std::collections::BTreeSet<_> = inspection

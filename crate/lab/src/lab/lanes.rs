@@ -113,8 +113,8 @@ impl Lab {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::history::{LaneHistory, Packet, PacketFate};
     use crate::link;
-    use crate::track::{Packet, PacketFate, Track};
     use snapshot_physics::input::Input;
     use snapshot_physics::world::state_hash;
 
@@ -192,7 +192,7 @@ mod tests {
     fn what_if_a_lost_packet_had_arrived() {
         let mut lab = opened("#scene=katamari&grid=8&hz=20&loss=20");
         (0..300).for_each(|_| lab.tick(Input::NONE));
-        let packets = |track: &Track| track.packets(0..301, 300).collect::<Vec<_>>();
+        let packets = |history: &LaneHistory| history.packets(0..301, 300).collect::<Vec<_>>();
         let lost = |packet: &&Packet| packet.fate == PacketFate::Lost;
         let of_a = packets(lab.history());
         let number = of_a.iter().find(lost).unwrap().number;
@@ -208,7 +208,7 @@ mod tests {
             );
         }
         let [_, b] =
-            [lab.history(), lab.b().unwrap().history().unwrap()].map(|track| track.live(300));
+            [lab.history(), lab.b().unwrap().history().unwrap()].map(|history| history.live(300));
         assert_eq!(b.packets.lost + 1, lab.history().live(300).packets.lost);
     }
 

@@ -2,12 +2,12 @@
 //! a piece at a time.
 
 use super::Lab;
+use crate::history::{Glitch, Moment};
 use crate::ladder::{Ladder, heeded};
 use crate::lane_run::{LaneId, LaneRun};
 use crate::settings::Strategy;
 use crate::shade::Shade;
 use crate::span::Span;
-use crate::track::{Glitch, Moment};
 use crate::widths::Survey;
 use snapshot_session::Pose;
 

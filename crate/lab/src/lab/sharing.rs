@@ -1,11 +1,11 @@
 //! A laboratory as a link, with what a person did in it, and back.
 
 use super::Lab;
+use crate::history::LaneHistory;
 use crate::lane_run::LaneRun;
 use crate::link::{LATEST_TICK, Link, LinkedLane};
 use crate::settings::Key;
 use crate::tape::Tape;
-use crate::track::Track;
 use std::fmt;
 
 /// The instant is later than any that a link can ask for.
@@ -65,7 +65,7 @@ impl Lab {
         let linked = |lane: &LaneRun| LinkedLane {
             settings: lane.settings().on_the_motion_of(&settings),
             fates: lane.fates().clone(),
-            start_tick: lane.history().map(Track::from_tick),
+            start_tick: lane.history().map(LaneHistory::start_tick),
         };
         let mut a = linked(&self.lanes.a);
         let mut b = self.b().map(linked);
@@ -120,7 +120,7 @@ mod tests {
         // Whose keys they are is another name, and nothing else.
         a["settings"]["scene"] = "".into();
         let b = lab.b().and_then(LaneRun::history);
-        let b = b.map(|track| serde_json::to_value(track.report(0)).unwrap());
+        let b = b.map(|history| serde_json::to_value(history.report(0)).unwrap());
         std::iter::once(a).chain(b).collect()
     }
 
@@ -279,8 +279,11 @@ mod tests {
         assert!(lab.b().unwrap().history().is_none());
         lab.begin_now();
         play(&mut lab, 20);
-        assert_eq!(lab.history().from_tick(), 100);
-        assert_eq!(lab.b().unwrap().history().map(Track::from_tick), Some(100));
+        assert_eq!(lab.history().start_tick(), 100);
+        assert_eq!(
+            lab.b().unwrap().history().map(LaneHistory::start_tick),
+            Some(100)
+        );
         same_again(&mut lab);
         lab.take_over();
         let text = same_again(&mut lab);

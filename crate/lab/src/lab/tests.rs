@@ -42,7 +42,7 @@ fn a_change_of_lane_settings_gives_what_they_give_from_the_start() {
         let motion = lab.tape().world().checksum();
         let before = lab.live().clone();
         assert_eq!(lab.set_text(change.0, change.1), Ok(Effect::Track));
-        // At once everything is as it was; then there is a provisional track; and in the end the exact one.
+        // At once everything is as it was; then there is a provisional history; and in the end the exact one.
         assert_eq!(lab.live().kbps, before.kbps);
         assert!(matches!(lab.progress(), Progress::Stale { .. }));
         while matches!(lab.progress(), Progress::Stale { .. }) {

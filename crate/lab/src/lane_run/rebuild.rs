@@ -3,10 +3,10 @@
 //! Each change has two rebuilds. The provisional one starts a few seconds ago and is soon shown. The exact one starts where
 //! the tape does, and replaces it.
 
+use crate::history::LaneHistory;
 use crate::settings::Settings;
 use crate::settings::schema::Effect;
 use crate::tape::Tape;
-use crate::track::Track;
 use snapshot_netsim::channel::Fates;
 
 /// State of what is shown, against the settings in force.
@@ -38,7 +38,7 @@ pub(super) struct Rebuild {
     fates: Fates,
     /// Another world that is given the same keys.
     tape: Option<Tape>,
-    history: Option<Track>,
+    history: Option<LaneHistory>,
     exact: bool,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Rebuild {
 pub(super) struct Rebuilt {
     /// The new world, if there is one.
     pub(super) tape: Option<Tape>,
-    pub(super) history: Option<Track>,
+    pub(super) history: Option<LaneHistory>,
     /// The rebuild to do next.
     pub(super) next: Option<Rebuild>,
 }
@@ -102,9 +102,9 @@ impl Rebuild {
             let start_tick = if self.exact {
                 tape.first_tick()
             } else {
-                Track::begins_for(tape, &settings, playhead)
+                LaneHistory::start_for(tape, &settings, playhead)
             };
-            Track::new(tape, &settings, &self.fates, start_tick)
+            LaneHistory::new(tape, &settings, &self.fates, start_tick)
         });
         let goal = if self.exact || history.is_exact() {
             tape.last_tick()
@@ -119,7 +119,7 @@ impl Rebuild {
         let last = tape.last_tick();
         let world = self.tape.as_ref().map(Tape::last_tick);
         let history = self.history.as_ref().map(|history| {
-            let first = history.from_tick();
+            let first = history.start_tick();
             (history.last_tick() - first, last.saturating_sub(first))
         });
         let (done, of) = match (world, history) {

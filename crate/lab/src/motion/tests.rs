@@ -1,9 +1,9 @@
 use super::*;
 use crate::Lab;
+use crate::history::LaneHistory;
 use crate::lane_run::LaneId;
 use crate::settings::{Key, Settings, permalink};
 use crate::tape::Tape;
-use crate::track::Track;
 use crate::trade::{Trade, Varied};
 use proptest::prelude::*;
 use snapshot_codec::Cube;
@@ -292,15 +292,15 @@ fn every_rung_sends_it_and_what_comes_out_is_what_went_in() {
         "simulated",
     ] {
         let settings = link(&format!("#hz=20&loss=5&codec={codec}"));
-        let mut track = Track::new(&tape, &settings.lane(), &Fates::default(), 0);
-        while track.advance(&tape) {}
-        let report = serde_json::to_value(track.report(0)).unwrap();
+        let mut history = LaneHistory::new(&tape, &settings.lane(), &Fates::default(), 0);
+        while history.advance(&tape) {}
+        let report = serde_json::to_value(history.report(0)).unwrap();
         assert_eq!(report["decode_mismatches"], 0, "{codec}");
         assert!(
             report["position_error_mm"]["rms"].as_f64().unwrap() < 60.0,
             "{codec}"
         );
-        assert_eq!(track.last_tick(), 200);
+        assert_eq!(history.last_tick(), 200);
     }
 }
 

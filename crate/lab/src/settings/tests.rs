@@ -2,9 +2,9 @@
 
 use super::schema::{DependsOnSize, Effect, Group, OnLadder, SCHEMA, Scope, Setting};
 use super::*;
+use crate::history::LaneHistory;
 use crate::ladder::{Ladder, Span};
 use crate::tape::Tape;
-use crate::track::Track;
 use crate::trade::{Trade, Varied};
 use crate::widths::Survey;
 use snapshot_netsim::channel::Fates;
@@ -83,9 +83,9 @@ fn a_setting_changes_a_lane_where_its_scope_has_an_end_or_the_link() {
     for setting in SCHEMA.iter().filter(|it| it.key != Key::Strategy) {
         let changes_a_lane = LINKS.iter().zip(&tapes).any(|(link, tape)| {
             let run = |settings: &Settings| {
-                let mut track = Track::new(tape, &settings.lane(), &Fates::default(), 0);
-                while track.advance(tape) {}
-                let report = track.report(0);
+                let mut history = LaneHistory::new(tape, &settings.lane(), &Fates::default(), 0);
+                while history.advance(tape) {}
+                let report = history.report(0);
                 serde_json::to_string(&report).unwrap()
             };
             let (settings, others) = changes(link, setting);
@@ -169,9 +169,9 @@ fn a_packet_s_fate_depends_on_its_size_where_a_row_says_so() {
             let lost = ["uncompressed", "changed-flags"].map(|codec| {
                 let mut settings = *other;
                 settings.set_text("codec", codec).unwrap();
-                let mut track = Track::new(&tape, &settings.lane(), &Fates::default(), 0);
-                while track.advance(&tape) {}
-                track.report(0).packets.lost
+                let mut history = LaneHistory::new(&tape, &settings.lane(), &Fates::default(), 0);
+                while history.advance(&tape) {}
+                history.report(0).packets.lost
             });
             assert!(
                 other.fate_depends_on_size() || lost[0] == lost[1],

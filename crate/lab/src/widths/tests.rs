@@ -1,6 +1,6 @@
 use super::*;
+use crate::history::LaneHistory;
 use crate::settings::permalink;
-use crate::track::Track;
 use snapshot_codec::Kind;
 
 fn settings(link: &str) -> Settings {
@@ -11,10 +11,10 @@ fn settings(link: &str) -> Settings {
 
 /// Bits of positions and of orientations that a lane's packets after a tick took.
 fn written(tape: &Tape, settings: &Settings, after: u64) -> [u64; 2] {
-    let mut track = Track::new(tape, &settings.lane(), &Fates::default(), 0);
-    while track.advance(tape) {}
+    let mut history = LaneHistory::new(tape, &settings.lane(), &Fates::default(), 0);
+    while history.advance(tape) {}
     let mut bits = [0.0; 2];
-    for packet in track.packets(after + 1..tape.last_tick() + 1, tape.last_tick()) {
+    for packet in history.packets(after + 1..tape.last_tick() + 1, tape.last_tick()) {
         for (bits, kind) in bits.iter_mut().zip([Kind::Position, Kind::Orientation]) {
             *bits += packet.bits_by_kind[kind as usize];
         }

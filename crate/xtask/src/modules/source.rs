@@ -70,7 +70,7 @@ impl Crate {
         line
     }
 
-    /// Writes a module's path below the crate's name, as `lab::track::shades`.
+    /// Writes a module's path below the crate's name, as `lab::history::packets`.
     pub(super) fn path(&self, module: usize) -> String {
         let names = self.lineage(module);
         let names = names.iter().map(|&at| self.modules[at].name.as_str());

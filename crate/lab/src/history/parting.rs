@@ -1,6 +1,6 @@
 //! Where what two lanes showed of one motion parts, and whether it comes together again.
 
-use super::Track;
+use super::LaneHistory;
 use crate::view::distance_m;
 use serde::Serialize;
 
@@ -20,17 +20,17 @@ pub struct Parting {
     pub again_tick: Option<u64>,
 }
 
-impl Track {
-    /// Where this track and another one over the same motion part, in the ticks that both hold. None where they never do.
-    pub fn parting(&self, other: &Track) -> Option<Parting> {
+impl LaneHistory {
+    /// Where this history and another one over the same motion part, in the ticks that both hold. None where they never do.
+    pub fn parting(&self, other: &LaneHistory) -> Option<Parting> {
         let (a, b) = (self.poses.ticks(), other.poses.ticks());
         let ticks = *a.start().max(b.start())..=*a.end().min(b.end());
         let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
         let mut parting: Option<Parting> = None;
         for tick in ticks {
-            let read = |track: &Track, poses: &mut Vec<_>| match poses.is_empty() {
-                true => track.poses.read(tick, poses),
-                false => track.poses.wind(tick - 1, tick, poses),
+            let read = |history: &LaneHistory, poses: &mut Vec<_>| match poses.is_empty() {
+                true => history.poses.read(tick, poses),
+                false => history.poses.wind(tick - 1, tick, poses),
             };
             if !read(self, &mut of_a) || !read(other, &mut of_b) || of_a.len() != of_b.len() {
                 return parting;
@@ -68,17 +68,17 @@ mod tests {
     fn a_lost_packet_parts_what_is_shown_until_its_time_is_over() {
         let settings = permalink::parse("#scene=katamari&grid=8&hz=10&jitter=0&loss=0&delay=100").0;
         let tape = Tape::record(&settings, 600);
-        let track = |fates: &Fates| {
-            let mut track = Track::new(&tape, &settings.lane(), fates, 0);
-            while track.advance(&tape) {}
-            track
+        let history = |fates: &Fates| {
+            let mut history = LaneHistory::new(&tape, &settings.lane(), fates, 0);
+            while history.advance(&tape) {}
+            history
         };
-        let as_it_was = track(&Fates::default());
-        assert_eq!(as_it_was.parting(&track(&Fates::default())), None);
+        let as_it_was = history(&Fates::default());
+        assert_eq!(as_it_was.parting(&history(&Fates::default())), None);
         // Packet 40 left in tick 240, and nothing between its neighbours' 234 and 246 knows of it.
         let mut fates = Fates::default();
         fates.set(40, Some(Fate::Lost));
-        let without = track(&fates);
+        let without = history(&fates);
         let parting = as_it_was.parting(&without).unwrap();
         let packet = without.packet(40, 600).unwrap();
         // 3 ticks on the way, 6 of playout delay.

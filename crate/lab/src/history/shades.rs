@@ -1,6 +1,6 @@
-//! Figures of every cube at a tick of a track, read by doing once more what its sender did.
+//! Figures of every cube at a tick of a history, read by doing once more what its sender did.
 
-use super::Track;
+use super::LaneHistory;
 use super::packets::Again;
 use crate::shade::Shade;
 use crate::tape::{FORK_TICKS, Tape};
@@ -30,7 +30,7 @@ pub struct Moment {
     pub bits: Option<f32>,
 }
 
-impl Track {
+impl LaneHistory {
     /// A figure of each cube at a tick, by the view that is shown of it. None where the lane's strategy has no such figure, nothing
     /// has left yet, or what is needed is no longer held. Bits and priorities take as long as up to some hundred packets.
     pub(crate) fn shade(
@@ -148,34 +148,34 @@ mod tests {
     use crate::settings::permalink;
     use snapshot_netsim::channel::Fates;
 
-    fn track(link: &str, ticks: u64) -> (Track, Tape) {
+    fn history(link: &str, ticks: u64) -> (LaneHistory, Tape) {
         let settings = permalink::parse(link).0;
         let tape = Tape::record(&settings, ticks);
-        let mut track = Track::new(&tape, &settings.lane(), &Fates::default(), 0);
-        while track.advance(&tape) {}
-        (track, tape)
+        let mut history = LaneHistory::new(&tape, &settings.lane(), &Fates::default(), 0);
+        while history.advance(&tape) {}
+        (history, tape)
     }
 
-    fn shade(track: &mut Track, tape: &Tape, shade: Shade, tick: u64) -> Option<Vec<f32>> {
-        let mut view = track.lane().view().clone();
-        assert!(track.show(tick, tape, &mut view));
-        track.shade(shade, tick, &view, tape)
+    fn shade(history: &mut LaneHistory, tape: &Tape, shade: Shade, tick: u64) -> Option<Vec<f32>> {
+        let mut view = history.lane().view().clone();
+        assert!(history.show(tick, tape, &mut view));
+        history.shade(shade, tick, &view, tape)
     }
 
     #[test]
     fn bits_of_cubes_are_the_inspectors_at_whatever_tick_they_are_asked_for() {
         for codec in ["changed-flags", "predicted"] {
             let link = format!("#scene=katamari&grid=8&hz=20&loss=5&codec={codec}");
-            let (mut track, tape) = track(&link, 700);
+            let (mut history, tape) = history(&link, 700);
             for tick in [650, 651, 652, 655, 300, 301, 699, 12] {
-                let packet = track.inspect(&tape, tick, None).unwrap();
+                let packet = history.inspect(&tape, tick, None).unwrap();
                 let mut wanted = vec![0.0; 65];
                 for span in &packet.spans {
                     if let Some(cube) = span.cube {
                         wanted[cube as usize] += span.length_65536ths as f32 / 65_536.0;
                     }
                 }
-                let bits = shade(&mut track, &tape, Shade::Bits, tick);
+                let bits = shade(&mut history, &tape, Shade::Bits, tick);
                 assert_eq!(bits, Some(wanted), "{codec}, tick {tick}");
             }
         }
@@ -183,58 +183,58 @@ mod tests {
 
     #[test]
     fn sync_ages_until_an_update_and_its_priority_falls_with_one() {
-        let (mut track, tape) = track("#strategy=sync&scene=katamari&grid=8&loss=5", 400);
+        let (mut history, tape) = history("#strategy=sync&scene=katamari&grid=8&loss=5", 400);
         for tick in [399, 200, 201, 202] {
-            let age = shade(&mut track, &tape, Shade::Age, tick).unwrap();
+            let age = shade(&mut history, &tape, Shade::Age, tick).unwrap();
             // The player is in every packet, the jitter buffer holds it for 5 frames, and the way takes 4.
             assert!((100.0..300.0).contains(&age[0]), "{}", age[0]);
             assert!(
                 age.iter().any(|&age| age > 400.0),
                 "a cube at rest is not sent"
             );
-            let priority = shade(&mut track, &tape, Shade::Priority, tick).unwrap();
-            let sent = track.inspect(&tape, tick, None).unwrap();
+            let priority = shade(&mut history, &tape, Shade::Priority, tick).unwrap();
+            let sent = history.inspect(&tape, tick, None).unwrap();
             let cubes: Vec<_> = sent.spans.iter().filter_map(|span| span.cube).collect();
             assert!(!cubes.is_empty());
             for (cube, &priority) in priority.iter().enumerate() {
                 assert_eq!(priority == 0.0, cubes.contains(&(cube as u32)), "{cube}");
             }
         }
-        let newest = track.lane().sender().priorities().unwrap().to_vec();
-        let read = shade(&mut track, &tape, Shade::Priority, 399);
+        let newest = history.lane().sender().priorities().unwrap().to_vec();
+        let read = shade(&mut history, &tape, Shade::Priority, 399);
         assert!(read.is_some());
-        let last = shade(&mut track, &tape, Shade::Priority, 400).unwrap();
+        let last = shade(&mut history, &tape, Shade::Priority, 400).unwrap();
         let newest: Vec<_> = newest.iter().map(|&it| it as f32).collect();
         assert_eq!(last, newest);
     }
 
     #[test]
     fn a_strategy_without_a_figure_has_none() {
-        let (mut of_snapshots, tape) = track("#scene=roll&grid=6", 90);
+        let (mut of_snapshots, tape) = history("#scene=roll&grid=6", 90);
         assert_eq!(shade(&mut of_snapshots, &tape, Shade::Priority, 80), None);
         let age = shade(&mut of_snapshots, &tape, Shade::Age, 80).unwrap();
         let behind_ms = of_snapshots.live(80).behind_ms.unwrap();
         assert!(age.iter().all(|&age| age == behind_ms as f32));
-        let (mut of_keys, tape) = track("#strategy=lockstep&scene=roll&grid=6", 90);
+        let (mut of_keys, tape) = history("#strategy=lockstep&scene=roll&grid=6", 90);
         assert_eq!(shade(&mut of_keys, &tape, Shade::Bits, 80), None);
     }
 
     #[test]
     fn a_cubes_story_has_the_errors_and_the_bits_of_its_ticks() {
-        let (mut track, tape) = track("#scene=katamari&grid=8&hz=20&loss=5", 500);
-        let moments = track.moments(0, 480, 60, &tape);
+        let (mut history, tape) = history("#scene=katamari&grid=8&hz=20&loss=5", 500);
+        let moments = history.moments(0, 480, 60, &tape);
         assert_eq!(moments.len(), 60);
         assert_eq!(moments[59].tick, 480);
         assert_eq!(moments.iter().filter(|it| it.bits.is_some()).count(), 20);
-        let mut view = track.lane().view().clone();
+        let mut view = history.lane().view().clone();
         for moment in [moments[0], moments[30], moments[59]] {
-            assert!(track.show(moment.tick, &tape, &mut view));
+            assert!(history.show(moment.tick, &tape, &mut view));
             assert_eq!(moment.error_mm, view.error_mm[0]);
             if let Some(bits) = moment.bits {
-                let all = shade(&mut track, &tape, Shade::Bits, moment.tick).unwrap();
+                let all = shade(&mut history, &tape, Shade::Bits, moment.tick).unwrap();
                 assert_eq!(bits, all[0]);
             }
         }
-        assert_eq!(track.moments(999, 480, 60, &tape), []);
+        assert_eq!(history.moments(999, 480, 60, &tape), []);
     }
 }

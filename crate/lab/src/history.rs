@@ -29,22 +29,22 @@ pub use parting::Parting;
 pub use shades::Moment;
 
 /// A lane over a tape. It is a function of tape, settings and the tick at which it began.
-pub struct Track {
+pub struct LaneHistory {
     lane: Lane,
-    /// Ticks that went before its first one.
-    from: u64,
+    /// The tick before its first one.
+    start_tick: u64,
     exact: bool,
     /// At its last tick.
     truth: Vec<CubeState>,
-    /// The right view, from `from` on.
+    /// The right view, from `start_tick` on.
     poses: Reel<Pose>,
-    /// Of its ticks, and before those of the track in whose place it came.
+    /// Of its ticks, and before those of the history in whose place it came.
     shown: VecDeque<Shown>,
     packets: Packets,
     /// The tick of what was known of each cube, where some are known later than others.
     updated: Option<Reel<u64>>,
     shades: Shades,
-    /// The motion went another way after its last tick: until another track is there, it stands still.
+    /// The motion went another way after its last tick: until another history is there, it stands still.
     stands: bool,
 }
 
@@ -55,33 +55,38 @@ struct Shown {
     play_tick: Option<f64>,
 }
 
-impl Track {
-    /// A lane that begins after the tick `from`, which the tape holds. Only one that begins where the tape does is exact.
+impl LaneHistory {
+    /// A lane that starts after the tick `start_tick`, which the tape holds. Only one that begins where the tape does is exact.
     /// Packets meet the fates that were set for them by hand.
-    pub fn new(tape: &Tape, settings: &LaneSettings, fates: &Fates, from: u64) -> Track {
+    pub fn new(
+        tape: &Tape,
+        settings: &LaneSettings,
+        fates: &Fates,
+        start_tick: u64,
+    ) -> LaneHistory {
         let mut truth = Vec::new();
-        tape.truth().read(from, &mut truth);
+        tape.truth().read(start_tick, &mut truth);
         let mut lane = if simulates(tape, settings) {
-            Lane::new(settings, &tape.world_at(from))
+            Lane::new(settings, &tape.world_at(start_tick))
         } else {
             Lane::of_snapshots(settings, &tape.agreed(), &truth)
         };
         for (number, fate) in fates.iter() {
             lane.set_fate(number, Some(fate));
         }
-        Track {
-            packets: Packets::new(&lane, from),
-            from,
-            exact: from == tape.first_tick(),
+        LaneHistory {
+            packets: Packets::new(&lane, start_tick),
+            start_tick,
+            exact: start_tick == tape.first_tick(),
             truth,
-            poses: Reel::new(from, lane.view().poses().collect()),
+            poses: Reel::new(start_tick, lane.view().poses().collect()),
             shown: VecDeque::from([Shown {
-                live: Live::new(&lane, from),
+                live: Live::new(&lane, start_tick),
                 play_tick: None,
             }]),
             updated: lane
                 .updated()
-                .map(|updated| Reel::new(from, updated.to_vec())),
+                .map(|updated| Reel::new(start_tick, updated.to_vec())),
             shades: Shades::default(),
             stands: false,
             lane,
@@ -90,7 +95,7 @@ impl Track {
 
     /// The tick after which a lane begins that is to be warm for the last three seconds up to `until`. One that simulates begins at
     /// a fork of the world, and is warm for one second at least and five at most: its ticks are the dear ones.
-    pub(crate) fn begins_for(tape: &Tape, settings: &LaneSettings, until: u64) -> u64 {
+    pub(crate) fn start_for(tape: &Tape, settings: &LaneSettings, until: u64) -> u64 {
         let warm_s_before = |seconds: u64| {
             until.saturating_sub(settings.warm_up_ticks() + seconds * u64::from(TICKS_PER_S))
         };
@@ -102,10 +107,14 @@ impl Track {
     }
 
     /// A lane that begins after the newest tick because a link says that it does: so it is exact.
-    pub(crate) fn beginning_here(tape: &Tape, settings: &LaneSettings, fates: &Fates) -> Track {
-        Track {
+    pub(crate) fn starting_here(
+        tape: &Tape,
+        settings: &LaneSettings,
+        fates: &Fates,
+    ) -> LaneHistory {
+        LaneHistory {
             exact: true,
-            ..Track::new(tape, settings, fates, tape.last_tick())
+            ..LaneHistory::new(tape, settings, fates, tape.last_tick())
         }
     }
 
@@ -158,11 +167,11 @@ impl Track {
     }
 
     /// Comes in place of another one: until this one is warm, figures are the other's.
-    pub(crate) fn come_after(&mut self, other: Track) {
+    pub(crate) fn come_after(&mut self, other: LaneHistory) {
         if self.exact {
             return;
         }
-        let warm_from = self.from + self.lane.settings().warm_up_ticks();
+        let warm_from = self.start_tick + self.lane.settings().warm_up_ticks();
         self.shown.retain(|shown| shown.live.tick >= warm_from);
         let before = other.shown.into_iter();
         let before = before.filter(|shown| shown.live.tick < warm_from);
@@ -193,9 +202,9 @@ impl Track {
         self.stands
     }
 
-    /// Ticks that went before its first one.
-    pub fn from_tick(&self) -> u64 {
-        self.from
+    /// The tick before its first one.
+    pub fn start_tick(&self) -> u64 {
+        self.start_tick
     }
 
     /// The newest tick that it has.
@@ -237,7 +246,7 @@ impl Track {
         found.map(|place| live(place).tick)
     }
 
-    /// The packets that left in these ticks, oldest first, with what had become of them by the tick `as_of`. A track that began
+    /// The packets that left in these ticks, oldest first, with what had become of them by the tick `as_of`. A history that began
     /// later than another tells of its own alone.
     pub fn packets(&self, ticks: Range<u64>, as_of: u64) -> impl Iterator<Item = Packet> {
         self.packets.range(ticks, as_of)
@@ -335,10 +344,10 @@ mod tests {
         settings
     }
 
-    fn track(tape: &Tape, settings: &Settings, from: u64) -> Track {
-        let mut track = Track::new(tape, &settings.lane(), &Fates::default(), from);
-        while track.advance(tape) {}
-        track
+    fn history(tape: &Tape, settings: &Settings, from: u64) -> LaneHistory {
+        let mut history = LaneHistory::new(tape, &settings.lane(), &Fates::default(), from);
+        while history.advance(tape) {}
+        history
     }
 
     #[test]
@@ -350,15 +359,15 @@ mod tests {
         ] {
             let settings = settings(link);
             let tape = Tape::record(&settings, 400);
-            let mut track = Track::new(&tape, &settings.lane(), &Fates::default(), 0);
+            let mut history = LaneHistory::new(&tape, &settings.lane(), &Fates::default(), 0);
             let mut hashes = Vec::new();
-            while track.advance(&tape) {
-                let view = track.lane().view();
+            while history.advance(&tape) {
+                let view = history.lane().view();
                 hashes.push((view.hash(), view.error_mm.clone(), view.colour.clone()));
             }
-            let mut view = track.lane().view().clone();
+            let mut view = history.lane().view().clone();
             for tick in [400, 7, 250, 251, 60, 61, 1] {
-                assert!(track.show(tick, &tape, &mut view));
+                assert!(history.show(tick, &tape, &mut view));
                 let (hash, error_mm, colour) = &hashes[tick as usize - 1];
                 assert_eq!(view.hash(), *hash, "{link} at {tick}");
                 let off = |a: &[f32], b: &[f32]| {
@@ -371,21 +380,22 @@ mod tests {
                     off(&flat(&view.colour), &flat(colour)) < 1e-3,
                     "{link} at {tick}"
                 );
-                assert_eq!(track.live(tick).tick, tick);
+                assert_eq!(history.live(tick).tick, tick);
             }
         }
     }
 
     #[test]
-    fn a_track_that_begins_later_is_not_exact_and_shows_the_other_one_until_it_is_warm() {
+    fn a_history_that_begins_later_is_not_exact_and_shows_the_other_one_until_it_is_warm() {
         let settings = settings("#scene=katamari&grid=10&hz=60");
         let tape = Tape::record(&settings, 900);
-        let whole = track(&tape, &settings, 0);
-        let mut late = track(&tape, &settings, 480);
+        let whole = history(&tape, &settings, 0);
+        let mut late = history(&tape, &settings, 480);
         assert!(whole.is_exact() && !late.is_exact());
-        let kbps = |track: &Track| track.lives().map(|live| live.kbps).collect::<Vec<_>>();
+        let kbps =
+            |history: &LaneHistory| history.lives().map(|live| live.kbps).collect::<Vec<_>>();
         let alone = kbps(&late);
-        late.come_after(track(&tape, &settings, 0));
+        late.come_after(history(&tape, &settings, 0));
         let spliced = kbps(&late);
         assert_eq!(spliced.len(), 901);
         let warm_up = settings.lane().warm_up_ticks() as usize;
@@ -405,11 +415,11 @@ mod tests {
             // Without jitter: how far behind it is hangs on the luck of a lane's first packet.
             let settings = settings(&format!("{link}&scene=katamari&grid=8&loss=0&jitter=0"));
             let tape = Tape::record(&settings, tick + 60);
-            let from = Track::begins_for(&tape, &settings.lane(), tick + 60);
+            let from = LaneHistory::start_for(&tape, &settings.lane(), tick + 60);
             assert!(from > 240 || settings.lane().strategy() != Strategy::Snapshot);
-            let [whole, late] = [0, from].map(|from| track(&tape, &settings, from));
+            let [whole, late] = [0, from].map(|from| history(&tape, &settings, from));
             for tick in tick..=tick + 60 {
-                let [whole, late] = [&whole, &late].map(|track| track.live(tick));
+                let [whole, late] = [&whole, &late].map(|history| history.live(tick));
                 let told = |live: &Live| (live.kbps, live.ack_kbps, live.behind_ms);
                 assert_eq!(told(late), told(whole), "{link} at {tick} from {from}");
             }
@@ -420,15 +430,15 @@ mod tests {
     fn where_the_motion_went_another_way_it_stands_still() {
         let settings = settings("#scene=roll&grid=6");
         let mut tape = Tape::record(&settings, 300);
-        let mut track = track(&tape, &settings, 0);
+        let mut history = history(&tape, &settings, 0);
         let _ = tape.rewind(200);
-        track.stop_at(200);
-        assert!(!track.is_exact() && !track.advance(&tape));
+        history.stop_at(200);
+        assert!(!history.is_exact() && !history.advance(&tape));
         tape.step(snapshot_physics::Input::LEFT, false);
-        assert!(track.advance(&tape));
-        let mut views = [track.lane().view().clone(), track.lane().view().clone()];
-        assert!(track.show(200, &tape, &mut views[0]) && track.show(201, &tape, &mut views[1]));
+        assert!(history.advance(&tape));
+        let mut views = [history.lane().view().clone(), history.lane().view().clone()];
+        assert!(history.show(200, &tape, &mut views[0]) && history.show(201, &tape, &mut views[1]));
         assert_eq!(views[0].hash(), views[1].hash());
-        assert_eq!(track.live(201).tick, 201);
+        assert_eq!(history.live(201).tick, 201);
     }
 }

@@ -1,4 +1,4 @@
-//! The packets of a track: what each was, what became of it, and what can be told of it again.
+//! The packets of a history: what each was, what became of it, and what can be told of it again.
 
 use crate::lane::ends::Sender;
 use crate::lane::wire::AckReceived;

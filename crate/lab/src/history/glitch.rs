@@ -1,6 +1,6 @@
 //! What a person sees as a glitch: where the right view did not just go on, and what had gone before.
 
-use super::Track;
+use super::LaneHistory;
 use serde::Serialize;
 use snapshot_base::time::ms_of_tick;
 
@@ -26,7 +26,7 @@ pub enum Glitch {
     },
 }
 
-impl Track {
+impl LaneHistory {
     /// The glitch of a tick, if it has one.
     pub fn glitch(&self, tick: u64) -> Option<Glitch> {
         let place = self.shown.partition_point(|shown| shown.live.tick < tick);
@@ -67,36 +67,36 @@ mod tests {
     use crate::tape::Tape;
     use snapshot_netsim::channel::Fates;
 
-    fn track(link: &str, ticks: u64, cut: std::ops::Range<u64>) -> Track {
+    fn history(link: &str, ticks: u64, cut: std::ops::Range<u64>) -> LaneHistory {
         let (settings, notices) = permalink::parse(link);
         assert_eq!(notices, []);
         let mut tape = Tape::record(&settings, 0);
         for tick in 1..=ticks {
             tape.step(snapshot_physics::Input::NONE, cut.contains(&tick));
         }
-        let mut track = Track::new(&tape, &settings.lane(), &Fates::default(), 0);
-        while track.advance(&tape) {}
-        track
+        let mut history = LaneHistory::new(&tape, &settings.lane(), &Fates::default(), 0);
+        while history.advance(&tape) {}
+        history
     }
 
     #[test]
     fn a_view_that_stood_still_jumps_where_it_goes_on() {
-        let track = track("#scene=katamari&grid=6&hz=30&loss=0", 400, 200..260);
-        let jumps = (150..=400).filter_map(|tick| Some((tick, track.glitch(tick)?)));
+        let history = history("#scene=katamari&grid=6&hz=30&loss=0", 400, 200..260);
+        let jumps = (150..=400).filter_map(|tick| Some((tick, history.glitch(tick)?)));
         let jumps: Vec<_> = jumps.collect();
         let [(tick, Glitch::Jump { stood_still_ms })] = jumps[..] else {
             panic!("{jumps:?}");
         };
         assert!((260..280).contains(&tick), "{tick}");
         assert!((900.0..1200.0).contains(&stood_still_ms));
-        assert!(track.live(tick - 1).frozen && !track.live(tick).frozen);
+        assert!(history.live(tick - 1).frozen && !history.live(tick).frozen);
     }
 
     #[test]
     fn a_correction_names_who_had_waited_the_longest() {
         let link = "#scene=katamari&grid=8&strategy=sync&both=0&smooth=off&loss=0&budget=64";
-        let track = track(link, 500, 300..360);
-        let corrections = (100..=500).filter_map(|tick| Some((tick, track.glitch(tick)?)));
+        let history = history(link, 500, 300..360);
+        let corrections = (100..=500).filter_map(|tick| Some((tick, history.glitch(tick)?)));
         let mut longest_ms = 0.0_f64;
         let mut all = 0;
         for (tick, glitch) in corrections {
@@ -109,9 +109,12 @@ mod tests {
             else {
                 continue;
             };
-            assert_eq!(track.live(tick).pops() - track.live(tick - 1).pops(), cubes);
+            assert_eq!(
+                history.live(tick).pops() - history.live(tick - 1).pops(),
+                cubes
+            );
             assert!(
-                track
+                history
                     .packets(sent_tick..sent_tick + 1, tick)
                     .next()
                     .is_some()
