@@ -6,9 +6,9 @@ mod parting;
 mod poses;
 mod shades;
 
+use crate::delta_history::DeltaHistory;
 use crate::lane::ends::Sender;
 use crate::lane::{Lane, position_error_mm};
-use crate::reel::Reel;
 use crate::report::{Live, Report};
 use crate::settings::{LaneSettings, Strategy};
 use crate::tape::Tape;
@@ -37,12 +37,12 @@ pub struct LaneHistory {
     /// At its last tick.
     truth: Vec<CubeState>,
     /// The right view, from `start_tick` on.
-    poses: Reel<Pose>,
+    poses: DeltaHistory<Pose>,
     /// Of its ticks, and before those of the history in whose place it came.
     shown: VecDeque<Shown>,
     packets: Packets,
     /// The tick of what was known of each cube, where some are known later than others.
-    updated: Option<Reel<u64>>,
+    updated: Option<DeltaHistory<u64>>,
     shades: Shades,
     /// The motion went another way after its last tick: until another history is there, it stands still.
     stands: bool,
@@ -79,14 +79,14 @@ impl LaneHistory {
             start_tick,
             exact: start_tick == tape.first_tick(),
             truth,
-            poses: Reel::new(start_tick, lane.view().poses().collect()),
+            poses: DeltaHistory::new(start_tick, lane.view().poses().collect()),
             shown: VecDeque::from([Shown {
                 live: Live::new(&lane, start_tick),
                 play_tick: None,
             }]),
             updated: lane
                 .updated()
-                .map(|updated| Reel::new(start_tick, updated.to_vec())),
+                .map(|updated| DeltaHistory::new(start_tick, updated.to_vec())),
             shades: Shades::default(),
             stands: false,
             lane,
@@ -131,8 +131,8 @@ impl LaneHistory {
         self.lane.tick(&frame);
         self.poses.push(self.lane.view().poses());
         self.packets.add(&self.lane, tick);
-        if let (Some(reel), Some(updated)) = (&mut self.updated, self.lane.updated()) {
-            reel.push(updated.iter().copied());
+        if let (Some(deltas), Some(updated)) = (&mut self.updated, self.lane.updated()) {
+            deltas.push(updated.iter().copied());
         }
         self.shown.push_back(Shown {
             live: Live::new(&self.lane, tick),
@@ -283,7 +283,7 @@ impl LaneHistory {
     /// Memory that it takes, its lane's included.
     pub fn held_bytes(&self) -> usize {
         let shown_bytes = self.shown.capacity() * size_of::<Shown>();
-        let updated_bytes = self.updated.as_ref().map_or(0, Reel::bytes);
+        let updated_bytes = self.updated.as_ref().map_or(0, DeltaHistory::bytes);
         self.poses.bytes()
             + updated_bytes
             + shown_bytes

@@ -5,6 +5,7 @@
 
 pub mod agreed;
 pub mod capture;
+mod delta_history;
 pub mod history;
 pub mod inspect;
 pub mod lab;
@@ -17,7 +18,6 @@ pub mod metrics;
 pub mod motion;
 pub mod predictor;
 pub mod recorded;
-mod reel;
 pub mod report;
 pub mod schedule;
 pub mod settings;

@@ -8,9 +8,9 @@ mod frame;
 pub use frame::Frame;
 
 use crate::agreed::Agreed;
+use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
 use crate::motion::Motion;
 use crate::recorded::{Drive, Recorded, in_ranges};
-use crate::reel::{MOTION_BYTES_MAX, Reel};
 use crate::settings::{Key, Settings};
 use crate::view::View;
 use snapshot_base::time::TICKS_PER_S;
@@ -45,7 +45,7 @@ pub struct Tape {
     /// Of each tick since it began: six bits of [`Input`], and [`CUT`].
     keys: Vec<u8>,
     /// Of the ticks that are held.
-    truth: Reel<CubeState>,
+    truth: DeltaHistory<CubeState>,
     checksums: VecDeque<u64>,
     /// By tick. The first is of the first tick that is held.
     forks: VecDeque<Rc<World>>,
@@ -72,7 +72,7 @@ pub struct Undone {
     /// The tick that it came after.
     tick: u64,
     keys: Vec<u8>,
-    truth: Reel<CubeState>,
+    truth: DeltaHistory<CubeState>,
     checksums: VecDeque<u64>,
     forks: VecDeque<Rc<World>>,
 }
@@ -163,7 +163,7 @@ impl Tape {
             replay: None,
             scripted,
             keys: Vec::new(),
-            truth: Reel::new(began, world.truth().to_vec()),
+            truth: DeltaHistory::new(began, world.truth().to_vec()),
             checksums: VecDeque::from([world.checksum()]),
             forks: VecDeque::from([Rc::new(world.fork())]),
             motion: None,
@@ -362,7 +362,7 @@ impl Tape {
 
     /// Forgets what was true before its last tick: lanes can only begin from here on.
     pub(crate) fn hold_from_here(&mut self) {
-        self.truth = Reel::new(self.last_tick(), self.world.truth().to_vec());
+        self.truth = DeltaHistory::new(self.last_tick(), self.world.truth().to_vec());
         self.checksums = VecDeque::from([self.world.checksum()]);
         self.forks = VecDeque::from([Rc::new(self.world.fork())]);
     }
@@ -413,7 +413,7 @@ impl Tape {
         self.truth.read(tick, states)
     }
 
-    pub(crate) fn truth(&self) -> &Reel<CubeState> {
+    pub(crate) fn truth(&self) -> &DeltaHistory<CubeState> {
         &self.truth
     }
 

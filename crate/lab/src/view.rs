@@ -1,6 +1,6 @@
 //! What is drawn: poses and colours as plain floats, one entry a cube, index 0 the player.
 
-use crate::reel::{Reel, Words};
+use crate::delta_history::{DeltaHistory, Words};
 use glam::{Quat, Vec3};
 use snapshot_base::hash::Fnv;
 use snapshot_codec::CubeState;
@@ -75,16 +75,16 @@ impl View {
         })
     }
 
-    /// Shows a tick of a reel, the colours eased as over the ticks before it. False where it is not held, or of another
+    /// Shows a tick of a delta history, the colours eased as over the ticks before it. False where it is not held, or of another
     /// number of cubes; nothing changes then.
     pub(crate) fn replay<T: Words>(
         &mut self,
-        reel: &Reel<T>,
+        deltas: &DeltaHistory<T>,
         tick: u64,
         pose: impl Fn(&T) -> Pose,
     ) -> bool {
-        let held = reel.ticks();
-        if !held.contains(&tick) || reel.newest().len() != self.colour.len() {
+        let held = deltas.ticks();
+        if !held.contains(&tick) || deltas.newest().len() != self.colour.len() {
             return false;
         }
         let mut frame = Vec::new();
@@ -92,9 +92,9 @@ impl View {
         for at in from..=tick {
             let first = at == from;
             if !(if first {
-                reel.read(at, &mut frame)
+                deltas.read(at, &mut frame)
             } else {
-                reel.wind(at - 1, at, &mut frame)
+                deltas.wind(at - 1, at, &mut frame)
             }) {
                 return false;
             }

@@ -1,6 +1,6 @@
 //! Poses as the words that a history keeps of them.
 
-use crate::reel::{Bits, Words};
+use crate::delta_history::{Bits, Words};
 use glam::{Quat, Vec3};
 use snapshot_session::Pose;
 
@@ -33,7 +33,7 @@ impl Bits for Pose {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reel::Reel;
+    use crate::delta_history::DeltaHistory;
 
     #[test]
     fn a_still_frame_takes_no_room_and_a_zero_keeps_its_sign() {
@@ -42,14 +42,14 @@ mod tests {
             orientation: glam::Quat::IDENTITY,
             interacting: false,
         };
-        let mut reel = Reel::new(0, vec![pose; 900]);
-        let bytes = reel.bytes();
-        (0..50).for_each(|_| reel.push([pose; 900]));
-        assert!(reel.bytes() < bytes + 1000);
+        let mut deltas = DeltaHistory::new(0, vec![pose; 900]);
+        let bytes = deltas.bytes();
+        (0..50).for_each(|_| deltas.push([pose; 900]));
+        assert!(deltas.bytes() < bytes + 1000);
         pose.position.x = -0.0;
-        reel.push([pose; 900]);
+        deltas.push([pose; 900]);
         let mut frame = Vec::new();
-        assert!(reel.read(51, &mut frame));
+        assert!(deltas.read(51, &mut frame));
         assert_eq!(frame[0].position.x.to_bits(), (-0.0_f32).to_bits());
     }
 
@@ -65,14 +65,14 @@ mod tests {
             }
         };
         let frame = |tick| (0..100).map(move |index| pose(tick, index));
-        let mut reel = Reel::new(0, frame(0).collect());
-        let still = reel.bytes();
-        (1..60).for_each(|tick| reel.push(frame(tick)));
+        let mut deltas = DeltaHistory::new(0, frame(0).collect());
+        let still = deltas.bytes();
+        (1..60).for_each(|tick| deltas.push(frame(tick)));
         let changes = 59 * 100 * size_of::<(u32, Pose)>();
-        let taken = reel.bytes() - still;
+        let taken = deltas.bytes() - still;
         assert!(5 * taken < 4 * changes, "{taken} of {changes}");
         let mut last = Vec::new();
-        assert!(reel.read(59, &mut last));
+        assert!(deltas.read(59, &mut last));
         assert!(frame(59).zip(&last).all(|(a, b)| a.same_bits(b)));
     }
 }

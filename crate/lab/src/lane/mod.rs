@@ -17,8 +17,8 @@ mod two_threads;
 pub(crate) mod wire;
 
 use crate::agreed::Agreed;
+use crate::delta_history::DeltaHistory;
 use crate::metrics::{ErrorNow, Metrics, PacketCost};
-use crate::reel::Reel;
 use crate::settings::LaneSettings;
 use crate::tape::Frame;
 use crate::view::{View, distance_m};
@@ -219,7 +219,7 @@ impl Lane {
     }
 
     /// Compares the right view with the truth of the instant that it shows.
-    fn measure(&mut self, past: &Reel<CubeState>) {
+    fn measure(&mut self, past: &DeltaHistory<CubeState>) {
         self.metrics.now = ErrorNow::default();
         let Some(playback) = self.playback else {
             return;

@@ -1,6 +1,6 @@
 //! What was true at the instant that the right side shows, read from the tape.
 
-use crate::reel::Reel;
+use crate::delta_history::DeltaHistory;
 use snapshot_codec::CubeState;
 use snapshot_session::Pose;
 
@@ -22,10 +22,14 @@ pub(crate) struct Page {
 
 impl Page {
     /// What was true in a tick; none where that is not held.
-    pub(crate) fn read(&mut self, tick: u64, reel: &Reel<CubeState>) -> Option<&[CubeState]> {
+    pub(crate) fn read(
+        &mut self,
+        tick: u64,
+        deltas: &DeltaHistory<CubeState>,
+    ) -> Option<&[CubeState]> {
         let is_there = match self.tick {
-            Some(read) => reel.wind(read, tick, &mut self.cubes),
-            None => reel.read(tick, &mut self.cubes),
+            Some(read) => deltas.wind(read, tick, &mut self.cubes),
+            None => deltas.read(tick, &mut self.cubes),
         };
         self.tick = is_there.then_some(tick);
         is_there.then_some(&self.cubes)
@@ -44,23 +48,23 @@ impl TruthReader {
     }
 
     /// The truth of an instant between two ticks since the lane began that the tape holds.
-    pub(crate) fn at(&mut self, tick: f64, reel: &Reel<CubeState>) -> Option<Truth<'_>> {
+    pub(crate) fn at(&mut self, tick: f64, deltas: &DeltaHistory<CubeState>) -> Option<Truth<'_>> {
         let floor = tick as u64;
         if tick < 0.0 || floor < self.first_tick? {
             return None;
         }
         let share = (tick - floor as f64) as f32;
         // Mostly that is where the last instant was on its way to.
-        if self.to.tick == Some(floor) && reel.ticks().contains(&floor) {
+        if self.to.tick == Some(floor) && deltas.ticks().contains(&floor) {
             self.from.tick = self.to.tick;
             self.from.cubes.clone_from(&self.to.cubes);
         }
-        let from = self.from.read(floor, reel)?;
+        let from = self.from.read(floor, deltas)?;
         // On a tick the next one is not needed, and may not have come yet.
         let to = if share == 0.0 {
             from
         } else {
-            self.to.read(floor + 1, reel)?
+            self.to.read(floor + 1, deltas)?
         };
         Some(Truth { from, to, share })
     }

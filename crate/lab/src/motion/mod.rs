@@ -9,7 +9,7 @@ mod rows;
 
 use crate::agreed::Agreed;
 use crate::capture::{self, CaptureError};
-use crate::reel::{MOTION_BYTES_MAX, Reel};
+use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
 use rows::Recorder;
 use snapshot_base::hash::Fnv;
 use snapshot_base::time::TICKS_PER_S;
@@ -33,7 +33,7 @@ pub const BYTES_MAX: u64 = 256 << 20;
 pub struct Motion {
     agreed: Agreed,
     /// From tick 0 on.
-    truth: Reel<CubeState>,
+    truth: DeltaHistory<CubeState>,
     left_out_ticks: u64,
     is_capture: bool,
     fingerprint: u32,
@@ -149,7 +149,7 @@ impl Motion {
         &self.agreed
     }
 
-    pub(crate) fn truth(&self) -> &Reel<CubeState> {
+    pub(crate) fn truth(&self) -> &DeltaHistory<CubeState> {
         &self.truth
     }
 }

@@ -1,8 +1,8 @@
-//! Rows of any format, one after the other, as frames of a reel: each checked, and what they do not say worked out.
+//! Rows of any format, one after the other, as frames of a delta history: each checked, and what they do not say worked out.
 
 use super::{Motion, MotionError, OBJECTS_MAX, TICKS_MAX};
 use crate::agreed::Agreed;
-use crate::reel::{MOTION_BYTES_MAX, Reel};
+use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
 use crate::settings::shorten;
 use snapshot_base::time::TICKS_PER_S;
 use snapshot_codec::quantise::normalise;
@@ -377,7 +377,7 @@ impl Rows {
     }
 }
 
-/// Frames, one a tick, into a reel as long as there is room.
+/// Frames, one a tick, into a delta history as long as there is room.
 #[derive(Default)]
 pub(super) struct Recorder {
     /// Linear velocities are given; else they are those from frame to frame.
@@ -385,7 +385,7 @@ pub(super) struct Recorder {
     /// Which cubes interact is given; else those do that have just moved.
     interacting: bool,
     initial: Vec<CubeState>,
-    truth: Option<Reel<CubeState>>,
+    truth: Option<DeltaHistory<CubeState>>,
     before: Vec<CubeState>,
     still_ticks: Vec<u32>,
     left_out_ticks: u64,
@@ -396,7 +396,7 @@ pub(super) struct Recorder {
 /// What was recorded.
 pub(super) struct Recorded {
     pub(super) initial: Vec<CubeState>,
-    pub(super) truth: Reel<CubeState>,
+    pub(super) truth: DeltaHistory<CubeState>,
     pub(super) left_out_ticks: u64,
     pub(super) reach: [[f32; 3]; 2],
 }
@@ -460,7 +460,7 @@ impl Recorder {
         match &mut self.truth {
             None => {
                 self.initial = told.clone();
-                self.truth = Some(Reel::new(0, told));
+                self.truth = Some(DeltaHistory::new(0, told));
             }
             Some(truth) => truth.push(told),
         }

@@ -1,7 +1,7 @@
 //! What was sent, held against what comes out.
 
+use crate::delta_history::DeltaHistory;
 use crate::lane::truth::Page;
-use crate::reel::Reel;
 use snapshot_codec::{Cube, CubeState, Format};
 use snapshot_session::snapshot::Quantised;
 
@@ -31,7 +31,7 @@ impl Observer {
     pub(crate) fn is_as_sent(
         &mut self,
         tick: u64,
-        past: &Reel<CubeState>,
+        past: &DeltaHistory<CubeState>,
         decoded: &[Cube],
     ) -> bool {
         let Some(truth) = self.truth.read(tick, past) else {

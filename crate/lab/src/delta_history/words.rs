@@ -8,7 +8,7 @@ pub(crate) trait Bits: Copy {
     fn same_bits(&self, other: &Self) -> bool;
 }
 
-/// A value of up to 16 words, to be kept in a [`Reel`](super::Reel).
+/// A value of up to 16 words, to be kept in a [`DeltaHistory`](super::DeltaHistory).
 pub(crate) trait Words: Bits {
     /// All of them.
     type Array: AsRef<[u32]> + AsMut<[u32]>;

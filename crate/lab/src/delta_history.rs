@@ -18,7 +18,7 @@ pub(crate) const MOTION_BYTES_MAX: usize = 64 << 20;
 
 /// The newest ticks, without a gap.
 #[derive(Clone, Debug)]
-pub(crate) struct Reel<T> {
+pub(crate) struct DeltaHistory<T> {
     segments: VecDeque<Segment<T>>,
     /// The frame that was added last.
     newest: Vec<T>,
@@ -38,16 +38,16 @@ struct Segment<T> {
     ends: Vec<u32>,
 }
 
-impl<T: Words> Reel<T> {
-    /// A reel that begins with one frame, of 65,536 values at most.
-    pub(crate) fn new(tick: u64, frame: Vec<T>) -> Reel<T> {
-        let mut reel = Reel {
+impl<T: Words> DeltaHistory<T> {
+    /// A delta history that begins with one frame, of 65,536 values at most.
+    pub(crate) fn new(tick: u64, frame: Vec<T>) -> DeltaHistory<T> {
+        let mut deltas = DeltaHistory {
             segments: VecDeque::new(),
             newest: frame,
             settled_bytes: 0,
         };
-        reel.begin_segment(tick);
-        reel
+        deltas.begin_segment(tick);
+        deltas
     }
 
     /// The ticks that are held.
@@ -87,8 +87,8 @@ impl<T: Words> Reel<T> {
         }
     }
 
-    /// Takes off what is after `tick`, which is held: the rest, to be given back to [`Reel::join`].
-    pub(crate) fn split_off(&mut self, tick: u64) -> Reel<T> {
+    /// Takes off what is after `tick`, which is held: the rest, to be given back to [`DeltaHistory::join`].
+    pub(crate) fn split_off(&mut self, tick: u64) -> DeltaHistory<T> {
         let mut newest = Vec::with_capacity(self.newest.len());
         self.read(tick, &mut newest);
         let newest_after = std::mem::replace(&mut self.newest, newest);
@@ -106,7 +106,7 @@ impl<T: Words> Reel<T> {
             segment.changes.truncate(last);
         }
         self.settle();
-        let mut after = Reel {
+        let mut after = DeltaHistory {
             segments: after,
             newest: newest_after,
             settled_bytes: 0,
@@ -117,7 +117,7 @@ impl<T: Words> Reel<T> {
 
     /// Goes on with what was split off, in place of what came since. Where that is no longer next to what is held nothing
     /// changes, and it says so.
-    pub(crate) fn join(&mut self, after: Reel<T>) -> bool {
+    pub(crate) fn join(&mut self, after: DeltaHistory<T>) -> bool {
         let from = *after.ticks().start();
         if !self.ticks().contains(&from) {
             return false;
@@ -248,12 +248,12 @@ mod tests {
         frames
     }
 
-    fn reel(first_tick: u64, frames: &[Vec<i32>]) -> Reel<i32> {
-        let mut reel = Reel::new(first_tick, frames[0].clone());
+    fn deltas(first_tick: u64, frames: &[Vec<i32>]) -> DeltaHistory<i32> {
+        let mut deltas = DeltaHistory::new(first_tick, frames[0].clone());
         for frame in &frames[1..] {
-            reel.push(frame.iter().copied());
+            deltas.push(frame.iter().copied());
         }
-        reel
+        deltas
     }
 
     proptest! {
@@ -272,38 +272,38 @@ mod tests {
                 .map(|&(index, (bits, value))| (index, short(bits, value)))
                 .collect();
             let mut frames = frames(&changes);
-            let mut reel = reel(first_tick, &frames);
+            let mut deltas = deltas(first_tick, &frames);
             let last = first_tick + changes.len() as u64;
-            prop_assert_eq!(reel.ticks(), first_tick..=last);
+            prop_assert_eq!(deltas.ticks(), first_tick..=last);
             let kept = cut.index(frames.len());
             let again = frames.clone();
-            let after = reel.split_off(first_tick + kept as u64);
+            let after = deltas.split_off(first_tick + kept as u64);
             frames.truncate(kept + 1);
-            prop_assert_eq!(reel.newest(), &frames[kept][..]);
+            prop_assert_eq!(deltas.newest(), &frames[kept][..]);
             if join {
-                reel.push([9, 9, 9]);
-                prop_assert!(reel.join(after));
+                deltas.push([9, 9, 9]);
+                prop_assert!(deltas.join(after));
                 frames.extend_from_slice(&again[kept + 1..]);
             } else {
                 for frame in &again[kept + 1..] {
-                    reel.push(frame.iter().copied());
+                    deltas.push(frame.iter().copied());
                     frames.push(frame.clone());
                 }
             }
             let mut going = Vec::new();
             for (tick, frame) in (first_tick..).zip(&frames) {
                 let mut read = Vec::new();
-                prop_assert!(reel.read(tick, &mut read) && reel.wind(tick.wrapping_sub(1), tick, &mut going));
+                prop_assert!(deltas.read(tick, &mut read) && deltas.wind(tick.wrapping_sub(1), tick, &mut going));
                 prop_assert_eq!(&read, frame);
                 prop_assert_eq!(&going, frame);
             }
-            prop_assert!(!reel.read(last + 1, &mut going) && !reel.wind(last, last + 1, &mut going));
-            let segments_bytes: usize = reel.segments.iter().map(Segment::bytes).sum();
-            prop_assert_eq!(reel.bytes(), 4 * reel.newest.capacity() + segments_bytes);
+            prop_assert!(!deltas.read(last + 1, &mut going) && !deltas.wind(last, last + 1, &mut going));
+            let segments_bytes: usize = deltas.segments.iter().map(Segment::bytes).sum();
+            prop_assert_eq!(deltas.bytes(), 4 * deltas.newest.capacity() + segments_bytes);
             let mut at = last;
             for jump in jumps {
                 let to = first_tick + jump % (last - first_tick + 1);
-                prop_assert!(reel.wind(at, to, &mut going));
+                prop_assert!(deltas.wind(at, to, &mut going));
                 prop_assert_eq!(&going, &frames[(to - first_tick) as usize]);
                 at = to;
             }
@@ -313,13 +313,13 @@ mod tests {
     #[test]
     fn the_oldest_is_forgotten_in_whole_seconds() {
         let frames = frames(&[(0, 7); 200]);
-        let mut reel = reel(10, &frames);
-        reel.forget_before(129);
-        assert_eq!(reel.ticks(), 70..=210);
-        assert!(!reel.read(69, &mut Vec::new()));
-        let bytes = reel.bytes();
-        reel.forget_before(1000);
-        assert_eq!(reel.ticks(), 190..=210);
-        assert!(reel.bytes() < bytes / 2);
+        let mut deltas = deltas(10, &frames);
+        deltas.forget_before(129);
+        assert_eq!(deltas.ticks(), 70..=210);
+        assert!(!deltas.read(69, &mut Vec::new()));
+        let bytes = deltas.bytes();
+        deltas.forget_before(1000);
+        assert_eq!(deltas.ticks(), 190..=210);
+        assert!(deltas.bytes() < bytes / 2);
     }
 }
