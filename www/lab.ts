@@ -352,9 +352,9 @@ export class Laboratory extends EventTarget {
     this.look();
   }
 
-  /** Colours the rebuilt views by a shade's name, by none as in the original, and outlines the truth over them or not. */
-  lookAs(shade: string, ghost: boolean): void {
-    this.guard(() => this.page.look_as(shade, ghost));
+  /** Colours the rebuilt views by an overlay's name, by none as in the original, and outlines the truth over them or not. */
+  lookAs(overlay: string, ghost: boolean): void {
+    this.guard(() => this.page.look_as(overlay, ghost));
     this.look();
   }
 

@@ -13,7 +13,7 @@ export class Picked extends LabElement {
   protected override render() {
     const { cube, packet } = lab.looking;
     if (cube === null || lab.failure !== undefined) return nothing;
-    const told = ['error', 'bits'].map((name) => lab.page.shade('a', name)?.[cube]);
+    const told = ['error', 'bits'].map((name) => lab.page.overlay('a', name)?.[cube]);
     const [error, bits] = told;
     return html`<p class="picked">
       <strong>${cube === 0 ? 'The player’s cube' : `Cube ${cube}`}</strong>

@@ -25,7 +25,7 @@ const places: Readonly<Record<string, string>> = {
   rung: 'lab-ladder tr.chosen',
   cut: 'lab-cut',
   timeline: 'lab-timeline',
-  tint: '.screen .look .shade',
+  tint: '.screen .look .overlay',
 };
 
 /** Where the tour is, and the ways to elsewhere. */

@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { Views, type Shade, type ViewCount } from '../pkg/snapshot_web';
+import { Views, type Overlay, type ViewCount } from '../pkg/snapshot_web';
 import { LabElement } from './element';
 import { probeGpu } from './gpu';
 import { keyDown, keysHeld, keyUp } from './keys';
@@ -13,7 +13,7 @@ import { styled } from './styled';
 import { onThemeChange } from './theme';
 import './divider';
 import './picked';
-import './shade-legend';
+import './overlay-legend';
 import './touch';
 
 /** Farther than this from the middle nothing of the grid may be in sight, m; 30 m are its side. */
@@ -84,18 +84,18 @@ export class ViewsElement extends LabElement {
         ${this.wayHome()} ${this.trouble === '' ? nothing : html`<p class="trouble" role="status">${this.trouble}</p>`}
         <details class="look" ?open=${!narrow.matches}>
           <summary>Look</summary>
-          <lab-shade-legend .shade=${this.shade}></lab-shade-legend>
-          <label class="shade"
+          <lab-overlay-legend .overlay=${this.overlay}></lab-overlay-legend>
+          <label class="overlay"
             >Colour
-            <select @change=${this.setShade}>
-              <option value="" ?selected=${this.shade === undefined}>as in the original</option>
-              ${lab.page.shades().map(({ name, label }) => html`<option value=${name} ?selected=${name === lab.looking.shade}>by ${label}</option>`)}
+            <select @change=${this.setOverlay}>
+              <option value="" ?selected=${this.overlay === undefined}>as in the original</option>
+              ${lab.page.overlays().map(({ name, label }) => html`<option value=${name} ?selected=${name === lab.looking.overlay}>by ${label}</option>`)}
             </select></label
           >
           ${
             lab.arrangement === undefined
               ? nothing
-              : html`<label class="shade"
+              : html`<label class="overlay"
                   >Views
                   <select @change=${(event: Event) => lab.arrangeViews((event.target as HTMLSelectElement).value as ViewCount, lab.looking.divider)}>
                     ${Object.entries(arrangements).map(([id, name]) => html`<option value=${id} ?selected=${id === lab.arrangement}>${name}</option>`)}
@@ -263,16 +263,16 @@ export class ViewsElement extends LabElement {
     return html`<p class="home"><i ${styled({ rotate: `${bearing}rad` })}>↑</i> The others are ${Math.round(distance)} m away</p>`;
   }
 
-  private get shade(): Shade | undefined {
-    return lab.page.shades().find(({ name }) => name === lab.looking.shade);
+  private get overlay(): Overlay | undefined {
+    return lab.page.overlays().find(({ name }) => name === lab.looking.overlay);
   }
 
-  private setShade(event: Event): void {
+  private setOverlay(event: Event): void {
     lab.lookAs((event.target as HTMLSelectElement).value, lab.looking.ghost);
   }
 
   private setGhost(event: Event): void {
-    lab.lookAs(lab.looking.shade ?? '', (event.target as HTMLInputElement).checked);
+    lab.lookAs(lab.looking.overlay ?? '', (event.target as HTMLInputElement).checked);
   }
 
   /** A click that was no drag looks at the cube under it, and beside all cubes at none. */

@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type { Parting } from '../../pkg/snapshot_web';
+import type { FirstDifference } from '../../pkg/snapshot_web';
 import { LabElement } from '../element';
 import { measure } from '../format';
 import { lab, type Change, type Live, type Setting } from '../lab';
@@ -39,27 +39,27 @@ const suggestions: readonly { name: string; ofA: Readonly<Record<string, string>
 @customElement('lab-compare')
 export class Compare extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
-  private parted: Parting | undefined;
+  private differing: FirstDifference | undefined;
   /** Of what that is: it is worked out again only when that is another. */
-  private partingOf = '';
+  private differenceOf = '';
 
   protected override render() {
     return lab.b === undefined ? this.begin() : this.table(lab.b);
   }
 
   /** What a packet's other fate led to, in words. */
-  private parting() {
+  private firstDifference() {
     // Every pose of a minute is compared for it.
     if (!lab.running && lab.progress.state === 'done') {
       const of = `${lab.span.first} ${lab.span.last} ${lab.permalink.replace(/&(at|show|packet|cube|views|camera)=[^&]*/g, '')}`;
-      if (of !== this.partingOf) [this.partingOf, this.parted] = [of, lab.page.parting()];
+      if (of !== this.differenceOf) [this.differenceOf, this.differing] = [of, lab.page.first_difference()];
     }
-    const { packets = [], parting } = this.parted ?? {};
+    const { packets = [], first_difference: difference } = this.differing ?? {};
     if (packets.length === 0 || lab.differences.length > 0) return nothing;
     const fate = packets.length === 1 ? `Packet ${packets[0]} meets another fate in B.` : `Packets ${packets.join(', ')} meet other fates in B.`;
-    if (parting === undefined) return html`${fate}`;
-    if (parting === null) return html`${fate} Nothing is shown otherwise for it.`;
-    const { first_tick: first, cube, most_mm: most, again_tick: again } = parting;
+    if (difference === undefined) return html`${fate}`;
+    if (difference === null) return html`${fate} Nothing is shown otherwise for it.`;
+    const { first_tick: first, cube, most_mm: most, again_tick: again } = difference;
     return html`${fate}
       <button type="button" class="quiet" @click=${() => lab.seek(first)}>At ${(first / 60).toFixed(2)} s</button>
       ${cube === 0 ? 'the player’s cube' : `cube ${cube}`} is the first to be shown elsewhere; at most cubes are ${measure(most)} mm apart;
@@ -81,12 +81,12 @@ export class Compare extends LabElement {
       <p class="lesson">
         ${
           lab.differences.length === 0
-            ? (this.parted?.packets.length ?? 0) > 0
+            ? (this.differing?.packets.length ?? 0) > 0
               ? nothing
               : 'B is set as A is. Choose B above the settings, and change something for it.'
             : html`${lab.differences.map((id, i) => html`${i > 0 ? '; ' : ''}${difference(id, b.settings)}`)}.`
         }
-        ${this.parting()}
+        ${this.firstDifference()}
         ${lab.page.has_two_motions() ? html`<strong>B’s world is another one: the keys are the same, the motion is not.</strong>` : nothing}
       </p>
       <div class="suggestions">

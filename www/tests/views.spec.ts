@@ -102,10 +102,10 @@ test('command keys pause, step, change the speed, restart and choose presets', a
 test('dragging orbits, a double click looks as before, the tint colours the right view only', async ({ page }) => {
   await open(page, 'grid=5');
   await page.keyboard.press('p');
-  const shade = page.getByRole('combobox', { name: 'Colour' });
+  const overlay = page.getByRole('combobox', { name: 'Colour' });
   /** What stands still is not drawn again, and then there is nothing to read: saying the colour anew has it drawn. */
   const redrawn = async () => {
-    await shade.evaluate((select) => select.dispatchEvent(new Event('change')));
+    await overlay.evaluate((select) => select.dispatchEvent(new Event('change')));
     return pictures(page);
   };
   const [before] = await redrawn();
@@ -120,7 +120,7 @@ test('dragging orbits, a double click looks as before, the tint colours the righ
   const [left, right] = await redrawn();
   expect([left.red > 0.01, right.red > 0.01]).toEqual([true, true]);
   // By error the player is red no more, on the right. (The camera may still be easing: what is compared must not depend on it.)
-  await shade.selectOption('error');
+  await overlay.selectOption('error');
   await expect.poll(async () => (await redrawn())[1].red).toBe(0);
   expect((await redrawn())[0].red).toBeGreaterThan(0.01);
   await page.locator('.screen canvas').dblclick();
@@ -129,25 +129,25 @@ test('dragging orbits, a double click looks as before, the tint colours the righ
 
 test('cubes are coloured by what the strategy has, with a scale and how many cubes are where on it', async ({ page }) => {
   await open(page, 'grid=8&scene=katamari&hz=60&loss=5&at=400');
-  const shade = page.getByRole('combobox', { name: 'Colour' });
-  await expect(shade.getByRole('option')).toHaveText(['as in the original', 'by error', 'by bits spent', 'by age of what is known']);
+  const overlay = page.getByRole('combobox', { name: 'Colour' });
+  await expect(overlay.getByRole('option')).toHaveText(['as in the original', 'by error', 'by bits spent', 'by age of what is known']);
   for (const [name, label] of [
     ['error', 'Cubes by error, from 2.0 to 200 mm'],
     ['bits', 'Cubes by bits spent, from 1.0 to 256 bits'],
     ['age', 'Cubes by age of what is known, from 17 to 2,000 ms'],
   ] as const) {
-    await shade.selectOption(name);
+    await overlay.selectOption(name);
     const scale = page.getByRole('img', { name: label });
     await expect(scale).toBeVisible();
     expect(await scale.locator('rect.of-a').evaluateAll((bars) => bars.some((bar) => Number(bar.getAttribute('height')) > 0))).toBe(true);
   }
   await set(page, 'strategy', 'sync');
   await settled(page);
-  await expect(shade.getByRole('option', { name: 'by priority' })).toHaveCount(1);
-  await shade.selectOption('priority');
+  await expect(overlay.getByRole('option', { name: 'by priority' })).toHaveCount(1);
+  await overlay.selectOption('priority');
   await expect(page.getByRole('img', { name: /^Cubes by priority/ })).toBeVisible();
   await set(page, 'strategy', 'lockstep');
-  await expect(shade.getByRole('option', { name: /bits|priority/ })).toHaveCount(0);
+  await expect(overlay.getByRole('option', { name: /bits|priority/ })).toHaveCount(0);
 });
 
 test('the truth is outlined over what is shown wrongly', async ({ page }) => {

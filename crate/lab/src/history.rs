@@ -1,10 +1,10 @@
 //! What a lane made of a tape: the right view and the figures of each tick, kept for as long as the tape holds the truth.
 
+mod first_difference;
 mod glitch;
+mod overlays;
 mod packets;
-mod parting;
 mod poses;
-mod shades;
 
 use crate::delta_history::DeltaHistory;
 use crate::lane::ends::Sender;
@@ -13,8 +13,8 @@ use crate::report::{Live, Report};
 use crate::settings::{LaneSettings, Strategy};
 use crate::tape::Tape;
 use crate::view::View;
+use overlays::Overlays;
 use packets::Packets;
-use shades::Shades;
 use snapshot_base::time::TICKS_PER_S;
 use snapshot_base::time::seconds_of_ticks;
 use snapshot_codec::{CubeState, Ledger};
@@ -23,10 +23,10 @@ use snapshot_session::Pose;
 use std::collections::VecDeque;
 use std::ops::Range;
 
+pub use first_difference::FirstDifference;
 pub use glitch::Glitch;
+pub use overlays::Moment;
 pub use packets::{Ack, Packet, PacketFate};
-pub use parting::Parting;
-pub use shades::Moment;
 
 /// A lane over a tape. It is a function of tape, settings and the tick at which it began.
 pub struct LaneHistory {
@@ -43,7 +43,7 @@ pub struct LaneHistory {
     packets: Packets,
     /// The tick of what was known of each cube, where some are known later than others.
     updated: Option<DeltaHistory<u64>>,
-    shades: Shades,
+    overlays: Overlays,
     /// The motion went another way after its last tick: until another history is there, it stands still.
     stands: bool,
 }
@@ -87,7 +87,7 @@ impl LaneHistory {
             updated: lane
                 .updated()
                 .map(|updated| DeltaHistory::new(start_tick, updated.to_vec())),
-            shades: Shades::default(),
+            overlays: Overlays::default(),
             stands: false,
             lane,
         }
@@ -158,7 +158,7 @@ impl LaneHistory {
             let _ = self.poses.split_off(tick);
             self.shown.retain(|shown| shown.live.tick <= tick);
             self.packets.stop_at(tick);
-            self.shades = Shades::default();
+            self.overlays = Overlays::default();
             if let Some(updated) = &mut self.updated {
                 let _ = updated.split_off(tick);
             }

@@ -7,10 +7,10 @@ mod rebuild;
 
 use crate::history::{Glitch, LaneHistory};
 use crate::inspect::{InspectError, Inspection};
+use crate::overlay::Overlay;
 use crate::report::Live;
 use crate::settings::schema::Effect;
 use crate::settings::{Key, Settings};
-use crate::shade::Shade;
 use crate::tape::Tape;
 use crate::view::View;
 use rebuild::{Rebuild, Rebuilt};
@@ -153,10 +153,15 @@ impl LaneRun {
         history.inspect(self.tape(shared), tick, number)
     }
 
-    pub(crate) fn shade(&mut self, shade: Shade, shared: &Tape, tick: u64) -> Option<Vec<f32>> {
+    pub(crate) fn overlay(
+        &mut self,
+        overlay: Overlay,
+        shared: &Tape,
+        tick: u64,
+    ) -> Option<Vec<f32>> {
         let tape = self.tape.as_ref().unwrap_or(shared);
         let history = self.history.as_mut()?;
-        history.shade(shade, tick, &self.view, tape)
+        history.overlay(overlay, tick, &self.view, tape)
     }
 
     pub(crate) fn truth_shown(&self, shared: &Tape, tick: u64) -> Vec<Pose> {

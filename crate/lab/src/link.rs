@@ -12,10 +12,10 @@ mod recorded;
 pub use self::lane::LinkedLane;
 
 use crate::lane_run::LaneId;
+use crate::overlay::Overlay;
 use crate::recorded::Recorded;
 use crate::settings::permalink::{self, Notice};
 use crate::settings::shorten;
-use crate::shade::Shade;
 use snapshot_netsim::channel::Fates;
 use std::fmt::Write;
 
@@ -71,7 +71,7 @@ pub struct Link {
     /// The index of the cube that is looked at.
     pub cube: Option<u64>,
     /// What the rebuilt views are coloured by, if by anything.
-    pub shade: Option<Shade>,
+    pub overlay: Option<Overlay>,
     /// Whether the truth is outlined over them.
     pub ghost: bool,
     /// The name of the tour's open step. The tour knows which there are.
@@ -148,7 +148,7 @@ impl Link {
             "camera" => camera(text).map(|camera| self.camera = Some(camera)),
             "views" => arrangement(text).map(|views| self.views = views),
             "show" => name("show", text).map(|show| self.show = Some(show)),
-            "shade" => shade(text).map(|shade| self.shade = Some(shade)),
+            "shade" => overlay(text).map(|overlay| self.overlay = Some(overlay)),
             "ghost" => number("ghost", 1)(text).map(|on| self.ghost = on == 1),
             "step" => name("step", text).map(|step| self.step = Some(step)),
             "motion" => motion(text).map(|motion| self.motion = Some(motion)),
@@ -210,8 +210,8 @@ pub fn format(link: &Link) -> String {
     if let Some(figure) = &link.show {
         let _ = write!(fragment, "&show={figure}");
     }
-    if let Some(shade) = link.shade {
-        let _ = write!(fragment, "&shade={}", shade.name());
+    if let Some(overlay) = link.overlay {
+        let _ = write!(fragment, "&shade={}", overlay.name());
     }
     if link.ghost {
         fragment.push_str("&ghost=1");
@@ -294,11 +294,11 @@ fn name(id: &'static str, text: &str) -> Result<String, Notice> {
         })
 }
 
-fn shade(text: &str) -> Result<Shade, Notice> {
-    Shade::from_name(text).ok_or_else(|| Notice::Value {
+fn overlay(text: &str) -> Result<Overlay, Notice> {
+    Overlay::from_name(text).ok_or_else(|| Notice::Value {
         id: "shade",
         text: shorten(text),
-        takes: Shade::ALL.map(Shade::name).join(", "),
+        takes: Overlay::ALL.map(Overlay::name).join(", "),
     })
 }
 

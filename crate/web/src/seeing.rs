@@ -4,19 +4,19 @@ use crate::js::to_js;
 use crate::lane_name::LaneName;
 use crate::page::Page;
 use serde::Serialize;
-use snapshot_lab::history::Parting;
+use snapshot_lab::history::FirstDifference;
 use snapshot_lab::lane_run::LaneId;
-use snapshot_lab::shade::Shade;
+use snapshot_lab::overlay::Overlay;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
 /** A figure of each cube by which a view can be coloured; its scale is logarithmic. */
-export interface Shade { name: string; label: string; unit: string; least: number; most: number }
+export interface Overlay { name: string; label: string; unit: string; least: number; most: number }
 /** One cube in a tick: how far it was shown from where it was, and what the packet that left spent on it, if one left. */
 export interface Moment { tick: number; error_mm: number; bits: number | null }
 /** Where A and B, alike but for the fates of some packets, were first shown otherwise, and from when on they agree again. */
-export interface Parting { packets: number[]; parting: { first_tick: number; cube: number; most_mm: number; again_tick: number | null } | null }
+export interface FirstDifference { packets: number[]; first_difference: { first_tick: number; cube: number; most_mm: number; again_tick: number | null } | null }
 /** Why a view did not just go on from the tick before. */
 export type Glitch = { kind: "jump"; stood_still_ms: number } | { kind: "correction"; cubes: number; cube: number; waited_ms: number; sent_tick: number };
 "#;
@@ -24,7 +24,7 @@ export type Glitch = { kind: "jump"; stood_still_ms: number } | { kind: "correct
 #[derive(Serialize)]
 struct Parted {
     packets: Vec<u64>,
-    parting: Option<Parting>,
+    first_difference: Option<FirstDifference>,
 }
 
 #[derive(Serialize)]
@@ -42,20 +42,21 @@ impl Page {
     ///
     /// # Errors
     /// When JavaScript cannot take the values, which it can.
-    #[wasm_bindgen(unchecked_return_type = "Shade[]")]
-    pub fn shades(&self) -> Result<JsValue, JsError> {
+    #[wasm_bindgen(unchecked_return_type = "Overlay[]")]
+    pub fn overlays(&self) -> Result<JsValue, JsError> {
         let lab = self.lab();
         let lanes = || LaneId::ALL.into_iter().filter_map(|lane| lab.lane(lane));
-        let is_there = |shade: &Shade| lanes().any(|lane| shade.is_of(lane.settings().strategy()));
-        let describe = |shade: Shade| Described {
-            name: shade.name(),
-            label: shade.label(),
-            unit: shade.unit(),
-            least: shade.scale().0,
-            most: shade.scale().1,
+        let is_there =
+            |overlay: &Overlay| lanes().any(|lane| overlay.is_of(lane.settings().strategy()));
+        let describe = |overlay: Overlay| Described {
+            name: overlay.name(),
+            label: overlay.label(),
+            unit: overlay.unit(),
+            least: overlay.scale().0,
+            most: overlay.scale().1,
         };
         to_js(
-            &Shade::ALL
+            &Overlay::ALL
                 .into_iter()
                 .filter(is_there)
                 .map(describe)
@@ -64,17 +65,17 @@ impl Page {
     }
 
     /// Such a figure of each cube of a lane, at the instant that is shown; undefined where there is none.
-    pub fn shade(&mut self, lane: LaneName, name: &str) -> Option<Vec<f32>> {
-        let shade = Shade::from_name(name)?;
-        self.lab_mut().shade(lane.id(), shade)
+    pub fn overlay(&mut self, lane: LaneName, name: &str) -> Option<Vec<f32>> {
+        let overlay = Overlay::from_name(name)?;
+        self.lab_mut().overlay(lane.id(), overlay)
     }
 
     /// Where A and B part, if they are alike but for the fates of some packets; undefined where they are not.
     ///
     /// # Errors
     /// When JavaScript cannot take the values, which it can.
-    #[wasm_bindgen(unchecked_return_type = "Parting | undefined")]
-    pub fn parting(&self) -> Result<JsValue, JsError> {
+    #[wasm_bindgen(unchecked_return_type = "FirstDifference | undefined")]
+    pub fn first_difference(&self) -> Result<JsValue, JsError> {
         let lab = self.lab();
         let other = lab.b().filter(|b| b.settings() == lab.settings());
         let lanes = lab.lane(LaneId::A).zip(other);
@@ -91,7 +92,7 @@ impl Page {
         packets.dedup();
         packets.retain(|&number| fates[0].get(number) != fates[1].get(number));
         to_js(&Parted {
-            parting: history.parting(other),
+            first_difference: history.first_difference(other),
             packets,
         })
     }

@@ -79,8 +79,8 @@ impl Held {
         self.call("facts", || page.facts(LaneName::A));
         self.call("report", || page.report());
         self.call("samples", || page.samples());
-        self.call("shades", || page.shades());
-        self.call("parting", || page.parting());
+        self.call("overlays", || page.overlays());
+        self.call("first_difference", || page.first_difference());
         self.call("moments", || page.moments(1, 60));
         self.call("motion", || page.motion());
         self.call("traffic", || page.traffic(LaneName::B, 0.0, now));

@@ -5,8 +5,8 @@ use super::Lab;
 use crate::history::{Glitch, Moment};
 use crate::ladder::{Ladder, heeded};
 use crate::lane_run::{LaneId, LaneRun};
+use crate::overlay::Overlay;
 use crate::settings::Strategy;
-use crate::shade::Shade;
 use crate::span::Span;
 use crate::widths::Survey;
 use snapshot_session::Pose;
@@ -14,9 +14,9 @@ use snapshot_session::Pose;
 impl Lab {
     /// A figure of each cube, as a lane has it at the instant that is shown. None where there is no such lane, its strategy has
     /// no such figure, or there is none yet.
-    pub fn shade(&mut self, lane: LaneId, shade: Shade) -> Option<Vec<f32>> {
+    pub fn overlay(&mut self, lane: LaneId, overlay: Overlay) -> Option<Vec<f32>> {
         let lane = self.lanes.get_mut(lane)?;
-        lane.shade(shade, &self.tape, self.playhead)
+        lane.overlay(overlay, &self.tape, self.playhead)
     }
 
     /// The truth at the instant that a lane's right view shows, cube by cube; of no cube where nothing is shown yet.

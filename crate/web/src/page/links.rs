@@ -109,7 +109,7 @@ impl Page {
             show: self.looking.show.clone(),
             packet: self.looking.packet,
             cube: self.looking.cube,
-            shade: self.looking.shade,
+            overlay: self.looking.overlay,
             ghost: self.looking.ghost,
             step: self.looking.step.clone(),
             ..shared

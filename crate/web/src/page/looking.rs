@@ -4,14 +4,14 @@ use super::Page;
 use crate::js::to_js;
 use serde::Serialize;
 use snapshot_lab::link::Arrangement;
-use snapshot_lab::shade::Shade;
+use snapshot_lab::overlay::Overlay;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
 /** What the link says is looked at. */
 export interface Looking {
-  show: string | null; packet: number | null; cube: number | null; shade: string | null; ghost: boolean;
+  show: string | null; packet: number | null; cube: number | null; overlay: string | null; ghost: boolean;
   step: string | null; embed: boolean;
   /** How the views stand where there is a lane B, and where in per cent the divider of one view is. */
   views: ViewCount; divider: number;
@@ -31,7 +31,7 @@ impl Page {
             show: self.looking.show.clone(),
             packet: self.looking.packet,
             cube: self.looking.cube,
-            shade: self.looking.shade.map(Shade::name),
+            overlay: self.looking.overlay.map(Overlay::name),
             ghost: self.looking.ghost,
             step: self.looking.step.clone(),
             embed: self.looking.embed,
@@ -58,9 +58,9 @@ impl Page {
         self.looking.cube = cube.map(|cube| cube as u64);
     }
 
-    /// Colours the rebuilt views by a shade's name, as in the original by any other, and outlines the truth over them or not.
-    pub fn look_as(&mut self, shade: &str, ghost: bool) {
-        (self.looking.shade, self.looking.ghost) = (Shade::from_name(shade), ghost);
+    /// Colours the rebuilt views by an overlay's name, as in the original by any other, and outlines the truth over them or not.
+    pub fn look_as(&mut self, overlay: &str, ghost: bool) {
+        (self.looking.overlay, self.looking.ghost) = (Overlay::from_name(overlay), ghost);
     }
 
     /// Looks at A and B in three views, two, or one with a divider at so many per cent of its width.
@@ -110,8 +110,8 @@ impl Page {
     }
 
     /// What the rebuilt views are coloured by, and whether the truth is outlined over them.
-    pub(crate) fn looks_as(&self) -> (Option<Shade>, bool) {
-        (self.looking.shade, self.looking.ghost)
+    pub(crate) fn looks_as(&self) -> (Option<Overlay>, bool) {
+        (self.looking.overlay, self.looking.ghost)
     }
 
     pub(crate) fn look_from(&mut self, camera: Option<[i32; 3]>) {
@@ -124,7 +124,7 @@ struct Looking {
     show: Option<String>,
     packet: Option<u64>,
     cube: Option<u64>,
-    shade: Option<&'static str>,
+    overlay: Option<&'static str>,
     ghost: bool,
     step: Option<String>,
     embed: bool,

@@ -140,8 +140,8 @@ impl Views {
     /// Draws both views, `part` (0 to 1) of the way from the tick before to the last; `frames` is the time since the last
     /// draw in 1/60 s, for the camera to follow a person's hand.
     pub fn draw(&mut self, page: &mut Page, part: f32, frames: f32) {
-        let (shade, ghost) = page.looks_as();
-        let shades = LaneId::ALL.map(|lane| page.lab_mut().shade(lane, shade?));
+        let (overlay, ghost) = page.looks_as();
+        let overlays = LaneId::ALL.map(|lane| page.lab_mut().overlay(lane, overlay?));
         let page = &*page;
         let lab = page.lab();
         let truths = LaneId::ALL.map(|lane| match ghost {
@@ -174,9 +174,9 @@ impl Views {
             let slot = place.of as usize;
             self.poses.between(before[slot], view, part);
             let lane = slot.checked_sub(1);
-            match (lane.and_then(|lane| shades[lane].as_ref()), shade) {
-                (Some(values), Some(shade)) => {
-                    tint::colours(values, shade.scale(), &mut self.tinted);
+            match (lane.and_then(|lane| overlays[lane].as_ref()), overlay) {
+                (Some(values), Some(overlay)) => {
+                    tint::colours(values, overlay.scale(), &mut self.tinted);
                 }
                 _ => self.tinted.clone_from(&view.colour),
             }

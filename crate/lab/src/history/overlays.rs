@@ -2,7 +2,7 @@
 
 use super::LaneHistory;
 use super::packets::Again;
-use crate::shade::Shade;
+use crate::overlay::Overlay;
 use crate::tape::{FORK_TICKS, Tape};
 use crate::view::{View, distance_m};
 use serde::Serialize;
@@ -11,7 +11,7 @@ use snapshot_codec::{BIT_65536THS, Ledger};
 
 /// What was read last: ticks in order are cheap.
 #[derive(Default)]
-pub(super) struct Shades {
+pub(super) struct Overlays {
     again: Option<Again>,
     /// By cube, what the newest packet up to there spends on it.
     bits: Vec<f32>,
@@ -33,23 +33,25 @@ pub struct Moment {
 impl LaneHistory {
     /// A figure of each cube at a tick, by the view that is shown of it. None where the lane's strategy has no such figure, nothing
     /// has left yet, or what is needed is no longer held. Bits and priorities take as long as up to some hundred packets.
-    pub(crate) fn shade(
+    pub(crate) fn overlay(
         &mut self,
-        shade: Shade,
+        overlay: Overlay,
         tick: u64,
         view: &View,
         tape: &Tape,
     ) -> Option<Vec<f32>> {
-        if !shade.is_of(self.lane.settings().strategy()) {
+        if !overlay.is_of(self.lane.settings().strategy()) {
             return None;
         }
-        match shade {
-            Shade::Error => Some(view.error_mm.clone()),
-            Shade::Age => self.age_ms(tick),
-            Shade::Bits => self.follow(tick, tape).map(|shades| shades.bits.clone()),
-            Shade::Priority => {
-                let shades = self.follow(tick, tape)?;
-                let priorities = shades.again.as_ref()?.sender.priorities()?;
+        match overlay {
+            Overlay::Error => Some(view.error_mm.clone()),
+            Overlay::Age => self.age_ms(tick),
+            Overlay::Bits => self
+                .follow(tick, tape)
+                .map(|overlays| overlays.bits.clone()),
+            Overlay::Priority => {
+                let overlays = self.follow(tick, tape)?;
+                let priorities = overlays.again.as_ref()?.sender.priorities()?;
                 Some(priorities.iter().map(|&it| it as f32).collect())
             }
         }
@@ -102,18 +104,18 @@ impl LaneHistory {
     }
 
     /// Has the copy of the sender come to a tick.
-    fn follow(&mut self, tick: u64, tape: &Tape) -> Option<&Shades> {
+    fn follow(&mut self, tick: u64, tape: &Tape) -> Option<&Overlays> {
         let left_tick = self.packets.newest_tick(tick)?;
-        let shades = &mut self.shades;
+        let overlays = &mut self.overlays;
         // The packet must be on the way there; and a farther way than from the next copy is no short cut.
         let is_ahead = |again: &Again| {
-            let has_packet = again.tick < left_tick || shades.left_tick == Some(left_tick);
+            let has_packet = again.tick < left_tick || overlays.left_tick == Some(left_tick);
             has_packet && again.tick <= tick && again.tick + FORK_TICKS >= tick
         };
-        if !shades.again.as_ref().is_some_and(is_ahead) {
-            shades.again = self.packets.again_before(left_tick, tape);
+        if !overlays.again.as_ref().is_some_and(is_ahead) {
+            overlays.again = self.packets.again_before(left_tick, tape);
         }
-        let again = shades.again.as_mut()?;
+        let again = overlays.again.as_mut()?;
         while again.tick < tick {
             let is_it = again.tick + 1 == left_tick;
             let mut ledger = if is_it {
@@ -122,23 +124,23 @@ impl LaneHistory {
                 Ledger::new()
             };
             if self.packets.next_again(again, &mut ledger, tape).is_none() {
-                shades.again = None;
+                overlays.again = None;
                 return None;
             }
             if is_it {
-                shades.left_tick = Some(left_tick);
-                shades.bits.clear();
-                shades.bits.resize(self.truth.len(), 0.0);
+                overlays.left_tick = Some(left_tick);
+                overlays.bits.clear();
+                overlays.bits.resize(self.truth.len(), 0.0);
                 for span in ledger.spans() {
                     let cube = span
                         .cube
-                        .and_then(|cube| shades.bits.get_mut(cube as usize));
+                        .and_then(|cube| overlays.bits.get_mut(cube as usize));
                     let bits = span.length_65536ths as f32 / BIT_65536THS as f32;
                     cube.into_iter().for_each(|spent| *spent += bits);
                 }
             }
         }
-        Some(shades)
+        Some(overlays)
     }
 }
 
@@ -156,10 +158,15 @@ mod tests {
         (history, tape)
     }
 
-    fn shade(history: &mut LaneHistory, tape: &Tape, shade: Shade, tick: u64) -> Option<Vec<f32>> {
+    fn overlay(
+        history: &mut LaneHistory,
+        tape: &Tape,
+        overlay: Overlay,
+        tick: u64,
+    ) -> Option<Vec<f32>> {
         let mut view = history.lane().view().clone();
         assert!(history.show(tick, tape, &mut view));
-        history.shade(shade, tick, &view, tape)
+        history.overlay(overlay, tick, &view, tape)
     }
 
     #[test]
@@ -175,7 +182,7 @@ mod tests {
                         wanted[cube as usize] += span.length_65536ths as f32 / 65_536.0;
                     }
                 }
-                let bits = shade(&mut history, &tape, Shade::Bits, tick);
+                let bits = overlay(&mut history, &tape, Overlay::Bits, tick);
                 assert_eq!(bits, Some(wanted), "{codec}, tick {tick}");
             }
         }
@@ -185,14 +192,14 @@ mod tests {
     fn sync_ages_until_an_update_and_its_priority_falls_with_one() {
         let (mut history, tape) = history("#strategy=sync&scene=katamari&grid=8&loss=5", 400);
         for tick in [399, 200, 201, 202] {
-            let age = shade(&mut history, &tape, Shade::Age, tick).unwrap();
+            let age = overlay(&mut history, &tape, Overlay::Age, tick).unwrap();
             // The player is in every packet, the jitter buffer holds it for 5 frames, and the way takes 4.
             assert!((100.0..300.0).contains(&age[0]), "{}", age[0]);
             assert!(
                 age.iter().any(|&age| age > 400.0),
                 "a cube at rest is not sent"
             );
-            let priority = shade(&mut history, &tape, Shade::Priority, tick).unwrap();
+            let priority = overlay(&mut history, &tape, Overlay::Priority, tick).unwrap();
             let sent = history.inspect(&tape, tick, None).unwrap();
             let cubes: Vec<_> = sent.spans.iter().filter_map(|span| span.cube).collect();
             assert!(!cubes.is_empty());
@@ -201,9 +208,9 @@ mod tests {
             }
         }
         let newest = history.lane().sender().priorities().unwrap().to_vec();
-        let read = shade(&mut history, &tape, Shade::Priority, 399);
+        let read = overlay(&mut history, &tape, Overlay::Priority, 399);
         assert!(read.is_some());
-        let last = shade(&mut history, &tape, Shade::Priority, 400).unwrap();
+        let last = overlay(&mut history, &tape, Overlay::Priority, 400).unwrap();
         let newest: Vec<_> = newest.iter().map(|&it| it as f32).collect();
         assert_eq!(last, newest);
     }
@@ -211,12 +218,15 @@ mod tests {
     #[test]
     fn a_strategy_without_a_figure_has_none() {
         let (mut of_snapshots, tape) = history("#scene=roll&grid=6", 90);
-        assert_eq!(shade(&mut of_snapshots, &tape, Shade::Priority, 80), None);
-        let age = shade(&mut of_snapshots, &tape, Shade::Age, 80).unwrap();
+        assert_eq!(
+            overlay(&mut of_snapshots, &tape, Overlay::Priority, 80),
+            None
+        );
+        let age = overlay(&mut of_snapshots, &tape, Overlay::Age, 80).unwrap();
         let behind_ms = of_snapshots.live(80).behind_ms.unwrap();
         assert!(age.iter().all(|&age| age == behind_ms as f32));
         let (mut of_keys, tape) = history("#strategy=lockstep&scene=roll&grid=6", 90);
-        assert_eq!(shade(&mut of_keys, &tape, Shade::Bits, 80), None);
+        assert_eq!(overlay(&mut of_keys, &tape, Overlay::Bits, 80), None);
     }
 
     #[test]
@@ -231,7 +241,7 @@ mod tests {
             assert!(history.show(moment.tick, &tape, &mut view));
             assert_eq!(moment.error_mm, view.error_mm[0]);
             if let Some(bits) = moment.bits {
-                let all = shade(&mut history, &tape, Shade::Bits, moment.tick).unwrap();
+                let all = overlay(&mut history, &tape, Overlay::Bits, moment.tick).unwrap();
                 assert_eq!(bits, all[0]);
             }
         }

@@ -9,7 +9,7 @@ const SAME_MM: f32 = 1.0;
 
 /// Two lanes that did not show the same.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Parting {
+pub struct FirstDifference {
     /// The first tick in which a cube was shown at another place.
     pub first_tick: u64,
     /// That cube: the one farthest apart then.
@@ -22,38 +22,38 @@ pub struct Parting {
 
 impl LaneHistory {
     /// Where this history and another one over the same motion part, in the ticks that both hold. None where they never do.
-    pub fn parting(&self, other: &LaneHistory) -> Option<Parting> {
+    pub fn first_difference(&self, other: &LaneHistory) -> Option<FirstDifference> {
         let (a, b) = (self.poses.ticks(), other.poses.ticks());
         let ticks = *a.start().max(b.start())..=*a.end().min(b.end());
         let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
-        let mut parting: Option<Parting> = None;
+        let mut difference: Option<FirstDifference> = None;
         for tick in ticks {
             let read = |history: &LaneHistory, poses: &mut Vec<_>| match poses.is_empty() {
                 true => history.poses.read(tick, poses),
                 false => history.poses.wind(tick - 1, tick, poses),
             };
             if !read(self, &mut of_a) || !read(other, &mut of_b) || of_a.len() != of_b.len() {
-                return parting;
+                return difference;
             }
             let apart_mm = of_a.iter().zip(&of_b);
             let apart_mm = apart_mm.map(|(a, b)| distance_m(a.position, b.position) * 1000.0);
             let farthest = apart_mm.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
             let Some((cube, mm)) = farthest.filter(|(_, mm)| *mm > SAME_MM) else {
-                if let Some(parting) = &mut parting {
-                    parting.again_tick.get_or_insert(tick);
+                if let Some(difference) = &mut difference {
+                    difference.again_tick.get_or_insert(tick);
                 }
                 continue;
             };
-            let parting = parting.get_or_insert(Parting {
+            let difference = difference.get_or_insert(FirstDifference {
                 first_tick: tick,
                 cube: cube as u32,
                 most_mm: mm,
                 again_tick: None,
             });
-            parting.most_mm = parting.most_mm.max(mm);
-            parting.again_tick = None;
+            difference.most_mm = difference.most_mm.max(mm);
+            difference.again_tick = None;
         }
-        parting
+        difference
     }
 }
 
@@ -74,30 +74,36 @@ mod tests {
             history
         };
         let as_it_was = history(&Fates::default());
-        assert_eq!(as_it_was.parting(&history(&Fates::default())), None);
+        assert_eq!(
+            as_it_was.first_difference(&history(&Fates::default())),
+            None
+        );
         // Packet 40 left in tick 240, and nothing between its neighbours' 234 and 246 knows of it.
         let mut fates = Fates::default();
         fates.set(40, Some(Fate::Lost));
         let without = history(&fates);
-        let parting = as_it_was.parting(&without).unwrap();
+        let difference = as_it_was.first_difference(&without).unwrap();
         let packet = without.packet(40, 600).unwrap();
         // 3 ticks on the way, 6 of playout delay.
         let shown = |tick: u64| tick + 9;
-        assert!(parting.first_tick > shown(packet.tick - 6), "{parting:?}");
         assert!(
-            parting.again_tick.unwrap() <= shown(packet.tick + 6),
-            "{parting:?}"
+            difference.first_tick > shown(packet.tick - 6),
+            "{difference:?}"
         );
-        assert!(parting.most_mm > 1.0);
+        assert!(
+            difference.again_tick.unwrap() <= shown(packet.tick + 6),
+            "{difference:?}"
+        );
+        assert!(difference.most_mm > 1.0);
         let (mut a, mut b) = (
             as_it_was.lane().view().clone(),
             without.lane().view().clone(),
         );
-        let tick = parting.first_tick;
+        let tick = difference.first_tick;
         assert!(as_it_was.show(tick, &tape, &mut a) && without.show(tick, &tape, &mut b));
-        let cube = parting.cube as usize;
+        let cube = difference.cube as usize;
         assert_ne!(a.position_half_m[cube], b.position_half_m[cube]);
-        let again = parting.again_tick.unwrap();
+        let again = difference.again_tick.unwrap();
         assert!(as_it_was.show(again, &tape, &mut a) && without.show(again, &tape, &mut b));
         assert_eq!(a.hash(), b.hash());
     }

@@ -4,7 +4,7 @@ use crate::settings::Strategy;
 
 /// Such a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shade {
+pub enum Overlay {
     /// How far a cube is shown from where it was at the instant that is shown, mm.
     Error,
     /// What the newest packet to have left spends on a cube, bits.
@@ -15,42 +15,49 @@ pub enum Shade {
     Priority,
 }
 
-impl Shade {
+impl Overlay {
     /// All, in the order in which they are offered.
-    pub const ALL: [Shade; 4] = [Shade::Error, Shade::Bits, Shade::Age, Shade::Priority];
+    pub const ALL: [Overlay; 4] = [
+        Overlay::Error,
+        Overlay::Bits,
+        Overlay::Age,
+        Overlay::Priority,
+    ];
 
     /// The one of that name.
-    pub fn from_name(name: &str) -> Option<Shade> {
-        Shade::ALL.into_iter().find(|shade| shade.name() == name)
+    pub fn from_name(name: &str) -> Option<Overlay> {
+        Overlay::ALL
+            .into_iter()
+            .find(|overlay| overlay.name() == name)
     }
 
     /// The name by which page and link know it.
     pub fn name(self) -> &'static str {
         match self {
-            Shade::Error => "error",
-            Shade::Bits => "bits",
-            Shade::Age => "age",
-            Shade::Priority => "priority",
+            Overlay::Error => "error",
+            Overlay::Bits => "bits",
+            Overlay::Age => "age",
+            Overlay::Priority => "priority",
         }
     }
 
     /// As a person reads it.
     pub fn label(self) -> &'static str {
         match self {
-            Shade::Error => "error",
-            Shade::Bits => "bits spent",
-            Shade::Age => "age of what is known",
-            Shade::Priority => "priority",
+            Overlay::Error => "error",
+            Overlay::Bits => "bits spent",
+            Overlay::Age => "age of what is known",
+            Overlay::Priority => "priority",
         }
     }
 
     /// The unit of its values; none where they are a count.
     pub fn unit(self) -> &'static str {
         match self {
-            Shade::Error => "mm",
-            Shade::Bits => "bits",
-            Shade::Age => "ms",
-            Shade::Priority => "",
+            Overlay::Error => "mm",
+            Overlay::Bits => "bits",
+            Overlay::Age => "ms",
+            Overlay::Priority => "",
         }
     }
 
@@ -59,19 +66,19 @@ impl Shade {
     /// as long.
     pub fn scale(self) -> (f32, f32) {
         match self {
-            Shade::Error => (2.0, 200.0),
-            Shade::Bits => (1.0, 256.0),
-            Shade::Age => (17.0, 2000.0),
-            Shade::Priority => (1.0, 12_000.0),
+            Overlay::Error => (2.0, 200.0),
+            Overlay::Bits => (1.0, 256.0),
+            Overlay::Age => (17.0, 2000.0),
+            Overlay::Priority => (1.0, 12_000.0),
         }
     }
 
     /// Whether a strategy has it.
     pub fn is_of(self, strategy: Strategy) -> bool {
         match self {
-            Shade::Error | Shade::Age => true,
-            Shade::Bits => strategy != Strategy::Lockstep,
-            Shade::Priority => strategy == Strategy::Sync,
+            Overlay::Error | Overlay::Age => true,
+            Overlay::Bits => strategy != Strategy::Lockstep,
+            Overlay::Priority => strategy == Strategy::Sync,
         }
     }
 }
