@@ -9,7 +9,7 @@ use crate::motion::motion_limits;
 use crate::page::Page;
 use crate::schema::presets;
 use crate::tables::{bit_kinds, rung_rows};
-use crate::tour::{TourMeasuring, tour_chapters};
+use crate::tour::{TourMeasuring, tour_chances, tour_chapters};
 use crate::trade::Trade;
 use declared::Declared;
 use serde_json::{Value, json};
@@ -118,6 +118,7 @@ fn drive(page: &mut Page, held: &mut Held, ticks: u32) {
 fn all_that_is_sent_has_the_fields_and_types_that_are_declared() {
     let held = &mut Held::new();
     held.call("tour_chapters", tour_chapters);
+    held.call("tour_chances", tour_chances);
     held.call("presets", presets);
     held.call("rung_rows", rung_rows);
     held.call("bit_kinds", bit_kinds);
