@@ -36,6 +36,18 @@ pub struct Conditions {
 }
 
 impl Conditions {
+    /// A link that delivers every packet at once. Tests take it for what they are not about, so that a fault is added here alone.
+    pub const PERFECT: Conditions = Conditions {
+        latency_ms: 0.0,
+        jitter_ms: 0.0,
+        loss: 0.0,
+        burst_packets: 1.0,
+        duplicated: 0.0,
+        reordered: 0.0,
+        send_interval_ms: 1.0,
+        retransmission_timeout_ms: None,
+    };
+
     /// Packets on their way at a time, at most, copies included; a stream's may be more.
     fn most_in_flight(&self) -> usize {
         let held_intervals = if self.reordered > 0.0 { 3.0 } else { 0.0 };

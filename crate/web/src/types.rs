@@ -1,6 +1,7 @@
 //! Holds all that is sent to the page's script to the TypeScript that is declared for it.
 
 mod declared;
+mod reader;
 
 use crate::challenge::Contest;
 use crate::js::take_given;
@@ -117,6 +118,7 @@ fn drive(page: &mut Page, held: &mut Held, ticks: u32) {
 #[test]
 fn all_that_is_sent_has_the_fields_and_types_that_are_declared() {
     let held = &mut Held::new();
+    held.call("tour_chances", tour_chances);
     held.call("tour_chapters", tour_chapters);
     held.call("tour_chances", tour_chances);
     held.call("presets", presets);

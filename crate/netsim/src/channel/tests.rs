@@ -4,13 +4,8 @@ use super::*;
 
 pub(super) const PERFECT: Conditions = Conditions {
     latency_ms: 50.0,
-    jitter_ms: 0.0,
-    loss: 0.0,
-    burst_packets: 1.0,
-    duplicated: 0.0,
-    reordered: 0.0,
     send_interval_ms: 100.0,
-    retransmission_timeout_ms: None,
+    ..Conditions::PERFECT
 };
 
 /// Numbers of the packets, sent 100 ms apart, in the order and at the times at which they arrive.

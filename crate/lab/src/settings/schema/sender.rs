@@ -100,7 +100,7 @@ pub(super) const SENDER: [Setting; 19] = [
         label: "Codec class",
         unit: "",
         group: Group::Sender,
-        help: "What a packet is decoded from: the baseline alone, or also how that came to be. Used on rungs 12 to 14.",
+        help: "What a packet is decoded from: the baseline alone, or also how that came to be. Used on rungs with an arithmetic coder.",
         domain: choices! {
             "strict" "strict: the baseline alone",
             "chained" "chained: and what led to it",
