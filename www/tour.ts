@@ -170,7 +170,7 @@ class Tour extends EventTarget {
     const shade = /(?:^|&)shade=(\w+)/.exec(step?.link ?? '')?.[1];
     if (shade === undefined || this.shown !== step?.id) return;
     if (this.guess === undefined) lab.lookAs('', lab.looking.ghost);
-    else if (lab.looking.shade === null) lab.lookAs(shade, lab.looking.ghost);
+    else if (lab.looking.overlay === null) lab.lookAs(shade, lab.looking.ghost);
   }
 
   /** What is measured of a number that was guessed is kept for the score. */
