@@ -60,7 +60,7 @@ impl Side {
     }
 }
 
-/// What a capture came to.
+/// The size and the correctness of the packets judged so far.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
     /// Packets made.
@@ -69,7 +69,7 @@ pub struct Verdict {
     pub bytes: usize,
     /// Packets that did not decode to their frame.
     pub mismatches: usize,
-    /// Where the bits went.
+    /// The bits by what they were spent on.
     pub ledger: Ledger,
 }
 
@@ -84,7 +84,7 @@ impl Verdict {
         self.bytes_per_packet_mean() * PACKETS_PER_S * 8.0 / 1000.0
     }
 
-    /// Whether every packet was decoded to its frame.
+    /// Returns true if every packet was decoded to its frame.
     pub fn lossless(&self) -> bool {
         self.mismatches == 0
     }
@@ -114,8 +114,8 @@ impl Judge {
         })
     }
 
-    /// Encodes some frames, of which the first is the one after the last judged, and decodes them again; `around` runs
-    /// each of the two, in that order, and may time it.
+    /// Encodes some frames and decodes them again; the first is the one after the last judged. `around` runs encoding, then
+    /// decoding, and may time them.
     ///
     /// # Errors
     /// When a frame is no snapshot of the format; the judge is of no more use then.
@@ -168,7 +168,7 @@ impl Judge {
     }
 }
 
-/// What [`Judge::judge`] is at.
+/// The step that [`Judge::judge`] runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Direction {

@@ -23,12 +23,12 @@ pub const INTERVAL: usize = 6;
 /// Bytes of a frame.
 pub const FRAME_BYTES: usize = CUBES * 8 * 4;
 
-/// What is judged.
+/// A capture to be judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Capture {
     /// More than [`INTERVAL`] of them.
     pub frames: Vec<Vec<Cube>>,
-    /// Where they are known: only then is rung `simulated` judged.
+    /// The inputs, if known: rung `simulated` is only judged with them.
     pub inputs: Option<Inputs>,
 }
 
@@ -54,7 +54,7 @@ pub enum ParseError {
         cube: usize,
         /// Number of the cube, from 0.
         field: usize,
-        /// What it is.
+        /// The field's value.
         value: i32,
     },
 }
@@ -128,7 +128,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Vec<Cube>>, ParseError> {
         }
         Ok(cubes)
     };
-    // What is no capture is called that, whatever its length, and so what is in a frame that is cut off counts as well.
+    // A foreign value is reported before a wrong length, so the values of a frame that is cut off are checked as well.
     let frames: Vec<_> = bytes
         .chunks(FRAME_BYTES)
         .enumerate()

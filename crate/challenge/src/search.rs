@@ -1,7 +1,8 @@
 //! The search for the widths of small and large ranges, over samples of cubes and their baselines.
 //!
-//! Two rules say what a range holds: that of the estimator behind the figures published with the articles, which counts
-//! ranges as narrower than they are, and the codec's own, under which a candidate costs exactly what the codec would write.
+//! Two rules define a range. One is that of the estimator behind the figures published with the articles; it counts ranges
+//! as narrower than they are. The other is the codec's own, under which a candidate costs exactly the bits that the codec
+//! would write.
 
 use crate::INTERVAL;
 use snapshot_codec::quantise::FixedPoint;
@@ -13,12 +14,12 @@ use std::fmt;
 use std::num::ParseIntError;
 use std::ops::RangeInclusive;
 
-/// Of samples: those of the articles.
+/// The articles' bits, in which the samples are.
 const BITS: QuantisationBits = QuantisationBits::DEFAULT;
 /// Most cubes of a format.
 const CUBES_MAX: usize = 4096;
 
-/// What is sent relative to its baseline where it is near enough.
+/// A quantity that is sent relative to its baseline when it is near enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// Orientations as smallest three, of 9 bits a component.
@@ -42,7 +43,7 @@ pub type Candidate = [Widths; 3];
 /// Three differences to a baseline; `None` where the value can only be sent absolute.
 pub type Difference = Option<[i32; 3]>;
 
-/// What a range holds.
+/// The rule by which a range holds a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// The published estimator's: small |d| < 2^(s-1) - 1, large |d| < 2^(s-1) + 2^(l-1) - 2.
@@ -103,13 +104,13 @@ impl Quantity {
         u64::from(bits)
     }
 
-    /// What the samples are relative to their baselines.
+    /// The samples' differences to their baselines.
     pub fn differences(self, samples: &[Sample]) -> Vec<Difference> {
         let difference = |Sample { cube, base }: &Sample| self.difference(cube, base);
         samples.iter().map(difference).collect()
     }
 
-    /// What a cube is relative to its baseline.
+    /// The difference of a cube to its baseline.
     pub fn difference(self, cube: &Cube, base: &Cube) -> Difference {
         match self {
             Self::Position => Some(subtract(cube.position, base.position)),
@@ -215,7 +216,7 @@ fn subtract(a: [i32; 3], b: [i32; 3]) -> [i32; 3] {
     std::array::from_fn(|i| a[i] - b[i])
 }
 
-/// What rungs that are relative send of a capture: the cubes that differ from the frame [`INTERVAL`] before.
+/// Cubes that a relative rung sends of a capture: those that differ from the frame [`INTERVAL`] before.
 pub fn samples_of(frames: &[Vec<Cube>]) -> Vec<Sample> {
     frames
         .iter()
@@ -243,7 +244,7 @@ pub enum ParseError {
     NotAnInteger {
         /// From 1.
         line: usize,
-        /// What is wrong with it.
+        /// The parser's error.
         cause: ParseIntError,
     },
     /// The default quantisation has no such orientation or position.

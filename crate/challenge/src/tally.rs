@@ -1,8 +1,8 @@
-//! Differences counted once, so that what they cost with any widths is told at once.
+//! Differences counted once; the tally then gives their cost with any widths at once.
 //!
-//! With s and l bits a component is small below 2^(s-1), and all three can be sent relative below 2^(s-1) + 2^(l-1). So it is
-//! enough to know how many threes have their greatest component between two such reaches, and of these how many components
-//! need how many bits to be small. By test that comes to what the codec's own rule comes to, difference by difference.
+//! With s and l bits a component is small below 2^(s-1), and all three can be sent relative below 2^(s-1) + 2^(l-1). So two
+//! counts suffice: the threes whose greatest component lies between two such reaches, and their components by the bits in
+//! which each is small. A test holds the result to the codec's own rule, difference by difference.
 
 use crate::search::Difference;
 use snapshot_codec::Widths;
@@ -16,7 +16,7 @@ const BINS: usize = FINE as usize + 4 * BITS_MAX;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Bucket {
     threes: u64,
-    /// Of their components, by the fewest bits in which each is small.
+    /// Their components, by the fewest bits in which each is small.
     needing: [u64; BITS_MAX + 1],
 }
 
@@ -24,7 +24,7 @@ struct Bucket {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
     values: u64,
-    /// Of the values, those that can only be sent absolute.
+    /// Values that can only be sent absolute.
     absolute: u64,
     /// Every reach of two widths, rising.
     reaches: Vec<u32>,
@@ -40,7 +40,7 @@ pub struct Bin {
     pub least: u32,
     /// The greatest, inclusive.
     pub most: u32,
-    /// How many.
+    /// Number of components.
     pub components: u64,
 }
 
@@ -87,12 +87,12 @@ impl Tally {
         }
     }
 
-    /// How many have been counted.
+    /// Number of counted values.
     pub fn values(&self) -> u64 {
         self.values
     }
 
-    /// Of these, those that can only be sent absolute, whatever the widths: orientations with another largest component.
+    /// Number of values that can only be sent absolute, whatever the widths: orientations with another largest component.
     pub fn absolute(&self) -> u64 {
         self.absolute
     }
@@ -125,7 +125,7 @@ impl Tally {
         all_widths(bits_max).map(bits).collect()
     }
 
-    /// How many components there are of which magnitudes, from the least to the greatest that there is.
+    /// Number of components by magnitude, from the least to the greatest one counted.
     pub fn histogram(&self) -> Vec<Bin> {
         let count = self.bins.iter().rposition(|&count| count > 0);
         let bins = 0..count.map_or(0, |last| last + 1);

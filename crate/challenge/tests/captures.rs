@@ -1,4 +1,4 @@
-//! What the codecs and the search make of the original's own data.
+//! The codecs and the search on the original's own data.
 
 #[path = "../../codec/tests/support/mod.rs"]
 mod support;

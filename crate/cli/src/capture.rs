@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// Frames of ten minutes of play; unpacked and taken apart they take 3 GB.
 const FRAMES_MAX: usize = 10 * 60 * 60;
-/// Of samples as text: over a million of them.
+/// Limit of samples as text: over a million of them.
 const TEXT_BYTES_MAX: u64 = 64 << 20;
 
 /// The frames of a file in the challenge's format, or what is wrong with it, in words.
@@ -18,7 +18,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Vec<Cube>>, String> {
     capture::read(open(path)?, FRAMES_MAX).map_err(|error| told(path, &error))
 }
 
-/// What was pressed while a capture of so many frames was made, or what is wrong with the file, in words.
+/// Reads the keys pressed during a capture of so many frames; else says in words what is wrong with the file.
 pub(crate) fn read_inputs(path: &Path, frames: usize) -> Result<Inputs, String> {
     let mut file = Vec::new();
     let read = open(path)?.take(FRAMES_MAX as u64).read_to_end(&mut file);
@@ -26,7 +26,7 @@ pub(crate) fn read_inputs(path: &Path, frames: usize) -> Result<Inputs, String> 
     Inputs::parse(&file, frames).map_err(|error| told(path, &error))
 }
 
-/// Of NAME.bin or NAME.bin.xz, NAME.inputs beside it.
+/// Returns the path of NAME.inputs beside NAME.bin or NAME.bin.xz.
 pub(crate) fn inputs_beside(capture: &Path) -> PathBuf {
     let name = capture.to_string_lossy();
     let name = name.strip_suffix(".xz").unwrap_or(&name);
@@ -39,7 +39,7 @@ pub(crate) fn read_text(path: &Path) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|error| told(path, &error))
 }
 
-/// Whether a file is called .txt or .txt.xz.
+/// Returns true if a file is called .txt or .txt.xz.
 pub(crate) fn names_text(path: &Path) -> bool {
     let name = if path.extension() == Some(OsStr::new("xz")) {
         path.file_stem().map(Path::new)

@@ -19,13 +19,13 @@ use std::time::{Duration, Instant};
 pub(crate) struct Challenge {
     /// A capture, .bin or .bin.xz.
     file: PathBuf,
-    /// What was pressed while it was made, a byte a tick: rung simulated needs it.
+    /// The keys pressed during the capture, a byte a tick: rung simulated needs them.
     #[arg(long)]
     inputs: Option<PathBuf>,
     /// A rung that takes the format, such as predicted, or all.
     #[arg(long, default_value = "all", value_parser = codec)]
     codec: Codec,
-    /// What a packet of the arithmetic rungs may be decoded from, besides itself; both when not given.
+    /// The class of the arithmetic rungs: the frames that a packet may be decoded from. Both classes if not given.
     #[arg(long)]
     class: Option<ClassChoice>,
     /// Print JSON: of one codec an object, of more an array.
@@ -82,7 +82,7 @@ struct Row {
     encode_us: f64,
     decode_us: f64,
     lossless: bool,
-    /// Of all packets' bytes, in hexadecimal.
+    /// Hash of all packets' bytes, in hexadecimal.
     packets_hash: String,
 }
 

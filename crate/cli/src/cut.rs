@@ -44,12 +44,12 @@ impl Cut {
         })
     }
 
-    /// Whether it comes within a run of so many ticks.
+    /// Returns true if the cut begins within a run of so many ticks.
     pub(crate) fn begins_before(&self, ticks: u64) -> bool {
         self.ticks.start < ticks
     }
 
-    /// Whether it holds in the tick that follows so many.
+    /// Returns true if the network is cut in the tick after so many.
     pub(crate) fn holds_after(&self, ticks: u64) -> bool {
         self.ticks.contains(&ticks)
     }

@@ -18,12 +18,12 @@ const TICKS_MAX: u64 = SECONDS_MAX as u64 * TICKS_PER_S as u64;
 
 /// Tell of one packet of a permalink, field by field.
 ///
-/// number counts packets, tick is the one in which it left, and baseline the sequence that it is encoded against (null: the
-/// initial snapshot, or none). fate is delivered, lost, late, in_flight, refused or passed_over (with lockstep: inputs before
-/// it are missing), as of the tick; arrival_ms is null if it is lost, acked_tick if its sender has not heard of it. spans are
-/// the fields in the packet's order: where each begins and how long it is, in 1/65,536 bits, what its bits are counted as, the
-/// rule of FORMAT.md, the cube that it is about (or null), what it says, and with an arithmetic coder the decisions that it
-/// consists of. Their lengths sum up to the packet's size.
+/// `number` counts packets, `tick` is the one in which the packet left, and `baseline` the sequence that it is encoded
+/// against (null: the initial snapshot, or none). `fate` is delivered, lost, late, in_flight, refused or passed_over (with
+/// lockstep: inputs before it are missing), as of the tick. `arrival_ms` is null if the packet is lost; `acked_tick` is
+/// null if its sender has no ack of it. `spans` are the fields in the packet's order. Each has its start and length in
+/// 1/65,536 bits, the account of its bits, the rule of FORMAT.md and its cube (or null). Each also says its value and, with
+/// an arithmetic coder, its decisions. The lengths sum up to the packet's size.
 #[derive(Args)]
 pub(crate) struct Inspect {
     /// A permalink or its fragment, such as "#hz=60&loss=5"; "" for the defaults.

@@ -30,7 +30,9 @@ mod widths;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Plays permalinks of Snapshot Lab, climbs its ladder, inspects its packets, weighs settings against each other, counts what widths cost, sweeps its seeds, soaks for hours, judges captures, cuts them short, searches widths and measures what its tour claims, without a browser.
+/// Plays permalinks of Snapshot Lab without a browser. It also climbs the ladder, inspects packets, weighs settings against
+/// each other, counts what widths cost, sweeps seeds and soaks for hours. It judges captures, cuts them short, searches
+/// widths and measures the claims of the tour.
 #[derive(Parser)]
 #[command(version, about, arg_required_else_help = true)]
 struct Arguments {

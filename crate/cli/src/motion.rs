@@ -11,8 +11,8 @@ use std::path::PathBuf;
 /// The file, where there is one.
 #[derive(Args)]
 pub(crate) struct MotionFile {
-    /// Play this motion in place of the link's scene: rows of tick, object, position and quaternion as .csv or bytes, or a
-    /// capture of the challenge, each perhaps packed by xz. Snapshots only.
+    /// Play this motion in place of the link's scene: rows of tick, object, position and quaternion (.csv or bytes), or a
+    /// capture of the challenge. Each may be packed by xz. Snapshots only.
     #[arg(long = "motion", value_name = "FILE")]
     file: Option<PathBuf>,
 }
@@ -53,7 +53,7 @@ impl MotionFile {
     }
 }
 
-/// What is played: a scene of our own, or a motion.
+/// The motion to play: a scene of our own, or a recorded one.
 pub(crate) struct Opened {
     /// The link's.
     pub(crate) settings: Settings,
@@ -65,7 +65,7 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// Of settings, from a tick on and so long; a motion ends where it ends.
+    /// Opens the settings' motion from a tick on, for so many ticks; a recorded motion ends at its own end.
     ///
     /// # Errors
     /// In words, when there is no such motion, or it ends before the lane begins.

@@ -17,32 +17,34 @@ use std::process::ExitCode;
 
 /// Play a permalink and report what it cost and how well it did.
 ///
-/// bytes_per_packet has no IP/UDP header, kbps has the counted one, forward direction. Errors compare the right view with
-/// the truth of the instant that it shows, over cubes interacting at that instant. hitches are frames with nothing to
-/// interpolate towards. Hashes are equal wherever the same link is played for as long.
+/// `bytes_per_packet` has no IP/UDP header; `kbps` has the counted one, forward direction. Errors compare the right view
+/// with the truth of the instant that it shows, over cubes interacting at that instant. `hitches` are frames with nothing
+/// to interpolate towards. Hashes are equal wherever the same link is played for as long.
 ///
-/// With strategy=lockstep hitches are ticks in which the right world held though its next frame was due, and there are
-/// also: first_desync_frame, the first frame after which the checksums of both whole physics states differ (null while
-/// they are in sync), and frames_checked; inputs_per_packet_mean; inputs_waiting, arrived and not yet played, at the end;
-/// stalls, runs of hitches, in all and stalls_per_minute, and their total, stalled_ms_per_minute; catch_up_steps, frames
-/// stepped beyond the first of a tick; retransmissions of lost segments with transport=tcp, which kbps leaves out;
-/// window_full_ticks, in which more was unacknowledged than a packet holds; given_up, when 32,767 inputs were.
+/// With strategy=lockstep, `hitches` are ticks in which the right world stopped though its next frame was due, and there
+/// are more fields. `first_desync_frame` is the first frame after which the checksums of both whole physics states differ
+/// (null while they are in sync). `frames_checked` counts the compared frames, `inputs_per_packet_mean` the inputs of a
+/// packet, and `inputs_waiting` those that have arrived and are not yet played at the end. `stalls` are runs of hitches, in
+/// all and as `stalls_per_minute`; `stalled_ms_per_minute` is their total. `catch_up_steps` are frames stepped beyond the
+/// first of a tick. `retransmissions` are lost segments sent again with transport=tcp, which `kbps` leaves out.
+/// `window_full_ticks` are ticks in which more was unacknowledged than a packet holds. `given_up` is set once 32,767 inputs
+/// were.
 ///
-/// With strategy=sync hitches are frames whose input had not arrived (the last one holds), changed cubes are updates, and
-/// there are also: updates_per_packet_mean; divergence_mm (rms, p95, max), of the right world from the left before
-/// smoothing, over interacting cubes; divergence_at_rest_mm, the greatest over cubes that sleep on the left, and
-/// cubes_at_rest_apart, those of them that are not exactly there on the right, at the last tick; at_rest_apart_max_ms, the
-/// longest that one cube slept so, not counting while the network was cut; pops, cubes that were shown over 10 cm from
-/// where their own motion would have had them in a tick in which they were updated; glide_max_percent, the most of a shown
-/// error (over 1 cm) that was let go in a frame, so that with smoothing an error of over 67 cm gliding away counts among
-/// the pops; since_update_median_ms and since_update_max_ms over the cubes at the last tick; budget_kbps, in force at the
-/// last tick.
+/// With strategy=sync, `hitches` are frames whose input had not arrived (the last one is used again), changed cubes are
+/// updates, and there are more fields. `updates_per_packet_mean` counts the updates of a packet. `divergence_mm` (rms, p95,
+/// max) is that of the right world from the left before smoothing, over interacting cubes. `divergence_at_rest_mm` is the
+/// greatest over cubes that sleep on the left. `cubes_at_rest_apart` are those of them that are not exactly there on the
+/// right, at the last tick. `at_rest_apart_max_ms` is the longest that one cube slept so, not counting while the network
+/// was cut. `pops` are cubes shown over 10 cm from where their own motion would have put them, in a tick in which they were
+/// updated. `glide_max_percent` is the most of a shown error (over 1 cm) that smoothing let go in a frame; an error of over
+/// 67 cm that glides away therefore counts among the pops. `since_update_median_ms` and `since_update_max_ms` are over the
+/// cubes at the last tick. `budget_kbps` is the budget in force at the last tick.
 ///
-/// --from plays the scene for a while before the lane begins, as the page does that keeps the newest minute; --seconds and
-/// --cut count from there. With --cut there is also cuts, an array of start_s and length_s.
+/// With --from the scene plays for a while before the lane begins, as on the page, which keeps the newest minute. The
+/// options --seconds and --cut count from there. With --cut there is also `cuts`, an array of `start_s` and `length_s`.
 ///
-/// A link that the page's Share has written says itself what a person did, where the lane began, and at which instant to
-/// end; --from and --first-tick are for others.
+/// A link written by the page's Share carries the recorded input, the start of the lane and the instant to end at. The
+/// options --from and --first-tick are for other links.
 #[derive(Args)]
 pub(crate) struct Run {
     #[command(flatten)]
@@ -68,10 +70,10 @@ pub(crate) struct Run {
 pub(crate) struct Play {
     /// A permalink or its fragment, such as "#hz=60&loss=5"; "" for the defaults.
     link: String,
-    /// How long to play it, in seconds of the simulation; 47 unless it is said, or a link that Share has written says it.
+    /// Seconds of the simulation to play; 47 if neither this nor a link written by Share gives them.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(SECONDS_MAX)))]
     seconds: Option<u32>,
-    /// How long the scene has played when the lane begins, in seconds; both together are at most ten hours.
+    /// Seconds that the scene has played when the lane begins. Both together are at most ten hours.
     #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = from)]
     from: f64,
     #[command(flatten)]
@@ -100,7 +102,7 @@ fn read(link: &str) -> Link {
     link
 }
 
-/// Whether it is more than settings: a person's keys, or a lane that began later.
+/// Returns true if the link holds more than settings: a person's keys, or a lane that started later.
 fn is_recorded(link: &Link) -> bool {
     link.has_acts() || link.a.start_tick.is_some()
 }
@@ -130,10 +132,10 @@ fn note_fitted_widths(settings: &Settings) {
 }
 
 impl Play {
-    /// What the link and the motion say. What could not be used of them is told on stderr.
+    /// Opens the motion of the link or of the file. The unusable parts are told on stderr.
     ///
     /// # Errors
-    /// In words, when the motion is none.
+    /// In words, when the motion cannot be read.
     pub(crate) fn open(&self) -> Result<Opened, String> {
         self.open_as(settings(&self.link))
     }
@@ -151,7 +153,7 @@ impl Play {
         )
     }
 
-    /// As [`Play::open`], of what a tape holds in one piece: of a scene a minute.
+    /// Opens the motion as [`Play::open`] does, and refuses a scene that is longer than a tape holds: a minute.
     ///
     /// # Errors
     /// As [`Play::open`], and when it is longer.
@@ -173,7 +175,7 @@ impl Play {
         (self.from * f64::from(TICKS_PER_S)).round() as u64
     }
 
-    /// How long to play it.
+    /// Ticks to play.
     pub(crate) fn ticks(&self) -> u64 {
         u64::from(self.seconds.unwrap_or(SECONDS)) * u64::from(TICKS_PER_S)
     }

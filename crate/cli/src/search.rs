@@ -11,14 +11,15 @@ use std::process::ExitCode;
 
 /// Search the widths of small and large ranges that send orientations or positions in the fewest bits.
 ///
-/// Every combination is tried. Two rules count: that of the estimator behind the figures published with the articles, which
-/// takes ranges for narrower than they are, and the codec's own, under which bits are what the codec would write.
+/// Every combination is tried, by two rules. One is that of the estimator behind the figures published with the articles,
+/// which takes ranges for narrower than they are. The other is the codec's own: its bits are those that the codec would
+/// write.
 #[derive(Args)]
 pub(crate) struct Search {
-    /// What is sent relative to its baseline.
+    /// The quantity that is sent relative to its baseline.
     quantity: QuantityChoice,
-    /// A capture, .bin or .bin.xz, of which the changed cubes count; or samples as text, .txt or .txt.xz, a line each:
-    /// largest,a,b,c or x,y,z, then the same of the baseline.
+    /// A capture, .bin or .bin.xz, of which the changed cubes count; or samples as text, .txt or .txt.xz. A sample is a
+    /// line: largest,a,b,c or x,y,z, then the same of the baseline.
     file: PathBuf,
     /// Bits of the small range, such as 3-6 [default: 3-6, of positions 4-8].
     #[arg(long, value_parser = widths)]
@@ -26,10 +27,10 @@ pub(crate) struct Search {
     /// Bits of the large range, which are more than the small one's, such as 8-10 [default: 8-10, of positions 8-12].
     #[arg(long, value_parser = widths)]
     large: Option<RangeInclusive<u32>>,
-    /// Which rule's best come first.
+    /// The rule whose best come first.
     #[arg(long, default_value = "published")]
     rule: RuleChoice,
-    /// How many are shown.
+    /// Number of combinations to show.
     #[arg(long, default_value_t = 10)]
     top: usize,
     /// Print JSON.
@@ -75,7 +76,7 @@ struct Row {
 struct Outcome {
     samples: usize,
     absolute_bits: u64,
-    /// What the codec writes with the widths that it has.
+    /// Bits that the codec writes with its own widths.
     written_bits: u64,
     widths: Vec<Row>,
 }

@@ -8,19 +8,19 @@ use std::process::ExitCode;
 /// Tenths of a thousandth of an hour, for the bar.
 const PARTS: f64 = 10_000.0;
 
-/// Run virtual hours of drawn settings over bad networks and hold all to what must always hold.
+/// Run virtual hours of drawn settings over bad networks and check every invariant.
 ///
-/// Three eighths of the hours are one long session a strategy, its network cut about once a minute; the others are lanes of a
-/// minute each with drawn settings, over twelve motions. lanes counts both. failures are lanes in which something did not
-/// hold: packets refused or unaccounted for, a world out of sync, values that are not finite, snapshots that came out other
-/// than they went in (decode_mismatches counts these). sequence_wraps counts how often 16 bits were over. bytes_held is the
-/// memory that tapes and histories of the three sessions take by their own account, but for the keys (60 bytes a second): the
+/// Three eighths of the hours are one long session a strategy, its network cut about once a minute. The others are lanes of
+/// a minute each with drawn settings, over twelve motions. `lanes` counts both. `failures` are lanes in which something did
+/// not hold: packets refused or unaccounted for, a world out of sync, values that are not finite, or snapshots decoded to
+/// something else (`decode_mismatches` counts these). `sequence_wraps` counts how often 16 bits were over. `bytes_held` is
+/// the memory of the three sessions' tapes and histories by their own account, without the keys (60 bytes a second): the
 /// most in the first and in the last five minutes of each.
 ///
 /// Prints for each failure the command that plays it again, and exits with 1 if there are any.
 #[derive(Args)]
 pub(crate) struct Soak {
-    /// How many virtual hours.
+    /// Number of virtual hours.
     #[arg(long, value_parser = hours)]
     hours: f64,
     /// Print JSON; failures go to stderr.

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 /// Prints for each seed that fails the command that plays it again, and exits with 1 if any does.
 #[derive(Args)]
 pub(crate) struct Sweep {
-    /// How many seeds.
+    /// Number of seeds.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     seeds: u32,
     /// The first seed.

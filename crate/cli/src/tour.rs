@@ -7,10 +7,10 @@ use serde::Serialize;
 use snapshot_course::{self as course, CHAPTERS, EXERCISES, Measuring, Unit};
 use std::process::ExitCode;
 
-/// Measure what the tour of the page claims, and say whether it holds.
+/// Measure the claims of the page's tour, and check them.
 ///
-/// measured is in the unit given; article is what the articles say of it, in the same unit, or null. Each claim is a figure
-/// of a run of its step's link, and holds if it is within its bounds. Ends with 1 where one does not.
+/// `measured` is in the unit given; `article` is the articles' figure in the same unit, or null. Each claim is a figure of
+/// a run of its step's link, and holds if it is within its bounds. Ends with 1 if a claim does not hold.
 #[derive(Args)]
 pub(crate) struct Tour {
     /// Only this step, as `step=` of a link names it.

@@ -16,9 +16,12 @@ use std::process::ExitCode;
 
 /// Make the tables of rung predicted from captures, or those of rung simulated from scenes of our own and captures.
 ///
-/// The same captures in the same order give the same bytes. On rung predicted frames are predicted from those 1 to 48 ticks before. The tables that the codec has, at crate/codec/src/model/predicted, were made from train-m107,
-/// train-m108, train-m109, train-hov11 and train-kat11. Those of rung simulated, at crate/codec/src/model/simulated, were made at six ticks alone, from
-/// scenes that need no files, simulated by our world, and then train-m107, train-hov11 and train-kat11, by the original's; what was pressed is read from NAME.inputs beside each NAME.bin.xz.
+/// The same captures in the same order give the same bytes. On rung predicted, frames are predicted from those 1 to 48
+/// ticks before. The codec's tables of that rung, at crate/codec/src/model/predicted, were made from train-m107,
+/// train-m108, train-m109, train-hov11 and train-kat11. The tables of rung simulated, at crate/codec/src/model/simulated,
+/// were made at six ticks alone. Their scenes need no files and were simulated by our world; then train-m107, train-hov11
+/// and train-kat11 followed, simulated by the original's. The pressed keys are read from NAME.inputs beside each
+/// NAME.bin.xz.
 #[derive(Args)]
 pub(crate) struct Train {
     /// Captures, .bin or .bin.xz.
@@ -27,7 +30,7 @@ pub(crate) struct Train {
     /// The rung.
     #[arg(long, default_value = "predicted")]
     codec: Codec,
-    /// Where strict.tables and chained.tables go.
+    /// The folder that gets strict.tables and chained.tables.
     #[arg(long, default_value = ".")]
     out: PathBuf,
 }

@@ -7,16 +7,17 @@ use clap::Args;
 use snapshot_lab::widths::{Counts, Pair, Part, Survey};
 use std::process::ExitCode;
 
-/// How many of the best are printed for people.
+/// Number of the best pairs printed for people.
 const TOP: usize = 8;
 
-/// Count how far cubes are from their baselines on one motion, and what positions and orientations take with every pair of widths.
+/// Count how far cubes are from their baselines on one motion, and what positions and orientations take with every pair of
+/// widths.
 ///
-/// Baselines are those of the link's own sender and network; bits are counted by the codec's rule. histogram: how many
-/// components are of a magnitude from least to most, where magnitude m stands for -m and m - 1. values: positions or
-/// orientations that were sent; absolute: orientations of another largest component, which no width helps. chosen: as the
-/// link sets them; articles: 5 and 9, 5 and 8 at 9 bits; best: the fewest bits of all pairs. bits_per_changed_cube is of that
-/// quantity alone.
+/// Baselines are those of the link's own sender and network; bits are counted by the codec's rule. `histogram` is the
+/// number of components of a magnitude from least to most, where magnitude m stands for -m and m - 1. `values` are the sent
+/// positions or orientations; `absolute` are orientations of another largest component, which no width helps. `chosen` is
+/// as the link sets the widths; `articles` is 5 and 9, 5 and 8 at 9 bits; `best` has the fewest bits of all pairs.
+/// `bits_per_changed_cube` is of that quantity alone.
 #[derive(Args)]
 pub(crate) struct Widths {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! What a person at a shell, or a script, sees of the command.
+//! The command as a person at a shell, or a script, sees it.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 use serde_json::Value;
@@ -436,7 +436,7 @@ fn run_does_again_what_a_link_says_that_a_person_did() {
 /// The example of the documentation: three objects over two seconds.
 const MOTION: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/motion-example.csv");
 
-/// Of a command over the example: what it prints, and what it tells of it.
+/// Runs a command over the example; returns the printed JSON and the messages.
 fn over_motion(arguments: &[&str]) -> (Value, String) {
     let output = snapshot_lab(&[arguments, &["--motion", MOTION, "--json"]].concat());
     assert!(output.status.success(), "{output:?}");

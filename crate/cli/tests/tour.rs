@@ -1,4 +1,4 @@
-//! What a script sees of `snapshot-lab tour`.
+//! `snapshot-lab tour` as a script sees it.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 use serde_json::Value;

@@ -2,7 +2,7 @@
 
 use snapshot_lab::View;
 
-/// Where everything was a tick ago.
+/// Poses of a view's cubes a tick ago.
 #[derive(Default)]
 pub(crate) struct Poses {
     pub(crate) position_half_m: Vec<[f32; 4]>,

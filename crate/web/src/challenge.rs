@@ -44,10 +44,10 @@ pub struct Contest {
 
 #[wasm_bindgen]
 impl Contest {
-    /// Of a file, packed or not, and what was pressed while it was made, where that is known: rung simulated is judged then.
+    /// Opens a file, packed or not. Rung simulated is judged if the inputs pressed during the capture are given.
     ///
     /// # Errors
-    /// In words, when it is no capture that the page can take, or these are not its inputs.
+    /// In words, when the file is no capture that the page can take, or the inputs are not its own.
     pub fn of_file(file: &[u8], inputs: Option<Vec<u8>>) -> Result<Contest, JsError> {
         let frames =
             capture::read(file, FRAMES_MAX).map_err(|error| JsError::new(&refusal(&error)))?;
@@ -58,7 +58,7 @@ impl Contest {
         Ok(Contest::new(Capture { frames, inputs }))
     }
 
-    /// Of the last minute, as `Page.last_minute` gives it.
+    /// Opens the last minute, as `Page.last_minute` gives it.
     ///
     /// # Errors
     /// When nothing is recorded.
@@ -87,10 +87,7 @@ impl Contest {
         Ok(self.advance(&mut now_ms)?)
     }
 
-    /// What every codec has come to so far, in the order of the rungs.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
+    /// Every codec's figures so far, in the order of the rungs.
     #[wasm_bindgen(unchecked_return_type = "Verdict[]")]
     pub fn verdicts(&self) -> Result<JsValue, JsError> {
         to_js(&self.rows().collect::<Vec<_>>())
@@ -157,7 +154,7 @@ struct Entrant {
     judge: Judge,
     /// To encode and to decode, all batches.
     time_ms: [f64; 2],
-    /// Of all packets.
+    /// Hash of all packets.
     hash: Fnv,
     curve: Vec<f64>,
 }
@@ -225,7 +222,7 @@ fn label(rung: Rung) -> &'static str {
         .map_or(rung.name(), |choice| choice.label)
 }
 
-/// What is wrong with a file, and what to do.
+/// The message for a refused capture: the fault, and the remedy.
 fn refusal(error: &CaptureError) -> String {
     let remedy = match error {
         CaptureError::Empty => "Choose a capture: a .bin or .bin.xz file.",
@@ -246,7 +243,7 @@ fn refusal(error: &CaptureError) -> String {
     format!("{error}. {remedy}")
 }
 
-/// What is wrong with a file of inputs, and what to do.
+/// The message for a refused file of inputs: the fault, and the remedy.
 fn inputs_refusal(error: &InputsError) -> String {
     format!(
         "{error}. A file of inputs has a byte a tick, bit 0 left, then right, up, down, push, pull: choose the one of this capture, or the capture alone."

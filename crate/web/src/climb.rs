@@ -21,8 +21,8 @@ export interface Rungs { after_tick: number; last_tick: number; goal_kbps: numbe
 
 #[wasm_bindgen]
 impl Page {
-    /// Works on the ladder of the seconds up to what is shown, or of all that is held, for as long as this; says whether there
-    /// is more to do.
+    /// Works on the ladder for this long, over the seconds up to the shown instant or over the whole tape. Returns true if
+    /// there is more to do.
     pub fn climb(&mut self, whole: bool, budget_ms: f64) -> bool {
         let start_ms = now_ms();
         let span = if whole { Span::Whole } else { Span::Recent };
@@ -37,11 +37,8 @@ impl Page {
         more
     }
 
-    /// What every rung has cost, as far as `climb` has come; undefined before. Of B undefined too where its
-    /// settings make no difference to the ladder.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
+    /// Every rung's cost, as far as `climb` has come; undefined before. Undefined for B too if its settings make no
+    /// difference to the ladder.
     #[wasm_bindgen(unchecked_return_type = "Rungs | undefined")]
     pub fn rungs(&mut self, lane: LaneName) -> Result<JsValue, JsError> {
         match &self.lab_and_ladders().1[lane.id() as usize] {

@@ -1,4 +1,4 @@
-//! What a setting's value comes to, in words: shown beside it.
+//! Settings' values explained in words, shown beside them.
 
 use snapshot_codec::Widths;
 use snapshot_lab::settings::schema::SCHEMA;

@@ -27,9 +27,6 @@ pub(crate) struct Lanes<T> {
 #[wasm_bindgen]
 impl Page {
     /// The text of each lane's settings by their permalink keys.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
     #[wasm_bindgen(unchecked_return_type = "Lanes<Record<string, string>>")]
     pub fn settings(&self) -> Result<JsValue, JsError> {
         let lab = self.lab();
@@ -54,9 +51,6 @@ impl Page {
     }
 
     /// The figures of each lane at this moment.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
     #[wasm_bindgen(unchecked_return_type = "Lanes<Live>")]
     pub fn live(&self) -> Result<JsValue, JsError> {
         let lab = self.lab();

@@ -17,10 +17,7 @@ export interface PlayedMotion {
 export interface MotionLimits { megabytes: number; objects: number; seconds: number }
 "#;
 
-/// What a motion may have at most.
-///
-/// # Errors
-/// When JavaScript cannot take the values, which it can.
+/// The limits of a motion.
 #[wasm_bindgen(unchecked_return_type = "MotionLimits")]
 pub fn motion_limits() -> Result<JsValue, JsError> {
     to_js(&Limits {
@@ -52,9 +49,6 @@ impl Page {
     }
 
     /// The motion that is played; undefined where a world of ours moves.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
     #[wasm_bindgen(unchecked_return_type = "PlayedMotion | undefined")]
     pub fn motion(&self) -> Result<JsValue, JsError> {
         let Some(motion) = self.played_motion() else {

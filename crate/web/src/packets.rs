@@ -1,4 +1,4 @@
-//! The packets of a lane as the page's script holds them, and what is in one of them.
+//! The packets of a lane, and the content of one, for the page's script.
 
 use crate::js::to_js;
 use crate::lane_name::LaneName;
@@ -65,10 +65,7 @@ struct Ticks {
 
 #[wasm_bindgen]
 impl Page {
-    /// What left in the ticks from the one up to the other, over the network of a lane.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
+    /// The packets that left over a lane's network from one tick to another.
     #[wasm_bindgen(unchecked_return_type = "Traffic | undefined")]
     pub fn traffic(&self, lane: LaneName, from: f64, to: f64) -> Result<JsValue, JsError> {
         let Some(history) = self.history_of(lane) else {
@@ -83,10 +80,7 @@ impl Page {
         })
     }
 
-    /// What went wrong with lane A in the `ticks` up to what is shown.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
+    /// Lane A's losses, freezes and cuts in the last `ticks` before the shown instant.
     #[wasm_bindgen(unchecked_return_type = "Troubles")]
     pub fn troubles(&self, ticks: u32) -> Result<JsValue, JsError> {
         let lab = self.lab();

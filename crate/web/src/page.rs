@@ -62,12 +62,12 @@ export interface Sample { time_s: number; kbps: number; [column: string]: number
 pub struct Page {
     lab: Lab,
     notices: Vec<String>,
-    /// What the figures show, as the link says it, and what it says that a person did, for as long as nobody has done anything
-    /// else. Its settings are the laboratory's, but for the scene whose script was taken over.
+    /// The link's choice of figures and its recorded input, as long as nobody has done anything else. Its settings are the
+    /// laboratory's, except for the scene whose script was taken over.
     looking: Link,
     /// The instant of the link that is being opened.
     pub(crate) going_to: Option<u64>,
-    /// Of lane A, and of lane B.
+    /// The ladders of lane A and lane B.
     ladders: [Option<Ladder>; 2],
     survey: Option<Survey>,
     /// The one from elsewhere that was last played, for going back to it.
@@ -97,7 +97,7 @@ impl Page {
         page
     }
 
-    /// What of the link could not be used, in words.
+    /// The unusable parts of the link, in words.
     pub fn notices(&self) -> Vec<String> {
         self.notices.clone()
     }
@@ -136,18 +136,12 @@ impl Page {
     }
 
     /// The settings that the present strategy of a lane heeds, in the form's order.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
     #[wasm_bindgen(unchecked_return_type = "Setting[]")]
     pub fn schema(&self, lane: LaneName) -> Result<JsValue, JsError> {
         schema(self.settings_of(lane).strategy())
     }
 
-    /// What the value of each setting of a lane comes to, in words, by its permalink key.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
+    /// The value of each setting of a lane explained in words, by its permalink key.
     #[wasm_bindgen(unchecked_return_type = "Record<string, string | undefined>")]
     pub fn facts(&self, lane: LaneName) -> Result<JsValue, JsError> {
         to_js(
@@ -159,9 +153,6 @@ impl Page {
 
     /// The figures of the run to the newest tick: what `snapshot-lab run --json` prints. What is still to be made for them
     /// is made first.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
     #[wasm_bindgen(unchecked_return_type = "Record<string, unknown>")]
     pub fn report(&mut self) -> Result<JsValue, JsError> {
         to_js(&RunReport {
@@ -170,9 +161,9 @@ impl Page {
         })
     }
 
-    /// The seconds before what is shown, for the charts, of a lane: nine columns of equal length, one after the other: time s,
-    /// bandwidth kbit/s, position error rms and max mm, orientation error rms and max degrees, divergence rms and max mm,
-    /// budget kbit/s.
+    /// A lane's last seconds before the shown instant, for the charts. They are nine columns of equal length, one after the
+    /// other. The columns: time s, bandwidth kbit/s, position error rms and max mm, orientation error rms and max degrees,
+    /// divergence rms and max mm, budget kbit/s.
     pub fn recent(&self, lane: LaneName, seconds: f64) -> Vec<f64> {
         let shown_s = self.lab.live().time_s;
         let history = self.history_of(lane);
@@ -190,9 +181,6 @@ impl Page {
     }
 
     /// Every sample that is kept, ten a second, of the settings in force.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
     #[wasm_bindgen(unchecked_return_type = "Sample[]")]
     pub fn samples(&mut self) -> Result<JsValue, JsError> {
         self.lab.finish();

@@ -62,9 +62,6 @@ struct PresetOut {
 }
 
 /// The demos' modes, in their order.
-///
-/// # Errors
-/// When JavaScript cannot take the values, which it can.
 #[wasm_bindgen(unchecked_return_type = "Preset[]")]
 pub fn presets() -> Result<JsValue, JsError> {
     let all = PRESETS.iter().map(|preset| PresetOut {

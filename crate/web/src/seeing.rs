@@ -1,4 +1,4 @@
-//! What the views can show of cubes, as the page's script holds it.
+//! Overlays and cubes' histories for the views, for the page's script.
 
 use crate::js::to_js;
 use crate::lane_name::LaneName;
@@ -39,9 +39,6 @@ struct Described {
 #[wasm_bindgen]
 impl Page {
     /// The figures by which the views can be coloured: those that the strategy of A or of B has.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
     #[wasm_bindgen(unchecked_return_type = "Overlay[]")]
     pub fn overlays(&self) -> Result<JsValue, JsError> {
         let lab = self.lab();
@@ -64,16 +61,13 @@ impl Page {
         )
     }
 
-    /// Such a figure of each cube of a lane, at the instant that is shown; undefined where there is none.
+    /// The named overlay's figure of each cube of a lane at the shown instant; undefined if there is none.
     pub fn overlay(&mut self, lane: LaneName, name: &str) -> Option<Vec<f32>> {
         let overlay = Overlay::from_name(name)?;
         self.lab_mut().overlay(lane.id(), overlay)
     }
 
-    /// Where A and B part, if they are alike but for the fates of some packets; undefined where they are not.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
+    /// The first difference of A and B, if they differ only in packets' overrides; undefined otherwise.
     #[wasm_bindgen(unchecked_return_type = "FirstDifference | undefined")]
     pub fn first_difference(&self) -> Result<JsValue, JsError> {
         let lab = self.lab();
@@ -97,10 +91,7 @@ impl Page {
         })
     }
 
-    /// Why a lane's view did not just go on at the instant that is shown; undefined where it did.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
+    /// The reason why a lane's view did not simply go on at the shown instant; undefined if it did.
     #[wasm_bindgen(unchecked_return_type = "Glitch | undefined")]
     pub fn glitch(&self, lane: LaneName) -> Result<JsValue, JsError> {
         self.lab()
@@ -108,10 +99,7 @@ impl Page {
             .map_or(Ok(JsValue::UNDEFINED), |glitch| to_js(&glitch))
     }
 
-    /// What lane A made of a cube in so many ticks up to what is shown, oldest first.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
+    /// Lane A's states of a cube in the last `ticks` before the shown instant, oldest first.
     #[wasm_bindgen(unchecked_return_type = "Moment[]")]
     pub fn moments(&mut self, cube: u32, ticks: u32) -> Result<JsValue, JsError> {
         to_js(&self.lab_mut().moments(cube as usize, ticks.into()))

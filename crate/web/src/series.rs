@@ -1,4 +1,4 @@
-//! What the charts show: figures sampled ten times a second of the lab's own time.
+//! Figures for the charts, sampled ten times a second of the lab's own time.
 
 use serde::Serialize;
 use snapshot_lab::history::LaneHistory;

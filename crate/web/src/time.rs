@@ -1,4 +1,4 @@
-//! Time as the page's script holds it: the instant that is shown, the way to others, and what is still to be made.
+//! Time for the page's script: the shown instant, the ways to others, and the progress of a rebuild.
 
 use crate::clock::now_ms;
 use crate::js::to_js;
@@ -50,10 +50,7 @@ impl Page {
         self.keep();
     }
 
-    /// How far what is to be shown is.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
+    /// Progress of the work towards the shown instant.
     #[wasm_bindgen(unchecked_return_type = "Progress")]
     pub fn progress(&self) -> Result<JsValue, JsError> {
         let (state, done, of) = match self.lab().progress() {
@@ -95,15 +92,12 @@ impl Page {
         self.lab().tick_count() as f64
     }
 
-    /// Whether that is the newest one.
+    /// Returns true if the shown tick is the newest one.
     pub fn is_at_end(&self) -> bool {
         self.lab().is_at_end()
     }
 
-    /// Which ticks there are.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
+    /// The ticks of the tape.
     #[wasm_bindgen(unchecked_return_type = "Span")]
     pub fn span(&self) -> Result<JsValue, JsError> {
         let tape = self.lab().tape();
@@ -136,7 +130,7 @@ impl Page {
         self.lab_mut().cut_for(ticks);
     }
 
-    /// Whether the network is cut.
+    /// Returns true if the network is cut.
     pub fn is_cut(&self) -> bool {
         self.lab().is_cut()
     }

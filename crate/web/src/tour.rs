@@ -24,24 +24,18 @@ export interface TourMeasured { step: string; claim: string; value: number }
 "#;
 
 /// The tour's chapters.
-///
-/// # Errors
-/// When JavaScript cannot take the values, which it can.
 #[wasm_bindgen(unchecked_return_type = "TourChapter[]")]
 pub fn tour_chapters() -> Result<JsValue, JsError> {
     to_js(&CHAPTERS)
 }
 
 /// The spread of the tour's claims about chance, over many seeds.
-///
-/// # Errors
-/// Never: all values are numbers and names.
 #[wasm_bindgen(unchecked_return_type = "TourChance[]")]
 pub fn tour_chances() -> Result<JsValue, JsError> {
     to_js(&chance::rows())
 }
 
-/// What the tour claims, as it is measured on this page: by the same function as `snapshot-lab tour`.
+/// The tour's claims, measured on this page by the same function as in `snapshot-lab tour`.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct TourMeasuring {
@@ -72,9 +66,6 @@ impl TourMeasuring {
     }
 
     /// All that has been measured so far.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
     #[wasm_bindgen(unchecked_return_type = "TourMeasured[]")]
     pub fn done(&self) -> Result<JsValue, JsError> {
         to_js(&self.measuring.done())

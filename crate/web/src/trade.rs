@@ -48,15 +48,12 @@ impl Trade {
     }
 
     /// The points that are there.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
     #[wasm_bindgen(unchecked_return_type = "Point[]")]
     pub fn points(&self) -> Result<JsValue, JsError> {
         to_js(&self.0.points())
     }
 
-    /// How many there will be.
+    /// Number of points in all.
     pub fn of(&self) -> usize {
         self.0.of()
     }

@@ -1,4 +1,4 @@
-//! Holds all that is sent to the page's script to the TypeScript that is declared for it.
+//! Compares every value sent to the page's script with its declared TypeScript type.
 
 mod declared;
 mod reader;

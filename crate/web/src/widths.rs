@@ -26,8 +26,8 @@ export interface WidthCounts {
 
 #[wasm_bindgen]
 impl Page {
-    /// Counts differences of the seconds up to what is shown, or of all that is held, for as long as this; says whether there is
-    /// more to do.
+    /// Counts differences for this long, over the seconds up to the shown instant or over the whole tape. Returns true if
+    /// there is more to do.
     pub fn survey(&mut self, whole: bool, budget_ms: f64) -> bool {
         let start_ms = now_ms();
         let span = if whole { Span::Whole } else { Span::Recent };
@@ -39,10 +39,7 @@ impl Page {
         more
     }
 
-    /// What has been counted, as far as `survey` has come, and what it costs with any widths; undefined before.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
+    /// The counts so far, and the cost with any widths; undefined before `survey` has run.
     #[wasm_bindgen(unchecked_return_type = "WidthCounts | undefined")]
     pub fn widths(&mut self) -> Result<JsValue, JsError> {
         let (lab, survey) = self.lab_and_survey();

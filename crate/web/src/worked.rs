@@ -19,10 +19,7 @@ export interface RelativeIndex { previous: number; index: number; cube_count: nu
 
 #[wasm_bindgen]
 impl Page {
-    /// What lane A's bits make of an orientation x, y, z, w.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
+    /// Lane A's smallest-three code of an orientation x, y, z, w.
     #[wasm_bindgen(unchecked_return_type = "SmallestThree")]
     pub fn smallest_three(&self, x: f32, y: f32, z: f32, w: f32) -> Result<JsValue, JsError> {
         let settings = self.lab().settings().lane();
@@ -35,20 +32,14 @@ impl Page {
         worked::orientation_of(&settings, [largest, a, b, c]).to_vec()
     }
 
-    /// What lane A's bits and widths make of a position so many steps from the baseline's.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
+    /// Lane A's range code of a position so many steps from the baseline's.
     #[wasm_bindgen(unchecked_return_type = "RangeCode")]
     pub fn range_code(&self, x: i32, y: i32, z: i32) -> Result<JsValue, JsError> {
         let settings = self.lab().settings().lane();
         to_js(&worked::range_code(&settings, [x, y, z]))
     }
 
-    /// How the index of a cube `gap` after another changed one is told; undefined where there are not two cubes.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
+    /// The relative index of a cube `gap` after another changed one; undefined if there are not two cubes.
     #[wasm_bindgen(unchecked_return_type = "RelativeIndex | undefined")]
     pub fn relative_index(&self, previous: u32, gap: u32) -> Result<JsValue, JsError> {
         let lab = self.lab();

@@ -56,7 +56,7 @@ fn vite<const N: usize>(arguments: [&str; N]) -> Command {
     node("node_modules/vite/bin/vite.js", arguments)
 }
 
-/// A port that was asked for is that one or an error; otherwise Vite takes its usual one or the next that is free.
+/// Arguments for Vite. A given port is that one or an error; otherwise Vite takes its usual port or the next free one.
 fn port_arguments(port: Option<u16>) -> Vec<String> {
     match port {
         Some(port) => vec![

@@ -1,4 +1,4 @@
-//! What the tasks need: looked for, put in place where this program can do it, else asked for.
+//! The tools that the tasks need: found, installed where this program can do it, else asked for.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -97,8 +97,8 @@ pub(crate) fn chromium() -> Result<PathBuf> {
     })
 }
 
-/// A Firefox, to be compared with: the one that `FIREFOX` names, else one in a usual place, else Debian's, installed. What is
-/// tested in it is left out where there is none.
+/// Finds a Firefox to compare with: the one that `FIREFOX` names, else one in a usual place, else Debian's, installed. Its
+/// tests are left out where there is none.
 pub(crate) fn firefox() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("FIREFOX") {
         return find(Path::new(&named));
@@ -173,7 +173,7 @@ fn node_is_supported((major, minor): (u32, u32)) -> bool {
     }
 }
 
-/// Whether a product has to be made again: it is missing, or its source has changed since.
+/// Returns true if a product must be made again: it is missing, or its source has changed since.
 fn is_older(product: &Path, source: &Path) -> bool {
     match (modified(product), modified(source)) {
         (Some(product), Some(source)) => product < source,

@@ -52,7 +52,7 @@ pub(crate) fn run(command: &mut Command) -> Result {
     }
 }
 
-/// What a quiet question to another program prints; nothing if the program is missing or fails.
+/// Runs another program quietly and returns its output; none if the program is missing or fails.
 pub(crate) fn answer(command: &mut Command) -> Option<String> {
     let output = command
         .output()

@@ -31,7 +31,7 @@ impl Part {
         }
     }
 
-    /// What is missing should be known now, not after minutes of building.
+    /// Installs what is missing now, not after minutes of building.
     fn set_up(self) -> Result {
         match self {
             Self::Lint => setup::rust_components().and_then(|()| setup::wasm_target()),
@@ -43,7 +43,7 @@ impl Part {
         }
     }
 
-    /// What to do, in chains: a failure in one leaves out the rest of that one.
+    /// The steps, in chains: a failure in one leaves out the rest of that chain.
     fn chains(self) -> &'static [&'static [Step]] {
         match self {
             Self::Lint => &[
@@ -79,7 +79,7 @@ impl Part {
 /// A name and what has to succeed.
 type Step = (&'static str, fn() -> Result);
 
-/// What became of a step.
+/// The outcome of a step.
 struct Outcome {
     name: &'static str,
     /// None if it was left out after a failure.
@@ -179,7 +179,7 @@ fn clippy_no_std() -> Result {
     run(&mut cargo(arguments.split(' ')))
 }
 
-/// Of the libraries, for those who work on them: private items are shown, and may be linked to.
+/// Builds the libraries' documentation for those who work on them: private items are shown, and may be linked to.
 fn documentation() -> Result {
     let arguments = "doc --package snapshot-base --package snapshot-netsim --package snapshot-physics --package snapshot-session --package snapshot-codec --package snapshot-challenge --package snapshot-lab --package snapshot-course --no-deps --document-private-items";
     let flags = "--deny warnings --allow rustdoc::private_intra_doc_links";
@@ -228,7 +228,7 @@ fn firefox_equals_node() -> Result {
     run(node("--test", [test]).env("FIREFOX", firefox))
 }
 
-/// What is a third slower or larger than it was fails.
+/// Fails if the page has become a third slower or larger.
 fn budgets() -> Result {
     run(&mut node("--test", ["crate/web/tests/budget.test.mjs"]))
 }

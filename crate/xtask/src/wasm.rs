@@ -7,10 +7,10 @@ use wasm_bindgen_cli_support::Bindgen;
 use crate::setup;
 use crate::shell::{Result, cargo, root, run};
 
-/// How much the compiler optimises.
+/// The optimisation of the wasm module.
 #[derive(Clone, Copy)]
 pub(crate) enum Profile {
-    /// What people are given.
+    /// The build that people are given.
     Release,
     /// Without link-time optimisation: an edit is built in seconds.
     Dev,

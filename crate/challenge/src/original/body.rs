@@ -8,10 +8,10 @@ pub(super) const STEP_S: f32 = 1.0 / 60.0;
 /// m/s, and rad/s.
 const SPEED_MAX: f32 = 32.0;
 const SPIN_MAX: f32 = 16.0;
-/// Slower than this, m/s and rad/s, for so long a cube falls asleep.
+/// A cube that is slower than this, m/s and rad/s, for this long falls asleep.
 const REST_SPEED: f32 = 0.25;
 const REST_S: f32 = 0.1;
-/// Of velocities, a step; slower than the second, m/s and rad/s, nothing is damped.
+/// The share of the velocity that a step takes away. Below the second, m/s and rad/s, nothing is damped.
 pub(super) const DAMPING: f32 = 0.01;
 const DAMPED_FROM: f32 = 0.01;
 /// Cubes stay within these, m.
@@ -35,7 +35,7 @@ pub(super) struct Body {
     pub(super) interacting: bool,
     /// For how long it has been slow; from [`REST_S`] on it sleeps.
     still_s: f32,
-    /// Of the tick, N and N m.
+    /// The tick's force, N, and torque, N m.
     pub(super) force: Vec3,
     pub(super) torque: Vec3,
 }

@@ -1,5 +1,6 @@
-//! Where cubes touch the floor and each other: separating axes (Gottschalk, Lin and Manocha, OBBTree, 1996, section 5), then one
-//! face cut to the outline of the other (Sutherland and Hodgman, Reentrant polygon clipping, 1974).
+//! Contacts of cubes with the floor and with each other, by separating axes (Gottschalk, Lin and Manocha, OBBTree, 1996,
+//! section 5). A touching face is cut to the outline of the other (Sutherland and Hodgman, Reentrant polygon clipping,
+//! 1974).
 
 use glam::Vec3;
 
@@ -120,7 +121,7 @@ pub(super) fn of_two(first: &Box3, second: &Box3, contacts: &mut Vec<Contact>) {
     }
 }
 
-/// What touches, by the axis along which two cubes overlap least.
+/// The touching features, by the axis along which two cubes overlap least.
 enum Feature {
     FaceOfFirst,
     FaceOfSecond,

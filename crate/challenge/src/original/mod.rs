@@ -1,10 +1,11 @@
-//! The original's world, simulated on from decoded snapshots: what rung `simulated` foresees of its captures.
+//! The original's world, simulated on from decoded snapshots: the prediction of rung `simulated` for its captures.
 //!
-//! The captures were made by a program whose engine solves soft contacts by sweeps of over-relaxation and keeps nothing from
-//! one step to the next. So a world after the same rules goes on from positions and velocities alone, which a decoder has;
-//! our own world's engine, which starts warm from the forces of the step before, foresees their positions less well, and their
-//! orientations hardly better than coasting does. It is bit for bit the same natively and in wasm: no clock, no trigonometry
-//! but `libm`'s, no fused multiplication. FORMAT.md of the codec, "The original's world", says what a decoder elsewhere has to do.
+//! The captures were made by a program whose engine solves soft contacts by sweeps of over-relaxation. It keeps nothing
+//! from one step to the next. So a world after the same rules goes on from positions and velocities alone, which a decoder
+//! has. Our own world's engine starts warm from the forces of the step before. It predicts their positions less well, and
+//! their orientations hardly better than dead reckoning does. This world is bit for bit the same natively and in wasm: no
+//! clock, no trigonometry but `libm`'s, no fused multiplication. FORMAT.md of the codec, "The original's world", says what
+//! a decoder elsewhere has to do.
 
 mod body;
 mod contact;
@@ -39,7 +40,7 @@ impl Foresight for Original {
     }
 }
 
-/// What was pressed while a capture was made: of each frame the input that led to it.
+/// The keys pressed during a capture: for each frame the input that led to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inputs(Vec<u8>);
 
@@ -51,7 +52,7 @@ pub enum InputsError {
     Foreign {
         /// From 0.
         byte: usize,
-        /// What it is.
+        /// The byte's value.
         value: u8,
     },
     /// Too few for the capture.
@@ -85,8 +86,8 @@ impl fmt::Display for InputsError {
 impl std::error::Error for InputsError {}
 
 impl Inputs {
-    /// Of a file of inputs: a byte a tick, bit 0 left, then right, up, down, push, pull. There is one for each frame from
-    /// [`INTERVAL`] on, and may be more.
+    /// Reads a file of inputs: one byte a tick, with bit 0 for left, then right, up, down, push and pull. The file has a
+    /// byte for each frame from [`INTERVAL`] on, and may have more.
     ///
     /// # Errors
     /// When a byte is none, or there are too few for so many frames.
@@ -108,7 +109,7 @@ impl Inputs {
         Ok(Self([&[0; INPUT_LAG][..before], &file[..needed]].concat()))
     }
 
-    /// Of each frame the input that led to it.
+    /// Returns for each frame the input that led to it.
     pub fn of_frames(&self) -> &[u8] {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! What the six keys do, by the original's rules.
+//! Forces of the six keys, by the original's rules.
 
 use super::body::Body;
 use glam::{Mat3, Vec3, vec3};
@@ -28,10 +28,10 @@ const WOBBLE_FORCE_N: f32 = 2.0;
 const WOBBLE_TORQUE_NM: f32 = 1.5;
 /// While an arrow is held, rad.
 const TILT_RAD: f32 = 0.25;
-/// N m a rad, of at most so many.
+/// Torque, N m a rad of tilt, and the tilt from which it no longer grows.
 const UPRIGHT_TORQUE_NM: f32 = 100.0;
 const UPRIGHT_MAX_RAD: f32 = 0.5;
-/// What a tick of hovering leaves of velocities.
+/// Shares of spin and velocity that are left after a tick of hovering.
 const HOVER_SPIN_KEPT: f32 = 0.95;
 const HOVER_VELOCITY_KEPT: Vec3 = vec3(0.96, 0.96, 0.999);
 /// Weaker ones, N, neither move nor wake.

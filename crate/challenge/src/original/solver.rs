@@ -1,9 +1,9 @@
-//! Contact forces by projected over-relaxation: each row's force is corrected in turn, sweep after sweep (Catto, Iterative
-//! dynamics with temporal coherence, 2005; here without the coherence, and with soft contacts).
+//! Contact forces by projected over-relaxation: each row's force is corrected in turn, sweep after sweep. After Catto,
+//! Iterative dynamics with temporal coherence, 2005, but without the coherence, and with soft contacts.
 //!
-//! 64 sweeps are far from the end in a ball of cubes, so that what comes out depends on how many they are and, a little, on the
-//! order of the rows. The original shuffles them every eight sweeps by a generator whose state nobody knows; so do we, from
-//! a seed of our own.
+//! In a ball of cubes, 64 sweeps are far from convergence. So the result depends on their number and, a little, on the
+//! order of the rows. The original shuffles the rows every eight sweeps by a generator whose state nobody knows. So do we,
+//! from a seed of our own.
 
 use super::body::{Body, STEP_S};
 use super::contact::{Contact, FLOOR};
@@ -13,17 +13,17 @@ use wide::f32x4;
 const SWEEPS: u32 = 64;
 const SWEEPS_BETWEEN_SHUFFLES: u32 = 8;
 const RELAXATION: f32 = 1.3;
-/// Of its depth, what a contact comes out of in a step.
+/// The share of its depth by which a step pushes a contact apart.
 const ERROR_REDUCTION: f32 = 0.25;
-/// Of a contact: how much velocity it gives way for a force, m/(N s).
+/// Compliance of a contact: the velocity that it gives way for a force, m/(N s).
 const SOFTNESS: f32 = 0.001;
-/// So deep, m, nothing is corrected.
+/// Depth up to which nothing is corrected, m.
 const LAYER_M: f32 = 0.01;
 /// m/s.
 const CORRECTING_SPEED_MAX: f32 = 250.0;
 /// N along each tangent, whatever the normal force is.
 const FRICTION_N: f32 = 200.0;
-/// Of the shuffles.
+/// Seed of the shuffles.
 const SEED: u32 = 1;
 
 /// A direction of a contact: its speed is `along . (v1 - v2) + arm1 . w1 - arm2 . w2`.
@@ -41,13 +41,13 @@ struct Row {
     force: f32,
     low: f32,
     high: f32,
-    /// What softness leaves of the force in a correction.
+    /// The share of the force that softness leaves in a correction.
     kept: f32,
     first: u16,
     second: u16,
 }
 
-/// What the forces so far do to a body: accelerations.
+/// Accelerations of a body by the forces so far.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 struct Effect {
@@ -61,9 +61,9 @@ struct Effect {
 #[derive(Debug, Default)]
 pub(super) struct Solver {
     rows: Vec<Row>,
-    /// Of the awake bodies, then the floor's, which nothing moves.
+    /// Accelerations of the awake bodies, then of the floor, which nothing moves.
     effects: Vec<Effect>,
-    /// Of each body its place in `effects`.
+    /// Each body's index in `effects`.
     places: Vec<u16>,
 }
 

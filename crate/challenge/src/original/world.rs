@@ -18,11 +18,11 @@ const NONE: u32 = u32::MAX;
 /// the captures has 766, but a file may hold all cubes in one place.
 const CONTACTS_MAX: usize = 4096;
 
-/// How a body takes part in a step.
+/// A body's part in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Asleep,
-    /// By what touches it in this step.
+    /// Asleep before the step, woken by a contact in it.
     Woken,
     Awake,
 }
@@ -30,11 +30,11 @@ enum Part {
 /// All cubes, the player first.
 pub(super) struct World {
     bodies: Vec<Body>,
-    /// Where the player was a tick ago: the original pulls to there.
+    /// The player's position a tick ago: the original pulls to there.
     pull_origin: Vec3,
     /// Those that the step moves, in the order in which they were found to be.
     awake: Vec<u32>,
-    /// Of each body, how it takes part, and whether its contacts are found.
+    /// Each body's part in the step; `is_done` is set once its contacts are found.
     parts: Vec<Part>,
     is_done: Vec<bool>,
     contacts: Vec<Contact>,
@@ -46,7 +46,7 @@ pub(super) struct World {
 }
 
 impl World {
-    /// Of at least one cube.
+    /// Makes the world from at least one cube.
     pub(super) fn new(cubes: &[CubeState]) -> Self {
         let half_edge = |index: usize| HALF_EDGES_M[index.min(1)];
         let all = cubes.iter().enumerate();
@@ -67,7 +67,8 @@ impl World {
         }
     }
 
-    /// What became of the cubes that it was made of. What was at rest still is, unless its position is another.
+    /// Writes the state back to the cubes that it was made from. A cube at rest stays at rest unless its position has
+    /// changed.
     pub(super) fn write(&self, cubes: &mut [CubeState]) {
         for (cube, body) in cubes.iter_mut().zip(&self.bodies) {
             let position = body.position.to_array();

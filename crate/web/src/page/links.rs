@@ -60,8 +60,8 @@ impl Page {
         }
     }
 
-    /// The fragment of everything as it is, without `#`; with the tick that is shown if it is to be opened paused there and a
-    /// link leads there: what a person does is carried by `share` alone, but one that was opened stays what it was.
+    /// The fragment of the present state, without `#`. It names the shown tick if it is to be opened paused there and a
+    /// link leads there. Only `share` records a person's new input; an opened recording stays in the link.
     pub fn permalink(&self, paused: bool) -> String {
         let mut settings = *self.lab.settings();
         let looking = &self.looking;
@@ -116,12 +116,12 @@ impl Page {
         }))
     }
 
-    /// Whether nobody has done anything but what the link says that a person did.
+    /// Returns true if nobody has done anything beyond the link's recorded input.
     pub fn follows_its_link(&self) -> bool {
         self.looking.has_acts()
     }
 
-    /// Whether the keys of the next tick are those that a person pressed where the link was made.
+    /// Returns true if the next tick's keys are replayed from the link.
     pub fn is_replaying(&self) -> bool {
         self.lab.tape().is_replaying()
     }
@@ -167,7 +167,7 @@ impl Page {
         self.keep();
     }
 
-    /// What a link asked for has come, or something else has.
+    /// Clears the notices, because the link's motion or another one has arrived.
     pub(crate) fn begin_notices_anew(&mut self) {
         self.notices.clear();
     }
@@ -189,7 +189,7 @@ impl Page {
         }
     }
 
-    /// What the link says that a person did is no longer all, or no longer so.
+    /// Drops the link's recording, because a person has changed something.
     pub(crate) fn leave_the_link(&mut self) {
         self.looking.recorded = Recorded::default();
         let lanes = [Some(&mut self.looking.a), self.looking.b.as_mut()];
@@ -205,7 +205,7 @@ impl Page {
     }
 }
 
-/// A link, or what one of a bare step stands for, and what of it could not be used, in words.
+/// Reads a link, or the link of a bare step; also returns its unusable parts, in words.
 pub(super) fn read(link: &str) -> (Link, Vec<String>) {
     let of_step = link_of_bare_step(link);
     let (mut link, mut notices) = link::parse(of_step.as_deref().unwrap_or(link));

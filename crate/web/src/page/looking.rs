@@ -1,4 +1,4 @@
-//! What is looked at, and how: a link carries it, and nothing of it changes a figure.
+//! The viewer's choices, such as the camera and the open packet. A link carries them, and none of them changes a figure.
 
 use super::Page;
 use crate::js::to_js;
@@ -21,10 +21,7 @@ export type ViewCount = "three" | "two" | "one";
 
 #[wasm_bindgen]
 impl Page {
-    /// What is looked at: the figure, a packet and a cube, as the link names them.
-    ///
-    /// # Errors
-    /// When JavaScript cannot take the values, which it can.
+    /// The figure, the packet and the cube on show, as the link names them.
     #[wasm_bindgen(unchecked_return_type = "Looking")]
     pub fn looking(&self) -> Result<JsValue, JsError> {
         to_js(&Looking {
@@ -85,12 +82,12 @@ impl Page {
         self.looking.cube.map(|cube| cube as usize)
     }
 
-    /// How the views stand: as with one lane where there is no B.
+    /// The arrangement of the views; with no B it counts as that of one lane.
     pub(crate) fn arrangement(&self) -> Arrangement {
         self.looking.views
     }
 
-    /// Whether it is part of another page.
+    /// Returns true if the page is part of another page.
     pub(crate) fn is_embedded(&self) -> bool {
         self.looking.embed
     }
@@ -104,12 +101,12 @@ impl Page {
         self.looking.step = None;
     }
 
-    /// Where the camera was moved to: degrees round the player and above it, centimetres from it.
+    /// The camera's place: degrees round the player and above it, centimetres from it.
     pub(crate) fn camera(&self) -> Option<[i32; 3]> {
         self.looking.camera
     }
 
-    /// What the rebuilt views are coloured by, and whether the truth is outlined over them.
+    /// The overlay on the rebuilt views, and true if the truth is outlined over them.
     pub(crate) fn looks_as(&self) -> (Option<Overlay>, bool) {
         (self.looking.overlay, self.looking.ghost)
     }

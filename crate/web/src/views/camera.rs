@@ -14,7 +14,7 @@ const DISTANCE_M: std::ops::RangeInclusive<f32> = 3.0..=70.0;
 const ELEVATION_RAD: std::ops::RangeInclusive<f32> = 0.05..=1.5;
 const RAD_PER_PIXEL: f32 = 0.006;
 
-/// Where the camera is relative to what it looks at.
+/// The camera's place relative to its target.
 #[derive(Clone, Copy, PartialEq)]
 struct Orbit {
     azimuth_rad: f32,
@@ -108,8 +108,8 @@ impl FollowCamera {
         self.goal = Orbit::original();
     }
 
-    /// Where a person has put it: degrees round the player and above it, and centimetres from it, as a link has it. None where
-    /// it stands as the original's.
+    /// A person's place of the camera, as in a link: degrees round the player and above it, and centimetres from it. None
+    /// if the camera is at the original's place.
     pub(super) fn place(&self) -> Option<[i32; 3]> {
         let turn = std::f32::consts::TAU;
         let round = self.goal.azimuth_rad - (self.goal.azimuth_rad / turn).round() * turn;
@@ -139,7 +139,7 @@ impl FollowCamera {
         self.orbit = self.goal;
     }
 
-    /// Where the middle of the world lies from what it looks at: how far, in m, and how far round to the right of straight ahead.
+    /// Distance, in m, and bearing of the world's centre from the target; the bearing is to the right of straight ahead.
     pub(super) fn home(&self) -> (f32, f32) {
         let target = self.target();
         // At an azimuth of 0 it looks along y.
@@ -147,7 +147,7 @@ impl FollowCamera {
         (target.x.hypot(target.y), bearing)
     }
 
-    /// What it looks at.
+    /// The point that the camera looks at.
     pub(super) fn target(&self) -> Vec3 {
         self.target.unwrap_or(vec3(0.0, 0.0, 0.0))
     }

@@ -104,7 +104,7 @@ impl Cubes {
         })
     }
 
-    /// What is drawn from now on: one of the views, 0 to 2.
+    /// Fills the buffers of one of the views, 0 to 2, which is drawn from now on.
     pub(super) fn fill(&mut self, view: usize, poses: &Poses, colour: &[[f32; 4]]) {
         self.view = view;
         self.views[view].fill(poses, colour);

@@ -1,11 +1,11 @@
-//! Where on the canvas each view is.
+//! The places of the views on the canvas.
 
 use snapshot_lab::lane_run::LaneRun;
 use snapshot_lab::link::Arrangement;
 use snapshot_lab::{Lab, View};
 use three_d::{ScissorBox, Viewport};
 
-/// What a view shows.
+/// The content of a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shown {
     Truth,
@@ -28,14 +28,14 @@ impl Shown {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) of: Shown,
-    /// What the camera's picture fills; its origin is at the bottom.
+    /// The area of the camera's whole picture; its origin is at the bottom.
     pub(super) viewport: Viewport,
-    /// What of it is drawn.
+    /// The part of it that is drawn.
     pub(super) seen: ScissorBox,
 }
 
 impl Place {
-    /// Whether a pixel, counted from the bottom left, is of this view.
+    /// Returns true if a pixel, counted from the bottom left, is in this view.
     pub(super) fn holds(&self, x_px: f32, y_px: f32) -> bool {
         let ScissorBox {
             x,
@@ -50,8 +50,8 @@ impl Place {
     }
 }
 
-/// The views from left to right or from above to below, on a canvas of that width and height; without an arrangement of A and B
-/// the truth and A.
+/// The views from left to right or from above to below, on a canvas of that width and height. Without an arrangement of A
+/// and B they are the truth and A.
 pub(super) fn places(
     arrangement: Option<Arrangement>,
     size_px: (u32, u32),

@@ -85,7 +85,7 @@ impl Views {
         }
     }
 
-    /// The cube that is seen at a place of the canvas, in its pixels from the top left, in whichever view that is.
+    /// The cube at a place of the canvas, in pixels from the top left, in any of the views.
     pub fn pick(&self, page: &Page, x_px: f32, y_px: f32) -> Option<u32> {
         let lab = page.lab();
         let from_bottom_px = self.size_px.1 as f32 - y_px;
@@ -130,15 +130,15 @@ impl Views {
         page.look_from(self.camera.place());
     }
 
-    /// How far the middle of the world is, in m, and how far round to the right of straight ahead, in radians: the way back
-    /// for who has driven off.
+    /// Distance of the world's centre, in m, and its bearing to the right of straight ahead, in radians. It is the way back
+    /// for a player who has driven off.
     pub fn home(&self) -> Vec<f32> {
         let (distance_m, bearing_rad) = self.camera.home();
         vec![distance_m, bearing_rad]
     }
 
-    /// Draws both views, `part` (0 to 1) of the way from the tick before to the last; `frames` is the time since the last
-    /// draw in 1/60 s, for the camera to follow a person's hand.
+    /// Draws both views, `part` (0 to 1) of the way from the tick before to the last. `frames` is the time since the last
+    /// draw in 1/60 s; the camera follows a person's hand by it.
     pub fn draw(&mut self, page: &mut Page, part: f32, frames: f32) {
         let (overlay, ghost) = page.looks_as();
         let overlays = LaneId::ALL.map(|lane| page.lab_mut().overlay(lane, overlay?));
@@ -190,7 +190,7 @@ impl Views {
     }
 }
 
-/// The cube that is looked at, in a colour that no other has, and those that belong to it in a paler one.
+/// Paints the selected cube in a colour that no other has, and its related cubes in a paler one.
 fn light_up(colours: &mut [[f32; 4]], cube: Option<usize>, others: &[u32]) {
     const LIT: [f32; 4] = [0.05, 0.45, 1.0, 1.0];
     const BESIDE: [f32; 4] = [0.10, 0.72, 0.62, 1.0];
@@ -226,7 +226,7 @@ impl Views {
         let Ok(_) = drawn;
     }
 
-    /// Where each view is that there is.
+    /// The places of the views on show.
     fn places(&self, page: &Page) -> Vec<Place> {
         let arrangement = page.lab().b().map(|_| page.arrangement());
         layout::places(arrangement, self.size_px, self.gap_px, self.stacked)

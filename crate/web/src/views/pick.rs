@@ -1,4 +1,4 @@
-//! Which cube is under the pointer.
+//! The cube under the pointer.
 
 use snapshot_lab::View;
 use three_d::{Camera, Quat, Rotation, Vec3, vec3};
@@ -6,7 +6,7 @@ use three_d::{Camera, Quat, Rotation, Vec3, vec3};
 /// A line of sight.
 pub(super) struct Ray {
     from: Vec3,
-    /// Of length 1.
+    /// The direction, of length 1.
     towards: Vec3,
 }
 
@@ -36,8 +36,8 @@ pub(super) fn nearest(ray: &Ray, view: &View) -> Option<u32> {
         .map(|(cube, _)| cube)
 }
 
-/// How far along the line a cube's surface is, if it is met at all: between the latest way in and the earliest way out of the
-/// slabs between its sides.
+/// Distance along the line to a cube's surface, if the line meets it. It lies between the latest way in and the earliest
+/// way out of the slabs between the cube's sides.
 fn distance_m(ray: &Ray, at: Vec3, half_m: [f32; 3], [i, j, k, w]: [f32; 4]) -> Option<f32> {
     let back = Quat::new(w, -i, -j, -k);
     let from = back.rotate_vector(ray.from - at);
