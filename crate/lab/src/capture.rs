@@ -8,7 +8,7 @@ use std::io::{self, Read, Write};
 
 /// First bytes of every .xz file.
 const XZ_MAGIC: [u8; 6] = [0xfd, b'7', b'z', b'X', b'Z', 0];
-/// What the heaviest preset of xz takes to unpack, and some room. More is refused.
+/// Memory that the heaviest preset of xz needs to unpack, and some room. Files that need more are refused.
 const XZ_MEMORY_KIB: u32 = 80 << 10;
 /// The lightest preset: captures shrink to a fortieth at once, and the heaviest saves but a quarter of that, in ten times the time.
 const XZ_PRESET: u32 = 0;
@@ -21,19 +21,19 @@ pub enum CaptureError {
     Empty,
     /// More, once unpacked, than the caller takes.
     TooLong {
-        /// What it takes.
+        /// The limit.
         bytes_max: u64,
     },
     /// It was packed with a dictionary that takes more memory to unpack than any preset's.
     Dictionary,
     /// It cannot be read, or not be unpacked.
     Read {
-        /// Whether it is packed.
+        /// True if it is packed.
         packed: bool,
-        /// What was in the way.
+        /// The error of reading.
         error: io::Error,
     },
-    /// What it holds is no capture.
+    /// The content is no capture.
     Parse(ParseError),
 }
 

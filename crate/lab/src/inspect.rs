@@ -11,18 +11,18 @@ use std::fmt;
 /// A packet, what has become of it, and its fields.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Inspection {
-    /// What it is.
+    /// The packet itself.
     #[serde(flatten)]
     pub packet: Packet,
     /// Its bytes, as hexadecimal digits.
     pub hex: String,
     /// In the order of the packet, each beginning where the one before ends. Their lengths sum up to its size.
     pub spans: Vec<Field>,
-    /// Of snapshots: the cubes whose position or orientation is not the baseline's.
+    /// Snapshots only: the cubes whose position or orientation is not the baseline's.
     pub changes: Vec<Change>,
-    /// Of rung `predicted`: the cubes that were told from others.
+    /// Rung `predicted` only: the cubes predicted from others in the packet.
     pub told_from: Vec<ToldFrom>,
-    /// Of state synchronisation: the cubes that were sent, and the first of those that did not fit, by falling priority.
+    /// State synchronisation only: the sent cubes, and the first of those that did not fit, by falling priority.
     pub queue: Vec<Queued>,
 }
 
@@ -56,42 +56,42 @@ pub struct ToldFrom {
 pub struct Queued {
     /// Its index.
     pub cube: u32,
-    /// What its claim to be sent had come to.
+    /// Its accumulated priority.
     pub priority: u64,
-    /// How old what the other side knew of it was when the packet left; none where that is no longer held.
+    /// Age, ms, of the receiver's newest state of it when the packet left; none if that is no longer held.
     pub waited_ms: Option<f64>,
-    /// Whether it is in the packet.
+    /// True if it is in the packet.
     pub sent: bool,
 }
 
-/// Of those that did not fit, so many are told of.
+/// Number of left-out cubes that are listed.
 const LEFT_OUT_MAX: usize = 8;
 
 /// A field of a packet.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Field {
-    /// Where in the packet it starts, in 1/65,536 bits.
+    /// Its start in the packet, in 1/65,536 bits.
     pub first_65536ths: i64,
-    /// What it costs; negative only where it is padding.
+    /// Its cost; negative only for padding.
     pub length_65536ths: i64,
-    /// What its bits are counted as.
+    /// The kind by which its bits are counted.
     pub kind: &'static str,
     /// The rule of FORMAT.md by which it was written.
     pub rule: &'static str,
     /// The cube that it is about, if it is about one.
     pub cube: Option<u32>,
-    /// What it says.
+    /// The value that it carries.
     pub value: i64,
-    /// What it consists of under an arithmetic coder.
+    /// Its decisions under an arithmetic coder.
     pub decisions: Vec<Choice>,
 }
 
 /// A decision of an arithmetic coder.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Choice {
-    /// What it was.
+    /// The decided bit.
     pub bit: bool,
-    /// How probable that was, out of 65,536.
+    /// The probability of that bit, out of 65,536.
     pub probability: u32,
     /// -log2 of it, in 1/65,536 bits.
     pub cost_65536ths: i64,
@@ -105,7 +105,7 @@ pub enum InspectError {
         /// The tick.
         tick: u64,
     },
-    /// That packet had not left by that tick, or is of a number that none has.
+    /// The packet had not left by that tick, or no packet has that number.
     NotSent {
         /// Its number.
         number: u64,

@@ -46,14 +46,14 @@ pub struct Row {
     pub bits_per_changed_cube: Option<f64>,
 }
 
-/// What every rung cost on the same ticks.
+/// Costs of every rung on the same ticks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Rows {
     /// The first tick that they are of is the one after this.
     pub after_tick: u64,
     /// The last.
     pub last_tick: u64,
-    /// What they are held against.
+    /// The goal that the rungs are compared with.
     pub goal_kbps: f64,
     /// By rung; strict before chained.
     pub rows: Vec<Row>,
@@ -61,7 +61,7 @@ pub struct Rows {
 
 /// A sender a rung over one motion, driven a packet at a time.
 pub struct Ladder {
-    /// Of what senders and network heed; all other settings at their defaults.
+    /// The settings that matter to senders and network; all others at their defaults.
     course: Course,
     schedule: Schedule,
     steps: Vec<Step>,
@@ -76,11 +76,11 @@ pub struct Ladder {
 /// A rung.
 struct Step {
     sender: Sender,
-    /// Whether its snapshot is another one than the step's before it.
+    /// True if its snapshot differs from that of the step before it.
     quantises: bool,
-    /// Its own, where what becomes of a packet depends on its size.
+    /// Its own schedule, only if the packets' fate depends on their size.
     schedule: Option<Schedule>,
-    /// Of the tick that is worked at.
+    /// Cost in the tick that is worked at.
     cost: Option<PacketCost>,
     costs: Costs,
     /// By tick, those that [`Span::Recent`] still covers.
@@ -134,16 +134,16 @@ impl Ladder {
         }
     }
 
-    /// The ladder of a span up to `until`, and of the ticks that come after; up to rung `simulated` where there is a world to
-    /// simulate and packets are few.
+    /// The ladder of a span up to `until`, and of the ticks that come after. It goes up to rung `simulated` if there is a
+    /// world to simulate and packets are few.
     pub fn of(tape: &Tape, settings: &Settings, fates: &Fates, span: Span, until: u64) -> Ladder {
         let from = Course::from(tape, &settings.lane(), span, until);
         let simulates = settings.get(Key::SendRate) <= SIMULATED_HZ_MAX && tape.motion().is_none();
         Ladder::new(tape, settings, fates, span, from, simulates)
     }
 
-    /// Whether it can be driven on to `until`, or another one has to be begun: because something else is set, the tape tells
-    /// something else of ticks that have been, or it is too far behind or ahead.
+    /// Returns true if the ladder can be driven on to `until`. Otherwise another one has to be begun: settings differ, past
+    /// ticks were edited, or the ladder is too far behind or ahead.
     pub fn fits(
         &self,
         tape: &Tape,
@@ -185,7 +185,7 @@ impl Ladder {
         true
     }
 
-    /// What every rung has cost so far, on the same ticks.
+    /// Costs of every rung so far, on the same ticks.
     pub fn rows(&self) -> Rows {
         let (after_tick, last_tick) = (self.course.after_tick(), self.course.last_tick);
         let ticks = last_tick - after_tick;
@@ -276,8 +276,8 @@ impl Ladder {
     }
 }
 
-/// Sends a tape over every rung: what comes after the tick `from`, which it holds, and up to `until`; where it plays by itself
-/// it goes on until there. `progress` hears each tick.
+/// Sends a tape over every rung: the ticks after `from`, which it holds, up to `until`. A tape that plays by itself goes on
+/// until there. `progress` is called for each tick.
 pub fn climb(
     tape: &mut Tape,
     settings: &Settings,

@@ -12,8 +12,8 @@ fn format() -> Format {
     challenge::format(Rung::ChangedFlags, Class::Strict).expect("the challenge's format is one")
 }
 
-/// The ticks of [`write()`]: those that the tape holds, a minute at most, and none of a world that has not the challenge's 901
-/// cubes, or of a motion from elsewhere.
+/// Number of ticks of [`write()`]: those that the tape holds, a minute at most. It is 0 for a motion from elsewhere, and
+/// for a world without the challenge's 901 cubes.
 pub fn ticks(tape: &Tape) -> u64 {
     if tape.newest().len() != CUBES || tape.motion().is_some() {
         return 0;
@@ -21,8 +21,9 @@ pub fn ticks(tape: &Tape) -> u64 {
     (tape.last_tick() - tape.first_tick()).min(HELD_TICKS)
 }
 
-/// The minute as one piece, which [`frames`] takes apart: the oldest frame as in a capture, then of each tick the packet
-/// against the frame before, after its length as a little-endian u32. It takes 1 to 3 MB; frames would take 104 MB.
+/// Writes the minute as one piece, which [`frames`] takes apart. First comes the oldest frame as in a capture, then for
+/// each tick the packet against the frame before, after its length as a little-endian u32. It takes 1 to 3 MB; frames would
+/// take 104 MB.
 pub fn write(tape: &Tape) -> Vec<u8> {
     let mut bytes = Vec::new();
     let (ticks, format) = (ticks(tape), format());
@@ -56,7 +57,7 @@ pub fn write(tape: &Tape) -> Vec<u8> {
 
 const QUANTISED: &str = "frames have been quantised by this format";
 
-/// What [`write()`] has not written.
+/// The bytes were not written by [`write()`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotAMinute;
 
@@ -68,8 +69,8 @@ impl fmt::Display for NotAMinute {
 
 impl std::error::Error for NotAMinute {}
 
-/// The minute as the frames of a capture: as the challenge has it, the first frames repeat what was at first, so that there is a
-/// packet a tick.
+/// Reads the minute as the frames of a capture. As in the challenge, the first frames repeat the start, and so there is a
+/// packet for every tick.
 ///
 /// # Errors
 /// When the bytes are not those of a minute of at least one tick.

@@ -1,4 +1,4 @@
-//! What a lane cost and how well it did: since it began, and lately.
+//! Cost and quality of a lane: since its start, and lately.
 
 mod cost;
 mod distribution;
@@ -13,7 +13,7 @@ pub use distribution::{Distribution, Hitches};
 pub use last_second::LastSecond;
 pub use sync::{DivergenceNow, SyncMetrics};
 
-/// What a lane measured since it began.
+/// Figures of a lane since its start.
 #[derive(Clone, Debug)]
 pub struct Metrics {
     /// Ticks since the lane began.
@@ -22,7 +22,7 @@ pub struct Metrics {
     pub costs: Costs,
     /// The packets of the last second, over which the rates go too, or the last one.
     pub recent: RecentCosts,
-    /// What left for the right side lately, counted headers and retransmissions included.
+    /// Bytes sent to the right side lately, counted headers and retransmissions included.
     pub forward: LastSecond,
     /// The same of acknowledgements.
     pub acks: LastSecond,
@@ -46,11 +46,11 @@ pub struct Metrics {
     pub ack_bytes: u64,
     /// Hash over every packet sent.
     pub packets_hash: Fnv,
-    /// What only state synchronisation has.
+    /// Figures that only state synchronisation has.
     pub sync: SyncMetrics,
 }
 
-/// How far the right view is from the truth of the instant that it shows, over cubes interacting at that instant.
+/// Distance of the right view from the truth of the instant that it shows, over cubes interacting at that instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct ErrorNow {

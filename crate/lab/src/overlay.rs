@@ -5,13 +5,13 @@ use crate::settings::Strategy;
 /// Such a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overlay {
-    /// How far a cube is shown from where it was at the instant that is shown, mm.
+    /// Distance of a shown cube from its true position at the shown instant, mm.
     Error,
-    /// What the newest packet to have left spends on a cube, bits.
+    /// Bits that the newest sent packet spends on a cube.
     Bits,
-    /// How long ago that was true which the receiver knows of a cube, ms.
+    /// Age of the receiver's newest state of a cube, ms.
     Age,
-    /// What a cube's claim to be in the next packet has come to, as the sender counts it (state synchronisation).
+    /// Accumulated priority of a cube for the next packet, as the sender counts it (state synchronisation).
     Priority,
 }
 
@@ -41,7 +41,7 @@ impl Overlay {
         }
     }
 
-    /// As a person reads it.
+    /// The name for people.
     pub fn label(self) -> &'static str {
         match self {
             Overlay::Error => "error",
@@ -61,9 +61,9 @@ impl Overlay {
         }
     }
 
-    /// The ends of its scale, which is logarithmic: what is not above the first is neutral, what is above the second as strong as
-    /// it. An error of half a small cube; a cube whose whole state is sent; two seconds; an interacting cube that has waited for
-    /// as long.
+    /// The ends of its logarithmic scale: values up to the first are neutral, and values beyond the second are painted like
+    /// it. They stand for an error of half a small cube, a cube whose whole state is sent, two seconds, and an interacting
+    /// cube that has waited for as long.
     pub fn scale(self) -> (f32, f32) {
         match self {
             Overlay::Error => (2.0, 200.0),
@@ -73,7 +73,7 @@ impl Overlay {
         }
     }
 
-    /// Whether a strategy has it.
+    /// Returns true if a strategy has this overlay.
     pub fn is_of(self, strategy: Strategy) -> bool {
         match self {
             Overlay::Error | Overlay::Age => true,

@@ -1,8 +1,8 @@
-//! What becomes of each packet, before a byte of it is known: when it leaves and arrives, and what it is encoded against.
+//! Fate of each packet, before a byte of it is known: its departure, its arrival and its baseline.
 //!
-//! Luck depends on a packet's number, not on what is in it; so where packets are not cut into fragments every encoding meets
-//! the same network, and its sender hears the same acknowledgements. With a set MTU luck depends on a packet's size: then
-//! each encoding has a schedule of its own, which is told it.
+//! Faults depend on a packet's number, not on its content. So where packets are not cut into fragments, every encoding
+//! meets the same network, and its sender gets the same acks. With a set MTU, faults depend on a packet's size: then each
+//! encoding has a schedule of its own, which is told the size.
 
 use crate::lane::network::Network;
 use crate::settings::LaneSettings;
@@ -21,7 +21,7 @@ pub struct Scheduled {
     pub tick: u64,
     /// The snapshot that it is encoded against, on a rung that has a baseline; none is the initial one.
     pub baseline_tick: Option<u64>,
-    /// What becomes of it, unless a cut catches it on its way.
+    /// Its fate, unless a cut catches it on its way.
     pub sent: Sent,
     /// The tick in which its sender hears that it has arrived; none if no acknowledgement names it, or none has come yet.
     pub acked_tick: Option<u64>,
@@ -34,7 +34,7 @@ pub struct Schedule {
     acknowledger: Acknowledger,
     /// It sends one cube that stays: its baselines are those of all.
     sender: Sender<Coasting>,
-    /// What has reached the left side in the newest tick: sequences of packets that have arrived, in order.
+    /// Acks that arrived at the left side in the newest tick: sequences of received packets, in order.
     acks: Vec<u16>,
     packets: VecDeque<Scheduled>,
     buffer: Vec<u8>,

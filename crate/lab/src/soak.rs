@@ -1,7 +1,7 @@
-//! Virtual hours of drawn settings and networks: everything that must always hold does, and memory does not grow.
+//! Virtual hours of drawn settings and networks: every invariant is checked, and memory must not grow.
 //!
-//! A part of the hours is three long sessions, one a strategy, each a laboratory as the page has it, over a network that is
-//! also cut now and then. The rest are lanes of a minute with drawn settings, over motions that they share.
+//! A part of the hours is three long sessions, one a strategy. Each is a laboratory as the page has it, over a network that
+//! is also cut now and then. The rest are lanes of a minute with drawn settings, over motions that they share.
 
 use crate::lab::Lab;
 use crate::lane::Lane;
@@ -16,7 +16,7 @@ use snapshot_physics::input::Input;
 const MINUTE_TICKS: u64 = 60 * TICKS_PER_S as u64;
 const HOUR_TICKS: u64 = 60 * MINUTE_TICKS;
 
-/// Of all hours each session gets this part.
+/// Each session's part of all hours.
 const SESSION_PART: f64 = 1.0 / 8.0;
 
 /// Memory is the most that is held in so long a time at the beginning and at the end of a session.
@@ -56,7 +56,7 @@ const NEAR_WRAP_TICK: u64 = 63_720;
 
 const STREAM: u32 = 0x301;
 
-/// What came of it.
+/// The result of a soak.
 #[derive(Clone, Debug, Default, Serialize)]
 #[expect(
     missing_docs,

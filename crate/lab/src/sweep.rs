@@ -19,22 +19,22 @@ pub use draw::Draw;
 /// Enough to lose, repeat and overtake packets many times over.
 const SECONDS: u64 = 5;
 
-/// What must always hold and did not.
+/// A broken invariant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
-    /// What did not hold.
+    /// The invariant that did not hold.
     pub what: &'static str,
-    /// Of which settings.
+    /// The lane's settings.
     pub settings: Settings,
     /// The tick before the first.
     pub first_tick: u64,
-    /// How long it was played.
+    /// Seconds that were played.
     pub seconds: u64,
-    /// When the network was cut: start and length in ticks.
+    /// Cuts of the network: start and length in ticks.
     pub cuts: Vec<(u64, u64)>,
 }
 
-/// What did not hold, and the command that shows it again.
+/// Writes the broken invariant, and the command that shows it again.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Failure {
@@ -99,7 +99,7 @@ pub(crate) fn run(settings: &Settings, tape: &Tape) -> Lane {
     lane
 }
 
-/// What does not hold of a lane, if anything.
+/// Returns the broken invariant of a lane, if there is one.
 pub(crate) fn broken(lane: &Lane) -> Option<&'static str> {
     let view = lane.view();
     let floats = view.position_half_m.iter().chain(&view.orientation);

@@ -1,4 +1,5 @@
-//! What a kbit/s buys: the same motion with some settings varied, and which of the points no other one beats.
+//! The trade between bandwidth and error: the same motion with some settings varied, and the points that no other one
+//! beats.
 
 use crate::history::LaneHistory;
 use crate::settings::schema::Group;
@@ -69,18 +70,18 @@ impl Varied {
     }
 }
 
-/// What a lane with some settings costs, and how well it does.
+/// Cost and quality of a lane with some settings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Point {
-    /// What was varied, by permalink key.
+    /// The varied settings, by permalink key.
     pub settings: BTreeMap<&'static str, String>,
     /// Mean, counted header included.
     pub kbps_mean: f64,
     /// Over all cubes that interact, at the instant that is shown.
     pub position_error_mm_rms: f64,
-    /// How long after its arrival at the earliest a snapshot is shown, or a key simulated.
+    /// Delay from the earliest arrival of a snapshot until it is shown, or of a key until it is simulated.
     pub delay_ms: f64,
-    /// No other point costs as little and errs as little, and less in one of both.
+    /// True if no other point has at most this cost and this error, and less of either.
     pub on_front: bool,
 }
 
@@ -203,13 +204,14 @@ impl Trade {
         &self.points
     }
 
-    /// How many there will be.
+    /// Number of points in all.
     pub fn of(&self) -> usize {
         self.of
     }
 }
 
-/// Of what is varied, what makes a point's world another: by itself or, where it takes several, the last of them.
+/// The varied setting that gives a point another world: the first that does so alone, else the first that does so with
+/// those before it.
 fn makes_another_world(settings: &Settings, point: &Settings, varied: &[Varied]) -> Key {
     let mut so_far = *settings;
     let keys = varied.iter().map(|Varied { key, .. }| *key);

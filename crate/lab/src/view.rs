@@ -1,4 +1,4 @@
-//! What is drawn: poses and colours as plain floats, one entry a cube, index 0 the player.
+//! The drawn state: poses and colours as plain floats, one entry a cube, index 0 the player.
 
 use crate::delta_history::{DeltaHistory, Words};
 use glam::{Quat, Vec3};
@@ -32,7 +32,7 @@ pub struct View {
     pub orientation: Vec<[f32; 4]>,
     /// Linear red, green, blue, and 1.
     pub colour: Vec<[f32; 4]>,
-    /// How far each cube is from the truth of the instant shown, mm; 0 throughout on the left.
+    /// Distance of each cube from the truth of the instant shown, mm; 0 throughout on the left.
     pub error_mm: Vec<f32>,
     /// Cubes that are shown red, or soon will be.
     interacting: Vec<bool>,
@@ -64,7 +64,7 @@ impl View {
         view
     }
 
-    /// What is shown of each cube.
+    /// The shown pose of each cube.
     pub fn poses(&self) -> impl Iterator<Item = Pose> {
         let cubes = self.position_half_m.iter().zip(&self.orientation);
         let cubes = cubes.zip(&self.interacting);

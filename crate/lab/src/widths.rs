@@ -1,7 +1,7 @@
-//! How far cubes are from their baselines on this motion, and what that costs with any widths of small and large differences.
+//! Distances of cubes to their baselines on this motion, and their cost with any widths of small and large differences.
 //!
-//! Baselines are those of the lane's own sender, over its network. What any pair of widths costs is counted by the codec's rule,
-//! not estimated.
+//! Baselines are those of the lane's own sender, over its network. The cost of a pair of widths is counted by the codec's
+//! rule, not estimated.
 
 use crate::agreed::Agreed;
 use crate::lane::network::fragments;
@@ -20,23 +20,23 @@ use snapshot_netsim::channel::Fates;
 use snapshot_session::snapshot::quantise;
 use std::collections::VecDeque;
 
-/// What is counted of a packet.
+/// Differences counted in a packet.
 #[derive(Clone, Debug, Default)]
 struct Counted {
     changed_cubes: u64,
-    /// Of positions and of orientations that are sent.
+    /// Differences of the sent positions and the sent orientations.
     differences: [Vec<Difference>; 2],
 }
 
 /// Differences of a motion, packet by packet.
 pub struct Survey {
-    /// Of what decides on baselines and values; all other settings at their defaults.
+    /// The settings that decide on baselines and values; all others at their defaults.
     course: Course,
     agreed: Agreed,
     /// The rung that sends the differences: without the flags of rung 11 every changed cube's.
     format: Format,
     schedule: Schedule,
-    /// Where what becomes of a packet depends on its size.
+    /// The packets' real sender, only if their fate depends on their size.
     sender: Option<Sender>,
     packets: u64,
     changed_cubes: u64,
@@ -58,7 +58,7 @@ pub struct Pair {
     pub small_bits: u32,
     /// Bits of the range beyond it.
     pub large_bits: u32,
-    /// Of this quantity alone, its relative flag included; a changed cube that does not send it costs nothing.
+    /// Bits of this quantity alone, its relative flag included; a changed cube that does not send it costs nothing.
     pub bits_per_changed_cube: f64,
 }
 
@@ -69,7 +69,7 @@ pub struct Bin {
     pub least: u32,
     /// To this one, inclusive.
     pub most: u32,
-    /// How many.
+    /// Number of components.
     pub components: u64,
 }
 
@@ -78,21 +78,21 @@ pub struct Bin {
 pub struct Part {
     /// Values that were sent, three components each.
     pub values: u64,
-    /// Of them those that can only be sent absolute, whatever the widths.
+    /// Values that can only be sent absolute, whatever the widths.
     pub absolute: u64,
     /// From the least magnitude to the greatest.
     pub histogram: Vec<Bin>,
-    /// As it is set.
+    /// The set pair.
     pub chosen: Pair,
     /// The articles', at these bits.
     pub articles: Pair,
-    /// That costs the least; of equals the narrowest.
+    /// The cheapest pair; of equals the narrowest.
     pub best: Pair,
     /// All that can be set, by small, then by large.
     pub pairs: Vec<Pair>,
 }
 
-/// What was counted.
+/// Counts of a survey.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Counts {
     /// The first tick that they are of is the one after this.
@@ -103,9 +103,9 @@ pub struct Counts {
     pub packets: u64,
     /// Cubes that they told of.
     pub changed_cubes: u64,
-    /// Of positions, in steps.
+    /// Counts of positions, in steps.
     pub position: Part,
-    /// Of orientations' components, in codes.
+    /// Counts of orientations' components, in codes.
     pub orientation: Part,
 }
 
@@ -144,18 +144,18 @@ impl Survey {
         }
     }
 
-    /// Of a span up to `until`.
+    /// Surveys a span up to `until`.
     pub fn of(tape: &Tape, settings: &Settings, fates: &Fates, span: Span, until: u64) -> Survey {
         let from = Course::from(tape, &settings.lane(), span, until);
         Survey::new(tape, settings, fates, span, from)
     }
 
-    /// Of all that comes after the tick `from`, which the tape holds.
+    /// Surveys all ticks after `from`, which the tape holds.
     pub fn after(tape: &Tape, settings: &Settings, from: u64) -> Survey {
         Survey::new(tape, settings, &Fates::default(), Span::Whole, from)
     }
 
-    /// Whether it can be driven on to `until`. Widths are of no account, unless packets are cut by their size.
+    /// Returns true if the survey can be driven on to `until`. Widths do not matter, unless packets are cut by their size.
     pub fn fits(
         &self,
         tape: &Tape,
@@ -254,7 +254,7 @@ impl Survey {
         }
     }
 
-    /// What has been counted so far, and what it costs with the widths of these settings and with all others.
+    /// The counts so far, with the cost at these settings' widths and at all others.
     pub fn counts(&self, settings: &Settings) -> Counts {
         let (settings, bits) = (settings.lane(), self.format.bits());
         let axes = self.format.position_axes();
@@ -343,8 +343,8 @@ impl Part {
     }
 }
 
-/// Settings that differ in nothing but what decides on baselines and on what is sent. Where packets leave whole that is neither
-/// their size nor, but for the flags of rung 11, their rung.
+/// Settings reduced to those that decide on baselines and on the sent values. Where packets leave whole, their size does
+/// not matter, nor their rung except for the flags of rung 11.
 fn ground(settings: &Settings) -> LaneSettings {
     let by_size = settings.fate_depends_on_size();
     let mut ground = settings.of_snapshots(|setting| match setting.on_ladder {

@@ -13,39 +13,39 @@ use snapshot_codec::{
 pub struct Written {
     /// The rule of FORMAT.md.
     pub rule: &'static str,
-    /// What it says.
+    /// The value that it carries.
     pub value: i64,
     /// Its bits as digits, most significant first.
     pub bits: String,
-    /// How many of the first of them say which range it is in, before the number.
+    /// Number of its first bits that name the range, before the number.
     pub range_bits: usize,
 }
 
 /// An orientation as its smallest three.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SmallestThree {
-    /// What was asked for: a unit quaternion x, y, z, w.
+    /// The given orientation: a unit quaternion x, y, z, w.
     pub quaternion: [f32; 4],
     /// The component that is not sent.
     pub largest: usize,
-    /// What the other side makes of it, with the sign of what was asked for.
+    /// The decoded orientation, with the sign of the given one.
     pub decoded: [f32; 4],
-    /// How far that is turned from it.
+    /// Angle between the two.
     pub error_deg: f32,
-    /// Which component is the largest, and the three others.
+    /// The index of the largest component, and the three others.
     pub fields: Vec<Written>,
 }
 
 /// A position by its difference to the baseline's.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RangeCode {
-    /// What was asked for, or what of it the world has room for, in steps.
+    /// The given difference in steps, limited to the world's bounds.
     pub difference: [i32; 3],
     /// A difference from -this to this - 1 is small.
     pub small_reach: i32,
     /// One that is not, from -this to this - 1, is large.
     pub large_reach: i32,
-    /// Whether the three differences are sent, or the position itself.
+    /// True if the three differences are sent; false if the position itself is.
     pub relative: bool,
     /// The flag that says so, and three numbers.
     pub fields: Vec<Written>,
@@ -54,9 +54,9 @@ pub struct RangeCode {
 /// The index of a changed cube, told from the one of the changed cube before it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RelativeIndex {
-    /// Of the cube before.
+    /// Index of the cube before.
     pub previous: usize,
-    /// Of the cube.
+    /// Index of the cube.
     pub index: usize,
     /// There are so many cubes.
     pub cube_count: usize,
@@ -64,7 +64,7 @@ pub struct RelativeIndex {
     pub near_reach: usize,
     /// Up to so many it is middle.
     pub middle_reach: usize,
-    /// What the index by itself takes.
+    /// Bits of the index by itself.
     pub index_bits: usize,
     /// The index; in a world of very few cubes, where one bit a cube is shorter, the bits from cube to cube.
     pub fields: Vec<Written>,
@@ -133,8 +133,8 @@ pub fn range_code(settings: &LaneSettings, difference: [i32; 3]) -> RangeCode {
     }
 }
 
-/// The index of a cube that is `gap` (1 and more) after one of that index, among so many cubes; both as near as there are.
-/// None where there are not two cubes.
+/// The index of a cube that is `gap` (1 and more) after the cube `previous`; both are limited to the number of cubes. None
+/// if there are not two cubes.
 pub fn relative_index(
     settings: &LaneSettings,
     cube_count: usize,

@@ -1,4 +1,4 @@
-//! What is told of a packet afterwards is what left, field by field.
+//! An inspection shows a packet as it left, field by field.
 
 use super::*;
 use crate::history::PacketFate;
@@ -46,7 +46,7 @@ fn every_packet_is_written_again_to_the_byte_and_its_fields_add_up() {
             Some(packets[packets.len() - 1].number),
             history.newest_packet(255)
         );
-        // Hashing what is written again gives what was hashed as it left.
+        // Written again, the packets have the same hash as when they left.
         let mut hash = snapshot_base::hash::Fnv::new();
         let mut one = Vec::new();
         for packet in &packets {

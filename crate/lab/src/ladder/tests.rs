@@ -1,4 +1,4 @@
-//! What the ladder says of a rung is what a whole lane on that rung costs.
+//! The ladder's cost of a rung equals the cost of a whole lane on that rung.
 
 use super::*;
 use crate::Lane;
@@ -31,7 +31,7 @@ fn tape(settings: &Settings) -> Tape {
     tape
 }
 
-/// What a lane costs on the rung of a row, packet by packet.
+/// A lane's cost on the rung of a row, packet by packet.
 fn lane(
     row: &Row,
     settings: &Settings,

@@ -1,13 +1,13 @@
-//! What packets cost.
+//! Cost of packets.
 
 use snapshot_base::time::seconds_of_ticks;
 use snapshot_codec::{BIT_65536THS, Kind, Ledger};
 use std::collections::VecDeque;
 
-/// Of each kind of bit, how many, in the order of [`Kind::ALL`].
+/// Bits of each kind, in the order of [`Kind::ALL`].
 pub type BitsByKind = [f64; Kind::ALL.len()];
 
-/// What one packet cost.
+/// Cost of one packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PacketCost {
     /// The packet, without IP and UDP.
@@ -16,14 +16,14 @@ pub struct PacketCost {
     pub fragments: u32,
     /// Cubes that differ from the baseline.
     pub changed_cubes: u32,
-    /// What its bits are shared among: all cubes or those that changed, updates or inputs.
+    /// Items that share its bits: all cubes or the changed ones, updates or inputs.
     pub cargo: u32,
     /// Its bits, in 1/65,536 bits, IP and UDP headers of all fragments included.
     pub spent_65536ths: [i64; Kind::ALL.len()],
 }
 
 impl PacketCost {
-    /// What the ledger of one packet says.
+    /// Takes the bits of one packet from its ledger.
     pub fn new(
         bytes: usize,
         fragments: u32,

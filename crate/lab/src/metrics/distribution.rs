@@ -1,8 +1,8 @@
-//! How well it was shown: errors over many cubes, and frames that were missed.
+//! Quality of the view: errors over many cubes, and missed frames.
 
 use hdrhistogram::Histogram;
 
-/// Of a quantity that is never negative: root mean square, 95th percentile (to 3 digits) and maximum.
+/// Statistics of a quantity that is never negative: root mean square, 95th percentile (to 3 digits) and maximum.
 #[derive(Clone, Debug)]
 pub struct Distribution {
     values: u64,
@@ -17,7 +17,7 @@ impl Distribution {
     /// Percentiles beyond so many steps are given as this.
     const GREATEST_STEP: u64 = 1_000_000_000;
 
-    /// Of nothing yet; percentiles are told in steps of a unit's part.
+    /// An empty distribution; percentiles are rounded to a unit's part.
     pub fn new(steps_per_unit: f64) -> Distribution {
         let steps = Histogram::new_with_bounds(1, Self::GREATEST_STEP, 3)
             .expect("1 to a billion at 3 digits is a valid range");

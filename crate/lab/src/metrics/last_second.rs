@@ -1,4 +1,4 @@
-//! What left within the last second.
+//! Bytes sent within the last second.
 
 use snapshot_base::time::TICKS_PER_S;
 

@@ -1,15 +1,15 @@
-//! What only state synchronisation has.
+//! Figures that only state synchronisation has.
 
 use super::Distribution;
 use snapshot_session::Playback;
 use snapshot_session::sync::Receiver;
 
-/// What state synchronisation measured since the lane began.
+/// Figures of state synchronisation since the lane's start.
 #[derive(Clone, Debug)]
 pub struct SyncMetrics {
     /// The budget in force, kbit/s.
     pub budget_kbps: f64,
-    /// Of the right world from the truth, before smoothing, over cubes interacting at that instant.
+    /// Divergence of the right world from the truth, before smoothing, over cubes interacting at that instant.
     pub divergence_mm: Distribution,
     /// In this tick alone.
     pub divergence_now: DivergenceNow,
@@ -62,7 +62,7 @@ impl SyncMetrics {
     }
 }
 
-/// How far the right world is from the truth of the instant that it is at, before smoothing.
+/// Divergence of the right world from the truth of its instant, before smoothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DivergenceNow {
     /// Cubes that the next two are over.

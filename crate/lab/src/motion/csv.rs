@@ -7,7 +7,7 @@ use crate::settings::shorten;
 /// Columns that there must be: tick, object, position, orientation.
 const REQUIRED: usize = 9;
 
-/// Whether bytes begin as such a text does: with one of the names.
+/// Returns true if bytes begin as such a text does: with one of the names.
 pub(super) fn begins(bytes: &[u8]) -> bool {
     let bytes = without_mark(bytes).trim_ascii_start();
     let name = bytes

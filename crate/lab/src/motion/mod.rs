@@ -25,7 +25,7 @@ pub use rows::{Columns, Row, RowError};
 pub const OBJECTS_MAX: usize = 4096;
 /// Ten minutes. Of a longer motion, and of one whose truth takes more memory than a tape has for it, the beginning is taken.
 pub const TICKS_MAX: u64 = 600 * TICKS_PER_S as u64;
-/// Of a file, unpacked.
+/// Limit of an unpacked file.
 pub const BYTES_MAX: u64 = 256 << 20;
 
 /// A motion that was recorded elsewhere, 60 ticks a second.
@@ -49,16 +49,16 @@ pub enum MotionError {
     Header(String),
     /// A file of bytes is of a version that is not known, or says that it has columns that are not.
     Version {
-        /// What it says.
+        /// The file's version.
         version: u32,
-        /// What it says of its columns.
+        /// The file's column bits.
         columns: u32,
     },
     /// A row, by its number: of text the line, of which the first is the header; of bytes from 1.
     Row {
         /// Its number.
         row: u64,
-        /// What is wrong with it.
+        /// The row's fault.
         cause: RowError,
     },
     /// There are not two ticks of it.
@@ -114,7 +114,7 @@ impl Motion {
         Ok(motion)
     }
 
-    /// How many objects there are.
+    /// Number of objects.
     pub fn objects(&self) -> usize {
         self.agreed.initial().len()
     }
@@ -124,18 +124,18 @@ impl Motion {
         *self.truth.ticks().end()
     }
 
-    /// How many ticks of the file there is no room for.
+    /// Number of ticks of the file that did not fit.
     pub fn left_out_ticks(&self) -> u64 {
         self.left_out_ticks
     }
 
-    /// Where positions are: whole metres around all that there are, a power of two along each axis so that no code is wasted. A
-    /// capture has the challenge's.
+    /// Bounds of the positions: whole metres around all objects, a power of two along each axis, so that no code is wasted.
+    /// A capture has the challenge's bounds.
     pub fn bounds(&self) -> Bounds {
         self.agreed.bounds()
     }
 
-    /// Whether it is a capture of the challenge.
+    /// Returns true if the motion is a capture of the challenge.
     pub fn is_capture(&self) -> bool {
         self.is_capture
     }
@@ -177,7 +177,7 @@ fn of_capture(bytes: &[u8]) -> Result<Motion, MotionError> {
     })
 }
 
-/// Of the bytes of a file, unpacked.
+/// Fingerprint of an unpacked file's bytes.
 fn fingerprint(bytes: &[u8]) -> u32 {
     let mut hash = Fnv::new();
     let (words, rest) = bytes.as_chunks();
@@ -189,8 +189,9 @@ fn fingerprint(bytes: &[u8]) -> u32 {
     (hash ^ hash >> 32) as u32
 }
 
-/// What must hold of any bytes as a motion: it is read or refused in a sentence of bounded length, and what is read is within
-/// its bounds and survives being written. For the fuzz target `motion` and the test that replays its corpus.
+/// Checks the invariants of any bytes as a motion. They are read, or refused in a sentence of bounded length; a motion that
+/// is read is within its bounds and survives being written. For the fuzz target `motion` and the test that replays its
+/// corpus.
 #[doc(hidden)]
 pub fn fuzz(data: &[u8]) {
     match Motion::read(data) {

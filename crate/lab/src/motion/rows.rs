@@ -17,10 +17,11 @@ const HALF_SIZE_MAX_M: f32 = 512.0;
 const HALF_SIZE_M: f32 = 0.25;
 /// A quaternion may be off by this much from length 1, as those of six digits are; it is made exact.
 const LENGTH_TOLERANCE: f32 = 0.01;
-/// An object that has moved is taken for moving for so long: it is shown red, errors are measured of it, and it does not rest.
+/// Ticks for which an object that has moved counts as moving: it is shown red, its errors are measured, and it does not
+/// rest.
 const MOVING_TICKS: u32 = TICKS_PER_S / 2;
 
-/// Which of the optional columns a file has.
+/// The optional columns of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
     /// Linear velocity, m/s.
@@ -35,7 +36,7 @@ impl Columns {
     /// All of them.
     pub(super) const BITS_MAX: u32 = 7;
 
-    /// Of the bits of a file of bytes: 1, 2 and 4.
+    /// Reads the bits of a file of bytes: 1, 2 and 4.
     pub(super) fn from_bits(bits: u32) -> Option<Columns> {
         (bits <= Self::BITS_MAX).then_some(Columns {
             linear_velocity: bits & 1 != 0,
@@ -75,7 +76,7 @@ pub struct Row {
     pub half_size: Option<[f32; 3]>,
 }
 
-/// What is wrong with a row.
+/// The fault of a row.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RowError {
@@ -126,7 +127,7 @@ pub enum RowError {
     TickBefore {
         /// The row's.
         tick: u64,
-        /// That of the row before.
+        /// The tick of the row before.
         before: u64,
     },
     /// An object has two rows of one tick.
@@ -203,7 +204,7 @@ pub(super) const NAMES: [&str; 18] = [
 ];
 
 impl Row {
-    /// Of the numbers after tick and object, as many as the columns say.
+    /// Makes a row from the numbers after tick and object, as many as the columns say.
     pub(super) fn new(tick: u64, object: u32, numbers: &[f32], columns: Columns) -> Row {
         let mut rest = numbers.get(7..).unwrap_or_default();
         let mut three = |has: bool| {
@@ -279,7 +280,7 @@ pub(super) struct Rows {
     first_tick: Option<u64>,
     tick: u64,
     frame: Vec<CubeState>,
-    /// Of each object the tick of its last row.
+    /// Each object's tick of its last row.
     told: Vec<u64>,
     recorder: Recorder,
     rows: u64,
@@ -382,7 +383,7 @@ impl Rows {
 pub(super) struct Recorder {
     /// Linear velocities are given; else they are those from frame to frame.
     velocities: bool,
-    /// Which cubes interact is given; else those do that have just moved.
+    /// The file says which cubes interact; else those do that have just moved.
     interacting: bool,
     initial: Vec<CubeState>,
     truth: Option<DeltaHistory<CubeState>>,
@@ -393,7 +394,7 @@ pub(super) struct Recorder {
     reach: Option<[[f32; 3]; 2]>,
 }
 
-/// What was recorded.
+/// The recorded frames.
 pub(super) struct Recorded {
     pub(super) initial: Vec<CubeState>,
     pub(super) truth: DeltaHistory<CubeState>,

@@ -15,7 +15,7 @@ const STREAM: u32 = 0x300;
 /// A lane to be run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draw {
-    /// What it is drawn by.
+    /// The number that it is drawn by.
     pub number: u32,
     /// Any rung, bits, rate and interpolation over a network at its worst.
     pub settings: Settings,
@@ -46,7 +46,7 @@ impl Draw {
         tape
     }
 
-    /// Whether another one has the same motion.
+    /// Returns true if another draw has the same motion.
     pub fn shares_motion(&self, other: &Draw) -> bool {
         let of = |draw: &Draw| {
             let settings = &draw.settings;

@@ -75,7 +75,7 @@ fn the_rig_tells_a_run_that_went_wrong() {
     assert_eq!(told, Some("the right world is another"));
 }
 
-/// What the command that a failure names plays.
+/// Plays the command that a failure names.
 fn played_again(failure: &Failure) -> Lab {
     let told = failure.to_string();
     let words: Vec<&str> = told.split(' ').collect();
