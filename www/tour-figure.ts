@@ -51,7 +51,7 @@ export class TourFigure extends LitElement {
       chance === undefined || this.over !== ''
         ? nothing
         : html` <small class="spread" title="${chance.seeds} other runs: one lower, one higher, half of them up to ${inUnit(chance.middle, claim.unit)}"
-            >(${chance.low === chance.high ? 'always' : `${plain(chance.low, claim.unit)} to ${inUnit(chance.high, claim.unit)}`})</small
+            >(${chance.none === chance.seeds ? 'always' : chance.low === chance.high ? 'nearly always' : `${plain(chance.low, claim.unit)} to ${inUnit(chance.high, claim.unit)}`})</small
           >`;
     return html`<strong title="Measured on this page, just now">${text}${spread}</strong>${
       this.bar && value > 0 ? html`<i class="bar" aria-hidden="true" ${styled({ width: `${(100 * value) / this.greatest()}%` })}></i>` : nothing
