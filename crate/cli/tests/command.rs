@@ -103,7 +103,7 @@ fn better_interpolation_errs_less() {
 }
 
 #[test]
-fn ladder_has_a_row_a_rung_and_every_rung_from_4_on_saves() {
+fn ladder_has_a_row_a_rung_and_every_rung_is_smaller_than_the_one_before() {
     let rows = json(&["ladder", "#hz=60&loss=5", "--seconds", "15", "--json"]);
     let rows = rows.as_array().unwrap();
     assert_eq!(rows[0]["name"], "uncompressed");
