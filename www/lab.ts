@@ -16,6 +16,7 @@ import init, {
   type ViewCount,
 } from '../pkg/snapshot_web';
 import { inWords } from './failure';
+import type { Lane } from './lane';
 import { beforeTheReload } from './reload';
 
 export type { LaneName, Live, LockstepLive, Preset, Setting, SyncLive } from '../pkg/snapshot_web';
@@ -25,15 +26,6 @@ export type { LaneName, Live, LockstepLive, Preset, Setting, SyncLive } from '..
  * figure, packet or cube. notices, failed: as named.
  */
 export type Change = 'settings' | 'figures' | 'run' | 'looking' | 'notices' | 'failed';
-
-/** Both lanes, A first. */
-export const lanes: readonly [LaneName, LaneName] = ['a', 'b'];
-
-/** A lane's settings by their ids, and its figures at this moment. */
-export interface Lane<Figures> {
-  settings: Record<string, string>;
-  live: Figures;
-}
 
 const FIGURES_EVERY_MS = 100;
 /** What an address without a link opens: the problem, not its solution. */

@@ -4,13 +4,16 @@
 //! stays.
 
 mod frame;
+mod keys;
+mod undo;
 
 pub use frame::Frame;
+pub use undo::Undone;
 
 use crate::agreed::Agreed;
 use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
 use crate::motion::Motion;
-use crate::recorded::{Drive, Recorded, in_ranges};
+use crate::recorded::Recorded;
 use crate::settings::{Key, Settings};
 use crate::view::View;
 use snapshot_base::time::TICKS_PER_S;
@@ -61,27 +64,6 @@ struct Scripted {
     seed: u32,
     made_from: WorldSettings,
     ticks: u64,
-}
-
-/// What came after a tick from which a person drove on instead.
-pub struct Undone {
-    world: World,
-    script: Option<Script>,
-    replay: Option<Recorded>,
-    scripted_ticks: u64,
-    /// The tick that it came after.
-    tick: u64,
-    keys: Vec<u8>,
-    truth: DeltaHistory<CubeState>,
-    checksums: VecDeque<u64>,
-    forks: VecDeque<Rc<World>>,
-}
-
-impl Undone {
-    /// The tick from which a person drove on.
-    pub fn tick(&self) -> u64 {
-        self.tick
-    }
 }
 
 /// Ticks of a tape, one after the other.
@@ -297,69 +279,6 @@ impl Tape {
         }
     }
 
-    /// The person drives from here on.
-    pub fn take_over(&mut self) {
-        self.script = None;
-        self.replay = None;
-    }
-
-    /// Whether a script drives.
-    pub fn is_scripted(&self) -> bool {
-        self.script.is_some()
-    }
-
-    /// Whether the next tick is one that a person drove whose keys a link has.
-    pub fn is_replaying(&self) -> bool {
-        let next = self.last_tick() + 1;
-        let replay = self.replay.as_ref();
-        replay.is_some_and(|replay| replay.keys(next).is_some())
-    }
-
-    /// Whether all its keys are a script's, in the world that the script was for, and no packet was kept from passing.
-    pub fn is_untouched(&self) -> bool {
-        let untouched = self.keys.iter().all(|keys| keys & CUT == 0);
-        let scripted = self.scripted;
-        let all =
-            scripted.ticks == self.keys.len() as u64 && scripted.made_from == *self.made_from();
-        self.began == 0 && untouched && all
-    }
-
-    /// What a person did in its first ticks, up to so many, and the scene whose script did the rest under this seed. Where no
-    /// script would press the same keys again, they are a person's. What a link has them do yet is part of it.
-    pub fn recorded(&self, seed: u32, most_ticks: u64) -> (SceneKind, Recorded) {
-        let (length, last) = (self.keys.len(), self.last_tick());
-        let scripted = self.scripted;
-        let again = scripted.made_from == *self.made_from() && scripted.seed == seed;
-        let after = if again { scripted.ticks } else { 0 };
-        let plays_on = again && self.script.is_some() && after == length as u64;
-        let own = self.keys[after as usize..].iter();
-        let mut keys: Vec<u8> = own.map(|keys| Input::from_bits(*keys).bits()).collect();
-        let to_come = || self.replay.iter();
-        keys.extend(to_come().flat_map(|replay| (last + 1..).map_while(|tick| replay.keys(tick))));
-        keys.truncate(most_ticks.saturating_sub(after) as usize);
-        let drive = if plays_on {
-            to_come().find_map(|replay| replay.drive.clone())
-        } else {
-            (length > 0).then_some(Drive { after, keys })
-        };
-        let been = (1..=last).filter(|tick| self.is_cut(*tick));
-        let coming = to_come().flat_map(|replay| {
-            let ticks = last + 1..=replay.last_tick();
-            ticks.filter(|tick| replay.is_cut(*tick))
-        });
-        let cuts = been.chain(coming).filter(|tick| *tick <= most_ticks);
-        let recorded = Recorded {
-            drive: drive.filter(|drive| drive.after <= most_ticks),
-            cuts: in_ranges(cuts),
-        };
-        let scene = if after > 0 || plays_on {
-            scripted.scene
-        } else {
-            SceneKind::Drive
-        };
-        (scene, recorded)
-    }
-
     /// Forgets what was true before its last tick: lanes can only begin from here on.
     pub(crate) fn hold_from_here(&mut self) {
         self.truth = DeltaHistory::new(self.last_tick(), self.world.truth().to_vec());
@@ -509,74 +428,6 @@ impl Tape {
             world.step(Input::from_bits(keys));
         }
         world
-    }
-
-    /// Goes back to a tick that is held, for a person to drive on from there.
-    pub fn rewind(&mut self, tick: u64) -> Undone {
-        let world = self.world_at(tick);
-        let kept = self.forks.partition_point(|fork| fork.tick() <= tick);
-        let held = (tick - self.first_tick()) as usize + 1;
-        let place = self.place_after(tick);
-        self.edits += 1;
-        let scripted_ticks = self.scripted.ticks;
-        self.scripted.ticks = scripted_ticks.min(place as u64);
-        Undone {
-            world: std::mem::replace(&mut self.world, world),
-            script: self.script.take(),
-            replay: self.replay.take(),
-            scripted_ticks,
-            tick,
-            keys: self.keys.split_off(place),
-            truth: self.truth.split_off(tick),
-            checksums: self.checksums.split_off(held),
-            forks: self.forks.split_off(kept),
-        }
-    }
-
-    /// Brings back what came before a person drove on, in place of what they did. False where that is too long ago.
-    pub fn undo(&mut self, undone: Undone) -> bool {
-        let Undone { tick, .. } = undone;
-        if tick < self.first_tick() || !self.truth.join(undone.truth) {
-            return false;
-        }
-        self.keys.truncate(self.place_after(tick));
-        self.keys.extend(undone.keys);
-        self.checksums
-            .truncate((tick - self.truth.ticks().start()) as usize + 1);
-        self.checksums.extend(undone.checksums);
-        self.forks.retain(|fork| fork.tick() <= tick);
-        self.forks.extend(undone.forks);
-        self.world = undone.world;
-        self.script = undone.script;
-        self.replay = undone.replay;
-        self.scripted.ticks = undone.scripted_ticks;
-        self.edits += 1;
-        true
-    }
-
-    /// Another world to which the same keys are given: it begins at tick 0, and each [`Tape::follow`] is a tick.
-    pub fn begin_again(&self, made_from: WorldSettings) -> Tape {
-        let mut tape = Tape::of_world(made_from, self.began, self.scripted);
-        tape.replace(self);
-        tape
-    }
-
-    /// Comes in place of another tape: what was made of that one is of something else.
-    pub(crate) fn replace(&mut self, other: &Tape) {
-        self.edits = other.edits + 1;
-    }
-
-    /// One tick more, with the keys that `other` had then. False where it has none.
-    pub fn follow(&mut self, other: &Tape) -> bool {
-        let keys = other.keys.get(self.keys.len());
-        keys.map(|keys| self.step_with(*keys)).is_some()
-    }
-
-    /// Whoever drove `other` drives on here.
-    pub fn take_script_of(&mut self, other: &mut Tape) {
-        self.script = other.script.take();
-        self.replay = other.replay.take();
-        self.scripted = other.scripted;
     }
 }
 
