@@ -47,9 +47,9 @@ pub struct RungRow {
     pub orientation: ValueCoding,
     /// Encoding of linear velocities.
     pub linear_velocity: ValueCoding,
-    /// Whether a cube has an at-rest bit, and no velocity where it is set.
+    /// Presence of an at-rest bit for each cube; a cube with it set has no velocity.
     pub at_rest_flag: bool,
-    /// Whether an unchanged position or orientation of a changed cube is left out.
+    /// Omission of the unchanged position or orientation of a changed cube.
     pub changed_flags: bool,
     /// Says whether both ends need a [`Foresight`](crate::Foresight): they simulate what the packet's snapshot will be.
     pub needs_simulation: bool,
@@ -207,7 +207,7 @@ impl Rung {
         self.row().cubes == CubesCoding::Modelled
     }
 
-    /// Whether both ends need a [`Foresight`](crate::Foresight).
+    /// Says whether both ends need a [`Foresight`](crate::Foresight).
     pub fn needs_simulation(self) -> bool {
         self.row().needs_simulation
     }

@@ -68,18 +68,18 @@ impl Setting {
         self.strategies.contains(&strategy)
     }
 
-    /// Whether a lane reads the setting: its sender, its link or its receiver.
+    /// Says whether a lane reads the setting: its sender, its link or its receiver.
     pub fn is_read_by_a_lane(&self) -> bool {
         let of_a_lane = [Scope::Sender, Scope::Link, Scope::Receiver];
         of_a_lane.iter().any(|scope| self.scope.contains(scope))
     }
 
-    /// Whether both lanes have the same value: another one would begin another scene, or play both at another speed.
+    /// Says whether both lanes have the same value: another one would begin another scene, or play both at another speed.
     pub fn is_shared_by_lanes(&self) -> bool {
         matches!(self.effect, Effect::World | Effect::AtOnce)
     }
 
-    /// Whether a packet's fate depends on its size where the setting has this raw value.
+    /// Says whether a packet's fate depends on its size where the setting has this raw value.
     pub fn makes_fate_depend_on_size(&self, value: u32) -> bool {
         match self.depends_on_size {
             DependsOnSize::Never => false,
