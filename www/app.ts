@@ -30,6 +30,7 @@ import './tour-figure';
 import './transport';
 import './views';
 import { keepLinkCurrent } from './link';
+import { listenToKeys } from './keys';
 import { lab } from './lab';
 import { startLoop } from './loop';
 import { keepForOffline } from './offline';
@@ -44,6 +45,7 @@ if (!lab.looking.embed) {
 }
 showByStrategy();
 startLoop();
+listenToKeys();
 startTour();
 document.documentElement.dataset['ready'] = '';
 if (!lab.looking.embed) keepForOffline();

@@ -1,6 +1,7 @@
 // What all elements share: they render into the page itself, and anew when the laboratory changes.
 
 import { LitElement, type PropertyValues } from 'lit';
+import { Stopped } from './gate';
 import { lab, type Change } from './lab';
 
 export abstract class LabElement extends LitElement {
@@ -22,6 +23,15 @@ export abstract class LabElement extends LitElement {
   /** What stands in a figure that is not shown is not worked out; showing another figure asks all again. */
   protected override shouldUpdate(): boolean {
     return !this.hasUpdated || this.closest('[hidden]') === null;
+  }
+
+  /** After a failure an element stays as it is. */
+  protected override performUpdate(): void {
+    try {
+      super.performUpdate();
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+    }
   }
 
   /** What had the focus may be gone with what it did: then the element has it, and not the page's beginning. */

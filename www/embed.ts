@@ -5,9 +5,11 @@ import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { LabElement } from './element';
 import { rateText } from './format';
+import { focusViews } from './keys';
 import { lab, type Change } from './lab';
 import { gate } from './loop';
 import { toggleSheet } from './sheet';
+import { watchSight } from './sight';
 // A link's figure is known to be one before it is decided what is shown.
 import './tabs';
 
@@ -23,7 +25,7 @@ function part(): 'step' | 'figure' | 'views' {
 export class Embed extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures', 'run', 'failed'];
   /** Frames of one page hear each other by it; those of another site's pages do not, and need not. */
-  private readonly others = 'BroadcastChannel' in window ? new BroadcastChannel('snapshot-lab-embed') : undefined;
+  private readonly others = openChannel();
   private readonly name = crypto.getRandomValues(new Uint32Array(2)).join('-');
   private seen = false;
 
@@ -34,10 +36,12 @@ export class Embed extends LabElement {
     root.dataset['embed'] = part();
     if (part() === 'step') toggleSheet(true);
     gate.open = false;
+    // Without it in the link it is the whole page again, which is built otherwise.
+    window.addEventListener('hashchange', () => !/[#&]embed=1(&|$)/.test(location.hash) && location.reload());
     lab.pause(true);
     lab.on(['run'], () => this.said());
     if (this.others !== undefined) this.others.onmessage = ({ data }: MessageEvent<unknown>) => this.heard(data);
-    new IntersectionObserver(([entry]) => this.see(entry?.isIntersecting ?? true)).observe(root);
+    watchSight(root, (seen) => this.see(seen));
   }
 
   protected override render() {
@@ -67,7 +71,7 @@ export class Embed extends LabElement {
 
   private readonly start = (): void => {
     lab.pause(false);
-    document.querySelector<HTMLElement>('.screen canvas')?.focus({ preventScroll: true });
+    focusViews();
   };
 
   /** Out of sight nothing is worked out, and what ran has to be touched again. */
@@ -86,6 +90,15 @@ export class Embed extends LabElement {
 
   private heard(name: unknown): void {
     if (name !== this.name && lab.running) lab.pause(true);
+  }
+}
+
+/** Undefined where there is none, or where the frame may not have one. */
+function openChannel(): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel('snapshot-lab-embed');
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-// What keys and touch mean. They act only where the views send them.
+// What keys and touch mean, and where keys belong to something else.
 
 import { lab } from './lab';
 
@@ -42,7 +42,7 @@ class Held {
   }
 }
 
-/** Keys, by their place on the keyboard. They are let go of when the views lose the focus. */
+/** Keys, by their place on the keyboard. They are let go of when the page or a field takes the focus. */
 export const keysHeld = new Held();
 /** The stick and the buttons. */
 export const touchHeld = new Held();
@@ -72,8 +72,41 @@ export function onPresetKey(choose: (place: number) => void): void {
   choosePlace = choose;
 }
 
-export function keyDown(event: KeyboardEvent): void {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+/** Letters and arrows mean something else there. */
+const OWN_KEYS =
+  'dialog, textarea, select, input:not([type=checkbox]), [contenteditable], [role=slider], [role=separator], [role=radiogroup], [role=tablist]';
+/** These are pressed with Space and Enter. */
+const PRESSED = 'button, a[href], summary, input[type=checkbox]';
+
+/** Whether a key is for what has the focus. */
+function isForFocus(key: string): boolean {
+  const { activeElement } = document;
+  if (document.querySelector('dialog[open]') !== null || activeElement?.closest(OWN_KEYS) != null) return true;
+  return (key === ' ' || key === 'enter') && activeElement?.closest(PRESSED) != null;
+}
+
+/** Keys drive wherever the focus is, unless it is on something that has keys of its own. */
+export function listenToKeys(): void {
+  window.addEventListener('keydown', keyDown);
+  window.addEventListener('keyup', ({ code }) => keysHeld.release(code));
+  window.addEventListener('blur', () => keysHeld.releaseAll());
+  document.addEventListener('focusin', ({ target }) => {
+    if (target instanceof Element && target.closest(OWN_KEYS) !== null) keysHeld.releaseAll();
+  });
+  // A button pressed with the mouse has done its work: Space is for the cube again.
+  document.addEventListener('click', ({ target, detail }) => {
+    const pressed = target instanceof Element ? target.closest<HTMLElement>(PRESSED) : null;
+    if (detail > 0 && pressed !== null && pressed === document.activeElement && pressed.closest('dialog') === null) focusViews();
+  });
+}
+
+/** Gives the views the focus; the page stays where it is. */
+export function focusViews(): void {
+  document.querySelector<HTMLElement>('.screen canvas')?.focus({ preventScroll: true });
+}
+
+function keyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForFocus(event.key.toLowerCase())) return;
   const key = event.key.toLowerCase();
   const drives = driveKeys[key];
   const command = commands[key];
@@ -82,8 +115,4 @@ export function keyDown(event: KeyboardEvent): void {
   else if (/^[1-9]$/.test(key)) choosePlace(Number(key));
   else if (command === undefined) return;
   event.preventDefault();
-}
-
-export function keyUp(event: KeyboardEvent): void {
-  keysHeld.release(event.code);
 }

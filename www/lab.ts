@@ -3,6 +3,7 @@
 import init, {
   Page,
   on_panic,
+  comparisons,
   presets,
   type LaneName,
   type Live,
@@ -16,8 +17,9 @@ import init, {
   type ViewCount,
 } from '../pkg/snapshot_web';
 import { inWords } from './failure';
+import { gated, isRefusal, Stopped } from './gate';
 import type { Lane } from './lane';
-import { beforeTheReload } from './reload';
+import { beforeTheReload, DID_SOMETHING } from './reload';
 
 export type { LaneName, Live, LockstepLive, Preset, Setting, SyncLive } from '../pkg/snapshot_web';
 
@@ -28,6 +30,7 @@ export type { LaneName, Live, LockstepLive, Preset, Setting, SyncLive } from '..
 export type Change = 'settings' | 'figures' | 'run' | 'looking' | 'notices' | 'failed';
 
 const FIGURES_EVERY_MS = 100;
+const KEEP_EVERY_MS = 2000;
 /** What an address without a link opens: the problem, not its solution. */
 const START = 'v=1&hz=60&codec=uncompressed&loss=5&interp=hermite&delay=50';
 /** Ticks on a laboratory that is thrown away, so that the first frames do not wait for wasm to be compiled. */
@@ -47,6 +50,7 @@ export function isLockstep(live: Live): live is Live & LockstepLive {
 
 export class Laboratory extends EventTarget {
   readonly presets = presets();
+  readonly comparisons = comparisons();
   /** What the present strategy heeds, of the lane that the form is for. */
   schema: Setting[] = [];
   /** What either lane's strategy heeds. */
@@ -63,6 +67,8 @@ export class Laboratory extends EventTarget {
   setting: LaneName = 'a';
   facts: Record<string, string | undefined> = {};
   chosenPreset: number | undefined;
+  /** The ready-made comparison that A and B are. */
+  chosenComparison: number | undefined;
   /** The motion from elsewhere that plays in place of our own world, and its file's name. */
   motion: PlayedMotion | undefined;
   motionName = '';
@@ -84,12 +90,15 @@ export class Laboratory extends EventTarget {
   failure: string | undefined;
   /** The value that the form was given last and that was refused, until a change is taken. */
   refused: { id: string; why: string } | undefined;
+  /** What was done, as the fragment that does it again, and the instant that it leads to: copied every two seconds. */
+  kept: { moment: string; time_s: number } | undefined;
+  private keepAfter = 0;
   private figuresAt = 0;
   private link = '';
 
   constructor(hash: string) {
     super();
-    this.page = new Page(hash.length > 1 ? withStill(hash) : START);
+    this.page = this.gated(new Page(hash.length > 1 ? withStill(hash) : START));
     this.looking = this.page.looking();
     this.notices = this.page.notices();
     this.a = { settings: this.page.settings().a, live: this.page.live().a };
@@ -167,7 +176,23 @@ export class Laboratory extends EventTarget {
     while (this.progress.state !== 'done' && this.failure === undefined) {
       await new Promise((resolve) => this.addEventListener('figures', resolve, { once: true }));
     }
-    return this.page.share();
+    if (this.failure === undefined) return this.page.share();
+    if (this.kept === undefined) throw new Error('The laboratory has stopped, and nobody had done anything: the address has all there is');
+    return this.kept.moment;
+  }
+
+  /** Keeps a copy of what was done outside the wasm, for when that can say nothing any more. */
+  private keepCopy(): void {
+    const now = performance.now();
+    if (now < this.keepAfter || this.progress.state !== 'done' || this.motion !== undefined) return;
+    this.keepAfter = now + KEEP_EVERY_MS;
+    try {
+      const moment = this.page.share();
+      if (DID_SOMETHING.test(moment)) this.kept = { moment, time_s: this.a.live.time_s };
+    } catch (error) {
+      // No link leads to what is too late; the one before it stays.
+      if (!isRefusal(error)) throw error;
+    }
   }
 
   /** Shows another tick of those that are held. Somebody who looks at the past wants it to stand. */
@@ -229,10 +254,13 @@ export class Laboratory extends EventTarget {
   set(id: string, text: string, lane = this.setting): void {
     this.guard(() => {
       this.refused = undefined;
+      const { at } = this.span;
       try {
         this.page.set(lane, id, text);
+        // Another scene begins at 0; somebody who looked at an instant goes on looking at it.
+        if (!this.running && this.page.at() < at) this.page.go_to(at);
       } catch (error) {
-        if (!(error instanceof Error) || error instanceof WebAssembly.RuntimeError) throw error;
+        if (!isRefusal(error)) throw error;
         this.refused = { id, why: error.message };
       }
       this.changed();
@@ -273,6 +301,12 @@ export class Laboratory extends EventTarget {
       this.changed();
     });
     this.show(figure);
+  }
+
+  /** Sets all of A and B that a ready-made comparison needs, and shows it. */
+  compareReady(place: number): void {
+    this.attempt(() => this.page.compare(place));
+    this.show('compare');
   }
 
   /** Puts a lane B beside A, set as A is, and gives it the form. */
@@ -357,7 +391,18 @@ export class Laboratory extends EventTarget {
       this.changed();
     });
     this.look();
-    if (this.progress.state === 'travelling' && this.running) this.pause(true);
+    // A link to an instant is one to look at it.
+    if ((this.progress.state === 'travelling' || /[#&]at=\d/.test(hash)) && this.running) this.pause(true);
+  }
+
+  /** Goes on where a link was left. */
+  goOn(at: number, running: boolean): void {
+    this.guard(() => {
+      if (at <= this.span.last) this.page.seek(at);
+      else this.page.go_to(at);
+    });
+    this.readFigures();
+    this.pause(!running || this.progress.state === 'travelling');
   }
 
   /** Opens a step of the tour, paused at its instant. */
@@ -405,8 +450,14 @@ export class Laboratory extends EventTarget {
     try {
       work();
     } catch (error) {
-      this.fail(inWords(error));
+      // What the gate has shut has been said.
+      if (!(error instanceof Stopped)) this.fail(inWords(error));
     }
+  }
+
+  /** A handle of the wasm that is called through the gate alone. */
+  gated<T extends object>(handle: T): T {
+    return gated(handle, { isShut: () => this.failure !== undefined, shut: (error) => this.fail(inWords(error)) });
   }
 
   /** What is refused is said in a notice. */
@@ -415,7 +466,7 @@ export class Laboratory extends EventTarget {
       try {
         work();
       } catch (error) {
-        if (!(error instanceof Error) || error instanceof WebAssembly.RuntimeError) throw error;
+        if (!isRefusal(error)) throw error;
         this.notify([before + error.message]);
       }
       this.changed();
@@ -438,6 +489,7 @@ export class Laboratory extends EventTarget {
     this.schema = this.page.schema(this.setting);
     this.schemaOfAll = [...this.schema, ...this.page.schema(this.setting === 'a' ? 'b' : 'a')];
     this.facts = this.page.facts(this.setting);
+    this.chosenComparison = this.page.chosen_comparison();
     this.chosenPreset = this.page.chosen_preset(this.setting);
     this.readLink();
   }
@@ -470,6 +522,7 @@ export class Laboratory extends EventTarget {
         this.tell('settings');
       }
       this.readLink();
+      this.keepCopy();
     });
     this.tell('figures');
   }

@@ -21,6 +21,10 @@ function settingsOf(link: string): string {
     .join('&');
 }
 
+function withoutInstant(link: string): string {
+  return link.replace(/&at=\d+/, '');
+}
+
 /** The first change is a step that Back undoes; what follows it without a pause, as when a slider is dragged, belongs to it. */
 export function keepLinkCurrent(): void {
   let written = lab.permalink;
@@ -49,12 +53,17 @@ export function keepLinkCurrent(): void {
     clearTimeout(waiting);
     waiting = setTimeout(() => write(false), SETTLED_MS);
   });
+  /** Where links without an instant ran when another was gone to. */
+  const left = new Map<string, { at: number; running: boolean }>();
   window.addEventListener('popstate', () => {
     clearTimeout(unsettled);
     unsettled = undefined;
+    if (written === withoutInstant(written)) left.set(written, { at: lab.span.at, running: lab.running });
     // What is undone is no step of its own.
     goingBack = true;
+    const [link, before] = [location.hash.slice(1), left.get(location.hash.slice(1))];
     lab.open(location.hash);
+    if (before !== undefined && link === withoutInstant(link)) lab.goOn(before.at, before.running);
     goingBack = false;
     write(false);
   });

@@ -3,6 +3,7 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { motion_limits, type PlayedMotion } from '../pkg/snapshot_web';
+import { takeDropped } from './drop';
 import { LabElement } from './element';
 import { count } from './format';
 import { lab, type Change } from './lab';
@@ -15,20 +16,18 @@ async function play(file: File): Promise<void> {
     lab.notify([`${file.name} is longer than ${limits.megabytes} MB, as much as is taken here`]);
     return;
   }
-  lab.playMotion(file.name, new Uint8Array(await file.arrayBuffer()));
+  const bytes = await file.arrayBuffer().catch(() => undefined);
+  if (bytes === undefined) lab.notify([`${file.name} cannot be read: it is gone, or a folder`]);
+  else lab.playMotion(file.name, new Uint8Array(bytes));
 }
 
-/** The challenge judges what is dropped while it is shown. */
-function drag(event: DragEvent): void {
-  if (event.dataTransfer?.types.includes('Files') !== true || lab.looking.show === 'challenge') return;
-  event.preventDefault();
-  event.dataTransfer.dropEffect = 'copy';
-  const over = event.type === 'dragover' || (event.type === 'dragleave' && event.relatedTarget !== null);
-  document.documentElement.toggleAttribute('data-dragged', over);
-  const file = event.type === 'drop' ? event.dataTransfer.files[0] : undefined;
-  if (file !== undefined) void play(file);
-}
-for (const kind of ['dragover', 'dragleave', 'drop'] as const) window.addEventListener(kind, drag);
+takeDropped({
+  // The challenge judges what is dropped while it is shown.
+  isOpen: () => true,
+  over: (is) => document.documentElement.toggleAttribute('data-dragged', is),
+  wants: ([first], file) => file === first,
+  take: ([file]) => (file === undefined ? undefined : play(file)),
+});
 
 /** Beside the scene: the way in. */
 @customElement('lab-motion')

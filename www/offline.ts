@@ -5,7 +5,16 @@ const WORKER = './sw.js';
 
 /** Starts the worker that keeps the site. Where there is none, the page is what it is: this never fails. */
 export function keepForOffline(): void {
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  if (!import.meta.env.PROD) return;
+  try {
+    register();
+  } catch {
+    // Where a frame has no origin of its own, even asking whether there are workers throws.
+  }
+}
+
+function register(): void {
+  if (!('serviceWorker' in navigator)) return;
   const policy = window.trustedTypes?.createPolicy('offline-worker', {
     createScriptURL: (address) => {
       if (address !== WORKER) throw new TypeError(`${address} is not the site's worker`);

@@ -3,6 +3,8 @@
 import type { Laboratory } from './lab';
 
 const PLACE = 'before-the-reload';
+/** A link that says what a person did. */
+export const DID_SOMETHING = /(^|&)(b\.)?(tape|cut|drop|deliver)=/;
 
 interface Kept {
   /** The address that it belongs to, and the fragment that does it again. */
@@ -26,11 +28,9 @@ export function beforeTheReload(): string | undefined {
 /** Keeps what was done when the page goes away. */
 export function keepForReload(lab: Laboratory): void {
   window.addEventListener('pagehide', () => {
-    if (lab.failure !== undefined) return;
     try {
-      const moment = lab.page.share();
-      const didSomething = /(^|&)(b\.)?(tape|cut|drop|deliver)=/.test(moment);
-      if (didSomething) sessionStorage.setItem(PLACE, JSON.stringify({ address: location.hash, moment: `#${moment}` } satisfies Kept));
+      const moment = lab.failure === undefined ? lab.page.share() : lab.kept?.moment;
+      if (moment !== undefined && DID_SOMETHING.test(moment)) sessionStorage.setItem(PLACE, JSON.stringify({ address: location.hash, moment: `#${moment}` } satisfies Kept));
     } catch {
       // No link leads to what is too long ago.
     }

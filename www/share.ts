@@ -5,6 +5,7 @@ import { html, LitElement, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { download } from './download';
 import { rateText } from './format';
+import { Stopped } from './gate';
 import { lab } from './lab';
 import { MOST_LINK_CHARACTERS } from './link';
 import { draw } from './picture';
@@ -34,6 +35,7 @@ export class Share extends LitElement {
       const fragment = await lab.share();
       this.link = new URL(`#${fragment}`, location.href).href;
     } catch (error) {
+      if (error instanceof Stopped) return;
       this.trouble = error instanceof Error ? error.message : String(error);
     }
     await this.updateComplete;
@@ -56,8 +58,14 @@ export class Share extends LitElement {
     const tooLong = this.link.length > MOST_LINK_CHARACTERS;
     return html`
       <p>
-        Whoever opens ${tooLong ? 'the file' : 'the link'} sees this instant, ${lab.a.live.time_s.toFixed(1)} s, to the last bit: settings, network and all that was done by hand since the
-        scene began.
+        ${lab.failure === undefined ? nothing : html`The laboratory has stopped; this is the last copy of what was done, of ${lab.kept?.time_s.toFixed(1)} s.`}
+        ${
+          lab.motion === undefined
+            ? html`Whoever opens ${tooLong ? 'the file' : 'the link'} sees this instant, ${lab.a.live.time_s.toFixed(1)} s, to the last bit: settings, network and all that was done by hand
+                since the scene began.`
+            : html`The link carries the settings and the instant, ${lab.a.live.time_s.toFixed(1)} s, but not the motion of <strong>${lab.motionName}</strong>: whoever opens it has to drop the same
+                file on the page.`
+        }
         ${
           tooLong
             ? html`<strong>As a link it has ${this.link.length} characters, which many programs cut off: save it as a file.</strong> To open it, drop the
@@ -177,7 +185,9 @@ export function isLinkFile(file: File): boolean {
 /** Opens the file of a link, which holds the link's fragment. */
 export async function openFile(file: File): Promise<void> {
   // Its reader refuses what is longer than any of ours, and so may this.
-  lab.open(`#${(await file.slice(0, 1 << 17).text()).trim().replace(/^[^#]*#/, '')}`);
+  const text = await file.slice(0, 1 << 17).text().catch(() => undefined);
+  if (text === undefined) lab.notify([`${file.name} cannot be read: it is gone, or a folder`]);
+  else lab.open(`#${text.trim().replace(/^[^#]*#/, '')}`);
 }
 
 /** The motion stands while its moment is shared. */
@@ -188,9 +198,3 @@ export function openShare(): void {
   dialog?.addEventListener('close', () => lab.pause(!wasRunning), { once: true });
   void dialog?.querySelector<Share>('lab-share')?.begin();
 }
-
-// Other files are captures, which the challenge's panel takes.
-document.addEventListener('drop', (event) => {
-  const [file] = event.dataTransfer?.files ?? [];
-  if (file !== undefined && isLinkFile(file)) void openFile(file);
-});

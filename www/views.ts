@@ -5,10 +5,10 @@ import { customElement } from 'lit/decorators.js';
 import { Views, type Overlay, type ViewCount } from '../pkg/snapshot_web';
 import { LabElement } from './element';
 import { probeGpu } from './gpu';
-import { keyDown, keysHeld, keyUp } from './keys';
 import { isLockstep, lab, type Change, type Live } from './lab';
 import { onFrame } from './loop';
 import { Quality } from './quality';
+import { watchSight } from './sight';
 import { styled } from './styled';
 import { onThemeChange } from './theme';
 import './divider';
@@ -120,7 +120,7 @@ export class ViewsElement extends LabElement {
     this.canvas = this.querySelector('canvas') as HTMLCanvasElement;
     this.listen();
     new ResizeObserver(() => this.resize()).observe(this.canvas);
-    new IntersectionObserver(([entry]) => (this.inSight = entry?.isIntersecting ?? true)).observe(this.canvas);
+    watchSight(this.canvas, (seen) => this.see(seen));
     onThemeChange(() => this.recolour());
     onFrame((part, frames, tickMs) => this.draw(part, frames, tickMs));
     lab.on(['settings', 'figures', 'looking'], () => (this.stillFrames = 0));
@@ -149,6 +149,12 @@ export class ViewsElement extends LabElement {
     this.stillFrames = 0;
   }
 
+  /** A canvas that was out of sight may have lost its picture. */
+  private see(seen: boolean): void {
+    this.inSight = seen;
+    this.stillFrames = 0;
+  }
+
   /** For a link's camera. */
   private tellCamera(): void {
     lab.guard(() => this.views?.tell_camera(lab.page));
@@ -162,7 +168,7 @@ export class ViewsElement extends LabElement {
       return;
     }
     try {
-      this.views = new Views(this.canvas, this.gpu === 'hardware');
+      this.views = lab.gated(new Views(this.canvas, this.gpu === 'hardware'));
       this.views.set_lit(Uint32Array.from(lab.lit));
       this.views.look_as_linked(lab.page);
       this.say('');
@@ -230,9 +236,6 @@ export class ViewsElement extends LabElement {
 
   private listen(): void {
     const { canvas } = this;
-    canvas.addEventListener('keydown', keyDown);
-    canvas.addEventListener('keyup', keyUp);
-    canvas.addEventListener('blur', () => keysHeld.releaseAll());
     canvas.addEventListener('pointerdown', (event) => {
       this.engaged = true;
       canvas.setPointerCapture(event.pointerId);

@@ -3,8 +3,8 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { Verdict } from '../../pkg/snapshot_web';
+import { takeDropped } from '../drop';
 import { LabElement } from '../element';
-import { isLinkFile } from '../share';
 import { count } from '../format';
 import { type Change } from '../lab';
 import './curves';
@@ -29,16 +29,25 @@ export class Challenge extends LabElement {
   /** What a person has ticked; until then the best. */
   @state() private ticked: ReadonlySet<string> | undefined;
   private end = (): void => {};
+  private noLongerTake = (): void => {};
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // A file that misses the box would otherwise be opened in place of the page.
-    for (const kind of ['dragover', 'dragleave', 'drop'] as const) window.addEventListener(kind, this.drag);
+    this.noLongerTake = takeDropped({
+      // While another figure is shown a file is a motion to play.
+      isOpen: () => this.checkVisibility(),
+      over: (is) => (this.dragged = is),
+      wants: (files, file) => file === files.find(isInputs) || file === files.find((other) => !isInputs(other)),
+      take: (files) => {
+        this.scrollIntoView({ block: 'nearest' });
+        this.take(files);
+      },
+    });
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    for (const kind of ['dragover', 'dragleave', 'drop'] as const) window.removeEventListener(kind, this.drag);
+    this.noLongerTake();
     this.end();
   }
 
@@ -70,7 +79,7 @@ export class Challenge extends LabElement {
     </div>`;
   }
 
-  private results({ verdicts, packets }: Progress) {
+  private results({ verdicts, packets, judged }: Progress) {
     const all = sorted(verdicts);
     const drawn = this.ticked ?? best(all);
     const toggle = (codec: string): void => {
@@ -79,7 +88,7 @@ export class Challenge extends LabElement {
       this.ticked = ticked;
     };
     return html`
-      <div class="results" role="region" aria-label="Results" tabindex="0">${table(verdicts, drawn, toggle)}</div>
+      <div class="results" role="region" aria-label="Results" tabindex="0">${table(verdicts, judged === packets, drawn, toggle)}</div>
       <lab-curves .verdicts=${all.filter((verdict) => drawn.has(key(verdict)))} .seconds=${packets / 60}></lab-curves>
     `;
   }
@@ -90,19 +99,6 @@ export class Challenge extends LabElement {
     // The same file can then be chosen again.
     input.value = '';
   }
-
-  private readonly drag = (event: DragEvent): void => {
-    // While another figure is shown a file is a motion to play.
-    if (event.dataTransfer?.types.includes('Files') !== true || !this.checkVisibility()) return;
-    event.preventDefault();
-    event.dataTransfer.dropEffect = 'copy';
-    // It is left for good where there is nothing that it enters.
-    this.dragged = event.type !== 'drop' && (event.type === 'dragover' || event.relatedTarget !== null);
-    const files = event.type === 'drop' ? [...event.dataTransfer.files].filter((file) => !isLinkFile(file)) : [];
-    if (files.length === 0) return;
-    this.scrollIntoView({ block: 'nearest' });
-    this.take(files);
-  };
 
   /** A capture, and perhaps what was pressed while it was made. */
   private take(files: readonly File[]): void {

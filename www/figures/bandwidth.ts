@@ -17,12 +17,12 @@ export class Bandwidth extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures'];
 
   protected override render() {
-    const { kbps, uncompressed_kbps: all } = lab.a.live;
+    const { kbps, kbps_mean: mean, uncompressed_kbps: all, time_s: time } = lab.a.live;
     const { value, unit } = rate(kbps);
     const { name, kbps: most } = goal();
     const over = kbps > most;
     return html`
-      <p class="big"><span class="value">${value}</span><span class="unit"> ${unit}</span></p>
+      <p class="big" title="Over the last second"><span class="value">${value}</span><span class="unit"> ${unit}</span></p>
       <div class="beside">
         <div class="meter" aria-hidden="true">
           <i class="fill ${over ? 'over' : ''}" ${styled({ width: place(kbps) })}></i>
@@ -34,6 +34,7 @@ export class Bandwidth extends LabElement {
             >${over ? html`<strong class="warm">${rateText(kbps - most)} over</strong>` : html`<strong>${count(most - kbps)} below</strong>`}
             the ${name} of ${count(most)} kbit/s</span
           >
+          <span>last second; <strong>${rateText(mean)}</strong> is the mean of ${time.toFixed(0)} s</span>
           <span><strong>${all > 0 ? percent(kbps / all) : '–'}</strong> of ${rateText(all)} uncompressed</span>
         </p>
       </div>

@@ -51,8 +51,8 @@ export class Breakdown extends LabElement {
         <div class="bar rung0">${rows.map((row) => segment(row, row.rung0, total0, false))}</div>
       </div>
       <p class="caption">
-        Above, a packet of ${count(total)} bits. Below, a snapshot of rung 0: ${count(total0)} bits; the bracket is what is left of them,
-        <strong>${percent(total0 > 0 ? total / total0 : 0)}</strong>. ${stale ? html`<i class="hatch-key"></i> Still of the settings before.` : nothing}
+        Above, the mean packet of the last second: ${count(total)} bits. Below, an uncompressed one: ${count(total0)} bits.
+        ${total0 > 0 ? html`This packet is <strong>${percent(total / total0)}</strong> of an uncompressed one.` : nothing} ${stale ? html`<i class="hatch-key"></i> Still of the settings before.` : nothing}
       </p>
       <table>
         <caption class="unseen">

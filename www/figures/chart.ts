@@ -8,6 +8,7 @@ import { measure, rateText } from '../format';
 import { goal } from '../goal';
 import { isSync, lab, type Change } from '../lab';
 import { lanes } from '../lane';
+import { watchSight } from '../sight';
 import { isUnmade } from './drawing';
 import { Plot, scaleOf, type Look, type Stroke } from './plot';
 import { drawTroubles } from './troubles';
@@ -148,10 +149,10 @@ export class Chart extends LabElement {
     const look = (lines: Line[]): Look => ({ lines, least, times, onPlace, under: drawTroubles, clipsOutliers: true });
     this.looks = { a: look(lines), both: look([...lines, lineOfB(this.of)]) };
     this.plot = new Plot(plot, this.looks.a);
-    new IntersectionObserver(([entry]) => {
-      this.seen = entry?.isIntersecting ?? true;
+    watchSight(plot, (seen) => {
+      this.seen = seen;
       this.requestUpdate();
-    }).observe(plot);
+    });
   }
 
   protected override updated(): void {

@@ -26,16 +26,6 @@ const rows: readonly Row[] = [
   { name: 'Packets lost so far', unit: '', value: (live) => live.packets_lost },
 ];
 
-/** Comparisons to begin with: what is set for both, and what is changed for B. */
-const suggestions: readonly { name: string; ofA: Readonly<Record<string, string>>; ofB: Readonly<Record<string, string>> }[] = [
-  { name: 'Linear against hermite, at 10 a second', ofA: { strategy: 'snapshot', hz: '10', interp: 'linear' }, ofB: { interp: 'hermite' } },
-  { name: '60 packets a second against 10', ofA: { hz: '60' }, ofB: { hz: '10' } },
-  { name: 'This rung against rung 13, predicted', ofA: { strategy: 'snapshot' }, ofB: { codec: 'predicted' } },
-  { name: 'Without loss against 10 %', ofA: { loss: '0' }, ofB: { loss: '10' } },
-  { name: 'Snapshots against state synchronisation', ofA: { strategy: 'snapshot' }, ofB: { strategy: 'sync' } },
-  { name: 'Snapshots against lockstep', ofA: { strategy: 'snapshot' }, ofB: { strategy: 'lockstep' } },
-];
-
 @customElement('lab-compare')
 export class Compare extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
@@ -68,16 +58,19 @@ export class Compare extends LabElement {
 
   private begin() {
     return html`
-      <p class="lesson">A second lane, B, gets the very same motion over a network and with settings of its own; views, charts and this table then show both.</p>
+      <p class="lesson">A second lane, B, gets the very same motion over a network and with settings of its own; views, charts and this table then show both.
+        A ready-made comparison sets sender, network and receiver of both; the world stays.</p>
       <div class="suggestions">
-        ${suggestions.map(({ name, ofA, ofB }) => html`<button type="button" @click=${() => compare(ofA, ofB)}>${name}</button>`)}
+        ${lab.comparisons.map(({ name }, place) => html`<button type="button" @click=${() => lab.compareReady(place)}>${name}</button>`)}
         <button type="button" class="primary" @click=${() => lab.compareByHand()}>Choose what differs</button>
       </div>
     `;
   }
 
   private table(b: NonNullable<typeof lab.b>) {
+    const chosen = lab.comparisons[lab.chosenComparison ?? -1];
     return html`
+      ${chosen === undefined ? nothing : html`<p class="lesson point"><strong>${chosen.name}.</strong> ${chosen.point}</p>`}
       <p class="lesson">
         ${
           lab.differences.length === 0
@@ -118,11 +111,6 @@ export class Compare extends LabElement {
       </table>
     `;
   }
-}
-
-function compare(ofA: Readonly<Record<string, string>>, ofB: Readonly<Record<string, string>>): void {
-  for (const [id, text] of Object.entries(ofA)) lab.set(id, text, 'a');
-  lab.compareWith(ofB);
 }
 
 function difference(id: string, ofB: Record<string, string>): string {

@@ -38,10 +38,11 @@ export class Counters extends LabElement {
       ${figure('sent', count(live.packets_sent))} ${figure('delivered', count(live.packets_delivered))}
       ${figure('lost', count(live.packets_lost))} ${figure('in flight', count(live.packets_in_flight))}
       ${figure('duplicated', count(live.packets_duplicated))} ${figure('late', count(live.packets_late), note.late)}
+      ${figure('too late to go on', count(live.packets_awaited), 'arrived while the right view stood still')}
       ${figure('hitches', count(live.hitches), note.hitches)} ${figure('longest freeze', `${measure(live.longest_freeze_ms)} ms`)}
-      ${figure('bytes a packet', measure(live.bytes_per_packet), 'without IP and UDP or TCP')}
-      ${figure('fragments a packet', measure(live.fragments_per_packet))}
-      ${figure('right view is behind by', live.behind_ms === null ? '–' : `${Math.round(live.behind_ms)} ms`, 'delay, travel, waiting for the tick, and for news')}
+      ${figure('bytes a packet', measure(live.bytes_per_packet_mean), `without IP and UDP or TCP; ${measure(live.bytes_per_packet)} over the last second`)}
+      ${figure('fragments a packet', measure(live.fragments_per_packet), 'over the last second')}
+      ${figure('right view is behind by', live.behind_ms === null ? '–' : `${Math.round(live.behind_ms)} ms`, 'at this instant: playout delay + latency + tick + waiting for data')}
       ${figure('mismatches', count(live.decode_mismatches), note.mismatches)}
     </dl>`;
   }

@@ -5,6 +5,7 @@ import { customElement, state } from 'lit/decorators.js';
 import type { Field, Inspection } from '../../pkg/snapshot_web';
 import { LabElement } from '../element';
 import { count, percent } from '../format';
+import { isRefusal } from '../gate';
 import { lab, type Change } from '../lab';
 import { Drawing, kindNames } from './drawing';
 import { queueOf } from './queue';
@@ -110,8 +111,9 @@ export class Inspector extends LabElement {
       this.trouble = '';
       this.ofB = this.sameOfB(this.packet);
     } catch (error) {
+      if (!isRefusal(error)) throw error;
       this.packet = undefined;
-      this.trouble = error instanceof Error ? `${error.message}.` : String(error);
+      this.trouble = `${error.message}.`;
     }
     if (this.packet?.number === before) return;
     this.go(Math.max(this.firstOf(lab.looking.cube), 0));
@@ -168,7 +170,7 @@ export class Inspector extends LabElement {
     try {
       return number === undefined ? undefined : lab.page.inspect('b', number);
     } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError) throw error;
+      if (!isRefusal(error)) throw error;
       return undefined;
     }
   }
@@ -247,7 +249,11 @@ export class Inspector extends LabElement {
   private told(field: Field, packet: Inspection) {
     const mates = packet.spans.map((span, place) => ({ span, place })).filter(({ span }) => span.cube === field.cube);
     const cost = mates.reduce((sum, { span }) => sum + span.length_65536ths, 0) / BIT_65536THS;
-    return html`<div class="field" role="status">
+    // A cube that was picked elsewhere may not be in the packet: its table is empty then, and no other's.
+    const picked = lab.looking.cube;
+    const isAbsent = picked !== null && !packet.spans.some((span) => span.cube === picked);
+    const cube = isAbsent ? picked : field.cube;
+    return html`${isAbsent ? html`<p class="caption absent">${picked === 0 ? 'The player’s cube' : `Cube ${picked}`} is not in this packet: it has not changed since the baseline.</p>` : nothing}<div class="field" role="status">
         <p>
           <i class="swatch ${field.kind}"></i><strong>${kindNames.get(field.kind) ?? field.kind}</strong>, rule
           <a href=${ruleAddress(field.rule, lab.a.settings)} target="_blank"><code>${field.rule}</code></a>, value
@@ -268,8 +274,8 @@ export class Inspector extends LabElement {
       </div>
       ${this.toldFrom(packet)}
       <div class="both-mates">
-        ${this.mates(packet, field.cube, this.ofB === undefined ? '' : 'A: ', this.chosen)}
-        ${this.ofB === undefined ? nothing : this.mates(this.ofB, field.cube, 'B: ')}
+        ${this.mates(packet, cube, this.ofB === undefined ? '' : 'A: ', this.chosen)}
+        ${this.ofB === undefined ? nothing : this.mates(this.ofB, cube, 'B: ')}
       </div>`;
   }
 

@@ -19,6 +19,8 @@ const PAUSED_MS = 24;
 const LEAST_KBPS = 1;
 const MOST_KBPS = 20_000;
 const TICKS_PER_S = 60;
+/** Rungs below it send every cube, changed or not. */
+const FIRST_DELTA_RUNG = 6;
 
 /** Words of the articles on a rung, by its name. */
 const articles: Readonly<Record<string, string>> = {
@@ -129,7 +131,7 @@ export class LadderFigure extends LabElement {
       </td>
       <td>${kbpsText(row)}${ofB === undefined || ofB.packets === 0 ? nothing : html`<small class="of-b">${kbpsText(ofB)} with B</small>`}</td>
       <td>${count(row.bytes_per_packet)}</td>
-      <td class="spare">${row.bits_per_changed_cube === null ? '–' : measure(row.bits_per_changed_cube)}</td>
+      <td class="spare">${row.bits_per_changed_cube === null || row.rung < FIRST_DELTA_RUNG ? '–' : measure(row.bits_per_changed_cube)}</td>
       <td class="spare said-there">${row.class === 'strict' ? '' : articles[row.name]}</td>
     </tr>`;
   }

@@ -5,11 +5,13 @@ import { customElement, state } from 'lit/decorators.js';
 import type { Packet, Traffic } from '../../pkg/snapshot_web';
 import { download } from '../download';
 import { LabElement } from '../element';
-import { count, measure } from '../format';
+import { count, measure, percent } from '../format';
 import { kinds } from '../tables';
 import { lab, type Change } from '../lab';
+import { strategy } from '../strategy';
 import { fateByKey, giveFate } from '../fate';
 import { Drawing, hatchMade, isUnmade } from './drawing';
+import { cureOf, type Cure } from './cure';
 import { whyGlitch } from './why';
 import './cube';
 import './inspector';
@@ -31,6 +33,17 @@ const fates: Readonly<Record<Packet['fate'], string>> = {
   refused: 'refused',
   passed_over: 'passed over',
 };
+/** Of what a packet carries, by strategy: a baseline is a snapshot's alone. */
+const carried: Readonly<Record<string, string>> = { snapshot: 'changed cubes', sync: 'updates' };
+
+/** Whether it leaves only after the instant that is shown. */
+function isYetToLeave({ tick }: Packet): boolean {
+  return tick > lab.span.at;
+}
+
+function fateOf(packet: Packet): string {
+  return isYetToLeave(packet) ? 'not sent yet at this instant' : fates[packet.fate];
+}
 const marks: Readonly<Record<Packet['fate'], string>> = { delivered: '', lost: '×', late: '◔', in_flight: '→', refused: '!', passed_over: '–' };
 
 @customElement('lab-packets')
@@ -41,6 +54,8 @@ export class Packets extends LabElement {
   @state() private said = '';
   private drawing: Drawing | undefined;
   private traffic: Traffic | undefined;
+  private cured: Cure | undefined;
+  private cureIsOf = '';
 
   protected override render() {
     const { at, first, last } = lab.span;
@@ -79,6 +94,7 @@ export class Packets extends LabElement {
       <ul class="fates">
         ${Object.entries(marks).map(([fate, mark]) => (mark === '' ? nothing : html`<li><b>${mark}</b> ${fates[fate as Packet['fate']]}</li>`))}
         <li><b>‖</b> came twice</li>
+        <li>pale: lost, or not sent yet</li>
         <li><i class="cut-key"></i> network cut</li>
         <li><i class="ack-key"></i> acks on their way back, × lost</li>
         ${!isUnmade() ? nothing : html`<li><i class="hatch-key"></i> still being worked out</li>`}
@@ -106,10 +122,27 @@ export class Packets extends LabElement {
     const reason = whyGlitch();
     if (reason === undefined) return nothing;
     const { heading, words, packet } = reason;
+    const cure = this.cure();
     return html`<p class="why-frozen" role="status">
       <strong>${heading}</strong> ${words}
       ${packet === undefined ? nothing : html`<button type="button" @click=${() => this.lookAt(packet)}>Look at packet ${packet}</button>`}
+      ${
+        cure === undefined
+          ? nothing
+          : html`<span class="cure"
+              >A playout delay of <strong>${cure.delayMs} ms</strong> would have shown ${percent(cure.share)} of the ${count(cure.frames)} frozen frames so far in time.
+              <button type="button" @click=${() => lab.set('delay', String(cure.delayMs), 'a')}>Apply</button></span
+            >`
+      }
     </p>`;
+  }
+
+  /** All recorded packets are read for it: once for each instant that is looked at. */
+  private cure(): Cure | undefined {
+    if (lab.running || lab.progress.state !== 'done') return undefined;
+    const of = `${lab.span.at} ${lab.permalink}`;
+    if (of !== this.cureIsOf) [this.cureIsOf, this.cured] = [of, cureOf()];
+    return this.cured;
   }
 
   /** The one that the link names or, if none, the newest that has left. */
@@ -120,13 +153,14 @@ export class Packets extends LabElement {
   }
 
   private facts(packet: Packet) {
-    const base = packet.baseline === null ? 'the initial snapshot' : `sequence ${packet.baseline}, ${packet.tick - (packet.baseline_tick ?? 0)} ticks older`;
+    const built = strategy() !== 'snapshot' ? '' : packet.baseline === null ? ', built on the initial snapshot' : `, built on sequence ${packet.baseline}, ${packet.tick - (packet.baseline_tick ?? 0)} ticks older`;
+    const unit = carried[strategy()];
+    const contents = unit === undefined ? '' : `, ${count(packet.changed_cubes)} ${unit}`;
     const arrival = packet.arrival_ms === null ? '' : `, arrives at ${(packet.arrival_ms / 1000).toFixed(3)} s`;
-    const acked = packet.acked_tick === null ? '' : `; its sender knows since ${(packet.acked_tick / TICKS_PER_S).toFixed(2)} s`;
+    const acked = packet.acked_tick === null ? '' : `; acknowledged at ${(packet.acked_tick / TICKS_PER_S).toFixed(2)} s`;
     return html`<p>
       <strong>Packet ${packet.number}</strong>, sequence ${packet.sequence}, left at ${(packet.tick / TICKS_PER_S).toFixed(2)} s:
-      <strong>${fates[packet.fate]}</strong>${arrival}${acked}. ${count(packet.bytes)} bytes${packet.fragments > 1 ? ` in ${packet.fragments} fragments` : ''},
-      ${count(packet.changed_cubes)} cubes, built on ${base}.
+      <strong>${fateOf(packet)}</strong>${arrival}${acked}. ${count(packet.bytes)} bytes${packet.fragments > 1 ? ` in ${packet.fragments} fragments` : ''}${contents}${built}.
       ${
         packet.fate === 'lost'
           ? html`<button type="button" @click=${() => giveFate(packet, true)}>What if it had arrived?</button>`
@@ -163,8 +197,8 @@ export class Packets extends LabElement {
       }
       context.globalAlpha = 1;
       context.fillStyle = colour(packet.fate === 'delivered' ? '--muted' : '--accent');
-      if (marks[packet.fate] !== '') context.fillText(marks[packet.fate], left + barWidth / 2, FATES_PX);
-      if (packet.copy_arrival_ms !== null) context.fillText('‖', left + barWidth / 2, FATES_PX);
+      if (marks[packet.fate] !== '' && !isYetToLeave(packet)) context.fillText(marks[packet.fate], left + barWidth / 2, FATES_PX);
+      if (packet.copy_arrival_ms !== null && !isYetToLeave(packet)) context.fillText('‖', left + barWidth / 2, FATES_PX);
     }
     context.fillStyle = colour('--linear_velocity');
     for (const ack of acks) {
@@ -267,5 +301,5 @@ function bitsOf(packet: Packet): number {
 
 function told(packet: Packet): string {
   const ms = packet.arrival_ms === null ? '' : `, on its way for ${measure(packet.arrival_ms - packet.tick * MS_PER_TICK)} ms`;
-  return `packet ${packet.number}, ${packet.bytes} bytes, ${fates[packet.fate]}${ms}`;
+  return `packet ${packet.number}, ${packet.bytes} bytes, ${fateOf(packet)}${ms}`;
 }

@@ -6,6 +6,7 @@ import { Trade, type Point } from '../../pkg/snapshot_web';
 import { download } from '../download';
 import { LabElement } from '../element';
 import { measure } from '../format';
+import { isRefusal } from '../gate';
 import { lab, type Change } from '../lab';
 import { onFrame } from '../loop';
 import { Plot } from './plot';
@@ -20,13 +21,31 @@ const suggestions: readonly [string, string[]][] = [
   ['Playout delay', ['delay=50,100,150,200,250,300,350']],
 ];
 
+type ErrorAxis = 'position_error_mm_rms' | 'position_error_mm_p95' | 'orientation_error_deg_rms' | 'orientation_error_deg_p95';
+
+/** The errors that a front can be of, beside bandwidth: the first is drawn. */
+const goals: readonly { name: string; axes: readonly [ErrorAxis, ...ErrorAxis[]] }[] = [
+  { name: 'both errors, rms', axes: ['position_error_mm_rms', 'orientation_error_deg_rms'] },
+  { name: 'both errors, p95', axes: ['position_error_mm_p95', 'orientation_error_deg_p95'] },
+  { name: 'position error, rms', axes: ['position_error_mm_rms'] },
+  { name: 'position error, p95', axes: ['position_error_mm_p95'] },
+  { name: 'orientation error, rms', axes: ['orientation_error_deg_rms'] },
+  { name: 'orientation error, p95', axes: ['orientation_error_deg_p95'] },
+];
+/** Steps of a limit's slider. */
+const LIMIT_STEPS = 200;
+
 @customElement('lab-trade')
 export class TradeFigure extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings', 'run'];
   @state() private vary = suggestions[0]?.[1].join(' ') ?? '';
   @state() private trouble = '';
   @state() private points: readonly Point[] = [];
+  @state() private goal = 0;
+  /** How far the cheapest may be off, as a part of the way from the closest point to the farthest. */
+  @state() private within = { mm: 1, degrees: 1 };
   private trade: Trade | undefined;
+  @state() private working = false;
   private of = 0;
   /** The settings and the tape that the points are of. */
   private ground = '';
@@ -45,35 +64,102 @@ export class TradeFigure extends LabElement {
 
   protected override render() {
     const stale = this.points.length > 0 && this.ground !== groundNow();
+    const { axes } = this.chosenGoal;
     return html`
       <p class="lesson">
-        The motion that is kept is sent with every combination of the values below; all other settings are lane A’s. Left is cheaper, lower is closer to
-        the truth. No point is both cheaper and closer than one on the line, the Pareto front.
+        The recorded motion is sent with every combination of the values below; all other settings are lane A’s. Left is cheaper, lower is closer to
+        the truth. A point is on the Pareto front if no other is at least as good in bandwidth and in the chosen errors, and better in one of them.
       </p>
       <form class="vary" @submit=${this.begin}>
         <label for="vary">Vary</label>
         <input id="vary" spellcheck="false" autocomplete="off" .value=${this.vary} @input=${(event: Event) => (this.vary = (event.target as HTMLInputElement).value)} />
-        <button class="primary">${this.trade === undefined ? 'Try them all' : 'Begin anew'}</button>
-        ${this.trade === undefined ? nothing : html`<button type="button" @click=${() => this.end()}>Stop</button>`}
+        <button class="primary">${!this.working ? 'Try them all' : 'Begin anew'}</button>
+        ${!this.working ? nothing : html`<button type="button" @click=${() => this.end()}>Stop</button>`}
         ${this.points.length === 0 ? nothing : html`<button type="button" @click=${() => this.save()}>Download JSON</button>`}
       </form>
       <div class="suggestions">
         ${suggestions.map(([name, vary]) => html`<button type="button" @click=${() => (this.vary = vary.join(' '))}>${name}</button>`)}
       </div>
       <p class="caption" role="status">
-        ${this.trouble !== '' ? this.trouble : this.trade !== undefined ? `${this.points.length} of ${this.of} points` : stale ? 'These points are of other settings or another motion.' : ''}
+        ${this.trouble !== '' ? this.trouble : this.working ? `${this.points.length} of ${this.of} points` : stale ? 'These points are of other settings or another motion.' : ''}
       </p>
       ${
         this.points.length === 0
           ? nothing
-          : html`<div class="legend">
-              <strong>Position error, mm rms, over kbit/s</strong>
-              <span><i class="dot position"></i>on the front</span><span><i class="dot line-soft"></i>beaten</span><span><i class="dot accent"></i>as A is set</span>
-            </div>`
+          : html`<div class="bar-head">
+                <label class="window"
+                  >Front of bandwidth and
+                  <select @change=${this.chooseGoal}>
+                    ${goals.map(({ name }, place) => html`<option value=${place} ?selected=${place === this.goal}>${name}</option>`)}
+                  </select></label
+                >
+                ${this.limits()}
+              </div>
+              <div class="legend">
+                <strong>${words(axes[0])}, over kbit/s, mean of ${this.seconds()} s</strong>
+                <span><i class="dot position"></i>on the front</span><span><i class="dot line-soft"></i>beaten</span><span><i class="dot accent"></i>as A is set</span>
+              </div>`
       }
-      <div class="plot" role="img" aria-label="Position error over bandwidth, ${this.points.length} points"></div>
+      <div class="plot" role="img" aria-label="${words(axes[0])} over bandwidth, ${this.points.length} points"></div>
       ${this.points.length === 0 ? nothing : this.table()}
     `;
+  }
+
+  private get chosenGoal() {
+    return goals[this.goal] ?? (goals[0] as (typeof goals)[number]);
+  }
+
+  /** Seconds that the points are measured over. */
+  private seconds(): string {
+    const [, first = 0, last = 0] = JSON.parse(this.ground) as [unknown, number, number];
+    return ((last - first) / 60).toFixed(0);
+  }
+
+  /** The cheapest point that is close enough, in a sentence; how close is dragged. */
+  private limits() {
+    const statistic = this.chosenGoal.axes[0].endsWith('p95') ? 'p95' : 'rms';
+    const [mm, degrees] = [`position_error_mm_${statistic}`, `orientation_error_deg_${statistic}`] as [ErrorAxis, ErrorAxis];
+    const limit = (axis: ErrorAxis, part: number): number => {
+      const all = this.points.map((point) => point[axis]);
+      const [least, most] = [Math.min(...all), Math.max(...all)];
+      return least + (most - least) * part;
+    };
+    const [mostMm, mostDegrees] = [limit(mm, this.within.mm), limit(degrees, this.within.degrees)];
+    const close = this.points.filter((point) => point[mm] <= mostMm && point[degrees] <= mostDegrees);
+    const cheapest = close.toSorted((a, b) => a.kbps_mean - b.kbps_mean)[0];
+    const slider = (name: string, said: string, key: 'mm' | 'degrees') =>
+      html`<input
+        type="range"
+        min="0"
+        max="1"
+        step=${1 / LIMIT_STEPS}
+        .value=${String(this.within[key])}
+        aria-label=${name}
+        aria-valuetext=${said}
+        @input=${(event: Event) => (this.within = { ...this.within, [key]: Number((event.target as HTMLInputElement).value) })}
+      />`;
+    const [saidMm, saidDegrees] = [`${measure(mostMm)} mm`, `${measure(mostDegrees)} degrees`];
+    return html`<p class="within">
+      Cheapest within <b>${saidMm}</b> ${slider('Largest position error', saidMm, 'mm')} and <b>${saidDegrees}</b> ${slider('Largest orientation error', saidDegrees, 'degrees')}
+      (${statistic}):
+      ${
+        cheapest === undefined
+          ? 'none.'
+          : html`<button type="button" class="quiet" @click=${() => choose(cheapest)}>${Object.values(cheapest.settings).join(', ')}</button>
+              for <strong>${measure(cheapest.kbps_mean)} kbit/s</strong>.`
+      }
+    </p>`;
+  }
+
+  private chooseGoal(event: Event): void {
+    this.goal = Number((event.target as HTMLSelectElement).value);
+    this.readPoints();
+  }
+
+  private readPoints(): void {
+    const { trade } = this;
+    if (trade === undefined) return;
+    lab.guard(() => (this.points = trade.points(['kbps_mean', ...this.chosenGoal.axes])));
   }
 
   private table() {
@@ -86,7 +172,10 @@ export class TradeFigure extends LabElement {
           <tr>
             <th scope="col">${names.map((name) => labelOf(name)).join(', ')}</th>
             <th scope="col">kbit/s</th>
-            <th scope="col">error, mm rms</th>
+            <th scope="col">mm rms</th>
+            <th scope="col">mm p95</th>
+            <th scope="col">degrees rms</th>
+            <th scope="col">degrees p95</th>
             <th scope="col">delay, ms</th>
             <th scope="col">on the front</th>
           </tr>
@@ -100,6 +189,9 @@ export class TradeFigure extends LabElement {
               </th>
               <td>${measure(point.kbps_mean)}</td>
               <td>${measure(point.position_error_mm_rms)}</td>
+              <td>${measure(point.position_error_mm_p95)}</td>
+              <td>${measure(point.orientation_error_deg_rms)}</td>
+              <td>${measure(point.orientation_error_deg_p95)}</td>
               <td>${Math.round(point.delay_ms)}</td>
               <td>${point.on_front ? '✓' : ''}</td>
             </tr>`;
@@ -113,7 +205,8 @@ export class TradeFigure extends LabElement {
     const box = this.querySelector<HTMLElement>('.plot');
     if (box === null || this.points.length === 0) return;
     const sorted = this.points.toSorted((a, b) => a.kbps_mean - b.kbps_mean);
-    const of = (kept: (point: Point) => boolean): (number | null)[] => sorted.map((point) => (kept(point) ? point.position_error_mm_rms : null));
+    const { axes } = this.chosenGoal;
+    const of = (kept: (point: Point) => boolean): (number | null)[] => sorted.map((point) => (kept(point) ? point[axes[0]] : null));
     this.plot ??= new Plot(box, {
       lines: [
         { name: 'beaten', colour: '--line-soft', points: true },
@@ -125,46 +218,57 @@ export class TradeFigure extends LabElement {
       times: (_first, last) => [0, last * 1.05],
       across: (kbps) => `${measure(kbps)} kbit/s`,
     });
-    // A line goes from point to point of the front: uPlot must not break it at the others.
-    const front = sorted.map((point) => (point.on_front ? point.position_error_mm_rms : undefined));
+    // A line goes from point to point of a front of two figures: uPlot must not break it at the others. One of three is no line.
+    const front = sorted.map((point) => (point.on_front && axes.length === 1 ? point[axes[0]] : undefined));
     this.plot.show([sorted.map((point) => point.kbps_mean), of((point) => !point.on_front), front, of((point) => point.on_front), of(isSet)]);
   }
 
   private begin(event: Event): void {
     event.preventDefault();
-    this.end();
+    this.end(true);
     // What is still to be made of the motion comes first; and it must stand still.
     lab.pause(true);
     try {
-      this.trade = new Trade(lab.page, this.vary.split(/[\s&]+/).filter((part) => part !== ''));
+      this.working = true;
+      this.trade = lab.gated(new Trade(lab.page, this.vary.split(/[\s&]+/).filter((part) => part !== '')));
       this.of = this.trade.of();
       this.points = [];
       this.trouble = '';
+      this.within = { mm: 1, degrees: 1 };
       this.ground = groundNow();
     } catch (error) {
-      this.trouble = error instanceof Error ? `${error.message}.` : String(error);
+      this.working = false;
+      if (!isRefusal(error)) throw error;
+      this.trouble = `${error.message}.`;
     }
     this.requestUpdate();
   }
 
-  private end(): void {
+  /** Ends the work; the points stay unless others come, and their front can still be of other figures. */
+  private end(forOthers = false): void {
+    this.working = false;
+    if (!forOthers) return;
     this.trade?.free();
     this.trade = undefined;
-    this.requestUpdate();
   }
 
   private work(): void {
     const { trade } = this;
-    if (trade === undefined || lab.failure !== undefined || lab.progress.state !== 'done') return;
+    if (trade === undefined || !this.working || lab.failure !== undefined || lab.progress.state !== 'done') return;
     if (this.ground !== groundNow()) {
       this.end();
       return;
     }
     lab.guard(() => {
       const more = trade.work(lab.page, FRAME_MS);
-      const points = trade.points();
-      if (points.length > this.points.length) this.points = points;
-      if (!more) this.end();
+      this.readPoints();
+      if (more) return;
+      const idle = trade.changing_nothing();
+      if (idle.length > 0) {
+        this.trouble = `${idle.map(labelOf).join(' and ')} changed nothing here: the points are the same with each value. Leave it out, or choose another rung or interpolation.`;
+        this.points = [];
+      }
+      this.end();
     });
   }
 
@@ -182,6 +286,11 @@ function groundNow(): string {
 /** Whether A is set so. */
 function isSet({ settings }: Point): boolean {
   return Object.entries(settings).every(([id, text]) => lab.a.settings[id] === text);
+}
+
+function words(axis: ErrorAxis): string {
+  const [what, unit] = axis.startsWith('position') ? ['Position error', 'mm'] : ['Orientation error', 'degrees'];
+  return `${what}, ${unit} ${axis.endsWith('p95') ? 'p95' : 'rms'}`;
 }
 
 function labelOf(id: string): string {

@@ -62,18 +62,19 @@ test('the last minute of play is judged by every codec, beside what was publishe
   await page.getByRole('button', { name: 'Judge it' }).click();
   await expect(outcome(page)).toContainText(/^Judged the last minute of play: \d+ packets, each rebuilt exactly by every codec/, { timeout: 40_000 });
   const cells = await rows(page).evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent?.trim() ?? '')));
-  expect(cells).toHaveLength(10 + 2);
-  const bytes = cells.map((row) => Number(row[1]));
+  // What was published is of other data: it stands apart, below.
+  expect(cells).toHaveLength(10 + 1 + 2);
+  const bytes = cells.slice(0, 10).map((row) => Number(row[1]));
   expect(bytes).toEqual(bytes.toSorted((a, b) => a - b));
-  for (const [, size, kbps, encode, decode, lossless] of cells.filter(([name]) => !name?.includes('published'))) {
+  for (const [, size, kbps, encode, decode, lossless] of cells.slice(0, 10)) {
     expect(Math.abs(Number(kbps) - Number(size) * 0.48)).toBeLessThan(0.06);
     expect(Number(encode?.replace(',', ''))).toBeGreaterThan(0);
     expect(Number(decode?.replace(',', ''))).toBeGreaterThan(0);
     expect(lossless).toBe('yes');
   }
-  expect(cells.filter(([name]) => name?.includes('published, on the original data')).map((row) => row.slice(1, 3))).toEqual([
-    ['445.00', '213.6'],
+  expect(cells.slice(11).map((row) => row.slice(1, 3))).toEqual([
     ['531.95', '255.3'],
+    ['445.00', '213.6'],
   ]);
   const legend = page.locator('lab-curves .legend span');
   await expect(legend).toHaveCount(4);

@@ -231,3 +231,29 @@ test.describe('by touch', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   });
 });
+
+test('the picture goes on when leaving sight and coming back are told at once', async ({ page }) => {
+  await page.addInitScript(() => {
+    // As while the whole page is captured: several entries in one call, the last of which holds.
+    const told: [IntersectionObserverCallback, IntersectionObserver][] = [];
+    const Native = window.IntersectionObserver;
+    window.IntersectionObserver = class extends Native {
+      constructor(tell: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+        super(tell, options);
+        told.push([tell, this]);
+      }
+    };
+    Object.assign(window, {
+      leaveAndComeBack: () => {
+        for (const [tell, observer] of told) {
+          tell([{ isIntersecting: false }, { isIntersecting: true }] as IntersectionObserverEntry[], observer);
+        }
+      },
+    });
+  });
+  await open(page, 'grid=5');
+  await expect.poll(async () => (await pictures(page))[0].red).toBeGreaterThan(0.002);
+  await page.evaluate(() => (window as unknown as { leaveAndComeBack: () => void }).leaveAndComeBack());
+  const before = (await pictures(page))[0].hash;
+  await expect.poll(async () => (await pictures(page))[0].hash).not.toBe(before);
+});

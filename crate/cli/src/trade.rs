@@ -7,7 +7,7 @@ use clap::Args;
 use snapshot_lab::trade::{Point, Trade as Points, Varied};
 use std::process::ExitCode;
 
-/// Vary settings over one motion, and print what each combination costs and how well it does; the best of them are the front.
+/// Vary settings over one motion, and print what each combination costs and how well it does; the best of them, in bandwidth and both errors (rms), are the front.
 #[derive(Args)]
 pub(crate) struct Trade {
     #[command(flatten)]
@@ -25,6 +25,10 @@ impl Trade {
     pub(crate) fn execute(self) -> ExitCode {
         match self.points() {
             Ok(points) => {
+                for key in points.changing_nothing() {
+                    let setting = key.setting();
+                    eprintln!("{} ({}) changes nothing here.", setting.label, setting.id);
+                }
                 print(points.points(), self.json);
                 ExitCode::SUCCESS
             }
@@ -59,13 +63,26 @@ fn print(points: &[Point], json: bool) {
     let names: Vec<&str> = names
         .flat_map(|point| point.settings.keys().copied())
         .collect();
-    let headings = [&names[..], &["", "kbit/s", "error mm", "delay ms"]].concat();
+    let headings = [
+        &names[..],
+        &[
+            "", "kbit/s", "error mm", "p95", "error °", "p95", "delay ms",
+        ],
+    ]
+    .concat();
     let rows = points.iter().map(|point| {
         let front = if point.on_front { "front" } else { "" };
-        let figures = [point.kbps_mean, point.position_error_mm_rms, point.delay_ms];
+        let figures = [
+            (point.kbps_mean, 1),
+            (point.position_error_mm_rms, 1),
+            (point.position_error_mm_p95, 1),
+            (point.orientation_error_deg_rms, 2),
+            (point.orientation_error_deg_p95, 2),
+            (point.delay_ms, 1),
+        ];
         let texts = point.settings.values().cloned().chain([front.to_owned()]);
         texts
-            .chain(figures.map(|figure| number(figure, 1)))
+            .chain(figures.map(|(figure, digits)| number(figure, digits)))
             .collect()
     });
     println!("{}", table(&headings, names.len() + 1, rows));

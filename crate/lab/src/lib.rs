@@ -5,6 +5,7 @@
 
 pub mod agreed;
 pub mod capture;
+pub mod comparisons;
 mod delta_history;
 pub mod history;
 pub mod inspect;

@@ -38,6 +38,8 @@ pub struct Metrics {
     pub hitches: Hitches,
     /// Packets decoded too late to be shown.
     pub late: u64,
+    /// Packets that arrived while the right view stood still: too late to go on without a freeze.
+    pub awaited: u64,
     /// Packets refused by the decoder.
     pub refused: u64,
     /// Snapshots that came out other than they went in.
@@ -75,6 +77,7 @@ impl Metrics {
             now: ErrorNow::default(),
             hitches: Hitches::default(),
             late: 0,
+            awaited: 0,
             refused: 0,
             mismatches: 0,
             ack_bytes: 0,

@@ -82,6 +82,9 @@ pub struct Packets {
     pub duplicated: u64,
     #[serde(rename = "packets_late")]
     pub late: u64,
+    /// Arrived while the right view stood still.
+    #[serde(rename = "packets_awaited")]
+    pub awaited: u64,
     #[serde(rename = "packets_refused")]
     pub refused: u64,
 }
@@ -98,6 +101,7 @@ impl Packets {
             in_flight: counters.in_flight(),
             duplicated: counters.duplicated,
             late: metrics.late,
+            awaited: metrics.awaited,
             refused: metrics.refused,
         }
     }
@@ -288,10 +292,14 @@ pub struct Live {
     pub decode_mismatches: u64,
     /// Forward, counted header included.
     pub kbps: f64,
+    /// Mean since the lane began.
+    pub kbps_mean: f64,
     /// Rung 0, at the same rate.
     pub uncompressed_kbps: f64,
     pub ack_kbps: f64,
     pub bytes_per_packet: f64,
+    /// Since the lane began.
+    pub bytes_per_packet_mean: f64,
     pub fragments_per_packet: f64,
     pub changed_cubes: f64,
     pub bits_per_changed_cube: Option<f64>,
@@ -357,9 +365,11 @@ impl Live {
             frozen: lane.playback().is_some_and(|playback| playback.frozen),
             decode_mismatches: metrics.mismatches,
             kbps: metrics.forward.kbps(),
+            kbps_mean: metrics.costs.kbps(metrics.ticks),
             uncompressed_kbps: kbps(uncompressed.iter().sum(), settings.send_rate_hz()),
             ack_kbps: metrics.acks.kbps(),
             bytes_per_packet: recent.bytes_per_packet(),
+            bytes_per_packet_mean: metrics.costs.bytes_per_packet(),
             fragments_per_packet: recent.fragments_per_packet(),
             changed_cubes: recent.changed_cubes_per_packet(),
             bits_per_changed_cube: recent.bits_per_changed_cube(),

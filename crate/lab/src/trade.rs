@@ -31,6 +31,8 @@ pub enum TradeError {
     Motion(Key),
     /// It needs a world that simulates, and the motion has none.
     NoPhysics(SettingError),
+    /// Nothing heeds it with the strategy that is set.
+    Unheeded(Key),
     /// There would be more points than [`POINTS_MAX`], or none.
     Points(usize),
 }
@@ -43,6 +45,12 @@ impl fmt::Display for TradeError {
             TradeError::Motion(key) => write!(
                 f,
                 "{} ({}) makes another motion: points can only be compared on the same one",
+                key.setting().label,
+                key.setting().id
+            ),
+            TradeError::Unheeded(key) => write!(
+                f,
+                "{} ({}) changes nothing here: the strategy does not use it",
                 key.setting().label,
                 key.setting().id
             ),
@@ -79,11 +87,80 @@ pub struct Point {
     pub kbps_mean: f64,
     /// Over all cubes that interact, at the instant that is shown.
     pub position_error_mm_rms: f64,
-    /// Delay from the earliest arrival of a snapshot until it is shown, or of a key until it is simulated.
+    /// Its 95th percentile.
+    pub position_error_mm_p95: f64,
+    /// Over the same cubes.
+    pub orientation_error_deg_rms: f64,
+    /// Its 95th percentile.
+    pub orientation_error_deg_p95: f64,
+    /// Delay after the earliest arrival until a snapshot is shown, or a key simulated.
     pub delay_ms: f64,
-    /// True if no other point has at most this cost and this error, and less of either.
+    /// No other point is as good in all that the front is of, and better in one of it.
     pub on_front: bool,
+    /// Hash of the right view at the end.
+    #[serde(skip)]
+    view_hash: u64,
 }
+
+impl Point {
+    /// The figure of an axis.
+    pub fn figure(&self, axis: Axis) -> f64 {
+        match axis {
+            Axis::Bandwidth => self.kbps_mean,
+            Axis::PositionRms => self.position_error_mm_rms,
+            Axis::PositionP95 => self.position_error_mm_p95,
+            Axis::OrientationRms => self.orientation_error_deg_rms,
+            Axis::OrientationP95 => self.orientation_error_deg_p95,
+        }
+    }
+
+    fn does_the_same(&self, other: &Point) -> bool {
+        let figures = Axis::ALL.map(|axis| (self.figure(axis), other.figure(axis)));
+        figures.into_iter().all(|(own, other)| own == other)
+            && (self.delay_ms, self.view_hash) == (other.delay_ms, other.view_hash)
+    }
+}
+
+/// A figure of points, of which less is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Axis {
+    Bandwidth,
+    PositionRms,
+    PositionP95,
+    OrientationRms,
+    OrientationP95,
+}
+
+impl Axis {
+    /// All of them.
+    pub const ALL: [Axis; 5] = [
+        Axis::Bandwidth,
+        Axis::PositionRms,
+        Axis::PositionP95,
+        Axis::OrientationRms,
+        Axis::OrientationP95,
+    ];
+
+    /// The name that a [`Point`] has for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Axis::Bandwidth => "kbps_mean",
+            Axis::PositionRms => "position_error_mm_rms",
+            Axis::PositionP95 => "position_error_mm_p95",
+            Axis::OrientationRms => "orientation_error_deg_rms",
+            Axis::OrientationP95 => "orientation_error_deg_p95",
+        }
+    }
+
+    /// The axis of that name.
+    pub fn from_name(name: &str) -> Option<Axis> {
+        Axis::ALL.into_iter().find(|axis| axis.name() == name)
+    }
+}
+
+/// The axes of the front until others are chosen: bits, and both errors.
+pub const AXES: &[Axis] = &[Axis::Bandwidth, Axis::PositionRms, Axis::OrientationRms];
 
 /// Lanes over one motion, one after the other.
 pub struct Trade {
@@ -150,6 +227,14 @@ impl Trade {
             let strategy = point.strategy();
             return Err(TradeError::NoPhysics(SettingError::NoPhysics { strategy }));
         }
+        let strategies = || all.iter().map(|(_, point)| point.strategy());
+        let unheeded = |Varied { key, .. }: &&Varied| {
+            let setting = key.setting();
+            !strategies().any(|strategy| setting.is_heeded_by(strategy))
+        };
+        if let Some(Varied { key, .. }) = varied.iter().find(unheeded) {
+            return Err(TradeError::Unheeded(*key));
+        }
         let other_world = |(_, point): &&(_, Settings)| point.world() != settings.world();
         if let Some((_, point)) = all.iter().find(other_world) {
             return Err(TradeError::Motion(makes_another_world(
@@ -191,12 +276,47 @@ impl Trade {
                 settings,
                 kbps_mean: report.kbps_mean,
                 position_error_mm_rms: report.position_error_mm.rms,
+                position_error_mm_p95: report.position_error_mm.p95,
+                orientation_error_deg_rms: report.orientation_error_deg.rms,
+                orientation_error_deg_p95: report.orientation_error_deg.p95,
                 delay_ms: report.delay_ms,
                 on_front: false,
+                view_hash: report.view_hash,
             });
-            find_front(&mut self.points);
+            find_front(&mut self.points, AXES);
         }
         !self.waiting.as_slice().is_empty()
+    }
+
+    /// The front of the points that are there is of these axes now.
+    pub fn find_front(&mut self, axes: &[Axis]) {
+        find_front(&mut self.points, axes);
+    }
+
+    /// The varied settings that change nothing: with each of their values every point does the same. None before all points
+    /// are there.
+    pub fn changing_nothing(&self) -> Vec<Key> {
+        let Some(first) = self.points.first().filter(|_| self.points.len() == self.of) else {
+            return Vec::new();
+        };
+        let differs_in_alone = |a: &Point, b: &Point, id: &str| {
+            let differs = |(other, text): (&&'static str, &String)| {
+                (b.settings.get(other) != Some(text)).then_some(*other)
+            };
+            a.settings.iter().filter_map(differs).eq([id])
+        };
+        let pairs = || {
+            let others = |(place, a)| self.points[place + 1..].iter().map(move |b| (a, b));
+            self.points.iter().enumerate().flat_map(others)
+        };
+        let changes_nothing = |id: &&'static str| {
+            let mut of_it = pairs()
+                .filter(|(a, b)| differs_in_alone(a, b, id))
+                .peekable();
+            of_it.peek().is_some() && of_it.all(|(a, b)| a.does_the_same(b))
+        };
+        let ids = first.settings.keys().copied().filter(changes_nothing);
+        ids.filter_map(Key::from_id).collect()
     }
 
     /// The points that are there.
@@ -227,13 +347,13 @@ fn makes_another_world(settings: &Settings, point: &Settings, varied: &[Varied])
     alone.or_else(last).unwrap_or(varied[0].key)
 }
 
-fn find_front(points: &mut [Point]) {
-    let costs = |point: &Point| (point.kbps_mean, point.position_error_mm_rms);
-    let all: Vec<_> = points.iter().map(costs).collect();
-    for point in points {
-        let (kbps, error) = costs(point);
-        let beaten = |other: &(f64, f64)| {
-            other.0 <= kbps && other.1 <= error && (other.0 < kbps || other.1 < error)
+fn find_front(points: &mut [Point], axes: &[Axis]) {
+    let figures = |point: &Point| axes.iter().map(|axis| point.figure(*axis)).collect();
+    let all: Vec<Vec<f64>> = points.iter().map(figures).collect();
+    for (point, own) in points.iter_mut().zip(&all) {
+        let beaten = |other: &Vec<f64>| {
+            let pairs = || other.iter().zip(own);
+            pairs().all(|(other, own)| other <= own) && pairs().any(|(other, own)| other < own)
         };
         point.on_front = !all.iter().any(beaten);
     }
@@ -267,6 +387,7 @@ mod tests {
                 (report.kbps_mean, report.position_error_mm.rms)
             );
         }
+        trade.find_front(&[Axis::Bandwidth, Axis::PositionRms]);
         // Hermite costs no more here, for its tangents come from neighbours, and errs less.
         let front = trade.points().iter().filter(|point| point.on_front);
         assert!(
@@ -278,10 +399,43 @@ mod tests {
     }
 
     #[test]
+    fn the_front_is_of_the_chosen_axes() {
+        let link = "#scene=katamari&grid=6&hz=30&loss=0&jitter=0";
+        let tape = Tape::record(&link::parse(link).0.a.settings, 240);
+        let mut trade = trade(link, &["rot=7,11"]).unwrap();
+        while trade.work(&tape) {}
+        let fine = |trade: &Trade| trade.points()[1].on_front;
+        // Seven bits cost less, and more of an orientation alone.
+        trade.find_front(&[Axis::Bandwidth, Axis::PositionRms]);
+        assert!(!fine(&trade));
+        for error in [Axis::OrientationRms, Axis::OrientationP95] {
+            trade.find_front(&[Axis::Bandwidth, error]);
+            assert!(fine(&trade), "{error:?}");
+        }
+        trade.find_front(AXES);
+        assert!(fine(&trade));
+        assert_eq!(trade.changing_nothing(), []);
+    }
+
+    #[test]
+    fn a_setting_that_changes_nothing_is_named() {
+        let link = "#scene=katamari&grid=4&codec=uncompressed";
+        let tape = Tape::record(&link::parse(link).0.a.settings, 60);
+        let mut trade = trade(link, &["pos=7,9", "hz=10,30"]).unwrap();
+        assert_eq!(trade.changing_nothing(), []);
+        while trade.work(&tape) {}
+        assert_eq!(trade.changing_nothing(), [Key::PositionBits]);
+    }
+
+    #[test]
     fn what_cannot_be_varied_is_refused_by_name() {
         let refused = |varied: &[&str]| trade("#", varied).map(|_| ()).unwrap_err().to_string();
         assert_eq!(refused(&["hz"]), "\"hz\" is not of the form hz=10,20,30");
         assert_eq!(refused(&["nonsense=1"]), "There is no setting \"nonsense\"");
+        assert_eq!(
+            refused(&["buffer=3,5"]),
+            "Jitter buffer (buffer) changes nothing here: the strategy does not use it"
+        );
         assert!(refused(&["hz=10,99"]).contains("cannot be \"99\""));
         assert_eq!(
             refused(&["scene=roll"]),

@@ -4,6 +4,7 @@ use crate::js::to_js;
 use crate::lane_name::LaneName;
 use crate::page::Page;
 use serde::Serialize;
+use snapshot_lab::comparisons::COMPARISONS;
 use snapshot_lab::lane_run::{LaneId, LaneRun};
 use snapshot_lab::settings::schema::{Effect, SCHEMA};
 use snapshot_lab::settings::{SettingError, Settings};
@@ -69,6 +70,28 @@ impl Page {
         let set = settings.set_text(id, text);
         set.map_err(refused)?;
         self.apply(lane, settings)
+    }
+
+    /// Sets all of A and B that a ready-made comparison needs; a place without one changes nothing.
+    ///
+    /// # Errors
+    /// In words, when a lane would simulate and the motion has no physics behind it.
+    pub fn compare(&mut self, place: usize) -> Result<(), JsError> {
+        let Some(comparison) = COMPARISONS.get(place) else {
+            return Ok(());
+        };
+        let (a, b) = comparison.settings(self.lab().settings());
+        self.lab().check_physics(&b).map_err(refused)?;
+        self.apply(LaneName::A, a)?;
+        self.apply(LaneName::B, b)
+    }
+
+    /// The place of the ready-made comparison that A and B are, if they are one.
+    pub fn chosen_comparison(&self) -> Option<usize> {
+        let (a, b) = (self.lab().settings(), self.lab().b()?.settings());
+        COMPARISONS
+            .iter()
+            .position(|comparison| comparison.settings(a) == (*a, *b))
     }
 
     /// Makes B what A is, whether there is a B or not.

@@ -2,6 +2,7 @@
 
 use crate::js::to_js;
 use serde::Serialize;
+use snapshot_lab::comparisons::COMPARISONS;
 use snapshot_lab::settings::presets::PRESETS;
 use snapshot_lab::settings::schema::{Domain, Effect, SCHEMA, Setting};
 use snapshot_lab::settings::{Key, Settings, Strategy};
@@ -20,6 +21,7 @@ export interface Setting {
   number?: { min: number; max: number; step: number; special?: string; marks: number[] };
 }
 export interface Preset { group: string; name: string; strategy: string }
+export interface Comparison { name: string; point: string }
 "#;
 
 #[derive(Serialize)]
@@ -61,6 +63,12 @@ struct PresetOut {
     strategy: String,
 }
 
+#[derive(Serialize)]
+struct ComparisonOut {
+    name: &'static str,
+    point: &'static str,
+}
+
 /// The demos' modes, in their order.
 #[wasm_bindgen(unchecked_return_type = "Preset[]")]
 pub fn presets() -> Result<JsValue, JsError> {
@@ -68,6 +76,19 @@ pub fn presets() -> Result<JsValue, JsError> {
         group: preset.group,
         name: preset.name,
         strategy: preset.settings(&Settings::default()).text(Key::Strategy),
+    });
+    to_js(&all.collect::<Vec<_>>())
+}
+
+/// The ready-made comparisons, in their order.
+///
+/// # Errors
+/// Only if JavaScript refuses the values.
+#[wasm_bindgen(unchecked_return_type = "Comparison[]")]
+pub fn comparisons() -> Result<JsValue, JsError> {
+    let all = COMPARISONS.iter().map(|comparison| ComparisonOut {
+        name: comparison.name,
+        point: comparison.point,
     });
     to_js(&all.collect::<Vec<_>>())
 }

@@ -43,6 +43,12 @@ impl Page {
         more
     }
 
+    /// Plays on to a later tick before anything else; what has nothing to play by stays where it is.
+    pub fn go_to(&mut self, tick: f64) {
+        let tick = tick.max(0.0) as u64;
+        self.going_to = (tick > self.lab().tick_count()).then_some(tick);
+    }
+
     /// Stays at the tick that has been reached on the way to the link's instant.
     pub fn stop_going(&mut self) {
         self.going_to = None;

@@ -3,14 +3,15 @@
 use crate::clock::now_ms;
 use crate::js::to_js;
 use crate::page::Page;
-use snapshot_lab::trade::{self, TradeError, Varied};
+use snapshot_lab::trade::{self, Axis, TradeError, Varied};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
 /** A combination of the values that are varied, what it costs and how well it does. */
 export interface Point {
-  settings: Record<string, string>; kbps_mean: number; position_error_mm_rms: number; delay_ms: number; on_front: boolean;
+  settings: Record<string, string>; kbps_mean: number; position_error_mm_rms: number; position_error_mm_p95: number;
+  orientation_error_deg_rms: number; orientation_error_deg_p95: number; delay_ms: number; on_front: boolean;
 }
 "#;
 
@@ -47,9 +48,23 @@ impl Trade {
         more
     }
 
-    /// The points that are there.
+    /// The permalink keys of what is varied and changes nothing; none before all points are there.
+    pub fn changing_nothing(&self) -> Vec<String> {
+        let keys = self.0.changing_nothing().into_iter();
+        keys.map(|key| key.setting().id.to_owned()).collect()
+    }
+
+    /// The points that are there, and which of them are on the front of these figures of theirs; other names are left out.
+    ///
+    /// # Errors
+    /// Only if JavaScript refuses the values.
     #[wasm_bindgen(unchecked_return_type = "Point[]")]
-    pub fn points(&self) -> Result<JsValue, JsError> {
+    pub fn points(&mut self, axes: Vec<String>) -> Result<JsValue, JsError> {
+        let axes: Vec<_> = axes
+            .iter()
+            .filter_map(|name| Axis::from_name(name))
+            .collect();
+        self.0.find_front(&axes);
         to_js(&self.0.points())
     }
 

@@ -120,9 +120,11 @@ impl Lane {
     fn right_side(&mut self, frame: &Frame<'_>) {
         let (settings, wire) = (&self.settings, &mut self.wire);
         let (ends, metrics) = (&mut self.ends, &mut self.metrics);
+        let stands_still = self.playback.is_some_and(|playback| playback.frozen);
         while let Some(delivery) = wire.receive(frame.now_ms(), &mut self.arrived) {
             let packet = &self.arrived;
             let outcome = ends.receive(frame, &delivery, packet, metrics);
+            metrics.awaited += u64::from(stands_still && outcome == Outcome::Accepted);
             wire.note(delivery, outcome, metrics);
         }
         if let Some(ack) = ends.answer(&mut self.ledger) {

@@ -1,6 +1,6 @@
 //! What one lane's settings have otherwise than another's, carried over when the other's change.
 
-use super::schema::{SCHEMA, Setting};
+use super::schema::{Group, SCHEMA, Setting};
 use super::{Key, Settings, Strategy};
 
 impl Settings {
@@ -23,6 +23,15 @@ impl Settings {
         for key in self.differences(before) {
             // What the new strategy has no place for is left out.
             let _ = settings.set(key, self.get(key));
+        }
+        settings
+    }
+
+    /// These settings of sender, network and receiver, in the world of others.
+    pub fn in_world_of(&self, other: &Settings) -> Settings {
+        let mut settings = *self;
+        for setting in SCHEMA.iter().filter(|it| it.group == Group::World) {
+            settings.values[setting.key as usize] = other.get(setting.key);
         }
         settings
     }

@@ -1,6 +1,5 @@
 //! The modes of the articles' demos, as links, in the demos' order.
 
-use super::schema::{Group, SCHEMA};
 use super::{Settings, permalink};
 
 /// A named place to start from: everything of sender, network and receiver; the world stays as it is.
@@ -71,11 +70,7 @@ pub static PRESETS: &[Preset] = presets! {
 impl Preset {
     /// These settings in the world of `current`.
     pub fn settings(&self, current: &Settings) -> Settings {
-        let (mut settings, _) = permalink::parse(self.link);
-        for setting in SCHEMA.iter().filter(|it| it.group == Group::World) {
-            settings.values[setting.key as usize] = current.get(setting.key);
-        }
-        settings
+        permalink::parse(self.link).0.in_world_of(current)
     }
 }
 

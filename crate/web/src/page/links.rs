@@ -73,7 +73,9 @@ impl Page {
             Some(_) => tick <= looking.recorded.last_tick(),
             None => settings.scene() != SceneKind::Drive,
         };
-        let at = (paused && leads_there).then_some(tick);
+        // On its way to an instant it is a link to that instant already.
+        let here = (paused && leads_there).then_some(tick);
+        let at = self.going_to.or(here);
         let linked = |settings: Settings, linked: Option<&LinkedLane>| {
             let start_tick = linked.and_then(|linked| linked.start_tick);
             LinkedLane {
@@ -128,6 +130,7 @@ impl Page {
 
     /// Begins anew at tick 0; what the link says that a person did is done again.
     pub fn restart(&mut self) {
+        self.going_to = None;
         if self.looking.has_acts() {
             let link = self.permalink(false);
             *self = Page::new(&link);

@@ -1,0 +1,50 @@
+// Files that are dropped on the page: one place takes them, and says what is left out.
+
+import { lab } from './lab';
+import { isLinkFile, openFile } from './share';
+
+/** Who takes dropped files while it is in sight. */
+export interface Taker {
+  /** Whether it is its turn. */
+  isOpen(): boolean;
+  /** Whether files are held over the page. */
+  over(is: boolean): void;
+  /** Whether it has a use for one of these files. */
+  wants(files: readonly File[], file: File): boolean;
+  /** Takes those that it wants. */
+  take(files: readonly File[]): Promise<void> | void;
+}
+
+const takers: Taker[] = [];
+
+/** The newest taker that is open takes what is dropped. */
+export function takeDropped(taker: Taker): () => void {
+  takers.unshift(taker);
+  return () => void takers.splice(takers.indexOf(taker), 1);
+}
+
+function drag(event: DragEvent): void {
+  if (event.dataTransfer?.types.includes('Files') !== true) return;
+  // A file that nobody takes would otherwise be opened in place of the page.
+  event.preventDefault();
+  event.dataTransfer.dropEffect = 'copy';
+  const taker = takers.find((taker) => taker.isOpen());
+  taker?.over(event.type === 'dragover' || (event.type === 'dragleave' && event.relatedTarget !== null));
+  if (event.type !== 'drop') return;
+  const files = [...event.dataTransfer.files];
+  const link = files.find(isLinkFile);
+  const take = async (): Promise<void> => {
+    if (link !== undefined) await openFile(link);
+    else await taker?.take(files);
+    const others = files.filter((file) => file !== link && !(link === undefined && taker?.wants(files, file) === true));
+    if (others.length > 0) lab.notify([...lab.notices, leftOut(others)]);
+  };
+  if (files.length > 0) void take();
+}
+
+/** A notice of files that count for nothing. */
+function leftOut(files: readonly File[]): string {
+  return `One file at a time: ${files.map(({ name }) => name).join(', ')} ${files.length > 1 ? 'are' : 'is'} left out`;
+}
+
+for (const kind of ['dragover', 'dragleave', 'drop'] as const) window.addEventListener(kind, drag);

@@ -1,0 +1,133 @@
+// Figures that are true: each says over which time it is, and comparisons are fair.
+
+import { expect, fragment, open, set, settled, show, test } from './page';
+
+test('a ready-made comparison sets all that it needs on a fresh page, and makes its point', async ({ page }) => {
+  await open(page, '');
+  await show(page, 'Compare');
+  await page.getByRole('button', { name: 'Linear against hermite, at 10 a second' }).click();
+  await expect(page.locator('lab-compare .point')).toContainText('Hermite comes a third closer');
+  expect(fragment(page)).not.toMatch(/delay=50/);
+  // The point holds for the run; here it is enough that neither stands still.
+  await expect.poll(async () => Number.parseFloat((await page.locator('.clock').textContent()) ?? '0'), { timeout: 40_000 }).toBeGreaterThan(4);
+  await page.keyboard.press('p');
+  await settled(page);
+  const row = (name: string) => page.getByRole('row', { name }).getByRole('cell');
+  expect(await row('Longest freeze').allTextContents()).toEqual(['0', '0', '0']);
+  // Another value is no longer that comparison.
+  await set(page, 'loss', '20');
+  await expect(page.locator('lab-compare .point')).toHaveCount(0);
+});
+
+test('a trade-off names what changes nothing, shows both errors, and finds the cheapest that is close enough', async ({ page }) => {
+  test.setTimeout(120_000);
+  await open(page, 'grid=5&codec=uncompressed&at=120&show=trade');
+  const vary = page.locator('#vary');
+  await vary.fill('pos=7,9');
+  await page.getByRole('button', { name: 'Try them all' }).click();
+  await expect(page.locator('lab-trade [role=status]')).toContainText('Position bits changed nothing here');
+  await expect(page.locator('lab-trade tbody tr')).toHaveCount(0);
+  await set(page, 'codec', 'changed-flags');
+  await settled(page);
+  await vary.fill('rot=7,11');
+  await page.getByRole('button', { name: 'Try them all' }).click();
+  const rows = page.locator('lab-trade tbody tr');
+  await expect(rows).toHaveCount(2, { timeout: 60_000 });
+  // Each is the better one in something: fewer bits, or a smaller error.
+  await expect(rows.getByText('✓')).toHaveCount(2);
+  const within = page.locator('lab-trade .within');
+  await expect(within.getByRole('button')).toHaveText('7');
+  await page.getByRole('slider', { name: 'Largest orientation error' }).press('Home');
+  await expect(within.getByRole('button')).toHaveText('11');
+});
+
+test('figures say over which time they are', async ({ page }) => {
+  await open(page, 'hz=20&at=300');
+  await expect(page.locator('lab-bandwidth .words')).toContainText(/last second; [\d.]+ kbit\/s is the mean of 5 s/);
+  await show(page, 'Packets');
+  await expect(page.locator('lab-counters')).toContainText(/bytes a packet\s*[\d.]+without IP and UDP or TCP; [\d.]+ over the last second/);
+});
+
+test('bits a changed cube are left out where every cube is sent', async ({ page }) => {
+  await open(page, 'grid=5&hz=20&at=120&show=ladder');
+  const cells = page.locator('lab-ladder tbody tr').locator('td:nth-child(5)');
+  await expect(cells.first()).toHaveText('–');
+  await expect(cells.nth(5)).toHaveText('–');
+  await expect(cells.nth(6)).toHaveText(/\d/);
+});
+
+test('packets that came too late for the view to go on are counted', async ({ page }) => {
+  await open(page, 'grid=5&hz=10&delay=50&interp=linear&at=240&show=packets');
+  const counted = page.locator('lab-counters div', { hasText: 'too late to go on' }).locator('dd');
+  expect(Number.parseInt((await counted.textContent()) ?? '', 10)).toBeGreaterThan(20);
+});
+
+test('another seed or scene keeps the instant that was looked at', async ({ page }) => {
+  await open(page, 'grid=5&hz=20&at=180');
+  await set(page, 'seed', '9');
+  await settled(page);
+  await expect(page.locator('.clock')).toContainText('3.0');
+  await set(page, 'scene', 'roll');
+  await settled(page);
+  await expect(page.locator('.clock')).toContainText('3.0');
+  await expect(page.locator('lab-bandwidth .big')).not.toHaveText(/^0 /);
+});
+
+test('packets that have not left yet are not on their way', async ({ page }) => {
+  await open(page, 'grid=5&hz=10&at=240&show=packets');
+  await page.getByRole('slider', { name: 'Instant that is shown' }).fill('120');
+  await settled(page);
+  const packets = page.getByRole('slider', { name: 'Packet that is looked at' });
+  await packets.press('End');
+  await expect(packets).toHaveAttribute('aria-valuetext', /not sent yet/);
+  await expect(page.locator('lab-packets div.chosen')).toContainText('not sent yet at this instant');
+});
+
+test('lockstep’s packets carry no cubes and have no baseline', async ({ page }) => {
+  await open(page, 'grid=5&strategy=lockstep&at=120&show=packets');
+  await expect(page.locator('lab-packets div.chosen')).toContainText(/Packet \d+/);
+  await expect(page.locator('lab-packets div.chosen')).not.toContainText(/cubes|initial snapshot/);
+});
+
+test('a cube that is not in the packet has an empty table, not another cube’s', async ({ page }) => {
+  await open(page, 'grid=20&hz=20&loss=0&at=120&cube=399&show=packets');
+  await expect(page.locator('lab-inspector .absent')).toContainText('Cube 399 is not in this packet');
+  await expect(page.locator('lab-inspector .mates caption')).toContainText('Cube 399: nothing of it in this packet');
+});
+
+test('a link keeps its instant while the page is on the way to it', async ({ page }) => {
+  await page.goto('./#v=1&grid=20&hz=60&codec=predicted&at=3000&show=packets');
+  await page.waitForSelector('html[data-ready]');
+  await expect(page.locator('lab-timeline .making')).toBeVisible();
+  await page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
+  expect(fragment(page)).toContain('at=3000');
+});
+
+test('Back from an instant goes on where it ran', async ({ page }) => {
+  await open(page, 'grid=5&hz=20');
+  await expect.poll(async () => Number.parseFloat((await page.locator('.clock').textContent()) ?? '0')).toBeGreaterThan(2);
+  await page.evaluate(() => (location.hash = '#v=1&hz=20&grid=5&at=30'));
+  await expect(page.locator('.clock')).toContainText('0.5');
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+  expect(Number.parseFloat((await page.locator('.clock').textContent()) ?? '0')).toBeGreaterThan(1.9);
+});
+
+test('the cure beside the diagnosis shows the promised share of frozen frames in time', async ({ page }) => {
+  await open(page, 'hz=20&delay=60&interp=linear&jitter=40&loss=10&grid=8&at=900&show=packets');
+  const hitches = page.locator('lab-counters div', { hasText: 'hitches' }).locator('dd');
+  const read = async (): Promise<number> => Number.parseInt(((await hitches.textContent()) ?? '').replace(',', ''), 10);
+  const before = await read();
+  expect(before).toBeGreaterThan(100);
+  await page.getByRole('button', { name: 'Previous hitch' }).or(page.getByLabel('Event')).first().waitFor();
+  await page.getByLabel('Event').selectOption('hitch');
+  await page.getByRole('button', { name: 'Previous hitch' }).click();
+  const cure = page.locator('.cure');
+  const [, share = '', frames = ''] = /shown (\d+) % of the ([\d,]+) frozen/.exec((await cure.textContent()) ?? '') ?? [];
+  expect(Number(share)).toBeGreaterThanOrEqual(80);
+  expect(Number(frames.replace(',', ''))).toBeGreaterThan(50);
+  await cure.getByRole('button', { name: 'Apply' }).click();
+  await settled(page);
+  expect(await read()).toBeLessThanOrEqual(Math.ceil(before * (1 - Number(share) / 100)) + 5);
+});

@@ -1,0 +1,132 @@
+// What hostile links, files, frames and failures did, and must not do again.
+
+import { expect, fragment, open, settled, show, test } from './page';
+import type { Page } from '@playwright/test';
+
+/** Drops files on the page; content undefined is a file that is gone. */
+async function drop(page: Page, files: readonly { name: string; text: string | undefined }[]): Promise<void> {
+  await page.evaluate((files) => {
+    const data = new DataTransfer();
+    for (const { name, text } of files) {
+      const file = new File([text ?? ''], name);
+      data.items.add(file);
+    }
+    if (files.some(({ text }) => text === undefined)) File.prototype.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotFoundError'));
+    document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));
+  }, files);
+}
+
+test.describe('after the wasm has trapped', () => {
+  test('no call goes through, Share still has what was done, and so has a reload', async ({ page }) => {
+    await page.addInitScript(() => {
+      const original = WebAssembly.instantiateStreaming;
+      const traps = { now: false };
+      Object.assign(window, { traps });
+      WebAssembly.instantiateStreaming = async (...all) => {
+        const { module, instance } = await original(...all);
+        const exports = Object.fromEntries(
+          Object.entries(instance.exports).map(([name, value]) => [
+            name,
+            name !== 'page_tick' && !name.startsWith('page_')
+              ? value
+              : (...some: unknown[]): unknown => {
+                  if (traps.now) throw new WebAssembly.RuntimeError('unreachable');
+                  return (value as (...some: unknown[]) => unknown)(...some);
+                },
+          ]),
+        );
+        return { module, instance: { exports } as unknown as WebAssembly.Instance };
+      };
+    });
+    await open(page, 'grid=5&hz=20');
+    await page.keyboard.down('ArrowUp');
+    await expect(page.locator('.label.left')).toContainText('you drive');
+    await page.keyboard.up('ArrowUp');
+    await page.waitForTimeout(3000);
+    await page.evaluate(() => ((window as unknown as { traps: { now: boolean } }).traps.now = true));
+    await expect(page.getByRole('alert').filter({ hasText: 'has stopped' })).toContainText('no memory left');
+    for (const tab of ['Ladder', 'Packets', 'Compare', 'Errors', 'Trade-off', 'Widths', 'Challenge', 'Bits']) await page.getByRole('tab', { name: tab, exact: true }).click();
+    await page.getByRole('button', { name: 'Share' }).click();
+    await expect(page.getByRole('dialog').getByLabel('Link', { exact: true })).toHaveValue(/tape=\d+/);
+    await expect(page.getByRole('dialog')).toContainText('the last copy of what was done');
+    await page.reload();
+    await page.waitForSelector('html[data-ready]');
+    await expect(page.locator('lab-notices .notice')).toContainText('what you did is done once more');
+  });
+});
+
+test('a dropped link opens, and nothing else is said of it', async ({ page }) => {
+  await open(page, 'grid=5');
+  await drop(page, [{ name: 'moment.link.txt', text: 'v=1&hz=30&grid=6' }]);
+  await expect.poll(() => fragment(page)).toContain('hz=30&grid=6');
+  await expect(page.locator('lab-notices .notice')).toHaveCount(0);
+});
+
+test('of two dropped files one counts, and the other is said to be left out', async ({ page }) => {
+  await open(page, 'grid=5');
+  await drop(page, [
+    { name: 'moment.link.txt', text: 'v=1&hz=30&grid=6' },
+    { name: 'other.csv', text: 'x' },
+  ]);
+  await expect(page.locator('lab-notices .notice')).toContainText('One file at a time: other.csv is left out');
+});
+
+test('a file that is gone is said to be', async ({ page }) => {
+  await open(page, 'grid=5');
+  await drop(page, [{ name: 'gone.csv', text: undefined }]);
+  await expect(page.locator('lab-notices .notice')).toContainText('gone.csv cannot be read: it is gone, or a folder');
+});
+
+test('a frame that may have no workers and no channel still runs', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, 'serviceWorker', {
+      get: () => {
+        throw new DOMException('The operation is insecure', 'SecurityError');
+      },
+    });
+    window.BroadcastChannel = class {
+      constructor() {
+        throw new DOMException('The operation is insecure', 'SecurityError');
+      }
+    } as unknown as typeof BroadcastChannel;
+  });
+  await open(page, 'grid=5&embed=1');
+  await expect(page.locator('lab-embed .strip')).toBeVisible();
+});
+
+test('leaving embed=1 out of the address brings the whole page', async ({ page }) => {
+  await open(page, 'grid=5&embed=1');
+  await page.evaluate(() => (location.hash = '#v=1&grid=5'));
+  await page.waitForSelector('html[data-ready]:not([data-embed])');
+  await expect(page.getByRole('tablist', { name: 'Figures' })).toBeVisible();
+});
+
+test.describe('when the script of the page does not come', () => {
+  test.use({ expectedError: /Failed to load|ERR_FAILED/ });
+
+  test('that is said', async ({ page }) => {
+    await page.route('**/assets/*.js', (route) => route.abort());
+    await page.goto('./');
+    await expect(page.getByRole('alert')).toContainText('has not started', { timeout: 20_000 });
+  });
+});
+
+test('documents may run no scripts', async ({ page }) => {
+  for (const name of ['format', 'numbers', 'lecture', 'motion']) {
+    await page.goto(`./${name}.html`);
+    await expect(page.locator('meta[http-equiv="Content-Security-Policy"]')).not.toHaveAttribute('content', /script-src/);
+  }
+});
+
+test('a notice is said once, in plain letters, as a sentence', async ({ page }) => {
+  await open(page, 'grid=5&hz=10&hz=20&hz=30&hz=40&h%C3%A4=1');
+  const said = page.locator('lab-notices li');
+  await expect(said).toHaveText([/"hz" comes twice/, /"hä"/]);
+  expect((await said.allTextContents()).join()).not.toContain('..');
+});
+
+test('nothing is wider than a screen of 240 px', async ({ page }) => {
+  await page.setViewportSize({ width: 240, height: 500 });
+  await open(page, 'grid=5');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(240);
+});

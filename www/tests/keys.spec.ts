@@ -1,0 +1,51 @@
+// The keyboard: letters and arrows drive wherever the focus is, unless it is on something that has keys of its own.
+
+import { expect, open, show, test } from './page';
+
+for (const [what, name, role] of [
+  ['Pause and Play', 'Pause', 'button'],
+  ['a step of the time', 'Step', 'button'],
+  ['a tab', 'Ladder', 'tab'],
+] as const) {
+  test(`a key drives after a click on ${what}`, async ({ page }) => {
+    await open(page, 'grid=5');
+    await page.getByRole(role, { name, exact: true }).first().click();
+    if (name !== 'Ladder') await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await page.keyboard.press('ArrowUp', { delay: 200 });
+    await expect(page.locator('.label.left')).toContainText('you drive');
+  });
+}
+
+test('a key drives while a button has the focus by keyboard, and Space presses the button', async ({ page }) => {
+  await open(page, 'grid=5');
+  await page.getByRole('button', { name: 'Pause', exact: true }).focus();
+  await page.keyboard.press('Space');
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeFocused();
+  await expect(page.locator('.label.left')).not.toContainText('you drive');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('w', { delay: 200 });
+  await expect(page.locator('.label.left')).toContainText('you drive');
+});
+
+test('a slider, a field, a list of tabs and a dialog keep their keys', async ({ page }) => {
+  await open(page, 'grid=5');
+  for (const own of [
+    page.getByRole('spinbutton', { name: 'Send rate' }),
+    page.getByLabel('Codec rung', { exact: true }),
+    page.getByRole('slider', { name: 'Instant that is shown' }),
+    page.getByRole('tab', { name: 'Bits', exact: true }),
+  ]) {
+    await own.focus();
+    await page.keyboard.press('ArrowUp', { delay: 100 });
+  }
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await page.getByRole('button', { name: 'Help' }).click();
+  await page.keyboard.press('w', { delay: 200 });
+  await expect(page.locator('.label.left')).not.toContainText('you drive');
+});
+
+test('a click on a tab leaves the figure open and gives the views the keys', async ({ page }) => {
+  await open(page, 'grid=5');
+  await show(page, 'Errors');
+  await expect(page.locator('.screen canvas')).toBeFocused();
+});
