@@ -38,7 +38,7 @@ export class Controls extends LabElement {
     const initial = nameOf(setting, setting.default);
     const warm = id === 'loss' && Number(text) > WARM_LOSS_PERCENT;
     const other = ofB && lab.differences.includes(id) ? lab.a.settings[id] : undefined;
-    const back = ofB ? other : text === setting.default ? undefined : setting.default;
+    const back = ofB ? other : text === setting.default || text === lab.startSettings[id] ? undefined : setting.default;
     const backTo = ofB ? `what A has, ${nameOf(setting, other)}` : initial;
     const { refused } = lab;
     return html`<div class="control ${warm ? 'warm' : ''} ${other === undefined ? '' : 'other'}">
@@ -144,7 +144,7 @@ export class Controls extends LabElement {
                 list="${id}-marks"
                 aria-label="${setting.label}, slider"
                 aria-valuetext="${isSpecial ? special : `${text} ${unit}`}${lab.facts[id] === undefined ? '' : `, ${lab.facts[id]}`}"
-                .value=${live(isSpecial ? String(min) : text)}
+                .value=${live(isSpecial ? (effective(id) ?? String(min)) : text)}
                 @input=${(event: Event) => this.drag(setting, valueOf(event))}
                 @change=${(event: Event) => this.drop(setting, valueOf(event))}
               />
@@ -171,6 +171,11 @@ export class Controls extends LabElement {
     this.dragged = undefined;
     if (lab.shownSettings[setting.id] !== text) lab.set(setting.id, text);
   }
+}
+
+/** The number that an automatic value comes to, which its fact begins with. */
+function effective(id: string): string | undefined {
+  return /^[\d.]+/.exec(lab.facts[id] ?? '')?.[0];
 }
 
 function nameOf({ choices }: Setting, text = ''): string {

@@ -16,11 +16,12 @@ export class Cut extends LabElement {
 
   protected override render() {
     return html`
-      <span id="cut-name" class=${lab.isCut ? 'cutting' : ''}>Cut the network</span>
+      <span id="cut-name" class=${lab.isCut ? 'cutting' : ''}><span class="unseen">Cut the network</span><span aria-hidden="true">Cut</span></span>
       <div class="buttons" role="group" aria-labelledby="cut-name">
         <button
           type="button"
           class="hold"
+          aria-label="while held"
           @pointerdown=${grab}
           @pointerup=${letGo}
           @pointercancel=${letGo}
@@ -29,10 +30,10 @@ export class Cut extends LabElement {
           @blur=${letGo}
           @contextmenu=${(event: Event) => event.preventDefault()}
         >
-          while held
+          hold
         </button>
-        <button type="button" @click=${() => lab.cutFor(QUARTER_SECOND)}>for ¼ s</button>
-        <button type="button" @click=${() => lab.cutFor(TWO_SECONDS)}>for 2 s</button>
+        <button type="button" aria-label="for ¼ s" @click=${() => lab.cutFor(QUARTER_SECOND)}>¼ s</button>
+        <button type="button" aria-label="for 2 s" @click=${() => lab.cutFor(TWO_SECONDS)}>2 s</button>
       </div>
       <span role="status" class="unseen is-cut">${lab.isCut ? 'No packet gets through.' : ''}</span>
     `;

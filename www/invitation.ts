@@ -30,14 +30,13 @@ export class Invitation extends LabElement {
     if (next !== undefined && lab.setting === 'a' && (kbps > most || next.id === rungs[1]?.id)) {
       return html`<p>
           <strong>${rateText(kbps)} is ${Math.max(kbps / most, 1).toFixed(kbps > 10 * most ? 0 : 1)} times the goal.</strong>
-          Bring it below ${rateText(most)}, and keep the views alike: climb the articles’ ladder, step by step.
         </p>
         <button type="button" class="primary" @click=${() => lab.set('codec', next.id, 'a')}>Next step: ${next.label}</button>
-        <button type="button" @click=${() => tour.open()}>Take the tour</button>`;
+        <button type="button" class="second" @click=${() => tour.open()}>Take the tour</button>`;
     }
     const other = lab.a.settings['hz'] === '10' ? '60' : '10';
-    return html`<p><strong>${kbps > most ? 'Still over the goal.' : 'Below the goal.'}</strong> Now see what each step bought, put two networks side by side, or lose packets and find out why a view froze.</p>
-      <button type="button" @click=${() => lab.show('ladder')}>The ladder</button>
-      <button type="button" @click=${() => lab.compareWith({ hz: other })}>${lab.a.settings['hz']} against ${other} a second</button>`;
+    return html`<p><strong>${kbps > most ? 'Still over the goal.' : 'Below the goal.'}</strong></p>
+      <button type="button" @click=${() => lab.show('ladder')}>What each step bought</button>
+      <button type="button" class="second" @click=${() => lab.compareWith({ hz: other })}>${lab.a.settings['hz']} against ${other} a second</button>`;
   }
 }

@@ -63,6 +63,8 @@ export class Laboratory extends EventTarget {
   b: Lane<Live | undefined> | undefined;
   /** The ids of the settings in which B differs from A. */
   differences: readonly string[] = [];
+  /** The settings that a page without a link begins with: nobody has touched them. */
+  startSettings: Record<string, string | undefined> = {};
   /** Whose settings the form shows and sets. */
   setting: LaneName = 'a';
   facts: Record<string, string | undefined> = {};
@@ -106,6 +108,7 @@ export class Laboratory extends EventTarget {
     this.progress = this.page.progress();
     this.replaying = this.page.is_replaying();
     this.readSettings();
+    if (hash.length <= 1) this.startSettings = this.a.settings;
     if (this.progress.state === 'travelling') this.running = false;
   }
 

@@ -18,7 +18,7 @@ export class Lanes extends LabElement {
       <button type="button" class="quiet" @click=${() => lab.dropB()}>Drop B</button>
       ${
         lab.setting === 'b'
-          ? html`<p class="caption">B goes with A in all that you do not set here. Scene, seed and speed are both’s.</p>`
+          ? html`<p class="caption">B goes with A in all that you do not set here. A and B share scene, seed and speed.</p>`
           : nothing
       }`;
   }

@@ -44,8 +44,8 @@ export class Presets extends LabElement {
         ${this.shown().map(
           ({ place, name }, i) =>
             html`<li>
-              <button type="button" aria-pressed=${place === lab.chosenPreset} @click=${() => lab.choosePreset(place)}>
-                <span class="number">${i + 1}</span> ${name}
+              <button type="button" aria-pressed=${place === lab.chosenPreset} aria-keyshortcuts=${i + 1} title="Key ${i + 1}" @click=${() => lab.choosePreset(place)}>
+                ${name}
               </button>
             </li>`,
         )}

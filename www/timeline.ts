@@ -4,11 +4,15 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { LabElement } from './element';
 import { fateByKey } from './fate';
+import { Drawing } from './figures/drawing';
 import { lab, type Change } from './lab';
 import { strategy } from './strategy';
 
 const TICKS_PER_S = 60;
 const LOOP_TICKS = 3 * TICKS_PER_S;
+const MARK_EVERY_MS = 500;
+/** Of the slider, whose ends its thumb's middle does not reach. */
+const THUMB_PX = 16;
 
 type Event = 'loss' | 'hitch' | 'pop';
 
@@ -19,51 +23,95 @@ export class Timeline extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures', 'run', 'settings', 'failed'];
   @state() private event: Event = 'loss';
   @state() private said = '';
+  private drawing: Drawing | undefined;
+  private markedAt = 0;
 
   protected override render() {
     const { at, first, last } = lab.span;
     const failed = lab.failure !== undefined;
     const chosen = strategy() !== 'sync' && this.event === 'pop' ? 'loss' : this.event;
+    const travels = lab.progress.state === 'travelling';
     return html`
-      <input
-        type="range"
-        class="tape"
-        min=${first}
-        max=${Math.max(last, first + 1)}
-        step="1"
-        ?disabled=${failed}
-        .value=${String(at)}
-        aria-label="Instant that is shown"
-        aria-valuetext="${seconds(at)} of ${seconds(last)}, ${seconds(last - at)} before the newest"
-        aria-keyshortcuts="x s"
-        @keydown=${(event: KeyboardEvent) => (this.said = fateByKey(event) ?? this.said)}
-        @input=${(input: InputEvent) => this.seek(Number((input.target as HTMLInputElement).value))}
-      />
+      <div class="tape-box">
+        <input
+          type="range"
+          class="tape"
+          min=${first}
+          max=${Math.max(last, first + 1)}
+          step="1"
+          ?disabled=${failed}
+          .value=${String(at)}
+          aria-label="Instant that is shown"
+          aria-valuetext="${seconds(at)} of ${seconds(last)}, ${seconds(last - at)} before the newest"
+          aria-keyshortcuts="x s"
+          title="${seconds(last - first)} recorded; red: lost packets below, freezes above"
+          @keydown=${(event: KeyboardEvent) => (this.said = fateByKey(event) ?? this.said)}
+          @input=${(input: InputEvent) => this.seek(Number((input.target as HTMLInputElement).value))}
+        />
+        <canvas aria-hidden="true"></canvas>
+      </div>
       <div class="instants">
-        <div class="buttons" role="group" aria-label="Go to an instant">
-          <button type="button" aria-label="One tick back" title="One tick back" ?disabled=${failed} @click=${() => this.seek(at - 1)}>−1</button>
-          <button type="button" aria-label="One tick further" title="One tick further" ?disabled=${failed} @click=${() => this.seek(at + 1)}>+1</button>
-          <button type="button" ?disabled=${failed || at === last} @click=${() => this.newest()}>Newest</button>
-        </div>
-        <div class="buttons" role="group" aria-label="Go to an event">
-          <button type="button" aria-label="Previous ${events[chosen]}" title="Previous ${events[chosen]}" ?disabled=${failed} @click=${() => this.find(chosen, false)}>‹</button>
-          <select aria-label="Event" @change=${(change: globalThis.Event) => (this.event = (change.target as HTMLSelectElement).value as Event)}>
-            ${Object.entries(events)
-              .filter(([event]) => event !== 'pop' || strategy() === 'sync')
-              .map(([event, name]) => html`<option value=${event} ?selected=${event === chosen}>${name}</option>`)}
-          </select>
-          <button type="button" aria-label="Next ${events[chosen]}" title="Next ${events[chosen]}" ?disabled=${failed} @click=${() => this.find(chosen, true)}>›</button>
-        </div>
-        <label class="check"
-          ><input type="checkbox" .checked=${lab.loop !== undefined} @change=${(change: globalThis.Event) => this.loop(change)} /> Repeat 3 s</label
-        >
+        <button type="button" ?disabled=${failed || at === last} @click=${() => this.newest()}>Newest</button>
+        ${
+          travels
+            ? nothing
+            : html`<div class="buttons" role="group" aria-label="Go to an event">
+                  <button type="button" aria-label="Previous ${events[chosen]}" title="Previous ${events[chosen]}" ?disabled=${failed} @click=${() => this.find(chosen, false)}>‹</button>
+                  <select aria-label="Event" @change=${(change: globalThis.Event) => (this.event = (change.target as HTMLSelectElement).value as Event)}>
+                    ${Object.entries(events)
+                      .filter(([event]) => event !== 'pop' || strategy() === 'sync')
+                      .map(([event, name]) => html`<option value=${event} ?selected=${event === chosen}>${name}</option>`)}
+                  </select>
+                  <button type="button" aria-label="Next ${events[chosen]}" title="Next ${events[chosen]}" ?disabled=${failed} @click=${() => this.find(chosen, true)}>›</button>
+                </div>
+                <label class="check"
+                  ><input
+                    type="checkbox"
+                    aria-label="Loop last 3 s"
+                    .checked=${lab.loop !== undefined}
+                    @change=${(change: globalThis.Event) => this.loop(change)}
+                  />
+                  Loop 3 s</label
+                >`
+        }
         ${lab.span.can_undo ? html`<button type="button" @click=${() => this.undo()}>Undo driving on</button>` : nothing}
         <span class="told">
           <span role="status">${this.said}</span>
-          ${this.progress() ?? html`<span class="where">${at === last ? `${seconds(last - first)} kept` : `${seconds(last - at)} before the newest`}</span>`}
+          ${this.progress() ?? (at === last ? nothing : html`<span class="where">${seconds(last - at)} before the newest</span>`)}
         </span>
       </div>
     `;
+  }
+
+  protected override updated(): void {
+    const canvas = this.querySelector('canvas');
+    if (canvas === null) return;
+    this.drawing ??= new Drawing(canvas, (context, width, colour) => this.mark(context, width, colour));
+    // Every tick of a minute is asked: twice a second while it runs is enough.
+    const now = performance.now();
+    if (lab.running && now - this.markedAt < MARK_EVERY_MS) return;
+    this.markedAt = now;
+    this.drawing.redraw();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.drawing?.destroy();
+    this.drawing = undefined;
+  }
+
+  /** Freezes along the top, lost packets at the bottom. */
+  private mark(context: CanvasRenderingContext2D, width: number, colour: (name: string) => string): void {
+    if (lab.failure !== undefined) return;
+    const { first, last } = lab.span;
+    const { lost, frozen } = lab.page.troubles(last - first);
+    const each = (width - THUMB_PX) / Math.max(last - first, 1);
+    const x = (tick: number): number => THUMB_PX / 2 + (tick - first) * each;
+    const height = context.canvas.clientHeight;
+    context.fillStyle = colour('--accent');
+    for (const { from, to } of frozen) if (to >= first) context.fillRect(x(Math.max(from, first)), 0, Math.max((to + 1 - from) * each, 1.5), 3);
+    context.fillStyle = colour('--muted');
+    for (const tick of lost) if (tick >= first) context.fillRect(x(tick), height - 3, 1.5, 3);
   }
 
   /** What is shown may still be of the settings before. In place of where we are, and no longer: another line would push the figures down. */
@@ -72,7 +120,7 @@ export class Timeline extends LabElement {
     if (state === 'done') return undefined;
     const percent = of > 0 ? Math.floor((100 * Math.min(done, of)) / of) : 0;
     if (state === 'travelling') {
-      return html`<span class="making">On the way to the link’s instant: ${percent} %</span>
+      return html`<span class="making">On the way to the instant: ${percent} %</span>
         <button type="button" @click=${() => lab.stopGoing()}>Stop here</button>`;
     }
     const now = { stale: 'What is shown is still of the settings before', provisional: 'What is shown is right for the last second' }[state];
@@ -97,7 +145,7 @@ export class Timeline extends LabElement {
   }
 
   private find(event: Event, forward: boolean): void {
-    this.said = lab.find(event, forward) ? '' : `No ${forward ? 'later' : 'earlier'} ${events[event]} is kept.`;
+    this.said = lab.find(event, forward) ? '' : `No ${forward ? 'later' : 'earlier'} ${events[event]} is recorded.`;
   }
 
   private loop(change: globalThis.Event): void {
@@ -108,5 +156,5 @@ export class Timeline extends LabElement {
 }
 
 function seconds(ticks: number): string {
-  return `${(ticks / TICKS_PER_S).toFixed(1)} s`;
+  return `${(ticks / TICKS_PER_S).toFixed(2)} s`;
 }

@@ -46,6 +46,8 @@ export class ViewsElement extends LabElement {
   private readonly gpu = probeGpu();
   private readonly quality = Quality.of(this.gpu);
   private stepDue = false;
+  /** Whether it is drawn as finely as the screen can show. */
+  private sharp = false;
   /** Frames since the last drawn one, how long they were in 1/60 s, and what of that went to ticks. */
   private readonly leftOut = { count: 0, frames: 0, tickMs: 0 };
   private trouble = '';
@@ -194,16 +196,25 @@ export class ViewsElement extends LabElement {
     }
     this.stillFrames = lab.running ? 0 : this.stillFrames + 1;
     if (this.stillFrames > SETTLING_FRAMES) return;
+    // A still is drawn as finely as the screen can show it, once.
+    const sharp = this.stillFrames === SETTLING_FRAMES;
+    if (sharp !== this.sharp) {
+      this.sharp = sharp;
+      const still = this.stillFrames;
+      this.resize();
+      this.stillFrames = still;
+    }
     leftOut.count += 1;
     leftOut.frames += frames;
     leftOut.tickMs += tickMs;
-    if (leftOut.count < this.quality.step.drawnEvery) return;
+    if (leftOut.count < this.quality.step.drawnEvery && !sharp) return;
     const { count, frames: all, tickMs: ticksMs } = leftOut;
     Object.assign(leftOut, { count: 0, frames: 0, tickMs: 0 });
     // Before drawing: another size empties the canvas.
     if (this.stepDue) this.takeStep();
     const start = performance.now();
     lab.guard(() => views.draw(lab.page, part, all));
+    if (sharp) return;
     const drawMs = performance.now() - start;
     this.stepDue = this.quality.add((all * 1000) / 60 / count, ticksMs / count, drawMs);
   }
@@ -215,7 +226,7 @@ export class ViewsElement extends LabElement {
 
   private resize(): void {
     const style = getComputedStyle(this.canvas);
-    const scale = Math.min(devicePixelRatio, this.quality.step.pixelRatio);
+    const scale = this.sharp ? devicePixelRatio : Math.min(devicePixelRatio, this.quality.step.pixelRatio);
     const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight].map((size) => Math.round(size * scale));
     if (width === undefined || height === undefined || width === 0 || height === 0) return;
     if (this.canvas.width !== width || this.canvas.height !== height) {
@@ -340,7 +351,7 @@ function glitches(side: string, live: Live | undefined): readonly string[] {
 
 /** What a right side does with what arrives. */
 function how({ strategy, interp, smooth, transport }: Record<string, string>, live: Live | undefined): string {
-  const tangents = { sent: ' with sent velocities', neighbours: ' with tangents from neighbours' };
+  const tangents = { sent: ' with sent velocities', neighbours: ', velocities estimated from adjacent snapshots' };
   switch (strategy) {
     case 'sync':
       return smooth === 'off' ? 'not smoothed' : `${smooth} smoothing`;

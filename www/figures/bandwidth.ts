@@ -11,6 +11,8 @@ import { styled } from '../styled';
 /** The meter is logarithmic between these. */
 const LEAST_KBPS = 4;
 const MOST_KBPS = 40_000;
+/** They show that it is. */
+const DECADES = [10, 100, 1000, 10_000];
 
 @customElement('lab-bandwidth')
 export class Bandwidth extends LabElement {
@@ -22,10 +24,11 @@ export class Bandwidth extends LabElement {
     const { name, kbps: most } = goal();
     const over = kbps > most;
     return html`
-      <p class="big" title="Over the last second"><span class="value">${value}</span><span class="unit"> ${unit}</span></p>
+      <p class="big"><span class="value">${value}</span><span class="unit"> ${unit}<small>last second</small></span></p>
       <div class="beside">
-        <div class="meter" aria-hidden="true">
+        <div class="meter" aria-hidden="true" title="On a log scale: a gap at each power of ten; a mark at the ${name} and at uncompressed">
           <i class="fill ${over ? 'over' : ''}" ${styled({ width: place(kbps) })}></i>
+          ${DECADES.map((kbps) => html`<i class="decade" ${styled({ left: place(kbps) })}></i>`)}
           <i class="mark" ${styled({ left: place(most) })}></i>
           <i class="mark all" ${styled({ left: place(all) })}></i>
         </div>
@@ -34,8 +37,8 @@ export class Bandwidth extends LabElement {
             >${over ? html`<strong class="warm">${rateText(kbps - most)} over</strong>` : html`<strong>${count(most - kbps)} below</strong>`}
             the ${name} of ${count(most)} kbit/s</span
           >
-          <span>last second; <strong>${rateText(mean)}</strong> is the mean of ${time.toFixed(0)} s</span>
-          <span><strong>${all > 0 ? percent(kbps / all) : '–'}</strong> of ${rateText(all)} uncompressed</span>
+          <span>mean of ${time.toFixed(0)} s: <strong>${rateText(mean)}</strong></span>
+          <span><strong>${all > 0 ? percent(kbps / all) : '–'}</strong> of <span class="rung0">${rateText(all)}</span> uncompressed</span>
         </p>
       </div>
     `;

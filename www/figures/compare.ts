@@ -46,7 +46,7 @@ export class Compare extends LabElement {
     }
     const { packets = [], first_difference: difference } = this.differing ?? {};
     if (packets.length === 0 || lab.differences.length > 0) return nothing;
-    const fate = packets.length === 1 ? `Packet ${packets[0]} meets another fate in B.` : `Packets ${packets.join(', ')} meet other fates in B.`;
+    const fate = `In B, ${packets.map((number) => `packet ${number} ${arrivesInB(number) ? 'arrives' : 'is lost'}`).join(', ')}.`;
     if (difference === undefined) return html`${fate}`;
     if (difference === null) return html`${fate} Nothing is shown otherwise for it.`;
     const { first_tick: first, cube, most_mm: most, again_tick: again } = difference;
@@ -111,6 +111,11 @@ export class Compare extends LabElement {
       </table>
     `;
   }
+}
+
+function arrivesInB(number: number): boolean {
+  const { first, last } = lab.span;
+  return lab.page.traffic('b', first, last)?.packets.find((packet) => packet.number === number)?.fate !== 'lost';
 }
 
 function difference(id: string, ofB: Record<string, string>): string {

@@ -1,6 +1,6 @@
 // What hostile links, files, frames and failures did, and must not do again.
 
-import { expect, fragment, open, settled, show, test } from './page';
+import { expect, fragment, open, test } from './page';
 import type { Page } from '@playwright/test';
 
 /** Drops files on the page; content undefined is a file that is gone. */

@@ -4,7 +4,7 @@ import { expect, open, show, test } from './page';
 
 for (const [what, name, role] of [
   ['Pause and Play', 'Pause', 'button'],
-  ['a step of the time', 'Step', 'button'],
+  ['a step of the time', 'One tick further', 'button'],
   ['a tab', 'Ladder', 'tab'],
 ] as const) {
   test(`a key drives after a click on ${what}`, async ({ page }) => {

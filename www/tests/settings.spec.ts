@@ -26,7 +26,7 @@ const own: Readonly<Record<string, Change[]>> = {
     ['pos', '12', '#pos-help', '4096 steps a metre, 0.244 mm'],
     ['rot', '15', '#rot-help', 'at worst 0.009° off'],
     ['vel', '0', '#vel-help', '1 step a m/s'],
-    ['interp', 'hermite', '.label.right', 'hermite with tangents from neighbours'],
+    ['interp', 'hermite', '.label.right', 'hermite, velocities estimated from adjacent snapshots'],
     ['delay', '150', '#delay-help', '150 ms, 1.5 send intervals'],
   ],
   // What the switches do to the figures takes other links to be seen, or a long run: strategies.spec.ts, crate/lab/tests/sync.rs.
@@ -208,7 +208,7 @@ test.describe('at rest', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await open(page, 'hz=30&interp=hermite&loss=5&seed=7');
     await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
-    await expect(page.locator('.clock')).toHaveText('7.0 s');
+    await expect(page.locator('.clock')).toHaveText('7.00 s');
     await page.getByRole('button', { name: 'Share' }).click();
     await page.getByRole('button', { name: 'Copy: Link' }).click();
     await expect(page.getByText('Link copied')).toBeVisible();

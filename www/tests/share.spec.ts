@@ -161,10 +161,10 @@ test('what is too long for a link is a file, which is dropped on the page or cho
     return data;
   }, text);
   await there.locator('.bench').dispatchEvent('drop', { dataTransfer: file });
-  await expect(clock(there)).toHaveText('1.5 s');
+  await expect(clock(there)).toHaveText('1.50 s');
   await expect(there.locator('.label.left')).toContainText('recorded');
   await there.getByRole('button', { name: 'Share' }).click();
   await dialog(there).getByLabel('Open a file').setInputFiles({ name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('v=1&grid=6&at=30&cut=1-20\n') });
-  await expect(clock(there)).toHaveText('0.5 s');
+  await expect(clock(there)).toHaveText('0.50 s');
   await expect(there.locator('#grid')).toHaveValue('6');
 });

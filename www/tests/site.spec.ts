@@ -16,7 +16,7 @@ test.describe('kept', () => {
     await page.reload();
     await page.waitForSelector('html[data-ready]');
     await settled(page);
-    await expect(page.locator('.clock')).toHaveText('1.0 s');
+    await expect(page.locator('.clock')).toHaveText('1.00 s');
     await page.goto('./format.html');
     await expect(page.getByRole('heading', { name: 'Snapshot packets, version 1' })).toBeVisible();
     await page.goto('./?from=elsewhere#grid=8&at=30');

@@ -39,7 +39,7 @@ test('the past is shown again, lost packets are found, and a key drives on from 
   await play(page, 150);
   const last = Number(await instant(page).getAttribute('max'));
   await instant(page).fill('60');
-  await expect(page.locator('.clock')).toHaveText('1.0 s');
+  await expect(page.locator('.clock')).toHaveText('1.00 s');
   await page.getByRole('button', { name: 'Next lost packet' }).click();
   const lost = Number(await instant(page).inputValue());
   expect(lost).toBeGreaterThan(60);

@@ -87,7 +87,7 @@ test('command keys pause, step, change the speed, restart and choose presets', a
   for (let i = 0; i < 12; i += 1) await page.keyboard.press('.');
   await expect(clock).not.toHaveText(before ?? '');
   await page.keyboard.press('r');
-  await expect(clock).toHaveText('0.0 s');
+  await expect(clock).toHaveText('0.00 s');
   await page.keyboard.press('[');
   await expect(page.locator('.speed .value')).toHaveText('0.5×');
   await page.keyboard.press('5');

@@ -69,6 +69,11 @@ pub static COMPARISONS: &[Comparison] = &[
 ];
 
 impl Comparison {
+    /// Whether a run of [`RUN_S`] seconds makes the point: reports of A and of B.
+    pub fn holds(&self, a: &Report, b: &Report) -> bool {
+        (self.holds)(a, b)
+    }
+
     /// The settings of A and of B in the world of `current`.
     pub fn settings(&self, current: &Settings) -> (Settings, Settings) {
         let (link, _) = link::parse(self.link);
@@ -85,10 +90,10 @@ fn rms(report: &Report) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::channel::Fates;
     use crate::tape::Tape;
-    use crate::time::TICKS_PER_S;
     use crate::history::LaneHistory;
+    use snapshot_base::time::TICKS_PER_S;
+    use snapshot_netsim::channel::Fates;
 
     #[test]
     fn every_comparison_is_a_link_without_a_notice() {
@@ -123,7 +128,7 @@ mod tests {
             let (a, b) = comparison.settings(&before.0.a.settings);
             let (a, b) = (report(&a), report(&b));
             let words = || format!("{}: A {} | B {}", comparison.name, told(&a), told(&b));
-            (!(comparison.holds)(&a, &b)).then(words)
+            (!comparison.holds(&a, &b)).then(words)
         });
         assert_eq!(wrong.collect::<Vec<_>>(), [""; 0]);
     }

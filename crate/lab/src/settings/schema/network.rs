@@ -91,7 +91,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         label: "Mean loss burst",
         unit: "packets",
         group: Group::Network,
-        help: "1 loses each packet independently; more lose as many in a row on average, at the same overall loss.",
+        help: "Average packets lost in a row, at the same overall loss; 1 = independent losses.",
         domain: number(1, 20, &[1, 5]),
         default: 1,
         other_defaults: &[],
