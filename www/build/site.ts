@@ -39,7 +39,7 @@ export function site(url = siteUrl()): Plugin {
         emit('icon.svg', icon);
         for (const side of ICON_SIDES) emit(`icon-${side}.png`, png(icon, side));
         emit('manifest.webmanifest', JSON.stringify(manifest, null, 2));
-        const kept = ['./', 'icon.svg', 'manifest.webmanifest', ...PAGES, ...Object.keys(bundle).filter((file) => file.startsWith('assets/'))];
+        const kept = ['./', 'icon.svg', 'manifest.webmanifest', ...PAGES, ...Object.keys(bundle).filter((file) => /^(assets|docs)\//.test(file))];
         const files = [...new Set(kept)].sort();
         emit('sw.js', worker(files, Object.values(bundle).map((file) => ('code' in file ? file.code : file.source))));
         emit('preview.png', readFileSync('docs/screenshot.png'));

@@ -1,7 +1,7 @@
 // What every rung of the articles' ladder costs on the very motion that is shown.
 
 import { html, nothing } from 'lit';
-import { customElement } from 'lit/decorators.js';
+import { customElement, state } from 'lit/decorators.js';
 import type { Rung, Rungs } from '../../pkg/snapshot_web';
 import { LabElement } from '../element';
 import { count, measure, rateText } from '../format';
@@ -10,6 +10,7 @@ import { lanes } from '../lane';
 import { onFrame } from '../loop';
 import { strategy } from '../strategy';
 import { styled } from '../styled';
+import { ideaOf } from './rung-ideas';
 import { rungNamed, rungs } from '../tables';
 
 /** Of a frame while it plays, and of one that is paused. */
@@ -46,6 +47,8 @@ export class LadderFigure extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
   private unsubscribe_ = (): void => {};
   private more = true;
+  /** The row whose idea is shown. */
+  @state() private opened = '';
   /** What is shown is not yet what it will be. */
   private partly = false;
   /** What was worked at last. */
@@ -79,7 +82,7 @@ export class LadderFigure extends LabElement {
     const [rungs, ofB] = lanes.map((lane) => (lab.failure === undefined ? lab.page.rungs(lane) : undefined));
     return html`
       <p class="lesson">
-        The same motion on every rung, over the same network: each step of the articles sends less. Choose one to see the views on it.
+        The same motion on every rung, over the same network: each step of the articles sends less. Choose one to see the views on it, and its idea.
       </p>
       ${
         rungs === undefined || rungs.last_tick === rungs.after_tick
@@ -106,7 +109,7 @@ export class LadderFigure extends LabElement {
                     </tr>
                   </thead>
                   <tbody>
-                    ${rungs.rows.map((row, place) => this.row(row, rungs.goal_kbps, ofB?.rows[place]))}
+                    ${rungs.rows.map((row, place) => [this.row(row, rungs.goal_kbps, ofB?.rows[place]), this.idea(row, rungs.rows)])}
                   </tbody>
                 </table>
               </div>`
@@ -114,11 +117,25 @@ export class LadderFigure extends LabElement {
     `;
   }
 
+  /** The whole row is the button: it chooses its rung, and opens or closes its idea. */
+  private press(row: Rung): void {
+    this.opened = this.opened === keyOf(row) ? '' : keyOf(row);
+    choose(row);
+  }
+
+  private idea(row: Rung, rows: readonly Rung[]) {
+    if (this.opened !== keyOf(row)) return nothing;
+    const before = rows.findLast((other) => other.rung === row.rung - 1 && (other.class === null || row.class === null || other.class === row.class));
+    return html`<tr class="opened">
+      <td colspan="6">${ideaOf(row, before)}</td>
+    </tr>`;
+  }
+
   private row(row: Rung, goalKbps: number, ofB: Rung | undefined) {
     const chosen = row.name === lab.a.settings['codec'] && (row.class === null || row.class === lab.a.settings['class']);
-    return html`<tr class=${chosen ? 'chosen' : ''}>
+    return html`<tr class="${chosen ? 'chosen' : ''} opens" @click=${() => this.press(row)}>
       <th scope="row">
-        <button type="button" class="quiet" aria-pressed=${chosen} @click=${() => choose(row)}>
+        <button type="button" class="quiet" aria-pressed=${chosen} aria-expanded=${this.opened === keyOf(row)}>
           ${rungNamed(row.name)?.label}${row.class === null ? nothing : html` <small>${row.class}</small>`}
         </button>
       </th>
@@ -135,6 +152,10 @@ export class LadderFigure extends LabElement {
       <td class="spare said-there">${row.class === 'strict' ? '' : articles[row.name]}</td>
     </tr>`;
   }
+}
+
+function keyOf(row: Rung): string {
+  return `${row.name} ${row.class}`;
 }
 
 /** Why some rungs are left out: they simulate at both ends, for each packet, milliseconds. */

@@ -36,7 +36,7 @@ test('a slider, a field, a list of tabs and a dialog keep their keys', async ({ 
     page.getByRole('tab', { name: 'Bits', exact: true }),
   ]) {
     await own.focus();
-    await page.keyboard.press('ArrowUp', { delay: 100 });
+    await page.keyboard.press('ArrowDown', { delay: 100 });
   }
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await page.getByRole('button', { name: 'Help' }).click();

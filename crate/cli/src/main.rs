@@ -28,6 +28,7 @@ mod train;
 mod widths;
 
 use clap::{Parser, Subcommand};
+use std::io::Write;
 use std::process::ExitCode;
 
 /// Plays permalinks of Snapshot Lab without a browser. It also climbs the ladder, inspects packets, weighs settings against
@@ -57,8 +58,23 @@ enum Command {
     Widths(widths::Widths),
 }
 
+/// Says what the parser has to say, help and version among it, and ends as clap would; with 2 where it can't be written.
+fn tell(told: &clap::Error) -> ! {
+    if told.use_stderr() {
+        told.exit();
+    }
+    match told.print().and_then(|()| std::io::stdout().flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            eprintln!("error: cannot write the output: {error}");
+            std::process::exit(2);
+        }
+        _ => std::process::exit(told.exit_code()),
+    }
+}
+
 fn main() -> ExitCode {
-    match Arguments::parse().command {
+    let arguments = Arguments::try_parse().unwrap_or_else(|told| tell(&told));
+    match arguments.command {
         Command::Run(run) => run.execute(),
         Command::Ladder(ladder) => ladder.execute(),
         Command::Inspect(inspect) => inspect.execute(),

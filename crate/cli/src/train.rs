@@ -25,7 +25,6 @@ use std::process::ExitCode;
 #[derive(Args)]
 pub(crate) struct Train {
     /// Captures, .bin or .bin.xz.
-    #[arg(required_if_eq("codec", "predicted"))]
     files: Vec<PathBuf>,
     /// The rung.
     #[arg(long, default_value = "predicted")]
@@ -57,6 +56,9 @@ impl Train {
 
     /// Both classes at once.
     fn train(&self) -> Result<(), String> {
+        if self.codec == Codec::Predicted && self.files.is_empty() {
+            return Err("rung predicted is trained on captures: name one or more".to_owned());
+        }
         let bars = MultiProgress::new();
         std::thread::scope(|scope| {
             let threads = Class::ALL.map(|class| {

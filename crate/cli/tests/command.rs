@@ -564,3 +564,32 @@ fn nobody_reading_any_more_ends_every_subcommand_quietly() {
         );
     }
 }
+
+#[test]
+fn training_without_captures_is_refused_and_writes_nothing() {
+    let folder = std::env::temp_dir().join(format!("snapshot-lab-train-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_snapshot-lab"))
+        .arg("train")
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    let left = std::fs::read_dir(&folder).unwrap().count();
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("name one or more"), "{said}");
+    assert_eq!(left, 0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_written_is_a_failure() {
+    let full = std::fs::File::options().write(true).open("/dev/full");
+    let output = Command::new(env!("CARGO_BIN_EXE_snapshot-lab"))
+        .arg("--help")
+        .stdout(full.unwrap())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}

@@ -1,4 +1,4 @@
-//! Rows as text: a line of names, then a line a row, fields parted by commas.
+//! Rows as text: a line of names, then a line a row, fields parted by commas or semicolons, perhaps within quotes.
 
 use super::rows::{Columns, NAMES, Row, RowError, Rows, number, whole};
 use super::{Motion, MotionError};
@@ -11,9 +11,11 @@ const REQUIRED: usize = 9;
 pub(super) fn begins(bytes: &[u8]) -> bool {
     let bytes = without_mark(bytes).trim_ascii_start();
     let name = bytes
-        .split(|byte| matches!(byte, b',' | b'\n' | b'\r' | b' ' | b'\t'))
+        .split(|byte| matches!(byte, b',' | b';' | b'\n' | b'\r' | b' ' | b'\t'))
         .next();
     name.is_some_and(|name| {
+        let name = name.strip_prefix(b"\"").unwrap_or(name);
+        let name = name.strip_suffix(b"\"").unwrap_or(name);
         let known = |known: &&str| name.eq_ignore_ascii_case(known.as_bytes());
         NAMES.iter().any(known)
     })
@@ -31,14 +33,15 @@ pub(super) fn read(bytes: &[u8]) -> Result<Motion, MotionError> {
         .find(|line| !line.trim_ascii().is_empty());
     let header = std::str::from_utf8(header.unwrap_or_default());
     let header = header.map_err(|_| MotionError::Header("it is not text".to_string()))?;
-    let places = places(header)?;
+    let parts = if header.contains(';') { ';' } else { ',' };
+    let places = places(header, parts)?;
     let mut rows = Rows::new(columns(&places)?);
     let mut numbers = Vec::with_capacity(NAMES.len());
     for (line, text) in lines {
         if text.trim_ascii().is_empty() {
             continue;
         }
-        let row = row(text, &places, rows.columns(), &mut numbers);
+        let row = row(text, parts, &places, rows.columns(), &mut numbers);
         let row = row.map_err(|cause| MotionError::Row { row: line, cause })?;
         rows.add(line, &row)?;
     }
@@ -50,10 +53,15 @@ fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
+/// A field without the quotes that some programs put round each.
+fn bare(field: &str) -> &str {
+    field.trim().trim_matches('"').trim()
+}
+
 /// By the place in a line: which of the names it is.
-fn places(header: &str) -> Result<Vec<usize>, MotionError> {
+fn places(header: &str, parts: char) -> Result<Vec<usize>, MotionError> {
     let mut places = Vec::new();
-    for text in header.split(',').map(str::trim) {
+    for text in header.split(parts).map(bare) {
         let place = NAMES
             .iter()
             .position(|name| name.eq_ignore_ascii_case(text));
@@ -104,13 +112,14 @@ fn columns(places: &[usize]) -> Result<Columns, MotionError> {
 
 fn row(
     text: &[u8],
+    parts: char,
     places: &[usize],
     columns: Columns,
     numbers: &mut Vec<f32>,
 ) -> Result<Row, RowError> {
     // What is not text is no number, and told as such.
     let text = String::from_utf8_lossy(text);
-    let fields = text.split(',').count();
+    let fields = text.split(parts).count();
     if fields != places.len() {
         return Err(RowError::Fields {
             fields,
@@ -119,7 +128,7 @@ fn row(
     }
     let (mut tick, mut object) = (0, 0);
     let mut by_place = [0.0; NAMES.len()];
-    for (field, &place) in text.split(',').zip(places) {
+    for (field, &place) in text.split(parts).map(bare).zip(places) {
         let column = NAMES[place];
         match place {
             0 => tick = whole(field, column)?,

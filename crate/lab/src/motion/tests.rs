@@ -28,6 +28,25 @@ fn read(text: &str) -> Motion {
     Motion::read(text.as_bytes()).unwrap()
 }
 
+#[test]
+fn semicolons_and_quotes_are_read_as_commas_are() {
+    let text = slide(20);
+    let plain = read(&text);
+    let quoted = |parts: &str| {
+        let lines = text.lines().map(|line| {
+            let fields: Vec<_> = line
+                .split(',')
+                .map(|field| format!("\"{field}\""))
+                .collect();
+            fields.join(parts)
+        });
+        lines.collect::<Vec<_>>().join("\r\n")
+    };
+    for other in [text.replace(',', ";"), quoted(","), quoted(";")] {
+        assert_eq!(at(&read(&other), 20), at(&plain, 20));
+    }
+}
+
 fn refused(text: &str) -> String {
     Motion::read(text.as_bytes()).unwrap_err().to_string()
 }
