@@ -147,7 +147,8 @@ fn all_that_is_sent_has_the_fields_and_types_that_are_declared() {
         panic!("the values are the setting's");
     };
     while trade.work(&page, LONG_MS) {}
-    held.call("points", || trade.points());
+    let axes = || vec!["kbps_mean".to_owned(), "position_error_mm_rms".to_owned()];
+    held.call("points", || trade.points(axes()));
     for (id, text) in [("loss", "5"), ("grid", "6")] {
         assert!(page.set(LaneName::A, id, text).is_ok());
         held.call("progress", || page.progress());
