@@ -90,8 +90,8 @@ fn rms(report: &Report) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tape::Tape;
     use crate::history::LaneHistory;
+    use crate::tape::Tape;
     use snapshot_base::time::TICKS_PER_S;
     use snapshot_netsim::channel::Fates;
 
