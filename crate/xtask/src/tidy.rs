@@ -1,5 +1,7 @@
 //! Formatting, and the few rules of the house that no formatter or linter knows.
 
+mod documents;
+
 use std::path::{Path, PathBuf};
 
 use crate::setup;
@@ -39,7 +41,7 @@ pub(crate) fn run_tidy() -> Result {
 /// Names everything that is untidy.
 pub(crate) fn check() -> Result {
     let mut sources = Vec::new();
-    for folder in ["crate", "www", ".github"] {
+    for folder in ["crate", "docs", "www", ".github"] {
         collect(&root().join(folder), &mut sources);
     }
     sources.extend(files(root()));
@@ -49,6 +51,7 @@ pub(crate) fn check() -> Result {
         .flat_map(|path| complaints_about(path))
         .chain(rows_without_a_file(LONGER))
         .chain(complaints_about_rust_version(RUST_VERSION))
+        .chain(documents::records_without_a_link())
         .collect();
     for complaint in &complaints {
         println!("{complaint}");
@@ -85,6 +88,9 @@ fn complaints_about(path: &Path) -> Vec<String> {
         if line.ends_with([' ', '\t', '\r']) {
             complaints.push(format!("{name}:{}: ends with a blank", index + 1));
         }
+    }
+    if extension == "md" {
+        complaints.extend(documents::complaints_about(path, &text));
     }
     if path.ends_with("package-lock.json") && text.contains("\"resolved\"") {
         complaints.push(format!(

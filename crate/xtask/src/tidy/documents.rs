@@ -1,0 +1,149 @@
+//! The rules of documents: links lead somewhere, the map names files that exist, and map and records stay short.
+
+use std::path::{Path, PathBuf};
+
+use crate::shell::root;
+
+/// The map of the code.
+const MAP: &str = "ARCHITECTURE.md";
+/// Most words of the map.
+const MAP_WORDS_MAX: usize = 1200;
+/// The folder of decision records.
+const DECISIONS: &str = "docs/decisions";
+/// Most words of a decision record.
+const RECORD_WORDS_MAX: usize = 250;
+
+/// Names what is wrong in a Markdown file. `path` is relative to the project's root.
+pub(super) fn complaints_about(path: &Path, text: &str) -> Vec<String> {
+    let name = path.display();
+    let folder = root().join(path.parent().unwrap_or(Path::new("")));
+    let dead = links(text).filter(|link| !folder.join(link).exists());
+    let mut complaints: Vec<_> = dead
+        .map(|link| format!("{name}: links to {link}, which is not there"))
+        .collect();
+    let words = text.split_whitespace().count();
+    match words_max(path) {
+        Some(max) if words > max => {
+            complaints.push(format!("{name}: {words} words, more than {max}"));
+        }
+        _ => {}
+    }
+    if path == Path::new(MAP) {
+        complaints.extend(
+            missing_from(text).map(|file| format!("{name}: names {file}, which is not there")),
+        );
+    }
+    complaints
+}
+
+/// Names the decision records that the index does not link.
+pub(super) fn records_without_a_link() -> Vec<String> {
+    let folder = root().join(DECISIONS);
+    let index = std::fs::read_to_string(folder.join("README.md")).unwrap_or_default();
+    let mut names: Vec<_> = folder
+        .read_dir()
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .filter(|name| name != "README.md" && !links(&index).any(|link| link == name))
+        .collect();
+    names.sort();
+    names
+        .iter()
+        .map(|name| format!("{DECISIONS}/README.md: does not link {name}"))
+        .collect()
+}
+
+fn words_max(path: &Path) -> Option<usize> {
+    if path == Path::new(MAP) {
+        Some(MAP_WORDS_MAX)
+    } else if path.starts_with(DECISIONS) && !path.ends_with("README.md") {
+        Some(RECORD_WORDS_MAX)
+    } else {
+        None
+    }
+}
+
+/// The files that a document links to, without anchors. Links of the built site begin with `./`; they are no files.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    let targets = text.split("](").skip(1);
+    targets.filter_map(|rest| {
+        let target = rest.split(')').next()?;
+        let file = target.split('#').next()?;
+        let is_file = !file.is_empty() && !file.contains("://") && !file.starts_with("./");
+        is_file.then_some(file)
+    })
+}
+
+/// The paths in the map's table that lead to no file.
+///
+/// A path begins with a crate's name and leaves out `src`, or begins with `www`. Any other is beside the path before it.
+fn missing_from(map: &str) -> impl Iterator<Item = &str> {
+    let rows = map.lines().filter(|line| line.starts_with('|'));
+    let quoted = rows.flat_map(|row| row.split('`').skip(1).step_by(2));
+    let paths = quoted.filter(|quoted| quoted.contains('/') || quoted.ends_with(".rs"));
+    let mut folder = PathBuf::new();
+    paths.filter(move |path| {
+        let file = place(path, &folder);
+        folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
+        !file.exists()
+    })
+}
+
+fn place(path: &str, folder: &Path) -> PathBuf {
+    let (first, rest) = path.split_once('/').unwrap_or((path, ""));
+    let krate = root().join("crate").join(first);
+    if first == "www" {
+        root().join(path)
+    } else if !rest.is_empty() && krate.is_dir() {
+        krate.join("src").join(rest)
+    } else {
+        folder.join(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_to_no_file_is_named() {
+        let text =
+            "[a](Cargo.toml#x) [b](https://a.example/b) [c](./#step=x) [d](#top) [e](gone.md)";
+        let complaints = complaints_about(Path::new("other.md"), text);
+        assert_eq!(complaints.len(), 1, "{complaints:?}");
+        assert!(complaints[0].contains("gone.md"));
+        assert!(complaints_about(Path::new("docs/other.md"), "[up](../Cargo.toml)").is_empty());
+    }
+
+    #[test]
+    fn map_and_records_have_a_limit_of_words() {
+        for (path, max) in [
+            (MAP, Some(MAP_WORDS_MAX)),
+            ("docs/decisions/0001-x.md", Some(RECORD_WORDS_MAX)),
+            ("docs/decisions/README.md", None),
+            ("README.md", None),
+        ] {
+            let complaints =
+                |words| complaints_about(Path::new(path), &"word ".repeat(words)).len();
+            let most = max.unwrap_or(5000);
+            assert_eq!(complaints(most), 0, "{path}");
+            assert_eq!(complaints(most + 1), usize::from(max.is_some()), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_path_of_the_map_that_leads_nowhere_is_named() {
+        let map = "`gone/in/prose.rs`\n| `xtask/tidy.rs` (`check`), `shell.rs` | `xtask/gone.rs`, `www/main.ts` |\n| `setup.rs` | `lost.rs` |\n";
+        let missing: Vec<_> = missing_from(map).collect();
+        assert_eq!(missing, ["xtask/gone.rs", "setup.rs", "lost.rs"]);
+    }
+
+    #[test]
+    fn every_record_of_the_project_is_linked() {
+        assert_eq!(records_without_a_link(), Vec::<String>::new());
+        let index = std::fs::read_to_string(root().join(DECISIONS).join("README.md")).unwrap();
+        assert!(links(&index).count() > 30);
+    }
+}
