@@ -1,4 +1,4 @@
-//! What both ends of a lane know before the first packet, beside its settings.
+//! The session config beside the settings: known to both ends of a lane before the first packet.
 
 use crate::predictor::SharedPredictor;
 use crate::settings::LaneSettings;
@@ -20,7 +20,7 @@ pub struct Agreed {
 }
 
 impl Agreed {
-    /// Of a world of our own: its starting grid, in the articles' bounds.
+    /// The config of a world of our own: its starting grid, in the articles' bounds.
     pub fn of_world(made_from: &WorldSettings) -> Agreed {
         let initial: Arc<[_]> = World::initial(made_from).into();
         let half_m = (0..initial.len()).map(|index| [World::half_size_m(index); 3]);
@@ -33,7 +33,7 @@ impl Agreed {
         }
     }
 
-    /// Of a motion from elsewhere; there are as many half sizes as cubes, 1 to 4096.
+    /// The config of a motion from elsewhere; there are as many half sizes as cubes, 1 to 4096.
     pub(crate) fn of_motion(
         initial: &[CubeState],
         bounds: Bounds,
@@ -49,7 +49,7 @@ impl Agreed {
         }
     }
 
-    /// What a rung sends of it.
+    /// The format of a rung for this world.
     pub(crate) fn format(&self, rung: Rung, class: Class, settings: &LaneSettings) -> Format {
         Format::new(rung, settings.bits(), self.initial.len())
             .and_then(|format| format.with_player(self.player))
@@ -69,7 +69,7 @@ impl Agreed {
         &self.initial
     }
 
-    /// Where positions can be.
+    /// The bounds of positions.
     pub fn bounds(&self) -> Bounds {
         self.bounds
     }

@@ -141,7 +141,7 @@ impl Lab {
         self.playhead
     }
 
-    /// Whether the newest tick is shown.
+    /// Returns true if the newest tick is shown.
     pub fn is_at_end(&self) -> bool {
         self.playhead == self.tape.last_tick()
     }
@@ -192,7 +192,7 @@ impl Lab {
         true
     }
 
-    /// Whether there is something to undo.
+    /// Returns true if there is something to undo.
     pub fn can_undo(&self) -> bool {
         self.undone.is_some()
     }
@@ -216,7 +216,7 @@ impl Lab {
         }
     }
 
-    /// Whether the network is cut.
+    /// Returns true if the network is cut.
     pub fn is_cut(&self) -> bool {
         if self.is_at_end() {
             self.cut_held || self.cut_ticks > 0
@@ -276,12 +276,12 @@ impl Lab {
         self.tape.held_bytes() + lanes_bytes.sum::<usize>()
     }
 
-    /// What is true at the newest tick.
+    /// The true state at the newest tick.
     pub fn truth(&self) -> &[CubeState] {
         self.tape.newest()
     }
 
-    /// What the person sees: the truth of this tick.
+    /// The player's own view: the truth of this tick.
     pub fn left(&self) -> &View {
         &self.left
     }

@@ -1,9 +1,10 @@
-//! A whole link of the page: settings, what of them is changed for lane B, what a person did, the instant, the figure, and
-//! what is looked at.
+//! A whole link of the page: settings, their changes for lane B, the recorded input, the instant, the figure, and the
+//! viewer's choices.
 //!
-//! `#v=1&hz=10&b.interp=hermite&at=600&show=packets&packet=57`: beside the keys of [`permalink`], those of lane B with `b.`
-//! before them, those of a [`lane`] and of [`recorded`] input, and a few that change nothing of what is computed. Parsing is
-//! total and bounded, like theirs. A file that the page saves for a link that is too long holds the same text.
+//! `#v=1&hz=10&b.interp=hermite&at=600&show=packets&packet=57` is an example. There are the keys of [`permalink`], and
+//! those of lane B with `b.` before them. There are those of a [`lane`] and of [`recorded`] input, and a few that change no
+//! computed figure. Parsing is total and bounded, like theirs. A file that the page saves for a link that is too long holds
+//! the same text.
 
 mod lane;
 mod ranges;
@@ -28,13 +29,13 @@ pub const MOST_BYTES: usize = 1 << 16;
 /// The longest name of a figure or a step, in bytes.
 pub const MOST_NAME_BYTES: usize = 32;
 
-/// Of what could not be used, no more is told.
+/// Number of notices that are told; further unusable parts are not.
 const MOST_NOTICES: usize = 20;
 
 /// Lane B with nothing changed for it.
 const B_AS_A: &str = "b=a";
 
-/// Which views there are with a lane B, `views` in a link: `two`, `one-62`; three where it is not named.
+/// The arrangement of views with a lane B, `views` in a link: `two`, `one-62`; three if not named.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arrangement {
     /// The truth, A's and B's.
@@ -44,12 +45,12 @@ pub enum Arrangement {
     Two,
     /// A's to the left of a divider and B's to the right of it, both from the same camera.
     Divided {
-        /// Where the divider is, of the width.
+        /// The divider's place, in percent of the width.
         percent: u8,
     },
 }
 
-/// What a link says.
+/// The content of a link.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Link {
     /// Lane A.
@@ -60,9 +61,9 @@ pub struct Link {
     pub recorded: Recorded,
     /// The tick to pause at.
     pub at: Option<u64>,
-    /// Where the camera was moved to: degrees round the player and above it, and centimetres from it.
+    /// The camera's place: degrees round the player and above it, and centimetres from it.
     pub camera: Option<[i32; 3]>,
-    /// How the views stand where there is a lane B.
+    /// The arrangement of the views with a lane B.
     pub views: Arrangement,
     /// The name of the open figure. The page knows which there are.
     pub show: Option<String>,
@@ -70,13 +71,13 @@ pub struct Link {
     pub packet: Option<u64>,
     /// The index of the cube that is looked at.
     pub cube: Option<u64>,
-    /// What the rebuilt views are coloured by, if by anything.
+    /// The overlay that colours the rebuilt views, if there is one.
     pub overlay: Option<Overlay>,
-    /// Whether the truth is outlined over them.
+    /// True if the truth is outlined over them.
     pub ghost: bool,
     /// The name of the tour's open step. The tour knows which there are.
     pub step: Option<String>,
-    /// Whether the page is part of another one, and shows parts of itself alone.
+    /// True if the page is part of another one, and shows only parts of itself.
     pub embed: bool,
     /// The motion from elsewhere that it is of, by its fingerprint: no link carries one.
     pub motion: Option<u32>,
@@ -312,7 +313,7 @@ fn motion(text: &str) -> Result<u32, Notice> {
     })
 }
 
-/// What must hold of any bytes as a link: whatever is read survives its own link. For the fuzz target `permalink`.
+/// Checks the invariant of any bytes as a link: a link that is read survives its own link. For the fuzz target `permalink`.
 #[doc(hidden)]
 pub fn fuzz(data: &[u8]) {
     permalink::fuzz(data);

@@ -1,4 +1,4 @@
-//! What a person did, to be done again: keys and cuts of the network.
+//! A person's recorded input, to be replayed: keys and cuts of the network.
 
 use std::ops::RangeInclusive;
 

@@ -1,4 +1,4 @@
-//! What was measured, as plain data for the page, the command line and tests.
+//! Figures of a lane, as plain data for the page, the command line and tests.
 
 use crate::lane::{Lane, kbps};
 use crate::metrics::{BitsByKind, Distribution};
@@ -17,12 +17,12 @@ pub struct RunReport {
     /// The link's.
     #[serde(serialize_with = "settings_by_key")]
     pub settings: Settings,
-    /// What they led to.
+    /// The measured figures.
     #[serde(flatten)]
     pub report: Report,
 }
 
-/// What a lane measured from its start.
+/// Figures of a lane from its start.
 #[derive(Clone, Debug, Serialize)]
 #[expect(
     missing_docs,
@@ -61,7 +61,7 @@ pub struct Report {
     pub sync: Option<SyncReport>,
 }
 
-/// What became of the packets to the right side, since the lane began.
+/// Counts of the packets to the right side by their fate, since the lane's start.
 #[derive(Clone, Debug, Serialize)]
 #[expect(
     missing_docs,
@@ -107,7 +107,7 @@ impl Packets {
     }
 }
 
-/// What only lockstep has, since the lane began.
+/// Figures that only lockstep has, since the lane's start.
 #[derive(Clone, Debug, Serialize)]
 #[expect(
     missing_docs,
@@ -149,7 +149,7 @@ impl LockstepReport {
     }
 }
 
-/// Of a quantity over a run.
+/// Statistics of a quantity over a run.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Spread {
@@ -168,7 +168,7 @@ impl From<&Distribution> for Spread {
     }
 }
 
-/// What only state synchronisation has, over a run.
+/// Figures that only state synchronisation has, over a run.
 #[derive(Clone, Debug, Serialize)]
 #[expect(
     missing_docs,
@@ -207,7 +207,7 @@ impl SyncReport {
     }
 }
 
-/// What only state synchronisation has, at this tick; updates a packet over the last second.
+/// Figures that only state synchronisation has, at this tick; updates a packet over the last second.
 #[derive(Clone, Debug, Serialize)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct SyncLive {
@@ -248,7 +248,7 @@ impl SyncLive {
 }
 
 impl Report {
-    /// What a lane measured, beside the hash of the world that it saw.
+    /// Reports a lane's figures, beside the hash of the world that it saw.
     pub fn new(lane: &Lane, state_hash: u64) -> Report {
         let metrics = lane.metrics();
         Report {
@@ -277,8 +277,8 @@ impl Report {
     }
 }
 
-/// What the page shows while it runs. Bandwidth is what left within the last second, retransmissions of a stream included;
-/// bits and bytes a packet are over the packets of the last second.
+/// Live figures for the page. Bandwidth is counted over the bytes sent within the last second, retransmissions of a stream
+/// included. Bits and bytes a packet are over the packets of the last second.
 #[derive(Clone, Debug, Serialize)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Live {
@@ -303,7 +303,8 @@ pub struct Live {
     pub fragments_per_packet: f64,
     pub changed_cubes: f64,
     pub bits_per_changed_cube: Option<f64>,
-    /// What a packet's bits are shared among: every `cube` where all are sent, else each `changed_cube`, `update` or `input`.
+    /// The items that share a packet's bits: every `cube` where all are sent, else each `changed_cube`, `update` or
+    /// `input`.
     pub cargo: &'static str,
     pub cargo_per_packet: f64,
     #[serde(serialize_with = "bits_by_kind")]
@@ -315,10 +316,10 @@ pub struct Live {
     pub position_error_mm: Now,
     pub orientation_error_deg: Now,
     pub delay_ms: f64,
-    /// How old what the right view shows is: delay, travel and waiting for the tick, and for as long as nothing new comes.
-    /// None before it shows anything.
+    /// Age of the shown state: delay, travel and waiting for the tick, and longer as long as nothing new comes. None before
+    /// the first frame is shown.
     pub behind_ms: Option<f64>,
-    /// Where hermite takes its velocities from: `sent`, or `neighbours` (Catmull-Rom); none in other modes.
+    /// The source of hermite's velocities: `sent`, or `neighbours` (Catmull-Rom); none in other modes.
     pub tangents: Option<&'static str>,
     #[serde(flatten)]
     pub lockstep: Option<LockstepReport>,
@@ -329,7 +330,7 @@ pub struct Live {
     pub sync: Option<SyncLive>,
 }
 
-/// Of a quantity at one tick.
+/// A quantity at one tick.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Now {
@@ -343,7 +344,7 @@ impl Live {
         self.sync.as_ref().map_or(0, |sync| sync.pops)
     }
 
-    /// What a lane shows at `tick`.
+    /// Takes a lane's figures at `tick`.
     pub fn new(lane: &Lane, tick: u64) -> Live {
         let (metrics, settings) = (lane.metrics(), lane.settings());
         let recent = metrics.recent.sums();

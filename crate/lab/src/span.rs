@@ -1,14 +1,14 @@
-//! Which ticks of a tape something is worked out over, a piece at a time, and whether it still holds.
+//! The analysis window: ticks of a tape that are worked through a piece at a time, and a check that the result still holds.
 
 use crate::settings::LaneSettings;
 use crate::tape::Tape;
 use snapshot_base::time::TICKS_PER_S;
 use snapshot_netsim::channel::Fates;
 
-/// What [`Span::Recent`] covers.
+/// Length of [`Span::Recent`].
 pub(crate) const RECENT_TICKS: u64 = 3 * TICKS_PER_S as u64;
 
-/// Which ticks something is of.
+/// The ticks of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Span {
     /// The newest three seconds. Senders begin earlier, so that what costs more at the beginning is over.
@@ -17,7 +17,7 @@ pub enum Span {
     Whole,
 }
 
-/// How far something has come over a tape.
+/// Progress of an analysis over a tape.
 #[derive(Clone, Debug)]
 pub(crate) struct Course {
     /// Those that count for it.
@@ -59,8 +59,8 @@ impl Course {
         }
     }
 
-    /// Whether it can be driven on to `until`, or another one has to be begun: because something else is set, the tape tells
-    /// something else of ticks that have been, or it is too far behind or ahead.
+    /// Returns true if the analysis can be driven on to `until`. Otherwise another one has to be begun: settings differ,
+    /// past ticks were edited, or it is too far behind or ahead.
     pub(crate) fn fits(
         &self,
         tape: &Tape,

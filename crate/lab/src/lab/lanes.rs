@@ -68,7 +68,7 @@ impl Lab {
         }
     }
 
-    /// Makes B what A is, but for one packet that is lost or arrives: what if it had been so?
+    /// Makes B a copy of A in which one packet is lost, or arrives.
     pub fn what_if(&mut self, number: u64, fate: Fate) {
         let a = &self.lanes.a;
         let mut fates = a.fates().clone();
@@ -126,7 +126,7 @@ mod tests {
         lab
     }
 
-    /// What B measures, and what A measures of the same keys once the same is set for it.
+    /// Figures of B, and A's figures of the same keys once A has the same settings.
     fn both(lab: &mut Lab) -> [serde_json::Value; 2] {
         lab.finish();
         let mut alone = Lab::new(*lab.settings());

@@ -16,7 +16,7 @@ impl Lab {
         lab
     }
 
-    /// Plays a motion from its beginning, in place of what is there; settings stay, but for what it cannot have.
+    /// Plays a motion from its beginning, in place of the present one. Settings stay, except those that it cannot have.
     pub fn play(&mut self, motion: &Motion) {
         let b = self.lanes.b.take().map(|b| of_snapshots(*b.settings()));
         let mut settings = *self.settings();

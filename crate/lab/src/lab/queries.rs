@@ -62,7 +62,7 @@ impl Lab {
         is_other && of_snapshots && !lane.is_on_another_motion()
     }
 
-    /// As [`Lab::climb`] with lane A, of the differences of cubes to their baselines.
+    /// Drives lane A's survey of cubes' differences to their baselines, as [`Lab::climb`] drives the ladder.
     pub fn survey(&self, survey: &mut Option<Survey>, span: Span) -> bool {
         let (tape, until) = (&self.tape, self.until(span));
         let (settings, fates) = (self.settings(), self.lanes.a.fates());

@@ -25,8 +25,8 @@ impl fmt::Display for TooLate {
 impl std::error::Error for TooLate {}
 
 impl Lab {
-    /// A link's laboratory at tick 0. What a person did is done again tick by tick, by [`Lab::tick`], and lanes begin where
-    /// theirs did: so at the link's instant all is as it was where the link was made, to the bit.
+    /// A link's laboratory at tick 0. Its recorded input is replayed tick by tick, by [`Lab::tick`], and lanes start where
+    /// theirs did. So at the link's instant the state is that of the link's maker, to the bit.
     pub fn open(link: &Link) -> Lab {
         let tape = Tape::replaying(&link.a.settings, &link.recorded);
         let mut lab = Lab::over(tape, link.a.settings);
@@ -325,7 +325,7 @@ mod tests {
         }
     }
 
-    /// As if a person had pressed the keys of a script, which steers all the time.
+    /// Replays a script's keys as if a person had pressed them; the script steers all the time.
     #[test]
     fn a_minute_of_busy_play_is_within_1500_characters() {
         for scene in ["blow", "mixed"] {

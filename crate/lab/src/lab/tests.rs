@@ -175,7 +175,7 @@ fn another_world_gets_the_same_keys_and_the_instant_stays() {
     assert_eq!(lab.tick_count(), 0);
 }
 
-/// What was begun for another world before a person drove on must be begun again for the new motion.
+/// A rebuild for another world, begun before a person drove on, must begin again for the new motion.
 #[test]
 fn driving_on_while_another_world_is_made_ends_in_that_world() {
     let mut lab = played("#scene=katamari&grid=6", 300);

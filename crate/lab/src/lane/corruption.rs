@@ -1,4 +1,4 @@
-//! A codec that is wrong on purpose, for tests of what is to find that out.
+//! A codec that is wrong on purpose, for tests of the checks that must find it out.
 
 use snapshot_codec::Cube;
 use std::cell::Cell;

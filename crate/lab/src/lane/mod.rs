@@ -47,7 +47,7 @@ pub struct Lane {
     /// The receiver writes these, and the view shows them.
     poses: Vec<Pose>,
     playback: Option<Playback>,
-    /// What a packet costs on rung 0, where all are alike.
+    /// Cost of a packet on rung 0, where all are alike.
     uncompressed: PacketCost,
     metrics: Metrics,
     packet: Vec<u8>,
@@ -150,17 +150,17 @@ impl Lane {
         &self.view
     }
 
-    /// What the right view shows; none before the first packet is due.
+    /// The right view's playback; none before the first packet is due.
     pub fn playback(&self) -> Option<Playback> {
         self.playback
     }
 
-    /// What was measured since the lane began.
+    /// Figures since the lane's start.
     pub fn metrics(&self) -> &Metrics {
         &self.metrics
     }
 
-    /// What became of the packets to the right side.
+    /// Counts of the packets to the right side by their fate.
     pub fn counters(&self) -> Counters {
         self.wire.forward().counters()
     }
@@ -175,17 +175,17 @@ impl Lane {
         self.wire.received()
     }
 
-    /// What a packet of the same world costs on rung 0.
+    /// Cost of a packet of the same world on rung 0.
     pub fn uncompressed(&self) -> &PacketCost {
         &self.uncompressed
     }
 
-    /// Where hermite's tangents come from, with a strategy that interpolates.
+    /// The source of hermite's tangents, with a strategy that interpolates.
     pub fn tangents(&self) -> Option<Tangents> {
         self.ends.tangents()
     }
 
-    /// What lockstep alone measures.
+    /// Figures that only lockstep has.
     pub fn lockstep(&self) -> Option<LockstepFigures> {
         self.ends.lockstep()
     }
@@ -255,7 +255,7 @@ impl Lane {
     }
 }
 
-/// What a packet costs on rung 0, by the real writer.
+/// Cost of a packet on rung 0, by the real writer.
 fn uncompressed_cost(settings: &LaneSettings, agreed: &Agreed) -> PacketCost {
     let initial = agreed.initial();
     let format = agreed.format(Rung::Uncompressed, Class::Strict, settings);
@@ -268,13 +268,13 @@ fn uncompressed_cost(settings: &LaneSettings, agreed: &Agreed) -> PacketCost {
     PacketCost::new(packet.len(), 1, 0, initial.len(), &ledger)
 }
 
-/// Distance between what is shown of a cube and what it should be.
+/// Distance between a shown cube and its true position.
 pub(crate) fn position_error_mm(view: &View, index: usize, truth: &Pose) -> f64 {
     let [x, y, z, _] = view.position_half_m[index];
     f64::from(distance_m(Vec3::new(x, y, z), truth.position)) * 1000.0
 }
 
-/// Angle between what is shown of a cube and what it should be.
+/// Angle between a shown cube and its true orientation.
 fn orientation_error_deg(view: &View, index: usize, truth: &Pose) -> f64 {
     let shown = Quat::from_array(view.orientation[index]);
     let nearest = if shown.dot(truth.orientation) < 0.0 {

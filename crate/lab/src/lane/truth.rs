@@ -1,4 +1,4 @@
-//! What was true at the instant that the right side shows, read from the tape.
+//! The truth at the instant that the right side shows, read from the tape.
 
 use crate::delta_history::DeltaHistory;
 use snapshot_codec::CubeState;
@@ -21,7 +21,7 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// What was true in a tick; none where that is not held.
+    /// The true state in a tick; none if the tape no longer holds it.
     pub(crate) fn read(
         &mut self,
         tick: u64,
@@ -93,7 +93,7 @@ impl Truth<'_> {
         from.towards(&to, self.share)
     }
 
-    /// Whether a cube slept at the tick before that instant.
+    /// Returns true if a cube slept at the tick before that instant.
     pub(crate) fn is_at_rest(&self, index: usize) -> bool {
         self.from[index].at_rest
     }

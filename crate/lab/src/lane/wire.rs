@@ -31,7 +31,7 @@ pub(crate) struct AckReceived {
 }
 
 impl AckReceived {
-    /// As it came.
+    /// The received bytes.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes[..self.length]
     }
@@ -44,7 +44,7 @@ pub struct AckRecord {
     pub tick: u64,
     /// Its bytes, without IP and UDP.
     pub bytes: u32,
-    /// What becomes of it.
+    /// Its fate on the network.
     pub sent: Sent,
 }
 
@@ -55,15 +55,15 @@ pub struct PacketRecord {
     pub number: u64,
     /// The tick in which it left.
     pub tick: u64,
-    /// What it has on the wire.
+    /// Its sequence number.
     pub sequence: u16,
-    /// The snapshot that it is encoded against; none where that is the initial one, or there is none.
+    /// The snapshot that it is encoded against; none for the initial one, or for a packet without a baseline.
     pub baseline_tick: Option<u64>,
     /// Its bytes, fragments, and bits by kind.
     pub cost: PacketCost,
     /// The instant at which it left.
     pub sent_ms: f64,
-    /// What becomes of it. Over a stream it always arrives, after all that was sent before it.
+    /// Its fate on the network. Over a stream it always arrives, after all earlier segments.
     pub sent: Sent,
 }
 
@@ -72,11 +72,11 @@ pub struct PacketRecord {
 pub struct Received {
     /// Its number, the instant, and whether it is the second copy.
     pub delivery: Delivery,
-    /// What the receiver did with it.
+    /// The receiver's verdict on it.
     pub outcome: Outcome,
 }
 
-/// What the right side did with a packet.
+/// The right side's verdict on a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It is used.
@@ -110,9 +110,9 @@ pub(crate) struct Wire {
     backward_again: Again,
     newest: Option<PacketRecord>,
     newest_ack: Option<AckRecord>,
-    /// Of this tick.
+    /// Packets received in this tick.
     received: Vec<Received>,
-    /// Of this tick.
+    /// Acks received in this tick.
     acks: Vec<AckReceived>,
     buffer: Vec<u8>,
 }
@@ -133,7 +133,7 @@ impl Wire {
         }
     }
 
-    /// Begins a tick: what was told of the one before is over, and a stream sends again what is due.
+    /// Begins a tick: forgets the records of the tick before, and counts the retransmissions of a stream that are due.
     pub(crate) fn begin_tick(&mut self, tick: u64, metrics: &mut Metrics) {
         self.newest = None;
         self.newest_ack = None;
@@ -269,7 +269,7 @@ impl Wire {
     }
 }
 
-/// What a stream will send again: the instants, and the bits that leave then.
+/// Retransmissions due on a stream: the instants, and the bits that leave then.
 struct Again {
     timeout_ms: Option<f64>,
     due: Vec<(f64, u64)>,

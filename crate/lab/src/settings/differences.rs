@@ -1,10 +1,10 @@
-//! What one lane's settings have otherwise than another's, carried over when the other's change.
+//! Differences of one lane's settings from another's, carried over when the other's change.
 
 use super::schema::{Group, SCHEMA, Setting};
 use super::{Key, Settings, Strategy};
 
 impl Settings {
-    /// What of these settings is not as in `base`: the strategy first, for the defaults of others depend on it.
+    /// Keys in which these settings differ from `base`: the strategy first, for the defaults of others depend on it.
     pub fn differences(&self, base: &Settings) -> Vec<Key> {
         let mut base = *base;
         let strategy = (self.strategy() != base.strategy()).then_some(Key::Strategy);

@@ -25,14 +25,14 @@ pub enum Domain {
 /// A named value.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
-    /// As the link writes it.
+    /// The name in a link.
     pub id: &'static str,
-    /// As shown.
+    /// The shown name.
     pub label: &'static str,
 }
 
 impl Domain {
-    /// Whether the setting takes that raw value.
+    /// Returns true if the setting takes that raw value.
     pub fn contains(&self, value: u32) -> bool {
         match *self {
             Domain::Choice(choices) => (value as usize) < choices.len(),
@@ -58,7 +58,7 @@ impl Domain {
         }
     }
 
-    /// How a raw value is shown: a choice by its label, a number as the link writes it.
+    /// The text of a raw value: a choice by its label, a number as the link writes it.
     pub fn label(&self, value: u32) -> String {
         match *self {
             Domain::Choice(choices) => choices[value as usize].label.to_string(),

@@ -1,17 +1,17 @@
-//! What a lane may know of the settings.
+//! The settings that a lane may know.
 
 use super::schema::{self, SCHEMA};
 use super::{Desync, Interpolation, Key, Settings, Smoothing, Strategy, Transport};
 use snapshot_base::time::{ms_of_tick, tick_of_ms};
 use snapshot_codec::{Class, QuantisationBits, Rung, Widths, sync};
 
-/// What sender, network and receiver heed, and the seed of the network's luck. What the world is made from is
-/// [`WorldSettings`](snapshot_physics::world::WorldSettings); who drives it, and how fast its time passes, no lane knows.
+/// The settings of sender, network and receiver, and the seed of the network's faults. The world's are in
+/// [`WorldSettings`](snapshot_physics::world::WorldSettings). No lane knows who drives it, or how fast its time passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaneSettings(Settings);
 
 impl LaneSettings {
-    /// Of all settings those that a lane heeds: two that differ in others alone make the same lane.
+    /// Takes the settings that a lane reads: two that differ only in others make the same lane.
     pub(super) fn of(settings: &Settings) -> LaneSettings {
         let mut of_lane = *settings;
         for setting in SCHEMA.iter().filter(|it| !it.is_read_by_a_lane()) {
@@ -29,17 +29,17 @@ impl LaneSettings {
         self.0.get(key)
     }
 
-    /// Whether a switch is on.
+    /// Returns true if a switch is on.
     pub(crate) fn is_on(&self, key: Key) -> bool {
         self.get(key) == 1
     }
 
-    /// Whether a packet's fate depends on its size.
+    /// Returns true if a packet's fate depends on its size.
     pub(crate) fn fate_depends_on_size(&self) -> bool {
         self.0.fate_depends_on_size()
     }
 
-    /// What is sent.
+    /// The strategy: snapshots, state synchronisation or lockstep.
     pub fn strategy(&self) -> Strategy {
         self.0.strategy()
     }
@@ -59,7 +59,7 @@ impl LaneSettings {
         Rung::ALL[self.get(Key::Codec) as usize]
     }
 
-    /// What a packet of the arithmetic rungs may be decoded from.
+    /// The class of the arithmetic rungs: the frames that a packet may be decoded from.
     pub fn class(&self) -> Class {
         Class::ALL[self.get(Key::Class) as usize]
     }
@@ -97,12 +97,12 @@ impl LaneSettings {
         Widths::new(small_bits, large_bits).expect("the schema's ranges are the codec's")
     }
 
-    /// How the receiver fills the time between two snapshots.
+    /// The method that fills the time between two snapshots.
     pub fn interpolation(&self) -> Interpolation {
         Interpolation::ALL[self.get(Key::Interpolation) as usize]
     }
 
-    /// Time between the first packet's arrival and its being shown: as set, or 3 send intervals and the jitter, which
+    /// Time between the first packet's arrival and its display. It is as set, or 3 send intervals and the jitter; that
     /// survives two lost packets in a row (Snapshot Interpolation, "Handling real world conditions"). Under state
     /// synchronisation it is the jitter buffer.
     pub fn delay_ms(&self) -> f64 {
@@ -115,9 +115,9 @@ impl LaneSettings {
         }
     }
 
-    /// How long a lane that begins in the middle takes until it shows what it would have shown had it always been: the first
-    /// snapshots are large and go by a baseline that is long past until an acknowledgement is back, what is shown waits for
-    /// the playout delay and for its neighbours, and rates are those of the last second.
+    /// Ticks that a lane started in the middle takes until its view equals that of a lane started at tick 0. Its first
+    /// snapshots are large: their baseline is long past until an ack is back. Its view waits for the playout delay and for
+    /// its neighbours. Its rates are those of the last second.
     pub(crate) fn warm_up_ticks(&self) -> u64 {
         let one_way_ms = f64::from(self.get(Key::Latency) + self.get(Key::Jitter));
         let sent_again_ms = self.retransmission_timeout_ms().unwrap_or(0.0);
@@ -142,7 +142,7 @@ impl LaneSettings {
         Some(self.get(Key::Fragments)).filter(|mtu_bytes| *mtu_bytes > 0)
     }
 
-    /// What carries the packets: with lockstep as set, otherwise always datagrams.
+    /// The transport of the packets: with lockstep as set, otherwise always datagrams.
     pub fn transport(&self) -> Transport {
         match self.strategy() {
             Strategy::Lockstep => Transport::ALL[self.get(Key::Transport) as usize],
@@ -150,17 +150,17 @@ impl LaneSettings {
         }
     }
 
-    /// How late a lost segment of a stream comes: the original's model of TCP, two round trips.
+    /// Delay of a stream's lost segment: the original's model of TCP, two round trips.
     pub fn retransmission_timeout_ms(&self) -> Option<f64> {
         (self.transport() == Transport::Tcp).then(|| 4.0 * f64::from(self.get(Key::Latency)))
     }
 
-    /// What makes lockstep's right world another.
+    /// The cause that makes lockstep's right world differ.
     pub fn desync(&self) -> Desync {
         Desync::ALL[self.get(Key::Desync) as usize]
     }
 
-    /// What state synchronisation sends of a world of so many cubes.
+    /// The format of state synchronisation for a world of so many cubes.
     pub fn sync_format(&self, cube_count: usize) -> sync::Format {
         let compression = sync::Compression {
             relative: self.is_on(Key::Relative),
@@ -184,7 +184,7 @@ impl LaneSettings {
             .expect("the schema's ranges are the codec's")
     }
 
-    /// How corrections are shown.
+    /// The method that smooths corrections.
     pub fn smoothing(&self) -> Smoothing {
         Smoothing::ALL[self.get(Key::Smoothing) as usize]
     }

@@ -65,7 +65,7 @@ pub enum Key {
 }
 
 impl Key {
-    /// What the schema says of this setting.
+    /// The schema's row of this setting.
     pub fn setting(self) -> &'static Setting {
         &SCHEMA[self as usize]
     }
@@ -98,12 +98,12 @@ pub enum SettingError {
         key: Key,
         /// The strategy under which it was to hold.
         strategy: Strategy,
-        /// What was asked for, as it came, shortened.
+        /// The given text, shortened.
         text: String,
     },
     /// A motion from elsewhere has no physics behind it.
     NoPhysics {
-        /// What would simulate.
+        /// The strategy that would have to simulate.
         strategy: Strategy,
     },
 }
@@ -172,8 +172,8 @@ impl Settings {
         Ok(())
     }
 
-    /// What stood at its default under the strategy before stands at its default under the new one; what the new one does
-    /// not allow comes as near as it does.
+    /// Moves settings to another strategy. A setting at its old default goes to the new one. A value that the new strategy
+    /// does not allow goes to the nearest allowed one.
     fn move_from(&mut self, old: Strategy) {
         let new = self.strategy();
         for setting in SCHEMA.iter().filter(|s| s.key != Key::Strategy) {
@@ -210,7 +210,7 @@ impl Settings {
         Ok(key)
     }
 
-    /// What is to be made anew when these settings become `other`.
+    /// The extent of the rebuild when these settings become `other`.
     pub fn effect_of_change_to(&self, other: &Settings) -> Effect {
         let begins_a_scene = |setting: &Setting| match setting.key {
             // A person's keys are no script's: another seed is other luck on the network, and nothing else.
@@ -231,17 +231,17 @@ impl Settings {
         }
     }
 
-    /// What is sent.
+    /// The strategy: snapshots, state synchronisation or lockstep.
     pub fn strategy(&self) -> Strategy {
         Strategy::ALL[self.get(Key::Strategy) as usize]
     }
 
-    /// Who drives.
+    /// The driver: a person or a script.
     pub fn scene(&self) -> SceneKind {
         SceneKind::ALL[self.get(Key::Scene) as usize]
     }
 
-    /// What the world is made from.
+    /// The settings of the world.
     pub fn world(&self) -> WorldSettings {
         let is_sync = self.strategy() == Strategy::Sync;
         WorldSettings {
@@ -256,12 +256,12 @@ impl Settings {
         }
     }
 
-    /// What a lane is made with.
+    /// The settings of a lane.
     pub fn lane(&self) -> LaneSettings {
         LaneSettings::of(self)
     }
 
-    /// Whether a packet's fate depends on its size, so that what one sends decides on what another one receives.
+    /// Returns true if a packet's fate depends on its size. Then one packet's size can change the fate of another.
     pub(crate) fn fate_depends_on_size(&self) -> bool {
         let values = SCHEMA.iter().zip(self.values);
         values
@@ -269,7 +269,7 @@ impl Settings {
             .any(|(setting, value)| setting.makes_fate_depend_on_size(value))
     }
 
-    /// Whether a switch is on.
+    /// Returns true if a switch is on.
     fn is_on(&self, key: Key) -> bool {
         self.get(key) == 1
     }
@@ -285,7 +285,7 @@ impl Settings {
     }
 }
 
-/// What is sent.
+/// The networking strategy: the kind of data that is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
     /// The visual state of every cube.
@@ -301,7 +301,7 @@ impl Strategy {
     pub const ALL: [Strategy; 3] = [Strategy::Snapshot, Strategy::Sync, Strategy::Lockstep];
 }
 
-/// What carries the packets.
+/// The transport of the packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transport {
     /// Datagrams: each arrives, or does not, whatever becomes of the others.
@@ -315,7 +315,7 @@ impl Transport {
     pub const ALL: [Transport; 2] = [Transport::Udp, Transport::Tcp];
 }
 
-/// What makes lockstep's right world another.
+/// The cause that makes lockstep's right world differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Desync {
     /// Nothing: it stays the same, bit for bit.

@@ -23,13 +23,13 @@ pub enum Notice {
     Twice(String),
     /// The link's version is not known: it was read as the newest.
     Version(String),
-    /// What a key of the page's own takes, and what it was given.
+    /// A key of the page's own has a value that it does not take.
     Value {
         /// The key.
         id: &'static str,
-        /// What it was given, shortened.
+        /// The given value, shortened.
         text: String,
-        /// What it takes, in words.
+        /// The allowed values, in words.
         takes: String,
     },
     /// The link is longer than any of ours, of this many characters at most: nothing of it was read.
@@ -121,8 +121,8 @@ pub fn format(settings: &Settings) -> String {
     fragment
 }
 
-/// What must hold of any bytes as a link: settings within their domains that survive their own link. For the fuzz target
-/// `permalink` and the stable test that replays its corpus.
+/// Checks the invariants of any bytes as a link: settings are within their domains and survive their own link. For the fuzz
+/// target `permalink` and the stable test that replays its corpus.
 #[doc(hidden)]
 pub fn fuzz(data: &[u8]) {
     let (settings, notices) = parse(&String::from_utf8_lossy(data));

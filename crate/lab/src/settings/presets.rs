@@ -7,7 +7,7 @@ use super::{Settings, permalink};
 pub struct Preset {
     /// The demo that it is a mode of.
     pub group: &'static str,
-    /// What one sees, in plain words.
+    /// The visible effect, in plain words.
     pub name: &'static str,
     /// Its settings.
     pub link: &'static str,

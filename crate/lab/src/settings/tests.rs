@@ -49,7 +49,7 @@ fn changes(link: &str, setting: &Setting) -> (Settings, Vec<Settings>) {
     (settings, values.into_iter().filter_map(other).collect())
 }
 
-/// Whether some change of the setting alone, from one of the links, changes what `seen` gives.
+/// Returns true if some change of the setting alone, from one of the links, changes the value of `seen`.
 fn matters<T: PartialEq>(setting: &Setting, links: &[&str], seen: impl Fn(&Settings) -> T) -> bool {
     links.iter().any(|link| {
         let (settings, others) = changes(link, setting);

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 /// Sees both worlds of lockstep.
 #[derive(Default)]
 pub(crate) struct Observer {
-    /// What the right world must come to, for the frames that it has not reached, oldest first.
+    /// The expected states of the right world, for the frames that it has not reached, oldest first.
     expected: VecDeque<Expected>,
     figures: ObserverFigures,
 }
@@ -20,7 +20,7 @@ struct Expected {
 }
 
 impl Observer {
-    /// What was seen since the lane began.
+    /// The observer's figures since the lane's start.
     pub(crate) fn figures(&self) -> &ObserverFigures {
         &self.figures
     }

@@ -1,11 +1,11 @@
-//! What was sent, held against what comes out.
+//! Comparison of decoded snapshots with the sent ones.
 
 use crate::delta_history::DeltaHistory;
 use crate::lane::truth::Page;
 use snapshot_codec::{Cube, CubeState, Format};
 use snapshot_session::snapshot::Quantised;
 
-/// Sees both sides of snapshot interpolation. What was sent is what was true, quantised: it is read from the tape, where
+/// Sees both sides of snapshot interpolation. A sent snapshot is the truth, quantised. It is read from the tape, because
 /// remembering it would take 20 MB a lane.
 pub(crate) struct Observer {
     format: Format,
@@ -27,7 +27,8 @@ impl Observer {
         self.truth.held_bytes() + self.sent.held_bytes()
     }
 
-    /// Whether the snapshot of a tick has come out as it went in; of one that the tape no longer holds nobody can tell.
+    /// Returns false if the decoded snapshot of a tick differs from the sent one. A snapshot that the tape no longer holds
+    /// cannot be compared and counts as equal.
     pub(crate) fn is_as_sent(
         &mut self,
         tick: u64,

@@ -12,7 +12,7 @@ use snapshot_session::sync::Sender;
 pub(crate) struct Observer;
 
 impl Observer {
-    /// Whether a packet has come out as it went in.
+    /// Returns true if a decoded packet equals the sent one.
     pub(crate) fn is_as_sent(&self, sender: &Sender, decoded: &Packet) -> bool {
         sender.sent(decoded.sequence) == Some(&decoded.updates[..])
     }

@@ -1,7 +1,7 @@
 //! The right world, simulated only where it can differ from the left one.
 //!
-//! Two worlds of equal state that are given the same inputs stay equal, bit for bit. So the right world equals the left world of
-//! some ticks ago, as long as it had the same start, the same inputs, and no update that moved a cube. Until then it is read
+//! Two worlds of equal state that are given the same inputs stay equal, bit for bit. So the right world equals the left
+//! world of some ticks ago, until a difference in start or input, or an update that moves a cube. Until then it is read
 //! from the tape. From the first difference on it is simulated.
 
 use crate::lane::step_to;

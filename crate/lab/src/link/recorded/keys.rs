@@ -1,9 +1,9 @@
-//! Keys as text: each character is a key that is pressed or let go, and how many ticks nothing else was until the next.
+//! Keys as text: each character is a key that is pressed or let go, and the number of ticks until the next.
 //!
-//! Of the alphabet `A-Za-z0-9-_.~` the first 60 characters are ten for each of the six keys, in the order of
-//! [`snapshot_physics::Input`]'s bits: 0 to 9 ticks. The last six, one a key, stand for 10 ticks and more: what is more follows as a number in
-//! digits of five bits, lowest first, the first 32 characters for the last digit and the others where another digit
-//! follows. Busy play takes about a character a change.
+//! The alphabet is `A-Za-z0-9-_.~`. Its first 60 characters are ten for each of the six keys, in the order of
+//! [`snapshot_physics::Input`]'s bits: 0 to 9 ticks. The last six, one a key, stand for 10 ticks and more. The ticks beyond
+//! 10 follow as a number in digits of five bits, lowest first. The first 32 characters are for the last digit, the others
+//! for a digit that another one follows. Busy play takes about a character a change.
 
 use snapshot_physics::Input;
 

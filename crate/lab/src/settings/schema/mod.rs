@@ -1,5 +1,5 @@
-//! What each setting is: its permalink key, label, unit, domain, default, help, group, and what a change of it restarts.
-//! One file a group holds what is said of its settings.
+//! The schema of the settings: permalink key, label, unit, domain, default, help, group, and the extent of a rebuild. Each
+//! group's settings are in a file of their own.
 
 mod network;
 mod receiver;
@@ -32,9 +32,9 @@ pub struct Setting {
     pub domain: Domain,
     /// The raw value that the link leaves out. A change of it needs a new version of the link.
     pub default: u32,
-    /// Where a strategy has another default.
+    /// Strategies with another default.
     pub other_defaults: &'static [(Strategy, u32)],
-    /// Where a strategy has another domain of numbers, of the same decimals and special value.
+    /// Strategies with another domain of numbers, of the same decimals and special value.
     pub other_domains: &'static [(Strategy, Domain)],
     /// The strategies that heed the setting.
     pub strategies: &'static [Strategy],
@@ -63,23 +63,24 @@ impl Setting {
         other.map_or(&self.domain, |(_, domain)| domain)
     }
 
-    /// Whether a strategy heeds the setting.
+    /// Returns true if a strategy reads the setting.
     pub fn is_heeded_by(&self, strategy: Strategy) -> bool {
         self.strategies.contains(&strategy)
     }
 
-    /// Says whether a lane reads the setting: its sender, its link or its receiver.
+    /// Returns true if a lane reads the setting: its sender, its link or its receiver.
     pub fn is_read_by_a_lane(&self) -> bool {
         let of_a_lane = [Scope::Sender, Scope::Link, Scope::Receiver];
         of_a_lane.iter().any(|scope| self.scope.contains(scope))
     }
 
-    /// Says whether both lanes have the same value: another one would begin another scene, or play both at another speed.
+    /// Returns true if both lanes have the same value: another one would begin another scene, or play both at another
+    /// speed.
     pub fn is_shared_by_lanes(&self) -> bool {
         matches!(self.effect, Effect::World | Effect::AtOnce)
     }
 
-    /// Says whether a packet's fate depends on its size where the setting has this raw value.
+    /// Returns true if a packet's fate depends on its size when the setting has this raw value.
     pub fn makes_fate_depend_on_size(&self, value: u32) -> bool {
         match self.depends_on_size {
             DependsOnSize::Never => false,
@@ -136,7 +137,7 @@ pub enum Group {
 }
 
 impl Group {
-    /// As shown.
+    /// The shown name.
     pub fn name(self) -> &'static str {
         match self {
             Group::Sender => "Sender",
@@ -147,12 +148,12 @@ impl Group {
     }
 }
 
-/// What is made anew when a setting changes; the greater includes the smaller.
+/// The extent of the rebuild when a setting changes; the greater includes the smaller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect {
     /// Nothing.
     AtOnce,
-    /// What sender, network and receiver make of the motion, which stays.
+    /// The lane's history, over the same motion.
     Track,
     /// The motion: the same keys are given to another world.
     Motion,

@@ -1,4 +1,4 @@
-//! What becomes of packets on their way.
+//! Settings of the network.
 
 use super::{
     DependsOnSize, Domain, Effect, Group, LOCKSTEP, OnLadder, PER_CENT, Scope, Setting, choices,

@@ -1,4 +1,4 @@
-//! What the right side makes of what arrives.
+//! Settings of the receiver.
 
 use super::{
     AUTO, DependsOnSize, Domain, Effect, Group, LOCKSTEP, OnLadder, SNAPSHOT,

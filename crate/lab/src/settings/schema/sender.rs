@@ -1,4 +1,4 @@
-//! What is sent, how finely and how often.
+//! Settings of the sender: strategy, precision and rate.
 
 use super::{
     AUTO, Choice, DependsOnSize, Domain, Effect, Group, OnLadder, SNAPSHOT, SNAPSHOT_AND_SYNC,

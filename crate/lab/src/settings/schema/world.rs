@@ -1,4 +1,4 @@
-//! What is simulated, and who drives.
+//! Settings of the world, and of its driver.
 
 use super::{DependsOnSize, Domain, Effect, Group, OnLadder, Scope, Setting, choices, number};
 use crate::settings::{Key, Strategy};
