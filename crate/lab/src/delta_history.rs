@@ -1,7 +1,7 @@
-//! A value for each cube at each of the newest ticks: a whole frame a second, and what changed since the tick before it.
+//! A value for each cube at each of the newest ticks: a whole frame a second, and the changes of each tick.
 //!
 //! Most cubes are still, so a minute of 901 cubes of which 150 move takes some 25 MB instead of 180. Nothing is rounded:
-//! what is read is what was put in, bit for bit.
+//! every value is read back bit for bit.
 
 mod packed;
 mod words;
@@ -32,7 +32,7 @@ struct Segment<T> {
     first_tick: u64,
     /// At its first tick.
     whole: Vec<T>,
-    /// Of the ticks after the first, in order.
+    /// Changes of the ticks after the first, in order.
     changes: Packed,
     /// By tick, from the first on: where the changes end that lead to it.
     ends: Vec<u32>,
@@ -115,8 +115,8 @@ impl<T: Words> DeltaHistory<T> {
         after
     }
 
-    /// Goes on with what was split off, in place of what came since. Where that is no longer next to what is held nothing
-    /// changes, and it says so.
+    /// Replaces the newer ticks by a part that was split off. Returns false, and changes nothing, if that part does not
+    /// follow the held ticks.
     pub(crate) fn join(&mut self, after: DeltaHistory<T>) -> bool {
         let from = *after.ticks().start();
         if !self.ticks().contains(&from) {
@@ -140,7 +140,8 @@ impl<T: Words> DeltaHistory<T> {
         true
     }
 
-    /// Makes the frame of a tick into that of another one, by the changes between them where that is less than reading it; where `to` is not held nothing changes, and it says so.
+    /// Turns the frame of one tick into that of another, by the changes between them if they are fewer than a whole
+    /// reading. Returns false, and changes nothing, if `to` is not held.
     pub(crate) fn wind(&self, from: u64, to: u64, frame: &mut Vec<T>) -> bool {
         let Some(segment) = self.segment(to) else {
             return false;

@@ -1,4 +1,4 @@
-//! What a lane made of a tape: the right view and the figures of each tick, kept for as long as the tape holds the truth.
+//! A lane's history over a tape: the right view and the figures of each tick, kept as long as the tape holds the truth.
 
 mod first_difference;
 mod glitch;
@@ -38,7 +38,7 @@ pub struct LaneHistory {
     truth: Vec<CubeState>,
     /// The right view, from `start_tick` on.
     poses: DeltaHistory<Pose>,
-    /// Of its ticks, and before those of the history in whose place it came.
+    /// Records of its ticks, and before them those of the history that it replaced.
     shown: VecDeque<Shown>,
     packets: Packets,
     /// The tick of what was known of each cube, where some are known later than others.
@@ -48,7 +48,7 @@ pub struct LaneHistory {
     stands: bool,
 }
 
-/// What was shown at a tick.
+/// The record of a shown tick.
 #[derive(Clone, Debug)]
 struct Shown {
     live: Live,
@@ -192,12 +192,12 @@ impl LaneHistory {
         }
     }
 
-    /// Whether it began where the tape did, so that its hashes are those of the link.
+    /// Returns true if it started where the tape did, so that its hashes are those of the link.
     pub fn is_exact(&self) -> bool {
         self.exact && !self.stands
     }
 
-    /// Whether it stands still for want of a lane that could go on.
+    /// Returns true if it is frozen because no lane can go on.
     pub(crate) fn stands(&self) -> bool {
         self.stands
     }
@@ -308,8 +308,8 @@ impl LaneHistory {
         true
     }
 
-    /// What was true at the instant that the right view shows in a tick, cube by cube; of nothing where it shows nothing yet, or
-    /// that is no longer held.
+    /// True poses at the instant that the right view shows in a tick, cube by cube. Empty before the first frame, and if
+    /// the tape no longer holds them.
     pub(crate) fn truth_shown(&self, tick: u64, tape: &Tape) -> Vec<Pose> {
         let at = self.shown.partition_point(|shown| shown.live.tick < tick);
         let shown = self.shown.get(at).and_then(|shown| shown.play_tick);
@@ -328,7 +328,7 @@ impl LaneHistory {
     }
 }
 
-/// Whether the lane's ends simulate: snapshots need no world.
+/// Returns true if the lane's ends simulate: snapshots need no world.
 fn simulates(tape: &Tape, settings: &LaneSettings) -> bool {
     tape.motion().is_none() && settings.strategy() != Strategy::Snapshot
 }

@@ -37,7 +37,7 @@ impl LaneId {
 /// One lane: settings, history, view.
 pub struct LaneRun {
     settings: Settings,
-    /// Of packets whose fate was set by hand.
+    /// Overrides of packets' fates, set by hand.
     fates: Fates,
     /// The tick after which a link has the lane start. None once it has.
     start_tick: Option<u64>,

@@ -1,7 +1,7 @@
-//! What changed, packed: of each word only the bytes that differ from what it was, in blocks that are all of one size.
+//! Packed changes: of each word only the bytes that differ from before, in blocks of one size.
 //!
-//! A number that moves a little keeps its sign, its exponent and its first digits: a fifth need not be
-//! kept. Blocks of one size leave no holes in memory when they come and go, as rooms of every size would.
+//! A number that moves a little keeps its sign, its exponent and its first digits: a fifth need not be kept. Blocks of one
+//! size leave no holes in memory when they come and go, as rooms of every size would.
 
 use super::Words;
 
@@ -13,14 +13,14 @@ const INDEX_BYTES: usize = 2;
 const CODES_BYTES: usize = 2;
 /// Words of a value at most.
 const WORDS_MAX: usize = 16;
-/// Of a change at most, and what is read and written beyond its last word.
+/// Limit of a change, with the bytes that are read and written beyond its last word.
 const CHANGE_BYTES_MAX: usize = INDEX_BYTES + CODES_BYTES + 4 * WORDS_MAX + 4;
 
 /// Changes of values with an index below 2^16, in the order in which they came.
 #[derive(Clone, Debug)]
 pub(super) struct Packed {
     blocks: Vec<Box<[u8]>>,
-    /// Where the next one goes, as if blocks were one after the other.
+    /// The next change's place, counted as if blocks were one after the other.
     end: usize,
 }
 
@@ -33,7 +33,7 @@ impl Packed {
         }
     }
 
-    /// Where the next one goes.
+    /// The next change's place.
     pub(super) fn end(&self) -> u32 {
         self.end as u32
     }
@@ -123,7 +123,7 @@ fn apply_one<T: Words>(change: &[u8; CHANGE_BYTES_MAX], frame: &mut [T]) -> usiz
     length
 }
 
-/// Where a change begins that goes there: in the next block where it might not fit.
+/// The place of a change that may not straddle blocks: in the next block if it might not fit.
 fn place(end: usize) -> usize {
     if end % BLOCK_BYTES + CHANGE_BYTES_MAX > BLOCK_BYTES {
         end.next_multiple_of(BLOCK_BYTES)

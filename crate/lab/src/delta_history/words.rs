@@ -4,7 +4,7 @@ use snapshot_codec::CubeState;
 
 /// A value that is kept bit for bit: 0 and -0 are two.
 pub(crate) trait Bits: Copy {
-    /// Whether every bit is the same.
+    /// Returns true if every bit is the same.
     fn same_bits(&self, other: &Self) -> bool;
 }
 
@@ -12,7 +12,7 @@ pub(crate) trait Bits: Copy {
 pub(crate) trait Words: Bits {
     /// All of them.
     type Array: AsRef<[u32]> + AsMut<[u32]>;
-    /// How many of them change alike, in order; up to 8 groups.
+    /// Sizes of groups of words that change alike, in order; up to 8 groups.
     const GROUPS: &'static [usize];
     /// All its bits.
     fn words(&self) -> Self::Array;

@@ -1,4 +1,4 @@
-//! Where what two lanes showed of one motion parts, and whether it comes together again.
+//! The first difference of two lanes' views of one motion, and the tick of their return to equality.
 
 use super::LaneHistory;
 use crate::view::distance_m;
@@ -12,7 +12,7 @@ const SAME_MM: f32 = 1.0;
 pub struct FirstDifference {
     /// The first tick in which a cube was shown at another place.
     pub first_tick: u64,
-    /// That cube: the one farthest apart then.
+    /// The cube that was farthest apart then.
     pub cube: u32,
     /// The farthest that any cube was apart in any tick.
     pub most_mm: f32,
@@ -21,7 +21,8 @@ pub struct FirstDifference {
 }
 
 impl LaneHistory {
-    /// Where this history and another one over the same motion part, in the ticks that both hold. None where they never do.
+    /// The first difference of this history and another over the same motion, in the ticks that both hold. None if there is
+    /// none.
     pub fn first_difference(&self, other: &LaneHistory) -> Option<FirstDifference> {
         let (a, b) = (self.poses.ticks(), other.poses.ticks());
         let ticks = *a.start().max(b.start())..=*a.end().min(b.end());

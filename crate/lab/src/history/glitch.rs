@@ -1,4 +1,4 @@
-//! What a person sees as a glitch: where the right view did not just go on, and what had gone before.
+//! Visible glitches: ticks in which the right view did not simply go on, and their causes.
 
 use super::LaneHistory;
 use serde::Serialize;
@@ -15,13 +15,13 @@ pub enum Glitch {
     },
     /// State synchronisation put cubes right so far at once that it is seen.
     Correction {
-        /// How many.
+        /// Number of corrected cubes.
         cubes: u64,
-        /// Of those that were heard of in this tick the one that had waited the longest.
+        /// The updated cube that had waited the longest.
         cube: u32,
         /// Between this news of it and the news before.
         waited_ms: f64,
-        /// When the packet left that brought it.
+        /// The tick in which the packet with the update left.
         sent_tick: u64,
     },
 }
@@ -49,7 +49,7 @@ impl LaneHistory {
         })
     }
 
-    /// Of the cubes that were heard of in a tick the one that had waited the longest, how many ticks, and of which tick the news is.
+    /// The updated cube of a tick that had waited the longest, the ticks of its wait, and the tick of its update.
     fn heard_of(&self, tick: u64) -> Option<(u32, u64, u64)> {
         let before = self.updated_by(tick.checked_sub(1)?)?;
         let now = self.updated_by(tick)?;

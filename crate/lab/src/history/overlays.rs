@@ -9,7 +9,7 @@ use serde::Serialize;
 use snapshot_base::time::TICKS_PER_S;
 use snapshot_codec::{BIT_65536THS, Ledger};
 
-/// What was read last: ticks in order are cheap.
+/// A cache of the last reading: ticks in order are cheap.
 #[derive(Default)]
 pub(super) struct Overlays {
     again: Option<Again>,
@@ -19,14 +19,14 @@ pub(super) struct Overlays {
     left_tick: Option<u64>,
 }
 
-/// What was seen and spent of one cube in a tick.
+/// Error and bits of one cube in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Moment {
     /// The tick.
     pub tick: u64,
-    /// How far it was shown from where it was at the instant shown.
+    /// Distance from its true position at the shown instant.
     pub error_mm: f32,
-    /// What the packet that left spent on it; none where none left.
+    /// Bits that the sent packet spent on it; none if no packet left.
     pub bits: Option<f32>,
 }
 

@@ -20,7 +20,7 @@ const HEARD_TICKS: u64 = 1024;
 /// takes longer.
 const SENDERS_BYTES_MAX: usize = 16 << 20;
 
-/// What has become of a packet by some tick.
+/// The fate of a packet by some tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PacketFate {
@@ -45,17 +45,17 @@ pub struct Packet {
     pub number: u64,
     /// The tick in which it left.
     pub tick: u64,
-    /// What it has on the wire.
+    /// Its sequence number.
     pub sequence: u16,
-    /// The sequence that it is encoded against; none where that is the initial snapshot, or there is none.
+    /// The sequence that it is encoded against; none for the initial snapshot, or for a packet without a baseline.
     pub baseline: Option<u16>,
     /// The tick of that sequence.
     pub baseline_tick: Option<u64>,
-    /// What has become of it.
+    /// Its fate so far.
     pub fate: PacketFate,
-    /// When it arrives, ms since the world began; none if it is lost.
+    /// Its arrival, ms since the world's start; none if it is lost.
     pub arrival_ms: Option<f64>,
-    /// When its second copy arrives, if there is one.
+    /// The arrival of its second copy, if there is one.
     pub copy_arrival_ms: Option<f64>,
     /// The tick in which its sender heard that it has arrived; none if it has not, or has no way to.
     pub acked_tick: Option<u64>,
@@ -75,7 +75,7 @@ pub struct Packet {
 pub struct Ack {
     /// The tick in which it left.
     pub tick: u64,
-    /// When it reaches the left side, ms since the world began; none if it is lost, unless a cut catches it on its way.
+    /// Its arrival at the left side, ms since the world's start, unless a cut catches it on its way; none if it is lost.
     pub arrival_ms: Option<f64>,
     /// Without IP and UDP.
     pub bytes: u32,
@@ -91,7 +91,7 @@ impl From<&AckRecord> for Ack {
     }
 }
 
-/// What is kept of a packet.
+/// The record of a packet.
 #[derive(Clone, Debug)]
 struct Kept {
     record: PacketRecord,
@@ -100,11 +100,11 @@ struct Kept {
     acked_tick: Option<u64>,
 }
 
-/// What is kept of a lane's packets.
+/// The records of a lane's packets.
 pub(super) struct Packets {
     kept: VecDeque<Kept>,
     acks: VecDeque<AckRecord>,
-    /// What reached the left side, and when.
+    /// Acks received by the left side, with their ticks.
     heard: VecDeque<(u64, AckReceived)>,
     /// Copies of the sender as it was after a tick, by tick.
     senders: VecDeque<(u64, Sender)>,
@@ -124,7 +124,7 @@ pub(super) struct Again {
 }
 
 impl Packets {
-    /// Of a lane that begins after a tick.
+    /// The records of a lane that starts after a tick.
     pub(super) fn new(lane: &Lane, tick: u64) -> Packets {
         Packets {
             kept: VecDeque::new(),
