@@ -1,4 +1,4 @@
-//! What must hold of a step.
+//! A claim of a step: a figure and its bounds.
 
 use super::Step;
 use super::figure::Figure;
@@ -12,7 +12,7 @@ use snapshot_lab::settings::{Key, Settings};
 pub struct Claim {
     /// Within its step, as `claim` of the page's `<tour-figure>`.
     pub id: &'static str,
-    /// What is measured.
+    /// The measured figure.
     pub figure: Figure,
     /// It holds if what is measured is no less.
     pub least: f64,
@@ -20,17 +20,17 @@ pub struct Claim {
     pub most: f64,
     /// And only if it is so many times another one of its step: a lesson that compares breaks where two figures change places.
     pub times: Option<Times>,
-    /// What the articles say, in the same unit.
+    /// The articles' figure, in the same unit.
     pub article: Option<f64>,
-    /// Of which lane.
+    /// The lane that it is measured on.
     pub lane: LaneId,
     /// Settings in place of the link's, `hz=60&delay=85`.
     pub with: &'static str,
-    /// How long the run is, where it is not as long as the step's.
+    /// Seconds of the run, if not as many as the step's.
     pub seconds: Option<u32>,
 }
 
-/// How much of another claim's figure one is, in the same unit.
+/// The ratio to another claim's figure, in the same unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Times {
     /// The other one's id.
@@ -81,7 +81,7 @@ impl Claim {
         self
     }
 
-    /// Whether it holds of what was measured of it, and of the claim that it is compared with.
+    /// Returns true if the claim holds for its measured figure and for that of the claim that it is compared with.
     pub(super) fn holds(&self, measured: f64, other: Option<f64>) -> bool {
         let compares = self.times.is_none_or(|times| {
             let other = other.unwrap_or(f64::NAN);
@@ -126,7 +126,7 @@ impl Claim {
 }
 
 impl Serialize for Claim {
-    /// What the page needs of it.
+    /// Writes the fields that the page needs.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct;
         let mut out = serializer.serialize_struct("Claim", 3)?;

@@ -1,4 +1,4 @@
-//! What a claim measures.
+//! The figure of a claim.
 
 use serde::Serialize;
 use snapshot_base::time::ms_of_tick;
@@ -47,7 +47,7 @@ pub enum Figure {
     Hitches,
     /// The longest that the view stood still.
     LongestFreeze,
-    /// How old what is shown is, on average.
+    /// Mean age of the shown state.
     Behind,
     /// Times a minute that lockstep stood still for want of a key.
     StallsPerMinute,
@@ -73,14 +73,14 @@ pub enum Figure {
     CubesOffAt {
         /// The tick.
         tick: u64,
-        /// How far.
+        /// The distance that they exceed.
         over_mm: f32,
     },
     /// Cubes that lie still in truth and in the copy are farther off than that, at a tick.
     RestingOffAt {
         /// The tick.
         tick: u64,
-        /// How far.
+        /// The distance that they exceed.
         over_mm: f32,
     },
     /// The farthest of those that lie still in truth, at a tick.
@@ -97,13 +97,13 @@ pub enum Figure {
     MovingAt(u64),
     /// The least number of changed cubes that rung `index` writes as a row of flags.
     FlagsFrom,
-    /// What a rung of the ladder costs, by its name; of an arithmetic one in the class `chained`.
+    /// Cost of a rung of the ladder, by its name; of an arithmetic one in the class `chained`.
     Rung(&'static str),
     /// The number of the first rung below the articles' goal.
     FirstRungBelowGoal,
 }
 
-/// What a figure is counted in.
+/// The unit of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the names say it")]
@@ -121,7 +121,7 @@ pub enum Unit {
     Count,
 }
 
-/// What a figure is measured on.
+/// The thing that a figure is measured on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ground {
     Motion,
@@ -130,7 +130,7 @@ pub(super) enum Ground {
 }
 
 impl Figure {
-    /// What it is counted in.
+    /// Its unit.
     pub fn unit(&self) -> Unit {
         use Figure::*;
         match self {
@@ -187,7 +187,7 @@ impl Figure {
         }
     }
 
-    /// Of a motion. Not a number where it is not of one.
+    /// Measures a motion. Not a number if the figure is not one of a motion.
     pub(super) fn of_motion(&self, tape: &Tape) -> f64 {
         let tick = match *self {
             Figure::MovingAt(tick) => tick,
@@ -204,7 +204,7 @@ impl Figure {
         }
     }
 
-    /// Of a ladder. Not a number where it is not of one.
+    /// Reads a ladder. Not a number if the figure is not one of a ladder.
     pub(super) fn of_ladder(&self, rows: &Rows) -> f64 {
         let mut chosen = rows
             .rows
@@ -220,7 +220,7 @@ impl Figure {
         row.unwrap_or(f64::NAN)
     }
 
-    /// Of what a lane made of a motion. Not a number where a lane has no such figure.
+    /// Reads a lane's history of a motion. Not a number if a lane has no such figure.
     pub(super) fn of_lane(&self, track: &LaneHistory, report: &Report, tape: &Tape) -> f64 {
         use Figure::*;
         let (lockstep, sync) = (report.lockstep.as_ref(), report.sync.as_ref());
@@ -314,7 +314,7 @@ fn flags_from(truth: &[CubeState]) -> Option<usize> {
     None
 }
 
-/// How far each cube is shown from where it was at the instant shown; none where the tick is not held.
+/// Distance of each shown cube from its true position at the shown instant; none if the tick is not held.
 fn errors_mm(track: &LaneHistory, tape: &Tape, tick: u64) -> impl Iterator<Item = f64> {
     let mut view = track.lane().view().clone();
     let shown = track.show(tick, tape, &mut view);

@@ -1,7 +1,7 @@
-//! The tour: what the page shows step by step, what it asks, and what has to be true of it.
+//! The tour: its steps, their questions and their claims.
 //!
-//! A step is a link, an instant, a question and *claims*: figures that a run of that link must give. What holds here is what
-//! the page tells, for both measure by the same function. The words are in `www/tour/`, a file a chapter.
+//! A step is a link, an instant, a question and *claims*: figures that a run of that link must give. A claim that holds
+//! here holds on the page, for both measure by the same function. The words are in `www/tour/`, a file a chapter.
 
 pub mod chance;
 mod claim;
@@ -32,24 +32,25 @@ pub struct Chapter {
 /// One thing to see.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Step {
-    /// As the link has it, `step=ID`.
+    /// The name in a link, `step=ID`.
     pub id: &'static str,
-    /// What the page is set to, and the instant at which it stands before anything moves.
+    /// The page's link, and the instant at which it stands before anything moves.
     pub link: &'static str,
-    /// When the network is cut, if it is.
+    /// The cut of the network, if there is one.
     pub cut: Option<Cut>,
-    /// How long is played once the question is answered.
+    /// Seconds that are played once the question is answered.
     pub play_s: u32,
-    /// How long a run is that claims are measured on, where they do not say otherwise.
+    /// Seconds of the run on which claims are measured, unless they say otherwise.
     #[serde(skip)]
     pub run_s: u32,
-    /// What is asked before anything moves.
+    /// The question before anything moves.
     pub asks: Asks,
-    /// What a person is asked to do, if anything.
+    /// The person's task, if there is one.
     pub act: Option<Act>,
-    /// What to look at: `left`, `right` or `b` of the views, `bandwidth`, `figure`, `rung`, `cut`, `timeline`, `tint`.
+    /// The places to look at: `left`, `right` or `b` of the views, `bandwidth`, `figure`, `rung`, `cut`, `timeline`,
+    /// `tint`.
     pub points_at: &'static [&'static str],
-    /// What must hold.
+    /// The claims that must hold.
     pub claims: &'static [Claim],
 }
 
@@ -58,7 +59,7 @@ pub struct Step {
 pub struct Cut {
     /// It begins after this tick.
     pub after_tick: u64,
-    /// How long it lasts.
+    /// Its length.
     pub ticks: u32,
 }
 
@@ -81,7 +82,7 @@ pub enum Asks {
         least: f64,
         /// The other one.
         most: f64,
-        /// Whether the slider goes by factors, as guesses over orders of magnitude do.
+        /// True if the slider goes by factors, as guesses over orders of magnitude do.
         by_factors: bool,
     },
 }
@@ -126,7 +127,7 @@ impl Step {
 }
 
 impl Cut {
-    /// Whether the tick that follows this one is cut.
+    /// Returns true if the tick after this one is cut.
     pub fn holds_after(&self, tick: u64) -> bool {
         (self.after_tick..self.after_tick + u64::from(self.ticks)).contains(&tick)
     }

@@ -16,7 +16,7 @@ use snapshot_physics::world::{WorldSettings, state_hash};
 /// Motions that are kept for claims to come.
 const MOST_MOTIONS: usize = 3;
 
-/// What was measured of a claim.
+/// The measured figure of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Measured {
     /// The id of its step.
@@ -116,7 +116,7 @@ impl Measuring {
     }
 
     fn wait_for(&mut self, mut waiting: Vec<Job>) {
-        // What is on one motion comes together, and of that what is one run.
+        // Sorted by motion, then by run: each is made once.
         let mut sorted: Vec<Job> = Vec::new();
         while let Some(first) = waiting.first().cloned() {
             let motion = waiting.extract_if(.., |job| job.run.motion == first.run.motion);
@@ -151,14 +151,14 @@ impl Measuring {
         &self.done
     }
 
-    /// What was measured of a claim, in the unit of its figure.
+    /// The measured figure of a claim, in its unit.
     pub fn measured(&self, step: &Step, claim: &str) -> Option<f64> {
         let mut done = self.done.iter();
         let measured = done.find(|done| (done.step, done.claim) == (step.id, claim));
         measured.map(|measured| measured.value)
     }
 
-    /// Whether a claim holds, as far as it has been measured, and what it is compared with.
+    /// Returns true if a claim holds, as far as it and the claim that it is compared with have been measured.
     pub fn holds(&self, step: &Step, claim: &Claim) -> bool {
         let other = claim.times.map(|times| self.measured(step, times.other));
         let measured = self.measured(step, claim.id);

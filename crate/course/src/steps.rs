@@ -52,7 +52,7 @@ pub static CHAPTERS: [Chapter; 7] = [
     },
 ];
 
-/// What most steps have: 20 s are measured, 8 s played.
+/// The defaults of most steps: 20 s are measured, 8 s played.
 const PLAIN: Step = Step {
     id: "",
     link: "",

@@ -65,7 +65,7 @@ fn a_step_that_is_not_there_is_told_and_left_out_of_a_link() {
     assert_eq!(link.step.as_deref(), Some("cut"));
 }
 
-/// What is told in `www/tour/` is what is measured here: a change of physics or codec that spoils a lesson fails.
+/// The claims told in `www/tour/` are measured here: a change of physics or codec that spoils a lesson fails.
 #[test]
 fn every_claim_of_the_tour_holds() {
     let mut measuring = Measuring::default();
@@ -168,7 +168,7 @@ fn the_results_of_the_exercises_are_measured() {
     assert_eq!(told, claims);
 }
 
-/// What stands in `attribute="..."` of a piece of the page, in order.
+/// The values of `attribute="..."` in a piece of the page, in order.
 fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
     let begin = format!(" {attribute}=\"");
     let parts = html.split(begin.as_str()).skip(1);

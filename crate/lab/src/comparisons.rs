@@ -13,7 +13,7 @@ pub struct Comparison {
     pub point: &'static str,
     /// Everything of sender, network and receiver that differs from the defaults, for A and for B.
     pub link: &'static str,
-    /// Whether a run makes the point: reports of A and of B.
+    /// Returns true if a run makes the point, from the reports of A and of B.
     holds: fn(&Report, &Report) -> bool,
 }
 
@@ -69,7 +69,7 @@ pub static COMPARISONS: &[Comparison] = &[
 ];
 
 impl Comparison {
-    /// Whether a run of [`RUN_S`] seconds makes the point: reports of A and of B.
+    /// Returns true if a run of [`RUN_S`] seconds makes the point, from the reports of A and of B.
     pub fn holds(&self, a: &Report, b: &Report) -> bool {
         (self.holds)(a, b)
     }

@@ -62,8 +62,8 @@ impl Overlay {
     }
 
     /// The ends of its logarithmic scale: values up to the first are neutral, and values beyond the second are painted like
-    /// it. They stand for an error of half a small cube, a cube whose whole state is sent, two seconds, and an interacting
-    /// cube that has waited for as long.
+    /// it. The second is half a small cube for errors, the whole state of a cube for bits, and two seconds for age. For
+    /// priority it is that of an interacting cube that has waited for two seconds.
     pub fn scale(self) -> (f32, f32) {
         match self {
             Overlay::Error => (2.0, 200.0),

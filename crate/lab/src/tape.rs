@@ -31,7 +31,7 @@ pub const HELD_TICKS: u64 = 60 * TICKS_PER_S as u64;
 pub(crate) const FORK_TICKS: u64 = 4 * TICKS_PER_S as u64;
 /// The same of the newest [`FORK_TICKS`], from which a history that simulates is made anew while the motion goes on.
 const NEAR_FORK_TICKS: u64 = TICKS_PER_S as u64;
-/// Beside the six keys of a tick: no packet passed.
+/// Bit beside the six keys of a tick: no packet passed.
 const CUT: u8 = 1 << 6;
 
 /// A world's motion, from which lanes are fed.
@@ -42,17 +42,17 @@ pub struct Tape {
     world: World,
     /// None where a person drives.
     script: Option<Script>,
-    /// What a link has a person do, until it ends or another person takes over.
+    /// Recorded input of a link, until it ends or another person takes over.
     replay: Option<Recorded>,
     scripted: Scripted,
-    /// Of each tick since it began: six bits of [`Input`], and [`CUT`].
+    /// Keys of each tick since the tape's start: six bits of [`Input`], and [`CUT`].
     keys: Vec<u8>,
-    /// Of the ticks that are held.
+    /// The truth of the held ticks.
     truth: DeltaHistory<CubeState>,
     checksums: VecDeque<u64>,
     /// By tick. The first is of the first tick that is held.
     forks: VecDeque<Rc<World>>,
-    /// Of a motion from elsewhere: its world then is an empty one, and never steps.
+    /// The config of a motion from elsewhere: its world then is an empty one, and never steps.
     motion: Option<Agreed>,
     edits: u64,
 }
@@ -122,8 +122,8 @@ impl Tape {
         tape
     }
 
-    /// The next tick of a motion that was recorded elsewhere, of as many cubes as the world has: there is no physics behind
-    /// it, so only lanes of snapshots can be fed from it.
+    /// Appends a tick of a motion that was recorded elsewhere, of as many cubes as the world has. There is no physics
+    /// behind it, so only lanes of snapshots can be fed from it.
     pub fn add_recorded(&mut self, truth: &[CubeState]) {
         self.world.set_tick(self.world.tick() + 1);
         self.keys.push(Input::NONE.bits());
@@ -154,8 +154,8 @@ impl Tape {
         }
     }
 
-    /// A motion from elsewhere, up to a tick of it: there is no physics behind it, so only lanes of snapshots can be fed from it,
-    /// and it does not go on.
+    /// A motion from elsewhere, up to a tick of it. There is no physics behind it, so only lanes of snapshots can be fed
+    /// from it, and it does not go on.
     pub fn of_motion(motion: &Motion, until: u64) -> Tape {
         let made_from = WorldSettings {
             grid_side: 0,
@@ -181,23 +181,23 @@ impl Tape {
         tape
     }
 
-    /// What was agreed on of a motion from elsewhere; none where a world of ours moves.
+    /// The config of a motion from elsewhere; none if a world of ours moves.
     pub fn motion(&self) -> Option<&Agreed> {
         self.motion.as_ref()
     }
 
-    /// What both ends of a lane know beforehand.
+    /// The session config, known to both ends of a lane.
     pub fn agreed(&self) -> Agreed {
         let motion = self.motion.clone();
         motion.unwrap_or_else(|| Agreed::of_world(self.made_from()))
     }
 
-    /// Whether that world would move so: a motion from elsewhere is what it is.
+    /// Returns true if a world of these settings would move the same way; a motion from elsewhere depends on no settings.
     pub fn moves_as(&self, world: &WorldSettings) -> bool {
         self.motion.is_some() || self.made_from() == world
     }
 
-    /// What is true at the newest tick.
+    /// The true state at the newest tick.
     pub fn newest(&self) -> &[CubeState] {
         self.truth.newest()
     }
@@ -255,7 +255,7 @@ impl Tape {
         }
     }
 
-    /// What stays of the forks that are no longer near is one every [`FORK_TICKS`], and the first.
+    /// Keeps one old fork every [`FORK_TICKS`], and the first.
     fn thin_out_forks(&mut self) {
         let near = self.last_tick().saturating_sub(FORK_TICKS);
         let first = self.first_tick();
@@ -306,12 +306,12 @@ impl Tape {
         &self.world
     }
 
-    /// What the world is made from.
+    /// The settings of the world.
     pub fn made_from(&self) -> &WorldSettings {
         self.world.made_from()
     }
 
-    /// How often ticks that had been became others: then whatever was made of them no longer holds.
+    /// Number of times that past ticks were changed; a result made before a change no longer holds.
     pub fn edits(&self) -> u64 {
         self.edits
     }
@@ -352,7 +352,7 @@ impl Tape {
         })
     }
 
-    /// Whether the network was cut in that tick.
+    /// Returns true if the network was cut in that tick.
     pub fn is_cut(&self, tick: u64) -> bool {
         self.keys_of(tick).is_some_and(|keys| keys & CUT != 0)
     }
@@ -378,7 +378,7 @@ impl Tape {
         self.keys.get(usize::try_from(place).ok()?).copied()
     }
 
-    /// Where the keys of the tick after `tick` are.
+    /// The index of the keys of the tick after `tick`.
     fn place_after(&self, tick: u64) -> usize {
         tick.saturating_sub(self.began) as usize
     }

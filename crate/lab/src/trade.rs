@@ -95,7 +95,7 @@ pub struct Point {
     pub orientation_error_deg_p95: f64,
     /// Delay after the earliest arrival until a snapshot is shown, or a key simulated.
     pub delay_ms: f64,
-    /// No other point is as good in all that the front is of, and better in one of it.
+    /// No other point is as good in every figure of the front, and better in at least one.
     pub on_front: bool,
     /// Hash of the right view at the end.
     #[serde(skip)]

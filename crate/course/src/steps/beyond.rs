@@ -1,4 +1,4 @@
-//! What the articles hint at and leave to the reader.
+//! Questions that the articles hint at and leave to the reader.
 
 use super::{Step, by_factors, choice, number};
 use crate::claim::claim;

@@ -1,4 +1,4 @@
-//! Which of the three.
+//! The choice between the three strategies.
 
 use super::{PLAIN, Step, choice};
 use crate::claim::claim;

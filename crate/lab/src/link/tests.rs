@@ -1,4 +1,4 @@
-//! What a link says is read, bounded, and written again.
+//! A link's content is read, bounded, and written again.
 
 use super::*;
 use proptest::prelude::*;

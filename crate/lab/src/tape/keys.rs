@@ -12,19 +12,19 @@ impl Tape {
         self.replay = None;
     }
 
-    /// Whether a script drives.
+    /// Returns true if a script drives.
     pub fn is_scripted(&self) -> bool {
         self.script.is_some()
     }
 
-    /// Whether the next tick is one that a person drove whose keys a link has.
+    /// Returns true if the next tick's keys are a link's recorded input.
     pub fn is_replaying(&self) -> bool {
         let next = self.last_tick() + 1;
         let replay = self.replay.as_ref();
         replay.is_some_and(|replay| replay.keys(next).is_some())
     }
 
-    /// Whether all its keys are a script's, in the world that the script was for, and no packet was kept from passing.
+    /// Returns true if all its keys are a script's, in the world that the script was for, and the network was never cut.
     pub fn is_untouched(&self) -> bool {
         let untouched = self.keys.iter().all(|keys| keys & CUT == 0);
         let scripted = self.scripted;
@@ -33,8 +33,9 @@ impl Tape {
         self.began == 0 && untouched && all
     }
 
-    /// What a person did in its first ticks, up to so many, and the scene whose script did the rest under this seed. Where no
-    /// script would press the same keys again, they are a person's. What a link has them do yet is part of it.
+    /// A person's input in the tape's first ticks, up to so many, and the scene whose script did the rest under this seed.
+    /// Keys that no script would press again count as a person's. A link's input that is still to be replayed is part of
+    /// it.
     pub fn recorded(&self, seed: u32, most_ticks: u64) -> (SceneKind, Recorded) {
         let (length, last) = (self.keys.len(), self.last_tick());
         let scripted = self.scripted;

@@ -1,4 +1,4 @@
-//! What was recorded is read as it was, whatever is done with the tape.
+//! Recorded ticks are read back unchanged, whatever is done with the tape.
 
 use super::*;
 

@@ -9,7 +9,7 @@ use snapshot_physics::world::{World, WorldSettings};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// What came after a tick from which a person drove on instead.
+/// The ticks after the one from which a person drove on instead.
 pub struct Undone {
     world: World,
     script: Option<Script>,
@@ -81,7 +81,7 @@ impl Tape {
         tape
     }
 
-    /// Comes in place of another tape: what was made of that one is of something else.
+    /// Replaces another tape: results made from that one no longer hold.
     pub(crate) fn replace(&mut self, other: &Tape) {
         self.edits = other.edits + 1;
     }
