@@ -2,6 +2,8 @@
 //!
 //! A step is a link, an instant, a question and *claims*: figures that a run of that link must give. A claim that holds
 //! here holds on the page, for both measure by the same function. The words are in `www/tour/`, a file a chapter.
+//!
+//! The reasons are in `docs/decisions/0040-no-typed-figures.md`.
 
 pub mod chance;
 mod claim;

@@ -2,6 +2,8 @@
 //!
 //! Most cubes are still, so a minute of 901 cubes of which 150 move takes some 25 MB instead of 180. Nothing is rounded:
 //! every value is read back bit for bit.
+//!
+//! The reasons are in `docs/decisions/0027-delta-history.md`.
 
 mod packed;
 mod words;

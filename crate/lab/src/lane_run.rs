@@ -2,6 +2,8 @@
 //!
 //! Lanes A and B of the laboratory are two values of [`LaneRun`]. Both are lent the shared tape in every call. A lane whose
 //! settings ask for another world has a tape of its own, with the same keys.
+//!
+//! The reasons are in `docs/decisions/0007-two-lanes-one-type.md`.
 
 mod rebuild;
 

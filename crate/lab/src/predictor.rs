@@ -1,4 +1,6 @@
 //! The predictor that both ends of a lane share: whatever one end has simulated, the other does not simulate again.
+//!
+//! The reasons are in `docs/decisions/0005-plain-predictor-shared-in-the-lab.md`.
 
 use snapshot_codec::{Coasting, CubeState, Foresight};
 use snapshot_physics::predictor::{Predictor, Run};

@@ -3,6 +3,8 @@
 //! Faults depend on a packet's number, not on its content. So where packets are not cut into fragments, every encoding
 //! meets the same network, and its sender gets the same acks. With a set MTU, faults depend on a packet's size: then each
 //! encoding has a schedule of its own, which is told the size.
+//!
+//! The reasons are in `docs/decisions/0014-ladder-without-receivers.md`.
 
 use crate::lane::network::Network;
 use crate::settings::LaneSettings;

@@ -1,4 +1,6 @@
 //! The predictor of rung `simulated`: a world that is made of a decoded snapshot and run with a packet's inputs.
+//!
+//! The reasons are in `docs/decisions/0016-simulated-builds-its-world-anew.md`.
 
 use crate::input::Input;
 use crate::world::{World, WorldSettings, state_hash};

@@ -6,6 +6,8 @@
 //!
 //! A receiver that simulates is lent its [`World`] at each tick. A rung that predicts is given its
 //! [`Foresight`](snapshot_codec::Foresight) at construction.
+//!
+//! The reasons are in `docs/decisions/0004-session-with-a-lent-world.md`.
 
 mod ends;
 pub mod interpolate;

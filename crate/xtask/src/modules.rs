@@ -3,6 +3,8 @@
 //! An edge is a path in the code of one module that names an item of another. It leads to the module that defines the item, whoever
 //! re-exports it. Modules are compared with their siblings, each with all that is below it. A parent's own file and its children may use
 //! each other. Methods and fields need no path, so their uses are not seen. Test code does not count.
+//!
+//! The reasons are in `docs/decisions/0002-no-circles-of-modules.md`.
 
 mod fingerprint;
 mod graph;

@@ -2,6 +2,8 @@
 //!
 //! A lane sees the truth, the inputs and the time. Its receiver sees only bytes and arrival times. Lanes are independent
 //! of each other, so several can be driven by one world.
+//!
+//! The reasons are in `docs/decisions/0008-a-lane-not-client-and-server.md`.
 
 #[cfg(test)]
 pub(crate) mod corruption;

@@ -2,6 +2,8 @@
 //!
 //! Each change has two rebuilds. The provisional one starts a few seconds ago and is soon shown. The exact one starts where
 //! the tape does, and replaces it.
+//!
+//! The reasons are in `docs/decisions/0025-rebuilt-histories.md`.
 
 use crate::history::LaneHistory;
 use crate::settings::Settings;

@@ -1,6 +1,8 @@
 //! The faults that each packet meets: a function of the seed, the way, the packet's number and the kind of fault, and of nothing else.
 //!
 //! So no setting shifts another's faults: with more fragments, copies or losses all other packets meet the network as before.
+//!
+//! The reasons are in `docs/decisions/0011-faults-by-packet-number.md`.
 
 use super::Conditions;
 use snapshot_base::random::Keyed;

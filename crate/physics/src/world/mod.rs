@@ -3,6 +3,8 @@
 //! One [`World::step`] is one tick of 1/60 s: the keys turn into forces ([`player`]), rapier moves the bodies, speeds and
 //! positions are clamped, cubes that came to rest may sleep ([`rest`]), and `interacting` spreads through the contacts
 //! ([`interacting`]). The same settings and inputs give the same bits on every machine.
+//!
+//! The reasons are in `docs/decisions/0021-physics-on-rapier.md`.
 
 mod checksum;
 mod constants;

@@ -3,6 +3,8 @@
 //! Two worlds of equal state that are given the same inputs stay equal, bit for bit. So the right world equals the left
 //! world of some ticks ago, until a difference in start or input, or an update that moves a cube. Until then it is read
 //! from the tape. From the first difference on it is simulated.
+//!
+//! The reasons are in `docs/decisions/0023-right-world-read-from-the-tape.md`.
 
 use crate::lane::step_to;
 use crate::tape::Tape;
