@@ -9,14 +9,14 @@ import { lab, type Change, type Setting } from './lab';
 
 /** A slider over more values than this could not be set to one of them. */
 const MOST_SLIDER_STEPS = 100_000;
-/** What a person sees as a warning that the articles' techniques were not made for (design: warm above 5 %). */
+/** Loss from which a person is warned that the articles' techniques were not made for it (design: warm above 5 %). */
 const WARM_LOSS_PERCENT = 5;
 
 @customElement('lab-controls')
 export class Controls extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings'];
   @property() group = '';
-  /** What a slider is being dragged to, until the next frame takes it over. */
+  /** The value that a slider is being dragged to, until the next frame takes it over. */
   private dragged: { id: string; text: string } | undefined;
 
   protected override render() {

@@ -12,7 +12,7 @@ const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowDown: -1, 
 @customElement('lab-divider')
 export class Divider extends LabElement {
   protected override readonly shows: readonly Change[] = [];
-  /** Where it is being dragged to, in per cent: the link follows when it is let go. */
+  /** The place that it is being dragged to, in percent: the link follows when it is let go. */
   @state() private dragged: number | undefined;
 
   protected override render() {

@@ -2,7 +2,7 @@
 
 import { lab } from './lab';
 
-/** Saves a file that is named after what is shown. */
+/** Saves a file, named after the scene and the tick. */
 export function download(extension: string, file: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);

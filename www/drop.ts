@@ -3,13 +3,13 @@
 import { lab } from './lab';
 import { isLinkFile, openFile } from './share';
 
-/** Who takes dropped files while it is in sight. */
+/** A part of the page that takes dropped files while it is in sight. */
 export interface Taker {
-  /** Whether it is its turn. */
+  /** Returns true if it can take files now. */
   isOpen(): boolean;
-  /** Whether files are held over the page. */
+  /** Takes note that files are held over the page, or no longer. */
   over(is: boolean): void;
-  /** Whether it has a use for one of these files. */
+  /** Returns true if it has a use for one of these files. */
   wants(files: readonly File[], file: File): boolean;
   /** Takes those that it wants. */
   take(files: readonly File[]): Promise<void> | void;
@@ -17,7 +17,7 @@ export interface Taker {
 
 const takers: Taker[] = [];
 
-/** The newest taker that is open takes what is dropped. */
+/** Adds a taker: the newest open one takes dropped files. */
 export function takeDropped(taker: Taker): () => void {
   takers.unshift(taker);
   return () => void takers.splice(takers.indexOf(taker), 1);

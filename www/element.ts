@@ -5,7 +5,7 @@ import { Stopped } from './gate';
 import { lab, type Change } from './lab';
 
 export abstract class LabElement extends LitElement {
-  /** Which changes this element shows. */
+  /** The changes that this element shows. */
   protected abstract readonly shows: readonly Change[];
   private unsubscribe = (): void => {};
 
@@ -20,7 +20,7 @@ export abstract class LabElement extends LitElement {
     this.unsubscribe = () => unsubscribe.forEach((stop) => stop());
   }
 
-  /** What stands in a figure that is not shown is not worked out; showing another figure asks all again. */
+  /** A hidden figure is not updated; showing another figure updates everything. */
   protected override shouldUpdate(): boolean {
     return !this.hasUpdated || this.closest('[hidden]') === null;
   }
@@ -34,7 +34,7 @@ export abstract class LabElement extends LitElement {
     }
   }
 
-  /** What had the focus may be gone with what it did: then the element has it, and not the page's beginning. */
+  /** Keeps the focus: if the focused part is gone, the element gets the focus, not the page's beginning. */
   protected override update(changed: PropertyValues): void {
     const held = this.contains(document.activeElement);
     super.update(changed);

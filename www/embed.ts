@@ -15,7 +15,7 @@ import './tabs';
 
 const root = document.documentElement;
 
-/** What is shown: a step if the link has one, else the figure that it names, else the views. */
+/** The embedded part: a step if the link has one, else the figure that it names, else the views. */
 function part(): 'step' | 'figure' | 'views' {
   if (lab.looking.step !== null) return 'step';
   return lab.looking.show === null ? 'views' : 'figure';

@@ -1,6 +1,6 @@
 // What the browser throws, in words.
 
-/** Whether there was no memory left. A trap without a panic before it is how Rust ends when an allocation fails. */
+/** Returns true if memory ran out. Rust ends with a trap, without a panic before it, when an allocation fails. */
 export function isOutOfMemory(error: unknown): boolean {
   if (error instanceof RangeError) return !/call stack/.test(error.message);
   // Where there is no WebAssembly, nothing that it throws is to be told apart either.

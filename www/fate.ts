@@ -3,7 +3,7 @@
 import type { Packet } from '../pkg/snapshot_web';
 import { lab } from './lab';
 
-/** What each key asks for: whether the packet arrives. */
+/** The keys that set a fate: true if the packet is to arrive. */
 const KEYS: Readonly<Record<string, boolean>> = { Delete: false, x: false, s: true };
 
 /** Puts a B beside A for which the packet meets that fate; whoever was in a figure that is hidden now goes along. */

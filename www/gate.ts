@@ -5,7 +5,7 @@ export class Stopped extends Error {
   override name = 'Stopped';
 }
 
-/** Whether a call was refused in words; all else that is thrown ends the laboratory. */
+/** Returns true if a call was refused in words; every other error ends the laboratory. */
 export function isRefusal(error: unknown): error is Error {
   return error instanceof Error && !(error instanceof Stopped) && !isTrap(error);
 }

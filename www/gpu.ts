@@ -2,7 +2,7 @@
 
 export type Gpu = 'none' | 'software' | 'hardware';
 
-/** Asks a canvas that is thrown away: attributes such as smooth edges are fixed once a context exists. */
+/** Asks a throw-away canvas, because attributes like smooth edges are fixed once a context exists. */
 export function probeGpu(): Gpu {
   const gl = document.createElement('canvas').getContext('webgl2');
   if (gl === null) return 'none';

@@ -78,7 +78,7 @@ const OWN_KEYS =
 /** These are pressed with Space and Enter. */
 const PRESSED = 'button, a[href], summary, input[type=checkbox]';
 
-/** Whether a key is for what has the focus. */
+/** Returns true if a key is for the focused element. */
 function isForFocus(key: string): boolean {
   const { activeElement } = document;
   if (document.querySelector('dialog[open]') !== null || activeElement?.closest(OWN_KEYS) != null) return true;

@@ -31,19 +31,19 @@ export type Change = 'settings' | 'figures' | 'run' | 'looking' | 'notices' | 'f
 
 const FIGURES_EVERY_MS = 100;
 const KEEP_EVERY_MS = 2000;
-/** What an address without a link opens: the problem, not its solution. */
+/** The link of an address without one: it shows the problem, not its solution. */
 const START = 'v=1&hz=60&codec=uncompressed&loss=5&interp=hermite&delay=50';
-/** Ticks on a laboratory that is thrown away, so that the first frames do not wait for wasm to be compiled. */
+/** Ticks on a throw-away laboratory: then the first frames need not wait for wasm to be compiled. */
 const WARM_UP_TICKS = 24;
 /** Ticks before the still that is shown to people who asked for less motion: cubes have been touched by then. */
 const TELLING_TICKS = 420;
 
-/** Whether these are figures of state synchronisation. */
+/** Returns true if these are figures of state synchronisation. */
 export function isSync(live: Live): live is Live & SyncLive {
   return live.budget_kbps !== undefined;
 }
 
-/** Whether these are figures of lockstep. */
+/** Returns true if these are figures of lockstep. */
 export function isLockstep(live: Live): live is Live & LockstepLive {
   return live.frames_checked !== undefined;
 }
@@ -51,9 +51,9 @@ export function isLockstep(live: Live): live is Live & LockstepLive {
 export class Laboratory extends EventTarget {
   readonly presets = presets();
   readonly comparisons = comparisons();
-  /** What the present strategy heeds, of the lane that the form is for. */
+  /** The settings that the present strategy reads, of the lane that the form is for. */
   schema: Setting[] = [];
-  /** What either lane's strategy heeds. */
+  /** The settings that either lane's strategy reads. */
   schemaOfAll: Setting[] = [];
   readonly page: Page;
   notices: string[];
@@ -77,13 +77,13 @@ export class Laboratory extends EventTarget {
   looking: Looking;
   /** Cubes that the views light up beside the one that is looked at. */
   lit: readonly number[] = [];
-  /** Which ticks are held, and the one that is shown. */
+  /** The held ticks, and the shown one. */
   span: Span;
-  /** How far the figures of the settings in force are. */
+  /** Progress of the figures of the settings in force. */
   progress: Progress;
-  /** Whether the network is cut. */
+  /** True if the network is cut. */
   isCut = false;
-  /** Whether keys are pressed again that a link says a person pressed. */
+  /** True if a link's recorded input is being replayed. */
   replaying = false;
   running = true;
   /** Ticks that play again and again. */
@@ -92,7 +92,7 @@ export class Laboratory extends EventTarget {
   failure: string | undefined;
   /** The value that the form was given last and that was refused, until a change is taken. */
   refused: { id: string; why: string } | undefined;
-  /** What was done, as the fragment that does it again, and the instant that it leads to: copied every two seconds. */
+  /** The present recording as a fragment that replays it, and the instant that it leads to: copied every two seconds. */
   kept: { moment: string; time_s: number } | undefined;
   private keepAfter = 0;
   private figuresAt = 0;
@@ -127,7 +127,7 @@ export class Laboratory extends EventTarget {
     return this[this.setting]?.settings ?? this.a.settings;
   }
 
-  /** Whether the motion goes on by itself, so that a person's key takes it over. */
+  /** True if the motion goes on by itself, and a person's key takes it over. */
   get scripted(): boolean {
     return this.a.settings['scene'] !== 'drive' || this.replaying;
   }
@@ -363,7 +363,7 @@ export class Laboratory extends EventTarget {
     this.look();
   }
 
-  /** How A's and B's views stand; undefined where there is no B. */
+  /** The arrangement of A's and B's views; undefined if there is no B. */
   get arrangement(): ViewCount | undefined {
     return this.b === undefined ? undefined : this.looking.views;
   }
@@ -463,7 +463,7 @@ export class Laboratory extends EventTarget {
     return gated(handle, { isShut: () => this.failure !== undefined, shut: (error) => this.fail(inWords(error)) });
   }
 
-  /** What is refused is said in a notice. */
+  /** Tells a refusal in a notice. */
   private attempt(work: () => void, before = ''): void {
     this.guard(() => {
       try {
@@ -535,7 +535,7 @@ export class Laboratory extends EventTarget {
   }
 }
 
-/** As a part of another page it begins with a still, where its link names no instant. */
+/** Lets an embedded page begin with a still, if its link names no instant. */
 function withStill(hash: string): string {
   const parts = hash.slice(1).split('&');
   const still = parts.includes('embed=1') && !parts.some((part) => /^(at|step)=/.test(part));

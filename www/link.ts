@@ -1,4 +1,4 @@
-// The address bar says what is shown; Back and Forward undo and redo what was set.
+// The address bar shows the present link; Back and Forward undo and redo settings.
 
 import { lab } from './lab';
 
@@ -12,7 +12,7 @@ export function address(): string {
   return new URL(`#${lab.permalink}`, location.href).href;
 }
 
-/** What of a link is settings: the instant, the figure and what is looked at are no step to go back to. */
+/** The settings in a link: the instant, the figure and the viewer's choices are no step to go back to. */
 function settingsOf(link: string): string {
   const own = /^(at|from|b\.from|packet|cube|shade|ghost|views|show|camera)=/;
   return link
@@ -53,7 +53,7 @@ export function keepLinkCurrent(): void {
     clearTimeout(waiting);
     waiting = setTimeout(() => write(false), SETTLED_MS);
   });
-  /** Where links without an instant ran when another was gone to. */
+  /** The instant and state of links without an instant, when another link was opened. */
   const left = new Map<string, { at: number; running: boolean }>();
   window.addEventListener('popstate', () => {
     clearTimeout(unsettled);

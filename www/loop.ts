@@ -9,16 +9,16 @@ const TICK_MS = 1000 / 60;
 const MOST_TICKS = 4;
 /** A screen of 60 Hz shows exactly a tick a frame, whatever the clock's grain. */
 const GRAIN_MS = 1.5;
-/** Of a frame, what goes to new tracks, within bounds: ticks and drawing have the rest. Nothing else is to do in a still. */
+/** Time of a frame for the rebuild of histories, within bounds: ticks and drawing have the rest. A still has nothing else to do. */
 const workMs = (elapsed: number): number => Math.min(Math.max(elapsed * (lab.running ? 0.35 : 0.6), 6), 60);
 
 /** Draws: how far between the last two ticks, how long since the frame before in 1/60 s, and what the ticks of that took. */
 type Draw = (part: number, frames: number, tickMs: number) => void;
 
-/** Whether time goes on at all: not in a part of another page that nobody sees. */
+/** True while time goes on: false in an embedded page that nobody sees. */
 export const gate = { open: true };
 
-/** Whether the simulation keeps up with the speed that is set. */
+/** The pace of the simulation, compared with the set speed. */
 export const pace = new Pace();
 
 const draws = new Set<Draw>();
@@ -30,7 +30,7 @@ export function onFrame(draw: Draw): () => void {
 
 export function startLoop(): void {
   let last = performance.now();
-  // Nearly a whole tick is owed, so that at 60 Hz what is drawn is the newest tick.
+  // Nearly a whole tick is owed: then the newest tick is drawn at 60 Hz.
   let owed = 0.99;
   const frame = (now: number): void => {
     requestAnimationFrame(frame);

@@ -29,7 +29,7 @@ takeDropped({
   take: ([file]) => (file === undefined ? undefined : play(file)),
 });
 
-/** Beside the scene: the way in. */
+/** The button beside the scene that opens a motion. */
 @customElement('lab-motion')
 export class MotionElement extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings'];

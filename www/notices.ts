@@ -6,7 +6,7 @@ import { LabElement } from './element';
 import { lab, type Change } from './lab';
 import { address } from './link';
 
-/** Of a link that carries much. */
+/** Most characters that are shown of a long link. */
 const MOST_SHOWN = 300;
 
 @customElement('lab-notices')

@@ -1,9 +1,9 @@
 // The site, kept by the browser: it opens without a network after the first visit.
 
-/** Of the build (vite.config.ts), which writes it beside the page. */
+/** The worker written beside the page by the build (vite.config.ts). */
 const WORKER = './sw.js';
 
-/** Starts the worker that keeps the site. Where there is none, the page is what it is: this never fails. */
+/** Starts the worker that keeps the site. Without one the page works as before: this never fails. */
 export function keepForOffline(): void {
   if (!import.meta.env.PROD) return;
   try {

@@ -1,4 +1,4 @@
-// The cube that is looked at: what is known of it, over the views.
+// The selected cube: its figures, over the views.
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';

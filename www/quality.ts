@@ -6,7 +6,7 @@ export interface Step {
   readonly shadows: boolean;
   /** The most pixels drawn for one CSS pixel, along a side. */
   readonly pixelRatio: number;
-  /** Of so many frames one is drawn. */
+  /** One of this many frames is drawn. */
   readonly drawnEvery: number;
 }
 
@@ -20,22 +20,22 @@ const steps: readonly Step[] = [
   { shadows: false, pixelRatio: 0.35, drawnEvery: 2 },
   { shadows: false, pixelRatio: 0.35, drawnEvery: 4 },
 ];
-/** Where software begins, and gets no better: it has no smooth edges that more pixels would refine. */
+/** The step where software begins, and gets no better: it has no smooth edges that more pixels would refine. */
 const SOFTWARE_STEP = 3;
 
 /** Frames without their ticks: slower than this, and something has to go; slower than that, and two steps at once. */
 const SLOW_MS = 25;
 const VERY_SLOW_MS = 100;
-/** As fast as this, and there is room for more: 60 Hz with some jitter. */
+/** Frames at least this fast leave room for more: 60 Hz with some jitter. */
 const FAST_MS = 20;
 /** Drawing that takes more of the page's own time than this would not be faster for being asked more often. */
 const EASY_DRAW_MS = 8;
-/** What phones that save power and frames of other pages are held to, and how steadily. */
+/** The cap of power-saving phones and of frames in other pages, and its steadiness. */
 const CAP_MS = 1000 / 30;
 const CAP_GRAIN_MS = 2.5;
 const CAP_SHARE = 0.8;
 
-/** A judgement is of so long, and of so many frames at least, so that one hiccup is none. */
+/** The least time and the least number of frames that are judged, because a single hiccup must not count. */
 const JUDGED_MS = 1500;
 const FEWEST_FRAMES = 3;
 /** Judgements without trouble before a step up; twice as many each time that step proves too much. */
@@ -65,8 +65,9 @@ export class Quality {
   }
 
   /**
-   * A drawn frame: since the one before, on average over those left out; what the simulation's ticks took of that, which no
-   * picture is to blame for; what asking for the drawing took of the page's own time. Says whether the step is another now.
+   * Takes a drawn frame: the time since the one before, on average over those left out. `tickMs` of it went to the
+   * simulation's ticks, for which no picture is to blame. `drawMs` is the page's own time of asking for the drawing.
+   * Returns true if the step has changed.
    */
   add(intervalMs: number, tickMs: number, drawMs: number): boolean {
     this.frames.push({ intervalMs, ownMs: Math.max(intervalMs - tickMs, drawMs), drawMs });
@@ -112,14 +113,14 @@ export class Quality {
   }
 }
 
-/** How fast the simulation really goes, where it cannot keep up with the speed that is set. */
+/** The real speed of the simulation, if it cannot keep up with the set speed. */
 export class Pace {
   private frames = 0;
   private wanted = 0;
   private kept = 0;
   private shown: number | undefined;
 
-  /** Of real time; undefined while the simulation keeps up, or nothing is known yet. */
+  /** Share of real time; undefined while the simulation keeps up, or nothing is known yet. */
   get behind(): number | undefined {
     return this.shown;
   }

@@ -12,7 +12,7 @@ interface Kept {
   moment: string;
 }
 
-/** What to open in place of the address, where this is a reload of a page on which somebody had done something. */
+/** The link to open in place of the address, if this is a reload of a page on which somebody had done something. */
 export function beforeTheReload(): string | undefined {
   try {
     const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];

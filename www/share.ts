@@ -11,7 +11,7 @@ import { MOST_LINK_CHARACTERS } from './link';
 import { draw } from './picture';
 import { tabNames } from './tabs';
 
-/** What of the page stands in another page. */
+/** The part of the page that is embedded in another page. */
 type Part = 'views' | 'figure' | 'step';
 
 const dialog = document.querySelector<HTMLDialogElement>('#share');
@@ -177,7 +177,7 @@ export class Share extends LitElement {
   }
 }
 
-/** Whether it is one that Share has saved, by its name. */
+/** Returns true if it is a file that Share has saved, by its name. */
 export function isLinkFile(file: File): boolean {
   return /\.txt$/i.test(file.name);
 }

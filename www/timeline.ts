@@ -11,7 +11,7 @@ import { strategy } from './strategy';
 const TICKS_PER_S = 60;
 const LOOP_TICKS = 3 * TICKS_PER_S;
 const MARK_EVERY_MS = 500;
-/** Of the slider, whose ends its thumb's middle does not reach. */
+/** Width of the slider's thumb, whose middle does not reach the slider's ends. */
 const THUMB_PX = 16;
 
 type Event = 'loss' | 'hitch' | 'pop';
@@ -114,7 +114,10 @@ export class Timeline extends LabElement {
     for (const tick of lost) if (tick >= first) context.fillRect(x(tick), height - 3, 1.5, 3);
   }
 
-  /** What is shown may still be of the settings before. In place of where we are, and no longer: another line would push the figures down. */
+  /**
+   * The progress of a rebuild, during which figures may still be of the settings before. It stands in place of our instant,
+   * and no longer: another line would push the figures down.
+   */
   private progress() {
     const { state, done, of } = lab.progress;
     if (state === 'done') return undefined;

@@ -31,7 +31,7 @@ export class TourFigure extends LitElement {
   }
 
   private readonly renew = (): void => {
-    // The answer may be hidden still: it is shown by what is told of next, and what is measured before a guess is not told of again.
+    // The answer may still be hidden. The next event shows it, and a figure measured before a guess has no other event.
     if (this.closest<HTMLElement>('[data-step]')?.dataset['step'] === tour.step?.id) this.requestUpdate();
   };
 
@@ -58,7 +58,7 @@ export class TourFigure extends LitElement {
     }`;
   }
 
-  /** Of what is measured so far in the same list: its bar is the whole width. */
+  /** The greatest measured figure of the same list: its bar is the whole width. */
   private greatest(): number {
     const beside = this.closest('.bars')?.querySelectorAll<TourFigure>('tour-figure') ?? [];
     const values = [...beside].map(({ claim }) => tour.value(claim) ?? 0);

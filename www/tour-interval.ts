@@ -4,7 +4,7 @@ import { html, LitElement } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { styled } from './styled';
 
-/** Twenty answers; the one of them that is the unlikely one. */
+/** Number of answers, and the index of the unlikely one. */
 const ANSWERS = 20;
 const SURPRISE = 12;
 

@@ -14,7 +14,7 @@ const policy = window.trustedTypes?.createPolicy('tour-worker', {
 export class Measuring {
   private worker: Worker | undefined;
   private values = new Map<string, number>();
-  /** Whether nothing more will be measured. */
+  /** True if nothing more will be measured. */
   failed = false;
 
   constructor(private readonly changed: () => void) {}
@@ -32,7 +32,7 @@ export class Measuring {
     this.worker = undefined;
   }
 
-  /** What was measured of a claim of a step; undefined until it is. */
+  /** The measured figure of a claim of a step; undefined until it is measured. */
   value(step: string, claim: string): number | undefined {
     return this.values.get(`${step} ${claim}`);
   }

@@ -15,7 +15,7 @@ import { chapters, steps, tour, type TourStep } from './tour';
 const root = document.documentElement;
 const panel = document.querySelector<HTMLElement>('#tour');
 
-/** What is marked, by the names that steps have for it. */
+/** The marked places, by the names that steps have for them. */
 const places: Readonly<Record<string, string>> = {
   left: '.screen .label.left',
   right: '.screen .label.right',
@@ -28,7 +28,7 @@ const places: Readonly<Record<string, string>> = {
   tint: '.screen .look .overlay',
 };
 
-/** Where the tour is, and the ways to elsewhere. */
+/** The tour's present place, and the ways to others. */
 @customElement('lab-tour')
 export class TourHead extends LitElement {
   protected override createRenderRoot(): HTMLElement {
@@ -98,7 +98,7 @@ function guessing(step: TourStep, at: HTMLElement): void {
   show(String(low));
 }
 
-/** What a guess was worth, in a sentence. */
+/** The result of a guess, in a sentence. */
 function verdict(step: TourStep, section: HTMLElement): string {
   const { guess } = tour;
   const { asks } = step;
@@ -134,7 +134,7 @@ function part(section: HTMLElement, name: string, within: string, make: () => HT
   return made;
 }
 
-/** What stands in the page has names for screen readers and places for what is made here. */
+/** Gives a section names for screen readers, and places for the parts that are made here. */
 function prepare(step: TourStep, section: HTMLElement): void {
   const heading = section.querySelector<HTMLElement>('h3');
   if (heading !== null) heading.tabIndex = -1;
@@ -227,7 +227,7 @@ function show(): void {
   }
 }
 
-/** As a part of another page it leaves the focus where that has it. */
+/** Focuses a step's heading, except in an embedded page, which leaves the focus alone. */
 function focusOn(section: HTMLElement | null): void {
   if (!lab.looking.embed) section?.querySelector<HTMLElement>('h3')?.focus({ preventScroll: true });
 }

@@ -34,7 +34,7 @@ function words(element: Element | null | undefined): string {
   return element?.textContent?.replaceAll(/\s+/g, ' ').trim() ?? '';
 }
 
-/** What is kept of a step, in words. The answer is told only once there is a guess. */
+/** The record of a step, in words. The answer is told only once there is a guess. */
 function line(step: TourStep): Line {
   const at = section(step.id);
   const { guess, why, measured } = tour.record(step.id);

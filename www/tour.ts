@@ -1,4 +1,4 @@
-// The tour: which step is open, what was guessed, and what is measured of it.
+// The tour: the open step, the guesses, and the measured figures.
 
 import { tour_chances, tour_chapters, type TourChance, type TourChapter, type TourClaim, type TourStep } from '../pkg/snapshot_web';
 import { lab } from './lab';
@@ -18,12 +18,12 @@ const KEPT_AS = 'snapshot-lab-tour';
 const NEAR_SHARE = 0.2;
 const NEAR_FACTOR = 2;
 
-/** What a person has done, kept where the browser allows it. */
+/** A person's progress, kept where the browser allows it. */
 interface Kept {
   guesses: Record<string, string>;
   /** The answer to "why?", by its words. */
   whys: Record<string, string>;
-  /** What was measured of a step whose question is a number. */
+  /** The measured figure of a step whose question is a number. */
   measured: Record<string, number>;
   last?: string;
 }
@@ -35,9 +35,9 @@ class Tour extends EventTarget {
   private asked: string | undefined;
   /** The tick at which playing stops. */
   private stopAt: number | undefined;
-  /** Whether to play once the step's instant is reached and both lanes are made: some answer sooner. */
+  /** True if playing starts once the step's instant is reached and both lanes are made: some answer sooner. */
   private playsThen = false;
-  /** Whether what the step asks to be done has been. */
+  /** True if the step's task is done. */
   acted = false;
 
   constructor() {
@@ -54,7 +54,7 @@ class Tour extends EventTarget {
     return id === null ? undefined : steps.find((step) => step.id === id);
   }
 
-  /** What was guessed of the open step: an answer's name, a number, or '' for somebody who wanted to be shown. */
+  /** The guess of the open step: an answer's name, a number, or '' for somebody who wanted to be shown. */
   get guess(): string | undefined {
     return this.step === undefined ? undefined : this.kept.guesses[this.step.id];
   }
@@ -64,7 +64,7 @@ class Tour extends EventTarget {
     return chances.get(`${this.step?.id ?? ''} ${claim}`);
   }
 
-  /** What was guessed of a step, why, and what was measured, as it is kept. */
+  /** The kept guess of a step, its reason, and the measured figure. */
   record(id: string): { guess: string | undefined; why: string | undefined; measured: number | undefined } {
     return { guess: this.kept.guesses[id], why: this.kept.whys[id], measured: this.kept.measured[id] };
   }
@@ -105,12 +105,12 @@ class Tour extends EventTarget {
     return this.step?.claims.find((claim) => claim.id === id);
   }
 
-  /** What was measured of a claim of the open step; undefined until it is. */
+  /** The measured figure of a claim of the open step; undefined until it is measured. */
   value(claim: string): number | undefined {
     return this.measuring.value(this.step?.id ?? '', claim);
   }
 
-  /** Whether what is not measured yet never will be. */
+  /** True if the missing figures will never be measured. */
   get isUnmeasured(): boolean {
     return this.measuring.failed;
   }
@@ -122,7 +122,7 @@ class Tour extends EventTarget {
     if (!isSheetOpen()) toggleSheet(true);
   }
 
-  /** What the Tour button does. */
+  /** Opens the tour, or else opens or closes its sheet: the work of the Tour button. */
   toggle(): void {
     if (this.step === undefined) this.open();
     else if (isSheetOpen()) this.close();
@@ -173,7 +173,7 @@ class Tour extends EventTarget {
     else if (lab.looking.overlay === null) lab.lookAs(shade, lab.looking.ghost);
   }
 
-  /** What is measured of a number that was guessed is kept for the score. */
+  /** Keeps the measured figure of a guessed number for the score. */
   private keepMeasured(): void {
     const { step } = this;
     if (step?.asks.kind === 'number' && this.guess !== undefined) {

@@ -23,7 +23,7 @@ const CLICK_PX = 4;
 /** Frames that are still drawn after the last change while nothing moves: the camera eases. */
 const SETTLING_FRAMES = 60;
 
-/** Where the ways to look would cover the views. */
+/** Screens on which the choices of views would cover the views. */
 const narrow = matchMedia('(max-width: 700px), (max-height: 500px)');
 
 const arrangements: Readonly<Record<ViewCount, string>> = {
@@ -46,15 +46,15 @@ export class ViewsElement extends LabElement {
   private readonly gpu = probeGpu();
   private readonly quality = Quality.of(this.gpu);
   private stepDue = false;
-  /** Whether it is drawn as finely as the screen can show. */
+  /** True if it is drawn as finely as the screen can show. */
   private sharp = false;
   /** Frames since the last drawn one, how long they were in 1/60 s, and what of that went to ticks. */
   private readonly leftOut = { count: 0, frames: 0, tickMs: 0 };
   private trouble = '';
-  /** Where a finger or button went down, until it has moved. */
+  /** The place where a finger or button went down, until it has moved. */
   private pressed: { x: number; y: number } | undefined;
   private inSight = true;
-  /** What was lit last. */
+  /** The cubes that were lit last. */
   private lit: readonly number[] = [];
   private stillFrames = 0;
   /** The wheel zooms after a click, until the pointer leaves: a page must scroll. */
@@ -141,7 +141,7 @@ export class ViewsElement extends LabElement {
     return true;
   }
 
-  /** How high they are for their width. */
+  /** Height of the views, divided by their width. */
   get heightByWidth(): number {
     return this.canvas.height / this.canvas.width;
   }
@@ -317,14 +317,14 @@ export class ViewsElement extends LabElement {
   }
 }
 
-/** How a person comes to drive: while it stands, keys do nothing. */
+/** The way to begin driving: while the page is paused, keys do nothing. */
 function way(press: string) {
   const { at, last } = lab.span;
   const words = lab.scripted ? 'to take over' : at < last ? 'to drive on from here' : undefined;
   return words === undefined ? nothing : html` — <em>${lab.running ? '' : 'play, and '}${press} ${words}</em>`;
 }
 
-/** Who presses the keys. */
+/** The driver, in words. */
 function drivenBy(): string {
   if (lab.replaying) return 'somebody’s play, recorded';
   return lab.scripted ? `scene “${lab.a.settings['scene']}” plays` : 'you drive';
@@ -342,14 +342,14 @@ function rebuilt(side: string, name: string, settings: Record<string, string>, l
   </p>`;
 }
 
-/** Where a view did not just go on. What is over in a tick is told of A, while paused. */
+/** The glitches of a view. A glitch of one tick is told of A, while paused. */
 function glitches(side: string, live: Live | undefined): readonly string[] {
   if (live?.frozen === true) return ['frozen'];
   const glitch = lab.running || side !== 'right' ? undefined : lab.page.glitch('a');
   return glitch === undefined ? [] : [glitch.kind === 'jump' ? 'jumps' : 'put right'];
 }
 
-/** What a right side does with what arrives. */
+/** The receiver's method, in words. */
 function how({ strategy, interp, smooth, transport }: Record<string, string>, live: Live | undefined): string {
   const tangents = { sent: ' with sent velocities', neighbours: ', velocities estimated from adjacent snapshots' };
   switch (strategy) {

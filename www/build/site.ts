@@ -23,8 +23,8 @@ export const documents: Plugin = {
 };
 
 /**
- * Icons, the manifest, the preview, the sitemap and the worker. Where the site will be is known only to who builds it: with
- * `SITE_URL` addresses are whole, as social networks and search engines want them; without it they are left out or relative.
+ * Icons, the manifest, the preview, the sitemap and the worker. Only the builder knows the site's address. With `SITE_URL`
+ * addresses are whole, as social networks and search engines want them; without it they are left out or relative.
  */
 export function site(url = siteUrl()): Plugin {
   return {

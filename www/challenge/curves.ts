@@ -16,7 +16,7 @@ const POINT_S = 0.1;
 export class Curves extends LabElement {
   protected override readonly shows: readonly Change[] = [];
   @property({ attribute: false }) verdicts: readonly Verdict[] = [];
-  /** Of the whole capture. */
+  /** Length of the whole capture. */
   @property({ attribute: false }) seconds = 0;
   private plot: Plot | undefined;
   private drawn = '';

@@ -13,20 +13,20 @@ import { key, sorted, table } from './table';
 import type { Answer, Capture, Minute, Progress } from './tasks';
 import { start } from './worker';
 
-/** How many of the best are drawn at first, beside the best that only packs bits. */
+/** Number of the best that are drawn at first, beside the best that only packs bits. */
 const BEST_DRAWN = 3;
 
 @customElement('lab-challenge')
 export class Challenge extends LabElement {
   protected override readonly shows: readonly Change[] = [];
   @state() private judging = false;
-  /** What is judged, in words. */
+  /** The judged capture, in words. */
   @state() private name = '';
   @state() private said = '';
   @state() private refused = '';
   @state() private progress: Progress | undefined;
   @state() private dragged = false;
-  /** What a person has ticked; until then the best. */
+  /** The ticked codecs; the best, until a person ticks any. */
   @state() private ticked: ReadonlySet<string> | undefined;
   private end = (): void => {};
   private noLongerTake = (): void => {};

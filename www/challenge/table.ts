@@ -22,7 +22,7 @@ const captures = [
 ];
 const PACKETS_PER_S = 60;
 
-/** What a codec is known by. */
+/** The key of a codec and its class. */
 export function key({ codec, class: of }: Verdict): string {
   return of === null ? codec : `${codec}-${of}`;
 }

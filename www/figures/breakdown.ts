@@ -16,7 +16,7 @@ interface Row {
   rung0: number;
 }
 
-/** What a packet's bits are for, each and all. */
+/** Names of the items that share a packet's bits, each and all. */
 const cargo = {
   cube: { each: 'a cube', all: 'cubes' },
   changed_cube: { each: 'a changed cube', all: 'cubes changed' },

@@ -21,12 +21,12 @@ const BUDGET_COLUMN = 8;
 interface Line extends Stroke {
   /** Its place among the columns that the laboratory gives; none for the goal. */
   column?: number;
-  /** Of lane B. */
+  /** True for a line of lane B. */
   ofB?: boolean;
 }
 
 interface Figure {
-  /** What a screen reader hears, and what stands above the chart. */
+  /** The chart's heading, which a screen reader hears. */
   title: string;
   unit: string;
   lines: Line[];
@@ -90,7 +90,7 @@ export class Chart extends LabElement {
   @property() figure = 'bandwidth';
   private plot: Plot | undefined;
   private seen = true;
-  /** Where in the data the pointer or the keys are; -1 where nowhere, and the newest is told. */
+  /** The pointer's or the keys' place in the data; -1 for nowhere, and the newest value is told. */
   @state() private place = -1;
   private shown: AlignedData = [[]];
   /** With B and without it; made once, for a plot is made anew when its look is another. */
@@ -132,7 +132,7 @@ export class Chart extends LabElement {
     `;
   }
 
-  /** What is told beside the lines is of what they show. */
+  /** Updates the values beside the lines to those that the lines show. */
   protected override willUpdate(): void {
     // After a failure the wasm may answer no more.
     if (lab.failure === undefined) this.shown = this.data();

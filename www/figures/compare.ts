@@ -30,14 +30,14 @@ const rows: readonly Row[] = [
 export class Compare extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
   private differing: FirstDifference | undefined;
-  /** Of what that is: it is worked out again only when that is another. */
+  /** Key of that difference: it is worked out again only when the key changes. */
   private differenceOf = '';
 
   protected override render() {
     return lab.b === undefined ? this.begin() : this.table(lab.b);
   }
 
-  /** What a packet's other fate led to, in words. */
+  /** The effect of a packet's other fate, in words. */
   private firstDifference() {
     // Every pose of a minute is compared for it.
     if (!lab.running && lab.progress.state === 'done') {

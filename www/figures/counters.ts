@@ -8,7 +8,7 @@ import { lab, type Change } from '../lab';
 import { strategy } from '../strategy';
 import { figure } from './figure';
 
-/** What a figure means with each strategy. */
+/** Notes on a figure's meaning with each strategy. */
 const notes = {
   snapshot: {
     late: 'arrived after their time to be shown',

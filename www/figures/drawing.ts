@@ -54,7 +54,7 @@ export class Drawing {
   }
 }
 
-/** Whether some of what is shown is still of the settings before, or known for the last second alone. */
+/** Returns true if the shown figures are still partly of the settings before, or known for the last second alone. */
 export function isUnmade(): boolean {
   return lab.progress.state === 'stale' || lab.progress.state === 'provisional';
 }

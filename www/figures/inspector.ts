@@ -27,7 +27,7 @@ export class Inspector extends LabElement {
   /** The same packet of lane B, where there is one and it has sent it. */
   private ofB: Inspection | undefined;
   private trouble = '';
-  /** Of what `packet` is: it is asked for again only when that is another. */
+  /** Key of `packet`: it is asked for again only when the key changes. */
   private of = '';
   @state() private bitsARow = BITS_A_ROW;
   /** The cube that was looked at last. */
@@ -163,7 +163,7 @@ export class Inspector extends LabElement {
     </div>`;
   }
 
-  /** What lane B sent in the same tick; none where that is no longer held, which says nothing of A's. */
+  /** Lane B's packet of the same tick; none if that is no longer held, which says nothing of A's. */
   private sameOfB({ tick }: Inspection): Inspection | undefined {
     if (lab.b === undefined) return undefined;
     const number = lab.page.traffic('b', tick, tick)?.packets.find((packet) => packet.tick === tick)?.number;
@@ -348,7 +348,7 @@ export class Inspector extends LabElement {
   }
 }
 
-/** What the baseline has in place of a number, in words. */
+/** The baseline's value in place of a number, in words. */
 function against({ kind, rule, cube }: Field, { changes }: Inspection): string {
   const change = changes.find((change) => change.cube === cube);
   const number = 'xyzabc'.indexOf(/^([xyzabc])( |$)/.exec(rule)?.[1] ?? '-');

@@ -13,7 +13,7 @@ import { styled } from '../styled';
 import { ideaOf } from './rung-ideas';
 import { rungNamed, rungs } from '../tables';
 
-/** Of a frame while it plays, and of one that is paused. */
+/** Work in a frame while the page plays, and in one that is paused. */
 const PLAYING_MS = 5;
 const PAUSED_MS = 24;
 /** The bars' scale is logarithmic between these. */
@@ -49,9 +49,9 @@ export class LadderFigure extends LabElement {
   private more = true;
   /** The row whose idea is shown. */
   @state() private opened = '';
-  /** What is shown is not yet what it will be. */
+  /** True if the shown figures are not final. */
   private partly = false;
-  /** What was worked at last. */
+  /** Key of the last work. */
   private worked = '';
 
   override connectedCallback(): void {
@@ -64,7 +64,7 @@ export class LadderFigure extends LabElement {
     this.unsubscribe_();
   }
 
-  /** In what a frame leaves, once all else is made; paused, over all that is held. */
+  /** Works in the rest of a frame, once all else is done; over all held ticks if paused. */
   private work(): void {
     if (!this.checkVisibility() || lab.progress.state !== 'done' || strategy() !== 'snapshot') return;
     const before = this.more;

@@ -18,7 +18,7 @@ import './inspector';
 
 const TICKS_PER_S = 60;
 const MS_PER_TICK = 1000 / TICKS_PER_S;
-/** What can be seen at once, s. */
+/** Lengths of time that can be shown at once, s. */
 const WINDOWS_S = [2, 6, 20, 60];
 /** Places in the picture, CSS px: bars stand on BARS_PX, marks of fates and acks are under them. */
 const BARS_PX = 104;
@@ -33,10 +33,10 @@ const fates: Readonly<Record<Packet['fate'], string>> = {
   refused: 'refused',
   passed_over: 'passed over',
 };
-/** Of what a packet carries, by strategy: a baseline is a snapshot's alone. */
+/** Content of a packet, by strategy: only a snapshot has a baseline. */
 const carried: Readonly<Record<string, string>> = { snapshot: 'changed cubes', sync: 'updates' };
 
-/** Whether it leaves only after the instant that is shown. */
+/** Returns true if the packet leaves only after the shown instant. */
 function isYetToLeave({ tick }: Packet): boolean {
   return tick > lab.span.at;
 }
@@ -50,7 +50,7 @@ const marks: Readonly<Record<Packet['fate'], string>> = { delivered: '', lost: '
 export class Packets extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
   @state() private windowS = 6;
-  /** What came of a key. */
+  /** The effect of a key, in words. */
   @state() private said = '';
   private drawing: Drawing | undefined;
   private traffic: Traffic | undefined;

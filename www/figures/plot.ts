@@ -18,13 +18,13 @@ export interface Stroke {
 
 export interface Look {
   lines: readonly Stroke[];
-  /** From what is to be shown first and last, the ends of the axis of time. */
+  /** The ends of the time axis, from the first and last time to be shown. */
   times: (first: number, last: number) => [number, number];
   /** The scale of values reaches at least this far. */
   least: number;
   /** A few values that are far above all others leave the scale. */
   clipsOutliers?: boolean;
-  /** What stands at the axis of time, if it is of something else. */
+  /** The label on the time axis, if it shows something else. */
   across?: (value: number) => string;
   /** Drawn under the lines: given where a time stands, and the top and bottom of the lines' field, all in CSS px. */
   under?: (context: CanvasRenderingContext2D, x: (time: number) => number, top: number, bottom: number, colour: (name: string) => string) => void;
@@ -36,7 +36,7 @@ export interface Look {
 const OUTLIER = 3;
 const NEARLY_ALL = 0.97;
 
-/** How high the scale reaches so that an outlier does not flatten all else, and what the highest value is. */
+/** The top of the scale, chosen so that an outlier does not flatten the other values, and the greatest value. */
 export function scaleOf(data: uPlot.AlignedData, least: number): { top: number; most: number } {
   const values = data.slice(1).flatMap((line) => [...(line ?? [])].filter((value): value is number => typeof value === 'number' && Number.isFinite(value)));
   values.sort((a, b) => a - b);
@@ -83,7 +83,7 @@ export class Plot {
     this.plot?.setCursor({ left, top: 10 });
   }
 
-  /** How many places of time there are. */
+  /** Number of places of time. */
   get places(): number {
     return this.data[0].length;
   }

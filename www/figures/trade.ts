@@ -13,7 +13,7 @@ import { Plot } from './plot';
 
 const FRAME_MS = 24;
 
-/** What to vary to begin with. */
+/** Suggestions of settings to vary. */
 const suggestions: readonly [string, string[]][] = [
   ['Send rate and interpolation', ['hz=5,10,20,30,60', 'interp=linear,hermite']],
   ['Send rate and codec', ['hz=10,20,30,60', 'codec=changed-flags,arithmetic,predicted']],
@@ -42,7 +42,7 @@ export class TradeFigure extends LabElement {
   @state() private trouble = '';
   @state() private points: readonly Point[] = [];
   @state() private goal = 0;
-  /** How far the cheapest may be off, as a part of the way from the closest point to the farthest. */
+  /** Allowed error of the cheapest, as a part of the way from the closest point to the farthest. */
   @state() private within = { mm: 1, degrees: 1 };
   private trade: Trade | undefined;
   @state() private working = false;
@@ -277,13 +277,13 @@ export class TradeFigure extends LabElement {
   }
 }
 
-/** What the points depend on. */
+/** The key of the settings and ticks on which the points depend. */
 function groundNow(): string {
   const { first, last } = lab.span;
   return JSON.stringify([lab.a.settings, first, last]);
 }
 
-/** Whether A is set so. */
+/** Returns true if A has a point's settings. */
 function isSet({ settings }: Point): boolean {
   return Object.entries(settings).every(([id, text]) => lab.a.settings[id] === text);
 }

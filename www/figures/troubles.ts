@@ -4,7 +4,7 @@ import { lab } from '../lab';
 import { hatchMade } from './drawing';
 
 const TICKS_PER_S = 60;
-/** What a chart shows, and a little more. */
+/** The length of a chart, and a little more. */
 const TICKS = 31 * TICKS_PER_S;
 const MARK_PX = 3;
 

@@ -11,7 +11,7 @@ import { onFrame } from '../loop';
 import { strategy } from '../strategy';
 import { rungOfA, rungs } from '../tables';
 
-/** Of a frame while it plays, and of one that is paused. */
+/** Work in a frame while the page plays, and in one that is paused. */
 const PLAYING_MS = 3;
 const PAUSED_MS = 24;
 const TICKS_PER_S = 60;
@@ -26,7 +26,7 @@ type Range = 'small' | 'large';
 
 interface Quantity {
   name: string;
-  /** Of the settings. */
+  /** The settings' name for it. */
   id: 'pos' | 'rot';
   part: WidthPart;
   unit: string;
@@ -51,7 +51,7 @@ export class WidthsFigure extends LabElement {
     this.stopWorking();
   }
 
-  /** In what a frame leaves, once all else is made; paused, over all that is held. */
+  /** Works in the rest of a frame, once all else is done; over all held ticks if paused. */
   private work(): void {
     if (!this.checkVisibility() || lab.progress.state !== 'done' || strategy() !== 'snapshot') return;
     const before = this.more;
@@ -210,7 +210,7 @@ export class WidthsFigure extends LabElement {
   }
 }
 
-/** Where things stand in the drawing. */
+/** The scale of the drawing. */
 class Scale {
   private readonly octavesShown: number;
   private readonly most: number;
@@ -254,7 +254,7 @@ function rangeOf({ most }: WidthBin, chosen: WidthPair): string {
   return most <= small ? 'small' : most <= large ? 'large' : 'whole';
 }
 
-/** Of the drawing's own units. */
+/** The pointer's place, in the drawing's own units. */
 function place(event: PointerEvent): number {
   const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
   return ((event.clientX - left) / width) * WIDTH;
@@ -298,7 +298,7 @@ function short(value: number): string {
   return value >= 10_000 ? `${Math.round(value / 1000)}k` : String(value);
 }
 
-/** What the bars say, for who does not see them. */
+/** The bars in words, for people who do not see them. */
 function summary(part: WidthPart): string {
   const all = part.histogram.reduce((sum, { components }) => sum + components, 0);
   const within = (range: string): number =>

@@ -34,7 +34,7 @@ export class Worked extends LabElement {
   @state() private gap = 5;
   /** Whose values they are, in words, where they are anybody's. */
   private whose: Partial<Record<Title, string>> = {};
-  /** Of what they were taken: settings that change write the same packet anew, and the handles stay. */
+  /** The packet that they were taken from: changed settings write the same packet anew, and the handles stay. */
   private taken = '';
 
   protected override willUpdate(): void {
@@ -235,7 +235,7 @@ export class Worked extends LabElement {
   }
 }
 
-/** Where ranges end, under a slider. */
+/** The ends of the ranges, under a slider. */
 function zones(places: Places, reaches: readonly number[], from = -Infinity) {
   const ends = reaches.map((reach) => Math.min(places.place(reach), places.most));
   const [first, all] = from === -Infinity ? [-places.most, 2 * places.most] : [places.place(from), Math.max(places.most - places.place(from), 1)];
@@ -249,7 +249,7 @@ function zones(places: Places, reaches: readonly number[], from = -Infinity) {
   </svg>`;
 }
 
-/** Whether a field says that its cube has changed. */
+/** Returns true if a field says that its cube has changed. */
 function tellsOfChange({ kind, rule, value }: Field): boolean {
   return kind === 'index' && (rule === 'changed' ? value === 1 : rule !== 'by index' && rule.endsWith('index'));
 }
@@ -261,7 +261,7 @@ function withComponent(quaternion: readonly number[], component: number, value: 
   return quaternion.map((old, place) => (place === component ? value : others > 1e-6 ? (old / others) * rest : place === (component + 1) % 4 ? rest : 0));
 }
 
-/** What says which range it is apart from the number itself. */
+/** The bits as digits; those that name the range are bold. */
 function digits({ bits, range_bits: first }: Written) {
   return first === 0 ? bits : html`<b>${bits.slice(0, first)}</b>${bits.slice(first)}`;
 }

@@ -9,7 +9,7 @@ import { expect, fragment, open, set, settled, show, test } from './page';
 
 const program = 'target/debug/snapshot-lab';
 
-/** What the command line says of a link. */
+/** The command line's JSON for a link. */
 function commandLine<T>(...options: string[]): T {
   return JSON.parse(execFileSync(program, [...options, '--json'], { encoding: 'utf8', maxBuffer: 1 << 28 })) as T;
 }

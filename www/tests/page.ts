@@ -68,13 +68,13 @@ export async function set(page: Page, id: string, value: string): Promise<void> 
 }
 
 export interface Picture {
-  /** Part of the view that is not background, and that is red. */
+  /** The shares of the view that are not background, and that are red. */
   drawn: number;
   red: number;
   hash: number;
 }
 
-/** What is on the canvas now, left and right (or above and below), read in the frame that drew it. */
+/** The pictures on the canvas now, left and right (or above and below), read in the frame that drew them. */
 export async function pictures(page: Page): Promise<[Picture, Picture]> {
   return page.evaluate(
     () =>

@@ -93,9 +93,12 @@ const others: Readonly<Record<string, { link: string; tabs: string[]; values: Re
     },
   },
 };
-/** What begins another motion; and what changes how it is shown alone. */
+/** Settings that begin another motion, or change only how it is shown. */
 const ofTheMotion = ['scene', 'seed', 'speed'];
-/** What no figure shows here: packets of less than one fragment, what only the finest quantisation tells, and widths on a rung without them. */
+/**
+ * Settings that no figure shows here: packets of less than one fragment, a change that only the finest quantisation shows,
+ * and widths on a rung without them.
+ */
 const unseen: Readonly<Record<string, string[]>> = { snapshot: ['mtu', 'pos-small', 'pos-large', 'rot-small', 'rot-large'], sync: ['mtu', 'rest'], lockstep: ['mtu'] };
 
 for (const [strategy, { link, tabs, values }] of Object.entries(others)) {

@@ -54,7 +54,7 @@ test('who opens the link of ten seconds that a person drove has the same state, 
   await page.keyboard.press('p');
   await expect(page.locator('.label.left')).toContainText('you drive');
   await settled(page);
-  // The address bar says what is set; Share alone says what was done.
+  // The address bar has the settings; only Share has the recorded input.
   expect(fragment(page)).not.toContain('tape=');
   const link = await share(page);
   expect(link).toMatch(/scene=katamari.*&at=\d+.*&cut=[\d.-]+&tape=\d+\.[\w.~-]+$/);

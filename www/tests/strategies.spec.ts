@@ -4,7 +4,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { type Page } from '@playwright/test';
 import { expect, fragment, open, pictures, show, test } from './page';
 
-/** What each shows on its own: a figure, a kind of bit, and the demos. */
+/** The strategies' own parts: a figure, a kind of bit, and the demos. */
 const strategies = [
   ['sync', 'lab-sync', 'angular velocity', 'State sync', 6],
   ['lockstep', 'lab-lockstep', 'input', 'Lockstep', 7],

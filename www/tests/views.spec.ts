@@ -103,7 +103,7 @@ test('dragging orbits, a double click looks as before, the tint colours the righ
   await open(page, 'grid=5');
   await page.keyboard.press('p');
   const overlay = page.getByRole('combobox', { name: 'Colour' });
-  /** What stands still is not drawn again, and then there is nothing to read: saying the colour anew has it drawn. */
+  /** A still picture is not drawn again, and then there is nothing to read: setting the colour anew has it drawn. */
   const redrawn = async () => {
     await overlay.evaluate((select) => select.dispatchEvent(new Event('change')));
     return pictures(page);
