@@ -1,5 +1,5 @@
-//! Seeded randomness: a stream for each use, so that drawing more from one leaves the others as they were; and draws by key,
-//! which depend on nothing that was drawn before.
+//! Seeded randomness. Each use has a stream of its own, so that drawing more from one leaves the others as they were. Draws
+//! by key depend on no earlier draw.
 
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg32;

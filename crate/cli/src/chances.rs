@@ -9,8 +9,8 @@ use std::process::ExitCode;
 /// Measure the tour's claims about chance over 24 seeds, and write the table that the tour shows.
 ///
 /// A row of the file whose claim and engine are still these is kept; --all measures every row. Each row has the step, the
-/// claim, a key, the number of seeds, the interval that 22 of 24 runs lie in with the median between its ends, the runs
-/// without a single event, and the value on the step's own seed.
+/// claim, a key and the number of seeds. Then follow the interval of 22 of 24 runs with the median between its ends, the
+/// runs without a single event, and the value on the step's own seed.
 #[derive(Args)]
 pub(crate) struct Chances {
     /// The table. It is written after each step, so a run that was stopped goes on from there.

@@ -36,7 +36,7 @@ use std::process::ExitCode;
 /// greatest over cubes that sleep on the left. `cubes_at_rest_apart` are those of them that are not exactly there on the
 /// right, at the last tick. `at_rest_apart_max_ms` is the longest that one cube slept so, not counting while the network
 /// was cut. `pops` are cubes shown over 10 cm from where their own motion would have put them, in a tick in which they were
-/// updated. `glide_max_percent` is the most of a shown error (over 1 cm) that smoothing let go in a frame; an error of over
+/// updated. `glide_max_percent` is the most of a shown error (over 1 cm) that smoothing let go in a frame. An error of over
 /// 67 cm that glides away therefore counts among the pops. `since_update_median_ms` and `since_update_max_ms` are over the
 /// cubes at the last tick. `budget_kbps` is the budget in force at the last tick.
 ///

@@ -12,10 +12,10 @@ const PARTS: f64 = 10_000.0;
 ///
 /// Three eighths of the hours are one long session a strategy, its network cut about once a minute. The others are lanes of
 /// a minute each with drawn settings, over twelve motions. `lanes` counts both. `failures` are lanes in which something did
-/// not hold: packets refused or unaccounted for, a world out of sync, values that are not finite, or snapshots decoded to
-/// something else (`decode_mismatches` counts these). `sequence_wraps` counts how often 16 bits were over. `bytes_held` is
-/// the memory of the three sessions' tapes and histories by their own account, without the keys (60 bytes a second): the
-/// most in the first and in the last five minutes of each.
+/// not hold: packets refused or unaccounted for, a world out of sync, or values that are not finite. So are lanes with
+/// snapshots decoded to something else (`decode_mismatches` counts these). `sequence_wraps` counts how often 16 bits were
+/// over. `bytes_held` is the memory of the three sessions' tapes and histories by their own account, without the keys (60
+/// bytes a second). It is the most in the first and in the last five minutes of each.
 ///
 /// Prints for each failure the command that plays it again, and exits with 1 if there are any.
 #[derive(Args)]

@@ -7,7 +7,8 @@ use clap::Args;
 use snapshot_lab::trade::{Point, Trade as Points, Varied};
 use std::process::ExitCode;
 
-/// Vary settings over one motion, and print what each combination costs and how well it does; the best of them, in bandwidth and both errors (rms), are the front.
+/// Vary settings over one motion, and print the cost and the quality of each combination. The front are the best of them in
+/// bandwidth and both errors (rms).
 #[derive(Args)]
 pub(crate) struct Trade {
     #[command(flatten)]

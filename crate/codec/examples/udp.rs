@@ -4,10 +4,10 @@
 //! cargo run --release --example udp -- --seconds 5 --hz 20 --loss 0.1 --rung predicted
 //! ```
 //!
-//! The sender moves a scene 60 times a second, sends a snapshot of it at the send rate against the newest one that was
-//! acknowledged, and drops a share of its packets instead of sending them. It starts the receiver, which is this program
-//! again: that one decodes, acknowledges (and drops as many of its acknowledgements), and holds each snapshot against the
-//! scene, which both can work out. `cargo test` runs it briefly: it fails if a snapshot differs, or hardly any comes through.
+//! The sender moves a scene 60 times a second. At the send rate it sends a snapshot of it against the newest acknowledged
+//! one, and drops a share of its packets instead of sending them. It starts the receiver, which is this program again. The
+//! receiver decodes, acknowledges (and drops as many of its acks), and compares each snapshot with the scene, which both
+//! can work out. `cargo test` runs it briefly: it fails if a snapshot differs, or hardly any comes through.
 
 #![allow(clippy::disallowed_types, reason = "a program on a network waits")]
 
@@ -24,7 +24,7 @@ use snapshot_codec::{
 
 const CUBES: usize = 400;
 const TICKS_PER_S: u32 = 60;
-/// Of IP and UDP.
+/// Headers of IP and UDP.
 const HEADER_BYTES: usize = 28;
 /// First byte of a datagram: the receiver is there; a snapshot follows; an acknowledgement follows; the end.
 const HELLO: u8 = 0;
@@ -120,7 +120,7 @@ fn snapshot(format: &Format, tick: u32) -> Vec<Cube> {
         .collect()
 }
 
-/// Whether the network loses packet `n`: the same each time the program runs.
+/// Returns true if the network loses packet `n`: the same each time the program runs.
 fn is_lost(n: u32, loss: f32) -> bool {
     let mixed = (n ^ n >> 7).wrapping_mul(0x9e37_79b1);
     let mixed = (mixed ^ mixed >> 15).wrapping_mul(0x85eb_ca77);

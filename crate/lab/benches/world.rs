@@ -1,5 +1,5 @@
-//! Time of a tick of the world alone: at rest, rolling, hovering, and with a katamari ball on the move; and of a tick of
-//! the lab with two such worlds, in lockstep with their checksums and in state synchronisation.
+//! Time of a tick of the world alone: at rest, rolling, hovering, and with a katamari ball on the move. Also that of a tick
+//! of the lab with two such worlds, in lockstep with their checksums and in state synchronisation.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use snapshot_lab::Lab;

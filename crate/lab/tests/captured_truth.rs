@@ -55,8 +55,8 @@ fn report(link: &str, truth: &[Vec<CubeState>]) -> Report {
     Report::new(&lane, 0)
 }
 
-/// What an independent implementation measured at 10/s without loss, rms over interacting cubes: none 296 mm, linear
-/// 23.6, Catmull-Rom 15.2, hermite 10.4.
+/// Figures of an independent implementation at 10/s without loss, rms over interacting cubes: none 296 mm, linear 23.6,
+/// Catmull-Rom 15.2, hermite 10.4.
 #[test]
 fn errors_are_those_of_an_independent_implementation() {
     let Some(truth) = captured() else { return };

@@ -1,4 +1,4 @@
-//! How the snapshot lane behaves on networks good and bad.
+//! The snapshot lane on networks good and bad.
 
 use snapshot_lab::report::Report;
 use snapshot_lab::settings::permalink;

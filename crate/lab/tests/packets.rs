@@ -1,4 +1,4 @@
-//! What a lane tells of its packets, and what is said while nothing comes.
+//! A lane's records of its packets, also of silent times.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 use snapshot_lab::lane::{Outcome, PacketRecord, Received};

@@ -1,4 +1,4 @@
-//! What the scripted scenes must come to: the same state on every machine, and traffic at the pace of the articles.
+//! Results of the scripted scenes: the same state on every machine, and traffic at the pace of the articles.
 
 use std::fmt::Write;
 

@@ -29,9 +29,9 @@ pub struct Conditions {
     pub reordered: f64,
     /// The unit by which a reordered packet is held back.
     pub send_interval_ms: f64,
-    /// A stream as TCP is one, if there is a timeout: everything arrives, once and in order. What is lost is sent again
-    /// after the timeout, and after twice as long as before each time that is lost too (RFC 6298, 5.5); all that was sent
-    /// after it waits. Neither fast retransmission nor congestion control is in the model: the original's has none.
+    /// A stream like TCP, if there is a timeout: everything arrives, once and in order. A lost segment is sent again after
+    /// the timeout, which doubles with each further loss (RFC 6298, 5.5); all later segments wait. Neither fast
+    /// retransmission nor congestion control is in the model: the original's has none.
     pub retransmission_timeout_ms: Option<f64>,
 }
 
@@ -182,7 +182,7 @@ impl Channel {
         self.cut = cut;
     }
 
-    /// Whether it is cut.
+    /// Returns true if it is cut.
     pub fn is_cut(&self) -> bool {
         self.cut
     }

@@ -1,8 +1,8 @@
 //! Scenes: a person at the keys, or one of four scripted people.
 //!
-//! A script is a list of acts. Within an act it steers like a person does: towards a cube that it has picked, holding a
-//! key for a tenth of a second or so, letting go when fast enough, then on to the next cube. It sees the world and the
-//! world does not see it, so it can begin again on a world in any state, and what leaves it is six bits a tick.
+//! A script is a list of acts. Within an act it steers like a person does. It picks a cube, holds a key for a tenth of a
+//! second or so, lets go when fast enough, and goes on to the next cube. It sees the world, but the world does not see it,
+//! so it can begin again on a world in any state. Its output is six bits a tick.
 
 use snapshot_codec::CubeState;
 

@@ -1,7 +1,7 @@
-//! The bytes of the packets on their way, one behind the other in one buffer: it holds what they have, not what the largest
-//! packet could have, and steady traffic allocates nothing.
+//! The bytes of the packets on their way, one behind the other in one buffer. It holds their own lengths, not the largest
+//! packet's, and steady traffic allocates nothing.
 
-/// Where a packet is.
+/// The place of a packet in the buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     /// From the first byte that was ever held.

@@ -5,10 +5,11 @@ use super::{Contacts, World};
 use snapshot_base::hash::Fnv;
 
 impl World {
-    /// A hash over all that a step hands on to the next: what [`World::state_hash`] covers, which is what a network would
-    /// send, and what it would not: the tick, the clocks of rest and of `interacting`, and the impulses with which the
-    /// solver starts warm. Rapier's broad phase and islands are left out; they follow from these. Of a world that
-    /// [`World::set_states`] has corrected it does not cover what holds corrected cubes: lockstep corrects none.
+    /// A hash over the whole state that a step hands on to the next. It covers the network's part, as [`World::state_hash`]
+    /// does. It also covers the tick, the clocks of rest and of `interacting`, and the impulses with which the solver
+    /// starts warm. Rapier's broad phase and islands are left out; they follow from these. In a world that
+    /// [`World::set_states`] has corrected, it does not cover the records that hold corrected cubes: lockstep corrects
+    /// none.
     pub fn checksum(&self) -> u64 {
         let mut hash = Fnv::new();
         let parts = [self.state_hash(), self.tick];

@@ -39,15 +39,15 @@ pub(super) const GRAVITY: f32 = 20.0;
 /// which is what makes the player roll.
 pub(super) const FRICTION: f32 = 200.0;
 /// Friction of a small cube: 0.25 against another one. The original has 200 here too, but its solver lets cubes creep
-/// together to a ball of 154 in 45 s; rapier holds them where they first touched, a loose shell of 105.
+/// together to a ball of 154 in 45 s. Rapier holds them where they first touched, a loose shell of 105.
 pub(super) const CUBE_FRICTION: f32 = 0.5;
 /// Share of linear and of angular velocity lost in a step.
 pub(super) const DAMPING_PER_STEP: f32 = 0.01;
 /// The original runs 64 sweeps of a plain iterative solver. Rapier's iterations are substeps and worth many sweeps; with
 /// fewer than 8, cubes sink 5 cm into the floor under the player, with 8 it is 1 cm.
 pub(super) const SOLVER_ITERATIONS: usize = 8;
-/// Softened contacts: they and those with the floor give way at these frequencies, Hz, and push cubes that are in each
-/// other apart no faster than this, m/s (the original: 1 to 10). Rapier's own have 30, 60 and 3.
+/// Softened contacts, between cubes and with the floor. They give way at these frequencies, Hz, and push overlapping cubes
+/// apart no faster than this, m/s (the original: 1 to 10). Rapier's own have 30, 60 and 3.
 pub(super) const SOFT_CONTACTS: (f32, f32, f32) = (15.0, 30.0, 1.0);
 /// Stiff contacts in the same terms, where the original pushes at up to 250 m/s.
 pub(super) const STIFF_CONTACTS: (f32, f32, f32) = (60.0, 120.0, 250.0);
@@ -101,6 +101,6 @@ pub(super) const PULL_AT_1_M: f32 = 200.0;
 /// Greatest pull, m/s2.
 pub(super) const PULL_MAX: f32 = 2000.0;
 /// Braking of a pulled cube against the turning player, 1/s (m/s2 for each m/s of slip), whose reaction the player feels.
-/// Ours: the original's soft contacts swallow what a pull puts in, with rapier's stiff ones a ball would push itself
+/// The original has none: its soft contacts swallow the energy of a pull. With rapier's stiff ones a ball would push itself
 /// along and quiver for seconds when its player stops.
 pub(super) const PULL_DAMPING: f32 = 6.0;

@@ -1,8 +1,8 @@
 //! The original's world on rapier: 901 cubes on an infinite floor, pushed about by six keys.
 //!
-//! One [`World::step`] is one tick of 1/60 s: the keys turn into forces ([`player`]), rapier moves the bodies, speeds and
-//! positions are clamped, cubes that came to rest may sleep ([`rest`]), and `interacting` spreads through the contacts
-//! ([`interacting`]). The same settings and inputs give the same bits on every machine.
+//! One [`World::step`] is one tick of 1/60 s. The keys turn into forces ([`player`]), rapier moves the bodies, and speeds
+//! and positions are clamped. Then cubes that came to rest may sleep ([`rest`]), and `interacting` spreads through the
+//! contacts ([`interacting`]). The same settings and inputs give the same bits on every machine.
 //!
 //! The reasons are in `docs/decisions/0021-physics-on-rapier.md`.
 

@@ -1,8 +1,8 @@
 //! Rapier, set up as the original's engine was as far as it has the same notions.
 //!
-//! The original's solver has an error reduction of 0.25 and a softness of 0.001; rapier's contacts are springs with a
+//! The original's solver has an error reduction of 0.25 and a softness of 0.001. Rapier's contacts are springs with a
 //! frequency and a damping instead, whose defaults look and settle alike. Bodies sleep by island: cubes that touch fall
-//! asleep together and wake together, which is also what the original's engine comes to.
+//! asleep together and wake together, as in the original's engine.
 
 use rapier3d::prelude::*;
 use snapshot_codec::CubeState;

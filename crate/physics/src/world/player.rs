@@ -1,7 +1,7 @@
 //! The forces of the six keys: on the player and, with push and pull, on the small cubes around it.
 //!
-//! They act as forces over the whole tick and not as impulses at its start: rapier's substeps share out the contact
-//! forces of the last tick, and a ball whose pull came at once would never be still.
+//! They act as forces over the whole tick and not as impulses at its start. Rapier's substeps share out the contact forces
+//! of the last tick, and a ball pulled by impulses would never be still.
 
 use rapier3d::prelude::*;
 use snapshot_codec::CubeState;
