@@ -5,8 +5,8 @@ import { isLinkFile, openFile } from './share';
 
 /** A part of the page that takes dropped files while it is in sight. */
 export interface Taker {
-  /** Returns true if it can take files now. */
-  isOpen(): boolean;
+  /** Returns true if it can take files now. A taker without it takes what no open one does. */
+  isOpen?(): boolean;
   /** Takes note that files are held over the page, or no longer. */
   over(is: boolean): void;
   /** Returns true if it has a use for one of these files. */
@@ -17,7 +17,7 @@ export interface Taker {
 
 const takers: Taker[] = [];
 
-/** Adds a taker: the newest open one takes dropped files. */
+/** Adds a taker: the newest open one takes dropped files, else the one that is always there. */
 export function takeDropped(taker: Taker): () => void {
   takers.unshift(taker);
   return () => void takers.splice(takers.indexOf(taker), 1);
@@ -28,7 +28,7 @@ function drag(event: DragEvent): void {
   // A file that nobody takes would otherwise be opened in place of the page.
   event.preventDefault();
   event.dataTransfer.dropEffect = 'copy';
-  const taker = takers.find((taker) => taker.isOpen());
+  const taker = takers.find((taker) => taker.isOpen?.() === true) ?? takers.find((taker) => taker.isOpen === undefined);
   taker?.over(event.type === 'dragover' || (event.type === 'dragleave' && event.relatedTarget !== null));
   if (event.type !== 'drop') return;
   const files = [...event.dataTransfer.files];

@@ -21,9 +21,8 @@ async function play(file: File): Promise<void> {
   else lab.playMotion(file.name, new Uint8Array(bytes));
 }
 
+// The challenge judges dropped files while it is shown; everything else is a motion.
 takeDropped({
-  // The challenge judges what is dropped while it is shown.
-  isOpen: () => true,
   over: (is) => document.documentElement.toggleAttribute('data-dragged', is),
   wants: ([first], file) => file === first,
   take: ([file]) => (file === undefined ? undefined : play(file)),

@@ -118,11 +118,11 @@ test('judging leaves the page responsive, can be cancelled, and gives way to ano
   await expect(progress).toHaveAttribute('max', '1194', { timeout: 40_000 });
   const before = await clock();
   await expect.poll(clock).toBeGreaterThan(before + 0.5);
-  await expect(rows(page)).toHaveCount(12);
+  await expect(rows(page)).toHaveCount(13);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(progress).toHaveCount(0);
   await expect(outcome(page)).toHaveText(/^Cancelled: what is below is of the first \d+ of 1,194 packets\.$/);
-  await expect(rows(page)).toHaveCount(12);
+  await expect(rows(page)).toHaveCount(13);
   await expect(input).toBeFocused();
 
   await input.setInputFiles(long);

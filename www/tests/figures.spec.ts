@@ -62,7 +62,7 @@ test('the ladder of a motion that is held is the command line’s, and each rung
   await expect(page.locator('lab-ladder [role=status]')).toContainText('Of the 5.0 s', { timeout: 60_000 });
   await expect(page.locator('lab-ladder [role=status]')).toContainText('Rung 14 is left out above 20 packets a second');
   // The command line shows the class of the link alone.
-  const rows = page.locator('.rungs tbody tr').filter({ hasNotText: 'strict' });
+  const rows = page.locator('.rungs tbody tr.opens').filter({ hasNotText: 'strict' });
   await expect(rows).toHaveCount(ladder.length);
   const shown = (await rows.locator('td:nth-child(4)').allTextContents()).map((text) => Number(text.replaceAll(',', '')));
   expect(shown).toEqual(ladder.map((rung) => Math.round(rung.bytes_per_packet_mean)));
@@ -85,7 +85,7 @@ test('rung 14 in the ladder is the command line’s too, and chosen it costs wha
   await open(page, `${link}&at=240&show=ladder`);
   await expect(page.locator('lab-ladder [role=status]')).toContainText('Of the 4.0 s', { timeout: 30_000 });
   await expect(page.locator('lab-ladder [role=status]')).not.toContainText('left out');
-  const row = page.locator('.rungs tbody tr').filter({ hasText: '14 · simulated' }).filter({ hasNotText: 'strict' });
+  const row = page.locator('.rungs tbody tr.opens').filter({ hasText: '14 · simulated' }).filter({ hasNotText: 'strict' });
   const mean = ladder[14]?.bytes_per_packet_mean ?? NaN;
   await expect(row.locator('td:nth-child(4)')).toHaveText(String(Math.round(mean)));
   await row.getByRole('button').click();
@@ -97,7 +97,7 @@ test('a second lane gets the same motion: one click compares, and what is set fo
   await open(page, 'scene=katamari&grid=8&at=240&show=compare');
   await page.getByRole('button', { name: 'Linear against hermite' }).click();
   await settled(page);
-  await expect.poll(() => fragment(page)).toBe('v=1&scene=katamari&grid=8&b.interp=hermite&at=240&show=compare');
+  await expect.poll(() => fragment(page)).toBe('v=1&codec=uncompressed&jitter=0&loss=0&scene=katamari&grid=8&b.interp=hermite&at=240&show=compare');
   await expect(page.locator('.label.b')).toContainText('hermite');
   await expect(page.locator('.label.right')).toContainText('linear');
   const errors = async (): Promise<number[]> =>
@@ -211,7 +211,7 @@ test('a visible correction names its packet and who had waited the longest', asy
 test('the ladder has a second mark for what is set for B, where that makes a difference to it', async ({ page }) => {
   test.setTimeout(90_000);
   await open(page, 'scene=katamari&grid=8&hz=20&at=600&b.pos=12&show=ladder');
-  const rows = page.locator('.rungs tbody tr');
+  const rows = page.locator('.rungs tbody tr.opens');
   await expect(rows).toHaveCount(18);
   // Bars of what is not all worked out are hatched, beside the words; and no longer than that.
   await expect(page.locator('lab-ladder [role=status]')).toContainText('So far, of');
