@@ -1,11 +1,15 @@
 //! The trade between bandwidth and error: the same motion with some settings varied, and the points that no other one
 //! beats.
 
+mod front;
+
+pub use front::{AXES, Axis, Point};
+
 use crate::history::LaneHistory;
 use crate::settings::schema::Group;
 use crate::settings::{Key, SettingError, Settings, Strategy};
 use crate::tape::Tape;
-use serde::Serialize;
+use front::find_front;
 use snapshot_netsim::channel::Fates;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -77,90 +81,6 @@ impl Varied {
         Ok(Varied { key, values })
     }
 }
-
-/// Cost and quality of a lane with some settings.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Point {
-    /// The varied settings, by permalink key.
-    pub settings: BTreeMap<&'static str, String>,
-    /// Mean, counted header included.
-    pub kbps_mean: f64,
-    /// Over all cubes that interact, at the instant that is shown.
-    pub position_error_mm_rms: f64,
-    /// Its 95th percentile.
-    pub position_error_mm_p95: f64,
-    /// Over the same cubes.
-    pub orientation_error_deg_rms: f64,
-    /// Its 95th percentile.
-    pub orientation_error_deg_p95: f64,
-    /// Delay after the earliest arrival until a snapshot is shown, or a key simulated.
-    pub delay_ms: f64,
-    /// No other point is as good in every figure of the front, and better in at least one.
-    pub on_front: bool,
-    /// Hash of the right view at the end.
-    #[serde(skip)]
-    view_hash: u64,
-}
-
-impl Point {
-    /// The figure of an axis.
-    pub fn figure(&self, axis: Axis) -> f64 {
-        match axis {
-            Axis::Bandwidth => self.kbps_mean,
-            Axis::PositionRms => self.position_error_mm_rms,
-            Axis::PositionP95 => self.position_error_mm_p95,
-            Axis::OrientationRms => self.orientation_error_deg_rms,
-            Axis::OrientationP95 => self.orientation_error_deg_p95,
-        }
-    }
-
-    fn does_the_same(&self, other: &Point) -> bool {
-        let figures = Axis::ALL.map(|axis| (self.figure(axis), other.figure(axis)));
-        figures.into_iter().all(|(own, other)| own == other)
-            && (self.delay_ms, self.view_hash) == (other.delay_ms, other.view_hash)
-    }
-}
-
-/// A figure of points, of which less is better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Axis {
-    Bandwidth,
-    PositionRms,
-    PositionP95,
-    OrientationRms,
-    OrientationP95,
-}
-
-impl Axis {
-    /// All of them.
-    pub const ALL: [Axis; 5] = [
-        Axis::Bandwidth,
-        Axis::PositionRms,
-        Axis::PositionP95,
-        Axis::OrientationRms,
-        Axis::OrientationP95,
-    ];
-
-    /// The name that a [`Point`] has for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Axis::Bandwidth => "kbps_mean",
-            Axis::PositionRms => "position_error_mm_rms",
-            Axis::PositionP95 => "position_error_mm_p95",
-            Axis::OrientationRms => "orientation_error_deg_rms",
-            Axis::OrientationP95 => "orientation_error_deg_p95",
-        }
-    }
-
-    /// The axis of that name.
-    pub fn from_name(name: &str) -> Option<Axis> {
-        Axis::ALL.into_iter().find(|axis| axis.name() == name)
-    }
-}
-
-/// The axes of the front until others are chosen: bits, and both errors.
-pub const AXES: &[Axis] = &[Axis::Bandwidth, Axis::PositionRms, Axis::OrientationRms];
 
 /// Lanes over one motion, one after the other.
 pub struct Trade {
@@ -345,18 +265,6 @@ fn makes_another_world(settings: &Settings, point: &Settings, varied: &[Varied])
         })
     };
     alone.or_else(last).unwrap_or(varied[0].key)
-}
-
-fn find_front(points: &mut [Point], axes: &[Axis]) {
-    let figures = |point: &Point| axes.iter().map(|axis| point.figure(*axis)).collect();
-    let all: Vec<Vec<f64>> = points.iter().map(figures).collect();
-    for (point, own) in points.iter_mut().zip(&all) {
-        let beaten = |other: &Vec<f64>| {
-            let pairs = || other.iter().zip(own);
-            pairs().all(|(other, own)| other <= own) && pairs().any(|(other, own)| other < own)
-        };
-        point.on_front = !all.iter().any(beaten);
-    }
 }
 
 #[cfg(test)]

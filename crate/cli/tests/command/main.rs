@@ -1,0 +1,129 @@
+//! The command as a person at a shell, or a script, sees it.
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
+mod captures;
+mod motion;
+mod packets;
+mod run;
+
+use serde_json::Value;
+use std::process::{Command, Output, Stdio};
+
+fn snapshot_lab(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_snapshot-lab"))
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = snapshot_lab(arguments);
+    assert!(output.status.success(), "{output:?}");
+    assert!(
+        output.stderr.is_empty(),
+        "no progress where there is no terminal: {output:?}"
+    );
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// A capture of a few frames in which a cube slides.
+fn capture(name: &str, frames: i32) -> std::path::PathBuf {
+    let numbers = (0..frames).flat_map(|frame| {
+        (0..901).flat_map(move |cube| {
+            let slid = if cube == 5 { 3 * frame } else { 0 };
+            [
+                3,
+                256,
+                256,
+                256,
+                100 * cube + slid,
+                0,
+                102,
+                i32::from(cube == 0),
+            ]
+        })
+    });
+    let bytes: Vec<u8> = numbers.flat_map(i32::to_le_bytes).collect();
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+#[test]
+fn sweep_counts_its_seeds() {
+    let output = snapshot_lab(&["sweep", "--seeds", "20", "--first", "5000"]);
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        "20 seeds, 0 failed\n"
+    );
+}
+
+#[test]
+fn bad_arguments_exit_with_2_and_bad_links_are_told() {
+    for arguments in [
+        &["run"][..],
+        &["run", "", "--seconds", "0"],
+        &["run", "", "--cut", "5"],
+        &["run", "", "--cut", "5+0"],
+        &["run", "", "--cut", "47+1"],
+        &["walk"],
+        &["sweep", "--seeds", "0"],
+        &[],
+    ] {
+        assert_eq!(
+            snapshot_lab(arguments).status.code(),
+            Some(2),
+            "{arguments:?}"
+        );
+    }
+    let output = snapshot_lab(&["run", "#hz=61", "--seconds", "1", "--json"]);
+    assert!(output.status.success());
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "note: Send rate (hz) cannot be \"61\": it takes whole numbers from 1 to 60; the default stands\n"
+    );
+}
+
+#[test]
+fn nobody_reading_any_more_ends_every_subcommand_quietly() {
+    let [link, second] = ["#grid=5", "1"];
+    let capture = capture("unread.bin", 8);
+    for arguments in [
+        &["run", link, "--seconds", second][..],
+        &["run", link, "--seconds", second, "--json"],
+        &["ladder", link, "--seconds", second],
+        &["inspect", link, "--tick", "60"],
+        &["widths", link, "--seconds", second],
+        &["trade", link, "--seconds", second, "--vary", "hz=10"],
+        &["tour", "--step", "cube-in-bits"],
+        &["sweep", "--seeds", "1"],
+        &["soak", "--hours", "0.01"],
+        &["challenge", capture.to_str().unwrap(), "--json"],
+        &["search", "position", capture.to_str().unwrap()],
+    ] {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_snapshot-lab"))
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(process.stdout.take());
+        let output = process.wait_with_output().unwrap();
+        assert!(
+            output.status.success() && output.stderr.is_empty(),
+            "{arguments:?}: {output:?}"
+        );
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_written_is_a_failure() {
+    let full = std::fs::File::options().write(true).open("/dev/full");
+    let output = Command::new(env!("CARGO_BIN_EXE_snapshot-lab"))
+        .arg("--help")
+        .stdout(full.unwrap())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}

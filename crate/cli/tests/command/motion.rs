@@ -1,0 +1,70 @@
+//! The commands over a motion from elsewhere.
+
+use crate::snapshot_lab;
+use serde_json::Value;
+
+/// The example of the documentation: three objects over two seconds.
+const MOTION: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/motion-example.csv");
+
+/// Runs a command over the example; returns the printed JSON and the messages.
+fn over_motion(arguments: &[&str]) -> (Value, String) {
+    let output = snapshot_lab(&[arguments, &["--motion", MOTION, "--json"]].concat());
+    assert!(output.status.success(), "{output:?}");
+    let told = String::from_utf8(output.stderr).unwrap();
+    (serde_json::from_slice(&output.stdout).unwrap(), told)
+}
+
+#[test]
+fn every_command_that_takes_a_link_takes_a_motion() {
+    let (report, told) = over_motion(&["run", "#hz=20&loss=5"]);
+    assert!(
+        told.contains("3 objects, 2.0 s, positions within [-4, "),
+        "{told}"
+    );
+    assert_eq!(
+        (&report["ticks"], &report["packets_sent"]),
+        (&120.into(), &40.into())
+    );
+    assert_eq!(report["decode_mismatches"], 0);
+    let (again, _) = over_motion(&["run", "#hz=20&loss=5", "--seconds", "600"]);
+    assert_eq!(again, report);
+    let (late, _) = over_motion(&["run", "#hz=20&loss=5", "--from", "0.5", "--seconds", "1"]);
+    assert_eq!(late["ticks"], 60);
+    let (rungs, _) = over_motion(&["ladder", "#hz=20&loss=5"]);
+    let bytes = &rungs[11]["bytes_per_packet_mean"];
+    assert_eq!(bytes, &report["bytes_per_packet_mean"]);
+    let (packet, _) = over_motion(&["inspect", "#hz=20&loss=5", "--tick", "60"]);
+    assert_eq!(packet["tick"], 60);
+    let (points, _) = over_motion(&["trade", "#hz=20&loss=5", "--vary", "hz=20,30"]);
+    assert_eq!(points[0]["kbps_mean"], report["kbps_mean"]);
+    let (counts, _) = over_motion(&["widths", "#hz=20&loss=5"]);
+    assert_eq!(counts["packets"], 40);
+}
+
+#[test]
+fn a_motion_that_cannot_be_is_refused_in_words() {
+    let refused = |arguments: &[&str]| {
+        let output = snapshot_lab(arguments);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let sync = refused(&["run", "#strategy=sync", "--motion", MOTION]);
+    assert!(
+        sync.contains("there is no physics behind a motion"),
+        "{sync}"
+    );
+    let sync = refused(&["trade", "#", "--motion", MOTION, "--vary", "strategy=sync"]);
+    assert!(sync.contains("no physics behind it"), "{sync}");
+    let over = refused(&["run", "#", "--motion", MOTION, "--from", "3"]);
+    assert!(over.contains("the motion is over by then"), "{over}");
+    let over = refused(&["inspect", "#", "--motion", MOTION, "--tick", "500"]);
+    assert!(over.contains("the motion is over by that tick"), "{over}");
+    let bad = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("bad.csv");
+    std::fs::write(&bad, "tick,object,x,y,z,qx,qy,qz,qw\n0,0,0,0,0,0,0,0,2\n").unwrap();
+    let bad = refused(&["run", "#", "--motion", bad.to_str().unwrap()]);
+    assert!(
+        bad.contains("bad.csv: row 2: the quaternion's length is 2"),
+        "{bad}"
+    );
+    assert!(refused(&["run", "#", "--motion", "none-such.csv"]).contains("none-such.csv"));
+}

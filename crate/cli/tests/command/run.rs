@@ -1,0 +1,167 @@
+//! The report of `run`.
+
+use crate::{json, snapshot_lab};
+
+#[test]
+fn run_reports_every_figure_under_its_name() {
+    let report = json(&["run", "#v=1&hz=60&grid=8", "--seconds", "2", "--json"]);
+    for key in [
+        "settings",
+        "ticks",
+        "packets_sent",
+        "packets_delivered",
+        "packets_lost",
+        "bytes_per_packet_mean",
+        "bytes_per_packet_p95",
+        "kbps_mean",
+        "ledger_bits_per_packet",
+        "changed_cubes_mean",
+        "position_error_mm",
+        "orientation_error_deg",
+        "delay_ms",
+        "hitches",
+        "longest_freeze_ms",
+        "decode_mismatches",
+        "state_hash",
+        "view_hash",
+    ] {
+        assert!(!report[key].is_null(), "{key}");
+    }
+    assert_eq!(report["ticks"], 120);
+    assert_eq!(report["packets_sent"], 120);
+    assert_eq!(report["settings"]["hz"], "60");
+    assert_eq!(report["state_hash"].as_str().map(str::len), Some(16));
+    for spread in ["position_error_mm", "orientation_error_deg"] {
+        assert!(
+            ["rms", "p95", "max"]
+                .iter()
+                .all(|part| report[spread][part].is_f64())
+        );
+    }
+}
+
+#[test]
+fn the_same_link_gives_the_same_report_twice() {
+    let once = || {
+        json(&[
+            "run",
+            "#scene=blow&loss=20&jitter=50&dup=10&reorder=10",
+            "--seconds",
+            "5",
+            "--json",
+        ])
+    };
+    assert_eq!(once(), once());
+}
+
+#[test]
+fn uncompressed_at_60_a_second_is_17_37_mbit_a_second() {
+    let report = json(&[
+        "run",
+        "#hz=60&codec=uncompressed",
+        "--seconds",
+        "2",
+        "--json",
+    ]);
+    // 901 cubes of 321 bits and a 16-bit sequence in whole bytes, 28 bytes of IP and UDP: 36,183 B x 60 x 8.
+    assert_eq!(report["kbps_mean"].as_f64(), Some(17_367.84));
+}
+
+fn mean_position_error_mm(interpolation: &str) -> f64 {
+    let link = format!("#scene=katamari&hz=10&loss=5&jitter=33&interp={interpolation}");
+    json(&["run", &link, "--seconds", "20", "--json"])["position_error_mm"]["rms"]
+        .as_f64()
+        .unwrap()
+}
+
+#[test]
+fn better_interpolation_errs_less() {
+    let [none, linear, hermite] = ["none", "linear", "hermite"].map(mean_position_error_mm);
+    assert!(
+        none > linear && linear > hermite,
+        "{none} {linear} {hermite}"
+    );
+}
+
+#[test]
+fn lockstep_has_figures_of_its_own() {
+    let link = "#strategy=lockstep&grid=8&scene=katamari";
+    let report = json(&["run", link, "--seconds", "4", "--json"]);
+    assert!(report["first_desync_frame"].is_null());
+    assert!(
+        report
+            .as_object()
+            .unwrap()
+            .contains_key("first_desync_frame")
+    );
+    assert!(report["frames_checked"].as_u64().unwrap() > 200);
+    assert!(report["stalled_ms_per_minute"].is_number());
+    assert!(report["ledger_bits_per_packet"]["input"].as_f64().unwrap() > 6.0);
+    let disturbed = json(&[
+        "run",
+        &format!("{link}&desync=bit"),
+        "--seconds",
+        "4",
+        "--json",
+    ]);
+    assert_eq!(disturbed["first_desync_frame"], 61);
+    let snapshots = json(&["run", "#grid=8", "--seconds", "1", "--json"]);
+    assert!(
+        !snapshots
+            .as_object()
+            .unwrap()
+            .contains_key("first_desync_frame")
+    );
+}
+
+#[test]
+fn a_cut_heals_as_promised_and_is_told() {
+    let link = "#strategy=sync&rest=1&grid=12&loss=0";
+    let report = json(&[
+        "run",
+        link,
+        "--seconds",
+        "17",
+        "--cut",
+        "10+2",
+        "--cut",
+        "1.5+0.25",
+        "--json",
+    ]);
+    let cut = |start_s: f64, length_s: f64| serde_json::json!({ "start_s": start_s, "length_s": length_s });
+    assert_eq!(
+        report["cuts"],
+        serde_json::json!([cut(10.0, 2.0), cut(1.5, 0.25)])
+    );
+    // Of 135 packets that were sent meanwhile, and those that would have arrived.
+    let lost = report["packets_lost"].as_u64().unwrap();
+    assert!((135..=150).contains(&lost), "{lost}");
+    let figure = |key: &str| report[key].as_f64().unwrap();
+    assert!(report["divergence_mm"]["max"].as_f64().unwrap() > 1000.0);
+    assert!(figure("at_rest_apart_max_ms") < 2000.0);
+    assert!((10.0..=15.01).contains(&figure("glide_max_percent")));
+    let whole = json(&["run", link, "--seconds", "1", "--json"]);
+    assert!(whole.as_object().unwrap().get("cuts").is_none());
+}
+
+#[test]
+fn run_does_again_what_a_link_says_that_a_person_did() {
+    // Left for 8 ticks and then up for 100, the last 30 of them without a network.
+    let link =
+        "#scene=drive&grid=8&hz=60&latency=0&jitter=0&loss=0&at=108&cut=79-108&drop=5&tape=0.IA-6C";
+    let report = json(&["run", link, "--json"]);
+    assert_eq!(report["ticks"], 108);
+    assert_eq!(report["packets_lost"], 31);
+    let without = link.split("&cut").next().unwrap();
+    let idle = json(&["run", without, "--seconds", "2", "--json"]);
+    assert_eq!(idle["packets_lost"], 0);
+    assert_ne!(idle["state_hash"], report["state_hash"]);
+}
+
+#[test]
+fn a_large_range_that_is_set_too_narrow_is_told() {
+    let link = "#pos-small=6&pos-large=5&grid=5";
+    let output = snapshot_lab(&["run", link, "--seconds", "1", "--json"]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("pos-large is taken as 6 bits"), "{told}");
+}
