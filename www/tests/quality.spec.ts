@@ -87,7 +87,7 @@ test('a simulation that falls behind is said to, beside its speed', async ({ pag
     window.requestAnimationFrame = (callback) => window.setTimeout(() => callback(performance.now()), 200);
   });
   await open(page, 'grid=5');
-  await expect(page.locator('.pace')).toHaveText(/^running at 0\.[1-4]×$/);
+  await expect(page.locator('.pace')).toHaveText(/^at 0\.[1-4]×$/);
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(page.locator('.pace')).toHaveCount(0);
 });
