@@ -1,6 +1,6 @@
 // A reload loses nothing: what a person did is no part of the address, and is kept for as long as the tab is open.
 
-import type { Laboratory } from './lab';
+import type { Laboratory } from './laboratory';
 
 const PLACE = 'before-the-reload';
 /** A link that says what a person did. */

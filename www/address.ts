@@ -1,0 +1,23 @@
+// The link that an address opens.
+
+/** The link of an address without one: it shows the problem, not its solution. */
+const START = 'v=1&hz=60&codec=uncompressed&loss=5&interp=hermite&delay=50';
+/** Ticks before the still that is shown to people who asked for less motion: cubes have been touched by then. */
+export const TELLING_TICKS = 420;
+
+/** The link of an address; an address without one opens the start. */
+export function opening(hash: string): string {
+  return hash.length > 1 ? hash : START;
+}
+
+/** Returns true if a link leads to an instant. */
+export function namesAnInstant(hash: string): boolean {
+  return /[#&]at=\d/.test(hash);
+}
+
+/** Lets an embedded page begin with a still, if its link names no instant. */
+export function withStill(hash: string): string {
+  const parts = hash.slice(1).split('&');
+  const still = parts.includes('embed=1') && !parts.some((part) => /^(at|step)=/.test(part));
+  return still ? `${hash}&at=${TELLING_TICKS}` : hash;
+}

@@ -1,0 +1,449 @@
+// The laboratory: the wasm's handle, and what was read from it last. It holds no simulation state.
+
+import {
+  Page,
+  comparisons,
+  presets,
+  type LaneName,
+  type Live,
+  type Looking,
+  type PlayedMotion,
+  type Progress,
+  type Setting,
+  type Span,
+  type ViewCount,
+} from '../pkg/snapshot_web';
+import { namesAnInstant, opening, withStill } from './address';
+import { isRefusal } from './gate';
+import { Guarded } from './guarded';
+import { Keeper, type Kept } from './keeper';
+import type { Lane } from './lane';
+
+const FIGURES_EVERY_MS = 100;
+
+export class Laboratory extends Guarded {
+  readonly presets = presets();
+  readonly comparisons = comparisons();
+  /** The settings that the present strategy reads, of the lane that the form is for. */
+  schema: Setting[] = [];
+  /** The settings that either lane's strategy reads. */
+  schemaOfAll: Setting[] = [];
+  readonly page: Page;
+  /** The lane whose settings are in force. */
+  readonly a: Lane<Live>;
+  /** The lane beside it, where there is one. */
+  b: Lane<Live | undefined> | undefined;
+  /** The ids of the settings in which B differs from A. */
+  differences: readonly string[] = [];
+  /** The settings that a page without a link begins with: nobody has touched them. */
+  startSettings: Record<string, string | undefined> = {};
+  /** Whose settings the form shows and sets. */
+  setting: LaneName = 'a';
+  facts: Record<string, string | undefined> = {};
+  chosenPreset: number | undefined;
+  /** The ready-made comparison that A and B are. */
+  chosenComparison: number | undefined;
+  /** The motion from elsewhere that plays in place of our own world, and its file's name. */
+  motion: PlayedMotion | undefined;
+  motionName = '';
+  looking: Looking;
+  /** Cubes that the views light up beside the one that is looked at. */
+  lit: readonly number[] = [];
+  /** The held ticks, and the shown one. */
+  span: Span;
+  /** Progress of the figures of the settings in force. */
+  progress: Progress;
+  /** True if the network is cut. */
+  isCut = false;
+  /** True if a link's recorded input is being replayed. */
+  replaying = false;
+  running = true;
+  /** Ticks that play again and again. */
+  loop: { from: number; to: number } | undefined;
+  /** The value that the form was given last and that was refused, until a change is taken. */
+  refused: { id: string; why: string } | undefined;
+  private readonly keeper = new Keeper();
+  private figuresAt = 0;
+  private link = '';
+
+  constructor(hash: string) {
+    super();
+    this.page = this.gated(new Page(opening(withStill(hash))));
+    this.looking = this.page.looking();
+    this.notices = this.page.notices();
+    this.a = { settings: this.page.settings().a, live: this.page.live().a };
+    this.span = this.page.span();
+    this.progress = this.page.progress();
+    this.replaying = this.page.is_replaying();
+    this.readSettings();
+    if (hash.length <= 1) this.startSettings = this.a.settings;
+    if (this.progress.state === 'travelling') this.running = false;
+  }
+
+  /** The fragment that opens all this again, without #. It stays readable after a failure. */
+  get permalink(): string {
+    return this.link;
+  }
+
+  /** The settings that the form shows. */
+  get shownSettings(): Record<string, string> {
+    return this[this.setting]?.settings ?? this.a.settings;
+  }
+
+  /** True if the motion goes on by itself, and a person's key takes it over. */
+  get scripted(): boolean {
+    return this.a.settings['scene'] !== 'drive' || this.replaying;
+  }
+
+  get speed(): number {
+    return Number(this.a.settings['speed'] ?? 1);
+  }
+
+  /** One tick, with what is held; a person's first key takes the scripted scene over, and in the past drives on from there. */
+  tick(input: number, cut = false): void {
+    this.guard(() => {
+      if (input === 0 && this.loop !== undefined && this.page.at() >= this.loop.to) this.page.seek(this.loop.from);
+      this.page.set_cut(cut);
+      if (input !== 0 && this.motion === undefined && (this.scripted || this.page.follows_its_link() || !this.page.is_at_end())) {
+        this.loop = undefined;
+        this.page.take_over();
+        this.changed();
+      }
+      this.page.tick(input);
+      // A recorded person takes over as well.
+      if (this.replaying !== this.page.is_replaying()) this.changed();
+    });
+  }
+
+  /** Goes on with what a change of settings has called for, for about so long. */
+  work(budgetMs: number, now: number): void {
+    if (this.progress.state === 'done' || this.failure !== undefined) return;
+    let more = false;
+    this.guard(() => (more = this.page.work(budgetMs)));
+    if (more) this.figuresDue(now);
+    else {
+      this.readFigures();
+      this.tell('run');
+    }
+  }
+
+  /** Stays where it is on the way to a link's instant. */
+  stopGoing(): void {
+    this.guard(() => this.page.stop_going());
+    this.readFigures();
+    this.tell('run');
+  }
+
+  /**
+   * The fragment that opens this instant anywhere, to the bit, with what a person did; once all is made that it speaks of. It
+   * throws in words where no link leads here.
+   */
+  async share(): Promise<string> {
+    while (this.progress.state !== 'done' && this.failure === undefined) {
+      await new Promise((resolve) => this.addEventListener('figures', resolve, { once: true }));
+    }
+    if (this.failure === undefined) return this.page.share();
+    if (this.kept === undefined) throw new Error('The laboratory has stopped, and nobody had done anything: the address has all there is');
+    return this.kept.moment;
+  }
+
+  /** The copy of what was done. */
+  get kept(): Kept | undefined {
+    return this.keeper.kept;
+  }
+
+  /** Shows another tick of those that are held. Somebody who looks at the past wants it to stand. */
+  seek(tick: number): void {
+    this.running = false;
+    this.guard(() => this.page.seek(tick));
+    this.readFigures();
+    this.tell('run');
+  }
+
+  /** Goes to the nearest such event before or after what is shown, and says whether there is one. */
+  find(event: 'loss' | 'hitch' | 'pop', forward: boolean): boolean {
+    const tick = this.page.find(event, forward);
+    if (tick !== undefined) this.seek(tick);
+    return tick !== undefined;
+  }
+
+  /** Plays the seconds before what is shown again and again, or no longer. */
+  setLoop(ticks: number | undefined): void {
+    const { at, first } = this.span;
+    this.loop = ticks === undefined ? undefined : { from: Math.max(first, at - ticks), to: at };
+    this.tell('figures');
+  }
+
+  undo(): void {
+    this.guard(() => this.page.undo());
+    this.seek(this.page.at());
+  }
+
+  cutFor(ticks: number): void {
+    this.guard(() => this.page.cut_for(ticks));
+    this.readFigures();
+  }
+
+  step(): void {
+    this.pause(true);
+    this.tick(0);
+    this.readFigures();
+  }
+
+  stepBack(): void {
+    this.seek(this.page.at() - 1);
+  }
+
+  pause(paused: boolean): void {
+    this.running = !paused;
+    if (this.running) this.lit = [];
+    this.readFigures();
+    this.tell('run');
+  }
+
+  restart(): void {
+    this.loop = undefined;
+    this.guard(() => this.page.restart());
+    this.readFigures();
+  }
+
+  /** Sets one setting of the lane that the form is for; what is refused is said beside its field. */
+  set(id: string, text: string, lane = this.setting): void {
+    this.guard(() => {
+      this.refused = undefined;
+      const { at } = this.span;
+      try {
+        this.page.set(lane, id, text);
+        // Another scene begins at 0; somebody who looked at an instant goes on looking at it.
+        if (!this.running && this.page.at() < at) this.page.go_to(at);
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        this.refused = { id, why: error.message };
+      }
+      this.changed();
+    });
+  }
+
+  choosePreset(place: number): void {
+    this.attempt(() => this.page.choose_preset(this.setting, place));
+  }
+
+  /** Plays a file's motion in place of what is there. */
+  playMotion(name: string, file: Uint8Array): void {
+    this.loop = undefined;
+    this.attempt(
+      () => {
+        this.page.play_motion(file);
+        this.motionName = name;
+        this.notify(this.page.notices());
+      },
+      `${name} cannot be played: `,
+    );
+  }
+
+  /** Plays our own world again. */
+  leaveMotion(): void {
+    this.loop = undefined;
+    this.guard(() => {
+      this.page.leave_motion();
+      this.changed();
+    });
+  }
+
+  /** Puts a lane B beside A, set as A is but for these, and shows the comparison, or another figure that tells of both. */
+  compareWith(settings: Readonly<Record<string, string>> = {}, figure = 'compare'): void {
+    this.guard(() => {
+      this.page.make_b_what_a_is();
+      for (const [id, text] of Object.entries(settings)) this.page.set('b', id, text);
+      this.changed();
+    });
+    this.show(figure);
+  }
+
+  /** Sets all of A and B that a ready-made comparison needs, and shows it. */
+  compareReady(place: number): void {
+    this.attempt(() => this.page.compare(place));
+    this.show('compare');
+  }
+
+  /** Puts a lane B beside A, set as A is, and gives it the form. */
+  compareByHand(): void {
+    this.compareWith();
+    this.setFor('b');
+  }
+
+  /** Puts a lane B beside A, or keeps the one that is there, and gives it the form, with a value of one setting if there is one. */
+  compareOne(id: string, text: string | undefined): void {
+    this.setFor('b');
+    if (text !== undefined) this.set(id, text, 'b');
+    this.show('compare');
+  }
+
+  /** Puts a lane B beside A for which one packet meets another fate, and shows the comparison. */
+  whatIf(packet: number, delivered: boolean): void {
+    this.guard(() => {
+      this.page.what_if(packet, delivered);
+      this.changed();
+    });
+    this.show('compare');
+  }
+
+  swapLanes(): void {
+    this.guard(() => {
+      this.page.swap_a_and_b();
+      this.changed();
+    });
+  }
+
+  dropB(): void {
+    this.guard(() => {
+      this.page.drop_b();
+      this.changed();
+    });
+  }
+
+  /** Chooses the lane that the form shows and sets; B is there then. */
+  setFor(lane: LaneName): void {
+    this.setting = lane;
+    this.guard(() => {
+      if (lane === 'b' && this.b === undefined) this.page.make_b_what_a_is();
+      this.changed();
+    });
+  }
+
+  /** Shows another figure, or the first where none is named. */
+  show(figure: string | undefined): void {
+    this.guard(() => this.page.look_at_figure(figure));
+    this.look();
+  }
+
+  /** The arrangement of A's and B's views; undefined if there is no B. */
+  get arrangement(): ViewCount | undefined {
+    return this.b === undefined ? undefined : this.looking.views;
+  }
+
+  /** Shows A and B in three views, two, or one with a divider at so many per cent of its width. */
+  arrangeViews(views: ViewCount, divider: number): void {
+    this.guard(() => this.page.arrange_views(views, divider));
+    this.look();
+  }
+
+  /** Looks at a packet and a cube, in all figures and views. */
+  lookAt(packet: number | undefined, cube: number | undefined): void {
+    this.lit = [];
+    this.guard(() => this.page.look_at(packet, cube));
+    this.look();
+  }
+
+  /** Colours the rebuilt views by an overlay's name, by none as in the original, and outlines the truth over them or not. */
+  lookAs(overlay: string, ghost: boolean): void {
+    this.guard(() => this.page.look_as(overlay, ghost));
+    this.look();
+  }
+
+  open(hash: string): void {
+    this.guard(() => {
+      this.page.open(opening(hash));
+      this.notify(this.page.notices());
+      this.changed();
+    });
+    this.look();
+    // A link to an instant is one to look at it.
+    if ((this.progress.state === 'travelling' || namesAnInstant(hash)) && this.running) this.pause(true);
+  }
+
+  /** Goes on where a link was left. */
+  goOn(at: number, running: boolean): void {
+    this.guard(() => {
+      if (at <= this.span.last) this.page.seek(at);
+      else this.page.go_to(at);
+    });
+    this.readFigures();
+    this.pause(!running || this.progress.state === 'travelling');
+  }
+
+  /** Opens a step of the tour, paused at its instant. */
+  openStep(id: string): void {
+    this.loop = undefined;
+    this.guard(() => {
+      this.page.open_step(id);
+      this.notify(this.page.notices());
+      this.changed();
+    });
+    this.look();
+    this.pause(true);
+  }
+
+  /** Leaves the tour; settings and motion stay. */
+  closeStep(): void {
+    this.guard(() => this.page.close_step());
+    this.look();
+  }
+
+  /** Reads the figures when a tenth of a second has gone by. */
+  figuresDue(now: number): void {
+    if (now - this.figuresAt >= FIGURES_EVERY_MS) {
+      this.figuresAt = now;
+      this.readFigures();
+    }
+  }
+
+  override fail(message: string): void {
+    if (this.failure === undefined) this.running = false;
+    super.fail(message);
+  }
+
+  protected override changed(): void {
+    this.readSettings();
+    this.tell('settings');
+    this.readFigures();
+  }
+
+  private readSettings(): void {
+    const { a, b } = this.page.settings();
+    this.a.settings = a;
+    this.b = b === undefined ? undefined : { settings: b, live: this.b?.live };
+    this.motion = this.page.motion();
+    this.differences = this.page.differences();
+    if (this.b === undefined) this.setting = 'a';
+    this.schema = this.page.schema(this.setting);
+    this.schemaOfAll = [...this.schema, ...this.page.schema(this.setting === 'a' ? 'b' : 'a')];
+    this.facts = this.page.facts(this.setting);
+    this.chosenComparison = this.page.chosen_comparison();
+    this.chosenPreset = this.page.chosen_preset(this.setting);
+    this.readLink();
+  }
+
+  private readLink(): void {
+    this.link = this.page.permalink(!this.running);
+  }
+
+  private look(): void {
+    this.guard(() => {
+      this.looking = this.page.looking();
+      this.readLink();
+    });
+    this.tell('looking');
+  }
+
+  private readFigures(): void {
+    const wasTravelling = this.progress.state === 'travelling';
+    this.guard(() => {
+      const { a, b } = this.page.live();
+      this.a.live = a;
+      if (this.b !== undefined) this.b.live = b;
+      this.span = this.page.span();
+      this.progress = this.page.progress();
+      this.isCut = this.page.is_cut();
+      this.replaying = this.page.is_replaying();
+      // A recorded person may have taken over on the way.
+      if (wasTravelling && this.progress.state !== 'travelling') {
+        this.readSettings();
+        this.tell('settings');
+      }
+      this.readLink();
+      if (this.progress.state === 'done' && this.motion === undefined) this.keeper.keep(() => this.page.share(), this.a.live.time_s);
+    });
+    this.tell('figures');
+  }
+}
