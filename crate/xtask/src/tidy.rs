@@ -15,8 +15,6 @@ const STYLE_LINES_MAX: usize = 600;
 const LONGER: &[(&str, usize)] = &[
     ("crate/codec/src/model/predicted/subject.rs", 498),
     ("crate/codec/tests/refusals.rs", 568),
-    ("crate/lab/src/motion/rows.rs", 568),
-    ("crate/physics/src/world/tests.rs", 519),
 ];
 
 /// The minimum Rust version, as the workspace's manifest has it.

@@ -1,0 +1,125 @@
+//! Reasons for which a row is refused.
+
+use super::*;
+use std::fmt;
+
+/// The fault of a row.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum RowError {
+    /// It has not as many fields as there are columns.
+    Fields {
+        /// Fields that it has.
+        fields: usize,
+        /// Columns.
+        expected: usize,
+    },
+    /// A field is no number of its column's kind.
+    NotANumber {
+        /// The column.
+        column: &'static str,
+        /// The field, shortened.
+        text: String,
+    },
+    /// It is cut off.
+    Truncated {
+        /// Bytes that there are.
+        bytes: usize,
+        /// Bytes of a row.
+        expected: usize,
+    },
+    /// A number is infinite, or none.
+    NotFinite {
+        /// The column.
+        column: &'static str,
+    },
+    /// A position is out of reach.
+    OutOfReach {
+        /// The column.
+        column: &'static str,
+        /// m.
+        value: f32,
+    },
+    /// A quaternion is no rotation.
+    NotUnit {
+        /// Its length.
+        length: f32,
+    },
+    /// Half a side is not above 0, or too long.
+    HalfSize {
+        /// m.
+        value: f32,
+    },
+    /// Rows are not in the order of their ticks.
+    TickBefore {
+        /// The row's.
+        tick: u64,
+        /// The tick of the row before.
+        before: u64,
+    },
+    /// An object has two rows of one tick.
+    Twice {
+        /// The object.
+        object: u32,
+        /// The tick.
+        tick: u64,
+    },
+    /// An object has no row in the first tick.
+    NotInFirstTick {
+        /// The object.
+        object: u32,
+    },
+    /// The first tick has more objects than there can be.
+    TooManyObjects,
+}
+
+impl fmt::Display for RowError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fields { fields, expected } => {
+                write!(f, "{fields} fields, where there are {expected} columns")
+            }
+            Self::NotANumber { column, text } => {
+                write!(f, "{column} is \"{text}\", which is no number that fits")
+            }
+            Self::Truncated { bytes, expected } => {
+                write!(f, "cut off after {bytes} of {expected} bytes")
+            }
+            Self::NotFinite { column } => write!(f, "{column} is infinite or not a number"),
+            Self::OutOfReach { column, value } => {
+                write!(
+                    f,
+                    "{column} is {value} m: it goes from -{REACH_M} to below {REACH_M} m"
+                )
+            }
+            Self::NotUnit { length } => {
+                write!(
+                    f,
+                    "the quaternion's length is {length}: that of a rotation is 1"
+                )
+            }
+            Self::HalfSize { value } => {
+                write!(
+                    f,
+                    "half a side is {value} m: it is above 0 and at most {HALF_SIZE_MAX_M}"
+                )
+            }
+            Self::TickBefore { tick, before } => {
+                write!(
+                    f,
+                    "tick {tick} comes after tick {before}: rows are in the order of their ticks"
+                )
+            }
+            Self::Twice { object, tick } => {
+                write!(f, "object {object} has two rows of tick {tick}")
+            }
+            Self::NotInFirstTick { object } => {
+                write!(
+                    f,
+                    "object {object} has no row in the first tick: all objects have one there"
+                )
+            }
+            Self::TooManyObjects => write!(f, "more than {OBJECTS_MAX} objects"),
+        }
+    }
+}
