@@ -8,7 +8,7 @@ use crate::js::take_given;
 use crate::lane_name::LaneName;
 use crate::motion::motion_limits;
 use crate::page::Page;
-use crate::schema::presets;
+use crate::schema::{comparisons, presets};
 use crate::tables::{bit_kinds, rung_rows};
 use crate::tour::{TourMeasuring, tour_chances, tour_chapters};
 use crate::trade::Trade;
@@ -120,8 +120,8 @@ fn all_that_is_sent_has_the_fields_and_types_that_are_declared() {
     let held = &mut Held::new();
     held.call("tour_chances", tour_chances);
     held.call("tour_chapters", tour_chapters);
-    held.call("tour_chances", tour_chances);
     held.call("presets", presets);
+    held.call("comparisons", comparisons);
     held.call("rung_rows", rung_rows);
     held.call("bit_kinds", bit_kinds);
     held.call("motion_limits", motion_limits);
