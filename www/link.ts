@@ -63,7 +63,9 @@ export function keepLinkCurrent(): void {
     goingBack = true;
     const [link, before] = [location.hash.slice(1), left.get(location.hash.slice(1))];
     lab.open(location.hash);
-    if (before !== undefined && link === withoutInstant(link)) lab.goOn(before.at, before.running);
+    // A step of the tour begins anew: what was done in it is no part of its link.
+    const goesOn = link === withoutInstant(link) && !/(^|&)step=/.test(link);
+    if (before !== undefined && goesOn) lab.goOn(before.at, before.running);
     goingBack = false;
     write(false);
   });
