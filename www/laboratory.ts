@@ -279,7 +279,7 @@ export class Laboratory extends Guarded {
     this.show('compare');
   }
 
-  /** Puts a lane B beside A for which one packet meets another fate, and shows the comparison. */
+  /** Puts a lane B beside A with an override of one packet, and shows the comparison. */
   whatIf(packet: number, delivered: boolean): void {
     this.guard(() => {
       this.page.what_if(packet, delivered);

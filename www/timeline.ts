@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { LabElement } from './element';
-import { fateByKey } from './fate';
+import { overrideByKey } from './override';
 import { Drawing } from './figures/drawing';
 import { lab, type Change } from './lab';
 import { strategy } from './strategy';
@@ -45,7 +45,7 @@ export class Timeline extends LabElement {
           aria-valuetext="${seconds(at)} of ${seconds(last)}, ${seconds(last - at)} before the newest"
           aria-keyshortcuts="x s"
           title="${seconds(last - first)} recorded; red: lost packets below, freezes above"
-          @keydown=${(event: KeyboardEvent) => (this.said = fateByKey(event) ?? this.said)}
+          @keydown=${(event: KeyboardEvent) => (this.said = overrideByKey(event) ?? this.said)}
           @input=${(input: InputEvent) => this.seek(Number((input.target as HTMLInputElement).value))}
         />
         <canvas aria-hidden="true"></canvas>

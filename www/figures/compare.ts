@@ -37,7 +37,7 @@ export class Compare extends LabElement {
     return lab.b === undefined ? this.begin() : this.table(lab.b);
   }
 
-  /** The effect of a packet's other fate, in words. */
+  /** The effect of the overrides, in words. */
   private firstDifference() {
     // Every pose of a minute is compared for it.
     if (!lab.running && lab.progress.state === 'done') {
@@ -46,11 +46,11 @@ export class Compare extends LabElement {
     }
     const { packets = [], first_difference: difference } = this.differing ?? {};
     if (packets.length === 0 || lab.differences.length > 0) return nothing;
-    const fate = `In B, ${packets.map((number) => `packet ${number} ${arrivesInB(number) ? 'arrives' : 'is lost'}`).join(', ')}.`;
-    if (difference === undefined) return html`${fate}`;
-    if (difference === null) return html`${fate} Nothing is shown otherwise for it.`;
+    const overrides = `In B, ${packets.map((number) => `packet ${number} ${arrivesInB(number) ? 'arrives' : 'is lost'}`).join(', ')}.`;
+    if (difference === undefined) return html`${overrides}`;
+    if (difference === null) return html`${overrides} Nothing is shown otherwise for it.`;
     const { first_tick: first, cube, most_mm: most, again_tick: again } = difference;
-    return html`${fate}
+    return html`${overrides}
       <button type="button" class="quiet" @click=${() => lab.seek(first)}>At ${(first / 60).toFixed(2)} s</button>
       ${cube === 0 ? 'the player’s cube' : `cube ${cube}`} is the first to be shown elsewhere; at most cubes are ${measure(most)} mm apart;
       ${again === null ? 'they do not agree again yet' : `from ${(again / 60).toFixed(2)} s on both show the same again`}.`;

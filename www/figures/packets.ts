@@ -9,7 +9,7 @@ import { count, measure, percent } from '../format';
 import { kinds } from '../tables';
 import { lab, type Change } from '../lab';
 import { strategy } from '../strategy';
-import { fateByKey, giveFate } from '../fate';
+import { overrideByKey, setOverride } from '../override';
 import { Drawing, hatchMade, isUnmade } from './drawing';
 import { cureOf, type Cure } from './cure';
 import { whyGlitch } from './why';
@@ -163,8 +163,8 @@ export class Packets extends LabElement {
       <strong>${fateOf(packet)}</strong>${arrival}${acked}. ${count(packet.bytes)} bytes${packet.fragments > 1 ? ` in ${packet.fragments} fragments` : ''}${contents}${built}.
       ${
         packet.fate === 'lost'
-          ? html`<button type="button" @click=${() => giveFate(packet, true)}>What if it had arrived?</button>`
-          : html`<button type="button" @click=${() => giveFate(packet, false)}>What if it were lost?</button>`
+          ? html`<button type="button" @click=${() => setOverride(packet, true)}>What if it had arrived?</button>`
+          : html`<button type="button" @click=${() => setOverride(packet, false)}>What if it were lost?</button>`
       }
     </p>`;
   }
@@ -263,7 +263,7 @@ export class Packets extends LabElement {
   }
 
   private step(event: KeyboardEvent): void {
-    this.said = fateByKey(event) ?? '';
+    this.said = overrideByKey(event) ?? '';
     const packets = this.traffic?.packets ?? [];
     const place = packets.findIndex(({ number }) => number === this.packet()?.number);
     const lost = packets.findIndex(({ fate }, i) => fate === 'lost' && i > place);

@@ -124,7 +124,7 @@ for (const [strategy, { link, tabs, values }] of Object.entries(others)) {
     for (const [id, value] of Object.entries(values)) {
       const old = await page.locator(`[id="${id}"]`).evaluate((control: HTMLInputElement) => (control.type === 'checkbox' ? Number(control.checked) : control.value));
       await set(page, id, value);
-      // At once, while the new track is made, and when it is there.
+      // At once, while the history is made again, and when it is there.
       expect(Number.parseFloat((await page.locator('lab-bandwidth .value').textContent()) ?? ''), id).toBeGreaterThan(0);
       await settled(page);
       await expect(instant, id).toHaveValue('300');

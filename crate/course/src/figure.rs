@@ -221,11 +221,11 @@ impl Figure {
     }
 
     /// Reads a lane's history of a motion. Not a number if a lane has no such figure.
-    pub(super) fn of_lane(&self, track: &LaneHistory, report: &Report, tape: &Tape) -> f64 {
+    pub(super) fn of_lane(&self, history: &LaneHistory, report: &Report, tape: &Tape) -> f64 {
         use Figure::*;
         let (lockstep, sync) = (report.lockstep.as_ref(), report.sync.as_ref());
         let bits = |kind: Kind| report.ledger_bits_per_packet[kind as usize];
-        let cubes = track.lane().view().colour.len() as f64;
+        let cubes = history.lane().view().colour.len() as f64;
         let or_nan = |value: Option<f64>| value.unwrap_or(f64::NAN);
         match *self {
             Kbps => report.kbps_mean,
@@ -241,8 +241,8 @@ impl Figure {
             Lost => report.packets.lost as f64,
             Refused => report.packets.refused as f64,
             BaselineAge => {
-                let last = track.last_tick();
-                let packets = track.packets(0..last + 1, last);
+                let last = history.last_tick();
+                let packets = history.packets(0..last + 1, last);
                 mean(packets.filter_map(|packet| {
                     let ticks = packet.tick.checked_sub(packet.baseline_tick?)?;
                     Some(ms_of_tick(ticks as f64))
@@ -254,7 +254,7 @@ impl Figure {
             OrientationErrorMax => report.orientation_error_deg.max,
             Hitches => report.hitches as f64,
             LongestFreeze => report.longest_freeze_ms,
-            Behind => mean(track.lives().filter_map(|live| live.behind_ms)),
+            Behind => mean(history.lives().filter_map(|live| live.behind_ms)),
             StallsPerMinute => or_nan(lockstep.map(|lockstep| lockstep.stalls_per_minute)),
             StalledPerMinute => or_nan(lockstep.map(|lockstep| lockstep.stalled_ms_per_minute)),
             FirstDesync => or_nan(
@@ -266,22 +266,22 @@ impl Figure {
             Pops => or_nan(sync.map(|sync| sync.pops as f64)),
             LongestWithoutNews => or_nan(sync.map(|sync| sync.since_update_max_ms)),
             MedianWithoutNews => or_nan(sync.map(|sync| sync.since_update_median_ms)),
-            PositionErrorAt(tick) => track.live(tick).position_error_mm.rms,
-            PositionErrorMaxAt(tick) => track.live(tick).position_error_mm.max,
-            FarthestAt(tick) => errors_mm(track, tape, tick).fold(0.0, f64::max),
+            PositionErrorAt(tick) => history.live(tick).position_error_mm.rms,
+            PositionErrorMaxAt(tick) => history.live(tick).position_error_mm.max,
+            FarthestAt(tick) => errors_mm(history, tape, tick).fold(0.0, f64::max),
             CubesOffAt { tick, over_mm } => {
-                let off = errors_mm(track, tape, tick);
+                let off = errors_mm(history, tape, tick);
                 off.filter(|error| *error > f64::from(over_mm)).count() as f64
             }
             RestingOffAt { tick, over_mm } => {
-                let off = resting_errors_mm(track, tape, tick);
+                let off = resting_errors_mm(history, tape, tick);
                 off.filter(|error| *error > f64::from(over_mm)).count() as f64
             }
-            RestingFarthestAt(tick) => resting_errors_mm(track, tape, tick).fold(0.0, f64::max),
-            KbpsAt(tick) => track.live(tick).kbps,
-            ChangedAt(tick) => track.live(tick).changed_cubes,
-            BitsAt(kind, tick) => track.live(tick).ledger_bits_per_packet[kind as usize],
-            BytesAt(tick) => track.live(tick).bytes_per_packet,
+            RestingFarthestAt(tick) => resting_errors_mm(history, tape, tick).fold(0.0, f64::max),
+            KbpsAt(tick) => history.live(tick).kbps,
+            ChangedAt(tick) => history.live(tick).changed_cubes,
+            BitsAt(kind, tick) => history.live(tick).ledger_bits_per_packet[kind as usize],
+            BytesAt(tick) => history.live(tick).bytes_per_packet,
             MovingAt(_) | FlagsFrom | Rung(_) | FirstRungBelowGoal => f64::NAN,
         }
     }
@@ -315,18 +315,18 @@ fn flags_from(truth: &[CubeState]) -> Option<usize> {
 }
 
 /// Distance of each shown cube from its true position at the shown instant; none if the tick is not held.
-fn errors_mm(track: &LaneHistory, tape: &Tape, tick: u64) -> impl Iterator<Item = f64> {
-    let mut view = track.lane().view().clone();
-    let shown = track.show(tick, tape, &mut view);
+fn errors_mm(history: &LaneHistory, tape: &Tape, tick: u64) -> impl Iterator<Item = f64> {
+    let mut view = history.lane().view().clone();
+    let shown = history.show(tick, tape, &mut view);
     let errors = if shown { view.error_mm } else { Vec::new() };
     errors.into_iter().map(f64::from)
 }
 
 /// The same of those cubes that are at rest in truth.
-fn resting_errors_mm(track: &LaneHistory, tape: &Tape, tick: u64) -> impl Iterator<Item = f64> {
+fn resting_errors_mm(history: &LaneHistory, tape: &Tape, tick: u64) -> impl Iterator<Item = f64> {
     let mut truth = Vec::new();
     tape.read_truth(tick, &mut truth);
-    let errors = errors_mm(track, tape, tick).zip(truth);
+    let errors = errors_mm(history, tape, tick).zip(truth);
     errors.filter_map(|(error, cube)| cube.at_rest.then_some(error))
 }
 

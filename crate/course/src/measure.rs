@@ -9,7 +9,7 @@ use snapshot_lab::ladder::{Ladder, Rows, Span};
 use snapshot_lab::lane_run::LaneId;
 use snapshot_lab::settings::{Key, Settings};
 use snapshot_lab::tape::Tape;
-use snapshot_netsim::channel::Fates;
+use snapshot_netsim::channel::Overrides;
 use snapshot_physics::input::Input;
 use snapshot_physics::world::{WorldSettings, state_hash};
 
@@ -50,7 +50,7 @@ struct Run {
     motion: Motion,
     settings: Settings,
     /// Packets that the step's link loses or delivers by hand.
-    fates: Fates,
+    overrides: Overrides,
     ticks: u64,
     ground: Ground,
 }
@@ -83,7 +83,7 @@ struct Made {
 
 struct Running {
     run: Run,
-    track: Option<LaneHistory>,
+    history: Option<LaneHistory>,
     ladder: Option<Ladder>,
 }
 
@@ -168,7 +168,7 @@ impl Measuring {
     fn begin(&mut self) -> Option<Running> {
         Some(Running {
             run: self.waiting.first()?.run.clone(),
-            track: None,
+            history: None,
             ladder: None,
         })
     }
@@ -184,14 +184,14 @@ impl Measuring {
         match run.ground {
             Ground::Motion => false,
             Ground::Lane => {
-                let track = running.track.get_or_insert_with(|| {
-                    LaneHistory::new(tape, &run.settings.lane(), &run.fates, 0)
+                let history = running.history.get_or_insert_with(|| {
+                    LaneHistory::new(tape, &run.settings.lane(), &run.overrides, 0)
                 });
-                track.last_tick() < run.ticks && track.advance(tape)
+                history.last_tick() < run.ticks && history.advance(tape)
             }
             Ground::Ladder => {
                 let ladder = running.ladder.get_or_insert_with(|| {
-                    Ladder::of(tape, &run.settings, &run.fates, Span::Whole, 0)
+                    Ladder::of(tape, &run.settings, &run.overrides, Span::Whole, 0)
                 });
                 ladder.work(tape, run.ticks)
             }
@@ -204,12 +204,12 @@ impl Measuring {
         let jobs: Vec<Job> = self.waiting.extract_if(.., |job| job.run == *run).collect();
         let tape = self.made(&run.motion).tape();
         let report = running
-            .track
+            .history
             .as_ref()
-            .map(|track| track.report(state_hash(tape.world().truth())));
+            .map(|history| history.report(state_hash(tape.world().truth())));
         let rows = running.ladder.as_ref().map(Ladder::rows);
-        let value = |figure: &Figure| match (&running.track, &report, &rows) {
-            (Some(track), Some(report), _) => figure.of_lane(track, report, tape),
+        let value = |figure: &Figure| match (&running.history, &report, &rows) {
+            (Some(history), Some(report), _) => figure.of_lane(history, report, tape),
             (_, _, Some(rows)) => figure.of_ladder(rows),
             _ => figure.of_motion(tape),
         };
@@ -279,9 +279,9 @@ impl Job {
         }
         let ground = claim.figure.ground();
         let link = step.read_link().ok()?;
-        let fates = match claim.lane {
-            LaneId::A => link.a.fates,
-            LaneId::B => link.b.map(|b| b.fates).unwrap_or_default(),
+        let overrides = match claim.lane {
+            LaneId::A => link.a.overrides,
+            LaneId::B => link.b.map(|b| b.overrides).unwrap_or_default(),
         };
         let world = settings.world();
         if ground != Ground::Lane {
@@ -301,7 +301,7 @@ impl Job {
                     cut: step.cut,
                 },
                 settings,
-                fates,
+                overrides,
                 ticks: u64::from(seconds) * u64::from(TICKS_PER_S),
                 ground,
             },

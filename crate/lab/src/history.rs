@@ -18,7 +18,7 @@ use packets::Packets;
 use snapshot_base::time::TICKS_PER_S;
 use snapshot_base::time::seconds_of_ticks;
 use snapshot_codec::{CubeState, Ledger};
-use snapshot_netsim::channel::Fates;
+use snapshot_netsim::channel::Overrides;
 use snapshot_session::Pose;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -57,11 +57,11 @@ struct Shown {
 
 impl LaneHistory {
     /// A lane that starts after the tick `start_tick`, which the tape holds. Only one that begins where the tape does is exact.
-    /// Packets meet the fates that were set for them by hand.
+    /// `overrides` are the packets that are lost or delivered by hand.
     pub fn new(
         tape: &Tape,
         settings: &LaneSettings,
-        fates: &Fates,
+        overrides: &Overrides,
         start_tick: u64,
     ) -> LaneHistory {
         let mut truth = Vec::new();
@@ -71,8 +71,8 @@ impl LaneHistory {
         } else {
             Lane::of_snapshots(settings, &tape.agreed(), &truth)
         };
-        for (number, fate) in fates.iter() {
-            lane.set_fate(number, Some(fate));
+        for (number, forced) in overrides.iter() {
+            lane.set_override(number, Some(forced));
         }
         LaneHistory {
             packets: Packets::new(&lane, start_tick),
@@ -110,11 +110,11 @@ impl LaneHistory {
     pub(crate) fn starting_here(
         tape: &Tape,
         settings: &LaneSettings,
-        fates: &Fates,
+        overrides: &Overrides,
     ) -> LaneHistory {
         LaneHistory {
             exact: true,
-            ..LaneHistory::new(tape, settings, fates, tape.last_tick())
+            ..LaneHistory::new(tape, settings, overrides, tape.last_tick())
         }
     }
 
@@ -345,7 +345,7 @@ mod tests {
     }
 
     fn history(tape: &Tape, settings: &Settings, from: u64) -> LaneHistory {
-        let mut history = LaneHistory::new(tape, &settings.lane(), &Fates::default(), from);
+        let mut history = LaneHistory::new(tape, &settings.lane(), &Overrides::default(), from);
         while history.advance(tape) {}
         history
     }
@@ -359,7 +359,7 @@ mod tests {
         ] {
             let settings = settings(link);
             let tape = Tape::record(&settings, 400);
-            let mut history = LaneHistory::new(&tape, &settings.lane(), &Fates::default(), 0);
+            let mut history = LaneHistory::new(&tape, &settings.lane(), &Overrides::default(), 0);
             let mut hashes = Vec::new();
             while history.advance(&tape) {
                 let view = history.lane().view();
@@ -412,7 +412,7 @@ mod tests {
             ("#strategy=lockstep&latency=1500&delay=300", 700),
             ("#strategy=lockstep&latency=200&transport=tcp", 700),
         ] {
-            // Without jitter: how far behind it is hangs on the luck of a lane's first packet.
+            // Without jitter: how far behind it is hangs on the delay of a lane's first packet.
             let settings = settings(&format!("{link}&scene=katamari&grid=8&loss=0&jitter=0"));
             let tape = Tape::record(&settings, tick + 60);
             let from = LaneHistory::start_for(&tape, &settings.lane(), tick + 60);

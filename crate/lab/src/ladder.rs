@@ -15,7 +15,7 @@ use crate::tape::Tape;
 use serde::Serialize;
 use snapshot_base::time::sends_at;
 use snapshot_codec::{Class, Cube, CubeState, Ledger, Rung};
-use snapshot_netsim::channel::Fates;
+use snapshot_netsim::channel::Overrides;
 use snapshot_session::snapshot::quantise;
 use std::collections::VecDeque;
 
@@ -92,7 +92,7 @@ impl Ladder {
     fn new(
         tape: &Tape,
         settings: &Settings,
-        fates: &Fates,
+        overrides: &Overrides,
         span: Span,
         from: u64,
         simulates: bool,
@@ -100,7 +100,7 @@ impl Ladder {
         let settings = heeded(settings).lane();
         let agreed = tape.agreed();
         let initial = agreed.initial();
-        let schedule = || Schedule::new(&settings, fates);
+        let schedule = || Schedule::new(&settings, overrides);
         let depends_on_size = settings.fate_depends_on_size();
         let hz = settings.send_rate_hz();
         let mut snapshot = Vec::with_capacity(initial.len());
@@ -130,16 +130,22 @@ impl Ladder {
             snapshot,
             packet: Vec::new(),
             ledger: Ledger::new(),
-            course: Course::new(tape, settings, fates, span, from),
+            course: Course::new(tape, settings, overrides, span, from),
         }
     }
 
     /// The ladder of a span up to `until`, and of the ticks that come after. It goes up to rung `simulated` if there is a
     /// world to simulate and packets are few.
-    pub fn of(tape: &Tape, settings: &Settings, fates: &Fates, span: Span, until: u64) -> Ladder {
+    pub fn of(
+        tape: &Tape,
+        settings: &Settings,
+        overrides: &Overrides,
+        span: Span,
+        until: u64,
+    ) -> Ladder {
         let from = Course::from(tape, &settings.lane(), span, until);
         let simulates = settings.get(Key::SendRate) <= SIMULATED_HZ_MAX && tape.motion().is_none();
-        Ladder::new(tape, settings, fates, span, from, simulates)
+        Ladder::new(tape, settings, overrides, span, from, simulates)
     }
 
     /// Returns true if the ladder can be driven on to `until`. Otherwise another one has to be begun: settings differ, past
@@ -148,12 +154,12 @@ impl Ladder {
         &self,
         tape: &Tape,
         settings: &Settings,
-        fates: &Fates,
+        overrides: &Overrides,
         span: Span,
         until: u64,
     ) -> bool {
         self.course
-            .fits(tape, &heeded(settings).lane(), fates, span, until)
+            .fits(tape, &heeded(settings).lane(), overrides, span, until)
     }
 
     /// A piece of work, at most a packet of one rung. False where the packets of all ticks up to `until` are counted.
@@ -289,10 +295,10 @@ pub fn climb(
     settings
         .set(Key::Strategy, Strategy::Snapshot as u32)
         .expect("the schema has every strategy");
-    let fates = Fates::default();
+    let overrides = Overrides::default();
     // A motion from elsewhere has no physics to foresee by.
     let simulates = tape.motion().is_none();
-    let mut ladder = Ladder::new(tape, &settings, &fates, Span::Whole, from, simulates);
+    let mut ladder = Ladder::new(tape, &settings, &overrides, Span::Whole, from, simulates);
     for tick in from + 1..=until {
         if tick > tape.last_tick() {
             tape.go_on(1);

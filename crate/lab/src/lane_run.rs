@@ -1,4 +1,4 @@
-//! A lane over the tape: its settings, the fates set for it, the history of what it showed, and the rebuild of that history.
+//! A lane over the tape: its settings, its overrides, the history of what it showed, and the rebuild of that history.
 //!
 //! Lanes A and B of the laboratory are two values of [`LaneRun`]. Both are lent the shared tape in every call. A lane whose
 //! settings ask for another world has a tape of its own, with the same keys.
@@ -16,7 +16,7 @@ use crate::settings::{Key, Settings};
 use crate::tape::Tape;
 use crate::view::View;
 use rebuild::{Rebuild, Rebuilt};
-use snapshot_netsim::channel::{Fate, Fates};
+use snapshot_netsim::channel::{Override, Overrides};
 use snapshot_physics::scene::SceneKind;
 use snapshot_session::Pose;
 
@@ -39,8 +39,8 @@ impl LaneId {
 /// One lane: settings, history, view.
 pub struct LaneRun {
     settings: Settings,
-    /// Overrides of packets' fates, set by hand.
-    fates: Fates,
+    /// Packets that are lost or delivered by hand.
+    overrides: Overrides,
     /// The tick after which a link has the lane start. None once it has.
     start_tick: Option<u64>,
     /// The lane's own world, where it differs from the shared one.
@@ -54,19 +54,19 @@ pub struct LaneRun {
 impl LaneRun {
     /// A lane whose history starts after a tick that the tape holds.
     pub(crate) fn starting_at(tick: u64, settings: Settings, tape: &Tape) -> LaneRun {
-        let history = LaneHistory::new(tape, &settings.lane(), &Fates::default(), tick);
+        let history = LaneHistory::new(tape, &settings.lane(), &Overrides::default(), tick);
         LaneRun {
             view: history.lane().view().clone(),
             history: Some(history),
-            ..LaneRun::empty(settings, Fates::default(), tape)
+            ..LaneRun::empty(settings, Overrides::default(), tape)
         }
     }
 
     /// A lane without a history. Its first rebuild is to be done.
-    pub(crate) fn to_be_built(settings: Settings, fates: Fates, tape: &Tape) -> LaneRun {
+    pub(crate) fn to_be_built(settings: Settings, overrides: Overrides, tape: &Tape) -> LaneRun {
         LaneRun {
-            rebuild: Some(Rebuild::new(&settings, &fates, tape)),
-            ..LaneRun::empty(settings, fates, tape)
+            rebuild: Some(Rebuild::new(&settings, &overrides, tape)),
+            ..LaneRun::empty(settings, overrides, tape)
         }
     }
 
@@ -74,21 +74,21 @@ impl LaneRun {
     pub(crate) fn starting_later(
         tick: u64,
         settings: Settings,
-        fates: Fates,
+        overrides: Overrides,
         tape: &Tape,
     ) -> LaneRun {
         let is_other = settings.world() != *tape.made_from();
         LaneRun {
             tape: is_other.then(|| tape.begin_again(settings.world())),
             start_tick: Some(tick),
-            ..LaneRun::empty(settings, fates, tape)
+            ..LaneRun::empty(settings, overrides, tape)
         }
     }
 
-    fn empty(settings: Settings, fates: Fates, tape: &Tape) -> LaneRun {
+    fn empty(settings: Settings, overrides: Overrides, tape: &Tape) -> LaneRun {
         LaneRun {
             settings,
-            fates,
+            overrides,
             start_tick: None,
             tape: None,
             history: None,
@@ -102,9 +102,9 @@ impl LaneRun {
         &self.settings
     }
 
-    /// The packets whose fate was set by hand.
-    pub fn fates(&self) -> &Fates {
-        &self.fates
+    /// The packets that are lost or delivered by hand.
+    pub fn overrides(&self) -> &Overrides {
+        &self.overrides
     }
 
     /// Everything that the lane showed. None until there is something.
@@ -192,8 +192,8 @@ impl LaneRun {
     }
 
     /// Has a link's lane wait for a tick.
-    pub(crate) fn wait_for(&mut self, tick: u64, fates: Fates) {
-        self.fates = fates;
+    pub(crate) fn wait_for(&mut self, tick: u64, overrides: Overrides) {
+        self.overrides = overrides;
         self.start_tick = Some(tick);
     }
 
@@ -214,7 +214,7 @@ impl LaneRun {
         }
         let tape = self.tape.as_ref().unwrap_or(shared);
         let settings = self.settings.lane();
-        self.history = Some(LaneHistory::starting_here(tape, &settings, &self.fates));
+        self.history = Some(LaneHistory::starting_here(tape, &settings, &self.overrides));
     }
 
     /// Takes the history on to the tape's end, and forgets what the tape has forgotten.
@@ -254,13 +254,13 @@ impl LaneRun {
     /// Takes other settings. The rebuild is begun here and done by [`LaneRun::work`].
     pub(crate) fn apply(&mut self, settings: &Settings, shared: &Tape) -> Effect {
         let effect = match self.settings.effect_of_change_to(settings) {
-            Effect::Motion if shared.motion().is_some() => Effect::Track,
+            Effect::Motion if shared.motion().is_some() => Effect::Lane,
             effect => effect,
         };
         self.settings = *settings;
         match effect {
             Effect::AtOnce => {}
-            Effect::Track => self.rebuild_history(shared),
+            Effect::Lane => self.rebuild_history(shared),
             Effect::Motion | Effect::World => self.rebuild_all(shared),
         }
         effect
@@ -271,10 +271,10 @@ impl LaneRun {
         let _ = self.settings.set(Key::Scene, scene as u32);
     }
 
-    /// Sets or clears the fate of a packet. No other packet's luck changes.
-    pub(crate) fn set_fate(&mut self, number: u64, fate: Option<Fate>, shared: &Tape) {
-        if self.fates.get(number) != fate {
-            self.fates.set(number, fate);
+    /// Sets or clears the override of a packet. The faults of no other packet change.
+    pub(crate) fn set_override(&mut self, number: u64, forced: Option<Override>, shared: &Tape) {
+        if self.overrides.get(number) != forced {
+            self.overrides.set(number, forced);
             self.rebuild_history(shared);
         }
     }
@@ -302,13 +302,13 @@ impl LaneRun {
         match &self.rebuild {
             Some(_) if self.history.is_none() => self.rebuild_all(shared),
             Some(rebuild) if !rebuild.is_exact() => {}
-            _ => self.rebuild = Some(Rebuild::of_history(&self.settings, &self.fates)),
+            _ => self.rebuild = Some(Rebuild::of_history(&self.settings, &self.overrides)),
         }
     }
 
     /// Begins another history, and another world where the settings ask for one.
     fn rebuild_all(&mut self, shared: &Tape) {
-        self.rebuild = Some(Rebuild::new(&self.settings, &self.fates, shared));
+        self.rebuild = Some(Rebuild::new(&self.settings, &self.overrides, shared));
         if shared.moves_as(&self.settings.world()) && self.tape.take().is_some() {
             // The history is of the world that has just gone.
             if let Some(history) = &mut self.history {
@@ -343,7 +343,7 @@ impl LaneRun {
             tape,
             history,
             next,
-        } = rebuild.finish(&self.settings, &self.fates);
+        } = rebuild.finish(&self.settings, &self.overrides);
         self.rebuild = next;
         self.tape = tape.or(self.tape.take());
         if let Some(mut history) = history {

@@ -17,7 +17,7 @@ use crate::overlay::Overlay;
 use crate::recorded::Recorded;
 use crate::settings::permalink::{self, Notice};
 use crate::settings::shorten;
-use snapshot_netsim::channel::Fates;
+use snapshot_netsim::channel::Overrides;
 use std::fmt::Write;
 
 /// No link asks for a later instant: ten minutes, which take a minute to simulate.
@@ -167,10 +167,10 @@ impl Link {
         std::iter::once((LaneId::A, &self.a)).chain(b)
     }
 
-    /// Says whether a person did anything: keys, cuts, or fates set by hand.
+    /// Says whether a person did anything: keys, cuts or overrides.
     pub fn has_acts(&self) -> bool {
-        let mut fates = self.lanes().map(|(_, lane)| &lane.fates);
-        !self.recorded.is_empty() || fates.any(|fates| *fates != Fates::default())
+        let mut overrides = self.lanes().map(|(_, lane)| &lane.overrides);
+        !self.recorded.is_empty() || overrides.any(|overrides| *overrides != Overrides::default())
     }
 }
 
@@ -228,7 +228,7 @@ pub fn format(link: &Link) -> String {
     }
     recorded::write_cuts(&link.recorded, &mut fragment);
     for (id, lane) in link.lanes() {
-        lane.write_fates(id, &mut fragment);
+        lane.write_overrides(id, &mut fragment);
     }
     recorded::write_drive(&link.recorded, &mut fragment);
     fragment

@@ -10,7 +10,7 @@ use crate::lane::network::Network;
 use crate::settings::LaneSettings;
 use snapshot_base::time::{ms_of_tick, sends_at, tick_of_sequence};
 use snapshot_codec::{Coasting, Cube, Format, Ledger, QuantisationBits, Rung, decode_ack};
-use snapshot_netsim::channel::{Fates, Sent};
+use snapshot_netsim::channel::{Overrides, Sent};
 use snapshot_session::snapshot::{Acknowledger, Sender};
 use std::collections::VecDeque;
 
@@ -53,13 +53,13 @@ const STILL: [Cube; 1] = [Cube {
 
 impl Schedule {
     /// Before anything is sent. Of the settings those of the network count, and the send rate.
-    pub fn new(settings: &LaneSettings, fates: &Fates) -> Schedule {
+    pub fn new(settings: &LaneSettings, overrides: &Overrides) -> Schedule {
         let format = Format::new(Rung::NotChanged, QuantisationBits::DEFAULT, STILL.len())
             .expect("one cube is a snapshot");
         let mut network = Network::new(settings);
-        fates
+        overrides
             .iter()
-            .for_each(|(number, fate)| network.set_fate(number, Some(fate)));
+            .for_each(|(number, forced)| network.set_override(number, Some(forced)));
         Schedule {
             send_rate_hz: settings.send_rate_hz(),
             network,

@@ -3,7 +3,7 @@
 use crate::settings::LaneSettings;
 use crate::tape::Tape;
 use snapshot_base::time::TICKS_PER_S;
-use snapshot_netsim::channel::Fates;
+use snapshot_netsim::channel::Overrides;
 
 /// Length of [`Span::Recent`].
 pub(crate) const RECENT_TICKS: u64 = 3 * TICKS_PER_S as u64;
@@ -22,7 +22,7 @@ pub enum Span {
 pub(crate) struct Course {
     /// Those that count for it.
     pub(crate) settings: LaneSettings,
-    pub(crate) fates: Fates,
+    pub(crate) overrides: Overrides,
     pub(crate) span: Span,
     edits: u64,
     /// Senders began after this tick.
@@ -36,13 +36,13 @@ impl Course {
     pub(crate) fn new(
         tape: &Tape,
         settings: LaneSettings,
-        fates: &Fates,
+        overrides: &Overrides,
         span: Span,
         from: u64,
     ) -> Course {
         Course {
             settings,
-            fates: fates.clone(),
+            overrides: overrides.clone(),
             span,
             edits: tape.edits(),
             from,
@@ -65,7 +65,7 @@ impl Course {
         &self,
         tape: &Tape,
         settings: &LaneSettings,
-        fates: &Fates,
+        overrides: &Overrides,
         span: Span,
         until: u64,
     ) -> bool {
@@ -77,7 +77,7 @@ impl Course {
             Span::Whole => self.from == tape.first_tick(),
         };
         let held = self.last_tick >= tape.first_tick();
-        let same = (self.span, self.edits, &self.fates) == (span, tape.edits(), fates);
+        let same = (self.span, self.edits, &self.overrides) == (span, tape.edits(), overrides);
         same && in_reach && held && self.settings == *settings
     }
 

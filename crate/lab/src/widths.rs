@@ -16,7 +16,7 @@ use snapshot_base::time::sends_at;
 use snapshot_challenge::search::{Difference, Quantity};
 use snapshot_challenge::tally::Tally;
 use snapshot_codec::{Class, Cube, CubeState, Format, Ledger, Rung, Widths};
-use snapshot_netsim::channel::Fates;
+use snapshot_netsim::channel::Overrides;
 use snapshot_session::snapshot::quantise;
 use std::collections::VecDeque;
 
@@ -110,7 +110,13 @@ pub struct Counts {
 }
 
 impl Survey {
-    fn new(tape: &Tape, settings: &Settings, fates: &Fates, span: Span, from: u64) -> Survey {
+    fn new(
+        tape: &Tape,
+        settings: &Settings,
+        overrides: &Overrides,
+        span: Span,
+        from: u64,
+    ) -> Survey {
         let settings = ground(settings);
         let agreed = tape.agreed();
         let format = agreed.format(counted_rung(settings.rung()), Class::Strict, &settings);
@@ -127,8 +133,8 @@ impl Survey {
                 let hz = settings.send_rate_hz();
                 Sender::new(own, hz, &initial, agreed.predictor())
             }),
-            schedule: Schedule::new(&settings, fates),
-            course: Course::new(tape, settings, fates, span, from),
+            schedule: Schedule::new(&settings, overrides),
+            course: Course::new(tape, settings, overrides, span, from),
             agreed,
             format,
             packets: 0,
@@ -145,14 +151,20 @@ impl Survey {
     }
 
     /// Surveys a span up to `until`.
-    pub fn of(tape: &Tape, settings: &Settings, fates: &Fates, span: Span, until: u64) -> Survey {
+    pub fn of(
+        tape: &Tape,
+        settings: &Settings,
+        overrides: &Overrides,
+        span: Span,
+        until: u64,
+    ) -> Survey {
         let from = Course::from(tape, &settings.lane(), span, until);
-        Survey::new(tape, settings, fates, span, from)
+        Survey::new(tape, settings, overrides, span, from)
     }
 
     /// Surveys all ticks after `from`, which the tape holds.
     pub fn after(tape: &Tape, settings: &Settings, from: u64) -> Survey {
-        Survey::new(tape, settings, &Fates::default(), Span::Whole, from)
+        Survey::new(tape, settings, &Overrides::default(), Span::Whole, from)
     }
 
     /// Returns true if the survey can be driven on to `until`. Widths do not matter, unless packets are cut by their size.
@@ -160,12 +172,12 @@ impl Survey {
         &self,
         tape: &Tape,
         settings: &Settings,
-        fates: &Fates,
+        overrides: &Overrides,
         span: Span,
         until: u64,
     ) -> bool {
         self.course
-            .fits(tape, &ground(settings), fates, span, until)
+            .fits(tape, &ground(settings), overrides, span, until)
     }
 
     /// A piece of work, a tick. False where the packets of all ticks up to `until` are counted.

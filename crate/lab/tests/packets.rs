@@ -5,7 +5,7 @@ use snapshot_lab::lane::{Outcome, PacketRecord, Received};
 use snapshot_lab::settings::permalink;
 use snapshot_lab::tape::Tape;
 use snapshot_lab::{Lab, Lane, Settings};
-use snapshot_netsim::channel::Fate;
+use snapshot_netsim::channel::Override;
 use snapshot_physics::Input;
 
 fn settings(link: &str) -> Settings {
@@ -17,11 +17,11 @@ fn settings(link: &str) -> Settings {
 fn told(
     link: &str,
     tape: &Tape,
-    fates: &[(u64, Fate)],
+    overrides: &[(u64, Override)],
 ) -> (Lane, Vec<PacketRecord>, Vec<Received>) {
     let mut lane = Lane::new(&settings(link).lane(), &tape.world_at(0));
-    for &(number, fate) in fates {
-        lane.set_fate(number, Some(fate));
+    for &(number, forced) in overrides {
+        lane.set_override(number, Some(forced));
     }
     let (mut sent, mut received) = (Vec::new(), Vec::new());
     let mut frames = tape.frames_after(0);
@@ -82,7 +82,7 @@ fn every_packet_is_told_of_when_it_leaves_and_when_it_arrives() {
 #[test]
 fn every_rung_meets_the_same_network_and_a_packet_by_hand_another() {
     let tape = Tape::record(&settings(&format!("#{NETWORK}")), 600);
-    let fates = |codec: &str, set: &[(u64, Fate)]| {
+    let fates = |codec: &str, set: &[(u64, Override)]| {
         let link = format!("#{NETWORK}&codec={codec}");
         let sent = told(&link, &tape, set).1;
         sent.iter().map(|packet| packet.sent).collect::<Vec<_>>()
@@ -93,7 +93,7 @@ fn every_rung_meets_the_same_network_and_a_packet_by_hand_another() {
     let lost = (1..=200).find(is_lost).unwrap() as u64;
     let set = fates(
         "predicted",
-        &[(lost, Fate::Delivered), (lost + 50, Fate::Lost)],
+        &[(lost, Override::Delivered), (lost + 50, Override::Lost)],
     );
     for (number, (as_is, set)) in (1..).zip(predicted.iter().zip(&set)) {
         assert_eq!(

@@ -1,6 +1,6 @@
 //! The network, one way: latency, jitter, loss, duplication and reordering, in virtual time.
 //!
-//! What happens to a packet depends on its number, the seed and the fault alone (`faults`), unless its fate was set by hand.
+//! What happens to a packet depends on its number, the seed and the fault alone (`faults`), unless an override says otherwise.
 
 mod bytes;
 mod faults;
@@ -77,34 +77,34 @@ impl Counters {
 
 /// The outcome of a packet, set by hand in place of its faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum Override {
     /// It is lost; of a stream, it is sent again.
     Lost,
     /// It arrives when it would have if there were no loss. A cut loses it all the same.
     Delivered,
 }
 
-/// The packets whose fate was set by hand, by number.
+/// The overrides of packets, by number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Fates(BTreeMap<u64, Fate>);
+pub struct Overrides(BTreeMap<u64, Override>);
 
-impl Fates {
-    /// Sets the fate of a packet, or leaves it to its faults again.
-    pub fn set(&mut self, number: u64, fate: Option<Fate>) {
-        match fate {
-            Some(fate) => self.0.insert(number, fate),
+impl Overrides {
+    /// Sets the override of a packet, or leaves the packet to its faults again.
+    pub fn set(&mut self, number: u64, forced: Option<Override>) {
+        match forced {
+            Some(forced) => self.0.insert(number, forced),
             None => self.0.remove(&number),
         };
     }
 
-    /// The fate that was set for a packet, if any.
-    pub fn get(&self, number: u64) -> Option<Fate> {
+    /// The override of a packet, if any.
+    pub fn get(&self, number: u64) -> Option<Override> {
         self.0.get(&number).copied()
     }
 
     /// All that were set, by rising number.
-    pub fn iter(&self) -> impl Iterator<Item = (u64, Fate)> {
-        self.0.iter().map(|(&number, &fate)| (number, fate))
+    pub fn iter(&self) -> impl Iterator<Item = (u64, Override)> {
+        self.0.iter().map(|(&number, &forced)| (number, forced))
     }
 }
 
@@ -145,7 +145,7 @@ pub fn timeouts_ms(first_ms: f64) -> impl Iterator<Item = f64> {
 pub struct Channel {
     conditions: Conditions,
     faults: Faults,
-    fates: Fates,
+    overrides: Overrides,
     /// Arrival of the last packet of a stream: none overtakes it.
     last_arrival_ms: f64,
     /// Sorted by arrival, the latest first.
@@ -167,7 +167,7 @@ impl Channel {
         Channel {
             conditions,
             faults: Faults::new(&conditions, seed, direction),
-            fates: Fates::default(),
+            overrides: Overrides::default(),
             last_arrival_ms: 0.0,
             in_flight: Vec::with_capacity(conditions.most_in_flight()),
             bytes: Bytes::default(),
@@ -187,14 +187,14 @@ impl Channel {
         self.cut
     }
 
-    /// Packets whose fate was set by hand.
-    pub fn fates(&self) -> &Fates {
-        &self.fates
+    /// The overrides of packets.
+    pub fn overrides(&self) -> &Overrides {
+        &self.overrides
     }
 
-    /// Sets the fate of a packet that has not been sent, or leaves it to its faults again. No other packet's changes by it.
-    pub fn set_fate(&mut self, number: u64, fate: Option<Fate>) {
-        self.fates.set(number, fate);
+    /// Sets the override of a packet that has not been sent, or leaves the packet to its faults again. No other packet changes.
+    pub fn set_override(&mut self, number: u64, forced: Option<Override>) {
+        self.overrides.set(number, forced);
     }
 
     /// Sends a packet in `fragments` pieces (at least 1). Each has faults of its own, by the packet's `number`: the packet is lost
@@ -203,8 +203,8 @@ impl Channel {
         self.counters.sent += 1;
         let (faults, conditions) = (self.faults, self.conditions);
         let lost = self.cut
-            || match self.fates.get(number) {
-                Some(fate) => fate == Fate::Lost,
+            || match self.overrides.get(number) {
+                Some(forced) => forced == Override::Lost,
                 None => faults.is_lost(number, fragments),
             };
         let arrival_ms = now_ms

@@ -5,7 +5,7 @@ use crate::lane_name::LaneName;
 use crate::page::Page;
 use serde::Serialize;
 use snapshot_lab::history::{Ack, Packet};
-use snapshot_netsim::channel::Fate;
+use snapshot_netsim::channel::Override;
 use std::ops::Range;
 use wasm_bindgen::prelude::*;
 
@@ -118,13 +118,13 @@ impl Page {
 impl Page {
     /// Makes B what A is, but for one packet, which is lost there or arrives.
     pub fn what_if(&mut self, number: f64, delivered: bool) {
-        let fate = if delivered {
-            Fate::Delivered
+        let forced = if delivered {
+            Override::Delivered
         } else {
-            Fate::Lost
+            Override::Lost
         };
         self.leave_the_link();
-        self.lab_mut().what_if(number as u64, fate);
+        self.lab_mut().what_if(number as u64, forced);
         self.keep();
     }
 }

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-export type Effect = "at-once" | "track" | "motion" | "world";
+export type Effect = "at-once" | "lane" | "motion" | "world";
 export interface Setting {
   id: string; label: string; unit: string; group: string; help: string; effect: Effect;
   /** Whether A and B always have the same value. */
@@ -104,7 +104,7 @@ pub(crate) fn schema(strategy: Strategy) -> Result<JsValue, JsError> {
 pub(crate) fn effect_name(effect: Effect) -> &'static str {
     match effect {
         Effect::AtOnce => "at-once",
-        Effect::Track => "track",
+        Effect::Lane => "lane",
         Effect::Motion => "motion",
         Effect::World => "world",
     }

@@ -15,7 +15,7 @@ const TYPES: &str = r#"
 export interface Overlay { name: string; label: string; unit: string; least: number; most: number }
 /** One cube in a tick: how far it was shown from where it was, and what the packet that left spent on it, if one left. */
 export interface Moment { tick: number; error_mm: number; bits: number | null }
-/** Where A and B, alike but for the fates of some packets, were first shown otherwise, and from when on they agree again. */
+/** Where A and B, alike but for some overrides, were first shown otherwise, and from when on they agree again. */
 export interface FirstDifference { packets: number[]; first_difference: { first_tick: number; cube: number; most_mm: number; again_tick: number | null } | null }
 /** Why a view did not just go on from the tick before. */
 export type Glitch = { kind: "jump"; stood_still_ms: number } | { kind: "correction"; cubes: number; cube: number; waited_ms: number; sent_tick: number };
@@ -79,12 +79,12 @@ impl Page {
         let Some((history, other)) = a.history().zip(b.history()) else {
             return Ok(JsValue::UNDEFINED);
         };
-        let fates = [a.fates(), b.fates()];
-        let numbers = fates.iter().flat_map(|fates| fates.iter());
+        let overrides = [a.overrides(), b.overrides()];
+        let numbers = overrides.iter().flat_map(|overrides| overrides.iter());
         let mut packets: Vec<_> = numbers.map(|(number, _)| number).collect();
         packets.sort_unstable();
         packets.dedup();
-        packets.retain(|&number| fates[0].get(number) != fates[1].get(number));
+        packets.retain(|&number| overrides[0].get(number) != overrides[1].get(number));
         to_js(&Parted {
             first_difference: history.first_difference(other),
             packets,

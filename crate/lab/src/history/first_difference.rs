@@ -63,26 +63,26 @@ mod tests {
     use super::*;
     use crate::settings::permalink;
     use crate::tape::Tape;
-    use snapshot_netsim::channel::{Fate, Fates};
+    use snapshot_netsim::channel::{Override, Overrides};
 
     #[test]
     fn a_lost_packet_parts_what_is_shown_until_its_time_is_over() {
         let settings = permalink::parse("#scene=katamari&grid=8&hz=10&jitter=0&loss=0&delay=100").0;
         let tape = Tape::record(&settings, 600);
-        let history = |fates: &Fates| {
-            let mut history = LaneHistory::new(&tape, &settings.lane(), fates, 0);
+        let history = |overrides: &Overrides| {
+            let mut history = LaneHistory::new(&tape, &settings.lane(), overrides, 0);
             while history.advance(&tape) {}
             history
         };
-        let as_it_was = history(&Fates::default());
+        let as_it_was = history(&Overrides::default());
         assert_eq!(
-            as_it_was.first_difference(&history(&Fates::default())),
+            as_it_was.first_difference(&history(&Overrides::default())),
             None
         );
         // Packet 40 left in tick 240, and nothing between its neighbours' 234 and 246 knows of it.
-        let mut fates = Fates::default();
-        fates.set(40, Some(Fate::Lost));
-        let without = history(&fates);
+        let mut overrides = Overrides::default();
+        overrides.set(40, Some(Override::Lost));
+        let without = history(&overrides);
         let difference = as_it_was.first_difference(&without).unwrap();
         let packet = without.packet(40, 600).unwrap();
         // 3 ticks on the way, 6 of playout delay.

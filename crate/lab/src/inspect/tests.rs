@@ -5,7 +5,7 @@ use crate::history::PacketFate;
 use crate::lane_run::LaneId;
 use crate::settings::{Settings, permalink};
 use snapshot_codec::BIT_65536THS;
-use snapshot_netsim::channel::{Fate, Fates};
+use snapshot_netsim::channel::{Override, Overrides};
 
 fn settings(link: &str) -> Settings {
     let (settings, notices) = permalink::parse(link);
@@ -20,7 +20,7 @@ fn with_history(link: &str, ticks: u64) -> (Tape, LaneHistory) {
     let settings = settings(&format!("{NETWORK}&{link}"));
     let mut tape = Tape::record(&settings, ticks);
     tape.cut(150..180);
-    let mut history = LaneHistory::new(&tape, &settings.lane(), &Fates::default(), 0);
+    let mut history = LaneHistory::new(&tape, &settings.lane(), &Overrides::default(), 0);
     while history.advance(&tape) {}
     (tape, history)
 }
@@ -159,7 +159,7 @@ fn what_is_not_there_is_said() {
 fn what_is_forgotten_is_told_of_no_more_and_the_rest_still() {
     let settings = settings("#scene=katamari&grid=6&hz=30&codec=arithmetic");
     let mut tape = Tape::record(&settings, 0);
-    let mut history = LaneHistory::new(&tape, &settings.lane(), &Fates::default(), 0);
+    let mut history = LaneHistory::new(&tape, &settings.lane(), &Overrides::default(), 0);
     for _ in 0..4500 {
         tape.step(snapshot_physics::Input::NONE, false);
         history.advance(&tape);
@@ -181,7 +181,7 @@ fn what_is_forgotten_is_told_of_no_more_and_the_rest_still() {
 }
 
 #[test]
-fn the_fate_of_one_packet_by_hand_changes_no_other() {
+fn the_override_of_one_packet_changes_no_other() {
     let settings = settings(&format!("{NETWORK}&scene=katamari&hz=20"));
     let mut lab = crate::Lab::new(settings);
     (0..600).for_each(|_| lab.tick(snapshot_physics::Input::NONE));
@@ -200,14 +200,14 @@ fn the_fate_of_one_packet_by_hand_changes_no_other() {
     let as_is = fates(&lab);
     let lost = as_is.iter().find(|packet| packet.1).unwrap().0;
     let arrived = as_is.iter().rfind(|packet| !packet.1).unwrap().0;
-    lab.set_fate(LaneId::A, lost, Some(Fate::Delivered));
-    lab.set_fate(LaneId::A, arrived, Some(Fate::Lost));
+    lab.set_override(LaneId::A, lost, Some(Override::Delivered));
+    lab.set_override(LaneId::A, arrived, Some(Override::Lost));
     assert!(
         lab.lane(LaneId::A)
             .unwrap()
-            .fates()
+            .overrides()
             .iter()
-            .eq([(lost, Fate::Delivered), (arrived, Fate::Lost)])
+            .eq([(lost, Override::Delivered), (arrived, Override::Lost)])
     );
     lab.finish();
     assert_eq!(lab.tick_count(), 600);
@@ -217,7 +217,7 @@ fn the_fate_of_one_packet_by_hand_changes_no_other() {
     }
     [lost, arrived]
         .into_iter()
-        .for_each(|number| lab.set_fate(LaneId::A, number, None));
+        .for_each(|number| lab.set_override(LaneId::A, number, None));
     lab.finish();
     assert_eq!(fates(&lab), as_is);
 }

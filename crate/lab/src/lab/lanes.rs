@@ -4,7 +4,7 @@ use super::Lab;
 use crate::inspect::{InspectError, Inspection};
 use crate::lane_run::{LaneId, LaneRun};
 use crate::settings::Settings;
-use snapshot_netsim::channel::{Fate, Fates};
+use snapshot_netsim::channel::{Override, Overrides};
 
 /// Both lanes.
 pub(super) struct Lanes {
@@ -62,18 +62,19 @@ impl Lab {
         match (&mut self.lanes.b, settings) {
             (Some(b), Some(settings)) => _ = b.apply(&settings, &self.tape),
             (b, settings) => {
-                let new = |settings| LaneRun::to_be_built(settings, Fates::default(), &self.tape);
+                let new =
+                    |settings| LaneRun::to_be_built(settings, Overrides::default(), &self.tape);
                 *b = settings.map(new).map(Box::new);
             }
         }
     }
 
     /// Makes B a copy of A in which one packet is lost, or arrives.
-    pub fn what_if(&mut self, number: u64, fate: Fate) {
+    pub fn what_if(&mut self, number: u64, forced: Override) {
         let a = &self.lanes.a;
-        let mut fates = a.fates().clone();
-        fates.set(number, Some(fate));
-        let b = LaneRun::to_be_built(*a.settings(), fates, &self.tape);
+        let mut overrides = a.overrides().clone();
+        overrides.set(number, Some(forced));
+        let b = LaneRun::to_be_built(*a.settings(), overrides, &self.tape);
         self.lanes.b = Some(Box::new(b));
     }
 
@@ -86,12 +87,12 @@ impl Lab {
         }
     }
 
-    /// Has a packet of a lane be lost or arrive, by its number, or leaves it to its luck again. The motion stays, and no other
-    /// packet's luck changes; the history is rebuilt, as for a setting. A fate belongs to the number: with another send rate
-    /// that is another packet.
-    pub fn set_fate(&mut self, lane: LaneId, number: u64, fate: Option<Fate>) {
+    /// Sets the override of a lane's packet, by its number, or leaves the packet to its faults again. Motion and other packets'
+    /// faults stay. The history is rebuilt, as for a setting. An override belongs to the number: with another send rate that is
+    /// another packet.
+    pub fn set_override(&mut self, lane: LaneId, number: u64, forced: Option<Override>) {
         if let Some(lane) = self.lanes.get_mut(lane) {
-            lane.set_fate(number, fate, &self.tape);
+            lane.set_override(number, forced, &self.tape);
         }
     }
 
@@ -196,7 +197,7 @@ mod tests {
         let lost = |packet: &&Packet| packet.fate == PacketFate::Lost;
         let of_a = packets(lab.history());
         let number = of_a.iter().find(lost).unwrap().number;
-        lab.what_if(number, Fate::Delivered);
+        lab.what_if(number, Override::Delivered);
         lab.finish();
         let of_b = packets(lab.b().unwrap().history().unwrap());
         for (a, b) in of_a.iter().zip(&of_b) {

@@ -20,7 +20,7 @@ impl Lab {
     pub fn play(&mut self, motion: &Motion) {
         let b = self.lanes.b.take().map(|b| of_snapshots(*b.settings()));
         let mut settings = *self.settings();
-        // No script drives, and another seed is other luck alone.
+        // No script drives, and another seed is other faults alone.
         let _ = settings.set(Key::Scene, SceneKind::Drive as u32);
         let mut lab = Lab::of_motion(Tape::of_motion(motion, motion.ticks()), settings, 0);
         lab.tape.replace(&self.tape);

@@ -48,16 +48,17 @@ impl Lab {
             return false;
         };
         let (tape, until) = (&self.tape, self.until(span));
-        let (settings, fates) = (lane.settings(), lane.fates());
-        ladder.take_if(|ladder| !ladder.fits(tape, settings, fates, span, until));
-        let begin = || Ladder::of(tape, settings, fates, span, until);
+        let (settings, overrides) = (lane.settings(), lane.overrides());
+        ladder.take_if(|ladder| !ladder.fits(tape, settings, overrides, span, until));
+        let begin = || Ladder::of(tape, settings, overrides, span, until);
         ladder.get_or_insert_with(begin).work(tape, until)
     }
 
     /// Says whether a lane's ladder differs from lane A's.
     fn has_another_ladder(&self, lane: &LaneRun) -> bool {
         let a = &self.lanes.a;
-        let is_other = heeded(lane.settings()) != heeded(a.settings()) || lane.fates() != a.fates();
+        let is_other =
+            heeded(lane.settings()) != heeded(a.settings()) || lane.overrides() != a.overrides();
         let of_snapshots = lane.settings().strategy() == Strategy::Snapshot;
         is_other && of_snapshots && !lane.is_on_another_motion()
     }
@@ -65,9 +66,9 @@ impl Lab {
     /// Drives lane A's survey of cubes' differences to their baselines, as [`Lab::climb`] drives the ladder.
     pub fn survey(&self, survey: &mut Option<Survey>, span: Span) -> bool {
         let (tape, until) = (&self.tape, self.until(span));
-        let (settings, fates) = (self.settings(), self.lanes.a.fates());
-        survey.take_if(|survey| !survey.fits(tape, settings, fates, span, until));
-        let begin = || Survey::of(tape, settings, fates, span, until);
+        let (settings, overrides) = (self.settings(), self.lanes.a.overrides());
+        survey.take_if(|survey| !survey.fits(tape, settings, overrides, span, until));
+        let begin = || Survey::of(tape, settings, overrides, span, until);
         survey.get_or_insert_with(begin).work(tape, until)
     }
 

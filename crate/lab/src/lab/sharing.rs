@@ -31,11 +31,11 @@ impl Lab {
         let tape = Tape::replaying(&link.a.settings, &link.recorded);
         let mut lab = Lab::over(tape, link.a.settings);
         let a_start_tick = link.a.start_tick.unwrap_or(0);
-        lab.lanes.a.wait_for(a_start_tick, link.a.fates.clone());
+        lab.lanes.a.wait_for(a_start_tick, link.a.overrides.clone());
         lab.lanes.b = link.b.as_ref().map(|b| {
             let start_tick = b.start_tick.unwrap_or(a_start_tick);
-            let fates = b.fates.clone();
-            let b = LaneRun::starting_later(start_tick, b.settings, fates, &lab.tape);
+            let overrides = b.overrides.clone();
+            let b = LaneRun::starting_later(start_tick, b.settings, overrides, &lab.tape);
             Box::new(b)
         });
         lab.start_lanes(false);
@@ -64,7 +64,7 @@ impl Lab {
         debug_assert_eq!(named, Ok(()));
         let linked = |lane: &LaneRun| LinkedLane {
             settings: lane.settings().on_the_motion_of(&settings),
-            fates: lane.fates().clone(),
+            overrides: lane.overrides().clone(),
             start_tick: lane.history().map(LaneHistory::start_tick),
         };
         let mut a = linked(&self.lanes.a);
@@ -89,7 +89,7 @@ mod tests {
     use crate::lane_run::LaneId;
     use crate::link::{format, parse};
     use proptest::prelude::*;
-    use snapshot_netsim::channel::Fate;
+    use snapshot_netsim::channel::Override;
     use snapshot_physics::input::Input;
     use snapshot_physics::scene::SceneKind;
 
@@ -167,13 +167,13 @@ mod tests {
     }
 
     #[test]
-    fn fates_set_by_hand_go_along_for_either_lane() {
+    fn overrides_go_along_for_either_lane() {
         let mut lab = opened("#scene=roll&grid=8&hz=20&loss=20");
         play(&mut lab, 300);
-        (20..24).for_each(|number| lab.set_fate(LaneId::A, number, Some(Fate::Lost)));
+        (20..24).for_each(|number| lab.set_override(LaneId::A, number, Some(Override::Lost)));
         lab.finish();
-        lab.what_if(30, Fate::Delivered);
-        lab.set_fate(LaneId::A, 31, Some(Fate::Delivered));
+        lab.what_if(30, Override::Delivered);
+        lab.set_override(LaneId::A, 31, Some(Override::Delivered));
         let text = same_again(&mut lab);
         assert!(
             text.ends_with("&drop=20-23&deliver=31&b.drop=20-23&b.deliver=30"),
@@ -231,7 +231,7 @@ mod tests {
             text.contains("scene=katamari") && text.contains("&tape=240."),
             "{text}"
         );
-        // Another seed is another luck on the network, and would be another script.
+        // Another seed draws other faults, and would be another script.
         lab.take_over();
         lab.set_text("seed", "5").unwrap();
         let text = same_again(&mut lab);

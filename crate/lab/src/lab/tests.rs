@@ -41,7 +41,7 @@ fn a_change_of_lane_settings_gives_what_they_give_from_the_start() {
         let mut lab = played(start, 700);
         let motion = lab.tape().world().checksum();
         let before = lab.live().clone();
-        assert_eq!(lab.set_text(change.0, change.1), Ok(Effect::Track));
+        assert_eq!(lab.set_text(change.0, change.1), Ok(Effect::Lane));
         // At once everything is as it was; then there is a provisional history; and in the end the exact one.
         assert_eq!(lab.live().kbps, before.kbps);
         assert!(matches!(lab.progress(), Progress::Stale { .. }));
@@ -57,7 +57,7 @@ fn a_change_of_lane_settings_gives_what_they_give_from_the_start() {
         let mut always = Lab::new(settings(start));
         assert_eq!(
             always.set_text(change.0, change.1),
-            Ok(Effect::Track),
+            Ok(Effect::Lane),
             "{link}"
         );
         always.finish();
@@ -208,11 +208,11 @@ fn bits_of_position_are_the_world_s_only_where_it_is_quantised_too() {
     lab.finish();
     assert_eq!(lab.set_text("both", "0"), Ok(Effect::Motion));
     lab.finish();
-    assert_eq!(lab.set_text("pos", "10"), Ok(Effect::Track));
+    assert_eq!(lab.set_text("pos", "10"), Ok(Effect::Lane));
     assert_eq!(lab.set_text("speed", "0.5"), Ok(Effect::AtOnce));
     assert_eq!(lab.set_text("seed", "5"), Ok(Effect::World));
     lab.take_over();
-    assert_eq!(lab.set_text("seed", "6"), Ok(Effect::Track));
+    assert_eq!(lab.set_text("seed", "6"), Ok(Effect::Lane));
 }
 
 #[test]

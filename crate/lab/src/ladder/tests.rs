@@ -5,7 +5,7 @@ use crate::Lane;
 use crate::report::Report;
 use crate::schedule::Scheduled;
 use crate::settings::permalink;
-use snapshot_netsim::channel::Fate;
+use snapshot_netsim::channel::Override;
 
 fn settings(link: &str) -> Settings {
     let (settings, notices) = permalink::parse(link);
@@ -13,7 +13,7 @@ fn settings(link: &str) -> Settings {
     settings
 }
 
-/// Networks at their worst, with and without what makes luck depend on a packet's size.
+/// Networks at their worst, with and without what makes faults depend on a packet's size.
 const LINKS: [&str; 5] = [
     "#scene=katamari&grid=8&hz=60&loss=10&burst=3&jitter=40&dup=10&reorder=20",
     "#scene=blow&grid=9&hz=20&loss=30&jitter=100&dup=50&reorder=50&latency=300&header=none",
@@ -36,7 +36,7 @@ fn lane(
     row: &Row,
     settings: &Settings,
     tape: &Tape,
-    fates: &Fates,
+    overrides: &Overrides,
     after_tick: u64,
 ) -> (Lane, Vec<(u64, PacketCost)>) {
     let mut settings = *settings;
@@ -45,8 +45,8 @@ fn lane(
         settings.set_text("class", class).unwrap();
     }
     let mut lane = Lane::new(&settings.lane(), &tape.world_at(after_tick));
-    for (number, fate) in fates.iter() {
-        lane.set_fate(number, Some(fate));
+    for (number, forced) in overrides.iter() {
+        lane.set_override(number, Some(forced));
     }
     let mut truth = Vec::new();
     tape.truth().read(after_tick, &mut truth);
@@ -65,15 +65,15 @@ fn every_rung_costs_what_a_whole_lane_on_it_costs() {
     for link in LINKS {
         let settings = settings(link);
         let tape = tape(&settings);
-        let fates = Fates::default();
-        let mut ladder = Ladder::of(&tape, &settings, &fates, Span::Whole, tape.last_tick());
+        let overrides = Overrides::default();
+        let mut ladder = Ladder::of(&tape, &settings, &overrides, Span::Whole, tape.last_tick());
         while ladder.work(&tape, 900) {}
         let rows = ladder.rows();
         assert_eq!((rows.after_tick, rows.last_tick), (0, 900));
         let simulates = settings.get(Key::SendRate) <= SIMULATED_HZ_MAX;
         assert_eq!(rows.rows.len(), if simulates { 18 } else { 16 });
         for row in &rows.rows {
-            let lane = lane(row, &settings, &tape, &fates, 0).0;
+            let lane = lane(row, &settings, &tape, &overrides, 0).0;
             let report = Report::new(&lane, 0);
             let told = (row.packets, row.bytes_per_packet, row.kbps);
             let bytes = report.bytes_per_packet_mean;
@@ -91,30 +91,30 @@ fn every_rung_costs_what_a_whole_lane_on_it_costs() {
 fn a_packet_by_hand_is_one_for_every_rung() {
     let settings = settings(LINKS[0]);
     let tape = tape(&settings);
-    let mut fates = Fates::default();
-    (100..150).for_each(|number| fates.set(number, Some(Fate::Lost)));
-    let mut ladder = Ladder::of(&tape, &settings, &fates, Span::Whole, tape.last_tick());
+    let mut overrides = Overrides::default();
+    (100..150).for_each(|number| overrides.set(number, Some(Override::Lost)));
+    let mut ladder = Ladder::of(&tape, &settings, &overrides, Span::Whole, tape.last_tick());
     while ladder.work(&tape, 900) {}
     let row = &ladder.rows().rows[11];
-    let (lane, _) = lane(row, &settings, &tape, &fates, 0);
+    let (lane, _) = lane(row, &settings, &tape, &overrides, 0);
     assert_eq!(row.kbps, Report::new(&lane, 0).kbps_mean);
-    assert!(!ladder.fits(&tape, &settings, &Fates::default(), Span::Whole, 900));
+    assert!(!ladder.fits(&tape, &settings, &Overrides::default(), Span::Whole, 900));
 }
 
 #[test]
 fn the_newest_seconds_are_those_of_lanes_that_were_warm_before() {
     let settings = settings(LINKS[0]);
     let tape = Tape::record(&settings, 700);
-    let fates = Fates::default();
-    let mut ladder = Ladder::of(&tape, &settings, &fates, Span::Recent, 620);
+    let overrides = Overrides::default();
+    let mut ladder = Ladder::of(&tape, &settings, &overrides, Span::Recent, 620);
     while ladder.work(&tape, 620) {}
-    assert!(ladder.fits(&tape, &settings, &fates, Span::Recent, 700));
+    assert!(ladder.fits(&tape, &settings, &overrides, Span::Recent, 700));
     while ladder.work(&tape, 700) {}
     let rows = ladder.rows();
     assert_eq!((rows.after_tick, rows.last_tick), (520, 700));
     let from = 620 - 180 - settings.lane().warm_up_ticks();
     for row in &rows.rows {
-        let (_, costs) = lane(row, &settings, &tape, &fates, from);
+        let (_, costs) = lane(row, &settings, &tape, &overrides, from);
         let mut sums = Costs::default();
         let newest = costs.iter().filter(|(tick, _)| *tick > 520);
         newest.for_each(|(_, cost)| sums.add(cost));
@@ -126,12 +126,12 @@ fn the_newest_seconds_are_those_of_lanes_that_were_warm_before() {
 fn another_one_is_begun_where_it_would_tell_of_something_else() {
     let settings = settings("#scene=roll&grid=5&hz=20");
     let mut tape = Tape::record(&settings, 600);
-    let fates = Fates::default();
+    let overrides = Overrides::default();
     let fits = |ladder: &Ladder, tape: &Tape, link: &str, until| {
         let settings = self::settings(&format!("#scene=roll&grid=5&hz=20{link}"));
-        ladder.fits(tape, &settings, &fates, Span::Recent, until)
+        ladder.fits(tape, &settings, &overrides, Span::Recent, until)
     };
-    let mut ladder = Ladder::of(&tape, &settings, &fates, Span::Recent, 600);
+    let mut ladder = Ladder::of(&tape, &settings, &overrides, Span::Recent, 600);
     while ladder.work(&tape, 600) {}
     for link in [
         "",
@@ -148,11 +148,11 @@ fn another_one_is_begun_where_it_would_tell_of_something_else() {
     assert!(!fits(&ladder, &tape, "", 599) && !fits(&ladder, &tape, "", 1000));
     tape.cut(550..560);
     assert!(!fits(&ladder, &tape, "", 600));
-    let ladder = Ladder::of(&tape, &settings, &fates, Span::Recent, 600);
+    let ladder = Ladder::of(&tape, &settings, &overrides, Span::Recent, 600);
     assert!(fits(&ladder, &tape, "", 600));
     let undone = tape.rewind(590);
     assert!(!fits(&ladder, &tape, "", 600));
-    let ladder = Ladder::of(&tape, &settings, &fates, Span::Recent, 590);
+    let ladder = Ladder::of(&tape, &settings, &overrides, Span::Recent, 590);
     assert!(tape.undo(undone) && !fits(&ladder, &tape, "", 600));
 }
 
@@ -160,7 +160,7 @@ fn another_one_is_begun_where_it_would_tell_of_something_else() {
 fn a_schedule_tells_what_a_lane_meets() {
     let settings = settings(LINKS[0]);
     let tape = tape(&settings);
-    let mut schedule = Schedule::new(&settings.lane(), &Fates::default());
+    let mut schedule = Schedule::new(&settings.lane(), &Overrides::default());
     let mut lane = Lane::new(&settings.lane(), &tape.world_at(0));
     let mut truth = Vec::new();
     tape.truth().read(0, &mut truth);
@@ -210,7 +210,8 @@ fn no_rung_from_9_on_is_dearer_than_the_one_two_below() {
         let tape = Tape::record(&settings(&scene), until);
         for network in NETWORKS {
             let settings = settings(&format!("{scene}&{network}"));
-            let mut ladder = Ladder::of(&tape, &settings, &Fates::default(), Span::Recent, until);
+            let mut ladder =
+                Ladder::of(&tape, &settings, &Overrides::default(), Span::Recent, until);
             while ladder.work(&tape, until) {}
             let rows = ladder.rows().rows;
             let bytes = |rung: u8, class: Option<&str>| {

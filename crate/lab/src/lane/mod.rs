@@ -27,7 +27,7 @@ use crate::view::{View, distance_m};
 use ends::{Ends, Sender};
 use glam::{Quat, Vec3};
 use snapshot_codec::{Class, Cube, CubeState, Encoder, Ledger, Rung};
-use snapshot_netsim::channel::{Counters, Fate};
+use snapshot_netsim::channel::{Counters, Override};
 use snapshot_physics::input::Input;
 use snapshot_physics::world::World;
 use snapshot_session::Pose;
@@ -141,10 +141,10 @@ impl Lane {
         self.wire.set_cut(cut);
     }
 
-    /// Sets the fate of a packet to the right side that has not left yet, by its number ([`snapshot_base::time::packet_number`]), or
-    /// leaves it to its luck again.
-    pub fn set_fate(&mut self, number: u64, fate: Option<Fate>) {
-        self.wire.set_fate(number, fate);
+    /// Sets the override of a packet to the right side that has not left yet, by its number
+    /// ([`snapshot_base::time::packet_number`]), or leaves the packet to its faults again.
+    pub fn set_override(&mut self, number: u64, forced: Option<Override>) {
+        self.wire.set_override(number, forced);
     }
 
     /// The right view.

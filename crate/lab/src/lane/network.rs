@@ -2,7 +2,7 @@
 
 use crate::settings::{Key, LaneSettings};
 use snapshot_base::time::{ms_of_tick, packet_number};
-use snapshot_netsim::channel::{Channel, Conditions, Delivery, Fate, Sent};
+use snapshot_netsim::channel::{Channel, Conditions, Delivery, Override, Sent};
 
 /// No acknowledgement is longer.
 pub(crate) const ACK_BYTES_MAX: usize = 8;
@@ -56,9 +56,9 @@ impl Network {
         self.backward.set_cut(cut);
     }
 
-    /// Sets the fate of a packet to the right side that has not left yet, by its number, or leaves it to its luck again.
-    pub(crate) fn set_fate(&mut self, number: u64, fate: Option<Fate>) {
-        self.forward.set_fate(number, fate);
+    /// Sets the override of a packet to the right side that has not left yet, by its number, or leaves the packet to its faults again.
+    pub(crate) fn set_override(&mut self, number: u64, forced: Option<Override>) {
+        self.forward.set_override(number, forced);
     }
 
     /// Memory that what is on its way takes.

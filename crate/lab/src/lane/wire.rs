@@ -5,7 +5,7 @@ use crate::metrics::{LastSecond, Metrics, PacketCost};
 use crate::settings::LaneSettings;
 use snapshot_base::time::ms_of_tick;
 use snapshot_codec::{DecodeError, Kind, Ledger};
-use snapshot_netsim::channel::{Channel, Delivery, Fate, Sent, timeouts_ms};
+use snapshot_netsim::channel::{Channel, Delivery, Override, Sent, timeouts_ms};
 use snapshot_session::{AckedPackets, Arrival, PacketInfo};
 
 /// Counts the cost of a packet in so many pieces: the bits that its sender wrote to `ledger`, and the counted headers, which
@@ -51,7 +51,7 @@ pub struct AckRecord {
 /// A packet that left for the right side, and what becomes of it unless a cut catches it on its way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PacketRecord {
-    /// Its number, by which [`super::Lane::set_fate`] knows it.
+    /// Its number, by which [`super::Lane::set_override`] knows it.
     pub number: u64,
     /// The tick in which it left.
     pub tick: u64,
@@ -252,9 +252,9 @@ impl Wire {
         self.network.set_cut(cut);
     }
 
-    /// Sets the fate of a packet to the right side, by its number.
-    pub(crate) fn set_fate(&mut self, number: u64, fate: Option<Fate>) {
-        self.network.set_fate(number, fate);
+    /// Sets the override of a packet to the right side, by its number.
+    pub(crate) fn set_override(&mut self, number: u64, forced: Option<Override>) {
+        self.network.set_override(number, forced);
     }
 
     /// Memory that what is on its way takes.

@@ -9,7 +9,7 @@ use crate::history::LaneHistory;
 use crate::settings::Settings;
 use crate::settings::schema::Effect;
 use crate::tape::Tape;
-use snapshot_netsim::channel::Fates;
+use snapshot_netsim::channel::Overrides;
 
 /// State of what is shown, against the settings in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(super) struct Rebuild {
     /// Those it is made with. If others are set meanwhile, it is finished, shown, and begun again: so a slider shows
     /// something while it is dragged.
     settings: Settings,
-    fates: Fates,
+    overrides: Overrides,
     /// Another world that is given the same keys.
     tape: Option<Tape>,
     history: Option<LaneHistory>,
@@ -55,8 +55,8 @@ pub(super) struct Rebuilt {
 
 impl Rebuild {
     /// A rebuild of the history; of the world too if the tape's would move otherwise.
-    pub(super) fn new(settings: &Settings, fates: &Fates, tape: &Tape) -> Rebuild {
-        let rebuild = Rebuild::of_history(settings, fates);
+    pub(super) fn new(settings: &Settings, overrides: &Overrides, tape: &Tape) -> Rebuild {
+        let rebuild = Rebuild::of_history(settings, overrides);
         let world = settings.world();
         Rebuild {
             tape: (!tape.moves_as(&world)).then(|| tape.begin_again(world)),
@@ -65,10 +65,10 @@ impl Rebuild {
     }
 
     /// A rebuild of the history alone.
-    pub(super) fn of_history(settings: &Settings, fates: &Fates) -> Rebuild {
+    pub(super) fn of_history(settings: &Settings, overrides: &Overrides) -> Rebuild {
         Rebuild {
             settings: *settings,
-            fates: fates.clone(),
+            overrides: overrides.clone(),
             tape: None,
             history: None,
             exact: false,
@@ -106,7 +106,7 @@ impl Rebuild {
             } else {
                 LaneHistory::start_for(tape, &settings, playhead)
             };
-            LaneHistory::new(tape, &settings, &self.fates, start_tick)
+            LaneHistory::new(tape, &settings, &self.overrides, start_tick)
         });
         let goal = if self.exact || history.is_exact() {
             tape.last_tick()
@@ -136,17 +136,17 @@ impl Rebuild {
     }
 
     /// Ends the rebuild. The next one is for other settings if there are others by now, or makes a provisional history exact.
-    pub(super) fn finish(self, settings: &Settings, fates: &Fates) -> Rebuilt {
+    pub(super) fn finish(self, settings: &Settings, overrides: &Overrides) -> Rebuilt {
         let changed = self.settings.effect_of_change_to(settings) > Effect::AtOnce;
         let next = match &self.history {
             None => None,
-            Some(_) if changed || self.fates != *fates => {
-                Some(Rebuild::of_history(settings, fates))
+            Some(_) if changed || self.overrides != *overrides => {
+                Some(Rebuild::of_history(settings, overrides))
             }
             Some(history) if history.is_exact() => None,
             Some(_) => Some(Rebuild {
                 exact: true,
-                ..Rebuild::of_history(settings, fates)
+                ..Rebuild::of_history(settings, overrides)
             }),
         };
         Rebuilt {

@@ -1,4 +1,4 @@
-//! One lane of a link: its settings, the packets whose fate is set by hand, and the tick after which it starts.
+//! One lane of a link: its settings, the overrides of its packets, and the tick after which it starts.
 //!
 //! `drop=57.60-62` and `deliver=12` are packets of lane A by their numbers, `from=300` its start tick; `b.drop`, `b.deliver`
 //! and `b.from` are lane B's.
@@ -8,30 +8,30 @@ use crate::lane_run::LaneId;
 use crate::recorded::in_ranges;
 use crate::settings::permalink::Notice;
 use crate::settings::{Settings, shorten};
-use snapshot_netsim::channel::{Fate, Fates};
+use snapshot_netsim::channel::{Override, Overrides};
 
 /// One lane of a link.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkedLane {
     /// Its settings.
     pub settings: Settings,
-    /// The packets whose fate is set by hand.
-    pub fates: Fates,
+    /// The packets that are lost or delivered by hand.
+    pub overrides: Overrides,
     /// The tick after which it starts, up to the link's instant. None for lane A's, and for the first tick of lane A.
     pub start_tick: Option<u64>,
 }
 
 /// The keys of the start tick, of lane A and of lane B.
 const START_TICK: [&str; 2] = ["from", "b.from"];
-/// The keys of fates, of lane A and of lane B.
-const FATES: [([&str; 2], Fate); 2] = [
-    (["drop", "b.drop"], Fate::Lost),
-    (["deliver", "b.deliver"], Fate::Delivered),
+/// The keys of lost and of delivered packets, of lane A and of lane B.
+const OVERRIDES: [([&str; 2], Override); 2] = [
+    (["drop", "b.drop"], Override::Lost),
+    (["deliver", "b.deliver"], Override::Delivered),
 ];
 
 /// Says whether a key may tell of every packet.
 pub(super) fn is_of_packets(key: &str) -> bool {
-    FATES.iter().any(|(ids, _)| ids.contains(&key))
+    OVERRIDES.iter().any(|(ids, _)| ids.contains(&key))
 }
 
 impl LinkedLane {
@@ -47,8 +47,8 @@ impl LinkedLane {
             let read = number(start_tick, LATEST_TICK)(text);
             return Some(read.map(|tick| self.start_tick = Some(tick)));
         }
-        let fates = FATES.map(|(ids, fate)| (ids[lane as usize], fate));
-        let (id, fate) = fates.into_iter().find(|(id, _)| *id == key)?;
+        let overrides = OVERRIDES.map(|(ids, forced)| (ids[lane as usize], forced));
+        let (id, forced) = overrides.into_iter().find(|(id, _)| *id == key)?;
         let numbers = ranges::read(text).ok_or_else(|| Notice::Value {
             id,
             text: shorten(text),
@@ -56,7 +56,7 @@ impl LinkedLane {
         });
         Some(numbers.map(|ranges| {
             let numbers = ranges.into_iter().flatten();
-            numbers.for_each(|number| self.fates.set(number, Some(fate)));
+            numbers.for_each(|number| self.overrides.set(number, Some(forced)));
         }))
     }
 
@@ -77,10 +77,13 @@ impl LinkedLane {
         (START_TICK[lane as usize], self.start_tick)
     }
 
-    /// Adds the fates to a fragment.
-    pub(super) fn write_fates(&self, lane: LaneId, fragment: &mut String) {
-        for (ids, wanted) in FATES {
-            let numbers = self.fates.iter().filter(|(_, fate)| *fate == wanted);
+    /// Adds the overrides to a fragment.
+    pub(super) fn write_overrides(&self, lane: LaneId, fragment: &mut String) {
+        for (ids, wanted) in OVERRIDES {
+            let numbers = self
+                .overrides
+                .iter()
+                .filter(|(_, forced)| *forced == wanted);
             let numbers = in_ranges(numbers.map(|(number, _)| number));
             ranges::write(fragment, ids[lane as usize], numbers.into_iter());
         }
@@ -97,8 +100,8 @@ mod tests {
         let mut b = LinkedLane::default();
         assert_eq!(b.take(LaneId::B, "b.deliver", "3.5-7"), Some(Ok(())));
         assert_eq!(b.take(LaneId::B, "b.from", "9"), Some(Ok(())));
-        assert_eq!(b.fates.iter().count(), 4);
-        assert_eq!(b.fates.get(6), Some(Fate::Delivered));
+        assert_eq!(b.overrides.iter().count(), 4);
+        assert_eq!(b.overrides.get(6), Some(Override::Delivered));
         assert_eq!(b.start_tick, Some(9));
         for key in ["drop", "deliver", "from", "hz", "b.hz"] {
             assert_eq!(b.take(LaneId::B, key, "3"), None, "{key}");
@@ -110,17 +113,17 @@ mod tests {
 
     proptest! {
         #[test]
-        fn fates_survive_their_text(
+        fn overrides_survive_their_text(
             lost in prop::collection::btree_set(0..200_u64, 0..60),
             came in prop::collection::btree_set(0..200_u64, 0..60),
             of_b: bool,
         ) {
             let id = if of_b { LaneId::B } else { LaneId::A };
             let mut lane = LinkedLane::default();
-            lost.into_iter().for_each(|number| lane.fates.set(number, Some(Fate::Lost)));
-            came.into_iter().for_each(|number| lane.fates.set(number, Some(Fate::Delivered)));
+            lost.into_iter().for_each(|number| lane.overrides.set(number, Some(Override::Lost)));
+            came.into_iter().for_each(|number| lane.overrides.set(number, Some(Override::Delivered)));
             let mut fragment = String::new();
-            lane.write_fates(id, &mut fragment);
+            lane.write_overrides(id, &mut fragment);
             let mut again = LinkedLane::default();
             for part in fragment.split('&').skip(1) {
                 let (key, text) = part.split_once('=').unwrap();

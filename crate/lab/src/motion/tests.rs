@@ -7,7 +7,7 @@ use crate::tape::Tape;
 use crate::trade::{Trade, Varied};
 use proptest::prelude::*;
 use snapshot_codec::Cube;
-use snapshot_netsim::channel::Fates;
+use snapshot_netsim::channel::Overrides;
 use snapshot_physics::input::Input;
 
 const HEADER: &str = "tick,object,x,y,z,qx,qy,qz,qw";
@@ -311,7 +311,7 @@ fn every_rung_sends_it_and_what_comes_out_is_what_went_in() {
         "simulated",
     ] {
         let settings = link(&format!("#hz=20&loss=5&codec={codec}"));
-        let mut history = LaneHistory::new(&tape, &settings.lane(), &Fates::default(), 0);
+        let mut history = LaneHistory::new(&tape, &settings.lane(), &Overrides::default(), 0);
         while history.advance(&tape) {}
         let report = serde_json::to_value(history.report(0)).unwrap();
         assert_eq!(report["decode_mismatches"], 0, "{codec}");
@@ -352,7 +352,7 @@ fn the_lab_plays_it_over_and_over_and_nothing_can_be_driven_or_simulated() {
     assert_eq!((xs[99], xs[100]), (2.5, -2.5));
     lab.take_over();
     assert!(!lab.can_undo() && lab.history().is_exact());
-    // Grid and seed are of no account, or of the network's luck; another scene is a world of our own again.
+    // Grid and seed are of no account, or of the network's faults; another scene is a world of our own again.
     lab.set_text("grid", "9").unwrap();
     lab.set_text("seed", "4").unwrap();
     lab.finish();

@@ -213,7 +213,7 @@ impl Settings {
     /// The extent of the rebuild when these settings become `other`.
     pub fn effect_of_change_to(&self, other: &Settings) -> Effect {
         let begins_a_scene = |setting: &Setting| match setting.key {
-            // A person's keys are no script's: another seed is other luck on the network, and nothing else.
+            // A person's keys are no script's: another seed draws other faults, and changes nothing else.
             Key::Seed => other.scene() != SceneKind::Drive,
             _ => setting.effect == Effect::World,
         };
@@ -225,7 +225,7 @@ impl Settings {
         } else if self.world() != other.world() {
             Effect::Motion
         } else if self.lane() != other.lane() {
-            Effect::Track
+            Effect::Lane
         } else {
             Effect::AtOnce
         }

@@ -208,16 +208,16 @@ fn luck_depends_on_the_number_alone() {
 }
 
 #[test]
-fn a_fate_that_was_set_is_that_packets_alone() {
+fn an_override_changes_that_packet_alone() {
     let timeout = Conditions {
         retransmission_timeout_ms: Some(1.0),
         ..BAD
     };
     for conditions in [BAD, timeout] {
-        let of = |set: &[(u64, Fate)]| {
+        let of = |set: &[(u64, Override)]| {
             let mut channel = Channel::new(conditions, 1, 0);
             set.iter()
-                .for_each(|&(number, fate)| channel.set_fate(number, Some(fate)));
+                .for_each(|&(number, forced)| channel.set_override(number, Some(forced)));
             let mut send = |number| channel.send(number as f64 * 10_000.0, number, &[0], 3);
             let sent: Vec<Sent> = (0..500).map(&mut send).collect();
             let mut packet = Vec::new();
@@ -231,8 +231,8 @@ fn a_fate_that_was_set_is_that_packets_alone() {
         let number = |lost| as_is.iter().position(|sent| is_lost(sent) == lost).unwrap();
         let (lost, delivered) = (number(true), number(false));
         let set = of(&[
-            (lost as u64, Fate::Delivered),
-            (delivered as u64, Fate::Lost),
+            (lost as u64, Override::Delivered),
+            (delivered as u64, Override::Lost),
         ]);
         assert!(!is_lost(&set[lost]) && is_lost(&set[delivered]));
         let others = |number: &usize| ![lost, delivered].contains(number);
@@ -256,17 +256,17 @@ fn a_fate_that_was_set_is_that_packets_alone() {
 }
 
 #[test]
-fn a_fate_is_left_to_luck_again_and_a_cut_outdoes_it() {
+fn an_override_is_taken_back_and_a_cut_outdoes_it() {
     let mut channel = Channel::new(PERFECT, 1, 0);
-    channel.set_fate(1, Some(Fate::Lost));
-    channel.set_fate(2, Some(Fate::Delivered));
-    channel.set_fate(3, Some(Fate::Lost));
-    channel.set_fate(1, None);
+    channel.set_override(1, Some(Override::Lost));
+    channel.set_override(2, Some(Override::Delivered));
+    channel.set_override(3, Some(Override::Lost));
+    channel.set_override(1, None);
     assert!(
         channel
-            .fates()
+            .overrides()
             .iter()
-            .eq([(2, Fate::Delivered), (3, Fate::Lost)])
+            .eq([(2, Override::Delivered), (3, Override::Lost)])
     );
     assert_eq!(channel.send(0.0, 1, &[1], 1).arrival_ms, Some(50.0));
     channel.set_cut(true);

@@ -8,7 +8,7 @@ use snapshot_lab::motion::Motion;
 use snapshot_lab::recorded::Recorded;
 use snapshot_lab::settings::schema::Effect;
 use snapshot_lab::settings::{Key, Settings};
-use snapshot_netsim::channel::Fates;
+use snapshot_netsim::channel::Overrides;
 use snapshot_physics::scene::SceneKind;
 use wasm_bindgen::prelude::*;
 
@@ -19,7 +19,7 @@ impl Page {
         let (mut looking, notices) = read(link);
         looking.embed = self.looking.embed;
         let did = |link: &Link| {
-            let of_lane = |lane: &LinkedLane| (lane.fates.clone(), lane.start_tick);
+            let of_lane = |lane: &LinkedLane| (lane.overrides.clone(), lane.start_tick);
             let b = link.b.as_ref().map(of_lane).unwrap_or_default();
             (link.recorded.clone(), of_lane(&link.a), b)
         };
@@ -80,7 +80,8 @@ impl Page {
             let start_tick = linked.and_then(|linked| linked.start_tick);
             LinkedLane {
                 settings,
-                fates: linked.map_or_else(Fates::default, |linked| linked.fates.clone()),
+                overrides: linked
+                    .map_or_else(Overrides::default, |linked| linked.overrides.clone()),
                 start_tick: start_tick.filter(|tick| at.is_some_and(|at| at >= *tick)),
             }
         };
@@ -197,7 +198,7 @@ impl Page {
         self.looking.recorded = Recorded::default();
         let lanes = [Some(&mut self.looking.a), self.looking.b.as_mut()];
         for lane in lanes.into_iter().flatten() {
-            lane.fates = Fates::default();
+            lane.overrides = Overrides::default();
             lane.start_tick = None;
         }
     }

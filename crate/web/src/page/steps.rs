@@ -4,7 +4,7 @@ use super::Page;
 use snapshot_course as course;
 use snapshot_lab::lane_run::LaneId;
 use snapshot_lab::settings::schema::Effect;
-use snapshot_netsim::channel::Fates;
+use snapshot_netsim::channel::Overrides;
 use wasm_bindgen::prelude::*;
 
 /// The whole link of a step, for one that names the step and nothing else.
@@ -65,15 +65,15 @@ impl Page {
         let tape = lab.tape();
         let effect = lab.settings().effect_of_change_to(&link.a.settings);
         let is_whole = tape.first_tick() == 0 && tape.edits() == 0;
-        let has_fates = lab
+        let has_overrides = lab
             .lane(LaneId::A)
-            .is_some_and(|a| *a.fates() != Fates::default());
+            .is_some_and(|a| *a.overrides() != Overrides::default());
         // The network is cut as time goes by, not in a past that has been.
         effect < Effect::Motion
             && tape.is_scripted()
             && tape.is_untouched()
             && is_whole
-            && !has_fates
+            && !has_overrides
             && step.cut.is_none()
     }
 

@@ -154,7 +154,7 @@ pub enum Effect {
     /// Nothing.
     AtOnce,
     /// The lane's history, over the same motion.
-    Track,
+    Lane,
     /// The motion: the same keys are given to another world.
     Motion,
     /// Everything: another scene begins at tick 0.

@@ -39,7 +39,7 @@ pub(super) const WORLD: [Setting; 4] = [
         label: "Seed",
         unit: "",
         group: Group::World,
-        help: "The script's whims and the network's luck. Same seed, same bytes.",
+        help: "The draws of the script and of the network's faults. Same seed, same bytes.",
         domain: number(0, u32::MAX, &[]),
         default: 1,
         other_defaults: &[],
