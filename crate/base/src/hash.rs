@@ -29,3 +29,15 @@ impl Fnv {
         self.0
     }
 }
+
+/// Computes the fingerprint of a file's bytes, by which a link names the file.
+pub fn fingerprint(bytes: &[u8]) -> u32 {
+    let mut hash = Fnv::new();
+    let (words, rest) = bytes.as_chunks();
+    words
+        .iter()
+        .for_each(|word| hash.add_u32(u32::from_le_bytes(*word)));
+    hash.add_bytes(rest);
+    let hash = hash.finish();
+    (hash ^ hash >> 32) as u32
+}

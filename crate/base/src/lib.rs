@@ -2,4 +2,5 @@
 
 pub mod hash;
 pub mod random;
+pub mod text;
 pub mod time;

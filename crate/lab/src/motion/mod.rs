@@ -11,7 +11,7 @@ use crate::agreed::Agreed;
 use crate::capture::{self, CaptureError};
 use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
 use rows::Recorder;
-use snapshot_base::hash::Fnv;
+use snapshot_base::hash::fingerprint;
 use snapshot_base::time::TICKS_PER_S;
 use snapshot_challenge as challenge;
 use snapshot_codec::{Bounds, Class, CubeState, Rung};
@@ -175,18 +175,6 @@ fn of_capture(bytes: &[u8]) -> Result<Motion, MotionError> {
         is_capture: true,
         fingerprint: 0,
     })
-}
-
-/// Fingerprint of an unpacked file's bytes.
-fn fingerprint(bytes: &[u8]) -> u32 {
-    let mut hash = Fnv::new();
-    let (words, rest) = bytes.as_chunks();
-    words
-        .iter()
-        .for_each(|word| hash.add_u32(u32::from_le_bytes(*word)));
-    hash.add_bytes(rest);
-    let hash = hash.finish();
-    (hash ^ hash >> 32) as u32
 }
 
 /// Checks the invariants of any bytes as a motion. They are read, or refused in a sentence of bounded length; a motion that

@@ -9,6 +9,7 @@ pub mod presets;
 pub mod schema;
 
 use schema::{Effect, SCHEMA, Setting};
+pub(crate) use snapshot_base::text::shorten;
 use snapshot_physics::scene::SceneKind;
 use snapshot_physics::world::{Contacts, WorldSettings};
 use std::fmt;
@@ -333,13 +334,3 @@ impl Desync {
 
 #[cfg(test)]
 mod tests;
-
-/// Bounds what a notice repeats of a hostile link.
-pub(crate) fn shorten(text: &str) -> String {
-    const MOST_CHARS: usize = 40;
-    let mut short: String = text.chars().take(MOST_CHARS).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    short
-}

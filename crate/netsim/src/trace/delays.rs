@@ -1,0 +1,132 @@
+//! Packets of a trace in the order of their sending: the delay of each, or its loss.
+
+use super::error::{RowError, TraceError};
+use super::{DELAY_MS_MAX, ROWS_MAX};
+
+/// A packet of a trace.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// Its sending, in ms after that of the first row.
+    pub sent_ms: f64,
+    /// Its delay one way in ms, 0 to [`DELAY_MS_MAX`]. A lost packet has that of the newest one before it that arrived.
+    pub delay_ms: f64,
+    /// True if it never arrived.
+    pub lost: bool,
+    /// Its size, if the file tells it.
+    pub bytes: Option<u16>,
+}
+
+/// Delays and losses over time, which repeat.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Delays {
+    /// At least one, by rising `sent_ms`.
+    rows: Vec<Row>,
+    length_ms: f64,
+}
+
+impl Delays {
+    /// The rows, by rising time; the first is sent at 0 ms.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// Time in ms after which the rows repeat: from the first row to the last, and a mean interval more.
+    pub fn length_ms(&self) -> f64 {
+        self.length_ms
+    }
+
+    /// Finds the row that a packet sent at `sent_ms` takes: the newest one sent at or before then, in a trace that repeats.
+    pub fn at(&self, sent_ms: f64) -> &Row {
+        let in_trace_ms = sent_ms.rem_euclid(self.length_ms);
+        let later = self.rows.partition_point(|row| row.sent_ms <= in_trace_ms);
+        // The first row is sent at 0 ms, so there is one at or before any time.
+        &self.rows[later.saturating_sub(1)]
+    }
+
+    /// Longest delay of a row in ms.
+    pub fn longest_ms(&self) -> f64 {
+        let delays_ms = self.rows.iter().map(|row| row.delay_ms);
+        delays_ms.fold(0.0, f64::max)
+    }
+}
+
+/// Rows as a parser finds them, and [`Delays`] in the end.
+#[derive(Debug, Default)]
+pub(super) struct Recorder {
+    rows: Vec<Row>,
+    first_ms: f64,
+    arrived: usize,
+}
+
+impl Recorder {
+    /// Adds a packet: its sending on any clock, and its delay one way unless it is lost.
+    ///
+    /// # Errors
+    /// When it was sent before the one added last, its delay is out of range, or there is no room for it.
+    pub(super) fn add(
+        &mut self,
+        sent_ms: f64,
+        delay_ms: Option<f64>,
+        bytes: Option<u16>,
+    ) -> Result<(), RowError> {
+        if self.rows.is_empty() {
+            self.first_ms = sent_ms;
+        }
+        let newest = self.rows.last();
+        let before_ms = newest.map_or(0.0, |row| row.sent_ms);
+        let in_trace_ms = sent_ms - self.first_ms;
+        if in_trace_ms < before_ms {
+            return Err(RowError::Before {
+                sent_ms,
+                before_ms: before_ms + self.first_ms,
+            });
+        }
+        if let Some(value) = delay_ms.filter(|delay| !(0.0..=DELAY_MS_MAX).contains(delay)) {
+            return Err(RowError::OutOfRange {
+                column: "delay_ms",
+                value,
+                most: DELAY_MS_MAX,
+            });
+        }
+        if self.rows.len() == ROWS_MAX {
+            return Err(RowError::TooMany);
+        }
+        self.arrived += usize::from(delay_ms.is_some());
+        let held_ms = newest.map_or(0.0, |row| row.delay_ms);
+        self.rows.push(Row {
+            sent_ms: in_trace_ms,
+            delay_ms: delay_ms.unwrap_or(held_ms),
+            lost: delay_ms.is_none(),
+            bytes,
+        });
+        Ok(())
+    }
+
+    /// Ends the trace. `interval_ms` is its length where there is one row alone.
+    ///
+    /// # Errors
+    /// When there are no rows, none arrives, or several are all of one instant.
+    pub(super) fn finish(mut self, interval_ms: f64) -> Result<Delays, TraceError> {
+        let last_ms = self.rows.last().ok_or(TraceError::Empty)?.sent_ms;
+        if self.arrived == 0 {
+            let packets = self.rows.len();
+            return Err(TraceError::NothingArrives { packets });
+        }
+        let length_ms = match self.rows.len() - 1 {
+            0 => interval_ms,
+            intervals => last_ms + last_ms / intervals as f64,
+        };
+        if length_ms <= last_ms {
+            return Err(TraceError::NoLength);
+        }
+        // Those lost before anything arrived follow the end of the repetition before.
+        let end_ms = self.rows.last().map_or(0.0, |row| row.delay_ms);
+        let leading = self.rows.iter_mut().take_while(|row| row.lost);
+        leading.for_each(|row| row.delay_ms = end_ms);
+        self.rows.shrink_to_fit();
+        Ok(Delays {
+            rows: self.rows,
+            length_ms,
+        })
+    }
+}

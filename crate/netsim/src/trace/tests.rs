@@ -1,0 +1,380 @@
+use super::*;
+use proptest::prelude::*;
+
+fn read(text: &str) -> Trace {
+    Trace::read(text.as_bytes()).unwrap()
+}
+
+fn refused(bytes: &[u8]) -> String {
+    Trace::read(bytes).unwrap_err().to_string()
+}
+
+/// Send time, delay, loss.
+fn rows(trace: &Trace) -> Vec<(f64, f64, bool)> {
+    let rows = trace.delays().unwrap().rows().iter();
+    rows.map(|row| (row.sent_ms, row.delay_ms, row.lost))
+        .collect()
+}
+
+const ROWS: &str = "sent_ms,delay_ms,bytes\n100,20,70\n120,lost,71\n\n140,30.5,72\n";
+
+const LINUX: &str = "\
+PING example.com (93.184.216.34) 56(84) bytes of data.
+64 bytes from 93.184.216.34: icmp_seq=2 ttl=56 time=11.4 ms
+no answer yet for icmp_seq=3
+64 bytes from 93.184.216.34: icmp_seq=4 ttl=56 time=2012 ms
+64 bytes from 93.184.216.34: icmp_seq=3 ttl=56 time=3020 ms
+64 bytes from 93.184.216.34: icmp_seq=4 ttl=56 time=2013 ms (DUP!)
+From 192.168.1.1 icmp_seq=5 Destination Host Unreachable
+
+--- example.com ping statistics ---
+7 packets transmitted, 3 received, 57% packet loss, time 6004ms
+rtt min/avg/max/mdev = 11.446/11.446/11.446/0.000 ms
+";
+
+const MACOS: &str = "\
+PING example.com (93.184.216.34): 56 data bytes
+64 bytes from 93.184.216.34: icmp_seq=0 ttl=56 time=11.446 ms
+Request timeout for icmp_seq 1
+64 bytes from 93.184.216.34: icmp_seq=2 ttl=56 time=12.5 ms
+";
+
+const WINDOWS: &str = "\r
+Pinging example.com [93.184.216.34] with 32 bytes of data:\r
+Request timed out.\r
+Reply from 93.184.216.34: bytes=32 time=14ms TTL=56\r
+Reply from 192.168.1.1: Destination host unreachable.\r
+Reply from 93.184.216.34: bytes=32 time<1ms TTL=56\r
+\r
+Ping statistics for 93.184.216.34:\r
+    Packets: Sent = 4, Received = 2, Lost = 2 (50% loss),\r
+Approximate round trip times in milli-seconds:\r
+    Minimum = 0ms, Maximum = 14ms, Average = 7ms\r
+";
+
+#[test]
+fn a_packet_takes_the_newest_row_at_or_before_it_and_rows_repeat() {
+    let trace = read(ROWS);
+    assert_eq!(
+        rows(&trace),
+        [(0.0, 20.0, false), (20.0, 20.0, true), (40.0, 30.5, false)]
+    );
+    // Two intervals of 20 ms, and a third until the first row again.
+    assert_eq!(trace.length_ms(), 60.0);
+    let delays = trace.delays().unwrap();
+    let at = |sent_ms| delays.at(sent_ms).sent_ms;
+    for repetition in [0.0, 60.0, 60e6] {
+        for (sent_ms, expected_ms) in [
+            (0.0, 0.0),
+            (19.99, 0.0),
+            (20.0, 20.0),
+            (39.0, 20.0),
+            (40.0, 40.0),
+            (59.9, 40.0),
+        ] {
+            assert_eq!(at(repetition + sent_ms), expected_ms, "{sent_ms}");
+        }
+    }
+    assert_eq!(delays.rows()[2].bytes, Some(72));
+    assert_eq!(delays.longest_ms(), 30.5);
+}
+
+#[test]
+fn separators_quotes_and_headers_do_not_matter_and_the_file_is_the_name() {
+    let plain = read(ROWS);
+    let quoted = ROWS.replace("140,30.5,72", "\"140\" , \"30.5\",\"72\"");
+    let texts = [
+        ROWS.replace(',', ";"),
+        quoted,
+        ROWS.replace("sent_ms,delay_ms,bytes\n", ""),
+        ROWS.replace('\n', "\r\n"),
+        format!("\u{feff}{}", ROWS.replace("lost", "LOST")),
+    ];
+    for text in &texts {
+        let other = read(text);
+        assert_eq!(other.delays(), plain.delays(), "{text}");
+        assert_ne!(other.fingerprint(), plain.fingerprint());
+        assert_ne!(other, plain);
+    }
+    assert_eq!(read(ROWS), plain);
+}
+
+#[test]
+fn losses_keep_the_delay_before_them_and_the_first_ones_that_of_the_end() {
+    let trace = read("0,lost\n10,5\n20,lost\n30,7\n");
+    let delays: Vec<f64> = rows(&trace).iter().map(|row| row.1).collect();
+    assert_eq!(delays, [7.0, 5.0, 5.0, 7.0]);
+}
+
+#[test]
+fn ping_of_linux_is_halved_and_missing_numbers_are_lost() {
+    let trace = read(LINUX);
+    assert_eq!(trace.format(), Format::Ping { timed: false });
+    assert_eq!(
+        rows(&trace),
+        [
+            (0.0, 1006.0, true),
+            (1000.0, 5.7, false),
+            (2000.0, 1510.0, false),
+            (3000.0, 1006.0, false),
+            (4000.0, 1006.0, true),
+            (5000.0, 1006.0, true),
+            (6000.0, 1006.0, true),
+        ]
+    );
+    assert!(trace.told().contains("halved") && trace.told().contains("each second"));
+    assert!(
+        trace
+            .told()
+            .starts_with("7 packets over 7.0 s, 4 of them lost")
+    );
+}
+
+#[test]
+fn ping_with_times_has_packets_at_its_replies_less_their_round_trips() {
+    let text = "PING x (1.2.3.4) 56(84) bytes of data.\n\
+        [1700000000.250000] 64 bytes from 1.2.3.4: icmp_seq=1 ttl=56 time=50.0 ms\n\
+        [1700000000.860000] 64 bytes from 1.2.3.4: icmp_seq=4 ttl=56 time=60.0 ms\n";
+    let trace = read(text);
+    assert_eq!(trace.format(), Format::Ping { timed: true });
+    // Sent at 0.2 s and at 0.8 s, two between them.
+    let rows = rows(&trace);
+    let sent_ms: Vec<f64> = rows.iter().map(|row| row.0.round()).collect();
+    assert_eq!(sent_ms, [0.0, 200.0, 400.0, 600.0]);
+    assert_eq!(rows.iter().filter(|row| row.2).count(), 2);
+    assert_eq!(trace.length_ms().round(), 800.0);
+    assert!(!trace.told().contains("each second"));
+}
+
+#[test]
+fn ping_of_macos_and_busybox_count_from_0_and_numbers_wrap() {
+    let trace = read(MACOS);
+    let expected = [
+        (0.0, 5.723, false),
+        (1000.0, 5.723, true),
+        (2000.0, 6.25, false),
+    ];
+    assert_eq!(rows(&trace), expected);
+    let busybox = MACOS
+        .replace("icmp_seq=", "seq=")
+        .replace("Request timeout for icmp_seq 1\n", "");
+    assert_eq!(rows(&read(&busybox)), expected);
+    let line = |number: u32| {
+        let number = number % 65_536;
+        format!("64 bytes from 1.2.3.4: icmp_seq={number} ttl=56 time=10 ms\n")
+    };
+    let numbers = (65_000..66_000).filter(|number| number % 10 != 0);
+    let wrapped: String = numbers.map(line).collect();
+    let trace = read(&wrapped);
+    // The first that was heard of is 65,001, and the last of 1,000 is 65,999.
+    assert_eq!(trace.packets(), 999);
+    assert_eq!(rows(&trace).iter().filter(|row| row.2).count(), 99);
+}
+
+#[test]
+fn ping_of_windows_is_read_in_any_language_and_in_wide_letters() {
+    let expected = [
+        (0.0, 0.25, true),
+        (1000.0, 7.0, false),
+        (2000.0, 7.0, true),
+        (3000.0, 0.25, false),
+    ];
+    let trace = read(WINDOWS);
+    assert_eq!(trace.format(), Format::WindowsPing);
+    assert_eq!(rows(&trace), expected);
+    let german = "\r\nPing wird ausgeführt für example.com [93.184.216.34] mit 32 Bytes Daten:\r\n\
+        Zeitüberschreitung der Anforderung.\r\n\
+        Antwort von 93.184.216.34: Bytes=32 Zeit=14ms TTL=56\r\n\
+        Antwort von 192.168.1.1: Zielhost nicht erreichbar.\r\n\
+        Antwort von 93.184.216.34: Bytes=32 Zeit<1ms TTL=56\r\n\r\n\
+        Ping-Statistik für 93.184.216.34:\r\n    Minimum = 0ms, Maximum = 14ms, Mittelwert = 7ms\r\n";
+    assert_eq!(rows(&read(german)), expected);
+    let french = german
+        .replace("Antwort von", "R\u{e9}ponse de")
+        .replace("34: Bytes=32 Zeit=14ms", "34\u{a0}: octets=32 temps=14 ms");
+    assert_eq!(rows(&read(&french)), expected);
+    let wide: Vec<u8> = [0xfeff]
+        .into_iter()
+        .chain(WINDOWS.encode_utf16())
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    assert_eq!(rows(&Trace::read(&wide).unwrap()), expected);
+    // An old code page: bytes that are no UTF-8.
+    let old: Vec<u8> = german.chars().map(|letter| letter as u8).collect();
+    assert_eq!(rows(&Trace::read(&old).unwrap()), expected);
+}
+
+#[test]
+fn mahimahis_lines_are_capacity() {
+    let trace = read("1\n2\n2\n12\n");
+    assert_eq!(trace.format(), Format::Capacity);
+    assert_eq!((trace.packets(), trace.length_ms()), (4, 12.0));
+    assert!(trace.told().contains("4000 kbit/s"), "{}", trace.told());
+    assert!(trace.delays().is_none());
+}
+
+#[test]
+fn every_bad_file_is_refused_in_words_and_every_bad_row_by_its_line() {
+    let unknown = "it is no trace: neither rows of";
+    for (file, told) in [
+        ("", "there are no packets in it"),
+        (" \n\n", "there are no packets in it"),
+        ("sent_ms,delay_ms\n", "there are no packets in it"),
+        ("\u{89}PNG\r\n\u{1a}\n\0\0\0\rIHDR", unknown),
+        (
+            "tick,object,x,y,z,qx,qy,qz,qw\n0,0,1,2,3,0,0,0,1\n",
+            unknown,
+        ),
+        ("hello\n", unknown),
+        (
+            "sent_ms,ms\n0,5\n",
+            "row 1: the columns are sent_ms,delay_ms,bytes, not \"sent_ms,ms\"",
+        ),
+        (
+            "0,5\n1\n",
+            "row 2: 1 fields, where sent_ms,delay_ms are two",
+        ),
+        ("0,5,7,9\n", "row 1: 4 fields"),
+        ("0,5\nnan,5\n", "row 2: sent_ms: \"nan\" is no number"),
+        ("nan,5\n", "row 1: sent_ms: \"nan\" is no number"),
+        ("0,NaN\n", "row 1: delay_ms: \"NaN\" is no number"),
+        (
+            "0,inf\n",
+            "row 1: delay_ms goes from 0 to 60000, and is inf",
+        ),
+        ("0,-1\n", "row 1: delay_ms goes from 0 to 60000, and is -1"),
+        (
+            "-3,1\n",
+            "row 1: sent_ms goes from 0 to 10000000000000, and is -3",
+        ),
+        (
+            "0,60001\n",
+            "row 1: delay_ms goes from 0 to 60000, and is 60001",
+        ),
+        (
+            "0,5\n\n20,5\n10,5\n",
+            "row 4: it was sent at 10 ms, before the row above it at 20 ms",
+        ),
+        ("0;5\n16,7;5\n", "row 2: sent_ms: \"16,7\" is no number"),
+        ("0,5,-1\n", "row 1: bytes: \"-1\" is no number"),
+        ("0,5,70000\n", "row 1: bytes: \"70000\" is no number"),
+        ("0,lost\n5,lost\n", "all 2 packets are lost"),
+        ("7,1\n7,2\n", "all rows are of one instant"),
+        ("0\n0\n", "all rows are of one instant"),
+        (
+            "3\n2\n",
+            "row 2: it was sent at 2 ms, before the row above it at 3 ms",
+        ),
+        ("3\n4.5\n", "row 2: ms: \"4.5\" is no number"),
+        (
+            "64 bytes from x: icmp_seq=70000 ttl=5 time=1 ms",
+            "row 1: icmp_seq: \"70000\" is no number",
+        ),
+        (
+            "16 bytes from x: icmp_seq=1 ttl=56\n",
+            "row 1: a reply without its time",
+        ),
+        (
+            "64 bytes from x: icmp_seq=1 ttl=5 time=-1 ms",
+            "row 1: a reply without its time",
+        ),
+        (
+            "64 bytes from x: icmp_seq=1 ttl=5 time=130000 ms",
+            "row 1: delay_ms goes from 0 to 60000, and is 65000",
+        ),
+        (
+            "[nan] 64 bytes from x: icmp_seq=1 ttl=5 time=1 ms",
+            "row 1: the time in brackets: \"nan\" is no number",
+        ),
+        (
+            "Pinging x [1.2.3.4] with 32 bytes of data:\r\nRequest timed out.\r\n",
+            "all 1 packets are lost",
+        ),
+    ] {
+        let error = refused(file.as_bytes());
+        assert!(error.starts_with(told), "{file:?}: {error}");
+    }
+    assert_eq!(
+        refused(&[LINUX, LINUX].concat().into_bytes()),
+        "row 12: a second run of ping begins: a trace is one run"
+    );
+    assert!(refused(&[WINDOWS, WINDOWS].concat().into_bytes()).contains("a second run of ping"));
+    let many = "[9.0] x icmp_seq=1 y\nx icmp_seq=30000\n";
+    let many: String = [
+        many,
+        "x icmp_seq=60000\nx icmp_seq=20000\nx icmp_seq=40000\nx icmp_seq=1\nx icmp_seq=30000\n",
+    ]
+    .concat();
+    let laps = many.repeat(20);
+    assert!(refused(laps.as_bytes()).ends_with("a trace has at most 1000000 packets"));
+    assert!(refused(&vec![b'7'; BYTES_MAX + 1]).starts_with("it has more than 64 MB"));
+    let lines: String = (0..=ROWS_MAX).map(|line| format!("{line},1\n")).collect();
+    assert!(refused(lines.as_bytes()).starts_with("row 1000001: a trace has at most"));
+    let long = refused(format!("0,{}\n", "x".repeat(1 << 20)).as_bytes());
+    assert!(long.len() < 200, "{long}");
+}
+
+#[test]
+fn the_corpus_of_traces() {
+    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus/trace");
+    let files = std::fs::read_dir(corpus).unwrap();
+    let files = files.map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
+    assert!(files.inspect(|file| fuzz(file)).count() >= 6);
+}
+
+fn line() -> impl Strategy<Value = String> {
+    let time = || 0..200_u32;
+    prop_oneof![
+        4 => (time(), 0..90_u32).prop_map(|(at, ms)| format!("{at},{ms}")),
+        2 => time().prop_map(|at| format!("{at},lost")),
+        2 => time().prop_map(|at| at.to_string()),
+        4 => (0..20_u32, 0..500_u32).prop_map(|(number, ms)| format!("64 bytes from x: icmp_seq={number} ttl=5 time={ms}.5 ms")),
+        2 => (0..90_u32, 0..900_u32, 0..500_u32).prop_map(|(at, number, ms)| format!("[{at}.5] 64 bytes from x: icmp_seq={number} ttl=5 time={ms} ms")),
+        1 => (0..900_u32).prop_map(|number| format!("Request timeout for icmp_seq {number}")),
+        3 => (0..500_u32).prop_map(|ms| format!("Reply from 1.2.3.4: bytes=32 time={ms}ms TTL=5")),
+        1 => Just("Request timed out.".to_string()),
+        1 => Just("sent_ms,delay_ms".to_string()),
+        1 => Just("PING x (1.2.3.4) 56(84) bytes of data.".to_string()),
+        1 => (0..99_u32).prop_map(|sent| format!("{sent} packets transmitted")),
+        1 => "[ -~]{0,12}",
+        1 => Just(String::new()),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn any_lines_are_read_or_refused(lines in prop::collection::vec(line(), 0..30), sorted: bool) {
+        let mut lines = lines;
+        if sorted {
+            lines.sort();
+        }
+        fuzz(lines.join("\n").as_bytes());
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        fuzz(&bytes);
+        fuzz(&[b"0,1\n", &bytes[..]].concat());
+    }
+
+    #[test]
+    fn written_rows_are_read_back_to_the_bit(
+        times in prop::collection::vec((0.0..500.0_f64, prop::option::of(0.0..9000.0_f64), prop::option::of(any::<u16>())), 2..40),
+    ) {
+        let mut sent_ms = 0.0;
+        let mut packets = vec![(0.0, Some(1.5), None)];
+        for (after_ms, delay_ms, bytes) in times {
+            sent_ms += after_ms + 0.001;
+            packets.push((sent_ms, delay_ms, bytes));
+        }
+        let trace = read(&csv::write(packets.iter().copied()));
+        let rows = trace.delays().unwrap().rows();
+        prop_assert_eq!(rows.len(), packets.len());
+        for (row, (sent_ms, delay_ms, bytes)) in rows.iter().zip(packets) {
+            prop_assert_eq!((row.sent_ms, row.bytes), (sent_ms, bytes));
+            prop_assert_eq!((!row.lost).then_some(row.delay_ms), delay_ms);
+        }
+    }
+}
