@@ -9,8 +9,8 @@ use clap::Args;
 use snapshot_base::time::TICKS_PER_S;
 use snapshot_codec::BIT_65536THS;
 use snapshot_lab::Lab;
-use snapshot_lab::inspect::{Field, Inspection};
-use snapshot_lab::lane_run::LaneId;
+use snapshot_lab::run::inspect::{Field, Inspection};
+use snapshot_lab::run::lane_run::LaneId;
 use snapshot_physics::Input;
 use std::process::ExitCode;
 

@@ -5,7 +5,7 @@ use crate::run::{Play, refuse};
 use crate::table::{number, table};
 use clap::Args;
 use serde::Serialize;
-use snapshot_lab::ladder::climb;
+use snapshot_lab::analysis::ladder::climb;
 use snapshot_lab::settings::{Key, Strategy};
 use std::process::ExitCode;
 

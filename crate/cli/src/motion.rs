@@ -2,9 +2,9 @@
 
 use clap::Args;
 use snapshot_lab::Settings;
-use snapshot_lab::motion::Motion;
+use snapshot_lab::record::motion::Motion;
+use snapshot_lab::record::tape::Tape;
 use snapshot_lab::settings::Strategy;
-use snapshot_lab::tape::Tape;
 use std::fs::File;
 use std::path::PathBuf;
 

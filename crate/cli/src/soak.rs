@@ -2,7 +2,7 @@
 
 use crate::progress;
 use clap::Args;
-use snapshot_lab::soak::soak;
+use snapshot_lab::check::soak::soak;
 use std::process::ExitCode;
 
 /// Tenths of a thousandth of an hour, for the bar.

@@ -3,7 +3,7 @@
 use super::Step;
 use super::figure::Figure;
 use serde::{Serialize, Serializer};
-use snapshot_lab::lane_run::LaneId;
+use snapshot_lab::run::lane_run::LaneId;
 use snapshot_lab::settings::permalink::{self, Notice};
 use snapshot_lab::settings::{Key, Settings};
 

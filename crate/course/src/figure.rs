@@ -5,10 +5,10 @@ use snapshot_base::time::ms_of_tick;
 use snapshot_codec::{
     BIT_65536THS, Baseline, CubeState, Format, Kind, Ledger, QuantisationBits, SnapshotCoder,
 };
-use snapshot_lab::history::LaneHistory;
-use snapshot_lab::ladder::Rows;
-use snapshot_lab::report::Report;
-use snapshot_lab::tape::Tape;
+use snapshot_lab::analysis::ladder::Rows;
+use snapshot_lab::measure::report::Report;
+use snapshot_lab::record::tape::Tape;
+use snapshot_lab::run::history::LaneHistory;
 
 /// A figure of a run. Ticks count from the motion's beginning.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -17,7 +17,7 @@ pub use measure::{Measured, Measuring};
 pub use steps::{CHAPTERS, EXERCISES};
 
 use serde::Serialize;
-use snapshot_lab::link::{self, Link};
+use snapshot_lab::app::link::{self, Link};
 use snapshot_lab::settings::permalink::Notice;
 
 /// Steps that belong together.

@@ -4,11 +4,12 @@ use super::figure::{Figure, Ground};
 use super::{Claim, Cut, Step};
 use serde::Serialize;
 use snapshot_base::time::TICKS_PER_S;
-use snapshot_lab::history::LaneHistory;
-use snapshot_lab::ladder::{Ladder, Rows, Span};
-use snapshot_lab::lane_run::LaneId;
+use snapshot_lab::analysis::ladder::{Ladder, Rows};
+use snapshot_lab::analysis::window::Window;
+use snapshot_lab::record::tape::Tape;
+use snapshot_lab::run::history::LaneHistory;
+use snapshot_lab::run::lane_run::LaneId;
 use snapshot_lab::settings::{Key, Settings};
-use snapshot_lab::tape::Tape;
 use snapshot_netsim::channel::Overrides;
 use snapshot_physics::input::Input;
 use snapshot_physics::world::{WorldSettings, state_hash};
@@ -191,7 +192,7 @@ impl Measuring {
             }
             Ground::Ladder => {
                 let ladder = running.ladder.get_or_insert_with(|| {
-                    Ladder::of(tape, &run.settings, &run.overrides, Span::Whole, 0)
+                    Ladder::of(tape, &run.settings, &run.overrides, Window::Whole, 0)
                 });
                 ladder.work(tape, run.ticks)
             }

@@ -7,7 +7,7 @@ use snapshot_base::time::ms_of_tick;
 use snapshot_codec::{
     Class, Cube, CubeState, Foresight, Format, Ledger, QuantisationBits, Rung, encode_ack,
 };
-use snapshot_lab::predictor::SharedPredictor;
+use snapshot_lab::lane::predictor::SharedPredictor;
 use snapshot_physics::predictor::Predictor;
 use snapshot_physics::scene::{SceneKind, Script};
 use snapshot_physics::world::{World, WorldSettings};

@@ -2,37 +2,19 @@
 //!
 //! Everything here is a pure function of settings, seed and inputs: no clock, no I/O, no browser. One call of
 //! [`Lab::tick`] is one tick of 1/60 s.
+//!
+//! A folder uses those above it in this list: `settings`, `record`, `measure`, `lane`, `run`, `analysis`, `app`, `check`.
 
-pub mod agreed;
-pub mod capture;
-pub mod comparisons;
-mod delta_history;
-pub mod history;
-pub mod inspect;
-pub mod lab;
-pub mod ladder;
+pub mod analysis;
+pub mod app;
+pub mod check;
 pub mod lane;
-pub mod lane_run;
-pub mod last_minute;
-pub mod link;
-pub mod metrics;
-pub mod motion;
-pub mod overlay;
-pub mod predictor;
-pub mod recorded;
-pub mod report;
-pub mod schedule;
+pub mod measure;
+pub mod record;
+pub mod run;
 pub mod settings;
-pub mod soak;
-mod span;
-pub mod sweep;
-pub mod tape;
-pub mod trade;
-pub mod view;
-pub mod widths;
-pub mod worked;
 
-pub use lab::Lab;
+pub use app::lab::Lab;
 pub use lane::Lane;
+pub use record::view::View;
 pub use settings::Settings;
-pub use view::View;

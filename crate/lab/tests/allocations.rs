@@ -1,8 +1,8 @@
 //! After warm-up a tick of the snapshot lane allocates nothing.
 
 use snapshot_lab::Lane;
+use snapshot_lab::record::tape::Tape;
 use snapshot_lab::settings::permalink;
-use snapshot_lab::tape::Tape;
 
 #[test]
 fn a_warm_lane_allocates_nothing() {

@@ -5,9 +5,9 @@
 use lzma_rust2::XzReader;
 use snapshot_codec::CubeState;
 use snapshot_lab::Lane;
-use snapshot_lab::report::Report;
+use snapshot_lab::measure::report::Report;
+use snapshot_lab::record::tape::Tape;
 use snapshot_lab::settings::permalink;
-use snapshot_lab::tape::Tape;
 use std::io::Read;
 use std::path::Path;
 
@@ -52,7 +52,7 @@ fn report(link: &str, truth: &[Vec<CubeState>]) -> Report {
     while let Some(frame) = frames.next() {
         lane.tick(&frame);
     }
-    Report::new(&lane, 0)
+    Report::new(&lane.figures(), 0)
 }
 
 /// Figures of an independent implementation at 10/s without loss, rms over interacting cubes: none 296 mm, linear 23.6,

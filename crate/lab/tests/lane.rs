@@ -1,8 +1,8 @@
 //! The snapshot lane on networks good and bad.
 
-use snapshot_lab::report::Report;
+use snapshot_lab::measure::report::Report;
+use snapshot_lab::record::tape::Tape;
 use snapshot_lab::settings::permalink;
-use snapshot_lab::tape::Tape;
 use snapshot_lab::{Lab, Lane};
 use snapshot_physics::Input;
 use std::fmt::Write;
@@ -24,7 +24,7 @@ fn run(link: &str, tape: &Tape) -> Report {
     while let Some(frame) = frames.next() {
         lane.tick(&frame);
     }
-    Report::new(&lane, 0)
+    Report::new(&lane.figures(), 0)
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use snapshot_codec::Kind;
 use snapshot_lab::Lab;
-use snapshot_lab::report::{LockstepReport, Report};
+use snapshot_lab::measure::report::{LockstepReport, Report};
 use snapshot_lab::settings::permalink;
 use snapshot_physics::Input;
 

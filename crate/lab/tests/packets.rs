@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 use snapshot_lab::lane::{Outcome, PacketRecord, Received};
+use snapshot_lab::record::tape::Tape;
 use snapshot_lab::settings::permalink;
-use snapshot_lab::tape::Tape;
 use snapshot_lab::{Lab, Lane, Settings};
 use snapshot_netsim::channel::Override;
 use snapshot_physics::Input;

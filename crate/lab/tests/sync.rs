@@ -1,8 +1,8 @@
 //! State synchronisation as a whole: what its switches do, and that its figures hold.
 
-use snapshot_lab::report::Report;
+use snapshot_lab::measure::report::Report;
+use snapshot_lab::record::tape::Tape;
 use snapshot_lab::settings::permalink;
-use snapshot_lab::tape::Tape;
 use snapshot_lab::{Lab, Lane, Settings};
 use snapshot_physics::Input;
 
@@ -22,7 +22,7 @@ fn run(link: &str, seconds: u32) -> Report {
     report
 }
 
-fn sync(report: &Report) -> &snapshot_lab::report::SyncReport {
+fn sync(report: &Report) -> &snapshot_lab::measure::report::SyncReport {
     report.sync.as_ref().expect("a link of that strategy")
 }
 
@@ -62,7 +62,7 @@ fn cut(link: &str) -> Report {
         lane.set_cut((10 * 60..12 * 60).contains(&frame.tick));
         lane.tick(&frame);
     }
-    let report = Report::new(&lane, 0);
+    let report = Report::new(&lane.figures(), 0);
     println!("{link}: {:?}", sync(&report));
     report
 }
@@ -142,7 +142,7 @@ fn compression_puts_half_as_many_updates_again_into_the_same_budget() {
         while let Some(frame) = frames.next() {
             lane.tick(&frame);
         }
-        let report = Report::new(&lane, 0);
+        let report = Report::new(&lane.figures(), 0);
         assert_eq!((report.decode_mismatches, report.packets.refused), (0, 0));
         sync(&report).updates_per_packet_mean
     };

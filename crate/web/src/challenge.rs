@@ -9,8 +9,8 @@ use snapshot_challenge::{
     ParseError,
 };
 use snapshot_codec::{Class, Cube, Rung, SnapshotError};
-use snapshot_lab::capture::{self, CaptureError};
-use snapshot_lab::last_minute;
+use snapshot_lab::record::capture::{self, CaptureError};
+use snapshot_lab::record::last_minute;
 use snapshot_lab::settings::schema::{Domain, SCHEMA};
 use wasm_bindgen::prelude::*;
 

@@ -4,8 +4,8 @@ use crate::clock::now_ms;
 use crate::js::to_js;
 use crate::lane_name::LaneName;
 use crate::page::Page;
-use snapshot_lab::ladder::Span;
-use snapshot_lab::lane_run::LaneId;
+use snapshot_lab::analysis::window::Window;
+use snapshot_lab::run::lane_run::LaneId;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -25,13 +25,13 @@ impl Page {
     /// there is more to do.
     pub fn climb(&mut self, whole: bool, budget_ms: f64) -> bool {
         let start_ms = now_ms();
-        let span = if whole { Span::Whole } else { Span::Recent };
+        let window = if whole { Window::Whole } else { Window::Recent };
         let (lab, ladders) = self.lab_and_ladders();
         let mut more = true;
         while more && now_ms() - start_ms < budget_ms {
             let lanes = LaneId::ALL.into_iter().zip(&mut *ladders);
             more = lanes.fold(false, |more, (lane, ladder)| {
-                lab.climb(lane, ladder, span) || more
+                lab.climb(lane, ladder, window) || more
             });
         }
         more

@@ -4,7 +4,7 @@ use crate::js::to_js;
 use crate::page::Page;
 use serde::Serialize;
 use snapshot_base::time::TICKS_PER_S;
-use snapshot_lab::motion::{BYTES_MAX, Motion, OBJECTS_MAX, TICKS_MAX};
+use snapshot_lab::record::motion::{BYTES_MAX, Motion, OBJECTS_MAX, TICKS_MAX};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]

@@ -4,7 +4,7 @@ use crate::js::to_js;
 use crate::lane_name::LaneName;
 use crate::page::Page;
 use serde::Serialize;
-use snapshot_lab::history::{Ack, Packet};
+use snapshot_lab::run::history::{Ack, Packet};
 use snapshot_netsim::channel::Override;
 use std::ops::Range;
 use wasm_bindgen::prelude::*;

@@ -2,7 +2,7 @@
 
 use crate::js::to_js;
 use serde::Serialize;
-use snapshot_lab::comparisons::COMPARISONS;
+use snapshot_lab::app::comparisons::COMPARISONS;
 use snapshot_lab::settings::presets::PRESETS;
 use snapshot_lab::settings::schema::{Domain, Effect, SCHEMA, Setting};
 use snapshot_lab::settings::{Key, Settings, Strategy};

@@ -1,8 +1,8 @@
 //! Figures for the charts, sampled ten times a second of the lab's own time.
 
 use serde::Serialize;
-use snapshot_lab::history::LaneHistory;
-use snapshot_lab::report::Live;
+use snapshot_lab::measure::live::Live;
+use snapshot_lab::run::history::LaneHistory;
 
 /// Ticks between two samples: a tenth of a second.
 const SAMPLE_TICKS: u64 = 6;

@@ -3,7 +3,7 @@
 use crate::clock::now_ms;
 use crate::js::to_js;
 use crate::page::Page;
-use snapshot_lab::ladder::Span;
+use snapshot_lab::analysis::window::Window;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -30,11 +30,11 @@ impl Page {
     /// there is more to do.
     pub fn survey(&mut self, whole: bool, budget_ms: f64) -> bool {
         let start_ms = now_ms();
-        let span = if whole { Span::Whole } else { Span::Recent };
+        let window = if whole { Window::Whole } else { Window::Recent };
         let (lab, survey) = self.lab_and_survey();
         let mut more = true;
         while more && now_ms() - start_ms < budget_ms {
-            more = lab.survey(survey, span);
+            more = lab.survey(survey, window);
         }
         more
     }

@@ -4,8 +4,8 @@ use super::sides::Sides;
 use super::truth::Truth;
 use super::wire::Outcome;
 use super::{Frame, lockstep, snapshot, sync};
-use crate::agreed::Agreed;
-use crate::metrics::{Metrics, SyncMetrics};
+use crate::measure::metrics::{LockstepFigures, Metrics, SyncMetrics};
+use crate::record::agreed::Agreed;
 use crate::settings::{LaneSettings, Strategy};
 use snapshot_base::time::tick_of_sequence;
 use snapshot_codec::{DecodeError, Ledger};
@@ -266,9 +266,9 @@ impl Ends {
     }
 
     /// Measures that lockstep alone has.
-    pub(super) fn lockstep(&self) -> Option<lockstep::Figures> {
+    pub(super) fn lockstep(&self) -> Option<LockstepFigures> {
         match self {
-            Ends::Lockstep(sides) => Some(lockstep::Figures {
+            Ends::Lockstep(sides) => Some(LockstepFigures {
                 sender: *sides.sender.figures(),
                 receiver: *sides.receiver.figures(),
                 observer: *sides.observer.figures(),

@@ -10,6 +10,8 @@ pub(crate) mod corruption;
 pub(crate) mod ends;
 mod lockstep;
 pub(crate) mod network;
+pub mod predictor;
+pub mod schedule;
 mod sides;
 pub(crate) mod snapshot;
 mod sync;
@@ -18,12 +20,13 @@ mod truth;
 mod two_threads;
 pub(crate) mod wire;
 
-use crate::agreed::Agreed;
-use crate::delta_history::DeltaHistory;
-use crate::metrics::{ErrorNow, Metrics, PacketCost};
+use crate::measure::figures::LaneFigures;
+use crate::measure::metrics::{ErrorNow, LockstepFigures, Metrics, PacketCost};
+use crate::record::agreed::Agreed;
+use crate::record::delta_history::DeltaHistory;
+use crate::record::tape::Frame;
+use crate::record::view::{View, distance_m};
 use crate::settings::LaneSettings;
-use crate::tape::Frame;
-use crate::view::{View, distance_m};
 use ends::{Ends, Sender};
 use glam::{Quat, Vec3};
 use snapshot_codec::{Class, Cube, CubeState, Encoder, Ledger, Rung};
@@ -35,7 +38,6 @@ use snapshot_session::interpolate::Tangents;
 use truth::TruthReader;
 use wire::{AckReceived, Wire};
 
-pub use lockstep::Figures as LockstepFigures;
 pub use snapshot_session::Playback;
 pub use wire::{AckRecord, Outcome, PacketRecord, Received};
 
@@ -192,6 +194,20 @@ impl Lane {
         self.ends.lockstep()
     }
 
+    /// All its figures, for a report.
+    pub fn figures(&self) -> LaneFigures<'_> {
+        LaneFigures {
+            settings: &self.settings,
+            metrics: &self.metrics,
+            counters: self.counters(),
+            lockstep: self.lockstep(),
+            uncompressed: &self.uncompressed,
+            tangents: self.tangents(),
+            playback: self.playback,
+            view: &self.view,
+        }
+    }
+
     /// Memory that it takes, as far as it could grow.
     pub fn held_bytes(&self) -> usize {
         self.ends.held_bytes() + self.wire.held_bytes() + self.truth.held_bytes()
@@ -288,11 +304,6 @@ fn orientation_error_deg(view: &View, index: usize, truth: &Pose) -> f64 {
     let chord = (nearest - truth.orientation).length_squared().sqrt();
     let half_chord = (chord / 2.0).min(1.0);
     f64::from(4.0 * libm::asinf(half_chord)).to_degrees()
-}
-
-/// Bits a second of packets like these, at this rate.
-pub(crate) fn kbps(bits_per_packet: f64, send_rate_hz: u32) -> f64 {
-    bits_per_packet * f64::from(send_rate_hz) / 1000.0
 }
 
 /// Steps a world once, and numbers the result `tick`. The hover's wobble depends on the number.

@@ -1,6 +1,6 @@
 //! The truth at the instant that the right side shows, read from the tape.
 
-use crate::delta_history::DeltaHistory;
+use crate::record::delta_history::DeltaHistory;
 use snapshot_codec::CubeState;
 use snapshot_session::Pose;
 

@@ -5,9 +5,9 @@
 
 use super::network::{Network, fragments};
 use super::{Lane, lockstep, snapshot, step_to, sync};
+use crate::record::tape::Tape;
+use crate::record::view::View;
 use crate::settings::{LaneSettings, Settings, Strategy, permalink};
-use crate::tape::Tape;
-use crate::view::View;
 use snapshot_base::time::ms_of_tick;
 use snapshot_codec::{CubeState, Ledger};
 use snapshot_physics::Input;
@@ -169,7 +169,7 @@ fn quantised_start(
     world: &World,
 ) -> (snapshot_codec::Format, Vec<snapshot_codec::Cube>) {
     let lane = settings.lane();
-    let agreed = crate::agreed::Agreed::of_world(world.made_from());
+    let agreed = crate::record::agreed::Agreed::of_world(world.made_from());
     let format = agreed.format(lane.rung(), lane.class(), &lane);
     let first = agreed.initial().iter();
     (format, first.map(|cube| format.quantise(cube)).collect())
@@ -256,7 +256,7 @@ fn play_in_threads(settings: Settings) -> Vec<u64> {
         let mut world = PlainWorld(World::new(&settings.world()));
         let mut receiver = AnyReceiver::new(&settings, &world.0);
         let mut poses: Vec<Pose> = world.0.truth().iter().map(Pose::from).collect();
-        let agreed = crate::agreed::Agreed::of_world(world.0.made_from());
+        let agreed = crate::record::agreed::Agreed::of_world(world.0.made_from());
         let mut view: View = agreed.view(world.0.truth());
         let mut hashes = Vec::new();
         for tick in 1..=TICKS {

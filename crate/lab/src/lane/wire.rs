@@ -1,7 +1,7 @@
 //! The network as a lane uses it, and what is sent over it counted.
 
 use super::network::{ACK_BYTES_MAX, Network, fragments};
-use crate::metrics::{LastSecond, Metrics, PacketCost};
+use crate::measure::metrics::{LastSecond, Metrics, PacketCost};
 use crate::settings::LaneSettings;
 use snapshot_base::time::ms_of_tick;
 use snapshot_codec::{DecodeError, Kind, Ledger};

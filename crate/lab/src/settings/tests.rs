@@ -2,11 +2,12 @@
 
 use super::schema::{DependsOnSize, Effect, Group, OnLadder, SCHEMA, Scope, Setting};
 use super::*;
-use crate::history::LaneHistory;
-use crate::ladder::{Ladder, Span};
-use crate::tape::Tape;
-use crate::trade::{Trade, Varied};
-use crate::widths::Survey;
+use crate::analysis::ladder::Ladder;
+use crate::analysis::trade::{Trade, Varied};
+use crate::analysis::widths::Survey;
+use crate::analysis::window::Window;
+use crate::record::tape::Tape;
+use crate::run::history::LaneHistory;
 use snapshot_netsim::channel::Overrides;
 
 /// Ticks of a run: enough for acknowledgements to come back and for a few losses.
@@ -109,7 +110,8 @@ fn a_setting_changes_the_ladder_where_its_row_says_so() {
     let tape = Tape::record(&permalink::parse(links[0]).0, TICKS);
     for setting in SCHEMA.iter().filter(|it| it.key != Key::Strategy) {
         let changed = matters(setting, links, |settings| {
-            let mut ladder = Ladder::of(&tape, settings, &Overrides::default(), Span::Whole, TICKS);
+            let mut ladder =
+                Ladder::of(&tape, settings, &Overrides::default(), Window::Whole, TICKS);
             while ladder.work(&tape, TICKS) {}
             // Rung 14 is there or not by the rate alone.
             let mut rows = ladder.rows().rows;
@@ -125,7 +127,7 @@ fn a_setting_changes_the_ladder_where_its_row_says_so() {
 fn a_setting_changes_the_counts_of_widths_where_its_row_says_so() {
     let tape = Tape::record(&permalink::parse(LINKS[0]).0, TICKS);
     let counts = |settings: &Settings| {
-        let mut survey = Survey::of(&tape, settings, &Overrides::default(), Span::Whole, TICKS);
+        let mut survey = Survey::of(&tape, settings, &Overrides::default(), Window::Whole, TICKS);
         while survey.work(&tape, TICKS) {}
         // The chosen widths are read from the settings at last; everything else is counted.
         let counts = survey.counts(settings);

@@ -2,10 +2,10 @@
 
 use super::Page;
 use super::steps::link_of_bare_step;
-use snapshot_lab::lane_run::LaneRun;
-use snapshot_lab::link::{self, Link, LinkedLane};
-use snapshot_lab::motion::Motion;
-use snapshot_lab::recorded::Recorded;
+use snapshot_lab::app::link::{self, Link, LinkedLane};
+use snapshot_lab::record::motion::Motion;
+use snapshot_lab::record::recorded::Recorded;
+use snapshot_lab::run::lane_run::LaneRun;
 use snapshot_lab::settings::schema::Effect;
 use snapshot_lab::settings::{Key, Settings};
 use snapshot_netsim::channel::Overrides;

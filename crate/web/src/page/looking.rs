@@ -3,8 +3,8 @@
 use super::Page;
 use crate::js::to_js;
 use serde::Serialize;
-use snapshot_lab::link::Arrangement;
-use snapshot_lab::overlay::Overlay;
+use snapshot_lab::app::link::Arrangement;
+use snapshot_lab::run::overlay::Overlay;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]

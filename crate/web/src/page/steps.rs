@@ -2,7 +2,7 @@
 
 use super::Page;
 use snapshot_course as course;
-use snapshot_lab::lane_run::LaneId;
+use snapshot_lab::run::lane_run::LaneId;
 use snapshot_lab::settings::schema::Effect;
 use snapshot_netsim::channel::Overrides;
 use wasm_bindgen::prelude::*;

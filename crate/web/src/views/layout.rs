@@ -1,7 +1,7 @@
 //! The places of the views on the canvas.
 
-use snapshot_lab::lane_run::LaneRun;
-use snapshot_lab::link::Arrangement;
+use snapshot_lab::app::link::Arrangement;
+use snapshot_lab::run::lane_run::LaneRun;
 use snapshot_lab::{Lab, View};
 use three_d::{ScissorBox, Viewport};
 

@@ -6,32 +6,10 @@ mod world;
 use super::sides::Sides;
 use crate::settings::{LaneSettings, Transport};
 use snapshot_physics::world::World;
-use snapshot_session::lockstep::{
-    Receiver, ReceiverConfig, ReceiverFigures, Sender, SenderConfig, SenderFigures,
-};
+use snapshot_session::lockstep::{Receiver, ReceiverConfig, Sender, SenderConfig};
 
 pub(super) use observer::Observer;
 pub(crate) use world::RightWorld;
-
-/// Measures that lockstep alone has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Figures {
-    /// The sender's.
-    pub sender: SenderFigures,
-    /// The receiver's.
-    pub receiver: ReceiverFigures,
-    /// The comparison of both worlds.
-    pub observer: ObserverFigures,
-}
-
-/// Comparison of both worlds of lockstep, frame by frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ObserverFigures {
-    /// Frames whose checksums were compared.
-    pub frames_checked: u64,
-    /// The first frame whose checksums differ.
-    pub first_desync_frame: Option<u64>,
-}
 
 /// Both ends, with nothing sent yet, and the observer. The right world begins as a fork of `world`.
 pub(super) fn ends(

@@ -1,7 +1,7 @@
 //! The left world's frames, held against those of the right one.
 
-use super::ObserverFigures;
-use crate::tape::Frame;
+use crate::measure::metrics::ObserverFigures;
+use crate::record::tape::Frame;
 use snapshot_physics::input::Input;
 use snapshot_physics::world::World;
 use std::collections::VecDeque;

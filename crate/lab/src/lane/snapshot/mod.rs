@@ -3,8 +3,8 @@
 mod observer;
 
 use super::sides::Sides;
-use crate::agreed::Agreed;
-use crate::predictor::SharedPredictor;
+use crate::lane::predictor::SharedPredictor;
+use crate::record::agreed::Agreed;
 use crate::settings::LaneSettings;
 use snapshot_session::snapshot::{ReceiverConfig, quantise};
 
@@ -24,7 +24,7 @@ pub(super) fn ends(
     let initial = agreed.initial();
     let mut first = Vec::with_capacity(initial.len());
     quantise(&format, initial, &mut first);
-    let predictor = agreed.predictor();
+    let predictor = SharedPredictor::new(agreed.made_from());
     let hz = settings.send_rate_hz();
     Sides {
         sender: Sender::new(format, hz, &first, predictor.clone()),

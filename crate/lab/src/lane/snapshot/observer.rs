@@ -1,7 +1,7 @@
 //! Comparison of decoded snapshots with the sent ones.
 
-use crate::delta_history::DeltaHistory;
 use crate::lane::truth::Page;
+use crate::record::delta_history::DeltaHistory;
 use snapshot_codec::{Cube, CubeState, Format};
 use snapshot_session::snapshot::Quantised;
 

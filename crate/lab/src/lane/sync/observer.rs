@@ -2,8 +2,8 @@
 
 use super::Replica;
 use crate::lane::truth::Truth;
-use crate::metrics::SyncMetrics;
-use crate::view::distance_m;
+use crate::measure::metrics::SyncMetrics;
+use crate::record::view::distance_m;
 use glam::Vec3;
 use snapshot_codec::sync::Packet;
 use snapshot_session::sync::Sender;

@@ -7,7 +7,7 @@
 //! The reasons are in `docs/decisions/0023-right-world-read-from-the-tape.md`.
 
 use crate::lane::step_to;
-use crate::tape::Tape;
+use crate::record::tape::Tape;
 use snapshot_codec::CubeState;
 use snapshot_physics::input::Input;
 use snapshot_physics::world::World;

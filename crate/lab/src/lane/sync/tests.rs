@@ -2,8 +2,8 @@
 
 use crate::lane::Lane;
 use crate::lane::ends::Ends;
+use crate::record::tape::Tape;
 use crate::settings::permalink;
-use crate::tape::Tape;
 use glam::Vec3;
 use snapshot_codec::CubeState;
 use snapshot_physics::Input;

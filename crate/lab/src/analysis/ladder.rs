@@ -1,0 +1,335 @@
+//! Every rung of the ladder on one and the same motion.
+//!
+//! A rung is a sender alone: what becomes of its packets, and so which baselines it has, the [`Schedule`] knows without a
+//! receiver. What it sends is what a lane on that rung sends, to the byte.
+
+use crate::analysis::window::{Pass, RECENT_TICKS, Window};
+use crate::lane::network::fragments;
+use crate::lane::predictor::SharedPredictor;
+use crate::lane::schedule::Schedule;
+use crate::lane::snapshot::Sender;
+use crate::lane::wire;
+use crate::measure::metrics::{Costs, PacketCost};
+use crate::record::tape::Tape;
+use crate::settings::schema::OnLadder;
+use crate::settings::{Key, Settings, Strategy};
+use serde::Serialize;
+use snapshot_base::time::sends_at;
+use snapshot_codec::{Class, Cube, CubeState, Ledger, Rung};
+use snapshot_netsim::channel::Overrides;
+use snapshot_session::snapshot::quantise;
+use std::collections::VecDeque;
+
+/// The goal of the articles for a whole scene, kbit/s.
+pub const GOAL_KBPS: f64 = 256.0;
+
+/// Above so many packets a second a ladder that is worked out beside a view leaves out the rungs that simulate: it would take minutes.
+pub const SIMULATED_HZ_MAX: u32 = 20;
+
+/// A rung, and what it cost.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Row {
+    /// Its number, 0 to 14.
+    pub rung: u8,
+    /// Its name, as the setting `codec` has it.
+    pub name: &'static str,
+    /// On the arithmetic rungs what a packet may be decoded from, as the setting `class` has it.
+    pub class: Option<&'static str>,
+    /// Packets that the figures are of.
+    pub packets: u64,
+    /// Mean, without IP and UDP.
+    pub bytes_per_packet: f64,
+    /// Mean, counted header included.
+    pub kbps: f64,
+    /// None where nothing changed.
+    pub bits_per_changed_cube: Option<f64>,
+}
+
+/// Costs of every rung on the same ticks.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Rows {
+    /// The first tick that they are of is the one after this.
+    pub after_tick: u64,
+    /// The last.
+    pub last_tick: u64,
+    /// The goal that the rungs are compared with.
+    pub goal_kbps: f64,
+    /// By rung; strict before chained.
+    pub rows: Vec<Row>,
+}
+
+/// A sender a rung over one motion, driven a packet at a time.
+pub struct Ladder {
+    /// The settings that matter to senders and network; all others at their defaults.
+    pass: Pass,
+    schedule: Schedule,
+    steps: Vec<Step>,
+    /// The first of them that has not sent in the tick that is worked at; 0 between two ticks.
+    next: usize,
+    truth: Vec<CubeState>,
+    snapshot: Vec<Cube>,
+    packet: Vec<u8>,
+    ledger: Ledger,
+}
+
+/// A rung.
+struct Step {
+    sender: Sender,
+    /// True if its snapshot differs from that of the step before it.
+    quantises: bool,
+    /// Its own schedule, only if the packets' fate depends on their size.
+    schedule: Option<Schedule>,
+    /// Cost in the tick that is worked at.
+    cost: Option<PacketCost>,
+    costs: Costs,
+    /// By tick, those that [`Window::Recent`] still covers.
+    recent: VecDeque<(u64, PacketCost)>,
+}
+
+impl Ladder {
+    /// Senders that begin after the tick `from`, which the tape holds.
+    fn new(
+        tape: &Tape,
+        settings: &Settings,
+        overrides: &Overrides,
+        window: Window,
+        from: u64,
+        simulates: bool,
+    ) -> Ladder {
+        let settings = heeded(settings).lane();
+        let agreed = tape.agreed();
+        let initial = agreed.initial();
+        let schedule = || Schedule::new(&settings, overrides);
+        let depends_on_size = settings.fate_depends_on_size();
+        let hz = settings.send_rate_hz();
+        let mut snapshot = Vec::with_capacity(initial.len());
+        let mut previous = None;
+        let step = |(rung, class): (Rung, Class)| {
+            let before = previous.replace(rung);
+            let format = agreed.format(rung, class, &settings);
+            quantise(&format, initial, &mut snapshot);
+            Step {
+                sender: Sender::new(
+                    format,
+                    hz,
+                    &snapshot,
+                    SharedPredictor::new(agreed.made_from()),
+                ),
+                quantises: before.is_none_or(|before: Rung| !rung.quantises_as(before)),
+                schedule: depends_on_size.then(schedule),
+                cost: None,
+                costs: Costs::default(),
+                recent: VecDeque::new(),
+            }
+        };
+        let steps = steps().filter(|(rung, _)| simulates || !rung.needs_simulation());
+        let steps = steps.map(step).collect();
+        let mut truth = Vec::new();
+        tape.truth().read(from, &mut truth);
+        Ladder {
+            schedule: schedule(),
+            steps,
+            next: 0,
+            truth,
+            snapshot,
+            packet: Vec::new(),
+            ledger: Ledger::new(),
+            pass: Pass::new(tape, settings, overrides, window, from),
+        }
+    }
+
+    /// The ladder of a window up to `until`, and of the ticks that come after. It goes up to rung `simulated` if there is a
+    /// world to simulate and packets are few.
+    pub fn of(
+        tape: &Tape,
+        settings: &Settings,
+        overrides: &Overrides,
+        window: Window,
+        until: u64,
+    ) -> Ladder {
+        let from = Pass::from(tape, &settings.lane(), window, until);
+        let simulates = settings.get(Key::SendRate) <= SIMULATED_HZ_MAX && tape.motion().is_none();
+        Ladder::new(tape, settings, overrides, window, from, simulates)
+    }
+
+    /// Returns true if the ladder can be driven on to `until`. Otherwise another one has to be begun: settings differ, past
+    /// ticks were edited, or the ladder is too far behind or ahead.
+    pub fn fits(
+        &self,
+        tape: &Tape,
+        settings: &Settings,
+        overrides: &Overrides,
+        window: Window,
+        until: u64,
+    ) -> bool {
+        self.pass
+            .fits(tape, &heeded(settings).lane(), overrides, window, until)
+    }
+
+    /// A piece of work, at most a packet of one rung. False where the packets of all ticks up to `until` are counted.
+    pub fn work(&mut self, tape: &Tape, until: u64) -> bool {
+        let tick = self.pass.last_tick + 1;
+        let cut = tape.is_cut(tick);
+        if self.next == 0 {
+            if tick > until {
+                return false;
+            }
+            let Some(frame) = tape.frame(tick, &mut self.truth) else {
+                return false;
+            };
+            for step in &mut self.steps {
+                step.sender.press(frame.input.bits());
+            }
+            self.schedule.advance(tick, cut);
+            self.schedule.forget_before(tick);
+        }
+        let leaves = sends_at(tick, self.pass.settings.send_rate_hz());
+        while self.next < self.steps.len() {
+            self.step(tick, cut, leaves);
+            self.next += 1;
+            if leaves && self.next < self.steps.len() {
+                return true;
+            }
+        }
+        self.end_tick(tick);
+        true
+    }
+
+    /// Costs of every rung so far, on the same ticks.
+    pub fn rows(&self) -> Rows {
+        let (after_tick, last_tick) = (self.pass.after_tick(), self.pass.last_tick);
+        let ticks = last_tick - after_tick;
+        let row = |step: &Step| {
+            let format = step.sender.format();
+            let rung = format.rung();
+            Row {
+                rung: rung.number(),
+                name: rung.name(),
+                class: rung.is_arithmetic().then(|| format.class().name()),
+                packets: step.costs.packets(),
+                bytes_per_packet: step.costs.bytes_per_packet(),
+                kbps: step.costs.kbps(ticks),
+                bits_per_changed_cube: step.costs.bits_per_changed_cube(),
+            }
+        };
+        Rows {
+            after_tick,
+            last_tick,
+            goal_kbps: GOAL_KBPS,
+            rows: self.steps.iter().map(row).collect(),
+        }
+    }
+
+    /// The newest tick whose packets are all counted.
+    pub fn last_tick(&self) -> u64 {
+        self.pass.last_tick
+    }
+
+    /// One rung's part of a tick.
+    fn step(&mut self, tick: u64, cut: bool, leaves: bool) {
+        let Ladder {
+            pass,
+            truth,
+            snapshot,
+            packet,
+            ledger,
+            ..
+        } = self;
+        let settings = &pass.settings;
+        let Step {
+            sender,
+            schedule,
+            cost,
+            quantises,
+            ..
+        } = &mut self.steps[self.next];
+        let mut send = |acks: &[u16]| {
+            acks.iter().for_each(|&sequence| sender.acked(sequence));
+            if !leaves {
+                return 1;
+            }
+            if *quantises {
+                quantise(sender.format(), truth, snapshot);
+            }
+            let info = sender.send(tick, snapshot, packet, ledger);
+            let fragments = fragments(packet.len(), settings);
+            *cost = Some(wire::cost(&info, packet, fragments, ledger, settings));
+            fragments
+        };
+        match schedule {
+            Some(own) => {
+                own.advance_with(tick, cut, send);
+                own.forget_before(tick);
+            }
+            None => _ = send(self.schedule.acks()),
+        }
+    }
+
+    fn end_tick(&mut self, tick: u64) {
+        self.next = 0;
+        self.pass.last_tick = tick;
+        for step in &mut self.steps {
+            let Some(cost) = step.cost.take() else {
+                continue;
+            };
+            step.costs.add(&cost);
+            if self.pass.window == Window::Recent {
+                step.recent.push_back((tick, cost));
+            }
+        }
+        for step in &mut self.steps {
+            let is_over = |(sent, _): &mut (u64, PacketCost)| *sent + RECENT_TICKS <= tick;
+            while let Some((_, cost)) = step.recent.pop_front_if(is_over) {
+                step.costs.remove(&cost);
+            }
+        }
+    }
+}
+
+/// Sends a tape over every rung: the ticks after `from`, which it holds, up to `until`. A tape that plays by itself goes on
+/// until there. `progress` is called for each tick.
+pub fn climb(
+    tape: &mut Tape,
+    settings: &Settings,
+    from: u64,
+    until: u64,
+    mut progress: impl FnMut(u64),
+) -> Rows {
+    let mut settings = *settings;
+    settings
+        .set(Key::Strategy, Strategy::Snapshot as u32)
+        .expect("the schema has every strategy");
+    let overrides = Overrides::default();
+    // A motion from elsewhere has no physics to foresee by.
+    let simulates = tape.motion().is_none();
+    let mut ladder = Ladder::new(tape, &settings, &overrides, Window::Whole, from, simulates);
+    for tick in from + 1..=until {
+        if tick > tape.last_tick() {
+            tape.go_on(1);
+        }
+        while ladder.work(tape, tick) {}
+        progress(tick);
+    }
+    ladder.rows()
+}
+
+/// All rungs, those with classes in both.
+fn steps() -> impl Iterator<Item = (Rung, Class)> {
+    let classes = |rung: Rung| {
+        let classes: &[Class] = if rung.is_arithmetic() {
+            &Class::ALL
+        } else {
+            &[Class::Strict]
+        };
+        classes.iter().map(move |&class| (rung, class))
+    };
+    Rung::ALL.into_iter().flat_map(classes)
+}
+
+/// Settings that differ in nothing but what senders and network heed, whatever the rung.
+pub(crate) fn heeded(settings: &Settings) -> Settings {
+    settings.of_snapshots(|setting| matches!(setting.on_ladder, OnLadder::Heeded | OnLadder::Size))
+}
+
+#[cfg(test)]
+mod tests;

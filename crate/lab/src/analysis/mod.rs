@@ -1,0 +1,7 @@
+//! Analyses of a tape beside its lanes: other rungs, widths and rates, and single fields.
+
+pub mod field_examples;
+pub mod ladder;
+pub mod trade;
+pub mod widths;
+pub mod window;

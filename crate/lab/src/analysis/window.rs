@@ -1,0 +1,91 @@
+//! Analysis windows: ticks of a tape that an analysis passes over a piece at a time, and a check that its result still holds.
+
+use crate::record::tape::Tape;
+use crate::settings::LaneSettings;
+use snapshot_base::time::TICKS_PER_S;
+use snapshot_netsim::channel::Overrides;
+
+/// Length of [`Window::Recent`].
+pub(crate) const RECENT_TICKS: u64 = 3 * TICKS_PER_S as u64;
+
+/// The ticks of an analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Window {
+    /// The newest three seconds. Senders begin earlier, so that what costs more at the beginning is over.
+    Recent,
+    /// All that the tape holds.
+    Whole,
+}
+
+/// A pass of an analysis over a tape.
+#[derive(Clone, Debug)]
+pub(crate) struct Pass {
+    /// Those that count for it.
+    pub(crate) settings: LaneSettings,
+    pub(crate) overrides: Overrides,
+    pub(crate) window: Window,
+    edits: u64,
+    /// Senders began after this tick.
+    pub(crate) from: u64,
+    /// The newest tick whose packets are all counted.
+    pub(crate) last_tick: u64,
+}
+
+impl Pass {
+    /// Begins after the tick `from`, which the tape holds.
+    pub(crate) fn new(
+        tape: &Tape,
+        settings: LaneSettings,
+        overrides: &Overrides,
+        window: Window,
+        from: u64,
+    ) -> Pass {
+        Pass {
+            settings,
+            overrides: overrides.clone(),
+            window,
+            edits: tape.edits(),
+            from,
+            last_tick: from,
+        }
+    }
+
+    /// The tick after which senders begin, for the figures of a window up to `until`.
+    pub(crate) fn from(tape: &Tape, settings: &LaneSettings, window: Window, until: u64) -> u64 {
+        let reach_ticks = RECENT_TICKS + settings.warm_up_ticks();
+        match window {
+            Window::Recent => until.saturating_sub(reach_ticks).max(tape.first_tick()),
+            Window::Whole => tape.first_tick(),
+        }
+    }
+
+    /// Returns true if the analysis can be driven on to `until`. Otherwise another one has to be begun: settings differ,
+    /// past ticks were edited, or it is too far behind or ahead.
+    pub(crate) fn fits(
+        &self,
+        tape: &Tape,
+        settings: &LaneSettings,
+        overrides: &Overrides,
+        window: Window,
+        until: u64,
+    ) -> bool {
+        let in_reach = match window {
+            Window::Recent => {
+                let reach_ticks = RECENT_TICKS + settings.warm_up_ticks();
+                self.last_tick <= until && until - self.last_tick <= reach_ticks
+            }
+            Window::Whole => self.from == tape.first_tick(),
+        };
+        let held = self.last_tick >= tape.first_tick();
+        let same = (self.window, self.edits, &self.overrides) == (window, tape.edits(), overrides);
+        same && in_reach && held && self.settings == *settings
+    }
+
+    /// The tick after which the window begins.
+    pub(crate) fn after_tick(&self) -> u64 {
+        match self.window {
+            Window::Recent => self.from.max(self.last_tick.saturating_sub(RECENT_TICKS)),
+            Window::Whole => self.from,
+        }
+    }
+}

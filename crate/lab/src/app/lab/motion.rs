@@ -1,0 +1,66 @@
+//! A motion from elsewhere in place of a world of ours.
+
+use super::Lab;
+use crate::record::motion::Motion;
+use crate::record::tape::Tape;
+use crate::settings::{Key, SettingError, Settings, Strategy};
+use snapshot_physics::scene::SceneKind;
+
+impl Lab {
+    /// The laboratory over the tape of a motion, of which the lane begins after the tick `from`; it is shown as it is there. Only
+    /// snapshots can be sent of it: another strategy gives way to them.
+    pub fn of_motion(tape: Tape, settings: Settings, from: u64) -> Lab {
+        let from = from.min(tape.last_tick());
+        let mut lab = Lab::starting_at(from, tape, of_snapshots(settings));
+        lab.seek(from);
+        lab
+    }
+
+    /// Plays a motion from its beginning, in place of the present one. Settings stay, except those that it cannot have.
+    pub fn play(&mut self, motion: &Motion) {
+        let b = self.lanes.b.take().map(|b| of_snapshots(*b.settings()));
+        let mut settings = *self.settings();
+        // No script drives, and another seed is other faults alone.
+        let _ = settings.set(Key::Scene, SceneKind::Drive as u32);
+        let mut lab = Lab::of_motion(Tape::of_motion(motion, motion.ticks()), settings, 0);
+        lab.tape.replace(&self.tape);
+        *self = lab;
+        self.lanes.a.rebuild_history(&self.tape);
+        self.set_b(b);
+    }
+
+    /// Refuses settings that need a world that simulates, where there is none.
+    ///
+    /// # Errors
+    /// When the motion is one from elsewhere and the strategy sends no snapshots.
+    pub fn check_physics(&self, settings: &Settings) -> Result<(), SettingError> {
+        match settings.strategy() {
+            strategy if strategy != Strategy::Snapshot && self.tape.motion().is_some() => {
+                Err(SettingError::NoPhysics { strategy })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The settings as far as there is physics for them.
+    pub(super) fn in_reach(&self, settings: Settings) -> Settings {
+        match self.check_physics(&settings) {
+            Ok(()) => settings,
+            Err(_) => of_snapshots(settings),
+        }
+    }
+
+    /// The next tick of a motion; after its last one it begins again.
+    pub(super) fn play_the_motion(&mut self) {
+        if self.is_at_end() {
+            self.seek(self.tape.first_tick());
+        } else {
+            self.play_the_past();
+        }
+    }
+}
+
+fn of_snapshots(mut settings: Settings) -> Settings {
+    let _ = settings.set(Key::Strategy, Strategy::Snapshot as u32);
+    settings
+}

@@ -1,0 +1,80 @@
+//! The session config beside the settings: known to both ends of a lane before the first packet.
+
+use crate::record::view::View;
+use crate::settings::LaneSettings;
+use snapshot_codec::{Bounds, Class, CubeState, Format, Rung};
+use snapshot_physics::world::{World, WorldSettings};
+use std::sync::Arc;
+
+/// The state before the first packet, where cubes can be, which of them is the player, and how large they are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Agreed {
+    initial: Arc<[CubeState]>,
+    bounds: Bounds,
+    player: Option<usize>,
+    /// Half the sides of each cube, m.
+    half_m: Arc<[[f32; 3]]>,
+    /// None of a motion from elsewhere.
+    made_from: Option<WorldSettings>,
+}
+
+impl Agreed {
+    /// The config of a world of our own: its starting grid, in the articles' bounds.
+    pub fn of_world(made_from: &WorldSettings) -> Agreed {
+        let initial: Arc<[_]> = World::initial(made_from).into();
+        let half_m = (0..initial.len()).map(|index| [World::half_size_m(index); 3]);
+        Agreed {
+            half_m: half_m.collect(),
+            initial,
+            bounds: Bounds::DEFAULT,
+            player: Some(0),
+            made_from: Some(*made_from),
+        }
+    }
+
+    /// The config of a motion from elsewhere; there are as many half sizes as cubes, 1 to 4096.
+    pub(crate) fn of_motion(
+        initial: &[CubeState],
+        bounds: Bounds,
+        player: Option<usize>,
+        half_m: Vec<[f32; 3]>,
+    ) -> Agreed {
+        Agreed {
+            initial: initial.into(),
+            bounds,
+            player,
+            half_m: half_m.into(),
+            made_from: None,
+        }
+    }
+
+    /// The format of a rung for this world.
+    pub(crate) fn format(&self, rung: Rung, class: Class, settings: &LaneSettings) -> Format {
+        Format::new(rung, settings.bits(), self.initial.len())
+            .and_then(|format| format.with_player(self.player))
+            .expect("the schema's ranges are the codec's, and so is the number of cubes")
+            .with_class(class)
+            .with_bounds(self.bounds)
+            .with_widths(settings.position_widths(), settings.orientation_widths())
+    }
+
+    /// The settings of its world; none of a motion from elsewhere.
+    pub(crate) fn made_from(&self) -> Option<WorldSettings> {
+        self.made_from
+    }
+
+    /// The state before the first packet.
+    pub fn initial(&self) -> &[CubeState] {
+        &self.initial
+    }
+
+    /// The bounds of positions.
+    pub fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+
+    /// A view of these cubes.
+    pub(crate) fn view(&self, cubes: &[CubeState]) -> View {
+        View::new(cubes.iter().zip(self.half_m.iter().copied()))
+    }
+}

@@ -1,0 +1,215 @@
+//! A motion from elsewhere: another game's recording, or a capture of the challenge, as a tape that lanes are fed from.
+//!
+//! Three formats are told apart by how they begin, each perhaps packed by xz: rows as text ([`csv`]), the same rows as bytes
+//! ([`binary`]), and captures. Whatever the bytes, there is a motion or a named cause.
+
+pub mod binary;
+pub mod csv;
+mod rows;
+
+use crate::record::agreed::Agreed;
+use crate::record::capture::{self, CaptureError};
+use crate::record::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
+use rows::Recorder;
+use snapshot_base::hash::fingerprint;
+use snapshot_base::time::TICKS_PER_S;
+use snapshot_challenge as challenge;
+use snapshot_codec::{Bounds, Class, CubeState, Rung};
+use snapshot_physics::world::World;
+use std::fmt;
+use std::io::Read;
+
+pub use rows::{Columns, Row, RowError};
+
+/// More objects than this no format of the codec has.
+pub const OBJECTS_MAX: usize = 4096;
+/// Ten minutes. Of a longer motion, and of one whose truth takes more memory than a tape has for it, the beginning is taken.
+pub const TICKS_MAX: u64 = 600 * TICKS_PER_S as u64;
+/// Limit of an unpacked file.
+pub const BYTES_MAX: u64 = 256 << 20;
+
+/// A motion that was recorded elsewhere, 60 ticks a second.
+#[derive(Clone, Debug)]
+pub struct Motion {
+    agreed: Agreed,
+    /// From tick 0 on.
+    truth: DeltaHistory<CubeState>,
+    left_out_ticks: u64,
+    is_capture: bool,
+    fingerprint: u32,
+}
+
+/// Why a file is no motion.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum MotionError {
+    /// It cannot be read or unpacked, or begins as none of the three formats and is no capture.
+    File(CaptureError),
+    /// The first line does not name columns, or not those that there must be.
+    Header(String),
+    /// A file of bytes is of a version that is not known, or says that it has columns that are not.
+    Version {
+        /// The file's version.
+        version: u32,
+        /// The file's column bits.
+        columns: u32,
+    },
+    /// A row, by its number: of text the line, of which the first is the header; of bytes from 1.
+    Row {
+        /// Its number.
+        row: u64,
+        /// The row's fault.
+        cause: RowError,
+    },
+    /// There are not two ticks of it.
+    TooShort {
+        /// Rows that there are.
+        rows: u64,
+    },
+}
+
+impl fmt::Display for MotionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(error @ CaptureError::Parse(_)) => write!(
+                f,
+                "it is neither rows of a motion, as text or bytes, nor a capture of the challenge ({error})"
+            ),
+            Self::File(error) => error.fmt(f),
+            Self::Header(told) => write!(f, "the header: {told}"),
+            Self::Version { version, columns } => write!(
+                f,
+                "version {version} with columns {columns}: this is of version {} with columns 0 to {}",
+                binary::VERSION,
+                Columns::BITS_MAX
+            ),
+            Self::Row { row, cause } => write!(f, "row {row}: {cause}"),
+            Self::TooShort { rows } => {
+                write!(
+                    f,
+                    "{rows} rows of a single tick: a motion has two ticks or more"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for MotionError {}
+
+impl Motion {
+    /// Reads a file of any of the three formats, packed or not.
+    ///
+    /// # Errors
+    /// When it is none of them, or something in it is refused.
+    pub fn read(file: impl Read) -> Result<Motion, MotionError> {
+        let bytes = capture::unpack(file, BYTES_MAX).map_err(MotionError::File)?;
+        let mut motion = if bytes.starts_with(&binary::MAGIC) {
+            binary::read(&bytes)?
+        } else if csv::begins(&bytes) {
+            csv::read(&bytes)?
+        } else {
+            of_capture(&bytes)?
+        };
+        motion.fingerprint = fingerprint(&bytes);
+        Ok(motion)
+    }
+
+    /// Number of objects.
+    pub fn objects(&self) -> usize {
+        self.agreed.initial().len()
+    }
+
+    /// The last tick that there is; the first is 0.
+    pub fn ticks(&self) -> u64 {
+        *self.truth.ticks().end()
+    }
+
+    /// Number of ticks of the file that did not fit.
+    pub fn left_out_ticks(&self) -> u64 {
+        self.left_out_ticks
+    }
+
+    /// Bounds of the positions: whole metres around all objects, a power of two along each axis, so that no code is wasted.
+    /// A capture has the challenge's bounds.
+    pub fn bounds(&self) -> Bounds {
+        self.agreed.bounds()
+    }
+
+    /// Returns true if the motion is a capture of the challenge.
+    pub fn is_capture(&self) -> bool {
+        self.is_capture
+    }
+
+    /// By which a link names it.
+    pub fn fingerprint(&self) -> u32 {
+        self.fingerprint
+    }
+
+    pub(crate) fn agreed(&self) -> &Agreed {
+        &self.agreed
+    }
+
+    pub(crate) fn truth(&self) -> &DeltaHistory<CubeState> {
+        &self.truth
+    }
+}
+
+/// A capture: the frames of the challenge as poses again. Velocities are those from frame to frame.
+fn of_capture(bytes: &[u8]) -> Result<Motion, MotionError> {
+    let frames =
+        challenge::parse(bytes).map_err(|error| MotionError::File(CaptureError::Parse(error)))?;
+    let format = challenge::format(Rung::ChangedFlags, Class::Strict)
+        .expect("the challenge's format is one");
+    let mut recorder = Recorder::of_capture();
+    for frame in &frames {
+        let states: Vec<CubeState> = frame.iter().map(|cube| format.dequantise(cube)).collect();
+        recorder.frame(&states);
+    }
+    let half_m = (0..challenge::CUBES).map(|index| [World::half_size_m(index); 3]);
+    let told = recorder.finish();
+    let told = told.ok_or(MotionError::TooShort { rows: 0 })?;
+    Ok(Motion {
+        agreed: Agreed::of_motion(&told.initial, Bounds::DEFAULT, Some(0), half_m.collect()),
+        truth: told.truth,
+        left_out_ticks: told.left_out_ticks,
+        is_capture: true,
+        fingerprint: 0,
+    })
+}
+
+/// Checks the invariants of any bytes as a motion. They are read, or refused in a sentence of bounded length; a motion that
+/// is read is within its bounds and survives being written. For the fuzz target `motion` and the test that replays its
+/// corpus.
+#[doc(hidden)]
+pub fn fuzz(data: &[u8]) {
+    match Motion::read(data) {
+        Ok(motion) => {
+            assert!((1..=OBJECTS_MAX).contains(&motion.objects()));
+            assert!((1..=TICKS_MAX).contains(&motion.ticks()));
+            assert!(motion.truth.bytes() <= 2 * MOTION_BYTES_MAX);
+            let (lower, upper) = (motion.bounds().lower(), motion.bounds().upper());
+            let mut truth = Vec::new();
+            for tick in motion.truth.ticks() {
+                assert!(motion.truth.read(tick, &mut truth));
+                for cube in &truth {
+                    for axis in 0..3 {
+                        let at = cube.position[axis];
+                        assert!(lower[axis] as f32 <= at && at < upper[axis] as f32);
+                    }
+                    let length: f32 = cube.orientation.iter().map(|part| part * part).sum();
+                    assert!((length - 1.0).abs() < 1e-4);
+                }
+            }
+            let again = Motion::read(&binary::write(&motion)[..]);
+            let again = again.expect("what is written is read");
+            assert_eq!(
+                (again.objects(), again.ticks()),
+                (motion.objects(), motion.ticks())
+            );
+        }
+        Err(error) => assert!(error.to_string().len() < 400, "{error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,440 @@
+use super::*;
+use crate::Lab;
+use crate::analysis::trade::{Trade, Varied};
+use crate::record::tape::Tape;
+use crate::run::history::LaneHistory;
+use crate::run::lane_run::LaneId;
+use crate::settings::{Key, Settings, permalink};
+use proptest::prelude::*;
+use snapshot_codec::Cube;
+use snapshot_netsim::channel::Overrides;
+use snapshot_physics::input::Input;
+
+const HEADER: &str = "tick,object,x,y,z,qx,qy,qz,qw";
+
+/// Two objects: one slides along x at 3 m/s, one lies still.
+fn slide(ticks: u64) -> String {
+    let mut text = format!("{HEADER}\n");
+    for tick in 0..=ticks {
+        text += &format!("{tick},7,{},-3,0.5,0,0,0,1\n", tick as f32 * 0.05 - 2.5);
+        if tick == 0 {
+            text += "0,900,10,20,30,0.5,0.5,-0.5,0.5\n";
+        }
+    }
+    text
+}
+
+fn read(text: &str) -> Motion {
+    Motion::read(text.as_bytes()).unwrap()
+}
+
+#[test]
+fn semicolons_and_quotes_are_read_as_commas_are() {
+    let text = slide(20);
+    let plain = read(&text);
+    let quoted = |parts: &str| {
+        let lines = text.lines().map(|line| {
+            let fields: Vec<_> = line
+                .split(',')
+                .map(|field| format!("\"{field}\""))
+                .collect();
+            fields.join(parts)
+        });
+        lines.collect::<Vec<_>>().join("\r\n")
+    };
+    for other in [text.replace(',', ";"), quoted(","), quoted(";")] {
+        assert_eq!(at(&read(&other), 20), at(&plain, 20));
+    }
+}
+
+fn refused(text: &str) -> String {
+    Motion::read(text.as_bytes()).unwrap_err().to_string()
+}
+
+fn at(motion: &Motion, tick: u64) -> Vec<CubeState> {
+    let mut truth = Vec::new();
+    assert!(motion.truth.read(tick, &mut truth));
+    truth
+}
+
+#[test]
+fn rows_become_a_motion_and_what_they_do_not_say_is_worked_out() {
+    let motion = read(&slide(120));
+    assert_eq!(
+        (motion.objects(), motion.ticks(), motion.left_out_ticks()),
+        (2, 120, 0)
+    );
+    let [moving, still] = at(&motion, 60)[..] else {
+        panic!("two")
+    };
+    assert_eq!(moving.position, [0.5, -3.0, 0.5]);
+    assert!((moving.linear_velocity[0] - 3.0).abs() < 1e-4);
+    assert!(moving.interacting && !moving.at_rest);
+    assert_eq!(
+        (still.position, still.interacting, still.at_rest),
+        ([10.0, 20.0, 30.0], false, true)
+    );
+    // Around -2.5 to 10, -3 to 20 and 0.5 to 30: 14, 24 and 31 m in whole ones, the room to spare on both sides.
+    assert_eq!(
+        motion.bounds(),
+        Bounds::new([-4, -7, 0], [12, 25, 32]).unwrap()
+    );
+    assert_ne!(motion.fingerprint(), read(&slide(119)).fingerprint());
+    // What has no row stays as it was, and half a second later it rests.
+    let motion = read(&format!(
+        "{HEADER}\n5,1,0,0,0,0,0,0,1\n6,1,1,0,0,0,0,0,1\n66,1,2,0,0,0,0,0,1\n"
+    ));
+    assert_eq!(motion.ticks(), 61);
+    assert!(!at(&motion, 30)[0].at_rest && at(&motion, 31)[0].at_rest);
+    assert_eq!(at(&motion, 60)[0].position, [1.0, 0.0, 0.0]);
+}
+
+#[test]
+fn columns_come_in_any_order_and_some_are_optional() {
+    let text = "\u{feff}HX,hy,hz,wx,wy,wz,object,tick,qw,qx,qy,qz,x,y,z,vx,vy,vz\r\n\
+                1,2,3, 4,5,6,0,0, 1,0,0,0, 1,2,3, 7,8,9\r\n\
+                1,2,3, 4,5,6,0,1, 0.999,0,0,0, 1,2,3, 7,8,9\r\n\r\n";
+    let motion = read(text);
+    let [cube] = at(&motion, 1)[..] else {
+        panic!("one")
+    };
+    assert_eq!(cube.position, [1.0, 2.0, 3.0]);
+    assert_eq!(cube.orientation, [0.0, 0.0, 0.0, 1.0]);
+    assert_eq!(
+        (cube.linear_velocity, cube.angular_velocity),
+        ([7.0, 8.0, 9.0], [4.0, 5.0, 6.0])
+    );
+    let view = Lab::of_motion(Tape::of_motion(&motion, 1), Settings::default(), 0);
+    assert_eq!(view.left().position_half_m[0][3], 3.0);
+    assert_eq!(view.left().proportions[0], [1.0 / 3.0, 2.0 / 3.0, 1.0, 1.0]);
+}
+
+#[test]
+fn every_bad_row_is_refused_by_its_number_and_every_bad_header_by_name() {
+    for (row, told) in [
+        (
+            "1,0,0,0,0,0,0,0",
+            "row 3: 8 fields, where there are 9 columns",
+        ),
+        (
+            "1,0,a,0,0,0,0,0,1",
+            "row 3: x is \"a\", which is no number that fits",
+        ),
+        (
+            "-1,0,0,0,0,0,0,0,1",
+            "row 3: tick is \"-1\", which is no number that fits",
+        ),
+        (
+            "1,5000000000,0,0,0,0,0,0,1",
+            "row 3: object is \"5000000000\", which is no number that fits",
+        ),
+        (
+            "1,0,nan,0,0,0,0,0,1",
+            "row 3: x is \"nan\", which is no number that fits",
+        ),
+        (
+            "1,0,0,0,0,0,1e99,0,1",
+            "row 3: qy is infinite or not a number",
+        ),
+        (
+            "1,0,1024,0,0,0,0,0,1",
+            "row 3: x is 1024 m: it goes from -1024 to below 1024 m",
+        ),
+        (
+            "1,0,0,0,-1024.5,0,0,0,1",
+            "row 3: z is -1024.5 m: it goes from -1024 to below 1024 m",
+        ),
+        (
+            "1,0,0,0,0,0,0,0,0.98",
+            "row 3: the quaternion's length is 0.98: that of a rotation is 1",
+        ),
+        (
+            "1,0,0,0,0,0,0,0,0",
+            "row 3: the quaternion's length is 0: that of a rotation is 1",
+        ),
+        (
+            "0,0,0,0,0,0,0,0,1",
+            "row 3: object 0 has two rows of tick 0",
+        ),
+        (
+            "1,9,0,0,0,0,0,0,1",
+            "row 3: object 9 has no row in the first tick: all objects have one there",
+        ),
+    ] {
+        assert_eq!(
+            refused(&format!("{HEADER}\n0,0,0,0,0,0,0,0,1\n{row}\n")),
+            told
+        );
+    }
+    let back = refused(&format!(
+        "{HEADER}\n8,0,0,0,0,0,0,0,1\n9,0,0,0,0,0,0,0,1\n8,0,0,0,0,0,0,0,1"
+    ));
+    assert_eq!(
+        back,
+        "row 4: tick 8 comes after tick 9: rows are in the order of their ticks"
+    );
+    let many: String = (0..=OBJECTS_MAX)
+        .map(|object| format!("0,{object},0,0,0,0,0,0,1\n"))
+        .collect();
+    assert_eq!(
+        refused(&format!("{HEADER}\n{many}")),
+        "row 4098: more than 4096 objects"
+    );
+    assert_eq!(
+        refused(&format!("{HEADER},hx,hy,hz\n0,0,0,0,0,0,0,0,1,1,0,1")),
+        "row 2: half a side is 0 m: it is above 0 and at most 512"
+    );
+    for (header, told) in [
+        (
+            "tick,object,x,y,z,qx,qy,qz",
+            "the header: column qw is missing",
+        ),
+        (
+            "tick,object,x,y,z,qx,qy,qz,qw,x",
+            "the header: column x comes twice",
+        ),
+        (
+            "tick,object,x,y,z,qx,qy,qz,qw,vx,vy",
+            "the header: of columns vx,vy,vz some are missing",
+        ),
+    ] {
+        assert_eq!(refused(header), told);
+    }
+    assert!(
+        refused("tick,object,name\n")
+            .starts_with("the header: there is no column \"name\": they are tick,object,x")
+    );
+    assert_eq!(
+        refused(HEADER),
+        "0 rows of a single tick: a motion has two ticks or more"
+    );
+    assert_eq!(
+        refused(&format!("{HEADER}\n0,0,0,0,0,0,0,0,1")),
+        "1 rows of a single tick: a motion has two ticks or more"
+    );
+    assert_eq!(refused(""), "the file is empty");
+    assert!(
+        refused("Something else altogether, 36 bytes.")
+            .starts_with("it is neither rows of a motion, as text or bytes, nor a capture")
+    );
+    assert!(refused("SLMOTION\u{1}\0\0\0\u{8}\0\0\0").starts_with("version 1 with columns 8"));
+    assert!(refused("SLMOTION\u{2}\0\0\0\0\0\0\0").starts_with("version 2 with columns 0"));
+    assert_eq!(
+        refused("SLMOTION\u{1}\0\0\0\0\0\0\0cut"),
+        "row 1: cut off after 3 of 36 bytes"
+    );
+}
+
+#[test]
+fn the_example_is_read() {
+    let motion =
+        Motion::read(&include_bytes!("../../../../../docs/motion-example.csv")[..]).unwrap();
+    assert_eq!((motion.objects(), motion.ticks()), (3, 120));
+    // The wall is told of once.
+    assert_eq!(at(&motion, 0)[2].position, at(&motion, 120)[2].position);
+}
+
+#[test]
+fn bytes_and_captures_are_the_same_motion_as_text() {
+    let motion = read(&slide(90));
+    let bytes = binary::write(&motion);
+    let again = Motion::read(&bytes[..]).unwrap();
+    for tick in 0..=90 {
+        let [a, b] = [&motion, &again].map(|motion| at(motion, tick));
+        assert_eq!(a, b, "{tick}");
+    }
+    let cube = |x| Cube {
+        position: [x, 0, 102],
+        orientation: [3, 256, 256, 256],
+        ..Cube::default()
+    };
+    let frames: Vec<Vec<Cube>> = (0..20)
+        .map(|x| vec![cube(3 * x); challenge::CUBES])
+        .collect();
+    let packed = capture::write_packed(frames.iter().map(Vec::as_slice)).unwrap();
+    let capture = Motion::read(&packed[..]).unwrap();
+    assert_eq!(
+        (capture.objects(), capture.ticks(), capture.is_capture()),
+        (901, 19, true)
+    );
+    assert_eq!(capture.bounds(), Bounds::DEFAULT);
+    let format = challenge::format(Rung::ChangedFlags, Class::Strict).unwrap();
+    let quantised = |tick| -> Vec<Cube> {
+        at(&capture, tick)
+            .iter()
+            .map(|cube| format.quantise(cube))
+            .collect()
+    };
+    assert!((0..20).all(|tick| quantised(tick) == frames[tick as usize]));
+}
+
+#[test]
+fn a_motion_that_is_too_long_is_taken_from_its_beginning() {
+    let text = format!("{HEADER}\n0,0,0,0,0,0,0,0,1\n4000000000,0,1,0,0,0,0,0,1\n");
+    let motion = read(&text);
+    assert_eq!(
+        (motion.ticks(), motion.left_out_ticks()),
+        (TICKS_MAX, 4_000_000_000 - TICKS_MAX)
+    );
+    let mut text = format!("{HEADER}\n");
+    for tick in 0..700 {
+        for object in 0..3000 {
+            // Nothing moves evenly.
+            let (x, turned) = ((tick * tick + object) % 512, (tick + object) % 2);
+            text += &format!("{tick},{object},{x},0,0,{turned},0,0,{}\n", 1 - turned);
+        }
+    }
+    let motion = read(&text);
+    assert!(
+        motion.truth.bytes() > MOTION_BYTES_MAX
+            && motion.truth.bytes() < MOTION_BYTES_MAX + (8 << 20)
+    );
+    assert!(motion.left_out_ticks() > 100);
+    assert_eq!(motion.ticks() + motion.left_out_ticks(), 699);
+}
+
+fn link(text: &str) -> Settings {
+    let (settings, notices) = permalink::parse(text);
+    assert_eq!(notices, []);
+    settings
+}
+
+#[test]
+fn every_rung_sends_it_and_what_comes_out_is_what_went_in() {
+    let motion = read(&slide(200));
+    let tape = Tape::of_motion(&motion, motion.ticks());
+    for codec in [
+        "uncompressed",
+        "at-rest",
+        "changed-flags",
+        "arithmetic",
+        "predicted",
+        "simulated",
+    ] {
+        let settings = link(&format!("#hz=20&loss=5&codec={codec}"));
+        let mut history = LaneHistory::new(&tape, &settings.lane(), &Overrides::default(), 0);
+        while history.advance(&tape) {}
+        let report = serde_json::to_value(history.report(0)).unwrap();
+        assert_eq!(report["decode_mismatches"], 0, "{codec}");
+        assert!(
+            report["position_error_mm"]["rms"].as_f64().unwrap() < 60.0,
+            "{codec}"
+        );
+        assert_eq!(history.last_tick(), 200);
+    }
+}
+
+#[test]
+fn the_lab_plays_it_over_and_over_and_nothing_can_be_driven_or_simulated() {
+    let mut lab = Lab::new(link("#scene=roll&grid=6&hz=20&strategy=sync"));
+    (0..50).for_each(|_| lab.tick(Input::NONE));
+    lab.set_b(Some(link("#strategy=lockstep")));
+    lab.play(&read(&slide(100)));
+    assert_eq!(lab.settings().text(Key::Strategy), "snapshot");
+    assert_eq!(lab.b().unwrap().settings().text(Key::Strategy), "snapshot");
+    let refused = lab
+        .set_text("strategy", "lockstep")
+        .unwrap_err()
+        .to_string();
+    assert!(
+        refused.starts_with("deterministic lockstep cannot be used with a motion of your own"),
+        "{refused}"
+    );
+    lab.apply(link("#scene=drive&strategy=sync"));
+    assert_eq!(lab.settings().text(Key::Strategy), "snapshot");
+    lab.apply(link("#scene=drive&hz=30"));
+    lab.finish();
+    let mut xs = Vec::new();
+    for _ in 0..150 {
+        lab.tick(Input::LEFT);
+        xs.push(lab.left().position_half_m[0][0]);
+    }
+    assert_eq!((lab.tick_count(), lab.tape().last_tick()), (49, 100));
+    assert_eq!((xs[99], xs[100]), (2.5, -2.5));
+    lab.take_over();
+    assert!(!lab.can_undo() && lab.history().is_exact());
+    // Grid and seed are of no account, or of the network's faults; another scene is a world of our own again.
+    lab.set_text("grid", "9").unwrap();
+    lab.set_text("seed", "4").unwrap();
+    lab.finish();
+    assert!(lab.tape().motion().is_some() && lab.left().colour.len() == 2);
+    lab.set_text("scene", "roll").unwrap();
+    lab.finish();
+    assert!(lab.tape().motion().is_none() && lab.left().colour.len() == 82);
+}
+
+#[test]
+fn figures_are_worked_out_over_it() {
+    let motion = read(&slide(240));
+    let tape = Tape::of_motion(&motion, 200);
+    assert_eq!(tape.last_tick(), 200);
+    let mut lab = Lab::of_motion(Tape::of_motion(&motion, 240), link("#hz=20"), 0);
+    (0..240).for_each(|_| lab.tick(Input::NONE));
+    assert!(lab.report().kbps_mean > 1.0);
+    assert!(lab.inspect(LaneId::A, 240, None).unwrap().spans.len() > 5);
+    let mut ladder = None;
+    while lab.climb(
+        LaneId::A,
+        &mut ladder,
+        crate::analysis::window::Window::Whole,
+    ) {}
+    let rows = ladder.unwrap().rows();
+    assert_eq!((rows.last_tick, rows.rows.len()), (240, 16));
+    let varied = |text| [Varied::parse(text).unwrap()];
+    let mut trade = Trade::over_motion(lab.settings(), &varied("hz=10,30"), 0).unwrap();
+    while trade.work(lab.tape()) {}
+    assert!(trade.points()[0].kbps_mean < trade.points()[1].kbps_mean);
+    let refused = Trade::over_motion(lab.settings(), &varied("strategy=snapshot,sync"), 0);
+    assert!(refused.is_err());
+}
+
+#[test]
+fn the_corpus_of_motions() {
+    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus/motion");
+    let files = std::fs::read_dir(corpus).unwrap();
+    let files = files.map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
+    assert!(files.inspect(|file| fuzz(file)).count() >= 5);
+}
+
+fn field() -> impl Strategy<Value = String> {
+    prop_oneof![
+        6 => (-20..20_i32).prop_map(|n| n.to_string()),
+        2 => (-2000.0..2000.0_f32).prop_map(|n| n.to_string()),
+        1 => Just("1".to_string()),
+        1 => "[ -~]{0,6}",
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn any_rows_are_read_or_refused(
+        rows in prop::collection::vec((0..9_u64, 0..3_u32, prop::collection::vec(field(), 3), any::<bool>()), 0..30),
+        sorted: bool,
+    ) {
+        let mut rows = rows;
+        if sorted {
+            rows.sort_by_key(|row| row.0);
+        }
+        let mut text = format!("{HEADER}\n");
+        for (tick, object, position, turned) in rows {
+            let turn = if turned { "0,0,1,0" } else { "0,0,0,1" };
+            text += &format!("{tick},{object},{},{turn}\n", position.join(","));
+        }
+        fuzz(text.as_bytes());
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused(
+        columns in 0..9_u32,
+        words in prop::collection::vec(prop_oneof![0..4_u32, (-9.0_f32..9.0).prop_map(f32::to_bits), Just(1.0_f32.to_bits()), Just(0), any::<u32>()], 0..60),
+    ) {
+        let mut bytes = binary::MAGIC.to_vec();
+        for word in [binary::VERSION, columns].into_iter().chain(words.iter().copied()) {
+            bytes.extend_from_slice(&word.to_le_bytes());
+        }
+        fuzz(&bytes);
+        fuzz(&bytes[8..]);
+    }
+}
