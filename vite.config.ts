@@ -15,8 +15,8 @@ const contentSecurityPolicy = [
   "base-uri 'none'",
   "form-action 'none'",
   "require-trusted-types-for 'script'",
-  // Of Lit, of www/challenge/worker.ts, www/offline.ts and www/tour-measuring.ts.
-  'trusted-types lit-html challenge-worker offline-worker tour-worker',
+  // Of Lit, of www/file-work.ts, www/offline.ts and www/tour-measuring.ts.
+  'trusted-types lit-html file-worker offline-worker tour-worker',
 ].join('; ');
 
 const documentPolicy = "default-src 'none'; style-src 'self'; img-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";

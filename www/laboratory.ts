@@ -4,6 +4,7 @@ import {
   Page,
   comparisons,
   presets,
+  type IncomingMotion,
   type LaneName,
   type Live,
   type Looking,
@@ -228,17 +229,14 @@ export class Laboratory extends Guarded {
     this.attempt(() => this.page.choose_preset(this.setting, place));
   }
 
-  /** Plays a file's motion in place of what is there. */
-  playMotion(name: string, file: Uint8Array): void {
+  /** Plays a file's motion, all of which has arrived, in place of what is there. */
+  playMotion(name: string, incoming: IncomingMotion): void {
     this.loop = undefined;
-    this.attempt(
-      () => {
-        this.page.play_motion(file);
-        this.motionName = name;
-        this.notify(this.page.notices());
-      },
-      `${name} cannot be played: `,
-    );
+    this.attempt(() => {
+      this.page.play_motion(incoming);
+      this.motionName = name;
+      this.notify(this.page.notices());
+    }, `${name} cannot be played: `);
   }
 
   /** Plays our own world again. */

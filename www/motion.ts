@@ -1,24 +1,62 @@
 // A motion from elsewhere: dropped on the page or chosen, it plays in place of our own world.
 
 import { html, nothing } from 'lit';
-import { customElement, state } from 'lit/decorators.js';
-import { motion_limits, type PlayedMotion } from '../pkg/snapshot_web';
+import { customElement } from 'lit/decorators.js';
+import { IncomingMotion, motion_limits, type PlayedMotion } from '../pkg/snapshot_web';
 import { takeDropped } from './drop';
 import { LabElement } from './element';
+import { start } from './file-work';
 import { count } from './format';
 import { lab, type Change } from './lab';
 
 const limits = motion_limits();
 
-/** Reads a file and plays it; what is wrong with it is said in a notice. */
+/** The file that is being read, and how its reading is ended. */
+let reading: { name: string; end: () => void } | undefined;
+const told = new EventTarget();
+
+function nowReading(now: typeof reading): void {
+  reading?.end();
+  reading = now;
+  told.dispatchEvent(new Event('change'));
+}
+
+/** Has a file read in a Worker, and plays it; what is wrong with it is said in a notice. A newer file takes its place. */
 async function play(file: File): Promise<void> {
+  const { name } = file;
   if (file.size > limits.megabytes * 1e6) {
-    lab.notify([`${file.name} is longer than ${limits.megabytes} MB, as much as is taken here`]);
+    lab.notify([`${name} is longer than ${limits.megabytes} MB, as much as is taken here`]);
     return;
   }
+  const mine = { name, end: (): void => {} };
+  nowReading(mine);
   const bytes = await file.arrayBuffer().catch(() => undefined);
-  if (bytes === undefined) lab.notify([`${file.name} cannot be read: it is gone, or a folder`]);
-  else lab.playMotion(file.name, new Uint8Array(bytes));
+  if (reading !== mine) return;
+  if (bytes === undefined) {
+    nowReading(undefined);
+    lab.notify([`${name} cannot be read: it is gone, or a folder`]);
+    return;
+  }
+  let incoming: IncomingMotion | undefined;
+  const end = start({ read: new Uint8Array(bytes) }, (answer) => {
+    if ('refused' in answer) {
+      nowReading(undefined);
+      lab.notify([`${name} cannot be played: ${answer.refused}`]);
+    } else if ('part' in answer) lab.guard(() => take(answer.part));
+  });
+  const take = (part: Uint8Array | undefined): void => {
+    if (part === undefined) {
+      const all = incoming;
+      incoming = undefined;
+      nowReading(undefined);
+      if (all !== undefined) lab.playMotion(name, all);
+    } else if (incoming === undefined) incoming = lab.gated(new IncomingMotion(part));
+    else incoming.add(part);
+  };
+  mine.end = () => {
+    end();
+    incoming?.free();
+  };
 }
 
 // The challenge judges dropped files while it is shown; everything else is a motion.
@@ -32,14 +70,13 @@ takeDropped({
 @customElement('lab-motion')
 export class MotionElement extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings'];
-  @state() private reading = '';
 
   protected override render() {
     return html`<div class="control motion">
       <label for="motion">A motion of your own</label>
       <input type="file" id="motion" accept=".csv,.bin,.xz" aria-describedby="motion-help" @change=${this.choose} />
       <p class="help" id="motion-help">
-        ${this.reading === '' ? nothing : html`<span class="fact">Reading ${this.reading} …</span> `}Play a recording of your game, or a capture of the challenge: choose
+        Play a recording of your game, or a capture of the challenge: choose
         its file, or drop it on this page. Up to ${count(limits.objects)} objects. <a href="./motion.html">The format, and an example</a>
       </p>
     </div>`;
@@ -49,23 +86,33 @@ export class MotionElement extends LabElement {
     const input = event.target as HTMLInputElement;
     const file = input.files?.[0];
     if (file === undefined) return;
-    this.reading = file.name;
-    await this.updateComplete;
     await play(file);
-    this.reading = '';
     // The same file can then be chosen again.
     input.value = '';
   }
 }
 
-/** Above the views: what is played, and the way back. */
+/** Above the views: what is read or played, and the way back. */
 @customElement('lab-played')
 export class PlayedElement extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings'];
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    told.addEventListener('change', () => this.requestUpdate());
+  }
+
   protected override render() {
     const { motion } = lab;
     return html`<div role="status">
+      ${
+        reading === undefined
+          ? nothing
+          : html`<div class="notice played">
+              <p>Reading <strong>${reading.name}</strong> …</p>
+              <button type="button" @click=${() => nowReading(undefined)}>Cancel</button>
+            </div>`
+      }
       ${
         motion === undefined
           ? nothing

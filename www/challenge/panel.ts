@@ -10,8 +10,8 @@ import { type Change } from '../lab';
 import './curves';
 import './recorded';
 import { key, sorted, table } from './table';
-import type { Answer, Capture, Minute, Progress } from './tasks';
-import { start } from './worker';
+import type { Answer, Capture, Minute, Progress } from '../file-tasks';
+import { start } from '../file-work';
 
 /** Number of the best that are drawn at first, beside the best that only packs bits. */
 const BEST_DRAWN = 3;

@@ -6,8 +6,8 @@ import { download } from '../download';
 import { LabElement } from '../element';
 import { count } from '../format';
 import { lab, type Change } from '../lab';
-import type { Minute } from './tasks';
-import { start } from './worker';
+import type { Minute } from '../file-tasks';
+import { start } from '../file-work';
 
 @customElement('lab-recorded')
 export class Recorded extends LabElement {

@@ -1,5 +1,8 @@
 // Figures that are true: each says over which time it is, and comparisons are fair.
 
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { expect, fragment, open, set, settled, show, test } from './page';
 
 test('a ready-made comparison sets all that it needs on a fresh page, and makes its point', async ({ page }) => {
@@ -101,6 +104,40 @@ test('a link keeps its instant while the page is on the way to it', async ({ pag
   await expect(page.locator('lab-timeline .making')).toBeVisible();
   await page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
   expect(fragment(page)).toContain('at=3000');
+});
+
+for (const link of ['v=1&at=300&tape=100.BL&grid=5', 'v=1&at=300&scene=drive&grid=5']) {
+  test(`past the recorded keys the page plays on without, as the command line does: ${link}`, async ({ page }) => {
+    const program = 'target/debug/snapshot-lab';
+    test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
+    await open(page, link);
+    await expect(page.locator('.clock')).toContainText('5.00 s');
+    const said = JSON.parse(execFileSync(program, ['run', `#${link}`, '--json'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })) as { state_hash: string };
+    const coming = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download JSON' }).click();
+    const { report } = JSON.parse(await readFile(await (await coming).path(), 'utf8')) as { report: { state_hash: string } };
+    expect(report.state_hash).toBe(said.state_hash);
+    await expect.poll(() => fragment(page)).toContain('at=300');
+    await page.reload();
+    await page.waitForSelector('html[data-ready]');
+    await settled(page);
+    await expect(page.locator('.clock')).toContainText('5.00 s');
+  });
+}
+
+test('a link of a motion whose instant is past its end says so', async ({ page }) => {
+  await open(page, 'hz=20');
+  const example = { name: 'my game.csv', mimeType: 'text/csv', buffer: readFileSync('docs/motion-example.csv') };
+  await page.getByLabel('A motion of your own').setInputFiles(example);
+  await expect(page.locator('lab-played')).toContainText('my game.csv plays');
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect.poll(() => fragment(page)).toMatch(/at=\d+&motion=/);
+  const link = fragment(page).replace(/at=\d+/, 'at=600');
+  await page.goto('about:blank');
+  await page.goto(`./#${link}`);
+  await page.waitForSelector('html[data-ready]');
+  await page.getByLabel('A motion of your own').setInputFiles(example);
+  await expect(page.locator('lab-notices')).toContainText('The link is of 10.0 s, and this motion ends at 2.0 s');
 });
 
 test('Back from an instant goes on where it ran', async ({ page }) => {

@@ -3,7 +3,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { type Page } from '@playwright/test';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, fragment, open, settled, show, test } from './page';
 
 const program = 'target/debug/snapshot-lab';
@@ -135,6 +135,39 @@ test('what needs physics is refused in words, and the way back leads to our own 
   await expect(notices).toContainText('which no link can carry');
   await dropExample(page);
   await expect(notices).not.toContainText('which no link can carry');
+});
+
+test('a long motion is read beside the page: no task of its thread takes 200 ms', async ({ page }) => {
+  test.setTimeout(120_000);
+  await open(page, 'grid=5&hz=20');
+  await page.getByRole('button', { name: 'Pause' }).click();
+  // 300 things that move for 20 s: 14 MB of rows.
+  const objects = 300;
+  const rows = ['tick,object,x,y,z,qx,qy,qz,qw'];
+  for (let tick = 0; tick <= 1200; tick += 1) {
+    for (let object = 0; object < objects; object += 1) rows.push(`${tick},${object},${(tick * 0.01 + object * 0.1).toFixed(4)},${(object % 7).toFixed(4)},0.5000,0,0,0,1`);
+  }
+  await page.evaluate(() => {
+    const longest = { ms: 0 };
+    Object.assign(window, { longest });
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) longest.ms = Math.max(longest.ms, duration);
+    }).observe({ entryTypes: ['longtask'] });
+  });
+  // By their paths: a buffer would be unpacked on the page's own thread.
+  const [long, longer] = [test.info().outputPath('long.csv'), test.info().outputPath('longer.csv')];
+  for (const path of [long, longer]) writeFileSync(path, rows.join('\n'));
+  await page.getByLabel('A motion of your own').setInputFiles(long);
+  await expect(page.locator('lab-played')).toContainText('Reading long.csv');
+  await expect(page.locator('lab-played')).toContainText('long.csv plays: 300 objects, 20.0 s.', { timeout: 60_000 });
+  // Another file takes the place of one that is still read, and Cancel ends a reading.
+  await page.getByLabel('A motion of your own').setInputFiles(longer);
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(page.locator('lab-played')).not.toContainText('longer.csv');
+  await expect(page.locator('lab-played')).toContainText('long.csv plays');
+  const ms = await page.evaluate(() => (window as unknown as { longest: { ms: number } }).longest.ms);
+  test.info().annotations.push({ type: 'longest task', description: `${ms} ms` });
+  expect(ms).toBeLessThan(200);
 });
 
 test('a bad row is refused by its number, and what plays goes on', async ({ page }) => {

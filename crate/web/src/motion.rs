@@ -4,7 +4,7 @@ use crate::js::to_js;
 use crate::page::Page;
 use serde::Serialize;
 use snapshot_base::time::TICKS_PER_S;
-use snapshot_lab::record::motion::{BYTES_MAX, Motion, OBJECTS_MAX, TICKS_MAX};
+use snapshot_lab::record::motion::{BYTES_MAX, Incoming, Motion, OBJECTS_MAX, TICKS_MAX};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -27,15 +27,65 @@ pub fn motion_limits() -> Result<JsValue, JsError> {
     })
 }
 
+/// A file that a Worker has read, for [`IncomingMotion`] on the page: the Worker's memory goes with it.
 #[wasm_bindgen]
-impl Page {
-    /// Plays a file's motion, of any of the formats, packed or not, in place of what is there. Where the link is of an instant of
-    /// this motion it is shown.
+pub struct ReadMotion(Motion);
+
+#[wasm_bindgen]
+impl ReadMotion {
+    /// Reads a file of any of the formats, packed or not.
     ///
     /// # Errors
-    /// In words, when it is no motion; nothing changes then.
-    pub fn play_motion(&mut self, file: &[u8]) -> Result<(), JsError> {
-        let motion = Motion::read(file).map_err(|error| JsError::new(&error.to_string()))?;
+    /// In words, when it is no motion.
+    #[wasm_bindgen(constructor)]
+    pub fn new(file: Vec<u8>) -> Result<ReadMotion, JsError> {
+        let motion = Motion::read(&file[..]).map_err(|error| JsError::new(&error.to_string()))?;
+        Ok(ReadMotion(motion))
+    }
+
+    /// A part by its number from 0; undefined after the last.
+    pub fn part(&self, number: usize) -> Option<Vec<u8>> {
+        self.0.part(number)
+    }
+}
+
+/// A motion that arrives in parts, so that no frame waits for it.
+#[wasm_bindgen]
+pub struct IncomingMotion(Incoming);
+
+#[wasm_bindgen]
+impl IncomingMotion {
+    /// Takes the first part.
+    ///
+    /// # Errors
+    /// In words, when it is none.
+    #[wasm_bindgen(constructor)]
+    pub fn new(head: &[u8]) -> Result<IncomingMotion, JsError> {
+        Incoming::new(head).map(IncomingMotion).ok_or_else(no_part)
+    }
+
+    /// Takes the next part.
+    ///
+    /// # Errors
+    /// In words, when it is none that follows.
+    pub fn add(&mut self, part: &[u8]) -> Result<(), JsError> {
+        self.0.add(part).then_some(()).ok_or_else(no_part)
+    }
+}
+
+fn no_part() -> JsError {
+    JsError::new("its parts do not follow each other")
+}
+
+#[wasm_bindgen]
+impl Page {
+    /// Plays a motion whose parts have all arrived in place of what is there. Where the link is of an instant of this motion it
+    /// is shown.
+    ///
+    /// # Errors
+    /// In words, when parts are missing; nothing changes then.
+    pub fn play_motion(&mut self, incoming: IncomingMotion) -> Result<(), JsError> {
+        let motion = incoming.0.finish().ok_or_else(no_part)?;
         self.begin_notices_anew();
         self.take_motion(motion);
         Ok(())

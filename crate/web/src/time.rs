@@ -22,9 +22,9 @@ impl Page {
     pub fn work(&mut self, budget_ms: f64) -> bool {
         let start_ms = now_ms();
         while let Some(at) = self.going_to {
-            let tape = self.lab().tape();
-            let goes_by_itself = tape.is_scripted() || tape.is_replaying();
-            if self.lab().tick_count() >= at || !goes_by_itself {
+            // Where no script drives nobody presses a key, as on the command line; a motion from elsewhere has its last tick.
+            let is_there = self.lab().tick_count() >= at || self.lab().tape().motion().is_some();
+            if is_there {
                 self.stop_going();
             } else if now_ms() - start_ms < budget_ms {
                 self.tick(0);
@@ -43,7 +43,7 @@ impl Page {
         more
     }
 
-    /// Plays on to a later tick before anything else; what has nothing to play by stays where it is.
+    /// Plays on to a later tick before anything else; where no script drives, without a key.
     pub fn go_to(&mut self, tick: f64) {
         let tick = tick.max(0.0) as u64;
         self.going_to = (tick > self.lab().tick_count()).then_some(tick);

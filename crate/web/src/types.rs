@@ -6,7 +6,7 @@ mod reader;
 use crate::challenge::Contest;
 use crate::js::take_given;
 use crate::lane_name::LaneName;
-use crate::motion::motion_limits;
+use crate::motion::{IncomingMotion, ReadMotion, motion_limits};
 use crate::page::Page;
 use crate::schema::{comparisons, presets};
 use crate::tables::{bit_kinds, rung_rows};
@@ -184,7 +184,7 @@ fn all_that_is_sent_has_the_fields_and_types_that_are_declared() {
         &include_bytes!("../../../docs/motion-example.csv")[..],
         ONE_OBJECT.as_bytes(),
     ] {
-        assert!(page.play_motion(file).is_ok());
+        assert!(page.play_motion(arrived(file)).is_ok());
         held.whole(&mut page);
     }
 
@@ -219,6 +219,19 @@ fn all_that_is_sent_has_the_fields_and_types_that_are_declared() {
 const AFTER_A_MINUTE: &str = "Queued.waited_ms as its alternative 1";
 
 /// A motion in which a single object falls.
+/// A file's motion as it arrives from the Worker.
+fn arrived(file: &[u8]) -> IncomingMotion {
+    let Ok(read) = ReadMotion::new(file.to_vec()) else {
+        panic!("it is a motion");
+    };
+    let mut parts = (0..).map_while(|number| read.part(number));
+    let Some(Ok(mut motion)) = parts.next().map(|head| IncomingMotion::new(&head)) else {
+        panic!("its first part is a head");
+    };
+    parts.for_each(|part| assert!(motion.add(&part).is_ok()));
+    motion
+}
+
 const ONE_OBJECT: &str = "tick,object,x,y,z,qx,qy,qz,qw
 0,0,0,0,0.3,0,0,0,1
 1,0,0,0,0.2,0,0,0,1

@@ -73,6 +73,11 @@ impl Agreed {
         self.bounds
     }
 
+    /// Half the sides of each cube, m.
+    pub(crate) fn half_m(&self) -> &[[f32; 3]] {
+        &self.half_m
+    }
+
     /// A view of these cubes.
     pub(crate) fn view(&self, cubes: &[CubeState]) -> View {
         View::new(cubes.iter().zip(self.half_m.iter().copied()))

@@ -26,6 +26,8 @@ pub enum CaptureError {
     },
     /// It was packed with a dictionary that takes more memory to unpack than any preset's.
     Dictionary,
+    /// There is not enough memory for its bytes.
+    Memory,
     /// It cannot be read, or not be unpacked.
     Read {
         /// True if it is packed.
@@ -46,6 +48,9 @@ impl fmt::Display for CaptureError {
                 f,
                 "its xz packing takes more than {} MiB to unpack",
                 XZ_MEMORY_KIB >> 10
+            ),
+            Self::Memory => f.write_str(
+                "there is not enough memory here for it: close other pages, or take a shorter one",
             ),
             Self::Read {
                 packed: true,
@@ -92,7 +97,11 @@ pub fn unpack(mut file: impl Read, bytes_max: u64) -> Result<Vec<u8>, CaptureErr
             }
         })
         .map_err(|error| match error.kind() {
-            io::ErrorKind::OutOfMemory if packed => CaptureError::Dictionary,
+            // A limit that is exceeded comes with a text, an allocation that fails without.
+            io::ErrorKind::OutOfMemory if packed && error.get_ref().is_some() => {
+                CaptureError::Dictionary
+            }
+            io::ErrorKind::OutOfMemory => CaptureError::Memory,
             _ => CaptureError::Read { packed, error },
         })?;
     match bytes.len() as u64 {
@@ -185,6 +194,24 @@ mod tests {
             refusal(&packed, 12),
             "its xz packing takes more than 80 MiB to unpack"
         );
+    }
+
+    #[test]
+    fn an_allocation_that_fails_is_not_told_as_a_dictionary() {
+        struct Full;
+        impl Read for Full {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::OutOfMemory.into())
+            }
+        }
+        let packed = packed(&frames(8));
+        for head in [&packed[..100], b"tick,object,"] {
+            let refused = read(head.chain(Full), 12).unwrap_err().to_string();
+            assert!(
+                refused.starts_with("there is not enough memory"),
+                "{refused}"
+            );
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! The reasons are in `docs/decisions/0027-delta-history.md`.
 
 mod packed;
+mod parts;
 mod words;
 
 pub(crate) use self::words::{Bits, Words};
@@ -14,6 +15,7 @@ use self::packed::Packed;
 use snapshot_base::time::TICKS_PER_S;
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// Memory that a kept motion may take: where much moves fewer ticks are held.
 pub(crate) const MOTION_BYTES_MAX: usize = 64 << 20;
@@ -21,7 +23,8 @@ pub(crate) const MOTION_BYTES_MAX: usize = 64 << 20;
 /// The newest ticks, without a gap.
 #[derive(Clone, Debug)]
 pub(crate) struct DeltaHistory<T> {
-    segments: VecDeque<Segment<T>>,
+    /// Shared by clones: a played motion is held once.
+    segments: VecDeque<Arc<Segment<T>>>,
     /// The frame that was added last.
     newest: Vec<T>,
     /// Memory of all segments but the last, which alone grows.
@@ -55,14 +58,14 @@ impl<T: Words> DeltaHistory<T> {
     /// The ticks that are held.
     pub(crate) fn ticks(&self) -> RangeInclusive<u64> {
         let first = self.segments.front().map_or(0, |first| first.first_tick);
-        first..=self.segments.back().map_or(0, Segment::last_tick)
+        first..=self.segments.back().map_or(0, |last| last.last_tick())
     }
 
     /// Adds the frame of the next tick, which has as many values as those before.
     pub(crate) fn push(&mut self, frame: impl IntoIterator<Item = T>) {
         let tick = self.ticks().end() + 1;
         let newest = &mut self.newest;
-        let Some(segment) = self.segments.back_mut() else {
+        let Some(segment) = self.segments.back_mut().map(Arc::make_mut) else {
             return;
         };
         let whole_is_due = segment.ends.len() == TICKS_PER_S as usize;
@@ -100,7 +103,8 @@ impl<T: Words> DeltaHistory<T> {
         let mut after = self.segments.split_off(kept);
         if let Some(segment) = self.segments.back_mut() {
             // The second that is split goes with both parts.
-            after.push_front(segment.clone());
+            after.push_front(Arc::clone(segment));
+            let segment = Arc::make_mut(segment);
             segment
                 .ends
                 .truncate((tick - segment.first_tick) as usize + 1);
@@ -170,26 +174,26 @@ impl<T: Words> DeltaHistory<T> {
 
     /// Memory that it takes.
     pub(crate) fn bytes(&self) -> usize {
-        let last_bytes = self.segments.back().map_or(0, Segment::bytes);
+        let last_bytes = self.segments.back().map_or(0, |last| last.bytes());
         self.newest.capacity() * size_of::<T>() + self.settled_bytes + last_bytes
     }
 
     /// Counts all segments again, after any of them may have changed.
     fn settle(&mut self) {
-        let bytes: usize = self.segments.iter().map(Segment::bytes).sum();
-        self.settled_bytes = bytes - self.segments.back().map_or(0, Segment::bytes);
+        let bytes: usize = self.segments.iter().map(|segment| segment.bytes()).sum();
+        self.settled_bytes = bytes - self.segments.back().map_or(0, |last| last.bytes());
     }
 
     fn begin_segment(&mut self, tick: u64) {
-        self.settled_bytes += self.segments.back().map_or(0, Segment::bytes);
+        self.settled_bytes += self.segments.back().map_or(0, |last| last.bytes());
         let mut ends = Vec::with_capacity(TICKS_PER_S as usize);
         ends.push(0);
-        self.segments.push_back(Segment {
+        self.segments.push_back(Arc::new(Segment {
             first_tick: tick,
             whole: self.newest.clone(),
             changes: Packed::new(),
             ends,
-        });
+        }));
     }
 
     fn segment(&self, tick: u64) -> Option<&Segment<T>> {
@@ -227,6 +231,7 @@ mod tests {
 
     impl Words for i32 {
         type Array = [u32; 1];
+        const NO_WORDS: [u32; 1] = [0];
         const GROUPS: &'static [usize] = &[1];
 
         fn words(&self) -> [u32; 1] {
@@ -293,6 +298,13 @@ mod tests {
                     frames.push(frame.clone());
                 }
             }
+            let mut again = DeltaHistory::<i32>::of_first_part(&deltas.part(0).unwrap()).unwrap();
+            for part in (1..).map_while(|number| deltas.part(number)) {
+                prop_assert!(!again.add_part(&part[..part.len() - 1]));
+                prop_assert!(again.add_part(&part));
+            }
+            prop_assert_eq!(again.newest(), deltas.newest());
+            let deltas = again;
             let mut going = Vec::new();
             for (tick, frame) in (first_tick..).zip(&frames) {
                 let mut read = Vec::new();
@@ -301,7 +313,7 @@ mod tests {
                 prop_assert_eq!(&going, frame);
             }
             prop_assert!(!deltas.read(last + 1, &mut going) && !deltas.wind(last, last + 1, &mut going));
-            let segments_bytes: usize = deltas.segments.iter().map(Segment::bytes).sum();
+            let segments_bytes: usize = deltas.segments.iter().map(|segment| segment.bytes()).sum();
             prop_assert_eq!(deltas.bytes(), 4 * deltas.newest.capacity() + segments_bytes);
             let mut at = last;
             for jump in jumps {

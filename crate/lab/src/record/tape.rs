@@ -54,6 +54,8 @@ pub struct Tape {
     forks: VecDeque<Rc<World>>,
     /// The config of a motion from elsewhere: its world then is an empty one, and never steps.
     motion: Option<Agreed>,
+    /// A person did something that neither the script nor the recorded input has.
+    acted: bool,
     edits: u64,
 }
 
@@ -149,6 +151,7 @@ impl Tape {
             checksums: VecDeque::from([world.checksum()]),
             forks: VecDeque::from([Rc::new(world.fork())]),
             motion: None,
+            acted: false,
             edits: 0,
             world,
         }
@@ -212,7 +215,9 @@ impl Tape {
         let tick = self.last_tick() + 1;
         let replay = self.replay.as_ref();
         let recorded = replay.and_then(|replay| replay.keys(tick));
-        let cut = cut || replay.is_some_and(|replay| replay.is_cut(tick));
+        let recorded_cut = replay.is_some_and(|replay| replay.is_cut(tick));
+        self.acted |= cut && !recorded_cut;
+        let cut = cut || recorded_cut;
         if recorded.is_some() {
             self.script = None;
         }
@@ -225,7 +230,10 @@ impl Tape {
                 }
                 script.next(self.world.truth())
             }
-            (None, None) => person,
+            (None, None) => {
+                self.acted |= person != Input::NONE;
+                person
+            }
         };
         self.step_with(input.bits() | if cut { CUT } else { 0 });
         if self
@@ -389,6 +397,7 @@ impl Tape {
         let places = place(ticks.start)..place(ticks.end).min(self.keys.len());
         if let Some(keys) = self.keys.get_mut(places) {
             keys.iter_mut().for_each(|keys| *keys |= CUT);
+            self.acted = true;
             self.edits += 1;
         }
     }

@@ -2,6 +2,7 @@
 
 use super::Page;
 use super::steps::link_of_bare_step;
+use snapshot_base::time::TICKS_PER_S;
 use snapshot_lab::app::link::{self, Link, LinkedLane};
 use snapshot_lab::record::motion::Motion;
 use snapshot_lab::record::recorded::Recorded;
@@ -69,10 +70,9 @@ impl Page {
             let _ = settings.set(Key::Scene, looking.a.settings.get(Key::Scene));
         }
         let tick = self.lab.tick_count();
-        let leads_there = match &looking.recorded.drive {
-            Some(_) => tick <= looking.recorded.last_tick(),
-            None => settings.scene() != SceneKind::Drive,
-        };
+        let has_script = looking.recorded.drive.is_none() && settings.scene() != SceneKind::Drive;
+        // Where nobody presses a key the motion goes on without.
+        let leads_there = has_script || !self.lab.tape().is_acted_on();
         // On its way to an instant it is a link to that instant already.
         let here = (paused && leads_there).then_some(tick);
         let at = self.going_to.or(here);
@@ -158,6 +158,7 @@ impl Page {
             Some(asked) if asked == motion.fingerprint() => {
                 if let Some(at) = self.looking.at {
                     self.lab.seek(at);
+                    self.say_if_cut(at);
                 }
             }
             Some(asked) => self.notices.push(format!(
@@ -169,6 +170,19 @@ impl Page {
         self.looking.motion = None;
         self.motion = Some(motion);
         self.keep();
+    }
+
+    /// Says so where the motion ends before the link's instant.
+    fn say_if_cut(&mut self, at: u64) {
+        let last = self.lab.tape().last_tick();
+        if at > last {
+            let seconds = |tick: u64| tick as f64 / f64::from(TICKS_PER_S);
+            self.notices.push(format!(
+                "The link is of {:.1} s, and this motion ends at {:.1} s, which is shown",
+                seconds(at),
+                seconds(last)
+            ));
+        }
     }
 
     /// Clears the notices, because the link's motion or another one has arrived.

@@ -91,6 +91,29 @@ impl Packed {
         self.blocks.truncate(self.end.div_ceil(BLOCK_BYTES));
     }
 
+    /// Appends the changes to bytes.
+    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
+        let mut left = self.end;
+        for block in &self.blocks {
+            let taken = left.min(BLOCK_BYTES);
+            bytes.extend_from_slice(&block[..taken]);
+            left -= taken;
+        }
+    }
+
+    /// Changes that were written.
+    pub(super) fn read(bytes: &[u8]) -> Packed {
+        let block = |part: &[u8]| {
+            let mut block = vec![0; BLOCK_BYTES].into_boxed_slice();
+            block[..part.len()].copy_from_slice(part);
+            block
+        };
+        Packed {
+            blocks: bytes.chunks(BLOCK_BYTES).map(block).collect(),
+            end: bytes.len(),
+        }
+    }
+
     /// Memory that it takes.
     pub(super) fn bytes(&self) -> usize {
         self.blocks.len() * BLOCK_BYTES + self.blocks.capacity() * size_of::<Box<[u8]>>()

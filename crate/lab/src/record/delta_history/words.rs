@@ -12,6 +12,8 @@ pub(crate) trait Bits: Copy {
 pub(crate) trait Words: Bits {
     /// All of them.
     type Array: AsRef<[u32]> + AsMut<[u32]>;
+    /// Words of no value, to be filled.
+    const NO_WORDS: Self::Array;
     /// Sizes of groups of words that change alike, in order; up to 8 groups.
     const GROUPS: &'static [usize];
     /// All its bits.
@@ -22,6 +24,7 @@ pub(crate) trait Words: Bits {
 
 impl Words for CubeState {
     type Array = [u32; 14];
+    const NO_WORDS: [u32; 14] = [0; 14];
     const GROUPS: &'static [usize] = &[3, 4, 3, 3, 1];
 
     fn words(&self) -> [u32; 14] {
@@ -48,6 +51,7 @@ impl Words for CubeState {
 
 impl Words for u64 {
     type Array = [u32; 2];
+    const NO_WORDS: [u32; 2] = [0; 2];
     const GROUPS: &'static [usize] = &[2];
 
     fn words(&self) -> [u32; 2] {

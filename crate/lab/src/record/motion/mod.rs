@@ -5,6 +5,7 @@
 
 pub mod binary;
 pub mod csv;
+mod parts;
 mod rows;
 
 use crate::record::agreed::Agreed;
@@ -19,6 +20,7 @@ use snapshot_physics::world::World;
 use std::fmt;
 use std::io::Read;
 
+pub use parts::Incoming;
 pub use rows::{Columns, Row, RowError};
 
 /// More objects than this no format of the codec has.

@@ -47,6 +47,40 @@ fn semicolons_and_quotes_are_read_as_commas_are() {
     }
 }
 
+#[test]
+fn a_motion_that_arrives_in_parts_is_the_one_that_was_read() {
+    let frame = |x| {
+        let cube = Cube {
+            orientation: [3, 256, 256, 256],
+            position: [x, 0, 102],
+            ..Cube::default()
+        };
+        vec![cube; snapshot_challenge::CUBES]
+    };
+    let mut capture = Vec::new();
+    (0..130).for_each(|x| snapshot_challenge::write_frame(&frame(x), &mut capture));
+    for file in [slide(200).into_bytes(), capture] {
+        let motion = Motion::read(&file[..]).unwrap();
+        let head = motion.part(0).unwrap();
+        assert!(Incoming::new(&head[..head.len() - 1]).is_none());
+        let mut incoming = Incoming::new(&head).unwrap();
+        let mut count = 0;
+        for part in (1..).map_while(|number| motion.part(number)) {
+            assert!(!incoming.add(&part[1..]) && incoming.add(&part));
+            assert!(!incoming.add(&part), "taken twice");
+            count += 1;
+        }
+        assert_eq!(count, motion.ticks() / 60 + 1);
+        let again = incoming.finish().unwrap();
+        assert_eq!(again.agreed, motion.agreed);
+        assert_eq!(again.truth.newest(), motion.truth.newest());
+        assert_eq!(binary::write(&again), binary::write(&motion));
+        let facts = |of: &Motion| (of.fingerprint, of.is_capture, of.left_out_ticks);
+        assert_eq!(facts(&again), facts(&motion));
+    }
+    assert!(Incoming::new(&[]).is_none());
+}
+
 fn refused(text: &str) -> String {
     Motion::read(text.as_bytes()).unwrap_err().to_string()
 }

@@ -8,8 +8,15 @@ use snapshot_physics::scene::SceneKind;
 impl Tape {
     /// The person drives from here on.
     pub fn take_over(&mut self) {
+        self.acted = true;
         self.script = None;
         self.replay = None;
+    }
+
+    /// Returns true if a person did something that neither the script nor the link's recorded input has: a link leads to its
+    /// ticks only with that.
+    pub fn is_acted_on(&self) -> bool {
+        self.acted
     }
 
     /// Returns true if a script drives.

@@ -38,6 +38,7 @@ impl Tape {
         let held = (tick - self.first_tick()) as usize + 1;
         let place = self.place_after(tick);
         self.edits += 1;
+        self.acted = true;
         let scripted_ticks = self.scripted.ticks;
         self.scripted.ticks = scripted_ticks.min(place as u64);
         Undone {
@@ -77,6 +78,7 @@ impl Tape {
     /// Another world to which the same keys are given: it begins at tick 0, and each [`Tape::follow`] is a tick.
     pub fn begin_again(&self, made_from: WorldSettings) -> Tape {
         let mut tape = Tape::of_world(made_from, self.began, self.scripted);
+        tape.acted = self.acted;
         tape.replace(self);
         tape
     }
@@ -97,5 +99,6 @@ impl Tape {
         self.script = other.script.take();
         self.replay = other.replay.take();
         self.scripted = other.scripted;
+        self.acted |= other.acted;
     }
 }

@@ -6,6 +6,7 @@ use snapshot_session::Pose;
 
 impl Words for Pose {
     type Array = [u32; 8];
+    const NO_WORDS: [u32; 8] = [0; 8];
     const GROUPS: &'static [usize] = &[3, 4, 1];
 
     fn words(&self) -> [u32; 8] {

@@ -1,11 +1,11 @@
-// Starts the Worker, which the page's policy allows for this one address alone.
+// Starts the Worker of files, which the page's policy allows for this one address alone.
 
-import url from './judge?worker&url';
-import type { Answer, Task } from './tasks';
+import type { Answer, Task } from './file-tasks';
+import url from './file-worker?worker&url';
 
-const policy = window.trustedTypes?.createPolicy('challenge-worker', {
+const policy = window.trustedTypes?.createPolicy('file-worker', {
   createScriptURL: (address) => {
-    if (address !== url) throw new TypeError(`${address} is not the challenge's Worker`);
+    if (address !== url) throw new TypeError(`${address} is not the files' Worker`);
     return address;
   },
 });
@@ -18,9 +18,9 @@ export function start(task: Task, hear: (answer: Answer) => void): () => void {
   worker.onmessage = ({ data }: MessageEvent<Answer>) => hear(data);
   worker.onerror = (event) => {
     event.preventDefault();
-    hear({ refused: event.message || 'The judge could not be loaded: reload the page' });
+    hear({ refused: event.message || 'The part of the page that reads files could not be loaded: reload the page' });
   };
-  worker.postMessage(task);
+  worker.postMessage(task, 'read' in task ? [task.read.buffer] : []);
   return () => {
     // What it has said already could still arrive.
     worker.onmessage = worker.onerror = null;

@@ -1,0 +1,89 @@
+//! A delta history as bytes, a second at a time: from a thread with a memory of its own to another, in pieces.
+
+use super::packed::Packed;
+use super::{DeltaHistory, Segment, Words};
+use snapshot_base::time::TICKS_PER_S;
+use std::sync::Arc;
+
+impl<T: Words> DeltaHistory<T> {
+    /// Writes a second as a part, by its number from 0; none after the last. [`DeltaHistory::of_first_part`] and
+    /// [`DeltaHistory::add_part`] take them in this order.
+    pub(crate) fn part(&self, number: usize) -> Option<Vec<u8>> {
+        self.segments.get(number).map(|segment| segment.to_bytes())
+    }
+
+    /// A delta history of the first part alone; none if the bytes are no part.
+    pub(crate) fn of_first_part(bytes: &[u8]) -> Option<DeltaHistory<T>> {
+        let mut deltas = DeltaHistory {
+            segments: Default::default(),
+            newest: Vec::new(),
+            settled_bytes: 0,
+        };
+        deltas.add_part(bytes).then_some(deltas)
+    }
+
+    /// Adds the next part. Returns false, and changes nothing, if the bytes are no part that follows.
+    pub(crate) fn add_part(&mut self, bytes: &[u8]) -> bool {
+        let Some(segment) = Segment::of_bytes(bytes) else {
+            return false;
+        };
+        if let Some(last) = self.segments.back() {
+            let follows = segment.first_tick == last.last_tick() + 1
+                && segment.whole.len() == last.whole.len();
+            if !follows {
+                return false;
+            }
+            self.settled_bytes += last.bytes();
+        }
+        let tick = segment.last_tick();
+        self.segments.push_back(Arc::new(segment));
+        let mut newest = std::mem::take(&mut self.newest);
+        self.read(tick, &mut newest);
+        self.newest = newest;
+        true
+    }
+}
+
+impl<T: Words> Segment<T> {
+    /// Little-endian: u64 first tick, u32 ticks, u32 values, u32 for the end of each tick's changes, the words of all values,
+    /// the changes.
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = self.first_tick.to_le_bytes().to_vec();
+        let counts = [self.ends.len() as u32, self.whole.len() as u32];
+        let mut add = |word: u32| bytes.extend_from_slice(&word.to_le_bytes());
+        counts.iter().chain(&self.ends).for_each(|word| add(*word));
+        for value in &self.whole {
+            value.words().as_ref().iter().for_each(|word| add(*word));
+        }
+        self.changes.write(&mut bytes);
+        bytes
+    }
+
+    fn of_bytes(bytes: &[u8]) -> Option<Segment<T>> {
+        let (first_tick, mut rest) = bytes.split_first_chunk()?;
+        let mut word = || {
+            let (word, after) = rest.split_first_chunk()?;
+            rest = after;
+            Some(u32::from_le_bytes(*word))
+        };
+        let ticks = word().filter(|ticks| (1..=TICKS_PER_S).contains(ticks))?;
+        let values = word().filter(|values| *values <= 1 << 16)?;
+        let ends: Vec<u32> = (0..ticks).map(|_| word()).collect::<Option<_>>()?;
+        let mut value = || {
+            let mut words = T::NO_WORDS;
+            for place in words.as_mut() {
+                *place = word()?;
+            }
+            Some(T::of_words(words))
+        };
+        let whole = (0..values).map(|_| value()).collect::<Option<_>>()?;
+        let changes = Packed::read(rest);
+        let are_there = ends.is_sorted() && ends.last() == Some(&changes.end());
+        are_there.then_some(Segment {
+            first_tick: u64::from_le_bytes(*first_tick),
+            whole,
+            changes,
+            ends,
+        })
+    }
+}

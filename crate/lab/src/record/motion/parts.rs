@@ -1,0 +1,98 @@
+//! A motion that was read elsewhere, as parts: a head, then a second of ticks each. A thread with a memory of its own reads
+//! files; what it made of one arrives in pieces of at most a few hundred kB.
+
+use super::Motion;
+use crate::record::agreed::Agreed;
+use crate::record::delta_history::DeltaHistory;
+use snapshot_codec::{Bounds, CubeState};
+
+/// A motion of which not all parts have arrived.
+pub struct Incoming {
+    head: Head,
+    truth: Option<DeltaHistory<CubeState>>,
+}
+
+struct Head {
+    bounds: Bounds,
+    left_out_ticks: u64,
+    is_capture: bool,
+    fingerprint: u32,
+    half_m: Vec<[f32; 3]>,
+}
+
+impl Motion {
+    /// Writes a part, by its number from 0, for [`Incoming`] to take in this order; none after the last.
+    pub fn part(&self, number: usize) -> Option<Vec<u8>> {
+        match number.checked_sub(1) {
+            None => Some(self.head()),
+            Some(second) => self.truth.part(second),
+        }
+    }
+
+    /// Little-endian: u64 left out ticks, u32 fingerprint, u32 1 for a capture, i32 of the lower and upper bounds, f32 of each
+    /// object's half sizes.
+    fn head(&self) -> Vec<u8> {
+        let mut bytes = self.left_out_ticks.to_le_bytes().to_vec();
+        let flags = [self.fingerprint, u32::from(self.is_capture)];
+        let bounds = [self.bounds().lower(), self.bounds().upper()];
+        let bounds = bounds.into_iter().flatten().map(|metres| metres as u32);
+        let sizes = self.agreed.half_m().iter().flatten();
+        let words = flags.into_iter().chain(bounds);
+        for word in words.chain(sizes.map(|size| size.to_bits())) {
+            bytes.extend_from_slice(&word.to_le_bytes());
+        }
+        bytes
+    }
+}
+
+impl Incoming {
+    /// A motion of which the head has arrived; none if the bytes are no head.
+    pub fn new(head: &[u8]) -> Option<Incoming> {
+        let (left_out_ticks, rest) = head.split_first_chunk()?;
+        let (words, rest) = rest.as_chunks();
+        let mut words = words.iter().map(|word| u32::from_le_bytes(*word));
+        let (fingerprint, flag) = (words.next()?, words.next()?);
+        let mut metres = || Some(words.next()? as i32);
+        let lower = [metres()?, metres()?, metres()?];
+        let upper = [metres()?, metres()?, metres()?];
+        let sizes: Vec<f32> = words.map(f32::from_bits).collect();
+        let (half_m, others) = sizes.as_chunks();
+        let head = Head {
+            bounds: Bounds::new(lower, upper).ok()?,
+            left_out_ticks: u64::from_le_bytes(*left_out_ticks),
+            is_capture: flag == 1,
+            fingerprint,
+            half_m: half_m.to_vec(),
+        };
+        (rest.is_empty() && others.is_empty()).then_some(Incoming { head, truth: None })
+    }
+
+    /// Takes the next part. Returns false, and changes nothing, if the bytes are no part that follows.
+    pub fn add(&mut self, part: &[u8]) -> bool {
+        match &mut self.truth {
+            Some(truth) => truth.add_part(part),
+            None => {
+                let objects = self.head.half_m.len();
+                let first = DeltaHistory::of_first_part(part);
+                self.truth = first.filter(|truth| truth.newest().len() == objects);
+                self.truth.is_some()
+            }
+        }
+    }
+
+    /// The motion, once all parts have arrived; none before its second tick has.
+    pub fn finish(self) -> Option<Motion> {
+        let truth = self.truth.filter(|truth| *truth.ticks().end() > 0)?;
+        let head = self.head;
+        let mut initial = Vec::new();
+        truth.read(0, &mut initial);
+        let player = head.is_capture.then_some(0);
+        Some(Motion {
+            agreed: Agreed::of_motion(&initial, head.bounds, player, head.half_m),
+            truth,
+            left_out_ticks: head.left_out_ticks,
+            is_capture: head.is_capture,
+            fingerprint: head.fingerprint,
+        })
+    }
+}
