@@ -337,14 +337,15 @@ function rebuilt(side: string, name: string, settings: Record<string, string>, l
     <strong>${name}${rightSides[settings['strategy'] ?? '']}</strong>
     <span>${settings['hz']}/s, ${how(settings, live)}, ${behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`}</span>
     ${lab.isCut ? html`<em>cut off</em>` : nothing}
-    ${glitches(side, live).map((word) => html`<em>${word}</em> <button type="button" class="why" @click=${() => lab.show('packets')}>why?</button>`)}
+    ${glitches(side, settings, live).map((word) => html`<em>${word}</em> <button type="button" class="why" @click=${() => lab.show('packets')}>why?</button>`)}
     ${live !== undefined && isOutOfSync(live) ? html`<em>out of sync</em>` : nothing}
   </p>`;
 }
 
 /** The glitches of a view. A glitch of one tick is told of A, while paused. */
-function glitches(side: string, live: Live | undefined): readonly string[] {
-  if (live?.frozen === true) return ['frozen'];
+function glitches(side: string, settings: Record<string, string>, live: Live | undefined): readonly string[] {
+  // Without news a replica goes on simulating.
+  if (live?.frozen === true) return [settings['strategy'] === 'sync' ? 'on its own' : 'frozen'];
   const glitch = lab.running || side !== 'right' ? undefined : lab.page.glitch('a');
   return glitch === undefined ? [] : [glitch.kind === 'jump' ? 'jumps' : 'put right'];
 }

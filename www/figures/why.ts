@@ -33,21 +33,26 @@ function whyMoved(): Reason | undefined {
   if (glitch.kind === 'jump') {
     const arrived = packets.findLast(({ arrival_ms: arrival }) => arrival !== null && arrival > (at - 1) * MS_PER_TICK && arrival <= at * MS_PER_TICK);
     const until = arrived === undefined ? 'now' : `packet ${arrived.number} arrived`;
-    return { heading: 'The right view jumps.', words: `It had stood still for ${duration(glitch.stood_still_ms)}, until ${until}.`, packet: arrived?.number };
+    return { heading: `${viewOfA()} jumps.`, words: `It had stood still for ${duration(glitch.stood_still_ms)}, until ${until}.`, packet: arrived?.number };
   }
   const sent = packets.find(({ tick }) => tick === glitch.sent_tick);
   const by = sent === undefined ? 'a packet' : `packet ${sent.number}`;
   const jump = `${count(glitch.cubes)} cube${glitch.cubes === 1 ? ' jumps' : 's jump'}`;
   return {
-    heading: 'The right view is put right.',
+    heading: `${viewOfA()} is put right.`,
     words: `${jump} by what ${by} says: cube ${glitch.cube} had waited the longest for an update, ${duration(glitch.waited_ms)}.`,
     packet: sent?.number,
   };
 }
 
-/** Why it is frozen. */
+/** A's view by the place that it has. */
+function viewOfA(): string {
+  return lab.arrangement === 'two' || lab.arrangement === 'one' ? 'A’s view' : 'The right view';
+}
+
+/** Why nothing newer is shown. */
 function whyFrozen(): Reason {
-  const heading = 'The right view stands still.';
+  const { strategy, transport } = lab.a.settings;
   const { at } = lab.span;
   const packets = lab.page.traffic('a', Math.max(0, at - LOOK_BACK), at)?.packets ?? [];
   const newest = packets.findLast(({ fate }) => fate === 'delivered');
@@ -56,13 +61,27 @@ function whyFrozen(): Reason {
   const since = newest === undefined ? 'Nothing has arrived yet' : `Nothing newer than packet ${newest.number}, which left ${ms(at - newest.tick)} ago, has arrived`;
   const next = after.find(({ fate, arrival_ms: arrival }) => fate === 'in_flight' && arrival !== null);
   const coming = next === undefined ? '' : ` Packet ${next.number} comes in ${Math.max(Math.round((next.arrival_ms ?? 0) - at * MS_PER_TICK), 0)} ms.`;
-  if (lab.isCut) return { heading, words: `${since}: the network is cut, and what left since is lost.`, packet: lost[0]?.number ?? newest?.number };
-  if (lost.length > 0) return { heading, words: `${since}: ${named(lost)} lost, and there is nothing to show next.${coming}`, packet: lost[0]?.number };
-  return {
-    heading,
-    words: `${since}: no packet is lost, but the next has been on its way for longer than the view waits. More playout delay would cover it.${coming}`,
-    packet: next?.number ?? newest?.number,
-  };
+  const { heading, meanwhile } = ways[strategy ?? ''] ?? ways['snapshot'];
+  const reason = (words: string, packet: Packet | undefined): Reason => ({ heading: `${viewOfA()} ${heading}`, words: `${since}: ${words}`, packet: packet?.number ?? newest?.number });
+  if (lab.isCut) return reason(`the network is cut, and what left since is lost. ${meanwhile}`, lost[0]);
+  if (strategy === 'lockstep' && transport === 'tcp' && next !== undefined) return reason(`${heldUp(next, after)}${coming}`, next);
+  if (lost.length > 0) return reason(`${named(lost)} lost. ${meanwhile}${coming}`, lost[0]);
+  return reason(`no packet is lost, but the next has been on its way for longer than the view waits. ${meanwhile} More playout delay would cover it.${coming}`, next);
+}
+
+/** How each strategy does without news. */
+const ways: Readonly<Record<string, { heading: string; meanwhile: string }>> & { snapshot: { heading: string; meanwhile: string } } = {
+  snapshot: { heading: 'stands still.', meanwhile: 'There is nothing to show next.' },
+  sync: { heading: 'simulates on its own.', meanwhile: 'It goes on with the last keys that it heard, and drifts from the truth until news comes.' },
+  lockstep: { heading: 'waits for a key.', meanwhile: 'The next frame cannot be simulated without its key.' },
+};
+
+/** TCP hands over in order: the first segment that is missing holds up all behind it. */
+function heldUp(next: Packet, after: readonly Packet[]): string {
+  const behind = after.filter(({ tick, arrival_ms: arrival }) => tick > next.tick && arrival === next.arrival_ms).length;
+  const travel = (next.arrival_ms ?? 0) - next.tick * MS_PER_TICK;
+  const was = travel > 2 * Number(lab.a.settings['latency'] ?? 0) ? 'was lost on its way, and TCP sends it again' : 'is still on its way';
+  return `packet ${next.number} ${was}. TCP hands over in order, so ${behind === 0 ? 'all that comes later waits' : `${count(behind)} behind it wait, though they have left since`}.`;
 }
 
 function named(packets: readonly Packet[]): string {

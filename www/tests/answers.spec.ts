@@ -151,6 +151,20 @@ test('Back from an instant goes on where it ran', async ({ page }) => {
   expect(Number.parseFloat((await page.locator('.clock').textContent()) ?? '0')).toBeGreaterThan(1.9);
 });
 
+test('over TCP the diagnosis is of A’s view and of the segment that holds the others up, not of more delay', async ({ page }) => {
+  await open(page, 'strategy=lockstep&transport=tcp&latency=125&loss=5&b.transport=udp&at=1040&views=two&show=packets');
+  const why = page.locator('.why-frozen');
+  await expect(why).toContainText(/A’s view waits for a key.*packet \d+ was lost on its way, and TCP sends it again.*\d+ behind it wait/);
+  await expect(why).not.toContainText(/right view|playout delay/);
+});
+
+test('a replica that is cut off simulates on its own, and is not called frozen', async ({ page }) => {
+  await open(page, 'strategy=sync&grid=5&at=300&cut=240-300&show=packets');
+  await expect(page.locator('.label.right')).toContainText('on its own');
+  await expect(page.locator('.label.right')).not.toContainText('frozen');
+  await expect(page.locator('.why-frozen')).toContainText('The right view simulates on its own.');
+});
+
 test('the cure beside the diagnosis shows the promised share of frozen frames in time', async ({ page }) => {
   await open(page, 'hz=20&delay=60&interp=linear&jitter=40&loss=10&grid=8&at=900&show=packets');
   const hitches = page.locator('lab-counters div', { hasText: 'hitches' }).locator('dd');

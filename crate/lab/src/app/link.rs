@@ -35,6 +35,11 @@ const MOST_NOTICES: usize = 20;
 /// Lane B with nothing changed for it.
 const B_AS_A: &str = "b=a";
 
+/// The least and the greatest part of the window's height that a link gives the views, %.
+pub const SPLIT_PERCENT_MIN: u64 = 15;
+/// See [`SPLIT_PERCENT_MIN`].
+pub const SPLIT_PERCENT_MAX: u64 = 75;
+
 /// The arrangement of views with a lane B, `views` in a link: `two`, `one-62`; three if not named.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arrangement {
@@ -71,6 +76,8 @@ pub struct Link {
     pub packet: Option<u64>,
     /// The index of the cube that is looked at.
     pub cube: Option<u64>,
+    /// The part of the window's height that the views take, %; the page's own measure if not named.
+    pub split: Option<u64>,
     /// The overlay that colours the rebuilt views, if there is one.
     pub overlay: Option<Overlay>,
     /// True if the truth is outlined over them.
@@ -148,6 +155,13 @@ impl Link {
             "cube" => to(&mut self.cube, "cube", 4095),
             "camera" => camera(text).map(|camera| self.camera = Some(camera)),
             "views" => arrangement(text).map(|views| self.views = views),
+            "split" => match number("split", SPLIT_PERCENT_MAX)(text) {
+                Ok(percent) => {
+                    self.split = Some(percent.max(SPLIT_PERCENT_MIN));
+                    Ok(())
+                }
+                Err(notice) => Err(notice),
+            },
             "show" => name("show", text).map(|show| self.show = Some(show)),
             "shade" => overlay(text).map(|overlay| self.overlay = Some(overlay)),
             "ghost" => number("ghost", 1)(text).map(|on| self.ghost = on == 1),
@@ -207,6 +221,9 @@ pub fn format(link: &Link) -> String {
         Arrangement::Divided { percent } => {
             let _ = write!(fragment, "&views=one-{percent}");
         }
+    }
+    if let Some(percent) = link.split {
+        let _ = write!(fragment, "&split={percent}");
     }
     if let Some(figure) = &link.show {
         let _ = write!(fragment, "&show={figure}");

@@ -109,6 +109,7 @@ impl Page {
         Ok(link::format(&Link {
             camera: self.looking.camera,
             views: self.looking.views,
+            split: self.looking.split,
             show: self.looking.show.clone(),
             packet: self.looking.packet,
             cube: self.looking.cube,

@@ -3,7 +3,7 @@
 use super::Page;
 use crate::js::to_js;
 use serde::Serialize;
-use snapshot_lab::app::link::Arrangement;
+use snapshot_lab::app::link::{Arrangement, SPLIT_PERCENT_MAX, SPLIT_PERCENT_MIN};
 use snapshot_lab::run::overlay::Overlay;
 use wasm_bindgen::prelude::*;
 
@@ -15,6 +15,8 @@ export interface Looking {
   step: string | null; embed: boolean;
   /** How the views stand where there is a lane B, and where in per cent the divider of one view is. */
   views: ViewCount; divider: number;
+  /** The part of the window's height that the views take, in per cent; null if nobody has chosen one. */
+  split: number | null;
 }
 export type ViewCount = "three" | "two" | "one";
 "#;
@@ -41,6 +43,7 @@ impl Page {
                 Arrangement::Divided { percent } => percent,
                 _ => 50,
             },
+            split: self.looking.split,
         })
     }
 
@@ -58,6 +61,13 @@ impl Page {
     /// Colours the rebuilt views by an overlay's name, as in the original by any other, and outlines the truth over them or not.
     pub fn look_as(&mut self, overlay: &str, ghost: bool) {
         (self.looking.overlay, self.looking.ghost) = (Overlay::from_name(overlay), ghost);
+    }
+
+    /// Gives the views so much of the window's height, %, within the bounds of a link; or as much as the page gives them by itself.
+    pub fn split(&mut self, percent: Option<f64>) {
+        let range = SPLIT_PERCENT_MIN as f64..=SPLIT_PERCENT_MAX as f64;
+        self.looking.split =
+            percent.map(|percent| percent.clamp(*range.start(), *range.end()).round() as u64);
     }
 
     /// Looks at A and B in three views, two, or one with a divider at so many per cent of its width.
@@ -127,4 +137,5 @@ struct Looking {
     embed: bool,
     views: &'static str,
     divider: u8,
+    split: Option<u64>,
 }

@@ -117,7 +117,7 @@ fn what_cannot_be_is_told_and_left_out() {
 
 #[test]
 fn what_a_person_did_comes_last_and_is_read_again() {
-    let text = "v=1&b.hz=20&from=300&at=900&camera=-30_25_1200&views=one-62&show=bits&shade=age&ghost=1&embed=1&cut=601-720&drop=57.60-62&b.deliver=3&tape=420.CLB";
+    let text = "v=1&b.hz=20&from=300&at=900&camera=-30_25_1200&views=one-62&split=40&show=bits&shade=age&ghost=1&embed=1&cut=601-720&drop=57.60-62&b.deliver=3&tape=420.CLB";
     let (link, notices) = parse(text);
     assert_eq!(notices, []);
     assert_eq!(format(&link), text);
@@ -130,7 +130,7 @@ fn what_a_person_did_comes_last_and_is_read_again() {
 
 proptest! {
     #[test]
-    fn any_acts_are_read_and_survive_their_own_link(text in "(tape|cut|drop|b.deliver|from|b.from|at|camera|views|shade|ghost|embed)=[0-9A-Za-z._~-]{0,30}", at in 0..40_000_u64) {
+    fn any_acts_are_read_and_survive_their_own_link(text in "(tape|cut|drop|b.deliver|from|b.from|at|camera|views|split|shade|ghost|embed)=[0-9A-Za-z._~-]{0,30}", at in 0..40_000_u64) {
         fuzz(text.as_bytes());
         fuzz(format!("at={at}&{text}&{text}").as_bytes());
         fuzz(format!("tape={at}.{}", text.split_once('=').unwrap().1).as_bytes());

@@ -103,7 +103,7 @@ pub(super) const SENDER: [Setting; 19] = [
         help: "What a packet is decoded from: the baseline alone, or also how that came to be. Used on rungs with an arithmetic coder.",
         domain: choices! {
             "strict" "strict: the baseline alone",
-            "chained" "chained: also uses the coder's state of earlier packets",
+            "chained" "chained: and the coder's state",
         },
         other_domains: &[],
         default: 1,
