@@ -125,9 +125,10 @@ fn setting(setting: &Setting, strategy: Strategy) -> SettingOut {
             decimals,
             special,
             marks,
+            ..
         } => {
             let step = 0.1_f64.powi(decimals as i32);
-            let shown = |raw: u32| f64::from(raw) / 10.0_f64.powi(decimals as i32);
+            let shown = |raw: u32| setting.domain_in(strategy).number(raw);
             let number = NumberOut {
                 min: shown(min),
                 max: shown(max),

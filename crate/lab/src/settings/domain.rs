@@ -13,7 +13,9 @@ pub enum Domain {
         min: u32,
         /// Greatest raw value.
         max: u32,
-        /// Digits shown behind the point: 0 or 1.
+        /// Raw value of the number 0. Smaller ones are negative numbers.
+        zero: u32,
+        /// Digits shown behind the point: 0 to [`DECIMALS_MAX`].
         decimals: u32,
         /// A raw value outside the range, and its text.
         special: Option<(u32, &'static str)>,
@@ -21,6 +23,9 @@ pub enum Domain {
         marks: &'static [u32],
     },
 }
+
+/// Digits behind the point of the finest domain.
+pub const DECIMALS_MAX: u32 = 4;
 
 /// A named value.
 #[derive(Clone, Copy, Debug)]
@@ -50,11 +55,10 @@ impl Domain {
                 special: Some((raw, text)),
                 ..
             } if raw == value => text.to_string(),
-            Domain::Number { decimals: 1, .. } if !value.is_multiple_of(10) => {
-                format!("{}.{}", value / 10, value % 10)
+            Domain::Number { zero, decimals, .. } => {
+                let sign = if value < zero { "-" } else { "" };
+                format!("{sign}{}", format_fixed(value.abs_diff(zero), decimals))
             }
-            Domain::Number { decimals: 1, .. } => (value / 10).to_string(),
-            Domain::Number { .. } => value.to_string(),
         }
     }
 
@@ -74,9 +78,23 @@ impl Domain {
                 special: Some((raw, special)),
                 ..
             } if special == text => raw,
-            Domain::Number { decimals, .. } => parse_fixed(text, decimals)?,
+            Domain::Number { zero, decimals, .. } => match text.strip_prefix('-') {
+                None => parse_fixed(text, decimals)?.checked_add(zero)?,
+                // Zero has one text.
+                Some(text) => zero.checked_sub(parse_fixed(text, decimals).filter(|n| *n > 0)?)?,
+            },
         };
         self.contains(value).then_some(value)
+    }
+
+    /// The number that a raw value stands for; of a choice its place.
+    pub fn number(&self, value: u32) -> f64 {
+        match *self {
+            Domain::Choice(_) => f64::from(value),
+            Domain::Number { zero, decimals, .. } => {
+                (f64::from(value) - f64::from(zero)) / f64::from(10_u32.pow(decimals))
+            }
+        }
     }
 
     /// The greatest raw value, but for a special one.
@@ -109,6 +127,7 @@ impl Domain {
             Domain::Number {
                 min,
                 max,
+                zero,
                 decimals,
                 special,
                 ..
@@ -121,12 +140,23 @@ impl Domain {
                 let (from, to) = (self.format(min), self.format(max));
                 write!(f, "it takes {numbers} from {from} to {to}")?;
                 if decimals > 0 {
-                    write!(f, " in steps of {}", self.format(1))?;
+                    write!(f, " in steps of {}", self.format(zero + 1))?;
                 }
                 special.map_or(Ok(()), |(_, text)| write!(f, ", or is {text}"))
             }
         }
     }
+}
+
+/// The text of a number in units of 10^-`decimals`, without needless zeros: 125 with one decimal is `12.5`.
+fn format_fixed(value: u32, decimals: u32) -> String {
+    let unit = 10_u32.pow(decimals);
+    let (whole, fraction) = (value / unit, value % unit);
+    if fraction == 0 {
+        return whole.to_string();
+    }
+    let digits = format!("{fraction:0width$}", width = decimals as usize);
+    format!("{whole}.{}", digits.trim_end_matches('0'))
 }
 
 /// A decimal number without sign or exponent, in units of 10^-`decimals`: `12.5` with one decimal is 125.
@@ -156,10 +186,58 @@ fn parse_fixed(text: &str, decimals: u32) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::super::Key;
+    use super::*;
+
+    const SIGNED: Domain = Domain::Number {
+        min: 5_000,
+        max: 25_000,
+        zero: 15_000,
+        decimals: 3,
+        special: Some((u32::MAX, "same")),
+        marks: &[],
+    };
+
+    #[test]
+    fn a_domain_has_signs_and_up_to_four_decimals() {
+        for (text, raw, number) in [
+            ("-10", 5_000, -10.0),
+            ("-0.001", 14_999, -0.001),
+            ("0", 15_000, 0.0),
+            ("0.05", 15_050, 0.05),
+            ("9.999", 24_999, 9.999),
+            ("10", 25_000, 10.0),
+        ] {
+            assert_eq!(SIGNED.parse(text), Some(raw));
+            assert_eq!(SIGNED.format(raw), text);
+            assert_eq!(SIGNED.number(raw), number);
+        }
+        for text in [
+            "-10.001", "10.001", "--1", "-", "-0", "-0.000", "0.0001", "- 1", "1-", "1.-5",
+        ] {
+            assert_eq!(SIGNED.parse(text), None, "{text:?}");
+        }
+        assert_eq!(SIGNED.parse("same"), Some(u32::MAX));
+        let told = std::fmt::from_fn(|f| SIGNED.describe(f)).to_string();
+        assert_eq!(
+            told,
+            "it takes numbers from -10 to 10 in steps of 0.001, or is same"
+        );
+        let finest = Domain::Number {
+            min: 0,
+            max: 500_000,
+            zero: 0,
+            decimals: DECIMALS_MAX,
+            special: None,
+            marks: &[],
+        };
+        assert_eq!(finest.parse("0.0015"), Some(15));
+        assert_eq!(finest.format(15), "0.0015");
+        assert_eq!(finest.parse("0.00015"), None);
+    }
 
     #[test]
     fn each_bound_has_a_refused_twin() {
-        let tenths = Key::Loss.setting().domain;
+        let tenths = Key::Duplicated.setting().domain;
         assert_eq!(tenths.parse("50"), Some(500));
         assert_eq!(tenths.parse("50.1"), None);
         assert_eq!(tenths.parse("0.1"), Some(1));

@@ -6,7 +6,7 @@ mod receiver;
 mod sender;
 mod world;
 
-pub use super::domain::{Choice, Domain};
+pub use super::domain::{Choice, DECIMALS_MAX, Domain};
 use super::{Key, Strategy};
 use network::NETWORK;
 use receiver::RECEIVER;
@@ -174,6 +174,7 @@ const fn number(min: u32, max: u32, marks: &'static [u32]) -> Domain {
     Domain::Number {
         min,
         max,
+        zero: 0,
         decimals: 0,
         special: None,
         marks,
@@ -184,6 +185,7 @@ const fn number(min: u32, max: u32, marks: &'static [u32]) -> Domain {
 const PER_CENT: Domain = Domain::Number {
     min: 0,
     max: 500,
+    zero: 0,
     decimals: 1,
     special: None,
     marks: &[0, 10, 50, 250],

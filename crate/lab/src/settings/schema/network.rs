@@ -150,6 +150,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         domain: Domain::Number {
             min: 576,
             max: 1500,
+            zero: 0,
             decimals: 0,
             special: Some((0, "0")),
             marks: &[576, 1200, 1500],

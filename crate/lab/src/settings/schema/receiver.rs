@@ -41,6 +41,7 @@ pub(super) const RECEIVER: [Setting; 6] = [
         domain: Domain::Number {
             min: 0,
             max: 500,
+            zero: 0,
             decimals: 0,
             special: Some((AUTO, "auto")),
             marks: &[85, 150, 350],

@@ -29,6 +29,7 @@ const fn width(max: u32, marks: &'static [u32]) -> Domain {
     Domain::Number {
         min: Widths::BITS_MIN,
         max,
+        zero: 0,
         decimals: 0,
         special: Some((AUTO, "auto")),
         marks,

@@ -81,6 +81,7 @@ pub(super) const WORLD: [Setting; 4] = [
         domain: Domain::Number {
             min: 1,
             max: 20,
+            zero: 0,
             decimals: 1,
             special: None,
             marks: &[1, 5, 10, 20],
