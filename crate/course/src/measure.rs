@@ -10,7 +10,7 @@ use snapshot_lab::record::tape::Tape;
 use snapshot_lab::run::history::LaneHistory;
 use snapshot_lab::run::lane_run::LaneId;
 use snapshot_lab::settings::{Key, Settings};
-use snapshot_netsim::channel::Overrides;
+use snapshot_netsim::channel::Given;
 use snapshot_physics::input::Input;
 use snapshot_physics::world::{WorldSettings, state_hash};
 
@@ -51,7 +51,7 @@ struct Run {
     motion: Motion,
     settings: Settings,
     /// Packets that the step's link loses or delivers by hand.
-    overrides: Overrides,
+    given: Given,
     ticks: u64,
     ground: Ground,
 }
@@ -186,13 +186,13 @@ impl Measuring {
             Ground::Motion => false,
             Ground::Lane => {
                 let history = running.history.get_or_insert_with(|| {
-                    LaneHistory::new(tape, &run.settings.lane(), &run.overrides, 0)
+                    LaneHistory::new(tape, &run.settings.lane(), &run.given, 0)
                 });
                 history.last_tick() < run.ticks && history.advance(tape)
             }
             Ground::Ladder => {
                 let ladder = running.ladder.get_or_insert_with(|| {
-                    Ladder::of(tape, &run.settings, &run.overrides, Window::Whole, 0)
+                    Ladder::of(tape, &run.settings, &run.given, Window::Whole, 0)
                 });
                 ladder.work(tape, run.ticks)
             }
@@ -302,7 +302,7 @@ impl Job {
                     cut: step.cut,
                 },
                 settings,
-                overrides,
+                given: overrides.into(),
                 ticks: u64::from(seconds) * u64::from(TICKS_PER_S),
                 ground,
             },

@@ -1,158 +1,51 @@
-//! The network, one way: latency, jitter, loss, duplication and reordering, in virtual time.
+//! The network, one way, in virtual time: a bottleneck, then stalls, delay and loss.
 //!
-//! What happens to a packet depends on its number, the seed and the fault alone (`faults`), unless an override says otherwise.
+//! The fate of a packet after the bottleneck depends on its number, the seed and the fault alone (`way`), unless it was set by
+//! hand. The bottleneck's queue remembers the packets before.
+//!
+//! The reasons are in `docs/decisions/0011-faults-by-packet-number.md` and `docs/decisions/0044-order-of-the-link.md`.
 
+mod bottleneck;
 mod bytes;
+mod conditions;
+mod delay;
 mod faults;
+mod neighbour;
+mod sent;
+mod stalls;
+mod stream;
+mod way;
 
+use crate::trace::Trace;
+use bottleneck::{Bottleneck, Passage};
 use bytes::{Bytes, Place};
-use faults::Faults;
-use std::collections::BTreeMap;
+use std::sync::Arc;
+use stream::{Segment, Stream};
+use way::Way;
 
-/// No doubling goes beyond it (RFC 6298, 2.5: at least 60 s).
-const LONGEST_TIMEOUT_MS: f64 = 60_000.0;
-
-/// The conditions of a link.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Conditions {
-    /// Time that a packet travels.
-    pub latency_ms: f64,
-    /// The latency varies evenly by up to this much either way; it never goes below zero.
-    pub jitter_ms: f64,
-    /// Share of packets lost, 0 to 0.5.
-    pub loss: f64,
-    /// Mean length of a loss in packets; 1 is independent loss.
-    pub burst_packets: f64,
-    /// Share of packets that arrive twice.
-    pub duplicated: f64,
-    /// Share of packets held back by 1 to 3 send intervals.
-    pub reordered: f64,
-    /// The unit by which a reordered packet is held back.
-    pub send_interval_ms: f64,
-    /// A stream like TCP, if there is a timeout: everything arrives, once and in order. A lost segment is sent again after
-    /// the timeout, which doubles with each further loss (RFC 6298, 5.5); all later segments wait. Neither fast
-    /// retransmission nor congestion control is in the model: the original's has none.
-    pub retransmission_timeout_ms: Option<f64>,
-}
-
-impl Conditions {
-    /// A link that delivers every packet at once. Tests take it for what they are not about, so that a fault is added here alone.
-    pub const PERFECT: Conditions = Conditions {
-        latency_ms: 0.0,
-        jitter_ms: 0.0,
-        loss: 0.0,
-        burst_packets: 1.0,
-        duplicated: 0.0,
-        reordered: 0.0,
-        send_interval_ms: 1.0,
-        retransmission_timeout_ms: None,
-    };
-
-    /// Packets on their way at a time, at most, copies included; a stream's may be more.
-    fn most_in_flight(&self) -> usize {
-        let held_intervals = if self.reordered > 0.0 { 3.0 } else { 0.0 };
-        let longest_ms = self.latency_ms + self.jitter_ms + held_intervals * self.send_interval_ms;
-        let packets = (longest_ms / self.send_interval_ms) as usize + 2;
-        packets * if self.duplicated > 0.0 { 2 } else { 1 }
-    }
-}
-
-/// Counts of packets so far. `sent = delivered + lost + in flight`; second copies are counted apart.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
-pub struct Counters {
-    pub sent: u64,
-    pub delivered: u64,
-    pub lost: u64,
-    pub duplicated: u64,
-    pub retransmitted: u64,
-}
-
-impl Counters {
-    /// Packets on their way.
-    pub fn in_flight(&self) -> u64 {
-        self.sent - self.delivered - self.lost
-    }
-}
-
-/// The outcome of a packet, set by hand in place of its faults.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Override {
-    /// It is lost; of a stream, it is sent again.
-    Lost,
-    /// It arrives when it would have if there were no loss. A cut loses it all the same.
-    Delivered,
-}
-
-/// The overrides of packets, by number.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Overrides(BTreeMap<u64, Override>);
-
-impl Overrides {
-    /// Sets the override of a packet, or leaves the packet to its faults again.
-    pub fn set(&mut self, number: u64, forced: Option<Override>) {
-        match forced {
-            Some(forced) => self.0.insert(number, forced),
-            None => self.0.remove(&number),
-        };
-    }
-
-    /// The override of a packet, if any.
-    pub fn get(&self, number: u64) -> Option<Override> {
-        self.0.get(&number).copied()
-    }
-
-    /// All that were set, by rising number.
-    pub fn iter(&self) -> impl Iterator<Item = (u64, Override)> {
-        self.0.iter().map(|(&number, &forced)| (number, forced))
-    }
-}
-
-/// The outcome of a packet that was just sent, unless a cut catches it on its way.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sent {
-    /// Its arrival; none if it is lost.
-    pub arrival_ms: Option<f64>,
-    /// Arrival of its second copy, if there is one.
-    pub copy_arrival_ms: Option<f64>,
-    /// Retransmissions by a stream, each after the next of [`timeouts_ms`].
-    pub retransmissions: u32,
-}
-
-/// A packet that has arrived.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Delivery {
-    /// Its number.
-    pub number: u64,
-    /// Its arrival.
-    pub arrival_ms: f64,
-    /// It is the second copy.
-    pub copy: bool,
-}
-
-/// Times at which a stream sends a lost segment again, counted from its first departure. Each wait is twice as long as the one
-/// before (RFC 6298, 5.5).
-pub fn timeouts_ms(first_ms: f64) -> impl Iterator<Item = f64> {
-    let waits = |wait_ms: &f64| Some((2.0 * wait_ms).min(LONGEST_TIMEOUT_MS));
-    std::iter::successors(Some(first_ms), waits).scan(0.0, |late_ms, wait_ms| {
-        *late_ms += wait_ms;
-        Some(*late_ms)
-    })
-}
+pub use crate::given::{Given, Override, Overrides};
+pub use bottleneck::BottleneckConditions;
+pub use conditions::Conditions;
+pub use delay::Shape;
+pub use sent::{Counters, DelayByCause, Delivery, LossCause, Sent};
+pub use stalls::StallConditions;
 
 /// Packets on their way from one side to the other.
 #[derive(Clone, Debug)]
 pub struct Channel {
-    conditions: Conditions,
-    faults: Faults,
+    way: Way,
+    bottleneck: Option<Bottleneck>,
+    stream: Option<Stream>,
     overrides: Overrides,
-    /// Arrival of the last packet of a stream: none overtakes it.
-    last_arrival_ms: f64,
+    /// The latest arrival so far, where packets keep their order.
+    newest_arrival_ms: Option<f64>,
     /// Sorted by arrival, the latest first.
     in_flight: Vec<Flight>,
     bytes: Bytes,
     cut: bool,
     counters: Counters,
+    /// Outcomes that were not known when the packet was sent.
+    completed: Vec<(u64, Sent)>,
 }
 
 #[derive(Clone, Debug)]
@@ -161,18 +54,67 @@ struct Flight {
     packet: Place,
 }
 
+/// One transmission of a packet, whatever became of it.
+struct Transmission {
+    lost_by: Option<LossCause>,
+    /// Time of its journey in ms, latency and jitter.
+    travel_ms: f64,
+    delay: DelayByCause,
+}
+
+impl Transmission {
+    fn lost(cause: LossCause) -> Transmission {
+        Transmission {
+            lost_by: Some(cause),
+            travel_ms: 0.0,
+            delay: DelayByCause::default(),
+        }
+    }
+
+    /// Its arrival if it left at `sent_ms`, or as much later as its resend says.
+    fn arrival_ms(&self, sent_ms: f64) -> f64 {
+        let delay = &self.delay;
+        // What is 0 without the newer faults comes last: so older links keep their arrivals to the bit.
+        sent_ms
+            + self.travel_ms
+            + delay.reorder_ms
+            + delay.bad_ms
+            + delay.resend_ms
+            + self.until_way_ms()
+    }
+
+    /// Time in ms before it is on the way: in the bottleneck, and in a stall.
+    fn until_way_ms(&self) -> f64 {
+        self.delay.queue_ms + self.delay.transmission_ms + self.delay.stall_ms
+    }
+}
+
 impl Channel {
     /// An empty channel. `direction` keeps the faults of both ways apart under one seed.
     pub fn new(conditions: Conditions, seed: u32, direction: u32) -> Channel {
+        Channel::recorded(conditions, seed, direction, None)
+    }
+
+    /// An empty channel over a recorded link. A trace of delays replaces delay and loss, one of capacity the rate of the
+    /// bottleneck.
+    pub fn recorded(
+        conditions: Conditions,
+        seed: u32,
+        direction: u32,
+        trace: Option<&Arc<Trace>>,
+    ) -> Channel {
+        let usage = 0x100 + 0x10 * direction;
         Channel {
-            conditions,
-            faults: Faults::new(&conditions, seed, direction),
+            way: Way::new(&conditions, seed, usage, trace),
+            bottleneck: Bottleneck::new(&conditions, seed, usage + 8, trace),
+            stream: conditions.retransmission_timeout_ms.map(Stream::new),
             overrides: Overrides::default(),
-            last_arrival_ms: 0.0,
-            in_flight: Vec::with_capacity(conditions.most_in_flight()),
+            newest_arrival_ms: conditions.in_order.then_some(0.0),
+            in_flight: Vec::with_capacity(conditions.usually_in_flight()),
             bytes: Bytes::default(),
             cut: false,
             counters: Counters::default(),
+            completed: Vec::new(),
         }
     }
 
@@ -192,56 +134,96 @@ impl Channel {
         &self.overrides
     }
 
-    /// Sets the override of a packet that has not been sent, or leaves the packet to its faults again. No other packet changes.
+    /// Sets the override of a packet that has not been sent, or leaves the packet to its faults again. No other packet changes,
+    /// except that one which enters a full queue holds up later ones.
     pub fn set_override(&mut self, number: u64, forced: Option<Override>) {
         self.overrides.set(number, forced);
     }
 
-    /// Sends a packet in `fragments` pieces (at least 1). Each has faults of its own, by the packet's `number`: the packet is lost
-    /// with the first of them that is, and arrives with the last.
+    /// Sends a packet in `fragments` pieces (at least 1), of no more bytes than its own. Each has faults of its own, by the
+    /// packet's `number`: the packet is lost with the first of them that is, and arrives with the last.
     pub fn send(&mut self, now_ms: f64, number: u64, packet: &[u8], fragments: u32) -> Sent {
+        self.send_sized(now_ms, number, packet, fragments, packet.len() as u32)
+    }
+
+    /// Sends a packet that takes `wire_bytes` of the bottleneck, headers included, whatever bytes are handed on. Instants rise
+    /// from call to call, and so do numbers over a stream.
+    pub fn send_sized(
+        &mut self,
+        now_ms: f64,
+        number: u64,
+        packet: &[u8],
+        fragments: u32,
+        wire_bytes: u32,
+    ) -> Sent {
+        self.send_again_until(now_ms);
         self.counters.sent += 1;
-        let (faults, conditions) = (self.faults, self.conditions);
-        let lost = self.cut
-            || match self.overrides.get(number) {
-                Some(forced) => forced == Override::Lost,
-                None => faults.is_lost(number, fragments),
+        let first = self.transmit(number, 0, now_ms, fragments, wire_bytes);
+        if self.stream.is_none() {
+            return self.send_datagram(now_ms, number, packet, fragments, &first);
+        }
+        let arrives = first.lost_by.is_none();
+        let segment = Segment {
+            number,
+            sent_ms: now_ms,
+            fragments,
+            wire_bytes,
+            place: self.bytes.put(packet),
+            retransmissions: 0,
+            own: arrives.then(|| (first.arrival_ms(now_ms), first.delay)),
+        };
+        if let Some(stream) = &mut self.stream {
+            stream.push(segment);
+        }
+        // Without a bottleneck no transmission depends on later ones, so all are made at once.
+        let is_free = self.bottleneck.is_none();
+        self.send_again_until(if is_free { f64::INFINITY } else { now_ms });
+        let is_own = |(completed, _): &mut (u64, Sent)| *completed == number;
+        let sent = self.completed.pop_if(is_own);
+        sent.map_or(Sent::default(), |(_, sent)| sent)
+    }
+
+    fn send_datagram(
+        &mut self,
+        now_ms: f64,
+        number: u64,
+        packet: &[u8],
+        fragments: u32,
+        transmission: &Transmission,
+    ) -> Sent {
+        let mut arrival_ms = transmission.arrival_ms(now_ms);
+        let mut delay = transmission.delay;
+        let is_on_way = !matches!(
+            transmission.lost_by,
+            Some(LossCause::Queue | LossCause::Cut)
+        );
+        if let Some(newest_ms) = self.newest_arrival_ms.as_mut().filter(|_| is_on_way) {
+            *newest_ms = newest_ms.max(arrival_ms);
+            delay.order_ms = *newest_ms - arrival_ms;
+            arrival_ms = *newest_ms;
+        }
+        if let Some(cause) = transmission.lost_by {
+            self.counters.lost += 1;
+            self.counters.lost_by_queue += u64::from(cause == LossCause::Queue);
+            return Sent {
+                lost_by: Some(cause),
+                ..Sent::default()
             };
-        let arrival_ms = now_ms
-            + faults.travel_ms(&conditions, number, false, fragments)
-            + faults.held_ms(&conditions, number);
-        let first = |arrival_ms| Delivery {
+        }
+        let first = Delivery {
             number,
             arrival_ms,
             copy: false,
         };
-        if let Some(timeout_ms) = conditions.retransmission_timeout_ms {
-            let (retransmissions, late_ms) = if lost {
-                self.retransmit(number, timeout_ms)
-            } else {
-                (0, 0.0)
-            };
-            self.last_arrival_ms = self.last_arrival_ms.max(arrival_ms + late_ms);
-            self.put_in_flight(first(self.last_arrival_ms), packet);
-            return Sent {
-                arrival_ms: Some(self.last_arrival_ms),
-                copy_arrival_ms: None,
-                retransmissions,
-            };
-        }
-        if lost {
-            self.counters.lost += 1;
-            return Sent::default();
-        }
-        self.put_in_flight(first(arrival_ms), packet);
-        let copy_arrival_ms = faults.is_duplicated(&conditions, number).then(|| {
-            let travel_ms = faults.travel_ms(&conditions, number, true, fragments);
-            (now_ms + travel_ms).max(arrival_ms)
-        });
+        self.put_in_flight(first, packet);
+        let copy_travel_ms = self.way.copy_travel_ms(number, fragments);
+        let copy_arrival_ms = copy_travel_ms
+            .map(|travel_ms| (now_ms + travel_ms + transmission.until_way_ms()).max(arrival_ms));
         if let Some(copy_ms) = copy_arrival_ms {
             let copy = Delivery {
+                arrival_ms: copy_ms,
                 copy: true,
-                ..first(copy_ms)
+                ..first
             };
             self.put_in_flight(copy, packet);
         }
@@ -249,13 +231,103 @@ impl Channel {
             arrival_ms: Some(arrival_ms),
             copy_arrival_ms,
             retransmissions: 0,
+            delay,
+            lost_by: None,
         }
+    }
+
+    /// Sends a packet through the bottleneck and over the way, `nth` times before.
+    fn transmit(
+        &mut self,
+        number: u64,
+        nth: u32,
+        at_ms: f64,
+        fragments: u32,
+        wire_bytes: u32,
+    ) -> Transmission {
+        let forced = self.overrides.get(number).filter(|_| nth == 0);
+        if nth == 0 && self.cut {
+            return Transmission::lost(LossCause::Cut);
+        }
+        let passage = match &mut self.bottleneck {
+            None => Some(Passage::default()),
+            Some(bottleneck) => {
+                let is_forced = forced == Some(Override::Delivered);
+                bottleneck.enter(at_ms, wire_bytes, is_forced)
+            }
+        };
+        let Some(passage) = passage else {
+            return Transmission::lost(LossCause::Queue);
+        };
+        let left_ms = at_ms + passage.wait_ms + passage.transmission_ms;
+        let crossing = self.way.cross(number, nth, left_ms, fragments);
+        Transmission {
+            lost_by: match forced {
+                Some(Override::Lost) => Some(LossCause::Override),
+                Some(Override::Delivered) => None,
+                None => crossing.is_lost.then_some(LossCause::Chance),
+            },
+            travel_ms: crossing.travel_ms,
+            delay: DelayByCause {
+                queue_ms: passage.wait_ms,
+                transmission_ms: passage.transmission_ms,
+                ..crossing.delay
+            },
+        }
+    }
+
+    /// Makes a stream's retransmissions that leave by then, and lets go the segments whose arrival is known.
+    fn send_again_until(&mut self, until_ms: f64) {
+        while let Some((place, at_ms, late_ms)) = self.next_again(until_ms) {
+            let Some(stream) = &mut self.stream else {
+                return;
+            };
+            let segment = stream.sent_again(place, at_ms).clone();
+            self.counters.retransmitted += 1;
+            let Segment {
+                number,
+                fragments,
+                wire_bytes,
+                retransmissions,
+                sent_ms,
+                ..
+            } = segment;
+            let mut again = self.transmit(number, retransmissions, at_ms, fragments, wire_bytes);
+            again.delay.resend_ms = late_ms;
+            if let Some(stream) = self.stream.as_mut().filter(|_| again.lost_by.is_none()) {
+                stream.arrives(place, again.arrival_ms(sent_ms), again.delay);
+            }
+        }
+        while let Some((segment, sent)) = self.stream.as_mut().and_then(Stream::release) {
+            let delivery = Delivery {
+                number: segment.number,
+                arrival_ms: sent.arrival_ms.unwrap_or_default(),
+                copy: false,
+            };
+            self.fly(delivery, segment.place);
+            self.completed.push((segment.number, sent));
+        }
+    }
+
+    fn next_again(&mut self, until_ms: f64) -> Option<(usize, f64, f64)> {
+        self.stream.as_mut()?.next_again(until_ms)
+    }
+
+    /// Takes the outcomes that have become known since they were asked for, of packets that a stream sent before.
+    pub fn take_completed(&mut self) -> impl Iterator<Item = (u64, Sent)> {
+        self.completed.drain(..)
+    }
+
+    /// Makes the retransmissions that are due by `now_ms`. Takes the bytes of the next one that has left, headers included.
+    pub fn take_retransmission(&mut self, now_ms: f64) -> Option<u32> {
+        self.send_again_until(now_ms);
+        self.stream.as_mut()?.take_retransmission(now_ms)
     }
 
     /// Takes the next packet that has arrived by now into `packet`, and says which it is.
     pub fn receive(&mut self, now_ms: f64, packet: &mut Vec<u8>) -> Option<Delivery> {
-        let is_stream = self.conditions.retransmission_timeout_ms.is_some();
-        if self.cut && is_stream {
+        self.send_again_until(now_ms);
+        if self.cut && self.stream.is_some() {
             return None;
         }
         while self.in_flight.last()?.delivery.arrival_ms <= now_ms {
@@ -265,7 +337,8 @@ impl Channel {
                 packet.extend_from_slice(self.bytes.get(flight.packet));
             }
             let others = self.in_flight.iter_mut().map(|flight| &mut flight.packet);
-            self.bytes.take(flight.packet, others);
+            let waiting = self.stream.iter_mut().flat_map(Stream::places_mut);
+            self.bytes.take(flight.packet, others.chain(waiting));
             let copy = flight.delivery.copy;
             if self.cut {
                 self.counters.lost += u64::from(!copy);
@@ -280,7 +353,10 @@ impl Channel {
 
     /// Memory that packets on their way take, and the room for those to come.
     pub fn held_bytes(&self) -> usize {
-        self.in_flight.capacity() * size_of::<Flight>() + self.bytes.held_bytes()
+        self.in_flight.capacity() * size_of::<Flight>()
+            + self.bytes.held_bytes()
+            + self.stream.as_ref().map_or(0, Stream::held_bytes)
+            + self.bottleneck.as_ref().map_or(0, Bottleneck::held_bytes)
     }
 
     /// The counts of packets so far.
@@ -288,23 +364,16 @@ impl Channel {
         self.counters
     }
 
-    /// Sends until it arrives, and says how often and how much later that is than it would have been.
-    fn retransmit(&mut self, number: u64, timeout_ms: f64) -> (u32, f64) {
-        let (faults, conditions) = (self.faults, self.conditions);
-        let (retransmissions, late_ms) = (1..)
-            .zip(timeouts_ms(timeout_ms))
-            .find(|&(nth, _)| !faults.is_lost_again(&conditions, number, nth))
-            .expect("less than all is lost, and timeouts never end");
-        self.counters.retransmitted += retransmissions;
-        (retransmissions as u32, late_ms)
+    fn put_in_flight(&mut self, delivery: Delivery, packet: &[u8]) {
+        let packet = self.bytes.put(packet);
+        self.fly(delivery, packet);
     }
 
-    fn put_in_flight(&mut self, delivery: Delivery, packet: &[u8]) {
+    fn fly(&mut self, delivery: Delivery, packet: Place) {
         // Among equals the one sent first arrives first: it has to stand behind the others.
         let at = self
             .in_flight
             .partition_point(|flight| flight.delivery.arrival_ms > delivery.arrival_ms);
-        let packet = self.bytes.put(packet);
         self.in_flight.insert(at, Flight { delivery, packet });
     }
 }

@@ -3,4 +3,5 @@
 //! It carries bytes and knows no codec. The caller gives each packet's number, which keys its faults, and every instant.
 
 pub mod channel;
+pub mod given;
 pub mod trace;

@@ -4,7 +4,7 @@
 //! receiver. What it sends is what a lane on that rung sends, to the byte.
 
 use crate::analysis::window::{Pass, RECENT_TICKS, Window};
-use crate::lane::network::fragments;
+use crate::lane::network::PacketSize;
 use crate::lane::predictor::SharedPredictor;
 use crate::lane::schedule::Schedule;
 use crate::lane::snapshot::Sender;
@@ -16,7 +16,7 @@ use crate::settings::{Key, Settings, Strategy};
 use serde::Serialize;
 use snapshot_base::time::sends_at;
 use snapshot_codec::{Class, Cube, CubeState, Ledger, Rung};
-use snapshot_netsim::channel::Overrides;
+use snapshot_netsim::channel::Given;
 use snapshot_session::snapshot::quantise;
 use std::collections::VecDeque;
 
@@ -91,7 +91,7 @@ impl Ladder {
     fn new(
         tape: &Tape,
         settings: &Settings,
-        overrides: &Overrides,
+        given: &Given,
         window: Window,
         from: u64,
         simulates: bool,
@@ -99,7 +99,7 @@ impl Ladder {
         let settings = heeded(settings).lane();
         let agreed = tape.agreed();
         let initial = agreed.initial();
-        let schedule = || Schedule::new(&settings, overrides);
+        let schedule = || Schedule::new(&settings, given);
         let depends_on_size = settings.fate_depends_on_size();
         let hz = settings.send_rate_hz();
         let mut snapshot = Vec::with_capacity(initial.len());
@@ -134,7 +134,7 @@ impl Ladder {
             snapshot,
             packet: Vec::new(),
             ledger: Ledger::new(),
-            pass: Pass::new(tape, settings, overrides, window, from),
+            pass: Pass::new(tape, settings, given, window, from),
         }
     }
 
@@ -143,13 +143,13 @@ impl Ladder {
     pub fn of(
         tape: &Tape,
         settings: &Settings,
-        overrides: &Overrides,
+        given: &Given,
         window: Window,
         until: u64,
     ) -> Ladder {
         let from = Pass::from(tape, &settings.lane(), window, until);
         let simulates = settings.get(Key::SendRate) <= SIMULATED_HZ_MAX && tape.motion().is_none();
-        Ladder::new(tape, settings, overrides, window, from, simulates)
+        Ladder::new(tape, settings, given, window, from, simulates)
     }
 
     /// Returns true if the ladder can be driven on to `until`. Otherwise another one has to be begun: settings differ, past
@@ -158,12 +158,12 @@ impl Ladder {
         &self,
         tape: &Tape,
         settings: &Settings,
-        overrides: &Overrides,
+        given: &Given,
         window: Window,
         until: u64,
     ) -> bool {
         self.pass
-            .fits(tape, &heeded(settings).lane(), overrides, window, until)
+            .fits(tape, &heeded(settings).lane(), given, window, until)
     }
 
     /// A piece of work, at most a packet of one rung. False where the packets of all ticks up to `until` are counted.
@@ -246,15 +246,15 @@ impl Ladder {
         let mut send = |acks: &[u16]| {
             acks.iter().for_each(|&sequence| sender.acked(sequence));
             if !leaves {
-                return 1;
+                return PacketSize::ANY;
             }
             if *quantises {
                 quantise(sender.format(), truth, snapshot);
             }
             let info = sender.send(tick, snapshot, packet, ledger);
-            let fragments = fragments(packet.len(), settings);
-            *cost = Some(wire::cost(&info, packet, fragments, ledger, settings));
-            fragments
+            let size = PacketSize::of(packet.len(), settings);
+            *cost = Some(wire::cost(&info, packet, size.fragments, ledger, settings));
+            size
         };
         match schedule {
             Some(own) => {
@@ -299,10 +299,10 @@ pub fn climb(
     settings
         .set(Key::Strategy, Strategy::Snapshot as u32)
         .expect("the schema has every strategy");
-    let overrides = Overrides::default();
+    let given = Given::default();
     // A motion from elsewhere has no physics to foresee by.
     let simulates = tape.motion().is_none();
-    let mut ladder = Ladder::new(tape, &settings, &overrides, Window::Whole, from, simulates);
+    let mut ladder = Ladder::new(tape, &settings, &given, Window::Whole, from, simulates);
     for tick in from + 1..=until {
         if tick > tape.last_tick() {
             tape.go_on(1);

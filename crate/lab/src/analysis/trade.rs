@@ -10,7 +10,7 @@ use crate::run::history::LaneHistory;
 use crate::settings::schema::Group;
 use crate::settings::{Key, SettingError, Settings, Strategy};
 use front::find_front;
-use snapshot_netsim::channel::Overrides;
+use snapshot_netsim::channel::Given;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -178,7 +178,7 @@ impl Trade {
             let begin = |(texts, settings): (_, Settings)| {
                 (
                     texts,
-                    LaneHistory::new(tape, &settings.lane(), &Overrides::default(), from),
+                    LaneHistory::new(tape, &settings.lane(), &Given::default(), from),
                 )
             };
             self.now = self.waiting.next().map(begin);
@@ -287,8 +287,7 @@ mod tests {
         for point in trade.points() {
             let (hz, interp) = (&point.settings["hz"], &point.settings["interp"]);
             let (own, _) = link::parse(&format!("{link}&hz={hz}&interp={interp}"));
-            let mut history =
-                LaneHistory::new(&tape, &own.a.settings.lane(), &Overrides::default(), 0);
+            let mut history = LaneHistory::new(&tape, &own.a.settings.lane(), &Given::default(), 0);
             while history.advance(&tape) {}
             let report = history.report(0);
             assert_eq!(

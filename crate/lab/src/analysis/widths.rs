@@ -4,7 +4,7 @@
 //! rule, not estimated.
 
 use crate::analysis::window::{Pass, RECENT_TICKS, Window};
-use crate::lane::network::fragments;
+use crate::lane::network::PacketSize;
 use crate::lane::predictor::SharedPredictor;
 use crate::lane::schedule::Schedule;
 use crate::lane::snapshot::Sender;
@@ -17,7 +17,7 @@ use snapshot_base::time::sends_at;
 use snapshot_challenge::search::{Difference, Quantity};
 use snapshot_challenge::tally::Tally;
 use snapshot_codec::{Class, Cube, CubeState, Format, Ledger, Rung, Widths};
-use snapshot_netsim::channel::Overrides;
+use snapshot_netsim::channel::Given;
 use snapshot_session::snapshot::quantise;
 use std::collections::VecDeque;
 
@@ -111,13 +111,7 @@ pub struct Counts {
 }
 
 impl Survey {
-    fn new(
-        tape: &Tape,
-        settings: &Settings,
-        overrides: &Overrides,
-        window: Window,
-        from: u64,
-    ) -> Survey {
+    fn new(tape: &Tape, settings: &Settings, given: &Given, window: Window, from: u64) -> Survey {
         let settings = ground(settings);
         let agreed = tape.agreed();
         let format = agreed.format(counted_rung(settings.rung()), Class::Strict, &settings);
@@ -134,8 +128,8 @@ impl Survey {
                 let hz = settings.send_rate_hz();
                 Sender::new(own, hz, &initial, SharedPredictor::new(agreed.made_from()))
             }),
-            schedule: Schedule::new(&settings, overrides),
-            pass: Pass::new(tape, settings, overrides, window, from),
+            schedule: Schedule::new(&settings, given),
+            pass: Pass::new(tape, settings, given, window, from),
             agreed,
             format,
             packets: 0,
@@ -155,17 +149,17 @@ impl Survey {
     pub fn of(
         tape: &Tape,
         settings: &Settings,
-        overrides: &Overrides,
+        given: &Given,
         window: Window,
         until: u64,
     ) -> Survey {
         let from = Pass::from(tape, &settings.lane(), window, until);
-        Survey::new(tape, settings, overrides, window, from)
+        Survey::new(tape, settings, given, window, from)
     }
 
     /// Surveys all ticks after `from`, which the tape holds.
     pub fn after(tape: &Tape, settings: &Settings, from: u64) -> Survey {
-        Survey::new(tape, settings, &Overrides::default(), Window::Whole, from)
+        Survey::new(tape, settings, &Given::default(), Window::Whole, from)
     }
 
     /// Returns true if the survey can be driven on to `until`. Widths do not matter, unless packets are cut by their size.
@@ -173,12 +167,12 @@ impl Survey {
         &self,
         tape: &Tape,
         settings: &Settings,
-        overrides: &Overrides,
+        given: &Given,
         window: Window,
         until: u64,
     ) -> bool {
         self.pass
-            .fits(tape, &ground(settings), overrides, window, until)
+            .fits(tape, &ground(settings), given, window, until)
     }
 
     /// A piece of work, a tick. False where the packets of all ticks up to `until` are counted.
@@ -211,11 +205,11 @@ impl Survey {
             Some(sender) => schedule.advance_with(tick, cut, |acks| {
                 acks.iter().for_each(|&sequence| sender.acked(sequence));
                 if !leaves {
-                    return 1;
+                    return PacketSize::ANY;
                 }
                 quantise(sender.format(), truth, snapshot);
                 sender.send(tick, snapshot, packet, ledger);
-                fragments(packet.len(), settings)
+                PacketSize::of(packet.len(), settings)
             }),
         }
         if leaves {

@@ -3,7 +3,7 @@
 use crate::record::tape::Tape;
 use crate::settings::LaneSettings;
 use snapshot_base::time::TICKS_PER_S;
-use snapshot_netsim::channel::Overrides;
+use snapshot_netsim::channel::Given;
 
 /// Length of [`Window::Recent`].
 pub(crate) const RECENT_TICKS: u64 = 3 * TICKS_PER_S as u64;
@@ -22,7 +22,7 @@ pub enum Window {
 pub(crate) struct Pass {
     /// Those that count for it.
     pub(crate) settings: LaneSettings,
-    pub(crate) overrides: Overrides,
+    pub(crate) given: Given,
     pub(crate) window: Window,
     edits: u64,
     /// Senders began after this tick.
@@ -36,13 +36,13 @@ impl Pass {
     pub(crate) fn new(
         tape: &Tape,
         settings: LaneSettings,
-        overrides: &Overrides,
+        given: &Given,
         window: Window,
         from: u64,
     ) -> Pass {
         Pass {
             settings,
-            overrides: overrides.clone(),
+            given: given.clone(),
             window,
             edits: tape.edits(),
             from,
@@ -65,7 +65,7 @@ impl Pass {
         &self,
         tape: &Tape,
         settings: &LaneSettings,
-        overrides: &Overrides,
+        given: &Given,
         window: Window,
         until: u64,
     ) -> bool {
@@ -77,7 +77,7 @@ impl Pass {
             Window::Whole => self.from == tape.first_tick(),
         };
         let held = self.last_tick >= tape.first_tick();
-        let same = (self.window, self.edits, &self.overrides) == (window, tape.edits(), overrides);
+        let same = (self.window, self.edits, &self.given) == (window, tape.edits(), given);
         same && in_reach && held && self.settings == *settings
     }
 

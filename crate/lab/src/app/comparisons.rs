@@ -93,7 +93,7 @@ mod tests {
     use crate::record::tape::Tape;
     use crate::run::history::LaneHistory;
     use snapshot_base::time::TICKS_PER_S;
-    use snapshot_netsim::channel::Overrides;
+    use snapshot_netsim::channel::Given;
 
     #[test]
     fn every_comparison_is_a_link_without_a_notice() {
@@ -108,7 +108,7 @@ mod tests {
     fn every_comparison_makes_its_point() {
         let report = |settings: &Settings| {
             let tape = Tape::record(settings, u64::from(RUN_S * TICKS_PER_S));
-            let mut history = LaneHistory::new(&tape, &settings.lane(), &Overrides::default(), 0);
+            let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
             while history.advance(&tape) {}
             history.report(0)
         };

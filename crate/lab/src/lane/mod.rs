@@ -30,7 +30,7 @@ use crate::settings::LaneSettings;
 use ends::{Ends, Sender};
 use glam::{Quat, Vec3};
 use snapshot_codec::{Class, Cube, CubeState, Encoder, Ledger, Rung};
-use snapshot_netsim::channel::{Counters, Override};
+use snapshot_netsim::channel::{Counters, Given, Override};
 use snapshot_physics::input::Input;
 use snapshot_physics::world::World;
 use snapshot_session::Pose;
@@ -39,7 +39,7 @@ use truth::TruthReader;
 use wire::{AckReceived, Wire};
 
 pub use snapshot_session::Playback;
-pub use wire::{AckRecord, Outcome, PacketRecord, Received};
+pub use wire::{AckRecord, Completed, Direction, Outcome, PacketRecord, Received};
 
 /// The world's way to the right view.
 pub struct Lane {
@@ -61,11 +61,16 @@ pub struct Lane {
 }
 
 impl Lane {
-    /// A lane that begins now, over that world.
+    /// A lane that begins now, over that world, with a link that is given nothing.
     pub fn new(settings: &LaneSettings, world: &World) -> Lane {
+        Lane::with(settings, world, &Given::default())
+    }
+
+    /// A lane that begins now, over that world. Its link meets these overrides, and this trace.
+    pub fn with(settings: &LaneSettings, world: &World, given: &Given) -> Lane {
         let agreed = Agreed::of_world(world.made_from());
         let ends = Ends::new(settings, world, &agreed);
-        Lane::between(settings, ends, &agreed, world.truth())
+        Lane::between(settings, ends, &agreed, world.truth(), given)
     }
 
     /// A lane that begins now and needs no world: whatever is set, snapshots are sent.
@@ -73,20 +78,23 @@ impl Lane {
         settings: &LaneSettings,
         agreed: &Agreed,
         truth: &[CubeState],
+        given: &Given,
     ) -> Lane {
-        Lane::between(
-            settings,
-            Ends::of_snapshots(settings, agreed),
-            agreed,
-            truth,
-        )
+        let ends = Ends::of_snapshots(settings, agreed);
+        Lane::between(settings, ends, agreed, truth, given)
     }
 
-    fn between(settings: &LaneSettings, ends: Ends, agreed: &Agreed, truth: &[CubeState]) -> Lane {
+    fn between(
+        settings: &LaneSettings,
+        ends: Ends,
+        agreed: &Agreed,
+        truth: &[CubeState],
+        given: &Given,
+    ) -> Lane {
         Lane {
             settings: *settings,
             ends,
-            wire: Wire::new(settings),
+            wire: Wire::new(settings, given),
             truth: TruthReader::default(),
             view: agreed.view(truth),
             poses: truth.iter().map(Pose::from).collect(),
@@ -172,6 +180,12 @@ impl Lane {
     /// The packet that left for the right side in the newest tick, if one did.
     pub fn newest_packet(&self) -> Option<&PacketRecord> {
         self.wire.newest_packet()
+    }
+
+    /// Outcomes of earlier packets and acknowledgements that became known in the newest tick. Only a stream over a bottleneck
+    /// has any.
+    pub fn completed(&self) -> &[Completed] {
+        self.wire.completed()
     }
 
     /// The packets that reached the right side in the newest tick, in order.

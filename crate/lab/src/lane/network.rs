@@ -2,35 +2,60 @@
 
 use crate::settings::{Key, LaneSettings};
 use snapshot_base::time::{ms_of_tick, packet_number};
-use snapshot_netsim::channel::{Channel, Conditions, Delivery, Override, Sent};
+use snapshot_netsim::channel::{Channel, Conditions, Delivery, Given, Override, Sent};
 
 /// No acknowledgement is longer.
 pub(crate) const ACK_BYTES_MAX: usize = 8;
+
+/// One way of the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Packets to the right side.
+    Forward,
+    /// Acknowledgements to the left side.
+    Back,
+}
 
 /// Packets on their way to the right side, acknowledgements on their way back.
 pub(crate) struct Network {
     forward: Channel,
     backward: Channel,
     send_rate_hz: u32,
+    header_bytes: u32,
 }
 
 impl Network {
-    /// A network in which nothing is on its way.
-    pub(crate) fn new(settings: &LaneSettings) -> Network {
+    /// A network in which nothing is on its way. The trace holds both ways, the overrides the way to the right side.
+    pub(crate) fn new(settings: &LaneSettings, given: &Given) -> Network {
         let conditions = conditions(settings);
         let seed = settings.get(Key::Seed);
+        let channel = |direction| {
+            let trace = given.trace.as_ref();
+            Channel::recorded(conditions, seed, direction, trace)
+        };
+        let mut forward = channel(0);
+        for (number, forced) in given.overrides.iter() {
+            forward.set_override(number, Some(forced));
+        }
         Network {
-            forward: Channel::new(conditions, seed, 0),
-            backward: Channel::new(conditions, seed, 1),
+            forward,
+            backward: channel(1),
             send_rate_hz: settings.send_rate_hz(),
+            header_bytes: settings.header_bytes(),
         }
     }
 
-    /// Sends a tick's packet to the right side in so many pieces; gives its number and what becomes of it.
-    pub(crate) fn send(&mut self, tick: u64, packet: &[u8], fragments: u32) -> (u64, Sent) {
+    /// Sends a tick's packet to the right side; gives its number and its fate. Of a `size` that is not the packet's own only the
+    /// given bytes are handed on.
+    pub(crate) fn send(&mut self, tick: u64, packet: &[u8], size: PacketSize) -> (u64, Sent) {
         let number = packet_number(tick, self.send_rate_hz);
         let sent_ms = ms_of_tick(tick as f64);
-        let sent = self.forward.send(sent_ms, number, packet, fragments);
+        let PacketSize {
+            fragments,
+            wire_bytes,
+        } = size;
+        let forward = &mut self.forward;
+        let sent = forward.send_sized(sent_ms, number, packet, fragments, wire_bytes);
         (number, sent)
     }
 
@@ -42,7 +67,29 @@ impl Network {
     /// Sends a tick's acknowledgement back to the left side.
     pub(crate) fn send_ack(&mut self, tick: u64, ack: &[u8]) -> Sent {
         // At most one leaves in a tick: its number is the tick.
-        self.backward.send(ms_of_tick(tick as f64), tick, ack, 1)
+        let sent_ms = ms_of_tick(tick as f64);
+        let wire_bytes = ack.len() as u32 + self.header_bytes;
+        (self.backward).send_sized(sent_ms, tick, ack, 1, wire_bytes)
+    }
+
+    /// Tells the retransmissions of streams that have left by now, with their bytes, headers included.
+    pub(crate) fn retransmit(&mut self, now_ms: f64, mut tell: impl FnMut(Direction, u32)) {
+        while let Some(bytes) = self.forward.take_retransmission(now_ms) {
+            tell(Direction::Forward, bytes);
+        }
+        while let Some(bytes) = self.backward.take_retransmission(now_ms) {
+            tell(Direction::Back, bytes);
+        }
+    }
+
+    /// Tells the outcomes that have become known since it was asked for them, with the packets' numbers.
+    pub(crate) fn take_completed(&mut self, mut tell: impl FnMut(Direction, u64, Sent)) {
+        for (number, sent) in self.forward.take_completed() {
+            tell(Direction::Forward, number, sent);
+        }
+        for (number, sent) in self.backward.take_completed() {
+            tell(Direction::Back, number, sent);
+        }
     }
 
     /// Takes the next acknowledgement that has reached the left side into `ack`.
@@ -83,10 +130,37 @@ fn conditions(settings: &LaneSettings) -> Conditions {
         reordered: share(Key::Reordered),
         send_interval_ms: settings.send_interval_ms(),
         retransmission_timeout_ms: settings.retransmission_timeout_ms(),
+        ..Conditions::PERFECT
+    }
+}
+
+/// The size of a packet, as far as the network minds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PacketSize {
+    /// Pieces in which it is sent, at least 1.
+    pub(crate) fragments: u32,
+    /// Its bytes with the counted headers of all pieces.
+    pub(crate) wire_bytes: u32,
+}
+
+impl PacketSize {
+    /// A packet whose size does not matter.
+    pub(crate) const ANY: PacketSize = PacketSize {
+        fragments: 1,
+        wire_bytes: 0,
+    };
+
+    /// The size of a packet of so many bytes under these settings.
+    pub(crate) fn of(packet_bytes: usize, settings: &LaneSettings) -> PacketSize {
+        let fragments = fragments(packet_bytes, settings);
+        PacketSize {
+            fragments,
+            wire_bytes: packet_bytes as u32 + fragments * settings.header_bytes(),
+        }
     }
 }
 
 /// Pieces in which a packet is sent under these settings.
-pub(crate) fn fragments(packet_bytes: usize, settings: &LaneSettings) -> u32 {
+fn fragments(packet_bytes: usize, settings: &LaneSettings) -> u32 {
     snapshot_session::fragments(packet_bytes, settings.mtu_bytes(), settings.header_bytes())
 }

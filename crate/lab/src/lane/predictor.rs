@@ -93,7 +93,7 @@ mod tests {
     use crate::record::tape::Tape;
     use crate::run::history::LaneHistory;
     use crate::settings::permalink;
-    use snapshot_netsim::channel::Overrides;
+    use snapshot_netsim::channel::Given;
     use snapshot_physics::world::state_hash;
 
     #[test]
@@ -132,7 +132,7 @@ mod tests {
             let link = format!("#scene=blow&grid=8&hz=20&loss=5&jitter=30&{codec}");
             let settings = permalink::parse(&link).0;
             let tape = Tape::record(&settings, 500);
-            let mut history = LaneHistory::new(&tape, &settings.lane(), &Overrides::default(), 0);
+            let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
             while history.advance(&tape) {}
             let report = history.report(0);
             assert_eq!(

@@ -1,16 +1,16 @@
 //! Fate of each packet, before a byte of it is known: its departure, its arrival and its baseline.
 //!
-//! Faults depend on a packet's number, not on its content. So where packets are not cut into fragments, every encoding
-//! meets the same network, and its sender gets the same acks. With a set MTU, faults depend on a packet's size: then each
-//! encoding has a schedule of its own, which is told the size.
+//! Faults depend on a packet's number, not on its content. So every encoding meets the same network, and its sender gets the
+//! same acks. With a set MTU or a bottleneck, the fate depends on a packet's size: then each encoding has a schedule of its
+//! own, which is told the size.
 //!
 //! The reasons are in `docs/decisions/0014-ladder-without-receivers.md`.
 
-use crate::lane::network::Network;
+use crate::lane::network::{Network, PacketSize};
 use crate::settings::LaneSettings;
 use snapshot_base::time::{ms_of_tick, sends_at, tick_of_sequence};
 use snapshot_codec::{Coasting, Cube, Format, Ledger, QuantisationBits, Rung, decode_ack};
-use snapshot_netsim::channel::{Overrides, Sent};
+use snapshot_netsim::channel::{Given, Sent};
 use snapshot_session::snapshot::{Acknowledger, Sender};
 use std::collections::VecDeque;
 
@@ -53,16 +53,12 @@ const STILL: [Cube; 1] = [Cube {
 
 impl Schedule {
     /// Before anything is sent. Of the settings those of the network count, and the send rate.
-    pub fn new(settings: &LaneSettings, overrides: &Overrides) -> Schedule {
+    pub fn new(settings: &LaneSettings, given: &Given) -> Schedule {
         let format = Format::new(Rung::NotChanged, QuantisationBits::DEFAULT, STILL.len())
             .expect("one cube is a snapshot");
-        let mut network = Network::new(settings);
-        overrides
-            .iter()
-            .for_each(|(number, forced)| network.set_override(number, Some(forced)));
         Schedule {
             send_rate_hz: settings.send_rate_hz(),
-            network,
+            network: Network::new(settings, given),
             acknowledger: Acknowledger::default(),
             sender: Sender::new(format, settings.send_rate_hz(), &STILL, Coasting),
             acks: Vec::new(),
@@ -74,18 +70,22 @@ impl Schedule {
 
     /// The next tick, of packets that leave whole. `cut` says whether the network is cut in it.
     pub fn advance(&mut self, tick: u64, cut: bool) {
-        self.advance_with(tick, cut, |_| 1);
+        self.advance_with(tick, cut, |_| PacketSize::ANY);
     }
 
-    /// The next tick. `send` is given the acknowledgements that have come, and says in how many pieces the packet leaves, if
-    /// one does.
-    pub(crate) fn advance_with(&mut self, tick: u64, cut: bool, send: impl FnOnce(&[u16]) -> u32) {
+    /// The next tick. `send` is given the acknowledgements that have come, and says how large the packet is, if one leaves.
+    pub(crate) fn advance_with(
+        &mut self,
+        tick: u64,
+        cut: bool,
+        send: impl FnOnce(&[u16]) -> PacketSize,
+    ) {
         let now_ms = ms_of_tick(tick as f64);
         self.network.set_cut(cut);
         self.take_acks(tick, now_ms);
-        let fragments = send(&self.acks);
+        let size = send(&self.acks);
         if sends_at(tick, self.send_rate_hz) {
-            self.send(tick, fragments);
+            self.send(tick, size);
         }
         while self.network.receive(now_ms, &mut self.buffer).is_some() {
             self.arrived();
@@ -129,12 +129,12 @@ impl Schedule {
         }
     }
 
-    fn send(&mut self, tick: u64, fragments: u32) {
+    fn send(&mut self, tick: u64, size: PacketSize) {
         let (packet, ledger) = (&mut self.buffer, &mut self.ledger);
         let info = self.sender.send(tick, &STILL, packet, ledger);
         // Of its bytes the network hands on only what the right side acknowledges.
         let sequence = info.sequence.to_le_bytes();
-        let (number, sent) = self.network.send(tick, &sequence, fragments);
+        let (number, sent) = self.network.send(tick, &sequence, size);
         self.packets.push_back(Scheduled {
             number,
             tick,

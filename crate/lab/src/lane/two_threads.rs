@@ -3,13 +3,14 @@
 //! Each thread makes its own world. Packets and acknowledgements cross as (arrival_ms, bytes) in queues, and a barrier ends
 //! each half of a tick. The simulated link stands between the threads, as a network would.
 
-use super::network::{Network, fragments};
+use super::network::{Network, PacketSize};
 use super::{Lane, lockstep, snapshot, step_to, sync};
 use crate::record::tape::Tape;
 use crate::record::view::View;
 use crate::settings::{LaneSettings, Settings, Strategy, permalink};
 use snapshot_base::time::ms_of_tick;
 use snapshot_codec::{CubeState, Ledger};
+use snapshot_netsim::channel::Given;
 use snapshot_physics::Input;
 use snapshot_physics::predictor::Predictor;
 use snapshot_physics::scene::Script;
@@ -197,8 +198,8 @@ impl Link {
     /// Takes this tick's packet, and carries those that have arrived.
     fn carry_packets(&mut self, tick: u64) {
         for (sent_tick, packet) in self.packets.0.try_iter() {
-            let fragments = fragments(packet.len(), &self.settings);
-            self.network.send(sent_tick, &packet, fragments);
+            let size = PacketSize::of(packet.len(), &self.settings);
+            self.network.send(sent_tick, &packet, size);
         }
         let mut bytes = Vec::new();
         while let Some(delivery) = (self.network).receive(ms_of_tick(tick as f64), &mut bytes) {
@@ -223,7 +224,7 @@ fn play_in_threads(settings: Settings) -> Vec<u64> {
     let (acks_in, acks) = mpsc::channel();
     let (acks_out, arrived_acks) = mpsc::channel();
     let mut link = Link {
-        network: Network::new(&settings.lane()),
+        network: Network::new(&settings.lane(), &Given::default()),
         settings: settings.lane(),
         packets: (packets, packets_out),
         acks: (acks, acks_out),

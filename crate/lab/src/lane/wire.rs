@@ -1,12 +1,14 @@
 //! The network as a lane uses it, and what is sent over it counted.
 
-use super::network::{ACK_BYTES_MAX, Network, fragments};
-use crate::measure::metrics::{LastSecond, Metrics, PacketCost};
+use super::network::{ACK_BYTES_MAX, Network, PacketSize};
+use crate::measure::metrics::{Metrics, PacketCost};
 use crate::settings::LaneSettings;
 use snapshot_base::time::ms_of_tick;
 use snapshot_codec::{DecodeError, Kind, Ledger};
-use snapshot_netsim::channel::{Channel, Delivery, Override, Sent, timeouts_ms};
+use snapshot_netsim::channel::{Channel, Delivery, Given, Override, Sent};
 use snapshot_session::{AckedPackets, Arrival, PacketInfo};
+
+pub use super::network::Direction;
 
 /// Counts the cost of a packet in so many pieces: the bits that its sender wrote to `ledger`, and the counted headers, which
 /// are added to it.
@@ -102,14 +104,24 @@ impl From<Arrival> for Outcome {
     }
 }
 
+/// An outcome that was not known when its packet was sent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Completed {
+    /// The way of the packet.
+    pub direction: Direction,
+    /// Its number on that way. That of an acknowledgement is its tick.
+    pub number: u64,
+    /// Its outcome.
+    pub sent: Sent,
+}
+
 /// The network as the two ends of a lane see it: bytes go in, and come out at some time or never.
 pub(crate) struct Wire {
     network: Network,
-    /// Retransmissions that a stream still has to send.
-    forward_again: Again,
-    backward_again: Again,
     newest: Option<PacketRecord>,
     newest_ack: Option<AckRecord>,
+    /// Outcomes of earlier packets that a stream has come to know in this tick.
+    completed: Vec<Completed>,
     /// Packets received in this tick.
     received: Vec<Received>,
     /// Acks received in this tick.
@@ -119,14 +131,12 @@ pub(crate) struct Wire {
 
 impl Wire {
     /// A network in which nothing is on its way.
-    pub(crate) fn new(settings: &LaneSettings) -> Wire {
-        let timeout_ms = settings.retransmission_timeout_ms();
+    pub(crate) fn new(settings: &LaneSettings, given: &Given) -> Wire {
         Wire {
-            network: Network::new(settings),
-            forward_again: Again::new(timeout_ms),
-            backward_again: Again::new(timeout_ms),
+            network: Network::new(settings, given),
             newest: None,
             newest_ack: None,
+            completed: Vec::new(),
             received: Vec::new(),
             acks: Vec::new(),
             buffer: Vec::new(),
@@ -140,8 +150,25 @@ impl Wire {
         self.received.clear();
         self.acks.clear();
         let now_ms = ms_of_tick(tick as f64);
-        self.forward_again.leave(now_ms, &mut metrics.forward);
-        self.backward_again.leave(now_ms, &mut metrics.acks);
+        let (forward, acks) = (&mut metrics.forward, &mut metrics.acks);
+        self.network.retransmit(now_ms, |way, bytes| match way {
+            Direction::Forward => forward.add_again(8 * u64::from(bytes)),
+            Direction::Back => acks.add_again(8 * u64::from(bytes)),
+        });
+        self.completed.clear();
+        let completed = &mut self.completed;
+        self.network.take_completed(|direction, number, sent| {
+            completed.push(Completed {
+                direction,
+                number,
+                sent,
+            });
+        });
+    }
+
+    /// Outcomes of earlier packets that became known in this tick.
+    pub(crate) fn completed(&self) -> &[Completed] {
+        &self.completed
     }
 
     /// Sends a tick's packet to the right side, its cost by kind in `ledger`, to which the counted headers are added.
@@ -154,12 +181,11 @@ impl Wire {
         settings: &LaneSettings,
         metrics: &mut Metrics,
     ) {
-        let fragments = fragments(packet.len(), settings);
-        let cost = cost(info, packet, fragments, ledger, settings);
+        let size = PacketSize::of(packet.len(), settings);
+        let cost = cost(info, packet, size.fragments, ledger, settings);
         metrics.add_packet(packet, cost);
-        let (number, sent) = self.network.send(tick, packet, fragments);
+        let (number, sent) = self.network.send(tick, packet, size);
         let sent_ms = ms_of_tick(tick as f64);
-        self.forward_again.add(sent_ms, &sent, cost.wire_bits());
         self.newest = Some(PacketRecord {
             number,
             tick,
@@ -205,8 +231,6 @@ impl Wire {
         metrics.ack_bytes += bytes;
         metrics.acks.add_packet(bytes * 8);
         let sent = self.network.send_ack(tick, ack);
-        let sent_ms = ms_of_tick(tick as f64);
-        self.backward_again.add(sent_ms, &sent, bytes * 8);
         self.newest_ack = Some(AckRecord {
             tick,
             bytes: ack.len() as u32,
@@ -259,45 +283,11 @@ impl Wire {
 
     /// Memory that what is on its way takes.
     pub(crate) fn held_bytes(&self) -> usize {
-        let again = self.forward_again.due.capacity() + self.backward_again.due.capacity();
-        self.network.held_bytes() + again * size_of::<(f64, u64)>()
+        self.network.held_bytes()
     }
 
     /// The way to the right side.
     pub(crate) fn forward(&self) -> &Channel {
         self.network.forward()
-    }
-}
-
-/// Retransmissions due on a stream: the instants, and the bits that leave then.
-struct Again {
-    timeout_ms: Option<f64>,
-    due: Vec<(f64, u64)>,
-}
-
-impl Again {
-    fn new(timeout_ms: Option<f64>) -> Again {
-        Again {
-            timeout_ms,
-            due: Vec::new(),
-        }
-    }
-
-    fn add(&mut self, sent_ms: f64, sent: &Sent, bits: u64) {
-        if let Some(timeout_ms) = self.timeout_ms {
-            let times = timeouts_ms(timeout_ms).take(sent.retransmissions as usize);
-            self.due
-                .extend(times.map(|late_ms| (sent_ms + late_ms, bits)));
-        }
-    }
-
-    fn leave(&mut self, now_ms: f64, rate: &mut LastSecond) {
-        self.due.retain(|&(at_ms, bits)| {
-            let leaves = at_ms <= now_ms;
-            if leaves {
-                rate.add_again(bits);
-            }
-            !leaves
-        });
     }
 }

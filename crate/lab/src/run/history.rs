@@ -19,7 +19,7 @@ use packets::Packets;
 use snapshot_base::time::TICKS_PER_S;
 use snapshot_base::time::seconds_of_ticks;
 use snapshot_codec::{CubeState, Ledger};
-use snapshot_netsim::channel::Overrides;
+use snapshot_netsim::channel::Given;
 use snapshot_session::Pose;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -58,23 +58,20 @@ struct Shown {
 
 impl LaneHistory {
     /// A lane that starts after the tick `start_tick`, which the tape holds. Only one that begins where the tape does is exact.
-    /// `overrides` are the packets that are lost or delivered by hand.
+    /// Its link is given overrides and a trace.
     pub fn new(
         tape: &Tape,
         settings: &LaneSettings,
-        overrides: &Overrides,
+        given: &Given,
         start_tick: u64,
     ) -> LaneHistory {
         let mut truth = Vec::new();
         tape.truth().read(start_tick, &mut truth);
-        let mut lane = if simulates(tape, settings) {
-            Lane::new(settings, &tape.world_at(start_tick))
+        let lane = if simulates(tape, settings) {
+            Lane::with(settings, &tape.world_at(start_tick), given)
         } else {
-            Lane::of_snapshots(settings, &tape.agreed(), &truth)
+            Lane::of_snapshots(settings, &tape.agreed(), &truth, given)
         };
-        for (number, forced) in overrides.iter() {
-            lane.set_override(number, Some(forced));
-        }
         LaneHistory {
             packets: Packets::new(&lane, start_tick),
             start_tick,
@@ -111,11 +108,11 @@ impl LaneHistory {
     pub(crate) fn starting_here(
         tape: &Tape,
         settings: &LaneSettings,
-        overrides: &Overrides,
+        given: &Given,
     ) -> LaneHistory {
         LaneHistory {
             exact: true,
-            ..LaneHistory::new(tape, settings, overrides, tape.last_tick())
+            ..LaneHistory::new(tape, settings, given, tape.last_tick())
         }
     }
 
@@ -346,7 +343,7 @@ mod tests {
     }
 
     fn history(tape: &Tape, settings: &Settings, from: u64) -> LaneHistory {
-        let mut history = LaneHistory::new(tape, &settings.lane(), &Overrides::default(), from);
+        let mut history = LaneHistory::new(tape, &settings.lane(), &Given::default(), from);
         while history.advance(tape) {}
         history
     }
@@ -360,7 +357,7 @@ mod tests {
         ] {
             let settings = settings(link);
             let tape = Tape::record(&settings, 400);
-            let mut history = LaneHistory::new(&tape, &settings.lane(), &Overrides::default(), 0);
+            let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
             let mut hashes = Vec::new();
             while history.advance(&tape) {
                 let view = history.lane().view();

@@ -1,4 +1,4 @@
-//! A lane over the tape: its settings, its overrides, the history of what it showed, and the rebuild of that history.
+//! A lane over the tape: its settings, its overrides and trace, the history of what it showed, and the rebuild of that history.
 //!
 //! Lanes A and B of the laboratory are two values of [`LaneRun`]. Both are lent the shared tape in every call. A lane whose
 //! settings ask for another world has a tape of its own, with the same keys.
@@ -16,7 +16,7 @@ use crate::run::overlay::Overlay;
 use crate::settings::schema::Effect;
 use crate::settings::{Key, Settings};
 use rebuild::{Rebuild, Rebuilt};
-use snapshot_netsim::channel::{Override, Overrides};
+use snapshot_netsim::channel::{Given, Override, Overrides};
 use snapshot_physics::scene::SceneKind;
 use snapshot_session::Pose;
 
@@ -40,7 +40,7 @@ impl LaneId {
 pub struct LaneRun {
     settings: Settings,
     /// Packets that are lost or delivered by hand.
-    overrides: Overrides,
+    given: Given,
     /// The tick after which a link has the lane start. None once it has.
     start_tick: Option<u64>,
     /// The lane's own world, where it differs from the shared one.
@@ -54,19 +54,19 @@ pub struct LaneRun {
 impl LaneRun {
     /// A lane whose history starts after a tick that the tape holds.
     pub(crate) fn starting_at(tick: u64, settings: Settings, tape: &Tape) -> LaneRun {
-        let history = LaneHistory::new(tape, &settings.lane(), &Overrides::default(), tick);
+        let history = LaneHistory::new(tape, &settings.lane(), &Given::default(), tick);
         LaneRun {
             view: history.lane().view().clone(),
             history: Some(history),
-            ..LaneRun::empty(settings, Overrides::default(), tape)
+            ..LaneRun::empty(settings, Given::default(), tape)
         }
     }
 
     /// A lane without a history. Its first rebuild is to be done.
-    pub(crate) fn to_be_built(settings: Settings, overrides: Overrides, tape: &Tape) -> LaneRun {
+    pub(crate) fn to_be_built(settings: Settings, given: Given, tape: &Tape) -> LaneRun {
         LaneRun {
-            rebuild: Some(Rebuild::new(&settings, &overrides, tape)),
-            ..LaneRun::empty(settings, overrides, tape)
+            rebuild: Some(Rebuild::new(&settings, &given, tape)),
+            ..LaneRun::empty(settings, given, tape)
         }
     }
 
@@ -74,21 +74,21 @@ impl LaneRun {
     pub(crate) fn starting_later(
         tick: u64,
         settings: Settings,
-        overrides: Overrides,
+        given: Given,
         tape: &Tape,
     ) -> LaneRun {
         let is_other = settings.world() != *tape.made_from();
         LaneRun {
             tape: is_other.then(|| tape.begin_again(settings.world())),
             start_tick: Some(tick),
-            ..LaneRun::empty(settings, overrides, tape)
+            ..LaneRun::empty(settings, given, tape)
         }
     }
 
-    fn empty(settings: Settings, overrides: Overrides, tape: &Tape) -> LaneRun {
+    fn empty(settings: Settings, given: Given, tape: &Tape) -> LaneRun {
         LaneRun {
             settings,
-            overrides,
+            given,
             start_tick: None,
             tape: None,
             history: None,
@@ -102,9 +102,14 @@ impl LaneRun {
         &self.settings
     }
 
-    /// The packets that are lost or delivered by hand.
+    /// The overrides of its packets.
     pub fn overrides(&self) -> &Overrides {
-        &self.overrides
+        &self.given.overrides
+    }
+
+    /// Everything that its link is given: overrides and a trace.
+    pub(crate) fn given(&self) -> &Given {
+        &self.given
     }
 
     /// Everything that the lane showed. None until there is something.
@@ -192,8 +197,8 @@ impl LaneRun {
     }
 
     /// Has a link's lane wait for a tick.
-    pub(crate) fn wait_for(&mut self, tick: u64, overrides: Overrides) {
-        self.overrides = overrides;
+    pub(crate) fn wait_for(&mut self, tick: u64, given: Given) {
+        self.given = given;
         self.start_tick = Some(tick);
     }
 
@@ -214,7 +219,7 @@ impl LaneRun {
         }
         let tape = self.tape.as_ref().unwrap_or(shared);
         let settings = self.settings.lane();
-        self.history = Some(LaneHistory::starting_here(tape, &settings, &self.overrides));
+        self.history = Some(LaneHistory::starting_here(tape, &settings, &self.given));
     }
 
     /// Takes the history on to the tape's end, and forgets what the tape has forgotten.
@@ -273,8 +278,8 @@ impl LaneRun {
 
     /// Sets or clears the override of a packet. The faults of no other packet change.
     pub(crate) fn set_override(&mut self, number: u64, forced: Option<Override>, shared: &Tape) {
-        if self.overrides.get(number) != forced {
-            self.overrides.set(number, forced);
+        if self.given.overrides.get(number) != forced {
+            self.given.overrides.set(number, forced);
             self.rebuild_history(shared);
         }
     }
@@ -302,13 +307,13 @@ impl LaneRun {
         match &self.rebuild {
             Some(_) if self.history.is_none() => self.rebuild_all(shared),
             Some(rebuild) if !rebuild.is_exact() => {}
-            _ => self.rebuild = Some(Rebuild::of_history(&self.settings, &self.overrides)),
+            _ => self.rebuild = Some(Rebuild::of_history(&self.settings, &self.given)),
         }
     }
 
     /// Begins another history, and another world where the settings ask for one.
     fn rebuild_all(&mut self, shared: &Tape) {
-        self.rebuild = Some(Rebuild::new(&self.settings, &self.overrides, shared));
+        self.rebuild = Some(Rebuild::new(&self.settings, &self.given, shared));
         if shared.moves_as(&self.settings.world()) && self.tape.take().is_some() {
             // The history is of the world that has just gone.
             if let Some(history) = &mut self.history {
@@ -343,7 +348,7 @@ impl LaneRun {
             tape,
             history,
             next,
-        } = rebuild.finish(&self.settings, &self.overrides);
+        } = rebuild.finish(&self.settings, &self.given);
         self.rebuild = next;
         self.tape = tape.or(self.tape.take());
         if let Some(mut history) = history {

@@ -8,7 +8,7 @@ use crate::analysis::widths::Survey;
 use crate::analysis::window::Window;
 use crate::record::tape::Tape;
 use crate::run::history::LaneHistory;
-use snapshot_netsim::channel::Overrides;
+use snapshot_netsim::channel::Given;
 
 /// Ticks of a run: enough for acknowledgements to come back and for a few losses.
 const TICKS: u64 = 180;
@@ -84,8 +84,7 @@ fn a_setting_changes_a_lane_where_its_scope_has_an_end_or_the_link() {
     for setting in SCHEMA.iter().filter(|it| it.key != Key::Strategy) {
         let changes_a_lane = LINKS.iter().zip(&tapes).any(|(link, tape)| {
             let run = |settings: &Settings| {
-                let mut history =
-                    LaneHistory::new(tape, &settings.lane(), &Overrides::default(), 0);
+                let mut history = LaneHistory::new(tape, &settings.lane(), &Given::default(), 0);
                 while history.advance(tape) {}
                 let report = history.report(0);
                 serde_json::to_string(&report).unwrap()
@@ -110,8 +109,7 @@ fn a_setting_changes_the_ladder_where_its_row_says_so() {
     let tape = Tape::record(&permalink::parse(links[0]).0, TICKS);
     for setting in SCHEMA.iter().filter(|it| it.key != Key::Strategy) {
         let changed = matters(setting, links, |settings| {
-            let mut ladder =
-                Ladder::of(&tape, settings, &Overrides::default(), Window::Whole, TICKS);
+            let mut ladder = Ladder::of(&tape, settings, &Given::default(), Window::Whole, TICKS);
             while ladder.work(&tape, TICKS) {}
             // Rung 14 is there or not by the rate alone.
             let mut rows = ladder.rows().rows;
@@ -127,7 +125,7 @@ fn a_setting_changes_the_ladder_where_its_row_says_so() {
 fn a_setting_changes_the_counts_of_widths_where_its_row_says_so() {
     let tape = Tape::record(&permalink::parse(LINKS[0]).0, TICKS);
     let counts = |settings: &Settings| {
-        let mut survey = Survey::of(&tape, settings, &Overrides::default(), Window::Whole, TICKS);
+        let mut survey = Survey::of(&tape, settings, &Given::default(), Window::Whole, TICKS);
         while survey.work(&tape, TICKS) {}
         // The chosen widths are read from the settings at last; everything else is counted.
         let counts = survey.counts(settings);
@@ -172,8 +170,7 @@ fn a_packet_s_fate_depends_on_its_size_where_a_row_says_so() {
             let lost = ["uncompressed", "changed-flags"].map(|codec| {
                 let mut settings = *other;
                 settings.set_text("codec", codec).unwrap();
-                let mut history =
-                    LaneHistory::new(&tape, &settings.lane(), &Overrides::default(), 0);
+                let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
                 while history.advance(&tape) {}
                 history.report(0).packets.lost
             });

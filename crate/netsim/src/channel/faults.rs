@@ -11,38 +11,44 @@ use snapshot_base::random::Keyed;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Faults {
     loss: Keyed,
-    jitter: Keyed,
     duplication: Keyed,
     reordering: Keyed,
     retransmission: Keyed,
+    survival: Keyed,
     chain: Chain,
 }
 
 impl Faults {
-    /// `direction` keeps the faults of both ways apart under one seed.
-    pub(super) fn new(conditions: &Conditions, seed: u32, direction: u32) -> Faults {
-        let keyed = |fault: u32| Keyed::new(seed, 0x100 + 0x10 * direction + fault);
+    /// The faults of a direction under a seed. `usage` is the direction's first key.
+    pub(super) fn new(conditions: &Conditions, seed: u32, usage: u32) -> Faults {
+        let keyed = |fault: u32| Keyed::new(seed, usage + fault);
         Faults {
             loss: keyed(0),
-            jitter: keyed(1),
             duplication: keyed(2),
             reordering: keyed(3),
             retransmission: keyed(4),
-            chain: Chain::new(conditions.loss, conditions.burst_packets),
+            survival: keyed(6),
+            chain: Chain::new(conditions),
         }
     }
 
-    /// Says whether any of a packet's fragments is lost.
-    pub(super) fn is_lost(&self, number: u64, fragments: u32) -> bool {
-        if self.chain.never_loses() {
-            return false;
+    /// Says whether a packet meets a burst, and whether any of its fragments is lost.
+    pub(super) fn state(&self, conditions: &Conditions, number: u64, fragments: u32) -> State {
+        if self.chain.is_never_bad() {
+            return State::default();
         }
         let mut bad = self.is_bad(number);
-        // Further fragments go on from the packet's own state; the next packet does not hear of them.
-        bad || (1..u64::from(fragments)).any(|fragment| {
-            bad = self.chain.next(bad, self.loss.with(number).with(fragment));
-            bad
-        })
+        let mut state = State::default();
+        for fragment in 0..u64::from(fragments.max(1)) {
+            // Further fragments go on from the packet's own state; the next packet does not hear of them.
+            if fragment > 0 {
+                bad = self.chain.next(bad, self.loss.with(number).with(fragment));
+            }
+            let draw = self.survival.with(number).with(fragment);
+            state.is_bad |= bad;
+            state.is_lost |= bad && draw.unit() < conditions.burst_loss;
+        }
+        state
     }
 
     /// The chain's state at a packet. It is good before the first, and a step a number on, sent or not. Most draws lead to one
@@ -55,22 +61,6 @@ impl Faults {
         };
         let first = (0..=number).rev().find(forgets).unwrap_or(0);
         (first..=number).fold(false, |bad, number| self.chain.next(bad, draw(number)))
-    }
-
-    /// Time that a packet, or its copy, travels: that of its slowest fragment.
-    pub(super) fn travel_ms(
-        &self,
-        conditions: &Conditions,
-        number: u64,
-        copy: bool,
-        fragments: u32,
-    ) -> f64 {
-        let jitter_ms = conditions.jitter_ms;
-        let keyed = self.jitter.with(number).with(u64::from(copy));
-        let extra_ms = (0..u64::from(fragments.max(1)))
-            .map(|fragment| keyed.with(fragment).between(-jitter_ms, jitter_ms))
-            .fold(f64::NEG_INFINITY, f64::max);
-        (conditions.latency_ms + extra_ms).max(0.0)
     }
 
     /// Says whether a packet arrives twice.
@@ -94,7 +84,15 @@ impl Faults {
     }
 }
 
-/// Loss by a two-state chain (Gilbert-Elliott with loss 0 in the good state and 1 in the bad one).
+/// The state that a packet meets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct State {
+    /// True in the bad state of the bursts.
+    pub(super) is_bad: bool,
+    pub(super) is_lost: bool,
+}
+
+/// Bursts by a two-state chain (Gilbert-Elliott with loss 0 in the good state).
 ///
 /// Independent loss is the chain whose next state does not depend on the one before.
 #[derive(Clone, Copy, Debug)]
@@ -104,23 +102,28 @@ struct Chain {
 }
 
 impl Chain {
-    fn new(loss: f64, burst_packets: f64) -> Chain {
-        if burst_packets <= 1.0 {
+    fn new(conditions: &Conditions) -> Chain {
+        let share = (conditions.loss / conditions.burst_loss).min(1.0);
+        if conditions.burst_packets <= 1.0 {
             return Chain {
-                good_to_bad: loss,
-                bad_to_bad: loss,
+                good_to_bad: share,
+                bad_to_bad: share,
             };
         }
-        // Bad lasts burst_packets on average; the stationary share of bad is the loss.
-        let bad_to_good = 1.0 / burst_packets;
+        // Bad lasts burst_packets on average, or longer where the good state has no room for so many bursts.
+        let bad_to_good = (1.0 / conditions.burst_packets).min((1.0 - share) / share);
         Chain {
-            good_to_bad: bad_to_good * loss / (1.0 - loss),
+            good_to_bad: if share < 1.0 {
+                bad_to_good * share / (1.0 - share)
+            } else {
+                1.0
+            },
             bad_to_bad: 1.0 - bad_to_good,
         }
     }
 
     /// It begins in the good state.
-    fn never_loses(&self) -> bool {
+    fn is_never_bad(&self) -> bool {
         self.good_to_bad == 0.0
     }
 
@@ -145,14 +148,18 @@ mod tests {
             burst_packets,
             ..PERFECT
         };
-        Faults::new(&conditions, 3, 0)
+        Faults::new(&conditions, 3, 0x100)
+    }
+
+    fn is_lost(faults: &Faults, number: u64, fragments: u32) -> bool {
+        faults.state(&PERFECT, number, fragments).is_lost
     }
 
     #[test]
     fn loss_and_its_bursts_are_what_was_asked_for() {
         for burst in [1.0, 2.0, 5.0, 20.0] {
             let faults = faults(0.2, burst);
-            let lost: Vec<bool> = (0..200_000).map(|n| faults.is_lost(n, 1)).collect();
+            let lost: Vec<bool> = (0..200_000).map(|n| is_lost(&faults, n, 1)).collect();
             let share = lost.iter().filter(|&&lost| lost).count() as f64 / lost.len() as f64;
             let bursts = lost.windows(2).filter(|pair| !pair[0] && pair[1]).count() as f64;
             let mean_burst = share * lost.len() as f64 / bursts;
@@ -179,28 +186,54 @@ mod tests {
             let mut bad = false;
             for number in 0..5000 {
                 bad = faults.chain.next(bad, faults.loss.with(number).with(0));
-                assert_eq!(faults.is_lost(number, 1), bad, "{loss} {burst} {number}");
+                assert_eq!(is_lost(&faults, number, 1), bad, "{loss} {burst} {number}");
             }
         }
-        assert!((0..5000).all(|number| !faults(0.0, 20.0).is_lost(number, 10)));
+        assert!((0..5000).all(|number| !is_lost(&faults(0.0, 20.0), number, 10)));
     }
 
     #[test]
-    fn jitter_is_even() {
-        let conditions = Conditions {
-            jitter_ms: 20.0,
-            ..PERFECT
-        };
-        let faults = faults(0.0, 1.0);
-        for copy in [false, true] {
-            let mut tenths = [0; 10];
-            for number in 0..100_000 {
-                let travel_ms = faults.travel_ms(&conditions, number, copy, 1);
-                tenths[((travel_ms - 30.0) / 4.0) as usize] += 1;
-            }
+    fn the_bad_state_loses_its_share_and_lasts_as_long_as_was_set() {
+        for (loss, burst, burst_loss) in [
+            (0.03, 5.67, 1.0),
+            (0.03, 5.67, 0.3),
+            (0.2, 4.0, 0.5),
+            (0.5, 2.0, 0.6),
+            (0.1, 1.0, 0.25),
+            (0.3, 3.0, 0.3),
+            (0.4, 3.0, 0.1),
+        ] {
+            let conditions = Conditions {
+                loss,
+                burst_packets: burst,
+                burst_loss,
+                ..PERFECT
+            };
+            let faults = Faults::new(&conditions, 3, 0x100);
+            let states = (0..1_000_000).map(|number| faults.state(&conditions, number, 1));
+            let states: Vec<State> = states.collect();
+            let count = |is: fn(&State) -> bool| states.iter().filter(|it| is(it)).count() as f64;
+            let (lost, bad) = (count(|it| it.is_lost) / 1e6, count(|it| it.is_bad) / 1e6);
+            let share = (loss / burst_loss).min(1.0);
+            assert!((bad / share - 1.0).abs() < 0.02, "{bad} bad for {share}");
+            let expected = loss.min(burst_loss);
             assert!(
-                tenths.iter().all(|tenth| (9_600..10_400).contains(tenth)),
-                "{tenths:?}"
+                (lost / expected - 1.0).abs() < 0.02,
+                "{lost} lost for {expected}"
+            );
+            let bursts = states
+                .windows(2)
+                .filter(|two| !two[0].is_bad && two[1].is_bad);
+            let mean = bad * 1e6 / bursts.count() as f64;
+            let longer = share / (1.0 - share);
+            let expected = if burst == 1.0 {
+                1.0 / (1.0 - share)
+            } else {
+                burst.max(longer)
+            };
+            assert!(
+                share == 1.0 || (mean / expected - 1.0).abs() < 0.02,
+                "{mean} for {expected}"
             );
         }
     }

@@ -1,5 +1,6 @@
 //! Each fault by itself, all together, and what must not depend on what.
 
+use super::stream::timeouts_ms;
 use super::*;
 
 pub(super) const PERFECT: Conditions = Conditions {

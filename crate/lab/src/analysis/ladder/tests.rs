@@ -36,7 +36,7 @@ fn lane(
     row: &Row,
     settings: &Settings,
     tape: &Tape,
-    overrides: &Overrides,
+    given: &Given,
     after_tick: u64,
 ) -> (Lane, Vec<(u64, PacketCost)>) {
     let mut settings = *settings;
@@ -45,7 +45,7 @@ fn lane(
         settings.set_text("class", class).unwrap();
     }
     let mut lane = Lane::new(&settings.lane(), &tape.world_at(after_tick));
-    for (number, forced) in overrides.iter() {
+    for (number, forced) in given.overrides.iter() {
         lane.set_override(number, Some(forced));
     }
     let mut truth = Vec::new();
@@ -65,21 +65,15 @@ fn every_rung_costs_what_a_whole_lane_on_it_costs() {
     for link in LINKS {
         let settings = settings(link);
         let tape = tape(&settings);
-        let overrides = Overrides::default();
-        let mut ladder = Ladder::of(
-            &tape,
-            &settings,
-            &overrides,
-            Window::Whole,
-            tape.last_tick(),
-        );
+        let given = Given::default();
+        let mut ladder = Ladder::of(&tape, &settings, &given, Window::Whole, tape.last_tick());
         while ladder.work(&tape, 900) {}
         let rows = ladder.rows();
         assert_eq!((rows.after_tick, rows.last_tick), (0, 900));
         let simulates = settings.get(Key::SendRate) <= SIMULATED_HZ_MAX;
         assert_eq!(rows.rows.len(), if simulates { 18 } else { 16 });
         for row in &rows.rows {
-            let lane = lane(row, &settings, &tape, &overrides, 0).0;
+            let lane = lane(row, &settings, &tape, &given, 0).0;
             let report = Report::new(&lane.figures(), 0);
             let told = (row.packets, row.bytes_per_packet, row.kbps);
             let bytes = report.bytes_per_packet_mean;
@@ -97,36 +91,30 @@ fn every_rung_costs_what_a_whole_lane_on_it_costs() {
 fn a_packet_by_hand_is_one_for_every_rung() {
     let settings = settings(LINKS[0]);
     let tape = tape(&settings);
-    let mut overrides = Overrides::default();
-    (100..150).for_each(|number| overrides.set(number, Some(Override::Lost)));
-    let mut ladder = Ladder::of(
-        &tape,
-        &settings,
-        &overrides,
-        Window::Whole,
-        tape.last_tick(),
-    );
+    let mut given = Given::default();
+    (100..150).for_each(|number| given.overrides.set(number, Some(Override::Lost)));
+    let mut ladder = Ladder::of(&tape, &settings, &given, Window::Whole, tape.last_tick());
     while ladder.work(&tape, 900) {}
     let row = &ladder.rows().rows[11];
-    let (lane, _) = lane(row, &settings, &tape, &overrides, 0);
+    let (lane, _) = lane(row, &settings, &tape, &given, 0);
     assert_eq!(row.kbps, Report::new(&lane.figures(), 0).kbps_mean);
-    assert!(!ladder.fits(&tape, &settings, &Overrides::default(), Window::Whole, 900));
+    assert!(!ladder.fits(&tape, &settings, &Given::default(), Window::Whole, 900));
 }
 
 #[test]
 fn the_newest_seconds_are_those_of_lanes_that_were_warm_before() {
     let settings = settings(LINKS[0]);
     let tape = Tape::record(&settings, 700);
-    let overrides = Overrides::default();
-    let mut ladder = Ladder::of(&tape, &settings, &overrides, Window::Recent, 620);
+    let given = Given::default();
+    let mut ladder = Ladder::of(&tape, &settings, &given, Window::Recent, 620);
     while ladder.work(&tape, 620) {}
-    assert!(ladder.fits(&tape, &settings, &overrides, Window::Recent, 700));
+    assert!(ladder.fits(&tape, &settings, &given, Window::Recent, 700));
     while ladder.work(&tape, 700) {}
     let rows = ladder.rows();
     assert_eq!((rows.after_tick, rows.last_tick), (520, 700));
     let from = 620 - 180 - settings.lane().warm_up_ticks();
     for row in &rows.rows {
-        let (_, costs) = lane(row, &settings, &tape, &overrides, from);
+        let (_, costs) = lane(row, &settings, &tape, &given, from);
         let mut sums = Costs::default();
         let newest = costs.iter().filter(|(tick, _)| *tick > 520);
         newest.for_each(|(_, cost)| sums.add(cost));
@@ -138,12 +126,12 @@ fn the_newest_seconds_are_those_of_lanes_that_were_warm_before() {
 fn another_one_is_begun_where_it_would_tell_of_something_else() {
     let settings = settings("#scene=roll&grid=5&hz=20");
     let mut tape = Tape::record(&settings, 600);
-    let overrides = Overrides::default();
+    let given = Given::default();
     let fits = |ladder: &Ladder, tape: &Tape, link: &str, until| {
         let settings = self::settings(&format!("#scene=roll&grid=5&hz=20{link}"));
-        ladder.fits(tape, &settings, &overrides, Window::Recent, until)
+        ladder.fits(tape, &settings, &given, Window::Recent, until)
     };
-    let mut ladder = Ladder::of(&tape, &settings, &overrides, Window::Recent, 600);
+    let mut ladder = Ladder::of(&tape, &settings, &given, Window::Recent, 600);
     while ladder.work(&tape, 600) {}
     for link in [
         "",
@@ -160,11 +148,11 @@ fn another_one_is_begun_where_it_would_tell_of_something_else() {
     assert!(!fits(&ladder, &tape, "", 599) && !fits(&ladder, &tape, "", 1000));
     tape.cut(550..560);
     assert!(!fits(&ladder, &tape, "", 600));
-    let ladder = Ladder::of(&tape, &settings, &overrides, Window::Recent, 600);
+    let ladder = Ladder::of(&tape, &settings, &given, Window::Recent, 600);
     assert!(fits(&ladder, &tape, "", 600));
     let undone = tape.rewind(590);
     assert!(!fits(&ladder, &tape, "", 600));
-    let ladder = Ladder::of(&tape, &settings, &overrides, Window::Recent, 590);
+    let ladder = Ladder::of(&tape, &settings, &given, Window::Recent, 590);
     assert!(tape.undo(undone) && !fits(&ladder, &tape, "", 600));
 }
 
@@ -172,7 +160,7 @@ fn another_one_is_begun_where_it_would_tell_of_something_else() {
 fn a_schedule_tells_what_a_lane_meets() {
     let settings = settings(LINKS[0]);
     let tape = tape(&settings);
-    let mut schedule = Schedule::new(&settings.lane(), &Overrides::default());
+    let mut schedule = Schedule::new(&settings.lane(), &Given::default());
     let mut lane = Lane::new(&settings.lane(), &tape.world_at(0));
     let mut truth = Vec::new();
     tape.truth().read(0, &mut truth);
@@ -222,13 +210,7 @@ fn no_rung_from_9_on_is_dearer_than_the_one_two_below() {
         let tape = Tape::record(&settings(&scene), until);
         for network in NETWORKS {
             let settings = settings(&format!("{scene}&{network}"));
-            let mut ladder = Ladder::of(
-                &tape,
-                &settings,
-                &Overrides::default(),
-                Window::Recent,
-                until,
-            );
+            let mut ladder = Ladder::of(&tape, &settings, &Given::default(), Window::Recent, until);
             while ladder.work(&tape, until) {}
             let rows = ladder.rows().rows;
             let bytes = |rung: u8, class: Option<&str>| {

@@ -11,7 +11,7 @@ fn settings(link: &str) -> Settings {
 
 /// Bits of positions and of orientations that a lane's packets after a tick took.
 fn written(tape: &Tape, settings: &Settings, after: u64) -> [u64; 2] {
-    let mut history = LaneHistory::new(tape, &settings.lane(), &Overrides::default(), 0);
+    let mut history = LaneHistory::new(tape, &settings.lane(), &Given::default(), 0);
     while history.advance(tape) {}
     let mut bits = [0.0; 2];
     for packet in history.packets(after + 1..tape.last_tick() + 1, tape.last_tick()) {
@@ -70,7 +70,7 @@ fn what_is_counted_is_what_the_lanes_own_packets_took_with_any_widths() {
 fn the_newest_seconds_are_counted_as_the_whole_is() {
     let settings = settings(&format!("{NETWORK}&hz=20"));
     let tape = Tape::record(&settings, 700);
-    let mut survey = Survey::of(&tape, &settings, &Overrides::default(), Window::Recent, 500);
+    let mut survey = Survey::of(&tape, &settings, &Given::default(), Window::Recent, 500);
     // It goes on from there.
     for until in [500, 560, 700] {
         while survey.work(&tape, until) {}
@@ -87,7 +87,7 @@ fn the_newest_seconds_are_counted_as_the_whole_is() {
     assert!(survey.fits(
         &tape,
         &self::settings(&format!("{NETWORK}&hz=20&pos-small=9&codec=predicted")),
-        &Overrides::default(),
+        &Given::default(),
         Window::Recent,
         700
     ));
@@ -107,7 +107,7 @@ fn the_newest_seconds_are_counted_as_the_whole_is() {
             }
         ));
         assert!(
-            !survey.fits(&tape, &other, &Overrides::default(), Window::Recent, 700),
+            !survey.fits(&tape, &other, &Given::default(), Window::Recent, 700),
             "{other:?}"
         );
     }

@@ -4,7 +4,7 @@ use super::Lab;
 use crate::run::inspect::{InspectError, Inspection};
 use crate::run::lane_run::{LaneId, LaneRun};
 use crate::settings::Settings;
-use snapshot_netsim::channel::{Override, Overrides};
+use snapshot_netsim::channel::{Given, Override};
 
 /// Both lanes.
 pub(super) struct Lanes {
@@ -62,8 +62,7 @@ impl Lab {
         match (&mut self.lanes.b, settings) {
             (Some(b), Some(settings)) => _ = b.apply(&settings, &self.tape),
             (b, settings) => {
-                let new =
-                    |settings| LaneRun::to_be_built(settings, Overrides::default(), &self.tape);
+                let new = |settings| LaneRun::to_be_built(settings, Given::default(), &self.tape);
                 *b = settings.map(new).map(Box::new);
             }
         }
@@ -72,9 +71,9 @@ impl Lab {
     /// Makes B a copy of A in which one packet is lost, or arrives.
     pub fn what_if(&mut self, number: u64, forced: Override) {
         let a = &self.lanes.a;
-        let mut overrides = a.overrides().clone();
-        overrides.set(number, Some(forced));
-        let b = LaneRun::to_be_built(*a.settings(), overrides, &self.tape);
+        let mut given = a.given().clone();
+        given.overrides.set(number, Some(forced));
+        let b = LaneRun::to_be_built(*a.settings(), given, &self.tape);
         self.lanes.b = Some(Box::new(b));
     }
 

@@ -48,17 +48,16 @@ impl Lab {
             return false;
         };
         let (tape, until) = (&self.tape, self.until(window));
-        let (settings, overrides) = (lane.settings(), lane.overrides());
-        ladder.take_if(|ladder| !ladder.fits(tape, settings, overrides, window, until));
-        let begin = || Ladder::of(tape, settings, overrides, window, until);
+        let (settings, given) = (lane.settings(), lane.given());
+        ladder.take_if(|ladder| !ladder.fits(tape, settings, given, window, until));
+        let begin = || Ladder::of(tape, settings, given, window, until);
         ladder.get_or_insert_with(begin).work(tape, until)
     }
 
     /// Says whether a lane's ladder differs from lane A's.
     fn has_another_ladder(&self, lane: &LaneRun) -> bool {
         let a = &self.lanes.a;
-        let is_other =
-            heeded(lane.settings()) != heeded(a.settings()) || lane.overrides() != a.overrides();
+        let is_other = heeded(lane.settings()) != heeded(a.settings()) || lane.given() != a.given();
         let of_snapshots = lane.settings().strategy() == Strategy::Snapshot;
         is_other && of_snapshots && !lane.is_on_another_motion()
     }
@@ -66,9 +65,9 @@ impl Lab {
     /// Drives lane A's survey of cubes' differences to their baselines, as [`Lab::climb`] drives the ladder.
     pub fn survey(&self, survey: &mut Option<Survey>, window: Window) -> bool {
         let (tape, until) = (&self.tape, self.until(window));
-        let (settings, overrides) = (self.settings(), self.lanes.a.overrides());
-        survey.take_if(|survey| !survey.fits(tape, settings, overrides, window, until));
-        let begin = || Survey::of(tape, settings, overrides, window, until);
+        let (settings, given) = (self.settings(), self.lanes.a.given());
+        survey.take_if(|survey| !survey.fits(tape, settings, given, window, until));
+        let begin = || Survey::of(tape, settings, given, window, until);
         survey.get_or_insert_with(begin).work(tape, until)
     }
 

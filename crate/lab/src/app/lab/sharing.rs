@@ -31,11 +31,13 @@ impl Lab {
         let tape = Tape::replaying(&link.a.settings, &link.recorded);
         let mut lab = Lab::over(tape, link.a.settings);
         let a_start_tick = link.a.start_tick.unwrap_or(0);
-        lab.lanes.a.wait_for(a_start_tick, link.a.overrides.clone());
+        lab.lanes
+            .a
+            .wait_for(a_start_tick, link.a.overrides.clone().into());
         lab.lanes.b = link.b.as_ref().map(|b| {
             let start_tick = b.start_tick.unwrap_or(a_start_tick);
-            let overrides = b.overrides.clone();
-            let b = LaneRun::starting_later(start_tick, b.settings, overrides, &lab.tape);
+            let given = b.overrides.clone().into();
+            let b = LaneRun::starting_later(start_tick, b.settings, given, &lab.tape);
             Box::new(b)
         });
         lab.start_lanes(false);

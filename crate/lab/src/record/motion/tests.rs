@@ -7,7 +7,7 @@ use crate::run::lane_run::LaneId;
 use crate::settings::{Key, Settings, permalink};
 use proptest::prelude::*;
 use snapshot_codec::Cube;
-use snapshot_netsim::channel::Overrides;
+use snapshot_netsim::channel::Given;
 use snapshot_physics::input::Input;
 
 const HEADER: &str = "tick,object,x,y,z,qx,qy,qz,qw";
@@ -346,7 +346,7 @@ fn every_rung_sends_it_and_what_comes_out_is_what_went_in() {
         "simulated",
     ] {
         let settings = link(&format!("#hz=20&loss=5&codec={codec}"));
-        let mut history = LaneHistory::new(&tape, &settings.lane(), &Overrides::default(), 0);
+        let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
         while history.advance(&tape) {}
         let report = serde_json::to_value(history.report(0)).unwrap();
         assert_eq!(report["decode_mismatches"], 0, "{codec}");

@@ -63,26 +63,26 @@ mod tests {
     use super::*;
     use crate::record::tape::Tape;
     use crate::settings::permalink;
-    use snapshot_netsim::channel::{Override, Overrides};
+    use snapshot_netsim::channel::{Given, Override};
 
     #[test]
     fn a_lost_packet_parts_what_is_shown_until_its_time_is_over() {
         let settings = permalink::parse("#scene=katamari&grid=8&hz=10&jitter=0&loss=0&delay=100").0;
         let tape = Tape::record(&settings, 600);
-        let history = |overrides: &Overrides| {
-            let mut history = LaneHistory::new(&tape, &settings.lane(), overrides, 0);
+        let history = |given: &Given| {
+            let mut history = LaneHistory::new(&tape, &settings.lane(), given, 0);
             while history.advance(&tape) {}
             history
         };
-        let as_it_was = history(&Overrides::default());
+        let as_it_was = history(&Given::default());
         assert_eq!(
-            as_it_was.first_difference(&history(&Overrides::default())),
+            as_it_was.first_difference(&history(&Given::default())),
             None
         );
         // Packet 40 left in tick 240, and nothing between its neighbours' 234 and 246 knows of it.
-        let mut overrides = Overrides::default();
-        overrides.set(40, Some(Override::Lost));
-        let without = history(&overrides);
+        let mut given = Given::default();
+        given.overrides.set(40, Some(Override::Lost));
+        let without = history(&given);
         let difference = as_it_was.first_difference(&without).unwrap();
         let packet = without.packet(40, 600).unwrap();
         // 3 ticks on the way, 6 of playout delay.

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
     use crate::record::tape::Tape;
     use crate::settings::permalink;
-    use snapshot_netsim::channel::Overrides;
+    use snapshot_netsim::channel::Given;
 
     fn history(link: &str, ticks: u64, cut: std::ops::Range<u64>) -> LaneHistory {
         let (settings, notices) = permalink::parse(link);
@@ -74,7 +74,7 @@ mod tests {
         for tick in 1..=ticks {
             tape.step(snapshot_physics::Input::NONE, cut.contains(&tick));
         }
-        let mut history = LaneHistory::new(&tape, &settings.lane(), &Overrides::default(), 0);
+        let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
         while history.advance(&tape) {}
         history
     }

@@ -148,12 +148,12 @@ impl LaneHistory {
 mod tests {
     use super::*;
     use crate::settings::permalink;
-    use snapshot_netsim::channel::Overrides;
+    use snapshot_netsim::channel::Given;
 
     fn history(link: &str, ticks: u64) -> (LaneHistory, Tape) {
         let settings = permalink::parse(link).0;
         let tape = Tape::record(&settings, ticks);
-        let mut history = LaneHistory::new(&tape, &settings.lane(), &Overrides::default(), 0);
+        let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
         while history.advance(&tape) {}
         (history, tape)
     }

@@ -2,7 +2,7 @@
 
 use crate::lane::ends::Sender;
 use crate::lane::wire::AckReceived;
-use crate::lane::{AckRecord, Lane, Outcome, PacketRecord};
+use crate::lane::{AckRecord, Completed, Direction, Lane, Outcome, PacketRecord};
 use crate::measure::metrics::BitsByKind;
 use crate::measure::report::bits_by_kind;
 use crate::record::tape::{FORK_TICKS, Tape};
@@ -149,6 +149,9 @@ impl Packets {
             received: None,
             acked_tick: None,
         }));
+        for completed in lane.completed() {
+            self.complete(completed);
+        }
         for received in lane.received() {
             let number = received.delivery.number;
             if let Some(kept) = self.find_mut(number) {
@@ -272,6 +275,23 @@ impl Packets {
         Some(info.is_some())
     }
 
+    fn complete(&mut self, completed: &Completed) {
+        let Completed { number, sent, .. } = *completed;
+        match completed.direction {
+            Direction::Forward => {
+                if let Some(kept) = self.find_mut(number) {
+                    kept.record.sent = sent;
+                }
+            }
+            Direction::Back => {
+                let place = self.acks.binary_search_by_key(&number, |ack| ack.tick);
+                if let Some(ack) = place.ok().and_then(|place| self.acks.get_mut(place)) {
+                    ack.sent = sent;
+                }
+            }
+        }
+    }
+
     fn acknowledge(&mut self, ack: &AckReceived, tick: u64) {
         let newest = self.kept.iter_mut().rev();
         for kept in newest.take_while(|kept| kept.record.tick + HEARD_TICKS > tick) {
@@ -346,7 +366,8 @@ impl Packets {
                 // Something with its sequence was there before it, which is no packet of this lane.
                 Outcome::PassedOver | Outcome::Duplicate => PacketFate::PassedOver,
             },
-            (_, None) => PacketFate::Lost,
+            // A stream loses nothing: it does not know yet when the packet arrives.
+            (_, None) if !self.is_stream => PacketFate::Lost,
             // Its time has come and it has not: a cut has caught it. Of a stream it waits.
             (_, Some(arrival_ms)) if arrival_ms <= ms_of_tick(as_of as f64) && !self.is_stream => {
                 PacketFate::Lost

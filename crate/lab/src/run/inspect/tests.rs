@@ -5,7 +5,7 @@ use crate::run::history::PacketFate;
 use crate::run::lane_run::LaneId;
 use crate::settings::{Settings, permalink};
 use snapshot_codec::BIT_65536THS;
-use snapshot_netsim::channel::{Override, Overrides};
+use snapshot_netsim::channel::{Given, Override};
 
 fn settings(link: &str) -> Settings {
     let (settings, notices) = permalink::parse(link);
@@ -20,7 +20,7 @@ fn with_history(link: &str, ticks: u64) -> (Tape, LaneHistory) {
     let settings = settings(&format!("{NETWORK}&{link}"));
     let mut tape = Tape::record(&settings, ticks);
     tape.cut(150..180);
-    let mut history = LaneHistory::new(&tape, &settings.lane(), &Overrides::default(), 0);
+    let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
     while history.advance(&tape) {}
     (tape, history)
 }
@@ -159,7 +159,7 @@ fn what_is_not_there_is_said() {
 fn what_is_forgotten_is_told_of_no_more_and_the_rest_still() {
     let settings = settings("#scene=katamari&grid=6&hz=30&codec=arithmetic");
     let mut tape = Tape::record(&settings, 0);
-    let mut history = LaneHistory::new(&tape, &settings.lane(), &Overrides::default(), 0);
+    let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
     for _ in 0..4500 {
         tape.step(snapshot_physics::Input::NONE, false);
         history.advance(&tape);

@@ -9,7 +9,7 @@ use crate::record::tape::Tape;
 use crate::run::history::LaneHistory;
 use crate::settings::Settings;
 use crate::settings::schema::Effect;
-use snapshot_netsim::channel::Overrides;
+use snapshot_netsim::channel::Given;
 
 /// State of what is shown, against the settings in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(super) struct Rebuild {
     /// Those it is made with. If others are set meanwhile, it is finished, shown, and begun again: so a slider shows
     /// something while it is dragged.
     settings: Settings,
-    overrides: Overrides,
+    given: Given,
     /// Another world that is given the same keys.
     tape: Option<Tape>,
     history: Option<LaneHistory>,
@@ -55,8 +55,8 @@ pub(super) struct Rebuilt {
 
 impl Rebuild {
     /// A rebuild of the history; of the world too if the tape's would move otherwise.
-    pub(super) fn new(settings: &Settings, overrides: &Overrides, tape: &Tape) -> Rebuild {
-        let rebuild = Rebuild::of_history(settings, overrides);
+    pub(super) fn new(settings: &Settings, given: &Given, tape: &Tape) -> Rebuild {
+        let rebuild = Rebuild::of_history(settings, given);
         let world = settings.world();
         Rebuild {
             tape: (!tape.moves_as(&world)).then(|| tape.begin_again(world)),
@@ -65,10 +65,10 @@ impl Rebuild {
     }
 
     /// A rebuild of the history alone.
-    pub(super) fn of_history(settings: &Settings, overrides: &Overrides) -> Rebuild {
+    pub(super) fn of_history(settings: &Settings, given: &Given) -> Rebuild {
         Rebuild {
             settings: *settings,
-            overrides: overrides.clone(),
+            given: given.clone(),
             tape: None,
             history: None,
             exact: false,
@@ -106,7 +106,7 @@ impl Rebuild {
             } else {
                 LaneHistory::start_for(tape, &settings, playhead)
             };
-            LaneHistory::new(tape, &settings, &self.overrides, start_tick)
+            LaneHistory::new(tape, &settings, &self.given, start_tick)
         });
         let goal = if self.exact || history.is_exact() {
             tape.last_tick()
@@ -136,17 +136,17 @@ impl Rebuild {
     }
 
     /// Ends the rebuild. The next one is for other settings if there are others by now, or makes a provisional history exact.
-    pub(super) fn finish(self, settings: &Settings, overrides: &Overrides) -> Rebuilt {
+    pub(super) fn finish(self, settings: &Settings, given: &Given) -> Rebuilt {
         let changed = self.settings.effect_of_change_to(settings) > Effect::AtOnce;
         let next = match &self.history {
             None => None,
-            Some(_) if changed || self.overrides != *overrides => {
-                Some(Rebuild::of_history(settings, overrides))
+            Some(_) if changed || self.given != *given => {
+                Some(Rebuild::of_history(settings, given))
             }
             Some(history) if history.is_exact() => None,
             Some(_) => Some(Rebuild {
                 exact: true,
-                ..Rebuild::of_history(settings, overrides)
+                ..Rebuild::of_history(settings, given)
             }),
         };
         Rebuilt {

@@ -1,0 +1,239 @@
+//! The bottleneck at the sender: a rate, and a queue that drops a packet which would wait too long.
+//!
+//! A packet leaves at max(arrival, departure of the one before) + bytes x 8 / rate. So the queue is one number, the instant at
+//! which it is empty.
+
+use super::Conditions;
+use super::neighbour::Neighbour;
+use crate::trace::Trace;
+use crate::trace::capacity::Drain;
+use std::sync::Arc;
+
+/// The narrowest place of a way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BottleneckConditions {
+    /// Capacity in kbit/s, IP headers included.
+    pub rate_kbps: f64,
+    /// Longest wait in ms. A packet that finds more is dropped, whatever its own size.
+    pub queue_ms: f64,
+    /// Share of time, 0 to 1, in which a download shares the queue.
+    pub neighbour: f64,
+    /// Round trip of that download in ms without any queue.
+    pub neighbour_round_trip_ms: f64,
+}
+
+impl BottleneckConditions {
+    /// The queue of a recorded capacity where none is set: 300 ms, as in the tests of WebRTC's bandwidth estimation.
+    const RECORDED: BottleneckConditions = BottleneckConditions {
+        rate_kbps: 0.0,
+        queue_ms: 300.0,
+        neighbour: 0.0,
+        neighbour_round_trip_ms: 0.0,
+    };
+}
+
+/// Time that a packet spends in the bottleneck.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Passage {
+    /// Wait for the packets before it, ms.
+    pub(super) wait_ms: f64,
+    /// Its own transmission, ms.
+    pub(super) transmission_ms: f64,
+}
+
+/// The bottleneck, with a neighbour's download where there is one.
+#[derive(Clone, Debug)]
+pub(super) struct Bottleneck {
+    queue: Queue,
+    neighbour: Option<Neighbour>,
+}
+
+impl Bottleneck {
+    /// An empty queue, if there is a bottleneck or a recorded capacity. `seed` and `usage` key the neighbour's periods.
+    pub(super) fn new(
+        conditions: &Conditions,
+        seed: u32,
+        usage: u32,
+        trace: Option<&Arc<Trace>>,
+    ) -> Option<Bottleneck> {
+        let recorded = trace.filter(|trace| trace.capacity().is_some());
+        let set = conditions.bottleneck;
+        let rate = match (recorded, set) {
+            (None, None) => return None,
+            (None, Some(set)) => Rate::Steady(set.rate_kbps),
+            (Some(trace), _) => Rate::Recorded(trace.clone(), Drain::default()),
+        };
+        let set = set.unwrap_or(BottleneckConditions::RECORDED);
+        let neighbour = || Neighbour::new(&set, seed, usage);
+        Some(Bottleneck {
+            queue: Queue {
+                rate,
+                longest_ms: set.queue_ms,
+                empty_ms: 0.0,
+            },
+            neighbour: (set.neighbour > 0.0).then(neighbour),
+        })
+    }
+
+    /// Takes a packet with its counted headers at an instant, which rises from call to call. None where it is dropped. A packet
+    /// that is `forced` enters a full queue.
+    pub(super) fn enter(&mut self, at_ms: f64, bytes: u32, forced: bool) -> Option<Passage> {
+        let queue = &mut self.queue;
+        if let Some(neighbour) = &mut self.neighbour {
+            neighbour.advance(at_ms, |at_ms, bytes| {
+                let passage = queue.enter(at_ms, bytes, false)?;
+                Some(at_ms + passage.wait_ms + passage.transmission_ms)
+            });
+        }
+        queue.enter(at_ms, bytes, forced)
+    }
+
+    /// Memory that the neighbour's packets take.
+    pub(super) fn held_bytes(&self) -> usize {
+        self.neighbour.as_ref().map_or(0, Neighbour::held_bytes)
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Queue {
+    rate: Rate,
+    longest_ms: f64,
+    /// The instant at which the newest packet has left.
+    empty_ms: f64,
+}
+
+#[derive(Clone, Debug)]
+enum Rate {
+    /// In kbit/s.
+    Steady(f64),
+    /// A trace of capacity, and how far the queue has used it.
+    Recorded(Arc<Trace>, Drain),
+}
+
+impl Queue {
+    fn enter(&mut self, at_ms: f64, bytes: u32, forced: bool) -> Option<Passage> {
+        let wait_ms = (self.empty_ms - at_ms).max(0.0);
+        if wait_ms > self.longest_ms && !forced {
+            return None;
+        }
+        let start_ms = self.empty_ms.max(at_ms);
+        let transmission_ms = self.rate.transmission_ms(start_ms, bytes);
+        self.empty_ms = start_ms + transmission_ms;
+        Some(Passage {
+            wait_ms,
+            transmission_ms,
+        })
+    }
+}
+
+impl Rate {
+    fn transmission_ms(&mut self, start_ms: f64, bytes: u32) -> f64 {
+        match self {
+            Rate::Steady(rate_kbps) => f64::from(bytes) * 8.0 / *rate_kbps,
+            Rate::Recorded(trace, drain) => {
+                let capacity = trace.capacity();
+                capacity.map_or(0.0, |it| it.send(drain, start_ms, bytes) - start_ms)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bottleneck(rate_kbps: f64, queue_ms: f64) -> Bottleneck {
+        let conditions = BottleneckConditions {
+            rate_kbps,
+            queue_ms,
+            neighbour: 0.0,
+            neighbour_round_trip_ms: 0.0,
+        };
+        new(conditions, 1)
+    }
+
+    fn new(conditions: BottleneckConditions, seed: u32) -> Bottleneck {
+        let conditions = Conditions {
+            bottleneck: Some(conditions),
+            ..Conditions::PERFECT
+        };
+        Bottleneck::new(&conditions, seed, 0, None).unwrap()
+    }
+
+    /// Packets of one size at k times the rate: the wait grows by (k - 1) ms a ms up to the queue's length. Then 1 - 1/k of
+    /// the packets are dropped.
+    #[test]
+    fn overload_fills_the_queue_and_then_drops_the_excess() {
+        for (k, queue_ms) in [(1.25, 500.0), (2.0, 300.0), (4.0, 2000.0)] {
+            // 64 bytes each ms are 512 kbit/s.
+            let mut bottleneck = bottleneck(512.0 / k, queue_ms);
+            let full_ms = queue_ms / (k - 1.0);
+            let (mut dropped, mut after) = (0, 0);
+            for at in 0..60_000 {
+                let at_ms = f64::from(at);
+                let passage = bottleneck.enter(at_ms, 64, false);
+                if at_ms < full_ms {
+                    let wait_ms = passage.expect("the queue is not full yet").wait_ms;
+                    let expected_ms = (k - 1.0) * at_ms;
+                    assert!((wait_ms - expected_ms).abs() <= 1e-6 + 0.01 * expected_ms);
+                } else {
+                    after += 1;
+                    dropped += u32::from(passage.is_none());
+                    let wait_ms = passage.map_or(queue_ms, |passage| passage.wait_ms);
+                    assert!(
+                        (wait_ms - queue_ms).abs() <= 0.01 * queue_ms + k,
+                        "{wait_ms}"
+                    );
+                }
+            }
+            let share = f64::from(dropped) / f64::from(after);
+            let expected = 1.0 - 1.0 / k;
+            assert!((share - expected).abs() < 0.01 * expected, "{share} at {k}");
+        }
+    }
+
+    #[test]
+    fn below_the_rate_nothing_waits_and_a_burst_waits_for_itself() {
+        let mut bottleneck = bottleneck(256.0, 100.0);
+        // 320 bytes take 10 ms.
+        for at in [0.0, 10.0, 25.0, 1000.0] {
+            let passage = bottleneck.enter(at, 320, false).unwrap();
+            assert_eq!((passage.wait_ms, passage.transmission_ms), (0.0, 10.0));
+        }
+        let waits = (0..20).map(|_| bottleneck.enter(2000.0, 320, false));
+        let waits: Vec<_> = waits.map(|it| it.map(|it| it.wait_ms)).collect();
+        assert!((0..11).all(|place| waits[place] == Some(10.0 * place as f64)));
+        assert_eq!(waits[11..], [None; 9]);
+        // By hand it enters all the same, and whatever its size.
+        let forced = bottleneck.enter(2000.0, 3200, true).unwrap();
+        assert_eq!((forced.wait_ms, forced.transmission_ms), (110.0, 100.0));
+        assert_eq!(bottleneck.enter(2000.0, 1, false), None);
+        assert_eq!(bottleneck.enter(2110.0, 1, false).unwrap().wait_ms, 100.0);
+    }
+
+    #[test]
+    fn a_neighbour_fills_the_queue_in_its_periods_alone() {
+        let conditions = BottleneckConditions {
+            rate_kbps: 5000.0,
+            queue_ms: 100.0,
+            neighbour: 0.5,
+            neighbour_round_trip_ms: 40.0,
+        };
+        let mut bottleneck = new(conditions, 3);
+        let (mut busy, mut idle) = (0, 0);
+        for period in 0..40 {
+            let waits = (0..600).map(|n| {
+                let at_ms = f64::from(period) * 10_000.0 + f64::from(n) * 1000.0 / 60.0;
+                let passage = bottleneck.enter(at_ms, 100, true).unwrap();
+                (n, passage.wait_ms)
+            });
+            // The queue of the period before drains first.
+            let longest_ms = waits.filter(|(n, _)| *n >= 12).map(|(_, ms)| ms);
+            let longest_ms = longest_ms.fold(0.0, f64::max);
+            busy += u32::from(longest_ms > 90.0);
+            idle += u32::from(longest_ms == 0.0);
+        }
+        assert_eq!(busy + idle, 40);
+        assert!((12..=28).contains(&busy), "{busy}");
+    }
+}

@@ -1,0 +1,91 @@
+//! The conditions of a link, one way.
+
+use super::bottleneck::BottleneckConditions;
+use super::delay::Shape;
+use super::stalls::StallConditions;
+
+/// The conditions of a link, one way: a bottleneck, then delay, then loss.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Conditions {
+    /// The narrowest place, at the sender; none has endless capacity.
+    pub bottleneck: Option<BottleneckConditions>,
+    /// Times at which nothing passes and packets wait, if there are any.
+    pub stalls: Option<StallConditions>,
+    /// Time in ms that a packet travels.
+    pub latency_ms: f64,
+    /// Scale of the jitter in ms. No packet travels for less than 0 ms.
+    pub jitter_ms: f64,
+    /// Distribution of the jitter.
+    pub shape: Shape,
+    /// Longest time that a packet travels in ms, if there is a limit.
+    pub longest_ms: Option<f64>,
+    /// Probability, 0 to 0.99, with which a packet takes the jitter of the packet before it.
+    pub correlation: f64,
+    /// True if no packet arrives before one that was sent earlier. Lost packets hold back later ones too, so that an override of
+    /// a loss moves no other packet.
+    pub in_order: bool,
+    /// Share of packets lost, 0 to 0.5.
+    pub loss: f64,
+    /// Mean length of a burst in packets; 1 is independent loss.
+    pub burst_packets: f64,
+    /// Share of packets lost during a burst, above 0, up to 1. Bursts take a share of `loss / burst_loss` of all packets.
+    pub burst_loss: f64,
+    /// Time in ms by which a packet is later that passes during a burst.
+    pub burst_delay_ms: f64,
+    /// Share of packets that arrive twice.
+    pub duplicated: f64,
+    /// Share of packets held back by 1 to 3 send intervals.
+    pub reordered: f64,
+    /// The unit in ms by which a reordered packet is held back.
+    pub send_interval_ms: f64,
+    /// A stream like TCP, if there is a timeout in ms: everything arrives, once and in order. A lost segment is sent again
+    /// after the timeout, which doubles with each further loss (RFC 6298, 5.5); all later segments wait. Neither fast
+    /// retransmission nor congestion control is in the model: the original's has none.
+    pub retransmission_timeout_ms: Option<f64>,
+}
+
+impl Conditions {
+    /// A link that delivers every packet at once. Tests take it for what they are not about, so that a fault is added here alone.
+    pub const PERFECT: Conditions = Conditions {
+        bottleneck: None,
+        stalls: None,
+        latency_ms: 0.0,
+        jitter_ms: 0.0,
+        shape: Shape::Uniform,
+        longest_ms: None,
+        correlation: 0.0,
+        in_order: false,
+        loss: 0.0,
+        burst_packets: 1.0,
+        burst_loss: 1.0,
+        burst_delay_ms: 0.0,
+        duplicated: 0.0,
+        reordered: 0.0,
+        send_interval_ms: 1.0,
+        retransmission_timeout_ms: None,
+    };
+
+    /// Longest time in ms that nearly all packets take. A long tail goes beyond it, and so do a stream's.
+    pub fn usual_ms(&self) -> f64 {
+        let held_intervals = if self.reordered > 0.0 { 3.0 } else { 0.0 };
+        let jitter_ms = match self.shape {
+            Shape::Uniform => self.jitter_ms,
+            shape => self.jitter_ms * shape.quantile(0.999),
+        };
+        let travel_ms = self.latency_ms + jitter_ms;
+        let queue_ms = self.bottleneck.map_or(0.0, |it| it.queue_ms);
+        let stall_ms = self.stalls.map_or(0.0, |it| it.longest_ms());
+        self.longest_ms
+            .map_or(travel_ms, |longest_ms| travel_ms.min(longest_ms))
+            + held_intervals * self.send_interval_ms
+            + self.burst_delay_ms
+            + queue_ms
+            + stall_ms
+    }
+
+    /// Packets on their way at a time, mostly, copies included; a stream's may be more.
+    pub(super) fn usually_in_flight(&self) -> usize {
+        let packets = (self.usual_ms() / self.send_interval_ms) as usize + 2;
+        packets * if self.duplicated > 0.0 { 2 } else { 1 }
+    }
+}

@@ -1,0 +1,176 @@
+//! Shapes of jitter, as inverse distribution functions: a share of packets in, the delay that they do not exceed out.
+//!
+//! The formulas of pareto and paretonormal are those of netem's tables (iproute2, `netem/`), without the clip at 4 sigma.
+
+use super::tables;
+
+/// The distribution of the time that a packet takes beside the latency.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Shape {
+    /// Even, from one scale before the latency to one after it.
+    #[default]
+    Uniform,
+    /// Normal around the latency; the scale is the standard deviation.
+    Normal,
+    /// Exponential after the latency; the scale is the mean.
+    Exponential,
+    /// Pareto's with index 3, as netem has it: the mean is the latency, the scale a sigma of netem's.
+    Pareto,
+    /// A quarter normal and three quarters pareto, as netem has it.
+    ParetoNormal,
+    /// Lognormal after the latency: the scale is the median, and p90 is five times as much.
+    Lognormal,
+    /// Measured quantiles after the latency, in scales: pairs of a share and a delay, both rising, with straight lines
+    /// between them. The first share is 0, the last is 1.
+    Table(&'static [[f64; 2]]),
+}
+
+/// Sigma of the logarithm at which p90 is five medians: ln 5 / 1.2816.
+const LOG_SIGMA: f64 = 1.255_851;
+
+impl Shape {
+    /// Mobile network of the fourth generation, moving.
+    pub const MOBILE_4G: Shape = Shape::Table(tables::MOBILE_4G);
+    /// Mobile network of the fifth generation, at rest.
+    pub const MOBILE_5G: Shape = Shape::Table(tables::MOBILE_5G);
+    /// Satellites in low orbit.
+    pub const STARLINK: Shape = Shape::Table(tables::STARLINK);
+    /// A long way over land and sea.
+    pub const LONG_HAUL: Shape = Shape::Table(tables::LONG_HAUL);
+
+    /// The delay in scales, counted from the latency, which a share of packets does not exceed. `share` is above 0 and below
+    /// 1.
+    pub fn quantile(self, share: f64) -> f64 {
+        match self {
+            Shape::Uniform => 2.0 * share - 1.0,
+            Shape::Normal => normal(share),
+            Shape::Exponential => -libm::log(1.0 - share),
+            Shape::Pareto => pareto(share),
+            Shape::ParetoNormal => 0.25 * normal(share) + 0.75 * pareto(share),
+            Shape::Lognormal => libm::exp(LOG_SIGMA * normal(share)),
+            Shape::Table(rows) => between(rows, share),
+        }
+    }
+}
+
+fn pareto(share: f64) -> f64 {
+    4.0 / 3.0 * (1.0 / libm::cbrt(1.0 - share) - 1.5)
+}
+
+fn between(rows: &[[f64; 2]], share: f64) -> f64 {
+    let after = rows.partition_point(|row| row[0] <= share);
+    let after = after.clamp(1, rows.len() - 1);
+    let ([from, low], [to, high]) = (rows[after - 1], rows[after]);
+    low + (high - low) * (share - from) / (to - from)
+}
+
+/// The inverse of the normal distribution, by Acklam's rational approximation: its relative error is below 1.2e-9.
+fn normal(share: f64) -> f64 {
+    const A: [f64; 6] = [
+        -3.969_683_028_665_376e1,
+        2.209_460_984_245_205e2,
+        -2.759_285_104_469_687e2,
+        1.383_577_518_672_69e2,
+        -3.066_479_806_614_716e1,
+        2.506_628_277_459_239,
+    ];
+    const B: [f64; 6] = [
+        -5.447_609_879_822_406e1,
+        1.615_858_368_580_409e2,
+        -1.556_989_798_598_866e2,
+        6.680_131_188_771_972e1,
+        -1.328_068_155_288_572e1,
+        1.0,
+    ];
+    const C: [f64; 6] = [
+        -7.784_894_002_430_293e-3,
+        -3.223_964_580_411_365e-1,
+        -2.400_758_277_161_838,
+        -2.549_732_539_343_734,
+        4.374_664_141_464_968,
+        2.938_163_982_698_783,
+    ];
+    const D: [f64; 5] = [
+        7.784_695_709_041_462e-3,
+        3.224_671_290_700_398e-1,
+        2.445_134_137_142_996,
+        3.754_408_661_907_416,
+        1.0,
+    ];
+    /// Shares below it, and above 1 less it, are in the tails.
+    const TAIL: f64 = 0.024_25;
+    let polynomial = |factors: &[f64], x: f64| factors.iter().fold(0.0, |sum, f| sum * x + f);
+    let tail = |share: f64| {
+        let x = libm::sqrt(-2.0 * libm::log(share));
+        polynomial(&C, x) / polynomial(&D, x)
+    };
+    if share < TAIL {
+        tail(share)
+    } else if share > 1.0 - TAIL {
+        -tail(1.0 - share)
+    } else {
+        let x = share - 0.5;
+        x * polynomial(&A, x * x) / polynomial(&B, x * x)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_shape_has_the_percentiles_of_its_formula() {
+        // p50, p90 and p99. Normal and exponential from any table; the others by the formulas on these.
+        let pareto = |tail: f64| 4.0 / 3.0 * (tail.powi(-1) - 1.5);
+        let normal = [0.0, 1.281_552, 2.326_348];
+        // Cube roots of 0.5, 0.1 and 0.01.
+        let by_pareto = [0.793_700_5, 0.464_158_9, 0.215_443_5].map(pareto);
+        let expected = [
+            (Shape::Uniform, [0.0, 0.8, 0.98]),
+            (Shape::Normal, normal),
+            (Shape::Exponential, [0.693_147, 2.302_585, 4.605_17]),
+            (Shape::Pareto, by_pareto),
+            (
+                Shape::ParetoNormal,
+                std::array::from_fn(|i| 0.25 * normal[i] + 0.75 * by_pareto[i]),
+            ),
+            (Shape::Lognormal, [1.0, 5.0, 18.57]),
+            (Shape::MOBILE_4G, [1.0, 2.222_222, 16.375]),
+        ];
+        for (shape, values) in expected {
+            for (share, value) in [0.5, 0.9, 0.99].into_iter().zip(values) {
+                let found = shape.quantile(share);
+                assert!(
+                    (found - value).abs() < 1e-3,
+                    "{shape:?} at {share}: {found}"
+                );
+            }
+        }
+        assert!((Shape::Normal.quantile(1e-9) + 5.997_807).abs() < 1e-5);
+        assert!((Shape::Normal.quantile(1.0 - 1e-9) - 5.997_807).abs() < 1e-5);
+    }
+
+    #[test]
+    fn each_shape_rises_over_all_shares_that_are_drawn() {
+        let all = [
+            Shape::Uniform,
+            Shape::Normal,
+            Shape::Exponential,
+            Shape::Pareto,
+            Shape::ParetoNormal,
+            Shape::Lognormal,
+            Shape::MOBILE_4G,
+            Shape::MOBILE_5G,
+            Shape::STARLINK,
+            Shape::LONG_HAUL,
+        ];
+        for shape in all {
+            let ends = [0.5 / 4_294_967_296.0, 1.0 - 0.5 / 4_294_967_296.0];
+            let shares = (1..100_000).map(|n| f64::from(n) / 100_000.0);
+            let shares = [ends[0]].into_iter().chain(shares).chain([ends[1]]);
+            let delays: Vec<f64> = shares.map(|share| shape.quantile(share)).collect();
+            assert!(delays.iter().all(|delay| delay.is_finite()), "{shape:?}");
+            assert!(delays.windows(2).all(|two| two[0] <= two[1]), "{shape:?}");
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! A download next door, which shares the bottleneck's queue: one New Reno flow (RFC 5681, RFC 6582) with endless data.
+//!
+//! Time has periods of 10 s. Each has a download or has none, by the seed and the period's number. Each download begins in
+//! slow start. Its acknowledgements are never lost, its receiver sends one for each segment, and it has no selective ones.
+
+use super::bottleneck::BottleneckConditions;
+use snapshot_base::random::Keyed;
+use std::collections::VecDeque;
+
+/// Length of a period.
+const PERIOD_MS: f64 = 10_000.0;
+/// A segment's data, in bytes.
+const SEGMENT_BYTES: u32 = 1460;
+/// IPv4 and TCP without options, in bytes.
+const HEADER_BYTES: u32 = 40;
+/// Initial window in segments (RFC 6928).
+const INITIAL_WINDOW: f64 = 10.0;
+/// The receiver's window in segments: 6 MB, Linux's greatest by default.
+const WINDOW_MAX: f64 = 4309.0;
+/// Least timeout (RFC 6298, 2.4). The download's own is longer than any round trip by this.
+const TIMEOUT_MIN_MS: f64 = 1000.0;
+/// No doubling of the timeout goes beyond it.
+const TIMEOUT_MAX_MS: f64 = 60_000.0;
+
+/// The neighbour of one way.
+#[derive(Clone, Debug)]
+pub(super) struct Neighbour {
+    keyed: Keyed,
+    share: f64,
+    round_trip_ms: f64,
+    timeout_ms: f64,
+    /// The period that is simulated; none before the first packet.
+    period: Option<u64>,
+    download: Option<Download>,
+}
+
+impl Neighbour {
+    /// A neighbour who is not there yet. `seed` and `usage` key the periods.
+    pub(super) fn new(conditions: &BottleneckConditions, seed: u32, usage: u32) -> Neighbour {
+        let round_trip_ms = conditions.neighbour_round_trip_ms;
+        Neighbour {
+            keyed: Keyed::new(seed, usage),
+            share: conditions.neighbour,
+            round_trip_ms,
+            timeout_ms: round_trip_ms + conditions.queue_ms + TIMEOUT_MIN_MS,
+            period: None,
+            download: None,
+        }
+    }
+
+    /// Sends all segments that are due by `now_ms`. `enter` puts one of so many bytes into the queue, and gives the instant at
+    /// which it leaves, unless it is dropped. The first call begins with the period of its instant.
+    pub(super) fn advance(&mut self, now_ms: f64, mut enter: impl FnMut(f64, u32) -> Option<f64>) {
+        let newest = (now_ms.max(0.0) / PERIOD_MS) as u64;
+        let mut period = self.period.unwrap_or(newest);
+        loop {
+            if self.period != Some(period) {
+                self.period = Some(period);
+                let is_there = self.keyed.with(period).unit() < self.share;
+                let start_ms = period as f64 * PERIOD_MS;
+                self.download = is_there.then(|| Download::new(start_ms, self.timeout_ms));
+                if let Some(download) = &mut self.download {
+                    download.send(start_ms, self.round_trip_ms, &mut enter);
+                }
+            }
+            if let Some(download) = &mut self.download {
+                let end_ms = (period + 1) as f64 * PERIOD_MS;
+                download.advance(now_ms.min(end_ms), self.round_trip_ms, &mut enter);
+            }
+            if period >= newest {
+                return;
+            }
+            period += 1;
+        }
+    }
+
+    /// Memory that segments on their way take.
+    pub(super) fn held_bytes(&self) -> usize {
+        let held = |download: &Download| {
+            download.acks.capacity() * size_of::<(f64, u64)>() + download.early.capacity()
+        };
+        self.download.as_ref().map_or(0, held)
+    }
+}
+
+/// A flow of segments, numbered from 0.
+#[derive(Clone, Debug)]
+struct Download {
+    /// Congestion window in segments.
+    window: f64,
+    /// Window at which slow start ends.
+    threshold: f64,
+    /// The next segment to send.
+    next: u64,
+    /// The oldest segment that is not acknowledged.
+    oldest: u64,
+    /// The segment after the newest that was sent before the last loss: only later losses count.
+    recover: u64,
+    is_recovering: bool,
+    duplicates: u32,
+    timeout_ms: f64,
+    timeout_first_ms: f64,
+    timeout_at_ms: f64,
+    /// Segments that passed the queue, with the instants at which the sender hears of them.
+    acks: VecDeque<(f64, u64)>,
+    /// The receiver's oldest missing segment.
+    expected: u64,
+    /// The segments from that one on: true where one has arrived.
+    early: VecDeque<bool>,
+}
+
+impl Download {
+    fn new(start_ms: f64, timeout_ms: f64) -> Download {
+        Download {
+            window: INITIAL_WINDOW,
+            threshold: WINDOW_MAX,
+            next: 0,
+            oldest: 0,
+            recover: 0,
+            is_recovering: false,
+            duplicates: 0,
+            timeout_ms,
+            timeout_first_ms: timeout_ms,
+            timeout_at_ms: start_ms + timeout_ms,
+            acks: VecDeque::new(),
+            expected: 0,
+            early: VecDeque::new(),
+        }
+    }
+
+    fn advance(
+        &mut self,
+        until_ms: f64,
+        round_trip_ms: f64,
+        enter: &mut impl FnMut(f64, u32) -> Option<f64>,
+    ) {
+        loop {
+            let ack_ms = self.acks.front().map_or(f64::INFINITY, |ack| ack.0);
+            if ack_ms.min(self.timeout_at_ms) > until_ms {
+                return;
+            }
+            let at_ms = if ack_ms <= self.timeout_at_ms {
+                if let Some((_, segment)) = self.acks.pop_front() {
+                    self.arrived(segment);
+                }
+                self.acknowledged(ack_ms, round_trip_ms, enter);
+                ack_ms
+            } else {
+                self.timed_out()
+            };
+            self.send(at_ms, round_trip_ms, enter);
+        }
+    }
+
+    /// Sends what the window has room for.
+    fn send(
+        &mut self,
+        at_ms: f64,
+        round_trip_ms: f64,
+        enter: &mut impl FnMut(f64, u32) -> Option<f64>,
+    ) {
+        while ((self.next - self.oldest) as f64) < self.window.min(WINDOW_MAX).floor() {
+            self.send_one(self.next, at_ms, round_trip_ms, enter);
+            self.next += 1;
+        }
+    }
+
+    fn send_one(
+        &mut self,
+        segment: u64,
+        at_ms: f64,
+        round_trip_ms: f64,
+        enter: &mut impl FnMut(f64, u32) -> Option<f64>,
+    ) {
+        if let Some(left_ms) = enter(at_ms, SEGMENT_BYTES + HEADER_BYTES) {
+            self.acks.push_back((left_ms + round_trip_ms, segment));
+        }
+    }
+
+    /// The receiver takes a segment.
+    fn arrived(&mut self, segment: u64) {
+        let Some(ahead) = segment.checked_sub(self.expected) else {
+            return;
+        };
+        let ahead = ahead as usize;
+        if self.early.len() <= ahead {
+            self.early.resize(ahead + 1, false);
+        }
+        self.early[ahead] = true;
+        while self
+            .early
+            .pop_front_if(|has_arrived| *has_arrived)
+            .is_some()
+        {
+            self.expected += 1;
+        }
+    }
+
+    /// The sender hears which segment the receiver expects.
+    fn acknowledged(
+        &mut self,
+        at_ms: f64,
+        round_trip_ms: f64,
+        enter: &mut impl FnMut(f64, u32) -> Option<f64>,
+    ) {
+        if self.expected <= self.oldest {
+            self.duplicates += 1;
+            if self.is_recovering {
+                self.window += 1.0;
+            } else if self.duplicates == 3 && self.oldest >= self.recover {
+                self.halve();
+                self.window = self.threshold + 3.0;
+                self.recover = self.next;
+                self.is_recovering = true;
+                self.send_one(self.oldest, at_ms, round_trip_ms, enter);
+            }
+            return;
+        }
+        let news = (self.expected - self.oldest) as f64;
+        self.oldest = self.expected;
+        self.next = self.next.max(self.oldest);
+        self.duplicates = 0;
+        self.timeout_ms = self.timeout_first_ms;
+        self.timeout_at_ms = at_ms + self.timeout_ms;
+        if !self.is_recovering {
+            let slow_start = self.window < self.threshold;
+            self.window += if slow_start { 1.0 } else { 1.0 / self.window };
+            self.window = self.window.min(WINDOW_MAX);
+        } else if self.oldest >= self.recover {
+            self.window = self.threshold;
+            self.is_recovering = false;
+        } else {
+            // A part is acknowledged: the next hole is sent again (RFC 6582, 3.2).
+            self.window = (self.window - news + 1.0).max(1.0);
+            self.send_one(self.oldest, at_ms, round_trip_ms, enter);
+        }
+    }
+
+    /// Nothing was heard for too long: all is sent again from the oldest segment on. Gives the instant.
+    fn timed_out(&mut self) -> f64 {
+        self.halve();
+        self.recover = self.recover.max(self.next);
+        self.window = 1.0;
+        self.next = self.oldest;
+        self.is_recovering = false;
+        self.duplicates = 0;
+        self.timeout_ms = (2.0 * self.timeout_ms).min(TIMEOUT_MAX_MS);
+        let at_ms = self.timeout_at_ms;
+        self.timeout_at_ms += self.timeout_ms;
+        at_ms
+    }
+
+    fn halve(&mut self) {
+        self.threshold = ((self.next - self.oldest) as f64 / 2.0).max(2.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CONDITIONS: BottleneckConditions = BottleneckConditions {
+        rate_kbps: 6000.0,
+        queue_ms: 100.0,
+        neighbour: 1.0,
+        neighbour_round_trip_ms: 50.0,
+    };
+
+    /// Instants at which segments entered an endless or a limited queue, with their waits; none where one was dropped.
+    fn entries(queue_ms: f64, until_ms: f64) -> Vec<(f64, Option<f64>)> {
+        let mut neighbour = Neighbour::new(&CONDITIONS, 1, 0);
+        let (mut empty_ms, mut entries) = (0.0_f64, Vec::new());
+        // In steps, as packets of a lane come.
+        for step in 1..=(until_ms / 16.0) as u32 {
+            neighbour.advance(f64::from(step) * 16.0, |at_ms, bytes| {
+                let wait_ms = (empty_ms - at_ms).max(0.0);
+                let is_taken = wait_ms <= queue_ms;
+                entries.push((at_ms, is_taken.then_some(wait_ms)));
+                is_taken.then(|| {
+                    empty_ms = empty_ms.max(at_ms) + f64::from(bytes) * 8.0 / 6000.0;
+                    empty_ms
+                })
+            });
+        }
+        entries
+    }
+
+    #[test]
+    fn slow_start_doubles_the_window_in_each_round_trip() {
+        // 1,500 bytes take 2 ms: the first ten segments are heard of from 52 to 70 ms.
+        let entries = entries(f64::INFINITY, 200.0);
+        let sent_before = |ms: f64| entries.iter().filter(|(at_ms, _)| *at_ms < ms).count();
+        assert_eq!((sent_before(1.0), sent_before(51.9)), (10, 10));
+        assert_eq!(sent_before(71.0), 30);
+        assert_eq!(entries[10].0, 52.0);
+        assert_eq!(entries[11].0, 52.0);
+    }
+
+    #[test]
+    fn a_drop_halves_the_window_and_the_flow_keeps_the_bottleneck_busy() {
+        let entries = entries(CONDITIONS.queue_ms, 10_000.0);
+        assert!(entries.windows(2).all(|pair| pair[0].0 <= pair[1].0));
+        let drops = entries.iter().filter(|(_, wait)| wait.is_none()).count();
+        let passed = entries.len() - drops;
+        // 500 segments a second pass at most; a queue of two round trips keeps a halved window above the path's own.
+        let share = passed as f64 / 5000.0;
+        assert!((0.9..=1.02).contains(&share), "{share}");
+        assert!((1..400).contains(&drops), "{drops}");
+        // A sawtooth: after slow start the wait falls below half of the queue and comes back to its end, several times.
+        let waits = entries.iter().filter(|(at_ms, _)| *at_ms > 3000.0);
+        let waits: Vec<f64> = waits.filter_map(|(_, wait)| *wait).collect();
+        let (mut teeth, mut is_high) = (0, false);
+        for wait_ms in waits {
+            if is_high && wait_ms < 50.0 {
+                is_high = false;
+            } else if !is_high && wait_ms > 95.0 {
+                is_high = true;
+                teeth += 1;
+            }
+        }
+        assert!((2..12).contains(&teeth), "{teeth}");
+    }
+
+    #[test]
+    fn each_period_begins_anew_and_a_late_start_begins_with_its_period() {
+        let whole = entries(CONDITIONS.queue_ms, 20_100.0);
+        let second: Vec<_> = whole
+            .iter()
+            .filter(|(at_ms, _)| *at_ms >= 10_000.0)
+            .collect();
+        assert!(second[..10].iter().all(|(at_ms, _)| *at_ms == 10_000.0));
+        let mut late = Neighbour::new(&CONDITIONS, 1, 0);
+        let mut first_ms = None;
+        late.advance(14_321.0, |at_ms, _| {
+            first_ms.get_or_insert(at_ms);
+            Some(at_ms)
+        });
+        assert_eq!(first_ms, Some(10_000.0));
+    }
+
+    #[test]
+    fn a_flow_whose_segments_are_all_dropped_tries_again_after_longer_and_longer_times() {
+        let mut neighbour = Neighbour::new(&CONDITIONS, 1, 0);
+        let mut tries = Vec::new();
+        neighbour.advance(9_999.0, |at_ms, _| {
+            tries.push(at_ms);
+            None
+        });
+        assert_eq!(tries[..10], [0.0; 10]);
+        // 1,150 ms, then twice as long, and again.
+        assert_eq!(tries[10..], [1150.0, 3450.0, 8050.0]);
+    }
+}

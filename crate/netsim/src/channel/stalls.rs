@@ -1,0 +1,152 @@
+//! Stalls: times at which nothing passes and nothing is dropped. Packets wait for the end.
+//!
+//! A stall is a function of the seed, the way and its number, so no history is kept.
+
+use snapshot_base::random::Keyed;
+
+/// Stalls of a way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StallConditions {
+    /// Stalls a minute, above 0.
+    pub per_minute: f64,
+    /// Length of a stall in ms; where they are random, the mean. None is longer than half of the mean time between two.
+    pub length_ms: f64,
+    /// True if instants and lengths are drawn. Lengths are exponential, up to four means.
+    pub random: bool,
+}
+
+impl StallConditions {
+    /// The longest stall in ms.
+    pub fn longest_ms(&self) -> f64 {
+        let means = if self.random { LONGEST_MEANS } else { 1.0 };
+        (means * self.length_ms).min(30_000.0 / self.per_minute)
+    }
+}
+
+/// No random stall is longer than so many means.
+const LONGEST_MEANS: f64 = 4.0;
+
+/// The stalls of one way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stalls {
+    keyed: Keyed,
+    period_ms: f64,
+    conditions: StallConditions,
+}
+
+impl Stalls {
+    /// `seed` and `usage` key the stalls.
+    pub(super) fn new(conditions: StallConditions, seed: u32, usage: u32) -> Stalls {
+        Stalls {
+            keyed: Keyed::new(seed, usage),
+            period_ms: 60_000.0 / conditions.per_minute,
+            conditions,
+        }
+    }
+
+    /// Time in ms that a packet waits which comes at an instant: 0 outside of stalls.
+    pub(super) fn wait_ms(&self, at_ms: f64) -> f64 {
+        let mut end_ms = at_ms;
+        // One stall may end in another.
+        while let Some(later_ms) = self.end_of_stall_at(end_ms) {
+            end_ms = later_ms;
+        }
+        end_ms - at_ms
+    }
+
+    /// End of a stall that an instant lies in. None is longer than half a period, so it began in this period or the one before.
+    fn end_of_stall_at(&self, at_ms: f64) -> Option<f64> {
+        let period = (at_ms.max(0.0) / self.period_ms) as u64;
+        (period.saturating_sub(1)..=period).find_map(|period| {
+            let (start_ms, end_ms) = self.stall(period);
+            (start_ms <= at_ms && at_ms < end_ms).then_some(end_ms)
+        })
+    }
+
+    /// Start and end of the stall of a period.
+    fn stall(&self, period: u64) -> (f64, f64) {
+        let StallConditions {
+            length_ms, random, ..
+        } = self.conditions;
+        let (place, length_ms) = if random {
+            let keyed = self.keyed.with(period);
+            let means = -libm::log(1.0 - keyed.with(1).unit());
+            (keyed.with(0).unit(), length_ms * means.min(LONGEST_MEANS))
+        } else {
+            // One draw for all: the first of a seed begins somewhere in its period.
+            (self.keyed.unit(), length_ms)
+        };
+        let start_ms = (period as f64 + place) * self.period_ms;
+        (start_ms, start_ms + length_ms.min(self.period_ms / 2.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waits(conditions: StallConditions, minutes: u32) -> Vec<f64> {
+        let stalls = Stalls::new(conditions, 5, 0);
+        let instants = (0..minutes * 60_000).map(f64::from);
+        instants.map(|at_ms| stalls.wait_ms(at_ms)).collect()
+    }
+
+    /// Number of stalls, and the mean of their lengths in ms.
+    fn measured(waits: &[f64]) -> (usize, f64) {
+        let begins = |pair: &&[f64]| pair[0] == 0.0 && pair[1] > 0.0;
+        let stalls = waits.windows(2).filter(begins).count();
+        let stalled_ms = waits.iter().filter(|wait_ms| **wait_ms > 0.0).count();
+        (stalls, stalled_ms as f64 / stalls as f64)
+    }
+
+    #[test]
+    fn periodic_stalls_come_every_so_often_and_all_wait_for_the_end() {
+        let conditions = StallConditions {
+            per_minute: 4.0,
+            length_ms: 100.0,
+            random: false,
+        };
+        let waits = waits(conditions, 10);
+        assert_eq!(measured(&waits), (40, 100.0));
+        let stalled: Vec<usize> = (0..waits.len()).filter(|&ms| waits[ms] > 0.0).collect();
+        assert!(
+            stalled
+                .windows(2)
+                .all(|pair| [1, 14_901].contains(&(pair[1] - pair[0])))
+        );
+        let ends = stalled.iter().map(|&ms| ms as f64 + waits[ms]);
+        assert!(
+            ends.clone()
+                .take(100)
+                .all(|end_ms| (end_ms - ends.clone().next().unwrap()).abs() < 1e-6)
+        );
+    }
+
+    #[test]
+    fn random_stalls_have_the_rate_and_the_mean_length() {
+        let conditions = StallConditions {
+            per_minute: 10.2,
+            length_ms: 400.0,
+            random: true,
+        };
+        let waits = waits(conditions, 200);
+        let (stalls, mean_ms) = measured(&waits);
+        // Two that meet count as one, and the longest are cut: up to a tenth apart from what is set.
+        assert!((1836..=2040).contains(&stalls), "{stalls}");
+        assert!((mean_ms - 400.0).abs() < 40.0, "{mean_ms}");
+        let longest_ms = waits
+            .iter()
+            .fold(0.0_f64, |longest, wait| longest.max(*wait));
+        assert!(longest_ms <= 3200.0, "{longest_ms}");
+    }
+
+    #[test]
+    fn no_stall_takes_more_than_half_of_the_time() {
+        let conditions = StallConditions {
+            per_minute: 60.0,
+            length_ms: 5000.0,
+            random: false,
+        };
+        assert_eq!(measured(&waits(conditions, 1)).1.round(), 500.0);
+    }
+}

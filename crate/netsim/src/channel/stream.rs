@@ -1,0 +1,133 @@
+//! A stream like TCP: a segment that is lost is sent again after a timeout, and none overtakes another.
+//!
+//! A retransmission enters the bottleneck when it leaves. So the arrival of a segment is known only once all transmissions
+//! before are through.
+
+use super::bytes::Place;
+use super::sent::{DelayByCause, Sent};
+use std::collections::VecDeque;
+
+/// No doubling goes beyond it (RFC 6298, 2.5: at least 60 s).
+const LONGEST_TIMEOUT_MS: f64 = 60_000.0;
+
+/// Times in ms at which a stream sends a lost segment again, counted from its first departure. Each wait is twice as long as
+/// the one before (RFC 6298, 5.5).
+pub(super) fn timeouts_ms(first_ms: f64) -> impl Iterator<Item = f64> {
+    let waits = |wait_ms: &f64| Some((2.0 * wait_ms).min(LONGEST_TIMEOUT_MS));
+    std::iter::successors(Some(first_ms), waits).scan(0.0, |late_ms, wait_ms| {
+        *late_ms += wait_ms;
+        Some(*late_ms)
+    })
+}
+
+/// The segments of a stream that are not on their way for good.
+#[derive(Clone, Debug)]
+pub(super) struct Stream {
+    timeout_ms: f64,
+    /// By number. Those behind one that was lost wait for it.
+    waiting: VecDeque<Segment>,
+    /// Arrival of the newest segment that was let go.
+    last_arrival_ms: f64,
+    retransmissions: VecDeque<Retransmission>,
+}
+
+/// A segment of a stream.
+#[derive(Clone, Debug)]
+pub(super) struct Segment {
+    pub(super) number: u64,
+    pub(super) sent_ms: f64,
+    pub(super) fragments: u32,
+    pub(super) wire_bytes: u32,
+    pub(super) place: Place,
+    pub(super) retransmissions: u32,
+    /// Its arrival in ms with the causes of its delay, before it waits for others. None while it is lost.
+    pub(super) own: Option<(f64, DelayByCause)>,
+}
+
+/// A segment that left once more.
+#[derive(Clone, Copy, Debug)]
+struct Retransmission {
+    at_ms: f64,
+    wire_bytes: u32,
+}
+
+impl Stream {
+    pub(super) fn new(timeout_ms: f64) -> Stream {
+        Stream {
+            timeout_ms,
+            waiting: VecDeque::new(),
+            last_arrival_ms: 0.0,
+            retransmissions: VecDeque::new(),
+        }
+    }
+
+    /// Takes a segment that was just sent.
+    pub(super) fn push(&mut self, segment: Segment) {
+        self.waiting.push_back(segment);
+    }
+
+    /// Finds the next segment that is sent again by `until_ms`: its place, the instant, and the lateness in ms.
+    pub(super) fn next_again(&self, until_ms: f64) -> Option<(usize, f64, f64)> {
+        let lost = self.waiting.iter().enumerate();
+        let lost = lost.filter(|(_, segment)| segment.own.is_none());
+        let again = lost.filter_map(|(place, segment)| {
+            let nth = segment.retransmissions as usize;
+            let late_ms = timeouts_ms(self.timeout_ms).nth(nth)?;
+            Some((place, segment.sent_ms + late_ms, late_ms))
+        });
+        let first = again.min_by(|one, other| one.1.total_cmp(&other.1))?;
+        (first.1 <= until_ms).then_some(first)
+    }
+
+    /// Counts one more transmission of a segment, which leaves then.
+    pub(super) fn sent_again(&mut self, place: usize, at_ms: f64) -> &mut Segment {
+        let segment = &mut self.waiting[place];
+        segment.retransmissions += 1;
+        self.retransmissions.push_back(Retransmission {
+            at_ms,
+            wire_bytes: segment.wire_bytes,
+        });
+        segment
+    }
+
+    /// A transmission of a segment was not lost: it arrives then, or with a segment before it.
+    pub(super) fn arrives(&mut self, place: usize, arrival_ms: f64, delay: DelayByCause) {
+        self.waiting[place].own = Some((arrival_ms, delay));
+    }
+
+    /// Lets go the oldest segment if its arrival is known, no earlier than the one before.
+    pub(super) fn release(&mut self) -> Option<(Segment, Sent)> {
+        let segment = self.waiting.pop_front_if(|segment| segment.own.is_some())?;
+        let (own_ms, mut delay) = segment.own?;
+        self.last_arrival_ms = self.last_arrival_ms.max(own_ms);
+        delay.order_ms = self.last_arrival_ms - own_ms;
+        let sent = Sent {
+            arrival_ms: Some(self.last_arrival_ms),
+            retransmissions: segment.retransmissions,
+            delay,
+            ..Sent::default()
+        };
+        Some((segment, sent))
+    }
+
+    /// Takes the bytes of a segment that left once more by `now_ms`, headers included.
+    pub(super) fn take_retransmission(&mut self, now_ms: f64) -> Option<u32> {
+        // Without a bottleneck a segment's are known at once, and not in the order of their departure.
+        let place = self
+            .retransmissions
+            .iter()
+            .position(|it| it.at_ms <= now_ms)?;
+        Some(self.retransmissions.remove(place)?.wire_bytes)
+    }
+
+    /// The bytes' places of segments that wait.
+    pub(super) fn places_mut(&mut self) -> impl Iterator<Item = &mut Place> {
+        self.waiting.iter_mut().map(|segment| &mut segment.place)
+    }
+
+    /// Memory that it takes.
+    pub(super) fn held_bytes(&self) -> usize {
+        self.waiting.capacity() * size_of::<Segment>()
+            + self.retransmissions.capacity() * size_of::<Retransmission>()
+    }
+}
