@@ -23,6 +23,7 @@ import './notices';
 import './presets';
 import './share';
 import './sheet';
+import './split';
 import './tabs';
 import './timeline';
 import './toolbar';

@@ -5,6 +5,7 @@ import { customElement, property } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { LabElement } from './element';
+import { isIdle, isSeldom } from './idle';
 import { lab, type Change, type Setting } from './lab';
 
 /** A slider over more values than this could not be set to one of them. */
@@ -16,6 +17,8 @@ const WARM_LOSS_PERCENT = 5;
 export class Controls extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings'];
   @property() group = '';
+  /** The ids of the settings below the fold. */
+  private folded: ReadonlySet<string> = new Set();
   /** The value that a slider is being dragged to, until the next frame takes it over. */
   private dragged: { id: string; text: string } | undefined;
 
@@ -23,8 +26,25 @@ export class Controls extends LabElement {
     // One choice is none.
     const isOpen = ({ choices, shared }: Setting): boolean =>
       (choices === undefined || choices.length > 1) && !(lab.setting === 'b' && shared);
+    const settings = lab.schema.filter((setting) => setting.group === this.group && isOpen(setting));
+    // What somebody has open before them stays where it is.
+    if (this.querySelector('details')?.open !== true) this.folded = new Set(settings.filter((setting) => isFolded(setting)).map(({ id }) => id));
+    const folded = settings.filter(({ id }) => this.folded.has(id));
+    const idle = folded.filter(({ id }) => isIdle(id)).length;
+    return html`${this.controls(settings.filter(({ id }) => !this.folded.has(id)))}
+      ${
+        folded.length === 0
+          ? nothing
+          : html`<details>
+              <summary>${folded.length} more${idle === 0 ? '' : idle === folded.length ? ', without effect now' : `, ${idle} of them without effect now`}</summary>
+              <div class="folded">${this.controls(folded)}</div>
+            </details>`
+      }`;
+  }
+
+  private controls(settings: readonly Setting[]) {
     return repeat(
-      lab.schema.filter((setting) => setting.group === this.group && isOpen(setting)),
+      settings,
       ({ id }) => id,
       (setting) => this.control(setting),
     );
@@ -53,7 +73,7 @@ export class Controls extends LabElement {
       ${setting.choices === undefined ? this.number(setting, text) : isSwitch(setting) ? this.switch(setting, text) : this.choice(setting, text)}
       ${refused?.id === id ? html`<p class="refused" id="${id}-refused" role="alert">${refused.why}. It stays ${nameOf(setting, text)}.</p>` : nothing}
       <div class="help">
-        <p id="${id}-help">${fact === undefined ? nothing : html`<span class="fact">${fact}</span> `}${setting.help}</p>
+        <p id="${id}-help" title=${setting.help}>${fact === undefined ? nothing : html`<span class="fact">${fact}</span> `}${setting.help}</p>
         ${
           ofB || setting.shared
             ? nothing
@@ -171,6 +191,13 @@ export class Controls extends LabElement {
     this.dragged = undefined;
     if (lab.shownSettings[setting.id] !== text) lab.set(setting.id, text);
   }
+}
+
+/** Without effect, or seldom needed and as it was at first; what B has of its own is in sight. */
+function isFolded({ id, default: initial }: Setting): boolean {
+  if (lab.refused?.id === id || (lab.setting === 'b' && lab.differences.includes(id))) return false;
+  const text = lab.shownSettings[id];
+  return isIdle(id) || (isSeldom(id) && (text === initial || text === lab.startSettings[id]));
 }
 
 /** The number that an automatic value comes to, which its fact begins with. */

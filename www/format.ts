@@ -11,9 +11,15 @@ export function count(value: number): string {
 export function measure(value: number): string {
   if (!Number.isFinite(value)) return '–';
   if (value === 0) return '0';
+  if (value < 0) return Math.abs(value) < 0.005 ? '0.00' : `-${measure(-value)}`;
   if (value < 1) return value.toFixed(2);
   if (value < 10) return value.toFixed(1);
   return count(value);
+}
+
+/** A send rate: 1 packet a second, 20 packets a second. */
+export function packetsASecond(hz: string | undefined): string {
+  return `${hz} packet${hz === '1' ? '' : 's'} a second`;
 }
 
 /** A rate in the unit that keeps it short. */
@@ -26,6 +32,11 @@ export function rate(kbps: number): { value: string; unit: string } {
 export function rateText(kbps: number): string {
   const { value, unit } = rate(kbps);
   return `${value} ${unit}`;
+}
+
+/** A relation, before what it is to: 31 % of; 738 times. */
+export function partOf(part: number): string {
+  return part >= 10 ? `${count(part)} times` : `${percent(part)} of`;
 }
 
 export function percent(part: number): string {

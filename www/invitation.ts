@@ -3,7 +3,6 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { LabElement } from './element';
-import { rateText } from './format';
 import { goal } from './goal';
 import { lab, type Change } from './lab';
 import { strategy } from './strategy';
@@ -29,7 +28,7 @@ export class Invitation extends LabElement {
     const next = rungs[rungs.findIndex(({ id }) => id === lab.a.settings['codec']) + 1];
     if (next !== undefined && lab.setting === 'a' && (kbps > most || next.id === rungs[1]?.id)) {
       return html`<p>
-          <strong>${rateText(kbps)} is ${Math.max(kbps / most, 1).toFixed(kbps > 10 * most ? 0 : 1)} times the goal.</strong>
+          <strong>${Math.max(kbps / most, 1).toFixed(kbps > 10 * most ? 0 : 1)} times the goal</strong>
         </p>
         <button type="button" class="primary" @click=${() => lab.set('codec', next.id, 'a')}>Next step: ${next.label}</button>
         <button type="button" class="second" @click=${() => tour.open()}>Take the tour</button>`;

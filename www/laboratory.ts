@@ -326,6 +326,12 @@ export class Laboratory extends Guarded {
     this.look();
   }
 
+  /** Gives the views so many per cent of the window's height; null: as many as the page gives them by itself. */
+  splitAt(percent: number | null): void {
+    this.guard(() => this.page.split(percent ?? undefined));
+    this.look();
+  }
+
   /** Looks at a packet and a cube, in all figures and views. */
   lookAt(packet: number | undefined, cube: number | undefined): void {
     this.lit = [];

@@ -14,7 +14,7 @@ export function address(): string {
 
 /** The settings in a link: the instant, the figure and the viewer's choices are no step to go back to. */
 function settingsOf(link: string): string {
-  const own = /^(at|from|b\.from|packet|cube|shade|ghost|views|show|camera)=/;
+  const own = /^(at|from|b\.from|packet|cube|shade|ghost|views|show|camera|split)=/;
   return link
     .split('&')
     .filter((part) => !own.test(part))

@@ -2,8 +2,12 @@
 
 const root = document.documentElement;
 
-export function togglePresenting(on = root.dataset['present'] === undefined): void {
-  if (on === (root.dataset['present'] !== undefined)) return;
+export function isPresenting(): boolean {
+  return root.dataset['present'] !== undefined;
+}
+
+export function togglePresenting(on = !isPresenting()): void {
+  if (on === isPresenting()) return;
   if (on) {
     root.dataset['present'] = '';
     // Whoever refuses it still has the big type.

@@ -51,7 +51,7 @@ export class Timeline extends LabElement {
         <canvas aria-hidden="true"></canvas>
       </div>
       <div class="instants">
-        <button type="button" ?disabled=${failed || at === last} @click=${() => this.newest()}>Newest</button>
+        <button type="button" ?disabled=${failed || at === last} title="To the newest instant" aria-label="Newest" @click=${() => this.newest()}>⇥</button>
         ${
           travels
             ? nothing
@@ -108,7 +108,7 @@ export class Timeline extends LabElement {
     const each = (width - THUMB_PX) / Math.max(last - first, 1);
     const x = (tick: number): number => THUMB_PX / 2 + (tick - first) * each;
     const height = context.canvas.clientHeight;
-    context.fillStyle = colour('--accent');
+    context.fillStyle = colour('--bad');
     for (const { from, to } of frozen) if (to >= first) context.fillRect(x(Math.max(from, first)), 0, Math.max((to + 1 - from) * each, 1.5), 3);
     context.fillStyle = colour('--muted');
     for (const tick of lost) if (tick >= first) context.fillRect(x(tick), height - 3, 1.5, 3);

@@ -4,7 +4,7 @@ import { html, LitElement, nothing, render } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { lab } from './lab';
 import { onFrame } from './loop';
-import { togglePresenting } from './present';
+import { isPresenting, togglePresenting } from './present';
 import { toggleSheet } from './sheet';
 import './tour-control';
 import './tour-interval';
@@ -288,10 +288,12 @@ function press(event: Event): void {
 function turn(event: KeyboardEvent): void {
   if (tour.step === undefined || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   const by = event.key === 'PageDown' ? 1 : event.key === 'PageUp' ? -1 : 0;
-  const next = by === 0 ? undefined : tour.beside(by);
   if (by === 0 || document.querySelector('dialog[open]') !== null) return;
   event.preventDefault();
-  if (next !== undefined) tour.open(next.id);
+  const next = tour.beside(by);
+  // A remote control has this one key: it reveals the answer, and then goes on.
+  if (by === 1 && tour.guess === undefined && isPresenting()) tour.answer('');
+  else if (next !== undefined) tour.open(next.id);
 }
 
 export function startTour(): void {

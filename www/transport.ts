@@ -44,7 +44,7 @@ export class Transport extends LabElement {
 
   private button(name: string, icon: unknown, press: () => void) {
     return html`<button type="button" @click=${press}>
-      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">${icon}</svg>${name}
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">${icon}</svg><span class="word">${name}</span>
     </button>`;
   }
 }

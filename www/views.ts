@@ -4,6 +4,7 @@ import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { Views, type Overlay, type ViewCount } from '../pkg/snapshot_web';
 import { LabElement } from './element';
+import { rateText } from './format';
 import { probeGpu } from './gpu';
 import { isLockstep, lab, type Change, type Live } from './lab';
 import { onFrame } from './loop';
@@ -18,6 +19,8 @@ import './touch';
 
 /** Farther than this from the middle nothing of the grid may be in sight, m; 30 m are its side. */
 const FAR_M = 24;
+/** So long before one left the others one finds oneself again: from there a key drives on, and Undo brings back what was. */
+const BACK_TICKS = 60;
 /** A pointer that has moved no farther than this has clicked, CSS px. */
 const CLICK_PX = 4;
 /** Frames that are still drawn after the last change while nothing moves: the camera eases. */
@@ -59,6 +62,8 @@ export class ViewsElement extends LabElement {
   private stillFrames = 0;
   /** The wheel zooms after a click, until the pointer leaves: a page must scroll. */
   private engaged = false;
+  /** The last shown tick with others near. */
+  private nearAt = 0;
 
   protected override render() {
     const { a, b } = lab;
@@ -273,8 +278,15 @@ export class ViewsElement extends LabElement {
   /** An arrow to the grid, for who has driven off. */
   private wayHome() {
     const [distance = 0, bearing = 0] = this.views?.home() ?? [];
-    if (distance < FAR_M) return nothing;
-    return html`<p class="home"><i ${styled({ rotate: `${bearing}rad` })}>↑</i> The others are ${Math.round(distance)} m away</p>`;
+    if (distance < FAR_M) {
+      this.nearAt = lab.span.at;
+      return nothing;
+    }
+    const back = Math.max(this.nearAt - BACK_TICKS, lab.span.first);
+    return html`<p class="home">
+      <i ${styled({ rotate: `${bearing}rad` })}>↑</i> The others are ${Math.round(distance)} m away
+      ${this.nearAt < lab.span.at && lab.motion === undefined ? html`<button type="button" @click=${() => lab.seek(back)}>Back to where you left them</button>` : nothing}
+    </p>`;
   }
 
   private get overlay(): Overlay | undefined {
@@ -335,6 +347,7 @@ function rebuilt(side: string, name: string, settings: Record<string, string>, l
   const behind = live?.behind_ms ?? null;
   return html`<p class="label ${side}">
     <strong>${name}${rightSides[settings['strategy'] ?? '']}</strong>
+    ${live === undefined ? nothing : html`<b class="rate">${rateText(live.kbps)}</b>`}
     <span>${settings['hz']}/s, ${how(settings, live)}, ${behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`}</span>
     ${lab.isCut ? html`<em>cut off</em>` : nothing}
     ${glitches(side, settings, live).map((word) => html`<em>${word}</em> <button type="button" class="why" @click=${() => lab.show('packets')}>why?</button>`)}

@@ -3,7 +3,7 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { LabElement } from '../element';
-import { count, percent, rate, rateText } from '../format';
+import { count, partOf, rate, rateText } from '../format';
 import { goal } from '../goal';
 import { lab, type Change } from '../lab';
 import { styled } from '../styled';
@@ -38,7 +38,7 @@ export class Bandwidth extends LabElement {
             the ${name} of ${count(most)} kbit/s</span
           >
           <span>mean of ${time.toFixed(0)} s: <strong>${rateText(mean)}</strong></span>
-          <span><strong>${all > 0 ? percent(kbps / all) : '–'}</strong> of <span class="rung0">${rateText(all)}</span> uncompressed</span>
+          <span><strong>${all > 0 ? partOf(kbps / all) : '– of'}</strong> <span class="rung0">${rateText(all)}</span> uncompressed</span>
         </p>
       </div>
     `;

@@ -43,7 +43,7 @@ const figures: Readonly<Record<string, Figure>> = {
     text: rateText,
     lines: [
       { name: 'sent', column: 1, colour: '--ink', fill: true },
-      { name: 'goal', colour: '--accent', dash: [6, 4] },
+      { name: 'goal', colour: '--warm', dash: [6, 4] },
     ],
   },
   position: {

@@ -133,6 +133,7 @@ function shown(value: number | null): string {
 }
 
 function apart(value: number): string {
+  if (Math.abs(value) < 0.005) return '0';
   const sign = value > 0 ? '+' : value < 0 ? '−' : '';
   return `${sign}${measure(Math.abs(value))}`;
 }

@@ -61,7 +61,7 @@ export class CubeStory extends LabElement {
       const height = (error / worst) * (ERRORS_PX - 12);
       context.fillRect(x(place), ERRORS_PX - height, Math.max(each - 0.5, 1), height);
     });
-    context.fillStyle = colour('--accent');
+    context.fillStyle = colour('--orientation-ink');
     moments.forEach(({ bits }, place) => {
       const height = ((bits ?? 0) / dearest) * (BITS_PX - ERRORS_PX - 14);
       context.fillRect(x(place), BITS_PX - height, Math.max(each - 0.5, 1.5), height);

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { Field, Inspection } from '../../pkg/snapshot_web';
 import { LabElement } from '../element';
-import { count, percent } from '../format';
+import { count, partOf, percent } from '../format';
 import { isRefusal } from '../gate';
 import { lab, type Change } from '../lab';
 import { Drawing, kindNames } from './drawing';
@@ -197,7 +197,7 @@ export class Inspector extends LabElement {
         ofB === undefined
           ? html`${rungOfB} sent nothing in this tick that is held, or it is still being made.`
           : html`<span
-              >A: <strong>${count(packet.bytes)} bytes</strong>. ${rungOfB}: <strong>${count(ofB.bytes)} bytes</strong>${packet.bytes === 0 ? '' : `, ${percent(ofB.bytes / packet.bytes)} of it`}.</span
+              >A: <strong>${count(packet.bytes)} bytes</strong>. ${rungOfB}: <strong>${count(ofB.bytes)} bytes</strong>${packet.bytes === 0 ? '' : `, ${partOf(ofB.bytes / packet.bytes)} it`}.</span
             >`
       }
       <button type="button" @click=${() => lab.dropB()}>Leave out B</button>

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { Rung, Rungs } from '../../pkg/snapshot_web';
 import { LabElement } from '../element';
-import { count, measure, rateText } from '../format';
+import { count, measure, packetsASecond, rateText } from '../format';
 import { lab, type Change } from '../lab';
 import { lanes } from '../lane';
 import { onFrame } from '../loop';
@@ -90,7 +90,7 @@ export class LadderFigure extends LabElement {
           : html`<p class="caption" role="status">
                 ${this.partly ? html`<i class="hatch-key"></i> ${lab.running ? 'Still of before, of' : 'So far, of'}` : 'Of'} the
                 ${((rungs.last_tick - rungs.after_tick) / TICKS_PER_S).toFixed(1)} s from ${(rungs.after_tick / TICKS_PER_S).toFixed(1)} s to
-                ${(rungs.last_tick / TICKS_PER_S).toFixed(1)} s, at ${lab.a.settings['hz']} packets a second.
+                ${(rungs.last_tick / TICKS_PER_S).toFixed(1)} s, at ${packetsASecond(lab.a.settings['hz'])}.
                 ${lab.running ? 'Pause to see all that is kept.' : nothing}
                 ${whyWithout(rungs)}
                 ${ofB === undefined ? nothing : html`<span class="of-b"><i></i>The mark is the same rung with what is set for B.</span>`}

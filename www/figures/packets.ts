@@ -196,7 +196,7 @@ export class Packets extends LabElement {
         bottom -= height;
       }
       context.globalAlpha = 1;
-      context.fillStyle = colour(packet.fate === 'delivered' ? '--muted' : '--accent');
+      context.fillStyle = colour(packet.fate === 'delivered' ? '--muted' : '--bad');
       if (marks[packet.fate] !== '' && !isYetToLeave(packet)) context.fillText(marks[packet.fate], left + barWidth / 2, FATES_PX);
       if (packet.copy_arrival_ms !== null && !isYetToLeave(packet)) context.fillText('‖', left + barWidth / 2, FATES_PX);
     }
@@ -205,7 +205,7 @@ export class Packets extends LabElement {
       if (ack.arrival_ms === null) context.fillText('×', x(ack.tick), ACKS_PX + 4);
       else context.fillRect(x(ack.tick), ACKS_PX - 3, Math.max(barWidth / 2, 1), 5);
     }
-    context.strokeStyle = colour('--accent');
+    context.strokeStyle = colour('--focus');
     context.beginPath();
     context.moveTo(x(lab.span.at) + barWidth, 0);
     context.lineTo(x(lab.span.at) + barWidth, ACKS_PX + 8);

@@ -97,7 +97,7 @@ export class TradeFigure extends LabElement {
               </div>
               <div class="legend">
                 <strong>${words(axes[0])}, over kbit/s, mean of ${this.seconds()} s</strong>
-                <span><i class="dot position"></i>on the front</span><span><i class="dot line-soft"></i>beaten</span><span><i class="dot accent"></i>as A is set</span>
+                <span><i class="dot position"></i>on the front</span><span><i class="dot line-soft"></i>beaten</span><span><i class="dot now"></i>as A is set</span>
               </div>`
       }
       <div class="plot" role="img" aria-label="${words(axes[0])} over bandwidth, ${this.points.length} points"></div>
@@ -212,7 +212,7 @@ export class TradeFigure extends LabElement {
         { name: 'beaten', colour: '--line-soft', points: true },
         { name: 'the front', colour: '--position' },
         { name: 'on the front', colour: '--position', points: true },
-        { name: 'as A is set', colour: '--accent', points: true },
+        { name: 'as A is set', colour: '--ink', points: true },
       ],
       least: 1,
       times: (_first, last) => [0, last * 1.05],

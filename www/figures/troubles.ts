@@ -22,7 +22,7 @@ export function drawTroubles(
   const at = (tick: number): number => x(tick / TICKS_PER_S);
   context.fillStyle = colour('--hair');
   for (const { from, to } of cut) context.fillRect(at(from), top, Math.max(at(to + 1) - at(from), 1), bottom - top);
-  context.fillStyle = colour('--accent');
+  context.fillStyle = colour('--bad');
   for (const { from, to } of frozen) context.fillRect(at(from), top, Math.max(at(to + 1) - at(from), 2), 4);
   context.strokeStyle = colour('--muted');
   context.lineWidth = 1;

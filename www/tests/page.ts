@@ -58,6 +58,10 @@ export async function bringUp(page: Page, selector: string): Promise<void> {
 /** Sets a control of the form, whatever it is. */
 export async function set(page: Page, id: string, value: string): Promise<void> {
   const control = page.locator(`[id="${id}"]`);
+  await control.evaluate((element) => {
+    const fold = element.closest('details');
+    if (fold !== null) fold.open = true;
+  });
   const kind = await control.evaluate((element) => element.getAttribute('role') ?? element.tagName);
   if (kind === 'SELECT') await control.selectOption(value);
   else if (kind === 'switch') await control.setChecked(value === '1');

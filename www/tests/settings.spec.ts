@@ -239,3 +239,40 @@ async function download(page: Page, button: string): Promise<string> {
   await page.getByRole('button', { name: button }).click();
   return readFile(await (await coming).path(), 'utf8');
 }
+
+test('settings without effect now are folded with their count, and come out when the rung uses them', async ({ page }) => {
+  await open(page, 'codec=uncompressed&grid=5');
+  const sender = page.locator('lab-controls[group="Sender"]');
+  await expect(sender.locator('summary')).toHaveText('8 more, without effect now');
+  await expect(sender.locator('#pos')).toBeHidden();
+  await page.locator('#codec').selectOption('predicted');
+  await expect(sender.locator('#pos')).toBeVisible();
+  await expect(sender.locator('#class')).toBeVisible();
+  await expect(sender.locator('summary')).toHaveText('5 more, without effect now');
+  // What is set is in sight.
+  await page.goto('./#v=1&grid=5&mtu=1200&dup=3');
+  await expect(page.locator('#mtu')).toBeVisible();
+  await expect(page.locator('#dup')).toBeVisible();
+  expect(await page.evaluate(() => document.querySelector('#settings')?.scrollHeight)).toBeLessThan(2100);
+});
+
+for (const [setting, other, link] of [
+  ['class', 'strict', 'codec=changed-flags'],
+  ['pos', '6', 'codec=no-velocity'],
+  ['rot', '6', 'codec=uncompressed'],
+  ['vel', '3', 'codec=position'],
+  ['pos-small', '7', 'codec=relative-index'],
+  ['rot-large', '7', 'codec=relative-position'],
+  ['burst', '4', 'loss=0'],
+] as const) {
+  test(`what is said to be without effect is: ${setting}`, async ({ page }) => {
+    const read = async (): Promise<string> => (await page.locator('lab-counters').textContent()) ?? '';
+    await open(page, `${link}&grid=8&hz=20&at=240&show=packets`);
+    const before = await read();
+    await expect(page.locator(`[id="${setting}"]`)).toBeHidden();
+    await set(page, setting, other);
+    await settled(page);
+    await expect.poll(() => fragment(page)).toContain(`${setting}=${other}`);
+    expect(await read()).toBe(before);
+  });
+}

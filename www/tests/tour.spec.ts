@@ -253,3 +253,24 @@ test('exercises and terms can be read by everybody', async ({ page }) => {
     expect(found.violations.map(({ id }) => id)).toEqual([]);
   }
 });
+
+test('a remote control reveals the answer and then goes on, and no control stands on a figure', async ({ page }) => {
+  await open(page, 'step=one-bit');
+  await page.getByRole('button', { name: 'Present' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-present', '');
+  const isOver = (): Promise<boolean> =>
+    page.evaluate(() => {
+      const boxes = (selector: string) => [...document.querySelectorAll(selector)].filter((part) => part.checkVisibility()).map((part) => part.getBoundingClientRect());
+      const bars = boxes('lab-tour, lab-transport, lab-cut');
+      return boxes('.figures > [role=tabpanel], .screen canvas').some((box) => bars.some((bar) => bar.top < box.bottom && bar.bottom > box.top && bar.left < box.right && bar.right > box.left));
+    });
+  expect(await isOver()).toBe(false);
+  await expect(page.locator('lab-transport').getByRole('button', { name: /Play|Pause/ })).toBeVisible();
+  await expect(page.locator('lab-cut .hold')).toBeVisible();
+  const section = page.locator('[data-step=one-bit]');
+  await page.keyboard.press('PageDown');
+  await expect(section.locator('.answer')).toBeVisible();
+  expect(await isOver()).toBe(false);
+  await page.keyboard.press('PageDown');
+  await expect(section).toBeHidden();
+});

@@ -257,3 +257,47 @@ test('the picture goes on when leaving sight and coming back are told at once', 
   const before = (await pictures(page))[0].hash;
   await expect.poll(async () => (await pictures(page))[0].hash).not.toBe(before);
 });
+
+test('the handle divides views and figures by keys and by dragging; link and browser keep it', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await open(page, 'grid=5');
+  const height = async (): Promise<number> => (await page.locator('.screen canvas').boundingBox())?.height ?? 0;
+  const panel = async (): Promise<number> => (await page.getByRole('tabpanel').boundingBox())?.height ?? 0;
+  expect(await height()).toBeGreaterThanOrEqual(280);
+  expect(await panel()).toBeGreaterThanOrEqual(430);
+  const handle = page.getByRole('separator', { name: 'Height of the views' });
+  const before = await height();
+  await handle.press('ArrowDown');
+  await expect.poll(height).toBeGreaterThan(before);
+  await expect.poll(() => fragment(page)).toMatch(/&split=\d+/);
+  const box = await handle.boundingBox();
+  if (box === null) throw new Error('no handle');
+  await page.mouse.move(box.x + box.width / 2, box.y + 5);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2, box.y - 130, { steps: 5 });
+  await page.mouse.up();
+  await expect.poll(height).toBeLessThan(before - 60);
+  const dragged = await height();
+  await page.goto('about:blank');
+  await open(page, 'grid=6');
+  expect(Math.abs((await height()) - dragged)).toBeLessThan(10);
+  await handle.press('Home');
+  await expect.poll(height).toBe(before);
+  await expect.poll(() => fragment(page)).not.toContain('split=');
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await expect.poll(panel).toBeGreaterThanOrEqual(300);
+  expect(await height()).toBeGreaterThanOrEqual(280);
+});
+
+test('who has driven away from the others finds back to where they were left', async ({ page }) => {
+  test.setTimeout(120_000);
+  await open(page, 'scene=drive&grid=5&speed=2');
+  await page.locator('.screen canvas').focus();
+  await page.keyboard.down('ArrowUp');
+  const back = page.getByRole('button', { name: 'Back to where you left them' });
+  await expect(back).toBeVisible({ timeout: 60_000 });
+  await page.keyboard.up('ArrowUp');
+  await back.click();
+  await expect(back).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+});
