@@ -33,6 +33,8 @@ pub enum CubesCoding {
 /// All that is known of a rung.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RungRow {
+    /// The rung itself.
+    pub rung: Rung,
     /// Stable name, kebab case.
     pub name: &'static str,
     /// Number and name for people.
@@ -57,121 +59,156 @@ pub struct RungRow {
     pub predicted_from: Option<&'static str>,
 }
 
-macro_rules! ladder {
-    ($($(#[$doc:meta])* $rung:ident $row:tt)+) => {
-        /// The ladder of encodings: each rung keeps what the one before it does, and adds one idea.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Rung {
-            $($(#[$doc])* $rung,)+
-        }
-
-        const COUNT: usize = [$(Rung::$rung),+].len();
-
-        static ROWS: [RungRow; COUNT] = [$(RungRow $row),+];
-
-        impl Rung {
-            /// All rungs, by number.
-            pub const ALL: [Self; COUNT] = [$(Self::$rung),+];
-        }
-    };
+/// The ladder of encodings: each rung keeps what the one before it does, and adds one idea.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rung {
+    /// Floats: position, orientation, linear velocity; one interacting bit.
+    Uncompressed,
+    /// Orientation as its smallest three components.
+    SmallestThree,
+    /// Linear velocity bounded and in fixed point.
+    Velocity,
+    /// An at-rest bit; velocity only when moving.
+    AtRest,
+    /// No velocity.
+    NoVelocity,
+    /// Position bounded and in fixed point.
+    Position,
+    /// Against a baseline: one bit a cube says whether it has changed.
+    NotChanged,
+    /// Indices of the changed cubes where they are fewer bits than the changed bits.
+    Index,
+    /// Each index relative to the one before.
+    RelativeIndex,
+    /// Position relative to the baseline where it is near.
+    RelativePosition,
+    /// Orientation relative to the baseline where it is near.
+    RelativeOrientation,
+    /// A changed cube's unchanged position or orientation is not sent.
+    ChangedFlags,
+    /// The same fields, each decision by an arithmetic coder with probabilities that adapt.
+    Arithmetic,
+    /// Values predicted from motion, neighbours and floor, with tables trained on recordings.
+    Predicted,
+    /// Values predicted from a simulation that both ends run from the baseline.
+    Simulated,
 }
 
 use {CubesCoding as Cubes, ValueCoding as Value};
 
-ladder! {
-    /// Floats: position, orientation, linear velocity; one interacting bit.
-    Uncompressed {
+/// The ladder, in the order of the numbers.
+#[rustfmt::skip]
+static ROWS: [RungRow; COUNT] = [
+    RungRow {
+        rung: Rung::Uncompressed,
         name: "uncompressed", label: "0 · uncompressed", section: 5,
         cubes: Cubes::All, position: Value::Float, orientation: Value::Float, linear_velocity: Value::Float,
         at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
-    }
-    /// Orientation as its smallest three components.
-    SmallestThree {
+    },
+    RungRow {
+        rung: Rung::SmallestThree,
         name: "smallest-three", label: "1 · smallest three", section: 5,
         cubes: Cubes::All, position: Value::Float, orientation: Value::Integer, linear_velocity: Value::Float,
         at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
-    }
-    /// Linear velocity bounded and in fixed point.
-    Velocity {
+    },
+    RungRow {
+        rung: Rung::Velocity,
         name: "velocity", label: "2 · bounded velocity", section: 5,
         cubes: Cubes::All, position: Value::Float, orientation: Value::Integer, linear_velocity: Value::Integer,
         at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
-    }
-    /// An at-rest bit; velocity only when moving.
-    AtRest {
+    },
+    RungRow {
+        rung: Rung::AtRest,
         name: "at-rest", label: "3 · at-rest flag", section: 5,
         cubes: Cubes::All, position: Value::Float, orientation: Value::Integer, linear_velocity: Value::Integer,
         at_rest_flag: true, changed_flags: false, needs_simulation: false, predicted_from: None,
-    }
-    /// No velocity.
-    NoVelocity {
+    },
+    RungRow {
+        rung: Rung::NoVelocity,
         name: "no-velocity", label: "4 · no velocity", section: 5,
         cubes: Cubes::All, position: Value::Float, orientation: Value::Integer, linear_velocity: Value::Absent,
         at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
-    }
-    /// Position bounded and in fixed point.
-    Position {
+    },
+    RungRow {
+        rung: Rung::Position,
         name: "position", label: "5 · bounded position", section: 5,
         cubes: Cubes::All, position: Value::Integer, orientation: Value::Integer, linear_velocity: Value::Absent,
         at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
-    }
-    /// Against a baseline: one bit a cube says whether it has changed.
-    NotChanged {
+    },
+    RungRow {
+        rung: Rung::NotChanged,
         name: "not-changed", label: "6 · delta: not changed", section: 4,
         cubes: Cubes::Flags, position: Value::Integer, orientation: Value::Integer, linear_velocity: Value::Absent,
         at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
-    }
-    /// Indices of the changed cubes where they are fewer bits than the changed bits.
-    Index {
+    },
+    RungRow {
+        rung: Rung::Index,
         name: "index", label: "7 · index or changed bits", section: 4,
         cubes: Cubes::Indices, position: Value::Integer, orientation: Value::Integer, linear_velocity: Value::Absent,
         at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
-    }
-    /// Each index relative to the one before.
-    RelativeIndex {
+    },
+    RungRow {
+        rung: Rung::RelativeIndex,
         name: "relative-index", label: "8 · relative index", section: 4,
         cubes: Cubes::RelativeIndices, position: Value::Integer, orientation: Value::Integer, linear_velocity: Value::Absent,
         at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
-    }
-    /// Position relative to the baseline where it is near.
-    RelativePosition {
+    },
+    RungRow {
+        rung: Rung::RelativePosition,
         name: "relative-position", label: "9 · relative position", section: 6,
         cubes: Cubes::RelativeIndices, position: Value::Relative, orientation: Value::Integer, linear_velocity: Value::Absent,
         at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
-    }
-    /// Orientation relative to the baseline where it is near.
-    RelativeOrientation {
+    },
+    RungRow {
+        rung: Rung::RelativeOrientation,
         name: "relative-orientation", label: "10 · relative orientation", section: 6,
         cubes: Cubes::RelativeIndices, position: Value::Relative, orientation: Value::Relative, linear_velocity: Value::Absent,
         at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
-    }
-    /// A changed cube's unchanged position or orientation is not sent.
-    ChangedFlags {
+    },
+    RungRow {
+        rung: Rung::ChangedFlags,
         name: "changed-flags", label: "11 · changed flags", section: 5,
         cubes: Cubes::RelativeIndices, position: Value::Relative, orientation: Value::Relative, linear_velocity: Value::Absent,
         at_rest_flag: false, changed_flags: true, needs_simulation: false, predicted_from: None,
-    }
-    /// The same fields, each decision by an arithmetic coder with probabilities that adapt.
-    Arithmetic {
+    },
+    RungRow {
+        rung: Rung::Arithmetic,
         name: "arithmetic", label: "12 · arithmetic coding", section: 14,
         cubes: Cubes::Modelled, position: Value::Modelled, orientation: Value::Modelled, linear_velocity: Value::Absent,
         at_rest_flag: false, changed_flags: true, needs_simulation: false, predicted_from: None,
-    }
-    /// Values predicted from motion, neighbours and floor, with tables trained on recordings.
-    Predicted {
+    },
+    RungRow {
+        rung: Rung::Predicted,
         name: "predicted", label: "13 · predicted", section: 15,
         cubes: Cubes::Modelled, position: Value::Modelled, orientation: Value::Modelled, linear_velocity: Value::Absent,
         at_rest_flag: false, changed_flags: true, needs_simulation: false, predicted_from: Some("its own motion"),
-    }
-    /// Values predicted from a simulation that both ends run from the baseline.
-    Simulated {
+    },
+    RungRow {
+        rung: Rung::Simulated,
         name: "simulated", label: "14 · simulated", section: 16,
         cubes: Cubes::Modelled, position: Value::Modelled, orientation: Value::Modelled, linear_velocity: Value::Absent,
         at_rest_flag: false, changed_flags: true, needs_simulation: true, predicted_from: Some("what both ends simulate"),
-    }
-}
+    },
+];
+
+const COUNT: usize = Rung::Simulated as usize + 1;
 
 impl Rung {
+    /// All rungs, by number.
+    pub const ALL: [Self; COUNT] = {
+        let mut all = [Self::Uncompressed; COUNT];
+        let mut number = 0;
+        while number < COUNT {
+            all[number] = ROWS[number].rung;
+            assert!(
+                all[number] as usize == number,
+                "the rows are in the order of the rungs"
+            );
+            number += 1;
+        }
+        all
+    };
+
     /// The rung's row of the table.
     pub const fn row(self) -> &'static RungRow {
         &ROWS[self as usize]

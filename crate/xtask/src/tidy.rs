@@ -11,11 +11,6 @@ use crate::shell::{Result, cargo, root, run};
 const LINES_MAX: usize = 450;
 /// Most lines of a style sheet.
 const STYLE_LINES_MAX: usize = 600;
-/// Files of code that are longer today, with their most lines. No file may join them, and none may grow.
-const LONGER: &[(&str, usize)] = &[
-    ("crate/codec/src/model/predicted/subject.rs", 498),
-    ("crate/codec/tests/refusals.rs", 568),
-];
 
 /// The minimum Rust version, as the workspace's manifest has it.
 pub(crate) const RUST_VERSION: &str = env!("CARGO_PKG_RUST_VERSION");
@@ -45,7 +40,6 @@ pub(crate) fn check() -> Result {
     let complaints: Vec<_> = sources
         .iter()
         .flat_map(|path| complaints_about(path))
-        .chain(rows_without_a_file(LONGER))
         .chain(complaints_about_rust_version(RUST_VERSION))
         .chain(documents::records_without_a_link())
         .collect();
@@ -96,32 +90,10 @@ fn complaints_about(path: &Path) -> Vec<String> {
     complaints
 }
 
-/// Compares a file's length with the limit, or with its own row of `LONGER`.
+/// Compares a file's length with the limit.
 fn complaint_about_length(path: &Path, lines: usize, max: usize) -> Option<String> {
     let name = path.display();
-    let row = LONGER.iter().find(|(file, _)| Path::new(file) == path);
-    let most = row.map_or(max, |(_, most)| *most);
-    if lines > most {
-        Some(format!("{name}: {lines} lines, more than {most}: split it"))
-    } else if row.is_some() && lines <= max {
-        Some(format!(
-            "{name}: {lines} lines, no more than others: take it out of LONGER in {}",
-            file!()
-        ))
-    } else {
-        None
-    }
-}
-
-fn rows_without_a_file(rows: &[(&str, usize)]) -> Vec<String> {
-    let gone = rows.iter().filter(|(file, _)| !root().join(file).is_file());
-    gone.map(|(file, _)| {
-        format!(
-            "{file}: LONGER in {} names it, but it is not there",
-            file!()
-        )
-    })
-    .collect()
+    (lines > max).then(|| format!("{name}: {lines} lines, more than {max}: split it"))
 }
 
 fn complaints_about_rust_version(version: &str) -> Vec<String> {
@@ -205,16 +177,10 @@ mod tests {
     }
 
     #[test]
-    fn a_longer_file_may_not_grow_and_its_row_goes_when_it_is_split() {
-        for &(file, lines) in LONGER {
-            let about = |lines| complaint_about_length(Path::new(file), lines, LINES_MAX);
-            assert!(about(lines + 1).unwrap().contains("split it"));
-            assert_eq!(about(lines), None);
-            assert!(about(LINES_MAX).unwrap().contains("take it out"));
-        }
-        let other = complaint_about_length(Path::new("new.rs"), LINES_MAX + 1, LINES_MAX);
-        assert!(other.unwrap().contains("more than 450"));
-        assert_eq!(rows_without_a_file(&[("gone.rs", 500)]).len(), 1);
+    fn a_file_longer_than_the_limit_is_to_be_split() {
+        let about = |lines| complaint_about_length(Path::new("new.rs"), lines, LINES_MAX);
+        assert_eq!(about(LINES_MAX), None);
+        assert!(about(LINES_MAX + 1).unwrap().contains("more than 450"));
     }
 
     #[test]

@@ -34,6 +34,8 @@ pub(super) struct Names<'a> {
 struct Scope {
     items: BTreeSet<String>,
     imports: Vec<Import>,
+    /// True where a macro is called in the place of an item: it may define any name.
+    calls_macro: bool,
 }
 
 /// Pairs of module and name that are being looked up: globs may point at each other.
@@ -47,6 +49,8 @@ impl<'a> Names<'a> {
             for item in &module.items {
                 if let Item::Use(item) = item {
                     scope.imports.extend(imports(item));
+                } else if matches!(item, Item::Macro(call) if call.ident.is_none()) {
+                    scope.calls_macro = true;
                 } else if let Some(name) = name(item) {
                     scope.items.insert(name);
                 }
@@ -96,13 +100,22 @@ impl<'a> Names<'a> {
                     let parent = self.parsed.modules[at].parent;
                     parent.map(Target::Module).into_iter().collect()
                 }
-                Target::Module(at) => self.look_up(at, segment, guard),
+                Target::Module(at) => self.look_up_or_made(at, segment, guard),
                 // A variant, or an associated item: the type's module stands for it.
                 item @ Target::Item(_) => BTreeSet::from([item]),
             });
             targets = next.collect();
         }
         targets
+    }
+
+    /// Looks up a name that a path says is in the module. A name that no item has there is one that a macro made.
+    fn look_up_or_made(&self, module: usize, name: &str, guard: &mut Guard) -> BTreeSet<Target> {
+        let found = self.look_up(module, name, guard);
+        if found.is_empty() && self.scopes[module].calls_macro {
+            return BTreeSet::from([Target::Item(module)]);
+        }
+        found
     }
 
     fn look_up(&self, module: usize, name: &str, guard: &mut Guard) -> BTreeSet<Target> {

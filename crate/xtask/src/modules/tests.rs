@@ -142,6 +142,15 @@ fn a_macro_is_found_in_the_modules_around() {
 }
 
 #[test]
+fn a_name_that_a_macro_made_is_an_edge_too() {
+    let made = "macro_rules! m { ($x:ident) => { pub struct $x; } } m!(X);";
+    assert_eq!(edges("use crate::b::X;", made, ""), "a -> b");
+    assert_eq!(edges("fn f() -> super::b::X {}", made, ""), "a -> b");
+    let no_call = "macro_rules! m { ($x:ident) => { pub struct $x; } }";
+    assert_eq!(edges("use crate::b::X;", no_call, ""), "");
+}
+
+#[test]
 fn a_parent_and_its_child_may_use_each_other_but_are_counted() {
     let toy = graph(&[
         (

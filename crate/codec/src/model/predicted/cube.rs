@@ -3,10 +3,11 @@
 use core::f32::consts::LN_2;
 
 use super::decide::{Decider, Expected, Flag};
-use super::neighbours::Deed;
+use super::neighbours::CubeChange;
 use super::observer::Observer;
-use super::subject::{HALF_CODES, Scene, Subject};
+use super::scene::Scene;
 use super::tables::{FEATURES, Linear};
+use super::values::{HALF_CODES, ValueFeatures};
 use crate::cube::Cube;
 use crate::error::DecodeError;
 use crate::fields::{CODED_AXES, CODED_COMPONENTS};
@@ -72,13 +73,17 @@ pub(super) struct CubeCoder<'a, 'd, C> {
     pub(super) format: &'a Format,
     pub(super) scene: &'a Scene,
     pub(super) geometry: &'a Geometry,
-    pub(super) subject: &'a Subject<'a>,
+    pub(super) values: &'a ValueFeatures<'a>,
     pub(super) index: usize,
 }
 
 impl<C: Observer> CubeCoder<'_, '_, C> {
-    pub(super) fn code(&mut self, base: &Cube, wanted: &Cube) -> Result<(Cube, Deed), DecodeError> {
-        let subject = self.subject;
+    pub(super) fn code(
+        &mut self,
+        base: &Cube,
+        wanted: &Cube,
+    ) -> Result<(Cube, CubeChange), DecodeError> {
+        let values = self.values;
         let mut cube = *base;
         let (position_changed, orientation_changed) = self.flags(base, wanted, &mut cube);
 
@@ -86,7 +91,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         if position_changed {
             for axis in 0..2 {
                 let errors = displacement.errors;
-                let features = subject.moved_features(axis, &errors[..axis], None);
+                let features = values.moved_features(axis, &errors[..axis], None);
                 let known = [log_size(errors[0]), 0.0, 0.0];
                 let cubes = (base, wanted, &mut cube);
                 self.axis(axis, features, known, cubes, &mut displacement);
@@ -96,20 +101,20 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             self.orientation(base, wanted, &mut cube, &displacement)
         } else {
             Turn {
-                orientation: subject.orientation,
-                turned: difference(subject.orientation, subject.orientation),
+                orientation: values.orientation,
+                turned: difference(values.orientation, values.orientation),
                 error: 0.0,
                 offset: [0.0; 3],
             }
         };
         if position_changed {
             let errors = displacement.errors;
-            let settle = subject.settle(turn.orientation);
-            let features = subject.moved_features(2, &errors[..2], Some(settle));
+            let settle = values.settle(turn.orientation);
+            let features = values.moved_features(2, &errors[..2], Some(settle));
             let known = [
                 log_size(errors[0].abs() + errors[1].abs()),
                 log_size(turn.error),
-                log_size(settle - subject.onward[2]),
+                log_size(settle - values.onward[2]),
             ];
             let cubes = (base, wanted, &mut cube);
             self.axis(2, features, known, cubes, &mut displacement);
@@ -127,13 +132,13 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             [position_changed, orientation_changed],
         )?;
         let turned = turn.turned;
-        let deed = Deed {
-            place: subject.place,
+        let change = CubeChange {
+            place: values.place,
             moved,
             turned,
             rotation: rotation(turned),
-            surprise: subtract(moved, subject.onward),
-            turn_surprise: subtract(turned, subject.turn_onward),
+            surprise: subtract(moved, values.onward),
+            turn_surprise: subtract(turned, values.turn_onward),
             offset,
             turn_offset: turn.offset,
             errors: [
@@ -141,15 +146,15 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
                 log_size(turn.error),
             ],
         };
-        Ok((cube, deed))
+        Ok((cube, change))
     }
 
     /// Interacting; then whether position and orientation changed, where that is not clear.
     fn flags(&mut self, base: &Cube, wanted: &Cube, cube: &mut Cube) -> (bool, bool) {
-        let (subject, set) = (self.subject, self.subject.glance.flag_set());
+        let (values, set) = (self.values, self.values.flags.flag_set());
         self.decider.coder.about(Kind::Interacting, self.index);
-        let toggles = usize::from(subject.glance.toggles == Some(true));
-        let contexts = subject.glance.flag_contexts(toggles, toggles);
+        let toggles = usize::from(values.flags.toggles == Some(true));
+        let contexts = values.flags.flag_contexts(toggles, toggles);
         cube.interacting = self
             .decider
             .flag(Flag::Interacting, set, contexts, wanted.interacting);
@@ -157,7 +162,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         let toggled = usize::from(cube.interacting != base.interacting);
 
         self.decider.coder.about(Kind::Flags, self.index);
-        let contexts = subject.glance.flag_contexts(toggled, toggled);
+        let contexts = values.flags.flag_contexts(toggled, toggled);
         let position_changed = self.decider.flag(
             Flag::PositionChanged,
             set,
@@ -172,7 +177,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         let orientation_changed = self.decider.flag(
             Flag::OrientationChanged,
             set,
-            subject.glance.flag_contexts(known, known),
+            values.flags.flag_contexts(known, known),
             wanted.orientation != base.orientation,
         );
         self.said("orientation changed", orientation_changed);
@@ -197,11 +202,11 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         }: &mut Displacement,
     ) {
         self.decider.coder.about(Kind::Position, self.index);
-        let situation = self.subject.situation();
+        let situation = self.values.situation();
         let mean = self
             .predict(Linear::Moved(axis), &features)
             .clamp(-MOVED_MAX, MOVED_MAX);
-        let error_features = self.subject.moved_error_features(mean, known);
+        let error_features = self.values.moved_error_features(mean, known);
         let error_log2 = self.expect_error_log2(Linear::MovedError(axis), &error_features);
         let error = exp(error_log2 * LN_2);
         let step = self.geometry.position_step;
@@ -211,7 +216,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             scale_log2: error_log2 + scale_log2(1.0 / step),
             situation,
             error_class: if axis == 0 {
-                size_class(self.subject.glance.motion.errors[0], 7)
+                size_class(self.values.flags.motion.errors[0], 7)
             } else {
                 size_class(errors[0], 7)
             },
@@ -245,13 +250,13 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
     ) -> Turn {
         let (moved, moved_errors) = (displacement.moved, displacement.errors);
         self.decider.coder.about(Kind::Orientation, self.index);
-        let subject = self.subject;
-        let features = subject.turned_features(moved, self.scene.player_turned);
+        let values = self.values;
+        let features = values.turned_features(moved, self.scene.player_turned);
         let turn: Vector = core::array::from_fn(|axis| {
             self.predict(Linear::Turned(axis), &features[axis])
                 .clamp(-3.0, 3.0)
         });
-        let guess = multiply(rotation(turn), subject.orientation);
+        let guess = multiply(rotation(turn), values.orientation);
         let largest = self.largest(
             guess,
             length(turn),
@@ -282,21 +287,21 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             let mean = code - base.orientation[1 + slot] as f32;
             let known = [
                 log_size(if slot == 0 {
-                    subject.roll_mismatch(moved)
+                    values.roll_mismatch(moved)
                 } else {
                     errors[0]
                 }),
                 log_size(errors[1]),
                 moved_error,
             ];
-            let error_features = subject.turned_error_features(turned_size, known);
+            let error_features = values.turned_error_features(turned_size, known);
             let error_log2 = self.expect_error_log2(Linear::TurnedError(slot), &error_features);
             spread += exp(error_log2 * LN_2);
             let expected = Expected {
                 number: 3 + slot,
                 mean,
                 scale_log2: error_log2 + scale_log2(codes / CODES_AT_9_BITS),
-                situation: subject.situation(),
+                situation: values.situation(),
                 error_class: size_class(
                     if slot == 0 {
                         moved_errors[0]
@@ -317,7 +322,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             self.teach_error(Linear::TurnedError(slot), &error_features, errors[slot]);
         }
         let orientation = self.geometry.orientation(cube.orientation);
-        let turned = difference(subject.orientation, orientation);
+        let turned = difference(values.orientation, orientation);
         for axis in 0..3 {
             let error = turned[axis] - turn[axis];
             self.teach(
@@ -349,13 +354,13 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             ((log_size(gap * 200.0) * 3.0) as usize).min(31) << 3
         };
         let turn = size_class(angle * 100.0, 7);
-        let error = size_class(self.subject.glance.motion.errors[1], 7);
+        let error = size_class(self.values.flags.motion.errors[1], 7);
         for (first, flag) in [Flag::Largest, Flag::SecondLargest].into_iter().enumerate() {
             let as_base = usize::from(base == by_size[first] as i32);
             let gap = gap(first);
             let contexts = [
                 gap | turn,
-                gap | self.subject.situation() >> 1,
+                gap | self.values.situation() >> 1,
                 gap | error,
                 gap | as_base,
             ];
@@ -378,7 +383,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
     }
 
     fn predict(&self, linear: Linear, features: &[f32; FEATURES]) -> f32 {
-        let row = &self.decider.coefficients.linear[linear.row(self.subject.situation())];
+        let row = &self.decider.coefficients.linear[linear.row(self.values.situation())];
         let mut sums = [0.0; 4];
         for (coefficients, features) in row
             .as_chunks::<4>()
@@ -411,7 +416,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         }
         let weight = 1.0 / (expected * (expected + error.abs()));
         self.decider.coder.predicted(
-            linear.row(self.subject.situation()),
+            linear.row(self.values.situation()),
             features,
             target,
             weight,
@@ -425,6 +430,6 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         let target = log2(error.abs() + 0.4);
         self.decider
             .coder
-            .predicted(linear.row(self.subject.situation()), features, target, 1.0);
+            .predicted(linear.row(self.values.situation()), features, target, 1.0);
     }
 }

@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::neighbours::Deed;
+use super::neighbours::CubeChange;
 use crate::history::fit;
 use crate::model::rotation::{Vector, add, scale, subtract};
 
@@ -60,11 +60,14 @@ impl Motion {
     };
 
     /// The motion after what a cube did, `ticks` later, when this was its motion before.
-    pub(super) fn after(&self, deed: &Deed, ticks: f32, moving: bool) -> Self {
+    pub(super) fn after(&self, change: &CubeChange, ticks: f32, moving: bool) -> Self {
         let by = 1.0 / ticks;
-        let velocity = scale(add(deed.moved, subtract(deed.offset, self.offset)), by);
+        let velocity = scale(add(change.moved, subtract(change.offset, self.offset)), by);
         let spin = scale(
-            add(deed.turned, subtract(deed.turn_offset, self.turn_offset)),
+            add(
+                change.turned,
+                subtract(change.turn_offset, self.turn_offset),
+            ),
             by,
         );
         let slow_part = (ticks * SLOW).min(1.0);
@@ -80,16 +83,16 @@ impl Motion {
             core::array::from_fn(|i| before[i] + (now[i] - before[i]) * part)
         }
         Self {
-            velocity_surprise: scale(deed.surprise, by),
-            spin_surprise: scale(deed.turn_surprise, by),
+            velocity_surprise: scale(change.surprise, by),
+            spin_surprise: scale(change.turn_surprise, by),
             slow_velocity: slow(self.moving, self.slow_velocity, velocity, slow_part),
             slow_spin: slow(self.moving, self.slow_spin, spin, slow_part),
             velocity,
             spin,
-            offset: deed.offset,
-            turn_offset: deed.turn_offset,
-            errors: deed.errors,
-            slow_errors: slow(self.moving, self.slow_errors, deed.errors, slow_part),
+            offset: change.offset,
+            turn_offset: change.turn_offset,
+            errors: change.errors,
+            slow_errors: slow(self.moving, self.slow_errors, change.errors, slow_part),
             moving,
             rest_ticks: 0,
         }

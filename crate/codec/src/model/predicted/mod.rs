@@ -7,14 +7,16 @@
 
 mod cube;
 mod decide;
+mod flags;
 mod foreseen;
 mod memory;
 mod neighbours;
 mod observer;
 mod order;
+mod scene;
 pub(crate) mod shape;
-mod subject;
 pub(crate) mod tables;
+mod values;
 
 use alloc::sync::Arc;
 use alloc::vec;
@@ -26,12 +28,14 @@ pub(crate) use observer::Observer;
 
 use self::cube::CubeCoder;
 use self::decide::{Decider, Flag};
+use self::flags::{BaselinePose, FlagContexts, FlagFeatures};
 use self::memory::{Known, Motions};
-use self::neighbours::{Deed, Glimpse};
+use self::neighbours::{CubeChange, NearMotion};
 use self::order::Order;
-use self::subject::{Brief, Glance, Pose, Scene, Subject};
+use self::scene::Scene;
 pub(crate) use self::tables::Tables;
 use self::tables::{Coefficients, DISTANCES};
+use self::values::ValueFeatures;
 use crate::cube::Cube;
 use crate::error::DecodeError;
 use crate::format::Format;
@@ -56,19 +60,20 @@ pub(crate) struct Model {
     motions: Motions,
     order: Order,
     /// Poses of the cubes of the last baseline.
-    poses: Vec<Pose>,
-    briefs: Vec<Brief>,
+    poses: Vec<BaselinePose>,
+    flag_features: Vec<FlagFeatures>,
 }
 
 impl Model {
     pub(crate) fn new(format: &Format, tables: Tables) -> Self {
         let cube_count = format.cube_count();
         let geometry = Geometry::new(format);
-        let lying = |index| Pose::new(&geometry, Some(index) == format.player(), &Cube::default());
+        let lying =
+            |index| BaselinePose::new(&geometry, Some(index) == format.player(), &Cube::default());
         Self {
             format: *format,
             poses: (0..cube_count).map(lying).collect(),
-            briefs: vec![Brief::default(); cube_count],
+            flag_features: vec![FlagFeatures::default(); cube_count],
             geometry,
             coefficients: tables.trained[0].clone(),
             coefficients_ticks: DISTANCES[0],
@@ -130,14 +135,14 @@ impl Model {
             motions: &self.motions,
             foreseen,
             poses: &mut self.poses,
-            briefs: &mut self.briefs,
+            flag_features: &mut self.flag_features,
             wanted,
             snapshot,
             memory,
         };
         if let Some(player) = player {
             cubes.survey(player, true);
-            cubes.briefs[player].changes = changed.contains(&player);
+            cubes.flag_features[player].changes = changed.contains(&player);
             cubes.code(player, true)?;
         }
         // How far the others are from the player is known once it has been coded.
@@ -145,7 +150,7 @@ impl Model {
         self.order
             .sort(others.map(|index| (index, cubes.survey(index, false))));
         let changed_others = changed.iter().filter(|&&index| Some(index) != player);
-        changed_others.for_each(|&index| cubes.briefs[index].changes = true);
+        changed_others.for_each(|&index| cubes.flag_features[index].changes = true);
         cubes.code_others(&self.order)
     }
 }
@@ -159,8 +164,8 @@ struct Cubes<'a, C> {
     scene: &'a mut Scene,
     motions: &'a Motions,
     foreseen: Option<&'a [Foreseen]>,
-    poses: &'a mut [Pose],
-    briefs: &'a mut [Brief],
+    poses: &'a mut [BaselinePose],
+    flag_features: &'a mut [FlagFeatures],
     wanted: &'a [Cube],
     snapshot: &'a mut [Cube],
     memory: &'a mut Memory,
@@ -177,7 +182,7 @@ impl<C: Observer> Cubes<'_, C> {
         } else {
             self.scene.square_from_player(pose.place())
         };
-        self.briefs[index] = Brief::new(pose, square, cube.interacting);
+        self.flag_features[index] = FlagFeatures::new(pose, square, cube.interacting);
         square
     }
 
@@ -185,38 +190,38 @@ impl<C: Observer> Cubes<'_, C> {
         // Cubes of which nothing is known, and that have no neighbours, are mostly alike: far off, and not changed.
         let (mut alike, mut p_changed) = (None, 0);
         for index in order.cubes() {
-            let brief = self.briefs[index];
+            let features = self.flag_features[index];
             let known = self.foreseen.is_some() || !self.motions.forgot(index);
-            if known || self.scene.neighbours.reach(brief.cell) {
+            if known || self.scene.neighbours.reach(features.cell) {
                 self.code(index, false)?;
                 continue;
             }
             let recent_changes = self.scene.recent_changes & 3;
-            let glance = || {
+            let flags = || {
                 let past = self.motions.of(index);
-                Glance::new(self.scene.ticks, brief, past, None, Glimpse::NONE)
+                FlagContexts::new(self.scene.ticks, features, past, None, NearMotion::NONE)
             };
-            if alike != Some((brief.key(), recent_changes)) {
-                alike = Some((brief.key(), recent_changes));
-                let glance = glance();
-                let contexts = glance.changed_contexts(recent_changes);
+            if alike != Some((features.key(), recent_changes)) {
+                alike = Some((features.key(), recent_changes));
+                let flags = flags();
+                let contexts = flags.changed_contexts(recent_changes);
                 p_changed =
                     self.decider
-                        .flag_probability(Flag::Changed, glance.flag_set(), contexts);
+                        .flag_probability(Flag::Changed, flags.flag_set(), contexts);
             }
             self.decider.coder.about(Kind::Index, index);
-            let changed = self.decider.coder.code(p_changed, brief.changes);
+            let changed = self.decider.coder.code(p_changed, features.changes);
             self.decider.coder.said("changed", changed.into());
             self.scene.recent_changes = recent_changes << 1 | usize::from(changed);
             if C::WATCHES || changed {
-                let glance = glance();
-                let contexts = glance.changed_contexts(recent_changes);
+                let flags = flags();
+                let contexts = flags.changed_contexts(recent_changes);
                 self.decider
-                    .watch_flag(Flag::Changed, glance.flag_set(), contexts, changed);
+                    .watch_flag(Flag::Changed, flags.flag_set(), contexts, changed);
                 if changed {
                     let place = self.poses[index].place();
-                    self.scene.neighbours.find(brief.cell, place);
-                    self.code_changed(index, glance, false)?;
+                    self.scene.neighbours.find(features.cell, place);
+                    self.code_changed(index, flags, false)?;
                 }
             }
         }
@@ -225,17 +230,17 @@ impl<C: Observer> Cubes<'_, C> {
 
     /// Codes whether a cube changed, and if so its fields.
     fn code(&mut self, index: usize, is_player: bool) -> Result<(), DecodeError> {
-        let brief = self.briefs[index];
+        let features = self.flag_features[index];
         let (before, rest_ticks) = self.motions.of(index);
         let foreseen = self.foreseen.map(|foreseen| &foreseen[index]);
         let onward = foreseen.map(|foreseen| foreseen.motion(before, self.scene.ticks));
         let past = (onward.as_ref().unwrap_or(before), rest_ticks);
-        let toggles = foreseen.map(|foreseen| foreseen.interacting != brief.interacting());
+        let toggles = foreseen.map(|foreseen| foreseen.interacting != features.interacting());
         let near = self
             .scene
             .neighbours
-            .find(brief.cell, self.poses[index].place());
-        let glance = Glance::new(self.scene.ticks, brief, past, toggles, near);
+            .find(features.cell, self.poses[index].place());
+        let flags = FlagContexts::new(self.scene.ticks, features, past, toggles, near);
         self.decider.coder.about(Kind::Index, index);
         if self.decider.coder.keeps_spans() {
             let found = self.scene.neighbours.found();
@@ -243,14 +248,14 @@ impl<C: Observer> Cubes<'_, C> {
         }
         let changed = self.decider.flag(
             Flag::Changed,
-            glance.flag_set(),
-            glance.changed_contexts(self.scene.recent_changes),
-            brief.changes,
+            flags.flag_set(),
+            flags.changed_contexts(self.scene.recent_changes),
+            features.changes,
         );
         self.decider.coder.said("changed", changed.into());
         self.scene.recent_changes = self.scene.recent_changes << 1 | usize::from(changed);
         if changed {
-            return self.code_changed(index, glance, is_player);
+            return self.code_changed(index, flags, is_player);
         }
         self.memory
             .keep(index, self.motions.rested(index, self.scene.ticks));
@@ -261,13 +266,13 @@ impl<C: Observer> Cubes<'_, C> {
     fn code_changed(
         &mut self,
         index: usize,
-        glance: Glance,
+        flags: FlagContexts,
         is_player: bool,
     ) -> Result<(), DecodeError> {
         let pose = &self.poses[index];
         let near = self.scene.neighbours.near(pose.place());
-        let subject = Subject::new(self.scene, pose, glance, near, is_player);
-        if let Some(player) = self.player.filter(|_| subject.is_player_near()) {
+        let values = ValueFeatures::new(self.scene, pose, flags, near, is_player);
+        if let Some(player) = self.player.filter(|_| values.is_player_near()) {
             self.decider.coder.looked_at(player);
         }
         let base = self.snapshot[index];
@@ -276,31 +281,31 @@ impl<C: Observer> Cubes<'_, C> {
             format: self.format,
             scene: self.scene,
             geometry: self.geometry,
-            subject: &subject,
+            values: &values,
             index,
         };
-        let (cube, deed) = coder.code(&base, &self.wanted[index])?;
+        let (cube, change) = coder.code(&base, &self.wanted[index])?;
         self.snapshot[index] = cube;
         let moving = cube.position != base.position || cube.orientation != base.orientation;
         let (before, _) = self.motions.of(index);
-        let motion = before.after(&deed, f32::from(self.scene.ticks), moving);
+        let motion = before.after(&change, f32::from(self.scene.ticks), moving);
         self.memory.keep(index, Known::Motion(motion));
-        self.scene.record(index, is_player, &deed);
+        self.scene.record(index, is_player, &change);
         Ok(())
     }
 }
 
 impl Scene {
-    fn record(&mut self, index: usize, is_player: bool, deed: &Deed) {
-        for (recent, error) in self.recent_errors.iter_mut().zip(deed.errors) {
+    fn record(&mut self, index: usize, is_player: bool, change: &CubeChange) {
+        for (recent, error) in self.recent_errors.iter_mut().zip(change.errors) {
             *recent += (error - *recent) * 0.25;
         }
         if is_player {
-            self.player_moved = deed.moved;
-            self.player_turned = deed.turned;
-            self.player_rotation = deed.rotation;
+            self.player_moved = change.moved;
+            self.player_turned = change.turned;
+            self.player_rotation = change.rotation;
         } else {
-            self.neighbours.insert(index, deed);
+            self.neighbours.insert(index, change);
         }
     }
 }

@@ -13,13 +13,13 @@ const CELLS: usize = SIDE * SIDE;
 const SIDE: usize = 32;
 /// Most cubes of a cell that are looked at, the newest first. No heap is so dense that there are more, and thousands of
 /// cubes in one place should not take the square of their number.
-const CELL_DEEDS_MAX: usize = 64;
+const CELL_CHANGES_MAX: usize = 64;
 const NONE: u32 = u32::MAX;
 
 /// A cube's change from baseline to packet. Lengths in 1/512 m, turns as [`difference`](crate::model::rotation::difference)
 /// has them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Deed {
+pub(crate) struct CubeChange {
     /// Centre in the baseline.
     pub(crate) place: Vector,
     pub(crate) moved: Vector,
@@ -63,13 +63,13 @@ impl Near {
 
 /// The part of the neighbours' means that the flag "changed" needs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Glimpse {
+pub(crate) struct NearMotion {
     pub(crate) count: usize,
     /// Mean displacement.
     pub(crate) moved: Vector,
 }
 
-impl Glimpse {
+impl NearMotion {
     /// The value where there are no neighbours.
     pub(crate) const NONE: Self = Self {
         count: 0,
@@ -88,17 +88,17 @@ struct Told {
 /// The cubes coded so far, in a grid over the floor.
 #[derive(Clone, Debug)]
 pub(crate) struct Neighbours {
-    /// Newest deed of each cell.
+    /// Newest change of each cell.
     heads: Vec<u32>,
-    /// A bit for each cell in which there are deeds, and for each around which there are, by y and x.
+    /// A bit for each cell in which there are changes, and for each around which there are, by y and x.
     occupied: [u32; SIDE],
     reached: [u32; SIDE],
-    /// Place of each deed, and the deed before it in its cell.
+    /// Place of each change, and the change before it in its cell.
     places: Vec<(Vector, u32)>,
     told: Vec<Told>,
-    /// Index of each deed's cube.
+    /// Index of each change's cube.
     cubes: Vec<u32>,
-    /// The deeds found last with their weights, and the sum of these.
+    /// The changes found last with their weights, and the sum of these.
     found: Vec<(u32, f32)>,
     found_weights: f32,
 }
@@ -112,7 +112,7 @@ impl Neighbours {
             places: Vec::with_capacity(cube_count),
             told: Vec::with_capacity(cube_count),
             cubes: Vec::with_capacity(cube_count),
-            found: Vec::with_capacity(cube_count.min(9 * CELL_DEEDS_MAX)),
+            found: Vec::with_capacity(cube_count.min(9 * CELL_CHANGES_MAX)),
             found_weights: 0.0,
         }
     }
@@ -126,8 +126,8 @@ impl Neighbours {
         self.cubes.clear();
     }
 
-    pub(crate) fn insert(&mut self, cube: usize, deed: &Deed) {
-        let cell = Cell::of(deed.place);
+    pub(crate) fn insert(&mut self, cube: usize, change: &CubeChange) {
+        let cell = Cell::of(change.place);
         self.occupied[cell.row(0)] |= 1 << cell.x;
         let bits = 0b111_u32.rotate_left(cell.x.into()).rotate_right(1);
         for dy in -1..=1 {
@@ -135,14 +135,19 @@ impl Neighbours {
         }
         let head = &mut self.heads[cell.row(0) * SIDE + usize::from(cell.x)];
         let before = core::mem::replace(head, self.places.len() as u32);
-        self.places.push((deed.place, before));
+        self.places.push((change.place, before));
         let mut lanes = [0.0; 16];
-        let vectors = [deed.moved, deed.turned, deed.surprise, deed.turn_surprise];
+        let vectors = [
+            change.moved,
+            change.turned,
+            change.surprise,
+            change.turn_surprise,
+        ];
         lanes[..12].copy_from_slice(vectors.as_flattened());
-        lanes[12..14].copy_from_slice(&deed.errors);
+        lanes[12..14].copy_from_slice(&change.errors);
         self.told.push(Told {
             lanes,
-            rotation: deed.rotation,
+            rotation: change.rotation,
         });
         self.cubes.push(cube as u32);
     }
@@ -153,10 +158,10 @@ impl Neighbours {
     }
 
     /// Finds the neighbours of a place in that cell.
-    pub(crate) fn find(&mut self, cell: Cell, place: Vector) -> Glimpse {
+    pub(crate) fn find(&mut self, cell: Cell, place: Vector) -> NearMotion {
         self.found.clear();
         if !self.reach(cell) {
-            return Glimpse::NONE;
+            return NearMotion::NONE;
         }
         // Of each of the three columns the occupied rows, of all nine the first ones first.
         let mut cells = 0;
@@ -175,11 +180,11 @@ impl Neighbours {
             let (dx, dy) = (next / 3 - 1, next % 3 - 1);
             let column = (i32::from(cell.x) + dx) as usize % SIDE;
             let mut at = self.heads[cell.row(dy) * SIDE + column];
-            for _ in 0..CELL_DEEDS_MAX {
-                let Some((deed_place, before)) = self.places.get(at as usize) else {
+            for _ in 0..CELL_CHANGES_MAX {
+                let Some((change_place, before)) = self.places.get(at as usize) else {
                     break;
                 };
-                let arm = subtract(place, *deed_place);
+                let arm = subtract(place, *change_place);
                 let square = dot(arm, arm);
                 if square <= REACH * REACH {
                     let weight = 1.0 / (square + 1000.0);
@@ -194,9 +199,9 @@ impl Neighbours {
         }
         self.found_weights = weights;
         if self.found.is_empty() {
-            return Glimpse::NONE;
+            return NearMotion::NONE;
         }
-        Glimpse {
+        NearMotion {
             count: self.found.len(),
             moved: scale(moved, 1.0 / weights),
         }
@@ -208,14 +213,14 @@ impl Neighbours {
         found.map(|&(at, _)| self.cubes[at as usize] as usize)
     }
 
-    /// Means of the deeds that [`Neighbours::find`] has found last, for that place.
+    /// Means of the changes that [`Neighbours::find`] has found last, for that place.
     pub(crate) fn near(&self, place: Vector) -> Near {
         let mut rigid = [0.0; 3];
         let mut sums = [0.0; 16];
         for &(at, weight) in &self.found {
-            let (deed_place, Told { lanes, rotation }) =
+            let (change_place, Told { lanes, rotation }) =
                 (self.places[at as usize].0, &self.told[at as usize]);
-            let arm = subtract(place, deed_place);
+            let arm = subtract(place, change_place);
             let [x, y, z, ..] = *lanes;
             let as_one = add([x, y, z], subtract(turn(*rotation, arm), arm));
             rigid = add(rigid, scale(as_one, weight));
@@ -265,8 +270,8 @@ impl Cell {
 mod tests {
     use super::*;
 
-    fn deed(place: Vector, moved: Vector) -> Deed {
-        Deed {
+    fn change(place: Vector, moved: Vector) -> CubeChange {
+        CubeChange {
             place,
             moved,
             turned: [0.0; 3],
@@ -284,11 +289,11 @@ mod tests {
         let mut neighbours = Neighbours::new(4096);
         for n in 0..4096 {
             let place = [n as f32 / 64.0, 0.0, 100.0];
-            neighbours.insert(n, &deed(place, [1.0, 2.0, 3.0]));
+            neighbours.insert(n, &change(place, [1.0, 2.0, 3.0]));
             neighbours.find(Cell::of(place), place);
             assert!(neighbours.found().any(|cube| cube == n));
             let near = neighbours.near(place);
-            assert!((1..=9 * CELL_DEEDS_MAX).contains(&near.count));
+            assert!((1..=9 * CELL_CHANGES_MAX).contains(&near.count));
             assert!((near.moved[1] - 2.0).abs() < 1e-3);
         }
         // Within reach on either side of a cell's border, and no farther; also where cells come again.
@@ -308,7 +313,7 @@ mod tests {
                 neighbours.find(Cell::of(place), place).count
             };
             assert_eq!(count(&mut neighbours, 0.0), 0);
-            neighbours.insert(7, &deed(place, [0.0; 3]));
+            neighbours.insert(7, &change(place, [0.0; 3]));
             let reached = |by: f32| neighbours.reach(Cell::of([x + by, -x, 0.0]));
             assert!([-380.0, 0.0, 380.0].into_iter().all(reached));
             let counts = [-400.0, -380.0, 0.0, 380.0, 400.0].map(|by| count(&mut neighbours, by));

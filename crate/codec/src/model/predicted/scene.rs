@@ -1,0 +1,60 @@
+//! The part of a packet that is known before the next cube.
+
+use super::neighbours::Neighbours;
+use crate::model::rotation::{Quaternion, Vector, dot, subtract};
+
+/// Distance of every cube from a player that does not exist: 64 m, in 1/512 m.
+const NO_PLAYER_DISTANCE: f32 = 32_768.0;
+
+/// The known part of the packet so far.
+#[derive(Clone, Debug)]
+pub(crate) struct Scene {
+    pub(crate) ticks: u16,
+    pub(crate) neighbours: Neighbours,
+    /// Place of the player in the baseline, if there is one, and its change.
+    pub(crate) player_place: Option<Vector>,
+    pub(crate) player_moved: Vector,
+    pub(crate) player_turned: Vector,
+    pub(crate) player_rotation: Quaternion,
+    /// Running means of the errors' log2, of position and orientation.
+    pub(crate) recent_errors: [f32; 2],
+    /// Bits of the last cubes, 1 for changed, newest in the lowest bit.
+    pub(crate) recent_changes: usize,
+}
+
+impl Scene {
+    pub(crate) fn new(cube_count: usize) -> Self {
+        Self {
+            ticks: 0,
+            neighbours: Neighbours::new(cube_count),
+            player_place: None,
+            player_moved: [0.0; 3],
+            player_turned: [0.0; 3],
+            player_rotation: [0.0, 0.0, 0.0, 1.0],
+            recent_errors: [0.0; 2],
+            recent_changes: 0,
+        }
+    }
+
+    /// Before the first cube of a packet, which is the player where there is one.
+    pub(crate) fn begin(&mut self, ticks: u16, player_place: Option<Vector>) {
+        self.ticks = ticks;
+        self.neighbours.clear();
+        self.player_place = player_place;
+        self.player_moved = [0.0; 3];
+        self.player_turned = [0.0; 3];
+        self.player_rotation = [0.0, 0.0, 0.0, 1.0];
+        self.recent_errors = [3.0; 2];
+        self.recent_changes = 0;
+    }
+
+    /// Sum of the squared distances from where the player was and is; where there is none, everything is as far.
+    pub(crate) fn square_from_player(&self, place: Vector) -> f32 {
+        let Some(player_place) = self.player_place else {
+            return 2.0 * NO_PLAYER_DISTANCE * NO_PLAYER_DISTANCE;
+        };
+        let before = subtract(place, player_place);
+        let after = subtract(before, self.player_moved);
+        dot(before, before) + dot(after, after)
+    }
+}
