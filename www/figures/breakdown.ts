@@ -17,7 +17,7 @@ interface Row {
 }
 
 /** Names of the items that share a packet's bits, each and all. */
-const cargo = {
+const items = {
   cube: { each: 'a cube', all: 'cubes' },
   changed_cube: { each: 'a changed cube', all: 'cubes changed' },
   update: { each: 'an update', all: 'cubes updated' },
@@ -38,8 +38,8 @@ export class Breakdown extends LabElement {
     const rows = this.rows();
     const total = sum(rows, (row) => row.bits);
     const total0 = sum(rows, (row) => row.rung0);
-    const { each, all } = cargo[lab.a.live.cargo];
-    const carried = lab.a.live.cargo_per_packet;
+    const { each, all } = items[lab.a.live.item];
+    const carried = lab.a.live.items_per_packet;
     const payload = sum(rows, (row) => (row.kind === 'ip_udp' ? 0 : row.bits));
     const perSecond = Number(lab.a.settings['hz']) / 1000;
     const stale = lab.progress.state === 'stale';

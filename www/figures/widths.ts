@@ -55,7 +55,7 @@ export class WidthsFigure extends LabElement {
   private work(): void {
     if (!this.checkVisibility() || lab.progress.state !== 'done' || strategy() !== 'snapshot') return;
     const before = this.more;
-    lab.guard(() => (this.more = lab.page.survey(!lab.running, lab.running ? PLAYING_MS : PAUSED_MS)));
+    lab.guard(() => (this.more = lab.page.count_widths(!lab.running, lab.running ? PLAYING_MS : PAUSED_MS)));
     if (!lab.running && (this.more || before)) this.requestUpdate();
   }
 

@@ -8,7 +8,7 @@
 mod judge;
 pub mod original;
 pub mod search;
-pub mod tally;
+pub mod width_histogram;
 
 pub use judge::{Direction, Judge, Verdict};
 pub use original::{Inputs, InputsError};

@@ -4,7 +4,7 @@ use crate::progress;
 use crate::run::{Play, refuse};
 use crate::table::{number, table};
 use clap::Args;
-use snapshot_lab::analysis::widths::{Counts, Pair, Part, Survey};
+use snapshot_lab::analysis::widths::{Counts, Pair, Part, WidthStatistics};
 use std::process::ExitCode;
 
 /// Number of the best pairs printed for people.
@@ -48,10 +48,10 @@ impl Widths {
         let opened = self.play.open_to_hold()?;
         let bar = progress::bar(opened.until, "ticks");
         let tape = opened.whole_tape(|tick| bar.set_position(tick));
-        let mut survey = Survey::after(&tape, &opened.settings, opened.from);
-        while survey.work(&tape, opened.until) {}
+        let mut statistics = WidthStatistics::after(&tape, &opened.settings, opened.from);
+        while statistics.work(&tape, opened.until) {}
         bar.finish_and_clear();
-        Ok(survey.counts(&opened.settings))
+        Ok(statistics.counts(&opened.settings))
     }
 }
 

@@ -9,7 +9,7 @@ use crate::format::Format;
 use crate::history::{History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
 use crate::ledger::Ledger;
 use crate::model::Memory;
-use crate::model::simulated::{Ahead, Coasting, Foresight};
+use crate::model::simulated::{Ahead, DeadReckoning, Foresight};
 use crate::sequence::{check_horizon, is_newer, ticks_since};
 use crate::snapshot::{BaselineRef, Header, INITIAL_TICKS, PacketCoder};
 
@@ -75,7 +75,7 @@ impl Encoder {
         let ahead = Ahead {
             sequence,
             inputs: &[],
-            foresight: &mut Coasting,
+            foresight: &mut DeadReckoning,
         };
         self.encode_ahead(snapshot, ahead, packet, ledger)
     }
@@ -226,7 +226,7 @@ impl Decoder {
         horizon: u16,
         snapshot: &mut Vec<Cube>,
     ) -> Result<Header, DecodeError> {
-        self.decode_ahead(packet, horizon, &mut Coasting, snapshot)
+        self.decode_ahead(packet, horizon, &mut DeadReckoning, snapshot)
     }
 
     /// The same on rung `simulated`, by the simulation that the encoder had.

@@ -11,7 +11,7 @@ use crate::format::Format;
 use crate::history::RECEIVED_HISTORY_TICKS;
 use crate::ledger::Ledger;
 use crate::lockstep::{MOST_INPUTS_BYTES, decode_inputs, encode_inputs};
-use crate::model::simulated::{Ahead, Coasting};
+use crate::model::simulated::{Ahead, DeadReckoning};
 use crate::rungs::{Class, Rung};
 use crate::sequence::is_newer;
 use crate::snapshot::PacketCoder;
@@ -101,7 +101,7 @@ pub fn packet_with(made: &mut Decoders, data: &[u8]) {
                     Ahead {
                         sequence: header.sequence,
                         inputs: decoder.inputs(),
-                        foresight: &mut Coasting,
+                        foresight: &mut DeadReckoning,
                     },
                     &mut again,
                     &mut ledger,

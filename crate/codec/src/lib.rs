@@ -74,7 +74,7 @@ pub use error::{ConfigError, DecodeError, EncodeError, Field, SnapshotError, Syn
 pub use format::Format;
 pub use history::{History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
 pub use ledger::{BIT_65536THS, Decision, Kind, Ledger, Span};
-pub use model::simulated::{Ahead, Coasting, Foresight};
+pub use model::simulated::{Ahead, DeadReckoning, Foresight};
 #[cfg(feature = "train")]
 pub use model::train;
 pub use ranges::Widths;

@@ -9,7 +9,7 @@ use crate::format::Format;
 use crate::history::SENT_HISTORY_TICKS;
 use crate::ledger::Ledger;
 use crate::model::Memory;
-use crate::model::simulated::{Ahead, Coasting};
+use crate::model::simulated::{Ahead, DeadReckoning};
 use crate::snapshot::{BaselineRef, PacketCoder};
 
 /// A snapshot that both sides have, and what both keep beside it to send others against it.
@@ -104,7 +104,7 @@ impl SnapshotCoder {
         let ahead = Ahead {
             sequence: 0,
             inputs: &[],
-            foresight: &mut Coasting,
+            foresight: &mut DeadReckoning,
         };
         self.encode_ahead(baseline, ticks, snapshot, ahead, packet, ledger)
     }
@@ -148,7 +148,7 @@ impl SnapshotCoder {
             Ahead {
                 sequence: 0,
                 inputs: &[],
-                foresight: &mut Coasting,
+                foresight: &mut DeadReckoning,
             },
             packet,
         )

@@ -3,8 +3,8 @@
 
 use proptest::prelude::*;
 use snapshot_codec::{
-    Ahead, Baseline, Class, Coasting, Cube, CubeState, DecodeError, Decoder, Encoder, Foresight,
-    Format, Kind, Ledger, QuantisationBits, Rung, SnapshotCoder,
+    Ahead, Baseline, Class, Cube, CubeState, DeadReckoning, DecodeError, Decoder, Encoder,
+    Foresight, Format, Kind, Ledger, QuantisationBits, Rung, SnapshotCoder,
 };
 
 const CUBES: usize = 40;
@@ -17,7 +17,7 @@ struct Driven {
 
 impl Foresight for Driven {
     fn foresee(&mut self, sequence: u16, inputs: &[u8], cubes: &mut [CubeState]) {
-        Coasting.foresee(sequence, inputs, cubes);
+        DeadReckoning.foresee(sequence, inputs, cubes);
         for &input in inputs {
             cubes[0].position[0] += f32::from(input & 1) * self.metres_per_tick;
             cubes[0].position[1] += f32::from(input >> 2 & 1) * self.metres_per_tick;
@@ -112,7 +112,7 @@ fn play(class: Class, ticks: usize, late: usize, sees: &mut dyn Foresight) -> (u
 fn what_is_foreseen_costs_less() {
     for class in Class::ALL {
         let (seen, ledger) = play(class, 200, 5, &mut driven());
-        let (unseen, _) = play(class, 200, 5, &mut Coasting);
+        let (unseen, _) = play(class, 200, 5, &mut DeadReckoning);
         assert!(seen < unseen, "{class:?}: {seen} of {unseen}");
         // A checksum of a byte, and less for the inputs.
         let per_packet = |kind| ledger.get_65536ths(kind) as f64 / 65_536.0 / 200.0;

@@ -160,7 +160,7 @@ fn bandwidth_is_of_the_last_second_and_a_stream_sends_again() {
 
 #[test]
 fn bits_are_shared_among_what_the_packet_is_about() {
-    for (switches, cargo) in [
+    for (switches, item) in [
         ("codec=uncompressed", "cube"),
         ("codec=predicted", "changed_cube"),
         ("strategy=sync", "update"),
@@ -169,9 +169,9 @@ fn bits_are_shared_among_what_the_packet_is_about() {
         let mut lab = Lab::new(settings(&format!("#scene=roll&grid=8&loss=10&{switches}")));
         (0..600).for_each(|_| lab.tick(Input::NONE));
         let live = lab.live();
-        assert_eq!(live.cargo, cargo);
-        assert!((0.1..=65.0).contains(&live.cargo_per_packet), "{cargo}");
-        assert_eq!(live.cargo_per_packet == 65.0, cargo == "cube");
+        assert_eq!(live.item, item);
+        assert!((0.1..=65.0).contains(&live.items_per_packet), "{item}");
+        assert_eq!(live.items_per_packet == 65.0, item == "cube");
         let packets = &live.packets;
         let known = (packets.lost + packets.delivered) as f64;
         let lost_percent = 100.0 * packets.lost as f64 / known;

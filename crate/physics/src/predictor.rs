@@ -5,7 +5,7 @@
 use crate::input::Input;
 use crate::world::{World, WorldSettings, state_hash};
 use snapshot_base::time::TICKS_PER_S;
-use snapshot_codec::{Coasting, CubeState, Foresight};
+use snapshot_codec::{CubeState, DeadReckoning, Foresight};
 
 /// Cubes at rest are part of the world as far as this from a moving cube, m, and as far more as that one moves meanwhile.
 const REACH_M: f32 = 1.5;
@@ -139,7 +139,7 @@ impl Clone for Predictor {
 impl Foresight for Predictor {
     fn foresee(&mut self, sequence: u16, inputs: &[u8], cubes: &mut [CubeState]) {
         if !self.simulates() {
-            return Coasting.foresee(sequence, inputs, cubes);
+            return DeadReckoning.foresee(sequence, inputs, cubes);
         }
         let asked = Run::new(sequence, inputs.len(), cubes);
         self.run(asked, inputs).write(cubes);

@@ -4,10 +4,12 @@
 
 mod blend;
 pub mod challenge;
-pub mod climb;
+
 mod clock;
 mod facts;
+pub mod field_examples;
 mod js;
+pub mod ladder;
 mod lane_name;
 mod lanes;
 pub mod motion;
@@ -15,7 +17,7 @@ pub mod packets;
 pub mod page;
 pub mod panic;
 pub mod schema;
-pub mod seeing;
+
 mod series;
 pub mod tables;
 pub mod time;
@@ -23,6 +25,6 @@ pub mod tour;
 pub mod trade;
 #[cfg(test)]
 mod types;
+pub mod view_queries;
 pub mod views;
 pub mod widths;
-pub mod worked;

@@ -13,7 +13,7 @@ use crate::schema::schema;
 use crate::series::{columns, samples};
 use snapshot_lab::Lab;
 use snapshot_lab::analysis::ladder::Ladder;
-use snapshot_lab::analysis::widths::Survey;
+use snapshot_lab::analysis::widths::WidthStatistics;
 use snapshot_lab::app::link::Link;
 use snapshot_lab::measure::report::RunReport;
 use snapshot_lab::record::last_minute;
@@ -48,7 +48,7 @@ export interface Live extends Partial<LockstepLive>, Partial<SyncLive> {
   hitches: number; longest_freeze_ms: number; decode_mismatches: number; frozen: boolean;
   kbps: number; kbps_mean: number; uncompressed_kbps: number; bytes_per_packet: number; bytes_per_packet_mean: number;
   changed_cubes: number; bits_per_changed_cube: number | null; interacting_cubes: number;
-  cargo: "cube" | "changed_cube" | "update" | "input"; cargo_per_packet: number;
+  item: "cube" | "changed_cube" | "update" | "input"; items_per_packet: number;
   ledger_bits_per_packet: Record<string, number>; uncompressed_bits_per_packet: Record<string, number>;
   position_error_mm: Errors; orientation_error_deg: Errors;
   delay_ms: number; behind_ms: number | null; ack_kbps: number; fragments_per_packet: number;
@@ -69,7 +69,7 @@ pub struct Page {
     pub(crate) going_to: Option<u64>,
     /// The ladders of lane A and lane B.
     ladders: [Option<Ladder>; 2],
-    survey: Option<Survey>,
+    statistics: Option<WidthStatistics>,
     /// The one from elsewhere that was last played, for going back to it.
     motion: Option<Motion>,
     /// The left view and the right ones of the lanes, a tick ago.
@@ -88,7 +88,7 @@ impl Page {
             going_to: looking.at,
             looking,
             ladders: [None, None],
-            survey: None,
+            statistics: None,
             motion: None,
             before: Default::default(),
         };
@@ -206,8 +206,8 @@ impl Page {
         (&self.lab, &mut self.ladders)
     }
 
-    pub(crate) fn lab_and_survey(&mut self) -> (&Lab, &mut Option<Survey>) {
-        (&self.lab, &mut self.survey)
+    pub(crate) fn lab_and_width_statistics(&mut self) -> (&Lab, &mut Option<WidthStatistics>) {
+        (&self.lab, &mut self.statistics)
     }
 
     pub(crate) fn before(&self) -> [&Poses; 3] {

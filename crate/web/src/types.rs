@@ -141,7 +141,7 @@ fn all_that_is_sent_has_the_fields_and_types_that_are_declared() {
     while page.climb(true, LONG_MS) {}
     held.call("rungs", || page.rungs(LaneName::A));
     held.call("widths", || page.widths());
-    while page.survey(true, LONG_MS) {}
+    while page.count_widths(true, LONG_MS) {}
     held.call("widths", || page.widths());
     let Ok(mut trade) = Trade::new(&page, vec!["hz=10,20".to_string()]) else {
         panic!("the values are the setting's");

@@ -28,23 +28,23 @@ export interface WidthCounts {
 impl Page {
     /// Counts differences for this long, over the seconds up to the shown instant or over the whole tape. Returns true if
     /// there is more to do.
-    pub fn survey(&mut self, whole: bool, budget_ms: f64) -> bool {
+    pub fn count_widths(&mut self, whole: bool, budget_ms: f64) -> bool {
         let start_ms = now_ms();
         let window = if whole { Window::Whole } else { Window::Recent };
-        let (lab, survey) = self.lab_and_survey();
+        let (lab, statistics) = self.lab_and_width_statistics();
         let mut more = true;
         while more && now_ms() - start_ms < budget_ms {
-            more = lab.survey(survey, window);
+            more = lab.count_widths(statistics, window);
         }
         more
     }
 
-    /// The counts so far, and the cost with any widths; undefined before `survey` has run.
+    /// The counts so far, and the cost with any widths; undefined before `count_widths` has run.
     #[wasm_bindgen(unchecked_return_type = "WidthCounts | undefined")]
     pub fn widths(&mut self) -> Result<JsValue, JsError> {
-        let (lab, survey) = self.lab_and_survey();
-        match survey {
-            Some(survey) => to_js(&survey.counts(lab.settings())),
+        let (lab, statistics) = self.lab_and_width_statistics();
+        match statistics {
+            Some(statistics) => to_js(&statistics.counts(lab.settings())),
             None => Ok(JsValue::UNDEFINED),
         }
     }

@@ -15,7 +15,7 @@ use crate::settings::{Key, LaneSettings, Settings};
 use serde::Serialize;
 use snapshot_base::time::sends_at;
 use snapshot_challenge::search::{Difference, Quantity};
-use snapshot_challenge::tally::Tally;
+use snapshot_challenge::width_histogram::WidthHistogram;
 use snapshot_codec::{Class, Cube, CubeState, Format, Ledger, Rung, Widths};
 use snapshot_netsim::channel::Given;
 use snapshot_session::snapshot::quantise;
@@ -30,7 +30,7 @@ struct Counted {
 }
 
 /// Differences of a motion, packet by packet.
-pub struct Survey {
+pub struct WidthStatistics {
     /// The settings that decide on baselines and values; all others at their defaults.
     pass: Pass,
     agreed: Agreed,
@@ -41,7 +41,7 @@ pub struct Survey {
     sender: Option<Sender>,
     packets: u64,
     changed_cubes: u64,
-    tallies: [Tally; 2],
+    histograms: [WidthHistogram; 2],
     /// By tick, those that [`Window::Recent`] still covers.
     recent: VecDeque<(u64, Counted)>,
     truth: Vec<CubeState>,
@@ -93,7 +93,7 @@ pub struct Part {
     pub pairs: Vec<Pair>,
 }
 
-/// Counts of a survey.
+/// Counts of width statistics.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Counts {
     /// The first tick that they are of is the one after this.
@@ -110,8 +110,14 @@ pub struct Counts {
     pub orientation: Part,
 }
 
-impl Survey {
-    fn new(tape: &Tape, settings: &Settings, given: &Given, window: Window, from: u64) -> Survey {
+impl WidthStatistics {
+    fn new(
+        tape: &Tape,
+        settings: &Settings,
+        given: &Given,
+        window: Window,
+        from: u64,
+    ) -> WidthStatistics {
         let settings = ground(settings);
         let agreed = tape.agreed();
         let format = agreed.format(counted_rung(settings.rung()), Class::Strict, &settings);
@@ -121,7 +127,7 @@ impl Survey {
         let own = agreed.format(settings.rung(), settings.class(), &settings);
         let mut truth = Vec::new();
         tape.truth().read(from, &mut truth);
-        Survey {
+        WidthStatistics {
             sender: by_size.then(|| {
                 let mut initial = Vec::new();
                 quantise(&own, agreed.initial(), &mut initial);
@@ -134,7 +140,7 @@ impl Survey {
             format,
             packets: 0,
             changed_cubes: 0,
-            tallies: Default::default(),
+            histograms: Default::default(),
             recent: VecDeque::new(),
             truth,
             before: Vec::new(),
@@ -152,17 +158,17 @@ impl Survey {
         given: &Given,
         window: Window,
         until: u64,
-    ) -> Survey {
+    ) -> WidthStatistics {
         let from = Pass::from(tape, &settings.lane(), window, until);
-        Survey::new(tape, settings, given, window, from)
+        WidthStatistics::new(tape, settings, given, window, from)
     }
 
     /// Surveys all ticks after `from`, which the tape holds.
-    pub fn after(tape: &Tape, settings: &Settings, from: u64) -> Survey {
-        Survey::new(tape, settings, &Given::default(), Window::Whole, from)
+    pub fn after(tape: &Tape, settings: &Settings, from: u64) -> WidthStatistics {
+        WidthStatistics::new(tape, settings, &Given::default(), Window::Whole, from)
     }
 
-    /// Returns true if the survey can be driven on to `until`. Widths do not matter, unless packets are cut by their size.
+    /// Returns true if the statistics can be driven on to `until`. Widths do not matter, unless packets are cut by their size.
     pub fn fits(
         &self,
         tape: &Tape,
@@ -190,7 +196,7 @@ impl Survey {
         self.pass.last_tick = tick;
         let settings = &self.pass.settings;
         let leaves = sends_at(tick, settings.send_rate_hz());
-        let Survey {
+        let WidthStatistics {
             schedule,
             sender,
             truth,
@@ -245,8 +251,8 @@ impl Survey {
         }
         self.packets += 1;
         self.changed_cubes += counted.changed_cubes;
-        for (tally, differences) in self.tallies.iter_mut().zip(&counted.differences) {
-            differences.iter().for_each(|by| tally.add(by));
+        for (histogram, differences) in self.histograms.iter_mut().zip(&counted.differences) {
+            differences.iter().for_each(|by| histogram.add(by));
         }
         if self.pass.window == Window::Recent {
             self.recent.push_back((tick, counted));
@@ -254,8 +260,9 @@ impl Survey {
             while let Some((_, counted)) = self.recent.pop_front_if(is_over) {
                 self.packets -= 1;
                 self.changed_cubes -= counted.changed_cubes;
-                for (tally, differences) in self.tallies.iter_mut().zip(&counted.differences) {
-                    differences.iter().for_each(|by| tally.remove(by));
+                for (histogram, differences) in self.histograms.iter_mut().zip(&counted.differences)
+                {
+                    differences.iter().for_each(|by| histogram.remove(by));
                 }
             }
         }
@@ -265,11 +272,11 @@ impl Survey {
     pub fn counts(&self, settings: &Settings) -> Counts {
         let (settings, bits) = (settings.lane(), self.format.bits());
         let axes = self.format.position_axes();
-        let [position, orientation] = &self.tallies;
-        let part = |tally, key: Key, absolute_bits, chosen, articles| {
+        let [position, orientation] = &self.histograms;
+        let part = |histogram, key: Key, absolute_bits, chosen, articles| {
             let bits_max = key.setting().domain.greatest();
             Part::new(
-                tally,
+                histogram,
                 self.changed_cubes,
                 bits_max,
                 absolute_bits,
@@ -306,7 +313,7 @@ impl Survey {
 
 impl Part {
     fn new(
-        tally: &Tally,
+        histogram: &WidthHistogram,
         changed_cubes: u64,
         bits_max: u32,
         absolute_bits: u32,
@@ -317,7 +324,7 @@ impl Part {
             large_bits: widths.large_bits(),
             bits_per_changed_cube: bits as f64 / changed_cubes.max(1) as f64,
         };
-        let costs = tally.bits(bits_max, absolute_bits);
+        let costs = histogram.bits(bits_max, absolute_bits);
         let of = |widths: Widths| {
             let cost = costs.iter().find(|(of, _)| *of == widths);
             pair(*cost.unwrap_or(&(widths, 0)))
@@ -330,15 +337,15 @@ impl Part {
             )
         };
         let [chosen, articles] = named.map(of);
-        let bin = |bin: snapshot_challenge::tally::Bin| Bin {
+        let bin = |bin: snapshot_challenge::width_histogram::Bin| Bin {
             least: bin.least,
             most: bin.most,
             components: bin.components,
         };
         Part {
-            values: tally.values(),
-            absolute: tally.absolute(),
-            histogram: tally.histogram().into_iter().map(bin).collect(),
+            values: histogram.values(),
+            absolute: histogram.absolute(),
+            histogram: histogram.bins().into_iter().map(bin).collect(),
             best: costs
                 .iter()
                 .min_by_key(narrowest)

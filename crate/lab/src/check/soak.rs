@@ -236,11 +236,15 @@ mod tests {
 
     #[test]
     fn some_minutes_hold_and_memory_is_flat() {
-        let mut heard = 0.0;
-        let outcome = Soak::default().play(4 * MINUTE_TICKS, 100 * 60, 6, |hours| heard = hours);
+        let mut told_hours = 0.0;
+        let outcome =
+            Soak::default().play(4 * MINUTE_TICKS, 100 * 60, 6, |hours| told_hours = hours);
         assert_eq!(outcome.lanes, 3 + 6);
         let minutes = outcome.virtual_hours * 60.0;
-        assert!((minutes - 18.0).abs() < 1e-9 && heard > 0.29, "{minutes}");
+        assert!(
+            (minutes - 18.0).abs() < 1e-9 && told_hours > 0.29,
+            "{minutes}"
+        );
         assert!(outcome.failures.is_empty(), "{:?}", outcome.failures);
         assert_eq!((outcome.decode_mismatches, outcome.sequence_wraps), (0, 4));
         let grown = outcome.bytes_held_end as f64 / outcome.bytes_held_start as f64;

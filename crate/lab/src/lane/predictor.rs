@@ -2,7 +2,7 @@
 //!
 //! The reasons are in `docs/decisions/0005-plain-predictor-shared-in-the-lab.md`.
 
-use snapshot_codec::{Coasting, CubeState, Foresight};
+use snapshot_codec::{CubeState, DeadReckoning, Foresight};
 use snapshot_physics::predictor::{Predictor, Run};
 use snapshot_physics::world::WorldSettings;
 use std::collections::VecDeque;
@@ -51,7 +51,7 @@ impl SharedPredictor {
 impl Foresight for SharedPredictor {
     fn foresee(&mut self, sequence: u16, inputs: &[u8], cubes: &mut [CubeState]) {
         if !self.predictor.simulates() {
-            return Coasting.foresee(sequence, inputs, cubes);
+            return DeadReckoning.foresee(sequence, inputs, cubes);
         }
         let asked = Run::new(sequence, inputs.len(), cubes);
         let runs = self.runs();

@@ -9,7 +9,7 @@
 use crate::lane::network::{Network, PacketSize};
 use crate::settings::LaneSettings;
 use snapshot_base::time::{ms_of_tick, sends_at, tick_of_sequence};
-use snapshot_codec::{Coasting, Cube, Format, Ledger, QuantisationBits, Rung, decode_ack};
+use snapshot_codec::{Cube, DeadReckoning, Format, Ledger, QuantisationBits, Rung, decode_ack};
 use snapshot_netsim::channel::{Given, Sent};
 use snapshot_session::snapshot::{Acknowledger, Sender};
 use std::collections::VecDeque;
@@ -35,7 +35,7 @@ pub struct Schedule {
     network: Network,
     acknowledger: Acknowledger,
     /// It sends one cube that stays: its baselines are those of all.
-    sender: Sender<Coasting>,
+    sender: Sender<DeadReckoning>,
     /// Acks that arrived at the left side in the newest tick: sequences of received packets, in order.
     acks: Vec<u16>,
     packets: VecDeque<Scheduled>,
@@ -60,7 +60,7 @@ impl Schedule {
             send_rate_hz: settings.send_rate_hz(),
             network: Network::new(settings, given),
             acknowledger: Acknowledger::default(),
-            sender: Sender::new(format, settings.send_rate_hz(), &STILL, Coasting),
+            sender: Sender::new(format, settings.send_rate_hz(), &STILL, DeadReckoning),
             acks: Vec::new(),
             packets: VecDeque::new(),
             buffer: Vec::new(),

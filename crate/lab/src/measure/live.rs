@@ -37,8 +37,8 @@ pub struct Live {
     pub bits_per_changed_cube: Option<f64>,
     /// The items that share a packet's bits: every `cube` where all are sent, else each `changed_cube`, `update` or
     /// `input`.
-    pub cargo: &'static str,
-    pub cargo_per_packet: f64,
+    pub item: &'static str,
+    pub items_per_packet: f64,
     #[serde(serialize_with = "bits_by_kind")]
     pub ledger_bits_per_packet: BitsByKind,
     #[serde(serialize_with = "bits_by_kind")]
@@ -106,13 +106,13 @@ impl Live {
             fragments_per_packet: recent.fragments_per_packet(),
             changed_cubes: recent.changed_cubes_per_packet(),
             bits_per_changed_cube: recent.bits_per_changed_cube(),
-            cargo: match settings.strategy() {
+            item: match settings.strategy() {
                 Strategy::Snapshot if settings.rung().is_delta() => "changed_cube",
                 Strategy::Snapshot => "cube",
                 Strategy::Sync => "update",
                 Strategy::Lockstep => "input",
             },
-            cargo_per_packet: recent.cargo_per_packet(),
+            items_per_packet: recent.items_per_packet(),
             ledger_bits_per_packet: recent.bits_by_kind_per_packet(),
             uncompressed_bits_per_packet: uncompressed,
             interacting_cubes: metrics.now.interacting_cubes,

@@ -4,7 +4,7 @@ use super::schema::{DependsOnSize, Effect, Group, OnLadder, SCHEMA, Scope, Setti
 use super::*;
 use crate::analysis::ladder::Ladder;
 use crate::analysis::trade::{Trade, Varied};
-use crate::analysis::widths::Survey;
+use crate::analysis::widths::WidthStatistics;
 use crate::analysis::window::Window;
 use crate::record::tape::Tape;
 use crate::run::history::LaneHistory;
@@ -125,10 +125,11 @@ fn a_setting_changes_the_ladder_where_its_row_says_so() {
 fn a_setting_changes_the_counts_of_widths_where_its_row_says_so() {
     let tape = Tape::record(&permalink::parse(LINKS[0]).0, TICKS);
     let counts = |settings: &Settings| {
-        let mut survey = Survey::of(&tape, settings, &Given::default(), Window::Whole, TICKS);
-        while survey.work(&tape, TICKS) {}
+        let mut statistics =
+            WidthStatistics::of(&tape, settings, &Given::default(), Window::Whole, TICKS);
+        while statistics.work(&tape, TICKS) {}
         // The chosen widths are read from the settings at last; everything else is counted.
-        let counts = survey.counts(settings);
+        let counts = statistics.counts(settings);
         [&counts.position, &counts.orientation]
             .map(|part| (part.values, part.absolute, part.histogram.clone()))
     };

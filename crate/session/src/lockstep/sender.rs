@@ -25,7 +25,7 @@ pub struct Sender {
     queue: VecDeque<u8>,
     newest_frame: u64,
     /// Frames since the stream acknowledged anything.
-    unheard_frames: usize,
+    unacked_frames: usize,
     figures: SenderFigures,
 }
 
@@ -36,7 +36,7 @@ impl Sender {
             config,
             queue: VecDeque::new(),
             newest_frame: 0,
-            unheard_frames: 0,
+            unacked_frames: 0,
             figures: SenderFigures::default(),
         }
     }
@@ -57,7 +57,7 @@ impl Sender {
     /// When the bytes are no acknowledgement. Nothing changes then.
     pub fn ack(&mut self, ack: &[u8]) -> Result<AckedPackets, DecodeError> {
         if self.config.is_stream {
-            self.unheard_frames = 0;
+            self.unacked_frames = 0;
             return Ok(AckedPackets::none());
         }
         let sequence = decode_ack(ack)?;
@@ -96,13 +96,13 @@ impl Sender {
     }
 
     pub(super) fn queue(&mut self, tick: u64, input: u8) {
-        let most_queued = self.queue.len().max(self.unheard_frames);
+        let most_queued = self.queue.len().max(self.unacked_frames);
         self.figures.given_up |= most_queued == MOST_QUEUED;
         if self.figures.given_up {
             return;
         }
         self.queue.push_back(input);
-        self.unheard_frames += usize::from(self.config.is_stream);
+        self.unacked_frames += usize::from(self.config.is_stream);
         self.newest_frame = tick;
         self.figures.window_full_ticks += u64::from(self.queue.len() > MOST_INPUTS);
     }

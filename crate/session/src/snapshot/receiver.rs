@@ -227,7 +227,7 @@ impl<F: Foresight> Receiver<F> {
 mod tests {
     use super::*;
     use snapshot_base::time::ms_of_tick;
-    use snapshot_codec::{Coasting, Encoder, QuantisationBits, Rung};
+    use snapshot_codec::{DeadReckoning, Encoder, QuantisationBits, Rung};
 
     #[test]
     fn forged_packets_of_ticks_that_cannot_be_yet_are_refused_and_the_genuine_go_on() {
@@ -238,7 +238,7 @@ mod tests {
             send_interval_ms: 100.0,
         };
         let initial = [Cube::default(); 2];
-        let mut receiver = Receiver::new(format, config, &initial, Coasting);
+        let mut receiver = Receiver::new(format, config, &initial, DeadReckoning);
         let mut encoder = Encoder::new(format, &initial).unwrap();
         let mut accept = |tick: u64, encoder: &mut Encoder, sequence: u16| {
             let mut packet = Vec::new();

@@ -31,9 +31,9 @@ pub trait Foresight {
 
 /// Without an engine: each cube goes on as it goes.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Coasting;
+pub struct DeadReckoning;
 
-impl Foresight for Coasting {
+impl Foresight for DeadReckoning {
     fn foresee(&mut self, _sequence: u16, inputs: &[u8], cubes: &mut [CubeState]) {
         let seconds = inputs.len() as f32 * super::memory::TICK_S;
         for cube in cubes.iter_mut().filter(|cube| !cube.at_rest) {

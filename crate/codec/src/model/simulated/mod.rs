@@ -12,7 +12,7 @@ mod tables;
 use alloc::vec;
 use alloc::vec::Vec;
 
-pub use foresight::{Ahead, Coasting, Foresight};
+pub use foresight::{Ahead, DeadReckoning, Foresight};
 pub(crate) use memory::Memory;
 pub(crate) use tables::tables;
 #[cfg(feature = "train")]

@@ -36,9 +36,9 @@ fn what_is_counted_is_what_the_lanes_own_packets_took_with_any_widths() {
         "&hz=30&mtu=576&pos-small=3&rot-large=12",
     ] {
         let settings = settings(&format!("{NETWORK}{link}"));
-        let mut survey = Survey::after(&tape, &settings, 0);
-        while survey.work(&tape, 500) {}
-        let counts = survey.counts(&settings);
+        let mut statistics = WidthStatistics::after(&tape, &settings, 0);
+        while statistics.work(&tape, 500) {}
+        let counts = statistics.counts(&settings);
         assert!(counts.changed_cubes > 1000, "{link}");
         let bits =
             |pair: Pair| (pair.bits_per_changed_cube * counts.changed_cubes as f64).round() as u64;
@@ -70,12 +70,13 @@ fn what_is_counted_is_what_the_lanes_own_packets_took_with_any_widths() {
 fn the_newest_seconds_are_counted_as_the_whole_is() {
     let settings = settings(&format!("{NETWORK}&hz=20"));
     let tape = Tape::record(&settings, 700);
-    let mut survey = Survey::of(&tape, &settings, &Given::default(), Window::Recent, 500);
+    let mut statistics =
+        WidthStatistics::of(&tape, &settings, &Given::default(), Window::Recent, 500);
     // It goes on from there.
     for until in [500, 560, 700] {
-        while survey.work(&tape, until) {}
+        while statistics.work(&tape, until) {}
     }
-    let counts = survey.counts(&settings);
+    let counts = statistics.counts(&settings);
     assert_eq!(
         (counts.after_tick, counts.last_tick, counts.packets),
         (520, 700, 60)
@@ -84,7 +85,7 @@ fn the_newest_seconds_are_counted_as_the_whole_is() {
     let [position, _] = written(&tape, &settings, 520);
     let counted = counts.position.chosen.bits_per_changed_cube * counts.changed_cubes as f64;
     assert_eq!(counted.round() as u64, position);
-    assert!(survey.fits(
+    assert!(statistics.fits(
         &tape,
         &self::settings(&format!("{NETWORK}&hz=20&pos-small=9&codec=predicted")),
         &Given::default(),
@@ -107,7 +108,7 @@ fn the_newest_seconds_are_counted_as_the_whole_is() {
             }
         ));
         assert!(
-            !survey.fits(&tape, &other, &Given::default(), Window::Recent, 700),
+            !statistics.fits(&tape, &other, &Given::default(), Window::Recent, 700),
             "{other:?}"
         );
     }
@@ -117,9 +118,9 @@ fn the_newest_seconds_are_counted_as_the_whole_is() {
 fn of_nothing_there_is_nothing_to_tell() {
     let settings = settings("#grid=5");
     let tape = Tape::record(&settings, 0);
-    let mut survey = Survey::after(&tape, &settings, 0);
-    assert!(!survey.work(&tape, 10));
-    let counts = survey.counts(&settings);
+    let mut statistics = WidthStatistics::after(&tape, &settings, 0);
+    assert!(!statistics.work(&tape, 10));
+    let counts = statistics.counts(&settings);
     assert_eq!((counts.packets, counts.position.values), (0, 0));
     assert_eq!(counts.position.histogram, []);
     assert_eq!(counts.position.chosen.bits_per_changed_cube, 0.0);

@@ -3,7 +3,7 @@
 
 use super::Lab;
 use crate::analysis::ladder::{Ladder, heeded};
-use crate::analysis::widths::Survey;
+use crate::analysis::widths::WidthStatistics;
 use crate::analysis::window::Window;
 use crate::run::history::{Glitch, Moment};
 use crate::run::lane_run::{LaneId, LaneRun};
@@ -62,13 +62,13 @@ impl Lab {
         is_other && of_snapshots && !lane.is_on_another_motion()
     }
 
-    /// Drives lane A's survey of cubes' differences to their baselines, as [`Lab::climb`] drives the ladder.
-    pub fn survey(&self, survey: &mut Option<Survey>, window: Window) -> bool {
+    /// Drives lane A's statistics of cubes' differences to their baselines, as [`Lab::climb`] drives the ladder.
+    pub fn count_widths(&self, statistics: &mut Option<WidthStatistics>, window: Window) -> bool {
         let (tape, until) = (&self.tape, self.until(window));
         let (settings, given) = (self.settings(), self.lanes.a.given());
-        survey.take_if(|survey| !survey.fits(tape, settings, given, window, until));
-        let begin = || Survey::of(tape, settings, given, window, until);
-        survey.get_or_insert_with(begin).work(tape, until)
+        statistics.take_if(|statistics| !statistics.fits(tape, settings, given, window, until));
+        let begin = || WidthStatistics::of(tape, settings, given, window, until);
+        statistics.get_or_insert_with(begin).work(tape, until)
     }
 
     fn until(&self, window: Window) -> u64 {

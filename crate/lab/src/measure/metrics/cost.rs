@@ -17,7 +17,7 @@ pub struct PacketCost {
     /// Cubes that differ from the baseline.
     pub changed_cubes: u32,
     /// Items that share its bits: all cubes or the changed ones, updates or inputs.
-    pub cargo: u32,
+    pub items: u32,
     /// Its bits, in 1/65,536 bits, IP and UDP headers of all fragments included.
     pub spent_65536ths: [i64; Kind::ALL.len()],
 }
@@ -28,14 +28,14 @@ impl PacketCost {
         bytes: usize,
         fragments: u32,
         changed_cubes: usize,
-        cargo: usize,
+        items: usize,
         ledger: &Ledger,
     ) -> PacketCost {
         PacketCost {
             bytes: bytes as u32,
             fragments,
             changed_cubes: changed_cubes as u32,
-            cargo: cargo as u32,
+            items: items as u32,
             spent_65536ths: Kind::ALL.map(|kind| ledger.get_65536ths(kind)),
         }
     }
@@ -53,7 +53,7 @@ pub struct Costs {
     bytes: u64,
     fragments: u64,
     changed_cubes: u64,
-    cargo: u64,
+    items: u64,
     spent_65536ths: [i64; Kind::ALL.len()],
 }
 
@@ -64,7 +64,7 @@ impl Costs {
         self.bytes += u64::from(cost.bytes);
         self.fragments += u64::from(cost.fragments);
         self.changed_cubes += u64::from(cost.changed_cubes);
-        self.cargo += u64::from(cost.cargo);
+        self.items += u64::from(cost.items);
         for (sum, spent) in self.spent_65536ths.iter_mut().zip(cost.spent_65536ths) {
             *sum += spent;
         }
@@ -76,7 +76,7 @@ impl Costs {
         self.bytes -= u64::from(cost.bytes);
         self.fragments -= u64::from(cost.fragments);
         self.changed_cubes -= u64::from(cost.changed_cubes);
-        self.cargo -= u64::from(cost.cargo);
+        self.items -= u64::from(cost.items);
         for (sum, spent) in self.spent_65536ths.iter_mut().zip(cost.spent_65536ths) {
             *sum -= spent;
         }
@@ -103,8 +103,8 @@ impl Costs {
     }
 
     /// Mean number of what a packet's bits are shared among.
-    pub fn cargo_per_packet(&self) -> f64 {
-        self.per_packet(self.cargo as f64)
+    pub fn items_per_packet(&self) -> f64 {
+        self.per_packet(self.items as f64)
     }
 
     /// Mean kbit/s over the ticks in which the packets left, their IP and UDP headers included.
@@ -186,7 +186,7 @@ mod tests {
             bytes,
             fragments: 1,
             changed_cubes,
-            cargo: changed_cubes,
+            items: changed_cubes,
             spent_65536ths,
         }
     }

@@ -40,7 +40,7 @@ impl LaneHistory {
             });
         }
         let cubes = now.pops().saturating_sub(before.pops());
-        let (cube, waited, sent_tick) = self.heard_of(tick).filter(|_| cubes > 0)?;
+        let (cube, waited, sent_tick) = self.oldest_update(tick).filter(|_| cubes > 0)?;
         Some(Glitch::Correction {
             cubes,
             cube,
@@ -50,13 +50,13 @@ impl LaneHistory {
     }
 
     /// The updated cube of a tick that had waited the longest, the ticks of its wait, and the tick of its update.
-    fn heard_of(&self, tick: u64) -> Option<(u32, u64, u64)> {
+    fn oldest_update(&self, tick: u64) -> Option<(u32, u64, u64)> {
         let before = self.updated_by(tick.checked_sub(1)?)?;
         let now = self.updated_by(tick)?;
         let pairs = (0..).zip(before.iter().zip(&now));
         let waited = pairs.map(|(cube, (before, now))| (cube, now.saturating_sub(*before), *now));
-        let heard_of = waited.filter(|(_, ticks, _)| *ticks > 0);
-        heard_of.max_by_key(|&(cube, ticks, _)| (ticks, std::cmp::Reverse(cube)))
+        let oldest_update = waited.filter(|(_, ticks, _)| *ticks > 0);
+        oldest_update.max_by_key(|&(cube, ticks, _)| (ticks, std::cmp::Reverse(cube)))
     }
 }
 

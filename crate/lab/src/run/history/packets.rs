@@ -57,7 +57,7 @@ pub struct Packet {
     pub arrival_ms: Option<f64>,
     /// The arrival of its second copy, if there is one.
     pub copy_arrival_ms: Option<f64>,
-    /// The tick in which its sender heard that it has arrived; none if it has not, or has no way to.
+    /// The tick in which its acknowledgement reached the sender; none if it has not, or has no way to.
     pub acked_tick: Option<u64>,
     /// Without IP and UDP.
     pub bytes: u32,
@@ -105,7 +105,7 @@ pub(super) struct Packets {
     kept: VecDeque<Kept>,
     acks: VecDeque<AckRecord>,
     /// Acks received by the left side, with their ticks.
-    heard: VecDeque<(u64, AckReceived)>,
+    acked: VecDeque<(u64, AckReceived)>,
     /// Copies of the sender as it was after a tick, by tick.
     senders: VecDeque<(u64, Sender)>,
     /// Ticks between two of them, at least.
@@ -129,7 +129,7 @@ impl Packets {
         Packets {
             kept: VecDeque::new(),
             acks: VecDeque::new(),
-            heard: VecDeque::new(),
+            acked: VecDeque::new(),
             senders: VecDeque::from([(tick, lane.sender())]),
             sender_ticks: FORK_TICKS,
             is_stream: lane.settings().transport() == Transport::Tcp,
@@ -141,7 +141,7 @@ impl Packets {
     pub(super) fn add(&mut self, lane: &Lane, tick: u64) {
         self.last_tick = tick;
         for ack in lane.acks() {
-            self.heard.push_back((tick, *ack));
+            self.acked.push_back((tick, *ack));
             self.acknowledge(ack, tick);
         }
         self.kept.extend(lane.newest_packet().map(|record| Kept {
@@ -170,7 +170,7 @@ impl Packets {
         self.last_tick = self.last_tick.min(tick);
         self.kept.retain(|kept| kept.record.tick <= tick);
         self.acks.retain(|ack| ack.tick <= tick);
-        self.heard.retain(|(heard, _)| *heard <= tick);
+        self.acked.retain(|(acked, _)| *acked <= tick);
         self.senders.retain(|(after, _)| *after <= tick);
     }
 
@@ -181,7 +181,7 @@ impl Packets {
         }
         forget(&mut self.kept, tick + 1, |kept| kept.record.tick);
         forget(&mut self.acks, tick, |ack| ack.tick);
-        forget(&mut self.heard, tick, |heard| heard.0);
+        forget(&mut self.acked, tick, |acked| acked.0);
         forget(&mut self.senders, tick, |sender| sender.0);
     }
 
@@ -210,8 +210,8 @@ impl Packets {
             .sum();
         let kept_bytes = self.kept.capacity() * size_of::<Kept>();
         let acks_bytes = self.acks.capacity() * size_of::<AckRecord>();
-        let heard_bytes = self.heard.capacity() * size_of::<(u64, AckReceived)>();
-        senders + kept_bytes + acks_bytes + heard_bytes
+        let acked_bytes = self.acked.capacity() * size_of::<(u64, AckReceived)>();
+        senders + kept_bytes + acks_bytes + acked_bytes
     }
 
     /// The newest packet that had left by a tick.
@@ -263,9 +263,9 @@ impl Packets {
         tape: &Tape,
     ) -> Option<bool> {
         let tick = again.tick + 1;
-        let heard = self.heard.partition_point(|(heard, _)| *heard < tick);
-        let heard = self.heard.range(heard..);
-        for (_, ack) in heard.take_while(|(heard, _)| *heard == tick) {
+        let acked = self.acked.partition_point(|(acked, _)| *acked < tick);
+        let acked = self.acked.range(acked..);
+        for (_, ack) in acked.take_while(|(acked, _)| *acked == tick) {
             again.sender.ack(ack.bytes()).ok()?;
         }
         let frame = tape.frame(tick, &mut again.truth)?;

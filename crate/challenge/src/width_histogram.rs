@@ -1,4 +1,4 @@
-//! Differences counted once; the tally then gives their cost with any widths at once.
+//! Differences counted once; the histogram then gives their cost with any widths at once.
 //!
 //! With s and l bits a component is small below 2^(s-1), and all three can be sent relative below 2^(s-1) + 2^(l-1). So two
 //! counts suffice: the threes whose greatest component lies between two such reaches, and their components by the bits in
@@ -22,7 +22,7 @@ struct Bucket {
 
 /// Differences of one quantity, counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tally {
+pub struct WidthHistogram {
     values: u64,
     /// Values that can only be sent absolute.
     absolute: u64,
@@ -44,7 +44,7 @@ pub struct Bin {
     pub components: u64,
 }
 
-impl Default for Tally {
+impl Default for WidthHistogram {
     fn default() -> Self {
         let mut reaches: Vec<u32> = all_widths(Widths::BITS_MAX).map(reach).collect();
         reaches.sort_unstable();
@@ -59,7 +59,7 @@ impl Default for Tally {
     }
 }
 
-impl Tally {
+impl WidthHistogram {
     /// Counts one more.
     pub fn add(&mut self, difference: &Difference) {
         self.count(difference, |count| *count += 1);
@@ -126,7 +126,7 @@ impl Tally {
     }
 
     /// Number of components by magnitude, from the least to the greatest one counted.
-    pub fn histogram(&self) -> Vec<Bin> {
+    pub fn bins(&self) -> Vec<Bin> {
         let count = self.bins.iter().rposition(|&count| count > 0);
         let bins = 0..count.map_or(0, |last| last + 1);
         bins.map(|bin| Bin {
@@ -210,27 +210,27 @@ mod tests {
     proptest! {
         #[test]
         fn every_pair_costs_what_the_codecs_rule_says(differences in differences(), again in differences()) {
-            let mut tally = Tally::default();
-            differences.iter().chain(&again).for_each(|difference| tally.add(difference));
-            again.iter().for_each(|difference| tally.remove(difference));
-            prop_assert_eq!(tally.values(), differences.len() as u64);
+            let mut histogram = WidthHistogram::default();
+            differences.iter().chain(&again).for_each(|difference| histogram.add(difference));
+            again.iter().for_each(|difference| histogram.remove(difference));
+            prop_assert_eq!(histogram.values(), differences.len() as u64);
             for quantity in [Quantity::Position, Quantity::SmallestThree] {
-                let pairs = tally.bits(24, quantity.value_bits() as u32);
+                let pairs = histogram.bits(24, quantity.value_bits() as u32);
                 prop_assert_eq!(pairs.len(), 23 * 24 / 2);
                 for (widths, bits) in pairs {
                     let one_by_one = quantity.bits(&differences, [widths; 3], Rule::Codec);
                     prop_assert_eq!(bits, one_by_one, "{:?}", widths);
                 }
             }
-            let components = tally.histogram().iter().map(|bin| bin.components).sum::<u64>();
-            prop_assert_eq!(components, 3 * (tally.values() - tally.absolute()));
+            let components = histogram.bins().iter().map(|bin| bin.components).sum::<u64>();
+            prop_assert_eq!(components, 3 * (histogram.values() - histogram.absolute()));
         }
 
         #[test]
         fn every_magnitude_has_its_bar(difference in -(1_i32 << 23)..(1 << 23)) {
-            let mut tally = Tally::default();
-            tally.add(&Some([difference; 3]));
-            let histogram = tally.histogram();
+            let mut histogram = WidthHistogram::default();
+            histogram.add(&Some([difference; 3]));
+            let histogram = histogram.bins();
             let bin = histogram.last().unwrap();
             let of = magnitude(difference);
             prop_assert!(bin.least <= of && of <= bin.most, "{:?} {}", bin, of);
@@ -242,9 +242,9 @@ mod tests {
 
     #[test]
     fn bars_end_where_ranges_do() {
-        let mut tally = Tally::default();
-        tally.add(&Some([1 << 20; 3]));
-        let ends: Vec<u32> = tally.histogram().iter().map(|bin| bin.most).collect();
+        let mut histogram = WidthHistogram::default();
+        histogram.add(&Some([1 << 20; 3]));
+        let ends: Vec<u32> = histogram.bins().iter().map(|bin| bin.most).collect();
         assert_eq!(ends[..12], [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16]);
         for bits in 1..20 {
             assert!(ends.contains(&(1 << bits)), "{bits}");

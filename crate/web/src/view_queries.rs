@@ -22,7 +22,7 @@ export type Glitch = { kind: "jump"; stood_still_ms: number } | { kind: "correct
 "#;
 
 #[derive(Serialize)]
-struct Parted {
+struct Difference {
     packets: Vec<u64>,
     first_difference: Option<FirstDifference>,
 }
@@ -85,7 +85,7 @@ impl Page {
         packets.sort_unstable();
         packets.dedup();
         packets.retain(|&number| overrides[0].get(number) != overrides[1].get(number));
-        to_js(&Parted {
+        to_js(&Difference {
             first_difference: history.first_difference(other),
             packets,
         })
