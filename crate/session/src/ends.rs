@@ -85,6 +85,12 @@ pub struct Playback {
     pub play_tick: f64,
     /// The newest instant that anything shown comes from. It is `play_tick` unless the view is frozen or extrapolates.
     pub shown_tick: f64,
+    /// The newest frame of a simulated world, where the view is interpolated behind it. It is `play_tick` otherwise.
+    pub stepped_tick: f64,
+    /// Playout delay. A fixed one counts from the first packet's arrival, an adaptive one from the fastest packet's.
+    pub delay_ms: f64,
+    /// Ticks of the sender that this tick plays: 0 where play stands still.
+    pub speed: f64,
     /// Nothing was there to interpolate towards.
     pub hitch: bool,
     /// Nothing new is shown: the view stands still or, with state synchronisation, goes on with the last input.

@@ -12,6 +12,7 @@
 mod ends;
 pub mod interpolate;
 pub mod lockstep;
+pub mod playout;
 mod pose;
 pub mod snapshot;
 pub mod sync;

@@ -1,10 +1,11 @@
 //! The receiver of lockstep: bytes and arrival times in, steps of the lent world out.
 
 use super::{MOST_QUEUED, ReceiverFigures};
+use crate::playout::{self, Instant, LastTwoFrames, Playout};
 use crate::{Arrival, Playback, Pose, World};
 use snapshot_base::time::{horizon_tick, sequence_of_tick, tick_of_ms, tick_of_sequence};
 use snapshot_codec::lockstep::{MOST_INPUTS, decode_inputs};
-use snapshot_codec::{DecodeError, Ledger, encode_ack};
+use snapshot_codec::{CubeState, DecodeError, Ledger, encode_ack};
 use std::collections::VecDeque;
 
 /// Frames that the world steps in a tick at most, to catch up (the article's figure).
@@ -13,8 +14,10 @@ const MOST_STEPS_PER_TICK: u32 = 4;
 /// The settings of a receiver of inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReceiverConfig {
-    /// Playout delay: time between the first packet's arrival and its frame.
-    pub delay_ms: f64,
+    /// The choice of the frame that is due.
+    pub playout: Playout,
+    /// Time between two packets of the sender.
+    pub send_interval_ms: f64,
     /// The transport is a stream, which delivers everything in order and acknowledges by itself.
     pub is_stream: bool,
 }
@@ -24,8 +27,9 @@ pub struct Receiver {
     config: ReceiverConfig,
     /// Inputs that have arrived and were not stepped with, oldest first.
     waiting: VecDeque<u8>,
+    timing: Timing,
     /// Known from the first packet on.
-    clock: Option<Clock>,
+    span: Option<Span>,
     inputs: Vec<u8>,
     /// It was frozen in the tick before.
     held: bool,
@@ -35,14 +39,25 @@ pub struct Receiver {
     figures: ReceiverFigures,
 }
 
+/// The frames that are known.
 #[derive(Clone, Copy)]
-struct Clock {
+struct Span {
     /// The first frame of all: the oldest of the first packet, since nothing is left out before it is acknowledged.
     first_frame: i64,
     /// The frame after the newest input that has arrived.
     needed_frame: i64,
-    /// A frame is due so many ticks after the sender stepped it.
-    behind_ticks: i64,
+}
+
+enum Timing {
+    Fixed {
+        delay_ms: f64,
+        /// A frame is due so many ticks after the sender stepped it.
+        behind_ticks: i64,
+    },
+    Adaptive {
+        clock: playout::Clock,
+        frames: LastTwoFrames,
+    },
 }
 
 /// Tolerance in ticks: an arrival that falls on a tick must not miss it by a rounding error.
@@ -54,7 +69,17 @@ impl Receiver {
         Receiver {
             config,
             waiting: VecDeque::new(),
-            clock: None,
+            timing: match config.playout {
+                Playout::Fixed { delay_ms } => Timing::Fixed {
+                    delay_ms,
+                    behind_ticks: 0,
+                },
+                Playout::Adaptive(aim) => Timing::Adaptive {
+                    clock: playout::Clock::new(aim, config.send_interval_ms, 0.0, 0.0),
+                    frames: LastTwoFrames::default(),
+                },
+            },
+            span: None,
             inputs: Vec::new(),
             held: false,
             newest: None,
@@ -70,7 +95,11 @@ impl Receiver {
 
     /// Memory that it takes, bytes, without the lent world's.
     pub fn held_bytes(&self) -> usize {
-        self.waiting.capacity()
+        let timing_bytes = match &self.timing {
+            Timing::Fixed { .. } => 0,
+            Timing::Adaptive { clock, frames } => clock.held_bytes() + frames.held_bytes(),
+        };
+        self.waiting.capacity() + timing_bytes
     }
 
     /// Gives the acknowledgement to send at the end of a tick, if one is due. Over a stream it is empty.
@@ -91,46 +120,112 @@ impl Receiver {
         world: &mut W,
         poses: &mut [Pose],
     ) -> Option<Playback> {
-        let playback = self.play(now_ms, world);
+        let playback = match &mut self.timing {
+            Timing::Fixed {
+                delay_ms,
+                behind_ticks,
+            } => {
+                let due_frame = tick_of_ms(now_ms).round() as i64 - *behind_ticks;
+                let delay_ms = *delay_ms;
+                self.play(due_frame, delay_ms, world, poses)
+            }
+            Timing::Adaptive { clock, .. } => {
+                let instant = clock.advance(now_ms);
+                self.play_between(instant, world, poses)
+            }
+        };
         self.figures.inputs_waiting = self.waiting.len() as u64;
-        for (pose, cube) in poses.iter_mut().zip(world.states()) {
-            *pose = Pose::from(cube);
-        }
         playback
     }
 
-    fn play<W: World>(&mut self, now_ms: f64, world: &mut W) -> Option<Playback> {
-        let clock = self.clock?;
-        let due_frame = tick_of_ms(now_ms).round() as i64 - clock.behind_ticks;
-        let mut steps = 0;
-        while steps < MOST_STEPS_PER_TICK && self.next_frame()? <= due_frame {
-            let Some(input) = self.waiting.pop_front() else {
-                break;
-            };
-            world.step_to(world.tick() + 1, input);
-            steps += 1;
-        }
-        let shown_frame = self.next_frame()? - 1;
-        if shown_frame < clock.first_frame {
-            return None;
-        }
+    /// Steps to the frame that is due, and shows it.
+    fn play<W: World>(
+        &mut self,
+        due_frame: i64,
+        delay_ms: f64,
+        world: &mut W,
+        poses: &mut [Pose],
+    ) -> Option<Playback> {
+        let steps = self.step(due_frame, MOST_STEPS_PER_TICK, world);
+        show_frame(world.states(), poses);
+        let shown_frame = self.shown_frame()?;
         let held = steps == 0;
-        self.figures.catch_up_steps += u64::from(steps.saturating_sub(1));
-        self.figures.stalls += u64::from(held && !self.held);
-        self.held = held;
-        self.figures.stalled_ticks += u64::from(held);
+        self.note(steps, held);
         Some(Playback {
             play_tick: shown_frame as f64,
             shown_tick: shown_frame as f64,
+            stepped_tick: shown_frame as f64,
+            delay_ms,
+            speed: f64::from(steps),
             hitch: held,
             frozen: held,
         })
     }
 
+    /// Steps to the frame at or after the play instant, and shows the poses of that instant.
+    fn play_between<W: World>(
+        &mut self,
+        instant: Option<Instant>,
+        world: &mut W,
+        poses: &mut [Pose],
+    ) -> Option<Playback> {
+        let steps = instant.map_or(0, |instant| {
+            let due_frame = instant.play_tick.ceil() as i64;
+            self.step(due_frame, playout::MOST_STEPS_PER_TICK, world)
+        });
+        let (Some(instant), Some(shown_frame), Timing::Adaptive { frames, .. }) =
+            (instant, self.shown_frame(), &self.timing)
+        else {
+            show_frame(world.states(), poses);
+            return None;
+        };
+        let newest = world.states().iter().map(Pose::from);
+        let shown_tick = frames.show(instant.play_tick, shown_frame, newest, poses);
+        self.note(steps, instant.waits);
+        Some(Playback {
+            play_tick: shown_tick,
+            shown_tick,
+            stepped_tick: shown_frame as f64,
+            delay_ms: instant.delay_ms,
+            speed: instant.speed,
+            hitch: instant.waits,
+            frozen: instant.waits,
+        })
+    }
+
+    /// Steps the world as far as `due_frame`, as inputs last, and says how many frames these were.
+    fn step<W: World>(&mut self, due_frame: i64, most_steps: u32, world: &mut W) -> u32 {
+        let mut steps = 0;
+        while steps < most_steps && self.next_frame().is_some_and(|next| next <= due_frame) {
+            let Some(input) = self.waiting.pop_front() else {
+                break;
+            };
+            if let Timing::Adaptive { frames, .. } = &mut self.timing {
+                frames.keep(world.states().iter().map(Pose::from));
+            }
+            world.step_to(world.tick() + 1, input);
+            steps += 1;
+        }
+        steps
+    }
+
+    fn note(&mut self, steps: u32, held: bool) {
+        self.figures.catch_up_steps += u64::from(steps.saturating_sub(1));
+        self.figures.stalls += u64::from(held && !self.held);
+        self.held = held;
+        self.figures.stalled_ticks += u64::from(held);
+    }
+
+    /// The newest frame that the world was stepped to, once it was.
+    fn shown_frame(&self) -> Option<i64> {
+        let shown_frame = self.next_frame()? - 1;
+        (shown_frame >= self.span?.first_frame).then_some(shown_frame)
+    }
+
     /// The frame that comes next, once a packet has arrived.
     fn next_frame(&self) -> Option<i64> {
-        let clock = self.clock?;
-        Some(clock.needed_frame - self.waiting.len() as i64)
+        let span = self.span?;
+        Some(span.needed_frame - self.waiting.len() as i64)
     }
 
     /// Takes a packet that arrived at `arrival_ms`. Its new inputs wait, unless the packet leaves a gap before it or there is
@@ -143,33 +238,46 @@ impl Receiver {
         let possible = horizon_tick(arrival_tick);
         // Nothing is left out before it is acknowledged, so no packet goes on beyond the first frame that it lacks and a
         // window.
-        let horizon = self.clock.map_or(possible, |clock| {
-            possible.min(clock.needed_frame + MOST_INPUTS as i64)
+        let horizon = self.span.map_or(possible, |span| {
+            possible.min(span.needed_frame + MOST_INPUTS as i64)
         });
         let horizon = sequence_of_tick(horizon as u64);
         let sequence = decode_inputs(packet, horizon, &mut self.inputs)?;
         let around = self
-            .clock
-            .map_or(arrival_tick as i64, |clock| clock.needed_frame);
+            .span
+            .map_or(arrival_tick as i64, |span| span.needed_frame);
         let newest = tick_of_sequence(sequence, around);
         let oldest = newest + 1 - self.inputs.len() as i64;
-        let clock = self.clock.get_or_insert_with(|| {
-            let due_tick = arrival_tick + tick_of_ms(self.config.delay_ms);
-            Clock {
-                first_frame: oldest,
-                needed_frame: oldest,
-                behind_ticks: (due_tick - newest as f64 - TICK_TOLERANCE).ceil() as i64,
-            }
+        if let (
+            None,
+            Timing::Fixed {
+                delay_ms,
+                behind_ticks,
+            },
+        ) = (self.span, &mut self.timing)
+        {
+            let due_tick = arrival_tick + tick_of_ms(*delay_ms);
+            *behind_ticks = (due_tick - newest as f64 - TICK_TOLERANCE).ceil() as i64;
+        }
+        let span = self.span.get_or_insert(Span {
+            first_frame: oldest,
+            needed_frame: oldest,
         });
-        if oldest > clock.needed_frame || self.waiting.len() + self.inputs.len() > MOST_QUEUED {
+        if oldest > span.needed_frame || self.waiting.len() + self.inputs.len() > MOST_QUEUED {
             return Ok(Arrival::PassedOver);
         }
-        let had = (clock.needed_frame - oldest) as usize;
+        let had = (span.needed_frame - oldest) as usize;
         if let Some(new) = self.inputs.get(had..) {
             self.waiting.extend(new);
-            clock.needed_frame = clock.needed_frame.max(newest + 1);
+            let needed_frame = span.needed_frame.max(newest + 1);
+            if let (true, Timing::Adaptive { clock, .. }) =
+                (needed_frame > span.needed_frame, &mut self.timing)
+            {
+                clock.packet(arrival_ms, newest);
+            }
+            span.needed_frame = needed_frame;
         }
-        self.newest = Some(sequence_of_tick((clock.needed_frame - 1) as u64));
+        self.newest = Some(sequence_of_tick((span.needed_frame - 1) as u64));
         Ok(Arrival::Accepted)
     }
 
@@ -185,6 +293,12 @@ impl Receiver {
 
     #[cfg(test)]
     pub(super) fn has_clock(&self) -> bool {
-        self.clock.is_some()
+        self.span.is_some()
+    }
+}
+
+fn show_frame(states: &[CubeState], poses: &mut [Pose]) {
+    for (pose, cube) in poses.iter_mut().zip(states) {
+        *pose = Pose::from(cube);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::Arrival;
+use crate::playout::Playout;
 use snapshot_base::time::ms_of_tick;
 use snapshot_codec::lockstep::encode_inputs;
 use snapshot_codec::{DecodeError, Ledger};
@@ -15,7 +16,8 @@ fn sender() -> Sender {
 
 fn receiver() -> Receiver {
     Receiver::new(ReceiverConfig {
-        delay_ms: 100.0,
+        playout: Playout::Fixed { delay_ms: 100.0 },
+        send_interval_ms: 1000.0 / 60.0,
         is_stream: false,
     })
 }

@@ -5,6 +5,7 @@
 use super::cached::Dequantised;
 use super::{Acknowledger, QUANTISED};
 use crate::interpolate::{Around, EXTRAPOLATION_MS, Interpolation, Sample, Tangents, pose_at};
+use crate::playout::{Clock, Instant, Playout};
 use crate::{Arrival, Playback, Pose};
 use snapshot_base::time::{horizon_tick, sequence_of_tick, tick_of_ms, tick_of_sequence};
 use snapshot_codec::{
@@ -20,8 +21,8 @@ const MOST_BUFFERED: usize = 256;
 pub struct ReceiverConfig {
     /// The way in which the time between two snapshots is filled.
     pub interpolation: Interpolation,
-    /// Playout delay: time between the first packet's arrival and its being shown.
-    pub delay_ms: f64,
+    /// The choice of the play instant.
+    pub playout: Playout,
     /// Time between two snapshots of the sender.
     pub send_interval_ms: f64,
 }
@@ -38,8 +39,7 @@ pub struct Receiver<F> {
     spare: Vec<Vec<CubeState>>,
     /// Shown until the first snapshot is due.
     initial: Vec<CubeState>,
-    /// Arrival of the first packet less the instant of its snapshot.
-    offset_ticks: Option<f64>,
+    timing: Timing,
     /// The snapshot that was shown last.
     shown_tick: Option<i64>,
     /// The tick that was received last of those that share a slot, to tell a second copy.
@@ -48,6 +48,68 @@ pub struct Receiver<F> {
     decoded_sequence: u16,
     /// The newest snapshot that went into the buffer.
     newest: Dequantised,
+}
+
+enum Timing {
+    Fixed {
+        delay_ms: f64,
+        /// Arrival of the first packet less the instant of its snapshot.
+        offset_ticks: Option<f64>,
+    },
+    Adaptive(Clock),
+}
+
+impl Timing {
+    fn new(config: &ReceiverConfig) -> Timing {
+        let interval_ms = config.send_interval_ms;
+        // `none` shows each snapshot for an interval before it needs the next.
+        let (held_ms, goes_on_ms) = match config.interpolation {
+            Interpolation::None => (interval_ms, interval_ms),
+            Interpolation::Extrapolate => (0.0, EXTRAPOLATION_MS),
+            _ => (0.0, 0.0),
+        };
+        match config.playout {
+            Playout::Fixed { delay_ms } => Timing::Fixed {
+                delay_ms,
+                offset_ticks: None,
+            },
+            Playout::Adaptive(aim) => {
+                Timing::Adaptive(Clock::new(aim, interval_ms, held_ms, goes_on_ms))
+            }
+        }
+    }
+
+    fn packet(&mut self, arrival_ms: f64, tick: i64, is_new: bool) {
+        match self {
+            Timing::Fixed { offset_ticks, .. } => {
+                offset_ticks.get_or_insert(tick_of_ms(arrival_ms) - tick as f64);
+            }
+            Timing::Adaptive(clock) if is_new => clock.packet(arrival_ms, tick),
+            Timing::Adaptive(_) => {}
+        }
+    }
+
+    fn advance(&mut self, now_ms: f64) -> Option<Instant> {
+        match self {
+            Timing::Fixed {
+                delay_ms,
+                offset_ticks,
+            } => Some(Instant {
+                play_tick: tick_of_ms(now_ms - *delay_ms) - (*offset_ticks)?,
+                delay_ms: *delay_ms,
+                speed: 1.0,
+                waits: false,
+            }),
+            Timing::Adaptive(clock) => clock.advance(now_ms),
+        }
+    }
+
+    fn held_bytes(&self) -> usize {
+        match self {
+            Timing::Fixed { .. } => 0,
+            Timing::Adaptive(clock) => clock.held_bytes(),
+        }
+    }
 }
 
 struct Buffered {
@@ -81,7 +143,7 @@ impl<F: Foresight> Receiver<F> {
             buffer: VecDeque::with_capacity(MOST_BUFFERED),
             spare: Vec::new(),
             initial: initial.iter().map(|cube| format.dequantise(cube)).collect(),
-            offset_ticks: None,
+            timing: Timing::new(&config),
             shown_tick: None,
             received_ticks: vec![None; RECEIVED_HISTORY_TICKS],
             decoded: Vec::with_capacity(initial.len()),
@@ -103,9 +165,10 @@ impl<F: Foresight> Receiver<F> {
         let sequence = header.sequence;
         self.decoded_sequence = sequence;
         let tick = tick_of_sequence(sequence, arrival_tick as i64);
-        self.offset_ticks.get_or_insert(arrival_tick - tick as f64);
         let slot = tick.rem_euclid(RECEIVED_HISTORY_TICKS as i64) as usize;
-        if self.received_ticks[slot].replace(tick) == Some(tick) {
+        let is_new = self.received_ticks[slot].replace(tick) != Some(tick);
+        self.timing.packet(arrival_ms, tick, is_new);
+        if !is_new {
             return Ok(Arrival::Duplicate);
         }
         self.acknowledger.arrived(sequence);
@@ -139,7 +202,8 @@ impl<F: Foresight> Receiver<F> {
         let cubes: usize = buffered.chain(&self.spare).map(Vec::capacity).sum();
         let cubes_bytes = cubes * size_of::<CubeState>();
         let predictor_bytes = self.predictor.held_bytes();
-        self.decoder.held_bytes() + self.newest.held_bytes() + cubes_bytes + predictor_bytes
+        let codec_bytes = self.decoder.held_bytes() + predictor_bytes;
+        codec_bytes + self.newest.held_bytes() + cubes_bytes + self.timing.held_bytes()
     }
 
     /// Sequence and cubes of the snapshot that was decoded last.
@@ -160,19 +224,18 @@ impl<F: Foresight> Receiver<F> {
     /// grid's until then.
     pub fn show(&mut self, now_ms: f64, poses: &mut [Pose]) -> Option<Playback> {
         let interpolation = self.config.interpolation;
-        let play_tick = self
-            .offset_ticks
-            .map(|offset| tick_of_ms(now_ms - self.config.delay_ms) - offset);
-        let due = play_tick.map_or(0, |play| {
+        let instant = self.timing.advance(now_ms);
+        let due = instant.map_or(0, |instant| {
             self.buffer
-                .partition_point(|buffered| buffered.tick as f64 <= play)
+                .partition_point(|buffered| buffered.tick as f64 <= instant.play_tick)
         });
-        let (Some(play_tick), 1..) = (play_tick, due) else {
+        let (Some(instant), 1..) = (instant, due) else {
             for (pose, cube) in poses.iter_mut().zip(&self.initial) {
                 *pose = Pose::from(cube);
             }
             return None;
         };
+        let play_tick = instant.play_tick;
         // One snapshot before the one that is shown stays, for tangents.
         for _ in 2..due {
             self.spare
@@ -188,7 +251,7 @@ impl<F: Foresight> Receiver<F> {
         } else {
             0.0
         };
-        let hitch = play_tick > newest_tick + held_ticks;
+        let hitch = instant.waits || play_tick > newest_tick + held_ticks;
         let goes_on_ticks = if interpolation == Interpolation::Extrapolate {
             tick_of_ms(EXTRAPOLATION_MS)
         } else {
@@ -201,8 +264,11 @@ impl<F: Foresight> Receiver<F> {
         Some(Playback {
             play_tick,
             shown_tick,
+            stepped_tick: play_tick,
+            delay_ms: instant.delay_ms,
+            speed: instant.speed,
             hitch,
-            frozen: play_tick > newest_tick + goes_on_ticks,
+            frozen: instant.waits || play_tick > newest_tick + goes_on_ticks,
         })
     }
 
@@ -234,7 +300,7 @@ mod tests {
         let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, 2).unwrap();
         let config = ReceiverConfig {
             interpolation: Interpolation::Hermite,
-            delay_ms: 100.0,
+            playout: Playout::Fixed { delay_ms: 100.0 },
             send_interval_ms: 100.0,
         };
         let initial = [Cube::default(); 2];

@@ -4,6 +4,7 @@
 mod receiver;
 mod sender;
 mod smooth;
+mod timing;
 
 pub use receiver::{Receiver, ReceiverConfig, ReceiverFigures};
 pub use sender::{Sender, SenderConfig};

@@ -2,6 +2,8 @@
 //! are applied hard.
 
 use super::smooth::{Offset, Smoothing};
+use super::timing::Timing;
+use crate::playout::{Instant, MOST_STEPS_PER_TICK, Playout};
 use crate::{Arrival, Playback, Pose, World};
 use glam::Vec3;
 use snapshot_base::time::{horizon_tick, ms_of_tick, tick_of_ms};
@@ -13,17 +15,16 @@ use std::collections::BTreeMap;
 const POP_M: f32 = 0.1;
 /// Shown errors below this, m, are left out of the glide: nobody sees how fast they are let go.
 const GLIDE_M: f32 = 0.01;
-/// Packets that wait. A packet that is ahead of its time by more is no packet of this lane.
-const MOST_BUFFERED: usize = 64;
-
 /// No input.
 const NOTHING_PRESSED: u8 = 0;
 
 /// The settings of a receiver of inputs and states.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReceiverConfig {
-    /// Ticks that a packet waits in the jitter buffer.
-    pub jitter_buffer_ticks: u32,
+    /// The time that a packet waits in the jitter buffer. A fixed one is of whole ticks.
+    pub playout: Playout,
+    /// Time between two packets of the sender.
+    pub send_interval_ms: f64,
     /// The smoothing of corrections.
     pub smoothing: Smoothing,
 }
@@ -52,8 +53,7 @@ pub struct Receiver {
     held_input: u8,
     /// The newest frame that was simulated with its own input.
     known_frame: u64,
-    /// Tick at which the first packet was there, less its frame.
-    offset_ticks: Option<i64>,
+    timing: Timing,
     offsets: Vec<Offset>,
     /// By cube, the pose that was shown last.
     shown: Vec<Pose>,
@@ -95,7 +95,7 @@ impl Receiver {
             inputs: vec![(u64::MAX, NOTHING_PRESSED); WINDOW_FRAMES],
             held_input: NOTHING_PRESSED,
             known_frame: start_tick,
-            offset_ticks: None,
+            timing: Timing::new(config.playout, config.send_interval_ms),
             offsets: vec![Offset::NONE; cubes],
             shown: states.iter().map(Pose::from).collect(),
             expected: Vec::with_capacity(cubes),
@@ -127,7 +127,7 @@ impl Receiver {
         let packets = self.buffer.values().chain(&self.spare);
         let updates: usize = packets.map(|packet| packet.updates.capacity()).sum();
         let updates_bytes = updates * size_of::<sync::Update>();
-        self.decoder.held_bytes() + updates_bytes
+        self.decoder.held_bytes() + updates_bytes + self.timing.held_bytes()
     }
 
     /// Gives the acknowledgement to send at the end of a tick, if anything was accepted in it.
@@ -149,7 +149,7 @@ impl Receiver {
     pub fn accept(&mut self, arrival_ms: f64, bytes: &[u8]) -> Result<Arrival, DecodeError> {
         let now_tick = tick_at_or_after(arrival_ms);
         let mut decoded = std::mem::take(&mut self.decoded);
-        let arrival = self.take(now_tick, bytes, &mut decoded);
+        let arrival = self.take(arrival_ms, now_tick, bytes, &mut decoded);
         self.decoded = decoded;
         self.is_news |= arrival == Ok(Arrival::Accepted);
         arrival
@@ -157,6 +157,7 @@ impl Receiver {
 
     fn take(
         &mut self,
+        arrival_ms: f64,
         now_tick: u64,
         bytes: &[u8],
         decoded: &mut Packet,
@@ -169,10 +170,10 @@ impl Receiver {
         if self.decoder.holds(decoded.sequence) {
             return Ok(Arrival::Duplicate);
         }
-        self.offset_ticks
-            .get_or_insert(now_tick as i64 - frame as i64);
+        self.timing.packet(arrival_ms, now_tick, frame);
         self.take_inputs(frame, &decoded.inputs);
-        if self.is_over(frame) || self.buffer.len() == MOST_BUFFERED {
+        let is_full = self.buffer.len() == self.timing.most_buffered();
+        if frame <= self.shown_frame || is_full {
             return Ok(Arrival::Late);
         }
         self.decoder.accept(decoded);
@@ -190,22 +191,106 @@ impl Receiver {
         world: &mut W,
         poses: &mut [Pose],
     ) -> Option<Playback> {
-        let playback = self.play(now_ms, world);
-        poses.copy_from_slice(&self.shown);
+        let instant = match &mut self.timing {
+            Timing::Fixed {
+                buffer_ticks,
+                offset_ticks,
+            } => {
+                let due =
+                    (*offset_ticks).map(|offset| tick_at(now_ms) as i64 - offset - *buffer_ticks);
+                let delay_ms = ms_of_tick(*buffer_ticks as f64);
+                let playback = due.and_then(|due| self.play(due, delay_ms, world));
+                poses.copy_from_slice(&self.shown);
+                return playback;
+            }
+            Timing::Adaptive { clock, .. } => clock.advance(now_ms),
+        };
+        let playback = instant.and_then(|instant| self.play_between(&instant, world, poses));
+        if playback.is_none() {
+            poses.copy_from_slice(&self.shown);
+        }
         playback
     }
 
-    fn play<W: World>(&mut self, now_ms: f64, world: &mut W) -> Option<Playback> {
-        let now_tick = tick_at(now_ms) as i64;
-        let waits_ticks = self.offset_ticks? + i64::from(self.config.jitter_buffer_ticks);
-        let due = u64::try_from(now_tick - waits_ticks).ok();
+    /// Steps to the frame that is due, and shows it.
+    fn play<W: World>(&mut self, due: i64, delay_ms: f64, world: &mut W) -> Option<Playback> {
+        let due = u64::try_from(due).ok();
         let due = due.filter(|&due| due > self.shown_frame)?;
+        // Only the first frame ever played can be other than the next: frames then come one a tick.
+        let is_known = self.step(due, world);
+        Some(Playback {
+            play_tick: due as f64,
+            shown_tick: self.known_frame as f64,
+            stepped_tick: due as f64,
+            delay_ms,
+            speed: 1.0,
+            hitch: !is_known,
+            frozen: !is_known,
+        })
+    }
+
+    /// Steps to the frame at or after the play instant, and shows the poses of that instant.
+    fn play_between<W: World>(
+        &mut self,
+        instant: &Instant,
+        world: &mut W,
+        poses: &mut [Pose],
+    ) -> Option<Playback> {
+        let due = u64::try_from(instant.play_tick.ceil() as i64).ok()?;
+        let mut is_known = true;
+        for _ in 0..MOST_STEPS_PER_TICK {
+            let Timing::Adaptive {
+                frames, has_begun, ..
+            } = &mut self.timing
+            else {
+                return None;
+            };
+            // The world begins with the first packet. From then on no frame is left out.
+            let next = if *has_begun {
+                self.shown_frame + 1
+            } else {
+                *self.buffer.first_key_value()?.0
+            };
+            if next > due {
+                break;
+            }
+            *has_begun = true;
+            frames.keep(self.shown.iter().copied());
+            is_known &= self.step(next, world);
+        }
+        let Timing::Adaptive {
+            frames,
+            has_begun: true,
+            ..
+        } = &self.timing
+        else {
+            return None;
+        };
+        let newest = self.shown.iter().copied();
+        let play_tick = frames.show(instant.play_tick, self.shown_frame as i64, newest, poses);
+        let lacks_input = self.known_frame < self.shown_frame;
+        Some(Playback {
+            play_tick,
+            shown_tick: if lacks_input {
+                self.known_frame as f64
+            } else {
+                play_tick
+            },
+            stepped_tick: self.shown_frame as f64,
+            delay_ms: instant.delay_ms,
+            speed: instant.speed,
+            hitch: instant.waits || !is_known,
+            frozen: instant.waits || !is_known,
+        })
+    }
+
+    /// Steps to a frame with its input, or the last known one, and corrects the world. It says whether the input is known.
+    fn step<W: World>(&mut self, due: u64, world: &mut W) -> bool {
         let input = self.input_of(due);
         if let Some(input) = input {
             self.held_input = input;
             self.known_frame = due;
         }
-        // Only the first frame ever played can be other than the next: frames then come one a tick.
         world.step_to(due, self.held_input);
         self.shown_frame = due;
         self.expect(world.states());
@@ -223,16 +308,7 @@ impl Receiver {
             self.spare.push(packet);
         }
         self.figures.glide_max = self.figures.glide_max.max(self.glide());
-        Some(Playback {
-            play_tick: due as f64,
-            shown_tick: self.known_frame as f64,
-            hitch: input.is_none(),
-            frozen: input.is_none(),
-        })
-    }
-
-    fn is_over(&self, frame: u64) -> bool {
-        self.offset_ticks.is_some() && frame <= self.shown_frame
+        input.is_some()
     }
 
     fn take_inputs(&mut self, frame: u64, inputs: &[u8]) {
@@ -327,70 +403,4 @@ fn tick_at_or_after(ms: f64) -> u64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use snapshot_codec::{Ledger, QuantisationBits};
-
-    const CUBES: usize = 26;
-
-    fn format() -> Format {
-        let bits = QuantisationBits::DEFAULT;
-        Format::new(bits, CUBES, sync::Compression::default(), true).unwrap()
-    }
-
-    fn receiver() -> Receiver {
-        let still = CubeState {
-            position: [0.0, 0.0, 0.2],
-            orientation: [0.0, 0.0, 0.0, 1.0],
-            linear_velocity: [0.0; 3],
-            angular_velocity: [0.0; 3],
-            interacting: false,
-            at_rest: true,
-        };
-        let config = ReceiverConfig {
-            jitter_buffer_ticks: 6,
-            smoothing: Smoothing::Adaptive,
-        };
-        Receiver::new(format(), config, 0, &[still; CUBES])
-    }
-
-    #[test]
-    fn forged_packets_of_future_frames_are_refused_and_the_genuine_go_on() {
-        let mut receiver = receiver();
-        let mut accept = |now_tick: u64, sequence: u32| {
-            let mut bytes = Vec::new();
-            sync::Sender::new(format())
-                .encode(sequence, &[0], [], 1000, &mut bytes, &mut Ledger::new())
-                .unwrap();
-            let arrival = receiver.accept(ms_of_tick(now_tick as f64), &bytes);
-            (arrival, receiver.decoder.ack().map(|ack| ack.newest))
-        };
-        let refused =
-            |sequence: u32, horizon: u32| Err(DecodeError::TooFarAhead { sequence, horizon });
-        assert_eq!(accept(9, 0x7000), (refused(0x7000, 69), None));
-        assert_eq!(accept(9, 5), (Ok(Arrival::Accepted), Some(5)));
-        assert_eq!(accept(9, 0x7005), (refused(0x7005, 69), Some(5)));
-        assert_eq!(accept(9, 5), (Ok(Arrival::Duplicate), Some(5)));
-        // After a cut of 10 s.
-        assert_eq!(accept(609, 605), (Ok(Arrival::Accepted), Some(605)));
-    }
-
-    #[test]
-    fn malformed_packets_are_refused_and_change_nothing() {
-        let mut receiver = receiver();
-        for bytes in [&[][..], &[0; 5], &[255; 40]] {
-            assert!(receiver.accept(50.0, bytes).is_err());
-        }
-        assert!(receiver.ack().is_none() && receiver.buffer.is_empty());
-        assert!(receiver.offset_ticks.is_none());
-    }
-
-    #[test]
-    fn an_arrival_counts_for_the_next_tick() {
-        for tick in [0_u64, 1, 7, 59, 60, 3601, 1_000_003] {
-            let ms = ms_of_tick(tick as f64);
-            assert_eq!((tick_at(ms), tick_at_or_after(ms)), (tick, tick));
-            assert_eq!(tick_at_or_after(ms + 0.01), tick + 1);
-        }
-    }
-}
+mod tests;

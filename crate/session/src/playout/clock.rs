@@ -1,0 +1,109 @@
+//! A clock of play that follows the estimated lag at a bounded speed.
+
+use super::{Aim, Estimator};
+use snapshot_base::time::{TICKS_PER_S, ms_of_tick, tick_of_ms};
+
+/// Time in which the clock makes up for a small error. A larger error is limited by the greatest change of speed.
+const FOLLOW_MS: f64 = 300.0;
+/// Lag beyond the target at which play begins again at the target: so far behind, 5 % would take 20 s. It is the one jump of
+/// the clock, forwards, after a break of the connection or a drained queue.
+const RESTART_MS: f64 = 1000.0;
+
+/// Time between two shown instants that counts for an arrival between them, at most: a page that is hidden shows none.
+const SHOWS_EVERY_MS: f64 = 1000.0 / TICKS_PER_S as f64;
+
+/// The playout clock that adapts.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    estimator: Estimator,
+    catchup: f64,
+    goes_on_ticks: f64,
+    playing: Option<Playing>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Playing {
+    now_tick: f64,
+    play_tick: f64,
+}
+
+/// The instant to show.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Instant {
+    /// The play instant, in ticks of the sender.
+    pub play_tick: f64,
+    /// Time that a packet as fast as the fastest of the last 10 s waits until play reaches its tick.
+    pub delay_ms: f64,
+    /// Ticks of the sender that a tick plays. It stays within the greatest change of speed, unless play stands still.
+    pub speed: f64,
+    /// Play stands still at the newest data, and waits for more.
+    pub waits: bool,
+}
+
+impl Clock {
+    /// Creates a clock that begins with the first packet. Play that has reached the newest tick needs the next packet
+    /// `held_ms` later. Without one it goes on for `goes_on_ms`, and then stands still.
+    pub fn new(aim: Aim, send_interval_ms: f64, held_ms: f64, goes_on_ms: f64) -> Clock {
+        Clock {
+            estimator: Estimator::new(aim.late, send_interval_ms, held_ms),
+            catchup: aim.catchup,
+            goes_on_ticks: tick_of_ms(goes_on_ms),
+            playing: None,
+        }
+    }
+
+    /// Takes a packet with data up to `tick` that arrived at `arrival_ms`. Second copies are to be left out.
+    pub fn packet(&mut self, arrival_ms: f64, tick: i64) {
+        let earliest_ms = arrival_ms - SHOWS_EVERY_MS;
+        let shown_ms = self
+            .playing
+            .map_or(arrival_ms, |it| ms_of_tick(it.now_tick));
+        let missed_ms = shown_ms.clamp(earliest_ms, arrival_ms);
+        self.estimator.packet(arrival_ms, missed_ms, tick);
+    }
+
+    /// Moves on to `now_ms`. It gives no instant before the first packet.
+    pub fn advance(&mut self, now_ms: f64) -> Option<Instant> {
+        let newest = self.estimator.newest()?;
+        let now_tick = tick_of_ms(now_ms);
+        let target_ticks = self.estimator.target_ticks();
+        // The first packet says nothing about the next: play begins with two intervals in the buffer.
+        let playing = self.playing.get_or_insert(Playing {
+            now_tick,
+            play_tick: now_tick - target_ticks - self.estimator.interval_ticks(),
+        });
+        let before = *playing;
+        let passed_ticks = (now_tick - before.now_tick).max(0.0);
+        let late_ticks = before.now_tick - before.play_tick - target_ticks;
+        let follows = late_ticks * (passed_ticks / tick_of_ms(FOLLOW_MS)).min(1.0);
+        let most = self.catchup * passed_ticks;
+        let mut next = before.play_tick + passed_ticks + follows.clamp(-most, most);
+        if late_ticks > tick_of_ms(RESTART_MS) {
+            next = next.max(now_tick - target_ticks);
+        }
+        let end = newest as f64 + self.goes_on_ticks;
+        let waits = next > end;
+        let play_tick = next.min(end).max(before.play_tick);
+        *playing = Playing {
+            now_tick: now_tick.max(before.now_tick),
+            play_tick,
+        };
+        let speed = if waits {
+            let moved = (play_tick - before.play_tick) / passed_ticks.max(f64::MIN_POSITIVE);
+            moved.min(1.0)
+        } else {
+            1.0 + follows.clamp(-most, most) / passed_ticks.max(f64::MIN_POSITIVE)
+        };
+        Some(Instant {
+            play_tick,
+            delay_ms: ms_of_tick(now_tick - play_tick - self.estimator.least_ticks()),
+            speed,
+            waits,
+        })
+    }
+
+    /// Memory that it takes, bytes.
+    pub fn held_bytes(&self) -> usize {
+        self.estimator.held_bytes()
+    }
+}

@@ -1,0 +1,38 @@
+//! The playout clock: the instant of the sender that a receiver shows, for snapshots, state synchronisation and lockstep.
+//!
+//! A fixed delay counts from the first packet's arrival. An adaptive one has two parts. The [`Estimator`] finds the least lag
+//! at which a given share of packets is late. The [`Clock`] gets there by playing a few per cent faster or slower.
+//! All times are arguments, so the same arrivals give the same instants.
+//!
+//! The reasons are in `docs/decisions/0059-playout-adapts.md`.
+
+mod clock;
+mod estimator;
+mod frames;
+#[cfg(test)]
+mod tests;
+
+pub use clock::{Clock, Instant};
+pub use estimator::{Estimator, MOST_DELAY_MS, WINDOW_MS};
+pub(crate) use frames::{LastTwoFrames, MOST_STEPS_PER_TICK};
+
+/// The choice of the play instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Playout {
+    /// So long after the first packet's arrival.
+    Fixed {
+        /// The playout delay.
+        delay_ms: f64,
+    },
+    /// The least delay for a share of late packets.
+    Adaptive(Aim),
+}
+
+/// The aim of an adaptive playout delay.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aim {
+    /// Share of packets that may be late, 0 to 1. A packet is late where play has used up all data before it.
+    pub late: f64,
+    /// Greatest change of the speed of play, 0 to 0.5: at 0.05 it goes from 0.95 to 1.05.
+    pub catchup: f64,
+}

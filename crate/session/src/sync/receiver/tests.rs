@@ -1,0 +1,73 @@
+//! Packets that a receiver refuses or takes.
+
+use super::*;
+use snapshot_codec::{Ledger, QuantisationBits};
+
+const CUBES: usize = 26;
+
+fn format() -> Format {
+    let bits = QuantisationBits::DEFAULT;
+    Format::new(bits, CUBES, sync::Compression::default(), true).unwrap()
+}
+
+fn receiver() -> Receiver {
+    let still = CubeState {
+        position: [0.0, 0.0, 0.2],
+        orientation: [0.0, 0.0, 0.0, 1.0],
+        linear_velocity: [0.0; 3],
+        angular_velocity: [0.0; 3],
+        interacting: false,
+        at_rest: true,
+    };
+    let config = ReceiverConfig {
+        playout: Playout::Fixed { delay_ms: 100.0 },
+        send_interval_ms: 1000.0 / 60.0,
+        smoothing: Smoothing::Adaptive,
+    };
+    Receiver::new(format(), config, 0, &[still; CUBES])
+}
+
+#[test]
+fn forged_packets_of_future_frames_are_refused_and_the_genuine_go_on() {
+    let mut receiver = receiver();
+    let mut accept = |now_tick: u64, sequence: u32| {
+        let mut bytes = Vec::new();
+        sync::Sender::new(format())
+            .encode(sequence, &[0], [], 1000, &mut bytes, &mut Ledger::new())
+            .unwrap();
+        let arrival = receiver.accept(ms_of_tick(now_tick as f64), &bytes);
+        (arrival, receiver.decoder.ack().map(|ack| ack.newest))
+    };
+    let refused = |sequence: u32, horizon: u32| Err(DecodeError::TooFarAhead { sequence, horizon });
+    assert_eq!(accept(9, 0x7000), (refused(0x7000, 69), None));
+    assert_eq!(accept(9, 5), (Ok(Arrival::Accepted), Some(5)));
+    assert_eq!(accept(9, 0x7005), (refused(0x7005, 69), Some(5)));
+    assert_eq!(accept(9, 5), (Ok(Arrival::Duplicate), Some(5)));
+    // After a cut of 10 s.
+    assert_eq!(accept(609, 605), (Ok(Arrival::Accepted), Some(605)));
+}
+
+#[test]
+fn malformed_packets_are_refused_and_change_nothing() {
+    let mut receiver = receiver();
+    for bytes in [&[][..], &[0; 5], &[255; 40]] {
+        assert!(receiver.accept(50.0, bytes).is_err());
+    }
+    assert!(receiver.ack().is_none() && receiver.buffer.is_empty());
+    assert!(matches!(
+        receiver.timing,
+        Timing::Fixed {
+            offset_ticks: None,
+            ..
+        }
+    ));
+}
+
+#[test]
+fn an_arrival_counts_for_the_next_tick() {
+    for tick in [0_u64, 1, 7, 59, 60, 3601, 1_000_003] {
+        let ms = ms_of_tick(tick as f64);
+        assert_eq!((tick_at(ms), tick_at_or_after(ms)), (tick, tick));
+        assert_eq!(tick_at_or_after(ms + 0.01), tick + 1);
+    }
+}

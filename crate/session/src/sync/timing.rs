@@ -1,0 +1,65 @@
+//! The time that packets wait in the jitter buffer of state synchronisation.
+
+use crate::playout::{Clock, LastTwoFrames, Playout};
+use snapshot_base::time::tick_of_ms;
+
+/// Packets that wait. A packet that is ahead of its time by more is no packet of this lane.
+const MOST_BUFFERED: usize = 64;
+/// The same where play adapts: the longest delay, and the lag after which play begins again, are 2 s and three packets.
+const MOST_BUFFERED_ADAPTIVE: usize = 128;
+
+/// The time that packets wait in the jitter buffer.
+pub(super) enum Timing {
+    Fixed {
+        buffer_ticks: i64,
+        /// Tick at which the first packet was there, less its frame.
+        offset_ticks: Option<i64>,
+    },
+    Adaptive {
+        clock: Clock,
+        frames: LastTwoFrames,
+        has_begun: bool,
+    },
+}
+
+impl Timing {
+    pub(super) fn new(playout: Playout, send_interval_ms: f64) -> Timing {
+        match playout {
+            Playout::Fixed { delay_ms } => Timing::Fixed {
+                buffer_ticks: tick_of_ms(delay_ms).round() as i64,
+                offset_ticks: None,
+            },
+            Playout::Adaptive(aim) => Timing::Adaptive {
+                clock: Clock::new(aim, send_interval_ms, 0.0, 0.0),
+                frames: LastTwoFrames::default(),
+                has_begun: false,
+            },
+        }
+    }
+
+    /// Takes the arrival of a packet that was not received before.
+    pub(super) fn packet(&mut self, arrival_ms: f64, arrival_tick: u64, frame: u64) {
+        match self {
+            Timing::Fixed { offset_ticks, .. } => {
+                offset_ticks.get_or_insert(arrival_tick as i64 - frame as i64);
+            }
+            Timing::Adaptive { clock, .. } => clock.packet(arrival_ms, frame as i64),
+        }
+    }
+
+    /// Packets that wait at most.
+    pub(super) fn most_buffered(&self) -> usize {
+        match self {
+            Timing::Fixed { .. } => MOST_BUFFERED,
+            Timing::Adaptive { .. } => MOST_BUFFERED_ADAPTIVE,
+        }
+    }
+
+    /// Memory that it takes, bytes.
+    pub(super) fn held_bytes(&self) -> usize {
+        match self {
+            Timing::Fixed { .. } => 0,
+            Timing::Adaptive { clock, frames, .. } => clock.held_bytes() + frames.held_bytes(),
+        }
+    }
+}
