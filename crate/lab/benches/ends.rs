@@ -13,6 +13,7 @@ use snapshot_physics::scene::{SceneKind, Script};
 use snapshot_physics::world::{World, WorldSettings};
 use snapshot_session::Pose;
 use snapshot_session::interpolate::Interpolation;
+use snapshot_session::playout::Playout;
 use snapshot_session::snapshot::{Receiver, ReceiverConfig, Sender};
 
 const HZ: u32 = 10;
@@ -63,7 +64,7 @@ impl Motion {
     fn receiver<F: Foresight>(&self, predictor: F) -> Receiver<F> {
         let config = ReceiverConfig {
             interpolation: Interpolation::Hermite,
-            delay_ms: 300.0,
+            playout: Playout::Fixed { delay_ms: 300.0 },
             send_interval_ms: 100.0,
         };
         Receiver::new(self.format, config, &self.first, predictor)

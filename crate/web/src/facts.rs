@@ -61,12 +61,13 @@ fn fact(settings: &Settings, key: Key) -> Option<String> {
             let left = bytes_a_packet - f64::from(lane.header_bytes());
             format!("{} bytes a packet beside its header", rounded(left))
         }
-        Key::JitterBuffer => format!("{} ms", rounded(lane.delay_ms())),
+        Key::JitterBuffer => format!("{} ms", rounded(lane.delay_ms()?)),
         Key::Delay => {
-            let intervals = lane.delay_ms() / lane.send_interval_ms();
+            let delay_ms = lane.delay_ms()?;
+            let intervals = delay_ms / lane.send_interval_ms();
             format!(
                 "{} ms, {} send intervals",
-                rounded(lane.delay_ms()),
+                rounded(delay_ms),
                 rounded(intervals)
             )
         }

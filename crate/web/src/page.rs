@@ -51,7 +51,7 @@ export interface Live extends Partial<LockstepLive>, Partial<SyncLive> {
   item: "cube" | "changed_cube" | "update" | "input"; items_per_packet: number;
   ledger_bits_per_packet: Record<string, number>; uncompressed_bits_per_packet: Record<string, number>;
   position_error_mm: Errors; orientation_error_deg: Errors;
-  delay_ms: number; behind_ms: number | null; ack_kbps: number; fragments_per_packet: number;
+  delay_ms: number; speed: number; behind_ms: number | null; ack_kbps: number; fragments_per_packet: number;
   tangents: "sent" | "neighbours" | null;
 }
 export interface Sample { time_s: number; kbps: number; [column: string]: number }

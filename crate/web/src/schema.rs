@@ -18,7 +18,7 @@ export interface Setting {
   /** Its text where nobody set it. */
   default: string;
   choices?: { id: string; label: string }[];
-  number?: { min: number; max: number; step: number; special?: string; marks: number[] };
+  number?: { min: number; max: number; step: number; specials: string[]; marks: number[] };
 }
 export interface Preset { group: string; name: string; strategy: string }
 export interface Comparison { name: string; point: string }
@@ -51,8 +51,7 @@ struct NumberOut {
     min: f64,
     max: f64,
     step: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    special: Option<&'static str>,
+    specials: Vec<&'static str>,
     marks: Vec<f64>,
 }
 
@@ -123,7 +122,7 @@ fn setting(setting: &Setting, strategy: Strategy) -> SettingOut {
             min,
             max,
             decimals,
-            special,
+            specials,
             marks,
             ..
         } => {
@@ -133,7 +132,7 @@ fn setting(setting: &Setting, strategy: Strategy) -> SettingOut {
                 min: shown(min),
                 max: shown(max),
                 step,
-                special: special.map(|(_, text)| text),
+                specials: specials.iter().map(|(_, text)| *text).collect(),
                 marks: marks.iter().map(|&raw| shown(raw)).collect(),
             };
             (None, Some(number))

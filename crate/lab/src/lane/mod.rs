@@ -114,7 +114,7 @@ impl Lane {
         self.wire.begin_tick(frame.tick, &mut self.metrics);
         self.left_side(frame);
         self.right_side(frame);
-        self.measure(frame.tape.truth());
+        self.measure(frame.tick, frame.tape.truth());
     }
 
     /// Acknowledgements arrive, and a packet leaves if one is due.
@@ -253,17 +253,20 @@ impl Lane {
     }
 
     /// Compares the right view with the truth of the instant that it shows.
-    fn measure(&mut self, past: &DeltaHistory<CubeState>) {
+    fn measure(&mut self, tick: u64, past: &DeltaHistory<CubeState>) {
         self.metrics.now = ErrorNow::default();
         let Some(playback) = self.playback else {
             return;
         };
         self.metrics.hitches.add(playback.hitch, playback.frozen);
+        self.metrics.playout.add(tick, &playback);
+        let is_cut = self.wire.forward().is_cut();
+        if let Some(truth) = self.truth.at(playback.stepped_tick, past) {
+            self.ends.measure(&truth, is_cut, &mut self.metrics.sync);
+        }
         let Some(truth) = self.truth.at(playback.play_tick, past) else {
             return;
         };
-        let is_cut = self.wire.forward().is_cut();
-        self.ends.measure(&truth, is_cut, &mut self.metrics.sync);
         let mut now = ErrorNow::default();
         for index in 0..self.view.error_mm.len() {
             let pose = truth.pose(index);

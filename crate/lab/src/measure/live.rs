@@ -2,7 +2,7 @@
 
 use super::figures::LaneFigures;
 use super::metrics::BitsByKind;
-use super::report::{LockstepReport, Packets, bits_by_kind};
+use super::report::{LockstepReport, Packets, bits_by_kind, delay_ms};
 use crate::settings::{Interpolation, Strategy};
 use serde::Serialize;
 use snapshot_base::time::{ms_of_tick, seconds_of_ticks};
@@ -47,7 +47,10 @@ pub struct Live {
     pub interacting_cubes: u32,
     pub position_error_mm: Now,
     pub orientation_error_deg: Now,
+    /// Playout delay: a fixed one from the first packet's arrival on, an adaptive one from the fastest packet's.
     pub delay_ms: f64,
+    /// Ticks that this one plays: 0 where play stands still.
+    pub speed: f64,
     /// Age of the shown state: delay, travel and waiting for the tick, and longer as long as nothing new comes. None before
     /// the first frame is shown.
     pub behind_ms: Option<f64>,
@@ -124,7 +127,8 @@ impl Live {
                 rms: metrics.now.orientation_rms_deg,
                 max: metrics.now.orientation_max_deg,
             },
-            delay_ms: settings.delay_ms(),
+            delay_ms: lane.playback.map_or(delay_ms(lane), |it| it.delay_ms),
+            speed: lane.playback.map_or(0.0, |it| it.speed),
             behind_ms: lane
                 .playback
                 .map(|playback| ms_of_tick(tick as f64 - playback.shown_tick)),

@@ -4,6 +4,7 @@ mod cost;
 mod distribution;
 mod last_second;
 mod lockstep;
+mod playout;
 mod sync;
 
 use crate::settings::LaneSettings;
@@ -13,6 +14,7 @@ pub use cost::{BitsByKind, Costs, PacketCost, RecentCosts};
 pub use distribution::{Distribution, Hitches};
 pub use last_second::LastSecond;
 pub use lockstep::{LockstepFigures, ObserverFigures};
+pub use playout::PlayoutMetrics;
 pub use sync::{DivergenceNow, SyncMetrics};
 
 /// Figures of a lane since its start.
@@ -38,6 +40,8 @@ pub struct Metrics {
     pub now: ErrorNow,
     /// Frames with nothing to interpolate towards.
     pub hitches: Hitches,
+    /// The delay and the speed of play.
+    pub playout: PlayoutMetrics,
     /// Packets decoded too late to be shown.
     pub late: u64,
     /// Packets that arrived while the right view stood still: too late to go on without a freeze.
@@ -78,6 +82,7 @@ impl Metrics {
             orientation_error_deg: Distribution::new(1000.0),
             now: ErrorNow::default(),
             hitches: Hitches::default(),
+            playout: PlayoutMetrics::default(),
             late: 0,
             awaited: 0,
             refused: 0,

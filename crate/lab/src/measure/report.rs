@@ -42,10 +42,13 @@ pub struct Report {
     pub bits_per_changed_cube: Option<f64>,
     pub position_error_mm: Spread,
     pub orientation_error_deg: Spread,
+    /// Playout delay: as set, or the mean of an adaptive one.
     pub delay_ms: f64,
     /// Frames with nothing to interpolate towards.
     pub hitches: u64,
     pub longest_freeze_ms: f64,
+    #[serde(flatten)]
+    pub playout: PlayoutReport,
     pub decode_mismatches: u64,
     #[serde(serialize_with = "hex")]
     pub state_hash: u64,
@@ -101,6 +104,33 @@ impl Packets {
             late: metrics.late,
             awaited: metrics.awaited,
             refused: metrics.refused,
+        }
+    }
+}
+
+/// Delay and freezes over a run; means are none before anything is shown.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[expect(
+    missing_docs,
+    reason = "the names say it; the command's help defines them"
+)]
+pub struct PlayoutReport {
+    pub frozen_ms: f64,
+    pub playout_delay_ms_mean: Option<f64>,
+    /// From an instant of the sender to its display.
+    pub behind_ms_mean: Option<f64>,
+    /// Part of it: the wait of a simulated world for its next frame.
+    pub between_frames_ms_mean: Option<f64>,
+}
+
+impl PlayoutReport {
+    fn new(lane: &LaneFigures<'_>) -> PlayoutReport {
+        let playout = &lane.metrics.playout;
+        PlayoutReport {
+            frozen_ms: playout.frozen_ms(),
+            playout_delay_ms_mean: playout.delay_ms_mean(),
+            behind_ms_mean: playout.behind_ms_mean(),
+            between_frames_ms_mean: playout.between_frames_ms_mean(),
         }
     }
 }
@@ -222,9 +252,10 @@ impl Report {
             bits_per_changed_cube: metrics.costs.bits_per_changed_cube(),
             position_error_mm: Spread::from(&metrics.position_error_mm),
             orientation_error_deg: Spread::from(&metrics.orientation_error_deg),
-            delay_ms: lane.settings.delay_ms(),
+            delay_ms: delay_ms(lane),
             hitches: metrics.hitches.frames,
             longest_freeze_ms: ms_of_tick(metrics.hitches.longest_freeze_ticks as f64),
+            playout: PlayoutReport::new(lane),
             decode_mismatches: metrics.mismatches,
             state_hash,
             view_hash: lane.view.hash(),
@@ -233,6 +264,12 @@ impl Report {
             sync: SyncReport::new(lane),
         }
     }
+}
+
+/// The playout delay as set, or the mean of an adaptive one.
+pub(super) fn delay_ms(lane: &LaneFigures<'_>) -> f64 {
+    let mean = lane.metrics.playout.delay_ms_mean();
+    lane.settings.delay_ms().or(mean).unwrap_or(0.0)
 }
 
 /// Acknowledgements a second since the lane began, counted header included.

@@ -7,7 +7,7 @@ use std::fmt;
 pub enum Domain {
     /// One of some named values.
     Choice(&'static [Choice]),
-    /// A number from `min` to `max` by steps of 1, all in units of 10^-`decimals`; perhaps one special value besides.
+    /// A number from `min` to `max` by steps of 1, all in units of 10^-`decimals`; perhaps special values besides.
     Number {
         /// Least raw value.
         min: u32,
@@ -17,8 +17,8 @@ pub enum Domain {
         zero: u32,
         /// Digits shown behind the point: 0 to [`DECIMALS_MAX`].
         decimals: u32,
-        /// A raw value outside the range, and its text.
-        special: Option<(u32, &'static str)>,
+        /// Raw values outside the range, and their texts.
+        specials: &'static [(u32, &'static str)],
         /// Raw values worth a mark on a slider.
         marks: &'static [u32],
     },
@@ -42,8 +42,8 @@ impl Domain {
         match *self {
             Domain::Choice(choices) => (value as usize) < choices.len(),
             Domain::Number {
-                min, max, special, ..
-            } => (min..=max).contains(&value) || special.is_some_and(|(raw, _)| raw == value),
+                min, max, specials, ..
+            } => (min..=max).contains(&value) || specials.iter().any(|(raw, _)| *raw == value),
         }
     }
 
@@ -51,10 +51,11 @@ impl Domain {
     pub fn format(&self, value: u32) -> String {
         match *self {
             Domain::Choice(choices) => choices[value as usize].id.to_string(),
-            Domain::Number {
-                special: Some((raw, text)),
-                ..
-            } if raw == value => text.to_string(),
+            Domain::Number { specials, .. }
+                if let Some((_, text)) = specials.iter().find(|(raw, _)| *raw == value) =>
+            {
+                text.to_string()
+            }
             Domain::Number { zero, decimals, .. } => {
                 let sign = if value < zero { "-" } else { "" };
                 format!("{sign}{}", format_fixed(value.abs_diff(zero), decimals))
@@ -74,10 +75,11 @@ impl Domain {
     pub fn parse(&self, text: &str) -> Option<u32> {
         let value = match *self {
             Domain::Choice(choices) => choices.iter().position(|choice| choice.id == text)? as u32,
-            Domain::Number {
-                special: Some((raw, special)),
-                ..
-            } if special == text => raw,
+            Domain::Number { specials, .. }
+                if let Some((raw, _)) = specials.iter().find(|(_, special)| *special == text) =>
+            {
+                *raw
+            }
             Domain::Number { zero, decimals, .. } => match text.strip_prefix('-') {
                 None => parse_fixed(text, decimals)?.checked_add(zero)?,
                 // Zero has one text.
@@ -97,7 +99,7 @@ impl Domain {
         }
     }
 
-    /// The greatest raw value, but for a special one.
+    /// The greatest raw value, but for special ones.
     pub(crate) fn greatest(&self) -> u32 {
         match *self {
             Domain::Choice(choices) => choices.len() as u32 - 1,
@@ -129,7 +131,7 @@ impl Domain {
                 max,
                 zero,
                 decimals,
-                special,
+                specials,
                 ..
             } => {
                 let numbers = if decimals == 0 {
@@ -142,7 +144,10 @@ impl Domain {
                 if decimals > 0 {
                     write!(f, " in steps of {}", self.format(zero + 1))?;
                 }
-                special.map_or(Ok(()), |(_, text)| write!(f, ", or is {text}"))
+                for (i, (_, text)) in specials.iter().enumerate() {
+                    write!(f, "{} {text}", if i == 0 { ", or is" } else { " or" })?;
+                }
+                Ok(())
             }
         }
     }
@@ -193,7 +198,7 @@ mod tests {
         max: 25_000,
         zero: 15_000,
         decimals: 3,
-        special: Some((u32::MAX, "same")),
+        specials: &[(u32::MAX, "same")],
         marks: &[],
     };
 
@@ -227,7 +232,7 @@ mod tests {
             max: 500_000,
             zero: 0,
             decimals: DECIMALS_MAX,
-            special: None,
+            specials: &[],
             marks: &[],
         };
         assert_eq!(finest.parse("0.0015"), Some(15));

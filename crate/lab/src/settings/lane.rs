@@ -4,6 +4,7 @@ use super::schema::{self, SCHEMA};
 use super::{Desync, Interpolation, Key, Settings, Smoothing, Strategy, Transport};
 use snapshot_base::time::{ms_of_tick, tick_of_ms};
 use snapshot_codec::{Class, QuantisationBits, Rung, Widths, sync};
+use snapshot_session::playout::{Aim, MOST_DELAY_MS, Playout, WINDOW_MS};
 
 /// The settings of sender, network and receiver, and the seed of the network's faults. The world's are in
 /// [`WorldSettings`](snapshot_physics::world::WorldSettings). No lane knows who drives it, or how fast its time passes.
@@ -102,16 +103,36 @@ impl LaneSettings {
         Interpolation::ALL[self.get(Key::Interpolation) as usize]
     }
 
-    /// Time between the first packet's arrival and its display. It is as set, or 3 send intervals and the jitter; that
-    /// survives two lost packets in a row (Snapshot Interpolation, "Handling real world conditions"). Under state
-    /// synchronisation it is the jitter buffer.
-    pub fn delay_ms(&self) -> f64 {
-        if self.strategy() == Strategy::Sync {
-            return ms_of_tick(f64::from(self.get(Key::JitterBuffer)));
+    /// The choice of the play instant.
+    pub fn playout(&self) -> Playout {
+        self.delay_ms()
+            .map_or(Playout::Adaptive(self.playout_aim()), |delay_ms| {
+                Playout::Fixed { delay_ms }
+            })
+    }
+
+    /// Time between the first packet's arrival and its display; none where play adapts. It is as set, or 3 send intervals
+    /// and the jitter; that survives two lost packets in a row (Snapshot Interpolation, "Handling real world conditions").
+    /// Under state synchronisation it is the jitter buffer.
+    pub fn delay_ms(&self) -> Option<f64> {
+        let key = match self.strategy() {
+            Strategy::Sync => Key::JitterBuffer,
+            Strategy::Snapshot | Strategy::Lockstep => Key::Delay,
+        };
+        match (key, self.get(key)) {
+            (_, schema::ADAPTIVE) => None,
+            (Key::JitterBuffer, frames) => Some(ms_of_tick(f64::from(frames))),
+            (_, schema::AUTO) => {
+                Some(3.0 * self.send_interval_ms() + f64::from(self.get(Key::Jitter)))
+            }
+            (_, ms) => Some(f64::from(ms)),
         }
-        match self.get(Key::Delay) {
-            schema::AUTO => 3.0 * self.send_interval_ms() + f64::from(self.get(Key::Jitter)),
-            ms => f64::from(ms),
+    }
+
+    fn playout_aim(&self) -> Aim {
+        Aim {
+            late: f64::from(self.get(Key::Late)) / 1000.0,
+            catchup: f64::from(self.get(Key::Catchup)) / 100.0,
         }
     }
 
@@ -121,7 +142,9 @@ impl LaneSettings {
     pub(crate) fn warm_up_ticks(&self) -> u64 {
         let one_way_ms = f64::from(self.get(Key::Latency) + self.get(Key::Jitter));
         let sent_again_ms = self.retransmission_timeout_ms().unwrap_or(0.0);
-        let shown_ms = self.delay_ms() + 2.0 * self.send_interval_ms();
+        // An adaptive delay is what the packets of its window make it.
+        let delay_ms = self.delay_ms().unwrap_or(WINDOW_MS + MOST_DELAY_MS);
+        let shown_ms = delay_ms + 2.0 * self.send_interval_ms();
         tick_of_ms(1000.0 + 2.0 * one_way_ms + sent_again_ms + shown_ms).ceil() as u64
     }
 

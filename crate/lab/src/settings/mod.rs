@@ -57,6 +57,8 @@ pub enum Key {
     Delay,
     Desync,
     JitterBuffer,
+    Late,
+    Catchup,
     Smoothing,
     Soft,
     Scene,

@@ -35,7 +35,8 @@ pub(crate) fn sender_config(settings: &LaneSettings) -> SenderConfig {
 /// The receiver's part of a lane's settings.
 pub(crate) fn receiver_config(settings: &LaneSettings) -> ReceiverConfig {
     ReceiverConfig {
-        delay_ms: settings.delay_ms(),
+        playout: settings.playout(),
+        send_interval_ms: settings.send_interval_ms(),
         is_stream: settings.transport() == Transport::Tcp,
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn ends(
 pub(crate) fn receiver_config(settings: &LaneSettings) -> ReceiverConfig {
     ReceiverConfig {
         interpolation: settings.interpolation(),
-        delay_ms: settings.delay_ms(),
+        playout: settings.playout(),
         send_interval_ms: settings.send_interval_ms(),
     }
 }

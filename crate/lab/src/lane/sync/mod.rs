@@ -48,7 +48,8 @@ pub(crate) fn sender_config(settings: &LaneSettings) -> SenderConfig {
 /// The receiver's part of a lane's settings.
 pub(crate) fn receiver_config(settings: &LaneSettings) -> ReceiverConfig {
     ReceiverConfig {
-        jitter_buffer_ticks: settings.get(Key::JitterBuffer),
+        playout: settings.playout(),
+        send_interval_ms: settings.send_interval_ms(),
         smoothing: settings.smoothing(),
     }
 }

@@ -44,7 +44,7 @@ impl SyncMetrics {
         let Some(playback) = playback else {
             return;
         };
-        let now_frame = playback.play_tick as u64;
+        let now_frame = playback.stepped_tick as u64;
         let since_update = |frame: &u64| now_frame.saturating_sub(*frame);
         self.since_update_ticks.clear();
         self.since_update_ticks

@@ -34,7 +34,7 @@ pub struct Setting {
     pub default: u32,
     /// Strategies with another default.
     pub other_defaults: &'static [(Strategy, u32)],
-    /// Strategies with another domain of numbers, of the same decimals and special value.
+    /// Strategies with another domain of numbers, of the same decimals and special values.
     pub other_domains: &'static [(Strategy, Domain)],
     /// The strategies that heed the setting.
     pub strategies: &'static [Strategy],
@@ -164,6 +164,9 @@ pub enum Effect {
 /// The raw value of what is automatic: a playout delay, a width.
 pub const AUTO: u32 = u32::MAX;
 
+/// The raw value of a playout delay that adapts to the packets.
+pub const ADAPTIVE: u32 = u32::MAX - 1;
+
 /// Bytes of each choice of the counted header: IPv4 20 + UDP 8, IPv6 40 + UDP 8, none.
 pub(super) const HEADER_BYTES: [u32; 3] = [28, 48, 0];
 
@@ -176,7 +179,7 @@ const fn number(min: u32, max: u32, marks: &'static [u32]) -> Domain {
         max,
         zero: 0,
         decimals: 0,
-        special: None,
+        specials: &[],
         marks,
     }
 }
@@ -187,7 +190,7 @@ const PER_CENT: Domain = Domain::Number {
     max: 500,
     zero: 0,
     decimals: 1,
-    special: None,
+    specials: &[],
     marks: &[0, 10, 50, 250],
 };
 

@@ -152,7 +152,7 @@ pub(super) const NETWORK: [Setting; 9] = [
             max: 1500,
             zero: 0,
             decimals: 0,
-            special: Some((0, "0")),
+            specials: &[(0, "0")],
             marks: &[576, 1200, 1500],
         },
         default: 0,

@@ -1,12 +1,12 @@
 //! Settings of the receiver.
 
 use super::{
-    AUTO, DependsOnSize, Domain, Effect, Group, LOCKSTEP, OnLadder, SNAPSHOT,
+    ADAPTIVE, AUTO, DependsOnSize, Domain, Effect, Group, LOCKSTEP, OnLadder, PER_CENT, SNAPSHOT,
     SNAPSHOT_AND_LOCKSTEP, SWITCH, SYNC, Scope, Setting, choices, number,
 };
 use crate::settings::{Key, Strategy};
 
-pub(super) const RECEIVER: [Setting; 6] = [
+pub(super) const RECEIVER: [Setting; 8] = [
     Setting {
         key: Key::Interpolation,
         id: "interp",
@@ -37,13 +37,13 @@ pub(super) const RECEIVER: [Setting; 6] = [
         label: "Playout delay",
         unit: "ms",
         group: Group::Receiver,
-        help: "How long what arrives waits before it is played. Auto is 3 send intervals plus the jitter.",
+        help: "How long packets wait to be played. Auto: 3 send intervals and the jitter. Adaptive: as long as they need.",
         domain: Domain::Number {
             min: 0,
             max: 500,
             zero: 0,
             decimals: 0,
-            special: Some((AUTO, "auto")),
+            specials: &[(AUTO, "auto"), (ADAPTIVE, "adaptive")],
             marks: &[85, 150, 350],
         },
         default: AUTO,
@@ -85,8 +85,15 @@ pub(super) const RECEIVER: [Setting; 6] = [
         label: "Jitter buffer",
         unit: "frames",
         group: Group::Receiver,
-        help: "How long packets wait, so that late ones come in time.",
-        domain: number(0, 12, &[0, 5]),
+        help: "How long packets wait, so that late ones come in time. Adaptive: as long as they need.",
+        domain: Domain::Number {
+            min: 0,
+            max: 12,
+            zero: 0,
+            decimals: 0,
+            specials: &[(ADAPTIVE, "adaptive")],
+            marks: &[0, 5],
+        },
         default: 5,
         other_defaults: &[],
         other_domains: &[],
@@ -96,6 +103,42 @@ pub(super) const RECEIVER: [Setting; 6] = [
         depends_on_size: DependsOnSize::Never,
         on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Sync, 0, 12)],
+    },
+    Setting {
+        key: Key::Late,
+        id: "late",
+        label: "Late packets",
+        unit: "%",
+        group: Group::Receiver,
+        help: "An adaptive delay is the least at which no more packets come too late.",
+        domain: PER_CENT,
+        default: 10,
+        other_defaults: &[],
+        other_domains: &[],
+        strategies: &Strategy::ALL,
+        effect: Effect::Lane,
+        scope: &[Scope::Receiver],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Ignored,
+        drawn: &[],
+    },
+    Setting {
+        key: Key::Catchup,
+        id: "catchup",
+        label: "Change of speed",
+        unit: "± %",
+        group: Group::Receiver,
+        help: "An adaptive delay is reached by playing at most so much faster or slower.",
+        domain: number(1, 25, &[1, 5, 25]),
+        default: 5,
+        other_defaults: &[],
+        other_domains: &[],
+        strategies: &Strategy::ALL,
+        effect: Effect::Lane,
+        scope: &[Scope::Receiver],
+        depends_on_size: DependsOnSize::Never,
+        on_ladder: OnLadder::Ignored,
+        drawn: &[],
     },
     Setting {
         key: Key::Smoothing,

@@ -31,7 +31,7 @@ const fn width(max: u32, marks: &'static [u32]) -> Domain {
         max,
         zero: 0,
         decimals: 0,
-        special: Some((AUTO, "auto")),
+        specials: &[(AUTO, "auto")],
         marks,
     }
 }

@@ -83,7 +83,7 @@ pub(super) const WORLD: [Setting; 4] = [
             max: 20,
             zero: 0,
             decimals: 1,
-            special: None,
+            specials: &[],
             marks: &[1, 5, 10, 20],
         },
         default: 10,

@@ -1,0 +1,49 @@
+//! Delay and speed of play.
+
+use snapshot_base::time::ms_of_tick;
+use snapshot_session::Playback;
+
+/// Sums over the ticks in which anything was shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlayoutMetrics {
+    shown_ticks: u64,
+    frozen_ticks: u64,
+    delay_ms: f64,
+    behind_ticks: f64,
+    between_ticks: f64,
+}
+
+impl PlayoutMetrics {
+    /// Adds a shown tick.
+    pub(crate) fn add(&mut self, tick: u64, playback: &Playback) {
+        self.shown_ticks += 1;
+        self.frozen_ticks += u64::from(playback.frozen);
+        self.delay_ms += playback.delay_ms;
+        self.behind_ticks += tick as f64 - playback.play_tick;
+        self.between_ticks += playback.stepped_tick - playback.play_tick;
+    }
+
+    /// Time in which nothing new was shown.
+    pub fn frozen_ms(&self) -> f64 {
+        ms_of_tick(self.frozen_ticks as f64)
+    }
+
+    /// Mean playout delay. None before anything is shown.
+    pub fn delay_ms_mean(&self) -> Option<f64> {
+        self.mean(self.delay_ms)
+    }
+
+    /// Mean time from an instant of the sender to its display: link, playout delay, and freezes where play waits for packets.
+    pub fn behind_ms_mean(&self) -> Option<f64> {
+        self.mean(ms_of_tick(self.behind_ticks))
+    }
+
+    /// Part of it that a simulated world waits, so that poses between its last two frames can be shown.
+    pub fn between_frames_ms_mean(&self) -> Option<f64> {
+        self.mean(ms_of_tick(self.between_ticks))
+    }
+
+    fn mean(&self, sum: f64) -> Option<f64> {
+        (self.shown_ticks > 0).then(|| sum / self.shown_ticks as f64)
+    }
+}
