@@ -121,24 +121,23 @@ export class Controls extends LabElement {
 
   private number(setting: Setting, text: string) {
     const { id, unit } = setting;
-    const { min, max, step, special, marks } = setting.number ?? { min: 0, max: 0, step: 1, marks: [] };
-    const isSpecial = text === special;
+    const { min, max, step, specials, marks } = setting.number ?? { min: 0, max: 0, step: 1, specials: [], marks: [] };
+    const isSpecial = specials.includes(text);
     const refused = lab.refused?.id === id;
     const slider = (max - min) / step <= MOST_SLIDER_STEPS;
     const shown = isSpecial ? '' : text;
     return html`
       <span class="value">
-        ${
-          special === undefined
-            ? nothing
-            : html`<label class="check"
-                ><input
-                  type="checkbox"
-                  .checked=${live(isSpecial)}
-                  @change=${() => lab.set(id, isSpecial ? String(marks[1] ?? min) : special)}
-                />${special === '0' ? 'off' : special}<span class="unseen">: ${setting.label}</span></label
-              >`
-        }
+        ${specials.map(
+          (special) =>
+            html`<label class="check"
+              ><input
+                type="checkbox"
+                .checked=${live(text === special)}
+                @change=${() => lab.set(id, text === special ? String(marks[1] ?? min) : special)}
+              />${special === '0' ? 'off' : special}<span class="unseen">: ${setting.label}</span></label
+            >`,
+        )}
         <input
           type="number"
           id=${id}
@@ -163,7 +162,7 @@ export class Controls extends LabElement {
                 step=${step}
                 list="${id}-marks"
                 aria-label="${setting.label}, slider"
-                aria-valuetext="${isSpecial ? special : `${text} ${unit}`}${lab.facts[id] === undefined ? '' : `, ${lab.facts[id]}`}"
+                aria-valuetext="${isSpecial ? text : `${text} ${unit}`}${lab.facts[id] === undefined ? '' : `, ${lab.facts[id]}`}"
                 .value=${live(isSpecial ? (effective(id) ?? String(min)) : text)}
                 @input=${(event: Event) => this.drag(setting, valueOf(event))}
                 @change=${(event: Event) => this.drop(setting, valueOf(event))}

@@ -332,6 +332,27 @@ fn snapshots_of_rung_14_in_two_threads_are_the_lanes() {
 }
 
 #[test]
+fn snapshots_whose_playout_adapts_are_the_lanes_in_two_threads() {
+    is_the_same_in_threads(
+        "#scene=mixed&grid=10&hz=60&loss=5&jitter=40&codec=changed-flags&delay=adaptive",
+    );
+}
+
+#[test]
+fn state_synchronisation_whose_buffer_adapts_is_the_lanes_in_two_threads() {
+    is_the_same_in_threads(
+        "#strategy=sync&scene=mixed&grid=10&loss=5&jitter=40&buffer=adaptive&late=5",
+    );
+}
+
+#[test]
+fn lockstep_whose_playout_adapts_is_the_lanes_in_two_threads() {
+    is_the_same_in_threads(
+        "#strategy=lockstep&scene=mixed&grid=10&loss=5&jitter=40&delay=adaptive&catchup=20",
+    );
+}
+
+#[test]
 fn state_synchronisation_in_two_threads_is_the_lanes() {
     is_the_same_in_threads("#strategy=sync&scene=mixed&grid=10&loss=5&jitter=20");
 }

@@ -14,7 +14,7 @@ use snapshot_netsim::channel::Given;
 const TICKS: u64 = 180;
 
 /// Starting points at which some value of each setting makes a difference.
-const LINKS: [&str; 7] = [
+const LINKS: [&str; 8] = [
     "#scene=katamari&grid=6&hz=30&loss=30&burst=2&dup=10&reorder=10&jitter=30",
     "#scene=katamari&grid=6&hz=30&codec=velocity&interp=hermite&delay=100&latency=20",
     "#scene=katamari&grid=6&hz=30&codec=arithmetic&loss=5&mtu=576",
@@ -22,6 +22,7 @@ const LINKS: [&str; 7] = [
     "#scene=katamari&grid=6&strategy=sync&loss=25&both=0&rel=1&delta=1&budget=128&adapt=1",
     "#scene=katamari&grid=5&strategy=lockstep&loss=20&transport=tcp",
     "#scene=katamari&grid=5&strategy=lockstep&loss=20",
+    "#scene=katamari&grid=6&hz=30&loss=10&jitter=50&delay=adaptive",
 ];
 
 /// The settings of a link, each with all others in which one setting alone has another value: its least, its greatest, a

@@ -1,7 +1,7 @@
 //! Settings drawn by number, of lanes that are to hold whatever happens.
 
 use crate::record::tape::Tape;
-use crate::settings::schema::{Effect, SCHEMA, Setting};
+use crate::settings::schema::{ADAPTIVE, Effect, SCHEMA, Setting};
 use crate::settings::{Key, Settings, Strategy};
 use snapshot_base::random::Stream;
 use snapshot_codec::Rung;
@@ -11,6 +11,7 @@ use snapshot_codec::Rung;
 const NEAR_WRAP_TICK: u64 = 65_400;
 
 const STREAM: u32 = 0x300;
+const PLAYOUT_STREAM: u32 = 0x302;
 
 /// A lane to be run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +87,7 @@ fn settings(number: u32) -> Settings {
     if number % 10 == 4 {
         change_to(Strategy::Sync, &mut stream, &mut settings);
     }
+    draw_playout(number, &mut settings);
     // The grid goes with the world's seed, so that draws with the same world share a motion.
     let grid = [5, 8, 12, 30][settings.get(Key::Seed) as usize % 4];
     let _ = settings.set(Key::Grid, grid);
@@ -102,6 +104,24 @@ fn draw(strategy: Strategy, stream: &mut Stream, settings: &mut Settings) {
             // A value between special ones and the range (an MTU of 1 to 575) leaves the default.
             let _ = settings.set(setting.key, stream.integer(*least, *most));
         }
+    }
+}
+
+/// Lets play adapt in every third lane. What else is drawn stays as it is.
+fn draw_playout(number: u32, settings: &mut Settings) {
+    if !number.is_multiple_of(3) {
+        return;
+    }
+    let mut stream = Stream::new(number, PLAYOUT_STREAM);
+    let key = match settings.strategy() {
+        Strategy::Sync => Key::JitterBuffer,
+        Strategy::Snapshot | Strategy::Lockstep => Key::Delay,
+    };
+    let (late, catchup) = (stream.integer(0, 500), stream.integer(1, 25));
+    for (key, value) in [(key, ADAPTIVE), (Key::Late, late), (Key::Catchup, catchup)] {
+        settings
+            .set(key, value)
+            .expect("the values are of the schema's ranges");
     }
 }
 

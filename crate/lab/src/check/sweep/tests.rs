@@ -32,6 +32,11 @@ fn draws_reach_every_rung_and_interpolation_and_are_functions_of_their_number() 
         .iter()
         .filter(|settings| settings.strategy() == Strategy::Lockstep);
     assert_eq!(lockstep.count(), 100);
+    let adaptive = |settings: &&Settings| settings.lane().delay_ms().is_none();
+    for strategy in Strategy::ALL {
+        let of = draws.iter().filter(|it| it.strategy() == strategy);
+        assert!(of.filter(adaptive).count() > 20, "{strategy:?}");
+    }
     let bursts = draws
         .iter()
         .filter(|settings| settings.get(Key::Fragments) > 0)

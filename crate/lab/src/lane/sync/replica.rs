@@ -185,6 +185,11 @@ mod tests {
                 0,
                 0..,
             ),
+            (
+                "#strategy=sync&scene=katamari&grid=12&jitter=33&buffer=adaptive&loss=0",
+                0,
+                310..,
+            ),
         ] {
             let [mut simulated, mut read] = [true, false].map(|always| play(link, from, always));
             let first_own = read.iter().position(|(.., own)| *own);
