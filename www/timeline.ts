@@ -14,6 +14,10 @@ const MARK_EVERY_MS = 500;
 /** Width of the slider's thumb, whose middle does not reach the slider's ends. */
 const THUMB_PX = 16;
 
+/** Darkness of a column by the change of the speed of play, at most. */
+const SPEED_ALPHA = 8;
+const MOST_ALPHA = 0.5;
+
 type Event = 'loss' | 'hitch' | 'pop';
 
 const events: Record<Event, string> = { loss: 'lost packet', hitch: 'hitch', pop: 'visible correction' };
@@ -44,7 +48,7 @@ export class Timeline extends LabElement {
           aria-label="Instant that is shown"
           aria-valuetext="${seconds(at)} of ${seconds(last)}, ${seconds(last - at)} before the newest"
           aria-keyshortcuts="x s"
-          title="${seconds(last - first)} recorded; red: lost packets below, freezes above"
+          title="${seconds(last - first)} recorded; red: lost packets below, freezes above; line: an adaptive playout delay"
           @keydown=${(event: KeyboardEvent) => (this.said = overrideByKey(event) ?? this.said)}
           @input=${(input: InputEvent) => this.seek(Number((input.target as HTMLInputElement).value))}
         />
@@ -100,7 +104,7 @@ export class Timeline extends LabElement {
     this.drawing = undefined;
   }
 
-  /** Freezes along the top, lost packets at the bottom. */
+  /** Freezes along the top, lost packets at the bottom, an adaptive playout delay between them. */
   private mark(context: CanvasRenderingContext2D, width: number, colour: (name: string) => string): void {
     if (lab.failure !== undefined) return;
     const { first, last } = lab.span;
@@ -110,8 +114,31 @@ export class Timeline extends LabElement {
     const height = context.canvas.clientHeight;
     context.fillStyle = colour('--bad');
     for (const { from, to } of frozen) if (to >= first) context.fillRect(x(Math.max(from, first)), 0, Math.max((to + 1 - from) * each, 1.5), 3);
+    this.markPlayout(context, each, colour);
     context.fillStyle = colour('--muted');
     for (const tick of lost) if (tick >= first) context.fillRect(x(tick), height - 3, 1.5, 3);
+  }
+
+  /** The delay as a line, from 0 to its greatest; a column is darker, the more the speed of play differs from 1. */
+  private markPlayout(context: CanvasRenderingContext2D, each: number, colour: (name: string) => string): void {
+    const { first, last } = lab.span;
+    const playout = lab.page.playout(last - first);
+    if (playout === undefined) return;
+    const bottom = context.canvas.clientHeight - 4;
+    const scale = (bottom - 4) / Math.max(...playout.delay_ms, 1);
+    context.save();
+    context.fillStyle = colour('--ink');
+    playout.delay_ms.forEach((delayMs, index) => {
+      const tick = playout.first + index;
+      if (tick < first) return;
+      const x = THUMB_PX / 2 + (tick - first) * each;
+      const y = bottom - delayMs * scale;
+      context.globalAlpha = Math.min(Math.abs((playout.speed[index] ?? 1) - 1) * SPEED_ALPHA, MOST_ALPHA);
+      context.fillRect(x, y, Math.max(each, 1), bottom - y);
+      context.globalAlpha = 1;
+      context.fillRect(x, y, Math.max(each, 1), 1);
+    });
+    context.restore();
   }
 
   /**

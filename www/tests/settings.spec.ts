@@ -72,7 +72,7 @@ const others: Readonly<Record<string, { link: string; tabs: string[]; values: Re
     tabs: ['Bits', 'Packets'],
     values: {
       hz: '60', codec: 'uncompressed', class: 'strict', pos: '12', rot: '12', latency: '200', jitter: '50', loss: '30', burst: '4', dup: '20',
-      reorder: '40', mtu: '576', header: 'ipv6', interp: 'hermite', delay: '40', grid: '7', strategy: 'sync', 'pos-small': '4', 'pos-large': '10', 'rot-small': '4', 'rot-large': '9',
+      reorder: '40', mtu: '576', header: 'ipv6', interp: 'hermite', delay: '40', late: '10', catchup: '1', grid: '7', strategy: 'sync', 'pos-small': '4', 'pos-large': '10', 'rot-small': '4', 'rot-large': '9',
     },
   },
   sync: {
@@ -80,7 +80,7 @@ const others: Readonly<Record<string, { link: string; tabs: string[]; values: Re
     tabs: ['Errors', 'Packets'],
     values: {
       hz: '30', budget: '48', adapt: '1', accumulate: '0', velocities: '0', rel: '1', delta: '1', rest: '1', both: '0', pos: '10', rot: '10', vel: '8',
-      latency: '150', jitter: '40', loss: '30', burst: '4', dup: '20', reorder: '40', mtu: '576', header: 'none', buffer: '2', smooth: 'off',
+      latency: '150', jitter: '40', loss: '30', burst: '4', dup: '20', reorder: '40', mtu: '576', header: 'none', buffer: '2', late: '10', catchup: '1', smooth: 'off',
       soft: '0', grid: '9', strategy: 'lockstep',
     },
   },
@@ -89,7 +89,7 @@ const others: Readonly<Record<string, { link: string; tabs: string[]; values: Re
     tabs: ['Errors', 'Packets'],
     values: {
       hz: '20', transport: 'tcp', latency: '250', jitter: '50', loss: '40', burst: '4', dup: '20', reorder: '40', mtu: '576', header: 'ipv6',
-      delay: '20', desync: 'bit', grid: '7', strategy: 'snapshot',
+      delay: '20', late: '10', catchup: '1', desync: 'bit', grid: '7', strategy: 'snapshot',
     },
   },
 };
@@ -97,9 +97,9 @@ const others: Readonly<Record<string, { link: string; tabs: string[]; values: Re
 const ofTheMotion = ['scene', 'seed', 'speed'];
 /**
  * Settings that no figure shows here: packets of less than one fragment, a change that only the finest quantisation shows,
- * and widths on a rung without them.
+ * widths on a rung without them, and the aim of a delay that does not adapt.
  */
-const unseen: Readonly<Record<string, string[]>> = { snapshot: ['mtu', 'pos-small', 'pos-large', 'rot-small', 'rot-large'], sync: ['mtu', 'rest'], lockstep: ['mtu'] };
+const unseen: Readonly<Record<string, string[]>> = { snapshot: ['mtu', 'pos-small', 'pos-large', 'rot-small', 'rot-large', 'late', 'catchup'], sync: ['mtu', 'rest', 'late', 'catchup'], lockstep: ['mtu', 'late', 'catchup'] };
 
 for (const [strategy, { link, tabs, values }] of Object.entries(others)) {
   test(`${strategy}: paused, any setting leaves the instant, changes the figures and empties none`, async ({ page }) => {
@@ -153,10 +153,15 @@ test('a slider changes the setting as it moves, and says what it is', async ({ p
 test('special values have a box of their own', async ({ page }) => {
   await open(page, 'grid=5');
   const auto = page.getByRole('checkbox', { name: /^auto ?: Playout delay/ });
+  const adaptive = page.getByRole('checkbox', { name: /^adaptive ?: Playout delay/ });
   await expect(auto).toBeChecked();
   await auto.uncheck();
   await expect(page.getByLabel('Playout delay', { exact: true })).toHaveValue('150');
+  await adaptive.check();
+  await expect.poll(() => fragment(page)).toContain('delay=adaptive');
+  await expect(auto).not.toBeChecked();
   await auto.check();
+  await expect(adaptive).not.toBeChecked();
   await expect.poll(() => fragment(page)).toBe('v=1&grid=5');
 });
 

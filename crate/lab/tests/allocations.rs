@@ -12,6 +12,7 @@ fn a_warm_lane_allocates_nothing() {
         "#scene=mixed&grid=12&hz=60&loss=5&jitter=33&dup=10&reorder=10",
         "#scene=katamari&grid=12&hz=60&codec=uncompressed&interp=hermite",
         "#scene=blow&grid=12&hz=30&loss=20&burst=5&interp=extrapolate&mtu=576",
+        "#scene=blow&grid=12&hz=60&loss=5&jitter=33&dup=10&delay=adaptive",
     ] {
         let (settings, notices) = permalink::parse(link);
         assert_eq!(notices, []);

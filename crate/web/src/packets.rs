@@ -26,6 +26,8 @@ export interface Traffic { packets: Packet[]; acks: Ack[]; cut: Ticks[] }
 export interface Ticks { from: number; to: number }
 /** What went wrong in some ticks: in which it was known that a packet is lost, the view stood still, the network was cut. */
 export interface Troubles { lost: number[]; frozen: Ticks[]; cut: Ticks[] }
+/** By tick from the first on: the playout delay, and the ticks that each tick plays. */
+export interface Playout { first: number; delay_ms: number[]; speed: number[] }
 /** A decision of an arithmetic coder. */
 export interface Choice { bit: boolean; probability: number; cost_65536ths: number }
 /** A field of a packet: where it starts in it and how long it is, in 1/65,536 bits. */
@@ -57,6 +59,13 @@ struct Troubles {
 }
 
 /// Ticks in a row, both included.
+#[derive(Serialize)]
+struct Playout {
+    first: u64,
+    delay_ms: Vec<f32>,
+    speed: Vec<f32>,
+}
+
 #[derive(Serialize)]
 struct Ticks {
     from: u64,
@@ -98,6 +107,24 @@ impl Page {
             lost: lost.collect(),
             frozen: rows(ticks.clone(), |tick| live(tick).is_some_and(|it| it.frozen)),
             cut: rows(ticks, |tick| lab.tape().is_cut(tick)),
+        })
+    }
+
+    /// Lane A's playout in the last `ticks` before the shown instant. Undefined where its delay is fixed.
+    #[wasm_bindgen(unchecked_return_type = "Playout | undefined")]
+    pub fn playout(&self, ticks: u32) -> Result<JsValue, JsError> {
+        let lab = self.lab();
+        if lab.settings().lane().delay_ms().is_some() {
+            return Ok(JsValue::UNDEFINED);
+        }
+        let to = lab.tick_count();
+        let ticks = to.saturating_sub(ticks.into())..to + 1;
+        let lives = lab.history().lives();
+        let lives: Vec<_> = lives.filter(|live| ticks.contains(&live.tick)).collect();
+        to_js(&Playout {
+            first: lives.first().map_or(0, |live| live.tick),
+            delay_ms: lives.iter().map(|live| live.delay_ms as f32).collect(),
+            speed: lives.iter().map(|live| live.speed as f32).collect(),
         })
     }
 

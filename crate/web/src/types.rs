@@ -66,6 +66,7 @@ impl Held {
         self.call("live", || page.live());
         self.call("glitch", || page.glitch(LaneName::A));
         self.call("troubles", || page.troubles(60));
+        self.call("playout", || page.playout(60));
         self.call("traffic", || page.traffic(LaneName::A, now - 60.0, now));
         self.call("progress", || page.progress());
         self.call("span", || page.span());
@@ -172,7 +173,7 @@ fn all_that_is_sent_has_the_fields_and_types_that_are_declared() {
 
     for link in [
         "#scene=katamari&grid=6&hz=20&codec=predicted&loss=5",
-        "#grid=6&scene=katamari&strategy=sync&both=0&smooth=off&budget=48&loss=20",
+        "#grid=6&scene=katamari&strategy=sync&both=0&smooth=off&budget=48&loss=20&buffer=adaptive",
         "#grid=5&scene=katamari&strategy=lockstep&loss=20&desync=bit",
         "#grid=5&scene=katamari&strategy=lockstep&loss=20&transport=tcp&at=30",
     ] {

@@ -1,11 +1,13 @@
 //! State synchronisation: the receiver simulates too, with the same inputs, and is corrected by the states of the cubes that
 //! matter most.
 
+mod budget;
 mod receiver;
 mod sender;
 mod smooth;
 mod timing;
 
+pub use budget::Adaptation;
 pub use receiver::{Receiver, ReceiverConfig, ReceiverFigures};
 pub use sender::{Sender, SenderConfig};
 pub use smooth::Smoothing;

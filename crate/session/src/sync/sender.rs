@@ -1,5 +1,6 @@
 //! The sender of inputs and states: which cubes go first, how many, and with which inputs.
 
+use super::budget::{Adaptation, Budget};
 use crate::{AckedPackets, PacketInfo, fragments};
 use snapshot_base::time::{TICKS_PER_S, sends_at, sequence_of_tick};
 use snapshot_codec::sync::{self, Ack, Body, Format, INPUTS_MAX};
@@ -19,17 +20,6 @@ const SILENCE_SENDS: u64 = 8;
 /// corrected yet. For twice as long rest counts more, even where that is switched off.
 const HEALING_TICKS: u64 = 90;
 
-/// A budget that adapts looks at the packets of a second ...
-const ADAPT_TICKS: u64 = 60;
-/// ... once every one of them has had the time to be acknowledged: a round trip of a second, or 32 newer packets.
-const ADAPT_AGE_TICKS: u64 = 60;
-/// More lost than this halves the budget, ...
-const ADAPT_LOSS: f64 = 0.05;
-/// ... less raises it by this part.
-const ADAPT_RAISE: f64 = 1.1;
-/// It never goes below this, kbit/s: the least that can be set.
-const ADAPT_KBPS_MIN: f64 = 48.0;
-
 /// The settings of a sender of inputs and states.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SenderConfig {
@@ -37,8 +27,8 @@ pub struct SenderConfig {
     pub send_rate_hz: u32,
     /// Bandwidth that packets with their headers may take, kbit/s.
     pub budget_kbps: f64,
-    /// The budget follows the loss.
-    pub adapts: bool,
+    /// The measure that the budget follows. It is never above the one that is set.
+    pub adaptation: Adaptation,
     /// A cube's priority grows until it is sent.
     pub accumulates: bool,
     /// A cube whose rest the receiver may not know counts like one that interacts.
@@ -73,11 +63,7 @@ pub struct Sender {
     /// The last tick of silence.
     silent_tick: Option<u64>,
     now_tick: u64,
-    adapted_kbps: f64,
-    /// Packets of the last seconds, oldest first, for as long as their fate is open.
-    open: VecDeque<u64>,
-    settled_packets: u32,
-    settled_lost: u32,
+    budget: Budget,
 }
 
 impl Sender {
@@ -99,10 +85,7 @@ impl Sender {
             acked_tick: None,
             silent_tick: None,
             now_tick: 0,
-            adapted_kbps: f64::INFINITY,
-            open: VecDeque::new(),
-            settled_packets: 0,
-            settled_lost: 0,
+            budget: Budget::new(config.adaptation, config.budget_kbps, config.send_rate_hz),
         }
     }
 
@@ -121,6 +104,7 @@ impl Sender {
         });
         let ahead = ack.newest.wrapping_sub(self.now_tick as u32) as i32;
         let newest = self.now_tick.saturating_add_signed(i64::from(ahead));
+        self.budget.acked(self.now_tick, newest);
         Ok(AckedPackets::each(newest, ack.earlier))
     }
 
@@ -151,11 +135,7 @@ impl Sender {
 
     /// The budget now, kbit/s.
     pub fn budget_kbps(&self) -> f64 {
-        if self.config.adapts {
-            self.adapted_kbps.min(self.config.budget_kbps)
-        } else {
-            self.config.budget_kbps
-        }
+        self.budget.kbps()
     }
 
     /// Takes the input that led to this tick and the states after it. If a packet is due, `packet` and `ledger` are replaced
@@ -173,7 +153,9 @@ impl Sender {
         self.inputs.push_front(input);
         self.inputs.truncate(INPUTS_MAX);
         self.add_priorities(states);
-        self.adapt();
+        let encoder = &self.encoder;
+        self.budget
+            .tick(tick, |packet| encoder.has_arrived(packet as u32));
         if !sends_at(tick, self.config.send_rate_hz) {
             return None;
         }
@@ -247,7 +229,7 @@ impl Sender {
             let priority = std::mem::take(&mut self.priority[update.index]);
             self.sent_by.push((update.index, priority));
         }
-        self.open.push_back(self.now_tick);
+        self.budget.sent(self.now_tick);
         sent.updates.len()
     }
 
@@ -260,31 +242,6 @@ impl Sender {
         self.newest_inputs
             .extend(self.inputs.iter().take(lacking.clamp(1, INPUTS_MAX)));
     }
-
-    /// Settles the fate of packets that are old enough, and once a second moves the budget by it.
-    fn adapt(&mut self) {
-        while let Some(&tick) = self
-            .open
-            .front()
-            .filter(|&&tick| self.now_tick - tick >= ADAPT_AGE_TICKS)
-        {
-            self.open.pop_front();
-            self.settled_packets += 1;
-            self.settled_lost += u32::from(!self.encoder.has_arrived(tick as u32));
-        }
-        if self.now_tick.is_multiple_of(ADAPT_TICKS) && self.settled_packets > 0 {
-            let loss = f64::from(self.settled_lost) / f64::from(self.settled_packets);
-            let set = self.config.budget_kbps;
-            let now = self.adapted_kbps.min(set);
-            let moved = if loss > ADAPT_LOSS {
-                now / 2.0
-            } else {
-                now * ADAPT_RAISE
-            };
-            self.adapted_kbps = moved.clamp(ADAPT_KBPS_MIN, set);
-            (self.settled_packets, self.settled_lost) = (0, 0);
-        }
-    }
 }
 
 /// Bits of a packet's payload, so that as many as leave in a second stay within the budget with their headers.
@@ -294,5 +251,3 @@ fn packet_bits_max(budget_kbps: f64, config: &SenderConfig) -> u64 {
     let headers = pieces * config.header_bytes;
     u64::from(bytes.saturating_sub(headers)) * 8
 }
-
-const _: () = assert!(TICKS_PER_S as u64 == ADAPT_TICKS);

@@ -1,0 +1,297 @@
+//! The bandwidth that state synchronisation may take: as set, or less where the link shows that it is too much.
+
+use snapshot_base::time::TICKS_PER_S;
+use std::collections::VecDeque;
+
+/// A budget that follows the loss looks at the packets of a second ...
+const LOSS_TICKS: u64 = 60;
+/// ... once every one of them has had the time to be acknowledged: a round trip of a second, or 32 newer packets.
+const LOSS_AGE_TICKS: u64 = 60;
+/// More lost than this halves the budget, ...
+const LOSS_MOST: f64 = 0.05;
+/// ... less raises it by this part.
+const LOSS_RAISE: f64 = 1.1;
+
+/// A budget that follows the delay looks at the round trips of so long, or of four send intervals: the least of them has
+/// hardly any jitter.
+const DELAY_TICKS: u64 = 30;
+const DELAY_SENDS: u64 = 4;
+/// The least round trip of this time is that of an empty queue: each decrease empties the queue, and routes change.
+const EMPTY_TICKS: u64 = 600;
+/// A longer wait in the queue than this, ...
+const DELAY_MOST_TICKS: u64 = 1;
+/// ... lowers the budget to this part: a full queue of that wait is empty again within the next look.
+const DELAY_KEPT: f64 = 0.8;
+/// Without a wait the budget is raised by so much, kbit/s. The queue that this can fill until the next look is 100 ms at
+/// 256 kbit/s.
+const DELAY_RAISE_KBPS: f64 = 16.0;
+
+/// It never goes below this, kbit/s: the least that can be set.
+const KBPS_MIN: f64 = 48.0;
+
+/// The measure that a budget follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Adaptation {
+    /// Nothing: it is as set.
+    Off,
+    /// The loss: half where more than 5 % of a second's packets are lost, a tenth more where not.
+    Loss,
+    /// The delay: four fifths where packets wait in a queue, 16 kbit/s more where they do not.
+    Delay,
+}
+
+impl Adaptation {
+    /// All, by their place in links.
+    pub const ALL: [Adaptation; 3] = [Adaptation::Off, Adaptation::Loss, Adaptation::Delay];
+}
+
+/// The budget of a sender.
+#[derive(Clone, Debug)]
+pub(super) struct Budget {
+    set_kbps: f64,
+    now_kbps: f64,
+    follows: Follows,
+}
+
+#[derive(Clone, Debug)]
+enum Follows {
+    Nothing,
+    Loss {
+        /// Packets of the last seconds, oldest first, for as long as their fate is open.
+        open: VecDeque<u64>,
+        settled_packets: u32,
+        settled_lost: u32,
+    },
+    Delay {
+        look_ticks: u64,
+        /// Tick of each acknowledgement that was news, and the round trip of its packet in ticks.
+        trips: VecDeque<(u64, u64)>,
+        newest_acked: Option<u64>,
+        /// No queue has been seen yet: the budget doubles.
+        starts: bool,
+    },
+}
+
+impl Budget {
+    pub(super) fn new(adaptation: Adaptation, set_kbps: f64, send_rate_hz: u32) -> Budget {
+        let follows = match adaptation {
+            Adaptation::Off => Follows::Nothing,
+            Adaptation::Loss => Follows::Loss {
+                open: VecDeque::new(),
+                settled_packets: 0,
+                settled_lost: 0,
+            },
+            Adaptation::Delay => Follows::Delay {
+                look_ticks: DELAY_TICKS.max(DELAY_SENDS * u64::from(TICKS_PER_S / send_rate_hz)),
+                trips: VecDeque::with_capacity(EMPTY_TICKS as usize + 1),
+                newest_acked: None,
+                starts: true,
+            },
+        };
+        Budget {
+            set_kbps,
+            now_kbps: match adaptation {
+                Adaptation::Off | Adaptation::Loss => set_kbps,
+                Adaptation::Delay => KBPS_MIN.min(set_kbps),
+            },
+            follows,
+        }
+    }
+
+    /// Bandwidth that packets with their headers may take now, kbit/s.
+    pub(super) fn kbps(&self) -> f64 {
+        self.now_kbps
+    }
+
+    /// A packet leaves.
+    pub(super) fn sent(&mut self, tick: u64) {
+        if let Follows::Loss { open, .. } = &mut self.follows {
+            open.push_back(tick);
+        }
+    }
+
+    /// An acknowledgement arrives whose newest packet left at `packet_tick`.
+    pub(super) fn acked(&mut self, now_tick: u64, packet_tick: u64) {
+        if let Follows::Delay {
+            trips,
+            newest_acked,
+            ..
+        } = &mut self.follows
+            && newest_acked.is_none_or(|newest| newest < packet_tick)
+        {
+            *newest_acked = Some(packet_tick);
+            trips.push_back((now_tick, now_tick.saturating_sub(packet_tick)));
+            while (trips.front()).is_some_and(|(tick, _)| now_tick - tick > EMPTY_TICKS) {
+                trips.pop_front();
+            }
+        }
+    }
+
+    /// Begins a tick. `has_arrived` tells of a packet by its tick whether it was acknowledged.
+    pub(super) fn tick(&mut self, now_tick: u64, has_arrived: impl Fn(u64) -> bool) {
+        let moved_kbps = match &mut self.follows {
+            Follows::Nothing => None,
+            Follows::Loss {
+                open,
+                settled_packets,
+                settled_lost,
+            } => {
+                let is_old = |tick: &&u64| now_tick - **tick >= LOSS_AGE_TICKS;
+                while let Some(&tick) = open.front().filter(is_old) {
+                    open.pop_front();
+                    *settled_packets += 1;
+                    *settled_lost += u32::from(!has_arrived(tick));
+                }
+                let is_due = now_tick.is_multiple_of(LOSS_TICKS) && *settled_packets > 0;
+                is_due.then(|| {
+                    let loss = f64::from(*settled_lost) / f64::from(*settled_packets);
+                    (*settled_packets, *settled_lost) = (0, 0);
+                    if loss > LOSS_MOST {
+                        self.now_kbps / 2.0
+                    } else {
+                        self.now_kbps * LOSS_RAISE
+                    }
+                })
+            }
+            Follows::Delay {
+                look_ticks,
+                trips,
+                starts,
+                ..
+            } => {
+                // Before the first acknowledgement nothing is known of the link.
+                let empty = trips.iter().map(|(_, ticks)| *ticks).min();
+                let is_recent = |(tick, _): &&(u64, u64)| now_tick - tick < *look_ticks;
+                let recent = trips.iter().rev().take_while(is_recent);
+                let recent = recent.map(|(_, ticks)| *ticks).min();
+                let empty = empty.filter(|_| now_tick.is_multiple_of(*look_ticks));
+                empty.map(|empty| {
+                    // Silence is a queue whose end is not in sight.
+                    let waits = recent.is_none_or(|recent| recent - empty > DELAY_MOST_TICKS);
+                    *starts &= !waits;
+                    match (waits, *starts) {
+                        (true, _) => self.now_kbps * DELAY_KEPT,
+                        (false, true) => self.now_kbps * 2.0,
+                        (false, false) => self.now_kbps + DELAY_RAISE_KBPS,
+                    }
+                })
+            }
+        };
+        if let Some(moved_kbps) = moved_kbps {
+            self.now_kbps = moved_kbps.clamp(KBPS_MIN.min(self.set_kbps), self.set_kbps);
+        }
+    }
+}
+
+const _: () = assert!(TICKS_PER_S as u64 == LOSS_TICKS);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A bottleneck in front of a fixed delay, and a way back of the same delay.
+    struct Link {
+        rate_kbps: f64,
+        queue_ms: f64,
+        latency_ticks: u64,
+    }
+
+    struct Run {
+        /// Wait in the queue after each tick.
+        queue_ms: Vec<f64>,
+        sent_kbit: f64,
+        lost_kbit: f64,
+    }
+
+    /// Sends packets that fill the budget. `jitter_ticks` delays each acknowledgement.
+    fn run(
+        adaptation: Adaptation,
+        link: &Link,
+        ticks: u64,
+        mut jitter_ticks: impl FnMut() -> u64,
+    ) -> Run {
+        let mut budget = Budget::new(adaptation, 1024.0, 60);
+        let mut queue_ms = 0.0_f64;
+        let mut acks: Vec<(u64, u64)> = Vec::new();
+        let mut acked = std::collections::BTreeSet::new();
+        let mut run = Run {
+            queue_ms: Vec::new(),
+            sent_kbit: 0.0,
+            lost_kbit: 0.0,
+        };
+        for tick in 1..=ticks {
+            acks.retain(|&(arrives, packet)| {
+                if arrives <= tick {
+                    budget.acked(tick, packet);
+                    acked.insert(packet);
+                }
+                arrives > tick
+            });
+            budget.tick(tick, |packet| acked.contains(&packet));
+            let kbit = budget.kbps() / 60.0;
+            run.sent_kbit += kbit;
+            if queue_ms > link.queue_ms {
+                run.lost_kbit += kbit;
+            } else {
+                queue_ms += 1000.0 * kbit / link.rate_kbps;
+                let waits_ticks = (queue_ms * 0.06).ceil() as u64;
+                let arrives = tick + waits_ticks + 2 * link.latency_ticks + jitter_ticks();
+                acks.push((arrives, tick));
+            }
+            budget.sent(tick);
+            queue_ms = (queue_ms - 1000.0 / 60.0).max(0.0);
+            run.queue_ms.push(queue_ms);
+        }
+        run
+    }
+
+    const NARROW: Link = Link {
+        rate_kbps: 256.0,
+        queue_ms: 500.0,
+        latency_ticks: 3,
+    };
+
+    #[test]
+    fn a_budget_that_follows_the_delay_stays_below_the_bottleneck_where_a_fixed_one_drowns() {
+        let fixed = run(Adaptation::Off, &NARROW, 3600, || 0);
+        assert!(fixed.lost_kbit > 0.7 * fixed.sent_kbit);
+        assert!(fixed.queue_ms[600..].iter().all(|&ms| ms > 450.0));
+        let delay = run(Adaptation::Delay, &NARROW, 3600, || 0);
+        assert_eq!(delay.lost_kbit, 0.0);
+        let share = delay.sent_kbit / (256.0 * 60.0);
+        assert!((0.8..1.0).contains(&share), "{share}");
+        let greatest = delay.queue_ms.iter().copied().fold(0.0, f64::max);
+        let mean = delay.queue_ms.iter().sum::<f64>() / 3600.0;
+        assert!(greatest < 250.0 && mean < 60.0, "{greatest} {mean}");
+    }
+
+    #[test]
+    fn jitter_is_no_queue() {
+        let mut draws = snapshot_base::random::Stream::new(1, 1);
+        let wide = Link {
+            rate_kbps: 2048.0,
+            ..NARROW
+        };
+        let run = run(Adaptation::Delay, &wide, 3600, || draws.integer(0, 4));
+        // It doubles from 48 on, and stays at the 1,024 kbit/s that are set.
+        let share = run.sent_kbit / (1024.0 * 60.0);
+        assert!(share > 0.9, "{share}");
+    }
+
+    #[test]
+    fn silence_lowers_a_budget_and_acknowledgements_raise_it_again() {
+        let mut budget = Budget::new(Adaptation::Delay, 1024.0, 60);
+        let mut go_on = |ticks: std::ops::Range<u64>, is_cut: bool| {
+            for tick in ticks {
+                if !is_cut {
+                    budget.acked(tick, tick.saturating_sub(6));
+                }
+                budget.tick(tick, |_| true);
+            }
+            budget.kbps()
+        };
+        assert_eq!(go_on(1..600, false), 1024.0);
+        assert!(go_on(600..1000, true) < 100.0);
+        assert!(go_on(1000..2500, false) > 500.0);
+    }
+}
