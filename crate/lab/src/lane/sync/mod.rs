@@ -8,7 +8,7 @@ mod tests;
 use super::sides::Sides;
 use crate::settings::{Key, LaneSettings};
 use snapshot_physics::world::World;
-use snapshot_session::sync::{Receiver, ReceiverConfig, Sender, SenderConfig};
+use snapshot_session::sync::{Adaptation, Receiver, ReceiverConfig, Sender, SenderConfig};
 
 pub(super) use observer::Observer;
 pub(crate) use replica::Replica;
@@ -37,7 +37,7 @@ pub(crate) fn sender_config(settings: &LaneSettings) -> SenderConfig {
     SenderConfig {
         send_rate_hz: settings.send_rate_hz(),
         budget_kbps: f64::from(settings.get(Key::Budget)),
-        adapts: settings.is_on(Key::Adapt),
+        adaptation: Adaptation::ALL[settings.get(Key::Adapt) as usize],
         accumulates: settings.is_on(Key::Accumulate),
         rest_counts: settings.is_on(Key::RestPriority),
         header_bytes: settings.header_bytes(),

@@ -266,8 +266,13 @@ pub(super) const SENDER: [Setting; 19] = [
         label: "Adapt the budget",
         unit: "",
         group: Group::Sender,
-        help: "Halves the budget where packets get lost, and raises it again bit by bit, up to the one set.",
-        domain: SWITCH,
+        help: "Lowers the budget where packets are lost or wait in a queue, and raises it again, up to the one set.",
+        // Links of old say 1 for loss.
+        domain: choices! {
+            "0" "off",
+            "1" "by loss",
+            "delay" "by delay",
+        },
         default: 0,
         other_defaults: &[],
         other_domains: &[],
@@ -276,7 +281,7 @@ pub(super) const SENDER: [Setting; 19] = [
         scope: &[Scope::Sender],
         depends_on_size: DependsOnSize::Never,
         on_ladder: OnLadder::Ignored,
-        drawn: &[(Strategy::Sync, 0, 1)],
+        drawn: &[(Strategy::Sync, 0, 2)],
     },
     Setting {
         key: Key::Accumulate,
