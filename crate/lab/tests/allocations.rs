@@ -3,6 +3,7 @@
 use snapshot_lab::Lane;
 use snapshot_lab::record::tape::Tape;
 use snapshot_lab::settings::permalink;
+use snapshot_session::playout::{Aim, Clock};
 
 #[test]
 fn a_warm_lane_allocates_nothing() {
@@ -12,7 +13,6 @@ fn a_warm_lane_allocates_nothing() {
         "#scene=mixed&grid=12&hz=60&loss=5&jitter=33&dup=10&reorder=10",
         "#scene=katamari&grid=12&hz=60&codec=uncompressed&interp=hermite",
         "#scene=blow&grid=12&hz=30&loss=20&burst=5&interp=extrapolate&mtu=576",
-        "#scene=blow&grid=12&hz=60&loss=5&jitter=33&dup=10&delay=adaptive",
     ] {
         let (settings, notices) = permalink::parse(link);
         assert_eq!(notices, []);
@@ -26,4 +26,23 @@ fn a_warm_lane_allocates_nothing() {
         let counted = allocation_counter::measure(|| play(600));
         assert_eq!(counted.count_total, 0, "{link}");
     }
+}
+
+#[test]
+fn a_warm_playout_clock_allocates_nothing() {
+    let aim = Aim {
+        late: 0.01,
+        catchup: 0.05,
+    };
+    let mut clock = Clock::new(aim, 1000.0 / 60.0, 0.0, 0.0);
+    let mut play = |ticks: std::ops::Range<i64>| {
+        for tick in ticks {
+            let now_ms = tick as f64 * 1000.0 / 60.0;
+            clock.packet(now_ms + (tick % 7) as f64, tick);
+            clock.advance(now_ms + 10.0);
+        }
+    };
+    play(0..1);
+    let counted = allocation_counter::measure(|| play(1..3000));
+    assert_eq!(counted.count_total, 0);
 }

@@ -272,7 +272,9 @@ mod tests {
             rate_kbps: 2048.0,
             ..NARROW
         };
-        let run = run(Adaptation::Delay, &wide, 3600, || draws.integer(0, 4));
+        let run = run(Adaptation::Delay, &wide, 3600, || {
+            draws.integer(0, 4).into()
+        });
         // It doubles from 48 on, and stays at the 1,024 kbit/s that are set.
         let share = run.sent_kbit / (1024.0 * 60.0);
         assert!(share > 0.9, "{share}");
