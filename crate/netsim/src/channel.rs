@@ -12,6 +12,7 @@ mod delay;
 mod faults;
 mod neighbour;
 mod sent;
+mod shapes;
 mod stalls;
 mod stream;
 mod way;
@@ -24,10 +25,9 @@ use stream::{Segment, Stream};
 use way::Way;
 
 pub use crate::given::{Given, Override, Overrides};
-pub use bottleneck::BottleneckConditions;
-pub use conditions::Conditions;
-pub use delay::Shape;
+pub use conditions::{BottleneckConditions, Conditions};
 pub use sent::{Counters, DelayByCause, Delivery, LossCause, Sent};
+pub use shapes::Shape;
 pub use stalls::StallConditions;
 
 /// Packets on their way from one side to the other.

@@ -3,34 +3,11 @@
 //! A packet leaves at max(arrival, departure of the one before) + bytes x 8 / rate. So the queue is one number, the instant at
 //! which it is empty.
 
-use super::Conditions;
+use super::conditions::{BottleneckConditions, Conditions};
 use super::neighbour::Neighbour;
 use crate::trace::Trace;
 use crate::trace::capacity::Drain;
 use std::sync::Arc;
-
-/// The narrowest place of a way.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BottleneckConditions {
-    /// Capacity in kbit/s, IP headers included.
-    pub rate_kbps: f64,
-    /// Longest wait in ms. A packet that finds more is dropped, whatever its own size.
-    pub queue_ms: f64,
-    /// Share of time, 0 to 1, in which a download shares the queue.
-    pub neighbour: f64,
-    /// Round trip of that download in ms without any queue.
-    pub neighbour_round_trip_ms: f64,
-}
-
-impl BottleneckConditions {
-    /// The queue of a recorded capacity where none is set: 300 ms, as in the tests of WebRTC's bandwidth estimation.
-    const RECORDED: BottleneckConditions = BottleneckConditions {
-        rate_kbps: 0.0,
-        queue_ms: 300.0,
-        neighbour: 0.0,
-        neighbour_round_trip_ms: 0.0,
-    };
-}
 
 /// Time that a packet spends in the bottleneck.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,7 +1,6 @@
 //! The conditions of a link, one way.
 
-use super::bottleneck::BottleneckConditions;
-use super::delay::Shape;
+use super::shapes::Shape;
 use super::stalls::StallConditions;
 
 /// The conditions of a link, one way: a bottleneck, then delay, then loss.
@@ -88,4 +87,27 @@ impl Conditions {
         let packets = (self.usual_ms() / self.send_interval_ms) as usize + 2;
         packets * if self.duplicated > 0.0 { 2 } else { 1 }
     }
+}
+
+/// The narrowest place of a way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BottleneckConditions {
+    /// Capacity in kbit/s, IP headers included.
+    pub rate_kbps: f64,
+    /// Longest wait in ms. A packet that finds more is dropped, whatever its own size.
+    pub queue_ms: f64,
+    /// Share of time, 0 to 1, in which a download shares the queue.
+    pub neighbour: f64,
+    /// Round trip of that download in ms without any queue.
+    pub neighbour_round_trip_ms: f64,
+}
+
+impl BottleneckConditions {
+    /// The queue of a recorded capacity where none is set: 300 ms, as in the tests of WebRTC's bandwidth estimation.
+    pub(super) const RECORDED: BottleneckConditions = BottleneckConditions {
+        rate_kbps: 0.0,
+        queue_ms: 300.0,
+        neighbour: 0.0,
+        neighbour_round_trip_ms: 0.0,
+    };
 }

@@ -1,12 +1,8 @@
 //! Time that a packet travels: the latency, and jitter of some shape, drawn by the packet's number.
 
-mod shapes;
-mod tables;
-
 use super::Conditions;
+use super::shapes::Shape;
 use snapshot_base::random::Keyed;
-
-pub use shapes::Shape;
 
 /// Half a step of a draw. It keeps draws off both ends, where some shapes are infinite.
 const HALF_STEP: f64 = 0.5 / (1_u64 << 32) as f64;

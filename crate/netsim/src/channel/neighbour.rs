@@ -3,7 +3,7 @@
 //! Time has periods of 10 s. Each has a download or has none, by the seed and the period's number. Each download begins in
 //! slow start. Its acknowledgements are never lost, its receiver sends one for each segment, and it has no selective ones.
 
-use super::bottleneck::BottleneckConditions;
+use super::conditions::BottleneckConditions;
 use snapshot_base::random::Keyed;
 use std::collections::VecDeque;
 

@@ -2,7 +2,7 @@
 //!
 //! The formulas of pareto and paretonormal are those of netem's tables (iproute2, `netem/`), without the clip at 4 sigma.
 
-use super::tables;
+mod tables;
 
 /// The distribution of the time that a packet takes beside the latency.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
