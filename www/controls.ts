@@ -121,10 +121,10 @@ export class Controls extends LabElement {
 
   private number(setting: Setting, text: string) {
     const { id, unit } = setting;
-    const { min, max, step, specials, marks } = setting.number ?? { min: 0, max: 0, step: 1, specials: [], marks: [] };
+    const { min, max, step, slide, specials, marks } = setting.number ?? { min: 0, max: 0, step: 1, slide: 1, specials: [], marks: [] };
     const isSpecial = specials.includes(text);
     const refused = lab.refused?.id === id;
-    const slider = (max - min) / step <= MOST_SLIDER_STEPS;
+    const slider = (max - min) / slide <= MOST_SLIDER_STEPS;
     const shown = isSpecial ? '' : text;
     return html`
       <span class="value">
@@ -159,7 +159,7 @@ export class Controls extends LabElement {
                 type="range"
                 min=${min}
                 max=${max}
-                step=${step}
+                step=${slide}
                 list="${id}-marks"
                 aria-label="${setting.label}, slider"
                 aria-valuetext="${isSpecial ? text : `${text} ${unit}`}${lab.facts[id] === undefined ? '' : `, ${lab.facts[id]}`}"

@@ -3,13 +3,20 @@
 import { lab } from './lab';
 import { rungNamed } from './tables';
 
+/** Settings of the link that a preset sets, and that few people set by hand. */
+const LINK = ['most', 'corr', 'order', 'badloss', 'badms', 'stall', 'stallms', 'stallat', 'drift'];
+const BACK = ['latency', 'jitter', 'loss', 'burst', 'rate', 'queue', 'neighbour'].map((id) => `back.${id}`);
+
 /** Folded as long as they stand as they did at first. */
-const SELDOM = new Set(['dup', 'reorder', 'mtu', 'header', 'grid', 'speed', 'vel', 'pos-small', 'pos-large', 'rot-small', 'rot-large']);
+const SELDOM = new Set(['dup', 'reorder', 'mtu', 'header', 'grid', 'speed', 'vel', 'pos-small', 'pos-large', 'rot-small', 'rot-large', ...LINK, ...BACK]);
 
 /** Returns true if no value of a setting would change anything now. */
 export function isIdle(id: string): boolean {
   const settings = lab.shownSettings;
   if (id === 'burst') return settings['loss'] === '0';
+  if (id === 'badloss' || id === 'badms') return settings['loss'] === '0';
+  if (id === 'queue' || id === 'neighbour') return settings['rate'] === '0';
+  if (id === 'stallms' || id === 'stallat') return settings['stall'] === '0';
   if (settings['strategy'] !== 'snapshot') return false;
   const rung = rungNamed(settings['codec']);
   if (rung === undefined) return false;

@@ -24,7 +24,7 @@ export class TourControl extends LabElement {
         type="range"
         min=${number.min}
         max=${number.max}
-        step=${number.step}
+        step=${number.slide}
         .value=${text}
         @change=${(event: Event) => lab.set(schema.id, (event.target as HTMLInputElement).value, 'a')}
       />

@@ -192,7 +192,7 @@ export class TradeFigure extends LabElement {
               <td>${measure(point.position_error_mm_p95)}</td>
               <td>${measure(point.orientation_error_deg_rms)}</td>
               <td>${measure(point.orientation_error_deg_p95)}</td>
-              <td>${Math.round(point.delay_ms)}</td>
+              <td>${Math.round(point.playout_ms)}</td>
               <td>${point.on_front ? '✓' : ''}</td>
             </tr>`;
           })}

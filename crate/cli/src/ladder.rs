@@ -6,6 +6,7 @@ use crate::table::{number, table};
 use clap::Args;
 use serde::Serialize;
 use snapshot_lab::analysis::ladder::climb;
+use snapshot_lab::measure::metrics::LinkFigures;
 use snapshot_lab::settings::{Key, Strategy};
 use std::process::ExitCode;
 
@@ -27,6 +28,8 @@ struct Row {
     bytes_per_packet_mean: f64,
     kbps_mean: f64,
     bits_per_changed_cube: Option<f64>,
+    #[serde(flatten)]
+    link: LinkFigures,
 }
 
 impl Ladder {
@@ -64,6 +67,7 @@ impl Ladder {
                 bytes_per_packet_mean: row.bytes_per_packet,
                 kbps_mean: row.kbps,
                 bits_per_changed_cube: row.bits_per_changed_cube,
+                link: row.link,
             })
             .collect();
         if self.json {
@@ -78,6 +82,9 @@ impl Ladder {
             "bytes a packet",
             "kbit/s",
             "bits a changed cube",
+            "queue ms",
+            "p95",
+            "lost by queue",
         ];
         let lines = rows.iter().map(|row| {
             vec![
@@ -86,6 +93,9 @@ impl Ladder {
                 number(row.bytes_per_packet_mean, 1),
                 number(row.kbps_mean, 1),
                 number(row.bits_per_changed_cube, 1),
+                number(row.link.queue_ms.mean, 1),
+                number(row.link.queue_ms.p95, 1),
+                row.link.lost_by_queue.to_string(),
             ]
         });
         println!("{}", table(&headings, 1, lines));

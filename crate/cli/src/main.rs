@@ -14,6 +14,7 @@ mod cut;
 mod excerpt;
 mod inspect;
 mod ladder;
+mod link;
 mod motion;
 mod output;
 mod progress;
@@ -45,6 +46,7 @@ struct Arguments {
 enum Command {
     Run(run::Run),
     Ladder(ladder::Ladder),
+    Link(link::Link),
     Inspect(inspect::Inspect),
     Sweep(sweep::Sweep),
     Soak(soak::Soak),
@@ -77,6 +79,7 @@ fn main() -> ExitCode {
     match arguments.command {
         Command::Run(run) => run.execute(),
         Command::Ladder(ladder) => ladder.execute(),
+        Command::Link(link) => link.execute(),
         Command::Inspect(inspect) => inspect.execute(),
         Command::Sweep(sweep) => sweep.execute(),
         Command::Soak(soak) => soak.execute(),

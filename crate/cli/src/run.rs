@@ -21,11 +21,15 @@ use std::process::ExitCode;
 /// with the truth of the instant that it shows, over cubes interacting at that instant. `hitches` are frames with nothing
 /// to interpolate towards. Hashes are equal wherever the same link is played for as long.
 ///
-/// `delay_ms` is the playout delay, with delay=adaptive or buffer=adaptive the mean. Means are over the shown ticks:
+/// `playout_ms` is the playout delay, with delay=adaptive or buffer=adaptive the mean. Means are over the shown ticks:
 /// `playout_delay_ms_mean` of the delay, and `behind_ms_mean` of the time from an instant of the sender to its display. An
 /// adaptive delay counts from the fastest packet of the last 10 s, a fixed one from the first packet. `frozen_ms` is the
 /// time in which nothing new was shown. `between_frames_ms_mean` is the part of `behind_ms_mean` for which a simulated
 /// world waits, so that poses between its last two frames can be shown.
+///
+/// `queue_ms` (mean, p95, max) is the wait at the bottleneck, `lost_by_queue` counts the packets
+/// that found it full, and `delay_ms` (p50, p95, p99) is the time from a packet's departure to its arrival. With a bottleneck
+/// they leave out the start, up to the first acknowledgement and the longest queue: `link_from_ms` after it they begin.
 ///
 /// With strategy=lockstep, `hitches` are ticks in which the right world stopped though its next frame was due, and there
 /// are more fields. `first_desync_frame` is the first frame after which the checksums of both whole physics states differ

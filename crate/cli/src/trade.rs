@@ -79,7 +79,7 @@ fn print(points: &[Point], json: bool) {
             (point.position_error_mm_p95, 1),
             (point.orientation_error_deg_rms, 2),
             (point.orientation_error_deg_p95, 2),
-            (point.delay_ms, 1),
+            (point.playout_ms, 1),
         ];
         let texts = point.settings.values().cloned().chain([front.to_owned()]);
         texts

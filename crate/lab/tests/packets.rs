@@ -119,7 +119,7 @@ fn in_a_cut_what_is_shown_grows_older_with_every_strategy_and_is_called_frozen()
         (0..120).for_each(|_| lab.tick(Input::NONE));
         let cut = lab.live();
         assert!(cut.frozen, "{strategy}");
-        let travel_ms = f64::from(lab.settings().get(snapshot_lab::settings::Key::Latency));
+        let travel_ms = lab.settings().lane().round_trip_ms() / 2.0;
         // What was sent before the cut and not on its way is still shown.
         let older_ms = cut.behind_ms.unwrap();
         assert!(

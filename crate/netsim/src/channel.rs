@@ -207,6 +207,7 @@ impl Channel {
             self.counters.lost_by_queue += u64::from(cause == LossCause::Queue);
             return Sent {
                 lost_by: Some(cause),
+                delay,
                 ..Sent::default()
             };
         }
@@ -378,5 +379,7 @@ impl Channel {
     }
 }
 
+#[cfg(test)]
+mod pipeline_tests;
 #[cfg(test)]
 mod tests;

@@ -35,9 +35,9 @@ fn fact(settings: &Settings, key: Key) -> Option<String> {
         Key::PositionLarge => large(settings.lane().position_widths(), value, "steps"),
         Key::OrientationSmall => small(settings.lane().orientation_widths(), "codes"),
         Key::OrientationLarge => large(settings.lane().orientation_widths(), value, "codes"),
-        Key::Latency => format!("round trip {} ms", 2 * value),
+        Key::Latency => format!("round trip {} ms", rounded(lane.round_trip_ms())),
         Key::Loss if value > 0 => {
-            let lost_per_s = f64::from(value) / 1000.0 * f64::from(lane.send_rate_hz());
+            let lost_per_s = lane.loss() * f64::from(lane.send_rate_hz());
             if lost_per_s < 1.0 {
                 format!("one every {} s", rounded(1.0 / lost_per_s))
             } else {

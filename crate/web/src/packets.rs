@@ -17,6 +17,8 @@ export interface Packet {
   number: number; tick: number; sequence: number; baseline: number | null; baseline_tick: number | null;
   fate: PacketFate; arrival_ms: number | null; copy_arrival_ms: number | null; acked_tick: number | null;
   bytes: number; fragments: number; changed_cubes: number; bits_by_kind: Record<string, number>;
+  /** Ms of each cause, by name; and what lost it: queue, chance, override or cut. */
+  delay_by_cause: Record<string, number> | null; lost_by: string | null;
 }
 /** An acknowledgement that left the right side. */
 export interface Ack { tick: number; arrival_ms: number | null; bytes: number }

@@ -18,7 +18,8 @@ export interface Setting {
   /** Its text where nobody set it. */
   default: string;
   choices?: { id: string; label: string }[];
-  number?: { min: number; max: number; step: number; specials: string[]; marks: number[] };
+  /** A slider goes by coarser steps than a person can type. */
+  number?: { min: number; max: number; step: number; slide: number; specials: string[]; marks: number[] };
 }
 export interface Preset { group: string; name: string; strategy: string }
 export interface Comparison { name: string; point: string }
@@ -51,6 +52,7 @@ struct NumberOut {
     min: f64,
     max: f64,
     step: f64,
+    slide: f64,
     specials: Vec<&'static str>,
     marks: Vec<f64>,
 }
@@ -109,6 +111,14 @@ pub(crate) fn effect_name(effect: Effect) -> &'static str {
     }
 }
 
+/// Step of a slider: the finest with less than 1,000 places, and at most 1.
+fn slide(span: f64, decimals: u32) -> f64 {
+    let mut steps = (0..=decimals)
+        .rev()
+        .map(|digits| 0.1_f64.powi(digits as i32));
+    steps.find(|step| span / step < 999.5).unwrap_or(1.0)
+}
+
 fn setting(setting: &Setting, strategy: Strategy) -> SettingOut {
     let (choices, number) = match *setting.domain_in(strategy) {
         Domain::Choice(choices) => {
@@ -132,6 +142,7 @@ fn setting(setting: &Setting, strategy: Strategy) -> SettingOut {
                 min: shown(min),
                 max: shown(max),
                 step,
+                slide: slide(shown(max) - shown(min), decimals),
                 specials: specials.iter().map(|(_, text)| *text).collect(),
                 marks: marks.iter().map(|&raw| shown(raw)).collect(),
             };

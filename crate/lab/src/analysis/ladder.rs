@@ -4,12 +4,12 @@
 //! receiver. What it sends is what a lane on that rung sends, to the byte.
 
 use crate::analysis::window::{Pass, RECENT_TICKS, Window};
-use crate::lane::network::PacketSize;
+use crate::lane::network::{PacketSize, fate_depends_on_size};
 use crate::lane::predictor::SharedPredictor;
 use crate::lane::schedule::Schedule;
 use crate::lane::snapshot::Sender;
 use crate::lane::wire;
-use crate::measure::metrics::{Costs, PacketCost};
+use crate::measure::metrics::{Costs, LinkFigures, LinkWindow, PacketCost};
 use crate::record::tape::Tape;
 use crate::settings::schema::OnLadder;
 use crate::settings::{Key, Settings, Strategy};
@@ -43,6 +43,9 @@ pub struct Row {
     pub kbps: f64,
     /// None where nothing changed.
     pub bits_per_changed_cube: Option<f64>,
+    /// Waits, delays and losses of its packets.
+    #[serde(flatten)]
+    pub link: LinkFigures,
 }
 
 /// Costs of every rung on the same ticks.
@@ -62,7 +65,7 @@ pub struct Rows {
 pub struct Ladder {
     /// The settings that matter to senders and network; all others at their defaults.
     pass: Pass,
-    schedule: Schedule,
+    schedule: OwnSchedule,
     steps: Vec<Step>,
     /// The first of them that has not sent in the tick that is worked at; 0 between two ticks.
     next: usize,
@@ -78,12 +81,36 @@ struct Step {
     /// True if its snapshot differs from that of the step before it.
     quantises: bool,
     /// Its own schedule, only if the packets' fate depends on their size.
-    schedule: Option<Schedule>,
+    own: Option<OwnSchedule>,
     /// Cost in the tick that is worked at.
     cost: Option<PacketCost>,
     costs: Costs,
     /// By tick, those that [`Window::Recent`] still covers.
     recent: VecDeque<(u64, PacketCost)>,
+}
+
+/// A schedule, and the figures of its link.
+struct OwnSchedule {
+    schedule: Schedule,
+    link: LinkWindow,
+}
+
+impl OwnSchedule {
+    /// Keeps the outcome of the tick that was just scheduled, so many ticks after the start.
+    fn note(&mut self, tick: u64, ticks: u64, window: Window) {
+        if !self.schedule.acks().is_empty() {
+            self.link.acked(ticks);
+        }
+        let newest = self.schedule.packets().next_back();
+        if let Some(packet) = newest.filter(|packet| packet.tick == tick) {
+            self.link.add(ticks, &packet.sent);
+        }
+        if window == Window::Recent {
+            self.link
+                .forget_before((ticks + 1).saturating_sub(RECENT_TICKS));
+        }
+        self.schedule.forget_before(tick);
+    }
 }
 
 impl Ladder {
@@ -99,8 +126,11 @@ impl Ladder {
         let settings = heeded(settings).lane();
         let agreed = tape.agreed();
         let initial = agreed.initial();
-        let schedule = || Schedule::new(&settings, given);
-        let depends_on_size = settings.fate_depends_on_size();
+        let schedule = || OwnSchedule {
+            schedule: Schedule::new(&settings, given),
+            link: LinkWindow::new(&settings),
+        };
+        let depends_on_size = fate_depends_on_size(&settings, given);
         let hz = settings.send_rate_hz();
         let mut snapshot = Vec::with_capacity(initial.len());
         let mut previous = None;
@@ -116,7 +146,7 @@ impl Ladder {
                     SharedPredictor::new(agreed.made_from()),
                 ),
                 quantises: before.is_none_or(|before: Rung| !rung.quantises_as(before)),
-                schedule: depends_on_size.then(schedule),
+                own: depends_on_size.then(schedule),
                 cost: None,
                 costs: Costs::default(),
                 recent: VecDeque::new(),
@@ -147,7 +177,7 @@ impl Ladder {
         window: Window,
         until: u64,
     ) -> Ladder {
-        let from = Pass::from(tape, &settings.lane(), window, until);
+        let from = Pass::from(tape, &settings.lane(), given, window, until);
         let simulates = settings.get(Key::SendRate) <= SIMULATED_HZ_MAX && tape.motion().is_none();
         Ladder::new(tape, settings, given, window, from, simulates)
     }
@@ -180,8 +210,9 @@ impl Ladder {
             for step in &mut self.steps {
                 step.sender.press(frame.input.bits());
             }
-            self.schedule.advance(tick, cut);
-            self.schedule.forget_before(tick);
+            let (ticks, window) = (tick - self.pass.from, self.pass.window);
+            self.schedule.schedule.advance(tick, cut);
+            self.schedule.note(tick, ticks, window);
         }
         let leaves = sends_at(tick, self.pass.settings.send_rate_hz());
         while self.next < self.steps.len() {
@@ -199,6 +230,7 @@ impl Ladder {
     pub fn rows(&self) -> Rows {
         let (after_tick, last_tick) = (self.pass.after_tick(), self.pass.last_tick);
         let ticks = last_tick - after_tick;
+        let shared = self.schedule.link.figures();
         let row = |step: &Step| {
             let format = step.sender.format();
             let rung = format.rung();
@@ -210,6 +242,7 @@ impl Ladder {
                 bytes_per_packet: step.costs.bytes_per_packet(),
                 kbps: step.costs.kbps(ticks),
                 bits_per_changed_cube: step.costs.bits_per_changed_cube(),
+                link: (step.own.as_ref()).map_or(shared, |own| own.link.figures()),
             }
         };
         Rows {
@@ -238,7 +271,7 @@ impl Ladder {
         let settings = &pass.settings;
         let Step {
             sender,
-            schedule,
+            own,
             cost,
             quantises,
             ..
@@ -256,12 +289,12 @@ impl Ladder {
             *cost = Some(wire::cost(&info, packet, size.fragments, ledger, settings));
             size
         };
-        match schedule {
+        match own {
             Some(own) => {
-                own.advance_with(tick, cut, send);
-                own.forget_before(tick);
+                own.schedule.advance_with(tick, cut, send);
+                own.note(tick, tick - pass.from, pass.window);
             }
-            None => _ = send(self.schedule.acks()),
+            None => _ = send(self.schedule.schedule.acks()),
         }
     }
 

@@ -199,7 +199,8 @@ impl Trade {
                 position_error_mm_p95: report.position_error_mm.p95,
                 orientation_error_deg_rms: report.orientation_error_deg.rms,
                 orientation_error_deg_p95: report.orientation_error_deg.p95,
-                delay_ms: report.delay_ms,
+                playout_ms: report.playout_ms,
+                link: report.link,
                 on_front: false,
                 view_hash: report.view_hash,
             });

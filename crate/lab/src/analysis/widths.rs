@@ -4,7 +4,7 @@
 //! rule, not estimated.
 
 use crate::analysis::window::{Pass, RECENT_TICKS, Window};
-use crate::lane::network::PacketSize;
+use crate::lane::network::{PacketSize, fate_depends_on_size};
 use crate::lane::predictor::SharedPredictor;
 use crate::lane::schedule::Schedule;
 use crate::lane::snapshot::Sender;
@@ -121,7 +121,7 @@ impl WidthStatistics {
         let settings = ground(settings);
         let agreed = tape.agreed();
         let format = agreed.format(counted_rung(settings.rung()), Class::Strict, &settings);
-        let by_size = settings.fate_depends_on_size();
+        let by_size = fate_depends_on_size(&settings, given);
         let mut baseline = Vec::new();
         quantise(&format, agreed.initial(), &mut baseline);
         let own = agreed.format(settings.rung(), settings.class(), &settings);
@@ -159,7 +159,7 @@ impl WidthStatistics {
         window: Window,
         until: u64,
     ) -> WidthStatistics {
-        let from = Pass::from(tape, &settings.lane(), window, until);
+        let from = Pass::from(tape, &settings.lane(), given, window, until);
         WidthStatistics::new(tape, settings, given, window, from)
     }
 

@@ -1,5 +1,6 @@
 //! Analysis windows: ticks of a tape that an analysis passes over a piece at a time, and a check that its result still holds.
 
+use crate::lane::network::has_queue;
 use crate::record::tape::Tape;
 use crate::settings::LaneSettings;
 use snapshot_base::time::TICKS_PER_S;
@@ -51,7 +52,17 @@ impl Pass {
     }
 
     /// The tick after which senders begin, for the figures of a window up to `until`.
-    pub(crate) fn from(tape: &Tape, settings: &LaneSettings, window: Window, until: u64) -> u64 {
+    pub(crate) fn from(
+        tape: &Tape,
+        settings: &LaneSettings,
+        given: &Given,
+        window: Window,
+        until: u64,
+    ) -> u64 {
+        // A queue remembers all packets before.
+        if has_queue(settings, given) {
+            return tape.first_tick();
+        }
         let reach_ticks = RECENT_TICKS + settings.warm_up_ticks();
         match window {
             Window::Recent => until.saturating_sub(reach_ticks).max(tape.first_tick()),
@@ -72,7 +83,8 @@ impl Pass {
         let in_reach = match window {
             Window::Recent => {
                 let reach_ticks = RECENT_TICKS + settings.warm_up_ticks();
-                self.last_tick <= until && until - self.last_tick <= reach_ticks
+                let is_near = || until - self.last_tick <= reach_ticks;
+                self.last_tick <= until && (has_queue(settings, given) || is_near())
             }
             Window::Whole => self.from == tape.first_tick(),
         };

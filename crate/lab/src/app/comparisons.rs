@@ -37,7 +37,7 @@ pub static COMPARISONS: &[Comparison] = &[
         holds: |a, b| {
             let times = a.kbps_mean / b.kbps_mean;
             (5.5..6.5).contains(&times)
-                && b.delay_ms - a.delay_ms > 200.0
+                && b.playout_ms - a.playout_ms > 200.0
                 && rms(b) > 2.0 * rms(a)
                 && a.hitches + b.hitches == 0
         },
@@ -58,7 +58,7 @@ pub static COMPARISONS: &[Comparison] = &[
         name: "Snapshots against state synchronisation",
         point: "State synchronisation is fresher by over 200 ms, and costs its budget of bits.",
         link: "hz=10&codec=changed-flags&interp=hermite&delay=auto&latency=50&jitter=0&loss=0&b.strategy=sync",
-        holds: |a, b| a.delay_ms - b.delay_ms > 200.0 && b.kbps_mean > a.kbps_mean,
+        holds: |a, b| a.playout_ms - b.playout_ms > 200.0 && b.kbps_mean > a.kbps_mean,
     },
     Comparison {
         name: "Snapshots against lockstep",
@@ -119,7 +119,7 @@ mod tests {
                 "{:.1} kbit/s, {:.2} mm, {} ms, {} hitches, frozen {} ms at most",
                 report.kbps_mean,
                 rms(report),
-                report.delay_ms,
+                report.playout_ms,
                 report.hitches,
                 report.longest_freeze_ms
             )

@@ -200,14 +200,14 @@ impl Ends {
         }
     }
 
-    /// Has the receiver write the poses that are due. It gives none before there is anything.
+    /// Has the receiver write the poses that are due at an instant of its clock. It gives none before there is anything.
     pub(super) fn show(
         &mut self,
         frame: &Frame<'_>,
+        now_ms: f64,
         metrics: &mut Metrics,
         poses: &mut [Pose],
     ) -> Option<Playback> {
-        let now_ms = frame.now_ms();
         match self {
             Ends::Snapshot(sides) => sides.receiver.show(now_ms, poses),
             Ends::Sync(sides) => {

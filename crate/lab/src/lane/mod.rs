@@ -30,7 +30,7 @@ use crate::settings::LaneSettings;
 use ends::{Ends, Sender};
 use glam::{Quat, Vec3};
 use snapshot_codec::{Class, Cube, CubeState, Encoder, Ledger, Rung};
-use snapshot_netsim::channel::{Counters, Given, Override};
+use snapshot_netsim::channel::{Counters, Delivery, Given, Override};
 use snapshot_physics::input::Input;
 use snapshot_physics::world::World;
 use snapshot_session::Pose;
@@ -132,17 +132,23 @@ impl Lane {
     fn right_side(&mut self, frame: &Frame<'_>) {
         let (settings, wire) = (&self.settings, &mut self.wire);
         let (ends, metrics) = (&mut self.ends, &mut self.metrics);
+        // The receiver's times are those of its own clock, which may drift.
+        let clock = settings.receiver_clock();
         let stands_still = self.playback.is_some_and(|playback| playback.frozen);
         while let Some(delivery) = wire.receive(frame.now_ms(), &mut self.arrived) {
             let packet = &self.arrived;
-            let outcome = ends.receive(frame, &delivery, packet, metrics);
+            let on_its_clock = Delivery {
+                arrival_ms: delivery.arrival_ms * clock,
+                ..delivery
+            };
+            let outcome = ends.receive(frame, &on_its_clock, packet, metrics);
             metrics.awaited += u64::from(stands_still && outcome == Outcome::Accepted);
             wire.note(delivery, outcome, metrics);
         }
         if let Some(ack) = ends.answer(&mut self.ledger) {
             wire.send_ack(frame.tick, ack, settings, metrics);
         }
-        self.playback = ends.show(frame, metrics, &mut self.poses);
+        self.playback = ends.show(frame, frame.now_ms() * clock, metrics, &mut self.poses);
         self.view.show_all(&self.poses);
     }
 

@@ -1,20 +1,11 @@
 //! Both ways of the network that a lane's settings describe.
 
-use crate::settings::{Key, LaneSettings};
+use crate::settings::{Direction, Key, LaneSettings};
 use snapshot_base::time::{ms_of_tick, packet_number};
-use snapshot_netsim::channel::{Channel, Conditions, Delivery, Given, Override, Sent};
+use snapshot_netsim::channel::{Channel, Delivery, Given, Override, Sent};
 
 /// No acknowledgement is longer.
 pub(crate) const ACK_BYTES_MAX: usize = 8;
-
-/// One way of the network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// Packets to the right side.
-    Forward,
-    /// Acknowledgements to the left side.
-    Back,
-}
 
 /// Packets on their way to the right side, acknowledgements on their way back.
 pub(crate) struct Network {
@@ -27,19 +18,18 @@ pub(crate) struct Network {
 impl Network {
     /// A network in which nothing is on its way. The trace holds both ways, the overrides the way to the right side.
     pub(crate) fn new(settings: &LaneSettings, given: &Given) -> Network {
-        let conditions = conditions(settings);
         let seed = settings.get(Key::Seed);
-        let channel = |direction| {
+        let channel = |way: Direction| {
             let trace = given.trace.as_ref();
-            Channel::recorded(conditions, seed, direction, trace)
+            Channel::recorded(settings.conditions(way), seed, way as u32, trace)
         };
-        let mut forward = channel(0);
+        let mut forward = channel(Direction::Forward);
         for (number, forced) in given.overrides.iter() {
             forward.set_override(number, Some(forced));
         }
         Network {
             forward,
-            backward: channel(1),
+            backward: channel(Direction::Back),
             send_rate_hz: settings.send_rate_hz(),
             header_bytes: settings.header_bytes(),
         }
@@ -119,19 +109,19 @@ impl Network {
     }
 }
 
-fn conditions(settings: &LaneSettings) -> Conditions {
-    let share = |key| f64::from(settings.get(key)) / 1000.0;
-    Conditions {
-        latency_ms: f64::from(settings.get(Key::Latency)),
-        jitter_ms: f64::from(settings.get(Key::Jitter)),
-        loss: share(Key::Loss),
-        burst_packets: f64::from(settings.get(Key::Burst)),
-        duplicated: share(Key::Duplicated),
-        reordered: share(Key::Reordered),
-        send_interval_ms: settings.send_interval_ms(),
-        retransmission_timeout_ms: settings.retransmission_timeout_ms(),
-        ..Conditions::PERFECT
-    }
+/// Returns true if a way has a bottleneck, set or recorded. Its queue remembers all packets before.
+pub(crate) fn has_queue(settings: &LaneSettings, given: &Given) -> bool {
+    settings.longest_queue_ms().is_some() || has_recorded_capacity(given)
+}
+
+/// Returns true if a packet's fate depends on its size.
+pub(crate) fn fate_depends_on_size(settings: &LaneSettings, given: &Given) -> bool {
+    settings.fate_depends_on_size() || has_recorded_capacity(given)
+}
+
+fn has_recorded_capacity(given: &Given) -> bool {
+    let trace = given.trace.as_ref();
+    trace.is_some_and(|trace| trace.capacity().is_some())
 }
 
 /// The size of a packet, as far as the network minds it.

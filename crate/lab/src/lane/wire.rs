@@ -8,7 +8,7 @@ use snapshot_codec::{DecodeError, Kind, Ledger};
 use snapshot_netsim::channel::{Channel, Delivery, Given, Override, Sent};
 use snapshot_session::{AckedPackets, Arrival, PacketInfo};
 
-pub use super::network::Direction;
+pub use crate::settings::Direction;
 
 /// Counts the cost of a packet in so many pieces: the bits that its sender wrote to `ledger`, and the counted headers, which
 /// are added to it.
@@ -164,6 +164,10 @@ impl Wire {
                 sent,
             });
         });
+        let ticks = metrics.ticks;
+        let ahead = self.completed.iter();
+        let ahead = ahead.filter(|it| it.direction == Direction::Forward);
+        ahead.for_each(|it| metrics.link.add(ticks, &it.sent));
     }
 
     /// Outcomes of earlier packets that became known in this tick.
@@ -185,6 +189,7 @@ impl Wire {
         let cost = cost(info, packet, size.fragments, ledger, settings);
         metrics.add_packet(packet, cost);
         let (number, sent) = self.network.send(tick, packet, size);
+        metrics.link.add(metrics.ticks, &sent);
         let sent_ms = ms_of_tick(tick as f64);
         self.newest = Some(PacketRecord {
             number,
@@ -251,6 +256,7 @@ impl Wire {
         mut take: impl FnMut(&[u8]) -> Result<AckedPackets, DecodeError>,
     ) {
         while (self.network.receive_ack(now_ms, &mut self.buffer)).is_some() {
+            metrics.link.acked(metrics.ticks);
             let Ok(acked) = take(&self.buffer) else {
                 metrics.refused += 1;
                 continue;

@@ -3,6 +3,7 @@
 mod cost;
 mod distribution;
 mod last_second;
+mod link;
 mod lockstep;
 mod playout;
 mod sync;
@@ -13,6 +14,8 @@ use snapshot_base::hash::Fnv;
 pub use cost::{BitsByKind, Costs, PacketCost, RecentCosts};
 pub use distribution::{Distribution, Hitches};
 pub use last_second::LastSecond;
+pub(crate) use link::quantile;
+pub use link::{DelayFigures, LinkFigures, LinkMetrics, LinkWindow, QueueFigures};
 pub use lockstep::{LockstepFigures, ObserverFigures};
 pub use playout::PlayoutMetrics;
 pub use sync::{DivergenceNow, SyncMetrics};
@@ -30,6 +33,8 @@ pub struct Metrics {
     pub forward: LastSecond,
     /// The same of acknowledgements.
     pub acks: LastSecond,
+    /// Waits, delays and losses of packets to the right side.
+    pub link: LinkMetrics,
     /// Size of a packet, without IP and UDP.
     pub packet_bytes: Distribution,
     /// Over cubes interacting at the instant shown.
@@ -77,6 +82,7 @@ impl Metrics {
             recent: RecentCosts::new(settings.send_rate_hz() as usize),
             forward: LastSecond::new(settings.send_rate_hz()),
             acks: LastSecond::new(settings.send_rate_hz()),
+            link: LinkMetrics::new(settings),
             packet_bytes: Distribution::new(1.0),
             position_error_mm: Distribution::new(1000.0),
             orientation_error_deg: Distribution::new(1000.0),

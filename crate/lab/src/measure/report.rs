@@ -1,7 +1,7 @@
 //! Figures of a lane, as plain data for the page, the command line and tests.
 
 use super::figures::LaneFigures;
-use super::metrics::{BitsByKind, Distribution};
+use super::metrics::{BitsByKind, Distribution, LinkFigures};
 use crate::settings::schema::SCHEMA;
 use crate::settings::{Settings, Strategy};
 use serde::ser::SerializeMap;
@@ -43,7 +43,10 @@ pub struct Report {
     pub position_error_mm: Spread,
     pub orientation_error_deg: Spread,
     /// Playout delay: as set, or the mean of an adaptive one.
-    pub delay_ms: f64,
+    pub playout_ms: f64,
+    /// Waits, delays and losses of its packets.
+    #[serde(flatten)]
+    pub link: LinkFigures,
     /// Frames with nothing to interpolate towards.
     pub hitches: u64,
     pub longest_freeze_ms: f64,
@@ -252,7 +255,8 @@ impl Report {
             bits_per_changed_cube: metrics.costs.bits_per_changed_cube(),
             position_error_mm: Spread::from(&metrics.position_error_mm),
             orientation_error_deg: Spread::from(&metrics.orientation_error_deg),
-            delay_ms: delay_ms(lane),
+            playout_ms: delay_ms(lane),
+            link: metrics.link.figures(),
             hitches: metrics.hitches.frames,
             longest_freeze_ms: ms_of_tick(metrics.hitches.longest_freeze_ticks as f64),
             playout: PlayoutReport::new(lane),

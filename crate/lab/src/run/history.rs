@@ -7,6 +7,7 @@ mod packets;
 mod poses;
 
 use crate::lane::ends::Sender;
+use crate::lane::network::has_queue;
 use crate::lane::{Lane, position_error_mm};
 use crate::measure::live::Live;
 use crate::measure::report::Report;
@@ -93,7 +94,17 @@ impl LaneHistory {
 
     /// The tick after which a lane begins that is to be warm for the last three seconds up to `until`. One that simulates begins at
     /// a fork of the world, and is warm for one second at least and five at most: its ticks are the dear ones.
-    pub(crate) fn start_for(tape: &Tape, settings: &LaneSettings, until: u64) -> u64 {
+    ///
+    /// A queue remembers all packets before, so over a bottleneck a lane begins where the tape does.
+    pub(crate) fn start_for(
+        tape: &Tape,
+        settings: &LaneSettings,
+        given: &Given,
+        until: u64,
+    ) -> u64 {
+        if has_queue(settings, given) {
+            return tape.first_tick();
+        }
         let warm_s_before = |seconds: u64| {
             until.saturating_sub(settings.warm_up_ticks() + seconds * u64::from(TICKS_PER_S))
         };
@@ -413,7 +424,8 @@ mod tests {
             // Without jitter: how far behind it is hangs on the delay of a lane's first packet.
             let settings = settings(&format!("{link}&scene=katamari&grid=8&loss=0&jitter=0"));
             let tape = Tape::record(&settings, tick + 60);
-            let from = LaneHistory::start_for(&tape, &settings.lane(), tick + 60);
+            let from =
+                LaneHistory::start_for(&tape, &settings.lane(), &Given::default(), tick + 60);
             assert!(from > 240 || settings.lane().strategy() != Strategy::Snapshot);
             let [whole, late] = [0, from].map(|from| history(&tape, &settings, from));
             for tick in tick..=tick + 60 {

@@ -4,17 +4,19 @@ use super::schema::{Group, SCHEMA, Setting};
 use super::{Key, Settings, Strategy};
 
 impl Settings {
-    /// Keys in which these settings differ from `base`: the strategy first, for the defaults of others depend on it.
+    /// Keys in which these settings differ from `base`: first the strategy and the link preset, for the values of others depend
+    /// on them.
     pub fn differences(&self, base: &Settings) -> Vec<Key> {
         let mut base = *base;
-        let strategy = (self.strategy() != base.strategy()).then_some(Key::Strategy);
-        if strategy.is_some() {
-            // A strategy of another setting's domain is one of its own.
-            let _ = base.set(Key::Strategy, self.get(Key::Strategy));
+        let mut first = Vec::new();
+        for key in [Key::Strategy, Key::Link] {
+            if self.get(key) != base.get(key) && base.set(key, self.get(key)).is_ok() {
+                first.push(key);
+            }
         }
         let others = SCHEMA.iter().map(|setting| setting.key);
         let others = others.filter(|key| self.get(*key) != base.get(*key));
-        strategy.into_iter().chain(others).collect()
+        first.into_iter().chain(others).collect()
     }
 
     /// `base` with all in which these settings differed from `before`.

@@ -1,10 +1,32 @@
 //! The settings that a lane may know.
 
-use super::schema::{self, SCHEMA};
+use super::schema::{self, Domain, SCHEMA};
 use super::{Desync, Interpolation, Key, Settings, Smoothing, Strategy, Transport};
 use snapshot_base::time::{ms_of_tick, tick_of_ms};
 use snapshot_codec::{Class, QuantisationBits, Rung, Widths, sync};
 use snapshot_session::playout::{Aim, MOST_DELAY_MS, Playout, WINDOW_MS};
+
+/// One way of the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Packets to the right side.
+    Forward,
+    /// Acknowledgements to the left side.
+    Back,
+}
+
+impl Direction {
+    /// Both ways.
+    pub const BOTH: [Direction; 2] = [Direction::Forward, Direction::Back];
+
+    /// The opposite way.
+    pub(super) fn other(self) -> Direction {
+        match self {
+            Direction::Forward => Direction::Back,
+            Direction::Back => Direction::Forward,
+        }
+    }
+}
 
 /// The settings of sender, network and receiver, and the seed of the network's faults. The world's are in
 /// [`WorldSettings`](snapshot_physics::world::WorldSettings). No lane knows who drives it, or how fast its time passes.
@@ -28,6 +50,20 @@ impl LaneSettings {
     pub(crate) fn get(&self, key: Key) -> u32 {
         debug_assert!(key.setting().is_read_by_a_lane(), "{key:?}");
         self.0.get(key)
+    }
+
+    /// The number that a setting's raw value stands for, in its unit.
+    pub(crate) fn number(&self, key: Key) -> f64 {
+        key.setting().domain.number(self.get(key))
+    }
+
+    /// The share that a percentage is, 0 to 1.
+    pub(crate) fn share(&self, key: Key) -> f64 {
+        let scale = match key.setting().domain {
+            Domain::Number { decimals, .. } => 100 * 10_u32.pow(decimals),
+            Domain::Choice(_) => 1,
+        };
+        f64::from(self.get(key)) / f64::from(scale)
     }
 
     /// Returns true if a switch is on.
@@ -122,9 +158,7 @@ impl LaneSettings {
         match (key, self.get(key)) {
             (_, schema::ADAPTIVE) => None,
             (Key::JitterBuffer, frames) => Some(ms_of_tick(f64::from(frames))),
-            (_, schema::AUTO) => {
-                Some(3.0 * self.send_interval_ms() + f64::from(self.get(Key::Jitter)))
-            }
+            (_, schema::AUTO) => Some(3.0 * self.send_interval_ms() + self.number(Key::Jitter)),
             (_, ms) => Some(f64::from(ms)),
         }
     }
@@ -140,12 +174,15 @@ impl LaneSettings {
     /// snapshots are large: their baseline is long past until an ack is back. Its view waits for the playout delay and for
     /// its neighbours. Its rates are those of the last second.
     pub(crate) fn warm_up_ticks(&self) -> u64 {
-        let one_way_ms = f64::from(self.get(Key::Latency) + self.get(Key::Jitter));
+        let ways_ms: f64 = Direction::BOTH
+            .iter()
+            .map(|way| self.usual_way_ms(*way))
+            .sum();
         let sent_again_ms = self.retransmission_timeout_ms().unwrap_or(0.0);
         // An adaptive delay is what the packets of its window make it.
         let delay_ms = self.delay_ms().unwrap_or(WINDOW_MS + MOST_DELAY_MS);
         let shown_ms = delay_ms + 2.0 * self.send_interval_ms();
-        tick_of_ms(1000.0 + 2.0 * one_way_ms + sent_again_ms + shown_ms).ceil() as u64
+        tick_of_ms(1000.0 + ways_ms + sent_again_ms + shown_ms).ceil() as u64
     }
 
     /// The counted header of IP and of UDP or TCP.
@@ -175,7 +212,8 @@ impl LaneSettings {
 
     /// Delay of a stream's lost segment: the original's model of TCP, two round trips.
     pub fn retransmission_timeout_ms(&self) -> Option<f64> {
-        (self.transport() == Transport::Tcp).then(|| 4.0 * f64::from(self.get(Key::Latency)))
+        let round_trip_ms = || self.base_ms(Direction::Forward) + self.base_ms(Direction::Back);
+        (self.transport() == Transport::Tcp).then(|| 2.0 * round_trip_ms())
     }
 
     /// The cause that makes lockstep's right world differ.

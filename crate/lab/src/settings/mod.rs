@@ -4,9 +4,11 @@
 mod differences;
 mod domain;
 mod lane;
+pub mod link_presets;
 pub mod permalink;
 pub mod presets;
 pub mod schema;
+mod way;
 
 use schema::{Effect, SCHEMA, Setting};
 pub(crate) use snapshot_base::text::shorten;
@@ -14,7 +16,7 @@ use snapshot_physics::scene::SceneKind;
 use snapshot_physics::world::{Contacts, WorldSettings};
 use std::fmt;
 
-pub use lane::LaneSettings;
+pub use lane::{Direction, LaneSettings};
 pub use snapshot_session::interpolate::Interpolation;
 pub use snapshot_session::sync::Smoothing;
 
@@ -53,6 +55,27 @@ pub enum Key {
     Reordered,
     Fragments,
     Header,
+    Link,
+    Rate,
+    Queue,
+    Neighbour,
+    Shape,
+    Most,
+    Correlation,
+    Order,
+    BurstLoss,
+    BurstDelay,
+    Stalls,
+    StallLength,
+    StallTimes,
+    BackLatency,
+    BackJitter,
+    BackLoss,
+    BackBurst,
+    BackRate,
+    BackQueue,
+    BackNeighbour,
+    Drift,
     Interpolation,
     Delay,
     Desync,
@@ -168,11 +191,36 @@ impl Settings {
                 text: value.to_string(),
             });
         }
+        let is_other_link = key == Key::Link && self.get(key) != value;
         self.values[key as usize] = value;
         if self.strategy() != old {
             self.move_from(old);
         }
+        if is_other_link {
+            self.take_link_preset();
+        }
         Ok(())
+    }
+
+    /// Gives the link the numbers of the preset that is set, and its defaults elsewhere.
+    fn take_link_preset(&mut self) {
+        let strategy = self.strategy();
+        for setting in SCHEMA.iter().filter(|it| link_presets::sets(it.key)) {
+            self.values[setting.key as usize] = setting.default_in(strategy);
+        }
+        for number in link_presets::numbers(self.get(Key::Link)) {
+            let raw = number.key.setting().domain_in(strategy).parse(number.text);
+            self.values[number.key as usize] = raw.expect("a test reads every preset");
+        }
+    }
+
+    /// The settings that a link of this strategy and link preset leaves out: the defaults, and the preset's own numbers.
+    pub(super) fn unwritten(&self) -> Settings {
+        let mut unwritten = Settings::default();
+        for key in [Key::Strategy, Key::Link] {
+            let _ = unwritten.set(key, self.get(key));
+        }
+        unwritten
     }
 
     /// Moves settings to another strategy. A setting at its old default goes to the new one. A value that the new strategy

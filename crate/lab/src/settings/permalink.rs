@@ -2,14 +2,14 @@
 //!
 //! Parsing is total and bounded: whatever comes, it gives settings, and a notice for each part that could not be used.
 
-use super::schema::SCHEMA;
-use super::{SettingError, Settings, shorten};
+use super::schema::{SCHEMA, Setting};
+use super::{Key, SettingError, Settings, shorten};
 use std::fmt;
 
 /// The version that is written. A changed default or meaning needs a new one, and old ones go on being read.
 pub const VERSION: u32 = 1;
 
-/// Longer links are not ours: with every setting changed a link has under 300 characters.
+/// Longer links are not ours: with every setting changed a link has under 800 characters.
 pub const MOST_BYTES: usize = 2048;
 
 /// Something in a link that could not be used, to be shown in words.
@@ -81,8 +81,12 @@ pub fn parse(link: &str) -> (Settings, Vec<Notice>) {
 /// Sets each part of the form `key=value`, and the version; what could not be used is told.
 pub fn set_all(mut parts: Vec<&str>, settings: &mut Settings, notices: &mut Vec<Notice>) {
     let mut seen = [false; SCHEMA.len()];
-    // The defaults of the others depend on it.
-    parts.sort_by_key(|part| !part.starts_with("strategy="));
+    // The defaults of the others depend on the strategy, and the values of the link's settings on its preset.
+    let first = |part: &&str| {
+        let before = ["strategy=", "link="].iter();
+        before.take_while(|key| !part.starts_with(*key)).count()
+    };
+    parts.sort_by_key(first);
     for part in parts {
         let Some((id, text)) = part.split_once('=') else {
             notices.push(Notice::Form(shorten(part)));
@@ -109,10 +113,12 @@ pub fn set_all(mut parts: Vec<&str>, settings: &mut Settings, notices: &mut Vec<
 /// The fragment of these settings, without `#`: letters, digits and `-_.~=&` only.
 pub fn format(settings: &Settings) -> String {
     let mut fragment = format!("v={VERSION}");
-    for setting in SCHEMA
-        .iter()
-        .filter(|setting| settings.get(setting.key) != setting.default_in(settings.strategy()))
-    {
+    let unwritten = settings.unwritten();
+    let differs = |setting: &&Setting| match setting.key {
+        Key::Strategy | Key::Link => settings.get(setting.key) != setting.default,
+        key => settings.get(key) != unwritten.get(key),
+    };
+    for setting in SCHEMA.iter().filter(differs) {
         fragment.push('&');
         fragment.push_str(setting.id);
         fragment.push('=');
@@ -136,7 +142,6 @@ pub fn fuzz(data: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Key;
     use super::*;
     use proptest::prelude::*;
 
@@ -146,7 +151,7 @@ mod tests {
             parse("https://example.org/lab/#v=1&hz=60&interp=hermite&loss=5&delay=auto&seed=7");
         assert_eq!(notices, []);
         assert_eq!(settings.lane().send_rate_hz(), 60);
-        assert_eq!(settings.get(Key::Loss), 50);
+        assert_eq!(settings.get(Key::Loss), 50_000);
         assert_eq!(format(&settings), "v=1&hz=60&loss=5&interp=hermite&seed=7");
         assert_eq!(format(&Settings::default()), "v=1");
         assert_eq!(parse(""), (Settings::default(), vec![]));
@@ -187,7 +192,7 @@ mod tests {
             parse(&"x".repeat(MOST_BYTES + 1)),
             (Settings::default(), vec![Notice::TooLong(MOST_BYTES)])
         );
-        assert_eq!(parse("#loss=1&loss=2").0.get(Key::Loss), 10);
+        assert_eq!(parse("#loss=1&loss=2").0.get(Key::Loss), 10_000);
     }
 
     #[test]

@@ -9,7 +9,7 @@ pub struct Sent {
     pub copy_arrival_ms: Option<f64>,
     /// Retransmissions by a stream so far, each after the next of its timeouts.
     pub retransmissions: u32,
-    /// The causes of its delay, if it arrives.
+    /// The causes of its delay, also if it is lost after it entered.
     pub delay: DelayByCause,
     /// The cause of its loss, if it is lost.
     pub lost_by: Option<LossCause>,

@@ -14,11 +14,12 @@ fn settings(link: &str) -> Settings {
 }
 
 /// Networks at their worst, with and without what makes faults depend on a packet's size.
-const LINKS: [&str; 5] = [
+const LINKS: [&str; 6] = [
     "#scene=katamari&grid=8&hz=60&loss=10&burst=3&jitter=40&dup=10&reorder=20",
     "#scene=blow&grid=9&hz=20&loss=30&jitter=100&dup=50&reorder=50&latency=300&header=none",
     "#scene=mixed&grid=7&hz=7&loss=5&pos=7&rot=11&vel=2&header=ipv6&seed=9",
     "#scene=katamari&grid=12&hz=30&mtu=576&loss=20&burst=2&jitter=20&dup=10&reorder=10",
+    "#scene=katamari&grid=8&hz=30&rate=256&queue=200&neighbour=60&loss=3&burst=3&badloss=60&badms=30&shape=pareto&order=1&stall=20",
     // A sequence wraps never so soon; a baseline grows too old where all acknowledgements are lost for 256 ticks.
     "#scene=roll&grid=6&hz=45&latency=0&pos-small=7&rot-large=6",
 ];

@@ -1,5 +1,6 @@
 //! Points, and the front of those that no other one beats.
 
+use crate::measure::metrics::LinkFigures;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -19,7 +20,10 @@ pub struct Point {
     /// Its 95th percentile.
     pub orientation_error_deg_p95: f64,
     /// Delay after the earliest arrival until a snapshot is shown, or a key simulated.
-    pub delay_ms: f64,
+    pub playout_ms: f64,
+    /// Waits, delays and losses of its packets.
+    #[serde(flatten)]
+    pub link: LinkFigures,
     /// No other point is as good in every figure of the front, and better in at least one.
     pub on_front: bool,
     /// Hash of the right view at the end.
@@ -42,7 +46,7 @@ impl Point {
     pub(super) fn does_the_same(&self, other: &Point) -> bool {
         let figures = Axis::ALL.map(|axis| (self.figure(axis), other.figure(axis)));
         figures.into_iter().all(|(own, other)| own == other)
-            && (self.delay_ms, self.view_hash) == (other.delay_ms, other.view_hash)
+            && (self.playout_ms, self.view_hash) == (other.playout_ms, other.view_hash)
     }
 }
 

@@ -69,7 +69,7 @@ fn the_rig_tells_a_run_that_went_wrong() {
 
     // A right world that is another is told.
     let mut disturbed = Draw::new(9);
-    for (key, value) in [(Key::Latency, 100), (Key::SendRate, 60)] {
+    for (key, value) in [(Key::Latency, 1000), (Key::SendRate, 60)] {
         disturbed.settings.set(key, value).unwrap();
     }
     let tape = disturbed.tape(300);

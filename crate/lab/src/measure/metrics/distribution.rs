@@ -2,10 +2,11 @@
 
 use hdrhistogram::Histogram;
 
-/// Statistics of a quantity that is never negative: root mean square, 95th percentile (to 3 digits) and maximum.
+/// Statistics of a quantity that is never negative: mean, root mean square, percentiles (to 3 digits) and maximum.
 #[derive(Clone, Debug)]
 pub struct Distribution {
     values: u64,
+    sum: f64,
     sum_of_squares: f64,
     max: f64,
     /// Steps of the histogram in a unit: the quantity's resolution.
@@ -23,6 +24,7 @@ impl Distribution {
             .expect("1 to a billion at 3 digits is a valid range");
         Distribution {
             values: 0,
+            sum: 0.0,
             sum_of_squares: 0.0,
             max: 0.0,
             steps_per_unit,
@@ -33,6 +35,7 @@ impl Distribution {
     /// Adds a value.
     pub fn add(&mut self, value: f64) {
         self.values += 1;
+        self.sum += value;
         self.sum_of_squares += value * value;
         self.max = self.max.max(value);
         self.steps
@@ -48,9 +51,19 @@ impl Distribution {
         }
     }
 
+    /// The mean; 0 of nothing.
+    pub fn mean(&self) -> f64 {
+        self.sum / self.values.max(1) as f64
+    }
+
     /// The value that 95 of 100 do not exceed.
     pub fn p95(&self) -> f64 {
-        self.steps.value_at_quantile(0.95) as f64 / self.steps_per_unit
+        self.quantile(0.95)
+    }
+
+    /// The value that a share of all does not exceed.
+    pub fn quantile(&self, share: f64) -> f64 {
+        self.steps.value_at_quantile(share) as f64 / self.steps_per_unit
     }
 
     /// The greatest.

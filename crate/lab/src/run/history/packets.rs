@@ -7,9 +7,10 @@ use crate::measure::metrics::BitsByKind;
 use crate::measure::report::bits_by_kind;
 use crate::record::tape::{FORK_TICKS, Tape};
 use crate::settings::Transport;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use snapshot_base::time::{ms_of_tick, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::{BIT_65536THS, CubeState, Ledger};
+use snapshot_netsim::channel::{DelayByCause, LossCause};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -68,6 +69,31 @@ pub struct Packet {
     /// IP and UDP headers of all fragments included.
     #[serde(serialize_with = "bits_by_kind")]
     pub bits_by_kind: BitsByKind,
+    /// The causes of its delay in ms, whose sum is the time from its departure to its arrival. None if it is lost, and of a
+    /// stream's segment before it is known.
+    #[serde(serialize_with = "delay_by_cause")]
+    pub delay_by_cause: Option<DelayByCause>,
+    /// The cause of its loss: `queue`, `chance`, `override` or `cut`. None if it is not lost, and if a cut caught it on its way.
+    pub lost_by: Option<&'static str>,
+}
+
+fn delay_by_cause<S: Serializer>(
+    delay: &Option<DelayByCause>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match delay {
+        None => serializer.serialize_none(),
+        Some(delay) => serializer.collect_map(delay.named()),
+    }
+}
+
+fn cause_name(cause: LossCause) -> &'static str {
+    match cause {
+        LossCause::Cut => "cut",
+        LossCause::Queue => "queue",
+        LossCause::Chance => "chance",
+        LossCause::Override => "override",
+    }
 }
 
 /// An acknowledgement that left the right side.
@@ -354,6 +380,8 @@ impl Packets {
             bits_by_kind: cost
                 .spent_65536ths
                 .map(|spent| spent as f64 / BIT_65536THS as f64),
+            delay_by_cause: arrival_ms.map(|_| record.sent.delay),
+            lost_by: record.sent.lost_by.map(cause_name),
         }
     }
 

@@ -104,7 +104,7 @@ impl Rebuild {
             let start_tick = if self.exact {
                 tape.first_tick()
             } else {
-                LaneHistory::start_for(tape, &settings, playhead)
+                LaneHistory::start_for(tape, &settings, &self.given, playhead)
             };
             LaneHistory::new(tape, &settings, &self.given, start_tick)
         });

@@ -1,6 +1,7 @@
 //! The schema of the settings: permalink key, label, unit, domain, default, help, group, and the extent of a rebuild. Each
 //! group's settings are in a file of their own.
 
+mod link;
 mod network;
 mod receiver;
 mod sender;
@@ -8,6 +9,7 @@ mod world;
 
 pub use super::domain::{Choice, DECIMALS_MAX, Domain};
 use super::{Key, Strategy};
+use link::LINK;
 use network::NETWORK;
 use receiver::RECEIVER;
 use sender::SENDER;
@@ -132,6 +134,7 @@ pub enum OnLadder {
 pub enum Group {
     Sender,
     Network,
+    Link,
     Receiver,
     World,
 }
@@ -142,6 +145,7 @@ impl Group {
         match self {
             Group::Sender => "Sender",
             Group::Network => "Network",
+            Group::Link => "Link",
             Group::Receiver => "Receiver",
             Group::World => "World",
         }
@@ -184,6 +188,50 @@ const fn number(min: u32, max: u32, marks: &'static [u32]) -> Domain {
     }
 }
 
+/// A domain with special values besides its numbers.
+const fn with_specials(domain: Domain, specials: &'static [(u32, &'static str)]) -> Domain {
+    match domain {
+        Domain::Number {
+            min,
+            max,
+            zero,
+            decimals,
+            marks,
+            ..
+        } => Domain::Number {
+            min,
+            max,
+            zero,
+            decimals,
+            specials,
+            marks,
+        },
+        choice => choice,
+    }
+}
+
+/// A domain of the same raw values in finer units.
+const fn with_decimals(domain: Domain, decimals: u32) -> Domain {
+    match domain {
+        Domain::Number {
+            min,
+            max,
+            zero,
+            specials,
+            marks,
+            ..
+        } => Domain::Number {
+            min,
+            max,
+            zero,
+            decimals,
+            specials,
+            marks,
+        },
+        choice => choice,
+    }
+}
+
 /// Per cent in tenths.
 const PER_CENT: Domain = Domain::Number {
     min: 0,
@@ -210,11 +258,11 @@ const SNAPSHOT_AND_SYNC: &[Strategy] = &[Strategy::Snapshot, Strategy::Sync];
 /// Off or on.
 const SWITCH: Domain = choices! { "0" "off", "1" "on" };
 
-const SETTINGS: usize = SENDER.len() + NETWORK.len() + RECEIVER.len() + WORLD.len();
+const SETTINGS: usize = SENDER.len() + NETWORK.len() + LINK.len() + RECEIVER.len() + WORLD.len();
 
 /// Every setting, in the order of [`Key`] and of the form.
 pub static SCHEMA: [Setting; SETTINGS] = {
-    let groups: [&[Setting]; 4] = [&SENDER, &NETWORK, &RECEIVER, &WORLD];
+    let groups: [&[Setting]; 5] = [&SENDER, &NETWORK, &LINK, &RECEIVER, &WORLD];
     let mut all = [SENDER[0]; SETTINGS];
     let (mut group, mut of_group, mut of_all) = (0, 0, 0);
     while group < groups.len() {

@@ -2,9 +2,18 @@
 
 use super::{
     DependsOnSize, Domain, Effect, Group, LOCKSTEP, OnLadder, PER_CENT, Scope, Setting, choices,
-    number,
+    number, with_decimals,
 };
 use crate::settings::{Key, Strategy};
+
+/// Greatest loss, in 1/10,000 %.
+pub(super) const LOSS_MAX: u32 = 500_000;
+
+pub(super) const LATENCY: Domain = with_decimals(number(0, 5000, &[0, 500, 1250, 2500]), 1);
+pub(super) const JITTER: Domain = with_decimals(number(0, 1000, &[0, 170, 330]), 1);
+pub(super) const LOSS: Domain =
+    with_decimals(number(0, LOSS_MAX, &[0, 10_000, 50_000, 250_000]), 4);
+pub(super) const BURST: Domain = with_decimals(number(100, 2000, &[100, 500]), 2);
 
 pub(super) const NETWORK: [Setting; 9] = [
     Setting {
@@ -35,19 +44,22 @@ pub(super) const NETWORK: [Setting; 9] = [
         unit: "ms",
         group: Group::Network,
         help: "Time that a packet travels; an acknowledgement takes as long to come back.",
-        domain: number(0, 500, &[0, 50, 125, 250]),
-        default: 50,
+        domain: LATENCY,
+        default: 500,
         other_defaults: &[],
         other_domains: &[(
             Strategy::Lockstep,
-            number(0, 2000, &[0, 50, 125, 250, 2000]),
+            with_decimals(number(0, 20_000, &[0, 500, 1250, 2500, 20_000]), 1),
         )],
         strategies: &Strategy::ALL,
         effect: Effect::Lane,
         scope: &[Scope::Link],
         depends_on_size: DependsOnSize::Never,
         on_ladder: OnLadder::Heeded,
-        drawn: &[(Strategy::Snapshot, 0, 500), (Strategy::Lockstep, 1, 2000)],
+        drawn: &[
+            (Strategy::Snapshot, 0, 5000),
+            (Strategy::Lockstep, 10, 20_000),
+        ],
     },
     Setting {
         key: Key::Jitter,
@@ -55,9 +67,9 @@ pub(super) const NETWORK: [Setting; 9] = [
         label: "Jitter",
         unit: "± ms",
         group: Group::Network,
-        help: "Each packet's latency varies evenly by up to this much either way.",
-        domain: number(0, 100, &[0, 17, 33]),
-        default: 17,
+        help: "Each packet's latency varies evenly by up to this much either way. With another shape it is the scale.",
+        domain: JITTER,
+        default: 170,
         other_defaults: &[],
         other_domains: &[],
         strategies: &Strategy::ALL,
@@ -65,7 +77,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         scope: &[Scope::Link, Scope::Receiver],
         depends_on_size: DependsOnSize::Never,
         on_ladder: OnLadder::Heeded,
-        drawn: &[(Strategy::Snapshot, 0, 100)],
+        drawn: &[(Strategy::Snapshot, 0, 1000)],
     },
     Setting {
         key: Key::Loss,
@@ -74,8 +86,8 @@ pub(super) const NETWORK: [Setting; 9] = [
         unit: "%",
         group: Group::Network,
         help: "Packets that never arrive, in both directions.",
-        domain: PER_CENT,
-        default: 10,
+        domain: LOSS,
+        default: 10_000,
         other_defaults: &[],
         other_domains: &[],
         strategies: &Strategy::ALL,
@@ -83,7 +95,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         scope: &[Scope::Link],
         depends_on_size: DependsOnSize::Never,
         on_ladder: OnLadder::Heeded,
-        drawn: &[(Strategy::Snapshot, 0, 300)],
+        drawn: &[(Strategy::Snapshot, 0, 300_000)],
     },
     Setting {
         key: Key::Burst,
@@ -92,8 +104,8 @@ pub(super) const NETWORK: [Setting; 9] = [
         unit: "packets",
         group: Group::Network,
         help: "Average packets lost in a row, at the same overall loss; 1 = independent losses.",
-        domain: number(1, 20, &[1, 5]),
-        default: 1,
+        domain: BURST,
+        default: 100,
         other_defaults: &[],
         other_domains: &[],
         strategies: &Strategy::ALL,
@@ -101,7 +113,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         scope: &[Scope::Link],
         depends_on_size: DependsOnSize::Never,
         on_ladder: OnLadder::Heeded,
-        drawn: &[(Strategy::Snapshot, 1, 20)],
+        drawn: &[(Strategy::Snapshot, 100, 2000)],
     },
     Setting {
         key: Key::Duplicated,

@@ -1,0 +1,162 @@
+//! The settings of the link, one way: the conditions that its channel meets.
+
+use super::schema::AUTO;
+use super::{Direction, Key, LaneSettings};
+use snapshot_netsim::channel::{BottleneckConditions, Conditions, Shape, StallConditions};
+
+/// Settings of the way back, each after that of the way ahead whose value it has unless it is set.
+const BACK: [[Key; 2]; 7] = [
+    [Key::Latency, Key::BackLatency],
+    [Key::Jitter, Key::BackJitter],
+    [Key::Loss, Key::BackLoss],
+    [Key::Burst, Key::BackBurst],
+    [Key::Rate, Key::BackRate],
+    [Key::Queue, Key::BackQueue],
+    [Key::Neighbour, Key::BackNeighbour],
+];
+
+/// Shapes, in the order of the setting `shape`.
+const SHAPES: [Shape; 10] = [
+    Shape::Uniform,
+    Shape::Normal,
+    Shape::Exponential,
+    Shape::Pareto,
+    Shape::ParetoNormal,
+    Shape::Lognormal,
+    Shape::MOBILE_4G,
+    Shape::MOBILE_5G,
+    Shape::STARLINK,
+    Shape::LONG_HAUL,
+];
+
+impl LaneSettings {
+    /// The conditions of one way.
+    pub(crate) fn conditions(&self, way: Direction) -> Conditions {
+        let number = |key| self.number(self.of_way(key, way));
+        let share = |key| self.share(self.of_way(key, way));
+        let at_random = self.get(Key::StallTimes) == 1;
+        Conditions {
+            bottleneck: (number(Key::Rate) > 0.0).then(|| BottleneckConditions {
+                rate_kbps: number(Key::Rate),
+                queue_ms: number(Key::Queue),
+                neighbour: share(Key::Neighbour),
+                neighbour_round_trip_ms: self.base_ms(way) + self.base_ms(way.other()),
+            }),
+            stalls: (number(Key::Stalls) > 0.0).then(|| StallConditions {
+                per_minute: number(Key::Stalls),
+                length_ms: number(Key::StallLength),
+                random: at_random,
+            }),
+            latency_ms: self.base_ms(way),
+            jitter_ms: number(Key::Jitter),
+            shape: SHAPES[self.get(Key::Shape) as usize],
+            longest_ms: Some(number(Key::Most)).filter(|ms| *ms > 0.0),
+            correlation: number(Key::Correlation),
+            in_order: self.is_on(Key::Order),
+            loss: share(Key::Loss),
+            burst_packets: number(Key::Burst),
+            burst_loss: share(Key::BurstLoss),
+            burst_delay_ms: number(Key::BurstDelay),
+            duplicated: share(Key::Duplicated),
+            reordered: share(Key::Reordered),
+            send_interval_ms: self.send_interval_ms(),
+            retransmission_timeout_ms: self.retransmission_timeout_ms(),
+        }
+    }
+
+    /// Latency there and back in ms.
+    pub fn round_trip_ms(&self) -> f64 {
+        Direction::BOTH.iter().map(|way| self.base_ms(*way)).sum()
+    }
+
+    /// Share of packets to the right side that the link loses, beside those that find a queue full.
+    pub fn loss(&self) -> f64 {
+        self.share(Key::Loss)
+    }
+
+    /// Latency of one way in ms.
+    pub(crate) fn base_ms(&self, way: Direction) -> f64 {
+        self.number(self.of_way(Key::Latency, way))
+    }
+
+    /// Time in ms that nearly all packets take one way, beside a bottleneck's queue and reordering.
+    pub(super) fn usual_way_ms(&self, way: Direction) -> f64 {
+        let conditions = Conditions {
+            bottleneck: None,
+            reordered: 0.0,
+            ..self.conditions(way)
+        };
+        conditions.usual_ms()
+    }
+
+    /// The longest queue of both ways in ms; none where no way has a bottleneck. The queue remembers all packets before, so a
+    /// lane that starts late is another one.
+    pub(crate) fn longest_queue_ms(&self) -> Option<f64> {
+        let ways = Direction::BOTH.map(|way| self.conditions(way).bottleneck);
+        let queues = ways.into_iter().flatten().map(|it| it.queue_ms);
+        queues.reduce(f64::max)
+    }
+
+    /// Ticks of the receiver's clock in a tick.
+    pub(crate) fn receiver_clock(&self) -> f64 {
+        1.0 + self.number(Key::Drift) / 1e6
+    }
+
+    /// The setting that holds for a way.
+    fn of_way(&self, key: Key, way: Direction) -> Key {
+        let back = BACK.iter().find(|[ahead, _]| *ahead == key);
+        let back = back.filter(|_| way == Direction::Back);
+        back.map(|[_, back]| *back)
+            .filter(|back| self.get(*back) != AUTO)
+            .unwrap_or(key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::permalink;
+
+    fn lane(link: &str) -> LaneSettings {
+        let (settings, notices) = permalink::parse(link);
+        assert_eq!(notices, []);
+        settings.lane()
+    }
+
+    #[test]
+    fn defaults_are_the_link_that_they_always_were() {
+        let expected = Conditions {
+            latency_ms: 50.0,
+            jitter_ms: 17.0,
+            loss: 0.01,
+            send_interval_ms: lane("").send_interval_ms(),
+            ..Conditions::PERFECT
+        };
+        for way in Direction::BOTH {
+            assert_eq!(lane("").conditions(way), expected);
+        }
+        assert_eq!(lane("").longest_queue_ms(), None);
+        assert_eq!(lane("").receiver_clock(), 1.0);
+    }
+
+    #[test]
+    fn the_way_back_is_as_the_way_ahead_unless_it_is_set() {
+        let lane = lane(
+            "rate=256&queue=100&loss=3&latency=20&back.latency=30.5&back.loss=0&back.rate=64&drift=-500",
+        );
+        let [ahead, back] = Direction::BOTH.map(|way| lane.conditions(way));
+        assert_eq!((ahead.latency_ms, back.latency_ms), (20.0, 30.5));
+        assert_eq!((ahead.loss, back.loss), (0.03, 0.0));
+        let [ahead, back] = [ahead, back].map(|way| way.bottleneck.unwrap());
+        assert_eq!((ahead.rate_kbps, back.rate_kbps), (256.0, 64.0));
+        assert_eq!((ahead.queue_ms, back.queue_ms), (100.0, 100.0));
+        assert_eq!(
+            [ahead, back].map(|way| way.neighbour_round_trip_ms),
+            [50.5; 2]
+        );
+        assert_eq!(lane.receiver_clock(), 0.9995);
+        let endless = self::lane("rate=256&back.rate=0");
+        assert_eq!(endless.conditions(Direction::Back).bottleneck, None);
+        assert_eq!(endless.longest_queue_ms(), Some(300.0));
+    }
+}
