@@ -11,14 +11,19 @@ const address = `http://127.0.0.1:${port}${folder}`;
 export default defineConfig({
   testDir: 'www/tests',
   outputDir: 'test-results',
-  // Software rendering takes a core for itself.
-  workers: 1,
-  timeout: 60_000,
+  // Files by twos: each page has its own processes, and a core is enough for one.
+  workers: 2,
+  timeout: 90_000,
   expect: { timeout: 15_000 },
   forbidOnly: process.env['CI'] !== undefined,
   // Shared machines stall for seconds at times. What passes only at the second try is listed as flaky, to be mended.
   retries: process.env['CI'] === undefined ? 0 : 1,
   reporter: [['list']],
+  projects: [
+    { name: 'together', grepInvert: /@alone/ },
+    // Tests of time: nothing else runs beside them.
+    { name: 'alone', grep: /@alone/, dependencies: ['together'], workers: 1 },
+  ],
   use: {
     baseURL: address,
     viewport: { width: 1280, height: 900 },

@@ -1,9 +1,10 @@
 // The challenge's panel: captures go in, every codec is judged in a Worker, and what is no capture is refused in words.
 
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import AxeBuilder from '@axe-core/playwright';
 import { type Page } from '@playwright/test';
-import { expect, open, test } from './page';
+import { expect, open, test, violations } from './page';
+
+test.use({ drawn: false });
 
 const CUBES = 901;
 const FRAME_BYTES = CUBES * 8 * 4;
@@ -105,33 +106,37 @@ test('a world of other than 901 cubes has no capture', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Save it as a file' })).toBeDisabled();
 });
 
-test('judging leaves the page responsive, can be cancelled, and gives way to another file', async ({ page }, testInfo) => {
-  test.slow();
-  const long = testInfo.outputPath('long.bin');
-  writeFileSync(long, capture(1200, CUBES));
-  await openPanel(page, 'grid=5');
-  const input = page.getByLabel('A capture file');
-  const progress = page.getByRole('progressbar', { name: /packets of long\.bin/ });
-  const clock = async (): Promise<number> => Number.parseFloat((await page.locator('.clock').textContent()) ?? '');
+test.describe(() => {
+  test.use({ drawn: true });
 
-  await input.setInputFiles(long);
-  await expect(progress).toHaveAttribute('max', '1194', { timeout: 40_000 });
-  const before = await clock();
-  await expect.poll(clock).toBeGreaterThan(before + 0.5);
-  await expect(rows(page)).toHaveCount(13);
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect(progress).toHaveCount(0);
-  await expect(outcome(page)).toHaveText(/^Cancelled: what is below is of the first \d+ of 1,194 packets\.$/);
-  await expect(rows(page)).toHaveCount(13);
-  await expect(input).toBeFocused();
+  test('judging leaves the page responsive, can be cancelled, and gives way to another file', { tag: '@alone' }, async ({ page }, testInfo) => {
+    test.slow();
+    const long = testInfo.outputPath('long.bin');
+    writeFileSync(long, capture(1200, CUBES));
+    await openPanel(page, 'grid=5');
+    const input = page.getByLabel('A capture file');
+    const progress = page.getByRole('progressbar', { name: /packets of long\.bin/ });
+    const clock = async (): Promise<number> => Number.parseFloat((await page.locator('.clock').textContent()) ?? '');
 
-  await input.setInputFiles(long);
-  await expect(progress).toHaveAttribute('max', '1194', { timeout: 40_000 });
-  await choose(page, 'short.bin', capture(20));
-  await expect(outcome(page)).toContainText('Judged short.bin: 14 packets, each rebuilt exactly');
-  await expect(page.getByRole('progressbar')).toHaveCount(0);
-  await page.waitForTimeout(500);
-  await expect(outcome(page)).toContainText('Judged short.bin');
+    await input.setInputFiles(long);
+    await expect(progress).toHaveAttribute('max', '1194', { timeout: 40_000 });
+    const before = await clock();
+    await expect.poll(clock).toBeGreaterThan(before + 0.5);
+    await expect(rows(page)).toHaveCount(13);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(progress).toHaveCount(0);
+    await expect(outcome(page)).toHaveText(/^Cancelled: what is below is of the first \d+ of 1,194 packets\.$/);
+    await expect(rows(page)).toHaveCount(13);
+    await expect(input).toBeFocused();
+
+    await input.setInputFiles(long);
+    await expect(progress).toHaveAttribute('max', '1194', { timeout: 40_000 });
+    await choose(page, 'short.bin', capture(20));
+    await expect(outcome(page)).toContainText('Judged short.bin: 14 packets, each rebuilt exactly');
+    await expect(page.getByRole('progressbar')).toHaveCount(0);
+    await page.waitForTimeout(500);
+    await expect(outcome(page)).toContainText('Judged short.bin');
+  });
 });
 
 test('what is no capture is refused in words, and what to do', async ({ page }, testInfo) => {
@@ -190,23 +195,18 @@ test('a capture of the original simulation comes to what the command line says, 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [1440, 390]) {
     test.describe(`${colorScheme}, ${width} px`, () => {
-      test.use({ colorScheme, viewport: { width, height: 844 }, contextOptions: { reducedMotion: 'reduce' } });
+      test.use({ drawn: true, colorScheme, viewport: { width, height: 844 }, contextOptions: { reducedMotion: 'reduce' } });
 
       test('axe finds nothing in the panel, and the page is no wider than the screen', async ({ page }) => {
         await openPanel(page, 'grid=5');
         await page.getByText('What the columns mean').click();
         await choose(page, 'with-a-name-that-has-no-place-to-break-and-goes-on-for-longer-than-the-screen-is-wide.bin', capture(40));
         await expect(outcome(page)).toContainText('34 packets');
-        const violations = async () =>
-          (await new AxeBuilder({ page }).include('#figure-challenge').analyze()).violations.map(({ id, nodes }) => [
-            id,
-            nodes.map((node) => node.html),
-          ]);
-        expect(await violations()).toEqual([]);
+        expect(await violations(page, '#figure-challenge')).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
         await choose(page, 'empty.bin', Buffer.alloc(0));
         await expect(outcome(page)).toContainText('is empty');
-        expect(await violations()).toEqual([]);
+        expect(await violations(page, '#figure-challenge')).toEqual([]);
       });
     });
   }

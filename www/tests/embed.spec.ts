@@ -1,8 +1,7 @@
 // Parts of the page inside other pages.
 
-import AxeBuilder from '@axe-core/playwright';
 import type { FrameLocator, Page } from '@playwright/test';
-import { expect, test } from './page';
+import { expect, test, violations } from './page';
 
 const instant = async (frame: FrameLocator): Promise<number> => Number.parseFloat((await frame.locator('.instant').textContent()) ?? '');
 
@@ -70,6 +69,6 @@ for (const [name, link, seen, hidden] of [
     for (const part of hidden) await expect(page.locator(part).first()).toBeHidden();
     expect(await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight])).toEqual([480, 360]);
     await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeEnabled({ timeout: 40_000 });
-    expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+    expect(await violations(page)).toEqual([]);
   });
 }

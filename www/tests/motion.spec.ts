@@ -1,10 +1,11 @@
 // Why these widths, and a motion of one's own: what the page counts and plays is what the command line says.
 
-import AxeBuilder from '@axe-core/playwright';
 import { type Page } from '@playwright/test';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { expect, fragment, open, settled, show, test } from './page';
+import { expect, fragment, open, settled, show, test, violations } from './page';
+
+test.use({ drawn: false });
 
 const program = 'target/debug/snapshot-lab';
 const example = 'docs/motion-example.csv';
@@ -137,37 +138,41 @@ test('what needs physics is refused in words, and the way back leads to our own 
   await expect(notices).not.toContainText('which no link can carry');
 });
 
-test('a long motion is read beside the page: no task of its thread takes 200 ms', async ({ page }) => {
-  test.setTimeout(120_000);
-  await open(page, 'grid=5&hz=20');
-  await page.getByRole('button', { name: 'Pause' }).click();
-  // 300 things that move for 20 s: 14 MB of rows.
-  const objects = 300;
-  const rows = ['tick,object,x,y,z,qx,qy,qz,qw'];
-  for (let tick = 0; tick <= 1200; tick += 1) {
-    for (let object = 0; object < objects; object += 1) rows.push(`${tick},${object},${(tick * 0.01 + object * 0.1).toFixed(4)},${(object % 7).toFixed(4)},0.5000,0,0,0,1`);
-  }
-  await page.evaluate(() => {
-    const longest = { ms: 0 };
-    Object.assign(window, { longest });
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) longest.ms = Math.max(longest.ms, duration);
-    }).observe({ entryTypes: ['longtask'] });
+test.describe(() => {
+  test.use({ drawn: true });
+
+  test('a long motion is read beside the page: no task of its thread takes 200 ms', { tag: '@alone' }, async ({ page }) => {
+    test.setTimeout(120_000);
+    await open(page, 'grid=5&hz=20');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    // 300 things that move for 20 s: 14 MB of rows.
+    const objects = 300;
+    const rows = ['tick,object,x,y,z,qx,qy,qz,qw'];
+    for (let tick = 0; tick <= 1200; tick += 1) {
+      for (let object = 0; object < objects; object += 1) rows.push(`${tick},${object},${(tick * 0.01 + object * 0.1).toFixed(4)},${(object % 7).toFixed(4)},0.5000,0,0,0,1`);
+    }
+    await page.evaluate(() => {
+      const longest = { ms: 0 };
+      Object.assign(window, { longest });
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) longest.ms = Math.max(longest.ms, duration);
+      }).observe({ entryTypes: ['longtask'] });
+    });
+    // By their paths: a buffer would be unpacked on the page's own thread.
+    const [long, longer] = [test.info().outputPath('long.csv'), test.info().outputPath('longer.csv')];
+    for (const path of [long, longer]) writeFileSync(path, rows.join('\n'));
+    await page.getByLabel('A motion of your own').setInputFiles(long);
+    await expect(page.locator('lab-played')).toContainText('Reading long.csv');
+    await expect(page.locator('lab-played')).toContainText('long.csv plays: 300 objects, 20.0 s.', { timeout: 60_000 });
+    // Another file takes the place of one that is still read, and Cancel ends a reading.
+    await page.getByLabel('A motion of your own').setInputFiles(longer);
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await expect(page.locator('lab-played')).not.toContainText('longer.csv');
+    await expect(page.locator('lab-played')).toContainText('long.csv plays');
+    const ms = await page.evaluate(() => (window as unknown as { longest: { ms: number } }).longest.ms);
+    test.info().annotations.push({ type: 'longest task', description: `${ms} ms` });
+    expect(ms).toBeLessThan(200);
   });
-  // By their paths: a buffer would be unpacked on the page's own thread.
-  const [long, longer] = [test.info().outputPath('long.csv'), test.info().outputPath('longer.csv')];
-  for (const path of [long, longer]) writeFileSync(path, rows.join('\n'));
-  await page.getByLabel('A motion of your own').setInputFiles(long);
-  await expect(page.locator('lab-played')).toContainText('Reading long.csv');
-  await expect(page.locator('lab-played')).toContainText('long.csv plays: 300 objects, 20.0 s.', { timeout: 60_000 });
-  // Another file takes the place of one that is still read, and Cancel ends a reading.
-  await page.getByLabel('A motion of your own').setInputFiles(longer);
-  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-  await expect(page.locator('lab-played')).not.toContainText('longer.csv');
-  await expect(page.locator('lab-played')).toContainText('long.csv plays');
-  const ms = await page.evaluate(() => (window as unknown as { longest: { ms: number } }).longest.ms);
-  test.info().annotations.push({ type: 'longest task', description: `${ms} ms` });
-  expect(ms).toBeLessThan(200);
 });
 
 test('a bad row is refused by its number, and what plays goes on', async ({ page }) => {
@@ -193,7 +198,7 @@ test('a file that is dropped while the challenge is shown is judged, not played'
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
-    test.use({ colorScheme });
+    test.use({ drawn: true, colorScheme });
 
     for (const viewport of [
       { width: 1280, height: 720 },
@@ -205,16 +210,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await dropExample(page);
         await page.evaluate(() => document.querySelector('lab-widths')?.scrollIntoView());
         await expect(position(page).locator('.costs')).toContainText('bits a changed cube');
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations).toEqual([]);
+        expect(await violations(page)).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
       });
     }
 
     test('the page that documents the format is readable, and its example is there', async ({ page }) => {
       await page.goto('./motion.html');
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations).toEqual([]);
+      expect(await violations(page)).toEqual([]);
       const response = await page.request.get(new URL('docs/motion-example.csv', page.url()).href);
       expect(await response.text()).toBe(readFileSync(example, 'utf8'));
     });

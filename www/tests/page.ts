@@ -1,17 +1,22 @@
 // What all browser tests share: a page that must stay without errors and must ask nothing of other hosts.
 
+import AxeBuilder from '@axe-core/playwright';
 import { expect, test as base, type Page } from '@playwright/test';
 
 interface Fixtures {
   /** The one error that a test causes on purpose. */
   expectedError: RegExp | undefined;
+  /** False for a test of words and numbers alone: software spends most of a test's time on the views. */
+  drawn: boolean;
   quiet: void;
 }
 
 export const test = base.extend<Fixtures>({
   expectedError: [undefined, { option: true }],
+  drawn: [true, { option: true }],
   quiet: [
-    async ({ page, baseURL, expectedError }, use) => {
+    async ({ page, baseURL, expectedError, drawn }, use) => {
+      if (!drawn) await page.addInitScript(withoutWebGl);
       const complaints: string[] = [];
       page.on('console', (message) => {
         if (message.type() === 'error') complaints.push(message.text());
@@ -27,6 +32,14 @@ export const test = base.extend<Fixtures>({
     { auto: true },
   ],
 });
+
+/** Makes the browser one without WebGL. The page then says so, and everything but the views goes on. */
+export function withoutWebGl(): void {
+  const original = HTMLCanvasElement.prototype.getContext;
+  HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
+    return kind === 'webgl2' ? null : Reflect.apply(original, this, [kind, ...rest]);
+  } as typeof original;
+}
 
 /** Opens a link and waits until the page runs and, where the link names an instant, is there. */
 export async function open(page: Page, fragment = 'v=1'): Promise<void> {
@@ -69,6 +82,15 @@ export async function set(page: Page, id: string, value: string): Promise<void> 
     await control.fill(value);
     await control.press('Enter');
   }
+}
+
+/** Finds what assistive technology stumbles over, in the whole page or in the parts that a selector names: rules, and the elements that break them. */
+export async function violations(page: Page, parts?: string): Promise<[rule: string, elements: string[]][]> {
+  // Otherwise each call opens a page of its own, for frames of other origins. There are none.
+  const builder = new AxeBuilder({ page }).setLegacyMode();
+  if (parts !== undefined) builder.include(parts);
+  const found = await builder.analyze();
+  return found.violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]);
 }
 
 export interface Picture {

@@ -81,7 +81,7 @@ test('pace is of real time, and silent while the simulation keeps up', () => {
   expect(pace.behind).toBeUndefined();
 });
 
-test('a simulation that falls behind is said to, beside its speed', async ({ page }) => {
+test('a simulation that falls behind is said to, beside its speed', { tag: '@alone' }, async ({ page }) => {
   // Frames 200 ms apart bring four ticks each, where twelve would be due.
   await page.addInitScript(() => {
     window.requestAnimationFrame = (callback) => window.setTimeout(() => callback(performance.now()), 200);

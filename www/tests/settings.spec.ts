@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { type Page } from '@playwright/test';
 import { bringUp, expect, fragment, open, set, settled, show, test } from './page';
 
+test.use({ drawn: false });
+
 /** A control, a value other than its default, and where on the page the change is seen besides the control and the link. */
 type Change = [id: string, value: string, seen: string, text: string | RegExp];
 
@@ -104,7 +106,7 @@ const unseen: Readonly<Record<string, string[]>> = { snapshot: ['mtu', 'pos-smal
 for (const [strategy, { link, tabs, values }] of Object.entries(others)) {
   test(`${strategy}: paused, any setting leaves the instant, changes the figures and empties none`, async ({ page }) => {
     test.setTimeout(240_000);
-    await open(page, `${link}&at=300`);
+    await open(page, `${link}&at=200`);
     const controls = page.locator('lab-controls :is(select, input[type=number], input[role=switch])');
     const heeded = await controls.evaluateAll((all) => all.map(({ id }) => id));
     const told = Object.keys(values);
@@ -119,7 +121,7 @@ for (const [strategy, { link, tabs, values }] of Object.entries(others)) {
       return texts.join(' ').replace(/\s+/g, ' ');
     };
     const instant = page.getByRole('slider', { name: 'Instant that is shown' });
-    await expect(instant).toHaveValue('300');
+    await expect(instant).toHaveValue('200');
     const before = await figures();
     for (const [id, value] of Object.entries(values)) {
       const old = await page.locator(`[id="${id}"]`).evaluate((control: HTMLInputElement) => (control.type === 'checkbox' ? Number(control.checked) : control.value));
@@ -127,7 +129,7 @@ for (const [strategy, { link, tabs, values }] of Object.entries(others)) {
       // At once, while the history is made again, and when it is there.
       expect(Number.parseFloat((await page.locator('lab-bandwidth .value').textContent()) ?? ''), id).toBeGreaterThan(0);
       await settled(page);
-      await expect(instant, id).toHaveValue('300');
+      await expect(instant, id).toHaveValue('200');
       const after = await figures();
       expect(Number.parseFloat((await page.locator('lab-bandwidth .value').textContent()) ?? ''), id).toBeGreaterThan(0);
       if (!unseen[strategy]?.includes(id)) expect(after, id).not.toBe(before);

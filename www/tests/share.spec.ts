@@ -1,9 +1,8 @@
 // A moment, taken along: as a link, in a page of somebody else's, as a picture and as a file.
 
-import AxeBuilder from '@axe-core/playwright';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, fragment, open, settled, test } from './page';
+import { expect, fragment, open, settled, test, violations } from './page';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Share this moment' });
 const clock = (page: Page) => page.locator('.clock');
@@ -133,7 +132,7 @@ for (const [width, colorScheme] of [
           return red / (data.length / 4);
         });
       expect(red).toBeGreaterThan(0.001);
-      expect((await new AxeBuilder({ page }).include('#share').analyze()).violations.map(({ id }) => id)).toEqual([]);
+      expect(await violations(page, '#share')).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     });
   });

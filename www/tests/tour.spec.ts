@@ -1,9 +1,10 @@
 // The tour: as somebody takes it who has only keys, as somebody hears it, and as it is kept.
 
-import AxeBuilder from '@axe-core/playwright';
 import { readFileSync, readdirSync } from 'node:fs';
-import { expect, fragment, open, test } from './page';
+import { expect, fragment, open, test, violations } from './page';
 import type { Page } from '@playwright/test';
+
+test.use({ drawn: false });
 
 const heading = (page: Page) => page.locator('#tour [data-step]:not([hidden]) h3');
 const here = (page: Page) => page.locator('#tour [data-step]:not([hidden])');
@@ -117,27 +118,30 @@ test('what was measured before the guess is there with it, and compared by its l
   expect(widths[2]).toBeGreaterThan(5 * (widths[1] ?? 0));
 });
 
-for (const [width, height] of [
-  [1280, 900],
-  [390, 844],
-] as const) {
-  test(`views and question are in sight together at ${width} x ${height}, and nothing is amiss for those who hear it`, async ({ page }) => {
-    test.setTimeout(120_000);
-    await page.setViewportSize({ width, height });
-    for (const id of ['two-copies', 'most-still', 'patience']) {
-      await open(page, `step=${id}`);
-      await arrived(page);
-      await expect(page.locator('.screen canvas')).toBeInViewport({ ratio: 0.9 });
-      await expect(here(page).locator('.question > p')).toBeInViewport({ ratio: 1 });
-      await expect(page.getByRole('button', { name: 'Next', exact: true })).toBeInViewport({ ratio: 1 });
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(wide).toBeLessThanOrEqual(0);
-      await here(page).getByRole('button', { name: 'Show me' }).click();
-      const found = await new AxeBuilder({ page }).include('#tour').analyze();
-      expect(found.violations).toEqual([]);
-    }
-  });
-}
+test.describe(() => {
+  test.use({ drawn: true });
+
+  for (const [width, height] of [
+    [1280, 900],
+    [390, 844],
+  ] as const) {
+    test(`views and question are in sight together at ${width} x ${height}, and nothing is amiss for those who hear it`, async ({ page }) => {
+      test.setTimeout(120_000);
+      await page.setViewportSize({ width, height });
+      for (const id of ['two-copies', 'most-still', 'patience']) {
+        await open(page, `step=${id}`);
+        await arrived(page);
+        await expect(page.locator('.screen canvas')).toBeInViewport({ ratio: 0.9 });
+        await expect(here(page).locator('.question > p')).toBeInViewport({ ratio: 1 });
+        await expect(page.getByRole('button', { name: 'Next', exact: true })).toBeInViewport({ ratio: 1 });
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(wide).toBeLessThanOrEqual(0);
+        await here(page).getByRole('button', { name: 'Show me' }).click();
+        expect(await violations(page, '#tour')).toEqual([]);
+      }
+    });
+  }
+});
 
 test('after the answer comes a why, and the sheet has both, to print and to keep', async ({ page }) => {
   test.setTimeout(120_000);
@@ -164,25 +168,28 @@ test('after the answer comes a why, and the sheet has both, to print and to keep
   await expect(page.locator('.bench')).toBeHidden();
   await expect(row).toBeVisible();
   await page.emulateMedia({ media: 'screen' });
-  const found = await new AxeBuilder({ page }).include('#course').analyze();
-  expect(found.violations).toEqual([]);
+  expect(await violations(page, '#course')).toEqual([]);
   await sheet.getByRole('button', { name: 'Begin anew' }).click();
   await sheet.getByRole('button', { name: 'Forget all guesses?' }).click();
   await expect(sheet).toContainText('0 of 49 steps answered');
 });
 
-test('colours and figures come with the answer, and until then the views have the room', async ({ page }) => {
-  test.setTimeout(120_000);
-  await open(page, 'step=ten');
-  await arrived(page);
-  const height = async () => (await page.locator('.screen canvas').boundingBox())?.height ?? 0;
-  const before = await height();
-  await expect(page.locator('.figures')).toBeHidden();
-  expect(fragment(page)).not.toContain('shade=');
-  await here(page).getByRole('button', { name: 'The slow ones' }).click();
-  await expect.poll(() => fragment(page)).toContain('shade=error');
-  await expect(page.locator('#figure-errors')).toBeVisible();
-  expect(before).toBeGreaterThan(1.3 * (await height()));
+test.describe(() => {
+  test.use({ drawn: true });
+
+  test('colours and figures come with the answer, and until then the views have the room', async ({ page }) => {
+    test.setTimeout(120_000);
+    await open(page, 'step=ten');
+    await arrived(page);
+    const height = async () => (await page.locator('.screen canvas').boundingBox())?.height ?? 0;
+    const before = await height();
+    await expect(page.locator('.figures')).toBeHidden();
+    expect(fragment(page)).not.toContain('shade=');
+    await here(page).getByRole('button', { name: 'The slow ones' }).click();
+    await expect.poll(() => fragment(page)).toContain('shade=error');
+    await expect(page.locator('#figure-errors')).toBeVisible();
+    expect(before).toBeGreaterThan(1.3 * (await height()));
+  });
 });
 
 test('the ladder marks the rung that the answer names, and a count of chance has its range beside it', async ({ page }) => {
@@ -220,15 +227,19 @@ test('without a place to keep guesses the tour goes on', async ({ page }) => {
   await expect(page.locator('#tour .announced')).toContainText('How it is turned');
 });
 
-test('on a projector there are views, one figure and the sentence', async ({ page }) => {
-  await page.setViewportSize({ width: 1280, height: 720 });
-  await open(page, 'step=cube-in-bits');
-  await page.getByRole('button', { name: 'Present' }).click();
-  await expect(page.locator('.masthead')).toBeHidden();
-  await expect(here(page).locator('.question > p')).toBeInViewport({ ratio: 1 });
-  await expect(page.locator('#figure-bits')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.locator('.masthead')).toBeVisible();
+test.describe(() => {
+  test.use({ drawn: true });
+
+  test('on a projector there are views, one figure and the sentence', async ({ page }) => {
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await open(page, 'step=cube-in-bits');
+    await page.getByRole('button', { name: 'Present' }).click();
+    await expect(page.locator('.masthead')).toBeHidden();
+    await expect(here(page).locator('.question > p')).toBeInViewport({ ratio: 1 });
+    await expect(page.locator('#figure-bits')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.locator('.masthead')).toBeVisible();
+  });
 });
 
 test('the notes for lecturers name steps that are there', async ({ page }) => {
@@ -241,36 +252,38 @@ test('the notes for lecturers name steps that are there', async ({ page }) => {
   await page.waitForSelector('html[data-ready]');
   const ids = await page.locator('#tour [data-step]').evaluateAll((steps) => steps.map((step) => `#step=${(step as HTMLElement).dataset['step']}`));
   for (const link of links) expect(ids).toContain(link);
-  const found = await new AxeBuilder({ page: page }).include('#tour').analyze();
-  expect(found.violations).toEqual([]);
+  expect(await violations(page, '#tour')).toEqual([]);
 });
 
 test('exercises and terms can be read by everybody', async ({ page }) => {
   for (const name of ['exercises', 'terms', 'lecture']) {
     await page.goto(`./${name}.html`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    const found = await new AxeBuilder({ page }).analyze();
-    expect(found.violations.map(({ id }) => id)).toEqual([]);
+    expect(await violations(page)).toEqual([]);
   }
 });
 
-test('a remote control reveals the answer and then goes on, and no control stands on a figure', async ({ page }) => {
-  await open(page, 'step=one-bit');
-  await page.getByRole('button', { name: 'Present' }).click();
-  await expect(page.locator('html')).toHaveAttribute('data-present', '');
-  const isOver = (): Promise<boolean> =>
-    page.evaluate(() => {
-      const boxes = (selector: string) => [...document.querySelectorAll(selector)].filter((part) => part.checkVisibility()).map((part) => part.getBoundingClientRect());
-      const bars = boxes('lab-tour, lab-transport, lab-cut');
-      return boxes('.figures > [role=tabpanel], .screen canvas').some((box) => bars.some((bar) => bar.top < box.bottom && bar.bottom > box.top && bar.left < box.right && bar.right > box.left));
-    });
-  expect(await isOver()).toBe(false);
-  await expect(page.locator('lab-transport').getByRole('button', { name: /Play|Pause/ })).toBeVisible();
-  await expect(page.locator('lab-cut .hold')).toBeVisible();
-  const section = page.locator('[data-step=one-bit]');
-  await page.keyboard.press('PageDown');
-  await expect(section.locator('.answer')).toBeVisible();
-  expect(await isOver()).toBe(false);
-  await page.keyboard.press('PageDown');
-  await expect(section).toBeHidden();
+test.describe(() => {
+  test.use({ drawn: true });
+
+  test('a remote control reveals the answer and then goes on, and no control stands on a figure', async ({ page }) => {
+    await open(page, 'step=one-bit');
+    await page.getByRole('button', { name: 'Present' }).click();
+    await expect(page.locator('html')).toHaveAttribute('data-present', '');
+    const isOver = (): Promise<boolean> =>
+      page.evaluate(() => {
+        const boxes = (selector: string) => [...document.querySelectorAll(selector)].filter((part) => part.checkVisibility()).map((part) => part.getBoundingClientRect());
+        const bars = boxes('lab-tour, lab-transport, lab-cut');
+        return boxes('.figures > [role=tabpanel], .screen canvas').some((box) => bars.some((bar) => bar.top < box.bottom && bar.bottom > box.top && bar.left < box.right && bar.right > box.left));
+      });
+    expect(await isOver()).toBe(false);
+    await expect(page.locator('lab-transport').getByRole('button', { name: /Play|Pause/ })).toBeVisible();
+    await expect(page.locator('lab-cut .hold')).toBeVisible();
+    const section = page.locator('[data-step=one-bit]');
+    await page.keyboard.press('PageDown');
+    await expect(section.locator('.answer')).toBeVisible();
+    expect(await isOver()).toBe(false);
+    await page.keyboard.press('PageDown');
+    await expect(section).toBeHidden();
+  });
 });

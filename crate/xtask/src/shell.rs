@@ -52,6 +52,20 @@ pub(crate) fn run(command: &mut Command) -> Result {
     }
 }
 
+/// Runs the command while others run, and shows its output when it has ended, in one piece.
+pub(crate) fn run_apart(command: &mut Command) -> Result {
+    let line = describe(command);
+    let output = command
+        .output()
+        .map_err(|error| format!("cannot start `{line}`: {error}"))?;
+    let said = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+    println!("$ {line}\n{}{}", said[0], said[1]);
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(format!("`{line}` failed ({})", output.status))
+}
+
 /// Runs another program quietly and returns its output; none if the program is missing or fails.
 pub(crate) fn answer(command: &mut Command) -> Option<String> {
     let output = command
@@ -104,10 +118,14 @@ mod tests {
 
     #[test]
     fn a_failure_names_the_command() {
-        let message = run(cargo(["no-such-subcommand"]).stderr(Stdio::null())).unwrap_err();
-        assert!(
-            message.starts_with("`cargo no-such-subcommand` failed"),
-            "{message}"
-        );
+        let apart = run_apart(&mut cargo(["no-such-subcommand"]));
+        let told = run(cargo(["no-such-subcommand"]).stderr(Stdio::null()));
+        for result in [apart, told] {
+            let message = result.unwrap_err();
+            assert!(
+                message.starts_with("`cargo no-such-subcommand` failed"),
+                "{message}"
+            );
+        }
     }
 }

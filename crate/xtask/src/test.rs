@@ -4,9 +4,10 @@ mod captures;
 mod skipped;
 
 use std::net::{Ipv4Addr, TcpListener};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::shell::{Result, cargo, node, run};
+use crate::shell::{Result, cargo, command, node, run, run_apart};
 use crate::wasm::Profile;
 use crate::{modules, page, setup, tidy, wasm};
 
@@ -87,16 +88,21 @@ struct Outcome {
     time: Duration,
 }
 
-/// Runs the parts, and says at the end what became of each of their steps.
+/// Runs the parts, and says at the end what became of each of their steps. Lint and native tests build for debugging;
+/// what the other parts need is built beside them.
 pub(crate) fn run_parts(parts: &[Part]) -> Result {
     for part in parts {
         part.set_up()?;
     }
-    let outcomes: Vec<_> = parts
-        .iter()
-        .flat_map(|part| part.chains())
-        .flat_map(|chain| run_chain(chain))
-        .collect();
+    let is_of_debug = |part: &Part| matches!(part, Part::Lint | Part::Native);
+    let (debug, release): (Vec<Part>, Vec<Part>) = parts.iter().partition(|part| is_of_debug(part));
+    let ahead = (!debug.is_empty() && !release.is_empty())
+        .then(|| std::thread::spawn(|| run_chain(&[("release builds", release_builds_ahead)])));
+    let mut outcomes = run_chains(&debug);
+    if let Some(ahead) = ahead {
+        outcomes.extend(ahead.join().map_err(|_| "the release builds panicked")?);
+    }
+    outcomes.extend(run_chains(&release));
     println!("\n== Summary");
     for outcome in &outcomes {
         println!("{}", outcome.line());
@@ -112,6 +118,11 @@ pub(crate) fn run_parts(parts: &[Part]) -> Result {
         return Err(format!("{succeeded} of {} steps succeeded", outcomes.len()));
     }
     Ok(())
+}
+
+fn run_chains(parts: &[Part]) -> Vec<Outcome> {
+    let chains = parts.iter().flat_map(|part| part.chains());
+    chains.flat_map(|chain| run_chain(chain)).collect()
 }
 
 fn run_chain(chain: &[Step]) -> Vec<Outcome> {
@@ -199,11 +210,23 @@ fn native() -> Result {
 
 /// The command line's program, as it is debugged and as it is given out.
 fn native_builds() -> Result {
-    let build = "build --package snapshot-cli --target-dir target --profile";
-    for profile in ["dev", "release"] {
-        run(&mut cargo(build.split(' ').chain([profile])))?;
-    }
-    Ok(())
+    // Made for its own tests, among all tests: so it has their features, and none of its crates is built twice.
+    let debug = "test --workspace --test command --no-run --target-dir target";
+    run(&mut cargo(debug.split(' ')))?;
+    run(&mut release_program())
+}
+
+fn release_program() -> Command {
+    let arguments = "build --package snapshot-cli --target-dir target --release";
+    cargo(arguments.split(' '))
+}
+
+/// Builds the site and the program that are given out, beside steps that use other folders of `target`.
+/// Link-time optimisation has long stretches on one core. The steps that need these builds then find them made.
+fn release_builds_ahead() -> Result {
+    let xtask = std::env::current_exe().map_err(|error| format!("cannot find xtask: {error}"))?;
+    run_apart(&mut command(&xtask.to_string_lossy(), ["build"]))?;
+    run_apart(&mut release_program())
 }
 
 /// A second decoder, written from the text alone, reads the golden packets as the codec does.

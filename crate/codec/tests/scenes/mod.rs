@@ -27,6 +27,7 @@ pub(crate) fn scenes() -> Vec<Scene> {
         .chain(other_bounds())
         .chain(clamped_probabilities())
         .chain(heaps())
+        .chain(rests())
         .collect()
 }
 
@@ -306,6 +307,51 @@ fn heaps() -> impl Iterator<Item = Scene> {
             snapshots: snapshots.into(),
         }
     })
+}
+
+/// Cubes that stop and go on: after 5 to 14 ticks one by one, and after 180 and 181. Then packets are as far apart as two
+/// distances of the tables have in between, on both sides, and 48 and 49 ticks, the last with and the first without a simulation.
+fn rests() -> impl Iterator<Item = Scene> {
+    let ticks: Vec<u16> = [60]
+        .into_iter()
+        .chain(66..=90)
+        .chain([150, 210, 270, 276, 285, 295, 322, 350, 398, 447])
+        .collect();
+    [
+        (Rung::Predicted, Class::Chained),
+        (Rung::Simulated, Class::Chained),
+        (Rung::Simulated, Class::Strict),
+    ]
+    .into_iter()
+    .map(move |(rung, class)| {
+        let format = at_default_bits(rung, 10).with_class(class);
+        let snapshots = ticks.iter().map(|&tick| {
+            let states = (0..10).map(|index| resting_at(index, tick));
+            (tick, states.map(|state| format.quantise(&state)).collect())
+        });
+        Scene {
+            format,
+            snapshots: snapshots.collect(),
+        }
+    })
+}
+
+/// One of the cubes that stop and go on, at a tick.
+fn resting_at(index: usize, tick: u16) -> CubeState {
+    // Ticks of motion so far: to 70, from a tick of its own to 89 or 90, and again from 270.
+    let goes_on = 75 + index as u16;
+    let stops = 89 + index as u16 % 2;
+    let moved = tick.min(70) + tick.clamp(goes_on, stops) - goes_on + tick.max(270) - 270;
+    let time = f32::from(moved) / 60.0;
+    let x = 3.0 * index as f32;
+    CubeState {
+        position: [x + 2.0 * time, 0.3 * x * time, 20.0 - 0.1 * x * time],
+        orientation: [0.0, 0.1 * time, 0.0, 1.0],
+        linear_velocity: [0.0; 3],
+        angular_velocity: [0.0; 3],
+        interacting: index.is_multiple_of(2),
+        at_rest: false,
+    }
 }
 
 /// A cube of the heap at a time in seconds.
