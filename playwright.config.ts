@@ -11,7 +11,7 @@ const address = `http://127.0.0.1:${port}${folder}`;
 export default defineConfig({
   testDir: 'www/tests',
   outputDir: 'test-results',
-  // Files by twos: each page has its own processes, and a core is enough for one.
+  // Files by twos: each page has its own processes, and a core is enough for one. Tests of time, tagged @alone, run by themselves.
   workers: 2,
   timeout: 90_000,
   expect: { timeout: 15_000 },
@@ -19,11 +19,6 @@ export default defineConfig({
   // Shared machines stall for seconds at times. What passes only at the second try is listed as flaky, to be mended.
   retries: process.env['CI'] === undefined ? 0 : 1,
   reporter: [['list']],
-  projects: [
-    { name: 'together', grepInvert: /@alone/ },
-    // Tests of time: nothing else runs beside them.
-    { name: 'alone', grep: /@alone/, dependencies: ['together'], workers: 1 },
-  ],
   use: {
     baseURL: address,
     viewport: { width: 1280, height: 900 },

@@ -269,9 +269,17 @@ fn browser() -> Result {
         .and_then(|listener| listener.local_addr())
         .map_err(|error| format!("there is no free port to serve the page on: {error}"))?
         .port();
-    run(node("node_modules/@playwright/test/cli.js", ["test"])
-        .env("CHROMIUM", setup::chromium()?)
-        .env("PORT", port.to_string()))
+    // Tests of time come when nothing else runs.
+    for those in [
+        &["--grep-invert", "@alone"][..],
+        &["--grep=@alone", "--workers=1"],
+    ] {
+        let arguments = ["test"].iter().chain(those);
+        run(node("node_modules/@playwright/test/cli.js", arguments)
+            .env("CHROMIUM", setup::chromium()?)
+            .env("PORT", port.to_string()))?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
