@@ -41,5 +41,5 @@ export function isIdle(id: string): boolean {
 }
 
 export function isSeldom(id: string): boolean {
-  return SELDOM.has(id);
+  return SELDOM.has(id) || id.startsWith('back.');
 }

@@ -7,22 +7,20 @@ import {
   type IncomingMotion,
   type LaneName,
   type Live,
-  type Looking,
   type PlayedMotion,
   type Progress,
   type Setting,
   type Span,
-  type ViewCount,
 } from '../pkg/snapshot_web';
 import { namesAnInstant, opening, withStill } from './address';
 import { isRefusal } from './gate';
-import { Guarded } from './guarded';
 import { Keeper, type Kept } from './keeper';
 import type { Lane } from './lane';
+import { Looked } from './looked';
 
 const FIGURES_EVERY_MS = 100;
 
-export class Laboratory extends Guarded {
+export class Laboratory extends Looked {
   readonly presets = presets();
   readonly comparisons = comparisons();
   /** The settings that the present strategy reads, of the lane that the form is for. */
@@ -47,9 +45,6 @@ export class Laboratory extends Guarded {
   /** The motion from elsewhere that plays in place of our own world, and its file's name. */
   motion: PlayedMotion | undefined;
   motionName = '';
-  looking: Looking;
-  /** Cubes that the views light up beside the one that is looked at. */
-  lit: readonly number[] = [];
   /** The held ticks, and the shown one. */
   span: Span;
   /** Progress of the figures of the settings in force. */
@@ -309,42 +304,6 @@ export class Laboratory extends Guarded {
     });
   }
 
-  /** Shows another figure, or the first where none is named. */
-  show(figure: string | undefined): void {
-    this.guard(() => this.page.look_at_figure(figure));
-    this.look();
-  }
-
-  /** The arrangement of A's and B's views; undefined if there is no B. */
-  get arrangement(): ViewCount | undefined {
-    return this.b === undefined ? undefined : this.looking.views;
-  }
-
-  /** Shows A and B in three views, two, or one with a divider at so many per cent of its width. */
-  arrangeViews(views: ViewCount, divider: number): void {
-    this.guard(() => this.page.arrange_views(views, divider));
-    this.look();
-  }
-
-  /** Gives the views so many per cent of the window's height; null: as many as the page gives them by itself. */
-  splitAt(percent: number | null): void {
-    this.guard(() => this.page.split(percent ?? undefined));
-    this.look();
-  }
-
-  /** Looks at a packet and a cube, in all figures and views. */
-  lookAt(packet: number | undefined, cube: number | undefined): void {
-    this.lit = [];
-    this.guard(() => this.page.look_at(packet, cube));
-    this.look();
-  }
-
-  /** Colours the rebuilt views by an overlay's name, by none as in the original, and outlines the truth over them or not. */
-  lookAs(overlay: string, ghost: boolean): void {
-    this.guard(() => this.page.look_as(overlay, ghost));
-    this.look();
-  }
-
   open(hash: string): void {
     this.guard(() => {
       this.page.open(opening(hash));
@@ -418,16 +377,8 @@ export class Laboratory extends Guarded {
     this.readLink();
   }
 
-  private readLink(): void {
+  protected override readLink(): void {
     this.link = this.page.permalink(!this.running);
-  }
-
-  private look(): void {
-    this.guard(() => {
-      this.looking = this.page.looking();
-      this.readLink();
-    });
-    this.tell('looking');
   }
 
   private readFigures(): void {

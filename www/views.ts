@@ -269,6 +269,8 @@ export class ViewsElement extends LabElement {
     canvas.addEventListener('dblclick', () => this.centre());
     canvas.addEventListener('webglcontextlost', (event) => {
       event.preventDefault();
+      // At once: of a context that has come back the old parts are no parts, and it would warn of each.
+      lab.guard(() => this.views?.free());
       this.views = undefined;
       this.say('The graphics card has dropped the picture; it comes back as soon as the browser gives it back.');
     });

@@ -69,7 +69,7 @@ function whyFrozen(): Reason {
   return reason(`no packet is lost, but the next has been on its way for longer than the view waits. ${meanwhile} More playout delay would cover it.${coming}`, next);
 }
 
-/** How each strategy does without news. */
+/** Words for each strategy's view without news. */
 const ways: Readonly<Record<string, { heading: string; meanwhile: string }>> & { snapshot: { heading: string; meanwhile: string } } = {
   snapshot: { heading: 'stands still.', meanwhile: 'There is nothing to show next.' },
   sync: { heading: 'simulates on its own.', meanwhile: 'It goes on with the last keys that it heard, and drifts from the truth until news comes.' },
