@@ -1,14 +1,11 @@
+mod lanes;
+
 use super::*;
 use crate::Lab;
-use crate::analysis::trade::{Trade, Varied};
 use crate::record::tape::Tape;
-use crate::run::history::LaneHistory;
-use crate::run::lane_run::LaneId;
-use crate::settings::{Key, Settings, permalink};
+use crate::settings::Settings;
 use proptest::prelude::*;
 use snapshot_codec::Cube;
-use snapshot_netsim::channel::Given;
-use snapshot_physics::input::Input;
 
 const HEADER: &str = "tick,object,x,y,z,qx,qy,qz,qw";
 
@@ -325,101 +322,6 @@ fn a_motion_that_is_too_long_is_taken_from_its_beginning() {
     );
     assert!(motion.left_out_ticks() > 100);
     assert_eq!(motion.ticks() + motion.left_out_ticks(), 699);
-}
-
-fn link(text: &str) -> Settings {
-    let (settings, notices) = permalink::parse(text);
-    assert_eq!(notices, []);
-    settings
-}
-
-#[test]
-fn every_rung_sends_it_and_what_comes_out_is_what_went_in() {
-    let motion = read(&slide(200));
-    let tape = Tape::of_motion(&motion, motion.ticks());
-    for codec in [
-        "uncompressed",
-        "at-rest",
-        "changed-flags",
-        "arithmetic",
-        "predicted",
-        "simulated",
-    ] {
-        let settings = link(&format!("#hz=20&loss=5&codec={codec}"));
-        let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
-        while history.advance(&tape) {}
-        let report = serde_json::to_value(history.report(0)).unwrap();
-        assert_eq!(report["decode_mismatches"], 0, "{codec}");
-        assert!(
-            report["position_error_mm"]["rms"].as_f64().unwrap() < 60.0,
-            "{codec}"
-        );
-        assert_eq!(history.last_tick(), 200);
-    }
-}
-
-#[test]
-fn the_lab_plays_it_over_and_over_and_nothing_can_be_driven_or_simulated() {
-    let mut lab = Lab::new(link("#scene=roll&grid=6&hz=20&strategy=sync"));
-    (0..50).for_each(|_| lab.tick(Input::NONE));
-    lab.set_b(Some(link("#strategy=lockstep")));
-    lab.play(&read(&slide(100)));
-    assert_eq!(lab.settings().text(Key::Strategy), "snapshot");
-    assert_eq!(lab.b().unwrap().settings().text(Key::Strategy), "snapshot");
-    let refused = lab
-        .set_text("strategy", "lockstep")
-        .unwrap_err()
-        .to_string();
-    assert!(
-        refused.starts_with("deterministic lockstep cannot be used with a motion of your own"),
-        "{refused}"
-    );
-    lab.apply(link("#scene=drive&strategy=sync"));
-    assert_eq!(lab.settings().text(Key::Strategy), "snapshot");
-    lab.apply(link("#scene=drive&hz=30"));
-    lab.finish();
-    let mut xs = Vec::new();
-    for _ in 0..150 {
-        lab.tick(Input::LEFT);
-        xs.push(lab.left().position_half_m[0][0]);
-    }
-    assert_eq!((lab.tick_count(), lab.tape().last_tick()), (49, 100));
-    assert_eq!((xs[99], xs[100]), (2.5, -2.5));
-    lab.take_over();
-    assert!(!lab.can_undo() && lab.history().is_exact());
-    // Grid and seed are of no account, or of the network's faults; another scene is a world of our own again.
-    lab.set_text("grid", "9").unwrap();
-    lab.set_text("seed", "4").unwrap();
-    lab.finish();
-    assert!(lab.tape().motion().is_some() && lab.left().colour.len() == 2);
-    lab.set_text("scene", "roll").unwrap();
-    lab.finish();
-    assert!(lab.tape().motion().is_none() && lab.left().colour.len() == 82);
-}
-
-#[test]
-fn figures_are_worked_out_over_it() {
-    let motion = read(&slide(240));
-    let tape = Tape::of_motion(&motion, 200);
-    assert_eq!(tape.last_tick(), 200);
-    let mut lab = Lab::of_motion(Tape::of_motion(&motion, 240), link("#hz=20"), 0);
-    (0..240).for_each(|_| lab.tick(Input::NONE));
-    assert!(lab.report().kbps_mean > 1.0);
-    assert!(lab.inspect(LaneId::A, 240, None).unwrap().spans.len() > 5);
-    let mut ladder = None;
-    while lab.climb(
-        LaneId::A,
-        &mut ladder,
-        crate::analysis::window::Window::Whole,
-    ) {}
-    let rows = ladder.unwrap().rows();
-    assert_eq!((rows.last_tick, rows.rows.len()), (240, 16));
-    let varied = |text| [Varied::parse(text).unwrap()];
-    let mut trade = Trade::over_motion(lab.settings(), &varied("hz=10,30"), 0).unwrap();
-    while trade.work(lab.tape()) {}
-    assert!(trade.points()[0].kbps_mean < trade.points()[1].kbps_mean);
-    let refused = Trade::over_motion(lab.settings(), &varied("strategy=snapshot,sync"), 0);
-    assert!(refused.is_err());
 }
 
 #[test]
