@@ -3,6 +3,7 @@
 use crate::js::to_js;
 use serde::Serialize;
 use snapshot_lab::app::comparisons::COMPARISONS;
+use snapshot_lab::settings::link_presets::{LINK_PRESETS, LinkNumber};
 use snapshot_lab::settings::presets::PRESETS;
 use snapshot_lab::settings::schema::{Domain, Effect, SCHEMA, Setting};
 use snapshot_lab::settings::{Key, Settings, Strategy};
@@ -22,6 +23,9 @@ export interface Setting {
   number?: { min: number; max: number; step: number; slide: number; specials: string[]; marks: number[] };
 }
 export interface Preset { group: string; name: string; strategy: string }
+/** A link by the name that the setting "link" has, with the evidence of each number: tag M, C, J, D or A, and source. */
+export interface LinkPreset { id: string; label: string; numbers: LinkNumber[] }
+export interface LinkNumber { setting: string; value: string; tag: string; source: string }
 export interface Comparison { name: string; point: string }
 "#;
 
@@ -65,6 +69,21 @@ struct PresetOut {
 }
 
 #[derive(Serialize)]
+struct LinkPresetOut {
+    id: &'static str,
+    label: &'static str,
+    numbers: Vec<LinkNumberOut>,
+}
+
+#[derive(Serialize)]
+struct LinkNumberOut {
+    setting: &'static str,
+    value: &'static str,
+    tag: char,
+    source: &'static str,
+}
+
+#[derive(Serialize)]
 struct ComparisonOut {
     name: &'static str,
     point: &'static str,
@@ -77,6 +96,26 @@ pub fn presets() -> Result<JsValue, JsError> {
         group: preset.group,
         name: preset.name,
         strategy: preset.settings(&Settings::default()).text(Key::Strategy),
+    });
+    to_js(&all.collect::<Vec<_>>())
+}
+
+/// The presets of the link, with the source of each number.
+///
+/// # Errors
+/// Only if JavaScript refuses the values.
+#[wasm_bindgen(unchecked_return_type = "LinkPreset[]")]
+pub fn link_presets() -> Result<JsValue, JsError> {
+    let number = |number: &LinkNumber| LinkNumberOut {
+        setting: number.key.setting().id,
+        value: number.text,
+        tag: number.tag.letter(),
+        source: number.source,
+    };
+    let all = LINK_PRESETS.iter().map(|preset| LinkPresetOut {
+        id: preset.id,
+        label: preset.label,
+        numbers: preset.numbers.iter().map(number).collect(),
     });
     to_js(&all.collect::<Vec<_>>())
 }

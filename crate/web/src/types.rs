@@ -8,7 +8,7 @@ use crate::js::take_given;
 use crate::lane_name::LaneName;
 use crate::motion::{IncomingMotion, ReadMotion, motion_limits};
 use crate::page::Page;
-use crate::schema::{comparisons, presets};
+use crate::schema::{comparisons, link_presets, presets};
 use crate::tables::{bit_kinds, rung_rows};
 use crate::tour::{TourMeasuring, tour_chances, tour_chapters};
 use crate::trade::Trade;
@@ -123,6 +123,7 @@ fn all_that_is_sent_has_the_fields_and_types_that_are_declared() {
     held.call("tour_chapters", tour_chapters);
     held.call("presets", presets);
     held.call("comparisons", comparisons);
+    held.call("link_presets", link_presets);
     held.call("rung_rows", rung_rows);
     held.call("bit_kinds", bit_kinds);
     held.call("motion_limits", motion_limits);

@@ -17,8 +17,7 @@ use crate::record::view::View;
 use crate::settings::{LaneSettings, Strategy};
 use overlays::Overlays;
 use packets::Packets;
-use snapshot_base::time::TICKS_PER_S;
-use snapshot_base::time::seconds_of_ticks;
+use snapshot_base::time::{TICKS_PER_S, seconds_of_ticks};
 use snapshot_codec::{CubeState, Ledger};
 use snapshot_netsim::channel::Given;
 use snapshot_session::Pose;
@@ -92,21 +91,15 @@ impl LaneHistory {
         }
     }
 
-    /// The tick after which a lane begins that is to be warm for the last three seconds up to `until`. One that simulates begins at
+    /// The tick after which a lane begins that is to be warm for the last three seconds up to `to`. One that simulates begins at
     /// a fork of the world, and is warm for one second at least and five at most: its ticks are the dear ones.
-    ///
     /// A queue remembers all packets before, so over a bottleneck a lane begins where the tape does.
-    pub(crate) fn start_for(
-        tape: &Tape,
-        settings: &LaneSettings,
-        given: &Given,
-        until: u64,
-    ) -> u64 {
+    pub(crate) fn start_for(tape: &Tape, settings: &LaneSettings, given: &Given, to: u64) -> u64 {
         if has_queue(settings, given) {
             return tape.first_tick();
         }
         let warm_s_before = |seconds: u64| {
-            until.saturating_sub(settings.warm_up_ticks() + seconds * u64::from(TICKS_PER_S))
+            to.saturating_sub(settings.warm_up_ticks() + seconds * u64::from(TICKS_PER_S))
         };
         if simulates(tape, settings) {
             tape.fork_tick(warm_s_before(1))
