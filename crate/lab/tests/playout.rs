@@ -35,9 +35,9 @@ fn less_jitter_is_less_delay_and_few_frames_stand_still() {
             assert!(report.playout.frozen_ms < 700.0, "{:?}", report.playout);
             report.playout.playout_delay_ms_mean.unwrap()
         });
-        // The spread of the jitter, and no more than an interval and two ticks.
+        // The spread of the jitter, and no more than an interval and two ticks. Inputs that are late come with the next packet.
         for (delay_ms, jitter_ms) in delay_ms.into_iter().zip([0.0, 20.0, 60.0]) {
-            let needed_ms = 1.7 * jitter_ms..2.0 * jitter_ms + 50.0;
+            let needed_ms = 1.5 * jitter_ms..2.0 * jitter_ms + 50.0;
             assert!(
                 needed_ms.contains(&delay_ms),
                 "{strategy} {jitter_ms}: {delay_ms}"

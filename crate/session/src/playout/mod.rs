@@ -4,7 +4,7 @@
 //! at which a given share of packets is late. The [`Clock`] gets there by playing a few per cent faster or slower.
 //! All times are arguments, so the same arrivals give the same instants.
 //!
-//! The reasons are in `docs/decisions/0044-playout-adapts.md`.
+//! The reasons are in `docs/decisions/0046-playout-adapts.md`.
 
 mod clock;
 mod estimator;
