@@ -18,7 +18,8 @@ fn run_reports_every_figure_under_its_name() {
         "changed_cubes_mean",
         "position_error_mm",
         "orientation_error_deg",
-        "delay_ms",
+        "playout_ms",
+        "lost_by_queue",
         "hitches",
         "longest_freeze_ms",
         "frozen_ms",
@@ -41,6 +42,13 @@ fn run_reports_every_figure_under_its_name() {
                 .iter()
                 .all(|part| report[spread][part].is_f64())
         );
+    }
+    let of_the_link = [
+        ("queue_ms", ["mean", "p95", "max"]),
+        ("delay_ms", ["p50", "p95", "p99"]),
+    ];
+    for (figure, parts) in of_the_link {
+        assert!(parts.iter().all(|part| report[figure][part].is_f64()));
     }
 }
 
