@@ -260,6 +260,8 @@ test('settings without effect now are folded with their count, and come out when
   await page.goto('./#v=1&grid=5&mtu=1200&dup=3');
   await expect(page.locator('#mtu')).toBeVisible();
   await expect(page.locator('#dup')).toBeVisible();
+  await page.goto('about:blank');
+  await open(page, '');
   expect(await page.evaluate(() => document.querySelector('#settings')?.scrollHeight)).toBeLessThan(2500);
 });
 
