@@ -5,10 +5,12 @@ use crate::motion::{MotionFile, Opened};
 use crate::progress;
 use crate::run::{refuse, settings};
 use crate::table::{number, table};
+use crate::trace::TraceFile;
 use clap::Args;
 use snapshot_base::time::TICKS_PER_S;
 use snapshot_codec::BIT_65536THS;
 use snapshot_lab::Lab;
+use snapshot_lab::app::link;
 use snapshot_lab::run::inspect::{Field, Inspection};
 use snapshot_lab::run::lane_run::LaneId;
 use snapshot_physics::Input;
@@ -36,6 +38,8 @@ pub(crate) struct Inspect {
     packet: Option<u64>,
     #[command(flatten)]
     motion: MotionFile,
+    #[command(flatten)]
+    trace: TraceFile,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -56,6 +60,10 @@ impl Inspect {
             Some(_) => Lab::of_motion(opened.tape(), opened.settings, 0),
             None => Lab::new(opened.settings),
         };
+        match self.trace.read(link::parse(&self.link).0.trace) {
+            Ok(trace) => lab.set_trace(trace),
+            Err(error) => return refuse(&error),
+        }
         let bar = progress::bar(self.tick, "ticks");
         for _ in 0..self.tick {
             lab.tick(Input::NONE);

@@ -53,7 +53,8 @@ impl Ladder {
             tape.go_on(1);
             bar.set_position(tape.last_tick());
         }
-        let climbed = climb(&mut tape, &settings, from, until, |tick| {
+        let given = opened.given();
+        let climbed = climb(&mut tape, &settings, &given, from, until, |tick| {
             bar.set_position(tick)
         });
         bar.finish_and_clear();

@@ -1,11 +1,16 @@
 //! `snapshot-lab link`: the simulated link by itself.
 
-use crate::run::settings;
+use crate::run::{refuse, settings};
 use crate::table::{number, table};
+use crate::trace::{self, TraceFile};
 use clap::{Args, Subcommand};
+use snapshot_lab::analysis::link_fit::fitted;
 use snapshot_lab::analysis::link_probe::{LinkProbe, probe};
+use snapshot_lab::app::link;
 use snapshot_lab::settings::permalink;
 use snapshot_netsim::channel::Given;
+use snapshot_netsim::trace::Content;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Look at a link by itself, without a motion.
@@ -18,6 +23,7 @@ pub(crate) struct Link {
 #[derive(Subcommand)]
 enum Command {
     Show(Show),
+    Fit(Fit),
 }
 
 /// Send small packets over a link, and tell their delays and losses.
@@ -32,6 +38,22 @@ struct Show {
     /// Seconds to send.
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     seconds: u64,
+    #[command(flatten)]
+    trace: TraceFile,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Find the model that is nearest to a trace: latency, shape and scale of the jitter, correlation, loss and bursts.
+///
+/// The file has rows of sent_ms,delay_ms or the output of ping. `link` is the model as a fragment. `distance` is the mean
+/// absolute difference, in ms, between 1,000 quantiles of the trace's delays and those of the model (Wasserstein's distance).
+/// A fit sees one way alone, and neither a bottleneck nor stalls.
+#[derive(Args)]
+struct Fit {
+    /// The trace.
+    file: PathBuf,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -42,6 +64,7 @@ impl Link {
     pub(crate) fn execute(self) -> ExitCode {
         match self.command {
             Command::Show(show) => show.execute(),
+            Command::Fit(fit) => fit.execute(),
         }
     }
 }
@@ -49,13 +72,50 @@ impl Link {
 impl Show {
     fn execute(self) -> ExitCode {
         let settings = settings(&self.link);
-        let probed = probe(&settings, &Given::default(), self.seconds);
+        let trace = match self.trace.read(link::parse(&self.link).0.trace) {
+            Ok(trace) => trace,
+            Err(error) => return refuse(&error),
+        };
+        let given = Given {
+            trace,
+            ..Given::default()
+        };
+        let probed = probe(&settings, &given, self.seconds);
         if self.json {
             let json = serde_json::to_string_pretty(&probed);
             println!("{}", json.expect("a probe has only numbers"));
         } else {
             println!("#{}\n", permalink::format(&settings));
             print(&probed);
+        }
+        ExitCode::SUCCESS
+    }
+}
+
+impl Fit {
+    fn execute(self) -> ExitCode {
+        let trace = match trace::read(&self.file) {
+            Ok(trace) => trace,
+            Err(error) => return refuse(&error),
+        };
+        let delays = match trace.content() {
+            Content::Delays(delays) => delays,
+            Content::Capacity(capacity) => {
+                let kbps = capacity.mean_kbps();
+                return refuse(&format!(
+                    "{}: a trace of capacity has no delays to fit; its mean is {kbps:.0} kbit/s, as rate={kbps:.0} has it",
+                    self.file.display()
+                ));
+            }
+        };
+        eprintln!("note: {}: {}", self.file.display(), trace.told());
+        let (settings, fit) = fitted(delays);
+        let link = permalink::format(&settings);
+        if self.json {
+            let json = serde_json::json!({ "link": link, "distance": fit.distance_ms });
+            println!("{json:#}");
+        } else {
+            println!("#{link}\n\ndistance {} ms", number(fit.distance_ms, 2));
         }
         ExitCode::SUCCESS
     }

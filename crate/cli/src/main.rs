@@ -24,6 +24,7 @@ mod soak;
 mod sweep;
 mod table;
 mod tour;
+mod trace;
 mod trade;
 mod train;
 mod widths;

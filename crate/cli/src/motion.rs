@@ -5,8 +5,11 @@ use snapshot_lab::Settings;
 use snapshot_lab::record::motion::Motion;
 use snapshot_lab::record::tape::Tape;
 use snapshot_lab::settings::Strategy;
+use snapshot_netsim::channel::Given;
+use snapshot_netsim::trace::Trace;
 use std::fs::File;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The file, where there is one.
 #[derive(Args)]
@@ -62,6 +65,8 @@ pub(crate) struct Opened {
     /// The last tick.
     pub(crate) until: u64,
     pub(crate) motion: Option<Motion>,
+    /// The recorded link in place of the modelled one.
+    pub(crate) trace: Option<Arc<Trace>>,
 }
 
 impl Opened {
@@ -87,7 +92,16 @@ impl Opened {
             from,
             until: end.min(from + ticks),
             motion,
+            trace: None,
         })
+    }
+
+    /// Everything that the link is given.
+    pub(crate) fn given(&self) -> Given {
+        Given {
+            trace: self.trace.clone(),
+            ..Given::default()
+        }
     }
 
     /// The tape before anything is played: of a motion all of it.

@@ -4,6 +4,7 @@ use crate::cut::{Cut, SECONDS_MAX};
 use crate::motion::{MotionFile, Opened};
 use crate::progress;
 use crate::table::{number, table};
+use crate::trace::TraceFile;
 use clap::Args;
 use serde_json::Value;
 use snapshot_base::time::TICKS_PER_S;
@@ -88,6 +89,8 @@ pub(crate) struct Play {
     from: f64,
     #[command(flatten)]
     motion: MotionFile,
+    #[command(flatten)]
+    trace: TraceFile,
 }
 
 const SECONDS: u32 = 47;
@@ -155,12 +158,13 @@ impl Play {
     /// # Errors
     /// As [`Play::open`].
     pub(crate) fn open_as(&self, settings: Settings) -> Result<Opened, String> {
-        Opened::new(
-            settings,
-            &self.motion,
-            self.begins_after_tick(),
-            self.ticks(),
-        )
+        let from = self.begins_after_tick();
+        let opened = Opened::new(settings, &self.motion, from, self.ticks())?;
+        let asked = link::parse(&self.link).0.trace;
+        Ok(Opened {
+            trace: self.trace.read(asked)?,
+            ..opened
+        })
     }
 
     /// Opens the motion as [`Play::open`] does, and refuses a scene that is longer than a tape holds: a minute.
@@ -223,6 +227,7 @@ impl Run {
         } else {
             self.lab(&opened)
         };
+        lab.set_trace(opened.trace.clone());
         let bar = progress::bar(ticks, "ticks");
         for tick in 0..ticks {
             lab.set_cut(self.cuts.iter().any(|cut| cut.holds_after(tick)));

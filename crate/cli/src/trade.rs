@@ -43,7 +43,8 @@ impl Trade {
             Some(_) => Points::over_motion(&opened.settings, &self.vary, opened.from),
             None => Points::new(&opened.settings, &self.vary, opened.from),
         };
-        let mut points = points.map_err(|error| error.to_string())?;
+        let points = points.map_err(|error| error.to_string())?;
+        let mut points = points.with_trace(opened.trace.clone());
         let tape = opened.whole_tape(|_| ());
         let bar = progress::bar(points.of() as u64, "points");
         while points.work(&tape) {

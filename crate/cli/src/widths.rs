@@ -48,7 +48,8 @@ impl Widths {
         let opened = self.play.open_to_hold()?;
         let bar = progress::bar(opened.until, "ticks");
         let tape = opened.whole_tape(|tick| bar.set_position(tick));
-        let mut statistics = WidthStatistics::after(&tape, &opened.settings, opened.from);
+        let mut statistics =
+            WidthStatistics::after(&tape, &opened.settings, &opened.given(), opened.from);
         while statistics.work(&tape, opened.until) {}
         bar.finish_and_clear();
         Ok(statistics.counts(&opened.settings))

@@ -324,6 +324,7 @@ impl Ladder {
 pub fn climb(
     tape: &mut Tape,
     settings: &Settings,
+    given: &Given,
     from: u64,
     until: u64,
     mut progress: impl FnMut(u64),
@@ -332,10 +333,9 @@ pub fn climb(
     settings
         .set(Key::Strategy, Strategy::Snapshot as u32)
         .expect("the schema has every strategy");
-    let given = Given::default();
     // A motion from elsewhere has no physics to foresee by.
     let simulates = tape.motion().is_none();
-    let mut ladder = Ladder::new(tape, &settings, &given, Window::Whole, from, simulates);
+    let mut ladder = Ladder::new(tape, &settings, given, Window::Whole, from, simulates);
     for tick in from + 1..=until {
         if tick > tape.last_tick() {
             tape.go_on(1);

@@ -2,6 +2,7 @@
 
 pub mod field_examples;
 pub mod ladder;
+pub mod link_fit;
 pub mod link_probe;
 pub mod trade;
 pub mod widths;

@@ -11,8 +11,10 @@ use crate::settings::schema::Group;
 use crate::settings::{Key, SettingError, Settings, Strategy};
 use front::find_front;
 use snapshot_netsim::channel::Given;
+use snapshot_netsim::trace::Trace;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 /// More points than this nobody waits for.
 pub const POINTS_MAX: usize = 64;
@@ -88,6 +90,8 @@ pub struct Trade {
     now: Option<(BTreeMap<&'static str, String>, LaneHistory)>,
     points: Vec<Point>,
     of: usize,
+    /// Every lane's link.
+    given: Given,
     /// Every lane begins after this tick.
     from: u64,
     /// And ends here: at the tape's end when the first began.
@@ -113,6 +117,13 @@ impl Trade {
         from: u64,
     ) -> Result<Trade, TradeError> {
         Trade::over(settings, varied, from, false)
+    }
+
+    /// The same with every lane over a recorded link.
+    #[must_use]
+    pub fn with_trace(mut self, trace: Option<Arc<Trace>>) -> Trade {
+        self.given.trace = trace;
+        self
     }
 
     fn over(
@@ -166,6 +177,7 @@ impl Trade {
             waiting: all.into_iter(),
             now: None,
             points: Vec::new(),
+            given: Given::default(),
             from,
             until: None,
         })
@@ -178,7 +190,7 @@ impl Trade {
             let begin = |(texts, settings): (_, Settings)| {
                 (
                     texts,
-                    LaneHistory::new(tape, &settings.lane(), &Given::default(), from),
+                    LaneHistory::new(tape, &settings.lane(), &self.given, from),
                 )
             };
             self.now = self.waiting.next().map(begin);

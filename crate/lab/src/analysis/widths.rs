@@ -164,8 +164,8 @@ impl WidthStatistics {
     }
 
     /// Surveys all ticks after `from`, which the tape holds.
-    pub fn after(tape: &Tape, settings: &Settings, from: u64) -> WidthStatistics {
-        WidthStatistics::new(tape, settings, &Given::default(), Window::Whole, from)
+    pub fn after(tape: &Tape, settings: &Settings, given: &Given, from: u64) -> WidthStatistics {
+        WidthStatistics::new(tape, settings, given, Window::Whole, from)
     }
 
     /// Returns true if the statistics can be driven on to `until`. Widths do not matter, unless packets are cut by their size.

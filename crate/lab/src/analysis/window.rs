@@ -1,6 +1,6 @@
 //! Analysis windows: ticks of a tape that an analysis passes over a piece at a time, and a check that its result still holds.
 
-use crate::lane::network::has_queue;
+use crate::lane::network::starts_with_tape;
 use crate::record::tape::Tape;
 use crate::settings::LaneSettings;
 use snapshot_base::time::TICKS_PER_S;
@@ -60,7 +60,7 @@ impl Pass {
         until: u64,
     ) -> u64 {
         // A queue remembers all packets before.
-        if has_queue(settings, given) {
+        if starts_with_tape(settings, given) {
             return tape.first_tick();
         }
         let reach_ticks = RECENT_TICKS + settings.warm_up_ticks();
@@ -84,7 +84,7 @@ impl Pass {
             Window::Recent => {
                 let reach_ticks = RECENT_TICKS + settings.warm_up_ticks();
                 let is_near = || until - self.last_tick <= reach_ticks;
-                self.last_tick <= until && (has_queue(settings, given) || is_near())
+                self.last_tick <= until && (starts_with_tape(settings, given) || is_near())
             }
             Window::Whole => self.from == tape.first_tick(),
         };

@@ -240,6 +240,7 @@ impl Lab {
         let b = self.lanes.b.take().map(|b| *b.settings());
         let mut lab = Lab::new(*self.settings());
         lab.tape.replace(&self.tape);
+        lab.set_trace(self.trace().cloned());
         *self = lab;
         self.set_b(b);
     }

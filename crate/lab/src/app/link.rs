@@ -88,6 +88,8 @@ pub struct Link {
     pub embed: bool,
     /// The motion from elsewhere that it is of, by its fingerprint: no link carries one.
     pub motion: Option<u32>,
+    /// The recorded link that both lanes are sent over, by its fingerprint: no link carries one.
+    pub trace: Option<u32>,
 }
 
 /// Reads a link, or its fragment with or without `#`.
@@ -166,7 +168,8 @@ impl Link {
             "shade" => overlay(text).map(|overlay| self.overlay = Some(overlay)),
             "ghost" => number("ghost", 1)(text).map(|on| self.ghost = on == 1),
             "step" => name("step", text).map(|step| self.step = Some(step)),
-            "motion" => motion(text).map(|motion| self.motion = Some(motion)),
+            "motion" => fingerprint("motion", text).map(|motion| self.motion = Some(motion)),
+            "trace" => fingerprint("trace", text).map(|trace| self.trace = Some(trace)),
             "embed" => number("embed", 1)(text).map(|on| self.embed = on == 1),
             _ => {
                 let taken = recorded::take(&mut self.recorded, key, text);
@@ -240,8 +243,10 @@ pub fn format(link: &Link) -> String {
     if link.embed {
         fragment.push_str("&embed=1");
     }
-    if let Some(motion) = link.motion {
-        let _ = write!(fragment, "&motion={motion:08x}");
+    for (id, file) in [("motion", link.motion), ("trace", link.trace)] {
+        if let Some(fingerprint) = file {
+            let _ = write!(fragment, "&{id}={fingerprint:08x}");
+        }
     }
     recorded::write_cuts(&link.recorded, &mut fragment);
     for (id, lane) in link.lanes() {
@@ -320,11 +325,12 @@ fn overlay(text: &str) -> Result<Overlay, Notice> {
     })
 }
 
-fn motion(text: &str) -> Result<u32, Notice> {
+/// Takes the name of a file that no link carries.
+fn fingerprint(id: &'static str, text: &str) -> Result<u32, Notice> {
     let is_hex = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     let fingerprint = u32::from_str_radix(text, 16).ok().filter(|_| is_hex);
     fingerprint.ok_or_else(|| Notice::Value {
-        id: "motion",
+        id,
         text: shorten(text),
         takes: "eight hexadecimal digits".to_string(),
     })

@@ -109,9 +109,10 @@ impl Network {
     }
 }
 
-/// Returns true if a way has a bottleneck, set or recorded. Its queue remembers all packets before.
-pub(crate) fn has_queue(settings: &LaneSettings, given: &Given) -> bool {
-    settings.longest_queue_ms().is_some() || has_recorded_capacity(given)
+/// Returns true if a lane that starts late is another one for long. The queue of a bottleneck remembers all packets before, and
+/// a trace may lose all packets for any time.
+pub(crate) fn starts_with_tape(settings: &LaneSettings, given: &Given) -> bool {
+    settings.longest_queue_ms().is_some() || given.trace.is_some()
 }
 
 /// Returns true if a packet's fate depends on its size.

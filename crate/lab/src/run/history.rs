@@ -7,7 +7,7 @@ mod packets;
 mod poses;
 
 use crate::lane::ends::Sender;
-use crate::lane::network::has_queue;
+use crate::lane::network::starts_with_tape;
 use crate::lane::{Lane, position_error_mm};
 use crate::measure::live::Live;
 use crate::measure::report::Report;
@@ -95,7 +95,7 @@ impl LaneHistory {
     /// a fork of the world, and is warm for one second at least and five at most: its ticks are the dear ones.
     /// A queue remembers all packets before, so over a bottleneck a lane begins where the tape does.
     pub(crate) fn start_for(tape: &Tape, settings: &LaneSettings, given: &Given, to: u64) -> u64 {
-        if has_queue(settings, given) {
+        if starts_with_tape(settings, given) {
             return tape.first_tick();
         }
         let warm_s_before = |seconds: u64| {

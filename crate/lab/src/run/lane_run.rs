@@ -17,8 +17,10 @@ use crate::settings::schema::Effect;
 use crate::settings::{Key, Settings};
 use rebuild::{Rebuild, Rebuilt};
 use snapshot_netsim::channel::{Given, Override, Overrides};
+use snapshot_netsim::trace::Trace;
 use snapshot_physics::scene::SceneKind;
 use snapshot_session::Pose;
+use std::sync::Arc;
 
 pub use rebuild::Progress;
 
@@ -281,6 +283,27 @@ impl LaneRun {
         if self.given.overrides.get(number) != forced {
             self.given.overrides.set(number, forced);
             self.rebuild_history(shared);
+        }
+    }
+
+    /// Takes another recorded link, or the modelled one. A lane that has just begun begins again.
+    pub(crate) fn set_trace(&mut self, trace: Option<Arc<Trace>>, shared: &Tape) {
+        if self.given.trace == trace {
+            return;
+        }
+        self.given.trace = trace;
+        if self.start_tick.is_some() {
+            return;
+        }
+        let tape = self.tape.as_ref().unwrap_or(shared);
+        let newest = self.history.as_ref().filter(|_| self.rebuild.is_none());
+        match newest.map(|history| (history.start_tick(), history.last_tick())) {
+            Some((start_tick, last_tick)) if start_tick == last_tick => {
+                let settings = self.settings.lane();
+                let history = LaneHistory::new(tape, &settings, &self.given, start_tick);
+                self.history = Some(history);
+            }
+            _ => self.rebuild_history(shared),
         }
     }
 

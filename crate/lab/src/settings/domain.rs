@@ -99,6 +99,23 @@ impl Domain {
         }
     }
 
+    /// The raw value whose number is nearest; of a choice the place.
+    pub(super) fn nearest_to(&self, number: f64) -> u32 {
+        match *self {
+            Domain::Choice(_) => number as u32,
+            Domain::Number {
+                min,
+                max,
+                zero,
+                decimals,
+                ..
+            } => {
+                let raw = number * f64::from(10_u32.pow(decimals)) + f64::from(zero);
+                (raw.round() as u32).clamp(min, max)
+            }
+        }
+    }
+
     /// The greatest raw value, but for special ones.
     pub(crate) fn greatest(&self) -> u32 {
         match *self {

@@ -19,6 +19,7 @@ use std::fmt;
 pub use lane::{Direction, LaneSettings};
 pub use snapshot_session::interpolate::Interpolation;
 pub use snapshot_session::sync::Smoothing;
+pub use way::SHAPES;
 
 /// A setting's place in [`SCHEMA`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,6 +177,15 @@ impl Settings {
     /// The raw value of a setting.
     pub fn get(&self, key: Key) -> u32 {
         self.values[key as usize]
+    }
+
+    /// Sets the value that is nearest to a number.
+    ///
+    /// # Errors
+    /// As [`Settings::set`], for a choice that there is not.
+    pub fn set_number(&mut self, key: Key, number: f64) -> Result<(), SettingError> {
+        let domain = key.setting().domain_in(self.strategy());
+        self.set(key, domain.nearest_to(number))
     }
 
     /// Sets a raw value.

@@ -16,7 +16,7 @@ const BACK: [[Key; 2]; 7] = [
 ];
 
 /// Shapes, in the order of the setting `shape`.
-const SHAPES: [Shape; 10] = [
+pub const SHAPES: [Shape; 10] = [
     Shape::Uniform,
     Shape::Normal,
     Shape::Exponential,

@@ -9,6 +9,9 @@ use crate::trace::{Delays, Trace};
 use snapshot_base::random::Keyed;
 use std::sync::Arc;
 
+/// Transmissions of a segment that a trace loses. A timeout of 60 s may meet the same lost row in every repetition.
+const RECORDED_LOSSES_MAX: u32 = 8;
+
 /// The way after the bottleneck. It is a function of the seed, the direction, the packet and the trace, and has no history.
 #[derive(Clone, Debug)]
 pub(super) struct Way {
@@ -54,7 +57,7 @@ impl Way {
         if let Some(delays) = self.recorded() {
             let row = delays.at(left_ms);
             return Crossing {
-                is_lost: row.lost,
+                is_lost: row.lost && nth < RECORDED_LOSSES_MAX,
                 travel_ms: row.delay_ms,
                 delay: DelayByCause {
                     base_ms: row.delay_ms,

@@ -36,7 +36,7 @@ fn what_is_counted_is_what_the_lanes_own_packets_took_with_any_widths() {
         "&hz=30&mtu=576&pos-small=3&rot-large=12",
     ] {
         let settings = settings(&format!("{NETWORK}{link}"));
-        let mut statistics = WidthStatistics::after(&tape, &settings, 0);
+        let mut statistics = WidthStatistics::after(&tape, &settings, &Given::default(), 0);
         while statistics.work(&tape, 500) {}
         let counts = statistics.counts(&settings);
         assert!(counts.changed_cubes > 1000, "{link}");
@@ -118,7 +118,7 @@ fn the_newest_seconds_are_counted_as_the_whole_is() {
 fn of_nothing_there_is_nothing_to_tell() {
     let settings = settings("#grid=5");
     let tape = Tape::record(&settings, 0);
-    let mut statistics = WidthStatistics::after(&tape, &settings, 0);
+    let mut statistics = WidthStatistics::after(&tape, &settings, &Given::default(), 0);
     assert!(!statistics.work(&tape, 10));
     let counts = statistics.counts(&settings);
     assert_eq!((counts.packets, counts.position.values), (0, 0));

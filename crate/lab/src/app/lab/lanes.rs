@@ -5,6 +5,8 @@ use crate::run::inspect::{InspectError, Inspection};
 use crate::run::lane_run::{LaneId, LaneRun};
 use crate::settings::Settings;
 use snapshot_netsim::channel::{Given, Override};
+use snapshot_netsim::trace::Trace;
+use std::sync::Arc;
 
 /// Both lanes.
 pub(super) struct Lanes {
@@ -62,7 +64,11 @@ impl Lab {
         match (&mut self.lanes.b, settings) {
             (Some(b), Some(settings)) => _ = b.apply(&settings, &self.tape),
             (b, settings) => {
-                let new = |settings| LaneRun::to_be_built(settings, Given::default(), &self.tape);
+                let given = Given {
+                    trace: self.lanes.a.given().trace.clone(),
+                    ..Given::default()
+                };
+                let new = |settings| LaneRun::to_be_built(settings, given, &self.tape);
                 *b = settings.map(new).map(Box::new);
             }
         }
@@ -93,6 +99,19 @@ impl Lab {
         if let Some(lane) = self.lanes.get_mut(lane) {
             lane.set_override(number, forced, &self.tape);
         }
+    }
+
+    /// Sends all lanes over a recorded link, or over the modelled one again. Motion and overrides stay. What that calls for is
+    /// begun, and done by [`Lab::work`].
+    pub fn set_trace(&mut self, trace: Option<Arc<Trace>>) {
+        for lane in self.lanes.iter_mut() {
+            lane.set_trace(trace.clone(), &self.tape);
+        }
+    }
+
+    /// The recorded link, if there is one.
+    pub fn trace(&self) -> Option<&Arc<Trace>> {
+        self.lanes.a.given().trace.as_ref()
     }
 
     /// Inspects a lane's newest packet that had left by `tick`, or that of a number, as of that tick, field by field.

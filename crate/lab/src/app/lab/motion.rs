@@ -24,6 +24,7 @@ impl Lab {
         let _ = settings.set(Key::Scene, SceneKind::Drive as u32);
         let mut lab = Lab::of_motion(Tape::of_motion(motion, motion.ticks()), settings, 0);
         lab.tape.replace(&self.tape);
+        lab.set_trace(self.trace().cloned());
         *self = lab;
         self.lanes.a.rebuild_history(&self.tape);
         self.set_b(b);

@@ -80,6 +80,7 @@ impl Lab {
             b,
             recorded,
             at: Some(self.playhead),
+            trace: self.trace().map(|trace| trace.fingerprint()),
             ..Link::default()
         })
     }

@@ -1,0 +1,55 @@
+//! `--trace FILE`: a recorded link in place of the modelled one.
+
+use clap::Args;
+use snapshot_netsim::trace::{BYTES_MAX, Trace};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The file, where there is one.
+#[derive(Args)]
+pub(crate) struct TraceFile {
+    /// Send over this recorded link: rows of sent_ms,delay_ms (or lost), the output of ping, or mahimahi's lines of capacity.
+    /// It repeats. Delays replace those of the link and its loss, both ways; capacities replace its rate.
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+}
+
+impl TraceFile {
+    /// Reads it; none where none is named. `asked` is the trace that the link names. What there is to know is told on stderr.
+    ///
+    /// # Errors
+    /// In words, when it is no trace.
+    pub(crate) fn read(&self, asked: Option<u32>) -> Result<Option<Arc<Trace>>, String> {
+        let Some(path) = &self.trace else {
+            if let Some(asked) = asked {
+                eprintln!(
+                    "note: the link is of a trace ({asked:08x}), which no link can carry: name its file with --trace. Without it the model is used"
+                );
+            }
+            return Ok(None);
+        };
+        let trace = read(path)?;
+        eprintln!("note: {}: {}", path.display(), trace.told());
+        if let Some(asked) = asked.filter(|asked| *asked != trace.fingerprint()) {
+            let own = trace.fingerprint();
+            eprintln!("note: the link is of another trace ({asked:08x}); this is {own:08x}");
+        }
+        Ok(Some(Arc::new(trace)))
+    }
+}
+
+/// Reads a trace.
+///
+/// # Errors
+/// In words, when the file cannot be read or is no trace.
+pub(crate) fn read(path: &Path) -> Result<Trace, String> {
+    let of_file = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let file = File::open(path).map_err(|error| of_file(&error))?;
+    let mut bytes = Vec::new();
+    // One byte more than there can be tells that it is too long, whatever its length.
+    let mut file = file.take(BYTES_MAX as u64 + 1);
+    (file.read_to_end(&mut bytes)).map_err(|error| of_file(&error))?;
+    Trace::read(&bytes).map_err(|error| of_file(&error))
+}

@@ -1,0 +1,184 @@
+//! The commands over a recorded link, and the model that is nearest to it.
+
+use crate::snapshot_lab;
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// Writes a file for a test of this name.
+fn file(name: &str, text: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+/// A minute of `ping`: round trips of 60 to 99 ms, and every twentieth lost.
+fn ping() -> PathBuf {
+    let lines = (1..=60).filter(|number| number % 20 != 0).map(|number| {
+        let round_trip_ms = 60 + number * 17 % 40;
+        format!("64 bytes from 192.0.2.1: icmp_seq={number} ttl=56 time={round_trip_ms}.0 ms\n")
+    });
+    let header = "PING example.com (192.0.2.1) 56(84) bytes of data.\n".to_string();
+    file(
+        "ping.txt",
+        &std::iter::once(header).chain(lines).collect::<String>(),
+    )
+}
+
+/// Runs a command over the trace; returns the printed JSON and the messages.
+fn over(trace: &std::path::Path, arguments: &[&str]) -> (Value, String) {
+    let trace = trace.to_str().unwrap();
+    let output = snapshot_lab(&[arguments, &["--trace", trace, "--json"]].concat());
+    assert!(output.status.success(), "{output:?}");
+    let told = String::from_utf8(output.stderr).unwrap();
+    (serde_json::from_slice(&output.stdout).unwrap(), told)
+}
+
+const LINK: &str = "#hz=20&scene=roll&grid=5&loss=0&delay=150";
+
+#[test]
+fn every_command_that_takes_a_link_takes_a_trace() {
+    let ping = ping();
+    let (report, told) = over(&ping, &["run", LINK, "--seconds", "30"]);
+    assert!(
+        told.contains("59 packets over 59.0 s, 2 of them lost, which then repeat both ways; round trips are halved"),
+        "{told}"
+    );
+    // The twentieth second, of thirty, is lost.
+    assert_eq!(
+        (&report["packets_sent"], &report["packets_lost"]),
+        (&600.into(), &20.into())
+    );
+    assert_eq!(report["decode_mismatches"], 0);
+    let (rungs, _) = over(&ping, &["ladder", LINK, "--seconds", "30"]);
+    assert_eq!(
+        rungs[11]["bytes_per_packet_mean"],
+        report["bytes_per_packet_mean"]
+    );
+    let (points, _) = over(
+        &ping,
+        &["trade", LINK, "--vary", "hz=20,30", "--seconds", "30"],
+    );
+    assert_eq!(points[0]["kbps_mean"], report["kbps_mean"]);
+    let (counts, _) = over(&ping, &["widths", LINK, "--seconds", "30"]);
+    assert_eq!(counts["packets"], 600);
+    let (packet, _) = over(&ping, &["inspect", LINK, "--tick", "300"]);
+    assert_eq!(packet["tick"], 300);
+    // A lane that begins in the middle takes the trace from there: the twentieth second is its tenth.
+    let (late, _) = over(&ping, &["run", LINK, "--from", "10", "--seconds", "20"]);
+    assert_eq!(late["packets_lost"], 20);
+    // A person's input is played over it as well.
+    let (driven, _) = over(
+        &ping,
+        &["run", "#hz=20&grid=5&loss=0&delay=150&at=1500&tape=AA"],
+    );
+    assert_eq!(driven["decode_mismatches"], 0);
+}
+
+#[test]
+fn a_link_of_a_trace_asks_for_its_file() {
+    let ping = ping();
+    let told = |link: &str, arguments: &[&str]| {
+        let output = snapshot_lab(&[&["run", link, "--seconds", "1"], arguments].concat());
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let alone = told("#grid=5&trace=00c0ffee", &[]);
+    assert!(
+        alone.contains("the link is of a trace (00c0ffee), which no link can carry"),
+        "{alone}"
+    );
+    let other = told(
+        "#grid=5&trace=00c0ffee",
+        &["--trace", ping.to_str().unwrap()],
+    );
+    assert!(
+        other.contains("the link is of another trace (00c0ffee); this is "),
+        "{other}"
+    );
+    let (_, own) = other.trim().rsplit_once(' ').unwrap();
+    let same = told(
+        &format!("#grid=5&trace={own}"),
+        &["--trace", ping.to_str().unwrap()],
+    );
+    assert!(!same.contains("another trace"), "{same}");
+}
+
+#[test]
+fn a_trace_that_cannot_be_is_refused_in_words() {
+    let refused = |arguments: &[&str]| {
+        let output = snapshot_lab(arguments);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let bad = file("bad-trace.csv", "sent_ms,delay_ms\n0,20\n10,-3\n");
+    let bad = bad.to_str().unwrap();
+    for command in [
+        &["run", "#"][..],
+        &["ladder", "#"],
+        &["inspect", "#", "--tick", "5"],
+    ] {
+        let told = refused(&[command, &["--trace", bad]].concat());
+        assert!(
+            told.contains("bad-trace.csv: row 3: delay_ms goes from 0 to 60000, and is -3"),
+            "{told}"
+        );
+    }
+    assert!(refused(&["link", "fit", bad]).contains("row 3: "));
+    let picture = file("picture.png", "\u{89}PNG\r\n\u{1a}\n");
+    let told = refused(&["run", "#", "--trace", picture.to_str().unwrap()]);
+    assert!(told.contains("it is no trace"), "{told}");
+    assert!(refused(&["run", "#", "--trace", "none-such.csv"]).contains("none-such.csv"));
+    let long = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("long.csv");
+    std::fs::File::create(&long)
+        .unwrap()
+        .set_len(200 << 20)
+        .unwrap();
+    let told = refused(&["run", "#", "--trace", long.to_str().unwrap()]);
+    assert!(told.contains("it has more than 64 MB"), "{told}");
+    std::fs::remove_file(long).unwrap();
+}
+
+#[test]
+fn the_nearest_model_is_a_link_that_plays() {
+    // Exponential delays of 40 ms and 12 ms more on average, every tenth packet lost in pairs.
+    let rows = (0..4000_u32).map(|n| {
+        let share = (f64::from(n.wrapping_mul(2_654_435_769)) + 0.5) / 4_294_967_296.0;
+        match n % 20 {
+            0 | 1 => format!("{},lost\n", 16 * n),
+            _ => format!("{},{:.3}\n", 16 * n, 40.0 - 12.0 * (1.0 - share).ln()),
+        }
+    });
+    let trace = file("exponential.csv", &rows.collect::<String>());
+    let output = snapshot_lab(&["link", "fit", trace.to_str().unwrap(), "--json"]);
+    assert!(output.status.success(), "{output:?}");
+    let fit: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let link = fit["link"].as_str().unwrap();
+    for part in [
+        "latency=40",
+        "shape=exponential",
+        "jitter=1",
+        "loss=10",
+        "burst=2",
+    ] {
+        assert!(link.contains(part), "{part}: {fit}");
+    }
+    assert!(
+        (0.0..0.5).contains(&fit["distance"].as_f64().unwrap()),
+        "{fit}"
+    );
+    let output = snapshot_lab(&[
+        "run",
+        &format!("#{link}&grid=5"),
+        "--seconds",
+        "1",
+        "--json",
+    ]);
+    assert!(
+        output.status.success() && output.stderr.is_empty(),
+        "{output:?}"
+    );
+    let capacity = file("capacity.txt", "10\n20\n30\n");
+    let output = snapshot_lab(&["link", "fit", capacity.to_str().unwrap()]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("capacity has no delays"), "{told}");
+}
