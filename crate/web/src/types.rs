@@ -76,6 +76,8 @@ impl Held {
     fn whole(&mut self, page: &mut Page) {
         let now = page.at();
         self.call("looking", || page.looking());
+        page.split(Some(50.0));
+        self.call("looking", || page.looking());
         self.call("schema", || page.schema(LaneName::A));
         self.call("settings", || page.settings());
         self.call("facts", || page.facts(LaneName::A));

@@ -75,7 +75,7 @@ impl Settling {
         self.from.is_some_and(|from| ticks >= from)
     }
 
-    fn from_ms(&self) -> f64 {
+    fn start_ms(&self) -> f64 {
         ms_of_tick(self.from.unwrap_or(self.newest) as f64)
     }
 }
@@ -133,7 +133,7 @@ impl LinkMetrics {
                 p95: self.delay_ms.p95(),
                 p99: self.delay_ms.quantile(0.99),
             },
-            link_from_ms: self.settling.from_ms(),
+            link_from_ms: self.settling.start_ms(),
         }
     }
 }
@@ -226,7 +226,7 @@ impl LinkWindow {
                 p95: quantile(&delays, 0.95),
                 p99: quantile(&delays, 0.99),
             },
-            link_from_ms: self.settling.from_ms(),
+            link_from_ms: self.settling.start_ms(),
         }
     }
 }
