@@ -12,7 +12,6 @@ import {
   type Setting,
   type Span,
   type UsedTrace,
-  type ViewCount,
 } from '../pkg/snapshot_web';
 import { namesAnInstant, opening, withStill } from './address';
 import { isRefusal } from './gate';
@@ -50,9 +49,6 @@ export class Laboratory extends Looked {
   /** The recorded link in place of the modelled one, and its file's name. */
   trace: UsedTrace | undefined;
   traceName = '';
-  looking: Looking;
-  /** Cubes that the views light up beside the one that is looked at. */
-  lit: readonly number[] = [];
   /** The held ticks, and the shown one. */
   span: Span;
   /** Progress of the figures of the settings in force. */
