@@ -28,6 +28,7 @@ import './tabs';
 import './timeline';
 import './toolbar';
 import './tour-figure';
+import './trace';
 import './transport';
 import './views';
 import { keepLinkCurrent } from './link';

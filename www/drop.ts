@@ -2,6 +2,7 @@
 
 import { lab } from './lab';
 import { isLinkFile, openFile } from './share';
+import { isTrace, useTrace } from './trace';
 
 /** A part of the page that takes dropped files while it is in sight. */
 export interface Taker {
@@ -34,9 +35,14 @@ function drag(event: DragEvent): void {
   const files = [...event.dataTransfer.files];
   const link = files.find(isLinkFile);
   const take = async (): Promise<void> => {
+    const [first] = files;
+    // What is open takes what it knows; else a file tells by itself whether it is a motion or a trace.
+    const trace = link === undefined && taker?.isOpen === undefined && first !== undefined && (await isTrace(first)) ? first : undefined;
     if (link !== undefined) await openFile(link);
+    else if (trace !== undefined) await useTrace(trace);
     else await taker?.take(files);
-    const others = files.filter((file) => file !== link && !(link === undefined && taker?.wants(files, file) === true));
+    const known = link ?? trace;
+    const others = files.filter((file) => file !== known && !(known === undefined && taker?.wants(files, file) === true));
     if (others.length > 0) lab.notify([...lab.notices, leftOut(others)]);
   };
   if (files.length > 0) void take();

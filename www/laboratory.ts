@@ -11,6 +11,7 @@ import {
   type Progress,
   type Setting,
   type Span,
+  type UsedTrace,
 } from '../pkg/snapshot_web';
 import { namesAnInstant, opening, withStill } from './address';
 import { isRefusal } from './gate';
@@ -45,6 +46,9 @@ export class Laboratory extends Looked {
   /** The motion from elsewhere that plays in place of our own world, and its file's name. */
   motion: PlayedMotion | undefined;
   motionName = '';
+  /** The recorded link in place of the modelled one, and its file's name. */
+  trace: UsedTrace | undefined;
+  traceName = '';
   /** The held ticks, and the shown one. */
   span: Span;
   /** Progress of the figures of the settings in force. */
@@ -243,6 +247,23 @@ export class Laboratory extends Looked {
     });
   }
 
+  /** Sends packets over a file's recorded link. */
+  useTrace(name: string, file: Uint8Array): void {
+    this.attempt(() => {
+      this.page.use_trace(file);
+      this.traceName = name;
+      this.notify(this.page.notices());
+    }, `${name} cannot be used: `);
+  }
+
+  /** Sends packets over the modelled link again. */
+  leaveTrace(): void {
+    this.guard(() => {
+      this.page.leave_trace();
+      this.changed();
+    });
+  }
+
   /** Puts a lane B beside A, set as A is but for these, and shows the comparison, or another figure that tells of both. */
   compareWith(settings: Readonly<Record<string, string>> = {}, figure = 'compare'): void {
     this.guard(() => {
@@ -367,6 +388,7 @@ export class Laboratory extends Looked {
     this.a.settings = a;
     this.b = b === undefined ? undefined : { settings: b, live: this.b?.live };
     this.motion = this.page.motion();
+    this.trace = this.page.trace();
     this.differences = this.page.differences();
     if (this.b === undefined) this.setting = 'a';
     this.schema = this.page.schema(this.setting);

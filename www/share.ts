@@ -66,6 +66,7 @@ export class Share extends LitElement {
             : html`The link carries the settings and the instant, ${lab.a.live.time_s.toFixed(1)} s, but not the motion of <strong>${lab.motionName}</strong>: whoever opens it has to drop the same
                 file on the page.`
         }
+        ${lab.trace === undefined ? nothing : html`Nor does it carry <strong>${lab.traceName}</strong>, the network of it: whoever opens it drops that file too.`}
         ${
           tooLong
             ? html`<strong>As a link it has ${this.link.length} characters, which many programs cut off: save it as a file.</strong> To open it, drop the

@@ -22,6 +22,7 @@ mod series;
 pub mod tables;
 pub mod time;
 pub mod tour;
+pub mod trace;
 pub mod trade;
 #[cfg(test)]
 mod types;

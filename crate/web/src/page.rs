@@ -1,5 +1,6 @@
 //! The laboratory as the page's script holds it.
 
+mod linked_trace;
 mod links;
 mod looking;
 mod steps;
@@ -21,8 +22,10 @@ use snapshot_lab::record::motion::Motion;
 use snapshot_lab::run::history::LaneHistory;
 use snapshot_lab::run::lane_run::LaneId;
 use snapshot_lab::settings::presets::PRESETS;
+use snapshot_netsim::trace::Trace;
 use snapshot_physics::Input;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -72,6 +75,8 @@ pub struct Page {
     statistics: Option<WidthStatistics>,
     /// The one from elsewhere that was last played, for going back to it.
     motion: Option<Motion>,
+    /// The recorded link that was last used, for going back to it.
+    trace: Option<Arc<Trace>>,
     /// The left view and the right ones of the lanes, a tick ago.
     before: [Poses; 3],
 }
@@ -90,10 +95,12 @@ impl Page {
             ladders: [None, None],
             statistics: None,
             motion: None,
+            trace: None,
             before: Default::default(),
         };
         page.keep();
         page.ask_for_motion();
+        page.ask_for_trace();
         page
     }
 

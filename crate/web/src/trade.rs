@@ -39,7 +39,7 @@ impl Trade {
             false => trade::Trade::over_motion(settings, &varied, 0),
         });
         let trade = trade.map_err(|error: TradeError| JsError::new(&error.to_string()))?;
-        Ok(Trade(trade))
+        Ok(Trade(trade.with_trace(page.lab().trace().cloned())))
     }
 
     /// Works for as long as this, and says whether there is more.

@@ -87,6 +87,7 @@ impl Held {
         self.call("first_difference", || page.first_difference());
         self.call("moments", || page.moments(1, 60));
         self.call("motion", || page.motion());
+        self.call("trace", || page.trace());
         self.call("traffic", || page.traffic(LaneName::B, 0.0, now));
         if now > 1.0 {
             let told = self
@@ -189,6 +190,11 @@ fn all_that_is_sent_has_the_fields_and_types_that_are_declared() {
         ONE_OBJECT.as_bytes(),
     ] {
         assert!(page.play_motion(arrived(file)).is_ok());
+        held.whole(&mut page);
+    }
+
+    for file in [&b"0,20\n10,lost\n20,30\n"[..], b"1\n5\n"] {
+        assert!(page.use_trace(file).is_ok());
         held.whole(&mut page);
     }
 

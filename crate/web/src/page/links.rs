@@ -26,7 +26,7 @@ impl Page {
         };
         let at_step = self.begins_anew_at(looking.step.as_deref());
         if did(&looking) != did(&self.looking) || at_step.is_some() {
-            *self = Page::new(link);
+            self.begin_with(link);
             self.looking.embed = looking.embed;
             self.going_to = self.going_to.or(at_step);
             return;
@@ -55,6 +55,7 @@ impl Page {
             held => self.motion = held.or(self.motion.take()),
         }
         self.ask_for_motion();
+        self.follow_the_links_trace();
         match at {
             Some(at) if at <= self.lab.tape().last_tick() => self.seek(at as f64),
             at => self.going_to = at,
@@ -93,6 +94,7 @@ impl Page {
             motion: self
                 .played_motion()
                 .map_or(self.looking.motion, |motion| Some(motion.fingerprint())),
+            trace: self.named_trace(),
             ..self.looking.clone()
         })
     }
@@ -116,6 +118,7 @@ impl Page {
             overlay: self.looking.overlay,
             ghost: self.looking.ghost,
             step: self.looking.step.clone(),
+            trace: shared.trace.or(self.looking.trace),
             ..shared
         }))
     }
@@ -135,7 +138,7 @@ impl Page {
         self.going_to = None;
         if self.looking.has_acts() {
             let link = self.permalink(false);
-            *self = Page::new(&link);
+            self.begin_with(&link);
         } else {
             self.lab.restart();
             self.keep();

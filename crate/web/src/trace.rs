@@ -1,0 +1,66 @@
+//! A recorded link as the page's script holds it.
+
+use crate::js::to_js;
+use crate::page::Page;
+use serde::Serialize;
+use snapshot_netsim::trace::{BYTES_MAX, Trace};
+use std::sync::Arc;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/** A recorded link in place of the modelled one. `told` says what it is; of `capacity` delay and loss are still the model's. */
+export interface UsedTrace { told: string; capacity: boolean; fingerprint: string }
+"#;
+
+/// Says whether a file's first bytes are those of a trace.
+#[wasm_bindgen]
+pub fn begins_trace(first_bytes: &[u8]) -> bool {
+    Trace::begins(first_bytes)
+}
+
+/// The longest file of a trace, in megabytes.
+#[wasm_bindgen]
+pub fn trace_megabytes() -> usize {
+    BYTES_MAX >> 20
+}
+
+#[wasm_bindgen]
+impl Page {
+    /// Sends both lanes over a file's recorded link.
+    ///
+    /// # Errors
+    /// In words, when it is no trace; nothing changes then.
+    pub fn use_trace(&mut self, file: &[u8]) -> Result<(), JsError> {
+        let trace = Trace::read(file).map_err(|error| JsError::new(&error.to_string()))?;
+        self.begin_notices_anew();
+        self.take_trace(Arc::new(trace));
+        Ok(())
+    }
+
+    /// Sends both lanes over the modelled link again.
+    pub fn leave_trace(&mut self) {
+        self.ask_for_no_trace();
+        self.lab_mut().set_trace(None);
+    }
+
+    /// The recorded link in use; undefined where it is the modelled one.
+    #[wasm_bindgen(unchecked_return_type = "UsedTrace | undefined")]
+    pub fn trace(&self) -> Result<JsValue, JsError> {
+        let Some(trace) = self.lab().trace() else {
+            return Ok(JsValue::UNDEFINED);
+        };
+        to_js(&Used {
+            told: trace.told(),
+            capacity: trace.capacity().is_some(),
+            fingerprint: format!("{:08x}", trace.fingerprint()),
+        })
+    }
+}
+
+#[derive(Serialize)]
+struct Used {
+    told: String,
+    capacity: bool,
+    fingerprint: String,
+}
