@@ -77,7 +77,7 @@ export class Controls extends LabElement {
         ${
           ofB || setting.shared
             ? nothing
-            : html`<button type="button" class="compare-one" aria-label="Compare with another ${label}" @click=${() => this.compare(setting, text)}>Compare …</button>`
+            : html`<button type="button" class="compare-one" aria-label="Compare with another ${label}" @mousedown=${keepFocus} @click=${() => this.compare(setting, text)}>Compare …</button>`
         }
       </div>
     </div>`;
@@ -215,4 +215,9 @@ function isSwitch({ choices }: Setting): boolean {
 
 function valueOf(event: Event): string {
   return (event.target as HTMLInputElement | HTMLSelectElement).value;
+}
+
+/** A press leaves the focus where it is: the focus would unfold the help, and move the button away from under the press. */
+function keepFocus(event: Event): void {
+  event.preventDefault();
 }

@@ -1,0 +1,61 @@
+// A network of one's own: a recorded link in place of the modelled one.
+
+import { type Page } from '@playwright/test';
+import { expect, fragment, open, settled, test, violations } from './page';
+
+test.use({ drawn: false });
+
+const ping = [
+  'PING example.com (192.0.2.1) 56(84) bytes of data.',
+  ...Array.from({ length: 20 }, (_, n) => `64 bytes from 192.0.2.1: icmp_seq=${n + 1} ttl=57 time=${80 + 10 * (n % 3)}.0 ms`).filter((_, n) => n !== 7),
+  '',
+].join('\n');
+
+const chosen = (page: Page) => page.getByLabel('A network of your own');
+const traced = (page: Page) => page.locator('lab-traced');
+const choose = (page: Page, name: string, text: string) => chosen(page).setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+
+/** Drops a file where a person's pointer would drop it. */
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    ([name, text]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], name));
+      return transfer;
+    },
+    [name, text] as const,
+  );
+  await page.dispatchEvent('h1', 'dragover', { dataTransfer: transfer });
+  await page.dispatchEvent('h1', 'drop', { dataTransfer: transfer });
+}
+
+test('a dropped ping becomes the network, the link names it, and a button leads back', async ({ page }) => {
+  await open(page, 'grid=6&loss=0&jitter=0&latency=50&at=120');
+  await drop(page, 'ping.txt', ping);
+  await expect(traced(page)).toContainText('ping.txt');
+  await expect(traced(page)).toContainText('It replaces their delay and loss.');
+  await settled(page);
+  await expect.poll(() => fragment(page)).toMatch(/trace=[0-9a-f]{8}/);
+  expect(await violations(page, 'lab-traced')).toEqual([]);
+  await traced(page).getByRole('button').click();
+  await expect(traced(page)).not.toContainText('ping.txt');
+  await expect.poll(() => fragment(page)).not.toContain('trace=');
+});
+
+test('a link to a trace asks for its file, and says so where another is given', async ({ page }) => {
+  await open(page, 'grid=6&trace=12345678&at=30');
+  const notices = page.locator('#notices, lab-notices, [role=status]').filter({ hasText: '12345678' }).first();
+  await expect(notices).toContainText('drop its file on this page');
+  await choose(page, 'other.csv', '0,20\n10,lost\n20,30\n');
+  await expect(page.locator('body')).toContainText('The link is of another trace (12345678)');
+  await expect(traced(page)).toContainText('other.csv');
+});
+
+test('a file that is no trace is refused by its row, and the network stays', async ({ page }) => {
+  await open(page, 'grid=6&at=30');
+  await choose(page, 'bad.csv', 'sent_ms,delay_ms\n0,20\n10,-3\n');
+  await expect(page.locator('body')).toContainText('bad.csv cannot be used: ');
+  await expect(page.locator('body')).toContainText(/row|line/);
+  await expect(traced(page)).not.toContainText('bad.csv');
+  expect(fragment(page)).not.toContain('trace=');
+});
