@@ -18,6 +18,7 @@ import './figures/trade';
 import './figures/widths';
 import './invitation';
 import './lanes';
+import './link-sources';
 import './motion';
 import './notices';
 import './presets';

@@ -1,4 +1,4 @@
-// A network of one's own: a recorded link in place of the modelled one.
+// Networks with a name, and one of one’s own: a recorded link in place of the modelled one.
 
 import { type Page } from '@playwright/test';
 import { expect, fragment, open, settled, test, violations } from './page';
@@ -58,4 +58,15 @@ test('a file that is no trace is refused by its row, and the network stays', asy
   await expect(page.locator('body')).toContainText(/row|line/);
   await expect(traced(page)).not.toContainText('bad.csv');
   expect(fragment(page)).not.toContain('trace=');
+});
+
+test('a named link says of each number whether it was measured, and where', async ({ page }) => {
+  await open(page, 'grid=6&link=wifi-busy&jitter=30&at=30');
+  const sources = page.locator('lab-link-sources');
+  await sources.getByText('Sources of “Wi-Fi, busy”').click();
+  const row = (name: string) => sources.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
+  await expect(row('Latency, one way')).toContainText('14 ms');
+  await expect(row('Jitter')).toContainText('(set to 30)');
+  await expect(sources.getByRole('row').filter({ hasText: 'measured' }).first()).toBeVisible();
+  expect(await violations(page, 'lab-link-sources')).toEqual([]);
 });

@@ -1,4 +1,5 @@
 //! A recorded link in place of the modelled one.
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 use snapshot_base::time::ms_of_tick;
 use snapshot_lab::Lab;
