@@ -34,6 +34,22 @@ pub struct Failure {
     pub cuts: Vec<(u64, u64)>,
 }
 
+impl Failure {
+    fn of(draw: &Draw, what: &'static str) -> Failure {
+        let cut = draw.cut();
+        Failure {
+            what,
+            settings: draw.settings,
+            first_tick: draw.first_tick,
+            seconds: SECONDS,
+            cuts: cut
+                .map(|cut| (cut.start, cut.end - cut.start))
+                .into_iter()
+                .collect(),
+        }
+    }
+}
+
 /// Writes the broken invariant, and the command that shows it again.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -75,13 +91,7 @@ pub fn sweep(numbers: std::ops::Range<u32>, mut progress: impl FnMut(u32)) -> Ve
         let tape = draws[0].tape(SECONDS * u64::from(TICKS_PER_S));
         for draw in draws {
             let lane = run(&draw.settings, &tape);
-            failures.extend(broken(&lane).map(|what| Failure {
-                what,
-                settings: draw.settings,
-                first_tick: draw.first_tick,
-                seconds: SECONDS,
-                cuts: Vec::new(),
-            }));
+            failures.extend(broken(&lane).map(|what| Failure::of(draw, what)));
             done += 1;
             progress(done);
         }

@@ -5,6 +5,7 @@ use crate::settings::schema::{ADAPTIVE, Effect, SCHEMA, Setting};
 use crate::settings::{Key, Settings, Strategy};
 use snapshot_base::random::Stream;
 use snapshot_codec::Rung;
+use std::ops::Range;
 
 /// Half of the draws begin here, so that their sequences wrap after 136 ticks. A multiple of 60, so that packets leave at
 /// the same ticks of a run.
@@ -40,11 +41,22 @@ impl Draw {
         }
     }
 
-    /// Its motion, so many ticks long.
+    /// Its motion with its cut, so many ticks long.
     pub fn tape(&self, ticks: u64) -> Tape {
         let mut tape = Tape::beginning_at(&self.settings, self.first_tick);
         tape.go_on(ticks);
+        if let Some(cut) = self.cut() {
+            let first = self.first_tick + 1;
+            tape.cut(first + cut.start..first + cut.end);
+        }
         tape
+    }
+
+    /// The ticks of the run, from 0, in which the network is cut, if it is. They go with the world's seed, as the motion does.
+    pub fn cut(&self) -> Option<Range<u64>> {
+        let seed = u64::from(self.settings.get(Key::Seed));
+        let start = 60 + 5 * seed;
+        (seed % 3 == 0).then(|| start..start + 6 * seed)
     }
 
     /// Returns true if another draw has the same motion.

@@ -14,17 +14,31 @@ fn a_thousand_seeds_hold() {
 }
 
 #[test]
-fn draws_reach_every_rung_and_interpolation_and_are_functions_of_their_number() {
+fn draws_reach_every_drawn_choice_and_width_and_are_functions_of_their_number() {
     let draws: Vec<Settings> = (0..1000).map(|number| Draw::new(number).settings).collect();
-    for key in [Key::Codec, Key::Interpolation, Key::Scene] {
-        let mut seen: Vec<u32> = draws.iter().map(|settings| settings.get(key)).collect();
-        seen.sort_unstable();
-        seen.dedup();
-        assert!(
-            seen.len() as u32 >= key.setting().domain.greatest(),
-            "{key:?}: {seen:?}"
-        );
+    let keys = [
+        Key::Codec,
+        Key::Interpolation,
+        Key::Scene,
+        Key::Header,
+        Key::PositionBits,
+        Key::PositionSmall,
+        Key::PositionLarge,
+        Key::OrientationSmall,
+        Key::OrientationLarge,
+    ];
+    for key in keys {
+        let setting = key.setting();
+        let drawn = setting.drawn.iter();
+        let drawn = drawn.filter(|(of, ..)| *of == Strategy::Snapshot);
+        let mut all: Vec<u32> = drawn.flat_map(|&(_, least, most)| least..=most).collect();
+        all.retain(|&value| setting.domain.contains(value));
+        assert!(all.len() > 2, "{key:?}");
+        let missing = |value: &&u32| draws.iter().all(|settings| settings.get(key) != **value);
+        assert_eq!(all.iter().find(missing), None, "{key:?}");
     }
+    let cuts = (0..1000).filter_map(|number| Draw::new(number).cut());
+    assert!((250..400).contains(&cuts.count()));
     assert_eq!(Draw::new(17), Draw::new(17));
     let late = (0..1000).filter(|number| Draw::new(*number).first_tick > 0);
     assert!((400..600).contains(&late.count()));
@@ -92,8 +106,16 @@ fn played_again(failure: &Failure) -> Lab {
     assert_eq!((settings, notices), (failure.settings, vec![]));
     let first_tick = after("--first-tick").map_or(0, |tick| tick.parse().unwrap());
     let seconds: u64 = after("--seconds").unwrap().parse().unwrap();
+    let cut = after("--cut").map_or(0..0, |cut| {
+        let (start_s, length_s) = cut.split_once('+').unwrap();
+        let ticks = |text: &str| (text.parse::<f64>().unwrap() * 60.0).round() as u64;
+        ticks(start_s)..ticks(start_s) + ticks(length_s)
+    });
     let mut lab = Lab::over(Tape::beginning_at(&settings, first_tick), settings);
-    (0..seconds * u64::from(TICKS_PER_S)).for_each(|_| lab.tick(Input::NONE));
+    for tick in 0..seconds * u64::from(TICKS_PER_S) {
+        lab.set_cut(cut.contains(&tick));
+        lab.tick(Input::NONE);
+    }
     lab
 }
 
@@ -116,13 +138,7 @@ fn what_a_failure_names_fails_again_and_is_the_same_run_to_the_bit() {
     for number in [4, 9, 14, 15] {
         let draw = Draw::new(number);
         let lane = run(&draw.settings, &draw.tape(300));
-        let mut lab = played_again(&Failure {
-            what: "",
-            settings: draw.settings,
-            first_tick: draw.first_tick,
-            seconds: SECONDS,
-            cuts: Vec::new(),
-        });
+        let mut lab = played_again(&Failure::of(&draw, ""));
         let json = |report: &Report| serde_json::to_string(report).unwrap();
         let report = lab.report();
         assert_eq!(

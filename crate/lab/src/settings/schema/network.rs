@@ -197,6 +197,6 @@ pub(super) const NETWORK: [Setting; 9] = [
         scope: &[Scope::Sender, Scope::Link],
         depends_on_size: DependsOnSize::Never,
         on_ladder: OnLadder::Size,
-        drawn: &[],
+        drawn: &[(Strategy::Snapshot, 0, 2)],
     },
 ];

@@ -186,7 +186,7 @@ pub(super) const SENDER: [Setting; 19] = [
         scope: &[Scope::Sender, Scope::Receiver],
         depends_on_size: DependsOnSize::Never,
         on_ladder: OnLadder::Size,
-        drawn: &[],
+        drawn: &[(Strategy::Snapshot, 0, 2 * Widths::BITS_MAX)],
     },
     Setting {
         key: Key::PositionLarge,
@@ -204,7 +204,7 @@ pub(super) const SENDER: [Setting; 19] = [
         scope: &[Scope::Sender, Scope::Receiver],
         depends_on_size: DependsOnSize::Never,
         on_ladder: OnLadder::Size,
-        drawn: &[],
+        drawn: &[(Strategy::Snapshot, 0, 2 * Widths::BITS_MAX)],
     },
     Setting {
         key: Key::OrientationSmall,
@@ -222,7 +222,7 @@ pub(super) const SENDER: [Setting; 19] = [
         scope: &[Scope::Sender, Scope::Receiver],
         depends_on_size: DependsOnSize::Never,
         on_ladder: OnLadder::Size,
-        drawn: &[],
+        drawn: &[(Strategy::Snapshot, 0, 2 * Widths::BITS_MAX)],
     },
     Setting {
         key: Key::OrientationLarge,
@@ -240,7 +240,7 @@ pub(super) const SENDER: [Setting; 19] = [
         scope: &[Scope::Sender, Scope::Receiver],
         depends_on_size: DependsOnSize::Never,
         on_ladder: OnLadder::Size,
-        drawn: &[],
+        drawn: &[(Strategy::Snapshot, 0, 2 * Widths::BITS_MAX)],
     },
     Setting {
         key: Key::Budget,
