@@ -27,6 +27,7 @@ fn run_reports_every_figure_under_its_name() {
         "behind_ms_mean",
         "between_frames_ms_mean",
         "decode_mismatches",
+        "decode_not_compared",
         "state_hash",
         "view_hash",
     ] {

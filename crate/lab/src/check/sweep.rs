@@ -124,6 +124,10 @@ fn broken_report(report: &Report, finite: bool) -> Option<&'static str> {
             report.decode_mismatches == 0,
             "a snapshot came out other than it went in",
         ),
+        (
+            report.decode_not_compared == 0,
+            "a snapshot could not be compared",
+        ),
         (report.packets.refused == 0, "a packet was refused"),
         (
             report.packets.sent == accounted,

@@ -164,10 +164,12 @@ impl Ends {
             Ends::Snapshot(sides) => {
                 let arrival = sides.receiver.accept(arrival_ms, packet);
                 let is_new = matches!(arrival, Ok(Arrival::Accepted | Arrival::Late));
-                let as_sent = !is_new || {
+                let as_sent = if is_new {
                     let (sequence, decoded) = sides.receiver.decoded();
                     let tick = tick_of_sequence(sequence, frame.tick as i64) as u64;
                     sides.observer.is_as_sent(tick, frame.tape.truth(), decoded)
+                } else {
+                    Some(true)
                 };
                 (arrival, as_sent)
             }
@@ -176,7 +178,7 @@ impl Ends {
                 let is_new = matches!(arrival, Ok(Arrival::Accepted | Arrival::Late));
                 let (sender, decoded) = (&sides.sender, sides.receiver.decoded());
                 let as_sent = !is_new || sides.observer.is_as_sent(sender, decoded);
-                (arrival, as_sent)
+                (arrival, Some(as_sent))
             }
             Ends::Lockstep(sides) => {
                 // A packet that is passed over leaves a gap: a later one, which tells all again, fills it.
@@ -184,10 +186,11 @@ impl Ends {
                     Ok(Arrival::Accepted) if delivery.copy => Ok(Arrival::Duplicate),
                     arrival => arrival,
                 };
-                (arrival, true)
+                (arrival, Some(true))
             }
         };
-        metrics.mismatches += u64::from(!as_sent);
+        metrics.mismatches += u64::from(as_sent == Some(false));
+        metrics.not_compared += u64::from(as_sent.is_none());
         arrival.map_or(Outcome::Refused, Outcome::from)
     }
 

@@ -55,6 +55,8 @@ pub struct Metrics {
     pub refused: u64,
     /// Snapshots that came out other than they went in.
     pub mismatches: u64,
+    /// Snapshots that could not be compared, because the tape no longer held their tick.
+    pub not_compared: u64,
     /// Bytes of acknowledgements sent, counted headers included.
     pub ack_bytes: u64,
     /// Hash over every packet sent.
@@ -93,6 +95,7 @@ impl Metrics {
             awaited: 0,
             refused: 0,
             mismatches: 0,
+            not_compared: 0,
             ack_bytes: 0,
             packets_hash: Fnv::new(),
             sync: SyncMetrics::new(),

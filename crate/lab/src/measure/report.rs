@@ -53,6 +53,8 @@ pub struct Report {
     #[serde(flatten)]
     pub playout: PlayoutReport,
     pub decode_mismatches: u64,
+    /// Snapshots that could not be compared: the tape no longer held them.
+    pub decode_not_compared: u64,
     #[serde(serialize_with = "hex")]
     pub state_hash: u64,
     #[serde(serialize_with = "hex")]
@@ -261,6 +263,7 @@ impl Report {
             longest_freeze_ms: ms_of_tick(metrics.hitches.longest_freeze_ticks as f64),
             playout: PlayoutReport::new(lane),
             decode_mismatches: metrics.mismatches,
+            decode_not_compared: metrics.not_compared,
             state_hash,
             view_hash: lane.view.hash(),
             packets_hash: metrics.packets_hash.finish(),

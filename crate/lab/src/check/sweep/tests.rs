@@ -65,9 +65,12 @@ fn the_rig_tells_a_run_that_went_wrong() {
     assert_eq!(broken(&lane), None);
     let good = Report::new(&lane.figures(), 0);
     type Wrong = (&'static str, fn(&mut Report));
-    let wrongs: [Wrong; 3] = [
+    let wrongs: [Wrong; 4] = [
         ("a snapshot came out other than it went in", |report| {
             report.decode_mismatches += 1;
+        }),
+        ("a snapshot could not be compared", |report| {
+            report.decode_not_compared += 1;
         }),
         ("a packet was refused", |report| report.packets.refused += 1),
         ("packets are unaccounted for", |report| {

@@ -27,20 +27,18 @@ impl Observer {
         self.truth.held_bytes() + self.sent.held_bytes()
     }
 
-    /// Returns false if the decoded snapshot of a tick differs from the sent one. A snapshot that the tape no longer holds
-    /// cannot be compared and counts as equal.
+    /// Returns false if the decoded snapshot of a tick differs from the sent one. It gives none where the tape no longer holds
+    /// that tick.
     pub(crate) fn is_as_sent(
         &mut self,
         tick: u64,
         past: &DeltaHistory<CubeState>,
         decoded: &[Cube],
-    ) -> bool {
-        let Some(truth) = self.truth.read(tick, past) else {
-            return true;
-        };
+    ) -> Option<bool> {
+        let truth = self.truth.read(tick, past)?;
         self.sent.update(&self.format, truth);
         #[cfg(test)]
         let decoded = &crate::lane::corruption::corrupted(tick as u16, decoded)[..];
-        self.sent.cubes() == decoded
+        Some(self.sent.cubes() == decoded)
     }
 }

@@ -48,6 +48,22 @@ fn forged_packets_of_future_frames_are_refused_and_the_genuine_go_on() {
 }
 
 #[test]
+fn inputs_are_held_for_512_frames_and_no_longer() {
+    let mut receiver = receiver();
+    receiver.take_inputs(10, &[3]);
+    receiver.take_inputs(521, &[1]);
+    assert_eq!(
+        (receiver.input_of(10), receiver.input_of(521)),
+        (Some(3), Some(1))
+    );
+    receiver.take_inputs(522, &[2]);
+    assert_eq!(
+        (receiver.input_of(10), receiver.input_of(522)),
+        (None, Some(2))
+    );
+}
+
+#[test]
 fn malformed_packets_are_refused_and_change_nothing() {
     let mut receiver = receiver();
     for bytes in [&[][..], &[0; 5], &[255; 40]] {
