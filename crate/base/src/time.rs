@@ -40,10 +40,18 @@ pub fn sequence_of_tick(tick: u64) -> u16 {
     (tick % (1 << 16)) as u16
 }
 
-/// The newest tick accepted from a packet that arrives then: a sender's clock is at most a second ahead of its receiver's. A
-/// newer one is forged.
+/// Greatest drift between two clocks, in parts per million. Crystals of computers stay within a tenth of it.
+const DRIFT_MAX_PPM: f64 = 1000.0;
+/// Time in s that a sender's clock gains on its receiver's at most. With the first second it stays below 256 ticks, so that a
+/// packet at the horizon drops no baseline that is in use.
+const DRIFT_MAX_S: f64 = 3.0;
+
+/// The newest tick accepted from a packet that arrives then; a newer one is forged. At the start a sender's clock is at most a
+/// second ahead of its receiver's. From then on it gains no more than 1,000 ppm, and no more than 3 s in all.
 pub fn horizon_tick(arrival_tick: f64) -> i64 {
-    arrival_tick as i64 + i64::from(TICKS_PER_S)
+    let most_ticks = DRIFT_MAX_S * f64::from(TICKS_PER_S);
+    let gained_ticks = (arrival_tick * DRIFT_MAX_PPM / 1e6).clamp(0.0, most_ticks);
+    (arrival_tick + gained_ticks) as i64 + i64::from(TICKS_PER_S)
 }
 
 /// The tick nearest to `now` that has this sequence. Before the first wrap it is negative for a sequence from before tick 0.
@@ -55,6 +63,20 @@ pub fn tick_of_sequence(sequence: u16, now: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn packets_of_a_clock_that_drifts_are_believed_and_those_of_the_far_future_are_not() {
+        assert_eq!(horizon_tick(9.0), 69);
+        for minutes in [1.0, 18.0, 50.0] {
+            // A receiver's clock that is slow by 1,000 ppm.
+            let sent_tick = minutes * 3600.0;
+            let arrival_tick = sent_tick * 0.999;
+            assert!(horizon_tick(arrival_tick) >= sent_tick as i64, "{minutes}");
+        }
+        for arrival_tick in [0.0, 1e4, 1e6, 1e9] {
+            assert!(horizon_tick(arrival_tick) < arrival_tick as i64 + 256);
+        }
+    }
 
     #[test]
     fn every_rate_sends_that_often() {

@@ -110,6 +110,43 @@ fn a_marked_ladder_is_of_the_ticks_of_the_claim() {
     }
 }
 
+/// A marked figure can show the answer: it is on show, it is of the claims' kind, and the claims' ticks have been when the step has
+/// played.
+#[test]
+fn a_marked_figure_shows_the_claims() {
+    use Figure::*;
+    let mut marked = 0;
+    for step in steps().filter(|step| step.points_at.contains(&"figure")) {
+        let link = step.read_link().unwrap();
+        let (show, at) = (link.show.unwrap(), link.at.unwrap_or(0));
+        let last = at + 60 * u64::from(step.play_s);
+        let of_link = step.claims.iter().filter(|claim| claim.with.is_empty());
+        let shows = |figure: Figure| match figure {
+            PositionErrorAt(tick)
+            | PositionErrorMaxAt(tick)
+            | FarthestAt(tick)
+            | RestingFarthestAt(tick)
+            | CubesOffAt { tick, .. }
+            | RestingOffAt { tick, .. } => {
+                ["errors", "compare"].contains(&&*show) && (at..=last).contains(&tick)
+            }
+            KbpsAt(tick) => show != "errors" && (at..=last).contains(&tick),
+            BitsPerPacket(_) | BitsPerCube(_) | PercentOfBits(_) => {
+                ["bits", "compare", "packets"].contains(&&*show)
+            }
+            BitsPerChangedCube(_) => ["bits", "widths"].contains(&&*show),
+            FirstRungBelowGoal => show == "ladder",
+            // Means of the run: the header has the run's mean beside any figure.
+            _ => true,
+        };
+        for claim in of_link {
+            assert!(shows(claim.figure), "{} {}: {show}", step.id, claim.id);
+            marked += 1;
+        }
+    }
+    assert!(marked > 30, "{marked} claims stand beside a marked figure");
+}
+
 /// The page of the articles' numbers: each row that names a step's claim has its figure first in the column of measured ones.
 fn what_is_written_is_what_is_measured(measured: &[Measured]) {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/article-numbers.md");
