@@ -33,11 +33,12 @@ function drag(event: DragEvent): void {
   taker?.over(event.type === 'dragover' || (event.type === 'dragleave' && event.relatedTarget !== null));
   if (event.type !== 'drop') return;
   const files = [...event.dataTransfer.files];
-  const link = files.find(isLinkFile);
   const take = async (): Promise<void> => {
     const [first] = files;
-    // What is open takes what it knows; else a file tells by itself whether it is a motion or a trace.
-    const trace = link === undefined && taker?.isOpen === undefined && first !== undefined && (await isTrace(first)) ? first : undefined;
+    // What is open takes what it knows. Else a file tells by itself what it is: links are saved as .txt, and so is the output of ping.
+    const tells = first !== undefined && (taker?.isOpen === undefined || isLinkFile(first));
+    const trace = tells && (await isTrace(first)) ? first : undefined;
+    const link = trace === undefined ? files.find(isLinkFile) : undefined;
     if (link !== undefined) await openFile(link);
     else if (trace !== undefined) await useTrace(trace);
     else await taker?.take(files);

@@ -52,7 +52,7 @@ export class Breakdown extends LabElement {
       </div>
       <p class="caption">
         Above, the mean packet of the last second: ${count(total)} bits. Below, an uncompressed one: ${count(total0)} bits.
-        ${total0 > 0 ? html`This packet is <strong>${partOf(total / total0)}</strong> an uncompressed one.` : nothing} ${stale ? html`<i class="hatch-key"></i> Still of the settings before.` : nothing}
+        ${total0 > 0 ? html`This packet is <strong>${partOf(total / total0)} an uncompressed one</strong>.` : nothing} ${stale ? html`<i class="hatch-key"></i> Still of the settings before.` : nothing}
       </p>
       <table>
         <caption class="unseen">

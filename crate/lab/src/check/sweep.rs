@@ -104,6 +104,7 @@ pub(crate) fn run(settings: &Settings, tape: &Tape) -> Lane {
     let mut lane = Lane::new(&settings.lane(), &tape.world_at(tape.first_tick()));
     let mut frames = tape.frames_after(tape.first_tick());
     while let Some(frame) = frames.next() {
+        lane.set_cut(tape.is_cut(frame.tick));
         lane.tick(&frame);
     }
     lane
