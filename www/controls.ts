@@ -77,7 +77,7 @@ export class Controls extends LabElement {
         ${
           ofB || setting.shared
             ? nothing
-            : html`<button type="button" class="compare-one" aria-label="Compare with another ${label}" @mousedown=${keepFocus} @click=${() => this.compare(setting, text)}>Compare …</button>`
+            : html`<button type="button" class="compare-one" aria-label="Compare with another ${label}" @click=${() => this.compare(setting, text)}>Compare …</button>`
         }
       </div>
     </div>`;
@@ -127,7 +127,7 @@ export class Controls extends LabElement {
     const slider = (max - min) / slide <= MOST_SLIDER_STEPS;
     const shown = isSpecial ? '' : text;
     return html`
-      <span class="value">
+      <span class="value ${specials.length > 1 ? 'many' : ''}">
         ${specials.map(
           (special) =>
             html`<label class="check"
@@ -217,7 +217,24 @@ function valueOf(event: Event): string {
   return (event.target as HTMLInputElement | HTMLSelectElement).value;
 }
 
-/** A press leaves the focus where it is: the focus would unfold the help, and move the button away from under the press. */
-function keepFocus(event: Event): void {
-  event.preventDefault();
+let isPressed = false;
+
+/** Unfolds the help of the control that has the focus, and folds the others'. */
+function unfold(): void {
+  const focused = document.activeElement?.closest('.control');
+  for (const control of document.querySelectorAll('.control[data-unfolded]')) if (control !== focused) control.removeAttribute('data-unfolded');
+  focused?.setAttribute('data-unfolded', '');
 }
+
+// The focus goes with the press. Nothing moves until the release: what moves away from under a pointer is never clicked.
+window.addEventListener('pointerdown', () => void (isPressed = true), true);
+for (const kind of ['pointerup', 'pointercancel'] as const) {
+  const release = (): void => {
+    isPressed = false;
+    setTimeout(unfold);
+  };
+  window.addEventListener(kind, release, true);
+}
+window.addEventListener('focusin', () => {
+  if (!isPressed) unfold();
+});

@@ -56,13 +56,13 @@ test('charts draw the goal and what was sent', async ({ page }) => {
   const colours = () =>
     chart.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
       const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
-      let [red, ink] = [0, 0];
+      let [dashes, ink] = [0, 0];
       for (let i = 0; i < data.length; i += 4) {
         const [r = 0, g = 0, b = 0, a = 0] = [data[i], data[i + 1], data[i + 2], data[i + 3]];
-        if (a > 200 && r > 150 && g < 60) red += 1;
+        if (a > 200 && r > 140 && g < 90 && b < 40) dashes += 1;
         if (a > 200 && r < 50 && b < 60) ink += 1;
       }
-      return Math.min(red, ink);
+      return Math.min(dashes, ink);
     });
   await expect.poll(colours).toBeGreaterThan(20);
 });

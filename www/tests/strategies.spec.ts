@@ -1,7 +1,7 @@
 // The three strategies: one page for all, and what only one of them has.
 
 import { type Page } from '@playwright/test';
-import { expect, fragment, open, pictures, show, test, violations } from './page';
+import { expect, fragment, open, pictures, set, show, test, violations } from './page';
 
 test.use({ drawn: false });
 
@@ -168,7 +168,7 @@ test.describe('switches of state sync change the figure that they promise to', (
   test('a budget that adapts is cut where packets get lost', async ({ page }) => {
     await open(page, 'strategy=sync&grid=5&loss=30&show=errors');
     expect(await figure(page, 'budget in force')).toBe(256);
-    await page.getByRole('switch', { name: 'Adapt the budget' }).check();
+    await set(page, 'adapt', '1');
     await expect.poll(() => figure(page, 'budget in force')).toBeLessThan(100);
   });
 });
