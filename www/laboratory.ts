@@ -60,6 +60,8 @@ export class Laboratory extends Looked {
   running = true;
   /** Ticks that play again and again. */
   loop: { from: number; to: number } | undefined;
+  /** The tick at which a step of the tour stops. Frames are rarer than ticks, and figures than frames: without it play overshoots. */
+  stopAt: number | undefined;
   /** The value that the form was given last and that was refused, until a change is taken. */
   refused: { id: string; why: string } | undefined;
   private readonly keeper = new Keeper();
@@ -102,6 +104,7 @@ export class Laboratory extends Looked {
   /** One tick, with what is held; a person's first key takes the scripted scene over, and in the past drives on from there. */
   tick(input: number, cut = false): void {
     this.guard(() => {
+      if (input === 0 && this.stopAt !== undefined && this.page.at() >= this.stopAt) return;
       if (input === 0 && this.loop !== undefined && this.page.at() >= this.loop.to) this.page.seek(this.loop.from);
       this.page.set_cut(cut);
       if (input !== 0 && this.motion === undefined && (this.scripted || this.page.follows_its_link() || !this.page.is_at_end())) {

@@ -33,8 +33,6 @@ class Tour extends EventTarget {
   private readonly kept: Kept = readKept();
   private shown: string | undefined;
   private asked: string | undefined;
-  /** The tick at which playing stops. */
-  private stopAt: number | undefined;
   /** True if playing starts once the step's instant is reached and both lanes are made: some answer sooner. */
   private playsThen = false;
   /** True if the step's task is done. */
@@ -117,7 +115,7 @@ class Tour extends EventTarget {
 
   /** Opens a step, or the one where the person left. */
   open(id: string = this.kept.last ?? steps[0]?.id ?? ''): void {
-    this.stopAt = undefined;
+    lab.stopAt = undefined;
     lab.openStep(steps.some((step) => step.id === id) ? id : (steps[0]?.id ?? ''));
     if (!isSheetOpen()) toggleSheet(true);
   }
@@ -160,7 +158,7 @@ class Tour extends EventTarget {
     if (step === undefined || this.playsThen) return;
     const from = Number(/(?:^|&)at=(\d+)/.exec(step.link)?.[1] ?? 0);
     if (lab.span.at !== from && lab.scripted && from >= lab.span.first && from <= lab.span.last) lab.seek(from);
-    this.stopAt = lab.span.at + step.play_s * 60;
+    lab.stopAt = lab.span.at + step.play_s * 60;
     lab.pause(false);
   }
 
@@ -191,7 +189,7 @@ class Tour extends EventTarget {
     if (step?.id !== this.shown) {
       this.shown = step?.id;
       this.acted = false;
-      this.stopAt = undefined;
+      lab.stopAt = undefined;
       this.playsThen = false;
       if (step !== undefined) {
         this.kept.last = step.id;
@@ -216,13 +214,13 @@ class Tour extends EventTarget {
   /** Stops in time, and sees what a person does. */
   private notice(): void {
     if (this.playsThen && lab.progress.state === 'done') this.play();
-    if (this.stopAt !== undefined && lab.span.at >= this.stopAt) {
-      this.stopAt = undefined;
+    if (lab.stopAt !== undefined && lab.span.at >= lab.stopAt) {
+      lab.stopAt = undefined;
       if (lab.running && lab.scripted) lab.pause(true);
     }
     const act = this.step?.act;
     if (this.acted || this.step === undefined || act === null || act === undefined || this.guess === undefined) return;
-    if (act.kind === 'cut') this.acted = lab.isCut && this.stopAt === undefined;
+    if (act.kind === 'cut') this.acted = lab.isCut && lab.stopAt === undefined;
     else if (act.kind === 'drive') this.acted = !lab.scripted;
     else {
       const value = Number(lab.a.settings[act.id]);

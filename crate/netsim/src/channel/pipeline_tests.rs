@@ -177,9 +177,8 @@ fn a_retransmission_enters_the_queue_when_it_leaves() {
         (again[20].delay.resend_ms, again[20].delay.queue_ms),
         (55.0, 0.0)
     );
-    for number in 21..26 {
-        assert_eq!(again[number].arrival_ms, Some(280.0), "{number}");
-    }
+    let held_up = &again[21..26];
+    assert!(held_up.iter().all(|sent| sent.arrival_ms == Some(280.0)));
     assert_eq!(again[26..], plain[26..]);
     // Over a full queue everything arrives all the same, once and in order.
     let overloaded = sent(stream, 300, &[]);

@@ -84,7 +84,8 @@ fn the_estimate_is_the_quantile_of_the_delays() {
     // The quantile of 600 packets is a draw: its mean over ten minutes is held to the distribution's.
     let of_normal = |stream: &mut Stream| 60.0 + 5.0 * normal(stream);
     let of_pareto = |stream: &mut Stream| 40.0 + 5.0 * pareto(stream);
-    let draws: [(&dyn Fn(&mut Stream) -> f64, [f64; 2]); 2] = [
+    type Draws<'a> = (&'a dyn Fn(&mut Stream) -> f64, [f64; 2]);
+    let draws: [Draws<'_>; 2] = [
         // 60 + 5 x 1.645 and 60 + 5 x 2.326; 40 + 5 x 20^(1/3) and 40 + 5 x 100^(1/3).
         (&of_normal, [68.22, 71.63]),
         (&of_pareto, [53.57, 63.21]),
