@@ -25,6 +25,11 @@ function withoutInstant(link: string): string {
   return link.replace(/&at=\d+/, '');
 }
 
+/** The step of the tour that a link opens. */
+function stepOf(link: string): string | undefined {
+  return /(?:^|&)step=([^&]*)/.exec(link)?.[1];
+}
+
 /** The first change is a step that Back undoes; what follows it without a pause, as when a slider is dragged, belongs to it. */
 export function keepLinkCurrent(): void {
   let written = lab.permalink;
@@ -48,8 +53,9 @@ export function keepLinkCurrent(): void {
   let waiting: ReturnType<typeof setTimeout> | undefined;
   lab.on(['looking', 'run'], () => {
     if (goingBack) return;
-    // Another step of the tour is one to go back from, as a setting is.
-    if (unsettled === undefined && settingsOf(lab.permalink) !== settingsOf(written)) write(true);
+    // Another step of the tour is one to go back from, as a setting is; also while a change settles, as just after a reload.
+    const isOther = stepOf(lab.permalink) !== stepOf(written);
+    if (isOther || (unsettled === undefined && settingsOf(lab.permalink) !== settingsOf(written))) write(true);
     clearTimeout(waiting);
     waiting = setTimeout(() => write(false), SETTLED_MS);
   });
