@@ -1,4 +1,4 @@
-//! Which cubes have changed, and which of their fields.
+//! Refusals of the parts that say which cubes have changed, and which of their fields.
 
 use super::*;
 

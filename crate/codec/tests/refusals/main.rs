@@ -1,4 +1,5 @@
-//! Every bound of a packet: what is just within is accepted, what is one step past it is refused by its own name.
+//! Every bound of a packet, from both sides. The last value within it is accepted. The first one past it is refused by its own
+//! name.
 
 mod changed;
 #[path = "../fields/mod.rs"]

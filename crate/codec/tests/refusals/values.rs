@@ -100,8 +100,8 @@ fn relative_positions() {
     assert_eq!([absolute(271), absolute(-272)], [needless; 2]);
 }
 
-/// With 6 and 10 bits a position reaches -544 to 543, with 4 and 7 a component -72 to 71: what is one step further in is
-/// needlessly absolute, and what is one step further out is not.
+/// With 6 and 10 bits a position reaches -544 to 543, with 4 and 7 a component -72 to 71. An absolute value is needless up to
+/// there, and needed from one step further on.
 #[test]
 fn other_widths_reach_elsewhere() {
     let widths = |small, large| Widths::new(small, large).expect("in range");

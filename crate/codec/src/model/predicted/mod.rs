@@ -1,7 +1,7 @@
 //! Rung `predicted`: every value is predicted, with the error to expect of the prediction, and what is left is coded.
 //!
-//! Cubes are coded outward from the player (where there is none, by index), so that each can be told from neighbours already coded. A cube is: changed,
-//! interacting, which of position and orientation changed, x and y, orientation, z. In that order the displacement tells
+//! Cubes are coded outward from the player, or by index where there is no player. So each has neighbours that are already coded.
+//! The order within a cube is: changed, interacting, which of position and orientation changed, x and y, orientation, z. In that order the displacement tells
 //! how a cube rolls, and the way it lies tells how high its centre is. The one description below serves encoder, decoder
 //! and training.
 
