@@ -7,9 +7,9 @@ mod scenes;
 
 use std::fmt::Write;
 
-use scenes::{Scene, scenes};
+use scenes::{Scene, Touching, scenes};
 use snapshot_codec::{
-    Bounds, Class, Cube, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung, Widths,
+    Ahead, Bounds, Class, Cube, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung, Widths,
 };
 
 const FILE: &str = include_str!("golden.txt");
@@ -27,8 +27,12 @@ const LAYOUT: &str = "\
 #   the bounds of the stream before, m, where they are not those of section 1.
 # player INDEX
 #   the player of the stream before, where it is not cube 0; - where nobody is the player.
+# simulation NAME
+#   the simulation of the stream before on rung simulated, where it is not dead reckoning: touching, of section 16.
 # packet SEQUENCE HEX
 #   a packet of the stream: its sequence, its bytes. Each is acknowledged before the next is sent.
+# inputs INPUT...
+#   the inputs in the packet before, oldest first, of a stream whose simulation heeds them.
 # cube INDEX X Y Z LARGEST A B C VX VY VZ INTERACTING AT-REST
 # cubes FIRST LAST X Y Z LARGEST A B C VX VY VZ INTERACTING AT-REST
 #   a cube, or each cube from FIRST to LAST, of the packet before; all others are as in the packet before that one, or
@@ -71,20 +75,44 @@ fn write(scene: &Scene) -> String {
         let player = format.player().map(|player| player.to_string());
         text += &format!("player {}\n", player.as_deref().unwrap_or("-"));
     }
+    if scene.keys.is_some() {
+        text += "simulation touching\n";
+    }
     let mut previous = vec![Cube::default(); format.cube_count()];
     let mut encoder = Encoder::new(*format, &previous).expect("zeros are in range");
-    let mut packet = Vec::new();
-    for (sequence, snapshot) in &scene.snapshots {
-        encoder
-            .encode(*sequence, snapshot, &mut packet, &mut Ledger::new())
-            .expect("quantised");
-        encoder.ack(*sequence);
+    for (place, (sequence, snapshot)) in scene.snapshots.iter().enumerate() {
+        let inputs = scene.inputs_at(place);
+        let packet = encode(&mut encoder, *sequence, snapshot, inputs.as_deref());
         let hex: String = packet.iter().map(|byte| format!("{byte:02x}")).collect();
         writeln!(text, "packet {sequence} {hex}").expect("a string");
+        if let Some(inputs) = inputs {
+            let words: Vec<String> = inputs.iter().map(u8::to_string).collect();
+            writeln!(text, "inputs {}", words.join(" ")).expect("a string");
+        }
         write_cubes(&mut text, &previous, snapshot);
         previous.clone_from(snapshot);
     }
     text
+}
+
+/// The packet of a snapshot, which is acknowledged at once.
+fn encode(
+    encoder: &mut Encoder,
+    sequence: u16,
+    snapshot: &[Cube],
+    inputs: Option<&[u8]>,
+) -> Vec<u8> {
+    let mut packet = Vec::new();
+    let ahead = Ahead {
+        sequence,
+        inputs: inputs.unwrap_or(&[]),
+        foresight: &mut Touching,
+    };
+    encoder
+        .encode_ahead(snapshot, ahead, &mut packet, &mut Ledger::new())
+        .expect("quantised");
+    encoder.ack(sequence);
+    packet
 }
 
 /// The cubes that differ from the snapshot before.
@@ -132,6 +160,8 @@ struct Replay {
     ends: Option<(Encoder, Decoder)>,
     snapshot: Vec<Cube>,
     packet: Option<(u16, Vec<u8>)>,
+    /// None where the simulation heeds none, and for a packet for which nothing is foreseen.
+    inputs: Option<Vec<u8>>,
 }
 
 impl Replay {
@@ -141,6 +171,7 @@ impl Replay {
             ends: None,
             snapshot: vec![Cube::default(); format.cube_count()],
             packet: None,
+            inputs: None,
         }
     }
 
@@ -156,14 +187,17 @@ impl Replay {
             (encoder, decoder)
         });
         let mut received = Vec::new();
-        let header = decoder.decode(&packet, sequence, &mut received);
+        let inputs = self.inputs.take();
+        let header = if let Some(inputs) = &inputs {
+            let header = decoder.decode_ahead(&packet, sequence, &mut Touching, &mut received);
+            assert_eq!(decoder.inputs(), inputs);
+            header
+        } else {
+            decoder.decode(&packet, sequence, &mut received)
+        };
         assert_eq!(header.map(|header| header.sequence), Ok(sequence));
         assert_eq!(received, self.snapshot);
-        let mut again = Vec::new();
-        encoder
-            .encode(sequence, &self.snapshot, &mut again, &mut Ledger::new())
-            .expect("in range");
-        encoder.ack(sequence);
+        let again = encode(encoder, sequence, &self.snapshot, inputs.as_deref());
         assert_eq!(again, packet);
         1
     }
@@ -226,6 +260,11 @@ fn golden_packets_decode_and_encode_as_ever() {
                 let bytes = (0..hex.len()).step_by(2);
                 let bytes = bytes.map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap());
                 replay.packet = Some((sequence.parse().unwrap(), bytes.collect()));
+            }
+            ["simulation", "touching"] => {}
+            ["inputs", ref inputs @ ..] => {
+                let inputs = numbers(inputs).into_iter().map(|input| input as u8);
+                replay.as_mut().unwrap().inputs = Some(inputs.collect());
             }
             [kind @ ("cube" | "cubes"), ref fields @ ..] => {
                 let places = if kind == "cube" { 1 } else { 2 };

@@ -64,6 +64,7 @@ test('golden packets of snapshots', () => {
     const decoded = stream.receiver.decode(packet.bytes, packet.sequence);
     assert.equal(decoded.sequence, packet.sequence);
     assert.deepEqual(decoded.cubes, stream.cubes, `${RUNGS[format.rung]} ${packet.sequence}`);
+    if (packet.inputs !== undefined) assert.deepEqual(decoded.inputs, packet.inputs);
     counts[format.rung] = (counts[format.rung] ?? 0) + 1;
   };
   for (const [kind, ...words] of lines('golden.txt')) {
@@ -75,6 +76,10 @@ test('golden packets of snapshots', () => {
       stream.format.bounds = pairs(words.map(Number));
     } else if (kind === 'player') {
       stream.format.player = words[0] === '-' ? undefined : Number(words[0]);
+    } else if (kind === 'simulation') {
+      [stream.format.simulation] = words;
+    } else if (kind === 'inputs') {
+      stream.packet.inputs = words.map(Number);
     } else if (kind === 'packet') {
       check();
       stream.packet = { sequence: Number(words[0]), bytes: bytesOf(words[1] ?? '') };
@@ -86,7 +91,7 @@ test('golden packets of snapshots', () => {
     }
   }
   check();
-  const expected = [3, 3, 3, 9, 3, 6, 3, 14, 14, 6, 9, 44, 29, 88, 98];
+  const expected = [3, 3, 3, 9, 3, 6, 3, 14, 14, 6, 9, 44, 29, 98, 118];
   assert.deepEqual(Object.values(counts), expected);
 });
 
@@ -116,7 +121,7 @@ test('golden packets of state synchronisation', () => {
     }
   }
   assert.deepEqual(left, []);
-  assert.equal(packets, 138);
+  assert.equal(packets, 153);
 });
 
 /** The bytes of a packet: its fields, VALUE:BITS*TIMES, or =HEX. */

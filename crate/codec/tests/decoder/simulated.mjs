@@ -1,4 +1,4 @@
-// Rung 14, by the simulation of the golden packets (FORMAT.md, section 16).
+// Rung 14, by the simulations of the golden packets (FORMAT.md, section 16).
 
 import { refuse } from './bits.mjs';
 import { dequantise, dequantiseOrientation, positionAxes, quantise, quantiseOrientation, same } from './fields.mjs';
@@ -17,20 +17,20 @@ export function readCubes(coder, format, base, ticks, before) {
   let states;
   if (before !== undefined && ticks <= 48) {
     inputs = readInputs(coder, before.input, ticks);
-    states = world.run(base, world.states(base, before.states), ticks);
+    states = world.run(base, world.states(base, before.states), inputs);
   }
   const foreseen = states?.map((state, index) => world.foreseen(base[index], state));
   if (foreseen !== undefined && coder.u(8) !== checksum(foreseen)) refuse('ForeseenOtherwise');
   const tables = tablesOf(`simulated/${format.class}`);
   const motions = strict ? undefined : before?.motions;
   const { cubes, kept } = new Packet(coder, format, base, ticks, motions, tables, foreseen).read();
-  if (strict && states !== undefined) states = world.run(base, world.leading(base, cubes, ticks), ticks);
+  if (strict && states !== undefined) states = world.run(base, world.leading(base, cubes, ticks), inputs);
   const after = new Map();
   cubes.forEach((cube, index) => {
     const state = world.after(base[index], cube, states?.[index], ticks);
     if (state !== undefined) after.set(index, state);
   });
-  return { cubes, kept: { motions: strict ? undefined : kept, states: after, input: inputs.at(-1) ?? 0 } };
+  return { cubes, inputs, kept: { motions: strict ? undefined : kept, states: after, input: inputs.at(-1) ?? 0 } };
 }
 
 function readInputs(coder, last, ticks) {
@@ -96,8 +96,8 @@ class World {
   }
 
   /** Each cube goes on as it goes; what leaves the bounds stays in the baseline. */
-  run(base, states, ticks) {
-    const t = mul(ticks, T);
+  run(base, states, inputs) {
+    const t = mul(inputs.length, T);
     return states.map((state, index) => {
       if (state.atRest) return state;
       const position = plus(state.position, times(state.velocity, t));
@@ -108,8 +108,15 @@ class World {
         minus(position, from.position).every((c) => Math.abs(c) <= 32) &&
         [...state.velocity, ...state.spin].every((c) => Math.abs(c) <= 64) &&
         square >= f32(0.99) && square < f32(1.01);
-      return isSound ? { ...state, position, orientation } : from;
+      const interacting = this.touched(state.interacting, inputs);
+      return isSound ? { ...state, position, orientation, interacting } : from;
     });
+  }
+
+  /** By the simulation touching, keys make cubes interact. */
+  touched(interacting, inputs) {
+    const holds = (key) => inputs.some((input) => (input >> key) & 1);
+    return this.format.simulation === 'touching' ? (interacting || holds(4)) && !holds(5) : interacting;
   }
 
   foreseen(base, state) {

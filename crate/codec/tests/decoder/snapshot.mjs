@@ -25,7 +25,7 @@ export class Receiver {
     this.newest = undefined;
   }
 
-  /** Sequence and cubes of a packet; throws a `Refused`, and then is as before. */
+  /** Sequence, cubes and inputs of a packet; throws a `Refused`, and then is as before. */
   decode(bytes, horizon) {
     const { format } = this;
     const coder = format.rung >= 12 ? new RangeCoder(bytes) : undefined;
@@ -55,7 +55,7 @@ export class Receiver {
       bits.end();
     }
     if (format.rung >= 6) this.hold(sequence, snapshot);
-    return { sequence, cubes: snapshot.cubes };
+    return { sequence, cubes: snapshot.cubes, inputs: snapshot.inputs };
   }
 
   holds(sequence) {

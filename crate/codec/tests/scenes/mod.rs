@@ -1,6 +1,10 @@
 //! The scenes of the golden packets: a format, and the snapshots that are sent in it.
 
+mod foreseen;
+
 use snapshot_codec::{Bounds, Class, Cube, CubeState, Format, QuantisationBits, Rung, Widths};
+
+pub(crate) use foreseen::Touching;
 
 /// Sequences of the packets; each is acked before the next, and the second crosses the wrap.
 const SEQUENCES: [u16; 3] = [65_530, 4, 200];
@@ -9,6 +13,8 @@ const SEQUENCES: [u16; 3] = [65_530, 4, 200];
 pub(crate) struct Scene {
     pub(crate) format: Format,
     pub(crate) snapshots: Vec<(u16, Vec<Cube>)>,
+    /// The input of each tick, where keys are foreseen to touch cubes.
+    pub(crate) keys: Option<fn(u16) -> u8>,
 }
 
 /// Every scene, in the order of the file.
@@ -18,6 +24,7 @@ pub(crate) fn scenes() -> Vec<Scene> {
         Scene {
             format,
             snapshots: SEQUENCES.into_iter().zip(snapshots).collect(),
+            keys: None,
         }
     });
     ladder
@@ -28,6 +35,8 @@ pub(crate) fn scenes() -> Vec<Scene> {
         .chain(clamped_probabilities())
         .chain(heaps())
         .chain(rests())
+        .chain(foreseen::last_bits())
+        .chain(foreseen::touches())
         .collect()
 }
 
@@ -143,6 +152,7 @@ fn touched(format: Format, indices: impl IntoIterator<Item = Vec<usize>>) -> Sce
     Scene {
         snapshots: snapshots.collect(),
         format,
+        keys: None,
     }
 }
 
@@ -229,7 +239,11 @@ fn reaches() -> impl Iterator<Item = Scene> {
         third[26].position = [256 * 512 - 273, 256 * 512 - 17, 32 * 512 - 18];
         third[27].orientation = [0, 143, 511 - 144, 16];
         let snapshots = SEQUENCES.into_iter().zip([first, second, third]).collect();
-        Scene { format, snapshots }
+        Scene {
+            format,
+            snapshots,
+            keys: None,
+        }
     })
 }
 
@@ -255,7 +269,11 @@ fn other_bounds() -> impl Iterator<Item = Scene> {
             let snapshots =
                 [cubes(lower, 1), cubes(upper, -1), cubes(lower, 200)].map(Iterator::collect);
             let snapshots = SEQUENCES.into_iter().zip(snapshots).collect();
-            Scene { format, snapshots }
+            Scene {
+                format,
+                snapshots,
+                keys: None,
+            }
         })
 }
 
@@ -273,6 +291,7 @@ fn clamped_probabilities() -> impl Iterator<Item = Scene> {
         Scene {
             format,
             snapshots: vec![(9, all.collect())],
+            keys: None,
         }
     });
     idle.chain(moving)
@@ -305,6 +324,7 @@ fn heaps() -> impl Iterator<Item = Scene> {
         Scene {
             format,
             snapshots: snapshots.into(),
+            keys: None,
         }
     })
 }
@@ -332,6 +352,7 @@ fn rests() -> impl Iterator<Item = Scene> {
         Scene {
             format,
             snapshots: snapshots.collect(),
+            keys: None,
         }
     })
 }

@@ -28,6 +28,7 @@ pub(crate) fn scenes() -> Vec<Scene> {
         .map(|choices| still(sync_format(&choices)));
     still
         .chain(turning_formats().into_iter().map(turning))
+        .chain([ages()])
         .collect()
 }
 
@@ -119,6 +120,46 @@ fn turning(format: Format) -> Scene {
                 .map(|index| (index, format.quantise(&state(index))))
                 .collect(),
         }
+    });
+    Scene {
+        steps: steps.collect(),
+        format,
+    }
+}
+
+/// Cubes whose moved-on position lies between two steps to the last bit, at ages and velocities that were searched. A step further comes out
+/// where the age is divided by 60, or where the velocity is multiplied first.
+fn ages() -> Scene {
+    const SPEEDS: [i32; 8] = [-3, -5, -7, -9, -11, 3, 5, 7];
+    let bits = QuantisationBits::new(6, 9, 5).expect("in range");
+    let delta = Compression {
+        relative: false,
+        delta: true,
+    };
+    let format = Format::new(bits, SPEEDS.len(), delta, true).expect("8 cubes");
+    let ages = [3, 5, 9, 15, 21, 25, 33, 35, 39, 45, 75, 105, 165, 195];
+    let sequences = std::iter::once(100).chain(ages.into_iter().scan(100, |at, age| {
+        *at += age;
+        Some(*at)
+    }));
+    let steps = sequences.map(|sequence| Step {
+        sequence,
+        arrives: true,
+        inputs: vec![1],
+        cubes: SPEEDS
+            .into_iter()
+            .enumerate()
+            .map(|(index, speed)| {
+                let body = Body {
+                    position: [0, 0, 64],
+                    orientation: [3, 256, 256, 256],
+                    linear_velocity: [speed, -speed, 0],
+                    angular_velocity: [0; 3],
+                    at_rest: false,
+                };
+                (index, body)
+            })
+            .collect(),
     });
     Scene {
         steps: steps.collect(),
