@@ -3,19 +3,16 @@
 //!
 //! The layers, bottom up:
 //!
-//! | layer | holds |
-//! | --- | --- |
-//! | `bits`, [`Ledger`] | bits read and written, and counted by kind |
-//! | [`quantise`] | floats as the integers of a cube |
-//! | [`Format`] | the settings that both ends agree on |
-//! | [`Rung`], [`RungRow`] | the table of the ladder |
-//! | `changed`, `ranges`, `fields`, `packed`, `snapshot` | the encodings of the ladder |
-//! | `model` | the last three rungs, which code with probabilities; feature `train` makes the tables of the last two |
-//! | [`History`] | the bounded memory of snapshots that both ends keep as baselines |
-//! | [`Encoder`], [`Decoder`] | the two ends |
-//! | [`SnapshotCoder`] | the same for those who keep their baselines themselves |
-//! | [`lockstep`] | packets of inputs |
-//! | [`sync`] | packets of inputs and of some cubes' states, for a receiver that simulates |
+//! * `bits` reads and writes bits, and the [`Ledger`] counts them by kind.
+//! * [`quantise`] turns floats into the integers of a cube.
+//! * [`Format`] holds the settings that both ends agree on.
+//! * [`Rung`] and its [`RungRow`] are the table of the ladder.
+//! * `changed`, `ranges`, `fields`, `packed` and `snapshot` are the ladder of encodings.
+//! * `model` is its last three rungs, which code with probabilities. The feature `train` makes the tables of the last two.
+//! * [`History`] is the bounded memory of snapshots that both ends keep as baselines.
+//! * [`Encoder`] and [`Decoder`] are the two ends. [`SnapshotCoder`] is for those who keep their baselines themselves.
+//! * [`lockstep`] sends inputs alone.
+//! * [`sync`] sends inputs and the state of some cubes at a time, for a receiver that simulates.
 //!
 //! `FORMAT.md` specifies every byte.
 //!

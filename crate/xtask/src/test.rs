@@ -1,6 +1,7 @@
 //! Everything that has to hold, in the order in which a mistake shows soonest.
 
 mod captures;
+mod minimum_rust;
 mod skipped;
 
 use std::net::{Ipv4Addr, TcpListener};
@@ -55,6 +56,7 @@ impl Part {
                 &[("clippy, native", clippy_native)],
                 &[("clippy, wasm", clippy_wasm)],
                 &[("clippy, no_std", clippy_no_std)],
+                &[("minimum Rust version", minimum_rust::check)],
                 &[("documentation", documentation)],
                 &[("fuzz targets", fuzz_targets)],
             ],

@@ -1,10 +1,9 @@
 //! Tests that showed nothing, because what they need is missing.
 
-use super::Part;
 use super::captures::{CAPTURES, TRAINED_ON, are_tables_made_again};
+use super::{Part, minimum_rust};
 use crate::setup;
-use crate::shell::{answer, command, root};
-use crate::tidy::RUST_VERSION;
+use crate::shell::root;
 
 pub(super) const NO_FIREFOX: &str = "Firefox is not there: install it (Debian: `apt-get install firefox-esr`), or set FIREFOX to its program";
 
@@ -19,9 +18,7 @@ pub(super) fn lines(parts: &[Part]) -> Vec<String> {
     [
         without_files(parts, is_there),
         firefox.then(|| NO_FIREFOX.to_owned()),
-        other_rust_version().map(|other| {
-            format!("the minimum Rust version, {RUST_VERSION}: all this ran with {other}")
-        }),
+        minimum_rust::skipped(),
     ]
     .into_iter()
     .flatten()
@@ -88,14 +85,6 @@ fn without_files(parts: &[Part], is_there: impl Fn(&str) -> bool) -> Option<Stri
             missing.join(", ")
         )
     })
-}
-
-/// Returns the compiler's version if it is not the minimum one. What is newer than that is then left to Clippy.
-fn other_rust_version() -> Option<String> {
-    let told = answer(&mut command("rustc", ["--version"]))?;
-    let version = told.split(' ').nth(1)?;
-    let is_minimum = version.starts_with(&format!("{RUST_VERSION}."));
-    (!is_minimum).then(|| version.to_owned())
 }
 
 #[cfg(test)]

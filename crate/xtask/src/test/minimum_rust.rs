@@ -1,0 +1,68 @@
+//! The oldest compiler that the project promises to build with.
+
+use crate::shell::{Result, answer, command, run};
+use crate::tidy::RUST_VERSION;
+
+/// Checks the published crate with the minimum version. Where this compiler is that version, every other step has done so.
+pub(super) fn check() -> Result {
+    match (other_version(), toolchain()) {
+        (None, _) => println!("every step compiles with the minimum version, {RUST_VERSION}"),
+        (Some(_), Some(toolchain)) => {
+            let check = "cargo check --package snapshot-codec --target-dir target/minimum-rust";
+            let arguments = ["run", &toolchain].into_iter().chain(check.split(' '));
+            return run(&mut command("rustup", arguments));
+        }
+        (Some(other), None) => println!("SKIPPED: {}", skipped_with(&other)),
+    }
+    Ok(())
+}
+
+/// Says why the minimum version was not tried, if it was not.
+pub(super) fn skipped() -> Option<String> {
+    let other = other_version()?;
+    toolchain().is_none().then(|| skipped_with(&other))
+}
+
+fn skipped_with(other: &str) -> String {
+    format!(
+        "the minimum Rust version, {RUST_VERSION}: all this ran with {other}, and rustup has no toolchain {RUST_VERSION}"
+    )
+}
+
+/// The compiler's version, if it is not the minimum one.
+fn other_version() -> Option<String> {
+    let told = answer(&mut command("rustc", ["--version"]))?;
+    let version = told.split(' ').nth(1)?;
+    (!is_minimum(version)).then(|| version.to_owned())
+}
+
+/// The installed toolchain of the minimum version.
+fn toolchain() -> Option<String> {
+    let list = answer(&mut command("rustup", ["toolchain", "list"]))?;
+    let names = list.lines().filter_map(|line| line.split(' ').next());
+    let mut minimum = names.filter(|name| is_minimum(name));
+    minimum.next().map(str::to_owned)
+}
+
+/// True of `1.95`, `1.95.1` and `1.95.1-x86_64-unknown-linux-gnu`, where 1.95 is the minimum.
+fn is_minimum(version: &str) -> bool {
+    let rest = version.strip_prefix(RUST_VERSION);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_minimum_version_is_taken_for_it() {
+        let minimum = ["", ".0", ".3", "-x86_64-unknown-linux-gnu", ".0-beta.1"];
+        for rest in minimum {
+            assert!(is_minimum(&format!("{RUST_VERSION}{rest}")), "{rest}");
+        }
+        for other in ["1.9", "stable-x86_64-unknown-linux-gnu", "nightly", "2.0.0"] {
+            assert!(!is_minimum(other), "{other}");
+        }
+        assert!(!is_minimum(&format!("{RUST_VERSION}0.1")));
+    }
+}
