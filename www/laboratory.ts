@@ -146,7 +146,7 @@ export class Laboratory extends Looked {
       await new Promise((resolve) => this.addEventListener('figures', resolve, { once: true }));
     }
     if (this.failure === undefined) return this.page.share();
-    if (this.kept === undefined) throw new Error('The laboratory has stopped, and nobody had done anything: the address has all there is');
+    if (this.kept === undefined) throw new Error('The laboratory has stopped, and nobody had done anything: the address says everything');
     return this.kept.moment;
   }
 

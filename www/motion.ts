@@ -25,7 +25,7 @@ function nowReading(now: typeof reading): void {
 async function play(file: File): Promise<void> {
   const { name } = file;
   if (file.size > limits.megabytes * 1e6) {
-    lab.notify([`${name} is longer than ${limits.megabytes} MB, as much as is taken here`]);
+    lab.notify([`${name} is longer than ${limits.megabytes} MB, the most that is read here`]);
     return;
   }
   const mine = { name, end: (): void => {} };

@@ -45,7 +45,7 @@ export class Share extends LitElement {
 
   protected override render() {
     return html`
-      ${this.link === '' ? html`<p role="status">${this.trouble === '' ? 'Working out what the link is to say…' : `${this.trouble}.`}</p>` : this.ways()}
+      ${this.link === '' ? html`<p role="status">${this.trouble === '' ? 'Making the link…' : `${this.trouble}.`}</p>` : this.ways()}
       <p role="status" class="said">${this.said}</p>
       <div class="row end">
         <label class="button">Open a file<input type="file" accept=".txt,text/plain" @change=${this.chosen} /></label>

@@ -153,7 +153,7 @@ export class Timeline extends LabElement {
       return html`<span class="making">On the way to the instant: ${percent} %</span>
         <button type="button" @click=${() => lab.stopGoing()}>Stop here</button>`;
     }
-    const now = { stale: 'What is shown is still of the settings before', provisional: 'What is shown is right for the last second' }[state];
+    const now = { stale: 'Views and figures are still of the settings before', provisional: 'Views and figures are right for the last second' }[state];
     return html`<span class="making" title="${now}; the rest is being worked out">worked out: ${percent} %</span>`;
   }
 

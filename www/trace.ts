@@ -20,7 +20,7 @@ export async function isTrace(file: File): Promise<boolean> {
 /** Reads a file and uses it; what is wrong with it is said in a notice. */
 export async function useTrace(file: File): Promise<void> {
   if (file.size > trace_megabytes() * 2 ** 20) {
-    lab.notify([`${file.name} is longer than ${trace_megabytes()} MB, as much as is taken here`]);
+    lab.notify([`${file.name} is longer than ${trace_megabytes()} MB, the most that is read here`]);
     return;
   }
   const bytes = await file.arrayBuffer().catch(() => undefined);

@@ -272,7 +272,7 @@ export class ViewsElement extends LabElement {
       // At once: of a context that has come back the old parts are no parts, and it would warn of each.
       lab.guard(() => this.views?.free());
       this.views = undefined;
-      this.say('The graphics card has dropped the picture; it comes back as soon as the browser gives it back.');
+      this.say('The graphics card has dropped the picture. The views return as soon as the browser allows.');
     });
     canvas.addEventListener('webglcontextrestored', () => this.build());
   }

@@ -58,8 +58,7 @@ export class Challenge extends LabElement {
         <div>
           <h3><label for="capture">A capture file</label></h3>
           <p class="amount" id="capture-hint">
-            .bin or .bin.xz, at most two minutes; with what was pressed, if you have it, as .inputs beside it: rung 14 needs it to simulate. Or drop
-            them on this page.
+            .bin or .bin.xz, at most two minutes. Rung 14 also needs the pressed keys: choose the .inputs file with it. Or drop them on this page.
           </p>
           <input type="file" id="capture" accept=".bin,.xz,.inputs" multiple aria-describedby="capture-hint" @change=${this.choose} />
         </div>
@@ -143,7 +142,7 @@ export class Challenge extends LabElement {
 
   private cancel(): void {
     const { judged, packets } = this.progress ?? { judged: 0, packets: 0 };
-    this.stop(judged > 0 ? `Cancelled: what is below is of the first ${count(judged)} of ${count(packets)} packets.` : 'Cancelled.');
+    this.stop(judged > 0 ? `Cancelled: the table is of the first ${count(judged)} of ${count(packets)} packets.` : 'Cancelled.');
   }
 
   private stop(said: string): void {

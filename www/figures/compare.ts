@@ -48,7 +48,7 @@ export class Compare extends LabElement {
     if (packets.length === 0 || lab.differences.length > 0) return nothing;
     const overrides = `In B, ${packets.map((number) => `packet ${number} ${arrivesInB(number) ? 'arrives' : 'is lost'}`).join(', ')}.`;
     if (difference === undefined) return html`${overrides}`;
-    if (difference === null) return html`${overrides} Nothing is shown otherwise for it.`;
+    if (difference === null) return html`${overrides} Nothing is shown differently because of it.`;
     const { first_tick: first, cube, most_mm: most, again_tick: again } = difference;
     return html`${overrides}
       <button type="button" class="quiet" @click=${() => lab.seek(first)}>At ${(first / 60).toFixed(2)} s</button>

@@ -21,7 +21,7 @@ const notes = {
     mismatches: 'decoded packets that differ from what was sent: never any',
   },
   lockstep: {
-    late: 'none ever is: an input is waited for',
+    late: 'never any: the receiver waits for each input',
     hitches: 'frames that waited for an input',
     mismatches: 'decoded inputs that differ from what was sent: never any',
   },

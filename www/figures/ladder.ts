@@ -93,7 +93,7 @@ export class LadderFigure extends LabElement {
                 ${(rungs.last_tick / TICKS_PER_S).toFixed(1)} s, at ${packetsASecond(lab.a.settings['hz'])}.
                 ${lab.running ? 'Pause to see all that is kept.' : nothing}
                 ${whyWithout(rungs)}
-                ${ofB === undefined ? nothing : html`<span class="of-b"><i></i>The mark is the same rung with what is set for B.</span>`}
+                ${ofB === undefined ? nothing : html`<span class="of-b"><i></i>The mark is the same rung with B’s settings.</span>`}
               </p>
               <div class="wide">
                 <table class="rungs">

@@ -18,7 +18,7 @@ export class Lockstep extends LabElement {
       ${verdict(live)}
       <dl class="counters">
         ${figure('stalls a minute', measure(live.stalls_per_minute), `${count(live.stalls)} so far`)}
-        ${figure('stalled a minute', `${measure(live.stalled_ms_per_minute)} ms`, 'the right side held, for want of an input')}
+        ${figure('stalled a minute', `${measure(live.stalled_ms_per_minute)} ms`, 'the right side waited for an input')}
         ${figure('catch-up steps', count(live.catch_up_steps), 'frames simulated beyond one a tick, after a stall')}
         ${figure('inputs waiting', count(live.inputs_waiting), 'arrived, and not due yet')}
         ${figure('inputs a packet', measure(live.inputs_per_packet), 'all that is not acknowledged yet')}

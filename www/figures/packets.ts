@@ -67,7 +67,7 @@ export class Packets extends LabElement {
     return html`
       ${this.why()}
       <div class="bar-head">
-        <p class="lesson">A bar is a packet, as high as its bytes, where it left. Choose one to see what became of it, and every bit in it.</p>
+        <p class="lesson">A bar is a packet: it stands where the packet left, as high as its bytes. Choose one to see its fate and every bit in it.</p>
         <label class="window"
           >Seconds
           <select @change=${(event: Event) => (this.windowS = Number((event.target as HTMLSelectElement).value))}>

@@ -68,7 +68,7 @@ export class TradeFigure extends LabElement {
     return html`
       <p class="lesson">
         The recorded motion is sent with every combination of the values below; all other settings are lane A’s. Left is cheaper, lower is closer to
-        the truth. A point is on the Pareto front if no other is at least as good in bandwidth and in the chosen errors, and better in one of them.
+        the truth. A point is on the Pareto front if no other beats it: as good in bandwidth and the chosen errors, and better in one.
       </p>
       <form class="vary" @submit=${this.begin}>
         <label for="vary">Vary</label>

@@ -40,7 +40,7 @@ function whyMoved(): Reason | undefined {
   const jump = `${count(glitch.cubes)} cube${glitch.cubes === 1 ? ' jumps' : 's jump'}`;
   return {
     heading: `${viewOfA()} is put right.`,
-    words: `${jump} by what ${by} says: cube ${glitch.cube} had waited the longest for an update, ${duration(glitch.waited_ms)}.`,
+    words: `${jump} because of ${by}: cube ${glitch.cube} had waited the longest for an update, ${duration(glitch.waited_ms)}.`,
     packet: sent?.number,
   };
 }

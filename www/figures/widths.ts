@@ -61,12 +61,11 @@ export class WidthsFigure extends LabElement {
 
   protected override render() {
     if (strategy() !== 'snapshot')
-      return html`<p class="lesson">Small and large ranges are used by snapshots. Choose the strategy “snapshots”, and what any widths cost on this motion is counted here.</p>`;
+      return html`<p class="lesson">Small and large ranges are used by snapshots. Choose the strategy “snapshots”, and the cost of all widths on this motion is counted here.</p>`;
     const counts = lab.failure === undefined ? lab.page.widths() : undefined;
     return html`
       <p class="lesson">
-        A cube is mostly near its baseline, so a difference is sent in few bits if it is small, in more if it is large, and only beyond both is the value sent
-        whole. Drag the lines: too narrow a range, and values spill into the next; too wide, and every value pays for it.
+        A cube is mostly near its baseline. A small difference is sent in few bits, a large one in more, and beyond both the value is sent whole. Drag the lines: too narrow a range, and values spill into the next; too wide, and every value pays for it.
       </p>
       ${counts === undefined || counts.changed_cubes === 0 ? html`<p class="caption" role="status">Nothing has changed yet: let it play for a moment.</p>` : this.counted(counts)}
     `;

@@ -186,7 +186,7 @@ export class Worked extends LabElement {
     const rule = told.fields.at(-1)?.rule ?? '';
     return html`
       <p class="lesson">
-        Changed cubes come in the order of their indices, and many are neighbours: what is sent is how many indices lie between. Up to ${told.near_reach} on it is near, up to
+        Changed cubes come in the order of their indices, and many are neighbours: the packet says how many indices lie between. Up to ${told.near_reach} on it is near, up to
         ${told.middle_reach} middle, else far.
       </p>
       <div class="handles">

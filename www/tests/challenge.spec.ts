@@ -125,7 +125,7 @@ test.describe(() => {
     await expect(rows(page)).toHaveCount(13);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await expect(progress).toHaveCount(0);
-    await expect(outcome(page)).toHaveText(/^Cancelled: what is below is of the first \d+ of 1,194 packets\.$/);
+    await expect(outcome(page)).toHaveText(/^Cancelled: the table is of the first \d+ of 1,194 packets\.$/);
     await expect(rows(page)).toHaveCount(13);
     await expect(input).toBeFocused();
 

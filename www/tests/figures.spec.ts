@@ -200,7 +200,7 @@ test('a visible correction names its packet and who had waited the longest', asy
   await page.getByLabel('Event', { exact: true }).selectOption('pop');
   await page.getByRole('button', { name: 'Previous visible correction' }).click();
   await expect(page.locator('.label.right')).toContainText('put right');
-  await expect(page.locator('.why-frozen')).toContainText(/The right view is put right. \d+ cubes? jumps? by what packet \d+ says: cube \d+ had waited the longest/);
+  await expect(page.locator('.why-frozen')).toContainText(/The right view is put right. \d+ cubes? jumps? because of packet \d+: cube \d+ had waited the longest/);
   // And who stood in line for that packet.
   await page.locator('.why-frozen').getByRole('button', { name: /^Look at packet/ }).click();
   const line = page.locator('lab-inspector details.queue');

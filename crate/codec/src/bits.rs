@@ -134,7 +134,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_written_is_read(values in prop::collection::vec((any::<u32>(), 0_u32..=32), 0..50)) {
+        fn written_values_are_read_back(values in prop::collection::vec((any::<u32>(), 0_u32..=32), 0..50)) {
             let mask = |value: u32, bits: u32| (u64::from(value) & ((1 << bits) - 1)) as u32;
             let mut bytes = vec![0xaa];
             let mut writer = BitWriter::new(&mut bytes);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_is_strict() {
+    fn a_reader_refuses_truncation_padding_and_trailing_bytes() {
         let mut reader = BitReader::new(&[0b1000_0001]);
         assert_eq!(
             reader.read(9),

@@ -410,7 +410,7 @@ impl fmt::Display for DecodeError {
             ),
             Self::UpdateCount { count } => write!(f, "{count} updates: at most 64 are allowed"),
             Self::InputRepeated { at } => {
-                write!(f, "input {at} is sent anew, but is as the one after it")
+                write!(f, "input {at} is sent anew, but equals the one after it")
             }
             Self::UpdateBaselineUnknown { cube, baseline } => {
                 write!(

@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn too_old_is_left_and_late_is_kept() {
+    fn a_snapshot_that_is_too_old_is_left_and_a_late_one_is_kept() {
         let mut history = History::new(256, 1);
         history.insert(1000, &snapshot(0));
         history.insert(744, &snapshot(1));

@@ -22,7 +22,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn are_those_of_libm(bits in any::<u64>()) {
+        fn square_roots_are_those_of_libm(bits in any::<u64>()) {
             let (narrow, wide) = (f32::from_bits(bits as u32 >> 1), f64::from_bits(bits >> 1));
             prop_assert!(narrow.is_nan() || sqrt_f32(narrow).to_bits() == libm::sqrtf(narrow).to_bits());
             prop_assert!(wide.is_nan() || sqrt_f64(wide).to_bits() == libm::sqrt(wide).to_bits());

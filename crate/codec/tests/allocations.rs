@@ -63,7 +63,7 @@ fn none_after_warm_up() {
 
 /// The state beside a snapshot is of the cubes that moved alone.
 #[test]
-fn where_few_cubes_move_little_is_held_beside_a_snapshot() {
+fn a_quiet_snapshot_holds_little_beside_it() {
     let held = |class: Class| {
         let format = Format::new(Rung::Predicted, QuantisationBits::DEFAULT, CUBES).unwrap();
         let format = format.with_class(class);

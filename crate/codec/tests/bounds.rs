@@ -22,7 +22,7 @@ fn cube() -> Cube {
 }
 
 #[test]
-fn configurations() {
+fn a_format_refuses_bits_and_counts_out_of_range() {
     let bits = QuantisationBits::new;
     assert!(bits(4, 2, 0).is_ok() && bits(12, 16, 12).is_ok());
     assert_eq!(bits(3, 9, 5), Err(ConfigError::PositionBits(3)));
@@ -37,7 +37,7 @@ fn configurations() {
 }
 
 #[test]
-fn widths() {
+fn widths_out_of_range_are_refused() {
     for (small_bits, large_bits) in [(2, 2), (5, 9), (24, 24), (2, 24)] {
         let widths = Widths::new(small_bits, large_bits).unwrap();
         assert_eq!(
@@ -68,7 +68,7 @@ fn widths() {
 }
 
 #[test]
-fn worlds() {
+fn bounds_of_a_world_are_limited() {
     let (lower, upper) = (Bounds::DEFAULT.lower(), Bounds::DEFAULT.upper());
     assert_eq!((lower, upper), ([-256, -256, 0], [256, 256, 32]));
     assert_eq!(Bounds::new(lower, upper), Ok(Bounds::DEFAULT));
@@ -154,7 +154,7 @@ fn positions_in_a_world_of_its_own_size() {
 }
 
 #[test]
-fn quantisers() {
+fn quantisers_refuse_bits_out_of_range() {
     for component_bits in 2..=16 {
         let quantiser = SmallestThree::new(component_bits).expect("2 to 16");
         let code_max = (1 << component_bits) - 1;
@@ -203,7 +203,7 @@ fn quantisers() {
 }
 
 #[test]
-fn snapshots_to_send() {
+fn a_snapshot_to_send_is_of_the_format() {
     let check = |rung, cube| {
         Format::new(rung, QuantisationBits::DEFAULT, 1)
             .expect("one cube")
@@ -351,7 +351,7 @@ fn snapshots_to_send() {
 }
 
 #[test]
-fn encoders() {
+fn encoders_refuse_other_counts_and_older_sequences() {
     let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, CUBES).unwrap();
     let count = |actual| SnapshotError::CubeCount {
         expected: CUBES,

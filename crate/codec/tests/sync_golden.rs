@@ -242,7 +242,7 @@ fn every_rule_occurs_in_the_golden_packets() {
 }
 
 #[test]
-fn golden_ack() {
+fn an_ack_keeps_its_bytes() {
     let ack = Ack {
         newest: 258,
         earlier: 5,

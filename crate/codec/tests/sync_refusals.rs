@@ -166,7 +166,7 @@ fn a_forged_packet_ahead_of_the_horizon_leaves_the_receiver_as_it_was() {
 }
 
 #[test]
-fn padding() {
+fn padding_that_is_not_zero_is_refused() {
     assert!(plain(0, &[]).is_ok());
     let refused = plain(0, &[&[(1, 1)]]);
     assert_eq!(refused, Err(DecodeError::NonZeroPadding { at_bit: 50 }));

@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn it_depends_on_nothing_but_what_it_is_given() {
+    fn a_prediction_depends_on_its_arguments_alone() {
         let (made_from, truth, inputs) = motion(SceneKind::Katamari, 8, 300);
         let mut warm = Predictor::new(Some(made_from));
         for tick in [40_usize, 120, 250] {

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn says_what_the_articles_say() {
+    fn facts_have_the_figures_of_the_articles() {
         let facts = facts(&Settings::default());
         let of = |id: &str| {
             facts

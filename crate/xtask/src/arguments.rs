@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_done_is_named() {
+    fn unknown_tasks_and_arguments_are_named() {
         for (line, named) in [
             ("deploy", "deploy"),
             ("build fast", "fast"),

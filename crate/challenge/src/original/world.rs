@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_do_what_they_did() {
+    fn keys_act_as_in_the_original() {
         let still = [cube([0.0, 0.0, 0.75], false), cube([1.5, 0.0, 0.2], true)];
         let after = |input| {
             let mut cubes = still.to_vec();

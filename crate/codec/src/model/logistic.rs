@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn is_near_what_it_stands_for() {
+    fn approximations_are_near_the_exact_functions() {
         let probabilities = Probabilities::new();
         for i in -800..=800 {
             let x = i as f32 / 100.0;

@@ -97,7 +97,7 @@ mod tests {
     proptest! {
         /// Whatever the order of arrival, an ack names exactly what arrived of the newest 33 frames, also over the wrap.
         #[test]
-        fn names_exactly_what_arrived(first: u32, steps in prop::collection::vec(-40_i32..70, 0..60)) {
+        fn an_ack_names_exactly_the_arrived_packets(first: u32, steps in prop::collection::vec(-40_i32..70, 0..60)) {
             let (mut ack, mut at) = (Ack { newest: first, earlier: 0 }, first);
             let (mut arrived, mut newest) = (vec![first], first);
             for step in steps {

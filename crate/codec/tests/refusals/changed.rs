@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn which_cubes_have_changed() {
+fn counts_and_indices_of_changed_cubes_are_checked() {
     let rung = Rung::ChangedFlags;
     let header = [SEQUENCE, INITIAL];
     let by_index =
@@ -114,7 +114,7 @@ fn the_dearer_way_to_say_which() {
 }
 
 #[test]
-fn what_has_not_changed() {
+fn cubes_and_fields_that_have_not_changed_are_refused() {
     let rung = Rung::ChangedFlags;
     assert!(decode(rung, &one_cube(&[TOUCHED])).is_ok());
     assert_eq!(

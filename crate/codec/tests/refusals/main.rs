@@ -112,7 +112,7 @@ fn every_shorter_packet_is_truncated_and_every_longer_one_trails() {
 }
 
 #[test]
-fn padding() {
+fn padding_that_is_not_zero_is_refused() {
     let idle = [SEQUENCE, INITIAL, BY_INDEX, (0b10000, 5)];
     assert!(decode(Rung::ChangedFlags, &idle).is_ok());
     let padded = [&idle[..], &[(1, 1)]].concat();
@@ -123,7 +123,7 @@ fn padding() {
 }
 
 #[test]
-fn baselines() {
+fn a_baseline_is_older_and_held() {
     let against = |sequence: u32, baseline: u32| {
         let fields = [
             (sequence, 16),

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn floats() {
+fn floats_are_finite() {
     for (rung, floats, field) in [
         (Rung::NoVelocity, 0..3, Field::Position),
         (Rung::SmallestThree, 0..3, Field::Position),
@@ -52,7 +52,7 @@ fn large(beyond: i32, bits: u32) -> (u32, u32) {
 }
 
 #[test]
-fn relative_positions() {
+fn positions_are_relative_within_reach_and_within_bounds() {
     let relative = |base: [i32; 3], x| {
         let fields = one_cube(&[POSITION_CHANGED, RELATIVE, x, SMALL_0, SMALL_0]);
         decode_against(
@@ -160,7 +160,7 @@ fn other_widths_reach_elsewhere() {
 }
 
 #[test]
-fn relative_orientations() {
+fn orientations_are_relative_within_reach_and_codes_in_range() {
     let relative = |a, component| {
         let base = Cube {
             orientation: [3, a, 256, 256],

@@ -266,7 +266,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_read_is_what_was_put_in(
+        fn ticks_are_read_as_they_were_pushed(
             // Differences of every length.
             changes in prop::collection::vec((0_usize..5, (0_u32..33, any::<i32>())), 0..300),
             first_tick in 0_u64..1000,

@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_of_those_in_the_line_is_met_and_none_beside_it() {
+    fn the_nearest_cube_in_the_line_of_sight_is_picked_and_none_beside_it() {
         let ray = |x: f32| Ray {
             from: vec3(x, -10.0, 0.0),
             towards: vec3(0.0, 1.0, 0.0),

@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn is_near_the_distribution() {
+    fn decisions_are_near_the_exact_distribution() {
         let shapes = Shapes::new();
         for (mean, scale) in [
             (0.0, 0.5),

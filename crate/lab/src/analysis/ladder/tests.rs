@@ -124,7 +124,7 @@ fn the_newest_seconds_are_those_of_lanes_that_were_warm_before() {
 }
 
 #[test]
-fn another_one_is_begun_where_it_would_tell_of_something_else() {
+fn a_new_ladder_begins_where_the_old_one_is_of_other_packets() {
     let settings = settings("#scene=roll&grid=5&hz=20");
     let mut tape = Tape::record(&settings, 600);
     let given = Given::default();

@@ -115,7 +115,7 @@ fn the_newest_seconds_are_counted_as_the_whole_is() {
 }
 
 #[test]
-fn of_nothing_there_is_nothing_to_tell() {
+fn without_packets_there_are_no_statistics() {
     let settings = settings("#grid=5");
     let tape = Tape::record(&settings, 0);
     let mut statistics = WidthStatistics::after(&tape, &settings, &Given::default(), 0);

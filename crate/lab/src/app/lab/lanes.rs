@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changes_for_a_changes_for_b_but_for_what_is_bs_own() {
+    fn a_setting_changed_for_a_changes_for_b_unless_b_has_its_own() {
         let mut lab = opened("#scene=katamari&grid=8&hz=20&b.codec=predicted");
         (0..200).for_each(|_| lab.tick(Input::NONE));
         for (id, text) in [

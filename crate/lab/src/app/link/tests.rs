@@ -43,7 +43,7 @@ fn another_strategy_for_b_brings_its_own_defaults() {
 }
 
 #[test]
-fn what_cannot_be_is_told_and_left_out() {
+fn impossible_parts_of_a_link_are_told_and_left_out() {
     for (text, told) in [
         (
             "at=x",

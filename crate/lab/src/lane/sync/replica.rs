@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_what_it_would_be_if_it_were_always_simulated() {
+    fn a_replica_read_from_the_tape_equals_a_simulated_one() {
         for (link, from, owns) in [
             ("#strategy=sync&scene=katamari&grid=12&loss=5", 0, 310..),
             ("#strategy=sync&scene=mixed&grid=12&loss=0", 77, 310..),

@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn what_moves_takes_four_fifths_of_its_room() {
+    fn moving_poses_take_four_fifths_of_their_room() {
         let pose = |tick: u16, index: u16| {
             let (tick, index) = (f32::from(tick) / 60.0, f32::from(index));
             let turned = Quat::from_xyzw(tick, 0.1 * index, -0.3 * tick, 1.0);

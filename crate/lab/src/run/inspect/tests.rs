@@ -137,7 +137,7 @@ fn a_fate_is_told_as_of_a_tick_and_adds_up_to_what_is_counted() {
 }
 
 #[test]
-fn what_is_not_there_is_said() {
+fn packets_that_are_not_held_are_refused_by_name() {
     let (tape, history) = with_history("scene=roll&hz=10", 100);
     assert_eq!(
         history.inspect(&tape, 3, None),

@@ -40,7 +40,7 @@ pub(super) const LINK: [Setting; 21] = [
         id: "rate",
         label: "Bottleneck",
         unit: "kbit/s",
-        help: "Capacity of the way, at the sender, headers included. Packets that come faster wait in a queue; 0 = endless.",
+        help: "Capacity of the link at the sender, headers included. Packets that come faster wait in a queue; 0 = endless.",
         domain: with_specials(RATE, &[(0, "0")]),
         depends_on_size: DependsOnSize::Unless(0),
         // A draw below the least rate leaves the bottleneck out.
@@ -93,7 +93,7 @@ pub(super) const LINK: [Setting; 21] = [
         id: "most",
         label: "Longest delay",
         unit: "ms",
-        help: "No packet travels longer, beside waits at the bottleneck and in stalls; 0 = no limit.",
+        help: "Longest travel of a packet, without waits at the bottleneck and in stalls; 0 = no limit.",
         domain: with_specials(number(1, 5000, &[250, 1000]), &[(0, "0")]),
         drawn: &[(Strategy::Snapshot, 0, 1000)],
         ..OF_THE_LINK
@@ -121,7 +121,7 @@ pub(super) const LINK: [Setting; 21] = [
         id: "badloss",
         label: "Loss in a burst",
         unit: "%",
-        help: "Packets lost in the bad state of the bursts. Bad time is loss / this of all time.",
+        help: "Share of packets lost in the bad state of bursts. That state takes loss / this of all time.",
         domain: number(1, 100, &[50, 100]),
         default: 100,
         drawn: &[(Strategy::Snapshot, 1, 100)],
@@ -142,7 +142,7 @@ pub(super) const LINK: [Setting; 21] = [
         id: "stall",
         label: "Stalls",
         unit: "a minute",
-        help: "Stops in which packets wait and are not dropped.",
+        help: "Stops of the link: packets wait, none is dropped.",
         domain: with_decimals(number(0, 600, &[0, 40, 102]), 1),
         drawn: &[(Strategy::Snapshot, 0, 600)],
         ..OF_THE_LINK
@@ -152,7 +152,7 @@ pub(super) const LINK: [Setting; 21] = [
         id: "stallms",
         label: "Length of a stall",
         unit: "ms",
-        help: "The mean where stalls are random. None is longer than half of the time between two.",
+        help: "Length of a stall, or the mean of random ones. None is longer than half of the time between two.",
         domain: number(1, 5000, &[100, 400]),
         default: 100,
         drawn: &[(Strategy::Snapshot, 1, 1000)],
@@ -162,7 +162,7 @@ pub(super) const LINK: [Setting; 21] = [
         key: Key::StallTimes,
         id: "stallat",
         label: "Stalls come",
-        help: "At even times, or at random ones with random lengths.",
+        help: "Stalls come at even times, or at random times with random lengths.",
         domain: choices! {
             "periodic" "periodically",
             "random" "at random",

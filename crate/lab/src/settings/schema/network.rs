@@ -22,7 +22,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         label: "Transport",
         unit: "",
         group: Group::Network,
-        help: "Datagrams that repeat what may be lost, or a stream in which everything waits for what was lost.",
+        help: "Datagrams repeat inputs that may be lost. In a stream everything waits for a lost packet.",
         domain: choices! {
             "udp" "UDP, redundant",
             "tcp" "TCP, in order",
@@ -158,7 +158,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         label: "Fragment size (MTU)",
         unit: "bytes",
         group: Group::Network,
-        help: "0 sends whole packets, as the articles do; else a packet is cut up, and lost when any piece is.",
+        help: "A larger packet is cut up, and lost when any piece is. 0 sends whole packets, as the articles do.",
         domain: Domain::Number {
             min: 576,
             max: 1500,
@@ -183,7 +183,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         label: "Counted header",
         unit: "",
         group: Group::Network,
-        help: "What every packet costs before its first byte of ours.",
+        help: "Headers of IP and UDP, counted for every packet.",
         domain: choices! {
             "ipv4" "IPv4 + UDP, 28 bytes",
             "ipv6" "IPv6 + UDP, 48 bytes",

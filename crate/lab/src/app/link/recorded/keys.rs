@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_or_cut_off_is_none() {
+    fn recorded_keys_that_are_too_long_or_cut_off_are_refused() {
         assert_eq!(read("D", 3), Some(vec![1; 3]));
         assert_eq!(read("D", 2), None);
         for cut_off in ["8", "8g", "8gggg", "8ggggA", "8-", "!", "D D", "ä"] {

@@ -47,7 +47,7 @@ fn decimals_are_read_and_nothing_else() {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read(value: f32) {
+    fn a_written_number_is_read_back(value: f32) {
         prop_assume!(value.is_finite() && (value == 0.0 || (1e-15..1e15).contains(&value.abs())));
         prop_assert_eq!(decimal(value.to_string().as_bytes()), Some(value));
     }
