@@ -101,7 +101,7 @@ pub(super) const SENDER: [Setting; 19] = [
         label: "Codec class",
         unit: "",
         group: Group::Sender,
-        help: "A packet is decoded from its baseline alone, or also from the coder's state beside it. Used on rungs with an arithmetic coder.",
+        help: "A packet is decoded from its baseline alone, or also from the coder's state beside it. For rungs with probabilities.",
         domain: choices! {
             "strict" "strict: the baseline alone",
             "chained" "chained: and the coder's state",
