@@ -122,7 +122,8 @@ export class Timeline extends LabElement {
   /** The delay as a line, from 0 to its greatest; a column is darker, the more the speed of play differs from 1. */
   private markPlayout(context: CanvasRenderingContext2D, each: number, colour: (name: string) => string): void {
     const { first, last } = lab.span;
-    const playout = lab.page.playout(last - first);
+    if (lab.a.settings[lab.a.settings['strategy'] === 'sync' ? 'buffer' : 'delay'] !== 'adaptive') return;
+    const playout = lab.page.playout('a', last - first);
     if (playout === undefined) return;
     const bottom = context.canvas.clientHeight - 4;
     const scale = (bottom - 4) / Math.max(...playout.delay_ms, 1);

@@ -2,18 +2,20 @@
 
 use snapshot_codec::Widths;
 use snapshot_lab::settings::schema::SCHEMA;
-use snapshot_lab::settings::{Key, Settings, Transport};
+use snapshot_lab::settings::{Key, LaneSettings, Settings, Transport};
+use snapshot_netsim::channel::Given;
 
 /// A sentence for each setting of which there is something to say.
-pub(crate) fn facts(settings: &Settings) -> Vec<(&'static str, String)> {
+pub(crate) fn facts(settings: &Settings, given: &Given) -> Vec<(&'static str, String)> {
+    let lane = settings.lane().over(given);
     SCHEMA
         .iter()
-        .filter_map(|setting| fact(settings, setting.key).map(|fact| (setting.id, fact)))
+        .filter_map(|setting| fact(settings, &lane, setting.key).map(|fact| (setting.id, fact)))
         .collect()
 }
 
-fn fact(settings: &Settings, key: Key) -> Option<String> {
-    let (value, lane) = (settings.get(key), settings.lane());
+fn fact(settings: &Settings, lane: &LaneSettings, key: Key) -> Option<String> {
+    let value = settings.get(key);
     let steps = |bits: u32| f64::from(1_u32 << bits);
     Some(match key {
         Key::SendRate => format!("one every {} ms", rounded(lane.send_interval_ms())),
@@ -31,10 +33,10 @@ fn fact(settings: &Settings, key: Key) -> Option<String> {
             if value == 0 { "step" } else { "steps" },
             rounded(1000.0 / steps(value))
         ),
-        Key::PositionSmall => small(settings.lane().position_widths(), "steps"),
-        Key::PositionLarge => large(settings.lane().position_widths(), value, "steps"),
-        Key::OrientationSmall => small(settings.lane().orientation_widths(), "codes"),
-        Key::OrientationLarge => large(settings.lane().orientation_widths(), value, "codes"),
+        Key::PositionSmall => small(lane.position_widths(), "steps"),
+        Key::PositionLarge => large(lane.position_widths(), value, "steps"),
+        Key::OrientationSmall => small(lane.orientation_widths(), "codes"),
+        Key::OrientationLarge => large(lane.orientation_widths(), value, "codes"),
         Key::Latency => format!("round trip {} ms", rounded(lane.round_trip_ms())),
         Key::Loss if value > 0 => {
             let lost_per_s = lane.loss() * f64::from(lane.send_rate_hz());
@@ -124,7 +126,7 @@ mod tests {
 
     #[test]
     fn facts_have_the_figures_of_the_articles() {
-        let facts = facts(&Settings::default());
+        let facts = facts(&Settings::default(), &Given::default());
         let of = |id: &str| {
             facts
                 .iter()
@@ -153,7 +155,7 @@ mod tests {
         ] {
             settings.set_text(id, text).unwrap();
         }
-        let facts = facts(&settings);
+        let facts = facts(&settings, &Given::default());
         assert!(facts.contains(&("transport", "what is lost comes 500 ms late".to_string())));
         assert!(facts.contains(&("header", "40 bytes with TCP, 19.2 kbit/s".to_string())));
     }

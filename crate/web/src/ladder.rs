@@ -13,8 +13,8 @@ const TYPES: &str = r#"
 /** A rung of the ladder, and what it cost. */
 export interface Rung {
   rung: number; name: string; class: string | null; packets: number;
-  bytes_per_packet: number; kbps: number; bits_per_changed_cube: number | null;
-  queue_ms: Waits; lost_by_queue: number; delay_ms: Delays; link_from_ms: number;
+  bytes_per_packet: number; kbps: number; delivered_kbps: number; bits_per_changed_cube: number | null;
+  queue_ms: Waits; lost_by_queue: number; link_packets: number; delay_ms: Delays; link_from_ms: number;
 }
 /** Every rung on the same ticks: those after the one, up to the other. */
 export interface Rungs { after_tick: number; last_tick: number; goal_kbps: number; rows: Rung[] }

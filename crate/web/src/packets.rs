@@ -4,6 +4,7 @@ use crate::js::to_js;
 use crate::lane_name::LaneName;
 use crate::page::Page;
 use serde::Serialize;
+use snapshot_lab::measure::live::Live;
 use snapshot_lab::run::history::{Ack, Packet};
 use snapshot_netsim::channel::Override;
 use std::ops::Range;
@@ -28,8 +29,8 @@ export interface Traffic { packets: Packet[]; acks: Ack[]; cut: Ticks[] }
 export interface Ticks { from: number; to: number }
 /** What went wrong in some ticks: in which it was known that a packet is lost, the view stood still, the network was cut. */
 export interface Troubles { lost: number[]; frozen: Ticks[]; cut: Ticks[] }
-/** By tick from the first on: the playout delay, and the ticks that each tick plays. */
-export interface Playout { first: number; delay_ms: number[]; speed: number[] }
+/** By tick from the first on: the playout delay, the ticks that each tick plays, and the age of the shown state, 0 before there is one. */
+export interface Playout { first: number; delay_ms: number[]; speed: number[]; behind_ms: number[] }
 /** A decision of an arithmetic coder. */
 export interface Choice { bit: boolean; probability: number; cost_65536ths: number }
 /** A field of a packet: where it starts in it and how long it is, in 1/65,536 bits. */
@@ -66,6 +67,7 @@ struct Playout {
     first: u64,
     delay_ms: Vec<f32>,
     speed: Vec<f32>,
+    behind_ms: Vec<f32>,
 }
 
 #[derive(Serialize)]
@@ -112,21 +114,22 @@ impl Page {
         })
     }
 
-    /// Lane A's playout in the last `ticks` before the shown instant. Undefined where its delay is fixed.
+    /// A lane's playout in the last `ticks` before the shown instant.
     #[wasm_bindgen(unchecked_return_type = "Playout | undefined")]
-    pub fn playout(&self, ticks: u32) -> Result<JsValue, JsError> {
-        let lab = self.lab();
-        if lab.settings().lane().delay_ms().is_some() {
+    pub fn playout(&self, lane: LaneName, ticks: u32) -> Result<JsValue, JsError> {
+        let Some(history) = self.history_of(lane) else {
             return Ok(JsValue::UNDEFINED);
-        }
-        let to = lab.tick_count();
+        };
+        let to = self.lab().tick_count();
         let ticks = to.saturating_sub(ticks.into())..to + 1;
-        let lives = lab.history().lives();
+        let lives = history.lives();
         let lives: Vec<_> = lives.filter(|live| ticks.contains(&live.tick)).collect();
+        let column = |of: fn(&Live) -> f64| lives.iter().map(|live| of(live) as f32).collect();
         to_js(&Playout {
             first: lives.first().map_or(0, |live| live.tick),
-            delay_ms: lives.iter().map(|live| live.delay_ms as f32).collect(),
-            speed: lives.iter().map(|live| live.speed as f32).collect(),
+            delay_ms: column(|live| live.delay_ms),
+            speed: column(|live| live.speed),
+            behind_ms: column(|live| live.behind_ms.unwrap_or_default()),
         })
     }
 

@@ -22,6 +22,7 @@ use snapshot_lab::record::motion::Motion;
 use snapshot_lab::run::history::LaneHistory;
 use snapshot_lab::run::lane_run::LaneId;
 use snapshot_lab::settings::presets::PRESETS;
+use snapshot_netsim::channel::Given;
 use snapshot_netsim::trace::Trace;
 use snapshot_physics::Input;
 use std::collections::BTreeMap;
@@ -151,8 +152,12 @@ impl Page {
     /// The value of each setting of a lane explained in words, by its permalink key.
     #[wasm_bindgen(unchecked_return_type = "Record<string, string | undefined>")]
     pub fn facts(&self, lane: LaneName) -> Result<JsValue, JsError> {
+        let given = Given {
+            trace: self.lab().trace().cloned(),
+            ..Given::default()
+        };
         to_js(
-            &facts(self.settings_of(lane))
+            &facts(self.settings_of(lane), &given)
                 .into_iter()
                 .collect::<BTreeMap<_, _>>(),
         )

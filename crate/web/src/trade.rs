@@ -9,13 +9,13 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
 /** Wait at the bottleneck, and time from departure to arrival. */
-export interface Waits { mean: number; p95: number; max: number }
+export interface Waits { mean: number; p50: number; p95: number; max: number }
 export interface Delays { p50: number; p95: number; p99: number }
 /** A combination of the values that are varied, what it costs and how well it does. */
 export interface Point {
   settings: Record<string, string>; kbps_mean: number; position_error_mm_rms: number; position_error_mm_p95: number;
   orientation_error_deg_rms: number; orientation_error_deg_p95: number; playout_ms: number;
-  queue_ms: Waits; lost_by_queue: number; delay_ms: Delays; link_from_ms: number; on_front: boolean;
+  queue_ms: Waits; lost_by_queue: number; link_packets: number; delay_ms: Delays; link_from_ms: number; on_front: boolean;
 }
 "#;
 

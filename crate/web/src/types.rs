@@ -66,7 +66,7 @@ impl Held {
         self.call("live", || page.live());
         self.call("glitch", || page.glitch(LaneName::A));
         self.call("troubles", || page.troubles(60));
-        self.call("playout", || page.playout(60));
+        self.call("playout", || page.playout(LaneName::A, 60));
         self.call("traffic", || page.traffic(LaneName::A, now - 60.0, now));
         self.call("progress", || page.progress());
         self.call("span", || page.span());

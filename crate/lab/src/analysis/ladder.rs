@@ -41,6 +41,8 @@ pub struct Row {
     pub bytes_per_packet: f64,
     /// Mean, counted header included.
     pub kbps: f64,
+    /// Mean of the packets that the link did not lose when they were sent, counted header included.
+    pub delivered_kbps: f64,
     /// None where nothing changed.
     pub bits_per_changed_cube: Option<f64>,
     /// Waits, delays and losses of its packets.
@@ -85,8 +87,17 @@ struct Step {
     /// Cost in the tick that is worked at.
     cost: Option<PacketCost>,
     costs: Costs,
+    /// Those of the packets that were not lost.
+    delivered: Costs,
     /// By tick, those that [`Window::Recent`] still covers.
-    recent: VecDeque<(u64, PacketCost)>,
+    recent: VecDeque<Spent>,
+}
+
+/// A packet's cost.
+struct Spent {
+    tick: u64,
+    cost: PacketCost,
+    is_lost: bool,
 }
 
 /// A schedule, and the figures of its link.
@@ -110,6 +121,12 @@ impl OwnSchedule {
                 .forget_before((ticks + 1).saturating_sub(RECENT_TICKS));
         }
         self.schedule.forget_before(tick);
+    }
+
+    /// Returns true if the newest packet was lost when it was sent.
+    fn loses_newest(&self) -> bool {
+        let newest = self.schedule.packets().next_back();
+        newest.is_some_and(|packet| packet.sent.lost_by.is_some())
     }
 }
 
@@ -149,6 +166,7 @@ impl Ladder {
                 own: depends_on_size.then(schedule),
                 cost: None,
                 costs: Costs::default(),
+                delivered: Costs::default(),
                 recent: VecDeque::new(),
             }
         };
@@ -241,6 +259,7 @@ impl Ladder {
                 packets: step.costs.packets(),
                 bytes_per_packet: step.costs.bytes_per_packet(),
                 kbps: step.costs.kbps(ticks),
+                delivered_kbps: step.delivered.kbps(ticks),
                 bits_per_changed_cube: step.costs.bits_per_changed_cube(),
                 link: (step.own.as_ref()).map_or(shared, |own| own.link.figures()),
             }
@@ -305,15 +324,27 @@ impl Ladder {
             let Some(cost) = step.cost.take() else {
                 continue;
             };
+            let own = step.own.as_ref().unwrap_or(&self.schedule);
+            let is_lost = own.loses_newest();
             step.costs.add(&cost);
+            if !is_lost {
+                step.delivered.add(&cost);
+            }
             if self.pass.window == Window::Recent {
-                step.recent.push_back((tick, cost));
+                step.recent.push_back(Spent {
+                    tick,
+                    cost,
+                    is_lost,
+                });
             }
         }
         for step in &mut self.steps {
-            let is_over = |(sent, _): &mut (u64, PacketCost)| *sent + RECENT_TICKS <= tick;
-            while let Some((_, cost)) = step.recent.pop_front_if(is_over) {
+            let is_over = |spent: &mut Spent| spent.tick + RECENT_TICKS <= tick;
+            while let Some(Spent { cost, is_lost, .. }) = step.recent.pop_front_if(is_over) {
                 step.costs.remove(&cost);
+                if !is_lost {
+                    step.delivered.remove(&cost);
+                }
             }
         }
     }

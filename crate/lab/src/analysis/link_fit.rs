@@ -1,14 +1,15 @@
 //! The settings of a link that come nearest to a trace.
 
-use crate::settings::{Key, SHAPES, Settings};
+use crate::settings::{Key, Settings};
+use snapshot_netsim::channel::Shape;
 use snapshot_netsim::fit::{Fit, fit};
 use snapshot_netsim::trace::Delays;
 
 /// Finds the nearest model of a trace, and the settings that say it, as near as their steps and ranges allow. All others are at
 /// their defaults.
 pub fn fitted(delays: &Delays) -> (Settings, Fit) {
-    let fit = fit(delays, &SHAPES);
-    let shape = SHAPES.iter().position(|shape| *shape == fit.shape);
+    let fit = fit(delays, &Shape::ALL);
+    let shape = Shape::ALL.iter().position(|shape| *shape == fit.shape);
     let mut settings = Settings::default();
     for (key, number) in [
         (Key::Latency, fit.latency_ms),

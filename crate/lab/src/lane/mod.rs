@@ -69,6 +69,7 @@ impl Lane {
     /// A lane that begins now, over that world. Its link meets these overrides, and this trace.
     pub fn with(settings: &LaneSettings, world: &World, given: &Given) -> Lane {
         let agreed = Agreed::of_world(world.made_from());
+        let settings = &settings.over(given);
         let ends = Ends::new(settings, world, &agreed);
         Lane::between(settings, ends, &agreed, world.truth(), given)
     }
@@ -80,6 +81,7 @@ impl Lane {
         truth: &[CubeState],
         given: &Given,
     ) -> Lane {
+        let settings = &settings.over(given);
         let ends = Ends::of_snapshots(settings, agreed);
         Lane::between(settings, ends, agreed, truth, given)
     }

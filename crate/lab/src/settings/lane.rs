@@ -4,6 +4,7 @@ use super::schema::{self, Domain, SCHEMA};
 use super::{Desync, Interpolation, Key, Settings, Smoothing, Strategy, Transport};
 use snapshot_base::time::{ms_of_tick, tick_of_ms};
 use snapshot_codec::{Class, QuantisationBits, Rung, Widths, sync};
+use snapshot_netsim::channel::Given;
 use snapshot_session::playout::{Aim, MOST_DELAY_MS, Playout, WINDOW_MS};
 
 /// One way of the network.
@@ -31,7 +32,11 @@ impl Direction {
 /// The settings of sender, network and receiver, and the seed of the network's faults. The world's are in
 /// [`WorldSettings`](snapshot_physics::world::WorldSettings). No lane knows who drives it, or how fast its time passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LaneSettings(Settings);
+pub struct LaneSettings {
+    of: Settings,
+    /// Spread of a recorded link's delays in whole ms, where a lane is given one.
+    recorded_spread_ms: Option<u32>,
+}
 
 impl LaneSettings {
     /// Takes the settings that a lane reads: two that differ only in others make the same lane.
@@ -40,7 +45,19 @@ impl LaneSettings {
         for setting in SCHEMA.iter().filter(|it| !it.is_read_by_a_lane()) {
             of_lane.values[setting.key as usize] = setting.default;
         }
-        LaneSettings(of_lane)
+        LaneSettings {
+            of: of_lane,
+            recorded_spread_ms: None,
+        }
+    }
+
+    /// The same over a link that is given: an automatic playout delay follows a recorded link's delays.
+    pub fn over(self, given: &Given) -> LaneSettings {
+        let delays = given.trace.as_ref().and_then(|trace| trace.delays());
+        LaneSettings {
+            recorded_spread_ms: delays.map(|delays| delays.spread_ms().ceil() as u32),
+            ..self
+        }
     }
 
     /// The raw value of one of a lane's settings.
@@ -49,7 +66,7 @@ impl LaneSettings {
     /// In debug builds, when the schema says that no lane reads it: it would always be the default.
     pub(crate) fn get(&self, key: Key) -> u32 {
         debug_assert!(key.setting().is_read_by_a_lane(), "{key:?}");
-        self.0.get(key)
+        self.of.get(key)
     }
 
     /// The number that a setting's raw value stands for, in its unit.
@@ -73,12 +90,12 @@ impl LaneSettings {
 
     /// Returns true if a packet's fate depends on its size.
     pub(crate) fn fate_depends_on_size(&self) -> bool {
-        self.0.fate_depends_on_size()
+        self.of.fate_depends_on_size()
     }
 
     /// The strategy: snapshots, state synchronisation or lockstep.
     pub fn strategy(&self) -> Strategy {
-        self.0.strategy()
+        self.of.strategy()
     }
 
     /// Snapshots a second.
@@ -147,9 +164,8 @@ impl LaneSettings {
             })
     }
 
-    /// Time between the first packet's arrival and its display; none where play adapts. It is as set, or 3 send intervals
-    /// and the jitter; that survives two lost packets in a row (Snapshot Interpolation, "Handling real world conditions").
-    /// Under state synchronisation it is the jitter buffer.
+    /// Time between the first packet's arrival and its display; none where play adapts. Under state synchronisation it is the
+    /// jitter buffer.
     pub fn delay_ms(&self) -> Option<f64> {
         let key = match self.strategy() {
             Strategy::Sync => Key::JitterBuffer,
@@ -158,9 +174,20 @@ impl LaneSettings {
         match (key, self.get(key)) {
             (_, schema::ADAPTIVE) => None,
             (Key::JitterBuffer, frames) => Some(ms_of_tick(f64::from(frames))),
-            (_, schema::AUTO) => Some(3.0 * self.send_interval_ms() + self.number(Key::Jitter)),
+            (_, schema::AUTO) => Some(self.automatic_delay_ms()),
             (_, ms) => Some(f64::from(ms)),
         }
+    }
+
+    /// 3 send intervals and the jitter; that survives two lost packets in a row (Snapshot Interpolation, "Handling real world
+    /// conditions"). The jitter of a shape with a tail, and of a recorded link, is the spread of 99 % of the delays.
+    fn automatic_delay_ms(&self) -> f64 {
+        let jitter_ms = match self.recorded_spread_ms {
+            Some(spread_ms) => f64::from(spread_ms),
+            None if self.get(Key::Shape) == 0 => self.number(Key::Jitter),
+            None => self.conditions(Direction::Forward).spread_ms(),
+        };
+        3.0 * self.send_interval_ms() + jitter_ms.min(MOST_DELAY_MS)
     }
 
     fn playout_aim(&self) -> Aim {
@@ -255,6 +282,47 @@ impl LaneSettings {
 mod tests {
     use super::schema::{Effect, SCHEMA};
     use super::*;
+
+    fn lane(link: &str) -> LaneSettings {
+        let (settings, notices) = crate::settings::permalink::parse(link);
+        assert_eq!(notices, []);
+        settings.lane()
+    }
+
+    #[test]
+    fn an_automatic_delay_covers_a_tail_and_is_what_it_was_without_one() {
+        let interval_ms = lane("hz=60").send_interval_ms();
+        for link in [
+            "hz=60&jitter=17",
+            "hz=60&jitter=17&stall=40&badms=50&order=1",
+        ] {
+            assert_eq!(lane(link).delay_ms(), Some(3.0 * interval_ms + 17.0));
+        }
+        // p99 of an exponential is ln 100 means.
+        let delay_ms = lane("hz=60&jitter=20&shape=exponential").delay_ms();
+        let expected_ms = 3.0 * interval_ms + 20.0 * libm::log(100.0);
+        assert!((delay_ms.unwrap() - expected_ms).abs() < 1e-9);
+        let limited = lane("hz=60&latency=50&jitter=20&shape=lognormal&most=100");
+        assert_eq!(limited.delay_ms(), Some(3.0 * interval_ms + 50.0));
+    }
+
+    #[test]
+    fn an_automatic_delay_follows_a_recorded_link() {
+        // 2 % of the packets take 300 ms, all others 40.
+        let row = |n: u32| format!("{},{}\n", 10 * n, if n % 50 == 0 { 300 } else { 40 });
+        let text: String = (0..1000).map(row).collect();
+        let trace = snapshot_netsim::trace::Trace::read(text.as_bytes()).unwrap();
+        let given = Given {
+            trace: Some(std::sync::Arc::new(trace)),
+            ..Given::default()
+        };
+        let lane = lane("hz=60").over(&given);
+        assert_eq!(lane.delay_ms(), Some(3.0 * lane.send_interval_ms() + 260.0));
+        assert_eq!(
+            lane.over(&Given::default()).delay_ms(),
+            self::lane("hz=60").delay_ms()
+        );
+    }
 
     #[test]
     fn every_setting_is_the_lanes_or_the_worlds_alone() {

@@ -19,7 +19,6 @@ use std::fmt;
 pub use lane::{Direction, LaneSettings};
 pub use snapshot_session::interpolate::Interpolation;
 pub use snapshot_session::sync::Smoothing;
-pub use way::SHAPES;
 
 /// A setting's place in [`SCHEMA`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

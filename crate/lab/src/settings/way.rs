@@ -15,20 +15,6 @@ const BACK: [[Key; 2]; 7] = [
     [Key::Neighbour, Key::BackNeighbour],
 ];
 
-/// Shapes, in the order of the setting `shape`.
-pub const SHAPES: [Shape; 10] = [
-    Shape::Uniform,
-    Shape::Normal,
-    Shape::Exponential,
-    Shape::Pareto,
-    Shape::ParetoNormal,
-    Shape::Lognormal,
-    Shape::MOBILE_4G,
-    Shape::MOBILE_5G,
-    Shape::STARLINK,
-    Shape::LONG_HAUL,
-];
-
 impl LaneSettings {
     /// The conditions of one way.
     pub(crate) fn conditions(&self, way: Direction) -> Conditions {
@@ -49,7 +35,7 @@ impl LaneSettings {
             }),
             latency_ms: self.base_ms(way),
             jitter_ms: number(Key::Jitter),
-            shape: SHAPES[self.get(Key::Shape) as usize],
+            shape: Shape::ALL[self.get(Key::Shape) as usize],
             longest_ms: Some(number(Key::Most)).filter(|ms| *ms > 0.0),
             correlation: number(Key::Correlation),
             in_order: self.is_on(Key::Order),

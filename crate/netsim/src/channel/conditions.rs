@@ -43,6 +43,9 @@ pub struct Conditions {
     pub retransmission_timeout_ms: Option<f64>,
 }
 
+/// Share of packets that come within the spread of a link's delays.
+pub const IN_TIME: f64 = 0.99;
+
 impl Conditions {
     /// A link that delivers every packet at once. Tests take it for what they are not about, so that a fault is added here alone.
     pub const PERFECT: Conditions = Conditions {
@@ -80,6 +83,24 @@ impl Conditions {
             + self.burst_delay_ms
             + queue_ms
             + stall_ms
+    }
+
+    /// Time in ms beyond the latency that [`IN_TIME`] of the packets do not exceed, in closed form, beside a bottleneck's queue
+    /// and reordering. Its causes are added up, so it is rather too long.
+    pub fn spread_ms(&self) -> f64 {
+        let late = 1.0 - IN_TIME;
+        let tail_ms = |late: f64| {
+            let tail_ms = self.jitter_ms * self.shape.quantile(1.0 - late);
+            let most_ms = self.longest_ms.unwrap_or(f64::INFINITY) - self.latency_ms;
+            tail_ms.min(most_ms).max(0.0)
+        };
+        // In order, a slow packet holds back those behind it: fewer slow ones make as many late ones.
+        let held = tail_ms(late) / self.send_interval_ms * (1.0 - self.correlation);
+        let held = if self.in_order { 1.0 + held } else { 1.0 };
+        let bad = self.loss / self.burst_loss * (1.0 - self.burst_loss);
+        let burst_ms = if bad > late { self.burst_delay_ms } else { 0.0 };
+        let stall_ms = self.stalls.map_or(0.0, |it| it.wait_ms(late));
+        tail_ms(late / held) + burst_ms + stall_ms
     }
 
     /// Packets on their way at a time, mostly, copies included; a stream's may be more.

@@ -98,18 +98,7 @@ mod tests {
 
     #[test]
     fn a_million_draws_of_each_shape_have_its_percentiles() {
-        for shape in [
-            Shape::Uniform,
-            Shape::Normal,
-            Shape::Exponential,
-            Shape::Pareto,
-            Shape::ParetoNormal,
-            Shape::Lognormal,
-            Shape::MOBILE_4G,
-            Shape::MOBILE_5G,
-            Shape::STARLINK,
-            Shape::LONG_HAUL,
-        ] {
+        for shape in Shape::ALL {
             let conditions = Conditions {
                 latency_ms: 40.0,
                 jitter_ms: 8.0,

@@ -29,6 +29,20 @@ pub enum Shape {
 const LOG_SIGMA: f64 = 1.255_851;
 
 impl Shape {
+    /// All shapes that have a name, by their place in links.
+    pub const ALL: [Shape; 10] = [
+        Shape::Uniform,
+        Shape::Normal,
+        Shape::Exponential,
+        Shape::Pareto,
+        Shape::ParetoNormal,
+        Shape::Lognormal,
+        Shape::MOBILE_4G,
+        Shape::MOBILE_5G,
+        Shape::STARLINK,
+        Shape::LONG_HAUL,
+    ];
+
     /// Mobile network of the fourth generation, moving.
     pub const MOBILE_4G: Shape = Shape::Table(tables::MOBILE_4G);
     /// Mobile network of the fifth generation, at rest.
@@ -153,19 +167,7 @@ mod tests {
 
     #[test]
     fn each_shape_rises_over_all_shares_that_are_drawn() {
-        let all = [
-            Shape::Uniform,
-            Shape::Normal,
-            Shape::Exponential,
-            Shape::Pareto,
-            Shape::ParetoNormal,
-            Shape::Lognormal,
-            Shape::MOBILE_4G,
-            Shape::MOBILE_5G,
-            Shape::STARLINK,
-            Shape::LONG_HAUL,
-        ];
-        for shape in all {
+        for shape in Shape::ALL {
             let ends = [0.5 / 4_294_967_296.0, 1.0 - 0.5 / 4_294_967_296.0];
             let shares = (1..100_000).map(|n| f64::from(n) / 100_000.0);
             let shares = [ends[0]].into_iter().chain(shares).chain([ends[1]]);

@@ -21,6 +21,17 @@ impl StallConditions {
         let means = if self.random { LONGEST_MEANS } else { 1.0 };
         (means * self.length_ms).min(30_000.0 / self.per_minute)
     }
+
+    /// Wait in ms that a share of packets exceeds, 0 where fewer come in a stall.
+    pub(super) fn wait_ms(&self, late: f64) -> f64 {
+        let late_ms = late * 60_000.0 / self.per_minute;
+        let wait_ms = if self.random {
+            self.length_ms * libm::log(self.length_ms / late_ms)
+        } else {
+            self.length_ms - late_ms
+        };
+        wait_ms.clamp(0.0, self.longest_ms())
+    }
 }
 
 /// No random stall is longer than so many means.

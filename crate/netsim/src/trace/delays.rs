@@ -2,6 +2,7 @@
 
 use super::error::{RowError, TraceError};
 use super::{DELAY_MS_MAX, ROWS_MAX};
+use crate::channel::IN_TIME;
 
 /// A packet of a trace.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,6 +42,18 @@ impl Delays {
         let later = self.rows.partition_point(|row| row.sent_ms <= in_trace_ms);
         // The first row is sent at 0 ms, so there is one at or before any time.
         &self.rows[later.saturating_sub(1)]
+    }
+
+    /// Time in ms from the median of the delays to the one that [`IN_TIME`] of them do not exceed.
+    pub fn spread_ms(&self) -> f64 {
+        let arrived = self.rows.iter().filter(|row| !row.lost);
+        let mut delays_ms: Vec<f64> = arrived.map(|row| row.delay_ms).collect();
+        delays_ms.sort_unstable_by(f64::total_cmp);
+        let at = |share: f64| {
+            let place = (share * delays_ms.len() as f64) as usize;
+            delays_ms.get(place).or(delays_ms.last()).copied()
+        };
+        at(IN_TIME).unwrap_or(0.0) - at(0.5).unwrap_or(0.0)
     }
 
     /// Longest delay of a row in ms.

@@ -27,6 +27,8 @@ const DELAY_KEPT: f64 = 0.8;
 const DELAY_RAISE_KBPS: f64 = 8.0;
 /// Before the first queue it is raised by this part: from 48 to 256 kbit/s in 2 s.
 const DELAY_START: f64 = 1.25;
+/// A budget of which packets take less than this part is not raised. It says nothing of the link (RFC 7661, 4.3).
+const DELAY_USED: f64 = 0.5;
 
 /// It never goes below this, kbit/s: the least that can be set.
 const KBPS_MIN: f64 = 48.0;
@@ -71,6 +73,9 @@ enum Follows {
         newest_acked: Option<u64>,
         /// No queue has been seen yet.
         starts: bool,
+        /// Bits since the last look, by the budget and as sent.
+        allowed_bits: f64,
+        sent_bits: f64,
         next_look: u64,
     },
 }
@@ -89,6 +94,8 @@ impl Budget {
                 trips: VecDeque::with_capacity(EMPTY_TICKS as usize + 1),
                 newest_acked: None,
                 starts: true,
+                allowed_bits: 0.0,
+                sent_bits: 0.0,
                 next_look: 0,
             },
         };
@@ -107,10 +114,19 @@ impl Budget {
         self.now_kbps
     }
 
-    /// A packet leaves.
-    pub(super) fn sent(&mut self, tick: u64) {
-        if let Follows::Loss { open, .. } = &mut self.follows {
-            open.push_back(tick);
+    /// A packet of so many bits leaves, which might have had more.
+    pub(super) fn sent(&mut self, tick: u64, bits: u64, most_bits: u64) {
+        match &mut self.follows {
+            Follows::Nothing => {}
+            Follows::Loss { open, .. } => open.push_back(tick),
+            Follows::Delay {
+                allowed_bits,
+                sent_bits,
+                ..
+            } => {
+                *allowed_bits += most_bits as f64;
+                *sent_bits += bits as f64;
+            }
         }
     }
 
@@ -161,6 +177,8 @@ impl Budget {
                 look_ticks,
                 trips,
                 starts,
+                allowed_bits,
+                sent_bits,
                 next_look,
                 ..
             } => {
@@ -176,8 +194,11 @@ impl Budget {
                     *starts &= !waits;
                     let seen_ticks = if waits { recent.unwrap_or(0) } else { 0 };
                     *next_look = now_tick + *look_ticks + seen_ticks;
+                    let is_used = *sent_bits >= DELAY_USED * *allowed_bits;
+                    (*allowed_bits, *sent_bits) = (0.0, 0.0);
                     match (waits, *starts) {
                         (true, _) => self.now_kbps * DELAY_KEPT,
+                        (false, _) if !is_used => self.now_kbps,
                         (false, true) => self.now_kbps * DELAY_START,
                         (false, false) => self.now_kbps + DELAY_RAISE_KBPS,
                     }
@@ -245,7 +266,7 @@ mod tests {
                 let arrives = tick + waits_ticks + 2 * link.latency_ticks + jitter_ticks();
                 acks.push((arrives, tick));
             }
-            budget.sent(tick);
+            budget.sent(tick, (kbit * 1000.0) as u64, (kbit * 1000.0) as u64);
             queue_ms = (queue_ms - 1000.0 / 60.0).max(0.0);
             run.queue_ms.push(queue_ms);
         }
@@ -289,6 +310,27 @@ mod tests {
     }
 
     #[test]
+    fn a_budget_that_nobody_uses_is_not_raised() {
+        let raised_to = |used: f64| {
+            let mut budget = Budget::new(Adaptation::Delay, 1024.0, 60);
+            for tick in 1..1200 {
+                if tick > 6 {
+                    budget.acked(tick, tick - 6);
+                }
+                budget.tick(tick, |_| true);
+                let allowed_bits = (budget.kbps() * 1000.0 / 60.0) as u64;
+                let needed_bits = (used * 1000.0 / 60.0) as u64;
+                budget.sent(tick, needed_bits.min(allowed_bits), allowed_bits);
+            }
+            budget.kbps()
+        };
+        assert_eq!(raised_to(1024.0), 1024.0);
+        // Packets of 100 kbit/s: the budget is at most twice as much, and one raise.
+        let idle = raised_to(100.0);
+        assert!((150.0..251.0).contains(&idle), "{idle}");
+    }
+
+    #[test]
     fn silence_lowers_a_budget_and_acknowledgements_raise_it_again() {
         let mut budget = Budget::new(Adaptation::Delay, 1024.0, 60);
         let mut go_on = |ticks: std::ops::Range<u64>, is_cut: bool| {
@@ -297,6 +339,7 @@ mod tests {
                     budget.acked(tick, tick - 6);
                 }
                 budget.tick(tick, |_| true);
+                budget.sent(tick, 1, 1);
             }
             budget.kbps()
         };

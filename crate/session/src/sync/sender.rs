@@ -229,7 +229,8 @@ impl Sender {
             let priority = std::mem::take(&mut self.priority[update.index]);
             self.sent_by.push((update.index, priority));
         }
-        self.budget.sent(self.now_tick);
+        self.budget
+            .sent(self.now_tick, 8 * packet.len() as u64, bits_max);
         sent.updates.len()
     }
 

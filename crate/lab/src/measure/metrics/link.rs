@@ -17,6 +17,8 @@ pub struct LinkFigures {
     pub queue_ms: QueueFigures,
     /// Packets that found the queue full.
     pub lost_by_queue: u64,
+    /// Packets that the figures are of: those that passed the queue, and those that found it full.
+    pub link_packets: u64,
     /// Time from departure to arrival, over packets that arrive.
     pub delay_ms: DelayFigures,
     /// Time after the start from which packets count, in ms: 0 without a bottleneck. Before it is known, the time so far.
@@ -28,6 +30,7 @@ pub struct LinkFigures {
 #[expect(missing_docs, reason = "the names say it")]
 pub struct QueueFigures {
     pub mean: f64,
+    pub p50: f64,
     pub p95: f64,
     pub max: f64,
 }
@@ -87,6 +90,7 @@ pub struct LinkMetrics {
     queue_ms: Distribution,
     delay_ms: Distribution,
     lost_by_queue: u64,
+    packets: u64,
 }
 
 impl LinkMetrics {
@@ -96,6 +100,7 @@ impl LinkMetrics {
             queue_ms: Distribution::new(100.0),
             delay_ms: Distribution::new(100.0),
             lost_by_queue: 0,
+            packets: 0,
         }
     }
 
@@ -104,7 +109,9 @@ impl LinkMetrics {
         if !self.settling.counts(ticks) {
             return;
         }
-        match Sample::of(sent) {
+        let sample = Sample::of(sent);
+        self.packets += u64::from(sample.is_some());
+        match sample {
             None => {}
             Some(Sample::Dropped) => self.lost_by_queue += 1,
             Some(Sample::Passed { queue_ms, delay_ms }) => {
@@ -124,10 +131,12 @@ impl LinkMetrics {
         LinkFigures {
             queue_ms: QueueFigures {
                 mean: self.queue_ms.mean(),
+                p50: self.queue_ms.quantile(0.5),
                 p95: self.queue_ms.p95(),
                 max: self.queue_ms.max(),
             },
             lost_by_queue: self.lost_by_queue,
+            link_packets: self.packets,
             delay_ms: DelayFigures {
                 p50: self.delay_ms.quantile(0.5),
                 p95: self.delay_ms.p95(),
@@ -217,10 +226,12 @@ impl LinkWindow {
         LinkFigures {
             queue_ms: QueueFigures {
                 mean,
+                p50: quantile(&queues, 0.5),
                 p95: quantile(&queues, 0.95),
                 max: queues.last().copied().unwrap_or(0.0),
             },
             lost_by_queue: (self.samples.len() - passed) as u64,
+            link_packets: self.samples.len() as u64,
             delay_ms: DelayFigures {
                 p50: quantile(&delays, 0.5),
                 p95: quantile(&delays, 0.95),
@@ -283,7 +294,9 @@ mod tests {
         for figures in [lane.figures(), window.figures()] {
             assert!((figures.queue_ms.mean - 50.18).abs() < 0.01, "{figures:?}");
             assert!((figures.queue_ms.p95 - 95.0).abs() < 0.2, "{figures:?}");
+            assert!((figures.queue_ms.p50 - 50.0).abs() < 1.0, "{figures:?}");
             assert_eq!((figures.queue_ms.max, figures.lost_by_queue), (99.0, 1));
+            assert_eq!(figures.link_packets, 985);
             assert!((figures.delay_ms.p50 - 100.0).abs() < 1.0, "{figures:?}");
             assert!((figures.link_from_ms - 266.7).abs() < 0.1);
         }
