@@ -11,6 +11,7 @@ import './figures/compare';
 import './figures/counters';
 import './figures/export';
 import './figures/ladder';
+import './figures/link';
 import './figures/lockstep';
 import './figures/packets';
 import './figures/sync';

@@ -10,6 +10,7 @@ export const tabNames: Readonly<Record<string, string>> = {
   bits: 'Bits',
   ladder: 'Ladder',
   packets: 'Packets',
+  link: 'Link',
   compare: 'Compare',
   errors: 'Errors',
   trade: 'Trade-off',

@@ -6,6 +6,7 @@ import { LabElement } from './element';
 import { overrideByKey } from './override';
 import { Drawing } from './figures/drawing';
 import { lab, type Change } from './lab';
+import { QueueOverTime } from './timeline-queue';
 import { strategy } from './strategy';
 
 const TICKS_PER_S = 60;
@@ -17,6 +18,8 @@ const THUMB_PX = 16;
 /** Darkness of a column by the change of the speed of play, at most. */
 const SPEED_ALPHA = 8;
 const MOST_ALPHA = 0.5;
+/** Height of a full queue, above the marks of lost packets. */
+const QUEUE_PX = 8;
 
 type Event = 'loss' | 'hitch' | 'pop';
 
@@ -29,6 +32,7 @@ export class Timeline extends LabElement {
   @state() private said = '';
   private drawing: Drawing | undefined;
   private markedAt = 0;
+  private readonly queue = new QueueOverTime();
 
   protected override render() {
     const { at, first, last } = lab.span;
@@ -48,7 +52,7 @@ export class Timeline extends LabElement {
           aria-label="Instant that is shown"
           aria-valuetext="${seconds(at)} of ${seconds(last)}, ${seconds(last - at)} before the newest"
           aria-keyshortcuts="x s"
-          title="${seconds(last - first)} recorded; red: lost packets below, freezes above; line: an adaptive playout delay"
+          title="${seconds(last - first)} recorded; red: lost packets below, freezes above; line: an adaptive playout delay; yellow: the queue"
           @keydown=${(event: KeyboardEvent) => (this.said = overrideByKey(event) ?? this.said)}
           @input=${(input: InputEvent) => this.seek(Number((input.target as HTMLInputElement).value))}
         />
@@ -114,9 +118,22 @@ export class Timeline extends LabElement {
     const height = context.canvas.clientHeight;
     context.fillStyle = colour('--bad');
     for (const { from, to } of frozen) if (to >= first) context.fillRect(x(Math.max(from, first)), 0, Math.max((to + 1 - from) * each, 1.5), 3);
+    this.markQueue(context, each, colour);
     this.markPlayout(context, each, colour);
     context.fillStyle = colour('--muted');
     for (const tick of lost) if (tick >= first) context.fillRect(x(tick), height - 3, 1.5, 3);
+  }
+
+  /** The wait in the bottleneck's queue, under everything else. */
+  private markQueue(context: CanvasRenderingContext2D, each: number, colour: (name: string) => string): void {
+    const waits = this.queue.read();
+    const scale = QUEUE_PX / Math.max(Number(lab.a.settings['queue']), 1);
+    const bottom = context.canvas.clientHeight - 3;
+    context.fillStyle = colour('--cause-queue');
+    for (const { tick, ms } of waits) {
+      const height = Math.min(ms * scale, QUEUE_PX);
+      context.fillRect(THUMB_PX / 2 + (tick - lab.span.first) * each, bottom - height, Math.max(each, 1), height);
+    }
   }
 
   /** The delay as a line, from 0 to its greatest; a column is darker, the more the speed of play differs from 1. */

@@ -3,16 +3,20 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { LabElement } from '../element';
-import { count, partOf, rate, rateText } from '../format';
+import { count, measure, partOf, percent, rate, rateText } from '../format';
 import { goal } from '../goal';
 import { lab, type Change } from '../lab';
 import { styled } from '../styled';
+import { fullness } from './link-data';
 
 /** The meter is logarithmic between these. */
 const LEAST_KBPS = 4;
 const MOST_KBPS = 40_000;
 /** They show that it is. */
 const DECADES = [10, 100, 1000, 10_000];
+
+/** A queue is called full from this part of its length on, also before it drops packets. */
+const FULL = 0.9;
 
 @customElement('lab-bandwidth')
 export class Bandwidth extends LabElement {
@@ -23,8 +27,11 @@ export class Bandwidth extends LabElement {
     const { value, unit } = rate(kbps);
     const { name, kbps: most } = goal();
     const over = kbps > most;
+    const link = lab.failure === undefined ? fullness() : undefined;
+    const isFull = link !== undefined && (link.dropped > 0 || link.waitMs > FULL * Number(lab.a.settings['queue']));
+    const words = isFull ? `${percent(link.dropped)} of the last second’s packets found the queue full; the newest waited ${measure(link.waitMs)} ms` : '';
     return html`
-      <p class="big"><span class="value">${value}</span><span class="unit"> ${unit}<small>last second</small></span></p>
+      <p class="big"><span class="value">${value}</span><span class="unit"> ${unit}${isFull ? html`<small class="link-full" title=${words}>link full</small>` : html`<small>last second</small>`}</span></p>
       <div class="beside">
         <div class="meter" aria-hidden="true" title="On a log scale: a gap at each power of ten; a mark at the ${name} and at uncompressed">
           <i class="fill ${over ? 'over' : ''}" ${styled({ width: place(kbps) })}></i>

@@ -4,12 +4,13 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { Rung, Rungs } from '../../pkg/snapshot_web';
 import { LabElement } from '../element';
-import { count, measure, packetsASecond, rateText } from '../format';
+import { count, measure, packetsASecond, percent, rateText } from '../format';
 import { lab, type Change } from '../lab';
 import { lanes } from '../lane';
 import { onFrame } from '../loop';
 import { strategy } from '../strategy';
 import { styled } from '../styled';
+import { isNarrow } from './link-data';
 import { ideaOf } from './rung-ideas';
 import { rungNamed, rungs } from '../tables';
 
@@ -93,6 +94,7 @@ export class LadderFigure extends LabElement {
                 ${(rungs.last_tick / TICKS_PER_S).toFixed(1)} s, at ${packetsASecond(lab.a.settings['hz'])}.
                 ${lab.running ? 'Pause to see all that is kept.' : nothing}
                 ${whyWithout(rungs)}
+                ${isNarrow('a') ? 'Each rung has a queue of its own. Its figures leave out the start, until the first acknowledgement is back and that queue can be empty.' : nothing}
                 ${ofB === undefined ? nothing : html`<span class="of-b"><i></i>The mark is the same rung with B’s settings.</span>`}
               </p>
               <div class="wide">
@@ -105,7 +107,13 @@ export class LadderFigure extends LabElement {
                       <th scope="col">kbit/s</th>
                       <th scope="col">bytes a packet</th>
                       <th scope="col" class="spare">bits a changed cube</th>
-                      <th scope="col" class="spare said-there">what the articles say</th>
+                      ${
+                        isNarrow('a')
+                          ? html`<th scope="col">delivered</th>
+                              <th scope="col">queue ms, p50 and p95</th>
+                              <th scope="col">dropped</th>`
+                          : html`<th scope="col" class="spare said-there">what the articles say</th>`
+                      }
                     </tr>
                   </thead>
                   <tbody>
@@ -127,7 +135,7 @@ export class LadderFigure extends LabElement {
     if (this.opened !== keyOf(row)) return nothing;
     const before = rows.findLast((other) => other.rung === row.rung - 1 && (other.class === null || row.class === null || other.class === row.class));
     return html`<tr class="opened">
-      <td colspan="6">${ideaOf(row, before)}</td>
+      <td colspan="8">${ideaOf(row, before)}</td>
     </tr>`;
   }
 
@@ -146,10 +154,16 @@ export class LadderFigure extends LabElement {
           <i class="goal" ${styled({ left: place(goalKbps) })}></i>
         </div>
       </td>
-      <td>${kbpsText(row)}${ofB === undefined || ofB.packets === 0 ? nothing : html`<small class="of-b">${kbpsText(ofB)} with B</small>`}</td>
+      <td>${kbpsText(row.kbps)}${ofB === undefined || ofB.packets === 0 ? nothing : html`<small class="of-b">${kbpsText(ofB.kbps)} with B</small>`}</td>
       <td>${count(row.bytes_per_packet)}</td>
       <td class="spare">${row.bits_per_changed_cube === null || row.rung < FIRST_DELTA_RUNG ? '–' : measure(row.bits_per_changed_cube)}</td>
-      <td class="spare said-there">${row.class === 'strict' ? '' : articles[row.name]}</td>
+      ${
+        isNarrow('a')
+          ? html`<td>${kbpsText(row.delivered_kbps)}</td>
+              <td>${row.link_packets === 0 ? '–' : `${measure(row.queue_ms.p50)}, ${measure(row.queue_ms.p95)}`}</td>
+              <td class=${row.lost_by_queue > 0 ? 'warm' : ''}>${row.link_packets === 0 ? '–' : percent(row.lost_by_queue / row.link_packets)}</td>`
+          : html`<td class="spare said-there">${row.class === 'strict' ? '' : articles[row.name]}</td>`
+      }
     </tr>`;
   }
 }
@@ -172,7 +186,7 @@ function choose(row: Rung): void {
   lab.set('codec', row.name, 'a');
 }
 
-function kbpsText({ kbps }: Rung): string {
+function kbpsText(kbps: number): string {
   return kbps < 1000 ? count(kbps) : rateText(kbps);
 }
 

@@ -12,6 +12,7 @@ import { strategy } from '../strategy';
 import { overrideByKey, setOverride } from '../override';
 import { Drawing, hatchMade, isUnmade } from './drawing';
 import { cureOf, type Cure } from './cure';
+import { isNarrow } from './link-data';
 import { whyGlitch } from './why';
 import './cube';
 import './inspector';
@@ -24,6 +25,8 @@ const WINDOWS_S = [2, 6, 20, 60];
 const BARS_PX = 104;
 const FATES_PX = 116;
 const ACKS_PX = 134;
+/** Under them, where there is a bottleneck: each packet's wait in its queue. */
+const [QUEUE_TOP_PX, QUEUE_PX] = [146, 182];
 
 const fates: Readonly<Record<Packet['fate'], string>> = {
   delivered: 'delivered',
@@ -89,7 +92,7 @@ export class Packets extends LabElement {
         @keydown=${this.step}
         @click=${this.choose}
       >
-        <canvas></canvas>
+        <canvas class=${isNarrow('a') ? 'with-queue' : ''}></canvas>
       </div>
       <ul class="fates">
         ${Object.entries(marks).map(([fate, mark]) => (mark === '' ? nothing : html`<li><b>${mark}</b> ${fates[fate as Packet['fate']]}</li>`))}
@@ -97,6 +100,7 @@ export class Packets extends LabElement {
         <li>pale: lost, or not sent yet</li>
         <li><i class="cut-key"></i> network cut</li>
         <li><i class="ack-key"></i> acks on their way back, × lost</li>
+        ${!isNarrow('a') ? nothing : html`<li><i class="queue-key"></i> wait in the queue, at most ${measure(this.longestWait())} ms</li>`}
         ${!isUnmade() ? nothing : html`<li><i class="hatch-key"></i> still being worked out</li>`}
       </ul>
       <div class="chosen" role="status">${packet === undefined ? html`<p class="caption">Not a packet yet.</p>` : this.facts(packet)}${this.said === '' ? nothing : html`<p>${this.said}</p>`}</div>
@@ -205,6 +209,7 @@ export class Packets extends LabElement {
       if (ack.arrival_ms === null) context.fillText('×', x(ack.tick), ACKS_PX + 4);
       else context.fillRect(x(ack.tick), ACKS_PX - 3, Math.max(barWidth / 2, 1), 5);
     }
+    if (isNarrow('a')) this.drawQueue(context, x, barWidth, colour);
     context.strokeStyle = colour('--focus');
     context.beginPath();
     context.moveTo(x(lab.span.at) + barWidth, 0);
@@ -215,6 +220,24 @@ export class Packets extends LabElement {
     context.fillStyle = colour('--muted');
     context.textAlign = 'left';
     context.fillText(`${count(most / 8)} bytes with headers`, 2, 10);
+  }
+
+  private longestWait(): number {
+    return Math.max(...(this.traffic?.packets ?? []).map((packet) => waitOf(packet) ?? 0), 0);
+  }
+
+  /** The queue that each packet met; one that was dropped there is as high as the picture. */
+  private drawQueue(context: CanvasRenderingContext2D, x: (tick: number) => number, barWidth: number, colour: (name: string) => string): void {
+    const most = Math.max(this.longestWait(), 1);
+    for (const packet of this.traffic?.packets ?? []) {
+      const wait = packet.lost_by === 'queue' ? most : waitOf(packet);
+      if (wait === undefined) continue;
+      const height = (wait / most) * (QUEUE_PX - QUEUE_TOP_PX);
+      context.fillStyle = colour(packet.lost_by === 'queue' ? '--bad' : '--cause-queue');
+      context.fillRect(x(packet.tick), QUEUE_PX - height, Math.max(barWidth, 1), height);
+    }
+    context.fillStyle = colour('--hair');
+    context.fillRect(0, QUEUE_PX, context.canvas.clientWidth, 1);
   }
 
   /** At the left edge of the picture; at the right one there is room for the newest packet's bar. */
@@ -293,6 +316,11 @@ export class Packets extends LabElement {
 /** From a packet to the next. */
 function ticksBetween(): number {
   return TICKS_PER_S / Number(lab.a.settings['hz']);
+}
+
+/** ms in the bottleneck's queue; undefined of a lost packet. */
+function waitOf({ delay_by_cause: parts }: Packet): number | undefined {
+  return parts?.['queue'];
 }
 
 function bitsOf(packet: Packet): number {

@@ -12,6 +12,10 @@ export interface Stroke {
   colour: string;
   dash?: number[];
   fill?: boolean;
+  /** A filled area with no line, such as one of a stack. */
+  solid?: boolean;
+  /** A value holds until the next. */
+  stepped?: boolean;
   /** Points, with no line between them. */
   points?: boolean;
 }
@@ -24,6 +28,8 @@ export interface Look {
   least: number;
   /** A few values that are far above all others leave the scale. */
   clipsOutliers?: boolean;
+  /** The label of a value at the right edge, in another unit. */
+  beside?: ((value: number) => string) | undefined;
   /** The label on the time axis, if it shows something else. */
   across?: (value: number) => string;
   /** Drawn under the lines: given where a time stands, and the top and bottom of the lines' field, all in CSS px. */
@@ -100,6 +106,8 @@ export class Plot {
     const [ink, hair] = [colour('--muted'), colour('--hair')];
     const axis = { stroke: ink, grid: { stroke: hair, width: 1 }, ticks: { show: false }, font: '12px system-ui, sans-serif' };
     const across = this.look.across ?? ((second: number): string => `${Number(second.toFixed(1))} s`);
+    const { beside } = this.look;
+    const right = beside === undefined ? [] : [{ ...axis, side: 1, size: 64, grid: { show: false }, values: (_plot: uPlot, splits: number[]) => splits.map((value) => beside(value)) }];
     const options: uPlot.Options = {
       width: Math.max(this.box.clientWidth, 100),
       height: HEIGHT_PX,
@@ -117,15 +125,19 @@ export class Plot {
       axes: [
         { ...axis, size: 32, values: (_plot, splits) => splits.map((value) => (value < 0 ? '' : across(value))), space: 70 },
         { ...axis, size: 52, values: (_plot, splits) => splits.map((value) => compact(value)) },
+        ...right,
       ],
       series: [
         {},
         ...this.look.lines.map((line) => {
           const stroke = colour(line.colour);
           const dash = line.dash === undefined ? {} : { dash: line.dash };
+          const filled = line.solid === true ? { fill: stroke, width: 0 } : { width: 1.5 };
           const fill = line.fill === true ? { fill: `color-mix(in srgb, ${stroke} 14%, transparent)` } : {};
+          const { stepped } = uPlot.paths;
+          const steps = line.stepped === true && stepped !== undefined ? { paths: stepped({ align: 1 }) } : {};
           const points = line.points === true ? { paths: () => null, points: { show: true, size: 9, fill: stroke } } : { points: { show: false } };
-          return { label: line.name, stroke, width: 1.5, ...points, ...dash, ...fill };
+          return { label: line.name, stroke, ...filled, ...steps, ...points, ...dash, ...fill };
         }),
       ],
     };

@@ -14,7 +14,7 @@ use crate::record::tape::Tape;
 use crate::settings::schema::OnLadder;
 use crate::settings::{Key, Settings, Strategy};
 use serde::Serialize;
-use snapshot_base::time::sends_at;
+use snapshot_base::time::{seconds_of_ticks, sends_at, tick_of_ms};
 use snapshot_codec::{Class, Cube, CubeState, Ledger, Rung};
 use snapshot_netsim::channel::Given;
 use snapshot_session::snapshot::quantise;
@@ -41,7 +41,7 @@ pub struct Row {
     pub bytes_per_packet: f64,
     /// Mean, counted header included.
     pub kbps: f64,
-    /// Mean of the packets that the link did not lose when they were sent, counted header included.
+    /// Mean of the packets that arrived in these ticks, counted header included.
     pub delivered_kbps: f64,
     /// None where nothing changed.
     pub bits_per_changed_cube: Option<f64>,
@@ -87,17 +87,9 @@ struct Step {
     /// Cost in the tick that is worked at.
     cost: Option<PacketCost>,
     costs: Costs,
-    /// Those of the packets that were not lost.
-    delivered: Costs,
     /// By tick, those that [`Window::Recent`] still covers.
-    recent: VecDeque<Spent>,
-}
-
-/// A packet's cost.
-struct Spent {
-    tick: u64,
-    cost: PacketCost,
-    is_lost: bool,
+    recent: VecDeque<(u64, PacketCost)>,
+    delivered: Delivered,
 }
 
 /// A schedule, and the figures of its link.
@@ -123,10 +115,8 @@ impl OwnSchedule {
         self.schedule.forget_before(tick);
     }
 
-    /// Returns true if the newest packet was lost when it was sent.
-    fn loses_newest(&self) -> bool {
-        let newest = self.schedule.packets().next_back();
-        newest.is_some_and(|packet| packet.sent.lost_by.is_some())
+    fn newest_arrival_ms(&self) -> Option<f64> {
+        self.schedule.packets().next_back()?.sent.arrival_ms
     }
 }
 
@@ -166,8 +156,8 @@ impl Ladder {
                 own: depends_on_size.then(schedule),
                 cost: None,
                 costs: Costs::default(),
-                delivered: Costs::default(),
                 recent: VecDeque::new(),
+                delivered: Delivered::default(),
             }
         };
         let steps = steps().filter(|(rung, _)| simulates || !rung.needs_simulation());
@@ -259,7 +249,7 @@ impl Ladder {
                 packets: step.costs.packets(),
                 bytes_per_packet: step.costs.bytes_per_packet(),
                 kbps: step.costs.kbps(ticks),
-                delivered_kbps: step.delivered.kbps(ticks),
+                delivered_kbps: step.delivered.kbps(after_tick, last_tick),
                 bits_per_changed_cube: step.costs.bits_per_changed_cube(),
                 link: (step.own.as_ref()).map_or(shared, |own| own.link.figures()),
             }
@@ -325,28 +315,44 @@ impl Ladder {
                 continue;
             };
             let own = step.own.as_ref().unwrap_or(&self.schedule);
-            let is_lost = own.loses_newest();
+            if let Some(arrival_ms) = own.newest_arrival_ms() {
+                let arrival_tick = tick_of_ms(arrival_ms).ceil() as u64;
+                step.delivered.add(arrival_tick, cost.wire_bits());
+            }
             step.costs.add(&cost);
-            if !is_lost {
-                step.delivered.add(&cost);
-            }
             if self.pass.window == Window::Recent {
-                step.recent.push_back(Spent {
-                    tick,
-                    cost,
-                    is_lost,
-                });
+                step.recent.push_back((tick, cost));
             }
         }
+        let after_tick = self.pass.after_tick();
         for step in &mut self.steps {
-            let is_over = |spent: &mut Spent| spent.tick + RECENT_TICKS <= tick;
-            while let Some(Spent { cost, is_lost, .. }) = step.recent.pop_front_if(is_over) {
+            let is_over = |(sent, _): &mut (u64, PacketCost)| *sent + RECENT_TICKS <= tick;
+            while let Some((_, cost)) = step.recent.pop_front_if(is_over) {
                 step.costs.remove(&cost);
-                if !is_lost {
-                    step.delivered.remove(&cost);
-                }
             }
+            step.delivered.forget_until(after_tick);
         }
+    }
+}
+
+/// Bits and the tick in which they arrive, by rising tick.
+#[derive(Default)]
+struct Delivered(VecDeque<(u64, u64)>);
+
+impl Delivered {
+    fn add(&mut self, arrival_tick: u64, bits: u64) {
+        let at = self.0.partition_point(|(tick, _)| *tick <= arrival_tick);
+        self.0.insert(at, (arrival_tick, bits));
+    }
+
+    fn forget_until(&mut self, tick: u64) {
+        while self.0.pop_front_if(|first| first.0 <= tick).is_some() {}
+    }
+
+    fn kbps(&self, after_tick: u64, last_tick: u64) -> f64 {
+        let arrived = self.0.iter().filter(|(tick, _)| *tick <= last_tick);
+        let bits: u64 = arrived.map(|(_, bits)| bits).sum();
+        bits as f64 / seconds_of_ticks(last_tick - after_tick).max(f64::MIN_POSITIVE) / 1000.0
     }
 }
 

@@ -89,6 +89,26 @@ fn every_rung_costs_what_a_whole_lane_on_it_costs() {
 }
 
 #[test]
+fn a_rung_above_the_rate_delivers_the_rate_and_one_below_it_what_it_sends() {
+    let settings = settings("#scene=katamari&grid=12&hz=60&rate=256&queue=200&loss=0&jitter=0");
+    let tape = Tape::record(&settings, 900);
+    for window in [Window::Whole, Window::Recent] {
+        let given = Given::default();
+        let mut ladder = Ladder::of(&tape, &settings, &given, window, 900);
+        while ladder.work(&tape, 900) {}
+        let rows = ladder.rows().rows;
+        // The first 50 ms of latency deliver nothing.
+        let above = &rows[0];
+        assert!((250.0..=257.0).contains(&above.delivered_kbps), "{above:?}");
+        assert!(above.link.lost_by_queue * 2 > above.link.link_packets);
+        let below = &rows[13];
+        assert_eq!(below.link.lost_by_queue, 0);
+        let share = below.delivered_kbps / below.kbps;
+        assert!((0.97..1.03).contains(&share), "{window:?} {below:?}");
+    }
+}
+
+#[test]
 fn a_packet_by_hand_is_one_for_every_rung() {
     let settings = settings(LINKS[0]);
     let tape = tape(&settings);

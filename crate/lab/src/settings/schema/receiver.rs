@@ -37,7 +37,7 @@ pub(super) const RECEIVER: [Setting; 8] = [
         label: "Playout delay",
         unit: "ms",
         group: Group::Receiver,
-        help: "How long packets wait to be played. Auto: 3 send intervals and the jitter, or the 99 % of a shape or a trace. Adaptive: as long as they need.",
+        help: "Time until packets are played. Auto: 3 send intervals and the jitter or, of a tail, its 99 %. Adaptive: as needed.",
         domain: Domain::Number {
             min: 0,
             max: 500,

@@ -1,0 +1,223 @@
+// The figure Link: what delays each packet, how full the queue is, what is offered to the link and what it takes, and what is lost.
+
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import type { AlignedData } from 'uplot';
+import type { LaneName, Packet } from '../../pkg/snapshot_web';
+import { LabElement } from '../element';
+import { count, measure, percent, rateText } from '../format';
+import { lab, type Change } from '../lab';
+import './delay-histogram';
+import { isUnmade } from './drawing';
+import { figure } from './figure';
+import { causes, delayOf, isNarrow, lagAt, laterThan, partOf, quantile, readLink, type Cause, type LinkData } from './link-data';
+import './link-plot';
+import type { LinkChart, LinkLine } from './link-plot';
+
+const TICKS_PER_S = 60;
+/** Lengths of time that can be shown at once, s. */
+const WINDOWS_S = [2, 6, 20, 60];
+/** Reading the packets of 20 s takes up to 30 ms: while it runs, twice a second is enough, and less often for more. */
+const READ_EVERY_MS = 500;
+const READ_EVERY_MS_A_SECOND = 25;
+/** A cause of less than this in every packet is none, ms. */
+const LEAST_MS = 0.05;
+const MARK_PX = 7;
+/** The bottleneck that is offered where there is none: the articles' goal. */
+const OFFERED_KBPS = 256;
+
+@customElement('lab-link')
+export class LinkFigure extends LabElement {
+  protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
+  @state() private windowS = 20;
+  @state() private chosen: LaneName = 'a';
+  private data: LinkData | undefined;
+  private readAt = 0;
+  private readOf = '';
+
+  protected override willUpdate(): void {
+    // After a failure the wasm may answer no more.
+    if (lab.failure !== undefined) return;
+    const of = `${this.lane} ${this.windowS} ${lab.permalink} ${lab.running}`;
+    const now = performance.now();
+    if (lab.running && of === this.readOf && now - this.readAt < Math.max(READ_EVERY_MS, READ_EVERY_MS_A_SECOND * this.windowS)) return;
+    [this.readAt, this.readOf] = [now, of];
+    this.data = readLink(this.lane, this.windowS);
+  }
+
+  protected override render() {
+    const { data } = this;
+    return html`
+      <div class="bar-head">
+        <p class="lesson">Why each packet takes as long as it does. What stands above the dashed line comes too late to be shown; drag the line in the histogram.</p>
+        ${
+          lab.b === undefined
+            ? nothing
+            : html`<label class="window"
+                >Link of
+                <select @change=${(event: Event) => (this.chosen = (event.target as HTMLSelectElement).value as LaneName)}>
+                  ${(['a', 'b'] as const).map((lane) => html`<option value=${lane} ?selected=${lane === this.lane}>${lane.toUpperCase()}</option>`)}
+                </select></label
+              >`
+        }
+        <label class="window"
+          >Seconds
+          <select @change=${(event: Event) => (this.windowS = Number((event.target as HTMLSelectElement).value))}>
+            ${WINDOWS_S.map((seconds) => html`<option value=${seconds} ?selected=${seconds === this.windowS}>${seconds}</option>`)}
+          </select></label
+        >
+      </div>
+      ${data === undefined || data.packets.length === 0 ? html`<p class="caption" role="status">Not a packet yet.</p>` : this.figures(data)}
+    `;
+  }
+
+  private figures(data: LinkData) {
+    return html`
+      ${this.caption(data)}
+      <div class="pair wide-first">
+        <lab-link-plot .chart=${delayChart(data)}></lab-link-plot>
+        <lab-delay-histogram .data=${data}></lab-delay-histogram>
+      </div>
+      <div class="pair">
+        ${isNarrow(data.lane) ? html`<lab-link-plot .chart=${queueChart(data)}></lab-link-plot>` : this.noQueue(data)}
+        <lab-link-plot .chart=${rateChart(data)}></lab-link-plot>
+      </div>
+      <h3>What became of these packets</h3>
+      ${becameOf(data)}
+    `;
+  }
+
+  private get lane(): LaneName {
+    return lab.b === undefined ? 'a' : this.chosen;
+  }
+
+  private caption({ delays, packets, fromTick, toTick }: LinkData) {
+    const [half, p95, p99] = [0.5, 0.95, 0.99].map((share) => measure(quantile(delays, share)));
+    return html`<p class="caption" role="status">
+      ${isUnmade() ? html`<i class="hatch-key"></i> Still of before, of` : 'Of'} the ${((toTick - fromTick) / TICKS_PER_S).toFixed(1)} s from
+      ${(fromTick / TICKS_PER_S).toFixed(1)} s to ${(toTick / TICKS_PER_S).toFixed(1)} s: ${count(packets.length)} packets to the right side.
+      ${delays.length === 0 ? 'None has arrived.' : html`Half take <strong>${half} ms</strong> or less, 95 % <strong>${p95} ms</strong>, 99 % <strong>${p99} ms</strong>.`}
+    </p>`;
+  }
+
+  private noQueue({ lane }: LinkData) {
+    return html`<div class="no-queue">
+      <p>
+        <strong>No queue:</strong> this link has endless capacity, so nothing waits. A real one is narrow somewhere: what comes faster than it can leave waits there, and
+        is dropped when the queue is full.
+      </p>
+      <button type="button" @click=${() => lab.set('rate', String(OFFERED_KBPS), lane)}>Put in a bottleneck of ${OFFERED_KBPS} kbit/s</button>
+    </div>`;
+  }
+}
+
+function timesOf(packets: readonly Packet[]): number[] {
+  return packets.map(({ tick }) => tick / TICKS_PER_S);
+}
+
+function window(data: LinkData): () => [number, number] {
+  return () => [data.fromTick / TICKS_PER_S, Math.max(data.toTick, data.fromTick + TICKS_PER_S) / TICKS_PER_S];
+}
+
+function milliseconds(value: number): string {
+  return `${measure(value)} ms`;
+}
+
+/** A stack: each area reaches up to the sum of its cause and those below it, and covers those above. */
+function delayChart(data: LinkData): LinkChart {
+  const { packets, due } = data;
+  const shown = causes.filter((cause) => cause.id === 'base' || packets.some((packet) => partOf(packet, cause) > LEAST_MS));
+  const line = (cause: Cause): LinkLine => ({
+    name: cause.name,
+    colour: cause.colour,
+    solid: true,
+    stepped: true,
+    told: (place) => {
+      const packet = packets[place];
+      return packet?.delay_by_cause == null ? undefined : milliseconds(partOf(packet, cause));
+    },
+  });
+  const sums = packets.map((packet) => {
+    let sum = 0;
+    return shown.map((cause) => (packet.delay_by_cause === null ? null : (sum += partOf(packet, cause))));
+  });
+  const lag: LinkLine[] =
+    due === undefined ? [] : [{ name: 'due', colour: '--ink', dash: [6, 4], told: (place) => milliseconds(lagAt(due, packets[place]?.tick ?? 0)) }];
+  const order = shown.map((_, place) => shown.length - 1 - place);
+  return {
+    key: `${shown.map(({ id }) => id).join()} ${due === undefined}`,
+    title: 'Delay of each packet, ms',
+    data: [timesOf(packets), ...order.map((place) => sums.map((sum) => sum[place] ?? null)), ...(due === undefined ? [] : [packets.map(({ tick }) => lagAt(due, tick))])] as AlignedData,
+    lines: [...order.map((place) => line(shown[place] as Cause)), ...lag],
+    look: { times: window(data), least: 20, clipsOutliers: true, under: (context, x, _top, bottom, colour) => markLost(data, context, x, bottom, colour) },
+    text: milliseconds,
+    ...(data.lost === 0 ? {} : { note: '▮ lost' }),
+  };
+}
+
+function markLost(
+  { packets }: LinkData,
+  context: CanvasRenderingContext2D,
+  x: (time: number) => number,
+  bottom: number,
+  colour: (name: string) => string,
+): void {
+  context.fillStyle = colour('--bad');
+  for (const { fate, tick, lost_by: by } of packets) if (by !== null || fate === 'lost') context.fillRect(x(tick / TICKS_PER_S), bottom - MARK_PX, 2, MARK_PX);
+}
+
+/** The wait that each packet met, which is how full the queue was when it came; in ms, and in bytes at the link's rate. */
+function queueChart(data: LinkData): LinkChart {
+  const { packets, capacityKbps, longestQueueMs } = data;
+  let wait: number | null = null;
+  // Of a packet that was lost later the wait is not told: it was about that of the one before.
+  const waits = packets.map(({ delay_by_cause: parts, lost_by: by }) => (wait = by === 'queue' ? (longestQueueMs ?? null) : (parts?.['queue'] ?? wait)));
+  const bytes = (ms: number): string => (capacityKbps === undefined ? '' : `${count((ms * capacityKbps) / 8)} B`);
+  const told = (place: number): string | undefined => {
+    const wait = waits[place];
+    return wait == null ? undefined : `${milliseconds(wait)}${capacityKbps === undefined ? '' : `, ${bytes(wait)}`}`;
+  };
+  const isFull = waits.some((wait) => wait !== null && longestQueueMs !== undefined && wait > longestQueueMs / 2);
+  const full: LinkLine[] = isFull ? [{ name: `full at ${count(longestQueueMs ?? 0)} ms`, colour: '--warm', dash: [6, 4], told: () => undefined }] : [];
+  return {
+    key: `${isFull} ${capacityKbps}`,
+    title: capacityKbps === undefined ? 'Queue, ms' : 'Queue, ms and bytes',
+    data: [timesOf(packets), waits, ...(isFull ? [packets.map(() => longestQueueMs ?? null)] : [])] as AlignedData,
+    lines: [{ name: 'waiting', colour: '--cause-queue', solid: true, stepped: true, told }, ...full],
+    look: { times: window(data), least: 10, beside: capacityKbps === undefined ? undefined : bytes },
+    text: milliseconds,
+  };
+}
+
+function rateChart(data: LinkData): LinkChart {
+  const { rates, capacityKbps, lane } = data;
+  const { times, offered, arrived } = rates;
+  const told = (values: readonly number[]) => (place: number) => (values[place] === undefined ? undefined : rateText(values[place]));
+  const capacity: LinkLine[] = capacityKbps === undefined ? [] : [{ name: `capacity, ${rateText(capacityKbps)}`, colour: '--warm', dash: [6, 4], told: () => undefined }];
+  const shares = Number(lab[lane]?.settings['neighbour'] ?? 0) > 0;
+  return {
+    key: `${capacityKbps}`,
+    title: 'Offered and delivered, kbit/s',
+    data: [times, offered, arrived, ...(capacityKbps === undefined ? [] : [times.map(() => capacityKbps)])] as AlignedData,
+    lines: [
+      { name: 'offered', colour: '--ink', fill: true, told: told(offered) },
+      { name: 'delivered', colour: '--sound', told: told(arrived) },
+      ...capacity,
+    ],
+    look: { times: window(data), least: 1.15 * (capacityKbps ?? 10), clipsOutliers: true },
+    text: rateText,
+    ...(capacityKbps === undefined ? {} : { note: shares ? 'a neighbour’s download takes a part of it' : '' }),
+  };
+}
+
+function becameOf({ packets, delays, losses, lost, open, due }: LinkData) {
+  const share = (of: number): string => `${percent(of / packets.length)} of ${count(packets.length)}`;
+  const late = due === undefined || due.adapts ? undefined : laterThan(delays, due.offsetMs + due.delayMs);
+  const lateAdaptive = due?.adapts === true ? packets.filter((packet) => (delayOf(packet) ?? 0) > lagAt(due, packet.tick)).length : undefined;
+  return html`<dl class="counters">
+    ${figure('arrive', count(delays.length), share(delays.length))}
+    ${lost === 0 ? figure('lost', '0', 'none of these') : losses.map(({ name, packets: of }) => figure(name, count(of), share(of)))}
+    ${due === undefined ? nothing : figure('too late', count(late ?? lateAdaptive ?? 0), `${share(late ?? lateAdaptive ?? 0)}: they arrive after the instant at which they are due`)}
+    ${open === 0 ? nothing : figure('still open', count(open), 'their way is not known yet')}
+  </dl>`;
+}

@@ -1,0 +1,112 @@
+// The figure Link: delays by cause, the queue, and the line of the playout delay that is dragged.
+
+import { type Page } from '@playwright/test';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { expect, fragment, open, set, settled, test, violations } from './page';
+
+test.use({ drawn: false });
+
+const program = 'target/debug/snapshot-lab';
+/** Rung 8 is more than this bottleneck takes, once the cubes are rolling. */
+const NARROW = 'hz=60&rate=256&queue=500&codec=relative-index&at=1080&show=link';
+
+const caption = (page: Page) => page.locator('lab-link .caption');
+const late = (page: Page) => page.locator('lab-link .late-share');
+const legend = (page: Page, chart: string) => page.locator('lab-link-plot .legend').filter({ hasText: chart });
+const slider = (page: Page) => page.locator('lab-delay-histogram input[type=range]');
+
+async function lateShare(page: Page): Promise<number> {
+  return Number.parseFloat((await late(page).textContent()) ?? '');
+}
+
+test('the delays of a link are the command line’s, and the figure says over which time', async ({ page }) => {
+  test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
+  const link = 'hz=60&grid=6&latency=40&jitter=10&shape=lognormal&loss=2';
+  const told = JSON.parse(execFileSync(program, ['run', `#${link}`, '--seconds', '20', '--json'], { encoding: 'utf8' })) as { delay_ms: { p50: number; p95: number } };
+  await open(page, `${link}&at=1200&show=link`);
+  await expect(caption(page)).toContainText('Of the 20.0 s from 0.0 s to 20.0 s: 1,200 packets');
+  const [half, p95] = ((await caption(page).locator('strong').allTextContents()).map((text) => Number.parseFloat(text)));
+  expect(Math.abs((half ?? 0) - told.delay_ms.p50)).toBeLessThan(1);
+  expect(Math.abs((p95 ?? 0) - told.delay_ms.p95)).toBeLessThan(1);
+  await expect(legend(page, 'Delay of each packet')).toContainText('jitter');
+  await expect(legend(page, 'Delay of each packet')).not.toContainText('stall');
+  await expect(page.locator('lab-link .counters')).toContainText('lost by chance');
+});
+
+test('the line of the playout delay is dragged, and moved by keys: later is less too late', async ({ page }) => {
+  await open(page, 'hz=60&grid=6&latency=40&jitter=10&shape=lognormal&delay=20&at=900&show=link');
+  const before = await lateShare(page);
+  expect(before).toBeGreaterThan(5);
+  const line = (await page.locator('lab-delay-histogram .grip').boundingBox())!;
+  await page.mouse.move(line.x + line.width / 2, line.y + line.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(line.x + 40, line.y + line.height / 2, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(() => fragment(page)).toMatch(/delay=[3-9]\d/);
+  await settled(page);
+  const dragged = await lateShare(page);
+  expect(dragged).toBeLessThan(before / 2);
+  await expect(page.locator('#delay')).toHaveValue(await slider(page).inputValue());
+  await slider(page).press('End');
+  await expect.poll(() => fragment(page)).toContain('delay=500');
+  await expect(late(page)).toHaveText('0 %');
+  // The place of the line on its scale does not move what it is due after.
+  await settled(page);
+  await expect(page.locator('lab-delay-histogram .due')).toContainText('500 ms');
+});
+
+test('a bottleneck shows its queue, what it drops and its capacity; without one there is none, and a button puts it in', async ({ page }) => {
+  await open(page, NARROW);
+  await expect(legend(page, 'Delay of each packet')).toContainText('queue');
+  await expect(legend(page, 'Queue, ms and bytes')).toContainText('full at 500 ms');
+  await expect(legend(page, 'Offered and delivered')).toContainText('capacity, 256 kbit/s');
+  await expect(page.locator('lab-link .counters')).toContainText('lost: the queue was full');
+  // Told by keys as well, packet by packet, in ms and bytes.
+  const queue = page.locator('lab-link-plot').filter({ hasText: 'Queue, ms and bytes' }).getByRole('slider');
+  await queue.press('End');
+  await expect(queue).toHaveAttribute('aria-valuetext', /waiting \d+ ms, [\d,]+ B at 18\.00 s/);
+  await set(page, 'rate', '100000');
+  await settled(page);
+  await expect(page.locator('lab-link .counters')).not.toContainText('the queue was full');
+  await open(page, 'hz=60&grid=6&at=300&show=link');
+  await page.getByRole('button', { name: 'Put in a bottleneck of 256 kbit/s' }).click();
+  await expect.poll(() => fragment(page)).toContain('rate=256');
+  await expect(legend(page, 'Queue')).toBeVisible();
+});
+
+test('it is of either lane, of every strategy, of a window that is chosen, and of a delay that adapts', async ({ page }) => {
+  await open(page, 'hz=60&grid=6&loss=0&b.latency=150&b.loss=10&at=600&show=link');
+  const half = async () => Number.parseFloat((await caption(page).locator('strong').first().textContent()) ?? '');
+  expect(await half()).toBeLessThan(80);
+  await page.getByLabel('Link of').selectOption('b');
+  await expect(caption(page).locator('strong').first()).toHaveText(/^1[45]\d ms/);
+  await expect(page.locator('lab-link .counters')).toContainText('lost by chance');
+  await page.locator('lab-link').getByLabel('Seconds').selectOption('2');
+  await expect(caption(page)).toContainText('Of the 2.0 s from 8.0 s to 10.0 s: 120 packets');
+  for (const [link, name, amount] of [
+    ['strategy=sync&buffer=4', 'Jitter buffer', '4 frames, 67 ms'],
+    ['strategy=lockstep&transport=tcp&loss=10', 'Playout delay', '100 ms'],
+    ['strategy=lockstep&delay=adaptive', 'Playout delay', 'adaptive now'],
+    ['hz=60&delay=adaptive&link=wifi-busy', 'Playout delay', 'adaptive now'],
+  ] as const) {
+    await open(page, `grid=6&${link}&at=600&show=link`);
+    await expect(page.locator('lab-delay-histogram .due')).toContainText(name);
+    await expect(page.locator('lab-delay-histogram .due')).toContainText(amount);
+    await expect(late(page)).toHaveText(/\d %/);
+  }
+});
+
+test('it goes on while it plays, and assistive technology stumbles over nothing, light or dark', async ({ page }) => {
+  await open(page, NARROW);
+  expect(await violations(page, '#figure-link')).toEqual([]);
+  await page.getByRole('button', { name: 'Dark' }).click();
+  expect(await violations(page, '#figure-link')).toEqual([]);
+  const before = await caption(page).textContent();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(caption(page)).not.toHaveText(before ?? '', { timeout: 20_000 });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(caption(page)).toBeVisible();
+  const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+  expect(scrolls).toBe(false);
+});
