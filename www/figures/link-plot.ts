@@ -53,7 +53,7 @@ export class LinkPlot extends LabElement {
               }</span
             >`,
         )}
-        ${note === undefined ? nothing : html`<span>${note}</span>`}
+        ${note === undefined || note === '' ? nothing : html`<span>${note}</span>`}
         ${time === undefined ? nothing : html`<span>at ${time.toFixed(2)} s</span>`}
         ${look.clipsOutliers === true && most > top ? html`<span class="beyond">▲ up to ${text(most)}</span>` : nothing}
       </div>

@@ -23,6 +23,8 @@ const READ_EVERY_MS_A_SECOND = 25;
 /** A cause of less than this in every packet is none, ms. */
 const LEAST_MS = 0.05;
 const MARK_PX = 7;
+/** A capacity of so many times the offered rate is not drawn. */
+const FAR = 4;
 /** The bottleneck that is offered where there is none: the articles' goal. */
 const OFFERED_KBPS = 256;
 
@@ -193,20 +195,24 @@ function rateChart(data: LinkData): LinkChart {
   const { rates, capacityKbps, lane } = data;
   const { times, offered, arrived } = rates;
   const told = (values: readonly number[]) => (place: number) => (values[place] === undefined ? undefined : rateText(values[place]));
-  const capacity: LinkLine[] = capacityKbps === undefined ? [] : [{ name: `capacity, ${rateText(capacityKbps)}`, colour: '--warm', dash: [6, 4], told: () => undefined }];
-  const shares = Number(lab[lane]?.settings['neighbour'] ?? 0) > 0;
+  // A capacity far above would lay both lines on the floor.
+  const isFar = capacityKbps !== undefined && capacityKbps > FAR * Math.max(...offered, 1);
+  const drawn = isFar ? undefined : capacityKbps;
+  const capacity: LinkLine[] = drawn === undefined ? [] : [{ name: `capacity, ${rateText(drawn)}`, colour: '--warm', dash: [6, 4], told: () => undefined }];
+  const far = isFar ? [`capacity is far above, ${rateText(capacityKbps)}`] : [];
+  const shared = capacityKbps !== undefined && Number(lab[lane]?.settings['neighbour'] ?? 0) > 0 ? ['a neighbour’s download takes a part of it'] : [];
   return {
-    key: `${capacityKbps}`,
+    key: `${drawn}`,
     title: 'Offered and delivered, kbit/s',
-    data: [times, offered, arrived, ...(capacityKbps === undefined ? [] : [times.map(() => capacityKbps)])] as AlignedData,
+    data: [times, offered, arrived, ...(drawn === undefined ? [] : [times.map(() => drawn)])] as AlignedData,
     lines: [
       { name: 'offered', colour: '--ink', fill: true, told: told(offered) },
       { name: 'delivered', colour: '--sound', told: told(arrived) },
       ...capacity,
     ],
-    look: { times: window(data), least: 1.15 * (capacityKbps ?? 10), clipsOutliers: true },
+    look: { times: window(data), least: 10, clipsOutliers: true },
     text: rateText,
-    ...(capacityKbps === undefined ? {} : { note: shares ? 'a neighbour’s download takes a part of it' : '' }),
+    note: [...far, ...shared].join('; '),
   };
 }
 

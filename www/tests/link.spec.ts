@@ -110,3 +110,24 @@ test('it goes on while it plays, and assistive technology stumbles over nothing,
   const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
   expect(scrolls).toBe(false);
 });
+
+test('a bottleneck is told by the header, the ladder, the packets and the widths', async ({ page }) => {
+  await open(page, NARROW.replace('at=1080&show=link', 'at=900&show=ladder'));
+  await expect(page.locator('lab-bandwidth .link-full')).toHaveText('link full');
+  await expect(page.locator('.rungs thead')).toContainText('dropped');
+  await expect(page.locator('lab-ladder [role=status]')).toContainText('Of the 15.0 s', { timeout: 60_000 });
+  const row = (name: string) => page.locator('.rungs tbody tr.opens').filter({ hasText: name });
+  // Kbit/s, bytes, bits a cube, then delivered, the queue and the share dropped.
+  await expect(row('uncompressed').locator('td').nth(4)).toHaveText(/^2[45]\d$/);
+  await expect(row('uncompressed').locator('td').nth(5)).toHaveText(/^4\d\d, [45]\d\d$/);
+  await expect(row('uncompressed').locator('td').nth(6)).toHaveText(/^9\d %$/);
+  await expect(row('predicted').first().locator('td').nth(6)).toHaveText('0 %');
+  expect(await violations(page, '#figure-ladder')).toEqual([]);
+  await page.getByRole('tab', { name: 'Packets' }).click();
+  await expect(page.locator('lab-packets .fates')).toContainText(/wait in the queue, at most \d+ ms/);
+  await page.getByRole('tab', { name: 'Widths' }).click();
+  await expect(page.locator('lab-widths')).toContainText('other widths make other packets, which change the queue');
+  await set(page, 'rate', '100000');
+  await settled(page);
+  await expect(page.locator('lab-bandwidth .link-full')).toHaveCount(0);
+});

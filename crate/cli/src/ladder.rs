@@ -27,6 +27,7 @@ struct Row {
     name: &'static str,
     bytes_per_packet_mean: f64,
     kbps_mean: f64,
+    delivered_kbps_mean: f64,
     bits_per_changed_cube: Option<f64>,
     #[serde(flatten)]
     link: LinkFigures,
@@ -67,6 +68,7 @@ impl Ladder {
                 name: row.name,
                 bytes_per_packet_mean: row.bytes_per_packet,
                 kbps_mean: row.kbps,
+                delivered_kbps_mean: row.delivered_kbps,
                 bits_per_changed_cube: row.bits_per_changed_cube,
                 link: row.link,
             })
@@ -82,10 +84,12 @@ impl Ladder {
             "rung",
             "bytes a packet",
             "kbit/s",
+            "delivered",
             "bits a changed cube",
             "queue ms",
             "p95",
             "lost by queue",
+            "of",
         ];
         let lines = rows.iter().map(|row| {
             vec![
@@ -93,10 +97,12 @@ impl Ladder {
                 row.rung.to_string(),
                 number(row.bytes_per_packet_mean, 1),
                 number(row.kbps_mean, 1),
+                number(row.delivered_kbps_mean, 1),
                 number(row.bits_per_changed_cube, 1),
                 number(row.link.queue_ms.mean, 1),
                 number(row.link.queue_ms.p95, 1),
                 row.link.lost_by_queue.to_string(),
+                row.link.link_packets.to_string(),
             ]
         });
         println!("{}", table(&headings, 1, lines));

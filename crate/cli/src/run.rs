@@ -28,7 +28,7 @@ use std::process::ExitCode;
 /// time in which nothing new was shown. `between_frames_ms_mean` is the part of `behind_ms_mean` for which a simulated
 /// world waits, so that poses between its last two frames can be shown.
 ///
-/// `queue_ms` (mean, p95, max) is the wait at the bottleneck, `lost_by_queue` counts the packets
+/// `queue_ms` (mean, p50, p95, max) is the wait at the bottleneck, `lost_by_queue` counts the packets
 /// that found it full, and `delay_ms` (p50, p95, p99) is the time from a packet's departure to its arrival. With a bottleneck
 /// they leave out the start, up to the first acknowledgement and the longest queue: `link_from_ms` after it they begin.
 ///
