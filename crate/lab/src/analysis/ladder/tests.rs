@@ -97,9 +97,9 @@ fn a_rung_above_the_rate_delivers_the_rate_and_one_below_it_what_it_sends() {
         let mut ladder = Ladder::of(&tape, &settings, &given, window, 900);
         while ladder.work(&tape, 900) {}
         let rows = ladder.rows().rows;
-        // The first 50 ms of latency deliver nothing.
+        // In 3 s a packet of 5.8 kB more or less is 16 kbit/s.
         let above = &rows[0];
-        assert!((250.0..=257.0).contains(&above.delivered_kbps), "{above:?}");
+        assert!((240.0..=272.0).contains(&above.delivered_kbps), "{above:?}");
         assert!(above.link.lost_by_queue * 2 > above.link.link_packets);
         let below = &rows[13];
         assert_eq!(below.link.lost_by_queue, 0);
