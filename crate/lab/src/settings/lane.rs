@@ -309,7 +309,13 @@ mod tests {
     #[test]
     fn an_automatic_delay_follows_a_recorded_link() {
         // 2 % of the packets take 300 ms, all others 40.
-        let row = |n: u32| format!("{},{}\n", 10 * n, if n % 50 == 0 { 300 } else { 40 });
+        let row = |n: u32| {
+            format!(
+                "{},{}\n",
+                10 * n,
+                if n.is_multiple_of(50) { 300 } else { 40 }
+            )
+        };
         let text: String = (0..1000).map(row).collect();
         let trace = snapshot_netsim::trace::Trace::read(text.as_bytes()).unwrap();
         let given = Given {
