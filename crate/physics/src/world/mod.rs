@@ -8,6 +8,7 @@
 
 mod checksum;
 mod constants;
+mod dispatcher;
 mod interacting;
 mod physics;
 mod player;

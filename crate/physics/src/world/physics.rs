@@ -10,6 +10,7 @@ use std::borrow::BorrowMut;
 use std::ops::{Deref, DerefMut};
 
 use super::constants::*;
+use super::dispatcher::CubesAndFloor;
 use super::{Contacts, World};
 
 /// Collider `user_data` of the floor; every other collider has the index of its cube.
@@ -55,7 +56,7 @@ impl Physics {
         order: impl Iterator<Item = usize>,
         contacts: Contacts,
     ) -> Physics {
-        let mut world = PhysicsWorld::new();
+        let mut world = empty_world();
         world.gravity = Vector::new(0.0, 0.0, -GRAVITY);
         world.integration_parameters.dt = TICK_S;
         world.integration_parameters.num_solver_iterations = SOLVER_ITERATIONS;
@@ -91,7 +92,7 @@ impl Physics {
     /// Another world of the same state, which goes on alike. Rapier's pipelines hold nothing between steps.
     pub(super) fn fork(&self) -> Physics {
         let from = &self.world;
-        let mut world = PhysicsWorld::new();
+        let mut world = empty_world();
         world.gravity = from.gravity;
         world.integration_parameters = from.integration_parameters;
         world.islands = from.islands.clone();
@@ -214,6 +215,25 @@ impl Physics {
             cube.linear_velocity = body.linvel().to_array();
             cube.angular_velocity = body.angvel().to_array();
         }
+    }
+}
+
+/// Returns a world without bodies. It is written out because `PhysicsWorld::new` brings parry's own dispatcher.
+fn empty_world() -> PhysicsWorld {
+    PhysicsWorld {
+        gravity: Vector::ZERO,
+        integration_parameters: IntegrationParameters::default(),
+        physics_pipeline: PhysicsPipeline::new(),
+        collision_pipeline: CollisionPipeline::new(),
+        islands: IslandManager::new(),
+        broad_phase: DefaultBroadPhase::default(),
+        narrow_phase: NarrowPhase::with_query_dispatcher(CubesAndFloor),
+        bodies: RigidBodySet::new(),
+        colliders: ColliderSet::new(),
+        impulse_joints: ImpulseJointSet::new(),
+        multibody_joints: MultibodyJointSet::new(),
+        soft_bodies: SoftBodySet::new(),
+        ccd_solver: CCDSolver::new(),
     }
 }
 
