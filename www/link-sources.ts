@@ -46,7 +46,7 @@ export class LinkSources extends LabElement {
 function row({ setting, value, tag, source }: LinkNumber) {
   const row = lab.schema.find(({ id }) => id === setting);
   const own = lab.shownSettings[setting];
-  const shown = row?.choices?.find(({ id }) => id === value)?.label ?? [value, row?.unit].join(' ');
+  const shown = row?.choices?.find(({ id }) => id === value)?.label ?? [value, row?.unit.replace('± ', '')].join(' ');
   return html`<tr>
     <th scope="row">${row?.label ?? setting}</th>
     <td>${shown}${own === undefined || own === value ? nothing : html` <em>(set to ${own})</em>`}</td>

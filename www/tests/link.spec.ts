@@ -131,3 +131,17 @@ test('a bottleneck is told by the header, the ladder, the packets and the widths
   await settled(page);
   await expect(page.locator('lab-bandwidth .link-full')).toHaveCount(0);
 });
+
+test('the words beside a trace’s button are whole, and its notice has room on a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await open(page, 'grid=6&at=60');
+  const help = page.locator('#trace-help');
+  const [text, next] = [await help.boundingBox(), await page.locator('#link-heading').boundingBox()];
+  expect(await help.evaluate((element) => element.scrollHeight <= element.clientHeight + 1)).toBe(true);
+  expect((text?.y ?? 0) + (text?.height ?? 0)).toBeLessThan(next?.y ?? 0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.locator('#trace').setInputFiles({ name: 'mine.csv', mimeType: 'text/plain', buffer: Buffer.from('0,20\n10,30\n20,25\n') });
+  const words = page.locator('lab-traced .notice p');
+  await expect(words).toBeVisible();
+  expect((await words.boundingBox())?.width).toBeGreaterThan(300);
+});
