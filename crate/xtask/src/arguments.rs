@@ -10,6 +10,7 @@ Usage: cargo xtask TASK
   test [PART]...             set up and test everything, or only lint, native, wasm, browser
   build                      write the static site to dist/; it works from any folder of any host
   bench                      measure speed and size against their targets
+  opponents ARGUMENT...      run other codecs on a capture or a motion; says its arguments when it has none
   modules                    print each crate's modules, the edges between them, and circles
   api                        write the list of the codec's public items, after one was changed on purpose
   tidy                       format the sources, then check what a formatter cannot
@@ -23,6 +24,7 @@ pub(crate) enum Task {
     Test(Vec<Part>),
     Build,
     Bench,
+    Opponents(Vec<String>),
     Modules,
     Api,
     Tidy,
@@ -37,6 +39,7 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Task,
         Some("test") => Task::Test(parse_parts(&mut arguments)?),
         Some("build") => Task::Build,
         Some("bench") => Task::Bench,
+        Some("opponents") => Task::Opponents(arguments.by_ref().collect()),
         Some("modules") => Task::Modules,
         Some("api") => Task::Api,
         Some("tidy") => Task::Tidy,
@@ -117,6 +120,11 @@ mod tests {
         );
         assert_eq!(parsed("build"), Ok(Task::Build));
         assert_eq!(parsed("bench"), Ok(Task::Bench));
+        let opponents = ["motion", "cars.csv", "--json"].map(str::to_owned);
+        assert_eq!(
+            parsed("opponents motion cars.csv --json"),
+            Ok(Task::Opponents(opponents.to_vec()))
+        );
         assert_eq!(parsed("modules"), Ok(Task::Modules));
         assert_eq!(parsed("api"), Ok(Task::Api));
         assert_eq!(parsed("tidy"), Ok(Task::Tidy));

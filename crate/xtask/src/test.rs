@@ -167,12 +167,10 @@ impl Outcome {
 
 fn format() -> Result {
     run(&mut cargo(["fmt", "--check"]))?;
-    run(&mut cargo([
-        "fmt",
-        "--check",
-        "--manifest-path",
-        "crate/fuzz/Cargo.toml",
-    ]))
+    for manifest in tidy::OTHER_WORKSPACES {
+        run(&mut cargo(["fmt", "--check", "--manifest-path", manifest]))?;
+    }
+    Ok(())
 }
 
 fn clippy_native() -> Result {

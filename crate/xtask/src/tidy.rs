@@ -12,6 +12,9 @@ const LINES_MAX: usize = 450;
 /// Most lines of a style sheet.
 const STYLE_LINES_MAX: usize = 600;
 
+/// Workspaces that need a C or C++ compiler.
+pub(crate) const OTHER_WORKSPACES: [&str; 2] =
+    ["crate/fuzz/Cargo.toml", crate::opponents::MANIFEST];
 /// The minimum Rust version, as the workspace's manifest has it.
 pub(crate) const RUST_VERSION: &str = env!("CARGO_PKG_RUST_VERSION");
 /// Files that tell it to people.
@@ -21,11 +24,9 @@ const TELL_RUST_VERSION: [&str; 2] = ["README.md", "crate/codec/README.md"];
 pub(crate) fn run_tidy() -> Result {
     setup::rust_components()?;
     run(&mut cargo(["fmt"]))?;
-    run(&mut cargo([
-        "fmt",
-        "--manifest-path",
-        "crate/fuzz/Cargo.toml",
-    ]))?;
+    for manifest in OTHER_WORKSPACES {
+        run(&mut cargo(["fmt", "--manifest-path", manifest]))?;
+    }
     check()
 }
 
