@@ -50,13 +50,14 @@ const tourWords: Plugin = {
   },
 };
 
-/** Puts the example of a motion into the built site, where motion.html links to it. */
-const example: Plugin = {
-  name: 'motion-example',
+/** Puts the examples of files into the built site, where pages and tour link to them. */
+const examples: Plugin = {
+  name: 'examples',
   apply: 'build',
   generateBundle() {
-    const fileName = 'docs/motion-example.csv';
-    this.emitFile({ type: 'asset', fileName, source: readFileSync(fileName) });
+    for (const fileName of ['docs/motion-example.csv', 'docs/ping-example.txt']) {
+      this.emitFile({ type: 'asset', fileName, source: readFileSync(fileName) });
+    }
   },
 };
 
@@ -70,7 +71,7 @@ export default defineConfig({
   // Relative addresses: the built site works from any folder of any host.
   base: './',
   appType: 'mpa',
-  plugins: [tourWords, documents, example, strictPolicy, site(), readInput],
+  plugins: [tourWords, documents, examples, strictPolicy, site(), readInput],
   build: {
     target: 'baseline-widely-available',
     // The policy refuses data: addresses.

@@ -20,6 +20,8 @@ import type { Lane } from './lane';
 import { Looked } from './looked';
 
 const FIGURES_EVERY_MS = 100;
+/** The trace that a step of the tour comes with. */
+export const EXAMPLE_TRACE = 'ping-example.txt';
 
 export class Laboratory extends Looked {
   readonly presets = presets();
@@ -48,7 +50,7 @@ export class Laboratory extends Looked {
   motionName = '';
   /** The recorded link in place of the modelled one, and its file's name. */
   trace: UsedTrace | undefined;
-  traceName = '';
+  traceName = EXAMPLE_TRACE;
   /** The held ticks, and the shown one. */
   span: Span;
   /** Progress of the figures of the settings in force. */
@@ -354,6 +356,8 @@ export class Laboratory extends Looked {
     this.loop = undefined;
     this.guard(() => {
       this.page.open_step(id);
+      // No other trace can be in use just now.
+      this.traceName = EXAMPLE_TRACE;
       this.notify(this.page.notices());
       this.changed();
     });

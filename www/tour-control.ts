@@ -1,4 +1,5 @@
-// What a person tries inside the tour's prose: <tour-control setting="loss">, and <tour-players> for what a server sends in all.
+// What a person tries inside the tour's prose: <tour-control setting="loss">, <tour-trace> for a file of one's own network, and
+// <tour-players> for what a server sends in all.
 
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
@@ -6,6 +7,7 @@ import type { Live } from '../pkg/snapshot_web';
 import { LabElement } from './element';
 import { count, rateText } from './format';
 import { lab, type Change } from './lab';
+import { useTrace } from './trace';
 
 /** The control of a setting of lane A, here where it is spoken of. */
 @customElement('tour-control')
@@ -29,6 +31,21 @@ export class TourControl extends LabElement {
         @change=${(event: Event) => lab.set(schema.id, (event.target as HTMLInputElement).value, 'a')}
       />
     </label>`;
+  }
+}
+
+/** The file of a network of one's own, for the step that speaks of it. */
+@customElement('tour-trace')
+export class TourTrace extends LabElement {
+  protected override readonly shows: readonly Change[] = [];
+
+  protected override render() {
+    return html`<label><span>A trace of your network</span> <input type="file" accept=".csv,.txt,.log" @change=${this.choose} /></label>`;
+  }
+
+  private async choose(event: Event): Promise<void> {
+    const file = (event.target as HTMLInputElement).files?.[0];
+    if (file !== undefined) await useTrace(file);
   }
 }
 

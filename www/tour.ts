@@ -1,17 +1,17 @@
 // The tour: the open step, the guesses, and the measured figures.
 
-import { tour_chances, tour_chapters, type TourChance, type TourChapter, type TourClaim, type TourStep } from '../pkg/snapshot_web';
+import { tour_chapters, type TourChapter, type TourClaim, type TourStep } from '../pkg/snapshot_web';
 import { lab } from './lab';
+import { EXAMPLE_TRACE } from './laboratory';
 import { onFrame } from './loop';
 import { isSheetOpen, toggleSheet } from './sheet';
+import { chances, type TourChance } from './tour-chances';
 import { Measuring } from './tour-measuring';
 
-export type { TourAct, TourAsks, TourChance, TourChapter, TourClaim, TourStep } from '../pkg/snapshot_web';
+export type { TourAct, TourAsks, TourChapter, TourClaim, TourStep } from '../pkg/snapshot_web';
 
 export const chapters: TourChapter[] = tour_chapters();
 export const steps: readonly TourStep[] = chapters.flatMap((chapter) => chapter.steps);
-
-const chances = new Map(tour_chances().map((chance) => [`${chance.step} ${chance.claim}`, chance]));
 
 const KEPT_AS = 'snapshot-lab-tour';
 /** A number counts as right within this share of the measured one, or by this factor where guesses span orders of magnitude. */
@@ -222,6 +222,7 @@ class Tour extends EventTarget {
     if (this.acted || this.step === undefined || act === null || act === undefined || this.guess === undefined) return;
     if (act.kind === 'cut') this.acted = lab.isCut && lab.stopAt === undefined;
     else if (act.kind === 'drive') this.acted = !lab.scripted;
+    else if (act.kind === 'trace') this.acted = lab.trace !== undefined && lab.traceName !== EXAMPLE_TRACE;
     else {
       const value = Number(lab.a.settings[act.id]);
       this.acted = value >= act.least && value <= act.most;

@@ -1,11 +1,11 @@
-// Where every bit goes: one packet as a bar, the same as a table, rung 0 to scale beside it.
+// Where every bit goes: one packet as a bar, the same as a table, rung 0 to scale beside it, or lane B's packet if there is a B.
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { LabElement } from '../element';
 import { count, measure, partOf, percent } from '../format';
 import { kinds } from '../tables';
-import { lab, type Change } from '../lab';
+import { lab, type Change, type Live } from '../lab';
 import { strategy } from '../strategy';
 import { styled } from '../styled';
 
@@ -13,6 +13,8 @@ interface Row {
   kind: string;
   name: string;
   bits: number;
+  /** Of lane B. */
+  b: number;
   rung0: number;
 }
 
@@ -36,6 +38,7 @@ export class Breakdown extends LabElement {
 
   protected override render() {
     const rows = this.rows();
+    if (lab.b?.live !== undefined) return this.both(rows, lab.b.live);
     const total = sum(rows, (row) => row.bits);
     const total0 = sum(rows, (row) => row.rung0);
     const { each, all } = items[lab.a.live.item];
@@ -99,16 +102,73 @@ export class Breakdown extends LabElement {
     `;
   }
 
+  /** A's packet and B's: what one leaves out stands beside what the other sends. */
+  private both(rows: readonly Row[], b: Live) {
+    const a = lab.a.live;
+    const total = sum(rows, (row) => row.bits);
+    const totalB = sum(rows, (row) => row.b);
+    const widest = Math.max(total, totalB, 1);
+    const stale = lab.progress.state === 'stale';
+    const { each } = items[a.item];
+    const perCargo = (bits: number, { item, items_per_packet: carried }: Live): string => (carried > 0 && item === a.item ? measure(bits / carried) : '–');
+    const bar = (bits: (row: Row) => number, of: number) =>
+      html`<div class="scale ${stale ? 'provisional' : ''}" aria-hidden="true">
+        <div class="bar now" ${styled({ width: `${(100 * of) / widest}%` })}>${rows.map((row) => segment(row, bits(row), of, true))}</div>
+      </div>`;
+    return html`
+      ${bar((row) => row.bits, total)} ${bar((row) => row.b, totalB)}
+      <p class="caption">
+        Above, A’s mean packet of the last second: ${count(total)} bits. Below, B’s: ${count(totalB)} bits. ${stale ? html`<i class="hatch-key"></i> Still of the settings before.` : nothing}
+      </p>
+      <table>
+        <caption class="unseen">
+          Bits of a packet by kind, of A and of B
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Kind of bit</th>
+            <th scope="col">A: bits a packet</th>
+            <th scope="col">B</th>
+            <th scope="col">A: bits ${each}</th>
+            <th scope="col">B</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            (row) =>
+              html`<tr>
+                <th scope="row"><i class="swatch ${row.kind}"></i>${row.name}</th>
+                <td>${measure(row.bits)}</td>
+                <td>${measure(row.b)}</td>
+                <td>${row.kind === 'ip_udp' ? '' : perCargo(row.bits, a)}</td>
+                <td>${row.kind === 'ip_udp' ? '' : perCargo(row.b, b)}</td>
+              </tr>`,
+          )}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">All</th>
+            <td>${count(total)}</td>
+            <td>${count(totalB)}</td>
+            <td></td>
+            <td></td>
+          </tr>
+        </tfoot>
+      </table>
+    `;
+  }
+
   private rows(): Row[] {
+    const b = lab.b?.live?.ledger_bits_per_packet;
     const { ledger_bits_per_packet: now, uncompressed_bits_per_packet: rung0 } = lab.a.live;
     // While figures are still those of the settings before, what they have is not of these.
     const of = `${JSON.stringify(lab.a.settings)} ${lab.progress.state === 'stale'}`;
     if (this.seenFor !== of) this.seen.clear();
     this.seenFor = of;
     return kinds
-      .map(({ name: kind, label: name }) => ({ kind, name: kind === 'ip_udp' && overTcp() ? 'IP + TCP header' : name, bits: now[kind] ?? 0, rung0: rung0[kind] ?? 0 }))
-      .filter(({ kind, bits, rung0 }) => {
-        if (bits !== 0 || rung0 !== 0) this.seen.add(kind);
+      .map(({ name: kind, label: name }) => ({ kind, name: kind === 'ip_udp' && overTcp() ? 'IP + TCP header' : name, bits: now[kind] ?? 0, b: b?.[kind] ?? 0, rung0: rung0[kind] ?? 0 }))
+      .filter(({ kind, bits, b, rung0 }) => {
+        if (bits !== 0 || b !== 0 || rung0 !== 0) this.seen.add(kind);
         return this.seen.has(kind);
       });
   }

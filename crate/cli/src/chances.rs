@@ -1,4 +1,4 @@
-//! `snapshot-lab chances`: the spread of the tour's claims about chance.
+//! `snapshot-lab chances`: the spread of the tour's claims about chance, and of those that compare.
 
 use crate::progress;
 use clap::Args;
@@ -8,9 +8,10 @@ use std::process::ExitCode;
 
 /// Measure the tour's claims about chance over 24 seeds, and write the table that the tour shows.
 ///
-/// A row of the file whose claim and engine are still these is kept; --all measures every row. Each row has the step, the
-/// claim, a key and the number of seeds. Then follow the interval of 22 of 24 runs with the median between its ends, the
-/// runs without a single event, and the value on the step's own seed.
+/// A row is of a claim about chance, or of the ratio of two claims that are compared, over 8 seeds. One whose claims and
+/// engine are still these is kept; --all measures every row. Each row has the step, the claim, a key and the number of seeds.
+/// Then follow the interval of 22 of 24 runs, or of all 8, with the median between its ends. Last are the runs without a
+/// single event, and the value on the step's own seed.
 #[derive(Args)]
 pub(crate) struct Chances {
     /// The table. It is written after each step, so a run that was stopped goes on from there.
@@ -30,23 +31,28 @@ impl Chances {
             std::fs::read_to_string(&self.table)
                 .map_or_else(|_| Vec::new(), |text| chance::parse(&text))
         };
-        let row = |step: &str, claim: &str, key: &str| {
-            let is = |row: &&Row| (row.step, row.claim, row.key.as_str()) == (step, claim, key);
+        let row = |subject: chance::Subject| {
+            let key = subject.key();
+            let is = |row: &&Row| subject.has(row) && row.key == key;
             kept.iter().find(is).cloned()
         };
-        let mut steps: Vec<_> = chance::claims().map(|(step, _)| step).collect();
+        let mut steps: Vec<_> = chance::subjects().map(|of| of.step).collect();
         steps.dedup_by_key(|step| step.id);
         let bar = progress::bar(steps.len() as u64 * u64::from(SEEDS), "runs");
         let mut rows = Vec::new();
         let mut written = Ok(());
         for step in steps {
-            let claims = chance::claims().filter(|(other, _)| other.id == step.id);
-            let of_step =
-                claims.map(|(step, claim)| row(step.id, claim.id, &chance::key(step, claim)));
-            match of_step.collect::<Option<Vec<Row>>>() {
-                Some(of_step) => rows.extend(of_step),
-                None => rows.extend(chance::measure(step, || bar.inc(1))),
-            }
+            let subjects = chance::subjects().filter(|of| of.step.id == step.id);
+            let of_step = subjects.map(|subject| (subject, row(subject)));
+            let of_step: Vec<_> = of_step.collect();
+            let missing = of_step.iter().filter(|(_, row)| row.is_none());
+            let missing: Vec<_> = missing.map(|(subject, _)| *subject).collect();
+            let mut made = chance::measure(&missing, || bar.inc(1)).into_iter();
+            rows.extend(
+                of_step
+                    .into_iter()
+                    .filter_map(|(_, row)| row.or_else(|| made.next())),
+            );
             let of_later = |row: &&Row| !rows.iter().any(|made: &Row| made.step == row.step);
             let later = kept.iter().filter(of_later).cloned();
             let all: Vec<Row> = rows.iter().cloned().chain(later).collect();

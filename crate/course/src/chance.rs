@@ -1,13 +1,12 @@
 //! Claims about chance: their spread over many seeds, from a table that `snapshot-lab chances` makes.
 //!
 //! One run says little about rare events. So each claim that counts hitches, stalls, jumps or losses on a network with loss
-//! or jitter has a row in `chances.tsv`. A row is keyed by its claim and by the hashes of the world. The page shows the
-//! spread beside its own run.
+//! or jitter has a row in `chances.tsv`. So has each claim that compares two figures: of their ratio, named `claim/other`, over 8 seeds.
+//! A row is keyed by its claims and by the hashes of the world. The page shows the spread of an event beside its own run.
 
 use crate::claim::Claim;
 use crate::measure::Measuring;
 use crate::{Step, steps};
-use serde::Serialize;
 use snapshot_base::hash::Fnv;
 use snapshot_lab::settings::Key;
 use std::fmt::Write;
@@ -18,42 +17,44 @@ const TABLE: &str = include_str!("chances.tsv");
 /// The hashes of every scene's world: another engine gives another key.
 const ENGINE: &str = include_str!("../../lab/tests/state-hashes.txt");
 
-/// Seeds of a row: 1 to this one.
+/// Seeds of the row of an event: 1 to this one.
 pub const SEEDS: u32 = 24;
 
-/// Runs beyond each end of the interval: 22 of 24 lie inside it.
+/// Seeds of the row of a ratio. Means over a run vary less than counts of rare events.
+pub const RATIO_SEEDS: u32 = 8;
+
+/// Runs of an event beyond each end of the interval: 22 of 24 lie inside it. All runs of a ratio do.
 const OUTSIDE: usize = 1;
 
-/// The spread of a claim's figure over [`SEEDS`] runs.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+/// The spread of a figure or a ratio over its runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// The least value but one.
+    /// The least value but one; of a ratio, the least.
     pub low: f64,
     /// The median.
     pub middle: f64,
-    /// The greatest value but one.
+    /// The greatest value but one; of a ratio, the greatest.
     pub high: f64,
     /// Runs in which the event never happened.
     pub none: u32,
     /// The value on the step's own seed, by which a test sees that the engine is the table's.
-    #[serde(skip)]
     pub own: f64,
 }
 
 /// A row of the table.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// The step's id.
     pub step: &'static str,
     /// The claim's id.
     pub claim: &'static str,
-    /// A hash of claim and engine.
-    #[serde(skip)]
+    /// The id of the claim that it is compared with, where the row is of their ratio.
+    pub over: Option<&'static str>,
+    /// A hash of claims and engine.
     pub key: String,
     /// The number of runs.
     pub seeds: u32,
     /// Their spread.
-    #[serde(flatten)]
     pub spread: Spread,
 }
 
@@ -67,52 +68,112 @@ pub fn parse(table: &str) -> Vec<Row> {
     table.lines().filter_map(read).collect()
 }
 
-/// The claims about chance, in the tour's order.
-pub fn claims() -> impl Iterator<Item = (&'static Step, &'static Claim)> {
+/// The subject of a row: a claim, alone or beside the one that it is compared with.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject {
+    /// Their step.
+    pub step: &'static Step,
+    /// The claim.
+    pub claim: &'static Claim,
+    /// The other one, where the row is of their ratio.
+    pub over: Option<&'static Claim>,
+}
+
+/// The subjects of all rows, in the tour's order.
+pub fn subjects() -> impl Iterator<Item = Subject> {
     let all = steps().flat_map(|step| step.claims.iter().map(move |claim| (step, claim)));
-    all.filter(|(step, claim)| claim.is_of_chance(step))
+    all.flat_map(|(step, claim)| {
+        let of = |over| Subject { step, claim, over };
+        let event = claim.is_of_chance(step).then(|| of(None));
+        let other = claim.times.and_then(|times| step.claim(times.other));
+        event.into_iter().chain(other.map(|other| of(Some(other))))
+    })
 }
 
-/// The key of a claim's row: it changes with all that its figure depends on.
-pub fn key(step: &Step, claim: &Claim) -> String {
-    let mut hash = Fnv::new();
-    let seconds = claim.seconds.unwrap_or(step.run_s);
-    let of_run = format!(
-        "{} {:?} {:?} {:?} {} {seconds}",
-        step.link, step.cut, claim.figure, claim.lane, claim.with
-    );
-    hash.add_bytes(of_run.as_bytes());
-    hash.add_bytes(ENGINE.as_bytes());
-    format!("{:016x}", hash.finish())
+impl Subject {
+    /// The key of its row: it changes with all that the figure depends on.
+    pub fn key(&self) -> String {
+        let mut hash = Fnv::new();
+        for claim in [Some(self.claim), self.over].into_iter().flatten() {
+            let step = self.step;
+            let seconds = claim.seconds.unwrap_or(step.run_s);
+            let of_run = format!(
+                "{} {:?} {:?} {:?} {} {seconds}",
+                step.link, step.cut, claim.figure, claim.lane, claim.with
+            );
+            hash.add_bytes(of_run.as_bytes());
+            hash.add_bytes(step.trace.unwrap_or_default().as_bytes());
+        }
+        hash.add_bytes(ENGINE.as_bytes());
+        format!("{:016x}", hash.finish())
+    }
+
+    /// Returns true if a row is of this subject.
+    pub fn has(&self, row: &Row) -> bool {
+        (row.step, row.claim, row.over)
+            == (self.step.id, self.claim.id, self.over.map(|over| over.id))
+    }
+
+    fn value(&self, run: &Measuring) -> Option<f64> {
+        let value = run.measured(self.step, self.claim.id)?;
+        let Some(over) = self.over else {
+            return Some(value);
+        };
+        let of = run.measured(self.step, over.id)?;
+        // Nothing is no more than nothing.
+        Some(if value == 0.0 { 0.0 } else { value / of })
+    }
+
+    fn seeds(&self) -> u32 {
+        match self.over {
+            Some(_) => RATIO_SEEDS,
+            None => SEEDS,
+        }
+    }
+
+    /// The row of these runs, one a seed.
+    fn row(&self, runs: &[(u32, Measuring)], own_seed: u32) -> Option<Row> {
+        let of = |run: &&(u32, Measuring)| run.0 <= self.seeds();
+        let values = runs.iter().filter(of).map(|(_, run)| self.value(run));
+        let values: Option<Vec<f64>> = values.collect();
+        let (_, own) = runs.iter().find(|(seed, _)| *seed == own_seed)?;
+        let outside = if self.over.is_some() { 0 } else { OUTSIDE };
+        Some(Row {
+            step: self.step.id,
+            claim: self.claim.id,
+            over: self.over.map(|over| over.id),
+            key: self.key(),
+            seeds: self.seeds(),
+            spread: Spread::of(&values?, outside, self.value(own)?),
+        })
+    }
 }
 
-/// Measures a step's claims about chance over all seeds. `progress` hears of each run.
-pub fn measure(step: &'static Step, mut progress: impl FnMut()) -> Vec<Row> {
+/// Measures rows of one step over all their seeds. `progress` hears of each run.
+pub fn measure(subjects: &[Subject], mut progress: impl FnMut()) -> Vec<Row> {
+    let Some(step) = subjects.first().map(|subject| subject.step) else {
+        return Vec::new();
+    };
     let own_seed = step
         .read_link()
         .map_or(1, |link| link.a.settings.get(Key::Seed));
+    let most = subjects.iter().map(Subject::seeds).max().unwrap_or(0);
     let mut runs = Vec::new();
-    for seed in 1..=SEEDS.max(own_seed) {
+    for seed in (1..=most).chain((own_seed > most).then_some(own_seed)) {
+        let of_seed = |of: &&Subject| seed <= of.seeds() || seed == own_seed;
+        let wanted = subjects.iter().filter(of_seed);
         let mut measuring = Measuring::default();
-        measuring.ask_with_seed(step, seed);
+        measuring.ask_with_seed(
+            step,
+            wanted.flat_map(|of| [Some(of.claim), of.over]).flatten(),
+            seed,
+        );
         while measuring.work() {}
-        runs.push(measuring);
+        runs.push((seed, measuring));
         progress();
     }
-    let of_step = claims().filter(|(other, _)| other.id == step.id);
-    let row = |(step, claim): (&'static Step, &'static Claim)| {
-        let values = runs.iter().map(|run| run.measured(step, claim.id));
-        let values: Option<Vec<f64>> = values.collect();
-        let values = values?;
-        Some(Row {
-            step: step.id,
-            claim: claim.id,
-            key: key(step, claim),
-            seeds: SEEDS,
-            spread: Spread::of(&values[..SEEDS as usize], values[own_seed as usize - 1]),
-        })
-    };
-    of_step.filter_map(row).collect()
+    let row = |subject: &Subject| subject.row(&runs, own_seed);
+    subjects.iter().filter_map(row).collect()
 }
 
 /// The text of a table.
@@ -129,9 +190,10 @@ pub fn write(rows: &[Row]) -> String {
             own,
         } = row.spread;
         let (step, claim, key, seeds) = (row.step, row.claim, &row.key, row.seeds);
+        let over = row.over.map(|over| format!("/{over}")).unwrap_or_default();
         let _ = writeln!(
             text,
-            "{step}\t{claim}\t{key}\t{seeds}\t{low:.3}\t{middle:.3}\t{high:.3}\t{none}\t{own:.3}"
+            "{step}\t{claim}{over}\t{key}\t{seeds}\t{low:.3}\t{middle:.3}\t{high:.3}\t{none}\t{own:.3}"
         );
     }
     text
@@ -141,10 +203,14 @@ fn read(line: &str) -> Option<Row> {
     let mut parts = line.split('\t');
     let mut part = || parts.next();
     let (step, claim) = (crate::step(part()?)?, part()?);
-    let claim = step.claim(claim)?;
+    let (claim, over) = match claim.split_once('/') {
+        Some((claim, over)) => (claim, Some(step.claim(over)?.id)),
+        None => (claim, None),
+    };
     Some(Row {
         step: step.id,
-        claim: claim.id,
+        claim: step.claim(claim)?.id,
+        over,
         key: part()?.to_string(),
         seeds: part()?.parse().ok()?,
         spread: Spread {
@@ -158,13 +224,13 @@ fn read(line: &str) -> Option<Row> {
 }
 
 impl Spread {
-    fn of(values: &[f64], own: f64) -> Spread {
+    fn of(values: &[f64], outside: usize, own: f64) -> Spread {
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);
         Spread {
-            low: sorted[OUTSIDE],
+            low: sorted[outside],
             middle: sorted[sorted.len() / 2],
-            high: sorted[sorted.len() - 1 - OUTSIDE],
+            high: sorted[sorted.len() - 1 - outside],
             none: sorted.iter().filter(|value| **value == 0.0).count() as u32,
             own,
         }
@@ -177,24 +243,24 @@ mod tests {
 
     #[test]
     fn the_table_has_the_rows_of_these_claims_and_this_engine() {
-        let wanted: Vec<_> = claims()
-            .map(|(step, claim)| (step.id, claim.id, key(step, claim)))
+        let wanted: Vec<_> = subjects()
+            .map(|of| (of.step.id, of.claim.id, of.over.map(|it| it.id), of.key()))
             .collect();
         let have: Vec<_> = rows()
             .into_iter()
-            .map(|row| (row.step, row.claim, row.key))
+            .map(|row| (row.step, row.claim, row.over, row.key))
             .collect();
         assert_eq!(
             have, wanted,
             "run `snapshot-lab chances crate/course/src/chances.tsv`"
         );
         assert_eq!(write(&rows()), TABLE);
-        assert!(rows().len() > 20);
+        assert!(rows().len() > 80);
     }
 
     #[test]
     fn a_claim_about_chance_holds_on_22_of_24_seeds() {
-        for row in rows() {
+        for row in rows().iter().filter(|row| row.over.is_none()) {
             let claim = crate::step(row.step).unwrap().claim(row.claim).unwrap();
             let (low, high) = (row.spread.low, row.spread.high);
             let of = format!("{} {}: {low} to {high}", row.step, row.claim);
@@ -203,22 +269,50 @@ mod tests {
     }
 
     #[test]
+    fn a_comparison_holds_on_every_seed() {
+        for row in rows().iter().filter(|row| row.over.is_some()) {
+            let claim = crate::step(row.step).unwrap().claim(row.claim).unwrap();
+            let times = claim.times.unwrap();
+            let is = times.least <= row.spread.low && row.spread.high <= times.most;
+            assert!(is, "{row:?}, {times:?}");
+        }
+    }
+
+    /// Packets of one size on a link without luck: no seed has a say, and a spread would be a fault of the measuring.
+    #[test]
+    fn where_nothing_is_random_the_ratio_is_the_same_on_every_seed() {
+        for (step, claim) in [("over-the-rate", "four"), ("ten", "kbps")] {
+            let mut rows = rows().into_iter();
+            let row = rows.find(|row| (row.step, row.claim) == (step, claim) && row.over.is_some());
+            let spread = row.unwrap().spread;
+            assert_eq!((spread.low, spread.high), (spread.middle, spread.middle));
+        }
+    }
+
+    #[test]
     fn a_spread_leaves_one_run_out_at_each_end() {
         let values = [9.0, 0.0, 5.0, 3.0, 0.0, 4.0];
-        let spread = Spread::of(&values, 4.0);
+        let spread = Spread::of(&values, 1, 4.0);
         assert_eq!((spread.low, spread.middle, spread.high), (0.0, 4.0, 5.0));
         assert_eq!((spread.none, spread.own), (2, 4.0));
     }
 
     #[test]
     fn another_claim_or_another_length_has_another_key() {
+        let of = |step: &'static Step, claim, over: Option<&str>| Subject {
+            step,
+            claim,
+            over: over.and_then(|over| step.claim(over)),
+        };
         let step = crate::step("enough-delay").unwrap();
         let claim = step.claim("100").unwrap();
-        let longer = Claim {
+        let longer: &'static Claim = Box::leak(Box::new(Claim {
             seconds: Some(99),
             ..*claim
-        };
-        assert_ne!(key(step, claim), key(step, &longer));
-        assert_ne!(key(step, claim), key(step, step.claim("150").unwrap()));
+        }));
+        let key = of(step, claim, None).key();
+        assert_ne!(key, of(step, longer, None).key());
+        assert_ne!(key, of(step, step.claim("150").unwrap(), None).key());
+        assert_ne!(key, of(step, claim, Some("150")).key());
     }
 }

@@ -94,7 +94,9 @@ impl Claim {
     pub fn is_of_chance(&self, step: &Step) -> bool {
         let has_luck = |settings: &Settings| {
             let keys = [Key::Loss, Key::Jitter, Key::Duplicated, Key::Reordered];
+            // A neighbour who always downloads leaves nothing to chance.
             keys.iter().any(|key| settings.get(*key) > 0)
+                || (1..100).contains(&settings.get(Key::Neighbour))
         };
         let network = self.settings(step).map(|(own, _)| own);
         self.figure.counts_events() && network.is_ok_and(|own| has_luck(&own))

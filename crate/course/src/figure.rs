@@ -47,6 +47,16 @@ pub enum Figure {
     Hitches,
     /// The longest that the view stood still.
     LongestFreeze,
+    /// All the time that it stood still.
+    Frozen,
+    /// The longest wait in the queue of the bottleneck.
+    QueueMax,
+    /// Packets that found that queue full.
+    LostByQueue,
+    /// Time on the way that half of the packets exceed.
+    DelayP50,
+    /// The same of one in twenty.
+    DelayP95,
     /// Mean age of the shown state.
     Behind,
     /// Times a minute that lockstep stood still for want of a key.
@@ -145,11 +155,12 @@ impl Figure {
             | FarthestAt(_)
             | RestingFarthestAt(_) => Unit::Mm,
             OrientationError | OrientationErrorMax => Unit::Degrees,
-            LongestFreeze | BaselineAge | Behind | StalledPerMinute | LongestWithoutNews
-            | MedianWithoutNews => Unit::Ms,
+            LongestFreeze | Frozen | QueueMax | DelayP50 | DelayP95 | BaselineAge | Behind
+            | StalledPerMinute | LongestWithoutNews | MedianWithoutNews => Unit::Ms,
             FirstDesync => Unit::Frame,
             FragmentsPerPacket
             | Lost
+            | LostByQueue
             | Refused
             | Hitches
             | StallsPerMinute
@@ -170,6 +181,10 @@ impl Figure {
         matches!(
             self,
             Hitches
+                | Frozen
+                | LostByQueue
+                | DelayP50
+                | DelayP95
                 | StallsPerMinute
                 | StalledPerMinute
                 | Pops
@@ -254,6 +269,11 @@ impl Figure {
             OrientationErrorMax => report.orientation_error_deg.max,
             Hitches => report.hitches as f64,
             LongestFreeze => report.longest_freeze_ms,
+            Frozen => report.playout.frozen_ms,
+            QueueMax => report.link.queue_ms.max,
+            LostByQueue => report.link.lost_by_queue as f64,
+            DelayP50 => report.link.delay_ms.p50,
+            DelayP95 => report.link.delay_ms.p95,
             Behind => mean(history.lives().filter_map(|live| live.behind_ms)),
             StallsPerMinute => or_nan(lockstep.map(|lockstep| lockstep.stalls_per_minute)),
             StalledPerMinute => or_nan(lockstep.map(|lockstep| lockstep.stalled_ms_per_minute)),

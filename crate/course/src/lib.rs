@@ -19,6 +19,8 @@ pub use steps::{CHAPTERS, EXERCISES};
 use serde::Serialize;
 use snapshot_lab::app::link::{self, Link};
 use snapshot_lab::settings::permalink::Notice;
+use snapshot_netsim::trace::Trace;
+use std::sync::Arc;
 
 /// Steps that belong together.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -40,6 +42,9 @@ pub struct Step {
     pub link: &'static str,
     /// The cut of the network, if there is one.
     pub cut: Option<Cut>,
+    /// A recorded link in place of the modelled one, as text.
+    #[serde(skip)]
+    pub trace: Option<&'static str>,
     /// Seconds that are played once the question is answered.
     pub play_s: u32,
     /// Seconds of the run on which claims are measured, unless they say otherwise.
@@ -97,6 +102,8 @@ pub enum Act {
     Cut,
     /// Take the keys.
     Drive,
+    /// Give a trace of one's own.
+    Trace,
     /// Bring a setting of lane A into a range.
     Set {
         /// Its permalink key.
@@ -120,6 +127,11 @@ impl Step {
         } else {
             Err(notices)
         }
+    }
+
+    /// Its recorded link, read. None too where it cannot be; a test holds all to be well.
+    pub fn read_trace(&self) -> Option<Arc<Trace>> {
+        Some(Arc::new(Trace::read(self.trace?.as_bytes()).ok()?))
     }
 
     /// The claim of that id.

@@ -108,12 +108,20 @@ impl Measuring {
         self.wait_for(waiting);
     }
 
-    /// Measures a step's claims about chance, with another seed than the link's.
-    pub(crate) fn ask_with_seed(&mut self, step: &'static Step, seed: u32) {
-        let claims = step.claims.iter();
-        let claims = claims.filter(|claim| claim.is_of_chance(step));
-        let jobs = claims.filter_map(|claim| Job::new(step, claim, Some(seed)));
-        self.wait_for(jobs.collect());
+    /// Measures claims of a step with another seed than the link's.
+    pub(crate) fn ask_with_seed(
+        &mut self,
+        step: &'static Step,
+        claims: impl Iterator<Item = &'static Claim>,
+        seed: u32,
+    ) {
+        let mut jobs: Vec<Job> = Vec::new();
+        for claim in claims {
+            if !jobs.iter().any(|job| job.claim.id == claim.id) {
+                jobs.extend(Job::new(step, claim, Some(seed)));
+            }
+        }
+        self.wait_for(jobs);
     }
 
     fn wait_for(&mut self, mut waiting: Vec<Job>) {
@@ -302,7 +310,10 @@ impl Job {
                     cut: step.cut,
                 },
                 settings,
-                given: overrides.into(),
+                given: Given {
+                    trace: step.read_trace(),
+                    ..overrides.into()
+                },
                 ticks: u64::from(seconds) * u64::from(TICKS_PER_S),
                 ground,
             },

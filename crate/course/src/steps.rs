@@ -4,6 +4,7 @@ mod beyond;
 mod choose;
 mod exercises;
 mod ladder;
+mod links;
 mod lockstep;
 mod snapshots;
 mod sync;
@@ -14,7 +15,7 @@ use super::{Asks, Chapter, Cut, Step};
 pub use exercises::EXERCISES;
 
 /// The tour.
-pub static CHAPTERS: [Chapter; 7] = [
+pub static CHAPTERS: [Chapter; 8] = [
     Chapter {
         id: "ways",
         name: "Three ways to send a world",
@@ -46,6 +47,11 @@ pub static CHAPTERS: [Chapter; 7] = [
         steps: &sync::STEPS,
     },
     Chapter {
+        id: "links",
+        name: "Links as they are",
+        steps: &links::STEPS,
+    },
+    Chapter {
         id: "choose",
         name: "Choose",
         steps: &choose::STEPS,
@@ -57,6 +63,7 @@ const PLAIN: Step = Step {
     id: "",
     link: "",
     cut: None,
+    trace: None,
     play_s: 8,
     run_s: 20,
     asks: Asks::Choice {

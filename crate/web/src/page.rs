@@ -101,6 +101,7 @@ impl Page {
         };
         page.keep();
         page.ask_for_motion();
+        page.take_the_steps_trace();
         page.ask_for_trace();
         page
     }

@@ -2,7 +2,7 @@
 
 use crate::clock::now_ms;
 use crate::js::to_js;
-use snapshot_course::{self as course, CHAPTERS, chance};
+use snapshot_course::{self as course, CHAPTERS};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -12,14 +12,12 @@ export interface TourClaim { id: string; unit: "kbps" | "bytes" | "bits" | "perc
 export type TourAsks =
   | { kind: "choice"; answers: string[]; right: string }
   | { kind: "number"; claim: string; least: number; most: number; by_factors: boolean };
-export type TourAct = { kind: "cut" } | { kind: "drive" } | { kind: "set"; id: string; least: number; most: number };
+export type TourAct = { kind: "cut" } | { kind: "drive" } | { kind: "trace" } | { kind: "set"; id: string; least: number; most: number };
 export interface TourStep {
   id: string; link: string; cut: { after_tick: number; ticks: number } | null; play_s: number; asks: TourAsks; act: TourAct | null;
   points_at: string[]; claims: TourClaim[];
 }
 export interface TourChapter { id: string; name: string; steps: TourStep[] }
-/** Of so many runs with other seeds all but one lie above `low`, all but one below `high`; in `none` the event never happened. */
-export interface TourChance { step: string; claim: string; seeds: number; low: number; middle: number; high: number; none: number }
 export interface TourMeasured { step: string; claim: string; value: number }
 "#;
 
@@ -27,12 +25,6 @@ export interface TourMeasured { step: string; claim: string; value: number }
 #[wasm_bindgen(unchecked_return_type = "TourChapter[]")]
 pub fn tour_chapters() -> Result<JsValue, JsError> {
     to_js(&CHAPTERS)
-}
-
-/// The spread of the tour's claims about chance, over many seeds.
-#[wasm_bindgen(unchecked_return_type = "TourChance[]")]
-pub fn tour_chances() -> Result<JsValue, JsError> {
-    to_js(&chance::rows())
 }
 
 /// The tour's claims, measured on this page by the same function as in `snapshot-lab tour`.

@@ -10,7 +10,7 @@ use crate::motion::{IncomingMotion, ReadMotion, motion_limits};
 use crate::page::Page;
 use crate::schema::{comparisons, link_presets, presets};
 use crate::tables::{bit_kinds, rung_rows};
-use crate::tour::{TourMeasuring, tour_chances, tour_chapters};
+use crate::tour::{TourMeasuring, tour_chapters};
 use crate::trade::Trade;
 use declared::Declared;
 use serde_json::{Value, json};
@@ -122,7 +122,6 @@ fn drive(page: &mut Page, held: &mut Held, ticks: u32) {
 #[test]
 fn all_that_is_sent_has_the_fields_and_types_that_are_declared() {
     let held = &mut Held::new();
-    held.call("tour_chances", tour_chances);
     held.call("tour_chapters", tour_chapters);
     held.call("presets", presets);
     held.call("comparisons", comparisons);

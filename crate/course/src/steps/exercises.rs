@@ -5,7 +5,7 @@ use crate::Figure;
 use crate::claim::claim;
 
 /// The exercises, in the page's order. They ask no question of the tour's kind.
-pub static EXERCISES: [Step; 8] = [
+pub static EXERCISES: [Step; 9] = [
     Step {
         id: "ex-rungs",
         link: "v=1&hz=20&codec=uncompressed&at=0",
@@ -101,6 +101,17 @@ pub static EXERCISES: [Step; 8] = [
             claim("delta", Figure::PositionError, 3.0, 60.0)
                 .times("half", 0.1, 0.98)
                 .with("budget=128&rel=1&delta=1&rest=1"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "ex-queue",
+        link: "v=1&hz=60&codec=position&jitter=0&loss=0&rate=3000&queue=400&at=0",
+        run_s: 10,
+        claims: &[
+            claim("sent", Figure::Kbps, 4_330.0, 4_345.0),
+            claim("wait-1", Figure::QueueMax, 350.0, 400.0).seconds(1),
+            claim("dropped", Figure::LostByQueue, 160.0, 180.0),
         ],
         ..PLAIN
     },

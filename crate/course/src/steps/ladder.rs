@@ -277,16 +277,24 @@ pub(super) const STEPS: [Step; 16] = [
     },
     Step {
         id: "rotation-harder",
-        link: "v=1&hz=60&codec=relative-orientation&scene=katamari&at=600&show=widths",
+        link: "v=1&hz=60&codec=relative-position&b.codec=relative-orientation&scene=katamari&at=600&views=two&show=bits",
         asks: choice(&["third", "fifth", "none"], "fifth"),
         points_at: &["figure"],
         claims: &[
+            claim(
+                "before",
+                Figure::BitsPerChangedCube(Kind::Orientation),
+                29.0,
+                30.0,
+            ),
             claim(
                 "katamari",
                 Figure::BitsPerChangedCube(Kind::Orientation),
                 21.5,
                 26.0,
             )
+            .times("before", 0.72, 0.88)
+            .of_b()
             .article(23.3),
             claim(
                 "blow",
@@ -294,14 +302,14 @@ pub(super) const STEPS: [Step; 16] = [
                 21.5,
                 26.0,
             )
-            .with("scene=blow"),
+            .with("codec=relative-orientation&scene=blow"),
             claim(
                 "roll",
                 Figure::BitsPerChangedCube(Kind::Orientation),
                 21.5,
                 26.0,
             )
-            .with("scene=roll"),
+            .with("codec=relative-orientation&scene=roll"),
         ],
         ..PLAIN
     },

@@ -100,7 +100,7 @@ pub(super) const STEPS: [Step; 5] = [
                 .times("none", 0.0, 0.95)
                 .with("delay=17"),
             claim("one-way", Figure::StallsPerMinute, 0.0, 600.0)
-                .times("half", 0.01, 0.9)
+                .times("half", 0.0, 0.9)
                 .with("delay=33"),
             claim("enough", Figure::StallsPerMinute, 0.0, 0.0).of_b(),
             claim("whole", Figure::StallsPerMinute, 0.0, 0.0).with("delay=66"),

@@ -142,6 +142,7 @@ pub(super) const STEPS: [Step; 7] = [
             .times("off-error", 1.0, 2.0)
             .of_b(),
         ],
+        ..PLAIN
     },
     Step {
         id: "more-updates",

@@ -57,6 +57,7 @@ pub(super) const STEPS: [Step; 4] = [
             claim("lockstep-waits", Figure::LongestFreeze, 1900.0, 2400.0)
                 .with("strategy=lockstep"),
         ],
+        ..PLAIN
     },
     Step {
         id: "cube-in-bits",

@@ -1,6 +1,7 @@
 //! The recorded link of a link: the one that is held, or a notice that asks for its file.
 
 use super::Page;
+use snapshot_course as course;
 use snapshot_netsim::trace::Trace;
 use std::sync::Arc;
 
@@ -27,7 +28,22 @@ impl Page {
             self.looking.trace = None;
         }
         self.lab.set_trace(held);
+        self.take_the_steps_trace();
         self.ask_for_trace();
+    }
+
+    /// Uses the trace that the open step comes with, where the link names no other one.
+    pub(super) fn take_the_steps_trace(&mut self) {
+        let step = self.step().and_then(course::step);
+        let Some(trace) = step.and_then(|step| step.read_trace()) else {
+            return;
+        };
+        let own = trace.fingerprint();
+        if self.named_trace().is_none_or(|named| named == own) {
+            self.looking.trace = None;
+            self.lab.set_trace(Some(trace.clone()));
+            self.trace = Some(trace);
+        }
     }
 
     /// Begins anew with another link, and keeps the trace that is held.

@@ -1,0 +1,158 @@
+//! Links with a bottleneck, a queue, a tail or a trace. Where no seed has a say, loss and jitter are off.
+
+use super::{PLAIN, Step, choice, number};
+use crate::claim::claim;
+use crate::{Act, Figure};
+
+/// A round trip of `ping` each 0.2 s, drawn once from a lognormal tail.
+const PING: &str = include_str!("../../../../docs/ping-example.txt");
+
+pub(super) const STEPS: [Step; 7] = [
+    Step {
+        id: "over-the-rate",
+        link: "v=1&hz=60&codec=position&jitter=0&loss=0&delay=200&rate=3900&queue=500&b.rate=5000&at=0&views=two&show=link",
+        run_s: 10,
+        asks: choice(&["tenth", "grows", "dropped"], "grows"),
+        points_at: &["right", "b", "figure"],
+        claims: &[
+            claim("sent", Figure::Kbps, 4_330.0, 4_345.0),
+            claim("two", Figure::QueueMax, 120.0, 300.0).seconds(2),
+            claim("four", Figure::QueueMax, 350.0, 499.0)
+                .times("two", 1.5, 3.0)
+                .seconds(4),
+            claim("ten", Figure::QueueMax, 480.0, 500.0),
+            claim("dropped", Figure::LostByQueue, 20.0, 60.0),
+            claim("dropped-early", Figure::LostByQueue, 0.0, 0.0).seconds(4),
+            claim("frozen", Figure::Frozen, 5_000.0, 10_000.0),
+            claim("wide", Figure::QueueMax, 0.0, 0.0).of_b(),
+            claim("wide-frozen", Figure::Frozen, 0.0, 0.0).of_b(),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "why-256",
+        link: "v=1&hz=60&scene=katamari&codec=changed-flags&jitter=0&loss=0&rate=256&queue=500&b.codec=predicted&at=360&views=two&show=link",
+        run_s: 14,
+        asks: choice(&["all", "9", "11", "13"], "13"),
+        points_at: &["right", "b", "figure"],
+        claims: &[
+            claim("six", Figure::Frozen, 5_000.0, 14_000.0).with("codec=not-changed"),
+            claim("nine", Figure::Frozen, 4_000.0, 14_000.0).with("codec=relative-position"),
+            claim("eleven", Figure::Frozen, 4_000.0, 14_000.0),
+            claim("thirteen", Figure::Frozen, 0.0, 0.0).of_b(),
+            claim("wait", Figure::QueueMax, 480.0, 500.0),
+            claim("wait-thirteen", Figure::QueueMax, 0.0, 60.0).of_b(),
+            claim("free", Figure::Kbps, 180.0, 330.0).with("rate=0"),
+            claim("full", Figure::Kbps, 200.0, 500.0).times("free", 1.05, 2.0),
+            claim("free-thirteen", Figure::Kbps, 90.0, 200.0)
+                .of_b()
+                .with("rate=0"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "next-door",
+        link: "v=1&hz=60&codec=changed-flags&jitter=0&loss=0&latency=20&delay=50&rate=1000&queue=300&neighbour=100&back.neighbour=0&b.neighbour=0&at=600&views=two&show=link",
+        asks: number("late", 0.0, 1_000.0),
+        act: Some(Act::Set {
+            id: "delay",
+            least: 300.0,
+            most: 500.0,
+        }),
+        points_at: &["right", "b", "figure"],
+        claims: &[
+            claim("share", Figure::Kbps, 70.0, 150.0),
+            claim("alone-share", Figure::Kbps, 50.0, 120.0).of_b(),
+            claim("late", Figure::DelayP95, 280.0, 320.0).times("alone", 8.0, 20.0),
+            claim("alone", Figure::DelayP95, 20.0, 30.0).of_b(),
+            claim("frozen", Figure::Frozen, 6_000.0, 19_000.0),
+            claim("alone-frozen", Figure::Frozen, 0.0, 0.0).of_b(),
+            claim("dropped", Figure::LostByQueue, 10.0, 100.0),
+            claim("buffered", Figure::Frozen, 0.0, 200.0).with("delay=350"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "long-tail",
+        link: "v=1&hz=60&codec=changed-flags&loss=0&latency=80&jitter=40&order=1&delay=85&shape=pareto&b.shape=uniform&seed=4&at=360&views=two&show=link",
+        run_s: 14,
+        asks: choice(&["a", "b", "neither"], "a"),
+        act: Some(Act::Set {
+            id: "delay",
+            least: 250.0,
+            most: 500.0,
+        }),
+        points_at: &["right", "b", "figure"],
+        claims: &[
+            claim("middle", Figure::DelayP50, 70.0, 110.0).times("even-middle", 0.85, 1.15),
+            claim("even-middle", Figure::DelayP50, 75.0, 105.0).of_b(),
+            claim("late", Figure::DelayP95, 150.0, 600.0).times("even-late", 1.5, 5.0),
+            claim("even-late", Figure::DelayP95, 100.0, 125.0).of_b(),
+            claim("frozen", Figure::Frozen, 500.0, 8_000.0),
+            claim("even-frozen", Figure::Frozen, 0.0, 0.0).of_b(),
+            claim("buffered", Figure::Frozen, 0.0, 3_000.0)
+                .times("frozen", 0.0, 0.6)
+                .with("delay=300"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "adapts",
+        link: "v=1&hz=60&codec=changed-flags&link=wifi-busy&delay=70&b.delay=adaptive&at=360&views=two&show=link",
+        run_s: 14,
+        asks: choice(&["nothing", "older", "slower"], "older"),
+        points_at: &["right", "b", "figure"],
+        claims: &[
+            claim("frozen", Figure::Frozen, 2_000.0, 12_000.0),
+            claim("adapted", Figure::Frozen, 0.0, 2_000.0)
+                .times("frozen", 0.0, 0.4)
+                .of_b(),
+            claim("behind", Figure::Behind, 85.0, 180.0),
+            claim("adapted-behind", Figure::Behind, 150.0, 400.0)
+                .times("behind", 1.4, 4.0)
+                .of_b(),
+            claim("wired", Figure::Behind, 60.0, 110.0).with("link=wired"),
+            claim("wired-adapted", Figure::Behind, 20.0, 70.0)
+                .times("wired", 0.2, 0.9)
+                .of_b()
+                .with("link=wired"),
+            claim("wired-frozen", Figure::Frozen, 0.0, 400.0)
+                .of_b()
+                .with("link=wired"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "tcp-queue",
+        link: "v=1&strategy=lockstep&transport=tcp&latency=20&jitter=0&loss=0&rate=1000&queue=100&neighbour=100&back.neighbour=0&delay=80&b.transport=udp&at=660&views=two&show=link",
+        play_s: 4,
+        run_s: 15,
+        asks: choice(&["tcp", "udp", "both", "neither"], "tcp"),
+        points_at: &["right", "b", "figure"],
+        claims: &[
+            claim("tcp", Figure::Frozen, 600.0, 4_000.0),
+            claim("tcp-longest", Figure::LongestFreeze, 250.0, 800.0),
+            claim("tcp-late", Figure::DelayP95, 200.0, 600.0).times("udp-late", 2.0, 5.0),
+            claim("udp", Figure::Frozen, 0.0, 0.0).of_b(),
+            claim("udp-dropped", Figure::LostByQueue, 40.0, 200.0).of_b(),
+            claim("udp-late", Figure::DelayP95, 100.0, 121.0).of_b(),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "your-ping",
+        link: "v=1&hz=60&codec=changed-flags&jitter=0&loss=0&delay=32&b.delay=160&at=360&views=two&show=link",
+        trace: Some(PING),
+        run_s: 14,
+        asks: choice(&["average", "least", "spread"], "spread"),
+        act: Some(Act::Trace),
+        points_at: &["right", "b", "figure"],
+        claims: &[
+            claim("average", Figure::Frozen, 1_000.0, 5_000.0),
+            claim("spread", Figure::Frozen, 0.0, 0.0).of_b(),
+            claim("middle", Figure::DelayP50, 15.0, 40.0),
+            claim("late", Figure::DelayP95, 80.0, 152.0).times("middle", 3.0, 8.0),
+        ],
+        ..PLAIN
+    },
+];
