@@ -14,7 +14,7 @@ use std::process::ExitCode;
 /// single event, and the value on the step's own seed.
 #[derive(Args)]
 pub(crate) struct Chances {
-    /// The table. It is written after each step, so a run that was stopped goes on from there.
+    /// The table.
     #[arg(value_name = "FILE")]
     table: PathBuf,
     /// Measure every row, also those that are up to date.
@@ -36,31 +36,16 @@ impl Chances {
             let is = |row: &&Row| subject.has(row) && row.key == key;
             kept.iter().find(is).cloned()
         };
-        let mut steps: Vec<_> = chance::subjects().map(|of| of.step).collect();
-        steps.dedup_by_key(|step| step.id);
-        let bar = progress::bar(steps.len() as u64 * u64::from(SEEDS), "runs");
-        let mut rows = Vec::new();
-        let mut written = Ok(());
-        for step in steps {
-            let subjects = chance::subjects().filter(|of| of.step.id == step.id);
-            let of_step = subjects.map(|subject| (subject, row(subject)));
-            let of_step: Vec<_> = of_step.collect();
-            let missing = of_step.iter().filter(|(_, row)| row.is_none());
-            let missing: Vec<_> = missing.map(|(subject, _)| *subject).collect();
-            let mut made = chance::measure(&missing, || bar.inc(1)).into_iter();
-            rows.extend(
-                of_step
-                    .into_iter()
-                    .filter_map(|(_, row)| row.or_else(|| made.next())),
-            );
-            let of_later = |row: &&Row| !rows.iter().any(|made: &Row| made.step == row.step);
-            let later = kept.iter().filter(of_later).cloned();
-            let all: Vec<Row> = rows.iter().cloned().chain(later).collect();
-            written = std::fs::write(&self.table, chance::write(&all));
-            if written.is_err() {
-                break;
-            }
-        }
+        let subjects: Vec<_> = chance::subjects().collect();
+        let is_missing = |subject: &&chance::Subject| row(**subject).is_none();
+        let missing: Vec<_> = subjects.iter().filter(is_missing).copied().collect();
+        let bar = progress::bar(u64::from(SEEDS), "seeds");
+        let mut made = chance::measure(&missing, || bar.inc(1)).into_iter();
+        let all = subjects
+            .iter()
+            .filter_map(|subject| row(*subject).or_else(|| made.next()));
+        let all: Vec<Row> = all.collect();
+        let written = std::fs::write(&self.table, chance::write(&all));
         bar.finish_and_clear();
         match written {
             Ok(()) => ExitCode::SUCCESS,

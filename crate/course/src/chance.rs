@@ -131,12 +131,20 @@ impl Subject {
         }
     }
 
-    /// The row of these runs, one a seed.
-    fn row(&self, runs: &[(u32, Measuring)], own_seed: u32) -> Option<Row> {
-        let of = |run: &&(u32, Measuring)| run.0 <= self.seeds();
-        let values = runs.iter().filter(of).map(|(_, run)| self.value(run));
-        let values: Option<Vec<f64>> = values.collect();
-        let (_, own) = runs.iter().find(|(seed, _)| *seed == own_seed)?;
+    fn own_seed(&self) -> u32 {
+        let link = self.step.read_link();
+        link.map_or(1, |link| link.a.settings.get(Key::Seed))
+    }
+
+    fn wants(&self, seed: u32) -> bool {
+        seed <= self.seeds() || seed == self.own_seed()
+    }
+
+    /// The row of these runs, one a seed from 1 on.
+    fn row(&self, runs: &[Measuring]) -> Option<Row> {
+        let of_seeds = runs.get(..self.seeds() as usize)?;
+        let values: Option<Vec<f64>> = of_seeds.iter().map(|run| self.value(run)).collect();
+        let own = runs.get(self.own_seed() as usize - 1)?;
         let outside = if self.over.is_some() { 0 } else { OUTSIDE };
         Some(Row {
             step: self.step.id,
@@ -149,30 +157,24 @@ impl Subject {
     }
 }
 
-/// Measures rows of one step over all their seeds. `progress` hears of each run.
+/// Measures rows over all their seeds: of one seed all at once, for many share its motion. `progress` hears of each seed.
 pub fn measure(subjects: &[Subject], mut progress: impl FnMut()) -> Vec<Row> {
-    let Some(step) = subjects.first().map(|subject| subject.step) else {
-        return Vec::new();
-    };
-    let own_seed = step
-        .read_link()
-        .map_or(1, |link| link.a.settings.get(Key::Seed));
-    let most = subjects.iter().map(Subject::seeds).max().unwrap_or(0);
+    let last = |of: &Subject| of.seeds().max(of.own_seed());
+    let most = subjects.iter().map(last).max().unwrap_or(0);
     let mut runs = Vec::new();
-    for seed in (1..=most).chain((own_seed > most).then_some(own_seed)) {
-        let of_seed = |of: &&Subject| seed <= of.seeds() || seed == own_seed;
-        let wanted = subjects.iter().filter(of_seed);
+    for seed in 1..=most {
+        let wanted = subjects.iter().filter(|of| of.wants(seed));
+        let claims = wanted.flat_map(|of| {
+            let claims = [Some(of.claim), of.over];
+            claims.into_iter().flatten().map(|claim| (of.step, claim))
+        });
         let mut measuring = Measuring::default();
-        measuring.ask_with_seed(
-            step,
-            wanted.flat_map(|of| [Some(of.claim), of.over]).flatten(),
-            seed,
-        );
+        measuring.ask_with_seed(claims, seed);
         while measuring.work() {}
-        runs.push((seed, measuring));
+        runs.push(measuring);
         progress();
     }
-    let row = |subject: &Subject| subject.row(&runs, own_seed);
+    let row = |subject: &Subject| subject.row(&runs);
     subjects.iter().filter_map(row).collect()
 }
 

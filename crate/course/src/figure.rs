@@ -243,7 +243,8 @@ impl Figure {
         let cubes = history.lane().view().colour.len() as f64;
         let or_nan = |value: Option<f64>| value.unwrap_or(f64::NAN);
         match *self {
-            Kbps => report.kbps_mean,
+            // A ladder's rung, where a lane alone is measured.
+            Kbps | Rung(_) => report.kbps_mean,
             BytesPerPacket => report.bytes_per_packet_mean,
             BitsPerPacket(kind) => bits(kind),
             BitsPerCube(kind) => bits(kind) / cubes,
@@ -302,7 +303,7 @@ impl Figure {
             ChangedAt(tick) => history.live(tick).changed_cubes,
             BitsAt(kind, tick) => history.live(tick).ledger_bits_per_packet[kind as usize],
             BytesAt(tick) => history.live(tick).bytes_per_packet,
-            MovingAt(_) | FlagsFrom | Rung(_) | FirstRungBelowGoal => f64::NAN,
+            MovingAt(_) | FlagsFrom | FirstRungBelowGoal => f64::NAN,
         }
     }
 }

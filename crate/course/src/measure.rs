@@ -108,16 +108,16 @@ impl Measuring {
         self.wait_for(waiting);
     }
 
-    /// Measures claims of a step with another seed than the link's.
+    /// Measures claims with another seed than their links'.
     pub(crate) fn ask_with_seed(
         &mut self,
-        step: &'static Step,
-        claims: impl Iterator<Item = &'static Claim>,
+        claims: impl Iterator<Item = (&'static Step, &'static Claim)>,
         seed: u32,
     ) {
         let mut jobs: Vec<Job> = Vec::new();
-        for claim in claims {
-            if !jobs.iter().any(|job| job.claim.id == claim.id) {
+        for (step, claim) in claims {
+            let is = |job: &Job| (job.step.id, job.claim.id) == (step.id, claim.id);
+            if !jobs.iter().any(is) {
                 jobs.extend(Job::new(step, claim, Some(seed)));
             }
         }
@@ -286,7 +286,12 @@ impl Job {
             settings.set(Key::Seed, seed).ok()?;
             of_scene.set(Key::Seed, seed).ok()?;
         }
-        let ground = claim.figure.ground();
+        let mut ground = claim.figure.ground();
+        if let (Some(_), Figure::Rung(name)) = (seed, claim.figure) {
+            // A lane tells of one rung what a ladder tells of all.
+            settings.set_text("codec", name).ok()?;
+            ground = Ground::Lane;
+        }
         let link = step.read_link().ok()?;
         let overrides = match claim.lane {
             LaneId::A => link.a.overrides,

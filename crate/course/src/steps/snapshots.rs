@@ -172,6 +172,7 @@ pub(super) const STEPS: [Step; 9] = [
     Step {
         id: "more-often",
         link: "v=1&codec=uncompressed&jitter=33&loss=5&interp=hermite&delay=350&b.hz=60&b.delay=85&at=600&views=two&show=compare",
+        play_s: 9,
         asks: choice(&["same", "twice", "sixfold"], "sixfold"),
         points_at: &["right", "b"],
         claims: &[
