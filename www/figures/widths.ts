@@ -109,13 +109,13 @@ export class WidthsFigure extends LabElement {
     const isBest = same(chosen, best);
     return html`<section class="widths ${quantity.kind}" aria-labelledby="widths-${id}">
       <h3 id="widths-${id}">${name}: number of components by their difference from the baseline, in ${quantity.unit}</h3>
-      ${this.drawing(quantity)}
-      <div class="ranges">${this.slider(quantity, 'small')} ${this.slider(quantity, 'large')}</div>
       <p class="costs">
         <strong>${chosen.bits_per_changed_cube.toFixed(2)}</strong> bits a changed cube with ${pairText(chosen)}${isBest ? ', the best there is' : ''}.
         <span>The articles’ ${pairText(articles)}: ${articles.bits_per_changed_cube.toFixed(2)}.</span>
         <span>The best, ${pairText(best)}: ${best.bits_per_changed_cube.toFixed(2)}${saving(articles, best)}.</span>
       </p>
+      ${this.drawing(quantity)}
+      <div class="ranges">${this.slider(quantity, 'small')} ${this.slider(quantity, 'large')}</div>
       <p class="actions">
         <button type="button" class="primary" ?disabled=${isBest} @click=${() => use(id, best)}>Use the best</button>
         <button type="button" ?disabled=${isAuto(id)} @click=${() => use(id, undefined)}>Use the articles’</button>

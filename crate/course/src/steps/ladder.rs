@@ -149,18 +149,16 @@ pub(super) const STEPS: [Step; 16] = [
     },
     Step {
         id: "lose-ack",
-        link: "v=1&hz=60&codec=changed-flags&jitter=0&loss=0&b.loss=10&at=590&views=two&show=packets",
+        link: "v=1&hz=60&codec=changed-flags&jitter=0&loss=10&b.loss=0&at=590&views=two&show=packets",
         play_s: 2,
         run_s: 20,
         asks: choice(&["hardly", "tenth", "half"], "hardly"),
         points_at: &["figure"],
         claims: &[
-            claim("kbps", Figure::Kbps, 90.0, 300.0),
-            claim("lossy", Figure::Kbps, 90.0, 300.0)
-                .times("kbps", 1.0, 1.07)
-                .of_b(),
-            claim("age", Figure::BaselineAge, 100.0, 150.0),
-            claim("lossy-age", Figure::BaselineAge, 100.0, 160.0).of_b(),
+            claim("lossy", Figure::Kbps, 90.0, 300.0).times("kbps", 1.0, 1.07),
+            claim("kbps", Figure::Kbps, 90.0, 300.0).of_b(),
+            claim("lossy-age", Figure::BaselineAge, 100.0, 160.0),
+            claim("age", Figure::BaselineAge, 100.0, 150.0).of_b(),
         ],
         ..PLAIN
     },
