@@ -2,7 +2,7 @@
 
 import table from '../crate/course/src/chances.tsv?raw';
 
-/** Of so many runs with other seeds all but one lie above `low`, all but one below `high`; in `none` the event never happened. */
+/** The spread over runs with other seeds: all but one lie above `low`, all but one below `high`. In `none` runs the event never happened. */
 export interface TourChance {
   seeds: number;
   low: number;
