@@ -194,6 +194,7 @@ function show(): void {
     return;
   }
   root.toggleAttribute('data-tour-figure', step.points_at.includes('figure'));
+  showPlaying();
   for (const other of panel.querySelectorAll<HTMLElement>('[data-step]')) other.hidden = other.dataset['step'] !== step.id;
   const section = sectionOf(step);
   if (section === null) return;
@@ -225,6 +226,12 @@ function show(): void {
     panel.scrollTop = 0;
     focusOn(section);
   }
+}
+
+/** Tells that marked views play: on a phone they then have the place that the marked figure has afterwards. */
+function showPlaying(): void {
+  const marksViews = tour.step?.points_at.some((name) => ['left', 'right', 'b'].includes(name)) === true;
+  root.toggleAttribute('data-tour-plays', marksViews && lab.running);
 }
 
 /** Focuses a step's heading, except in an embedded page, which leaves the focus alone. */
@@ -301,6 +308,7 @@ export function startTour(): void {
   document.addEventListener('keydown', turn);
   tour.addEventListener('change', show);
   lab.on(['settings'], () => tour.step !== undefined && show());
+  lab.on(['run'], showPlaying);
   // What is pointed at may have been made just now, or be made later.
   lab.on(['figures'], () => requestAnimationFrame(() => point(tour.step?.points_at ?? [])));
   onFrame(() => isPartMissing && point(tour.step?.points_at ?? []));
