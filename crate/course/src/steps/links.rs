@@ -86,7 +86,7 @@ pub(super) const STEPS: [Step; 7] = [
         claims: &[
             claim("middle", Figure::DelayP50, 70.0, 110.0).times("even-middle", 0.85, 1.15),
             claim("even-middle", Figure::DelayP50, 75.0, 105.0).of_b(),
-            claim("late", Figure::DelayP95, 150.0, 600.0).times("even-late", 1.5, 5.0),
+            claim("late", Figure::DelayP95, 150.0, 700.0).times("even-late", 1.5, 5.0),
             claim("even-late", Figure::DelayP95, 100.0, 125.0).of_b(),
             claim("frozen", Figure::Frozen, 500.0, 8_000.0),
             claim("even-frozen", Figure::Frozen, 0.0, 0.0).of_b(),
@@ -103,7 +103,7 @@ pub(super) const STEPS: [Step; 7] = [
         asks: choice(&["nothing", "older", "slower"], "older"),
         points_at: &["right", "b", "figure"],
         claims: &[
-            claim("frozen", Figure::Frozen, 2_000.0, 12_000.0),
+            claim("frozen", Figure::Frozen, 300.0, 12_000.0),
             claim("adapted", Figure::Frozen, 0.0, 2_000.0)
                 .times("frozen", 0.0, 0.4)
                 .of_b(),

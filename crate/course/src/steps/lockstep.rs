@@ -78,7 +78,7 @@ pub(super) const STEPS: [Step; 5] = [
             claim("tcp-time", Figure::StalledPerMinute, 15_000.0, 50_000.0),
             claim("udp", Figure::StallsPerMinute, 0.0, 0.0).of_b(),
             claim("gentle", Figure::StallsPerMinute, 8.0, 60.0)
-                .times("tcp", 0.0, 0.6)
+                .times("tcp", 0.0, 0.95)
                 .with("latency=50&loss=1"),
         ],
         ..PLAIN
