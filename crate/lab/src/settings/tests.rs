@@ -17,7 +17,7 @@ const TICKS: u64 = 180;
 const LINKS: [&str; 9] = [
     "#scene=katamari&grid=6&hz=30&loss=30&burst=2&dup=10&reorder=10&jitter=30",
     "#scene=katamari&grid=6&hz=30&codec=velocity&interp=hermite&delay=100&latency=20",
-    "#scene=katamari&grid=6&hz=30&codec=arithmetic&loss=5&mtu=576",
+    "#scene=katamari&grid=6&hz=30&codec=arithmetic&loss=20&burst=3&badloss=50&mtu=576",
     "#scene=katamari&grid=6&hz=30&codec=velocity&rate=300&queue=100&neighbour=50&loss=20&burst=3&badloss=50&badms=40&stall=40&stallms=300&shape=exponential&jitter=30&back.rate=32&back.queue=50&back.neighbour=50",
     "#scene=roll&grid=5&strategy=sync&loss=5&budget=64&velocities=0",
     "#scene=katamari&grid=6&strategy=sync&loss=25&both=0&rel=1&delta=1&budget=128&adapt=1",
@@ -27,7 +27,7 @@ const LINKS: [&str; 9] = [
 ];
 
 /// Settings that change nothing before another one is set, such as a queue before its rate.
-const NEED_ANOTHER: [Key; 7] = [
+const NEED_ANOTHER: [Key; 9] = [
     Key::Queue,
     Key::Neighbour,
     Key::BurstDelay,
@@ -35,6 +35,8 @@ const NEED_ANOTHER: [Key; 7] = [
     Key::StallTimes,
     Key::BackQueue,
     Key::BackNeighbour,
+    Key::BackBurstDelay,
+    Key::BackStallLength,
 ];
 
 /// The settings of a link, each with all others in which one setting alone has another value: its least, its greatest, a

@@ -5,7 +5,7 @@ use super::{Direction, Key, LaneSettings};
 use snapshot_netsim::channel::{BottleneckConditions, Conditions, Shape, StallConditions};
 
 /// Settings of the way back, each after that of the way ahead whose value it has unless it is set.
-const BACK: [[Key; 2]; 7] = [
+const BACK: [[Key; 2]; 13] = [
     [Key::Latency, Key::BackLatency],
     [Key::Jitter, Key::BackJitter],
     [Key::Loss, Key::BackLoss],
@@ -13,6 +13,12 @@ const BACK: [[Key; 2]; 7] = [
     [Key::Rate, Key::BackRate],
     [Key::Queue, Key::BackQueue],
     [Key::Neighbour, Key::BackNeighbour],
+    [Key::Most, Key::BackMost],
+    [Key::Correlation, Key::BackCorrelation],
+    [Key::BurstLoss, Key::BackBurstLoss],
+    [Key::BurstDelay, Key::BackBurstDelay],
+    [Key::Stalls, Key::BackStalls],
+    [Key::StallLength, Key::BackStallLength],
 ];
 
 impl LaneSettings {
@@ -141,6 +147,18 @@ mod tests {
             [50.5; 2]
         );
         assert_eq!(lane.receiver_clock(), 0.9995);
+        let stalling = self::lane(
+            "most=250&corr=0.5&loss=2&badloss=50&badms=30&stall=40&back.most=0&back.corr=0&back.badloss=100&back.badms=0&back.stall=0",
+        );
+        let [ahead, back] = Direction::BOTH.map(|way| stalling.conditions(way));
+        assert_eq!((ahead.longest_ms, back.longest_ms), (Some(250.0), None));
+        assert_eq!((ahead.correlation, back.correlation), (0.5, 0.0));
+        assert_eq!((ahead.burst_loss, back.burst_loss), (0.5, 1.0));
+        assert_eq!((ahead.burst_delay_ms, back.burst_delay_ms), (30.0, 0.0));
+        assert!(ahead.stalls.is_some() && back.stalls.is_none());
+        let longer =
+            self::lane("stall=40&stallms=100&back.stallms=400").conditions(Direction::Back);
+        assert_eq!(longer.stalls.map(|it| it.length_ms), Some(400.0));
         let endless = self::lane("rate=256&back.rate=0");
         assert_eq!(endless.conditions(Direction::Back).bottleneck, None);
         assert_eq!(endless.longest_queue_ms(), Some(300.0));

@@ -1,7 +1,7 @@
 //! Packets of a trace in the order of their sending: the delay of each, or its loss.
 
 use super::error::{RowError, TraceError};
-use super::{DELAY_MS_MAX, ROWS_MAX};
+use super::{DELAY_MS_MAX, ROWS_MAX, SENT_MS_MAX};
 use crate::channel::IN_TIME;
 
 /// A packet of a trace.
@@ -75,7 +75,7 @@ impl Recorder {
     /// Adds a packet: its sending on any clock, and its delay one way unless it is lost.
     ///
     /// # Errors
-    /// When it was sent before the one added last, its delay is out of range, or there is no room for it.
+    /// When it was sent before the one added last, its time or delay is out of range, or there is no room for it.
     pub(super) fn add(
         &mut self,
         sent_ms: f64,
@@ -92,6 +92,14 @@ impl Recorder {
             return Err(RowError::Before {
                 sent_ms,
                 before_ms: before_ms + self.first_ms,
+            });
+        }
+        // A ping whose clock jumps has rows in between, which lie beyond what its own times may be.
+        if in_trace_ms > SENT_MS_MAX {
+            return Err(RowError::OutOfRange {
+                column: "sent_ms",
+                value: in_trace_ms,
+                most: SENT_MS_MAX,
             });
         }
         if let Some(value) = delay_ms.filter(|delay| !(0.0..=DELAY_MS_MAX).contains(delay)) {

@@ -33,7 +33,14 @@ const RATE: Domain = number(32, 1_000_000, &[64, 256, 1000, 5000]);
 const QUEUE: Domain = number(10, 5000, &[50, 300, 2000]);
 const NEIGHBOUR: Domain = number(0, 100, &[0, 50, 100]);
 
-pub(super) const LINK: [Setting; 21] = [
+const MOST: Domain = number(1, 5000, &[250, 1000]);
+const CORRELATION: Domain = with_decimals(number(0, 99, &[0, 48, 90]), 2);
+const BURST_LOSS: Domain = number(1, 100, &[50, 100]);
+const BURST_DELAY: Domain = number(0, 1000, &[0, 50, 200]);
+const STALLS: Domain = with_decimals(number(0, 600, &[0, 40, 102]), 1);
+const STALL_LENGTH: Domain = number(1, 5000, &[100, 400]);
+
+pub(super) const LINK: [Setting; 27] = [
     OF_THE_LINK,
     Setting {
         key: Key::Rate,
@@ -94,7 +101,7 @@ pub(super) const LINK: [Setting; 21] = [
         label: "Longest delay",
         unit: "ms",
         help: "Longest travel of a packet, without waits at the bottleneck and in stalls; 0 = no limit.",
-        domain: with_specials(number(1, 5000, &[250, 1000]), &[(0, "0")]),
+        domain: with_specials(MOST, &[(0, "0")]),
         drawn: &[(Strategy::Snapshot, 0, 1000)],
         ..OF_THE_LINK
     },
@@ -103,7 +110,7 @@ pub(super) const LINK: [Setting; 21] = [
         id: "corr",
         label: "Correlation of delays",
         help: "Probability with which a packet takes the delay drawn for the packet before it.",
-        domain: with_decimals(number(0, 99, &[0, 48, 90]), 2),
+        domain: CORRELATION,
         drawn: &[(Strategy::Snapshot, 0, 99)],
         ..OF_THE_LINK
     },
@@ -122,7 +129,7 @@ pub(super) const LINK: [Setting; 21] = [
         label: "Loss in a burst",
         unit: "%",
         help: "Share of packets lost in the bad state of bursts. That state takes loss / this of all time.",
-        domain: number(1, 100, &[50, 100]),
+        domain: BURST_LOSS,
         default: 100,
         drawn: &[(Strategy::Snapshot, 1, 100)],
         ..OF_THE_LINK
@@ -133,7 +140,7 @@ pub(super) const LINK: [Setting; 21] = [
         label: "Delay in a burst",
         unit: "ms",
         help: "Packets that survive the bad state of the bursts are later by this much.",
-        domain: number(0, 1000, &[0, 50, 200]),
+        domain: BURST_DELAY,
         drawn: &[(Strategy::Snapshot, 0, 300)],
         ..OF_THE_LINK
     },
@@ -143,7 +150,7 @@ pub(super) const LINK: [Setting; 21] = [
         label: "Stalls",
         unit: "a minute",
         help: "Stops of the link: packets wait, none is dropped.",
-        domain: with_decimals(number(0, 600, &[0, 40, 102]), 1),
+        domain: STALLS,
         drawn: &[(Strategy::Snapshot, 0, 600)],
         ..OF_THE_LINK
     },
@@ -153,7 +160,7 @@ pub(super) const LINK: [Setting; 21] = [
         label: "Length of a stall",
         unit: "ms",
         help: "Length of a stall, or the mean of random ones. None is longer than half of the time between two.",
-        domain: number(1, 5000, &[100, 400]),
+        domain: STALL_LENGTH,
         default: 100,
         drawn: &[(Strategy::Snapshot, 1, 1000)],
         ..OF_THE_LINK
@@ -239,6 +246,65 @@ pub(super) const LINK: [Setting; 21] = [
         unit: "% of time",
         help: "Share of periods of 10 s in which somebody's upload fills the queue of the way back.",
         domain: or_same(NEIGHBOUR),
+        default: AUTO,
+        ..OF_THE_LINK
+    },
+    Setting {
+        key: Key::BackMost,
+        id: "back.most",
+        label: "Longest delay, way back",
+        unit: "ms",
+        help: "No acknowledgement travels longer; 0 = no limit.",
+        domain: with_specials(MOST, &[(AUTO, "same"), (0, "0")]),
+        default: AUTO,
+        ..OF_THE_LINK
+    },
+    Setting {
+        key: Key::BackCorrelation,
+        id: "back.corr",
+        label: "Correlation, way back",
+        help: "Probability with which an acknowledgement takes the delay drawn for the one before it.",
+        domain: or_same(CORRELATION),
+        default: AUTO,
+        ..OF_THE_LINK
+    },
+    Setting {
+        key: Key::BackBurstLoss,
+        id: "back.badloss",
+        label: "Loss in a burst, way back",
+        unit: "%",
+        help: "Acknowledgements lost in the bad state of the bursts.",
+        domain: or_same(BURST_LOSS),
+        default: AUTO,
+        ..OF_THE_LINK
+    },
+    Setting {
+        key: Key::BackBurstDelay,
+        id: "back.badms",
+        label: "Delay in a burst, way back",
+        unit: "ms",
+        help: "Acknowledgements that survive the bad state of the bursts are later by this much.",
+        domain: or_same(BURST_DELAY),
+        default: AUTO,
+        ..OF_THE_LINK
+    },
+    Setting {
+        key: Key::BackStalls,
+        id: "back.stall",
+        label: "Stalls, way back",
+        unit: "a minute",
+        help: "Stops in which acknowledgements wait.",
+        domain: or_same(STALLS),
+        default: AUTO,
+        ..OF_THE_LINK
+    },
+    Setting {
+        key: Key::BackStallLength,
+        id: "back.stallms",
+        label: "Length of a stall, way back",
+        unit: "ms",
+        help: "The mean where stalls are random.",
+        domain: or_same(STALL_LENGTH),
         default: AUTO,
         ..OF_THE_LINK
     },
