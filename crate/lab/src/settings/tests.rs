@@ -17,7 +17,7 @@ const TICKS: u64 = 180;
 const LINKS: [&str; 9] = [
     "#scene=katamari&grid=6&hz=30&loss=30&burst=2&dup=10&reorder=10&jitter=30",
     "#scene=katamari&grid=6&hz=30&codec=velocity&interp=hermite&delay=100&latency=20",
-    "#scene=katamari&grid=6&hz=30&codec=arithmetic&loss=20&burst=3&badloss=50&mtu=576",
+    "#scene=katamari&grid=6&hz=30&codec=arithmetic&loss=20&burst=3&badloss=50&stall=40&stallms=300&mtu=576",
     "#scene=katamari&grid=6&hz=30&codec=velocity&rate=300&queue=100&neighbour=50&loss=20&burst=3&badloss=50&badms=40&stall=40&stallms=300&shape=exponential&jitter=30&back.rate=32&back.queue=50&back.neighbour=50",
     "#scene=roll&grid=5&strategy=sync&loss=5&budget=64&velocities=0",
     "#scene=katamari&grid=6&strategy=sync&loss=25&both=0&rel=1&delta=1&budget=128&adapt=1",
