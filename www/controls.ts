@@ -121,7 +121,9 @@ export class Controls extends LabElement {
 
   private number(setting: Setting, text: string) {
     const { id, unit } = setting;
-    const { min, max, step, slide, specials, marks } = setting.number ?? { min: 0, max: 0, step: 1, slide: 1, specials: [], marks: [] };
+    const { min, max: most, step, slide, specials, marks } = setting.number ?? { min: 0, max: 0, step: 1, slide: 1, specials: [], marks: [] };
+    // A tick sends one packet at most.
+    const max = id === 'hz' ? Math.min(most, lab.tickRate) : most;
     const isSpecial = specials.includes(text);
     const refused = lab.refused?.id === id;
     const slider = (max - min) / slide <= MOST_SLIDER_STEPS;

@@ -6,9 +6,9 @@ import { LabElement } from './element';
 import { bits, touchHeld } from './keys';
 import { lab, type Change } from './lab';
 
-/** The article's bursts, in ticks of 1/60 s. */
-const QUARTER_SECOND = 15;
-const TWO_SECONDS = 120;
+/** The article's bursts, s. */
+const SHORT_S = 0.25;
+const LONG_S = 2;
 
 @customElement('lab-cut')
 export class Cut extends LabElement {
@@ -32,12 +32,16 @@ export class Cut extends LabElement {
         >
           hold
         </button>
-        <button type="button" aria-label="for ¼ s" @click=${() => lab.cutFor(QUARTER_SECOND)}>¼ s</button>
-        <button type="button" aria-label="for 2 s" @click=${() => lab.cutFor(TWO_SECONDS)}>2 s</button>
+        <button type="button" aria-label="for ¼ s" @click=${() => cutFor(SHORT_S)}>¼ s</button>
+        <button type="button" aria-label="for 2 s" @click=${() => cutFor(LONG_S)}>2 s</button>
       </div>
       <span role="status" class="unseen is-cut">${lab.isCut ? 'No packet gets through.' : ''}</span>
     `;
   }
+}
+
+function cutFor(seconds: number): void {
+  lab.cutFor(Math.round(seconds * lab.tickRate));
 }
 
 function grab(event: PointerEvent): void {

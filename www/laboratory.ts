@@ -22,6 +22,8 @@ import { Looked } from './looked';
 const FIGURES_EVERY_MS = 100;
 /** The trace that a step of the tour comes with. */
 export const EXAMPLE_TRACE = 'ping-example.txt';
+/** Ticks a second of our own world. */
+const TICKS_PER_S = 60;
 
 export class Laboratory extends Looked {
   readonly presets = presets();
@@ -82,6 +84,16 @@ export class Laboratory extends Looked {
     this.readSettings();
     if (hash.length <= 1) this.startSettings = this.a.settings;
     if (this.progress.state === 'travelling') this.running = false;
+  }
+
+  /** Ticks a second of the motion: 60 of our own world, others of a file's. */
+  get tickRate(): number {
+    return this.motion?.tick_rate ?? TICKS_PER_S;
+  }
+
+  /** Length of a tick. */
+  get tickMs(): number {
+    return 1000 / this.tickRate;
   }
 
   /** The fragment that opens all this again, without #. It stays readable after a failure. */

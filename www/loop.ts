@@ -4,10 +4,11 @@ import { bits, keysHeld, touchHeld } from './keys';
 import { lab } from './lab';
 import { Pace } from './quality';
 
-const TICK_MS = 1000 / 60;
-/** A slow frame never brings more than this; the rest of its time is dropped. */
-const MOST_TICKS = 4;
-/** A screen of 60 Hz shows exactly a tick a frame, whatever the clock's grain. */
+/** A frame of a screen of 60 Hz. */
+const FRAME_MS = 1000 / 60;
+/** A slow frame never brings more ticks than so many of a screen of 60 Hz have; the rest of its time is dropped. */
+const MOST_FRAMES = 4;
+/** A screen of 60 Hz shows exactly a tick of our own world a frame, whatever the clock's grain. */
 const GRAIN_MS = 1.5;
 /** Time of a frame for the rebuild of histories, within bounds: ticks and drawing have the rest. A still has nothing else to do. */
 const workMs = (elapsed: number): number => Math.min(Math.max(elapsed * (lab.running ? 0.35 : 0.6), 6), 60);
@@ -37,13 +38,14 @@ export function startLoop(): void {
     const elapsed = now - last;
     last = now;
     if (!gate.open) return;
-    const frames = Math.abs(elapsed - TICK_MS) < GRAIN_MS ? 1 : elapsed / TICK_MS;
+    const frames = Math.abs(elapsed - FRAME_MS) < GRAIN_MS ? 1 : elapsed / FRAME_MS;
     const start = performance.now();
     if (lab.running) {
-      const wanted = frames * lab.speed;
-      const kept = Math.min(wanted, MOST_TICKS + 0.99 - owed);
+      const ticksAFrame = lab.tickMs === FRAME_MS ? 1 : FRAME_MS / lab.tickMs;
+      const wanted = frames * lab.speed * ticksAFrame;
+      const kept = Math.min(wanted, MOST_FRAMES * Math.max(ticksAFrame, 1) + 0.99 - owed);
       owed += kept;
-      pace.add(frames, wanted, kept);
+      pace.add(frames * ticksAFrame, wanted, kept);
       const held = keysHeld.bits | touchHeld.bits;
       for (; owed >= 1; owed -= 1) lab.tick(held & ~bits.cut, (held & bits.cut) !== 0);
       lab.figuresDue(now);

@@ -125,7 +125,7 @@ export class Pace {
     return this.shown;
   }
 
-  /** A frame of so many 1/60 s, the ticks that it should have brought, and those that it brought or still owes. */
+  /** A frame of so many ticks at full speed, the ticks that it should have brought, and those that it brought or still owes. */
   add(frames: number, wanted: number, kept: number): void {
     this.frames += frames;
     this.wanted += wanted;

@@ -9,8 +9,7 @@ import { lab, type Change } from './lab';
 import { QueueOverTime } from './timeline-queue';
 import { strategy } from './strategy';
 
-const TICKS_PER_S = 60;
-const LOOP_TICKS = 3 * TICKS_PER_S;
+const LOOP_S = 3;
 const MARK_EVERY_MS = 500;
 /** Width of the slider's thumb, whose middle does not reach the slider's ends. */
 const THUMB_PX = 16;
@@ -198,11 +197,11 @@ export class Timeline extends LabElement {
 
   private loop(change: globalThis.Event): void {
     const on = (change.target as HTMLInputElement).checked;
-    lab.setLoop(on ? LOOP_TICKS : undefined);
+    lab.setLoop(on ? LOOP_S * lab.tickRate : undefined);
     if (on) lab.pause(false);
   }
 }
 
 function seconds(ticks: number): string {
-  return `${(ticks / TICKS_PER_S).toFixed(2)} s`;
+  return `${(ticks / lab.tickRate).toFixed(2)} s`;
 }

@@ -158,7 +158,7 @@ class Tour extends EventTarget {
     if (step === undefined || this.playsThen) return;
     const from = Number(/(?:^|&)at=(\d+)/.exec(step.link)?.[1] ?? 0);
     if (lab.span.at !== from && lab.scripted && from >= lab.span.first && from <= lab.span.last) lab.seek(from);
-    lab.stopAt = lab.span.at + step.play_s * 60;
+    lab.stopAt = lab.span.at + step.play_s * lab.tickRate;
     lab.pause(false);
   }
 

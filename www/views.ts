@@ -20,7 +20,7 @@ import './touch';
 /** Farther than this from the middle nothing of the grid may be in sight, m; 30 m are its side. */
 const FAR_M = 24;
 /** So long before one left the others one finds oneself again: from there a key drives on, and Undo brings back what was. */
-const BACK_TICKS = 60;
+const BACK_S = 1;
 /** A pointer that has moved no farther than this has clicked, CSS px. */
 const CLICK_PX = 4;
 /** Frames that are still drawn after the last change while nothing moves: the camera eases. */
@@ -284,7 +284,7 @@ export class ViewsElement extends LabElement {
       this.nearAt = lab.span.at;
       return nothing;
     }
-    const back = Math.max(this.nearAt - BACK_TICKS, lab.span.first);
+    const back = Math.max(this.nearAt - BACK_S * lab.tickRate, lab.span.first);
     return html`<p class="home">
       <i ${styled({ rotate: `${bearing}rad` })}>↑</i> The others are ${Math.round(distance)} m away
       ${this.nearAt < lab.span.at && lab.motion === undefined ? html`<button type="button" @click=${() => lab.seek(back)}>Back to where you left them</button>` : nothing}

@@ -51,9 +51,9 @@ export class Compare extends LabElement {
     if (difference === null) return html`${overrides} Nothing is shown differently because of it.`;
     const { first_tick: first, cube, most_mm: most, again_tick: again } = difference;
     return html`${overrides}
-      <button type="button" class="quiet" @click=${() => lab.seek(first)}>At ${(first / 60).toFixed(2)} s</button>
+      <button type="button" class="quiet" @click=${() => lab.seek(first)}>At ${(first / lab.tickRate).toFixed(2)} s</button>
       ${cube === 0 ? 'the player’s cube' : `cube ${cube}`} is the first to be shown elsewhere; at most cubes are ${measure(most)} mm apart;
-      ${again === null ? 'they do not agree again yet' : `from ${(again / 60).toFixed(2)} s on both show the same again`}.`;
+      ${again === null ? 'they do not agree again yet' : `from ${(again / lab.tickRate).toFixed(2)} s on both show the same again`}.`;
   }
 
   private begin() {

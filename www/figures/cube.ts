@@ -8,7 +8,7 @@ import { measure } from '../format';
 import { lab, type Change } from '../lab';
 import { Drawing } from './drawing';
 
-const TICKS = 120;
+const LENGTH_S = 2;
 /** Places in the picture, CSS px: errors above, bits below. */
 const ERRORS_PX = 44;
 const BITS_PX = 84;
@@ -21,7 +21,7 @@ export class CubeStory extends LabElement {
 
   protected override render() {
     const { cube } = lab.looking;
-    this.moments = cube === null || lab.running || lab.failure !== undefined ? [] : lab.page.moments(cube, TICKS);
+    this.moments = cube === null || lab.running || lab.failure !== undefined ? [] : lab.page.moments(cube, LENGTH_S * lab.tickRate);
     if (this.moments.length === 0) return nothing;
     const errors = this.moments.map(({ error_mm: error }) => error);
     const rms = Math.sqrt(errors.reduce((sum, error) => sum + error * error, 0) / errors.length);
@@ -31,7 +31,7 @@ export class CubeStory extends LabElement {
       spent.length === 0 ? 'no packet tells of it' : `${measure(mean)} bits a packet, at most ${measure(Math.max(...spent))}`
     }`;
     return html`<figure class="cube-story">
-      <figcaption>${cube === 0 ? 'The player’s cube' : `Cube ${cube}`} in the last ${TICKS / 60} s: ${words}.</figcaption>
+      <figcaption>${cube === 0 ? 'The player’s cube' : `Cube ${cube}`} in the last ${LENGTH_S} s: ${words}.</figcaption>
       <canvas role="img" aria-label="Error above, bits of each packet below: ${words}"></canvas>
     </figure>`;
   }
@@ -49,7 +49,7 @@ export class CubeStory extends LabElement {
 
   private draw(context: CanvasRenderingContext2D, width: number, colour: (name: string) => string): void {
     const { moments } = this;
-    const each = width / TICKS;
+    const each = width / (LENGTH_S * lab.tickRate);
     const x = (place: number): number => width - (moments.length - place) * each;
     const worst = Math.max(...moments.map(({ error_mm: error }) => error), 1);
     const dearest = Math.max(...moments.map(({ bits }) => bits ?? 0), 1);

@@ -2,7 +2,6 @@
 
 import { lab } from '../lab';
 
-const MS_PER_TICK = 1000 / 60;
 /** The share of frozen frames that a cure aims to show in time. */
 const AIM = 0.9;
 const ROUND_TO_MS = 5;
@@ -32,7 +31,7 @@ export function cureOf(): Cure | undefined {
   const newestAt = new Map<number, number>();
   for (const { tick, arrival_ms: arrival } of traffic.packets) {
     if (arrival === null) continue;
-    const by = Math.ceil(arrival / MS_PER_TICK);
+    const by = Math.ceil(arrival / lab.tickMs);
     newestAt.set(by, Math.max(newestAt.get(by) ?? 0, tick));
   }
   // A frame stands still where its play instant is past the newest snapshot: more delay by how far it is past shows it.
@@ -43,7 +42,7 @@ export function cureOf(): Cure | undefined {
     const arrived = newestAt.get(tick);
     if (arrived !== undefined) newest = Math.max(newest ?? 0, arrived);
     if (newest === undefined) continue;
-    const age = (tick - newest) * MS_PER_TICK;
+    const age = (tick - newest) * lab.tickMs;
     if (frozen.has(tick)) ages.push(age);
     else oldestShown = Math.max(oldestShown, age);
   }

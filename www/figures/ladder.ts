@@ -20,7 +20,6 @@ const PAUSED_MS = 24;
 /** The bars' scale is logarithmic between these. */
 const LEAST_KBPS = 1;
 const MOST_KBPS = 20_000;
-const TICKS_PER_S = 60;
 /** Rungs below it send every cube, changed or not. */
 const FIRST_DELTA_RUNG = 6;
 
@@ -90,8 +89,8 @@ export class LadderFigure extends LabElement {
           ? html`<p class="caption">Not a packet yet.</p>`
           : html`<p class="caption" role="status">
                 ${this.partly ? html`<i class="hatch-key"></i> ${lab.running ? 'Still of before, of' : 'So far, of'}` : 'Of'} the
-                ${((rungs.last_tick - rungs.after_tick) / TICKS_PER_S).toFixed(1)} s from ${(rungs.after_tick / TICKS_PER_S).toFixed(1)} s to
-                ${(rungs.last_tick / TICKS_PER_S).toFixed(1)} s, at ${packetsASecond(lab.a.settings['hz'])}.
+                ${((rungs.last_tick - rungs.after_tick) / lab.tickRate).toFixed(1)} s from ${(rungs.after_tick / lab.tickRate).toFixed(1)} s to
+                ${(rungs.last_tick / lab.tickRate).toFixed(1)} s, at ${packetsASecond(lab.a.settings['hz'])}.
                 ${lab.running ? 'Pause to see all that is kept.' : nothing}
                 ${whyWithout(rungs)}
                 ${isNarrow('a') ? 'Each rung has a queue of its own. Its figures leave out the start, until the first acknowledgement is back and that queue can be empty.' : nothing}

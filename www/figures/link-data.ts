@@ -3,8 +3,6 @@
 import type { LaneName, Packet } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 
-const TICKS_PER_S = 60;
-const MS_PER_TICK = 1000 / TICKS_PER_S;
 /** Time over which a rate goes, and between two values of it, s. */
 const RATE_OVER_S = 1;
 const RATE_EVERY_S = 0.1;
@@ -82,9 +80,9 @@ const lossNames: Readonly<Record<string, string>> = {
 /** Reads the seconds up to the shown instant; undefined where the lane has no packets. */
 export function readLink(lane: LaneName, seconds: number): LinkData | undefined {
   const { at, first } = lab.span;
-  const fromTick = Math.max(first, at - seconds * TICKS_PER_S);
+  const fromTick = Math.max(first, at - seconds * lab.tickRate);
   // The first rate goes over a second before the window.
-  const traffic = lab.page.traffic(lane, Math.max(first, fromTick - RATE_OVER_S * TICKS_PER_S), at);
+  const traffic = lab.page.traffic(lane, Math.max(first, fromTick - RATE_OVER_S * lab.tickRate), at);
   const settings = lab[lane]?.settings;
   if (traffic === undefined || settings === undefined) return undefined;
   const packets = traffic.packets.filter(({ tick }) => tick > fromTick || fromTick === 0);
@@ -119,14 +117,14 @@ export function isNarrow(lane: LaneName): boolean {
 export function fullness(): { dropped: number; waitMs: number } | undefined {
   if (!isNarrow('a')) return undefined;
   const { at } = lab.span;
-  const packets = lab.page.traffic('a', Math.max(at - TICKS_PER_S + 1, 0), at)?.packets ?? [];
+  const packets = lab.page.traffic('a', Math.max(at - lab.tickRate + 1, 0), at)?.packets ?? [];
   const dropped = packets.filter(({ lost_by: by }) => by === 'queue').length / Math.max(packets.length, 1);
   return { dropped, waitMs: packets.findLast(({ delay_by_cause: parts }) => parts !== null)?.delay_by_cause?.['queue'] ?? 0 };
 }
 
 /** From departure to arrival, ms; undefined if it is lost, or not known yet. */
 export function delayOf({ arrival_ms: arrival, tick }: Packet): number | undefined {
-  return arrival === null ? undefined : arrival - tick * MS_PER_TICK;
+  return arrival === null ? undefined : arrival - tick * lab.tickMs;
 }
 
 /** The part of a packet's delay by a cause, ms. Jitter that makes the way shorter takes from the latency. */
@@ -171,7 +169,7 @@ function dueOf(lane: LaneName, settings: Readonly<Record<string, string>>, ticks
   return {
     id,
     adapts,
-    unitMs: id === 'buffer' ? MS_PER_TICK : 1,
+    unitMs: id === 'buffer' ? lab.tickMs : 1,
     delayMs,
     offsetMs,
     first: playout.first,
@@ -181,11 +179,11 @@ function dueOf(lane: LaneName, settings: Readonly<Record<string, string>>, ticks
 
 /** Over the last second, ten times a second: what left, and what came out at the other side. */
 function ratesOf(packets: readonly Packet[], fromTick: number, toTick: number): Rates {
-  const left = packets.map((packet) => ({ at: packet.tick / TICKS_PER_S, bits: 8 * wireBytes(packet) }));
+  const left = packets.map((packet) => ({ at: packet.tick / lab.tickRate, bits: 8 * wireBytes(packet) }));
   const came = packets.flatMap((packet) => (packet.arrival_ms === null ? [] : [{ at: packet.arrival_ms / 1000, bits: 8 * wireBytes(packet) }]));
   came.sort((a, b) => a.at - b.at);
-  const count = Math.max(Math.floor((toTick - fromTick) / (RATE_EVERY_S * TICKS_PER_S)), 1);
-  const times = Array.from({ length: count }, (_, place) => toTick / TICKS_PER_S - (count - 1 - place) * RATE_EVERY_S);
+  const count = Math.max(Math.floor((toTick - fromTick) / (RATE_EVERY_S * lab.tickRate)), 1);
+  const times = Array.from({ length: count }, (_, place) => toTick / lab.tickRate - (count - 1 - place) * RATE_EVERY_S);
   return { times, offered: overSeconds(left, times), arrived: overSeconds(came, times) };
 }
 

@@ -17,8 +17,6 @@ import { whyGlitch } from './why';
 import './cube';
 import './inspector';
 
-const TICKS_PER_S = 60;
-const MS_PER_TICK = 1000 / TICKS_PER_S;
 /** Lengths of time that can be shown at once, s. */
 const WINDOWS_S = [2, 6, 20, 60];
 /** Places in the picture, CSS px: bars stand on BARS_PX, marks of fates and acks are under them. */
@@ -62,7 +60,7 @@ export class Packets extends LabElement {
 
   protected override render() {
     const { at, first, last } = lab.span;
-    const ticks = this.windowS * TICKS_PER_S;
+    const ticks = this.windowS * lab.tickRate;
     // What comes after the instant is shown too, where there is something.
     const to = Math.min(Math.max(at + Math.round(ticks / 4), first + ticks), Math.max(last, at));
     if (lab.failure === undefined) this.traffic = lab.page.traffic('a', Math.max(0, to - ticks + 1), to);
@@ -161,9 +159,9 @@ export class Packets extends LabElement {
     const unit = carried[strategy()];
     const contents = unit === undefined ? '' : `, ${count(packet.changed_cubes)} ${unit}`;
     const arrival = packet.arrival_ms === null ? '' : `, arrives at ${(packet.arrival_ms / 1000).toFixed(3)} s`;
-    const acked = packet.acked_tick === null ? '' : `; acknowledged at ${(packet.acked_tick / TICKS_PER_S).toFixed(2)} s`;
+    const acked = packet.acked_tick === null ? '' : `; acknowledged at ${(packet.acked_tick / lab.tickRate).toFixed(2)} s`;
     return html`<p>
-      <strong>Packet ${packet.number}</strong>, sequence ${packet.sequence}, left at ${(packet.tick / TICKS_PER_S).toFixed(2)} s:
+      <strong>Packet ${packet.number}</strong>, sequence ${packet.sequence}, left at ${(packet.tick / lab.tickRate).toFixed(2)} s:
       <strong>${fateOf(packet)}</strong>${arrival}${acked}. ${count(packet.bytes)} bytes${packet.fragments > 1 ? ` in ${packet.fragments} fragments` : ''}${contents}${built}.
       ${
         packet.fate === 'lost'
@@ -177,9 +175,9 @@ export class Packets extends LabElement {
     const { traffic } = this;
     if (traffic === undefined) return;
     const { packets, acks, cut } = traffic;
-    const ticks = this.windowS * TICKS_PER_S;
+    const ticks = this.windowS * lab.tickRate;
     const first = this.firstTick();
-    hatchMade(context, (time) => ((time * TICKS_PER_S - first) / ticks) * width, 0, BARS_PX, colour);
+    hatchMade(context, (time) => ((time * lab.tickRate - first) / ticks) * width, 0, BARS_PX, colour);
     const x = (tick: number): number => ((tick - first) / ticks) * width;
     const barWidth = Math.max(Math.min((ticksBetween() / ticks) * width - 1, 14), 1);
     const most = Math.max(...packets.map(bitsOf), 1);
@@ -242,7 +240,7 @@ export class Packets extends LabElement {
 
   /** At the left edge of the picture; at the right one there is room for the newest packet's bar. */
   private firstTick(): number {
-    const ticks = this.windowS * TICKS_PER_S;
+    const ticks = this.windowS * lab.tickRate;
     const room = Math.min(Math.ceil(ticksBetween()), Math.round(ticks / 30));
     return Math.max(this.traffic?.packets.at(-1)?.tick ?? 0, lab.span.at, ticks - 1) - ticks + room;
   }
@@ -275,7 +273,7 @@ export class Packets extends LabElement {
 
   private choose(event: MouseEvent): void {
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
-    const ticks = this.windowS * TICKS_PER_S;
+    const ticks = this.windowS * lab.tickRate;
     const packets = this.traffic?.packets ?? [];
     const tick = this.firstTick() + ((event.clientX - box.left) / box.width) * ticks;
     const nearest = packets.reduce<Packet | undefined>(
@@ -315,7 +313,7 @@ export class Packets extends LabElement {
 
 /** From a packet to the next. */
 function ticksBetween(): number {
-  return TICKS_PER_S / Number(lab.a.settings['hz']);
+  return lab.tickRate / Math.min(Number(lab.a.settings['hz']), lab.tickRate);
 }
 
 /** ms in the bottleneck's queue; undefined of a lost packet. */
@@ -328,6 +326,6 @@ function bitsOf(packet: Packet): number {
 }
 
 function told(packet: Packet): string {
-  const ms = packet.arrival_ms === null ? '' : `, on its way for ${measure(packet.arrival_ms - packet.tick * MS_PER_TICK)} ms`;
+  const ms = packet.arrival_ms === null ? '' : `, on its way for ${measure(packet.arrival_ms - packet.tick * lab.tickMs)} ms`;
   return `packet ${packet.number}, ${packet.bytes} bytes, ${fateOf(packet)}${ms}`;
 }

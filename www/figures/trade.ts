@@ -112,7 +112,7 @@ export class TradeFigure extends LabElement {
   /** Seconds that the points are measured over. */
   private seconds(): string {
     const [, first = 0, last = 0] = JSON.parse(this.ground) as [unknown, number, number];
-    return ((last - first) / 60).toFixed(0);
+    return ((last - first) / lab.tickRate).toFixed(0);
   }
 
   /** The cheapest point that is close enough, in a sentence; how close is dragged. */

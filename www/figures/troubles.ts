@@ -3,9 +3,8 @@
 import { lab } from '../lab';
 import { hatchMade } from './drawing';
 
-const TICKS_PER_S = 60;
 /** The length of a chart, and a little more. */
-const TICKS = 31 * TICKS_PER_S;
+const LENGTH_S = 31;
 const MARK_PX = 3;
 
 /** Cuts as bands, freezes as bars along the top, each lost packet as a mark at the bottom. */
@@ -18,8 +17,8 @@ export function drawTroubles(
 ): void {
   if (lab.failure !== undefined) return;
   hatchMade(context, x, top, bottom, colour);
-  const { lost, frozen, cut } = lab.page.troubles(TICKS);
-  const at = (tick: number): number => x(tick / TICKS_PER_S);
+  const { lost, frozen, cut } = lab.page.troubles(LENGTH_S * lab.tickRate);
+  const at = (tick: number): number => x(tick / lab.tickRate);
   context.fillStyle = colour('--hair');
   for (const { from, to } of cut) context.fillRect(at(from), top, Math.max(at(to + 1) - at(from), 1), bottom - top);
   context.fillStyle = colour('--bad');

@@ -4,7 +4,6 @@ import type { Packet } from '../../pkg/snapshot_web';
 import { count, measure } from '../format';
 import { lab } from '../lab';
 
-const MS_PER_TICK = 1000 / 60;
 /** Packets that left longer ago than this have nothing to do with it, ticks. */
 const LOOK_BACK = 300;
 /** More numbers than this nobody reads. */
@@ -31,7 +30,7 @@ function whyMoved(): Reason | undefined {
   const { at } = lab.span;
   const packets = lab.page.traffic('a', Math.max(0, at - LOOK_BACK), at)?.packets ?? [];
   if (glitch.kind === 'jump') {
-    const arrived = packets.findLast(({ arrival_ms: arrival }) => arrival !== null && arrival > (at - 1) * MS_PER_TICK && arrival <= at * MS_PER_TICK);
+    const arrived = packets.findLast(({ arrival_ms: arrival }) => arrival !== null && arrival > (at - 1) * lab.tickMs && arrival <= at * lab.tickMs);
     const until = arrived === undefined ? 'now' : `packet ${arrived.number} arrived`;
     return { heading: `${viewOfA()} jumps.`, words: `It had stood still for ${duration(glitch.stood_still_ms)}, until ${until}.`, packet: arrived?.number };
   }
@@ -60,7 +59,7 @@ function whyFrozen(): Reason {
   const lost = after.filter(({ fate }) => fate === 'lost');
   const since = newest === undefined ? 'Nothing has arrived yet' : `Nothing newer than packet ${newest.number}, which left ${ms(at - newest.tick)} ago, has arrived`;
   const next = after.find(({ fate, arrival_ms: arrival }) => fate === 'in_flight' && arrival !== null);
-  const coming = next === undefined ? '' : ` Packet ${next.number} comes in ${Math.max(Math.round((next.arrival_ms ?? 0) - at * MS_PER_TICK), 0)} ms.`;
+  const coming = next === undefined ? '' : ` Packet ${next.number} comes in ${Math.max(Math.round((next.arrival_ms ?? 0) - at * lab.tickMs), 0)} ms.`;
   const { heading, meanwhile } = ways[strategy ?? ''] ?? ways['snapshot'];
   const reason = (words: string, packet: Packet | undefined): Reason => ({ heading: `${viewOfA()} ${heading}`, words: `${since}: ${words}`, packet: packet?.number ?? newest?.number });
   if (lab.isCut) return reason(`the network is cut, and what left since is lost. ${meanwhile}`, lost[0]);
@@ -79,7 +78,7 @@ const ways: Readonly<Record<string, { heading: string; meanwhile: string }>> & {
 /** TCP hands over in order: the first segment that is missing holds up all behind it. */
 function heldUp(next: Packet, after: readonly Packet[]): string {
   const behind = after.filter(({ tick, arrival_ms: arrival }) => tick > next.tick && arrival === next.arrival_ms).length;
-  const travel = (next.arrival_ms ?? 0) - next.tick * MS_PER_TICK;
+  const travel = (next.arrival_ms ?? 0) - next.tick * lab.tickMs;
   const was = travel > 2 * Number(lab.a.settings['latency'] ?? 0) ? 'was lost on its way, and TCP sends it again' : 'is still on its way';
   return `packet ${next.number} ${was}. TCP hands over in order, so ${behind === 0 ? 'all that comes later waits' : `${count(behind)} behind it wait, though they have left since`}.`;
 }
@@ -91,7 +90,7 @@ function named(packets: readonly Packet[]): string {
 }
 
 function ms(ticks: number): string {
-  return `${Math.round(ticks * MS_PER_TICK)} ms`;
+  return `${Math.round(ticks * lab.tickMs)} ms`;
 }
 
 function duration(ms: number): string {

@@ -15,7 +15,6 @@ import { isNarrow } from './link-data';
 /** Work in a frame while the page plays, and in one that is paused. */
 const PLAYING_MS = 3;
 const PAUSED_MS = 24;
-const TICKS_PER_S = 60;
 /** The last rung that sends differences in ranges. */
 const LAST_OF_RANGES = rungs.findLast(({ position }) => position === 'relative')?.number;
 /** The drawing's own units; it is scaled to the width that there is. */
@@ -86,8 +85,8 @@ export class WidthsFigure extends LabElement {
     const rung = rungOfA();
     return html`
       <p class="caption" role="status">
-        ${this.partly ? html`<i class="hatch-key"></i> So far, of` : 'Of'} the ${((counts.last_tick - counts.after_tick) / TICKS_PER_S).toFixed(1)} s up to
-        ${(counts.last_tick / TICKS_PER_S).toFixed(1)} s: ${count(counts.changed_cubes)} changed cubes in ${count(counts.packets)} packets, against their own
+        ${this.partly ? html`<i class="hatch-key"></i> So far, of` : 'Of'} the ${((counts.last_tick - counts.after_tick) / lab.tickRate).toFixed(1)} s up to
+        ${(counts.last_tick / lab.tickRate).toFixed(1)} s: ${count(counts.changed_cubes)} changed cubes in ${count(counts.packets)} packets, against their own
         baselines. ${lab.running ? 'Pause to count all that is kept.' : nothing}
         ${isNarrow('a') ? html`<strong>Through a bottleneck</strong> baselines are those of this link’s own packets: other widths make other packets, which change the queue and so the baselines.` : nothing}
         ${rung === undefined || rung.position === 'relative' ? nothing : html`<strong>Rung ${rung.number} sends no ranges:</strong> counted is what rung ${LAST_OF_RANGES} would send.`}

@@ -46,7 +46,7 @@ async function drop(page: Page, name: string, file: Buffer): Promise<void> {
 
 async function dropExample(page: Page): Promise<void> {
   await drop(page, 'my game.csv', readFileSync(example));
-  await expect(page.locator('lab-played')).toContainText('my game.csv plays: 3 objects, 2.0 s.');
+  await expect(page.locator('lab-played')).toContainText('my game.csv plays: 3 objects, 2.0 s at 60 ticks a second.');
 }
 
 test('widths cost what the command line counts, and the best are one click away', async ({ page }) => {
@@ -111,6 +111,44 @@ test('a motion that is dropped plays, and its ladder and widths are the command 
   await expect(page.locator('lab-widths [role=status]')).toContainText(`${counts.changed_cubes} changed cubes in 40 packets`);
   await expect(position(page).locator('.costs')).toContainText(`The best, ${counts.position.best.small_bits} and ${counts.position.best.large_bits}`);
 });
+
+/** Two objects for three seconds at 240 Hz: one slides and turns back every second, one lies still. */
+function fastMotion(): Buffer {
+  const rows = Array.from({ length: 721 }, (_, tick) => {
+    const x = Math.abs(((tick / 240) % 2) - 1) * 3;
+    return `${tick},0,${x.toFixed(4)},0,0.5,0,0,0,1\n${tick === 0 ? '0,1,4,2,0.5,0,0,0,1\n' : ''}`;
+  });
+  return Buffer.from(`rate=240\ntick,object,x,y,z,qx,qy,qz,qw\n${rows.join('')}`);
+}
+
+for (const width of [1440, 390]) {
+  test(`a motion of 240 ticks a second plays in its own seconds, up to a packet a tick, ${width} px wide`, async ({ page }) => {
+    test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
+    test.setTimeout(120_000);
+    await page.setViewportSize({ width, height: 844 });
+    await open(page, 'hz=20&show=ladder');
+    const file = fastMotion();
+    await page.getByLabel('A motion of your own').setInputFiles({ name: 'fast.csv', mimeType: 'text/csv', buffer: file });
+    await expect(page.locator('lab-played')).toContainText('fast.csv plays: 2 objects, 3.0 s at 240 ticks a second.');
+    await expect(page.locator('#hz')).toHaveAttribute('max', '240');
+    await page.locator('#hz').fill('120');
+    await page.locator('#hz').press('Enter');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await settled(page);
+    await expect(page.getByLabel('Instant that is shown')).toHaveAttribute('aria-valuetext', / of 3\.00 s/);
+    await expect(page.locator('lab-ladder [role=status]')).toContainText('Of the 3.0 s', { timeout: 30_000 });
+    const path = `target/fast-${width}.csv`;
+    writeFileSync(path, file);
+    const rungs = commandLine<{ bytes_per_packet_mean: number; packets: number }[]>('ladder', '#hz=120', '--motion', path);
+    expect(rungs[11]?.packets).toBe(360);
+    const rows = page.locator('lab-ladder tbody tr');
+    for (const rung of [0, 11]) await expect(rows.nth(rung).locator('td').nth(2)).toHaveText(Math.round(rungs[rung]?.bytes_per_packet_mean ?? -1).toLocaleString('en'));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    // Our own world has 60 ticks a second again.
+    await page.getByRole('button', { name: 'Back to our own world' }).click();
+    await expect(page.locator('#hz')).toHaveAttribute('max', '60');
+  });
+}
 
 test('what needs physics is refused in words, and the way back leads to our own world', async ({ page }) => {
   await open(page, 'hz=20');

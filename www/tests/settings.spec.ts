@@ -184,7 +184,7 @@ test('a refused value is told beside its field, with the step, and the next one 
   await open(page, 'grid=5&hz=20');
   const field = page.getByLabel('Send rate', { exact: true });
   await set(page, 'hz', '99.5');
-  const refusal = page.getByRole('alert').filter({ hasText: 'cannot be "99.5": it takes whole numbers from 1 to 60. It stays 20.' });
+  const refusal = page.getByRole('alert').filter({ hasText: 'cannot be "99.5": it takes whole numbers from 1 to 240. It stays 20.' });
   await expect(refusal).toBeVisible();
   await expect(field).toHaveAttribute('aria-invalid', 'true');
   await expect(field).toHaveAccessibleDescription(/It stays 20/);
@@ -197,7 +197,7 @@ test('a refused value is told beside its field, with the step, and the next one 
 test('a hostile link falls back with a notice that can be sent away', async ({ page }) => {
   await open(page, 'grid=5&show=nothing&hz=9999&interp=%3Cimg%20src=x%20onerror=alert(1)%3E&constructor=1');
   const notice = page.getByRole('status').filter({ hasText: 'Send rate' });
-  await expect(notice).toContainText('Send rate (hz) cannot be "9999": it takes whole numbers from 1 to 60; the default stands');
+  await expect(notice).toContainText('Send rate (hz) cannot be "9999": it takes whole numbers from 1 to 240; the default stands');
   await expect(notice).toContainText('There is no setting "constructor"');
   await expect(notice).toContainText('"show" cannot be "nothing": bits, ladder, ');
   await expect(page.getByLabel('Send rate', { exact: true })).toHaveValue('10');

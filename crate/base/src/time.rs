@@ -1,38 +1,82 @@
-//! Ticks of 1/60 s, milliseconds, and the 16-bit sequence that a tick has on the wire.
+//! Ticks, milliseconds, and the 16-bit sequence that a tick has on the wire.
 
-/// Ticks a second of the simulation.
+/// Ticks a second of the simulated worlds.
 pub const TICKS_PER_S: u32 = 60;
 
-/// The instant of a tick.
-pub fn ms_of_tick(tick: f64) -> f64 {
-    tick * 1000.0 / f64::from(TICKS_PER_S)
-}
+/// The tick rate of the simulated worlds. State synchronisation and lockstep simulate one, so they have no other.
+pub const WORLD: TickRate = TickRate(TICKS_PER_S);
 
-/// Ticks as seconds.
-pub fn seconds_of_ticks(ticks: u64) -> f64 {
-    ticks as f64 / f64::from(TICKS_PER_S)
-}
+/// Ticks a second of a tape: 10 to 240.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TickRate(u32);
 
-/// The tick, and its fraction, of an instant.
-pub fn tick_of_ms(ms: f64) -> f64 {
-    ms * f64::from(TICKS_PER_S) / 1000.0
-}
+impl TickRate {
+    /// The least rate of a recorded motion.
+    pub const LEAST_HZ: u32 = 10;
+    /// The greatest rate of a recorded motion.
+    pub const MOST_HZ: u32 = 240;
 
-/// Says whether a packet leaves at `tick`. It does where floor(tick x hz / 60) grows: any rate from 1 to 60 comes out exactly
-/// over a second.
-pub fn sends_at(tick: u64, send_rate_hz: u32) -> bool {
-    tick > 0 && packet_number(tick, send_rate_hz) > packet_number(tick - 1, send_rate_hz)
-}
+    /// A rate of so many ticks a second; none if it is not from 10 to 240.
+    pub const fn new(hz: u32) -> Option<TickRate> {
+        if hz < Self::LEAST_HZ || hz > Self::MOST_HZ {
+            return None;
+        }
+        Some(TickRate(hz))
+    }
 
-/// Ticks from `tick` to the next at which a packet leaves.
-pub fn ticks_until_send(tick: u64, send_rate_hz: u32) -> u64 {
-    let next = packet_number(tick, send_rate_hz) + 1;
-    (next * u64::from(TICKS_PER_S)).div_ceil(u64::from(send_rate_hz.max(1))) - tick
-}
+    /// Ticks a second.
+    pub const fn hz(self) -> u32 {
+        self.0
+    }
 
-/// The number of the packet that leaves at `tick`, or left last before it: floor(tick x hz / 60).
-pub fn packet_number(tick: u64, send_rate_hz: u32) -> u64 {
-    tick * u64::from(send_rate_hz) / u64::from(TICKS_PER_S)
+    /// The instant of a tick.
+    pub fn ms_of_tick(self, tick: f64) -> f64 {
+        tick * 1000.0 / f64::from(self.0)
+    }
+
+    /// Ticks as seconds.
+    pub fn seconds_of_ticks(self, ticks: u64) -> f64 {
+        ticks as f64 / f64::from(self.0)
+    }
+
+    /// Ticks of so many whole seconds.
+    pub fn ticks_of_seconds(self, seconds: u64) -> u64 {
+        seconds * u64::from(self.0)
+    }
+
+    /// The tick, and its fraction, of an instant.
+    pub fn tick_of_ms(self, ms: f64) -> f64 {
+        ms * f64::from(self.0) / 1000.0
+    }
+
+    /// Says whether a packet leaves at `tick`. It does where floor(tick x send rate / tick rate) grows: any send rate up to
+    /// the tick rate comes out exactly over a second.
+    pub fn sends_at(self, tick: u64, send_rate_hz: u32) -> bool {
+        let number = |tick| self.packet_number(tick, send_rate_hz);
+        tick > 0 && number(tick) > number(tick - 1)
+    }
+
+    /// Ticks from `tick` to the next at which a packet leaves.
+    pub fn ticks_until_send(self, tick: u64, send_rate_hz: u32) -> u64 {
+        let next = self.packet_number(tick, send_rate_hz) + 1;
+        (next * u64::from(self.0)).div_ceil(u64::from(send_rate_hz.max(1))) - tick
+    }
+
+    /// The number of the packet that leaves at `tick`, or left last before it: floor(tick x send rate / tick rate).
+    pub fn packet_number(self, tick: u64, send_rate_hz: u32) -> u64 {
+        tick * u64::from(send_rate_hz) / u64::from(self.0)
+    }
+
+    /// The newest tick accepted from a packet that arrives then; a newer one is forged. At the start a sender's clock is at
+    /// most a second ahead of its receiver's, or [`LEAD_MAX_TICKS`]. From then on it gains no more than 1,000 ppm, and no
+    /// more than 3 s in all, or the rest of [`HORIZON_TICKS`].
+    pub fn horizon_tick(self, arrival_tick: f64) -> i64 {
+        let lead_ticks = self.0.min(LEAD_MAX_TICKS);
+        let most_ticks =
+            (DRIFT_MAX_S * f64::from(self.0)).min(f64::from(HORIZON_TICKS - lead_ticks));
+        let gained_ticks = (arrival_tick * DRIFT_MAX_PPM / 1e6).clamp(0.0, most_ticks);
+        (arrival_tick + gained_ticks) as i64 + i64::from(lead_ticks)
+    }
 }
 
 /// A snapshot's sequence on the wire: its tick, which wraps after 18.2 minutes.
@@ -42,17 +86,12 @@ pub fn sequence_of_tick(tick: u64) -> u16 {
 
 /// Greatest drift between two clocks, in parts per million. Crystals of computers stay within a tenth of it.
 const DRIFT_MAX_PPM: f64 = 1000.0;
-/// Time in s that a sender's clock gains on its receiver's at most. With the first second it stays below 256 ticks, so that a
-/// packet at the horizon drops no baseline that is in use.
+/// Time in s that a sender's clock gains on its receiver's at most.
 const DRIFT_MAX_S: f64 = 3.0;
-
-/// The newest tick accepted from a packet that arrives then; a newer one is forged. At the start a sender's clock is at most a
-/// second ahead of its receiver's. From then on it gains no more than 1,000 ppm, and no more than 3 s in all.
-pub fn horizon_tick(arrival_tick: f64) -> i64 {
-    let most_ticks = DRIFT_MAX_S * f64::from(TICKS_PER_S);
-    let gained_ticks = (arrival_tick * DRIFT_MAX_PPM / 1e6).clamp(0.0, most_ticks);
-    (arrival_tick + gained_ticks) as i64 + i64::from(TICKS_PER_S)
-}
+/// Ticks by which a sender's clock is ahead at the start at most, where a second has more.
+const LEAD_MAX_TICKS: u32 = 128;
+/// Ticks from an arrival to its horizon at most. So a packet at the horizon drops no baseline that is in use.
+const HORIZON_TICKS: u32 = 255;
 
 /// The tick nearest to `now` that has this sequence. Before the first wrap it is negative for a sequence from before tick 0.
 pub fn tick_of_sequence(sequence: u16, now: i64) -> i64 {
@@ -66,30 +105,55 @@ mod tests {
 
     #[test]
     fn packets_of_a_clock_that_drifts_are_believed_and_those_of_the_far_future_are_not() {
-        assert_eq!(horizon_tick(9.0), 69);
+        assert_eq!(WORLD.horizon_tick(9.0), 69);
+        assert_eq!(WORLD.horizon_tick(1e9), 1_000_000_240);
         for minutes in [1.0, 18.0, 50.0] {
             // A receiver's clock that is slow by 1,000 ppm.
             let sent_tick = minutes * 3600.0;
             let arrival_tick = sent_tick * 0.999;
-            assert!(horizon_tick(arrival_tick) >= sent_tick as i64, "{minutes}");
+            assert!(
+                WORLD.horizon_tick(arrival_tick) >= sent_tick as i64,
+                "{minutes}"
+            );
         }
-        for arrival_tick in [0.0, 1e4, 1e6, 1e9] {
-            assert!(horizon_tick(arrival_tick) < arrival_tick as i64 + 256);
+        for rate in [10, 30, 60, 64, 120, 128, 144, 240].map(|hz| TickRate::new(hz).unwrap()) {
+            for arrival_tick in [0.0, 1e4, 1e6, 1e9] {
+                let horizon = rate.horizon_tick(arrival_tick);
+                assert!(horizon < arrival_tick as i64 + 256, "{rate:?}");
+                assert!(horizon >= arrival_tick as i64 + i64::from(rate.hz().min(128)));
+            }
         }
     }
 
     #[test]
     fn every_rate_sends_that_often() {
-        for hz in 1..=60 {
-            let first = (1..=60).filter(|&tick| sends_at(tick, hz)).count();
-            let later = (6001..=6060).filter(|&tick| sends_at(tick, hz)).count();
-            assert_eq!((first, later), (hz as usize, hz as usize));
-            for tick in 0..130 {
-                let next = (tick + 1..).find(|&tick| sends_at(tick, hz));
-                assert_eq!(Some(tick + ticks_until_send(tick, hz)), next);
+        for rate in [WORLD, TickRate(10), TickRate(50), TickRate(240)] {
+            let second = u64::from(rate.hz());
+            for hz in 1..=rate.hz() {
+                let first = (1..=second).filter(|&tick| rate.sends_at(tick, hz));
+                let later =
+                    (100 * second + 1..=101 * second).filter(|&tick| rate.sends_at(tick, hz));
+                assert_eq!((first.count(), later.count()), (hz as usize, hz as usize));
+                for tick in 0..2 * second {
+                    let next = (tick + 1..).find(|&tick| rate.sends_at(tick, hz));
+                    assert_eq!(Some(tick + rate.ticks_until_send(tick, hz)), next);
+                }
             }
+            assert!(!rate.sends_at(0, rate.hz()));
         }
-        assert!(!sends_at(0, 60));
+    }
+
+    #[test]
+    fn rates_go_from_10_to_240() {
+        assert_eq!(TickRate::new(60), Some(WORLD));
+        let there = (0..300).filter(|&hz| TickRate::new(hz).is_some());
+        assert_eq!(there.collect::<Vec<_>>(), (10..=240).collect::<Vec<_>>());
+        let rate = TickRate::new(240).unwrap();
+        assert_eq!((rate.ms_of_tick(6.0), rate.tick_of_ms(25.0)), (25.0, 6.0));
+        assert_eq!(
+            (rate.seconds_of_ticks(360), rate.ticks_of_seconds(2)),
+            (1.5, 480)
+        );
     }
 
     #[test]

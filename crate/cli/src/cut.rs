@@ -1,68 +1,82 @@
 //! `--cut 20+2`: for a while no packet passes.
 
-use serde::ser::{Serialize, SerializeStruct, Serializer};
-use snapshot_base::time::TICKS_PER_S;
+use serde::Serialize;
+use snapshot_base::time::TickRate;
 use std::ops::Range;
 
 /// The longest run, s: nothing begins or ends later.
 pub(crate) const SECONDS_MAX: u32 = 36_000;
+/// The shortest cut, s: a tick of the simulated worlds.
+const LEAST_S: f64 = 1.0 / 60.0;
 
 /// A time in which the network is cut, both ways.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Cut {
-    ticks: Range<u64>,
+    start_s: f64,
+    length_s: f64,
 }
 
-impl Serialize for Cut {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let seconds = |ticks: u64| ticks as f64 / f64::from(TICKS_PER_S);
-        let mut cut = serializer.serialize_struct("Cut", 2)?;
-        cut.serialize_field("start_s", &seconds(self.ticks.start))?;
-        cut.serialize_field("length_s", &seconds(self.ticks.end - self.ticks.start))?;
-        cut.end()
-    }
-}
+/// The ticks of a cut.
+pub(crate) struct CutTicks(Range<u64>);
 
 impl Cut {
-    /// Reads `START+LENGTH`, in seconds; both are rounded to ticks.
+    /// Reads `START+LENGTH`, in seconds.
     pub(crate) fn parse(text: &str) -> Result<Cut, String> {
         let malformed = || "it is START+LENGTH in seconds, such as 20+2".to_string();
-        let ticks = |text: &str| {
+        let seconds = |text: &str| {
             let seconds: f64 = text.parse().ok()?;
             (0.0..=f64::from(SECONDS_MAX))
                 .contains(&seconds)
-                .then(|| (seconds * f64::from(TICKS_PER_S)).round() as u64)
+                .then_some(seconds)
         };
         let (start, length) = text.split_once('+').ok_or_else(malformed)?;
-        let start = ticks(start).ok_or_else(malformed)?;
-        let length = ticks(length).ok_or_else(malformed)?;
-        if length == 0 {
+        let start_s = seconds(start).ok_or_else(malformed)?;
+        let length_s = seconds(length).ok_or_else(malformed)?;
+        if length_s < 0.5 * LEAST_S {
             return Err("it lasts a tick, 1/60 s, at least".to_string());
         }
-        Ok(Cut {
-            ticks: start..start + length,
-        })
+        Ok(Cut { start_s, length_s })
     }
 
+    /// Its ticks, rounded.
+    pub(crate) fn at(&self, tick_rate: TickRate) -> CutTicks {
+        let tick = |seconds: f64| tick_rate.tick_of_ms(seconds * 1000.0).round() as u64;
+        let start = tick(self.start_s);
+        CutTicks(start..start + tick(self.length_s).max(1))
+    }
+
+    /// The same to whole ticks.
+    pub(crate) fn rounded(&self, tick_rate: TickRate) -> Cut {
+        let ticks = self.at(tick_rate).0;
+        Cut {
+            start_s: tick_rate.seconds_of_ticks(ticks.start),
+            length_s: tick_rate.seconds_of_ticks(ticks.end - ticks.start),
+        }
+    }
+}
+
+impl CutTicks {
     /// Returns true if the cut begins within a run of so many ticks.
     pub(crate) fn begins_before(&self, ticks: u64) -> bool {
-        self.ticks.start < ticks
+        self.0.start < ticks
     }
 
     /// Returns true if the network is cut in the tick after so many.
     pub(crate) fn holds_after(&self, ticks: u64) -> bool {
-        self.ticks.contains(&ticks)
+        self.0.contains(&ticks)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use snapshot_base::time::WORLD;
 
     #[test]
     fn what_is_no_cut_is_refused_in_words() {
         let cut = Cut::parse("1.5+0.25").unwrap();
-        assert_eq!(cut.ticks, 90..105);
+        assert_eq!(cut.at(WORLD).0, 90..105);
+        assert_eq!(cut.at(TickRate::new(240).unwrap()).0, 360..420);
         for text in [
             "", "2", "+", "1+", "+1", "1+1+1", "-1+2", "nan+1", "1+inf", "1+36001",
         ] {
@@ -76,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_cut_holds_from_its_first_tick_to_its_last() {
-        let cut = Cut::parse("1+2").unwrap();
+        let cut = Cut::parse("1+2").unwrap().at(WORLD);
         assert_eq!(
             [59, 60, 179, 180].map(|ticks| cut.holds_after(ticks)),
             [false, true, true, false]

@@ -30,7 +30,7 @@ const TICKS_MAX: u64 = SECONDS_MAX as u64 * TICKS_PER_S as u64;
 pub(crate) struct Inspect {
     /// A permalink or its fragment, such as "#hz=60&loss=5"; "" for the defaults.
     link: String,
-    /// Ticks of 1/60 s since the scene began, by which the packet has left.
+    /// Ticks since the scene began, by which the packet has left; those of our own scenes are 1/60 s.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=TICKS_MAX))]
     tick: u64,
     /// The packet's number; without it the newest by that tick.
@@ -48,7 +48,7 @@ pub(crate) struct Inspect {
 impl Inspect {
     /// Plays to the tick and prints.
     pub(crate) fn execute(self) -> ExitCode {
-        let opened = Opened::new(settings(&self.link), &self.motion, 0, self.tick);
+        let opened = Opened::new(settings(&self.link), &self.motion, |_| (0, self.tick));
         let opened = match opened {
             Ok(opened) if opened.until < self.tick => {
                 return refuse("the motion is over by that tick");

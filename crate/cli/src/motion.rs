@@ -1,10 +1,11 @@
 //! `--motion FILE`: a motion from elsewhere in place of the scene that a link names.
 
 use clap::Args;
+use snapshot_base::time::{TickRate, WORLD};
 use snapshot_lab::Settings;
 use snapshot_lab::record::motion::Motion;
 use snapshot_lab::record::tape::Tape;
-use snapshot_lab::settings::Strategy;
+use snapshot_lab::settings::{Key, Strategy};
 use snapshot_netsim::channel::Given;
 use snapshot_netsim::trace::Trace;
 use std::fs::File;
@@ -36,20 +37,26 @@ impl MotionFile {
         }
         let file = File::open(path).map_err(|error| of_file(&error))?;
         let motion = Motion::read(file).map_err(|error| of_file(&error))?;
-        let seconds = |ticks: u64| ticks as f64 / f64::from(snapshot_base::time::TICKS_PER_S);
         let bounds = motion.bounds();
         eprintln!(
-            "note: {}: {} objects, {:.1} s, positions within {:?} to {:?} m",
+            "note: {}: {} objects, {:.1} s at {} Hz, positions within {:?} to {:?} m",
             path.display(),
             motion.objects(),
-            seconds(motion.ticks()),
+            motion.seconds(),
+            motion.tick_rate().hz(),
             bounds.lower(),
             bounds.upper()
         );
         if motion.left_out_ticks() > 0 {
-            let left_out_s = seconds(motion.left_out_ticks());
+            let left_out_s = motion.left_out_seconds();
             eprintln!(
                 "note: the last {left_out_s:.1} s of it are left out: there is no room for them"
+            );
+        }
+        if motion.clipped_velocities() > 0 {
+            eprintln!(
+                "note: {} velocities are beyond 32 m/s along an axis, and rungs 2 and 3 clip them",
+                motion.clipped_velocities()
             );
         }
         Ok(Some(motion))
@@ -58,6 +65,8 @@ impl MotionFile {
 
 /// The motion to play: a scene of our own, or a recorded one.
 pub(crate) struct Opened {
+    /// Ticks a second.
+    pub(crate) tick_rate: TickRate,
     /// The link's.
     pub(crate) settings: Settings,
     /// The tick after which the lane begins.
@@ -70,17 +79,24 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// Opens the settings' motion from a tick on, for so many ticks; a recorded motion ends at its own end.
+    /// Opens the settings' motion from a tick on, for so many ticks, by its rate; a recorded motion ends at its own end.
     ///
     /// # Errors
     /// In words, when there is no such motion, or it ends before the lane begins.
     pub(crate) fn new(
         settings: Settings,
         file: &MotionFile,
-        from: u64,
-        ticks: u64,
+        time: impl FnOnce(TickRate) -> (u64, u64),
     ) -> Result<Opened, String> {
         let motion = file.read(&settings)?;
+        let tick_rate = motion.as_ref().map_or(WORLD, Motion::tick_rate);
+        let (from, ticks) = time(tick_rate);
+        if settings.get(Key::SendRate) > tick_rate.hz() {
+            eprintln!(
+                "note: hz is taken as {}: at most one packet leaves each tick",
+                tick_rate.hz()
+            );
+        }
         let end = motion.as_ref().map_or(u64::MAX, Motion::ticks);
         if from >= end {
             return Err(
@@ -89,6 +105,7 @@ impl Opened {
         }
         Ok(Opened {
             settings,
+            tick_rate,
             from,
             until: end.min(from + ticks),
             motion,

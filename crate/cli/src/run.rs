@@ -7,7 +7,7 @@ use crate::table::{number, table};
 use crate::trace::TraceFile;
 use clap::Args;
 use serde_json::Value;
-use snapshot_base::time::TICKS_PER_S;
+use snapshot_base::time::{TickRate, WORLD};
 use snapshot_lab::app::link::{self, Link};
 use snapshot_lab::measure::report::RunReport;
 use snapshot_lab::record::tape::{HELD_TICKS, Tape};
@@ -158,8 +158,8 @@ impl Play {
     /// # Errors
     /// As [`Play::open`].
     pub(crate) fn open_as(&self, settings: Settings) -> Result<Opened, String> {
-        let from = self.begins_after_tick();
-        let opened = Opened::new(settings, &self.motion, from, self.ticks())?;
+        let time = |tick_rate| (self.begins_after_tick(tick_rate), self.ticks(tick_rate));
+        let opened = Opened::new(settings, &self.motion, time)?;
         let asked = link::parse(&self.link).0.trace;
         Ok(Opened {
             trace: self.trace.read(asked)?,
@@ -173,7 +173,7 @@ impl Play {
     /// As [`Play::open`], and when it is longer.
     pub(crate) fn open_to_hold(&self) -> Result<Opened, String> {
         let opened = self.open()?;
-        if opened.motion.is_none() && self.ticks() > HELD_TICKS {
+        if opened.motion.is_none() && self.ticks(WORLD) > HELD_TICKS {
             return Err("a tape holds a minute: --seconds goes to 60 here".to_string());
         }
         Ok(opened)
@@ -185,13 +185,13 @@ impl Play {
     }
 
     /// The tick after which the lane begins: the nearest to what was asked for.
-    fn begins_after_tick(&self) -> u64 {
-        (self.from * f64::from(TICKS_PER_S)).round() as u64
+    fn begins_after_tick(&self, tick_rate: TickRate) -> u64 {
+        tick_rate.tick_of_ms(self.from * 1000.0).round() as u64
     }
 
     /// Ticks to play.
-    pub(crate) fn ticks(&self) -> u64 {
-        u64::from(self.seconds.unwrap_or(SECONDS)) * u64::from(TICKS_PER_S)
+    fn ticks(&self, tick_rate: TickRate) -> u64 {
+        tick_rate.ticks_of_seconds(self.seconds.unwrap_or(SECONDS).into())
     }
 }
 
@@ -215,10 +215,12 @@ impl Run {
         let recorded = is_recorded(&link) && opened.motion.is_none();
         let ticks = match link.at.filter(|_| self.play.seconds.is_none()) {
             Some(at) if recorded => at,
-            _ if recorded => self.play.ticks(),
+            _ if recorded => self.play.ticks(WORLD),
             _ => opened.until - opened.from,
         };
-        if !self.cuts.iter().all(|cut| cut.begins_before(ticks)) {
+        let cuts = self.cuts.iter().map(|cut| cut.at(opened.tick_rate));
+        let cuts: Vec<_> = cuts.collect();
+        if !cuts.iter().all(|cut| cut.begins_before(ticks)) {
             eprintln!("error: a cut begins after the end; --seconds says how long to play");
             return ExitCode::from(2);
         }
@@ -230,7 +232,7 @@ impl Run {
         lab.set_trace(opened.trace.clone());
         let bar = progress::bar(ticks, "ticks");
         for tick in 0..ticks {
-            lab.set_cut(self.cuts.iter().any(|cut| cut.holds_after(tick)));
+            lab.set_cut(cuts.iter().any(|cut| cut.holds_after(tick)));
             lab.tick(Input::NONE);
             bar.inc(1);
         }
@@ -242,7 +244,8 @@ impl Run {
         let to_value = "a report has only numbers, strings and names";
         let mut json = serde_json::to_value(&report).expect(to_value);
         if !self.cuts.is_empty() {
-            json["cuts"] = serde_json::to_value(&self.cuts).expect(to_value);
+            let cuts = self.cuts.iter().map(|cut| cut.rounded(opened.tick_rate));
+            json["cuts"] = serde_json::to_value(cuts.collect::<Vec<_>>()).expect(to_value);
         }
         if self.json {
             println!("{json:#}");

@@ -1,7 +1,7 @@
 //! The figure of a claim.
 
 use serde::Serialize;
-use snapshot_base::time::ms_of_tick;
+use snapshot_base::time::WORLD;
 use snapshot_codec::{
     BIT_65536THS, Baseline, CubeState, Format, Kind, Ledger, QuantisationBits, SnapshotCoder,
 };
@@ -261,7 +261,7 @@ impl Figure {
                 let packets = history.packets(0..last + 1, last);
                 mean(packets.filter_map(|packet| {
                     let ticks = packet.tick.checked_sub(packet.baseline_tick?)?;
-                    Some(ms_of_tick(ticks as f64))
+                    Some(WORLD.ms_of_tick(ticks as f64))
                 }))
             }
             PositionError => report.position_error_mm.rms,

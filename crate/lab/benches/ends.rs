@@ -3,7 +3,7 @@
 //! One iteration is ten seconds of a scene at ten packets a second: 100 packets over a link without latency or loss.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use snapshot_base::time::ms_of_tick;
+use snapshot_base::time::WORLD;
 use snapshot_codec::{
     Class, Cube, CubeState, Foresight, Format, Ledger, QuantisationBits, Rung, encode_ack,
 };
@@ -58,11 +58,12 @@ impl Motion {
     }
 
     fn sender<F: Foresight>(&self, predictor: F) -> Sender<F> {
-        Sender::new(self.format, HZ, &self.first, predictor)
+        Sender::new(self.format, WORLD, HZ, &self.first, predictor)
     }
 
     fn receiver<F: Foresight>(&self, predictor: F) -> Receiver<F> {
         let config = ReceiverConfig {
+            tick_rate: WORLD,
             interpolation: Interpolation::Hermite,
             playout: Playout::Fixed { delay_ms: 300.0 },
             send_interval_ms: 100.0,
@@ -85,7 +86,7 @@ impl Motion {
 }
 
 fn receive<F: Foresight>(receiver: &mut Receiver<F>, tick: u64, packet: &[u8], poses: &mut [Pose]) {
-    let now_ms = ms_of_tick(tick as f64);
+    let now_ms = WORLD.ms_of_tick(tick as f64);
     receiver
         .accept(now_ms, packet)
         .expect("the sender wrote it");

@@ -1,5 +1,6 @@
 //! After warm-up a tick of the snapshot lane allocates nothing.
 
+use snapshot_base::time::WORLD;
 use snapshot_lab::Lane;
 use snapshot_lab::record::tape::Tape;
 use snapshot_lab::settings::permalink;
@@ -34,7 +35,7 @@ fn a_warm_playout_clock_allocates_nothing() {
         late: 0.01,
         catchup: 0.05,
     };
-    let mut clock = Clock::new(aim, 1000.0 / 60.0, 0.0, 0.0);
+    let mut clock = Clock::new(WORLD, aim, 1000.0 / 60.0, 0.0, 0.0);
     let mut play = |ticks: std::ops::Range<i64>| {
         for tick in ticks {
             let now_ms = tick as f64 * 1000.0 / 60.0;

@@ -1,7 +1,7 @@
 //! A recorded link in place of the modelled one.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
-use snapshot_base::time::ms_of_tick;
+use snapshot_base::time::WORLD;
 use snapshot_lab::Lab;
 use snapshot_lab::app::link::{self, format};
 use snapshot_lab::run::lane_run::LaneId;
@@ -87,7 +87,7 @@ fn packets_take_the_delays_and_losses_of_the_rows_at_their_send_times() {
     assert!(packets.len() > 290);
     let mut lost = 0;
     for packet in packets {
-        let sent_ms = ms_of_tick(packet.tick as f64);
+        let sent_ms = WORLD.ms_of_tick(packet.tick as f64);
         let row = delays.at(sent_ms);
         let expected_ms = (!row.lost).then_some(sent_ms + row.delay_ms);
         assert_eq!(packet.arrival_ms, expected_ms);

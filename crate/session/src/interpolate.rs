@@ -2,7 +2,7 @@
 
 use crate::Pose;
 use glam::{Quat, Vec3};
-use snapshot_base::time::{TICKS_PER_S, tick_of_ms};
+use snapshot_base::time::TickRate;
 use snapshot_codec::CubeState;
 
 /// Time past the newest snapshot for which `extrapolate` goes on before it freezes (Snapshot Interpolation, "Extrapolation").
@@ -46,6 +46,8 @@ pub struct Sample<'a> {
 /// The snapshots around the play instant. `before` and `after` are there for tangents where no velocity is sent.
 #[derive(Clone, Copy, Debug)]
 pub struct Around<'a> {
+    /// Ticks a second.
+    pub tick_rate: TickRate,
     /// The snapshot before `from`.
     pub before: Option<Sample<'a>>,
     /// The newest snapshot that is due.
@@ -107,11 +109,11 @@ fn hermite(t: f32, around: &Around<'_>, to: Sample<'_>, tangents: Tangents) -> V
             Vec3::from_array(to.cube.linear_velocity),
         ),
         Tangents::Neighbours => (
-            mean_velocity(around.before.unwrap_or(from), to),
-            mean_velocity(from, around.after.unwrap_or(to)),
+            around.mean_velocity(around.before.unwrap_or(from), to),
+            around.mean_velocity(from, around.after.unwrap_or(to)),
         ),
     };
-    let span_s = seconds(to.tick - from.tick);
+    let span_s = around.seconds(to.tick - from.tick);
     let (p0, p1) = (
         Vec3::from_array(from.cube.position),
         Vec3::from_array(to.cube.position),
@@ -127,10 +129,11 @@ fn hermite(t: f32, around: &Around<'_>, to: Sample<'_>, tangents: Tangents) -> V
 fn extrapolate(play: f64, around: &Around<'_>, tangents: Tangents) -> Pose {
     let from = around.from;
     let pose = Pose::from(from.cube);
-    let ahead_ticks = (play - from.tick as f64).min(tick_of_ms(EXTRAPOLATION_MS)) as f32;
+    let ahead_ticks =
+        (play - from.tick as f64).min(around.tick_rate.tick_of_ms(EXTRAPOLATION_MS)) as f32;
     let velocity = match (tangents, around.before) {
         (Tangents::Sent, _) => Vec3::from_array(from.cube.linear_velocity),
-        (Tangents::Neighbours, Some(before)) => mean_velocity(before, from),
+        (Tangents::Neighbours, Some(before)) => around.mean_velocity(before, from),
         (Tangents::Neighbours, None) => Vec3::ZERO,
     };
     let orientation = match around.before {
@@ -145,7 +148,7 @@ fn extrapolate(play: f64, around: &Around<'_>, tangents: Tangents) -> Pose {
         _ => pose.orientation,
     };
     Pose {
-        position: pose.position + velocity * (ahead_ticks / TICKS_PER_S as f32),
+        position: pose.position + velocity * (ahead_ticks / around.tick_rate.hz() as f32),
         orientation,
         interacting: pose.interacting,
     }
@@ -159,18 +162,21 @@ fn turn_on(from: Quat, to: Quat, share: f32) -> Quat {
     (Quat::from_axis_angle(axis, angle * share) * to).normalize()
 }
 
-fn mean_velocity(a: Sample<'_>, b: Sample<'_>) -> Vec3 {
-    (Vec3::from_array(b.cube.position) - Vec3::from_array(a.cube.position))
-        / seconds(b.tick - a.tick)
-}
+impl Around<'_> {
+    fn mean_velocity(&self, a: Sample<'_>, b: Sample<'_>) -> Vec3 {
+        (Vec3::from_array(b.cube.position) - Vec3::from_array(a.cube.position))
+            / self.seconds(b.tick - a.tick)
+    }
 
-fn seconds(ticks: i64) -> f32 {
-    ticks as f32 / TICKS_PER_S as f32
+    fn seconds(&self, ticks: i64) -> f32 {
+        ticks as f32 / self.tick_rate.hz() as f32
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use snapshot_base::time::WORLD;
 
     fn cube(position: Vec3, velocity: Vec3, angle: f32) -> CubeState {
         CubeState {
@@ -207,6 +213,7 @@ mod tests {
             })
         };
         let around = Around {
+            tick_rate: WORLD,
             before: sample(0),
             from: sample(1).unwrap(),
             to: sample(2),
@@ -269,6 +276,7 @@ mod tests {
                 cube: &cubes[0],
             });
             let around = Around {
+                tick_rate: WORLD,
                 before,
                 from: Sample {
                     tick: 6,
@@ -283,6 +291,7 @@ mod tests {
         assert_eq!(pose(18.0), pose(100.0));
         let from = Pose::from(&cubes[1]);
         let around = Around {
+            tick_rate: WORLD,
             before: None,
             from: Sample {
                 tick: 6,
@@ -304,6 +313,7 @@ mod tests {
         b.orientation = a.orientation.map(|component| -component);
         b.position = [1.0, 0.0, 0.0];
         let around = Around {
+            tick_rate: WORLD,
             before: Some(Sample { tick: -6, cube: &b }),
             from: Sample { tick: 0, cube: &a },
             to: Some(Sample { tick: 6, cube: &b }),

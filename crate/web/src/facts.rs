@@ -1,13 +1,18 @@
 //! Settings' values explained in words, shown beside them.
 
+use snapshot_base::time::TickRate;
 use snapshot_codec::Widths;
 use snapshot_lab::settings::schema::SCHEMA;
 use snapshot_lab::settings::{Key, LaneSettings, Settings, Transport};
 use snapshot_netsim::channel::Given;
 
 /// A sentence for each setting of which there is something to say.
-pub(crate) fn facts(settings: &Settings, given: &Given) -> Vec<(&'static str, String)> {
-    let lane = settings.lane().over(given);
+pub(crate) fn facts(
+    settings: &Settings,
+    given: &Given,
+    tick_rate: TickRate,
+) -> Vec<(&'static str, String)> {
+    let lane = settings.lane().over(given).at(tick_rate);
     SCHEMA
         .iter()
         .filter_map(|setting| fact(settings, &lane, setting.key).map(|fact| (setting.id, fact)))
@@ -123,10 +128,11 @@ fn rounded(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use snapshot_base::time::WORLD;
 
     #[test]
     fn facts_have_the_figures_of_the_articles() {
-        let facts = facts(&Settings::default(), &Given::default());
+        let facts = facts(&Settings::default(), &Given::default(), WORLD);
         let of = |id: &str| {
             facts
                 .iter()
@@ -155,7 +161,7 @@ mod tests {
         ] {
             settings.set_text(id, text).unwrap();
         }
-        let facts = facts(&settings, &Given::default());
+        let facts = facts(&settings, &Given::default(), WORLD);
         assert!(facts.contains(&("transport", "what is lost comes 500 ms late".to_string())));
         assert!(facts.contains(&("header", "40 bytes with TCP, 19.2 kbit/s".to_string())));
     }

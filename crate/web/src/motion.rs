@@ -3,15 +3,14 @@
 use crate::js::to_js;
 use crate::page::Page;
 use serde::Serialize;
-use snapshot_base::time::TICKS_PER_S;
-use snapshot_lab::record::motion::{BYTES_MAX, Incoming, Motion, OBJECTS_MAX, TICKS_MAX};
+use snapshot_lab::record::motion::{BYTES_MAX, Incoming, Motion, OBJECTS_MAX, SECONDS_MAX};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
 /** A motion from elsewhere that is played: bounds in whole metres, fitted to it unless it is a capture of the challenge. */
 export interface PlayedMotion {
-  objects: number; seconds: number; left_out_seconds: number; capture: boolean;
+  objects: number; tick_rate: number; seconds: number; left_out_seconds: number; clipped_velocities: number; capture: boolean;
   lower: number[]; upper: number[]; fingerprint: string;
 }
 export interface MotionLimits { megabytes: number; objects: number; seconds: number }
@@ -23,7 +22,7 @@ pub fn motion_limits() -> Result<JsValue, JsError> {
     to_js(&Limits {
         megabytes: BYTES_MAX >> 20,
         objects: OBJECTS_MAX,
-        seconds: TICKS_MAX / u64::from(TICKS_PER_S),
+        seconds: SECONDS_MAX,
     })
 }
 
@@ -104,11 +103,12 @@ impl Page {
         let Some(motion) = self.played_motion() else {
             return Ok(JsValue::UNDEFINED);
         };
-        let seconds = |ticks: u64| ticks as f64 / f64::from(TICKS_PER_S);
         to_js(&Played {
             objects: motion.objects(),
-            seconds: seconds(motion.ticks()),
-            left_out_seconds: seconds(motion.left_out_ticks()),
+            tick_rate: motion.tick_rate().hz(),
+            seconds: motion.seconds(),
+            left_out_seconds: motion.left_out_seconds(),
+            clipped_velocities: motion.clipped_velocities(),
             capture: motion.is_capture(),
             lower: motion.bounds().lower(),
             upper: motion.bounds().upper(),
@@ -127,8 +127,10 @@ struct Limits {
 #[derive(Serialize)]
 struct Played {
     objects: usize,
+    tick_rate: u32,
     seconds: f64,
     left_out_seconds: f64,
+    clipped_velocities: u64,
     capture: bool,
     lower: [i32; 3],
     upper: [i32; 3],

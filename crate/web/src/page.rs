@@ -158,7 +158,7 @@ impl Page {
             ..Given::default()
         };
         to_js(
-            &facts(self.settings_of(lane), &given)
+            &facts(self.settings_of(lane), &given, self.lab.tape().tick_rate())
                 .into_iter()
                 .collect::<BTreeMap<_, _>>(),
         )

@@ -4,8 +4,8 @@ use serde::Serialize;
 use snapshot_lab::measure::live::Live;
 use snapshot_lab::run::history::LaneHistory;
 
-/// Ticks between two samples: a tenth of a second.
-const SAMPLE_TICKS: u64 = 6;
+/// Samples a second.
+const SAMPLES_HZ: u32 = 10;
 
 /// The figures at one moment. The names are the columns of the export.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -50,7 +50,8 @@ impl Sample {
 
 /// Every sample that a history holds.
 pub(crate) fn samples(history: &LaneHistory) -> Vec<Sample> {
-    let due = |live: &&Live| live.tick > 0 && live.tick.is_multiple_of(SAMPLE_TICKS);
+    let tick_rate = history.lane().settings().tick_rate();
+    let due = |live: &&Live| tick_rate.sends_at(live.tick, SAMPLES_HZ);
     history.lives().filter(due).map(Sample::new).collect()
 }
 

@@ -77,11 +77,11 @@ fn bad_arguments_exit_with_2_and_bad_links_are_told() {
             "{arguments:?}"
         );
     }
-    let output = snapshot_lab(&["run", "#hz=61", "--seconds", "1", "--json"]);
+    let output = snapshot_lab(&["run", "#hz=241", "--seconds", "1", "--json"]);
     assert!(output.status.success());
     assert_eq!(
         String::from_utf8_lossy(&output.stderr),
-        "note: Send rate (hz) cannot be \"61\": it takes whole numbers from 1 to 60; the default stands\n"
+        "note: Send rate (hz) cannot be \"241\": it takes whole numbers from 1 to 240; the default stands\n"
     );
 }
 

@@ -18,7 +18,7 @@ fn over_motion(arguments: &[&str]) -> (Value, String) {
 fn every_command_that_takes_a_link_takes_a_motion() {
     let (report, told) = over_motion(&["run", "#hz=20&loss=5"]);
     assert!(
-        told.contains("3 objects, 2.0 s, positions within [-4, "),
+        told.contains("3 objects, 2.0 s at 60 Hz, positions within [-4, "),
         "{told}"
     );
     assert_eq!(
@@ -39,6 +39,38 @@ fn every_command_that_takes_a_link_takes_a_motion() {
     assert_eq!(points[0]["kbps_mean"], report["kbps_mean"]);
     let (counts, _) = over_motion(&["widths", "#hz=20&loss=5"]);
     assert_eq!(counts["packets"], 40);
+}
+
+#[test]
+fn seconds_and_cuts_are_those_of_the_motion() {
+    let rows = (0..=480).map(|tick| format!("{tick},0,{},0,0,0,0,0,1\n", tick % 50));
+    let rows: String = rows.collect();
+    let text = format!("rate=240\ntick,object,x,y,z,qx,qy,qz,qw\n{rows}");
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("fast.csv");
+    std::fs::write(&path, text).unwrap();
+    let link = "#hz=120&loss=0&jitter=0";
+    let run = |options: &[&str]| {
+        let motion = ["--motion", path.to_str().unwrap(), "--json"];
+        let output = snapshot_lab(&[&["run", link], options, &motion[..]].concat());
+        assert!(output.status.success(), "{output:?}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains("1 objects, 2.0 s at 240 Hz"), "{told}");
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        report
+    };
+    let whole = run(&[]);
+    assert_eq!(
+        (&whole["ticks"], &whole["packets_sent"]),
+        (&480.into(), &240.into())
+    );
+    let part = run(&["--from", "0.5", "--seconds", "1", "--cut", "0.25+0.5"]);
+    assert_eq!(part["ticks"], 240);
+    let lost = part["packets_lost"].as_u64().unwrap();
+    assert!((60..=66).contains(&lost), "{lost}");
+    assert_eq!(
+        (&part["cuts"][0]["start_s"], &part["cuts"][0]["length_s"]),
+        (&0.25.into(), &0.5.into())
+    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! A rung is a sender alone: what becomes of its packets, and so which baselines it has, the [`Schedule`] knows without a
 //! receiver. What it sends is what a lane on that rung sends, to the byte.
 
-use crate::analysis::window::{Pass, RECENT_TICKS, Window};
+use crate::analysis::window::{Pass, Window};
 use crate::lane::network::{PacketSize, fate_depends_on_size};
 use crate::lane::predictor::SharedPredictor;
 use crate::lane::schedule::Schedule;
@@ -14,7 +14,6 @@ use crate::record::tape::Tape;
 use crate::settings::schema::OnLadder;
 use crate::settings::{Key, Settings, Strategy};
 use serde::Serialize;
-use snapshot_base::time::{seconds_of_ticks, sends_at, tick_of_ms};
 use snapshot_codec::{Class, Cube, CubeState, Ledger, Rung};
 use snapshot_netsim::channel::Given;
 use snapshot_session::snapshot::quantise;
@@ -100,7 +99,7 @@ struct OwnSchedule {
 
 impl OwnSchedule {
     /// Keeps the outcome of the tick that was just scheduled, so many ticks after the start.
-    fn note(&mut self, tick: u64, ticks: u64, window: Window) {
+    fn note(&mut self, tick: u64, ticks: u64, recent_ticks: Option<u64>) {
         if !self.schedule.acks().is_empty() {
             self.link.acked(ticks);
         }
@@ -108,9 +107,9 @@ impl OwnSchedule {
         if let Some(packet) = newest.filter(|packet| packet.tick == tick) {
             self.link.add(ticks, &packet.sent);
         }
-        if window == Window::Recent {
+        if let Some(recent_ticks) = recent_ticks {
             self.link
-                .forget_before((ticks + 1).saturating_sub(RECENT_TICKS));
+                .forget_before((ticks + 1).saturating_sub(recent_ticks));
         }
         self.schedule.forget_before(tick);
     }
@@ -130,7 +129,7 @@ impl Ladder {
         from: u64,
         simulates: bool,
     ) -> Ladder {
-        let settings = heeded(settings).lane();
+        let settings = heeded(settings).lane().at(tape.tick_rate());
         let agreed = tape.agreed();
         let initial = agreed.initial();
         let schedule = || OwnSchedule {
@@ -148,6 +147,7 @@ impl Ladder {
             Step {
                 sender: Sender::new(
                     format,
+                    settings.tick_rate(),
                     hz,
                     &snapshot,
                     SharedPredictor::new(agreed.made_from()),
@@ -218,11 +218,12 @@ impl Ladder {
             for step in &mut self.steps {
                 step.sender.press(frame.input.bits());
             }
-            let (ticks, window) = (tick - self.pass.from, self.pass.window);
+            let (ticks, pass) = (tick - self.pass.from, &self.pass);
+            let recent_ticks = (pass.window == Window::Recent).then(|| pass.recent_ticks());
             self.schedule.schedule.advance(tick, cut);
-            self.schedule.note(tick, ticks, window);
+            self.schedule.note(tick, ticks, recent_ticks);
         }
-        let leaves = sends_at(tick, self.pass.settings.send_rate_hz());
+        let leaves = self.pass.leaves(tick);
         while self.next < self.steps.len() {
             self.step(tick, cut, leaves);
             self.next += 1;
@@ -237,7 +238,8 @@ impl Ladder {
     /// Costs of every rung so far, on the same ticks.
     pub fn rows(&self) -> Rows {
         let (after_tick, last_tick) = (self.pass.after_tick(), self.pass.last_tick);
-        let ticks = last_tick - after_tick;
+        let tick_rate = self.pass.settings.tick_rate();
+        let seconds = tick_rate.seconds_of_ticks(last_tick - after_tick);
         let shared = self.schedule.link.figures();
         let row = |step: &Step| {
             let format = step.sender.format();
@@ -248,8 +250,8 @@ impl Ladder {
                 class: rung.is_arithmetic().then(|| format.class().name()),
                 packets: step.costs.packets(),
                 bytes_per_packet: step.costs.bytes_per_packet(),
-                kbps: step.costs.kbps(ticks),
-                delivered_kbps: step.delivered.kbps(after_tick, last_tick),
+                kbps: step.costs.kbps(seconds),
+                delivered_kbps: step.delivered.kbps(last_tick, seconds),
                 bits_per_changed_cube: step.costs.bits_per_changed_cube(),
                 link: (step.own.as_ref()).map_or(shared, |own| own.link.figures()),
             }
@@ -301,7 +303,8 @@ impl Ladder {
         match own {
             Some(own) => {
                 own.schedule.advance_with(tick, cut, send);
-                own.note(tick, tick - pass.from, pass.window);
+                let recent_ticks = (pass.window == Window::Recent).then(|| pass.recent_ticks());
+                own.note(tick, tick - pass.from, recent_ticks);
             }
             None => _ = send(self.schedule.schedule.acks()),
         }
@@ -310,13 +313,14 @@ impl Ladder {
     fn end_tick(&mut self, tick: u64) {
         self.next = 0;
         self.pass.last_tick = tick;
+        let tick_rate = self.pass.settings.tick_rate();
         for step in &mut self.steps {
             let Some(cost) = step.cost.take() else {
                 continue;
             };
             let own = step.own.as_ref().unwrap_or(&self.schedule);
             if let Some(arrival_ms) = own.newest_arrival_ms() {
-                let arrival_tick = tick_of_ms(arrival_ms).ceil() as u64;
+                let arrival_tick = tick_rate.tick_of_ms(arrival_ms).ceil() as u64;
                 step.delivered.add(arrival_tick, cost.wire_bits());
             }
             step.costs.add(&cost);
@@ -325,8 +329,9 @@ impl Ladder {
             }
         }
         let after_tick = self.pass.after_tick();
+        let recent_ticks = self.pass.recent_ticks();
         for step in &mut self.steps {
-            let is_over = |(sent, _): &mut (u64, PacketCost)| *sent + RECENT_TICKS <= tick;
+            let is_over = |(sent, _): &mut (u64, PacketCost)| *sent + recent_ticks <= tick;
             while let Some((_, cost)) = step.recent.pop_front_if(is_over) {
                 step.costs.remove(&cost);
             }
@@ -349,10 +354,10 @@ impl Delivered {
         while self.0.pop_front_if(|first| first.0 <= tick).is_some() {}
     }
 
-    fn kbps(&self, after_tick: u64, last_tick: u64) -> f64 {
+    fn kbps(&self, last_tick: u64, seconds: f64) -> f64 {
         let arrived = self.0.iter().filter(|(tick, _)| *tick <= last_tick);
         let bits: u64 = arrived.map(|(_, bits)| bits).sum();
-        bits as f64 / seconds_of_ticks(last_tick - after_tick).max(f64::MIN_POSITIVE) / 1000.0
+        bits as f64 / seconds.max(f64::MIN_POSITIVE) / 1000.0
     }
 }
 

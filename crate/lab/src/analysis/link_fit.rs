@@ -30,7 +30,7 @@ mod tests {
     use super::*;
     use crate::analysis::link_probe::probe;
     use crate::settings::{Direction, permalink};
-    use snapshot_base::time::ms_of_tick;
+    use snapshot_base::time::WORLD;
     use snapshot_netsim::channel::{Channel, Given};
     use snapshot_netsim::trace::{Trace, csv};
     use std::sync::Arc;
@@ -42,7 +42,7 @@ mod tests {
         let conditions = settings.lane().conditions(Direction::Forward);
         let mut channel = Channel::new(conditions, 3, 0);
         let rows = (0..36_000).map(|number| {
-            let sent_ms = ms_of_tick(number as f64);
+            let sent_ms = WORLD.ms_of_tick(number as f64);
             let sent = channel.send(sent_ms, number, &[0; 100], 1);
             (
                 sent_ms,

@@ -4,7 +4,7 @@ use crate::lane::network::PacketSize;
 use crate::measure::metrics::quantile;
 use crate::settings::{Direction, Key, Settings};
 use serde::Serialize;
-use snapshot_base::time::{TICKS_PER_S, ms_of_tick};
+use snapshot_base::time::{TICKS_PER_S, WORLD};
 use snapshot_netsim::channel::{Channel, Conditions, Given, LossCause, Sent};
 
 /// Size of a probe without headers, in bytes.
@@ -53,7 +53,7 @@ pub fn probe(settings: &Settings, given: &Given, seconds: u64) -> LinkProbe {
     let size = PacketSize::of(PROBE_BYTES, &lane);
     let mut arrived = Vec::new();
     let sent = (0..seconds * u64::from(TICKS_PER_S)).map(|number| {
-        let now_ms = ms_of_tick(number as f64);
+        let now_ms = WORLD.ms_of_tick(number as f64);
         while channel.receive(now_ms, &mut arrived).is_some() {}
         channel.send_sized(now_ms, number, &[], size.fragments, size.wire_bytes)
     });

@@ -3,7 +3,7 @@
 //! Baselines are those of the lane's own sender, over its network. The cost of a pair of widths is counted by the codec's
 //! rule, not estimated.
 
-use crate::analysis::window::{Pass, RECENT_TICKS, Window};
+use crate::analysis::window::{Pass, Window};
 use crate::lane::network::{PacketSize, fate_depends_on_size};
 use crate::lane::predictor::SharedPredictor;
 use crate::lane::schedule::Schedule;
@@ -13,7 +13,6 @@ use crate::record::tape::Tape;
 use crate::settings::schema::OnLadder;
 use crate::settings::{Key, LaneSettings, Settings};
 use serde::Serialize;
-use snapshot_base::time::sends_at;
 use snapshot_challenge::search::{Difference, Quantity};
 use snapshot_challenge::width_histogram::WidthHistogram;
 use snapshot_codec::{Class, Cube, CubeState, Format, Ledger, Rung, Widths};
@@ -118,7 +117,7 @@ impl WidthStatistics {
         window: Window,
         from: u64,
     ) -> WidthStatistics {
-        let settings = ground(settings);
+        let settings = ground(settings).at(tape.tick_rate());
         let agreed = tape.agreed();
         let format = agreed.format(counted_rung(settings.rung()), Class::Strict, &settings);
         let by_size = fate_depends_on_size(&settings, given);
@@ -132,7 +131,8 @@ impl WidthStatistics {
                 let mut initial = Vec::new();
                 quantise(&own, agreed.initial(), &mut initial);
                 let hz = settings.send_rate_hz();
-                Sender::new(own, hz, &initial, SharedPredictor::new(agreed.made_from()))
+                let predictor = SharedPredictor::new(agreed.made_from());
+                Sender::new(own, settings.tick_rate(), hz, &initial, predictor)
             }),
             schedule: Schedule::new(&settings, given),
             pass: Pass::new(tape, settings, given, window, from),
@@ -195,7 +195,7 @@ impl WidthStatistics {
         }
         self.pass.last_tick = tick;
         let settings = &self.pass.settings;
-        let leaves = sends_at(tick, settings.send_rate_hz());
+        let leaves = self.pass.leaves(tick);
         let WidthStatistics {
             schedule,
             sender,
@@ -256,7 +256,8 @@ impl WidthStatistics {
         }
         if self.pass.window == Window::Recent {
             self.recent.push_back((tick, counted));
-            let is_over = |(sent, _): &mut (u64, Counted)| *sent + RECENT_TICKS <= tick;
+            let recent_ticks = self.pass.recent_ticks();
+            let is_over = |(sent, _): &mut (u64, Counted)| *sent + recent_ticks <= tick;
             while let Some((_, counted)) = self.recent.pop_front_if(is_over) {
                 self.packets -= 1;
                 self.changed_cubes -= counted.changed_cubes;

@@ -3,11 +3,10 @@
 use crate::lane::network::starts_with_tape;
 use crate::record::tape::Tape;
 use crate::settings::LaneSettings;
-use snapshot_base::time::TICKS_PER_S;
 use snapshot_netsim::channel::Given;
 
-/// Length of [`Window::Recent`].
-pub(crate) const RECENT_TICKS: u64 = 3 * TICKS_PER_S as u64;
+/// Length of [`Window::Recent`], s.
+const RECENT_S: u64 = 3;
 
 /// The ticks of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +41,7 @@ impl Pass {
         from: u64,
     ) -> Pass {
         Pass {
-            settings,
+            settings: settings.at(tape.tick_rate()),
             given: given.clone(),
             window,
             edits: tape.edits(),
@@ -59,11 +58,12 @@ impl Pass {
         window: Window,
         until: u64,
     ) -> u64 {
+        let settings = &settings.at(tape.tick_rate());
         // A queue remembers all packets before.
         if starts_with_tape(settings, given) {
             return tape.first_tick();
         }
-        let reach_ticks = RECENT_TICKS + settings.warm_up_ticks();
+        let reach_ticks = recent_ticks(settings) + settings.warm_up_ticks();
         match window {
             Window::Recent => until.saturating_sub(reach_ticks).max(tape.first_tick()),
             Window::Whole => tape.first_tick(),
@@ -80,9 +80,10 @@ impl Pass {
         window: Window,
         until: u64,
     ) -> bool {
+        let settings = &settings.at(tape.tick_rate());
         let in_reach = match window {
             Window::Recent => {
-                let reach_ticks = RECENT_TICKS + settings.warm_up_ticks();
+                let reach_ticks = recent_ticks(settings) + settings.warm_up_ticks();
                 let is_near = || until - self.last_tick <= reach_ticks;
                 self.last_tick <= until && (starts_with_tape(settings, given) || is_near())
             }
@@ -93,11 +94,28 @@ impl Pass {
         same && in_reach && held && self.settings == *settings
     }
 
+    /// Ticks of [`Window::Recent`].
+    pub(crate) fn recent_ticks(&self) -> u64 {
+        recent_ticks(&self.settings)
+    }
+
+    /// Says whether a packet leaves at `tick`.
+    pub(crate) fn leaves(&self, tick: u64) -> bool {
+        let settings = &self.settings;
+        settings.tick_rate().sends_at(tick, settings.send_rate_hz())
+    }
+
     /// The tick after which the window begins.
     pub(crate) fn after_tick(&self) -> u64 {
         match self.window {
-            Window::Recent => self.from.max(self.last_tick.saturating_sub(RECENT_TICKS)),
+            Window::Recent => self
+                .from
+                .max(self.last_tick.saturating_sub(self.recent_ticks())),
             Window::Whole => self.from,
         }
     }
+}
+
+fn recent_ticks(settings: &LaneSettings) -> u64 {
+    settings.tick_rate().ticks_of_seconds(RECENT_S)
 }

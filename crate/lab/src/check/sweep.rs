@@ -11,7 +11,7 @@ use crate::measure::report::Report;
 use crate::record::tape::Tape;
 use crate::settings::{Settings, permalink};
 use snapshot_base::time::TICKS_PER_S;
-use snapshot_base::time::seconds_of_ticks;
+use snapshot_base::time::WORLD;
 use std::fmt;
 
 pub use draw::Draw;
@@ -72,8 +72,8 @@ impl fmt::Display for Failure {
             write!(
                 f,
                 " --cut {}+{}",
-                seconds_of_ticks(start),
-                seconds_of_ticks(length)
+                WORLD.seconds_of_ticks(start),
+                WORLD.seconds_of_ticks(length)
             )
         })
     }

@@ -69,7 +69,7 @@ impl Lane {
     /// A lane that begins now, over that world. Its link meets these overrides, and this trace.
     pub fn with(settings: &LaneSettings, world: &World, given: &Given) -> Lane {
         let agreed = Agreed::of_world(world.made_from());
-        let settings = &settings.over(given);
+        let settings = &settings.over(given).at(agreed.tick_rate());
         let ends = Ends::new(settings, world, &agreed);
         Lane::between(settings, ends, &agreed, world.truth(), given)
     }
@@ -81,7 +81,7 @@ impl Lane {
         truth: &[CubeState],
         given: &Given,
     ) -> Lane {
-        let settings = &settings.over(given);
+        let settings = &settings.over(given).at(agreed.tick_rate());
         let ends = Ends::of_snapshots(settings, agreed);
         Lane::between(settings, ends, agreed, truth, given)
     }
@@ -160,7 +160,7 @@ impl Lane {
     }
 
     /// Sets the override of a packet to the right side that has not left yet, by its number
-    /// ([`snapshot_base::time::packet_number`]), or leaves the packet to its faults again.
+    /// ([`snapshot_base::time::TickRate::packet_number`]), or leaves the packet to its faults again.
     pub fn set_override(&mut self, number: u64, forced: Option<Override>) {
         self.wire.set_override(number, forced);
     }

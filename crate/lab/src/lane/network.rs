@@ -1,7 +1,7 @@
 //! Both ways of the network that a lane's settings describe.
 
 use crate::settings::{Direction, Key, LaneSettings};
-use snapshot_base::time::{ms_of_tick, packet_number};
+use snapshot_base::time::TickRate;
 use snapshot_netsim::channel::{Channel, Delivery, Given, Override, Sent};
 
 /// No acknowledgement is longer.
@@ -11,6 +11,7 @@ pub(crate) const ACK_BYTES_MAX: usize = 8;
 pub(crate) struct Network {
     forward: Channel,
     backward: Channel,
+    tick_rate: TickRate,
     send_rate_hz: u32,
     header_bytes: u32,
 }
@@ -30,16 +31,22 @@ impl Network {
         Network {
             forward,
             backward: channel(Direction::Back),
+            tick_rate: settings.tick_rate(),
             send_rate_hz: settings.send_rate_hz(),
             header_bytes: settings.header_bytes(),
         }
     }
 
+    /// The instant of a tick.
+    pub(crate) fn ms_of_tick(&self, tick: u64) -> f64 {
+        self.tick_rate.ms_of_tick(tick as f64)
+    }
+
     /// Sends a tick's packet to the right side; gives its number and its fate. Of a `size` that is not the packet's own only the
     /// given bytes are handed on.
     pub(crate) fn send(&mut self, tick: u64, packet: &[u8], size: PacketSize) -> (u64, Sent) {
-        let number = packet_number(tick, self.send_rate_hz);
-        let sent_ms = ms_of_tick(tick as f64);
+        let number = self.tick_rate.packet_number(tick, self.send_rate_hz);
+        let sent_ms = self.tick_rate.ms_of_tick(tick as f64);
         let PacketSize {
             fragments,
             wire_bytes,
@@ -57,7 +64,7 @@ impl Network {
     /// Sends a tick's acknowledgement back to the left side.
     pub(crate) fn send_ack(&mut self, tick: u64, ack: &[u8]) -> Sent {
         // At most one leaves in a tick: its number is the tick.
-        let sent_ms = ms_of_tick(tick as f64);
+        let sent_ms = self.tick_rate.ms_of_tick(tick as f64);
         let wire_bytes = ack.len() as u32 + self.header_bytes;
         (self.backward).send_sized(sent_ms, tick, ack, 1, wire_bytes)
     }

@@ -8,7 +8,7 @@
 
 use crate::lane::network::{Network, PacketSize};
 use crate::settings::LaneSettings;
-use snapshot_base::time::{ms_of_tick, sends_at, tick_of_sequence};
+use snapshot_base::time::{TickRate, tick_of_sequence};
 use snapshot_codec::{Cube, DeadReckoning, Format, Ledger, QuantisationBits, Rung, decode_ack};
 use snapshot_netsim::channel::{Given, Sent};
 use snapshot_session::snapshot::{Acknowledger, Sender};
@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 /// A packet of snapshots, whatever is in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scheduled {
-    /// Its number ([`snapshot_base::time::packet_number`]).
+    /// Its number ([`snapshot_base::time::TickRate::packet_number`]).
     pub number: u64,
     /// The tick in which it leaves.
     pub tick: u64,
@@ -31,6 +31,7 @@ pub struct Scheduled {
 
 /// The network between a sender and a receiver of snapshots, a tick at a time.
 pub struct Schedule {
+    tick_rate: TickRate,
     send_rate_hz: u32,
     network: Network,
     acknowledger: Acknowledger,
@@ -56,11 +57,13 @@ impl Schedule {
     pub fn new(settings: &LaneSettings, given: &Given) -> Schedule {
         let format = Format::new(Rung::NotChanged, QuantisationBits::DEFAULT, STILL.len())
             .expect("one cube is a snapshot");
+        let (tick_rate, send_rate_hz) = (settings.tick_rate(), settings.send_rate_hz());
         Schedule {
-            send_rate_hz: settings.send_rate_hz(),
+            tick_rate,
+            send_rate_hz,
             network: Network::new(settings, given),
             acknowledger: Acknowledger::default(),
-            sender: Sender::new(format, settings.send_rate_hz(), &STILL, DeadReckoning),
+            sender: Sender::new(format, tick_rate, send_rate_hz, &STILL, DeadReckoning),
             acks: Vec::new(),
             packets: VecDeque::new(),
             buffer: Vec::new(),
@@ -80,11 +83,11 @@ impl Schedule {
         cut: bool,
         send: impl FnOnce(&[u16]) -> PacketSize,
     ) {
-        let now_ms = ms_of_tick(tick as f64);
+        let now_ms = self.tick_rate.ms_of_tick(tick as f64);
         self.network.set_cut(cut);
         self.take_acks(tick, now_ms);
         let size = send(&self.acks);
-        if sends_at(tick, self.send_rate_hz) {
+        if self.tick_rate.sends_at(tick, self.send_rate_hz) {
             self.send(tick, size);
         }
         while self.network.receive(now_ms, &mut self.buffer).is_some() {

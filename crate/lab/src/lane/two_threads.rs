@@ -8,7 +8,7 @@ use super::{Lane, lockstep, snapshot, step_to, sync};
 use crate::record::tape::Tape;
 use crate::record::view::View;
 use crate::settings::{LaneSettings, Settings, Strategy, permalink};
-use snapshot_base::time::ms_of_tick;
+use snapshot_base::time::WORLD;
 use snapshot_codec::{CubeState, Ledger};
 use snapshot_netsim::channel::Given;
 use snapshot_physics::Input;
@@ -65,8 +65,9 @@ impl AnySender {
                 let (format, first) = quantised_start(settings, world);
                 let predictor = Predictor::new(Some(settings.world()));
                 let hz = lane.send_rate_hz();
-                let sender = snapshot_session::snapshot::Sender::new(format, hz, &first, predictor);
-                AnySender::Snapshot(sender)
+                AnySender::Snapshot(snapshot_session::snapshot::Sender::new(
+                    format, WORLD, hz, &first, predictor,
+                ))
             }
             Strategy::Sync => {
                 let format = lane.sync_format(world.cube_count());
@@ -189,7 +190,9 @@ impl Link {
     fn carry_acks(&mut self, tick: u64) {
         self.network.set_cut(is_cut(tick));
         let mut bytes = Vec::new();
-        while let Some(delivery) = (self.network).receive_ack(ms_of_tick(tick as f64), &mut bytes) {
+        while let Some(delivery) =
+            (self.network).receive_ack(WORLD.ms_of_tick(tick as f64), &mut bytes)
+        {
             let ack = (delivery.arrival_ms, bytes.clone());
             self.acks.1.send(ack).unwrap();
         }
@@ -202,7 +205,8 @@ impl Link {
             self.network.send(sent_tick, &packet, size);
         }
         let mut bytes = Vec::new();
-        while let Some(delivery) = (self.network).receive(ms_of_tick(tick as f64), &mut bytes) {
+        while let Some(delivery) = (self.network).receive(WORLD.ms_of_tick(tick as f64), &mut bytes)
+        {
             let packet = (delivery.arrival_ms, bytes.clone());
             self.packets.1.send(packet).unwrap();
         }
@@ -268,7 +272,7 @@ fn play_in_threads(settings: Settings) -> Vec<u64> {
             if let Some(ack) = receiver.ack() {
                 acks_in.send((tick, ack)).unwrap();
             }
-            receiver.show(ms_of_tick(tick as f64), &mut world, &mut poses);
+            receiver.show(WORLD.ms_of_tick(tick as f64), &mut world, &mut poses);
             view.show_all(&poses);
             hashes.push(view.hash());
             right_barrier.wait();

@@ -3,7 +3,6 @@
 use super::network::{ACK_BYTES_MAX, Network, PacketSize};
 use crate::measure::metrics::{Metrics, PacketCost};
 use crate::settings::LaneSettings;
-use snapshot_base::time::ms_of_tick;
 use snapshot_codec::{DecodeError, Kind, Ledger};
 use snapshot_netsim::channel::{Channel, Delivery, Given, Override, Sent};
 use snapshot_session::{AckedPackets, Arrival, PacketInfo};
@@ -149,7 +148,7 @@ impl Wire {
         self.newest_ack = None;
         self.received.clear();
         self.acks.clear();
-        let now_ms = ms_of_tick(tick as f64);
+        let now_ms = self.network.ms_of_tick(tick);
         let (forward, acks) = (&mut metrics.forward, &mut metrics.acks);
         self.network.retransmit(now_ms, |way, bytes| match way {
             Direction::Forward => forward.add_again(8 * u64::from(bytes)),
@@ -190,7 +189,7 @@ impl Wire {
         metrics.add_packet(packet, cost);
         let (number, sent) = self.network.send(tick, packet, size);
         metrics.link.add(metrics.ticks, &sent);
-        let sent_ms = ms_of_tick(tick as f64);
+        let sent_ms = self.network.ms_of_tick(tick);
         self.newest = Some(PacketRecord {
             number,
             tick,

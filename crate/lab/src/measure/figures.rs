@@ -24,3 +24,11 @@ pub struct LaneFigures<'a> {
     /// The right view.
     pub(crate) view: &'a View,
 }
+
+impl LaneFigures<'_> {
+    /// Seconds since the lane began.
+    pub(crate) fn seconds(&self) -> f64 {
+        let tick_rate = self.settings.tick_rate();
+        tick_rate.seconds_of_ticks(self.metrics.ticks)
+    }
+}

@@ -5,7 +5,7 @@ use super::metrics::BitsByKind;
 use super::report::{LockstepReport, Packets, bits_by_kind, delay_ms};
 use crate::settings::{Interpolation, Strategy};
 use serde::Serialize;
-use snapshot_base::time::{ms_of_tick, seconds_of_ticks};
+use snapshot_base::time::WORLD;
 use snapshot_codec::{BIT_65536THS, Kind};
 use snapshot_session::interpolate::Tangents;
 
@@ -94,14 +94,17 @@ impl Live {
         );
         Live {
             tick,
-            time_s: seconds_of_ticks(tick),
+            time_s: settings.tick_rate().seconds_of_ticks(tick),
             packets: Packets::new(lane),
             hitches: metrics.hitches.frames,
-            longest_freeze_ms: ms_of_tick(metrics.hitches.longest_freeze_ticks as f64),
+            longest_freeze_ms: lane
+                .settings
+                .tick_rate()
+                .ms_of_tick(metrics.hitches.longest_freeze_ticks as f64),
             frozen: lane.playback.is_some_and(|playback| playback.frozen),
             decode_mismatches: metrics.mismatches,
             kbps: metrics.forward.kbps(),
-            kbps_mean: metrics.costs.kbps(metrics.ticks),
+            kbps_mean: metrics.costs.kbps(lane.seconds()),
             uncompressed_kbps: kbps(uncompressed.iter().sum(), settings.send_rate_hz()),
             ack_kbps: metrics.acks.kbps(),
             bytes_per_packet: recent.bytes_per_packet(),
@@ -129,9 +132,11 @@ impl Live {
             },
             delay_ms: lane.playback.map_or(delay_ms(lane), |it| it.delay_ms),
             speed: lane.playback.map_or(0.0, |it| it.speed),
-            behind_ms: lane
-                .playback
-                .map(|playback| ms_of_tick(tick as f64 - playback.shown_tick)),
+            behind_ms: lane.playback.map(|playback| {
+                settings
+                    .tick_rate()
+                    .ms_of_tick(tick as f64 - playback.shown_tick)
+            }),
             tangents: lane
                 .tangents
                 .filter(|_| smooth)
@@ -182,8 +187,8 @@ impl SyncLive {
             divergence_at_rest_max_mm: sync.divergence_now.at_rest_max_mm,
             cubes_at_rest_apart: sync.divergence_now.at_rest_apart,
             pops: sync.pops,
-            since_update_median_ms: ms_of_tick(median_ticks as f64),
-            since_update_max_ms: ms_of_tick(max_ticks as f64),
+            since_update_median_ms: WORLD.ms_of_tick(median_ticks as f64),
+            since_update_max_ms: WORLD.ms_of_tick(max_ticks as f64),
         })
     }
 }

@@ -6,7 +6,7 @@ use crate::settings::schema::SCHEMA;
 use crate::settings::{Settings, Strategy};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
-use snapshot_base::time::{ms_of_tick, seconds_of_ticks};
+use snapshot_base::time::WORLD;
 use snapshot_codec::Kind;
 
 /// A run of a link from the lane's start: the JSON of `snapshot-lab run`.
@@ -164,7 +164,7 @@ pub struct LockstepReport {
 impl LockstepReport {
     pub(super) fn new(lane: &LaneFigures<'_>) -> Option<LockstepReport> {
         let (figures, metrics) = (lane.lockstep?, lane.metrics);
-        let minutes = seconds_of_ticks(metrics.ticks.max(1)) / 60.0;
+        let minutes = WORLD.seconds_of_ticks(metrics.ticks.max(1)) / 60.0;
         Some(LockstepReport {
             first_desync_frame: figures.observer.first_desync_frame,
             frames_checked: figures.observer.frames_checked,
@@ -173,7 +173,8 @@ impl LockstepReport {
             inputs_waiting: figures.receiver.inputs_waiting,
             stalls: figures.receiver.stalls,
             stalls_per_minute: figures.receiver.stalls as f64 / minutes,
-            stalled_ms_per_minute: ms_of_tick(figures.receiver.stalled_ticks as f64) / minutes,
+            stalled_ms_per_minute: WORLD.ms_of_tick(figures.receiver.stalled_ticks as f64)
+                / minutes,
             catch_up_steps: figures.receiver.catch_up_steps,
             retransmissions: lane.counters.retransmitted,
             window_full_ticks: figures.sender.window_full_ticks,
@@ -230,11 +231,11 @@ impl SyncReport {
             divergence_mm: Spread::from(&sync.divergence_mm),
             divergence_at_rest_mm: sync.divergence_now.at_rest_max_mm,
             cubes_at_rest_apart: sync.divergence_now.at_rest_apart,
-            at_rest_apart_max_ms: ms_of_tick(sync.apart_ticks_max as f64),
+            at_rest_apart_max_ms: WORLD.ms_of_tick(sync.apart_ticks_max as f64),
             pops: sync.pops,
             glide_max_percent: 100.0 * sync.glide_max,
-            since_update_median_ms: ms_of_tick(median_ticks as f64),
-            since_update_max_ms: ms_of_tick(max_ticks as f64),
+            since_update_median_ms: WORLD.ms_of_tick(median_ticks as f64),
+            since_update_max_ms: WORLD.ms_of_tick(max_ticks as f64),
             budget_kbps: sync.budget_kbps,
         })
     }
@@ -250,7 +251,7 @@ impl Report {
             bytes_per_packet_mean: metrics.costs.bytes_per_packet(),
             bytes_per_packet_p95: metrics.packet_bytes.p95(),
             fragments_per_packet_mean: metrics.costs.fragments_per_packet(),
-            kbps_mean: metrics.costs.kbps(metrics.ticks),
+            kbps_mean: metrics.costs.kbps(lane.seconds()),
             ack_kbps_mean: ack_kbps(lane),
             ledger_bits_per_packet: metrics.costs.bits_by_kind_per_packet(),
             changed_cubes_mean: metrics.costs.changed_cubes_per_packet(),
@@ -260,7 +261,10 @@ impl Report {
             playout_ms: delay_ms(lane),
             link: metrics.link.figures(),
             hitches: metrics.hitches.frames,
-            longest_freeze_ms: ms_of_tick(metrics.hitches.longest_freeze_ticks as f64),
+            longest_freeze_ms: lane
+                .settings
+                .tick_rate()
+                .ms_of_tick(metrics.hitches.longest_freeze_ticks as f64),
             playout: PlayoutReport::new(lane),
             decode_mismatches: metrics.mismatches,
             decode_not_compared: metrics.not_compared,
@@ -286,7 +290,7 @@ fn ack_kbps(lane: &LaneFigures<'_>) -> f64 {
     if metrics.ticks == 0 {
         0.0
     } else {
-        bits / seconds_of_ticks(metrics.ticks) / 1000.0
+        bits / lane.seconds() / 1000.0
     }
 }
 

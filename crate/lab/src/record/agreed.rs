@@ -2,6 +2,7 @@
 
 use crate::record::view::View;
 use crate::settings::LaneSettings;
+use snapshot_base::time::{TickRate, WORLD};
 use snapshot_codec::{Bounds, Class, CubeState, Format, Rung};
 use snapshot_physics::world::{World, WorldSettings};
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use std::sync::Arc;
 /// The state before the first packet, where cubes can be, which of them is the player, and how large they are.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Agreed {
+    tick_rate: TickRate,
     initial: Arc<[CubeState]>,
     bounds: Bounds,
     player: Option<usize>,
@@ -24,6 +26,7 @@ impl Agreed {
         let initial: Arc<[_]> = World::initial(made_from).into();
         let half_m = (0..initial.len()).map(|index| [World::half_size_m(index); 3]);
         Agreed {
+            tick_rate: WORLD,
             half_m: half_m.collect(),
             initial,
             bounds: Bounds::DEFAULT,
@@ -34,12 +37,14 @@ impl Agreed {
 
     /// The config of a motion from elsewhere; there are as many half sizes as cubes, 1 to 4096.
     pub(crate) fn of_motion(
+        tick_rate: TickRate,
         initial: &[CubeState],
         bounds: Bounds,
         player: Option<usize>,
         half_m: Vec<[f32; 3]>,
     ) -> Agreed {
         Agreed {
+            tick_rate,
             initial: initial.into(),
             bounds,
             player,
@@ -61,6 +66,11 @@ impl Agreed {
     /// The settings of its world; none of a motion from elsewhere.
     pub(crate) fn made_from(&self) -> Option<WorldSettings> {
         self.made_from
+    }
+
+    /// Ticks a second.
+    pub fn tick_rate(&self) -> TickRate {
+        self.tick_rate
     }
 
     /// The state before the first packet.

@@ -1,4 +1,4 @@
-//! A value for each cube at each of the newest ticks: a whole frame a second, and the changes of each tick.
+//! A value for each cube at each of the newest ticks: a whole frame each 60, and the changes of each tick.
 //!
 //! Most cubes are still, so a minute of 901 cubes of which 150 move takes some 25 MB instead of 180. Nothing is rounded:
 //! every value is read back bit for bit.
@@ -12,11 +12,12 @@ mod words;
 pub(crate) use self::words::{Bits, Words};
 
 use self::packed::Packed;
-use snapshot_base::time::TICKS_PER_S;
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+/// Ticks of a segment: a second of the simulated worlds.
+const SEGMENT_TICKS: u32 = 60;
 /// Memory that a kept motion may take: where much moves fewer ticks are held.
 pub(crate) const MOTION_BYTES_MAX: usize = 64 << 20;
 
@@ -31,7 +32,7 @@ pub(crate) struct DeltaHistory<T> {
     settled_bytes: usize,
 }
 
-/// Up to a second.
+/// Up to [`SEGMENT_TICKS`].
 #[derive(Clone, Debug)]
 struct Segment<T> {
     first_tick: u64,
@@ -68,7 +69,7 @@ impl<T: Words> DeltaHistory<T> {
         let Some(segment) = self.segments.back_mut().map(Arc::make_mut) else {
             return;
         };
-        let whole_is_due = segment.ends.len() == TICKS_PER_S as usize;
+        let whole_is_due = segment.ends.len() == SEGMENT_TICKS as usize;
         for (index, (value, old)) in frame.into_iter().zip(newest).enumerate() {
             if !value.same_bits(old) {
                 if !whole_is_due {
@@ -186,7 +187,7 @@ impl<T: Words> DeltaHistory<T> {
 
     fn begin_segment(&mut self, tick: u64) {
         self.settled_bytes += self.segments.back().map_or(0, |last| last.bytes());
-        let mut ends = Vec::with_capacity(TICKS_PER_S as usize);
+        let mut ends = Vec::with_capacity(SEGMENT_TICKS as usize);
         ends.push(0);
         self.segments.push_back(Arc::new(Segment {
             first_tick: tick,

@@ -16,7 +16,7 @@ use crate::record::motion::Motion;
 use crate::record::recorded::Recorded;
 use crate::record::view::View;
 use crate::settings::{Key, Settings};
-use snapshot_base::time::TICKS_PER_S;
+use snapshot_base::time::{TICKS_PER_S, TickRate, WORLD};
 use snapshot_codec::CubeState;
 use snapshot_physics::input::Input;
 use snapshot_physics::scene::{SceneKind, Script};
@@ -187,6 +187,11 @@ impl Tape {
     /// The config of a motion from elsewhere; none if a world of ours moves.
     pub fn motion(&self) -> Option<&Agreed> {
         self.motion.as_ref()
+    }
+
+    /// Ticks a second: those of the worlds, or of a motion from elsewhere.
+    pub fn tick_rate(&self) -> TickRate {
+        self.motion.as_ref().map_or(WORLD, Agreed::tick_rate)
     }
 
     /// The session config, known to both ends of a lane.

@@ -17,7 +17,6 @@ use crate::record::view::View;
 use crate::settings::{LaneSettings, Strategy};
 use overlays::Overlays;
 use packets::Packets;
-use snapshot_base::time::{TICKS_PER_S, seconds_of_ticks};
 use snapshot_codec::{CubeState, Ledger};
 use snapshot_netsim::channel::Given;
 use snapshot_session::Pose;
@@ -65,6 +64,7 @@ impl LaneHistory {
         given: &Given,
         start_tick: u64,
     ) -> LaneHistory {
+        let settings = &settings.at(tape.tick_rate());
         let mut truth = Vec::new();
         tape.truth().read(start_tick, &mut truth);
         let lane = if simulates(tape, settings) {
@@ -98,9 +98,9 @@ impl LaneHistory {
         if starts_with_tape(settings, given) {
             return tape.first_tick();
         }
-        let warm_s_before = |seconds: u64| {
-            to.saturating_sub(settings.warm_up_ticks() + seconds * u64::from(TICKS_PER_S))
-        };
+        let warm_up_ticks = settings.at(tape.tick_rate()).warm_up_ticks();
+        let ticks = |seconds| warm_up_ticks + tape.tick_rate().ticks_of_seconds(seconds);
+        let warm_s_before = |seconds: u64| to.saturating_sub(ticks(seconds));
         if simulates(tape, settings) {
             tape.fork_tick(warm_s_before(1))
         } else {
@@ -147,7 +147,10 @@ impl LaneHistory {
         let Some(mut shown) = self.shown.back().cloned() else {
             return false;
         };
-        (shown.live.tick, shown.live.time_s) = (tick, seconds_of_ticks(tick));
+        (shown.live.tick, shown.live.time_s) = (
+            tick,
+            self.lane.settings().tick_rate().seconds_of_ticks(tick),
+        );
         self.shown.push_back(shown);
         let newest = self.poses.newest().to_vec();
         self.poses.push(newest);

@@ -4,7 +4,7 @@ use crate::lane::ends::Sender;
 use crate::record::tape::Tape;
 use crate::run::history::{LaneHistory, Packet};
 use serde::Serialize;
-use snapshot_base::time::ms_of_tick;
+use snapshot_base::time::WORLD;
 use snapshot_codec::{Decision, Ledger, Span};
 use std::fmt;
 
@@ -190,7 +190,7 @@ impl LaneHistory {
             priority,
             waited_ms: known
                 .as_ref()
-                .map(|known| ms_of_tick(tick.saturating_sub(known[cube]) as f64)),
+                .map(|known| WORLD.ms_of_tick(tick.saturating_sub(known[cube]) as f64)),
             sent,
         };
         let (sent, left_out): (Vec<_>, Vec<_>) = sender.queue().partition(|(_, _, sent)| *sent);

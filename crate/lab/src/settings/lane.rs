@@ -2,7 +2,7 @@
 
 use super::schema::{self, Domain, SCHEMA};
 use super::{Desync, Interpolation, Key, Settings, Smoothing, Strategy, Transport};
-use snapshot_base::time::{ms_of_tick, tick_of_ms};
+use snapshot_base::time::{TickRate, WORLD};
 use snapshot_codec::{Class, QuantisationBits, Rung, Widths, sync};
 use snapshot_netsim::channel::Given;
 use snapshot_session::playout::{Aim, MOST_DELAY_MS, Playout, WINDOW_MS};
@@ -36,6 +36,8 @@ pub struct LaneSettings {
     of: Settings,
     /// Spread of a recorded link's delays in whole ms, where a lane is given one.
     recorded_spread_ms: Option<u32>,
+    /// Of the tape.
+    tick_rate: TickRate,
 }
 
 impl LaneSettings {
@@ -48,6 +50,7 @@ impl LaneSettings {
         LaneSettings {
             of: of_lane,
             recorded_spread_ms: None,
+            tick_rate: WORLD,
         }
     }
 
@@ -58,6 +61,17 @@ impl LaneSettings {
             recorded_spread_ms: delays.map(|delays| delays.spread_ms().ceil() as u32),
             ..self
         }
+    }
+
+    /// The same over a tape of that rate. A lane, a ladder and the like take their tape's.
+    #[must_use]
+    pub fn at(&self, tick_rate: TickRate) -> LaneSettings {
+        LaneSettings { tick_rate, ..*self }
+    }
+
+    /// Ticks a second of the tape.
+    pub fn tick_rate(&self) -> TickRate {
+        self.tick_rate
     }
 
     /// The raw value of one of a lane's settings.
@@ -98,9 +112,9 @@ impl LaneSettings {
         self.of.strategy()
     }
 
-    /// Snapshots a second.
+    /// Packets a second: at most one each tick.
     pub fn send_rate_hz(&self) -> u32 {
-        self.get(Key::SendRate)
+        self.get(Key::SendRate).min(self.tick_rate.hz())
     }
 
     /// Time between two snapshots.
@@ -173,7 +187,7 @@ impl LaneSettings {
         };
         match (key, self.get(key)) {
             (_, schema::ADAPTIVE) => None,
-            (Key::JitterBuffer, frames) => Some(ms_of_tick(f64::from(frames))),
+            (Key::JitterBuffer, frames) => Some(WORLD.ms_of_tick(f64::from(frames))),
             (_, schema::AUTO) => Some(self.automatic_delay_ms()),
             (_, ms) => Some(f64::from(ms)),
         }
@@ -209,7 +223,9 @@ impl LaneSettings {
         // An adaptive delay is what the packets of its window make it.
         let delay_ms = self.delay_ms().unwrap_or(WINDOW_MS + MOST_DELAY_MS);
         let shown_ms = delay_ms + 2.0 * self.send_interval_ms();
-        tick_of_ms(1000.0 + ways_ms + sent_again_ms + shown_ms).ceil() as u64
+        self.tick_rate
+            .tick_of_ms(1000.0 + ways_ms + sent_again_ms + shown_ms)
+            .ceil() as u64
     }
 
     /// The counted header of IP and of UDP or TCP.

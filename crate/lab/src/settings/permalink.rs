@@ -161,8 +161,8 @@ mod tests {
     fn hostile_links_fall_back_with_a_notice_that_names_the_part() {
         for (link, told) in [
             (
-                "#hz=61",
-                "Send rate (hz) cannot be \"61\": it takes whole numbers from 1 to 60; the default stands",
+                "#hz=241",
+                "Send rate (hz) cannot be \"241\": it takes whole numbers from 1 to 240; the default stands",
             ),
             (
                 "#interp=<script>",

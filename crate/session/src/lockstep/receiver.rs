@@ -3,7 +3,7 @@
 use super::{MOST_QUEUED, ReceiverFigures};
 use crate::playout::{self, Instant, LastTwoFrames, Playout};
 use crate::{Arrival, Playback, Pose, World};
-use snapshot_base::time::{horizon_tick, sequence_of_tick, tick_of_ms, tick_of_sequence};
+use snapshot_base::time::{WORLD, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::lockstep::{MOST_INPUTS, decode_inputs};
 use snapshot_codec::{CubeState, DecodeError, Ledger, encode_ack};
 use std::collections::VecDeque;
@@ -75,7 +75,7 @@ impl Receiver {
                     behind_ticks: 0,
                 },
                 Playout::Adaptive(aim) => Timing::Adaptive {
-                    clock: playout::Clock::new(aim, config.send_interval_ms, 0.0, 0.0),
+                    clock: playout::Clock::new(WORLD, aim, config.send_interval_ms, 0.0, 0.0),
                     frames: LastTwoFrames::default(),
                 },
             },
@@ -125,7 +125,7 @@ impl Receiver {
                 delay_ms,
                 behind_ticks,
             } => {
-                let due_frame = tick_of_ms(now_ms).round() as i64 - *behind_ticks;
+                let due_frame = WORLD.tick_of_ms(now_ms).round() as i64 - *behind_ticks;
                 let delay_ms = *delay_ms;
                 self.play(due_frame, delay_ms, world, poses)
             }
@@ -234,8 +234,8 @@ impl Receiver {
     /// # Errors
     /// When the packet cannot be decoded, or its frames lie in the future. Nothing changes then.
     pub fn accept(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<Arrival, DecodeError> {
-        let arrival_tick = tick_of_ms(arrival_ms);
-        let possible = horizon_tick(arrival_tick);
+        let arrival_tick = WORLD.tick_of_ms(arrival_ms);
+        let possible = WORLD.horizon_tick(arrival_tick);
         // Nothing is left out before it is acknowledged, so no packet goes on beyond the first frame that it lacks and a
         // window.
         let horizon = self.span.map_or(possible, |span| {
@@ -256,7 +256,7 @@ impl Receiver {
             },
         ) = (self.span, &mut self.timing)
         {
-            let due_tick = arrival_tick + tick_of_ms(*delay_ms);
+            let due_tick = arrival_tick + WORLD.tick_of_ms(*delay_ms);
             *behind_ticks = (due_tick - newest as f64 - TICK_TOLERANCE).ceil() as i64;
         }
         let span = self.span.get_or_insert(Span {

@@ -2,7 +2,7 @@
 
 use super::{MOST_QUEUED, SenderFigures};
 use crate::{AckedPackets, PacketInfo};
-use snapshot_base::time::{sends_at, sequence_of_tick, tick_of_sequence};
+use snapshot_base::time::{WORLD, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::lockstep::{MOST_INPUTS, encode_inputs};
 use snapshot_codec::{DecodeError, Ledger, decode_ack};
 use std::collections::VecDeque;
@@ -74,7 +74,7 @@ impl Sender {
         ledger: &mut Ledger,
     ) -> Option<PacketInfo> {
         self.queue(tick, input);
-        if !sends_at(tick, self.config.send_rate_hz) || self.figures.given_up {
+        if !WORLD.sends_at(tick, self.config.send_rate_hz) || self.figures.given_up {
             return None;
         }
         ledger.clear();

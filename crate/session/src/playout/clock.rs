@@ -1,7 +1,7 @@
 //! A clock of play that follows the estimated lag at a bounded speed.
 
 use super::{Aim, Estimator};
-use snapshot_base::time::{TICKS_PER_S, ms_of_tick, tick_of_ms};
+use snapshot_base::time::TickRate;
 
 /// Time in which the clock makes up for a small error. A larger error is limited by the greatest change of speed.
 const FOLLOW_MS: f64 = 300.0;
@@ -9,12 +9,10 @@ const FOLLOW_MS: f64 = 300.0;
 /// the clock, forwards, after a break of the connection or a drained queue.
 const RESTART_MS: f64 = 1000.0;
 
-/// Time between two shown instants that counts for an arrival between them, at most: a page that is hidden shows none.
-const SHOWS_EVERY_MS: f64 = 1000.0 / TICKS_PER_S as f64;
-
 /// The playout clock that adapts.
 #[derive(Clone, Debug)]
 pub struct Clock {
+    tick_rate: TickRate,
     estimator: Estimator,
     catchup: f64,
     goes_on_ticks: f64,
@@ -43,21 +41,29 @@ pub struct Instant {
 impl Clock {
     /// Creates a clock that begins with the first packet. Play that has reached the newest tick needs the next packet
     /// `held_ms` later. Without one it goes on for `goes_on_ms`, and then stands still.
-    pub fn new(aim: Aim, send_interval_ms: f64, held_ms: f64, goes_on_ms: f64) -> Clock {
+    pub fn new(
+        tick_rate: TickRate,
+        aim: Aim,
+        send_interval_ms: f64,
+        held_ms: f64,
+        goes_on_ms: f64,
+    ) -> Clock {
         Clock {
-            estimator: Estimator::new(aim.late, send_interval_ms, held_ms),
+            tick_rate,
+            estimator: Estimator::new(tick_rate, aim.late, send_interval_ms, held_ms),
             catchup: aim.catchup,
-            goes_on_ticks: tick_of_ms(goes_on_ms),
+            goes_on_ticks: tick_rate.tick_of_ms(goes_on_ms),
             playing: None,
         }
     }
 
     /// Takes a packet with data up to `tick` that arrived at `arrival_ms`. Second copies are to be left out.
     pub fn packet(&mut self, arrival_ms: f64, tick: i64) {
-        let earliest_ms = arrival_ms - SHOWS_EVERY_MS;
+        // An instant is shown each tick; a page that is hidden shows none.
+        let earliest_ms = arrival_ms - self.tick_rate.ms_of_tick(1.0);
         let shown_ms = self
             .playing
-            .map_or(arrival_ms, |it| ms_of_tick(it.now_tick));
+            .map_or(arrival_ms, |it| self.tick_rate.ms_of_tick(it.now_tick));
         let missed_ms = shown_ms.clamp(earliest_ms, arrival_ms);
         self.estimator.packet(arrival_ms, missed_ms, tick);
     }
@@ -65,7 +71,7 @@ impl Clock {
     /// Moves on to `now_ms`. It gives no instant before the first packet.
     pub fn advance(&mut self, now_ms: f64) -> Option<Instant> {
         let newest = self.estimator.newest()?;
-        let now_tick = tick_of_ms(now_ms);
+        let now_tick = self.tick_rate.tick_of_ms(now_ms);
         let target_ticks = self.estimator.target_ticks();
         // The first packet says nothing about the next: play begins with two intervals in the buffer.
         let playing = self.playing.get_or_insert(Playing {
@@ -75,10 +81,10 @@ impl Clock {
         let before = *playing;
         let passed_ticks = (now_tick - before.now_tick).max(0.0);
         let late_ticks = before.now_tick - before.play_tick - target_ticks;
-        let follows = late_ticks * (passed_ticks / tick_of_ms(FOLLOW_MS)).min(1.0);
+        let follows = late_ticks * (passed_ticks / self.tick_rate.tick_of_ms(FOLLOW_MS)).min(1.0);
         let most = self.catchup * passed_ticks;
         let mut next = before.play_tick + passed_ticks + follows.clamp(-most, most);
-        if late_ticks > tick_of_ms(RESTART_MS) {
+        if late_ticks > self.tick_rate.tick_of_ms(RESTART_MS) {
             next = next.max(now_tick - target_ticks);
         }
         let end = newest as f64 + self.goes_on_ticks;
@@ -96,7 +102,9 @@ impl Clock {
         };
         Some(Instant {
             play_tick,
-            delay_ms: ms_of_tick(now_tick - play_tick - self.estimator.least_ticks()),
+            delay_ms: self
+                .tick_rate
+                .ms_of_tick(now_tick - play_tick - self.estimator.least_ticks()),
             speed,
             waits,
         })

@@ -3,12 +3,12 @@
 //! WebRTC's NetEq keeps a histogram with a forgetting factor and takes its quantile. Ten seconds hold 600 packets at most, so
 //! the exact quantile of a window is as cheap, and what is older is forgotten entirely.
 
-use snapshot_base::time::{TICKS_PER_S, tick_of_ms};
+use snapshot_base::time::{TICKS_PER_S, TickRate};
 use std::collections::VecDeque;
 
 /// Age at which a packet is forgotten.
 pub const WINDOW_MS: f64 = 10_000.0;
-/// Packets of the window: 600 at the highest rate, and some for a burst after a stall.
+/// Packets of the window at 60 a second: 600, and some for a burst after a stall. Higher tick rates have as much for each 60.
 const MOST_PACKETS: usize = 1024;
 /// Time by which play keeps clear of the newest data, so that no rounding makes it wait.
 const GUARD_MS: f64 = 1.0;
@@ -18,6 +18,8 @@ pub const MOST_DELAY_MS: f64 = 1000.0;
 /// Estimates the lag of play behind the sender. The sender's clock may be any: only differences of arrival and tick count.
 #[derive(Clone, Debug)]
 pub struct Estimator {
+    tick_rate: TickRate,
+    most_packets: usize,
     late: f64,
     interval_ticks: f64,
     held_ticks: f64,
@@ -41,13 +43,16 @@ struct Packet {
 impl Estimator {
     /// Creates an estimator that knows no packet. `late` is the share of packets that may be late. Play that has reached the
     /// newest tick needs the next packet `held_ms` later.
-    pub fn new(late: f64, send_interval_ms: f64, held_ms: f64) -> Estimator {
+    pub fn new(tick_rate: TickRate, late: f64, send_interval_ms: f64, held_ms: f64) -> Estimator {
+        let most_packets = MOST_PACKETS * tick_rate.hz().div_ceil(TICKS_PER_S) as usize;
         Estimator {
+            tick_rate,
+            most_packets,
             late,
-            interval_ticks: tick_of_ms(send_interval_ms),
-            held_ticks: tick_of_ms(held_ms),
-            window: VecDeque::with_capacity(MOST_PACKETS),
-            lags: Vec::with_capacity(MOST_PACKETS),
+            interval_ticks: tick_rate.tick_of_ms(send_interval_ms),
+            held_ticks: tick_rate.tick_of_ms(held_ms),
+            window: VecDeque::with_capacity(most_packets),
+            lags: Vec::with_capacity(most_packets),
             newest: None,
             target_ticks: 0.0,
             least_ticks: 0.0,
@@ -57,7 +62,7 @@ impl Estimator {
     /// Takes a packet of `tick` that arrived at `arrival_ms`. Second copies are to be left out. The last instant that was
     /// shown without the packet is that of `missed_ms`, before its arrival.
     pub fn packet(&mut self, arrival_ms: f64, missed_ms: f64, tick: i64) {
-        let arrival_tick = tick_of_ms(arrival_ms);
+        let arrival_tick = self.tick_rate.tick_of_ms(arrival_ms);
         // Play waits for a newer packet once it reaches the newest tick before it. An overtaken packet is needed as if the
         // one before it had come.
         let needed_from = match self.newest {
@@ -65,16 +70,17 @@ impl Estimator {
             _ => tick as f64 - self.interval_ticks,
         };
         self.newest = self.newest.max(Some(tick));
-        let oldest_tick = arrival_tick - tick_of_ms(WINDOW_MS);
+        let oldest_tick = arrival_tick - self.tick_rate.tick_of_ms(WINDOW_MS);
         while (self.window.front()).is_some_and(|packet| packet.arrival_tick < oldest_tick) {
             self.window.pop_front();
         }
-        if self.window.len() == MOST_PACKETS {
+        if self.window.len() == self.most_packets {
             self.window.pop_front();
         }
         self.window.push_back(Packet {
             arrival_tick,
-            lag_ticks: tick_of_ms(missed_ms) - needed_from - self.held_ticks + tick_of_ms(GUARD_MS),
+            lag_ticks: self.tick_rate.tick_of_ms(missed_ms) - needed_from - self.held_ticks
+                + self.tick_rate.tick_of_ms(GUARD_MS),
             transit_ticks: arrival_tick - tick as f64,
         });
         self.estimate();
@@ -89,7 +95,7 @@ impl Estimator {
         let (_, &mut quantile, _) = self.lags.select_nth_unstable_by(place, f64::total_cmp);
         let transits = self.window.iter().map(|packet| packet.transit_ticks);
         self.least_ticks = transits.fold(f64::INFINITY, f64::min);
-        let most_ticks = tick_of_ms(MOST_DELAY_MS) + 3.0 * self.interval_ticks;
+        let most_ticks = self.tick_rate.tick_of_ms(MOST_DELAY_MS) + 3.0 * self.interval_ticks;
         self.target_ticks = quantile.min(self.least_ticks + most_ticks);
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Aim, Clock, Estimator, Instant, MOST_DELAY_MS};
 use snapshot_base::random::Stream;
-use snapshot_base::time::{ms_of_tick, tick_of_ms};
+use snapshot_base::time::WORLD;
 
 const INTERVAL_MS: f64 = 1000.0 / 60.0;
 
@@ -14,7 +14,7 @@ fn aim(late: f64) -> Aim {
 }
 
 fn clock() -> Clock {
-    Clock::new(aim(0.01), INTERVAL_MS, 0.0, 0.0)
+    Clock::new(WORLD, aim(0.01), INTERVAL_MS, 0.0, 0.0)
 }
 
 /// The receiver's clock beside the sender's: so much faster, and at the start at so many ms.
@@ -31,7 +31,7 @@ const EXACT: Receiver = Receiver {
 
 impl Receiver {
     fn ms(&self, tick: u64) -> f64 {
-        self.start_ms + ms_of_tick(tick as f64) * (1.0 + self.drift)
+        self.start_ms + WORLD.ms_of_tick(tick as f64) * (1.0 + self.drift)
     }
 }
 
@@ -92,14 +92,14 @@ fn the_estimate_is_the_quantile_of_the_delays() {
     ];
     for (draw, quantiles_ms) in draws {
         for (late, quantile_ms) in [0.05, 0.01].into_iter().zip(quantiles_ms) {
-            let mut estimator = Estimator::new(late, INTERVAL_MS, 0.0);
+            let mut estimator = Estimator::new(WORLD, late, INTERVAL_MS, 0.0);
             let mut stream = Stream::new(1, 1);
             let (mut sum_ms, mut count) = (0.0, 0.0);
             for tick in 0..36_000 {
-                let arrival_ms = ms_of_tick(tick as f64) + draw(&mut stream);
+                let arrival_ms = WORLD.ms_of_tick(tick as f64) + draw(&mut stream);
                 estimator.packet(arrival_ms, arrival_ms, tick);
                 // Play needs a packet one interval before its own tick, and keeps clear of it by 1 ms.
-                sum_ms += ms_of_tick(estimator.target_ticks()) - INTERVAL_MS - 1.0;
+                sum_ms += WORLD.ms_of_tick(estimator.target_ticks()) - INTERVAL_MS - 1.0;
                 count += 1.0;
             }
             let mean_ms = sum_ms / count;
@@ -117,16 +117,16 @@ fn no_more_packets_are_late_than_allowed_and_few_less() {
     const SHOWS_PER_TICK: u64 = 16;
     for (late, seed) in [(0.01, 1), (0.05, 2), (0.1, 3)] {
         let mut stream = Stream::new(seed, 1);
-        let mut clock = Clock::new(aim(late), INTERVAL_MS, 0.0, 0.0);
+        let mut clock = Clock::new(WORLD, aim(late), INTERVAL_MS, 0.0, 0.0);
         let mut next = (50.0, 1);
         let (mut late_packets, mut waited) = (0, false);
         for show in 0..SHOWS_PER_TICK * 60 * 600 {
-            let now_ms = ms_of_tick(show as f64 / SHOWS_PER_TICK as f64);
+            let now_ms = WORLD.ms_of_tick(show as f64 / SHOWS_PER_TICK as f64);
             while next.0 <= now_ms {
                 clock.packet(next.0, next.1);
                 let tick = next.1 + 1;
                 // No packet overtakes another.
-                let arrival_ms = ms_of_tick(tick as f64) + 40.0 + 4.0 * pareto(&mut stream);
+                let arrival_ms = WORLD.ms_of_tick(tick as f64) + 40.0 + 4.0 * pareto(&mut stream);
                 next = (arrival_ms.max(next.0), tick);
             }
             let waits = clock.advance(now_ms).is_some_and(|instant| instant.waits);
@@ -148,6 +148,7 @@ fn play_is_monotone_and_its_speed_bounded_whatever_comes() {
         let spread_ms = stream.between(0.0, 400.0);
         let goes_on_ms = stream.between(0.0, 200.0);
         let mut clock = Clock::new(
+            WORLD,
             Aim {
                 late: 0.01,
                 catchup,
@@ -168,7 +169,7 @@ fn play_is_monotone_and_its_speed_bounded_whatever_comes() {
         for pair in shown.windows(2) {
             let [before, now] = [&pair[0].instant, &pair[1].instant];
             let moved = now.play_tick - before.play_tick;
-            let passed = tick_of_ms(receiver.ms(pair[1].tick) - receiver.ms(pair[0].tick));
+            let passed = WORLD.tick_of_ms(receiver.ms(pair[1].tick) - receiver.ms(pair[0].tick));
             assert!(moved >= 0.0, "seed {seed}");
             assert!(
                 moved <= passed * (1.0 + catchup) + 1e-6,
@@ -203,7 +204,7 @@ fn a_drift_of_500_ppm_does_not_add_up_over_an_hour() {
         let minute = |from: usize| {
             let shown = &shown[from..from + 3600];
             let behind = shown.iter().map(|it| it.tick as f64 - it.instant.play_tick);
-            ms_of_tick(behind.sum::<f64>() / 3600.0)
+            WORLD.ms_of_tick(behind.sum::<f64>() / 3600.0)
         };
         let (first_ms, last_ms) = (minute(3600), minute(shown.len() - 3600));
         // By an hour at 500 ppm the clocks are 1.8 s apart.
@@ -218,7 +219,7 @@ fn lag_ms(shown: &[Shown], second: u64) -> f64 {
     let lags: Vec<_> = of_second
         .map(|it| it.tick as f64 - it.instant.play_tick)
         .collect();
-    ms_of_tick(lags.iter().sum::<f64>() / lags.len() as f64)
+    WORLD.ms_of_tick(lags.iter().sum::<f64>() / lags.len() as f64)
 }
 
 #[test]
@@ -264,11 +265,11 @@ fn after_a_long_cut_play_begins_again_where_it_would_be() {
 
 #[test]
 fn ten_seconds_are_remembered_and_no_more_is_ever_held() {
-    let mut estimator = Estimator::new(0.0, INTERVAL_MS, 0.0);
+    let mut estimator = Estimator::new(WORLD, 0.0, INTERVAL_MS, 0.0);
     let held_bytes = estimator.held_bytes();
     for tick in 0..3600 {
         let delay_ms = if tick == 1000 { 300.0 } else { 20.0 };
-        let arrival_ms = ms_of_tick(tick as f64) + delay_ms;
+        let arrival_ms = WORLD.ms_of_tick(tick as f64) + delay_ms;
         estimator.packet(arrival_ms, arrival_ms, tick);
         let remembers = estimator.target_ticks() > 18.0;
         assert_eq!(remembers, (1000..=1616).contains(&tick), "{tick}");
@@ -278,7 +279,7 @@ fn ten_seconds_are_remembered_and_no_more_is_ever_held() {
         estimator.packet(60_000.0, 60_000.0, tick);
     }
     assert_eq!(estimator.held_bytes(), held_bytes);
-    let delay_ms = ms_of_tick(estimator.target_ticks() - estimator.least_ticks());
+    let delay_ms = WORLD.ms_of_tick(estimator.target_ticks() - estimator.least_ticks());
     assert!(delay_ms <= MOST_DELAY_MS + 3.0 * INTERVAL_MS + 1e-9);
 }
 

@@ -7,24 +7,33 @@ use super::{Acknowledger, QUANTISED};
 use crate::interpolate::{Around, EXTRAPOLATION_MS, Interpolation, Sample, Tangents, pose_at};
 use crate::playout::{Clock, Instant, Playout};
 use crate::{Arrival, Playback, Pose};
-use snapshot_base::time::{horizon_tick, sequence_of_tick, tick_of_ms, tick_of_sequence};
+use snapshot_base::time::{TICKS_PER_S, TickRate, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::{
     Cube, CubeState, DecodeError, Decoder, Foresight, Format, Ledger, RECEIVED_HISTORY_TICKS,
 };
 use std::collections::VecDeque;
 
-/// Snapshots that wait or are shown. At 60 a second these are 4 s, twice the longest playout delay at that rate.
+/// Snapshots that wait or are shown, for each 60 ticks a second. At 60 a second these are 4 s, twice the longest playout
+/// delay at that rate.
 const MOST_BUFFERED: usize = 256;
 
 /// The settings of a receiver of snapshots.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReceiverConfig {
+    /// Ticks a second of the sender.
+    pub tick_rate: TickRate,
     /// The way in which the time between two snapshots is filled.
     pub interpolation: Interpolation,
     /// The choice of the play instant.
     pub playout: Playout,
     /// Time between two snapshots of the sender.
     pub send_interval_ms: f64,
+}
+
+impl ReceiverConfig {
+    fn most_buffered(&self) -> usize {
+        MOST_BUFFERED * self.tick_rate.hz().div_ceil(TICKS_PER_S) as usize
+    }
 }
 
 /// The receiver of snapshots.
@@ -73,29 +82,33 @@ impl Timing {
                 delay_ms,
                 offset_ticks: None,
             },
-            Playout::Adaptive(aim) => {
-                Timing::Adaptive(Clock::new(aim, interval_ms, held_ms, goes_on_ms))
-            }
+            Playout::Adaptive(aim) => Timing::Adaptive(Clock::new(
+                config.tick_rate,
+                aim,
+                interval_ms,
+                held_ms,
+                goes_on_ms,
+            )),
         }
     }
 
-    fn packet(&mut self, arrival_ms: f64, tick: i64, is_new: bool) {
+    fn packet(&mut self, tick_rate: TickRate, arrival_ms: f64, tick: i64, is_new: bool) {
         match self {
             Timing::Fixed { offset_ticks, .. } => {
-                offset_ticks.get_or_insert(tick_of_ms(arrival_ms) - tick as f64);
+                offset_ticks.get_or_insert(tick_rate.tick_of_ms(arrival_ms) - tick as f64);
             }
             Timing::Adaptive(clock) if is_new => clock.packet(arrival_ms, tick),
             Timing::Adaptive(_) => {}
         }
     }
 
-    fn advance(&mut self, now_ms: f64) -> Option<Instant> {
+    fn advance(&mut self, tick_rate: TickRate, now_ms: f64) -> Option<Instant> {
         match self {
             Timing::Fixed {
                 delay_ms,
                 offset_ticks,
             } => Some(Instant {
-                play_tick: tick_of_ms(now_ms - *delay_ms) - (*offset_ticks)?,
+                play_tick: tick_rate.tick_of_ms(now_ms - *delay_ms) - (*offset_ticks)?,
                 delay_ms: *delay_ms,
                 speed: 1.0,
                 waits: false,
@@ -140,7 +153,7 @@ impl<F: Foresight> Receiver<F> {
             decoder: Decoder::new(format, initial).expect(QUANTISED),
             predictor,
             acknowledger: Acknowledger::default(),
-            buffer: VecDeque::with_capacity(MOST_BUFFERED),
+            buffer: VecDeque::with_capacity(config.most_buffered() + 1),
             spare: Vec::new(),
             initial: initial.iter().map(|cube| format.dequantise(cube)).collect(),
             timing: Timing::new(&config),
@@ -157,8 +170,9 @@ impl<F: Foresight> Receiver<F> {
     /// # Errors
     /// When the packet cannot be decoded, or its tick lies in the future. Nothing changes then.
     pub fn accept(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<Arrival, DecodeError> {
-        let arrival_tick = tick_of_ms(arrival_ms);
-        let horizon = sequence_of_tick(horizon_tick(arrival_tick) as u64);
+        let tick_rate = self.config.tick_rate;
+        let arrival_tick = tick_rate.tick_of_ms(arrival_ms);
+        let horizon = sequence_of_tick(tick_rate.horizon_tick(arrival_tick) as u64);
         let header =
             self.decoder
                 .decode_ahead(packet, horizon, &mut self.predictor, &mut self.decoded)?;
@@ -167,7 +181,7 @@ impl<F: Foresight> Receiver<F> {
         let tick = tick_of_sequence(sequence, arrival_tick as i64);
         let slot = tick.rem_euclid(RECEIVED_HISTORY_TICKS as i64) as usize;
         let is_new = self.received_ticks[slot].replace(tick) != Some(tick);
-        self.timing.packet(arrival_ms, tick, is_new);
+        self.timing.packet(tick_rate, arrival_ms, tick, is_new);
         if !is_new {
             return Ok(Arrival::Duplicate);
         }
@@ -184,7 +198,7 @@ impl<F: Foresight> Receiver<F> {
         cubes.clear();
         cubes.extend_from_slice(self.newest.states());
         self.buffer.insert(at, Buffered { tick, cubes });
-        if self.buffer.len() > MOST_BUFFERED {
+        if self.buffer.len() > self.config.most_buffered() {
             self.spare
                 .extend(self.buffer.pop_front().map(|oldest| oldest.cubes));
         }
@@ -223,8 +237,8 @@ impl<F: Foresight> Receiver<F> {
     /// Writes the pose of every cube at `now_ms`. It gives none before the first snapshot is due: the poses are the starting
     /// grid's until then.
     pub fn show(&mut self, now_ms: f64, poses: &mut [Pose]) -> Option<Playback> {
-        let interpolation = self.config.interpolation;
-        let instant = self.timing.advance(now_ms);
+        let (tick_rate, interpolation) = (self.config.tick_rate, self.config.interpolation);
+        let instant = self.timing.advance(tick_rate, now_ms);
         let due = instant.map_or(0, |instant| {
             self.buffer
                 .partition_point(|buffered| buffered.tick as f64 <= instant.play_tick)
@@ -247,13 +261,13 @@ impl<F: Foresight> Receiver<F> {
         let newest_tick = self.buffer[self.buffer.len() - 1].tick as f64;
         // `none` holds each snapshot for an interval; the others need a next one at once.
         let held_ticks = if interpolation == Interpolation::None {
-            tick_of_ms(self.config.send_interval_ms)
+            tick_rate.tick_of_ms(self.config.send_interval_ms)
         } else {
             0.0
         };
         let hitch = instant.waits || play_tick > newest_tick + held_ticks;
         let goes_on_ticks = if interpolation == Interpolation::Extrapolate {
-            tick_of_ms(EXTRAPOLATION_MS)
+            tick_rate.tick_of_ms(EXTRAPOLATION_MS)
         } else {
             held_ticks
         };
@@ -279,6 +293,7 @@ impl<F: Foresight> Receiver<F> {
         let from = &self.buffer[from];
         for (index, pose) in poses.iter_mut().enumerate() {
             let around = Around {
+                tick_rate: self.config.tick_rate,
                 before: before.map(|snapshot| snapshot.sample(index)),
                 from: from.sample(index),
                 to: to.map(|snapshot| snapshot.sample(index)),
@@ -292,13 +307,14 @@ impl<F: Foresight> Receiver<F> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapshot_base::time::ms_of_tick;
+    use snapshot_base::time::WORLD;
     use snapshot_codec::{DeadReckoning, Encoder, QuantisationBits, Rung};
 
     #[test]
     fn forged_packets_of_ticks_that_cannot_be_yet_are_refused_and_the_genuine_go_on() {
         let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, 2).unwrap();
         let config = ReceiverConfig {
+            tick_rate: WORLD,
             interpolation: Interpolation::Hermite,
             playout: Playout::Fixed { delay_ms: 100.0 },
             send_interval_ms: 100.0,
@@ -312,7 +328,7 @@ mod tests {
             encoder
                 .encode(sequence, &initial, &mut packet, ledger)
                 .unwrap();
-            receiver.accept(ms_of_tick(tick as f64), &packet)
+            receiver.accept(WORLD.ms_of_tick(tick as f64), &packet)
         };
         let forger = || Encoder::new(format, &initial).unwrap();
         let refused =

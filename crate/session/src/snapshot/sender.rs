@@ -3,9 +3,7 @@
 use super::QUANTISED;
 use super::cached::Quantised;
 use crate::{AckedPackets, PacketInfo};
-use snapshot_base::time::{
-    TICKS_PER_S, sends_at, sequence_of_tick, tick_of_sequence, ticks_until_send,
-};
+use snapshot_base::time::{TickRate, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::{
     Ahead, Cube, CubeState, DecodeError, Encoder, Foresight, Format, Ledger, SENT_HISTORY_TICKS,
     decode_ack,
@@ -18,6 +16,7 @@ const INPUTS_MAX: usize = 2 * SENT_HISTORY_TICKS;
 #[derive(Clone)]
 pub struct Sender<F> {
     format: Format,
+    tick_rate: TickRate,
     send_rate_hz: u32,
     encoder: Encoder,
     predictor: F,
@@ -30,10 +29,17 @@ pub struct Sender<F> {
 
 impl<F: Foresight> Sender<F> {
     /// Creates a sender that has sent nothing yet. `initial` is the scene's starting grid, quantised by `format`; both ends
-    /// know it. `send_rate_hz` is 1 to 60 packets a second.
-    pub fn new(format: Format, send_rate_hz: u32, initial: &[Cube], predictor: F) -> Sender<F> {
+    /// know it. `send_rate_hz` is 1 packet a second up to one each tick.
+    pub fn new(
+        format: Format,
+        tick_rate: TickRate,
+        send_rate_hz: u32,
+        initial: &[Cube],
+        predictor: F,
+    ) -> Sender<F> {
         Sender {
             format,
+            tick_rate,
             send_rate_hz,
             encoder: Encoder::new(format, initial).expect(QUANTISED),
             predictor,
@@ -71,7 +77,7 @@ impl<F: Foresight> Sender<F> {
     ) -> Option<PacketInfo> {
         self.now_tick = tick;
         self.press(input);
-        if !sends_at(tick, self.send_rate_hz) {
+        if !self.tick_rate.sends_at(tick, self.send_rate_hz) {
             self.begin_prediction(tick);
             return None;
         }
@@ -86,8 +92,8 @@ impl<F: Foresight> Sender<F> {
     /// a newer baseline.
     fn begin_prediction(&mut self, tick: u64) {
         let hz = self.send_rate_hz;
-        let due_ticks = ticks_until_send(tick, hz);
-        let is_late = due_ticks * u64::from(hz) * 2 <= u64::from(TICKS_PER_S);
+        let due_ticks = self.tick_rate.ticks_until_send(tick, hz);
+        let is_late = due_ticks * u64::from(hz) * 2 <= u64::from(self.tick_rate.hz());
         if !self.format.rung().needs_simulation() || !is_late {
             return;
         }

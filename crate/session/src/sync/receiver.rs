@@ -6,7 +6,7 @@ use super::timing::Timing;
 use crate::playout::{Instant, MOST_STEPS_PER_TICK, Playout};
 use crate::{Arrival, Playback, Pose, World};
 use glam::Vec3;
-use snapshot_base::time::{horizon_tick, ms_of_tick, tick_of_ms};
+use snapshot_base::time::WORLD;
 use snapshot_codec::sync::{self, ACK_BYTES, Format, Packet, WINDOW_FRAMES};
 use snapshot_codec::{CubeState, DecodeError};
 use std::collections::BTreeMap;
@@ -162,7 +162,7 @@ impl Receiver {
         bytes: &[u8],
         decoded: &mut Packet,
     ) -> Result<Arrival, DecodeError> {
-        let horizon = horizon_tick(now_tick as f64) as u32;
+        let horizon = WORLD.horizon_tick(now_tick as f64) as u32;
         self.decoder.decode(bytes, horizon, decoded)?;
         // The frame nearest to now that has this sequence.
         let ahead = decoded.sequence.wrapping_sub(now_tick as u32) as i32;
@@ -198,7 +198,7 @@ impl Receiver {
             } => {
                 let due =
                     (*offset_ticks).map(|offset| tick_at(now_ms) as i64 - offset - *buffer_ticks);
-                let delay_ms = ms_of_tick(*buffer_ticks as f64);
+                let delay_ms = WORLD.ms_of_tick(*buffer_ticks as f64);
                 let playback = due.and_then(|due| self.play(due, delay_ms, world));
                 poses.copy_from_slice(&self.shown);
                 return playback;
@@ -391,14 +391,14 @@ impl Receiver {
 
 /// The tick of an instant that falls on one.
 fn tick_at(now_ms: f64) -> u64 {
-    tick_of_ms(now_ms).round() as u64
+    WORLD.tick_of_ms(now_ms).round() as u64
 }
 
 /// The first tick that is not before an instant: packets are taken at ticks.
 fn tick_at_or_after(ms: f64) -> u64 {
-    let near = (tick_of_ms(ms) as u64).saturating_sub(1);
+    let near = (WORLD.tick_of_ms(ms) as u64).saturating_sub(1);
     (near..)
-        .find(|&tick| ms_of_tick(tick as f64) >= ms)
+        .find(|&tick| WORLD.ms_of_tick(tick as f64) >= ms)
         .unwrap_or(near)
 }
 

@@ -2,7 +2,7 @@
 
 use super::budget::{Adaptation, Budget};
 use crate::{AckedPackets, PacketInfo, fragments};
-use snapshot_base::time::{TICKS_PER_S, sends_at, sequence_of_tick};
+use snapshot_base::time::{TICKS_PER_S, WORLD, sequence_of_tick};
 use snapshot_codec::sync::{self, Ack, Body, Format, INPUTS_MAX};
 use snapshot_codec::{CubeState, DecodeError, Ledger};
 use std::collections::VecDeque;
@@ -156,7 +156,7 @@ impl Sender {
         let encoder = &self.encoder;
         self.budget
             .tick(tick, |packet| encoder.has_arrived(packet as u32));
-        if !sends_at(tick, self.config.send_rate_hz) {
+        if !WORLD.sends_at(tick, self.config.send_rate_hz) {
             return None;
         }
         let updates = self.send(states, packet, ledger);

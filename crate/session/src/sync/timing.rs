@@ -1,7 +1,7 @@
 //! The time that packets wait in the jitter buffer of state synchronisation.
 
 use crate::playout::{Clock, LastTwoFrames, Playout};
-use snapshot_base::time::tick_of_ms;
+use snapshot_base::time::WORLD;
 
 /// Packets that wait. A packet that is ahead of its time by more is no packet of this lane.
 const MOST_BUFFERED: usize = 64;
@@ -26,11 +26,11 @@ impl Timing {
     pub(super) fn new(playout: Playout, send_interval_ms: f64) -> Timing {
         match playout {
             Playout::Fixed { delay_ms } => Timing::Fixed {
-                buffer_ticks: tick_of_ms(delay_ms).round() as i64,
+                buffer_ticks: WORLD.tick_of_ms(delay_ms).round() as i64,
                 offset_ticks: None,
             },
             Playout::Adaptive(aim) => Timing::Adaptive {
-                clock: Clock::new(aim, send_interval_ms, 0.0, 0.0),
+                clock: Clock::new(WORLD, aim, send_interval_ms, 0.0, 0.0),
                 frames: LastTwoFrames::default(),
                 has_begun: false,
             },

@@ -2,7 +2,6 @@
 
 use super::Page;
 use super::steps::link_of_bare_step;
-use snapshot_base::time::TICKS_PER_S;
 use snapshot_lab::app::link::{self, Link, LinkedLane};
 use snapshot_lab::record::motion::Motion;
 use snapshot_lab::record::recorded::Recorded;
@@ -180,7 +179,8 @@ impl Page {
     fn say_if_cut(&mut self, at: u64) {
         let last = self.lab.tape().last_tick();
         if at > last {
-            let seconds = |tick: u64| tick as f64 / f64::from(TICKS_PER_S);
+            let tick_rate = self.lab.tape().tick_rate();
+            let seconds = |tick: u64| tick_rate.seconds_of_ticks(tick);
             self.notices.push(format!(
                 "The link is of {:.1} s, and this motion ends at {:.1} s, which is shown",
                 seconds(at),

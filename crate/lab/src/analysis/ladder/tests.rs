@@ -139,7 +139,7 @@ fn the_newest_seconds_are_those_of_lanes_that_were_warm_before() {
         let mut sums = Costs::default();
         let newest = costs.iter().filter(|(tick, _)| *tick > 520);
         newest.for_each(|(_, cost)| sums.add(cost));
-        assert_eq!((row.packets, row.kbps), (180, sums.kbps(180)), "{row:?}");
+        assert_eq!((row.packets, row.kbps), (180, sums.kbps(3.0)), "{row:?}");
     }
 }
 

@@ -25,9 +25,9 @@ pub(super) fn ends(
     let mut first = Vec::with_capacity(initial.len());
     quantise(&format, initial, &mut first);
     let predictor = SharedPredictor::new(agreed.made_from());
-    let hz = settings.send_rate_hz();
+    let (tick_rate, hz) = (settings.tick_rate(), settings.send_rate_hz());
     Sides {
-        sender: Sender::new(format, hz, &first, predictor.clone()),
+        sender: Sender::new(format, tick_rate, hz, &first, predictor.clone()),
         receiver: Receiver::new(format, receiver_config(settings), &first, predictor),
         world: (),
         observer: Observer::new(format),
@@ -37,6 +37,7 @@ pub(super) fn ends(
 /// The receiver's part of a lane's settings.
 pub(crate) fn receiver_config(settings: &LaneSettings) -> ReceiverConfig {
     ReceiverConfig {
+        tick_rate: settings.tick_rate(),
         interpolation: settings.interpolation(),
         playout: settings.playout(),
         send_interval_ms: settings.send_interval_ms(),

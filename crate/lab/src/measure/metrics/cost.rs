@@ -1,6 +1,5 @@
 //! Cost of packets.
 
-use snapshot_base::time::seconds_of_ticks;
 use snapshot_codec::{BIT_65536THS, Kind, Ledger};
 use std::collections::VecDeque;
 
@@ -107,9 +106,9 @@ impl Costs {
         self.per_packet(self.items as f64)
     }
 
-    /// Mean kbit/s over the ticks in which the packets left, their IP and UDP headers included.
-    pub fn kbps(&self, ticks: u64) -> f64 {
-        let elapsed_s = seconds_of_ticks(ticks).max(f64::MIN_POSITIVE);
+    /// Mean kbit/s over the time in which the packets left, their IP and UDP headers included.
+    pub fn kbps(&self, elapsed_s: f64) -> f64 {
+        let elapsed_s = elapsed_s.max(f64::MIN_POSITIVE);
         self.bits_per_packet() * self.packets as f64 / elapsed_s / 1000.0
     }
 

@@ -1,12 +1,12 @@
 //! Bytes sent within the last second.
 
-use snapshot_base::time::TICKS_PER_S;
+use crate::settings::LaneSettings;
 
 /// Bits that left in each tick of the last second.
 #[derive(Clone, Debug)]
 pub struct LastSecond {
     /// By tick modulo their number.
-    bits: [u64; TICKS_PER_S as usize],
+    bits: Vec<u64>,
     sum_bits: u64,
     ticks: usize,
     packets: u32,
@@ -15,13 +15,14 @@ pub struct LastSecond {
 
 impl LastSecond {
     /// Before the first tick, of packets that leave that often.
-    pub fn new(send_rate_hz: u32) -> LastSecond {
+    pub(crate) fn new(settings: &LaneSettings) -> LastSecond {
+        let ticks = settings.tick_rate().hz();
         LastSecond {
-            bits: [0; TICKS_PER_S as usize],
+            bits: vec![0; ticks as usize],
             sum_bits: 0,
             ticks: 0,
             packets: 0,
-            interval_ticks: f64::from(TICKS_PER_S) / f64::from(send_rate_hz),
+            interval_ticks: f64::from(ticks) / f64::from(settings.send_rate_hz()),
         }
     }
 
@@ -48,7 +49,7 @@ impl LastSecond {
     /// Over the last second; before one has passed over what has passed, though no packet for less than its send interval: the
     /// first may leave at once.
     pub fn kbps(&self) -> f64 {
-        let whole = f64::from(TICKS_PER_S);
+        let whole = self.bits.len() as f64;
         let passed = (self.ticks as f64).max(f64::from(self.packets) * self.interval_ticks);
         let ticks = if self.ticks < self.bits.len() {
             passed.clamp(1.0, whole)
@@ -66,11 +67,12 @@ impl LastSecond {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::permalink;
 
     #[test]
     fn a_second_is_what_left_within_60_ticks() {
         // 100 bits ten times a second, from the fifth tick on: the rate itself from the first packet on.
-        let mut second = LastSecond::new(10);
+        let mut second = LastSecond::new(&permalink::parse("hz=10").0.lane());
         for tick in 1..=300_u64 {
             second.begin_tick();
             if tick % 6 == 5 {

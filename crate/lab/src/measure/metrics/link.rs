@@ -6,7 +6,7 @@
 use super::Distribution;
 use crate::settings::LaneSettings;
 use serde::Serialize;
-use snapshot_base::time::{ms_of_tick, tick_of_ms};
+use snapshot_base::time::TickRate;
 use snapshot_netsim::channel::{LossCause, Sent};
 use std::collections::VecDeque;
 
@@ -47,6 +47,7 @@ pub struct DelayFigures {
 /// The time after a start that is left out.
 #[derive(Clone, Copy, Debug)]
 struct Settling {
+    tick_rate: TickRate,
     /// Ticks that the longest queue lasts; none without a bottleneck.
     queue_ticks: Option<u64>,
     /// Ticks after the start from which packets count.
@@ -58,8 +59,9 @@ struct Settling {
 impl Settling {
     fn new(settings: &LaneSettings) -> Settling {
         let queue_ms = settings.longest_queue_ms();
-        let queue_ticks = queue_ms.map(|ms| tick_of_ms(ms).ceil() as u64);
+        let queue_ticks = queue_ms.map(|ms| settings.tick_rate().tick_of_ms(ms).ceil() as u64);
         Settling {
+            tick_rate: settings.tick_rate(),
             queue_ticks,
             from: queue_ticks.is_none().then_some(0),
             newest: 0,
@@ -79,7 +81,8 @@ impl Settling {
     }
 
     fn start_ms(&self) -> f64 {
-        ms_of_tick(self.from.unwrap_or(self.newest) as f64)
+        let tick_rate = self.tick_rate;
+        tick_rate.ms_of_tick(self.from.unwrap_or(self.newest) as f64)
     }
 }
 

@@ -1,11 +1,12 @@
 //! Delay and speed of play.
 
-use snapshot_base::time::ms_of_tick;
+use snapshot_base::time::TickRate;
 use snapshot_session::Playback;
 
 /// Sums over the ticks in which anything was shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlayoutMetrics {
+    tick_rate: TickRate,
     shown_ticks: u64,
     frozen_ticks: u64,
     delay_ms: f64,
@@ -14,6 +15,17 @@ pub struct PlayoutMetrics {
 }
 
 impl PlayoutMetrics {
+    pub(crate) fn new(tick_rate: TickRate) -> PlayoutMetrics {
+        PlayoutMetrics {
+            tick_rate,
+            shown_ticks: 0,
+            frozen_ticks: 0,
+            delay_ms: 0.0,
+            behind_ticks: 0.0,
+            between_ticks: 0.0,
+        }
+    }
+
     /// Adds a shown tick.
     pub(crate) fn add(&mut self, tick: u64, playback: &Playback) {
         self.shown_ticks += 1;
@@ -25,7 +37,7 @@ impl PlayoutMetrics {
 
     /// Time in which nothing new was shown.
     pub fn frozen_ms(&self) -> f64 {
-        ms_of_tick(self.frozen_ticks as f64)
+        self.tick_rate.ms_of_tick(self.frozen_ticks as f64)
     }
 
     /// Mean playout delay. None before anything is shown.
@@ -35,12 +47,12 @@ impl PlayoutMetrics {
 
     /// Mean time from an instant of the sender to its display: link, playout delay, and freezes where play waits for packets.
     pub fn behind_ms_mean(&self) -> Option<f64> {
-        self.mean(ms_of_tick(self.behind_ticks))
+        self.mean(self.tick_rate.ms_of_tick(self.behind_ticks))
     }
 
     /// Part of it that a simulated world waits, so that poses between its last two frames can be shown.
     pub fn between_frames_ms_mean(&self) -> Option<f64> {
-        self.mean(ms_of_tick(self.between_ticks))
+        self.mean(self.tick_rate.ms_of_tick(self.between_ticks))
     }
 
     fn mean(&self, sum: f64) -> Option<f64> {

@@ -1,8 +1,7 @@
 //! A delta history as bytes, a second at a time: from a thread with a memory of its own to another, in pieces.
 
 use super::packed::Packed;
-use super::{DeltaHistory, Segment, Words};
-use snapshot_base::time::TICKS_PER_S;
+use super::{DeltaHistory, SEGMENT_TICKS, Segment, Words};
 use std::sync::Arc;
 
 impl<T: Words> DeltaHistory<T> {
@@ -66,7 +65,7 @@ impl<T: Words> Segment<T> {
             rest = after;
             Some(u32::from_le_bytes(*word))
         };
-        let ticks = word().filter(|ticks| (1..=TICKS_PER_S).contains(ticks))?;
+        let ticks = word().filter(|ticks| (1..=SEGMENT_TICKS).contains(ticks))?;
         let values = word().filter(|values| *values <= 1 << 16)?;
         let ends: Vec<u32> = (0..ticks).map(|_| word()).collect::<Option<_>>()?;
         let mut value = || {

@@ -1,37 +1,43 @@
-//! Rows as bytes, little-endian: 16 bytes of header, then a row after the other.
+//! Rows as bytes, little-endian: a header, then a row after the other.
 //!
-//! Header: [`MAGIC`]; u32 [`VERSION`]; u32, which of the optional columns there are: 1 linear velocity, 2 angular velocity, 4
-//! half sizes. A row: u32 tick, u32 object, then f32 x, y, z, quaternion x, y, z, w, and three for each of the columns.
+//! Header: [`MAGIC`]; u32 version; u32, which of the optional columns there are: 1 linear velocity, 2 angular velocity, 4
+//! half sizes; of version 2 also u32 ticks a second, which are 60 in version 1. A row: u32 tick, u32 object, then f32 x, y, z, quaternion x, y, z, w, and three for each of the columns.
 
 use super::rows::{Columns, Row, RowError, Rows};
 use super::{Motion, MotionError};
+use snapshot_base::time::{TickRate, WORLD};
 
 /// First bytes of every such file.
 pub const MAGIC: [u8; 8] = *b"SLMOTION";
-/// The version of the format.
-pub const VERSION: u32 = 1;
-
-const HEADER_BYTES: usize = MAGIC.len() + 2 * size_of::<u32>();
+/// The newest version of the format.
+pub const VERSION: u32 = 2;
 
 /// The motion of bytes that begin as they should.
 ///
 /// # Errors
 /// When the version or a row is refused; rows go from 1.
 pub(super) fn read(bytes: &[u8]) -> Result<Motion, MotionError> {
-    let word = |at: usize| {
+    let word = |number: usize| {
+        let at = MAGIC.len() + number * size_of::<u32>();
         let word = bytes.get(at..).and_then(<[u8]>::first_chunk);
         word.map_or(0, |word| u32::from_le_bytes(*word))
     };
-    let (version, bits) = (word(MAGIC.len()), word(MAGIC.len() + size_of::<u32>()));
-    let columns = Columns::from_bits(bits).filter(|_| version == VERSION);
+    let (version, bits) = (word(0), word(1));
+    let columns = Columns::from_bits(bits).filter(|_| (1..=VERSION).contains(&version));
     let columns = columns.ok_or(MotionError::Version {
         version,
         columns: bits,
     })?;
-    let mut rows = Rows::new(columns);
+    let (tick_rate, header_words) = match version {
+        1 => (WORLD, 2),
+        _ => (rate_of(word(2))?, 3),
+    };
+    let mut rows = Rows::new(tick_rate, columns);
     let row_bytes = (2 + columns.numbers()) * size_of::<u32>();
     let mut numbers = Vec::with_capacity(columns.numbers());
-    let body = bytes.get(HEADER_BYTES..).unwrap_or_default();
+    let body = bytes
+        .get(MAGIC.len() + header_words * size_of::<u32>()..)
+        .unwrap_or_default();
     for (number, row) in (1..).zip(body.chunks(row_bytes)) {
         let (words, _) = row.as_chunks::<4>();
         let [tick, object, rest @ ..] = words else {
@@ -48,6 +54,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Motion, MotionError> {
     rows.finish()
 }
 
+fn rate_of(hz: u32) -> Result<TickRate, MotionError> {
+    TickRate::new(hz).ok_or_else(|| MotionError::Rate(hz.to_string()))
+}
+
 fn cut_off(row: u64, bytes: usize, expected: usize) -> MotionError {
     let cause = RowError::Truncated { bytes, expected };
     MotionError::Row { row, cause }
@@ -62,6 +72,7 @@ pub fn write(motion: &Motion) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend_from_slice(&VERSION.to_le_bytes());
     bytes.extend_from_slice(&columns.bits().to_le_bytes());
+    bytes.extend_from_slice(&motion.tick_rate().hz().to_le_bytes());
     let (mut truth, mut before) = (Vec::new(), Vec::new());
     let last = motion.ticks();
     for tick in motion.truth().ticks() {

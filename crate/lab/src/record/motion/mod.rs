@@ -5,15 +5,17 @@
 
 pub mod binary;
 pub mod csv;
+mod numbers;
 mod parts;
+mod recorder;
 mod rows;
 
 use crate::record::agreed::Agreed;
 use crate::record::capture::{self, CaptureError};
 use crate::record::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
-use rows::Recorder;
+use recorder::Recorder;
 use snapshot_base::hash::fingerprint;
-use snapshot_base::time::TICKS_PER_S;
+use snapshot_base::time::{TickRate, WORLD};
 use snapshot_challenge as challenge;
 use snapshot_codec::{Bounds, Class, CubeState, Rung};
 use snapshot_physics::world::World;
@@ -25,18 +27,19 @@ pub use rows::{Columns, Row, RowError};
 
 /// More objects than this no format of the codec has.
 pub const OBJECTS_MAX: usize = 4096;
-/// Ten minutes. Of a longer motion, and of one whose truth takes more memory than a tape has for it, the beginning is taken.
-pub const TICKS_MAX: u64 = 600 * TICKS_PER_S as u64;
+/// Ten minutes, s. Of a longer motion, and of one whose truth takes more memory than a tape has for it, the beginning is taken.
+pub const SECONDS_MAX: u64 = 600;
 /// Limit of an unpacked file.
 pub const BYTES_MAX: u64 = 256 << 20;
 
-/// A motion that was recorded elsewhere, 60 ticks a second.
+/// A motion that was recorded elsewhere.
 #[derive(Clone, Debug)]
 pub struct Motion {
     agreed: Agreed,
     /// From tick 0 on.
     truth: DeltaHistory<CubeState>,
     left_out_ticks: u64,
+    clipped_velocities: u64,
     is_capture: bool,
     fingerprint: u32,
 }
@@ -56,6 +59,8 @@ pub enum MotionError {
         /// The file's column bits.
         columns: u32,
     },
+    /// The tick rate is not a whole number from 10 to 240.
+    Rate(String),
     /// A row, by its number: of text the line, of which the first is the header; of bytes from 1.
     Row {
         /// Its number.
@@ -81,9 +86,15 @@ impl fmt::Display for MotionError {
             Self::Header(told) => write!(f, "the header: {told}"),
             Self::Version { version, columns } => write!(
                 f,
-                "version {version} with columns {columns}: this is of version {} with columns 0 to {}",
+                "version {version} with columns {columns}: they go to version {} and columns {}",
                 binary::VERSION,
                 Columns::BITS_MAX
+            ),
+            Self::Rate(told) => write!(
+                f,
+                "the rate is {told}: it is a whole number of ticks a second, {} to {}",
+                TickRate::LEAST_HZ,
+                TickRate::MOST_HZ
             ),
             Self::Row { row, cause } => write!(f, "row {row}: {cause}"),
             Self::TooShort { rows } => {
@@ -131,6 +142,11 @@ impl Motion {
         self.left_out_ticks
     }
 
+    /// Number of states, of all objects in all ticks, that are faster along an axis than rungs 2 and 3 can send: 32 m/s.
+    pub fn clipped_velocities(&self) -> u64 {
+        self.clipped_velocities
+    }
+
     /// Bounds of the positions: whole metres around all objects, a power of two along each axis, so that no code is wasted.
     /// A capture has the challenge's bounds.
     pub fn bounds(&self) -> Bounds {
@@ -140,6 +156,21 @@ impl Motion {
     /// Returns true if the motion is a capture of the challenge.
     pub fn is_capture(&self) -> bool {
         self.is_capture
+    }
+
+    /// Ticks a second.
+    pub fn tick_rate(&self) -> TickRate {
+        self.agreed.tick_rate()
+    }
+
+    /// Length in s.
+    pub fn seconds(&self) -> f64 {
+        self.tick_rate().seconds_of_ticks(self.ticks())
+    }
+
+    /// Length in s of the ticks that did not fit.
+    pub fn left_out_seconds(&self) -> f64 {
+        self.tick_rate().seconds_of_ticks(self.left_out_ticks)
     }
 
     /// By which a link names it.
@@ -171,9 +202,16 @@ fn of_capture(bytes: &[u8]) -> Result<Motion, MotionError> {
     let told = recorder.finish();
     let told = told.ok_or(MotionError::TooShort { rows: 0 })?;
     Ok(Motion {
-        agreed: Agreed::of_motion(&told.initial, Bounds::DEFAULT, Some(0), half_m.collect()),
+        agreed: Agreed::of_motion(
+            WORLD,
+            &told.initial,
+            Bounds::DEFAULT,
+            Some(0),
+            half_m.collect(),
+        ),
         truth: told.truth,
         left_out_ticks: told.left_out_ticks,
+        clipped_velocities: told.clipped_velocities,
         is_capture: true,
         fingerprint: 0,
     })
@@ -187,7 +225,8 @@ pub fn fuzz(data: &[u8]) {
     match Motion::read(data) {
         Ok(motion) => {
             assert!((1..=OBJECTS_MAX).contains(&motion.objects()));
-            assert!((1..=TICKS_MAX).contains(&motion.ticks()));
+            let most = motion.tick_rate().ticks_of_seconds(SECONDS_MAX);
+            assert!((1..=most).contains(&motion.ticks()));
             assert!(motion.truth.bytes() <= 2 * MOTION_BYTES_MAX);
             let (lower, upper) = (motion.bounds().lower(), motion.bounds().upper());
             let mut truth = Vec::new();
@@ -205,8 +244,8 @@ pub fn fuzz(data: &[u8]) {
             let again = Motion::read(&binary::write(&motion)[..]);
             let again = again.expect("what is written is read");
             assert_eq!(
-                (again.objects(), again.ticks()),
-                (motion.objects(), motion.ticks())
+                (again.objects(), again.ticks(), again.tick_rate()),
+                (motion.objects(), motion.ticks(), motion.tick_rate())
             );
         }
         Err(error) => assert!(error.to_string().len() < 400, "{error}"),

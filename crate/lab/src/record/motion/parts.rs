@@ -4,6 +4,7 @@
 use super::Motion;
 use crate::record::agreed::Agreed;
 use crate::record::delta_history::DeltaHistory;
+use snapshot_base::time::TickRate;
 use snapshot_codec::{Bounds, CubeState};
 
 /// A motion of which not all parts have arrived.
@@ -13,8 +14,10 @@ pub struct Incoming {
 }
 
 struct Head {
+    tick_rate: TickRate,
     bounds: Bounds,
     left_out_ticks: u64,
+    clipped_velocities: u64,
     is_capture: bool,
     fingerprint: u32,
     half_m: Vec<[f32; 3]>,
@@ -29,11 +32,16 @@ impl Motion {
         }
     }
 
-    /// Little-endian: u64 left out ticks, u32 fingerprint, u32 1 for a capture, i32 of the lower and upper bounds, f32 of each
+    /// Little-endian: u64 left out ticks, u64 clipped velocities, u32 fingerprint, u32 1 for a capture, u32 ticks a second, i32 of the lower and upper bounds, f32 of each
     /// object's half sizes.
     fn head(&self) -> Vec<u8> {
         let mut bytes = self.left_out_ticks.to_le_bytes().to_vec();
-        let flags = [self.fingerprint, u32::from(self.is_capture)];
+        bytes.extend_from_slice(&self.clipped_velocities.to_le_bytes());
+        let flags = [
+            self.fingerprint,
+            u32::from(self.is_capture),
+            self.tick_rate().hz(),
+        ];
         let bounds = [self.bounds().lower(), self.bounds().upper()];
         let bounds = bounds.into_iter().flatten().map(|metres| metres as u32);
         let sizes = self.agreed.half_m().iter().flatten();
@@ -49,17 +57,21 @@ impl Incoming {
     /// A motion of which the head has arrived; none if the bytes are no head.
     pub fn new(head: &[u8]) -> Option<Incoming> {
         let (left_out_ticks, rest) = head.split_first_chunk()?;
+        let (clipped_velocities, rest) = rest.split_first_chunk()?;
         let (words, rest) = rest.as_chunks();
         let mut words = words.iter().map(|word| u32::from_le_bytes(*word));
         let (fingerprint, flag) = (words.next()?, words.next()?);
+        let tick_rate = TickRate::new(words.next()?)?;
         let mut metres = || Some(words.next()? as i32);
         let lower = [metres()?, metres()?, metres()?];
         let upper = [metres()?, metres()?, metres()?];
         let sizes: Vec<f32> = words.map(f32::from_bits).collect();
         let (half_m, others) = sizes.as_chunks();
         let head = Head {
+            tick_rate,
             bounds: Bounds::new(lower, upper).ok()?,
             left_out_ticks: u64::from_le_bytes(*left_out_ticks),
+            clipped_velocities: u64::from_le_bytes(*clipped_velocities),
             is_capture: flag == 1,
             fingerprint,
             half_m: half_m.to_vec(),
@@ -88,9 +100,10 @@ impl Incoming {
         truth.read(0, &mut initial);
         let player = head.is_capture.then_some(0);
         Some(Motion {
-            agreed: Agreed::of_motion(&initial, head.bounds, player, head.half_m),
+            agreed: Agreed::of_motion(head.tick_rate, &initial, head.bounds, player, head.half_m),
             truth,
             left_out_ticks: head.left_out_ticks,
+            clipped_velocities: head.clipped_velocities,
             is_capture: head.is_capture,
             fingerprint: head.fingerprint,
         })

@@ -4,25 +4,21 @@ mod error;
 
 pub use error::RowError;
 
-use super::{Motion, MotionError, OBJECTS_MAX, TICKS_MAX};
+use super::recorder::{Recorder, fitted};
+use super::{Motion, MotionError, OBJECTS_MAX};
 use crate::record::agreed::Agreed;
-use crate::record::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
-use crate::settings::shorten;
-use snapshot_base::time::TICKS_PER_S;
+use snapshot_base::time::TickRate;
+use snapshot_codec::CubeState;
 use snapshot_codec::quantise::normalise;
-use snapshot_codec::{Bounds, CubeState};
 
 /// No position is farther out along an axis, m: what the codec reaches.
-const REACH_M: f32 = 1024.0;
+pub(super) const REACH_M: f32 = 1024.0;
 /// Longer sides than this would fill every view, m.
 const HALF_SIZE_MAX_M: f32 = 512.0;
 /// Half the side of an object of which nothing is said, m.
 const HALF_SIZE_M: f32 = 0.25;
 /// A quaternion may be off by this much from length 1, as those of six digits are; it is made exact.
 const LENGTH_TOLERANCE: f32 = 0.01;
-/// Ticks for which an object that has moved counts as moving: it is shown red, its errors are measured, and it does not
-/// rest.
-const MOVING_TICKS: u32 = TICKS_PER_S / 2;
 
 /// The optional columns of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,7 +59,7 @@ impl Columns {
 /// An object at a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
-    /// In 1/60 s; the first of a file is its beginning.
+    /// The first of a file is its beginning.
     pub tick: u64,
     /// Any number, the same for an object throughout.
     pub object: u32,
@@ -78,6 +74,9 @@ pub struct Row {
     /// m; of the first tick's rows it counts.
     pub half_size: Option<[f32; 3]>,
 }
+
+/// Name of the column that may stand in place of `tick`.
+pub(super) const TIME: &str = "time";
 
 /// Names of the columns, in the order of a file of bytes.
 pub(super) const NAMES: [&str; 18] = [
@@ -155,7 +154,6 @@ impl Row {
 
 /// Rows, one after the other.
 pub(super) struct Rows {
-    columns: Columns,
     /// By object: which it is in the order of the first tick's rows.
     places: Vec<(u32, usize)>,
     half_m: Vec<[f32; 3]>,
@@ -169,25 +167,17 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    pub(super) fn new(columns: Columns) -> Rows {
+    pub(super) fn new(tick_rate: TickRate, columns: Columns) -> Rows {
         Rows {
-            columns,
             places: Vec::new(),
             half_m: Vec::new(),
             first_tick: None,
             tick: 0,
             frame: Vec::new(),
             told: Vec::new(),
-            recorder: Recorder {
-                velocities: columns.linear_velocity,
-                ..Recorder::default()
-            },
+            recorder: Recorder::new(tick_rate, columns.linear_velocity),
             rows: 0,
         }
-    }
-
-    pub(super) fn columns(&self) -> Columns {
-        self.columns
     }
 
     /// Takes the row of that number.
@@ -251,200 +241,18 @@ impl Rows {
         let told = self.recorder.finish();
         let told = told.ok_or(MotionError::TooShort { rows })?;
         Ok(Motion {
-            agreed: Agreed::of_motion(&told.initial, fitted(told.reach), None, self.half_m),
+            agreed: Agreed::of_motion(
+                told.tick_rate,
+                &told.initial,
+                fitted(told.reach),
+                None,
+                self.half_m,
+            ),
             truth: told.truth,
             left_out_ticks: told.left_out_ticks,
+            clipped_velocities: told.clipped_velocities,
             is_capture: false,
             fingerprint: 0,
         })
     }
 }
-
-/// Frames, one a tick, into a delta history as long as there is room.
-#[derive(Default)]
-pub(super) struct Recorder {
-    /// Linear velocities are given; else they are those from frame to frame.
-    velocities: bool,
-    /// The file says which cubes interact; else those do that have just moved.
-    interacting: bool,
-    initial: Vec<CubeState>,
-    truth: Option<DeltaHistory<CubeState>>,
-    before: Vec<CubeState>,
-    still_ticks: Vec<u32>,
-    left_out_ticks: u64,
-    /// Least and greatest of each axis.
-    reach: Option<[[f32; 3]; 2]>,
-}
-
-/// The recorded frames.
-pub(super) struct Recorded {
-    pub(super) initial: Vec<CubeState>,
-    pub(super) truth: DeltaHistory<CubeState>,
-    pub(super) left_out_ticks: u64,
-    pub(super) reach: [[f32; 3]; 2],
-}
-
-impl Recorder {
-    pub(super) fn of_capture() -> Recorder {
-        Recorder {
-            interacting: true,
-            ..Recorder::default()
-        }
-    }
-
-    /// So many ticks in which no row tells of anything.
-    fn still(&mut self, frame: &[CubeState], ticks: u64) {
-        let room =
-            TICKS_MAX.saturating_sub(self.truth.as_ref().map_or(0, |truth| *truth.ticks().end()));
-        let taken = ticks.min(room);
-        (0..taken).for_each(|_| self.frame(frame));
-        self.left_out_ticks += ticks - taken;
-    }
-
-    pub(super) fn frame(&mut self, frame: &[CubeState]) {
-        if self.left_out_ticks > 0 || self.is_full() {
-            self.left_out_ticks += 1;
-            return;
-        }
-        let first = self.before.len() != frame.len();
-        if first {
-            self.before = frame.to_vec();
-            self.still_ticks = vec![MOVING_TICKS; frame.len()];
-        }
-        let cubes = frame.iter().zip(&self.before).zip(&mut self.still_ticks);
-        let velocities = self.velocities;
-        let interacting = self.interacting;
-        let told = cubes.map(|((cube, before), still_ticks)| {
-            let moved = (cube.position, cube.orientation) != (before.position, before.orientation);
-            *still_ticks = if moved { 0 } else { *still_ticks + 1 };
-            let moves = *still_ticks < MOVING_TICKS;
-            let step = |i: usize| (cube.position[i] - before.position[i]) * TICKS_PER_S as f32;
-            CubeState {
-                linear_velocity: if velocities {
-                    cube.linear_velocity
-                } else {
-                    std::array::from_fn(step)
-                },
-                interacting: if interacting { cube.interacting } else { moves },
-                at_rest: !moves,
-                ..*cube
-            }
-        });
-        let told: Vec<CubeState> = told.collect();
-        self.before.clear();
-        self.before.extend_from_slice(frame);
-        for cube in frame {
-            let [least, greatest] = self.reach.get_or_insert([cube.position; 2]);
-            for axis in 0..3 {
-                least[axis] = least[axis].min(cube.position[axis]);
-                greatest[axis] = greatest[axis].max(cube.position[axis]);
-            }
-        }
-        match &mut self.truth {
-            None => {
-                self.initial = told.clone();
-                self.truth = Some(DeltaHistory::new(0, told));
-            }
-            Some(truth) => truth.push(told),
-        }
-    }
-
-    fn is_full(&self) -> bool {
-        self.truth.as_ref().is_some_and(|truth| {
-            *truth.ticks().end() >= TICKS_MAX || truth.bytes() > MOTION_BYTES_MAX
-        })
-    }
-
-    /// None where there are not two frames.
-    pub(super) fn finish(self) -> Option<Recorded> {
-        let truth = self.truth.filter(|truth| *truth.ticks().end() > 0)?;
-        Some(Recorded {
-            initial: self.initial,
-            truth,
-            left_out_ticks: self.left_out_ticks,
-            reach: self.reach?,
-        })
-    }
-}
-
-/// Whole metres around these positions, along each axis a power of two.
-fn fitted([least, greatest]: [[f32; 3]; 2]) -> Bounds {
-    const REACH: i32 = REACH_M as i32;
-    let mut lower = least.map(|metres| metres.floor() as i32);
-    let mut upper = greatest.map(|metres| metres.floor() as i32 + 1);
-    for (lower, upper) in lower.iter_mut().zip(&mut upper) {
-        let size = (*upper - *lower).unsigned_abs().next_power_of_two() as i32;
-        // Half of the room to spare on either side, as far as the codec reaches.
-        *lower = (*lower - (size - (*upper - *lower)) / 2).clamp(-REACH, REACH - size);
-        *upper = *lower + size;
-    }
-    Bounds::new(lower, upper).expect("positions have been checked to be within reach")
-}
-
-/// A field as a whole number of its column.
-pub(super) fn whole<T: TryFrom<u64>>(text: &str, column: &'static str) -> Result<T, RowError> {
-    let number = text
-        .trim()
-        .parse()
-        .ok()
-        .and_then(|number: u64| T::try_from(number).ok());
-    number.ok_or_else(|| not_a_number(text, column))
-}
-
-/// A field as a decimal number of its column.
-pub(super) fn number(text: &str, column: &'static str) -> Result<f32, RowError> {
-    decimal(text.trim().as_bytes()).ok_or_else(|| not_a_number(text, column))
-}
-
-fn not_a_number(text: &str, column: &'static str) -> RowError {
-    RowError::NotANumber {
-        column,
-        text: shorten(text.trim()),
-    }
-}
-
-/// `-12.5`, `3e-7`. The standard library's reader has a table of 10 kB that the page would carry for this alone. Of 15 digits
-/// and up to 22 places it is as exact; of more the last bit of the f32 may be off.
-fn decimal(text: &[u8]) -> Option<f32> {
-    const PLACES_MAX: i32 = 400;
-    let (negative, text) = match text {
-        [b'-', rest @ ..] => (true, rest),
-        [b'+', rest @ ..] => (false, rest),
-        _ => (false, text),
-    };
-    let mut parts = text.splitn(2, |byte| byte.eq_ignore_ascii_case(&b'e'));
-    let (digits, exponent) = (parts.next()?, parts.next());
-    let exponent: i32 = match exponent {
-        Some(text) => std::str::from_utf8(text).ok()?.parse().ok()?,
-        None => 0,
-    };
-    let point = digits.iter().position(|&byte| byte == b'.');
-    let (whole, fraction) = digits.split_at(point.unwrap_or(digits.len()));
-    let fraction = fraction.get(1..).unwrap_or_default();
-    if whole.is_empty() && fraction.is_empty() {
-        return None;
-    }
-    let (mut mantissa, mut dropped) = (0_u64, 0_i32);
-    for digit in whole.iter().chain(fraction) {
-        let digit = digit.checked_sub(b'0').filter(|digit| *digit < 10)?;
-        if mantissa < u64::MAX / 100 {
-            mantissa = mantissa * 10 + u64::from(digit);
-        } else {
-            dropped = dropped.saturating_add(1);
-        }
-    }
-    let fraction = i32::try_from(fraction.len()).unwrap_or(i32::MAX);
-    let places = exponent.saturating_add(dropped).saturating_sub(fraction);
-    let mut value = mantissa as f64;
-    let mut scale = 1.0_f64;
-    (0..places.abs().min(PLACES_MAX)).for_each(|_| scale *= 10.0);
-    if places < 0 {
-        value /= scale;
-    } else if mantissa > 0 {
-        value *= scale;
-    }
-    Some(if negative { -value } else { value } as f32)
-}
-
-#[cfg(test)]
-mod tests;

@@ -1,4 +1,5 @@
 mod lanes;
+mod rates;
 
 use super::*;
 use crate::Lab;
@@ -72,7 +73,10 @@ fn a_motion_that_arrives_in_parts_is_the_one_that_was_read() {
         assert_eq!(again.agreed, motion.agreed);
         assert_eq!(again.truth.newest(), motion.truth.newest());
         assert_eq!(binary::write(&again), binary::write(&motion));
-        let facts = |of: &Motion| (of.fingerprint, of.is_capture, of.left_out_ticks);
+        let facts = |of: &Motion| {
+            let counts = (of.left_out_ticks, of.clipped_velocities);
+            (of.fingerprint, of.is_capture, counts)
+        };
         assert_eq!(facts(&again), facts(&motion));
     }
     assert!(Incoming::new(&[]).is_none());
@@ -249,7 +253,7 @@ fn every_bad_row_is_refused_by_its_number_and_every_bad_header_by_name() {
             .starts_with("it is neither rows of a motion, as text or bytes, nor a capture")
     );
     assert!(refused("SLMOTION\u{1}\0\0\0\u{8}\0\0\0").starts_with("version 1 with columns 8"));
-    assert!(refused("SLMOTION\u{2}\0\0\0\0\0\0\0").starts_with("version 2 with columns 0"));
+    assert!(refused("SLMOTION\u{3}\0\0\0\0\0\0\0").starts_with("version 3 with columns 0"));
     assert_eq!(
         refused("SLMOTION\u{1}\0\0\0\0\0\0\0cut"),
         "row 1: cut off after 3 of 36 bytes"
@@ -305,7 +309,7 @@ fn a_motion_that_is_too_long_is_taken_from_its_beginning() {
     let motion = read(&text);
     assert_eq!(
         (motion.ticks(), motion.left_out_ticks()),
-        (TICKS_MAX, 4_000_000_000 - TICKS_MAX)
+        (36_000, 4_000_000_000 - 36_000)
     );
     let mut text = format!("{HEADER}\n");
     for tick in 0..700 {
@@ -322,6 +326,21 @@ fn a_motion_that_is_too_long_is_taken_from_its_beginning() {
     );
     assert!(motion.left_out_ticks() > 100);
     assert_eq!(motion.ticks() + motion.left_out_ticks(), 699);
+}
+
+#[test]
+fn velocities_that_are_clipped_are_counted() {
+    // Half a metre a tick is 30 m/s, and 0.6 m are 36.
+    let rows = |step: f32| {
+        let rows = (0..=10).map(|tick| format!("{tick},0,0,{},0,0,0,0,1\n", tick as f32 * step));
+        read(&format!("{HEADER}\n{}", rows.collect::<String>()))
+    };
+    assert_eq!(rows(0.5).clipped_velocities(), 0);
+    // The first tick has no step before it.
+    assert_eq!(rows(0.6).clipped_velocities(), 10);
+    let given =
+        format!("{HEADER},vx,vy,vz\n0,0,0,0,0,0,0,0,1,-32,31.9,0\n1,0,0,0,0,0,0,0,1,0,0,32\n");
+    assert_eq!(read(&given).clipped_velocities(), 1);
 }
 
 #[test]

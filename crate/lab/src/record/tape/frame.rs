@@ -1,7 +1,6 @@
 //! A tick of a tape.
 
 use super::Tape;
-use snapshot_base::time::ms_of_tick;
 use snapshot_codec::CubeState;
 use snapshot_physics::input::Input;
 
@@ -23,6 +22,6 @@ pub struct Frame<'a> {
 impl Frame<'_> {
     /// The instant.
     pub fn now_ms(&self) -> f64 {
-        ms_of_tick(self.tick as f64)
+        self.tape.tick_rate().ms_of_tick(self.tick as f64)
     }
 }

@@ -2,7 +2,6 @@
 
 use super::LaneHistory;
 use serde::Serialize;
-use snapshot_base::time::ms_of_tick;
 
 /// Why the right view did not just go on from the tick before.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -36,7 +35,7 @@ impl LaneHistory {
             let earlier = self.shown.range(..place).rev();
             let still = earlier.take_while(|shown| shown.live.frozen).count();
             return Some(Glitch::Jump {
-                stood_still_ms: ms_of_tick(still as f64),
+                stood_still_ms: self.ms_of_ticks(still as f64),
             });
         }
         let cubes = now.pops().saturating_sub(before.pops());
@@ -44,9 +43,13 @@ impl LaneHistory {
         Some(Glitch::Correction {
             cubes,
             cube,
-            waited_ms: ms_of_tick(waited as f64),
+            waited_ms: self.ms_of_ticks(waited as f64),
             sent_tick,
         })
+    }
+
+    fn ms_of_ticks(&self, ticks: f64) -> f64 {
+        self.lane.settings().tick_rate().ms_of_tick(ticks)
     }
 
     /// The updated cube of a tick that had waited the longest, the ticks of its wait, and the tick of its update.

@@ -6,7 +6,7 @@ use crate::record::tape::{FORK_TICKS, Tape};
 use crate::record::view::{View, distance_m};
 use crate::run::overlay::Overlay;
 use serde::Serialize;
-use snapshot_base::time::TICKS_PER_S;
+use snapshot_base::time::WORLD;
 use snapshot_codec::{BIT_65536THS, Ledger};
 
 /// A cache of the last reading: ticks in order are cheap.
@@ -94,7 +94,7 @@ impl LaneHistory {
     }
 
     fn age_ms(&self, tick: u64) -> Option<Vec<f32>> {
-        let ms = |ticks: f64| (ticks * 1000.0 / f64::from(TICKS_PER_S)) as f32;
+        let ms = |ticks: f64| WORLD.ms_of_tick(ticks) as f32;
         if self.updated.is_none() {
             let behind_ms = self.live(tick).behind_ms?;
             return Some(vec![behind_ms as f32; self.poses.newest().len()]);

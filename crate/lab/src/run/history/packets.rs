@@ -8,7 +8,7 @@ use crate::measure::report::bits_by_kind;
 use crate::record::tape::{FORK_TICKS, Tape};
 use crate::settings::Transport;
 use serde::{Serialize, Serializer};
-use snapshot_base::time::{ms_of_tick, sequence_of_tick, tick_of_sequence};
+use snapshot_base::time::{TickRate, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::{BIT_65536THS, CubeState, Ledger};
 use snapshot_netsim::channel::{DelayByCause, LossCause};
 use std::collections::VecDeque;
@@ -42,7 +42,7 @@ pub enum PacketFate {
 /// A packet, and what has become of it by some tick.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Packet {
-    /// Its number ([`snapshot_base::time::packet_number`]).
+    /// Its number ([`snapshot_base::time::TickRate::packet_number`]).
     pub number: u64,
     /// The tick in which it left.
     pub tick: u64,
@@ -136,6 +136,7 @@ pub(super) struct Packets {
     senders: VecDeque<(u64, Sender)>,
     /// Ticks between two of them, at least.
     sender_ticks: u64,
+    tick_rate: TickRate,
     is_stream: bool,
     last_tick: u64,
 }
@@ -158,6 +159,7 @@ impl Packets {
             acked: VecDeque::new(),
             senders: VecDeque::from([(tick, lane.sender())]),
             sender_ticks: FORK_TICKS,
+            tick_rate: lane.settings().tick_rate(),
             is_stream: lane.settings().transport() == Transport::Tcp,
             last_tick: tick,
         }
@@ -397,7 +399,9 @@ impl Packets {
             // A stream loses nothing: it does not know yet when the packet arrives.
             (_, None) if !self.is_stream => PacketFate::Lost,
             // Its time has come and it has not: a cut has caught it. Of a stream it waits.
-            (_, Some(arrival_ms)) if arrival_ms <= ms_of_tick(as_of as f64) && !self.is_stream => {
+            (_, Some(arrival_ms))
+                if arrival_ms <= self.tick_rate.ms_of_tick(as_of as f64) && !self.is_stream =>
+            {
                 PacketFate::Lost
             }
             _ => PacketFate::InFlight,

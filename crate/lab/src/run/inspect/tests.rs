@@ -117,7 +117,7 @@ fn a_fate_is_told_as_of_a_tick_and_adds_up_to_what_is_counted() {
                 // An acknowledgement is of what has arrived, and comes later.
                 assert!(packet.acked_tick.is_none_or(|acked| {
                     acked <= as_of
-                        && snapshot_base::time::ms_of_tick(acked as f64)
+                        && snapshot_base::time::WORLD.ms_of_tick(acked as f64)
                             > packet.arrival_ms.unwrap()
                 }));
             }

@@ -5,6 +5,7 @@ use super::{
     SWITCH, SYNC, Scope, Setting, choices, number,
 };
 use crate::settings::{Key, Strategy};
+use snapshot_base::time::TickRate;
 use snapshot_codec::{Rung, Widths};
 
 /// Holds any difference of two components of 16 bits.
@@ -65,8 +66,8 @@ pub(super) const SENDER: [Setting; 19] = [
         label: "Send rate",
         unit: "/s",
         group: Group::Sender,
-        help: "Packets sent a second. Fewer save bandwidth and make the receiver guess more.",
-        domain: number(1, 60, &[10, 20, 30, 60]),
+        help: "Packets sent a second, at most one each tick. Fewer save bandwidth and make the receiver guess more.",
+        domain: number(1, TickRate::MOST_HZ, &[10, 20, 30, 60]),
         default: 10,
         other_defaults: &[(Strategy::Sync, 60), (Strategy::Lockstep, 60)],
         other_domains: &[],

@@ -35,7 +35,7 @@ fn forged_packets_of_future_frames_are_refused_and_the_genuine_go_on() {
         sync::Sender::new(format())
             .encode(sequence, &[0], [], 1000, &mut bytes, &mut Ledger::new())
             .unwrap();
-        let arrival = receiver.accept(ms_of_tick(now_tick as f64), &bytes);
+        let arrival = receiver.accept(WORLD.ms_of_tick(now_tick as f64), &bytes);
         (arrival, receiver.decoder.ack().map(|ack| ack.newest))
     };
     let refused = |sequence: u32, horizon: u32| Err(DecodeError::TooFarAhead { sequence, horizon });
@@ -82,7 +82,7 @@ fn malformed_packets_are_refused_and_change_nothing() {
 #[test]
 fn an_arrival_counts_for_the_next_tick() {
     for tick in [0_u64, 1, 7, 59, 60, 3601, 1_000_003] {
-        let ms = ms_of_tick(tick as f64);
+        let ms = WORLD.ms_of_tick(tick as f64);
         assert_eq!((tick_at(ms), tick_at_or_after(ms)), (tick, tick));
         assert_eq!(tick_at_or_after(ms + 0.01), tick + 1);
     }

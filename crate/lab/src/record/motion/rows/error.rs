@@ -50,6 +50,15 @@ pub enum RowError {
         /// m.
         value: f32,
     },
+    /// A time is not that of a tick.
+    OffTick {
+        /// The time, s.
+        time: f64,
+        /// Ticks a second.
+        hz: u32,
+        /// Distance to the nearest tick, ms.
+        off_ms: f64,
+    },
     /// Rows are not in the order of their ticks.
     TickBefore {
         /// The row's.
@@ -102,6 +111,12 @@ impl fmt::Display for RowError {
                 write!(
                     f,
                     "half a side is {value} m: it is above 0 and at most {HALF_SIZE_MAX_M}"
+                )
+            }
+            Self::OffTick { time, hz, off_ms } => {
+                write!(
+                    f,
+                    "time {time:.4} s is {off_ms:.1} ms off a tick of {hz} Hz: nothing is resampled, so record at a fixed rate"
                 )
             }
             Self::TickBefore { tick, before } => {
