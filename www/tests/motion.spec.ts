@@ -130,9 +130,12 @@ for (const width of [1440, 390]) {
     const file = fastMotion();
     await page.getByLabel('A motion of your own').setInputFiles({ name: 'fast.csv', mimeType: 'text/csv', buffer: file });
     await expect(page.locator('lab-played')).toContainText('fast.csv plays: 2 objects, 3.0 s at 240 ticks a second.');
+    const settings = page.getByRole('button', { name: 'Settings', exact: true });
+    if (width < 500) await settings.click();
     await expect(page.locator('#hz')).toHaveAttribute('max', '240');
     await page.locator('#hz').fill('120');
     await page.locator('#hz').press('Enter');
+    if (width < 500) await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Pause' }).click();
     await settled(page);
     await expect(page.getByLabel('Instant that is shown')).toHaveAttribute('aria-valuetext', / of 3\.00 s/);

@@ -63,6 +63,7 @@ impl Part {
             Self::Native => &[&[("native tests", native)]],
             Self::Wasm => &[&[
                 ("decoder by FORMAT.md", decoder_by_format_md),
+                ("recorder for three.js", recorder_for_three),
                 ("wasm build", || wasm::build(Profile::Release)),
                 ("native builds", native_builds),
                 ("wasm equals native", wasm_equals_native),
@@ -235,6 +236,11 @@ fn decoder_by_format_md() -> Result {
         "--test",
         ["crate/codec/tests/decoder/golden.test.mjs"],
     ))
+}
+
+/// The recorder that `motion.html` shows, on the library itself.
+fn recorder_for_three() -> Result {
+    run(&mut node("--test", ["crate/cli/tests/three.test.mjs"]))
 }
 
 fn wasm_equals_native() -> Result {

@@ -1,0 +1,45 @@
+// The recorder for three.js on `motion.html`, run as it stands there: objects of a scene become rows with z up.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { resolve } from 'node:path';
+import { Group, Object3D, Quaternion, Vector3 } from 'three';
+
+const [, rest = ''] = readFileSync('motion.html', 'utf8').split('aria-label="JavaScript for three.js">');
+const code = (rest.split('</pre>')[0] ?? '').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+
+test('objects of a scene are written in the world, z up', async () => {
+  mkdirSync('target/recorders', { recursive: true });
+  const path = resolve('target/recorders/three.mjs');
+  writeFileSync(path, code);
+  const { MotionRecorder } = await import(pathToFileURL(path).href);
+  const group = new Group();
+  group.position.set(10, 0, 0);
+  group.rotation.y = Math.PI / 2;
+  const [free, held] = [new Object3D(), new Object3D()];
+  free.position.set(1, 2, 3);
+  group.add(held);
+  const recorder = new MotionRecorder(120);
+  for (let tick = 0; tick < 3; tick += 1) {
+    held.position.set(0, 0, tick);
+    recorder.step([free, held]);
+  }
+  const bytes = new DataView(await recorder.file().arrayBuffer());
+  assert.equal(bytes.byteLength, 8 + 3 * 4 + 6 * 36);
+  assert.equal(String.fromCharCode(...new Uint8Array(bytes.buffer, 0, 8)), 'SLMOTION');
+  assert.deepEqual([8, 12, 16].map((at) => bytes.getUint32(at, true)), [2, 0, 120]);
+  /** @param {number} number */
+  const row = (number) => {
+    const at = 20 + number * 36;
+    const floats = Array.from({ length: 7 }, (_, i) => bytes.getFloat32(at + 8 + 4 * i, true));
+    return { tick: bytes.getUint32(at, true), object: bytes.getUint32(at + 4, true), position: floats.slice(0, 3), turn: new Quaternion(...floats.slice(3)) };
+  };
+  assert.deepEqual([row(0), row(5)].map(({ tick, object }) => [tick, object]), [[0, 0], [2, 1]]);
+  assert.deepEqual(row(0).position, [1, -3, 2]);
+  // Two along the group's z are two along the world's x; a quarter turn about what is up stays one about z.
+  row(5).position.forEach((value, axis) => assert.ok(Math.abs(value - ([12, 0, 0][axis] ?? 0)) < 1e-5));
+  const turned = new Vector3(1, 0, 0).applyQuaternion(row(5).turn);
+  assert.ok(turned.distanceTo(new Vector3(0, 1, 0)) < 1e-5);
+});
