@@ -142,8 +142,7 @@ for (const width of [1440, 390]) {
     await expect(page.locator('lab-ladder [role=status]')).toContainText('Of the 3.0 s', { timeout: 30_000 });
     const path = `target/fast-${width}.csv`;
     writeFileSync(path, file);
-    const rungs = commandLine<{ bytes_per_packet_mean: number; packets: number }[]>('ladder', '#hz=120', '--motion', path);
-    expect(rungs[11]?.packets).toBe(360);
+    const rungs = commandLine<{ bytes_per_packet_mean: number }[]>('ladder', '#hz=120', '--motion', path);
     const rows = page.locator('lab-ladder tbody tr');
     for (const rung of [0, 11]) await expect(rows.nth(rung).locator('td').nth(2)).toHaveText(Math.round(rungs[rung]?.bytes_per_packet_mean ?? -1).toLocaleString('en'));
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);

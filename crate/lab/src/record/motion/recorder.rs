@@ -1,11 +1,12 @@
 //! Frames of a motion, one a tick, into a delta history as long as there is room.
 
 use super::SECONDS_MAX;
-use super::rows::REACH_M;
 use crate::record::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_codec::{Bounds, CubeState};
 
+/// No position is farther out along an axis, m: what the codec reaches.
+pub(super) const REACH_M: f32 = 1024.0;
 /// Greatest velocity along an axis that rungs 2 and 3 send, m/s.
 const VELOCITY_REACH_M_S: f32 = 32.0;
 

@@ -4,15 +4,13 @@ mod error;
 
 pub use error::RowError;
 
-use super::recorder::{Recorder, fitted};
+use super::recorder::{REACH_M, Recorder, fitted};
 use super::{Motion, MotionError, OBJECTS_MAX};
 use crate::record::agreed::Agreed;
 use snapshot_base::time::TickRate;
 use snapshot_codec::CubeState;
 use snapshot_codec::quantise::normalise;
 
-/// No position is farther out along an axis, m: what the codec reaches.
-pub(super) const REACH_M: f32 = 1024.0;
 /// Longer sides than this would fill every view, m.
 const HALF_SIZE_MAX_M: f32 = 512.0;
 /// Half the side of an object of which nothing is said, m.
