@@ -357,7 +357,7 @@ mod tests {
             refused(&["buffer=3,5"]),
             "Jitter buffer (buffer) changes nothing here: the strategy does not use it"
         );
-        assert!(refused(&["hz=10,99"]).contains("cannot be \"99\""));
+        assert!(refused(&["hz=10,999"]).contains("cannot be \"999\""));
         assert_eq!(
             refused(&["scene=roll"]),
             "Scene (scene) makes another motion: points can only be compared on the same one"
