@@ -9,8 +9,8 @@ const DIRECTORY: &str = env!("CARGO_TARGET_TMPDIR");
 /// The code of the page under that label.
 fn code(label: &str) -> String {
     let begin = format!("aria-label=\"{label}\">");
-    let (_, rest) = PAGE.split_once(&begin).unwrap();
-    let (code, _) = rest.split_once("</pre>").unwrap();
+    let (_, rest) = PAGE.split_once(&begin).expect(label);
+    let (code, _) = rest.split_once("</pre>").expect("it ends");
     let signs = [("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")];
     signs
         .iter()
