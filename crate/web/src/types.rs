@@ -89,6 +89,7 @@ impl Held {
         self.call("motion", || page.motion());
         self.call("trace", || page.trace());
         self.call("traffic", || page.traffic(LaneName::B, 0.0, now));
+        self.call("playout", || page.playout(LaneName::B, 60));
         if now > 1.0 {
             let told = self
                 .call("inspect", || page.inspect(LaneName::A, None))
