@@ -25,7 +25,7 @@ use stream::{Segment, Stream};
 use way::Way;
 
 pub use crate::given::{Given, Override, Overrides};
-pub use conditions::{BottleneckConditions, Conditions, IN_TIME};
+pub use conditions::{BottleneckConditions, Conditions};
 pub use sent::{Counters, DelayByCause, Delivery, LossCause, Sent};
 pub use shapes::Shape;
 pub use stalls::StallConditions;

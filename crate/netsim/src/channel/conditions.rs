@@ -2,6 +2,7 @@
 
 use super::shapes::Shape;
 use super::stalls::StallConditions;
+use crate::trace::IN_TIME;
 
 /// The conditions of a link, one way: a bottleneck, then delay, then loss.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,9 +43,6 @@ pub struct Conditions {
     /// retransmission nor congestion control is in the model: the original's has none.
     pub retransmission_timeout_ms: Option<f64>,
 }
-
-/// Share of packets that come within the spread of a link's delays.
-pub const IN_TIME: f64 = 0.99;
 
 impl Conditions {
     /// A link that delivers every packet at once. Tests take it for what they are not about, so that a fault is added here alone.

@@ -1,8 +1,7 @@
 //! Packets of a trace in the order of their sending: the delay of each, or its loss.
 
 use super::error::{RowError, TraceError};
-use super::{DELAY_MS_MAX, ROWS_MAX, SENT_MS_MAX};
-use crate::channel::IN_TIME;
+use super::{DELAY_MS_MAX, IN_TIME, ROWS_MAX, SENT_MS_MAX};
 
 /// A packet of a trace.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -26,6 +26,8 @@ pub const BYTES_MAX: usize = 64 << 20;
 pub const DELAY_MS_MAX: f64 = 60_000.0;
 /// Greatest time of a row in ms on its own clock; Unix time in ms is below.
 pub const SENT_MS_MAX: f64 = 1e13;
+/// Share of packets that come within the spread of delays, of a trace or of a link.
+pub const IN_TIME: f64 = 0.99;
 
 /// Lines that are looked at to tell a format.
 const LOOKED_AT: usize = 100;
