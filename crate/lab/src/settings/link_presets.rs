@@ -249,7 +249,7 @@ pub(super) fn sets(key: Key) -> bool {
         Key::Duplicated,
         Key::Reordered,
     ];
-    let others = Key::Rate as usize..=Key::BackStallLength as usize;
+    let others = Key::Rate as usize..=Key::BackStallTimes as usize;
     first.contains(&key) || others.contains(&(key as usize))
 }
 

@@ -27,7 +27,7 @@ const LINKS: [&str; 9] = [
 ];
 
 /// Settings that change nothing before another one is set, such as a queue before its rate.
-const NEED_ANOTHER: [Key; 9] = [
+const NEED_ANOTHER: [Key; 10] = [
     Key::Queue,
     Key::Neighbour,
     Key::BurstDelay,
@@ -37,6 +37,7 @@ const NEED_ANOTHER: [Key; 9] = [
     Key::BackNeighbour,
     Key::BackBurstDelay,
     Key::BackStallLength,
+    Key::BackStallTimes,
 ];
 
 /// The settings of a link, each with all others in which one setting alone has another value: its least, its greatest, a

@@ -21,12 +21,19 @@ const BACK: [[Key; 2]; 13] = [
     [Key::StallLength, Key::BackStallLength],
 ];
 
+/// The same of settings that are choices: the first choice of the way back is to be as the way ahead.
+const BACK_CHOICES: [[Key; 2]; 3] = [
+    [Key::Shape, Key::BackShape],
+    [Key::Order, Key::BackOrder],
+    [Key::StallTimes, Key::BackStallTimes],
+];
+
 impl LaneSettings {
     /// The conditions of one way.
     pub(crate) fn conditions(&self, way: Direction) -> Conditions {
         let number = |key| self.number(self.of_way(key, way));
         let share = |key| self.share(self.of_way(key, way));
-        let at_random = self.get(Key::StallTimes) == 1;
+        let choice = |key| self.choice_of_way(key, way) as usize;
         Conditions {
             bottleneck: (number(Key::Rate) > 0.0).then(|| BottleneckConditions {
                 rate_kbps: number(Key::Rate),
@@ -37,14 +44,14 @@ impl LaneSettings {
             stalls: (number(Key::Stalls) > 0.0).then(|| StallConditions {
                 per_minute: number(Key::Stalls),
                 length_ms: number(Key::StallLength),
-                random: at_random,
+                random: choice(Key::StallTimes) == 1,
             }),
             latency_ms: self.base_ms(way),
             jitter_ms: number(Key::Jitter),
-            shape: Shape::ALL[self.get(Key::Shape) as usize],
+            shape: Shape::ALL[choice(Key::Shape)],
             longest_ms: Some(number(Key::Most)).filter(|ms| *ms > 0.0),
             correlation: number(Key::Correlation),
-            in_order: self.is_on(Key::Order),
+            in_order: choice(Key::Order) == 1,
             loss: share(Key::Loss),
             burst_packets: number(Key::Burst),
             burst_loss: share(Key::BurstLoss),
@@ -92,6 +99,14 @@ impl LaneSettings {
     /// Ticks of the receiver's clock in a tick.
     pub(crate) fn receiver_clock(&self) -> f64 {
         1.0 + self.number(Key::Drift) / 1e6
+    }
+
+    /// The choice of the way ahead's setting that holds for a way.
+    fn choice_of_way(&self, key: Key, way: Direction) -> u32 {
+        let back = BACK_CHOICES.iter().find(|[ahead, _]| *ahead == key);
+        let back = back.filter(|_| way == Direction::Back);
+        back.and_then(|[_, back]| self.get(*back).checked_sub(1))
+            .unwrap_or_else(|| self.get(key))
     }
 
     /// The setting that holds for a way.
@@ -159,6 +174,17 @@ mod tests {
         let longer =
             self::lane("stall=40&stallms=100&back.stallms=400").conditions(Direction::Back);
         assert_eq!(longer.stalls.map(|it| it.length_ms), Some(400.0));
+        let chosen = "shape=pareto&order=1&stall=40&stallat=random";
+        let [ahead, back] = Direction::BOTH.map(|way| self::lane(chosen).conditions(way));
+        assert_eq!((ahead.shape, back.shape), (Shape::Pareto, Shape::Pareto));
+        assert!(ahead.in_order && back.in_order);
+        assert!(ahead.stalls.is_some_and(|it| it.random) && back.stalls == ahead.stalls);
+        let back = "&back.shape=uniform&back.order=0&back.stallat=periodic";
+        let [still_ahead, back] =
+            Direction::BOTH.map(|way| self::lane(&format!("{chosen}{back}")).conditions(way));
+        assert_eq!(still_ahead, ahead);
+        assert_eq!((back.shape, back.in_order), (Shape::Uniform, false));
+        assert!(back.stalls.is_some_and(|it| !it.random));
         let endless = self::lane("rate=256&back.rate=0");
         assert_eq!(endless.conditions(Direction::Back).bottleneck, None);
         assert_eq!(endless.longest_queue_ms(), Some(300.0));

@@ -40,7 +40,26 @@ const BURST_DELAY: Domain = number(0, 1000, &[0, 50, 200]);
 const STALLS: Domain = with_decimals(number(0, 600, &[0, 40, 102]), 1);
 const STALL_LENGTH: Domain = number(1, 5000, &[100, 400]);
 
-pub(super) const LINK: [Setting; 27] = [
+/// The shapes of delays, after other choices.
+macro_rules! shapes {
+    ($($id:literal $label:literal)?) => {
+        choices! {
+            $($id $label,)?
+            "uniform" "uniform: evenly around the latency",
+            "normal" "normal: jitter is the standard deviation",
+            "exponential" "exponential: jitter is the mean",
+            "pareto" "pareto, as netem's",
+            "paretonormal" "paretonormal, as netem's",
+            "lognormal" "lognormal: jitter is the median",
+            "table-4g" "measured: 4G, moving",
+            "table-5g" "measured: 5G",
+            "table-starlink" "measured: Starlink",
+            "table-far" "measured: a long way",
+        }
+    };
+}
+
+pub(super) const LINK: [Setting; 30] = [
     OF_THE_LINK,
     Setting {
         key: Key::Rate,
@@ -80,18 +99,7 @@ pub(super) const LINK: [Setting; 27] = [
         id: "shape",
         label: "Shape of delays",
         help: "The distribution of the jitter, which scales it. Real delays have a floor and a long tail.",
-        domain: choices! {
-            "uniform" "uniform: evenly around the latency",
-            "normal" "normal: jitter is the standard deviation",
-            "exponential" "exponential: jitter is the mean",
-            "pareto" "pareto, as netem's",
-            "paretonormal" "paretonormal, as netem's",
-            "lognormal" "lognormal: jitter is the median",
-            "table-4g" "measured: 4G, moving",
-            "table-5g" "measured: 5G",
-            "table-starlink" "measured: Starlink",
-            "table-far" "measured: a long way",
-        },
+        domain: shapes! {},
         drawn: &[(Strategy::Snapshot, 0, 9)],
         ..OF_THE_LINK
     },
@@ -306,6 +314,36 @@ pub(super) const LINK: [Setting; 27] = [
         help: "The mean where stalls are random.",
         domain: or_same(STALL_LENGTH),
         default: AUTO,
+        ..OF_THE_LINK
+    },
+    Setting {
+        key: Key::BackShape,
+        id: "back.shape",
+        label: "Shape of delays, way back",
+        help: "The distribution of the jitter of acknowledgements.",
+        domain: shapes! { "same" "as the way ahead" },
+        drawn: &[(Strategy::Snapshot, 0, 10)],
+        ..OF_THE_LINK
+    },
+    Setting {
+        key: Key::BackOrder,
+        id: "back.order",
+        label: "Packets keep their order, way back",
+        help: "No acknowledgement arrives before an earlier one.",
+        domain: choices! { "same" "as the way ahead", "0" "off", "1" "on" },
+        drawn: &[(Strategy::Snapshot, 0, 2)],
+        ..OF_THE_LINK
+    },
+    Setting {
+        key: Key::BackStallTimes,
+        id: "back.stallat",
+        label: "Stalls come, way back",
+        help: "Stalls come at even times, or at random times with random lengths.",
+        domain: choices! {
+            "same" "as the way ahead",
+            "periodic" "periodically",
+            "random" "at random",
+        },
         ..OF_THE_LINK
     },
     Setting {
