@@ -5,10 +5,9 @@ import { rungNamed } from './tables';
 
 /** Settings of the link that a preset sets, and that few people set by hand. */
 const LINK = ['most', 'corr', 'order', 'badloss', 'badms', 'stall', 'stallms', 'stallat', 'drift'];
-const BACK = ['latency', 'jitter', 'loss', 'burst', 'rate', 'queue', 'neighbour', 'most', 'corr', 'badloss', 'badms', 'stall', 'stallms'].map((id) => `back.${id}`);
 
 /** Folded as long as they stand as they did at first. */
-const SELDOM = new Set(['dup', 'reorder', 'mtu', 'header', 'grid', 'speed', 'vel', 'pos-small', 'pos-large', 'rot-small', 'rot-large', ...LINK, ...BACK]);
+const SELDOM = new Set(['dup', 'reorder', 'mtu', 'header', 'grid', 'speed', 'vel', 'pos-small', 'pos-large', 'rot-small', 'rot-large', ...LINK]);
 
 /** Returns true if no value of a setting would change anything now. */
 export function isIdle(id: string): boolean {

@@ -205,7 +205,7 @@ async function loseAndGiveBack(page: Page): Promise<void> {
     Object.assign(window, { giveBack: () => extension?.restoreContext() });
     extension?.loseContext();
   });
-  await expect(page.locator('.trouble')).toContainText('comes back');
+  await expect(page.locator('.trouble')).toContainText('views return as soon');
   await page.waitForTimeout(300);
   await page.evaluate(() => (window as unknown as { giveBack(): void }).giveBack());
   await expect(page.locator('.trouble')).toHaveCount(0);
