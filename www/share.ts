@@ -56,17 +56,21 @@ export class Share extends LitElement {
 
   private ways() {
     const tooLong = this.link.length > MOST_LINK_CHARACTERS;
+    const files = [
+      ...(lab.motion === undefined ? [] : [{ what: 'the motion', name: lab.motionName }]),
+      ...(lab.trace === undefined ? [] : [{ what: 'the network', name: lab.traceName }]),
+    ];
     return html`
       <p>
         ${lab.failure === undefined ? nothing : html`The laboratory has stopped; this is the last copy of what was done, of ${lab.kept?.time_s.toFixed(1)} s.`}
         ${
-          lab.motion === undefined
+          files.length === 0
             ? html`Whoever opens ${tooLong ? 'the file' : 'the link'} sees this instant, ${lab.a.live.time_s.toFixed(1)} s, to the last bit: settings, network and all that was done by hand
                 since the scene began.`
-            : html`The link carries the settings and the instant, ${lab.a.live.time_s.toFixed(1)} s, but not the motion of <strong>${lab.motionName}</strong>: whoever opens it has to drop the same
-                file on the page.`
+            : html`The link carries the settings and the instant, ${lab.a.live.time_s.toFixed(1)} s, but not
+                ${files.map(({ what, name }, place) => html`${place === 0 ? '' : ' nor '}${what} of <strong>${name}</strong>`)}: whoever opens it has to drop the same
+                ${files.length === 1 ? 'file' : 'files'} on the page.`
         }
-        ${lab.trace === undefined ? nothing : html`Nor does it carry <strong>${lab.traceName}</strong>, the network of it: whoever opens it drops that file too.`}
         ${
           tooLong
             ? html`<strong>As a link it has ${this.link.length} characters, which many programs cut off: save it as a file.</strong> To open it, drop the

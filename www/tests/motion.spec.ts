@@ -102,6 +102,12 @@ test('a motion that is dropped plays, and its ladder and widths are the command 
   await expect(page.locator('lab-views .label.left')).toContainText('my game.csv');
   await page.getByRole('button', { name: 'Pause' }).click();
   await settled(page);
+  // A link cannot carry the file, and Share says so in place of its promise.
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  const share = page.getByRole('dialog', { name: 'Share this moment' });
+  await expect(share).toContainText(/but not\s+the motion of my game\.csv: whoever opens it has to drop the same\s+file on the page/);
+  await expect(share).not.toContainText('to the last bit');
+  await page.keyboard.press('Escape');
   await expect(page.locator('lab-ladder [role=status]')).toContainText('Of the 2.0 s', { timeout: 30_000 });
   const rungs = commandLine<{ bytes_per_packet_mean: number }[]>('ladder', '#hz=20', '--motion', example);
   const rows = page.locator('lab-ladder tbody tr');

@@ -49,6 +49,11 @@ test('a link to a trace asks for its file, and says so where another is given', 
   await choose(page, 'other.csv', '0,20\n10,lost\n20,30\n');
   await expect(page.locator('body')).toContainText('The link is of another trace (12345678)');
   await expect(traced(page)).toContainText('other.csv');
+  // A link cannot carry the file, and Share says so in place of its promise.
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  const share = page.getByRole('dialog', { name: 'Share this moment' });
+  await expect(share).toContainText(/but not\s+the network of other\.csv/);
+  await expect(share).not.toContainText('to the last bit');
 });
 
 test('a file that is no trace is refused by its row, and the network stays', async ({ page }) => {
