@@ -219,7 +219,7 @@ test.describe(() => {
     for (const path of [long, longer]) writeFileSync(path, rows.join('\n'));
     await page.getByLabel('A motion of your own').setInputFiles(long);
     await expect(page.locator('lab-played')).toContainText('Reading long.csv');
-    await expect(page.locator('lab-played')).toContainText('long.csv plays: 300 objects, 20.0 s.', { timeout: 60_000 });
+    await expect(page.locator('lab-played')).toContainText('long.csv plays: 300 objects, 20.0 s at 60 ticks a second.', { timeout: 60_000 });
     // Another file takes the place of one that is still read, and Cancel ends a reading.
     await page.getByLabel('A motion of your own').setInputFiles(longer);
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
