@@ -13,7 +13,7 @@ interface Row {
   kind: string;
   name: string;
   bits: number;
-  /** Of lane B. */
+  /** Bits in lane B. */
   b: number;
   rung0: number;
 }

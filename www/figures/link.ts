@@ -1,4 +1,4 @@
-// The figure Link: what delays each packet, how full the queue is, what is offered to the link and what it takes, and what is lost.
+// The figure Link: causes of each packet's delay, the queue, offered and delivered rate, and losses.
 
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';

@@ -1,5 +1,4 @@
-//! Every bound of what is given to the codec: what is just within is accepted, what is one step past it is refused by
-//! its own name.
+//! Bounds of what is given to the codec. A value at the bound is accepted. One step past it is refused by its own name.
 
 mod fields;
 

@@ -1,4 +1,4 @@
-//! Every bound of a sync packet: what is just within is accepted, what is one step past it is refused by its own name.
+//! Bounds of a sync packet. A value at the bound is accepted. One step past it is refused by its own name.
 
 mod fields;
 
