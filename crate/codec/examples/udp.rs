@@ -18,7 +18,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use snapshot_codec::{
-    Cube, CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung, decode_ack,
+    Cube, CubeState, Decoder, Encoder, Format, Ledger, Life, QuantisationBits, Rung, decode_ack,
     encode_ack,
 };
 
@@ -113,6 +113,7 @@ fn snapshot(format: &Format, tick: u32) -> Vec<Cube> {
             angular_velocity: [0.0; 3],
             interacting: lift > 0.0,
             at_rest: lift == 0.0,
+            life: Life::default(),
         }
     };
     (0..CUBES)

@@ -15,6 +15,8 @@ pub struct CubeState {
     pub interacting: bool,
     /// The simulation has put the cube to sleep.
     pub at_rest: bool,
+    /// The life of the slot that the cube is in.
+    pub life: Life,
 }
 
 /// The integers of a cube that a rung sends; fields that the rung does not send are 0. Two cubes are the same on the
@@ -32,9 +34,72 @@ pub struct Cube {
     pub interacting: bool,
     /// Asleep, as in [`CubeState`]; sent by rung `at-rest` only, else false.
     pub at_rest: bool,
+    /// Sent by formats with slots only, see [`Format::with_slots`](crate::Format::with_slots).
+    pub life: Life,
+}
+
+/// The life of a slot: empty, or alive in generation 0, 1 or 2. A cube that appears in a slot, or jumps, is of the next
+/// generation: nothing is to be interpolated between two lives. Where no cube comes, goes or jumps, all are of the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Life(u8);
+
+impl Life {
+    /// Alive in generation 0, the default.
+    pub const FIRST: Self = Self(0);
+    /// No cube is in the slot.
+    pub const EMPTY: Self = Self(3);
+
+    /// Says whether no cube is in the slot.
+    pub const fn is_empty(self) -> bool {
+        self.0 == Self::EMPTY.0
+    }
+
+    /// Returns the generation after this one: 0, 1, 2, 0. After an empty slot it is 0: a caller who fills a slot again asks
+    /// the last life before it was empty.
+    #[must_use]
+    pub const fn next(self) -> Self {
+        if self.0 < 2 {
+            Self(self.0 + 1)
+        } else {
+            Self(0)
+        }
+    }
+
+    /// The number on the wire: the generation, or 3 of an empty slot.
+    pub const fn code(self) -> u8 {
+        self.0
+    }
+
+    /// The life of a number on the wire; `None` above 3.
+    pub const fn from_code(code: u8) -> Option<Self> {
+        if code <= 3 { Some(Self(code)) } else { None }
+    }
+}
+
+impl Cube {
+    /// An empty slot: of its fields only the life says anything.
+    pub const EMPTY: Self = Self {
+        position: [0; 3],
+        orientation: [0; 4],
+        linear_velocity: [0; 3],
+        interacting: false,
+        at_rest: false,
+        life: Life::EMPTY,
+    };
 }
 
 impl CubeState {
+    /// An empty slot, as a decoder returns it.
+    pub const EMPTY: Self = Self {
+        position: [0.0; 3],
+        orientation: [0.0, 0.0, 0.0, 1.0],
+        linear_velocity: [0.0; 3],
+        angular_velocity: [0.0; 3],
+        interacting: false,
+        at_rest: false,
+        life: Life::EMPTY,
+    };
+
     /// Says whether every bit is the same: 0 and -0 differ.
     pub fn same_bits(&self, other: &CubeState) -> bool {
         self.same_pose(other)
@@ -42,6 +107,7 @@ impl CubeState {
             & same(self.angular_velocity, other.angular_velocity)
             & (self.interacting == other.interacting)
             & (self.at_rest == other.at_rest)
+            & (self.life == other.life)
     }
 
     /// Says whether every bit of position and orientation is the same.
@@ -54,4 +120,41 @@ impl CubeState {
 fn same<const N: usize>(a: [f32; N], b: [f32; N]) -> bool {
     let differences = a.iter().zip(b).map(|(a, b)| a.to_bits() ^ b.to_bits());
     differences.fold(0, |all, one| all | one) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_life_is_two_bits() {
+        for code in 0..=3 {
+            let life = Life::from_code(code).unwrap();
+            assert_eq!((life.code(), life.is_empty()), (code, code == 3));
+        }
+        assert_eq!(Life::from_code(4), None);
+        assert_eq!(Life::default(), Life::FIRST);
+    }
+
+    #[test]
+    fn three_generations_follow_each_other() {
+        let mut life = Life::FIRST;
+        let codes = [(); 4].map(|()| {
+            life = life.next();
+            life.code()
+        });
+        assert_eq!(codes, [1, 2, 0, 1]);
+        assert_eq!(Life::EMPTY.next(), Life::FIRST);
+    }
+
+    #[test]
+    fn states_of_different_lives_differ() {
+        let empty = CubeState::EMPTY;
+        let alive = CubeState {
+            life: Life::FIRST,
+            ..empty
+        };
+        assert!(empty.same_bits(&empty) && !empty.same_bits(&alive));
+        assert!(empty.same_pose(&alive));
+    }
 }

@@ -40,6 +40,8 @@ pub enum ConfigError {
         upper: i32,
         fractional_bits: u32,
     },
+    /// Slots on rung `simulated`, whose simulation knows nothing of cubes that come and go.
+    SimulatedSlots,
 }
 
 impl fmt::Display for ConfigError {
@@ -78,6 +80,9 @@ impl fmt::Display for ConfigError {
                 f,
                 "[{lower}, {upper}) with {fractional_bits} fractional bits: must be 2 steps or more within 2^24, of at most 16 bits"
             ),
+            Self::SimulatedSlots => {
+                f.write_str("rung simulated cannot foresee cubes that come and go: it has no slots")
+            }
         }
     }
 }
@@ -93,6 +98,7 @@ pub enum Field {
     LinearVelocity,
     AngularVelocity,
     AtRest,
+    Life,
 }
 
 impl fmt::Display for Field {
@@ -103,6 +109,7 @@ impl fmt::Display for Field {
             Self::LinearVelocity => "linear velocity",
             Self::AngularVelocity => "angular velocity",
             Self::AtRest => "at-rest bit",
+            Self::Life => "life",
         })
     }
 }
@@ -125,6 +132,11 @@ pub enum SnapshotError {
         /// The field.
         field: Field,
     },
+    /// An empty slot with a position or another field that is not 0.
+    EmptyWithFields {
+        /// Index of the cube.
+        cube: usize,
+    },
     /// The baseline was made in another format: the coder's state beside a snapshot depends on the format.
     OtherFormat,
 }
@@ -137,6 +149,9 @@ impl fmt::Display for SnapshotError {
             }
             Self::OutOfRange { cube, field } => {
                 write!(f, "cube {cube}: {field} is not within the format's range")
+            }
+            Self::EmptyWithFields { cube } => {
+                write!(f, "cube {cube} is empty, but has fields that are not 0")
             }
             Self::OtherFormat => f.write_str("the baseline is of another format"),
         }

@@ -1,6 +1,6 @@
 //! The format: the settings that both ends agree on out of band.
 
-use crate::cube::{Cube, CubeState};
+use crate::cube::{Cube, CubeState, Life};
 use crate::error::{ConfigError, DecodeError, Field, SnapshotError};
 use crate::quantise::{FixedPoint, SmallestThree, float_from_bits, float_to_bits, normalise};
 use crate::ranges::Widths;
@@ -20,7 +20,7 @@ use crate::space::{Bounds, QuantisationBits, Space};
 ///     .with_bounds(Bounds::new([-32, -32, -8], [32, 32, 8])?)
 ///     .with_player(None)?;
 /// let state = CubeState { position: [1.5, -40.0, 0.2], orientation: [0.0, 0.6, 0.0, 0.8], linear_velocity: [0.0; 3],
-///                         angular_velocity: [0.0; 3], interacting: false, at_rest: true };
+///                         angular_velocity: [0.0; 3], interacting: false, at_rest: true, life: Life::default() };
 /// let seen = format.dequantise(&format.quantise(&state));
 /// // What is outside is clamped to the bounds.
 /// assert_eq!(seen.position[..2], [1.5, -32.0]);
@@ -34,6 +34,7 @@ pub struct Format {
     space: Space,
     position_widths: Widths,
     orientation_widths: Widths,
+    has_slots: bool,
 }
 
 impl Format {
@@ -48,6 +49,7 @@ impl Format {
             space: Space::new(bits, cube_count)?,
             position_widths: Widths::of_position(bits.position()),
             orientation_widths: Widths::of_orientation(bits.orientation()),
+            has_slots: false,
         })
     }
 
@@ -83,6 +85,17 @@ impl Format {
     pub fn with_player(self, player: Option<usize>) -> Result<Self, ConfigError> {
         let space = self.space.with_player(player)?;
         Ok(Self { space, ..self })
+    }
+
+    /// The same where cubes come, go and jump: each cube is a slot with a [`Life`], which is sent.
+    ///
+    /// # Errors
+    /// When the rung is `simulated`: its simulation knows nothing of cubes that come and go.
+    pub const fn with_slots(self, has_slots: bool) -> Result<Self, ConfigError> {
+        if has_slots && self.rung.row().needs_simulation {
+            return Err(ConfigError::SimulatedSlots);
+        }
+        Ok(Self { has_slots, ..self })
     }
 
     /// The encoding.
@@ -125,6 +138,11 @@ impl Format {
         self.space.cube_count
     }
 
+    /// Says whether lives are sent. If not, all must be [`Life::FIRST`].
+    pub const fn has_slots(&self) -> bool {
+        self.has_slots
+    }
+
     /// The axes of a position on rungs that bound it, m.
     pub const fn position_axes(&self) -> [FixedPoint; 3] {
         self.space.position_axes()
@@ -143,8 +161,12 @@ impl Format {
     }
 
     /// Returns the integers that this format sends of a cube. They are always in range: values outside are clamped, values
-    /// that are not finite become zero.
+    /// that are not finite become zero. The exception is a life, which is taken as it is: a format without slots refuses to send it
+    /// if it is not the first. An empty slot has no other field.
     pub fn quantise(&self, state: &CubeState) -> Cube {
+        if state.life.is_empty() {
+            return Cube::EMPTY;
+        }
         let row = self.rung.row();
         let at_rest = row.at_rest_flag && state.at_rest;
         Cube {
@@ -170,11 +192,15 @@ impl Format {
             },
             interacting: state.interacting,
             at_rest,
+            life: state.life,
         }
     }
 
     /// Returns the state that the receiver gets. Velocities that are not sent are zero, angular velocity always.
     pub fn dequantise(&self, cube: &Cube) -> CubeState {
+        if cube.life.is_empty() {
+            return CubeState::EMPTY;
+        }
         let row = self.rung.row();
         CubeState {
             position: if row.position == ValueCoding::Float {
@@ -197,6 +223,7 @@ impl Format {
             angular_velocity: [0.0; 3],
             interacting: cube.interacting,
             at_rest: cube.at_rest,
+            life: cube.life,
         }
     }
 
@@ -255,6 +282,13 @@ impl Format {
     }
 
     pub(crate) fn check_cube(&self, index: usize, cube: &Cube) -> Result<(), SnapshotError> {
+        if !self.has_slots && cube.life != Life::FIRST {
+            let field = Field::Life;
+            return Err(SnapshotError::OutOfRange { cube: index, field });
+        }
+        if cube.life.is_empty() && *cube != Cube::EMPTY {
+            return Err(SnapshotError::EmptyWithFields { cube: index });
+        }
         let row = self.rung.row();
         let finite = |bits: i32| float_from_bits(bits).is_finite();
         let position_fits = if row.position == ValueCoding::Float {

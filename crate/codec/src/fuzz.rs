@@ -5,7 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::ack::{decode_ack, encode_ack};
-use crate::cube::{Cube, CubeState};
+use crate::cube::{Cube, CubeState, Life};
 use crate::endpoint::{Decoder, Encoder};
 use crate::format::Format;
 use crate::history::RECEIVED_HISTORY_TICKS;
@@ -302,5 +302,6 @@ fn state(index: usize, step: usize) -> CubeState {
         angular_velocity: [0.0; 3],
         interacting: index % 3 == step,
         at_rest: index.is_multiple_of(2),
+        life: Life::default(),
     }
 }

@@ -17,11 +17,11 @@
 //! `FORMAT.md` specifies every byte.
 //!
 //! ```
-//! use snapshot_codec::{CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung};
+//! use snapshot_codec::{CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung, Life};
 //!
 //! let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, 2)?;
 //! let mut state = CubeState { position: [0.0, 0.0, 0.2], orientation: [0.0, 0.0, 0.0, 1.0], linear_velocity: [0.0; 3],
-//!                             angular_velocity: [0.0; 3], interacting: false, at_rest: true };
+//!                             angular_velocity: [0.0; 3], interacting: false, at_rest: true, life: Life::default() };
 //! let initial = [format.quantise(&state); 2];
 //! let (mut encoder, mut decoder) = (Encoder::new(format, &initial)?, Decoder::new(format, &initial)?);
 //!
@@ -69,7 +69,7 @@ pub mod sync;
 
 pub use ack::{decode_ack, encode_ack};
 pub use changed::{MIDDLE_GAPS, NEAR_GAPS};
-pub use cube::{Cube, CubeState};
+pub use cube::{Cube, CubeState, Life};
 pub use endpoint::{Decoder, Encoder};
 pub use error::{ConfigError, DecodeError, EncodeError, Field, SnapshotError, SyncEncodeError};
 pub use format::Format;

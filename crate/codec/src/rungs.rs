@@ -297,7 +297,7 @@ impl Class {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{CubeState, Format, QuantisationBits};
+    use crate::{CubeState, Format, Life, QuantisationBits};
     use alloc::format;
 
     #[test]
@@ -334,6 +334,7 @@ mod tests {
             angular_velocity: [0.0; 3],
             interacting: true,
             at_rest: true,
+            life: Life::default(),
         };
         let quantised = |rung, at_rest| {
             let format = Format::new(rung, QuantisationBits::DEFAULT, 1).unwrap();

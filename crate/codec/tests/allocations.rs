@@ -1,7 +1,7 @@
 //! No allocation a packet once the histories have been gone through, and no more held than is kept.
 
 use snapshot_codec::{
-    Class, Cube, CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung,
+    Class, Cube, CubeState, Decoder, Encoder, Format, Ledger, Life, QuantisationBits, Rung,
     SENT_HISTORY_TICKS,
 };
 
@@ -22,6 +22,7 @@ fn state(index: usize, tick: usize) -> CubeState {
         angular_velocity: [0.0; 3],
         interacting: phase > 0,
         at_rest: phase == 0,
+        life: Life::default(),
     }
 }
 

@@ -4,7 +4,8 @@ mod common;
 mod support;
 
 use snapshot_codec::{
-    BIT_65536THS, Class, Cube, CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung,
+    BIT_65536THS, Class, Cube, CubeState, Decoder, Encoder, Format, Ledger, Life, QuantisationBits,
+    Rung,
 };
 use support::{CAPTURE_CUBES, excerpt, read_capture, unpack_shared};
 
@@ -34,6 +35,7 @@ fn quantises_as_the_original_did() {
                 angular_velocity: floats[10..13].try_into().unwrap(),
                 interacting: floats[13] != 0.0,
                 at_rest: false,
+                life: Life::default(),
             };
             assert_eq!(format.quantise(&state), *cube, "{state:?}");
         }

@@ -9,7 +9,8 @@ use std::fmt::Write;
 
 use scenes::{Scene, Touching, scenes};
 use snapshot_codec::{
-    Ahead, Bounds, Class, Cube, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung, Widths,
+    Ahead, Bounds, Class, Cube, Decoder, Encoder, Format, Ledger, Life, QuantisationBits, Rung,
+    Widths,
 };
 
 const FILE: &str = include_str!("golden.txt");
@@ -276,6 +277,7 @@ fn golden_packets_decode_and_encode_as_ever() {
                     linear_velocity: n[7..10].try_into().unwrap(),
                     interacting: n[10] == 1,
                     at_rest: n[11] == 1,
+                    life: Life::default(),
                 };
                 let (first, last) = (places[0] as usize, places[places.len() - 1] as usize);
                 replay.as_mut().unwrap().snapshot[first..=last].fill(cube);

@@ -1,7 +1,8 @@
 //! The figures that the ladder of encodings is known by.
 
 use snapshot_codec::{
-    BIT_65536THS, Cube, CubeState, Decoder, Encoder, Format, Kind, Ledger, QuantisationBits, Rung,
+    BIT_65536THS, Cube, CubeState, Decoder, Encoder, Format, Kind, Ledger, Life, QuantisationBits,
+    Rung,
 };
 
 const CUBES: usize = 901;
@@ -19,6 +20,7 @@ fn grid(at_rest: bool) -> Vec<CubeState> {
             angular_velocity: [0.0; 3],
             interacting: false,
             at_rest,
+            life: Life::default(),
         })
         .collect()
 }

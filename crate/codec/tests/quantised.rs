@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use snapshot_codec::sync::{self, Body, Compression};
-use snapshot_codec::{CubeState, Format, QuantisationBits, Rung};
+use snapshot_codec::{CubeState, Format, Life, QuantisationBits, Rung};
 
 const FILE: &str = include_str!("quantised.txt");
 
@@ -59,6 +59,7 @@ fn states(bits: QuantisationBits) -> Vec<CubeState> {
             angular_velocity: std::array::from_fn(|_| draw.within(18.0)),
             interacting: false,
             at_rest: false,
+            life: Life::default(),
         }
     });
     // Halves of a step, what is just below one, both ends, and what is no number.
@@ -98,6 +99,7 @@ fn states(bits: QuantisationBits) -> Vec<CubeState> {
         angular_velocity: [odd[(i + 3) % 12], odd[(i + 4) % 12], odd[i]],
         interacting: false,
         at_rest: false,
+        life: Life::default(),
     });
     any.chain(ends).collect()
 }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use snapshot_codec::{
     BIT_65536THS, Bounds, Class, Cube, CubeState, DecodeError, Decoder, Encoder, Format, Ledger,
-    QuantisationBits, RECEIVED_HISTORY_TICKS, Rung, SENT_HISTORY_TICKS, Widths,
+    Life, QuantisationBits, RECEIVED_HISTORY_TICKS, Rung, SENT_HISTORY_TICKS, Widths,
 };
 
 #[derive(Clone, Debug)]
@@ -48,6 +48,7 @@ fn state() -> impl Strategy<Value = CubeState> {
             angular_velocity: [0.0; 3],
             interacting,
             at_rest,
+            life: Life::default(),
         },
     )
 }

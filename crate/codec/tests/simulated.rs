@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use snapshot_codec::{
     Ahead, Baseline, Class, Cube, CubeState, DeadReckoning, DecodeError, Decoder, Encoder,
-    Foresight, Format, Kind, Ledger, QuantisationBits, Rung, SnapshotCoder,
+    Foresight, Format, Kind, Ledger, Life, QuantisationBits, Rung, SnapshotCoder,
 };
 
 const CUBES: usize = 40;
@@ -44,6 +44,7 @@ fn still(index: usize) -> CubeState {
         angular_velocity: [0.0; 3],
         interacting: false,
         at_rest: true,
+        life: Life::default(),
     }
 }
 

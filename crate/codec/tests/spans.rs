@@ -3,7 +3,9 @@
 mod common;
 
 use common::check_spans;
-use snapshot_codec::{Class, Cube, CubeState, Encoder, Format, Ledger, QuantisationBits, Rung};
+use snapshot_codec::{
+    Class, Cube, CubeState, Encoder, Format, Ledger, Life, QuantisationBits, Rung,
+};
 
 const CUBES: usize = 60;
 
@@ -22,6 +24,7 @@ fn state(index: usize, tick: usize) -> CubeState {
         angular_velocity: [0.0; 3],
         interacting: (index + tick).is_multiple_of(11),
         at_rest: index.is_multiple_of(3),
+        life: Life::default(),
     }
 }
 

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use snapshot_codec::sync::{
     Compression, Format, INPUTS_MAX, Packet, Receiver, Sender, UPDATES_MAX,
 };
-use snapshot_codec::{BIT_65536THS, Bounds, CubeState, Ledger, QuantisationBits};
+use snapshot_codec::{BIT_65536THS, Bounds, CubeState, Ledger, Life, QuantisationBits};
 
 fn float() -> impl Strategy<Value = f32> {
     prop_oneof![
@@ -31,6 +31,7 @@ fn state() -> impl Strategy<Value = CubeState> {
                 angular_velocity,
                 interacting: false,
                 at_rest,
+                life: Life::default(),
             },
         )
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 use lzma_rust2::XzReader;
-use snapshot_codec::CubeState;
+use snapshot_codec::{CubeState, Life};
 use snapshot_lab::Lane;
 use snapshot_lab::measure::report::Report;
 use snapshot_lab::record::tape::Tape;
@@ -37,6 +37,7 @@ fn captured() -> Option<Vec<Vec<CubeState>>> {
         angular_velocity: [f[10], f[11], f[12]],
         interacting: f[13] != 0.0,
         at_rest: f[7..13].iter().all(|&speed| speed == 0.0),
+        life: Life::default(),
     };
     let cubes: Vec<CubeState> = floats.chunks_exact(FLOATS).map(cube).collect();
     Some(cubes.chunks_exact(CUBES).map(<[_]>::to_vec).collect())

@@ -177,6 +177,7 @@ impl Around<'_> {
 mod tests {
     use super::*;
     use snapshot_base::time::WORLD;
+    use snapshot_codec::Life;
 
     fn cube(position: Vec3, velocity: Vec3, angle: f32) -> CubeState {
         CubeState {
@@ -186,6 +187,7 @@ mod tests {
             angular_velocity: [0.0; 3],
             interacting: true,
             at_rest: false,
+            life: Life::default(),
         }
     }
 

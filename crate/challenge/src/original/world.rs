@@ -5,7 +5,7 @@ use super::contact::{self, Box3, Contact};
 use super::player;
 use super::solver::Solver;
 use glam::{Mat3, Vec3};
-use snapshot_codec::CubeState;
+use snapshot_codec::{CubeState, Life};
 
 /// Half an edge of the player and of the other cubes, m.
 const HALF_EDGES_M: [f32; 2] = [0.75, 0.2];
@@ -79,6 +79,7 @@ impl World {
                 linear_velocity: body.velocity.to_array(),
                 angular_velocity: body.spin.to_array(),
                 interacting: body.interacting,
+                life: Life::default(),
             };
         }
     }
@@ -235,6 +236,7 @@ mod tests {
             angular_velocity: [0.0; 3],
             interacting: false,
             at_rest,
+            life: Life::default(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The settings that both ends of state synchronisation agree on out of band.
 
-use crate::cube::CubeState;
+use crate::cube::{CubeState, Life};
 use crate::error::{ConfigError, Field};
 use crate::quantise::{FixedPoint, SmallestThree};
 use crate::space::{Bounds, QuantisationBits, Space};
@@ -148,6 +148,7 @@ impl Format {
             angular_velocity: dequantise(self.angular_axes(), body.angular_velocity),
             interacting: false,
             at_rest: body.at_rest,
+            life: Life::default(),
         }
     }
 

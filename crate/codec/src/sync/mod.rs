@@ -6,13 +6,13 @@
 //!
 //! ```
 //! use snapshot_codec::sync::{Ack, Compression, Format, Packet, Receiver, Sender};
-//! use snapshot_codec::{CubeState, Ledger, QuantisationBits};
+//! use snapshot_codec::{CubeState, Ledger, QuantisationBits, Life};
 //!
 //! let compression = Compression { relative: true, delta: true };
 //! let format = Format::new(QuantisationBits::new(12, 15, 12)?, 901, compression, true)?;
 //! let (mut sender, mut receiver) = (Sender::new(format), Receiver::new(format));
 //! let state = CubeState { position: [1.0, 2.0, 0.5], orientation: [0.0, 0.0, 0.0, 1.0], linear_velocity: [3.0, 0.0, 0.0],
-//!                         angular_velocity: [0.0; 3], interacting: true, at_rest: false };
+//!                         angular_velocity: [0.0; 3], interacting: true, at_rest: false, life: Life::default() };
 //! // By priority, the player first: those that fit into 75 bytes.
 //! let candidates = (0..901).map(|index| (index, format.quantise(&state)));
 //! let mut bytes = Vec::new();

@@ -1,7 +1,7 @@
 //! Scenes of rungs 13 and 14 in which the last bit of an expectation counts, or a touch is foreseen.
 
 use super::{Scene, bits};
-use snapshot_codec::{Class, Cube, CubeState, DeadReckoning, Foresight, Format, Rung};
+use snapshot_codec::{Class, Cube, CubeState, DeadReckoning, Foresight, Format, Life, Rung};
 
 const PUSH: u8 = 1 << 4;
 const PULL: u8 = 1 << 5;
@@ -144,5 +144,6 @@ fn standing() -> CubeState {
         angular_velocity: [0.0; 3],
         interacting: false,
         at_rest: false,
+        life: Life::default(),
     }
 }

@@ -2,7 +2,9 @@
 
 mod foreseen;
 
-use snapshot_codec::{Bounds, Class, Cube, CubeState, Format, QuantisationBits, Rung, Widths};
+use snapshot_codec::{
+    Bounds, Class, Cube, CubeState, Format, Life, QuantisationBits, Rung, Widths,
+};
 
 pub(crate) use foreseen::Touching;
 
@@ -108,6 +110,7 @@ fn ladder_snapshots(format: &Format) -> [Vec<Cube>; 3] {
         angular_velocity: [0.0; 3],
         interacting: index.is_multiple_of(3),
         at_rest: index == 1,
+        life: Life::default(),
     };
     let upright = [0.0, 0.0, 0.0, 1.0];
     let changes: [&[Change]; 2] = [
@@ -372,6 +375,7 @@ fn resting_at(index: usize, tick: u16) -> CubeState {
         angular_velocity: [0.0; 3],
         interacting: index.is_multiple_of(2),
         at_rest: false,
+        life: Life::default(),
     }
 }
 
@@ -427,5 +431,6 @@ fn heap_at(index: usize, time: f32, player: Option<usize>) -> CubeState {
         angular_velocity: [0.0; 3],
         interacting,
         at_rest: false,
+        life: Life::default(),
     }
 }

@@ -2,7 +2,7 @@
 
 use snapshot_codec::fuzz::{CHOICE_BYTES, sync_cubes, sync_format};
 use snapshot_codec::sync::{Body, Compression, Format};
-use snapshot_codec::{Bounds, CubeState, QuantisationBits};
+use snapshot_codec::{Bounds, CubeState, Life, QuantisationBits};
 
 /// The content of one packet.
 pub(crate) struct Step {
@@ -177,6 +177,7 @@ fn player_at(frame: u32) -> CubeState {
         angular_velocity: [1.0, -0.6, 1.4],
         interacting: true,
         at_rest: false,
+        life: Life::default(),
     }
 }
 
@@ -211,6 +212,7 @@ fn other_at(index: usize, frame: u32) -> CubeState {
             angular_velocity: add([0.1 * y, 0.4, -15.99], wobble.map(|c| 8.0 * c)),
             interacting: false,
             at_rest: false,
+            life: Life::default(),
         },
         // At rest, on edge of two components that are equal; sometimes pushed a little.
         _ => CubeState {
@@ -220,6 +222,7 @@ fn other_at(index: usize, frame: u32) -> CubeState {
             angular_velocity: [0.0; 3],
             interacting: false,
             at_rest: frame != 119,
+            life: Life::default(),
         },
     }
 }

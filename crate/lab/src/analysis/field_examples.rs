@@ -4,8 +4,8 @@ use crate::settings::LaneSettings;
 use serde::Serialize;
 use snapshot_codec::quantise::normalise;
 use snapshot_codec::{
-    BIT_65536THS, Baseline, Cube, CubeState, Format, Kind, Ledger, MIDDLE_GAPS, NEAR_GAPS, Rung,
-    SnapshotCoder,
+    BIT_65536THS, Baseline, Cube, CubeState, Format, Kind, Ledger, Life, MIDDLE_GAPS, NEAR_GAPS,
+    Rung, SnapshotCoder,
 };
 
 /// A field as it is written.
@@ -178,6 +178,7 @@ const LYING: CubeState = CubeState {
     angular_velocity: [0.0; 3],
     interacting: false,
     at_rest: false,
+    life: Life::FIRST,
 };
 
 fn format(settings: &LaneSettings, rung: Rung, cube_count: usize) -> Format {

@@ -9,7 +9,9 @@
 use crate::lane::network::{Network, PacketSize};
 use crate::settings::LaneSettings;
 use snapshot_base::time::{TickRate, tick_of_sequence};
-use snapshot_codec::{Cube, DeadReckoning, Format, Ledger, QuantisationBits, Rung, decode_ack};
+use snapshot_codec::{
+    Cube, DeadReckoning, Format, Ledger, Life, QuantisationBits, Rung, decode_ack,
+};
 use snapshot_netsim::channel::{Given, Sent};
 use snapshot_session::snapshot::{Acknowledger, Sender};
 use std::collections::VecDeque;
@@ -50,6 +52,7 @@ const STILL: [Cube; 1] = [Cube {
     linear_velocity: [0; 3],
     interacting: false,
     at_rest: false,
+    life: Life::FIRST,
 }];
 
 impl Schedule {

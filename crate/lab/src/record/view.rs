@@ -154,6 +154,7 @@ fn goal(interacting: bool) -> ([f32; 3], f32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use snapshot_codec::Life;
 
     #[test]
     fn colours_ease_as_in_the_original() {
@@ -164,6 +165,7 @@ mod tests {
             angular_velocity: [0.0; 3],
             interacting: false,
             at_rest: true,
+            life: Life::default(),
         };
         let mut view = View::new([(&cube, [0.2; 3])]);
         assert_eq!(view.colour[0], [0.75, 0.75, 0.8, 1.0]);

@@ -14,8 +14,8 @@ mod physics;
 mod player;
 mod rest;
 
-use snapshot_codec::CubeState;
 use snapshot_codec::sync::Format;
+use snapshot_codec::{CubeState, Life};
 
 use crate::input::Input;
 use constants::*;
@@ -121,6 +121,7 @@ impl World {
             angular_velocity: [0.0; 3],
             interacting: true,
             at_rest: false,
+            life: Life::default(),
         };
         let along = |i: u32| (i as f32 - (side - 1) as f32 * 0.5) * GRID_SPACING_M;
         let grid = (0..side * side).map(|i| CubeState {

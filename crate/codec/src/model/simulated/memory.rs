@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::super::predicted;
 use super::FORESEEN_TICKS_MAX;
-use crate::cube::{Cube, CubeState};
+use crate::cube::{Cube, CubeState, Life};
 use crate::format::Format;
 use crate::history::fit;
 use crate::model::geometry::Geometry;
@@ -193,6 +193,7 @@ impl Filter {
             angular_velocity: limited(spin, ANGULAR_SPEED_MAX as f32),
             interacting: cube.interacting,
             at_rest: false,
+            life: Life::default(),
         }
     }
 }

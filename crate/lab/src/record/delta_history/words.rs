@@ -1,6 +1,6 @@
 //! Values as the bits that they are, to be told apart and kept by.
 
-use snapshot_codec::CubeState;
+use snapshot_codec::{CubeState, Life};
 
 /// A value that is kept bit for bit: 0 and -0 are two.
 pub(crate) trait Bits: Copy {
@@ -45,6 +45,7 @@ impl Words for CubeState {
             angular_velocity: [wx, wy, wz].map(f32::from_bits),
             interacting: flags & 1 != 0,
             at_rest: flags & 2 != 0,
+            life: Life::default(),
         }
     }
 }

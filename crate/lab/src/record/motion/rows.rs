@@ -8,8 +8,8 @@ use super::recorder::{REACH_M, Recorder, fitted};
 use super::{Motion, MotionError, OBJECTS_MAX};
 use crate::record::agreed::Agreed;
 use snapshot_base::time::TickRate;
-use snapshot_codec::CubeState;
 use snapshot_codec::quantise::normalise;
+use snapshot_codec::{CubeState, Life};
 
 /// Longer sides than this would fill every view, m.
 const HALF_SIZE_MAX_M: f32 = 512.0;
@@ -146,6 +146,7 @@ impl Row {
             angular_velocity: self.angular_velocity.unwrap_or_default(),
             interacting: false,
             at_rest: true,
+            life: Life::default(),
         })
     }
 }

@@ -1,6 +1,7 @@
 //! Packets that a receiver refuses or takes.
 
 use super::*;
+use snapshot_codec::Life;
 use snapshot_codec::{Ledger, QuantisationBits};
 
 const CUBES: usize = 26;
@@ -18,6 +19,7 @@ fn receiver() -> Receiver {
         angular_velocity: [0.0; 3],
         interacting: false,
         at_rest: true,
+        life: Life::default(),
     };
     let config = ReceiverConfig {
         playout: Playout::Fixed { delay_ms: 100.0 },
