@@ -15,31 +15,64 @@ pub const NEAR_GAPS: usize = 8;
 /// The 32 after those take 2 + 5 bits, all others 2 and an index's bits.
 pub const MIDDLE_GAPS: usize = 32;
 
-pub(crate) fn write_changed(sink: &mut impl Sink, format: &Format, changed: &[usize]) {
-    if format.rung().row().cubes != CubesCoding::Flags {
-        let by_index = indices_bits(format, changed) < changed_bits(format);
+/// A list of cubes in a packet: its encoding, and the names of its rules.
+#[derive(Clone, Copy)]
+pub(crate) struct List {
+    coding: CubesCoding,
+    flag: &'static str,
+    count: &'static str,
+}
+
+impl List {
+    /// The cubes that differ from the baseline.
+    pub(crate) fn changed(format: &Format) -> Self {
+        Self {
+            coding: format.rung().row().cubes,
+            flag: "changed",
+            count: "count",
+        }
+    }
+
+    /// The slots whose lives do. They are few: also rung `not-changed` lists them by index.
+    pub(crate) fn lives(format: &Format) -> Self {
+        let coding = match format.rung().row().cubes {
+            CubesCoding::Flags => CubesCoding::Indices,
+            coding => coding,
+        };
+        Self {
+            coding,
+            flag: "life changed",
+            count: "lives",
+        }
+    }
+}
+
+pub(crate) fn write_list(sink: &mut impl Sink, format: &Format, list: List, changed: &[usize]) {
+    if list.coding != CubesCoding::Flags {
+        let by_index = indices_bits(format, list, changed) < changed_bits(format);
         sink.put_flag(Kind::Index, "by index", by_index);
         if by_index {
-            return write_indices(sink, format, changed);
+            return write_indices(sink, format, list, changed);
         }
     }
     let mut rest = changed.iter().peekable();
     for cube in 0..format.cube_count() {
         sink.about(Some(cube));
-        sink.put_flag(Kind::Index, "changed", rest.next_if_eq(&&cube).is_some());
+        sink.put_flag(Kind::Index, list.flag, rest.next_if_eq(&&cube).is_some());
     }
 }
 
 /// Replaces `changed` by the indices that were written, rising and below the number of cubes.
-pub(crate) fn read_changed(
+pub(crate) fn read_list(
     reader: &mut BitReader,
     format: &Format,
+    list: List,
     changed: &mut Vec<usize>,
 ) -> Result<(), DecodeError> {
     changed.clear();
-    let by_index = format.rung().row().cubes != CubesCoding::Flags && reader.read_flag()?;
+    let by_index = list.coding != CubesCoding::Flags && reader.read_flag()?;
     if by_index {
-        read_indices(reader, format, changed)?;
+        read_indices(reader, format, list, changed)?;
     } else {
         for cube in 0..format.cube_count() {
             if reader.read_flag()? {
@@ -47,8 +80,9 @@ pub(crate) fn read_changed(
             }
         }
     }
-    if format.rung().row().cubes != CubesCoding::Flags {
-        let (indices_bits, changed_bits) = (indices_bits(format, changed), changed_bits(format));
+    if list.coding != CubesCoding::Flags {
+        let (indices_bits, changed_bits) =
+            (indices_bits(format, list, changed), changed_bits(format));
         if by_index != (indices_bits < changed_bits) {
             return Err(DecodeError::ChangedModeNotCheapest {
                 indices_bits,
@@ -59,9 +93,9 @@ pub(crate) fn read_changed(
     Ok(())
 }
 
-fn indices_bits(format: &Format, changed: &[usize]) -> u64 {
+fn indices_bits(format: &Format, list: List, changed: &[usize]) -> u64 {
     let mut counter = BitCounter::default();
-    write_indices(&mut counter, format, changed);
+    write_indices(&mut counter, format, list, changed);
     counter.bits
 }
 
@@ -69,12 +103,12 @@ fn changed_bits(format: &Format) -> u64 {
     format.cube_count() as u64
 }
 
-fn write_indices(sink: &mut impl Sink, format: &Format, changed: &[usize]) {
-    write_count(sink, changed.len());
+fn write_indices(sink: &mut impl Sink, format: &Format, list: List, changed: &[usize]) {
+    write_count(sink, list, changed.len());
     let mut previous = None;
     for &index in changed {
         sink.about(Some(index));
-        write_index(sink, format, previous, index);
+        write_index(sink, format, list, previous, index);
         previous = Some(index);
     }
 }
@@ -82,12 +116,13 @@ fn write_indices(sink: &mut impl Sink, format: &Format, changed: &[usize]) {
 fn read_indices(
     reader: &mut BitReader,
     format: &Format,
+    list: List,
     changed: &mut Vec<usize>,
 ) -> Result<(), DecodeError> {
     let count = read_count(reader, format)?;
     for _ in 0..count {
         let previous = changed.last().copied();
-        let index = read_index(reader, format, previous)?;
+        let index = read_index(reader, format, list, previous)?;
         if index >= format.cube_count() {
             return Err(DecodeError::IndexOutOfRange {
                 index,
@@ -103,12 +138,12 @@ fn read_indices(
 }
 
 /// Exponential-Golomb: count + 2^order in binary, after as many zeros as it is longer than order + 1 bits.
-fn write_count(sink: &mut impl Sink, count: usize) {
+fn write_count(sink: &mut impl Sink, list: List, count: usize) {
     let shifted = count as u32 + (1 << COUNT_ORDER);
     let zeros = shifted.ilog2() - COUNT_ORDER;
     sink.put(
         Kind::Index,
-        "count",
+        list.count,
         count as i64,
         shifted,
         zeros + shifted.ilog2() + 1,
@@ -138,11 +173,14 @@ fn read_count(reader: &mut BitReader, format: &Format) -> Result<usize, DecodeEr
     }
 }
 
-fn write_index(sink: &mut impl Sink, format: &Format, previous: Option<usize>, index: usize) {
-    let (Some(previous), true) = (
-        previous,
-        format.rung().row().cubes == CubesCoding::RelativeIndices,
-    ) else {
+fn write_index(
+    sink: &mut impl Sink,
+    format: &Format,
+    list: List,
+    previous: Option<usize>,
+    index: usize,
+) {
+    let (Some(previous), true) = (previous, list.coding == CubesCoding::RelativeIndices) else {
         return sink.put(
             Kind::Index,
             "absolute index",
@@ -177,12 +215,10 @@ fn write_index(sink: &mut impl Sink, format: &Format, previous: Option<usize>, i
 fn read_index(
     reader: &mut BitReader,
     format: &Format,
+    list: List,
     previous: Option<usize>,
 ) -> Result<usize, DecodeError> {
-    let (Some(previous), true) = (
-        previous,
-        format.rung().row().cubes == CubesCoding::RelativeIndices,
-    ) else {
+    let (Some(previous), true) = (previous, list.coding == CubesCoding::RelativeIndices) else {
         return Ok(reader.read(format.index_bits())? as usize);
     };
     let (first, bits) = if reader.read_flag()? {

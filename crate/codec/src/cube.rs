@@ -86,6 +86,12 @@ impl Cube {
         at_rest: false,
         life: Life::EMPTY,
     };
+
+    /// Says whether a packet tells no more of a slot that is so: it is empty, or it is among those whose lives have changed,
+    /// given by rising index, of which all has been told.
+    pub(crate) fn is_settled(&self, index: usize, settled: &[usize]) -> bool {
+        self.life.is_empty() || settled.binary_search(&index).is_ok()
+    }
 }
 
 impl CubeState {

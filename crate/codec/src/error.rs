@@ -313,6 +313,12 @@ pub enum DecodeError {
     FieldNotChanged { cube: usize, field: Field },
     /// Listed as changed, but the same as in the baseline.
     CubeNotChanged { cube: usize },
+    /// Listed among the slots whose life has changed, but with the life of the baseline.
+    LifeNotChanged { cube: usize },
+    /// Lives are said to change, but none is listed.
+    NoLifeChanged,
+    /// Listed as changed, though the slot is empty, or all was told of it with its new life.
+    CubeSettled { cube: usize },
     /// A packet of inputs without one.
     NoInputs,
     /// An input flagged as changed that is the one before.
@@ -417,6 +423,17 @@ impl fmt::Display for DecodeError {
             Self::CubeNotChanged { cube } => write!(
                 f,
                 "cube {cube} is listed as changed, but is as in the baseline"
+            ),
+            Self::LifeNotChanged { cube } => {
+                write!(
+                    f,
+                    "cube {cube}: its life is listed as changed, but is as in the baseline"
+                )
+            }
+            Self::NoLifeChanged => f.write_str("lives are said to change, but none is listed"),
+            Self::CubeSettled { cube } => write!(
+                f,
+                "cube {cube} is listed as changed, but is empty, or was sent with its new life"
             ),
             Self::NoInputs => f.write_str("a packet of inputs without an input"),
             Self::InputNotChanged { at_bit } => write!(

@@ -61,6 +61,7 @@ mod ranges;
 mod rungs;
 pub mod sequence;
 mod single;
+mod slots;
 mod snapshot;
 mod space;
 mod sqrt;

@@ -1,6 +1,6 @@
 //! The bits of one cube, on the rungs without an arithmetic coder.
 
-use crate::cube::Cube;
+use crate::cube::{Cube, Life};
 use crate::error::{DecodeError, Field};
 use crate::fields::{Vector, floats, orientation};
 use crate::format::Format;
@@ -9,13 +9,34 @@ use crate::quantise::FixedPoint;
 use crate::rungs::ValueCoding;
 use crate::stream::Stream;
 
-/// Both directions: `cube` is what is written, or the baseline's before and what was read after. `base` is of no account on
-/// rungs that are not delta; on those that are, a cube that is the same is refused. `index` is for the errors.
+/// Codes a slot's life, and all fields of a cube that is alive. Where there is a life before, the same is refused.
+pub(crate) fn code_slot<S: Stream>(
+    stream: &mut S,
+    format: &Format,
+    index: usize,
+    before: Option<Life>,
+    cube: &mut Cube,
+) -> Result<(), DecodeError> {
+    let (mut code, value) = (u32::from(cube.life.code()), cube.life.code().into());
+    stream.code(Kind::Flags, "life", value, &mut code, 2)?;
+    cube.life = Life::from_code(code as u8).expect("two bits");
+    if before == Some(cube.life) {
+        return Err(DecodeError::LifeNotChanged { cube: index });
+    }
+    if cube.life.is_empty() {
+        *cube = Cube::EMPTY;
+        return Ok(());
+    }
+    code_cube(stream, format, index, None, cube)
+}
+
+/// Both directions: `cube` is what is written, or the baseline's before and what was read after. Without a base all fields
+/// are absolute; with one, a cube that is the same is refused. `index` is for the errors.
 pub(crate) fn code_cube<S: Stream>(
     stream: &mut S,
     format: &Format,
     index: usize,
-    base: &Cube,
+    base: Option<&Cube>,
     cube: &mut Cube,
 ) -> Result<(), DecodeError> {
     let rung = format.rung();
@@ -25,7 +46,7 @@ pub(crate) fn code_cube<S: Stream>(
         stream.flag(Kind::Flags, "at rest", &mut cube.at_rest)?;
     }
     let (mut position_changed, mut orientation_changed) = (true, true);
-    if row.changed_flags {
+    if let Some(base) = base.filter(|_| row.changed_flags) {
         position_changed = cube.position != base.position;
         orientation_changed = cube.orientation != base.orientation;
         let kind = Kind::Flags;
@@ -43,10 +64,10 @@ pub(crate) fn code_cube<S: Stream>(
     } else {
         cube.linear_velocity = [0; 3];
     }
-    if !S::READS {
+    let (Some(base), true) = (base, S::READS) else {
         return Ok(());
-    }
-    if rung.is_delta() && cube == base {
+    };
+    if cube == base {
         return Err(DecodeError::CubeNotChanged { cube: index });
     }
     if row.changed_flags {
@@ -68,7 +89,10 @@ pub(crate) fn code_cube<S: Stream>(
 pub(crate) fn cube_bits_max(format: &Format) -> u32 {
     let rung = format.rung();
     let row = rung.row();
-    let flags = 1 + u32::from(row.at_rest_flag) + 2 * u32::from(row.changed_flags);
+    let flags = 1
+        + 2 * u32::from(format.has_slots())
+        + u32::from(row.at_rest_flag)
+        + 2 * u32::from(row.changed_flags);
     let position = if row.position == ValueCoding::Float {
         3 * 32
     } else {
@@ -98,15 +122,15 @@ fn code_position<S: Stream>(
     stream: &mut S,
     format: &Format,
     index: usize,
-    base: &Cube,
+    base: Option<&Cube>,
     position: &mut [i32; 3],
 ) -> Result<(), DecodeError> {
     let coding = format.rung().row().position;
     if coding == ValueCoding::Float {
         return floats(stream, index, (Kind::Position, Field::Position), position);
     }
-    let relative = coding == ValueCoding::Relative;
-    let expected = relative.then(|| (base.position, format.position_widths()));
+    let base = base.filter(|_| coding == ValueCoding::Relative);
+    let expected = base.map(|base| (base.position, format.position_widths()));
     Vector::POSITION.code(stream, index, format.position_axes(), expected, position)
 }
 
@@ -114,7 +138,7 @@ fn code_orientation<S: Stream>(
     stream: &mut S,
     format: &Format,
     index: usize,
-    base: &Cube,
+    base: Option<&Cube>,
     codes: &mut [i32; 4],
 ) -> Result<(), DecodeError> {
     let coding = format.rung().row().orientation;
@@ -126,8 +150,8 @@ fn code_orientation<S: Stream>(
             codes,
         );
     }
-    let relative = coding == ValueCoding::Relative;
-    let expected = relative.then(|| (base.orientation, format.orientation_widths()));
+    let base = base.filter(|_| coding == ValueCoding::Relative);
+    let expected = base.map(|base| (base.orientation, format.orientation_widths()));
     orientation(stream, index, format.smallest_three(), expected, codes)
 }
 

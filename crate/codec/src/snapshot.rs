@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::bits::BitReader;
-use crate::changed::{read_changed, write_changed};
+use crate::changed::{List, read_list, write_list};
 use crate::cube::Cube;
 use crate::error::{DecodeError, SnapshotError};
 use crate::format::Format;
@@ -12,10 +12,11 @@ use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
 use crate::model::coder::{CODED_CUBE_BYTES_MAX, Coder, RangeDecoder, RangeEncoder};
 use crate::model::simulated::{Ahead, FORESEEN_BYTES_MAX};
 use crate::model::{Memory, Model, Transition};
-use crate::packed::{code_cube, cube_bits_max};
+use crate::packed::{code_cube, code_slot, cube_bits_max};
 use crate::rungs::Class;
 use crate::sequence::{is_newer, ticks_since};
-use crate::stream::{Reading, WRITING, Writing};
+use crate::slots::{code_lives, read_lives, write_lives};
+use crate::stream::{Reading, Stream, WRITING, Writing};
 
 /// The header of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,8 @@ pub(crate) struct PacketCoder {
     model: Option<Model>,
     memory: Memory,
     snapshot: Vec<Cube>,
+    /// Slots of the last packet whose lives differ from the baseline's, and its other cubes that differ.
+    settled: Vec<usize>,
     changed: Vec<usize>,
 }
 
@@ -45,6 +48,9 @@ pub(crate) struct BaselineRef<'a> {
     /// From it to the packet's snapshot.
     pub(crate) ticks: u16,
 }
+
+/// Why a model may be expected to code what an encoder is given.
+const CHECKED: &str = "the snapshot has been checked";
 
 /// Between the initial snapshot, whose age nobody knows, and the first ones after it.
 pub(crate) const INITIAL_TICKS: u16 = 6;
@@ -58,13 +64,14 @@ impl PacketCoder {
             memory: model.as_ref().map_or(Memory::None, Model::memory),
             model,
             snapshot: Vec::with_capacity(cube_count),
+            settled: Vec::with_capacity(if format.has_slots() { cube_count } else { 0 }),
             changed: Vec::with_capacity(cube_count),
         }
     }
 
     /// Number of cubes of the last packet that differ from its baseline, or would on a rung that has none.
     pub(crate) fn changed_cubes(&self) -> usize {
-        self.changed.len()
+        self.settled.len() + self.changed.len()
     }
 
     /// The inputs of the last packet, oldest first; of rungs that send none none.
@@ -98,8 +105,8 @@ impl PacketCoder {
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
     ) -> Result<(), SnapshotError> {
-        let (format, changed) = (&self.format, &mut self.changed);
-        find_changed(format, baseline.cubes, snapshot, changed)?;
+        let (format, settled, changed) = (&self.format, &mut self.settled, &mut self.changed);
+        find_changed(format, [baseline.cubes, snapshot], settled, changed)?;
         if let Some(model) = &mut self.model {
             self.memory.recall(baseline.memory);
             self.snapshot.clear();
@@ -108,15 +115,20 @@ impl PacketCoder {
             if let Some(header) = header {
                 code_header(&mut coder, header);
             }
+            if format.has_slots() {
+                code_lives(&mut coder, format, settled, snapshot, &mut self.snapshot)
+                    .expect(CHECKED);
+            }
             let transition = Transition {
                 ticks: baseline.ticks,
                 wanted: snapshot,
+                settled,
                 changed,
                 snapshot: &mut self.snapshot,
             };
             model
                 .code(&mut coder, transition, ahead, &mut self.memory)
-                .expect("the snapshot has been checked");
+                .expect(CHECKED);
             coder.finish();
             return Ok(());
         }
@@ -124,16 +136,22 @@ impl PacketCoder {
         if let Some(header) = header {
             write_header(&mut writer, format, header);
         }
-        let write = |writer: &mut PacketWriter, index: usize| {
-            writer.about(Some(index));
-            let (base, mut cube) = (&baseline.cubes[index], snapshot[index]);
-            code_cube(&mut Writing(writer), format, index, base, &mut cube).expect(WRITING);
-        };
         if format.rung().is_delta() {
-            write_changed(&mut writer, format, changed);
-            changed.iter().for_each(|&index| write(&mut writer, index));
+            if format.has_slots() {
+                write_lives(&mut writer, format, settled, [baseline.cubes, snapshot]);
+            }
+            write_list(&mut writer, format, List::changed(format), changed);
+            for &index in changed.iter() {
+                writer.about(Some(index));
+                let (base, mut cube) = (&baseline.cubes[index], snapshot[index]);
+                let mut writing = Writing(&mut writer);
+                code_cube(&mut writing, format, index, Some(base), &mut cube).expect(WRITING);
+            }
         } else {
-            (0..snapshot.len()).for_each(|index| write(&mut writer, index));
+            for (index, mut cube) in snapshot.iter().copied().enumerate() {
+                writer.about(Some(index));
+                code_whole(&mut Writing(&mut writer), format, index, &mut cube).expect(WRITING);
+            }
         }
         writer.finish();
         Ok(())
@@ -177,32 +195,53 @@ impl PacketCoder {
         ahead: Ahead,
         snapshot: &mut Vec<Cube>,
     ) -> Result<(), DecodeError> {
-        let (format, changed) = (&self.format, &mut self.changed);
+        let (format, settled, changed) = (&self.format, &mut self.settled, &mut self.changed);
+        settled.clear();
         snapshot.clear();
         snapshot.extend_from_slice(baseline.cubes);
         match (body, &mut self.model) {
             (Body::Coded(mut coder), Some(model)) => {
                 self.memory.recall(baseline.memory);
+                if format.has_slots() {
+                    code_lives(&mut coder, format, settled, baseline.cubes, snapshot)?;
+                }
                 let transition = Transition {
                     ticks: baseline.ticks,
                     wanted: baseline.cubes,
+                    settled,
                     changed: &[],
                     snapshot,
                 };
                 model.code(&mut coder, transition, ahead, &mut self.memory)?;
                 coder.finish()
             }
-            (Body::Bits(mut reader), None) => {
-                if format.rung().is_delta() {
-                    read_changed(&mut reader, format, changed)?;
-                } else {
-                    changed.clear();
-                    changed.extend(0..format.cube_count());
-                }
+            (Body::Bits(reader), None) if format.rung().is_delta() => {
                 let mut reading = Reading(reader);
+                if format.has_slots() {
+                    read_lives(&mut reading, format, settled, snapshot)?;
+                }
+                read_list(&mut reading.0, format, List::changed(format), changed)?;
                 for &index in changed.iter() {
                     let base = snapshot[index];
-                    code_cube(&mut reading, format, index, &base, &mut snapshot[index])?;
+                    if base.is_settled(index, settled) {
+                        return Err(DecodeError::CubeSettled { cube: index });
+                    }
+                    code_cube(
+                        &mut reading,
+                        format,
+                        index,
+                        Some(&base),
+                        &mut snapshot[index],
+                    )?;
+                }
+                reading.0.finish()
+            }
+            (Body::Bits(reader), None) => {
+                let mut reading = Reading(reader);
+                changed.clear();
+                changed.extend(0..format.cube_count());
+                for (index, cube) in snapshot.iter_mut().enumerate() {
+                    code_whole(&mut reading, format, index, cube)?;
                 }
                 reading.0.finish()
             }
@@ -215,15 +254,19 @@ impl Format {
     /// No packet of this format is longer.
     pub fn packet_bytes_max(&self) -> usize {
         let header_bits = 16 + 1 + 16;
+        // Under a coder two bytes a slot; else a flag and a second list.
+        let lives = usize::from(self.has_slots()) * (2 + self.cube_count());
         if self.rung().is_arithmetic() {
             return header_bits / 8
                 + 5
+                + 2 * lives
                 + FORESEEN_BYTES_MAX
                 + self.cube_count() * CODED_CUBE_BYTES_MAX;
         }
         // Indices are sent only where they are fewer bits than one a cube.
         let changed_bits = 1 + self.cube_count();
-        (header_bits + changed_bits + self.cube_count() * cube_bits_max(self) as usize).div_ceil(8)
+        (header_bits + lives + changed_bits + self.cube_count() * cube_bits_max(self) as usize)
+            .div_ceil(8)
     }
 }
 
@@ -294,20 +337,39 @@ fn check_header(Header { sequence, baseline }: Header) -> Result<(), DecodeError
     }
 }
 
-/// Replaces `changed` by the cubes that a packet has to send: those that differ from the baseline, on rungs that are not
-/// delta all. What is as in the baseline was checked when the baseline was.
+/// Codes a cube of a packet that has no baseline.
+fn code_whole<S: Stream>(
+    stream: &mut S,
+    format: &Format,
+    index: usize,
+    cube: &mut Cube,
+) -> Result<(), DecodeError> {
+    if format.has_slots() {
+        code_slot(stream, format, index, None, cube)
+    } else {
+        code_cube(stream, format, index, None, cube)
+    }
+}
+
+/// Replaces `settled` by the slots whose lives differ from the baseline's, and `changed` by the other cubes that do. What is
+/// as in the baseline was checked when the baseline was.
 fn find_changed(
     format: &Format,
-    baseline: &[Cube],
-    snapshot: &[Cube],
+    [baseline, snapshot]: [&[Cube]; 2],
+    settled: &mut Vec<usize>,
     changed: &mut Vec<usize>,
 ) -> Result<(), SnapshotError> {
     format.check_count(snapshot)?;
+    settled.clear();
     changed.clear();
     for (index, (cube, base)) in snapshot.iter().zip(baseline).enumerate() {
         if cube != base {
             format.check_cube(index, cube)?;
-            changed.push(index);
+            if cube.life == base.life {
+                changed.push(index);
+            } else {
+                settled.push(index);
+            }
         }
     }
     Ok(())

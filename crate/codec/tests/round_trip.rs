@@ -15,6 +15,9 @@ enum Change {
     Nudge([i32; 3]),
     Turn([i32; 3]),
     Touch,
+    /// The next life of the slot, which is refused where there are no slots.
+    Jump(CubeState),
+    Leave,
 }
 
 #[derive(Clone, Debug)]
@@ -60,6 +63,8 @@ fn change() -> impl Strategy<Value = Change> {
         4 => difference().prop_map(Change::Nudge),
         4 => difference().prop_map(Change::Turn),
         1 => Just(Change::Touch),
+        1 => state().prop_map(Change::Jump),
+        1 => Just(Change::Leave),
     ]
 }
 
@@ -100,12 +105,13 @@ fn format() -> impl Strategy<Value = Format> {
         ),
     ];
     let player = prop::option::weighted(0.8, prop_oneof![2 => Just(0_usize), 1 => any::<usize>()]);
+    let space = (player, prop::bool::weighted(0.4));
     let widths = || {
         (2_u32..=24, 2_u32..=24).prop_map(|(a, b)| Widths::new(a.min(b), a.max(b)).expect("sorted"))
     };
     let widths = prop::option::of((widths(), widths()));
-    (codec, bits, cube_count, (bounds, widths), player).prop_map(
-        |((rung, class), (p, o, v), count, (bounds, widths), player)| {
+    (codec, bits, cube_count, (bounds, widths), space).prop_map(
+        |((rung, class), (p, o, v), count, (bounds, widths), (player, has_slots))| {
             let bits = QuantisationBits::new(p, o, v).expect("in range");
             let articles = (Widths::of_position(p), Widths::of_orientation(o));
             let (position, orientation) = widths.unwrap_or(articles);
@@ -116,6 +122,8 @@ fn format() -> impl Strategy<Value = Format> {
                 .with_bounds(bounds)
                 .with_player(player.map(|player| player % count))
                 .expect("one of the cubes")
+                .with_slots(has_slots && !rung.needs_simulation())
+                .expect("not simulated")
         },
     )
 }
@@ -125,6 +133,8 @@ fn of_one(format: &Format) -> Format {
     Format::new(format.rung(), format.bits(), 1)
         .expect("one cube")
         .with_bounds(format.bounds())
+        .with_slots(format.has_slots())
+        .expect("not simulated")
 }
 
 /// Adds to a cube's integers; what then is out of the format's range stays as it was.
@@ -144,6 +154,11 @@ fn apply(format: &Format, cube: &mut Cube, change: &Change) {
             ];
         }
         Change::Touch => changed.interacting ^= true,
+        Change::Jump(state) => {
+            changed = format.quantise(state);
+            changed.life = cube.life.next();
+        }
+        Change::Leave => changed = Cube::EMPTY,
     }
     if of_one(format).check(&[changed]).is_ok() {
         *cube = changed;

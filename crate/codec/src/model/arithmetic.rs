@@ -236,6 +236,7 @@ impl Model {
         let Transition {
             ticks,
             wanted,
+            settled,
             changed,
             snapshot,
         } = transition;
@@ -247,6 +248,9 @@ impl Model {
             let motion = known
                 .next_if(|(of, _)| usize::from(*of) == index)
                 .map_or(Motion::default(), |(_, motion)| motion.over(ticks));
+            if base.is_settled(index, settled) {
+                continue;
+            }
             coder.about(Kind::Index, index);
             let speed = bits(motion.size()).div_ceil(3).min(3);
             let context = recent_changes & 3 | usize::from(base.interacting) << 2 | speed << 3;

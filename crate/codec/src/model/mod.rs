@@ -92,7 +92,10 @@ pub(crate) struct Transition<'a> {
     pub(crate) ticks: u16,
     /// The snapshot that an encoder writes; a decoder gives anything of the same length.
     pub(crate) wanted: &'a [Cube],
-    /// Indices of the wanted cubes that differ from the baseline, rising; a decoder gives none.
+    /// Indices of the slots whose lives have changed, rising. They are coded, and are in `snapshot` as wanted; the model
+    /// passes over them and over empty slots, see [`Cube::is_settled`].
+    pub(crate) settled: &'a [usize],
+    /// Indices of the other wanted cubes that differ from the baseline, rising; a decoder gives none.
     pub(crate) changed: &'a [usize],
     /// The baseline before, the packet's snapshot after.
     pub(crate) snapshot: &'a mut [Cube],

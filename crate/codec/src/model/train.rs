@@ -379,7 +379,7 @@ fn watch(model: &mut Model, watcher: &mut Watcher, recording: &Recording) -> u32
     };
     // Of each chain what is kept, and how many packets it has had.
     let mut chains = vec![(Memory::new(frames[0].len()), 0); ticks];
-    let (mut snapshot, mut changed) = (Vec::new(), Vec::new());
+    let (mut snapshot, mut settled, mut changed) = (Vec::new(), Vec::new(), Vec::new());
     let mut packets = 0;
     for at in (ticks..frames.len()).filter(|at| (at % ticks + pass).is_multiple_of(apart)) {
         let (memory, chain_packets) = &mut chains[at % ticks];
@@ -401,16 +401,20 @@ fn watch(model: &mut Model, watcher: &mut Watcher, recording: &Recording) -> u32
                 all[usize::from(index)] = foreseen;
             }
         }
-        let pairs = snapshot.iter().zip(&frames[at]).enumerate();
+        settled.clear();
         changed.clear();
-        changed.extend(
-            pairs
-                .filter(|(_, (base, cube))| base != cube)
-                .map(|(index, _)| index),
-        );
+        for (index, (base, cube)) in snapshot.iter_mut().zip(&frames[at]).enumerate() {
+            if base.life != cube.life {
+                *base = *cube;
+                settled.push(index);
+            } else if base != cube {
+                changed.push(index);
+            }
+        }
         let transition = Transition {
             ticks: ticks as u16,
             wanted: &frames[at],
+            settled: &settled,
             changed: &changed,
             snapshot: &mut snapshot,
         };

@@ -115,11 +115,13 @@ impl Model {
         let Transition {
             ticks,
             wanted,
+            settled,
             changed,
             snapshot,
         } = transition;
         self.motions.take(memory);
         let player = self.format.player();
+        let player = player.filter(|&player| !snapshot[player].life.is_empty());
         let player_place = player.map(|player| self.geometry.place(&snapshot[player]));
         self.scene.begin(ticks, player_place);
         if self.coefficients_ticks != ticks {
@@ -140,15 +142,18 @@ impl Model {
             snapshot,
             memory,
         };
-        if let Some(player) = player {
+        let is_settled = |cubes: &[Cube], index: usize| cubes[index].is_settled(index, settled);
+        if let Some(player) = player.filter(|&player| !is_settled(cubes.snapshot, player)) {
             cubes.survey(player, true);
             cubes.flag_features[player].changes = changed.contains(&player);
             cubes.code(player, true)?;
         }
         // How far the others are from the player is known once it has been coded.
-        let others = (0..cubes.snapshot.len()).filter(|&index| Some(index) != player);
-        self.order
-            .sort(others.map(|index| (index, cubes.survey(index, false))));
+        let others = (0..cubes.snapshot.len()).filter_map(|index| {
+            let is_other = Some(index) != player && !is_settled(cubes.snapshot, index);
+            is_other.then(|| (index, cubes.survey(index, false)))
+        });
+        self.order.sort(others);
         let changed_others = changed.iter().filter(|&&index| Some(index) != player);
         changed_others.for_each(|&index| cubes.flag_features[index].changes = true);
         cubes.code_others(&self.order)

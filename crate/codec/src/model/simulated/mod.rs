@@ -114,6 +114,7 @@ impl Model {
         let transition = Transition {
             ticks,
             wanted,
+            settled: &[],
             changed,
             snapshot,
         };

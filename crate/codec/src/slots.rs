@@ -1,0 +1,143 @@
+//! Slots whose life has changed: a packet tells of them before its other cubes, and all that there is to tell.
+//!
+//! What comes after in the packet finds them in the baseline as they are now. So no encoding and no model has to know of
+//! cubes that come, go or jump, but that it passes over them and over empty slots.
+
+use alloc::vec::Vec;
+
+use crate::changed::{List, read_list, write_list};
+use crate::cube::Cube;
+use crate::error::DecodeError;
+use crate::format::Format;
+use crate::ledger::{Kind, PacketWriter, Sink};
+use crate::model::coder::Coder;
+use crate::packed::code_slot;
+use crate::ranges::{Rules, Widths};
+use crate::stream::{Reading, Stream, WRITING, Writing};
+
+/// Probability that a packet tells of changed lives, out of 65,536: silence costs 0.02 bits.
+const LIVES_CHANGE: u32 = 65_536 / 64;
+/// Probability that a slot's life is among them.
+const LIFE_CHANGED: u32 = 65_536 / 256;
+
+/// Writes the slots whose lives differ from the baseline's, given by rising index.
+pub(crate) fn write_lives(
+    writer: &mut PacketWriter,
+    format: &Format,
+    settled: &[usize],
+    [baseline, snapshot]: [&[Cube]; 2],
+) {
+    writer.put_flag(Kind::Index, "lives change", !settled.is_empty());
+    if settled.is_empty() {
+        return;
+    }
+    write_list(writer, format, List::lives(format), settled);
+    for &index in settled {
+        writer.about(Some(index));
+        let (before, mut cube) = (baseline[index].life, snapshot[index]);
+        code_slot(
+            &mut Writing(&mut *writer),
+            format,
+            index,
+            Some(before),
+            &mut cube,
+        )
+        .expect(WRITING);
+    }
+    writer.about(None);
+}
+
+/// Reads them into the snapshot, and their indices into `settled`.
+pub(crate) fn read_lives(
+    reading: &mut Reading,
+    format: &Format,
+    settled: &mut Vec<usize>,
+    snapshot: &mut [Cube],
+) -> Result<(), DecodeError> {
+    settled.clear();
+    if !reading.0.read_flag()? {
+        return Ok(());
+    }
+    read_list(&mut reading.0, format, List::lives(format), settled)?;
+    if settled.is_empty() {
+        return Err(DecodeError::NoLifeChanged);
+    }
+    for &index in settled.iter() {
+        let before = core::mem::take(&mut snapshot[index]).life;
+        code_slot(reading, format, index, Some(before), &mut snapshot[index])?;
+    }
+    Ok(())
+}
+
+/// Codes the same by an arithmetic coder, in both directions. `settled` is given to an encoder; a decoder finds it.
+pub(crate) fn code_lives(
+    coder: &mut impl Coder,
+    format: &Format,
+    settled: &mut Vec<usize>,
+    wanted: &[Cube],
+    snapshot: &mut [Cube],
+) -> Result<(), DecodeError> {
+    coder.about_packet(Kind::Index);
+    let change = coder.code(LIVES_CHANGE, !settled.is_empty());
+    coder.said("lives change", change.into());
+    settled.clear();
+    if !change {
+        return Ok(());
+    }
+    for (index, cube) in snapshot.iter_mut().enumerate() {
+        let before = cube.life;
+        coder.about(Kind::Index, index);
+        let changed = coder.code(LIFE_CHANGED, wanted[index].life != before);
+        coder.said("life changed", changed.into());
+        if changed {
+            settled.push(index);
+            *cube = wanted[index];
+            let mut uniform = Uniform {
+                coder: &mut *coder,
+                cube: index,
+            };
+            code_slot(&mut uniform, format, index, Some(before), cube)?;
+        }
+    }
+    if settled.is_empty() {
+        return Err(DecodeError::NoLifeChanged);
+    }
+    Ok(())
+}
+
+/// Into or out of an arithmetic coder that expects nothing of the values. Written ones are looked at as read ones are: they
+/// have been checked before.
+struct Uniform<'a, C> {
+    coder: &'a mut C,
+    cube: usize,
+}
+
+impl<C: Coder> Stream for Uniform<'_, C> {
+    const READS: bool = true;
+
+    fn code(
+        &mut self,
+        kind: Kind,
+        rule: &'static str,
+        value: i64,
+        code: &mut u32,
+        bits: u32,
+    ) -> Result<(), DecodeError> {
+        self.coder.about(kind, self.cube);
+        *code = self.coder.code_uniform(*code, bits);
+        self.coder.said(rule, value);
+        Ok(())
+    }
+
+    fn differences(
+        &mut self,
+        _: Kind,
+        _: &Rules,
+        _: Widths,
+        _: &mut [i32; 3],
+    ) -> Result<(), DecodeError> {
+        unreachable!("a slot's fields are absolute")
+    }
+
+    fn about(&mut self, _: usize) {}
+}
