@@ -30,15 +30,18 @@ const LAYOUT: &str = "\
 #   the player of the stream before, where it is not cube 0; - where nobody is the player.
 # simulation NAME
 #   the simulation of the stream before on rung simulated, where it is not dead reckoning: touching, of section 16.
+# slots
+#   the stream before has slots: cubes come, go and jump. Those of its initial snapshot are alive in generation 0.
 # packet SEQUENCE HEX
 #   a packet of the stream: its sequence, its bytes. Each is acknowledged before the next is sent.
 # inputs INPUT...
 #   the inputs in the packet before, oldest first, of a stream whose simulation heeds them.
-# cube INDEX X Y Z LARGEST A B C VX VY VZ INTERACTING AT-REST
-# cubes FIRST LAST X Y Z LARGEST A B C VX VY VZ INTERACTING AT-REST
+# cube INDEX X Y Z LARGEST A B C VX VY VZ INTERACTING AT-REST [LIFE]
+# cubes FIRST LAST X Y Z LARGEST A B C VX VY VZ INTERACTING AT-REST [LIFE]
 #   a cube, or each cube from FIRST to LAST, of the packet before; all others are as in the packet before that one, or
 #   in the initial snapshot. Integers are in the steps of the format. A float is its bit pattern as a signed number of
 #   32 bits; on rung uncompressed LARGEST A B C are the floats x y z w. A field that the rung does not send is 0.
+#   LIFE is there in a stream with slots: the generation, 0 to 2, or 3 of an empty slot.
 ";
 
 /// From so many cubes on that are the same, they are written as one line.
@@ -79,6 +82,9 @@ fn write(scene: &Scene) -> String {
     if scene.keys.is_some() {
         text += "simulation touching\n";
     }
+    if format.has_slots() {
+        text += "slots\n";
+    }
     let mut previous = vec![Cube::default(); format.cube_count()];
     let mut encoder = Encoder::new(*format, &previous).expect("zeros are in range");
     for (place, (sequence, snapshot)) in scene.snapshots.iter().enumerate() {
@@ -90,7 +96,7 @@ fn write(scene: &Scene) -> String {
             let words: Vec<String> = inputs.iter().map(u8::to_string).collect();
             writeln!(text, "inputs {}", words.join(" ")).expect("a string");
         }
-        write_cubes(&mut text, &previous, snapshot);
+        write_cubes(&mut text, format, &previous, snapshot);
         previous.clone_from(snapshot);
     }
     text
@@ -117,7 +123,7 @@ fn encode(
 }
 
 /// The cubes that differ from the snapshot before.
-fn write_cubes(text: &mut String, previous: &[Cube], snapshot: &[Cube]) {
+fn write_cubes(text: &mut String, format: &Format, previous: &[Cube], snapshot: &[Cube]) {
     let mut index = 0;
     while index < snapshot.len() {
         let cube = snapshot[index];
@@ -134,14 +140,12 @@ fn write_cubes(text: &mut String, previous: &[Cube], snapshot: &[Cube]) {
             let integers = [&cube.position[..], &cube.orientation, &cube.linear_velocity].concat();
             let integers: Vec<String> = integers.iter().map(i32::to_string).collect();
             let flags = (u8::from(cube.interacting), u8::from(cube.at_rest));
-            writeln!(
-                text,
-                "{place} {} {} {}",
-                integers.join(" "),
-                flags.0,
-                flags.1
-            )
-            .expect("a string");
+            let integers = integers.join(" ");
+            write!(text, "{place} {integers} {} {}", flags.0, flags.1).expect("a string");
+            if format.has_slots() {
+                write!(text, " {}", cube.life.code()).expect("a string");
+            }
+            text.push('\n');
         }
         index += length;
     }
@@ -255,6 +259,10 @@ fn golden_packets_decode_and_encode_as_ever() {
                 let replay = replay.as_mut().unwrap();
                 replay.format = replay.format.with_player(player.parse().ok()).unwrap();
             }
+            ["slots"] => {
+                let replay = replay.as_mut().unwrap();
+                replay.format = replay.format.with_slots(true).unwrap();
+            }
             ["packet", sequence, hex] => {
                 let replay = replay.as_mut().unwrap();
                 packets += replay.check();
@@ -277,7 +285,9 @@ fn golden_packets_decode_and_encode_as_ever() {
                     linear_velocity: n[7..10].try_into().unwrap(),
                     interacting: n[10] == 1,
                     at_rest: n[11] == 1,
-                    life: Life::default(),
+                    life: n.get(12).map_or(Life::FIRST, |&code| {
+                        Life::from_code(code as u8).expect("0 to 3")
+                    }),
                 };
                 let (first, last) = (places[0] as usize, places[places.len() - 1] as usize);
                 replay.as_mut().unwrap().snapshot[first..=last].fill(cube);

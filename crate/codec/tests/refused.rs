@@ -167,6 +167,12 @@ fn each_packet_is_refused_by_its_name_and_each_twin_is_taken() {
                 };
                 *format = format.with_bounds(bounds.expect("in range"));
             }
+            ["slots"] => {
+                let Of::Snapshots(format) = &mut group.of else {
+                    panic!("{line}")
+                };
+                *format = format.with_slots(true).expect("not simulated");
+            }
             ["initial", ref fields @ ..] => {
                 let n: Vec<i32> = numbers(fields).into_iter().map(|n| n as i32).collect();
                 group.initial = Cube {

@@ -1,34 +1,59 @@
 //! The worked example of FORMAT.md is what the codec writes.
 
-use snapshot_codec::{BIT_65536THS, Cube, Encoder, Format, Ledger, QuantisationBits, Rung};
+use snapshot_codec::{BIT_65536THS, Cube, Encoder, Format, Ledger, Life, QuantisationBits, Rung};
 
 const FORMAT_MD: &str = include_str!("../FORMAT.md");
 
+/// The cube of both examples as it is in the baseline.
+const CUBE: Cube = Cube {
+    position: [0, 0, 102],
+    orientation: [3, 256, 256, 256],
+    linear_velocity: [0; 3],
+    interacting: false,
+    at_rest: false,
+    life: Life::FIRST,
+};
+
+fn format(cubes: usize) -> Format {
+    Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, cubes).unwrap()
+}
+
 #[test]
 fn stands_in_format_md_bit_for_bit() {
-    let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, 901).unwrap();
-    let cube = Cube {
-        position: [0, 0, 102],
-        orientation: [3, 256, 256, 256],
-        ..Cube::default()
-    };
-    let initial = [cube; 901];
+    let initial = [CUBE; 901];
     let mut snapshot = initial;
     snapshot[0].position = [10, -100, 102];
     snapshot[0].interacting = true;
     snapshot[30].orientation = [3, 236, 259, 256];
     snapshot[31].interacting = true;
     snapshot[500].position = [-300, 0, 102];
+    check(format(901), &initial, &snapshot);
+}
 
-    let mut encoder = Encoder::new(format, &initial).unwrap();
+#[test]
+fn so_does_that_of_slots() {
+    let initial = [CUBE; 100];
+    let mut snapshot = initial;
+    snapshot[3] = Cube::EMPTY;
+    snapshot[4] = Cube {
+        position: [10, -100, 102],
+        life: Life::FIRST.next(),
+        ..CUBE
+    };
+    check(format(100).with_slots(true).unwrap(), &initial, &snapshot);
+}
+
+/// Holds FORMAT.md to the packet of a snapshot against the initial one.
+fn check(format: Format, initial: &[Cube], snapshot: &[Cube]) {
+    let mut encoder = Encoder::new(format, initial).unwrap();
     let (mut packet, mut ledger) = (Vec::new(), Ledger::with_spans());
     encoder
-        .encode(0x122e, &initial, &mut packet, &mut ledger)
+        .encode(0x122e, initial, &mut packet, &mut ledger)
         .unwrap();
     encoder.ack(0x122e);
     ledger.clear();
     encoder
-        .encode(0x1234, &snapshot, &mut packet, &mut ledger)
+        .encode(0x1234, snapshot, &mut packet, &mut ledger)
         .unwrap();
 
     let hex: Vec<String> = packet.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -1,7 +1,7 @@
 // Rung 12 (FORMAT.md, sections 13 and 14).
 
 import { refuse } from './bits.mjs';
-import { checkChanged, positionAxes } from './fields.mjs';
+import { checkChanged, isSettled, positionAxes } from './fields.mjs';
 import { add, clamp, difference, div, mul, product, quaternion, rotation, scaleOf, slotsOf, times } from './geometry.mjs';
 
 /** Number of bits of |x|. */
@@ -74,11 +74,12 @@ function scaled(motion, ticks) {
   };
 }
 
-/** The cubes of a packet against `base`, and what is kept beside them. */
-export function readCubes(coder, format, base, ticks, before) {
+/** The cubes of a packet against `base`, and what is kept beside them; slots that were `sent` are passed over. */
+export function readCubes(coder, format, base, ticks, before, sent) {
   const kept = new Kept(before);
   let changes = 0;
   const cubes = base.map((cube, index) => {
+    if (isSettled(base, sent, index)) return cube;
     const motion = scaled(before?.motions.get(index), ticks);
     const size = greatest(motion.displacement);
     const context = changes + 4 * Number(cube.interacting) + 8 * Math.min(3, Math.ceil(B(size) / 3));

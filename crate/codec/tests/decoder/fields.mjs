@@ -61,6 +61,12 @@ export function checkChanged(base, cube, positionFlagged, orientationFlagged) {
   if (orientationFlagged && orientation) refuse('FieldNotChanged');
 }
 
+/** Lives of slots: all others are generations. */
+export const EMPTY_LIFE = 3;
+
+/** Whether a packet tells no more of a slot (section 19): it is empty, or was sent whole. */
+export const isSettled = (cubes, sent, index) => cubes[index].life === EMPTY_LIFE || sent.has(index);
+
 /** Bit patterns of floats, as signed numbers. */
 export function floats(bits, count) {
   const patterns = Array.from({ length: count }, () => bits.u(32));

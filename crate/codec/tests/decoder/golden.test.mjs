@@ -51,6 +51,7 @@ const cubeOf = (n) => ({
   velocity: n.slice(7, 10),
   interacting: n[10] === 1,
   atRest: n[11] === 1,
+  life: n[12] ?? 0,
 });
 const ZERO = cubeOf(Array(12).fill(0));
 
@@ -76,6 +77,8 @@ test('golden packets of snapshots', () => {
       stream.format.bounds = pairs(words.map(Number));
     } else if (kind === 'player') {
       stream.format.player = words[0] === '-' ? undefined : Number(words[0]);
+    } else if (kind === 'slots') {
+      stream.format.slots = true;
     } else if (kind === 'simulation') {
       [stream.format.simulation] = words;
     } else if (kind === 'inputs') {
@@ -91,7 +94,7 @@ test('golden packets of snapshots', () => {
     }
   }
   check();
-  const expected = [3, 3, 3, 9, 3, 6, 3, 14, 14, 6, 9, 44, 29, 98, 118];
+  const expected = [11, 3, 3, 17, 3, 14, 11, 22, 22, 6, 9, 52, 45, 114, 118];
   assert.deepEqual(Object.values(counts), expected);
 });
 
@@ -168,6 +171,7 @@ test('refusals by name, and their twins', () => {
       const format = kind === 'snapshots' ? snapshotFormat(words) : syncFormat(words);
       group = { kind, format, initial: ZERO, held: [] };
     } else if (kind === 'bounds') group.format.bounds = pairs(words.map(Number));
+    else if (kind === 'slots') group.format.slots = true;
     else if (kind === 'initial') group.initial = cubeOf([...words.map(Number), 0, 0, 0, 0, 0]);
     else if (kind === 'horizon') group.horizon = Number(words[0]);
     else if (kind === 'held') group.held.push(packetOf(words));

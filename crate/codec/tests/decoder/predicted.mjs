@@ -1,7 +1,7 @@
 // Rung 13, and the cubes of rung 14 (FORMAT.md, sections 15 and 16).
 
 import { refuse } from './bits.mjs';
-import { checkChanged, positionAxes } from './fields.mjs';
+import { EMPTY_LIFE, checkChanged, isSettled, positionAxes } from './fields.mjs';
 import {
   R, add, clamp, difference, div, dot, f32, length, minus, mul, plus, product, quaternion, rotation, scaleOf, slotsOf, sqrt, sub, support, times, turned,
 } from './geometry.mjs';
@@ -17,9 +17,11 @@ const NOTHING = {
 const NO_NEIGHBOURS = { count: 0, rigid: ZERO, displacement: ZERO, turn: ZERO, surprise: ZERO, turnSurprise: ZERO, errors: [0, 0] };
 const THIRD = f32(1 / 3);
 
-/** The cubes of a packet against `base`, and what is kept beside them. */
-export function readCubes(coder, format, base, ticks, before) {
-  return new Packet(coder, format, base, ticks, before, tablesOf(`predicted/${format.class}`)).read();
+/** The cubes of a packet against `base`, and what is kept beside them; slots that were `sent` are passed over. */
+export function readCubes(coder, format, base, ticks, before, sent) {
+  // An empty slot is no player (section 19).
+  const player = base[format.player]?.life === EMPTY_LIFE ? undefined : format.player;
+  return new Packet(coder, { ...format, player }, base, ticks, before, tablesOf(`predicted/${format.class}`)).read(sent);
 }
 
 /** A packet's cubes; `foreseen` says of each what a simulation expects, where there is one. */
@@ -42,14 +44,15 @@ export class Packet {
     return times(cube.position, this.step);
   }
 
-  read() {
+  read(sent = new Set()) {
     const { base, format } = this;
+    const isCoded = (index) => !isSettled(base, sent, index);
     const cubes = [...base];
     const code = (index) => {
       cubes[index] = this.cube(index);
     };
     if (format.player !== undefined) {
-      code(format.player);
+      if (isCoded(format.player)) code(format.player);
       const of = this.placeOf(base[format.player]);
       this.far = base.map((cube) => {
         const b = minus(this.placeOf(cube), of);
@@ -58,7 +61,7 @@ export class Packet {
       });
     }
     const key = (index) => (this.far === undefined ? 0 : (bitsOfFloat(this.far[index].square) >>> 15) & 0xffff);
-    const others = base.map((_, index) => index).filter((index) => index !== format.player);
+    const others = base.map((_, index) => index).filter((index) => index !== format.player && isCoded(index));
     others.sort((one, other) => key(one) - key(other) || one - other).forEach(code);
     return { cubes, kept: this.kept };
   }

@@ -3,7 +3,7 @@
 import { readCubes as readAdaptive } from './arithmetic.mjs';
 import { Bits, bitsOf, refuse } from './bits.mjs';
 import { RangeCoder } from './coder.mjs';
-import { checkChanged, fixedPoint, floats, orientation, positionAxes, vector } from './fields.mjs';
+import { EMPTY_LIFE, checkChanged, fixedPoint, isSettled, floats, orientation, positionAxes, vector } from './fields.mjs';
 import { readCubes as readPredicted } from './predicted.mjs';
 import { readCubes as readSimulated } from './simulated.mjs';
 
@@ -46,12 +46,19 @@ export class Receiver {
       const ticks = initial ? 6 : modulo(sequence - baseline);
       const keeps = format.class === 'chained' || format.rung === 14;
       const readCubes = { 12: readAdaptive, 13: readPredicted, 14: readSimulated }[format.rung];
-      snapshot = readCubes(coder, format, base, ticks, keeps ? kept : undefined);
+      const lives = codedLives(coder, format, base);
+      snapshot = readCubes(coder, format, lives.cubes, ticks, keeps ? kept : undefined, lives.sent);
       coder.end();
+    } else if (format.rung < 6) {
+      snapshot = { cubes: base.map((cube) => (format.slots ? readSlot(bits, format) : readCube(bits, format, cube))) };
+      bits.end();
     } else {
-      snapshot = { cubes: [...base] };
-      const indices = format.rung < 6 ? base.map((_, index) => index) : readChanged(bits, format);
-      for (const index of indices) snapshot.cubes[index] = readCube(bits, format, base[index]);
+      const { cubes, sent } = readLives(bits, format, base);
+      for (const index of readChanged(bits, format, format.rung)) {
+        if (isSettled(cubes, sent, index)) refuse('CubeSettled');
+        cubes[index] = readCube(bits, format, base[index]);
+      }
+      snapshot = { cubes };
       bits.end();
     }
     if (format.rung >= 6) this.hold(sequence, snapshot);
@@ -70,17 +77,54 @@ export class Receiver {
   }
 }
 
-/** Indices of the changed cubes (section 4). */
-function readChanged(bits, format) {
+/** A whole slot, which says nothing of the baseline; `before` is the life that it may not have (section 19). */
+function readSlot(bits, format, before) {
+  const life = bits.u(2);
+  if (life === before) refuse('LifeNotChanged');
+  const none = { position: [0, 0, 0], orientation: [0, 0, 0, 0], velocity: [0, 0, 0], interacting: false, atRest: false };
+  if (life === EMPTY_LIFE) return { ...none, life };
+  return { ...readCube(bits, { ...format, rung: Math.min(format.rung, 5) }, none), life };
+}
+
+/** The baseline with the slots whose lives have changed, and which these are; of rungs 6 to 11. */
+function readLives(bits, format, base) {
+  const [cubes, sent] = [[...base], new Set()];
+  if (format.slots && bits.flag()) {
+    const listed = readChanged(bits, format, Math.max(format.rung, 7));
+    if (listed.length === 0) refuse('NoLifeChanged');
+    for (const index of listed) {
+      cubes[index] = readSlot(bits, format, base[index].life);
+      sent.add(index);
+    }
+  }
+  return { cubes, sent };
+}
+
+/** The same of rungs 12 and 13. */
+function codedLives(coder, format, base) {
+  const [cubes, sent] = [[...base], new Set()];
+  if (format.slots && coder.decide(1024)) {
+    base.forEach((cube, index) => {
+      if (!coder.decide(256)) return;
+      cubes[index] = readSlot(coder, format, cube.life);
+      sent.add(index);
+    });
+    if (sent.size === 0) refuse('NoLifeChanged');
+  }
+  return { cubes, sent };
+}
+
+/** Indices of the changed cubes, as that rung lists them (section 4). */
+function readChanged(bits, format, rung) {
   const N = format.cubes;
   const I = bitsOf(N);
-  const byIndex = format.rung >= 7 && bits.flag();
+  const byIndex = rung >= 7 && bits.flag();
   const changed = [];
   if (byIndex) {
     const count = readCount(bits, N);
     for (let i = 0; i < count; i += 1) {
       const before = changed.at(-1);
-      const index = before === undefined || format.rung === 7 ? bits.u(I) : before + 1 + readGap(bits, I);
+      const index = before === undefined || rung === 7 ? bits.u(I) : before + 1 + readGap(bits, I);
       if (index >= N) refuse('IndexOutOfRange');
       if (before !== undefined && index <= before) refuse('IndexNotRising');
       changed.push(index);
@@ -88,7 +132,7 @@ function readChanged(bits, format) {
   } else {
     for (let index = 0; index < N; index += 1) if (bits.flag()) changed.push(index);
   }
-  if (format.rung >= 7 && byIndex !== indicesBits(changed, format.rung, I) < N) refuse('ChangedModeNotCheapest');
+  if (rung >= 7 && byIndex !== indicesBits(changed, rung, I) < N) refuse('ChangedModeNotCheapest');
   return changed;
 }
 

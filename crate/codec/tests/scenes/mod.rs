@@ -1,6 +1,7 @@
 //! The scenes of the golden packets: a format, and the snapshots that are sent in it.
 
 mod foreseen;
+mod slots;
 
 use snapshot_codec::{
     Bounds, Class, Cube, CubeState, Format, Life, QuantisationBits, Rung, Widths,
@@ -39,6 +40,7 @@ pub(crate) fn scenes() -> Vec<Scene> {
         .chain(rests())
         .chain(foreseen::last_bits())
         .chain(foreseen::touches())
+        .chain(slots::slots())
         .collect()
 }
 
