@@ -11,7 +11,7 @@ use crate::space::{Bounds, QuantisationBits, Space};
 /// bounds of the world, the widths of differences and which cube is the player.
 ///
 /// ```
-/// use snapshot_codec::{Bounds, Class, CubeState, Format, QuantisationBits, Rung};
+/// use snapshot_codec::{Bounds, Class, CubeState, Format, Life, QuantisationBits, Rung};
 ///
 /// // 12 bits: steps of 1/4096 m, in a world of 64 x 64 x 16 m. Nobody is the player.
 /// let bits = QuantisationBits::new(12, 15, 5)?;

@@ -18,7 +18,8 @@ use crate::snapshot::PacketCoder;
 use crate::space::QuantisationBits;
 use crate::sync;
 
-/// Bytes before the packet: rung (and as many more as there are for class strict), index in [`BITS`], index in [`COUNTS`], each modulo how many there are.
+/// Bytes before the packet: rung (and as many more as there are for class strict), index in [`BITS`] (and as many more as there are with slots), index in [`COUNTS`], each modulo
+/// how many there are.
 pub const CHOICE_BYTES: usize = 3;
 /// Bits of position, orientation and velocity: the articles', a fine grid's, the fewest, both ends mixed. They are few, so that a fuzzer meets the same ends again;
 /// tests of round trips draw all others.
@@ -26,9 +27,10 @@ pub const BITS: [[u32; 3]; 4] = [[9, 9, 5], [12, 15, 12], [4, 2, 0], [4, 16, 12]
 /// Numbers of cubes, most of them small: a packet of many takes longer and reaches little more.
 pub const COUNTS: [usize; 16] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 40, 100];
 
-const RUNGS_AND_CLASSES: usize = 2 * Rung::ALL.len();
-/// Number of switches of [`sync_format`].
-const SWITCHES: usize = 8;
+/// Numbers of choices for snapshots.
+const SNAPSHOT_CHOICES: [usize; CHOICE_BYTES] = [2 * Rung::ALL.len(), 2 * BITS.len(), COUNTS.len()];
+/// Numbers of choices for sync packets, of which the first are the switches of [`sync_format`].
+const SYNC_CHOICES: [usize; CHOICE_BYTES] = [8, BITS.len(), COUNTS.len()];
 /// The decoder holds these as baselines; the second crosses the wrap.
 pub const HELD_SEQUENCES: [u16; 2] = [65_535, 3];
 /// No packet can be newer; one of just this sequence leaves both baselines held.
@@ -77,7 +79,7 @@ pub fn packet_with(made: &mut Decoders, data: &[u8]) {
     let format = format(choices);
     let made = made
         .by_choices
-        .entry(chosen(choices, RUNGS_AND_CLASSES))
+        .entry(chosen(choices, SNAPSHOT_CHOICES))
         .or_insert_with(|| Made::of(format));
     let (before, held, coder) = (&made.decoder, &made.held, &mut made.coder);
     let mut decoder = before.clone();
@@ -162,20 +164,18 @@ pub fn inputs(packet: &[u8]) {
 
 /// The format that the choices stand for.
 pub fn format(choices: &[u8; CHOICE_BYTES]) -> Format {
-    let [coding, bits, count] = chosen(choices, RUNGS_AND_CLASSES);
+    let [coding, bits, count] = chosen(choices, SNAPSHOT_CHOICES);
     let rung = Rung::ALL[coding % Rung::ALL.len()];
     let class = [Class::Chained, Class::Strict][coding / Rung::ALL.len()];
-    Format::new(rung, quantisation(bits), COUNTS[count])
+    Format::new(rung, quantisation(bits % BITS.len()), COUNTS[count])
         .expect("1 to 100 cubes")
         .with_class(class)
+        .with_slots(bits >= BITS.len() && !rung.needs_simulation())
+        .expect("not simulated")
 }
 
-fn chosen([coding, bits, count]: &[u8; CHOICE_BYTES], codings: usize) -> [usize; CHOICE_BYTES] {
-    [
-        usize::from(*coding) % codings,
-        usize::from(*bits) % BITS.len(),
-        usize::from(*count) % COUNTS.len(),
-    ]
+fn chosen(choices: &[u8; CHOICE_BYTES], numbers: [usize; CHOICE_BYTES]) -> [usize; CHOICE_BYTES] {
+    core::array::from_fn(|i| usize::from(choices[i]) % numbers[i])
 }
 
 fn quantisation(bits: usize) -> QuantisationBits {
@@ -225,7 +225,7 @@ pub fn sync_with(made: &mut SyncEnds, data: &[u8]) {
         return;
     };
     let (_, receiver) = made
-        .entry(chosen(choices, SWITCHES))
+        .entry(chosen(choices, SYNC_CHOICES))
         .or_insert_with(|| sync_ends(sync_format(choices)));
     let mut packet = sync::Packet::default();
     if receiver.decode(bytes, SYNC_HORIZON, &mut packet).is_ok() {
@@ -242,7 +242,7 @@ pub fn sync_with(made: &mut SyncEnds, data: &[u8]) {
 
 /// The format that the choices stand for; the first are switches (relative to the player, deltas, no velocities) instead of rung and class.
 pub fn sync_format(choices: &[u8; CHOICE_BYTES]) -> sync::Format {
-    let [switches, bits, count] = chosen(choices, SWITCHES);
+    let [switches, bits, count] = chosen(choices, SYNC_CHOICES);
     let compression = sync::Compression {
         relative: switches & 1 != 0,
         delta: switches & 2 != 0,
@@ -287,9 +287,18 @@ pub fn sync_cubes(format: &sync::Format, step: usize) -> Vec<(usize, sync::Body)
         .collect()
 }
 
-/// Some cubes in the middle of every range, some at its ends, some that move from step to step.
+/// Some cubes in the middle of every range, some at its ends, some that move from step to step. Slots are empty now and then.
 fn cube(format: &Format, index: usize, step: usize) -> Cube {
-    format.quantise(&state(index, step))
+    let life = match (index + step) % 5 {
+        _ if !format.has_slots() => Life::FIRST,
+        0 => Life::EMPTY,
+        1 => Life::FIRST.next(),
+        _ => Life::FIRST,
+    };
+    format.quantise(&CubeState {
+        life,
+        ..state(index, step)
+    })
 }
 
 fn state(index: usize, step: usize) -> CubeState {

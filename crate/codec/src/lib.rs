@@ -17,7 +17,7 @@
 //! `FORMAT.md` specifies every byte.
 //!
 //! ```
-//! use snapshot_codec::{CubeState, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung, Life};
+//! use snapshot_codec::{CubeState, Decoder, Encoder, Format, Ledger, Life, QuantisationBits, Rung};
 //!
 //! let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, 2)?;
 //! let mut state = CubeState { position: [0.0, 0.0, 0.2], orientation: [0.0, 0.0, 0.0, 1.0], linear_velocity: [0.0; 3],

@@ -28,11 +28,24 @@ fn state(index: usize, tick: usize) -> CubeState {
 
 #[test]
 fn none_after_warm_up() {
-    for rung in Rung::ALL {
-        let format = Format::new(rung, QuantisationBits::DEFAULT, CUBES).unwrap();
-        let mut snapshot: Vec<_> = (0..CUBES)
-            .map(|index| format.quantise(&state(index, 0)))
-            .collect();
+    let of = |rung| Format::new(rung, QuantisationBits::DEFAULT, CUBES).unwrap();
+    let with_slots = |rung| of(rung).with_slots(true).ok();
+    let formats = Rung::ALL.into_iter().map(of);
+    for format in formats.chain(Rung::ALL.into_iter().filter_map(with_slots)) {
+        let rung = format.rung();
+        let quantise = |index: usize, tick: usize| {
+            let life = match (index + tick) % 9 {
+                _ if !format.has_slots() => Life::FIRST,
+                0 => Life::EMPTY,
+                1 => Life::FIRST.next(),
+                _ => Life::FIRST,
+            };
+            format.quantise(&CubeState {
+                life,
+                ..state(index, tick)
+            })
+        };
+        let mut snapshot: Vec<_> = (0..CUBES).map(|index| quantise(index, 0)).collect();
         let mut encoder = Encoder::new(format, &snapshot).unwrap();
         let mut decoder = Decoder::new(format, &snapshot).unwrap();
         // The packet's buffer is the caller's: it grows to the largest that there was.
@@ -41,7 +54,7 @@ fn none_after_warm_up() {
         let mut play = |ticks: std::ops::Range<usize>| {
             for tick in ticks {
                 for (index, cube) in snapshot.iter_mut().enumerate() {
-                    *cube = format.quantise(&state(index, tick));
+                    *cube = quantise(index, tick);
                 }
                 encoder
                     .encode(tick as u16, &snapshot, &mut packet, &mut ledger)

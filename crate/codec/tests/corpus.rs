@@ -6,7 +6,9 @@
 
 use std::path::Path;
 
-use snapshot_codec::fuzz::{CHOICE_BYTES, COUNTS, HELD_SEQUENCES, decoder, format, inputs, packet};
+use snapshot_codec::fuzz::{
+    BITS, CHOICE_BYTES, COUNTS, HELD_SEQUENCES, decoder, format, inputs, packet,
+};
 use snapshot_codec::lockstep::{MOST_INPUTS, encode_inputs};
 use snapshot_codec::{Class, Encoder, Ledger, Rung};
 
@@ -23,16 +25,21 @@ fn replay(target: &str, body: impl Fn(&[u8])) -> usize {
         .count()
 }
 
-/// Choices of 9, 9 and 5 bits and of that many cubes, one of [`COUNTS`], then the packet.
-fn seed(rung: Rung, class: Class, cubes: usize, against_initial: bool) -> Vec<u8> {
+/// Choices of 9, 9 and 5 bits and of that many cubes or slots, one of [`COUNTS`], then the packet.
+fn seed(
+    (rung, class, has_slots): (Rung, Class, bool),
+    cubes: usize,
+    against_initial: bool,
+) -> Vec<u8> {
     let strict = u8::from(class == Class::Strict) * Rung::ALL.len() as u8;
     let choices: [u8; CHOICE_BYTES] = [
         rung.number() + strict,
-        0,
+        if has_slots { BITS.len() as u8 } else { 0 },
         COUNTS.iter().position(|&count| count == cubes).unwrap() as u8,
     ];
     let format = format(&choices);
     assert_eq!((format.rung(), format.class()), (rung, class));
+    assert_eq!(format.has_slots(), has_slots);
     let (_, [initial, held @ ..]) = decoder(format);
     let mut encoder = Encoder::new(format, &initial).expect("quantised");
     let (mut bytes, mut ledger) = (Vec::new(), Ledger::new());
@@ -57,7 +64,12 @@ fn the_corpus_of_packets() {
             .into_iter()
             .flat_map(|rung| Class::ALL.map(|class| (rung, class)))
             .filter(|(rung, class)| rung.is_arithmetic() || *class == Class::Chained);
-        for (rung, class) in codecs {
+        let codecs = codecs.flat_map(|(rung, class)| {
+            let has_slots = [false, true].into_iter();
+            let has_slots = has_slots.filter(move |slots| !slots || !rung.needs_simulation());
+            has_slots.map(move |has_slots| (rung, class, has_slots))
+        });
+        for codec @ (rung, class, has_slots) in codecs {
             for against_initial in [true, false] {
                 let class_name = if class == Class::Strict {
                     "-strict"
@@ -65,17 +77,18 @@ fn the_corpus_of_packets() {
                     ""
                 };
                 let baseline = if against_initial { "initial" } else { "held" };
-                let name = format!("{}{class_name}-{baseline}", rung.name());
+                let slots = if has_slots { "-slots" } else { "" };
+                let name = format!("{}{class_name}{slots}-{baseline}", rung.name());
                 let cubes = if rung.is_delta() { 100 } else { 4 };
                 std::fs::write(
                     Path::new(CORPUS).join("packet").join(name),
-                    seed(rung, class, cubes, against_initial),
+                    seed(codec, cubes, against_initial),
                 )
                 .unwrap();
             }
         }
     }
-    assert!(replay("packet", packet) >= 2 * (Rung::ALL.len() + 2));
+    assert!(replay("packet", packet) >= 4 * (Rung::ALL.len() + 2));
 }
 
 #[test]

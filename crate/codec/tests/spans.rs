@@ -28,20 +28,36 @@ fn state(index: usize, tick: usize) -> CubeState {
     }
 }
 
+/// A quarter of the slots comes and goes, or jumps.
+fn life(index: usize, tick: usize, has_slots: bool) -> Life {
+    let generation = (tick / 2 + index / 4) % 5;
+    if !has_slots || !index.is_multiple_of(4) || generation > 3 {
+        return Life::FIRST;
+    }
+    Life::from_code(generation as u8).unwrap()
+}
+
 #[test]
 fn tile_every_packet_and_tell_every_changed_cube() {
     for (rung, class) in Rung::ALL
         .into_iter()
         .flat_map(|rung| Class::ALL.map(|class| (rung, class)))
     {
-        for bits in [
-            QuantisationBits::DEFAULT,
-            QuantisationBits::new(4, 2, 0).unwrap(),
-        ] {
+        let default = QuantisationBits::DEFAULT;
+        let few = QuantisationBits::new(4, 2, 0).unwrap();
+        for (bits, has_slots) in [(default, false), (few, false), (default, true), (few, true)] {
             let format = Format::new(rung, bits, CUBES).unwrap().with_class(class);
+            let Ok(format) = format.with_slots(has_slots) else {
+                assert!(rung.needs_simulation());
+                continue;
+            };
+            let slot = |index: usize, tick: usize| CubeState {
+                life: life(index, tick, has_slots),
+                ..state(index, tick)
+            };
             let frame = |tick: usize| -> Vec<Cube> {
                 (0..CUBES)
-                    .map(|index| format.quantise(&state(index, tick)))
+                    .map(|index| format.quantise(&slot(index, tick)))
                     .collect()
             };
             let initial = frame(0);

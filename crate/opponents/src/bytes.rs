@@ -1,9 +1,20 @@
 //! A cube as the packed struct of a game: 20 bytes.
 
-use snapshot_codec::Cube;
+use snapshot_codec::{Cube, Life};
 
-/// Bytes of a cube: three i32, three u16, largest component, interacting.
+/// Bytes of a cube: three i32, three u16, largest component, flags.
 pub const CUBE_BYTES: usize = 20;
+
+/// A byte of interacting and life, which is 0 or 1 where nothing comes or goes.
+pub fn flags(cube: &Cube) -> u8 {
+    u8::from(cube.interacting) | cube.life.code() << 1
+}
+
+/// Interacting and life of such a byte; bits beyond them are dropped.
+pub fn of_flags(flags: u8) -> (bool, Life) {
+    let life = Life::from_code(flags >> 1 & 3);
+    (flags & 1 != 0, life.expect("two bits"))
+}
 
 /// The bytes of a cube.
 pub fn of_cube(cube: &Cube) -> [u8; CUBE_BYTES] {
@@ -16,7 +27,7 @@ pub fn of_cube(cube: &Cube) -> [u8; CUBE_BYTES] {
         place.copy_from_slice(&(code as u16).to_le_bytes());
     }
     bytes[18] = largest as u8;
-    bytes[19] = u8::from(cube.interacting);
+    bytes[19] = flags(cube);
     bytes
 }
 
@@ -24,10 +35,12 @@ pub fn of_cube(cube: &Cube) -> [u8; CUBE_BYTES] {
 pub fn cube(bytes: &[u8; CUBE_BYTES]) -> Cube {
     let position = |i: usize| i32::from_le_bytes([0, 1, 2, 3].map(|byte| bytes[4 * i + byte]));
     let code = |i: usize| i32::from(u16::from_le_bytes([bytes[12 + 2 * i], bytes[13 + 2 * i]]));
+    let (interacting, life) = of_flags(bytes[19]);
     Cube {
         position: [0, 1, 2].map(position),
         orientation: [bytes[18].into(), code(0), code(1), code(2)],
-        interacting: bytes[19] != 0,
+        interacting,
+        life,
         ..Cube::default()
     }
 }
@@ -58,10 +71,13 @@ mod tests {
         };
         let other = Cube {
             position: [5, -6, 7],
+            life: Life::FIRST.next(),
             ..Cube::default()
         };
         assert_eq!(cube(&of_cube(&one)), one);
         assert_eq!(applied(difference(&one, &other), &other), one);
+        assert_eq!(cube(&of_cube(&other)), other);
+        assert_eq!(cube(&of_cube(&Cube::EMPTY)), Cube::EMPTY);
         assert_eq!(difference(&one, &one), [0; CUBE_BYTES]);
     }
 }

@@ -1,7 +1,7 @@
 //! The packets that every codec has to send: which snapshot, against which baseline, and whether it arrives.
 
 use snapshot_challenge::{self as challenge, INTERVAL};
-use snapshot_codec::{Bounds, Class, Cube, CubeState, Format, QuantisationBits, Rung};
+use snapshot_codec::{Bounds, Class, Cube, CubeState, Format, Life, QuantisationBits, Rung};
 use snapshot_lab::lane::schedule::Schedule;
 use snapshot_lab::record::motion::Motion;
 use snapshot_lab::record::tape::Tape;
@@ -103,10 +103,15 @@ impl Exchange {
                 cubes: quantised(&truth),
             });
         }
+        let initial = quantised(agreed.initial());
+        let mut cubes = steps.iter().flat_map(|step| &step.cubes).chain(&initial);
+        let has_slots = cubes.any(|cube| cube.life != Life::FIRST);
         Ok(Exchange {
-            format,
+            format: format
+                .with_slots(has_slots)
+                .map_err(|error| error.to_string())?,
             rate_hz: lane.send_rate_hz(),
-            initial: quantised(agreed.initial()),
+            initial,
             known: Vec::new(),
             steps,
         })

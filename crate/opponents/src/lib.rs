@@ -77,7 +77,7 @@ fn packed<P: Packer>(packer: P, exchange: &Exchange) -> Plain<Planes<P>> {
 mod tests {
     use super::*;
     use exchange::Step;
-    use snapshot_codec::Cube;
+    use snapshot_codec::{Cube, Life};
 
     /// Cubes that slide and turn at speeds of their own while others rest. Some packets are lost, and some of them are told against older ones.
     pub(crate) fn exchange() -> Exchange {
@@ -104,10 +104,35 @@ mod tests {
         exchange
     }
 
+    /// The same where every ninth cube comes, jumps and goes.
+    fn exchange_of_slots() -> Exchange {
+        let mut exchange = exchange();
+        exchange.format = exchange.format.with_slots(true).unwrap();
+        for step in &mut exchange.steps {
+            for (index, cube) in step.cubes.iter_mut().enumerate().step_by(9) {
+                let code = (step.tick as usize / 6 + index) % 4;
+                cube.life = Life::from_code(code as u8).unwrap();
+                if cube.life.is_empty() {
+                    *cube = Cube::EMPTY;
+                }
+            }
+        }
+        exchange
+    }
+
     #[test]
     fn every_codec_sends_every_packet_without_a_loss_of_its_own() {
+        lossless_by_all(&exchange());
+    }
+
+    #[test]
+    fn every_codec_sends_slots() {
+        lossless_by_all(&exchange_of_slots());
+    }
+
+    fn lossless_by_all(exchange: &Exchange) {
         let mut told = 0;
-        let rows = run(&exchange(), &mut |_| told += 1).unwrap();
+        let rows = run(exchange, &mut |_| told += 1).unwrap();
         assert_eq!((rows.len(), told), (18, 18));
         for row in &rows {
             assert!(row.lossless, "{}", row.codec);

@@ -32,6 +32,7 @@ impl OfRung {
         let of = &exchange.format;
         let format = Format::new(rung, of.bits(), of.cube_count())
             .and_then(|format| format.with_player(of.player()))
+            .and_then(|format| format.with_slots(of.has_slots()))
             .expect("the exchange's format is one");
         let format = format.with_bounds(of.bounds()).with_class(class);
         let held = || {

@@ -1,5 +1,6 @@
 //! Changed cubes as records: bitcode and postcard, as a Rust game sends them without a thought, and sdec's masks and deltas.
 
+use crate::bytes::{flags, of_flags};
 use crate::contest::Opponent;
 use crate::exchange::Exchange;
 use sdec::{
@@ -8,7 +9,7 @@ use sdec::{
 };
 use sdec_fields::{ComponentDef, ComponentId, FieldCodec, FieldDef, FieldId, Schema};
 use serde::{Deserialize, Serialize};
-use snapshot_codec::Cube;
+use snapshot_codec::{Cube, Life};
 
 /// A cube that differs from its baseline.
 #[derive(bitcode::Encode, bitcode::Decode, Serialize, Deserialize)]
@@ -17,7 +18,7 @@ struct Changed {
     position: [i32; 3],
     largest: u8,
     codes: [u16; 3],
-    interacting: bool,
+    flags: u8,
 }
 
 fn changed(baseline: &[Cube], snapshot: &[Cube]) -> Vec<Changed> {
@@ -30,7 +31,7 @@ fn changed(baseline: &[Cube], snapshot: &[Cube]) -> Vec<Changed> {
             position: cube.position,
             largest: largest as u8,
             codes: codes.map(|code| code as u16),
-            interacting: cube.interacting,
+            flags: flags(cube),
         }
     };
     differing.map(record).collect()
@@ -42,10 +43,12 @@ fn apply(baseline: &[Cube], changed: Vec<Changed>, snapshot: &mut Vec<Cube>) -> 
     for record in changed {
         let [a, b, c] = record.codes.map(i32::from);
         let cube = snapshot.get_mut(usize::from(record.index));
+        let (interacting, life) = of_flags(record.flags);
         *cube.ok_or("an index of no cube")? = Cube {
             position: record.position,
             orientation: [record.largest.into(), a, b, c],
-            interacting: record.interacting,
+            interacting,
+            life,
             ..Cube::default()
         };
     }
@@ -92,9 +95,10 @@ impl Opponent for Postcard {
     }
 }
 
-/// sdec: a component for position, one for orientation, one for the flag, each field sent if it changed. Its header is not counted.
+/// sdec: a component for position, one for orientation, one for the flag, one for the life where there are slots, each field sent if it changed. Its header is not counted.
 pub struct Sdec {
     schema: Schema,
+    has_slots: bool,
     limits: CodecLimits,
     wire_limits: WireLimits,
     scratch: CodecScratch,
@@ -115,11 +119,15 @@ impl Sdec {
             FieldCodec::fixed_point(lower, upper, 1 << bits.position())
         };
         let code = || FieldCodec::uint(bits.orientation() as u8);
-        let components = [
+        let mut components = vec![
             vec![axis(0), axis(1), axis(2)],
             vec![FieldCodec::uint(2), code(), code(), code()],
             vec![FieldCodec::bool()],
         ];
+        let has_slots = exchange.format.has_slots();
+        if has_slots {
+            components.push(vec![FieldCodec::uint(2)]);
+        }
         let components = (1..).zip(components).map(|(id, fields)| {
             let fields = (1..).zip(fields).map(|(field, codec)| {
                 FieldDef::with_threshold(FieldId::new(field).expect("from 1 on"), codec, 0)
@@ -130,6 +138,7 @@ impl Sdec {
         let schema = Schema::new(components.collect()).map_err(|error| format!("{error:?}"))?;
         Ok(Sdec {
             schema,
+            has_slots,
             limits: CodecLimits::unlimited(),
             wire_limits: WireLimits::unlimited(),
             scratch: CodecScratch::new(),
@@ -138,17 +147,20 @@ impl Sdec {
     }
 }
 
-fn snapshot_of(tick: SnapshotTick, cubes: &[Cube]) -> Snapshot {
+fn snapshot_of(tick: SnapshotTick, cubes: &[Cube], has_slots: bool) -> Snapshot {
     let entities = (0..).zip(cubes).map(|(index, cube)| {
         let position = cube
             .position
             .map(|step| FieldValue::FixedPoint(step.into()));
         let orientation = cube.orientation.map(|code| FieldValue::UInt(code as u64));
-        let fields = [
+        let mut fields = vec![
             position.to_vec(),
             orientation.to_vec(),
             vec![FieldValue::Bool(cube.interacting)],
         ];
+        if has_slots {
+            fields.push(vec![FieldValue::UInt(cube.life.code().into())]);
+        }
         let components = (1..).zip(fields).map(|(id, fields)| ComponentSnapshot {
             id: ComponentId::new(id).expect("from 1 on"),
             fields,
@@ -175,10 +187,13 @@ fn cube_of(entity: &EntitySnapshot) -> Option<Cube> {
             | FieldValue::FixedPoint(value) => value as i32,
         })
     };
+    // Without slots there is no such component.
+    let life = number(3, 0).unwrap_or(0);
     Some(Cube {
         position: [number(0, 0)?, number(0, 1)?, number(0, 2)?],
         orientation: [number(1, 0)?, number(1, 1)?, number(1, 2)?, number(1, 3)?],
         interacting: number(2, 0)? != 0,
+        life: Life::from_code(u8::try_from(life).ok()?)?,
         ..Cube::default()
     })
 }
@@ -186,8 +201,8 @@ fn cube_of(entity: &EntitySnapshot) -> Option<Cube> {
 impl Opponent for Sdec {
     fn encode(&mut self, baseline: &[Cube], snapshot: &[Cube], packet: &mut Vec<u8>) {
         let (baseline, snapshot) = (
-            snapshot_of(BASELINE_TICK, baseline),
-            snapshot_of(TICK, snapshot),
+            snapshot_of(BASELINE_TICK, baseline, self.has_slots),
+            snapshot_of(TICK, snapshot, self.has_slots),
         );
         let length = encode_delta_snapshot_with_scratch(
             &self.schema,
@@ -220,7 +235,7 @@ impl Opponent for Sdec {
         sdec_headers::encode_header(&header, head).map_err(|error| format!("{error:?}"))?;
         rest[..packet.len()].copy_from_slice(packet);
         let bytes = &self.buffer[..sdec_headers::HEADER_SIZE + packet.len()];
-        let baseline = snapshot_of(BASELINE_TICK, baseline);
+        let baseline = snapshot_of(BASELINE_TICK, baseline, self.has_slots);
         let told = apply_delta_snapshot(
             &self.schema,
             &baseline,

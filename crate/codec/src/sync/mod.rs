@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use snapshot_codec::sync::{Ack, Compression, Format, Packet, Receiver, Sender};
-//! use snapshot_codec::{CubeState, Ledger, QuantisationBits, Life};
+//! use snapshot_codec::{CubeState, Ledger, Life, QuantisationBits};
 //!
 //! let compression = Compression { relative: true, delta: true };
 //! let format = Format::new(QuantisationBits::new(12, 15, 12)?, 901, compression, true)?;

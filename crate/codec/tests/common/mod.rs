@@ -54,11 +54,24 @@ fn check_cube(spans: &[&Span], format: &Format, base: &Cube, cube: &Cube) {
         assert!(named.next().is_none(), "{name} twice");
         value
     };
-    let interacting = said(Kind::Interacting, "interacting");
-    assert_eq!(interacting, Some(cube.interacting.into()));
-    if coded {
-        assert_eq!(said(Kind::Index, "changed"), Some(1));
+    if cube.life != base.life {
+        let life = said(Kind::Flags, "life");
+        assert_eq!(life, Some(cube.life.code().into()));
     }
+    if coded {
+        let listed = if cube.life == base.life {
+            "changed"
+        } else {
+            "life"
+        };
+        assert_eq!(said(Kind::Index, listed), Some(1));
+    }
+    let interacting = said(Kind::Interacting, "interacting");
+    if cube.life.is_empty() {
+        assert_eq!(interacting, None);
+        return;
+    }
+    assert_eq!(interacting, Some(cube.interacting.into()));
     let (position, orientation) = (Kind::Position, Kind::Orientation);
     let relative = |value: i32, base: i32, said: Option<i32>| {
         said == Some(value) || !coded && said == Some(value.wrapping_sub(base))
