@@ -120,7 +120,7 @@ impl Format {
     }
 
     /// Returns the integers that this format sends of a cube. They are always in range: values outside are clamped, values
-    /// that are not finite become zero.
+    /// that are not finite become zero. A life is not among them: sync packets know no slots.
     pub fn quantise(&self, state: &CubeState) -> Body {
         let moves = !state.at_rest && self.velocities;
         let velocity = |axes: [FixedPoint; 3], velocity: [f32; 3]| {
