@@ -8,9 +8,9 @@ export type Capture = File | Minute;
 
 /**
  * inputs: what was pressed while the capture was made, a byte a tick. pack: makes a file of it. read: the bytes of a motion's file,
- * which the page no longer has then.
+ * which the page no longer has then. jumpsOver: the place of the speed above which a step is a jump.
  */
-export type Task = { judge: Capture; inputs?: File } | { pack: Minute } | { read: Minute };
+export type Task = { judge: Capture; inputs?: File } | { pack: Minute } | { read: Minute; jumpsOver: number };
 
 /** All codecs, after so many packets of so many. */
 export interface Progress {

@@ -13,7 +13,7 @@ async function perform(task: Task): Promise<void> {
     on_panic((message: string) => (panicked = message));
     try {
       if ('judge' in task) judge(await contest(task.judge, task.inputs));
-      else if ('read' in task) read(task.read);
+      else if ('read' in task) read(task.read, task.jumpsOver);
       else tell({ packed: pack_last_minute(task.pack) as Uint8Array<ArrayBuffer> });
     } catch (error) {
       // A trap says less than the panic that it ends.
@@ -43,8 +43,8 @@ function judge(contest: Contest): void {
 }
 
 /** Tells of a motion in parts, each small enough for a frame of the page. */
-function read(file: Uint8Array): void {
-  const motion = new ReadMotion(file);
+function read(file: Uint8Array, jumpsOver: number): void {
+  const motion = new ReadMotion(file, jumpsOver);
   let part: Uint8Array<ArrayBuffer> | undefined;
   for (let number = 0; (part = motion.part(number) as Uint8Array<ArrayBuffer> | undefined) !== undefined; number += 1) tell({ part }, [part.buffer]);
   tell({ part });

@@ -1,8 +1,9 @@
 // A motion from elsewhere: dropped on the page or chosen, it plays in place of our own world.
 
 import { html, nothing } from 'lit';
-import { customElement } from 'lit/decorators.js';
-import { IncomingMotion, motion_limits, type PlayedMotion } from '../pkg/snapshot_web';
+import { customElement, state } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
+import { type FoundJumps, IncomingMotion, motion_limits, type PlayedMotion } from '../pkg/snapshot_web';
 import { takeDropped } from './drop';
 import { LabElement } from './element';
 import { start } from './file-work';
@@ -38,7 +39,7 @@ async function play(file: File): Promise<void> {
     return;
   }
   let incoming: IncomingMotion | undefined;
-  const end = start({ read: new Uint8Array(bytes) }, (answer) => {
+  const end = start({ read: new Uint8Array(bytes), jumpsOver: lab.jumpsOver }, (answer) => {
     if ('refused' in answer) {
       nowReading(undefined);
       lab.notify([`${name} cannot be played: ${answer.refused}`]);
@@ -96,6 +97,8 @@ export class MotionElement extends LabElement {
 @customElement('lab-played')
 export class PlayedElement extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings'];
+  /** The speed's place while it is dragged: its jumps are counted, and found when it is let go. */
+  @state() private draggedTo: number | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -119,16 +122,51 @@ export class PlayedElement extends LabElement {
           : html`<div class="notice played">
               <p>
                 <strong>${lab.motionName}</strong> plays: ${count(motion.objects)} objects, ${motion.seconds.toFixed(1)} s at ${motion.tick_rate} ticks a second. ${bounds(motion)}
+                ${lives(motion)}
                 ${motion.left_out_seconds > 0 ? html`<strong>The last ${motion.left_out_seconds.toFixed(1)} s are left out:</strong> there is no room for them.` : nothing}
                 ${motion.clipped_velocities > 0 ? html`<strong>${count(motion.clipped_velocities)} velocities are beyond 32 m/s:</strong> rungs 2 and 3 clip them.` : nothing}
                 No physics is behind it: only snapshots can send it.
               </p>
+              ${motion.found === undefined || (motion.found.faster[0] ?? 0) === 0 ? nothing : this.jumps(motion.found)}
               <button type="button" @click=${() => lab.show('widths')}>Which widths would it take?</button>
               <button type="button" @click=${() => lab.leaveMotion()}>Back to our own world</button>
             </div>`
       }
     </div>`;
   }
+
+  private jumps({ speeds, faster, place }: FoundJumps) {
+    const at = this.draggedTo ?? place;
+    const speed = speeds[at] ?? 0;
+    const found = speed === 0 ? 'No step counts as a jump' : `Steps faster than ${count(speed)} m/s count as jumps: ${count(faster[at] ?? 0)}`;
+    return html`<label class="jumps">
+      <span><strong>${found}.</strong> Nothing is interpolated across a jump.</span>
+      <input
+        type="range"
+        min="0"
+        max=${speeds.length - 1}
+        step="1"
+        aria-label="Speed above which a step is a jump"
+        aria-valuetext=${found}
+        .value=${live(String(at))}
+        @input=${(event: Event) => (this.draggedTo = Number((event.target as HTMLInputElement).value))}
+        @change=${(event: Event) => {
+          this.draggedTo = undefined;
+          lab.findJumpsOver(Number((event.target as HTMLInputElement).value));
+        }}
+      />
+    </label>`;
+  }
+}
+
+function often(number: number): string {
+  if (number === 0) return 'never';
+  return number === 1 ? 'once' : `${count(number)} times`;
+}
+
+/** What comes, goes and jumps, in a sentence. */
+function lives({ spawns, ends, jumps }: PlayedMotion): string {
+  return spawns + ends + jumps === 0 ? '' : `Objects appear ${often(spawns)}, end ${often(ends)} and jump ${often(jumps)}.`;
 }
 
 function bounds({ lower, upper, capture }: PlayedMotion): string {

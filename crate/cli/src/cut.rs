@@ -61,6 +61,11 @@ impl CutTicks {
         self.0.start < ticks
     }
 
+    /// The cut ticks of a lane that begins after a tick.
+    pub(crate) fn after(&self, tick: u64) -> Range<u64> {
+        tick + 1 + self.0.start..tick + 1 + self.0.end
+    }
+
     /// Returns true if the network is cut in the tick after so many.
     pub(crate) fn holds_after(&self, ticks: u64) -> bool {
         self.0.contains(&ticks)

@@ -48,7 +48,9 @@ pub(crate) struct Inspect {
 impl Inspect {
     /// Plays to the tick and prints.
     pub(crate) fn execute(self) -> ExitCode {
-        let opened = Opened::new(settings(&self.link), &self.motion, |_| (0, self.tick));
+        let jumps_over = link::parse(&self.link).0.jumps_over;
+        let time = |_| (0, self.tick);
+        let opened = Opened::new(settings(&self.link), jumps_over, &self.motion, time);
         let opened = match opened {
             Ok(opened) if opened.until < self.tick => {
                 return refuse("the motion is over by that tick");

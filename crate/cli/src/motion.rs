@@ -3,9 +3,9 @@
 use clap::Args;
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_lab::Settings;
-use snapshot_lab::record::motion::Motion;
+use snapshot_lab::record::motion::{Counts, JumpSpeed, Motion};
 use snapshot_lab::record::tape::Tape;
-use snapshot_lab::settings::{Key, Strategy};
+use snapshot_lab::settings::{Key, SettingError, Strategy};
 use snapshot_netsim::channel::Given;
 use snapshot_netsim::trace::Trace;
 use std::fs::File;
@@ -26,7 +26,11 @@ impl MotionFile {
     ///
     /// # Errors
     /// In words, when it is no motion, or the settings are of a strategy that simulates.
-    pub(crate) fn read(&self, settings: &Settings) -> Result<Option<Motion>, String> {
+    pub(crate) fn read(
+        &self,
+        settings: &Settings,
+        jumps_over: JumpSpeed,
+    ) -> Result<Option<Motion>, String> {
         let Some(path) = &self.file else {
             return Ok(None);
         };
@@ -36,7 +40,10 @@ impl MotionFile {
             return Err(of_file(&told));
         }
         let file = File::open(path).map_err(|error| of_file(&error))?;
-        let motion = Motion::read(file).map_err(|error| of_file(&error))?;
+        let motion = Motion::read_with(file, jumps_over).map_err(|error| of_file(&error))?;
+        if motion.counts().has_lives() && settings.lane().rung().needs_simulation() {
+            return Err(of_file(&SettingError::NoSlots));
+        }
         let bounds = motion.bounds();
         eprintln!(
             "note: {}: {} objects, {:.1} s at {} Hz, positions within {:?} to {:?} m",
@@ -57,6 +64,23 @@ impl MotionFile {
             eprintln!(
                 "note: {} velocities are beyond 32 m/s along an axis, and rungs 2 and 3 clip them",
                 motion.clipped_velocities()
+            );
+        }
+        let Counts {
+            spawns,
+            ends,
+            jumps,
+            ..
+        } = *motion.counts();
+        if motion.counts().has_lives() {
+            let found = match motion.jumps_over().m_s() {
+                Some(m_s) if !motion.tells_of_jumps() => {
+                    format!(": steps over {m_s} m/s; jumps= in the link sets another speed")
+                }
+                _ => String::new(),
+            };
+            eprintln!(
+                "note: objects come {spawns} times, go {ends} times and jump {jumps} times{found}"
             );
         }
         Ok(Some(motion))
@@ -85,10 +109,11 @@ impl Opened {
     /// In words, when there is no such motion, or it ends before the lane begins.
     pub(crate) fn new(
         settings: Settings,
+        jumps_over: JumpSpeed,
         file: &MotionFile,
         time: impl FnOnce(TickRate) -> (u64, u64),
     ) -> Result<Opened, String> {
-        let motion = file.read(&settings)?;
+        let motion = file.read(&settings, jumps_over)?;
         let tick_rate = motion.as_ref().map_or(WORLD, Motion::tick_rate);
         let (from, ticks) = time(tick_rate);
         if settings.get(Key::SendRate) > tick_rate.hz() {

@@ -1,6 +1,6 @@
 //! `snapshot-lab run`: plays a permalink.
 
-use crate::cut::{Cut, SECONDS_MAX};
+use crate::cut::{Cut, CutTicks, SECONDS_MAX};
 use crate::motion::{MotionFile, Opened};
 use crate::progress;
 use crate::table::{number, table};
@@ -159,10 +159,10 @@ impl Play {
     /// As [`Play::open`].
     pub(crate) fn open_as(&self, settings: Settings) -> Result<Opened, String> {
         let time = |tick_rate| (self.begins_after_tick(tick_rate), self.ticks(tick_rate));
-        let opened = Opened::new(settings, &self.motion, time)?;
-        let asked = link::parse(&self.link).0.trace;
+        let link = link::parse(&self.link).0;
+        let opened = Opened::new(settings, link.jumps_over, &self.motion, time)?;
         Ok(Opened {
-            trace: self.trace.read(asked)?,
+            trace: self.trace.read(link.trace)?,
             ..opened
         })
     }
@@ -196,9 +196,13 @@ impl Play {
 }
 
 impl Run {
-    fn lab(&self, opened: &Opened) -> Lab {
+    /// The laboratory where the lane begins. A motion's ticks are all there, so their cuts come first: a change of the past
+    /// would have the lane begin anew, at tick 0.
+    fn lab(&self, opened: &Opened, cuts: &[CutTicks]) -> Lab {
         if opened.motion.is_some() {
-            return Lab::of_motion(opened.tape(), opened.settings, opened.from);
+            let mut tape = opened.tape();
+            cuts.iter().for_each(|cut| tape.cut(cut.after(opened.from)));
+            return Lab::of_motion(tape, opened.settings, opened.from);
         }
         let mut tape = Tape::beginning_at(&opened.settings, self.first_tick.into());
         tape.go_on(opened.from);
@@ -227,12 +231,14 @@ impl Run {
         let mut lab = if recorded {
             Lab::open(&link)
         } else {
-            self.lab(&opened)
+            self.lab(&opened, &cuts)
         };
         lab.set_trace(opened.trace.clone());
         let bar = progress::bar(ticks, "ticks");
         for tick in 0..ticks {
-            lab.set_cut(cuts.iter().any(|cut| cut.holds_after(tick)));
+            if opened.motion.is_none() {
+                lab.set_cut(cuts.iter().any(|cut| cut.holds_after(tick)));
+            }
             lab.tick(Input::NONE);
             bar.inc(1);
         }

@@ -17,13 +17,16 @@ fn code(label: &str) -> String {
         .fold(code.to_string(), |code, (from, to)| code.replace(from, to))
 }
 
-/// Two objects for a second: one falls by 1 cm a tick, one turns over.
+/// Three objects for a second: one falls by 1 cm a tick and jumps after half of it, one turns over, one is there for ten
+/// ticks, twice.
 const GAME: &str = r#"
 int main(int, char** arguments) {
     FILE* file = begin_motion(arguments[1]);
     for (uint32_t tick = 0; tick <= 60; tick++) {
-        write_row(file, tick, 0, Transform{{1, 2, 3 - 0.01f * tick}, {0, 0, 0, 1}});
+        write_row(file, tick, 0, Transform{{tick < 30 ? 1.f : 9.f, 2, 3 - 0.01f * tick}, {0, 0, 0, 1}}, tick == 30 ? jump : none);
         write_row(file, tick, 1, Transform{{4, 5, 6}, {tick % 2 == 0 ? 0.f : 1.f, 0, 0, tick % 2 == 0 ? 1.f : 0.f}});
+        if (tick % 30 == 20) write_end(file, tick, 7);
+        else if (tick % 30 >= 10 && tick % 30 < 20) write_row(file, tick, 7, Transform{{7, 7, 7}, {0, 0, 0, 1}}, tick == 40 ? spawn : none);
     }
     return std::fclose(file);
 }
@@ -57,7 +60,9 @@ fn the_recorder_in_cpp_writes_a_motion() {
         .arg(&motion);
     let played = played.output().unwrap();
     let told = String::from_utf8(played.stderr).unwrap();
-    assert!(told.contains("2 objects, 1.0 s at 60 Hz"), "{told}");
+    assert!(told.contains("3 objects, 1.0 s at 60 Hz"), "{told}");
+    let lives = "objects come 2 times, go 2 times and jump 1 times";
+    assert!(told.contains(lives), "{told}");
     let report: serde_json::Value = serde_json::from_slice(&played.stdout).unwrap();
     assert_eq!(
         (&report["ticks"], &report["decode_mismatches"]),

@@ -286,8 +286,13 @@ impl Format {
             let field = Field::Life;
             return Err(SnapshotError::OutOfRange { cube: index, field });
         }
-        if cube.life.is_empty() && *cube != Cube::EMPTY {
-            return Err(SnapshotError::EmptyWithFields { cube: index });
+        if cube.life.is_empty() {
+            // Its zeros are no place: the bounds need not hold them.
+            let is_blank = *cube == Cube::EMPTY;
+            let cube = index;
+            return is_blank
+                .then_some(())
+                .ok_or(SnapshotError::EmptyWithFields { cube });
         }
         let row = self.rung.row();
         let finite = |bits: i32| float_from_bits(bits).is_finite();

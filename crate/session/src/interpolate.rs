@@ -68,11 +68,15 @@ pub enum Tangents {
 }
 
 /// The pose at `play` (in ticks, at or after `around.from`), and with it whether it is still moving on: an instant with
-/// nothing to interpolate towards shows the newest snapshot, or up to 200 ms past it.
+/// nothing to interpolate towards shows the newest snapshot, or up to 200 ms past it. Where the next snapshot has another
+/// life of the cube, the newest one stays until then, in every mode; snapshots of other lives give no tangents.
 pub fn pose_at(play: f64, around: &Around<'_>, mode: Interpolation, tangents: Tangents) -> Pose {
     let from = Pose::from(around.from.cube);
+    let around = &around.of_one_life();
     match (mode, around.to) {
         (Interpolation::None, _) => from,
+        (_, Some(to)) if to.cube.life != from.life => from,
+        _ if from.life.is_empty() => from,
         (Interpolation::Extrapolate, None) => extrapolate(play, around, tangents),
         (_, None) => from,
         (_, Some(to))
@@ -95,6 +99,7 @@ pub fn pose_at(play: f64, around: &Around<'_>, mode: Interpolation, tangents: Ta
                     _ => from.orientation.slerp(end.orientation, t),
                 },
                 interacting: from.interacting,
+                life: from.life,
             }
         }
     }
@@ -151,6 +156,7 @@ fn extrapolate(play: f64, around: &Around<'_>, tangents: Tangents) -> Pose {
         position: pose.position + velocity * (ahead_ticks / around.tick_rate.hz() as f32),
         orientation,
         interacting: pose.interacting,
+        life: pose.life,
     }
 }
 
@@ -163,6 +169,17 @@ fn turn_on(from: Quat, to: Quat, share: f32) -> Quat {
 }
 
 impl Around<'_> {
+    /// The same without the neighbours that are of another life than the newest snapshot that is due.
+    fn of_one_life(self) -> Self {
+        let life = self.from.cube.life;
+        let is_of_it = |sample: &Sample<'_>| sample.cube.life == life;
+        Around {
+            before: self.before.filter(is_of_it),
+            after: self.after.filter(is_of_it),
+            ..self
+        }
+    }
+
     fn mean_velocity(&self, a: Sample<'_>, b: Sample<'_>) -> Vec3 {
         (Vec3::from_array(b.cube.position) - Vec3::from_array(a.cube.position))
             / self.seconds(b.tick - a.tick)

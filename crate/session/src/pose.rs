@@ -1,9 +1,10 @@
 //! The visible state of a cube.
 
 use glam::{Quat, Vec3};
-use snapshot_codec::CubeState;
+use snapshot_codec::{CubeState, Life};
 
-/// Position and orientation of a cube, and whether it interacts: all of a cube that can be seen.
+/// Position and orientation of a cube, whether it interacts, and which life of its slot it is: all of a cube that can be
+/// seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     /// Centre, m.
@@ -12,6 +13,8 @@ pub struct Pose {
     pub orientation: Quat,
     /// Shown red.
     pub interacting: bool,
+    /// Of an empty slot nothing is shown.
+    pub life: Life,
 }
 
 impl From<&CubeState> for Pose {
@@ -20,28 +23,39 @@ impl From<&CubeState> for Pose {
             position: Vec3::from_array(cube.position),
             orientation: Quat::from_array(cube.orientation),
             interacting: cube.interacting,
+            life: cube.life,
         }
     }
 }
 
 impl Pose {
-    /// Gives the pose part of the way to another, along the chord. It interacts if this one does.
+    /// Gives the pose part of the way to another, along the chord. It interacts if this one does. Nothing leads to another
+    /// life: until that begins, this pose stays.
     pub fn towards(&self, to: &Pose, share: f32) -> Pose {
         if self.same_bits(to) {
             return *self;
+        }
+        if self.life != to.life {
+            return if share < 1.0 { *self } else { *to };
         }
         Pose {
             position: self.position.lerp(to.position, share),
             orientation: self.orientation.lerp(to.orientation, share),
             interacting: self.interacting,
+            life: self.life,
         }
+    }
+
+    /// Says whether both are there, in the same life: only then is there a distance between them.
+    pub fn is_comparable_with(&self, other: &Pose) -> bool {
+        self.life == other.life && !self.life.is_empty()
     }
 
     /// Says whether every bit is the same: 0 and -0 differ. It has no branch, since most poses are the same.
     pub fn same_bits(&self, other: &Pose) -> bool {
         let differences = self.bits().into_iter().zip(other.bits());
         let differences = differences.fold(0, |all, (a, b)| all | (a ^ b));
-        (differences == 0) & (self.interacting == other.interacting)
+        (differences == 0) & (self.interacting == other.interacting) & (self.life == other.life)
     }
 
     fn bits(&self) -> [u32; 7] {

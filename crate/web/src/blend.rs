@@ -1,5 +1,6 @@
 //! Poses between two ticks, for slow motion and for screens that are faster than the world.
 
+use snapshot_codec::Life;
 use snapshot_lab::View;
 
 /// Poses of a view's cubes a tick ago.
@@ -8,6 +9,7 @@ pub(crate) struct Poses {
     pub(crate) position_half_m: Vec<[f32; 4]>,
     pub(crate) orientation: Vec<[f32; 4]>,
     pub(crate) proportions: Vec<[f32; 4]>,
+    pub(crate) life: Vec<Life>,
 }
 
 impl Poses {
@@ -16,18 +18,31 @@ impl Poses {
         self.position_half_m.clone_from(&view.position_half_m);
         self.orientation.clone_from(&view.orientation);
         self.proportions.clone_from(&view.proportions);
+        self.life.clone_from(&view.life);
     }
 
-    /// Becomes the poses `part` (0 to 1) of the way from `before` to `now`; where those are of another world, `now`.
+    /// Becomes the poses `part` (0 to 1) of the way from `before` to `now`; where those are of another world, `now`. Nothing is
+    /// between two lives of a cube: until `now` it is as it was before.
     pub(crate) fn between(&mut self, before: &Poses, now: &View, part: f32) {
         self.keep(now);
         if part >= 1.0 || before.position_half_m.len() != now.position_half_m.len() {
             return;
         }
-        for (at, before) in self.position_half_m.iter_mut().zip(&before.position_half_m) {
-            *at = std::array::from_fn(|i| before[i] + (at[i] - before[i]) * part);
+        let is_same_life = |place: usize| now.life.get(place) == before.life.get(place);
+        let positions = self.position_half_m.iter_mut().zip(&before.position_half_m);
+        for (place, (at, before)) in positions.enumerate() {
+            *at = if is_same_life(place) {
+                std::array::from_fn(|i| before[i] + (at[i] - before[i]) * part)
+            } else {
+                *before
+            };
         }
-        for (at, before) in self.orientation.iter_mut().zip(&before.orientation) {
+        let orientations = self.orientation.iter_mut().zip(&before.orientation);
+        for (place, (at, before)) in orientations.enumerate() {
+            if !is_same_life(place) {
+                *at = *before;
+                continue;
+            }
             let dot: f32 = at.iter().zip(before).map(|(a, b)| a * b).sum();
             let mixed = at.map(|value| value * part * dot.signum());
             let mixed: [f32; 4] = std::array::from_fn(|i| mixed[i] + before[i] * (1.0 - part));
@@ -47,6 +62,7 @@ mod tests {
         let mut view = View::new([]);
         view.position_half_m.push([x, 0.0, 0.0, 0.2]);
         view.orientation.push(orientation);
+        view.life.push(Life::default());
         view
     }
 
@@ -61,6 +77,11 @@ mod tests {
             (z * z + w * w - 1.0).abs() < 1e-6 && z > 0.0 && w > 0.9,
             "{z} {w}"
         );
+        let mut other = view(3.0, [0.0, 0.0, 0.6, 0.8]);
+        other.life[0] = Life::default().next();
+        between.between(&before, &other, 0.9);
+        assert_eq!(between.position_half_m, before.position_half_m);
+        assert_eq!(between.orientation, before.orientation);
         between.between(&before, &view(3.0, [0.0, 0.0, 0.0, 1.0]), 1.0);
         assert_eq!(between.position_half_m[0][0], 3.0);
     }

@@ -3,16 +3,22 @@
 use crate::js::to_js;
 use crate::page::Page;
 use serde::Serialize;
-use snapshot_lab::record::motion::{BYTES_MAX, Incoming, Motion, OBJECTS_MAX, SECONDS_MAX};
+use snapshot_lab::record::motion::{
+    BYTES_MAX, Incoming, JumpSpeed, Motion, OBJECTS_MAX, SECONDS_MAX,
+};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-/** A motion from elsewhere that is played: bounds in whole metres, fitted to it unless it is a capture of the challenge. */
+/** A motion from elsewhere that is played: bounds in whole metres, fitted to it unless it is a capture of the challenge.
+ * spawns, ends, jumps: how often an object comes after the first tick, goes, jumps. found: how jumps are found, unless the file tells of them. */
 export interface PlayedMotion {
   objects: number; tick_rate: number; seconds: number; left_out_seconds: number; clipped_velocities: number; capture: boolean;
+  spawns: number; ends: number; jumps: number; found?: FoundJumps;
   lower: number[]; upper: number[]; fingerprint: string;
 }
+/** Speeds above which a step is a jump, m/s, slowest first; 0 at the end: no step is one. By speed the number of such steps, and the place of the speed that is set. */
+export interface FoundJumps { speeds: number[]; faster: number[]; place: number }
 export interface MotionLimits { megabytes: number; objects: number; seconds: number }
 "#;
 
@@ -32,13 +38,15 @@ pub struct ReadMotion(Motion);
 
 #[wasm_bindgen]
 impl ReadMotion {
-    /// Reads a file of any of the formats, packed or not.
+    /// Reads a file of any of the formats, packed or not. Jumps are found by the speed at that place, as [`Page::jumps_over`]
+    /// gives it.
     ///
     /// # Errors
     /// In words, when it is no motion.
     #[wasm_bindgen(constructor)]
-    pub fn new(file: Vec<u8>) -> Result<ReadMotion, JsError> {
-        let motion = Motion::read(&file[..]).map_err(|error| JsError::new(&error.to_string()))?;
+    pub fn new(file: Vec<u8>, jumps_over: usize) -> Result<ReadMotion, JsError> {
+        let motion = Motion::read_with(&file[..], JumpSpeed::at(jumps_over))
+            .map_err(|error| JsError::new(&error.to_string()))?;
         Ok(ReadMotion(motion))
     }
 
@@ -90,6 +98,17 @@ impl Page {
         Ok(())
     }
 
+    /// The place of the speed above which a step of a motion is a jump.
+    pub fn jumps_over(&self) -> usize {
+        self.linked_jumps_over().place()
+    }
+
+    /// Finds jumps by the speed at another place. A motion that is played, and does not tell of its jumps itself, goes on at
+    /// the same tick.
+    pub fn set_jumps_over(&mut self, place: usize) {
+        self.find_jumps_over(JumpSpeed::at(place));
+    }
+
     /// Begins the scene of our own world that is set, in place of a motion.
     pub fn leave_motion(&mut self) {
         self.ask_for_no_motion();
@@ -103,7 +122,19 @@ impl Page {
         let Some(motion) = self.played_motion() else {
             return Ok(JsValue::UNDEFINED);
         };
+        let counts = motion.counts();
+        let found = || Found {
+            speeds: JumpSpeed::all()
+                .map(|speed| speed.m_s().unwrap_or(0))
+                .collect(),
+            faster: counts.faster.to_vec(),
+            place: motion.jumps_over().place(),
+        };
         to_js(&Played {
+            spawns: counts.spawns,
+            ends: counts.ends,
+            jumps: counts.jumps,
+            found: (!motion.tells_of_jumps()).then(found),
             objects: motion.objects(),
             tick_rate: motion.tick_rate().hz(),
             seconds: motion.seconds(),
@@ -132,7 +163,19 @@ struct Played {
     left_out_seconds: f64,
     clipped_velocities: u64,
     capture: bool,
+    spawns: u64,
+    ends: u64,
+    jumps: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found: Option<Found>,
     lower: [i32; 3],
     upper: [i32; 3],
     fingerprint: String,
+}
+
+#[derive(Serialize)]
+struct Found {
+    speeds: Vec<u32>,
+    faster: Vec<u64>,
+    place: usize,
 }

@@ -188,6 +188,7 @@ fn all_that_is_sent_has_the_fields_and_types_that_are_declared() {
     for file in [
         &include_bytes!("../../../docs/motion-example.csv")[..],
         ONE_OBJECT.as_bytes(),
+        ONE_COMES_ONE_GOES.as_bytes(),
     ] {
         assert!(page.play_motion(arrived(file)).is_ok());
         held.whole(&mut page);
@@ -228,10 +229,9 @@ fn all_that_is_sent_has_the_fields_and_types_that_are_declared() {
 /// Null only where a lane has run for longer than it keeps.
 const AFTER_A_MINUTE: &str = "Queued.waited_ms as its alternative 1";
 
-/// A motion in which a single object falls.
 /// A file's motion as it arrives from the Worker.
 fn arrived(file: &[u8]) -> IncomingMotion {
-    let Ok(read) = ReadMotion::new(file.to_vec()) else {
+    let Ok(read) = ReadMotion::new(file.to_vec(), 6) else {
         panic!("it is a motion");
     };
     let mut parts = (0..).map_while(|number| read.part(number));
@@ -242,6 +242,15 @@ fn arrived(file: &[u8]) -> IncomingMotion {
     motion
 }
 
+/// A motion that tells of what comes, goes and jumps.
+const ONE_COMES_ONE_GOES: &str = "tick,object,event,x,y,z,qx,qy,qz,qw
+0,0,,0,0,0.3,0,0,0,1
+1,1,,0,0,0.2,0,0,0,1
+1,0,jump,9,0,0.2,0,0,0,1
+2,0,end,,,,,,,
+";
+
+/// A motion in which a single object falls.
 const ONE_OBJECT: &str = "tick,object,x,y,z,qx,qy,qz,qw
 0,0,0,0,0.3,0,0,0,1
 1,0,0,0,0.2,0,0,0,1

@@ -72,6 +72,14 @@ fn seconds_and_cuts_are_those_of_the_motion() {
         (&cut["cuts"][0]["start_s"], &cut["cuts"][0]["length_s"]),
         (&0.25.into(), &0.5.into())
     );
+    // A cut leaves the start of the lane alone.
+    let late = run(&["--from", "1", "--cut", "0.25+0.5"]);
+    assert_eq!(
+        (&late["ticks"], &late["packets_sent"]),
+        (&240.into(), &120.into())
+    );
+    let lost = late["packets_lost"].as_u64().unwrap();
+    assert!((60..=66).contains(&lost), "{lost}");
 }
 
 #[test]

@@ -241,6 +241,10 @@ impl WidthStatistics {
                 continue;
             }
             counted.changed_cubes += 1;
+            if cube.life != base.life {
+                // It is told whole, whatever the widths.
+                continue;
+            }
             let [positions, orientations] = &mut counted.differences;
             if !has_flags || cube.position != base.position {
                 positions.push(Quantity::Position.difference(cube, base));

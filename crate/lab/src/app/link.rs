@@ -12,6 +12,7 @@ mod recorded;
 
 pub use self::lane::LinkedLane;
 
+use crate::record::motion::JumpSpeed;
 use crate::record::recorded::Recorded;
 use crate::run::lane_run::LaneId;
 use crate::run::overlay::Overlay;
@@ -88,6 +89,8 @@ pub struct Link {
     pub embed: bool,
     /// The motion from elsewhere that it is of, by its fingerprint: no link carries one.
     pub motion: Option<u32>,
+    /// The speed above which a step of that motion is a jump, where it is not the default one.
+    pub jumps_over: JumpSpeed,
     /// The recorded link that both lanes are sent over, by its fingerprint: no link carries one.
     pub trace: Option<u32>,
 }
@@ -169,6 +172,7 @@ impl Link {
             "ghost" => number("ghost", 1)(text).map(|on| self.ghost = on == 1),
             "step" => name("step", text).map(|step| self.step = Some(step)),
             "motion" => fingerprint("motion", text).map(|motion| self.motion = Some(motion)),
+            "jumps" => jumps(text).map(|over| self.jumps_over = over),
             "trace" => fingerprint("trace", text).map(|trace| self.trace = Some(trace)),
             "embed" => number("embed", 1)(text).map(|on| self.embed = on == 1),
             _ => {
@@ -248,6 +252,9 @@ pub fn format(link: &Link) -> String {
             let _ = write!(fragment, "&{id}={fingerprint:08x}");
         }
     }
+    if link.jumps_over != JumpSpeed::default() {
+        let _ = write!(fragment, "&jumps={}", link.jumps_over.text());
+    }
     recorded::write_cuts(&link.recorded, &mut fragment);
     for (id, lane) in link.lanes() {
         lane.write_overrides(id, &mut fragment);
@@ -265,6 +272,15 @@ fn number(id: &'static str, most: u64) -> impl Fn(&str) -> Result<u64, Notice> {
             takes: format!("a whole number from 0 to {most}"),
         })
     }
+}
+
+fn jumps(text: &str) -> Result<JumpSpeed, Notice> {
+    let texts = || JumpSpeed::all().map(JumpSpeed::text).collect::<Vec<_>>();
+    JumpSpeed::parse(text).ok_or_else(|| Notice::Value {
+        id: "jumps",
+        text: shorten(text),
+        takes: format!("a speed in m/s: {}", texts().join(", ")),
+    })
 }
 
 fn camera(text: &str) -> Result<[i32; 3], Notice> {

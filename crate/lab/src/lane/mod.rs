@@ -279,8 +279,8 @@ impl Lane {
         for index in 0..self.view.error_mm.len() {
             let pose = truth.pose(index);
             let position_mm = position_error_mm(&self.view, index, &pose);
-            self.view.error_mm[index] = position_mm as f32;
-            if pose.interacting {
+            self.view.error_mm[index] = position_mm.unwrap_or_default() as f32;
+            if let Some(position_mm) = position_mm.filter(|_| pose.interacting) {
                 let orientation_deg = orientation_error_deg(&self.view, index, &pose);
                 self.metrics.position_error_mm.add(position_mm);
                 self.metrics.orientation_error_deg.add(orientation_deg);
@@ -311,10 +311,13 @@ fn uncompressed_cost(settings: &LaneSettings, agreed: &Agreed) -> PacketCost {
     PacketCost::new(packet.len(), 1, 0, initial.len(), &ledger)
 }
 
-/// Distance between a shown cube and its true position.
-pub(crate) fn position_error_mm(view: &View, index: usize, truth: &Pose) -> f64 {
+/// Distance between a shown cube and its true position. There is none where one of them is not there, or is of another life:
+/// a cube that is shown too early or too late has no error.
+pub(crate) fn position_error_mm(view: &View, index: usize, truth: &Pose) -> Option<f64> {
     let [x, y, z, _] = view.position_half_m[index];
-    f64::from(distance_m(Vec3::new(x, y, z), truth.position)) * 1000.0
+    let distance_m = || f64::from(distance_m(Vec3::new(x, y, z), truth.position));
+    let is_of_it = truth.life == view.life[index] && !truth.life.is_empty();
+    is_of_it.then(|| distance_m() * 1000.0)
 }
 
 /// Angle between a shown cube and its true orientation.

@@ -16,6 +16,8 @@ pub struct Agreed {
     player: Option<usize>,
     /// Half the sides of each cube, m.
     half_m: Arc<[[f32; 3]]>,
+    /// Cubes come, go or jump.
+    slots: bool,
     /// None of a motion from elsewhere.
     made_from: Option<WorldSettings>,
 }
@@ -31,36 +33,59 @@ impl Agreed {
             initial,
             bounds: Bounds::DEFAULT,
             player: Some(0),
+            slots: false,
             made_from: Some(*made_from),
         }
     }
 
-    /// The config of a motion from elsewhere; there are as many half sizes as cubes, 1 to 4096.
+    /// The config of a motion from elsewhere without a player, in which nothing comes, goes or jumps; there are as many half
+    /// sizes as cubes, 1 to 4096.
     pub(crate) fn of_motion(
         tick_rate: TickRate,
         initial: &[CubeState],
         bounds: Bounds,
-        player: Option<usize>,
         half_m: Vec<[f32; 3]>,
     ) -> Agreed {
         Agreed {
             tick_rate,
             initial: initial.into(),
             bounds,
-            player,
+            player: None,
             half_m: half_m.into(),
+            slots: false,
             made_from: None,
         }
     }
 
+    /// The same with this player.
+    #[must_use]
+    pub(crate) fn with_player(self, player: Option<usize>) -> Agreed {
+        Agreed { player, ..self }
+    }
+
+    /// The same where cubes come, go or jump, or do not.
+    #[must_use]
+    pub(crate) fn with_slots(self, slots: bool) -> Agreed {
+        Agreed { slots, ..self }
+    }
+
+    /// Says whether cubes come, go or jump.
+    pub fn has_slots(&self) -> bool {
+        self.slots
+    }
+
     /// The format of a rung for this world.
     pub(crate) fn format(&self, rung: Rung, class: Class, settings: &LaneSettings) -> Format {
-        Format::new(rung, settings.bits(), self.initial.len())
+        let format = Format::new(rung, settings.bits(), self.initial.len())
             .and_then(|format| format.with_player(self.player))
             .expect("the schema's ranges are the codec's, and so is the number of cubes")
             .with_class(class)
             .with_bounds(self.bounds)
-            .with_widths(settings.position_widths(), settings.orientation_widths())
+            .with_widths(settings.position_widths(), settings.orientation_widths());
+        // What comes and goes cannot be simulated: in place of rung 14 the rung that it begins with is sent.
+        format
+            .with_slots(self.slots)
+            .unwrap_or_else(|_| self.format(Rung::Predicted, class, settings))
     }
 
     /// The settings of its world; none of a motion from elsewhere.

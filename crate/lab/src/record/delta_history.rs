@@ -62,7 +62,8 @@ impl<T: Words> DeltaHistory<T> {
         first..=self.segments.back().map_or(0, |last| last.last_tick())
     }
 
-    /// Adds the frame of the next tick, which has as many values as those before.
+    /// Adds the frame of the next tick, which has as many values as those before or more. Of ticks before, more are read
+    /// then too.
     pub(crate) fn push(&mut self, frame: impl IntoIterator<Item = T>) {
         let tick = self.ticks().end() + 1;
         let newest = &mut self.newest;
@@ -70,7 +71,14 @@ impl<T: Words> DeltaHistory<T> {
             return;
         };
         let whole_is_due = segment.ends.len() == SEGMENT_TICKS as usize;
-        for (index, (value, old)) in frame.into_iter().zip(newest).enumerate() {
+        for (index, value) in frame.into_iter().enumerate() {
+            if index == newest.len() {
+                newest.push(T::before_it_was_added());
+                if !whole_is_due {
+                    segment.whole.resize(index + 1, T::before_it_was_added());
+                }
+            }
+            let old = &mut newest[index];
             if !value.same_bits(old) {
                 if !whole_is_due {
                     segment.changes.push(index, old, &value);
@@ -142,6 +150,8 @@ impl<T: Words> DeltaHistory<T> {
             return false;
         };
         frame.clone_from(&segment.whole);
+        let values = self.newest.len().max(segment.whole.len());
+        frame.resize(values, T::before_it_was_added());
         let end = segment.ends[(tick - segment.first_tick) as usize];
         segment.changes.apply(0, end, frame);
         true

@@ -3,7 +3,7 @@
 use crate::record::delta_history::{DeltaHistory, Words};
 use glam::{Quat, Vec3};
 use snapshot_base::hash::Fnv;
-use snapshot_codec::CubeState;
+use snapshot_codec::{CubeState, Life};
 use snapshot_session::Pose;
 
 /// Linear red, green, blue of a cube that takes no part (the original's).
@@ -24,7 +24,7 @@ pub(crate) fn distance_m(a: Vec3, b: Vec3) -> f32 {
 /// One side of the page.
 #[derive(Clone, Debug)]
 pub struct View {
-    /// Centre x, y, z and half the longest side of each cube, m.
+    /// Centre x, y, z and half the longest side of each cube, m. Of an empty slot that is 0, and nothing is drawn.
     pub position_half_m: Vec<[f32; 4]>,
     /// Its three sides as parts of the longest, and 1.
     pub proportions: Vec<[f32; 4]>,
@@ -34,8 +34,12 @@ pub struct View {
     pub colour: Vec<[f32; 4]>,
     /// Distance of each cube from the truth of the instant shown, mm; 0 throughout on the left.
     pub error_mm: Vec<f32>,
+    /// The life of each cube: empty where there is none.
+    pub life: Vec<Life>,
     /// Cubes that are shown red, or soon will be.
     interacting: Vec<bool>,
+    /// Half the longest side of each cube, m, whether it is there or not.
+    half_m: Vec<f32>,
 }
 
 impl View {
@@ -47,19 +51,24 @@ impl View {
             orientation: Vec::new(),
             colour: Vec::new(),
             error_mm: Vec::new(),
+            life: Vec::new(),
             interacting: Vec::new(),
+            half_m: Vec::new(),
         };
         for (cube, half_m) in cubes {
             let longest_m = half_m.into_iter().fold(f32::MIN_POSITIVE, f32::max);
             let [along, across, up] = half_m.map(|half_m| half_m / longest_m);
             let [x, y, z] = cube.position;
             let [r, g, b] = goal(cube.interacting).0;
-            view.position_half_m.push([x, y, z, longest_m]);
+            let shown_m = if cube.life.is_empty() { 0.0 } else { longest_m };
+            view.position_half_m.push([x, y, z, shown_m]);
             view.proportions.push([along, across, up, 1.0]);
             view.orientation.push(cube.orientation);
             view.colour.push([r, g, b, 1.0]);
             view.error_mm.push(0.0);
+            view.life.push(cube.life);
             view.interacting.push(cube.interacting);
+            view.half_m.push(longest_m);
         }
         view
     }
@@ -67,12 +76,20 @@ impl View {
     /// The shown pose of each cube.
     pub fn poses(&self) -> impl Iterator<Item = Pose> {
         let cubes = self.position_half_m.iter().zip(&self.orientation);
-        let cubes = cubes.zip(&self.interacting);
-        cubes.map(|((&[x, y, z, _], &orientation), &interacting)| Pose {
-            position: Vec3::new(x, y, z),
-            orientation: Quat::from_array(orientation),
-            interacting,
-        })
+        let cubes = cubes.zip(self.interacting.iter().zip(&self.life));
+        cubes.map(
+            |((&[x, y, z, _], &orientation), (&interacting, &life))| Pose {
+                position: Vec3::new(x, y, z),
+                orientation: Quat::from_array(orientation),
+                interacting,
+                life,
+            },
+        )
+    }
+
+    /// Half the longest side of a cube, m, whether it is there or not.
+    pub fn half_m(&self, index: usize) -> f32 {
+        self.half_m[index]
     }
 
     /// Shows a tick of a delta history, the colours eased as over the ticks before it. False where it is not held, or of another
@@ -120,8 +137,11 @@ impl View {
     /// Shows a cube there, its colour a tick further.
     pub fn show(&mut self, index: usize, pose: &Pose) {
         let [x, y, z] = pose.position.to_array();
-        self.position_half_m[index][..3].copy_from_slice(&[x, y, z]);
+        let is_there = !pose.life.is_empty();
+        let half_m = if is_there { self.half_m[index] } else { 0.0 };
+        self.position_half_m[index] = [x, y, z, half_m];
         self.orientation[index] = pose.orientation.to_array();
+        self.life[index] = pose.life;
         self.interacting[index] = pose.interacting;
         let (goal, ease) = goal(pose.interacting);
         for (channel, goal) in self.colour[index].iter_mut().zip(goal) {

@@ -141,6 +141,8 @@ pub enum SettingError {
         /// The strategy that would have to simulate.
         strategy: Strategy,
     },
+    /// Objects of a motion come, go or jump, and rung `simulated` cannot foresee that.
+    NoSlots,
 }
 
 impl fmt::Display for SettingError {
@@ -167,6 +169,9 @@ impl fmt::Display for SettingError {
                     "{name} cannot be used with a motion of your own: the right side would have to simulate it, and there is no physics behind it. Snapshots can"
                 )
             }
+            SettingError::NoSlots => f.write_str(
+                "Codec simulated cannot be used with this motion: its objects come, go or jump, which no simulation foresees. Codec predicted can",
+            ),
         }
     }
 }

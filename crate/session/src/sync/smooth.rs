@@ -66,6 +66,7 @@ impl Offset {
             position: pose.position + self.position,
             orientation: (self.orientation * pose.orientation).normalize(),
             interacting: pose.interacting,
+            life: pose.life,
         }
     }
 

@@ -3,7 +3,7 @@
 use super::Page;
 use super::steps::link_of_bare_step;
 use snapshot_lab::app::link::{self, Link, LinkedLane};
-use snapshot_lab::record::motion::Motion;
+use snapshot_lab::record::motion::{JumpSpeed, Motion};
 use snapshot_lab::record::recorded::Recorded;
 use snapshot_lab::run::lane_run::LaneRun;
 use snapshot_lab::settings::schema::Effect;
@@ -53,6 +53,7 @@ impl Page {
             Some(motion) if self.lab.tape().motion().is_none() => self.take_motion(motion),
             held => self.motion = held.or(self.motion.take()),
         }
+        self.find_jumps_over(self.looking.jumps_over);
         self.ask_for_motion();
         self.follow_the_links_trace();
         match at {
@@ -171,6 +172,24 @@ impl Page {
             None => {}
         }
         self.looking.motion = None;
+        self.motion = Some(motion);
+        self.keep();
+    }
+
+    /// The link's speed above which a step of a motion is a jump.
+    pub(crate) fn linked_jumps_over(&self) -> JumpSpeed {
+        self.looking.jumps_over
+    }
+
+    /// Finds jumps by another speed, in the motion that is played too.
+    pub(crate) fn find_jumps_over(&mut self, over: JumpSpeed) {
+        self.looking.jumps_over = over;
+        let is_other = |motion: &&Motion| motion.jumps_over() != over && !motion.tells_of_jumps();
+        let Some(motion) = self.played_motion().filter(is_other) else {
+            return;
+        };
+        let motion = motion.with_jumps_over(over);
+        self.lab.play_again(&motion);
         self.motion = Some(motion);
         self.keep();
     }

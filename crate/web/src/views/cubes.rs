@@ -120,14 +120,14 @@ impl Cubes {
             proportions: shown.proportions.clone(),
             ..Poses::default()
         };
-        for ((truth, shown), error_mm) in truth
-            .iter()
-            .zip(&shown.position_half_m)
-            .zip(&shown.error_mm)
-        {
+        for (place, truth) in truth.iter().enumerate() {
             let [x, y, z] = truth.position.to_array();
+            let is_apart = shown.life[place] != truth.life || shown.error_mm[place] > GHOST_MM;
             // A cube without a size is not drawn; the store keeps its own.
-            let half_m = if *error_mm > GHOST_MM { shown[3] } else { 0.0 };
+            let half_m = match is_apart && !truth.life.is_empty() {
+                true => shown.half_m(place),
+                false => 0.0,
+            };
             poses.position_half_m.push([x, y, z, half_m]);
             poses.orientation.push(truth.orientation.to_array());
         }

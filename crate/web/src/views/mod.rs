@@ -153,7 +153,9 @@ impl Views {
         self.drawn_ticks = time_ticks;
         let before = page.before();
         self.poses.between(before[0], lab.left(), part);
-        if let Some(&player) = self.poses.position_half_m.first() {
+        let mut cubes = self.poses.position_half_m.iter();
+        // Only a cube that is there has a size.
+        if let Some(&player) = cubes.find(|[.., half_m]| *half_m > 0.0) {
             self.camera.follow(player, elapsed_ticks);
         }
         self.camera.settle(frames.clamp(0.0, 10.0));

@@ -31,6 +31,7 @@ pub(super) fn nearest(ray: &Ray, view: &View) -> Option<u32> {
         distance_m(ray, vec3(x, y, z), half_m, view.orientation[cube])
     };
     (0..view.position_half_m.len())
+        .filter(|&cube| !view.life[cube].is_empty())
         .filter_map(|cube| Some((cube as u32, distance_m(cube)?)))
         .min_by(|(_, a), (_, b)| a.total_cmp(b))
         .map(|(cube, _)| cube)

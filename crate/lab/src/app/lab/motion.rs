@@ -1,9 +1,11 @@
 //! A motion from elsewhere in place of a world of ours.
 
 use super::Lab;
+use crate::record::agreed::Agreed;
 use crate::record::motion::Motion;
 use crate::record::tape::Tape;
 use crate::settings::{Key, SettingError, Settings, Strategy};
+use snapshot_codec::Rung;
 use snapshot_physics::scene::SceneKind;
 
 impl Lab {
@@ -11,7 +13,8 @@ impl Lab {
     /// snapshots can be sent of it: another strategy gives way to them.
     pub fn of_motion(tape: Tape, settings: Settings, from: u64) -> Lab {
         let from = from.min(tape.last_tick());
-        let mut lab = Lab::starting_at(from, tape, of_snapshots(settings));
+        let settings = as_it_can_be(&tape, of_snapshots(settings));
+        let mut lab = Lab::starting_at(from, tape, settings);
         lab.seek(from);
         lab
     }
@@ -30,16 +33,29 @@ impl Lab {
         self.set_b(b);
     }
 
+    /// Plays the motion that is played with the jumps of another speed, at the tick that is shown.
+    pub fn play_again(&mut self, motion: &Motion) {
+        let tick = self.playhead;
+        self.play(motion);
+        self.seek(tick);
+    }
+
     /// Refuses settings that need a world that simulates, where there is none.
     ///
     /// # Errors
-    /// When the motion is one from elsewhere and the strategy sends no snapshots.
+    /// When the motion is one from elsewhere and the strategy sends no snapshots, or its objects come and go and the rung
+    /// simulates them.
     pub fn check_physics(&self, settings: &Settings) -> Result<(), SettingError> {
+        let Some(agreed) = self.tape.motion() else {
+            return Ok(());
+        };
+        let lane = settings.lane();
         match settings.strategy() {
-            strategy if strategy != Strategy::Snapshot && self.tape.motion().is_some() => {
-                Err(SettingError::NoPhysics { strategy })
+            Strategy::Snapshot if agreed.has_slots() && lane.rung().needs_simulation() => {
+                Err(SettingError::NoSlots)
             }
-            _ => Ok(()),
+            Strategy::Snapshot => Ok(()),
+            strategy => Err(SettingError::NoPhysics { strategy }),
         }
     }
 
@@ -47,7 +63,7 @@ impl Lab {
     pub(super) fn in_reach(&self, settings: Settings) -> Settings {
         match self.check_physics(&settings) {
             Ok(()) => settings,
-            Err(_) => of_snapshots(settings),
+            Err(_) => as_it_can_be(&self.tape, of_snapshots(settings)),
         }
     }
 
@@ -59,6 +75,15 @@ impl Lab {
             self.play_the_past();
         }
     }
+}
+
+/// On the rung that can be sent of a tape.
+fn as_it_can_be(tape: &Tape, mut settings: Settings) -> Settings {
+    let has_slots = tape.motion().is_some_and(Agreed::has_slots);
+    if has_slots && settings.lane().rung().needs_simulation() {
+        let _ = settings.set_text(Key::Codec.setting().id, Rung::Predicted.name());
+    }
+    settings
 }
 
 fn of_snapshots(mut settings: Settings) -> Settings {

@@ -28,7 +28,7 @@ impl<T: Words> DeltaHistory<T> {
         };
         if let Some(last) = self.segments.back() {
             let follows = segment.first_tick == last.last_tick() + 1
-                && segment.whole.len() == last.whole.len();
+                && segment.whole.len() >= last.whole.len();
             if !follows {
                 return false;
             }

@@ -20,6 +20,11 @@ pub(crate) trait Words: Bits {
     fn words(&self) -> Self::Array;
     /// The value of these bits.
     fn of_words(words: Self::Array) -> Self;
+
+    /// The value of a place in the ticks before it was added.
+    fn before_it_was_added() -> Self {
+        Self::of_words(Self::NO_WORDS)
+    }
 }
 
 impl Words for CubeState {
@@ -32,7 +37,8 @@ impl Words for CubeState {
         let [x, y, z, w] = self.orientation.map(f32::to_bits);
         let [vx, vy, vz] = self.linear_velocity.map(f32::to_bits);
         let [wx, wy, wz] = self.angular_velocity.map(f32::to_bits);
-        let flags = u32::from(self.interacting) | u32::from(self.at_rest) << 1;
+        let [interacting, at_rest] = [self.interacting, self.at_rest].map(u32::from);
+        let flags = interacting | at_rest << 1 | u32::from(self.life.code()) << 2;
         [px, py, pz, x, y, z, w, vx, vy, vz, wx, wy, wz, flags]
     }
 
@@ -45,8 +51,12 @@ impl Words for CubeState {
             angular_velocity: [wx, wy, wz].map(f32::from_bits),
             interacting: flags & 1 != 0,
             at_rest: flags & 2 != 0,
-            life: Life::default(),
+            life: Life::from_code((flags >> 2 & 3) as u8).unwrap_or_default(),
         }
+    }
+
+    fn before_it_was_added() -> CubeState {
+        CubeState::EMPTY
     }
 }
 

@@ -1,11 +1,14 @@
 //! Rows as bytes, little-endian: a header, then a row after the other.
 //!
 //! Header: [`MAGIC`]; u32 version; u32, which of the optional columns there are: 1 linear velocity, 2 angular velocity, 4
-//! half sizes; of version 2 also u32 ticks a second, which are 60 in version 1. A row: u32 tick, u32 object, then f32 x, y, z, quaternion x, y, z, w, and three for each of the columns.
+//! half sizes, 8 events; of version 2 also u32 ticks a second, which are 60 in version 1. A row: u32 tick, u32 object, then
+//! f32 x, y, z, quaternion x, y, z, w, and three for each of the first three columns. With events a u32 follows: 0 none,
+//! 1 jump, 2 end, 3 spawn.
 
 use super::rows::{Columns, Row, RowError, Rows};
-use super::{Motion, MotionError};
+use super::{Event, JumpSpeed, Motion, MotionError};
 use snapshot_base::time::{TickRate, WORLD};
+use snapshot_codec::CubeState;
 
 /// First bytes of every such file.
 pub const MAGIC: [u8; 8] = *b"SLMOTION";
@@ -16,7 +19,7 @@ pub const VERSION: u32 = 2;
 ///
 /// # Errors
 /// When the version or a row is refused; rows go from 1.
-pub(super) fn read(bytes: &[u8]) -> Result<Motion, MotionError> {
+pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
     let word = |number: usize| {
         let at = MAGIC.len() + number * size_of::<u32>();
         let word = bytes.get(at..).and_then(<[u8]>::first_chunk);
@@ -32,8 +35,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Motion, MotionError> {
         1 => (WORLD, 2),
         _ => (rate_of(word(2))?, 3),
     };
-    let mut rows = Rows::new(tick_rate, columns);
-    let row_bytes = (2 + columns.numbers()) * size_of::<u32>();
+    let mut rows = Rows::new(tick_rate, columns, jumps_over);
+    let words = 2 + columns.numbers() + usize::from(columns.event);
+    let row_bytes = words * size_of::<u32>();
     let mut numbers = Vec::with_capacity(columns.numbers());
     let body = bytes
         .get(MAGIC.len() + header_words * size_of::<u32>()..)
@@ -46,10 +50,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<Motion, MotionError> {
         if row.len() < row_bytes {
             return Err(cut_off(number, row.len(), row_bytes));
         }
+        let (rest, event) = rest.split_at(columns.numbers().min(rest.len()));
         numbers.clear();
         numbers.extend(rest.iter().map(|word| f32::from_le_bytes(*word)));
+        let event = event.first().map_or(0, |word| u32::from_le_bytes(*word));
+        let event = Event::from_number(event).ok_or_else(|| no_event(number, event))?;
         let [tick, object] = [tick, object].map(|word| u32::from_le_bytes(*word));
-        rows.add(number, &Row::new(tick.into(), object, &numbers, columns))?;
+        let row = Row::new(tick.into(), object, &numbers, event, columns);
+        rows.add(number, &row)?;
     }
     rows.finish()
 }
@@ -63,10 +71,22 @@ fn cut_off(row: u64, bytes: usize, expected: usize) -> MotionError {
     MotionError::Row { row, cause }
 }
 
-/// A motion as such a file, with linear velocities; objects have the numbers of their order. Of an object that stays as it was there is no row.
+fn no_event(row: u64, number: u32) -> MotionError {
+    let text = number.to_string();
+    let cause = RowError::NotAnEvent { text };
+    MotionError::Row { row, cause }
+}
+
+/// A motion as such a file, with linear velocities, and with events where anything comes, goes or jumps. Objects have the
+/// numbers of their order. Of an object that stays as it was there is no row.
 pub fn write(motion: &Motion) -> Vec<u8> {
+    let counts = motion.counts();
+    // Without the column a reader would look for jumps.
+    let fast_steps = counts.faster[JumpSpeed::default().place()];
+    let tells_of_jumps = motion.tells_of_jumps() || counts.has_lives() || fast_steps > 0;
     let columns = Columns {
         linear_velocity: true,
+        event: tells_of_jumps,
         ..Columns::default()
     };
     let mut bytes = MAGIC.to_vec();
@@ -77,16 +97,28 @@ pub fn write(motion: &Motion) -> Vec<u8> {
     let last = motion.ticks();
     for tick in motion.truth().ticks() {
         motion.truth().read(tick, &mut truth);
-        for (object, cube) in truth.iter().enumerate() {
-            // The last tick is told, whatever moves in it: by its first object.
-            if before.get(object) == Some(cube) && (tick < last || object > 0) {
+        before.resize(truth.len(), CubeState::EMPTY);
+        // The last tick is told, whatever moves in it: by its first object, or by one that has ended before.
+        let there = truth.iter().position(|cube| !cube.life.is_empty());
+        let teller = (tick == last).then_some(there.unwrap_or(0));
+        for (object, (cube, before)) in truth.iter().zip(&before).enumerate() {
+            if cube == before && teller != Some(object) {
                 continue;
             }
+            let event = match (before.life, cube.life) {
+                (_, now) if now.is_empty() => Event::End,
+                (before, now) if before == now || tick == 0 => Event::None,
+                (before, _) if before.is_empty() => Event::Spawn,
+                _ => Event::Jump,
+            };
             bytes.extend_from_slice(&(tick as u32).to_le_bytes());
             bytes.extend_from_slice(&(object as u32).to_le_bytes());
             let parts = [&cube.position[..], &cube.orientation, &cube.linear_velocity];
             for number in parts.into_iter().flatten() {
                 bytes.extend_from_slice(&number.to_le_bytes());
+            }
+            if columns.event {
+                bytes.extend_from_slice(&(event as u32).to_le_bytes());
             }
         }
         before.clone_from(&truth);

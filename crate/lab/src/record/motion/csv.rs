@@ -1,8 +1,9 @@
-//! Rows as text: perhaps a line with the rate, a line of names, then a line a row, fields parted by commas or semicolons, perhaps within quotes.
+//! Rows as text: perhaps a line with the rate, a line of names, then a line a row, fields parted by commas, semicolons or
+//! tabs, perhaps within quotes.
 
 use super::numbers::{number, time, whole};
-use super::rows::{Columns, NAMES, Row, RowError, Rows, TIME};
-use super::{Motion, MotionError};
+use super::rows::{Columns, EVENT, NAMES, Row, RowError, Rows, TIME};
+use super::{Event, JumpSpeed, Motion, MotionError};
 use crate::settings::shorten;
 use snapshot_base::time::{TickRate, WORLD};
 
@@ -32,7 +33,7 @@ pub(super) fn begins(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// When its header does not name what there must be, or a row is refused; rows go by their lines, from 1.
-pub(super) fn read(bytes: &[u8]) -> Result<Motion, MotionError> {
+pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
     let lines = (1..).zip(without_mark(bytes).split(|&byte| byte == b'\n'));
     let mut lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
     let mut header = || {
@@ -44,7 +45,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Motion, MotionError> {
     if given.is_some() {
         names = header()?;
     }
-    let parts = if names.contains(';') { ';' } else { ',' };
+    let parts = [';', '\t'].into_iter().find(|part| names.contains(*part));
+    let parts = parts.unwrap_or(',');
     let head = Head::read(names, parts)?;
     let columns = head.columns()?;
     let tick_rate = match (given, head.time) {
@@ -60,7 +62,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Motion, MotionError> {
         first_time: None,
         numbers: Vec::with_capacity(NAMES.len()),
     };
-    let mut rows = Rows::new(tick_rate, columns);
+    let mut rows = Rows::new(tick_rate, columns, jumps_over);
     for (line, text) in lines {
         let row = reader.row(text);
         let row = row.map_err(|cause| MotionError::Row { row: line, cause })?;
@@ -187,6 +189,7 @@ impl Head {
             linear_velocity: three(9)?,
             angular_velocity: three(12)?,
             half_size: three(15)?,
+            event: self.places.contains(&EVENT),
         })
     }
 }
@@ -211,21 +214,37 @@ impl Reader {
         if fields != expected {
             return Err(RowError::Fields { fields, expected });
         }
+        let event = self.event(&text)?;
         let (mut tick, mut object) = (0, 0);
-        let mut by_place = [0.0; NAMES.len()];
+        let mut by_place = [0.0; EVENT];
         for (at, field) in text.split(self.parts).map(bare).enumerate() {
             let place = self.head.places[at];
             match place {
                 0 if self.head.time.is_some() => tick = self.tick(time(field)?)?,
                 0 => tick = whole(field, NAMES[0])?,
                 1 => object = whole(field, NAMES[1])?,
+                // Of an object that ends there is no pose to tell.
+                EVENT => {}
+                _ if event == Event::End => {}
                 _ => by_place[place] = number(field, NAMES[place])?,
             }
         }
-        let places = (2..NAMES.len()).filter(|place| self.head.places.contains(place));
+        let places = (2..EVENT).filter(|place| self.head.places.contains(place));
         self.numbers.clear();
         self.numbers.extend(places.map(|place| by_place[place]));
-        Ok(Row::new(tick, object, &self.numbers, self.columns))
+        Ok(Row::new(tick, object, &self.numbers, event, self.columns))
+    }
+
+    /// The event of a line with as many fields as there are columns.
+    fn event(&self, line: &str) -> Result<Event, RowError> {
+        let mut places = self.head.places.iter();
+        let Some(at) = places.position(|place| *place == EVENT) else {
+            return Ok(Event::None);
+        };
+        let field = line.split(self.parts).nth(at).map_or("", bare);
+        Event::parse(field).ok_or_else(|| RowError::NotAnEvent {
+            text: shorten(field),
+        })
     }
 
     /// The tick of a time.

@@ -5,6 +5,8 @@
 
 pub mod binary;
 pub mod csv;
+mod event;
+mod jump_speed;
 mod numbers;
 mod parts;
 mod recorder;
@@ -13,16 +15,19 @@ mod rows;
 use crate::record::agreed::Agreed;
 use crate::record::capture::{self, CaptureError};
 use crate::record::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
-use recorder::Recorder;
+use recorder::{Recorder, Told};
 use snapshot_base::hash::fingerprint;
-use snapshot_base::time::{TickRate, WORLD};
+use snapshot_base::time::TickRate;
 use snapshot_challenge as challenge;
 use snapshot_codec::{Bounds, Class, CubeState, Rung};
 use snapshot_physics::world::World;
 use std::fmt;
 use std::io::Read;
 
+pub use event::Event;
+pub use jump_speed::JumpSpeed;
 pub use parts::Incoming;
+pub use recorder::Counts;
 pub use rows::{Columns, Row, RowError};
 
 /// More objects than this no format of the codec has.
@@ -39,8 +44,9 @@ pub struct Motion {
     /// From tick 0 on.
     truth: DeltaHistory<CubeState>,
     left_out_ticks: u64,
-    clipped_velocities: u64,
-    is_capture: bool,
+    counts: Counts,
+    told: Told,
+    jumps_over: JumpSpeed,
     fingerprint: u32,
 }
 
@@ -110,16 +116,24 @@ impl fmt::Display for MotionError {
 impl std::error::Error for MotionError {}
 
 impl Motion {
-    /// Reads a file of any of the three formats, packed or not.
+    /// Reads a file of any of the three formats, packed or not, with the default [`JumpSpeed`].
     ///
     /// # Errors
     /// When it is none of them, or something in it is refused.
     pub fn read(file: impl Read) -> Result<Motion, MotionError> {
+        Motion::read_with(file, JumpSpeed::default())
+    }
+
+    /// Reads a file as [`Motion::read`] does. Where it tells of no jumps itself, steps faster than `jumps_over` are some.
+    ///
+    /// # Errors
+    /// As [`Motion::read`].
+    pub fn read_with(file: impl Read, jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
         let bytes = capture::unpack(file, BYTES_MAX).map_err(MotionError::File)?;
         let mut motion = if bytes.starts_with(&binary::MAGIC) {
-            binary::read(&bytes)?
+            binary::read(&bytes, jumps_over)?
         } else if csv::begins(&bytes) {
-            csv::read(&bytes)?
+            csv::read(&bytes, jumps_over)?
         } else {
             of_capture(&bytes)?
         };
@@ -127,9 +141,44 @@ impl Motion {
         Ok(motion)
     }
 
-    /// Number of objects.
+    /// The same motion with the jumps of another speed. One that tells of its jumps, as a capture does by having none, stays
+    /// as it is.
+    pub fn with_jumps_over(&self, jumps_over: JumpSpeed) -> Motion {
+        if self.tells_of_jumps() {
+            return self.clone();
+        }
+        let mut recorder = Recorder::again(self, jumps_over);
+        let mut truth = Vec::new();
+        for tick in self.truth.ticks() {
+            self.truth.wind(tick.wrapping_sub(1), tick, &mut truth);
+            recorder.frame(&truth);
+        }
+        let motion = recorder.finish(self.agreed.half_m().to_vec());
+        Motion {
+            left_out_ticks: self.left_out_ticks,
+            fingerprint: self.fingerprint,
+            ..motion.unwrap_or_else(|| self.clone())
+        }
+    }
+
+    /// Number of objects, whenever they are there.
     pub fn objects(&self) -> usize {
         self.agreed.initial().len()
+    }
+
+    /// What there is of everything that is counted.
+    pub fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// Says whether the file tells of jumps itself. Then none are found by their speed.
+    pub fn tells_of_jumps(&self) -> bool {
+        self.told.events
+    }
+
+    /// The speed above which a step is a jump, where the file does not tell of jumps.
+    pub fn jumps_over(&self) -> JumpSpeed {
+        self.jumps_over
     }
 
     /// The last tick that there is; the first is 0.
@@ -144,7 +193,7 @@ impl Motion {
 
     /// Number of states, of all objects in all ticks, that are faster along an axis than rungs 2 and 3 can send: 32 m/s.
     pub fn clipped_velocities(&self) -> u64 {
-        self.clipped_velocities
+        self.counts.clipped_velocities
     }
 
     /// Bounds of the positions: whole metres around all objects, a power of two along each axis, so that no code is wasted.
@@ -155,7 +204,7 @@ impl Motion {
 
     /// Returns true if the motion is a capture of the challenge.
     pub fn is_capture(&self) -> bool {
-        self.is_capture
+        self.told.interacting
     }
 
     /// Ticks a second.
@@ -199,22 +248,8 @@ fn of_capture(bytes: &[u8]) -> Result<Motion, MotionError> {
         recorder.frame(&states);
     }
     let half_m = (0..challenge::CUBES).map(|index| [World::half_size_m(index); 3]);
-    let told = recorder.finish();
-    let told = told.ok_or(MotionError::TooShort { rows: 0 })?;
-    Ok(Motion {
-        agreed: Agreed::of_motion(
-            WORLD,
-            &told.initial,
-            Bounds::DEFAULT,
-            Some(0),
-            half_m.collect(),
-        ),
-        truth: told.truth,
-        left_out_ticks: told.left_out_ticks,
-        clipped_velocities: told.clipped_velocities,
-        is_capture: true,
-        fingerprint: 0,
-    })
+    let motion = recorder.finish(half_m.collect());
+    motion.ok_or(MotionError::TooShort { rows: 0 })
 }
 
 /// Checks the invariants of any bytes as a motion. They are read, or refused in a sentence of bounded length; a motion that
@@ -229,10 +264,24 @@ pub fn fuzz(data: &[u8]) {
             assert!((1..=most).contains(&motion.ticks()));
             assert!(motion.truth.bytes() <= 2 * MOTION_BYTES_MAX);
             let (lower, upper) = (motion.bounds().lower(), motion.bounds().upper());
-            let mut truth = Vec::new();
+            let (mut truth, mut before) = (Vec::new(), Vec::new());
+            let mut counts = Counts::default();
             for tick in motion.truth.ticks() {
                 assert!(motion.truth.read(tick, &mut truth));
-                for cube in &truth {
+                assert_eq!(truth.len(), motion.objects());
+                for (place, cube) in truth.iter().enumerate() {
+                    let life = before
+                        .get(place)
+                        .map_or(cube.life, |cube: &CubeState| cube.life);
+                    match (life.is_empty(), cube.life.is_empty()) {
+                        (true, false) => counts.spawns += 1,
+                        (false, true) => counts.ends += 1,
+                        _ => counts.jumps += u64::from(life != cube.life),
+                    }
+                    if cube.life.is_empty() {
+                        assert!(cube.same_bits(&CubeState::EMPTY));
+                        continue;
+                    }
                     for axis in 0..3 {
                         let at = cube.position[axis];
                         assert!(lower[axis] as f32 <= at && at < upper[axis] as f32);
@@ -240,13 +289,29 @@ pub fn fuzz(data: &[u8]) {
                     let length: f32 = cube.orientation.iter().map(|part| part * part).sum();
                     assert!((length - 1.0).abs() < 1e-4);
                 }
+                before.clone_from(&truth);
             }
+            let of = |counts: &Counts| (counts.spawns, counts.ends, counts.jumps);
+            assert_eq!(of(&counts), of(motion.counts()));
+            assert_eq!(motion.agreed.has_slots(), counts.has_lives());
             let again = Motion::read(&binary::write(&motion)[..]);
             let again = again.expect("what is written is read");
             assert_eq!(
                 (again.objects(), again.ticks(), again.tick_rate()),
                 (motion.objects(), motion.ticks(), motion.tick_rate())
             );
+            assert_eq!(of(again.counts()), of(motion.counts()));
+            let places = |of: &Motion| -> Vec<_> {
+                let cubes = of.truth.newest().iter();
+                cubes.map(|cube| (cube.position, cube.life)).collect()
+            };
+            assert_eq!(places(&again), places(&motion));
+            for jumps_over in [JumpSpeed::at(0), JumpSpeed::NEVER] {
+                let other = motion.with_jumps_over(jumps_over);
+                let back = other.with_jumps_over(motion.jumps_over());
+                assert_eq!(back.counts, motion.counts);
+                assert_eq!(back.truth.newest(), motion.truth.newest());
+            }
         }
         Err(error) => assert!(error.to_string().len() < 400, "{error}"),
     }

@@ -1,7 +1,8 @@
 //! A motion that was read elsewhere, as parts: a head, then a second of ticks each. A thread with a memory of its own reads
 //! files; what it made of one arrives in pieces of at most a few hundred kB.
 
-use super::Motion;
+use super::recorder::Told;
+use super::{Counts, JumpSpeed, Motion};
 use crate::record::agreed::Agreed;
 use crate::record::delta_history::DeltaHistory;
 use snapshot_base::time::TickRate;
@@ -17,8 +18,9 @@ struct Head {
     tick_rate: TickRate,
     bounds: Bounds,
     left_out_ticks: u64,
-    clipped_velocities: u64,
-    is_capture: bool,
+    counts: Counts,
+    told: Told,
+    jumps_over: JumpSpeed,
     fingerprint: u32,
     half_m: Vec<[f32; 3]>,
 }
@@ -32,20 +34,23 @@ impl Motion {
         }
     }
 
-    /// Little-endian: u64 left out ticks, u64 clipped velocities, u32 fingerprint, u32 1 for a capture, u32 ticks a second, i32 of the lower and upper bounds, f32 of each
-    /// object's half sizes.
+    /// Little-endian: u64 left out ticks, u64 of each count, u32 fingerprint, u32 of what the file tells, u32 place of the
+    /// jumps' speed, u32 ticks a second, i32 of the lower and upper bounds, f32 of each object's half sizes.
     fn head(&self) -> Vec<u8> {
         let mut bytes = self.left_out_ticks.to_le_bytes().to_vec();
-        bytes.extend_from_slice(&self.clipped_velocities.to_le_bytes());
-        let flags = [
+        for count in self.counts.to_array() {
+            bytes.extend_from_slice(&count.to_le_bytes());
+        }
+        let words = [
             self.fingerprint,
-            u32::from(self.is_capture),
+            self.told.bits(),
+            self.jumps_over.place() as u32,
             self.tick_rate().hz(),
         ];
         let bounds = [self.bounds().lower(), self.bounds().upper()];
         let bounds = bounds.into_iter().flatten().map(|metres| metres as u32);
         let sizes = self.agreed.half_m().iter().flatten();
-        let words = flags.into_iter().chain(bounds);
+        let words = words.into_iter().chain(bounds);
         for word in words.chain(sizes.map(|size| size.to_bits())) {
             bytes.extend_from_slice(&word.to_le_bytes());
         }
@@ -56,11 +61,16 @@ impl Motion {
 impl Incoming {
     /// A motion of which the head has arrived; none if the bytes are no head.
     pub fn new(head: &[u8]) -> Option<Incoming> {
-        let (left_out_ticks, rest) = head.split_first_chunk()?;
-        let (clipped_velocities, rest) = rest.split_first_chunk()?;
+        let (left_out_ticks, mut rest) = head.split_first_chunk()?;
+        let mut counts = [0; Counts::COUNT];
+        for count in &mut counts {
+            let (bytes, after) = rest.split_first_chunk()?;
+            (*count, rest) = (u64::from_le_bytes(*bytes), after);
+        }
         let (words, rest) = rest.as_chunks();
         let mut words = words.iter().map(|word| u32::from_le_bytes(*word));
-        let (fingerprint, flag) = (words.next()?, words.next()?);
+        let (fingerprint, told) = (words.next()?, Told::from_bits(words.next()?));
+        let jumps_over = JumpSpeed::at(words.next()? as usize);
         let tick_rate = TickRate::new(words.next()?)?;
         let mut metres = || Some(words.next()? as i32);
         let lower = [metres()?, metres()?, metres()?];
@@ -71,8 +81,9 @@ impl Incoming {
             tick_rate,
             bounds: Bounds::new(lower, upper).ok()?,
             left_out_ticks: u64::from_le_bytes(*left_out_ticks),
-            clipped_velocities: u64::from_le_bytes(*clipped_velocities),
-            is_capture: flag == 1,
+            counts: Counts::from_array(counts),
+            told,
+            jumps_over,
             fingerprint,
             half_m: half_m.to_vec(),
         };
@@ -84,9 +95,7 @@ impl Incoming {
         match &mut self.truth {
             Some(truth) => truth.add_part(part),
             None => {
-                let objects = self.head.half_m.len();
-                let first = DeltaHistory::of_first_part(part);
-                self.truth = first.filter(|truth| truth.newest().len() == objects);
+                self.truth = DeltaHistory::of_first_part(part);
                 self.truth.is_some()
             }
         }
@@ -94,17 +103,25 @@ impl Incoming {
 
     /// The motion, once all parts have arrived; none before its second tick has.
     pub fn finish(self) -> Option<Motion> {
-        let truth = self.truth.filter(|truth| *truth.ticks().end() > 0)?;
         let head = self.head;
+        let objects = head.half_m.len();
+        let is_whole = |truth: &DeltaHistory<CubeState>| {
+            *truth.ticks().end() > 0 && truth.newest().len() == objects
+        };
+        let truth = self.truth.filter(is_whole)?;
         let mut initial = Vec::new();
         truth.read(0, &mut initial);
-        let player = head.is_capture.then_some(0);
+        let player = head.told.interacting.then_some(0);
+        let agreed = Agreed::of_motion(head.tick_rate, &initial, head.bounds, head.half_m)
+            .with_player(player)
+            .with_slots(head.counts.has_lives());
         Some(Motion {
-            agreed: Agreed::of_motion(head.tick_rate, &initial, head.bounds, player, head.half_m),
+            agreed,
             truth,
             left_out_ticks: head.left_out_ticks,
-            clipped_velocities: head.clipped_velocities,
-            is_capture: head.is_capture,
+            counts: head.counts,
+            told: head.told,
+            jumps_over: head.jumps_over,
             fingerprint: head.fingerprint,
         })
     }

@@ -4,9 +4,9 @@ mod error;
 
 pub use error::RowError;
 
-use super::recorder::{REACH_M, Recorder, fitted};
-use super::{Motion, MotionError, OBJECTS_MAX};
-use crate::record::agreed::Agreed;
+use super::event::Event;
+use super::recorder::{REACH_M, Recorder};
+use super::{JumpSpeed, Motion, MotionError, OBJECTS_MAX};
 use snapshot_base::time::TickRate;
 use snapshot_codec::quantise::normalise;
 use snapshot_codec::{CubeState, Life};
@@ -27,18 +27,21 @@ pub struct Columns {
     pub angular_velocity: bool,
     /// Half the sides, m.
     pub half_size: bool,
+    /// What happens to the object: it jumps, ends or begins again.
+    pub event: bool,
 }
 
 impl Columns {
     /// All of them.
-    pub(super) const BITS_MAX: u32 = 7;
+    pub(super) const BITS_MAX: u32 = 15;
 
-    /// Reads the bits of a file of bytes: 1, 2 and 4.
+    /// Reads the bits of a file of bytes: 1, 2, 4 and 8.
     pub(super) fn from_bits(bits: u32) -> Option<Columns> {
         (bits <= Self::BITS_MAX).then_some(Columns {
             linear_velocity: bits & 1 != 0,
             angular_velocity: bits & 2 != 0,
             half_size: bits & 4 != 0,
+            event: bits & 8 != 0,
         })
     }
 
@@ -46,11 +49,13 @@ impl Columns {
         u32::from(self.linear_velocity)
             | u32::from(self.angular_velocity) << 1
             | u32::from(self.half_size) << 2
+            | u32::from(self.event) << 3
     }
 
-    /// Numbers of a row after tick and object.
+    /// Numbers of a row after tick and object, without its event.
     pub(super) fn numbers(self) -> usize {
-        7 + 3 * self.bits().count_ones() as usize
+        let threes = [self.linear_velocity, self.angular_velocity, self.half_size];
+        7 + 3 * threes.into_iter().filter(|has| *has).count()
     }
 }
 
@@ -69,22 +74,33 @@ pub struct Row {
     pub linear_velocity: Option<[f32; 3]>,
     /// rad/s.
     pub angular_velocity: Option<[f32; 3]>,
-    /// m; of the first tick's rows it counts.
+    /// m; that of an object's first row counts.
     pub half_size: Option<[f32; 3]>,
+    /// What happens to the object in this tick. Of a row that ends it nothing else is read.
+    pub event: Event,
 }
 
 /// Name of the column that may stand in place of `tick`.
 pub(super) const TIME: &str = "time";
 
 /// Names of the columns, in the order of a file of bytes.
-pub(super) const NAMES: [&str; 18] = [
+pub(super) const NAMES: [&str; 19] = [
     "tick", "object", "x", "y", "z", "qx", "qy", "qz", "qw", "vx", "vy", "vz", "wx", "wy", "wz",
-    "hx", "hy", "hz",
+    "hx", "hy", "hz", "event",
 ];
+
+/// The place of the event among [`NAMES`].
+pub(super) const EVENT: usize = 18;
 
 impl Row {
     /// Makes a row from the numbers after tick and object, as many as the columns say.
-    pub(super) fn new(tick: u64, object: u32, numbers: &[f32], columns: Columns) -> Row {
+    pub(super) fn new(
+        tick: u64,
+        object: u32,
+        numbers: &[f32],
+        event: Event,
+        columns: Columns,
+    ) -> Row {
         let mut rest = numbers.get(7..).unwrap_or_default();
         let mut three = |has: bool| {
             let (three, after) = rest.split_first_chunk::<3>().filter(|_| has)?;
@@ -106,6 +122,7 @@ impl Row {
             linear_velocity,
             angular_velocity,
             half_size,
+            event,
         }
     }
 
@@ -153,28 +170,30 @@ impl Row {
 
 /// Rows, one after the other.
 pub(super) struct Rows {
-    /// By object: which it is in the order of the first tick's rows.
+    /// By object: its slot, by the order of first rows.
     places: Vec<(u32, usize)>,
     half_m: Vec<[f32; 3]>,
-    first_tick: Option<u64>,
     tick: u64,
     frame: Vec<CubeState>,
-    /// Each object's tick of its last row.
+    /// Each slot's newest life, which an empty one has behind it.
+    lives: Vec<Life>,
+    /// Each slot's tick of its last row.
     told: Vec<u64>,
     recorder: Recorder,
     rows: u64,
 }
 
 impl Rows {
-    pub(super) fn new(tick_rate: TickRate, columns: Columns) -> Rows {
+    /// Jumps are those that the file tells of; where it has no column of events, steps faster than `jumps_over`.
+    pub(super) fn new(tick_rate: TickRate, columns: Columns, jumps_over: JumpSpeed) -> Rows {
         Rows {
             places: Vec::new(),
             half_m: Vec::new(),
-            first_tick: None,
             tick: 0,
             frame: Vec::new(),
+            lives: Vec::new(),
             told: Vec::new(),
-            recorder: Recorder::new(tick_rate, columns.linear_velocity),
+            recorder: Recorder::new(tick_rate, columns, jumps_over),
             rows: 0,
         }
     }
@@ -187,47 +206,62 @@ impl Rows {
     }
 
     fn take(&mut self, row: &Row) -> Result<(), RowError> {
-        let state = row.state()?;
-        let first_tick = *self.first_tick.get_or_insert(row.tick);
+        let state = match row.event {
+            Event::End => CubeState::EMPTY,
+            _ => row.state()?,
+        };
         if self.rows == 1 {
-            self.tick = first_tick;
-        }
-        if row.tick < self.tick {
-            let before = self.tick;
-            return Err(RowError::TickBefore {
-                tick: row.tick,
-                before,
-            });
-        }
-        if row.tick > self.tick {
-            self.recorder.frame(&self.frame);
-            // What no row tells of stays as it was.
-            self.recorder.still(&self.frame, row.tick - self.tick - 1);
             self.tick = row.tick;
         }
-        let object = row.object;
+        let (object, tick) = (row.object, row.tick);
+        if tick < self.tick {
+            let before = self.tick;
+            return Err(RowError::TickBefore { tick, before });
+        }
+        if tick > self.tick {
+            self.recorder.frame(&self.frame);
+            // What no row tells of stays as it was.
+            self.recorder.still(&self.frame, tick - self.tick - 1);
+            self.tick = tick;
+        }
         let found = self.places.binary_search_by_key(&object, |place| place.0);
-        let found = found.map(|at| self.places[at].1);
-        match found {
-            Ok(place) if self.told[place] == row.tick => {
-                return Err(RowError::Twice {
-                    object,
-                    tick: row.tick,
-                });
-            }
-            Ok(place) => {
-                self.frame[place] = state;
-                self.told[place] = row.tick;
-            }
-            Err(_) if row.tick > first_tick => return Err(RowError::NotInFirstTick { object }),
-            Err(_) if self.frame.len() == OBJECTS_MAX => return Err(RowError::TooManyObjects),
+        match found.map(|at| self.places[at].1) {
+            Ok(place) => self.go_on(place, row, state),
+            Err(_) if row.event == Event::End => Err(RowError::NotThere { object }),
+            Err(_) if self.frame.len() == OBJECTS_MAX => Err(RowError::TooManyObjects),
             Err(at) => {
                 self.places.insert(at, (object, self.frame.len()));
                 self.frame.push(state);
-                self.told.push(row.tick);
+                self.lives.push(state.life);
+                self.told.push(tick);
                 self.half_m.push(row.half_size.unwrap_or([HALF_SIZE_M; 3]));
+                Ok(())
             }
         }
+    }
+
+    /// Takes a row of an object that has had one before.
+    fn go_on(&mut self, place: usize, row: &Row, state: CubeState) -> Result<(), RowError> {
+        let (object, tick) = (row.object, row.tick);
+        if self.told[place] == tick {
+            return Err(RowError::Twice { object, tick });
+        }
+        let life = match row.event {
+            Event::Spawn => self.lives[place].next(),
+            // Ended twice is ended.
+            Event::End => Life::EMPTY,
+            _ if self.frame[place].life.is_empty() => {
+                let ended = self.told[place];
+                return Err(RowError::AfterEnd { object, ended });
+            }
+            Event::Jump => self.lives[place].next(),
+            Event::None => self.lives[place],
+        };
+        if !life.is_empty() {
+            self.lives[place] = life;
+        }
+        self.frame[place] = CubeState { life, ..state };
+        self.told[place] = tick;
         Ok(())
     }
 
@@ -237,21 +271,7 @@ impl Rows {
         if rows > 0 {
             self.recorder.frame(&self.frame);
         }
-        let told = self.recorder.finish();
-        let told = told.ok_or(MotionError::TooShort { rows })?;
-        Ok(Motion {
-            agreed: Agreed::of_motion(
-                told.tick_rate,
-                &told.initial,
-                fitted(told.reach),
-                None,
-                self.half_m,
-            ),
-            truth: told.truth,
-            left_out_ticks: told.left_out_ticks,
-            clipped_velocities: told.clipped_velocities,
-            is_capture: false,
-            fingerprint: 0,
-        })
+        let motion = self.recorder.finish(self.half_m);
+        motion.ok_or(MotionError::TooShort { rows })
     }
 }

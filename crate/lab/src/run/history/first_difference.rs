@@ -37,7 +37,10 @@ impl LaneHistory {
                 return difference;
             }
             let apart_mm = of_a.iter().zip(&of_b);
-            let apart_mm = apart_mm.map(|(a, b)| distance_m(a.position, b.position) * 1000.0);
+            let apart_mm = apart_mm.map(|(a, b)| match a.life.is_empty() || b.life.is_empty() {
+                true => 0.0,
+                false => distance_m(a.position, b.position) * 1000.0,
+            });
             let farthest = apart_mm.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
             let Some((cube, mm)) = farthest.filter(|(_, mm)| *mm > SAME_MM) else {
                 if let Some(difference) = &mut difference {

@@ -24,7 +24,7 @@ pub(super) struct Overlays {
 pub struct Moment {
     /// The tick.
     pub tick: u64,
-    /// Distance from its true position at the shown instant.
+    /// Distance from its true position at the shown instant; 0 where one of them is not there, or is of another life.
     pub error_mm: f32,
     /// Bits that the sent packet spent on it; none if no packet left.
     pub bits: Option<f32>,
@@ -84,9 +84,13 @@ impl LaneHistory {
             };
             let packet = self.packets.newest_tick(tick) == Some(tick);
             let bits = || self.follow(tick, tape)?.bits.get(cube).copied();
+            let error_m = match shown.is_comparable_with(truth) {
+                true => distance_m(shown.position, truth.position),
+                false => 0.0,
+            };
             moments.push(Moment {
                 tick,
-                error_mm: distance_m(shown.position, truth.position) * 1000.0,
+                error_mm: error_m * 1000.0,
                 bits: packet.then(bits).flatten(),
             });
         }

@@ -2,6 +2,7 @@
 
 use crate::record::delta_history::{Bits, Words};
 use glam::{Quat, Vec3};
+use snapshot_codec::Life;
 use snapshot_session::Pose;
 
 impl Words for Pose {
@@ -12,15 +13,17 @@ impl Words for Pose {
     fn words(&self) -> [u32; 8] {
         let [px, py, pz] = self.position.to_array().map(f32::to_bits);
         let [x, y, z, w] = self.orientation.to_array().map(f32::to_bits);
-        [px, py, pz, x, y, z, w, self.interacting.into()]
+        let flags = u32::from(self.interacting) | u32::from(self.life.code()) << 1;
+        [px, py, pz, x, y, z, w, flags]
     }
 
     fn of_words(words: [u32; 8]) -> Pose {
-        let [px, py, pz, x, y, z, w, interacting] = words;
+        let [px, py, pz, x, y, z, w, flags] = words;
         Pose {
             position: Vec3::from_array([px, py, pz].map(f32::from_bits)),
             orientation: Quat::from_array([x, y, z, w].map(f32::from_bits)),
-            interacting: interacting != 0,
+            interacting: flags & 1 != 0,
+            life: Life::from_code((flags >> 1 & 3) as u8).unwrap_or_default(),
         }
     }
 }
@@ -42,6 +45,7 @@ mod tests {
             position: glam::Vec3::ZERO,
             orientation: glam::Quat::IDENTITY,
             interacting: false,
+            life: Life::default(),
         };
         let mut deltas = DeltaHistory::new(0, vec![pose; 900]);
         let bytes = deltas.bytes();
@@ -63,6 +67,7 @@ mod tests {
                 position: Vec3::new(3.1 + tick, index - 0.7 * tick, 1.0 - 0.2 * tick),
                 orientation: turned.normalize(),
                 interacting: true,
+                life: Life::default(),
             }
         };
         let frame = |tick| (0..100).map(move |index| pose(tick, index));

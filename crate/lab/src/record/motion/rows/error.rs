@@ -73,12 +73,24 @@ pub enum RowError {
         /// The tick.
         tick: u64,
     },
-    /// An object has no row in the first tick.
-    NotInFirstTick {
+    /// An event has no such name or number.
+    NotAnEvent {
+        /// The field, shortened.
+        text: String,
+    },
+    /// An object ends that has never been there.
+    NotThere {
         /// The object.
         object: u32,
     },
-    /// The first tick has more objects than there can be.
+    /// An object has a row after its end that does not begin it again.
+    AfterEnd {
+        /// The object.
+        object: u32,
+        /// The tick of its end.
+        ended: u64,
+    },
+    /// There are more objects than there can be.
     TooManyObjects,
 }
 
@@ -128,13 +140,22 @@ impl fmt::Display for RowError {
             Self::Twice { object, tick } => {
                 write!(f, "object {object} has two rows of tick {tick}")
             }
-            Self::NotInFirstTick { object } => {
-                write!(
-                    f,
-                    "object {object} has no row in the first tick: all objects have one there"
-                )
+            Self::NotAnEvent { text } => write!(
+                f,
+                "event is \"{text}\": it is empty, {}",
+                Event::ALL.map(Event::name)[1..].join(", ")
+            ),
+            Self::NotThere { object } => {
+                write!(f, "object {object} ends, and has had no row before")
             }
-            Self::TooManyObjects => write!(f, "more than {OBJECTS_MAX} objects"),
+            Self::AfterEnd { object, ended } => write!(
+                f,
+                "object {object} ended in tick {ended}: another row of it needs the event spawn"
+            ),
+            Self::TooManyObjects => write!(
+                f,
+                "more than {OBJECTS_MAX} objects: the number of one that has ended can be used again, with the event spawn"
+            ),
         }
     }
 }
