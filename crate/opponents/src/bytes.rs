@@ -5,17 +5,6 @@ use snapshot_codec::{Cube, Life};
 /// Bytes of a cube: three i32, three u16, largest component, flags.
 pub const CUBE_BYTES: usize = 20;
 
-/// A byte of interacting and life, which is 0 or 1 where nothing comes or goes.
-pub fn flags(cube: &Cube) -> u8 {
-    u8::from(cube.interacting) | cube.life.code() << 1
-}
-
-/// Interacting and life of such a byte; bits beyond them are dropped.
-pub fn of_flags(flags: u8) -> (bool, Life) {
-    let life = Life::from_code(flags >> 1 & 3);
-    (flags & 1 != 0, life.expect("two bits"))
-}
-
 /// The bytes of a cube.
 pub fn of_cube(cube: &Cube) -> [u8; CUBE_BYTES] {
     let mut bytes = [0; CUBE_BYTES];
@@ -27,7 +16,7 @@ pub fn of_cube(cube: &Cube) -> [u8; CUBE_BYTES] {
         place.copy_from_slice(&(code as u16).to_le_bytes());
     }
     bytes[18] = largest as u8;
-    bytes[19] = flags(cube);
+    bytes[19] = u8::from(cube.interacting) | cube.life.code() << 1;
     bytes
 }
 
@@ -35,11 +24,11 @@ pub fn of_cube(cube: &Cube) -> [u8; CUBE_BYTES] {
 pub fn cube(bytes: &[u8; CUBE_BYTES]) -> Cube {
     let position = |i: usize| i32::from_le_bytes([0, 1, 2, 3].map(|byte| bytes[4 * i + byte]));
     let code = |i: usize| i32::from(u16::from_le_bytes([bytes[12 + 2 * i], bytes[13 + 2 * i]]));
-    let (interacting, life) = of_flags(bytes[19]);
+    let life = Life::from_code(bytes[19] >> 1 & 3).expect("two bits");
     Cube {
         position: [0, 1, 2].map(position),
         orientation: [bytes[18].into(), code(0), code(1), code(2)],
-        interacting,
+        interacting: bytes[19] & 1 != 0,
         life,
         ..Cube::default()
     }

@@ -1,6 +1,5 @@
 //! Changed cubes as records: bitcode and postcard, as a Rust game sends them without a thought, and sdec's masks and deltas.
 
-use crate::bytes::{flags, of_flags};
 use crate::contest::Opponent;
 use crate::exchange::Exchange;
 use sdec::{
@@ -16,9 +15,10 @@ use snapshot_codec::{Cube, Life};
 struct Changed {
     index: u16,
     position: [i32; 3],
-    largest: u8,
+    /// Its two bits; the life's are above them, and are 0 where nothing comes or goes.
+    largest_and_life: u8,
     codes: [u16; 3],
-    flags: u8,
+    interacting: bool,
 }
 
 fn changed(baseline: &[Cube], snapshot: &[Cube]) -> Vec<Changed> {
@@ -29,9 +29,9 @@ fn changed(baseline: &[Cube], snapshot: &[Cube]) -> Vec<Changed> {
         Changed {
             index: index as u16,
             position: cube.position,
-            largest: largest as u8,
+            largest_and_life: largest as u8 | cube.life.code() << 2,
             codes: codes.map(|code| code as u16),
-            flags: flags(cube),
+            interacting: cube.interacting,
         }
     };
     differing.map(record).collect()
@@ -43,12 +43,15 @@ fn apply(baseline: &[Cube], changed: Vec<Changed>, snapshot: &mut Vec<Cube>) -> 
     for record in changed {
         let [a, b, c] = record.codes.map(i32::from);
         let cube = snapshot.get_mut(usize::from(record.index));
-        let (interacting, life) = of_flags(record.flags);
+        let (largest, life) = (
+            record.largest_and_life & 3,
+            record.largest_and_life >> 2 & 3,
+        );
         *cube.ok_or("an index of no cube")? = Cube {
             position: record.position,
-            orientation: [record.largest.into(), a, b, c],
-            interacting,
-            life,
+            orientation: [largest.into(), a, b, c],
+            interacting: record.interacting,
+            life: Life::from_code(life).expect("two bits"),
             ..Cube::default()
         };
     }
