@@ -34,7 +34,7 @@ fn life(index: usize, tick: usize, has_slots: bool) -> Life {
     if !has_slots || !index.is_multiple_of(4) || generation > 3 {
         return Life::FIRST;
     }
-    Life::from_code(generation as u8).unwrap()
+    Life::from_code(generation as u8).expect("0 to 3")
 }
 
 #[test]
