@@ -15,7 +15,7 @@ const CUBE: Cube = Cube {
 };
 
 fn format(cubes: usize) -> Format {
-    Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, cubes).unwrap()
+    Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, cubes).expect("cubes")
 }
 
 #[test]
@@ -45,16 +45,16 @@ fn so_does_that_of_slots() {
 
 /// Holds FORMAT.md to the packet of a snapshot against the initial one.
 fn check(format: Format, initial: &[Cube], snapshot: &[Cube]) {
-    let mut encoder = Encoder::new(format, initial).unwrap();
+    let mut encoder = Encoder::new(format, initial).expect("a snapshot");
     let (mut packet, mut ledger) = (Vec::new(), Ledger::with_spans());
     encoder
         .encode(0x122e, initial, &mut packet, &mut ledger)
-        .unwrap();
+        .expect("a snapshot");
     encoder.ack(0x122e);
     ledger.clear();
     encoder
         .encode(0x1234, snapshot, &mut packet, &mut ledger)
-        .unwrap();
+        .expect("a snapshot");
 
     let hex: Vec<String> = packet.iter().map(|byte| format!("{byte:02x}")).collect();
     let bit = |at: i64| packet[at as usize / 8] >> (7 - at % 8) & 1;
