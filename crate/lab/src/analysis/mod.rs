@@ -5,5 +5,6 @@ pub mod ladder;
 pub mod link_fit;
 pub mod link_probe;
 pub mod trade;
+pub mod verdict;
 pub mod widths;
 pub mod window;

@@ -1,0 +1,137 @@
+//! The interface of an engine's model: objects go in, bytes of packets come out.
+
+use snapshot_codec::CubeState;
+
+/// A model of the messages that an engine sends of moving objects at its default settings. It counts bytes, and writes none.
+pub(in super::super) trait Engine {
+    /// Counts the packets of a send.
+    fn send(&mut self, send: &Send<'_>, sent: &mut Sent);
+}
+
+/// The input of one send.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Send<'a> {
+    /// Number of this send, from 1.
+    pub(in super::super) number: u64,
+    /// The objects as they are now, always as many, z up.
+    pub(in super::super) objects: &'a [CubeState],
+    /// Numbers of the earlier sends whose acknowledgements have come since the last one, in order.
+    pub(in super::super) acked: &'a [u64],
+}
+
+/// Counts of an engine's packets, without IP and UDP.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in super::super) struct Sent {
+    pub(in super::super) packets: u64,
+    pub(in super::super) bytes: u64,
+    /// Messages about an object.
+    pub(in super::super) updates: u64,
+}
+
+impl Sent {
+    /// Counts a packet of so many bytes.
+    pub(super) fn packet(&mut self, bytes: u64) {
+        self.packets += 1;
+        self.bytes += bytes;
+    }
+}
+
+/// Messages packed one after the other into packets of a limited size.
+pub(super) struct Batch<'a> {
+    sent: &'a mut Sent,
+    header_bytes: u64,
+    bytes_max: u64,
+    /// Bytes of the packet that is open; none where nothing is in it.
+    open_bytes: Option<u64>,
+}
+
+impl Batch<'_> {
+    /// Packets that begin with so many bytes of header and have so many bytes at most.
+    pub(super) fn new(sent: &mut Sent, header_bytes: u64, bytes_max: u64) -> Batch<'_> {
+        Batch {
+            sent,
+            header_bytes,
+            bytes_max,
+            open_bytes: None,
+        }
+    }
+
+    /// Adds a message about an object. It opens a packet where it does not fit into the last one.
+    pub(super) fn add(&mut self, bytes: u64) {
+        self.sent.updates += 1;
+        let fits = |open: &u64| open + bytes <= self.bytes_max;
+        let before = self.open_bytes.filter(fits);
+        if before.is_none() {
+            self.close();
+        }
+        self.open_bytes = Some(before.unwrap_or(self.header_bytes) + bytes);
+    }
+
+    /// Sends the packet that is open.
+    pub(super) fn close(&mut self) {
+        if let Some(bytes) = self.open_bytes.take() {
+            self.sent.packet(bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// An object at rest at the origin.
+    pub(in super::super) const STILL: CubeState = CubeState {
+        position: [0.0; 3],
+        orientation: [0.0, 0.0, 0.0, 1.0],
+        linear_velocity: [0.0; 3],
+        angular_velocity: [0.0; 3],
+        interacting: false,
+        at_rest: true,
+    };
+
+    /// The same elsewhere.
+    pub(in super::super) fn at(position: [f32; 3]) -> CubeState {
+        CubeState { position, ..STILL }
+    }
+
+    /// The same turned about the vertical by so many radians.
+    pub(in super::super) fn turned(angle: f32) -> CubeState {
+        let half = angle / 2.0;
+        CubeState {
+            orientation: [0.0, 0.0, libm::sinf(half), libm::cosf(half)],
+            ..STILL
+        }
+    }
+
+    /// Counts of a send alone.
+    pub(in super::super) fn sent(
+        engine: &mut dyn Engine,
+        number: u64,
+        objects: &[CubeState],
+        acked: &[u64],
+    ) -> Sent {
+        let mut sent = Sent::default();
+        let send = Send {
+            number,
+            objects,
+            acked,
+        };
+        engine.send(&send, &mut sent);
+        sent
+    }
+
+    #[test]
+    fn messages_share_packets_up_to_their_size() {
+        let mut sent = Sent::default();
+        let mut batch = Batch::new(&mut sent, 10, 100);
+        (0..4).for_each(|_| batch.add(30));
+        batch.close();
+        // Three of 30 bytes fit beside the header, the fourth has a packet of its own.
+        let expected = Sent {
+            packets: 2,
+            bytes: 100 + 40,
+            updates: 4,
+        };
+        assert_eq!(sent, expected);
+    }
+}

@@ -1,0 +1,34 @@
+//! Godot 4's `MultiplayerSynchronizer`: every object in every frame, whether it moves or not.
+
+use super::engine::{Batch, Engine, Send, Sent};
+
+/// Kind of command, and the time.
+const HEADER_BYTES: u64 = 3;
+/// `sync_mtu`.
+const PACKET_BYTES_MAX: u64 = 1350;
+/// The object and the size of its state; a `Vector3` of 4 + 12 bytes and a `Quaternion` of 4 + 16.
+const OBJECT_BYTES: u64 = 4 + 4 + 16 + 20;
+
+pub(super) struct Godot;
+
+impl Engine for Godot {
+    fn send(&mut self, send: &Send<'_>, sent: &mut Sent) {
+        let mut batch = Batch::new(sent, HEADER_BYTES, PACKET_BYTES_MAX);
+        send.objects.iter().for_each(|_| batch.add(OBJECT_BYTES));
+        batch.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::engine::tests::{STILL, sent};
+    use super::*;
+
+    #[test]
+    fn an_object_takes_44_bytes_at_rest_too_and_30_share_a_packet() {
+        assert_eq!(sent(&mut Godot, 1, &[STILL], &[]).bytes, 3 + 44);
+        let told = sent(&mut Godot, 2, &[STILL; 31], &[]);
+        assert_eq!((told.packets, told.updates), (2, 31));
+        assert_eq!(told.bytes, 2 * 3 + 31 * 44);
+    }
+}

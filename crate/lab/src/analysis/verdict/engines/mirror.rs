@@ -1,0 +1,171 @@
+//! Mirror's two transforms: reliable deltas in centimetres, and unreliable floats of the axes that moved.
+
+use super::engine::{Batch, Engine, Send, Sent};
+use super::turns::{has_turned, unity_orientation, unity_position};
+use snapshot_codec::CubeState;
+
+/// A batch begins with its time.
+const BATCH_HEADER_BYTES: u64 = 8;
+/// The largest unreliable message of the transport that comes with it (kcp2k): 1,200 bytes without its own header.
+const BATCH_BYTES_MAX: u64 = 1194;
+/// `positionPrecision` of the reliable one and `positionSensitivity` of the other, m.
+const CENTIMETRE: f32 = 0.01;
+/// Smallest three of ten bits.
+const ROTATION_BYTES: u64 = 4;
+
+/// Bytes of a message in a batch with its size before it.
+fn in_batch(message: u64) -> u64 {
+    varint_bytes(message) + message
+}
+
+/// Bytes of an unsigned number, as `Compression.CompressVarUInt` writes it.
+fn varint_bytes(value: u64) -> u64 {
+    match value {
+        0..=240 => 1,
+        241..=2287 => 2,
+        2288..=67_823 => 3,
+        _ => 1 + u64::from(64 - value.leading_zeros()).div_ceil(8),
+    }
+}
+
+/// Last sent values of an object.
+struct Last {
+    position: [f32; 3],
+    orientation: [f32; 4],
+}
+
+fn lasts(initial: &[CubeState]) -> Vec<Last> {
+    let last = |object: &CubeState| Last {
+        position: unity_position(object),
+        orientation: unity_orientation(object),
+    };
+    initial.iter().map(last).collect()
+}
+
+/// `NetworkTransformReliable`: deltas to what was sent last.
+pub(super) struct Reliable(Vec<Last>);
+
+impl Reliable {
+    pub(super) fn new(initial: &[CubeState]) -> Reliable {
+        Reliable(lasts(initial))
+    }
+}
+
+/// Centimetres as `Convert.ToInt64` rounds them.
+fn centimetres(metres: [f32; 3]) -> [i64; 3] {
+    metres.map(|metres| (metres / CENTIMETRE).round_ties_even() as i64)
+}
+
+impl Engine for Reliable {
+    fn send(&mut self, send: &Send<'_>, sent: &mut Sent) {
+        let mut batch = Batch::new(sent, BATCH_HEADER_BYTES, BATCH_BYTES_MAX);
+        for (object, last) in send.objects.iter().zip(&mut self.0) {
+            let (position, orientation) = (unity_position(object), unity_orientation(object));
+            let (now, before) = (centimetres(position), centimetres(last.position));
+            if now == before && !has_turned(orientation, last.orientation) {
+                continue;
+            }
+            *last = Last {
+                position,
+                orientation,
+            };
+            let zigzag = |delta: i64| ((delta << 1) ^ (delta >> 63)) as u64;
+            let deltas = now.iter().zip(before).map(|(now, before)| now - before);
+            let position_bytes: u64 = deltas.map(|delta| varint_bytes(zigzag(delta))).sum();
+            // The mask of components, a safety byte, and the values.
+            let payload = 2 + position_bytes + ROTATION_BYTES;
+            // Kind of message, object, and the payload with its size.
+            batch.add(in_batch(2 + 4 + varint_bytes(payload + 1) + payload));
+        }
+        batch.close();
+    }
+}
+
+/// `NetworkTransformUnreliable`: no baseline, and one more message when an object has come to rest.
+pub(super) struct Unreliable(Vec<(Last, bool)>);
+
+impl Unreliable {
+    pub(super) fn new(initial: &[CubeState]) -> Unreliable {
+        let still = lasts(initial).into_iter().map(|last| (last, true));
+        Unreliable(still.collect())
+    }
+}
+
+impl Engine for Unreliable {
+    fn send(&mut self, send: &Send<'_>, sent: &mut Sent) {
+        let mut batch = Batch::new(sent, BATCH_HEADER_BYTES, BATCH_BYTES_MAX);
+        for (object, (last, told_rest)) in send.objects.iter().zip(&mut self.0) {
+            let (position, orientation) = (unity_position(object), unity_orientation(object));
+            let apart = |axis: usize| position[axis] - last.position[axis];
+            let distance_squared = (0..3).map(|axis| apart(axis) * apart(axis)).sum::<f32>();
+            let beyond = |axis: &usize| apart(*axis).abs() > CENTIMETRE;
+            // A way of over a centimetre in all may have no axis that went as far.
+            let moved = distance_squared > CENTIMETRE * CENTIMETRE;
+            let axes: Vec<usize> = (0..3).filter(|axis| moved && beyond(axis)).collect();
+            let turned = has_turned(orientation, last.orientation);
+            let rests = axes.is_empty() && !turned;
+            if rests && *told_rest {
+                continue;
+            }
+            *told_rest = rests;
+            for &axis in &axes {
+                last.position[axis] = position[axis];
+            }
+            if turned {
+                last.orientation = orientation;
+            }
+            // The mask of what has changed, and the values.
+            let payload = 1 + 4 * axes.len() as u64 + if turned { ROTATION_BYTES } else { 0 };
+            // Kind of message, object, component, hash of the function, and the payload with its size.
+            batch.add(in_batch(
+                2 + 4 + 1 + 2 + varint_bytes(payload + 1) + payload,
+            ));
+        }
+        batch.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::engine::tests::{STILL, at, sent, turned};
+    use super::*;
+
+    #[test]
+    fn a_reliable_update_takes_17_bytes_and_its_batch_8() {
+        let mut engine = Reliable::new(&[STILL; 2]);
+        let told = sent(&mut engine, 1, &[at([0.5, 0.0, 0.0]), STILL], &[]);
+        // In the batch 1, kind 2, object 4, size 1, mask 1, safety 1, three deltas 3, rotation 4.
+        assert_eq!((told.packets, told.updates, told.bytes), (1, 1, 8 + 17));
+        // 121 cm are 242 by zigzag, and take two bytes.
+        let told = sent(&mut engine, 2, &[at([1.71, 0.0, 0.0]), STILL], &[]);
+        assert_eq!(told.bytes, 8 + 18);
+        // Less than half a centimetre is nothing.
+        let told = sent(&mut engine, 3, &[at([1.713, 0.0, 0.0]), STILL], &[]);
+        assert_eq!(told, Sent::default());
+    }
+
+    #[test]
+    fn an_unreliable_update_takes_up_to_28_bytes_and_rest_is_told_once() {
+        let mut engine = Unreliable::new(&[STILL]);
+        let moved = CubeState {
+            position: [1.0, 2.0, 3.0],
+            ..turned(1.0)
+        };
+        // In the batch 1, kind 2, object 4, component 1, function 2, size 1, mask 1, floats 12, rotation 4.
+        assert_eq!(sent(&mut engine, 1, &[moved], &[]).bytes, 8 + 28);
+        let told = [2, 3].map(|number| sent(&mut engine, number, &[moved], &[]).bytes);
+        assert_eq!(told, [8 + 12, 0]);
+        // One axis and no turn.
+        let aside = CubeState {
+            position: [1.5, 2.0, 3.0],
+            ..moved
+        };
+        assert_eq!(sent(&mut engine, 4, &[aside], &[]).bytes, 8 + 16);
+    }
+
+    #[test]
+    fn numbers_take_as_many_bytes_as_mirror_gives_them() {
+        let told = [0, 240, 241, 2287, 2288, 67_823, 67_824, 1 << 24, 1 << 32];
+        assert_eq!(told.map(varint_bytes), [1, 1, 2, 2, 3, 3, 4, 5, 6]);
+    }
+}

@@ -1,0 +1,133 @@
+//! Quake 3: fields that differ from the acknowledged frame, in bits, before Huffman.
+
+use super::engine::{Engine, Send, Sent};
+use super::turns::{euler_degrees, unity_orientation};
+use snapshot_codec::CubeState;
+use std::collections::VecDeque;
+
+/// Places of the three axes of a position and of three angles in `entityStateFields`.
+const FIELDS: [usize; 6] = [1, 2, 5, 8, 6, 41];
+/// Frames of which a client may name one: `PACKET_BACKUP`.
+const FRAMES_MAX: usize = 32;
+/// Sequence and acknowledged command of the packet: 4 bytes each. Kind of message, time, frame, flags and length of the
+/// areas: 1 + 4 + 1 + 1 + 1 bytes. Kind of message at the end: 1.
+const HEADER_BITS: u64 = 8 * (4 + 4 + 8 + 1);
+/// Number of an entity; the highest one ends the list.
+const NUMBER_BITS: u64 = 10;
+
+type Fields = [f32; 6];
+
+pub(super) struct Quake3 {
+    /// The frames that may be acknowledged, oldest first; the first is that of the beginning.
+    frames: VecDeque<(u64, Vec<Fields>)>,
+    /// Number of the frame that the next one is a delta to.
+    acked: u64,
+}
+
+impl Quake3 {
+    pub(super) fn new(initial: &[CubeState]) -> Quake3 {
+        Quake3 {
+            frames: VecDeque::from([(0, initial.iter().map(fields).collect())]),
+            acked: 0,
+        }
+    }
+}
+
+fn fields(object: &CubeState) -> Fields {
+    let [x, y, z] = object.position;
+    let [pitch, yaw, roll] = euler_degrees(unity_orientation(object));
+    [x, y, z, pitch, yaw, roll]
+}
+
+/// Bits of a field that has changed: a flag, then 0, a whole number of 13 bits or a float.
+fn changed_bits(value: f32) -> u64 {
+    let whole = value == value.trunc() && (-4096.0..4096.0).contains(&value);
+    match (value == 0.0, whole) {
+        (true, _) => 2,
+        (_, true) => 16,
+        _ => 35,
+    }
+}
+
+/// Bits of an entity; none where nothing changed.
+fn entity_bits(now: &Fields, before: &Fields) -> Option<u64> {
+    let changed = |i: &usize| now[*i] != before[*i];
+    let last = (0..6).filter(changed).map(|i| FIELDS[i]).max()?;
+    let changed_bits: u64 = (0..6).filter(changed).map(|i| changed_bits(now[i])).sum();
+    let unchanged = last + 1 - (0..6).filter(changed).count();
+    // It is not removed, it has changes, and the number of fields up to the last changed one.
+    Some(NUMBER_BITS + 1 + 1 + 8 + unchanged as u64 + changed_bits)
+}
+
+impl Engine for Quake3 {
+    fn send(&mut self, send: &Send<'_>, sent: &mut Sent) {
+        self.acked = send.acked.iter().copied().fold(self.acked, u64::max);
+        while self.frames.len() > 1 && self.frames[0].0 < self.acked {
+            self.frames.pop_front();
+        }
+        let now: Vec<Fields> = send.objects.iter().map(fields).collect();
+        let before = &self.frames[0].1;
+        let entities = now.iter().zip(before);
+        let mut bits = HEADER_BITS + NUMBER_BITS;
+        for entity in entities.filter_map(|(now, before)| entity_bits(now, before)) {
+            bits += entity;
+            sent.updates += 1;
+        }
+        sent.packet(bits.div_ceil(8));
+        self.frames.push_back((send.number, now));
+        if self.frames.len() > FRAMES_MAX {
+            // The acknowledged frame stays. The game would begin anew after so long without an acknowledgement.
+            let _ = self.frames.remove(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::engine::tests::{STILL, at, sent};
+    use super::*;
+
+    #[test]
+    fn nothing_new_takes_19_bytes() {
+        // 17 bytes of headers and 10 bits of the end.
+        let told = sent(&mut Quake3::new(&[STILL]), 1, &[STILL], &[]);
+        assert_eq!((told.packets, told.updates, told.bytes), (1, 0, 19));
+    }
+
+    #[test]
+    fn a_step_along_x_takes_56_bits_and_along_z_60() {
+        // 10 + 1 + 1 + 8, the unchanged field before it, and a float of 35.
+        assert_eq!(
+            entity_bits(&fields(&at([0.5, 0.0, 0.0])), &fields(&STILL)),
+            Some(20 + 1 + 35)
+        );
+        // Five unchanged fields before the third axis.
+        assert_eq!(
+            entity_bits(&fields(&at([0.0, 0.0, 0.5])), &fields(&STILL)),
+            Some(20 + 5 + 35)
+        );
+        // Whole metres are integers.
+        assert_eq!(
+            entity_bits(&fields(&at([3.0, 0.0, 0.0])), &fields(&STILL)),
+            Some(20 + 1 + 16)
+        );
+        assert_eq!(
+            entity_bits(&fields(&STILL), &fields(&at([3.0, 0.0, 0.0]))),
+            Some(20 + 1 + 2)
+        );
+        // A roll is field 41.
+        let mut rolled = fields(&STILL);
+        rolled[5] = 0.5;
+        assert_eq!(entity_bits(&rolled, &fields(&STILL)), Some(20 + 41 + 35));
+    }
+
+    #[test]
+    fn changes_are_sent_until_their_frame_is_acknowledged() {
+        let mut engine = Quake3::new(&[STILL]);
+        let moved = [at([0.5, 0.0, 0.0])];
+        // 17 bytes, 10 bits and 56 bits.
+        assert_eq!(sent(&mut engine, 1, &moved, &[]).bytes, 26);
+        assert_eq!(sent(&mut engine, 2, &moved, &[]).bytes, 26);
+        assert_eq!(sent(&mut engine, 3, &moved, &[1]).bytes, 19);
+    }
+}
