@@ -27,6 +27,7 @@ mod tour;
 mod trace;
 mod trade;
 mod train;
+mod verdict;
 mod widths;
 
 use clap::{Parser, Subcommand};
@@ -34,7 +35,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 /// Plays permalinks of Snapshot Lab without a browser. It also climbs the ladder, inspects packets, weighs settings against
-/// each other, counts what widths cost, sweeps seeds and soaks for hours. It judges captures, cuts them short, searches
+/// each other, counts what widths cost, gives a verdict on a motion, sweeps seeds and soaks for hours. It judges captures, cuts them short, searches
 /// widths and measures the claims of the tour.
 #[derive(Parser)]
 #[command(version, about, arg_required_else_help = true)]
@@ -59,6 +60,7 @@ enum Command {
     Chances(chances::Chances),
     Trade(trade::Trade),
     Widths(widths::Widths),
+    Verdict(verdict::Verdict),
 }
 
 /// Says what the parser has to say, help and version among it, and ends as clap would; with 2 where it can't be written.
@@ -92,5 +94,6 @@ fn main() -> ExitCode {
         Command::Chances(chances) => chances.execute(),
         Command::Trade(trade) => trade.execute(),
         Command::Widths(widths) => widths.execute(),
+        Command::Verdict(verdict) => verdict.execute(),
     }
 }

@@ -94,6 +94,7 @@ pub(crate) struct Play {
 }
 
 const SECONDS: u32 = 47;
+const MINUTE_S: u32 = 60;
 
 fn from(text: &str) -> Result<f64, String> {
     let seconds: f64 = text.parse().map_err(|_| "it is a number of seconds")?;
@@ -177,6 +178,15 @@ impl Play {
             return Err("a tape holds a minute: --seconds goes to 60 here".to_string());
         }
         Ok(opened)
+    }
+
+    /// Opens the motion as [`Play::open_to_hold`] does. A scene is played for a minute, unless `--seconds` says otherwise.
+    ///
+    /// # Errors
+    /// As [`Play::open_to_hold`].
+    pub(crate) fn open_a_minute(mut self) -> Result<Opened, String> {
+        self.seconds.get_or_insert(MINUTE_S);
+        self.open_to_hold()
     }
 
     /// The link's settings. What could not be used of it is told on stderr.

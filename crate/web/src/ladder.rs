@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::*;
 const TYPES: &str = r#"
 /** A rung of the ladder, and what it cost. */
 export interface Rung {
-  rung: number; name: string; class: string | null; packets: number;
+  rung: number; name: string; class: string | null; packets: number; packets_over_mtu: number;
   bytes_per_packet: number; kbps: number; delivered_kbps: number; bits_per_changed_cube: number | null;
   queue_ms: Waits; lost_by_queue: number; link_packets: number; delay_ms: Delays; link_from_ms: number;
 }

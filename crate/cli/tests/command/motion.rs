@@ -109,3 +109,54 @@ fn a_motion_that_cannot_be_is_refused_in_words() {
     );
     assert!(refused(&["run", "#", "--motion", "none-such.csv"]).contains("none-such.csv"));
 }
+
+#[test]
+fn a_verdict_names_the_rung_that_the_ladder_finds_the_cheapest() {
+    let (answer, _) = over_motion(&["verdict", "#hz=20&jitter=0&loss=0&class=strict"]);
+    let (rungs, _) = over_motion(&["ladder", "#hz=20&jitter=0&loss=0&class=strict"]);
+    let keys = [
+        "rungs",
+        "rung",
+        "widths",
+        "interpolation",
+        "warnings",
+        "engines",
+        "link",
+    ];
+    assert!(keys.iter().all(|key| !answer[key].is_null()), "{answer}");
+    for (row, of_ladder) in answer["rungs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(rungs.as_array().unwrap())
+    {
+        assert_eq!(
+            (&row["rung"], &row["kbps"]),
+            (&of_ladder["rung"], &of_ladder["kbps_mean"])
+        );
+    }
+    let least = rungs
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["kbps_mean"].as_f64().unwrap());
+    let least = least.fold(f64::MAX, f64::min);
+    assert!(answer["rung"]["kbps"].as_f64().unwrap() <= 1.02 * least);
+    let engines = answer["engines"].as_array().unwrap();
+    assert!(
+        engines.len() >= 6
+            && engines
+                .iter()
+                .all(|row| row["payload_kbps"].as_f64() > Some(0.0))
+    );
+    // The link is one, and costs what it says.
+    let link = answer["link"].as_str().unwrap();
+    let (report, _) = over_motion(&["run", link]);
+    assert_eq!(report["kbps_mean"], answer["taken"]["kbps"]);
+    let (finer, _) = over_motion(&["verdict", "#hz=20&jitter=0&loss=0", "--error-mm", "0.5"]);
+    assert!(finer["widths"]["position_bits"]["error_max"].as_f64() <= Some(0.5));
+    for wrong in ["0", "-1", "x", "inf"] {
+        let output = snapshot_lab(&["verdict", "#", "--error-mm", wrong]);
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+    }
+}

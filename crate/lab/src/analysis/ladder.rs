@@ -25,6 +25,9 @@ pub const GOAL_KBPS: f64 = 256.0;
 /// Above so many packets a second a ladder that is worked out beside a view leaves out the rungs that simulate: it would take minutes.
 pub const SIMULATED_HZ_MAX: u32 = 20;
 
+/// A usual limit of a packet on its whole way, headers included, where the link sets none.
+pub const MTU_BYTES: u32 = 1200;
+
 /// A rung, and what it cost.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
@@ -36,6 +39,8 @@ pub struct Row {
     pub class: Option<&'static str>,
     /// Packets that the figures are of.
     pub packets: u64,
+    /// Those of them that are larger than the set MTU, or than [`MTU_BYTES`] with their header.
+    pub packets_over_mtu: u64,
     /// Mean, without IP and UDP.
     pub bytes_per_packet: f64,
     /// Mean, counted header included.
@@ -86,6 +91,8 @@ struct Step {
     /// Cost in the tick that is worked at.
     cost: Option<PacketCost>,
     costs: Costs,
+    /// Packets among them that are over the MTU.
+    over_mtu: u64,
     /// By tick, those that [`Window::Recent`] still covers.
     recent: VecDeque<(u64, PacketCost)>,
     delivered: Delivered,
@@ -128,6 +135,7 @@ impl Ladder {
         window: Window,
         from: u64,
         simulates: bool,
+        classes: &[Class],
     ) -> Ladder {
         let settings = heeded(settings).lane().at(tape.tick_rate());
         let agreed = tape.agreed();
@@ -156,11 +164,12 @@ impl Ladder {
                 own: depends_on_size.then(schedule),
                 cost: None,
                 costs: Costs::default(),
+                over_mtu: 0,
                 recent: VecDeque::new(),
                 delivered: Delivered::default(),
             }
         };
-        let steps = steps().filter(|(rung, _)| simulates || !rung.needs_simulation());
+        let steps = steps(classes).filter(|(rung, _)| simulates || !rung.needs_simulation());
         let steps = steps.map(step).collect();
         let mut truth = Vec::new();
         tape.truth().read(from, &mut truth);
@@ -187,7 +196,13 @@ impl Ladder {
     ) -> Ladder {
         let from = Pass::from(tape, &settings.lane(), given, window, until);
         let simulates = settings.get(Key::SendRate) <= SIMULATED_HZ_MAX && tape.motion().is_none();
-        Ladder::new(tape, settings, given, window, from, simulates)
+        Ladder::new(tape, settings, given, window, from, simulates, &Class::ALL)
+    }
+
+    /// The ladder of the ticks after `from`, in the settings' class alone, of the rungs that need no simulation.
+    pub(crate) fn of_class(tape: &Tape, settings: &Settings, given: &Given, from: u64) -> Ladder {
+        let class = settings.lane().class();
+        Ladder::new(tape, settings, given, Window::Whole, from, false, &[class])
     }
 
     /// Returns true if the ladder can be driven on to `until`. Otherwise another one has to be begun: settings differ, past
@@ -249,6 +264,7 @@ impl Ladder {
                 name: rung.name(),
                 class: rung.is_arithmetic().then(|| format.class().name()),
                 packets: step.costs.packets(),
+                packets_over_mtu: step.over_mtu,
                 bytes_per_packet: step.costs.bytes_per_packet(),
                 kbps: step.costs.kbps(seconds),
                 delivered_kbps: step.delivered.kbps(last_tick, seconds),
@@ -314,6 +330,9 @@ impl Ladder {
         self.next = 0;
         self.pass.last_tick = tick;
         let tick_rate = self.pass.settings.tick_rate();
+        let header_bytes = self.pass.settings.header_bytes();
+        let mtu_bytes = self.pass.settings.mtu_bytes().unwrap_or(MTU_BYTES);
+        let over_mtu = |cost: &PacketCost| u64::from(cost.bytes + header_bytes > mtu_bytes);
         for step in &mut self.steps {
             let Some(cost) = step.cost.take() else {
                 continue;
@@ -324,6 +343,7 @@ impl Ladder {
                 step.delivered.add(arrival_tick, cost.wire_bits());
             }
             step.costs.add(&cost);
+            step.over_mtu += over_mtu(&cost);
             if self.pass.window == Window::Recent {
                 step.recent.push_back((tick, cost));
             }
@@ -334,6 +354,7 @@ impl Ladder {
             let is_over = |(sent, _): &mut (u64, PacketCost)| *sent + recent_ticks <= tick;
             while let Some((_, cost)) = step.recent.pop_front_if(is_over) {
                 step.costs.remove(&cost);
+                step.over_mtu -= over_mtu(&cost);
             }
             step.delivered.forget_until(after_tick);
         }
@@ -377,7 +398,8 @@ pub fn climb(
         .expect("the schema has every strategy");
     // A motion from elsewhere has no physics to foresee by.
     let simulates = tape.motion().is_none();
-    let mut ladder = Ladder::new(tape, &settings, given, Window::Whole, from, simulates);
+    let whole = Window::Whole;
+    let mut ladder = Ladder::new(tape, &settings, given, whole, from, simulates, &Class::ALL);
     for tick in from + 1..=until {
         if tick > tape.last_tick() {
             tape.go_on(1);
@@ -388,11 +410,11 @@ pub fn climb(
     ladder.rows()
 }
 
-/// All rungs, those with classes in both.
-fn steps() -> impl Iterator<Item = (Rung, Class)> {
-    let classes = |rung: Rung| {
+/// All rungs, those with classes in each of these.
+fn steps(classes: &[Class]) -> impl Iterator<Item = (Rung, Class)> {
+    let classes = move |rung: Rung| {
         let classes: &[Class] = if rung.is_arithmetic() {
-            &Class::ALL
+            classes
         } else {
             &[Class::Strict]
         };

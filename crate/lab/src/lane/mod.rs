@@ -15,7 +15,7 @@ pub mod schedule;
 mod sides;
 pub(crate) mod snapshot;
 mod sync;
-mod truth;
+pub(crate) mod truth;
 #[cfg(test)]
 mod two_threads;
 pub(crate) mod wire;
@@ -321,7 +321,7 @@ pub(crate) fn position_error_mm(view: &View, index: usize, truth: &Pose) -> Opti
 }
 
 /// Angle between a shown cube and its true orientation.
-fn orientation_error_deg(view: &View, index: usize, truth: &Pose) -> f64 {
+pub(crate) fn orientation_error_deg(view: &View, index: usize, truth: &Pose) -> f64 {
     let shown = Quat::from_array(view.orientation[index]);
     let nearest = if shown.dot(truth.orientation) < 0.0 {
         -shown

@@ -9,6 +9,7 @@ use crate::run::history::{Glitch, Moment};
 use crate::run::lane_run::{LaneId, LaneRun};
 use crate::run::overlay::Overlay;
 use crate::settings::Strategy;
+use snapshot_netsim::channel::Given;
 use snapshot_session::Pose;
 
 impl Lab {
@@ -69,6 +70,11 @@ impl Lab {
         statistics.take_if(|statistics| !statistics.fits(tape, settings, given, window, until));
         let begin = || WidthStatistics::of(tape, settings, given, window, until);
         statistics.get_or_insert_with(begin).work(tape, until)
+    }
+
+    /// Everything that lane A's link is given: overrides, and a trace.
+    pub fn given(&self) -> &Given {
+        self.lanes.a.given()
     }
 
     fn until(&self, window: Window) -> u64 {

@@ -13,7 +13,7 @@ pub(in super::super) trait Engine {
 pub(in super::super) struct Send<'a> {
     /// Number of this send, from 1.
     pub(in super::super) number: u64,
-    /// The objects as they are now, always as many, z up.
+    /// The objects as they are now, always as many, z up. Those in empty slots are not there.
     pub(in super::super) objects: &'a [CubeState],
     /// Numbers of the earlier sends whose acknowledgements have come since the last one, in order.
     pub(in super::super) acked: &'a [u64],
@@ -78,6 +78,7 @@ impl Batch<'_> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use snapshot_codec::Life;
 
     /// An object at rest at the origin.
     pub(in super::super) const STILL: CubeState = CubeState {
@@ -87,6 +88,7 @@ pub(super) mod tests {
         angular_velocity: [0.0; 3],
         interacting: false,
         at_rest: true,
+        life: Life::FIRST,
     };
 
     /// The same elsewhere.

@@ -14,7 +14,8 @@ pub(super) struct Godot;
 impl Engine for Godot {
     fn send(&mut self, send: &Send<'_>, sent: &mut Sent) {
         let mut batch = Batch::new(sent, HEADER_BYTES, PACKET_BYTES_MAX);
-        send.objects.iter().for_each(|_| batch.add(OBJECT_BYTES));
+        let there = send.objects.iter().filter(|object| !object.life.is_empty());
+        there.for_each(|_| batch.add(OBJECT_BYTES));
         batch.close();
     }
 }

@@ -60,6 +60,9 @@ impl Engine for Reliable {
     fn send(&mut self, send: &Send<'_>, sent: &mut Sent) {
         let mut batch = Batch::new(sent, BATCH_HEADER_BYTES, BATCH_BYTES_MAX);
         for (object, last) in send.objects.iter().zip(&mut self.0) {
+            if object.life.is_empty() {
+                continue;
+            }
             let (position, orientation) = (unity_position(object), unity_orientation(object));
             let (now, before) = (centimetres(position), centimetres(last.position));
             if now == before && !has_turned(orientation, last.orientation) {
@@ -95,6 +98,9 @@ impl Engine for Unreliable {
     fn send(&mut self, send: &Send<'_>, sent: &mut Sent) {
         let mut batch = Batch::new(sent, BATCH_HEADER_BYTES, BATCH_BYTES_MAX);
         for (object, (last, told_rest)) in send.objects.iter().zip(&mut self.0) {
+            if object.life.is_empty() {
+                continue;
+            }
             let (position, orientation) = (unity_position(object), unity_orientation(object));
             let apart = |axis: usize| position[axis] - last.position[axis];
             let distance_squared = (0..3).map(|axis| apart(axis) * apart(axis)).sum::<f32>();

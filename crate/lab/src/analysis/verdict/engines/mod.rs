@@ -99,7 +99,7 @@ pub(super) static ENGINES: [Row; 7] = [
     },
     Row {
         id: "quake-3",
-        name: "Quake 3, entities at rest between frames",
+        name: "Quake 3",
         version: "1.32",
         source: "msg.c, sv_snapshot.c",
         rate_hz: 20,

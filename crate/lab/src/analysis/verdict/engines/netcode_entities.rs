@@ -150,6 +150,9 @@ impl NetcodeEntities {
         let mut run_of = None;
         for place in start..ghosts {
             let index = first + place;
+            if send.objects[index].life.is_empty() {
+                continue;
+            }
             let (numbers, predicted, mask_before) = baselines(send.number, &self.histories[index]);
             let values = quantised(&send.objects[index]);
             let (mut ghost, mask) = ghost_bits(index, &values, &predicted, mask_before);

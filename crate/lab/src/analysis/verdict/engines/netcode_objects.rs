@@ -45,6 +45,9 @@ impl Engine for NetcodeObjects {
         let tick_bytes = packed_bytes(2 * send.number, 3);
         let mut batch = Batch::new(sent, BATCH_HEADER_BYTES, BATCH_BYTES_MAX);
         for ((index, object), last) in send.objects.iter().enumerate().zip(&mut self.0) {
+            if object.life.is_empty() {
+                continue;
+            }
             let now = axes(object);
             let mut changed = 0;
             for axis in 0..6 {

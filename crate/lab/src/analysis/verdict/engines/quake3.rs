@@ -67,7 +67,9 @@ impl Engine for Quake3 {
         }
         let now: Vec<Fields> = send.objects.iter().map(fields).collect();
         let before = &self.frames[0].1;
-        let entities = now.iter().zip(before);
+        let there = send.objects.iter().map(|object| !object.life.is_empty());
+        let entities = now.iter().zip(before).zip(there);
+        let entities = entities.filter_map(|(pair, there)| there.then_some(pair));
         let mut bits = HEADER_BITS + NUMBER_BITS;
         for entity in entities.filter_map(|(now, before)| entity_bits(now, before)) {
             bits += entity;

@@ -66,6 +66,9 @@ impl Engine for Replicon {
         let mut batch = Batch::new(sent, header_bytes, MESSAGE_BYTES_MAX);
         let mut indices = Vec::new();
         for ((index, now), object) in send.objects.iter().enumerate().zip(&mut self.objects) {
+            if now.life.is_empty() {
+                continue;
+            }
             if !now.same_pose(&object.state) {
                 (object.state, object.changed) = (*now, send.number);
             }

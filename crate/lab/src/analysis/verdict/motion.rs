@@ -1,0 +1,237 @@
+//! A pass over the motion itself: how much of it moves, where it is, where it jumps, and what quantisation does to it.
+
+use super::bits_for_error::Errors;
+use serde::Serialize;
+use snapshot_base::time::TickRate;
+use snapshot_codec::quantise::LINEAR_SPEED_MAX;
+use snapshot_codec::{Bounds, CubeState};
+
+/// Metres along each axis, from -1,024 on.
+const METRES: usize = 2048;
+/// Share of the positions that the inner bounds leave out on either side of an axis.
+const OUTSIDE_SHARE: f64 = 0.0005;
+
+/// Figures of a motion.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct MotionFigures {
+    /// Objects, those that come later included.
+    pub objects: usize,
+    /// Mean share of the objects whose pose changes in a tick.
+    pub moving_share: f64,
+    /// Greatest speed of an object between two ticks, jumps apart, m/s.
+    pub speed_max_m_s: f64,
+    /// Jumps: an object goes on elsewhere in another life. Appearances are not among them.
+    pub jumps: u64,
+    /// States with a velocity of 32 m/s or more along an axis.
+    pub clipped_velocities: u64,
+    /// States outside the bounds.
+    pub beyond_bounds: u64,
+}
+
+/// Counts of a motion, a tick at a time.
+pub(super) struct MotionSurvey {
+    tick_rate: TickRate,
+    bounds: Bounds,
+    before: Vec<CubeState>,
+    states: u64,
+    moving: u64,
+    speed_max_m_s: f64,
+    jumps: u64,
+    clipped_velocities: u64,
+    beyond_bounds: u64,
+    /// Positions by axis and whole metre.
+    metres: [Vec<u64>; 3],
+    pub(super) errors: Errors,
+}
+
+impl MotionSurvey {
+    /// A survey that begins with these objects.
+    pub(super) fn new(first: &[CubeState], tick_rate: TickRate, bounds: Bounds) -> MotionSurvey {
+        MotionSurvey {
+            tick_rate,
+            bounds,
+            before: first.to_vec(),
+            states: 0,
+            moving: 0,
+            speed_max_m_s: 0.0,
+            jumps: 0,
+            clipped_velocities: 0,
+            beyond_bounds: 0,
+            metres: std::array::from_fn(|_| vec![0; METRES]),
+            errors: Errors::new(bounds),
+        }
+    }
+
+    /// The next tick. Quantisation is measured where a packet leaves.
+    pub(super) fn tick(&mut self, tick: u64, objects: &[CubeState], leaves: bool) {
+        let hz = f64::from(self.tick_rate.hz());
+        for (object, before) in objects.iter().zip(&self.before) {
+            if object.life.is_empty() {
+                continue;
+            }
+            self.states += 1;
+            let moved = !object.same_pose(before);
+            self.moving += u64::from(moved);
+            if object.life == before.life {
+                let way = |axis: usize| {
+                    f64::from(object.position[axis]) - f64::from(before.position[axis])
+                };
+                let way_m = (0..3).map(|axis| way(axis) * way(axis)).sum::<f64>().sqrt();
+                self.speed_max_m_s = self.speed_max_m_s.max(way_m * hz);
+            } else {
+                self.jumps += u64::from(!before.life.is_empty());
+            }
+            let reach = -(LINEAR_SPEED_MAX as f32)..LINEAR_SPEED_MAX as f32;
+            let is_clipped = !object.linear_velocity.iter().all(|v| reach.contains(v));
+            self.clipped_velocities += u64::from(is_clipped);
+            let inside = is_inside(self.bounds, object);
+            self.beyond_bounds += u64::from(!inside);
+            for (metres, position) in self.metres.iter_mut().zip(object.position) {
+                let place = position.floor() as i64 + (METRES / 2) as i64;
+                metres[place.clamp(0, METRES as i64 - 1) as usize] += 1;
+            }
+            if leaves && inside && (moved || tick == 1) {
+                self.errors.add(object);
+            }
+        }
+        self.before.clear();
+        self.before.extend_from_slice(objects);
+    }
+
+    /// The figures so far.
+    pub(super) fn figures(&self) -> MotionFigures {
+        MotionFigures {
+            objects: self.before.len(),
+            moving_share: self.moving as f64 / self.states.max(1) as f64,
+            speed_max_m_s: self.speed_max_m_s,
+            jumps: self.jumps,
+            clipped_velocities: self.clipped_velocities,
+            beyond_bounds: self.beyond_bounds,
+        }
+    }
+
+    /// The narrowest bounds of powers of two around all positions, and around all but one in a thousand along each axis.
+    pub(super) fn fitted_bounds(&self) -> [Bounds; 2] {
+        [0.0, OUTSIDE_SHARE].map(|outside| {
+            let spans = self.metres.each_ref().map(|metres| {
+                let all: u64 = metres.iter().sum();
+                let most = (outside * all as f64) as u64;
+                let first = first_beyond(metres.iter(), most);
+                let last = METRES - first_beyond(metres.iter().rev(), most);
+                [first, last.max(first + 1)].map(|place| place as i32 - (METRES / 2) as i32)
+            });
+            power_of_two(spans)
+        })
+    }
+}
+
+/// The first place up to which there are more than `most`.
+fn first_beyond<'a>(counts: impl Iterator<Item = &'a u64>, most: u64) -> usize {
+    let mut so_far = 0;
+    let is_below = |count: &&u64| {
+        so_far += **count;
+        so_far <= most
+    };
+    counts.take_while(is_below).count().min(METRES - 1)
+}
+
+/// Bounds of a power of two along each axis around these spans.
+fn power_of_two(spans: [[i32; 2]; 3]) -> Bounds {
+    let reach = (METRES / 2) as i32;
+    let around = spans.map(|[lower, upper]| {
+        let size = (upper - lower).max(1).unsigned_abs().next_power_of_two() as i32;
+        let from = (lower - (size - (upper - lower)) / 2).clamp(-reach, reach - size);
+        [from, from + size]
+    });
+    Bounds::new(
+        around.map(|[lower, _]| lower),
+        around.map(|[_, upper]| upper),
+    )
+    .expect("a power of two of metres within reach is no empty axis")
+}
+
+fn is_inside(bounds: Bounds, object: &CubeState) -> bool {
+    let (lower, upper) = (bounds.lower(), bounds.upper());
+    let within = |axis: usize| {
+        let at = object.position[axis];
+        lower[axis] as f32 <= at && at < upper[axis] as f32
+    };
+    (0..3).all(within)
+}
+
+/// Bits of an absolute position within bounds.
+pub(super) fn absolute_bits(bounds: Bounds, position_bits: u32) -> u32 {
+    let (lower, upper) = (bounds.lower(), bounds.upper());
+    let metres = lower.iter().zip(upper).map(|(lower, upper)| upper - lower);
+    metres
+        .map(|metres| (((metres as u32) << position_bits) - 1).ilog2() + 1)
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use snapshot_base::time::WORLD;
+    use snapshot_codec::Life;
+
+    fn at(position: [f32; 3]) -> CubeState {
+        CubeState {
+            position,
+            orientation: [0.0, 0.0, 0.0, 1.0],
+            linear_velocity: [0.0; 3],
+            angular_velocity: [0.0; 3],
+            interacting: true,
+            at_rest: false,
+            life: Life::FIRST,
+        }
+    }
+
+    fn survey(path: impl Fn(u64) -> CubeState) -> MotionSurvey {
+        let mut survey = MotionSurvey::new(&[path(0)], WORLD, Bounds::DEFAULT);
+        (1..=60).for_each(|tick| survey.tick(tick, &[path(tick)], true));
+        survey
+    }
+
+    #[test]
+    fn another_life_is_a_jump_and_an_end_is_none() {
+        // 48 m/s in a straight line, and back at the start in another life after half a second.
+        let told = survey(|tick| CubeState {
+            life: Life::from_code((tick / 30) as u8).unwrap(),
+            ..at([0.8 * (tick % 30) as f32, 0.0, 1.0])
+        });
+        let figures = told.figures();
+        assert_eq!((figures.jumps, figures.moving_share), (2, 1.0));
+        assert!((figures.speed_max_m_s - 48.0).abs() < 1e-3, "{figures:?}");
+        let told = survey(|tick| CubeState {
+            life: if tick < 20 { Life::FIRST } else { Life::EMPTY },
+            ..at([1.0, 2.0, 3.0])
+        });
+        assert_eq!((told.figures().jumps, told.states), (0, 19));
+    }
+
+    #[test]
+    fn bounds_fit_all_and_all_but_a_stray() {
+        let survey = survey(|tick| at([tick as f32 / 10.0, -3.5, 0.5]));
+        let [all, _] = survey.fitted_bounds();
+        assert_eq!((all.lower(), all.upper()), ([0, -4, 0], [8, -3, 1]));
+        assert_eq!(absolute_bits(all, 9), 3 + 27);
+        let mut stray = MotionSurvey::new(&[at([0.0; 3])], WORLD, Bounds::DEFAULT);
+        let below = |tick: u64| if tick == 999 { -900.0 } else { 0.5 };
+        (1..=10_000).for_each(|tick| stray.tick(tick, &[at([0.5, 0.5, below(tick)])], false));
+        let [all, inner] = stray.fitted_bounds();
+        assert_eq!(
+            [all, inner].map(|bounds| bounds.upper()[2] - bounds.lower()[2]),
+            [1024, 1]
+        );
+        assert_eq!(stray.figures().beyond_bounds, 1);
+    }
+
+    #[test]
+    fn velocities_beyond_32_m_s_are_counted() {
+        let survey = survey(|_| CubeState {
+            linear_velocity: [0.0, -33.0, 0.0],
+            ..at([0.0; 3])
+        });
+        assert_eq!(survey.figures().clipped_velocities, 60);
+    }
+}
