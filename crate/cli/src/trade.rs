@@ -40,7 +40,10 @@ impl Trade {
     fn points(&self) -> Result<Points, String> {
         let opened = self.play.open_to_hold()?;
         let points = match &opened.motion {
-            Some(_) => Points::over_motion(&opened.settings, &self.vary, opened.from),
+            Some(motion) => {
+                let has_slots = motion.counts().has_lives();
+                Points::over_motion(&opened.settings, &self.vary, opened.from, has_slots)
+            }
             None => Points::new(&opened.settings, &self.vary, opened.from),
         };
         let points = points.map_err(|error| error.to_string())?;

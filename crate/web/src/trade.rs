@@ -33,10 +33,10 @@ impl Trade {
     pub fn new(page: &Page, vary: Vec<String>) -> Result<Trade, JsError> {
         let settings = page.lab().settings();
         let varied: Result<Vec<_>, _> = vary.iter().map(|text| Varied::parse(text)).collect();
-        let has_physics = page.lab().tape().motion().is_none();
-        let trade = varied.and_then(|varied| match has_physics {
-            true => trade::Trade::new(settings, &varied, 0),
-            false => trade::Trade::over_motion(settings, &varied, 0),
+        let motion = page.lab().tape().motion();
+        let trade = varied.and_then(|varied| match motion {
+            None => trade::Trade::new(settings, &varied, 0),
+            Some(agreed) => trade::Trade::over_motion(settings, &varied, 0, agreed.has_slots()),
         });
         let trade = trade.map_err(|error: TradeError| JsError::new(&error.to_string()))?;
         Ok(Trade(trade.with_trace(page.lab().trace().cloned())))

@@ -83,6 +83,50 @@ fn seconds_and_cuts_are_those_of_the_motion() {
 }
 
 #[test]
+fn jumps_are_told_and_found_by_the_speed_of_the_link() {
+    let rows = (0..=120).map(|tick| {
+        let back = if tick < 60 { 0.0 } else { 8.0 };
+        let late = if tick == 30 {
+            "30,1,0,9,0,0,0,0,1\n"
+        } else {
+            ""
+        };
+        format!(
+            "{tick},0,{},0,0,0,0,0,1\n{late}",
+            f64::from(tick) * 0.05 - back
+        )
+    });
+    let text = format!(
+        "tick,object,x,y,z,qx,qy,qz,qw\n{}",
+        rows.collect::<String>()
+    );
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("respawn.csv");
+    std::fs::write(&path, text).unwrap();
+    let motion = ["--motion", path.to_str().unwrap(), "--json"];
+    let run = |link: &str| {
+        let output = snapshot_lab(&[&["run", link], &motion[..]].concat());
+        assert!(output.status.success(), "{output:?}");
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["decode_mismatches"], 0);
+        let worst_mm = report["position_error_mm"]["max"].as_f64().unwrap();
+        (String::from_utf8(output.stderr).unwrap(), worst_mm)
+    };
+    let (told, worst_mm) = run("#hz=20&loss=0&jitter=0");
+    let lives = "objects come 1 times, go 0 times and jump 1 times: steps over 100 m/s";
+    assert!(told.contains(lives), "{told}");
+    assert!(worst_mm < 200.0, "{worst_mm}");
+    let (told, worst_mm) = run("#hz=20&loss=0&jitter=0&jumps=500");
+    assert!(told.contains("jump 0 times: steps over 500 m/s"), "{told}");
+    assert!(worst_mm > 2000.0, "{worst_mm}");
+    let (told, _) = run("#jumps=7");
+    assert!(told.contains("a speed in m/s: 5, 10, 20"), "{told}");
+    let refused = snapshot_lab(&[&["run", "#codec=simulated"], &motion[..]].concat());
+    let told = String::from_utf8(refused.stderr).unwrap();
+    assert!(told.contains("its objects come, go or jump"), "{told}");
+    assert_eq!(refused.status.code(), Some(2));
+}
+
+#[test]
 fn a_motion_that_cannot_be_is_refused_in_words() {
     let refused = |arguments: &[&str]| {
         let output = snapshot_lab(arguments);

@@ -8,7 +8,7 @@ pub use front::{AXES, Axis, Point};
 use crate::record::tape::Tape;
 use crate::run::history::LaneHistory;
 use crate::settings::schema::Group;
-use crate::settings::{Key, SettingError, Settings, Strategy};
+use crate::settings::{Key, SettingError, Settings};
 use front::find_front;
 use snapshot_netsim::channel::Given;
 use snapshot_netsim::trace::Trace;
@@ -104,19 +104,22 @@ impl Trade {
     /// # Errors
     /// When a value is refused, the motion would change, or there are too many points.
     pub fn new(settings: &Settings, varied: &[Varied], from: u64) -> Result<Trade, TradeError> {
-        Trade::over(settings, varied, from, true)
+        Trade::over(settings, varied, from, |_| Ok(()))
     }
 
-    /// The same over a motion from elsewhere, which can be sent as snapshots only.
+    /// The same over a motion from elsewhere, which can be sent as snapshots only; with slots on no rung that simulates.
     ///
     /// # Errors
-    /// As [`Trade::new`], and when a value is a strategy that simulates.
+    /// As [`Trade::new`], and when a value is a strategy or a rung that cannot send it.
     pub fn over_motion(
         settings: &Settings,
         varied: &[Varied],
         from: u64,
+        has_slots: bool,
     ) -> Result<Trade, TradeError> {
-        Trade::over(settings, varied, from, false)
+        Trade::over(settings, varied, from, |point| {
+            point.check_for_motion(has_slots)
+        })
     }
 
     /// The same with every lane over a recorded link.
@@ -130,7 +133,7 @@ impl Trade {
         settings: &Settings,
         varied: &[Varied],
         from: u64,
-        physics: bool,
+        can_be_sent: impl Fn(&Settings) -> Result<(), SettingError>,
     ) -> Result<Trade, TradeError> {
         let mut all = vec![(BTreeMap::new(), *settings)];
         for Varied { key, values } in varied {
@@ -153,11 +156,10 @@ impl Trade {
             }
             all = next;
         }
-        let simulates = |(_, point): &&(_, Settings)| point.strategy() != Strategy::Snapshot;
-        if let Some((_, point)) = all.iter().find(simulates).filter(|_| !physics) {
-            let strategy = point.strategy();
-            return Err(TradeError::NoPhysics(SettingError::NoPhysics { strategy }));
-        }
+        let mut points = all.iter().map(|(_, point)| point);
+        points
+            .try_for_each(can_be_sent)
+            .map_err(TradeError::NoPhysics)?;
         let strategies = || all.iter().map(|(_, point)| point.strategy());
         let unheeded = |Varied { key, .. }: &&Varied| {
             let setting = key.setting();

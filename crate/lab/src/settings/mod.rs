@@ -187,6 +187,20 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Refuses what cannot send a motion from elsewhere, with slots or without: there is nothing to simulate.
+    ///
+    /// # Errors
+    /// When the strategy sends no snapshots, or there are slots and the rung simulates.
+    pub fn check_for_motion(&self, has_slots: bool) -> Result<(), SettingError> {
+        match self.strategy() {
+            Strategy::Snapshot if has_slots && self.lane().rung().needs_simulation() => {
+                Err(SettingError::NoSlots)
+            }
+            Strategy::Snapshot => Ok(()),
+            strategy => Err(SettingError::NoPhysics { strategy }),
+        }
+    }
+
     /// The raw value of a setting.
     pub fn get(&self, key: Key) -> u32 {
         self.values[key as usize]

@@ -46,17 +46,9 @@ impl Lab {
     /// When the motion is one from elsewhere and the strategy sends no snapshots, or its objects come and go and the rung
     /// simulates them.
     pub fn check_physics(&self, settings: &Settings) -> Result<(), SettingError> {
-        let Some(agreed) = self.tape.motion() else {
-            return Ok(());
-        };
-        let lane = settings.lane();
-        match settings.strategy() {
-            Strategy::Snapshot if agreed.has_slots() && lane.rung().needs_simulation() => {
-                Err(SettingError::NoSlots)
-            }
-            Strategy::Snapshot => Ok(()),
-            strategy => Err(SettingError::NoPhysics { strategy }),
-        }
+        self.tape.motion().map_or(Ok(()), |agreed| {
+            settings.check_for_motion(agreed.has_slots())
+        })
     }
 
     /// The settings as far as there is physics for them.

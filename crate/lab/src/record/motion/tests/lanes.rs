@@ -96,9 +96,12 @@ fn figures_are_worked_out_over_it() {
     let rows = ladder.unwrap().rows();
     assert_eq!((rows.last_tick, rows.rows.len()), (240, 16));
     let varied = |text| [Varied::parse(text).unwrap()];
-    let mut trade = Trade::over_motion(lab.settings(), &varied("hz=10,30"), 0).unwrap();
+    let mut trade = Trade::over_motion(lab.settings(), &varied("hz=10,30"), 0, false).unwrap();
     while trade.work(lab.tape()) {}
     assert!(trade.points()[0].kbps_mean < trade.points()[1].kbps_mean);
-    let refused = Trade::over_motion(lab.settings(), &varied("strategy=snapshot,sync"), 0);
+    let refused = Trade::over_motion(lab.settings(), &varied("strategy=snapshot,sync"), 0, false);
     assert!(refused.is_err());
+    let rungs = varied("codec=predicted,simulated");
+    assert!(Trade::over_motion(lab.settings(), &rungs, 0, true).is_err());
+    assert!(Trade::over_motion(lab.settings(), &rungs, 0, false).is_ok());
 }

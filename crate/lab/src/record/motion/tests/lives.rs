@@ -82,6 +82,10 @@ fn events_become_lives_and_what_is_not_there_is_an_empty_slot() {
     assert_eq!(motion.clipped_velocities(), 0);
     assert_eq!(motion.bounds(), fitted_by_hand());
     assert!(motion.tells_of_jumps() && motion.agreed.has_slots());
+    // A tape that ends before most of them come has their slots all the same.
+    let tape = Tape::of_motion(&motion, 10);
+    assert_eq!((tape.last_tick(), tape.newest().len()), (10, 24));
+    assert_eq!(tape.newest(), at(&motion, 10));
 }
 
 /// x from 0 to 105, y from 0 to 8, z from 3.5 to 4.
