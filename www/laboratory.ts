@@ -255,17 +255,9 @@ export class Laboratory extends Looked {
     }, `${name} cannot be played: `);
   }
 
-  /** The place of the speed above which a step of a motion is a jump. */
-  get jumpsOver(): number {
-    return this.page.jumps_over();
-  }
-
   /** Finds the jumps of a motion by the speed at another place. What is shown stays. */
   findJumpsOver(place: number): void {
-    this.guard(() => {
-      this.page.set_jumps_over(place);
-      this.changed();
-    });
+    this.attempt(() => this.page.set_jumps_over(place));
   }
 
   /** Plays our own world again. */

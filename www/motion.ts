@@ -39,7 +39,7 @@ async function play(file: File): Promise<void> {
     return;
   }
   let incoming: IncomingMotion | undefined;
-  const end = start({ read: new Uint8Array(bytes), jumpsOver: lab.jumpsOver }, (answer) => {
+  const end = start({ read: new Uint8Array(bytes), jumpsOver: lab.page.jumps_over() }, (answer) => {
     if ('refused' in answer) {
       nowReading(undefined);
       lab.notify([`${name} cannot be played: ${answer.refused}`]);

@@ -308,8 +308,7 @@ impl LaneHistory {
         }
         view.error_mm.fill(0.0);
         for (index, truth) in self.truth_shown(tick, tape).iter().enumerate() {
-            let error_mm = position_error_mm(view, index, truth);
-            view.error_mm[index] = error_mm.unwrap_or_default() as f32;
+            view.error_mm[index] = position_error_mm(view, index, truth).unwrap_or_default() as f32;
         }
         true
     }
