@@ -1,6 +1,6 @@
 //! Frames of a motion, one a tick, into a delta history as long as there is room.
 
-use super::{Columns, JumpSpeed, Motion, SECONDS_MAX};
+use super::{JumpSpeed, Motion, SECONDS_MAX};
 use crate::record::agreed::Agreed;
 use crate::record::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
 use snapshot_base::time::{TickRate, WORLD};
@@ -62,28 +62,19 @@ impl Recorder {
             events: true,
             interacting: true,
         };
-        Recorder::telling(WORLD, told, JumpSpeed::NEVER)
-    }
-
-    /// For rows with such columns. Without events, steps faster than `jumps_over` are jumps.
-    pub(super) fn new(tick_rate: TickRate, columns: Columns, jumps_over: JumpSpeed) -> Recorder {
-        let told = Told {
-            velocities: columns.linear_velocity,
-            events: columns.event,
-            interacting: false,
-        };
-        Recorder::telling(tick_rate, told, jumps_over)
+        Recorder::new(WORLD, told, JumpSpeed::NEVER)
     }
 
     /// The frames of a motion once more, with other jumps.
     pub(super) fn again(motion: &Motion, jumps_over: JumpSpeed) -> Recorder {
         Recorder {
             again: true,
-            ..Recorder::telling(motion.tick_rate(), motion.told, jumps_over)
+            ..Recorder::new(motion.tick_rate(), motion.told, jumps_over)
         }
     }
 
-    fn telling(tick_rate: TickRate, told: Told, jumps_over: JumpSpeed) -> Recorder {
+    /// For frames of which a file tells so much. Without events, steps faster than `jumps_over` are jumps.
+    pub(super) fn new(tick_rate: TickRate, told: Told, jumps_over: JumpSpeed) -> Recorder {
         Recorder {
             tick_rate,
             told,

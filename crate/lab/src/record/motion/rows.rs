@@ -5,7 +5,7 @@ mod error;
 pub use error::RowError;
 
 use super::event::Event;
-use super::recorder::{REACH_M, Recorder};
+use super::recorder::{REACH_M, Recorder, Told};
 use super::{JumpSpeed, Motion, MotionError, OBJECTS_MAX};
 use snapshot_base::time::TickRate;
 use snapshot_codec::quantise::normalise;
@@ -186,6 +186,11 @@ pub(super) struct Rows {
 impl Rows {
     /// Jumps are those that the file tells of; where it has no column of events, steps faster than `jumps_over`.
     pub(super) fn new(tick_rate: TickRate, columns: Columns, jumps_over: JumpSpeed) -> Rows {
+        let told = Told {
+            velocities: columns.linear_velocity,
+            events: columns.event,
+            interacting: false,
+        };
         Rows {
             places: Vec::new(),
             half_m: Vec::new(),
@@ -193,7 +198,7 @@ impl Rows {
             frame: Vec::new(),
             lives: Vec::new(),
             told: Vec::new(),
-            recorder: Recorder::new(tick_rate, columns, jumps_over),
+            recorder: Recorder::new(tick_rate, told, jumps_over),
             rows: 0,
         }
     }
