@@ -16,6 +16,7 @@ import './figures/lockstep';
 import './figures/packets';
 import './figures/sync';
 import './figures/trade';
+import './figures/verdict';
 import './figures/widths';
 import './invitation';
 import './lanes';

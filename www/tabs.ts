@@ -15,6 +15,7 @@ export const tabNames: Readonly<Record<string, string>> = {
   errors: 'Errors',
   trade: 'Trade-off',
   widths: 'Widths',
+  verdict: 'Verdict',
   challenge: 'Challenge',
 };
 const names = Object.keys(tabNames);

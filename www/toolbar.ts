@@ -3,7 +3,7 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { LabElement } from './element';
-import { type Change } from './lab';
+import { lab, type Change } from './lab';
 import { openShare } from './share';
 import { isSheetOpen, toggleSheet } from './sheet';
 import { isDark, toggleTheme } from './theme';
@@ -21,6 +21,7 @@ export class Toolbar extends LabElement {
   protected override render() {
     return html`
       <button type="button" class="for-sheet" aria-expanded=${isSheetOpen()} aria-controls="settings" @click=${() => toggleSheet()}>Settings</button>
+      <button type="button" @click=${yourGame}>Your game</button>
       <button type="button" aria-pressed=${tour.step !== undefined} @click=${() => tour.toggle()}>Tour</button>
       <button type="button" class="quiet" @click=${this.theme}>${isDark() ? 'Light' : 'Dark'}</button>
       <button type="button" class="quiet" @click=${help}>Help</button>
@@ -32,6 +33,13 @@ export class Toolbar extends LabElement {
     toggleTheme();
     this.requestUpdate();
   }
+}
+
+/** From the first screen to what this is for: settings for a game of one’s own. */
+function yourGame(): void {
+  lab.show('verdict');
+  // Where figures are below the views, as on a phone, they may be out of sight.
+  if (matchMedia('(max-width: 900px)').matches) document.querySelector('#figure-verdict')?.scrollIntoView({ block: 'start' });
 }
 
 function help(): void {

@@ -26,6 +26,7 @@ pub mod trace;
 pub mod trade;
 #[cfg(test)]
 mod types;
+pub mod verdict;
 pub mod view_queries;
 pub mod views;
 pub mod widths;

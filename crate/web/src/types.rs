@@ -12,6 +12,7 @@ use crate::schema::{comparisons, link_presets, presets};
 use crate::tables::{bit_kinds, rung_rows};
 use crate::tour::{TourMeasuring, tour_chapters};
 use crate::trade::Trade;
+use crate::verdict::Verdict;
 use declared::Declared;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -154,6 +155,19 @@ fn all_that_is_sent_has_the_fields_and_types_that_are_declared() {
     while trade.work(&page, LONG_MS) {}
     let axes = || vec!["kbps_mean".to_owned(), "position_error_mm_rms".to_owned()];
     held.call("points", || trade.points(axes()));
+    // Of the play, with a packet that is too large; and of numbers, of which nothing moves.
+    let of_numbers =
+        |moving| Verdict::of_numbers(&page, 4, moving, 5.0, 20.0, Some(2.0), Some(0.5));
+    let verdicts = [
+        Ok(Verdict::new(&page, None, None)),
+        of_numbers(0),
+        of_numbers(4),
+    ];
+    for mut verdict in verdicts.into_iter().flatten() {
+        held.call("answer", || verdict.answer(&page));
+        while verdict.work(&page, LONG_MS) {}
+        held.call("answer", || verdict.answer(&page));
+    }
     for (id, text) in [("loss", "5"), ("grid", "6")] {
         assert!(page.set(LaneName::A, id, text).is_ok());
         held.call("progress", || page.progress());

@@ -283,8 +283,11 @@ impl Verdict {
             .sum()
     }
 
-    /// The verdict; none before all is done.
+    /// The verdict; none before all is done, and none of no time at all.
     pub fn answer(&self, tape: &Tape) -> Option<Answer> {
+        if self.window[0] == self.window[1] {
+            return None;
+        }
         let coded = self.coded.as_ref().filter(|coded| coded.done)?;
         let (settings, playing) = coded.taken.as_ref()?;
         let rungs = rungs(&coded.ladder, tape);

@@ -129,3 +129,38 @@ fn a_motion_without_change_and_a_world_of_ours_have_a_verdict() {
             .any(|line| line.contains("with_player(Some(0))"))
     );
 }
+
+#[test]
+fn no_time_has_no_verdict() {
+    let tape = tape(3, 1);
+    let wanted = Wanted::default();
+    let mut verdict = Verdict::new(
+        &tape,
+        &settings("#hz=10"),
+        &Given::default(),
+        wanted,
+        [9, 9],
+    );
+    while verdict.work(&tape) {}
+    assert!(verdict.answer(&tape).is_none() && verdict.taken().is_some());
+}
+
+#[test]
+fn a_jump_is_no_error_of_any_way() {
+    // Along x at 3 m/s, and at half time 50 m aside.
+    let row = |tick: u32| {
+        let aside = if tick < 60 { 0.0 } else { 50.0 };
+        format!("{tick},0,{},{aside},0,0,0,0,1\n", 0.05 * f64::from(tick))
+    };
+    let rows: String = (0..=120).map(row).collect();
+    let file = format!("tick,object,x,y,z,qx,qy,qz,qw\n{rows}");
+    let motion = crate::record::motion::Motion::read(file.as_bytes()).unwrap();
+    let tape = Tape::of_motion(&motion, motion.ticks());
+    let told = answer(&tape, "#hz=10&jitter=0&loss=0", Wanted::default());
+    assert_eq!((told.motion.jumps, told.interpolation.jumps), (1, 1));
+    for played in &told.interpolation.tried {
+        assert!(played.position_error_mm_p95 < 2.0, "{played:?}");
+        assert!(played.apart > 0 && played.compared > 80, "{played:?}");
+    }
+    assert!(told.motion.speed_max_m_s < 3.1);
+}

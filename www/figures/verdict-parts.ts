@@ -1,0 +1,178 @@
+// The parts of a verdict as a page shows them: a sentence, warnings, tables.
+
+import { html, nothing } from 'lit';
+import type { EngineRow, VerdictAnswer, VerdictWarning, WidthAdvice, WidthPair } from '../../pkg/snapshot_web';
+import { measure, percent } from '../format';
+import { rungs } from '../tables';
+
+const label = (number: number): string => rungs[number]?.label ?? String(number);
+
+/** The rung to take and why, and how well the settings do. */
+export function summary(answer: VerdictAnswer, about: string) {
+  const { rung, taken, motion, window, interpolation } = answer;
+  const { best } = interpolation;
+  return html`<div class="verdict-summary">
+    <p class="verdict-rung">
+      Take rung <strong>${label(rung.number)}</strong>${rung.class === null ? nothing : html`, ${rung.class}`}: <strong>${measure(taken.kbps)} kbit/s</strong>
+    </p>
+    <p>${rung.why}</p>
+    <p>
+      Interpolate by <strong>${best.mode}</strong> with a playout delay of <strong>${Math.round(best.delay_ms)} ms</strong>: errors of
+      ${measure(best.position_error_mm_p95)} mm and ${measure(best.orientation_error_deg_p95)}° at p95.
+      ${interpolation.jumps === 0 ? nothing : html`${interpolation.jumps} jumps are counted apart.`}
+    </p>
+    <p class="caption">
+      Of ${about}: ${motion.objects} objects, ${percent(motion.moving_share)} of them moving, up to ${measure(motion.speed_max_m_s)} m/s, over
+      ${measure(window.seconds)} s at ${window.tick_rate_hz} ticks and ${window.send_rate_hz} packets a second, with headers.
+    </p>
+  </div>`;
+}
+
+export function warningList(warnings: readonly VerdictWarning[]) {
+  if (warnings.length === 0) return nothing;
+  return html`<ul class="verdict-warnings" aria-label="Warnings">
+    ${warnings.map(({ name, text }) => html`<li><strong>${name.replaceAll('-', ' ')}</strong> ${text}</li>`)}
+  </ul>`;
+}
+
+const widths = (pair: WidthPair): string => `${pair.small_bits} and ${pair.large_bits} bits`;
+
+/** Bits, widths and bounds in words. */
+export function settled(advice: WidthAdvice) {
+  const best = advice.position.bits_per_changed_cube + advice.orientation.bits_per_changed_cube;
+  const corners = advice.best_bounds.map((corner) => corner.join(', ')).join(' to ');
+  const [bits = 0, bestBits = 0] = advice.absolute_bits;
+  return html`<ul class="verdict-settled">
+    ${advice.kept ? nothing : html`<li><strong>No bits that can be set keep this error:</strong> these are the most.</li>`}
+    <li>
+      Widths on rungs 9 to 11: ${widths(advice.position)} of positions, ${widths(advice.orientation)} of orientations. A changed object takes
+      ${measure(best)} bits, ${measure(advice.set_bits_per_changed_cube)} with the widths that are set.
+    </li>
+    <li>Bounds: ${corners} m. An absolute position takes ${bestBits} bits${bits === bestBits ? nothing : html`, ${bits} within the bounds that are set`}.</li>
+  </ul>`;
+}
+
+export function rungsTable(answer: VerdictAnswer) {
+  const least = Math.min(...answer.rungs.map(({ kbps }) => kbps));
+  return html`<div class="wide">
+    <table class="compared">
+      <caption class="unseen">Bits on each rung</caption>
+      <thead>
+        <tr>
+          <th scope="col">Rung</th>
+          <th scope="col">kbit/s</th>
+          <th scope="col">of the least</th>
+          <th scope="col">bytes a packet</th>
+          <th scope="col">over ${answer.mtu_bytes} bytes</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${answer.rungs.map(
+          (row) =>
+            html`<tr class=${row.rung === answer.rung.number ? 'chosen' : ''}>
+              <th scope="row">${label(row.rung)}${row.rung === answer.rung.number ? html` <strong>✓ take</strong>` : nothing}</th>
+              <td>${measure(row.kbps)}</td>
+              <td>${percent(row.kbps / Math.max(least, Number.MIN_VALUE))}</td>
+              <td>${measure(row.bytes_per_packet)}</td>
+              <td>${row.packets_over_mtu}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+export function playedTable({ interpolation: { best, tried, jumps } }: VerdictAnswer) {
+  const isBest = (row: (typeof tried)[number]): boolean => row.mode === best.mode && row.delay_ms === best.delay_ms;
+  return html`<div class="wide">
+      <table class="compared">
+        <caption class="unseen">Ways of interpolation with playout delays</caption>
+        <thead>
+          <tr>
+            <th scope="col">Way</th>
+            <th scope="col">delay, ms</th>
+            <th scope="col">mm p95</th>
+            <th scope="col">degrees p95</th>
+            <th scope="col">hitches</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${tried.map(
+            (row) =>
+              html`<tr class=${isBest(row) ? 'chosen' : ''}>
+                <th scope="row">${row.mode}${isBest(row) ? html` <strong>✓ take</strong>` : nothing}</th>
+                <td>${Math.round(row.delay_ms)}</td>
+                <td>${measure(row.position_error_mm_p95)}</td>
+                <td>${measure(row.orientation_error_deg_p95)}</td>
+                <td>${row.hitches}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    <p class="caption">
+      p95 over the moving objects at all shown instants. ${jumps} jumps are counted apart: no way interpolates between two lives of an object, and where the
+      right view is before or after a jump there is no error. Less than two send intervals of delay are not advised.
+    </p>`;
+}
+
+export function enginesTable({ engines, rungs: all, rung }: VerdictAnswer) {
+  const own = all.find((row) => row.rung === rung.number)?.payload_kbps ?? 0;
+  const times = (row: EngineRow): string => (own > 0 ? `${measure(row.payload_kbps / own)} times` : '–');
+  return html`<div class="wide">
+      <table class="compared engines">
+        <caption class="unseen">Other engines at their default settings, payload alone</caption>
+        <thead>
+          <tr>
+            <th scope="col">Engine</th>
+            <th scope="col">kbit/s</th>
+            <th scope="col">of rung ${rung.number}</th>
+            <th scope="col">sends a second</th>
+            <th scope="col">bytes a packet</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr class="chosen">
+            <th scope="row">Rung ${label(rung.number)}, payload alone</th>
+            <td>${measure(own)}</td>
+            <td></td>
+            <td></td>
+            <td></td>
+          </tr>
+          ${engines.map(
+            (row) =>
+              html`<tr>
+                <th scope="row">${row.name} ${row.version}</th>
+                <td>${measure(row.payload_kbps)}</td>
+                <td>${times(row)}</td>
+                <td>${row.rate_hz}</td>
+                <td>${measure(row.bytes_per_packet)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    <p class="caption">
+      Models of what each sends by default, counted message by message on this motion with its own thresholds and rate. Default settings, payload alone.
+    </p>
+    <details class="verdict-sources">
+      <summary>Sources, and what is left out</summary>
+      <dl>
+        ${engines.map(
+          (row) =>
+            html`<dt>${row.name} ${row.version}</dt>
+              <dd>${row.delivery}. From ${row.source}. ${row.leaves_out}.</dd>`,
+        )}
+      </dl>
+    </details>`;
+}
+
+/** The same verdict without a browser. */
+export function commandLine(answer: VerdictAnswer, file: string | undefined): string {
+  const { wanted_mm, wanted_deg } = answer.widths;
+  const errors = [
+    ...(wanted_mm === null ? [] : [`--error-mm ${wanted_mm.toPrecision(2)}`]),
+    ...(wanted_deg === null ? [] : [`--error-deg ${wanted_deg.toPrecision(2)}`]),
+  ];
+  return ['snapshot-lab', 'verdict', `"#hz=${answer.window.send_rate_hz}"`, `--motion ${file ?? 'RECORDING.csv'}`, ...errors].join(' ');
+}
