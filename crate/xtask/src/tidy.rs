@@ -12,9 +12,12 @@ const LINES_MAX: usize = 450;
 /// Most lines of a style sheet.
 const STYLE_LINES_MAX: usize = 600;
 
-/// Workspaces that need a C or C++ compiler.
-pub(crate) const OTHER_WORKSPACES: [&str; 2] =
-    ["crate/fuzz/Cargo.toml", crate::opponents::MANIFEST];
+/// Workspaces of their own: they need a C or C++ compiler, or an engine.
+pub(crate) const OTHER_WORKSPACES: [&str; 3] = [
+    "crate/bevy-recorder/Cargo.toml",
+    "crate/fuzz/Cargo.toml",
+    crate::opponents::MANIFEST,
+];
 /// The minimum Rust version, as the workspace's manifest has it.
 pub(crate) const RUST_VERSION: &str = env!("CARGO_PKG_RUST_VERSION");
 /// Files that tell it to people.
