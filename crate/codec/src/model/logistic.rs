@@ -13,10 +13,18 @@ const LEAST: f32 = 8.0;
 /// Logits are rounded to 1/256 for their probability; this many of these steps either way from an open decision.
 pub(crate) const LOGIT_STEPS: f32 = 256.0;
 const STEPS_MAX: usize = 2560;
+/// The same as a logit.
+pub(crate) const LOGIT_LIMIT: f32 = STEPS_MAX as f32;
+/// Probabilities with a logit of their own.
+const LOGITS: usize = 4096;
 
 /// Probabilities by logits. Worked out when it is made: as a constant it would be a part of every program's size.
 #[derive(Clone, Debug)]
-pub(crate) struct Probabilities(Box<[u16; 8192]>);
+pub(crate) struct Probabilities {
+    of_logits: Box<[u16; 8192]>,
+    /// In steps.
+    logits: Box<[f32; LOGITS]>,
+}
 
 impl Probabilities {
     pub(crate) fn new() -> Self {
@@ -26,7 +34,15 @@ impl Probabilities {
             let exact = ONE as f32 / (1.0 + exp(-logit));
             *p = exact.clamp(LEAST, ONE as f32 - LEAST) as u16;
         }
-        Self(table)
+        let mut logits = Box::new([0.0; LOGITS]);
+        for (at, logit) in logits.iter_mut().enumerate() {
+            let p = (at as f32 + 0.5) * (1.0 / LOGITS as f32);
+            *logit = (log2(p) - log2(1.0 - p)) * LN_2 * LOGIT_STEPS;
+        }
+        Self {
+            of_logits: table,
+            logits,
+        }
     }
 
     /// The probability, out of 65,536, of a logit in steps.
@@ -38,7 +54,13 @@ impl Probabilities {
     /// The probability at a [`place`].
     #[inline(always)]
     pub(crate) fn at(&self, place: u32) -> u32 {
-        self.0[place as usize & 8191].into()
+        self.of_logits[place as usize & 8191].into()
+    }
+
+    /// The logit of a probability out of 65,536, in steps.
+    #[inline(always)]
+    pub(crate) fn logit(&self, p: u16) -> f32 {
+        self.logits[usize::from(p) / (ONE as usize / LOGITS)]
     }
 }
 

@@ -57,8 +57,8 @@ impl Model {
             Self::Arithmetic(model) => {
                 Memory::Arithmetic(arithmetic::Memory::new(model.cube_count()))
             }
-            Self::Predicted(model) => Memory::Predicted(predicted::Memory::new(model.cube_count())),
-            Self::Simulated(model) => Memory::Simulated(simulated::Memory::new(model.cube_count())),
+            Self::Predicted(model) => Memory::Predicted(model.memory()),
+            Self::Simulated(model) => Memory::Simulated(model.memory()),
         }
     }
 

@@ -10,7 +10,7 @@ use super::logistic::{ONE, log2_65536ths};
 use super::predicted::tables::{
     Coefficients, DISTANCES, FEATURES, INPUTS, LOGIT_STEPS, LOOKUPS, MIX_COUNT, SITUATIONS, Tables,
 };
-use super::predicted::{Foreseen, Memory, Model, Observer};
+use super::predicted::{Foreseen, Model, Observer};
 use super::simulated::{self, Foresight};
 use crate::cube::Cube;
 use crate::format::Format;
@@ -378,7 +378,7 @@ fn watch(model: &mut Model, watcher: &mut Watcher, recording: &Recording) -> u32
         Class::Chained => UNSEEN_PACKETS.max(UNSEEN_FRAMES.div_ceil(ticks)),
     };
     // Of each chain what is kept, and how many packets it has had.
-    let mut chains = vec![(Memory::new(frames[0].len()), 0); ticks];
+    let mut chains = vec![(model.memory(), 0); ticks];
     let (mut snapshot, mut settled, mut changed) = (Vec::new(), Vec::new(), Vec::new());
     let mut packets = 0;
     for at in (ticks..frames.len()).filter(|at| (at % ticks + pass).is_multiple_of(apart)) {

@@ -1,12 +1,13 @@
-//! Decisions: flags and numbers, each mixed from what the tables know and from a distribution.
+//! Decisions: flags and numbers, each mixed from the tables' logits and a distribution, then with what was learned.
 
+use super::learned::{COUNTERS, Learned};
 use super::observer::Observer;
 use super::shape::{self, EXPONENT_MAX, NODES, Shape};
 use super::tables::{
     BIAS, Coefficients, FLAG_MIXES, INPUTS, LOGIT_STEPS, LOOKUPS, SCALES, SITUATIONS, Tables,
     flag_logits, flag_mix, number_mix, number_rows,
 };
-use crate::model::logistic::{self, place};
+use crate::model::logistic;
 
 /// The flags of a cube.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +31,8 @@ pub(crate) struct Expected {
     pub(crate) situation: usize,
     /// Class of an error of this cube that is known already, 0 to 7.
     pub(crate) error_class: usize,
+    /// Class of two errors, which selects a counter of what is learned.
+    pub(crate) learned: usize,
 }
 
 /// Codes decisions by tables.
@@ -37,6 +40,7 @@ pub(crate) struct Decider<'a, C> {
     pub(crate) coder: &'a mut C,
     pub(crate) coefficients: &'a Coefficients,
     tables: &'a Tables,
+    pub(crate) learned: &'a mut Learned,
 }
 
 impl<'a, C: Observer> Decider<'a, C> {
@@ -44,43 +48,53 @@ impl<'a, C: Observer> Decider<'a, C> {
         coder: &'a mut C,
         coefficients: &'a Coefficients,
         tables: &'a Tables,
+        learned: &'a mut Learned,
     ) -> Self {
         Self {
             coder,
             coefficients,
             tables,
+            learned,
         }
     }
 
+    /// A flag in its contexts of the tables, and in those of what is learned.
     pub(crate) fn flag(
         &mut self,
         flag: Flag,
         set: usize,
         contexts: [usize; LOOKUPS],
+        learned: [usize; COUNTERS],
         value: bool,
     ) -> bool {
-        let value = self
-            .coder
-            .code(self.flag_probability(flag, set, contexts), value);
+        let steps = self.flag_steps(flag, set, contexts);
+        let value = self.flag_of(flag, steps, learned, value);
         self.watch_flag(flag, set, contexts, value);
         value
     }
 
-    /// Probability of a flag, out of 65,536.
-    pub(crate) fn flag_probability(
-        &self,
+    /// The same where the tables' logit is known, in steps. Training leaves out what is learned.
+    pub(crate) fn flag_of(
+        &mut self,
         flag: Flag,
-        set: usize,
-        contexts: [usize; LOOKUPS],
-    ) -> u32 {
+        steps: f32,
+        learned: [usize; COUNTERS],
+        value: bool,
+    ) -> bool {
+        let (coder, probabilities) = (&mut *self.coder, &self.tables.probabilities);
+        if C::WATCHES {
+            return coder.code(probabilities.of(steps), value);
+        }
+        let mixer = self.learned.flag(flag as usize, learned);
+        mixer.decide(probabilities, steps, |p| coder.code(p, value))
+    }
+
+    /// The tables' logit of a flag, in steps.
+    pub(crate) fn flag_steps(&self, flag: Flag, set: usize, contexts: [usize; LOOKUPS]) -> f32 {
         let [a, b, c, d] =
             flag_logits(flag as usize, contexts).map(|at| f32::from(self.tables.logits[at]));
         let weights = &self.coefficients.flags[flag_mix(flag as usize, set)];
-        self.tables.probabilities.of(a * weights[0]
-            + b * weights[1]
-            + c * weights[2]
-            + d * weights[3]
-            + weights[5])
+        a * weights[0] + b * weights[1] + c * weights[2] + d * weights[3] + weights[5]
     }
 
     /// A flag has been coded with its probability.
@@ -105,8 +119,9 @@ impl<'a, C: Observer> Decider<'a, C> {
     /// nearest integer of the expected mean.
     pub(crate) fn number(&mut self, expected: &Expected, value: i32) -> i32 {
         let (tables, coefficients) = (self.tables, self.coefficients);
+        let learned = &mut *self.learned;
         self.coder
-            .in_a_row(|coder| number(coder, tables, coefficients, expected, value))
+            .in_a_row(|coder| number(coder, tables, coefficients, learned, expected, value))
     }
 }
 
@@ -115,6 +130,7 @@ fn number<C: Observer>(
     coder: &mut C,
     tables: &Tables,
     coefficients: &Coefficients,
+    learned: &mut Learned,
     expected: &Expected,
     value: i32,
 ) -> i32 {
@@ -131,33 +147,26 @@ fn number<C: Observer>(
     let number = Number::new(coefficients, logits, expected, shape);
     let residual = value - nearest;
     let distribution = shapes.logits(shape);
-    let first = |node: usize| {
-        probabilities.of(number.common[node] + distribution[node] * number.weights[4][node])
+    let rows = Learned::number_rows(expected.number, [number.class / 2, expected.learned]);
+    let mut decide = |coder: &mut C, node: usize, distribution: &[f32; NODES], bit: bool| {
+        let common = match number.common.get(node) {
+            Some(&common) => common,
+            None => number.mixed(node),
+        };
+        let steps = common + distribution[node] * number.weights[4][node];
+        let mut decide = |p| number.decide(coder, node, distribution, p, bit);
+        if C::WATCHES {
+            return decide(probabilities.of(steps));
+        }
+        let mixer = learned.number(expected.number, rows, node);
+        mixer.decide(probabilities, steps, decide)
     };
-    let p_zero = first(shape::ZERO);
-    if number.decide(coder, shape::ZERO, distribution, p_zero, residual == 0) {
+    if decide(coder, shape::ZERO, distribution, residual == 0) {
         return nearest;
     }
-    let p_positive = first(shape::POSITIVE);
-    let positive = number.decide(
-        coder,
-        shape::POSITIVE,
-        distribution,
-        p_positive,
-        residual > 0,
-    );
+    let positive = decide(coder, shape::POSITIVE, distribution, residual > 0);
     let distribution = shapes.logits(if positive { shape } else { shape.mirrored() });
-    let mut common = [0; COMMON_NODES];
-    for (node, common) in common.iter_mut().enumerate() {
-        *common = place(number.common[node] + distribution[node] * number.weights[4][node]);
-    }
-    let decide = |coder: &mut C, node: usize, bit: bool| {
-        let place = match common.get(node) {
-            Some(&common) => common,
-            None => place(number.mixed(node) + distribution[node] * number.weights[4][node]),
-        };
-        number.decide(coder, node, distribution, probabilities.at(place), bit)
-    };
+    let mut decide = |coder: &mut C, node: usize, bit: bool| decide(coder, node, distribution, bit);
     let size = residual.unsigned_abs();
     let mut e = 0;
     while e < EXPONENT_MAX && decide(coder, shape::beyond(e), size >> e > 1) {
@@ -188,6 +197,7 @@ struct Number<'a> {
     rows: [usize; LOOKUPS],
     weights: &'a [[f32; NODES]; INPUTS],
     mix: usize,
+    class: usize,
     /// All but the distribution's part.
     common: [f32; COMMON_NODES],
 }
@@ -215,6 +225,7 @@ impl<'a> Number<'a> {
             rows,
             weights: &coefficients.numbers[expected.number],
             mix: number_mix(expected.number),
+            class,
             common: [0.0; COMMON_NODES],
         };
         let mut common = [0.0; COMMON_NODES];

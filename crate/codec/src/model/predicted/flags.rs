@@ -2,6 +2,7 @@
 
 use core::f32::consts::LN_2;
 
+use super::learned::COUNTERS;
 use super::memory::Motion;
 use super::neighbours::{Cell, NearMotion};
 use super::tables::LOOKUPS;
@@ -96,6 +97,8 @@ pub(super) struct FlagContexts<'a> {
     /// Contexts of flags of which nothing is known yet.
     contexts: [usize; LOOKUPS],
     speed_class: usize,
+    /// Neighbours, at most 3.
+    near_count: usize,
     /// True where the third context holds the known bits, too.
     third_knows: bool,
     /// True where a simulation foresees that interacting begins or ends; `None` without a simulation.
@@ -142,6 +145,7 @@ impl<'a> FlagContexts<'a> {
                 interacting << 7 | usize::from(features.unsettled) << 2,
             ],
             speed_class,
+            near_count: count,
             third_knows,
         }
     }
@@ -149,6 +153,16 @@ impl<'a> FlagContexts<'a> {
     /// Number of the flag's set of mixing weights.
     pub(super) fn flag_set(&self) -> usize {
         usize::from(self.features.interacting) + 2 * usize::from(self.motion.moving)
+    }
+
+    /// Contexts of a flag in what is learned; of `known` the two lowest bits count.
+    pub(super) fn learned(&self, known: usize) -> [usize; COUNTERS] {
+        let known = known & 3;
+        let error = (self.motion.errors[0] as usize).min(7);
+        [
+            self.speed_class << 3 | usize::from(self.features.interacting) << 2 | known,
+            error << 4 | self.near_count << 2 | known,
+        ]
     }
 
     /// Contexts of "changed", after the last cubes had changed or not.

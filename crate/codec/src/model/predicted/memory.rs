@@ -1,9 +1,12 @@
 //! State that class `chained` stores beside a snapshot.
 
+use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::learned::Learned;
 use super::neighbours::CubeChange;
+use crate::format::Format;
 use crate::history::fit;
 use crate::model::rotation::{Vector, add, scale, subtract};
 
@@ -143,16 +146,54 @@ pub(crate) enum Known {
     Motion(Motion),
 }
 
-/// Motions of cubes, in the order in which they were coded.
+/// State beside a snapshot.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
+    pub(super) known: KnownMotions,
+    /// Boxed, because rungs without it keep the same enum beside their snapshots.
+    pub(super) learned: Box<Learned>,
+}
+
+impl Memory {
+    pub(crate) fn new(format: &Format) -> Self {
+        Self {
+            known: KnownMotions::new(format.cube_count()),
+            learned: Box::new(Learned::new(format.player().is_some())),
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.known.clear();
+        self.learned.clear();
+    }
+
+    /// Memory that it takes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        size_of::<Learned>() + self.known.held_bytes() + self.learned.held_bytes()
+    }
+
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.known.copy_from(&other.known);
+        self.learned.copy_from(&other.learned);
+    }
+
+    /// The same in about the room that it needs.
+    pub(crate) fn fit(&mut self, other: &Self) {
+        self.known.fit(&other.known);
+        self.learned.copy_from(&other.learned);
+    }
+}
+
+/// Motions of cubes, in the order in which they were coded.
+#[derive(Clone, Debug)]
+pub(super) struct KnownMotions {
     motions: Vec<(u16, Motion)>,
     /// Ticks of rest of the cubes of which no more is known.
     rests: Vec<(u16, u16)>,
 }
 
-impl Memory {
-    pub(crate) fn new(cube_count: usize) -> Self {
+impl KnownMotions {
+    fn new(cube_count: usize) -> Self {
         Self {
             motions: Vec::with_capacity(cube_count),
             rests: Vec::with_capacity(cube_count),
@@ -198,14 +239,14 @@ pub(super) struct Motions {
     /// Place of each cube in a list: 0 in none, else one more than its place among the motions, or that many less than 2^16
     /// among the rests.
     slots: Vec<u16>,
-    memory: Memory,
+    memory: KnownMotions,
 }
 
 impl Motions {
     pub(super) fn new(cube_count: usize) -> Self {
         Self {
             slots: vec![0; cube_count],
-            memory: Memory::new(cube_count),
+            memory: KnownMotions::new(cube_count),
         }
     }
 
@@ -217,8 +258,8 @@ impl Motions {
         for (index, _) in &self.memory.rests {
             self.slots[usize::from(*index)] = 0;
         }
-        core::mem::swap(&mut self.memory, memory);
-        memory.clear();
+        core::mem::swap(&mut self.memory, &mut memory.known);
+        memory.known.clear();
         for (slot, (index, _)) in (1..).zip(&self.memory.motions) {
             self.slots[usize::from(*index)] = slot;
         }

@@ -5,14 +5,18 @@
 //! how a cube rolls, and the way it lies tells how high its centre is. The one description below serves encoder, decoder
 //! and training.
 
+mod contest;
 mod cube;
 mod decide;
+mod expect;
 mod flags;
 mod foreseen;
+mod learned;
 mod memory;
 mod neighbours;
 mod observer;
 mod order;
+mod orientation;
 mod scene;
 pub(crate) mod shape;
 pub(crate) mod tables;
@@ -29,7 +33,7 @@ pub(crate) use observer::Observer;
 use self::cube::CubeCoder;
 use self::decide::{Decider, Flag};
 use self::flags::{BaselinePose, FlagContexts, FlagFeatures};
-use self::memory::{Known, Motions};
+use self::memory::{Known, KnownMotions, Motions};
 use self::neighbours::{CubeChange, NearMotion};
 use self::order::Order;
 use self::scene::Scene;
@@ -95,12 +99,14 @@ impl Model {
     }
 
     #[cfg(feature = "train")]
+    #[cfg(feature = "train")]
     pub(crate) fn set_tables(&mut self, tables: Tables) {
         *self = Self::new(&self.format, tables);
     }
 
-    pub(crate) fn cube_count(&self) -> usize {
-        self.format.cube_count()
+    /// Makes the state beside a snapshot that has no baseline.
+    pub(crate) fn memory(&self) -> Memory {
+        Memory::new(&self.format)
     }
 
     /// The one description of a packet: both directions, and training. Where something is foreseen of each cube, it takes the
@@ -130,7 +136,7 @@ impl Model {
         }
         let mut cubes = Cubes {
             player,
-            decider: Decider::new(coder, &self.coefficients, &self.tables),
+            decider: Decider::new(coder, &self.coefficients, &self.tables, &mut memory.learned),
             format: &self.format,
             geometry: &self.geometry,
             scene: &mut self.scene,
@@ -140,7 +146,7 @@ impl Model {
             flag_features: &mut self.flag_features,
             wanted,
             snapshot,
-            memory,
+            known: &mut memory.known,
         };
         let is_settled = |cubes: &[Cube], index: usize| cubes[index].is_settled(index, settled);
         if let Some(player) = player.filter(|&player| !is_settled(cubes.snapshot, player)) {
@@ -173,7 +179,7 @@ struct Cubes<'a, C> {
     flag_features: &'a mut [FlagFeatures],
     wanted: &'a [Cube],
     snapshot: &'a mut [Cube],
-    memory: &'a mut Memory,
+    known: &'a mut KnownMotions,
 }
 
 impl<C: Observer> Cubes<'_, C> {
@@ -193,7 +199,7 @@ impl<C: Observer> Cubes<'_, C> {
 
     fn code_others(&mut self, order: &Order) -> Result<(), DecodeError> {
         // Cubes of which nothing is known, and that have no neighbours, are mostly alike: far off, and not changed.
-        let (mut alike, mut p_changed) = (None, 0);
+        let (mut alike, mut steps_changed) = (None, 0.0);
         for index in order.cubes() {
             let features = self.flag_features[index];
             let known = self.foreseen.is_some() || !self.motions.forgot(index);
@@ -210,12 +216,16 @@ impl<C: Observer> Cubes<'_, C> {
                 alike = Some((features.key(), recent_changes));
                 let flags = flags();
                 let contexts = flags.changed_contexts(recent_changes);
-                p_changed =
-                    self.decider
-                        .flag_probability(Flag::Changed, flags.flag_set(), contexts);
+                steps_changed = self
+                    .decider
+                    .flag_steps(Flag::Changed, flags.flag_set(), contexts);
             }
             self.decider.coder.about(Kind::Index, index);
-            let changed = self.decider.coder.code(p_changed, features.changes);
+            let learned = flags().learned(recent_changes);
+            let changes = features.changes;
+            let changed = self
+                .decider
+                .flag_of(Flag::Changed, steps_changed, learned, changes);
             self.decider.coder.said("changed", changed.into());
             self.scene.recent_changes = recent_changes << 1 | usize::from(changed);
             if C::WATCHES || changed {
@@ -255,6 +265,7 @@ impl<C: Observer> Cubes<'_, C> {
             Flag::Changed,
             flags.flag_set(),
             flags.changed_contexts(self.scene.recent_changes),
+            flags.learned(self.scene.recent_changes),
             features.changes,
         );
         self.decider.coder.said("changed", changed.into());
@@ -262,7 +273,7 @@ impl<C: Observer> Cubes<'_, C> {
         if changed {
             return self.code_changed(index, flags, is_player);
         }
-        self.memory
+        self.known
             .keep(index, self.motions.rested(index, self.scene.ticks));
         Ok(())
     }
@@ -294,7 +305,7 @@ impl<C: Observer> Cubes<'_, C> {
         let moving = cube.position != base.position || cube.orientation != base.orientation;
         let (before, _) = self.motions.of(index);
         let motion = before.after(&change, f32::from(self.scene.ticks), moving);
-        self.memory.keep(index, Known::Motion(motion));
+        self.known.keep(index, Known::Motion(motion));
         self.scene.record(index, is_player, &change);
         Ok(())
     }

@@ -61,7 +61,7 @@ const NUMBER_CONTEXTS: [usize; LOOKUPS] = [
 /// Numbers with logits of their own: displacement along the floor, upwards, component of an orientation.
 pub(crate) const NUMBER_KINDS: usize = 3;
 /// Numbers with mixing weights of their own: x, y, z, and the three components.
-const NUMBERS: usize = 6;
+pub(crate) const NUMBERS: usize = 6;
 /// Flags, as [`Flag`](super::decide::Flag) has them.
 pub(crate) const FLAGS: usize = 6;
 /// Contexts of each lookup of a flag.

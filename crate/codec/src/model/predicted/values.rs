@@ -1,5 +1,6 @@
 //! Circumstances of a cube as features of the linear predictions of its values.
 
+use super::contest::RIVALS;
 use super::flags::{BaselinePose, FlagContexts};
 use super::neighbours::Near;
 use super::scene::Scene;
@@ -171,6 +172,33 @@ impl<'a> ValueFeatures<'a> {
             settle.map_or(0.0, |_| self.lift),
             self.flags.motion.offset[axis],
             self.flags.motion.slow_velocity[axis] * self.ticks,
+        ]
+    }
+
+    /// Rivals for the displacement along an axis: the tables' expectation; moving on as before, without and with the last
+    /// change of it, whole and half; moving as one with the neighbours.
+    pub(super) fn moved_rivals(&self, axis: usize, tables: f32) -> [f32; RIVALS] {
+        let (onward, surprise) = (self.onward[axis], self.surprise[axis]);
+        let rigid = self.near.rigid[axis];
+        [
+            tables,
+            onward,
+            onward + surprise,
+            onward + surprise * 0.5,
+            rigid,
+        ]
+    }
+
+    /// The same for the turn about an axis.
+    pub(super) fn turned_rivals(&self, axis: usize, tables: f32) -> [f32; RIVALS] {
+        let (onward, surprise) = (self.turn_onward[axis], self.turn_surprise[axis]);
+        let turned = self.near.turned[axis];
+        [
+            tables,
+            onward,
+            onward + surprise,
+            onward + surprise * 0.5,
+            turned,
         ]
     }
 

@@ -31,11 +31,11 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    pub(crate) fn new(cube_count: usize) -> Self {
+    pub(crate) fn new(format: &Format) -> Self {
         Self {
             is_known: false,
-            motions: predicted::Memory::new(cube_count),
-            states: Vec::with_capacity(cube_count),
+            motions: predicted::Memory::new(format),
+            states: Vec::with_capacity(format.cube_count()),
             input: 0,
         }
     }

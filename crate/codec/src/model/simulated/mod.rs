@@ -67,8 +67,8 @@ impl Model {
         }
     }
 
-    pub(crate) fn cube_count(&self) -> usize {
-        self.format.cube_count()
+    pub(crate) fn memory(&self) -> Memory {
+        Memory::new(&self.format)
     }
 
     /// The inputs of the last packet, oldest first.
@@ -185,7 +185,7 @@ impl Model {
         let mut all = vec![Vec::new(); frames.len()];
         let apart = usize::from(ticks);
         for chain in 0..apart.min(frames.len()) {
-            let mut memory = Memory::new(self.cube_count());
+            let mut memory = self.memory();
             for at in (chain + apart..frames.len()).step_by(apart) {
                 self.baseline.clone_from(&frames[at - apart]);
                 let known = memory.is_known;

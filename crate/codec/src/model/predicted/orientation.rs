@@ -1,0 +1,209 @@
+//! Coding of a changed orientation.
+
+use core::f32::consts::LN_2;
+
+use super::cube::{CubeCoder, Displacement};
+use super::decide::{Expected, Flag};
+use super::expect::{probable_offset, scale_log2};
+use super::observer::Observer;
+use super::tables::Linear;
+use super::values::HALF_CODES;
+use crate::cube::Cube;
+use crate::fields::CODED_COMPONENTS;
+use crate::ledger::Kind;
+use crate::model::geometry::{CODES_AT_9_BITS, kept};
+use crate::model::logistic::{ONE, exp, log_size, size_class};
+use crate::model::rotation::{Quaternion, Vector, difference, length, multiply, rotation, scale};
+
+/// No turn about an axis is expected beyond this.
+const TURNED_MAX: f32 = 3.0;
+
+/// Components by falling magnitude, on a tie by index.
+fn by_size(q: Quaternion) -> [usize; 4] {
+    // The bits of what is not negative rise with it.
+    let mut keys: [u64; 4] =
+        core::array::from_fn(|i| u64::from(q[i].abs().to_bits()) << 2 | (3 - i as u64));
+    for [a, b] in [[0, 1], [2, 3], [0, 2], [1, 3], [1, 2]] {
+        (keys[a], keys[b]) = (keys[a].max(keys[b]), keys[a].min(keys[b]));
+    }
+    keys.map(|key| 3 - (key & 3) as usize)
+}
+
+/// The outcome of an orientation.
+pub(super) struct Turn {
+    pub(super) orientation: Quaternion,
+    pub(super) turned: Vector,
+    /// Size of the error, in codes at 9 bits.
+    pub(super) error: f32,
+    /// Turn from the decoded orientation to the probable one.
+    pub(super) offset: Vector,
+}
+
+impl<C: Observer> CubeCoder<'_, '_, C> {
+    /// The orientation.
+    pub(super) fn orientation(
+        &mut self,
+        base: &Cube,
+        wanted: &Cube,
+        cube: &mut Cube,
+        displacement: &Displacement,
+    ) -> Turn {
+        let (moved, moved_errors) = (displacement.moved, displacement.errors);
+        self.decider.coder.about(Kind::Orientation, self.index);
+        let values = self.values;
+        let features = values.turned_features(moved, self.scene.player_turned);
+        let rivals: [_; 3] = core::array::from_fn(|axis| {
+            let tables = self.predict(Linear::Turned(axis), &features[axis]);
+            values.turned_rivals(axis, tables.clamp(-TURNED_MAX, TURNED_MAX))
+        });
+        let turn: Vector = core::array::from_fn(|axis| {
+            self.pick(Linear::Turned(axis), &rivals[axis])
+                .clamp(-TURNED_MAX, TURNED_MAX)
+        });
+        let guess = multiply(rotation(turn), values.orientation);
+        let largest = self.largest(
+            guess,
+            length(turn),
+            base.orientation[0],
+            wanted.orientation[0],
+        );
+        cube.orientation[0] = largest as i32;
+        self.said("largest", cube.orientation[0]);
+
+        let sign = if guess[largest] < 0.0 { -1.0 } else { 1.0 };
+        let kept = kept(largest);
+        // How the components change if the cube turns on a little: what the first ones miss, the next will miss too.
+        let angle = length(turn).max(1.0e-3);
+        let [x, y, z] = scale(turn, 0.5 * sign / angle);
+        let course = multiply([x, y, z, 0.0], guess);
+        let codes = self.geometry.codes;
+        let turned_size = log_size(length(turn) * HALF_CODES);
+        let moved_error = log_size(moved_errors[0].abs() + moved_errors[1].abs());
+        let (mut errors, mut spread) = ([0.0_f32; 3], 0.0);
+        for slot in 0..3 {
+            let (mut along, mut square) = (0.0, 0.05);
+            for before in 0..slot {
+                along += errors[before] * course[kept[before]];
+                square += course[kept[before]] * course[kept[before]];
+            }
+            let missed = 0.7 * course[kept[slot]] * along / square * (codes / CODES_AT_9_BITS);
+            let code = guess[kept[slot]] * sign * codes + self.geometry.zero_code + missed;
+            let mean = code - base.orientation[1 + slot] as f32;
+            let known = [
+                log_size(if slot == 0 {
+                    values.roll_mismatch(moved)
+                } else {
+                    errors[0]
+                }),
+                log_size(errors[1]),
+                moved_error,
+            ];
+            let error_features = values.turned_error_features(turned_size, known);
+            let expected_error = self.expect_error(Linear::TurnedError(slot), &error_features);
+            let error_log2 = expected_error.log2;
+            spread += exp(error_log2 * LN_2);
+            let expected = Expected {
+                number: 3 + slot,
+                mean,
+                scale_log2: error_log2 + scale_log2(codes / CODES_AT_9_BITS),
+                situation: values.situation(),
+                error_class: size_class(
+                    if slot == 0 {
+                        moved_errors[0]
+                    } else {
+                        errors[0]
+                    },
+                    7,
+                ),
+                learned: self.error_context(
+                    1,
+                    if slot == 0 {
+                        moved_errors[0]
+                    } else {
+                        errors[slot - 1]
+                    },
+                ),
+            };
+            let at = 1 + slot;
+            let value = self.decider.number(
+                &expected,
+                wanted.orientation[at].wrapping_sub(base.orientation[at]),
+            );
+            cube.orientation[at] = base.orientation[at] + value;
+            self.said(CODED_COMPONENTS[slot], cube.orientation[at]);
+            errors[slot] = (value as f32 - mean) * (CODES_AT_9_BITS / codes);
+            self.learn_error(
+                Linear::TurnedError(slot),
+                &error_features,
+                &expected_error,
+                errors[slot],
+            );
+        }
+        let orientation = self.geometry.orientation(cube.orientation);
+        let turned = difference(values.orientation, orientation);
+        for axis in 0..3 {
+            let error = turned[axis] - turn[axis];
+            self.teach(
+                Linear::Turned(axis),
+                &features[axis],
+                turned[axis],
+                spread / CODES_AT_9_BITS,
+                error,
+            );
+            self.score(
+                Linear::Turned(axis),
+                &rivals[axis],
+                turned[axis],
+                HALF_CODES,
+            );
+        }
+        // A code's step is about so much of a turn.
+        let step = 2.0 / codes;
+        let expected = spread * (1.0 / 3.0) * (codes / CODES_AT_9_BITS);
+        Turn {
+            orientation,
+            turned,
+            error: (errors[0].abs() + errors[1].abs() + errors[2].abs()) * 0.5,
+            offset: core::array::from_fn(|axis| {
+                probable_offset((turned[axis] - turn[axis]) / step, expected) * step
+            }),
+        }
+    }
+
+    /// Codes the index of the largest component: as guessed, else the one that comes next, else one of the two others.
+    fn largest(&mut self, guess: Quaternion, angle: f32, base: i32, wanted: i32) -> usize {
+        let by_size = by_size(guess);
+        let gap = |first: usize| {
+            let gap = guess[by_size[first]].abs() - guess[by_size[first + 1]].abs();
+            ((log_size(gap * 200.0) * 3.0) as usize).min(31) << 3
+        };
+        let turn = size_class(angle * 100.0, 7);
+        let error = size_class(self.values.flags.motion.errors[1], 7);
+        for (first, flag) in [Flag::Largest, Flag::SecondLargest].into_iter().enumerate() {
+            let as_base = usize::from(base == by_size[first] as i32);
+            let gap = gap(first);
+            let contexts = [
+                gap | turn,
+                gap | self.values.situation() >> 1,
+                gap | error,
+                gap | as_base,
+            ];
+            let learned = [turn, error].map(|class| gap >> 3 | class / 2 << 5);
+            if self
+                .decider
+                .flag(flag, 0, contexts, learned, wanted == by_size[first] as i32)
+            {
+                return by_size[first];
+            }
+        }
+        by_size[if self
+            .decider
+            .coder
+            .code(ONE / 2, wanted == by_size[3] as i32)
+        {
+            3
+        } else {
+            2
+        }]
+    }
+}
