@@ -6,6 +6,7 @@ import {
   R, add, clamp, difference, div, dot, f32, length, minus, mul, plus, product, quaternion, rotation, scaleOf, slotsOf, sqrt, sub, support, times, turned,
 } from './geometry.mjs';
 import { C, L, LN2, bitsOfFloat, distribution, exp, floatOfBits, log2, probability } from './probability.mjs';
+import { Learned, corrected, errorLog, pick, score, scoreError } from './learned.mjs';
 import { blended, tablesOf } from './tables.mjs';
 
 const ZERO = [0, 0, 0];
@@ -19,15 +20,16 @@ const THIRD = f32(1 / 3);
 
 /** The cubes of a packet against `base`, and what is kept beside them; slots that were `sent` are passed over. */
 export function readCubes(coder, format, base, ticks, before, sent) {
+  const learned = before?.learned.copy() ?? new Learned(format.player !== undefined);
   // An empty slot is no player (section 19).
   const player = base[format.player]?.life === EMPTY_LIFE ? undefined : format.player;
-  return new Packet(coder, { ...format, player }, base, ticks, before, tablesOf(`predicted/${format.class}`)).read(sent);
+  return new Packet(coder, { ...format, player }, base, ticks, before?.cubes, learned, tablesOf(`predicted/${format.class}`)).read(sent);
 }
 
 /** A packet's cubes; `foreseen` says of each what a simulation expects, where there is one. */
 export class Packet {
-  constructor(coder, format, base, ticks, before = new Map(), tables, foreseen) {
-    Object.assign(this, { coder, format, base, ticks, before, tables, foreseen });
+  constructor(coder, format, base, ticks, before = new Map(), learned, tables, foreseen) {
+    Object.assign(this, { coder, format, base, ticks, before, learned, tables, foreseen });
     this.blended = blended(tables, ticks);
     this.scale = scaleOf(format.rot);
     this.step = 512 / 2 ** format.pos;
@@ -63,22 +65,23 @@ export class Packet {
     const key = (index) => (this.far === undefined ? 0 : (bitsOfFloat(this.far[index].square) >>> 15) & 0xffff);
     const others = base.map((_, index) => index).filter((index) => index !== format.player && isCoded(index));
     others.sort((one, other) => key(one) - key(other) || one - other).forEach(code);
-    return { cubes, kept: this.kept };
+    return { cubes, kept: { cubes: this.kept, learned: this.learned } };
   }
 
-  /** A decision with four logits and that of a distribution. */
-  decide(mix, logits, d) {
+  /** A decision with four logits and that of a distribution; `counters` are the contexts of what is learned. */
+  decide(mix, logits, d, weights, counters) {
     const w = this.blended.mixes[mix];
     const sum = [0, 1, 2, 3].map((i) => mul(logits[i], w[i])).reduce(add);
-    return this.coder.decide(probability(add(add(sum, mul(0.25, w[5])), mul(d, w[4]))));
+    return this.learned.decide(this.coder, add(add(sum, mul(0.25, w[5])), mul(d, w[4])), weights, counters);
   }
 
-  flag(f, set, contexts) {
+  flag(f, set, contexts, counters) {
     const logits = contexts.map((context, lookup) => this.tables.flags[f][lookup][context]);
-    return this.decide(120 + 4 * f + set, logits, 0);
+    const names = counters.map((context) => `flag ${f} ${context}`);
+    return this.decide(120 + 4 * f + set, logits, 0, `flag ${f}`, names);
   }
 
-  number(mean, s, n, situation, errorClass) {
+  number(mean, s, n, situation, errorClass, errors) {
     const m = clamp(mean, -60_000, 60_000);
     const nearest = Math.trunc(add(m, 65_536.5)) - 65_536;
     const f = sub(m, nearest);
@@ -94,7 +97,13 @@ export class Packet {
     const lookups = this.tables.kinds[[0, 0, 1, 2, 2, 2][n]];
     let side = g;
     const decide = (node, decision, k) =>
-      this.decide(20 * n + node, contexts.map((context, i) => lookups[i][context][node]), distribution(t, side, decision, k));
+      this.decide(
+        20 * n + node,
+        contexts.map((context, i) => lookups[i][context][node]),
+        distribution(t, side, decision, k),
+        `number ${n} ${node}`,
+        [Math.floor(c / 2), errors].map((context) => `number ${n} ${node} ${context}`),
+      );
     if (decide(0, 'zero')) return nearest;
     const positive = decide(1, 'positive');
     if (!positive) side = 15 - g;
@@ -200,7 +209,7 @@ export class Packet {
         128 * g + 4 * far + second,
         third,
         128 * g + 4 * (C(mul(subject.tilt, 100), 5) + 6 * C(subject.lift, 3)) + known1,
-      ]);
+      ], [8 * v + 4 * g + (known1 & 3), 16 * Math.min(7, Math.trunc(known.errors[0])) + 4 * n + (known1 & 3)]);
     };
     const changed = flag(0, this.recent, Math.min(3, v));
     this.recent = ((this.recent << 1) | Number(changed)) & 3;
@@ -227,6 +236,10 @@ export class Packet {
       const F = div(this.scale.S, R);
       const m = mul(mul(turn.errors.reduce(add), THIRD), F);
       state.turnOffset = state.difference.map((c, i) => mul(probable(div(sub(c, turn.turn[i]), h), m), h));
+      turn.contests.forEach((contest, i) => {
+        const losses = turn.rivals[i].map((rival) => errorLog(mul(sub(state.difference[i], rival), mul(R, 0.5))));
+        score(contest, losses);
+      });
     }
     if (moved) this.axis(2, subject, cube, state);
     this.check(base, cube, moved, spun);
@@ -251,7 +264,7 @@ export class Packet {
     const r = times(subject.turnOnward, subject.half);
     const t = mul(this.ticks, f32(1 / 6));
     const settle = sub(mul(support(state.q), subject.half), subject.place[2]);
-    const mean = clamp(
+    const prediction = clamp(
       this.predict(axis, situation, [
         onward[axis], subject.surprise[axis],
         neighbours.rigid[axis], neighbours.surprise[axis], neighbours.displacement[axis],
@@ -265,23 +278,34 @@ export class Packet {
       -4096,
       4096,
     );
+    const rivals = rivalsOf(prediction, onward[axis], subject.surprise[axis], neighbours.rigid[axis]);
+    const contest = this.learned.contest(axis, situation);
+    const mean = clamp(pick(contest, rivals), -4096, 4096);
     const [ex, ey] = state.e.map(Math.abs);
     const knowns = [ZERO, [ex, 0, 0], [add(ex, ey), state.turnError, sub(settle, onward[2])]][axis];
     const disagreement = length(minus(onward, neighbours.rigid));
-    const w = this.errorLog(5 + axis, 0, subject, mean, disagreement, knowns);
+    const { w, errorContest, errorRivals } = this.expectError(5 + axis, 0, subject, mean, disagreement, knowns);
     const errorClass = C(axis === 0 ? known.errors[0] : state.e[0], 7);
     const { step } = this;
     const s = add(w, log2(mul(f32(0.8), div(1, step))));
-    const number = this.number(div(mean, step), s, axis, situation, errorClass);
+    const errors = this.errorContext(known.errors[0], axis === 0 ? 0 : state.e[axis - 1]);
+    const number = this.number(div(mean, step), s, axis, situation, errorClass, errors);
     cube.position[axis] = subject.cube.position[axis] + number;
     state.displacement[axis] = mul(number, step);
     state.e[axis] = sub(state.displacement[axis], mean);
     const error = exp(mul(w, LN2));
     state.offset[axis] = mul(probable(div(state.e[axis], step), div(error, step)), step);
+    score(contest, rivals.map((rival) => errorLog(sub(state.displacement[axis], rival))));
+    scoreError(errorContest, errorRivals, state.e[axis]);
   }
 
-  /** log2 of the error to expect; `which` is 0 for positions, 1 for orientations. */
-  errorLog(r, which, subject, mean, disagreement, knowns) {
+  /** Context of the second counter of a number. */
+  errorContext(kept, before) {
+    return Math.min(7, Math.trunc(kept)) + 8 * Math.floor(C(before, 6) / 2);
+  }
+
+  /** log2 of the error to expect, and its contest; `which` is 0 for positions, 1 for orientations. */
+  expectError(r, which, subject, mean, disagreement, knowns) {
     const { known, neighbours } = subject;
     const prediction = this.predict(r, subject.situation, [
       1, known.errors[which], L(length(subject.onward)), L(mean), neighbours.errors[which],
@@ -290,7 +314,12 @@ export class Packet {
       L(mul(subject.D, 1 / 64)), this.running[which], Number(subject.cube.interacting), L(length(subject.surprise)), L(subject.lift),
       known.slowErrors[which], this.doubt(which, subject),
     ]);
-    return clamp(prediction, -3, 9);
+    const first = clamp(prediction, -3, 9);
+    const slow = known.slowErrors[which];
+    const errorRivals = [first, first, known.errors[which], slow, mul(add(slow, L(knowns[0])), 0.5)];
+    const errorContest = this.learned.contest(r, subject.situation);
+    const w = clamp(pick(errorContest, corrected(errorContest, errorRivals)), -3, 9);
+    return { w, errorContest, errorRivals };
   }
 
   doubt(which, { foreseen, known }) {
@@ -303,15 +332,18 @@ export class Packet {
     const { known, neighbours, situation, half, turnOnward } = subject;
     const roll = (v) => [div(-v[1], half), div(v[0], half), 0];
     const [rollSoFar, rollOnward, rollOthers] = [state.displacement, subject.onward, neighbours.displacement].map(roll);
-    const turn = [0, 1, 2].map((i) => {
+    const rivals = [0, 1, 2].map((i) => {
       const features = [
         turnOnward[i], subject.turnSurprise[i], neighbours.turn[i], neighbours.turnSurprise[i],
         subject.near ? this.player.difference[i] : 0,
         rollSoFar[i], rollOnward[i], rollOthers[i], known.turnOffset[i], mul(known.slowSpin[i], this.ticks),
         0, 0, 0, 0, 0, 0,
       ];
-      return clamp(this.predict(i < 2 ? 3 : 4, situation, features), -3, 3);
+      const prediction = clamp(this.predict(i < 2 ? 3 : 4, situation, features), -3, 3);
+      return rivalsOf(prediction, turnOnward[i], subject.turnSurprise[i], neighbours.turn[i]);
     });
+    const contests = [3, 3, 4].map((r) => this.learned.contest(r, situation));
+    const turn = rivals.map((of, i) => clamp(pick(contests[i], of), -3, 3));
     const size = length(turn);
     const guess = product(rotation(turn), subject.q);
     const ranked = [0, 1, 2, 3].sort((i, j) => Math.abs(guess[j]) - Math.abs(guess[i]) || i - j);
@@ -323,7 +355,7 @@ export class Packet {
         G + Math.floor(situation / 2),
         G + C(known.errors[1], 7),
         G + Number(subject.cube.orientation[0] === ranked[rank]),
-      ]);
+      ], [C(mul(size, 100), 7), C(known.errors[1], 7)].map((size) => G / 8 + 32 * Math.floor(size / 2)));
     };
     const largest = isLargest(0) ? ranked[0] : isLargest(1) ? ranked[1] : ranked[this.coder.decide(32_768) ? 3 : 2];
 
@@ -347,18 +379,20 @@ export class Packet {
         [e[0], e[1], moved],
       ][slot];
       const disagreement = mul(length(minus(turnOnward, neighbours.turn)), H);
-      const w = this.errorLog(8 + slot, 1, subject, mul(size, H), disagreement, knowns);
+      const { w, errorContest, errorRivals } = this.expectError(8 + slot, 1, subject, mul(size, H), disagreement, knowns);
       const errorClass = C(slot === 0 ? state.e[0] : e[0], 7);
-      const number = this.number(mean, add(w, log2(mul(f32(0.8), F))), 3 + slot, situation, errorClass);
+      const context = this.errorContext(known.errors[1], slot === 0 ? state.e[0] : e[slot - 1]);
+      const number = this.number(mean, add(w, log2(mul(f32(0.8), F))), 3 + slot, situation, errorClass, context);
       e.push(mul(sub(number, mean), div(R, S)));
       errors.push(exp(mul(w, LN2)));
+      scoreError(errorContest, errorRivals, e[slot]);
       along = add(along, mul(e[slot], course[j]));
       square = add(square, mul(course[j], course[j]));
       return from + number;
     });
     cube.orientation = [largest, ...codes];
     state.turnError = mul(e.map(Math.abs).reduce(add), 0.5);
-    return { turn, errors };
+    return { turn, errors, rivals, contests };
   }
 
   keepChanged(subject, state, moving) {
@@ -426,4 +460,9 @@ function expectedOf({ moved, turned: spun, moving }, kept, ticks) {
 function probable(e, s) {
   const b = Math.max(0, sub(s, 0.5));
   return clamp(div(-e, add(1, mul(mul(8, b), b))), -0.5, 0.5);
+}
+
+/** The five rivals of a value. */
+function rivalsOf(prediction, onward, surprise, neighbours) {
+  return [prediction, onward, add(onward, surprise), add(onward, mul(surprise, 0.5)), neighbours];
 }

@@ -53,6 +53,12 @@ export function probability(x) {
   return Math.trunc(clamp(div(65_536, add(1, exp(-i / 256))), 8, 65_528));
 }
 
+/** The logit of a counter's probability. */
+export function stretch(p) {
+  const q = (Math.floor(p / 16) + 0.5) / 4096;
+  return mul(sub(log2(q), log2(1 - q)), LN2);
+}
+
 /** The logit that a distribution of scale t and mean g gives a decision. */
 export function distribution(t, g, decision, k = 0) {
   const S = exp(mul(t - 12, mul(0.25, LN2)));

@@ -3,6 +3,7 @@
 import { refuse } from './bits.mjs';
 import { dequantise, dequantiseOrientation, positionAxes, quantise, quantiseOrientation, same } from './fields.mjs';
 import { add, clamp, difference, div, dot, f32, length, minus, mul, plus, product, quaternion, rotation, scaleOf, sub, times } from './geometry.mjs';
+import { Learned } from './learned.mjs';
 import { Packet } from './predicted.mjs';
 import { bitsOfFloat } from './probability.mjs';
 import { tablesOf } from './tables.mjs';
@@ -23,7 +24,8 @@ export function readCubes(coder, format, base, ticks, before) {
   if (foreseen !== undefined && coder.u(8) !== checksum(foreseen)) refuse('ForeseenOtherwise');
   const tables = tablesOf(`simulated/${format.class}`);
   const motions = strict ? undefined : before?.motions;
-  const { cubes, kept } = new Packet(coder, format, base, ticks, motions, tables, foreseen).read();
+  const learned = motions?.learned.copy() ?? new Learned(format.player !== undefined);
+  const { cubes, kept } = new Packet(coder, format, base, ticks, motions?.cubes, learned, tables, foreseen).read();
   if (strict && states !== undefined) states = world.run(base, world.leading(base, cubes, ticks), inputs);
   const after = new Map();
   cubes.forEach((cube, index) => {

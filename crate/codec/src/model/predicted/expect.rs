@@ -14,6 +14,7 @@ const SCALE_OF_ERROR: f32 = 0.8;
 pub(super) fn scale_log2(steps: f32) -> f32 {
     log2(SCALE_OF_ERROR * steps)
 }
+
 /// Steps from the coded number to the probable one before rounding, by the prediction's error and the error to expect of
 /// it. Where predictions are good, the probable one is near the prediction.
 pub(super) fn probable_offset(error: f32, expected: f32) -> f32 {
@@ -60,6 +61,9 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
 
     /// Tells a contest the value, where an error of 1 is so many steps or codes at 9 bits.
     pub(super) fn score(&mut self, linear: Linear, rivals: &[f32; RIVALS], value: f32, steps: f32) {
+        if C::WATCHES {
+            return;
+        }
         let situation = self.values.situation();
         let losses = rivals.map(|rival| error_log2((value - rival) * steps));
         self.decider
