@@ -188,7 +188,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
                 gap | error,
                 gap | as_base,
             ];
-            let learned = [turn, error].map(|class| gap >> 3 | class / 2 << 5);
+            let learned = [turn, error].map(|class| gap >> 3 | (class / 2) << 5);
             if self
                 .decider
                 .flag(flag, 0, contexts, learned, wanted == by_size[first] as i32)
