@@ -326,6 +326,65 @@ mod tests {
     }
 
     #[test]
+    fn no_mode_and_no_tangent_reaches_into_another_life() {
+        let ticks = [0, 6, 12, 18];
+        let cubes = ticks.map(thrown);
+        // By each snapshot, whether it is of the next life.
+        let pose = |play: f64, mode, tangents, lives: [bool; 4]| {
+            let cubes: Vec<_> = (cubes.iter().zip(lives))
+                .map(|(cube, next)| CubeState {
+                    life: if next { cube.life.next() } else { cube.life },
+                    ..*cube
+                })
+                .collect();
+            let sample = |i: usize| Sample {
+                tick: ticks[i],
+                cube: &cubes[i],
+            };
+            let around = Around {
+                tick_rate: WORLD,
+                before: Some(sample(0)),
+                from: sample(1),
+                to: Some(sample(2)),
+                after: Some(sample(3)),
+            };
+            pose_at(play, &around, mode, tangents)
+        };
+        for mode in Interpolation::ALL {
+            for tangents in [Tangents::Sent, Tangents::Neighbours] {
+                for play in [6.0, 9.0, 11.999] {
+                    let held = pose(play, mode, tangents, [false, false, true, true]);
+                    assert_eq!(held, Pose::from(&cubes[1]), "{mode:?} at {play}");
+                }
+                let [alone, whole] = [[true, false, false, true], [false; 4]]
+                    .map(|lives| pose(9.0, mode, tangents, lives).position);
+                let cubic = matches!(mode, Interpolation::Hermite | Interpolation::Extrapolate);
+                let uses_neighbours = cubic && tangents == Tangents::Neighbours;
+                assert_eq!(alone == whole, !uses_neighbours, "{mode:?}");
+            }
+        }
+        // Past the newest one, a snapshot of another life gives neither speed nor turn.
+        let mut before = cubes[0];
+        before.life = before.life.next();
+        let (tick_rate, cube) = (WORLD, &before);
+        let around = Around {
+            tick_rate,
+            before: Some(Sample { tick: 0, cube }),
+            from: Sample {
+                tick: 6,
+                cube: &cubes[1],
+            },
+            to: None,
+            after: None,
+        };
+        let (mode, tangents) = (Interpolation::Extrapolate, Tangents::Neighbours);
+        assert_eq!(
+            pose_at(12.0, &around, mode, tangents),
+            Pose::from(&cubes[1])
+        );
+    }
+
+    #[test]
     fn a_sign_flip_of_the_quaternion_is_no_turn() {
         let a = cube(Vec3::ZERO, Vec3::ZERO, 0.5);
         let mut b = a;
