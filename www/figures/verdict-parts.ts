@@ -54,7 +54,7 @@ export function settled(advice: WidthAdvice) {
 
 export function rungsTable(answer: VerdictAnswer) {
   const least = Math.min(...answer.rungs.map(({ kbps }) => kbps));
-  return html`<div class="wide">
+  return html`<div class="wide" role="group" tabindex="0" aria-label="Bits on each rung">
     <table class="compared">
       <caption class="unseen">Bits on each rung</caption>
       <thead>
@@ -84,7 +84,7 @@ export function rungsTable(answer: VerdictAnswer) {
 
 export function playedTable({ interpolation: { best, tried, jumps } }: VerdictAnswer) {
   const isBest = (row: (typeof tried)[number]): boolean => row.mode === best.mode && row.delay_ms === best.delay_ms;
-  return html`<div class="wide">
+  return html`<div class="wide" role="group" tabindex="0" aria-label="Ways of interpolation">
       <table class="compared">
         <caption class="unseen">Ways of interpolation with playout delays</caption>
         <thead>
@@ -119,7 +119,7 @@ export function playedTable({ interpolation: { best, tried, jumps } }: VerdictAn
 export function enginesTable({ engines, rungs: all, rung }: VerdictAnswer) {
   const own = all.find((row) => row.rung === rung.number)?.payload_kbps ?? 0;
   const times = (row: EngineRow): string => (own > 0 ? `${measure(row.payload_kbps / own)} times` : '–');
-  return html`<div class="wide">
+  return html`<div class="wide" role="group" tabindex="0" aria-label="Other engines">
       <table class="compared engines">
         <caption class="unseen">Other engines at their default settings, payload alone</caption>
         <thead>

@@ -308,7 +308,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         test.slow();
         await open(page, 'grid=6&hz=60&loss=20&b.hz=10&at=120');
         expect(await violations(page)).toEqual([]);
-        for (const figure of ['Bits', 'Ladder', 'Packets', 'Compare', 'Errors', 'Trade-off', 'Widths']) {
+        for (const figure of ['Bits', 'Ladder', 'Packets', 'Compare', 'Errors', 'Trade-off', 'Widths', 'Verdict']) {
           await show(page, figure);
           // The rest of the page is as it was.
           expect(await violations(page, '[role=tablist], [role=tabpanel]:not([hidden])'), figure).toEqual([]);

@@ -147,9 +147,9 @@ fn no_time_has_no_verdict() {
 
 #[test]
 fn a_jump_is_no_error_of_any_way() {
-    // Along x at 3 m/s, and at half time 50 m aside.
+    // Along x at 3 m/s, and after half the time, between two packets, 50 m aside.
     let row = |tick: u32| {
-        let aside = if tick < 60 { 0.0 } else { 50.0 };
+        let aside = if tick < 63 { 0.0 } else { 50.0 };
         format!("{tick},0,{},{aside},0,0,0,0,1\n", 0.05 * f64::from(tick))
     };
     let rows: String = (0..=120).map(row).collect();
