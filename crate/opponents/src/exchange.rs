@@ -135,9 +135,6 @@ impl Exchange {
 
 /// Captures have a player, other motions have none.
 fn format_of(motion: &Motion, bounds: &Bounds) -> Result<Format, String> {
-    if motion.counts().has_lives() {
-        return Err("its objects come, go or jump, and other codecs have no slots".to_owned());
-    }
     let format = Format::new(
         Rung::ChangedFlags,
         QuantisationBits::DEFAULT,
