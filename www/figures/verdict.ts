@@ -31,7 +31,7 @@ export class VerdictFigure extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings', 'run'];
   @state() private numbers: Numbers = { objects: 60, moving: 20, speed: 6, hz: 20, mm: 2, degrees: 0.5 };
   @state() private answer: VerdictAnswer | undefined;
-  /** What the answer is of, in words, and what is being judged. */
+  /** The motion of the answer and the motion that is being judged, in words. */
   @state() private answered = '';
   @state() private about = '';
   @state() private trouble = '';
@@ -59,11 +59,18 @@ export class VerdictFigure extends LabElement {
 
   protected override render() {
     const stale = this.answer !== undefined && !this.working && this.ground !== this.groundNow();
+    const { answer } = this;
     return html`
-      <p class="lesson">
-        What should this motion be sent with, and what would other engines send? Drop a recording of your game on the page, or begin with numbers. Every
-        figure is measured on the motion: nothing is a rule of thumb.
-      </p>
+      ${
+        answer === undefined
+          ? html`<p class="lesson">
+              What should this motion be sent with, and what would other engines send? Drop a recording of your game on the page, or begin with numbers. Every
+              figure is measured on the motion: nothing is a rule of thumb.
+            </p>`
+          : this.head(answer)
+      }
+      <p class="caption" role="status">${this.said(stale)}</p>
+      ${this.working ? html`<progress max="1" .value=${this.share} aria-label="The verdict’s work"></progress>` : nothing}
       <div class="verdict-ways">
         ${this.form()}
         <div class="verdict-own">
@@ -73,9 +80,7 @@ export class VerdictFigure extends LabElement {
           <p class="help">A file of rows: <a href="./motion.html">the format, recorders and an example</a>.</p>
         </div>
       </div>
-      <p class="caption" role="status">${this.said(stale)}</p>
-      ${this.working ? html`<progress max="1" .value=${this.share} aria-label="The verdict’s work"></progress>` : nothing}
-      ${this.answer === undefined ? nothing : this.result(this.answer)}
+      ${answer === undefined ? nothing : this.reasons(answer)}
     `;
   }
 
@@ -103,15 +108,19 @@ export class VerdictFigure extends LabElement {
     if (Number.isFinite(valueAsNumber)) this.numbers = { ...this.numbers, [name]: valueAsNumber };
   }
 
-  private result(answer: VerdictAnswer) {
-    return html`<div class="verdict-answer" ?data-working=${this.working}>
-      ${summary(answer, this.answered)}
+  /** The answer, above all else: beside a recording's notices there is little room. */
+  private head(answer: VerdictAnswer) {
+    return html`${summary(answer, this.answered)}
       <div class="verdict-take">
         <button type="button" class="primary" @click=${() => this.take()}>Use these settings here</button>
         <button type="button" @click=${() => this.copy('The link', new URL(answer.link, location.href).href)}>Copy the link</button>
         <button type="button" @click=${() => this.copy('The lines', answer.rust.join('\n'))}>Copy the lines of Rust</button>
         <button type="button" @click=${() => this.save(answer)}>Download JSON</button>
-      </div>
+      </div>`;
+  }
+
+  private reasons(answer: VerdictAnswer) {
+    return html`<div class="verdict-answer">
       ${warningList(answer.warnings)}
       <h3>Bits for an error</h3>
       <div class="verdict-errors">
@@ -209,8 +218,12 @@ export class VerdictFigure extends LabElement {
   /** Begins by itself where there is something new: with an estimate on a first visit, with a recording once it plays. */
   private beginUnasked(): void {
     const motion = motionNow();
-    if (lab.motion !== undefined && motion !== this.motion) this.judge();
-    else if (lab.motion === undefined && this.about === '') this.estimate();
+    if (lab.motion !== undefined && motion !== this.motion) {
+      this.judge();
+      // On a phone the notice above the views moves everything: the answer stays in sight.
+      if (matchMedia('(max-width: 900px)').matches) this.scrollIntoView({ block: 'start' });
+    }
+    if (lab.motion === undefined && this.about === '') this.estimate();
     this.motion = motion;
   }
 
@@ -264,7 +277,7 @@ export class VerdictFigure extends LabElement {
   }
 }
 
-/** What tells a recording from another, its jumps among it; empty of our own play. */
+/** The recording with its jumps, as a key; empty of our own play. */
 function motionNow(): string {
   return lab.motion === undefined ? '' : `${lab.motionName} ${JSON.stringify(lab.motion)}`;
 }

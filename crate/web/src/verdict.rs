@@ -1,4 +1,4 @@
-//! The verdict as the page's script holds it: on the motion that is held, or on one that is made up from numbers.
+//! The verdict for the page's script: on the page's motion, or on one that is made up from numbers.
 
 use crate::clock::now_ms;
 use crate::js::to_js;

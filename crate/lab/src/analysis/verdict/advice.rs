@@ -98,7 +98,7 @@ pub(super) fn choose_rung(rows: &[RungRow]) -> Option<RungAdvice> {
 
 /// Everything that the settings to take are made from.
 pub(super) struct Advice<'a> {
-    /// As the link sets them, with the bits that keep the wanted error.
+    /// The link's settings, with the bits that keep the wanted error.
     pub(super) settings: &'a Settings,
     pub(super) rung: &'a RungAdvice,
     pub(super) widths: &'a Counts,

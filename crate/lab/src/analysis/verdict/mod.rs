@@ -35,7 +35,7 @@ const SHARES: [f64; 4] = [0.15, 0.4, 0.4, 0.05];
 
 /// A verdict in the making.
 pub struct Verdict {
-    /// Of snapshots.
+    /// The link's settings, with snapshots as the strategy.
     settings: Settings,
     given: Given,
     /// The ticks after the first, up to the second.
@@ -45,7 +45,7 @@ pub struct Verdict {
     tick: u64,
     survey: MotionSurvey,
     engines: Engines,
-    /// What depends on the bits.
+    /// The part that depends on the bits.
     coded: Option<Coded>,
 }
 

@@ -20,7 +20,7 @@ pub struct Warning {
 
 /// The facts that warnings are about.
 pub(super) struct Facts<'a> {
-    /// As the link sets them.
+    /// The settings of the link.
     pub(super) settings: &'a LaneSettings,
     pub(super) motion: &'a MotionFigures,
     pub(super) bounds: Bounds,
@@ -94,7 +94,7 @@ fn beyond(facts: &Facts<'_>) -> Option<String> {
     })
 }
 
-/// Of a rung with a model and the one before it.
+/// Compares a rung with a model to the one before it.
 fn dearer(pair: &[RungRow]) -> Option<String> {
     let [below, rung] = pair else {
         return None;

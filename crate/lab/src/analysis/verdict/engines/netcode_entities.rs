@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 /// Kind of message, two times, age of the command, sequence and tick; then counts of despawns and updates.
 const HEADER_BITS: u64 = 8 * (1 + 4 + 4 + 4 + 1 + 4 + 4 + 4);
-/// Where a snapshot is full, the others wait: `NetworkParameterConstants.MTU`.
+/// Size of a full snapshot, `NetworkParameterConstants.MTU`: other ghosts wait.
 const SNAPSHOT_BITS_MAX: u64 = 8 * 1400;
 /// Snapshots of a ghost that may serve as a baseline: `SnapshotHistorySize`.
 const HISTORY: usize = 32;
@@ -29,7 +29,7 @@ type Values = [i32; 7];
 struct Snapshot {
     number: u64,
     values: Values,
-    /// Which fields differed from their prediction: position 1, scale 2, rotation 4.
+    /// The fields that differed from their prediction: position 1, scale 2, rotation 4.
     mask: u32,
     acked: bool,
 }
