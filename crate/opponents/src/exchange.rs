@@ -87,7 +87,7 @@ impl Exchange {
         let format = format_of(motion, &agreed.bounds())?;
         let quantised =
             |states: &[CubeState]| states.iter().map(|cube| format.quantise(cube)).collect();
-        let lane = settings.lane();
+        let lane = settings.lane().at(tape.tick_rate());
         let mut schedule = Schedule::new(&lane, &Given::default());
         (1..=tape.last_tick()).for_each(|tick| schedule.advance(tick, false));
         let mut truth = Vec::new();
