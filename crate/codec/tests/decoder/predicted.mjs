@@ -5,16 +5,12 @@ import { EMPTY_LIFE, checkChanged, isSettled, positionAxes } from './fields.mjs'
 import {
   R, add, clamp, difference, div, dot, f32, length, minus, mul, plus, product, quaternion, rotation, scaleOf, slotsOf, sqrt, sub, support, times, turned,
 } from './geometry.mjs';
-import { C, L, LN2, bitsOfFloat, distribution, exp, floatOfBits, log2, probability } from './probability.mjs';
+import { C, L, LN2, bitsOfFloat, distribution, exp, floatOfBits, log2 } from './probability.mjs';
+import { NOTHING, expectedOf, probable, rivalsOf } from './motion.mjs';
 import { Learned, corrected, errorLog, pick, score, scoreError } from './learned.mjs';
 import { blended, tablesOf } from './tables.mjs';
 
 const ZERO = [0, 0, 0];
-/** What is known of a cube of which nothing is kept. */
-const NOTHING = {
-  velocity: ZERO, spin: ZERO, surprise: ZERO, turnSurprise: ZERO, offset: ZERO, turnOffset: ZERO, errors: [0, 0],
-  slowVelocity: ZERO, slowSpin: ZERO, slowErrors: [0, 0], moving: false, rest: 0,
-};
 const NO_NEIGHBOURS = { count: 0, rigid: ZERO, displacement: ZERO, turn: ZERO, surprise: ZERO, turnSurprise: ZERO, errors: [0, 0] };
 const THIRD = f32(1 / 3);
 
@@ -441,28 +437,4 @@ export class Packet {
       surprise: ZERO, turnSurprise: ZERO, moving: false, rest,
     });
   }
-}
-
-/** What is used in place of what was kept, where a simulation expects a cube to move. */
-function expectedOf({ moved, turned: spun, moving }, kept, ticks) {
-  const apart = (rate, by) => (kept.moving ? minus(times(rate, ticks), by) : ZERO);
-  const perTick = div(1, ticks);
-  return {
-    velocity: times(moved, perTick),
-    spin: times(spun, perTick),
-    offset: apart(kept.velocity, moved),
-    turnOffset: apart(kept.spin, spun),
-    moving,
-  };
-}
-
-/** o(e, s): where a value probably is, from where it is said to be. */
-function probable(e, s) {
-  const b = Math.max(0, sub(s, 0.5));
-  return clamp(div(-e, add(1, mul(mul(8, b), b))), -0.5, 0.5);
-}
-
-/** The five rivals of a value. */
-function rivalsOf(prediction, onward, surprise, neighbours) {
-  return [prediction, onward, add(onward, surprise), add(onward, mul(surprise, 0.5)), neighbours];
 }

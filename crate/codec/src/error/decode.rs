@@ -1,0 +1,200 @@
+//! Refusals of packets.
+
+use core::fmt;
+
+use super::{Field, SnapshotError};
+
+/// Why a packet was refused. Every snapshot has exactly one packet for a given sequence and baseline: whatever a packet
+/// could have said in fewer bits, or need not have said, is refused as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[allow(missing_docs)] // The fields say where in the packet, or in which cube; Display puts them into words.
+pub enum DecodeError {
+    /// The packet ends within a field.
+    Truncated {
+        at_bit: usize,
+        wanted_bits: u32,
+        packet_bits: usize,
+    },
+    /// The bits after the last field, which only fill the last byte, are not zero.
+    NonZeroPadding { at_bit: usize },
+    /// Whole bytes after the last field.
+    TrailingBytes {
+        used_bytes: usize,
+        packet_bytes: usize,
+    },
+    /// An arithmetic coder's packet that ends otherwise than its decisions do.
+    NotShortest { packet_bytes: usize },
+    /// The sequence is newer than the caller's horizon: than any packet can be by now.
+    TooFarAhead { sequence: u32, horizon: u32 },
+    /// The baseline is the packet itself, or comes after it.
+    BaselineNotOlder { sequence: u16, baseline: u16 },
+    /// The baseline is older than a sender remembers.
+    BaselineTooOld { sequence: u16, baseline: u16 },
+    /// The baseline that the caller gave is no snapshot of the format.
+    Baseline(SnapshotError),
+    /// The baseline was never received, or has been forgotten.
+    BaselineUnknown { baseline: u16 },
+    /// More changed cubes than there are cubes.
+    ChangedCount { at_bit: usize, cube_count: usize },
+    /// An index beyond the last cube.
+    IndexOutOfRange { index: usize, cube_count: usize },
+    /// Indices that do not rise.
+    IndexNotRising { index: usize, previous: usize },
+    /// Indices where changed bits are fewer, or the other way round.
+    ChangedModeNotCheapest {
+        indices_bits: u64,
+        changed_bits: u64,
+    },
+    /// A float that is infinite or not a number.
+    NotFinite { cube: usize, field: Field },
+    /// A value outside its bounds.
+    OutOfRange { cube: usize, field: Field },
+    /// Sent absolute, though close enough to the baseline to be sent relative.
+    NeedlessAbsolute { cube: usize, field: Field },
+    /// Flagged as changed, but the same as in the baseline.
+    FieldNotChanged { cube: usize, field: Field },
+    /// Listed as changed, but the same as in the baseline.
+    CubeNotChanged { cube: usize },
+    /// Listed among the slots whose life has changed, but with the life of the baseline.
+    LifeNotChanged { cube: usize },
+    /// Lives are said to change, but none is listed.
+    NoLifeChanged,
+    /// Listed as changed, though the slot is empty, or all was told of it with its new life.
+    CubeSettled { cube: usize },
+    /// A packet of inputs without one.
+    NoInputs,
+    /// An input flagged as changed that is the one before.
+    InputNotChanged { at_bit: usize },
+    /// More updates than a sync packet holds.
+    UpdateCount { count: usize },
+    /// An input sent anew, though it is the same as the one after it.
+    InputRepeated { at: usize },
+    /// The checksums of the two simulations differ: this end simulates otherwise than the sender.
+    ForeseenOtherwise { sent: u32, own: u32 },
+    /// An update against a packet that was never received with that cube, or has been forgotten.
+    UpdateBaselineUnknown { cube: usize, baseline: u32 },
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Truncated {
+                at_bit,
+                wanted_bits,
+                packet_bits,
+            } => {
+                write!(
+                    f,
+                    "truncated: {wanted_bits} bits wanted at bit {at_bit} of {packet_bits}"
+                )
+            }
+            Self::NonZeroPadding { at_bit } => {
+                write!(f, "padding from bit {at_bit} on is not zero")
+            }
+            Self::TrailingBytes {
+                used_bytes,
+                packet_bytes,
+            } => {
+                write!(
+                    f,
+                    "the last field ends in byte {used_bytes}, the packet has {packet_bytes}"
+                )
+            }
+            Self::NotShortest { packet_bytes } => {
+                write!(
+                    f,
+                    "the {packet_bytes} bytes are not the shortest that say what they say"
+                )
+            }
+            Self::TooFarAhead { sequence, horizon } => {
+                write!(f, "packet {sequence} is ahead of the horizon, {horizon}")
+            }
+            Self::BaselineNotOlder { sequence, baseline } => {
+                write!(
+                    f,
+                    "baseline {baseline} is not older than the packet, {sequence}"
+                )
+            }
+            Self::BaselineTooOld { sequence, baseline } => {
+                write!(
+                    f,
+                    "baseline {baseline} is older than packet {sequence}'s sender remembers"
+                )
+            }
+            Self::Baseline(error) => write!(f, "baseline: {error}"),
+            Self::ForeseenOtherwise { sent, own } => write!(
+                f,
+                "this end simulates otherwise than the sender: checksum {own:#04x}, not {sent:#04x}"
+            ),
+            Self::BaselineUnknown { baseline } => write!(f, "baseline {baseline} is not held"),
+            Self::ChangedCount { at_bit, cube_count } => {
+                write!(
+                    f,
+                    "more changed cubes at bit {at_bit} than the {cube_count} that there are"
+                )
+            }
+            Self::IndexOutOfRange { index, cube_count } => {
+                write!(f, "index {index} of {cube_count} cubes")
+            }
+            Self::IndexNotRising { index, previous } => {
+                write!(f, "index {index} comes after {previous}")
+            }
+            Self::ChangedModeNotCheapest {
+                indices_bits,
+                changed_bits,
+            } => {
+                write!(
+                    f,
+                    "the dearer of {indices_bits} bits of indices and {changed_bits} changed bits"
+                )
+            }
+            Self::NotFinite { cube, field } => write!(f, "cube {cube}: {field} is not finite"),
+            Self::OutOfRange { cube, field } => write!(f, "cube {cube}: {field} is out of range"),
+            Self::NeedlessAbsolute { cube, field } => {
+                write!(
+                    f,
+                    "cube {cube}: {field} is absolute where relative would do"
+                )
+            }
+            Self::FieldNotChanged { cube, field } => {
+                write!(
+                    f,
+                    "cube {cube}: {field} is flagged as changed, but is as in the baseline"
+                )
+            }
+            Self::CubeNotChanged { cube } => write!(
+                f,
+                "cube {cube} is listed as changed, but is as in the baseline"
+            ),
+            Self::LifeNotChanged { cube } => {
+                write!(
+                    f,
+                    "cube {cube}: its life is listed as changed, but is as in the baseline"
+                )
+            }
+            Self::NoLifeChanged => f.write_str("lives are said to change, but none is listed"),
+            Self::CubeSettled { cube } => write!(
+                f,
+                "cube {cube} is listed as changed, but is empty, or was sent with its new life"
+            ),
+            Self::NoInputs => f.write_str("a packet of inputs without an input"),
+            Self::InputNotChanged { at_bit } => write!(
+                f,
+                "the input at bit {at_bit} is flagged as changed, but is as the one before"
+            ),
+            Self::UpdateCount { count } => write!(f, "{count} updates: at most 64 are allowed"),
+            Self::InputRepeated { at } => {
+                write!(f, "input {at} is sent anew, but equals the one after it")
+            }
+            Self::UpdateBaselineUnknown { cube, baseline } => {
+                write!(
+                    f,
+                    "cube {cube}: its baseline, packet {baseline}, is not held"
+                )
+            }
+        }
+    }
+}
+
+impl core::error::Error for DecodeError {}

@@ -1,0 +1,34 @@
+// Motions of cubes on rungs 13 and 14: kept, expected and foreseen (FORMAT.md, sections 15 and 16).
+
+import { add, clamp, div, minus, mul, sub, times } from './geometry.mjs';
+
+const ZERO = [0, 0, 0];
+/** What is known of a cube of which nothing is kept. */
+export const NOTHING = {
+  velocity: ZERO, spin: ZERO, surprise: ZERO, turnSurprise: ZERO, offset: ZERO, turnOffset: ZERO, errors: [0, 0],
+  slowVelocity: ZERO, slowSpin: ZERO, slowErrors: [0, 0], moving: false, rest: 0,
+};
+
+/** What is used in place of what was kept, where a simulation expects a cube to move. */
+export function expectedOf({ moved, turned: spun, moving }, kept, ticks) {
+  const apart = (rate, by) => (kept.moving ? minus(times(rate, ticks), by) : ZERO);
+  const perTick = div(1, ticks);
+  return {
+    velocity: times(moved, perTick),
+    spin: times(spun, perTick),
+    offset: apart(kept.velocity, moved),
+    turnOffset: apart(kept.spin, spun),
+    moving,
+  };
+}
+
+/** o(e, s): where a value probably is, from where it is said to be. */
+export function probable(e, s) {
+  const b = Math.max(0, sub(s, 0.5));
+  return clamp(div(-e, add(1, mul(mul(8, b), b))), -0.5, 0.5);
+}
+
+/** The five rivals of a value. */
+export function rivalsOf(prediction, onward, surprise, neighbours) {
+  return [prediction, onward, add(onward, surprise), add(onward, mul(surprise, 0.5)), neighbours];
+}
