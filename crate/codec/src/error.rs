@@ -1,97 +1,10 @@
 //! Errors: every refusal has a name of its own.
 
-mod decode;
+mod config;
 
 use core::fmt;
 
-pub use decode::DecodeError;
-
-/// A format that can't be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ConfigError {
-    /// Fractional bits of a position.
-    PositionBits(u32),
-    /// Bits of a smallest-three component.
-    OrientationBits(u32),
-    /// Fractional bits of a velocity.
-    VelocityBits(u32),
-    /// Widths of small and large differences.
-    #[allow(missing_docs)] // As Widths::new has them.
-    Widths { small_bits: u32, large_bits: u32 },
-    /// Number of cubes.
-    CubeCount(usize),
-    /// An axis of the world that is empty, or reaches too far.
-    Bounds {
-        /// 0 to 2: x, y, z.
-        axis: usize,
-        /// m.
-        lower: i32,
-        /// m.
-        upper: i32,
-    },
-    /// A player that is none of the cubes.
-    Player {
-        /// Its index.
-        index: usize,
-        /// The format's number of cubes.
-        cube_count: usize,
-    },
-    /// A fixed-point range that no code numbers, or whose steps are no floats.
-    #[allow(missing_docs)] // As FixedPoint::new has them.
-    FixedPoint {
-        lower: i32,
-        upper: i32,
-        fractional_bits: u32,
-    },
-    /// Slots on rung `simulated`, whose simulation knows nothing of cubes that come and go.
-    SimulatedSlots,
-}
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::PositionBits(bits) => {
-                write!(f, "position with {bits} fractional bits: must be 4 to 12")
-            }
-            Self::OrientationBits(bits) => write!(
-                f,
-                "orientation with {bits} bits a component: must be 2 to 16"
-            ),
-            Self::VelocityBits(bits) => {
-                write!(f, "velocity with {bits} fractional bits: must be 0 to 12")
-            }
-            Self::Widths {
-                small_bits,
-                large_bits,
-            } => write!(
-                f,
-                "small differences of {small_bits} bits and large ones of {large_bits}: must be 2 to 24, the small no more than the large"
-            ),
-            Self::CubeCount(count) => write!(f, "{count} cubes: must be 1 to 4096"),
-            Self::Bounds { axis, lower, upper } => write!(
-                f,
-                "axis {axis} of the world from {lower} to {upper} m: must rise, within -1024 to 1024"
-            ),
-            Self::Player { index, cube_count } => {
-                write!(f, "cube {index} as the player of {cube_count} cubes")
-            }
-            Self::FixedPoint {
-                lower,
-                upper,
-                fractional_bits,
-            } => write!(
-                f,
-                "[{lower}, {upper}) with {fractional_bits} fractional bits: must be 2 steps or more within 2^24, of at most 16 bits"
-            ),
-            Self::SimulatedSlots => {
-                f.write_str("rung simulated cannot foresee cubes that come and go: it has no slots")
-            }
-        }
-    }
-}
-
-impl core::error::Error for ConfigError {}
+pub use config::ConfigError;
 
 /// A field of a [`Cube`](crate::Cube), as errors name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -264,3 +177,198 @@ impl fmt::Display for SyncEncodeError {
 }
 
 impl core::error::Error for SyncEncodeError {}
+
+/// Why a packet was refused. Every snapshot has exactly one packet for a given sequence and baseline: whatever a packet
+/// could have said in fewer bits, or need not have said, is refused as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[allow(missing_docs)] // The fields say where in the packet, or in which cube; Display puts them into words.
+pub enum DecodeError {
+    /// The packet ends within a field.
+    Truncated {
+        at_bit: usize,
+        wanted_bits: u32,
+        packet_bits: usize,
+    },
+    /// The bits after the last field, which only fill the last byte, are not zero.
+    NonZeroPadding { at_bit: usize },
+    /// Whole bytes after the last field.
+    TrailingBytes {
+        used_bytes: usize,
+        packet_bytes: usize,
+    },
+    /// An arithmetic coder's packet that ends otherwise than its decisions do.
+    NotShortest { packet_bytes: usize },
+    /// The sequence is newer than the caller's horizon: than any packet can be by now.
+    TooFarAhead { sequence: u32, horizon: u32 },
+    /// The baseline is the packet itself, or comes after it.
+    BaselineNotOlder { sequence: u16, baseline: u16 },
+    /// The baseline is older than a sender remembers.
+    BaselineTooOld { sequence: u16, baseline: u16 },
+    /// The baseline that the caller gave is no snapshot of the format.
+    Baseline(SnapshotError),
+    /// The baseline was never received, or has been forgotten.
+    BaselineUnknown { baseline: u16 },
+    /// More changed cubes than there are cubes.
+    ChangedCount { at_bit: usize, cube_count: usize },
+    /// An index beyond the last cube.
+    IndexOutOfRange { index: usize, cube_count: usize },
+    /// Indices that do not rise.
+    IndexNotRising { index: usize, previous: usize },
+    /// Indices where changed bits are fewer, or the other way round.
+    ChangedModeNotCheapest {
+        indices_bits: u64,
+        changed_bits: u64,
+    },
+    /// A float that is infinite or not a number.
+    NotFinite { cube: usize, field: Field },
+    /// A value outside its bounds.
+    OutOfRange { cube: usize, field: Field },
+    /// Sent absolute, though close enough to the baseline to be sent relative.
+    NeedlessAbsolute { cube: usize, field: Field },
+    /// Flagged as changed, but the same as in the baseline.
+    FieldNotChanged { cube: usize, field: Field },
+    /// Listed as changed, but the same as in the baseline.
+    CubeNotChanged { cube: usize },
+    /// Listed among the slots whose life has changed, but with the life of the baseline.
+    LifeNotChanged { cube: usize },
+    /// Lives are said to change, but none is listed.
+    NoLifeChanged,
+    /// Listed as changed, though the slot is empty, or all was told of it with its new life.
+    CubeSettled { cube: usize },
+    /// A packet of inputs without one.
+    NoInputs,
+    /// An input flagged as changed that is the one before.
+    InputNotChanged { at_bit: usize },
+    /// More updates than a sync packet holds.
+    UpdateCount { count: usize },
+    /// An input sent anew, though it is the same as the one after it.
+    InputRepeated { at: usize },
+    /// The checksums of the two simulations differ: this end simulates otherwise than the sender.
+    ForeseenOtherwise { sent: u32, own: u32 },
+    /// An update against a packet that was never received with that cube, or has been forgotten.
+    UpdateBaselineUnknown { cube: usize, baseline: u32 },
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Truncated {
+                at_bit,
+                wanted_bits,
+                packet_bits,
+            } => {
+                write!(
+                    f,
+                    "truncated: {wanted_bits} bits wanted at bit {at_bit} of {packet_bits}"
+                )
+            }
+            Self::NonZeroPadding { at_bit } => {
+                write!(f, "padding from bit {at_bit} on is not zero")
+            }
+            Self::TrailingBytes {
+                used_bytes,
+                packet_bytes,
+            } => {
+                write!(
+                    f,
+                    "the last field ends in byte {used_bytes}, the packet has {packet_bytes}"
+                )
+            }
+            Self::NotShortest { packet_bytes } => {
+                write!(
+                    f,
+                    "the {packet_bytes} bytes are not the shortest that say what they say"
+                )
+            }
+            Self::TooFarAhead { sequence, horizon } => {
+                write!(f, "packet {sequence} is ahead of the horizon, {horizon}")
+            }
+            Self::BaselineNotOlder { sequence, baseline } => {
+                write!(
+                    f,
+                    "baseline {baseline} is not older than the packet, {sequence}"
+                )
+            }
+            Self::BaselineTooOld { sequence, baseline } => {
+                write!(
+                    f,
+                    "baseline {baseline} is older than packet {sequence}'s sender remembers"
+                )
+            }
+            Self::Baseline(error) => write!(f, "baseline: {error}"),
+            Self::ForeseenOtherwise { sent, own } => write!(
+                f,
+                "this end simulates otherwise than the sender: checksum {own:#04x}, not {sent:#04x}"
+            ),
+            Self::BaselineUnknown { baseline } => write!(f, "baseline {baseline} is not held"),
+            Self::ChangedCount { at_bit, cube_count } => {
+                write!(
+                    f,
+                    "more changed cubes at bit {at_bit} than the {cube_count} that there are"
+                )
+            }
+            Self::IndexOutOfRange { index, cube_count } => {
+                write!(f, "index {index} of {cube_count} cubes")
+            }
+            Self::IndexNotRising { index, previous } => {
+                write!(f, "index {index} comes after {previous}")
+            }
+            Self::ChangedModeNotCheapest {
+                indices_bits,
+                changed_bits,
+            } => {
+                write!(
+                    f,
+                    "the dearer of {indices_bits} bits of indices and {changed_bits} changed bits"
+                )
+            }
+            Self::NotFinite { cube, field } => write!(f, "cube {cube}: {field} is not finite"),
+            Self::OutOfRange { cube, field } => write!(f, "cube {cube}: {field} is out of range"),
+            Self::NeedlessAbsolute { cube, field } => {
+                write!(
+                    f,
+                    "cube {cube}: {field} is absolute where relative would do"
+                )
+            }
+            Self::FieldNotChanged { cube, field } => {
+                write!(
+                    f,
+                    "cube {cube}: {field} is flagged as changed, but is as in the baseline"
+                )
+            }
+            Self::CubeNotChanged { cube } => write!(
+                f,
+                "cube {cube} is listed as changed, but is as in the baseline"
+            ),
+            Self::LifeNotChanged { cube } => {
+                write!(
+                    f,
+                    "cube {cube}: its life is listed as changed, but is as in the baseline"
+                )
+            }
+            Self::NoLifeChanged => f.write_str("lives are said to change, but none is listed"),
+            Self::CubeSettled { cube } => write!(
+                f,
+                "cube {cube} is listed as changed, but is empty, or was sent with its new life"
+            ),
+            Self::NoInputs => f.write_str("a packet of inputs without an input"),
+            Self::InputNotChanged { at_bit } => write!(
+                f,
+                "the input at bit {at_bit} is flagged as changed, but is as the one before"
+            ),
+            Self::UpdateCount { count } => write!(f, "{count} updates: at most 64 are allowed"),
+            Self::InputRepeated { at } => {
+                write!(f, "input {at} is sent anew, but equals the one after it")
+            }
+            Self::UpdateBaselineUnknown { cube, baseline } => {
+                write!(
+                    f,
+                    "cube {cube}: its baseline, packet {baseline}, is not held"
+                )
+            }
+        }
+    }
+}
+
+impl core::error::Error for DecodeError {}

@@ -3,8 +3,6 @@
 //! The tables know the motions that they were trained on. Of others a plain rival knows more: moving on as before, or as
 //! the neighbours. Both ends look back at the same errors, so they pick the same rival.
 
-use super::learned::Trust;
-
 /// Rivals for a value; the first is the tables' expectation.
 pub(super) const RIVALS: usize = 5;
 
@@ -28,8 +26,9 @@ pub(super) struct Contest {
 }
 
 impl Contest {
-    pub(super) fn new(trust: &Trust) -> Self {
-        let mut losses = [trust.head_start; RIVALS];
+    /// Begins with so much more loss for all rivals but the first.
+    pub(super) fn new(head_start: f32) -> Self {
+        let mut losses = [head_start; RIVALS];
         losses[0] = 0.0;
         Self {
             losses,
@@ -76,8 +75,8 @@ impl Contest {
 mod tests {
     use super::*;
 
-    fn scored(trust: &Trust, values: usize) -> Contest {
-        let mut contest = Contest::new(trust);
+    fn scored(head_start: f32, values: usize) -> Contest {
+        let mut contest = Contest::new(head_start);
         (0..values).for_each(|_| contest.score([3.0, 2.0, 3.2, 2.5, 3.0]));
         contest
     }
@@ -85,29 +84,29 @@ mod tests {
     #[test]
     fn a_rival_that_is_nearer_for_long_is_picked_and_one_that_is_not_is_not() {
         let rivals = [0.0, 1.0, 2.0, 3.0, 4.0];
-        for trust in [&Trust::TRAINED, &Trust::FOREIGN] {
-            assert_eq!(scored(trust, 0).pick(&rivals), 0.0);
-            assert_eq!(scored(trust, 100).pick(&rivals), 1.0);
+        for head_start in [0.0, 1.0] {
+            assert_eq!(scored(head_start, 0).pick(&rivals), 0.0);
+            assert_eq!(scored(head_start, 100).pick(&rivals), 1.0);
         }
         let even = |contest: &mut Contest| contest.score([3.0, 2.95, 3.0, 3.0, 3.0]);
-        let mut contest = Contest::new(&Trust::FOREIGN);
+        let mut contest = Contest::new(0.0);
         (0..100).for_each(|_| even(&mut contest));
         assert_eq!(contest.pick(&rivals), 0.0, "within the margin");
     }
 
     #[test]
-    fn a_foreign_motion_is_believed_sooner() {
-        let picked_after = |trust: &Trust| {
+    fn without_a_head_start_a_rival_is_believed_sooner() {
+        let picked_after = |head_start: f32| {
             let others =
-                |&values: &usize| scored(trust, values).pick(&[0.0, 1.0, 2.0, 3.0, 4.0]) > 0.0;
+                |&values: &usize| scored(head_start, values).pick(&[0.0, 1.0, 2.0, 3.0, 4.0]) > 0.0;
             (0..100).find(others)
         };
-        assert!(picked_after(&Trust::FOREIGN) < picked_after(&Trust::TRAINED));
+        assert!(picked_after(0.0) < picked_after(1.0));
     }
 
     #[test]
     fn biases_approach_the_mean_error_and_leave_the_first_rival() {
-        let mut contest = Contest::new(&Trust::FOREIGN);
+        let mut contest = Contest::new(0.0);
         let rivals = [1.0, 1.0, 4.0, 0.0, 2.0];
         for _ in 0..300 {
             contest.correct(&rivals, 3.0);

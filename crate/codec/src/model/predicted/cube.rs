@@ -2,20 +2,16 @@
 
 use core::f32::consts::LN_2;
 
-use super::decide::{Decider, Expected, Flag};
-use super::expect::{probable_offset, scale_log2};
+use super::decide::{Expected, Flag};
+use super::expect::{CubeCoder, probable_offset, scale_log2};
 use super::neighbours::CubeChange;
 use super::observer::Observer;
 use super::orientation::Turn;
-use super::scene::Scene;
 use super::tables::{FEATURES, Linear};
-use super::values::ValueFeatures;
 use crate::cube::Cube;
 use crate::error::DecodeError;
 use crate::fields::CODED_AXES;
-use crate::format::Format;
 use crate::ledger::Kind;
-use crate::model::geometry::Geometry;
 use crate::model::logistic::{exp, log_size, size_class};
 use crate::model::rotation::{Vector, difference, rotation, subtract};
 
@@ -24,22 +20,12 @@ const MOVED_MAX: f32 = 4096.0;
 
 /// The outcome of a position, as far as it is known.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Displacement {
-    pub(super) moved: Vector,
+struct Displacement {
+    moved: Vector,
     /// Less what was expected.
-    pub(super) errors: Vector,
+    errors: Vector,
     /// From where the cube is said to be to where it probably is.
     offset: Vector,
-}
-
-/// Codes one changed cube.
-pub(super) struct CubeCoder<'a, 'd, C> {
-    pub(super) decider: &'a mut Decider<'d, C>,
-    pub(super) format: &'a Format,
-    pub(super) scene: &'a Scene,
-    pub(super) geometry: &'a Geometry,
-    pub(super) values: &'a ValueFeatures<'a>,
-    pub(super) index: usize,
 }
 
 impl<C: Observer> CubeCoder<'_, '_, C> {
@@ -63,7 +49,13 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             }
         }
         let turn = if orientation_changed {
-            self.orientation(base, wanted, &mut cube, &displacement)
+            self.orientation(
+                base,
+                wanted,
+                &mut cube,
+                displacement.moved,
+                displacement.errors,
+            )
         } else {
             Turn {
                 orientation: values.orientation,
@@ -154,10 +146,6 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         );
         self.said("orientation changed", orientation_changed);
         (position_changed, orientation_changed)
-    }
-
-    pub(super) fn said(&mut self, rule: &'static str, value: impl Into<i64>) {
-        self.decider.coder.said(rule, value.into());
     }
 
     /// The displacement along an axis.

@@ -1,10 +1,14 @@
 //! Expectations of values and of their errors: by the tables, and by the rivals of their contests.
 
 use super::contest::RIVALS;
-use super::cube::CubeCoder;
+use super::decide::Decider;
 use super::learned::{ERRORS_BEFORE, OWN_ERRORS};
 use super::observer::Observer;
+use super::scene::Scene;
 use super::tables::{FEATURES, Linear};
+use super::values::ValueFeatures;
+use crate::format::Format;
+use crate::model::geometry::Geometry;
 use crate::model::logistic::{log2, size_class};
 
 /// A logistic distribution's scale is so much of 2^(mean log2 of its errors).
@@ -35,7 +39,21 @@ pub(super) struct ExpectedError {
     pub(super) log2: f32,
 }
 
+/// Codes one changed cube.
+pub(super) struct CubeCoder<'a, 'd, C> {
+    pub(super) decider: &'a mut Decider<'d, C>,
+    pub(super) format: &'a Format,
+    pub(super) scene: &'a Scene,
+    pub(super) geometry: &'a Geometry,
+    pub(super) values: &'a ValueFeatures<'a>,
+    pub(super) index: usize,
+}
+
 impl<C: Observer> CubeCoder<'_, '_, C> {
+    pub(super) fn said(&mut self, rule: &'static str, value: impl Into<i64>) {
+        self.decider.coder.said(rule, value.into());
+    }
+
     pub(super) fn predict(&self, linear: Linear, features: &[f32; FEATURES]) -> f32 {
         let row = &self.decider.coefficients.linear[linear.row(self.values.situation())];
         let mut sums = [0.0; 4];

@@ -38,7 +38,7 @@ pub(super) struct Trust {
     /// By which the weights move, for each logit and unit of error.
     rate: f32,
     /// The rivals of the tables begin with so much more loss.
-    pub(super) head_start: f32,
+    head_start: f32,
 }
 
 impl Trust {
@@ -101,7 +101,7 @@ impl Learned {
             flags: vec![counter; FLAGS * COUNTERS * FLAG_CONTEXTS],
             number_weights: [[trust.weights(); NODES]; NUMBERS],
             flag_weights: [trust.weights(); FLAGS],
-            contests: [Contest::new(&trust); Linear::COUNT * CONTESTS],
+            contests: [Contest::new(trust.head_start); Linear::COUNT * CONTESTS],
         }
     }
 
@@ -115,7 +115,7 @@ impl Learned {
         self.flags.fill(counter);
         self.number_weights = [[self.trust.weights(); NODES]; NUMBERS];
         self.flag_weights = [self.trust.weights(); FLAGS];
-        self.contests = [Contest::new(&self.trust); Linear::COUNT * CONTESTS];
+        self.contests = [Contest::new(self.trust.head_start); Linear::COUNT * CONTESTS];
     }
 
     pub(super) fn copy_from(&mut self, other: &Self) {

@@ -30,8 +30,8 @@ pub(crate) use foreseen::Foreseen;
 pub(crate) use memory::Memory;
 pub(crate) use observer::Observer;
 
-use self::cube::CubeCoder;
 use self::decide::{Decider, Flag};
+use self::expect::CubeCoder;
 use self::flags::{BaselinePose, FlagContexts, FlagFeatures};
 use self::memory::{Known, KnownMotions, Motions};
 use self::neighbours::{CubeChange, NearMotion};

@@ -2,9 +2,8 @@
 
 use core::f32::consts::LN_2;
 
-use super::cube::{CubeCoder, Displacement};
 use super::decide::{Expected, Flag};
-use super::expect::{probable_offset, scale_log2};
+use super::expect::{CubeCoder, probable_offset, scale_log2};
 use super::observer::Observer;
 use super::tables::Linear;
 use super::values::HALF_CODES;
@@ -46,9 +45,9 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         base: &Cube,
         wanted: &Cube,
         cube: &mut Cube,
-        displacement: &Displacement,
+        moved: Vector,
+        moved_errors: Vector,
     ) -> Turn {
-        let (moved, moved_errors) = (displacement.moved, displacement.errors);
         self.decider.coder.about(Kind::Orientation, self.index);
         let values = self.values;
         let features = values.turned_features(moved, self.scene.player_turned);
