@@ -40,7 +40,8 @@ pub struct Played {
     pub orientation_error_deg_p95: f64,
     /// Objects and instants that were compared.
     pub compared: u64,
-    /// Those left out: the object is shown before or after a jump, an appearance or an end of its own.
+    /// Those left out, because the object jumps, comes or goes: it is shown in another life than it has, or held, because
+    /// its life changes within a send interval.
     pub apart: u64,
     /// Ticks with nothing to interpolate towards.
     pub hitches: u64,
@@ -61,6 +62,8 @@ pub(super) struct Playing {
     tick: u64,
     frame: Vec<CubeState>,
     truth: TruthReader,
+    /// States a send interval after those that are compared; empty where no object comes, goes or jumps.
+    ahead: Vec<CubeState>,
     position_mm: Distribution,
     orientation_deg: Distribution,
     compared: u64,
@@ -82,6 +85,7 @@ impl Playing {
             tick: from,
             frame,
             truth: TruthReader::default(),
+            ahead: Vec::new(),
             position_mm: Distribution::new(1000.0),
             orientation_deg: Distribution::new(1000.0),
             compared: 0,
@@ -108,10 +112,21 @@ impl Playing {
         let Some(truth) = self.truth.at(play_tick, tape.truth()) else {
             return true;
         };
+        if tape.agreed().has_slots() {
+            let settings = self.lane.settings();
+            let interval_ticks = settings.tick_rate().tick_of_ms(settings.send_interval_ms());
+            let ahead = (play_tick + interval_ticks).ceil() as u64;
+            tape.read_truth(ahead.min(tape.last_tick()), &mut self.ahead);
+        }
         let view = self.lane.view();
         for index in 0..view.error_mm.len() {
             let pose = truth.pose(index);
             if !pose.interacting {
+                continue;
+            }
+            let ahead = self.ahead.get(index);
+            if ahead.is_some_and(|ahead| ahead.life != pose.life) {
+                self.apart += 1;
                 continue;
             }
             let Some(position_mm) = position_error_mm(view, index, &pose) else {
