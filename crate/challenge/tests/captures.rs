@@ -59,10 +59,10 @@ const EXCERPT_BYTES: [(Rung, Class, [usize; 2]); 12] = [
     (Rung::ChangedFlags, Class::Strict, [101_015, 13_912]),
     (Rung::Arithmetic, Class::Strict, [96_785, 15_449]),
     (Rung::Arithmetic, Class::Chained, [75_435, 11_996]),
-    (Rung::Predicted, Class::Strict, [66_634, 8_803]),
-    (Rung::Predicted, Class::Chained, [56_025, 8_028]),
-    (Rung::Simulated, Class::Strict, [40_613, 6_302]),
-    (Rung::Simulated, Class::Chained, [31_126, 5_408]),
+    (Rung::Predicted, Class::Strict, [66_885, 8_814]),
+    (Rung::Predicted, Class::Chained, [55_802, 8_094]),
+    (Rung::Simulated, Class::Strict, [40_718, 6_318]),
+    (Rung::Simulated, Class::Chained, [30_649, 5_381]),
 ];
 
 #[test]
