@@ -7,8 +7,8 @@ export type Minute = Uint8Array<ArrayBuffer>;
 export type Capture = File | Minute;
 
 /**
- * inputs: what was pressed while the capture was made, a byte a tick. pack: makes a file of it. read: the bytes of a motion's file,
- * which the page no longer has then. jumpsOver: the place of the speed above which a step is a jump.
+ * judge: a capture. inputs: the keys pressed while it was made, a byte a tick. pack: a minute of which a file is made.
+ * read: the bytes of a motion's file. They move to the Worker. jumpsOver: the place of the speed above which a step is a jump.
  */
 export type Task = { judge: Capture; inputs?: File } | { pack: Minute } | { read: Minute; jumpsOver: number };
 

@@ -164,7 +164,7 @@ function often(number: number): string {
   return number === 1 ? 'once' : `${count(number)} times`;
 }
 
-/** What comes, goes and jumps, in a sentence. */
+/** Counts of objects that come, go and jump, in a sentence. */
 function lives({ spawns, ends, jumps }: PlayedMotion): string {
   return spawns + ends + jumps === 0 ? '' : `Objects appear ${often(spawns)}, end ${often(ends)} and jump ${often(jumps)}.`;
 }

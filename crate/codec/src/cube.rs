@@ -87,8 +87,8 @@ impl Cube {
         life: Life::EMPTY,
     };
 
-    /// Says whether a packet tells no more of a slot that is so: it is empty, or it is among those whose lives have changed,
-    /// given by rising index, of which all has been told.
+    /// Says whether the rest of a packet passes over this slot: it is empty, or its life has changed. `settled` has the
+    /// slots whose lives have changed, by rising index; the packet has sent them whole.
     pub(crate) fn is_settled(&self, index: usize, settled: &[usize]) -> bool {
         self.life.is_empty() || settled.binary_search(&index).is_ok()
     }

@@ -1,4 +1,4 @@
-//! What slots may hold, and what they cost.
+//! Contents of slots, and their cost.
 
 use snapshot_codec::{
     BIT_65536THS, Class, ConfigError, Cube, CubeState, Encoder, Field, Format, Kind, Ledger, Life,

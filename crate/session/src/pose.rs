@@ -13,7 +13,7 @@ pub struct Pose {
     pub orientation: Quat,
     /// Shown red.
     pub interacting: bool,
-    /// Of an empty slot nothing is shown.
+    /// The slot's life. An empty slot is not shown.
     pub life: Life,
 }
 

@@ -311,8 +311,8 @@ fn uncompressed_cost(settings: &LaneSettings, agreed: &Agreed) -> PacketCost {
     PacketCost::new(packet.len(), 1, 0, initial.len(), &ledger)
 }
 
-/// Distance between a shown cube and its true position. There is none where one of them is not there, or is of another life:
-/// a cube that is shown too early or too late has no error.
+/// Distance between a shown cube and its true position; `None` where one of them is not there, or their lives differ.
+/// A cube that is shown too early or too late has no error.
 pub(crate) fn position_error_mm(view: &View, index: usize, truth: &Pose) -> Option<f64> {
     let [x, y, z, _] = view.position_half_m[index];
     let distance_m = || f64::from(distance_m(Vec3::new(x, y, z), truth.position));

@@ -231,7 +231,7 @@ impl Comparison {
     }
 }
 
-/// The way to take. Of each way the shortest delay that is enough counts; of these the simplest that is as good as the best is taken.
+/// The way to take. Each way counts with the shortest delay that is enough. The simplest that is as good as the best is taken.
 pub(super) fn best(all: &[Played], send_interval_ms: f64) -> Option<Played> {
     let least_delay_ms = (INTERVALS_LEAST * send_interval_ms).min(DELAY_MAX_MS);
     let enough = MODES.iter().filter_map(|(_, name)| {

@@ -1,4 +1,4 @@
-//! What a row says that happens to its object.
+//! Events of objects: the column `event` of a row.
 
 /// An event of an object, from its row's tick on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

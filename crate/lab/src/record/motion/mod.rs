@@ -166,7 +166,7 @@ impl Motion {
         self.agreed.initial().len()
     }
 
-    /// What there is of everything that is counted.
+    /// The motion's counts: objects that come, go and jump, clipped velocities.
     pub fn counts(&self) -> &Counts {
         &self.counts
     }

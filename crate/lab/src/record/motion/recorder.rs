@@ -29,14 +29,14 @@ pub(super) struct Recorder {
     reach: Option<[[f32; 3]; 2]>,
 }
 
-/// What a file tells of by itself.
+/// The facts that a file states itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Told {
     /// Linear velocities; else they are those from frame to frame.
     pub(super) velocities: bool,
     /// Jumps; else they are found by their speed.
     pub(super) events: bool,
-    /// Which cubes interact; else those do that have just moved.
+    /// The flag `interacting`; else the cubes that have just moved interact.
     pub(super) interacting: bool,
 }
 

@@ -27,7 +27,7 @@ pub struct Columns {
     pub angular_velocity: bool,
     /// Half the sides, m.
     pub half_size: bool,
-    /// What happens to the object: it jumps, ends or begins again.
+    /// The object's event: it jumps, ends or begins again.
     pub event: bool,
 }
 
@@ -76,7 +76,7 @@ pub struct Row {
     pub angular_velocity: Option<[f32; 3]>,
     /// m; that of an object's first row counts.
     pub half_size: Option<[f32; 3]>,
-    /// What happens to the object in this tick. Of a row that ends it nothing else is read.
+    /// The object's event in this tick. A row that ends it has nothing else that is read.
     pub event: Event,
 }
 
