@@ -18,8 +18,8 @@ use crate::snapshot::PacketCoder;
 use crate::space::QuantisationBits;
 use crate::sync;
 
-/// Bytes before the packet: rung (and as many more as there are for class strict), index in [`BITS`] (and as many more as there are with slots), index in [`COUNTS`], each modulo
-/// how many there are.
+/// Bytes before the packet, each modulo the number of its choices. The first is the rung, and beyond all rungs that rung in
+/// class strict. The second is an index in [`BITS`], and beyond it that index with slots. The third is an index in [`COUNTS`].
 pub const CHOICE_BYTES: usize = 3;
 /// Bits of position, orientation and velocity: the articles', a fine grid's, the fewest, both ends mixed. They are few, so that a fuzzer meets the same ends again;
 /// tests of round trips draw all others.

@@ -62,7 +62,7 @@ fn states(bits: QuantisationBits) -> Vec<CubeState> {
             life: Life::default(),
         }
     });
-    // Halves of a step, what is just below one, both ends, and what is no number.
+    // Half a step, the float just below it, both ends of the range, and floats that are no numbers.
     let half = 0.5 / (1 << bits.position()) as f32;
     let below = f32::from_bits(half.to_bits() - 1);
     let odd = [

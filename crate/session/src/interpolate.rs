@@ -67,9 +67,9 @@ pub enum Tangents {
     Neighbours,
 }
 
-/// The pose at `play` (in ticks, at or after `around.from`), and with it whether it is still moving on: an instant with
-/// nothing to interpolate towards shows the newest snapshot, or up to 200 ms past it. Where the next snapshot has another
-/// life of the cube, the newest one stays until then, in every mode; snapshots of other lives give no tangents.
+/// The pose at `play`, in ticks, at or after `around.from`. Where there is nothing to interpolate towards, it is that of the
+/// newest snapshot, or up to 200 ms past it. Where the next snapshot has another life of the cube, the newest one stays
+/// until then, in every mode. Snapshots of other lives give no tangents.
 pub fn pose_at(play: f64, around: &Around<'_>, mode: Interpolation, tangents: Tangents) -> Pose {
     let from = Pose::from(around.from.cube);
     let around = &around.of_one_life();

@@ -155,7 +155,7 @@ fn all_that_is_sent_has_the_fields_and_types_that_are_declared() {
     while trade.work(&page, LONG_MS) {}
     let axes = || vec!["kbps_mean".to_owned(), "position_error_mm_rms".to_owned()];
     held.call("points", || trade.points(axes()));
-    // Of the play, with a packet that is too large; and of numbers, of which nothing moves.
+    // One verdict has a packet over the MTU. In another no object moves.
     let of_numbers =
         |moving| Verdict::of_numbers(&page, 4, moving, 5.0, 20.0, Some(2.0), Some(0.5));
     let verdicts = [

@@ -38,7 +38,7 @@ fn choices() -> Vec<[u8; CHOICE_BYTES]> {
     at_default.chain([[3, 2, 12], [3, 0, 0]]).collect()
 }
 
-/// A player that rests, and cubes of which one stays where it lies, so that "same" occurs. The sequences cross the wrap.
+/// A player and cubes at rest. One cube stays where it lies, so that "same" occurs. The sequences cross the wrap.
 fn still(format: Format) -> Scene {
     let sequences = [u32::MAX - 2, u32::MAX - 1, u32::MAX, 0, 9];
     let inputs = [&[1][..], &[1, 1], &[5, 1, 1], &[16, 5, 5, 63], &[0; 32]];

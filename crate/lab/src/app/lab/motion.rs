@@ -33,7 +33,7 @@ impl Lab {
         self.set_b(b);
     }
 
-    /// Plays the motion that is played with the jumps of another speed, at the tick that is shown.
+    /// Plays the same motion with the jumps of another speed, from the shown tick on.
     pub fn play_again(&mut self, motion: &Motion) {
         let tick = self.playhead;
         self.play(motion);

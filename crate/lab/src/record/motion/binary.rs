@@ -1,8 +1,8 @@
 //! Rows as bytes, little-endian: a header, then a row after the other.
 //!
-//! Header: [`MAGIC`]; u32 version; u32, which of the optional columns there are: 1 linear velocity, 2 angular velocity, 4
-//! half sizes, 8 events; of version 2 also u32 ticks a second, which are 60 in version 1. A row: u32 tick, u32 object, then
-//! f32 x, y, z, quaternion x, y, z, w, and three for each of the first three columns. With events a u32 follows: 0 none,
+//! Header: [`MAGIC`], u32 version, u32 bits of the optional columns. These are 1 linear velocity, 2 angular velocity, 4 half
+//! sizes, 8 events. Version 2 also has u32 ticks a second, which are 60 in version 1. A row: u32 tick, u32 object, then f32
+//! x, y, z, quaternion x, y, z, w, and three for each of the first three columns. With events a u32 follows: 0 none,
 //! 1 jump, 2 end, 3 spawn.
 
 use super::rows::{Columns, Row, RowError, Rows};

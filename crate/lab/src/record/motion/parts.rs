@@ -34,8 +34,8 @@ impl Motion {
         }
     }
 
-    /// Little-endian: u64 left out ticks, u64 of each count, u32 fingerprint, u32 of what the file tells, u32 place of the
-    /// jumps' speed, u32 ticks a second, i32 of the lower and upper bounds, f32 of each object's half sizes.
+    /// The head, little-endian. First come u64: left out ticks, then each count. Then u32: fingerprint, the facts that the
+    /// file states, place of the jumps' speed, ticks a second. Bounds follow as i32, half sizes as f32.
     fn head(&self) -> Vec<u8> {
         let mut bytes = self.left_out_ticks.to_le_bytes().to_vec();
         for count in self.counts.to_array() {
