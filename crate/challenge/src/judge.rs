@@ -43,8 +43,14 @@ impl Side {
             foresight: &mut Original,
         };
         let (baseline, frame) = (&mut self.baselines[n % INTERVAL], &capture.frames[n]);
-        self.coder
-            .encode_ahead(baseline, INTERVAL as u16, frame, ahead, packet, ledger)
+        self.coder.encode_ahead(
+            baseline,
+            INTERVAL as u16,
+            frame,
+            ahead,
+            packet,
+            Some(ledger),
+        )
     }
 
     fn decode(&mut self, n: usize, packet: &[u8]) -> Result<&[Cube], DecodeError> {

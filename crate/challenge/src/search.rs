@@ -150,7 +150,7 @@ impl Quantity {
                 .collect();
             let mut base = Baseline::new(&format, &base).expect(PARSED);
             SnapshotCoder::new(&format)
-                .encode(&mut base, 1, &cubes, &mut packet, &mut ledger)
+                .encode_traced(&mut base, 1, &cubes, &mut packet, &mut ledger)
                 .expect(PARSED);
         }
         let kind = match self {

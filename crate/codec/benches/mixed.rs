@@ -16,7 +16,9 @@ use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use snapshot_codec::sync::{self, Ack, Body, Compression};
-use snapshot_codec::{Class, Cube, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung};
+use snapshot_codec::{
+    Class, Cube, Decoder, EncodeError, Encoder, Format, Ledger, QuantisationBits, Rung,
+};
 use support::{CAPTURE_CUBES, read_capture};
 
 /// The capture twice over: the first time fills the histories, the second is measured.
@@ -35,17 +37,36 @@ impl Laps {
     }
 
     /// Gives each packet to `each`; returns the time of the median packet.
-    fn encode(&self, mut each: impl FnMut(&[u8])) -> Duration {
+    fn encode(&self, each: impl FnMut(&[u8])) -> Duration {
+        self.encode_by(each, |encoder, sequence, frame, packet| {
+            encoder.encode(sequence, frame, packet)
+        })
+    }
+
+    /// The same time with a ledger.
+    fn encode_traced(&self) -> Duration {
+        let mut ledger = Ledger::new();
+        self.encode_by(
+            |_| (),
+            |encoder, sequence, frame, packet| {
+                encoder.encode_traced(sequence, frame, packet, &mut ledger)
+            },
+        )
+    }
+
+    fn encode_by(
+        &self,
+        mut each: impl FnMut(&[u8]),
+        mut encode: impl FnMut(&mut Encoder, u16, &[Cube], &mut Vec<u8>) -> Result<(), EncodeError>,
+    ) -> Duration {
         let mut encoder = Encoder::new(self.format, &self.frames[0]).expect("a snapshot");
-        let (mut packet, mut ledger) = (Vec::new(), Ledger::new());
+        let mut packet = Vec::new();
         median(self.frames().filter_map(|(sequence, frame, measured)| {
             let start = Instant::now();
             if let Some(acked) = sequence.checked_sub(6) {
                 encoder.ack(acked);
             }
-            encoder
-                .encode(sequence, black_box(frame), &mut packet, &mut ledger)
-                .expect("a snapshot");
+            encode(&mut encoder, sequence, black_box(frame), &mut packet).expect("a snapshot");
             let elapsed = start.elapsed();
             each(&packet);
             measured.then_some(elapsed)
@@ -85,7 +106,7 @@ fn encode_sync(frames: &[Vec<Cube>]) -> Duration {
         .expect("901 cubes");
     let mut sender = sync::Sender::new(format);
     let mut waited = [0_u32; CAPTURE_CUBES];
-    let (mut packet, mut ledger) = (Vec::new(), Ledger::new());
+    let mut packet = Vec::new();
     let mut times = Vec::new();
     for (sequence, pair) in (1..).zip(frames.windows(2)) {
         let bodies: Vec<Body> = pair[0]
@@ -123,7 +144,7 @@ fn encode_sync(frames: &[Vec<Cube>]) -> Duration {
                 black_box(candidates),
                 SYNC_BITS_MAX,
                 &mut packet,
-                &mut ledger,
+                None,
             )
             .expect("bodies of the format");
         times.push(start.elapsed());
@@ -168,10 +189,13 @@ fn multiples(_: &mut Criterion) {
         frames,
     };
     let mut best = [[Duration::MAX; 2]; 5];
+    let mut traced = [Duration::MAX; 5];
     let mut bytes = [0.0; 5];
     for _ in 0..ROUNDS {
-        for ((format, best), bytes) in formats().into_iter().zip(&mut best).zip(&mut bytes) {
+        for (at, format) in formats().into_iter().enumerate() {
+            let (best, bytes) = (&mut best[at], &mut bytes[at]);
             laps.format = format;
+            traced[at] = traced[at].min(laps.encode_traced());
             let mut packets = Vec::new();
             let encode = laps.encode(|packet| packets.push(packet.to_vec()));
             let measured = &packets[packets.len() - (laps.frames.len() - 6)..];
@@ -180,9 +204,10 @@ fn multiples(_: &mut Criterion) {
             *best = [best[0].min(encode), best[1].min(laps.decode(&packets))];
         }
     }
-    println!("codec                   bytes   encode us   decode us   multiple");
+    println!("codec                   bytes   encode us   decode us   multiple   with a ledger");
     let sum = |[encode, decode]: [Duration; 2]| (encode + decode).as_secs_f64();
-    for ((format, times), bytes) in formats().into_iter().zip(best).zip(bytes) {
+    for (((format, times), bytes), traced) in formats().into_iter().zip(best).zip(bytes).zip(traced)
+    {
         let class = format
             .rung()
             .is_arithmetic()
@@ -190,7 +215,10 @@ fn multiples(_: &mut Criterion) {
         let name = [format.rung().name(), class.unwrap_or_default()].join(" ");
         let [encode_us, decode_us] = times.map(|time| time.as_secs_f64() * 1e6);
         let multiple = sum(times) / sum(best[0]);
-        println!("{name:<20} {bytes:8.2} {encode_us:11.1} {decode_us:11.1} {multiple:10.1}");
+        let ledger = traced.as_secs_f64() / times[0].as_secs_f64();
+        println!(
+            "{name:<20} {bytes:8.2} {encode_us:11.1} {decode_us:11.1} {multiple:10.1} {ledger:15.2}"
+        );
     }
     let sync = (0..ROUNDS).map(|_| encode_sync(&laps.frames)).min();
     let sync = sync.expect("rounds").as_secs_f64();

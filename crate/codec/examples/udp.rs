@@ -18,8 +18,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use snapshot_codec::{
-    Cube, CubeState, Decoder, Encoder, Format, Ledger, Life, QuantisationBits, Rung, decode_ack,
-    encode_ack,
+    Cube, CubeState, Decoder, Encoder, Format, Life, QuantisationBits, Rung, decode_ack, encode_ack,
 };
 
 const CUBES: usize = 400;
@@ -168,7 +167,7 @@ fn sender(options: &Options) -> Result<()> {
 
     let format = format(options.rung)?;
     let mut encoder = Encoder::new(format, &snapshot(&format, 0))?;
-    let (mut packet, mut ledger) = (Vec::new(), Ledger::new());
+    let mut packet = Vec::new();
     let (mut sent, mut lost, mut bytes) = (0, 0, 0);
     let start = Instant::now();
     for tick in 1..=options.seconds * TICKS_PER_S {
@@ -183,12 +182,7 @@ fn sender(options: &Options) -> Result<()> {
         if tick * options.hz / TICKS_PER_S == (tick - 1) * options.hz / TICKS_PER_S {
             continue;
         }
-        encoder.encode(
-            tick as u16,
-            &snapshot(&format, tick),
-            &mut packet,
-            &mut ledger,
-        )?;
+        encoder.encode(tick as u16, &snapshot(&format, tick), &mut packet)?;
         sent += 1;
         bytes += packet.len() + HEADER_BYTES;
         if is_lost(sent, options.loss) {
@@ -220,7 +214,7 @@ fn receiver(port: &str, loss: &str, rung_name: &str) -> Result<()> {
     socket.send(&[HELLO])?;
 
     let mut decoder = Decoder::new(format, &snapshot(&format, 0))?;
-    let (mut received, mut ack, mut ledger) = (Vec::new(), Vec::new(), Ledger::new());
+    let (mut received, mut ack) = (Vec::new(), Vec::new());
     let mut buffer = [0; 1 << 16];
     let (mut decoded, mut differing, mut refused) = (0, 0, 0);
     let start = Instant::now();
@@ -235,7 +229,7 @@ fn receiver(port: &str, loss: &str, rung_name: &str) -> Result<()> {
                 decoded += 1;
                 let truth = snapshot(&format, header.sequence.into());
                 differing += u32::from(received != truth);
-                encode_ack(header.sequence, &mut ack, &mut ledger);
+                encode_ack(header.sequence, &mut ack, None);
                 if !is_lost(!decoded, loss) {
                     send(&socket, &[&[ACK], &ack[..]].concat())?;
                 }

@@ -3,8 +3,7 @@
 //! A test of the lab compares them with its own.
 
 use snapshot_codec::{
-    Bounds, Class, CubeState, Decoder, Encoder, Format, Ledger, Life, QuantisationBits, Rung,
-    Widths,
+    Bounds, Class, CubeState, Decoder, Encoder, Format, Life, QuantisationBits, Rung, Widths,
 };
 use std::error::Error;
 
@@ -70,8 +69,8 @@ fn send(
     let mut moved = objects.to_vec();
     moved[3].position[0] += 0.25;
     let snapshot: Vec<_> = moved.iter().map(|object| format.quantise(object)).collect();
-    let (mut packet, mut ledger, mut received) = (Vec::new(), Ledger::new(), Vec::new());
-    encoder.encode(1, &snapshot, &mut packet, &mut ledger)?;
+    let (mut packet, mut received) = (Vec::new(), Vec::new());
+    encoder.encode(1, &snapshot, &mut packet)?;
     let header = decoder.decode(&packet, 1, &mut received)?;
     assert_eq!(received, snapshot);
     encoder.ack(header.sequence);

@@ -7,7 +7,7 @@ use crate::error::DecodeError;
 use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
 
 /// Replaces `packet` by an acknowledgement.
-pub fn encode_ack(sequence: u16, packet: &mut Vec<u8>, ledger: &mut Ledger) {
+pub fn encode_ack(sequence: u16, packet: &mut Vec<u8>, ledger: Option<&mut Ledger>) {
     packet.clear();
     let mut writer = PacketWriter::new(packet, ledger);
     writer.put(

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::cube::{Cube, CubeState};
 use crate::error::{DecodeError, EncodeError, SnapshotError};
 use crate::format::Format;
-use crate::history::{History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
+use crate::history::{History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS, room};
 use crate::ledger::Ledger;
 use crate::model::Memory;
 use crate::model::simulated::{Ahead, DeadReckoning, Foresight};
@@ -26,7 +26,7 @@ use crate::snapshot::{BaselineRef, Header, INITIAL_TICKS, PacketCoder};
 /// let (mut packet, mut ledger) = (Vec::new(), Ledger::new());
 ///
 /// cubes[7].position = [300, -20, 102];
-/// encoder.encode(60, &cubes, &mut packet, &mut ledger)?;
+/// encoder.encode_traced(60, &cubes, &mut packet, &mut ledger)?;
 /// assert_eq!((encoder.changed_cubes(), encoder.baseline(61)), (1, None));
 /// // The ledger says where the bits went; they add up to the packet.
 /// assert_eq!(ledger.total_65536ths() >> 16, 8 * packet.len() as i64);
@@ -35,7 +35,7 @@ use crate::snapshot::{BaselineRef, Header, INITIAL_TICKS, PacketCoder};
 /// // The receiver's acknowledgement arrives: the next packet says what differs from that snapshot.
 /// encoder.ack(decode_ack(&[0, 60])?);
 /// assert_eq!(encoder.baseline(61), Some(60));
-/// encoder.encode(61, &cubes, &mut packet, &mut ledger)?;
+/// encoder.encode(61, &cubes, &mut packet)?;
 /// assert_eq!(packet.len(), 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -52,10 +52,24 @@ pub struct Encoder {
 impl Encoder {
     /// Both ends know `initial`: the scene's starting grid, quantised.
     pub fn new(format: Format, initial: &[Cube]) -> Result<Self, SnapshotError> {
+        Self::with_coder(format, initial, || PacketCoder::new(&format))
+    }
+
+    /// Makes an encoder of the same format for another receiver. The two share the tables of their rung, which `new` unpacks
+    /// for each encoder where the feature `std` is off.
+    pub fn another(&self, initial: &[Cube]) -> Result<Self, SnapshotError> {
+        Self::with_coder(self.format, initial, || self.coder.clone())
+    }
+
+    fn with_coder(
+        format: Format,
+        initial: &[Cube],
+        coder: impl FnOnce() -> PacketCoder,
+    ) -> Result<Self, SnapshotError> {
         format.check(initial)?;
         Ok(Self {
             format,
-            coder: PacketCoder::new(&format),
+            coder: coder(),
             initial: initial.to_vec(),
             sent: History::new(SENT_HISTORY_TICKS, format.cube_count()),
             newest_sent: None,
@@ -63,30 +77,39 @@ impl Encoder {
         })
     }
 
-    /// Replaces `packet` by the snapshot's packet and adds what it consists of to `ledger`. On an error the packet is
-    /// empty, and encoder and ledger are as before.
+    /// Replaces `packet` by the snapshot's packet. On an error the packet is empty, and the encoder is as before.
     pub fn encode(
+        &mut self,
+        sequence: u16,
+        snapshot: &[Cube],
+        packet: &mut Vec<u8>,
+    ) -> Result<(), EncodeError> {
+        let foresight = &mut DeadReckoning;
+        let ahead = Ahead::without_inputs(sequence, foresight);
+        self.encode_ahead(snapshot, ahead, packet, None)
+    }
+
+    /// Writes the same bytes, and adds what they are spent on to `ledger`. On an error the ledger is as before.
+    pub fn encode_traced(
         &mut self,
         sequence: u16,
         snapshot: &[Cube],
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
     ) -> Result<(), EncodeError> {
-        let ahead = Ahead {
-            sequence,
-            inputs: &[],
-            foresight: &mut DeadReckoning,
-        };
-        self.encode_ahead(snapshot, ahead, packet, ledger)
+        let foresight = &mut DeadReckoning;
+        let ahead = Ahead::without_inputs(sequence, foresight);
+        self.encode_ahead(snapshot, ahead, packet, Some(ledger))
     }
 
-    /// The same on rung `simulated`, with the inputs that led to the snapshot, by a simulation.
+    /// The same on rung `simulated`, with the inputs that led to the snapshot, by a simulation; traced where there is a
+    /// ledger.
     pub fn encode_ahead(
         &mut self,
         snapshot: &[Cube],
         ahead: Ahead,
         packet: &mut Vec<u8>,
-        ledger: &mut Ledger,
+        ledger: Option<&mut Ledger>,
     ) -> Result<(), EncodeError> {
         packet.clear();
         let sequence = ahead.sequence;
@@ -140,9 +163,10 @@ impl Encoder {
             .then_some(states)
     }
 
-    /// Memory that the snapshots take which it remembers.
+    /// Bytes of allocated memory, without the tables that all encoders of a rung share.
     pub fn held_bytes(&self) -> usize {
-        self.sent.held_bytes_with(Memory::held_bytes)
+        let sent = self.sent.held_bytes_with(Memory::held_bytes);
+        sent + self.coder.held_bytes() + room(&self.initial)
     }
 
     /// Number of cubes of the last packet that differ from its baseline, or would on a rung that has none.
@@ -172,13 +196,13 @@ impl Encoder {
 /// older than the other's baseline go. Packets may come late, doubled or not at all.
 ///
 /// ```
-/// use snapshot_codec::{Cube, DecodeError, Decoder, Encoder, Format, Ledger, QuantisationBits, Rung};
+/// use snapshot_codec::{Cube, DecodeError, Decoder, Encoder, Format, QuantisationBits, Rung};
 ///
 /// let format = Format::new(Rung::Arithmetic, QuantisationBits::DEFAULT, 2)?;
 /// let initial = [Cube { orientation: [3, 256, 256, 256], ..Cube::default() }; 2];
 /// let (mut encoder, mut decoder) = (Encoder::new(format, &initial)?, Decoder::new(format, &initial)?);
 /// let (mut packet, mut received) = (Vec::new(), Vec::new());
-/// encoder.encode(9, &initial, &mut packet, &mut Ledger::new())?;
+/// encoder.encode(9, &initial, &mut packet)?;
 ///
 /// // By this receiver's clock no packet can be newer than 8: this one is forged, or the clock is wrong.
 /// let refused = decoder.decode(&packet, 8, &mut received);
@@ -203,10 +227,23 @@ pub struct Decoder {
 impl Decoder {
     /// `initial` is the same as the encoder's.
     pub fn new(format: Format, initial: &[Cube]) -> Result<Self, SnapshotError> {
+        Self::with_coder(format, initial, || PacketCoder::new(&format))
+    }
+
+    /// Makes a decoder of the same format for another sender, as [`Encoder::another`] does.
+    pub fn another(&self, initial: &[Cube]) -> Result<Self, SnapshotError> {
+        Self::with_coder(self.format, initial, || self.coder.clone())
+    }
+
+    fn with_coder(
+        format: Format,
+        initial: &[Cube],
+        coder: impl FnOnce() -> PacketCoder,
+    ) -> Result<Self, SnapshotError> {
         format.check(initial)?;
         Ok(Self {
             format,
-            coder: PacketCoder::new(&format),
+            coder: coder(),
             initial: initial.to_vec(),
             received: History::new(RECEIVED_HISTORY_TICKS, format.cube_count()),
             references: VecDeque::with_capacity(SENT_HISTORY_TICKS + 2),
@@ -245,11 +282,7 @@ impl Decoder {
             header.sequence,
             header.baseline,
         )?;
-        let ahead = Ahead {
-            sequence: header.sequence,
-            inputs: &[],
-            foresight,
-        };
+        let ahead = Ahead::without_inputs(header.sequence, foresight);
         self.coder.read(body, baseline, ahead, &mut self.scratch)?;
         if self.format.rung().is_delta() {
             let coder = &mut self.coder;
@@ -303,9 +336,12 @@ impl Decoder {
         )
     }
 
-    /// Memory that the snapshots take which it remembers.
+    /// Bytes of allocated memory, without the tables that all decoders of a rung share.
     pub fn held_bytes(&self) -> usize {
-        self.received.held_bytes_with(Memory::held_bytes)
+        let references = self.references.capacity() * size_of::<(u16, Option<u16>)>();
+        let received = self.received.held_bytes_with(Memory::held_bytes);
+        let rooms = room(&self.initial) + room(&self.scratch) + references;
+        received + self.coder.held_bytes() + rooms
     }
 
     /// The snapshot of that sequence, if it is held as a baseline.

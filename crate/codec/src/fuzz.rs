@@ -9,7 +9,6 @@ use crate::cube::{Cube, CubeState, Life};
 use crate::endpoint::{Decoder, Encoder};
 use crate::format::Format;
 use crate::history::RECEIVED_HISTORY_TICKS;
-use crate::ledger::Ledger;
 use crate::lockstep::{MOST_INPUTS_BYTES, decode_inputs, encode_inputs};
 use crate::model::simulated::{Ahead, DeadReckoning};
 use crate::rungs::{Class, Rung};
@@ -94,7 +93,7 @@ pub fn packet_with(made: &mut Decoders, data: &[u8]) {
             let baseline = before
                 .baseline_of(header)
                 .expect("it was decoded against it");
-            let (mut again, mut ledger) = (Vec::new(), Ledger::new());
+            let mut again = Vec::new();
             coder
                 .write(
                     Some(header),
@@ -106,7 +105,7 @@ pub fn packet_with(made: &mut Decoders, data: &[u8]) {
                         foresight: &mut DeadReckoning,
                     },
                     &mut again,
-                    &mut ledger,
+                    None,
                 )
                 .expect("what is decoded is in range");
             assert_eq!(
@@ -144,9 +143,8 @@ pub fn inputs(packet: &[u8]) {
     match decode_inputs(packet, u16::MAX, &mut inputs) {
         Ok(newest) => {
             assert!(!is_newer(newest, u16::MAX));
-            let (mut again, mut ledger) = (Vec::new(), Ledger::new());
-            encode_inputs(newest, &inputs, &mut again, &mut ledger)
-                .expect("what is decoded is in range");
+            let mut again = Vec::new();
+            encode_inputs(newest, &inputs, &mut again, None).expect("what is decoded is in range");
             assert_eq!(
                 again, packet,
                 "decoded from other bytes than it is encoded as"
@@ -157,7 +155,7 @@ pub fn inputs(packet: &[u8]) {
     }
     if let Ok(sequence) = decode_ack(packet) {
         let mut again = Vec::new();
-        encode_ack(sequence, &mut again, &mut Ledger::new());
+        encode_ack(sequence, &mut again, None);
         assert_eq!(again, packet);
     }
 }
@@ -192,11 +190,11 @@ pub fn decoder(format: Format) -> (Decoder, [Vec<Cube>; 3]) {
     });
     let mut encoder = Encoder::new(format, &snapshots[0]).expect("quantised");
     let mut decoder = Decoder::new(format, &snapshots[0]).expect("quantised");
-    let (mut packet, mut ledger, mut received) = (Vec::new(), Ledger::new(), Vec::new());
+    let (mut packet, mut received) = (Vec::new(), Vec::new());
     for (sequence, snapshot) in HELD_SEQUENCES.into_iter().zip(&snapshots[1..]) {
         debug_assert!(is_newer(HELD_SEQUENCES[1], HELD_SEQUENCES[0]));
         encoder
-            .encode(sequence, snapshot, &mut packet, &mut ledger)
+            .encode(sequence, snapshot, &mut packet)
             .expect("quantised");
         decoder
             .decode(&packet, sequence, &mut received)
@@ -268,7 +266,7 @@ pub fn sync_ends(format: sync::Format) -> (sync::Sender, sync::Receiver) {
                 sync_cubes(&format, step),
                 4000,
                 &mut bytes,
-                &mut Ledger::new(),
+                None,
             )
             .expect("quantised");
         receiver

@@ -36,6 +36,11 @@ impl Beside for () {
     fn copy_from(&mut self, (): &()) {}
 }
 
+/// Bytes that a vector's room takes.
+pub(crate) fn room<T>(vec: &Vec<T>) -> usize {
+    vec.capacity() * size_of::<T>()
+}
+
 /// Becomes a copy in room for a multiple of 32, between as much as it needs and twice that: rooms of every size would cut memory
 /// to pieces.
 pub(crate) fn fit<T: Clone>(own: &mut Vec<T>, other: &[T]) {
@@ -162,9 +167,8 @@ impl<M: Beside> History<M> {
     pub(crate) fn held_bytes_with(&self, beside: impl Fn(&M) -> usize) -> usize {
         let held = self.slots.iter().flatten().map(|entry| &entry.kept);
         let kept = held.chain(&self.spare);
-        let bytes = kept.map(|(cubes, kept)| cubes.capacity() * size_of::<Cube>() + beside(kept));
-        let slots_bytes = self.slots.len() * size_of::<Option<Entry<M>>>();
-        slots_bytes + bytes.sum::<usize>() + beside(&self.filled)
+        let bytes = kept.map(|(cubes, kept)| room(cubes) + beside(kept));
+        room(&self.slots) + room(&self.spare) + bytes.sum::<usize>() + beside(&self.filled)
     }
 
     /// Says whether a sequence is recent enough to be held.

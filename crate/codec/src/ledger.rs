@@ -272,19 +272,19 @@ impl Sink for BitCounter {
     }
 }
 
-/// Writes a packet and accounts for it.
+/// Writes a packet, and accounts for it where a ledger is asked for.
 #[derive(Debug)]
 pub(crate) struct PacketWriter<'a> {
     bits: BitWriter<'a>,
-    ledger: &'a mut Ledger,
+    ledger: Option<&'a mut Ledger>,
     before_65536ths: i64,
     cube: Option<u32>,
 }
 
 impl<'a> PacketWriter<'a> {
     /// Writes a packet after what `bytes` holds; adds to `ledger`.
-    pub(crate) fn new(bytes: &'a mut Vec<u8>, ledger: &'a mut Ledger) -> Self {
-        let before_65536ths = ledger.total_65536ths();
+    pub(crate) fn new(bytes: &'a mut Vec<u8>, ledger: Option<&'a mut Ledger>) -> Self {
+        let before_65536ths = ledger.as_deref().map_or(0, Ledger::total_65536ths);
         Self {
             bits: BitWriter::new(bytes),
             ledger,
@@ -303,20 +303,24 @@ impl<'a> PacketWriter<'a> {
             self.record(Kind::Padding, "padding", 0, padding_bits);
         }
         let packet_bits = self.bits.bit_length() + padding_bits as usize;
-        let spent_65536ths = self.ledger.total_65536ths() - self.before_65536ths;
-        assert_eq!(
-            spent_65536ths,
-            packet_bits as i64 * BIT_65536THS,
-            "the ledger's sum is not the packet's size"
-        );
+        if let Some(ledger) = self.ledger {
+            assert_eq!(
+                ledger.total_65536ths() - self.before_65536ths,
+                packet_bits as i64 * BIT_65536THS,
+                "the ledger's sum is not the packet's size"
+            );
+        }
         self.bits.finish();
     }
 
+    #[inline]
     fn record(&mut self, kind: Kind, rule: &'static str, value: i64, bit_length: u32) {
-        self.ledger.add_bits(kind, bit_length);
+        let Some(ledger) = &mut self.ledger else {
+            return;
+        };
+        ledger.add_bits(kind, bit_length);
         let length_65536ths = i64::from(bit_length) * BIT_65536THS;
-        self.ledger
-            .push_span(kind, rule, self.cube, value, length_65536ths);
+        ledger.push_span(kind, rule, self.cube, value, length_65536ths);
     }
 }
 

@@ -1,5 +1,5 @@
 //! Snapshots of a world of cubes as packets. They are quantised, encoded against a baseline that the other side has, and
-//! decoded bit for bit. Every bit is accounted for.
+//! decoded bit for bit. Every bit is accounted for where that is asked for.
 //!
 //! The layers, bottom up:
 //!
@@ -17,7 +17,7 @@
 //! `FORMAT.md` specifies every byte.
 //!
 //! ```
-//! use snapshot_codec::{CubeState, Decoder, Encoder, Format, Ledger, Life, QuantisationBits, Rung};
+//! use snapshot_codec::{CubeState, Decoder, Encoder, Format, Life, QuantisationBits, Rung};
 //!
 //! let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, 2)?;
 //! let mut state = CubeState { position: [0.0, 0.0, 0.2], orientation: [0.0, 0.0, 0.0, 1.0], linear_velocity: [0.0; 3],
@@ -27,8 +27,8 @@
 //!
 //! state.position[0] += 0.1;
 //! let truth = [format.quantise(&state), initial[1]];
-//! let (mut packet, mut ledger, mut received) = (Vec::new(), Ledger::new(), Vec::new());
-//! encoder.encode(7, &truth, &mut packet, &mut ledger)?;
+//! let (mut packet, mut received) = (Vec::new(), Vec::new());
+//! encoder.encode(7, &truth, &mut packet)?;
 //! let header = decoder.decode(&packet, 7, &mut received)?;
 //! assert_eq!((header.sequence, &received[..]), (7, &truth[..]));
 //! encoder.ack(header.sequence);

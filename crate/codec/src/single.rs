@@ -55,17 +55,17 @@ impl Baseline {
 /// it is nor what it is against: both sides know.
 ///
 /// ```
-/// use snapshot_codec::{Baseline, Cube, Format, Ledger, QuantisationBits, Rung, SnapshotCoder};
+/// use snapshot_codec::{Baseline, Cube, Format, QuantisationBits, Rung, SnapshotCoder};
 ///
 /// let format = Format::new(Rung::Predicted, QuantisationBits::DEFAULT, 2)?;
 /// let lying = Cube { position: [0, 0, 102], orientation: [3, 256, 256, 256], ..Cube::default() };
 /// let (mut sender, mut receiver) = (SnapshotCoder::new(&format), SnapshotCoder::new(&format));
 /// let mut left = Baseline::new(&format, &[lying; 2])?;
 /// let mut right = left.clone();
-/// let (mut packet, mut ledger) = (Vec::new(), Ledger::new());
+/// let mut packet = Vec::new();
 /// for tick in 1..10 {
 ///     let snapshot = [Cube { position: [3 * tick, 0, 102], ..lying }, lying];
-///     sender.encode(&mut left, 1, &snapshot, &mut packet, &mut ledger)?;
+///     sender.encode(&mut left, 1, &snapshot, &mut packet)?;
 ///     receiver.decode(&mut right, 1, &packet)?;
 ///     assert_eq!(right.cubes(), snapshot);
 /// }
@@ -88,12 +88,28 @@ impl SnapshotCoder {
         }
     }
 
-    /// Replaces `packet` by the snapshot's, adds what it consists of to `ledger`, and makes the snapshot the baseline. It is
-    /// `ticks` (1 to [`SENT_HISTORY_TICKS`], else the nearer of the two) after the baseline.
+    /// Replaces `packet` by the snapshot's, and makes the snapshot the baseline. It is `ticks` (1 to [`SENT_HISTORY_TICKS`],
+    /// else the nearer of the two) after the baseline.
     ///
     /// # Errors
-    /// When snapshot or baseline is not of the format; the packet is empty then, baseline and ledger are as before.
+    /// When snapshot or baseline is not of the format; the packet is empty then, the baseline is as before.
     pub fn encode(
+        &mut self,
+        baseline: &mut Baseline,
+        ticks: u16,
+        snapshot: &[Cube],
+        packet: &mut Vec<u8>,
+    ) -> Result<(), SnapshotError> {
+        let foresight = &mut DeadReckoning;
+        let ahead = Ahead::without_inputs(0, foresight);
+        self.encode_ahead(baseline, ticks, snapshot, ahead, packet, None)
+    }
+
+    /// Writes the same bytes, and adds what they are spent on to `ledger`.
+    ///
+    /// # Errors
+    /// As of [`SnapshotCoder::encode`]; the ledger is as before then.
+    pub fn encode_traced(
         &mut self,
         baseline: &mut Baseline,
         ticks: u16,
@@ -101,15 +117,13 @@ impl SnapshotCoder {
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
     ) -> Result<(), SnapshotError> {
-        let ahead = Ahead {
-            sequence: 0,
-            inputs: &[],
-            foresight: &mut DeadReckoning,
-        };
-        self.encode_ahead(baseline, ticks, snapshot, ahead, packet, ledger)
+        let foresight = &mut DeadReckoning;
+        let ahead = Ahead::without_inputs(0, foresight);
+        self.encode_ahead(baseline, ticks, snapshot, ahead, packet, Some(ledger))
     }
 
-    /// The same on rung `simulated`, with the inputs that led to the snapshot, by a simulation.
+    /// The same on rung `simulated`, with the inputs that led to the snapshot, by a simulation; traced where there is a
+    /// ledger.
     ///
     /// # Errors
     /// As of [`SnapshotCoder::encode`].
@@ -120,7 +134,7 @@ impl SnapshotCoder {
         snapshot: &[Cube],
         ahead: Ahead,
         packet: &mut Vec<u8>,
-        ledger: &mut Ledger,
+        ledger: Option<&mut Ledger>,
     ) -> Result<(), SnapshotError> {
         packet.clear();
         let reference = baseline.borrow(&self.format, ticks)?;
@@ -142,16 +156,9 @@ impl SnapshotCoder {
         ticks: u16,
         packet: &[u8],
     ) -> Result<(), DecodeError> {
-        self.decode_ahead(
-            baseline,
-            ticks,
-            Ahead {
-                sequence: 0,
-                inputs: &[],
-                foresight: &mut DeadReckoning,
-            },
-            packet,
-        )
+        let foresight = &mut DeadReckoning;
+        let ahead = Ahead::without_inputs(0, foresight);
+        self.decode_ahead(baseline, ticks, ahead, packet)
     }
 
     /// The same on rung `simulated`, by the simulation that the encoder had; its inputs are in the packet.
@@ -207,8 +214,8 @@ mod tests {
 
         let mut coder = SnapshotCoder::new(&format);
         let mut baseline = Baseline::new(&format, &[Cube::default(); 3]).unwrap();
-        let (mut packet, mut ledger) = (vec![1], Ledger::new());
-        let refused = coder.encode(&mut baseline, 6, &out_of_range, &mut packet, &mut ledger);
+        let mut packet = vec![1];
+        let refused = coder.encode(&mut baseline, 6, &out_of_range, &mut packet);
         assert_eq!((refused, &packet[..]), (Err(wrong), &[][..]));
         assert!(coder.decode(&mut baseline, 6, &[0xff; 9]).is_err());
         assert_eq!(baseline.cubes(), [Cube::default(); 3]);
@@ -217,13 +224,7 @@ mod tests {
         let refused = SnapshotError::OtherFormat;
         let mut coder = SnapshotCoder::new(&other);
         assert_eq!(
-            coder.encode(
-                &mut baseline,
-                6,
-                &[Cube::default(); 3],
-                &mut packet,
-                &mut ledger
-            ),
+            coder.encode(&mut baseline, 6, &[Cube::default(); 3], &mut packet),
             Err(refused)
         );
         let decoded = coder.decode(&mut baseline, 6, &[]);

@@ -7,7 +7,7 @@ use crate::changed::{List, read_list, write_list};
 use crate::cube::Cube;
 use crate::error::{DecodeError, SnapshotError};
 use crate::format::Format;
-use crate::history::SENT_HISTORY_TICKS;
+use crate::history::{SENT_HISTORY_TICKS, room};
 use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
 use crate::model::coder::{CODED_CUBE_BYTES_MAX, Coder, RangeDecoder, RangeEncoder};
 use crate::model::simulated::{Ahead, FORESEEN_BYTES_MAX};
@@ -74,6 +74,13 @@ impl PacketCoder {
         self.settled.len() + self.changed.len()
     }
 
+    /// Bytes of allocated memory, without shared tables.
+    pub(crate) fn held_bytes(&self) -> usize {
+        let model = self.model.as_ref().map_or(0, Model::held_bytes);
+        let rooms = room(&self.snapshot) + room(&self.settled) + room(&self.changed);
+        model + self.memory.held_bytes() + rooms
+    }
+
     /// The inputs of the last packet, oldest first; of rungs that send none none.
     pub(crate) fn inputs(&self) -> &[u8] {
         match &self.model {
@@ -94,7 +101,7 @@ impl PacketCoder {
         }
     }
 
-    /// Appends a whole packet to `packet` and to `ledger`, or refuses a snapshot that is not of the format. Without
+    /// Appends a whole packet to `packet` and to a ledger, or refuses a snapshot that is not of the format. Without
     /// a header only where both sides know what would be in it.
     pub(crate) fn write(
         &mut self,
@@ -103,7 +110,7 @@ impl PacketCoder {
         snapshot: &[Cube],
         ahead: Ahead,
         packet: &mut Vec<u8>,
-        ledger: &mut Ledger,
+        ledger: Option<&mut Ledger>,
     ) -> Result<(), SnapshotError> {
         let (format, settled, changed) = (&self.format, &mut self.settled, &mut self.changed);
         find_changed(format, [baseline.cubes, snapshot], settled, changed)?;

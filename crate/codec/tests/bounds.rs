@@ -6,7 +6,7 @@ use fields::packet_of;
 use snapshot_codec::quantise::{FixedPoint, SmallestThree};
 use snapshot_codec::sync::{self, Compression};
 use snapshot_codec::{
-    Bounds, ConfigError, Cube, DecodeError, Decoder, EncodeError, Encoder, Field, Format, Ledger,
+    Bounds, ConfigError, Cube, DecodeError, Decoder, EncodeError, Encoder, Field, Format,
     QuantisationBits, Rung, SnapshotError, Widths,
 };
 
@@ -120,9 +120,7 @@ fn positions_in_a_world_of_its_own_size() {
     let (mut packet, mut received) = (Vec::new(), Vec::new());
     for (sequence, position) in [(1, [-48, 0, -16]), (2, [31, 111, 31])] {
         let sent = [at(position)];
-        encoder
-            .encode(sequence, &sent, &mut packet, &mut Ledger::new())
-            .unwrap();
+        encoder.encode(sequence, &sent, &mut packet).unwrap();
         decoder.decode(&packet, sequence, &mut received).unwrap();
         assert_eq!(received, sent);
     }
@@ -359,9 +357,8 @@ fn encoders_refuse_other_counts_and_older_sequences() {
     assert_eq!(Encoder::new(format, &[cube(); 900]).err(), Some(count(900)));
     assert_eq!(Decoder::new(format, &[cube(); 902]).err(), Some(count(902)));
     let mut encoder = Encoder::new(format, &[cube(); CUBES]).expect("a snapshot");
-    let (mut packet, mut ledger) = (vec![1], Ledger::new());
-    let mut encode =
-        |sequence, cubes: &[Cube]| encoder.encode(sequence, cubes, &mut packet, &mut ledger);
+    let mut packet = vec![1];
+    let mut encode = |sequence, cubes: &[Cube]| encoder.encode(sequence, cubes, &mut packet);
     assert_eq!(
         encode(0, &[cube(); 900]),
         Err(EncodeError::Snapshot(count(900)))

@@ -102,7 +102,7 @@ fn check(rung: Rung, class: Class, frames: &[Vec<Cube>], bytes_per_packet: f64) 
             encoder.ack(acked);
         }
         encoder
-            .encode(sequence, frame, &mut packet, &mut ledger)
+            .encode_traced(sequence, frame, &mut packet, &mut ledger)
             .expect("quantised");
         let header = decoder
             .decode(&packet, sequence, &mut received)
@@ -134,7 +134,7 @@ fn spans_tile_packets_of_the_captured_mixed_and_tell_every_changed_cube() {
             });
             ledger.clear();
             encoder
-                .encode(sequence, &frames[n], &mut packet, &mut ledger)
+                .encode_traced(sequence, &frames[n], &mut packet, &mut ledger)
                 .unwrap();
             common::check_spans(&ledger, &format, base, &frames[n], packet.len());
         }

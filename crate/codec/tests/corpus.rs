@@ -10,7 +10,7 @@ use snapshot_codec::fuzz::{
     BITS, CHOICE_BYTES, COUNTS, HELD_SEQUENCES, decoder, format, inputs, packet,
 };
 use snapshot_codec::lockstep::{MOST_INPUTS, encode_inputs};
-use snapshot_codec::{Class, Encoder, Ledger, Rung};
+use snapshot_codec::{Class, Encoder, Rung};
 
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus");
 
@@ -42,17 +42,17 @@ fn seed(
     assert_eq!(format.has_slots(), has_slots);
     let (_, [initial, held @ ..]) = decoder(format);
     let mut encoder = Encoder::new(format, &initial).expect("quantised");
-    let (mut bytes, mut ledger) = (Vec::new(), Ledger::new());
+    let mut bytes = Vec::new();
     for (sequence, snapshot) in HELD_SEQUENCES.into_iter().zip(&held) {
         encoder
-            .encode(sequence, snapshot, &mut bytes, &mut ledger)
+            .encode(sequence, snapshot, &mut bytes)
             .expect("quantised");
     }
     if !against_initial {
         encoder.ack(HELD_SEQUENCES[0]);
     }
     encoder
-        .encode(HELD_SEQUENCES[1] + 3, &held[1], &mut bytes, &mut ledger)
+        .encode(HELD_SEQUENCES[1] + 3, &held[1], &mut bytes)
         .expect("quantised");
     [&choices[..], &bytes].concat()
 }
@@ -103,7 +103,7 @@ fn the_corpus_of_inputs() {
     if writing() {
         for (name, seed) in seeds {
             let mut bytes = Vec::new();
-            encode_inputs(65_535, seed, &mut bytes, &mut Ledger::new()).unwrap();
+            encode_inputs(65_535, seed, &mut bytes, None).unwrap();
             std::fs::write(Path::new(CORPUS).join("inputs").join(name), bytes).unwrap();
         }
     }

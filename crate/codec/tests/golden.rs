@@ -9,8 +9,7 @@ use std::fmt::Write;
 
 use scenes::{Scene, Touching, scenes};
 use snapshot_codec::{
-    Ahead, Bounds, Class, Cube, Decoder, Encoder, Format, Ledger, Life, QuantisationBits, Rung,
-    Widths,
+    Ahead, Bounds, Class, Cube, Decoder, Encoder, Format, Life, QuantisationBits, Rung, Widths,
 };
 
 const FILE: &str = include_str!("golden.txt");
@@ -116,7 +115,7 @@ fn encode(
         foresight: &mut Touching,
     };
     encoder
-        .encode_ahead(snapshot, ahead, &mut packet, &mut Ledger::new())
+        .encode_ahead(snapshot, ahead, &mut packet, None)
         .expect("quantised");
     encoder.ack(sequence);
     packet

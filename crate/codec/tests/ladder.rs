@@ -37,14 +37,14 @@ fn send(rung: Rung, snapshot: &[CubeState]) -> (Vec<u8>, Ledger) {
     let mut decoder = Decoder::new(format, &initial).expect("a snapshot");
     let (mut packet, mut ledger, mut received) = (Vec::new(), Ledger::new(), Vec::new());
     encoder
-        .encode(0, &initial, &mut packet, &mut ledger)
+        .encode_traced(0, &initial, &mut packet, &mut ledger)
         .expect("valid");
     decoder.decode(&packet, 0, &mut received).expect("valid");
     encoder.ack(0);
     ledger.clear();
     let snapshot = quantise(&format, snapshot);
     encoder
-        .encode(1, &snapshot, &mut packet, &mut ledger)
+        .encode_traced(1, &snapshot, &mut packet, &mut ledger)
         .expect("valid");
     let header = decoder.decode(&packet, 1, &mut received).expect("valid");
     assert_eq!(header.baseline, rung.is_delta().then_some(0));
@@ -144,9 +144,7 @@ fn no_packet_is_longer_than_the_format_allows() {
             };
             let mut encoder = Encoder::new(format, &initial).unwrap();
             let mut packet = Vec::new();
-            encoder
-                .encode(0, &[longest; CUBES], &mut packet, &mut Ledger::new())
-                .unwrap();
+            encoder.encode(0, &[longest; CUBES], &mut packet).unwrap();
             assert!(
                 packet.len() <= format.packet_bytes_max(),
                 "{rung:?} {orientation_bits}"

@@ -94,7 +94,7 @@ fn play(class: Class, ticks: usize, late: usize, sees: &mut dyn Foresight) -> (u
             foresight: sees,
         };
         encoder
-            .encode_ahead(&snapshot, ahead, &mut packet, &mut ledger)
+            .encode_ahead(&snapshot, ahead, &mut packet, Some(&mut ledger))
             .unwrap();
         assert!(packet.len() <= format.packet_bytes_max());
         decoder
@@ -148,7 +148,14 @@ fn nothing_is_foreseen_from_nowhere_or_too_far_ahead() {
                 foresight: &mut Asked(&mut asked),
             };
             coder
-                .encode_ahead(&mut left, ticks, &snapshot, ahead, &mut packet, &mut ledger)
+                .encode_ahead(
+                    &mut left,
+                    ticks,
+                    &snapshot,
+                    ahead,
+                    &mut packet,
+                    Some(&mut ledger),
+                )
                 .unwrap();
             let ahead = Ahead {
                 sequence,
@@ -182,7 +189,7 @@ fn another_simulation_is_named_and_changes_nothing() {
                 foresight: &mut driven(),
             };
             encoder
-                .encode_ahead(&snapshot, ahead, packet, &mut Ledger::new())
+                .encode_ahead(&snapshot, ahead, packet, None)
                 .unwrap();
             encoder.ack(tick as u16);
             snapshot
@@ -260,7 +267,7 @@ proptest! {
             cube.interacting ^= by[3] > 0.5;
             let snapshot = quantised(&format, &cubes);
             let ahead = Ahead { sequence, inputs: &inputs, foresight: &mut sees };
-            here.encode_ahead(&mut left, ticks, &snapshot, ahead, &mut packet, &mut ledger).unwrap();
+            here.encode_ahead(&mut left, ticks, &snapshot, ahead, &mut packet, Some(&mut ledger)).unwrap();
             let ahead = Ahead { sequence, inputs: &[], foresight: &mut sees };
             there.decode_ahead(&mut right, ticks, ahead, &packet).unwrap();
             prop_assert_eq!(right.cubes(), &snapshot[..]);

@@ -69,14 +69,17 @@ fn tile_every_packet_and_tell_every_changed_cube() {
                 let mut counts = (encoder.clone(), Vec::new(), Ledger::new());
                 spans.clear();
                 let sequence = 65_530_u16.wrapping_add(tick as u16);
+                let mut untraced = Vec::new();
+                (encoder.clone().encode(sequence, &snapshot, &mut untraced)).unwrap();
                 encoder
-                    .encode(sequence, &snapshot, &mut packet, &mut spans)
+                    .encode_traced(sequence, &snapshot, &mut packet, &mut spans)
                     .unwrap();
+                assert_eq!(untraced, packet);
                 check_spans(&spans, &format, &base, &snapshot, packet.len());
                 // Whoever only counts gets the same packet and the same counts.
                 counts
                     .0
-                    .encode(sequence, &snapshot, &mut counts.1, &mut counts.2)
+                    .encode_traced(sequence, &snapshot, &mut counts.1, &mut counts.2)
                     .unwrap();
                 assert_eq!(counts.1, packet);
                 assert_eq!(counts.2.total_65536ths(), spans.total_65536ths());

@@ -4,7 +4,6 @@
 
 use std::path::Path;
 
-use snapshot_codec::Ledger;
 use snapshot_codec::fuzz::{CHOICE_BYTES, SYNC_HELD, sync, sync_cubes, sync_ends, sync_format};
 
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus/sync");
@@ -17,14 +16,7 @@ fn seed(switches: u8) -> Vec<u8> {
     let mut bytes = Vec::new();
     let cubes = sync_cubes(&format, 2);
     sender
-        .encode(
-            SYNC_HELD[2] + 3,
-            &[5, 5, 1],
-            cubes,
-            4000,
-            &mut bytes,
-            &mut Ledger::new(),
-        )
+        .encode(SYNC_HELD[2] + 3, &[5, 5, 1], cubes, 4000, &mut bytes, None)
         .expect("quantised");
     [&choices[..], &bytes].concat()
 }

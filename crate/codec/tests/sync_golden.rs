@@ -102,7 +102,7 @@ fn send(scene: &Scene, ledger: &mut Ledger, mut show: impl FnMut(bool, &[u8], &P
                 cubes,
                 BITS_MAX,
                 &mut bytes,
-                ledger,
+                Some(ledger),
             )
             .expect("quantised")
             .clone();

@@ -34,14 +34,7 @@ fn receiver(format: Format) -> Receiver {
     let (mut bytes, mut packet) = (Vec::new(), Packet::default());
     let cubes = [(1, HELD), (2, HELD)];
     sender
-        .encode(
-            HELD_SEQUENCE,
-            &[0],
-            cubes,
-            10_000,
-            &mut bytes,
-            &mut Ledger::new(),
-        )
+        .encode(HELD_SEQUENCE, &[0], cubes, 10_000, &mut bytes, None)
         .expect("of the format");
     receiver
         .decode(&bytes, HORIZON, &mut packet)
@@ -101,7 +94,7 @@ fn every_shorter_packet_is_truncated_and_every_longer_one_trails() {
         let (mut bytes, mut packet) = (Vec::new(), Packet::default());
         let cubes = [(0, moving), (5, moving), (6, HELD)];
         sender
-            .encode(9, &[1, 2, 2], cubes, 10_000, &mut bytes, &mut Ledger::new())
+            .encode(9, &[1, 2, 2], cubes, 10_000, &mut bytes, None)
             .unwrap();
         let receiver = receiver(format);
         assert_eq!(receiver.decode(&bytes, HORIZON, &mut packet), Ok(()));
@@ -130,14 +123,7 @@ fn a_forged_packet_ahead_of_the_horizon_leaves_the_receiver_as_it_was() {
     let mut encode = |sequence: u32| {
         let mut bytes = Vec::new();
         sender
-            .encode(
-                sequence,
-                &[0],
-                [(1, HELD)],
-                10_000,
-                &mut bytes,
-                &mut Ledger::new(),
-            )
+            .encode(sequence, &[0], [(1, HELD)], 10_000, &mut bytes, None)
             .expect("of the format");
         bytes
     };
@@ -286,7 +272,14 @@ fn a_sender_refuses_what_is_not_of_the_format() {
         let cubes = cubes.iter().copied();
         let (mut bytes, mut ledger) = (Vec::new(), Ledger::new());
         sender
-            .encode(sequence, inputs, cubes, 10_000, &mut bytes, &mut ledger)
+            .encode(
+                sequence,
+                inputs,
+                cubes,
+                10_000,
+                &mut bytes,
+                Some(&mut ledger),
+            )
             .map(|packet| packet.updates.len())
     };
     assert_eq!(encode(1, &[63; 32], &[(900, HELD)]), Ok(1));

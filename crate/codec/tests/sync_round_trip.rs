@@ -115,7 +115,7 @@ proptest! {
             let candidates = order.map(|index| (index, cubes[index]));
             let bits_max = u64::from(step.bytes_max) * 8;
             let sent = sender
-                .encode(sequence, &step.inputs, candidates, bits_max, &mut bytes, &mut ledger)
+                .encode(sequence, &step.inputs, candidates, bits_max, &mut bytes, Some(&mut ledger))
                 .unwrap()
                 .clone();
             prop_assert!(sent.updates.len() <= UPDATES_MAX);

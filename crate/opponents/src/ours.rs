@@ -2,7 +2,7 @@
 
 use crate::contest::{Ends, Held};
 use crate::exchange::{Exchange, Step};
-use snapshot_codec::{Baseline, Class, Format, Ledger, Rung, SnapshotCoder};
+use snapshot_codec::{Baseline, Class, Format, Rung, SnapshotCoder};
 use std::time::{Duration, Instant};
 
 /// The rungs that take part, the arithmetic ones in both classes.
@@ -23,7 +23,6 @@ pub struct OfRung {
     receiver: SnapshotCoder,
     sent: Held<Baseline>,
     received: Held<Baseline>,
-    ledger: Ledger,
 }
 
 impl OfRung {
@@ -45,7 +44,6 @@ impl OfRung {
             receiver: SnapshotCoder::new(&format),
             sent: held(),
             received: held(),
-            ledger: Ledger::new(),
         }
     }
 }
@@ -57,10 +55,10 @@ impl Ends for OfRung {
         let mut baseline = baseline
             .expect("a sender holds what was acknowledged")
             .clone();
-        let (coder, ledger) = (&mut self.sender, &mut self.ledger);
+        let coder = &mut self.sender;
         let start = Instant::now();
         coder
-            .encode(&mut baseline, step.ticks(), &step.cubes, packet, ledger)
+            .encode(&mut baseline, step.ticks(), &step.cubes, packet)
             .expect("the format quantised the snapshot");
         let time = start.elapsed();
         self.sent.keep(step.tick, baseline);

@@ -15,6 +15,7 @@ use crate::cube::Cube;
 use crate::error::DecodeError;
 use crate::fields::{CODED_AXES, CODED_COMPONENTS};
 use crate::format::Format;
+use crate::history::room;
 use crate::ledger::Kind;
 
 /// Sizes of numbers are told apart as their bits, up to so many.
@@ -113,10 +114,9 @@ impl Memory {
         self.motions.clear();
     }
 
-    /// Memory that it takes.
+    /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
-        (self.flags.capacity() + self.numbers.capacity()) * size_of::<Adaptive>()
-            + self.motions.capacity() * size_of::<(u16, Motion)>()
+        room(&self.flags) + room(&self.numbers) + room(&self.motions)
     }
 
     pub(crate) fn copy_from(&mut self, other: &Self) {
@@ -205,6 +205,11 @@ impl Model {
             geometry: Geometry::new(format),
             motions: Vec::with_capacity(format.cube_count()),
         }
+    }
+
+    /// Bytes of allocated memory.
+    pub(crate) fn held_bytes(&self) -> usize {
+        room(&self.motions)
     }
 
     pub(crate) fn cube_count(&self) -> usize {

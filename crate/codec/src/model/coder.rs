@@ -105,13 +105,13 @@ impl Interval {
     }
 }
 
-/// Writes decisions and accounts for them: what a field costs is by how much it has narrowed the interval.
+/// Writes decisions, and accounts for them where a ledger is asked for: a field costs by how much it narrows the interval.
 #[derive(Debug)]
 pub(crate) struct RangeEncoder<'a> {
     bytes: &'a mut Vec<u8>,
     start_byte: usize,
     interval: Interval,
-    ledger: &'a mut Ledger,
+    ledger: Option<&'a mut Ledger>,
     keeps_spans: bool,
     kind: Kind,
     cube: Option<u32>,
@@ -122,13 +122,13 @@ pub(crate) struct RangeEncoder<'a> {
 
 impl<'a> RangeEncoder<'a> {
     /// Begins with the header, which is about no cube.
-    pub(crate) fn new(bytes: &'a mut Vec<u8>, ledger: &'a mut Ledger) -> Self {
+    pub(crate) fn new(bytes: &'a mut Vec<u8>, ledger: Option<&'a mut Ledger>) -> Self {
         let start_byte = bytes.len();
         Self {
             bytes,
             start_byte,
             interval: Interval::ALL,
-            keeps_spans: ledger.keeps_spans(),
+            keeps_spans: ledger.as_deref().is_some_and(Ledger::keeps_spans),
             ledger,
             kind: Kind::Header,
             cube: None,
@@ -145,9 +145,14 @@ impl<'a> RangeEncoder<'a> {
 
     /// Counts what has been spent since the last time as the kind at hand; returns how much that is.
     fn account(&mut self) -> i64 {
+        if self.ledger.is_none() {
+            return 0;
+        }
         let spent_65536ths = self.spent_65536ths();
         let length_65536ths = spent_65536ths - self.accounted_65536ths;
-        self.ledger.add_65536ths(self.kind, length_65536ths);
+        if let Some(ledger) = &mut self.ledger {
+            ledger.add_65536ths(self.kind, length_65536ths);
+        }
         self.accounted_65536ths = spent_65536ths;
         length_65536ths
     }
@@ -156,11 +161,14 @@ impl<'a> RangeEncoder<'a> {
     #[inline(never)]
     fn keep_decision(&mut self, bit: bool, probability: u32) {
         let spent_65536ths = self.spent_65536ths();
-        self.ledger.push_decision(Decision {
-            bit,
-            probability,
-            cost_65536ths: spent_65536ths - self.decision_start_65536ths,
-        });
+        let cost_65536ths = spent_65536ths - self.decision_start_65536ths;
+        if let Some(ledger) = &mut self.ledger {
+            ledger.push_decision(Decision {
+                bit,
+                probability,
+                cost_65536ths,
+            });
+        }
         self.decision_start_65536ths = spent_65536ths;
     }
 
@@ -177,11 +185,13 @@ impl<'a> RangeEncoder<'a> {
         while self.bytes.len() > self.start_byte && self.bytes.last() == Some(&0) {
             self.bytes.pop();
         }
+        let Some(ledger) = self.ledger else {
+            return;
+        };
         let packet_bits = 8 * (self.bytes.len() - self.start_byte) as i64;
         let padding_65536ths = packet_bits * BIT_65536THS - self.accounted_65536ths;
-        self.ledger.add_65536ths(Kind::Padding, padding_65536ths);
-        self.ledger
-            .push_span(Kind::Padding, "padding", None, 0, padding_65536ths);
+        ledger.add_65536ths(Kind::Padding, padding_65536ths);
+        ledger.push_span(Kind::Padding, "padding", None, 0, padding_65536ths);
     }
 }
 
@@ -204,8 +214,8 @@ impl Coder for RangeEncoder<'_> {
     }
 
     fn looked_at(&mut self, cube: usize) {
-        if let Some(of) = self.cube.filter(|_| self.keeps_spans) {
-            self.ledger.push_neighbour(of, cube as u32);
+        if let (Some(of), Some(ledger)) = (self.cube, &mut self.ledger) {
+            ledger.push_neighbour(of, cube as u32);
         }
     }
 
@@ -231,8 +241,9 @@ impl Coder for RangeEncoder<'_> {
         // Without spans it is enough to account for all fields of a kind in a row at once.
         if self.keeps_spans {
             let length_65536ths = self.account();
-            self.ledger
-                .push_span(self.kind, rule, self.cube, value, length_65536ths);
+            if let Some(ledger) = &mut self.ledger {
+                ledger.push_span(self.kind, rule, self.cube, value, length_65536ths);
+            }
         }
     }
 }

@@ -14,12 +14,16 @@ pub(crate) mod simulated;
 pub mod train;
 
 use alloc::boxed::Box;
+use alloc::sync::Arc;
+#[cfg(feature = "std")]
+use std::sync::OnceLock;
 
 use crate::cube::Cube;
 use crate::error::DecodeError;
 use crate::format::Format;
 use crate::history::Beside;
-use crate::rungs::Rung;
+use crate::rungs::{Class, Rung};
+use predicted::Tables;
 use simulated::Ahead;
 
 /// The model that codes the snapshots of a format.
@@ -36,18 +40,27 @@ impl Model {
         match format.rung() {
             Rung::Arithmetic => Some(Self::Arithmetic(arithmetic::Model::new(format))),
             Rung::Predicted => {
-                let tables = predicted::Tables::of(format.class());
+                let tables = tables(format.rung(), format.class());
                 Some(Self::Predicted(Box::new(predicted::Model::new(
                     format, tables,
                 ))))
             }
             Rung::Simulated => {
-                let tables = simulated::tables(format.class());
+                let tables = tables(format.rung(), format.class());
                 Some(Self::Simulated(Box::new(simulated::Model::new(
                     format, tables,
                 ))))
             }
             _ => None,
+        }
+    }
+
+    /// Bytes of allocated memory, without shared tables.
+    pub(crate) fn held_bytes(&self) -> usize {
+        match self {
+            Self::Arithmetic(model) => model.held_bytes(),
+            Self::Predicted(model) => size_of_val(&**model) + model.held_bytes(),
+            Self::Simulated(model) => size_of_val(&**model) + model.held_bytes(),
         }
     }
 
@@ -84,6 +97,25 @@ impl Model {
             _ => unreachable!("memory of another model"),
         }
     }
+}
+
+/// Returns the tables of a rung and class. With `std` a program unpacks each once.
+fn tables(rung: Rung, class: Class) -> Arc<Tables> {
+    let unpack = || {
+        Arc::new(if rung.needs_simulation() {
+            simulated::tables(class)
+        } else {
+            Tables::of(class)
+        })
+    };
+    #[cfg(feature = "std")]
+    {
+        static UNPACKED: [OnceLock<Arc<Tables>>; 4] = [const { OnceLock::new() }; 4];
+        let place = 2 * usize::from(rung.needs_simulation()) + usize::from(class == Class::Chained);
+        UNPACKED[place].get_or_init(unpack).clone()
+    }
+    #[cfg(not(feature = "std"))]
+    unpack()
 }
 
 /// The step from a baseline to a snapshot.
@@ -125,7 +157,7 @@ impl Memory {
         }
     }
 
-    /// Memory that it takes.
+    /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
         match self {
             Self::None => 0,

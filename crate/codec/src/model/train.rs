@@ -1,6 +1,7 @@
 //! Makes the tables of rungs `predicted` and `simulated` from recordings, by three kinds of regression. All are in closed form
 //! or by Newton's method: the same recordings give the same bytes.
 
+use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -309,7 +310,7 @@ impl Recording {
         inputs: &[u8],
         foresight: &mut dyn Foresight,
     ) -> Self {
-        let mut model = simulated::Model::new(format, Tables::untrained());
+        let mut model = simulated::Model::new(format, Arc::new(Tables::untrained()));
         let ticks = DISTANCES[simulated::TRAINED];
         Self {
             foreseen: Some(model.foresee_all(&frames, inputs, ticks, foresight)),
@@ -325,7 +326,7 @@ pub fn train(
     recordings: &[Recording],
     progress: &mut dyn FnMut(usize, usize, f64),
 ) -> Vec<u8> {
-    let mut model = Model::new(format, Tables::untrained());
+    let mut model = Model::new(format, Arc::new(Tables::untrained()));
     let mut watcher = Watcher::new(model.tables());
     for pass in 0..PASSES {
         watcher.begin(pass, model.tables());

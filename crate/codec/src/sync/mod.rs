@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use snapshot_codec::sync::{Ack, Compression, Format, Packet, Receiver, Sender};
-//! use snapshot_codec::{CubeState, Ledger, Life, QuantisationBits};
+//! use snapshot_codec::{CubeState, Life, QuantisationBits};
 //!
 //! let compression = Compression { relative: true, delta: true };
 //! let format = Format::new(QuantisationBits::new(12, 15, 12)?, 901, compression, true)?;
@@ -16,7 +16,7 @@
 //! // By priority, the player first: those that fit into 75 bytes.
 //! let candidates = (0..901).map(|index| (index, format.quantise(&state)));
 //! let mut bytes = Vec::new();
-//! let sent = sender.encode(1, &[0b00_1000], candidates, 75 * 8, &mut bytes, &mut Ledger::new())?;
+//! let sent = sender.encode(1, &[0b00_1000], candidates, 75 * 8, &mut bytes, None)?;
 //! let indices: Vec<usize> = sent.updates.iter().map(|update| update.index).collect();
 //! assert!(bytes.len() <= 75 && indices.starts_with(&[0, 1]));
 //!

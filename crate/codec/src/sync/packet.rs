@@ -33,7 +33,7 @@ pub(crate) fn write_packet(
     window: &Window,
     packet: &mut Packet,
     bytes: &mut Vec<u8>,
-    ledger: &mut Ledger,
+    ledger: Option<&mut Ledger>,
 ) {
     let mut writer = PacketWriter::new(bytes, ledger);
     serialise(&mut Writing(&mut writer), format, window, packet).expect(WRITING);

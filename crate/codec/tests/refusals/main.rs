@@ -8,8 +8,8 @@ mod values;
 
 use fields::packet_of;
 use snapshot_codec::{
-    Cube, DecodeError, Decoder, Encoder, Field, Format, Ledger, QuantisationBits,
-    RECEIVED_HISTORY_TICKS, Rung, SENT_HISTORY_TICKS, Widths,
+    Cube, DecodeError, Decoder, Encoder, Field, Format, QuantisationBits, RECEIVED_HISTORY_TICKS,
+    Rung, SENT_HISTORY_TICKS, Widths,
 };
 
 const CUBES: usize = 901;
@@ -81,7 +81,7 @@ fn every_shorter_packet_is_truncated_and_every_longer_one_trails() {
         let mut encoder = Encoder::new(format, &initial).expect("a snapshot");
         let mut packet = Vec::new();
         encoder
-            .encode(1, &snapshot, &mut packet, &mut Ledger::new())
+            .encode(1, &snapshot, &mut packet)
             .expect("a snapshot");
         assert_eq!(decode_bytes(cube(), rung, &packet), Ok(snapshot.clone()));
         for length in (0..packet.len()).step_by(packet.len().div_ceil(500)) {
@@ -169,7 +169,7 @@ fn a_forged_packet_ahead_of_the_horizon_leaves_what_is_held() {
         let mut encoder = Encoder::new(format(Rung::ChangedFlags), &initial).expect("a snapshot");
         let mut packet = Vec::new();
         encoder
-            .encode(sequence, &initial, &mut packet, &mut Ledger::new())
+            .encode(sequence, &initial, &mut packet)
             .expect("a snapshot");
         packet
     };
@@ -210,7 +210,7 @@ fn baselines_are_held_for_512_ticks_and_used_for_256() {
             ack.into_iter().for_each(|ack| encoder.ack(ack));
             let baseline = encoder.baseline(sequence);
             encoder
-                .encode(sequence, &initial, &mut packet, &mut Ledger::new())
+                .encode(sequence, &initial, &mut packet)
                 .expect("a snapshot");
             (packet.clone(), baseline)
         };

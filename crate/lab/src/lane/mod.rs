@@ -305,7 +305,7 @@ fn uncompressed_cost(settings: &LaneSettings, agreed: &Agreed) -> PacketCost {
     let snapshot: Vec<Cube> = initial.iter().map(|cube| format.quantise(cube)).collect();
     let (mut packet, mut ledger) = (Vec::new(), Ledger::new());
     Encoder::new(format, &snapshot)
-        .map(|mut encoder| encoder.encode(0, &snapshot, &mut packet, &mut ledger))
+        .map(|mut encoder| encoder.encode_traced(0, &snapshot, &mut packet, &mut ledger))
         .expect("a snapshot that the format itself quantised is one of that format")
         .expect("the first sequence is newer than none");
     PacketCost::new(packet.len(), 1, 0, initial.len(), &ledger)

@@ -2,7 +2,7 @@
 
 use crate::record::tape::{HELD_TICKS, Tape};
 use snapshot_challenge::{self as challenge, CUBES, FRAME_BYTES, INTERVAL};
-use snapshot_codec::{Baseline, Class, Cube, CubeState, Format, Ledger, Rung, SnapshotCoder};
+use snapshot_codec::{Baseline, Class, Cube, CubeState, Format, Rung, SnapshotCoder};
 use std::fmt;
 
 /// Bytes that say how long a packet is.
@@ -34,7 +34,7 @@ pub fn write(tape: &Tape) -> Vec<u8> {
         truth.iter().map(|cube| format.quantise(cube)).collect()
     };
     let mut encoder = SnapshotCoder::new(&format);
-    let (mut packet, mut ledger) = (Vec::new(), Ledger::new());
+    let mut packet = Vec::new();
     let mut truth = Vec::new();
     let first = tape.last_tick() - ticks;
     tape.truth().read(first, &mut truth);
@@ -44,9 +44,8 @@ pub fn write(tape: &Tape) -> Vec<u8> {
     for tick in first + 1..=tape.last_tick() {
         tape.truth().wind(tick - 1, tick, &mut truth);
         let frame = quantise(&truth);
-        ledger.clear();
         encoder
-            .encode(&mut before, 1, &frame, &mut packet, &mut ledger)
+            .encode(&mut before, 1, &frame, &mut packet)
             .expect(QUANTISED);
         let length = u32::try_from(packet.len()).expect("901 cubes take some kB");
         bytes.extend_from_slice(&length.to_le_bytes());

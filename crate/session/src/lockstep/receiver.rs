@@ -107,7 +107,7 @@ impl Receiver {
         let newest = self.newest.take()?;
         ledger.clear();
         if !self.config.is_stream {
-            encode_ack(newest, &mut self.ack, ledger);
+            encode_ack(newest, &mut self.ack, Some(ledger));
         }
         Some(&self.ack)
     }

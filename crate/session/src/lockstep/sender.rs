@@ -80,7 +80,7 @@ impl Sender {
         ledger.clear();
         let (newest, inputs) = self.window();
         let sent = inputs.len();
-        encode_inputs(newest, inputs, packet, ledger)
+        encode_inputs(newest, inputs, packet, Some(ledger))
             .expect("this tick's input is unacknowledged, and a window bears what a packet does");
         self.figures.inputs_sent += sent as u64;
         self.figures.newest_packet_inputs = sent as u64;

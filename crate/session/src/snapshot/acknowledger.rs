@@ -23,7 +23,7 @@ impl Acknowledger {
     /// Gives the acknowledgement to send at the end of a tick, if one is due.
     pub fn due(&mut self, ledger: &mut Ledger) -> Option<&[u8]> {
         let newest = self.newest.filter(|_| std::mem::take(&mut self.is_news))?;
-        encode_ack(newest, &mut self.ack, ledger);
+        encode_ack(newest, &mut self.ack, Some(ledger));
         Some(&self.ack)
     }
 }

@@ -324,10 +324,7 @@ mod tests {
         let mut encoder = Encoder::new(format, &initial).unwrap();
         let mut accept = |tick: u64, encoder: &mut Encoder, sequence: u16| {
             let mut packet = Vec::new();
-            let ledger = &mut Ledger::new();
-            encoder
-                .encode(sequence, &initial, &mut packet, ledger)
-                .unwrap();
+            encoder.encode(sequence, &initial, &mut packet).unwrap();
             receiver.accept(WORLD.ms_of_tick(tick as f64), &packet)
         };
         let forger = || Encoder::new(format, &initial).unwrap();

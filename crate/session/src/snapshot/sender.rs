@@ -153,7 +153,7 @@ impl<F: Foresight> Sender<F> {
             foresight: &mut self.predictor,
         };
         self.encoder
-            .encode_ahead(snapshot, ahead, packet, ledger)
+            .encode_ahead(snapshot, ahead, packet, Some(ledger))
             .expect("ticks rise by one, and the format quantised the snapshot itself");
         let changed_cubes = self.encoder.changed_cubes();
         PacketInfo {

@@ -221,7 +221,7 @@ impl Sender {
                 candidates,
                 bits_max,
                 packet,
-                ledger,
+                Some(ledger),
             )
             .expect("ticks rise by one, and the format quantised every cube itself");
         self.sent_by.clear();

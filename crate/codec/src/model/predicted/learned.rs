@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 use super::contest::Contest;
 use super::shape::NODES;
 use super::tables::{FLAGS, Linear, NUMBERS, SCALES, SITUATIONS};
+use crate::history::room;
 use crate::model::logistic::{LOGIT_LIMIT, LOGIT_STEPS, ONE, Probabilities};
 
 /// Counters of a decision.
@@ -127,9 +128,9 @@ impl Learned {
         self.contests = other.contests;
     }
 
-    /// Memory that it takes, beside itself.
+    /// Bytes of allocated memory, beside itself.
     pub(super) fn held_bytes(&self) -> usize {
-        (self.numbers.capacity() * NODES + self.flags.capacity()) * size_of::<Counter>()
+        room(&self.numbers) + room(&self.flags)
     }
 
     /// The contest of a linear prediction in a situation.

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::learned::Learned;
 use super::neighbours::CubeChange;
 use crate::format::Format;
-use crate::history::fit;
+use crate::history::{fit, room};
 use crate::model::rotation::{Vector, add, scale, subtract};
 
 /// A cube's motion from its baseline to a snapshot. Rates are a tick.
@@ -167,7 +167,7 @@ impl Memory {
         self.learned.clear();
     }
 
-    /// Memory that it takes.
+    /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
         size_of::<Learned>() + self.known.held_bytes() + self.learned.held_bytes()
     }
@@ -205,10 +205,9 @@ impl KnownMotions {
         self.rests.clear();
     }
 
-    /// Memory that it takes.
+    /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
-        self.motions.capacity() * size_of::<(u16, Motion)>()
-            + self.rests.capacity() * size_of::<(u16, u16)>()
+        room(&self.motions) + room(&self.rests)
     }
 
     pub(crate) fn copy_from(&mut self, other: &Self) {
@@ -248,6 +247,11 @@ impl Motions {
             slots: vec![0; cube_count],
             memory: KnownMotions::new(cube_count),
         }
+    }
+
+    /// Bytes of allocated memory.
+    pub(super) fn held_bytes(&self) -> usize {
+        room(&self.slots) + self.memory.held_bytes()
     }
 
     /// Takes out of a memory what it holds; it is empty then.

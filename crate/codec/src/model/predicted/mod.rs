@@ -43,6 +43,7 @@ use self::values::ValueFeatures;
 use crate::cube::Cube;
 use crate::error::DecodeError;
 use crate::format::Format;
+use crate::history::room;
 use crate::ledger::Kind;
 use crate::model::Transition;
 use crate::model::geometry::Geometry;
@@ -54,7 +55,7 @@ use crate::rungs::Class;
 pub(crate) struct Model {
     format: Format,
     geometry: Geometry,
-    /// One with all its copies.
+    /// Shared with all models of its rung and class.
     tables: Arc<Tables>,
     /// Coefficients for the last packet's ticks.
     coefficients: Coefficients,
@@ -69,7 +70,7 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    pub(crate) fn new(format: &Format, tables: Tables) -> Self {
+    pub(crate) fn new(format: &Format, tables: Arc<Tables>) -> Self {
         let cube_count = format.cube_count();
         let geometry = Geometry::new(format);
         let lying =
@@ -81,7 +82,7 @@ impl Model {
             geometry,
             coefficients: tables.trained[0].clone(),
             coefficients_ticks: DISTANCES[0],
-            tables: Arc::new(tables),
+            tables,
             scene: Scene::new(cube_count),
             motions: Motions::new(cube_count),
             order: Order::new(cube_count),
@@ -99,9 +100,15 @@ impl Model {
     }
 
     #[cfg(feature = "train")]
-    #[cfg(feature = "train")]
     pub(crate) fn set_tables(&mut self, tables: Tables) {
-        *self = Self::new(&self.format, tables);
+        *self = Self::new(&self.format, Arc::new(tables));
+    }
+
+    /// Bytes of allocated memory, without shared tables.
+    pub(crate) fn held_bytes(&self) -> usize {
+        let rooms = room(&self.poses) + room(&self.flag_features);
+        let known = self.motions.held_bytes() + self.order.held_bytes();
+        rooms + known + self.coefficients.held_bytes() + self.scene.neighbours.held_bytes()
     }
 
     /// Makes the state beside a snapshot that has no baseline.

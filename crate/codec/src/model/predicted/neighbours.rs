@@ -3,6 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::history::room;
 use crate::model::rotation::{Quaternion, Vector, add, dot, scale, subtract, turn};
 
 /// Cubes nearer than this, 0.75 m in 1/512 m, are neighbours: those that touch are 0.4 to 0.69 m apart.
@@ -115,6 +116,12 @@ impl Neighbours {
             found: Vec::with_capacity(cube_count.min(9 * CELL_CHANGES_MAX)),
             found_weights: 0.0,
         }
+    }
+
+    /// Bytes of allocated memory.
+    pub(super) fn held_bytes(&self) -> usize {
+        let changes = room(&self.places) + room(&self.told) + room(&self.cubes);
+        room(&self.heads) + changes + room(&self.found)
     }
 
     pub(crate) fn clear(&mut self) {

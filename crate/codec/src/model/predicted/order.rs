@@ -3,6 +3,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::history::room;
+
 /// Cubes by rising squared distance, as far as its highest bits tell, on a tie by index.
 #[derive(Clone, Debug)]
 pub(super) struct Order {
@@ -23,6 +25,11 @@ impl Order {
             keys: Vec::with_capacity(cube_count),
             scratch: vec![0; cube_count],
         }
+    }
+
+    /// Bytes of allocated memory.
+    pub(super) fn held_bytes(&self) -> usize {
+        room(&self.keys) + room(&self.scratch)
     }
 
     /// Sorts cubes that are given by rising index with their squared distances.

@@ -5,6 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::shape::{NODES, Shapes};
+use crate::history::room;
 use crate::model::logistic::{self, Probabilities, log2};
 use crate::rungs::Class;
 
@@ -133,6 +134,11 @@ impl Coefficients {
             coefficients.set_mix(at, mix);
         }
         coefficients
+    }
+
+    /// Bytes of allocated memory.
+    pub(crate) fn held_bytes(&self) -> usize {
+        room(&self.linear) + room(&self.numbers) + room(&self.flags)
     }
 
     /// Sets mixing weights, as they are stored.

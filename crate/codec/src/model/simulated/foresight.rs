@@ -57,3 +57,14 @@ pub struct Ahead<'a> {
     /// The simulation.
     pub foresight: &'a mut dyn Foresight,
 }
+
+impl<'a> Ahead<'a> {
+    /// A look without inputs.
+    pub(crate) fn without_inputs(sequence: u16, foresight: &'a mut dyn Foresight) -> Self {
+        Self {
+            sequence,
+            inputs: &[],
+            foresight,
+        }
+    }
+}

@@ -6,7 +6,7 @@ use super::super::predicted;
 use super::FORESEEN_TICKS_MAX;
 use crate::cube::{Cube, CubeState, Life};
 use crate::format::Format;
-use crate::history::fit;
+use crate::history::{fit, room};
 use crate::model::geometry::Geometry;
 use crate::model::rotation::{
     Quaternion, Vector, add, difference, length, multiply, rotation, scale, subtract,
@@ -62,9 +62,9 @@ impl Memory {
         self.input = other.input;
     }
 
-    /// Memory that it takes.
+    /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
-        self.motions.held_bytes() + self.states.capacity() * size_of::<(u16, CubeState)>()
+        self.motions.held_bytes() + room(&self.states)
     }
 
     /// Says whether a packet so many ticks later is foreseen.

@@ -9,6 +9,7 @@ mod inputs;
 mod memory;
 mod tables;
 
+use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -23,6 +24,7 @@ use super::predicted::{self, Foreseen, Observer, Tables};
 use crate::cube::{Cube, CubeState};
 use crate::error::DecodeError;
 use crate::format::Format;
+use crate::history::room;
 use crate::ledger::Kind;
 use crate::model::Transition;
 use crate::model::geometry::Geometry;
@@ -53,7 +55,7 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    pub(crate) fn new(format: &Format, tables: Tables) -> Self {
+    pub(crate) fn new(format: &Format, tables: Arc<Tables>) -> Self {
         let cube_count = format.cube_count();
         Self {
             format: *format,
@@ -65,6 +67,12 @@ impl Model {
             states: Vec::with_capacity(cube_count),
             foreseen: vec![Foreseen::default(); cube_count],
         }
+    }
+
+    /// Bytes of allocated memory, without shared tables.
+    pub(crate) fn held_bytes(&self) -> usize {
+        let rooms = room(&self.baseline) + room(&self.inputs) + room(&self.states);
+        self.predicted.held_bytes() + rooms + room(&self.foreseen)
     }
 
     pub(crate) fn memory(&self) -> Memory {

@@ -2,7 +2,7 @@
 
 use super::*;
 use snapshot_codec::Life;
-use snapshot_codec::{Ledger, QuantisationBits};
+use snapshot_codec::QuantisationBits;
 
 const CUBES: usize = 26;
 
@@ -35,7 +35,7 @@ fn forged_packets_of_future_frames_are_refused_and_the_genuine_go_on() {
     let mut accept = |now_tick: u64, sequence: u32| {
         let mut bytes = Vec::new();
         sync::Sender::new(format())
-            .encode(sequence, &[0], [], 1000, &mut bytes, &mut Ledger::new())
+            .encode(sequence, &[0], [], 1000, &mut bytes, None)
             .unwrap();
         let arrival = receiver.accept(WORLD.ms_of_tick(now_tick as f64), &bytes);
         (arrival, receiver.decoder.ack().map(|ack| ack.newest))
