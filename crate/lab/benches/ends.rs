@@ -5,16 +5,16 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use snapshot_base::time::WORLD;
 use snapshot_codec::{
-    Class, Cube, CubeState, Foresight, Format, Ledger, QuantisationBits, Rung, encode_ack,
+    Class, Cube, CubeState, Foresight, Format, QuantisationBits, Rung, encode_ack,
 };
 use snapshot_lab::lane::predictor::SharedPredictor;
 use snapshot_physics::predictor::Predictor;
 use snapshot_physics::scene::{SceneKind, Script};
 use snapshot_physics::world::{World, WorldSettings};
-use snapshot_session::Pose;
 use snapshot_session::interpolate::Interpolation;
 use snapshot_session::playout::Playout;
-use snapshot_session::snapshot::{Receiver, ReceiverConfig, Sender};
+use snapshot_session::snapshot::{self, ReceiverConfig};
+use snapshot_session::{NoWorld, Pose, Receiver, Sender, SenderClock};
 
 const HZ: u32 = 10;
 
@@ -58,7 +58,7 @@ impl Motion {
     }
 
     fn sender<F: Foresight>(&self, predictor: F) -> Sender<F> {
-        Sender::new(self.format, WORLD, HZ, &self.first, predictor)
+        snapshot::Sender::new(self.format, WORLD, HZ, &self.first, predictor).into()
     }
 
     fn receiver<F: Foresight>(&self, predictor: F) -> Receiver<F> {
@@ -67,16 +67,17 @@ impl Motion {
             interpolation: Interpolation::Hermite,
             playout: Playout::Fixed { delay_ms: 300.0 },
             send_interval_ms: 100.0,
+            sender_clock: SenderClock::TOGETHER,
         };
-        Receiver::new(self.format, config, &self.first, predictor)
+        snapshot::Receiver::new(self.format, config, &self.first, predictor).into()
     }
 
     /// Sends all ticks; each packet is acknowledged before the next. `take` is given each packet and its tick.
     fn send<F: Foresight>(&self, mut sender: Sender<F>, mut take: impl FnMut(u64, &[u8])) {
-        let (mut packet, mut ack, mut ledger) = (Vec::new(), Vec::new(), Ledger::new());
+        let (mut packet, mut ack) = (Vec::new(), Vec::new());
         for (tick, input, states) in &self.ticks {
-            let info = sender.tick(*tick, *input, states, &mut packet, &mut ledger);
-            if let Some(info) = info {
+            let info = sender.tick(*tick, *input, states, &mut packet);
+            if let Some(info) = info.expect("ticks rise by one") {
                 take(*tick, &packet);
                 encode_ack(info.sequence, &mut ack, None);
                 sender.ack(&ack).expect("it was just written");
@@ -88,9 +89,9 @@ impl Motion {
 fn receive<F: Foresight>(receiver: &mut Receiver<F>, tick: u64, packet: &[u8], poses: &mut [Pose]) {
     let now_ms = WORLD.ms_of_tick(tick as f64);
     receiver
-        .accept(now_ms, packet)
+        .packet(now_ms, packet)
         .expect("the sender wrote it");
-    receiver.show(now_ms, poses);
+    receiver.show(now_ms, &mut NoWorld, poses);
 }
 
 fn ends(criterion: &mut Criterion) {

@@ -1,7 +1,7 @@
 //! Poses between two snapshots, and a little past the newest (*Snapshot Interpolation*).
 
 use crate::Pose;
-use glam::{Quat, Vec3};
+use crate::math::{Quat, Vec3};
 use snapshot_base::time::TickRate;
 use snapshot_codec::CubeState;
 
@@ -86,18 +86,20 @@ pub fn pose_at(play: f64, around: &Around<'_>, mode: Interpolation, tangents: Ta
         }
         (mode, Some(to)) => {
             let t = ((play - around.from.tick as f64) / (to.tick - around.from.tick) as f64) as f32;
-            let end = Pose::from(to.cube);
+            let [start, end] = [around.from, to].map(|at| Quat(at.cube.orientation));
+            let position = match mode {
+                Interpolation::Hermite | Interpolation::Extrapolate => {
+                    hermite(t, around, to, tangents)
+                }
+                _ => Vec3(from.position).lerp(Vec3(to.cube.position), t),
+            };
+            let orientation = match mode {
+                Interpolation::Linear => start.lerp(end, t),
+                _ => start.slerp(end, t),
+            };
             Pose {
-                position: match mode {
-                    Interpolation::Hermite | Interpolation::Extrapolate => {
-                        hermite(t, around, to, tangents)
-                    }
-                    _ => from.position.lerp(end.position, t),
-                },
-                orientation: match mode {
-                    Interpolation::Linear => from.orientation.lerp(end.orientation, t),
-                    _ => from.orientation.slerp(end.orientation, t),
-                },
+                position: position.0,
+                orientation: orientation.0,
                 interacting: from.interacting,
                 life: from.life,
             }
@@ -110,8 +112,8 @@ fn hermite(t: f32, around: &Around<'_>, to: Sample<'_>, tangents: Tangents) -> V
     let from = around.from;
     let (velocity_from, velocity_to) = match tangents {
         Tangents::Sent => (
-            Vec3::from_array(from.cube.linear_velocity),
-            Vec3::from_array(to.cube.linear_velocity),
+            Vec3(from.cube.linear_velocity),
+            Vec3(to.cube.linear_velocity),
         ),
         Tangents::Neighbours => (
             around.mean_velocity(around.before.unwrap_or(from), to),
@@ -119,10 +121,7 @@ fn hermite(t: f32, around: &Around<'_>, to: Sample<'_>, tangents: Tangents) -> V
         ),
     };
     let span_s = around.seconds(to.tick - from.tick);
-    let (p0, p1) = (
-        Vec3::from_array(from.cube.position),
-        Vec3::from_array(to.cube.position),
-    );
+    let (p0, p1) = (Vec3(from.cube.position), Vec3(to.cube.position));
     let (t2, t3) = (t * t, t * t * t);
     p0 * (2.0 * t3 - 3.0 * t2 + 1.0)
         + velocity_from * (span_s * (t3 - 2.0 * t2 + t))
@@ -137,24 +136,20 @@ fn extrapolate(play: f64, around: &Around<'_>, tangents: Tangents) -> Pose {
     let ahead_ticks =
         (play - from.tick as f64).min(around.tick_rate.tick_of_ms(EXTRAPOLATION_MS)) as f32;
     let velocity = match (tangents, around.before) {
-        (Tangents::Sent, _) => Vec3::from_array(from.cube.linear_velocity),
+        (Tangents::Sent, _) => Vec3(from.cube.linear_velocity),
         (Tangents::Neighbours, Some(before)) => around.mean_velocity(before, from),
         (Tangents::Neighbours, None) => Vec3::ZERO,
     };
     let orientation = match around.before {
         Some(before) if before.cube.orientation != from.cube.orientation => {
             let ahead = ahead_ticks / (from.tick - before.tick) as f32;
-            turn_on(
-                Quat::from_array(before.cube.orientation),
-                pose.orientation,
-                ahead,
-            )
+            turn_on(Quat(before.cube.orientation), Quat(pose.orientation), ahead)
         }
-        _ => pose.orientation,
+        _ => Quat(pose.orientation),
     };
     Pose {
-        position: pose.position + velocity * (ahead_ticks / around.tick_rate.hz() as f32),
-        orientation,
+        position: (Vec3(pose.position) + velocity * (ahead_ticks / around.tick_rate.hz() as f32)).0,
+        orientation: orientation.0,
         interacting: pose.interacting,
         life: pose.life,
     }
@@ -163,9 +158,8 @@ fn extrapolate(play: f64, around: &Around<'_>, tangents: Tangents) -> Pose {
 /// `to` turned on by `share` of the shortest turn from `from` to it.
 fn turn_on(from: Quat, to: Quat, share: f32) -> Quat {
     let turn = to * from.conjugate();
-    let turn = if turn.w < 0.0 { -turn } else { turn };
-    let (axis, angle) = turn.to_axis_angle();
-    (Quat::from_axis_angle(axis, angle * share) * to).normalize()
+    let turn = if turn.w() < 0.0 { -turn } else { turn };
+    (turn.scaled(share) * to).normalize()
 }
 
 impl Around<'_> {
@@ -181,8 +175,7 @@ impl Around<'_> {
     }
 
     fn mean_velocity(&self, a: Sample<'_>, b: Sample<'_>) -> Vec3 {
-        (Vec3::from_array(b.cube.position) - Vec3::from_array(a.cube.position))
-            / self.seconds(b.tick - a.tick)
+        (Vec3(b.cube.position) - Vec3(a.cube.position)) / self.seconds(b.tick - a.tick)
     }
 
     fn seconds(&self, ticks: i64) -> f32 {
@@ -193,6 +186,7 @@ impl Around<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::{Quat, Vec3};
     use snapshot_base::time::WORLD;
     use snapshot_codec::Life;
 
@@ -242,9 +236,8 @@ mod tests {
         let t = play as f32 / 60.0;
         let truth = Vec3::new(3.0 * t, 0.0, 5.0 * t - 10.0 * t * t);
         (
-            pose.position.distance(truth),
-            pose.orientation
-                .angle_between(Quat::from_rotation_z(2.0 * t)),
+            Vec3::from_array(pose.position).distance(truth),
+            Quat::from_array(pose.orientation).angle_between(Quat::from_rotation_z(2.0 * t)),
         )
     }
 
@@ -306,7 +299,7 @@ mod tests {
             };
             pose_at(play, &around, Interpolation::Extrapolate, Tangents::Sent)
         };
-        assert_eq!(pose(18.0).position.x, 0.3 + 3.0 * 0.2);
+        assert_eq!(pose(18.0).position[0], 0.3 + 3.0 * 0.2);
         assert_eq!(pose(18.0), pose(100.0));
         let from = Pose::from(&cubes[1]);
         let around = Around {
@@ -398,9 +391,8 @@ mod tests {
             after: None,
         };
         for mode in Interpolation::ALL {
-            let turn = pose_at(3.0, &around, mode, Tangents::Neighbours)
-                .orientation
-                .angle_between(Quat::from_array(a.orientation));
+            let turned = pose_at(3.0, &around, mode, Tangents::Neighbours).orientation;
+            let turn = Quat::from_array(turned).angle_between(Quat::from_array(a.orientation));
             assert!(turn < 2e-3, "{mode:?} {turn}");
         }
     }

@@ -1,6 +1,6 @@
 //! The visible state of a cube.
 
-use glam::{Quat, Vec3};
+use crate::math::{Quat, Vec3};
 use snapshot_codec::{CubeState, Life};
 
 /// Position and orientation of a cube, whether it interacts, and which life of its slot it is: all of a cube that can be
@@ -8,9 +8,9 @@ use snapshot_codec::{CubeState, Life};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     /// Centre, m.
-    pub position: Vec3,
-    /// Unit quaternion.
-    pub orientation: Quat,
+    pub position: [f32; 3],
+    /// Unit quaternion x, y, z, w.
+    pub orientation: [f32; 4],
     /// Shown red.
     pub interacting: bool,
     /// The slot's life. An empty slot is not shown.
@@ -20,8 +20,8 @@ pub struct Pose {
 impl From<&CubeState> for Pose {
     fn from(cube: &CubeState) -> Pose {
         Pose {
-            position: Vec3::from_array(cube.position),
-            orientation: Quat::from_array(cube.orientation),
+            position: cube.position,
+            orientation: cube.orientation,
             interacting: cube.interacting,
             life: cube.life,
         }
@@ -39,8 +39,8 @@ impl Pose {
             return if share < 1.0 { *self } else { *to };
         }
         Pose {
-            position: self.position.lerp(to.position, share),
-            orientation: self.orientation.lerp(to.orientation, share),
+            position: Vec3(self.position).lerp(Vec3(to.position), share).0,
+            orientation: Quat(self.orientation).lerp(Quat(to.orientation), share).0,
             interacting: self.interacting,
             life: self.life,
         }
@@ -59,7 +59,7 @@ impl Pose {
     }
 
     fn bits(&self) -> [u32; 7] {
-        let ([px, py, pz], [x, y, z, w]) = (self.position.to_array(), self.orientation.to_array());
+        let ([px, py, pz], [x, y, z, w]) = (self.position, self.orientation);
         [px, py, pz, x, y, z, w].map(f32::to_bits)
     }
 }

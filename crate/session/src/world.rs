@@ -18,3 +18,21 @@ pub trait World {
     /// Replaces the state of these cubes, by index. `interacting` is left to the world.
     fn set_states(&mut self, states: &[(usize, CubeState)]);
 }
+
+/// No world: a receiver of snapshots needs none, and never calls it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoWorld;
+
+impl World for NoWorld {
+    fn tick(&self) -> u64 {
+        0
+    }
+
+    fn states(&self) -> &[CubeState] {
+        &[]
+    }
+
+    fn step_to(&mut self, _tick: u64, _input: u8) {}
+
+    fn set_states(&mut self, _states: &[(usize, CubeState)]) {}
+}

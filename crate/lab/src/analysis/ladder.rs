@@ -4,10 +4,10 @@
 //! receiver. What it sends is what a lane on that rung sends, to the byte.
 
 use crate::analysis::window::{Pass, Window};
+use crate::lane::endpoints::TAPE_TICKS;
 use crate::lane::network::{PacketSize, fate_depends_on_size};
 use crate::lane::predictor::SharedPredictor;
 use crate::lane::schedule::Schedule;
-use crate::lane::snapshot::Sender;
 use crate::lane::wire;
 use crate::measure::metrics::{Costs, LinkFigures, LinkWindow, PacketCost};
 use crate::record::tape::Tape;
@@ -16,7 +16,7 @@ use crate::settings::{Key, Settings, Strategy};
 use serde::Serialize;
 use snapshot_codec::{Class, Cube, CubeState, Ledger, Rung};
 use snapshot_netsim::channel::Given;
-use snapshot_session::snapshot::quantise;
+use snapshot_session::snapshot::{Sender, quantise};
 use std::collections::VecDeque;
 
 /// The goal of the articles for a whole scene, kbit/s.
@@ -83,7 +83,7 @@ pub struct Ladder {
 
 /// A rung.
 struct Step {
-    sender: Sender,
+    sender: Sender<SharedPredictor>,
     /// True if its snapshot differs from that of the step before it.
     quantises: bool,
     /// Its own schedule, only if the packets' fate depends on their size.
@@ -311,7 +311,8 @@ impl Ladder {
             if *quantises {
                 quantise(sender.format(), truth, snapshot);
             }
-            let info = sender.send(tick, snapshot, packet, ledger);
+            let info = sender.send(tick, snapshot, packet, Some(ledger));
+            let info = info.expect(TAPE_TICKS);
             let size = PacketSize::of(packet.len(), settings);
             *cost = Some(wire::cost(&info, packet, size.fragments, ledger, settings));
             size

@@ -4,10 +4,10 @@
 //! rule, not estimated.
 
 use crate::analysis::window::{Pass, Window};
+use crate::lane::endpoints::TAPE_TICKS;
 use crate::lane::network::{PacketSize, fate_depends_on_size};
 use crate::lane::predictor::SharedPredictor;
 use crate::lane::schedule::Schedule;
-use crate::lane::snapshot::Sender;
 use crate::record::agreed::Agreed;
 use crate::record::tape::Tape;
 use crate::settings::schema::OnLadder;
@@ -17,7 +17,7 @@ use snapshot_challenge::search::{Difference, Quantity};
 use snapshot_challenge::width_histogram::WidthHistogram;
 use snapshot_codec::{Class, Cube, CubeState, Format, Ledger, Rung, Widths};
 use snapshot_netsim::channel::Given;
-use snapshot_session::snapshot::quantise;
+use snapshot_session::snapshot::{Sender, quantise};
 use std::collections::VecDeque;
 
 /// Differences counted in a packet.
@@ -37,7 +37,7 @@ pub struct WidthStatistics {
     format: Format,
     schedule: Schedule,
     /// The packets' real sender, only if their fate depends on their size.
-    sender: Option<Sender>,
+    sender: Option<Sender<SharedPredictor>>,
     packets: u64,
     changed_cubes: u64,
     histograms: [WidthHistogram; 2],
@@ -214,7 +214,8 @@ impl WidthStatistics {
                     return PacketSize::ANY;
                 }
                 quantise(sender.format(), truth, snapshot);
-                sender.send(tick, snapshot, packet, ledger);
+                let info = sender.send(tick, snapshot, packet, Some(ledger));
+                info.expect(TAPE_TICKS);
                 PacketSize::of(packet.len(), settings)
             }),
         }

@@ -7,12 +7,11 @@
 
 #[cfg(test)]
 pub(crate) mod corruption;
-pub(crate) mod ends;
+pub(crate) mod endpoints;
 mod lockstep;
 pub(crate) mod network;
 pub mod predictor;
 pub mod schedule;
-mod sides;
 pub(crate) mod snapshot;
 mod sync;
 pub(crate) mod truth;
@@ -27,8 +26,8 @@ use crate::record::delta_history::DeltaHistory;
 use crate::record::tape::Frame;
 use crate::record::view::{View, distance_m};
 use crate::settings::LaneSettings;
-use ends::{Ends, Sender};
-use glam::{Quat, Vec3};
+use endpoints::{Endpoints, Sender};
+use glam::Quat;
 use snapshot_codec::{Class, Cube, CubeState, Encoder, Ledger, Rung};
 use snapshot_netsim::channel::{Counters, Delivery, Given, Override};
 use snapshot_physics::input::Input;
@@ -44,7 +43,7 @@ pub use wire::{AckRecord, Completed, Direction, Outcome, PacketRecord, Received}
 /// The world's way to the right view.
 pub struct Lane {
     settings: LaneSettings,
-    ends: Ends,
+    ends: Endpoints,
     wire: Wire,
     truth: TruthReader,
     view: View,
@@ -57,6 +56,7 @@ pub struct Lane {
     packet: Vec<u8>,
     /// Apart from `packet`, which has room for the largest one: what arrives goes back to the wire's spare buffers.
     arrived: Vec<u8>,
+    ack: Vec<u8>,
     ledger: Ledger,
 }
 
@@ -70,7 +70,7 @@ impl Lane {
     pub fn with(settings: &LaneSettings, world: &World, given: &Given) -> Lane {
         let agreed = Agreed::of_world(world.made_from());
         let settings = &settings.over(given).at(agreed.tick_rate());
-        let ends = Ends::new(settings, world, &agreed);
+        let ends = Endpoints::new(settings, world, &agreed);
         Lane::between(settings, ends, &agreed, world.truth(), given)
     }
 
@@ -82,13 +82,13 @@ impl Lane {
         given: &Given,
     ) -> Lane {
         let settings = &settings.over(given).at(agreed.tick_rate());
-        let ends = Ends::of_snapshots(settings, agreed);
+        let ends = snapshot::endpoints(settings, agreed);
         Lane::between(settings, ends, agreed, truth, given)
     }
 
     fn between(
         settings: &LaneSettings,
-        ends: Ends,
+        ends: Endpoints,
         agreed: &Agreed,
         truth: &[CubeState],
         given: &Given,
@@ -105,6 +105,7 @@ impl Lane {
             metrics: Metrics::new(settings),
             packet: Vec::new(),
             arrived: Vec::new(),
+            ack: Vec::new(),
             ledger: Ledger::new(),
         }
     }
@@ -147,8 +148,8 @@ impl Lane {
             metrics.awaited += u64::from(stands_still && outcome == Outcome::Accepted);
             wire.note(delivery, outcome, metrics);
         }
-        if let Some(ack) = ends.answer(&mut self.ledger) {
-            wire.send_ack(frame.tick, ack, settings, metrics);
+        if ends.receiver.ack(&mut self.ack) {
+            wire.send_ack(frame.tick, &self.ack, settings, metrics);
         }
         self.playback = ends.show(frame, frame.now_ms() * clock, metrics, &mut self.poses);
         self.view.show_all(&self.poses);
@@ -242,7 +243,7 @@ impl Lane {
 
     /// A copy of its left side.
     pub(crate) fn sender(&self) -> Sender {
-        self.ends.sender()
+        self.ends.sender.clone()
     }
 
     /// The acknowledgement that left the right side in the newest tick, if one did.
@@ -315,7 +316,7 @@ fn uncompressed_cost(settings: &LaneSettings, agreed: &Agreed) -> PacketCost {
 /// A cube that is shown too early or too late has no error.
 pub(crate) fn position_error_mm(view: &View, index: usize, truth: &Pose) -> Option<f64> {
     let [x, y, z, _] = view.position_half_m[index];
-    let distance_m = || f64::from(distance_m(Vec3::new(x, y, z), truth.position));
+    let distance_m = || f64::from(distance_m([x, y, z], truth.position));
     let is_of_it = truth.life == view.life[index] && !truth.life.is_empty();
     is_of_it.then(|| distance_m() * 1000.0)
 }
@@ -323,13 +324,14 @@ pub(crate) fn position_error_mm(view: &View, index: usize, truth: &Pose) -> Opti
 /// Angle between a shown cube and its true orientation.
 pub(crate) fn orientation_error_deg(view: &View, index: usize, truth: &Pose) -> f64 {
     let shown = Quat::from_array(view.orientation[index]);
-    let nearest = if shown.dot(truth.orientation) < 0.0 {
+    let truth = Quat::from_array(truth.orientation);
+    let nearest = if shown.dot(truth) < 0.0 {
         -shown
     } else {
         shown
     };
     // The chord is exact where the arc cosine of a dot product near 1 is not.
-    let chord = (nearest - truth.orientation).length_squared().sqrt();
+    let chord = (nearest - truth).length_squared().sqrt();
     let half_chord = (chord / 2.0).min(1.0);
     f64::from(4.0 * libm::asinf(half_chord)).to_degrees()
 }

@@ -10,7 +10,7 @@ use crate::lane::network::{Network, PacketSize};
 use crate::settings::LaneSettings;
 use snapshot_base::time::{TickRate, tick_of_sequence};
 use snapshot_codec::{
-    Cube, DeadReckoning, Format, Ledger, Life, QuantisationBits, Rung, decode_ack,
+    Cube, DeadReckoning, Format, Ledger, Life, QuantisationBits, Rung, decode_ack, encode_ack,
 };
 use snapshot_netsim::channel::{Given, Sent};
 use snapshot_session::snapshot::{Acknowledger, Sender};
@@ -43,6 +43,7 @@ pub struct Schedule {
     acks: Vec<u16>,
     packets: VecDeque<Scheduled>,
     buffer: Vec<u8>,
+    ack: Vec<u8>,
     ledger: Ledger,
 }
 
@@ -70,6 +71,7 @@ impl Schedule {
             acks: Vec::new(),
             packets: VecDeque::new(),
             buffer: Vec::new(),
+            ack: Vec::new(),
             ledger: Ledger::new(),
         }
     }
@@ -96,8 +98,9 @@ impl Schedule {
         while self.network.receive(now_ms, &mut self.buffer).is_some() {
             self.arrived();
         }
-        if let Some(ack) = self.acknowledger.due(&mut self.ledger) {
-            self.network.send_ack(tick, ack);
+        if let Some(sequence) = self.acknowledger.due() {
+            encode_ack(sequence, &mut self.ack, None);
+            self.network.send_ack(tick, &self.ack);
         }
     }
 
@@ -137,7 +140,10 @@ impl Schedule {
 
     fn send(&mut self, tick: u64, size: PacketSize) {
         let (packet, ledger) = (&mut self.buffer, &mut self.ledger);
-        let info = self.sender.send(tick, &STILL, packet, ledger);
+        let info = self
+            .sender
+            .send(tick, &STILL, packet, Some(ledger))
+            .expect("ticks rise, and one cube that stays is a snapshot");
         // Of its bytes the network hands on only what the right side acknowledges.
         let sequence = info.sequence.to_le_bytes();
         let (number, sent) = self.network.send(tick, &sequence, size);

@@ -9,13 +9,12 @@ use crate::record::tape::Tape;
 use crate::record::view::View;
 use crate::settings::{LaneSettings, Settings, Strategy, permalink};
 use snapshot_base::time::WORLD;
-use snapshot_codec::{CubeState, Ledger};
+use snapshot_codec::CubeState;
 use snapshot_netsim::channel::Given;
-use snapshot_physics::Input;
 use snapshot_physics::predictor::Predictor;
 use snapshot_physics::scene::Script;
 use snapshot_physics::world::World;
-use snapshot_session::{PacketInfo, Pose};
+use snapshot_session::Pose;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Barrier};
 
@@ -50,119 +49,45 @@ impl snapshot_session::World for PlainWorld {
 /// A packet on its way: when it arrives, and its bytes.
 type Arrived = (f64, Vec<u8>);
 
-#[expect(clippy::large_enum_variant, reason = "there is one in each thread")]
-enum AnySender {
-    Snapshot(snapshot_session::snapshot::Sender<Predictor>),
-    Sync(snapshot_session::sync::Sender),
-    Lockstep(snapshot_session::lockstep::Sender),
-}
-
-impl AnySender {
-    fn new(settings: &Settings, world: &World) -> AnySender {
-        let lane = settings.lane();
-        match lane.strategy() {
-            Strategy::Snapshot => {
-                let (format, first) = quantised_start(settings, world);
-                let predictor = Predictor::new(Some(settings.world()));
-                let hz = lane.send_rate_hz();
-                AnySender::Snapshot(snapshot_session::snapshot::Sender::new(
-                    format, WORLD, hz, &first, predictor,
-                ))
-            }
-            Strategy::Sync => {
-                let format = lane.sync_format(world.cube_count());
-                let config = sync::sender_config(&lane);
-                AnySender::Sync(snapshot_session::sync::Sender::new(format, config))
-            }
-            Strategy::Lockstep => {
-                let config = lockstep::sender_config(&lane);
-                AnySender::Lockstep(snapshot_session::lockstep::Sender::new(config))
-            }
+fn new_sender(settings: &Settings, world: &World) -> snapshot_session::Sender<Predictor> {
+    let lane = settings.lane();
+    match lane.strategy() {
+        Strategy::Snapshot => {
+            let (format, first) = quantised_start(settings, world);
+            let predictor = Predictor::new(Some(settings.world()));
+            let hz = lane.send_rate_hz();
+            snapshot_session::snapshot::Sender::new(format, WORLD, hz, &first, predictor).into()
         }
-    }
-
-    fn ack(&mut self, ack: &[u8]) {
-        let acked = match self {
-            AnySender::Snapshot(sender) => sender.ack(ack),
-            AnySender::Sync(sender) => sender.ack(ack),
-            AnySender::Lockstep(sender) => sender.ack(ack),
-        };
-        acked.expect("the receiver wrote it");
-    }
-
-    fn tick(&mut self, world: &World, input: Input, packet: &mut Vec<u8>) -> Option<PacketInfo> {
-        let (tick, input, states) = (world.tick(), input.bits(), world.truth());
-        let ledger = &mut Ledger::new();
-        match self {
-            AnySender::Snapshot(sender) => sender.tick(tick, input, states, packet, ledger),
-            AnySender::Sync(sender) => sender.tick(tick, input, states, packet, ledger),
-            AnySender::Lockstep(sender) => sender.tick(tick, input, packet, ledger),
+        Strategy::Sync => {
+            let format = lane.sync_format(world.cube_count());
+            let config = sync::sender_config(&lane);
+            snapshot_session::sync::Sender::new(format, config).into()
+        }
+        Strategy::Lockstep => {
+            let config = lockstep::sender_config(&lane);
+            snapshot_session::lockstep::Sender::new(config).into()
         }
     }
 }
 
-#[expect(clippy::large_enum_variant, reason = "there is one in each thread")]
-enum AnyReceiver {
-    Snapshot(snapshot_session::snapshot::Receiver<Predictor>),
-    Sync(snapshot_session::sync::Receiver),
-    Lockstep(snapshot_session::lockstep::Receiver),
-}
-
-impl AnyReceiver {
-    fn new(settings: &Settings, world: &World) -> AnyReceiver {
-        let lane = settings.lane();
-        match lane.strategy() {
-            Strategy::Snapshot => {
-                let (format, first) = quantised_start(settings, world);
-                let predictor = Predictor::new(Some(settings.world()));
-                let config = snapshot::receiver_config(&lane);
-                let receiver =
-                    snapshot_session::snapshot::Receiver::new(format, config, &first, predictor);
-                AnyReceiver::Snapshot(receiver)
-            }
-            Strategy::Sync => {
-                let format = lane.sync_format(world.cube_count());
-                let config = sync::receiver_config(&lane);
-                let receiver = snapshot_session::sync::Receiver::new(
-                    format,
-                    config,
-                    world.tick(),
-                    world.truth(),
-                );
-                AnyReceiver::Sync(receiver)
-            }
-            Strategy::Lockstep => {
-                let config = lockstep::receiver_config(&lane);
-                AnyReceiver::Lockstep(snapshot_session::lockstep::Receiver::new(config))
-            }
+fn new_receiver(settings: &Settings, world: &World) -> snapshot_session::Receiver<Predictor> {
+    let lane = settings.lane();
+    match lane.strategy() {
+        Strategy::Snapshot => {
+            let (format, first) = quantised_start(settings, world);
+            let predictor = Predictor::new(Some(settings.world()));
+            let config = snapshot::receiver_config(&lane);
+            snapshot_session::snapshot::Receiver::new(format, config, &first, predictor).into()
         }
-    }
-
-    fn accept(&mut self, (arrival_ms, bytes): &Arrived) {
-        let arrival = match self {
-            AnyReceiver::Snapshot(receiver) => receiver.accept(*arrival_ms, bytes),
-            AnyReceiver::Sync(receiver) => receiver.accept(*arrival_ms, bytes),
-            AnyReceiver::Lockstep(receiver) => receiver.accept(*arrival_ms, bytes),
-        };
-        arrival.expect("the sender wrote it");
-    }
-
-    fn ack(&mut self) -> Option<Vec<u8>> {
-        let ledger = &mut Ledger::new();
-        let ack = match self {
-            AnyReceiver::Snapshot(receiver) => receiver.ack(ledger),
-            AnyReceiver::Sync(receiver) => receiver.ack(),
-            AnyReceiver::Lockstep(receiver) => receiver.ack(ledger),
-        };
-        ack.map(<[u8]>::to_vec)
-    }
-
-    fn show(&mut self, now_ms: f64, world: &mut PlainWorld, poses: &mut [Pose]) {
-        match self {
-            AnyReceiver::Snapshot(receiver) => receiver.show(now_ms, poses),
-            AnyReceiver::Sync(receiver) => receiver.show(now_ms, world, poses),
-            AnyReceiver::Lockstep(receiver) => receiver.show(now_ms, world, poses),
-        };
+        Strategy::Sync => {
+            let format = lane.sync_format(world.cube_count());
+            let (config, states) = (sync::receiver_config(&lane), world.truth());
+            snapshot_session::sync::Receiver::new(format, config, world.tick(), states).into()
+        }
+        Strategy::Lockstep => {
+            let config = lockstep::receiver_config(&lane);
+            snapshot_session::lockstep::Receiver::new(config).into()
+        }
     }
 }
 
@@ -239,16 +164,18 @@ fn play_in_threads(settings: Settings) -> Vec<u64> {
         let seed = settings.get(crate::settings::Key::Seed);
         let side = settings.get(crate::settings::Key::Grid);
         let mut script = Script::new(settings.scene(), seed, side);
-        let mut sender = AnySender::new(&settings, &world);
+        let mut sender = new_sender(&settings, &world);
         let mut packet = Vec::new();
-        for tick in 1..=TICKS {
+        for _ in 1..=TICKS {
             left_barrier.wait();
             arrived_acks
                 .try_iter()
-                .for_each(|(_, ack): Arrived| sender.ack(&ack));
+                .for_each(|(_, ack): Arrived| assert!(sender.ack(&ack).is_ok()));
             let input = script.next(world.truth());
             world.step(input);
-            if sender.tick(&world, input, &mut packet).is_some() {
+            let (tick, states) = (world.tick(), world.truth());
+            let info = sender.tick(tick, input.bits(), states, &mut packet);
+            if info.unwrap().is_some() {
                 packets_in.send((tick, packet.clone())).unwrap();
             }
             left_barrier.wait();
@@ -259,18 +186,20 @@ fn play_in_threads(settings: Settings) -> Vec<u64> {
     let right_barrier = Arc::clone(&barrier);
     let right = std::thread::spawn(move || {
         let mut world = PlainWorld(World::new(&settings.world()));
-        let mut receiver = AnyReceiver::new(&settings, &world.0);
+        let mut receiver = new_receiver(&settings, &world.0);
         let mut poses: Vec<Pose> = world.0.truth().iter().map(Pose::from).collect();
         let agreed = crate::record::agreed::Agreed::of_world(world.0.made_from());
         let mut view: View = agreed.view(world.0.truth());
-        let mut hashes = Vec::new();
+        let (mut ack, mut hashes) = (Vec::new(), Vec::new());
         for tick in 1..=TICKS {
             right_barrier.wait();
             right_barrier.wait();
             right_barrier.wait();
-            (arrived_packets.try_iter()).for_each(|packet| receiver.accept(&packet));
-            if let Some(ack) = receiver.ack() {
-                acks_in.send((tick, ack)).unwrap();
+            (arrived_packets.try_iter()).for_each(|(arrival_ms, bytes): Arrived| {
+                receiver.packet(arrival_ms, &bytes).unwrap();
+            });
+            if receiver.ack(&mut ack) {
+                acks_in.send((tick, ack.clone())).unwrap();
             }
             receiver.show(WORLD.ms_of_tick(tick as f64), &mut world, &mut poses);
             view.show_all(&poses);

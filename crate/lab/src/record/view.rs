@@ -1,7 +1,6 @@
 //! The drawn state: poses and colours as plain floats, one entry a cube, index 0 the player.
 
 use crate::record::delta_history::{DeltaHistory, Words};
-use glam::{Quat, Vec3};
 use snapshot_base::hash::Fnv;
 use snapshot_codec::{CubeState, Life};
 use snapshot_session::Pose;
@@ -16,9 +15,10 @@ const EASE_TO_NEUTRAL: f32 = 0.1;
 /// Ticks after which no more than 0.01 % of a colour's way is left.
 const EASING_TICKS: u64 = 90;
 
-/// Distance between two places. The machine's square root gives the bits that `libm`'s does, which glam takes, and which in wasm calculates bit by bit.
-pub(crate) fn distance_m(a: Vec3, b: Vec3) -> f32 {
-    (a - b).length_squared().sqrt()
+/// Distance between two places. The machine's square root gives the bits of `libm`'s, which is slow in wasm.
+pub(crate) fn distance_m([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]) -> f32 {
+    let (x, y, z) = (ax - bx, ay - by, az - bz);
+    (x * x + y * y + z * z).sqrt()
 }
 
 /// One side of the page.
@@ -79,8 +79,8 @@ impl View {
         let cubes = cubes.zip(self.interacting.iter().zip(&self.life));
         cubes.map(
             |((&[x, y, z, _], &orientation), (&interacting, &life))| Pose {
-                position: Vec3::new(x, y, z),
-                orientation: Quat::from_array(orientation),
+                position: [x, y, z],
+                orientation,
                 interacting,
                 life,
             },
@@ -136,11 +136,11 @@ impl View {
 
     /// Shows a cube there, its colour a tick further.
     pub fn show(&mut self, index: usize, pose: &Pose) {
-        let [x, y, z] = pose.position.to_array();
+        let [x, y, z] = pose.position;
         let is_there = !pose.life.is_empty();
         let half_m = if is_there { self.half_m[index] } else { 0.0 };
         self.position_half_m[index] = [x, y, z, half_m];
-        self.orientation[index] = pose.orientation.to_array();
+        self.orientation[index] = pose.orientation;
         self.life[index] = pose.life;
         self.interacting[index] = pose.interacting;
         let (goal, ease) = goal(pose.interacting);

@@ -6,7 +6,7 @@ mod overlays;
 mod packets;
 mod poses;
 
-use crate::lane::ends::Sender;
+use crate::lane::endpoints::Sender;
 use crate::lane::network::starts_with_tape;
 use crate::lane::{Lane, position_error_mm};
 use crate::measure::live::Live;

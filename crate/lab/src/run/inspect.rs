@@ -1,6 +1,6 @@
 //! One packet, field by field: where each of its bits went, and what they say.
 
-use crate::lane::ends::Sender;
+use crate::lane::endpoints::Sender;
 use crate::record::tape::Tape;
 use crate::run::history::{LaneHistory, Packet};
 use serde::Serialize;

@@ -2,10 +2,10 @@
 
 use super::{MOST_QUEUED, ReceiverFigures};
 use crate::playout::{self, Instant, LastTwoFrames, Playout};
-use crate::{Arrival, Playback, Pose, World};
+use crate::{Arrival, Playback, Pose, SenderClock, World};
 use snapshot_base::time::{WORLD, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::lockstep::{MOST_INPUTS, decode_inputs};
-use snapshot_codec::{CubeState, DecodeError, Ledger, encode_ack};
+use snapshot_codec::{CubeState, DecodeError, encode_ack};
 use std::collections::VecDeque;
 
 /// Frames that the world steps in a tick at most, to catch up (the article's figure).
@@ -20,11 +20,14 @@ pub struct ReceiverConfig {
     pub send_interval_ms: f64,
     /// The transport is a stream, which delivers everything in order and acknowledges by itself.
     pub is_stream: bool,
+    /// The sender's tick, where the connection tells it.
+    pub sender_clock: SenderClock,
 }
 
 /// The receiver of inputs.
 pub struct Receiver {
     config: ReceiverConfig,
+    sender_clock: SenderClock,
     /// Inputs that have arrived and were not stepped with, oldest first.
     waiting: VecDeque<u8>,
     timing: Timing,
@@ -35,7 +38,6 @@ pub struct Receiver {
     held: bool,
     /// The sequence to acknowledge at the end of this tick.
     newest: Option<u16>,
-    ack: Vec<u8>,
     figures: ReceiverFigures,
 }
 
@@ -60,6 +62,21 @@ enum Timing {
     },
 }
 
+impl Timing {
+    fn new(config: &ReceiverConfig) -> Timing {
+        match config.playout {
+            Playout::Fixed { delay_ms } => Timing::Fixed {
+                delay_ms,
+                behind_ticks: 0,
+            },
+            Playout::Adaptive(aim) => Timing::Adaptive {
+                clock: playout::Clock::new(WORLD, aim, config.send_interval_ms, 0.0, 0.0),
+                frames: LastTwoFrames::default(),
+            },
+        }
+    }
+}
+
 /// Tolerance in ticks: an arrival that falls on a tick must not miss it by a rounding error.
 const TICK_TOLERANCE: f64 = 1e-6;
 
@@ -68,22 +85,13 @@ impl Receiver {
     pub fn new(config: ReceiverConfig) -> Receiver {
         Receiver {
             config,
+            sender_clock: config.sender_clock,
             waiting: VecDeque::new(),
-            timing: match config.playout {
-                Playout::Fixed { delay_ms } => Timing::Fixed {
-                    delay_ms,
-                    behind_ticks: 0,
-                },
-                Playout::Adaptive(aim) => Timing::Adaptive {
-                    clock: playout::Clock::new(WORLD, aim, config.send_interval_ms, 0.0, 0.0),
-                    frames: LastTwoFrames::default(),
-                },
-            },
+            timing: Timing::new(&config),
             span: None,
             inputs: Vec::new(),
             held: false,
             newest: None,
-            ack: Vec::new(),
             figures: ReceiverFigures::default(),
         }
     }
@@ -102,14 +110,17 @@ impl Receiver {
         self.waiting.capacity() + timing_bytes
     }
 
-    /// Gives the acknowledgement to send at the end of a tick, if one is due. Over a stream it is empty.
-    pub fn ack(&mut self, ledger: &mut Ledger) -> Option<&[u8]> {
-        let newest = self.newest.take()?;
-        ledger.clear();
-        if !self.config.is_stream {
-            encode_ack(newest, &mut self.ack, Some(ledger));
+    /// Replaces `ack` by the acknowledgement to send at the end of a tick, and says whether one is due. A stream's is empty.
+    pub fn ack(&mut self, ack: &mut Vec<u8>) -> bool {
+        if !self.sender_clock.is_sure() {
+            return false;
         }
-        Some(&self.ack)
+        let newest = self.newest.take();
+        ack.clear();
+        if let Some(newest) = newest.filter(|_| !self.config.is_stream) {
+            encode_ack(newest, ack, None);
+        }
+        newest.is_some()
     }
 
     /// Steps the lent world through the frames that are due at `now_ms`, and writes the pose of every cube. It gives none
@@ -120,6 +131,10 @@ impl Receiver {
         world: &mut W,
         poses: &mut [Pose],
     ) -> Option<Playback> {
+        if !self.sender_clock.is_sure() {
+            show_frame(world.states(), poses);
+            return None;
+        }
         let playback = match &mut self.timing {
             Timing::Fixed {
                 delay_ms,
@@ -228,6 +243,14 @@ impl Receiver {
         Some(span.needed_frame - self.waiting.len() as i64)
     }
 
+    /// Forgets all packets.
+    fn begin_anew(&mut self) {
+        self.waiting.clear();
+        self.timing = Timing::new(&self.config);
+        self.span = None;
+        self.newest = None;
+    }
+
     /// Takes a packet that arrived at `arrival_ms`. Its new inputs wait, unless the packet leaves a gap before it or there is
     /// no more room.
     ///
@@ -235,18 +258,32 @@ impl Receiver {
     /// When the packet cannot be decoded, or its frames lie in the future. Nothing changes then.
     pub fn accept(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<Arrival, DecodeError> {
         let arrival_tick = WORLD.tick_of_ms(arrival_ms);
-        let possible = WORLD.horizon_tick(arrival_tick);
+        let possible = self.sender_clock.horizon_tick(WORLD, arrival_tick);
         // Nothing is left out before it is acknowledged, so no packet goes on beyond the first frame that it lacks and a
         // window.
         let horizon = self.span.map_or(possible, |span| {
             possible.min(span.needed_frame + MOST_INPUTS as i64)
         });
         let horizon = sequence_of_tick(horizon as u64);
-        let sequence = decode_inputs(packet, horizon, &mut self.inputs)?;
-        let around = self
-            .span
-            .map_or(arrival_tick as i64, |span| span.needed_frame);
-        let newest = tick_of_sequence(sequence, around);
+        let mut sequence = decode_inputs(packet, horizon, &mut self.inputs);
+        if let (
+            Err(DecodeError::TooFarAhead {
+                sequence: ahead, ..
+            }),
+            false,
+        ) = (sequence, self.sender_clock.is_sure())
+        {
+            sequence = decode_inputs(packet, ahead as u16, &mut self.inputs);
+        }
+        let sequence = sequence?;
+        let sent_tick = |clock: &SenderClock| clock.tick_at(WORLD, arrival_tick) as i64;
+        let around = (self.span).map_or(sent_tick(&self.sender_clock), |span| span.needed_frame);
+        let mut newest = tick_of_sequence(sequence, around);
+        if (self.sender_clock).begins_anew(WORLD, arrival_ms, newest) {
+            self.begin_anew();
+            self.sender_clock.begin(arrival_ms, sequence.into());
+            newest = tick_of_sequence(sequence, sent_tick(&self.sender_clock));
+        }
         let oldest = newest + 1 - self.inputs.len() as i64;
         if let (
             None,

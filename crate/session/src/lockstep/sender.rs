@@ -1,7 +1,8 @@
 //! The sender of lockstep: inputs in, packets out, each with all inputs that are not acknowledged.
 
 use super::{MOST_QUEUED, SenderFigures};
-use crate::{AckedPackets, PacketInfo};
+use crate::exchange::Ticks;
+use crate::{AckedPackets, PacketInfo, SenderError};
 use snapshot_base::time::{WORLD, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::lockstep::{MOST_INPUTS, encode_inputs};
 use snapshot_codec::{DecodeError, Ledger, decode_ack};
@@ -20,6 +21,7 @@ pub struct SenderConfig {
 #[derive(Clone)]
 pub struct Sender {
     config: SenderConfig,
+    ticks: Ticks,
     /// Inputs that the receiver may not have, oldest first; the last is `newest_frame`'s. Over a stream only those that have
     /// not been sent.
     queue: VecDeque<u8>,
@@ -34,6 +36,7 @@ impl Sender {
     pub fn new(config: SenderConfig) -> Sender {
         Sender {
             config,
+            ticks: Ticks::default(),
             queue: VecDeque::new(),
             newest_frame: 0,
             unacked_frames: 0,
@@ -66,33 +69,38 @@ impl Sender {
     }
 
     /// Takes the input that led to this tick. If a packet is due, `packet` and `ledger` are replaced by it.
+    ///
+    /// # Errors
+    /// When the tick is not the next one, or the input has more than six bits. Nothing changes then.
     pub fn tick(
         &mut self,
         tick: u64,
         input: u8,
         packet: &mut Vec<u8>,
-        ledger: &mut Ledger,
-    ) -> Option<PacketInfo> {
+        mut ledger: Option<&mut Ledger>,
+    ) -> Result<Option<PacketInfo>, SenderError> {
+        self.ticks.take(tick, input, 0, 0)?;
         self.queue(tick, input);
         if !WORLD.sends_at(tick, self.config.send_rate_hz) || self.figures.given_up {
-            return None;
+            return Ok(None);
         }
-        ledger.clear();
+        if let Some(ledger) = &mut ledger {
+            ledger.clear();
+        }
         let (newest, inputs) = self.window();
         let sent = inputs.len();
-        encode_inputs(newest, inputs, packet, Some(ledger))
-            .expect("this tick's input is unacknowledged, and a window bears what a packet does");
+        encode_inputs(newest, inputs, packet, ledger)?;
         self.figures.inputs_sent += sent as u64;
         self.figures.newest_packet_inputs = sent as u64;
         if self.config.is_stream {
             self.queue.drain(..sent);
         }
-        Some(PacketInfo {
+        Ok(Some(PacketInfo {
             sequence: newest,
             baseline_tick: None,
             changed_cubes: 0,
             items: sent,
-        })
+        }))
     }
 
     pub(super) fn queue(&mut self, tick: u64, input: u8) {

@@ -1,8 +1,8 @@
 //! The window of inputs at both ends.
 
 use super::*;
-use crate::Arrival;
 use crate::playout::Playout;
+use crate::{Arrival, SenderClock};
 use snapshot_base::time::WORLD;
 use snapshot_codec::DecodeError;
 use snapshot_codec::lockstep::encode_inputs;
@@ -19,6 +19,7 @@ fn receiver() -> Receiver {
         playout: Playout::Fixed { delay_ms: 100.0 },
         send_interval_ms: 1000.0 / 60.0,
         is_stream: false,
+        sender_clock: SenderClock::TOGETHER,
     })
 }
 

@@ -1,14 +1,12 @@
 //! The acknowledgements of a receiver of snapshots.
 
 use snapshot_codec::sequence::is_newer;
-use snapshot_codec::{Ledger, encode_ack};
 
 /// Acknowledges the newest snapshot, once after each tick in which a newer one has arrived.
 #[derive(Debug, Default)]
 pub struct Acknowledger {
     newest: Option<u16>,
     is_news: bool,
-    ack: Vec<u8>,
 }
 
 impl Acknowledger {
@@ -20,10 +18,8 @@ impl Acknowledger {
         }
     }
 
-    /// Gives the acknowledgement to send at the end of a tick, if one is due.
-    pub fn due(&mut self, ledger: &mut Ledger) -> Option<&[u8]> {
-        let newest = self.newest.filter(|_| std::mem::take(&mut self.is_news))?;
-        encode_ack(newest, &mut self.ack, Some(ledger));
-        Some(&self.ack)
+    /// Gives the sequence to acknowledge at the end of a tick, if an acknowledgement is due.
+    pub fn due(&mut self) -> Option<u16> {
+        self.newest.filter(|_| std::mem::take(&mut self.is_news))
     }
 }

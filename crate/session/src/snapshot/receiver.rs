@@ -6,10 +6,10 @@ use super::cached::Dequantised;
 use super::{Acknowledger, QUANTISED};
 use crate::interpolate::{Around, EXTRAPOLATION_MS, Interpolation, Sample, Tangents, pose_at};
 use crate::playout::{Clock, Instant, Playout};
-use crate::{Arrival, Playback, Pose};
+use crate::{Arrival, Playback, Pose, SenderClock};
 use snapshot_base::time::{TICKS_PER_S, TickRate, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::{
-    Cube, CubeState, DecodeError, Decoder, Foresight, Format, Ledger, RECEIVED_HISTORY_TICKS,
+    Cube, CubeState, DecodeError, Decoder, Foresight, Format, RECEIVED_HISTORY_TICKS, encode_ack,
 };
 use std::collections::VecDeque;
 
@@ -28,6 +28,8 @@ pub struct ReceiverConfig {
     pub playout: Playout,
     /// Time between two snapshots of the sender.
     pub send_interval_ms: f64,
+    /// The sender's tick, where the connection tells it.
+    pub sender_clock: SenderClock,
 }
 
 impl ReceiverConfig {
@@ -40,6 +42,7 @@ impl ReceiverConfig {
 pub struct Receiver<F> {
     format: Format,
     config: ReceiverConfig,
+    sender_clock: SenderClock,
     decoder: Decoder,
     predictor: F,
     acknowledger: Acknowledger,
@@ -47,7 +50,7 @@ pub struct Receiver<F> {
     buffer: VecDeque<Buffered>,
     spare: Vec<Vec<CubeState>>,
     /// Shown until the first snapshot is due.
-    initial: Vec<CubeState>,
+    initial: Vec<Cube>,
     timing: Timing,
     /// The snapshot that was shown last.
     shown_tick: Option<i64>,
@@ -150,12 +153,13 @@ impl<F: Foresight> Receiver<F> {
         Receiver {
             format,
             config,
+            sender_clock: config.sender_clock,
             decoder: Decoder::new(format, initial).expect(QUANTISED),
             predictor,
             acknowledger: Acknowledger::default(),
             buffer: VecDeque::with_capacity(config.most_buffered() + 1),
             spare: Vec::new(),
-            initial: initial.iter().map(|cube| format.dequantise(cube)).collect(),
+            initial: initial.to_vec(),
             timing: Timing::new(&config),
             shown_tick: None,
             received_ticks: vec![None; RECEIVED_HISTORY_TICKS],
@@ -171,14 +175,8 @@ impl<F: Foresight> Receiver<F> {
     /// When the packet cannot be decoded, or its tick lies in the future. Nothing changes then.
     pub fn accept(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<Arrival, DecodeError> {
         let tick_rate = self.config.tick_rate;
-        let arrival_tick = tick_rate.tick_of_ms(arrival_ms);
-        let horizon = sequence_of_tick(tick_rate.horizon_tick(arrival_tick) as u64);
-        let header =
-            self.decoder
-                .decode_ahead(packet, horizon, &mut self.predictor, &mut self.decoded)?;
-        let sequence = header.sequence;
-        self.decoded_sequence = sequence;
-        let tick = tick_of_sequence(sequence, arrival_tick as i64);
+        let tick = self.decode(arrival_ms, packet)?;
+        let sequence = self.decoded_sequence;
         let slot = tick.rem_euclid(RECEIVED_HISTORY_TICKS as i64) as usize;
         let is_new = self.received_ticks[slot].replace(tick) != Some(tick);
         self.timing.packet(tick_rate, arrival_ms, tick, is_new);
@@ -205,9 +203,60 @@ impl<F: Foresight> Receiver<F> {
         Ok(Arrival::Accepted)
     }
 
-    /// Gives the acknowledgement to send at the end of a tick, if one is due.
-    pub fn ack(&mut self, ledger: &mut Ledger) -> Option<&[u8]> {
-        self.acknowledger.due(ledger)
+    /// Decodes a packet, and gives its tick. Before the sender's tick is sure, a packet may begin everything anew.
+    fn decode(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<i64, DecodeError> {
+        let sequence = match self.decode_once(arrival_ms, packet) {
+            Err(DecodeError::TooFarAhead { sequence, .. }) if !self.sender_clock.is_sure() => {
+                sequence as u16
+            }
+            decoded => decoded?,
+        };
+        let rate = self.config.tick_rate;
+        let tick_of = |clock: &SenderClock| {
+            let now = clock.tick_at(rate, rate.tick_of_ms(arrival_ms));
+            tick_of_sequence(sequence, now as i64)
+        };
+        let tick = tick_of(&self.sender_clock);
+        if !self.sender_clock.begins_anew(rate, arrival_ms, tick) {
+            return Ok(tick);
+        }
+        self.begin_anew();
+        self.sender_clock.begin(arrival_ms, sequence.into());
+        self.decode_once(arrival_ms, packet)?;
+        Ok(tick_of(&self.sender_clock))
+    }
+
+    fn decode_once(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<u16, DecodeError> {
+        let rate = self.config.tick_rate;
+        let horizon_tick = (self.sender_clock).horizon_tick(rate, rate.tick_of_ms(arrival_ms));
+        let horizon = sequence_of_tick(horizon_tick as u64);
+        let header =
+            self.decoder
+                .decode_ahead(packet, horizon, &mut self.predictor, &mut self.decoded)?;
+        self.decoded_sequence = header.sequence;
+        Ok(header.sequence)
+    }
+
+    /// Forgets all packets.
+    fn begin_anew(&mut self) {
+        self.decoder = Decoder::new(self.format, &self.initial).expect(QUANTISED);
+        self.acknowledger = Acknowledger::default();
+        self.spare
+            .extend(self.buffer.drain(..).map(|buffered| buffered.cubes));
+        self.timing = Timing::new(&self.config);
+        self.received_ticks.fill(None);
+    }
+
+    /// Replaces `ack` by the acknowledgement to send at the end of a tick, and says whether one is due.
+    pub fn ack(&mut self, ack: &mut Vec<u8>) -> bool {
+        if !self.sender_clock.is_sure() {
+            return false;
+        }
+        let due = self.acknowledger.due();
+        if let Some(sequence) = due {
+            encode_ack(sequence, ack, None);
+        }
+        due.is_some()
     }
 
     /// Memory that it takes, bytes.
@@ -239,13 +288,14 @@ impl<F: Foresight> Receiver<F> {
     pub fn show(&mut self, now_ms: f64, poses: &mut [Pose]) -> Option<Playback> {
         let (tick_rate, interpolation) = (self.config.tick_rate, self.config.interpolation);
         let instant = self.timing.advance(tick_rate, now_ms);
+        let instant = instant.filter(|_| self.sender_clock.is_sure());
         let due = instant.map_or(0, |instant| {
             self.buffer
                 .partition_point(|buffered| buffered.tick as f64 <= instant.play_tick)
         });
         let (Some(instant), 1..) = (instant, due) else {
             for (pose, cube) in poses.iter_mut().zip(&self.initial) {
-                *pose = Pose::from(cube);
+                *pose = Pose::from(&self.format.dequantise(cube));
             }
             return None;
         };
@@ -318,6 +368,7 @@ mod tests {
             interpolation: Interpolation::Hermite,
             playout: Playout::Fixed { delay_ms: 100.0 },
             send_interval_ms: 100.0,
+            sender_clock: SenderClock::TOGETHER,
         };
         let initial = [Cube::default(); 2];
         let mut receiver = Receiver::new(format, config, &initial, DeadReckoning);

@@ -2,7 +2,8 @@
 
 use super::QUANTISED;
 use super::cached::Quantised;
-use crate::{AckedPackets, PacketInfo};
+use crate::exchange::Ticks;
+use crate::{AckedPackets, PacketInfo, SenderError};
 use snapshot_base::time::{TickRate, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::{
     Ahead, Cube, CubeState, DecodeError, Encoder, Foresight, Format, Ledger, SENT_HISTORY_TICKS,
@@ -24,7 +25,7 @@ pub struct Sender<F> {
     inputs: Vec<u8>,
     /// The snapshot that left last.
     snapshot: Quantised,
-    now_tick: u64,
+    ticks: Ticks,
 }
 
 impl<F: Foresight> Sender<F> {
@@ -45,7 +46,7 @@ impl<F: Foresight> Sender<F> {
             predictor,
             inputs: Vec::with_capacity(INPUTS_MAX),
             snapshot: Quantised::default(),
-            now_tick: 0,
+            ticks: Ticks::default(),
         }
     }
 
@@ -61,31 +62,36 @@ impl<F: Foresight> Sender<F> {
     pub fn ack(&mut self, ack: &[u8]) -> Result<AckedPackets, DecodeError> {
         let sequence = decode_ack(ack)?;
         self.acked(sequence);
-        let tick = tick_of_sequence(sequence, self.now_tick as i64);
+        let tick = tick_of_sequence(sequence, self.ticks.now() as i64);
         Ok(AckedPackets::one(tick as u64))
     }
 
     /// Takes the input that led to this tick and the states after it. If a snapshot is due, `packet` and `ledger` are
     /// replaced by it.
+    ///
+    /// # Errors
+    /// When the tick is not the next one, the input has more than six bits, or the number of cubes is not the format's.
+    /// Nothing changes then.
     pub fn tick(
         &mut self,
         tick: u64,
         input: u8,
         states: &[CubeState],
         packet: &mut Vec<u8>,
-        ledger: &mut Ledger,
-    ) -> Option<PacketInfo> {
-        self.now_tick = tick;
+        ledger: Option<&mut Ledger>,
+    ) -> Result<Option<PacketInfo>, SenderError> {
+        let expected = self.format.cube_count();
+        self.ticks.take(tick, input, states.len(), expected)?;
         self.press(input);
         if !self.tick_rate.sends_at(tick, self.send_rate_hz) {
             self.begin_prediction(tick);
-            return None;
+            return Ok(None);
         }
         let mut snapshot = std::mem::take(&mut self.snapshot);
         snapshot.update(&self.format, states);
         let info = self.send(tick, snapshot.cubes(), packet, ledger);
         self.snapshot = snapshot;
-        Some(info)
+        info.map(Some)
     }
 
     /// Predicts towards the next packet, in the second half of the wait. Before that an acknowledgement may well give the packet
@@ -121,7 +127,9 @@ impl<F: Foresight> Sender<F> {
 
     /// The baseline of the last packet, and the snapshot in it, cube by cube.
     pub fn last_told(&self) -> impl Iterator<Item = (&Cube, &Cube)> {
-        let before = self.encoder.baseline_cubes(sequence_of_tick(self.now_tick));
+        let before = self
+            .encoder
+            .baseline_cubes(sequence_of_tick(self.ticks.now()));
         before.iter().zip(self.snapshot.cubes())
     }
 
@@ -135,28 +143,31 @@ impl<F: Foresight> Sender<F> {
         self.encoder.ack(sequence);
     }
 
-    /// Replaces `packet` and `ledger` by the snapshot of a tick. The tick must be newer than all that were sent.
+    /// Replaces `packet` and `ledger` by the snapshot of a tick.
+    ///
+    /// # Errors
+    /// When the tick is not newer than all that were sent, or the snapshot is not of the format.
     pub fn send(
         &mut self,
         tick: u64,
         snapshot: &[Cube],
         packet: &mut Vec<u8>,
-        ledger: &mut Ledger,
-    ) -> PacketInfo {
+        mut ledger: Option<&mut Ledger>,
+    ) -> Result<PacketInfo, SenderError> {
         let sequence = sequence_of_tick(tick);
         let is_delta = self.format.rung().is_delta();
         let baseline = self.encoder.baseline(sequence).filter(|_| is_delta);
-        ledger.clear();
+        if let Some(ledger) = &mut ledger {
+            ledger.clear();
+        }
         let ahead = Ahead {
             sequence,
             inputs: &self.inputs,
             foresight: &mut self.predictor,
         };
-        self.encoder
-            .encode_ahead(snapshot, ahead, packet, Some(ledger))
-            .expect("ticks rise by one, and the format quantised the snapshot itself");
+        self.encoder.encode_ahead(snapshot, ahead, packet, ledger)?;
         let changed_cubes = self.encoder.changed_cubes();
-        PacketInfo {
+        Ok(PacketInfo {
             sequence,
             baseline_tick: baseline.map(|baseline| tick_of_sequence(baseline, tick as i64) as u64),
             changed_cubes,
@@ -165,7 +176,7 @@ impl<F: Foresight> Sender<F> {
             } else {
                 snapshot.len()
             },
-        }
+        })
     }
 }
 

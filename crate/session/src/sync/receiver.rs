@@ -3,11 +3,11 @@
 
 use super::smooth::{Offset, Smoothing};
 use super::timing::Timing;
+use crate::math::Vec3;
 use crate::playout::{Instant, MOST_STEPS_PER_TICK, Playout};
-use crate::{Arrival, Playback, Pose, World};
-use glam::Vec3;
+use crate::{Arrival, Playback, Pose, SenderClock, World};
 use snapshot_base::time::WORLD;
-use snapshot_codec::sync::{self, ACK_BYTES, Format, Packet, WINDOW_FRAMES};
+use snapshot_codec::sync::{self, Format, Packet, WINDOW_FRAMES};
 use snapshot_codec::{CubeState, DecodeError};
 use std::collections::BTreeMap;
 
@@ -27,6 +27,8 @@ pub struct ReceiverConfig {
     pub send_interval_ms: f64,
     /// The smoothing of corrections.
     pub smoothing: Smoothing,
+    /// The sender's tick, where the connection tells it.
+    pub sender_clock: SenderClock,
 }
 
 /// Measures of a receiver since it began.
@@ -43,6 +45,7 @@ pub struct Receiver {
     decoder: sync::Receiver,
     format: Format,
     config: ReceiverConfig,
+    sender_clock: SenderClock,
     /// The newest frame that the lent world was stepped to.
     shown_frame: u64,
     /// By frame.
@@ -64,7 +67,6 @@ pub struct Receiver {
     decoded: Packet,
     /// A packet was accepted in this tick.
     is_news: bool,
-    ack: [u8; ACK_BYTES],
     figures: ReceiverFigures,
 }
 
@@ -89,6 +91,7 @@ impl Receiver {
             decoder: sync::Receiver::new(format),
             format,
             config,
+            sender_clock: config.sender_clock,
             shown_frame: start_tick,
             buffer: BTreeMap::new(),
             spare: Vec::new(),
@@ -102,7 +105,6 @@ impl Receiver {
             updated: vec![start_tick; cubes],
             decoded: Packet::default(),
             is_news: false,
-            ack: [0; ACK_BYTES],
             figures: ReceiverFigures::default(),
         }
     }
@@ -130,11 +132,18 @@ impl Receiver {
         self.decoder.held_bytes() + updates_bytes + self.timing.held_bytes()
     }
 
-    /// Gives the acknowledgement to send at the end of a tick, if anything was accepted in it.
-    pub fn ack(&mut self) -> Option<&[u8]> {
+    /// Replaces `bytes` by the acknowledgement to send at the end of a tick. It says whether anything was accepted in it.
+    pub fn ack(&mut self, bytes: &mut Vec<u8>) -> bool {
+        if !self.sender_clock.is_sure() {
+            return false;
+        }
         let is_news = std::mem::take(&mut self.is_news);
-        self.ack = self.decoder.ack().filter(|_| is_news)?.to_bytes();
-        Some(&self.ack)
+        let ack = self.decoder.ack().filter(|_| is_news);
+        if let Some(ack) = ack {
+            bytes.clear();
+            bytes.extend(ack.to_bytes());
+        }
+        ack.is_some()
     }
 
     /// The packet that was decoded last.
@@ -162,11 +171,21 @@ impl Receiver {
         bytes: &[u8],
         decoded: &mut Packet,
     ) -> Result<Arrival, DecodeError> {
-        let horizon = WORLD.horizon_tick(now_tick as f64) as u32;
-        self.decoder.decode(bytes, horizon, decoded)?;
-        // The frame nearest to now that has this sequence.
-        let ahead = decoded.sequence.wrapping_sub(now_tick as u32) as i32;
-        let frame = now_tick.saturating_add_signed(i64::from(ahead));
+        let horizon = self.sender_clock.horizon_tick(WORLD, now_tick as f64) as u32;
+        match self.decoder.decode(bytes, horizon, decoded) {
+            Err(DecodeError::TooFarAhead { .. }) if !self.sender_clock.is_sure() => {}
+            decoded => decoded?,
+        }
+        let now_ms = WORLD.ms_of_tick(now_tick as f64);
+        let mut frame = self.frame_of(decoded.sequence, now_tick);
+        let anew = (self.sender_clock).begins_anew(WORLD, now_ms, frame as i64);
+        if anew {
+            self.begin_anew(decoded.sequence);
+            self.sender_clock.begin(now_ms, decoded.sequence);
+            // Against packets that are forgotten now it means nothing.
+            self.decoder.decode(bytes, decoded.sequence, decoded)?;
+            frame = self.frame_of(decoded.sequence, now_tick);
+        }
         if self.decoder.holds(decoded.sequence) {
             return Ok(Arrival::Duplicate);
         }
@@ -183,6 +202,24 @@ impl Receiver {
         Ok(Arrival::Accepted)
     }
 
+    /// The frame nearest to the sender's tick that has this sequence.
+    fn frame_of(&self, sequence: u32, now_tick: u64) -> u64 {
+        let now = self.sender_clock.tick_at(WORLD, now_tick as f64) as u64;
+        let ahead = sequence.wrapping_sub(now as u32) as i32;
+        now.saturating_add_signed(i64::from(ahead))
+    }
+
+    /// Forgets all packets, and begins before the frame of that sequence.
+    fn begin_anew(&mut self, sequence: u32) {
+        self.decoder = sync::Receiver::new(self.format);
+        let packets = std::mem::take(&mut self.buffer);
+        self.spare.extend(packets.into_values());
+        self.inputs.fill((u64::MAX, NOTHING_PRESSED));
+        self.timing = Timing::new(self.config.playout, self.config.send_interval_ms);
+        self.shown_frame = u64::from(sequence).saturating_sub(1);
+        self.known_frame = self.shown_frame;
+    }
+
     /// Steps the lent world to the frame that is due at `now_ms`, corrects it, and writes the pose of every cube. It gives
     /// none before the first frame is due.
     pub fn show<W: World>(
@@ -191,6 +228,10 @@ impl Receiver {
         world: &mut W,
         poses: &mut [Pose],
     ) -> Option<Playback> {
+        if !self.sender_clock.is_sure() {
+            poses.copy_from_slice(&self.shown);
+            return None;
+        }
         let instant = match &mut self.timing {
             Timing::Fixed {
                 buffer_ticks,
@@ -327,7 +368,7 @@ impl Receiver {
 
     fn expect(&mut self, states: &[CubeState]) {
         let of = |(cube, offset): (&CubeState, &Offset)| Expected {
-            position: Vec3::from_array(cube.position) + offset.position,
+            position: Vec3(cube.position) + offset.position,
             error_m: offset.position.length(),
         };
         self.expected.clear();
@@ -337,9 +378,7 @@ impl Receiver {
 
     /// Distance of a shown cube from the place of its own motion.
     fn moved_m(&self, index: usize) -> f32 {
-        self.shown[index]
-            .position
-            .distance(self.expected[index].position)
+        Vec3(self.shown[index].position).distance(self.expected[index].position)
     }
 
     /// The greatest part of a shown error that was let go in this tick.

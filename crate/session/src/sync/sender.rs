@@ -1,7 +1,8 @@
 //! The sender of inputs and states: which cubes go first, how many, and with which inputs.
 
 use super::budget::{Adaptation, Budget};
-use crate::{AckedPackets, PacketInfo, fragments};
+use crate::exchange::Ticks;
+use crate::{AckedPackets, PacketInfo, SenderError, fragments};
 use snapshot_base::time::{TICKS_PER_S, WORLD, sequence_of_tick};
 use snapshot_codec::sync::{self, Ack, Body, Format, INPUTS_MAX};
 use snapshot_codec::{CubeState, DecodeError, Ledger};
@@ -62,7 +63,7 @@ pub struct Sender {
     acked_tick: Option<u64>,
     /// The last tick of silence.
     silent_tick: Option<u64>,
-    now_tick: u64,
+    ticks: Ticks,
     budget: Budget,
 }
 
@@ -84,7 +85,7 @@ impl Sender {
             first_tick: None,
             acked_tick: None,
             silent_tick: None,
-            now_tick: 0,
+            ticks: Ticks::default(),
             budget: Budget::new(config.adaptation, config.budget_kbps, config.send_rate_hz),
         }
     }
@@ -95,16 +96,16 @@ impl Sender {
     /// When the bytes are no acknowledgement. Nothing changes then.
     pub fn ack(&mut self, ack: &[u8]) -> Result<AckedPackets, DecodeError> {
         let ack = Ack::from_bytes(ack)?;
-        self.acked_tick = Some(self.now_tick);
+        self.acked_tick = Some(self.ticks.now());
         let rest_known = &mut self.rest_known;
         self.encoder.ack(ack, |_, updates| {
             for update in updates {
                 rest_known[update.index] |= update.body.at_rest;
             }
         });
-        let ahead = ack.newest.wrapping_sub(self.now_tick as u32) as i32;
-        let newest = self.now_tick.saturating_add_signed(i64::from(ahead));
-        self.budget.acked(self.now_tick, newest);
+        let ahead = ack.newest.wrapping_sub(self.ticks.now() as u32) as i32;
+        let newest = self.ticks.now().saturating_add_signed(i64::from(ahead));
+        self.budget.acked(self.ticks.now(), newest);
         Ok(AckedPackets::each(newest, ack.earlier))
     }
 
@@ -140,15 +141,20 @@ impl Sender {
 
     /// Takes the input that led to this tick and the states after it. If a packet is due, `packet` and `ledger` are replaced
     /// by it.
+    ///
+    /// # Errors
+    /// When the tick is not the next one, the input has more than six bits, or the number of cubes is not the format's.
+    /// Nothing changes then.
     pub fn tick(
         &mut self,
         tick: u64,
         input: u8,
         states: &[CubeState],
         packet: &mut Vec<u8>,
-        ledger: &mut Ledger,
-    ) -> Option<PacketInfo> {
-        self.now_tick = tick;
+        ledger: Option<&mut Ledger>,
+    ) -> Result<Option<PacketInfo>, SenderError> {
+        let expected = self.format.cube_count();
+        self.ticks.take(tick, input, states.len(), expected)?;
         self.first_tick.get_or_insert(tick);
         self.inputs.push_front(input);
         self.inputs.truncate(INPUTS_MAX);
@@ -157,16 +163,16 @@ impl Sender {
         self.budget
             .tick(tick, |packet| encoder.has_arrived(packet as u32));
         if !WORLD.sends_at(tick, self.config.send_rate_hz) {
-            return None;
+            return Ok(None);
         }
-        let updates = self.send(states, packet, ledger);
-        Some(PacketInfo {
+        let updates = self.send(states, packet, ledger)?;
+        Ok(Some(PacketInfo {
             sequence: sequence_of_tick(tick),
             // Each update has one of its own.
             baseline_tick: None,
             changed_cubes: updates,
             items: updates,
-        })
+        }))
     }
 
     fn add_priorities(&mut self, states: &[CubeState]) {
@@ -176,11 +182,11 @@ impl Sender {
         let silence = self
             .acked_tick
             .or(self.first_tick)
-            .is_some_and(|heard| self.now_tick - heard > silence_ticks);
+            .is_some_and(|heard| self.ticks.now() - heard > silence_ticks);
         if silence {
-            self.silent_tick = Some(self.now_tick);
+            self.silent_tick = Some(self.ticks.now());
         }
-        let heard_ticks = self.silent_tick.map(|silent| self.now_tick - silent);
+        let heard_ticks = self.silent_tick.map(|silent| self.ticks.now() - silent);
         let forgets = heard_ticks.is_some_and(|ticks| ticks == 0 || ticks == HEALING_TICKS);
         let heals = heard_ticks.is_some_and(|ticks| ticks < 2 * HEALING_TICKS);
         let rest_counts = self.config.rest_counts || heals;
@@ -198,7 +204,12 @@ impl Sender {
         }
     }
 
-    fn send(&mut self, states: &[CubeState], packet: &mut Vec<u8>, ledger: &mut Ledger) -> usize {
+    fn send(
+        &mut self,
+        states: &[CubeState],
+        packet: &mut Vec<u8>,
+        mut ledger: Option<&mut Ledger>,
+    ) -> Result<usize, SenderError> {
         let priority = &self.priority;
         self.order
             .sort_unstable_by_key(|&index| (std::cmp::Reverse(priority[index]), index));
@@ -212,32 +223,31 @@ impl Sender {
             quantised[index] = Some((*state, body));
             (index, body)
         });
-        ledger.clear();
-        let sent = self
-            .encoder
-            .encode(
-                self.now_tick as u32,
-                &self.newest_inputs,
-                candidates,
-                bits_max,
-                packet,
-                Some(ledger),
-            )
-            .expect("ticks rise by one, and the format quantised every cube itself");
+        if let Some(ledger) = &mut ledger {
+            ledger.clear();
+        }
+        let sent = self.encoder.encode(
+            self.ticks.now() as u32,
+            &self.newest_inputs,
+            candidates,
+            bits_max,
+            packet,
+            ledger,
+        )?;
         self.sent_by.clear();
         for update in &sent.updates {
             let priority = std::mem::take(&mut self.priority[update.index]);
             self.sent_by.push((update.index, priority));
         }
         self.budget
-            .sent(self.now_tick, 8 * packet.len() as u64, bits_max);
-        sent.updates.len()
+            .sent(self.ticks.now(), 8 * packet.len() as u64, bits_max);
+        Ok(sent.updates.len())
     }
 
     /// The inputs that the other side may lack: all since the newest packet that is known to have arrived.
     fn choose_inputs(&mut self) {
         let lacking = self.encoder.newest_acked().map_or(INPUTS_MAX, |acked| {
-            (self.now_tick as u32).wrapping_sub(acked) as usize
+            (self.ticks.now() as u32).wrapping_sub(acked) as usize
         });
         self.newest_inputs.clear();
         self.newest_inputs

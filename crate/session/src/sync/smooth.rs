@@ -2,7 +2,7 @@
 //! never smoothed.
 
 use crate::Pose;
-use glam::{Quat, Vec3};
+use crate::math::{Quat, Vec3};
 
 /// Share of the error that is left after a frame, basic (the article's figure).
 const BASIC_KEPT: f32 = 0.9;
@@ -52,8 +52,8 @@ impl Offset {
     /// Makes the offset that keeps `shown` where it is after the simulation jumped to `pose`.
     pub(super) fn hold(shown: &Pose, pose: &Pose) -> Offset {
         Offset {
-            position: shown.position - pose.position,
-            orientation: (shown.orientation * pose.orientation.conjugate()).normalize(),
+            position: Vec3(shown.position) - Vec3(pose.position),
+            orientation: (Quat(shown.orientation) * Quat(pose.orientation).conjugate()).normalize(),
         }
     }
 
@@ -63,8 +63,8 @@ impl Offset {
             return *pose;
         }
         Pose {
-            position: pose.position + self.position,
-            orientation: (self.orientation * pose.orientation).normalize(),
+            position: (Vec3(pose.position) + self.position).0,
+            orientation: (self.orientation * Quat(pose.orientation)).normalize().0,
             interacting: pose.interacting,
             life: pose.life,
         }
@@ -75,7 +75,7 @@ impl Offset {
         if *self == Offset::NONE {
             return;
         }
-        let turned = 1.0 - self.orientation.w.abs();
+        let turned = 1.0 - self.orientation.w().abs();
         let (position_kept, orientation_kept) = match smoothing {
             Smoothing::Off => (0.0, 0.0),
             Smoothing::Basic => (BASIC_KEPT, BASIC_KEPT),
@@ -84,14 +84,14 @@ impl Offset {
                 adaptive(turned, ORIENTATION),
             ),
         };
-        self.position *= position_kept;
+        self.position = self.position * position_kept;
         if self.position.length() < POSITION_NEGLIGIBLE_M {
             self.position = Vec3::ZERO;
         }
         self.orientation = self
             .orientation
             .slerp(Quat::IDENTITY, 1.0 - orientation_kept);
-        if 1.0 - self.orientation.w.abs() < ORIENTATION_NEGLIGIBLE {
+        if 1.0 - self.orientation.w().abs() < ORIENTATION_NEGLIGIBLE {
             self.orientation = Quat::IDENTITY;
         }
     }

@@ -121,7 +121,7 @@ impl Cubes {
             ..Poses::default()
         };
         for (place, truth) in truth.iter().enumerate() {
-            let [x, y, z] = truth.position.to_array();
+            let [x, y, z] = truth.position;
             let is_apart = shown.life[place] != truth.life || shown.error_mm[place] > GHOST_MM;
             // A cube without a size is not drawn; the store keeps its own.
             let half_m = match is_apart && !truth.life.is_empty() {
@@ -129,7 +129,7 @@ impl Cubes {
                 false => 0.0,
             };
             poses.position_half_m.push([x, y, z, half_m]);
-            poses.orientation.push(truth.orientation.to_array());
+            poses.orientation.push(truth.orientation);
         }
         let colours = vec![[0.0; 4]; truth.len()];
         let ghost = &mut self.ghosts[view];

@@ -3,24 +3,22 @@
 mod observer;
 mod world;
 
-use super::sides::Sides;
+use super::endpoints::{Endpoints, Right};
 use crate::settings::{LaneSettings, Transport};
 use snapshot_physics::world::World;
+use snapshot_session::SenderClock;
 use snapshot_session::lockstep::{Receiver, ReceiverConfig, Sender, SenderConfig};
 
 pub(super) use observer::Observer;
 pub(crate) use world::RightWorld;
 
 /// Both ends, with nothing sent yet, and the observer. The right world begins as a fork of `world`.
-pub(super) fn ends(
-    settings: &LaneSettings,
-    world: &World,
-) -> Sides<Sender, Receiver, RightWorld, Observer> {
-    Sides {
-        sender: Sender::new(sender_config(settings)),
-        receiver: Receiver::new(receiver_config(settings)),
-        world: RightWorld::new(world, settings.desync()),
-        observer: Observer::default(),
+pub(super) fn endpoints(settings: &LaneSettings, world: &World) -> Endpoints {
+    let right_world = RightWorld::new(world, settings.desync());
+    Endpoints {
+        sender: Sender::new(sender_config(settings)).into(),
+        receiver: Receiver::new(receiver_config(settings)).into(),
+        right: Right::Lockstep(Box::new((right_world, Observer::default()))),
     }
 }
 
@@ -38,5 +36,6 @@ pub(crate) fn receiver_config(settings: &LaneSettings) -> ReceiverConfig {
         playout: settings.playout(),
         send_interval_ms: settings.send_interval_ms(),
         is_stream: settings.transport() == Transport::Tcp,
+        sender_clock: SenderClock::TOGETHER,
     }
 }

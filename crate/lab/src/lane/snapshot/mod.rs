@@ -2,35 +2,28 @@
 
 mod observer;
 
-use super::sides::Sides;
+use super::endpoints::{Endpoints, Right};
 use crate::lane::predictor::SharedPredictor;
 use crate::record::agreed::Agreed;
 use crate::settings::LaneSettings;
-use snapshot_session::snapshot::{ReceiverConfig, quantise};
+use snapshot_session::SenderClock;
+use snapshot_session::snapshot::{Receiver, ReceiverConfig, Sender, quantise};
 
 pub(super) use observer::Observer;
 
-/// The sender of snapshots in a lane.
-pub(crate) type Sender = snapshot_session::snapshot::Sender<SharedPredictor>;
-/// The receiver of snapshots in a lane.
-pub(crate) type Receiver = snapshot_session::snapshot::Receiver<SharedPredictor>;
-
 /// Both ends, with nothing sent yet, and the observer. No world is lent to this receiver.
-pub(super) fn ends(
-    settings: &LaneSettings,
-    agreed: &Agreed,
-) -> Sides<Sender, Receiver, (), Observer> {
+pub(super) fn endpoints(settings: &LaneSettings, agreed: &Agreed) -> Endpoints {
     let format = agreed.format(settings.rung(), settings.class(), settings);
     let initial = agreed.initial();
     let mut first = Vec::with_capacity(initial.len());
     quantise(&format, initial, &mut first);
     let predictor = SharedPredictor::new(agreed.made_from());
     let (tick_rate, hz) = (settings.tick_rate(), settings.send_rate_hz());
-    Sides {
-        sender: Sender::new(format, tick_rate, hz, &first, predictor.clone()),
-        receiver: Receiver::new(format, receiver_config(settings), &first, predictor),
-        world: (),
-        observer: Observer::new(format),
+    let receiver_config = receiver_config(settings);
+    Endpoints {
+        sender: Sender::new(format, tick_rate, hz, &first, predictor.clone()).into(),
+        receiver: Receiver::new(format, receiver_config, &first, predictor).into(),
+        right: Right::Snapshot(Box::new(Observer::new(format))),
     }
 }
 
@@ -41,5 +34,6 @@ pub(crate) fn receiver_config(settings: &LaneSettings) -> ReceiverConfig {
         interpolation: settings.interpolation(),
         playout: settings.playout(),
         send_interval_ms: settings.send_interval_ms(),
+        sender_clock: SenderClock::TOGETHER,
     }
 }

@@ -5,30 +5,23 @@ mod replica;
 #[cfg(test)]
 mod tests;
 
-use super::sides::Sides;
+use super::endpoints::{Endpoints, Right};
 use crate::settings::{Key, LaneSettings};
 use snapshot_physics::world::World;
+use snapshot_session::SenderClock;
 use snapshot_session::sync::{Adaptation, Receiver, ReceiverConfig, Sender, SenderConfig};
 
 pub(super) use observer::Observer;
 pub(crate) use replica::Replica;
 
 /// Both ends, with nothing sent yet, and the observer. The right world begins as a fork of `world`.
-pub(super) fn ends(
-    settings: &LaneSettings,
-    world: &World,
-) -> Sides<Sender, Receiver, Replica, Observer> {
+pub(super) fn endpoints(settings: &LaneSettings, world: &World) -> Endpoints {
     let format = settings.sync_format(world.cube_count());
-    Sides {
-        sender: Sender::new(format, sender_config(settings)),
-        receiver: Receiver::new(
-            format,
-            receiver_config(settings),
-            world.tick(),
-            world.truth(),
-        ),
-        world: Replica::of(world),
-        observer: Observer,
+    let receiver_config = receiver_config(settings);
+    Endpoints {
+        sender: Sender::new(format, sender_config(settings)).into(),
+        receiver: Receiver::new(format, receiver_config, world.tick(), world.truth()).into(),
+        right: Right::Sync(Replica::of(world), Observer),
     }
 }
 
@@ -51,5 +44,6 @@ pub(crate) fn receiver_config(settings: &LaneSettings) -> ReceiverConfig {
         playout: settings.playout(),
         send_interval_ms: settings.send_interval_ms(),
         smoothing: settings.smoothing(),
+        sender_clock: SenderClock::TOGETHER,
     }
 }

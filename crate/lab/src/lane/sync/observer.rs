@@ -4,7 +4,6 @@ use super::Replica;
 use crate::lane::truth::Truth;
 use crate::measure::metrics::SyncMetrics;
 use crate::record::view::distance_m;
-use glam::Vec3;
 use snapshot_codec::sync::Packet;
 use snapshot_session::sync::Sender;
 
@@ -30,15 +29,14 @@ impl Observer {
         let now = &mut sync.divergence_now;
         for (index, cube) in world.truth().iter().enumerate() {
             let pose = truth.pose(index);
-            let apart_mm =
-                f64::from(distance_m(pose.position, Vec3::from_array(cube.position))) * 1000.0;
+            let apart_mm = f64::from(distance_m(pose.position, cube.position)) * 1000.0;
             if pose.interacting {
                 sync.divergence_mm.add(apart_mm);
                 now.interacting_cubes += 1;
                 now.rms_mm += apart_mm * apart_mm;
                 now.max_mm = now.max_mm.max(apart_mm);
             }
-            let is_there = apart_mm == 0.0 && pose.orientation.to_array() == cube.orientation;
+            let is_there = apart_mm == 0.0 && pose.orientation == cube.orientation;
             let apart_at_rest = truth.is_at_rest(index) && !is_there;
             if apart_at_rest {
                 now.at_rest_max_mm = now.at_rest_max_mm.max(apart_mm);

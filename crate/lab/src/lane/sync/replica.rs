@@ -140,7 +140,7 @@ impl snapshot_session::World for LentReplica<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::ends::Ends;
+    use super::super::super::endpoints::Right;
     use super::*;
     use crate::lane::Lane;
     use crate::settings::permalink;
@@ -156,16 +156,15 @@ mod tests {
         let mut told = Vec::new();
         while let Some(frame) = frames.next() {
             lane.set_cut((310..340).contains(&frame.tick));
-            if let Ends::Sync(sides) = &mut lane.ends
+            if let Right::Sync(world, _) = &mut lane.ends.right
                 && simulates
             {
-                let _ = sides.world.own(&tape);
+                let _ = world.own(&tape);
             }
             lane.tick(&frame);
-            let Ends::Sync(sides) = &lane.ends else {
+            let Right::Sync(replica, _) = &lane.ends.right else {
                 panic!("a lane of another strategy")
             };
-            let replica = &sides.world;
             let hash = snapshot_physics::world::state_hash(replica.truth());
             let known = format!("{:?} {:?}", lane.playback(), lane.metrics().sync);
             let own = matches!(replica.state, State::Own(_));

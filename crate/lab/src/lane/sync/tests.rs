@@ -1,7 +1,7 @@
 //! State synchronisation in a lane: a cut heals.
 
 use crate::lane::Lane;
-use crate::lane::ends::Ends;
+use crate::lane::endpoints::{Receiver, Right};
 use crate::record::tape::Tape;
 use crate::settings::permalink;
 use glam::Vec3;
@@ -12,15 +12,15 @@ use snapshot_physics::world::World;
 use super::Replica;
 
 fn right_world(lane: &mut Lane) -> &mut Replica {
-    match &mut lane.ends {
-        Ends::Sync(sides) => &mut sides.world,
+    match &mut lane.ends.right {
+        Right::Sync(world, _) => world,
         _ => panic!("a lane of another strategy"),
     }
 }
 
 fn held_input(lane: &Lane) -> Input {
-    match &lane.ends {
-        Ends::Sync(sides) => Input::from_bits(sides.receiver.held_input()),
+    match &lane.ends.receiver {
+        Receiver::Sync(receiver) => Input::from_bits(receiver.held_input()),
         _ => panic!("a lane of another strategy"),
     }
 }
@@ -29,7 +29,7 @@ fn held_input(lane: &Lane) -> Input {
 fn offsets_m(lane: &Lane, world: &World) -> Vec<Vec3> {
     let cubes = lane.poses.iter().zip(world.truth());
     cubes
-        .map(|(shown, cube)| shown.position - Vec3::from_array(cube.position))
+        .map(|(shown, cube)| Vec3::from_array(shown.position) - Vec3::from_array(cube.position))
         .collect()
 }
 
@@ -68,7 +68,7 @@ fn after_a_cut_the_view_glides_and_everything_at_rest_is_exact_within_5_s() {
             own.set_tick(right_tick - 1);
             own.step(held_input(&lane));
             for (index, offset_m) in offsets_m.iter().enumerate() {
-                let shown = lane.poses[index].position;
+                let shown = Vec3::from_array(lane.poses[index].position);
                 let expected = Vec3::from_array(own.truth()[index].position) + *offset_m;
                 let (error_m, jump_m) = (offset_m.length(), shown.distance(expected));
                 assert!(

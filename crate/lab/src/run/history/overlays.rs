@@ -2,6 +2,7 @@
 
 use super::LaneHistory;
 use super::packets::Again;
+use crate::lane::endpoints::priorities;
 use crate::record::tape::{FORK_TICKS, Tape};
 use crate::record::view::{View, distance_m};
 use crate::run::overlay::Overlay;
@@ -51,7 +52,7 @@ impl LaneHistory {
                 .map(|overlays| overlays.bits.clone()),
             Overlay::Priority => {
                 let overlays = self.follow(tick, tape)?;
-                let priorities = overlays.again.as_ref()?.sender.priorities()?;
+                let priorities = priorities(&overlays.again.as_ref()?.sender)?;
                 Some(priorities.iter().map(|&it| it as f32).collect())
             }
         }
@@ -211,7 +212,7 @@ mod tests {
                 assert_eq!(priority == 0.0, cubes.contains(&(cube as u32)), "{cube}");
             }
         }
-        let newest = history.lane().sender().priorities().unwrap().to_vec();
+        let newest = priorities(&history.lane().sender()).unwrap().to_vec();
         let read = overlay(&mut history, &tape, Overlay::Priority, 399);
         assert!(read.is_some());
         let last = overlay(&mut history, &tape, Overlay::Priority, 400).unwrap();

@@ -1,6 +1,6 @@
 //! The packets of a history: what each was, what became of it, and what can be told of it again.
 
-use crate::lane::ends::Sender;
+use crate::lane::endpoints::{self, Sender};
 use crate::lane::wire::AckReceived;
 use crate::lane::{AckRecord, Completed, Direction, Lane, Outcome, PacketRecord};
 use crate::measure::metrics::BitsByKind;
@@ -299,7 +299,7 @@ impl Packets {
         let frame = tape.frame(tick, &mut again.truth)?;
         again.tick = tick;
         let packet = &mut again.packet;
-        let info = again.sender.tick(&frame, packet, ledger);
+        let info = endpoints::tick(&mut again.sender, &frame, packet, ledger);
         Some(info.is_some())
     }
 

@@ -1,7 +1,6 @@
 //! Poses as the words that a history keeps of them.
 
 use crate::record::delta_history::{Bits, Words};
-use glam::{Quat, Vec3};
 use snapshot_codec::Life;
 use snapshot_session::Pose;
 
@@ -11,8 +10,8 @@ impl Words for Pose {
     const GROUPS: &'static [usize] = &[3, 4, 1];
 
     fn words(&self) -> [u32; 8] {
-        let [px, py, pz] = self.position.to_array().map(f32::to_bits);
-        let [x, y, z, w] = self.orientation.to_array().map(f32::to_bits);
+        let [px, py, pz] = self.position.map(f32::to_bits);
+        let [x, y, z, w] = self.orientation.map(f32::to_bits);
         let flags = u32::from(self.interacting) | u32::from(self.life.code()) << 1;
         [px, py, pz, x, y, z, w, flags]
     }
@@ -20,8 +19,8 @@ impl Words for Pose {
     fn of_words(words: [u32; 8]) -> Pose {
         let [px, py, pz, x, y, z, w, flags] = words;
         Pose {
-            position: Vec3::from_array([px, py, pz].map(f32::from_bits)),
-            orientation: Quat::from_array([x, y, z, w].map(f32::from_bits)),
+            position: [px, py, pz].map(f32::from_bits),
+            orientation: [x, y, z, w].map(f32::from_bits),
             interacting: flags & 1 != 0,
             life: Life::from_code((flags >> 1 & 3) as u8).unwrap_or_default(),
         }
@@ -38,12 +37,13 @@ impl Bits for Pose {
 mod tests {
     use super::*;
     use crate::record::delta_history::DeltaHistory;
+    use glam::Quat;
 
     #[test]
     fn a_still_frame_takes_no_room_and_a_zero_keeps_its_sign() {
         let mut pose = Pose {
-            position: glam::Vec3::ZERO,
-            orientation: glam::Quat::IDENTITY,
+            position: [0.0; 3],
+            orientation: [0.0, 0.0, 0.0, 1.0],
             interacting: false,
             life: Life::default(),
         };
@@ -51,11 +51,11 @@ mod tests {
         let bytes = deltas.bytes();
         (0..50).for_each(|_| deltas.push([pose; 900]));
         assert!(deltas.bytes() < bytes + 1000);
-        pose.position.x = -0.0;
+        pose.position[0] = -0.0;
         deltas.push([pose; 900]);
         let mut frame = Vec::new();
         assert!(deltas.read(51, &mut frame));
-        assert_eq!(frame[0].position.x.to_bits(), (-0.0_f32).to_bits());
+        assert_eq!(frame[0].position[0].to_bits(), (-0.0_f32).to_bits());
     }
 
     #[test]
@@ -64,8 +64,8 @@ mod tests {
             let (tick, index) = (f32::from(tick) / 60.0, f32::from(index));
             let turned = Quat::from_xyzw(tick, 0.1 * index, -0.3 * tick, 1.0);
             Pose {
-                position: Vec3::new(3.1 + tick, index - 0.7 * tick, 1.0 - 0.2 * tick),
-                orientation: turned.normalize(),
+                position: [3.1 + tick, index - 0.7 * tick, 1.0 - 0.2 * tick],
+                orientation: turned.normalize().to_array(),
                 interacting: true,
                 life: Life::default(),
             }

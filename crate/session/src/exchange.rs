@@ -1,5 +1,100 @@
 //! Types that every sender and receiver shares with its caller.
 
+use snapshot_codec::lockstep::INPUT_BITS;
+use snapshot_codec::{EncodeError, SyncEncodeError};
+use std::fmt;
+
+/// Why a sender took no tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SenderError {
+    /// Ticks rise by one: each has its input. The first may be any.
+    NotTheNextTick {
+        /// The refused one.
+        tick: u64,
+        /// The one that comes next.
+        next: u64,
+    },
+    /// The number of cubes is not the format's.
+    CubeCount {
+        /// The format's number.
+        expected: usize,
+        /// The given number.
+        actual: usize,
+    },
+    /// An input of more than six bits.
+    InputOutOfRange(u8),
+    /// The encoder wrote no snapshot, or no packet of inputs.
+    Encode(EncodeError),
+    /// The encoder wrote no packet of inputs and states.
+    EncodeSync(SyncEncodeError),
+}
+
+impl fmt::Display for SenderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SenderError::NotTheNextTick { tick, next } => {
+                write!(f, "tick {tick} where tick {next} comes next")
+            }
+            SenderError::CubeCount { expected, actual } => {
+                write!(f, "{actual} cubes where the format has {expected}")
+            }
+            SenderError::InputOutOfRange(input) => {
+                write!(f, "input {input}: must have at most {INPUT_BITS} bits")
+            }
+            SenderError::Encode(error) => error.fmt(f),
+            SenderError::EncodeSync(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SenderError {}
+
+impl From<EncodeError> for SenderError {
+    fn from(error: EncodeError) -> SenderError {
+        SenderError::Encode(error)
+    }
+}
+
+impl From<SyncEncodeError> for SenderError {
+    fn from(error: SyncEncodeError) -> SenderError {
+        SenderError::EncodeSync(error)
+    }
+}
+
+/// The newest tick that a sender took.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Ticks(Option<u64>);
+
+impl Ticks {
+    /// The newest tick; 0 before the first.
+    pub(crate) fn now(self) -> u64 {
+        self.0.unwrap_or_default()
+    }
+
+    /// Checks a tick, its input and its number of cubes. Nothing changes where it is refused.
+    pub(crate) fn take(
+        &mut self,
+        tick: u64,
+        input: u8,
+        actual: usize,
+        expected: usize,
+    ) -> Result<(), SenderError> {
+        let next = self.0.map_or(tick, |newest| newest.wrapping_add(1));
+        if tick != next {
+            return Err(SenderError::NotTheNextTick { tick, next });
+        }
+        if actual != expected {
+            return Err(SenderError::CubeCount { expected, actual });
+        }
+        if input >> INPUT_BITS != 0 {
+            return Err(SenderError::InputOutOfRange(input));
+        }
+        self.0 = Some(tick);
+        Ok(())
+    }
+}
+
 /// A packet that is about to leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PacketInfo {
