@@ -1,6 +1,6 @@
 // What the page asks of the Worker, and what it hears back.
 
-import type { Verdict } from '../pkg/snapshot_web';
+import type { ChallengeVerdict } from '../pkg/snapshot_web';
 
 /** The last minute as the laboratory gives it. */
 export type Minute = Uint8Array<ArrayBuffer>;
@@ -16,7 +16,7 @@ export type Task = { judge: Capture; inputs?: File } | { pack: Minute } | { read
 export interface Progress {
   judged: number;
   packets: number;
-  verdicts: Verdict[];
+  verdicts: ChallengeVerdict[];
 }
 
 /** part: of the motion that was read, in order; undefined after the last. refused: in words, why nothing came of it, and what to do. */

@@ -24,7 +24,7 @@ export class Invitation extends LabElement {
   private invite() {
     const { kbps } = lab.a.live;
     const most = goal().kbps;
-    const rungs = lab.schema.find(({ id }) => id === 'codec')?.choices ?? [];
+    const rungs = lab.row('codec')?.choices ?? [];
     const next = rungs[rungs.findIndex(({ id }) => id === lab.a.settings['codec']) + 1];
     if (next !== undefined && lab.setting === 'a' && (kbps > most || next.id === rungs[1]?.id)) {
       return html`<p>

@@ -30,8 +30,8 @@ export class Laboratory extends Looked {
   readonly comparisons = comparisons();
   /** The settings that the present strategy reads, of the lane that the form is for. */
   schema: Setting[] = [];
-  /** The settings that either lane's strategy reads. */
-  schemaOfAll: Setting[] = [];
+  /** The settings that the other lane's strategy reads; fetched when they are asked for. */
+  private otherSchema: Setting[] | undefined;
   readonly page: Page;
   /** The lane whose settings are in force. */
   readonly a: Lane<Live>;
@@ -407,6 +407,15 @@ export class Laboratory extends Looked {
     this.readFigures();
   }
 
+  /** A setting by its id, where a lane's strategy reads it: the form's lane first. */
+  row(id: string): Setting | undefined {
+    const named = (setting: Setting): boolean => setting.id === id;
+    const own = this.schema.find(named);
+    if (own !== undefined || this.b === undefined) return own;
+    this.otherSchema ??= this.page.schema(this.setting === 'a' ? 'b' : 'a');
+    return this.otherSchema.find(named);
+  }
+
   private readSettings(): void {
     const { a, b } = this.page.settings();
     this.a.settings = a;
@@ -416,7 +425,7 @@ export class Laboratory extends Looked {
     this.differences = this.page.differences();
     if (this.b === undefined) this.setting = 'a';
     this.schema = this.page.schema(this.setting);
-    this.schemaOfAll = [...this.schema, ...this.page.schema(this.setting === 'a' ? 'b' : 'a')];
+    this.otherSchema = undefined;
     this.facts = this.page.facts(this.setting);
     this.chosenComparison = this.page.chosen_comparison();
     this.chosenPreset = this.page.chosen_preset(this.setting);

@@ -44,7 +44,7 @@ export class LinkSources extends LabElement {
 }
 
 function row({ setting, value, tag, source }: LinkNumber) {
-  const row = lab.schema.find(({ id }) => id === setting);
+  const row = lab.row(setting);
   const own = lab.shownSettings[setting];
   const shown = row?.choices?.find(({ id }) => id === value)?.label ?? [value, row?.unit.replace('± ', '')].join(' ');
   return html`<tr>

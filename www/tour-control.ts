@@ -16,7 +16,7 @@ export class TourControl extends LabElement {
   @property() setting = '';
 
   protected override render() {
-    const schema = lab.schemaOfAll.find(({ id }) => id === this.setting);
+    const schema = lab.row(this.setting);
     const { number } = schema ?? {};
     if (schema === undefined || number === undefined) return nothing;
     const text = lab.a.settings[schema.id] ?? schema.default;

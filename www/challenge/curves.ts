@@ -2,7 +2,7 @@
 
 import { html } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import type { Verdict } from '../../pkg/snapshot_web';
+import type { ChallengeVerdict } from '../../pkg/snapshot_web';
 import { LabElement } from '../element';
 import { Plot } from '../figures/plot';
 import { measure } from '../format';
@@ -15,7 +15,7 @@ const POINT_S = 0.1;
 @customElement('lab-curves')
 export class Curves extends LabElement {
   protected override readonly shows: readonly Change[] = [];
-  @property({ attribute: false }) verdicts: readonly Verdict[] = [];
+  @property({ attribute: false }) verdicts: readonly ChallengeVerdict[] = [];
   /** Length of the whole capture. */
   @property({ attribute: false }) seconds = 0;
   private plot: Plot | undefined;

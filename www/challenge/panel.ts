@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { Verdict } from '../../pkg/snapshot_web';
+import type { ChallengeVerdict } from '../../pkg/snapshot_web';
 import { takeDropped } from '../drop';
 import { LabElement } from '../element';
 import { count } from '../format';
@@ -160,7 +160,7 @@ function isInputs({ name }: File): boolean {
 }
 
 /** The few that send the fewest bytes, and the first that only packs bits. */
-function best(sorted: readonly Verdict[]): ReadonlySet<string> {
+function best(sorted: readonly ChallengeVerdict[]): ReadonlySet<string> {
   const packer = sorted.find((verdict) => verdict.class === null);
   return new Set([...sorted.slice(0, BEST_DRAWN), ...(packer === undefined ? [] : [packer])].map(key));
 }

@@ -2,7 +2,7 @@
 
 import { html } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Verdict } from '../../pkg/snapshot_web';
+import type { ChallengeVerdict } from '../../pkg/snapshot_web';
 import { measure } from '../format';
 import { styled } from '../styled';
 
@@ -23,16 +23,16 @@ const captures = [
 const PACKETS_PER_S = 60;
 
 /** The key of a codec and its class. */
-export function key({ codec, class: of }: Verdict): string {
+export function key({ codec, class: of }: ChallengeVerdict): string {
   return of === null ? codec : `${codec}-${of}`;
 }
 
 /** The codecs, the fewest bytes first. */
-export function sorted(verdicts: readonly Verdict[]): Verdict[] {
+export function sorted(verdicts: readonly ChallengeVerdict[]): ChallengeVerdict[] {
   return verdicts.toSorted((a, b) => a.bytes_per_packet_mean - b.bytes_per_packet_mean);
 }
 
-export function table(verdicts: readonly Verdict[], isWhole: boolean, drawn: ReadonlySet<string>, toggle: (key: string) => void) {
+export function table(verdicts: readonly ChallengeVerdict[], isWhole: boolean, drawn: ReadonlySet<string>, toggle: (key: string) => void) {
   const most = Math.max(...[...verdicts, ...published].map((row) => row.bytes_per_packet_mean));
   const same = isWhole ? captureOf(verdicts) : undefined;
   const here = same === undefined ? [] : [
@@ -74,12 +74,12 @@ export function table(verdicts: readonly Verdict[], isWhole: boolean, drawn: Rea
 }
 
 /** The known capture that these are of. */
-function captureOf(verdicts: readonly Verdict[]) {
+function captureOf(verdicts: readonly ChallengeVerdict[]) {
   const bytes = verdicts.find(({ codec }) => codec === 'changed-flags')?.bytes_per_packet_mean;
   return captures.find(({ changedFlags }) => bytes !== undefined && Math.abs(bytes - changedFlags) < 0.06);
 }
 
-function result(verdict: Verdict, most: number, drawn: ReadonlySet<string>, toggle: (key: string) => void) {
+function result(verdict: ChallengeVerdict, most: number, drawn: ReadonlySet<string>, toggle: (key: string) => void) {
   const id = key(verdict);
   return html`<tr>
     <th scope="row">

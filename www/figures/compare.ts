@@ -119,7 +119,7 @@ function arrivesInB(number: number): boolean {
 }
 
 function difference(id: string, ofB: Record<string, string>): string {
-  const setting = lab.schemaOfAll.find((setting) => setting.id === id);
+  const setting = lab.row(id);
   return `${setting?.label ?? id}: ${inWords(setting, lab.a.settings[id])} for A, ${inWords(setting, ofB[id])} for B`;
 }
 

@@ -177,7 +177,7 @@ export class Inspector extends LabElement {
 
   /** The same packet on another rung, or what lane B made of it if there is one. */
   private beside(packet: Inspection) {
-    const rungs = lab.schema.find(({ id }) => id === 'codec')?.choices ?? [];
+    const rungs = lab.row('codec')?.choices ?? [];
     const { a, b } = lab;
     const name = (id: string | undefined): string => rungs.find((rung) => rung.id === id)?.label ?? '';
     if (b === undefined) {

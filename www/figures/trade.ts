@@ -294,7 +294,7 @@ function words(axis: ErrorAxis): string {
 }
 
 function labelOf(id: string): string {
-  return lab.schemaOfAll.find((setting) => setting.id === id)?.label ?? id;
+  return lab.row(id)?.label ?? id;
 }
 
 function choose(point: Point): void {

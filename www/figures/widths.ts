@@ -174,7 +174,7 @@ export class WidthsFigure extends LabElement {
 
   private slider({ id, name, part }: Quantity, range: Range) {
     const setting = `${id}-${range}`;
-    const { number } = lab.schemaOfAll.find((of) => of.id === setting) ?? {};
+    const { number } = lab.row(setting) ?? {};
     const bits = range === 'small' ? part.chosen.small_bits : part.chosen.large_bits;
     const edge = reach(part.chosen)[range];
     return html`<label>
@@ -262,7 +262,7 @@ function place(event: PointerEvent): number {
 
 /** One range; the other gives way where they would cross. */
 function set(id: Quantity['id'], range: Range, bits: number, part: WidthPart): void {
-  const { min, max } = lab.schemaOfAll.find((setting) => setting.id === `${id}-${range}`)?.number ?? { min: 2, max: 24 };
+  const { min, max } = lab.row(`${id}-${range}`)?.number ?? { min: 2, max: 24 };
   const to = Math.min(Math.max(bits, min), max);
   const { small_bits: small, large_bits: large } = part.chosen;
   if (to === (range === 'small' ? small : large)) return;

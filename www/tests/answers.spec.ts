@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { expect, fragment, open, set, settled, show, test } from './page';
 
-test.use({ drawn: false });
+test.use({ views: 'none' });
 
 test('a ready-made comparison sets all that it needs on a fresh page, and makes its point', async ({ page }) => {
   await open(page, '');

@@ -86,42 +86,46 @@ test('the cubes that a prediction looked at are named, and each can be gone to',
   await expect(page.locator('lab-inspector caption')).toContainText(`Cube ${one.cubes[0]}:`);
 });
 
-test('A and B are seen in three views, in two, or in one on either side of a divider', async ({ page }) => {
-  await open(page, 'grid=8&scene=katamari&hz=60&loss=0&b.hz=2&b.interp=none&at=400');
-  const views = page.getByRole('combobox', { name: 'Views' });
-  const labels = page.locator('lab-views .label');
-  await expect(labels).toHaveCount(3);
-  await views.selectOption('two');
-  await expect(labels).toHaveText([/^\s*A: /, /^\s*B: /]);
-  await expect.poll(() => fragment(page)).toContain('views=two');
-  await views.selectOption('one');
-  const divider = page.getByRole('separator', { name: 'Divider between A and B' });
-  await expect(divider).toHaveAttribute('aria-valuenow', '50');
-  await divider.press('ArrowLeft');
-  await expect(divider).toHaveAttribute('aria-valuetext', 'A left of 49 %, B right of it');
-  const seen = async (key: string) => {
-    await divider.press(key);
-    return (await pictures(page))[0].hash;
-  };
-  // To the left of the divider stands A, all of it at its end. The camera eases, and a slow machine draws fewer pixels on
-  // the way: both are over at some time.
-  await expect(async () => {
-    const [b, a] = [await seen('Home'), await seen('End')];
-    expect(a).not.toBe(b);
-    expect(await seen('Home')).toBe(b);
-  }).toPass({ timeout: 30_000 });
-  const box = await page.locator('.screen canvas').boundingBox();
-  const handle = await divider.boundingBox();
-  if (box === null || handle === null) throw new Error('there is no divider');
-  await page.mouse.move(handle.x + handle.width - 2, box.y + box.height / 2);
-  await page.mouse.down();
-  await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2, { steps: 4 });
-  await page.mouse.up();
-  await expect(divider).toHaveAttribute('aria-valuenow', '30');
-  await expect.poll(() => fragment(page)).toContain('views=one-30');
-  await page.reload();
-  await page.waitForSelector('html[data-ready]');
-  await expect(divider).toHaveAttribute('aria-valuenow', '30');
+test.describe(() => {
+  test.use({ views: 'drawn' });
+
+  test('A and B are seen in three views, in two, or in one on either side of a divider', async ({ page }) => {
+    await open(page, 'grid=8&scene=katamari&hz=60&loss=0&b.hz=2&b.interp=none&at=400');
+    const views = page.getByRole('combobox', { name: 'Views' });
+    const labels = page.locator('lab-views .label');
+    await expect(labels).toHaveCount(3);
+    await views.selectOption('two');
+    await expect(labels).toHaveText([/^\s*A: /, /^\s*B: /]);
+    await expect.poll(() => fragment(page)).toContain('views=two');
+    await views.selectOption('one');
+    const divider = page.getByRole('separator', { name: 'Divider between A and B' });
+    await expect(divider).toHaveAttribute('aria-valuenow', '50');
+    await divider.press('ArrowLeft');
+    await expect(divider).toHaveAttribute('aria-valuetext', 'A left of 49 %, B right of it');
+    const seen = async (key: string) => {
+      await divider.press(key);
+      return (await pictures(page))[0].hash;
+    };
+    // To the left of the divider stands A, all of it at its end. The camera eases, and a slow machine draws fewer pixels on
+    // the way: both are over at some time.
+    await expect(async () => {
+      const [b, a] = [await seen('Home'), await seen('End')];
+      expect(a).not.toBe(b);
+      expect(await seen('Home')).toBe(b);
+    }).toPass({ timeout: 30_000 });
+    const box = await page.locator('.screen canvas').boundingBox();
+    const handle = await divider.boundingBox();
+    if (box === null || handle === null) throw new Error('there is no divider');
+    await page.mouse.move(handle.x + handle.width - 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2, { steps: 4 });
+    await page.mouse.up();
+    await expect(divider).toHaveAttribute('aria-valuenow', '30');
+    await expect.poll(() => fragment(page)).toContain('views=one-30');
+    await page.reload();
+    await page.waitForSelector('html[data-ready]');
+    await expect(divider).toHaveAttribute('aria-valuenow', '30');
+  });
 });
 
 test.describe('by touch', () => {

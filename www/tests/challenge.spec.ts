@@ -4,7 +4,7 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { type Page } from '@playwright/test';
 import { expect, open, test, violations } from './page';
 
-test.use({ drawn: false });
+test.use({ views: 'none' });
 
 const CUBES = 901;
 const FRAME_BYTES = CUBES * 8 * 4;
@@ -107,7 +107,7 @@ test('a world of other than 901 cubes has no capture', async ({ page }) => {
 });
 
 test.describe(() => {
-  test.use({ drawn: true });
+  test.use({ views: 'blank' });
 
   test('judging leaves the page responsive, can be cancelled, and gives way to another file', { tag: '@alone' }, async ({ page }, testInfo) => {
     test.slow();
@@ -195,7 +195,7 @@ test('a capture of the original simulation comes to what the command line says, 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [1440, 390]) {
     test.describe(`${colorScheme}, ${width} px`, () => {
-      test.use({ drawn: true, colorScheme, viewport: { width, height: 844 }, contextOptions: { reducedMotion: 'reduce' } });
+      test.use({ views: 'blank', colorScheme, viewport: { width, height: 844 }, contextOptions: { reducedMotion: 'reduce' } });
 
       test('axe finds nothing in the panel, and the page is no wider than the screen', async ({ page }) => {
         await openPanel(page, 'grid=5');

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { expect, fragment, open, set, settled, show, test, violations } from './page';
 
-test.use({ drawn: false });
+test.use({ views: 'none' });
 
 const program = 'target/debug/snapshot-lab';
 
@@ -302,7 +302,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     [390, 844],
   ] as const) {
     test.describe(`${colorScheme}, ${width} px`, () => {
-      test.use({ drawn: true, colorScheme, viewport: { width, height }, hasTouch: width < 500, isMobile: width < 500 });
+      test.use({ views: 'blank', colorScheme, viewport: { width, height }, hasTouch: width < 500, isMobile: width < 500 });
 
       test('views, time and every figure fit, and axe finds nothing in any', async ({ page }) => {
         test.slow();

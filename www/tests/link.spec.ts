@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { expect, fragment, open, set, settled, test, violations } from './page';
 
-test.use({ drawn: false });
+test.use({ views: 'none' });
 
 const program = 'target/debug/snapshot-lab';
 /** Rung 8 is more than this bottleneck takes, once the cubes are rolling. */

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, fragment, open, settled, show, test, violations } from './page';
 
-test.use({ drawn: false });
+test.use({ views: 'none' });
 
 const program = 'target/debug/snapshot-lab';
 const example = 'docs/motion-example.csv';
@@ -253,7 +253,7 @@ test('what needs physics is refused in words, and the way back leads to our own 
 });
 
 test.describe(() => {
-  test.use({ drawn: true });
+  test.use({ views: 'blank' });
 
   test('a long motion is read beside the page: no task of its thread takes 200 ms', { tag: '@alone' }, async ({ page }) => {
     test.setTimeout(120_000);
@@ -322,7 +322,7 @@ test('a file that is dropped while the challenge is shown is judged, not played'
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
-    test.use({ drawn: true, colorScheme });
+    test.use({ views: 'blank', colorScheme });
 
     for (const viewport of [
       { width: 1280, height: 720 },

@@ -3,20 +3,27 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test as base, type Page } from '@playwright/test';
 
+/**
+ * Software spends most of a test's time on drawing. `drawn`: pixels are looked at. `blank`: canvas and layout are there, and
+ * nothing is drawn. `none`: a browser without WebGL; the page then says so, and everything but the views goes on.
+ */
+type Views = 'drawn' | 'blank' | 'none';
+
 interface Fixtures {
   /** The one error that a test causes on purpose. */
   expectedError: RegExp | undefined;
-  /** False for a test of words and numbers alone: software spends most of a test's time on the views. */
-  drawn: boolean;
+  /** How much of the views a test needs. */
+  views: Views;
   quiet: void;
 }
 
 export const test = base.extend<Fixtures>({
   expectedError: [undefined, { option: true }],
-  drawn: [true, { option: true }],
+  views: ['blank', { option: true }],
   quiet: [
-    async ({ page, baseURL, expectedError, drawn }, use) => {
-      if (!drawn) await page.addInitScript(withoutWebGl);
+    async ({ page, baseURL, expectedError, views }, use) => {
+      if (views === 'none') await page.addInitScript(withoutWebGl);
+      if (views === 'blank') await page.addInitScript(withoutDrawing);
       const complaints: string[] = [];
       page.on('console', (message) => {
         if (message.type() === 'error') complaints.push(message.text());
@@ -33,12 +40,19 @@ export const test = base.extend<Fixtures>({
   ],
 });
 
-/** Makes the browser one without WebGL. The page then says so, and everything but the views goes on. */
+/** Makes the browser one without WebGL. */
 export function withoutWebGl(): void {
   const original = HTMLCanvasElement.prototype.getContext;
   HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
     return kind === 'webgl2' ? null : Reflect.apply(original, this, [kind, ...rest]);
   } as typeof original;
+}
+
+/** Leaves out every draw call. */
+function withoutDrawing(): void {
+  for (const call of ['clear', 'drawArrays', 'drawArraysInstanced', 'drawElements', 'drawElementsInstanced'] as const) {
+    WebGL2RenderingContext.prototype[call] = () => undefined;
+  }
 }
 
 /** Opens a link and waits until the page runs and, where the link names an instant, is there. */

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { type Page } from '@playwright/test';
 import { bringUp, expect, fragment, open, set, settled, show, test } from './page';
 
-test.use({ drawn: false });
+test.use({ views: 'none' });
 
 /** A control, a value other than its default, and where on the page the change is seen besides the control and the link. */
 type Change = [id: string, value: string, seen: string, text: string | RegExp];

@@ -99,7 +99,7 @@ for (const [width, colorScheme] of [
   [390, 'dark'],
 ] as const) {
   test.describe(`${width} px, ${colorScheme}`, () => {
-    test.use({ viewport: { width, height: 844 }, colorScheme });
+    test.use({ views: 'drawn', viewport: { width, height: 844 }, colorScheme });
 
     test('link, Markdown, a part for another page and a picture are copied and saved, and axe finds nothing', async ({ page, context }) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);

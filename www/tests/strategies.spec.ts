@@ -3,7 +3,7 @@
 import { type Page } from '@playwright/test';
 import { expect, fragment, open, pictures, set, show, test, violations } from './page';
 
-test.use({ drawn: false });
+test.use({ views: 'none' });
 
 /** The strategies' own parts: a figure, a kind of bit, and the demos. */
 const strategies = [
@@ -12,7 +12,7 @@ const strategies = [
 ] as const;
 
 test.describe(() => {
-  test.use({ drawn: true });
+  test.use({ views: 'drawn' });
 
   test('every strategy shows both views and its own figures, and so does the way back', async ({ page }) => {
     test.slow();
@@ -183,7 +183,7 @@ test('the budget is the line that bandwidth is held against', async ({ page }) =
 });
 
 test.describe('narrow and dark', () => {
-  test.use({ drawn: true, colorScheme: 'dark', viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } });
+  test.use({ views: 'blank', colorScheme: 'dark', viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } });
 
   for (const [strategy, element] of strategies) {
     test(`${strategy}: nothing is wider than the screen, and axe finds nothing`, async ({ page }) => {

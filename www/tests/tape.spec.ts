@@ -3,7 +3,7 @@
 import { expect, open, settled, test } from './page';
 import type { Page } from '@playwright/test';
 
-test.use({ drawn: false });
+test.use({ views: 'none' });
 
 const instant = (page: Page) => page.getByRole('slider', { name: 'Instant that is shown' });
 const bandwidth = async (page: Page): Promise<string> => (await page.locator('lab-bandwidth .big').textContent()) ?? '';

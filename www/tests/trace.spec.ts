@@ -3,7 +3,7 @@
 import { type Page } from '@playwright/test';
 import { expect, fragment, open, settled, test, violations } from './page';
 
-test.use({ drawn: false });
+test.use({ views: 'none' });
 
 const ping = [
   'PING example.com (192.0.2.1) 56(84) bytes of data.',

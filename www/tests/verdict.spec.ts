@@ -2,7 +2,7 @@
 
 import { expect, open, test, violations } from './page';
 
-test.use({ drawn: false });
+test.use({ views: 'none' });
 
 const motion = 'docs/motion-example.csv';
 

@@ -3,6 +3,8 @@
 import type { Page } from '@playwright/test';
 import { expect, fragment, open, pictures, set, settled, test } from './page';
 
+test.use({ views: 'drawn' });
+
 test('both views show cubes, the player among them, and go on by themselves', async ({ page }) => {
   await open(page);
   await expect.poll(async () => Math.min(...(await pictures(page)).map((view) => view.red))).toBeGreaterThan(0.005);
@@ -213,7 +215,7 @@ async function loseAndGiveBack(page: Page): Promise<void> {
 }
 
 test.describe('without WebGL 2', () => {
-  test.use({ drawn: false });
+  test.use({ views: 'none' });
 
   test('there is a sentence, and the numbers go on', async ({ page }) => {
     await open(page, 'grid=5&show=packets');

@@ -88,7 +88,7 @@ fn an_excerpt_that_cannot_be_made_is_refused_and_leaves_no_file() {
     assert_eq!(folder.read_dir().unwrap().count(), 0);
 }
 
-/// Both rungs' tables are made by this training; `cargo xtask test wasm` makes those of the codec from whole captures.
+/// Both rungs' tables are made by this training; `cargo xtask captures` makes those of the codec from whole captures.
 #[test]
 fn training_on_the_excerpt_makes_the_tables_that_it_made() {
     let folder = empty_folder("trained");

@@ -23,7 +23,7 @@ const POINT: usize = 6;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-export interface Verdict {
+export interface ChallengeVerdict {
   codec: string; class: string | null; label: string;
   bytes_per_packet_mean: number; kbps: number; encode_us: number; decode_us: number; lossless: boolean;
   /** Of all packets' bytes, as the command line has it. */
@@ -88,7 +88,7 @@ impl Contest {
     }
 
     /// Every codec's figures so far, in the order of the rungs.
-    #[wasm_bindgen(unchecked_return_type = "Verdict[]")]
+    #[wasm_bindgen(unchecked_return_type = "ChallengeVerdict[]")]
     pub fn verdicts(&self) -> Result<JsValue, JsError> {
         to_js(&self.rows().collect::<Vec<_>>())
     }

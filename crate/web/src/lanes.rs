@@ -124,14 +124,17 @@ impl Page {
 
     /// Gives a lane other settings. Where there is no B yet there is one then.
     pub(crate) fn apply(&mut self, lane: LaneName, settings: Settings) -> Result<(), JsError> {
-        self.lab().check_physics(&settings).map_err(refused)?;
         match lane.id() {
             LaneId::A => {
-                if self.lab_mut().apply(settings) >= Effect::Motion {
+                let effect = self.lab_mut().try_apply(settings).map_err(refused)?;
+                if effect >= Effect::Motion {
                     self.leave_the_link();
                 }
             }
-            LaneId::B => self.lab_mut().set_b(Some(settings)),
+            LaneId::B => {
+                self.lab().check_physics(&settings).map_err(refused)?;
+                self.lab_mut().set_b(Some(settings));
+            }
         }
         self.keep();
         Ok(())

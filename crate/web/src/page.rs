@@ -111,7 +111,7 @@ impl Page {
         self.notices.clone()
     }
 
-    /// One tick of 1/60 s with the person's six bits; a scripted scene ignores them.
+    /// Plays one tick with the person's six bits; a scripted scene ignores them.
     pub fn tick(&mut self, input_bits: u8) {
         self.keep();
         self.cut_as_the_step_says();
@@ -147,7 +147,7 @@ impl Page {
     /// The settings that the present strategy of a lane heeds, in the form's order.
     #[wasm_bindgen(unchecked_return_type = "Setting[]")]
     pub fn schema(&self, lane: LaneName) -> Result<JsValue, JsError> {
-        schema(self.settings_of(lane).strategy())
+        schema(self.settings_of(lane))
     }
 
     /// The value of each setting of a lane explained in words, by its permalink key.

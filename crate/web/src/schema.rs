@@ -133,12 +133,14 @@ pub fn comparisons() -> Result<JsValue, JsError> {
     to_js(&all.collect::<Vec<_>>())
 }
 
-/// The settings that a strategy heeds, in the form's order, with its defaults.
-pub(crate) fn schema(strategy: Strategy) -> Result<JsValue, JsError> {
+/// Lists the settings that the strategy of these heeds, in the form's order, with its defaults and their effect now.
+pub(crate) fn schema(settings: &Settings) -> Result<JsValue, JsError> {
+    let strategy = settings.strategy();
     let heeded = SCHEMA
         .iter()
         .filter(|setting| setting.is_heeded_by(strategy));
-    to_js(&heeded.map(|s| setting(s, strategy)).collect::<Vec<_>>())
+    let rows = heeded.map(|row| setting(row, strategy, settings.effect_of(row.key)));
+    to_js(&rows.collect::<Vec<_>>())
 }
 
 pub(crate) fn effect_name(effect: Effect) -> &'static str {
@@ -158,7 +160,7 @@ fn slide(span: f64, decimals: u32) -> f64 {
     steps.find(|step| span / step < 999.5).unwrap_or(1.0)
 }
 
-fn setting(setting: &Setting, strategy: Strategy) -> SettingOut {
+fn setting(setting: &Setting, strategy: Strategy, effect: Effect) -> SettingOut {
     let (choices, number) = match *setting.domain_in(strategy) {
         Domain::Choice(choices) => {
             let all = choices.iter().map(|choice| ChoiceOut {
@@ -194,7 +196,7 @@ fn setting(setting: &Setting, strategy: Strategy) -> SettingOut {
         unit: setting.unit,
         group: setting.group.name(),
         help: setting.help,
-        effect: effect_name(setting.effect),
+        effect: effect_name(effect),
         shared: setting.is_shared_by_lanes(),
         default: setting
             .domain_in(strategy)

@@ -7,7 +7,9 @@ pub(crate) const USAGE: &str = "\
 Usage: cargo xtask TASK
 
   serve [--port N] [--dev]   build the page and serve it; --dev: without slow optimisation, rebuilt and reloaded at every change
-  test [PART]...             set up and test everything, or only lint, native, wasm, browser
+  test [PART]...             set up and test what works: native, wasm, browser; or only some of these, or apart: other workspaces
+  lint                       check the sources: format, clippy, documentation, the minimum Rust version
+  captures                   run the tests that need whole captures, and make the tables of rungs 13 and 14 again
   build                      write the static site to dist/; it works from any folder of any host
   bench                      measure speed and size against their targets
   opponents ARGUMENT...      run other codecs on a capture or a motion; says its arguments when it has none
@@ -22,6 +24,8 @@ pub(crate) enum Task {
     Help,
     Serve { port: Option<u16>, dev: bool },
     Test(Vec<Part>),
+    Lint,
+    Captures,
     Build,
     Bench,
     Opponents(Vec<String>),
@@ -37,6 +41,8 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Task,
         None | Some("help" | "--help" | "-h") => Task::Help,
         Some("serve") => parse_serve(&mut arguments)?,
         Some("test") => Task::Test(parse_parts(&mut arguments)?),
+        Some("lint") => Task::Lint,
+        Some("captures") => Task::Captures,
         Some("build") => Task::Build,
         Some("bench") => Task::Bench,
         Some("opponents") => Task::Opponents(arguments.by_ref().collect()),
@@ -73,7 +79,7 @@ fn parse_serve(arguments: &mut impl Iterator<Item = String>) -> Result<Task, Str
     Ok(Task::Serve { port, dev })
 }
 
-/// The parts named, in their usual order; all of them when none is.
+/// Reads the named parts, in their usual order. Without a name they are the usual ones.
 fn parse_parts(arguments: &mut impl Iterator<Item = String>) -> Result<Vec<Part>, String> {
     let mut named = Vec::new();
     for argument in arguments {
@@ -82,10 +88,11 @@ fn parse_parts(arguments: &mut impl Iterator<Item = String>) -> Result<Vec<Part>
             None => return Err(format!("There is no part '{argument}' of the tests.")),
         }
     }
-    Ok(Part::ALL
-        .into_iter()
-        .filter(|part| named.is_empty() || named.contains(part))
-        .collect())
+    if named.is_empty() {
+        return Ok(Part::USUAL.to_vec());
+    }
+    let parts = Part::ALL.into_iter();
+    Ok(parts.filter(|part| named.contains(part)).collect())
 }
 
 #[cfg(test)]
@@ -113,11 +120,13 @@ mod tests {
                 dev: true
             })
         );
-        assert_eq!(parsed("test"), Ok(Task::Test(Part::ALL.to_vec())));
+        assert_eq!(parsed("test"), Ok(Task::Test(Part::USUAL.to_vec())));
         assert_eq!(
-            parsed("test browser lint"),
-            Ok(Task::Test(vec![Part::Lint, Part::Browser]))
+            parsed("test apart native"),
+            Ok(Task::Test(vec![Part::Native, Part::Apart]))
         );
+        assert_eq!(parsed("lint"), Ok(Task::Lint));
+        assert_eq!(parsed("captures"), Ok(Task::Captures));
         assert_eq!(parsed("build"), Ok(Task::Build));
         assert_eq!(parsed("bench"), Ok(Task::Bench));
         let opponents = ["motion", "cars.csv", "--json"].map(str::to_owned);

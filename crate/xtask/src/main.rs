@@ -35,6 +35,8 @@ fn main() -> ExitCode {
         }
         Task::Serve { port, dev: false } => page::serve(port),
         Task::Serve { port, dev: true } => page::serve_dev(port),
+        Task::Lint => test::run_lints(),
+        Task::Captures => test::run_captures(),
         Task::Test(parts) => test::run_parts(&parts),
         Task::Build => page::build(),
         Task::Bench => bench::run_benches(),

@@ -13,7 +13,7 @@ pub(crate) fn run(arguments: &[String]) -> Result {
         .args(["run", "--quiet", "--release", "--manifest-path"])
         .arg(root().join(MANIFEST))
         .arg("--target-dir")
-        .arg(root().join("target/opponents"))
+        .arg(root().join("target/apart"))
         .arg("--")
         .args(arguments)
         .status();

@@ -1,11 +1,12 @@
-//! Everything that has to hold, in the order in which a mistake shows soonest.
+//! Everything that has to hold: what the sources look like (`lint`), and what proves that they work (`test`).
 
 mod captures;
 mod minimum_rust;
 mod skipped;
 
+pub(crate) use captures::run_captures;
+
 use std::net::{Ipv4Addr, TcpListener};
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::shell::{Result, cargo, command, node, run, run_apart};
@@ -15,29 +16,30 @@ use crate::{modules, page, setup, tidy, wasm};
 /// A part of the tests that can be asked for by itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Part {
-    Lint,
     Native,
     Wasm,
     Browser,
+    Apart,
 }
 
 impl Part {
-    pub(crate) const ALL: [Self; 4] = [Self::Lint, Self::Native, Self::Wasm, Self::Browser];
+    pub(crate) const ALL: [Self; 4] = [Self::Native, Self::Wasm, Self::Browser, Self::Apart];
+    /// The parts that are run when none is named: all but the workspaces of their own, which need a C compiler.
+    pub(crate) const USUAL: [Self; 3] = [Self::Native, Self::Wasm, Self::Browser];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Self::Lint => "lint",
             Self::Native => "native",
             Self::Wasm => "wasm",
             Self::Browser => "browser",
+            Self::Apart => "apart",
         }
     }
 
     /// Installs what is missing now, not after minutes of building.
     fn set_up(self) -> Result {
         match self {
-            Self::Lint => setup::rust_components().and_then(|()| setup::wasm_target()),
-            Self::Native => Ok(()),
+            Self::Native | Self::Apart => Ok(()),
             Self::Wasm => setup::packages().and_then(|()| setup::wasm_target()),
             Self::Browser => setup::packages()
                 .and_then(|()| setup::wasm_target())
@@ -48,36 +50,52 @@ impl Part {
     /// The steps, in chains: a failure in one leaves out the rest of that chain.
     fn chains(self) -> &'static [&'static [Step]] {
         match self {
-            Self::Lint => &[
-                &[("format", format)],
-                &[("tidiness", tidy::check)],
-                &[("module circles", modules::check)],
-                &[("public items", modules::check_public_items)],
-                &[("clippy, native", clippy_native)],
-                &[("clippy, wasm", clippy_wasm)],
-                &[("clippy, no_std", clippy_no_std)],
-                &[("minimum Rust version", minimum_rust::check)],
-                &[("documentation", documentation)],
-                &[("fuzz targets", fuzz_targets)],
+            Self::Native => &[&[("native tests", native_tests)]],
+            Self::Wasm => &[
+                &[("decoder by FORMAT.md", decoder_by_format_md)],
+                &[("recorder for three.js", recorder_for_three)],
+                &[
+                    ("wasm build", || wasm::build(Profile::Release)),
+                    ("command line build", command_line_build),
+                    ("wasm equals native", wasm_equals_native),
+                    ("Firefox equals node", firefox_equals_node),
+                    ("budgets", budgets),
+                ],
             ],
-            Self::Native => &[&[("native tests", native)]],
-            Self::Wasm => &[&[
-                ("decoder by FORMAT.md", decoder_by_format_md),
-                ("recorder for three.js", recorder_for_three),
-                ("wasm build", || wasm::build(Profile::Release)),
-                ("native builds", native_builds),
-                ("wasm equals native", wasm_equals_native),
-                ("Firefox equals node", firefox_equals_node),
-                ("budgets", budgets),
-                ("tables made again", captures::tables_made_again),
-            ]],
             Self::Browser => &[&[
                 ("site build", page::build),
+                ("command line build", command_line_build),
                 ("type check", type_check),
                 ("browser tests", browser),
             ]],
+            Self::Apart => &[
+                &[("opponents", opponents)],
+                &[("recorder for Bevy", recorder_for_bevy)],
+            ],
         }
     }
+}
+
+/// The checks of the sources, which run nothing of the project.
+const LINTS: &[&[Step]] = &[
+    &[("format", format)],
+    &[("tidiness", tidy::check)],
+    &[("module circles", modules::check)],
+    &[("public items", modules::check_public_items)],
+    &[("clippy, native", clippy_native)],
+    &[("clippy, wasm", clippy_wasm)],
+    &[("clippy, no_std", clippy_no_std)],
+    &[("clippy, workspaces apart", clippy_apart)],
+    &[("minimum Rust version", minimum_rust::check)],
+    &[("documentation", documentation)],
+];
+
+/// Checks the sources: format, tidiness, clippy, documentation, the minimum Rust version.
+pub(crate) fn run_lints() -> Result {
+    setup::rust_components()?;
+    setup::wasm_target()?;
+    let outcomes = LINTS.iter().flat_map(|chain| run_chain(chain)).collect();
+    summarise(outcomes, minimum_rust::skipped().into_iter().collect())
 }
 
 /// A name and what has to succeed.
@@ -91,26 +109,37 @@ struct Outcome {
     time: Duration,
 }
 
-/// Runs the parts, and says at the end what became of each of their steps. Lint and native tests build for debugging;
-/// what the other parts need is built beside them.
+/// Runs the parts, and says at the end what became of each of their steps.
 pub(crate) fn run_parts(parts: &[Part]) -> Result {
     for part in parts {
         part.set_up()?;
     }
-    let is_of_debug = |part: &Part| matches!(part, Part::Lint | Part::Native);
-    let (debug, release): (Vec<Part>, Vec<Part>) = parts.iter().partition(|part| is_of_debug(part));
-    let ahead = (!debug.is_empty() && !release.is_empty())
-        .then(|| std::thread::spawn(|| run_chain(&[("release builds", release_builds_ahead)])));
-    let mut outcomes = run_chains(&debug);
-    if let Some(ahead) = ahead {
-        outcomes.extend(ahead.join().map_err(|_| "the release builds panicked")?);
+    let has_page = parts
+        .iter()
+        .any(|part| matches!(part, Part::Wasm | Part::Browser));
+    // Link-time optimisation has long stretches on one core, and so have crates that wait for each other: together they fill two.
+    let beside = (has_page && parts.contains(&Part::Native)).then(|| {
+        std::thread::spawn(|| run_chain(&[("site build, beside native builds", build_apart)]))
+    });
+    let mut outcomes = Vec::new();
+    if parts.contains(&Part::Native) {
+        outcomes.extend(run_chain(&[("native builds", native_builds)]));
     }
-    outcomes.extend(run_chains(&release));
+    if let Some(beside) = beside {
+        outcomes.extend(beside.join().map_err(|_| "the site build panicked")?);
+    }
+    let chains = parts.iter().flat_map(|part| part.chains());
+    outcomes.extend(chains.flat_map(|chain| run_chain(chain)));
+    summarise(outcomes, skipped::lines(parts))
+}
+
+/// Prints the outcome of each step and what this machine cannot run; fails if a step did.
+fn summarise(outcomes: Vec<Outcome>, skipped: Vec<String>) -> Result {
     println!("\n== Summary");
     for outcome in &outcomes {
         println!("{}", outcome.line());
     }
-    for line in skipped::lines(parts) {
+    for line in skipped {
         println!("SKIPPED: {line}");
     }
     let succeeded = outcomes
@@ -121,11 +150,6 @@ pub(crate) fn run_parts(parts: &[Part]) -> Result {
         return Err(format!("{succeeded} of {} steps succeeded", outcomes.len()));
     }
     Ok(())
-}
-
-fn run_chains(parts: &[Part]) -> Vec<Outcome> {
-    let chains = parts.iter().flat_map(|part| part.chains());
-    chains.flat_map(|chain| run_chain(chain)).collect()
 }
 
 fn run_chain(chain: &[Step]) -> Vec<Outcome> {
@@ -198,36 +222,57 @@ fn documentation() -> Result {
     run(cargo(arguments.split(' ')).env("RUSTDOCFLAGS", flags))
 }
 
-/// They are checked, not linked: that takes a nightly compiler. Naming a fuzzer, even one that is not there, saves building it.
-fn fuzz_targets() -> Result {
-    let arguments =
-        "clippy --manifest-path crate/fuzz/Cargo.toml --target-dir target/fuzz -- --deny warnings";
-    run(cargo(arguments.split(' ')).env("CUSTOM_LIBFUZZER_PATH", "target/libfuzzer.a"))
+/// Workspaces of their own. Fuzz targets are checked, not linked: that takes a nightly compiler. Naming a fuzzer, even one that
+/// is not there, saves building it.
+fn clippy_apart() -> Result {
+    for manifest in tidy::OTHER_WORKSPACES {
+        let arguments = ["clippy", "--all-targets", "--manifest-path", manifest];
+        let flags = ["--target-dir", "target/apart", "--", "--deny", "warnings"];
+        run(cargo(arguments.into_iter().chain(flags))
+            .env("CUSTOM_LIBFUZZER_PATH", "target/libfuzzer.a"))?;
+    }
+    Ok(())
 }
 
-fn native() -> Result {
+fn native_builds() -> Result {
+    run(&mut cargo(["test", "--workspace", "--no-run"]))
+}
+
+fn native_tests() -> Result {
     run(&mut cargo(["test", "--workspace"]))
 }
 
-/// The command line's program, as it is debugged and as it is given out.
-fn native_builds() -> Result {
-    // Made for its own tests, among all tests: so it has their features, and none of its crates is built twice.
-    let debug = "test --workspace --test command --no-run --target-dir target";
-    run(&mut cargo(debug.split(' ')))?;
-    run(&mut release_program())
+/// The command line's program, made as for its own tests: none of its crates is built twice.
+fn command_line_build() -> Result {
+    let arguments = "test --workspace --test command --no-run --target-dir target";
+    run(&mut cargo(arguments.split(' ')))
 }
 
-fn release_program() -> Command {
-    let arguments = "build --package snapshot-cli --target-dir target --release";
-    cargo(arguments.split(' '))
-}
-
-/// Builds the site and the program that are given out, beside steps that use other folders of `target`.
-/// Link-time optimisation has long stretches on one core. The steps that need these builds then find them made.
-fn release_builds_ahead() -> Result {
+/// Builds the site beside native builds, in another folder of `target`. The steps that need it then find it made.
+fn build_apart() -> Result {
     let xtask = std::env::current_exe().map_err(|error| format!("cannot find xtask: {error}"))?;
-    run_apart(&mut command(&xtask.to_string_lossy(), ["build"]))?;
-    run_apart(&mut release_program())
+    run_apart(&mut command(&xtask.to_string_lossy(), ["build"]))
+}
+
+/// Other codecs on the same packets. They share the compiled crates of the workspace.
+fn opponents() -> Result {
+    test_apart(crate::opponents::MANIFEST)
+}
+
+/// The recorder for Bevy, as `motion.html` shows it.
+fn recorder_for_bevy() -> Result {
+    test_apart("crate/bevy-recorder/Cargo.toml")
+}
+
+fn test_apart(manifest: &str) -> Result {
+    let arguments = [
+        "test",
+        "--manifest-path",
+        manifest,
+        "--target-dir",
+        "target/apart",
+    ];
+    run(&mut cargo(arguments))
 }
 
 /// A second decoder, written from the text alone, reads the golden packets as the codec does.
@@ -313,15 +358,9 @@ mod tests {
     }
 
     #[test]
-    fn every_part_and_step_has_a_name_of_its_own() {
+    fn every_part_and_lint_has_a_name_of_its_own() {
         let mut names: Vec<_> = Part::ALL.iter().map(|part| part.name()).collect();
-        names.extend(
-            Part::ALL
-                .iter()
-                .flat_map(|part| part.chains())
-                .flat_map(|chain| *chain)
-                .map(|(name, _)| *name),
-        );
+        names.extend(LINTS.iter().flat_map(|chain| *chain).map(|(name, _)| *name));
         let count = names.len();
         names.sort_unstable();
         names.dedup();

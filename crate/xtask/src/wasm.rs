@@ -20,7 +20,7 @@ pub(crate) enum Profile {
 pub(crate) fn build(profile: Profile) -> Result {
     setup::wasm_target()?;
     let profile = match profile {
-        Profile::Release => "release",
+        Profile::Release => "wasm",
         Profile::Dev => "wasm-dev",
     };
     let arguments = "build --package snapshot-web --target wasm32-unknown-unknown --target-dir target --profile";

@@ -1,5 +1,5 @@
 //! Captures of the original simulation. The first 300 packets of two are part of the project, cut by `snapshot-lab excerpt`.
-//! Whole captures are not: where they are absent, tests say so.
+//! Whole captures are not: `cargo xtask captures` runs the tests that read them.
 #![allow(
     dead_code,
     reason = "not every test that shares this file reads all of them"
@@ -27,33 +27,26 @@ pub(crate) fn excerpts() -> PathBuf {
     codec.join("tests/captures")
 }
 
-/// The unpacked file `../shared/data/NAME.xz` beside the workspace, or `None` and a line on stderr.
-pub(crate) fn unpack_shared(name: &str) -> Option<Vec<u8>> {
-    let path = shared(&format!("{name}.xz"));
-    if !path.exists() {
-        eprintln!("SKIPPED: ../shared/data/{name}.xz is not there");
-        return None;
-    }
-    Some(unpack(&path))
+/// Unpacks the file `../shared/data/NAME.xz` beside the workspace.
+pub(crate) fn unpack_shared(name: &str) -> Vec<u8> {
+    unpack(&shared(&format!("{name}.xz")))
 }
 
 /// The inputs of a whole capture, a byte a tick.
-pub(crate) fn read_inputs(name: &str) -> Option<Vec<u8>> {
-    let inputs = std::fs::read(shared(&format!("{name}.inputs")));
-    if inputs.is_err() {
-        eprintln!("SKIPPED: ../shared/data/{name}.inputs is not there");
-    }
-    inputs.ok()
+pub(crate) fn read_inputs(name: &str) -> Vec<u8> {
+    let path = shared(&format!("{name}.inputs"));
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// The frames of a whole capture.
-pub(crate) fn read_capture(name: &str) -> Option<Vec<Vec<Cube>>> {
-    Some(frames(&unpack_shared(&format!("{name}.bin"))?))
+pub(crate) fn read_capture(name: &str) -> Vec<Vec<Cube>> {
+    frames(&unpack_shared(&format!("{name}.bin")))
 }
 
 /// Unpacks an .xz file.
 pub(crate) fn unpack(path: &Path) -> Vec<u8> {
-    let packed = std::fs::File::open(path).expect("readable");
+    let packed =
+        std::fs::File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut bytes = Vec::new();
     XzReader::new(packed, true)
         .read_to_end(&mut bytes)

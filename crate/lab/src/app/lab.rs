@@ -88,7 +88,7 @@ impl Lab {
         }
     }
 
-    /// One tick of 1/60 s: the next one of the past, or a new one. A scripted scene takes no notice of the person; in the
+    /// Plays one tick: the next one of the past, or a new one. A scripted scene takes no notice of the person; in the
     /// past any of their keys drives on from there.
     pub fn tick(&mut self, person: Input) {
         if self.tape.motion().is_some() {
@@ -252,13 +252,25 @@ impl Lab {
     pub fn set_text(&mut self, id: &str, text: &str) -> Result<Effect, SettingError> {
         let mut settings = *self.settings();
         settings.set_text(id, text)?;
-        self.check_physics(&settings)?;
-        Ok(self.apply(settings))
+        self.try_apply(settings)
     }
 
-    /// Changes all settings. What that calls for is begun, and done by [`Lab::work`].
+    /// Changes all settings, as [`Lab::apply`] does.
+    ///
+    /// # Errors
+    /// When the settings need physics that the motion has not; nothing changes then.
+    pub fn try_apply(&mut self, settings: Settings) -> Result<Effect, SettingError> {
+        self.check_physics(&settings)?;
+        Ok(self.apply_in_reach(settings))
+    }
+
+    /// Changes all settings, as far as there is physics for them. [`Lab::work`] does the work that this begins.
     pub fn apply(&mut self, settings: Settings) -> Effect {
         let settings = self.in_reach(settings);
+        self.apply_in_reach(settings)
+    }
+
+    fn apply_in_reach(&mut self, settings: Settings) -> Effect {
         let before = *self.settings();
         let effect = self.lanes.a.apply(&settings, &self.tape);
         if let Some(b) = &self.lanes.b {

@@ -361,7 +361,7 @@ mod tests {
                 let of_lane = setting.is_read_by_a_lane();
                 assert_eq!(settings.lane() != other.lane(), of_lane, "{id}");
                 let effect = settings.effect_of_change_to(&other);
-                assert!(effect <= setting.effect || effect == Effect::Motion, "{id}");
+                assert!(effect <= setting.effect, "{id}");
                 assert_eq!(
                     effect >= Effect::Motion,
                     {

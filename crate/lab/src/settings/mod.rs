@@ -3,6 +3,7 @@
 
 mod differences;
 mod domain;
+mod effect;
 mod lane;
 pub mod link_presets;
 pub mod permalink;
@@ -10,7 +11,7 @@ pub mod presets;
 pub mod schema;
 mod way;
 
-use schema::{Effect, SCHEMA, Setting};
+use schema::{SCHEMA, Setting};
 pub(crate) use snapshot_base::text::shorten;
 use snapshot_physics::scene::SceneKind;
 use snapshot_physics::world::{Contacts, WorldSettings};
@@ -296,27 +297,6 @@ impl Settings {
             })?;
         self.set(key, value)?;
         Ok(key)
-    }
-
-    /// The extent of the rebuild when these settings become `other`.
-    pub fn effect_of_change_to(&self, other: &Settings) -> Effect {
-        let begins_a_scene = |setting: &Setting| match setting.key {
-            // A person's keys are no script's: another seed draws other faults, and changes nothing else.
-            Key::Seed => other.scene() != SceneKind::Drive,
-            _ => setting.effect == Effect::World,
-        };
-        let mut changed = SCHEMA
-            .iter()
-            .filter(|setting| self.get(setting.key) != other.get(setting.key));
-        if changed.any(begins_a_scene) {
-            Effect::World
-        } else if self.world() != other.world() {
-            Effect::Motion
-        } else if self.lane() != other.lane() {
-            Effect::Lane
-        } else {
-            Effect::AtOnce
-        }
     }
 
     /// The strategy: snapshots, state synchronisation or lockstep.

@@ -1,11 +1,11 @@
-//! Captures of the original simulation, and the tables that training makes of them.
+//! Whole captures of the original simulation: the tests that read them, and the tables that training makes of them.
 
 use crate::modules::fingerprint;
-use crate::shell::{Result, command, root, run};
+use crate::shell::{Result, cargo, command, root, run};
 
 /// The folder of whole captures. It lies beside the project and is no part of it.
-pub(super) const CAPTURES: &str = "../shared/data";
-pub(super) const TRAINED_ON: [&str; 5] = [
+const CAPTURES: &str = "../shared/data";
+const TRAINED_ON: [&str; 5] = [
     "train-m107",
     "train-m108",
     "train-m109",
@@ -30,29 +30,20 @@ const SIMULATED_BY: [&str; 7] = [
     "lab",
 ];
 
-/// Trains again where anything that training depends on has changed since it was last done. The tables must come out bit for bit.
+/// Runs the tests that read whole captures, then trains again where anything that training depends on has changed since it was
+/// last done. The tables must come out bit for bit.
 ///
-/// A test of the command line trains on the committed excerpt every time.
-pub(super) fn tables_made_again() -> Result {
+/// `cargo xtask test` runs on committed excerpts, and trains on one every time.
+pub(crate) fn run_captures() -> Result {
+    if !root().join(CAPTURES).is_dir() {
+        return Err(format!("there are no captures in {CAPTURES}"));
+    }
+    let tests = "test --package snapshot-codec --package snapshot-challenge --package snapshot-lab --test captures --test captured_truth -- --ignored";
+    run(&mut cargo(tests.split(' ')))?;
+    let program = "build --package snapshot-cli --release --target-dir target";
+    run(&mut cargo(program.split(' ')))?;
     make_again("predicted", &TRAINED_ON, &PREDICTED_BY)?;
     make_again("simulated", &SIMULATED_TRAINED_ON, &SIMULATED_BY)
-}
-
-/// Tells whether no training is due.
-pub(super) fn are_tables_made_again() -> bool {
-    let committed = std::fs::read_to_string(root().join(MADE_AGAIN)).unwrap_or_default();
-    let rungs = [
-        ("predicted", &PREDICTED_BY[..]),
-        ("simulated", &SIMULATED_BY[..]),
-    ];
-    rungs.iter().all(|(rung, crates)| {
-        let found = fingerprint_of_training(crates);
-        found.is_ok_and(|found| {
-            committed
-                .lines()
-                .any(|line| line == format!("{rung} {found:016x}"))
-        })
-    })
 }
 
 fn make_again(rung: &str, captures: &[&str], crates: &[&str]) -> Result {
@@ -63,9 +54,7 @@ fn make_again(rung: &str, captures: &[&str], crates: &[&str]) -> Result {
         println!("The sources of {rung}'s tables are those that made them again: {found}");
         return Ok(());
     }
-    if !tables_of(rung, captures)? {
-        return Ok(());
-    }
+    tables_of(rung, captures)?;
     let others = committed.lines().filter(|line| !line.starts_with(rung));
     let mut lines: Vec<_> = others.chain([found.as_str()]).collect();
     lines.sort_unstable();
@@ -92,14 +81,10 @@ fn fingerprint_of_training(crates: &[&str]) -> Result<u64> {
     fingerprint(&files)
 }
 
-/// Trains, and compares the tables with the codec's; false if the captures are not there.
-fn tables_of(rung: &str, captures: &[&str]) -> Result<bool> {
+/// Trains, and compares the tables with the codec's.
+fn tables_of(rung: &str, captures: &[&str]) -> Result {
     let file = |name: &&str| format!("{CAPTURES}/{name}.bin.xz");
     let files: Vec<_> = captures.iter().map(file).collect();
-    if !files.iter().all(|file| root().join(file).is_file()) {
-        println!("SKIPPED: the captures for training {rung} are not in {CAPTURES}");
-        return Ok(false);
-    }
     let made = format!("target/tables/{rung}");
     std::fs::create_dir_all(root().join(&made)).map_err(|error| format!("{made}: {error}"))?;
     let arguments = ["train", "--codec", rung, "--out", &made].map(str::to_owned);
@@ -116,7 +101,7 @@ fn tables_of(rung: &str, captures: &[&str]) -> Result<bool> {
             return Err(format!("{made}/{name} is not what the codec has"));
         }
     }
-    Ok(true)
+    Ok(())
 }
 
 #[cfg(test)]
