@@ -37,7 +37,7 @@ export class Counters extends LabElement {
     return html`<dl class="counters">
       ${figure('sent', count(live.packets_sent))} ${figure('delivered', count(live.packets_delivered))}
       ${figure('lost', count(live.packets_lost))} ${figure('in flight', count(live.packets_in_flight))}
-      ${figure('duplicated', count(live.packets_duplicated))} ${figure('late', count(live.packets_late), note.late)}
+      ${figure('duplicated', count(live.packets_duplicated))} ${figure('late', count(live.packets_late), note.late)} ${figure('overtaken', count(live.packets_overtaken), 'arrived after a newer one, where packets are shown at once')}
       ${figure('too late to go on', count(live.packets_awaited), 'arrived while the right view stood still')}
       ${figure('hitches', count(live.hitches), note.hitches)} ${figure('longest freeze', `${measure(live.longest_freeze_ms)} ms`)}
       ${figure('bytes a packet', measure(live.bytes_per_packet_mean), `without IP and UDP or TCP; ${measure(live.bytes_per_packet)} over the last second`)}

@@ -20,8 +20,8 @@ export interface Cure {
 /** The cure of the frames up to the shown instant in which A's view stood still; undefined where a playout delay is none. */
 export function cureOf(): Cure | undefined {
   if (lab.a.settings['strategy'] !== 'snapshot' || lab.a.settings['interp'] === 'none') return undefined;
-  // A delay that adapts has chosen which packets come too late.
-  if (lab.a.settings['delay'] === 'adaptive') return undefined;
+  // A delay that adapts has chosen which packets come too late; without a clock none does.
+  if (lab.a.settings['delay'] === 'adaptive' || lab.a.settings['delay'] === 'none') return undefined;
   const { at, first } = lab.span;
   const traffic = lab.page.traffic('a', first, at);
   const frozen = new Set<number>();

@@ -121,7 +121,7 @@ export class DelayHistogram extends LabElement {
     const name = due.id === 'buffer' ? 'Jitter buffer' : 'Playout delay';
     const amount = due.id === 'buffer' ? `${shown} frames, ${measure(shown * due.unitMs)} ms` : `${shown} ms`;
     const set = lab[lane]?.settings[due.id];
-    const special = this.dragged === undefined && (set === 'auto' || set === 'adaptive') ? ` (${set}${set === 'adaptive' ? ' now' : ''})` : '';
+    const special = this.dragged === undefined && (set === 'auto' || set === 'adaptive' || set === 'none') ? ` (${set}${set === 'adaptive' ? ' now' : ''})` : '';
     return html`<label class="due">
       <span>${name}: <strong>${amount}</strong>${special}, after the ${measure(due.offsetMs)} ms that the first packet took</span>
       <input

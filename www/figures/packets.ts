@@ -30,6 +30,7 @@ const fates: Readonly<Record<Packet['fate'], string>> = {
   delivered: 'delivered',
   lost: 'lost',
   late: 'late',
+  overtaken: 'overtaken',
   in_flight: 'on its way',
   refused: 'refused',
   passed_over: 'passed over',
@@ -45,7 +46,7 @@ function isYetToLeave({ tick }: Packet): boolean {
 function fateOf(packet: Packet): string {
   return isYetToLeave(packet) ? 'not sent yet at this instant' : fates[packet.fate];
 }
-const marks: Readonly<Record<Packet['fate'], string>> = { delivered: '', lost: '×', late: '◔', in_flight: '→', refused: '!', passed_over: '–' };
+const marks: Readonly<Record<Packet['fate'], string>> = { delivered: '', lost: '×', late: '◔', overtaken: '↷', in_flight: '→', refused: '!', passed_over: '–' };
 
 @customElement('lab-packets')
 export class Packets extends LabElement {

@@ -21,7 +21,7 @@ const TICKS_MAX: u64 = SECONDS_MAX as u64 * TICKS_PER_S as u64;
 /// Tell of one packet of a permalink, field by field.
 ///
 /// `number` counts packets, `tick` is the one in which the packet left, and `baseline` the sequence that it is encoded
-/// against (null: the initial snapshot, or none). `fate` is delivered, lost, late, in_flight, refused or passed_over (with
+/// against (null: the initial snapshot, or none). `fate` is delivered, lost, late, overtaken, in_flight, refused or passed_over (with
 /// lockstep: inputs before it are missing), as of the tick. `arrival_ms` is null if the packet is lost; `acked_tick` is
 /// null if its sender has no ack of it. `spans` are the fields in the packet's order. Each has its start and length in
 /// 1/65,536 bits, the account of its bits, the rule of FORMAT.md and its cube (or null). Each also says its value and, with

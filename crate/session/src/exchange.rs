@@ -167,6 +167,8 @@ pub enum Arrival {
     Accepted,
     /// Its time to be shown is over. A late snapshot still serves as a baseline.
     Late,
+    /// A newer packet was shown before it, where packets are shown at once. A snapshot still serves as a baseline.
+    Overtaken,
     /// It was received before.
     Duplicate,
     /// With lockstep: inputs before it are missing, or there is no more room.

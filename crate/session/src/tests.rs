@@ -12,7 +12,6 @@ use snapshot_codec::{
 };
 
 const CUBES: usize = 26;
-const DELAY: Playout = Playout::Fixed { delay_ms: 100.0 };
 
 /// A world in which the player is as far along as the inputs say, and nothing else moves.
 #[derive(Clone)]
@@ -64,6 +63,10 @@ fn snapshot_format() -> Format {
 
 /// A sender of each strategy that sends at each tick, and a receiver.
 fn ends(sender_clock: SenderClock) -> [(Sender, Receiver); 3] {
+    ends_with(sender_clock, Playout::Fixed { delay_ms: 100.0 })
+}
+
+fn ends_with(sender_clock: SenderClock, playout: Playout) -> [(Sender, Receiver); 3] {
     let send_interval_ms = WORLD.ms_of_tick(1.0);
     let format = snapshot_format();
     let world = Plain::new(0);
@@ -75,7 +78,7 @@ fn ends(sender_clock: SenderClock) -> [(Sender, Receiver); 3] {
     let snapshot_config = snapshot::ReceiverConfig {
         tick_rate: WORLD,
         interpolation: Interpolation::Linear,
-        playout: DELAY,
+        playout,
         send_interval_ms,
         sender_clock,
     };
@@ -96,7 +99,7 @@ fn ends(sender_clock: SenderClock) -> [(Sender, Receiver); 3] {
         mtu_bytes: None,
     };
     let sync_receiver_config = sync::ReceiverConfig {
-        playout: DELAY,
+        playout,
         send_interval_ms,
         smoothing: Smoothing::Off,
         sender_clock,
@@ -106,7 +109,7 @@ fn ends(sender_clock: SenderClock) -> [(Sender, Receiver); 3] {
         is_stream: false,
     };
     let lockstep_receiver_config = lockstep::ReceiverConfig {
-        playout: DELAY,
+        playout,
         send_interval_ms,
         is_stream: false,
         sender_clock,
@@ -285,4 +288,83 @@ fn nothing_is_acknowledged_before_two_packets_agree() {
         }
         assert!(receiver.ack(&mut ack) && sender.ack(&ack).unwrap().contains(501));
     }
+}
+
+/// Ends without a clock. Packets take the given ticks each, to the shown instant and the fate of each.
+fn at_once(strategy: usize, took_ticks: &[u64]) -> (Vec<Option<crate::Playback>>, Vec<Arrival>) {
+    let (mut sender, mut receiver) = ends_with(SenderClock::TOGETHER, Playout::AtOnce)
+        .into_iter()
+        .nth(strategy)
+        .unwrap();
+    let (mut left, mut right) = (Plain::new(0), Plain::new(0));
+    let mut poses: Vec<_> = left.states.iter().map(Pose::from).collect();
+    let (mut on_the_way, mut shown, mut fates) = (Vec::new(), Vec::new(), Vec::new());
+    for (tick, took) in (1..).zip(took_ticks) {
+        left.step_to(tick, 1);
+        let mut packet = Vec::new();
+        sender.tick(tick, 1, &left.states, &mut packet).unwrap();
+        on_the_way.push((tick + took, packet));
+        on_the_way.sort_by_key(|(arrives, _)| *arrives);
+        let now_ms = WORLD.ms_of_tick(tick as f64);
+        while on_the_way
+            .first()
+            .is_some_and(|(arrives, _)| *arrives <= tick)
+        {
+            let (arrives, bytes) = on_the_way.remove(0);
+            let arrival_ms = WORLD.ms_of_tick(arrives as f64);
+            fates.push(receiver.packet(arrival_ms, &bytes).unwrap());
+        }
+        shown.push(receiver.show(now_ms, &mut right, &mut poses));
+    }
+    (shown, fates)
+}
+
+#[test]
+fn without_a_clock_the_newest_snapshot_is_shown_as_it_arrives() {
+    // The fourth packet takes two ticks longer than the others, and is overtaken by the next.
+    let (shown, fates) = at_once(0, &[3, 3, 3, 5, 3, 3, 3, 3, 3, 3]);
+    let overtaken = fates.iter().filter(|fate| **fate == Arrival::Overtaken);
+    assert_eq!((overtaken.count(), fates.len()), (1, 7));
+    let ticks = |of: fn(&crate::Playback) -> f64| -> Vec<Option<f64>> {
+        shown.iter().map(|it| it.as_ref().map(of)).collect()
+    };
+    let of_now = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0].map(Some);
+    let near = |a: &[Option<f64>], b: &[Option<f64>]| {
+        a.iter()
+            .zip(b)
+            .all(|(a, b)| (a.unwrap() - b.unwrap()).abs() < 1e-6)
+    };
+    assert!(shown[..3].iter().all(Option::is_none));
+    assert!(near(&ticks(|it| it.play_tick)[3..], &of_now));
+    let seen = [1.0, 2.0, 3.0, 3.0, 5.0, 6.0, 7.0].map(Some);
+    assert!(near(&ticks(|it| it.shown_tick)[3..], &seen));
+    // A slow first packet does not set the instant that is due: the fastest one does.
+    let (shown, _) = at_once(0, &[5, 4, 3, 3, 3, 3, 3, 3, 3, 3]);
+    assert!((shown[9].unwrap().play_tick - 7.0).abs() < 1e-6);
+}
+
+#[test]
+fn without_a_buffer_an_update_is_applied_early_or_late_and_only_older_ones_are_refused() {
+    // The world begins with a slow packet: those after it come early by its clock, and are applied all the same.
+    let (shown, fates) = at_once(1, &[6, 3, 3, 3, 3, 3, 3, 8, 3, 3, 3, 3, 3, 3, 3, 3]);
+    assert_eq!(fates[0], Arrival::Accepted, "frame 2, the first to arrive");
+    assert_eq!(
+        fates
+            .iter()
+            .filter(|fate| **fate == Arrival::Overtaken)
+            .count(),
+        2
+    );
+    assert_eq!(
+        fates
+            .iter()
+            .filter(|fate| **fate == Arrival::Accepted)
+            .count(),
+        fates.len() - 2
+    );
+    let played: Vec<_> = shown.iter().flatten().map(|it| it.play_tick).collect();
+    assert!(
+        played.windows(2).all(|two| two[1] == two[0] + 1.0),
+        "the world keeps its own tick"
+    );
 }

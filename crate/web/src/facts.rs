@@ -68,6 +68,9 @@ fn fact(settings: &Settings, lane: &LaneSettings, key: Key) -> Option<String> {
             let left = bytes_a_packet - f64::from(lane.header_bytes());
             format!("{} bytes a packet beside its header", rounded(left))
         }
+        Key::JitterBuffer | Key::Delay if lane.is_shown_at_once() => {
+            "no clock: shown as it arrives".to_string()
+        }
         Key::JitterBuffer => format!("{} ms", rounded(lane.delay_ms()?)),
         Key::Delay => {
             let delay_ms = lane.delay_ms()?;

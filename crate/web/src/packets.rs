@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-export type PacketFate = "delivered" | "lost" | "late" | "in_flight" | "refused" | "passed_over";
+export type PacketFate = "delivered" | "lost" | "late" | "overtaken" | "in_flight" | "refused" | "passed_over";
 /** A packet, and what has become of it by the instant that is shown. */
 export interface Packet {
   number: number; tick: number; sequence: number; baseline: number | null; baseline_tick: number | null;

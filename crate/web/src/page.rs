@@ -48,7 +48,7 @@ export interface SyncLive {
 export interface Live extends Partial<LockstepLive>, Partial<SyncLive> {
   tick: number; time_s: number;
   packets_sent: number; packets_delivered: number; packets_lost: number; loss_percent_happened: number | null; packets_in_flight: number;
-  packets_duplicated: number; packets_late: number; packets_awaited: number; packets_refused: number;
+  packets_duplicated: number; packets_late: number; packets_overtaken: number; packets_awaited: number; packets_refused: number;
   hitches: number; longest_freeze_ms: number; decode_mismatches: number; frozen: boolean;
   kbps: number; kbps_mean: number; uncompressed_kbps: number; bytes_per_packet: number; bytes_per_packet_mean: number;
   changed_cubes: number; bits_per_changed_cube: number | null; interacting_cubes: number;

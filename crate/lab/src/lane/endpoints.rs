@@ -105,7 +105,10 @@ impl Endpoints {
         metrics: &mut Metrics,
     ) -> Outcome {
         let arrival = self.receiver.packet(delivery.arrival_ms, packet);
-        let is_new = matches!(arrival, Ok(Arrival::Accepted | Arrival::Late));
+        let is_new = matches!(
+            arrival,
+            Ok(Arrival::Accepted | Arrival::Late | Arrival::Overtaken)
+        );
         let as_sent = match (&mut self.right, &self.receiver, &self.sender) {
             (Right::Snapshot(observer), Receiver::Snapshot(receiver), _) if is_new => {
                 let (sequence, decoded) = receiver.decoded();

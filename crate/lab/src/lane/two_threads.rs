@@ -272,6 +272,12 @@ fn snapshots_whose_playout_adapts_are_the_lanes_in_two_threads() {
 }
 
 #[test]
+fn snapshots_and_updates_that_are_shown_as_they_arrive_are_the_lanes_in_two_threads() {
+    is_the_same_in_threads("#scene=mixed&grid=10&hz=60&loss=5&jitter=40&delay=none");
+    is_the_same_in_threads("#strategy=sync&scene=mixed&grid=10&loss=5&jitter=40&buffer=none");
+}
+
+#[test]
 fn state_synchronisation_whose_buffer_adapts_is_the_lanes_in_two_threads() {
     is_the_same_in_threads(
         "#strategy=sync&scene=mixed&grid=10&loss=5&jitter=40&buffer=adaptive&late=5",

@@ -84,6 +84,8 @@ pub enum Outcome {
     Accepted,
     /// Its time to be shown is over.
     Late,
+    /// A newer one was shown before it, where packets are shown at once.
+    Overtaken,
     /// It can't be decoded.
     Refused,
     /// With lockstep: inputs before it are missing, or there is no more room.
@@ -97,6 +99,7 @@ impl From<Arrival> for Outcome {
         match arrival {
             Arrival::Accepted => Outcome::Accepted,
             Arrival::Late => Outcome::Late,
+            Arrival::Overtaken => Outcome::Overtaken,
             Arrival::Duplicate => Outcome::Duplicate,
             Arrival::PassedOver => Outcome::PassedOver,
         }
@@ -209,6 +212,7 @@ impl Wire {
     /// Counts and keeps what the right side did with a packet.
     pub(crate) fn note(&mut self, delivery: Delivery, outcome: Outcome, metrics: &mut Metrics) {
         metrics.late += u64::from(outcome == Outcome::Late);
+        metrics.overtaken += u64::from(outcome == Outcome::Overtaken);
         metrics.refused += u64::from(outcome == Outcome::Refused);
         self.received.push(Received { delivery, outcome });
     }

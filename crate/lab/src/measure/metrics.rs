@@ -49,6 +49,8 @@ pub struct Metrics {
     pub playout: PlayoutMetrics,
     /// Packets decoded too late to be shown.
     pub late: u64,
+    /// Packets that a newer one overtook, where packets are shown at once.
+    pub overtaken: u64,
     /// Packets that arrived while the right view stood still: too late to go on without a freeze.
     pub awaited: u64,
     /// Packets refused by the decoder.
@@ -92,6 +94,7 @@ impl Metrics {
             hitches: Hitches::default(),
             playout: PlayoutMetrics::new(settings.tick_rate()),
             late: 0,
+            overtaken: 0,
             awaited: 0,
             refused: 0,
             mismatches: 0,

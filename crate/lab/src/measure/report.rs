@@ -88,6 +88,9 @@ pub struct Packets {
     pub duplicated: u64,
     #[serde(rename = "packets_late")]
     pub late: u64,
+    /// Overtaken by a newer one, where packets are shown at once.
+    #[serde(rename = "packets_overtaken")]
+    pub overtaken: u64,
     /// Arrived while the right view stood still.
     #[serde(rename = "packets_awaited")]
     pub awaited: u64,
@@ -107,6 +110,7 @@ impl Packets {
             in_flight: counters.in_flight(),
             duplicated: counters.duplicated,
             late: metrics.late,
+            overtaken: metrics.overtaken,
             awaited: metrics.awaited,
             refused: metrics.refused,
         }

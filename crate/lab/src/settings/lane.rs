@@ -170,8 +170,24 @@ impl LaneSettings {
         Interpolation::ALL[self.get(Key::Interpolation) as usize]
     }
 
+    /// Key of the time that packets wait: under state synchronisation that of the jitter buffer.
+    fn delay_key(&self) -> Key {
+        match self.strategy() {
+            Strategy::Sync => Key::JitterBuffer,
+            Strategy::Snapshot | Strategy::Lockstep => Key::Delay,
+        }
+    }
+
+    /// Returns true where packets are shown as they arrive.
+    pub fn is_shown_at_once(&self) -> bool {
+        self.get(self.delay_key()) == schema::AT_ONCE
+    }
+
     /// The choice of the play instant.
     pub fn playout(&self) -> Playout {
+        if self.is_shown_at_once() {
+            return Playout::AtOnce;
+        }
         self.delay_ms()
             .map_or(Playout::Adaptive(self.playout_aim()), |delay_ms| {
                 Playout::Fixed { delay_ms }
@@ -181,12 +197,10 @@ impl LaneSettings {
     /// Time between the first packet's arrival and its display; none where play adapts. Under state synchronisation it is the
     /// jitter buffer.
     pub fn delay_ms(&self) -> Option<f64> {
-        let key = match self.strategy() {
-            Strategy::Sync => Key::JitterBuffer,
-            Strategy::Snapshot | Strategy::Lockstep => Key::Delay,
-        };
+        let key = self.delay_key();
         match (key, self.get(key)) {
             (_, schema::ADAPTIVE) => None,
+            (_, schema::AT_ONCE) => Some(0.0),
             (Key::JitterBuffer, frames) => Some(WORLD.ms_of_tick(f64::from(frames))),
             (_, schema::AUTO) => Some(self.automatic_delay_ms()),
             (_, ms) => Some(f64::from(ms)),

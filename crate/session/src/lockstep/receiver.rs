@@ -69,6 +69,10 @@ impl Timing {
                 delay_ms,
                 behind_ticks: 0,
             },
+            Playout::AtOnce => Timing::Fixed {
+                delay_ms: 0.0,
+                behind_ticks: 0,
+            },
             Playout::Adaptive(aim) => Timing::Adaptive {
                 clock: playout::Clock::new(WORLD, aim, config.send_interval_ms, 0.0, 0.0),
                 frames: LastTwoFrames::default(),

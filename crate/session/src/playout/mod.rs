@@ -26,6 +26,8 @@ pub enum Playout {
     },
     /// The least delay for a share of late packets.
     Adaptive(Aim),
+    /// No delay and no clock: a packet is shown in the tick in which it arrives. Lockstep takes it as a fixed delay of 0.
+    AtOnce,
 }
 
 /// The aim of an adaptive playout delay.

@@ -69,6 +69,10 @@ enum Timing {
         offset_ticks: Option<f64>,
     },
     Adaptive(Clock),
+    AtOnce {
+        /// Least arrival of a packet less the instant of its snapshot.
+        least_ticks: Option<f64>,
+    },
 }
 
 impl Timing {
@@ -85,6 +89,7 @@ impl Timing {
                 delay_ms,
                 offset_ticks: None,
             },
+            Playout::AtOnce => Timing::AtOnce { least_ticks: None },
             Playout::Adaptive(aim) => Timing::Adaptive(Clock::new(
                 config.tick_rate,
                 aim,
@@ -102,6 +107,10 @@ impl Timing {
             }
             Timing::Adaptive(clock) if is_new => clock.packet(arrival_ms, tick),
             Timing::Adaptive(_) => {}
+            Timing::AtOnce { least_ticks } => {
+                let took_ticks = tick_rate.tick_of_ms(arrival_ms) - tick as f64;
+                *least_ticks = Some(least_ticks.map_or(took_ticks, |least| least.min(took_ticks)));
+            }
         }
     }
 
@@ -117,12 +126,18 @@ impl Timing {
                 waits: false,
             }),
             Timing::Adaptive(clock) => clock.advance(now_ms),
+            Timing::AtOnce { least_ticks } => Some(Instant {
+                play_tick: tick_rate.tick_of_ms(now_ms) - (*least_ticks)?,
+                delay_ms: 0.0,
+                speed: 1.0,
+                waits: false,
+            }),
         }
     }
 
     fn held_bytes(&self) -> usize {
         match self {
-            Timing::Fixed { .. } => 0,
+            Timing::Fixed { .. } | Timing::AtOnce { .. } => 0,
             Timing::Adaptive(clock) => clock.held_bytes(),
         }
     }
@@ -184,6 +199,11 @@ impl<F: Foresight> Receiver<F> {
             return Ok(Arrival::Duplicate);
         }
         self.acknowledger.arrived(sequence);
+        let at_once = matches!(self.timing, Timing::AtOnce { .. });
+        let is_overtaken = |newest: &Buffered| at_once && tick < newest.tick;
+        if self.buffer.back().is_some_and(is_overtaken) {
+            return Ok(Arrival::Overtaken);
+        }
         if self.shown_tick.is_some_and(|shown| tick <= shown) {
             return Ok(Arrival::Late);
         }
@@ -289,9 +309,10 @@ impl<F: Foresight> Receiver<F> {
         let (tick_rate, interpolation) = (self.config.tick_rate, self.config.interpolation);
         let instant = self.timing.advance(tick_rate, now_ms);
         let instant = instant.filter(|_| self.sender_clock.is_sure());
+        let at_once = matches!(self.timing, Timing::AtOnce { .. });
         let due = instant.map_or(0, |instant| {
             self.buffer
-                .partition_point(|buffered| buffered.tick as f64 <= instant.play_tick)
+                .partition_point(|buffered| at_once || buffered.tick as f64 <= instant.play_tick)
         });
         let (Some(instant), 1..) = (instant, due) else {
             for (pose, cube) in poses.iter_mut().zip(&self.initial) {
@@ -309,8 +330,8 @@ impl<F: Foresight> Receiver<F> {
         self.shown_tick = Some(self.buffer[from].tick);
         self.show_around(play_tick, from, poses);
         let newest_tick = self.buffer[self.buffer.len() - 1].tick as f64;
-        // `none` holds each snapshot for an interval; the others need a next one at once.
-        let held_ticks = if interpolation == Interpolation::None {
+        // `none` holds each snapshot for an interval, and so do all without a clock; the others need a next one at once.
+        let held_ticks = if at_once || interpolation == Interpolation::None {
             tick_rate.tick_of_ms(self.config.send_interval_ms)
         } else {
             0.0
@@ -321,9 +342,12 @@ impl<F: Foresight> Receiver<F> {
         } else {
             held_ticks
         };
-        let shown_tick = match interpolation {
-            Interpolation::None => self.buffer[from].tick as f64,
-            _ => play_tick.min(newest_tick + goes_on_ticks),
+        let is_held = interpolation == Interpolation::None
+            || at_once && interpolation != Interpolation::Extrapolate;
+        let shown_tick = if is_held {
+            self.buffer[from].tick as f64
+        } else {
+            play_tick.min(newest_tick + goes_on_ticks)
         };
         Some(Playback {
             play_tick,

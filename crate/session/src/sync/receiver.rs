@@ -192,7 +192,11 @@ impl Receiver {
         self.timing.packet(arrival_ms, now_tick, frame);
         self.take_inputs(frame, &decoded.inputs);
         let is_full = self.buffer.len() == self.timing.most_buffered();
-        if frame <= self.shown_frame || is_full {
+        if let Timing::AtOnce { applied_frame, .. } = self.timing {
+            if applied_frame.is_some_and(|applied| frame < applied) {
+                return Ok(Arrival::Overtaken);
+            }
+        } else if frame <= self.shown_frame || is_full {
             return Ok(Arrival::Late);
         }
         self.decoder.accept(decoded);
@@ -245,6 +249,11 @@ impl Receiver {
                 return playback;
             }
             Timing::Adaptive { clock, .. } => clock.advance(now_ms),
+            Timing::AtOnce { .. } => {
+                let playback = self.play_at_once(world);
+                poses.copy_from_slice(&self.shown);
+                return playback;
+            }
         };
         let playback = instant.and_then(|instant| self.play_between(&instant, world, poses));
         if playback.is_none() {
@@ -332,6 +341,15 @@ impl Receiver {
             self.held_input = input;
             self.known_frame = due;
         }
+        self.step_world(due, world);
+        if let Some(packet) = self.buffer.remove(&due) {
+            self.correct(packet, world);
+        }
+        self.figures.glide_max = self.figures.glide_max.max(self.glide());
+        input.is_some()
+    }
+
+    fn step_world<W: World>(&mut self, due: u64, world: &mut W) {
         world.step_to(due, self.held_input);
         self.shown_frame = due;
         self.expect(world.states());
@@ -339,17 +357,6 @@ impl Receiver {
             offset.decay(self.config.smoothing);
         }
         self.show_own(world.states());
-        if let Some(packet) = self.buffer.remove(&due) {
-            self.apply(&packet, world);
-            let pops = packet
-                .updates
-                .iter()
-                .filter(|update| self.moved_m(update.index) > POP_M);
-            self.figures.pops += pops.count() as u64;
-            self.spare.push(packet);
-        }
-        self.figures.glide_max = self.figures.glide_max.max(self.glide());
-        input.is_some()
     }
 
     fn take_inputs(&mut self, frame: u64, inputs: &[u8]) {
@@ -364,67 +371,6 @@ impl Receiver {
     fn input_of(&self, frame: u64) -> Option<u8> {
         let (of, input) = self.inputs[frame as usize % self.inputs.len()];
         (of == frame).then_some(input)
-    }
-
-    fn expect(&mut self, states: &[CubeState]) {
-        let of = |(cube, offset): (&CubeState, &Offset)| Expected {
-            position: Vec3(cube.position) + offset.position,
-            error_m: offset.position.length(),
-        };
-        self.expected.clear();
-        self.expected
-            .extend(states.iter().zip(&self.offsets).map(of));
-    }
-
-    /// Distance of a shown cube from the place of its own motion.
-    fn moved_m(&self, index: usize) -> f32 {
-        Vec3(self.shown[index].position).distance(self.expected[index].position)
-    }
-
-    /// The greatest part of a shown error that was let go in this tick.
-    fn glide(&self) -> f64 {
-        let erring = (0..)
-            .zip(&self.expected)
-            .filter(|(_, expected)| expected.error_m > GLIDE_M);
-        let parts = erring.map(|(index, expected)| self.moved_m(index) / expected.error_m);
-        parts.fold(0.0, f32::max).into()
-    }
-
-    /// Gives the cubes of a packet its states. Their shown poses stay where they are.
-    fn apply<W: World>(&mut self, packet: &Packet, world: &mut W) {
-        let (format, before) = (&self.format, world.states());
-        let states: Vec<_> = packet
-            .updates
-            .iter()
-            .map(|update| {
-                let mut state = format.dequantise(&update.body);
-                if !format.velocities() && !state.at_rest {
-                    state.linear_velocity = before[update.index].linear_velocity;
-                    state.angular_velocity = before[update.index].angular_velocity;
-                }
-                (update.index, state)
-            })
-            .collect();
-        world.set_states(&states);
-        for update in &packet.updates {
-            let index = update.index;
-            let pose = Pose::from(&world.states()[index]);
-            self.updated[index] = self.shown_frame;
-            self.offsets[index] = if self.config.smoothing == Smoothing::Off {
-                Offset::NONE
-            } else {
-                Offset::hold(&self.shown[index], &pose)
-            };
-            self.shown[index] = self.offsets[index].apply(&pose);
-        }
-    }
-
-    /// Shows every cube by its own motion and the rest of its error.
-    fn show_own(&mut self, states: &[CubeState]) {
-        let cubes = self.shown.iter_mut().zip(&self.offsets).zip(states);
-        for ((shown, offset), cube) in cubes {
-            *shown = offset.apply(&Pose::from(cube));
-        }
     }
 }
 
@@ -441,5 +387,7 @@ fn tick_at_or_after(ms: f64) -> u64 {
         .unwrap_or(near)
 }
 
+mod at_once;
+mod correct;
 #[cfg(test)]
 mod tests;

@@ -20,6 +20,14 @@ pub(super) enum Timing {
         frames: LastTwoFrames,
         has_begun: bool,
     },
+    /// The world keeps the tick that its first packet gave it.
+    AtOnce {
+        /// Frame of the newest packet that was applied.
+        applied_frame: Option<u64>,
+        /// Ticks of the world since a packet was applied.
+        waited_ticks: u64,
+        interval_ticks: f64,
+    },
 }
 
 impl Timing {
@@ -28,6 +36,11 @@ impl Timing {
             Playout::Fixed { delay_ms } => Timing::Fixed {
                 buffer_ticks: WORLD.tick_of_ms(delay_ms).round() as i64,
                 offset_ticks: None,
+            },
+            Playout::AtOnce => Timing::AtOnce {
+                applied_frame: None,
+                waited_ticks: 0,
+                interval_ticks: WORLD.tick_of_ms(send_interval_ms),
             },
             Playout::Adaptive(aim) => Timing::Adaptive {
                 clock: Clock::new(WORLD, aim, send_interval_ms, 0.0, 0.0),
@@ -44,13 +57,14 @@ impl Timing {
                 offset_ticks.get_or_insert(arrival_tick as i64 - frame as i64);
             }
             Timing::Adaptive { clock, .. } => clock.packet(arrival_ms, frame as i64),
+            Timing::AtOnce { .. } => {}
         }
     }
 
     /// Packets that wait at most.
     pub(super) fn most_buffered(&self) -> usize {
         match self {
-            Timing::Fixed { .. } => MOST_BUFFERED,
+            Timing::Fixed { .. } | Timing::AtOnce { .. } => MOST_BUFFERED,
             Timing::Adaptive { .. } => MOST_BUFFERED_ADAPTIVE,
         }
     }
@@ -58,7 +72,7 @@ impl Timing {
     /// Memory that it takes, bytes.
     pub(super) fn held_bytes(&self) -> usize {
         match self {
-            Timing::Fixed { .. } => 0,
+            Timing::Fixed { .. } | Timing::AtOnce { .. } => 0,
             Timing::Adaptive { clock, frames, .. } => clock.held_bytes() + frames.held_bytes(),
         }
     }

@@ -1,7 +1,7 @@
 //! Settings drawn by number, of lanes that are to hold whatever happens.
 
 use crate::record::tape::Tape;
-use crate::settings::schema::{ADAPTIVE, Effect, SCHEMA, Setting};
+use crate::settings::schema::{ADAPTIVE, AT_ONCE, Effect, SCHEMA, Setting};
 use crate::settings::{Key, Settings, Strategy};
 use snapshot_base::random::Stream;
 use snapshot_codec::Rung;
@@ -119,18 +119,20 @@ fn draw(strategy: Strategy, stream: &mut Stream, settings: &mut Settings) {
     }
 }
 
-/// Lets play adapt in every third lane. What else is drawn stays as it is.
+/// Lets play adapt in every third lane, and shows packets at once in every sixth. What else is drawn stays as it is.
 fn draw_playout(number: u32, settings: &mut Settings) {
-    if !number.is_multiple_of(3) {
-        return;
-    }
+    let playout = match number % 6 {
+        0 | 3 => ADAPTIVE,
+        1 => AT_ONCE,
+        _ => return,
+    };
     let mut stream = Stream::new(number, PLAYOUT_STREAM);
     let key = match settings.strategy() {
         Strategy::Sync => Key::JitterBuffer,
         Strategy::Snapshot | Strategy::Lockstep => Key::Delay,
     };
     let (late, catchup) = (stream.integer(0, 500), stream.integer(1, 25));
-    for (key, value) in [(key, ADAPTIVE), (Key::Late, late), (Key::Catchup, catchup)] {
+    for (key, value) in [(key, playout), (Key::Late, late), (Key::Catchup, catchup)] {
         settings
             .set(key, value)
             .expect("the values are of the schema's ranges");

@@ -31,6 +31,8 @@ pub enum PacketFate {
     Lost,
     /// It has arrived after its time to be shown.
     Late,
+    /// It has arrived after a newer one, where packets are shown at once.
+    Overtaken,
     /// It is on its way.
     InFlight,
     /// It has arrived and could not be decoded.
@@ -392,6 +394,7 @@ impl Packets {
             (Some((tick, outcome)), _) if tick <= as_of => match outcome {
                 Outcome::Accepted => PacketFate::Delivered,
                 Outcome::Late => PacketFate::Late,
+                Outcome::Overtaken => PacketFate::Overtaken,
                 Outcome::Refused => PacketFate::Refused,
                 // Something with its sequence was there before it, which is no packet of this lane.
                 Outcome::PassedOver | Outcome::Duplicate => PacketFate::PassedOver,

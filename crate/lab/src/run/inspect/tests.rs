@@ -110,6 +110,7 @@ fn a_fate_is_told_as_of_a_tick_and_adds_up_to_what_is_counted() {
             );
             let arrived = count(PacketFate::Delivered)
                 + count(PacketFate::Late)
+                + count(PacketFate::Overtaken)
                 + count(PacketFate::PassedOver);
             assert_eq!(arrived, live.packets.delivered, "{link} {as_of}");
             for packet in &packets {

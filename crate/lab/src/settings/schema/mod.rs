@@ -171,6 +171,9 @@ pub const AUTO: u32 = u32::MAX;
 /// The raw value of a playout delay that adapts to the packets.
 pub const ADAPTIVE: u32 = u32::MAX - 1;
 
+/// The raw value of no playout delay and no clock: packets are shown as they arrive.
+pub const AT_ONCE: u32 = u32::MAX - 2;
+
 /// Bytes of each choice of the counted header: IPv4 20 + UDP 8, IPv6 40 + UDP 8, none.
 pub(super) const HEADER_BYTES: [u32; 3] = [28, 48, 0];
 

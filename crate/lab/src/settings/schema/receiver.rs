@@ -1,8 +1,8 @@
 //! Settings of the receiver.
 
 use super::{
-    ADAPTIVE, AUTO, DependsOnSize, Domain, Effect, Group, LOCKSTEP, OnLadder, PER_CENT, SNAPSHOT,
-    SNAPSHOT_AND_LOCKSTEP, SWITCH, SYNC, Scope, Setting, choices, number,
+    ADAPTIVE, AT_ONCE, AUTO, DependsOnSize, Domain, Effect, Group, LOCKSTEP, OnLadder, PER_CENT,
+    SNAPSHOT, SNAPSHOT_AND_LOCKSTEP, SWITCH, SYNC, Scope, Setting, choices, number,
 };
 use crate::settings::{Key, Strategy};
 
@@ -37,13 +37,13 @@ pub(super) const RECEIVER: [Setting; 8] = [
         label: "Playout delay",
         unit: "ms",
         group: Group::Receiver,
-        help: "Time until packets are played. Auto: 3 send intervals and the jitter or, of a tail, its 99 %. Adaptive: as needed.",
+        help: "Time until packets are played. Auto: 3 send intervals and 99 % of the jitter. Adaptive: as needed. None: at once.",
         domain: Domain::Number {
             min: 0,
             max: 500,
             zero: 0,
             decimals: 0,
-            specials: &[(AUTO, "auto"), (ADAPTIVE, "adaptive")],
+            specials: &[(AUTO, "auto"), (ADAPTIVE, "adaptive"), (AT_ONCE, "none")],
             marks: &[85, 150, 350],
         },
         default: AUTO,
@@ -85,13 +85,13 @@ pub(super) const RECEIVER: [Setting; 8] = [
         label: "Jitter buffer",
         unit: "frames",
         group: Group::Receiver,
-        help: "How long packets wait, so that late ones come in time. Adaptive: as long as they need.",
+        help: "How long packets wait, so that late ones come in time. Adaptive: as needed. None: applied as they arrive.",
         domain: Domain::Number {
             min: 0,
             max: 12,
             zero: 0,
             decimals: 0,
-            specials: &[(ADAPTIVE, "adaptive")],
+            specials: &[(ADAPTIVE, "adaptive"), (AT_ONCE, "none")],
             marks: &[0, 5],
         },
         default: 5,
