@@ -11,7 +11,7 @@ export interface TourChance {
   none: number;
 }
 
-/** By step and claim, parted by a space. Rows of two claims that are compared, `claim/other`, are the tests'. */
+/** By step and claim, parted by a space. A row of two claims that are compared is named `claim/other`. */
 export const chances: ReadonlyMap<string, TourChance> = new Map(table.split('\n').filter((line) => line !== '' && !line.startsWith('#')).map(read));
 
 function read(line: string): [string, TourChance] {

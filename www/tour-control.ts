@@ -77,9 +77,9 @@ export class TourPlayers extends LabElement {
         />
       </label>
       <p>
-        The server sends <strong>${all(a.live, a.settings['strategy'])}</strong> in all with
-        A${b?.live === undefined ? nothing : html`, <strong>${all(b.live, b.settings['strategy'])}</strong> with B`}. In
-        lockstep each player is sent the keys of all.
+        The server sends at least <strong>${all(a.live, a.settings['strategy'])}</strong> in all with
+        A${b?.live === undefined ? nothing : html`, <strong>${all(b.live, b.settings['strategy'])}</strong> with B`}, by the last
+        second. Each player is sent this one world, which one player moves; more players move more of it. In lockstep each is sent the keys of all.
       </p>`;
   }
 }

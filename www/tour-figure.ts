@@ -1,12 +1,15 @@
 // A measured figure inside the tour's prose: <tour-figure claim="small">, over="large" for how many times, article for the articles',
-// bar for one of a list whose lengths are to be compared, none for how many of the seeds had not one such event. A claim about chance
-// has its spread over many seeds beside it.
+// bar for one of a list whose lengths are to be compared, none for how many of the seeds had not one such event, range for the spread
+// of "how many times" over seeds. A claim about chance has its spread over many seeds beside it.
 
 import { html, LitElement, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { measure, rateText } from './format';
 import { styled } from './styled';
 import { tour, type TourClaim } from './tour';
+
+/** Rows of events have so many seeds or more, and are shown beside the figure; means have fewer. */
+const EVENT_SEEDS = 24;
 
 @customElement('tour-figure')
 export class TourFigure extends LitElement {
@@ -15,6 +18,7 @@ export class TourFigure extends LitElement {
   @property({ type: Boolean }) article = false;
   @property({ type: Boolean }) bar = false;
   @property({ type: Boolean }) none = false;
+  @property({ type: Boolean }) range = false;
 
   protected override createRenderRoot(): HTMLElement {
     return this;
@@ -41,19 +45,26 @@ export class TourFigure extends LitElement {
     if (this.article) return html`<span class="of-article">${inUnit(claim.article ?? Number.NaN, claim.unit)}</span>`;
     const chance = tour.chance(this.claim);
     if (this.none) return html`${chance === undefined ? nothing : html`<strong title="Runs with other seeds">${chance.none} of ${chance.seeds} runs</strong>`}`;
+    if (this.range) {
+      const ratios = tour.chance(`${this.claim}/${this.over}`);
+      return html`${ratios === undefined ? nothing : html`<strong title="${ratios.seeds} runs with other seeds">${measure(ratios.low)} to ${measure(ratios.high)} times</strong>`}`;
+    }
     const value = tour.value(this.claim);
     const by = this.over === '' ? 1 : tour.value(this.over);
     const isUnmeasured = value === undefined || by === undefined;
     if (isUnmeasured && tour.isUnmeasured) return html`<span class="measuring">not measured here</span>`;
     if (isUnmeasured) return html`<span class="measuring" title="Being measured on this page">measuring…</span>`;
     const text = this.over === '' ? inUnit(value, claim.unit) : measure(value / by);
+    const isMean = chance !== undefined && chance.seeds < EVENT_SEEDS;
     const spread =
-      chance === undefined || this.over !== ''
+      chance === undefined || isMean || this.over !== ''
         ? nothing
         : html` <small class="spread" title="${chance.seeds} other runs: one lower, one higher, half of them up to ${inUnit(chance.middle, claim.unit)}"
             >(${chance.none === chance.seeds ? 'always' : chance.low === chance.high ? 'nearly always' : `${plain(chance.low, claim.unit)} to ${inUnit(chance.high, claim.unit)}`})</small
           >`;
-    return html`<strong title="Measured on this page, just now">${text}${spread}</strong>${
+    const range = isMean ? `; ${chance.seeds} other runs: ${inUnit(chance.low, claim.unit)} to ${inUnit(chance.high, claim.unit)}` : '';
+    const span = windowOf(claim);
+    return html`<strong title="Measured on this page, just now${range}">${text}${spread}${span === '' ? nothing : html` <small class="spread">${span}</small>`}</strong>${
       this.bar && value > 0 ? html`<i class="bar" aria-hidden="true" ${styled({ width: `${(100 * value) / this.greatest()}%` })}></i>` : nothing
     }`;
   }
@@ -64,6 +75,12 @@ export class TourFigure extends LitElement {
     const values = [...beside].map(({ claim }) => tour.value(claim) ?? 0);
     return Math.max(...values, Number.MIN_VALUE);
   }
+}
+
+/** The window of a figure, where it is not its step's. */
+function windowOf({ at_s, seconds, unit }: TourClaim): string {
+  if (at_s !== null) return unit === 'mm' || unit === 'count' ? `at ${measure(at_s)} s` : `in the second before ${measure(at_s)} s`;
+  return seconds === null ? '' : `in the first ${seconds} s`;
 }
 
 /** The low end of a range, without the unit that its high end has. */

@@ -117,6 +117,15 @@ function verdict(step: TourStep, section: HTMLElement): string {
   return `${guess === '' ? 'Measured' : `You said ${said}. Measured`}: ${is}.${article}`;
 }
 
+/** The window of all figures that name none of their own. */
+function windowOf({ claims, run_s, opening_s }: TourStep, answer: HTMLElement): string {
+  const shown = [...answer.querySelectorAll('tour-figure')].map((figure) => claims.find(({ id }) => id === figure.getAttribute('claim')));
+  const isWhole = shown.filter((claim) => claim !== undefined && claim.seconds === null && claim.at_s === null);
+  const hasErrors = isWhole.some((claim) => claim?.unit === 'mm' || claim?.unit === 'degrees');
+  if (isWhole.length === 0) return '';
+  return `Measured over the first ${run_s} s of the motion${hasErrors ? `, errors from ${opening_s} s on` : ''}. A rate beside a view is of the last second.`;
+}
+
 function headingOf(step: TourStep): string {
   return sectionOf(step)?.querySelector('h3')?.textContent?.trim() ?? step.id;
 }
@@ -154,6 +163,10 @@ function prepare(step: TourStep, section: HTMLElement): void {
     const said = document.createElement('p');
     said.className = 'verdict';
     answer.prepend(said);
+    const span = document.createElement('p');
+    span.className = 'window';
+    span.textContent = windowOf(step, answer);
+    answer.append(span);
     const again = document.createElement('button');
     again.type = 'button';
     again.className = 'again';
@@ -200,6 +213,8 @@ function show(): void {
   if (section === null) return;
   if (isNew) prepare(step, section);
   const answered = guess !== undefined;
+  // On a phone the task's means come above the sheet.
+  root.dataset['tourAct'] = answered ? (step.act?.kind ?? '') : '';
   section.toggleAttribute('data-answered', answered);
   for (const button of section.querySelectorAll<HTMLButtonElement>('.question > button[value]')) {
     button.setAttribute('aria-pressed', String(answered && button.value === guess));
@@ -231,7 +246,9 @@ function show(): void {
 /** Tells that marked views play: on a phone they then have the place that the marked figure has afterwards. */
 function showPlaying(): void {
   const marksViews = tour.step?.points_at.some((name) => ['left', 'right', 'b'].includes(name)) === true;
-  root.toggleAttribute('data-tour-plays', marksViews && lab.running);
+  // Who drives needs the views, whatever is marked.
+  const drives = tour.step?.act?.kind === 'drive' && !lab.scripted;
+  root.toggleAttribute('data-tour-plays', (marksViews || drives) && lab.running);
 }
 
 /** Focuses a step's heading, except in an embedded page, which leaves the focus alone. */
@@ -256,7 +273,7 @@ function showWhy(section: HTMLElement, answered: boolean): void {
     words.setAttribute('role', 'status');
     return words;
   });
-  const words = chosen === undefined ? '' : chosen === right ? 'Right.' : `It was: “${right}”.`;
+  const words = chosen === undefined || chosen === '' ? '' : chosen === right ? 'Right.' : `It was: “${right}”.`;
   if (said.textContent !== words) said.textContent = words;
 }
 
@@ -298,9 +315,13 @@ function turn(event: KeyboardEvent): void {
   if (by === 0 || document.querySelector('dialog[open]') !== null) return;
   event.preventDefault();
   const next = tour.beside(by);
-  // A remote control has this one key: it reveals the answer, and then goes on.
-  if (by === 1 && tour.guess === undefined && isPresenting()) tour.answer('');
-  else if (next !== undefined) tour.open(next.id);
+  const { id } = tour.step;
+  // A remote control has this one key: it reveals the answer, then the reason, and then goes on.
+  if (by === 1 && isPresenting() && tour.guess === undefined) tour.answer('');
+  else if (by === 1 && isPresenting() && tour.record(id).why === undefined) {
+    tour.because('');
+    sectionOf(tour.step)?.querySelector('.why')?.scrollIntoView({ block: 'nearest' });
+  } else if (next !== undefined) tour.open(next.id);
 }
 
 export function startTour(): void {

@@ -16,6 +16,13 @@ interface Line {
   whyRight: boolean | undefined;
 }
 
+/** The fields that a person fills in, by their names in the CSV. */
+const PERSON = [
+  ['name', 'Name'],
+  ['date', 'Date'],
+  ['note', 'Course, group or note'],
+] as const;
+
 const dialog = document.createElement('dialog');
 dialog.id = 'course';
 dialog.setAttribute('aria-labelledby', 'course-heading');
@@ -49,9 +56,9 @@ function line(step: TourStep): Line {
     link: new URL(`#step=${step.id}`, location.href).href,
     guess: guess === undefined ? '' : guess === '' ? 'shown' : asks.kind === 'choice' ? choice(guess) : number(Number(guess)),
     answer: guess === undefined ? '' : asks.kind === 'choice' ? choice(asks.right) : number(measured),
-    why: why ?? '',
+    why: why === '' ? 'shown' : (why ?? ''),
     right: tour.isRight(step),
-    whyRight: why === undefined ? undefined : why === rightWhy,
+    whyRight: why === undefined || why === '' ? undefined : why === rightWhy,
   };
 }
 
@@ -66,6 +73,7 @@ function show(): void {
         <h2 id="course-heading">Your course</h2>
         <p>${answered} of ${steps.length} steps answered. ${right} guesses right, ${whys} reasons right.</p>
         <p class="note">A number counts as right within a fifth of the measured one, or within a factor of two on a scale of factors. All this stays in your browser.</p>
+        <div class="person">${PERSON.map(([id, label]) => personal(id, label))}</div>
         <div class="row">
           <button type="button" @click=${() => print()}>Print</button>
           <button type="button" @click=${() => save(lines)}>Download CSV</button>
@@ -100,6 +108,12 @@ function show(): void {
   );
 }
 
+/** A field that only this browser keeps. */
+function personal(id: string, label: string) {
+  const keep = (event: Event): void => tour.tellPersonal(id, (event.target as HTMLInputElement).value);
+  return html`<label>${label} <input name=${id} maxlength="200" autocomplete="off" .value=${tour.personal(id)} @input=${keep} /></label>`;
+}
+
 /** The second press forgets: the first one asks. */
 function anew(event: Event): void {
   const button = event.currentTarget as HTMLButtonElement;
@@ -117,7 +131,9 @@ function anew(event: Event): void {
 function save(lines: readonly Line[]): void {
   const told = (is: boolean | undefined): string => (is === undefined ? '' : is ? 'right' : 'wrong');
   const rows = lines.map(({ step, heading, guess, answer, right, why, whyRight, link }) => [step.id, heading, guess, answer, told(right), why, told(whyRight), link]);
-  const text = [['step', 'question', 'guess', 'answer', 'guess is', 'why', 'reason is', 'link'], ...rows].map((row) => row.map(field).join(',')).join('\n');
+  const person = PERSON.map(([id]) => tour.personal(id));
+  const heads = ['step', 'question', 'guess', 'answer', 'guess is', 'why', 'reason is', 'link', ...PERSON.map(([id]) => id)];
+  const text = [heads, ...rows.map((row) => [...row, ...person])].map((row) => row.map(field).join(',')).join('\n');
   download('course.csv', new Blob([`${text}\n`], { type: 'text/csv' }));
 }
 

@@ -3,7 +3,9 @@
 import { tour_chapters, type TourChapter, type TourClaim, type TourStep } from '../pkg/snapshot_web';
 import { lab } from './lab';
 import { EXAMPLE_TRACE } from './laboratory';
+import { bits, keysHeld, touchHeld } from './keys';
 import { onFrame } from './loop';
+import { isPresenting } from './present';
 import { isSheetOpen, toggleSheet } from './sheet';
 import { chances, type TourChance } from './tour-chances';
 import { Measuring } from './tour-measuring';
@@ -25,6 +27,8 @@ interface Kept {
   whys: Record<string, string>;
   /** The measured figure of a step whose question is a number. */
   measured: Record<string, number>;
+  /** Name, date and free text of who takes the course, for the sheet. */
+  person: Record<string, string>;
   last?: string;
 }
 
@@ -37,12 +41,17 @@ class Tour extends EventTarget {
   private playsThen = false;
   /** True if the step's task is done. */
   acted = false;
+  /** The value of the task's setting before the person touches it. */
+  private untouched: string | undefined;
 
   constructor() {
     super();
     lab.on(['looking'], () => this.look());
     lab.on(['figures', 'settings'], () => this.notice());
-    onFrame(() => this.measure());
+    onFrame(() => {
+      this.measure();
+      this.drive();
+    });
     this.look();
   }
 
@@ -78,7 +87,17 @@ class Tour extends EventTarget {
     return Math.abs(value - measured) <= NEAR_SHARE * Math.max(measured, 1);
   }
 
-  /** Takes an answer to "why?"; the first one counts. */
+  /** The person's own words of a field of the sheet. */
+  personal(field: string): string {
+    return this.kept.person[field] ?? '';
+  }
+
+  tellPersonal(field: string, text: string): void {
+    this.kept.person[field] = text;
+    this.keep();
+  }
+
+  /** Takes an answer to "why?", or '' for somebody who wants to be shown; the first one counts. */
   because(words: string): void {
     if (this.step === undefined) return;
     this.kept.whys[this.step.id] ??= words;
@@ -127,10 +146,12 @@ class Tour extends EventTarget {
     else toggleSheet(true);
   }
 
-  /** The step so many before or after the open one. */
+  /** The step so many before or after the open one. On a projector the lecture's steps follow one another. */
   beside(by: 1 | -1): TourStep | undefined {
-    const place = steps.findIndex((step) => step === this.step);
-    return place < 0 ? undefined : steps[place + by];
+    const inLecture = isPresenting() && this.step?.in_lecture === true;
+    const order = inLecture ? steps.filter((step) => step.in_lecture) : steps;
+    const place = order.findIndex((step) => step === this.step);
+    return place < 0 ? undefined : order[place + by];
   }
 
   /** Leaves with settings and motion as they are. */
@@ -162,6 +183,14 @@ class Tour extends EventTarget {
     lab.pause(false);
   }
 
+  /** In a step that asks to drive, a key or the stick starts the play too. */
+  private drive(): void {
+    if (lab.running || this.step?.act?.kind !== 'drive' || this.guess === undefined) return;
+    if (((keysHeld.bits | touchHeld.bits) & ~bits.cut) === 0) return;
+    lab.stopAt = undefined;
+    lab.pause(false);
+  }
+
   /** Shows a step's colours with its answer: before the guess they would tell it. */
   private colour(): void {
     const { step } = this;
@@ -189,6 +218,7 @@ class Tour extends EventTarget {
     if (step?.id !== this.shown) {
       this.shown = step?.id;
       this.acted = false;
+      this.untouched = undefined;
       lab.stopAt = undefined;
       this.playsThen = false;
       if (step !== undefined) {
@@ -224,8 +254,10 @@ class Tour extends EventTarget {
     else if (act.kind === 'drive') this.acted = !lab.scripted;
     else if (act.kind === 'trace') this.acted = lab.trace !== undefined && lab.traceName !== EXAMPLE_TRACE;
     else {
-      const value = Number(lab.a.settings[act.id]);
-      this.acted = value >= act.least && value <= act.most;
+      const text = lab.a.settings[act.id];
+      this.untouched ??= text;
+      const value = Number(text);
+      this.acted = text !== this.untouched && value >= act.least && value <= act.most;
     }
     if (this.acted) this.tell();
   }
@@ -244,14 +276,15 @@ class Tour extends EventTarget {
 }
 
 function readKept(): Kept {
-  const kept: Kept = { guesses: {}, whys: {}, measured: {} };
+  const kept: Kept = { guesses: {}, whys: {}, measured: {}, person: {} };
   try {
     const read: unknown = JSON.parse(localStorage.getItem(KEPT_AS) ?? '{}');
     if (typeof read !== 'object' || read === null) return kept;
-    const { guesses, whys, measured, last } = read as Record<string, unknown>;
+    const { guesses, whys, measured, person, last } = read as Record<string, unknown>;
     for (const [id, guess] of entries(guesses)) if (typeof guess === 'string') kept.guesses[id] = guess;
     for (const [id, why] of entries(whys)) if (typeof why === 'string') kept.whys[id] = why;
     for (const [id, value] of entries(measured)) if (typeof value === 'number') kept.measured[id] = value;
+    for (const [id, text] of entries(person)) if (typeof text === 'string') kept.person[id] = text;
     if (typeof last === 'string') kept.last = last;
   } catch {
     // Not ours, or not allowed: nothing was guessed.

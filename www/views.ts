@@ -349,7 +349,7 @@ function rebuilt(side: string, name: string, settings: Record<string, string>, l
   const behind = live?.behind_ms ?? null;
   return html`<p class="label ${side}">
     <strong>${name}${rightSides[settings['strategy'] ?? '']}</strong>
-    ${live === undefined ? nothing : html`<b class="rate">${rateText(live.kbps)}</b>`}
+    ${live === undefined ? nothing : html`<b class="rate" title="Over the last second">${rateText(live.kbps)}</b>`}
     <span>${settings['hz']}/s, ${how(settings, live)}, ${behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`}</span>
     ${lab.isCut ? html`<em>cut off</em>` : nothing}
     ${glitches(side, settings, live).map((word) => html`<em>${word}</em> <button type="button" class="why" @click=${() => lab.show('packets')}>why?</button>`)}

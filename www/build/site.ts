@@ -22,6 +22,11 @@ export const documents: Plugin = {
   },
 };
 
+/** Gives each link into the page its whole address, for paper. Documents run no script that could read it there. */
+function withAddresses(html: string, url: string | undefined): string {
+  return url === undefined ? html : html.replaceAll(/href="\.\/(#[^"]*)"/g, (link, fragment: string) => `${link} data-address="${url}${fragment}"`);
+}
+
 /**
  * Icons, the manifest, the preview, the sitemap and the worker. Only the builder knows the site's address. With `SITE_URL`
  * addresses are whole, as social networks and search engines want them; without it they are left out or relative.
@@ -30,7 +35,10 @@ export function site(url = siteUrl()): Plugin {
   return {
     name: 'site',
     apply: 'build',
-    transformIndexHtml: (_, { filename }) => tags(url, filename.slice(filename.lastIndexOf('/') + 1)),
+    transformIndexHtml: (html, { filename }) => ({
+      html: withAddresses(html, url),
+      tags: tags(url, filename.slice(filename.lastIndexOf('/') + 1)),
+    }),
     generateBundle: {
       order: 'post',
       handler(_, bundle) {

@@ -171,13 +171,14 @@ test('after the answer comes a why, and the sheet has both, to print and to keep
   await expect(sheet).toContainText('1 of 56 steps answered. 1 guesses right, 0 reasons right.');
   const row = sheet.getByRole('row', { name: /What is a cube, in bits/ });
   await expect(row).toContainText('How it is turned ✓');
-  await expect(row).toContainText('Angles need more digits ✗');
+  await expect(row).toContainText('Angles need more digits than lengths need ✗');
+  await sheet.getByLabel('Name').fill('Ada, group 2');
   const coming = page.waitForEvent('download');
   await sheet.getByRole('button', { name: 'Download CSV' }).click();
   const csv = readFileSync(await (await coming).path(), 'utf8').trim().split('\n');
   // A row for each step, below the names of the columns.
   expect(csv).toHaveLength(1 + 56);
-  expect(csv.find((line) => line.startsWith('cube-in-bits,'))).toContain('right,Angles need more digits,wrong,http');
+  expect(csv.find((line) => line.startsWith('cube-in-bits,'))).toMatch(/right,Angles need more digits than lengths need,wrong,http.*,"Ada, group 2",,$/);
   // On paper there is the sheet alone, with its addresses.
   await page.emulateMedia({ media: 'print' });
   await expect(page.locator('.bench')).toBeHidden();
@@ -356,7 +357,11 @@ test.describe(() => {
     await page.keyboard.press('PageDown');
     await expect(section.locator('.answer')).toBeVisible();
     expect(await isOver()).toBe(false);
+    // The second press shows the reason, the third opens the next step of the lecture.
+    await expect(section.locator('.why .right')).toHaveCount(0);
     await page.keyboard.press('PageDown');
-    await expect(section).toBeHidden();
+    await expect(section.locator('.why .right')).toHaveCount(1);
+    await page.keyboard.press('PageDown');
+    await expect(page.locator('[data-step=buffer]')).toBeVisible();
   });
 });

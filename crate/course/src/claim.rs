@@ -3,6 +3,7 @@
 use super::Step;
 use super::figure::Figure;
 use serde::{Serialize, Serializer};
+use snapshot_base::time::TICKS_PER_S;
 use snapshot_lab::run::lane_run::LaneId;
 use snapshot_lab::settings::permalink::{self, Notice};
 use snapshot_lab::settings::{Key, Settings};
@@ -131,10 +132,13 @@ impl Serialize for Claim {
     /// Writes the fields that the page needs.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct;
-        let mut out = serializer.serialize_struct("Claim", 3)?;
+        let mut out = serializer.serialize_struct("Claim", 5)?;
         out.serialize_field("id", self.id)?;
         out.serialize_field("unit", &self.figure.unit())?;
         out.serialize_field("article", &self.article)?;
+        out.serialize_field("seconds", &self.seconds)?;
+        let at_s = |tick: u64| tick as f64 / f64::from(TICKS_PER_S);
+        out.serialize_field("at_s", &self.figure.at().map(at_s))?;
         out.end()
     }
 }

@@ -1,10 +1,12 @@
 //! The figure of a claim.
 
+use crate::reading::{
+    errors_mm, farthest_from_now_mm, flags_from, keeps_largest_percent, max, mean,
+    resting_errors_mm, rms,
+};
 use serde::Serialize;
 use snapshot_base::time::WORLD;
-use snapshot_codec::{
-    BIT_65536THS, Baseline, CubeState, Format, Kind, Ledger, QuantisationBits, SnapshotCoder,
-};
+use snapshot_codec::Kind;
 use snapshot_lab::analysis::ladder::Rows;
 use snapshot_lab::measure::report::Report;
 use snapshot_lab::record::tape::Tape;
@@ -79,6 +81,8 @@ pub enum Figure {
     PositionErrorMaxAt(u64),
     /// The greatest over all cubes, at a tick.
     FarthestAt(u64),
+    /// The greatest distance of a shown cube from where it truly is at that very tick, whatever instant the view means to show.
+    FarthestFromNowAt(u64),
     /// Cubes that are more than so many millimetres off at a tick.
     CubesOffAt {
         /// The tick.
@@ -105,6 +109,10 @@ pub enum Figure {
     BytesAt(u64),
     /// Cubes that are not at rest in truth at a tick.
     MovingAt(u64),
+    /// Cubes that differ from the baseline, on average over all packets.
+    ChangedMean,
+    /// Share of moving cubes whose orientation has the largest component of 100 ms before.
+    KeepsLargestPercent,
     /// The least number of changed cubes that rung `index` writes as a row of flags.
     FlagsFrom,
     /// Cost of a rung of the ladder, by its name; of an arithmetic one in the class `chained`.
@@ -147,12 +155,13 @@ impl Figure {
             Kbps | KbpsAt(_) | Rung(_) => Unit::Kbps,
             BytesPerPacket | BytesAt(_) => Unit::Bytes,
             BitsPerPacket(_) | BitsPerCube(_) | BitsPerChangedCube(_) | BitsAt(..) => Unit::Bits,
-            PercentOfBits(_) | LossPercent => Unit::Percent,
+            PercentOfBits(_) | LossPercent | KeepsLargestPercent => Unit::Percent,
             PositionError
             | PositionErrorMax
             | PositionErrorAt(_)
             | PositionErrorMaxAt(_)
             | FarthestAt(_)
+            | FarthestFromNowAt(_)
             | RestingFarthestAt(_) => Unit::Mm,
             OrientationError | OrientationErrorMax => Unit::Degrees,
             LongestFreeze | Frozen | QueueMax | DelayP50 | DelayP95 | BaselineAge | Behind
@@ -169,6 +178,7 @@ impl Figure {
             | CubesOffAt { .. }
             | RestingOffAt { .. }
             | ChangedAt(_)
+            | ChangedMean
             | MovingAt(_)
             | FlagsFrom
             | FirstRungBelowGoal => Unit::Count,
@@ -194,9 +204,53 @@ impl Figure {
         )
     }
 
+    /// True for means that go with the motion: another seed plays another one.
+    pub(super) fn goes_with_the_motion(&self) -> bool {
+        use Figure::*;
+        matches!(
+            self,
+            Kbps | KbpsAt(_)
+                | Rung(_)
+                | BytesPerPacket
+                | BitsPerChangedCube(_)
+                | UpdatesPerPacket
+                | PositionError
+                | OrientationError
+        )
+    }
+
+    /// True for errors over the run: the opening, in which the player falls, is left out of them.
+    pub(super) fn is_error_of_run(&self) -> bool {
+        use Figure::*;
+        matches!(
+            self,
+            PositionError | PositionErrorMax | OrientationError | OrientationErrorMax
+        )
+    }
+
+    /// The instant that it is of, for figures of one.
+    pub(super) fn at(&self) -> Option<u64> {
+        use Figure::*;
+        match *self {
+            PositionErrorAt(tick)
+            | PositionErrorMaxAt(tick)
+            | FarthestAt(tick)
+            | FarthestFromNowAt(tick)
+            | RestingFarthestAt(tick)
+            | KbpsAt(tick)
+            | ChangedAt(tick)
+            | BitsAt(_, tick)
+            | BytesAt(tick)
+            | MovingAt(tick)
+            | CubesOffAt { tick, .. }
+            | RestingOffAt { tick, .. } => Some(tick),
+            _ => None,
+        }
+    }
+
     pub(super) fn ground(&self) -> Ground {
         match self {
-            Figure::MovingAt(_) | Figure::FlagsFrom => Ground::Motion,
+            Figure::MovingAt(_) | Figure::FlagsFrom | Figure::KeepsLargestPercent => Ground::Motion,
             Figure::Rung(_) | Figure::FirstRungBelowGoal => Ground::Ladder,
             _ => Ground::Lane,
         }
@@ -207,6 +261,7 @@ impl Figure {
         let tick = match *self {
             Figure::MovingAt(tick) => tick,
             Figure::FlagsFrom => 0,
+            Figure::KeepsLargestPercent => return keeps_largest_percent(tape),
             _ => return f64::NAN,
         };
         let mut truth = Vec::new();
@@ -235,8 +290,14 @@ impl Figure {
         row.unwrap_or(f64::NAN)
     }
 
-    /// Reads a lane's history of a motion. Not a number if a lane has no such figure.
-    pub(super) fn of_lane(&self, history: &LaneHistory, report: &Report, tape: &Tape) -> f64 {
+    /// Reads a lane's history of a motion; errors over the run begin at a tick. Not a number if a lane has no such figure.
+    pub(super) fn of_lane(
+        &self,
+        history: &LaneHistory,
+        report: &Report,
+        tape: &Tape,
+        from_tick: u64,
+    ) -> f64 {
         use Figure::*;
         let (lockstep, sync) = (report.lockstep.as_ref(), report.sync.as_ref());
         let bits = |kind: Kind| report.ledger_bits_per_packet[kind as usize];
@@ -264,10 +325,10 @@ impl Figure {
                     Some(WORLD.ms_of_tick(ticks as f64))
                 }))
             }
-            PositionError => report.position_error_mm.rms,
-            PositionErrorMax => report.position_error_mm.max,
-            OrientationError => report.orientation_error_deg.rms,
-            OrientationErrorMax => report.orientation_error_deg.max,
+            PositionError => rms(history, from_tick, |live| live.position_error_mm.rms),
+            PositionErrorMax => max(history, from_tick, |live| live.position_error_mm.max),
+            OrientationError => rms(history, from_tick, |live| live.orientation_error_deg.rms),
+            OrientationErrorMax => max(history, from_tick, |live| live.orientation_error_deg.max),
             Hitches => report.hitches as f64,
             LongestFreeze => report.longest_freeze_ms,
             Frozen => report.playout.frozen_ms,
@@ -290,6 +351,8 @@ impl Figure {
             PositionErrorAt(tick) => history.live(tick).position_error_mm.rms,
             PositionErrorMaxAt(tick) => history.live(tick).position_error_mm.max,
             FarthestAt(tick) => errors_mm(history, tape, tick).fold(0.0, f64::max),
+            FarthestFromNowAt(tick) => farthest_from_now_mm(history, tape, tick),
+            ChangedMean => report.changed_cubes_mean,
             CubesOffAt { tick, over_mm } => {
                 let off = errors_mm(history, tape, tick);
                 off.filter(|error| *error > f64::from(over_mm)).count() as f64
@@ -303,55 +366,7 @@ impl Figure {
             ChangedAt(tick) => history.live(tick).changed_cubes,
             BitsAt(kind, tick) => history.live(tick).ledger_bits_per_packet[kind as usize],
             BytesAt(tick) => history.live(tick).bytes_per_packet,
-            MovingAt(_) | FlagsFrom | FirstRungBelowGoal => f64::NAN,
+            MovingAt(_) | FlagsFrom | KeepsLargestPercent | FirstRungBelowGoal => f64::NAN,
         }
     }
-}
-
-/// Moves one cube more each time, until the codec writes the row of flags.
-fn flags_from(truth: &[CubeState]) -> Option<usize> {
-    let format = Format::new(
-        snapshot_codec::Rung::Index,
-        QuantisationBits::DEFAULT,
-        truth.len(),
-    )
-    .ok()?;
-    let initial: Vec<_> = truth.iter().map(|cube| format.quantise(cube)).collect();
-    let mut coder = SnapshotCoder::new(&format);
-    let (mut packet, mut ledger) = (Vec::new(), Ledger::new());
-    let mut snapshot = initial.clone();
-    for count in 0..=truth.len() {
-        let mut baseline = Baseline::new(&format, &initial).ok()?;
-        ledger.clear();
-        let sent = coder.encode_traced(&mut baseline, 1, &snapshot, &mut packet, &mut ledger);
-        sent.ok()?;
-        // A flag for each cube, and one that says so.
-        let row_bits = truth.len() as i64 + 1;
-        if ledger.get_65536ths(Kind::Index) == row_bits * BIT_65536THS {
-            return Some(count);
-        }
-        snapshot.get_mut(count)?.position[0] += 1;
-    }
-    None
-}
-
-/// Distance of each shown cube from its true position at the shown instant; none if the tick is not held.
-fn errors_mm(history: &LaneHistory, tape: &Tape, tick: u64) -> impl Iterator<Item = f64> {
-    let mut view = history.lane().view().clone();
-    let shown = history.show(tick, tape, &mut view);
-    let errors = if shown { view.error_mm } else { Vec::new() };
-    errors.into_iter().map(f64::from)
-}
-
-/// The same of those cubes that are at rest in truth.
-fn resting_errors_mm(history: &LaneHistory, tape: &Tape, tick: u64) -> impl Iterator<Item = f64> {
-    let mut truth = Vec::new();
-    tape.read_truth(tick, &mut truth);
-    let errors = errors_mm(history, tape, tick).zip(truth);
-    errors.filter_map(|(error, cube)| cube.at_rest.then_some(error))
-}
-
-fn mean(values: impl Iterator<Item = f64>) -> f64 {
-    let (sum, count) = values.fold((0.0, 0_u32), |(sum, count), value| (sum + value, count + 1));
-    sum / f64::from(count)
 }

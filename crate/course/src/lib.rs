@@ -9,6 +9,7 @@ pub mod chance;
 mod claim;
 mod figure;
 mod measure;
+mod reading;
 mod steps;
 
 pub use claim::{Claim, Times};
@@ -17,6 +18,7 @@ pub use measure::{Measured, Measuring};
 pub use steps::{CHAPTERS, EXERCISES};
 
 use serde::Serialize;
+use snapshot_base::time::TICKS_PER_S;
 use snapshot_lab::app::link::{self, Link};
 use snapshot_lab::settings::permalink::Notice;
 use snapshot_netsim::trace::Trace;
@@ -48,8 +50,11 @@ pub struct Step {
     /// Seconds that are played once the question is answered.
     pub play_s: u32,
     /// Seconds of the run on which claims are measured, unless they say otherwise.
-    #[serde(skip)]
     pub run_s: u32,
+    /// Seconds at the run's beginning that errors leave out: there the player falls from the sky.
+    pub opening_s: u32,
+    /// True if it is one of the lecture's.
+    pub in_lecture: bool,
     /// The question before anything moves.
     pub asks: Asks,
     /// The person's task, if there is one.
@@ -132,6 +137,11 @@ impl Step {
     /// Its recorded link, read. None too where it cannot be; a test holds all to be well.
     pub fn read_trace(&self) -> Option<Arc<Trace>> {
         Some(Arc::new(Trace::read(self.trace?.as_bytes()).ok()?))
+    }
+
+    /// The tick from which errors count.
+    pub(crate) fn from_tick(&self) -> u64 {
+        u64::from(self.opening_s) * u64::from(TICKS_PER_S)
     }
 
     /// The claim of that id.

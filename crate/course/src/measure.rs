@@ -217,15 +217,20 @@ impl Measuring {
             .as_ref()
             .map(|history| history.report(state_hash(tape.world().truth())));
         let rows = running.ladder.as_ref().map(Ladder::rows);
-        let value = |figure: &Figure| match (&running.history, &report, &rows) {
-            (Some(history), Some(report), _) => figure.of_lane(history, report, tape),
-            (_, _, Some(rows)) => figure.of_ladder(rows),
-            _ => figure.of_motion(tape),
+        let value = |job: &Job| {
+            let figure = &job.claim.figure;
+            match (&running.history, &report, &rows) {
+                (Some(history), Some(report), _) => {
+                    figure.of_lane(history, report, tape, job.step.from_tick())
+                }
+                (_, _, Some(rows)) => figure.of_ladder(rows),
+                _ => figure.of_motion(tape),
+            }
         };
         let measured = jobs.iter().map(|job| Measured {
             step: job.step.id,
             claim: job.claim.id,
-            value: value(&job.claim.figure),
+            value: value(job),
         });
         let measured: Vec<_> = measured.collect();
         self.done.extend(measured);

@@ -58,7 +58,7 @@ pub static CHAPTERS: [Chapter; 8] = [
     },
 ];
 
-/// The defaults of most steps: 20 s are measured, 8 s played.
+/// The defaults of most steps: 20 s are measured, 8 s played. Errors are of all but the first two.
 const PLAIN: Step = Step {
     id: "",
     link: "",
@@ -66,6 +66,8 @@ const PLAIN: Step = Step {
     trace: None,
     play_s: 8,
     run_s: 20,
+    opening_s: 2,
+    in_lecture: false,
     asks: Asks::Choice {
         answers: &[],
         right: "",

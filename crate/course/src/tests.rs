@@ -1,4 +1,5 @@
 use super::*;
+use snapshot_base::hash::Fnv;
 use std::collections::BTreeSet;
 
 #[test]
@@ -66,32 +67,45 @@ fn a_step_that_is_not_there_is_told_and_left_out_of_a_link() {
     assert_eq!(link.step.as_deref(), Some("cut"));
 }
 
+/// Measures the tour on two threads. The chapters that share a ladder are on one.
+fn measure_the_tour() -> Vec<Measured> {
+    let parts = [true, false].map(|climbs| {
+        std::thread::spawn(move || {
+            let mut measuring = Measuring::default();
+            let is_here = |chapter: &&Chapter| ["ladder", "beyond"].contains(&chapter.id) == climbs;
+            let here = CHAPTERS.iter().filter(is_here);
+            measuring.ask(here.flat_map(|chapter| chapter.steps));
+            while measuring.work() {}
+            measuring.done().to_vec()
+        })
+    });
+    parts.map(|part| part.join().unwrap()).concat()
+}
+
 /// The claims told in `www/tour/` are measured here: a change of physics or codec that spoils a lesson fails.
 #[test]
 fn every_claim_of_the_tour_holds() {
-    let mut measuring = Measuring::default();
-    measuring.ask(steps());
-    while measuring.work() {}
-    let claims: usize = steps().map(|step| step.claims.len()).sum();
-    assert_eq!(measuring.done().len(), claims);
+    let measured = measure_the_tour();
+    let value = |step: &Step, claim: &str| {
+        let is = |of: &&Measured| (of.step, of.claim) == (step.id, claim);
+        let found = measured.iter().find(is);
+        found.unwrap_or_else(|| panic!("{} {claim}", step.id)).value
+    };
     let all = steps().flat_map(|step| step.claims.iter().map(move |claim| (step, claim)));
-    let broken = all.filter(|(step, claim)| !measuring.holds(step, claim));
-    let broken = broken.map(|(step, claim)| {
-        let value = |id| measuring.measured(step, id);
-        let (measured, other) = (value(claim.id), claim.times.map(|times| value(times.other)));
-        format!(
-            "{} {measured:?}, compared with {other:?}: {claim:?}",
-            step.id
-        )
+    let broken = all.filter_map(|(step, claim)| {
+        let other = claim.times.map(|times| value(step, times.other));
+        let measured = value(step, claim.id);
+        let told = format!("{} {measured}, compared with {other:?}: {claim:?}", step.id);
+        (!claim.holds(measured, other)).then_some(told)
     });
     let broken: Vec<_> = broken.collect();
     assert!(broken.is_empty(), "\n{}", broken.join("\n"));
-    what_is_written_is_what_is_measured(measuring.done());
+    what_is_written_is_what_is_measured(&measured);
     for row in chance::rows() {
-        let value = |claim| measuring.measured(step(row.step).unwrap(), claim).unwrap();
-        let value = match value(row.claim) {
+        let step = step(row.step).unwrap();
+        let value = match value(step, row.claim) {
             0.0 => 0.0,
-            of => of / row.over.map_or(1.0, value),
+            of => of / row.over.map_or(1.0, |over| value(step, over)),
         };
         let is_own = (value - row.spread.own).abs() < 0.001;
         assert!(is_own, "{} {}: {value}, {row:?}", row.step, row.claim);
@@ -206,6 +220,88 @@ fn the_results_of_the_exercises_are_measured() {
     }
     let claims: usize = EXERCISES.iter().map(|step| step.claims.len()).sum();
     assert_eq!(told, claims);
+    let lost = [66, 17].map(|pieces| 100.0 * (1.0 - 0.99_f64.powi(pieces)));
+    assert!(
+        html.contains(&format!("{:.0} % and {:.0} %.", lost[0], lost[1])),
+        "{lost:?}"
+    );
+}
+
+/// The lecture's table has the steps that follow one another on a projector.
+#[test]
+fn the_lecture_has_its_steps_in_order() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../lecture.html");
+    let html = std::fs::read_to_string(file).unwrap();
+    let table = html
+        .split_once("<tbody>")
+        .unwrap()
+        .1
+        .split_once("</tbody>")
+        .unwrap()
+        .0;
+    let told: Vec<&str> = table
+        .split("#step=")
+        .skip(1)
+        .map(|rest| rest.split('"').next().unwrap())
+        .collect();
+    let shown: Vec<&str> = steps()
+        .filter(|step| step.in_lecture)
+        .map(|step| step.id)
+        .collect();
+    assert_eq!(told, shown);
+    assert_eq!(told.len(), 10);
+}
+
+/// Reasons of "why?" are ordered by this seed: the place of the right one is drawn for each step.
+const WHY_SEED: &str = "5";
+
+fn place_of_the_right_reason(step: &str) -> usize {
+    let mut hash = Fnv::new();
+    hash.add_bytes(format!("{WHY_SEED} {step}").as_bytes());
+    (hash.finish() >> 32) as usize % 6 / 2
+}
+
+/// Who takes the longest reason, or always the same place, does no better than by chance.
+#[test]
+fn no_why_is_answered_blind() {
+    let (mut longest, mut places, mut asked) = (0, [0; 3], 0);
+    for chapter in &CHAPTERS {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../www/tour/");
+        let html = std::fs::read_to_string(format!("{file}{}.html", chapter.id)).unwrap();
+        for (step, html) in chapter.steps.iter().zip(html.split("<section").skip(1)) {
+            let why = html.split_once("class=\"why\"").unwrap().1;
+            let reasons: Vec<(bool, usize)> = why
+                .split("</div>")
+                .next()
+                .unwrap()
+                .split("<button")
+                .skip(1)
+                .map(|button| {
+                    let words = button.split(['>', '<']).nth(1).unwrap();
+                    (button.starts_with(" data-right"), words.chars().count())
+                })
+                .collect();
+            let place = reasons.iter().position(|(right, _)| *right).unwrap();
+            assert_eq!(place, place_of_the_right_reason(step.id), "{}", step.id);
+            let lengths = || reasons.iter().map(|(_, length)| *length);
+            let (least, most) = (lengths().min().unwrap(), lengths().max().unwrap());
+            assert!(10 * least >= 7 * most, "{}: {reasons:?}", step.id);
+            let others = (0..3).filter(|other| *other != place);
+            longest +=
+                u32::from(others.map(|other| reasons[other].1).max() < Some(reasons[place].1));
+            places[place] += 1;
+            asked += 1;
+        }
+    }
+    let is_by_chance = |right: u32| (25 * asked..=42 * asked).contains(&(100 * right));
+    assert!(
+        is_by_chance(longest),
+        "the longest is right in {longest} of {asked}"
+    );
+    assert!(
+        places.into_iter().all(is_by_chance),
+        "{places:?} of {asked}"
+    );
 }
 
 /// The step on a ping tells the least, the average and the greatest round trip in words: they are those of its file.

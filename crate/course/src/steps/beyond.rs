@@ -108,8 +108,8 @@ pub(super) const STEPS: [Step; 6] = [
         asks: number("simulated", 0.0, 140.0),
         points_at: &["b"],
         claims: &[
-            claim("predicted", Figure::BytesPerPacket, 100.0, 170.0),
-            claim("simulated", Figure::BytesPerPacket, 55.0, 110.0)
+            claim("predicted", Figure::BytesPerPacket, 80.0, 170.0),
+            claim("simulated", Figure::BytesPerPacket, 45.0, 110.0)
                 .times("predicted", 0.45, 0.7)
                 .of_b(),
         ],

@@ -4,11 +4,14 @@ use super::{PLAIN, Step, choice};
 use crate::claim::claim;
 use crate::{Act, Figure};
 
+/// Its world is on no grid, or one machine that plays both sides would leave no error to correct.
+const SYNC: &str = "strategy=sync&both=0&smooth=off";
+
 pub(super) const STEPS: [Step; 2] = [
     Step {
         id: "one-bad-network",
-        link: "v=1&latency=125&loss=5&hz=60&delay=85&b.strategy=lockstep&at=900&show=compare",
-        run_s: 15,
+        link: "v=1&latency=125&loss=5&hz=60&delay=85&b.strategy=lockstep&at=900&views=two&show=compare",
+        run_s: 23,
         asks: choice(&["snapshots", "sync", "lockstep"], "lockstep"),
         points_at: &["right", "b"],
         claims: &[
@@ -17,25 +20,25 @@ pub(super) const STEPS: [Step; 2] = [
                 .times("snapshots", 0.5, 0.85)
                 .with("codec=predicted"),
             claim("sync", Figure::Kbps, 230.0, 257.0)
-                .times("snapshots", 1.5, 4.0)
-                .with("strategy=sync"),
+                .times("snapshots", 0.5, 4.0)
+                .with(SYNC),
             claim("lockstep", Figure::Kbps, 14.0, 20.0)
                 .times("predicted", 0.0, 0.4)
                 .of_b(),
             claim("snapshots-behind", Figure::Behind, 190.0, 240.0),
-            claim("sync-behind", Figure::Behind, 190.0, 240.0).with("strategy=sync"),
+            claim("sync-behind", Figure::Behind, 190.0, 240.0).with(SYNC),
             claim("lockstep-behind", Figure::Behind, 190.0, 260.0).of_b(),
             claim("snapshots-error", Figure::PositionError, 0.2, 4.0),
-            claim("sync-error", Figure::PositionError, 1.0, 30.0)
-                .with("strategy=sync&both=0&smooth=off"),
+            claim("sync-error", Figure::PositionError, 1.0, 60.0).with(SYNC),
             claim("lockstep-error", Figure::PositionErrorMax, 0.0, 0.0).of_b(),
         ],
         ..PLAIN
     },
     Step {
         id: "your-game",
-        link: "v=1&hz=60&codec=predicted&latency=125&loss=5&delay=85&b.strategy=lockstep&at=900&show=compare",
-        run_s: 15,
+        in_lecture: true,
+        link: "v=1&hz=60&codec=predicted&latency=125&loss=5&delay=85&b.strategy=lockstep&at=900&views=two&show=compare",
+        run_s: 23,
         asks: choice(&["snapshots", "sync", "lockstep"], "snapshots"),
         act: Some(Act::Set {
             id: "grid",

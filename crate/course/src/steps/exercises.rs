@@ -1,11 +1,17 @@
 //! Exercises of `exercises.html`: a link to begin with, and the results to expect as claims.
 
-use super::{PLAIN, Step};
+use super::Step;
 use crate::Figure;
 use crate::claim::claim;
 
+/// Their errors are those that the page and `snapshot-lab run` give, the opening included.
+const PLAIN: Step = Step {
+    opening_s: 0,
+    ..super::PLAIN
+};
+
 /// The exercises, in the page's order. They ask no question of the tour's kind.
-pub static EXERCISES: [Step; 9] = [
+pub static EXERCISES: [Step; 10] = [
     Step {
         id: "ex-rungs",
         link: "v=1&hz=20&codec=uncompressed&at=0",
@@ -112,6 +118,17 @@ pub static EXERCISES: [Step; 9] = [
             claim("sent", Figure::Kbps, 4_330.0, 4_345.0),
             claim("wait-1", Figure::QueueMax, 350.0, 400.0).seconds(1),
             claim("dropped", Figure::LostByQueue, 160.0, 180.0),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "ex-hover",
+        link: "v=1&hz=10&scene=blow&grid=1&codec=at-rest&jitter=0&loss=0&interp=linear&at=0",
+        claims: &[
+            claim("linear", Figure::PositionError, 5.0, 50.0),
+            claim("hermite", Figure::PositionError, 1.0, 25.0)
+                .times("linear", 0.1, 0.8)
+                .with("interp=hermite"),
         ],
         ..PLAIN
     },

@@ -14,6 +14,7 @@ const PLAIN: Step = Step {
 pub(super) const STEPS: [Step; 16] = [
     Step {
         id: "four-floats",
+        in_lecture: true,
         link: "v=1&hz=60&codec=uncompressed&b.codec=smallest-three&at=1100&views=two&show=compare",
         asks: number("bits", 3.0, 128.0),
         act: Some(Act::Set {
@@ -41,7 +42,7 @@ pub(super) const STEPS: [Step; 16] = [
     },
     Step {
         id: "velocity-hint",
-        link: "v=1&hz=60&codec=velocity&at=1100&show=bits",
+        link: "v=1&hz=60&codec=velocity&interp=hermite&at=1100&show=bits",
         asks: number("bits", 6.0, 96.0),
         points_at: &["figure"],
         claims: &[
@@ -54,6 +55,12 @@ pub(super) const STEPS: [Step; 16] = [
             .article(33.0),
             claim("before", Figure::Rung("smallest-three"), 12_000.0, 12_030.0),
             claim("after", Figure::Rung("velocity"), 8_600.0, 8_630.0),
+            claim("rounded", Figure::PositionError, 0.01, 2.0)
+                .times("exact", 0.8, 1.25)
+                .seconds(20),
+            claim("exact", Figure::PositionError, 0.01, 2.0)
+                .with("codec=smallest-three")
+                .seconds(20),
         ],
         ..PLAIN
     },
@@ -71,13 +78,13 @@ pub(super) const STEPS: [Step; 16] = [
     },
     Step {
         id: "need-it",
-        link: "v=1&hz=60&codec=at-rest&interp=hermite&b.codec=no-velocity&at=1100&views=two&show=compare",
+        link: "v=1&hz=60&codec=at-rest&interp=hermite&b.codec=no-velocity&b.interp=linear&at=1100&views=two&show=compare",
         asks: choice(&["worse", "same"], "same"),
         points_at: &["right", "b"],
         claims: &[
-            claim("with", Figure::PositionError, 0.1, 1.0).seconds(20),
-            claim("without", Figure::PositionError, 0.1, 1.0)
-                .times("with", 0.8, 1.25)
+            claim("with", Figure::PositionError, 0.1, 2.0).seconds(20),
+            claim("without", Figure::PositionError, 0.1, 2.0)
+                .times("with", 0.2, 1.0)
                 .of_b()
                 .seconds(20),
             claim("before", Figure::Rung("at-rest"), 6_850.0, 7_100.0),
@@ -112,6 +119,7 @@ pub(super) const STEPS: [Step; 16] = [
     },
     Step {
         id: "nothing-new",
+        in_lecture: true,
         link: "v=1&hz=60&codec=not-changed&at=1190&show=bits",
         asks: by_factors("after", 20.0, 4_339.0),
         act: Some(Act::Set {
@@ -134,6 +142,7 @@ pub(super) const STEPS: [Step; 16] = [
     },
     Step {
         id: "lose-packet",
+        in_lecture: true,
         link: "v=1&hz=60&codec=changed-flags&jitter=0&loss=0&drop=600&at=590&show=packets",
         play_s: 1,
         run_s: 20,
@@ -155,8 +164,8 @@ pub(super) const STEPS: [Step; 16] = [
         asks: choice(&["hardly", "tenth", "half"], "hardly"),
         points_at: &["figure"],
         claims: &[
-            claim("lossy", Figure::Kbps, 90.0, 300.0).times("kbps", 1.0, 1.07),
-            claim("kbps", Figure::Kbps, 90.0, 300.0).of_b(),
+            claim("lossy", Figure::Kbps, 40.0, 300.0).times("kbps", 1.0, 1.07),
+            claim("kbps", Figure::Kbps, 40.0, 300.0).of_b(),
             claim("lossy-age", Figure::BaselineAge, 100.0, 160.0),
             claim("age", Figure::BaselineAge, 100.0, 150.0).of_b(),
         ],
@@ -170,9 +179,9 @@ pub(super) const STEPS: [Step; 16] = [
         asks: choice(&["nothing", "fifth", "most"], "fifth"),
         points_at: &["figure"],
         claims: &[
-            claim("previous", Figure::Kbps, 50.0, 300.0).times("acked", 0.5, 0.95),
+            claim("previous", Figure::Kbps, 30.0, 300.0).times("acked", 0.5, 0.95),
             claim("previous-age", Figure::BaselineAge, 16.0, 34.0),
-            claim("acked", Figure::Kbps, 90.0, 300.0).of_b(),
+            claim("acked", Figure::Kbps, 40.0, 300.0).of_b(),
             claim("acked-age", Figure::BaselineAge, 100.0, 150.0).of_b(),
         ],
         ..PLAIN
@@ -180,13 +189,14 @@ pub(super) const STEPS: [Step; 16] = [
     Step {
         id: "say-nothing",
         // Nobody drives: the page begins at tick 0, for no instant of a person's driving has a link.
-        link: "v=1&hz=60&scene=drive&codec=not-changed&b.codec=index&show=bits",
+        link: "v=1&hz=60&scene=drive&codec=not-changed&b.codec=index&views=two&show=bits",
         run_s: 5,
         asks: by_factors("index", 1.0, 256.0),
         points_at: &["right", "b"],
         claims: &[
             claim("flags", Figure::KbpsAt(300), 65.0, 75.0),
             claim("flags-bits", Figure::BitsAt(Kind::Index, 300), 900.0, 905.0),
+            claim("ours", Figure::BytesAt(300), 5.0, 5.0).of_b(),
             claim("index", Figure::KbpsAt(300), 15.0, 18.0)
                 .times("flags", 0.0, 0.3)
                 .of_b()
@@ -308,6 +318,9 @@ pub(super) const STEPS: [Step; 16] = [
                 26.0,
             )
             .with("codec=relative-orientation&scene=roll"),
+            claim("kept", Figure::KeepsLargestPercent, 50.0, 99.0).article(90.0),
+            claim("kept-roll", Figure::KeepsLargestPercent, 50.0, 99.0).with("scene=roll"),
+            claim("kept-blow", Figure::KeepsLargestPercent, 50.0, 99.0).with("scene=blow"),
         ],
         ..PLAIN
     },
@@ -348,9 +361,12 @@ pub(super) const STEPS: [Step; 16] = [
         points_at: &["figure", "rung"],
         claims: &[
             claim("first", Figure::FirstRungBelowGoal, 7.0, 10.0),
-            claim("flags", Figure::Rung("changed-flags"), 180.0, 250.0).article(256.0),
+            claim("flags", Figure::Rung("changed-flags"), 130.0, 250.0).article(256.0),
             claim("ball", Figure::Rung("changed-flags"), 280.0, 460.0)
                 .with("scene=katamari")
+                .seconds(20),
+            claim("changed", Figure::ChangedMean, 60.0, 110.0)
+                .with("codec=changed-flags&scene=katamari")
                 .seconds(20),
             claim("ball-first", Figure::FirstRungBelowGoal, 12.0, 13.0)
                 .with("scene=katamari")

@@ -4,7 +4,7 @@ use super::{PLAIN, Step, choice, number};
 use crate::claim::claim;
 use crate::{Act, Figure};
 
-/// A round trip of `ping` each 0.2 s, drawn once from a lognormal tail.
+/// A round trip of `ping` each 0.2 s, drawn once from a lognormal tail. No network was recorded.
 const PING: &str = include_str!("../../../../docs/ping-example.txt");
 
 pub(super) const STEPS: [Step; 7] = [
@@ -61,7 +61,7 @@ pub(super) const STEPS: [Step; 7] = [
         }),
         points_at: &["right", "b", "figure"],
         claims: &[
-            claim("share", Figure::Kbps, 70.0, 150.0),
+            claim("share", Figure::Kbps, 50.0, 150.0),
             claim("alone-share", Figure::Kbps, 50.0, 120.0).of_b(),
             claim("late", Figure::DelayP95, 280.0, 320.0).times("alone", 8.0, 20.0),
             claim("alone", Figure::DelayP95, 20.0, 30.0).of_b(),
@@ -107,6 +107,7 @@ pub(super) const STEPS: [Step; 7] = [
             claim("adapted", Figure::Frozen, 0.0, 2_000.0)
                 .times("frozen", 0.0, 0.4)
                 .of_b(),
+            claim("middle", Figure::DelayP50, 50.0, 150.0),
             claim("behind", Figure::Behind, 85.0, 180.0),
             claim("adapted-behind", Figure::Behind, 150.0, 400.0)
                 .times("behind", 1.4, 4.0)

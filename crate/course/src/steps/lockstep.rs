@@ -31,6 +31,7 @@ pub(super) const STEPS: [Step; 5] = [
     },
     Step {
         id: "one-bit",
+        in_lecture: true,
         link: "v=1&strategy=lockstep&desync=bit&at=50&show=errors&shade=error",
         play_s: 10,
         asks: choice(&["first", "second", "seconds", "never"], "seconds"),
@@ -38,8 +39,10 @@ pub(super) const STEPS: [Step; 5] = [
         claims: &[
             claim("checksum", Figure::FirstDesync, 55.0, 65.0),
             claim("at-4-s", Figure::FarthestAt(240), 0.1, 10.0),
-            claim("at-5-s", Figure::FarthestAt(300), 10.0, 1_000.0).times("at-4-s", 20.0, 1000.0),
-            claim("at-6-s", Figure::FarthestAt(360), 300.0, 5_000.0).times("at-5-s", 3.0, 100.0),
+            claim("soon", Figure::FarthestAt(90), 0.0001, 0.01),
+            claim("at-5-s", Figure::FarthestAt(300), 10.0, 1_000.0),
+            // The seconds in which it becomes visible are this motion's. That it does is every one's.
+            claim("at-6-s", Figure::FarthestAt(360), 300.0, 5_000.0).times("soon", 1_000.0, 1e9),
             claim(
                 "off",
                 Figure::CubesOffAt {
@@ -85,7 +88,7 @@ pub(super) const STEPS: [Step; 5] = [
     },
     Step {
         id: "patience",
-        link: "v=1&strategy=lockstep&loss=0&jitter=33&delay=0&seed=6&b.delay=50&at=300&views=two&show=errors",
+        link: "v=1&strategy=lockstep&loss=0&jitter=33&delay=0&seed=4&b.delay=50&at=300&views=two&show=errors",
         run_s: 15,
         asks: choice(&["17", "33", "50", "66"], "50"),
         act: Some(Act::Set {

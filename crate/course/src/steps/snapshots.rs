@@ -24,8 +24,8 @@ pub(super) const STEPS: [Step; 9] = [
     },
     Step {
         id: "ten",
-        link: "v=1&codec=uncompressed&interp=none&delay=0&at=300&show=errors&shade=error",
-        run_s: 10,
+        link: "v=1&codec=uncompressed&interp=none&delay=0&jitter=0&loss=0&at=300&show=errors&shade=error",
+        run_s: 13,
         asks: choice(&["fast", "slow", "still"], "fast"),
         points_at: &["right", "tint"],
         claims: &[
@@ -42,13 +42,12 @@ pub(super) const STEPS: [Step; 9] = [
     },
     Step {
         id: "buffer",
+        in_lecture: true,
         link: "v=1&codec=uncompressed&delay=300&jitter=33&loss=5&interp=none&b.interp=linear&at=600&views=two&show=compare",
         asks: number("behind", 0.0, 800.0),
         points_at: &["right", "b"],
         claims: &[
-            claim("behind", Figure::Behind, 320.0, 420.0)
-                .of_b()
-                .article(350.0),
+            claim("behind", Figure::Behind, 320.0, 420.0).of_b(),
             claim("none", Figure::PositionError, 120.0, 500.0),
             claim("linear", Figure::PositionError, 5.0, 60.0)
                 .times("none", 0.0, 0.3)
@@ -73,7 +72,7 @@ pub(super) const STEPS: [Step; 9] = [
             claim("twenty", Figure::PositionError, 2.0, 15.0)
                 .times("error", 0.0, 0.5)
                 .with("hz=20"),
-            claim("five", Figure::PositionError, 60.0, 300.0)
+            claim("five", Figure::PositionError, 50.0, 300.0)
                 .times("error", 2.0, 10.0)
                 .with("hz=5"),
         ],
@@ -105,7 +104,7 @@ pub(super) const STEPS: [Step; 9] = [
         id: "rotation",
         link: "v=1&scene=blow&interp=linear&b.interp=slerp&at=1390&views=two&cube=446&show=compare",
         play_s: 4,
-        run_s: 25,
+        run_s: 27,
         asks: choice(&["yes", "no"], "no"),
         points_at: &["right", "b"],
         claims: &[
@@ -122,7 +121,9 @@ pub(super) const STEPS: [Step; 9] = [
     },
     Step {
         id: "enough-delay",
-        link: "v=1&interp=hermite&jitter=33&loss=5&seed=4&delay=100&b.delay=350&at=1500&views=two&show=packets",
+        in_lecture: true,
+        link: "v=1&interp=hermite&jitter=33&loss=5&delay=100&b.delay=350&at=1500&views=two&show=packets",
+        play_s: 5,
         run_s: 30,
         asks: choice(&["100", "150", "250", "350"], "350"),
         act: Some(Act::Set {
@@ -162,6 +163,11 @@ pub(super) const STEPS: [Step; 9] = [
             claim("none", Figure::PositionError, 120.0, 500.0)
                 .times("ahead", 2.0, 20.0)
                 .with("interp=none"),
+            claim("roll", Figure::PositionError, 5.0, 200.0)
+                .times("roll-buffered", 1.5, 30.0)
+                .with("scene=roll"),
+            claim("roll-buffered", Figure::PositionError, 1.0, 50.0)
+                .with("scene=roll&interp=hermite&delay=350"),
             claim("thrown", Figure::PositionErrorMaxAt(278), 200.0, 3_000.0),
             claim("floor", Figure::PositionErrorMaxAt(74), 500.0, 4_000.0)
                 .with("hz=5")
