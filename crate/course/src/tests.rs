@@ -261,7 +261,7 @@ fn place_of_the_right_reason(step: &str) -> usize {
     (hash.finish() >> 32) as usize % 6 / 2
 }
 
-/// Who takes the longest reason, or always the same place, does no better than by chance.
+/// A guess by length or by place is right no more often than by chance.
 #[test]
 fn no_why_is_answered_blind() {
     let (mut longest, mut places, mut asked) = (0, [0; 3], 0);
