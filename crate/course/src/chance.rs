@@ -269,11 +269,10 @@ mod tests {
             let (low, high) = (row.spread.low, row.spread.high);
             let of = format!("{} {}: {low} to {high}", row.step, row.claim);
             assert!(claim.least <= low && high <= claim.most, "{of}, {claim:?}");
+            // To a hundredth: where seeds hardly differ, a run just outside is no other case.
             let own = row.spread.own;
-            assert!(
-                row.seeds < SEEDS || (low..=high).contains(&own),
-                "{of}, not {own}"
-            );
+            let is_among_them = (0.99 * low..=1.01 * high).contains(&own);
+            assert!(row.seeds < SEEDS || is_among_them, "{of}, not {own}");
         }
     }
 

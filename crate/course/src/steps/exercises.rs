@@ -123,7 +123,7 @@ pub static EXERCISES: [Step; 10] = [
     },
     Step {
         id: "ex-hover",
-        link: "v=1&hz=10&scene=blow&grid=1&codec=at-rest&jitter=0&loss=0&interp=linear&at=0",
+        link: "v=1&hz=10&scene=blow&grid=5&codec=at-rest&jitter=0&loss=0&interp=linear&at=0",
         claims: &[
             claim("linear", Figure::PositionError, 5.0, 50.0),
             claim("hermite", Figure::PositionError, 1.0, 25.0)
