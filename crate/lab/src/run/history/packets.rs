@@ -18,8 +18,8 @@ use std::ops::Range;
 const HEARD_TICKS: u64 = 1024;
 
 /// Most memory of the sender's copies; beyond it there are fewer of them, and to write a packet again takes longer. A minute has
-/// 16 copies. In class `chained` each takes 2 MB with 20 snapshots that are not acknowledged, 0.9 MB with 8.
-const SENDERS_BYTES_MAX: usize = 32 << 20;
+/// 16 copies. In class `chained` each takes 0.9 MB with 8 snapshots that are not acknowledged, 2 MB with 20.
+const SENDERS_BYTES_MAX: usize = 16 << 20;
 
 /// The fate of a packet by some tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
