@@ -7,17 +7,13 @@ use crate::{Act, Figure};
 pub(super) const STEPS: [Step; 9] = [
     Step {
         id: "no-buffer",
-        link: "v=1&codec=uncompressed&hz=60&interp=none&delay=0&loss=0&jitter=33&b.jitter=0&at=300&views=two&show=compare",
+        link: "v=1&codec=uncompressed&hz=60&interp=none&delay=none&loss=0&jitter=33&b.jitter=0&at=300&views=two&show=compare",
         asks: choice(&["lost", "uneven", "large"], "uneven"),
         points_at: &["right", "b"],
         claims: &[
             claim("jitter", Figure::Hitches, 60.0, 1_200.0),
-            claim("even", Figure::Hitches, 0.0, 0.0).of_b(),
-            claim("jitter-error", Figure::PositionError, 30.0, 200.0).times(
-                "even-error",
-                3.0,
-                50.0,
-            ),
+            claim("even", Figure::Hitches, 0.0, 3.0).of_b(),
+            claim("jitter-error", Figure::PositionError, 20.0, 200.0),
             claim("even-error", Figure::PositionError, 0.0, 20.0).of_b(),
         ],
         ..PLAIN

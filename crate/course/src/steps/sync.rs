@@ -100,7 +100,7 @@ pub(super) const STEPS: [Step; 7] = [
     },
     Step {
         id: "jitter",
-        link: "v=1&strategy=sync&jitter=33&smooth=off&buffer=0&b.buffer=5&at=400&views=two&show=compare",
+        link: "v=1&strategy=sync&jitter=33&smooth=off&buffer=none&b.buffer=5&at=400&views=two&show=compare",
         run_s: 15,
         asks: choice(&["same", "late", "jumps"], "jumps"),
         act: Some(Act::Set {
@@ -110,7 +110,7 @@ pub(super) const STEPS: [Step; 7] = [
         }),
         points_at: &["right", "b"],
         claims: &[
-            claim("pops", Figure::Pops, 20.0, 600.0),
+            claim("pops", Figure::Pops, 100.0, 2_000.0),
             claim("pops-buffered", Figure::Pops, 0.0, 0.0).of_b(),
             claim("hitches", Figure::Hitches, 30.0, 900.0),
             claim("hitches-buffered", Figure::Hitches, 0.0, 0.0).of_b(),
