@@ -105,7 +105,7 @@ impl Subject {
             );
             hash.add_bytes(of_run.as_bytes());
             if claim.figure.is_error_of_run() {
-                hash.add_bytes(format!(" from {}", step.from_tick()).as_bytes());
+                hash.add_bytes(format!(" from {}", step.opening_ticks()).as_bytes());
             }
             hash.add_bytes(step.trace.unwrap_or_default().as_bytes());
         }

@@ -139,8 +139,8 @@ impl Step {
         Some(Arc::new(Trace::read(self.trace?.as_bytes()).ok()?))
     }
 
-    /// The tick from which errors count.
-    pub(crate) fn from_tick(&self) -> u64 {
+    /// Ticks that errors leave out.
+    pub(crate) fn opening_ticks(&self) -> u64 {
         u64::from(self.opening_s) * u64::from(TICKS_PER_S)
     }
 

@@ -221,7 +221,7 @@ impl Measuring {
             let figure = &job.claim.figure;
             match (&running.history, &report, &rows) {
                 (Some(history), Some(report), _) => {
-                    figure.of_lane(history, report, tape, job.step.from_tick())
+                    figure.of_lane(history, report, tape, job.step.opening_ticks())
                 }
                 (_, _, Some(rows)) => figure.of_ladder(rows),
                 _ => figure.of_motion(tape),

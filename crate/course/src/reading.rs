@@ -69,7 +69,8 @@ pub(super) fn farthest_from_now_mm(history: &LaneHistory, tape: &Tape, tick: u64
         .iter()
         .zip(&truth)
         .map(|(shown, cube)| {
-            let squares = (0..3).map(|axis| f64::from(shown[axis] - cube.position[axis]).powi(2));
+            let apart = (0..3).map(|axis| f64::from(shown[axis] - cube.position[axis]));
+            let squares = apart.map(|apart| apart * apart);
             1000.0 * squares.sum::<f64>().sqrt()
         });
     distances.fold(0.0, f64::max)
@@ -80,7 +81,7 @@ pub(super) fn rms(history: &LaneHistory, from_tick: u64, of: impl Fn(&Live) -> f
     let lives = history.lives().filter(|live| live.tick >= from_tick);
     let (squares, cubes) = lives.fold((0.0, 0.0), |(squares, cubes), live| {
         let here = f64::from(live.interacting_cubes);
-        (squares + of(live).powi(2) * here, cubes + here)
+        (squares + of(live) * of(live) * here, cubes + here)
     });
     if cubes == 0.0 {
         return 0.0;
