@@ -192,22 +192,23 @@ test('a capture of the original simulation comes to what the command line says, 
   expect(await bytes('14 · simulated, chained')).toBeCloseTo(102.16, 2);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 390]) {
-    test.describe(`${colorScheme}, ${width} px`, () => {
-      test.use({ views: 'blank', colorScheme, viewport: { width, height: 844 }, contextOptions: { reducedMotion: 'reduce' } });
+for (const [colorScheme, width] of [
+  ['light', 1440],
+  ['dark', 390],
+] as const) {
+  test.describe(`${colorScheme}, ${width} px`, () => {
+    test.use({ views: 'blank', colorScheme, viewport: { width, height: 844 }, contextOptions: { reducedMotion: 'reduce' } });
 
-      test('axe finds nothing in the panel, and the page is no wider than the screen', async ({ page }) => {
-        await openPanel(page, 'grid=5');
-        await page.getByText('What the columns mean').click();
-        await choose(page, 'with-a-name-that-has-no-place-to-break-and-goes-on-for-longer-than-the-screen-is-wide.bin', capture(40));
-        await expect(outcome(page)).toContainText('34 packets');
-        expect(await violations(page, '#figure-challenge')).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-        await choose(page, 'empty.bin', Buffer.alloc(0));
-        await expect(outcome(page)).toContainText('is empty');
-        expect(await violations(page, '#figure-challenge')).toEqual([]);
-      });
+    test('axe finds nothing in the panel, and the page is no wider than the screen', async ({ page }) => {
+      await openPanel(page, 'grid=5');
+      await page.getByText('What the columns mean').click();
+      await choose(page, 'with-a-name-that-has-no-place-to-break-and-goes-on-for-longer-than-the-screen-is-wide.bin', capture(40));
+      await expect(outcome(page)).toContainText('34 packets');
+      expect(await violations(page, '#figure-challenge')).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      await choose(page, 'empty.bin', Buffer.alloc(0));
+      await expect(outcome(page)).toContainText('is empty');
+      expect(await violations(page, '#figure-challenge')).toEqual([]);
     });
-  }
+  });
 }

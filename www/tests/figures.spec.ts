@@ -296,39 +296,37 @@ test('what a kbit/s buys is the command line’s, and a point chosen is set', as
   await expect(rows.last().getByRole('button', { pressed: true })).toHaveCSS('color', 'rgb(255, 255, 255)');
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [width, height] of [
-    [1280, 720],
-    [390, 844],
-  ] as const) {
-    test.describe(`${colorScheme}, ${width} px`, () => {
-      test.use({ views: 'blank', colorScheme, viewport: { width, height }, hasTouch: width < 500, isMobile: width < 500 });
+for (const [colorScheme, width, height] of [
+  ['light', 1280, 720],
+  ['dark', 390, 844],
+] as const) {
+  test.describe(`${colorScheme}, ${width} px`, () => {
+    test.use({ views: 'blank', colorScheme, viewport: { width, height }, hasTouch: width < 500, isMobile: width < 500 });
 
-      test('views, time and every figure fit, and axe finds nothing in any', async ({ page }) => {
-        test.slow();
-        await open(page, 'grid=6&hz=60&loss=20&b.hz=10&at=120');
-        expect(await violations(page)).toEqual([]);
-        for (const figure of ['Bits', 'Ladder', 'Packets', 'Compare', 'Errors', 'Trade-off', 'Widths', 'Verdict']) {
-          await show(page, figure);
-          // The rest of the page is as it was.
-          expect(await violations(page, '[role=tablist], [role=tabpanel]:not([hidden])'), figure).toEqual([]);
-          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    test('views, time and every figure fit, and axe finds nothing in any', async ({ page }) => {
+      test.slow();
+      await open(page, 'grid=6&hz=60&loss=20&b.hz=10&at=120');
+      expect(await violations(page)).toEqual([]);
+      for (const figure of ['Bits', 'Ladder', 'Packets', 'Compare', 'Errors', 'Trade-off', 'Widths', 'Verdict']) {
+        await show(page, figure);
+        // The rest of the page is as it was.
+        expect(await violations(page, '[role=tablist], [role=tabpanel]:not([hidden])'), figure).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      }
+      if (width > 500) {
+        // All at once, without scrolling the page.
+        for (const part of ['.screen canvas', 'lab-transport', '[role=tablist]', '[role=tabpanel]:not([hidden])', '#settings-heading']) {
+          const box = await page.locator(part).boundingBox();
+          expect((box?.y ?? -1) >= 0 && (box?.y ?? height) + 60 <= height, part).toBe(true);
         }
-        if (width > 500) {
-          // All at once, without scrolling the page.
-          for (const part of ['.screen canvas', 'lab-transport', '[role=tablist]', '[role=tabpanel]:not([hidden])', '#settings-heading']) {
-            const box = await page.locator(part).boundingBox();
-            expect((box?.y ?? -1) >= 0 && (box?.y ?? height) + 60 <= height, part).toBe(true);
-          }
-          return;
-        }
-        // The sheet leaves both views in sight.
-        await page.getByRole('button', { name: 'Settings', exact: true }).click();
-        const [sheet, canvas] = [await page.locator('#settings').boundingBox(), await page.locator('.screen canvas').boundingBox()];
-        expect((canvas?.y ?? 0) + (canvas?.height ?? 1e9)).toBeLessThanOrEqual((sheet?.y ?? 0) + 1);
-        await page.keyboard.press('Escape');
-        await expect(page.locator('#settings')).toBeHidden();
-      });
+        return;
+      }
+      // The sheet leaves both views in sight.
+      await page.getByRole('button', { name: 'Settings', exact: true }).click();
+      const [sheet, canvas] = [await page.locator('#settings').boundingBox(), await page.locator('.screen canvas').boundingBox()];
+      expect((canvas?.y ?? 0) + (canvas?.height ?? 1e9)).toBeLessThanOrEqual((sheet?.y ?? 0) + 1);
+      await page.keyboard.press('Escape');
+      await expect(page.locator('#settings')).toBeHidden();
     });
-  }
+  });
 }

@@ -23,22 +23,23 @@ test.describe('what is refused', () => {
   });
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 390]) {
-    test.describe(`${colorScheme}, ${width} px`, () => {
-      test.use({ colorScheme, viewport: { width, height: 844 }, contextOptions: { reducedMotion: 'reduce' } });
+for (const [colorScheme, width] of [
+  ['light', 1440],
+  ['dark', 390],
+] as const) {
+  test.describe(`${colorScheme}, ${width} px`, () => {
+    test.use({ colorScheme, viewport: { width, height: 844 }, contextOptions: { reducedMotion: 'reduce' } });
 
-      test('axe finds nothing, and nothing is wider than the screen', async ({ page }) => {
-        await open(page, 'grid=5&loss=20&nonsense=1');
-        await expect(page.getByText('There is no setting "nonsense"')).toBeVisible();
-        expect(await violations(page)).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-        await page.getByRole('button', { name: 'Help' }).click();
-        await expect(page.getByRole('dialog')).toBeVisible();
-        expect(await violations(page, 'dialog')).toEqual([]);
-      });
+    test('axe finds nothing, and nothing is wider than the screen', async ({ page }) => {
+      await open(page, 'grid=5&loss=20&nonsense=1');
+      await expect(page.getByText('There is no setting "nonsense"')).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      await page.getByRole('button', { name: 'Help' }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      expect(await violations(page, 'dialog')).toEqual([]);
     });
-  }
+  });
 }
 
 test('the theme can be chosen, and the views follow', async ({ page }) => {

@@ -67,52 +67,32 @@ for (const [strategy, changes] of Object.entries(own)) {
   });
 }
 
-/** Another value of every setting that a strategy heeds, and of what the motion is that it is seen on. */
+/**
+ * Another value of a setting of each kind: packets, receiver, motion, strategy. Tests of the laboratory hold every setting to the
+ * part that reads it; here is seen that the page keeps its instant and shows the new figures.
+ */
 const others: Readonly<Record<string, { link: string; tabs: string[]; values: Readonly<Record<string, string>> }>> = {
   snapshot: {
     link: 'hz=30&scene=katamari&grid=8&codec=predicted&loss=10&reorder=5',
     tabs: ['Bits', 'Packets'],
-    values: {
-      hz: '60', codec: 'uncompressed', class: 'strict', pos: '12', rot: '12', latency: '200', jitter: '50', loss: '30', burst: '4', dup: '20',
-      reorder: '40', mtu: '576', header: 'ipv6', interp: 'hermite', delay: '40', late: '10', catchup: '1', grid: '7', strategy: 'sync', 'pos-small': '4', 'pos-large': '10', 'rot-small': '4', 'rot-large': '9',
-    },
+    values: { hz: '60', codec: 'uncompressed', rot: '12', delay: '40', grid: '7', strategy: 'sync' },
   },
   sync: {
     link: 'strategy=sync&scene=blow&grid=10&loss=10&budget=64',
     tabs: ['Errors', 'Packets'],
-    values: {
-      hz: '30', budget: '48', adapt: '1', accumulate: '0', velocities: '0', rel: '1', delta: '1', rest: '1', both: '0', pos: '10', rot: '10', vel: '8',
-      latency: '150', jitter: '40', loss: '30', burst: '4', dup: '20', reorder: '40', mtu: '576', header: 'none', buffer: '2', late: '10', catchup: '1', smooth: 'off',
-      soft: '0', grid: '9', strategy: 'lockstep',
-    },
+    values: { budget: '48', both: '0', rot: '10', buffer: '2', smooth: 'off', strategy: 'lockstep' },
   },
   lockstep: {
     link: 'strategy=lockstep&scene=blow&grid=8&loss=10',
     tabs: ['Errors', 'Packets'],
-    values: {
-      hz: '20', transport: 'tcp', latency: '250', jitter: '50', loss: '40', burst: '4', dup: '20', reorder: '40', mtu: '576', header: 'ipv6',
-      delay: '20', late: '10', catchup: '1', desync: 'bit', grid: '7', strategy: 'snapshot',
-    },
+    values: { transport: 'tcp', latency: '250', delay: '20', desync: 'bit', strategy: 'snapshot' },
   },
 };
-/** Settings that begin another motion, or change only how it is shown. */
-const ofTheMotion = ['scene', 'seed', 'speed'];
-/**
- * Settings that no figure shows here: packets of less than one fragment, a change that only the finest quantisation shows,
- * widths on a rung without them, and the aim of a delay that does not adapt.
- */
-const unseen: Readonly<Record<string, string[]>> = { snapshot: ['mtu', 'pos-small', 'pos-large', 'rot-small', 'rot-large', 'late', 'catchup'], sync: ['mtu', 'rest', 'late', 'catchup'], lockstep: ['mtu', 'late', 'catchup'] };
 
 for (const [strategy, { link, tabs, values }] of Object.entries(others)) {
-  test(`${strategy}: paused, any setting leaves the instant, changes the figures and empties none`, async ({ page }) => {
-    test.setTimeout(240_000);
+  test(`${strategy}: paused, a setting of each kind leaves the instant, changes the figures and empties none`, async ({ page }) => {
+    test.slow();
     await open(page, `${link}&at=200`);
-    // Settings of the link are held to their scope by tests of the laboratory: there are too many to go through here.
-    const controls = page.locator('lab-controls:not([group=Link]) :is(select, input[type=number], input[role=switch])');
-    const heeded = await controls.evaluateAll((all) => all.map(({ id }) => id));
-    const told = Object.keys(values);
-    const vel = strategy === 'snapshot' ? ['vel'] : [];
-    expect([...told, ...ofTheMotion, ...vel].toSorted()).toEqual(heeded.toSorted());
     const figures = async (): Promise<string> => {
       const texts = await page.locator('lab-bandwidth, .label.right').allInnerTexts();
       for (const tab of tabs) {
@@ -133,7 +113,7 @@ for (const [strategy, { link, tabs, values }] of Object.entries(others)) {
       await expect(instant, id).toHaveValue('200');
       const after = await figures();
       expect(Number.parseFloat((await page.locator('lab-bandwidth .value').textContent()) ?? ''), id).toBeGreaterThan(0);
-      if (!unseen[strategy]?.includes(id)) expect(after, id).not.toBe(before);
+      expect(after, id).not.toBe(before);
       await page.goBack();
       await settled(page);
       await expect.poll(() => fragment(page), id).not.toContain(`&${id}=${value}`);
