@@ -120,7 +120,14 @@ export class Timeline extends LabElement {
     this.markQueue(context, each, colour);
     this.markPlayout(context, each, colour);
     context.fillStyle = colour('--muted');
-    for (const tick of lost) if (tick >= first) context.fillRect(x(tick), height - 3, 1.5, 3);
+    // A mark a pixel: a minute of 240 packets a second can lose most of them.
+    let marked = -1;
+    for (const tick of lost) {
+      const pixel = Math.round(x(tick));
+      if (tick < first || pixel === marked) continue;
+      context.fillRect(pixel, height - 3, 1.5, 3);
+      marked = pixel;
+    }
   }
 
   /** The wait in the bottleneck's queue, under everything else. */
@@ -142,12 +149,14 @@ export class Timeline extends LabElement {
     const playout = lab.page.playout('a', last - first);
     if (playout === undefined) return;
     const bottom = context.canvas.clientHeight - 4;
-    const scale = (bottom - 4) / Math.max(...playout.delay_ms, 1);
+    const scale = (bottom - 4) / playout.delay_ms.reduce((most, ms) => Math.max(most, ms), 1);
     context.save();
     context.fillStyle = colour('--ink');
+    // A column a pixel, as above.
+    const step = Math.max(Math.floor(1 / each), 1);
     playout.delay_ms.forEach((delayMs, index) => {
       const tick = playout.first + index;
-      if (tick < first) return;
+      if (tick < first || tick % step !== 0) return;
       const x = THUMB_PX / 2 + (tick - first) * each;
       const y = bottom - delayMs * scale;
       context.globalAlpha = Math.min(Math.abs((playout.speed[index] ?? 1) - 1) * SPEED_ALPHA, MOST_ALPHA);

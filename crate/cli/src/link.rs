@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use snapshot_lab::analysis::link_fit::fitted;
 use snapshot_lab::analysis::link_probe::{LinkProbe, probe};
 use snapshot_lab::app::link;
-use snapshot_lab::settings::permalink;
+use snapshot_lab::settings::{Settings, permalink};
 use snapshot_netsim::channel::Given;
 use snapshot_netsim::trace::Content;
 use std::path::PathBuf;
@@ -102,9 +102,18 @@ impl Fit {
             Content::Delays(delays) => delays,
             Content::Capacity(capacity) => {
                 let kbps = capacity.mean_kbps();
+                let rate = format!("{kbps:.0}");
+                // 0 is endless, and the greatest rate is far below that of a fast capture.
+                let is_rate =
+                    kbps.round() > 0.0 && Settings::default().set_text("rate", &rate).is_ok();
+                let advice = match is_rate {
+                    true => format!(", as rate={rate} has it"),
+                    false => ", which no rate of a link says".to_owned(),
+                };
                 return refuse(&format!(
-                    "{}: a trace of capacity has no delays to fit; its mean is {kbps:.0} kbit/s, as rate={kbps:.0} has it",
-                    self.file.display()
+                    "{}: a trace of capacity has no delays to fit; its mean is {} kbit/s{advice}",
+                    self.file.display(),
+                    number(kbps, 2)
                 ));
             }
         };

@@ -1,9 +1,16 @@
 //! `snapshot-lab`: the laboratory without a browser.
 
-/// In place of std's, for every module below: that one panics when the reader of a pipe has gone.
+/// Replaces std's macro in every module below: that one panics when the reader of a pipe has gone.
 macro_rules! println {
     ($($text:tt)*) => {
         crate::output::line(format_args!($($text)*))
+    };
+}
+
+/// Replaces std's macro too: that one panics, and loses the result, when stderr cannot be written.
+macro_rules! eprintln {
+    ($($text:tt)*) => {
+        crate::output::note(format_args!($($text)*))
     };
 }
 

@@ -1,7 +1,7 @@
-//! Lines on stdout.
+//! Lines on stdout and stderr.
 
 use std::fmt::Arguments;
-use std::io::{ErrorKind, Write, stdout};
+use std::io::{ErrorKind, Write, stderr, stdout};
 use std::process::exit;
 
 /// Writes a line. If the reader is gone (`| head`), the program ends here, quietly and as a success. If writing fails
@@ -14,4 +14,9 @@ pub(crate) fn line(text: Arguments<'_>) {
         eprintln!("error: cannot write the output: {error}");
         exit(2);
     }
+}
+
+/// Writes a line to stderr. Where nobody can read it, the result is worth more than the note.
+pub(crate) fn note(text: Arguments<'_>) {
+    let _ = writeln!(stderr().lock(), "{text}");
 }

@@ -51,6 +51,22 @@ fn capture(name: &str, frames: i32) -> std::path::PathBuf {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_note_that_cannot_be_written_loses_no_result() {
+    let full = std::fs::File::options()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_snapshot-lab"))
+        .args(["run", "#grid=5&nonsense=1", "--seconds", "1", "--json"])
+        .stderr(full)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    serde_json::from_slice::<Value>(&output.stdout).unwrap();
+}
+
+#[test]
 fn sweep_counts_its_seeds() {
     let output = snapshot_lab(&["sweep", "--seeds", "20", "--first", "5000"]);
     assert_eq!(

@@ -29,8 +29,8 @@ pub const SENT_MS_MAX: f64 = 1e13;
 /// Share of packets that come within the spread of delays, of a trace or of a link.
 pub const IN_TIME: f64 = 0.99;
 
-/// Lines that are looked at to tell a format.
-const LOOKED_AT: usize = 100;
+/// Bytes that are looked at to tell a format: some hundred lines. The first hundred replies may be lost.
+const LOOKED_AT_BYTES: usize = 1 << 14;
 
 /// A recorded link.
 #[derive(Clone, Debug)]
@@ -108,8 +108,8 @@ impl Trace {
 
     /// Says whether a file is meant as a trace, by its first lines.
     pub fn begins(bytes: &[u8]) -> bool {
-        // Enough for the lines that are looked at, and cheap for a file of 256 MB.
-        let bytes = &bytes[..bytes.len().min(1 << 14)];
+        // Cheap for a file of 256 MB.
+        let bytes = &bytes[..bytes.len().min(LOOKED_AT_BYTES)];
         recognise(&text(bytes)).is_some()
     }
 
@@ -219,7 +219,12 @@ fn recognise(text: &str) -> Option<Format> {
     if capacity::begins(first) {
         return Some(Format::Capacity);
     }
-    lines.by_ref().take(LOOKED_AT).find_map(|line| {
+    let mut bytes = 0;
+    let mut looked_at = lines.by_ref().take_while(|line| {
+        bytes += line.len();
+        bytes <= LOOKED_AT_BYTES
+    });
+    looked_at.find_map(|line| {
         if line.contains('\0') {
             None
         } else if ping::begins(line) {
@@ -238,7 +243,7 @@ pub fn fuzz(data: &[u8]) {
         Ok(trace) => trace,
         Err(error) => return assert!(error.to_string().len() < 300, "{error}"),
     };
-    assert!(Trace::begins(data) || data.len() > 1 << 14);
+    assert!(Trace::begins(data) || data.len() > LOOKED_AT_BYTES);
     assert!((1..=ROWS_MAX).contains(&trace.packets()));
     let length_ms = trace.length_ms();
     assert!(length_ms.is_finite() && length_ms > 0.0);

@@ -231,7 +231,11 @@ fn came_ms(line: &str) -> Result<Option<f64>, RowError> {
     came_ms.map(Some).ok_or_else(refused)
 }
 
-/// The round trip of a reply in any language: a number between `=` or `<` and `ms`. Below a number counts as half of it.
+/// Milliseconds, as systems write them: Latin, Cyrillic, Japanese, Chinese and Korean. The last is Cyrillic of an old code page,
+/// whose letters are lost.
+const UNITS: [&str; 6] = ["ms", "мс", "ミリ秒", "毫秒", "밀리초", "\u{fffd}\u{fffd}"];
+
+/// Reads the round trip of a reply in any language: a number between `=` or `<` and its unit. `<n ms` counts as n / 2.
 pub(super) fn round_trip_ms(line: &str) -> Option<f64> {
     line.match_indices(['=', '<']).find_map(|(at, sign)| {
         let rest = line[at + 1..].trim_start_matches(' ');
@@ -239,7 +243,8 @@ pub(super) fn round_trip_ms(line: &str) -> Option<f64> {
         let end = rest.find(|letter| !is_digit(letter))?;
         let (digits, unit) = rest.split_at(end);
         let unit = unit.trim_start_matches([' ', '\u{a0}', '\u{202f}']);
-        let after = unit.strip_prefix("ms")?.chars().next();
+        let after = UNITS.iter().find_map(|name| unit.strip_prefix(name))?;
+        let after = after.chars().next();
         if after.is_some_and(char::is_alphanumeric) {
             return None;
         }

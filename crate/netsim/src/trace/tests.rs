@@ -205,6 +205,56 @@ fn ping_of_windows_is_read_in_any_language_and_in_wide_letters() {
 }
 
 #[test]
+fn replies_are_read_whatever_the_unit_is_called() {
+    let russian = "Обмен пакетами с 1.1.1.1 по с 32 байтами данных:\r\n\
+        Превышен интервал ожидания для запроса.\r\n\
+        Ответ от 1.1.1.1: число байт=32 время=14мс TTL=57\r\n\
+        Ответ от 1.1.1.1: число байт=32 время<1мс TTL=57\r\n\r\n";
+    let expected = [
+        (0.0, 0.25, true),
+        (1000.0, 7.0, false),
+        (2000.0, 0.25, false),
+    ];
+    let is_as_expected = |trace: &Trace| {
+        let of = |(sent, delay, lost): (f64, f64, bool)| (sent, lost || delay > 0.0, lost);
+        let rows: Vec<_> = rows(trace).into_iter().map(of).collect();
+        rows == expected.map(of)
+    };
+    assert!(is_as_expected(&read(russian)));
+    // The old code page of Cyrillic: bytes that are no UTF-8.
+    let old: Vec<u8> = russian
+        .chars()
+        .map(|letter| {
+            if letter.is_ascii() {
+                letter as u8
+            } else {
+                0xac
+            }
+        })
+        .collect();
+    assert!(is_as_expected(&Trace::read(&old).unwrap()));
+    for reply in [
+        "64 байт от 1.1.1.1: icmp_seq=1 ttl=57 время=12.5 мс",
+        "64 バイト応答 送信元 1.1.1.1: icmp_seq=1 ttl=57 時間=12.5ミリ秒",
+        "64 字节，来自 1.1.1.1: icmp_seq=1 ttl=57 时间=12.5 毫秒",
+        "64 바이트 (1.1.1.1에서): icmp_seq=1 ttl=57 시간=12.5 밀리초",
+    ] {
+        assert_eq!(rows(&read(reply)), [(0.0, 6.25, false)], "{reply}");
+    }
+}
+
+#[test]
+fn a_ping_may_lose_its_first_hundred_replies() {
+    let lost = "Превышен интервал ожидания для запроса.\n".repeat(120);
+    let text = format!(
+        "Обмен пакетами с 1.1.1.1 по с 32 байтами данных:\n{lost}Ответ от 1.1.1.1: число байт=32 время=14мс TTL=57\n"
+    );
+    let trace = read(&text);
+    assert_eq!(trace.packets(), 121);
+    assert!(!rows(&trace)[120].2);
+}
+
+#[test]
 fn mahimahis_lines_are_capacity() {
     let trace = read("1\n2\n2\n12\n");
     assert_eq!(trace.format(), Format::Capacity);
