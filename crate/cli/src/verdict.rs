@@ -39,7 +39,7 @@ fn error(text: &str) -> Result<f64, String> {
     if error > 0.0 && error.is_finite() {
         Ok(error)
     } else {
-        Err("it is above 0".to_string())
+        Err("it is a number above 0, and not infinite".to_string())
     }
 }
 

@@ -113,8 +113,13 @@ fn rate_of_times<'a>(
         });
     let hz = count / sum_s;
     let rate = (hz.is_finite()).then(|| TickRate::new(hz.round() as u32));
-    rate.flatten()
-        .ok_or_else(|| MotionError::Rate(format!("{hz:.1} by the times")))
+    rate.flatten().ok_or_else(|| {
+        let told = match hz.is_finite() {
+            true => format!("{hz:.1} by the times"),
+            false => "not told: all times are the same".to_owned(),
+        };
+        MotionError::Rate(told)
+    })
 }
 
 /// Some editors begin a text with a mark of its encoding.

@@ -113,7 +113,10 @@ fn rates_and_times_that_cannot_be_are_refused_in_words() {
         ),
         (&["0", "0.02", "0.04", "0.02"], "row 5: tick "),
         (&["0", "5", "10"], "the rate is 0.2 by the times"),
-        (&["0", "0", "0"], "the rate is NaN by the times"),
+        (
+            &["0", "0", "0"],
+            "the rate is not told: all times are the same",
+        ),
         (&["0", "0.001"], "the rate is 1000.0 by the times"),
         (
             &["0", "x", "0.1"],
