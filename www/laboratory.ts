@@ -30,8 +30,6 @@ export class Laboratory extends Looked {
   readonly comparisons = comparisons();
   /** The settings that the present strategy reads, of the lane that the form is for. */
   schema: Setting[] = [];
-  /** The settings that the other lane's strategy reads; fetched when they are asked for. */
-  private otherSchema: Setting[] | undefined;
   readonly page: Page;
   /** The lane whose settings are in force. */
   readonly a: Lane<Live>;
@@ -360,10 +358,7 @@ export class Laboratory extends Looked {
 
   /** Goes on where a link was left. */
   goOn(at: number, running: boolean): void {
-    this.guard(() => {
-      if (at <= this.span.last) this.page.seek(at);
-      else this.page.go_to(at);
-    });
+    this.guard(() => (at <= this.span.last ? this.page.seek(at) : this.page.go_to(at)));
     this.readFigures();
     this.pause(!running || this.progress.state === 'travelling');
   }
@@ -410,10 +405,7 @@ export class Laboratory extends Looked {
   /** A setting by its id, where a lane's strategy reads it: the form's lane first. */
   row(id: string): Setting | undefined {
     const named = (setting: Setting): boolean => setting.id === id;
-    const own = this.schema.find(named);
-    if (own !== undefined || this.b === undefined) return own;
-    this.otherSchema ??= this.page.schema(this.setting === 'a' ? 'b' : 'a');
-    return this.otherSchema.find(named);
+    return this.schema.find(named) ?? (this.b && this.page.schema(this.setting === 'a' ? 'b' : 'a').find(named));
   }
 
   private readSettings(): void {
@@ -425,7 +417,6 @@ export class Laboratory extends Looked {
     this.differences = this.page.differences();
     if (this.b === undefined) this.setting = 'a';
     this.schema = this.page.schema(this.setting);
-    this.otherSchema = undefined;
     this.facts = this.page.facts(this.setting);
     this.chosenComparison = this.page.chosen_comparison();
     this.chosenPreset = this.page.chosen_preset(this.setting);

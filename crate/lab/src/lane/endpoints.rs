@@ -63,9 +63,33 @@ impl Endpoints {
     /// Both ends, with nothing sent yet, over that world.
     pub(super) fn new(settings: &LaneSettings, world: &World, agreed: &Agreed) -> Endpoints {
         match settings.strategy() {
-            Strategy::Snapshot => snapshot::endpoints(settings, agreed),
-            Strategy::Sync => sync::endpoints(settings, world),
-            Strategy::Lockstep => lockstep::endpoints(settings, world),
+            Strategy::Snapshot => Endpoints::of_snapshots(settings, agreed),
+            Strategy::Sync => {
+                let (sender, receiver, replica, observer) = sync::endpoints(settings, world);
+                Endpoints {
+                    sender: sender.into(),
+                    receiver: receiver.into(),
+                    right: Right::Sync(replica, observer),
+                }
+            }
+            Strategy::Lockstep => {
+                let (sender, receiver, world, observer) = lockstep::endpoints(settings, world);
+                Endpoints {
+                    sender: sender.into(),
+                    receiver: receiver.into(),
+                    right: Right::Lockstep(Box::new((world, observer))),
+                }
+            }
+        }
+    }
+
+    /// Both ends of snapshots, which need no world.
+    pub(super) fn of_snapshots(settings: &LaneSettings, agreed: &Agreed) -> Endpoints {
+        let (sender, receiver, observer) = snapshot::endpoints(settings, agreed);
+        Endpoints {
+            sender: sender.into(),
+            receiver: receiver.into(),
+            right: Right::Snapshot(Box::new(observer)),
         }
     }
 

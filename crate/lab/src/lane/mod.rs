@@ -82,7 +82,7 @@ impl Lane {
         given: &Given,
     ) -> Lane {
         let settings = &settings.over(given).at(agreed.tick_rate());
-        let ends = snapshot::endpoints(settings, agreed);
+        let ends = Endpoints::of_snapshots(settings, agreed);
         Lane::between(settings, ends, agreed, truth, given)
     }
 

@@ -3,7 +3,6 @@
 mod observer;
 mod world;
 
-use super::endpoints::{Endpoints, Right};
 use crate::settings::{LaneSettings, Transport};
 use snapshot_physics::world::World;
 use snapshot_session::SenderClock;
@@ -13,13 +12,14 @@ pub(super) use observer::Observer;
 pub(crate) use world::RightWorld;
 
 /// Both ends, with nothing sent yet, and the observer. The right world begins as a fork of `world`.
-pub(super) fn endpoints(settings: &LaneSettings, world: &World) -> Endpoints {
+pub(super) fn endpoints(
+    settings: &LaneSettings,
+    world: &World,
+) -> (Sender, Receiver, RightWorld, Observer) {
     let right_world = RightWorld::new(world, settings.desync());
-    Endpoints {
-        sender: Sender::new(sender_config(settings)).into(),
-        receiver: Receiver::new(receiver_config(settings)).into(),
-        right: Right::Lockstep(Box::new((right_world, Observer::default()))),
-    }
+    let sender = Sender::new(sender_config(settings));
+    let receiver = Receiver::new(receiver_config(settings));
+    (sender, receiver, right_world, Observer::default())
 }
 
 /// The sender's part of a lane's settings.

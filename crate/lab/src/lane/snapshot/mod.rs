@@ -2,7 +2,6 @@
 
 mod observer;
 
-use super::endpoints::{Endpoints, Right};
 use crate::lane::predictor::SharedPredictor;
 use crate::record::agreed::Agreed;
 use crate::settings::LaneSettings;
@@ -12,7 +11,10 @@ use snapshot_session::snapshot::{Receiver, ReceiverConfig, Sender, quantise};
 pub(super) use observer::Observer;
 
 /// Both ends, with nothing sent yet, and the observer. No world is lent to this receiver.
-pub(super) fn endpoints(settings: &LaneSettings, agreed: &Agreed) -> Endpoints {
+pub(super) fn endpoints(
+    settings: &LaneSettings,
+    agreed: &Agreed,
+) -> (Sender<SharedPredictor>, Receiver<SharedPredictor>, Observer) {
     let format = agreed.format(settings.rung(), settings.class(), settings);
     let initial = agreed.initial();
     let mut first = Vec::with_capacity(initial.len());
@@ -20,11 +22,9 @@ pub(super) fn endpoints(settings: &LaneSettings, agreed: &Agreed) -> Endpoints {
     let predictor = SharedPredictor::new(agreed.made_from());
     let (tick_rate, hz) = (settings.tick_rate(), settings.send_rate_hz());
     let receiver_config = receiver_config(settings);
-    Endpoints {
-        sender: Sender::new(format, tick_rate, hz, &first, predictor.clone()).into(),
-        receiver: Receiver::new(format, receiver_config, &first, predictor).into(),
-        right: Right::Snapshot(Box::new(Observer::new(format))),
-    }
+    let sender = Sender::new(format, tick_rate, hz, &first, predictor.clone());
+    let receiver = Receiver::new(format, receiver_config, &first, predictor);
+    (sender, receiver, Observer::new(format))
 }
 
 /// The receiver's part of a lane's settings.

@@ -5,7 +5,6 @@ mod replica;
 #[cfg(test)]
 mod tests;
 
-use super::endpoints::{Endpoints, Right};
 use crate::settings::{Key, LaneSettings};
 use snapshot_physics::world::World;
 use snapshot_session::SenderClock;
@@ -15,14 +14,15 @@ pub(super) use observer::Observer;
 pub(crate) use replica::Replica;
 
 /// Both ends, with nothing sent yet, and the observer. The right world begins as a fork of `world`.
-pub(super) fn endpoints(settings: &LaneSettings, world: &World) -> Endpoints {
+pub(super) fn endpoints(
+    settings: &LaneSettings,
+    world: &World,
+) -> (Sender, Receiver, Replica, Observer) {
     let format = settings.sync_format(world.cube_count());
     let receiver_config = receiver_config(settings);
-    Endpoints {
-        sender: Sender::new(format, sender_config(settings)).into(),
-        receiver: Receiver::new(format, receiver_config, world.tick(), world.truth()).into(),
-        right: Right::Sync(Replica::of(world), Observer),
-    }
+    let sender = Sender::new(format, sender_config(settings));
+    let receiver = Receiver::new(format, receiver_config, world.tick(), world.truth());
+    (sender, receiver, Replica::of(world), Observer)
 }
 
 /// The sender's part of a lane's settings.
