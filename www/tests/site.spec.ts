@@ -104,21 +104,25 @@ test('where the site will be is said where it is known, and left out where not',
     const files = new Map<string, string>();
     const { generateBundle, transformIndexHtml } = site(url) as unknown as {
       generateBundle: { handler: (this: unknown, options: unknown, bundle: unknown) => void };
-      transformIndexHtml: (html: string, page: { filename: string }) => Tag[];
+      transformIndexHtml: (html: string, page: { filename: string }) => { html: string; tags: Tag[] };
     };
     const emitFile = ({ fileName, source }: { fileName: string; source: string }) => files.set(fileName, source);
     generateBundle.handler.call({ emitFile }, {}, { 'assets/a-1.js': { code: 'a' } });
-    const image = transformIndexHtml('', { filename: '/x/index.html' }).find(({ attrs }) => attrs['property'] === 'og:image');
-    return { files, image: image?.attrs['content'] };
+    const { html, tags } = transformIndexHtml('<a href="./#step=cut">', { filename: '/x/index.html' });
+    const image = tags.find(({ attrs }) => attrs['property'] === 'og:image');
+    return { files, html, image: image?.attrs['content'] };
   };
   const known = built('https://example.org/lab/');
   expect(known.image).toBe('https://example.org/lab/preview.png');
+  // On paper a link has its whole address.
+  expect(known.html).toBe('<a href="./#step=cut" data-address="https://example.org/lab/#step=cut">');
   expect(known.files.get('robots.txt')).toContain('Sitemap: https://example.org/lab/sitemap.xml');
   expect(known.files.get('sitemap.xml')).toContain('<loc>https://example.org/lab/</loc>');
   expect(known.files.get('sitemap.xml')).toContain('<loc>https://example.org/lab/numbers.html</loc>');
   expect(known.files.get('sw.js')).toContain('"assets/a-1.js"');
   const unknown = built();
   expect(unknown.image).toBe('./preview.png');
+  expect(unknown.html).toBe('<a href="./#step=cut">');
   expect([...unknown.files.keys()].filter((name) => /sitemap|robots/.test(name))).toEqual([]);
 });
 
