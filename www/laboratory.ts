@@ -306,7 +306,7 @@ export class Laboratory extends Looked {
     this.setFor('b');
   }
 
-  /** Puts a lane B beside A, or keeps the one that is there, and gives it the form, with a value of one setting if there is one. */
+  /** Puts lane B beside A where there is none, and makes it the form's lane. A given value of one setting becomes B's. */
   compareOne(id: string, text: string | undefined): void {
     this.setFor('b');
     if (text !== undefined) this.set(id, text, 'b');

@@ -12,7 +12,7 @@ type Views = 'drawn' | 'blank' | 'none';
 interface Fixtures {
   /** The one error that a test causes on purpose. */
   expectedError: RegExp | undefined;
-  /** How much of the views a test needs. */
+  /** The part of the views that a test needs. */
   views: Views;
   quiet: void;
 }
