@@ -267,7 +267,7 @@ export class Inspector extends LabElement {
             ? nothing
             : html`<ul class="decisions" aria-label="Decisions">
                 ${field.decisions.map(
-                  ({ bit, probability, cost_65536ths: cost }) => html`<li>${bit ? 1 : 0} at ${percent(probability / BIT_65536THS)}: ${bitsOf(cost)}</li>`,
+                  ({ value, probability, cost_65536ths: cost }) => html`<li>${value} at ${percent(probability / BIT_65536THS)}: ${bitsOf(cost)}</li>`,
                 )}
               </ul>`
         }

@@ -230,6 +230,8 @@ pub enum DecodeError {
     FieldNotChanged { cube: usize, field: Field },
     /// Listed as changed, but the same as in the baseline.
     CubeNotChanged { cube: usize },
+    /// A symbol of a cube that stands for nothing.
+    SymbolWithoutMeaning { cube: usize },
     /// Listed among the slots whose life has changed, but with the life of the baseline.
     LifeNotChanged { cube: usize },
     /// Lives are said to change, but none is listed.
@@ -341,6 +343,9 @@ impl fmt::Display for DecodeError {
                 f,
                 "cube {cube} is listed as changed, but is as in the baseline"
             ),
+            Self::SymbolWithoutMeaning { cube } => {
+                write!(f, "the symbol of cube {cube} stands for nothing")
+            }
             Self::LifeNotChanged { cube } => {
                 write!(
                     f,

@@ -28,12 +28,12 @@ pub struct History<M = ()> {
 
 /// State that can be stored beside a snapshot.
 pub trait Beside: Clone + Default {
-    /// Becomes the same, in about the room that it needs.
-    fn copy_from(&mut self, other: &Self);
+    /// Becomes the same, in about the room that it needs. The other keeps room for any state, not its values.
+    fn take(&mut self, other: &mut Self);
 }
 
 impl Beside for () {
-    fn copy_from(&mut self, (): &()) {}
+    fn take(&mut self, (): &mut ()) {}
 }
 
 /// Bytes that a vector's room takes.
@@ -122,7 +122,7 @@ impl<M: Beside> History<M> {
         kept.0.clear();
         kept.0.extend_from_slice(cubes);
         fill(&mut self.filled);
-        kept.1.copy_from(&self.filled);
+        kept.1.take(&mut self.filled);
         let slot = self.slot(sequence);
         self.slots[slot] = Some(Entry { sequence, kept });
     }

@@ -103,12 +103,12 @@ pub struct Span {
     decision_count: u32,
 }
 
-/// One decision of an arithmetic coder, within a field.
+/// One decision of an arithmetic coder, within a field: between two values, between 16 classes, or raw bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// The decided bit.
-    pub bit: bool,
-    /// Probability of that bit, out of 65,536.
+    /// The decided value.
+    pub value: u32,
+    /// Probability of that value, out of 65,536.
     pub probability: u32,
     /// Cost in 1/65,536 bits: -log2 of the probability, except for the coder's rounding.
     pub cost_65536ths: i64,

@@ -11,6 +11,7 @@ use crate::history::{SENT_HISTORY_TICKS, room};
 use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
 use crate::model::coder::{CODED_CUBE_BYTES_MAX, Coder, RangeDecoder, RangeEncoder};
 use crate::model::simulated::{Ahead, FORESEEN_BYTES_MAX};
+use crate::model::symbols::{SymbolDecoder, SymbolEncoder};
 use crate::model::{Memory, Model, Transition};
 use crate::packed::{code_cube, code_slot, cube_bits_max};
 use crate::rungs::Class;
@@ -118,25 +119,26 @@ impl PacketCoder {
             self.memory.recall(baseline.memory);
             self.snapshot.clear();
             self.snapshot.extend_from_slice(baseline.cubes);
-            let mut coder = RangeEncoder::new(packet, ledger);
-            if let Some(header) = header {
-                code_header(&mut coder, header);
-            }
-            if format.has_slots() {
-                code_lives(&mut coder, format, settled, snapshot, &mut self.snapshot)
+            let (result, changes) = (&mut self.snapshot, Changes { settled, changed });
+            if let (Model::Arithmetic(model), Memory::Arithmetic(memory)) =
+                (&mut *model, &mut self.memory)
+            {
+                let mut coder = SymbolEncoder::new(packet, ledger);
+                let transition = begin(
+                    &mut coder, format, header, &baseline, snapshot, changes, result,
+                );
+                model.code(&mut coder, transition, memory).expect(CHECKED);
+                coder.finish();
+            } else {
+                let mut coder = RangeEncoder::new(packet, ledger);
+                let transition = begin(
+                    &mut coder, format, header, &baseline, snapshot, changes, result,
+                );
+                model
+                    .code(&mut coder, transition, ahead, &mut self.memory)
                     .expect(CHECKED);
+                coder.finish();
             }
-            let transition = Transition {
-                ticks: baseline.ticks,
-                wanted: snapshot,
-                settled,
-                changed,
-                snapshot: &mut self.snapshot,
-            };
-            model
-                .code(&mut coder, transition, ahead, &mut self.memory)
-                .expect(CHECKED);
-            coder.finish();
             return Ok(());
         }
         let mut writer = PacketWriter::new(packet, ledger);
@@ -166,20 +168,15 @@ impl PacketCoder {
 
     /// Begins a packet: reads its header.
     pub(crate) fn open<'p>(&self, packet: &'p [u8]) -> Result<(Header, Body<'p>), DecodeError> {
-        let (header, body) = if self.model.is_some() {
-            let mut coder = RangeDecoder::new(packet);
-            let header = code_header(
-                &mut coder,
-                Header {
-                    sequence: 0,
-                    baseline: None,
-                },
-            );
-            (header, Body::Coded(coder))
-        } else {
-            let mut reader = BitReader::new(packet);
-            let header = read_header(&mut reader, &self.format)?;
-            (header, Body::Bits(reader))
+        let mut body = self.open_body(packet);
+        let unread = Header {
+            sequence: 0,
+            baseline: None,
+        };
+        let header = match &mut body {
+            Body::Bits(reader) => read_header(reader, &self.format)?,
+            Body::Coded(coder) => code_header(coder, unread),
+            Body::Symbols(coder) => code_header(coder, unread),
         };
         check_header(header)?;
         Ok((header, body))
@@ -187,10 +184,10 @@ impl PacketCoder {
 
     /// A packet without a header.
     pub(crate) fn open_body<'p>(&self, packet: &'p [u8]) -> Body<'p> {
-        if self.model.is_some() {
-            Body::Coded(RangeDecoder::new(packet))
-        } else {
-            Body::Bits(BitReader::new(packet))
+        match self.model {
+            None => Body::Bits(BitReader::new(packet)),
+            Some(Model::Arithmetic(_)) => Body::Symbols(SymbolDecoder::new(packet)),
+            Some(_) => Body::Coded(RangeDecoder::new(packet)),
         }
     }
 
@@ -207,6 +204,24 @@ impl PacketCoder {
         snapshot.clear();
         snapshot.extend_from_slice(baseline.cubes);
         match (body, &mut self.model) {
+            (Body::Symbols(mut coder), Some(Model::Arithmetic(model))) => {
+                self.memory.recall(baseline.memory);
+                if format.has_slots() {
+                    code_lives(&mut coder, format, settled, baseline.cubes, snapshot)?;
+                }
+                let transition = Transition {
+                    ticks: baseline.ticks,
+                    wanted: baseline.cubes,
+                    settled,
+                    changed: &[],
+                    snapshot,
+                };
+                let Memory::Arithmetic(memory) = &mut self.memory else {
+                    unreachable!("memory of another model");
+                };
+                model.code(&mut coder, transition, memory)?;
+                coder.finish()
+            }
             (Body::Coded(mut coder), Some(model)) => {
                 self.memory.recall(baseline.memory);
                 if format.has_slots() {
@@ -282,6 +297,38 @@ impl Format {
 pub(crate) enum Body<'p> {
     Bits(BitReader<'p>),
     Coded(RangeDecoder<'p>),
+    Symbols(SymbolDecoder<'p>),
+}
+
+/// Indices of slots whose lives differ from the baseline's, and of the other cubes that differ.
+struct Changes<'a> {
+    settled: &'a mut Vec<usize>,
+    changed: &'a [usize],
+}
+
+/// Writes a packet's header and lives by an arithmetic coder; returns what the model codes.
+fn begin<'a>(
+    coder: &mut impl Coder,
+    format: &Format,
+    header: Option<Header>,
+    baseline: &BaselineRef,
+    snapshot: &'a [Cube],
+    Changes { settled, changed }: Changes<'a>,
+    result: &'a mut [Cube],
+) -> Transition<'a> {
+    if let Some(header) = header {
+        code_header(coder, header);
+    }
+    if format.has_slots() {
+        code_lives(coder, format, settled, snapshot, result).expect(CHECKED);
+    }
+    Transition {
+        ticks: baseline.ticks,
+        wanted: snapshot,
+        settled,
+        changed,
+        snapshot: result,
+    }
 }
 
 fn write_header(sink: &mut impl Sink, format: &Format, header: Header) {

@@ -50,8 +50,8 @@ const ON_EXCERPTS: [(Rung, Class, [f64; 2]); 10] = [
     (Rung::RelativePosition, Class::Strict, [376.827, 56.160]),
     (Rung::RelativeOrientation, Class::Strict, [346.630, 51.690]),
     (Rung::ChangedFlags, Class::Strict, [340.837, 50.463]),
-    (Rung::Arithmetic, Class::Strict, [326.740, 55.630]),
-    (Rung::Arithmetic, Class::Chained, [255.473, 44.127]),
+    (Rung::Arithmetic, Class::Strict, [301.297, 48.030]),
+    (Rung::Arithmetic, Class::Chained, [236.160, 38.817]),
     (Rung::Predicted, Class::Strict, [227.087, 33.537]),
     (Rung::Predicted, Class::Chained, [190.160, 31.140]),
 ];

@@ -32,7 +32,7 @@ export interface Troubles { lost: number[]; frozen: Ticks[]; cut: Ticks[] }
 /** By tick from the first on: the playout delay, the ticks that each tick plays, and the age of the shown state, 0 before there is one. */
 export interface Playout { first: number; delay_ms: number[]; speed: number[]; behind_ms: number[] }
 /** A decision of an arithmetic coder. */
-export interface Choice { bit: boolean; probability: number; cost_65536ths: number }
+export interface Choice { value: number; probability: number; cost_65536ths: number }
 /** A field of a packet: where it starts in it and how long it is, in 1/65,536 bits. */
 export interface Field {
   first_65536ths: number; length_65536ths: number; kind: string; rule: string; cube: number | null; value: number; decisions: Choice[];

@@ -1,36 +1,48 @@
-//! Rung `arithmetic`: the fields of a changed cube, each decision coded with a probability that adapts to what came before.
+//! Rung `arithmetic`: the fields of a changed cube, each coded with probabilities that adapt to what came before.
 //!
 //! Class `chained` goes on from the probabilities as they were after the baseline, and expects cubes to move and turn on as
 //! they came to it. The one description below serves both directions.
 
-use alloc::vec;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::Transition;
 use super::coder::Coder;
 use super::geometry::Geometry;
-use super::logistic::ONE;
-use super::rotation::{Vector, difference, multiply, rotation, scale};
+use super::rotation::{Quaternion, difference, multiply, rotation, scale};
+use super::symbols::{Distribution, SymbolCoder};
 use crate::cube::Cube;
 use crate::error::DecodeError;
 use crate::fields::{CODED_AXES, CODED_COMPONENTS};
 use crate::format::Format;
-use crate::history::room;
+use crate::history::{fit, room};
 use crate::ledger::Kind;
 
+/// Cubes in a row that say together what happened to them.
+const BLOCK: usize = 16;
 /// Sizes of numbers are told apart as their bits, up to so many.
 const SIZES: usize = 12;
 /// Errors are told apart as a third of their bits.
 const ERRORS: usize = 4;
-/// Decisions of a number: zero, sign, has it more than e bits (e = 1 to 12 and above), the bit below the leading one (of 2 to 9 bits and above).
-const NODES: usize = 2 + 12 + 8;
 /// x and y, z, components of an orientation.
 const NUMBER_KINDS: usize = 3;
 /// x, y, z, and the three components.
 const NUMBERS: usize = 6;
 const NUMBER_CONTEXTS: usize = (NUMBER_KINDS + NUMBERS) * SIZES * ERRORS;
-const FLAGS: usize = 5;
-const FLAG_CONTEXTS: usize = 32;
+/// Speed, interacting, the last two; and behind them one for quiet cubes.
+const HAPPENED_CONTEXTS: usize = 4 * 2 * 4 + 1;
+const FLAG_CONTEXTS: usize = 16;
+/// Signs of the expected change, of the cube's error at the baseline, of the error before.
+const SIGN_CONTEXTS: usize = NUMBER_KINDS * 27;
+
+/// Bits of the symbol that says what happened to a cube.
+const INTERACTING: usize = 1;
+const POSITION: usize = 2;
+const ORIENTATION: usize = 4;
+
+/// The class of numbers of 128 to 255, and that of larger ones.
+const LAST_CLASS: usize = 14;
+const ESCAPE: usize = 15;
 
 /// A probability that adapts: the mean of a fast and of a slow estimate, each out of 65,536.
 #[derive(Clone, Copy, Debug)]
@@ -45,55 +57,147 @@ impl Adaptive {
         slow: 0x8000,
     };
 
-    fn sum(self) -> u32 {
-        u32::from(self.fast) + u32::from(self.slow)
-    }
-
     #[inline(always)]
-    fn adapt(&mut self, bit: bool) {
+    fn code(&mut self, coder: &mut impl Coder, bit: bool) -> bool {
+        let sum = u32::from(self.fast) + u32::from(self.slow);
+        let bit = coder.code((sum / 2).clamp(32, 65_504), bit);
         let target = if bit { 0xffff } else { 0 };
         let approach = |from: u16, shift: u32| {
             (i32::from(from) + ((target - i32::from(from)) >> shift)) as u16
         };
         self.fast = approach(self.fast, 4);
         self.slow = approach(self.slow, 7);
+        bit
     }
 }
 
 /// A cube's motion from its baseline to a snapshot.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Motion {
     ticks: u16,
+    /// Bits of the greatest errors of what was expected, of an axis and of a component.
+    moved_error: u8,
+    turned_error: u8,
     moved: [i32; 3],
-    turned: Vector,
-    /// Greatest errors of what was expected, of an axis and of a component.
-    moved_error: i32,
-    turned_error: i32,
+    turn: Quaternion,
+    /// Signs of the errors of all numbers.
+    signs: [i8; NUMBERS],
 }
 
 impl Motion {
+    const NONE: Self = Self {
+        ticks: 0,
+        moved_error: 0,
+        turned_error: 0,
+        moved: [0; 3],
+        turn: [0.0, 0.0, 0.0, 1.0],
+        signs: [0; NUMBERS],
+    };
+
     /// The same motion for so many ticks.
     fn over(self, ticks: u16) -> Self {
+        if self.ticks == ticks {
+            return self;
+        }
         let before = self.ticks.max(1);
+        let turned = difference([0.0, 0.0, 0.0, 1.0], self.turn);
         Self {
             moved: self
                 .moved
                 .map(|by| by * i32::from(ticks) / i32::from(before)),
-            turned: scale(self.turned, f32::from(ticks) / f32::from(before)),
+            turn: rotation(scale(turned, f32::from(ticks) / f32::from(before))),
             ..self
         }
     }
 
     fn size(&self) -> i32 {
-        greatest(self.moved)
+        let [x, y, z] = self.moved.map(i32::abs);
+        x.max(y).max(z)
+    }
+}
+
+/// Probabilities that adapt.
+#[derive(Clone, Debug)]
+struct Learned {
+    numbers: [Distribution; NUMBER_CONTEXTS],
+    happened: [Distribution; HAPPENED_CONTEXTS],
+    signs: [Adaptive; SIGN_CONTEXTS],
+    flags: [[Adaptive; FLAG_CONTEXTS]; FLAGS],
+}
+
+impl Learned {
+    const OPEN: Self = Self {
+        numbers: [Distribution::OPEN; NUMBER_CONTEXTS],
+        happened: [Distribution::OPEN; HAPPENED_CONTEXTS],
+        signs: [Adaptive::OPEN; SIGN_CONTEXTS],
+        flags: [[Adaptive::OPEN; FLAG_CONTEXTS]; FLAGS],
+    };
+
+    fn flag(&mut self, coder: &mut impl Coder, flag: Flag, context: usize, value: bool) -> bool {
+        self.flags[flag as usize][context & (FLAG_CONTEXTS - 1)].code(coder, value)
+    }
+
+    /// A class of the size, the sign, the bits below the class.
+    #[inline(always)]
+    fn number(
+        &mut self,
+        coder: &mut impl SymbolCoder,
+        contexts: [usize; 2],
+        sign_context: usize,
+        value: i32,
+    ) -> i32 {
+        let size = value.unsigned_abs();
+        let distributions = self
+            .numbers
+            .get_disjoint_mut(contexts)
+            .expect("contexts of different kinds");
+        let class = coder.adaptive(distributions, class_of(size));
+        if class == 0 {
+            return 0;
+        }
+        let exponent = if class == ESCAPE {
+            8 + coder.code_uniform(size.max(1).ilog2().wrapping_sub(8) & 15, 4)
+        } else {
+            0
+        };
+        let negative = self.signs[sign_context].code(coder, value < 0);
+        let (least, bits) = match class {
+            0..4 => (class as u32, 0),
+            4..LAST_CLASS => {
+                let bits = class as u32 / 2 - 1;
+                ((2 + (class as u32 & 1)) << bits, bits)
+            }
+            LAST_CLASS => (128, 7),
+            _ => (1 << exponent, exponent),
+        };
+        let low = if bits > 0 {
+            coder.code_uniform(size.wrapping_sub(least) & ((1 << bits) - 1), bits)
+        } else {
+            0
+        };
+        let size = (least + low) as i32;
+        if negative { -size } else { size }
+    }
+}
+
+/// Class of a size: 0 to 3 as they are, then half octaves.
+#[inline(always)]
+fn class_of(size: u32) -> usize {
+    match size {
+        0..4 => size as usize,
+        4..128 => {
+            let exponent = size.ilog2();
+            (2 * exponent + (size >> (exponent - 1) & 1)) as usize
+        }
+        128..256 => LAST_CLASS,
+        _ => ESCAPE,
     }
 }
 
 /// State that class `chained` stores beside a snapshot.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
-    flags: Vec<Adaptive>,
-    numbers: Vec<[Adaptive; NODES]>,
+    learned: Box<Learned>,
     /// Motions of the cubes that have one, by rising index.
     motions: Vec<(u16, Motion)>,
 }
@@ -101,93 +205,42 @@ pub(crate) struct Memory {
 impl Memory {
     pub(crate) fn new(cube_count: usize) -> Self {
         Self {
-            flags: vec![Adaptive::OPEN; FLAGS * FLAG_CONTEXTS],
-            numbers: vec![[Adaptive::OPEN; NODES]; NUMBER_CONTEXTS],
+            learned: Box::new(Learned::OPEN),
             motions: Vec::with_capacity(cube_count),
         }
     }
 
     /// Resets all probabilities and motions; keeps its room.
     pub(crate) fn clear(&mut self) {
-        self.flags.fill(Adaptive::OPEN);
-        self.numbers.fill([Adaptive::OPEN; NODES]);
+        *self.learned = Learned::OPEN;
         self.motions.clear();
     }
 
     /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
-        room(&self.flags) + room(&self.numbers) + room(&self.motions)
+        size_of::<Learned>() + room(&self.motions)
     }
 
     pub(crate) fn copy_from(&mut self, other: &Self) {
-        self.flags.clone_from(&other.flags);
-        self.numbers.clone_from(&other.numbers);
+        self.learned.clone_from(&other.learned);
         self.motions.clone_from(&other.motions);
     }
 
-    fn flag(&mut self, coder: &mut impl Coder, flag: Flag, context: usize, value: bool) -> bool {
-        debug_assert!(context < FLAG_CONTEXTS);
-        let adaptive = &mut self.flags[flag as usize * FLAG_CONTEXTS + context];
-        let value = coder.code((adaptive.sum() / 2).clamp(32, 65_504), value);
-        adaptive.adapt(value);
-        value
-    }
-
-    /// Zero or not, sign, bits one by one, then the bits below the leading one. The two contexts differ.
-    fn number(&mut self, coder: &mut impl Coder, contexts: [usize; 2], value: i32) -> i32 {
-        let [one, other] = self
-            .numbers
-            .get_disjoint_mut(contexts)
-            .expect("contexts of different kinds");
-        coder.in_a_row(|coder| Pair(one, other).number(coder, value))
-    }
-}
-
-/// The decisions of a number, each by two probabilities.
-struct Pair<'a>(&'a mut [Adaptive; NODES], &'a mut [Adaptive; NODES]);
-
-impl Pair<'_> {
-    #[inline(always)]
-    fn decide(&mut self, coder: &mut impl Coder, node: usize, bit: bool) -> bool {
-        let (one, other) = (&mut self.0[node], &mut self.1[node]);
-        let p_true = ((one.sum() + other.sum()) / 4).clamp(32, 65_504);
-        let bit = coder.code(p_true, bit);
-        one.adapt(bit);
-        other.adapt(bit);
-        bit
-    }
-
-    #[inline(always)]
-    fn number(mut self, coder: &mut impl Coder, value: i32) -> i32 {
-        if self.decide(coder, 0, value == 0) {
-            return 0;
-        }
-        let negative = self.decide(coder, 1, value < 0);
-        let size = value.unsigned_abs();
-        let mut exponent = 0;
-        while exponent < 23 && self.decide(coder, 2 + exponent.min(11), size >> exponent > 1) {
-            exponent += 1;
-        }
-        let mut low = 1 << exponent;
-        if exponent > 0 {
-            let half = 1 << (exponent - 1);
-            if self.decide(coder, 14 + (exponent - 1).min(7), size & half != 0) {
-                low += half;
-            }
-            low += coder.code_uniform(size & (half - 1), exponent as u32 - 1);
-        }
-        if negative { -(low as i32) } else { low as i32 }
+    /// The same in about the room that it needs; `other` is left with other probabilities.
+    pub(crate) fn take(&mut self, other: &mut Self) {
+        core::mem::swap(&mut self.learned, &mut other.learned);
+        fit(&mut self.motions, &other.motions);
     }
 }
 
 #[derive(Clone, Copy)]
 enum Flag {
-    Changed,
-    Interacting,
-    PositionChanged,
-    OrientationChanged,
+    AnyQuiet,
+    Quiet,
     Largest,
+    SecondLargest,
 }
+const FLAGS: usize = 4;
 
 /// Codes snapshots of one format. Between packets it remembers nothing.
 #[derive(Clone, Debug)]
@@ -219,25 +272,12 @@ impl Model {
     /// The one description of a packet: both directions.
     pub(crate) fn code(
         &mut self,
-        coder: &mut impl Coder,
+        coder: &mut impl SymbolCoder,
         transition: Transition,
         memory: &mut Memory,
     ) -> Result<(), DecodeError> {
-        let mut known = core::mem::take(&mut self.motions);
-        core::mem::swap(&mut known, &mut memory.motions);
+        core::mem::swap(&mut self.motions, &mut memory.motions);
         memory.motions.clear();
-        let result = self.code_cubes(coder, transition, &known, memory);
-        self.motions = known;
-        result
-    }
-
-    fn code_cubes<C: Coder>(
-        &self,
-        coder: &mut C,
-        transition: Transition,
-        known: &[(u16, Motion)],
-        memory: &mut Memory,
-    ) -> Result<(), DecodeError> {
         let Transition {
             ticks,
             wanted,
@@ -245,147 +285,311 @@ impl Model {
             changed,
             snapshot,
         } = transition;
-        let mut changing = changed.iter().copied().peekable();
-        let mut known = known.iter().peekable();
-        let mut recent_changes = 0;
-        for (index, cube) in snapshot.iter_mut().enumerate() {
-            let base = *cube;
-            let motion = known
-                .next_if(|(of, _)| usize::from(*of) == index)
-                .map_or(Motion::default(), |(_, motion)| motion.over(ticks));
-            if base.is_settled(index, settled) {
+        let mut packet = Packet {
+            format: &self.format,
+            geometry: &self.geometry,
+            coder,
+            learned: &mut memory.learned,
+            motions: &mut memory.motions,
+            known: &self.motions,
+            changed,
+            settled,
+            wants: 0,
+            ticks,
+            recent: 0,
+            recent_quiet: 0,
+            recent_blocks: 0,
+        };
+        let blocks = snapshot.chunks_mut(BLOCK).zip(wanted.chunks(BLOCK));
+        for (block, (cubes, wanted)) in blocks.enumerate() {
+            packet.block(BLOCK * block, cubes, wanted)?;
+        }
+        Ok(())
+    }
+}
+
+/// A packet on its way through the coder.
+struct Packet<'a, C> {
+    format: &'a Format,
+    geometry: &'a Geometry,
+    coder: &'a mut C,
+    learned: &'a mut Learned,
+    motions: &'a mut Vec<(u16, Motion)>,
+    /// The baseline's motions and the wanted changes, from the next block on.
+    known: &'a [(u16, Motion)],
+    changed: &'a [usize],
+    settled: &'a [usize],
+    /// A bit for each cube of the block that an encoder says has changed.
+    wants: u32,
+    ticks: u16,
+    /// Bits of the last cubes with a motion, of the last quiet ones, and of the last blocks: 1 for changed.
+    recent: usize,
+    recent_quiet: usize,
+    recent_blocks: usize,
+}
+
+impl<C: SymbolCoder> Packet<'_, C> {
+    /// Codes what happened to each cube of a block, then the fields of those that changed.
+    fn block(
+        &mut self,
+        first: usize,
+        cubes: &mut [Cube],
+        wanted: &[Cube],
+    ) -> Result<(), DecodeError> {
+        let mut happened = [0; BLOCK];
+        let mut motions = [Motion::NONE; BLOCK];
+        let mut quiet = 0_u32;
+        self.wants = 0;
+        while let [index, rest @ ..] = self.changed
+            && *index < first + BLOCK
+        {
+            self.wants |= 1 << (index - first);
+            self.changed = rest;
+        }
+        for (at, cube) in cubes.iter().enumerate() {
+            let index = first + at;
+            let known = match self.known {
+                [(of, motion), rest @ ..] if usize::from(*of) == index => {
+                    self.known = rest;
+                    motions[at] = motion.over(self.ticks);
+                    true
+                }
+                _ => false,
+            };
+            if cube.is_settled(index, self.settled) {
                 continue;
             }
-            coder.about(Kind::Index, index);
-            let speed = bits(motion.size()).div_ceil(3).min(3);
-            let context = recent_changes & 3 | usize::from(base.interacting) << 2 | speed << 3;
-            let wants_change = changing.next_if_eq(&index).is_some();
-            let changed = memory.flag(coder, Flag::Changed, context, wants_change);
-            coder.said("changed", changed.into());
-            recent_changes = recent_changes << 1 | usize::from(changed);
-            if !changed {
+            if !known && !cube.interacting {
+                quiet |= 1 << at;
                 continue;
             }
-            let motion = self.code_cube(coder, memory, index, motion, &wanted[index], cube)?;
-            memory
-                .motions
-                .push((index as u16, Motion { ticks, ..motion }));
+            let speed = bits(motions[at].size()).div_ceil(3).min(3);
+            let context = speed << 3 | usize::from(cube.interacting) << 2 | self.recent & 3;
+            let change = self.wanted_change(at, cube, &wanted[at]);
+            self.coder.about(Kind::Index, index);
+            happened[at] = self.happened(index, context, change)?;
+            self.recent = self.recent << 1 | usize::from(happened[at] > 0);
+        }
+        if quiet != 0 {
+            self.quiet(first, cubes, wanted, quiet, &mut happened)?;
+        }
+        for (at, happened) in happened.into_iter().enumerate() {
+            if happened > 0 {
+                let index = first + at;
+                let motion =
+                    self.fields(index, happened, &motions[at], &wanted[at], &mut cubes[at])?;
+                self.motions.push((index as u16, motion));
+            }
         }
         Ok(())
     }
 
-    /// `cube` is as in the baseline before; `motion` is what is expected. Returns what it turned out to be.
-    fn code_cube(
-        &self,
-        coder: &mut impl Coder,
-        memory: &mut Memory,
+    /// Codes which quiet cubes of a block changed, and how.
+    fn quiet(
+        &mut self,
+        first: usize,
+        cubes: &[Cube],
+        wanted: &[Cube],
+        quiet: u32,
+        happened: &mut [usize; BLOCK],
+    ) -> Result<(), DecodeError> {
+        let others = usize::from(happened.iter().any(|&happened| happened > 0));
+        let (learned, context) = (&mut *self.learned, self.recent_blocks & 3 | others << 2);
+        self.coder.about_packet(Kind::Index);
+        let any = learned.flag(self.coder, Flag::AnyQuiet, context, self.wants & quiet != 0);
+        self.coder.said("quiet cubes changed", any.into());
+        self.recent_blocks = self.recent_blocks << 1 | usize::from(any);
+        if !any {
+            return Ok(());
+        }
+        let last = quiet.ilog2() as usize;
+        let mut none_yet = true;
+        for at in (0..BLOCK).filter(|at| quiet >> at & 1 == 1) {
+            let index = first + at;
+            let change = self.wanted_change(at, &cubes[at], &wanted[at]);
+            self.coder.about(Kind::Index, index);
+            let changed = (at == last && none_yet) || {
+                let context = self.recent_quiet & 3 | others << 2;
+                let learned = &mut *self.learned;
+                let changed = learned.flag(self.coder, Flag::Quiet, context, change > 0);
+                self.coder.said("changed", changed.into());
+                changed
+            };
+            self.recent_quiet = self.recent_quiet << 1 | usize::from(changed);
+            if changed {
+                none_yet = false;
+                happened[at] = self.happened(index, HAPPENED_CONTEXTS - 1, change)?;
+                if happened[at] == 0 {
+                    return Err(DecodeError::CubeNotChanged { cube: index });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The wanted change of a cube of the block.
+    fn wanted_change(&self, at: usize, base: &Cube, wanted: &Cube) -> usize {
+        if self.wants >> at & 1 == 0 {
+            return 0;
+        }
+        usize::from(wanted.interacting != base.interacting) * INTERACTING
+            + usize::from(wanted.position != base.position) * POSITION
+            + usize::from(wanted.orientation != base.orientation) * ORIENTATION
+    }
+
+    /// The symbol that says what happened to a cube.
+    fn happened(
+        &mut self,
         index: usize,
-        motion: Motion,
+        context: usize,
+        change: usize,
+    ) -> Result<usize, DecodeError> {
+        let distribution = &mut self.learned.happened[context];
+        let happened = self.coder.adaptive_one(distribution, change);
+        self.coder.said("what changed", happened as i64);
+        if happened > INTERACTING + POSITION + ORIENTATION {
+            return Err(DecodeError::SymbolWithoutMeaning { cube: index });
+        }
+        Ok(happened)
+    }
+
+    /// Codes the fields of a changed cube. `cube` is as in the baseline before; `motion` is what is expected. Returns what it
+    /// turned out to be.
+    fn fields(
+        &mut self,
+        index: usize,
+        happened: usize,
+        motion: &Motion,
         wanted: &Cube,
         cube: &mut Cube,
     ) -> Result<Motion, DecodeError> {
         let base = *cube;
-        let mut actual = Motion::default();
-        let moving = usize::from(motion.size() > 0);
-        coder.about(Kind::Interacting, index);
-        let context = usize::from(base.interacting) | moving << 1;
-        cube.interacting = memory.flag(coder, Flag::Interacting, context, wanted.interacting);
-        coder.said("interacting", cube.interacting.into());
-        coder.about(Kind::Flags, index);
-        let context = usize::from(cube.interacting != base.interacting) | moving << 1;
-        let moved = memory.flag(
-            coder,
-            Flag::PositionChanged,
-            context,
-            wanted.position != base.position,
-        );
-        coder.said("position changed", moved.into());
-        let context = context | usize::from(moved) << 2;
-        let turned = memory.flag(
-            coder,
-            Flag::OrientationChanged,
-            context,
-            wanted.orientation != base.orientation,
-        );
-        coder.said("orientation changed", turned.into());
-
-        coder.about(Kind::Position, index);
-        let axes = self.format.position_axes();
-        let mut error = 0;
-        for axis in (0..3).filter(|_| moved) {
-            let contexts = [
-                number_context(axis / 2, motion.size(), error),
-                number_context(NUMBER_KINDS + axis, motion.moved_error, error),
-            ];
-            let expected = axes[axis].clamp(base.position[axis] + motion.moved[axis]);
-            error = memory.number(
-                coder,
-                contexts,
-                wanted.position[axis].wrapping_sub(expected),
-            );
-            cube.position[axis] = expected + error;
-            coder.said(CODED_AXES[axis], cube.position[axis].into());
-            actual.moved[axis] = cube.position[axis] - base.position[axis];
-            actual.moved_error = actual.moved_error.max(error.abs());
-        }
-
-        coder.about(Kind::Orientation, index);
-        if turned {
-            let before = self.geometry.orientation(base.orientation);
-            let guess = multiply(rotation(motion.turned), before);
-            let [guessed, ..] = self.geometry.codes(guess, None);
-            let context = bits(actual.moved_error).min(SIZES - 1);
-            let as_guessed = memory.flag(
-                coder,
-                Flag::Largest,
-                context,
-                wanted.orientation[0] == guessed,
-            );
-            // If not as guessed, one of the three others: how many further on, going round.
-            let further = wanted.orientation[0].wrapping_sub(guessed) & 3;
-            let step = if as_guessed {
-                0
-            } else if coder.code(ONE / 3, further == 1) {
-                1
-            } else {
-                2 + i32::from(coder.code(ONE / 2, further == 3))
-            };
-            let largest = (guessed + step) & 3;
-            let expected = self.geometry.codes(guess, Some(largest));
-            cube.orientation[0] = largest;
-            coder.said("largest", largest.into());
-            let spin = (scale(motion.turned, 256.0)).map(|c| c as i32);
-            let mut error = actual.moved_error;
-            for (slot, &expected) in expected.iter().enumerate().skip(1) {
+        let [moved, turned] = [POSITION, ORIENTATION].map(|field| happened & field > 0);
+        cube.interacting = base.interacting != (happened & INTERACTING > 0);
+        let mut actual = Motion {
+            ticks: self.ticks,
+            ..Motion::NONE
+        };
+        let (mut moved_error, mut error) = (0, 0);
+        if moved {
+            self.coder.about(Kind::Position, index);
+            let axes = self.format.position_axes();
+            for axis in 0..3 {
                 let contexts = [
-                    number_context(2, greatest(spin).max(motion.size() / 8), error),
-                    number_context(NUMBER_KINDS + 2 + slot, motion.turned_error, error),
+                    number_context(axis / 2, bits(motion.size()), error),
+                    number_context(NUMBER_KINDS + axis, motion.moved_error.into(), error),
                 ];
-                error = memory.number(
-                    coder,
-                    contexts,
-                    wanted.orientation[slot].wrapping_sub(expected),
-                );
-                cube.orientation[slot] = expected + error;
-                coder.said(CODED_COMPONENTS[slot - 1], cube.orientation[slot].into());
-                actual.turned_error = actual.turned_error.max(error.abs());
+                let sign = sign_context(axis / 2, motion.moved[axis], motion.signs[axis], error);
+                let expected = axes[axis].clamp(base.position[axis] + motion.moved[axis]);
+                let value = wanted.position[axis].wrapping_sub(expected);
+                error = self.learned.number(self.coder, contexts, sign, value);
+                cube.position[axis] = expected + error;
+                self.coder
+                    .said(CODED_AXES[axis], cube.position[axis].into());
+                actual.moved[axis] = cube.position[axis] - base.position[axis];
+                actual.signs[axis] = error.signum() as i8;
+                moved_error = moved_error.max(error.abs());
             }
-            actual.turned = difference(before, self.geometry.orientation(cube.orientation));
+        }
+        actual.moved_error = bits(moved_error) as u8;
+        if turned {
+            self.orientation(index, motion, &base, wanted, cube, moved_error, &mut actual);
         }
         self.format
             .check_changed(index, &base, cube, [moved, turned])?;
         Ok(actual)
     }
+
+    #[allow(clippy::too_many_arguments, reason = "one half of `fields`")]
+    fn orientation(
+        &mut self,
+        index: usize,
+        motion: &Motion,
+        base: &Cube,
+        wanted: &Cube,
+        cube: &mut Cube,
+        moved_error: i32,
+        actual: &mut Motion,
+    ) {
+        self.coder.about(Kind::Orientation, index);
+        let before = self.geometry.unit(base.orientation);
+        let guess = multiply(motion.turn, before);
+        let largest = self.largest(guess, wanted.orientation[0]);
+        let expected = self.geometry.codes(guess, Some(largest));
+        cube.orientation[0] = largest;
+        self.coder.said("largest", largest.into());
+        let [x, y, z, _] = motion.turn.map(|c| ((c * 512.0) as i32).abs());
+        let size = bits(x.max(y).max(z).max(motion.size() / 8));
+        let (mut error, mut turned_error) = (moved_error, 0);
+        for slot in 1..4 {
+            let contexts = [
+                number_context(2, size, error),
+                number_context(NUMBER_KINDS + 2 + slot, motion.turned_error.into(), error),
+            ];
+            let change = if largest == base.orientation[0] {
+                expected[slot] - base.orientation[slot]
+            } else {
+                0
+            };
+            let sign = sign_context(2, change, motion.signs[2 + slot], error);
+            let value = wanted.orientation[slot].wrapping_sub(expected[slot]);
+            error = self.learned.number(self.coder, contexts, sign, value);
+            cube.orientation[slot] = expected[slot] + error;
+            self.coder
+                .said(CODED_COMPONENTS[slot - 1], cube.orientation[slot].into());
+            actual.signs[2 + slot] = error.signum() as i8;
+            turned_error = turned_error.max(error.abs());
+        }
+        actual.turned_error = bits(turned_error) as u8;
+        let after = self.geometry.unit(cube.orientation);
+        let turn = multiply(after, [-before[0], -before[1], -before[2], before[3]]);
+        actual.turn = if turn[3] < 0.0 {
+            turn.map(|c| -c)
+        } else {
+            turn
+        };
+    }
+
+    /// Codes the largest component: the guess's, its second, or one of the two others.
+    fn largest(&mut self, guess: Quaternion, wanted: i32) -> i32 {
+        let greater = |most: usize, i: usize| {
+            if guess[i].abs() > guess[most].abs() {
+                i
+            } else {
+                most
+            }
+        };
+        let first = (1..4).fold(0, greater);
+        let second = (0..4).filter(|&i| i != first).reduce(greater).unwrap_or(0);
+        let gap = ((guess[first].abs() - guess[second].abs()) * 128.0) as usize;
+        let (learned, is) = (&mut *self.learned, |i: usize| wanted == i as i32);
+        let largest = if learned.flag(self.coder, Flag::Largest, gap.min(15), is(first)) {
+            first
+        } else if learned.flag(self.coder, Flag::SecondLargest, 0, is(second)) {
+            second
+        } else {
+            let mut others = (0..4).filter(|&i| i != first && i != second);
+            let [one, other] = [others.next(), others.next()].map(Option::unwrap_or_default);
+            if self.coder.code_uniform(is(other).into(), 1) == 1 {
+                other
+            } else {
+                one
+            }
+        };
+        largest as i32
+    }
 }
 
-/// Number of a context, from the number's kind, the size of the motion before, and the error coded last.
-fn number_context(kind: usize, size: i32, error: i32) -> usize {
+/// Number of a context, from the number's kind, the bits of a size, and the error coded last.
+fn number_context(kind: usize, size_bits: usize, error: i32) -> usize {
     let error = bits(error).div_ceil(3).min(ERRORS - 1);
-    (kind * SIZES + bits(size).min(SIZES - 1)) * ERRORS + error
+    (kind * SIZES + size_bits.min(SIZES - 1)) * ERRORS + error
 }
 
-fn greatest(values: [i32; 3]) -> i32 {
-    values[0].abs().max(values[1].abs()).max(values[2].abs())
+/// Number of a sign's context, from the number's kind and three signs.
+fn sign_context(kind: usize, change: i32, error_before: i8, error: i32) -> usize {
+    let three = |value: i32| (value.signum() + 1) as usize;
+    kind * 27 + three(change) * 9 + three(error_before.into()) * 3 + three(error)
 }
 
 /// Bits of a number's size.

@@ -105,12 +105,9 @@ impl Interval {
     }
 }
 
-/// Writes decisions, and accounts for them where a ledger is asked for: a field costs by how much it narrows the interval.
+/// The part of an encoder that fills a ledger, where one is asked for.
 #[derive(Debug)]
-pub(crate) struct RangeEncoder<'a> {
-    bytes: &'a mut Vec<u8>,
-    start_byte: usize,
-    interval: Interval,
+pub(crate) struct Account<'a> {
     ledger: Option<&'a mut Ledger>,
     keeps_spans: bool,
     kind: Kind,
@@ -120,14 +117,10 @@ pub(crate) struct RangeEncoder<'a> {
     decision_start_65536ths: i64,
 }
 
-impl<'a> RangeEncoder<'a> {
+impl<'a> Account<'a> {
     /// Begins with the header, which is about no cube.
-    pub(crate) fn new(bytes: &'a mut Vec<u8>, ledger: Option<&'a mut Ledger>) -> Self {
-        let start_byte = bytes.len();
+    pub(crate) fn new(ledger: Option<&'a mut Ledger>) -> Self {
         Self {
-            bytes,
-            start_byte,
-            interval: Interval::ALL,
             keeps_spans: ledger.as_deref().is_some_and(Ledger::keeps_spans),
             ledger,
             kind: Kind::Header,
@@ -137,18 +130,18 @@ impl<'a> RangeEncoder<'a> {
         }
     }
 
-    /// Bits that all decisions so far cost: bytes that are settled, and what is settled of the next four.
-    fn spent_65536ths(&self) -> i64 {
-        let settled_bits = 8 * (self.bytes.len() - self.start_byte) as i64;
-        (settled_bits + 32) * BIT_65536THS - self.interval.width_65536ths()
+    #[inline(always)]
+    pub(crate) fn is_traced(&self) -> bool {
+        self.ledger.is_some()
+    }
+
+    #[inline(always)]
+    pub(crate) fn keeps_spans(&self) -> bool {
+        self.keeps_spans
     }
 
     /// Counts what has been spent since the last time as the kind at hand; returns how much that is.
-    fn account(&mut self) -> i64 {
-        if self.ledger.is_none() {
-            return 0;
-        }
-        let spent_65536ths = self.spent_65536ths();
+    fn account(&mut self, spent_65536ths: i64) -> i64 {
         let length_65536ths = spent_65536ths - self.accounted_65536ths;
         if let Some(ledger) = &mut self.ledger {
             ledger.add_65536ths(self.kind, length_65536ths);
@@ -157,14 +150,27 @@ impl<'a> RangeEncoder<'a> {
         length_65536ths
     }
 
-    #[cold]
-    #[inline(never)]
-    fn keep_decision(&mut self, bit: bool, probability: u32) {
-        let spent_65536ths = self.spent_65536ths();
+    pub(crate) fn about(&mut self, kind: Kind, cube: Option<u32>, spent_65536ths: i64) {
+        if self.kind != kind {
+            self.account(spent_65536ths);
+            self.kind = kind;
+        }
+        self.cube = cube;
+    }
+
+    /// Without spans it is enough to account for all fields of a kind in a row at once.
+    pub(crate) fn said(&mut self, rule: &'static str, value: i64, spent_65536ths: i64) {
+        let length_65536ths = self.account(spent_65536ths);
+        if let Some(ledger) = &mut self.ledger {
+            ledger.push_span(self.kind, rule, self.cube, value, length_65536ths);
+        }
+    }
+
+    pub(crate) fn keep_decision(&mut self, value: u32, probability: u32, spent_65536ths: i64) {
         let cost_65536ths = spent_65536ths - self.decision_start_65536ths;
         if let Some(ledger) = &mut self.ledger {
             ledger.push_decision(Decision {
-                bit,
+                value,
                 probability,
                 cost_65536ths,
             });
@@ -172,26 +178,76 @@ impl<'a> RangeEncoder<'a> {
         self.decision_start_65536ths = spent_65536ths;
     }
 
-    /// Ends the packet with the fewest bytes that tell it from every other. What these are more or less than the decisions
-    /// cost is padding, so that the ledger's sum is the packet's size.
-    pub(crate) fn finish(mut self) {
-        let last_65536ths = self.account();
+    fn looked_at(&mut self, cube: usize) {
+        if let (Some(of), Some(ledger)) = (self.cube, &mut self.ledger) {
+            ledger.push_neighbour(of, cube as u32);
+        }
+    }
+
+    /// Accounts for the last field.
+    pub(crate) fn settle(&mut self, spent_65536ths: i64) {
+        let last_65536ths = self.account(spent_65536ths);
         assert!(
             !self.keeps_spans || last_65536ths == 0,
             "decisions that belong to no field"
         );
+    }
+
+    /// Counts what the packet has more or fewer bits than its decisions as padding: the ledger's sum is the packet's size.
+    pub(crate) fn pad(self, packet_bits: i64) {
+        let Some(ledger) = self.ledger else {
+            return;
+        };
+        let padding_65536ths = packet_bits * BIT_65536THS - self.accounted_65536ths;
+        ledger.add_65536ths(Kind::Padding, padding_65536ths);
+        ledger.push_span(Kind::Padding, "padding", None, 0, padding_65536ths);
+    }
+}
+
+/// Writes decisions, and accounts for them where a ledger is asked for: a field costs by how much it narrows the interval.
+#[derive(Debug)]
+pub(crate) struct RangeEncoder<'a> {
+    bytes: &'a mut Vec<u8>,
+    start_byte: usize,
+    interval: Interval,
+    account: Account<'a>,
+}
+
+impl<'a> RangeEncoder<'a> {
+    /// Begins with the header, which is about no cube.
+    pub(crate) fn new(bytes: &'a mut Vec<u8>, ledger: Option<&'a mut Ledger>) -> Self {
+        Self {
+            start_byte: bytes.len(),
+            bytes,
+            interval: Interval::ALL,
+            account: Account::new(ledger),
+        }
+    }
+
+    /// Bits that all decisions so far cost: bytes that are settled, and what is settled of the next four.
+    fn spent_65536ths(&self) -> i64 {
+        let settled_bits = 8 * (self.bytes.len() - self.start_byte) as i64;
+        (settled_bits + 32) * BIT_65536THS - self.interval.width_65536ths()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn keep_decision(&mut self, bit: bool, probability: u32) {
+        let spent_65536ths = self.spent_65536ths();
+        self.account
+            .keep_decision(bit.into(), probability, spent_65536ths);
+    }
+
+    /// Ends the packet with the fewest bytes that tell it from every other.
+    pub(crate) fn finish(mut self) {
+        self.account.settle(self.spent_65536ths());
         self.bytes
             .extend_from_slice(&self.interval.shortest().to_be_bytes());
         while self.bytes.len() > self.start_byte && self.bytes.last() == Some(&0) {
             self.bytes.pop();
         }
-        let Some(ledger) = self.ledger else {
-            return;
-        };
         let packet_bits = 8 * (self.bytes.len() - self.start_byte) as i64;
-        let padding_65536ths = packet_bits * BIT_65536THS - self.accounted_65536ths;
-        ledger.add_65536ths(Kind::Padding, padding_65536ths);
-        ledger.push_span(Kind::Padding, "padding", None, 0, padding_65536ths);
+        self.account.pad(packet_bits);
     }
 }
 
@@ -203,47 +259,40 @@ impl Coder for RangeEncoder<'_> {
         while let Some(byte) = self.interval.shift() {
             self.bytes.push(byte);
         }
-        if self.keeps_spans {
+        if self.account.keeps_spans() {
             self.keep_decision(bit, if bit { p_true } else { ONE - p_true });
         }
         bit
     }
 
     fn keeps_spans(&self) -> bool {
-        self.keeps_spans
+        self.account.keeps_spans()
     }
 
     fn looked_at(&mut self, cube: usize) {
-        if let (Some(of), Some(ledger)) = (self.cube, &mut self.ledger) {
-            ledger.push_neighbour(of, cube as u32);
+        if self.account.keeps_spans() {
+            self.account.looked_at(cube);
         }
     }
 
     #[inline]
     fn about(&mut self, kind: Kind, cube: usize) {
-        if self.kind != kind {
-            self.account();
-            self.kind = kind;
+        if self.account.is_traced() {
+            let spent = self.spent_65536ths();
+            self.account.about(kind, Some(cube as u32), spent);
         }
-        self.cube = Some(cube as u32);
     }
 
     fn about_packet(&mut self, kind: Kind) {
-        if self.kind != kind {
-            self.account();
-            self.kind = kind;
-        }
-        self.cube = None;
+        let spent = self.spent_65536ths();
+        self.account.about(kind, None, spent);
     }
 
     #[inline]
     fn said(&mut self, rule: &'static str, value: i64) {
-        // Without spans it is enough to account for all fields of a kind in a row at once.
-        if self.keeps_spans {
-            let length_65536ths = self.account();
-            if let Some(ledger) = &mut self.ledger {
-                ledger.push_span(self.kind, rule, self.cube, value, length_65536ths);
-            }
+        if self.account.keeps_spans() {
+            let spent = self.spent_65536ths();
+            self.account.said(rule, value, spent);
         }
     }
 }

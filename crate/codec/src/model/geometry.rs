@@ -57,6 +57,24 @@ impl Geometry {
         [largest as i32, a, b, c]
     }
 
+    /// The same as [`Geometry::orientation`] within rounding: its length is 1 without a division where there is room for the
+    /// largest component.
+    pub(crate) fn unit(&self, codes: [i32; 4]) -> Quaternion {
+        let [largest, a, b, c] = codes;
+        let [a, b, c] = [a, b, c].map(|code| (code as f32 - self.zero_code) / self.codes);
+        let square = 1.0 - a * a - b * b - c * c;
+        if square < 0.0 {
+            return self.orientation(codes);
+        }
+        let rest = sqrt_f32(square);
+        match largest {
+            0 => [rest, a, b, c],
+            1 => [a, rest, b, c],
+            2 => [a, b, rest, c],
+            _ => [a, b, c, rest],
+        }
+    }
+
     pub(crate) fn orientation(&self, [largest, a, b, c]: [i32; 4]) -> Quaternion {
         let [a, b, c] = [a, b, c].map(|code| (code as f32 - self.zero_code) / self.codes);
         let rest = sqrt_f32((1.0 - a * a - b * b - c * c).max(0.0));

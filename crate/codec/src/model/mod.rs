@@ -10,6 +10,7 @@ mod logistic;
 pub(crate) mod predicted;
 mod rotation;
 pub(crate) mod simulated;
+pub(crate) mod symbols;
 #[cfg(feature = "train")]
 pub mod train;
 
@@ -85,9 +86,6 @@ impl Model {
         memory: &mut Memory,
     ) -> Result<(), DecodeError> {
         match (self, memory) {
-            (Self::Arithmetic(model), Memory::Arithmetic(memory)) => {
-                model.code(coder, transition, memory)
-            }
             (Self::Predicted(model), Memory::Predicted(memory)) => {
                 model.code(coder, transition, None, memory)
             }
@@ -169,10 +167,9 @@ impl Memory {
 }
 
 impl Beside for Memory {
-    fn copy_from(&mut self, other: &Self) {
-        match (&mut *self, other) {
-            // Always of one size.
-            (Self::Arithmetic(_), _) => self.recall(other),
+    fn take(&mut self, other: &mut Self) {
+        match (&mut *self, &mut *other) {
+            (Self::Arithmetic(own), Self::Arithmetic(other)) => own.take(other),
             (Self::Predicted(own), Self::Predicted(other)) => own.fit(other),
             (Self::Simulated(own), Self::Simulated(other)) => own.fit(other),
             _ => *self = other.clone(),

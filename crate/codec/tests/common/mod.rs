@@ -1,6 +1,6 @@
 //! Properties of the spans of any packet.
 
-use snapshot_codec::{BIT_65536THS, Cube, Format, Kind, Ledger, Span};
+use snapshot_codec::{BIT_65536THS, Cube, Format, Kind, Ledger, Rung, Span};
 
 /// Panics unless the spans of a packet of `bytes` tile it, cost what the ledger says, and tell every changed cube.
 pub(crate) fn check_spans(
@@ -58,7 +58,16 @@ fn check_cube(spans: &[&Span], format: &Format, base: &Cube, cube: &Cube) {
         let life = said(Kind::Flags, "life");
         assert_eq!(life, Some(cube.life.code().into()));
     }
-    if coded {
+    let by_symbol = format.rung() == Rung::Arithmetic && cube.life == base.life;
+    if by_symbol {
+        let changed = [
+            cube.interacting != base.interacting,
+            cube.position != base.position,
+            cube.orientation != base.orientation,
+        ];
+        let symbol = (0..3).map(|bit| i32::from(changed[bit]) << bit).sum();
+        assert_eq!(said(Kind::Index, "what"), Some(symbol));
+    } else if coded {
         let listed = if cube.life == base.life {
             "changed"
         } else {
@@ -66,7 +75,11 @@ fn check_cube(spans: &[&Span], format: &Format, base: &Cube, cube: &Cube) {
         };
         assert_eq!(said(Kind::Index, listed), Some(1));
     }
-    let interacting = said(Kind::Interacting, "interacting");
+    let interacting = if by_symbol {
+        Some(cube.interacting.into())
+    } else {
+        said(Kind::Interacting, "interacting")
+    };
     if cube.life.is_empty() {
         assert_eq!(interacting, None);
         return;

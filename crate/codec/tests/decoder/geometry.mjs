@@ -79,5 +79,12 @@ export function quaternion({ S, Z }, [largest, ...codes]) {
   return times(q, div(1, sqrt(square)));
 }
 
+/** The unit orientation of rung 12 (section 14). */
+export function unit(scale, codes) {
+  const [largest, ...parts] = [codes[0], ...codes.slice(1).map((code) => div(sub(code, scale.Z), scale.S))];
+  const left = parts.reduce((rest, part) => sub(rest, mul(part, part)), 1);
+  return left < 0 ? quaternion(scale, codes) : place(largest, parts, sqrt(left));
+}
+
 /** Components that are sent where one is the largest. */
 export const slotsOf = (largest) => [0, 1, 2, 3].filter((j) => j !== largest);

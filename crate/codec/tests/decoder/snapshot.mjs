@@ -2,7 +2,7 @@
 
 import { readCubes as readAdaptive } from './arithmetic.mjs';
 import { Bits, bitsOf, refuse } from './bits.mjs';
-import { RangeCoder } from './coder.mjs';
+import { RangeCoder, SymbolCoder } from './coder.mjs';
 import { EMPTY_LIFE, checkChanged, fixedPoint, isSettled, floats, orientation, positionAxes, vector } from './fields.mjs';
 import { readCubes as readPredicted } from './predicted.mjs';
 import { readCubes as readSimulated } from './simulated.mjs';
@@ -28,7 +28,8 @@ export class Receiver {
   /** Sequence, cubes and inputs of a packet; throws a `Refused`, and then is as before. */
   decode(bytes, horizon) {
     const { format } = this;
-    const coder = format.rung >= 12 ? new RangeCoder(bytes) : undefined;
+    const Coder = { 12: SymbolCoder, 13: RangeCoder, 14: RangeCoder }[format.rung];
+    const coder = Coder && new Coder(bytes);
     const bits = coder ?? new Bits(bytes);
     const sequence = bits.u(16);
     const initial = format.rung < 6 || bits.flag();

@@ -89,9 +89,9 @@ pub struct Field {
 /// A decision of an arithmetic coder.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Choice {
-    /// The decided bit.
-    pub bit: bool,
-    /// The probability of that bit, out of 65,536.
+    /// The decided bit, class or raw bits.
+    pub value: u32,
+    /// The probability of that value, out of 65,536.
     pub probability: u32,
     /// -log2 of it, in 1/65,536 bits.
     pub cost_65536ths: i64,
@@ -232,7 +232,7 @@ fn field(ledger: &Ledger, span: &Span) -> Field {
 impl From<&Decision> for Choice {
     fn from(decision: &Decision) -> Choice {
         Choice {
-            bit: decision.bit,
+            value: decision.value,
             probability: decision.probability,
             cost_65536ths: decision.cost_65536ths,
         }
