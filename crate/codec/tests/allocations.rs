@@ -5,6 +5,8 @@ use snapshot_codec::{
     SENT_HISTORY_TICKS,
 };
 
+mod support;
+
 const CUBES: usize = 64;
 
 /// A world in which something always happens: up to all cubes have moved, by little or by much.
@@ -102,6 +104,26 @@ fn a_quiet_snapshot_holds_little_beside_it() {
         (LEARNED_BYTES - 2_000..=LEARNED_BYTES + 32 * 124).contains(&beside),
         "{beside} bytes a snapshot"
     );
+}
+
+/// Coder state of rung `arithmetic` beside a snapshot of the captured `mixed`.
+#[test]
+fn rung_12_keeps_at_most_20_kb_beside_a_snapshot() {
+    let (frames, _) = support::excerpt("mixed");
+    let held = [Class::Strict, Class::Chained].map(|class| {
+        let format = Format::new(Rung::Arithmetic, QuantisationBits::DEFAULT, frames[0].len());
+        let format = format.unwrap().with_class(class);
+        let mut encoder = Encoder::new(format, &frames[0]).unwrap();
+        let mut packet = Vec::new();
+        for (tick, frame) in (0..).zip(&frames).take(250) {
+            encoder.encode(tick, frame, &mut packet).unwrap();
+            // Acknowledged, and kept, because nothing newer is.
+            encoder.ack(0);
+        }
+        encoder.held_bytes()
+    });
+    let beside = (held[1] - held[0]) / 250;
+    assert!(beside <= 20_000, "{beside} bytes a snapshot");
 }
 
 /// The figures of memory in the README.

@@ -1,0 +1,154 @@
+//! Reads symbols, and refuses what no encoder writes.
+
+use super::{AGE, CLASSES, SymbolCoder};
+use crate::error::DecodeError;
+use crate::model::coder::Coder;
+
+/// Reads what a [`SymbolEncoder`](super::SymbolEncoder) wrote. Any bytes are decisions; the end tells whether they are the one packet for them.
+#[derive(Debug)]
+pub(crate) struct SymbolDecoder<'a> {
+    bytes: &'a [u8],
+    /// Loaded bytes, those behind the packet's end included.
+    next: usize,
+    /// The packet's value less the interval's lower end; the interval is in the highest 16 bits.
+    window: u64,
+    range: u32,
+    /// Place in the window of the lowest bit of the next byte.
+    place: i32,
+}
+
+impl<'a> SymbolDecoder<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        let mut decoder = Self {
+            bytes,
+            next: 0,
+            window: 0,
+            range: 1 << 15,
+            place: 55,
+        };
+        decoder.load();
+        decoder
+    }
+
+    /// Loads four bytes at a time; fewer than 32 bits of the window are without theirs then.
+    #[inline(always)]
+    fn load(&mut self) {
+        while self.place >= 24 {
+            let four = match self.bytes.get(self.next..self.next + 4) {
+                Some(&[a, b, c, d]) => u32::from_be_bytes([a, b, c, d]),
+                _ => self.last_four(),
+            };
+            self.place -= 32;
+            self.window |= u64::from(four) << (self.place + 8);
+            self.next += 4;
+        }
+    }
+
+    #[cold]
+    fn last_four(&self) -> u32 {
+        (0..4).fold(0, |four, at| {
+            let byte = self.bytes.get(self.next + at).copied().unwrap_or(0);
+            four << 8 | u32::from(byte)
+        })
+    }
+
+    #[inline(always)]
+    fn narrow(&mut self, from: u32, to: u32) {
+        let range = to - from;
+        let by = range.leading_zeros() - 16;
+        self.window = (self.window - (u64::from(from) << 48)) << by;
+        self.range = range << by;
+        self.place += by as i32;
+        self.load();
+    }
+
+    /// Refuses whatever is not the one packet for these decisions.
+    pub(crate) fn finish(mut self) -> Result<(), DecodeError> {
+        let packet_bytes = self.bytes.len();
+        // Whole bytes that the window still has room for, beyond those in it.
+        while self.next < packet_bytes && self.place >= 0 {
+            self.window |= u64::from(self.bytes[self.next]) << self.place;
+            self.place -= 8;
+            self.next += 1;
+        }
+        if self.next < packet_bytes {
+            return Err(DecodeError::TrailingBytes {
+                used_bytes: self.next,
+                packet_bytes,
+            });
+        }
+        let Some(&last) = self.bytes.last() else {
+            return Ok(());
+        };
+        // The place of the last byte's lowest bit.
+        let unit = i64::from(self.place) + 8 + 8 * (self.next - packet_bytes) as i64;
+        let end = u64::from(self.range) << 48;
+        let is_shortest = last != 0
+            && (unit >= 64 || {
+                let next_shorter =
+                    u128::from(self.window) + (u128::from(256 - u16::from(last)) << unit);
+                self.window >> unit == 0 && next_shorter >= u128::from(end)
+            });
+        if is_shortest {
+            Ok(())
+        } else {
+            Err(DecodeError::NotShortest { packet_bytes })
+        }
+    }
+}
+
+impl Coder for SymbolDecoder<'_> {
+    #[inline(always)]
+    fn code(&mut self, p_true: u32, _: bool) -> bool {
+        let split = (self.range * ((1 << 16) - p_true)) >> 16;
+        let bit = (self.window >> 48) as u32 >= split;
+        if bit {
+            self.narrow(split, self.range);
+        } else {
+            self.narrow(0, split);
+        }
+        bit
+    }
+
+    #[inline(always)]
+    fn code_uniform(&mut self, _: u32, bits: u32) -> u32 {
+        let high = if bits > 16 {
+            self.code_uniform(0, bits - 16) << 16
+        } else {
+            0
+        };
+        let bits = if bits > 16 { 16 } else { bits };
+        let value = (self.window >> (48 - bits)) as u32 / self.range;
+        self.window -= u64::from(value * self.range) << (48 - bits);
+        self.window <<= bits;
+        self.place += bits as i32;
+        self.load();
+        high | value
+    }
+}
+
+impl SymbolCoder for SymbolDecoder<'_> {
+    #[inline(always)]
+    fn symbol(&mut self, ends: [u16; CLASSES], _: usize) -> usize {
+        let (range, value) = (self.range as u16, (self.window >> 48) as u16);
+        let splits: [u16; CLASSES] =
+            core::array::from_fn(|i| ((u32::from(range) * u32::from(ends[i])) >> 16) as u16);
+        let class: u16 = splits[..AGE]
+            .iter()
+            .map(|&split| u16::from(split <= value))
+            .sum();
+        let class = usize::from(class) & (CLASSES - 1);
+        let from = if class == 0 {
+            0
+        } else {
+            splits[class - 1].into()
+        };
+        let to = if class == AGE {
+            self.range
+        } else {
+            splits[class].into()
+        };
+        self.narrow(from, to);
+        class
+    }
+}

@@ -1,0 +1,200 @@
+//! Writes symbols.
+
+use alloc::vec::Vec;
+
+use super::{AGE, CLASSES, SymbolCoder};
+use crate::ledger::{BIT_65536THS, Kind, Ledger};
+use crate::model::coder::{Account, Coder};
+use crate::model::logistic::log2_65536ths;
+
+/// Writes a packet, and accounts for it where a ledger is asked for.
+#[derive(Debug)]
+pub(crate) struct SymbolEncoder<'a> {
+    bytes: &'a mut Vec<u8>,
+    start_byte: usize,
+    /// The interval's lower end: its last `pending` bits, and a carry above them.
+    low: u64,
+    pending: u32,
+    /// The interval's length, 2^15 to 2^16 - 1.
+    range: u32,
+    account: Account<'a>,
+}
+
+impl<'a> SymbolEncoder<'a> {
+    /// Begins with the header, which is about no cube.
+    pub(crate) fn new(bytes: &'a mut Vec<u8>, ledger: Option<&'a mut Ledger>) -> Self {
+        Self {
+            start_byte: bytes.len(),
+            bytes,
+            low: 0,
+            pending: 15,
+            range: 1 << 15,
+            account: Account::new(ledger),
+        }
+    }
+
+    /// Bits that everything so far costs.
+    fn spent_65536ths(&self) -> i64 {
+        let shifted = 8 * (self.bytes.len() - self.start_byte) as i64 + i64::from(self.pending);
+        shifted * BIT_65536THS - i64::from(log2_65536ths(self.range))
+    }
+
+    /// Goes on with a part of the interval.
+    #[inline(always)]
+    fn narrow(&mut self, from: u32, to: u32) {
+        let range = to - from;
+        let by = range.leading_zeros() - 16;
+        self.low = (self.low + u64::from(from)) << by;
+        self.range = range << by;
+        self.pending += by;
+        self.give();
+    }
+
+    /// Writes the highest 32 of the pending bits, once there are 48.
+    #[inline(always)]
+    fn give(&mut self) {
+        if self.pending >= 48 {
+            let given = self.low >> (self.pending - 32);
+            self.pending -= 32;
+            self.low &= (1 << self.pending) - 1;
+            self.push(given, 4);
+        }
+    }
+
+    /// Appends so many bytes, and adds the carry above them to those before.
+    #[inline(always)]
+    fn push(&mut self, given: u64, count: usize) {
+        let carry = given >> (8 * count);
+        if carry > 0 {
+            self.carry(carry);
+        }
+        self.bytes
+            .extend_from_slice(&given.to_be_bytes()[8 - count..]);
+    }
+
+    #[cold]
+    fn carry(&mut self, mut carry: u64) {
+        for byte in self.bytes[self.start_byte..].iter_mut().rev() {
+            let sum = u64::from(*byte) + carry;
+            *byte = sum as u8;
+            carry = sum >> 8;
+            if carry == 0 {
+                break;
+            }
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn keep_decision(&mut self, value: u32, probability: u32) {
+        let spent = self.spent_65536ths();
+        self.account.keep_decision(value, probability, spent);
+    }
+
+    /// Ends the packet with the shortest string of the interval, of these the lowest.
+    pub(crate) fn finish(mut self) {
+        self.account.settle(self.spent_65536ths());
+        // The fewest bytes of the pending bits that suffice; the lowest multiple of the last one's unit.
+        let end = self.low + u64::from(self.range);
+        for count in 0..=6 {
+            let unit = (self.pending as i32 - 8 * count).max(0);
+            let value = ((self.low + ((1 << unit) - 1)) >> unit) << unit;
+            if value < end {
+                let surplus = (8 * count - self.pending as i32).max(0);
+                let shifted = if surplus > 0 {
+                    value << surplus
+                } else {
+                    value >> unit
+                };
+                self.push(shifted, count as usize);
+                break;
+            }
+        }
+        while self.bytes.len() > self.start_byte && self.bytes.last() == Some(&0) {
+            self.bytes.pop();
+        }
+        let bytes = self.bytes.len() - self.start_byte;
+        self.account.pad(8 * bytes as i64);
+    }
+}
+
+impl Coder for SymbolEncoder<'_> {
+    #[inline(always)]
+    fn code(&mut self, p_true: u32, bit: bool) -> bool {
+        let split = (self.range * ((1 << 16) - p_true)) >> 16;
+        if bit {
+            self.narrow(split, self.range);
+        } else {
+            self.narrow(0, split);
+        }
+        if self.account.keeps_spans() {
+            let probability = if bit { p_true } else { (1 << 16) - p_true };
+            self.keep_decision(bit.into(), probability);
+        }
+        bit
+    }
+
+    #[inline(always)]
+    fn code_uniform(&mut self, value: u32, bits: u32) -> u32 {
+        if bits > 16 {
+            self.code_uniform(value >> 16, bits - 16);
+        }
+        let bits_here = if bits > 16 { 16 } else { bits };
+        let low = value & ((1 << bits_here) - 1);
+        self.low = (self.low << bits_here) + u64::from(low * self.range);
+        self.pending += bits_here;
+        self.give();
+        if self.account.keeps_spans() {
+            self.keep_decision(low, (1 << 16) >> bits_here);
+        }
+        value
+    }
+
+    fn keeps_spans(&self) -> bool {
+        self.account.keeps_spans()
+    }
+
+    #[inline]
+    fn about(&mut self, kind: Kind, cube: usize) {
+        if self.account.is_traced() {
+            let spent = self.spent_65536ths();
+            self.account.about(kind, Some(cube as u32), spent);
+        }
+    }
+
+    fn about_packet(&mut self, kind: Kind) {
+        let spent = self.spent_65536ths();
+        self.account.about(kind, None, spent);
+    }
+
+    #[inline]
+    fn said(&mut self, rule: &'static str, value: i64) {
+        if self.account.keeps_spans() {
+            let spent = self.spent_65536ths();
+            self.account.said(rule, value, spent);
+        }
+    }
+}
+
+impl SymbolCoder for SymbolEncoder<'_> {
+    #[inline(always)]
+    fn symbol(&mut self, ends: [u16; CLASSES], class: usize) -> usize {
+        let class = class & (CLASSES - 1);
+        let end = |at: usize| (self.range * u32::from(ends[at])) >> 16;
+        let from = if class == 0 { 0 } else { end(class - 1) };
+        let to = if class == AGE { self.range } else { end(class) };
+        self.narrow(from, to);
+        if self.account.keeps_spans() {
+            let share = |at: usize| {
+                if at == AGE {
+                    1 << 16
+                } else {
+                    u32::from(ends[at])
+                }
+            };
+            let before = if class == 0 { 0 } else { share(class - 1) };
+            self.keep_decision(class as u32, share(class) - before);
+        }
+        class
+    }
+}

@@ -1,0 +1,204 @@
+//! The symbol coder: decisions, symbols of 16 classes and raw bits as bytes, and back. After the range coders with a carry.
+//!
+//! The packet is a binary fraction, extended by zeros for ever: zero bytes at its end are not sent.
+
+mod decoder;
+mod encoder;
+
+pub(crate) use decoder::SymbolDecoder;
+pub(crate) use encoder::SymbolEncoder;
+
+use super::coder::Coder;
+
+/// Classes of a symbol.
+pub(crate) const CLASSES: usize = 16;
+/// Place of a distribution's age, behind the ends of its first 15 classes.
+const AGE: usize = CLASSES - 1;
+/// The end of the last class.
+const WHOLE: u16 = 1 << 15;
+/// Share of a class that is never expected.
+const LEAST: u16 = 6;
+
+/// A distribution over 16 classes that adapts: the ends of the first 15, out of 32,768, and its age.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Distribution([u16; CLASSES]);
+
+/// Shifts by age; from the last on it stays.
+static RATES: [u8; 121] = rates();
+
+const fn rates() -> [u8; 121] {
+    let mut rates = [7; 121];
+    let (mut age, firsts) = (0, [1, 3, 8, 20, 50, 120]);
+    let mut rate = 0;
+    while age < 120 {
+        if age == firsts[rate] {
+            rate += 1;
+        }
+        rates[age] = rate as u8 + 1;
+        age += 1;
+    }
+    rates
+}
+
+/// The ends of a distribution that is certain of a class.
+static CERTAIN: [[u16; CLASSES]; CLASSES] = certain();
+
+const fn certain() -> [[u16; CLASSES]; CLASSES] {
+    let mut table = [[0; CLASSES]; CLASSES];
+    let mut class = 0;
+    while class < CLASSES {
+        let mut i = 0;
+        while i < CLASSES {
+            table[class][i] = if i < class {
+                LEAST * (i as u16 + 1)
+            } else {
+                WHOLE - LEAST * (AGE - i) as u16
+            };
+            i += 1;
+        }
+        class += 1;
+    }
+    table
+}
+
+impl Distribution {
+    /// Nothing is known: all classes are as likely.
+    pub(crate) const OPEN: Self = {
+        let mut ends = [0; CLASSES];
+        let mut i = 0;
+        while i < AGE {
+            ends[i] = 2048 * (i as u16 + 1);
+            i += 1;
+        }
+        Self(ends)
+    };
+
+    #[inline(always)]
+    fn adapt(&mut self, class: usize) {
+        let age = self.0[AGE];
+        let rate = RATES[usize::from(age)];
+        let certain = &CERTAIN[class & (CLASSES - 1)];
+        for (end, certain) in self.0.iter_mut().zip(certain) {
+            *end = end.wrapping_add_signed((certain.wrapping_sub(*end) as i16) >> rate);
+        }
+        self.0[AGE] = (age + 1).min(RATES.len() as u16 - 1);
+    }
+}
+
+/// Ends out of 65,536 of the mean of two distributions, without the last, which is 65,536.
+#[inline(always)]
+fn mean(one: &Distribution, other: &Distribution) -> [u16; CLASSES] {
+    core::array::from_fn(|i| one.0[i].wrapping_add(other.0[i]))
+}
+
+/// A coder that has symbols.
+pub(crate) trait SymbolCoder: Coder {
+    /// A class by the mean of two distributions.
+    fn symbol(&mut self, ends: [u16; CLASSES], class: usize) -> usize;
+
+    /// The same; both distributions adapt.
+    #[inline(always)]
+    fn adaptive(&mut self, [one, other]: [&mut Distribution; 2], class: usize) -> usize {
+        let class = self.symbol(mean(one, other), class);
+        one.adapt(class);
+        other.adapt(class);
+        class
+    }
+
+    /// A class by one distribution.
+    #[inline(always)]
+    fn adaptive_one(&mut self, one: &mut Distribution, class: usize) -> usize {
+        let class = self.symbol(mean(one, one), class);
+        one.adapt(class);
+        class
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ledger::Ledger;
+    use alloc::vec::Vec;
+
+    /// Codes by a script that numbers make up: kinds of steps, contexts, values.
+    fn play<C: SymbolCoder>(coder: &mut C, seed: u64, steps: usize, skew: u32) -> Vec<u32> {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut draw = move |below: u32| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            ((state >> 33) as u32) % below
+        };
+        let mut contexts = [Distribution::OPEN; 4];
+        let mut values = Vec::new();
+        for _ in 0..steps {
+            let value = match draw(4) {
+                0 => {
+                    let p = [2, 32, 0x8000, 65_504, 65_534][draw(5) as usize];
+                    u32::from(coder.code(p, draw(skew) == 0))
+                }
+                1 => {
+                    let bits = draw(25);
+                    let value = (draw(1 << 12) << 12 | draw(1 << 12)) & ((1 << bits) - 1);
+                    coder.code_uniform(value, bits)
+                }
+                _ => {
+                    let class = draw(CLASSES as u32).saturating_sub(skew) as usize;
+                    let at = draw(3) as usize;
+                    let [a, b] = contexts.get_disjoint_mut([at, 3]).unwrap();
+                    coder.adaptive([a, b], class) as u32
+                }
+            };
+            values.push(value);
+        }
+        values
+    }
+
+    #[test]
+    fn comes_back_and_has_one_packet_alone() {
+        for seed in 0..400 {
+            for (steps, skew) in [(0, 1), (1, 9), (3, 2), (40, 15), (300, 1), (900, 14)] {
+                let mut bytes = Vec::new();
+                let mut ledger = Ledger::with_spans();
+                let mut encoder = SymbolEncoder::new(&mut bytes, Some(&mut ledger));
+                let sent = play(&mut encoder, seed, steps, skew);
+                encoder.said("all", 0);
+                encoder.finish();
+                assert_eq!(ledger.total_65536ths() >> 16, 8 * bytes.len() as i64);
+                let read = |bytes: &[u8]| {
+                    let mut decoder = SymbolDecoder::new(bytes);
+                    (play(&mut decoder, seed, steps, skew), decoder.finish())
+                };
+                assert_eq!(read(&bytes), (sent.clone(), Ok(())), "{seed} {steps}");
+                // No other bytes near it are a packet of the same values.
+                let mut others =
+                    alloc::vec![[&bytes[..], &[0]].concat(), [&bytes[..], &[1]].concat()];
+                if let Some((last, rest)) = bytes.split_last() {
+                    others.push(rest.to_vec());
+                    others.push([rest, &[last.wrapping_add(1)]].concat());
+                    others.push([rest, &[last.wrapping_sub(1)]].concat());
+                }
+                for other in others {
+                    let (values, end) = read(&other);
+                    assert!(
+                        values != sent || end.is_err(),
+                        "{seed} {steps} {other:?} {bytes:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_class_keeps_its_least_share() {
+        let mut seen = Distribution::OPEN;
+        for class in (0..4000).map(|n| if n < 2000 { 3 } else { n * n % 16 }) {
+            seen.adapt(class);
+            let ends = [&[0], &seen.0[..AGE], &[WHOLE]].concat();
+            assert!(
+                ends.windows(2).all(|pair| pair[1] >= pair[0] + LEAST),
+                "{ends:?}"
+            );
+        }
+    }
+}
