@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::history::{fit, room};
 use crate::model::coder::Coder;
 use crate::model::rotation::{Quaternion, difference, rotation, scale};
-use crate::model::symbols::{Distribution, SymbolCoder};
+use crate::model::symbols::{Distributions, SymbolCoder};
 
 /// Sizes of numbers are told apart as their bits, up to so many.
 const SIZES: usize = 12;
@@ -112,16 +112,16 @@ impl Motion {
 /// Probabilities that adapt.
 #[derive(Clone, Debug)]
 pub(super) struct Learned {
-    numbers: [Distribution; NUMBER_CONTEXTS],
-    pub(super) happened: [Distribution; HAPPENED_CONTEXTS],
+    numbers: Distributions<NUMBER_CONTEXTS>,
+    pub(super) happened: Distributions<HAPPENED_CONTEXTS>,
     signs: [Adaptive; SIGN_CONTEXTS],
     flags: [[Adaptive; FLAG_CONTEXTS]; FLAGS],
 }
 
 impl Learned {
     const OPEN: Self = Self {
-        numbers: [Distribution::OPEN; NUMBER_CONTEXTS],
-        happened: [Distribution::OPEN; HAPPENED_CONTEXTS],
+        numbers: Distributions::OPEN,
+        happened: Distributions::OPEN,
         signs: [Adaptive::OPEN; SIGN_CONTEXTS],
         flags: [[Adaptive::OPEN; FLAG_CONTEXTS]; FLAGS],
     };
@@ -146,11 +146,7 @@ impl Learned {
         value: i32,
     ) -> i32 {
         let size = value.unsigned_abs();
-        let distributions = self
-            .numbers
-            .get_disjoint_mut(contexts)
-            .expect("contexts of different kinds");
-        let class = coder.adaptive(distributions, class_of(size));
+        let class = coder.adaptive(&mut self.numbers, contexts, class_of(size));
         if class == 0 {
             return 0;
         }

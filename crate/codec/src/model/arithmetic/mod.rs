@@ -232,8 +232,8 @@ impl<C: SymbolCoder> Packet<'_, C> {
         context: usize,
         change: usize,
     ) -> Result<usize, DecodeError> {
-        let distribution = &mut self.learned.happened[context];
-        let happened = self.coder.adaptive_one(distribution, change);
+        let distributions = &mut self.learned.happened;
+        let happened = self.coder.adaptive_one(distributions, context, change);
         self.coder.said("what changed", happened as i64);
         if happened > INTERACTING + POSITION + ORIENTATION {
             return Err(DecodeError::SymbolWithoutMeaning { cube: index });

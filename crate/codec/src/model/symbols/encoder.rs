@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{AGE, CLASSES, SymbolCoder};
+use super::{LAST, SymbolCoder};
 use crate::ledger::{BIT_65536THS, Kind, Ledger};
 use crate::model::coder::{Account, Coder};
 use crate::model::logistic::log2_65536ths;
@@ -122,11 +122,10 @@ impl Coder for SymbolEncoder<'_> {
     #[inline(always)]
     fn code(&mut self, p_true: u32, bit: bool) -> bool {
         let split = (self.range * ((1 << 16) - p_true)) >> 16;
-        if bit {
-            self.narrow(split, self.range);
-        } else {
-            self.narrow(0, split);
-        }
+        self.narrow(
+            if bit { split } else { 0 },
+            if bit { self.range } else { split },
+        );
         if self.account.keeps_spans() {
             let probability = if bit { p_true } else { (1 << 16) - p_true };
             self.keep_decision(bit.into(), probability);
@@ -178,22 +177,16 @@ impl Coder for SymbolEncoder<'_> {
 
 impl SymbolCoder for SymbolEncoder<'_> {
     #[inline(always)]
-    fn symbol(&mut self, ends: [u16; CLASSES], class: usize) -> usize {
-        let class = class & (CLASSES - 1);
-        let end = |at: usize| (self.range * u32::from(ends[at])) >> 16;
-        let from = if class == 0 { 0 } else { end(class - 1) };
-        let to = if class == AGE { self.range } else { end(class) };
-        self.narrow(from, to);
+    fn symbol(&mut self, end: impl Fn(usize) -> u16, class: usize) -> usize {
+        let class = class & LAST;
+        // The last end is 0, and so the beginning of the first class.
+        let [from, to] = [end(class.wrapping_sub(1) & LAST), end(class)].map(u32::from);
+        let split = |end: u32| (self.range * end) >> 16;
+        let rest = if class == LAST { self.range } else { split(to) };
+        self.narrow(split(from), rest);
         if self.account.keeps_spans() {
-            let share = |at: usize| {
-                if at == AGE {
-                    1 << 16
-                } else {
-                    u32::from(ends[at])
-                }
-            };
-            let before = if class == 0 { 0 } else { share(class - 1) };
-            self.keep_decision(class as u32, share(class) - before);
+            let to = if class == LAST { 1 << 16 } else { to };
+            self.keep_decision(class as u32, to - from);
         }
         class
     }

@@ -12,25 +12,25 @@ use super::coder::Coder;
 
 /// Classes of a symbol.
 pub(crate) const CLASSES: usize = 16;
-/// Place of a distribution's age, behind the ends of its first 15 classes.
-const AGE: usize = CLASSES - 1;
+/// The class whose end is all of the range.
+const LAST: usize = CLASSES - 1;
 /// The end of the last class.
 const WHOLE: u16 = 1 << 15;
 /// Share of a class that is never expected.
 const LEAST: u16 = 6;
 
-/// A distribution over 16 classes that adapts: the ends of the first 15, out of 32,768, and its age.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Distribution([u16; CLASSES]);
+/// Ends of 16 classes, out of 32,768 or modulo 65,536.
+pub(crate) type Ends = [u16; CLASSES];
 
-/// Shifts by age; from the last on it stays.
-static RATES: [u8; 121] = rates();
+/// Shifts by age; from the last age on the shift stays.
+static RATES: [u8; 128] = rates();
+const AGE_MAX: u8 = 120;
 
-const fn rates() -> [u8; 121] {
-    let mut rates = [7; 121];
+const fn rates() -> [u8; 128] {
+    let mut rates = [7; 128];
     let (mut age, firsts) = (0, [1, 3, 8, 20, 50, 120]);
     let mut rate = 0;
-    while age < 120 {
+    while age < AGE_MAX as usize {
         if age == firsts[rate] {
             rate += 1;
         }
@@ -41,9 +41,9 @@ const fn rates() -> [u8; 121] {
 }
 
 /// The ends of a distribution that is certain of a class.
-static CERTAIN: [[u16; CLASSES]; CLASSES] = certain();
+static CERTAIN: [Ends; CLASSES] = certain();
 
-const fn certain() -> [[u16; CLASSES]; CLASSES] {
+const fn certain() -> [Ends; CLASSES] {
     let mut table = [[0; CLASSES]; CLASSES];
     let mut class = 0;
     while class < CLASSES {
@@ -52,7 +52,7 @@ const fn certain() -> [[u16; CLASSES]; CLASSES] {
             table[class][i] = if i < class {
                 LEAST * (i as u16 + 1)
             } else {
-                WHOLE - LEAST * (AGE - i) as u16
+                WHOLE - LEAST * (LAST - i) as u16
             };
             i += 1;
         }
@@ -61,55 +61,79 @@ const fn certain() -> [[u16; CLASSES]; CLASSES] {
     table
 }
 
-impl Distribution {
-    /// Nothing is known: all classes are as likely.
-    pub(crate) const OPEN: Self = {
-        let mut ends = [0; CLASSES];
-        let mut i = 0;
-        while i < AGE {
-            ends[i] = 2048 * (i as u16 + 1);
-            i += 1;
-        }
-        Self(ends)
-    };
-
-    #[inline(always)]
-    fn adapt(&mut self, class: usize) {
-        let age = self.0[AGE];
-        let rate = RATES[usize::from(age)];
-        let certain = &CERTAIN[class & (CLASSES - 1)];
-        for (end, certain) in self.0.iter_mut().zip(certain) {
-            *end = end.wrapping_add_signed((certain.wrapping_sub(*end) as i16) >> rate);
-        }
-        self.0[AGE] = (age + 1).min(RATES.len() as u16 - 1);
+/// Nothing is known: all classes are as likely.
+const OPEN: Ends = {
+    let mut ends = [0; CLASSES];
+    let mut i = 0;
+    while i < CLASSES {
+        ends[i] = 2048 * (i as u16 + 1);
+        i += 1;
     }
+    ends
+};
+
+/// Distributions over 16 classes that adapt. All 16 ends are stored, so that two vectors of 8 hold them; ages lie apart.
+#[derive(Clone, Debug)]
+pub(crate) struct Distributions<const N: usize> {
+    ends: [Ends; N],
+    ages: [u8; N],
 }
 
-/// Ends out of 65,536 of the mean of two distributions, without the last, which is 65,536.
-#[inline(always)]
-fn mean(one: &Distribution, other: &Distribution) -> [u16; CLASSES] {
-    core::array::from_fn(|i| one.0[i].wrapping_add(other.0[i]))
+impl<const N: usize> Distributions<N> {
+    pub(crate) const OPEN: Self = Self {
+        ends: [OPEN; N],
+        ages: [0; N],
+    };
+
+    /// Returns the ends of one distribution, out of 32,768.
+    #[inline(always)]
+    pub(crate) fn ends(&self, at: usize) -> &Ends {
+        &self.ends[at]
+    }
+
+    /// Moves one distribution towards a class, the younger it is the further.
+    #[inline(always)]
+    pub(crate) fn adapt(&mut self, at: usize, class: usize) {
+        let (ends, age) = (&mut self.ends[at], &mut self.ages[at]);
+        let rate = RATES[usize::from(*age) & (RATES.len() - 1)] & 7;
+        *age += u8::from(*age < AGE_MAX);
+        for (end, certain) in ends.iter_mut().zip(&CERTAIN[class & LAST]) {
+            *end = end.wrapping_add_signed((certain.wrapping_sub(*end) as i16) >> rate);
+        }
+    }
 }
 
 /// A coder that has symbols.
 pub(crate) trait SymbolCoder: Coder {
-    /// A class by the mean of two distributions.
-    fn symbol(&mut self, ends: [u16; CLASSES], class: usize) -> usize;
+    /// A class by its end and that of the class before, out of 65,536. The end of the last class is 65,536, which is 0 in 16 bits.
+    fn symbol(&mut self, end: impl Fn(usize) -> u16, class: usize) -> usize;
 
-    /// The same; both distributions adapt.
+    /// A class by the mean of two distributions; both adapt.
     #[inline(always)]
-    fn adaptive(&mut self, [one, other]: [&mut Distribution; 2], class: usize) -> usize {
-        let class = self.symbol(mean(one, other), class);
-        one.adapt(class);
-        other.adapt(class);
+    fn adaptive<const N: usize>(
+        &mut self,
+        distributions: &mut Distributions<N>,
+        [one, other]: [usize; 2],
+        class: usize,
+    ) -> usize {
+        let (a, b) = (distributions.ends(one), distributions.ends(other));
+        let class = self.symbol(|i| a[i].wrapping_add(b[i]), class);
+        distributions.adapt(one, class);
+        distributions.adapt(other, class);
         class
     }
 
     /// A class by one distribution.
     #[inline(always)]
-    fn adaptive_one(&mut self, one: &mut Distribution, class: usize) -> usize {
-        let class = self.symbol(mean(one, one), class);
-        one.adapt(class);
+    fn adaptive_one<const N: usize>(
+        &mut self,
+        distributions: &mut Distributions<N>,
+        one: usize,
+        class: usize,
+    ) -> usize {
+        let ends = distributions.ends(one);
+        let class = self.symbol(|i| ends[i] << 1, class);
+        distributions.adapt(one, class);
         class
     }
 }
@@ -129,7 +153,7 @@ mod tests {
                 .wrapping_add(1);
             ((state >> 33) as u32) % below
         };
-        let mut contexts = [Distribution::OPEN; 4];
+        let mut contexts = Distributions::<4>::OPEN;
         let mut values = Vec::new();
         for _ in 0..steps {
             let value = match draw(4) {
@@ -145,8 +169,7 @@ mod tests {
                 _ => {
                     let class = draw(CLASSES as u32).saturating_sub(skew) as usize;
                     let at = draw(3) as usize;
-                    let [a, b] = contexts.get_disjoint_mut([at, 3]).unwrap();
-                    coder.adaptive([a, b], class) as u32
+                    coder.adaptive(&mut contexts, [at, 3], class) as u32
                 }
             };
             values.push(value);
@@ -191,10 +214,11 @@ mod tests {
 
     #[test]
     fn every_class_keeps_its_least_share() {
-        let mut seen = Distribution::OPEN;
+        let mut seen = Distributions::<1>::OPEN;
         for class in (0..4000).map(|n| if n < 2000 { 3 } else { n * n % 16 }) {
-            seen.adapt(class);
-            let ends = [&[0], &seen.0[..AGE], &[WHOLE]].concat();
+            seen.adapt(0, class);
+            let ends = [&[0], &seen.ends(0)[..]].concat();
+            assert_eq!(ends[CLASSES], WHOLE);
             assert!(
                 ends.windows(2).all(|pair| pair[1] >= pair[0] + LEAST),
                 "{ends:?}"
