@@ -97,9 +97,11 @@ impl<const N: usize> Distributions<N> {
         let (ends, age) = (&mut self.ends[at], &mut self.ages[at]);
         let rate = RATES[usize::from(*age) & (RATES.len() - 1)] & 7;
         *age += u8::from(*age < AGE_MAX);
-        for (end, certain) in ends.iter_mut().zip(&CERTAIN[class & LAST]) {
-            *end = end.wrapping_add_signed((certain.wrapping_sub(*end) as i16) >> rate);
-        }
+        let (before, certain) = (*ends, &CERTAIN[class & LAST]);
+        *ends = core::array::from_fn(|i| {
+            let by = (certain[i].wrapping_sub(before[i]) as i16) >> rate;
+            before[i].wrapping_add_signed(by)
+        });
     }
 }
 
