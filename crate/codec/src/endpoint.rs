@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::cube::{Cube, CubeState};
 use crate::error::{DecodeError, EncodeError, SnapshotError};
 use crate::format::Format;
-use crate::history::{History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS, room};
+use crate::history::{History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS, replace, room};
 use crate::ledger::Ledger;
 use crate::model::Memory;
 use crate::model::simulated::{Ahead, DeadReckoning, Foresight};
@@ -129,8 +129,10 @@ impl Encoder {
         self.coder
             .write(Some(header), baseline, snapshot, ahead, packet, ledger)?;
         let coder = &mut self.coder;
-        self.sent
-            .insert_with(sequence, snapshot, |kept| coder.keep(kept));
+        self.sent.insert_with(sequence, |kept, beside| {
+            coder.keep_written(snapshot, kept);
+            coder.keep(beside);
+        });
         self.newest_sent = Some(sequence);
         // An ack that is too old is forgotten, or a wrap later it would name a packet that nobody has acked.
         self.newest_acked = acked;
@@ -285,9 +287,11 @@ impl Decoder {
         let ahead = Ahead::without_inputs(header.sequence, foresight);
         self.coder.read(body, baseline, ahead, &mut self.scratch)?;
         if self.format.rung().is_delta() {
-            let coder = &mut self.coder;
-            self.received
-                .insert_with(header.sequence, &self.scratch, |kept| coder.keep(kept));
+            let (coder, decoded) = (&mut self.coder, &self.scratch);
+            self.received.insert_with(header.sequence, |kept, beside| {
+                replace(kept, decoded);
+                coder.keep(beside);
+            });
             self.forget(header);
         }
         core::mem::swap(snapshot, &mut self.scratch);

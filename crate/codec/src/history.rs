@@ -41,6 +41,12 @@ pub(crate) fn room<T>(vec: &Vec<T>) -> usize {
     vec.capacity() * size_of::<T>()
 }
 
+/// Becomes a copy.
+pub(crate) fn replace<T: Clone>(own: &mut Vec<T>, other: &[T]) {
+    own.clear();
+    own.extend_from_slice(other);
+}
+
 /// Becomes a copy in room for a multiple of 32, between as much as it needs and twice that: rooms of every size would cut memory
 /// to pieces.
 pub(crate) fn fit<T: Clone>(own: &mut Vec<T>, other: &[T]) {
@@ -49,8 +55,7 @@ pub(crate) fn fit<T: Clone>(own: &mut Vec<T>, other: &[T]) {
     if !(needed..=2 * needed).contains(&own.capacity()) {
         *own = Vec::with_capacity(needed);
     }
-    own.clear();
-    own.extend_from_slice(other);
+    replace(own, other);
 }
 
 #[derive(Clone, Debug)]
@@ -80,7 +85,7 @@ impl History {
 
     /// Keeps a snapshot, in place of one of the same sequence. One that is too old to be held is left.
     pub fn insert(&mut self, sequence: u16, cubes: &[Cube]) {
-        self.insert_with(sequence, cubes, |()| ());
+        self.insert_with(sequence, |kept, ()| replace(kept, cubes));
     }
 }
 
@@ -100,8 +105,9 @@ impl<M: Beside> History<M> {
         }
     }
 
-    /// Keeps a snapshot, as [`History::insert`] does, and beside it what `fill` makes of what it made before.
-    pub fn insert_with(&mut self, sequence: u16, cubes: &[Cube], fill: impl FnOnce(&mut M)) {
+    /// Keeps a snapshot, as [`History::insert`] does. `fill` makes the snapshot in the room of another one, and the state beside
+    /// it of the state that it made before.
+    pub fn insert_with(&mut self, sequence: u16, fill: impl FnOnce(&mut Vec<Cube>, &mut M)) {
         match self.newest {
             Some(newest) if is_newer(sequence, newest) => {
                 // Whatever sits in the slots that are passed over would come back to life a wrap later.
@@ -119,9 +125,7 @@ impl<M: Beside> History<M> {
             .spare
             .pop()
             .unwrap_or_else(|| (Vec::with_capacity(self.cube_count), M::default()));
-        kept.0.clear();
-        kept.0.extend_from_slice(cubes);
-        fill(&mut self.filled);
+        fill(&mut kept.0, &mut self.filled);
         kept.1.take(&mut self.filled);
         let slot = self.slot(sequence);
         self.slots[slot] = Some(Entry { sequence, kept });

@@ -7,7 +7,7 @@ use crate::changed::{List, read_list, write_list};
 use crate::cube::Cube;
 use crate::error::{DecodeError, SnapshotError};
 use crate::format::Format;
-use crate::history::{SENT_HISTORY_TICKS, room};
+use crate::history::{SENT_HISTORY_TICKS, replace, room};
 use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
 use crate::model::coder::{CODED_CUBE_BYTES_MAX, Coder, RangeDecoder, RangeEncoder};
 use crate::model::simulated::{Ahead, FORESEEN_BYTES_MAX};
@@ -90,6 +90,16 @@ impl PacketCoder {
         }
     }
 
+    /// Replaces `kept` by the snapshot that was written last. A model has made it again: then the two swap their rooms.
+    pub(crate) fn keep_written(&mut self, written: &[Cube], kept: &mut Vec<Cube>) {
+        if self.model.is_some() {
+            debug_assert_eq!(self.snapshot, written);
+            core::mem::swap(kept, &mut self.snapshot);
+        } else {
+            replace(kept, written);
+        }
+    }
+
     /// Puts into `kept` what is to be kept beside the last packet's snapshot, and takes its room for the next.
     pub(crate) fn keep(&mut self, kept: &mut Memory) {
         // A simulation goes nowhere without velocities: class strict keeps those that two snapshots tell.
@@ -117,8 +127,7 @@ impl PacketCoder {
         find_changed(format, [baseline.cubes, snapshot], settled, changed)?;
         if let Some(model) = &mut self.model {
             self.memory.recall(baseline.memory);
-            self.snapshot.clear();
-            self.snapshot.extend_from_slice(baseline.cubes);
+            replace(&mut self.snapshot, baseline.cubes);
             let (result, changes) = (&mut self.snapshot, Changes { settled, changed });
             if let (Model::Arithmetic(model), Memory::Arithmetic(memory)) =
                 (&mut *model, &mut self.memory)
@@ -201,8 +210,7 @@ impl PacketCoder {
     ) -> Result<(), DecodeError> {
         let (format, settled, changed) = (&self.format, &mut self.settled, &mut self.changed);
         settled.clear();
-        snapshot.clear();
-        snapshot.extend_from_slice(baseline.cubes);
+        replace(snapshot, baseline.cubes);
         match (body, &mut self.model) {
             (Body::Symbols(mut coder), Some(Model::Arithmetic(model))) => {
                 self.memory.recall(baseline.memory);

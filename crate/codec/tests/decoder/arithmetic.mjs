@@ -64,12 +64,15 @@ class Kept {
 const numberContext = (kind, s, e) => (kind * 12 + Math.min(11, s)) * 4 + Math.min(3, Math.ceil(B(e) / 3));
 const signContext = (kind, ...of) => of.reduce((context, value) => 3 * context + Math.sign(value) + 1, kind);
 
+/** A displacement as it is kept: 16 bits. */
+const short = (steps) => clamp(steps, -32768, 32767);
+
 /** The motion that a cube is expected to go on with, over so many ticks. */
 function scaled(motion, ticks) {
   if (motion === undefined || motion.ticks === ticks) return motion ?? STILL;
   return {
     ...motion,
-    displacement: motion.displacement.map((steps) => Math.trunc((steps * ticks) / motion.ticks)),
+    displacement: motion.displacement.map((steps) => short(Math.trunc((steps * ticks) / motion.ticks))),
     turn: rotation(times(difference([0, 0, 0, 1], motion.turn), div(ticks, motion.ticks))),
   };
 }
@@ -144,7 +147,7 @@ function readCube(coder, kept, format, base, motion, happened) {
       return expected + e;
     });
     actual.positionError = B(moved);
-    actual.displacement = cube.position.map((value, axis) => value - base.position[axis]);
+    actual.displacement = cube.position.map((value, axis) => short(value - base.position[axis]));
   }
   const scale = scaleOf(format.rot);
   if (orientationChanged) {

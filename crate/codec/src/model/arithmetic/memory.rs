@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::history::{fit, room};
 use crate::model::coder::Coder;
 use crate::model::rotation::{Quaternion, difference, rotation, scale};
-use crate::model::symbols::{Distributions, SymbolCoder};
+use crate::model::symbols::{CLASSES, Distributions, SymbolCoder};
 
 /// Sizes of numbers are told apart as their bits, up to so many.
 const SIZES: usize = 12;
@@ -67,46 +67,56 @@ impl Adaptive {
 /// A cube's motion from its baseline to a snapshot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Motion {
-    pub(super) ticks: u16,
+    pub(super) cube: u16,
     /// Bits of the greatest errors of what was expected, of an axis and of a component.
     pub(super) moved_error: u8,
     pub(super) turned_error: u8,
-    pub(super) moved: [i32; 3],
+    /// Steps; 64 m at 1/512 m are further than any cube goes between two packets.
+    pub(super) moved: [i16; 3],
+    /// Signs of the errors of all numbers, two bits each.
+    pub(super) signs: u16,
     pub(super) turn: Quaternion,
-    /// Signs of the errors of all numbers.
-    pub(super) signs: [i8; NUMBERS],
 }
 
 impl Motion {
     pub(super) const NONE: Self = Self {
-        ticks: 0,
+        cube: 0,
         moved_error: 0,
         turned_error: 0,
         moved: [0; 3],
+        signs: 0,
         turn: [0.0, 0.0, 0.0, 1.0],
-        signs: [0; NUMBERS],
     };
 
-    /// The same motion for so many ticks.
-    pub(super) fn over(self, ticks: u16) -> Self {
-        if self.ticks == ticks {
-            return self;
-        }
-        let before = self.ticks.max(1);
+    /// Makes the motion of so many ticks that of others.
+    fn scale(&mut self, ticks: u16, other: u16) {
+        self.moved = self
+            .moved
+            .map(|by| saturated(i32::from(by) * i32::from(other) / i32::from(ticks)));
         let turned = difference([0.0, 0.0, 0.0, 1.0], self.turn);
-        Self {
-            moved: self
-                .moved
-                .map(|by| by * i32::from(ticks) / i32::from(before)),
-            turn: rotation(scale(turned, f32::from(ticks) / f32::from(before))),
-            ..self
-        }
+        self.turn = rotation(scale(turned, f32::from(other) / f32::from(ticks)));
     }
 
-    pub(super) fn size(&self) -> i32 {
-        let [x, y, z] = self.moved.map(i32::abs);
+    /// Sign of the error of a number: -1, 0 or 1.
+    pub(super) fn sign(&self, number: usize) -> i32 {
+        let pair = (self.signs >> (2 * number)) as i32;
+        pair << 30 >> 30
+    }
+
+    /// Keeps the sign of an error that has not been kept yet.
+    pub(super) fn keep_sign(&mut self, number: usize, error: i32) {
+        self.signs |= ((error.signum() & 3) as u16) << (2 * number);
+    }
+
+    pub(super) fn size(&self) -> u32 {
+        let [x, y, z] = self.moved.map(|by| u32::from(by.unsigned_abs()));
         x.max(y).max(z)
     }
+}
+
+/// The nearest of 16 bits.
+pub(super) fn saturated(by: i32) -> i16 {
+    by.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
 /// Probabilities that adapt.
@@ -150,29 +160,39 @@ impl Learned {
         if class == 0 {
             return 0;
         }
-        let exponent = if class == ESCAPE {
-            8 + coder.code_uniform(size.max(1).ilog2().wrapping_sub(8) & 15, 4)
-        } else {
-            0
-        };
+        let (mut least, mut bits) = LOWS[class & (CLASSES - 1)];
+        if class == ESCAPE {
+            bits += coder.code_uniform(size.max(1).ilog2().wrapping_sub(8) & 15, 4);
+            least = 1 << bits;
+        }
         let negative = self.signs[sign_context].code(coder, value < 0);
-        let (least, bits) = match class {
-            0..4 => (class as u32, 0),
-            4..LAST_CLASS => {
-                let bits = class as u32 / 2 - 1;
-                ((2 + (class as u32 & 1)) << bits, bits)
-            }
-            LAST_CLASS => (128, 7),
-            _ => (1 << exponent, exponent),
-        };
-        let low = if bits > 0 {
-            coder.code_uniform(size.wrapping_sub(least) & ((1 << bits) - 1), bits)
-        } else {
+        let low = size.wrapping_sub(least) & ((1 << bits) - 1);
+        let low = if class < 4 {
             0
+        } else {
+            coder.code_uniform(low, bits)
         };
         let size = (least + low) as i32;
         if negative { -size } else { size }
     }
+}
+
+/// Least size and low bits of each class; the escape's is to be counted on.
+static LOWS: [(u32, u32); CLASSES] = lows();
+
+const fn lows() -> [(u32, u32); CLASSES] {
+    let mut lows = [(0, 0); CLASSES];
+    let mut class = 1;
+    while class < CLASSES as u32 {
+        lows[class as usize] = match class {
+            0..4 => (class, 0),
+            4..14 => ((2 + class % 2) << (class / 2 - 1), class / 2 - 1),
+            14 => (128, 7),
+            _ => (256, 8),
+        };
+        class += 1;
+    }
+    lows
 }
 
 /// Class of a size: 0 to 3 as they are, then half octaves.
@@ -193,14 +213,17 @@ fn class_of(size: u32) -> usize {
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
     pub(super) learned: Box<Learned>,
+    /// From the snapshot's baseline to the snapshot: the time of all motions.
+    ticks: u16,
     /// Motions of the cubes that have one, by rising index.
-    pub(super) motions: Vec<(u16, Motion)>,
+    pub(super) motions: Vec<Motion>,
 }
 
 impl Memory {
     pub(crate) fn new(cube_count: usize) -> Self {
         Self {
             learned: Box::new(Learned::OPEN),
+            ticks: 1,
             motions: Vec::with_capacity(cube_count),
         }
     }
@@ -218,29 +241,48 @@ impl Memory {
 
     pub(crate) fn copy_from(&mut self, other: &Self) {
         self.learned.clone_from(&other.learned);
+        self.ticks = other.ticks;
         self.motions.clone_from(&other.motions);
     }
 
     /// The same in about the room that it needs; `other` is left with other probabilities.
     pub(crate) fn take(&mut self, other: &mut Self) {
         core::mem::swap(&mut self.learned, &mut other.learned);
+        self.ticks = other.ticks;
         fit(&mut self.motions, &other.motions);
+    }
+
+    /// Gives the motions to `motions`, as they are in so many ticks; has room for the next ones.
+    pub(super) fn give_motions(&mut self, motions: &mut Vec<Motion>, ticks: u16) {
+        core::mem::swap(motions, &mut self.motions);
+        self.motions.clear();
+        if self.ticks != ticks {
+            let before = self.ticks.max(1);
+            motions
+                .iter_mut()
+                .for_each(|motion| motion.scale(before, ticks));
+            self.ticks = ticks;
+        }
     }
 }
 
 /// Number of a context, from the number's kind, the bits of a size, and the error coded last.
-pub(super) fn number_context(kind: usize, size_bits: usize, error: i32) -> usize {
-    let error = bits(error).div_ceil(3).min(ERRORS - 1);
-    (kind * SIZES + size_bits.min(SIZES - 1)) * ERRORS + error
+pub(super) fn number_context(kind: usize, size_bits: usize, error: u32) -> usize {
+    (kind * SIZES + size_bits.min(SIZES - 1)) * ERRORS + thirds(error)
 }
 
 /// Number of a sign's context, from the number's kind and three signs.
-pub(super) fn sign_context(kind: usize, change: i32, error_before: i8, error: i32) -> usize {
+pub(super) fn sign_context(kind: usize, change: i32, error_before: i32, error: i32) -> usize {
     let three = |value: i32| (value.signum() + 1) as usize;
-    kind * 27 + three(change) * 9 + three(error_before.into()) * 3 + three(error)
+    kind * 27 + three(change) * 9 + three(error_before) * 3 + three(error)
 }
 
 /// Bits of a number's size.
-pub(super) fn bits(value: i32) -> usize {
-    (32 - value.unsigned_abs().leading_zeros()) as usize
+pub(super) fn bits(size: u32) -> usize {
+    (32 - size.leading_zeros()) as usize
+}
+
+/// A third of the bits of a size, rounded up, at most 3.
+pub(super) fn thirds(size: u32) -> usize {
+    usize::from(size > 0) + usize::from(size > 7) + usize::from(size > 63)
 }

@@ -10,7 +10,8 @@ use alloc::vec::Vec;
 pub(crate) use memory::Memory;
 
 use self::memory::{
-    Flag, HAPPENED_CONTEXTS, Learned, Motion, NUMBER_KINDS, bits, number_context, sign_context,
+    Flag, HAPPENED_CONTEXTS, Learned, Motion, NUMBER_KINDS, bits, number_context, saturated,
+    sign_context, thirds,
 };
 use super::Transition;
 use super::geometry::Geometry;
@@ -36,7 +37,7 @@ pub(crate) struct Model {
     format: Format,
     geometry: Geometry,
     /// The motions of the baseline's memory, while their place is taken by the packet's.
-    motions: Vec<(u16, Motion)>,
+    motions: Vec<Motion>,
 }
 
 impl Model {
@@ -64,8 +65,6 @@ impl Model {
         transition: Transition,
         memory: &mut Memory,
     ) -> Result<(), DecodeError> {
-        core::mem::swap(&mut self.motions, &mut memory.motions);
-        memory.motions.clear();
         let Transition {
             ticks,
             wanted,
@@ -73,6 +72,7 @@ impl Model {
             changed,
             snapshot,
         } = transition;
+        memory.give_motions(&mut self.motions, ticks);
         let mut packet = Packet {
             format: &self.format,
             geometry: &self.geometry,
@@ -82,8 +82,6 @@ impl Model {
             known: &self.motions,
             changed,
             settled,
-            wants: 0,
-            ticks,
             recent: 0,
             recent_quiet: 0,
             recent_blocks: 0,
@@ -102,18 +100,60 @@ struct Packet<'a, C> {
     geometry: &'a Geometry,
     coder: &'a mut C,
     learned: &'a mut Learned,
-    motions: &'a mut Vec<(u16, Motion)>,
-    /// The baseline's motions and the wanted changes, from the next block on.
-    known: &'a [(u16, Motion)],
+    motions: &'a mut Vec<Motion>,
+    /// The baseline's motions, the wanted changes and the settled slots, from the next block on.
+    known: &'a [Motion],
     changed: &'a [usize],
     settled: &'a [usize],
-    /// A bit for each cube of the block that an encoder says has changed.
-    wants: u32,
-    ticks: u16,
     /// Bits of the last cubes with a motion, of the last quiet ones, and of the last blocks: 1 for changed.
     recent: usize,
     recent_quiet: usize,
     recent_blocks: usize,
+}
+
+/// A block on its way through the coder; of sets of its cubes the lowest bit is that of the first cube.
+struct Block<'a> {
+    first: usize,
+    wanted: &'a [Cube],
+    /// An encoder's cubes that changed.
+    wants: u32,
+    happened: [u8; BLOCK],
+}
+
+impl Block<'_> {
+    /// The wanted change of a cube.
+    fn change(&self, at: usize, base: &Cube) -> usize {
+        if self.wants >> at & 1 == 0 {
+            return 0;
+        }
+        let wanted = &self.wanted[at];
+        usize::from(wanted.interacting != base.interacting) * INTERACTING
+            + usize::from(wanted.position != base.position) * POSITION
+            + usize::from(wanted.orientation != base.orientation) * ORIENTATION
+    }
+}
+
+/// Members of a set, rising.
+fn members(mut set: u32) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let at = set.trailing_zeros() as usize;
+        (set != 0).then(|| {
+            set &= set - 1;
+            at
+        })
+    })
+}
+
+/// Takes the leading indices of a block from a list of rising ones, as a set.
+fn take_block<T>(list: &mut &[T], first: usize, index: impl Fn(&T) -> usize) -> u32 {
+    let mut set = 0;
+    while let [next, rest @ ..] = *list
+        && index(next) < first + BLOCK
+    {
+        set |= 1 << (index(next) - first);
+        *list = rest;
+    }
+    set
 }
 
 impl<C: SymbolCoder> Packet<'_, C> {
@@ -124,67 +164,59 @@ impl<C: SymbolCoder> Packet<'_, C> {
         cubes: &mut [Cube],
         wanted: &[Cube],
     ) -> Result<(), DecodeError> {
-        let mut happened = [0; BLOCK];
-        let mut motions = [Motion::NONE; BLOCK];
-        let mut quiet = 0_u32;
-        self.wants = 0;
-        while let [index, rest @ ..] = self.changed
-            && *index < first + BLOCK
-        {
-            self.wants |= 1 << (index - first);
-            self.changed = rest;
-        }
+        let known = self.known;
+        let moving = take_block(&mut self.known, first, |motion| motion.cube.into());
+        let motion = |at: usize| {
+            let before = moving & ((1 << at) - 1);
+            if moving >> at & 1 == 1 {
+                known.get(before.count_ones() as usize)
+            } else {
+                None
+            }
+        };
+        let settled = take_block(&mut self.settled, first, |&index| index);
+        let (mut alive, mut interacting) = (0, 0);
         for (at, cube) in cubes.iter().enumerate() {
-            let index = first + at;
-            let known = match self.known {
-                [(of, motion), rest @ ..] if usize::from(*of) == index => {
-                    self.known = rest;
-                    motions[at] = motion.over(self.ticks);
-                    true
-                }
-                _ => false,
-            };
-            if cube.is_settled(index, self.settled) {
-                continue;
-            }
-            if !known && !cube.interacting {
-                quiet |= 1 << at;
-                continue;
-            }
-            let speed = bits(motions[at].size()).div_ceil(3).min(3);
-            let context = speed << 3 | usize::from(cube.interacting) << 2 | self.recent & 3;
-            let change = self.wanted_change(at, cube, &wanted[at]);
-            self.coder.about(Kind::Index, index);
-            happened[at] = self.happened(index, context, change)?;
-            self.recent = self.recent << 1 | usize::from(happened[at] > 0);
+            alive |= u32::from(!cube.life.is_empty()) << at;
+            interacting |= u32::from(cube.interacting) << at;
         }
-        if quiet != 0 {
-            self.quiet(first, cubes, wanted, quiet, &mut happened)?;
+        alive &= !settled;
+        let active = (moving | interacting) & alive;
+        let mut block = Block {
+            first,
+            wanted,
+            wants: take_block(&mut self.changed, first, |&index| index),
+            happened: [0; BLOCK],
+        };
+        for at in members(active) {
+            let size = motion(at).map_or(0, Motion::size);
+            let interacting = (interacting >> at & 1) as usize;
+            let context = thirds(size) << 3 | interacting << 2 | self.recent & 3;
+            let change = block.change(at, &cubes[at]);
+            self.coder.about(Kind::Index, first + at);
+            let happened = self.happened(first + at, context, change)?;
+            block.happened[at] = happened;
+            self.recent = self.recent << 1 | usize::from(happened > 0);
         }
-        for (at, happened) in happened.into_iter().enumerate() {
+        if alive != active {
+            self.quiet(&mut block, cubes, alive & !active)?;
+        }
+        for (at, happened) in block.happened.into_iter().enumerate() {
             if happened > 0 {
-                let index = first + at;
-                let motion =
-                    self.fields(index, happened, &motions[at], &wanted[at], &mut cubes[at])?;
-                self.motions.push((index as u16, motion));
+                let motion = motion(at).unwrap_or(&Motion::NONE);
+                self.fields(first + at, happened, motion, &wanted[at], &mut cubes[at])?;
             }
         }
         Ok(())
     }
 
     /// Codes which quiet cubes of a block changed, and how.
-    fn quiet(
-        &mut self,
-        first: usize,
-        cubes: &[Cube],
-        wanted: &[Cube],
-        quiet: u32,
-        happened: &mut [usize; BLOCK],
-    ) -> Result<(), DecodeError> {
-        let others = usize::from(happened.iter().any(|&happened| happened > 0));
+    fn quiet(&mut self, block: &mut Block, cubes: &[Cube], quiet: u32) -> Result<(), DecodeError> {
+        let others = usize::from(block.happened != [0; BLOCK]);
         let (learned, context) = (&mut *self.learned, self.recent_blocks & 3 | others << 2);
         self.coder.about_packet(Kind::Index);
-        let any = learned.flag(self.coder, Flag::AnyQuiet, context, self.wants & quiet != 0);
+        let any = block.wants & quiet != 0;
+        let any = learned.flag(self.coder, Flag::AnyQuiet, context, any);
         self.coder.said("quiet cubes changed", any.into());
         self.recent_blocks = self.recent_blocks << 1 | usize::from(any);
         if !any {
@@ -192,9 +224,9 @@ impl<C: SymbolCoder> Packet<'_, C> {
         }
         let last = quiet.ilog2() as usize;
         let mut none_yet = true;
-        for at in (0..BLOCK).filter(|at| quiet >> at & 1 == 1) {
-            let index = first + at;
-            let change = self.wanted_change(at, &cubes[at], &wanted[at]);
+        for at in members(quiet) {
+            let index = block.first + at;
+            let change = block.change(at, &cubes[at]);
             self.coder.about(Kind::Index, index);
             let changed = (at == last && none_yet) || {
                 let context = self.recent_quiet & 3 | others << 2;
@@ -206,127 +238,116 @@ impl<C: SymbolCoder> Packet<'_, C> {
             self.recent_quiet = self.recent_quiet << 1 | usize::from(changed);
             if changed {
                 none_yet = false;
-                happened[at] = self.happened(index, HAPPENED_CONTEXTS - 1, change)?;
-                if happened[at] == 0 {
+                let happened = self.happened(index, HAPPENED_CONTEXTS - 1, change)?;
+                if happened == 0 {
                     return Err(DecodeError::CubeNotChanged { cube: index });
                 }
+                block.happened[at] = happened;
             }
         }
         Ok(())
     }
 
-    /// The wanted change of a cube of the block.
-    fn wanted_change(&self, at: usize, base: &Cube, wanted: &Cube) -> usize {
-        if self.wants >> at & 1 == 0 {
-            return 0;
-        }
-        usize::from(wanted.interacting != base.interacting) * INTERACTING
-            + usize::from(wanted.position != base.position) * POSITION
-            + usize::from(wanted.orientation != base.orientation) * ORIENTATION
-    }
-
     /// The symbol that says what happened to a cube.
-    fn happened(
-        &mut self,
-        index: usize,
-        context: usize,
-        change: usize,
-    ) -> Result<usize, DecodeError> {
+    fn happened(&mut self, index: usize, context: usize, change: usize) -> Result<u8, DecodeError> {
         let distributions = &mut self.learned.happened;
         let happened = self.coder.adaptive_one(distributions, context, change);
         self.coder.said("what changed", happened as i64);
         if happened > INTERACTING + POSITION + ORIENTATION {
             return Err(DecodeError::SymbolWithoutMeaning { cube: index });
         }
-        Ok(happened)
+        Ok(happened as u8)
     }
 
-    /// Codes the fields of a changed cube. `cube` is as in the baseline before; `motion` is what is expected. Returns what it
-    /// turned out to be.
+    /// Codes the fields of a changed cube, and keeps its motion. `cube` is as in the baseline before; `motion` is what is
+    /// expected.
     fn fields(
         &mut self,
         index: usize,
-        happened: usize,
+        happened: u8,
         motion: &Motion,
         wanted: &Cube,
         cube: &mut Cube,
-    ) -> Result<Motion, DecodeError> {
+    ) -> Result<(), DecodeError> {
         let base = *cube;
-        let [moved, turned] = [POSITION, ORIENTATION].map(|field| happened & field > 0);
-        cube.interacting = base.interacting != (happened & INTERACTING > 0);
+        let [moved, turned] =
+            [POSITION, ORIENTATION].map(|field| usize::from(happened) & field > 0);
+        cube.interacting = base.interacting != (usize::from(happened) & INTERACTING > 0);
         let mut actual = Motion {
-            ticks: self.ticks,
+            cube: index as u16,
             ..Motion::NONE
         };
         let (mut moved_error, mut error) = (0, 0);
         if moved {
             self.coder.about(Kind::Position, index);
             let axes = self.format.position_axes();
+            let size = bits(motion.size());
             for axis in 0..3 {
+                let (expected, last) = (i32::from(motion.moved[axis]), i32::unsigned_abs(error));
                 let contexts = [
-                    number_context(axis / 2, bits(motion.size()), error),
-                    number_context(NUMBER_KINDS + axis, motion.moved_error.into(), error),
+                    number_context(axis / 2, size, last),
+                    number_context(NUMBER_KINDS + axis, motion.moved_error.into(), last),
                 ];
-                let sign = sign_context(axis / 2, motion.moved[axis], motion.signs[axis], error);
-                let expected = axes[axis].clamp(base.position[axis] + motion.moved[axis]);
+                let sign = sign_context(axis / 2, expected, motion.sign(axis), error);
+                let expected = axes[axis].clamp(base.position[axis] + expected);
                 let value = wanted.position[axis].wrapping_sub(expected);
                 error = self.learned.number(self.coder, contexts, sign, value);
                 cube.position[axis] = expected + error;
                 self.coder
                     .said(CODED_AXES[axis], cube.position[axis].into());
-                actual.moved[axis] = cube.position[axis] - base.position[axis];
-                actual.signs[axis] = error.signum() as i8;
-                moved_error = moved_error.max(error.abs());
+                actual.moved[axis] = saturated(cube.position[axis] - base.position[axis]);
+                actual.keep_sign(axis, error);
+                moved_error = moved_error.max(error.unsigned_abs());
             }
         }
         actual.moved_error = bits(moved_error) as u8;
         if turned {
-            self.orientation(index, motion, &base, wanted, cube, moved_error, &mut actual);
+            self.orientation(motion, &base, wanted, cube, moved_error, &mut actual);
         }
+        self.motions.push(actual);
         self.format
-            .check_changed(index, &base, cube, [moved, turned])?;
-        Ok(actual)
+            .check_changed(index, &base, cube, [moved, turned])
     }
 
-    #[allow(clippy::too_many_arguments, reason = "one half of `fields`")]
     fn orientation(
         &mut self,
-        index: usize,
         motion: &Motion,
         base: &Cube,
         wanted: &Cube,
         cube: &mut Cube,
-        moved_error: i32,
+        moved_error: u32,
         actual: &mut Motion,
     ) {
-        self.coder.about(Kind::Orientation, index);
+        self.coder.about(Kind::Orientation, actual.cube.into());
         let before = self.geometry.unit(base.orientation);
         let guess = multiply(motion.turn, before);
         let largest = self.largest(guess, wanted.orientation[0]);
         let expected = self.geometry.codes(guess, Some(largest));
         cube.orientation[0] = largest;
         self.coder.said("largest", largest.into());
-        let [x, y, z, _] = motion.turn.map(|c| ((c * 512.0) as i32).abs());
+        let [x, y, z, _] = motion.turn.map(|c| ((c * 512.0) as i32).unsigned_abs());
         let size = bits(x.max(y).max(z).max(motion.size() / 8));
-        let (mut error, mut turned_error) = (moved_error, 0);
+        // Of the number before the size, and for the first no sign.
+        let (mut last, mut error, mut turned_error) = (moved_error, moved_error as i32, 0);
         for slot in 1..4 {
             let contexts = [
-                number_context(2, size, error),
-                number_context(NUMBER_KINDS + 2 + slot, motion.turned_error.into(), error),
+                number_context(2, size, last),
+                number_context(NUMBER_KINDS + 2 + slot, motion.turned_error.into(), last),
             ];
             let change = if largest == base.orientation[0] {
                 expected[slot] - base.orientation[slot]
             } else {
                 0
             };
-            let sign = sign_context(2, change, motion.signs[2 + slot], error);
+            let sign = sign_context(2, change, motion.sign(2 + slot), error);
             let value = wanted.orientation[slot].wrapping_sub(expected[slot]);
             error = self.learned.number(self.coder, contexts, sign, value);
+            last = error.unsigned_abs();
             cube.orientation[slot] = expected[slot] + error;
             self.coder
                 .said(CODED_COMPONENTS[slot - 1], cube.orientation[slot].into());
-            actual.signs[2 + slot] = error.signum() as i8;
-            turned_error = turned_error.max(error.abs());
+            actual.keep_sign(2 + slot, error);
+            turned_error = turned_error.max(last);
         }
         actual.turned_error = bits(turned_error) as u8;
         let after = self.geometry.unit(cube.orientation);
@@ -340,16 +361,18 @@ impl<C: SymbolCoder> Packet<'_, C> {
 
     /// Codes the largest component: the guess's, its second, or one of the two others.
     fn largest(&mut self, guess: Quaternion, wanted: i32) -> i32 {
-        let greater = |most: usize, i: usize| {
-            if guess[i].abs() > guess[most].abs() {
-                i
-            } else {
-                most
+        let greatest = |but: usize| {
+            let mut greatest = (0, -1.0);
+            for (i, c) in guess.into_iter().enumerate() {
+                if i != but && c.abs() > greatest.1 {
+                    greatest = (i, c.abs());
+                }
             }
+            greatest
         };
-        let first = (1..4).fold(0, greater);
-        let second = (0..4).filter(|&i| i != first).reduce(greater).unwrap_or(0);
-        let gap = ((guess[first].abs() - guess[second].abs()) * 128.0) as usize;
+        let (first, most) = greatest(4);
+        let (second, less) = greatest(first);
+        let gap = ((most - less) * 128.0) as usize;
         let (learned, is) = (&mut *self.learned, |i: usize| wanted == i as i32);
         let largest = if learned.flag(self.coder, Flag::Largest, gap.min(15), is(first)) {
             first

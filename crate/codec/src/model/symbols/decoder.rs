@@ -62,6 +62,17 @@ impl<'a> SymbolDecoder<'a> {
         self.load();
     }
 
+    /// Reads at most 16 bits of which nothing is expected.
+    #[inline(always)]
+    fn raw(&mut self, bits: u32) -> u32 {
+        let value = (self.window >> (48 - bits)) as u32 / self.range;
+        self.window -= u64::from(value * self.range) << (48 - bits);
+        self.window <<= bits;
+        self.place += bits as i32;
+        self.load();
+        value
+    }
+
     /// Refuses whatever is not the one packet for these decisions.
     pub(crate) fn finish(mut self) -> Result<(), DecodeError> {
         let packet_bytes = self.bytes.len();
@@ -112,18 +123,11 @@ impl Coder for SymbolDecoder<'_> {
 
     #[inline(always)]
     fn code_uniform(&mut self, _: u32, bits: u32) -> u32 {
-        let high = if bits > 16 {
-            self.code_uniform(0, bits - 16) << 16
-        } else {
-            0
-        };
-        let bits = if bits > 16 { 16 } else { bits };
-        let value = (self.window >> (48 - bits)) as u32 / self.range;
-        self.window -= u64::from(value * self.range) << (48 - bits);
-        self.window <<= bits;
-        self.place += bits as i32;
-        self.load();
-        high | value
+        if bits > 16 {
+            let high = self.raw(bits - 16);
+            return high << 16 | self.raw(16);
+        }
+        self.raw(bits)
     }
 }
 

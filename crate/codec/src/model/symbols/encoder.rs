@@ -91,6 +91,17 @@ impl<'a> SymbolEncoder<'a> {
         self.account.keep_decision(value, probability, spent);
     }
 
+    /// Writes at most 16 bits of which nothing is expected.
+    #[inline(always)]
+    fn raw(&mut self, value: u32, bits: u32) {
+        self.low = (self.low << bits) + u64::from(value * self.range);
+        self.pending += bits;
+        self.give();
+        if self.account.keeps_spans() {
+            self.keep_decision(value, (1 << 16) >> bits);
+        }
+    }
+
     /// Ends the packet with the shortest string of the interval, of these the lowest.
     pub(crate) fn finish(mut self) {
         self.account.settle(self.spent_65536ths());
@@ -136,15 +147,10 @@ impl Coder for SymbolEncoder<'_> {
     #[inline(always)]
     fn code_uniform(&mut self, value: u32, bits: u32) -> u32 {
         if bits > 16 {
-            self.code_uniform(value >> 16, bits - 16);
-        }
-        let bits_here = if bits > 16 { 16 } else { bits };
-        let low = value & ((1 << bits_here) - 1);
-        self.low = (self.low << bits_here) + u64::from(low * self.range);
-        self.pending += bits_here;
-        self.give();
-        if self.account.keeps_spans() {
-            self.keep_decision(low, (1 << 16) >> bits_here);
+            self.raw(value >> 16, bits - 16);
+            self.raw(value & 0xffff, 16);
+        } else {
+            self.raw(value & ((1 << bits) - 1), bits);
         }
         value
     }
