@@ -107,7 +107,7 @@ const ideas: readonly Idea[] = [
     section: 's5',
   },
   {
-    sentence: 'What is likely costs less than a bit: every decision is coded with a probability that adapts.',
+    sentence: 'What is likely costs less than a bit: every symbol is coded with a probability that adapts.',
     before: [['orientation', 'whole bits', 23]],
     after: [['orientation', 'fractions of bits', 15]],
     section: 's14',

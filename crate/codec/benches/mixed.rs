@@ -1,10 +1,10 @@
 //! Time a packet of the last rungs on the captured `mixed`: 901 cubes, 80 of them changed on average, frame n against
-//! frame n - 6. To be reached: `changed-flags` 30 us to encode, 15 us to decode; `arithmetic` 100 us each, `predicted` 700 us
+//! frame n - 6. To be reached: `changed-flags` 30 us to encode, 15 us to decode; `arithmetic` 50 us each, `predicted` 700 us
 //! each, both chained. A pass over the capture counts with its median packet, because a mean would count what else the
 //! machine does.
 //!
 //! First comes a table of all of them in turn, in multiples of `changed-flags`, which says the same on a slower machine. To be
-//! reached: `arithmetic` 4.5, `predicted` 11, and a sync packet's encoding 5 times that of `changed-flags`. `cargo bench --workspace --bench mixed -- nothing` prints the table alone.
+//! reached: `arithmetic` 3.4, `predicted` 11, and a sync packet's encoding 5 times that of `changed-flags`. `cargo bench --workspace --bench mixed -- nothing` prints the table alone.
 
 #![allow(clippy::disallowed_types, reason = "a bench measures time")]
 
