@@ -251,7 +251,7 @@ function zones(places: Places, reaches: readonly number[], from = -Infinity) {
 
 /** Returns true if a field says that its cube has changed. */
 function tellsOfChange({ kind, rule, value }: Field): boolean {
-  return kind === 'index' && (rule === 'changed' || rule === 'what changed' ? value > 0 : rule !== 'by index' && rule.endsWith('index'));
+  return kind === 'index' && (rule === 'changed' ? value === 1 : rule !== 'by index' && rule.endsWith('index'));
 }
 
 /** With one component as it is asked for, and the others as they must be then. */

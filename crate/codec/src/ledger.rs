@@ -184,6 +184,13 @@ impl Ledger {
         }
     }
 
+    /// Takes the last decision back; returns its cost.
+    pub(crate) fn pop_decision(&mut self) -> i64 {
+        let decisions = self.spans.as_mut().map(|spans| &mut spans.decisions);
+        let last = decisions.and_then(Vec::pop);
+        last.map_or(0, |decision| decision.cost_65536ths)
+    }
+
     /// Keeps that a cube's fields are told from another one's, if spans are kept.
     pub(crate) fn push_neighbour(&mut self, of: u32, cube: u32) {
         if let Some(spans) = &mut self.spans {

@@ -115,6 +115,8 @@ pub(crate) struct Account<'a> {
     /// Bits accounted for so far, and where the last stored decision ended.
     accounted_65536ths: i64,
     decision_start_65536ths: i64,
+    /// Where the decisions about the kind and cube at hand began.
+    begun_65536ths: i64,
 }
 
 impl<'a> Account<'a> {
@@ -127,6 +129,7 @@ impl<'a> Account<'a> {
             cube: None,
             accounted_65536ths: 0,
             decision_start_65536ths: 0,
+            begun_65536ths: 0,
         }
     }
 
@@ -156,6 +159,7 @@ impl<'a> Account<'a> {
             self.kind = kind;
         }
         self.cube = cube;
+        self.begun_65536ths = spent_65536ths;
     }
 
     /// Without spans it is enough to account for all fields of a kind in a row at once.
@@ -176,6 +180,24 @@ impl<'a> Account<'a> {
             });
         }
         self.decision_start_65536ths = spent_65536ths;
+    }
+
+    /// Accounts for a symbol that says what happened to a cube: first for the share out of 65,536 of those that changed, then for
+    /// the rest. A rare class is rounded most, and the rest has the rounding.
+    pub(crate) fn said_change(&mut self, happened: usize, changed: u32, share: u32, spent: i64) {
+        if happened == 0 {
+            self.said("changed", 0, spent);
+            return;
+        }
+        if let (true, Some(ledger)) = (self.keeps_spans, &mut self.ledger) {
+            self.decision_start_65536ths -= ledger.pop_decision();
+        }
+        let between = self.begun_65536ths + 16 * BIT_65536THS - i64::from(log2_65536ths(changed));
+        self.keep_decision(1, changed, between);
+        self.said("changed", 1, between);
+        self.kind = Kind::Flags;
+        self.keep_decision(happened as u32, (share << 16) / changed, spent);
+        self.said("what changed", happened as i64, spent);
     }
 
     fn looked_at(&mut self, cube: usize) {

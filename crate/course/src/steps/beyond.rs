@@ -44,7 +44,7 @@ pub(super) const STEPS: [Step; 6] = [
     },
     Step {
         id: "half-a-bit",
-        link: "v=1&hz=60&codec=changed-flags&b.codec=predicted&at=1100&views=two&show=bits",
+        link: "v=1&hz=60&codec=changed-flags&b.codec=arithmetic&at=1100&views=two&show=bits",
         run_s: 20,
         asks: choice(&["more", "same", "half"], "half"),
         points_at: &["figure"],
@@ -64,13 +64,6 @@ pub(super) const STEPS: [Step; 6] = [
                 1.0,
                 1.0,
             ),
-            claim(
-                "red-arithmetic",
-                Figure::BitsPerChangedCube(Kind::Interacting),
-                0.0,
-                0.6,
-            )
-            .of_b(),
         ],
         ..PLAIN
     },

@@ -17,8 +17,9 @@ pub(super) const NUMBER_KINDS: usize = 3;
 /// x, y, z, and the three components.
 pub(super) const NUMBERS: usize = 6;
 const NUMBER_CONTEXTS: usize = (NUMBER_KINDS + NUMBERS) * SIZES * ERRORS;
-/// Speed, interacting, the last two; and behind them one for quiet cubes.
-pub(super) const HAPPENED_CONTEXTS: usize = 4 * 2 * 4 + 1;
+/// Contexts of what happened: speed, interacting, the last two; behind them one of quiet cubes.
+const HAPPENED_CONTEXTS: usize = QUIET + 1;
+pub(super) const QUIET: usize = 4 * 2 * 4;
 const FLAG_CONTEXTS: usize = 16;
 /// Signs of the expected change, of the cube's error at the baseline, of the error before.
 const SIGN_CONTEXTS: usize = NUMBER_KINDS * 27;

@@ -10,8 +10,8 @@ use alloc::vec::Vec;
 pub(crate) use memory::Memory;
 
 use self::memory::{
-    Flag, HAPPENED_CONTEXTS, Learned, Motion, NUMBER_KINDS, bits, number_context, saturated,
-    sign_context, thirds,
+    Flag, Learned, Motion, NUMBER_KINDS, QUIET, bits, number_context, saturated, sign_context,
+    thirds,
 };
 use super::Transition;
 use super::geometry::Geometry;
@@ -238,7 +238,8 @@ impl<C: SymbolCoder> Packet<'_, C> {
             self.recent_quiet = self.recent_quiet << 1 | usize::from(changed);
             if changed {
                 none_yet = false;
-                let happened = self.happened(index, HAPPENED_CONTEXTS - 1, change)?;
+                self.coder.about(Kind::Flags, index);
+                let happened = self.happened(index, QUIET, change)?;
                 if happened == 0 {
                     return Err(DecodeError::CubeNotChanged { cube: index });
                 }
@@ -248,11 +249,20 @@ impl<C: SymbolCoder> Packet<'_, C> {
         Ok(())
     }
 
-    /// The symbol that says what happened to a cube.
+    /// The symbol that says what happened to a cube; a quiet one has changed.
     fn happened(&mut self, index: usize, context: usize, change: usize) -> Result<u8, DecodeError> {
         let distributions = &mut self.learned.happened;
-        let happened = self.coder.adaptive_one(distributions, context, change);
-        self.coder.said("what changed", happened as i64);
+        let happened = if context == QUIET {
+            let happened = self.coder.adaptive_one(distributions, QUIET, change);
+            self.coder.said("what changed", happened as i64);
+            happened
+        } else {
+            let ends = distributions.ends(context);
+            let happened = self.coder.symbol(|i| ends[i] << 1, change);
+            self.coder.said_change(|i| ends[i] << 1, happened);
+            distributions.adapt(context, happened);
+            happened
+        };
         if happened > INTERACTING + POSITION + ORIENTATION {
             return Err(DecodeError::SymbolWithoutMeaning { cube: index });
         }

@@ -196,4 +196,15 @@ impl SymbolCoder for SymbolEncoder<'_> {
         }
         class
     }
+
+    #[inline]
+    fn said_change(&mut self, end: impl Fn(usize) -> u16, happened: usize) {
+        if self.account.is_traced() {
+            let spent = self.spent_65536ths();
+            let changed = (1 << 16) - u32::from(end(0));
+            let before = end(happened.wrapping_sub(1) & LAST);
+            let share = u32::from(end(happened).wrapping_sub(before));
+            self.account.said_change(happened, changed, share, spent);
+        }
+    }
 }

@@ -110,6 +110,10 @@ pub(crate) trait SymbolCoder: Coder {
     /// A class by its end and that of the class before, out of 65,536. The end of the last class is 65,536, which is 0 in 16 bits.
     fn symbol(&mut self, end: impl Fn(usize) -> u16, class: usize) -> usize;
 
+    /// The symbol just coded says what happened to a cube; class 0 is nothing. By the chain rule it is two decisions: that the
+    /// cube changed is counted as index, which of its parts changed as flags.
+    fn said_change(&mut self, _end: impl Fn(usize) -> u16, _happened: usize) {}
+
     /// A class by the mean of two distributions; both adapt.
     #[inline(always)]
     fn adaptive<const N: usize>(
