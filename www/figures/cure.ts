@@ -5,8 +5,6 @@ import { lab } from '../lab';
 /** The share of frozen frames that a cure aims to show in time. */
 const AIM = 0.9;
 const ROUND_TO_MS = 5;
-/** The longest playout delay that can be set, ms. */
-const MOST_MS = 500;
 /** A cure of less than this share is none. */
 const LEAST_SHARE = 0.2;
 
@@ -51,7 +49,8 @@ export function cureOf(): Cure | undefined {
   const aimed = ages[Math.min(Math.ceil(AIM * ages.length), ages.length) - 1] ?? 0;
   const now = lab.a.live.delay_ms;
   const wanted = now + Math.max(aimed - oldestShown, 0);
-  const delayMs = Math.min(Math.ceil(wanted / ROUND_TO_MS) * ROUND_TO_MS, MOST_MS);
+  const mostMs = lab.row('delay')?.number?.max ?? Infinity;
+  const delayMs = Math.min(Math.ceil(wanted / ROUND_TO_MS) * ROUND_TO_MS, mostMs);
   const share = ages.filter((age) => age - oldestShown <= delayMs - now).length / ages.length;
   return delayMs <= now || share < LEAST_SHARE ? undefined : { delayMs, share, frames: ages.length };
 }

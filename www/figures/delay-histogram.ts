@@ -127,7 +127,7 @@ export class DelayHistogram extends LabElement {
       <input
         type="range"
         min=${number?.min ?? 0}
-        max=${number?.max ?? 500}
+        max=${number?.max ?? 0}
         step="1"
         aria-valuetext="${amount}, ${percent(late / Math.max(delays.length, 1))} of the packets too late"
         .value=${live(String(shown))}
@@ -158,7 +158,7 @@ export class DelayHistogram extends LabElement {
     const { data } = this;
     if (data?.due === undefined) return;
     const { lane, due } = data;
-    const { min, max } = lab.page.schema(lane).find(({ id }) => id === due.id)?.number ?? { min: 0, max: 500 };
+    const { min, max } = lab.page.schema(lane).find(({ id }) => id === due.id)?.number ?? { min: 0, max: 0 };
     this.dragged = { value: Math.min(Math.max(value, min), max), scale };
     if (this.isSetDue) return;
     this.isSetDue = true;

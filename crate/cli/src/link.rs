@@ -6,7 +6,9 @@ use crate::trace::{self, TraceFile};
 use clap::{Args, Subcommand};
 use snapshot_lab::analysis::link_fit::fitted;
 use snapshot_lab::analysis::link_probe::{LinkProbe, probe};
+use snapshot_lab::analysis::playout_probe::{Compared, Played, Span, compare};
 use snapshot_lab::app::link;
+use snapshot_lab::settings::link_presets::LINK_PRESETS;
 use snapshot_lab::settings::{Settings, permalink};
 use snapshot_netsim::channel::Given;
 use snapshot_netsim::trace::Content;
@@ -24,6 +26,7 @@ pub(crate) struct Link {
 enum Command {
     Show(Show),
     Fit(Fit),
+    Playout(Playout),
 }
 
 /// Send small packets over a link, and tell their delays and losses.
@@ -59,12 +62,37 @@ struct Fit {
     json: bool,
 }
 
+/// Play small packets with a delay that adapts, and with the fixed one of the same mean age.
+///
+/// There are packets of 100 bytes at the link's `hz`, with the counted header. `age_ms` is the mean time from an instant of
+/// the sender to its display. `frozen_ms_per_minute` is the time in ticks that play less than three quarters of a tick, and
+/// `freezes_per_minute` counts their runs. `speed_rms` is the root of the mean square of speed less one. One fixed delay
+/// serves all seeds.
+#[derive(Args)]
+struct Playout {
+    /// Permalinks, or their fragments, such as "#link=wifi-busy&hz=60"; without any, each preset of the link at 60 a second.
+    links: Vec<String>,
+    /// Seconds before ticks count.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=3600))]
+    from: u32,
+    /// Seconds that count.
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=3600))]
+    seconds: u32,
+    /// Runs, with the link's seed and those after it.
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=256))]
+    seeds: u32,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
 impl Link {
     /// Does as the subcommand says.
     pub(crate) fn execute(self) -> ExitCode {
         match self.command {
             Command::Show(show) => show.execute(),
             Command::Fit(fit) => fit.execute(),
+            Command::Playout(playout) => playout.execute(),
         }
     }
 }
@@ -88,6 +116,68 @@ impl Show {
             println!("#{}\n", permalink::format(&settings));
             print(&probed);
         }
+        ExitCode::SUCCESS
+    }
+}
+
+impl Playout {
+    fn execute(self) -> ExitCode {
+        let span = Span {
+            from_s: self.from,
+            seconds: self.seconds,
+            seeds: self.seeds,
+        };
+        let presets = LINK_PRESETS.iter();
+        let links = match self.links.is_empty() {
+            true => presets.map(|it| format!("hz=60&link={}", it.id)).collect(),
+            false => self.links,
+        };
+        let compared = links.iter().map(|link| {
+            let settings = settings(link);
+            (permalink::format(&settings), compare(&settings, span))
+        });
+        if self.json {
+            let all: Vec<_> = compared
+                .map(|(link, compared)| serde_json::json!({ "link": link, "compared": compared }))
+                .collect();
+            println!("{:#}", serde_json::Value::from(all));
+            return ExitCode::SUCCESS;
+        }
+        let rows = compared.map(
+            |(
+                link,
+                Compared {
+                    adaptive,
+                    fixed,
+                    fixed_delay_ms,
+                },
+            )| {
+                let of = |played: Played| {
+                    [
+                        number(played.frozen_ms_per_minute, 0),
+                        number(played.freezes_per_minute, 1),
+                        number(played.speed_rms, 2),
+                    ]
+                };
+                let mut row = vec![format!("#{link}"), number(adaptive.age_ms, 0)];
+                row.extend(of(adaptive));
+                row.push(number(fixed_delay_ms, 0));
+                row.extend(of(fixed));
+                row
+            },
+        );
+        let headings = [
+            "link",
+            "age ms",
+            "frozen ms/min",
+            "freezes/min",
+            "speed rms",
+            "fixed ms",
+            "frozen ms/min",
+            "freezes/min",
+            "speed rms",
+        ];
+        println!("{}", table(&headings, 1, rows));
         ExitCode::SUCCESS
     }
 }

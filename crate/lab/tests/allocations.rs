@@ -32,8 +32,8 @@ fn a_warm_lane_allocates_nothing() {
 #[test]
 fn a_warm_playout_clock_allocates_nothing() {
     let aim = Aim {
-        late: 0.01,
-        catchup: 0.05,
+        freezes_per_minute: 2.0,
+        change: 0.24,
     };
     let mut clock = Clock::new(WORLD, aim, 1000.0 / 60.0, 0.0, 0.0);
     let mut play = |ticks: std::ops::Range<i64>| {

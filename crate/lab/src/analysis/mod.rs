@@ -4,6 +4,7 @@ pub mod field_examples;
 pub mod ladder;
 pub mod link_fit;
 pub mod link_probe;
+pub mod playout_probe;
 pub mod trade;
 pub mod verdict;
 pub mod widths;

@@ -280,14 +280,14 @@ fn snapshots_and_updates_that_are_shown_as_they_arrive_are_the_lanes_in_two_thre
 #[test]
 fn state_synchronisation_whose_buffer_adapts_is_the_lanes_in_two_threads() {
     is_the_same_in_threads(
-        "#strategy=sync&scene=mixed&grid=10&loss=5&jitter=40&buffer=adaptive&late=5",
+        "#strategy=sync&scene=mixed&grid=10&loss=5&jitter=40&buffer=adaptive&freezes=10",
     );
 }
 
 #[test]
 fn lockstep_whose_playout_adapts_is_the_lanes_in_two_threads() {
     is_the_same_in_threads(
-        "#strategy=lockstep&scene=mixed&grid=10&loss=5&jitter=40&delay=adaptive&catchup=20",
+        "#strategy=lockstep&scene=mixed&grid=10&loss=5&jitter=40&delay=adaptive&pace=20",
     );
 }
 

@@ -47,6 +47,14 @@ impl Domain {
         }
     }
 
+    /// The greatest raw value of the range, or the last choice.
+    pub fn most(&self) -> u32 {
+        match *self {
+            Domain::Choice(choices) => choices.len() as u32 - 1,
+            Domain::Number { max, .. } => max,
+        }
+    }
+
     /// The text of a raw value, as the link writes it.
     pub fn format(&self, value: u32) -> String {
         match *self {

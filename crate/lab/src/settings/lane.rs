@@ -218,10 +218,11 @@ impl LaneSettings {
         3.0 * self.send_interval_ms() + jitter_ms.min(MOST_DELAY_MS)
     }
 
-    fn playout_aim(&self) -> Aim {
+    /// The aim of a playout delay that adapts.
+    pub(crate) fn playout_aim(&self) -> Aim {
         Aim {
-            late: f64::from(self.get(Key::Late)) / 1000.0,
-            catchup: f64::from(self.get(Key::Catchup)) / 100.0,
+            freezes_per_minute: f64::from(self.get(Key::Freezes)),
+            change: f64::from(self.get(Key::Pace)) / 100.0,
         }
     }
 

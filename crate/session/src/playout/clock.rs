@@ -1,20 +1,22 @@
-//! A clock of play that follows the estimated lag at a bounded speed.
+//! A clock of play that follows the estimated delay at a bounded speed, and slows down before its data end.
 
 use super::{Aim, Estimator};
 use snapshot_base::time::TickRate;
 
 /// Time in which the clock makes up for a small error. A larger error is limited by the greatest change of speed.
 const FOLLOW_MS: f64 = 300.0;
-/// Lag beyond the target at which play begins again at the target: so far behind, 5 % would take 20 s. It is the one jump of
-/// the clock, forwards, after a break of the connection or a drained queue.
-const RESTART_MS: f64 = 1000.0;
+/// Lag beyond the target at which play begins again at the target. It is the one jump of the clock, forwards, after a break
+/// of the connection or a drained queue. A lag of less is made up for in some six seconds at a quarter more speed.
+const RESTART_MS: f64 = 1500.0;
+/// Share of the delay that is left, less an interval, below which a packet is overdue.
+const OVERDUE: f64 = 0.95;
 
 /// The playout clock that adapts.
 #[derive(Clone, Debug)]
 pub struct Clock {
     tick_rate: TickRate,
     estimator: Estimator,
-    catchup: f64,
+    change: f64,
     goes_on_ticks: f64,
     playing: Option<Playing>,
 }
@@ -30,7 +32,7 @@ struct Playing {
 pub struct Instant {
     /// The play instant, in ticks of the sender.
     pub play_tick: f64,
-    /// Time that a packet as fast as the fastest of the last 10 s waits until play reaches its tick.
+    /// Time that a packet as fast as the fastest of the last 40 s waits until play reaches its tick.
     pub delay_ms: f64,
     /// Ticks of the sender that a tick plays. It stays within the greatest change of speed, unless play stands still.
     pub speed: f64,
@@ -50,8 +52,8 @@ impl Clock {
     ) -> Clock {
         Clock {
             tick_rate,
-            estimator: Estimator::new(tick_rate, aim.late, send_interval_ms, held_ms),
-            catchup: aim.catchup,
+            estimator: Estimator::new(tick_rate, aim, send_interval_ms, held_ms),
+            change: aim.change,
             goes_on_ticks: tick_rate.tick_of_ms(goes_on_ms),
             playing: None,
         }
@@ -71,41 +73,54 @@ impl Clock {
     /// Moves on to `now_ms`. It gives no instant before the first packet.
     pub fn advance(&mut self, now_ms: f64) -> Option<Instant> {
         let newest = self.estimator.newest()?;
+        let needs_from = self.estimator.end_tick()?;
         let now_tick = self.tick_rate.tick_of_ms(now_ms);
-        let target_ticks = self.estimator.target_ticks();
-        // The first packet says nothing about the next: play begins with two intervals in the buffer.
-        let playing = self.playing.get_or_insert(Playing {
+        let target_ticks = self.estimator.target_ticks(now_ms);
+        let interval_ticks = self.estimator.interval_ticks();
+        // The first packet says nothing about the next: play begins with one interval more.
+        let before = self.playing.unwrap_or(Playing {
             now_tick,
-            play_tick: now_tick - target_ticks - self.estimator.interval_ticks(),
+            play_tick: now_tick - target_ticks - interval_ticks,
         });
-        let before = *playing;
         let passed_ticks = (now_tick - before.now_tick).max(0.0);
         let late_ticks = before.now_tick - before.play_tick - target_ticks;
+        let most = self.change * passed_ticks;
         let follows = late_ticks * (passed_ticks / self.tick_rate.tick_of_ms(FOLLOW_MS)).min(1.0);
-        let most = self.catchup * passed_ticks;
-        let mut next = before.play_tick + passed_ticks + follows.clamp(-most, most);
+        // With packets as fast as usual, an interval less than the delay is always left.
+        let left_ticks = needs_from - before.play_tick - passed_ticks;
+        let usual_delay_ticks = target_ticks - self.estimator.usual_ticks();
+        let is_overdue = left_ticks < OVERDUE * usual_delay_ticks - interval_ticks;
+        let change = if is_overdue {
+            -most
+        } else {
+            follows.clamp(-most, most)
+        };
+        let mut next = before.play_tick + passed_ticks + change;
         if late_ticks > self.tick_rate.tick_of_ms(RESTART_MS) {
             next = next.max(now_tick - target_ticks);
         }
         let end = newest as f64 + self.goes_on_ticks;
         let waits = next > end;
         let play_tick = next.min(end).max(before.play_tick);
-        *playing = Playing {
+        self.playing = Some(Playing {
             now_tick: now_tick.max(before.now_tick),
             play_tick,
-        };
-        let speed = if waits {
-            let moved = (play_tick - before.play_tick) / passed_ticks.max(f64::MIN_POSITIVE);
-            moved.min(1.0)
+        });
+        let moved = if waits {
+            (play_tick - before.play_tick).min(passed_ticks)
         } else {
-            1.0 + follows.clamp(-most, most) / passed_ticks.max(f64::MIN_POSITIVE)
+            passed_ticks + change
         };
         Some(Instant {
             play_tick,
             delay_ms: self
                 .tick_rate
                 .ms_of_tick(now_tick - play_tick - self.estimator.least_ticks()),
-            speed,
+            speed: if passed_ticks > 0.0 {
+                moved / passed_ticks
+            } else {
+                1.0
+            },
             waits,
         })
     }

@@ -1,17 +1,28 @@
-//! The lag at which a given share of packets comes too late, over the last ten seconds.
+//! The delay at which play stands still so many times a minute, by the packets of the last forty seconds.
 //!
-//! WebRTC's NetEq keeps a histogram with a forgetting factor and takes its quantile. Ten seconds hold 600 packets at most, so
-//! the exact quantile of a window is as cheap, and what is older is forgotten entirely.
+//! Each second keeps the greatest lag that any of its packets needed. An exponential tail through the greatest of these says
+//! how much lag the allowed freezes leave. Once a freeze is allowed in the known time, so many greatest lags are no longer
+//! heeded: one outage is no reason to wait for the next. A share of late packets would be no aim: 1 % at 60 a second is a
+//! freeze each 1.7 s.
 
-use snapshot_base::time::{TICKS_PER_S, TickRate};
+use super::Aim;
+use snapshot_base::time::TickRate;
 use std::collections::VecDeque;
 
 /// Age at which a packet is forgotten.
-pub const WINDOW_MS: f64 = 10_000.0;
-/// Packets of the window at 60 a second: 600, and some for a burst after a stall. Higher tick rates have as much for each 60.
-const MOST_PACKETS: usize = 1024;
+pub const WINDOW_MS: f64 = 40_000.0;
+const SECOND_MS: f64 = 1000.0;
+/// Seconds of the window, and the one that has begun.
+const MOST_SECONDS: usize = 41;
+/// Seconds that the tail is drawn through, at least.
+const TAIL_SECONDS: usize = 3;
+/// Time that an estimate claims to know, at least: one packet says nothing of a minute.
+const LEAST_KNOWN_MS: f64 = 500.0;
 /// Time by which play keeps clear of the newest data, so that no rounding makes it wait.
 const GUARD_MS: f64 = 1.0;
+/// Delay before anything is known. It gives way over [`START_FOR_MS`].
+const START_MS: f64 = 150.0;
+const START_FOR_MS: f64 = 24_000.0;
 /// Delay beyond the fastest packet, and beyond the wait for three packets, at most. The receivers' buffers hold as much.
 pub const MOST_DELAY_MS: f64 = 1000.0;
 
@@ -19,89 +30,104 @@ pub const MOST_DELAY_MS: f64 = 1000.0;
 #[derive(Clone, Debug)]
 pub struct Estimator {
     tick_rate: TickRate,
-    most_packets: usize,
-    late: f64,
+    aim: Aim,
     interval_ticks: f64,
     held_ticks: f64,
-    window: VecDeque<Packet>,
-    /// Room for the selection of the quantile.
-    lags: Vec<f64>,
+    seconds: VecDeque<Second>,
+    /// Room for the greatest lags.
+    greatest: Vec<f64>,
+    first_arrival_ms: f64,
     newest: Option<i64>,
-    target_ticks: f64,
+    needed_ticks: f64,
     least_ticks: f64,
+    usual_ticks: f64,
 }
 
+/// A second of arrivals.
 #[derive(Clone, Copy, Debug)]
-struct Packet {
-    arrival_tick: f64,
-    /// With a lag of this or more, play does not wait for the packet.
+struct Second {
+    number: f64,
+    /// The least lag with which play would not have waited for any packet.
     lag_ticks: f64,
-    /// Arrival less its own tick.
+    /// Least arrival less the packet's own tick.
     transit_ticks: f64,
 }
 
 impl Estimator {
-    /// Creates an estimator that knows no packet. `late` is the share of packets that may be late. Play that has reached the
-    /// newest tick needs the next packet `held_ms` later.
-    pub fn new(tick_rate: TickRate, late: f64, send_interval_ms: f64, held_ms: f64) -> Estimator {
-        let most_packets = MOST_PACKETS * tick_rate.hz().div_ceil(TICKS_PER_S) as usize;
+    /// Creates an estimator that knows no packet. Play that has reached the newest tick needs the next packet `held_ms` later.
+    pub fn new(tick_rate: TickRate, aim: Aim, send_interval_ms: f64, held_ms: f64) -> Estimator {
         Estimator {
             tick_rate,
-            most_packets,
-            late,
+            aim,
             interval_ticks: tick_rate.tick_of_ms(send_interval_ms),
             held_ticks: tick_rate.tick_of_ms(held_ms),
-            window: VecDeque::with_capacity(most_packets),
-            lags: Vec::with_capacity(most_packets),
+            seconds: VecDeque::with_capacity(MOST_SECONDS),
+            greatest: Vec::with_capacity(MOST_SECONDS),
+            first_arrival_ms: 0.0,
             newest: None,
-            target_ticks: 0.0,
+            needed_ticks: 0.0,
             least_ticks: 0.0,
+            usual_ticks: 0.0,
         }
     }
 
     /// Takes a packet of `tick` that arrived at `arrival_ms`. Second copies are to be left out. The last instant that was
     /// shown without the packet is that of `missed_ms`, before its arrival.
     pub fn packet(&mut self, arrival_ms: f64, missed_ms: f64, tick: i64) {
-        let arrival_tick = self.tick_rate.tick_of_ms(arrival_ms);
         // Play waits for a newer packet once it reaches the newest tick before it. An overtaken packet is needed as if the
         // one before it had come.
         let needed_from = match self.newest {
             Some(newest) if newest < tick => newest as f64,
             _ => tick as f64 - self.interval_ticks,
         };
+        if self.newest.is_none() {
+            self.first_arrival_ms = arrival_ms;
+        }
         self.newest = self.newest.max(Some(tick));
-        let oldest_tick = arrival_tick - self.tick_rate.tick_of_ms(WINDOW_MS);
-        while (self.window.front()).is_some_and(|packet| packet.arrival_tick < oldest_tick) {
-            self.window.pop_front();
-        }
-        if self.window.len() == self.most_packets {
-            self.window.pop_front();
-        }
-        self.window.push_back(Packet {
-            arrival_tick,
-            lag_ticks: self.tick_rate.tick_of_ms(missed_ms) - needed_from - self.held_ticks
-                + self.tick_rate.tick_of_ms(GUARD_MS),
-            transit_ticks: arrival_tick - tick as f64,
+        let guarded_ticks = self.tick_rate.tick_of_ms(missed_ms + GUARD_MS);
+        self.remember(Second {
+            number: libm::floor(arrival_ms / SECOND_MS),
+            lag_ticks: guarded_ticks - needed_from - self.held_ticks,
+            transit_ticks: self.tick_rate.tick_of_ms(arrival_ms) - tick as f64,
         });
-        self.estimate();
+        self.estimate(arrival_ms - self.first_arrival_ms);
     }
 
-    fn estimate(&mut self) {
-        self.lags.clear();
-        self.lags
-            .extend(self.window.iter().map(|packet| packet.lag_ticks));
-        let may_be_late = (self.late * self.lags.len() as f64) as usize;
-        let place = (self.lags.len() - 1).saturating_sub(may_be_late);
-        let (_, &mut quantile, _) = self.lags.select_nth_unstable_by(place, f64::total_cmp);
-        let transits = self.window.iter().map(|packet| packet.transit_ticks);
-        self.least_ticks = transits.fold(f64::INFINITY, f64::min);
-        let most_ticks = self.tick_rate.tick_of_ms(MOST_DELAY_MS) + 3.0 * self.interval_ticks;
-        self.target_ticks = quantile.min(self.least_ticks + most_ticks);
+    fn remember(&mut self, now: Second) {
+        let oldest = now.number - WINDOW_MS / SECOND_MS;
+        while self.seconds.front().is_some_and(|it| it.number < oldest) {
+            self.seconds.pop_front();
+        }
+        match self.seconds.back_mut() {
+            Some(last) if last.number >= now.number => {
+                last.lag_ticks = last.lag_ticks.max(now.lag_ticks);
+                last.transit_ticks = last.transit_ticks.min(now.transit_ticks);
+            }
+            _ => self.seconds.push_back(now),
+        }
     }
 
-    /// Ticks between two packets.
-    pub(super) fn interval_ticks(&self) -> f64 {
-        self.interval_ticks
+    fn estimate(&mut self, known_ms: f64) {
+        self.greatest.clear();
+        self.greatest
+            .extend(self.seconds.iter().map(|second| second.lag_ticks));
+        self.greatest.sort_unstable_by(|a, b| b.total_cmp(a));
+        let known_min = known_ms.clamp(LEAST_KNOWN_MS, WINDOW_MS) / 60_000.0;
+        let allowed = self.aim.freezes_per_minute * known_min;
+        let all = &self.greatest;
+        let tail = &all[..all.len().min(TAIL_SECONDS)];
+        let count = tail.len() as f64;
+        let rank_ticks = tail[tail.len() - 1];
+        let beyond_ticks: f64 = tail.iter().map(|lag| lag - rank_ticks).sum();
+        let tail_ticks = beyond_ticks / (count - 1.0).max(1.0);
+        self.needed_ticks = rank_ticks + tail_ticks * libm::log(count / allowed).max(0.0);
+        if allowed >= 1.0 {
+            let rank = (libm::ceil(allowed) as usize).min(all.len());
+            self.needed_ticks = self.needed_ticks.min(all[rank - 1]);
+        }
+        let transits = self.seconds.iter().map(|second| second.transit_ticks);
+        self.least_ticks = transits.clone().fold(f64::INFINITY, f64::min);
+        self.usual_ticks = transits.rev().take(2).fold(f64::INFINITY, f64::min);
     }
 
     /// The newest tick that any packet had. None before the first packet.
@@ -109,10 +135,30 @@ impl Estimator {
         self.newest
     }
 
-    /// The least lag of play, receiver's clock less sender's tick, at which no more than the given share of the window's
-    /// packets is late.
-    pub fn target_ticks(&self) -> f64 {
-        self.target_ticks
+    /// The tick at which play needs more than the packets so far. None before the first packet.
+    pub(super) fn end_tick(&self) -> Option<f64> {
+        self.newest.map(|newest| newest as f64 + self.held_ticks)
+    }
+
+    /// The lag to aim at, receiver's clock less sender's tick.
+    pub fn target_ticks(&self, now_ms: f64) -> f64 {
+        // The wait for the next packet is needed whole. Beyond it, slower play lasts longer than its delay; a fifth of that
+        // goes to the time until play slows down.
+        let change = self.aim.change;
+        let lasts = 1.0 + 0.8 * change / (1.0 - change);
+        let needed_ticks = self.needed_ticks - self.usual_ticks;
+        let whole_ticks = needed_ticks.min(self.interval_ticks);
+        let known_ms = (now_ms - self.first_arrival_ms).max(0.0);
+        let start_ms = START_MS * (1.0 - known_ms / START_FOR_MS);
+        let delay_ticks = (whole_ticks + (needed_ticks - whole_ticks) / lasts)
+            .max(self.tick_rate.tick_of_ms(start_ms.max(0.0)));
+        let most_ticks = self.tick_rate.tick_of_ms(MOST_DELAY_MS) + 3.0 * self.interval_ticks;
+        (self.usual_ticks + delay_ticks).min(self.least_ticks + most_ticks)
+    }
+
+    /// The lag of the fastest packet of the last second or two, played at once. A queue makes all packets slower.
+    pub(super) fn usual_ticks(&self) -> f64 {
+        self.usual_ticks
     }
 
     /// The lag of a packet that was as fast as the fastest of the window, played at once.
@@ -120,10 +166,15 @@ impl Estimator {
         self.least_ticks
     }
 
+    /// Ticks between two packets.
+    pub(super) fn interval_ticks(&self) -> f64 {
+        self.interval_ticks
+    }
+
     /// Memory that it takes, bytes.
     pub fn held_bytes(&self) -> usize {
-        self.window.capacity() * size_of::<Packet>() + self.lags.capacity() * size_of::<f64>()
+        self.seconds.capacity() * size_of::<Second>() + self.greatest.capacity() * size_of::<f64>()
     }
 }
 
-const _: () = assert!(MOST_PACKETS > 10 * TICKS_PER_S as usize);
+const _: () = assert!(MOST_SECONDS as f64 == WINDOW_MS / SECOND_MS + 1.0);

@@ -1,10 +1,12 @@
 //! The playout clock: the instant of the sender that a receiver shows, for snapshots, state synchronisation and lockstep.
 //!
-//! A fixed delay counts from the first packet's arrival. An adaptive one has two parts. The [`Estimator`] finds the least lag
-//! at which a given share of packets is late. The [`Clock`] gets there by playing a few per cent faster or slower.
+//! A fixed delay counts from the first packet's arrival. An adaptive one has two parts. The [`Estimator`] finds the least
+//! delay with which play seldom stands still. The [`Clock`] gets there by playing faster or slower, and plays slower while a
+//! packet is overdue.
 //! All times are arguments, so the same arrivals give the same instants.
 //!
-//! The reasons are in `docs/decisions/0046-playout-adapts.md`.
+//! The reasons are in `docs/decisions/0046-playout-adapts.md` and
+//! `docs/decisions/0055-playout-aims-at-freezes.md`.
 
 mod clock;
 mod estimator;
@@ -24,7 +26,7 @@ pub enum Playout {
         /// The playout delay.
         delay_ms: f64,
     },
-    /// The least delay for a share of late packets.
+    /// The least delay for a number of freezes.
     Adaptive(Aim),
     /// No delay and no clock: a packet is shown in the tick in which it arrives. Lockstep takes it as a fixed delay of 0.
     AtOnce,
@@ -33,8 +35,8 @@ pub enum Playout {
 /// The aim of an adaptive playout delay.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim {
-    /// Share of packets that may be late, 0 to 1. A packet is late where play has used up all data before it.
-    pub late: f64,
+    /// Times a minute that play may stand still, over 0.
+    pub freezes_per_minute: f64,
     /// Greatest change of the speed of play, 0 to 0.5: at 0.05 it goes from 0.95 to 1.05.
-    pub catchup: f64,
+    pub change: f64,
 }

@@ -6,15 +6,13 @@ use snapshot_base::time::WORLD;
 
 const INTERVAL_MS: f64 = 1000.0 / 60.0;
 
-fn aim(late: f64) -> Aim {
-    Aim {
-        late,
-        catchup: 0.05,
-    }
-}
+const AIM: Aim = Aim {
+    freezes_per_minute: 2.0,
+    change: 0.24,
+};
 
 fn clock() -> Clock {
-    Clock::new(WORLD, aim(0.01), INTERVAL_MS, 0.0, 0.0)
+    Clock::new(WORLD, AIM, INTERVAL_MS, 0.0, 0.0)
 }
 
 /// The receiver's clock beside the sender's: so much faster, and at the start at so many ms.
@@ -79,84 +77,73 @@ fn pareto(stream: &mut Stream) -> f64 {
     1.0 / libm::cbrt(1.0 - stream.unit())
 }
 
+/// Runs of ticks in which play waits.
+fn freezes(shown: &[Shown]) -> usize {
+    let begins = |pair: &&[Shown]| !pair[0].instant.waits && pair[1].instant.waits;
+    shown.windows(2).filter(begins).count()
+}
+
 #[test]
-fn the_estimate_is_the_quantile_of_the_delays() {
-    // The quantile of 600 packets is a draw: its mean over ten minutes is held to the distribution's.
-    let of_normal = |stream: &mut Stream| 60.0 + 5.0 * normal(stream);
-    let of_pareto = |stream: &mut Stream| 40.0 + 5.0 * pareto(stream);
-    type Draws<'a> = (&'a dyn Fn(&mut Stream) -> f64, [f64; 2]);
-    let draws: [Draws<'_>; 2] = [
-        // 60 + 5 x 1.645 and 60 + 5 x 2.326; 40 + 5 x 20^(1/3) and 40 + 5 x 100^(1/3).
-        (&of_normal, [68.22, 71.63]),
-        (&of_pareto, [53.57, 63.21]),
-    ];
-    for (draw, quantiles_ms) in draws {
-        for (late, quantile_ms) in [0.05, 0.01].into_iter().zip(quantiles_ms) {
-            let mut estimator = Estimator::new(WORLD, late, INTERVAL_MS, 0.0);
-            let mut stream = Stream::new(1, 1);
-            let (mut sum_ms, mut count) = (0.0, 0.0);
-            for tick in 0..36_000 {
-                let arrival_ms = WORLD.ms_of_tick(tick as f64) + draw(&mut stream);
-                estimator.packet(arrival_ms, arrival_ms, tick);
-                // Play needs a packet one interval before its own tick, and keeps clear of it by 1 ms.
-                sum_ms += WORLD.ms_of_tick(estimator.target_ticks()) - INTERVAL_MS - 1.0;
-                count += 1.0;
-            }
-            let mean_ms = sum_ms / count;
-            let off_ms = mean_ms - quantile_ms;
-            assert!(
-                off_ms.abs() < 0.05 * (quantile_ms - 40.0),
-                "{late}: {mean_ms} for {quantile_ms}"
-            );
-        }
+fn play_stands_still_about_as_often_as_allowed() {
+    for freezes_per_minute in [1.0, 4.0, 15.0] {
+        let mut stream = Stream::new(1, 1);
+        let aim = Aim {
+            freezes_per_minute,
+            ..AIM
+        };
+        let mut clock = Clock::new(WORLD, aim, INTERVAL_MS, 0.0, 0.0);
+        let mut held_ms = 0.0;
+        // No packet overtakes another.
+        let shown = play(&mut clock, 60 * 60 * 60, EXACT, |tick| {
+            let sent_ms = WORLD.ms_of_tick(tick as f64);
+            held_ms = f64::max(held_ms, sent_ms + 40.0 + 15.0 * pareto(&mut stream));
+            Some(held_ms - sent_ms)
+        });
+        let counted = freezes(&shown) as f64 / 60.0;
+        println!("{freezes_per_minute}: {counted}");
+        let allowed = 0.2 * freezes_per_minute..1.4 * freezes_per_minute;
+        assert!(
+            allowed.contains(&counted),
+            "{freezes_per_minute}: {counted}"
+        );
     }
 }
 
 #[test]
-fn no_more_packets_are_late_than_allowed_and_few_less() {
-    const SHOWS_PER_TICK: u64 = 16;
-    for (late, seed) in [(0.01, 1), (0.05, 2), (0.1, 3)] {
-        let mut stream = Stream::new(seed, 1);
-        let mut clock = Clock::new(WORLD, aim(late), INTERVAL_MS, 0.0, 0.0);
-        let mut next = (50.0, 1);
-        let (mut late_packets, mut waited) = (0, false);
-        for show in 0..SHOWS_PER_TICK * 60 * 600 {
-            let now_ms = WORLD.ms_of_tick(show as f64 / SHOWS_PER_TICK as f64);
-            while next.0 <= now_ms {
-                clock.packet(next.0, next.1);
-                let tick = next.1 + 1;
-                // No packet overtakes another.
-                let arrival_ms = WORLD.ms_of_tick(tick as f64) + 40.0 + 4.0 * pareto(&mut stream);
-                next = (arrival_ms.max(next.0), tick);
-            }
-            let waits = clock.advance(now_ms).is_some_and(|instant| instant.waits);
-            late_packets += u32::from(waits && !waited);
-            waited = waits;
-        }
-        let share = f64::from(late_packets) / 36_000.0;
-        println!("{late}: {share}");
-        assert!(share < 1.1 * late && share > 0.3 * late, "{late}: {share}");
-    }
+fn play_slows_down_before_its_data_end_so_less_delay_covers_a_gap() {
+    let gap = |change| {
+        let aim = Aim { change, ..AIM };
+        let mut clock = Clock::new(WORLD, aim, INTERVAL_MS, 0.0, 0.0);
+        // A packet of 120 ms each second keeps the delay there. Then six are lost in a row.
+        let shown = play(&mut clock, 60 * 60, EXACT, |tick| match tick {
+            3300..3306 => None,
+            _ if tick % 60 == 0 => Some(120.0),
+            _ => Some(20.0),
+        });
+        let slowest = shown[3290..].iter().map(|it| it.instant.speed);
+        assert_eq!(freezes(&shown[3200..]), 0, "{change}");
+        (slowest.fold(1.0, f64::min), shown[3290].instant.delay_ms)
+    };
+    let ((slowest, delay_ms), (even, whole_delay_ms)) = (gap(0.24), gap(0.0));
+    assert!(
+        (slowest - 0.76).abs() < 1e-9 && even == 1.0,
+        "{slowest} {even}"
+    );
+    assert!(
+        delay_ms < 0.9 * whole_delay_ms,
+        "{delay_ms} {whole_delay_ms}"
+    );
 }
 
 #[test]
 fn play_is_monotone_and_its_speed_bounded_whatever_comes() {
     for seed in 0..40 {
         let mut stream = Stream::new(seed, 1);
-        let catchup = stream.between(0.0, 0.2);
+        let change = stream.between(0.0, 0.24);
         let loss = stream.between(0.0, 0.5);
         let spread_ms = stream.between(0.0, 400.0);
         let goes_on_ms = stream.between(0.0, 200.0);
-        let mut clock = Clock::new(
-            WORLD,
-            Aim {
-                late: 0.01,
-                catchup,
-            },
-            INTERVAL_MS,
-            0.0,
-            goes_on_ms,
-        );
+        let mut clock = Clock::new(WORLD, Aim { change, ..AIM }, INTERVAL_MS, 0.0, goes_on_ms);
         let receiver = Receiver {
             start_ms: stream.between(0.0, 1e6),
             drift: stream.between(-1e-3, 1e-3),
@@ -172,18 +159,21 @@ fn play_is_monotone_and_its_speed_bounded_whatever_comes() {
             let passed = WORLD.tick_of_ms(receiver.ms(pair[1].tick) - receiver.ms(pair[0].tick));
             assert!(moved >= 0.0, "seed {seed}");
             assert!(
-                moved <= passed * (1.0 + catchup) + 1e-6,
+                moved <= passed * (1.0 + change) + 1e-6,
                 "seed {seed}: {moved}"
             );
             assert!(
-                now.waits || moved >= passed * (1.0 - catchup) - 1e-6,
+                now.waits || moved >= passed * (1.0 - change) - 1e-6,
                 "seed {seed}: {moved}"
             );
             assert!(
                 now.waits || (now.speed - moved / passed).abs() < 1e-6,
                 "seed {seed}"
             );
-            assert!((0.0..=1.0 + catchup).contains(&now.speed), "seed {seed}");
+            assert!(
+                (0.0..=1.0 + change).contains(&(now.speed - 1e-9).max(0.0)),
+                "seed {seed}"
+            );
             newest_ticks = now.play_tick.max(newest_ticks);
         }
         assert!(newest_ticks > 3000.0, "seed {seed}: {newest_ticks}");
@@ -225,7 +215,7 @@ fn lag_ms(shown: &[Shown], second: u64) -> f64 {
 #[test]
 fn a_step_of_delay_is_followed_at_once_upwards_and_after_the_window_downwards() {
     let mut stream = Stream::new(9, 1);
-    let shown = play(&mut clock(), 60 * 90, EXACT, |tick| {
+    let shown = play(&mut clock(), 60 * 120, EXACT, |tick| {
         let step_ms = if (1800..3600).contains(&tick) {
             100.0
         } else {
@@ -234,10 +224,10 @@ fn a_step_of_delay_is_followed_at_once_upwards_and_after_the_window_downwards() 
         Some(50.0 + step_ms + stream.between(0.0, 4.0))
     });
     let lag_ms = |second| lag_ms(&shown, second);
-    let (before, high, after) = (lag_ms(29), lag_ms(55), lag_ms(89));
-    assert!((before - after).abs() < 1.0, "{before} {after}");
+    let (before, high, after) = (lag_ms(29), lag_ms(55), lag_ms(119));
+    assert!((before - after).abs() < 1.5, "{before} {after}");
     assert!((high - before - 100.0).abs() < 2.0, "{before} {high}");
-    // Upwards: play waits once for 100 ms, and is there within a second.
+    // Upwards: play waits once for less than 100 ms, and is there within some seconds.
     let waits = shown
         .iter()
         .filter(|shown| shown.instant.waits && shown.tick > 600);
@@ -247,39 +237,43 @@ fn a_step_of_delay_is_followed_at_once_upwards_and_after_the_window_downwards() 
         "{waits:?}"
     );
     assert!(waits.len() < 20, "{waits:?}");
-    assert!((lag_ms(31) - high).abs() < 5.0, "{}", lag_ms(31));
-    // Downwards: 10 s until the window has forgotten, then 100 ms at 5 % in 2 s, and the rest in one more.
-    assert!((lag_ms(69) - high).abs() < 2.0, "{}", lag_ms(69));
-    assert!((lag_ms(74) - after).abs() < 2.0, "{}", lag_ms(74));
+    assert!((lag_ms(35) - high).abs() < 5.0, "{}", lag_ms(35));
+    // Downwards: 40 s until the window has forgotten, then 100 ms at 24 % in half a second, and the rest in one more.
+    assert!(lag_ms(98) > after + 50.0, "{}", lag_ms(98));
+    assert!((lag_ms(102) - after).abs() < 2.0, "{}", lag_ms(102));
 }
 
 #[test]
 fn after_a_long_cut_play_begins_again_where_it_would_be() {
     let shown = play(&mut clock(), 60 * 60, EXACT, |tick| {
-        (!(1200..1500).contains(&tick)).then_some(50.0)
+        (!(2400..2700).contains(&tick)).then_some(50.0)
     });
     let frozen = shown.iter().filter(|it| it.instant.waits && it.tick > 600);
     assert!((290..310).contains(&frozen.count()));
-    assert!((lag_ms(&shown, 27) - lag_ms(&shown, 19)).abs() < 1.0);
+    assert!((lag_ms(&shown, 47) - lag_ms(&shown, 39)).abs() < 1.0);
 }
 
 #[test]
-fn ten_seconds_are_remembered_and_no_more_is_ever_held() {
-    let mut estimator = Estimator::new(WORLD, 0.0, INTERVAL_MS, 0.0);
+fn forty_seconds_are_remembered_and_no_more_is_ever_held() {
+    let mut estimator = Estimator::new(WORLD, AIM, INTERVAL_MS, 0.0);
     let held_bytes = estimator.held_bytes();
-    for tick in 0..3600 {
-        let delay_ms = if tick == 1000 { 300.0 } else { 20.0 };
+    for tick in 0..6000 {
+        let delay_ms = match tick {
+            2000 | 2200 => 320.0,
+            _ => 20.0,
+        };
         let arrival_ms = WORLD.ms_of_tick(tick as f64) + delay_ms;
         estimator.packet(arrival_ms, arrival_ms, tick);
-        let remembers = estimator.target_ticks() > 18.0;
-        assert_eq!(remembers, (1000..=1616).contains(&tick), "{tick}");
+        // Two freezes a minute leave one in forty seconds without a reason to wait.
+        let remembers = estimator.target_ticks(arrival_ms) > 12.0;
+        assert_eq!(remembers, (2200..4439).contains(&tick), "{tick}");
     }
     // A flood, from a second ahead to hours ago, all at once.
     for tick in (0..100_000).rev() {
-        estimator.packet(60_000.0, 60_000.0, tick);
+        estimator.packet(100_000.0, 100_000.0, tick);
     }
     assert_eq!(estimator.held_bytes(), held_bytes);
-    let delay_ms = WORLD.ms_of_tick(estimator.target_ticks() - estimator.least_ticks());
+    let delay_ms = WORLD.ms_of_tick(estimator.target_ticks(100_000.0) - estimator.least_ticks());
     assert!(delay_ms <= MOST_DELAY_MS + 3.0 * INTERVAL_MS + 1e-9);
 }
 

@@ -24,9 +24,6 @@ const AS_GOOD: f64 = 1.02;
 const ENOUGH: f64 = 1.05;
 /// Errors below these do not decide, mm and degrees.
 const LEAST: [f64; 2] = [0.05, 0.01];
-/// No delay can be set longer, ms.
-const DELAY_MAX_MS: f64 = 500.0;
-
 /// A way of interpolation with a playout delay, and its errors.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Played {
@@ -45,6 +42,11 @@ pub struct Played {
     pub apart: u64,
     /// Ticks with nothing to interpolate towards.
     pub hitches: u64,
+}
+
+/// The longest delay that can be set.
+fn delay_most_ms() -> f64 {
+    Key::Delay.setting().domain.most().into()
 }
 
 /// The name of a way that is tried.
@@ -190,7 +192,7 @@ impl Comparison {
                 let delay_ms = f64::from(intervals) * interval_ms + spread_ms;
                 let mut settings = *settings;
                 let _ = settings.set(Key::Interpolation, mode as u32);
-                let _ = settings.set(Key::Delay, delay_ms.min(DELAY_MAX_MS).ceil() as u32);
+                let _ = settings.set(Key::Delay, delay_ms.min(delay_most_ms()).ceil() as u32);
                 all.push(settings);
             }
         }
@@ -233,7 +235,7 @@ impl Comparison {
 
 /// The way to take. Each way counts with the shortest delay that is enough. The simplest that is as good as the best is taken.
 pub(super) fn best(all: &[Played], send_interval_ms: f64) -> Option<Played> {
-    let least_delay_ms = (INTERVALS_LEAST * send_interval_ms).min(DELAY_MAX_MS);
+    let least_delay_ms = (INTERVALS_LEAST * send_interval_ms).min(delay_most_ms());
     let enough = MODES.iter().filter_map(|(_, name)| {
         let is_of = |played: &&Played| played.mode == *name && played.delay_ms >= least_delay_ms;
         let of_mode = || all.iter().filter(is_of);

@@ -131,8 +131,8 @@ fn draw_playout(number: u32, settings: &mut Settings) {
         Strategy::Sync => Key::JitterBuffer,
         Strategy::Snapshot | Strategy::Lockstep => Key::Delay,
     };
-    let (late, catchup) = (stream.integer(0, 500), stream.integer(1, 25));
-    for (key, value) in [(key, playout), (Key::Late, late), (Key::Catchup, catchup)] {
+    let (freezes, change) = (stream.integer(1, 60), stream.integer(1, 24));
+    for (key, value) in [(key, playout), (Key::Freezes, freezes), (Key::Pace, change)] {
         settings
             .set(key, value)
             .expect("the values are of the schema's ranges");

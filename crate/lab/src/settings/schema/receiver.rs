@@ -1,8 +1,8 @@
 //! Settings of the receiver.
 
 use super::{
-    ADAPTIVE, AT_ONCE, AUTO, DependsOnSize, Domain, Effect, Group, LOCKSTEP, OnLadder, PER_CENT,
-    SNAPSHOT, SNAPSHOT_AND_LOCKSTEP, SWITCH, SYNC, Scope, Setting, choices, number,
+    ADAPTIVE, AT_ONCE, AUTO, DependsOnSize, Domain, Effect, Group, LOCKSTEP, OnLadder, SNAPSHOT,
+    SNAPSHOT_AND_LOCKSTEP, SWITCH, SYNC, Scope, Setting, choices, number,
 };
 use crate::settings::{Key, Strategy};
 
@@ -40,7 +40,7 @@ pub(super) const RECEIVER: [Setting; 8] = [
         help: "Time until packets are played. Auto: 3 send intervals and 99 % of the jitter. Adaptive: as needed. None: at once.",
         domain: Domain::Number {
             min: 0,
-            max: 500,
+            max: 2000,
             zero: 0,
             decimals: 0,
             specials: &[(AUTO, "auto"), (ADAPTIVE, "adaptive"), (AT_ONCE, "none")],
@@ -105,14 +105,14 @@ pub(super) const RECEIVER: [Setting; 8] = [
         drawn: &[(Strategy::Sync, 0, 12)],
     },
     Setting {
-        key: Key::Late,
-        id: "late",
-        label: "Late packets",
-        unit: "%",
+        key: Key::Freezes,
+        id: "freezes",
+        label: "Freezes",
+        unit: "a minute",
         group: Group::Receiver,
-        help: "An adaptive delay is the shortest at which no more than these packets come too late.",
-        domain: PER_CENT,
-        default: 10,
+        help: "An adaptive delay is the shortest at which play stands still no more often, by the last 40 s.",
+        domain: number(1, 60, &[1, 2, 10]),
+        default: 2,
         other_defaults: &[],
         other_domains: &[],
         strategies: &Strategy::ALL,
@@ -123,14 +123,14 @@ pub(super) const RECEIVER: [Setting; 8] = [
         drawn: &[],
     },
     Setting {
-        key: Key::Catchup,
-        id: "catchup",
+        key: Key::Pace,
+        id: "pace",
         label: "Change of speed",
         unit: "± %",
         group: Group::Receiver,
-        help: "Play runs at most this much faster or slower to reach an adaptive delay.",
-        domain: number(1, 25, &[1, 5, 25]),
-        default: 5,
+        help: "An adaptive delay plays at most this much faster to catch up, and slower while a packet is overdue.",
+        domain: number(1, 24, &[1, 5, 24]),
+        default: 24,
         other_defaults: &[],
         other_domains: &[],
         strategies: &Strategy::ALL,
