@@ -24,7 +24,7 @@ use std::process::ExitCode;
 ///
 /// `playout_ms` is the playout delay, with delay=adaptive or buffer=adaptive the mean. Means are over the shown ticks:
 /// `playout_delay_ms_mean` of the delay, and `behind_ms_mean` of the time from an instant of the sender to its display. An
-/// adaptive delay counts from the fastest packet of the last 10 s, a fixed one from the first packet. `frozen_ms` is the
+/// adaptive delay counts from the fastest packet of the last 40 s, a fixed one from the first packet. `frozen_ms` is the
 /// time in which nothing new was shown. `between_frames_ms_mean` is the part of `behind_ms_mean` for which a simulated
 /// world waits, so that poses between its last two frames can be shown.
 ///

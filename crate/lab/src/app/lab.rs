@@ -20,7 +20,7 @@ use crate::record::view::View;
 use crate::run::history::LaneHistory;
 use crate::run::lane_run::LaneRun;
 use crate::settings::schema::Effect;
-use crate::settings::{SettingError, Settings};
+use crate::settings::{Key, SettingError, Settings};
 use lanes::Lanes;
 use snapshot_codec::CubeState;
 use snapshot_physics::input::Input;
@@ -245,13 +245,15 @@ impl Lab {
         self.set_b(b);
     }
 
-    /// Changes a setting by its permalink key.
+    /// Changes a setting by its permalink key. A preset of the link may choose play that adapts.
     ///
     /// # Errors
     /// When there is no such setting or the text is not a value of it; nothing changes then.
     pub fn set_text(&mut self, id: &str, text: &str) -> Result<Effect, SettingError> {
         let mut settings = *self.settings();
-        settings.set_text(id, text)?;
+        if settings.set_text(id, text)? == Key::Link {
+            settings.take_advised_playout();
+        }
         self.try_apply(settings)
     }
 

@@ -171,7 +171,7 @@ impl LaneSettings {
     }
 
     /// Key of the time that packets wait: under state synchronisation that of the jitter buffer.
-    fn delay_key(&self) -> Key {
+    pub(super) fn delay_key(&self) -> Key {
         match self.strategy() {
             Strategy::Sync => Key::JitterBuffer,
             Strategy::Snapshot | Strategy::Lockstep => Key::Delay,

@@ -54,15 +54,21 @@ pub struct LinkPreset {
     pub id: &'static str,
     /// The shown name.
     pub label: &'static str,
+    /// True where play that adapts stands still for less than with any fixed delay of its age, by `docs/measured.md`. To
+    /// choose such a preset is to choose it; a link that says nothing of the delay keeps the default.
+    pub adapts: bool,
     /// Its settings that differ from the defaults.
     pub numbers: &'static [LinkNumber],
 }
 
 macro_rules! presets {
-    ($($id:literal $label:literal { $($key:ident $text:literal $tag:ident $source:expr;)+ })+) => {
+    (@adapts) => { false };
+    (@adapts adapts) => { true };
+    ($($id:literal $label:literal $($adapts:ident)? { $($key:ident $text:literal $tag:ident $source:expr;)+ })+) => {
         &[$(LinkPreset {
             id: $id,
             label: $label,
+            adapts: presets!(@adapts $($adapts)?),
             numbers: &[$(LinkNumber { key: Key::$key, text: $text, tag: Tag::$tag, source: $source }),+],
         }),+]
     };
@@ -111,7 +117,7 @@ pub static LINK_PRESETS: &[LinkPreset] = presets! {
         BackRate "1000" Assumed AS_WIRED;
         Queue "21" Assumed AS_WIRED;
     }
-    "wifi-busy" "Wi-Fi, busy" {
+    "wifi-busy" "Wi-Fi, busy" adapts {
         Latency "14" Derived "as wired";
         Shape "lognormal" Derived PEI;
         Jitter "20" Measured PEI;
@@ -131,7 +137,7 @@ pub static LINK_PRESETS: &[LinkPreset] = presets! {
         Rate "12000" Judged WPT_LTE;
         Queue "300" Judged BWE;
     }
-    "4g-moving" "4G, moving" {
+    "4g-moving" "4G, moving" adapts {
         Latency "34" Derived UCC_DRIVING;
         Shape "table-4g" Derived UCC_DRIVING;
         Jitter "8" Derived UCC_DRIVING;
@@ -145,7 +151,7 @@ pub static LINK_PRESETS: &[LinkPreset] = presets! {
         BackRate "830" Derived "mahimahi's LTE traces, mean";
         Queue "591" Derived "Indigo's emulator, Mexico: 130 packets at 2.64 Mbit/s";
     }
-    "5g" "5G" {
+    "5g" "5G" adapts {
         Latency "33" Derived UCC_STATIC;
         Shape "table-5g" Derived UCC_STATIC;
         Jitter "1.5" Derived UCC_STATIC;
@@ -156,7 +162,7 @@ pub static LINK_PRESETS: &[LinkPreset] = presets! {
         BackRate "21000" Judged BNT;
         Queue "300" Judged BWE;
     }
-    "starlink" "Starlink" {
+    "starlink" "Starlink" adapts {
         Latency "20" Derived "APNIC, 2022-11-28: p25 of 40 ms round trip";
         Shape "table-starlink" Derived "Ookla's median of 45 ms, APNIC's p75 of 60 ms, round trips";
         Jitter "2.5" Derived "Ookla's median of 45 ms round trip";
@@ -169,7 +175,7 @@ pub static LINK_PRESETS: &[LinkPreset] = presets! {
         BackRate "14840" Measured OOKLA;
         Queue "300" Assumed "as 5G";
     }
-    "satellite" "geostationary satellite" {
+    "satellite" "geostationary satellite" adapts {
         Latency "342" Derived "Ookla's median of 683 ms round trip; APNIC, 2022-05-02: from about 600";
         Jitter "30" Judged STR0M;
         Loss "1" Judged BNT;
@@ -200,7 +206,7 @@ pub static LINK_PRESETS: &[LinkPreset] = presets! {
         Rate "77720" Calibrated INDIGO_ASIA;
         Queue "15" Derived INDIGO_ASIA;
     }
-    "bufferbloat" "uplink with bufferbloat" {
+    "bufferbloat" "uplink with bufferbloat" adapts {
         Latency "10" Judged BNT;
         Jitter "0" Assumed NONE;
         Loss "0" Judged "the full queue alone drops";
@@ -237,6 +243,12 @@ const LINK_PRESETS_LEN: usize = 11;
 pub(super) fn numbers(raw: u32) -> &'static [LinkNumber] {
     let preset = (raw as usize).checked_sub(1);
     preset.map_or(&[], |place| LINK_PRESETS[place].numbers)
+}
+
+/// Returns true if the preset of a raw value of the setting `link` advises play that adapts.
+pub(super) fn adapts(raw: u32) -> bool {
+    let preset = (raw as usize).checked_sub(1);
+    preset.is_some_and(|place| LINK_PRESETS[place].adapts)
 }
 
 /// Returns true if presets set the setting: every property of the link itself.

@@ -252,6 +252,15 @@ impl Settings {
         }
     }
 
+    /// Lets play adapt where the preset of the link advises it, unless a delay is set.
+    pub fn take_advised_playout(&mut self) {
+        let key = self.lane().delay_key();
+        let is_default = self.get(key) == key.setting().default_in(self.strategy());
+        if is_default && link_presets::adapts(self.get(Key::Link)) {
+            self.values[key as usize] = schema::ADAPTIVE;
+        }
+    }
+
     /// The settings that a link of this strategy and link preset leaves out: the defaults, and the preset's own numbers.
     pub(super) fn unwritten(&self) -> Settings {
         let mut unwritten = Settings::default();

@@ -22,7 +22,7 @@ const LEAST_KNOWN_MS: f64 = 500.0;
 const GUARD_MS: f64 = 1.0;
 /// Delay before anything is known. It gives way over [`START_FOR_MS`].
 const START_MS: f64 = 150.0;
-const START_FOR_MS: f64 = 24_000.0;
+const START_FOR_MS: f64 = 10_000.0;
 /// Delay beyond the fastest packet, and beyond the wait for three packets, at most. The receivers' buffers hold as much.
 pub const MOST_DELAY_MS: f64 = 1000.0;
 

@@ -217,6 +217,24 @@ fn bits_of_position_are_the_world_s_only_where_it_is_quantised_too() {
 }
 
 #[test]
+fn a_preset_of_the_link_chooses_play_that_adapts_where_that_wins_and_no_delay_is_set() {
+    let chosen = |link: &str, preset| {
+        let mut lab = played(link, 1);
+        lab.set_text("link", preset).unwrap();
+        permalink::format(lab.settings())
+    };
+    assert!(chosen("#hz=60", "4g-moving").ends_with("&delay=adaptive"));
+    assert!(chosen("#strategy=sync", "wifi-busy").ends_with("&buffer=adaptive"));
+    assert!(!chosen("#hz=60", "wired").contains("delay"));
+    assert!(chosen("#hz=60&delay=90", "4g-moving").ends_with("&delay=90"));
+    // A link without a delay keeps its meaning.
+    assert_eq!(
+        played("#link=4g-moving", 1).settings().text(Key::Delay),
+        "auto"
+    );
+}
+
+#[test]
 fn a_cut_set_in_the_past_is_a_cut_that_always_was() {
     let link = "#scene=roll&grid=8&hz=60";
     let mut lab = played(link, 300);
