@@ -9,7 +9,7 @@ const FOLLOW_MS: f64 = 300.0;
 /// of the connection or a drained queue. A lag of less is made up for in some six seconds at a quarter more speed.
 const RESTART_MS: f64 = 1500.0;
 /// Share of the delay that is left, less an interval, below which a packet is overdue.
-const OVERDUE: f64 = 0.95;
+const OVERDUE: f64 = 0.9;
 
 /// The playout clock that adapts.
 #[derive(Clone, Debug)]
