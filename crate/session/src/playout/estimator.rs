@@ -84,11 +84,15 @@ impl Estimator {
             self.first_arrival_ms = arrival_ms;
         }
         self.newest = self.newest.max(Some(tick));
-        let guarded_ticks = self.tick_rate.tick_of_ms(missed_ms + GUARD_MS);
+        let transit_ticks = self.tick_rate.tick_of_ms(arrival_ms) - tick as f64;
+        // No delay covers a break of the connection, so none is kept for the next.
+        let covered_ticks = transit_ticks + self.most_ticks();
+        let needed_at = self.tick_rate.tick_of_ms(missed_ms + GUARD_MS) - self.held_ticks;
+        let lag_ticks = Some(needed_at - needed_from).filter(|lag| *lag <= covered_ticks);
         self.remember(Second {
             number: libm::floor(arrival_ms / SECOND_MS),
-            lag_ticks: guarded_ticks - needed_from - self.held_ticks,
-            transit_ticks: self.tick_rate.tick_of_ms(arrival_ms) - tick as f64,
+            lag_ticks: lag_ticks.unwrap_or(transit_ticks),
+            transit_ticks,
         });
         self.estimate(arrival_ms - self.first_arrival_ms);
     }
@@ -152,8 +156,11 @@ impl Estimator {
         let start_ms = START_MS * (1.0 - known_ms / START_FOR_MS);
         let delay_ticks = (whole_ticks + (needed_ticks - whole_ticks) / lasts)
             .max(self.tick_rate.tick_of_ms(start_ms.max(0.0)));
-        let most_ticks = self.tick_rate.tick_of_ms(MOST_DELAY_MS) + 3.0 * self.interval_ticks;
-        (self.usual_ticks + delay_ticks).min(self.least_ticks + most_ticks)
+        (self.usual_ticks + delay_ticks).min(self.least_ticks + self.most_ticks())
+    }
+
+    fn most_ticks(&self) -> f64 {
+        self.tick_rate.tick_of_ms(MOST_DELAY_MS) + 3.0 * self.interval_ticks
     }
 
     /// The lag of the fastest packet of the last second or two, played at once. A queue makes all packets slower.
