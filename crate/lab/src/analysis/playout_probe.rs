@@ -44,7 +44,7 @@ pub struct Compared {
     pub adaptive: Played,
     /// With the one delay for all runs whose mean age is the same.
     pub fixed: Played,
-    /// That delay, from the first packet's arrival.
+    /// Delay of `fixed`, from the first packet's arrival.
     pub fixed_delay_ms: f64,
 }
 
