@@ -58,10 +58,10 @@ const EXCERPT_BYTES: [(Rung, Class, [usize; 2]); 12] = [
     (Rung::ChangedFlags, Class::Strict, [101_015, 13_912]),
     (Rung::Arithmetic, Class::Strict, [89_152, 13_178]),
     (Rung::Arithmetic, Class::Chained, [69_641, 10_407]),
-    (Rung::Predicted, Class::Strict, [66_885, 8_814]),
-    (Rung::Predicted, Class::Chained, [55_802, 8_094]),
-    (Rung::Simulated, Class::Strict, [40_718, 6_318]),
-    (Rung::Simulated, Class::Chained, [30_649, 5_381]),
+    (Rung::Predicted, Class::Strict, [68_053, 9_203]),
+    (Rung::Predicted, Class::Chained, [56_132, 8_099]),
+    (Rung::Simulated, Class::Strict, [40_819, 6_320]),
+    (Rung::Simulated, Class::Chained, [30_431, 5_335]),
 ];
 
 #[test]

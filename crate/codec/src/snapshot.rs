@@ -9,7 +9,7 @@ use crate::error::{DecodeError, SnapshotError};
 use crate::format::Format;
 use crate::history::{SENT_HISTORY_TICKS, replace, room};
 use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
-use crate::model::coder::{CODED_CUBE_BYTES_MAX, Coder, RangeDecoder, RangeEncoder};
+use crate::model::coder::{CODED_CUBE_BYTES_MAX, Coder};
 use crate::model::simulated::{Ahead, FORESEEN_BYTES_MAX};
 use crate::model::symbols::{SymbolDecoder, SymbolEncoder};
 use crate::model::{Memory, Model, Transition};
@@ -129,25 +129,14 @@ impl PacketCoder {
             self.memory.recall(baseline.memory);
             replace(&mut self.snapshot, baseline.cubes);
             let (result, changes) = (&mut self.snapshot, Changes { settled, changed });
-            if let (Model::Arithmetic(model), Memory::Arithmetic(memory)) =
-                (&mut *model, &mut self.memory)
-            {
-                let mut coder = SymbolEncoder::new(packet, ledger);
-                let transition = begin(
-                    &mut coder, format, header, &baseline, snapshot, changes, result,
-                );
-                model.code(&mut coder, transition, memory).expect(CHECKED);
-                coder.finish();
-            } else {
-                let mut coder = RangeEncoder::new(packet, ledger);
-                let transition = begin(
-                    &mut coder, format, header, &baseline, snapshot, changes, result,
-                );
-                model
-                    .code(&mut coder, transition, ahead, &mut self.memory)
-                    .expect(CHECKED);
-                coder.finish();
-            }
+            let mut coder = SymbolEncoder::new(packet, ledger);
+            let transition = begin(
+                &mut coder, format, header, &baseline, snapshot, changes, result,
+            );
+            model
+                .code(&mut coder, transition, ahead, &mut self.memory)
+                .expect(CHECKED);
+            coder.finish();
             return Ok(());
         }
         let mut writer = PacketWriter::new(packet, ledger);
@@ -185,7 +174,6 @@ impl PacketCoder {
         let header = match &mut body {
             Body::Bits(reader) => read_header(reader, &self.format)?,
             Body::Coded(coder) => code_header(coder, unread),
-            Body::Symbols(coder) => code_header(coder, unread),
         };
         check_header(header)?;
         Ok((header, body))
@@ -195,8 +183,7 @@ impl PacketCoder {
     pub(crate) fn open_body<'p>(&self, packet: &'p [u8]) -> Body<'p> {
         match self.model {
             None => Body::Bits(BitReader::new(packet)),
-            Some(Model::Arithmetic(_)) => Body::Symbols(SymbolDecoder::new(packet)),
-            Some(_) => Body::Coded(RangeDecoder::new(packet)),
+            Some(_) => Body::Coded(SymbolDecoder::new(packet)),
         }
     }
 
@@ -212,24 +199,6 @@ impl PacketCoder {
         settled.clear();
         replace(snapshot, baseline.cubes);
         match (body, &mut self.model) {
-            (Body::Symbols(mut coder), Some(Model::Arithmetic(model))) => {
-                self.memory.recall(baseline.memory);
-                if format.has_slots() {
-                    code_lives(&mut coder, format, settled, baseline.cubes, snapshot)?;
-                }
-                let transition = Transition {
-                    ticks: baseline.ticks,
-                    wanted: baseline.cubes,
-                    settled,
-                    changed: &[],
-                    snapshot,
-                };
-                let Memory::Arithmetic(memory) = &mut self.memory else {
-                    unreachable!("memory of another model");
-                };
-                model.code(&mut coder, transition, memory)?;
-                coder.finish()
-            }
             (Body::Coded(mut coder), Some(model)) => {
                 self.memory.recall(baseline.memory);
                 if format.has_slots() {
@@ -304,8 +273,7 @@ impl Format {
 #[derive(Debug)]
 pub(crate) enum Body<'p> {
     Bits(BitReader<'p>),
-    Coded(RangeDecoder<'p>),
-    Symbols(SymbolDecoder<'p>),
+    Coded(SymbolDecoder<'p>),
 }
 
 /// Indices of slots whose lives differ from the baseline's, and of the other cubes that differ.

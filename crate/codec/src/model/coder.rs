@@ -1,17 +1,11 @@
-//! The range coder: a decision and its probability to a fraction of a bit, and back. Carry-less, 32 bits, after the
-//! coders of the PAQ family.
-//!
-//! The packet is a binary fraction, extended by zeros for ever: zero bytes at its end are not sent.
+//! One description of a packet for both directions, and the account of what it costs.
 
-use alloc::vec::Vec;
-
-use super::logistic::{ONE, log2_65536ths};
-use crate::error::DecodeError;
+use super::logistic::log2_65536ths;
 use crate::ledger::{BIT_65536THS, Decision, Kind, Ledger};
 
-/// Most bytes of a changed cube: five flags and six numbers, a number at most 2 + 23 decisions and 23 bits. A decision takes
-/// at most 16 bits: it leaves at least 1 / 2^16 of the interval, or the interval has but 2^16 values left.
-pub(crate) const CODED_CUBE_BYTES_MAX: usize = 2 * (8 + 6 * (2 + 23 + 23));
+/// More bytes than any changed cube takes: four symbols and two decisions, and of six numbers each two symbols and 35 bits.
+/// A symbol or a decision takes at most 16 bits, because it leaves at least a value of 2^16.
+pub(crate) const CODED_CUBE_BYTES_MAX: usize = 2 * (6 + 6 * 5);
 
 /// One description of a packet serves both directions: to code a decision is to write the given bit, or to read it and
 /// leave the given one unseen.
@@ -36,73 +30,8 @@ pub(crate) trait Coder {
     /// Notes a cube, coded before, from whose motion this one is predicted.
     fn looked_at(&mut self, _cube: usize) {}
 
-    /// Codes many decisions in a row, with the interval at hand in registers.
-    fn in_a_row<R>(&mut self, run: impl FnOnce(&mut Self) -> R) -> R {
-        run(self)
-    }
-
     /// The lowest `bits` bits of a value of which nothing is expected.
-    #[inline]
-    fn code_uniform(&mut self, value: u32, bits: u32) -> u32 {
-        (0..bits).rev().fold(0, |read, bit| {
-            read << 1 | u32::from(self.code(ONE / 2, value >> bit & 1 != 0))
-        })
-    }
-}
-
-/// `low..=high` is what is left of the fraction's interval, from the first byte that is not settled.
-#[derive(Clone, Copy, Debug)]
-struct Interval {
-    low: u32,
-    high: u32,
-}
-
-impl Interval {
-    const ALL: Self = Self {
-        low: 0,
-        high: u32::MAX,
-    };
-
-    /// The last value that means true; the others mean false. False is the lower part, so that a packet of nothing but what
-    /// was expected to be false is empty.
-    fn split(self, p_true: u32) -> u32 {
-        let p_false = u64::from(ONE - p_true);
-        self.low + ((u64::from(self.high - self.low) * p_false) >> 16) as u32
-    }
-
-    fn narrow(&mut self, split: u32, bit: bool) {
-        if bit {
-            self.low = split + 1
-        } else {
-            self.high = split
-        }
-    }
-
-    /// log2 of how many values are left, in 1/65,536 bits.
-    fn width_65536ths(self) -> i64 {
-        let values = (self.high - self.low).checked_add(1);
-        values.map_or(32 * BIT_65536THS, |values| log2_65536ths(values).into())
-    }
-
-    /// The first byte, once it is settled.
-    fn shift(&mut self) -> Option<u8> {
-        let top = (self.low >> 24) as u8;
-        if (self.low ^ self.high) >> 24 != 0 {
-            return None;
-        }
-        self.low <<= 8;
-        self.high = self.high << 8 | 0xff;
-        Some(top)
-    }
-
-    /// The value with the most zero bytes at its end, of these the lowest.
-    fn shortest(self) -> u32 {
-        [u32::MAX, 0x00ff_ffff, 0xffff, 0xff]
-            .into_iter()
-            .filter_map(|below| Some(self.low.checked_add(below)? & !below))
-            .find(|&value| value <= self.high)
-            .unwrap_or(self.low)
-    }
+    fn code_uniform(&mut self, value: u32, bits: u32) -> u32;
 }
 
 /// The part of an encoder that fills a ledger, where one is asked for.
@@ -200,7 +129,7 @@ impl<'a> Account<'a> {
         self.said("what changed", happened as i64, spent);
     }
 
-    fn looked_at(&mut self, cube: usize) {
+    pub(crate) fn looked_at(&mut self, cube: usize) {
         if let (Some(of), Some(ledger)) = (self.cube, &mut self.ledger) {
             ledger.push_neighbour(of, cube as u32);
         }
@@ -223,163 +152,5 @@ impl<'a> Account<'a> {
         let padding_65536ths = packet_bits * BIT_65536THS - self.accounted_65536ths;
         ledger.add_65536ths(Kind::Padding, padding_65536ths);
         ledger.push_span(Kind::Padding, "padding", None, 0, padding_65536ths);
-    }
-}
-
-/// Writes decisions, and accounts for them where a ledger is asked for: a field costs by how much it narrows the interval.
-#[derive(Debug)]
-pub(crate) struct RangeEncoder<'a> {
-    bytes: &'a mut Vec<u8>,
-    start_byte: usize,
-    interval: Interval,
-    account: Account<'a>,
-}
-
-impl<'a> RangeEncoder<'a> {
-    /// Begins with the header, which is about no cube.
-    pub(crate) fn new(bytes: &'a mut Vec<u8>, ledger: Option<&'a mut Ledger>) -> Self {
-        Self {
-            start_byte: bytes.len(),
-            bytes,
-            interval: Interval::ALL,
-            account: Account::new(ledger),
-        }
-    }
-
-    /// Bits that all decisions so far cost: bytes that are settled, and what is settled of the next four.
-    fn spent_65536ths(&self) -> i64 {
-        let settled_bits = 8 * (self.bytes.len() - self.start_byte) as i64;
-        (settled_bits + 32) * BIT_65536THS - self.interval.width_65536ths()
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn keep_decision(&mut self, bit: bool, probability: u32) {
-        let spent_65536ths = self.spent_65536ths();
-        self.account
-            .keep_decision(bit.into(), probability, spent_65536ths);
-    }
-
-    /// Ends the packet with the fewest bytes that tell it from every other.
-    pub(crate) fn finish(mut self) {
-        self.account.settle(self.spent_65536ths());
-        self.bytes
-            .extend_from_slice(&self.interval.shortest().to_be_bytes());
-        while self.bytes.len() > self.start_byte && self.bytes.last() == Some(&0) {
-            self.bytes.pop();
-        }
-        let packet_bits = 8 * (self.bytes.len() - self.start_byte) as i64;
-        self.account.pad(packet_bits);
-    }
-}
-
-impl Coder for RangeEncoder<'_> {
-    #[inline(always)]
-    fn code(&mut self, p_true: u32, bit: bool) -> bool {
-        let split = self.interval.split(p_true);
-        self.interval.narrow(split, bit);
-        while let Some(byte) = self.interval.shift() {
-            self.bytes.push(byte);
-        }
-        if self.account.keeps_spans() {
-            self.keep_decision(bit, if bit { p_true } else { ONE - p_true });
-        }
-        bit
-    }
-
-    fn keeps_spans(&self) -> bool {
-        self.account.keeps_spans()
-    }
-
-    fn looked_at(&mut self, cube: usize) {
-        if self.account.keeps_spans() {
-            self.account.looked_at(cube);
-        }
-    }
-
-    #[inline]
-    fn about(&mut self, kind: Kind, cube: usize) {
-        if self.account.is_traced() {
-            let spent = self.spent_65536ths();
-            self.account.about(kind, Some(cube as u32), spent);
-        }
-    }
-
-    fn about_packet(&mut self, kind: Kind) {
-        let spent = self.spent_65536ths();
-        self.account.about(kind, None, spent);
-    }
-
-    #[inline]
-    fn said(&mut self, rule: &'static str, value: i64) {
-        if self.account.keeps_spans() {
-            let spent = self.spent_65536ths();
-            self.account.said(rule, value, spent);
-        }
-    }
-}
-
-/// Reads what a [`RangeEncoder`] wrote. Any bytes are decisions; whether they are the packet that those decisions make is
-/// known at the end.
-#[derive(Debug)]
-pub(crate) struct RangeDecoder<'a> {
-    bytes: &'a [u8],
-    next: usize,
-    interval: Interval,
-    value: u32,
-}
-
-impl<'a> RangeDecoder<'a> {
-    pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        let mut decoder = Self {
-            bytes,
-            next: 0,
-            interval: Interval::ALL,
-            value: 0,
-        };
-        (0..4).for_each(|_| decoder.read_byte());
-        decoder
-    }
-
-    fn read_byte(&mut self) {
-        let byte = self.bytes.get(self.next).copied().unwrap_or(0);
-        self.value = self.value << 8 | u32::from(byte);
-        self.next += 1;
-    }
-
-    /// Refuses whatever is not the one packet for these decisions.
-    pub(crate) fn finish(self) -> Result<(), DecodeError> {
-        let packet_bytes = self.bytes.len();
-        if packet_bytes > self.next {
-            return Err(DecodeError::TrailingBytes {
-                used_bytes: self.next,
-                packet_bytes,
-            });
-        }
-        if self.bytes.last() == Some(&0) || self.value != self.interval.shortest() {
-            return Err(DecodeError::NotShortest { packet_bytes });
-        }
-        Ok(())
-    }
-}
-
-impl Coder for RangeDecoder<'_> {
-    #[inline(always)]
-    fn code(&mut self, p_true: u32, _: bool) -> bool {
-        let split = self.interval.split(p_true);
-        let bit = self.value > split;
-        self.interval.narrow(split, bit);
-        while self.interval.shift().is_some() {
-            self.read_byte();
-        }
-        bit
-    }
-
-    #[inline(always)]
-    fn in_a_row<R>(&mut self, run: impl FnOnce(&mut Self) -> R) -> R {
-        let mut own = Self { ..*self };
-        let result = run(&mut own);
-        *self = own;
-        result
     }
 }

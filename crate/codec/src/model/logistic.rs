@@ -1,81 +1,17 @@
-//! Probabilities out of 65,536, logits, and the logistic distribution.
+//! Logarithms and powers.
 //!
 //! Everything here is integers or IEEE `+ - * /` in a fixed order, so that native and wasm agree bit for bit.
 
-use alloc::boxed::Box;
 use core::f32::consts::{LN_2, LOG2_E};
-
-/// Denominator of a probability, which is 1 to `ONE` - 1.
-pub(crate) const ONE: u32 = 1 << 16;
-/// Probabilities of decisions keep this far from certainty: a wrong one costs at most 13 bits.
-const LEAST: f32 = 8.0;
-
-/// Logits are rounded to 1/256 for their probability; this many of these steps either way from an open decision.
-pub(crate) const LOGIT_STEPS: f32 = 256.0;
-const STEPS_MAX: usize = 2560;
-/// The same as a logit.
-pub(crate) const LOGIT_LIMIT: f32 = STEPS_MAX as f32;
-/// Probabilities with a logit of their own.
-const LOGITS: usize = 4096;
-
-/// Probabilities by logits. Worked out when it is made: as a constant it would be a part of every program's size.
-#[derive(Clone, Debug)]
-pub(crate) struct Probabilities {
-    of_logits: Box<[u16; 8192]>,
-    /// In steps.
-    logits: Box<[f32; LOGITS]>,
-}
-
-impl Probabilities {
-    pub(crate) fn new() -> Self {
-        let mut table = Box::new([0; 8192]);
-        for (at, p) in table.iter_mut().enumerate().take(2 * STEPS_MAX + 1) {
-            let logit = (at as f32 - STEPS_MAX as f32) * (1.0 / LOGIT_STEPS);
-            let exact = ONE as f32 / (1.0 + exp(-logit));
-            *p = exact.clamp(LEAST, ONE as f32 - LEAST) as u16;
-        }
-        let mut logits = Box::new([0.0; LOGITS]);
-        for (at, logit) in logits.iter_mut().enumerate() {
-            let p = (at as f32 + 0.5) * (1.0 / LOGITS as f32);
-            *logit = (log2(p) - log2(1.0 - p)) * LN_2 * LOGIT_STEPS;
-        }
-        Self {
-            of_logits: table,
-            logits,
-        }
-    }
-
-    /// The probability, out of 65,536, of a logit in steps.
-    #[inline(always)]
-    pub(crate) fn of(&self, steps: f32) -> u32 {
-        self.at(place(steps))
-    }
-
-    /// The probability at a [`place`].
-    #[inline(always)]
-    pub(crate) fn at(&self, place: u32) -> u32 {
-        self.of_logits[place as usize & 8191].into()
-    }
-
-    /// The logit of a probability out of 65,536, in steps.
-    #[inline(always)]
-    pub(crate) fn logit(&self, p: u16) -> f32 {
-        self.logits[usize::from(p) / (ONE as usize / LOGITS)]
-    }
-}
-
-/// Place of the probability of a logit in steps. The sum has whole steps in the lowest bits of its mantissa, rounded to
-/// nearest, on a tie to even: cheaper than a conversion.
-#[inline(always)]
-pub(crate) fn place(steps: f32) -> u32 {
-    const WHOLE: f32 = (1 << 23) as f32;
-    let max = STEPS_MAX as f32;
-    (steps.clamp(-max, max) + (WHOLE + max)).to_bits() & 8191
-}
 
 /// e^x, for |x| > 80 that of 80: 2^whole by exponent bits, the rest by a Taylor series (relative error below 1e-4).
 pub(crate) const fn exp(x: f32) -> f32 {
-    let twos = x.clamp(-80.0, 80.0) * LOG2_E;
+    exp2(x.clamp(-80.0, 80.0) * LOG2_E)
+}
+
+/// 2^x, for |x| <= 116.
+#[inline(always)]
+pub(crate) const fn exp2(twos: f32) -> f32 {
     // Truncation rounds to nearest, because the sum is positive.
     let whole = (twos + 128.5) as i32 - 128;
     let f = (twos - whole as f32) * LN_2;
@@ -138,15 +74,11 @@ mod tests {
 
     #[test]
     fn approximations_are_near_the_exact_functions() {
-        let probabilities = Probabilities::new();
         for i in -800..=800 {
             let x = i as f32 / 100.0;
             assert!((f64::from(exp(x)) / libm::exp(f64::from(x)) - 1.0).abs() < 1e-4);
-            let p = f64::from(probabilities.of(x * LOGIT_STEPS)) / f64::from(ONE);
-            assert!((p - 1.0 / (1.0 + libm::exp(-f64::from(x)))).abs() < 1e-3);
         }
-        assert_eq!([-1e9, 1e9].map(|x| probabilities.of(x)), [8, 65_528]);
-        for p in 1..ONE {
+        for p in 1..1_u32 << 16 {
             // Small numbers and large ones.
             for x in [p, p << 15 | 0x1357] {
                 let bits = libm::log2(f64::from(x));

@@ -86,6 +86,9 @@ impl Model {
         memory: &mut Memory,
     ) -> Result<(), DecodeError> {
         match (self, memory) {
+            (Self::Arithmetic(model), Memory::Arithmetic(memory)) => {
+                model.code(coder, transition, memory)
+            }
             (Self::Predicted(model), Memory::Predicted(memory)) => {
                 model.code(coder, transition, None, memory)
             }
@@ -170,8 +173,8 @@ impl Beside for Memory {
     fn take(&mut self, other: &mut Self) {
         match (&mut *self, &mut *other) {
             (Self::Arithmetic(own), Self::Arithmetic(other)) => own.take(other),
-            (Self::Predicted(own), Self::Predicted(other)) => own.fit(other),
-            (Self::Simulated(own), Self::Simulated(other)) => own.fit(other),
+            (Self::Predicted(own), Self::Predicted(other)) => own.take(other),
+            (Self::Simulated(own), Self::Simulated(other)) => own.take(other),
             _ => *self = other.clone(),
         }
     }

@@ -79,7 +79,7 @@ function scaled(motion, ticks) {
 
 /** The symbol that says what happened to a cube. */
 function readHappened(coder, distribution) {
-  const happened = coder.symbol(distribution, distribution);
+  const happened = coder.symbol(distribution);
   if (happened > 7) refuse('SymbolWithoutMeaning');
   return happened;
 }

@@ -1,47 +1,92 @@
 // What both ends learn from decoded packets of rungs 13 and 14 (FORMAT.md, section 15, "What is learned").
 
+import { Distribution } from './coder.mjs';
 import { add, clamp, div, f32, mul, sub } from './geometry.mjs';
-import { log2, probability, stretch } from './probability.mjs';
+import { endsOf, exp2, log2, roundToEven } from './probability.mjs';
 
-const WITH_PLAYER = { tables: 0.75, age: 10, rate: f32(0.01), headStart: 1 };
-const WITHOUT = { tables: f32(0.2), age: 3, rate: f32(0.02), headStart: 0 };
+const WITH_PLAYER = { rate: f32(0.005), headStart: 1 };
+const WITHOUT = {
+  rate: f32(0.02),
+  headStart: 0,
+  weights: [0.4, 0.4, 0.4, 0.6, 0.6, 0.6].map((part) => div(f32(part), 3)),
+};
+const ESCAPES = { ends: Array.from({ length: 15 }, (_, i) => 32_768 - Math.floor(32_768 / 2 ** (i + 1)) - 6 * (15 - i)), age: 5 };
+const ends = (two) => two.map((end) => 2 * end);
 
-/** Counters, weights and contests, as at first until they are asked for. */
+/** Distributions, weights, logs, powers, counts and contests; by name, as at first until they are asked for. */
 export class Learned {
-  constructor(hasPlayer) {
-    this.start = hasPlayer ? WITH_PLAYER : WITHOUT;
-    this.counters = new Map();
-    this.weights = new Map();
-    this.contests = new Map();
+  constructor(hasPlayer, before) {
+    this.start = before?.start ?? (hasPlayer ? WITH_PLAYER : WITHOUT);
+    const copy = (part) => (before === undefined ? new Map() : structuredClone(before[part]));
+    this.numbers = new Map([...(before?.numbers ?? [])].map(([name, one]) => [name, new Distribution(one)]));
+    this.escapes = [0, 1, 2].map((alphabet) => new Distribution(before?.escapes[alphabet] ?? ESCAPES));
+    this.weights = copy('weights');
+    this.logs = copy('logs');
+    this.powers = copy('powers');
+    this.largest = copy('largest');
+    this.contests = copy('contests');
+    this.counts = [0, 1, 2, 3].map((group) => before?.counts[group].map((count) => mul(count, f32(0.98))) ?? [0, 0]);
   }
 
-  /** The same, to go on from. */
+  /** The same, for the next packet. */
   copy() {
-    const copy = Object.assign(new Learned(false), { start: this.start });
-    for (const part of ['counters', 'weights', 'contests']) copy[part] = structuredClone(this[part]);
-    return copy;
+    return new Learned(false, this);
   }
 
-  /** A decision by the tables' logit, the name of its weights, and those of its two counters. */
-  decide(coder, logit, weightsName, counterNames) {
-    const { tables, age, rate } = this.start;
-    const rest = mul(sub(1, tables), 0.5);
-    const weights = this.weights.get(weightsName) ?? [tables, rest, rest];
-    const counters = counterNames.map((name, i) => this.counters.get(`${i} ${name}`) ?? { p: undefined, age });
-    const t = clamp(logit, -10, 10);
-    const inputs = [t, ...counters.map(({ p }) => (p === undefined ? t : stretch(p)))];
-    const [one, two, three] = inputs.map((input, i) => mul(input, weights[i]));
-    const p = probability(add(add(one, two), three));
-    const bit = coder.decide(p);
-    const target = bit ? 65_535 : 0;
-    const step = mul(target - p, rate / 65_536);
-    this.weights.set(weightsName, weights.map((weight, i) => add(weight, mul(step, inputs[i]))));
-    counters.forEach((counter, i) => {
-      const from = counter.p ?? probability(t);
-      const moved = add(from, mul(target - from, div(1, counter.age)));
-      this.counters.set(`${i} ${counterNames[i]}`, { p: Math.trunc(clamp(moved, 32, 65_503)), age: Math.min(counter.age + 1, 40) });
+  /** A symbol by a mixture: the tables' distributions, then learned ones by their names; `first` are the set's weights. */
+  mixed(coder, set, first, rows, names) {
+    const { rate, weights: even } = this.start;
+    const w = this.weights.get(set) ?? even ?? first;
+    const learned = names.map((name, i) => this.numbers.get(name) ?? new Distribution({ ends: rows[i], age: 5 }));
+    names.forEach((name, i) => this.numbers.set(name, learned[i]));
+    const all = [...rows.map((row) => new Distribution({ ends: row })), ...learned];
+    const W = w.map((weight) => roundToEven(mul(weight, 65_504)));
+    const mean = all[0].ends.map((_, i) => all.reduce((sum, { ends: of }, j) => sum + Math.floor((of[i] * W[j]) / 65_536), i + 1));
+    const s = coder.classBy(ends(mean));
+    const parts = all.map((one, j) => mul(w[j], one.share(s)));
+    const by = div(mul(rate, f32(0.94)), parts.reduce(add, 0));
+    this.weights.set(set, w.map((weight, j) => add(add(mul(weight, sub(1, rate)), mul(parts[j], by)), mul(rate, f32(0.01)))));
+    learned.forEach((one) => one.adapt(s));
+    return s;
+  }
+
+  /** A symbol of what happened, by a product: four rows of the tables, three learned ones by their names. */
+  product(coder, set, first, rows, names) {
+    const p = this.powers.get(set) ?? first;
+    const [e, f, g] = names.map((name) => this.logs.get(name) ?? Array(8).fill(0));
+    const [a, b, c, d] = rows.map((row, j) => row.map((log) => mul(log, p[j])));
+    const shares = a.map((_, i) => {
+      const t = add(add(add(a[i], b[i]), add(c[i], d[i])), add(add(e[i], f[i]), g[i]));
+      return exp2(clamp(t, -60, 60));
     });
+    const s = coder.classBy(ends(endsOf(shares)));
+    const q = div(1, shares.reduce(add, 0));
+    const misses = shares.map((share, i) => sub(Number(i === s), mul(share, q)));
+    [e, f, g].forEach((row, i) => this.logs.set(names[i], row.map((log, j) => add(log, mul(f32(0.12), misses[j])))));
+    const pulls = rows.map((row) => row.reduce((sum, log, i) => add(sum, mul(log, misses[i])), 0));
+    this.powers.set(set, p.map((power, j) => add(power, mul(f32(0.002), pulls[j]))));
+    return s;
+  }
+
+  /** The decision that a component is the largest, by the tables' chance and what is learned of G. */
+  isLargest(coder, G, chance) {
+    const T = Math.trunc(clamp(mul(chance, 65_536), 32, 65_504));
+    const known = this.largest.get(G) ?? T;
+    const bit = coder.decide(Math.floor((T + known) / 2));
+    this.largest.set(G, bit ? known + Math.floor((65_504 - known) / 32) : known - Math.floor((known - 32) / 32));
     return bit;
+  }
+
+  /** How much likelier than by the tables quiet cubes of a group change. */
+  factor(group) {
+    const [changed, expected] = this.counts[group];
+    return div(add(changed, 4), add(expected, 4));
+  }
+
+  /** Counts a quiet cube that a run said something of. */
+  count(group, changed, chance) {
+    const [before, expected] = this.counts[group];
+    this.counts[group] = [add(before, Number(changed)), add(expected, chance)];
   }
 
   /** The contest of row r in a situation. */

@@ -5,14 +5,21 @@ import { EMPTY_LIFE, checkChanged, isSettled, positionAxes } from './fields.mjs'
 import {
   R, add, clamp, difference, div, dot, f32, length, minus, mul, plus, product, quaternion, rotation, scaleOf, slotsOf, sqrt, sub, support, times, turned,
 } from './geometry.mjs';
-import { C, L, LN2, bitsOfFloat, distribution, exp, floatOfBits, log2 } from './probability.mjs';
+import { C, L, LN2, bitsOfFloat, exp, floatOfBits, log2 } from './probability.mjs';
 import { NOTHING, expectedOf, probable, rivalsOf } from './motion.mjs';
 import { Learned, corrected, errorLog, pick, score, scoreError } from './learned.mjs';
+import { readNumber } from './numbers.mjs';
 import { blended, tablesOf } from './tables.mjs';
 
 const ZERO = [0, 0, 0];
 const NO_NEIGHBOURS = { count: 0, rigid: ZERO, displacement: ZERO, turn: ZERO, surprise: ZERO, turnSurprise: ZERO, errors: [0, 0] };
 const THIRD = f32(1 / 3);
+
+/** What happened to a cube; 8 classes have a meaning. */
+function meant(happened) {
+  if (happened > 7) refuse('SymbolWithoutMeaning');
+  return happened;
+}
 
 /** The cubes of a packet against `base`, and what is kept beside them; slots that were `sent` are passed over. */
 export function readCubes(coder, format, base, ticks, before, sent) {
@@ -26,7 +33,7 @@ export function readCubes(coder, format, base, ticks, before, sent) {
 export class Packet {
   constructor(coder, format, base, ticks, before = new Map(), learned, tables, foreseen) {
     Object.assign(this, { coder, format, base, ticks, before, learned, tables, foreseen });
-    this.blended = blended(tables, ticks);
+    this.coefficients = blended(tables, ticks);
     this.scale = scaleOf(format.rot);
     this.step = 512 / 2 ** format.pos;
     this.axes = positionAxes(format);
@@ -46,11 +53,11 @@ export class Packet {
     const { base, format } = this;
     const isCoded = (index) => !isSettled(base, sent, index);
     const cubes = [...base];
-    const code = (index) => {
-      cubes[index] = this.cube(index);
+    const known = (index) => {
+      cubes[index] = this.known(index);
     };
     if (format.player !== undefined) {
-      if (isCoded(format.player)) code(format.player);
+      if (isCoded(format.player)) known(format.player);
       const of = this.placeOf(base[format.player]);
       this.far = base.map((cube) => {
         const b = minus(this.placeOf(cube), of);
@@ -60,61 +67,20 @@ export class Packet {
     }
     const key = (index) => (this.far === undefined ? 0 : (bitsOfFloat(this.far[index].square) >>> 15) & 0xffff);
     const others = base.map((_, index) => index).filter((index) => index !== format.player && isCoded(index));
-    others.sort((one, other) => key(one) - key(other) || one - other).forEach(code);
+    const isKnown = (index) => this.before.has(index) || base[index].interacting || this.foresees(index);
+    others.filter(isKnown).sort((one, other) => key(one) - key(other) || one - other).forEach(known);
+    this.quiet(others.filter((index) => !isKnown(index)), cubes);
     return { cubes, kept: { cubes: this.kept, learned: this.learned } };
   }
 
-  /** A decision with four logits and that of a distribution; `counters` are the contexts of what is learned. */
-  decide(mix, logits, d, weights, counters) {
-    const w = this.blended.mixes[mix];
-    const sum = [0, 1, 2, 3].map((i) => mul(logits[i], w[i])).reduce(add);
-    return this.learned.decide(this.coder, add(add(sum, mul(0.25, w[5])), mul(d, w[4])), weights, counters);
-  }
-
-  flag(f, set, contexts, counters) {
-    const logits = contexts.map((context, lookup) => this.tables.flags[f][lookup][context]);
-    const names = counters.map((context) => `flag ${f} ${context}`);
-    return this.decide(120 + 4 * f + set, logits, 0, `flag ${f}`, names);
-  }
-
-  number(mean, s, n, situation, errorClass, errors) {
-    const m = clamp(mean, -60_000, 60_000);
-    const nearest = Math.trunc(add(m, 65_536.5)) - 65_536;
-    const f = sub(m, nearest);
-    const c = clamp(Math.trunc(add(mul(s, 2), 6)), 0, 23);
-    const g = clamp(Math.trunc(mul(add(f, 0.5), 16)), 0, 15);
-    const t = clamp(Math.trunc(add(mul(s, 4), 12.5)), 0, 47);
-    const contexts = [
-      c + 24 * this.blended.nearest,
-      4 * Math.floor(c / 3) + Math.floor(g / 4),
-      8 * Math.floor(c / 3) + errorClass,
-      16 * Math.floor(c / 4) + situation,
-    ];
-    const lookups = this.tables.kinds[[0, 0, 1, 2, 2, 2][n]];
-    let side = g;
-    const decide = (node, decision, k) =>
-      this.decide(
-        20 * n + node,
-        contexts.map((context, i) => lookups[i][context][node]),
-        distribution(t, side, decision, k),
-        `number ${n} ${node}`,
-        [Math.floor(c / 2), errors].map((context) => `number ${n} ${node} ${context}`),
-      );
-    if (decide(0, 'zero')) return nearest;
-    const positive = decide(1, 'positive');
-    if (!positive) side = 15 - g;
-    let k = 0;
-    while (k < 23 && decide(k < 4 ? 2 + k : Math.min(4 + k, 13), 'beyond', k)) k += 1;
-    let size = 2 ** k;
-    if (k > 0) {
-      if (decide(k < 3 ? 5 + k : Math.min(11 + k, 19), 'first', k)) size += 2 ** (k - 1);
-      size += this.coder.u(k - 1);
-    }
-    return nearest + (positive ? size : -size);
+  /** Whether a simulation expects a cube to move or to interact. */
+  foresees(index) {
+    const foreseen = this.foreseen?.[index];
+    return foreseen !== undefined && (foreseen.moving || foreseen.interacting);
   }
 
   predict(r, situation, features) {
-    const row = this.blended.rows[r * 16 + situation];
+    const row = this.coefficients[r * 16 + situation];
     const s = [0, 1, 2, 3].map((l) => [l, l + 4, l + 8, l + 12].reduce((sum, i) => add(sum, mul(row[i], features[i])), 0));
     return add(add(s[0], s[1]), add(s[2], s[3]));
   }
@@ -184,41 +150,93 @@ export class Packet {
     return { count, rigid, displacement, turn, surprise, turnSurprise, errors };
   }
 
-  cube(index) {
+  /** The contexts of whether a cube changed that go by its place. */
+  contextsOf(subject) {
+    const x = floatOfBits(bitsOfFloat(clamp(subject.square, 1, f32(2 ** 38 - 2 ** 14))) & 0xfff0_0000);
+    const d = exp(mul(log2(mul(x, 0.5)), mul(0.5, LN2)));
+    return {
+      far: Math.min(31, Math.trunc(mul(log2(add(1, mul(d, 1 / 64))), 3))),
+      u: C(mul(subject.tilt, 100), 5) + 6 * C(subject.lift, 3),
+    };
+  }
+
+  /** The player, or a cube of which something is known. */
+  known(index) {
     const subject = this.subject(index);
     const { cube: base, known, neighbours } = subject;
-    const { ticks } = this;
+    const { ticks, recent: Q, tables } = this;
     const g = Number(base.interacting);
+    const moving = Number(known.moving);
     const n = Math.min(3, neighbours.count);
     const speed = mul(mul(length(known.velocity), ticks), 2);
     const v = known.moving ? 2 + Math.min(13, Math.trunc(mul(L(speed), 1.5))) : Number(known.rest > 0);
-    const x = floatOfBits(bitsOfFloat(clamp(subject.square, 1, f32(2 ** 38 - 2 ** 14))) & 0xfff0_0000);
-    const d = exp(mul(log2(mul(x, 0.5)), mul(0.5, LN2)));
-    const far = Math.min(31, Math.trunc(mul(log2(add(1, mul(d, 1 / 64))), 3)));
-    const flag = (f, known1, second) => {
-      const third =
-        g === 1 && known.rest > 0
-          ? 192 + Math.min(63, Math.floor(Math.max(0, known.rest + ticks - 6) / 3))
-          : 16 * C(length(neighbours.displacement), 5) + 4 * n + known1 + 96 * g;
-      return this.flag(f, g + 2 * Number(known.moving), [
-        256 * g + 64 * n + 4 * v + known1,
-        128 * g + 4 * far + second,
-        third,
-        128 * g + 4 * (C(mul(subject.tilt, 100), 5) + 6 * C(subject.lift, 3)) + known1,
-      ], [8 * v + 4 * g + (known1 & 3), 16 * Math.min(7, Math.trunc(known.errors[0])) + 4 * n + (known1 & 3)]);
-    };
-    const changed = flag(0, this.recent, Math.min(3, v));
-    this.recent = ((this.recent << 1) | Number(changed)) & 3;
-    if (!changed) {
-      this.keepUnchanged(index, subject.kept);
-      return base;
+    const { far, u } = this.contextsOf(subject);
+    const begins = subject.foreseen !== undefined && subject.foreseen.interacting !== base.interacting;
+    const rows = [
+      256 * g + 64 * n + 4 * v + Q + 512 * Number(begins),
+      128 * g + 4 * far + Math.min(3, v),
+      g === 1 && known.rest > 0
+        ? 192 + Math.min(63, Math.floor(Math.max(0, known.rest + ticks - 6) / 3))
+        : 16 * C(length(neighbours.displacement), 5) + 4 * n + Q + 96 * g,
+      128 * g + 4 * u + Q,
+    ];
+    const places = [8 * v + 4 * g + Q, 16 * Math.min(7, Math.trunc(known.errors[0])) + 4 * n + Q, 2 * u + moving];
+    const set = g + 2 * moving;
+    const of = rows.map((row, i) => tables.happened[i][row]);
+    const names = places.map((place, i) => `${i} ${place}`);
+    const happened = meant(this.learned.product(this.coder, set, tables.powers[set], of, names));
+    this.recent = ((Q << 1) | Number(happened > 0)) & 3;
+    if (happened > 0) return this.changed(subject, happened);
+    if (this.before.has(index)) this.keepUnchanged(index, subject.kept);
+    return base;
+  }
+
+  /** The cubes of which nothing is known, in runs. */
+  quiet(indices, cubes) {
+    const { coder, learned, tables } = this;
+    const factors = [0, 1, 2, 3].map((group) => learned.factor(group));
+    let R = 0;
+    for (let from = 0; from < indices.length; ) {
+      const run = indices.slice(from, from + 15);
+      let [sum, reached] = [0, 1];
+      const ends = [];
+      const told = run.map((index, j) => {
+        const { far, u } = this.contextsOf(this.subject(index));
+        const chance = tables.quiet[4 * (24 * far + u) + ((R << j) & 3)];
+        const group = Math.floor(far / 8);
+        const c = clamp(mul(chance, factors[group]), 1 / 16_384, f32(0.9));
+        sum = add(sum, mul(reached, c));
+        reached = mul(reached, sub(1, c));
+        ends.push(Math.trunc(mul(sum, 65_472)) + 2 * (j + 1));
+        return { chance, group };
+      });
+      while (ends.length < 15) ends.push(Math.trunc(mul(sum, 65_472)) + 2 * (ends.length + 1));
+      const first = coder.classBy(ends);
+      if (first >= run.length && first < 15) refuse('SymbolWithoutMeaning');
+      for (const [j, { chance, group }] of told.slice(0, first + 1).entries()) {
+        learned.count(group, j === first, chance);
+        R = ((R << 1) | Number(j === first)) & 3;
+      }
+      if (first === 15) {
+        from += run.length;
+        continue;
+      }
+      const { group } = told[first];
+      factors[group] = learned.factor(group);
+      const subject = this.subject(run[first]);
+      const row = 2 * Math.floor(this.contextsOf(subject).far / 4) + Number(subject.neighbours.count > 0);
+      const happened = meant(coder.classBy(tables.quietHappened[row].map((end) => 2 * end)));
+      if (happened === 0) refuse('CubeNotChanged');
+      cubes[run[first]] = this.changed(subject, happened);
+      from += first + 1;
     }
-    const begins = Number(subject.foreseen !== undefined && subject.foreseen.interacting !== base.interacting);
-    const cube = { ...base, interacting: flag(1, begins, begins), position: [...base.position] };
-    const toggled = Number(cube.interacting !== base.interacting);
-    const moved = flag(2, toggled, toggled);
-    const both = 2 * Number(moved) + toggled;
-    const spun = both === 0 || flag(3, both, both);
+  }
+
+  /** The fields of a cube that changed. */
+  changed(subject, happened) {
+    const { cube: base } = subject;
+    const [moved, spun] = [(happened & 2) > 0, (happened & 4) > 0];
+    const cube = { ...base, interacting: base.interacting !== ((happened & 1) > 0), position: [...base.position] };
     const state = { displacement: [...ZERO], e: [...ZERO], offset: [...ZERO], turnError: 0, turnOffset: ZERO, q: subject.q };
     if (moved) {
       this.axis(0, subject, cube, state);
@@ -284,8 +302,7 @@ export class Packet {
     const errorClass = C(axis === 0 ? known.errors[0] : state.e[0], 7);
     const { step } = this;
     const s = add(w, log2(mul(f32(0.8), div(1, step))));
-    const errors = this.errorContext(known.errors[0], axis === 0 ? 0 : state.e[axis - 1]);
-    const number = this.number(div(mean, step), s, axis, situation, errorClass, errors);
+    const number = readNumber(this, div(mean, step), s, axis, subject, errorClass, known.errors[0], axis === 0 ? 0 : state.e[axis - 1]);
     cube.position[axis] = subject.cube.position[axis] + number;
     state.displacement[axis] = mul(number, step);
     state.e[axis] = sub(state.displacement[axis], mean);
@@ -293,11 +310,6 @@ export class Packet {
     state.offset[axis] = mul(probable(div(state.e[axis], step), div(error, step)), step);
     score(contest, rivals.map((rival) => errorLog(sub(state.displacement[axis], rival))));
     scoreError(errorContest, errorRivals, state.e[axis]);
-  }
-
-  /** Context of the second counter of a number. */
-  errorContext(kept, before) {
-    return Math.min(7, Math.trunc(kept)) + 8 * Math.floor(C(before, 6) / 2);
   }
 
   /** log2 of the error to expect, and its contest; `which` is 0 for positions, 1 for orientations. */
@@ -345,15 +357,10 @@ export class Packet {
     const ranked = [0, 1, 2, 3].sort((i, j) => Math.abs(guess[j]) - Math.abs(guess[i]) || i - j);
     const isLargest = (rank) => {
       const lead = sub(Math.abs(guess[ranked[rank]]), Math.abs(guess[ranked[rank + 1]]));
-      const G = 8 * Math.min(31, Math.trunc(mul(L(mul(lead, 200)), 3)));
-      return this.flag(4 + rank, 0, [
-        G + C(mul(size, 100), 7),
-        G + Math.floor(situation / 2),
-        G + C(known.errors[1], 7),
-        G + Number(subject.cube.orientation[0] === ranked[rank]),
-      ], [C(mul(size, 100), 7), C(known.errors[1], 7)].map((size) => G / 8 + 32 * Math.floor(size / 2)));
+      const G = 32 * rank + Math.min(31, Math.trunc(mul(L(mul(lead, 200)), 3)));
+      return this.learned.isLargest(this.coder, G, this.tables.largest[8 * G + C(mul(size, 100), 7)]);
     };
-    const largest = isLargest(0) ? ranked[0] : isLargest(1) ? ranked[1] : ranked[this.coder.decide(32_768) ? 3 : 2];
+    const largest = isLargest(0) ? ranked[0] : isLargest(1) ? ranked[1] : ranked[this.coder.flag() ? 3 : 2];
 
     const { S, Z } = this.scale;
     const F = div(S, R);
@@ -377,8 +384,8 @@ export class Packet {
       const disagreement = mul(length(minus(turnOnward, neighbours.turn)), H);
       const { w, errorContest, errorRivals } = this.expectError(8 + slot, 1, subject, mul(size, H), disagreement, knowns);
       const errorClass = C(slot === 0 ? state.e[0] : e[0], 7);
-      const context = this.errorContext(known.errors[1], slot === 0 ? state.e[0] : e[slot - 1]);
-      const number = this.number(mean, add(w, log2(mul(f32(0.8), F))), 3 + slot, situation, errorClass, context);
+      const before = slot === 0 ? state.e[0] : e[slot - 1];
+      const number = readNumber(this, mean, add(w, log2(mul(f32(0.8), F))), 3 + slot, subject, errorClass, known.errors[1], before);
       e.push(mul(sub(number, mean), div(R, S)));
       errors.push(exp(mul(w, LN2)));
       scoreError(errorContest, errorRivals, e[slot]);

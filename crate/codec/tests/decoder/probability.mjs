@@ -1,4 +1,4 @@
-// Logarithms, probabilities and the logistic distribution of rung 13 (FORMAT.md, sections 13 and 15).
+// Logarithms and shares of rung 13 (FORMAT.md, sections 13 and 15).
 
 import { add, clamp, div, f32, mul, sub } from './geometry.mjs';
 
@@ -28,49 +28,29 @@ export function log2(x) {
 export const L = (x) => log2(add(1, Math.abs(x)));
 export const C = (x, top) => Math.min(Math.trunc(L(x)), top);
 
-export function exp(x) {
-  const t = mul(clamp(x, -80, 80), LOG2E);
+export function exp2(t) {
   const w = Math.trunc(add(t, 128.5)) - 128;
   const f = mul(sub(t, w), LN2);
   const series = [1, 1, 1 / 2, 1 / 6, 1 / 24].map(f32).reduceRight((sum, c) => add(c, mul(f, sum)));
   return mul(series, 2 ** w);
 }
 
-const ln = (x) => mul(log2(Math.max(x, f32(1e-30))), LN2);
-const limit = (x) => clamp(x, -8, 8);
+export const exp = (x) => exp2(mul(clamp(x, -80, 80), LOG2E));
 
 /** The nearest integer, of two the even one. */
-function roundToEven(x) {
+export function roundToEven(x) {
   const floor = Math.floor(x);
   const rest = x - floor;
   if (rest !== 0.5) return rest < 0.5 ? floor : floor + 1;
   return floor % 2 === 0 ? floor : floor + 1;
 }
 
-/** Probability out of 65,536 of a logit. */
-export function probability(x) {
-  const i = roundToEven(clamp(mul(256, x), -2560, 2560));
-  return Math.trunc(clamp(div(65_536, add(1, exp(-i / 256))), 8, 65_528));
-}
-
-/** The logit of a counter's probability. */
-export function stretch(p) {
-  const q = (Math.floor(p / 16) + 0.5) / 4096;
-  return mul(sub(log2(q), log2(1 - q)), LN2);
-}
-
-/** The logit that a distribution of scale t and mean g gives a decision. */
-export function distribution(t, g, decision, k = 0) {
-  const S = exp(mul(t - 12, mul(0.25, LN2)));
-  const F = (g + 0.5) / 16 - 0.5;
-  const A = div(1, add(1, exp(div(sub(0.5, F), S))));
-  const B = div(1, add(1, exp(div(add(0.5, F), S))));
-  if (decision === 'zero') return limit(sub(ln(sub(sub(1, A), B)), ln(add(A, B))));
-  if (decision === 'positive') return limit(sub(ln(A), ln(B)));
-  const low = 2 ** Math.min(k, decision === 'beyond' ? 9 : 8);
-  const u = exp(div(-sub(sub(low, 0.5), F), S));
-  const width = div(low, S);
-  const half = Math.min(mul(0.5, width), 15);
-  if (decision === 'beyond') return limit(sub(ln(add(1, u)), ln(sub(exp(Math.min(width, 30)), 1))));
-  return limit(sub(add(half, ln(add(1, u))), ln(add(u, exp(mul(2, half))))));
+/** 15 ends out of 32,768 of shares. */
+export function endsOf(shares) {
+  const by = div(32_672, shares.reduce(add, 0));
+  let end = 0;
+  return Array.from({ length: 15 }, (_, i) => {
+    end += Math.trunc(mul(shares[i] ?? 0, by)) + 6;
+    return end;
+  });
 }

@@ -2,7 +2,7 @@
 
 import { readCubes as readAdaptive } from './arithmetic.mjs';
 import { Bits, bitsOf, refuse } from './bits.mjs';
-import { RangeCoder, SymbolCoder } from './coder.mjs';
+import { SymbolCoder } from './coder.mjs';
 import { EMPTY_LIFE, checkChanged, fixedPoint, isSettled, floats, orientation, positionAxes, vector } from './fields.mjs';
 import { readCubes as readPredicted } from './predicted.mjs';
 import { readCubes as readSimulated } from './simulated.mjs';
@@ -28,8 +28,7 @@ export class Receiver {
   /** Sequence, cubes and inputs of a packet; throws a `Refused`, and then is as before. */
   decode(bytes, horizon) {
     const { format } = this;
-    const Coder = { 12: SymbolCoder, 13: RangeCoder, 14: RangeCoder }[format.rung];
-    const coder = Coder && new Coder(bytes);
+    const coder = format.rung >= 12 ? new SymbolCoder(bytes) : undefined;
     const bits = coder ?? new Bits(bytes);
     const sequence = bits.u(16);
     const initial = format.rung < 6 || bits.flag();

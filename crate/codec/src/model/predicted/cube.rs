@@ -2,9 +2,10 @@
 
 use core::f32::consts::LN_2;
 
-use super::decide::{Expected, Flag};
 use super::expect::{CubeCoder, probable_offset, scale_log2};
+use super::happened::{INTERACTING, ORIENTATION, POSITION};
 use super::neighbours::CubeChange;
+use super::numbers::Expected;
 use super::observer::Observer;
 use super::orientation::Turn;
 use super::tables::{FEATURES, Linear};
@@ -33,10 +34,13 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         &mut self,
         base: &Cube,
         wanted: &Cube,
+        happened: usize,
     ) -> Result<(Cube, CubeChange), DecodeError> {
         let values = self.values;
         let mut cube = *base;
-        let (position_changed, orientation_changed) = self.flags(base, wanted, &mut cube);
+        cube.interacting = base.interacting != (happened & INTERACTING > 0);
+        let [position_changed, orientation_changed] =
+            [POSITION, ORIENTATION].map(|field| happened & field > 0);
 
         let mut displacement = Displacement::default();
         if position_changed {
@@ -106,48 +110,6 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         Ok((cube, change))
     }
 
-    /// Interacting; then whether position and orientation changed, where that is not clear.
-    fn flags(&mut self, base: &Cube, wanted: &Cube, cube: &mut Cube) -> (bool, bool) {
-        let (values, set) = (self.values, self.values.flags.flag_set());
-        self.decider.coder.about(Kind::Interacting, self.index);
-        let toggles = usize::from(values.flags.toggles == Some(true));
-        let contexts = values.flags.flag_contexts(toggles, toggles);
-        let learned = values.flags.learned(toggles);
-        cube.interacting = self.decider.flag(
-            Flag::Interacting,
-            set,
-            contexts,
-            learned,
-            wanted.interacting,
-        );
-        self.said("interacting", cube.interacting);
-        let toggled = usize::from(cube.interacting != base.interacting);
-
-        self.decider.coder.about(Kind::Flags, self.index);
-        let contexts = values.flags.flag_contexts(toggled, toggled);
-        let position_changed = self.decider.flag(
-            Flag::PositionChanged,
-            set,
-            contexts,
-            values.flags.learned(toggled),
-            wanted.position != base.position,
-        );
-        self.said("position changed", position_changed);
-        let known = 2 * usize::from(position_changed) + toggled;
-        if known == 0 {
-            return (position_changed, true);
-        }
-        let orientation_changed = self.decider.flag(
-            Flag::OrientationChanged,
-            set,
-            values.flags.flag_contexts(known, known),
-            values.flags.learned(known),
-            wanted.orientation != base.orientation,
-        );
-        self.said("orientation changed", orientation_changed);
-        (position_changed, orientation_changed)
-    }
-
     /// The displacement along an axis.
     fn axis(
         &mut self,
@@ -192,7 +154,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             &expected,
             wanted.position[axis].wrapping_sub(base.position[axis]),
         );
-        cube.position[axis] = base.position[axis] + value;
+        cube.position[axis] = base.position[axis].wrapping_add(value);
         self.said(CODED_AXES[axis], cube.position[axis]);
         moved[axis] = value as f32 * step;
         errors[axis] = moved[axis] - mean;

@@ -1,8 +1,8 @@
 //! Expectations of values and of their errors: by the tables, and by the rivals of their contests.
 
 use super::contest::RIVALS;
-use super::decide::Decider;
 use super::learned::{ERRORS_BEFORE, OWN_ERRORS};
+use super::numbers::Decider;
 use super::observer::Observer;
 use super::scene::Scene;
 use super::tables::{FEATURES, Linear};
@@ -71,7 +71,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
     /// Picks the rival that was nearest lately; in training the tables' expectation.
     pub(super) fn pick(&mut self, linear: Linear, rivals: &[f32; RIVALS]) -> f32 {
         let situation = self.values.situation();
-        match C::WATCHES {
+        match self.decider.coder.fits() {
             true => rivals[0],
             false => self.decider.learned.contest(linear, situation).pick(rivals),
         }
@@ -79,7 +79,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
 
     /// Tells a contest the value, where an error of 1 is so many steps or codes at 9 bits.
     pub(super) fn score(&mut self, linear: Linear, rivals: &[f32; RIVALS], value: f32, steps: f32) {
-        if C::WATCHES {
+        if self.decider.coder.fits() {
             return;
         }
         let situation = self.values.situation();
@@ -120,7 +120,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         error: f32,
     ) {
         let (target, situation) = (error_log2(error), self.values.situation());
-        if C::WATCHES {
+        if self.decider.coder.fits() {
             let row = linear.row(situation);
             return self.decider.coder.predicted(row, features, target, 1.0);
         }
@@ -135,7 +135,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
     /// Class of the last error of positions (0) or orientations (1), and of an error that is known already.
     pub(super) fn error_context(&self, which: usize, known: f32) -> usize {
         let own = (self.values.flags.motion.errors[which] as usize).min(OWN_ERRORS - 1);
-        own + OWN_ERRORS * (size_class(known, 2 * ERRORS_BEFORE - 2) / 2)
+        own + OWN_ERRORS * (size_class(known, 3) / 2).min(ERRORS_BEFORE - 1)
     }
 
     /// For training: the least of squares weighted by the errors expected and made is near the least of bits; with these weights
@@ -148,7 +148,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         expected: f32,
         error: f32,
     ) {
-        if !C::WATCHES {
+        if !self.decider.coder.fits() {
             return;
         }
         let weight = 1.0 / (expected * (expected + error.abs()));

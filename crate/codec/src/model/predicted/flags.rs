@@ -2,10 +2,9 @@
 
 use core::f32::consts::LN_2;
 
-use super::learned::COUNTERS;
 use super::memory::Motion;
+use super::mixture::FACTORS;
 use super::neighbours::{Cell, NearMotion};
-use super::tables::LOOKUPS;
 use crate::cube::Cube;
 use crate::model::geometry::{Geometry, half_side};
 use crate::model::logistic::{exp, log_size, log2, size_class};
@@ -83,26 +82,34 @@ impl FlagFeatures {
         self.interacting
     }
 
-    /// All that flags depend on, of a cube without past and neighbours.
-    pub(super) fn key(&self) -> [u8; 3] {
-        [self.distance_class, self.unsettled, self.interacting.into()]
+    /// Place of the tables' chance of a change while nothing else is known, after the last two had changed or not; and the
+    /// group of distances.
+    #[inline(always)]
+    pub(super) fn quiet(&self, recent: usize) -> (usize, usize) {
+        let distance = usize::from(self.distance_class);
+        (
+            (distance * UNSETTLED + usize::from(self.unsettled)) << 2 | recent & 3,
+            distance / 8,
+        )
     }
 }
 
-/// Circumstances known of every cube: enough to code whether it changed.
+/// Classes of lift and tilt.
+const UNSETTLED: usize = 24;
+
+/// Circumstances known of every cube: enough to code what happened to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlagContexts<'a> {
     pub(super) features: FlagFeatures,
     pub(super) motion: &'a Motion,
-    /// Contexts of flags of which nothing is known yet.
-    contexts: [usize; LOOKUPS],
+    /// True where a simulation foresees that interacting begins or ends; `None` without a simulation.
+    pub(super) toggles: Option<bool>,
     speed_class: usize,
     /// Neighbours, at most 3.
     near_count: usize,
-    /// True where the third context holds the known bits, too.
-    third_knows: bool,
-    /// True where a simulation foresees that interacting begins or ends; `None` without a simulation.
-    pub(super) toggles: Option<bool>,
+    near_speed: usize,
+    /// Ticks of rest up to the packet, in thirds; `None` where the cube moves or does not interact.
+    rest: Option<usize>,
 }
 
 impl<'a> FlagContexts<'a> {
@@ -120,61 +127,62 @@ impl<'a> FlagContexts<'a> {
         } else {
             usize::from(rest_ticks > 0)
         };
-        let interacting = usize::from(features.interacting);
-        let count = near.count.min(3);
-        let near_speed = if count == 0 {
+        let near_count = near.count.min(3);
+        let near_speed = if near_count == 0 {
             0
         } else {
             size_class(length(near.moved), 5)
         };
-        let third_knows = !features.interacting || rest_ticks == 0;
-        let third = if third_knows {
-            (near_speed << 4 | count << 2) + 96 * interacting
-        } else {
-            // Interacting ends a fixed time after rest begins.
-            192 + usize::from((rest_ticks + ticks).saturating_sub(6) / 3).min(63)
-        };
+        // Interacting ends a fixed time after rest begins.
+        let rest = (features.interacting && rest_ticks > 0)
+            .then(|| usize::from((rest_ticks + ticks).saturating_sub(6) / 3).min(63));
         Self {
             toggles,
             features,
             motion,
-            contexts: [
-                interacting << 8 | count << 6 | speed_class << 2,
-                interacting << 7 | usize::from(features.distance_class) << 2,
-                third,
-                interacting << 7 | usize::from(features.unsettled) << 2,
-            ],
             speed_class,
-            near_count: count,
-            third_knows,
+            near_count,
+            near_speed,
+            rest,
         }
     }
 
-    /// Number of the flag's set of mixing weights.
-    pub(super) fn flag_set(&self) -> usize {
-        usize::from(self.features.interacting) + 2 * usize::from(self.motion.moving)
-    }
-
-    /// Contexts of a flag in what is learned; of `known` the two lowest bits count.
-    pub(super) fn learned(&self, known: usize) -> [usize; COUNTERS] {
-        let known = known & 3;
-        let error = (self.motion.errors[0] as usize).min(7);
+    /// Contexts of what happened in the tables, after the last cubes had changed or not.
+    pub(super) fn happened(&self, recent: usize) -> [usize; 4] {
+        let interacting = usize::from(self.features.interacting);
+        let recent = recent & 3;
+        let toggles = usize::from(self.toggles == Some(true));
+        let near = self.near_speed << 4 | self.near_count << 2;
         [
-            self.speed_class << 3 | usize::from(self.features.interacting) << 2 | known,
-            error << 4 | self.near_count << 2 | known,
+            toggles << 9 | interacting << 8 | self.near_count << 6 | self.speed_class << 2 | recent,
+            interacting << 7
+                | usize::from(self.features.distance_class) << 2
+                | self.speed_class.min(3),
+            self.rest
+                .map_or(near + 96 * interacting + recent, |rest| 192 + rest),
+            interacting << 7 | usize::from(self.features.unsettled) << 2 | recent,
         ]
     }
 
-    /// Contexts of "changed", after the last cubes had changed or not.
-    pub(super) fn changed_contexts(&self, recent_changes: usize) -> [usize; LOOKUPS] {
-        self.flag_contexts(recent_changes & 3, self.speed_class.min(3))
+    /// Rows of the learned factors of what happened.
+    pub(super) fn learned(&self, recent: usize) -> [usize; FACTORS] {
+        let error = (self.motion.errors[0] as usize).min(7);
+        let recent = recent & 3;
+        [
+            self.speed_class << 3 | usize::from(self.features.interacting) << 2 | recent,
+            error << 4 | self.near_count << 2 | recent,
+            usize::from(self.features.unsettled) << 1 | usize::from(self.motion.moving),
+        ]
     }
 
-    /// Contexts of a flag of a changed cube; `known` is what the flags before it say, 0 to 3.
-    pub(super) fn flag_contexts(&self, known: usize, second: usize) -> [usize; LOOKUPS] {
-        let [a, b, c, d] = self.contexts;
-        let third_known = if self.third_knows { known } else { 0 };
-        [a + known, b + second, c + third_known, d + known]
+    /// Set of weights of what happened.
+    pub(super) fn set(&self) -> usize {
+        usize::from(self.features.interacting) + 2 * usize::from(self.motion.moving)
+    }
+
+    /// Context of what happened to a quiet cube that changed.
+    pub(super) fn quiet(&self) -> usize {
+        (usize::from(self.features.distance_class) / 4) << 1 | usize::from(self.near_count > 0)
     }
 }
 

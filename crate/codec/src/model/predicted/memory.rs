@@ -169,18 +169,18 @@ impl Memory {
 
     /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
-        size_of::<Learned>() + self.known.held_bytes() + self.learned.held_bytes()
+        size_of::<Learned>() + self.known.held_bytes()
     }
 
     pub(crate) fn copy_from(&mut self, other: &Self) {
         self.known.copy_from(&other.known);
-        self.learned.copy_from(&other.learned);
+        self.learned.clone_from(&other.learned);
     }
 
-    /// The same in about the room that it needs.
-    pub(crate) fn fit(&mut self, other: &Self) {
+    /// The same in about the room that it needs; `other` is left with other knowledge.
+    pub(crate) fn take(&mut self, other: &mut Self) {
+        core::mem::swap(&mut self.learned, &mut other.learned);
         self.known.fit(&other.known);
-        self.learned.copy_from(&other.learned);
     }
 }
 

@@ -1,19 +1,21 @@
 //! Rung `predicted`: every value is predicted, with the error to expect of the prediction, and what is left is coded.
 //!
-//! Cubes are coded outward from the player, or by index where there is no player. So each has neighbours that are already coded.
-//! The order within a cube is: changed, interacting, which of position and orientation changed, x and y, orientation, z. In that order the displacement tells
-//! how a cube rolls, and the way it lies tells how high its centre is. The one description below serves encoder, decoder
-//! and training.
+//! First come the player and the cubes of which something is known, outward from the player, or by index where there is no
+//! player. So each has neighbours that are already coded. Quiet cubes come last, in runs.
+//! The order within a cube is: what happened, x and y, orientation, z. In that order the displacement tells how a cube rolls,
+//! and the way it lies tells how high its centre is. The one description below serves encoder, decoder and training.
 
 mod contest;
 mod cube;
-mod decide;
 mod expect;
 mod flags;
 mod foreseen;
+mod happened;
 mod learned;
 mod memory;
+pub(crate) mod mixture;
 mod neighbours;
+mod numbers;
 mod observer;
 mod order;
 mod orientation;
@@ -30,11 +32,11 @@ pub(crate) use foreseen::Foreseen;
 pub(crate) use memory::Memory;
 pub(crate) use observer::Observer;
 
-use self::decide::{Decider, Flag};
 use self::expect::CubeCoder;
 use self::flags::{BaselinePose, FlagContexts, FlagFeatures};
 use self::memory::{Known, KnownMotions, Motions};
-use self::neighbours::{CubeChange, NearMotion};
+use self::neighbours::CubeChange;
+use self::numbers::Decider;
 use self::order::Order;
 use self::scene::Scene;
 pub(crate) use self::tables::Tables;
@@ -64,6 +66,9 @@ pub(crate) struct Model {
     /// Motions of the baseline's memory.
     motions: Motions,
     order: Order,
+    /// The others of a packet of which something is known, and those of which nothing is.
+    known: Vec<(usize, f32)>,
+    quiet: Vec<u16>,
     /// Poses of the cubes of the last baseline.
     poses: Vec<BaselinePose>,
     flag_features: Vec<FlagFeatures>,
@@ -86,6 +91,8 @@ impl Model {
             scene: Scene::new(cube_count),
             motions: Motions::new(cube_count),
             order: Order::new(cube_count),
+            known: Vec::with_capacity(cube_count),
+            quiet: Vec::with_capacity(cube_count),
         }
     }
 
@@ -107,7 +114,8 @@ impl Model {
     /// Bytes of allocated memory, without shared tables.
     pub(crate) fn held_bytes(&self) -> usize {
         let rooms = room(&self.poses) + room(&self.flag_features);
-        let known = self.motions.held_bytes() + self.order.held_bytes();
+        let listed = room(&self.known) + room(&self.quiet);
+        let known = self.motions.held_bytes() + self.order.held_bytes() + listed;
         rooms + known + self.coefficients.held_bytes() + self.scene.neighbours.held_bytes()
     }
 
@@ -141,9 +149,15 @@ impl Model {
             self.tables.blend(ticks, &mut self.coefficients);
             self.coefficients_ticks = ticks;
         }
+        memory.learned.begin(&self.tables);
         let mut cubes = Cubes {
+            decider: Decider {
+                coder,
+                coefficients: &self.coefficients,
+                tables: &self.tables,
+                learned: &mut memory.learned,
+            },
             player,
-            decider: Decider::new(coder, &self.coefficients, &self.tables, &mut memory.learned),
             format: &self.format,
             geometry: &self.geometry,
             scene: &mut self.scene,
@@ -162,14 +176,26 @@ impl Model {
             cubes.code(player, true)?;
         }
         // How far the others are from the player is known once it has been coded.
-        let others = (0..cubes.snapshot.len()).filter_map(|index| {
-            let is_other = Some(index) != player && !is_settled(cubes.snapshot, index);
-            is_other.then(|| (index, cubes.survey(index, false)))
-        });
-        self.order.sort(others);
+        self.known.clear();
+        self.quiet.clear();
+        for index in 0..cubes.snapshot.len() {
+            if Some(index) == player || is_settled(cubes.snapshot, index) {
+                continue;
+            }
+            let square = cubes.survey(index, false);
+            if cubes.is_quiet(index) {
+                self.quiet.push(index as u16);
+            } else {
+                self.known.push((index, square));
+            }
+        }
+        self.order.sort(self.known.iter().copied());
         let changed_others = changed.iter().filter(|&&index| Some(index) != player);
         changed_others.for_each(|&index| cubes.flag_features[index].changes = true);
-        cubes.code_others(&self.order)
+        for index in self.order.cubes() {
+            cubes.code(index, false)?;
+        }
+        cubes.code_quiet(&self.quiet)
     }
 }
 
@@ -204,53 +230,16 @@ impl<C: Observer> Cubes<'_, C> {
         square
     }
 
-    fn code_others(&mut self, order: &Order) -> Result<(), DecodeError> {
-        // Cubes of which nothing is known, and that have no neighbours, are mostly alike: far off, and not changed.
-        let (mut alike, mut steps_changed) = (None, 0.0);
-        for index in order.cubes() {
-            let features = self.flag_features[index];
-            let known = self.foreseen.is_some() || !self.motions.forgot(index);
-            if known || self.scene.neighbours.reach(features.cell) {
-                self.code(index, false)?;
-                continue;
-            }
-            let recent_changes = self.scene.recent_changes & 3;
-            let flags = || {
-                let past = self.motions.of(index);
-                FlagContexts::new(self.scene.ticks, features, past, None, NearMotion::NONE)
-            };
-            if alike != Some((features.key(), recent_changes)) {
-                alike = Some((features.key(), recent_changes));
-                let flags = flags();
-                let contexts = flags.changed_contexts(recent_changes);
-                steps_changed = self
-                    .decider
-                    .flag_steps(Flag::Changed, flags.flag_set(), contexts);
-            }
-            self.decider.coder.about(Kind::Index, index);
-            let learned = flags().learned(recent_changes);
-            let changes = features.changes;
-            let changed = self
-                .decider
-                .flag_of(Flag::Changed, steps_changed, learned, changes);
-            self.decider.coder.said("changed", changed.into());
-            self.scene.recent_changes = recent_changes << 1 | usize::from(changed);
-            if C::WATCHES || changed {
-                let flags = flags();
-                let contexts = flags.changed_contexts(recent_changes);
-                self.decider
-                    .watch_flag(Flag::Changed, flags.flag_set(), contexts, changed);
-                if changed {
-                    let place = self.poses[index].place();
-                    self.scene.neighbours.find(features.cell, place);
-                    self.code_changed(index, flags, false)?;
-                }
-            }
-        }
-        Ok(())
+    /// Says whether nothing is known of a cube but how it lies.
+    #[inline(always)]
+    fn is_quiet(&self, index: usize) -> bool {
+        let foreseen = self.foreseen.map(|foreseen| &foreseen[index]);
+        self.motions.forgot(index)
+            && !self.flag_features[index].interacting()
+            && !foreseen.is_some_and(|foreseen| foreseen.moving || foreseen.interacting)
     }
 
-    /// Codes whether a cube changed, and if so its fields.
+    /// Codes what happened to a cube, and if it changed its fields.
     fn code(&mut self, index: usize, is_player: bool) -> Result<(), DecodeError> {
         let features = self.flag_features[index];
         let (before, rest_ticks) = self.motions.of(index);
@@ -258,27 +247,12 @@ impl<C: Observer> Cubes<'_, C> {
         let onward = foreseen.map(|foreseen| foreseen.motion(before, self.scene.ticks));
         let past = (onward.as_ref().unwrap_or(before), rest_ticks);
         let toggles = foreseen.map(|foreseen| foreseen.interacting != features.interacting());
-        let near = self
-            .scene
-            .neighbours
-            .find(features.cell, self.poses[index].place());
-        let flags = FlagContexts::new(self.scene.ticks, features, past, toggles, near);
         self.decider.coder.about(Kind::Index, index);
-        if self.decider.coder.keeps_spans() {
-            let found = self.scene.neighbours.found();
-            found.for_each(|cube| self.decider.coder.looked_at(cube));
-        }
-        let changed = self.decider.flag(
-            Flag::Changed,
-            flags.flag_set(),
-            flags.changed_contexts(self.scene.recent_changes),
-            flags.learned(self.scene.recent_changes),
-            features.changes,
-        );
-        self.decider.coder.said("changed", changed.into());
-        self.scene.recent_changes = self.scene.recent_changes << 1 | usize::from(changed);
-        if changed {
-            return self.code_changed(index, flags, is_player);
+        let near = self.near(index);
+        let flags = FlagContexts::new(self.scene.ticks, features, past, toggles, near);
+        let happened = self.happened(index, &flags)?;
+        if happened > 0 {
+            return self.code_changed(index, flags, happened, is_player);
         }
         self.known
             .keep(index, self.motions.rested(index, self.scene.ticks));
@@ -290,6 +264,7 @@ impl<C: Observer> Cubes<'_, C> {
         &mut self,
         index: usize,
         flags: FlagContexts,
+        happened: usize,
         is_player: bool,
     ) -> Result<(), DecodeError> {
         let pose = &self.poses[index];
@@ -307,7 +282,7 @@ impl<C: Observer> Cubes<'_, C> {
             values: &values,
             index,
         };
-        let (cube, change) = coder.code(&base, &self.wanted[index])?;
+        let (cube, change) = coder.code(&base, &self.wanted[index], happened)?;
         self.snapshot[index] = cube;
         let moving = cube.position != base.position || cube.orientation != base.orientation;
         let (before, _) = self.motions.of(index);

@@ -1,26 +1,44 @@
 //! Training's view of the packets that are coded.
 
-use super::tables::{FEATURES, INPUTS, LOOKUPS};
-use crate::model::coder::{Coder, RangeDecoder, RangeEncoder};
+use super::mixture::{INPUTS, Logs, PRODUCT_INPUTS};
+use super::tables::FEATURES;
+use crate::model::symbols::{SymbolCoder, SymbolDecoder, SymbolEncoder};
 
 /// A coder that may look on: those of packets don't.
-pub(crate) trait Observer: Coder {
-    /// True where it watches.
-    const WATCHES: bool = false;
-
-    /// A decision of the tables.
-    fn decided(
-        &mut self,
-        _mix: usize,
-        _logits: [usize; LOOKUPS],
-        _inputs: &[f32; INPUTS],
-        _bit: bool,
-    ) {
+pub(crate) trait Observer: SymbolCoder {
+    /// True while linear predictions are fitted: then only they are asked, and no rivals.
+    #[inline(always)]
+    fn fits(&self) -> bool {
+        false
     }
 
     /// Takes the features of a linear prediction, and the value that it should have had.
+    #[inline(always)]
     fn predicted(&mut self, _row: usize, _features: &[f32; FEATURES], _target: f32, _weight: f32) {}
+
+    /// A class came of these rows of the tables, mixed by that set of weights if by any.
+    #[inline(always)]
+    fn classified(&mut self, _set: Option<usize>, _rows: &[usize], _class: usize) {}
+
+    /// What happened came of these rows of the tables, with these logs, by that set of powers.
+    #[inline(always)]
+    fn happened(
+        &mut self,
+        _set: usize,
+        _rows: &[usize; PRODUCT_INPUTS],
+        _logs: [&Logs; PRODUCT_INPUTS],
+        _class: usize,
+    ) {
+    }
+
+    /// The parts of the distributions that were mixed last in what came, and their sum.
+    #[inline(always)]
+    fn mixed(&mut self, _parts: &[f32; INPUTS], _sum: f32) {}
+
+    /// A flag came of a chance of the tables.
+    #[inline(always)]
+    fn chanced(&mut self, _at: usize, _value: bool) {}
 }
 
-impl Observer for RangeEncoder<'_> {}
-impl Observer for RangeDecoder<'_> {}
+impl Observer for SymbolEncoder<'_> {}
+impl Observer for SymbolDecoder<'_> {}

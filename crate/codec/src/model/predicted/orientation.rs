@@ -2,16 +2,16 @@
 
 use core::f32::consts::LN_2;
 
-use super::decide::{Expected, Flag};
 use super::expect::{CubeCoder, probable_offset, scale_log2};
+use super::numbers::{Decider, Expected};
 use super::observer::Observer;
-use super::tables::Linear;
+use super::tables::{Linear, QUIET_CHANCES};
 use super::values::HALF_CODES;
 use crate::cube::Cube;
 use crate::fields::CODED_COMPONENTS;
 use crate::ledger::Kind;
 use crate::model::geometry::{CODES_AT_9_BITS, kept};
-use crate::model::logistic::{ONE, exp, log_size, size_class};
+use crate::model::logistic::{exp, log_size, size_class};
 use crate::model::rotation::{Quaternion, Vector, difference, length, multiply, rotation, scale};
 
 /// No turn about an axis is expected beyond this.
@@ -60,12 +60,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
                 .clamp(-TURNED_MAX, TURNED_MAX)
         });
         let guess = multiply(rotation(turn), values.orientation);
-        let largest = self.largest(
-            guess,
-            length(turn),
-            base.orientation[0],
-            wanted.orientation[0],
-        );
+        let largest = self.largest(guess, length(turn), wanted.orientation[0]);
         cube.orientation[0] = largest as i32;
         self.said("largest", cube.orientation[0]);
 
@@ -128,7 +123,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
                 &expected,
                 wanted.orientation[at].wrapping_sub(base.orientation[at]),
             );
-            cube.orientation[at] = base.orientation[at] + value;
+            cube.orientation[at] = base.orientation[at].wrapping_add(value);
             self.said(CODED_COMPONENTS[slot], cube.orientation[at]);
             errors[slot] = (value as f32 - mean) * (CODES_AT_9_BITS / codes);
             self.learn_error(
@@ -170,39 +165,34 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
     }
 
     /// Codes the index of the largest component: as guessed, else the one that comes next, else one of the two others.
-    fn largest(&mut self, guess: Quaternion, angle: f32, base: i32, wanted: i32) -> usize {
+    fn largest(&mut self, guess: Quaternion, angle: f32, wanted: i32) -> usize {
         let by_size = by_size(guess);
         let gap = |first: usize| {
             let gap = guess[by_size[first]].abs() - guess[by_size[first + 1]].abs();
-            ((log_size(gap * 200.0) * 3.0) as usize).min(31) << 3
+            ((log_size(gap * 200.0) * 3.0) as usize).min(31)
         };
         let turn = size_class(angle * 100.0, 7);
-        let error = size_class(self.values.flags.motion.errors[1], 7);
-        for (first, flag) in [Flag::Largest, Flag::SecondLargest].into_iter().enumerate() {
-            let as_base = usize::from(base == by_size[first] as i32);
-            let gap = gap(first);
-            let contexts = [
-                gap | turn,
-                gap | self.values.situation() >> 1,
-                gap | error,
-                gap | as_base,
-            ];
-            let learned = [turn, error].map(|class| gap >> 3 | (class / 2) << 5);
-            if self
-                .decider
-                .flag(flag, 0, contexts, learned, wanted == by_size[first] as i32)
-            {
-                return by_size[first];
+        for (first, &component) in by_size.iter().enumerate().take(2) {
+            let context = first << 5 | gap(first);
+            let at = QUIET_CHANCES + (context << 3 | turn);
+            let Decider {
+                coder,
+                tables,
+                learned,
+                ..
+            } = &mut *self.decider;
+            let p_true = learned.largest(context, tables.chances[at]);
+            let is_it = coder.code(p_true, wanted == component as i32);
+            learned.learn_largest(context, is_it);
+            coder.chanced(at, is_it);
+            if is_it {
+                return component;
             }
         }
-        by_size[if self
+        let last = self
             .decider
             .coder
-            .code(ONE / 2, wanted == by_size[3] as i32)
-        {
-            3
-        } else {
-            2
-        }]
+            .code_uniform((wanted == by_size[3] as i32).into(), 1);
+        by_size[2 + last as usize]
     }
 }

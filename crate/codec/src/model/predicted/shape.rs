@@ -1,131 +1,102 @@
-//! Logits of a logistic distribution for each decision of a number, worked out when a coder is made: for scales a quarter of an
-//! octave apart and means a sixteenth of a step apart. As a constant it would be 30 kB of a page's compressed code.
-//!
-//! Finer steps gain nothing that could be measured; what the tables know of the same decisions is mixed in anyway.
+//! The shape of an expectation, and the alphabet of a number's classes by it.
 
-use alloc::vec::Vec;
-use core::f32::consts::LN_2;
+/// Scales, a quarter of an octave apart.
+pub(crate) const SCALES: usize = 48;
+/// Sixteenths of a step from the nearest integer to the mean.
+pub(crate) const FRACTIONS: usize = 8;
+/// Alphabets of numbers.
+pub(crate) const ALPHABETS: usize = 3;
+/// Each alphabet but the last has so many scales.
+const ALPHABET_SCALES: usize = 8;
+/// Scales from which on fractions tell nothing.
+const FINE_SCALES: usize = 2 * ALPHABET_SCALES;
+/// Rows of a table by shape.
+pub(crate) const SHAPES: usize = FINE_SCALES * FRACTIONS + SCALES - FINE_SCALES;
 
-use crate::model::logistic::{LOGIT_STEPS, exp, log2};
+/// The class of residuals beyond the others.
+pub(crate) const ESCAPE: usize = 15;
 
-/// Scales, from 2^-3 on.
-const SCALES: usize = 48;
-/// Fractions of a step between the nearest integer and the mean.
-const FRACTIONS: usize = 16;
-/// A residual has at most so many bits: positions differ by less than 2^24 steps.
-pub(crate) const EXPONENT_MAX: usize = 23;
-
-/// Decisions of a number: zero, sign, is it beyond 2^(e + 1) (e = 0 to 8 and above), first bit below the leading one (e = 1 to 7
-/// and above).
-pub(crate) const NODES: usize = 20;
-
-/// Nodes of a number's decisions, the most frequent first.
-pub(crate) const ZERO: usize = 0;
-pub(crate) const POSITIVE: usize = 1;
-
-/// Is the size beyond 2^(e + 1)? From 9 on all are one.
-pub(crate) const fn beyond(e: usize) -> usize {
-    match e {
-        0..4 => 2 + e,
-        4..9 => 4 + e,
-        _ => 13,
-    }
-}
-
-/// The first bit below the leading one, of 2^e; e is at least 1, and from 8 on all are one.
-pub(crate) const fn first_bit(e: usize) -> usize {
-    match e {
-        1..3 => 5 + e,
-        3..8 => 11 + e,
-        _ => 19,
-    }
-}
-
-/// The distribution of a residual, as the nearest that there is.
-#[derive(Clone, Copy)]
+/// The distribution to expect of a residual.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
-    scale: usize,
-    fraction: usize,
+    pub(crate) scale: usize,
+    pub(crate) fraction: usize,
 }
 
 impl Shape {
-    /// Makes a shape from a mean between -0.5 and 0.5, and the log2 of a scale.
-    pub(crate) fn new(mean: f32, scale_log2: f32) -> Self {
-        // Truncation rounds to nearest, because the sum is positive where it counts.
+    /// Makes a shape from how far the mean is from the nearest integer, and the log2 of a scale.
+    pub(crate) fn new(apart: f32, scale_log2: f32) -> Self {
         let scale = (scale_log2 * 4.0 + 12.5) as i32;
-        let fraction = ((mean + 0.5) * FRACTIONS as f32) as i32;
+        let fraction = (apart.abs() * 16.0) as usize;
         Self {
             scale: scale.clamp(0, SCALES as i32 - 1) as usize,
-            fraction: fraction.clamp(0, FRACTIONS as i32 - 1) as usize,
+            fraction: fraction.min(FRACTIONS - 1),
         }
     }
 
-    /// The same seen from the other side.
-    pub(crate) fn mirrored(self) -> Self {
-        Self {
-            fraction: FRACTIONS - 1 - self.fraction,
-            ..self
+    /// Its row.
+    pub(crate) fn row(self) -> usize {
+        if self.scale < FINE_SCALES {
+            self.scale * FRACTIONS + self.fraction
+        } else {
+            FINE_SCALES * FRACTIONS + self.scale - FINE_SCALES
         }
     }
 
-    /// The quarter of a step that the mean is in.
-    pub(crate) fn quarter(self) -> usize {
-        self.fraction / (FRACTIONS / 4)
+    /// The alphabet: the finest where errors are small.
+    pub(crate) fn alphabet(self) -> usize {
+        (self.scale / ALPHABET_SCALES).min(ALPHABETS - 1)
     }
 }
 
-/// Logits of all shapes, in the steps of [`Probabilities`](crate::model::logistic::Probabilities).
-#[derive(Clone, Debug)]
-pub(crate) struct Shapes(Vec<[f32; NODES]>);
+/// The greatest size that is no escape, by alphabet.
+pub(crate) const LARGEST: [u32; ALPHABETS] = [7, 15, 255];
 
-impl Shapes {
-    pub(crate) fn new() -> Self {
-        let all = (0..SCALES * FRACTIONS).map(|row| {
-            let mean = ((row % FRACTIONS) as f32 + 0.5) / FRACTIONS as f32 - 0.5;
-            logits(mean, scale(row / FRACTIONS)).map(|logit| logit * LOGIT_STEPS)
-        });
-        Self(all.collect())
+/// Class of a residual's size, without its sign: 0 to 7 in the first two alphabets, else 0 to 14; `ESCAPE` beyond.
+#[inline(always)]
+pub(crate) fn size_of(alphabet: usize, size: u32) -> usize {
+    if size > LARGEST[alphabet] {
+        return ESCAPE;
     }
-
-    /// Logits of the decisions of a number that is zero or positive.
-    #[inline(always)]
-    pub(crate) fn logits(&self, shape: Shape) -> &[f32; NODES] {
-        &self.0[shape.scale * FRACTIONS + shape.fraction]
+    let octaves = |size: u32| {
+        let exponent = size.ilog2();
+        (2 * exponent + (size >> (exponent - 1) & 1)) as usize
+    };
+    match alphabet {
+        0 => size as usize,
+        1 => match size {
+            0..4 => size as usize,
+            4..8 => size as usize / 2 + 2,
+            _ => size as usize / 4 + 4,
+        },
+        _ => match size {
+            0..4 => size as usize,
+            4..128 => octaves(size),
+            _ => 14,
+        },
     }
 }
 
-fn scale(class: usize) -> f32 {
-    exp((class as f32 - 12.0) * (0.25 * LN_2))
-}
-
-fn ln(x: f32) -> f32 {
-    log2(x.max(1.0e-30)) * LN_2
-}
-
-/// With A(x) = 1 / (1 + e^u), u = (x - mean) / scale, the part of the distribution above x.
-fn logits(mean: f32, scale: f32) -> [f32; NODES] {
-    let mut logits = [0.0; NODES];
-    let above = 1.0 / (1.0 + exp((0.5 - mean) / scale));
-    let below = 1.0 / (1.0 + exp((0.5 + mean) / scale));
-    logits[ZERO] = limit(ln(1.0 - above - below) - ln(above + below));
-    logits[POSITIVE] = limit(ln(above) - ln(below));
-    for e in 0..10 {
-        let low = (1 << e) as f32;
-        let u = exp(-(low - 0.5 - mean) / scale);
-        // A(2 low - 0.5) to A(low - 0.5) less that.
-        let width = low / scale;
-        logits[beyond(e)] = limit(ln(1.0 + u) - ln(exp(width.min(30.0)) - 1.0));
-        if (1..9).contains(&e) {
-            // Of what is between, the upper to the lower half.
-            let half = (0.5 * width).min(15.0);
-            logits[first_bit(e)] = limit(half + ln(1.0 + u) - ln(u + exp(2.0 * half)));
-        }
+/// The least size of such a class, and the number of bits to add.
+#[inline(always)]
+pub(crate) fn sizes_of(alphabet: usize, of: usize) -> (u32, u32) {
+    let (class, of) = (of as u32, of);
+    match alphabet {
+        0 => (class, 0),
+        1 => match of {
+            0..4 => (class, 0),
+            4..6 => (2 * class - 4, 1),
+            _ => (4 * class - 16, 2),
+        },
+        _ => match of {
+            0..4 => (class, 0),
+            4..14 => {
+                let bits = class / 2 - 1;
+                ((2 + (class & 1)) << bits, bits)
+            }
+            _ => (128, 7),
+        },
     }
-    logits
-}
-
-fn limit(logit: f32) -> f32 {
-    logit.clamp(-8.0, 8.0)
 }
 
 #[cfg(test)]
@@ -133,50 +104,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn decisions_are_near_the_exact_distribution() {
-        let shapes = Shapes::new();
-        for (mean, scale) in [
-            (0.0, 0.5),
-            (0.3, 1.0),
-            (-0.45, 0.2),
-            (0.1, 20.0),
-            (-0.2, 300.0),
-        ] {
-            let above = |x: f64| 1.0 / (1.0 + libm::exp((x - f64::from(mean)) / f64::from(scale)));
-            let below = |x: f64| 1.0 - above(-x);
-            let logits = shapes.logits(Shape::new(mean, log2(scale)));
-            let check = |node: usize, yes: f64, no: f64| {
-                let expected = libm::log(yes / no);
-                if expected.abs() < 6.0 {
-                    let found = f64::from(logits[node] / LOGIT_STEPS);
-                    assert!(
-                        (found - expected).abs() < 0.2 + 0.2 * expected.abs(),
-                        "{mean} {scale} {node}"
-                    );
-                }
-            };
-            let zero = 1.0 - above(0.5) - below(0.5);
-            check(ZERO, zero, 1.0 - zero);
-            check(POSITIVE, above(0.5), below(0.5));
-            for e in 0..8 {
-                let low = f64::from(1 << e);
-                let [rest, beyond_it] = [above(low - 0.5), above(2.0 * low - 0.5)];
-                check(beyond(e), beyond_it, rest - beyond_it);
-                let middle = above(1.5 * low - 0.5);
-                if e > 0 {
-                    check(first_bit(e), middle - beyond_it, rest - middle);
-                }
+    fn each_size_is_in_its_class() {
+        for (alphabet, &largest) in LARGEST.iter().enumerate() {
+            let mut next = 0;
+            let classes = if alphabet < 2 { 8 } else { 15 };
+            for class in 0..classes {
+                let (least, bits) = sizes_of(alphabet, class);
+                assert_eq!(least, next);
+                next = least + (1 << bits);
+                assert!((least..next).all(|size| size_of(alphabet, size) == class));
             }
+            assert_eq!(next, largest + 1);
+            assert_eq!(size_of(alphabet, next), ESCAPE);
         }
-    }
-
-    #[test]
-    fn each_node_is_one_decision() {
-        let mut nodes: alloc::vec::Vec<_> =
-            (0..10).map(beyond).chain((1..9).map(first_bit)).collect();
-        nodes.extend([ZERO, POSITIVE]);
-        nodes.sort_unstable();
-        assert!(nodes.into_iter().eq(0..NODES));
-        assert_eq!((beyond(23), first_bit(23)), (beyond(9), first_bit(8)));
     }
 }

@@ -1,12 +1,17 @@
-//! The outcome of training: the coefficients and logits that rung `predicted` decides by. They never change while packets
+//! The outcome of training: the coefficients and distributions that rung `predicted` codes by. They never change while packets
 //! are coded.
 
+#[cfg(feature = "train")]
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::shape::{NODES, Shapes};
+use super::mixture::{self, HAPPENED_CLASSES, INPUTS, Logs, PRODUCT_INPUTS, Powers, Weights};
+#[cfg(feature = "train")]
+use super::shape::Shape;
+use super::shape::{ALPHABETS, SCALES, SHAPES};
 use crate::history::room;
-use crate::model::logistic::{self, Probabilities, log2};
+use crate::model::logistic::{exp2, log2};
+use crate::model::symbols::{CLASSES, Ends};
 use crate::rungs::Class;
 
 /// Most features of a linear prediction.
@@ -45,146 +50,103 @@ impl Linear {
     }
 }
 
-/// Logits looked up for a decision.
-pub(crate) const LOOKUPS: usize = 4;
-/// Inputs that a decision is mixed from: the logits looked up, that of the distribution, and a constant.
-pub(crate) const INPUTS: usize = LOOKUPS + 2;
-
-/// Half octaves of the expected error.
-pub(crate) const SCALES: usize = 24;
-/// Contexts of each lookup of a number.
-const NUMBER_CONTEXTS: [usize; LOOKUPS] = [
-    SCALES * DISTANCES.len(),
-    SCALES / 3 * 4,
-    SCALES / 3 * 8,
-    SCALES / 4 * SITUATIONS,
-];
-/// Numbers with logits of their own: displacement along the floor, upwards, component of an orientation.
+/// Numbers with distributions of their own: displacement along the floor, upwards, component of an orientation.
 pub(crate) const NUMBER_KINDS: usize = 3;
-/// Numbers with mixing weights of their own: x, y, z, and the three components.
-pub(crate) const NUMBERS: usize = 6;
-/// Flags, as [`Flag`](super::decide::Flag) has them.
-pub(crate) const FLAGS: usize = 6;
-/// Contexts of each lookup of a flag.
-pub(crate) const FLAG_CONTEXTS: usize = 512;
-/// Mixing weights of a flag are chosen by one of so many.
-pub(crate) const FLAG_SETS: usize = 4;
+/// Classes of an error that is known already.
+pub(crate) const ERRORS: usize = 8;
+/// Rows of a kind by each of its contexts: shape; half octaves of the scale, and an error; octaves, and the situation.
+const NUMBER_ROWS: [usize; 3] = [SHAPES, SCALES / 2 * ERRORS, SCALES / 4 * SITUATIONS];
+const KIND_ROWS: usize = NUMBER_ROWS[0] + NUMBER_ROWS[1] + NUMBER_ROWS[2];
+/// Distributions of numbers.
+pub(crate) const NUMBER_COUNT: usize = NUMBER_KINDS * KIND_ROWS;
+/// Distributions of what happened to quiet cubes that changed.
+pub(crate) const QUIET_ROWS: usize = 16;
+/// Distributions that are used as they are.
+#[cfg(feature = "train")]
+pub(crate) const OWN_ROWS: usize = NUMBER_COUNT + QUIET_ROWS;
+/// Shares of what happened to others: by each of the contexts of [`FlagContexts`](super::flags::FlagContexts).
+pub(crate) const HAPPENED_ROWS: [usize; PRODUCT_INPUTS] = [1024, 256, 256, 256];
+const PRODUCT_ROWS: usize =
+    HAPPENED_ROWS[0] + HAPPENED_ROWS[1] + HAPPENED_ROWS[2] + HAPPENED_ROWS[3];
+#[cfg(feature = "train")]
+pub(crate) const ROW_COUNT: usize = OWN_ROWS + PRODUCT_ROWS;
 
-pub(crate) const KIND_LOGITS: usize =
-    (NUMBER_CONTEXTS[0] + NUMBER_CONTEXTS[1] + NUMBER_CONTEXTS[2] + NUMBER_CONTEXTS[3]) * NODES;
-pub(crate) const LOGIT_COUNT: usize = NUMBER_KINDS * KIND_LOGITS + FLAGS * LOOKUPS * FLAG_CONTEXTS;
-pub(crate) const MIX_COUNT: usize = FLAG_MIXES + FLAGS * FLAG_SETS;
-const ROW_COUNT: usize = Linear::COUNT * SITUATIONS;
+/// Chances of a quiet cube's change: by distance, how it lies, the last two.
+pub(crate) const QUIET_CHANCES: usize = 32 * 24 * 4;
+/// Chances of the largest component and of the second: by the gap to the next one, and by the turn.
+pub(crate) const LARGEST_CHANCES: usize = 2 * 32 * 8;
+pub(crate) const CHANCES: usize = QUIET_CHANCES + LARGEST_CHANCES;
+
+/// Sets of weights: of each kind of number by its alphabet.
+pub(crate) const NUMBER_SETS: usize = NUMBER_KINDS * ALPHABETS;
+/// Sets of powers of what happened: moving or not, interacting or not.
+pub(crate) const HAPPENED_SETS: usize = 4;
+
+const LINEAR_ROWS: usize = Linear::COUNT * SITUATIONS;
+const LINEAR_BYTES: usize = DISTANCES.len() * 2 * LINEAR_ROWS * FEATURES;
+const SHARE_BYTES: usize = NUMBER_COUNT * CLASSES + (QUIET_ROWS + PRODUCT_ROWS) * HAPPENED_CLASSES;
+const WEIGHT_BYTES: usize = NUMBER_SETS * INPUTS;
+const POWER_BYTES: usize = HAPPENED_SETS * PRODUCT_INPUTS;
 
 /// Bytes of the tables.
 pub(crate) const TABLE_BYTES: usize =
-    DISTANCES.len() * 2 * (ROW_COUNT * FEATURES + MIX_COUNT * INPUTS) + LOGIT_COUNT;
+    LINEAR_BYTES + SHARE_BYTES + CHANCES + WEIGHT_BYTES + POWER_BYTES;
+/// Those of the coefficients of one distance.
+pub(crate) const DISTANCE_BYTES: usize = LINEAR_BYTES / DISTANCES.len();
 
-/// Steps of a unit. Coefficients and weights are stored in steps of 1/1024, of which only the highest bits count, logits in
-/// steps of 1/8. Finer ones would gain little, and take a sixth more of a page's compressed code.
+/// Coefficients are stored in steps of 1/1024, of which only the highest bits count, shares and chances as their -log2 in
+/// steps of 1/8 and 1/16. Finer ones would gain little, and take more of a page's compressed code.
 const COEFFICIENT_STEPS: f32 = 1024.0;
 #[cfg(feature = "train")]
 const COEFFICIENT_BITS: u32 = 6;
-pub(crate) const LOGIT_STEPS: f32 = 8.0;
+const SHARE_STEPS: f32 = 8.0;
+const CHANCE_STEPS: f32 = 16.0;
+const POWER_STEPS: f32 = 32.0;
+#[cfg(feature = "train")]
+const WEIGHT_STEPS: f64 = 255.0;
 
 /// The tables of one class.
 #[derive(Clone, Debug)]
 pub(crate) struct Tables {
     /// For each of [`DISTANCES`].
     pub(crate) trained: Vec<Coefficients>,
-    /// In steps of 1/8.
-    pub(crate) logits: Vec<i8>,
-    pub(crate) shapes: Shapes,
-    pub(crate) probabilities: Probabilities,
+    /// Distributions of numbers, and of what happened to quiet cubes.
+    pub(crate) rows: Vec<Ends>,
+    /// Shares of what happened to others.
+    pub(crate) logs: Vec<Logs>,
+    /// Chances out of 1.
+    pub(crate) chances: Vec<f32>,
+    /// Mixtures begin with these weights; the sum of each is 1.
+    pub(crate) weights: [Weights; NUMBER_SETS],
+    /// Products begin with these powers.
+    pub(crate) powers: [Powers; HAPPENED_SETS],
+    /// As they are stored.
+    #[cfg(feature = "train")]
+    pub(crate) stored: Stored,
 }
+
+/// The stored part of the tables that is not linear.
+#[cfg(feature = "train")]
+#[derive(Clone, Debug)]
+pub(crate) struct Stored(Vec<u8>);
 
 /// The part of the tables that depends on the ticks between snapshot and baseline.
 #[derive(Clone, Debug)]
 pub(crate) struct Coefficients {
     pub(crate) linear: Vec<[f32; FEATURES]>,
-    /// Mixing weights of numbers, by input and node, and of flags: from lookups in their steps, distributions in those of
-    /// [`Probabilities`] and the constant to the latter. All by powers of two, which changes no result.
-    pub(crate) numbers: Vec<[[f32; NODES]; INPUTS]>,
-    pub(crate) flags: Vec<[f32; INPUTS]>,
-    /// The nearest of [`DISTANCES`].
-    pub(crate) nearest: usize,
 }
 
-/// A decision's constant input.
-pub(crate) const BIAS: f32 = 0.25;
-/// By which weights are multiplied in [`Coefficients`].
-const WEIGHT_FACTORS: [f32; INPUTS] = [
-    logistic::LOGIT_STEPS / LOGIT_STEPS,
-    logistic::LOGIT_STEPS / LOGIT_STEPS,
-    logistic::LOGIT_STEPS / LOGIT_STEPS,
-    logistic::LOGIT_STEPS / LOGIT_STEPS,
-    1.0,
-    logistic::LOGIT_STEPS * BIAS,
-];
-
 impl Coefficients {
-    fn new(linear: Vec<[f32; FEATURES]>, mixes: &[[f32; INPUTS]]) -> Self {
-        let mut coefficients = Self {
-            linear,
-            numbers: vec![[[0.0; NODES]; INPUTS]; NUMBERS],
-            flags: vec![[0.0; INPUTS]; FLAGS * FLAG_SETS],
-            nearest: 0,
-        };
-        for (at, &mix) in mixes.iter().enumerate() {
-            coefficients.set_mix(at, mix);
-        }
-        coefficients
-    }
-
     /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
-        room(&self.linear) + room(&self.numbers) + room(&self.flags)
-    }
-
-    /// Sets mixing weights, as they are stored.
-    pub(crate) fn set_mix(&mut self, at: usize, mix: [f32; INPUTS]) {
-        for (input, weight) in mix.into_iter().enumerate() {
-            *self.weight_mut(at, input) = weight * WEIGHT_FACTORS[input];
-        }
-    }
-
-    /// Mixing weights as they are stored.
-    #[cfg(feature = "train")]
-    pub(crate) fn mix(&self, at: usize) -> [f32; INPUTS] {
-        let weight = |input: usize| match at.checked_sub(FLAG_MIXES) {
-            None => self.numbers[at / NODES][input][at % NODES],
-            Some(at) => self.flags[at][input],
-        };
-        core::array::from_fn(|input| weight(input) / WEIGHT_FACTORS[input])
-    }
-
-    fn weight_mut(&mut self, at: usize, input: usize) -> &mut f32 {
-        match at.checked_sub(FLAG_MIXES) {
-            None => &mut self.numbers[at / NODES][input][at % NODES],
-            Some(at) => &mut self.flags[at][input],
-        }
+        room(&self.linear)
     }
 
     /// Becomes `near`, moved by so much of the way to `far`.
     fn blend(&mut self, near: &Self, far: &Self, part: f32) {
-        fn blend<const N: usize>(
-            to: &mut [[f32; N]],
-            near: &[[f32; N]],
-            far: &[[f32; N]],
-            part: f32,
-        ) {
-            for ((to, near), far) in to.iter_mut().zip(near).zip(far) {
-                *to = core::array::from_fn(|i| near[i] + (far[i] - near[i]) * part);
-            }
+        for ((to, near), far) in self.linear.iter_mut().zip(&near.linear).zip(&far.linear) {
+            *to = core::array::from_fn(|i| near[i] + (far[i] - near[i]) * part);
         }
-        blend(&mut self.linear, &near.linear, &far.linear, part);
-        blend(&mut self.flags, &near.flags, &far.flags, part);
-        blend(
-            self.numbers.as_flattened_mut(),
-            near.numbers.as_flattened(),
-            far.numbers.as_flattened(),
-            part,
-        );
     }
 }
 
@@ -197,24 +159,6 @@ impl Tables {
         }
     }
 
-    /// The start of training: nothing moves, errors of 8 steps, every decision open.
-    #[cfg(feature = "train")]
-    pub(crate) fn untrained() -> Self {
-        let mut linear = vec![[0.0; FEATURES]; ROW_COUNT];
-        for row in &mut linear[Linear::MovedError(0).row(0)..] {
-            row[0] = 3.0;
-        }
-        let mut mix = [0.0; INPUTS];
-        mix[LOOKUPS] = 1.0;
-        let coefficients = Coefficients::new(linear, &[mix; MIX_COUNT]);
-        Self {
-            trained: vec![coefficients; DISTANCES.len()],
-            logits: vec![0; LOGIT_COUNT],
-            shapes: Shapes::new(),
-            probabilities: Probabilities::new(),
-        }
-    }
-
     /// Makes `coefficients` those of so many ticks.
     pub(crate) fn blend(&self, ticks: u16, coefficients: &mut Coefficients) {
         let ticks = ticks.clamp(1, DISTANCES[DISTANCES.len() - 1]);
@@ -223,81 +167,191 @@ impl Tables {
             .max(1);
         let [from, to] = [DISTANCES[far - 1], DISTANCES[far]].map(|ticks| log2(f32::from(ticks)));
         let part = (log2(f32::from(ticks)) - from) / (to - from);
-        coefficients.nearest = if part < 0.5 { far - 1 } else { far };
         coefficients.blend(&self.trained[far - 1], &self.trained[far], part);
     }
 
-    /// The inverse of `Tables::to_bytes`.
+    /// For each distance coefficients, each a little-endian i16; then the shares of each row's classes, chances and weights,
+    /// each a byte.
     pub(crate) fn from_bytes(bytes: &[u8; TABLE_BYTES]) -> Self {
-        let (mut rest, logits) = bytes.split_at(TABLE_BYTES - LOGIT_COUNT);
-        fn rows<const N: usize>(rest: &mut &[u8], count: usize) -> Vec<[f32; N]> {
-            let (rows, behind) = rest.split_at(2 * N * count);
-            *rest = behind;
-            let coefficient =
-                |pair: &[u8]| f32::from(i16::from_le_bytes([pair[0], pair[1]])) / COEFFICIENT_STEPS;
-            rows.chunks_exact(2 * N)
-                .map(|row| core::array::from_fn(|i| coefficient(&row[2 * i..])))
-                .collect()
-        }
-        let trained = DISTANCES
-            .iter()
-            .map(|_| Coefficients::new(rows(&mut rest, ROW_COUNT), &rows(&mut rest, MIX_COUNT)))
-            .collect();
-        Self {
-            trained,
-            logits: logits.iter().map(|&step| step as i8).collect(),
-            shapes: Shapes::new(),
-            probabilities: Probabilities::new(),
-        }
-    }
-
-    /// For each distance coefficients, then mixing weights, each a little-endian i16; then logits, each an i8.
-    #[cfg(feature = "train")]
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let coarse = |coefficient: f32| {
-            let steps = libm::roundf(coefficient * COEFFICIENT_STEPS) as i32;
-            let bits = 32 - steps.unsigned_abs().leading_zeros();
-            let unit = 1 << bits.saturating_sub(COEFFICIENT_BITS);
-            let rounded = libm::roundf(steps as f32 / unit as f32) as i32 * unit;
-            rounded.clamp(-0x7fff, 0x7fff) as i16
-        };
-        let coefficients = self.trained.iter().flat_map(|trained| {
-            let linear = trained.linear.iter().copied().flatten();
-            linear.chain((0..MIX_COUNT).flat_map(|at| trained.mix(at)))
+        let (linear, stored) = bytes.split_at(LINEAR_BYTES);
+        let coefficient =
+            |pair: &[u8]| f32::from(i16::from_le_bytes([pair[0], pair[1]])) / COEFFICIENT_STEPS;
+        let row = |row: &[u8]| core::array::from_fn(|i| coefficient(&row[2 * i..]));
+        let trained = linear.chunks_exact(DISTANCE_BYTES).map(|of| Coefficients {
+            linear: of.chunks_exact(2 * FEATURES).map(row).collect(),
         });
-        coefficients
-            .flat_map(|coefficient| coarse(coefficient).to_le_bytes())
-            .chain(self.logits.iter().map(|&step| step as u8))
-            .collect()
+        let (numbers, rest) = stored.split_at(NUMBER_COUNT * CLASSES);
+        let (quiet, rest) = rest.split_at(QUIET_ROWS * HAPPENED_CLASSES);
+        let (happened, rest) = rest.split_at(PRODUCT_ROWS * HAPPENED_CLASSES);
+        let (chances, rest) = rest.split_at(CHANCES);
+        let (weights, powers) = rest.split_at(WEIGHT_BYTES);
+        fn rows<const K: usize>(bytes: &[u8]) -> impl Iterator<Item = [f32; K]> {
+            let log = |&steps: &u8| f32::from(steps) * (-1.0 / SHARE_STEPS);
+            let rows = bytes.as_chunks::<K>().0.iter();
+            rows.map(move |row| row.each_ref().map(log))
+        }
+        let numbers = rows::<CLASSES>(numbers).map(|row| mixture::ends_of(&row.map(exp2)));
+        let quiet = rows::<HAPPENED_CLASSES>(quiet).map(|row| mixture::ends_of(&row.map(exp2)));
+        let chance = |&steps: &u8| exp2(f32::from(steps) * (-1.0 / CHANCE_STEPS));
+        let mut tables = Self {
+            trained: trained.collect(),
+            rows: numbers.chain(quiet).collect(),
+            logs: rows(happened).collect(),
+            chances: chances.iter().map(chance).collect(),
+            weights: [Weights::default(); NUMBER_SETS],
+            powers: [Powers::default(); HAPPENED_SETS],
+            #[cfg(feature = "train")]
+            stored: Stored(stored.to_vec()),
+        };
+        for (set, weights) in tables
+            .weights
+            .iter_mut()
+            .zip(weights.as_chunks::<INPUTS>().0)
+        {
+            let sum: u32 = weights.iter().map(|&weight| u32::from(weight)).sum();
+            *set = weights.map(|weight| f32::from(weight) / sum as f32);
+        }
+        for (to, &steps) in tables.powers.as_flattened_mut().iter_mut().zip(powers) {
+            *to = f32::from(steps as i8) / POWER_STEPS;
+        }
+        tables
+    }
+
+    /// Rows of a number's distributions.
+    pub(crate) fn number_rows(kind: usize, contexts: [usize; 3]) -> [usize; 3] {
+        let mut first = kind * KIND_ROWS;
+        core::array::from_fn(|i| {
+            debug_assert!(contexts[i] < NUMBER_ROWS[i]);
+            let at = first + contexts[i];
+            first += NUMBER_ROWS[i];
+            at
+        })
+    }
+
+    /// Places of the shares of what happened.
+    pub(crate) fn happened_rows(contexts: [usize; PRODUCT_INPUTS]) -> [usize; PRODUCT_INPUTS] {
+        let mut first = 0;
+        core::array::from_fn(|i| {
+            debug_assert!(contexts[i] < HAPPENED_ROWS[i]);
+            let at = first + contexts[i];
+            first += HAPPENED_ROWS[i];
+            at
+        })
+    }
+
+    /// Row of what happened to a quiet cube.
+    pub(crate) fn quiet_row(context: usize) -> usize {
+        debug_assert!(context < QUIET_ROWS);
+        NUMBER_COUNT + context
     }
 }
 
-/// In which rows of a logit a node the logits of a number are, by lookup: its kind, then a context.
-pub(crate) fn number_rows(kind: usize, contexts: [usize; LOOKUPS]) -> [usize; LOOKUPS] {
-    let mut first = kind * (KIND_LOGITS / NODES);
-    core::array::from_fn(|i| {
-        debug_assert!(contexts[i] < NUMBER_CONTEXTS[i]);
-        let at = first + contexts[i];
-        first += NUMBER_CONTEXTS[i];
-        at
-    })
+/// Training's side of the tables.
+#[cfg(feature = "train")]
+impl Tables {
+    /// The start of training: nothing moves, errors of 8 steps, every class by the logistic distribution or open.
+    pub(crate) fn untrained() -> Self {
+        let mut linear = vec![[0.0; FEATURES]; LINEAR_ROWS];
+        for row in &mut linear[Linear::MovedError(0).row(0)..] {
+            row[0] = 3.0;
+        }
+        let mut bytes = linear_bytes(&vec![Coefficients { linear }; DISTANCES.len()]);
+        bytes.resize(LINEAR_BYTES + SHARE_BYTES, 0);
+        bytes.resize(LINEAR_BYTES + SHARE_BYTES + CHANCES, CHANCE_STEPS as u8);
+        bytes.resize(TABLE_BYTES - POWER_BYTES, 1);
+        bytes.resize(TABLE_BYTES, POWER_STEPS as u8 / 4);
+        Self::from_bytes(bytes.as_slice().try_into().expect("the tables' length"))
+    }
+
+    /// The inverse of `Tables::from_bytes`.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = linear_bytes(&self.trained);
+        bytes.extend_from_slice(&self.stored.0);
+        bytes
+    }
+
+    /// The shape to expect of a row of a number.
+    pub(crate) fn shape_of_row(row: usize) -> Shape {
+        let row = row % KIND_ROWS;
+        if let Some(row) = row.checked_sub(NUMBER_ROWS[0] + NUMBER_ROWS[1]) {
+            return Shape {
+                scale: row / SITUATIONS * 4 + 2,
+                fraction: 3,
+            };
+        }
+        if let Some(row) = row.checked_sub(NUMBER_ROWS[0]) {
+            return Shape {
+                scale: row / ERRORS * 2 + 1,
+                fraction: 3,
+            };
+        }
+        match row.checked_sub(SHAPES - (SCALES - 16)) {
+            Some(row) => Shape {
+                scale: row + 16,
+                fraction: 3,
+            },
+            None => Shape {
+                scale: row / 8,
+                fraction: row % 8,
+            },
+        }
+    }
+
+    /// Stores the shares of a row's classes.
+    pub(crate) fn store_row(&mut self, row: usize, shares: &[f64]) {
+        let (at, classes) = match row.checked_sub(NUMBER_COUNT) {
+            None => (row * CLASSES, CLASSES),
+            Some(row) => (
+                NUMBER_COUNT * CLASSES + row * HAPPENED_CLASSES,
+                HAPPENED_CLASSES,
+            ),
+        };
+        let most = shares[..classes].iter().copied().fold(0.0, f64::max);
+        for (to, share) in self.stored.0[at..][..classes].iter_mut().zip(shares) {
+            *to = steps(share / most, SHARE_STEPS);
+        }
+    }
+
+    /// Stores a chance.
+    pub(crate) fn store_chance(&mut self, at: usize, chance: f64) {
+        self.stored.0[SHARE_BYTES + at] = steps(chance, CHANCE_STEPS);
+    }
+
+    /// Stores the weights of a set; their sum is 1.
+    pub(crate) fn store_weights(&mut self, set: usize, weights: &[f64; INPUTS]) {
+        let stored = &mut self.stored.0[SHARE_BYTES + CHANCES + set * INPUTS..][..INPUTS];
+        for (to, weight) in stored.iter_mut().zip(weights) {
+            *to = libm::round(weight * WEIGHT_STEPS).clamp(1.0, 255.0) as u8;
+        }
+    }
+
+    /// Stores the powers of a set of what happened.
+    pub(crate) fn store_powers(&mut self, set: usize, powers: &[f64; PRODUCT_INPUTS]) {
+        let at = SHARE_BYTES + CHANCES + WEIGHT_BYTES + set * PRODUCT_INPUTS;
+        for (to, power) in self.stored.0[at..].iter_mut().zip(powers) {
+            *to = libm::round(power * f64::from(POWER_STEPS)).clamp(-127.0, 127.0) as i8 as u8;
+        }
+    }
 }
 
-/// Places of the logits of a flag.
-pub(crate) fn flag_logits(flag: usize, contexts: [usize; LOOKUPS]) -> [usize; LOOKUPS] {
-    core::array::from_fn(|i| {
-        debug_assert!(contexts[i] < FLAG_CONTEXTS);
-        NUMBER_KINDS * KIND_LOGITS + (flag * LOOKUPS + i) * FLAG_CONTEXTS + contexts[i]
-    })
+#[cfg(feature = "train")]
+fn steps(share: f64, unit: f32) -> u8 {
+    libm::round(libm::log2(share.max(1.0e-12)) * f64::from(-unit)).clamp(0.0, 255.0) as u8
 }
 
-/// Place of the mixing weights of a number's first node, and of those of the first flag.
-pub(crate) fn number_mix(number: usize) -> usize {
-    number * NODES
-}
-pub(crate) const FLAG_MIXES: usize = NUMBERS * NODES;
-
-/// Place of the mixing weights of a flag, among those of flags.
-pub(crate) fn flag_mix(flag: usize, set: usize) -> usize {
-    flag * FLAG_SETS + set
+#[cfg(feature = "train")]
+fn linear_bytes(trained: &[Coefficients]) -> Vec<u8> {
+    let coarse = |coefficient: f32| {
+        let steps = libm::roundf(coefficient * COEFFICIENT_STEPS) as i32;
+        let bits = 32 - steps.unsigned_abs().leading_zeros();
+        let unit = 1 << bits.saturating_sub(COEFFICIENT_BITS);
+        let rounded = libm::roundf(steps as f32 / unit as f32) as i32 * unit;
+        rounded.clamp(-0x7fff, 0x7fff) as i16
+    };
+    let coefficients = trained
+        .iter()
+        .flat_map(|trained| trained.linear.iter().copied().flatten());
+    coefficients
+        .flat_map(|coefficient| coarse(coefficient).to_le_bytes())
+        .collect()
 }

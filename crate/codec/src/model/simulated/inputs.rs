@@ -4,8 +4,9 @@ use alloc::vec::Vec;
 
 use crate::error::DecodeError;
 use crate::model::coder::Coder;
-use crate::model::logistic::ONE;
 
+/// A whole.
+const ONE: u32 = 1 << 16;
 /// Probability that an input is the one before.
 const SAME: u32 = ONE - ONE / 16;
 /// Probability that a key is another, where some key is.

@@ -54,10 +54,10 @@ impl Memory {
         self.input = other.input;
     }
 
-    /// The same in about the room that it needs.
-    pub(crate) fn fit(&mut self, other: &Self) {
+    /// The same in about the room that it needs; `other` is left with other knowledge.
+    pub(crate) fn take(&mut self, other: &mut Self) {
         self.is_known = other.is_known;
-        self.motions.fit(&other.motions);
+        self.motions.take(&mut other.motions);
         fit(&mut self.states, &other.states);
         self.input = other.input;
     }

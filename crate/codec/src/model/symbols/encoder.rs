@@ -159,6 +159,12 @@ impl Coder for SymbolEncoder<'_> {
         self.account.keeps_spans()
     }
 
+    fn looked_at(&mut self, cube: usize) {
+        if self.account.keeps_spans() {
+            self.account.looked_at(cube);
+        }
+    }
+
     #[inline]
     fn about(&mut self, kind: Kind, cube: usize) {
         if self.account.is_traced() {

@@ -13,11 +13,11 @@ use super::coder::Coder;
 /// Classes of a symbol.
 pub(crate) const CLASSES: usize = 16;
 /// The class whose end is all of the range.
-const LAST: usize = CLASSES - 1;
+pub(in crate::model) const LAST: usize = CLASSES - 1;
 /// The end of the last class.
-const WHOLE: u16 = 1 << 15;
+pub(in crate::model) const WHOLE: u16 = 1 << 15;
 /// Share of a class that is never expected.
-const LEAST: u16 = 6;
+pub(in crate::model) const LEAST: u16 = 6;
 
 /// Ends of 16 classes, out of 32,768 or modulo 65,536.
 pub(crate) type Ends = [u16; CLASSES];
@@ -84,6 +84,19 @@ impl<const N: usize> Distributions<N> {
         ends: [OPEN; N],
         ages: [0; N],
     };
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.ages.fill(0);
+    }
+
+    /// Begins one distribution that has no age yet with these ends and that age.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self, at: usize, ends: &Ends, age: u8) {
+        if self.ages[at] == 0 {
+            (self.ends[at], self.ages[at]) = (*ends, age);
+        }
+    }
 
     /// Returns the ends of one distribution, out of 32,768.
     #[inline(always)]

@@ -1,0 +1,173 @@
+//! What happened to each cube: unchanged, or which of its parts changed.
+
+use super::Cubes;
+use super::flags::FlagContexts;
+use super::learned::{Learned, Quiet};
+use super::mixture;
+use super::neighbours::NearMotion;
+use super::observer::Observer;
+use super::tables::Tables;
+use crate::cube::Cube;
+use crate::error::DecodeError;
+use crate::ledger::Kind;
+use crate::model::symbols::{CLASSES, LAST};
+
+/// Bits of what happened: what changed.
+pub(super) const INTERACTING: usize = 1;
+pub(super) const POSITION: usize = 2;
+pub(super) const ORIENTATION: usize = 4;
+
+/// Quiet cubes of a run.
+const RUN: usize = CLASSES - 1;
+/// The class of a run in which none changed.
+const NONE: usize = CLASSES - 1;
+/// A whole in the ends of a run's classes: it leaves room for the least share of each.
+const RUN_ONE: f32 = 65_472.0;
+/// A quiet cube's chance is never less or more.
+const CHANCE_MIN: f32 = 1.0 / 16_384.0;
+const CHANCE_MAX: f32 = 0.9;
+
+impl<C: Observer> Cubes<'_, C> {
+    /// The wanted change of a cube.
+    fn wanted_change(&self, index: usize) -> usize {
+        if !self.flag_features[index].changes {
+            return 0;
+        }
+        let (base, wanted): (&Cube, &Cube) = (&self.snapshot[index], &self.wanted[index]);
+        usize::from(wanted.interacting != base.interacting) * INTERACTING
+            + usize::from(wanted.position != base.position) * POSITION
+            + usize::from(wanted.orientation != base.orientation) * ORIENTATION
+    }
+
+    /// Codes what happened to a cube of which something is known.
+    pub(super) fn happened(
+        &mut self,
+        index: usize,
+        flags: &FlagContexts,
+    ) -> Result<usize, DecodeError> {
+        let wanted = self.wanted_change(index);
+        let recent = self.scene.recent_changes;
+        let decider = &mut self.decider;
+        let rows = Tables::happened_rows(flags.happened(recent));
+        let logs = rows.map(|row| &decider.tables.logs[row]);
+        let places = Learned::happened_places(flags.learned(recent));
+        let powers = &mut decider.learned.powers[flags.set()];
+        let learned = (&mut decider.learned.happened[..], places);
+        let happened = mixture::code_product(decider.coder, logs, powers, learned, wanted);
+        decider.coder.happened(flags.set(), &rows, logs, happened);
+        check(index, happened)?;
+        self.scene.recent_changes = recent << 1 | usize::from(happened > 0);
+        Ok(happened)
+    }
+
+    /// Codes what happened to a quiet cube that changed.
+    fn happened_in_quiet(
+        &mut self,
+        index: usize,
+        flags: &FlagContexts,
+    ) -> Result<usize, DecodeError> {
+        let wanted = self.wanted_change(index);
+        let decider = &mut self.decider;
+        let row = Tables::quiet_row(flags.quiet());
+        let ends = &decider.tables.rows[row];
+        let happened = decider.coder.symbol(|i| ends[i] << 1, wanted);
+        decider.coder.classified(None, &[row], happened);
+        decider.coder.said("what changed", happened as i64);
+        check(index, happened)?;
+        if happened == 0 {
+            return Err(DecodeError::CubeNotChanged { cube: index });
+        }
+        Ok(happened)
+    }
+
+    /// Codes which quiet cubes changed, and how: in runs, of each the first one that did.
+    pub(super) fn code_quiet(&mut self, quiet: &[u16]) -> Result<(), DecodeError> {
+        let mut rest = quiet;
+        let mut recent = 0;
+        let mut factors = self.decider.learned.quiet.map(|quiet| quiet.factor());
+        while !rest.is_empty() {
+            let run = &rest[..rest.len().min(RUN)];
+            let mut ends: [u16; CLASSES] = core::array::from_fn(|i| 2 * (i as u16 + 1));
+            let (mut chances, mut groups) = ([0.0; RUN], [0; RUN]);
+            let (mut reached, mut sum) = (1.0, 0.0);
+            let mut wanted = NONE;
+            let mut last = recent;
+            for (at, &index) in run.iter().enumerate() {
+                let features = &self.flag_features[usize::from(index)];
+                let (place, group) = features.quiet(last);
+                last <<= 1;
+                let chance = self.decider.tables.chances[place];
+                (chances[at], groups[at]) = (chance, group);
+                let chance = (chance * factors[group]).clamp(CHANCE_MIN, CHANCE_MAX);
+                sum += reached * chance;
+                reached *= 1.0 - chance;
+                ends[at] += (sum * RUN_ONE) as u16;
+                if wanted == NONE && features.changes {
+                    wanted = at;
+                }
+            }
+            for end in &mut ends[run.len()..RUN] {
+                *end += (sum * RUN_ONE) as u16;
+            }
+            self.decider.coder.about_packet(Kind::Index);
+            ends[LAST] = 0;
+            let first = self.decider.coder.symbol(|i| ends[i], wanted);
+            self.decider.coder.said("first of a run", first as i64);
+            if first != NONE && first >= run.len() {
+                return Err(DecodeError::SymbolWithoutMeaning {
+                    cube: usize::from(run[run.len() - 1]),
+                });
+            }
+            let visited = run.len().min(first + 1);
+            for at in 0..visited {
+                let index = usize::from(run[at]);
+                let Quiet { changed, expected } = &mut self.decider.learned.quiet[groups[at]];
+                *expected += chances[at];
+                if at == first {
+                    *changed += 1.0;
+                }
+                let place = self.flag_features[index].quiet(recent).0;
+                self.decider.coder.chanced(place, at == first);
+                recent = recent << 1 | usize::from(at == first);
+            }
+            if first != NONE {
+                let index = usize::from(run[first]);
+                let group = groups[first];
+                factors[group] = self.decider.learned.quiet[group].factor();
+                self.code_quiet_change(index)?;
+            }
+            rest = &rest[visited..];
+        }
+        Ok(())
+    }
+
+    fn code_quiet_change(&mut self, index: usize) -> Result<(), DecodeError> {
+        let features = self.flag_features[index];
+        let near = self.near(index);
+        let past = self.motions.of(index);
+        let toggles = self.foreseen.map(|_| false);
+        let flags = FlagContexts::new(self.scene.ticks, features, past, toggles, near);
+        self.decider.coder.about(Kind::Flags, index);
+        let happened = self.happened_in_quiet(index, &flags)?;
+        self.code_changed(index, flags, happened, false)
+    }
+
+    /// Finds the neighbours of a cube.
+    pub(super) fn near(&mut self, index: usize) -> NearMotion {
+        let (cell, place) = (self.flag_features[index].cell, self.poses[index].place());
+        let near = self.scene.neighbours.find(cell, place);
+        if self.decider.coder.keeps_spans() {
+            for cube in self.scene.neighbours.found() {
+                self.decider.coder.looked_at(cube);
+            }
+        }
+        near
+    }
+}
+
+fn check(index: usize, happened: usize) -> Result<(), DecodeError> {
+    if happened > INTERACTING + POSITION + ORIENTATION {
+        return Err(DecodeError::SymbolWithoutMeaning { cube: index });
+    }
+    Ok(())
+}

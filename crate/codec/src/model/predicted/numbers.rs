@@ -1,0 +1,142 @@
+//! Numbers: each by a symbol that is mixed from the tables' distributions and learned ones, and by raw bits.
+
+use super::learned::{HALVING, Learned};
+use super::mixture;
+use super::observer::Observer;
+use super::shape::{self, ESCAPE, LARGEST, Shape};
+use super::tables::{Coefficients, SITUATIONS, Tables};
+
+/// The number to code, and its known circumstances.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Expected {
+    /// x, y, z, and the three components of an orientation.
+    pub(crate) number: usize,
+    /// Mean of a distribution, and the log2 of its scale.
+    pub(crate) mean: f32,
+    pub(crate) scale_log2: f32,
+    pub(crate) situation: usize,
+    /// Class of an error of this cube that is known already, 0 to 7.
+    pub(crate) error_class: usize,
+    /// Class of two errors, which selects a learned distribution.
+    pub(crate) learned: usize,
+}
+
+/// Codes by tables, and by what is learned.
+pub(crate) struct Decider<'a, C> {
+    pub(crate) coder: &'a mut C,
+    pub(crate) coefficients: &'a Coefficients,
+    pub(super) tables: &'a Tables,
+    pub(crate) learned: &'a mut Learned,
+}
+
+impl<C: Observer> Decider<'_, C> {
+    /// A class by the shape of what is expected, then the bits below it; all of the difference to the nearest integer of the
+    /// expected mean.
+    pub(crate) fn number(&mut self, expected: &Expected, value: i32) -> i32 {
+        // Truncation rounds to nearest, because the sum is positive.
+        let mean = expected.mean.clamp(-60_000.0, 60_000.0);
+        let nearest = (mean + 65_536.5) as i32 - 65_536;
+        let apart = mean - nearest as f32;
+        let mirrored = apart < 0.0;
+        let mirror = |residual: i32| {
+            if mirrored {
+                residual.wrapping_neg()
+            } else {
+                residual
+            }
+        };
+        let shape = Shape::new(apart, expected.scale_log2);
+        let residual = self.residual(expected, shape, mirror(value.wrapping_sub(nearest)));
+        nearest.wrapping_add(mirror(residual))
+    }
+
+    #[inline(always)]
+    fn residual(&mut self, expected: &Expected, shape: Shape, residual: i32) -> i32 {
+        let kind = [0, 0, 1, 2, 2, 2][expected.number];
+        let alphabet = shape.alphabet();
+        let rows = Tables::number_rows(
+            kind,
+            [
+                shape.row(),
+                shape.scale / 2 * super::tables::ERRORS + expected.error_class,
+                shape.scale / 4 * SITUATIONS + expected.situation,
+            ],
+        );
+        let (size, negative) = (residual.unsigned_abs(), residual < 0);
+        let with_sign = alphabet < 2;
+        let of = shape::size_of(alphabet, size);
+        // The signed alphabets have a class for each sign.
+        let class = if with_sign && (1..ESCAPE).contains(&of) {
+            2 * of - usize::from(!negative)
+        } else {
+            of
+        };
+        let set = kind * shape::ALPHABETS + alphabet;
+        let Self {
+            coder,
+            tables,
+            learned,
+            ..
+        } = self;
+        let statics = rows.map(|row| &tables.rows[row]);
+        let rate = learned.rate();
+        let places =
+            Learned::number_places(kind, alphabet, shape, expected.learned, expected.situation);
+        let of_learned = (&mut learned.numbers, places);
+        let weights = &mut learned.weights[set];
+        let class = mixture::code(*coder, statics, of_learned, weights, rate, class);
+        coder.classified(Some(set), &rows, class);
+        if class == 0 {
+            return 0;
+        }
+        if class == ESCAPE {
+            return self.escape(alphabet, size, negative);
+        }
+        let of = if with_sign { class.div_ceil(2) } else { class };
+        let (least, bits) = shape::sizes_of(alphabet, of);
+        let low = size.wrapping_sub(least) & ((1 << bits) - 1);
+        let (low, negative) = if with_sign {
+            let low = match bits {
+                0 => 0,
+                _ => self.coder.code_uniform(low, bits),
+            };
+            (low, class & 1 == 0)
+        } else {
+            let both = self
+                .coder
+                .code_uniform(u32::from(negative) << bits | low, bits + 1);
+            (both & ((1 << bits) - 1), both >> bits == 1)
+        };
+        let size = (least + low) as i32;
+        if negative { -size } else { size }
+    }
+
+    /// A residual beyond its alphabet: by how many bits, sign, and these bits.
+    #[cold]
+    fn escape(&mut self, alphabet: usize, size: u32, negative: bool) -> i32 {
+        let beyond = size.wrapping_sub(LARGEST[alphabet]).max(1);
+        let exponent = beyond.ilog2();
+        let escapes = &mut self.learned.escapes;
+        escapes.begin(alphabet, &HALVING, 5);
+        let wanted = exponent.min(15) as usize;
+        let class = self.coder.adaptive_one(escapes, alphabet, wanted) as u32;
+        let exponent = if class == 15 {
+            15 + self.coder.code_uniform(exponent.wrapping_sub(15) & 15, 4)
+        } else {
+            class
+        };
+        let negative = self.coder.code_uniform(negative.into(), 1) == 1;
+        let low = match exponent {
+            0 => 0,
+            _ => self
+                .coder
+                .code_uniform(beyond & ((1 << exponent) - 1), exponent),
+        };
+        let size = (1_u32 << exponent) + low + LARGEST[alphabet];
+        if negative {
+            (size as i32).wrapping_neg()
+        } else {
+            size as i32
+        }
+    }
+}
