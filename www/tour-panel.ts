@@ -243,12 +243,15 @@ function show(): void {
   }
 }
 
-/** Tells that marked views play: on a phone they then have the place that the marked figure has afterwards. */
+/**
+ * Tells that marked views play: on a phone they then have the place that the marked figure has afterwards. Tells also that
+ * who is asked to drive has not, or does: views and stick are above the sheet then.
+ */
 function showPlaying(): void {
   const marksViews = tour.step?.points_at.some((name) => ['left', 'right', 'b'].includes(name)) === true;
-  // Who drives needs the views, whatever is marked.
-  const drives = tour.step?.act?.kind === 'drive' && !lab.scripted;
-  root.toggleAttribute('data-tour-plays', (marksViews || drives) && lab.running);
+  const asksToDrive = tour.step?.act?.kind === 'drive' && tour.guess !== undefined;
+  root.toggleAttribute('data-tour-plays', marksViews && lab.running);
+  root.toggleAttribute('data-tour-drives', asksToDrive && (!tour.acted || lab.running));
 }
 
 /** Focuses a step's heading, except in an embedded page, which leaves the focus alone. */

@@ -365,3 +365,41 @@ test.describe(() => {
     await expect(page.locator('[data-step=buffer]')).toBeVisible();
   });
 });
+
+test('in a step that asks to drive an arrow starts play, and the task is done by it', async ({ page }) => {
+  await open(page, 'step=there');
+  await arrived(page);
+  await here(page).locator('.question button').first().click();
+  await expect(here(page).locator('.act')).toBeVisible();
+  await expect(page.locator('lab-transport').getByRole('button', { name: 'Play', exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(here(page).locator('.act')).not.toContainText('Done');
+  await heading(page).click();
+  await page.keyboard.down('ArrowRight');
+  await expect(page.locator('lab-transport').getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+  await expect(here(page).locator('.act')).toContainText('Done');
+  await page.keyboard.up('ArrowRight');
+});
+
+test.describe('by touch', () => {
+  test.use({ views: 'blank', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('who is asked to drive on a phone has views and stick above the sheet, and then the figure', async ({ page }) => {
+    await open(page, 'step=there');
+    await arrived(page);
+    await expect(page.locator('.stick')).toBeHidden();
+    await here(page).locator('.question button').first().click();
+    const stick = page.locator('.stick');
+    await expect(stick).toBeVisible();
+    await expect(page.locator('lab-views canvas')).toBeVisible();
+    const [box, sheet] = [await stick.boundingBox(), await page.locator('#tour').boundingBox()];
+    if (box === null || sheet === null) throw new Error('there is no stick or no sheet');
+    expect(box.y + box.height).toBeLessThanOrEqual(sheet.y);
+    await page.mouse.move(box.x + box.width / 2, box.y + 8);
+    await page.mouse.down();
+    await expect(here(page).locator('.act')).toContainText('Done');
+    await page.mouse.up();
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await expect(page.locator('lab-views canvas')).toBeHidden();
+    await expect(page.getByRole('tabpanel', { name: 'Ladder' })).toBeVisible();
+  });
+});
