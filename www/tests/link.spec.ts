@@ -53,7 +53,7 @@ test('the line of the playout delay is dragged, and moved by keys: later is less
   await expect(late(page)).toHaveText('0 %');
   // The place of the line on its scale does not move what it is due after.
   await settled(page);
-  await expect(page.locator('lab-delay-histogram .due')).toContainText('2,000 ms');
+  await expect(page.locator('lab-delay-histogram .due')).toContainText('2000 ms');
 });
 
 test('a bottleneck shows its queue, what it drops and its capacity; without one there is none, and a button puts it in', async ({ page }) => {
