@@ -112,14 +112,18 @@ pub(super) const STEPS: [Step; 7] = [
             claim("adapted-behind", Figure::Behind, 150.0, 400.0)
                 .times("behind", 1.4, 4.0)
                 .of_b(),
-            claim("wired", Figure::Behind, 60.0, 110.0).with("link=wired"),
-            claim("wired-adapted", Figure::Behind, 20.0, 70.0)
-                .times("wired", 0.2, 0.9)
+            claim("wired", Figure::Behind, 60.0, 110.0)
+                .with("link=wired")
+                .seconds(30),
+            claim("wired-adapted", Figure::Behind, 20.0, 80.0)
+                .times("wired", 0.2, 0.95)
                 .of_b()
-                .with("link=wired"),
+                .with("link=wired")
+                .seconds(30),
             claim("wired-frozen", Figure::Frozen, 0.0, 400.0)
                 .of_b()
-                .with("link=wired"),
+                .with("link=wired")
+                .seconds(30),
         ],
         ..PLAIN
     },
