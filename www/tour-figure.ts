@@ -19,6 +19,8 @@ export class TourFigure extends LitElement {
   @property({ type: Boolean }) bar = false;
   @property({ type: Boolean }) none = false;
   @property({ type: Boolean }) range = false;
+  /** The sentence around it names its window. */
+  @property({ type: Boolean }) timed = false;
 
   protected override createRenderRoot(): HTMLElement {
     return this;
@@ -63,7 +65,7 @@ export class TourFigure extends LitElement {
             >(${chance.none === chance.seeds ? 'always' : chance.low === chance.high ? 'nearly always' : `${plain(chance.low, claim.unit)} to ${inUnit(chance.high, claim.unit)}`})</small
           >`;
     const range = isMean ? `; ${chance.seeds} other runs: ${inUnit(chance.low, claim.unit)} to ${inUnit(chance.high, claim.unit)}` : '';
-    const span = windowOf(claim);
+    const span = this.timed ? '' : windowOf(claim);
     return html`<strong title="Measured on this page, just now${range}">${text}${spread}${span === '' ? nothing : html` <small class="spread">${span}</small>`}</strong>${
       this.bar && value > 0 ? html`<i class="bar" aria-hidden="true" ${styled({ width: `${(100 * value) / this.greatest()}%` })}></i>` : nothing
     }`;

@@ -115,8 +115,8 @@ pub(super) const STEPS: [Step; 7] = [
             claim("wired", Figure::Behind, 60.0, 110.0)
                 .with("link=wired")
                 .seconds(30),
-            claim("wired-adapted", Figure::Behind, 20.0, 80.0)
-                .times("wired", 0.2, 0.95)
+            claim("wired-adapted", Figure::Behind, 20.0, 130.0)
+                .times("wired", 0.6, 1.4)
                 .of_b()
                 .with("link=wired")
                 .seconds(30),
