@@ -4,11 +4,9 @@
 //! cube goes by a product instead: of powers of the tables' shares, and of factors that are learned.
 
 use super::observer::Observer;
+pub(crate) use super::sizes::{HAPPENED_CLASSES, INPUTS, Logs, PRODUCT_INPUTS, Powers, Weights};
 use crate::model::logistic::exp2;
 use crate::model::symbols::{CLASSES, Distributions, Ends, LAST, LEAST, WHOLE};
-
-/// Distributions of a mixture: three of the tables, three that are learned.
-pub(crate) const INPUTS: usize = 6;
 
 /// The age of a learned distribution that begins as one of the tables.
 const FIRST_AGE: u8 = 5;
@@ -16,9 +14,6 @@ const FIRST_AGE: u8 = 5;
 const WHOLE_WEIGHT: f32 = 65_504.0;
 /// Each distribution's part is at least this.
 const LEAST_PART: f32 = 0.01;
-
-/// The weights of a mixture; their sum is 1.
-pub(crate) type Weights = [f32; INPUTS];
 
 /// The ends of shares: each class has the least share, and the last what is left.
 #[inline(always)]
@@ -85,19 +80,10 @@ pub(super) fn code<C: Observer, const S: usize, const L: usize, const N: usize>(
     class
 }
 
-/// Classes of what happened to a cube.
-pub(crate) const HAPPENED_CLASSES: usize = 8;
-/// Rows of the tables, and rows of learned factors, in a product.
-pub(crate) const PRODUCT_INPUTS: usize = 4;
 pub(super) const FACTORS: usize = 3;
 /// By which learned factors and powers follow an outcome.
 const FACTOR_RATE: f32 = 0.12;
 const POWER_RATE: f32 = 0.002;
-
-/// log2 of shares, or of factors.
-pub(crate) type Logs = [f32; HAPPENED_CLASSES];
-/// Powers of the tables' shares.
-pub(crate) type Powers = [f32; PRODUCT_INPUTS];
 
 /// Codes a class by a product; its factors and powers follow the gradient of the class's cost.
 #[inline(always)]

@@ -21,6 +21,7 @@ mod order;
 mod orientation;
 mod scene;
 pub(crate) mod shape;
+mod sizes;
 pub(crate) mod tables;
 mod values;
 

@@ -1,7 +1,6 @@
 //! Training's view of the packets that are coded.
 
-use super::mixture::{INPUTS, Logs, PRODUCT_INPUTS};
-use super::tables::FEATURES;
+use super::sizes::{FEATURES, INPUTS, Logs, PRODUCT_INPUTS};
 use crate::model::symbols::{SymbolCoder, SymbolDecoder, SymbolEncoder};
 
 /// A coder that may look on: those of packets don't.

@@ -9,13 +9,12 @@ use super::mixture::{self, HAPPENED_CLASSES, INPUTS, Logs, PRODUCT_INPUTS, Power
 #[cfg(feature = "train")]
 use super::shape::Shape;
 use super::shape::{ALPHABETS, SCALES, SHAPES};
+pub(crate) use super::sizes::FEATURES;
 use crate::history::room;
 use crate::model::logistic::{exp2, log2};
 use crate::model::symbols::{CLASSES, Ends};
 use crate::rungs::Class;
 
-/// Most features of a linear prediction.
-pub(crate) const FEATURES: usize = 16;
 /// Ticks between snapshot and baseline for which coefficients and mixing weights are trained. Between two of them those of
 /// both are blended, beyond the last they are its own.
 pub(crate) const DISTANCES: [u16; 5] = [1, 3, 6, 16, 48];
