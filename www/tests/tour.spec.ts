@@ -62,7 +62,7 @@ test('a guess plays the step, is answered with what is measured here, announced,
   await expect(page.locator('.pointed')).toHaveCount(2);
   await here(page).getByRole('button', { name: 'Yes, order can’t matter' }).click();
   await expect(page.locator('#tour .announced')).toContainText('It was');
-  await expect(here(page).locator('.answer')).toContainText('64, the first contact', { timeout: 60_000 });
+  await expect(here(page).locator('.answer')).toContainText('64, the player’s first contact', { timeout: 60_000 });
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
   await page.reload();
   await page.waitForSelector('html[data-ready]');
