@@ -7,8 +7,8 @@ use crate::ledger::{BIT_65536THS, Decision, Kind, Ledger};
 /// A symbol or a decision takes at most 16 bits, because it leaves at least a value of 2^16.
 pub(crate) const CODED_CUBE_BYTES_MAX: usize = 2 * (6 + 6 * 5);
 
-/// One description of a packet serves both directions: to code a decision is to write the given bit, or to read it and
-/// leave the given one unseen.
+/// A writer or a reader of decisions. A writer codes the given bit. A reader leaves the given bit unseen, and gives the one
+/// that it reads. So one description of a packet serves both directions.
 pub(crate) trait Coder {
     /// A decision that is true with a probability of `p_true` out of 65,536.
     fn code(&mut self, p_true: u32, bit: bool) -> bool;
@@ -44,7 +44,7 @@ pub(crate) struct Account<'a> {
     /// Bits accounted for so far, and where the last stored decision ended.
     accounted_65536ths: i64,
     decision_start_65536ths: i64,
-    /// Where the decisions about the kind and cube at hand began.
+    /// Cost before the first decision about the kind and cube at hand.
     begun_65536ths: i64,
 }
 

@@ -7,7 +7,7 @@ use snapshot_base::time::TickRate;
 const FOLLOW_MS: f64 = 300.0;
 /// Lag beyond the target at which play begins again at the target. It is the one jump of the clock, forwards, after a break
 /// of the connection or a drained queue. A lag of less is made up for in some six seconds at a quarter more speed.
-const RESTART_MS: f64 = 1500.0;
+pub(crate) const RESTART_MS: f64 = 1500.0;
 /// Share of the delay that is left, less an interval, below which a packet is overdue.
 const OVERDUE: f64 = 0.9;
 

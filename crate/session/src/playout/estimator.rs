@@ -14,7 +14,7 @@ pub const WINDOW_MS: f64 = 40_000.0;
 const SECOND_MS: f64 = 1000.0;
 /// Seconds of the window, and the one that has begun.
 const MOST_SECONDS: usize = 41;
-/// Seconds that the tail is drawn through, at least.
+/// Seconds that the tail is drawn through.
 const TAIL_SECONDS: usize = 3;
 /// Time that an estimate claims to know, at least: one packet says nothing of a minute.
 const LEAST_KNOWN_MS: f64 = 500.0;

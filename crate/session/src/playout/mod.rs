@@ -14,6 +14,7 @@ mod frames;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use clock::RESTART_MS;
 pub use clock::{Clock, Instant};
 pub use estimator::{Estimator, MOST_DELAY_MS, WINDOW_MS};
 pub(crate) use frames::{LastTwoFrames, MOST_STEPS_PER_TICK};

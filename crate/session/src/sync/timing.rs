@@ -1,12 +1,16 @@
 //! The time that packets wait in the jitter buffer of state synchronisation.
 
-use crate::playout::{Clock, LastTwoFrames, Playout};
-use snapshot_base::time::WORLD;
+use crate::playout::{Clock, LastTwoFrames, MOST_DELAY_MS, Playout, RESTART_MS};
+use snapshot_base::time::{TICKS_PER_S, WORLD};
 
 /// Packets that wait. A packet that is ahead of its time by more is no packet of this lane.
 const MOST_BUFFERED: usize = 64;
-/// The same where play adapts: the longest delay, and the lag after which play begins again, are 2 s and three packets.
-const MOST_BUFFERED_ADAPTIVE: usize = 128;
+/// The same where play adapts. The longest delay, and the lag after which play begins again, are 2.5 s and three packets.
+const MOST_BUFFERED_ADAPTIVE: usize = 192;
+const _: () = {
+    let lag_s = (MOST_DELAY_MS + RESTART_MS) / 1000.0;
+    assert!(MOST_BUFFERED_ADAPTIVE as f64 > lag_s * TICKS_PER_S as f64 + 3.0);
+};
 
 /// The time that packets wait in the jitter buffer.
 pub(super) enum Timing {

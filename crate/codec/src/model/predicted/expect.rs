@@ -90,8 +90,8 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             .score(losses);
     }
 
-    /// The error to expect: as the tables say, without and with their mean error; like the last one; like the mean of the
-    /// last ones; like that and an error that is known already.
+    /// Gives the error to expect, of several rivals. Two are by the tables, without and with their mean error. One is the last
+    /// error, one the mean of the last ones, and one adds an error that is known already to that mean.
     pub(super) fn expect_error(
         &mut self,
         linear: Linear,
@@ -138,8 +138,8 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         own + OWN_ERRORS * (size_class(known, 3) / 2).min(ERRORS_BEFORE - 1)
     }
 
-    /// For training: the least of squares weighted by the errors expected and made is near the least of bits; with these weights
-    /// it is the same from wherever it begins.
+    /// Tells training of a prediction and its weight. The weighted least of squares is near the least of bits. With these
+    /// weights it does not depend on where training begins.
     pub(super) fn teach(
         &mut self,
         linear: Linear,

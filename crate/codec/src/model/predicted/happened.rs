@@ -1,4 +1,4 @@
-//! What happened to each cube: unchanged, or which of its parts changed.
+//! The symbol for what happened to a cube: it is unchanged, or some of its parts changed.
 
 use super::Cubes;
 use super::flags::FlagContexts;

@@ -57,7 +57,7 @@ impl Trust {
     };
 }
 
-/// How often quiet cubes of a group changed, and how often the tables expected it.
+/// The changes of a group's quiet cubes: counted, and as many as the tables expected.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Quiet {
     pub(super) changed: f32,

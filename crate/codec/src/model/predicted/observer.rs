@@ -19,7 +19,7 @@ pub(crate) trait Observer: SymbolCoder {
     #[inline(always)]
     fn classified(&mut self, _set: Option<usize>, _rows: &[usize], _class: usize) {}
 
-    /// What happened came of these rows of the tables, with these logs, by that set of powers.
+    /// A class of what happened came of these rows of the tables, with these logs, by that set of powers.
     #[inline(always)]
     fn happened(
         &mut self,

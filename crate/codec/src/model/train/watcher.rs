@@ -15,7 +15,7 @@ use crate::model::predicted::tables::{
 };
 use crate::model::symbols::{CLASSES, LAST, SymbolCoder};
 
-/// What is counted serves for all distances; the challenge's counts most.
+/// Weights of the distances in the counts, which serve for all. The challenge's distance counts most.
 const COUNT_WEIGHTS: [u32; DISTANCES.len()] = [1, 1, 8, 1, 1];
 /// Each pass fits to other stretches; what the one before has gathered counts so much still, once the first passes of a stage
 /// have come near.
