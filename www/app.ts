@@ -1,9 +1,9 @@
 // Everything on the page; importing an element defines it.
 
 import './challenge/panel';
-import './controls';
-import './cut';
-import './embed';
+import './form/controls';
+import './time/cut';
+import './links/embed';
 import './figures/bandwidth';
 import './figures/breakdown';
 import './figures/chart';
@@ -18,30 +18,30 @@ import './figures/sync';
 import './figures/trade';
 import './figures/verdict';
 import './figures/widths';
-import './invitation';
-import './lanes';
-import './link-sources';
-import './motion';
-import './notices';
-import './presets';
-import './share';
-import './sheet';
-import './split';
-import './tabs';
-import './timeline';
-import './toolbar';
-import './tour-figure';
-import './trace';
-import './transport';
-import './views';
-import { keepLinkCurrent } from './link';
-import { listenToKeys } from './keys';
+import './shell/invitation';
+import './form/lanes';
+import './form/link-sources';
+import './motion/motion';
+import './shell/notices';
+import './form/presets';
+import './links/share';
+import './shell/sheet';
+import './time/split';
+import './shell/tabs';
+import './time/timeline';
+import './shell/toolbar';
+import './tour/figure';
+import './form/trace';
+import './time/transport';
+import './views/views';
+import { keepLinkCurrent } from './links/link';
+import { listenToKeys } from './shell/keys';
 import { lab } from './lab';
-import { startLoop } from './loop';
-import { keepForOffline } from './offline';
-import { keepForReload } from './reload';
-import { showByStrategy } from './strategy';
-import { startTour } from './tour-panel';
+import { startLoop } from './time/loop';
+import { keepForOffline } from './shell/offline';
+import { keepForReload } from './links/reload';
+import { showByStrategy } from './shell/strategy';
+import { startTour } from './tour/panel';
 
 // A part of another page leaves that page's history alone.
 if (!lab.looking.embed) {

@@ -1,6 +1,6 @@
 // The calls of the laboratory that may fail, and who is told when something changes.
 
-import { inWords } from './failure';
+import { inWords } from './shell/failure';
 import { gated, isRefusal, Stopped } from './gate';
 
 /**

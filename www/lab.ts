@@ -1,9 +1,9 @@
 // The one laboratory of the page.
 
 import init, { on_panic, Page, type Live, type LockstepLive, type SyncLive } from '../pkg/snapshot_web';
-import { TELLING_TICKS } from './address';
+import { TELLING_TICKS } from './links/address';
 import { Laboratory } from './laboratory';
-import { beforeTheReload } from './reload';
+import { beforeTheReload } from './links/reload';
 
 export type { LaneName, Live, LockstepLive, Preset, Setting, SyncLive } from '../pkg/snapshot_web';
 export type { Change } from './guarded';

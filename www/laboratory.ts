@@ -13,9 +13,9 @@ import {
   type Span,
   type UsedTrace,
 } from '../pkg/snapshot_web';
-import { namesAnInstant, opening, withStill } from './address';
+import { namesAnInstant, opening, withStill } from './links/address';
 import { isRefusal } from './gate';
-import { Keeper, type Kept } from './keeper';
+import { Keeper, type Kept } from './links/keeper';
 import type { Lane } from './lane';
 import { Looked } from './looked';
 

@@ -1,6 +1,6 @@
 // Starts the page, and says so in words where a browser cannot run it.
 
-import { inWords } from './failure';
+import { inWords } from './shell/failure';
 
 try {
   await import('./app');

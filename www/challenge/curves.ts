@@ -3,9 +3,9 @@
 import { html } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { ChallengeVerdict } from '../../pkg/snapshot_web';
-import { LabElement } from '../element';
+import { LabElement } from '../shell/element';
 import { Plot } from '../figures/plot';
-import { measure } from '../format';
+import { measure } from '../shell/format';
 import { type Change } from '../lab';
 import { key } from './table';
 

@@ -3,8 +3,8 @@
 import { html } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ChallengeVerdict } from '../../pkg/snapshot_web';
-import { measure } from '../format';
-import { styled } from '../styled';
+import { measure } from '../shell/format';
+import { styled } from '../shell/styled';
 
 const AUTHOR = 'The author’s bit-packing';
 const BEST = 'The challenge’s best entry';

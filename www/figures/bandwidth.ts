@@ -2,11 +2,11 @@
 
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { LabElement } from '../element';
-import { count, measure, partOf, percent, rate, rateText } from '../format';
-import { goal } from '../goal';
+import { LabElement } from '../shell/element';
+import { count, measure, partOf, percent, rate, rateText } from '../shell/format';
+import { goal } from './goal';
 import { lab, type Change } from '../lab';
-import { styled } from '../styled';
+import { styled } from '../shell/styled';
 import { fullness } from './link-data';
 
 /** The meter is logarithmic between these. */

@@ -2,12 +2,12 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { LabElement } from '../element';
-import { count, measure, partOf, percent } from '../format';
+import { LabElement } from '../shell/element';
+import { count, measure, partOf, percent } from '../shell/format';
 import { kinds } from '../tables';
 import { lab, type Change, type Live } from '../lab';
-import { strategy } from '../strategy';
-import { styled } from '../styled';
+import { strategy } from '../shell/strategy';
+import { styled } from '../shell/styled';
 
 interface Row {
   kind: string;

@@ -3,12 +3,12 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { AlignedData } from 'uplot';
-import { LabElement } from '../element';
-import { measure, rateText } from '../format';
-import { goal } from '../goal';
+import { LabElement } from '../shell/element';
+import { measure, rateText } from '../shell/format';
+import { goal } from './goal';
 import { isSync, lab, type Change } from '../lab';
 import { lanes } from '../lane';
-import { watchSight } from '../sight';
+import { watchSight } from '../views/sight';
 import { isUnmade } from './drawing';
 import { Plot, scaleOf, type Look, type Stroke } from './plot';
 import { drawTroubles } from './troubles';

@@ -3,8 +3,8 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { FirstDifference } from '../../pkg/snapshot_web';
-import { LabElement } from '../element';
-import { measure } from '../format';
+import { LabElement } from '../shell/element';
+import { measure } from '../shell/format';
 import { lab, type Change, type Live, type Setting } from '../lab';
 
 interface Row {

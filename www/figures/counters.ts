@@ -2,10 +2,10 @@
 
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { LabElement } from '../element';
-import { count, measure } from '../format';
+import { LabElement } from '../shell/element';
+import { count, measure } from '../shell/format';
 import { lab, type Change } from '../lab';
-import { strategy } from '../strategy';
+import { strategy } from '../shell/strategy';
 import { figure } from './figure';
 
 /** Notes on a figure's meaning with each strategy. */

@@ -3,8 +3,8 @@
 import { html, nothing, svg } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import { LabElement } from '../element';
-import { count, measure, percent } from '../format';
+import { LabElement } from '../shell/element';
+import { count, measure, percent } from '../shell/format';
 import { lab, type Change } from '../lab';
 import { isUnmade } from './drawing';
 import { laterThan, quantile, type Due, type LinkData } from './link-data';

@@ -2,7 +2,7 @@
 
 import { kinds } from '../tables';
 import { lab } from '../lab';
-import { onThemeChange } from '../theme';
+import { onThemeChange } from '../shell/theme';
 import { resolved } from './plot';
 
 /** A canvas that fills its width, in CSS pixels, drawn when asked to and when its look changes. */

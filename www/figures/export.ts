@@ -2,10 +2,10 @@
 
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { download } from '../download';
-import { LabElement } from '../element';
+import { download } from '../shell/download';
+import { LabElement } from '../shell/element';
 import { lab, type Change } from '../lab';
-import { address } from '../link';
+import { address } from '../links/link';
 
 @customElement('lab-export')
 export class Export extends LabElement {

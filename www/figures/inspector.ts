@@ -3,14 +3,14 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { Field, Inspection } from '../../pkg/snapshot_web';
-import { LabElement } from '../element';
-import { count, partOf, percent } from '../format';
+import { LabElement } from '../shell/element';
+import { count, partOf, percent } from '../shell/format';
 import { isRefusal } from '../gate';
 import { lab, type Change } from '../lab';
 import { Drawing, kindNames } from './drawing';
 import { queueOf } from './queue';
 import { ruleAddress } from './rules';
-import { styled } from '../styled';
+import { styled } from '../shell/styled';
 import { rungOfA } from '../tables';
 import './worked';
 

@@ -3,13 +3,13 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { Rung, Rungs } from '../../pkg/snapshot_web';
-import { LabElement } from '../element';
-import { count, measure, packetsASecond, percent, rateText } from '../format';
+import { LabElement } from '../shell/element';
+import { count, measure, packetsASecond, percent, rateText } from '../shell/format';
 import { lab, type Change } from '../lab';
 import { lanes } from '../lane';
-import { onFrame } from '../loop';
-import { strategy } from '../strategy';
-import { styled } from '../styled';
+import { onFrame } from '../time/loop';
+import { strategy } from '../shell/strategy';
+import { styled } from '../shell/styled';
 import { isNarrow } from './link-data';
 import { ideaOf } from './rung-ideas';
 import { rungNamed, rungs } from '../tables';

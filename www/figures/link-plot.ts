@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { AlignedData } from 'uplot';
-import { LabElement } from '../element';
+import { LabElement } from '../shell/element';
 import type { Change } from '../lab';
 import { Plot, scaleOf, type Look, type Stroke } from './plot';
 

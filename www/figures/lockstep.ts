@@ -2,8 +2,8 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { LabElement } from '../element';
-import { count, measure } from '../format';
+import { LabElement } from '../shell/element';
+import { count, measure } from '../shell/format';
 import { isLockstep, lab, type Change, type LockstepLive } from '../lab';
 import { figure } from './figure';
 

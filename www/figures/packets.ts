@@ -3,13 +3,13 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { Packet, Traffic } from '../../pkg/snapshot_web';
-import { download } from '../download';
-import { LabElement } from '../element';
-import { count, measure, percent } from '../format';
+import { download } from '../shell/download';
+import { LabElement } from '../shell/element';
+import { count, measure, percent } from '../shell/format';
 import { kinds } from '../tables';
 import { lab, type Change } from '../lab';
-import { strategy } from '../strategy';
-import { overrideByKey, setOverride } from '../override';
+import { strategy } from '../shell/strategy';
+import { overrideByKey, setOverride } from './override';
 import { Drawing, hatchMade, isUnmade } from './drawing';
 import { cureOf, type Cure } from './cure';
 import { isNarrow } from './link-data';

@@ -2,7 +2,7 @@
 
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { onThemeChange } from '../theme';
+import { onThemeChange } from '../shell/theme';
 
 const HEIGHT_PX = 200;
 

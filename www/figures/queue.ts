@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit';
 import type { Inspection } from '../../pkg/snapshot_web';
-import { count, measure } from '../format';
+import { count, measure } from '../shell/format';
 import { lab } from '../lab';
 
 /** Nothing for packets of the other strategies: nobody stands in line for them. */

@@ -2,8 +2,8 @@
 
 import { html, nothing } from 'lit';
 import type { Rung } from '../../pkg/snapshot_web';
-import { percent } from '../format';
-import { styled } from '../styled';
+import { percent } from '../shell/format';
+import { styled } from '../shell/styled';
 
 /** A part of a bar: the kind whose colour it has, its words, and its bits. */
 type Part = readonly [kind: string, words: string, bits: number];

@@ -2,8 +2,8 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { LabElement } from '../element';
-import { count, measure, rateText } from '../format';
+import { LabElement } from '../shell/element';
+import { count, measure, rateText } from '../shell/format';
 import { isSync, lab, type Change } from '../lab';
 import { figure } from './figure';
 

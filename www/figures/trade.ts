@@ -3,12 +3,12 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { Trade, type Point } from '../../pkg/snapshot_web';
-import { download } from '../download';
-import { LabElement } from '../element';
-import { measure } from '../format';
+import { download } from '../shell/download';
+import { LabElement } from '../shell/element';
+import { measure } from '../shell/format';
 import { isRefusal } from '../gate';
 import { lab, type Change } from '../lab';
-import { onFrame } from '../loop';
+import { onFrame } from '../time/loop';
 import { Plot } from './plot';
 
 const FRAME_MS = 24;

@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit';
 import type { EngineRow, VerdictAnswer, VerdictWarning, WidthAdvice, WidthPair } from '../../pkg/snapshot_web';
-import { measure, percent } from '../format';
+import { measure, percent } from '../shell/format';
 import { rungs } from '../tables';
 
 const label = (number: number): string => rungs[number]?.label ?? String(number);

@@ -3,11 +3,11 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { Verdict, type BitsOption, type VerdictAnswer } from '../../pkg/snapshot_web';
-import { download } from '../download';
-import { LabElement } from '../element';
+import { download } from '../shell/download';
+import { LabElement } from '../shell/element';
 import { isRefusal } from '../gate';
 import { lab, type Change } from '../lab';
-import { onFrame } from '../loop';
+import { onFrame } from '../time/loop';
 import { commandLine, enginesTable, playedTable, rungsTable, settled, summary, warningList } from './verdict-parts';
 
 const FRAME_MS = 24;

@@ -1,7 +1,7 @@
 // Why the right view stands still, jumps, or is put right: which packets did it, and what became of them.
 
 import type { Packet } from '../../pkg/snapshot_web';
-import { count, measure } from '../format';
+import { count, measure } from '../shell/format';
 import { lab } from '../lab';
 
 /** Packets that left longer ago than this have nothing to do with it, ticks. */

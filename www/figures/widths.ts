@@ -4,11 +4,11 @@ import { html, nothing, svg } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import type { WidthBin, WidthCounts, WidthPair, WidthPart } from '../../pkg/snapshot_web';
-import { LabElement } from '../element';
-import { count } from '../format';
+import { LabElement } from '../shell/element';
+import { count } from '../shell/format';
 import { lab, type Change } from '../lab';
-import { onFrame } from '../loop';
-import { strategy } from '../strategy';
+import { onFrame } from '../time/loop';
+import { strategy } from '../shell/strategy';
 import { rungOfA, rungs } from '../tables';
 import { isNarrow } from './link-data';
 

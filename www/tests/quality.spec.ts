@@ -1,6 +1,6 @@
 // How much is drawn, and what is said of a simulation that falls behind: the judges by themselves, then the page.
 
-import { Pace, Quality } from '../quality';
+import { Pace, Quality } from '../views/quality';
 import { expect, open, test } from './page';
 
 /** Plays frames for so many seconds: each takes what `frameMs` says at the step in force, ticks and draw calls of it as given. */

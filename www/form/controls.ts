@@ -1,0 +1,242 @@
+// The form, made from the schema: a group of settings, each with its native inputs.
+
+import { html, nothing } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
+import { repeat } from 'lit/directives/repeat.js';
+import { LabElement } from '../shell/element';
+import { isIdle, isSeldom } from './idle';
+import { lab, type Change, type Setting } from '../lab';
+
+/** A slider over more values than this could not be set to one of them. */
+const MOST_SLIDER_STEPS = 100_000;
+/** Loss from which a person is warned that the articles' techniques were not made for it (design: warm above 5 %). */
+const WARM_LOSS_PERCENT = 5;
+
+@customElement('lab-controls')
+export class Controls extends LabElement {
+  protected override readonly shows: readonly Change[] = ['settings'];
+  @property() group = '';
+  /** The ids of the settings below the fold. */
+  private folded: ReadonlySet<string> = new Set();
+  /** The value that a slider is being dragged to, until the next frame takes it over. */
+  private dragged: { id: string; text: string } | undefined;
+
+  protected override render() {
+    // One choice is none.
+    const isOpen = ({ choices, shared }: Setting): boolean =>
+      (choices === undefined || choices.length > 1) && !(lab.setting === 'b' && shared);
+    const settings = lab.schema.filter((setting) => setting.group === this.group && isOpen(setting));
+    // What somebody has open before them stays where it is.
+    if (this.querySelector('details')?.open !== true) this.folded = new Set(settings.filter((setting) => isFolded(setting)).map(({ id }) => id));
+    const folded = settings.filter(({ id }) => this.folded.has(id));
+    const idle = folded.filter(({ id }) => isIdle(id)).length;
+    return html`${this.controls(settings.filter(({ id }) => !this.folded.has(id)))}
+      ${
+        folded.length === 0
+          ? nothing
+          : html`<details>
+              <summary>${folded.length} more${idle === 0 ? '' : idle === folded.length ? ', without effect now' : `, ${idle} of them without effect now`}</summary>
+              <div class="folded">${this.controls(folded)}</div>
+            </details>`
+      }`;
+  }
+
+  private controls(settings: readonly Setting[]) {
+    return repeat(
+      settings,
+      ({ id }) => id,
+      (setting) => this.control(setting),
+    );
+  }
+
+  private control(setting: Setting) {
+    const { id, label } = setting;
+    const text = lab.shownSettings[id] ?? setting.default;
+    const ofB = lab.setting === 'b';
+    const fact = lab.facts[id];
+    const initial = nameOf(setting, setting.default);
+    const warm = id === 'loss' && Number(text) > WARM_LOSS_PERCENT;
+    const other = ofB && lab.differences.includes(id) ? lab.a.settings[id] : undefined;
+    const back = ofB ? other : text === setting.default || text === lab.startSettings[id] ? undefined : setting.default;
+    const backTo = ofB ? `what A has, ${nameOf(setting, other)}` : initial;
+    const { refused } = lab;
+    return html`<div class="control ${warm ? 'warm' : ''} ${other === undefined ? '' : 'other'}">
+      <label for=${id}>${label}</label>
+      ${
+        back === undefined
+          ? nothing
+          : html`<button type="button" class="reset" aria-label="Reset ${label} to ${backTo}" title="Reset to ${backTo}" @click=${() => this.reset(id, back)}>
+              ↺
+            </button>`
+      }
+      ${setting.choices === undefined ? this.number(setting, text) : isSwitch(setting) ? this.switch(setting, text) : this.choice(setting, text)}
+      ${refused?.id === id ? html`<p class="refused" id="${id}-refused" role="alert">${refused.why}. It stays ${nameOf(setting, text)}.</p>` : nothing}
+      <div class="help">
+        <p id="${id}-help" title=${setting.help}>${fact === undefined ? nothing : html`<span class="fact">${fact}</span> `}${setting.help}</p>
+        ${
+          ofB || setting.shared
+            ? nothing
+            : html`<button type="button" class="compare-one" aria-label="Compare with another ${label}" @click=${() => this.compare(setting, text)}>Compare …</button>`
+        }
+      </div>
+    </div>`;
+  }
+
+  /** Its button goes with it: the control keeps the focus. */
+  private reset(id: string, text: string): void {
+    lab.set(id, text);
+    this.querySelector<HTMLElement>(`[id="${id}"]`)?.focus({ preventScroll: true });
+  }
+
+  /** Puts a B beside A, and has it free to take another value: a switch is the other way round at once. */
+  private async compare(setting: Setting, text: string): Promise<void> {
+    lab.compareOne(setting.id, isSwitch(setting) ? (text === '1' ? '0' : '1') : undefined);
+    await this.updateComplete;
+    this.querySelector<HTMLElement>(`[id="${setting.id}"]`)?.focus({ preventScroll: true });
+  }
+
+  private switch({ id }: Setting, text: string) {
+    return html`<input
+      type="checkbox"
+      role="switch"
+      class="switch"
+      id=${id}
+      aria-describedby="${id}-help"
+      .checked=${live(text === '1')}
+      @change=${(event: Event) => lab.set(id, (event.target as HTMLInputElement).checked ? '1' : '0')}
+    />`;
+  }
+
+  private choice({ id, choices }: Setting, text: string) {
+    return html`<select
+      id=${id}
+      aria-describedby="${id}-help"
+      .value=${live(text)}
+      @change=${(event: Event) => lab.set(id, valueOf(event))}
+    >
+      ${choices?.map((choice) => html`<option value=${choice.id} ?selected=${choice.id === text}>${choice.label}</option>`)}
+    </select>`;
+  }
+
+  private number(setting: Setting, text: string) {
+    const { id, unit } = setting;
+    const { min, max: most, step, slide, specials, marks } = setting.number ?? { min: 0, max: 0, step: 1, slide: 1, specials: [], marks: [] };
+    // A tick sends one packet at most.
+    const max = id === 'hz' ? Math.min(most, lab.tickRate) : most;
+    const isSpecial = specials.includes(text);
+    const refused = lab.refused?.id === id;
+    const slider = (max - min) / slide <= MOST_SLIDER_STEPS;
+    const shown = isSpecial ? '' : text;
+    return html`
+      <span class="value ${specials.length > 1 ? 'many' : ''}">
+        ${specials.map(
+          (special) =>
+            html`<label class="check"
+              ><input
+                type="checkbox"
+                .checked=${live(text === special)}
+                @change=${() => lab.set(id, text === special ? String(marks[1] ?? min) : special)}
+              />${special === '0' ? 'off' : special}<span class="unseen">: ${setting.label}</span></label
+            >`,
+        )}
+        <input
+          type="number"
+          id=${id}
+          inputmode="decimal"
+          min=${min}
+          max=${max}
+          step=${step}
+          aria-describedby="${refused ? `${id}-refused ` : ''}${id}-help"
+          aria-invalid=${refused ? 'true' : nothing}
+          .value=${live(shown)}
+          placeholder=${isSpecial ? '–' : nothing}
+          @change=${(event: Event) => valueOf(event) !== '' && lab.set(id, valueOf(event))}
+        />
+        <span class="unit">${unit}</span>
+      </span>
+      ${
+        slider
+          ? html`<input
+                type="range"
+                min=${min}
+                max=${max}
+                step=${slide}
+                list="${id}-marks"
+                aria-label="${setting.label}, slider"
+                aria-valuetext="${isSpecial ? text : `${text} ${unit}`}${lab.facts[id] === undefined ? '' : `, ${lab.facts[id]}`}"
+                .value=${live(isSpecial ? (effective(id) ?? String(min)) : text)}
+                @input=${(event: Event) => this.drag(setting, valueOf(event))}
+                @change=${(event: Event) => this.drop(setting, valueOf(event))}
+              />
+              <datalist id="${id}-marks">${marks.map((mark) => html`<option value=${mark}></option>`)}</datalist>`
+          : nothing
+      }
+    `;
+  }
+
+  /** At most one change a frame; what would restart the world waits for the hand to let go. */
+  private drag(setting: Setting, text: string): void {
+    if (setting.effect === 'motion' || setting.effect === 'world') return;
+    if (this.dragged === undefined) {
+      requestAnimationFrame(() => {
+        const dragged = this.dragged;
+        this.dragged = undefined;
+        if (dragged !== undefined) lab.set(dragged.id, dragged.text);
+      });
+    }
+    this.dragged = { id: setting.id, text };
+  }
+
+  private drop(setting: Setting, text: string): void {
+    this.dragged = undefined;
+    if (lab.shownSettings[setting.id] !== text) lab.set(setting.id, text);
+  }
+}
+
+/** Without effect, or seldom needed and as it was at first; what B has of its own is in sight. */
+function isFolded({ id, default: initial }: Setting): boolean {
+  if (lab.refused?.id === id || (lab.setting === 'b' && lab.differences.includes(id))) return false;
+  const text = lab.shownSettings[id];
+  return isIdle(id) || (isSeldom(id) && (text === initial || text === lab.startSettings[id]));
+}
+
+/** The number that an automatic value comes to, which its fact begins with. */
+function effective(id: string): string | undefined {
+  return /^[\d.]+/.exec(lab.facts[id] ?? '')?.[0];
+}
+
+function nameOf({ choices }: Setting, text = ''): string {
+  return choices?.find(({ id }) => id === text)?.label ?? text;
+}
+
+/** Off or on. */
+function isSwitch({ choices }: Setting): boolean {
+  return choices?.map(({ id }) => id).join() === '0,1';
+}
+
+function valueOf(event: Event): string {
+  return (event.target as HTMLInputElement | HTMLSelectElement).value;
+}
+
+let isPressed = false;
+
+/** Unfolds the help of the control that has the focus, and folds the others'. */
+function unfold(): void {
+  const focused = document.activeElement?.closest('.control');
+  for (const control of document.querySelectorAll('.control[data-unfolded]')) if (control !== focused) control.removeAttribute('data-unfolded');
+  focused?.setAttribute('data-unfolded', '');
+}
+
+// The focus goes with the press. Nothing moves until the release: what moves away from under a pointer is never clicked.
+window.addEventListener('pointerdown', () => void (isPressed = true), true);
+for (const kind of ['pointerup', 'pointercancel'] as const) {
+  const release = (): void => {
+    isPressed = false;
+    setTimeout(unfold);
+  };
+  window.addEventListener(kind, release, true);
+}
+window.addEventListener('focusin', () => {
+  if (!isPressed) unfold();
+});

@@ -1,0 +1,55 @@
+// The numbers of a link's preset, each with its kind of evidence and its source.
+
+import { html, nothing } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { link_presets, type LinkNumber, type LinkPreset } from '../../pkg/snapshot_web';
+import { LabElement } from '../shell/element';
+import { lab, type Change } from '../lab';
+
+const EVIDENCE: Readonly<Record<string, string>> = {
+  M: 'measured',
+  C: 'calibrated',
+  J: 'judged',
+  D: 'derived',
+  A: 'assumed here',
+};
+
+@customElement('lab-link-sources')
+export class LinkSources extends LabElement {
+  protected override readonly shows: readonly Change[] = ['settings'];
+  private readonly presets: readonly LinkPreset[] = link_presets();
+
+  protected override render() {
+    const preset = this.presets.find(({ id }) => id === lab.shownSettings.link);
+    if (preset === undefined) return nothing;
+    return html`<details class="sources">
+      <summary>Sources of “${preset.label}”</summary>
+      <table>
+        <caption class="unseen">
+          The numbers of ${preset.label}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">setting</th>
+            <th scope="col">value</th>
+            <th scope="col">evidence</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${preset.numbers.map((number) => row(number))}
+        </tbody>
+      </table>
+    </details>`;
+  }
+}
+
+function row({ setting, value, tag, source }: LinkNumber) {
+  const row = lab.row(setting);
+  const own = lab.shownSettings[setting];
+  const shown = row?.choices?.find(({ id }) => id === value)?.label ?? [value, row?.unit.replace('± ', '')].join(' ');
+  return html`<tr>
+    <th scope="row">${row?.label ?? setting}</th>
+    <td>${shown}${own === undefined || own === value ? nothing : html` <em>(set to ${own})</em>`}</td>
+    <td><strong>${EVIDENCE[tag] ?? tag}</strong>: ${source}</td>
+  </tr>`;
+}

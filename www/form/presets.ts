@@ -1,0 +1,59 @@
+// The modes of the articles' demos, a group at a time.
+
+import { html } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { LabElement } from '../shell/element';
+import { onPresetKey } from '../shell/keys';
+import { lab, type Change } from '../lab';
+import { strategy } from '../shell/strategy';
+
+const groups = [...new Set(lab.presets.map((preset) => preset.group))];
+
+@customElement('lab-presets')
+export class Presets extends LabElement {
+  protected override readonly shows: readonly Change[] = ['settings'];
+  @state() private group = groups[0] ?? '';
+  /** The strategy that the group was shown for. */
+  private shownFor = '';
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    onPresetKey((place) => {
+      const preset = this.shown()[place - 1];
+      if (preset !== undefined) lab.choosePreset(preset.place);
+    });
+  }
+
+  /** Another strategy brings its own demos to the front. */
+  protected override willUpdate(): void {
+    if (this.shownFor === strategy()) return;
+    this.shownFor = strategy();
+    const chosen = lab.presets[lab.chosenPreset ?? -1] ?? lab.presets.find((preset) => preset.strategy === this.shownFor);
+    this.group = chosen?.group ?? this.group;
+  }
+
+  protected override render() {
+    return html`
+      <div class="groups" role="group" aria-label="Demos">
+        ${groups.map(
+          (group) =>
+            html`<button type="button" aria-pressed=${group === this.group} @click=${() => (this.group = group)}>${group}</button>`,
+        )}
+      </div>
+      <ol class="modes" aria-label="Modes of the demo ${this.group}">
+        ${this.shown().map(
+          ({ place, name }, i) =>
+            html`<li>
+              <button type="button" aria-pressed=${place === lab.chosenPreset} aria-keyshortcuts=${i + 1} title="Key ${i + 1}" @click=${() => lab.choosePreset(place)}>
+                ${name}
+              </button>
+            </li>`,
+        )}
+      </ol>
+    `;
+  }
+
+  private shown() {
+    return lab.presets.map((preset, place) => ({ ...preset, place })).filter((preset) => preset.group === this.group);
+  }
+}

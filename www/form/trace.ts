@@ -1,0 +1,77 @@
+// A recorded link: dropped on the page or chosen, packets are sent over it in place of the modelled network.
+
+import { html, nothing } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { begins_trace, trace_megabytes } from '../../pkg/snapshot_web';
+import { LabElement } from '../shell/element';
+import { lab, type Change } from '../lab';
+
+const LOOKED_AT_BYTES = 1 << 14;
+
+/** Says whether a file is a recorded link, by its first lines. */
+export async function isTrace(file: File): Promise<boolean> {
+  const first = await file
+    .slice(0, LOOKED_AT_BYTES)
+    .arrayBuffer()
+    .catch(() => undefined);
+  return first !== undefined && begins_trace(new Uint8Array(first));
+}
+
+/** Reads a file and uses it; what is wrong with it is said in a notice. */
+export async function useTrace(file: File): Promise<void> {
+  if (file.size > trace_megabytes() * 2 ** 20) {
+    lab.notify([`${file.name} is longer than ${trace_megabytes()} MB, the most that is read here`]);
+    return;
+  }
+  const bytes = await file.arrayBuffer().catch(() => undefined);
+  if (bytes === undefined) lab.notify([`${file.name} cannot be read: it is gone, or a folder`]);
+  else lab.useTrace(file.name, new Uint8Array(bytes));
+}
+
+/** The button that opens a trace. */
+@customElement('lab-trace')
+export class TraceElement extends LabElement {
+  protected override readonly shows: readonly Change[] = [];
+
+  protected override render() {
+    return html`<div class="control motion">
+      <label for="trace">A network of your own</label>
+      <input type="file" id="trace" accept=".csv,.txt,.log,.up,.down" aria-describedby="trace-help" @change=${this.choose} />
+      <p class="help" id="trace-help">
+        Send packets over a recorded link: the output of <code>ping</code>, rows of delays, or capacities. Choose its file, or drop it on this page.
+        <a href="./trace.html">The formats</a>
+      </p>
+    </div>`;
+  }
+
+  private async choose(event: Event): Promise<void> {
+    const input = event.target as HTMLInputElement;
+    const file = input.files?.[0];
+    if (file !== undefined) await useTrace(file);
+    // The same file can then be chosen again.
+    input.value = '';
+  }
+}
+
+/** Above the views: the network in use, and the way back to the settings'. */
+@customElement('lab-traced')
+export class TracedElement extends LabElement {
+  protected override readonly shows: readonly Change[] = ['settings'];
+
+  protected override render() {
+    const { trace } = lab;
+    return html`<div role="status">
+      ${
+        trace === undefined
+          ? nothing
+          : html`<div class="notice played">
+              <p>
+                Packets are sent over <strong>${lab.traceName}</strong>: ${trace.told}. ${trace.capacity ? 'It replaces the rate of the settings.' : 'It replaces their delay and loss.'}
+                <a href="./trace.html">What a trace is</a>
+              </p>
+              <button type="button" @click=${() => lab.leaveTrace()}>Back to the settings’ network</button>
+            </div>`
+      }
+    </div>`;
+  }
+}

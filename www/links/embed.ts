@@ -1,0 +1,111 @@
+// A part of the page inside another one: the views, one figure, or one step of the tour. It begins with a still, runs when it is
+// seen and has been touched, and only the one that was touched last does.
+
+import { html, nothing } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { LabElement } from '../shell/element';
+import { rateText } from '../shell/format';
+import { focusViews } from '../shell/keys';
+import { lab, type Change } from '../lab';
+import { gate } from '../time/loop';
+import { toggleSheet } from '../shell/sheet';
+import { watchSight } from '../views/sight';
+// A link's figure is known to be one before it is decided what is shown.
+import '../shell/tabs';
+
+const root = document.documentElement;
+
+/** The embedded part: a step if the link has one, else the figure that it names, else the views. */
+function part(): 'step' | 'figure' | 'views' {
+  if (lab.looking.step !== null) return 'step';
+  return lab.looking.show === null ? 'views' : 'figure';
+}
+
+@customElement('lab-embed')
+export class Embed extends LabElement {
+  protected override readonly shows: readonly Change[] = ['figures', 'run', 'failed'];
+  /** Frames of one page hear each other by it; those of another site's pages do not, and need not. */
+  private readonly others = openChannel();
+  private readonly name = crypto.getRandomValues(new Uint32Array(2)).join('-');
+  private seen = false;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (!lab.looking.embed) return;
+    this.hidden = false;
+    root.dataset['embed'] = part();
+    if (part() === 'step') toggleSheet(true);
+    gate.open = false;
+    // Without it in the link it is the whole page again, which is built otherwise.
+    window.addEventListener('hashchange', () => !/[#&]embed=1(&|$)/.test(location.hash) && location.reload());
+    lab.pause(true);
+    lab.on(['run'], () => this.said());
+    if (this.others !== undefined) this.others.onmessage = ({ data }: MessageEvent<unknown>) => this.heard(data);
+    watchSight(root, (seen) => this.see(seen));
+  }
+
+  protected override render() {
+    if (!lab.looking.embed) return nothing;
+    const { running, failure } = lab;
+    const going = lab.progress.state === 'travelling';
+    const done = lab.progress.of > 0 ? Math.floor((100 * lab.progress.done) / lab.progress.of) : 0;
+    return html`
+      ${
+        running || failure !== undefined || part() !== 'views'
+          ? nothing
+          : html`<button type="button" class="start" ?disabled=${going} @click=${this.start}>
+              <span>${going ? `On the way to the instant: ${done} %` : html`<i aria-hidden="true">▶</i> Run it`}</span>
+            </button>`
+      }
+      <footer class="strip">
+        <h1 class="unseen">Snapshot Lab</h1>
+        <button type="button" ?disabled=${going || failure !== undefined} @click=${() => (running ? lab.pause(true) : this.start())}>
+          ${running ? 'Pause' : 'Play'}
+        </button>
+        <strong>${rateText(lab.a.live.kbps)}</strong>
+        <span class="instant">${lab.a.live.time_s.toFixed(1)} s</span>
+        <a href=${`./#${whole()}`} target="_blank" rel="noopener">Open in Snapshot Lab ↗</a>
+      </footer>
+    `;
+  }
+
+  private readonly start = (): void => {
+    lab.pause(false);
+    focusViews();
+  };
+
+  /** Out of sight nothing is worked out, and what ran has to be touched again. */
+  private see(seen: boolean): void {
+    this.seen = seen;
+    gate.open = seen;
+    if (!seen && lab.running) lab.pause(true);
+  }
+
+  /** Whoever begins to run says so, and the others stop: there is one processor for all. */
+  private said(): void {
+    if (!lab.running) return;
+    if (this.seen) this.others?.postMessage(this.name);
+    else lab.pause(true);
+  }
+
+  private heard(name: unknown): void {
+    if (name !== this.name && lab.running) lab.pause(true);
+  }
+}
+
+/** Undefined where there is none, or where the frame may not have one. */
+function openChannel(): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel('snapshot-lab-embed');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The link of the whole page. */
+function whole(): string {
+  return lab.permalink
+    .split('&')
+    .filter((part) => part !== 'embed=1')
+    .join('&');
+}

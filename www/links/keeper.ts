@@ -1,0 +1,32 @@
+// The copy of what was done, outside the wasm, for when that can say nothing any more.
+
+import { isRefusal } from '../gate';
+
+/** A link that says what a person did. */
+export const DID_SOMETHING = /(^|&)(b\.)?(tape|cut|drop|deliver)=/;
+const KEEP_EVERY_MS = 2000;
+
+/** The present recording as a fragment that replays it, and the instant that it leads to. */
+export interface Kept {
+  moment: string;
+  time_s: number;
+}
+
+export class Keeper {
+  kept: Kept | undefined;
+  private keepAfter = 0;
+
+  /** Copies the recording, every two seconds at most. */
+  keep(share: () => string, time_s: number): void {
+    const now = performance.now();
+    if (now < this.keepAfter) return;
+    this.keepAfter = now + KEEP_EVERY_MS;
+    try {
+      const moment = share();
+      if (DID_SOMETHING.test(moment)) this.kept = { moment, time_s };
+    } catch (error) {
+      // No link leads to what is too late; the one before it stays.
+      if (!isRefusal(error)) throw error;
+    }
+  }
+}

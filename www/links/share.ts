@@ -1,0 +1,205 @@
+// This moment, to take along: as a link, in Markdown, as part of another page, as a picture and, where the link is too long for
+// where links go, as a file.
+
+import { html, LitElement, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { download } from '../shell/download';
+import { rateText } from '../shell/format';
+import { Stopped } from '../gate';
+import { lab } from '../lab';
+import { MOST_LINK_CHARACTERS } from './link';
+import { draw } from './picture';
+import { tabNames } from '../shell/tabs';
+
+/** The part of the page that is embedded in another page. */
+type Part = 'views' | 'figure' | 'step';
+
+const dialog = document.querySelector<HTMLDialogElement>('#share');
+
+@customElement('lab-share')
+export class Share extends LitElement {
+  @state() private link = '';
+  @state() private trouble = '';
+  @state() private said = '';
+  @state() private shows: Part = 'views';
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  /** Works out the link of the instant that is shown. */
+  async begin(): Promise<void> {
+    this.link = this.trouble = this.said = '';
+    this.shows = lab.looking.step === null ? 'views' : 'step';
+    try {
+      const fragment = await lab.share();
+      this.link = new URL(`#${fragment}`, location.href).href;
+    } catch (error) {
+      if (error instanceof Stopped) return;
+      this.trouble = error instanceof Error ? error.message : String(error);
+    }
+    await this.updateComplete;
+    const canvas = this.querySelector('canvas');
+    if (canvas !== null) draw(canvas);
+  }
+
+  protected override render() {
+    return html`
+      ${this.link === '' ? html`<p role="status">${this.trouble === '' ? 'Making the link…' : `${this.trouble}.`}</p>` : this.ways()}
+      <p role="status" class="said">${this.said}</p>
+      <div class="row end">
+        <label class="button">Open a file<input type="file" accept=".txt,text/plain" @change=${this.chosen} /></label>
+        <button type="button" @click=${() => dialog?.close()}>Close</button>
+      </div>
+    `;
+  }
+
+  private ways() {
+    const tooLong = this.link.length > MOST_LINK_CHARACTERS;
+    const files = [
+      ...(lab.motion === undefined ? [] : [{ what: 'the motion', name: lab.motionName }]),
+      ...(lab.trace === undefined ? [] : [{ what: 'the network', name: lab.traceName }]),
+    ];
+    return html`
+      <p>
+        ${lab.failure === undefined ? nothing : html`The laboratory has stopped; this is the last copy of what was done, of ${lab.kept?.time_s.toFixed(1)} s.`}
+        ${
+          files.length === 0
+            ? html`Whoever opens ${tooLong ? 'the file' : 'the link'} sees this instant, ${lab.a.live.time_s.toFixed(1)} s, to the last bit: settings, network and all that was done by hand
+                since the scene began.`
+            : html`The link carries the settings and the instant, ${lab.a.live.time_s.toFixed(1)} s, but not
+                ${files.map(({ what, name }, place) => html`${place === 0 ? '' : ' nor '}${what} of <strong>${name}</strong>`)}: whoever opens it has to drop the same
+                ${files.length === 1 ? 'file' : 'files'} on the page.`
+        }
+        ${
+          tooLong
+            ? html`<strong>As a link it has ${this.link.length} characters, which many programs cut off: save it as a file.</strong> To open it, drop the
+                file on the page.`
+            : nothing
+        }
+      </p>
+      ${tooLong ? html`<button type="button" class="primary" @click=${this.save}>Save as a file</button>` : this.text('Link', this.link, true)}
+      ${tooLong ? nothing : this.text('Markdown', `[${this.heading()}](${this.link})`)}
+      ${tooLong ? nothing : this.embedding()}
+      <div class="as-picture">
+        <canvas role="img" aria-label="The views, and the main figures under them"></canvas>
+        <div class="row">
+          <button type="button" @click=${this.savePicture}>Save the picture</button>
+          <button type="button" @click=${this.copyPicture}>Copy the picture</button>
+        </div>
+      </div>
+    `;
+  }
+
+  private text(name: string, text: string, primary = false) {
+    const id = `share-${name.split(' ')[0]?.toLowerCase()}`;
+    return html`<div class="way">
+      <label for=${id}>${name}</label>
+      <input id=${id} type="text" readonly .value=${text} @focus=${(event: Event) => (event.target as HTMLInputElement).select()} />
+      <button type="button" class=${primary ? 'primary' : ''} aria-label="Copy: ${name}" @click=${() => this.copy(name, text)}>Copy</button>
+    </div>`;
+  }
+
+  private embedding() {
+    const { show, step } = lab.looking;
+    const parts: [Part, string][] = [
+      ['views', 'the views'],
+      ['figure', `the figure “${tabNames[show ?? 'bits']}”`],
+    ];
+    if (step !== null) parts.push(['step', 'this step of the tour']);
+    return html`<div class="embedding">
+      ${this.text('Part of another page', this.snippet())}
+      <label class="which"
+        >Shows
+        <select @change=${(event: Event) => (this.shows = (event.target as HTMLSelectElement).value as Part)}>
+          ${parts.map(([part, name]) => html`<option value=${part} ?selected=${part === this.shows}>${name}</option>`)}
+        </select></label
+      >
+    </div>`;
+  }
+
+  private snippet(): string {
+    const url = new URL(this.link);
+    const own = this.shows === 'step' ? /^(?!)/ : /^step=/;
+    const parts = url.hash
+      .slice(1)
+      .split('&')
+      .filter((part) => !own.test(part) && !part.startsWith('show='));
+    if (this.shows === 'figure') parts.push(`show=${lab.looking.show ?? 'bits'}`);
+    url.hash = [...parts, 'embed=1'].join('&');
+    return `<iframe src="${url.href.replaceAll('&', '&amp;')}" width="640" height="480" loading="lazy" title="${this.heading()}"></iframe>`;
+  }
+
+  private heading(): string {
+    return `Snapshot Lab: ${rateText(lab.a.live.kbps)} at ${lab.a.live.time_s.toFixed(1)} s`;
+  }
+
+  private async copy(name: string, text: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.say(`${name} copied`);
+    } catch {
+      // Without a secure context there is no clipboard.
+      this.say('The browser does not let it be copied: select the text, and copy it yourself');
+    }
+  }
+
+  private say(words: string): void {
+    this.said = words;
+  }
+
+  private save(): void {
+    download('link.txt', new Blob([new URL(this.link).hash.slice(1)], { type: 'text/plain' }));
+    this.say('File saved');
+  }
+
+  private savePicture(): void {
+    this.querySelector('canvas')?.toBlob((file) => {
+      if (file !== null) download('png', file);
+      this.say(file === null ? 'The picture could not be made' : 'Picture saved');
+    });
+  }
+
+  private async copyPicture(): Promise<void> {
+    const canvas = this.querySelector('canvas');
+    if (canvas === null) return;
+    const file = new Promise<Blob>((resolve, reject) => canvas.toBlob((file) => (file === null ? reject(new Error()) : resolve(file))));
+    try {
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': file })]);
+      this.say('Picture copied');
+    } catch {
+      this.say('The browser does not let it be copied: save it');
+    }
+  }
+
+  private async chosen(event: Event): Promise<void> {
+    const input = event.target as HTMLInputElement;
+    const [file] = input.files ?? [];
+    if (file === undefined) return;
+    dialog?.close();
+    await openFile(file);
+    input.value = '';
+  }
+}
+
+/** Returns true if it is a file that Share has saved, by its name. */
+export function isLinkFile(file: File): boolean {
+  return /\.txt$/i.test(file.name);
+}
+
+/** Opens the file of a link, which holds the link's fragment. */
+export async function openFile(file: File): Promise<void> {
+  // Its reader refuses what is longer than any of ours, and so may this.
+  const text = await file.slice(0, 1 << 17).text().catch(() => undefined);
+  if (text === undefined) lab.notify([`${file.name} cannot be read: it is gone, or a folder`]);
+  else lab.open(`#${text.trim().replace(/^[^#]*#/, '')}`);
+}
+
+/** The motion stands while its moment is shared. */
+export function openShare(): void {
+  const wasRunning = lab.running;
+  lab.pause(true);
+  dialog?.showModal();
+  dialog?.addEventListener('close', () => lab.pause(!wasRunning), { once: true });
+  void dialog?.querySelector<Share>('lab-share')?.begin();
+}

@@ -1,0 +1,55 @@
+// The Worker of files: one task, and all that there is to hear of it. Whoever gave it ends the Worker, also in the middle.
+
+import init, { capture_bytes_max, Contest, on_panic, pack_last_minute, ReadMotion } from '../../pkg/snapshot_web';
+import { isOutOfMemory } from '../shell/failure';
+import type { Answer, Capture, Task } from './file-tasks';
+
+addEventListener('message', ({ data }: MessageEvent<Task>) => void perform(data));
+
+async function perform(task: Task): Promise<void> {
+  try {
+    await init();
+    let panicked = '';
+    on_panic((message: string) => (panicked = message));
+    try {
+      if ('judge' in task) judge(await contest(task.judge, task.inputs));
+      else if ('read' in task) read(task.read, task.jumpsOver);
+      else tell({ packed: pack_last_minute(task.pack) as Uint8Array<ArrayBuffer> });
+    } catch (error) {
+      // A trap says less than the panic that it ends.
+      if (panicked !== '') throw new Error(`${panicked}. That is a mistake of ours`);
+      if (isOutOfMemory(error)) throw new Error('There is not enough memory: close other pages, or take a shorter file');
+      throw error;
+    }
+  } catch (error) {
+    tell({ refused: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+async function contest(capture: Capture, inputs?: File): Promise<Contest> {
+  if (!(capture instanceof File)) return Contest.of_last_minute(capture);
+  return Contest.of_file(await bytesOf(capture), inputs && (await bytesOf(inputs)));
+}
+
+/** A file that is too long is refused without being read to its end. */
+async function bytesOf(file: File): Promise<Uint8Array> {
+  return new Uint8Array(await file.slice(0, capture_bytes_max() + 1).arrayBuffer());
+}
+
+function judge(contest: Contest): void {
+  const packets = contest.packets();
+  const report = (): void => tell({ progress: { judged: contest.judged(), packets, verdicts: contest.verdicts() } });
+  for (report(); contest.judged() < packets; report()) contest.judge_next();
+}
+
+/** Tells of a motion in parts, each small enough for a frame of the page. */
+function read(file: Uint8Array, jumpsOver: number): void {
+  const motion = new ReadMotion(file, jumpsOver);
+  let part: Uint8Array<ArrayBuffer> | undefined;
+  for (let number = 0; (part = motion.part(number) as Uint8Array<ArrayBuffer> | undefined) !== undefined; number += 1) tell({ part }, [part.buffer]);
+  tell({ part });
+}
+
+function tell(answer: Answer, given: Transferable[] = []): void {
+  postMessage(answer, { transfer: given });
+}

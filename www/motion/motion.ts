@@ -1,0 +1,175 @@
+// A motion from elsewhere: dropped on the page or chosen, it plays in place of our own world.
+
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
+import { type FoundJumps, IncomingMotion, motion_limits, type PlayedMotion } from '../../pkg/snapshot_web';
+import { takeDropped } from './drop';
+import { LabElement } from '../shell/element';
+import { start } from './file-work';
+import { count } from '../shell/format';
+import { lab, type Change } from '../lab';
+
+const limits = motion_limits();
+
+/** The file that is being read, and how its reading is ended. */
+let reading: { name: string; end: () => void } | undefined;
+const told = new EventTarget();
+
+function nowReading(now: typeof reading): void {
+  reading?.end();
+  reading = now;
+  told.dispatchEvent(new Event('change'));
+}
+
+/** Has a file read in a Worker, and plays it; what is wrong with it is said in a notice. A newer file takes its place. */
+async function play(file: File): Promise<void> {
+  const { name } = file;
+  if (file.size > limits.megabytes * 1e6) {
+    lab.notify([`${name} is longer than ${limits.megabytes} MB, the most that is read here`]);
+    return;
+  }
+  const mine = { name, end: (): void => {} };
+  nowReading(mine);
+  const bytes = await file.arrayBuffer().catch(() => undefined);
+  if (reading !== mine) return;
+  if (bytes === undefined) {
+    nowReading(undefined);
+    lab.notify([`${name} cannot be read: it is gone, or a folder`]);
+    return;
+  }
+  let incoming: IncomingMotion | undefined;
+  const end = start({ read: new Uint8Array(bytes), jumpsOver: lab.page.jumps_over() }, (answer) => {
+    if ('refused' in answer) {
+      nowReading(undefined);
+      lab.notify([`${name} cannot be played: ${answer.refused}`]);
+    } else if ('part' in answer) lab.guard(() => take(answer.part));
+  });
+  const take = (part: Uint8Array | undefined): void => {
+    if (part === undefined) {
+      const all = incoming;
+      incoming = undefined;
+      nowReading(undefined);
+      if (all !== undefined) lab.playMotion(name, all);
+    } else if (incoming === undefined) incoming = lab.gated(new IncomingMotion(part));
+    else incoming.add(part);
+  };
+  mine.end = () => {
+    end();
+    incoming?.free();
+  };
+}
+
+// The challenge judges dropped files while it is shown; everything else is a motion.
+takeDropped({
+  over: (is) => document.documentElement.toggleAttribute('data-dragged', is),
+  wants: ([first], file) => file === first,
+  take: ([file]) => (file === undefined ? undefined : play(file)),
+});
+
+/** The button beside the scene that opens a motion. */
+@customElement('lab-motion')
+export class MotionElement extends LabElement {
+  protected override readonly shows: readonly Change[] = ['settings'];
+
+  protected override render() {
+    return html`<div class="control motion">
+      <label for="motion">A motion of your own</label>
+      <input type="file" id="motion" accept=".csv,.bin,.xz" aria-describedby="motion-help" @change=${this.choose} />
+      <p class="help" id="motion-help">
+        Play a recording of your game, or a capture of the challenge: choose
+        its file, or drop it on this page. Up to ${count(limits.objects)} objects. <a href="./motion.html">The format, and an example</a>
+      </p>
+    </div>`;
+  }
+
+  private async choose(event: Event): Promise<void> {
+    const input = event.target as HTMLInputElement;
+    const file = input.files?.[0];
+    if (file === undefined) return;
+    await play(file);
+    // The same file can then be chosen again.
+    input.value = '';
+  }
+}
+
+/** Above the views: what is read or played, and the way back. */
+@customElement('lab-played')
+export class PlayedElement extends LabElement {
+  protected override readonly shows: readonly Change[] = ['settings'];
+  /** The speed's place while it is dragged: its jumps are counted, and found when it is let go. */
+  @state() private draggedTo: number | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    told.addEventListener('change', () => this.requestUpdate());
+  }
+
+  protected override render() {
+    const { motion } = lab;
+    return html`<div role="status">
+      ${
+        reading === undefined
+          ? nothing
+          : html`<div class="notice played">
+              <p>Reading <strong>${reading.name}</strong> …</p>
+              <button type="button" @click=${() => nowReading(undefined)}>Cancel</button>
+            </div>`
+      }
+      ${
+        motion === undefined
+          ? nothing
+          : html`<div class="notice played">
+              <p>
+                <strong>${lab.motionName}</strong> plays: ${count(motion.objects)} objects, ${motion.seconds.toFixed(1)} s at ${motion.tick_rate} ticks a second. ${lives(motion)}
+                ${bounds(motion)}
+                ${motion.left_out_seconds > 0 ? html`<strong>The last ${motion.left_out_seconds.toFixed(1)} s are left out:</strong> there is no room for them.` : nothing}
+                ${motion.clipped_velocities > 0 ? html`<strong>${count(motion.clipped_velocities)} velocities are beyond 32 m/s:</strong> rungs 2 and 3 clip them.` : nothing}
+                No physics is behind it: only snapshots can send it.
+              </p>
+              ${motion.found === undefined || (motion.found.faster[0] ?? 0) === 0 ? nothing : this.jumps(motion.found)}
+              <button type="button" @click=${() => lab.show('widths')}>Which widths would it take?</button>
+              <button type="button" @click=${() => lab.leaveMotion()}>Back to our own world</button>
+            </div>`
+      }
+    </div>`;
+  }
+
+  private jumps({ speeds, faster, place }: FoundJumps) {
+    const at = this.draggedTo ?? place;
+    const speed = speeds[at] ?? 0;
+    const found = speed === 0 ? 'No step counts as a jump' : `Steps faster than ${count(speed)} m/s count as jumps: ${count(faster[at] ?? 0)}`;
+    return html`<label class="jumps">
+      <span><strong>${found}.</strong> Nothing is interpolated across a jump.</span>
+      <input
+        type="range"
+        min="0"
+        max=${speeds.length - 1}
+        step="1"
+        aria-label="Speed above which a step is a jump"
+        aria-valuetext=${found}
+        .value=${live(String(at))}
+        @input=${(event: Event) => (this.draggedTo = Number((event.target as HTMLInputElement).value))}
+        @change=${(event: Event) => {
+          this.draggedTo = undefined;
+          lab.findJumpsOver(Number((event.target as HTMLInputElement).value));
+        }}
+      />
+    </label>`;
+  }
+}
+
+function often(number: number): string {
+  if (number === 0) return 'never';
+  return number === 1 ? 'once' : `${count(number)} times`;
+}
+
+/** Counts of objects that come, go and jump, in a sentence. */
+function lives({ spawns, ends, jumps }: PlayedMotion): string {
+  return spawns + ends + jumps === 0 ? '' : `Objects appear ${often(spawns)}, end ${often(ends)} and jump ${often(jumps)}.`;
+}
+
+function bounds({ lower, upper, capture }: PlayedMotion): string {
+  const axes = ['x', 'y', 'z'].map((axis, place) => `${axis} ${lower[place] ?? 0} to ${upper[place] ?? 0}`);
+  return `Bounds ${capture ? 'of the challenge' : 'fitted to it'}, m: ${axes.join(', ')}.`;
+}

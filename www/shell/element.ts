@@ -1,0 +1,50 @@
+// What all elements share: they render into the page itself, and anew when the laboratory changes.
+
+import { LitElement, type PropertyValues } from 'lit';
+import { Stopped } from '../gate';
+import { lab, type Change } from '../lab';
+
+export abstract class LabElement extends LitElement {
+  /** The changes that this element shows. */
+  protected abstract readonly shows: readonly Change[];
+  private unsubscribe = (): void => {};
+
+  /** One style sheet for the page: no shadow trees. */
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const unsubscribe = [lab.on(this.shows, () => this.requestUpdate()), lab.on(['looking'], () => this.requestUpdate())];
+    this.unsubscribe = () => unsubscribe.forEach((stop) => stop());
+  }
+
+  /** A hidden figure is not updated; showing another figure updates everything. */
+  protected override shouldUpdate(): boolean {
+    return !this.hasUpdated || this.closest('[hidden]') === null;
+  }
+
+  /** After a failure an element stays as it is. */
+  protected override performUpdate(): void {
+    try {
+      super.performUpdate();
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+    }
+  }
+
+  /** Keeps the focus: if the focused part is gone, the element gets the focus, not the page's beginning. */
+  protected override update(changed: PropertyValues): void {
+    const held = this.contains(document.activeElement);
+    super.update(changed);
+    if (!held || document.activeElement !== document.body) return;
+    this.tabIndex = -1;
+    this.focus({ preventScroll: true });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.unsubscribe();
+  }
+}

@@ -1,0 +1,118 @@
+// What keys and touch mean, and where keys belong to something else.
+
+import { lab } from '../lab';
+
+/** The six keys of the original, as the laboratory's input bits, and one that is none of the player's. */
+export const bits = { left: 1, right: 2, up: 4, down: 8, push: 16, pull: 32, cut: 64 } as const;
+
+const driveKeys: Readonly<Record<string, number>> = {
+  arrowleft: bits.left,
+  a: bits.left,
+  arrowright: bits.right,
+  d: bits.right,
+  arrowup: bits.up,
+  w: bits.up,
+  arrowdown: bits.down,
+  s: bits.down,
+  ' ': bits.push,
+  z: bits.pull,
+  c: bits.cut,
+};
+
+/** Input bits that are held down, each by something that can let go of them. */
+class Held {
+  private readonly by = new Map<string, number>();
+
+  get bits(): number {
+    let all = 0;
+    for (const some of this.by.values()) all |= some;
+    return all;
+  }
+
+  hold(by: string, some: number): void {
+    this.by.set(by, some);
+  }
+
+  release(by: string): void {
+    this.by.delete(by);
+  }
+
+  releaseAll(): void {
+    this.by.clear();
+  }
+}
+
+/** Keys, by their place on the keyboard. They are let go of when the page or a field takes the focus. */
+export const keysHeld = new Held();
+/** The stick and the buttons. */
+export const touchHeld = new Held();
+
+const commands: Readonly<Record<string, () => void>> = {
+  p: () => lab.pause(lab.running),
+  k: () => lab.pause(lab.running),
+  '.': () => lab.step(),
+  ',': () => lab.stepBack(),
+  '[': () => changeSpeed(-1),
+  ']': () => changeSpeed(1),
+  r: () => lab.restart(),
+  '?': () => document.querySelector<HTMLDialogElement>('#help')?.showModal(),
+};
+
+const speeds = [0.1, 0.2, 0.5, 1, 1.5, 2];
+
+/** To the next slower (-1) or faster (1) speed. */
+export function changeSpeed(direction: -1 | 1): void {
+  const next = direction > 0 ? speeds.find((speed) => speed > lab.speed) : speeds.findLast((speed) => speed < lab.speed);
+  if (next !== undefined) lab.set('speed', String(next));
+}
+
+/** Chooses the preset at a place, from 1, of the group that is shown. */
+let choosePlace = (_place: number): void => {};
+export function onPresetKey(choose: (place: number) => void): void {
+  choosePlace = choose;
+}
+
+/** Letters and arrows mean something else there. */
+const OWN_KEYS =
+  'dialog, textarea, select, input:not([type=checkbox]), [contenteditable], [role=slider], [role=separator], [role=radiogroup], [role=tablist]';
+/** These are pressed with Space and Enter. */
+const PRESSED = 'button, a[href], summary, input[type=checkbox]';
+
+/** Returns true if a key is for the focused element. */
+function isForFocus(key: string): boolean {
+  const { activeElement } = document;
+  if (document.querySelector('dialog[open]') !== null || activeElement?.closest(OWN_KEYS) != null) return true;
+  return (key === ' ' || key === 'enter') && activeElement?.closest(PRESSED) != null;
+}
+
+/** Keys drive wherever the focus is, unless it is on something that has keys of its own. */
+export function listenToKeys(): void {
+  window.addEventListener('keydown', keyDown);
+  window.addEventListener('keyup', ({ code }) => keysHeld.release(code));
+  window.addEventListener('blur', () => keysHeld.releaseAll());
+  document.addEventListener('focusin', ({ target }) => {
+    if (target instanceof Element && target.closest(OWN_KEYS) !== null) keysHeld.releaseAll();
+  });
+  // A button pressed with the mouse has done its work: Space is for the cube again.
+  document.addEventListener('click', ({ target, detail }) => {
+    const pressed = target instanceof Element ? target.closest<HTMLElement>(PRESSED) : null;
+    if (detail > 0 && pressed !== null && pressed === document.activeElement && pressed.closest('dialog') === null) focusViews();
+  });
+}
+
+/** Gives the views the focus; the page stays where it is. */
+export function focusViews(): void {
+  document.querySelector<HTMLElement>('.screen canvas')?.focus({ preventScroll: true });
+}
+
+function keyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForFocus(event.key.toLowerCase())) return;
+  const key = event.key.toLowerCase();
+  const drives = driveKeys[key];
+  const command = commands[key];
+  if (drives !== undefined) keysHeld.hold(event.code, drives);
+  else if (command !== undefined && !event.repeat) command();
+  else if (/^[1-9]$/.test(key)) choosePlace(Number(key));
+  else if (command === undefined) return;
+  event.preventDefault();
+}

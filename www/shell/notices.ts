@@ -1,0 +1,63 @@
+// What has to be said in words: of a link, of a refused value, of a failure.
+
+import { html, nothing } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { LabElement } from './element';
+import { lab, type Change } from '../lab';
+import { address } from '../links/link';
+
+/** Most characters that are shown of a long link. */
+const MOST_SHOWN = 300;
+
+@customElement('lab-notices')
+export class Notices extends LabElement {
+  protected override readonly shows: readonly Change[] = ['notices', 'failed'];
+
+  protected override render() {
+    return html`
+      <div role="alert">${lab.failure === undefined ? nothing : this.failure(lab.failure)}</div>
+      <div role="status">${lab.notices.length === 0 ? nothing : this.list()}</div>
+    `;
+  }
+
+  private list() {
+    return html`<div class="notice">
+      <ul>
+        ${[...new Set(lab.notices)].map((notice) => html`<li>${sentence(notice)}</li>`)}
+      </ul>
+      <button type="button" class="quiet" @click=${() => lab.notify([])}>Dismiss</button>
+    </div>`;
+  }
+
+  private failure(message: string) {
+    const tick = lab.a.live.tick;
+    const { kept } = lab;
+    const link = kept === undefined ? address() : new URL(`#${kept.moment}`, location.href).href;
+    return html`<div class="notice failure">
+      <p>
+        The laboratory has stopped at tick ${tick}: ${message}.
+        ${kept === undefined ? 'This link replays it:' : `This link has what was done, up to ${kept.time_s.toFixed(1)} s:`}
+        <a href=${link} @click=${(event: Event) => reload(event, link)}>${link.length > MOST_SHOWN ? `${link.slice(0, MOST_SHOWN)}…` : link}</a>
+      </p>
+    </div>`;
+  }
+}
+
+/** The fragment may be the present one, and going there would do nothing. */
+function reload(event: Event, link: string): void {
+  event.preventDefault();
+  history.replaceState(null, '', link);
+  location.reload();
+}
+
+/** A notice as a sentence; what a link has percent-encoded in it is read again. */
+function sentence(notice: string): string {
+  const read = notice.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
+  return /[.!?…]$/.test(read) ? read : `${read}.`;
+}

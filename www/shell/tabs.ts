@@ -1,0 +1,87 @@
+// Which figure is shown: one at a time, each with its own address in the link.
+
+import { html } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { LabElement } from './element';
+import { lab, type Change } from '../lab';
+
+/** In the order of the page, by the name that the link has for them. */
+export const tabNames: Readonly<Record<string, string>> = {
+  bits: 'Bits',
+  ladder: 'Ladder',
+  packets: 'Packets',
+  link: 'Link',
+  compare: 'Compare',
+  errors: 'Errors',
+  trade: 'Trade-off',
+  widths: 'Widths',
+  verdict: 'Verdict',
+  challenge: 'Challenge',
+};
+const names = Object.keys(tabNames);
+const steps: Readonly<Record<string, (place: number) => number>> = {
+  ArrowLeft: (place) => (place + names.length - 1) % names.length,
+  ArrowRight: (place) => (place + 1) % names.length,
+  Home: () => 0,
+  End: () => names.length - 1,
+};
+
+/** At once, before anything in them is rendered: what is hidden is not. */
+function showPanel(): void {
+  const shown = lab.looking.show ?? names[0];
+  for (const name of names) {
+    const panel = document.querySelector<HTMLElement>(`#figure-${name}`);
+    if (panel !== null) panel.hidden = name !== shown;
+  }
+}
+
+/** Leaves out a figure that there is not, as a link can name one, and says so. */
+function leaveOutUnknown(): void {
+  const { show } = lab.looking;
+  if (show === null || names.includes(show)) return;
+  lab.show(undefined);
+  lab.notify([...lab.notices, `"show" cannot be "${show}": ${names.join(', ')}; it is left out`]);
+}
+for (const heed of [leaveOutUnknown, showPanel]) {
+  lab.on(['looking'], heed);
+  heed();
+}
+
+@customElement('lab-tabs')
+export class Tabs extends LabElement {
+  protected override readonly shows: readonly Change[] = [];
+
+  protected override render() {
+    const shown = lab.looking.show ?? names[0];
+    return html`<div role="tablist" aria-label="Figures" @keydown=${this.step}>
+      ${names.map(
+        (name) =>
+          html`<button
+            type="button"
+            role="tab"
+            id="tab-${name}"
+            aria-controls="figure-${name}"
+            aria-selected=${name === shown}
+            tabindex=${name === shown ? 0 : -1}
+            @click=${() => lab.show(name)}
+          >
+            ${tabNames[name]}
+          </button>`,
+      )}
+    </div>`;
+  }
+
+  /** On a narrow screen there is no room for all of them: the chosen one is in sight. */
+  protected override updated(): void {
+    const [list, tab] = [this.querySelector('[role=tablist]'), this.querySelector<HTMLElement>('[aria-selected=true]')];
+    if (list !== null && tab !== null && list.scrollWidth > list.clientWidth) list.scrollLeft = tab.offsetLeft - list.clientWidth / 3;
+  }
+
+  private step(event: KeyboardEvent): void {
+    const to = names[steps[event.key]?.(names.indexOf(lab.looking.show ?? 'bits')) ?? -1];
+    if (to === undefined) return;
+    event.preventDefault();
+    lab.show(to);
+    this.querySelector<HTMLElement>(`#tab-${to}`)?.focus();
+  }
+}

@@ -1,0 +1,62 @@
+// The network, cut for as long as a button is held or for a burst.
+
+import { html } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { LabElement } from '../shell/element';
+import { bits, touchHeld } from '../shell/keys';
+import { lab, type Change } from '../lab';
+
+/** The article's bursts, s. */
+const SHORT_S = 0.25;
+const LONG_S = 2;
+
+@customElement('lab-cut')
+export class Cut extends LabElement {
+  protected override readonly shows: readonly Change[] = ['figures'];
+
+  protected override render() {
+    return html`
+      <span id="cut-name" class=${lab.isCut ? 'cutting' : ''}><span class="unseen">Cut the network</span><span aria-hidden="true">Cut</span></span>
+      <div class="buttons" role="group" aria-labelledby="cut-name">
+        <button
+          type="button"
+          class="hold"
+          aria-label="while held"
+          @pointerdown=${grab}
+          @pointerup=${letGo}
+          @pointercancel=${letGo}
+          @keydown=${(event: KeyboardEvent) => isPress(event) && hold()}
+          @keyup=${letGo}
+          @blur=${letGo}
+          @contextmenu=${(event: Event) => event.preventDefault()}
+        >
+          hold
+        </button>
+        <button type="button" aria-label="for ¼ s" @click=${() => cutFor(SHORT_S)}>¼ s</button>
+        <button type="button" aria-label="for 2 s" @click=${() => cutFor(LONG_S)}>2 s</button>
+      </div>
+      <span role="status" class="unseen is-cut">${lab.isCut ? 'No packet gets through.' : ''}</span>
+    `;
+  }
+}
+
+function cutFor(seconds: number): void {
+  lab.cutFor(Math.round(seconds * lab.tickRate));
+}
+
+function grab(event: PointerEvent): void {
+  (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+  hold();
+}
+
+function hold(): void {
+  touchHeld.hold('cut', bits.cut);
+}
+
+function letGo(): void {
+  touchHeld.release('cut');
+}
+
+function isPress({ key }: KeyboardEvent): boolean {
+  return key === ' ' || key === 'Enter';
+}

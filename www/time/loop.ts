@@ -1,0 +1,63 @@
+// Time: how many ticks a frame brings.
+
+import { bits, keysHeld, touchHeld } from '../shell/keys';
+import { lab } from '../lab';
+import { Pace } from '../views/quality';
+
+/** A frame of a screen of 60 Hz. */
+const FRAME_MS = 1000 / 60;
+/** A slow frame never brings more ticks than so many of a screen of 60 Hz have; the rest of its time is dropped. */
+const MOST_FRAMES = 4;
+/** A screen of 60 Hz shows exactly a tick of our own world a frame, whatever the clock's grain. */
+const GRAIN_MS = 1.5;
+/** Time of a frame for the rebuild of histories, within bounds: ticks and drawing have the rest. A still has nothing else to do. */
+const workMs = (elapsed: number): number => Math.min(Math.max(elapsed * (lab.running ? 0.35 : 0.6), 6), 60);
+
+/** Draws: how far between the last two ticks, how long since the frame before in 1/60 s, and what the ticks of that took. */
+type Draw = (part: number, frames: number, tickMs: number) => void;
+
+/** True while time goes on: false in an embedded page that nobody sees. */
+export const gate = { open: true };
+
+/** The pace of the simulation, compared with the set speed. */
+export const pace = new Pace();
+
+const draws = new Set<Draw>();
+
+export function onFrame(draw: Draw): () => void {
+  draws.add(draw);
+  return () => draws.delete(draw);
+}
+
+export function startLoop(): void {
+  let last = performance.now();
+  // Nearly a whole tick is owed: then the newest tick is drawn at 60 Hz.
+  let owed = 0.99;
+  const frame = (now: number): void => {
+    requestAnimationFrame(frame);
+    const elapsed = now - last;
+    last = now;
+    if (!gate.open) return;
+    const frames = Math.abs(elapsed - FRAME_MS) < GRAIN_MS ? 1 : elapsed / FRAME_MS;
+    const start = performance.now();
+    if (lab.running) {
+      const ticksAFrame = lab.tickMs === FRAME_MS ? 1 : FRAME_MS / lab.tickMs;
+      const wanted = frames * lab.speed * ticksAFrame;
+      const kept = Math.min(wanted, MOST_FRAMES * Math.max(ticksAFrame, 1) + 0.99 - owed);
+      owed += kept;
+      pace.add(frames * ticksAFrame, wanted, kept);
+      const held = keysHeld.bits | touchHeld.bits;
+      for (; owed >= 1; owed -= 1) lab.tick(held & ~bits.cut, (held & bits.cut) !== 0);
+      lab.figuresDue(now);
+    } else pace.clear();
+    lab.work(workMs(elapsed), now);
+    const tickMs = performance.now() - start;
+    for (const draw of draws) draw(lab.running ? owed : 1, frames, tickMs);
+  };
+  // Browsers give hidden tabs no frames; the time away is not caught up.
+  document.addEventListener('visibilitychange', () => {
+    last = performance.now();
+    pace.clear();
+  });
+  requestAnimationFrame(frame);
+}

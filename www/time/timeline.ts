@@ -1,0 +1,216 @@
+// The newest minute as a line: where we are in it, and the ways to other instants of it.
+
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { LabElement } from '../shell/element';
+import { overrideByKey } from '../figures/override';
+import { Drawing } from '../figures/drawing';
+import { lab, type Change } from '../lab';
+import { QueueOverTime } from './timeline-queue';
+import { strategy } from '../shell/strategy';
+
+const LOOP_S = 3;
+const MARK_EVERY_MS = 500;
+/** Width of the slider's thumb, whose middle does not reach the slider's ends. */
+const THUMB_PX = 16;
+
+/** Darkness of a column by the change of the speed of play, at most. */
+const SPEED_ALPHA = 8;
+const MOST_ALPHA = 0.5;
+/** Height of a full queue, above the marks of lost packets. */
+const QUEUE_PX = 8;
+
+type Event = 'loss' | 'hitch' | 'pop';
+
+const events: Record<Event, string> = { loss: 'lost packet', hitch: 'hitch', pop: 'visible correction' };
+
+@customElement('lab-timeline')
+export class Timeline extends LabElement {
+  protected override readonly shows: readonly Change[] = ['figures', 'run', 'settings', 'failed'];
+  @state() private event: Event = 'loss';
+  @state() private said = '';
+  private drawing: Drawing | undefined;
+  private markedAt = 0;
+  private readonly queue = new QueueOverTime();
+
+  protected override render() {
+    const { at, first, last } = lab.span;
+    const failed = lab.failure !== undefined;
+    const chosen = strategy() !== 'sync' && this.event === 'pop' ? 'loss' : this.event;
+    const travels = lab.progress.state === 'travelling';
+    return html`
+      <div class="tape-box">
+        <input
+          type="range"
+          class="tape"
+          min=${first}
+          max=${Math.max(last, first + 1)}
+          step="1"
+          ?disabled=${failed}
+          .value=${String(at)}
+          aria-label="Instant that is shown"
+          aria-valuetext="${seconds(at)} of ${seconds(last)}, ${seconds(last - at)} before the newest"
+          aria-keyshortcuts="x s"
+          title="${seconds(last - first)} recorded; red: lost packets below, freezes above; line: an adaptive playout delay; yellow: the queue"
+          @keydown=${(event: KeyboardEvent) => (this.said = overrideByKey(event) ?? this.said)}
+          @input=${(input: InputEvent) => this.seek(Number((input.target as HTMLInputElement).value))}
+        />
+        <canvas aria-hidden="true"></canvas>
+      </div>
+      <div class="instants">
+        <button type="button" ?disabled=${failed || at === last} title="To the newest instant" aria-label="Newest" @click=${() => this.newest()}>⇥</button>
+        ${
+          travels
+            ? nothing
+            : html`<div class="buttons" role="group" aria-label="Go to an event">
+                  <button type="button" aria-label="Previous ${events[chosen]}" title="Previous ${events[chosen]}" ?disabled=${failed} @click=${() => this.find(chosen, false)}>‹</button>
+                  <select aria-label="Event" @change=${(change: globalThis.Event) => (this.event = (change.target as HTMLSelectElement).value as Event)}>
+                    ${Object.entries(events)
+                      .filter(([event]) => event !== 'pop' || strategy() === 'sync')
+                      .map(([event, name]) => html`<option value=${event} ?selected=${event === chosen}>${name}</option>`)}
+                  </select>
+                  <button type="button" aria-label="Next ${events[chosen]}" title="Next ${events[chosen]}" ?disabled=${failed} @click=${() => this.find(chosen, true)}>›</button>
+                </div>
+                <label class="check"
+                  ><input
+                    type="checkbox"
+                    aria-label="Loop last 3 s"
+                    .checked=${lab.loop !== undefined}
+                    @change=${(change: globalThis.Event) => this.loop(change)}
+                  />
+                  Loop 3 s</label
+                >`
+        }
+        ${lab.span.can_undo ? html`<button type="button" @click=${() => this.undo()}>Undo driving on</button>` : nothing}
+        <span class="told">
+          <span role="status">${this.said}</span>
+          ${this.progress() ?? (at === last ? nothing : html`<span class="where">${seconds(last - at)} before the newest</span>`)}
+        </span>
+      </div>
+    `;
+  }
+
+  protected override updated(): void {
+    const canvas = this.querySelector('canvas');
+    if (canvas === null) return;
+    this.drawing ??= new Drawing(canvas, (context, width, colour) => this.mark(context, width, colour));
+    // Every tick of a minute is asked: twice a second while it runs is enough.
+    const now = performance.now();
+    if (lab.running && now - this.markedAt < MARK_EVERY_MS) return;
+    this.markedAt = now;
+    this.drawing.redraw();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.drawing?.destroy();
+    this.drawing = undefined;
+  }
+
+  /** Freezes along the top, lost packets at the bottom, an adaptive playout delay between them. */
+  private mark(context: CanvasRenderingContext2D, width: number, colour: (name: string) => string): void {
+    if (lab.failure !== undefined) return;
+    const { first, last } = lab.span;
+    const { lost, frozen } = lab.page.troubles(last - first);
+    const each = (width - THUMB_PX) / Math.max(last - first, 1);
+    const x = (tick: number): number => THUMB_PX / 2 + (tick - first) * each;
+    const height = context.canvas.clientHeight;
+    context.fillStyle = colour('--bad');
+    for (const { from, to } of frozen) if (to >= first) context.fillRect(x(Math.max(from, first)), 0, Math.max((to + 1 - from) * each, 1.5), 3);
+    this.markQueue(context, each, colour);
+    this.markPlayout(context, each, colour);
+    context.fillStyle = colour('--muted');
+    // A mark a pixel: a minute of 240 packets a second can lose most of them.
+    let marked = -1;
+    for (const tick of lost) {
+      const pixel = Math.round(x(tick));
+      if (tick < first || pixel === marked) continue;
+      context.fillRect(pixel, height - 3, 1.5, 3);
+      marked = pixel;
+    }
+  }
+
+  /** The wait in the bottleneck's queue, under everything else. */
+  private markQueue(context: CanvasRenderingContext2D, each: number, colour: (name: string) => string): void {
+    const waits = this.queue.read();
+    const scale = QUEUE_PX / Math.max(Number(lab.a.settings['queue']), 1);
+    const bottom = context.canvas.clientHeight - 3;
+    context.fillStyle = colour('--cause-queue');
+    for (const { tick, ms } of waits) {
+      const height = Math.min(ms * scale, QUEUE_PX);
+      context.fillRect(THUMB_PX / 2 + (tick - lab.span.first) * each, bottom - height, Math.max(each, 1), height);
+    }
+  }
+
+  /** The delay as a line, from 0 to its greatest; a column is darker, the more the speed of play differs from 1. */
+  private markPlayout(context: CanvasRenderingContext2D, each: number, colour: (name: string) => string): void {
+    const { first, last } = lab.span;
+    if (lab.a.settings[lab.a.settings['strategy'] === 'sync' ? 'buffer' : 'delay'] !== 'adaptive') return;
+    const playout = lab.page.playout('a', last - first);
+    if (playout === undefined) return;
+    const bottom = context.canvas.clientHeight - 4;
+    const scale = (bottom - 4) / playout.delay_ms.reduce((most, ms) => Math.max(most, ms), 1);
+    context.save();
+    context.fillStyle = colour('--ink');
+    // A column a pixel, as above.
+    const step = Math.max(Math.floor(1 / each), 1);
+    playout.delay_ms.forEach((delayMs, index) => {
+      const tick = playout.first + index;
+      if (tick < first || tick % step !== 0) return;
+      const x = THUMB_PX / 2 + (tick - first) * each;
+      const y = bottom - delayMs * scale;
+      context.globalAlpha = Math.min(Math.abs((playout.speed[index] ?? 1) - 1) * SPEED_ALPHA, MOST_ALPHA);
+      context.fillRect(x, y, Math.max(each, 1), bottom - y);
+      context.globalAlpha = 1;
+      context.fillRect(x, y, Math.max(each, 1), 1);
+    });
+    context.restore();
+  }
+
+  /**
+   * The progress of a rebuild, during which figures may still be of the settings before. It stands in place of our instant,
+   * and no longer: another line would push the figures down.
+   */
+  private progress() {
+    const { state, done, of } = lab.progress;
+    if (state === 'done') return undefined;
+    const percent = of > 0 ? Math.floor((100 * Math.min(done, of)) / of) : 0;
+    if (state === 'travelling') {
+      return html`<span class="making">On the way to the instant: ${percent} %</span>
+        <button type="button" @click=${() => lab.stopGoing()}>Stop here</button>`;
+    }
+    const now = { stale: 'Views and figures are still of the settings before', provisional: 'Views and figures are right for the last second' }[state];
+    return html`<span class="making" title="${now}; the rest is being worked out">worked out: ${percent} %</span>`;
+  }
+
+  private seek(tick: number): void {
+    this.said = '';
+    lab.seek(tick);
+  }
+
+  /** Its button goes with it: the line keeps the focus. */
+  private undo(): void {
+    lab.undo();
+    this.querySelector<HTMLElement>('.tape')?.focus();
+  }
+
+  private newest(): void {
+    this.said = '';
+    lab.loop = undefined;
+    lab.seek(lab.span.last);
+  }
+
+  private find(event: Event, forward: boolean): void {
+    this.said = lab.find(event, forward) ? '' : `No ${forward ? 'later' : 'earlier'} ${events[event]} is recorded.`;
+  }
+
+  private loop(change: globalThis.Event): void {
+    const on = (change.target as HTMLInputElement).checked;
+    lab.setLoop(on ? LOOP_S * lab.tickRate : undefined);
+    if (on) lab.pause(false);
+  }
+}
+
+function seconds(ticks: number): string {
+  return `${(ticks / lab.tickRate).toFixed(2)} s`;
+}

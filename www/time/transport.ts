@@ -1,0 +1,50 @@
+// Tick by tick, play, restart, speed.
+
+import { html, nothing, svg } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { LabElement } from '../shell/element';
+import { changeSpeed } from '../shell/keys';
+import { lab, type Change } from '../lab';
+import { pace } from './loop';
+
+const icons = {
+  pause: svg`<path d="M5 3h2.6v10H5zM8.9 3h2.6v10H8.9z" />`,
+  play: svg`<path d="M5 2.6v10.8L13 8z" />`,
+  back: svg`<path d="M12.5 2.6v10.8L6 8zM3 3h2v10H3z" />`,
+  step: svg`<path d="M3.5 2.6v10.8L10 8zM11 3h2v10h-2z" />`,
+  restart: svg`<path d="M8 3a5 5 0 1 1-4.6 3l1.4.6A3.5 3.5 0 1 0 8 4.5V7L4.4 3.7 8 .6z" />`,
+};
+
+@customElement('lab-transport')
+export class Transport extends LabElement {
+  protected override readonly shows: readonly Change[] = ['run', 'settings', 'figures'];
+
+  protected override render() {
+    return html`
+      <div class="buttons" role="group" aria-label="Time">
+        ${this.icon('One tick back', icons.back, () => lab.stepBack())}
+        ${this.button(lab.running ? 'Pause' : 'Play', lab.running ? icons.pause : icons.play, () => lab.pause(lab.running))}
+        ${this.icon('One tick further', icons.step, () => lab.step())} ${this.icon('Restart', icons.restart, () => lab.restart())}
+      </div>
+      <div class="buttons speed" role="group" aria-label="Speed">
+        <button type="button" aria-label="Slower" @click=${() => changeSpeed(-1)}>−</button>
+        <span class="value">${lab.speed}×</span>
+        <button type="button" aria-label="Faster" @click=${() => changeSpeed(1)}>+</button>
+      </div>
+      ${!lab.running || pace.behind === undefined ? nothing : html`<span class="pace">at ${pace.behind.toFixed(pace.behind < 0.1 ? 2 : 1)}×</span>`}
+      <span class="clock">${lab.a.live.time_s.toFixed(2)} s</span>
+    `;
+  }
+
+  private icon(name: string, icon: unknown, press: () => void) {
+    return html`<button type="button" class="icon" aria-label=${name} title=${name} ?disabled=${lab.failure !== undefined} @click=${press}>
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">${icon}</svg>
+    </button>`;
+  }
+
+  private button(name: string, icon: unknown, press: () => void) {
+    return html`<button type="button" @click=${press}>
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">${icon}</svg><span class="word">${name}</span>
+    </button>`;
+  }
+}

@@ -1,0 +1,85 @@
+// What a person tries inside the tour's prose: <tour-control setting="loss">, <tour-trace> for a file of one's own network, and
+// <tour-players> for what a server sends in all.
+
+import { html, nothing } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import type { Live } from '../../pkg/snapshot_web';
+import { LabElement } from '../shell/element';
+import { count, rateText } from '../shell/format';
+import { lab, type Change } from '../lab';
+import { useTrace } from '../form/trace';
+
+/** The control of a setting of lane A, here where it is spoken of. */
+@customElement('tour-control')
+export class TourControl extends LabElement {
+  protected override readonly shows: readonly Change[] = ['settings'];
+  @property() setting = '';
+
+  protected override render() {
+    const schema = lab.row(this.setting);
+    const { number } = schema ?? {};
+    if (schema === undefined || number === undefined) return nothing;
+    const text = lab.a.settings[schema.id] ?? schema.default;
+    return html`<label>
+      <span>${schema.label} <output>${text} ${schema.unit}</output></span>
+      <input
+        type="range"
+        min=${number.min}
+        max=${number.max}
+        step=${number.slide}
+        .value=${text}
+        @change=${(event: Event) => lab.set(schema.id, (event.target as HTMLInputElement).value, 'a')}
+      />
+    </label>`;
+  }
+}
+
+/** The file of a network of one's own, for the step that speaks of it. */
+@customElement('tour-trace')
+export class TourTrace extends LabElement {
+  protected override readonly shows: readonly Change[] = [];
+
+  protected override render() {
+    return html`<label><span>A trace of your network</span> <input type="file" accept=".csv,.txt,.log" @change=${this.choose} /></label>`;
+  }
+
+  private async choose(event: Event): Promise<void> {
+    const file = (event.target as HTMLInputElement).files?.[0];
+    if (file !== undefined) await useTrace(file);
+  }
+}
+
+/** Snapshots and state are sent to each player. In lockstep each player's packet has one header and the keys of all players. */
+function serverKbps({ kbps, ledger_bits_per_packet: bits }: Live, strategy: string | undefined, players: number): number {
+  if (strategy !== 'lockstep') return kbps * players;
+  const total = Object.values(bits).reduce((sum, of) => sum + of, 0);
+  const keys = total > 0 ? (bits['input'] ?? 0) / total : 0;
+  return kbps * players * (1 - keys + keys * players);
+}
+
+/** Each player gets a copy: what A's and B's server send in all. */
+@customElement('tour-players')
+export class TourPlayers extends LabElement {
+  protected override readonly shows: readonly Change[] = ['figures'];
+  @state() private players = 200;
+
+  protected override render() {
+    const all = (live: Live, strategy: string | undefined): string => rateText(serverKbps(live, strategy, this.players));
+    const { a, b } = lab;
+    return html`<label>
+        <span>Players <output>${count(this.players)}</output></span>
+        <input
+          type="range"
+          min="1"
+          max="1000"
+          .value=${String(this.players)}
+          @input=${(event: Event) => (this.players = Number((event.target as HTMLInputElement).value))}
+        />
+      </label>
+      <p>
+        The server sends at least <strong>${all(a.live, a.settings['strategy'])}</strong> in all with
+        A${b?.live === undefined ? nothing : html`, <strong>${all(b.live, b.settings['strategy'])}</strong> with B`}, by the last
+        second. Each player is sent this one world, which one player moves; more players move more of it. In lockstep each is sent the keys of all.
+      </p>`;
+  }
+}

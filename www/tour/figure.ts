@@ -1,0 +1,116 @@
+// A measured figure inside the tour's prose: <tour-figure claim="small">, over="large" for how many times, article for the articles',
+// bar for one of a list whose lengths are to be compared, none for how many of the seeds had not one such event, range for the spread
+// of "how many times" over seeds. A claim about chance has its spread over many seeds beside it.
+
+import { html, LitElement, nothing } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { measure, rateText } from '../shell/format';
+import { styled } from '../shell/styled';
+import { tour, type TourClaim } from './tour';
+
+/** Rows of events have so many seeds or more, and are shown beside the figure; means have fewer. */
+const EVENT_SEEDS = 24;
+
+@customElement('tour-figure')
+export class TourFigure extends LitElement {
+  @property() claim = '';
+  @property() over = '';
+  @property({ type: Boolean }) article = false;
+  @property({ type: Boolean }) bar = false;
+  @property({ type: Boolean }) none = false;
+  @property({ type: Boolean }) range = false;
+  /** The sentence around it names its window. */
+  @property({ type: Boolean }) timed = false;
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    tour.addEventListener('change', this.renew);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    tour.removeEventListener('change', this.renew);
+  }
+
+  private readonly renew = (): void => {
+    // The answer may still be hidden. The next event shows it, and a figure measured before a guess has no other event.
+    if (this.closest<HTMLElement>('[data-step]')?.dataset['step'] === tour.step?.id) this.requestUpdate();
+  };
+
+  protected override render() {
+    const claim = tour.claim(this.claim);
+    if (claim === undefined) return html``;
+    if (this.article) return html`<span class="of-article">${inUnit(claim.article ?? Number.NaN, claim.unit)}</span>`;
+    const chance = tour.chance(this.claim);
+    if (this.none) return html`${chance === undefined ? nothing : html`<strong title="Runs with other seeds">${chance.none} of ${chance.seeds} runs</strong>`}`;
+    if (this.range) {
+      const ratios = tour.chance(`${this.claim}/${this.over}`);
+      return html`${ratios === undefined ? nothing : html`<strong title="${ratios.seeds} runs with other seeds">${measure(ratios.low)} to ${measure(ratios.high)} times</strong>`}`;
+    }
+    const value = tour.value(this.claim);
+    const by = this.over === '' ? 1 : tour.value(this.over);
+    const isUnmeasured = value === undefined || by === undefined;
+    if (isUnmeasured && tour.isUnmeasured) return html`<span class="measuring">not measured here</span>`;
+    if (isUnmeasured) return html`<span class="measuring" title="Being measured on this page">measuring…</span>`;
+    const text = this.over === '' ? inUnit(value, claim.unit) : measure(value / by);
+    const isMean = chance !== undefined && chance.seeds < EVENT_SEEDS;
+    const spread =
+      chance === undefined || isMean || this.over !== ''
+        ? nothing
+        : html` <small class="spread" title="${chance.seeds} other runs: one lower, one higher, half of them up to ${inUnit(chance.middle, claim.unit)}"
+            >(${chance.none === chance.seeds ? 'always' : chance.low === chance.high ? 'nearly always' : `${plain(chance.low, claim.unit)} to ${inUnit(chance.high, claim.unit)}`})</small
+          >`;
+    const range = isMean ? `; ${chance.seeds} other runs: ${inUnit(chance.low, claim.unit)} to ${inUnit(chance.high, claim.unit)}` : '';
+    const span = this.timed ? '' : windowOf(claim);
+    return html`<strong title="Measured on this page, just now${range}">${text}${spread}${span === '' ? nothing : html` <small class="spread">${span}</small>`}</strong>${
+      this.bar && value > 0 ? html`<i class="bar" aria-hidden="true" ${styled({ width: `${(100 * value) / this.greatest()}%` })}></i>` : nothing
+    }`;
+  }
+
+  /** The greatest measured figure of the same list: its bar is the whole width. */
+  private greatest(): number {
+    const beside = this.closest('.bars')?.querySelectorAll<TourFigure>('tour-figure') ?? [];
+    const values = [...beside].map(({ claim }) => tour.value(claim) ?? 0);
+    return Math.max(...values, Number.MIN_VALUE);
+  }
+}
+
+/** The window of a figure, where it is not its step's. */
+function windowOf({ at_s, seconds, unit }: TourClaim): string {
+  if (at_s !== null) return unit === 'mm' || unit === 'count' ? `at ${measure(at_s)} s` : `in the second before ${measure(at_s)} s`;
+  return seconds === null ? '' : `in the first ${seconds} s`;
+}
+
+/** The low end of a range, without the unit that its high end has. */
+function plain(value: number, unit: TourClaim['unit']): string {
+  return unit === 'count' || unit === 'percent' ? String(Math.round(value)) : inUnit(value, unit);
+}
+
+/** A value of a claim as it is read out. */
+export function inUnit(value: number, unit: TourClaim['unit']): string {
+  if (Number.isNaN(value)) return 'nothing';
+  switch (unit) {
+    case 'kbps':
+      return rateText(value);
+    case 'mm':
+      return value === 0 ? 'exactly 0 mm' : value >= 1000 ? `${measure(value / 1000)} m` : `${measure(value)} mm`;
+    case 'ms':
+      return value >= 1000 ? `${measure(value / 1000)} s` : `${measure(value)} ms`;
+    case 'degrees':
+      return `${measure(value)}°`;
+    case 'percent':
+      return `${Math.round(value)} %`;
+    case 'bits':
+      return Number.isInteger(value) || value >= 100 ? `${Math.round(value)} bit${value === 1 ? '' : 's'}` : `${value.toFixed(1)} bits`;
+    case 'bytes':
+      return `${Math.round(value)} B`;
+    case 'frame':
+      return String(value);
+    case 'count':
+      return Number.isInteger(value) ? measure(value).replace(/\.0$/, '') : value.toFixed(value < 20 ? 1 : 0);
+  }
+}

@@ -1,0 +1,54 @@
+// What the tour's steps claim, measured beside the page: in a Worker of its own, which the page's policy allows for this one address alone.
+
+import type { TourMeasured } from '../../pkg/snapshot_web';
+import url from './worker?worker&url';
+
+const policy = window.trustedTypes?.createPolicy('tour-worker', {
+  createScriptURL: (address) => {
+    if (address !== url) throw new TypeError(`${address} is not the tour's Worker`);
+    return address;
+  },
+});
+
+/** Measures the claims of steps. `changed` is called when there is more of it, or when it has failed for good. */
+export class Measuring {
+  private worker: Worker | undefined;
+  private values = new Map<string, number>();
+  /** True if nothing more will be measured. */
+  failed = false;
+
+  constructor(private readonly changed: () => void) {}
+
+  /** Measures these steps next, in this order, in place of any that wait. */
+  ask(steps: readonly string[]): void {
+    if (steps.length === 0) return;
+    this.worker ??= this.start();
+    this.worker.postMessage(steps);
+  }
+
+  /** Gives back processor and memory; what was measured is kept. */
+  stop(): void {
+    this.worker?.terminate();
+    this.worker = undefined;
+  }
+
+  /** The measured figure of a claim of a step; undefined until it is measured. */
+  value(step: string, claim: string): number | undefined {
+    return this.values.get(`${step} ${claim}`);
+  }
+
+  private start(): Worker {
+    // Only the older type of the constructor knows no trusted addresses.
+    const worker = new Worker((policy?.createScriptURL(url) ?? url) as string, { type: 'module' });
+    worker.onmessage = ({ data }: MessageEvent<TourMeasured[]>) => {
+      for (const { step, claim, value } of data) this.values.set(`${step} ${claim}`, value);
+      this.changed();
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      this.failed = true;
+      this.changed();
+    };
+    return worker;
+  }
+}

@@ -1,0 +1,347 @@
+// The tour's panel, in place of the settings: the words stand in the page, in www/tour/; here they are shown, asked and answered.
+
+import { html, LitElement, nothing, render } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { lab } from '../lab';
+import { onFrame } from '../time/loop';
+import { isPresenting, togglePresenting } from './present';
+import { toggleSheet } from '../shell/sheet';
+import './control';
+import './interval';
+import { openSheetOfCourse } from './sheet';
+import { inUnit } from './figure';
+import { chapters, steps, tour, type TourStep } from './tour';
+
+const root = document.documentElement;
+const panel = document.querySelector<HTMLElement>('#tour');
+
+/** The marked places, by the names that steps have for them. */
+const places: Readonly<Record<string, string>> = {
+  left: '.screen .label.left',
+  right: '.screen .label.right',
+  b: '.screen .label.b',
+  bandwidth: 'lab-bandwidth',
+  figure: '.figures > [role=tabpanel]:not([hidden])',
+  rung: 'lab-ladder tr.chosen',
+  cut: 'lab-cut',
+  timeline: 'lab-timeline',
+  tint: '.screen .look .overlay',
+};
+
+/** The tour's present place, and the ways to others. */
+@customElement('lab-tour')
+export class TourHead extends LitElement {
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    tour.addEventListener('change', () => this.requestUpdate());
+  }
+
+  protected override render() {
+    const { step } = tour;
+    if (step === undefined) return nothing;
+    const chapter = chapters.find(({ steps }) => steps.includes(step));
+    const [before, next] = [tour.beside(-1), tour.beside(1)];
+    return html`<div class="where">
+        <select aria-label="Chapter and step" @change=${(event: Event) => tour.open((event.target as HTMLSelectElement).value)}>
+          ${chapters.map(
+            ({ name, steps }, place) =>
+              html`<optgroup label="${place + 1}. ${name}">
+                ${steps.map(
+                  (other) =>
+                    html`<option value=${other.id} ?selected=${other === step}>${tour.isAnswered(other.id) ? '✓ ' : ''}${headingOf(other)}</option>`,
+                )}
+              </optgroup>`,
+          )}
+        </select>
+        <button type="button" class="quiet course" @click=${() => openSheetOfCourse()}>Score</button>
+        <button type="button" class="quiet present" @click=${() => togglePresenting()}>Present</button>
+        <button type="button" class="quiet close-sheet" @click=${() => toggleSheet(false)}>Close</button>
+      </div>
+      <div class="progress">
+        <p class="chapter">${chapter?.name} <span>${steps.indexOf(step) + 1} of ${steps.length}</span></p>
+        <progress max=${steps.length} .value=${steps.filter(({ id }) => tour.isAnswered(id)).length} aria-label="Steps answered"></progress>
+      </div>
+      <nav aria-label="Steps">
+        <button type="button" ?disabled=${before === undefined} title="PageUp" @click=${() => before && tour.open(before.id)}>Back</button>
+        <button type="button" class=${tour.guess === undefined ? '' : 'primary'} ?disabled=${next === undefined} title="PageDown" @click=${() => next && tour.open(next.id)}>
+          Next
+        </button>
+        <button type="button" class="quiet explore" @click=${() => tour.close()}>Explore from here</button>
+      </nav>`;
+  }
+}
+
+/** A slider for a number, and what came of it. */
+function guessing(step: TourStep, at: HTMLElement): void {
+  const { asks } = step;
+  if (asks.kind !== 'number') return;
+  const unit = step.claims.find(({ id }) => id === asks.claim)?.unit ?? 'count';
+  const [low, high] = asks.by_factors ? [Math.log(asks.least), Math.log(asks.most)] : [asks.least, asks.most];
+  const read = (text: string): number => {
+    const value = asks.by_factors ? Math.exp(Number(text)) : Number(text);
+    return value < 10 && asks.by_factors ? Math.round(value * 10) / 10 : Math.round(value);
+  };
+  const show = (text: string): void => {
+    const said = inUnit(read(text), unit);
+    render(
+      html`<output>${said}</output>
+        <input type="range" min=${low} max=${high} step=${(high - low) / 400} .value=${text} aria-label="Your guess" aria-valuetext=${said} @input=${(event: Event) => show((event.target as HTMLInputElement).value)} />
+        <button type="button" class="primary" @click=${() => tour.answer(String(read(text)))}>That is my guess</button>`,
+      at,
+    );
+  };
+  // At an end: from the middle a slider would tell where the answer is.
+  show(String(low));
+}
+
+/** The result of a guess, in a sentence. */
+function verdict(step: TourStep, section: HTMLElement): string {
+  const { guess } = tour;
+  const { asks } = step;
+  if (guess === undefined) return '';
+  if (asks.kind === 'choice') {
+    if (guess === '') return '';
+    if (guess === asks.right) return 'Right.';
+    return `It was: “${section.querySelector(`button[value="${asks.right}"]`)?.textContent?.trim()}”.`;
+  }
+  const value = tour.value(asks.claim);
+  const claim = step.claims.find(({ id }) => id === asks.claim);
+  if (claim === undefined) return '';
+  if (value === undefined) return 'Measuring it here and now…';
+  const [said, is] = [inUnit(Number(guess), claim.unit), inUnit(value, claim.unit)];
+  const article = claim.article === null ? '' : ` The articles: ${inUnit(claim.article, claim.unit)}.`;
+  return `${guess === '' ? 'Measured' : `You said ${said}. Measured`}: ${is}.${article}`;
+}
+
+/** The window of all figures that name none of their own. */
+function windowOf({ claims, run_s, opening_s }: TourStep, answer: HTMLElement): string {
+  const shown = [...answer.querySelectorAll('tour-figure')].map((figure) => claims.find(({ id }) => id === figure.getAttribute('claim')));
+  const isWhole = shown.filter((claim) => claim !== undefined && claim.seconds === null && claim.at_s === null);
+  const hasErrors = isWhole.some((claim) => claim?.unit === 'mm' || claim?.unit === 'degrees');
+  if (isWhole.length === 0) return '';
+  return `Measured over the first ${run_s} s of the motion${hasErrors ? `, errors from ${opening_s} s on` : ''}. A rate beside a view is of the last second.`;
+}
+
+function headingOf(step: TourStep): string {
+  return sectionOf(step)?.querySelector('h3')?.textContent?.trim() ?? step.id;
+}
+
+function sectionOf(step: TourStep): HTMLElement | null {
+  return panel?.querySelector<HTMLElement>(`[data-step="${step.id}"]`) ?? null;
+}
+
+function part(section: HTMLElement, name: string, within: string, make: () => HTMLElement): HTMLElement {
+  const there = section.querySelector<HTMLElement>(`.${name}`);
+  if (there !== null) return there;
+  const made = make();
+  made.className = name;
+  section.querySelector(within)?.append(made);
+  return made;
+}
+
+/** Gives a section names for screen readers, and places for the parts that are made here. */
+function prepare(step: TourStep, section: HTMLElement): void {
+  const heading = section.querySelector<HTMLElement>('h3');
+  if (heading !== null) heading.tabIndex = -1;
+  const question = section.querySelector<HTMLElement>('.question');
+  question?.setAttribute('role', 'group');
+  question?.setAttribute('aria-label', question.querySelector('p')?.textContent?.trim() ?? '');
+  for (const button of section.querySelectorAll<HTMLButtonElement>('.question > button')) button.type = 'button';
+  if (step.asks.kind === 'number') guessing(step, part(section, 'guess', '.question', () => document.createElement('div')));
+  part(section, 'show-me', '.question', () => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = 'Show me';
+    return button;
+  });
+  const answer = section.querySelector<HTMLElement>('.answer');
+  if (answer !== null && answer.querySelector('.verdict') === null) {
+    const said = document.createElement('p');
+    said.className = 'verdict';
+    answer.prepend(said);
+    const span = document.createElement('p');
+    span.className = 'window';
+    span.textContent = windowOf(step, answer);
+    answer.append(span);
+    const again = document.createElement('button');
+    again.type = 'button';
+    again.className = 'again';
+    again.textContent = 'Play it again';
+    answer.append(again);
+  }
+}
+
+let shown: TourStep | undefined;
+let announced = '';
+let wasAnswered = false;
+let pointedAt: Element[] = [];
+let isPartMissing = false;
+
+function point(names: readonly string[]): void {
+  const wanted = names.map((name) => document.querySelector(places[name] ?? name)).filter((place) => place !== null);
+  isPartMissing = wanted.length < names.length;
+  for (const place of pointedAt) if (!wanted.includes(place)) place.classList.remove('pointed');
+  for (const place of wanted) {
+    // A row may be farther down than the figure shows.
+    if (place.matches('tr') && !place.classList.contains('pointed') && tour.guess !== undefined) place.scrollIntoView({ block: 'nearest' });
+    place.classList.add('pointed');
+  }
+  pointedAt = wanted;
+}
+
+function show(): void {
+  const { step, guess } = tour;
+  const isNew = step !== shown;
+  shown = step;
+  if (panel === null) return;
+  panel.hidden = step === undefined;
+  root.toggleAttribute('data-tour', step !== undefined);
+  root.toggleAttribute('data-tour-asks', step !== undefined && guess === undefined);
+  if (step === undefined) {
+    point([]);
+    togglePresenting(false);
+    return;
+  }
+  root.toggleAttribute('data-tour-figure', step.points_at.includes('figure'));
+  showPlaying();
+  for (const other of panel.querySelectorAll<HTMLElement>('[data-step]')) other.hidden = other.dataset['step'] !== step.id;
+  const section = sectionOf(step);
+  if (section === null) return;
+  if (isNew) prepare(step, section);
+  const answered = guess !== undefined;
+  // On a phone the task's means come above the sheet.
+  root.dataset['tourAct'] = answered ? (step.act?.kind ?? '') : '';
+  section.toggleAttribute('data-answered', answered);
+  for (const button of section.querySelectorAll<HTMLButtonElement>('.question > button[value]')) {
+    button.setAttribute('aria-pressed', String(answered && button.value === guess));
+    button.classList.toggle('right', answered && step.asks.kind === 'choice' && button.value === step.asks.right);
+  }
+  for (const name of ['answer', 'act']) {
+    const part = section.querySelector<HTMLElement>(`.${name}`);
+    if (part !== null) part.hidden = !answered;
+  }
+  for (const name of ['guess', 'show-me']) {
+    const part = section.querySelector<HTMLElement>(`.${name}`);
+    if (part !== null) part.hidden = answered;
+  }
+  showWhy(section, answered);
+  const said = section.querySelector('.verdict');
+  const words = verdict(step, section);
+  if (said !== null && said.textContent !== words) said.textContent = words;
+  announce(answered ? words : '');
+  showAct(step, section);
+  point(step.points_at);
+  if (!isNew && answered && !wasAnswered) section.querySelector('.answer')?.scrollIntoView({ block: 'nearest' });
+  wasAnswered = answered;
+  if (isNew) {
+    panel.scrollTop = 0;
+    focusOn(section);
+  }
+}
+
+/**
+ * Tells that marked views play: on a phone they then have the place that the marked figure has afterwards. Tells also that
+ * who is asked to drive has not, or does: views and stick are above the sheet then.
+ */
+function showPlaying(): void {
+  const marksViews = tour.step?.points_at.some((name) => ['left', 'right', 'b'].includes(name)) === true;
+  const asksToDrive = tour.step?.act?.kind === 'drive' && tour.guess !== undefined;
+  root.toggleAttribute('data-tour-plays', marksViews && lab.running);
+  root.toggleAttribute('data-tour-drives', asksToDrive && (!tour.acted || lab.running));
+}
+
+/** Focuses a step's heading, except in an embedded page, which leaves the focus alone. */
+function focusOn(section: HTMLElement | null): void {
+  if (!lab.looking.embed) section?.querySelector<HTMLElement>('h3')?.focus({ preventScroll: true });
+}
+
+/** The second question, after the answer: the first choice counts, and is told at once. */
+function showWhy(section: HTMLElement, answered: boolean): void {
+  const why = section.querySelector<HTMLElement>('.why');
+  if (why === null) return;
+  why.hidden = !answered;
+  const chosen = tour.record(section.dataset['step'] ?? '').why;
+  for (const button of why.querySelectorAll<HTMLButtonElement>('button')) {
+    button.type = 'button';
+    button.setAttribute('aria-pressed', String(button.textContent?.trim() === chosen));
+    button.classList.toggle('right', chosen !== undefined && button.dataset['right'] !== undefined);
+  }
+  const right = why.querySelector('[data-right]')?.textContent?.trim();
+  const said = part(section, 'said', '.why', () => {
+    const words = document.createElement('p');
+    words.setAttribute('role', 'status');
+    return words;
+  });
+  const words = chosen === undefined || chosen === '' ? '' : chosen === right ? 'Right.' : `It was: “${right}”.`;
+  if (said.textContent !== words) said.textContent = words;
+}
+
+function showAct(step: TourStep, section: HTMLElement): void {
+  if (step.act === null) return;
+  const { act } = step;
+  if (act.kind === 'set' && section.querySelector(`tour-control[setting="${act.id}"]`) === null) {
+    part(section, 'control-of', '.act', () => Object.assign(document.createElement('tour-control'), { setting: act.id }));
+  }
+  const done = part(section, 'done', '.act', () => {
+    const said = document.createElement('p');
+    said.setAttribute('role', 'status');
+    return said;
+  });
+  const words = tour.acted ? '✓ Done.' : '';
+  if (done.textContent !== words) done.textContent = words;
+}
+
+/** The answer, for those who hear the page. */
+function announce(words: string): void {
+  const status = panel?.querySelector('.announced');
+  if (status === null || status === undefined || words === announced) return;
+  announced = words;
+  status.textContent = words;
+}
+
+function press(event: Event): void {
+  const button = (event.target as Element).closest('button');
+  if (button === null || tour.step === undefined) return;
+  if (button.classList.contains('again')) tour.play();
+  else if (button.classList.contains('show-me')) tour.answer('');
+  else if (button.matches('.question > button[value]')) tour.answer(button.value);
+  else if (button.matches('.why > button')) tour.because(button.textContent?.trim() ?? '');
+}
+
+function turn(event: KeyboardEvent): void {
+  if (tour.step === undefined || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  const by = event.key === 'PageDown' ? 1 : event.key === 'PageUp' ? -1 : 0;
+  if (by === 0 || document.querySelector('dialog[open]') !== null) return;
+  event.preventDefault();
+  const next = tour.beside(by);
+  const { id } = tour.step;
+  // A remote control has this one key: it reveals the answer, then the reason, and then goes on.
+  if (by === 1 && isPresenting() && tour.guess === undefined) tour.answer('');
+  else if (by === 1 && isPresenting() && tour.record(id).why === undefined) {
+    tour.because('');
+    sectionOf(tour.step)?.querySelector('.why')?.scrollIntoView({ block: 'nearest' });
+  } else if (next !== undefined) tour.open(next.id);
+}
+
+export function startTour(): void {
+  panel?.addEventListener('click', press);
+  document.addEventListener('keydown', turn);
+  tour.addEventListener('change', show);
+  lab.on(['settings'], () => tour.step !== undefined && show());
+  lab.on(['run'], showPlaying);
+  // What is pointed at may have been made just now, or be made later.
+  lab.on(['figures'], () => requestAnimationFrame(() => point(tour.step?.points_at ?? [])));
+  onFrame(() => isPartMissing && point(tour.step?.points_at ?? []));
+  if (tour.step !== undefined) toggleSheet(true);
+  show();
+  // The views take the focus as they come.
+  requestAnimationFrame(() => {
+    if (tour.step === undefined) return;
+    point(tour.step.points_at);
+    focusOn(sectionOf(tour.step));
+  });
+}

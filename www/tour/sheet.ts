@@ -1,0 +1,143 @@
+// The sheet of the course: every question with the guess, the answer, "why?" and the score, to print and to keep. Nothing leaves the browser.
+
+import { html, nothing, render } from 'lit';
+import { download } from '../shell/download';
+import { chapters, steps, tour, type TourStep } from './tour';
+import { inUnit } from './figure';
+
+interface Line {
+  step: TourStep;
+  heading: string;
+  link: string;
+  guess: string;
+  answer: string;
+  why: string;
+  right: boolean | undefined;
+  whyRight: boolean | undefined;
+}
+
+/** The fields that a person fills in, by their names in the CSV. */
+const PERSON = [
+  ['name', 'Name'],
+  ['date', 'Date'],
+  ['note', 'Course, group or note'],
+] as const;
+
+const dialog = document.createElement('dialog');
+dialog.id = 'course';
+dialog.setAttribute('aria-labelledby', 'course-heading');
+
+export function openSheetOfCourse(): void {
+  if (!dialog.isConnected) document.body.append(dialog);
+  show();
+  if (!dialog.open) dialog.showModal();
+}
+
+function section(id: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`#tour [data-step="${id}"]`);
+}
+
+function words(element: Element | null | undefined): string {
+  return element?.textContent?.replaceAll(/\s+/g, ' ').trim() ?? '';
+}
+
+/** The record of a step, in words. The answer is told only once there is a guess. */
+function line(step: TourStep): Line {
+  const at = section(step.id);
+  const { guess, why, measured } = tour.record(step.id);
+  const { asks } = step;
+  const choice = (value: string): string => words(at?.querySelector(`.question button[value="${value}"]`));
+  const unit = asks.kind === 'number' ? (step.claims.find(({ id }) => id === asks.claim)?.unit ?? 'count') : 'count';
+  const number = (value: number | undefined): string => (value === undefined ? '' : inUnit(value, unit));
+  const rightWhy = words(at?.querySelector('.why [data-right]'));
+  return {
+    step,
+    heading: words(at?.querySelector('h3')),
+    link: new URL(`#step=${step.id}`, location.href).href,
+    guess: guess === undefined ? '' : guess === '' ? 'shown' : asks.kind === 'choice' ? choice(guess) : number(Number(guess)),
+    answer: guess === undefined ? '' : asks.kind === 'choice' ? choice(asks.right) : number(measured),
+    why: why === '' ? 'shown' : (why ?? ''),
+    right: tour.isRight(step),
+    whyRight: why === undefined || why === '' ? undefined : why === rightWhy,
+  };
+}
+
+function show(): void {
+  const lines = steps.map(line);
+  const answered = lines.filter(({ guess }) => guess !== '').length;
+  const right = lines.filter((line) => line.right === true).length;
+  const whys = lines.filter((line) => line.whyRight === true).length;
+  const mark = (is: boolean | undefined): string => (is === undefined ? '' : is ? '✓' : '✗');
+  render(
+    html`<header>
+        <h2 id="course-heading">Your course</h2>
+        <p>${answered} of ${steps.length} steps answered. ${right} guesses right, ${whys} reasons right.</p>
+        <p class="note">A number counts as right within a fifth of the measured one, or within a factor of two on a scale of factors. All this stays in your browser.</p>
+        <div class="person">${PERSON.map(([id, label]) => personal(id, label))}</div>
+        <div class="row">
+          <button type="button" @click=${() => print()}>Print</button>
+          <button type="button" @click=${() => save(lines)}>Download CSV</button>
+          <button type="button" @click=${anew}>Begin anew</button>
+          <button type="button" class="primary" @click=${() => dialog.close()}>Close</button>
+        </div>
+      </header>
+      <div class="wide" tabindex="0" role="region" aria-label="Steps">
+      <table>
+        <thead>
+          <tr><th scope="col">Step</th><th scope="col">Your guess</th><th scope="col">Answer</th><th scope="col">Why</th></tr>
+        </thead>
+        ${chapters.map(
+          ({ name, steps }) =>
+            html`<tbody>
+              <tr><th colspan="4" scope="rowgroup">${name}</th></tr>
+              ${lines
+                .filter(({ step }) => steps.includes(step))
+                .map(
+                  (line) => html`<tr>
+                    <th scope="row"><a href=${line.link} @click=${() => dialog.close()}>${line.heading}</a></th>
+                    <td>${line.guess} ${mark(line.right)}</td>
+                    <td>${line.answer}</td>
+                    <td>${line.why === '' ? nothing : html`${line.why} ${mark(line.whyRight)}`}</td>
+                  </tr>`,
+                )}
+            </tbody>`,
+        )}
+      </table>
+      </div>`,
+    dialog,
+  );
+}
+
+/** A field that only this browser keeps. */
+function personal(id: string, label: string) {
+  const keep = (event: Event): void => tour.tellPersonal(id, (event.target as HTMLInputElement).value);
+  return html`<label>${label} <input name=${id} maxlength="200" autocomplete="off" .value=${tour.personal(id)} @input=${keep} /></label>`;
+}
+
+/** The second press forgets: the first one asks. */
+function anew(event: Event): void {
+  const button = event.currentTarget as HTMLButtonElement;
+  if (button.dataset['sure'] === undefined) {
+    button.dataset['sure'] = '';
+    button.textContent = 'Forget all guesses?';
+    return;
+  }
+  delete button.dataset['sure'];
+  button.textContent = 'Begin anew';
+  tour.beginAnew();
+  show();
+}
+
+function save(lines: readonly Line[]): void {
+  const told = (is: boolean | undefined): string => (is === undefined ? '' : is ? 'right' : 'wrong');
+  const rows = lines.map(({ step, heading, guess, answer, right, why, whyRight, link }) => [step.id, heading, guess, answer, told(right), why, told(whyRight), link]);
+  const person = PERSON.map(([id]) => tour.personal(id));
+  const heads = ['step', 'question', 'guess', 'answer', 'guess is', 'why', 'reason is', 'link', ...PERSON.map(([id]) => id)];
+  const text = [heads, ...rows.map((row) => [...row, ...person])].map((row) => row.map(field).join(',')).join('\n');
+  download('course.csv', new Blob([`${text}\n`], { type: 'text/csv' }));
+}
+
+/** A field of CSV, as RFC 4180 quotes it. */
+function field(text: string): string {
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,299 @@
+// The tour: the open step, the guesses, and the measured figures.
+
+import { tour_chapters, type TourChapter, type TourClaim, type TourStep } from '../../pkg/snapshot_web';
+import { lab } from '../lab';
+import { EXAMPLE_TRACE } from '../laboratory';
+import { bits, keysHeld, touchHeld } from '../shell/keys';
+import { onFrame } from '../time/loop';
+import { isPresenting } from './present';
+import { isSheetOpen, toggleSheet } from '../shell/sheet';
+import { chances, type TourChance } from './chances';
+import { Measuring } from './measuring';
+
+export type { TourAct, TourAsks, TourChapter, TourClaim, TourStep } from '../../pkg/snapshot_web';
+
+export const chapters: TourChapter[] = tour_chapters();
+export const steps: readonly TourStep[] = chapters.flatMap((chapter) => chapter.steps);
+
+const KEPT_AS = 'snapshot-lab-tour';
+/** A number counts as right within this share of the measured one, or by this factor where guesses span orders of magnitude. */
+const NEAR_SHARE = 0.2;
+const NEAR_FACTOR = 2;
+
+/** A person's progress, kept where the browser allows it. */
+interface Kept {
+  guesses: Record<string, string>;
+  /** The answer to "why?", by its words. */
+  whys: Record<string, string>;
+  /** The measured figure of a step whose question is a number. */
+  measured: Record<string, number>;
+  /** Name, date and free text of who takes the course, for the sheet. */
+  person: Record<string, string>;
+  last?: string;
+}
+
+class Tour extends EventTarget {
+  private readonly measuring = new Measuring(() => this.keepMeasured());
+  private readonly kept: Kept = readKept();
+  private shown: string | undefined;
+  private asked: string | undefined;
+  /** True if playing starts once the step's instant is reached and both lanes are made: some answer sooner. */
+  private playsThen = false;
+  /** True if the step's task is done. */
+  acted = false;
+  /** The value of the task's setting before the person touches it. */
+  private untouched: string | undefined;
+
+  constructor() {
+    super();
+    lab.on(['looking'], () => this.look());
+    lab.on(['figures', 'settings'], () => this.notice());
+    onFrame(() => {
+      this.measure();
+      this.drive();
+    });
+    this.look();
+  }
+
+  /** The step that is open. */
+  get step(): TourStep | undefined {
+    const id = lab.looking.step;
+    return id === null ? undefined : steps.find((step) => step.id === id);
+  }
+
+  /** The guess of the open step: an answer's name, a number, or '' for somebody who wanted to be shown. */
+  get guess(): string | undefined {
+    return this.step === undefined ? undefined : this.kept.guesses[this.step.id];
+  }
+
+  /** The spread of a claim about chance; undefined for others. */
+  chance(claim: string): TourChance | undefined {
+    return chances.get(`${this.step?.id ?? ''} ${claim}`);
+  }
+
+  /** The kept guess of a step, its reason, and the measured figure. */
+  record(id: string): { guess: string | undefined; why: string | undefined; measured: number | undefined } {
+    return { guess: this.kept.guesses[id], why: this.kept.whys[id], measured: this.kept.measured[id] };
+  }
+
+  /** True for a right guess, false for a wrong one; undefined before it, for who was shown, and until it is measured. */
+  isRight({ id, asks }: TourStep): boolean | undefined {
+    const { guess, measured } = this.record(id);
+    if (guess === undefined || guess === '') return undefined;
+    if (asks.kind === 'choice') return guess === asks.right;
+    if (measured === undefined) return undefined;
+    const value = Number(guess);
+    if (asks.by_factors) return value <= measured * NEAR_FACTOR && value >= measured / NEAR_FACTOR;
+    return Math.abs(value - measured) <= NEAR_SHARE * Math.max(measured, 1);
+  }
+
+  /** The person's own words of a field of the sheet. */
+  personal(field: string): string {
+    return this.kept.person[field] ?? '';
+  }
+
+  tellPersonal(field: string, text: string): void {
+    this.kept.person[field] = text;
+    this.keep();
+  }
+
+  /** Takes an answer to "why?", or '' for somebody who wants to be shown; the first one counts. */
+  because(words: string): void {
+    if (this.step === undefined) return;
+    this.kept.whys[this.step.id] ??= words;
+    this.keep();
+    this.tell();
+  }
+
+  /** Forgets all guesses. */
+  beginAnew(): void {
+    [this.kept.guesses, this.kept.whys, this.kept.measured] = [{}, {}, {}];
+    this.keep();
+    this.colour();
+    this.tell();
+  }
+
+  /** Steps of which something was guessed. */
+  isAnswered(id: string): boolean {
+    return this.kept.guesses[id] !== undefined;
+  }
+
+  claim(id: string): TourClaim | undefined {
+    return this.step?.claims.find((claim) => claim.id === id);
+  }
+
+  /** The measured figure of a claim of the open step; undefined until it is measured. */
+  value(claim: string): number | undefined {
+    return this.measuring.value(this.step?.id ?? '', claim);
+  }
+
+  /** True if the missing figures will never be measured. */
+  get isUnmeasured(): boolean {
+    return this.measuring.failed;
+  }
+
+  /** Opens a step, or the one where the person left. */
+  open(id: string = this.kept.last ?? steps[0]?.id ?? ''): void {
+    lab.stopAt = undefined;
+    lab.openStep(steps.some((step) => step.id === id) ? id : (steps[0]?.id ?? ''));
+    if (!isSheetOpen()) toggleSheet(true);
+  }
+
+  /** Opens the tour, or else opens or closes its sheet: the work of the Tour button. */
+  toggle(): void {
+    if (this.step === undefined) this.open();
+    else if (isSheetOpen()) this.close();
+    else toggleSheet(true);
+  }
+
+  /** The step so many before or after the open one. On a projector the lecture's steps follow one another. */
+  beside(by: 1 | -1): TourStep | undefined {
+    const inLecture = isPresenting() && this.step?.in_lecture === true;
+    const order = inLecture ? steps.filter((step) => step.in_lecture) : steps;
+    const place = order.findIndex((step) => step === this.step);
+    return place < 0 ? undefined : order[place + by];
+  }
+
+  /** Leaves with settings and motion as they are. */
+  close(): void {
+    lab.closeStep();
+    toggleSheet(false);
+  }
+
+  /** Takes a guess; the first one counts. Then the motion plays. */
+  answer(guess: string): void {
+    const { step } = this;
+    if (step === undefined) return;
+    this.kept.guesses[step.id] ??= guess;
+    this.keepMeasured();
+    this.keep();
+    this.colour();
+    this.play();
+    this.tell();
+  }
+
+  /** Plays the step from its instant on. */
+  play(): void {
+    const { step } = this;
+    this.playsThen = lab.progress.state !== 'done';
+    if (step === undefined || this.playsThen) return;
+    const from = Number(/(?:^|&)at=(\d+)/.exec(step.link)?.[1] ?? 0);
+    if (lab.span.at !== from && lab.scripted && from >= lab.span.first && from <= lab.span.last) lab.seek(from);
+    lab.stopAt = lab.span.at + step.play_s * lab.tickRate;
+    lab.pause(false);
+  }
+
+  /** In a step that asks to drive, a key or the stick starts the play too. */
+  private drive(): void {
+    if (lab.running || this.step?.act?.kind !== 'drive' || this.guess === undefined) return;
+    if (((keysHeld.bits | touchHeld.bits) & ~bits.cut) === 0) return;
+    lab.stopAt = undefined;
+    lab.pause(false);
+  }
+
+  /** Shows a step's colours with its answer: before the guess they would tell it. */
+  private colour(): void {
+    const { step } = this;
+    const shade = /(?:^|&)shade=(\w+)/.exec(step?.link ?? '')?.[1];
+    if (shade === undefined || this.shown !== step?.id) return;
+    if (this.guess === undefined) lab.lookAs('', lab.looking.ghost);
+    else if (lab.looking.overlay === null) lab.lookAs(shade, lab.looking.ghost);
+  }
+
+  /** Keeps the measured figure of a guessed number for the score. */
+  private keepMeasured(): void {
+    const { step } = this;
+    if (step?.asks.kind === 'number' && this.guess !== undefined) {
+      const value = this.value(step.asks.claim);
+      if (value !== undefined && this.kept.measured[step.id] === undefined) {
+        this.kept.measured[step.id] = value;
+        this.keep();
+      }
+    }
+    this.tell();
+  }
+
+  private look(): void {
+    const { step } = this;
+    if (step?.id !== this.shown) {
+      this.shown = step?.id;
+      this.acted = false;
+      this.untouched = undefined;
+      lab.stopAt = undefined;
+      this.playsThen = false;
+      if (step !== undefined) {
+        this.kept.last = step.id;
+        this.keep();
+        if (this.guess === undefined) this.colour();
+      }
+    }
+    this.tell();
+  }
+
+  /** Has the open step measured, and the next one while this one is read. Frames come only where it is seen. */
+  private measure(): void {
+    if (this.asked === this.shown) return;
+    this.asked = this.shown;
+    const { step } = this;
+    if (step === undefined) return this.measuring.stop();
+    const wanted = [step, lab.looking.embed ? undefined : this.beside(1)].filter((step) => step !== undefined);
+    const isUnknown = ({ id, claims }: TourStep): boolean => claims.some((claim) => this.measuring.value(id, claim.id) === undefined);
+    this.measuring.ask(wanted.filter(isUnknown).map(({ id }) => id));
+  }
+
+  /** Stops in time, and sees what a person does. */
+  private notice(): void {
+    if (this.playsThen && lab.progress.state === 'done') this.play();
+    if (lab.stopAt !== undefined && lab.span.at >= lab.stopAt) {
+      lab.stopAt = undefined;
+      if (lab.running && lab.scripted) lab.pause(true);
+    }
+    const act = this.step?.act;
+    if (this.acted || this.step === undefined || act === null || act === undefined || this.guess === undefined) return;
+    if (act.kind === 'cut') this.acted = lab.isCut && lab.stopAt === undefined;
+    else if (act.kind === 'drive') this.acted = !lab.scripted;
+    else if (act.kind === 'trace') this.acted = lab.trace !== undefined && lab.traceName !== EXAMPLE_TRACE;
+    else {
+      const text = lab.a.settings[act.id];
+      this.untouched ??= text;
+      const value = Number(text);
+      this.acted = text !== this.untouched && value >= act.least && value <= act.most;
+    }
+    if (this.acted) this.tell();
+  }
+
+  private keep(): void {
+    try {
+      localStorage.setItem(KEPT_AS, JSON.stringify(this.kept));
+    } catch {
+      // Without a place to keep it, it is kept as long as the page.
+    }
+  }
+
+  private tell(): void {
+    this.dispatchEvent(new Event('change'));
+  }
+}
+
+function readKept(): Kept {
+  const kept: Kept = { guesses: {}, whys: {}, measured: {}, person: {} };
+  try {
+    const read: unknown = JSON.parse(localStorage.getItem(KEPT_AS) ?? '{}');
+    if (typeof read !== 'object' || read === null) return kept;
+    const { guesses, whys, measured, person, last } = read as Record<string, unknown>;
+    for (const [id, guess] of entries(guesses)) if (typeof guess === 'string') kept.guesses[id] = guess;
+    for (const [id, why] of entries(whys)) if (typeof why === 'string') kept.whys[id] = why;
+    for (const [id, value] of entries(measured)) if (typeof value === 'number') kept.measured[id] = value;
+    for (const [id, text] of entries(person)) if (typeof text === 'string') kept.person[id] = text;
+    if (typeof last === 'string') kept.last = last;
+  } catch {
+    // Not ours, or not allowed: nothing was guessed.
+  }
+  return kept;
+}
+
+function entries(of: unknown): [string, unknown][] {
+  return Object.entries(typeof of === 'object' && of !== null ? of : {});
+}
+
+export const tour = new Tour();

@@ -1,0 +1,34 @@
+// The selected cube: its figures, over the views.
+
+import { html, nothing } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { LabElement } from '../shell/element';
+import { measure } from '../shell/format';
+import { lab, type Change } from '../lab';
+
+@customElement('lab-picked')
+export class Picked extends LabElement {
+  protected override readonly shows: readonly Change[] = ['figures', 'settings'];
+
+  protected override render() {
+    const { cube, packet } = lab.looking;
+    if (cube === null || lab.failure !== undefined) return nothing;
+    const told = ['error', 'bits'].map((name) => lab.page.overlay('a', name)?.[cube]);
+    const [error, bits] = told;
+    return html`<p class="picked">
+      <strong>${cube === 0 ? 'The player’s cube' : `Cube ${cube}`}</strong>
+      <span
+        >${error === undefined ? 'not shown yet' : html`${measure(error)} mm off`}${bits === undefined
+          ? nothing
+          : html`, ${bits === 0 ? 'no bits' : `${bits.toFixed(bits < 10 ? 1 : 0)} bits`} a packet`}</span
+      >
+      <button type="button" class="quiet" @click=${this.open}>Its bits</button>
+      <button type="button" class="quiet" aria-label="Look at no cube" @click=${() => lab.lookAt(packet ?? undefined, undefined)}>×</button>
+    </p>`;
+  }
+
+  private open(): void {
+    if (lab.running) lab.pause(true);
+    lab.show('packets');
+  }
+}

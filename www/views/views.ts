@@ -1,0 +1,383 @@
+// The views on one canvas, their labels, and a person's hands on them.
+
+import { html, nothing } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { Views, type Overlay, type ViewCount } from '../../pkg/snapshot_web';
+import { LabElement } from '../shell/element';
+import { rateText } from '../shell/format';
+import { probeGpu } from './gpu';
+import { isLockstep, lab, type Change, type Live } from '../lab';
+import { onFrame } from '../time/loop';
+import { Quality } from './quality';
+import { watchSight } from './sight';
+import { styled } from '../shell/styled';
+import { onThemeChange } from '../shell/theme';
+import './divider';
+import './picked';
+import './overlay-legend';
+import './touch';
+
+/** Farther than this from the middle nothing of the grid may be in sight, m; 30 m are its side. */
+const FAR_M = 24;
+/** So long before one left the others one finds oneself again: from there a key drives on, and Undo brings back what was. */
+const BACK_S = 1;
+/** A pointer that has moved no farther than this has clicked, CSS px. */
+const CLICK_PX = 4;
+/** Frames that are still drawn after the last change while nothing moves: the camera eases. */
+const SETTLING_FRAMES = 60;
+
+/** Screens on which the choices of views would cover the views. */
+const narrow = matchMedia('(max-width: 700px), (max-height: 500px)');
+
+const arrangements: Readonly<Record<ViewCount, string>> = {
+  three: 'original, A and B',
+  two: 'A and B',
+  one: 'one, with a divider',
+};
+
+const rightSides: Readonly<Record<string, string>> = {
+  snapshot: 'Rebuilt from packets',
+  sync: 'Simulated too, and corrected',
+  lockstep: 'Simulated again from the keys',
+};
+
+@customElement('lab-views')
+export class ViewsElement extends LabElement {
+  protected override readonly shows: readonly Change[] = ['settings', 'figures', 'run', 'failed'];
+  private canvas!: HTMLCanvasElement;
+  private views: Views | undefined;
+  private readonly gpu = probeGpu();
+  private readonly quality = Quality.of(this.gpu);
+  private stepDue = false;
+  /** True if it is drawn as finely as the screen can show. */
+  private sharp = false;
+  /** Frames since the last drawn one, how long they were in 1/60 s, and what of that went to ticks. */
+  private readonly leftOut = { count: 0, frames: 0, tickMs: 0 };
+  private trouble = '';
+  /** The place where a finger or button went down, until it has moved. */
+  private pressed: { x: number; y: number } | undefined;
+  private inSight = true;
+  /** The cubes that were lit last. */
+  private lit: readonly number[] = [];
+  private stillFrames = 0;
+  /** The wheel zooms after a click, until the pointer leaves: a page must scroll. */
+  private engaged = false;
+  /** The last shown tick with others near. */
+  private nearAt = 0;
+
+  protected override render() {
+    const { a, b } = lab;
+    return html`
+      <div class="screen">
+        <canvas
+          tabindex="0"
+          role="application"
+          aria-label=${lab.arrangement === undefined || lab.arrangement === 'three' ? 'The simulation, and beside it what was rebuilt from packets' : 'What A rebuilt from packets, and beside it what B did'}
+          aria-describedby="views-hint"
+        ></canvas>
+        <div class="labels ${lab.arrangement === 'one' ? 'divided' : ''}">
+          ${
+            lab.arrangement === 'two' || lab.arrangement === 'one'
+              ? nothing
+              : html`<p class="label left">
+                  <strong>${lab.motion === undefined ? 'Simulated' : 'Played'}</strong> <span>${lab.motion === undefined ? drivenBy() : lab.motionName}</span>
+                </p>`
+          }
+          ${rebuilt('right', b === undefined ? '' : 'A: ', a.settings, a.live)}
+          ${b === undefined ? nothing : rebuilt('b', 'B: ', b.settings, b.live)}
+        </div>
+        ${lab.arrangement === 'one' ? html`<lab-divider @moved=${this.redraw}></lab-divider>` : nothing}
+        <lab-picked></lab-picked>
+        ${this.wayHome()} ${this.trouble === '' ? nothing : html`<p class="trouble" role="status">${this.trouble}</p>`}
+        <details class="look" ?open=${!narrow.matches}>
+          <summary>Look</summary>
+          <lab-overlay-legend .overlay=${this.overlay}></lab-overlay-legend>
+          <label class="overlay"
+            >Colour
+            <select @change=${this.setOverlay}>
+              <option value="" ?selected=${this.overlay === undefined}>as in the original</option>
+              ${lab.page.overlays().map(({ name, label }) => html`<option value=${name} ?selected=${name === lab.looking.overlay}>by ${label}</option>`)}
+            </select></label
+          >
+          ${
+            lab.arrangement === undefined
+              ? nothing
+              : html`<label class="overlay"
+                  >Views
+                  <select @change=${(event: Event) => lab.arrangeViews((event.target as HTMLSelectElement).value as ViewCount, lab.looking.divider)}>
+                    ${Object.entries(arrangements).map(([id, name]) => html`<option value=${id} ?selected=${id === lab.arrangement}>${name}</option>`)}
+                  </select></label
+                >`
+          }
+          <label class="check"><input type="checkbox" .checked=${lab.looking.ghost} @change=${this.setGhost} /> Outline the truth</label>
+          <button type="button" class="quiet" @click=${() => this.centre()}>Reset camera</button>
+        </details>
+        <p class="hint" id="views-hint" ?hidden=${lab.motion !== undefined}>
+          <span class="for-keys"
+            ><b>Arrows</b> push · <b>Space</b> blows · <b>Z</b> pulls${way('press any')}</span
+          >
+          <span class="for-touch">Stick pushes · Blow hovers · Pull gathers${way('touch one')}</span>
+        </p>
+      </div>
+      <lab-touch></lab-touch>
+    `;
+  }
+
+  protected override firstUpdated(): void {
+    this.canvas = this.querySelector('canvas') as HTMLCanvasElement;
+    this.listen();
+    new ResizeObserver(() => this.resize()).observe(this.canvas);
+    watchSight(this.canvas, (seen) => this.see(seen));
+    onThemeChange(() => this.recolour());
+    onFrame((part, frames, tickMs) => this.draw(part, frames, tickMs));
+    lab.on(['settings', 'figures', 'looking'], () => (this.stillFrames = 0));
+    this.build();
+    // As a part of another page it leaves the focus where that has it.
+    if (!lab.looking.embed) this.canvas.focus({ preventScroll: true });
+  }
+
+  /** Draws what is shown into another canvas; false where nothing can be drawn. */
+  copyTo(context: CanvasRenderingContext2D, x: number, y: number, width: number): boolean {
+    const { views, canvas } = this;
+    if (views === undefined) return false;
+    // A WebGL canvas keeps its picture for no longer than the task that drew it.
+    lab.guard(() => views.draw(lab.page, 1, 0));
+    context.drawImage(canvas, x, y, width, (width * canvas.height) / canvas.width);
+    return true;
+  }
+
+  /** Height of the views, divided by their width. */
+  get heightByWidth(): number {
+    return this.canvas.height / this.canvas.width;
+  }
+
+  /** Something of how it is drawn has changed. */
+  private redraw(): void {
+    this.stillFrames = 0;
+  }
+
+  /** A canvas that was out of sight may have lost its picture. */
+  private see(seen: boolean): void {
+    this.inSight = seen;
+    this.stillFrames = 0;
+  }
+
+  /** For a link's camera. */
+  private tellCamera(): void {
+    lab.guard(() => this.views?.tell_camera(lab.page));
+  }
+
+  private build(): void {
+    this.views?.free();
+    this.views = undefined;
+    if (this.gpu === 'none') {
+      this.say('This browser gives no WebGL 2, so there is nothing to see here. The simulation, the network and every figure go on.');
+      return;
+    }
+    try {
+      this.views = lab.gated(new Views(this.canvas, this.gpu === 'hardware'));
+      this.views.set_lit(Uint32Array.from(lab.lit));
+      this.views.look_as_linked(lab.page);
+      this.say('');
+      this.recolour();
+      this.takeStep();
+    } catch (error) {
+      this.say(`The views cannot be drawn: ${error instanceof Error ? error.message : String(error)}. Every figure goes on.`);
+    }
+  }
+
+  private say(trouble: string): void {
+    this.trouble = trouble;
+    this.requestUpdate();
+  }
+
+  private draw(part: number, frames: number, tickMs: number): void {
+    const { views, leftOut } = this;
+    if (views === undefined || !this.inSight) return;
+    if (this.lit !== lab.lit) {
+      this.lit = lab.lit;
+      views.set_lit(Uint32Array.from(lab.lit));
+      this.stillFrames = 0;
+    }
+    this.stillFrames = lab.running ? 0 : this.stillFrames + 1;
+    if (this.stillFrames > SETTLING_FRAMES) return;
+    // A still is drawn as finely as the screen can show it, once.
+    const sharp = this.stillFrames === SETTLING_FRAMES;
+    if (sharp !== this.sharp) {
+      this.sharp = sharp;
+      const still = this.stillFrames;
+      this.resize();
+      this.stillFrames = still;
+    }
+    leftOut.count += 1;
+    leftOut.frames += frames;
+    leftOut.tickMs += tickMs;
+    if (leftOut.count < this.quality.step.drawnEvery && !sharp) return;
+    const { count, frames: all, tickMs: ticksMs } = leftOut;
+    Object.assign(leftOut, { count: 0, frames: 0, tickMs: 0 });
+    // Before drawing: another size empties the canvas.
+    if (this.stepDue) this.takeStep();
+    const start = performance.now();
+    lab.guard(() => views.draw(lab.page, part, all));
+    if (sharp) return;
+    const drawMs = performance.now() - start;
+    this.stepDue = this.quality.add((all * 1000) / 60 / count, ticksMs / count, drawMs);
+  }
+
+  private takeStep(): void {
+    this.views?.set_shadows(this.quality.step.shadows);
+    this.resize();
+  }
+
+  private resize(): void {
+    const style = getComputedStyle(this.canvas);
+    const scale = this.sharp ? devicePixelRatio : Math.min(devicePixelRatio, this.quality.step.pixelRatio);
+    const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight].map((size) => Math.round(size * scale));
+    if (width === undefined || height === undefined || width === 0 || height === 0) return;
+    if (this.canvas.width !== width || this.canvas.height !== height) {
+      this.canvas.width = width;
+      this.canvas.height = height;
+    }
+    const gap = Math.round(Number.parseFloat(style.getPropertyValue('--gap')) * scale);
+    this.views?.resize(width, height, gap, style.getPropertyValue('--stacked').trim() === '1');
+    this.stillFrames = 0;
+  }
+
+  private recolour(): void {
+    const parts = getComputedStyle(this.canvas).backgroundColor.match(/[\d.]+/g)?.map(Number) ?? [];
+    const [red = 255, green = 255, blue = 255] = parts;
+    this.views?.set_background(red / 255, green / 255, blue / 255);
+    this.stillFrames = 0;
+  }
+
+  private listen(): void {
+    const { canvas } = this;
+    canvas.addEventListener('pointerdown', (event) => {
+      this.engaged = true;
+      canvas.setPointerCapture(event.pointerId);
+      this.pressed = { x: event.clientX, y: event.clientY };
+    });
+    canvas.addEventListener('pointerup', (event) => this.pick(event));
+    canvas.addEventListener('pointerleave', () => (this.engaged = false));
+    canvas.addEventListener('pointermove', (event) => {
+      if (!canvas.hasPointerCapture(event.pointerId)) return;
+      this.views?.drag(event.movementX, event.movementY);
+      this.tellCamera();
+      this.stillFrames = 0;
+    });
+    canvas.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
+    canvas.addEventListener('dblclick', () => this.centre());
+    canvas.addEventListener('webglcontextlost', (event) => {
+      event.preventDefault();
+      // At once: of a context that has come back the old parts are no parts, and it would warn of each.
+      lab.guard(() => this.views?.free());
+      this.views = undefined;
+      this.say('The graphics card has dropped the picture. The views return as soon as the browser allows.');
+    });
+    canvas.addEventListener('webglcontextrestored', () => this.build());
+  }
+
+  /** An arrow to the grid, for who has driven off. */
+  private wayHome() {
+    const [distance = 0, bearing = 0] = this.views?.home() ?? [];
+    if (distance < FAR_M) {
+      this.nearAt = lab.span.at;
+      return nothing;
+    }
+    const back = Math.max(this.nearAt - BACK_S * lab.tickRate, lab.span.first);
+    return html`<p class="home">
+      <i ${styled({ rotate: `${bearing}rad` })}>↑</i> The others are ${Math.round(distance)} m away
+      ${this.nearAt < lab.span.at && lab.motion === undefined ? html`<button type="button" @click=${() => lab.seek(back)}>Back to where you left them</button>` : nothing}
+    </p>`;
+  }
+
+  private get overlay(): Overlay | undefined {
+    return lab.page.overlays().find(({ name }) => name === lab.looking.overlay);
+  }
+
+  private setOverlay(event: Event): void {
+    lab.lookAs((event.target as HTMLSelectElement).value, lab.looking.ghost);
+  }
+
+  private setGhost(event: Event): void {
+    lab.lookAs(lab.looking.overlay ?? '', (event.target as HTMLInputElement).checked);
+  }
+
+  /** A click that was no drag looks at the cube under it, and beside all cubes at none. */
+  private pick(event: PointerEvent): void {
+    const { pressed, canvas } = this;
+    this.pressed = undefined;
+    if (pressed === undefined || Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > CLICK_PX) return;
+    const box = canvas.getBoundingClientRect();
+    const scale = canvas.width / box.width;
+    lab.guard(() => {
+      const cube = this.views?.pick(lab.page, (event.clientX - box.left) * scale, (event.clientY - box.top) * scale);
+      if (cube !== (lab.looking.cube ?? undefined)) lab.lookAt(lab.looking.packet ?? undefined, cube);
+    });
+  }
+
+  private wheel(event: WheelEvent): void {
+    if (!this.engaged && !event.ctrlKey) return;
+    event.preventDefault();
+    this.views?.zoom(Math.exp(event.deltaY * 0.001));
+    this.tellCamera();
+    this.stillFrames = 0;
+  }
+
+  private centre(): void {
+    this.views?.reset_camera();
+    this.tellCamera();
+    this.stillFrames = 0;
+  }
+}
+
+/** The way to begin driving: while the page is paused, keys do nothing. */
+function way(press: string) {
+  const { at, last } = lab.span;
+  const words = lab.scripted ? 'to take over' : at < last ? 'to drive on from here' : undefined;
+  return words === undefined ? nothing : html` — <em>${lab.running ? '' : 'play, and '}${press} ${words}</em>`;
+}
+
+/** The driver, in words. */
+function drivenBy(): string {
+  if (lab.replaying) return 'somebody’s play, recorded';
+  return lab.scripted ? `scene “${lab.a.settings['scene']}” plays` : 'you drive';
+}
+
+/** A view of what arrived, in words. */
+function rebuilt(side: string, name: string, settings: Record<string, string>, live: Live | undefined) {
+  const behind = live?.behind_ms ?? null;
+  return html`<p class="label ${side}">
+    <strong>${name}${rightSides[settings['strategy'] ?? '']}</strong>
+    ${live === undefined ? nothing : html`<b class="rate" title="Over the last second">${rateText(live.kbps)}</b>`}
+    <span>${settings['hz']}/s, ${how(settings, live)}, ${behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`}</span>
+    ${lab.isCut ? html`<em>cut off</em>` : nothing}
+    ${glitches(side, settings, live).map((word) => html`<em>${word}</em> <button type="button" class="why" @click=${() => lab.show('packets')}>why?</button>`)}
+    ${live !== undefined && isOutOfSync(live) ? html`<em>out of sync</em>` : nothing}
+  </p>`;
+}
+
+/** The glitches of a view. A glitch of one tick is told of A, while paused. */
+function glitches(side: string, settings: Record<string, string>, live: Live | undefined): readonly string[] {
+  // Without news a replica goes on simulating.
+  if (live?.frozen === true) return [settings['strategy'] === 'sync' ? 'on its own' : 'frozen'];
+  const glitch = lab.running || side !== 'right' ? undefined : lab.page.glitch('a');
+  return glitch === undefined ? [] : [glitch.kind === 'jump' ? 'jumps' : 'put right'];
+}
+
+/** The receiver's method, in words. */
+function how({ strategy, interp, smooth, transport }: Record<string, string>, live: Live | undefined): string {
+  const tangents = { sent: ' with sent velocities', neighbours: ', velocities estimated from adjacent snapshots' };
+  switch (strategy) {
+    case 'sync':
+      return smooth === 'off' ? 'not smoothed' : `${smooth} smoothing`;
+    case 'lockstep':
+      return transport === 'tcp' ? 'over TCP' : 'over UDP';
+    default:
+      return `${interp}${live === undefined || live.tangents === null ? '' : tangents[live.tangents]}`;
+  }
+}
+
+function isOutOfSync(live: Live): boolean {
+  return isLockstep(live) && live.first_desync_frame !== null;
+}
