@@ -2,7 +2,7 @@
 
 use snapshot_challenge::Inputs;
 use snapshot_codec::Cube;
-use snapshot_lab::record::capture;
+use snapshot_record::capture;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read;

@@ -59,7 +59,7 @@ impl Excerpt {
             true => Some(capture::read_inputs(&inputs, frames.len())?),
             false => None,
         };
-        let packed = snapshot_lab::record::capture::write_packed(frames.iter().map(Vec::as_slice));
+        let packed = snapshot_record::capture::write_packed(frames.iter().map(Vec::as_slice));
         let packed = packed.map_err(|error| told(&self.out, &error))?;
         write(&self.out, &packed)?;
         let mut line = format!("{}: {} bytes", self.out.display(), packed.len());

@@ -7,12 +7,12 @@ use crate::run::{refuse, settings};
 use crate::table::{number, table};
 use crate::trace::TraceFile;
 use clap::Args;
+use snapshot_app::Lab;
+use snapshot_app::lane_run::LaneId;
+use snapshot_app::link;
 use snapshot_base::time::TICKS_PER_S;
 use snapshot_codec::BIT_65536THS;
-use snapshot_lab::Lab;
-use snapshot_lab::app::link;
-use snapshot_lab::run::inspect::{Field, Inspection};
-use snapshot_lab::run::lane_run::LaneId;
+use snapshot_lane::inspect::{Field, Inspection};
 use snapshot_physics::Input;
 use std::process::ExitCode;
 

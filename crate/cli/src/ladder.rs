@@ -5,9 +5,9 @@ use crate::run::{Play, refuse};
 use crate::table::{number, table};
 use clap::Args;
 use serde::Serialize;
-use snapshot_lab::analysis::ladder::climb;
-use snapshot_lab::measure::metrics::LinkFigures;
-use snapshot_lab::settings::{Key, Strategy};
+use snapshot_analysis::ladder::climb;
+use snapshot_lane::measure::metrics::LinkFigures;
+use snapshot_settings::{Key, Strategy};
 use std::process::ExitCode;
 
 /// Send the same world over every rung of the ladder, all else as the permalink says.

@@ -17,6 +17,7 @@ macro_rules! eprintln {
 mod capture;
 mod challenge;
 mod chances;
+mod check;
 mod cut;
 mod excerpt;
 mod inspect;

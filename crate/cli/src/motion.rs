@@ -2,12 +2,12 @@
 
 use clap::Args;
 use snapshot_base::time::{TickRate, WORLD};
-use snapshot_lab::Settings;
-use snapshot_lab::record::motion::{Counts, JumpSpeed, Motion};
-use snapshot_lab::record::tape::Tape;
-use snapshot_lab::settings::{Key, SettingError, Strategy};
 use snapshot_netsim::channel::Given;
 use snapshot_netsim::trace::Trace;
+use snapshot_record::motion::{Counts, JumpSpeed, Motion};
+use snapshot_record::tape::Tape;
+use snapshot_settings::Settings;
+use snapshot_settings::{Key, SettingError, Strategy};
 use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;

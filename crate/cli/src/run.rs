@@ -7,13 +7,14 @@ use crate::table::{number, table};
 use crate::trace::TraceFile;
 use clap::Args;
 use serde_json::Value;
+use snapshot_app::Lab;
+use snapshot_app::link::{self, Link};
 use snapshot_base::time::{TickRate, WORLD};
-use snapshot_lab::app::link::{self, Link};
-use snapshot_lab::measure::report::RunReport;
-use snapshot_lab::record::tape::{HELD_TICKS, Tape};
-use snapshot_lab::settings::{Key, permalink};
-use snapshot_lab::{Lab, Settings};
+use snapshot_lane::measure::report::RunReport;
 use snapshot_physics::Input;
+use snapshot_record::tape::{HELD_TICKS, Tape};
+use snapshot_settings::Settings;
+use snapshot_settings::{Key, permalink};
 use std::process::ExitCode;
 
 /// Play a permalink and report what it cost and how well it did.

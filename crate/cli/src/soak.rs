@@ -1,8 +1,8 @@
 //! `snapshot-lab soak`: virtual hours in which everything must hold.
 
+use crate::check::soak::soak;
 use crate::progress;
 use clap::Args;
-use snapshot_lab::check::soak::soak;
 use std::process::ExitCode;
 
 /// Tenths of a thousandth of an hour, for the bar.

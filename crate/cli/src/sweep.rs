@@ -22,8 +22,7 @@ impl Sweep {
     pub(crate) fn execute(self) -> ExitCode {
         let bar = progress::bar(self.seeds.into(), "seeds");
         let numbers = self.first..self.first.saturating_add(self.seeds);
-        let failures =
-            snapshot_lab::check::sweep::sweep(numbers, |done| bar.set_position(done.into()));
+        let failures = crate::check::sweep::sweep(numbers, |done| bar.set_position(done.into()));
         bar.finish_and_clear();
         failures.iter().for_each(|failure| println!("{failure}"));
         println!("{} seeds, {} failed", self.seeds, failures.len());

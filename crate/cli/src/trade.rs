@@ -4,7 +4,7 @@ use crate::progress;
 use crate::run::{Play, refuse};
 use crate::table::{number, table};
 use clap::Args;
-use snapshot_lab::analysis::trade::{Point, Trade as Points, Varied};
+use snapshot_analysis::trade::{Point, Trade as Points, Varied};
 use std::process::ExitCode;
 
 /// Vary settings over one motion, and print the cost and the quality of each combination. The front are the best of them in

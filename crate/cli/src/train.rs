@@ -5,12 +5,12 @@ use clap::{Args, ValueEnum};
 use indicatif::{MultiProgress, ProgressBar};
 use snapshot_challenge::{self as challenge, original::Original};
 use snapshot_codec::{Class, CubeState, Format, Rung, train};
-use snapshot_lab::lane::predictor::{TRAINED_ON, TRAINED_TICKS};
-use snapshot_lab::record::tape::Tape;
-use snapshot_lab::settings::permalink;
+use snapshot_lane::predictor::{TRAINED_ON, TRAINED_TICKS};
 use snapshot_physics::Input;
 use snapshot_physics::predictor::Predictor;
 use snapshot_physics::world::World;
+use snapshot_record::tape::Tape;
+use snapshot_settings::permalink;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 

@@ -4,7 +4,7 @@ use crate::progress;
 use crate::run::{Play, refuse};
 use crate::table::{number, table};
 use clap::Args;
-use snapshot_lab::analysis::verdict::{Answer, Verdict as Work, Wanted};
+use snapshot_analysis::verdict::{Answer, Verdict as Work, Wanted};
 use std::process::ExitCode;
 
 /// Say which settings to take for a motion, why, and what other engines would send by default.
@@ -94,7 +94,7 @@ fn print(answer: &Answer) {
     if !widths.kept {
         println!("No bits that can be set keep the wanted error.");
     }
-    let pair = |pair: &snapshot_lab::analysis::widths::Pair| {
+    let pair = |pair: &snapshot_analysis::widths::Pair| {
         format!("{} and {}", pair.small_bits, pair.large_bits)
     };
     println!(

@@ -4,7 +4,7 @@ use crate::progress;
 use crate::run::{Play, refuse};
 use crate::table::{number, table};
 use clap::Args;
-use snapshot_lab::analysis::widths::{Counts, Pair, Part, WidthStatistics};
+use snapshot_analysis::widths::{Counts, Pair, Part, WidthStatistics};
 use std::process::ExitCode;
 
 /// Number of the best pairs printed for people.

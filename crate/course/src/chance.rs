@@ -9,14 +9,14 @@ use crate::claim::Claim;
 use crate::measure::Measuring;
 use crate::{Step, steps};
 use snapshot_base::hash::Fnv;
-use snapshot_lab::settings::Key;
+use snapshot_settings::Key;
 use std::fmt::Write;
 
 /// The committed table.
 const TABLE: &str = include_str!("chances.tsv");
 
 /// The hashes of every scene's world: another engine gives another key.
-const ENGINE: &str = include_str!("../../lab/tests/state-hashes.txt");
+const ENGINE: &str = include_str!("../../app/tests/state-hashes.txt");
 
 /// Seeds of the row of an event: 1 to this one.
 pub const SEEDS: u32 = 24;

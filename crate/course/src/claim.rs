@@ -3,10 +3,10 @@
 use super::Step;
 use super::figure::Figure;
 use serde::{Serialize, Serializer};
+use snapshot_app::lane_run::LaneId;
 use snapshot_base::time::TICKS_PER_S;
-use snapshot_lab::run::lane_run::LaneId;
-use snapshot_lab::settings::permalink::{self, Notice};
-use snapshot_lab::settings::{Key, Settings};
+use snapshot_settings::permalink::{self, Notice};
+use snapshot_settings::{Key, Settings};
 
 /// A figure of a run, and the bounds that it must be within.
 #[derive(Clone, Copy, Debug)]

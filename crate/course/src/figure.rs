@@ -5,12 +5,12 @@ use crate::reading::{
     resting_errors_mm, rms,
 };
 use serde::Serialize;
+use snapshot_analysis::ladder::Rows;
 use snapshot_base::time::WORLD;
 use snapshot_codec::Kind;
-use snapshot_lab::analysis::ladder::Rows;
-use snapshot_lab::measure::report::Report;
-use snapshot_lab::record::tape::Tape;
-use snapshot_lab::run::history::LaneHistory;
+use snapshot_lane::history::LaneHistory;
+use snapshot_lane::measure::report::Report;
+use snapshot_record::tape::Tape;
 
 /// A figure of a run. Ticks count from the motion's beginning.
 #[derive(Clone, Copy, Debug, PartialEq)]

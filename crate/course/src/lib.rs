@@ -18,10 +18,10 @@ pub use measure::{Measured, Measuring};
 pub use steps::{CHAPTERS, EXERCISES};
 
 use serde::Serialize;
+use snapshot_app::link::{self, Link};
 use snapshot_base::time::TICKS_PER_S;
-use snapshot_lab::app::link::{self, Link};
-use snapshot_lab::settings::permalink::Notice;
 use snapshot_netsim::trace::Trace;
+use snapshot_settings::permalink::Notice;
 use std::sync::Arc;
 
 /// Steps that belong together.

@@ -3,16 +3,16 @@
 use super::figure::{Figure, Ground};
 use super::{Claim, Cut, Step};
 use serde::Serialize;
+use snapshot_analysis::ladder::{Ladder, Rows};
+use snapshot_analysis::window::Window;
+use snapshot_app::lane_run::LaneId;
 use snapshot_base::time::TICKS_PER_S;
-use snapshot_lab::analysis::ladder::{Ladder, Rows};
-use snapshot_lab::analysis::window::Window;
-use snapshot_lab::record::tape::Tape;
-use snapshot_lab::run::history::LaneHistory;
-use snapshot_lab::run::lane_run::LaneId;
-use snapshot_lab::settings::{Key, Settings};
+use snapshot_lane::history::LaneHistory;
 use snapshot_netsim::channel::Given;
 use snapshot_physics::input::Input;
 use snapshot_physics::world::{WorldSettings, state_hash};
+use snapshot_record::tape::Tape;
+use snapshot_settings::{Key, Settings};
 
 /// Motions that are kept for claims to come.
 const MOST_MOTIONS: usize = 3;

@@ -3,9 +3,9 @@
 use snapshot_codec::{
     BIT_65536THS, Baseline, CubeState, Format, Kind, Ledger, QuantisationBits, SnapshotCoder,
 };
-use snapshot_lab::measure::live::Live;
-use snapshot_lab::record::tape::Tape;
-use snapshot_lab::run::history::LaneHistory;
+use snapshot_lane::history::LaneHistory;
+use snapshot_lane::measure::live::Live;
+use snapshot_record::tape::Tape;
 
 /// Moves one cube more each time, until the codec writes the row of flags.
 pub(super) fn flags_from(truth: &[CubeState]) -> Option<usize> {

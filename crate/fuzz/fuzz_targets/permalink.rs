@@ -2,4 +2,4 @@
 //! `RUSTC_BOOTSTRAP=1`.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| snapshot_lab::app::link::fuzz(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| snapshot_app::link::fuzz(data));

@@ -1,7 +1,7 @@
 //! `cargo xtask opponents`: other codecs on a capture or on a motion.
 
-use snapshot_lab::record::capture;
-use snapshot_lab::record::motion::Motion;
+use snapshot_record::capture;
+use snapshot_record::motion::Motion;
 use snapshot_opponents::contest::Row;
 use snapshot_opponents::exchange::Exchange;
 use std::fs::File;

@@ -9,9 +9,9 @@ use snapshot_challenge::{
     ParseError,
 };
 use snapshot_codec::{Class, Cube, Rung, SnapshotError};
-use snapshot_lab::record::capture::{self, CaptureError};
-use snapshot_lab::record::last_minute;
-use snapshot_lab::settings::schema::{Domain, SCHEMA};
+use snapshot_record::capture::{self, CaptureError};
+use snapshot_record::last_minute;
+use snapshot_settings::schema::{Domain, SCHEMA};
 use wasm_bindgen::prelude::*;
 
 /// Frames of two minutes. As a file, unpacked, and taken apart they take 0.8 GB between them, of the 4 GB that a page may ask for.

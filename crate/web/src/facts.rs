@@ -2,9 +2,9 @@
 
 use snapshot_base::time::TickRate;
 use snapshot_codec::Widths;
-use snapshot_lab::settings::schema::SCHEMA;
-use snapshot_lab::settings::{Key, LaneSettings, Settings, Transport};
 use snapshot_netsim::channel::Given;
+use snapshot_settings::schema::SCHEMA;
+use snapshot_settings::{Key, LaneSettings, Settings, Transport};
 
 /// A sentence for each setting of which there is something to say.
 pub(crate) fn facts(

@@ -4,8 +4,8 @@ use crate::clock::now_ms;
 use crate::js::to_js;
 use crate::lane_name::LaneName;
 use crate::page::Page;
-use snapshot_lab::analysis::window::Window;
-use snapshot_lab::run::lane_run::LaneId;
+use snapshot_analysis::window::Window;
+use snapshot_app::lane_run::LaneId;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]

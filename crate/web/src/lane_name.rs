@@ -1,6 +1,6 @@
 //! The names by which the page's script says which lane it means.
 
-use snapshot_lab::run::lane_run::LaneId;
+use snapshot_app::lane_run::LaneId;
 use wasm_bindgen::prelude::*;
 
 /// Names one of the two lanes.

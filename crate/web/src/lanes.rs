@@ -4,10 +4,10 @@ use crate::js::to_js;
 use crate::lane_name::LaneName;
 use crate::page::Page;
 use serde::Serialize;
-use snapshot_lab::app::comparisons::COMPARISONS;
-use snapshot_lab::run::lane_run::{LaneId, LaneRun};
-use snapshot_lab::settings::schema::{Effect, SCHEMA};
-use snapshot_lab::settings::{SettingError, Settings};
+use snapshot_app::comparisons::COMPARISONS;
+use snapshot_app::lane_run::{LaneId, LaneRun};
+use snapshot_settings::schema::{Effect, SCHEMA};
+use snapshot_settings::{SettingError, Settings};
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
 

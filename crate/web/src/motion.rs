@@ -3,9 +3,7 @@
 use crate::js::to_js;
 use crate::page::Page;
 use serde::Serialize;
-use snapshot_lab::record::motion::{
-    BYTES_MAX, Incoming, JumpSpeed, Motion, OBJECTS_MAX, SECONDS_MAX,
-};
+use snapshot_record::motion::{BYTES_MAX, Incoming, JumpSpeed, Motion, OBJECTS_MAX, SECONDS_MAX};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]

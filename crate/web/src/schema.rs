@@ -2,11 +2,11 @@
 
 use crate::js::to_js;
 use serde::Serialize;
-use snapshot_lab::app::comparisons::COMPARISONS;
-use snapshot_lab::settings::link_presets::{LINK_PRESETS, LinkNumber};
-use snapshot_lab::settings::presets::PRESETS;
-use snapshot_lab::settings::schema::{Domain, Effect, SCHEMA, Setting};
-use snapshot_lab::settings::{Key, Settings, Strategy};
+use snapshot_app::comparisons::COMPARISONS;
+use snapshot_settings::link_presets::{LINK_PRESETS, LinkNumber};
+use snapshot_settings::presets::PRESETS;
+use snapshot_settings::schema::{Domain, Effect, SCHEMA, Setting};
+use snapshot_settings::{Key, Settings, Strategy};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]

@@ -1,8 +1,8 @@
 //! Figures for the charts, sampled ten times a second of the lab's own time.
 
 use serde::Serialize;
-use snapshot_lab::measure::live::Live;
-use snapshot_lab::run::history::LaneHistory;
+use snapshot_lane::history::LaneHistory;
+use snapshot_lane::measure::live::Live;
 
 /// Samples a second.
 const SAMPLES_HZ: u32 = 10;

@@ -2,8 +2,8 @@
 
 use crate::js::to_js;
 use serde::Serialize;
+use snapshot_analysis::ladder::SIMULATED_HZ_MAX;
 use snapshot_codec::{CubesCoding, Kind, Rung, ValueCoding};
-use snapshot_lab::analysis::ladder::SIMULATED_HZ_MAX;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]

@@ -4,7 +4,7 @@ use crate::clock::now_ms;
 use crate::js::to_js;
 use crate::page::Page;
 use serde::Serialize;
-use snapshot_lab::app::lab::{Event, Progress};
+use snapshot_app::lab::{Event, Progress};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]

@@ -3,7 +3,7 @@
 use crate::clock::now_ms;
 use crate::js::to_js;
 use crate::page::Page;
-use snapshot_lab::analysis::trade::{self, Axis, TradeError, Varied};
+use snapshot_analysis::trade::{self, Axis, TradeError, Varied};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]

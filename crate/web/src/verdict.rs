@@ -3,11 +3,11 @@
 use crate::clock::now_ms;
 use crate::js::to_js;
 use crate::page::Page;
-use snapshot_lab::analysis::verdict::synthetic::Synthetic;
-use snapshot_lab::analysis::verdict::{self, Wanted};
-use snapshot_lab::record::tape::Tape;
-use snapshot_lab::settings::schema::SCHEMA;
-use snapshot_lab::settings::{Key, Settings};
+use snapshot_analysis::verdict::synthetic::Synthetic;
+use snapshot_analysis::verdict::{self, Wanted};
+use snapshot_record::tape::Tape;
+use snapshot_settings::schema::SCHEMA;
+use snapshot_settings::{Key, Settings};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]

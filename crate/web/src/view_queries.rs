@@ -4,9 +4,9 @@ use crate::js::to_js;
 use crate::lane_name::LaneName;
 use crate::page::Page;
 use serde::Serialize;
-use snapshot_lab::run::history::FirstDifference;
-use snapshot_lab::run::lane_run::LaneId;
-use snapshot_lab::run::overlay::Overlay;
+use snapshot_app::lane_run::LaneId;
+use snapshot_lane::history::FirstDifference;
+use snapshot_lane::overlay::Overlay;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]

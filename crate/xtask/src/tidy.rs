@@ -197,7 +197,7 @@ mod tests {
     fn every_crate_is_looked_at() {
         let mut found = Vec::new();
         collect(&root().join("crate"), &mut found);
-        for name in ["codec", "lab", "course", "web", "cli", "xtask"] {
+        for name in ["codec", "lane", "course", "web", "cli", "xtask"] {
             let manifest = root().join("crate").join(name).join("Cargo.toml");
             assert!(found.contains(&manifest), "{name}");
         }

@@ -2,14 +2,14 @@
 
 use super::Page;
 use super::steps::link_of_bare_step;
-use snapshot_lab::app::link::{self, Link, LinkedLane};
-use snapshot_lab::record::motion::{JumpSpeed, Motion};
-use snapshot_lab::record::recorded::Recorded;
-use snapshot_lab::run::lane_run::LaneRun;
-use snapshot_lab::settings::schema::Effect;
-use snapshot_lab::settings::{Key, Settings};
+use snapshot_app::lane_run::LaneRun;
+use snapshot_app::link::{self, Link, LinkedLane};
 use snapshot_netsim::channel::Overrides;
 use snapshot_physics::scene::SceneKind;
+use snapshot_record::motion::{JumpSpeed, Motion};
+use snapshot_record::recorded::Recorded;
+use snapshot_settings::schema::Effect;
+use snapshot_settings::{Key, Settings};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]

@@ -3,8 +3,8 @@
 use super::Page;
 use crate::js::to_js;
 use serde::Serialize;
-use snapshot_lab::app::link::{Arrangement, SPLIT_PERCENT_MAX, SPLIT_PERCENT_MIN};
-use snapshot_lab::run::overlay::Overlay;
+use snapshot_app::link::{Arrangement, SPLIT_PERCENT_MAX, SPLIT_PERCENT_MIN};
+use snapshot_lane::overlay::Overlay;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]

@@ -1,10 +1,10 @@
 //! The step of the tour that is open on the page.
 
 use super::Page;
+use snapshot_app::lane_run::LaneId;
 use snapshot_course as course;
-use snapshot_lab::run::lane_run::LaneId;
-use snapshot_lab::settings::schema::Effect;
 use snapshot_netsim::channel::Overrides;
+use snapshot_settings::schema::Effect;
 use wasm_bindgen::prelude::*;
 
 /// The whole link of a step, for one that names the step and nothing else.

@@ -1,8 +1,9 @@
 //! The places of the views on the canvas.
 
-use snapshot_lab::app::link::Arrangement;
-use snapshot_lab::run::lane_run::LaneRun;
-use snapshot_lab::{Lab, View};
+use snapshot_app::Lab;
+use snapshot_app::lane_run::LaneRun;
+use snapshot_app::link::Arrangement;
+use snapshot_record::view::View;
 use three_d::{ScissorBox, Viewport};
 
 /// The content of a view.

@@ -14,7 +14,7 @@ use camera::FollowCamera;
 use cubes::Cubes;
 use layout::Place;
 use light::{Light, Shadow};
-use snapshot_lab::run::lane_run::LaneId;
+use snapshot_app::lane_run::LaneId;
 use three_d::{ClearState, Context, RenderTarget, vec3};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;

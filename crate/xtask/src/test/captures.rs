@@ -20,14 +20,16 @@ const MADE_AGAIN: &str = "crate/xtask/tables-made-again.txt";
 /// Crates on which the tables of rung `predicted` depend.
 const PREDICTED_BY: [&str; 3] = ["base", "codec", "challenge"];
 /// The same of rung `simulated`: training simulates scenes of our own.
-const SIMULATED_BY: [&str; 7] = [
+const SIMULATED_BY: [&str; 9] = [
     "base",
     "codec",
     "challenge",
     "netsim",
     "physics",
     "session",
-    "lab",
+    "settings",
+    "record",
+    "lane",
 ];
 
 /// Runs the tests that read whole captures, then trains again where anything that training depends on has changed since it was
@@ -38,7 +40,7 @@ pub(crate) fn run_captures() -> Result {
     if !root().join(CAPTURES).is_dir() {
         return Err(format!("there are no captures in {CAPTURES}"));
     }
-    let tests = "test --package snapshot-codec --package snapshot-challenge --package snapshot-lab --test captures --test captured_truth -- --ignored";
+    let tests = "test --package snapshot-codec --package snapshot-challenge --package snapshot-lane --test captures --test captured_truth -- --ignored";
     run(&mut cargo(tests.split(' ')))?;
     let program = "build --package snapshot-cli --release --target-dir target";
     run(&mut cargo(program.split(' ')))?;
@@ -109,8 +111,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn training_depends_on_every_crate_that_the_lab_depends_on() {
-        let manifest = std::fs::read_to_string(root().join("crate/lab/Cargo.toml")).unwrap();
+    fn training_depends_on_every_crate_that_the_lane_depends_on() {
+        let manifest = std::fs::read_to_string(root().join("crate/lane/Cargo.toml")).unwrap();
         let (_, dependencies) = manifest.split_once("[dependencies]").unwrap();
         let (dependencies, _) = dependencies.split_once("\n[").unwrap();
         let names = dependencies.lines().filter_map(|line| {

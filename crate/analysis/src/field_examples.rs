@@ -1,0 +1,374 @@
+//! Single fields, worked as a packet's: what the codec's own writer makes of a value, bit by bit. For figures with handles.
+
+use serde::Serialize;
+use snapshot_codec::quantise::normalise;
+use snapshot_codec::{
+    BIT_65536THS, Baseline, Cube, CubeState, Format, Kind, Ledger, Life, MIDDLE_GAPS, NEAR_GAPS,
+    Rung, SnapshotCoder,
+};
+use snapshot_settings::LaneSettings;
+
+/// A field as it is written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Written {
+    /// The rule of FORMAT.md.
+    pub rule: &'static str,
+    /// The value that it carries.
+    pub value: i64,
+    /// Its bits as digits, most significant first.
+    pub bits: String,
+    /// Number of its first bits that name the range, before the number.
+    pub range_bits: usize,
+}
+
+/// An orientation as its smallest three.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SmallestThree {
+    /// The given orientation: a unit quaternion x, y, z, w.
+    pub quaternion: [f32; 4],
+    /// The component that is not sent.
+    pub largest: usize,
+    /// The decoded orientation, with the sign of the given one.
+    pub decoded: [f32; 4],
+    /// Angle between the two.
+    pub error_deg: f32,
+    /// The index of the largest component, and the three others.
+    pub fields: Vec<Written>,
+}
+
+/// A position by its difference to the baseline's.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RangeCode {
+    /// The given difference in steps, limited to the world's bounds.
+    pub difference: [i32; 3],
+    /// A difference from -this to this - 1 is small.
+    pub small_reach: i32,
+    /// One that is not, from -this to this - 1, is large.
+    pub large_reach: i32,
+    /// True if the three differences are sent; false if the position itself is.
+    pub relative: bool,
+    /// The flag that says so, and three numbers.
+    pub fields: Vec<Written>,
+}
+
+/// The index of a changed cube, told from the one of the changed cube before it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RelativeIndex {
+    /// Index of the cube before.
+    pub previous: usize,
+    /// Index of the cube.
+    pub index: usize,
+    /// There are so many cubes.
+    pub cube_count: usize,
+    /// Up to so many after the cube before it is near.
+    pub near_reach: usize,
+    /// Up to so many it is middle.
+    pub middle_reach: usize,
+    /// Bits of the index by itself.
+    pub index_bits: usize,
+    /// The index; in a world of very few cubes, where one bit a cube is shorter, the bits from cube to cube.
+    pub fields: Vec<Written>,
+}
+
+/// An orientation, unit quaternion or not, x, y, z, w: with the bits that are set.
+pub fn smallest_three(settings: &LaneSettings, quaternion: [f32; 4]) -> SmallestThree {
+    let quaternion = normalise(quaternion);
+    let format = format(settings, Rung::SmallestThree, 1);
+    let cube = format.quantise(&CubeState {
+        orientation: quaternion,
+        ..LYING
+    });
+    let mut decoded = format.dequantise(&cube).orientation;
+    let along: f32 = dot(quaternion, decoded);
+    if along < 0.0 {
+        decoded = decoded.map(|component| -component);
+    }
+    // By what sets them apart: the cosine of so small an angle is 1.
+    let apart = std::array::from_fn(|i| quaternion[i] - decoded[i]);
+    let half = libm::asinf((libm::sqrtf(dot(apart, apart)) * 0.5).min(1.0)) * 2.0;
+    SmallestThree {
+        quaternion,
+        largest: cube.orientation[0] as usize,
+        decoded,
+        error_deg: 2.0 * half.to_degrees(),
+        fields: written(&format, &[Cube::default()], &[cube], Kind::Orientation),
+    }
+}
+
+/// The orientation that the integers of a packet stand for, x, y, z, w: with the bits that are set.
+pub fn orientation_of(settings: &LaneSettings, integers: [i32; 4]) -> [f32; 4] {
+    let cube = Cube {
+        orientation: integers,
+        ..Cube::default()
+    };
+    format(settings, Rung::SmallestThree, 1)
+        .dequantise(&cube)
+        .orientation
+}
+
+/// A position that lies so many steps from the baseline's: with the bits and widths that are set, in the articles' world.
+pub fn range_code(settings: &LaneSettings, difference: [i32; 3]) -> RangeCode {
+    let format = format(settings, Rung::RelativePosition, 1);
+    let axes = format.position_axes();
+    let base = Cube {
+        position: std::array::from_fn(|i| axes[i].step(1 << (axes[i].code_bits() - 1))),
+        ..Cube::default()
+    };
+    let position =
+        std::array::from_fn(|i| axes[i].clamp(base.position[i].saturating_add(difference[i])));
+    // A cube that is not changed would not be written.
+    let cube = Cube {
+        position,
+        interacting: true,
+        ..base
+    };
+    let widths = settings.position_widths();
+    let fields = written(&format, &[base], &[cube], Kind::Position);
+    RangeCode {
+        difference: std::array::from_fn(|i| position[i] - base.position[i]),
+        small_reach: widths.small_reach(),
+        large_reach: widths.reach(),
+        relative: fields.first().is_some_and(|flag| flag.value == 1),
+        fields,
+    }
+}
+
+/// The index of a cube that is `gap` (1 and more) after the cube `previous`; both are limited to the number of cubes. None
+/// if there are not two cubes.
+pub fn relative_index(
+    settings: &LaneSettings,
+    cube_count: usize,
+    previous: usize,
+    gap: usize,
+) -> Option<RelativeIndex> {
+    let last = cube_count.checked_sub(1).filter(|last| *last > 0)?;
+    let previous = previous.min(last - 1);
+    let index = previous.saturating_add(gap.max(1)).min(last);
+    let format = format(settings, Rung::RelativeIndex, cube_count);
+    let before = vec![Cube::default(); cube_count];
+    let mut after = before.clone();
+    for changed in [previous, index] {
+        after[changed].interacting = true;
+    }
+    let mut fields = written(&format, &before, &after, Kind::Index);
+    let absolute = |field: &&Written| field.rule == "absolute index";
+    let index_bits = fields.iter().find(absolute).map(|field| field.bits.len());
+    fields = match index_bits {
+        // Whether by index, how many, the index of the one before.
+        Some(_) => fields.split_off(3),
+        // Whether by index, and a bit for each cube up to the one before.
+        None => fields.drain(previous + 2..index + 2).collect(),
+    };
+    Some(RelativeIndex {
+        previous,
+        index,
+        cube_count,
+        near_reach: NEAR_GAPS,
+        middle_reach: NEAR_GAPS + MIDDLE_GAPS,
+        index_bits: index_bits.unwrap_or(index - previous),
+        fields,
+    })
+}
+
+/// A cube of the articles' world.
+const LYING: CubeState = CubeState {
+    position: [0.0; 3],
+    orientation: [0.0, 0.0, 0.0, 1.0],
+    linear_velocity: [0.0; 3],
+    angular_velocity: [0.0; 3],
+    interacting: false,
+    at_rest: false,
+    life: Life::FIRST,
+};
+
+fn format(settings: &LaneSettings, rung: Rung, cube_count: usize) -> Format {
+    Format::new(rung, settings.bits(), cube_count.min(4096))
+        .expect("the schema's ranges are the codec's, and no world has more cubes")
+        .with_widths(settings.position_widths(), settings.orientation_widths())
+}
+
+/// The fields of a kind in the packet of one snapshot against another.
+fn written(format: &Format, before: &[Cube], after: &[Cube], kind: Kind) -> Vec<Written> {
+    const MADE: &str = "what the format itself has quantised is of it";
+    let mut baseline = Baseline::new(format, before).expect(MADE);
+    let (mut packet, mut ledger) = (Vec::new(), Ledger::with_spans());
+    SnapshotCoder::new(format)
+        .encode_traced(&mut baseline, 1, after, &mut packet, &mut ledger)
+        .expect(MADE);
+    let spans = ledger.spans().iter().filter(|span| span.kind == kind);
+    let bit = |at: usize| packet[at / 8] >> (7 - at % 8) & 1;
+    spans
+        .map(|span| {
+            let first = (span.first_65536ths / BIT_65536THS) as usize;
+            let length = (span.length_65536ths / BIT_65536THS) as usize;
+            let bits = first..first + length;
+            Written {
+                rule: span.rule,
+                value: span.value,
+                bits: bits.map(|at| char::from(b'0' + bit(at))).collect(),
+                range_bits: range_bits(span.rule),
+            }
+        })
+        .collect()
+}
+
+/// FORMAT.md, sections 4 and 6.
+fn range_bits(rule: &str) -> usize {
+    match rule {
+        "near index" => 1,
+        "middle index" | "far index" => 2,
+        _ => usize::from(rule.ends_with(" small") || rule.ends_with(" large")),
+    }
+}
+
+fn dot(a: [f32; 4], b: [f32; 4]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use snapshot_settings::permalink;
+
+    fn settings(link: &str) -> LaneSettings {
+        permalink::parse(link).0.lane()
+    }
+
+    fn bits(fields: &[Written]) -> Vec<(&'static str, i64, &str)> {
+        let told = |field: &Written| (field.rule, field.value);
+        let digits = fields.iter().map(|field| field.bits.as_str());
+        fields
+            .iter()
+            .map(told)
+            .zip(digits)
+            .map(|((rule, value), bits)| (rule, value, bits))
+            .collect()
+    }
+
+    #[test]
+    fn the_largest_component_is_dropped_and_the_others_are_codes() {
+        let told = smallest_three(&settings("#rot=9"), [0.0, 0.0, -2.0, 0.0]);
+        assert_eq!((told.largest, told.quaternion), (2, [0.0, 0.0, -1.0, 0.0]));
+        let zero = ("100000000", 256);
+        assert_eq!(
+            bits(&told.fields),
+            [
+                ("largest", 2, "10"),
+                ("a absolute", zero.1, zero.0),
+                ("b absolute", zero.1, zero.0),
+                ("c absolute", zero.1, zero.0),
+            ]
+        );
+        assert!(told.decoded[2] < -0.99 && told.error_deg < 0.4, "{told:?}");
+        let fine = smallest_three(&settings("#rot=16"), [0.5, -0.5, 0.3, 0.4]);
+        assert!(fine.error_deg < 0.01 && fine.error_deg > 0.0);
+        assert_eq!(fine.fields[1].bits.len(), 16);
+        // What a packet says is said again the same.
+        let settings = settings("#rot=9");
+        for integers in [[0, 256, 117, 300], [3, 100, 300, 256], [1, 450, 256, 256]] {
+            let fields = smallest_three(&settings, orientation_of(&settings, integers)).fields;
+            let values: Vec<_> = fields.iter().map(|field| field.value as i32).collect();
+            assert_eq!(values, integers);
+        }
+    }
+
+    #[test]
+    fn of_equal_components_the_first_is_dropped_and_what_has_no_length_is_no_turn() {
+        let tie = smallest_three(&settings("#"), [0.0, 0.5, 0.0, 0.5]);
+        assert_eq!(tie.largest, 1);
+        assert_eq!(smallest_three(&settings("#"), [0.0; 4]).largest, 3);
+    }
+
+    #[test]
+    fn the_first_bits_say_which_range_the_others_are_of() {
+        let of = |fields: Vec<Written>| {
+            let field = fields.last().unwrap();
+            field.bits.split_at(field.range_bits).1.len()
+        };
+        let settings = settings("#pos-small=5&pos-large=9");
+        let along = |z| of(range_code(&settings, [0, 0, z]).fields);
+        assert_eq!([0, -99, 5000].map(along), [5, 9, 14]);
+        let after = |gap| of(relative_index(&settings, 901, 0, gap).unwrap().fields);
+        assert_eq!([1, 9, 99].map(after), [3, 5, 10]);
+    }
+
+    #[test]
+    fn a_difference_is_small_or_large_by_itself_and_all_three_are_absolute_where_one_is_beyond() {
+        let of = |difference| range_code(&settings("#pos=9"), difference);
+        let told = of([-16, 16, 271]);
+        assert_eq!((told.small_reach, told.large_reach), (16, 272));
+        assert_eq!(
+            bits(&told.fields),
+            [
+                ("relative position", 1, "1"),
+                ("x small", -16, "110000"),
+                ("y large", 16, "0000000000"),
+                ("z large", 271, "0011111111"),
+            ]
+        );
+        for (difference, relative) in [
+            ([0; 3], true),
+            ([-272, 0, 0], true),
+            ([272, 0, 0], false),
+            ([0, -273, 0], false),
+        ] {
+            let told = of(difference);
+            assert_eq!((told.relative, told.difference), (relative, difference));
+            assert_eq!(told.fields[0].bits, if relative { "1" } else { "0" });
+            assert_eq!(told.fields[1].rule.ends_with("absolute"), !relative);
+        }
+        let lengths: Vec<_> = of([999, 0, 0])
+            .fields
+            .iter()
+            .map(|field| field.bits.len())
+            .collect();
+        assert_eq!(lengths, [1, 18, 18, 14]);
+        // The world ends.
+        assert!(of([0, 0, i32::MAX]).difference[2] < 1 << 14);
+        let wide = range_code(&settings("#pos=12&pos-small=3&pos-large=3"), [7, -8, 8]);
+        assert_eq!(
+            (wide.small_reach, wide.large_reach, wide.relative),
+            (4, 8, false)
+        );
+    }
+
+    #[test]
+    fn the_nearer_the_cube_before_the_shorter_the_index() {
+        for (cube_count, gap, expected) in [
+            (901, 1, ("near index", "1000")),
+            (901, 8, ("near index", "1111")),
+            (901, 9, ("middle index", "0100000")),
+            (901, 40, ("middle index", "0111111")),
+            (901, 41, ("far index", "000000000000")),
+            (26, 24, ("middle index", "0101111")),
+        ] {
+            let told = relative_index(&settings("#"), cube_count, 1, gap).unwrap();
+            assert_eq!((told.previous, told.index), (1, 1 + gap));
+            let near = if gap <= told.near_reach { "near" } else { "" };
+            let middle = gap > told.near_reach && gap <= told.middle_reach;
+            assert!(
+                told.fields[0]
+                    .rule
+                    .starts_with(if middle { "middle" } else { near })
+            );
+            assert_eq!(told.index_bits, if cube_count == 901 { 10 } else { 5 });
+            assert_eq!(
+                bits(&told.fields),
+                [(expected.0, told.index as i64, expected.1)]
+            );
+        }
+        let told = relative_index(&settings("#"), 901, 5000, 5000).unwrap();
+        assert_eq!((told.previous, told.index), (899, 900));
+        assert_eq!(relative_index(&settings("#"), 1, 0, 1), None);
+        // Of so few cubes each has a bit.
+        let few = relative_index(&settings("#"), 5, 0, 3).unwrap();
+        assert_eq!(
+            bits(&few.fields),
+            [
+                ("changed", 0, "0"),
+                ("changed", 0, "0"),
+                ("changed", 1, "1")
+            ]
+        );
+    }
+}

@@ -1,0 +1,437 @@
+//! Every rung of the ladder on one and the same motion.
+//!
+//! A rung is a sender alone: what becomes of its packets, and so which baselines it has, the [`Schedule`] knows without a
+//! receiver. What it sends is what a lane on that rung sends, to the byte.
+
+use crate::window::{Pass, Window};
+use serde::Serialize;
+use snapshot_codec::{Class, Cube, CubeState, Ledger, Rung};
+use snapshot_lane::measure::metrics::{Costs, LinkFigures, LinkWindow, PacketCost};
+use snapshot_lane::predictor::SharedPredictor;
+use snapshot_lane::schedule::Schedule;
+use snapshot_lane::{PacketSize, TAPE_TICKS, cost_of_packet, fate_depends_on_size};
+use snapshot_netsim::channel::Given;
+use snapshot_record::tape::Tape;
+use snapshot_session::snapshot::{Sender, quantise};
+use snapshot_settings::schema::OnLadder;
+use snapshot_settings::{Key, Settings, Strategy};
+use std::collections::VecDeque;
+
+/// The goal of the articles for a whole scene, kbit/s.
+pub const GOAL_KBPS: f64 = 256.0;
+
+/// Above so many packets a second a ladder that is worked out beside a view leaves out the rungs that simulate: it would take minutes.
+pub const SIMULATED_HZ_MAX: u32 = 20;
+
+/// A usual limit of a packet on its whole way, headers included, where the link sets none.
+pub const MTU_BYTES: u32 = 1200;
+
+/// A rung, and what it cost.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Row {
+    /// Its number, 0 to 14.
+    pub rung: u8,
+    /// Its name, as the setting `codec` has it.
+    pub name: &'static str,
+    /// On the arithmetic rungs what a packet may be decoded from, as the setting `class` has it.
+    pub class: Option<&'static str>,
+    /// Packets that the figures are of.
+    pub packets: u64,
+    /// Those of them that are larger than the set MTU, or than [`MTU_BYTES`] with their header.
+    pub packets_over_mtu: u64,
+    /// Mean, without IP and UDP.
+    pub bytes_per_packet: f64,
+    /// Mean, counted header included.
+    pub kbps: f64,
+    /// Mean of the packets that arrived in these ticks, counted header included.
+    pub delivered_kbps: f64,
+    /// None where nothing changed.
+    pub bits_per_changed_cube: Option<f64>,
+    /// Waits, delays and losses of its packets.
+    #[serde(flatten)]
+    pub link: LinkFigures,
+}
+
+/// Costs of every rung on the same ticks.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Rows {
+    /// The first tick that they are of is the one after this.
+    pub after_tick: u64,
+    /// The last.
+    pub last_tick: u64,
+    /// The goal that the rungs are compared with.
+    pub goal_kbps: f64,
+    /// By rung; strict before chained.
+    pub rows: Vec<Row>,
+}
+
+/// A sender a rung over one motion, driven a packet at a time.
+pub struct Ladder {
+    /// The settings that matter to senders and network; all others at their defaults.
+    pass: Pass,
+    schedule: OwnSchedule,
+    steps: Vec<Step>,
+    /// The first of them that has not sent in the tick that is worked at; 0 between two ticks.
+    next: usize,
+    truth: Vec<CubeState>,
+    snapshot: Vec<Cube>,
+    packet: Vec<u8>,
+    ledger: Ledger,
+}
+
+/// A rung.
+struct Step {
+    sender: Sender<SharedPredictor>,
+    /// True if its snapshot differs from that of the step before it.
+    quantises: bool,
+    /// Its own schedule, only if the packets' fate depends on their size.
+    own: Option<OwnSchedule>,
+    /// Cost in the tick that is worked at.
+    cost: Option<PacketCost>,
+    costs: Costs,
+    /// Packets among them that are over the MTU.
+    over_mtu: u64,
+    /// By tick, those that [`Window::Recent`] still covers.
+    recent: VecDeque<(u64, PacketCost)>,
+    delivered: Delivered,
+}
+
+/// A schedule, and the figures of its link.
+struct OwnSchedule {
+    schedule: Schedule,
+    link: LinkWindow,
+}
+
+impl OwnSchedule {
+    /// Keeps the outcome of the tick that was just scheduled, so many ticks after the start.
+    fn note(&mut self, tick: u64, ticks: u64, recent_ticks: Option<u64>) {
+        if !self.schedule.acks().is_empty() {
+            self.link.acked(ticks);
+        }
+        let newest = self.schedule.packets().next_back();
+        if let Some(packet) = newest.filter(|packet| packet.tick == tick) {
+            self.link.add(ticks, &packet.sent);
+        }
+        if let Some(recent_ticks) = recent_ticks {
+            self.link
+                .forget_before((ticks + 1).saturating_sub(recent_ticks));
+        }
+        self.schedule.forget_before(tick);
+    }
+
+    fn newest_arrival_ms(&self) -> Option<f64> {
+        self.schedule.packets().next_back()?.sent.arrival_ms
+    }
+}
+
+impl Ladder {
+    /// Senders that begin after the tick `from`, which the tape holds.
+    fn new(
+        tape: &Tape,
+        settings: &Settings,
+        given: &Given,
+        window: Window,
+        from: u64,
+        simulates: bool,
+        classes: &[Class],
+    ) -> Ladder {
+        let settings = heeded(settings).lane().at(tape.tick_rate());
+        let agreed = tape.agreed();
+        let initial = agreed.initial();
+        let schedule = || OwnSchedule {
+            schedule: Schedule::new(&settings, given),
+            link: LinkWindow::new(&settings),
+        };
+        let depends_on_size = fate_depends_on_size(&settings, given);
+        let hz = settings.send_rate_hz();
+        let mut snapshot = Vec::with_capacity(initial.len());
+        let mut previous = None;
+        let step = |(rung, class): (Rung, Class)| {
+            let before = previous.replace(rung);
+            let format = agreed.format(rung, class, &settings);
+            quantise(&format, initial, &mut snapshot);
+            Step {
+                sender: Sender::new(
+                    format,
+                    settings.tick_rate(),
+                    hz,
+                    &snapshot,
+                    SharedPredictor::new(agreed.made_from()),
+                ),
+                quantises: before.is_none_or(|before: Rung| !rung.quantises_as(before)),
+                own: depends_on_size.then(schedule),
+                cost: None,
+                costs: Costs::default(),
+                over_mtu: 0,
+                recent: VecDeque::new(),
+                delivered: Delivered::default(),
+            }
+        };
+        let steps = steps(classes).filter(|(rung, _)| simulates || !rung.needs_simulation());
+        let steps = steps.map(step).collect();
+        let mut truth = Vec::new();
+        tape.truth().read(from, &mut truth);
+        Ladder {
+            schedule: schedule(),
+            steps,
+            next: 0,
+            truth,
+            snapshot,
+            packet: Vec::new(),
+            ledger: Ledger::new(),
+            pass: Pass::new(tape, settings, given, window, from),
+        }
+    }
+
+    /// The ladder of a window up to `until`, and of the ticks that come after. It goes up to rung `simulated` if there is a
+    /// world to simulate and packets are few.
+    pub fn of(
+        tape: &Tape,
+        settings: &Settings,
+        given: &Given,
+        window: Window,
+        until: u64,
+    ) -> Ladder {
+        let from = Pass::from(tape, &settings.lane(), given, window, until);
+        let simulates = settings.get(Key::SendRate) <= SIMULATED_HZ_MAX && tape.motion().is_none();
+        Ladder::new(tape, settings, given, window, from, simulates, &Class::ALL)
+    }
+
+    /// The ladder of the ticks after `from`, in the settings' class alone, of the rungs that need no simulation.
+    pub(crate) fn of_class(tape: &Tape, settings: &Settings, given: &Given, from: u64) -> Ladder {
+        let class = settings.lane().class();
+        Ladder::new(tape, settings, given, Window::Whole, from, false, &[class])
+    }
+
+    /// Returns true if the ladder can be driven on to `until`. Otherwise another one has to be begun: settings differ, past
+    /// ticks were edited, or the ladder is too far behind or ahead.
+    pub fn fits(
+        &self,
+        tape: &Tape,
+        settings: &Settings,
+        given: &Given,
+        window: Window,
+        until: u64,
+    ) -> bool {
+        self.pass
+            .fits(tape, &heeded(settings).lane(), given, window, until)
+    }
+
+    /// A piece of work, at most a packet of one rung. False where the packets of all ticks up to `until` are counted.
+    pub fn work(&mut self, tape: &Tape, until: u64) -> bool {
+        let tick = self.pass.last_tick + 1;
+        let cut = tape.is_cut(tick);
+        if self.next == 0 {
+            if tick > until {
+                return false;
+            }
+            let Some(frame) = tape.frame(tick, &mut self.truth) else {
+                return false;
+            };
+            for step in &mut self.steps {
+                step.sender.press(frame.input.bits());
+            }
+            let (ticks, pass) = (tick - self.pass.from, &self.pass);
+            let recent_ticks = (pass.window == Window::Recent).then(|| pass.recent_ticks());
+            self.schedule.schedule.advance(tick, cut);
+            self.schedule.note(tick, ticks, recent_ticks);
+        }
+        let leaves = self.pass.leaves(tick);
+        while self.next < self.steps.len() {
+            self.step(tick, cut, leaves);
+            self.next += 1;
+            if leaves && self.next < self.steps.len() {
+                return true;
+            }
+        }
+        self.end_tick(tick);
+        true
+    }
+
+    /// Costs of every rung so far, on the same ticks.
+    pub fn rows(&self) -> Rows {
+        let (after_tick, last_tick) = (self.pass.after_tick(), self.pass.last_tick);
+        let tick_rate = self.pass.settings.tick_rate();
+        let seconds = tick_rate.seconds_of_ticks(last_tick - after_tick);
+        let shared = self.schedule.link.figures();
+        let row = |step: &Step| {
+            let format = step.sender.format();
+            let rung = format.rung();
+            Row {
+                rung: rung.number(),
+                name: rung.name(),
+                class: rung.is_arithmetic().then(|| format.class().name()),
+                packets: step.costs.packets(),
+                packets_over_mtu: step.over_mtu,
+                bytes_per_packet: step.costs.bytes_per_packet(),
+                kbps: step.costs.kbps(seconds),
+                delivered_kbps: step.delivered.kbps(last_tick, seconds),
+                bits_per_changed_cube: step.costs.bits_per_changed_cube(),
+                link: (step.own.as_ref()).map_or(shared, |own| own.link.figures()),
+            }
+        };
+        Rows {
+            after_tick,
+            last_tick,
+            goal_kbps: GOAL_KBPS,
+            rows: self.steps.iter().map(row).collect(),
+        }
+    }
+
+    /// The newest tick whose packets are all counted.
+    pub fn last_tick(&self) -> u64 {
+        self.pass.last_tick
+    }
+
+    /// One rung's part of a tick.
+    fn step(&mut self, tick: u64, cut: bool, leaves: bool) {
+        let Ladder {
+            pass,
+            truth,
+            snapshot,
+            packet,
+            ledger,
+            ..
+        } = self;
+        let settings = &pass.settings;
+        let Step {
+            sender,
+            own,
+            cost,
+            quantises,
+            ..
+        } = &mut self.steps[self.next];
+        let mut send = |acks: &[u16]| {
+            acks.iter().for_each(|&sequence| sender.acked(sequence));
+            if !leaves {
+                return PacketSize::ANY;
+            }
+            if *quantises {
+                quantise(sender.format(), truth, snapshot);
+            }
+            let info = sender.send(tick, snapshot, packet, Some(ledger));
+            let info = info.expect(TAPE_TICKS);
+            let size = PacketSize::of(packet.len(), settings);
+            *cost = Some(cost_of_packet(
+                &info,
+                packet,
+                size.fragments,
+                ledger,
+                settings,
+            ));
+            size
+        };
+        match own {
+            Some(own) => {
+                own.schedule.advance_with(tick, cut, send);
+                let recent_ticks = (pass.window == Window::Recent).then(|| pass.recent_ticks());
+                own.note(tick, tick - pass.from, recent_ticks);
+            }
+            None => _ = send(self.schedule.schedule.acks()),
+        }
+    }
+
+    fn end_tick(&mut self, tick: u64) {
+        self.next = 0;
+        self.pass.last_tick = tick;
+        let tick_rate = self.pass.settings.tick_rate();
+        let header_bytes = self.pass.settings.header_bytes();
+        let mtu_bytes = self.pass.settings.mtu_bytes().unwrap_or(MTU_BYTES);
+        let over_mtu = |cost: &PacketCost| u64::from(cost.bytes + header_bytes > mtu_bytes);
+        for step in &mut self.steps {
+            let Some(cost) = step.cost.take() else {
+                continue;
+            };
+            let own = step.own.as_ref().unwrap_or(&self.schedule);
+            if let Some(arrival_ms) = own.newest_arrival_ms() {
+                let arrival_tick = tick_rate.tick_of_ms(arrival_ms).ceil() as u64;
+                step.delivered.add(arrival_tick, cost.wire_bits());
+            }
+            step.costs.add(&cost);
+            step.over_mtu += over_mtu(&cost);
+            if self.pass.window == Window::Recent {
+                step.recent.push_back((tick, cost));
+            }
+        }
+        let after_tick = self.pass.after_tick();
+        let recent_ticks = self.pass.recent_ticks();
+        for step in &mut self.steps {
+            let is_over = |(sent, _): &mut (u64, PacketCost)| *sent + recent_ticks <= tick;
+            while let Some((_, cost)) = step.recent.pop_front_if(is_over) {
+                step.costs.remove(&cost);
+                step.over_mtu -= over_mtu(&cost);
+            }
+            step.delivered.forget_until(after_tick);
+        }
+    }
+}
+
+/// Bits and the tick in which they arrive, by rising tick.
+#[derive(Default)]
+struct Delivered(VecDeque<(u64, u64)>);
+
+impl Delivered {
+    fn add(&mut self, arrival_tick: u64, bits: u64) {
+        let at = self.0.partition_point(|(tick, _)| *tick <= arrival_tick);
+        self.0.insert(at, (arrival_tick, bits));
+    }
+
+    fn forget_until(&mut self, tick: u64) {
+        while self.0.pop_front_if(|first| first.0 <= tick).is_some() {}
+    }
+
+    fn kbps(&self, last_tick: u64, seconds: f64) -> f64 {
+        let arrived = self.0.iter().filter(|(tick, _)| *tick <= last_tick);
+        let bits: u64 = arrived.map(|(_, bits)| bits).sum();
+        bits as f64 / seconds.max(f64::MIN_POSITIVE) / 1000.0
+    }
+}
+
+/// Sends a tape over every rung: the ticks after `from`, which it holds, up to `until`. A tape that plays by itself goes on
+/// until there. `progress` is called for each tick.
+pub fn climb(
+    tape: &mut Tape,
+    settings: &Settings,
+    given: &Given,
+    from: u64,
+    until: u64,
+    mut progress: impl FnMut(u64),
+) -> Rows {
+    let mut settings = *settings;
+    settings
+        .set(Key::Strategy, Strategy::Snapshot as u32)
+        .expect("the schema has every strategy");
+    // A motion from elsewhere has no physics to foresee by.
+    let simulates = tape.motion().is_none();
+    let whole = Window::Whole;
+    let mut ladder = Ladder::new(tape, &settings, given, whole, from, simulates, &Class::ALL);
+    for tick in from + 1..=until {
+        if tick > tape.last_tick() {
+            tape.go_on(1);
+        }
+        while ladder.work(tape, tick) {}
+        progress(tick);
+    }
+    ladder.rows()
+}
+
+/// All rungs, those with classes in each of these.
+fn steps(classes: &[Class]) -> impl Iterator<Item = (Rung, Class)> {
+    let classes = move |rung: Rung| {
+        let classes: &[Class] = if rung.is_arithmetic() {
+            classes
+        } else {
+            &[Class::Strict]
+        };
+        classes.iter().map(move |&class| (rung, class))
+    };
+    Rung::ALL.into_iter().flat_map(classes)
+}
+
+/// Settings that differ in nothing but what senders and network heed, whatever the rung.
+pub fn heeded(settings: &Settings) -> Settings {
+    settings.of_snapshots(|setting| matches!(setting.on_ladder, OnLadder::Heeded | OnLadder::Size))
+}
+
+#[cfg(test)]
+mod tests;

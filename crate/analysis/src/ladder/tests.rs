@@ -1,0 +1,261 @@
+//! The ladder's cost of a rung equals the cost of a whole lane on that rung.
+
+use super::*;
+use snapshot_lane::Lane;
+use snapshot_lane::measure::report::Report;
+use snapshot_lane::schedule::Scheduled;
+use snapshot_netsim::channel::Override;
+use snapshot_settings::permalink;
+
+fn settings(link: &str) -> Settings {
+    let (settings, notices) = permalink::parse(link);
+    assert_eq!(notices, []);
+    settings
+}
+
+/// Networks at their worst, with and without what makes faults depend on a packet's size.
+const LINKS: [&str; 6] = [
+    "#scene=katamari&grid=8&hz=60&loss=10&burst=3&jitter=40&dup=10&reorder=20",
+    "#scene=blow&grid=9&hz=20&loss=30&jitter=100&dup=50&reorder=50&latency=300&header=none",
+    "#scene=mixed&grid=7&hz=7&loss=5&pos=7&rot=11&vel=2&header=ipv6&seed=9",
+    "#scene=katamari&grid=12&hz=30&mtu=576&loss=20&burst=2&jitter=20&dup=10&reorder=10",
+    "#scene=katamari&grid=8&hz=30&rate=256&queue=200&neighbour=60&loss=3&burst=3&badloss=60&badms=30&shape=pareto&order=1&stall=20",
+    // A sequence wraps never so soon; a baseline grows too old where all acknowledgements are lost for 256 ticks.
+    "#scene=roll&grid=6&hz=45&latency=0&pos-small=7&rot-large=6",
+];
+
+/// A motion with a short cut and one after which every baseline is too old.
+fn tape(settings: &Settings) -> Tape {
+    let mut tape = Tape::record(settings, 900);
+    tape.cut(200..230);
+    tape.cut(400..680);
+    tape
+}
+
+/// A lane's cost on the rung of a row, packet by packet.
+fn lane(
+    row: &Row,
+    settings: &Settings,
+    tape: &Tape,
+    given: &Given,
+    after_tick: u64,
+) -> (Lane, Vec<(u64, PacketCost)>) {
+    let mut settings = *settings;
+    settings.set(Key::Codec, row.rung.into()).unwrap();
+    if let Some(class) = row.class {
+        settings.set_text("class", class).unwrap();
+    }
+    let mut lane = Lane::new(&settings.lane(), &tape.world_at(after_tick));
+    for (number, forced) in given.overrides.iter() {
+        lane.set_override(number, Some(forced));
+    }
+    let mut truth = Vec::new();
+    tape.truth().read(after_tick, &mut truth);
+    let mut costs = Vec::new();
+    for tick in after_tick + 1..=tape.last_tick() {
+        lane.set_cut(tape.is_cut(tick));
+        lane.tick(&tape.frame(tick, &mut truth).unwrap());
+        costs.extend(lane.newest_packet().map(|packet| (tick, packet.cost)));
+    }
+    assert_eq!(lane.metrics().refused, 0);
+    (lane, costs)
+}
+
+#[test]
+fn every_rung_costs_what_a_whole_lane_on_it_costs() {
+    for link in LINKS {
+        let settings = settings(link);
+        let tape = tape(&settings);
+        let given = Given::default();
+        let mut ladder = Ladder::of(&tape, &settings, &given, Window::Whole, tape.last_tick());
+        while ladder.work(&tape, 900) {}
+        let rows = ladder.rows();
+        assert_eq!((rows.after_tick, rows.last_tick), (0, 900));
+        let simulates = settings.get(Key::SendRate) <= SIMULATED_HZ_MAX;
+        assert_eq!(rows.rows.len(), if simulates { 18 } else { 16 });
+        for row in &rows.rows {
+            let lane = lane(row, &settings, &tape, &given, 0).0;
+            let report = Report::new(&lane.figures(), 0);
+            let told = (row.packets, row.bytes_per_packet, row.kbps);
+            let bytes = report.bytes_per_packet_mean;
+            let expected = (report.packets.sent, bytes, report.kbps_mean);
+            assert_eq!(told, expected, "{link} {row:?}");
+            assert_eq!(row.bits_per_changed_cube, report.bits_per_changed_cube);
+        }
+        let classes: Vec<_> = rows.rows[12..].iter().map(|row| row.class).collect();
+        let (strict, chained) = (Some("strict"), Some("chained"));
+        assert_eq!(classes, [strict, chained].repeat(classes.len() / 2));
+    }
+}
+
+#[test]
+fn a_rung_above_the_rate_delivers_the_rate_and_one_below_it_what_it_sends() {
+    let settings = settings("#scene=katamari&grid=12&hz=60&rate=256&queue=200&loss=0&jitter=0");
+    let tape = Tape::record(&settings, 900);
+    for window in [Window::Whole, Window::Recent] {
+        let given = Given::default();
+        let mut ladder = Ladder::of(&tape, &settings, &given, window, 900);
+        while ladder.work(&tape, 900) {}
+        let rows = ladder.rows().rows;
+        // In 3 s a packet of 5.8 kB more or less is 16 kbit/s.
+        let above = &rows[0];
+        assert!((240.0..=272.0).contains(&above.delivered_kbps), "{above:?}");
+        assert!(above.link.lost_by_queue * 2 > above.link.link_packets);
+        let below = &rows[13];
+        assert_eq!(below.link.lost_by_queue, 0);
+        let share = below.delivered_kbps / below.kbps;
+        assert!((0.97..1.03).contains(&share), "{window:?} {below:?}");
+    }
+}
+
+#[test]
+fn a_packet_by_hand_is_one_for_every_rung() {
+    let settings = settings(LINKS[0]);
+    let tape = tape(&settings);
+    let mut given = Given::default();
+    (100..150).for_each(|number| given.overrides.set(number, Some(Override::Lost)));
+    let mut ladder = Ladder::of(&tape, &settings, &given, Window::Whole, tape.last_tick());
+    while ladder.work(&tape, 900) {}
+    let row = &ladder.rows().rows[11];
+    let (lane, _) = lane(row, &settings, &tape, &given, 0);
+    assert_eq!(row.kbps, Report::new(&lane.figures(), 0).kbps_mean);
+    assert!(!ladder.fits(&tape, &settings, &Given::default(), Window::Whole, 900));
+}
+
+#[test]
+fn the_newest_seconds_are_those_of_lanes_that_were_warm_before() {
+    let settings = settings(LINKS[0]);
+    let tape = Tape::record(&settings, 700);
+    let given = Given::default();
+    let mut ladder = Ladder::of(&tape, &settings, &given, Window::Recent, 620);
+    while ladder.work(&tape, 620) {}
+    assert!(ladder.fits(&tape, &settings, &given, Window::Recent, 700));
+    while ladder.work(&tape, 700) {}
+    let rows = ladder.rows();
+    assert_eq!((rows.after_tick, rows.last_tick), (520, 700));
+    let from = 620 - 180 - settings.lane().warm_up_ticks();
+    for row in &rows.rows {
+        let (_, costs) = lane(row, &settings, &tape, &given, from);
+        let mut sums = Costs::default();
+        let newest = costs.iter().filter(|(tick, _)| *tick > 520);
+        newest.for_each(|(_, cost)| sums.add(cost));
+        assert_eq!((row.packets, row.kbps), (180, sums.kbps(3.0)), "{row:?}");
+    }
+}
+
+#[test]
+fn a_new_ladder_begins_where_the_old_one_is_of_other_packets() {
+    let settings = settings("#scene=roll&grid=5&hz=20");
+    let mut tape = Tape::record(&settings, 600);
+    let given = Given::default();
+    let fits = |ladder: &Ladder, tape: &Tape, link: &str, until| {
+        let settings = self::settings(&format!("#scene=roll&grid=5&hz=20{link}"));
+        ladder.fits(tape, &settings, &given, Window::Recent, until)
+    };
+    let mut ladder = Ladder::of(&tape, &settings, &given, Window::Recent, 600);
+    while ladder.work(&tape, 600) {}
+    for link in [
+        "",
+        "&codec=position",
+        "&interp=hermite",
+        "&delay=0",
+        "&class=strict",
+    ] {
+        assert!(fits(&ladder, &tape, link, 600), "{link}");
+    }
+    for link in ["&loss=2", "&pos=8", "&mtu=576", "&header=none", "&seed=4"] {
+        assert!(!fits(&ladder, &tape, link, 600), "{link}");
+    }
+    assert!(!fits(&ladder, &tape, "", 599) && !fits(&ladder, &tape, "", 1000));
+    tape.cut(550..560);
+    assert!(!fits(&ladder, &tape, "", 600));
+    let ladder = Ladder::of(&tape, &settings, &given, Window::Recent, 600);
+    assert!(fits(&ladder, &tape, "", 600));
+    let undone = tape.rewind(590);
+    assert!(!fits(&ladder, &tape, "", 600));
+    let ladder = Ladder::of(&tape, &settings, &given, Window::Recent, 590);
+    assert!(tape.undo(undone) && !fits(&ladder, &tape, "", 600));
+}
+
+#[test]
+fn a_schedule_tells_what_a_lane_meets() {
+    let settings = settings(LINKS[0]);
+    let tape = tape(&settings);
+    let mut schedule = Schedule::new(&settings.lane(), &Given::default());
+    let mut lane = Lane::new(&settings.lane(), &tape.world_at(0));
+    let mut truth = Vec::new();
+    tape.truth().read(0, &mut truth);
+    let mut records = Vec::new();
+    for tick in 1..=900 {
+        schedule.advance(tick, tape.is_cut(tick));
+        lane.set_cut(tape.is_cut(tick));
+        lane.tick(&tape.frame(tick, &mut truth).unwrap());
+        records.extend(lane.newest_packet().copied());
+    }
+    let told: Vec<_> = schedule.packets().collect();
+    assert_eq!(told.len(), records.len());
+    for (told, record) in told.iter().zip(&records) {
+        assert_eq!((told.number, told.tick), (record.number, record.tick));
+        assert_eq!(
+            (told.sent, told.baseline_tick),
+            (record.sent, record.baseline_tick)
+        );
+    }
+    // A baseline is one whose arrival its sender knows of.
+    for told in told.iter().filter(|told| told.baseline_tick.is_some()) {
+        let of = |packet: &&Scheduled| Some(packet.tick) == told.baseline_tick;
+        let baseline = schedule.packets().find(of).unwrap();
+        assert!(baseline.acked_tick.unwrap() <= told.tick);
+    }
+    assert!(
+        told.iter()
+            .any(|told| told.tick > 660 && told.baseline_tick.is_none())
+    );
+}
+
+/// Near the server baselines are a tick old, far from it and at few packets a second a second old.
+#[test]
+fn no_rung_from_9_on_is_dearer_than_the_one_two_below() {
+    const NETWORKS: [&str; 8] = [
+        "hz=60&latency=0",
+        "hz=60&latency=10",
+        "hz=60&latency=25&jitter=17&loss=5",
+        "hz=60&latency=100",
+        "hz=60&latency=500",
+        "hz=20&latency=0",
+        "hz=20&latency=250&jitter=17&loss=5",
+        "hz=10&latency=500",
+    ];
+    for (scene, until) in [("mixed", 900), ("blow", 600)] {
+        let scene = format!("#scene={scene}&grid=16");
+        let tape = Tape::record(&settings(&scene), until);
+        for network in NETWORKS {
+            let settings = settings(&format!("{scene}&{network}"));
+            let mut ladder = Ladder::of(&tape, &settings, &Given::default(), Window::Recent, until);
+            while ladder.work(&tape, until) {}
+            let rows = ladder.rows().rows;
+            let bytes = |rung: u8, class: Option<&str>| {
+                let row = rows
+                    .iter()
+                    .find(|row| row.rung == rung && (row.class.is_none() || row.class == class));
+                row.expect("every rung has its row").bytes_per_packet
+            };
+            for class in [Some("chained"), Some("strict")] {
+                // Strict, rung 12 learns anew in each packet: where little moves that is dearer than widths.
+                let rungs = (9..=13).filter(|&rung| rung != 12 || class == Some("chained"));
+                for rung in rungs {
+                    let (own, below) = (bytes(rung, class), bytes(rung - 2, class));
+                    assert!(
+                        own <= below,
+                        "{scene} {network}: rung {rung} {own}, two below {below}"
+                    );
+                }
+                let [last, before] = [13, 12].map(|rung| bytes(rung, class));
+                assert!(
+                    last <= 0.95 * before,
+                    "{scene} {network} {class:?}: rung 13 {last}, rung 12 {before}"
+                );
+            }
+        }
+    }
+}

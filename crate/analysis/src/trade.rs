@@ -1,0 +1,395 @@
+//! The trade between bandwidth and error: the same motion with some settings varied, and the points that no other one
+//! beats.
+
+mod front;
+
+pub use front::{AXES, Axis, Point};
+
+use front::find_front;
+use snapshot_lane::history::LaneHistory;
+use snapshot_netsim::channel::Given;
+use snapshot_netsim::trace::Trace;
+use snapshot_record::tape::Tape;
+use snapshot_settings::schema::Group;
+use snapshot_settings::{Key, SettingError, Settings};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+/// More points than this nobody waits for.
+pub const POINTS_MAX: usize = 64;
+
+/// A setting and the values to try.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Varied {
+    key: Key,
+    values: Vec<String>,
+}
+
+/// Why something cannot be varied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TradeError {
+    /// It is not of the form `hz=10,20,30`.
+    Form(String),
+    /// There is no such setting, or a value is not one of it.
+    Setting(SettingError),
+    /// It changes the motion, and points would be of different ones.
+    Motion(Key),
+    /// It needs a world that simulates, and the motion has none.
+    NoPhysics(SettingError),
+    /// Nothing heeds it with the strategy that is set.
+    Unheeded(Key),
+    /// There would be more points than [`POINTS_MAX`], or none.
+    Points(usize),
+}
+
+impl fmt::Display for TradeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TradeError::Form(text) => write!(f, "\"{text}\" is not of the form hz=10,20,30"),
+            TradeError::Setting(error) | TradeError::NoPhysics(error) => error.fmt(f),
+            TradeError::Motion(key) => write!(
+                f,
+                "{} ({}) makes another motion: points can only be compared on the same one",
+                key.setting().label,
+                key.setting().id
+            ),
+            TradeError::Unheeded(key) => write!(
+                f,
+                "{} ({}) changes nothing here: the strategy does not use it",
+                key.setting().label,
+                key.setting().id
+            ),
+            TradeError::Points(points) => {
+                write!(f, "{points} points: there may be 1 to {POINTS_MAX}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for TradeError {}
+
+impl Varied {
+    /// Reads `hz=10,20,30,60`.
+    ///
+    /// # Errors
+    /// When it is of another form or there is no such setting.
+    pub fn parse(text: &str) -> Result<Varied, TradeError> {
+        let form = || TradeError::Form(text.chars().take(60).collect());
+        let (id, values) = text.split_once('=').ok_or_else(form)?;
+        let unknown = || TradeError::Setting(SettingError::Unknown(id.chars().take(60).collect()));
+        let key = Key::from_id(id).ok_or_else(unknown)?;
+        let values: Vec<_> = values.split(',').map(str::to_owned).collect();
+        Ok(Varied { key, values })
+    }
+}
+
+/// Lanes over one motion, one after the other.
+pub struct Trade {
+    waiting: std::vec::IntoIter<(BTreeMap<&'static str, String>, Settings)>,
+    now: Option<(BTreeMap<&'static str, String>, LaneHistory)>,
+    points: Vec<Point>,
+    of: usize,
+    /// Every lane's link.
+    given: Given,
+    /// Every lane begins after this tick.
+    from: u64,
+    /// And ends here: at the tape's end when the first began.
+    until: Option<u64>,
+}
+
+impl Trade {
+    /// Every combination of these values, all else as it is set; lanes begin after the tick `from`, or where the tape does.
+    ///
+    /// # Errors
+    /// When a value is refused, the motion would change, or there are too many points.
+    pub fn new(settings: &Settings, varied: &[Varied], from: u64) -> Result<Trade, TradeError> {
+        Trade::over(settings, varied, from, |_| Ok(()))
+    }
+
+    /// The same over a motion from elsewhere, which can be sent as snapshots only; with slots on no rung that simulates.
+    ///
+    /// # Errors
+    /// As [`Trade::new`], and when a value is a strategy or a rung that cannot send it.
+    pub fn over_motion(
+        settings: &Settings,
+        varied: &[Varied],
+        from: u64,
+        has_slots: bool,
+    ) -> Result<Trade, TradeError> {
+        Trade::over(settings, varied, from, |point| {
+            point.check_for_motion(has_slots)
+        })
+    }
+
+    /// The same with every lane over a recorded link.
+    #[must_use]
+    pub fn with_trace(mut self, trace: Option<Arc<Trace>>) -> Trade {
+        self.given.trace = trace;
+        self
+    }
+
+    fn over(
+        settings: &Settings,
+        varied: &[Varied],
+        from: u64,
+        can_be_sent: impl Fn(&Settings) -> Result<(), SettingError>,
+    ) -> Result<Trade, TradeError> {
+        let mut all = vec![(BTreeMap::new(), *settings)];
+        for Varied { key, values } in varied {
+            let id = key.setting().id;
+            if key.setting().group == Group::World {
+                return Err(TradeError::Motion(*key));
+            }
+            let points = all.len() * values.len();
+            if !(1..=POINTS_MAX).contains(&points) {
+                return Err(TradeError::Points(points));
+            }
+            let mut next = Vec::with_capacity(points);
+            for (texts, settings) in &all {
+                for value in values {
+                    let (mut texts, mut settings) = (texts.clone(), *settings);
+                    settings.set_text(id, value).map_err(TradeError::Setting)?;
+                    texts.insert(id, value.clone());
+                    next.push((texts, settings));
+                }
+            }
+            all = next;
+        }
+        let mut points = all.iter().map(|(_, point)| point);
+        points
+            .try_for_each(can_be_sent)
+            .map_err(TradeError::NoPhysics)?;
+        let strategies = || all.iter().map(|(_, point)| point.strategy());
+        let unheeded = |Varied { key, .. }: &&Varied| {
+            let setting = key.setting();
+            !strategies().any(|strategy| setting.is_heeded_by(strategy))
+        };
+        if let Some(Varied { key, .. }) = varied.iter().find(unheeded) {
+            return Err(TradeError::Unheeded(*key));
+        }
+        let other_world = |(_, point): &&(_, Settings)| point.world() != settings.world();
+        if let Some((_, point)) = all.iter().find(other_world) {
+            return Err(TradeError::Motion(makes_another_world(
+                settings, point, varied,
+            )));
+        }
+        Ok(Trade {
+            of: all.len(),
+            waiting: all.into_iter(),
+            now: None,
+            points: Vec::new(),
+            given: Given::default(),
+            from,
+            until: None,
+        })
+    }
+
+    /// A piece of work, a tick of one lane. False where every point is there.
+    pub fn work(&mut self, tape: &Tape) -> bool {
+        if self.now.is_none() {
+            let from = self.from.max(tape.first_tick());
+            let begin = |(texts, settings): (_, Settings)| {
+                (
+                    texts,
+                    LaneHistory::new(tape, &settings.lane(), &self.given, from),
+                )
+            };
+            self.now = self.waiting.next().map(begin);
+        }
+        let Some((_, history)) = &mut self.now else {
+            return false;
+        };
+        let until = *self.until.get_or_insert(tape.last_tick());
+        if history.last_tick() < until && history.advance(tape) {
+            return true;
+        }
+        if let Some((settings, history)) = self.now.take() {
+            let report = history.report(0);
+            self.points.push(Point {
+                settings,
+                kbps_mean: report.kbps_mean,
+                position_error_mm_rms: report.position_error_mm.rms,
+                position_error_mm_p95: report.position_error_mm.p95,
+                orientation_error_deg_rms: report.orientation_error_deg.rms,
+                orientation_error_deg_p95: report.orientation_error_deg.p95,
+                playout_ms: report.playout_ms,
+                link: report.link,
+                on_front: false,
+                view_hash: report.view_hash,
+            });
+            find_front(&mut self.points, AXES);
+        }
+        !self.waiting.as_slice().is_empty()
+    }
+
+    /// The front of the points that are there is of these axes now.
+    pub fn find_front(&mut self, axes: &[Axis]) {
+        find_front(&mut self.points, axes);
+    }
+
+    /// The varied settings that change nothing: with each of their values every point does the same. None before all points
+    /// are there.
+    pub fn changing_nothing(&self) -> Vec<Key> {
+        let Some(first) = self.points.first().filter(|_| self.points.len() == self.of) else {
+            return Vec::new();
+        };
+        let differs_in_alone = |a: &Point, b: &Point, id: &str| {
+            let differs = |(other, text): (&&'static str, &String)| {
+                (b.settings.get(other) != Some(text)).then_some(*other)
+            };
+            a.settings.iter().filter_map(differs).eq([id])
+        };
+        let pairs = || {
+            let others = |(place, a)| self.points[place + 1..].iter().map(move |b| (a, b));
+            self.points.iter().enumerate().flat_map(others)
+        };
+        let changes_nothing = |id: &&'static str| {
+            let mut of_it = pairs()
+                .filter(|(a, b)| differs_in_alone(a, b, id))
+                .peekable();
+            of_it.peek().is_some() && of_it.all(|(a, b)| a.does_the_same(b))
+        };
+        let ids = first.settings.keys().copied().filter(changes_nothing);
+        ids.filter_map(Key::from_id).collect()
+    }
+
+    /// The points that are there.
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
+
+    /// Number of points in all.
+    pub fn of(&self) -> usize {
+        self.of
+    }
+}
+
+/// The varied setting that gives a point another world: the first that does so alone, else the first that does so with
+/// those before it.
+fn makes_another_world(settings: &Settings, point: &Settings, varied: &[Varied]) -> Key {
+    let mut so_far = *settings;
+    let keys = varied.iter().map(|Varied { key, .. }| *key);
+    let alone = keys.clone().find(|key| {
+        let mut one = *settings;
+        one.set(*key, point.get(*key)).is_ok() && one.world() != settings.world()
+    });
+    let last = || {
+        keys.clone().find(|key| {
+            so_far.set(*key, point.get(*key)).is_ok() && so_far.world() != settings.world()
+        })
+    };
+    alone.or_else(last).unwrap_or(varied[0].key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use snapshot_settings::permalink;
+
+    fn trade(link: &str, varied: &[&str]) -> Result<Trade, TradeError> {
+        let varied: Result<Vec<_>, _> = varied.iter().map(|text| Varied::parse(text)).collect();
+        Trade::new(&permalink::parse(link).0, &varied?, 0)
+    }
+
+    #[test]
+    fn every_combination_is_what_its_own_link_gives() {
+        let link = "#scene=katamari&grid=6";
+        let tape = Tape::record(&permalink::parse(link).0, 240);
+        let mut trade = trade(link, &["hz=10,30", "interp=linear,hermite"]).unwrap();
+        while trade.work(&tape) {}
+        assert_eq!((trade.points().len(), trade.of()), (4, 4));
+        for point in trade.points() {
+            let (hz, interp) = (&point.settings["hz"], &point.settings["interp"]);
+            let (own, _) = permalink::parse(&format!("{link}&hz={hz}&interp={interp}"));
+            let mut history = LaneHistory::new(&tape, &own.lane(), &Given::default(), 0);
+            while history.advance(&tape) {}
+            let report = history.report(0);
+            assert_eq!(
+                (point.kbps_mean, point.position_error_mm_rms),
+                (report.kbps_mean, report.position_error_mm.rms)
+            );
+        }
+        trade.find_front(&[Axis::Bandwidth, Axis::PositionRms]);
+        // Hermite costs no more here, for its tangents come from neighbours, and errs less.
+        let front = trade.points().iter().filter(|point| point.on_front);
+        assert!(
+            front
+                .clone()
+                .all(|point| point.settings["interp"] == "hermite")
+        );
+        assert_eq!(front.count(), 2);
+    }
+
+    #[test]
+    fn the_front_is_of_the_chosen_axes() {
+        let link = "#scene=katamari&grid=6&hz=30&loss=0&jitter=0";
+        let tape = Tape::record(&permalink::parse(link).0, 240);
+        let mut trade = trade(link, &["rot=7,11"]).unwrap();
+        while trade.work(&tape) {}
+        let fine = |trade: &Trade| trade.points()[1].on_front;
+        // Seven bits cost less, and more of an orientation alone.
+        trade.find_front(&[Axis::Bandwidth, Axis::PositionRms]);
+        assert!(!fine(&trade));
+        for error in [Axis::OrientationRms, Axis::OrientationP95] {
+            trade.find_front(&[Axis::Bandwidth, error]);
+            assert!(fine(&trade), "{error:?}");
+        }
+        trade.find_front(AXES);
+        assert!(fine(&trade));
+        assert_eq!(trade.changing_nothing(), []);
+    }
+
+    #[test]
+    fn a_setting_that_changes_nothing_is_named() {
+        let link = "#scene=katamari&grid=4&codec=uncompressed";
+        let tape = Tape::record(&permalink::parse(link).0, 60);
+        let mut trade = trade(link, &["pos=7,9", "hz=10,30"]).unwrap();
+        assert_eq!(trade.changing_nothing(), []);
+        while trade.work(&tape) {}
+        assert_eq!(trade.changing_nothing(), [Key::PositionBits]);
+    }
+
+    #[test]
+    fn what_cannot_be_varied_is_refused_by_name() {
+        let refused = |varied: &[&str]| trade("#", varied).map(|_| ()).unwrap_err().to_string();
+        assert_eq!(refused(&["hz"]), "\"hz\" is not of the form hz=10,20,30");
+        assert_eq!(refused(&["nonsense=1"]), "There is no setting \"nonsense\"");
+        assert_eq!(
+            refused(&["buffer=3,5"]),
+            "Jitter buffer (buffer) changes nothing here: the strategy does not use it"
+        );
+        assert!(refused(&["hz=10,999"]).contains("cannot be \"999\""));
+        assert_eq!(
+            refused(&["scene=roll"]),
+            "Scene (scene) makes another motion: points can only be compared on the same one"
+        );
+        // What is varied beside it makes none.
+        for (link, varied, named) in [
+            (
+                "#",
+                &["hz=10,20", "strategy=snapshot,sync"][..],
+                "(strategy)",
+            ),
+            ("#strategy=sync", &["hz=30,60", "soft=1,0"], "(soft)"),
+            ("#strategy=sync", &["rel=0,1", "pos=12,9", "hz=60"], "(pos)"),
+            (
+                "#strategy=sync&both=0",
+                &["pos=12,9", "strategy=sync,snapshot"],
+                "(strategy)",
+            ),
+        ] {
+            let told = trade(link, varied).map(|_| ()).unwrap_err().to_string();
+            assert!(
+                told.contains(named) && told.contains("another motion"),
+                "{told}"
+            );
+        }
+        let many: Vec<_> = (1..=60).map(|hz| hz.to_string()).collect();
+        let many = format!("hz={}", many.join(","));
+        assert_eq!(
+            refused(&[&many, "interp=linear,hermite"]),
+            "120 points: there may be 1 to 64"
+        );
+    }
+}

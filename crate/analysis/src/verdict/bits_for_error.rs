@@ -1,0 +1,172 @@
+//! The fewest bits that keep an error: what each number of bits does to the positions and orientations of this motion.
+
+use glam::Quat;
+use serde::Serialize;
+use snapshot_codec::quantise::{FixedPoint, SmallestThree};
+use snapshot_codec::{Bounds, CubeState};
+use snapshot_lane::measure::metrics::Distribution;
+
+/// Fractional bits of a position that can be set.
+pub(super) const POSITION_BITS: std::ops::RangeInclusive<u32> = 4..=12;
+/// Bits of a component of an orientation that can be set.
+pub(super) const ORIENTATION_BITS: std::ops::RangeInclusive<u32> = 2..=16;
+
+/// The errors that are wanted at most. None leaves the bits as the link sets them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Wanted {
+    /// Distance between a position and what is sent of it, mm.
+    pub position_mm: Option<f64>,
+    /// Angle between an orientation and what is sent of it, degrees.
+    pub orientation_deg: Option<f64>,
+}
+
+/// A number of bits, and the errors of what is sent with it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct BitsOption {
+    /// Fractional bits of a coordinate, or bits of a component.
+    pub bits: u32,
+    /// The greatest error of all states that moved, mm or degrees.
+    pub error_max: f64,
+    /// The error that 95 of 100 do not exceed.
+    pub error_p95: f64,
+}
+
+/// Errors of quantisation by bits.
+pub(super) struct Errors {
+    positions: Vec<([FixedPoint; 3], Distribution)>,
+    orientations: Vec<(SmallestThree, Distribution)>,
+}
+
+/// Resolution of percentiles: parts of a mm and of a degree.
+const STEPS: f64 = 10_000.0;
+
+impl Errors {
+    pub(super) fn new(bounds: Bounds) -> Errors {
+        let (lower, upper) = (bounds.lower(), bounds.upper());
+        let axis = |bits: u32, axis: usize| {
+            FixedPoint::new(lower[axis], upper[axis], bits).expect("bounds are within reach")
+        };
+        let axes = |bits: u32| std::array::from_fn(|i| axis(bits, i));
+        let components = |bits| SmallestThree::new(bits).expect("2 to 16 bits");
+        Errors {
+            positions: (POSITION_BITS)
+                .map(|bits| (axes(bits), Distribution::new(STEPS)))
+                .collect(),
+            orientations: (ORIENTATION_BITS)
+                .map(|bits| (components(bits), Distribution::new(STEPS)))
+                .collect(),
+        }
+    }
+
+    /// Adds an object within the bounds.
+    pub(super) fn add(&mut self, object: &CubeState) {
+        for (axes, errors) in &mut self.positions {
+            let off = |(axis, at): (&FixedPoint, f32)| {
+                f64::from(axis.dequantise(axis.quantise(at))) - f64::from(at)
+            };
+            let squares = axes
+                .iter()
+                .zip(object.position)
+                .map(off)
+                .map(|off| off * off);
+            errors.add(1000.0 * squares.sum::<f64>().sqrt());
+        }
+        let truth = Quat::from_array(object.orientation);
+        for (components, errors) in &mut self.orientations {
+            let sent = components.dequantise(components.quantise(object.orientation));
+            errors.add(degrees_between(Quat::from_array(sent), truth));
+        }
+    }
+
+    /// Every number of bits of a position, from the fewest.
+    pub(super) fn position_options(&self) -> Vec<BitsOption> {
+        let all = self.positions.iter().zip(POSITION_BITS);
+        all.map(|((_, errors), bits)| option(bits, errors))
+            .collect()
+    }
+
+    /// Every number of bits of an orientation's component, from the fewest.
+    pub(super) fn orientation_options(&self) -> Vec<BitsOption> {
+        let all = self.orientations.iter().zip(ORIENTATION_BITS);
+        all.map(|((_, errors), bits)| option(bits, errors))
+            .collect()
+    }
+}
+
+fn option(bits: u32, errors: &Distribution) -> BitsOption {
+    BitsOption {
+        bits,
+        error_max: errors.max(),
+        error_p95: errors.p95(),
+    }
+}
+
+/// The angle between two orientations.
+fn degrees_between(a: Quat, b: Quat) -> f64 {
+    let a = if a.dot(b) < 0.0 { -a } else { a };
+    // The chord is exact where the arc cosine of a dot product near 1 is not.
+    let chord = (a - b).length_squared().sqrt();
+    f64::from(4.0 * libm::asinf((chord / 2.0).min(1.0))).to_degrees()
+}
+
+/// The fewest bits whose greatest error is at most so much, and whether there are such; if not, the most bits.
+pub(super) fn fewest(options: &[BitsOption], error: f64) -> (BitsOption, bool) {
+    let fits = options.iter().find(|option| option.error_max <= error);
+    let most = options.last().copied().expect("there are options");
+    (fits.copied().unwrap_or(most), fits.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use snapshot_codec::Life;
+
+    fn errors() -> Errors {
+        let mut errors = Errors::new(Bounds::DEFAULT);
+        for i in 0..500 {
+            let x = i as f32 * 0.173;
+            let turn = Quat::from_rotation_z(x) * Quat::from_rotation_x(0.7 * x);
+            errors.add(&CubeState {
+                position: [x, -0.41 * x, 0.03 * x],
+                orientation: turn.to_array(),
+                linear_velocity: [0.0; 3],
+                angular_velocity: [0.0; 3],
+                interacting: true,
+                at_rest: false,
+                life: Life::FIRST,
+            });
+        }
+        errors
+    }
+
+    #[test]
+    fn a_bit_more_halves_the_error() {
+        let errors = errors();
+        for options in [errors.position_options(), errors.orientation_options()] {
+            // The last ones of orientations reach the rounding of floats.
+            for pair in options.windows(2).take(9) {
+                let times = pair[0].error_p95 / pair[1].error_p95;
+                assert!((1.7..2.8).contains(&times), "{pair:?}");
+                assert!(pair[0].error_p95 <= pair[0].error_max);
+            }
+        }
+        // No position errs by more than half the diagonal of a step of 1/512 m.
+        let nine = errors.position_options()[5];
+        assert_eq!(nine.bits, 9);
+        assert!((1.3..1.692).contains(&nine.error_max), "{nine:?}");
+    }
+
+    #[test]
+    fn the_fewest_bits_keep_the_error() {
+        let errors = errors();
+        let positions = errors.position_options();
+        for wanted in [0.5, 1.0, 2.0, 10.0, 40.0] {
+            let (chosen, kept) = fewest(&positions, wanted);
+            assert!(kept && chosen.error_max <= wanted);
+            let fewer = positions.iter().filter(|option| option.bits < chosen.bits);
+            assert!(fewer.clone().all(|option| option.error_max > wanted));
+        }
+        let (most, kept) = fewest(&positions, 0.001);
+        assert_eq!((most.bits, kept), (12, false));
+    }
+}

@@ -1,0 +1,297 @@
+//! Other engines on the same motion: what each sends at its default settings, counted send by send.
+//!
+//! A model reads the objects as a game would hand them over, and decides by its own thresholds which of them it sends. It
+//! counts the payload alone. The row of each engine says what is left out.
+
+mod engine;
+mod godot;
+mod mirror;
+mod netcode_entities;
+mod netcode_objects;
+mod quake3;
+mod replicon;
+mod turns;
+
+use engine::{Engine, Send, Sent};
+use serde::Serialize;
+use snapshot_base::time::{TickRate, tick_of_sequence};
+use snapshot_codec::CubeState;
+use snapshot_lane::schedule::Schedule;
+use snapshot_netsim::channel::Given;
+use snapshot_settings::{Key, LaneSettings, Settings};
+
+/// An engine's facts. Only exact models have a row.
+pub(super) struct Row {
+    /// Its name in the JSON.
+    id: &'static str,
+    name: &'static str,
+    version: &'static str,
+    /// The source that the model was made from.
+    source: &'static str,
+    /// Sends a second by default, at most one a tick of the motion.
+    rate_hz: u32,
+    delivery: &'static str,
+    leaves_out: &'static str,
+    make: fn(&[CubeState]) -> Box<dyn Engine>,
+}
+
+/// All engines, by name.
+pub(super) static ENGINES: [Row; 7] = [
+    Row {
+        id: "unity-ngo",
+        name: "Unity Netcode for GameObjects",
+        version: "1.11",
+        source: "NetworkTransform.cs, NetworkTransformMessage.cs, BytePacker.cs",
+        rate_hz: 30,
+        delivery: "reliable; the last sent values are the baseline",
+        leaves_out: "spawning, acknowledgements, the transport's headers; ticks begin at 0",
+        make: |initial| Box::new(netcode_objects::NetcodeObjects::new(initial)),
+    },
+    Row {
+        id: "unity-entities",
+        name: "Unity Netcode for Entities",
+        version: "1.13",
+        source: "GhostTransformVariants.cs, GhostDeltaPredictor.cs, GhostChunkSerializer.cs, StreamCompressionModel.cs",
+        rate_hz: 60,
+        delivery: "unreliable; up to three acknowledged baselines, and a snapshot of 1,400 bytes at most",
+        leaves_out: "spawning, commands, importance, sizes of ghosts; chunks have 64 ghosts",
+        make: |initial| Box::new(netcode_entities::NetcodeEntities::new(initial)),
+    },
+    Row {
+        id: "mirror-reliable",
+        name: "Mirror, Network Transform (Reliable)",
+        version: "V3, 2024",
+        source: "NetworkTransformReliable.cs, DeltaCompression.cs, Batcher.cs",
+        rate_hz: 60,
+        delivery: "reliable; deltas to what was sent last",
+        leaves_out: "spawning, acknowledgements and sending again, the transport's headers",
+        make: |initial| Box::new(mirror::Reliable::new(initial)),
+    },
+    Row {
+        id: "mirror-unreliable",
+        name: "Mirror, Network Transform (Unreliable)",
+        version: "V2, 2024",
+        source: "NetworkTransformUnreliable.cs, TransformSyncData.cs, Batcher.cs",
+        rate_hz: 60,
+        delivery: "unreliable; no baseline",
+        leaves_out: "spawning, the transport's headers",
+        make: |initial| Box::new(mirror::Unreliable::new(initial)),
+    },
+    Row {
+        id: "godot-4",
+        name: "Godot 4 MultiplayerSynchronizer, position and quaternion",
+        version: "4",
+        source: "scene_replication_interface.cpp, marshalls.cpp",
+        rate_hz: 60,
+        delivery: "unreliable; every object in every frame, of which 60 a second are taken",
+        leaves_out: "spawning, the transport's headers",
+        make: |_| Box::new(godot::Godot),
+    },
+    Row {
+        id: "bevy-replicon",
+        name: "bevy_replicon, and lightyear 0.29 on it",
+        version: "0.42",
+        source: "mutations.rs",
+        rate_hz: 64,
+        delivery: "unreliable; whole components until they are acknowledged",
+        leaves_out: "spawning, acknowledgements, the transport's headers; the messages of a tick share their fate",
+        make: |initial| Box::new(replicon::Replicon::new(initial)),
+    },
+    Row {
+        id: "quake-3",
+        name: "Quake 3",
+        version: "1.32",
+        source: "msg.c, sv_snapshot.c",
+        rate_hz: 20,
+        delivery: "unreliable; deltas to the acknowledged frame",
+        leaves_out: "Huffman, which follows; players' states, areas, fragments, and the limit of 256 entities a frame",
+        make: |initial| Box::new(quake3::Quake3::new(initial)),
+    },
+];
+
+/// The defaults of an engine on a motion.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EngineRow {
+    /// Its short name.
+    pub id: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// The modelled version.
+    pub version: &'static str,
+    /// The files of its source that the model was made from.
+    pub source: &'static str,
+    /// Delivery and baseline.
+    pub delivery: &'static str,
+    /// Always "default settings, payload alone", and what else is missing.
+    pub leaves_out: String,
+    /// Sends a second by default, and at most one a tick of the motion.
+    pub rate_hz: u32,
+    /// Packets a second.
+    pub packets_per_s: f64,
+    /// Mean size of a packet.
+    pub bytes_per_packet: f64,
+    /// Updates of objects a second.
+    pub updates_per_s: f64,
+    /// Payload, kbit/s.
+    pub payload_kbps: f64,
+}
+
+/// Every engine over one motion, a tick at a time.
+pub(super) struct Engines {
+    runs: Vec<Run>,
+    tick_rate: TickRate,
+    ticks: u64,
+}
+
+struct Run {
+    row: &'static Row,
+    engine: Box<dyn Engine>,
+    rate_hz: u32,
+    schedule: Schedule,
+    sent: Sent,
+    /// Sends acknowledged since the last one.
+    acked: Vec<u64>,
+}
+
+impl Engines {
+    /// Every engine before the first tick, over a link like the settings'.
+    pub(super) fn new(
+        initial: &[CubeState],
+        settings: &LaneSettings,
+        given: &Given,
+        link: &Settings,
+    ) -> Engines {
+        let run = |row: &'static Row| {
+            let rate_hz = row.rate_hz.min(settings.tick_rate().hz());
+            let mut link = *link;
+            let _ = link.set_number(Key::SendRate, rate_hz.into());
+            let own = link.lane().at(settings.tick_rate());
+            Run {
+                row,
+                engine: (row.make)(initial),
+                rate_hz: own.send_rate_hz(),
+                schedule: Schedule::new(&own, given),
+                sent: Sent::default(),
+                acked: Vec::new(),
+            }
+        };
+        Engines {
+            runs: ENGINES.iter().map(run).collect(),
+            tick_rate: settings.tick_rate(),
+            ticks: 0,
+        }
+    }
+
+    /// The next tick of all.
+    pub(super) fn tick(&mut self, tick: u64, objects: &[CubeState], cut: bool) {
+        let tick_rate = self.tick_rate;
+        self.ticks += 1;
+        for run in &mut self.runs {
+            let number = |tick: u64| tick_rate.packet_number(tick, run.rate_hz);
+            run.schedule.advance(tick, cut);
+            run.schedule.forget_before(tick);
+            let sequences = run.schedule.acks().iter();
+            let sent_tick = |sequence: &u16| tick_of_sequence(*sequence, tick as i64).max(0) as u64;
+            run.acked.extend(sequences.map(sent_tick).map(number));
+            if tick_rate.sends_at(tick, run.rate_hz) {
+                let send = Send {
+                    number: number(tick),
+                    objects,
+                    acked: &run.acked,
+                };
+                run.engine.send(&send, &mut run.sent);
+                run.acked.clear();
+            }
+        }
+    }
+
+    /// The counts so far.
+    pub(super) fn rows(&self) -> Vec<EngineRow> {
+        let seconds = self.tick_rate.seconds_of_ticks(self.ticks.max(1));
+        let row = |run: &Run| EngineRow {
+            id: run.row.id,
+            name: run.row.name,
+            version: run.row.version,
+            source: run.row.source,
+            delivery: run.row.delivery,
+            leaves_out: format!(
+                "default settings, payload alone; without {}",
+                run.row.leaves_out
+            ),
+            rate_hz: run.rate_hz,
+            packets_per_s: run.sent.packets as f64 / seconds,
+            bytes_per_packet: run.sent.bytes as f64 / run.sent.packets.max(1) as f64,
+            updates_per_s: run.sent.updates as f64 / seconds,
+            payload_kbps: run.sent.bytes as f64 * 8.0 / seconds / 1000.0,
+        };
+        self.runs.iter().map(row).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::engine::tests::{STILL, at};
+    use super::*;
+    use snapshot_base::time::WORLD;
+
+    /// Two objects for a second: one slides at 3 m/s, the other rests.
+    fn second(link: &str) -> Vec<EngineRow> {
+        let (settings, notices) = snapshot_settings::permalink::parse(link);
+        assert_eq!(notices, []);
+        let lane = settings.lane().at(WORLD);
+        let mut engines = Engines::new(&[STILL; 2], &lane, &Given::default(), &settings);
+        for tick in 1..=60 {
+            let objects = [at([0.05 * tick as f32, 0.0, 0.0]), STILL];
+            engines.tick(tick, &objects, false);
+        }
+        engines.rows()
+    }
+
+    #[test]
+    fn a_sliding_object_costs_what_was_counted_by_hand() {
+        let rows = second("#latency=0&jitter=0&loss=0");
+        let kbps = |id: &str| rows.iter().find(|row| row.id == id).unwrap().payload_kbps;
+        let of_bytes = |bytes: u64| bytes as f64 * 8.0 / 1000.0;
+        // 30 messages: batch 16, header 2, object 1, behaviour 1, flags 3, float 4; the tick takes 1 byte 15 times and 2 after.
+        assert_eq!(kbps("unity-ngo"), of_bytes(30 * 27 + 15 + 2 * 15));
+        // 60 updates of 17 bytes, each in a batch of its own.
+        assert_eq!(kbps("mirror-reliable"), of_bytes(60 * 25));
+        // 12 of overhead and one float.
+        assert_eq!(kbps("mirror-unreliable"), of_bytes(60 * 24));
+        assert_eq!(kbps("godot-4"), of_bytes(60 * (3 + 2 * 44)));
+    }
+
+    #[test]
+    fn every_engine_has_a_row_that_says_what_it_is() {
+        let rows = second("#latency=100&loss=5");
+        assert_eq!(rows.len(), ENGINES.len());
+        for (place, row) in rows.iter().enumerate() {
+            assert!(
+                row.payload_kbps > 0.0 && row.packets_per_s <= 64.0,
+                "{}",
+                row.id
+            );
+            assert!(
+                row.leaves_out
+                    .starts_with("default settings, payload alone")
+            );
+            assert!(!row.version.is_empty() && !row.source.is_empty());
+            assert!(rows[..place].iter().all(|other| other.id != row.id));
+        }
+        let rate = |id: &str| rows.iter().find(|row| row.id == id).unwrap().rate_hz;
+        assert_eq!((rate("quake-3"), rate("bevy-replicon")), (20, 60));
+    }
+
+    #[test]
+    fn late_acknowledgements_cost_those_that_wait_for_them() {
+        let [near, far] =
+            ["#latency=0&jitter=0&loss=0", "#latency=200&jitter=0&loss=0"].map(second);
+        for (near, far) in near.iter().zip(&far) {
+            let waits = ["unity-entities", "quake-3"].contains(&near.id);
+            assert!(far.payload_kbps >= near.payload_kbps, "{}", near.id);
+            if !waits && near.id != "bevy-replicon" {
+                assert_eq!(far.payload_kbps, near.payload_kbps, "{}", near.id);
+            }
+        }
+    }
+}

@@ -1,0 +1,392 @@
+//! Distances of cubes to their baselines on this motion, and their cost with any widths of small and large differences.
+//!
+//! Baselines are those of the lane's own sender, over its network. The cost of a pair of widths is counted by the codec's
+//! rule, not estimated.
+
+use crate::window::{Pass, Window};
+use serde::Serialize;
+use snapshot_challenge::search::{Difference, Quantity};
+use snapshot_challenge::width_histogram::WidthHistogram;
+use snapshot_codec::{Class, Cube, CubeState, Format, Ledger, Rung, Widths};
+use snapshot_lane::predictor::SharedPredictor;
+use snapshot_lane::schedule::Schedule;
+use snapshot_lane::{PacketSize, TAPE_TICKS, fate_depends_on_size};
+use snapshot_netsim::channel::Given;
+use snapshot_record::agreed::Agreed;
+use snapshot_record::tape::Tape;
+use snapshot_session::snapshot::{Sender, quantise};
+use snapshot_settings::schema::OnLadder;
+use snapshot_settings::{Key, LaneSettings, Settings};
+use std::collections::VecDeque;
+
+/// Differences counted in a packet.
+#[derive(Clone, Debug, Default)]
+struct Counted {
+    changed_cubes: u64,
+    /// Differences of the sent positions and the sent orientations.
+    differences: [Vec<Difference>; 2],
+}
+
+/// Differences of a motion, packet by packet.
+pub struct WidthStatistics {
+    /// The settings that decide on baselines and values; all others at their defaults.
+    pass: Pass,
+    agreed: Agreed,
+    /// The rung that sends the differences: without the flags of rung 11 every changed cube's.
+    format: Format,
+    schedule: Schedule,
+    /// The packets' real sender, only if their fate depends on their size.
+    sender: Option<Sender<SharedPredictor>>,
+    packets: u64,
+    changed_cubes: u64,
+    histograms: [WidthHistogram; 2],
+    /// By tick, those that [`Window::Recent`] still covers.
+    recent: VecDeque<(u64, Counted)>,
+    truth: Vec<CubeState>,
+    before: Vec<CubeState>,
+    snapshot: Vec<Cube>,
+    baseline: Vec<Cube>,
+    packet: Vec<u8>,
+    ledger: Ledger,
+}
+
+/// Widths, and what they cost.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Pair {
+    /// Bits of the range around zero.
+    pub small_bits: u32,
+    /// Bits of the range beyond it.
+    pub large_bits: u32,
+    /// Bits of this quantity alone, its relative flag included; a changed cube that does not send it costs nothing.
+    pub bits_per_changed_cube: f64,
+}
+
+/// Components of some magnitudes: of -m to m - 1, where m is `most`, and not of fewer than `least`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Bin {
+    /// From this magnitude.
+    pub least: u32,
+    /// To this one, inclusive.
+    pub most: u32,
+    /// Number of components.
+    pub components: u64,
+}
+
+/// The differences of one quantity.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Part {
+    /// Values that were sent, three components each.
+    pub values: u64,
+    /// Values that can only be sent absolute, whatever the widths.
+    pub absolute: u64,
+    /// From the least magnitude to the greatest.
+    pub histogram: Vec<Bin>,
+    /// The set pair.
+    pub chosen: Pair,
+    /// The articles', at these bits.
+    pub articles: Pair,
+    /// The cheapest pair; of equals the narrowest.
+    pub best: Pair,
+    /// All that can be set, by small, then by large.
+    pub pairs: Vec<Pair>,
+}
+
+/// Counts of width statistics.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Counts {
+    /// The first tick that they are of is the one after this.
+    pub after_tick: u64,
+    /// The last.
+    pub last_tick: u64,
+    /// Packets that left in between.
+    pub packets: u64,
+    /// Cubes that they told of.
+    pub changed_cubes: u64,
+    /// Counts of positions, in steps.
+    pub position: Part,
+    /// Counts of orientations' components, in codes.
+    pub orientation: Part,
+}
+
+impl WidthStatistics {
+    fn new(
+        tape: &Tape,
+        settings: &Settings,
+        given: &Given,
+        window: Window,
+        from: u64,
+    ) -> WidthStatistics {
+        let settings = ground(settings).at(tape.tick_rate());
+        let agreed = tape.agreed();
+        let format = agreed.format(counted_rung(settings.rung()), Class::Strict, &settings);
+        let by_size = fate_depends_on_size(&settings, given);
+        let mut baseline = Vec::new();
+        quantise(&format, agreed.initial(), &mut baseline);
+        let own = agreed.format(settings.rung(), settings.class(), &settings);
+        let mut truth = Vec::new();
+        tape.truth().read(from, &mut truth);
+        WidthStatistics {
+            sender: by_size.then(|| {
+                let mut initial = Vec::new();
+                quantise(&own, agreed.initial(), &mut initial);
+                let hz = settings.send_rate_hz();
+                let predictor = SharedPredictor::new(agreed.made_from());
+                Sender::new(own, settings.tick_rate(), hz, &initial, predictor)
+            }),
+            schedule: Schedule::new(&settings, given),
+            pass: Pass::new(tape, settings, given, window, from),
+            agreed,
+            format,
+            packets: 0,
+            changed_cubes: 0,
+            histograms: Default::default(),
+            recent: VecDeque::new(),
+            truth,
+            before: Vec::new(),
+            snapshot: Vec::new(),
+            baseline,
+            packet: Vec::new(),
+            ledger: Ledger::new(),
+        }
+    }
+
+    /// Surveys a window up to `until`.
+    pub fn of(
+        tape: &Tape,
+        settings: &Settings,
+        given: &Given,
+        window: Window,
+        until: u64,
+    ) -> WidthStatistics {
+        let from = Pass::from(tape, &settings.lane(), given, window, until);
+        WidthStatistics::new(tape, settings, given, window, from)
+    }
+
+    /// Surveys all ticks after `from`, which the tape holds.
+    pub fn after(tape: &Tape, settings: &Settings, given: &Given, from: u64) -> WidthStatistics {
+        WidthStatistics::new(tape, settings, given, Window::Whole, from)
+    }
+
+    /// Returns true if the statistics can be driven on to `until`. Widths do not matter, unless packets are cut by their size.
+    pub fn fits(
+        &self,
+        tape: &Tape,
+        settings: &Settings,
+        given: &Given,
+        window: Window,
+        until: u64,
+    ) -> bool {
+        self.pass
+            .fits(tape, &ground(settings), given, window, until)
+    }
+
+    /// A piece of work, a tick. False where the packets of all ticks up to `until` are counted.
+    pub fn work(&mut self, tape: &Tape, until: u64) -> bool {
+        let tick = self.pass.last_tick + 1;
+        if tick > until {
+            return false;
+        }
+        let Some(frame) = tape.frame(tick, &mut self.truth) else {
+            return false;
+        };
+        if let Some(sender) = &mut self.sender {
+            sender.press(frame.input.bits());
+        }
+        self.pass.last_tick = tick;
+        let settings = &self.pass.settings;
+        let leaves = self.pass.leaves(tick);
+        let WidthStatistics {
+            schedule,
+            sender,
+            truth,
+            snapshot,
+            packet,
+            ledger,
+            ..
+        } = self;
+        let cut = tape.is_cut(tick);
+        match sender {
+            None => schedule.advance(tick, cut),
+            Some(sender) => schedule.advance_with(tick, cut, |acks| {
+                acks.iter().for_each(|&sequence| sender.acked(sequence));
+                if !leaves {
+                    return PacketSize::ANY;
+                }
+                quantise(sender.format(), truth, snapshot);
+                let info = sender.send(tick, snapshot, packet, Some(ledger));
+                info.expect(TAPE_TICKS);
+                PacketSize::of(packet.len(), settings)
+            }),
+        }
+        if leaves {
+            let sent = self.schedule.packets().next_back();
+            let baseline_tick = sent.and_then(|packet| packet.baseline_tick);
+            self.count(tape, tick, baseline_tick);
+        }
+        self.schedule.forget_before(tick);
+        true
+    }
+
+    fn count(&mut self, tape: &Tape, tick: u64, baseline_tick: Option<u64>) {
+        quantise(&self.format, &self.truth, &mut self.snapshot);
+        let against = match baseline_tick {
+            Some(tick) if tape.truth().read(tick, &mut self.before) => &self.before[..],
+            _ => self.agreed.initial(),
+        };
+        quantise(&self.format, against, &mut self.baseline);
+        let mut counted = Counted::default();
+        let has_flags = self.format.rung().row().changed_flags;
+        for (cube, base) in self.snapshot.iter().zip(&self.baseline) {
+            if cube == base {
+                continue;
+            }
+            counted.changed_cubes += 1;
+            if cube.life != base.life {
+                // It is told whole, whatever the widths.
+                continue;
+            }
+            let [positions, orientations] = &mut counted.differences;
+            if !has_flags || cube.position != base.position {
+                positions.push(Quantity::Position.difference(cube, base));
+            }
+            if !has_flags || cube.orientation != base.orientation {
+                orientations.push(Quantity::SmallestThree.difference(cube, base));
+            }
+        }
+        self.packets += 1;
+        self.changed_cubes += counted.changed_cubes;
+        for (histogram, differences) in self.histograms.iter_mut().zip(&counted.differences) {
+            differences.iter().for_each(|by| histogram.add(by));
+        }
+        if self.pass.window == Window::Recent {
+            self.recent.push_back((tick, counted));
+            let recent_ticks = self.pass.recent_ticks();
+            let is_over = |(sent, _): &mut (u64, Counted)| *sent + recent_ticks <= tick;
+            while let Some((_, counted)) = self.recent.pop_front_if(is_over) {
+                self.packets -= 1;
+                self.changed_cubes -= counted.changed_cubes;
+                for (histogram, differences) in self.histograms.iter_mut().zip(&counted.differences)
+                {
+                    differences.iter().for_each(|by| histogram.remove(by));
+                }
+            }
+        }
+    }
+
+    /// The counts so far, with the cost at these settings' widths and at all others.
+    pub fn counts(&self, settings: &Settings) -> Counts {
+        let (settings, bits) = (settings.lane(), self.format.bits());
+        let axes = self.format.position_axes();
+        let [position, orientation] = &self.histograms;
+        let part = |histogram, key: Key, absolute_bits, chosen, articles| {
+            let bits_max = key.setting().domain.greatest();
+            Part::new(
+                histogram,
+                self.changed_cubes,
+                bits_max,
+                absolute_bits,
+                [chosen, articles],
+            )
+        };
+        Counts {
+            after_tick: self.pass.after_tick(),
+            last_tick: self.pass.last_tick,
+            packets: self.packets,
+            changed_cubes: self.changed_cubes,
+            position: part(
+                position,
+                Key::PositionLarge,
+                axes.map(|axis| axis.code_bits()).iter().sum(),
+                settings.position_widths(),
+                Widths::of_position(bits.position()),
+            ),
+            orientation: part(
+                orientation,
+                Key::OrientationLarge,
+                2 + 3 * bits.orientation(),
+                settings.orientation_widths(),
+                Widths::of_orientation(bits.orientation()),
+            ),
+        }
+    }
+
+    /// The newest tick whose packets are all counted.
+    pub fn last_tick(&self) -> u64 {
+        self.pass.last_tick
+    }
+}
+
+impl Part {
+    fn new(
+        histogram: &WidthHistogram,
+        changed_cubes: u64,
+        bits_max: u32,
+        absolute_bits: u32,
+        named: [Widths; 2],
+    ) -> Part {
+        let pair = |(widths, bits): (Widths, u64)| Pair {
+            small_bits: widths.small_bits(),
+            large_bits: widths.large_bits(),
+            bits_per_changed_cube: bits as f64 / changed_cubes.max(1) as f64,
+        };
+        let costs = histogram.bits(bits_max, absolute_bits);
+        let of = |widths: Widths| {
+            let cost = costs.iter().find(|(of, _)| *of == widths);
+            pair(*cost.unwrap_or(&(widths, 0)))
+        };
+        let narrowest = |(widths, bits): &&(Widths, u64)| {
+            (
+                *bits,
+                widths.small_bits() + widths.large_bits(),
+                widths.small_bits(),
+            )
+        };
+        let [chosen, articles] = named.map(of);
+        let bin = |bin: snapshot_challenge::width_histogram::Bin| Bin {
+            least: bin.least,
+            most: bin.most,
+            components: bin.components,
+        };
+        Part {
+            values: histogram.values(),
+            absolute: histogram.absolute(),
+            histogram: histogram.bins().into_iter().map(bin).collect(),
+            best: costs
+                .iter()
+                .min_by_key(narrowest)
+                .map_or(chosen, |cost| pair(*cost)),
+            pairs: costs.iter().copied().map(pair).collect(),
+            chosen,
+            articles,
+        }
+    }
+}
+
+/// Settings reduced to those that decide on baselines and on the sent values. Where packets leave whole, their size does
+/// not matter, nor their rung except for the flags of rung 11.
+fn ground(settings: &Settings) -> LaneSettings {
+    let by_size = settings.fate_depends_on_size();
+    let mut ground = settings.of_snapshots(|setting| match setting.on_ladder {
+        OnLadder::Heeded => true,
+        OnLadder::Size | OnLadder::Varied => by_size,
+        OnLadder::Ignored => false,
+    });
+    if by_size {
+        return ground.lane();
+    }
+    let counted = counted_rung(settings.lane().rung());
+    let _ = ground.set(Key::Codec, counted.number().into());
+    ground.lane()
+}
+
+/// The rung whose ranges are counted: it sends all that this one sends in ranges, and both kinds of values as integers.
+fn counted_rung(rung: Rung) -> Rung {
+    if rung.sends_ranges() && !rung.row().changed_flags {
+        Rung::RelativeOrientation
+    } else {
+        Rung::ChangedFlags
+    }
+}
+
+#[cfg(test)]
+mod tests;

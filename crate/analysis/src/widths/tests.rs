@@ -1,0 +1,127 @@
+use super::*;
+use snapshot_codec::Kind;
+use snapshot_lane::history::LaneHistory;
+use snapshot_settings::permalink;
+
+fn settings(link: &str) -> Settings {
+    let (settings, notices) = permalink::parse(link);
+    assert_eq!(notices, []);
+    settings
+}
+
+/// Bits of positions and of orientations that a lane's packets after a tick took.
+fn written(tape: &Tape, settings: &Settings, after: u64) -> [u64; 2] {
+    let mut history = LaneHistory::new(tape, &settings.lane(), &Given::default(), 0);
+    while history.advance(tape) {}
+    let mut bits = [0.0; 2];
+    for packet in history.packets(after + 1..tape.last_tick() + 1, tape.last_tick()) {
+        for (bits, kind) in bits.iter_mut().zip([Kind::Position, Kind::Orientation]) {
+            *bits += packet.bits_by_kind[kind as usize];
+        }
+    }
+    bits.map(|bits| bits as u64)
+}
+
+const NETWORK: &str = "#scene=katamari&grid=8&loss=10&jitter=30&dup=5&reorder=5";
+
+#[test]
+fn what_is_counted_is_what_the_lanes_own_packets_took_with_any_widths() {
+    let tape = Tape::record(&settings(NETWORK), 500);
+    for link in [
+        "&hz=20",
+        "&hz=20&codec=relative-orientation",
+        "&hz=30&mtu=576",
+        "&hz=60&pos=7&rot=12",
+        "&hz=20&pos-small=6&pos-large=10&rot-small=4&rot-large=7",
+        "&hz=30&mtu=576&pos-small=3&rot-large=12",
+    ] {
+        let settings = settings(&format!("{NETWORK}{link}"));
+        let mut statistics = WidthStatistics::after(&tape, &settings, &Given::default(), 0);
+        while statistics.work(&tape, 500) {}
+        let counts = statistics.counts(&settings);
+        assert!(counts.changed_cubes > 1000, "{link}");
+        let bits =
+            |pair: Pair| (pair.bits_per_changed_cube * counts.changed_cubes as f64).round() as u64;
+        let [position, orientation] = written(&tape, &settings, 0);
+        assert_eq!(bits(counts.position.chosen), position, "{link}");
+        assert_eq!(bits(counts.orientation.chosen), orientation, "{link}");
+        // The widths that it says are the best cost what it says.
+        if !link.contains("mtu") {
+            let mut best = settings;
+            for (key, bits) in [
+                (Key::PositionSmall, counts.position.best.small_bits),
+                (Key::PositionLarge, counts.position.best.large_bits),
+                (Key::OrientationSmall, counts.orientation.best.small_bits),
+                (Key::OrientationLarge, counts.orientation.best.large_bits),
+            ] {
+                best.set(key, bits).unwrap();
+            }
+            let written = written(&tape, &best, 0);
+            assert_eq!(
+                written,
+                [bits(counts.position.best), bits(counts.orientation.best)]
+            );
+            assert!(written[0] <= position && written[1] <= orientation);
+        }
+    }
+}
+
+#[test]
+fn the_newest_seconds_are_counted_as_the_whole_is() {
+    let settings = settings(&format!("{NETWORK}&hz=20"));
+    let tape = Tape::record(&settings, 700);
+    let mut statistics =
+        WidthStatistics::of(&tape, &settings, &Given::default(), Window::Recent, 500);
+    // It goes on from there.
+    for until in [500, 560, 700] {
+        while statistics.work(&tape, until) {}
+    }
+    let counts = statistics.counts(&settings);
+    assert_eq!(
+        (counts.after_tick, counts.last_tick, counts.packets),
+        (520, 700, 60)
+    );
+    // By then its packets go by the baselines that those of a lane since tick 0 have.
+    let [position, _] = written(&tape, &settings, 520);
+    let counted = counts.position.chosen.bits_per_changed_cube * counts.changed_cubes as f64;
+    assert_eq!(counted.round() as u64, position);
+    assert!(statistics.fits(
+        &tape,
+        &self::settings(&format!("{NETWORK}&hz=20&pos-small=9&codec=predicted")),
+        &Given::default(),
+        Window::Recent,
+        700
+    ));
+    for other in [
+        "&hz=30",
+        "&hz=20&pos=8",
+        "&hz=20&loss=1",
+        "&hz=20&codec=relative-position",
+        "&hz=20&mtu=600",
+    ] {
+        let other = self::settings(&format!(
+            "#scene=katamari&grid=8&jitter=30&dup=5&reorder=5{other}{}",
+            if other.contains("loss") {
+                ""
+            } else {
+                "&loss=10"
+            }
+        ));
+        assert!(
+            !statistics.fits(&tape, &other, &Given::default(), Window::Recent, 700),
+            "{other:?}"
+        );
+    }
+}
+
+#[test]
+fn without_packets_there_are_no_statistics() {
+    let settings = settings("#grid=5");
+    let tape = Tape::record(&settings, 0);
+    let mut statistics = WidthStatistics::after(&tape, &settings, &Given::default(), 0);
+    assert!(!statistics.work(&tape, 10));
+    let counts = statistics.counts(&settings);
+    assert_eq!((counts.packets, counts.position.values), (0, 0));
+    assert_eq!(counts.position.histogram, []);
+    assert_eq!(counts.position.chosen.bits_per_changed_cube, 0.0);
+}

@@ -1,0 +1,121 @@
+//! Analysis windows: ticks of a tape that an analysis passes over a piece at a time, and a check that its result still holds.
+
+use snapshot_lane::starts_with_tape;
+use snapshot_netsim::channel::Given;
+use snapshot_record::tape::Tape;
+use snapshot_settings::LaneSettings;
+
+/// Length of [`Window::Recent`], s.
+const RECENT_S: u64 = 3;
+
+/// The ticks of an analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Window {
+    /// The newest three seconds. Senders begin earlier, so that what costs more at the beginning is over.
+    Recent,
+    /// All that the tape holds.
+    Whole,
+}
+
+/// A pass of an analysis over a tape.
+#[derive(Clone, Debug)]
+pub(crate) struct Pass {
+    /// Those that count for it.
+    pub(crate) settings: LaneSettings,
+    pub(crate) given: Given,
+    pub(crate) window: Window,
+    edits: u64,
+    /// Senders began after this tick.
+    pub(crate) from: u64,
+    /// The newest tick whose packets are all counted.
+    pub(crate) last_tick: u64,
+}
+
+impl Pass {
+    /// Begins after the tick `from`, which the tape holds.
+    pub(crate) fn new(
+        tape: &Tape,
+        settings: LaneSettings,
+        given: &Given,
+        window: Window,
+        from: u64,
+    ) -> Pass {
+        Pass {
+            settings: settings.at(tape.tick_rate()),
+            given: given.clone(),
+            window,
+            edits: tape.edits(),
+            from,
+            last_tick: from,
+        }
+    }
+
+    /// The tick after which senders begin, for the figures of a window up to `until`.
+    pub(crate) fn from(
+        tape: &Tape,
+        settings: &LaneSettings,
+        given: &Given,
+        window: Window,
+        until: u64,
+    ) -> u64 {
+        let settings = &settings.at(tape.tick_rate());
+        // A queue remembers all packets before.
+        if starts_with_tape(settings, given) {
+            return tape.first_tick();
+        }
+        let reach_ticks = recent_ticks(settings) + settings.warm_up_ticks();
+        match window {
+            Window::Recent => until.saturating_sub(reach_ticks).max(tape.first_tick()),
+            Window::Whole => tape.first_tick(),
+        }
+    }
+
+    /// Returns true if the analysis can be driven on to `until`. Otherwise another one has to be begun: settings differ,
+    /// past ticks were edited, or it is too far behind or ahead.
+    pub(crate) fn fits(
+        &self,
+        tape: &Tape,
+        settings: &LaneSettings,
+        given: &Given,
+        window: Window,
+        until: u64,
+    ) -> bool {
+        let settings = &settings.at(tape.tick_rate());
+        let in_reach = match window {
+            Window::Recent => {
+                let reach_ticks = recent_ticks(settings) + settings.warm_up_ticks();
+                let is_near = || until - self.last_tick <= reach_ticks;
+                self.last_tick <= until && (starts_with_tape(settings, given) || is_near())
+            }
+            Window::Whole => self.from == tape.first_tick(),
+        };
+        let held = self.last_tick >= tape.first_tick();
+        let same = (self.window, self.edits, &self.given) == (window, tape.edits(), given);
+        same && in_reach && held && self.settings == *settings
+    }
+
+    /// Ticks of [`Window::Recent`].
+    pub(crate) fn recent_ticks(&self) -> u64 {
+        recent_ticks(&self.settings)
+    }
+
+    /// Says whether a packet leaves at `tick`.
+    pub(crate) fn leaves(&self, tick: u64) -> bool {
+        let settings = &self.settings;
+        settings.tick_rate().sends_at(tick, settings.send_rate_hz())
+    }
+
+    /// The tick after which the window begins.
+    pub(crate) fn after_tick(&self) -> u64 {
+        match self.window {
+            Window::Recent => self
+                .from
+                .max(self.last_tick.saturating_sub(self.recent_ticks())),
+            Window::Whole => self.from,
+        }
+    }
+}
+
+fn recent_ticks(settings: &LaneSettings) -> u64 {
+    settings.tick_rate().ticks_of_seconds(RECENT_S)
+}

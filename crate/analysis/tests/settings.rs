@@ -1,0 +1,273 @@
+//! Each column of a setting's row says what the lab really does with the setting.
+
+use snapshot_analysis::ladder::Ladder;
+use snapshot_analysis::trade::{Trade, Varied};
+use snapshot_analysis::widths::WidthStatistics;
+use snapshot_analysis::window::Window;
+use snapshot_lane::history::LaneHistory;
+use snapshot_netsim::channel::Given;
+use snapshot_record::tape::Tape;
+use snapshot_settings::schema::{DependsOnSize, Effect, Group, OnLadder, SCHEMA, Scope, Setting};
+use snapshot_settings::{Key, Settings, Strategy, permalink, presets};
+
+/// Ticks of a run: enough for acknowledgements to come back and for a few losses.
+const TICKS: u64 = 180;
+
+/// Starting points at which some value of each setting makes a difference.
+const LINKS: [&str; 9] = [
+    "#scene=katamari&grid=6&hz=30&loss=30&burst=2&dup=10&reorder=10&jitter=30",
+    "#scene=katamari&grid=6&hz=30&codec=velocity&interp=hermite&delay=100&latency=20",
+    "#scene=katamari&grid=6&hz=30&codec=arithmetic&loss=20&burst=3&badloss=50&stall=40&stallms=300&mtu=576",
+    "#scene=katamari&grid=6&hz=30&codec=velocity&rate=300&queue=100&neighbour=50&loss=20&burst=3&badloss=50&badms=40&stall=40&stallms=300&shape=exponential&jitter=30&back.rate=32&back.queue=50&back.neighbour=50",
+    "#scene=roll&grid=5&strategy=sync&loss=5&budget=64&velocities=0",
+    "#scene=katamari&grid=6&strategy=sync&loss=25&both=0&rel=1&delta=1&budget=128&adapt=1",
+    "#scene=katamari&grid=5&strategy=lockstep&loss=20&transport=tcp",
+    "#scene=katamari&grid=5&strategy=lockstep&loss=20",
+    "#scene=katamari&grid=6&hz=30&loss=10&jitter=50&delay=adaptive",
+];
+
+/// Settings that change nothing before another one is set, such as a queue before its rate.
+const NEED_ANOTHER: [Key; 10] = [
+    Key::Queue,
+    Key::Neighbour,
+    Key::BurstDelay,
+    Key::StallLength,
+    Key::StallTimes,
+    Key::BackQueue,
+    Key::BackNeighbour,
+    Key::BackBurstDelay,
+    Key::BackStallLength,
+    Key::BackStallTimes,
+];
+
+/// The settings of a link, each with all others in which one setting alone has another value: its least, its greatest, a
+/// choice, or a neighbour.
+fn changes(link: &str, setting: &Setting) -> (Settings, Vec<Settings>) {
+    let (settings, notices) = permalink::parse(link);
+    assert_eq!(notices, []);
+    let now = settings.get(setting.key);
+    let domain = setting.domain_in(settings.strategy());
+    let mut values = vec![
+        0,
+        1,
+        3,
+        now.wrapping_sub(1),
+        now.wrapping_add(1),
+        40,
+        600,
+        domain.greatest(),
+    ];
+    values.sort_unstable();
+    values.dedup();
+    let other = |value: u32| {
+        let mut other = settings;
+        other.set(setting.key, value).ok()?;
+        (other != settings).then_some(other)
+    };
+    (settings, values.into_iter().filter_map(other).collect())
+}
+
+/// Returns true if some change of the setting alone, from one of the links, changes the value of `seen`.
+fn matters<T: PartialEq>(setting: &Setting, links: &[&str], seen: impl Fn(&Settings) -> T) -> bool {
+    links.iter().any(|link| {
+        let (settings, others) = changes(link, setting);
+        let now = seen(&settings);
+        others.iter().any(|other| seen(other) != now)
+    })
+}
+
+#[test]
+fn a_setting_changes_the_motion_where_its_scope_has_the_world() {
+    for setting in &SCHEMA {
+        let in_scope = setting.scope.contains(&Scope::World);
+        let world = matters(setting, &LINKS, Settings::world);
+        assert_eq!(
+            world || setting.effect == Effect::World,
+            in_scope,
+            "{}",
+            setting.id
+        );
+        assert!(
+            setting.effect < Effect::Motion || in_scope,
+            "{}",
+            setting.id
+        );
+    }
+}
+
+#[test]
+fn a_setting_changes_a_lane_where_its_scope_has_an_end_or_the_link() {
+    let tapes = LINKS.map(|link| Tape::record(&permalink::parse(link).0, TICKS));
+    for setting in SCHEMA.iter().filter(|it| it.key != Key::Strategy) {
+        let changes_a_lane = LINKS.iter().zip(&tapes).any(|(link, tape)| {
+            let run = |settings: &Settings| {
+                let mut history = LaneHistory::new(tape, &settings.lane(), &Given::default(), 0);
+                while history.advance(tape) {}
+                let report = history.report(0);
+                serde_json::to_string(&report).unwrap()
+            };
+            let (settings, others) = changes(link, setting);
+            let heeded = setting.is_heeded_by(settings.strategy());
+            let now = heeded.then(|| run(&settings));
+            heeded && others.iter().any(|other| Some(run(other)) != now)
+        });
+        assert_eq!(
+            changes_a_lane,
+            setting.is_read_by_a_lane(),
+            "{}",
+            setting.id
+        );
+    }
+}
+
+#[test]
+fn a_setting_changes_the_ladder_where_its_row_says_so() {
+    let links = &LINKS[..4];
+    let tape = Tape::record(&permalink::parse(links[0]).0, TICKS);
+    for setting in SCHEMA.iter().filter(|it| it.key != Key::Strategy) {
+        let changed = matters(setting, links, |settings| {
+            let mut ladder = Ladder::of(&tape, settings, &Given::default(), Window::Whole, TICKS);
+            while ladder.work(&tape, TICKS) {}
+            // Rung 14 is there or not by the rate alone.
+            let mut rows = ladder.rows().rows;
+            rows.retain(|row| row.name != "simulated");
+            rows
+        });
+        let heeded = matches!(setting.on_ladder, OnLadder::Heeded | OnLadder::Size);
+        assert_eq!(changed, heeded, "{}", setting.id);
+    }
+}
+
+#[test]
+fn a_setting_changes_the_counts_of_widths_where_its_row_says_so() {
+    let tape = Tape::record(&permalink::parse(LINKS[0]).0, TICKS);
+    let counts = |settings: &Settings| {
+        let mut statistics =
+            WidthStatistics::of(&tape, settings, &Given::default(), Window::Whole, TICKS);
+        while statistics.work(&tape, TICKS) {}
+        // The chosen widths are read from the settings at last; everything else is counted.
+        let counts = statistics.counts(settings);
+        [&counts.position, &counts.orientation]
+            .map(|part| (part.values, part.absolute, part.histogram.clone()))
+    };
+    for setting in SCHEMA.iter().filter(|it| it.key != Key::Strategy) {
+        for (link, by_size) in [(LINKS[0], false), ("#hz=30&loss=20&mtu=576&pos=12", true)] {
+            let changed = matters(setting, &[link], counts);
+            let may = match setting.on_ladder {
+                OnLadder::Heeded => true,
+                OnLadder::Size | OnLadder::Varied => by_size,
+                OnLadder::Ignored => false,
+            };
+            // A rung without flags counts what did not change as well.
+            assert!(
+                may || !changed || setting.key == Key::Codec,
+                "{}: {link}",
+                setting.id
+            );
+            let must = setting.on_ladder == OnLadder::Heeded
+                && !by_size
+                && setting.key != Key::VelocityBits
+                && !NEED_ANOTHER.contains(&setting.key)
+                // Packets on the rung that is counted are too small to be cut.
+                && setting.depends_on_size == DependsOnSize::Never;
+            assert!(changed || !must, "{}: {link}", setting.id);
+        }
+    }
+}
+
+#[test]
+fn a_packet_s_fate_depends_on_its_size_where_a_row_says_so() {
+    let tape = Tape::record(&permalink::parse(LINKS[0]).0, TICKS);
+    for setting in &SCHEMA {
+        let (settings, others) = changes("#hz=30&loss=20&grid=6", setting);
+        assert!(!settings.fate_depends_on_size());
+        let (mut depends, mut differs) = (false, false);
+        for other in others
+            .iter()
+            .filter(|it| it.strategy() == Strategy::Snapshot)
+        {
+            // Rungs of very different packets: where sizes decide, other packets are lost.
+            let lost = ["uncompressed", "changed-flags"].map(|codec| {
+                let mut settings = *other;
+                settings.set_text("codec", codec).unwrap();
+                let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+                while history.advance(&tape) {}
+                history.report(0).packets.lost
+            });
+            assert!(
+                other.fate_depends_on_size() || lost[0] == lost[1],
+                "{}",
+                setting.id
+            );
+            depends |= other.fate_depends_on_size();
+            differs |= lost[0] != lost[1];
+        }
+        // A bottleneck that is wide enough loses nothing, and so do those of the links' presets.
+        assert!(
+            depends == differs || setting.key == Key::Link,
+            "{}",
+            setting.id
+        );
+    }
+}
+
+#[test]
+fn lane_b_has_a_value_of_its_own_where_neither_scene_nor_pace_would_be_another() {
+    let pairs = SCHEMA
+        .iter()
+        .flat_map(|it| [0, 4, 6].map(|at| (it, LINKS[at])));
+    for (setting, link) in pairs {
+        let (settings, others) = changes(link, setting);
+        for other in others {
+            let b = other.on_the_motion_of(&settings);
+            assert_eq!(
+                b == settings,
+                setting.is_shared_by_lanes(),
+                "{}",
+                setting.id
+            );
+            let effect = settings.effect_of_change_to(&b);
+            assert!(effect != Effect::World, "{}", setting.id);
+            let shows = effect != Effect::AtOnce || !setting.is_heeded_by(settings.strategy());
+            assert!(b == settings || shows, "{}", setting.id);
+        }
+    }
+}
+
+#[test]
+fn presets_and_trades_leave_the_form_s_world_alone() {
+    for setting in SCHEMA.iter().filter(|it| it.group == Group::World) {
+        let (_, others) = changes("#", setting);
+        for other in others {
+            for preset in presets::PRESETS {
+                assert_eq!(
+                    preset.settings(&other).get(setting.key),
+                    other.get(setting.key)
+                );
+            }
+            let text = format!("{}={}", setting.id, other.text(setting.key));
+            let varied = Varied::parse(&text).unwrap();
+            let refused = Trade::new(&Settings::default(), &[varied], 0);
+            assert!(refused.is_err(), "{}", setting.id);
+        }
+    }
+}
+
+#[test]
+fn a_sweep_draws_only_for_strategies_that_heed_the_setting() {
+    for setting in &SCHEMA {
+        for (strategy, least, most) in setting.drawn {
+            assert!(
+                least <= most && setting.is_heeded_by(*strategy),
+                "{}",
+                setting.id
+            );
+            let domain = setting.domain_in(*strategy);
+            assert!(
+                (*least..=*most).any(|value| domain.contains(value)),
+                "{}",
+                setting.id
+            );
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! The tape, and the lanes over it: one call a tick while it plays, one for a piece of work in between.
+//!
+//! Whatever is set, the motion stays. A change of sender, network or receiver rebuilds a lane's history from the same tape;
+//! a change of the world gives the same keys to another one. The old history is shown until the new one is there.
+
+mod lanes;
+mod motion;
+mod queries;
+mod sharing;
+#[cfg(test)]
+mod tests;
+
+pub use crate::lane_run::Progress;
+pub use sharing::TooLate;
+
+use crate::lane_run::LaneRun;
+use lanes::Lanes;
+use snapshot_codec::CubeState;
+use snapshot_lane::history::LaneHistory;
+use snapshot_lane::measure::live::Live;
+use snapshot_lane::measure::report::Report;
+use snapshot_physics::input::Input;
+use snapshot_physics::scene::SceneKind;
+use snapshot_physics::world::state_hash;
+use snapshot_record::tape::{Tape, Undone};
+use snapshot_record::view::View;
+use snapshot_session::Pose;
+use snapshot_settings::schema::Effect;
+use snapshot_settings::{Key, SettingError, Settings};
+
+/// The whole laboratory, a function of settings and of what a person does.
+pub struct Lab {
+    /// The motion, which is lane A's.
+    tape: Tape,
+    lanes: Lanes,
+    /// The ticks that a person drove away from.
+    undone: Option<Undone>,
+    /// The tick that is shown.
+    playhead: u64,
+    left: View,
+    /// The network is cut for as long as this.
+    cut_held: bool,
+    /// And for so many ticks to come.
+    cut_ticks: u32,
+    /// Ticks of the past were cut for as long as it was held.
+    cut_in_the_past: bool,
+}
+
+/// Something that a person may want to look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A packet was lost.
+    Loss,
+    /// There was nothing to interpolate towards, for the first time in a row.
+    Hitch,
+    /// A cube jumped as it was corrected.
+    Pop,
+}
+
+impl Lab {
+    /// The laboratory at tick 0.
+    pub fn new(settings: Settings) -> Lab {
+        Lab::from_tick(settings, 0)
+    }
+
+    /// The laboratory after so many ticks of its scene, the lane beginning there.
+    pub fn from_tick(settings: Settings, from: u64) -> Lab {
+        Lab::over(Tape::record(&settings, from), settings)
+    }
+
+    /// The laboratory at the end of a tape of these settings, the lane beginning there.
+    pub fn over(tape: Tape, settings: Settings) -> Lab {
+        let start_tick = tape.last_tick();
+        Lab::starting_at(start_tick, tape, settings)
+    }
+
+    /// The laboratory at a tick of a tape, the lane beginning there.
+    fn starting_at(tick: u64, tape: Tape, settings: Settings) -> Lab {
+        Lab {
+            left: tape.view(),
+            playhead: tick,
+            lanes: Lanes::new(LaneRun::starting_at(tick, settings, &tape)),
+            tape,
+            undone: None,
+            cut_held: false,
+            cut_ticks: 0,
+            cut_in_the_past: false,
+        }
+    }
+
+    /// Plays one tick: the next one of the past, or a new one. A scripted scene takes no notice of the person; in the
+    /// past any of their keys drives on from there.
+    pub fn tick(&mut self, person: Input) {
+        if self.tape.motion().is_some() {
+            self.play_the_motion();
+            return;
+        }
+        if !self.is_at_end() {
+            if person == Input::NONE {
+                self.play_the_past();
+                return;
+            }
+            self.drive_on();
+        }
+        let was_scripted = self.tape.is_scripted();
+        self.tape.step(person, self.is_cut());
+        self.cut_ticks = self.cut_ticks.saturating_sub(1);
+        self.playhead = self.tape.last_tick();
+        if was_scripted && !self.tape.is_scripted() {
+            self.name_drive();
+        }
+        self.lanes
+            .iter_mut()
+            .for_each(|lane| lane.follow(&self.tape));
+        self.start_lanes(false);
+        let truth = self.tape.newest().iter().enumerate();
+        truth.for_each(|(index, cube)| self.left.show(index, &Pose::from(cube)));
+        for lane in self.lanes.iter_mut() {
+            lane.advance(&self.tape);
+            lane.show(&self.tape, self.playhead);
+        }
+    }
+
+    /// Shows another tick, as near as is held. Nothing is simulated for it.
+    pub fn seek(&mut self, tick: u64) {
+        self.playhead = tick.clamp(self.tape.first_tick(), self.tape.last_tick());
+        self.show();
+    }
+
+    /// The nearest such event before or after what is shown.
+    pub fn find(&self, event: Event, forward: bool) -> Option<u64> {
+        let happens = |before: &Live, now: &Live| match event {
+            Event::Loss => now.packets.lost > before.packets.lost,
+            Event::Hitch => now.hitches > before.hitches && !before.frozen,
+            Event::Pop => now.pops() > before.pops(),
+        };
+        self.history().find(self.playhead, forward, happens)
+    }
+
+    /// The tick that is shown.
+    pub fn tick_count(&self) -> u64 {
+        self.playhead
+    }
+
+    /// Returns true if the newest tick is shown.
+    pub fn is_at_end(&self) -> bool {
+        self.playhead == self.tape.last_tick()
+    }
+
+    /// The motion.
+    pub fn tape(&self) -> &Tape {
+        &self.tape
+    }
+
+    /// The history of lane A.
+    pub fn history(&self) -> &LaneHistory {
+        let history = self.lanes.a.history();
+        history.expect("lane A has one from its first tick on")
+    }
+
+    /// The settings in force, which are lane A's.
+    pub fn settings(&self) -> &Settings {
+        self.lanes.a.settings()
+    }
+
+    /// The person drives on from what is shown. The link names the scene `drive`; nothing restarts. In a motion from elsewhere
+    /// there is nothing to drive.
+    pub fn take_over(&mut self) {
+        if self.tape.motion().is_some() {
+            return;
+        }
+        if !self.is_at_end() {
+            self.drive_on();
+        }
+        self.tape.take_over();
+        self.name_drive();
+    }
+
+    /// Brings back what a person drove away from. False where there is nothing, or it is too long ago.
+    pub fn undo(&mut self) -> bool {
+        let Some(undone) = self.undone.take() else {
+            return false;
+        };
+        let tick = undone.tick();
+        if !self.tape.undo(undone) {
+            return false;
+        }
+        self.leave_motion_after(tick);
+        self.lanes
+            .iter_mut()
+            .for_each(|lane| lane.advance(&self.tape));
+        self.seek(tick);
+        true
+    }
+
+    /// Returns true if there is something to undo.
+    pub fn can_undo(&self) -> bool {
+        self.undone.is_some()
+    }
+
+    /// Cuts the network, both ways, until it is let go: an input like the keys.
+    pub fn set_cut(&mut self, cut: bool) {
+        self.cut_held = cut;
+        if !cut && std::mem::take(&mut self.cut_in_the_past) {
+            self.change_cuts();
+        }
+    }
+
+    /// Cuts the network for so many ticks, from the next on. In the past the motion stays, and histories are rebuilt.
+    pub fn cut_for(&mut self, ticks: u32) {
+        let to_come = self.tape.last_tick() - self.playhead;
+        self.cut_ticks = ticks.saturating_sub(u32::try_from(to_come).unwrap_or(u32::MAX));
+        if to_come > 0 {
+            let next = self.playhead + 1;
+            self.tape.cut(next..next + u64::from(ticks));
+            self.change_cuts();
+        }
+    }
+
+    /// Returns true if the network is cut.
+    pub fn is_cut(&self) -> bool {
+        if self.is_at_end() {
+            self.cut_held || self.cut_ticks > 0
+        } else {
+            self.tape.is_cut(self.playhead)
+        }
+    }
+
+    /// Begins again at tick 0: the scene, or the motion from elsewhere.
+    pub fn restart(&mut self) {
+        if self.tape.motion().is_some() {
+            self.seek(self.tape.first_tick());
+        } else {
+            self.begin_scene();
+        }
+    }
+
+    /// Begins the scene at tick 0, and leaves a motion from elsewhere for it.
+    pub fn begin_scene(&mut self) {
+        let b = self.lanes.b.take().map(|b| *b.settings());
+        let mut lab = Lab::new(*self.settings());
+        lab.tape.replace(&self.tape);
+        lab.set_trace(self.trace().cloned());
+        *self = lab;
+        self.set_b(b);
+    }
+
+    /// Changes a setting by its permalink key. A preset of the link may choose play that adapts.
+    ///
+    /// # Errors
+    /// When there is no such setting or the text is not a value of it; nothing changes then.
+    pub fn set_text(&mut self, id: &str, text: &str) -> Result<Effect, SettingError> {
+        let mut settings = *self.settings();
+        if settings.set_text(id, text)? == Key::Link {
+            settings.take_advised_playout();
+        }
+        self.try_apply(settings)
+    }
+
+    /// Changes all settings, as [`Lab::apply`] does.
+    ///
+    /// # Errors
+    /// When the settings need physics that the motion has not; nothing changes then.
+    pub fn try_apply(&mut self, settings: Settings) -> Result<Effect, SettingError> {
+        self.check_physics(&settings)?;
+        Ok(self.apply_in_reach(settings))
+    }
+
+    /// Changes all settings, as far as there is physics for them. [`Lab::work`] does the work that this begins.
+    pub fn apply(&mut self, settings: Settings) -> Effect {
+        let settings = self.in_reach(settings);
+        self.apply_in_reach(settings)
+    }
+
+    fn apply_in_reach(&mut self, settings: Settings) -> Effect {
+        let before = *self.settings();
+        let effect = self.lanes.a.apply(&settings, &self.tape);
+        if let Some(b) = &self.lanes.b {
+            // What is changed for B stays changed; all else goes with A.
+            let b = b.settings().rebased(&before, &settings);
+            self.set_b(Some(b));
+        }
+        if effect == Effect::World {
+            self.begin_scene();
+        }
+        effect
+    }
+
+    /// Memory of the tape and the lanes, but for the keys: a byte a tick for ever.
+    pub fn held_bytes(&self) -> usize {
+        let lanes_bytes = self.lanes.iter().map(LaneRun::held_bytes);
+        self.tape.held_bytes() + lanes_bytes.sum::<usize>()
+    }
+
+    /// The true state at the newest tick.
+    pub fn truth(&self) -> &[CubeState] {
+        self.tape.newest()
+    }
+
+    /// The player's own view: the truth of this tick.
+    pub fn left(&self) -> &View {
+        &self.left
+    }
+
+    /// The right view of lane A.
+    pub fn right(&self) -> &View {
+        self.lanes.a.view()
+    }
+
+    /// Figures of lane A at the tick that is shown.
+    pub fn live(&self) -> &Live {
+        self.history().live(self.playhead)
+    }
+
+    /// Figures since lane A began, to the newest tick. What is still to be made for them is made first.
+    pub fn report(&mut self) -> Report {
+        self.finish();
+        self.history().report(state_hash(self.truth()))
+    }
+
+    /// Does a piece of the rebuilds, about a tick. False where there is none to do.
+    pub fn work(&mut self) -> bool {
+        let Lanes { a, b } = &mut self.lanes;
+        if !a.work(&self.tape, self.playhead) {
+            let b = b.as_mut();
+            return b.is_some_and(|b| b.work(&self.tape, self.playhead));
+        }
+        if let Some(tape) = a.take_tape() {
+            self.move_to(tape);
+        }
+        true
+    }
+
+    /// Does all rebuilds.
+    pub fn finish(&mut self) {
+        while self.work() {}
+    }
+
+    /// Progress of the rebuild of lane A, and after it of lane B's.
+    pub fn progress(&self) -> Progress {
+        let mut lanes = self.lanes.iter();
+        let progress = lanes.find_map(|lane| lane.progress(&self.tape));
+        progress.unwrap_or(Progress::Done)
+    }
+
+    /// The world of lane A becomes another one, which was given the same keys.
+    fn move_to(&mut self, mut tape: Tape) {
+        tape.take_script_of(&mut self.tape);
+        self.tape = tape;
+        self.undone = None;
+        if let Some(b) = &mut self.lanes.b {
+            b.leave_motion_after(self.tape.last_tick(), &self.tape);
+        }
+        self.show();
+    }
+
+    fn name_drive(&mut self) {
+        let lanes = self.lanes.iter_mut();
+        lanes.for_each(|lane| lane.name_scene(SceneKind::Drive));
+    }
+
+    fn leave_motion_after(&mut self, tick: u64) {
+        let lanes = self.lanes.iter_mut();
+        lanes.for_each(|lane| lane.leave_motion_after(tick, &self.tape));
+    }
+
+    fn change_cuts(&mut self) {
+        let lanes = self.lanes.iter_mut();
+        lanes.for_each(|lane| lane.change_cuts(&self.tape));
+    }
+
+    /// Starts the lanes that a link has wait for the newest tick, or all of them if they have to `now`.
+    fn start_lanes(&mut self, now: bool) {
+        let Lanes { a, b } = &self.lanes;
+        let nothing_began = b.as_ref().is_none_or(|b| b.history().is_none());
+        if a.is_due(&self.tape, now) && nothing_began {
+            self.tape.hold_from_here();
+        }
+        let lanes = self.lanes.iter_mut();
+        lanes.for_each(|lane| lane.start(&self.tape, now));
+    }
+
+    fn play_the_past(&mut self) {
+        if self.cut_held {
+            let next = self.playhead + 1;
+            self.tape.cut(next..next + 1);
+            self.cut_in_the_past = true;
+        }
+        self.playhead += 1;
+        self.show();
+    }
+
+    /// Leaves what came after the tick that is shown, which can be undone.
+    fn drive_on(&mut self) {
+        self.undone = Some(self.tape.rewind(self.playhead));
+        self.name_drive();
+        self.leave_motion_after(self.playhead);
+    }
+
+    fn show(&mut self) {
+        let truth = self.tape.truth();
+        if truth.newest().len() != self.left.colour.len() {
+            self.left = self.tape.view();
+        }
+        self.left.replay(truth, self.playhead, |cube| cube.into());
+        let lanes = self.lanes.iter_mut();
+        lanes.for_each(|lane| lane.show(&self.tape, self.playhead));
+    }
+}

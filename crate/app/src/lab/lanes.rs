@@ -1,0 +1,265 @@
+//! The lanes of a laboratory: A, and B beside it where there is one.
+
+use super::Lab;
+use crate::lane_run::{LaneId, LaneRun};
+use snapshot_lane::inspect::{InspectError, Inspection};
+use snapshot_netsim::channel::{Given, Override};
+use snapshot_netsim::trace::Trace;
+use snapshot_settings::Settings;
+use std::sync::Arc;
+
+/// Both lanes.
+pub(super) struct Lanes {
+    /// The lane whose settings are in force.
+    pub(super) a: LaneRun,
+    /// Compared with A: on the same motion, or on the same keys where its settings ask for another world.
+    pub(super) b: Option<Box<LaneRun>>,
+}
+
+impl Lanes {
+    /// Lane A alone.
+    pub(super) fn new(a: LaneRun) -> Lanes {
+        Lanes { a, b: None }
+    }
+
+    pub(super) fn get(&self, lane: LaneId) -> Option<&LaneRun> {
+        match lane {
+            LaneId::A => Some(&self.a),
+            LaneId::B => self.b.as_deref(),
+        }
+    }
+
+    pub(super) fn get_mut(&mut self, lane: LaneId) -> Option<&mut LaneRun> {
+        match lane {
+            LaneId::A => Some(&mut self.a),
+            LaneId::B => self.b.as_deref_mut(),
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &LaneRun> {
+        std::iter::once(&self.a).chain(self.b.as_deref())
+    }
+
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut LaneRun> {
+        std::iter::once(&mut self.a).chain(self.b.as_deref_mut())
+    }
+}
+
+impl Lab {
+    /// A lane by its name. There may be no B.
+    pub fn lane(&self, lane: LaneId) -> Option<&LaneRun> {
+        self.lanes.get(lane)
+    }
+
+    /// Lane B, where there is one.
+    pub fn b(&self) -> Option<&LaneRun> {
+        self.lane(LaneId::B)
+    }
+
+    /// Puts a lane with these settings beside lane A, in place of any that is there; or drops it. Scene, seed and speed are
+    /// those of A: they are the motion's. What that calls for is begun, and done by [`Lab::work`].
+    pub fn set_b(&mut self, settings: Option<Settings>) {
+        let settings =
+            settings.map(|settings| self.in_reach(settings.on_the_motion_of(self.settings())));
+        match (&mut self.lanes.b, settings) {
+            (Some(b), Some(settings)) => _ = b.apply(&settings, &self.tape),
+            (b, settings) => {
+                let given = Given {
+                    trace: self.lanes.a.given().trace.clone(),
+                    ..Given::default()
+                };
+                let new = |settings| LaneRun::to_be_built(settings, given, &self.tape);
+                *b = settings.map(new).map(Box::new);
+            }
+        }
+    }
+
+    /// Makes B a copy of A in which one packet is lost, or arrives.
+    pub fn what_if(&mut self, number: u64, forced: Override) {
+        let a = &self.lanes.a;
+        let mut given = a.given().clone();
+        given.overrides.set(number, Some(forced));
+        let b = LaneRun::to_be_built(*a.settings(), given, &self.tape);
+        self.lanes.b = Some(Box::new(b));
+    }
+
+    /// Swaps the settings of A and B.
+    pub fn swap_a_and_b(&mut self) {
+        if let Some(b) = self.b() {
+            let (a, b) = (*self.settings(), *b.settings());
+            self.apply(b);
+            self.set_b(Some(a));
+        }
+    }
+
+    /// Sets the override of a lane's packet, by its number, or leaves the packet to its faults again. Motion and other packets'
+    /// faults stay. The history is rebuilt, as for a setting. An override belongs to the number: with another send rate that is
+    /// another packet.
+    pub fn set_override(&mut self, lane: LaneId, number: u64, forced: Option<Override>) {
+        if let Some(lane) = self.lanes.get_mut(lane) {
+            lane.set_override(number, forced, &self.tape);
+        }
+    }
+
+    /// Sends all lanes over a recorded link, or over the modelled one again. Motion and overrides stay. What that calls for is
+    /// begun, and done by [`Lab::work`].
+    pub fn set_trace(&mut self, trace: Option<Arc<Trace>>) {
+        for lane in self.lanes.iter_mut() {
+            lane.set_trace(trace.clone(), &self.tape);
+        }
+    }
+
+    /// The recorded link, if there is one.
+    pub fn trace(&self) -> Option<&Arc<Trace>> {
+        self.lanes.a.given().trace.as_ref()
+    }
+
+    /// Inspects a lane's newest packet that had left by `tick`, or that of a number, as of that tick, field by field.
+    ///
+    /// # Errors
+    /// When there is no such packet, or it is too old.
+    pub fn inspect(
+        &self,
+        lane: LaneId,
+        tick: u64,
+        number: Option<u64>,
+    ) -> Result<Inspection, InspectError> {
+        let lane = self.lane(lane).ok_or(InspectError::NothingSent { tick })?;
+        lane.inspect(&self.tape, tick, number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::link;
+    use snapshot_lane::history::{LaneHistory, Packet, PacketFate};
+    use snapshot_physics::input::Input;
+    use snapshot_physics::world::state_hash;
+
+    fn opened(text: &str) -> Lab {
+        let (link, notices) = link::parse(text);
+        assert_eq!(notices, []);
+        let mut lab = Lab::new(link.a.settings);
+        lab.set_b(link.b.map(|b| b.settings));
+        lab
+    }
+
+    /// Figures of B, and A's figures of the same keys once A has the same settings.
+    fn both(lab: &mut Lab) -> [serde_json::Value; 2] {
+        lab.finish();
+        let mut alone = Lab::new(*lab.settings());
+        (0..lab.tick_count()).for_each(|_| alone.tick(Input::NONE));
+        let b = lab.b().unwrap();
+        alone.apply(*b.settings());
+        alone.finish();
+        assert_eq!(b.view().hash(), alone.right().hash());
+        let own = b.tape(lab.tape());
+        let b = b.history().unwrap();
+        let b = b.report(state_hash(own.world().truth()));
+        [b, alone.report()].map(|report| serde_json::to_value(report).unwrap())
+    }
+
+    #[test]
+    fn b_is_what_a_would_be_with_its_settings() {
+        for text in [
+            "#scene=katamari&grid=8&hz=20&b.interp=hermite&b.loss=20",
+            "#scene=katamari&grid=8&hz=20&b.strategy=lockstep",
+            "#scene=blow&grid=8&b.strategy=sync&b.both=1",
+            "#scene=roll&grid=8&b=a",
+        ] {
+            let mut lab = opened(text);
+            (0..300).for_each(|_| lab.tick(Input::NONE));
+            let [b, alone] = both(&mut lab);
+            assert_eq!(b, alone, "{text}");
+            assert_eq!(
+                lab.b().unwrap().is_on_another_motion(),
+                text.contains("both")
+            );
+        }
+    }
+
+    #[test]
+    fn a_setting_changed_for_a_changes_for_b_unless_b_has_its_own() {
+        let mut lab = opened("#scene=katamari&grid=8&hz=20&b.codec=predicted");
+        (0..200).for_each(|_| lab.tick(Input::NONE));
+        for (id, text) in [
+            ("loss", "10"),
+            ("codec", "index"),
+            ("soft", "1"),
+            ("hz", "60"),
+        ] {
+            lab.set_text(id, text).unwrap();
+            (0..40).for_each(|_| lab.tick(Input::NONE));
+        }
+        let differences = lab.b().unwrap().settings().differences(lab.settings());
+        assert_eq!(differences.len(), 1);
+        let [b, alone] = both(&mut lab);
+        assert_eq!(b, alone);
+        lab.swap_a_and_b();
+        assert_eq!(lab.settings().lane().rung().name(), "predicted");
+        assert_eq!(lab.b().unwrap().settings().lane().rung().name(), "index");
+        let [b, alone] = both(&mut lab);
+        assert_eq!(b, alone);
+        lab.restart();
+        assert!(lab.b().is_some());
+        lab.set_b(None);
+        assert!(lab.b().is_none());
+    }
+
+    #[test]
+    fn what_if_a_lost_packet_had_arrived() {
+        let mut lab = opened("#scene=katamari&grid=8&hz=20&loss=20");
+        (0..300).for_each(|_| lab.tick(Input::NONE));
+        let packets = |history: &LaneHistory| history.packets(0..301, 300).collect::<Vec<_>>();
+        let lost = |packet: &&Packet| packet.fate == PacketFate::Lost;
+        let of_a = packets(lab.history());
+        let number = of_a.iter().find(lost).unwrap().number;
+        lab.what_if(number, Override::Delivered);
+        lab.finish();
+        let of_b = packets(lab.b().unwrap().history().unwrap());
+        for (a, b) in of_a.iter().zip(&of_b) {
+            let same = a.number != number;
+            assert_eq!(
+                (a.fate == b.fate, a.arrival_ms == b.arrival_ms),
+                (same, same),
+                "{a:?} {b:?}"
+            );
+        }
+        let [_, b] =
+            [lab.history(), lab.b().unwrap().history().unwrap()].map(|history| history.live(300));
+        assert_eq!(b.packets.lost + 1, lab.history().live(300).packets.lost);
+    }
+
+    #[test]
+    fn lanes_that_are_alike_stay_so_when_a_person_takes_over() {
+        let mut lab = opened("#scene=katamari&grid=5&b=a");
+        (0..60).for_each(|_| lab.tick(Input::NONE));
+        lab.take_over();
+        assert_eq!(lab.b().unwrap().settings(), lab.settings());
+        assert_eq!(
+            lab.b().unwrap().settings().scene(),
+            snapshot_physics::scene::SceneKind::Drive
+        );
+    }
+
+    #[test]
+    fn b_follows_a_person_into_the_past_and_back() {
+        let mut lab = opened("#scene=katamari&grid=8&hz=20&b.strategy=sync&b.both=1");
+        (0..400).for_each(|_| lab.tick(Input::NONE));
+        lab.finish();
+        let shown = lab.b().unwrap().view().hash();
+        lab.seek(150);
+        assert_ne!(lab.b().unwrap().view().hash(), shown);
+        lab.seek(400);
+        assert_eq!(lab.b().unwrap().view().hash(), shown);
+        lab.seek(200);
+        (0..60).for_each(|_| lab.tick(Input::from_bits(1)));
+        lab.finish();
+        assert_eq!(lab.b().unwrap().history().unwrap().last_tick(), 260);
+        assert!(lab.undo());
+        lab.seek(400);
+        lab.finish();
+        assert_eq!(lab.b().unwrap().view().hash(), shown);
+    }
+}

@@ -1,0 +1,84 @@
+//! A motion from elsewhere in place of a world of ours.
+
+use super::Lab;
+use snapshot_codec::Rung;
+use snapshot_physics::scene::SceneKind;
+use snapshot_record::agreed::Agreed;
+use snapshot_record::motion::Motion;
+use snapshot_record::tape::Tape;
+use snapshot_settings::{Key, SettingError, Settings, Strategy};
+
+impl Lab {
+    /// The laboratory over the tape of a motion, of which the lane begins after the tick `from`; it is shown as it is there. Only
+    /// snapshots can be sent of it: another strategy gives way to them.
+    pub fn of_motion(tape: Tape, settings: Settings, from: u64) -> Lab {
+        let from = from.min(tape.last_tick());
+        let settings = as_it_can_be(&tape, of_snapshots(settings));
+        let mut lab = Lab::starting_at(from, tape, settings);
+        lab.seek(from);
+        lab
+    }
+
+    /// Plays a motion from its beginning, in place of the present one. Settings stay, except those that it cannot have.
+    pub fn play(&mut self, motion: &Motion) {
+        let b = self.lanes.b.take().map(|b| of_snapshots(*b.settings()));
+        let mut settings = *self.settings();
+        // No script drives, and another seed is other faults alone.
+        let _ = settings.set(Key::Scene, SceneKind::Drive as u32);
+        let mut lab = Lab::of_motion(Tape::of_motion(motion, motion.ticks()), settings, 0);
+        lab.tape.replace(&self.tape);
+        lab.set_trace(self.trace().cloned());
+        *self = lab;
+        self.lanes.a.rebuild_history(&self.tape);
+        self.set_b(b);
+    }
+
+    /// Plays the same motion with the jumps of another speed, from the shown tick on.
+    pub fn play_again(&mut self, motion: &Motion) {
+        let tick = self.playhead;
+        self.play(motion);
+        self.seek(tick);
+    }
+
+    /// Refuses settings that need a world that simulates, where there is none.
+    ///
+    /// # Errors
+    /// When the motion is one from elsewhere and the strategy sends no snapshots, or its objects come and go and the rung
+    /// simulates them.
+    pub fn check_physics(&self, settings: &Settings) -> Result<(), SettingError> {
+        self.tape.motion().map_or(Ok(()), |agreed| {
+            settings.check_for_motion(agreed.has_slots())
+        })
+    }
+
+    /// The settings as far as there is physics for them.
+    pub(super) fn in_reach(&self, settings: Settings) -> Settings {
+        match self.check_physics(&settings) {
+            Ok(()) => settings,
+            Err(_) => as_it_can_be(&self.tape, of_snapshots(settings)),
+        }
+    }
+
+    /// The next tick of a motion; after its last one it begins again.
+    pub(super) fn play_the_motion(&mut self) {
+        if self.is_at_end() {
+            self.seek(self.tape.first_tick());
+        } else {
+            self.play_the_past();
+        }
+    }
+}
+
+/// On the rung that can be sent of a tape.
+fn as_it_can_be(tape: &Tape, mut settings: Settings) -> Settings {
+    let has_slots = tape.motion().is_some_and(Agreed::has_slots);
+    if has_slots && settings.lane().rung().needs_simulation() {
+        let _ = settings.set_text(Key::Codec.setting().id, Rung::Predicted.name());
+    }
+    settings
+}
+
+fn of_snapshots(mut settings: Settings) -> Settings {
+    let _ = settings.set(Key::Strategy, Strategy::Snapshot as u32);
+    settings
+}

@@ -1,0 +1,86 @@
+//! Questions about what is shown: figures of every cube, the truth behind it, one cube's story; and analyses of the motion,
+//! a piece at a time.
+
+use super::Lab;
+use crate::lane_run::{LaneId, LaneRun};
+use snapshot_analysis::ladder::{Ladder, heeded};
+use snapshot_analysis::widths::WidthStatistics;
+use snapshot_analysis::window::Window;
+use snapshot_lane::history::{Glitch, Moment};
+use snapshot_lane::overlay::Overlay;
+use snapshot_netsim::channel::Given;
+use snapshot_session::Pose;
+use snapshot_settings::Strategy;
+
+impl Lab {
+    /// A figure of each cube, as a lane has it at the instant that is shown. None where there is no such lane, its strategy has
+    /// no such figure, or there is none yet.
+    pub fn overlay(&mut self, lane: LaneId, overlay: Overlay) -> Option<Vec<f32>> {
+        let lane = self.lanes.get_mut(lane)?;
+        lane.overlay(overlay, &self.tape, self.playhead)
+    }
+
+    /// The truth at the instant that a lane's right view shows, cube by cube; of no cube where nothing is shown yet.
+    pub fn truth_shown(&self, lane: LaneId) -> Vec<Pose> {
+        let lane = self.lanes.get(lane);
+        lane.map_or_else(Vec::new, |lane| lane.truth_shown(&self.tape, self.playhead))
+    }
+
+    /// Why a lane's view did not just go on at the instant that is shown. None where it did.
+    pub fn glitch(&self, lane: LaneId) -> Option<Glitch> {
+        self.lanes.get(lane)?.glitch(self.playhead)
+    }
+
+    /// A cube's errors and costs with lane A in the ticks up to what is shown, oldest first.
+    pub fn moments(&mut self, cube: usize, ticks: u64) -> Vec<Moment> {
+        let history = self.lanes.a.history_mut();
+        history.map_or_else(Vec::new, |history| {
+            history.moments(cube, self.playhead, ticks, &self.tape)
+        })
+    }
+
+    /// Does a piece of a ladder of this motion and a lane's settings: of the seconds up to what is shown, or of all that the tape
+    /// holds. Another one is begun where `ladder` is none of these. False where nothing is left to do. A lane B that makes no
+    /// other ladder of this motion than A has none.
+    pub fn climb(&self, lane: LaneId, ladder: &mut Option<Ladder>, window: Window) -> bool {
+        let is_its_own = |run: &&LaneRun| lane == LaneId::A || self.has_another_ladder(run);
+        let Some(lane) = self.lanes.get(lane).filter(is_its_own) else {
+            *ladder = None;
+            return false;
+        };
+        let (tape, until) = (&self.tape, self.until(window));
+        let (settings, given) = (lane.settings(), lane.given());
+        ladder.take_if(|ladder| !ladder.fits(tape, settings, given, window, until));
+        let begin = || Ladder::of(tape, settings, given, window, until);
+        ladder.get_or_insert_with(begin).work(tape, until)
+    }
+
+    /// Says whether a lane's ladder differs from lane A's.
+    fn has_another_ladder(&self, lane: &LaneRun) -> bool {
+        let a = &self.lanes.a;
+        let is_other = heeded(lane.settings()) != heeded(a.settings()) || lane.given() != a.given();
+        let of_snapshots = lane.settings().strategy() == Strategy::Snapshot;
+        is_other && of_snapshots && !lane.is_on_another_motion()
+    }
+
+    /// Drives lane A's statistics of cubes' differences to their baselines, as [`Lab::climb`] drives the ladder.
+    pub fn count_widths(&self, statistics: &mut Option<WidthStatistics>, window: Window) -> bool {
+        let (tape, until) = (&self.tape, self.until(window));
+        let (settings, given) = (self.settings(), self.lanes.a.given());
+        statistics.take_if(|statistics| !statistics.fits(tape, settings, given, window, until));
+        let begin = || WidthStatistics::of(tape, settings, given, window, until);
+        statistics.get_or_insert_with(begin).work(tape, until)
+    }
+
+    /// Everything that lane A's link is given: overrides, and a trace.
+    pub fn given(&self) -> &Given {
+        self.lanes.a.given()
+    }
+
+    fn until(&self, window: Window) -> u64 {
+        match window {
+            Window::Recent => self.playhead,
+            Window::Whole => self.tape.last_tick(),
+        }
+    }
+}

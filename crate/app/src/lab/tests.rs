@@ -1,0 +1,361 @@
+//! The motion stays, whatever is set; and what is shown in the end is what would have been shown had it always been set.
+
+use super::*;
+use crate::lane_run::LaneId;
+use snapshot_analysis::ladder::Ladder;
+use snapshot_analysis::window::Window;
+use snapshot_lane::history::PacketFate;
+use snapshot_netsim::channel::Override;
+use snapshot_settings::{Key, permalink};
+
+fn settings(link: &str) -> Settings {
+    let (settings, notices) = permalink::parse(link);
+    assert_eq!(notices, []);
+    settings
+}
+
+fn play(lab: &mut Lab, ticks: u32) {
+    (0..ticks).for_each(|_| lab.tick(Input::NONE));
+}
+
+fn played(link: &str, ticks: u32) -> Lab {
+    let mut lab = Lab::new(settings(link));
+    play(&mut lab, ticks);
+    lab
+}
+
+/// Everything that is measured, hashes included.
+fn report(lab: &mut Lab) -> serde_json::Value {
+    serde_json::to_value(lab.report()).unwrap()
+}
+
+#[test]
+fn a_change_of_lane_settings_gives_what_they_give_from_the_start() {
+    let start = "#scene=katamari&grid=8&hz=20";
+    for change in [
+        ("hz", "60"),
+        ("codec", "predicted"),
+        ("loss", "20"),
+        ("interp", "hermite"),
+        ("header", "ipv6"),
+        ("delay", "50"),
+        ("mtu", "576"),
+    ] {
+        let mut lab = played(start, 700);
+        let motion = lab.tape().world().checksum();
+        let before = lab.live().clone();
+        assert_eq!(lab.set_text(change.0, change.1), Ok(Effect::Lane));
+        // At once everything is as it was; then there is a provisional history; and in the end the exact one.
+        assert_eq!(lab.live().kbps, before.kbps);
+        assert!(matches!(lab.progress(), Progress::Stale { .. }));
+        while matches!(lab.progress(), Progress::Stale { .. }) {
+            assert!(lab.work());
+        }
+        assert!(!lab.history().is_exact() && lab.live().kbps > 0.0);
+        assert_eq!(lab.tick_count(), 700);
+        lab.finish();
+        assert_eq!((lab.progress(), lab.tick_count()), (Progress::Done, 700));
+        assert_eq!(lab.tape().world().checksum(), motion);
+        let link = format!("{start}&{}={}", change.0, change.1);
+        let mut always = Lab::new(settings(start));
+        assert_eq!(
+            always.set_text(change.0, change.1),
+            Ok(Effect::Lane),
+            "{link}"
+        );
+        always.finish();
+        play(&mut always, 700);
+        assert_eq!(report(&mut lab), report(&mut always), "{link}");
+        assert_eq!(lab.right().hash(), always.right().hash());
+    }
+}
+
+#[test]
+fn the_bits_of_packets_come_to_the_rate() {
+    for link in [
+        "hz=10",
+        "hz=25&loss=10",
+        "hz=60&mtu=576",
+        "strategy=sync&hz=20",
+        "strategy=lockstep",
+    ] {
+        let lab = played(&format!("#scene=mixed&grid=12&{link}"), 400);
+        let (live, hz) = (lab.live(), lab.settings().lane().send_rate_hz());
+        let of_packets = live.ledger_bits_per_packet.iter().sum::<f64>() * f64::from(hz) / 1000.0;
+        assert!(
+            (live.kbps - of_packets).abs() < 1e-6,
+            "{link}: {} and {of_packets}",
+            live.kbps
+        );
+    }
+}
+
+#[test]
+fn a_change_while_it_plays_loses_no_tick() {
+    for strategy in ["snapshot", "sync", "lockstep"] {
+        let link = format!("#scene=blow&grid=8&strategy={strategy}");
+        let mut lab = played(&link, 300);
+        lab.set_text("loss", "10").unwrap();
+        for _ in 0..300 {
+            (0..6).for_each(|_| _ = lab.work());
+            let before = lab.tick_count();
+            lab.tick(Input::NONE);
+            assert_eq!(lab.tick_count(), before + 1);
+        }
+        assert_eq!(lab.progress(), Progress::Done);
+        let mut always = played(&format!("{link}&loss=10"), 600);
+        assert_eq!(report(&mut lab), report(&mut always), "{strategy}");
+    }
+}
+
+#[test]
+fn scrubbing_changes_nothing_of_what_comes_after() {
+    for link in [
+        "#scene=katamari&grid=8&hz=60&loss=5",
+        "#scene=katamari&grid=8&strategy=sync&loss=5",
+        "#scene=katamari&grid=8&strategy=lockstep&loss=5",
+    ] {
+        let mut lab = played(link, 400);
+        let (left, right) = (lab.left().hash(), lab.right().hash());
+        let live = serde_json::to_value(lab.live()).unwrap();
+        for tick in [3, 399, 120, 121, 0] {
+            lab.seek(tick);
+            assert_eq!((lab.tick_count(), lab.live().tick), (tick, tick));
+        }
+        lab.seek(350);
+        play(&mut lab, 50);
+        assert!(lab.is_at_end());
+        assert_eq!(
+            (lab.left().hash(), lab.right().hash()),
+            (left, right),
+            "{link}"
+        );
+        assert_eq!(serde_json::to_value(lab.live()).unwrap(), live);
+        lab.seek(100);
+        lab.seek(u64::MAX);
+        play(&mut lab, 200);
+        assert_eq!(report(&mut lab), report(&mut played(link, 600)), "{link}");
+    }
+}
+
+#[test]
+fn driving_on_from_the_past_is_as_if_the_rest_had_never_been() {
+    for strategy in ["snapshot", "sync", "lockstep"] {
+        let link = format!("#scene=katamari&grid=8&strategy={strategy}");
+        let drive = |lab: &mut Lab| {
+            lab.take_over();
+            (0..200).for_each(|_| lab.tick(Input::RIGHT | Input::PULL));
+        };
+        let mut never = played(&link, 333);
+        drive(&mut never);
+        let mut lab = played(&link, 600);
+        let future = report(&mut lab);
+        lab.seek(333);
+        drive(&mut lab);
+        assert_eq!(report(&mut lab), report(&mut never), "{strategy}");
+        assert!(lab.can_undo() && lab.undo() && !lab.can_undo());
+        assert_eq!(lab.tick_count(), 333);
+        // The old future is back.
+        assert_eq!(report(&mut lab), future, "{strategy}");
+    }
+}
+
+#[test]
+fn another_world_gets_the_same_keys_and_the_instant_stays() {
+    let mut lab = played("#scene=katamari&grid=8", 500);
+    assert_eq!(lab.set_text("strategy", "sync"), Ok(Effect::Motion));
+    assert_eq!(lab.tick_count(), 500);
+    lab.finish();
+    assert_eq!((lab.tick_count(), lab.progress()), (500, Progress::Done));
+    assert_eq!(lab.set_text("grid", "9"), Ok(Effect::Motion));
+    play(&mut lab, 10);
+    lab.finish();
+    assert_eq!((lab.tick_count(), lab.right().colour.len()), (510, 82));
+    play(&mut lab, 60);
+    assert_eq!(lab.report().decode_mismatches, 0);
+    assert!(lab.tape().is_scripted());
+    assert_eq!(lab.set_text("scene", "roll"), Ok(Effect::World));
+    assert_eq!(lab.tick_count(), 0);
+}
+
+/// A rebuild for another world, begun before a person drove on, must begin again for the new motion.
+#[test]
+fn driving_on_while_another_world_is_made_ends_in_that_world() {
+    let mut lab = played("#scene=katamari&grid=6", 300);
+    lab.set_text("grid", "7").unwrap();
+    lab.seek(200);
+    lab.take_over();
+    play(&mut lab, 30);
+    lab.finish();
+    assert_eq!(lab.tape().made_from(), &lab.settings().world());
+    assert_eq!((lab.tick_count(), lab.right().colour.len()), (230, 50));
+}
+
+/// A world that is being made has to be given the cuts too that were set in ticks that it has passed.
+#[test]
+fn a_cut_set_while_another_world_is_made_is_in_that_world() {
+    let mut lab = played("#scene=roll&grid=6&hz=60", 300);
+    lab.set_text("grid", "7").unwrap();
+    (0..200).for_each(|_| _ = lab.work());
+    lab.seek(99);
+    lab.cut_for(60);
+    lab.finish();
+    assert_eq!(lab.tape().made_from(), &lab.settings().world());
+    assert!(!lab.tape().is_cut(99) && lab.tape().is_cut(100) && lab.tape().is_cut(159));
+}
+
+#[test]
+fn bits_of_position_are_the_world_s_only_where_it_is_quantised_too() {
+    let mut lab = played("#scene=roll&grid=6&strategy=sync", 60);
+    assert_eq!(lab.set_text("pos", "9"), Ok(Effect::Motion));
+    lab.finish();
+    assert_eq!(lab.set_text("both", "0"), Ok(Effect::Motion));
+    lab.finish();
+    assert_eq!(lab.set_text("pos", "10"), Ok(Effect::Lane));
+    assert_eq!(lab.set_text("speed", "0.5"), Ok(Effect::AtOnce));
+    assert_eq!(lab.set_text("seed", "5"), Ok(Effect::World));
+    lab.take_over();
+    assert_eq!(lab.set_text("seed", "6"), Ok(Effect::Lane));
+}
+
+#[test]
+fn a_preset_of_the_link_chooses_play_that_adapts_where_that_wins_and_no_delay_is_set() {
+    let chosen = |link: &str, preset| {
+        let mut lab = played(link, 1);
+        lab.set_text("link", preset).unwrap();
+        permalink::format(lab.settings())
+    };
+    assert!(chosen("#hz=60", "4g-moving").ends_with("&delay=adaptive"));
+    assert!(chosen("#strategy=sync", "wifi-busy").ends_with("&buffer=adaptive"));
+    assert!(!chosen("#hz=60", "wired").contains("delay"));
+    assert!(chosen("#hz=60&delay=90", "4g-moving").ends_with("&delay=90"));
+    // A link without a delay keeps its meaning.
+    assert_eq!(
+        played("#link=4g-moving", 1).settings().text(Key::Delay),
+        "auto"
+    );
+}
+
+#[test]
+fn a_cut_set_in_the_past_is_a_cut_that_always_was() {
+    let link = "#scene=roll&grid=8&hz=60";
+    let mut lab = played(link, 300);
+    lab.seek(99);
+    lab.cut_for(120);
+    let mut always = played(link, 99);
+    always.cut_for(120);
+    play(&mut always, 201);
+    assert_eq!(report(&mut lab), report(&mut always));
+    // Held while the past plays, it is the same.
+    let mut lab = played(link, 300);
+    lab.seek(99);
+    lab.set_cut(true);
+    play(&mut lab, 120);
+    lab.set_cut(false);
+    assert_eq!(report(&mut lab), report(&mut always));
+    lab.seek(150);
+    assert!(lab.is_cut());
+}
+
+#[test]
+fn a_slider_that_is_dragged_shows_something_of_its_way() {
+    let mut lab = played("#scene=roll&grid=8&hz=60", 600);
+    let mut shown = std::collections::BTreeSet::new();
+    for loss in 1..=40 {
+        lab.set_text("loss", &loss.to_string()).unwrap();
+        (0..100).for_each(|_| _ = lab.work());
+        shown.insert(lab.history().lane().settings().get(Key::Loss));
+        assert!(lab.live().kbps > 0.0);
+    }
+    assert!(shown.len() > 10, "{shown:?}");
+    lab.finish();
+    assert_eq!(lab.history().lane().settings(), &lab.settings().lane());
+    assert!(lab.history().is_exact());
+}
+
+#[test]
+fn events_are_found_either_way() {
+    let mut lab = played("#scene=roll&grid=8&hz=60&loss=10&delay=0", 300);
+    lab.seek(150);
+    for event in [Event::Loss, Event::Hitch] {
+        let (back, on) = (lab.find(event, false), lab.find(event, true));
+        assert!(back.unwrap() < 150 && on.unwrap() > 150, "{event:?}");
+    }
+    assert_eq!(lab.find(Event::Pop, true), None);
+}
+
+#[test]
+fn a_ladder_follows_what_is_shown_and_is_begun_anew_where_it_must() {
+    let mut lab = played("#scene=katamari&grid=6&hz=30", 400);
+    let mut ladder = None;
+    let climb = |lab: &Lab, ladder: &mut Option<Ladder>, window| {
+        while lab.climb(LaneId::A, ladder, window) {}
+        let rows = ladder.as_ref().unwrap().rows();
+        (rows.after_tick, rows.last_tick, rows.rows[11].kbps)
+    };
+    let shown = climb(&lab, &mut ladder, Window::Recent);
+    assert_eq!((shown.0, shown.1), (220, 400));
+    play(&mut lab, 2);
+    // A tick without a packet, and a packet of each rung.
+    let pieces = (0..).take_while(|_| lab.climb(LaneId::A, &mut ladder, Window::Recent));
+    assert_eq!(pieces.count(), 1 + 16);
+    lab.seek(300);
+    assert_eq!(climb(&lab, &mut ladder, Window::Recent).1, 300);
+    let whole = climb(&lab, &mut ladder, Window::Whole);
+    assert_eq!(whole, (0, 402, lab.report().kbps_mean));
+    lab.set_text("pos", "12").unwrap();
+    assert!(climb(&lab, &mut ladder, Window::Whole).2 > whole.2);
+    let mut of_b = None;
+    assert!(!lab.climb(LaneId::B, &mut of_b, Window::Whole) && of_b.is_none());
+    let mut b = *lab.settings();
+    b.set_text("interp", "hermite").unwrap();
+    lab.set_b(Some(b));
+    assert!(!lab.climb(LaneId::B, &mut of_b, Window::Whole) && of_b.is_none());
+    b.set_text("pos", "9").unwrap();
+    lab.set_b(Some(b));
+    while lab.climb(LaneId::B, &mut of_b, Window::Whole) {}
+    assert_eq!(of_b.unwrap().rows().rows[11].kbps, whole.2);
+    lab.restart();
+    assert_eq!(climb(&lab, &mut ladder, Window::Whole), (0, 0, 0.0));
+}
+
+#[test]
+fn the_override_of_one_packet_changes_no_other() {
+    let network = "#grid=6&loss=10&jitter=30&dup=10&reorder=10&latency=80";
+    let mut lab = played(&format!("{network}&scene=katamari&hz=20"), 600);
+    let fates = |lab: &Lab| {
+        let packets = lab.history().packets(0..601, 600);
+        packets
+            .map(|packet| {
+                (
+                    packet.number,
+                    packet.fate == PacketFate::Lost,
+                    packet.arrival_ms,
+                )
+            })
+            .collect::<Vec<_>>()
+    };
+    let as_is = fates(&lab);
+    let lost = as_is.iter().find(|packet| packet.1).unwrap().0;
+    let arrived = as_is.iter().rfind(|packet| !packet.1).unwrap().0;
+    lab.set_override(LaneId::A, lost, Some(Override::Delivered));
+    lab.set_override(LaneId::A, arrived, Some(Override::Lost));
+    assert!(
+        lab.lane(LaneId::A)
+            .unwrap()
+            .overrides()
+            .iter()
+            .eq([(lost, Override::Delivered), (arrived, Override::Lost)])
+    );
+    lab.finish();
+    assert_eq!(lab.tick_count(), 600);
+    for (before, after) in as_is.iter().zip(fates(&lab)) {
+        let by_hand = before.0 == lost || before.0 == arrived;
+        assert_eq!(*before != after, by_hand, "{before:?} {after:?}");
+    }
+    [lost, arrived]
+        .into_iter()
+        .for_each(|number| lab.set_override(LaneId::A, number, None));
+    lab.finish();
+    assert_eq!(fates(&lab), as_is);
+}

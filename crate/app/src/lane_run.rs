@@ -1,0 +1,385 @@
+//! A lane over the tape: its settings, its overrides and trace, the history of what it showed, and the rebuild of that history.
+//!
+//! Lanes A and B of the laboratory are two values of [`LaneRun`]. Both are lent the shared tape in every call. A lane whose
+//! settings ask for another world has a tape of its own, with the same keys.
+//!
+//! The reasons are in `docs/decisions/0007-two-lanes-one-type.md`.
+
+mod rebuild;
+
+use rebuild::{Rebuild, Rebuilt};
+use snapshot_lane::history::{Glitch, LaneHistory};
+use snapshot_lane::inspect::{InspectError, Inspection};
+use snapshot_lane::measure::live::Live;
+use snapshot_lane::overlay::Overlay;
+use snapshot_netsim::channel::{Given, Override, Overrides};
+use snapshot_netsim::trace::Trace;
+use snapshot_physics::scene::SceneKind;
+use snapshot_record::tape::Tape;
+use snapshot_record::view::View;
+use snapshot_session::Pose;
+use snapshot_settings::schema::Effect;
+use snapshot_settings::{Key, Settings};
+use std::sync::Arc;
+
+pub use rebuild::Progress;
+
+/// Names one of the two lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LaneId {
+    /// The lane whose world is the shared tape's.
+    A,
+    /// The lane beside it, where there is one.
+    B,
+}
+
+impl LaneId {
+    /// Both, A first.
+    pub const ALL: [LaneId; 2] = [LaneId::A, LaneId::B];
+}
+
+/// One lane: settings, history, view.
+pub struct LaneRun {
+    settings: Settings,
+    /// Packets that are lost or delivered by hand.
+    given: Given,
+    /// The tick after which a link has the lane start. None once it has.
+    start_tick: Option<u64>,
+    /// The lane's own world, where it differs from the shared one.
+    tape: Option<Tape>,
+    /// None until the first rebuild is done.
+    history: Option<LaneHistory>,
+    rebuild: Option<Rebuild>,
+    view: View,
+}
+
+impl LaneRun {
+    /// A lane whose history starts after a tick that the tape holds.
+    pub(crate) fn starting_at(tick: u64, settings: Settings, tape: &Tape) -> LaneRun {
+        let history = LaneHistory::new(tape, &settings.lane(), &Given::default(), tick);
+        LaneRun {
+            view: history.lane().view().clone(),
+            history: Some(history),
+            ..LaneRun::empty(settings, Given::default(), tape)
+        }
+    }
+
+    /// A lane without a history. Its first rebuild is to be done.
+    pub(crate) fn to_be_built(settings: Settings, given: Given, tape: &Tape) -> LaneRun {
+        LaneRun {
+            rebuild: Some(Rebuild::new(&settings, &given, tape)),
+            ..LaneRun::empty(settings, given, tape)
+        }
+    }
+
+    /// A lane without a history, which starts after a later tick of the tape.
+    pub(crate) fn starting_later(
+        tick: u64,
+        settings: Settings,
+        given: Given,
+        tape: &Tape,
+    ) -> LaneRun {
+        let is_other = settings.world() != *tape.made_from();
+        LaneRun {
+            tape: is_other.then(|| tape.begin_again(settings.world())),
+            start_tick: Some(tick),
+            ..LaneRun::empty(settings, given, tape)
+        }
+    }
+
+    fn empty(settings: Settings, given: Given, tape: &Tape) -> LaneRun {
+        LaneRun {
+            settings,
+            given,
+            start_tick: None,
+            tape: None,
+            history: None,
+            rebuild: None,
+            view: tape.view(),
+        }
+    }
+
+    /// The settings in force.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The overrides of its packets.
+    pub fn overrides(&self) -> &Overrides {
+        &self.given.overrides
+    }
+
+    /// Everything that its link is given: overrides and a trace.
+    pub(crate) fn given(&self) -> &Given {
+        &self.given
+    }
+
+    /// Everything that the lane showed. None until there is something.
+    pub fn history(&self) -> Option<&LaneHistory> {
+        self.history.as_ref()
+    }
+
+    /// The right view at the playhead.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// The figures of a tick, or of the nearest one held. None until there are some.
+    pub fn live(&self, tick: u64) -> Option<&Live> {
+        self.history.as_ref().map(|history| history.live(tick))
+    }
+
+    /// Says whether the lane has a world of its own: then the keys are the same and the motion is not.
+    pub fn is_on_another_motion(&self) -> bool {
+        self.tape.is_some()
+    }
+
+    /// Its own tape, or the shared one.
+    pub fn tape<'a>(&'a self, shared: &'a Tape) -> &'a Tape {
+        self.tape.as_ref().unwrap_or(shared)
+    }
+
+    /// Memory of its history and of its own tape.
+    pub fn held_bytes(&self) -> usize {
+        let history_bytes = self.history.as_ref().map_or(0, LaneHistory::held_bytes);
+        history_bytes + self.tape.as_ref().map_or(0, Tape::held_bytes)
+    }
+
+    pub(crate) fn progress(&self, shared: &Tape) -> Option<Progress> {
+        let rebuild = self.rebuild.as_ref()?;
+        Some(rebuild.progress(shared))
+    }
+
+    /// Inspects the newest packet sent by `tick`, or the packet of a number.
+    pub(crate) fn inspect(
+        &self,
+        shared: &Tape,
+        tick: u64,
+        number: Option<u64>,
+    ) -> Result<Inspection, InspectError> {
+        let history = self.history.as_ref();
+        let history = history.ok_or(InspectError::NothingSent { tick })?;
+        history.inspect(self.tape(shared), tick, number)
+    }
+
+    pub(crate) fn overlay(
+        &mut self,
+        overlay: Overlay,
+        shared: &Tape,
+        tick: u64,
+    ) -> Option<Vec<f32>> {
+        let tape = self.tape.as_ref().unwrap_or(shared);
+        let history = self.history.as_mut()?;
+        history.overlay(overlay, tick, &self.view, tape)
+    }
+
+    pub(crate) fn truth_shown(&self, shared: &Tape, tick: u64) -> Vec<Pose> {
+        let history = self.history.as_ref();
+        history.map_or_else(Vec::new, |history| {
+            history.truth_shown(tick, self.tape(shared))
+        })
+    }
+
+    pub(crate) fn glitch(&self, tick: u64) -> Option<Glitch> {
+        self.history.as_ref()?.glitch(tick)
+    }
+
+    pub(crate) fn history_mut(&mut self) -> Option<&mut LaneHistory> {
+        self.history.as_mut()
+    }
+}
+
+/// A lane in step with the shared tape.
+impl LaneRun {
+    /// Gives the newest keys to its own world, where it has one.
+    pub(crate) fn follow(&mut self, shared: &Tape) {
+        if let Some(own) = &mut self.tape {
+            own.follow(shared);
+        }
+    }
+
+    /// Has a link's lane wait for a tick.
+    pub(crate) fn wait_for(&mut self, tick: u64, given: Given) {
+        self.given = given;
+        self.start_tick = Some(tick);
+    }
+
+    /// Says whether the lane is yet to start, and does so after the newest tick, or has to `now`.
+    pub(crate) fn is_due(&self, shared: &Tape, now: bool) -> bool {
+        let start_tick = self.start_tick;
+        start_tick.is_some_and(|tick| now || tick <= shared.last_tick())
+    }
+
+    /// Starts after the newest tick, if it is due there.
+    pub(crate) fn start(&mut self, shared: &Tape, now: bool) {
+        if !self.is_due(shared, now) {
+            return;
+        }
+        self.start_tick = None;
+        if let Some(own) = &mut self.tape {
+            own.hold_from_here();
+        }
+        let tape = self.tape.as_ref().unwrap_or(shared);
+        let settings = self.settings.lane();
+        self.history = Some(LaneHistory::starting_here(tape, &settings, &self.given));
+    }
+
+    /// Takes the history on to the tape's end, and forgets what the tape has forgotten.
+    pub(crate) fn advance(&mut self, shared: &Tape) {
+        if self.start_tick.is_some() {
+            return;
+        }
+        let tape = self.tape.as_ref().unwrap_or(shared);
+        if let Some(history) = &mut self.history {
+            while history.advance(tape) {}
+            history.forget_before(tape.first_tick());
+        }
+    }
+
+    /// Shows a tick, as it was shown.
+    pub(crate) fn show(&mut self, shared: &Tape, tick: u64) {
+        let tape = self.tape.as_ref().unwrap_or(shared);
+        let Some(history) = &mut self.history else {
+            return;
+        };
+        if self.start_tick.is_none() {
+            while history.last_tick() < tick && history.advance(tape) {}
+        }
+        if tape.newest().len() != self.view.colour.len() {
+            self.view = tape.view();
+        }
+        if history.last_tick() == tick && !history.stands() {
+            self.view.clone_from(history.lane().view());
+        } else {
+            history.show(tick, tape, &mut self.view);
+        }
+    }
+}
+
+/// Changes, and the rebuilds that they call for.
+impl LaneRun {
+    /// Takes other settings. The rebuild is begun here and done by [`LaneRun::work`].
+    pub(crate) fn apply(&mut self, settings: &Settings, shared: &Tape) -> Effect {
+        let effect = match self.settings.effect_of_change_to(settings) {
+            Effect::Motion if shared.motion().is_some() => Effect::Lane,
+            effect => effect,
+        };
+        self.settings = *settings;
+        match effect {
+            Effect::AtOnce => {}
+            Effect::Lane => self.rebuild_history(shared),
+            Effect::Motion | Effect::World => self.rebuild_all(shared),
+        }
+        effect
+    }
+
+    /// Names the scene whose keys are pressed. The motion stays.
+    pub(crate) fn name_scene(&mut self, scene: SceneKind) {
+        let _ = self.settings.set(Key::Scene, scene as u32);
+    }
+
+    /// Sets or clears the override of a packet. The faults of no other packet change.
+    pub(crate) fn set_override(&mut self, number: u64, forced: Option<Override>, shared: &Tape) {
+        if self.given.overrides.get(number) != forced {
+            self.given.overrides.set(number, forced);
+            self.rebuild_history(shared);
+        }
+    }
+
+    /// Takes another recorded link, or the modelled one. A lane that has just begun begins again.
+    pub(crate) fn set_trace(&mut self, trace: Option<Arc<Trace>>, shared: &Tape) {
+        if self.given.trace == trace {
+            return;
+        }
+        self.given.trace = trace;
+        if self.start_tick.is_some() {
+            return;
+        }
+        let tape = self.tape.as_ref().unwrap_or(shared);
+        let newest = self.history.as_ref().filter(|_| self.rebuild.is_none());
+        match newest.map(|history| (history.start_tick(), history.last_tick())) {
+            Some((start_tick, last_tick)) if start_tick == last_tick => {
+                let settings = self.settings.lane();
+                let history = LaneHistory::new(tape, &settings, &self.given, start_tick);
+                self.history = Some(history);
+            }
+            _ => self.rebuild_history(shared),
+        }
+    }
+
+    /// The network was cut in ticks of the past: a world that is given keys was given others.
+    pub(crate) fn change_cuts(&mut self, shared: &Tape) {
+        let follows_keys = self.rebuild.as_ref().is_some_and(Rebuild::has_world);
+        if self.tape.is_some() || follows_keys {
+            self.rebuild_all(shared);
+        } else {
+            self.rebuild_history(shared);
+        }
+    }
+
+    /// The shared motion is another one after `tick`. The history stands still from there until it is rebuilt.
+    pub(crate) fn leave_motion_after(&mut self, tick: u64, shared: &Tape) {
+        if let Some(history) = &mut self.history {
+            history.stop_at(tick);
+        }
+        self.rebuild_all(shared);
+    }
+
+    /// Begins another history of the same motion, unless one is soon shown and replaced.
+    pub(crate) fn rebuild_history(&mut self, shared: &Tape) {
+        match &self.rebuild {
+            Some(_) if self.history.is_none() => self.rebuild_all(shared),
+            Some(rebuild) if !rebuild.is_exact() => {}
+            _ => self.rebuild = Some(Rebuild::of_history(&self.settings, &self.given)),
+        }
+    }
+
+    /// Begins another history, and another world where the settings ask for one.
+    fn rebuild_all(&mut self, shared: &Tape) {
+        self.rebuild = Some(Rebuild::new(&self.settings, &self.given, shared));
+        if shared.moves_as(&self.settings.world()) && self.tape.take().is_some() {
+            // The history is of the world that has just gone.
+            if let Some(history) = &mut self.history {
+                history.stop_at(shared.last_tick());
+            }
+        }
+    }
+
+    /// Does a piece of the rebuild. False where there is none to do.
+    pub(crate) fn work(&mut self, shared: &Tape, playhead: u64) -> bool {
+        let Some(rebuild) = &mut self.rebuild else {
+            return false;
+        };
+        let own = self.tape.as_ref().filter(|_| !rebuild.has_world());
+        if rebuild.advance(own.unwrap_or(shared), playhead) {
+            self.show_rebuilt(shared, playhead);
+        }
+        true
+    }
+
+    /// Takes its own tape out, for it to become the shared one.
+    pub(crate) fn take_tape(&mut self) -> Option<Tape> {
+        self.tape.take()
+    }
+
+    /// Puts the finished rebuild in place of the history.
+    fn show_rebuilt(&mut self, shared: &Tape, playhead: u64) {
+        let Some(rebuild) = self.rebuild.take() else {
+            return;
+        };
+        let Rebuilt {
+            tape,
+            history,
+            next,
+        } = rebuild.finish(&self.settings, &self.given);
+        self.rebuild = next;
+        self.tape = tape.or(self.tape.take());
+        if let Some(mut history) = history {
+            if let Some(old) = self.history.take() {
+                history.come_after(old);
+            }
+            self.history = Some(history);
+        }
+        self.show(shared, playhead);
+    }
+}

@@ -1,0 +1,158 @@
+//! A lane's history, built anew a tick at a time while the old one is shown.
+//!
+//! Each change has two rebuilds. The provisional one starts a few seconds ago and is soon shown. The exact one starts where
+//! the tape does, and replaces it.
+//!
+//! The reasons are in `docs/decisions/0025-rebuilt-histories.md`.
+
+use snapshot_lane::history::LaneHistory;
+use snapshot_netsim::channel::Given;
+use snapshot_record::tape::Tape;
+use snapshot_settings::Settings;
+use snapshot_settings::schema::Effect;
+
+/// State of what is shown, against the settings in force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// The shown history has these settings, from the tape's start on.
+    Done,
+    /// The shown history has these settings, and starts a few seconds ago.
+    Provisional {
+        /// Ticks done of the exact history.
+        done: u64,
+        /// All its ticks.
+        of: u64,
+    },
+    /// The shown history has the settings before.
+    Stale {
+        /// Ticks done of the provisional history.
+        done: u64,
+        /// All its ticks.
+        of: u64,
+    },
+}
+
+/// A rebuild in progress.
+pub(super) struct Rebuild {
+    /// Those it is made with. If others are set meanwhile, it is finished, shown, and begun again: so a slider shows
+    /// something while it is dragged.
+    settings: Settings,
+    given: Given,
+    /// Another world that is given the same keys.
+    tape: Option<Tape>,
+    history: Option<LaneHistory>,
+    exact: bool,
+}
+
+/// Result of a rebuild.
+pub(super) struct Rebuilt {
+    /// The new world, if there is one.
+    pub(super) tape: Option<Tape>,
+    pub(super) history: Option<LaneHistory>,
+    /// The rebuild to do next.
+    pub(super) next: Option<Rebuild>,
+}
+
+impl Rebuild {
+    /// A rebuild of the history; of the world too if the tape's would move otherwise.
+    pub(super) fn new(settings: &Settings, given: &Given, tape: &Tape) -> Rebuild {
+        let rebuild = Rebuild::of_history(settings, given);
+        let world = settings.world();
+        Rebuild {
+            tape: (!tape.moves_as(&world)).then(|| tape.begin_again(world)),
+            ..rebuild
+        }
+    }
+
+    /// A rebuild of the history alone.
+    pub(super) fn of_history(settings: &Settings, given: &Given) -> Rebuild {
+        Rebuild {
+            settings: *settings,
+            given: given.clone(),
+            tape: None,
+            history: None,
+            exact: false,
+        }
+    }
+
+    /// Says whether it starts where the tape does.
+    pub(super) fn is_exact(&self) -> bool {
+        self.exact
+    }
+
+    /// Says whether it makes another world.
+    pub(super) fn has_world(&self) -> bool {
+        self.tape.is_some()
+    }
+
+    /// Does a piece, about a tick. True once it is done: up to the playhead or, if exact, to the tape's end.
+    pub(super) fn advance(&mut self, tape: &Tape, playhead: u64) -> bool {
+        if let Some(other) = &mut self.tape
+            && other.follow(tape)
+        {
+            return false;
+        }
+        let tape = self.tape.as_ref().unwrap_or(tape);
+        // The first tick may have been forgotten since it began.
+        if let Some(history) = &self.history
+            && history.last_tick() < tape.first_tick()
+        {
+            self.history = None;
+        }
+        let history = self.history.get_or_insert_with(|| {
+            let settings = self.settings.lane();
+            let start_tick = if self.exact {
+                tape.first_tick()
+            } else {
+                LaneHistory::start_for(tape, &settings, &self.given, playhead)
+            };
+            LaneHistory::new(tape, &settings, &self.given, start_tick)
+        });
+        let goal = if self.exact || history.is_exact() {
+            tape.last_tick()
+        } else {
+            playhead
+        };
+        history.last_tick() >= goal || !history.advance(tape)
+    }
+
+    /// Ticks done and ticks to do.
+    pub(super) fn progress(&self, tape: &Tape) -> Progress {
+        let last = tape.last_tick();
+        let world = self.tape.as_ref().map(Tape::last_tick);
+        let history = self.history.as_ref().map(|history| {
+            let first = history.start_tick();
+            (history.last_tick() - first, last.saturating_sub(first))
+        });
+        let (done, of) = match (world, history) {
+            (Some(done), None) => (done, last),
+            (_, history) => history.unwrap_or((0, last - tape.first_tick())),
+        };
+        if self.exact {
+            Progress::Provisional { done, of }
+        } else {
+            Progress::Stale { done, of }
+        }
+    }
+
+    /// Ends the rebuild. The next one is for other settings if there are others by now, or makes a provisional history exact.
+    pub(super) fn finish(self, settings: &Settings, given: &Given) -> Rebuilt {
+        let changed = self.settings.effect_of_change_to(settings) > Effect::AtOnce;
+        let next = match &self.history {
+            None => None,
+            Some(_) if changed || self.given != *given => {
+                Some(Rebuild::of_history(settings, given))
+            }
+            Some(history) if history.is_exact() => None,
+            Some(_) => Some(Rebuild {
+                exact: true,
+                ..Rebuild::of_history(settings, given)
+            }),
+        };
+        Rebuilt {
+            tape: self.tape,
+            history: self.history,
+            next,
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! A whole link of the page: settings, their changes for lane B, the recorded input, the instant, the figure, and the
+//! viewer's choices.
+//!
+//! `#v=1&hz=10&b.interp=hermite&at=600&show=packets&packet=57` is an example. There are the keys of [`permalink`], and
+//! those of lane B with `b.` before them. There are those of a [`lane`] and of [`recorded`] input, and a few that change no
+//! computed figure. Parsing is total and bounded, like theirs. A file that the page saves for a link that is too long holds
+//! the same text.
+
+mod lane;
+mod ranges;
+mod recorded;
+
+pub use self::lane::LinkedLane;
+
+use crate::lane_run::LaneId;
+use snapshot_base::text::shorten;
+use snapshot_lane::overlay::Overlay;
+use snapshot_netsim::channel::Overrides;
+use snapshot_record::motion::JumpSpeed;
+use snapshot_record::recorded::Recorded;
+use snapshot_settings::permalink::{self, Notice};
+use std::fmt::Write;
+
+/// No link asks for a later instant: ten minutes, which take a minute to simulate.
+pub const LATEST_TICK: u64 = 36_000;
+
+/// Longer texts are not ours, links or files: ten minutes of busy play have some 15,000 characters.
+pub const MOST_BYTES: usize = 1 << 16;
+
+/// The longest name of a figure or a step, in bytes.
+pub const MOST_NAME_BYTES: usize = 32;
+
+/// Number of notices that are told; further unusable parts are not.
+const MOST_NOTICES: usize = 20;
+
+/// Lane B with nothing changed for it.
+const B_AS_A: &str = "b=a";
+
+/// The least and the greatest part of the window's height that a link gives the views, %.
+pub const SPLIT_PERCENT_MIN: u64 = 15;
+/// See [`SPLIT_PERCENT_MIN`].
+pub const SPLIT_PERCENT_MAX: u64 = 75;
+
+/// The arrangement of views with a lane B, `views` in a link: `two`, `one-62`; three if not named.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arrangement {
+    /// The truth, A's and B's.
+    #[default]
+    Three,
+    /// A's and B's.
+    Two,
+    /// A's to the left of a divider and B's to the right of it, both from the same camera.
+    Divided {
+        /// The divider's place, in percent of the width.
+        percent: u8,
+    },
+}
+
+/// The content of a link.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Link {
+    /// Lane A.
+    pub a: LinkedLane,
+    /// Lane B, where there is one.
+    pub b: Option<LinkedLane>,
+    /// Keys and cuts of a person.
+    pub recorded: Recorded,
+    /// The tick to pause at.
+    pub at: Option<u64>,
+    /// The camera's place: degrees round the player and above it, and centimetres from it.
+    pub camera: Option<[i32; 3]>,
+    /// The arrangement of the views with a lane B.
+    pub views: Arrangement,
+    /// The name of the open figure. The page knows which there are.
+    pub show: Option<String>,
+    /// The number of the packet that is looked at.
+    pub packet: Option<u64>,
+    /// The index of the cube that is looked at.
+    pub cube: Option<u64>,
+    /// The part of the window's height that the views take, %; the page's own measure if not named.
+    pub split: Option<u64>,
+    /// The overlay that colours the rebuilt views, if there is one.
+    pub overlay: Option<Overlay>,
+    /// True if the truth is outlined over them.
+    pub ghost: bool,
+    /// The name of the tour's open step. The tour knows which there are.
+    pub step: Option<String>,
+    /// True if the page is part of another one, and shows only parts of itself.
+    pub embed: bool,
+    /// The motion from elsewhere that it is of, by its fingerprint: no link carries one.
+    pub motion: Option<u32>,
+    /// The speed above which a step of that motion is a jump, where it is not the default one.
+    pub jumps_over: JumpSpeed,
+    /// The recorded link that both lanes are sent over, by its fingerprint: no link carries one.
+    pub trace: Option<u32>,
+}
+
+/// Reads a link, or its fragment with or without `#`.
+pub fn parse(link: &str) -> (Link, Vec<Notice>) {
+    if link.len() > MOST_BYTES {
+        return (Link::default(), vec![Notice::TooLong(MOST_BYTES)]);
+    }
+    let fragment = link.split_once('#').map_or(link, |(_, fragment)| fragment);
+    let mut read = Link::default();
+    let mut notices = Vec::new();
+    let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
+    let (mut b, mut has_b) = (LinkedLane::default(), false);
+    let mut once = Vec::new();
+    for part in fragment.trim().split('&').filter(|part| !part.is_empty()) {
+        if part == B_AS_A {
+            has_b = true;
+            continue;
+        }
+        let (key, text) = part.split_once('=').unwrap_or((part, ""));
+        if recorded::KEYS.contains(&key) || lane::is_of_packets(key) {
+            // Each may tell of every tick: once is enough.
+            if once.contains(&key) {
+                notices.push(Notice::Twice(key.to_string()));
+                continue;
+            }
+            once.push(key);
+        }
+        let mut take = || {
+            let of_b = b.take(LaneId::B, key, text);
+            of_b.or_else(|| read.take(key, text))
+        };
+        let taken = if part.contains('=') { take() } else { None };
+        match (taken, part.strip_prefix("b.")) {
+            (Some(taken), _) => notices.extend(taken.err()),
+            (None, Some(part)) => of_b.push(part),
+            (None, None) => of_a.push(part),
+        }
+    }
+    permalink::set_all(of_a, &mut read.a.settings, &mut notices);
+    has_b |= !of_b.is_empty();
+    b.settings = read.a.settings;
+    permalink::set_all(of_b, &mut b.settings, &mut notices);
+    b.settings = b.settings.on_the_motion_of(&read.a.settings);
+    let at = read.at.unwrap_or(0);
+    notices.extend(read.a.start_by(LaneId::A, at).err());
+    notices.extend(b.start_by(LaneId::B, at).err());
+    read.b = has_b.then_some(b);
+    let untold = notices.len().saturating_sub(MOST_NOTICES);
+    if untold > 0 {
+        notices.truncate(MOST_NOTICES);
+        notices.push(Notice::More(untold));
+    }
+    (read, notices)
+}
+
+impl Link {
+    /// Takes one part, unless it is a setting.
+    fn take(&mut self, key: &str, text: &str) -> Option<Result<(), Notice>> {
+        let to = |place: &mut Option<u64>, id, most| {
+            number(id, most)(text).map(|number| *place = Some(number))
+        };
+        Some(match key {
+            "at" => to(&mut self.at, "at", LATEST_TICK),
+            "packet" => to(&mut self.packet, "packet", LATEST_TICK),
+            "cube" => to(&mut self.cube, "cube", 4095),
+            "camera" => camera(text).map(|camera| self.camera = Some(camera)),
+            "views" => arrangement(text).map(|views| self.views = views),
+            "split" => match number("split", SPLIT_PERCENT_MAX)(text) {
+                Ok(percent) => {
+                    self.split = Some(percent.max(SPLIT_PERCENT_MIN));
+                    Ok(())
+                }
+                Err(notice) => Err(notice),
+            },
+            "show" => name("show", text).map(|show| self.show = Some(show)),
+            "shade" => overlay(text).map(|overlay| self.overlay = Some(overlay)),
+            "ghost" => number("ghost", 1)(text).map(|on| self.ghost = on == 1),
+            "step" => name("step", text).map(|step| self.step = Some(step)),
+            "motion" => fingerprint("motion", text).map(|motion| self.motion = Some(motion)),
+            "jumps" => jumps(text).map(|over| self.jumps_over = over),
+            "trace" => fingerprint("trace", text).map(|trace| self.trace = Some(trace)),
+            "embed" => number("embed", 1)(text).map(|on| self.embed = on == 1),
+            _ => {
+                let taken = recorded::take(&mut self.recorded, key, text);
+                return taken.or_else(|| self.a.take(LaneId::A, key, text));
+            }
+        })
+    }
+
+    /// The lanes, by their names.
+    fn lanes(&self) -> impl Iterator<Item = (LaneId, &LinkedLane)> {
+        let b = self.b.as_ref().map(|b| (LaneId::B, b));
+        std::iter::once((LaneId::A, &self.a)).chain(b)
+    }
+
+    /// Says whether a person did anything: keys, cuts or overrides.
+    pub fn has_acts(&self) -> bool {
+        let mut overrides = self.lanes().map(|(_, lane)| &lane.overrides);
+        !self.recorded.is_empty() || overrides.any(|overrides| *overrides != Overrides::default())
+    }
+}
+
+/// The fragment of a link, without `#`.
+pub fn format(link: &Link) -> String {
+    let mut fragment = permalink::format(&link.a.settings);
+    if let Some(b) = &link.b {
+        let differences = b.settings.differences(&link.a.settings);
+        if differences.is_empty() {
+            fragment.push('&');
+            fragment.push_str(B_AS_A);
+        }
+        for key in differences {
+            let _ = write!(fragment, "&b.{}={}", key.setting().id, b.settings.text(key));
+        }
+    }
+    let start_ticks = link.lanes().map(|(id, lane)| lane.start_tick_by_id(id));
+    let numbers = [
+        ("at", link.at),
+        ("packet", link.packet),
+        ("cube", link.cube),
+    ];
+    for (id, number) in start_ticks.chain(numbers) {
+        if let Some(number) = number {
+            let _ = write!(fragment, "&{id}={number}");
+        }
+    }
+    if let Some([azimuth, elevation, distance]) = link.camera {
+        let _ = write!(fragment, "&camera={azimuth}_{elevation}_{distance}");
+    }
+    match link.views {
+        Arrangement::Three => {}
+        Arrangement::Two => fragment.push_str("&views=two"),
+        Arrangement::Divided { percent } => {
+            let _ = write!(fragment, "&views=one-{percent}");
+        }
+    }
+    if let Some(percent) = link.split {
+        let _ = write!(fragment, "&split={percent}");
+    }
+    if let Some(figure) = &link.show {
+        let _ = write!(fragment, "&show={figure}");
+    }
+    if let Some(overlay) = link.overlay {
+        let _ = write!(fragment, "&shade={}", overlay.name());
+    }
+    if link.ghost {
+        fragment.push_str("&ghost=1");
+    }
+    if let Some(step) = &link.step {
+        let _ = write!(fragment, "&step={step}");
+    }
+    if link.embed {
+        fragment.push_str("&embed=1");
+    }
+    for (id, file) in [("motion", link.motion), ("trace", link.trace)] {
+        if let Some(fingerprint) = file {
+            let _ = write!(fragment, "&{id}={fingerprint:08x}");
+        }
+    }
+    if link.jumps_over != JumpSpeed::default() {
+        let _ = write!(fragment, "&jumps={}", link.jumps_over.text());
+    }
+    recorded::write_cuts(&link.recorded, &mut fragment);
+    for (id, lane) in link.lanes() {
+        lane.write_overrides(id, &mut fragment);
+    }
+    recorded::write_drive(&link.recorded, &mut fragment);
+    fragment
+}
+
+fn number(id: &'static str, most: u64) -> impl Fn(&str) -> Result<u64, Notice> {
+    move |text| {
+        let number = text.parse().ok().filter(|number| *number <= most);
+        number.ok_or_else(|| Notice::Value {
+            id,
+            text: shorten(text),
+            takes: format!("a whole number from 0 to {most}"),
+        })
+    }
+}
+
+fn jumps(text: &str) -> Result<JumpSpeed, Notice> {
+    let texts = || JumpSpeed::all().map(JumpSpeed::text).collect::<Vec<_>>();
+    JumpSpeed::parse(text).ok_or_else(|| Notice::Value {
+        id: "jumps",
+        text: shorten(text),
+        takes: format!("a speed in m/s: {}", texts().join(", ")),
+    })
+}
+
+fn camera(text: &str) -> Result<[i32; 3], Notice> {
+    let mut parts = text.split('_').map(|part| part.parse().ok());
+    let mut part = |domain: std::ops::RangeInclusive<i32>| {
+        let part = parts.next().flatten();
+        part.filter(|part| domain.contains(part))
+    };
+    let camera = [part(-180..=180), part(0..=90), part(100..=10_000)];
+    match (camera, parts.next()) {
+        ([Some(azimuth), Some(elevation), Some(distance)], None) => {
+            Ok([azimuth, elevation, distance])
+        }
+        _ => Err(Notice::Value {
+            id: "camera",
+            text: shorten(text),
+            takes: "degrees round, degrees up and centimetres away, such as -30_25_1200"
+                .to_string(),
+        }),
+    }
+}
+
+fn arrangement(text: &str) -> Result<Arrangement, Notice> {
+    let percent = |text: &str| text.parse().ok().filter(|percent| *percent <= 100);
+    let arrangement = match text {
+        "three" => Some(Arrangement::Three),
+        "two" => Some(Arrangement::Two),
+        _ => text
+            .strip_prefix("one-")
+            .and_then(percent)
+            .map(|percent| Arrangement::Divided { percent }),
+    };
+    arrangement.ok_or_else(|| Notice::Value {
+        id: "views",
+        text: shorten(text),
+        takes: "three, two, or one with a divider at 0 to 100 %, such as one-50".to_string(),
+    })
+}
+
+/// Takes any text that is formed like a name.
+fn name(id: &'static str, text: &str) -> Result<String, Notice> {
+    let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let is_name = (1..=MOST_NAME_BYTES).contains(&text.len()) && text.bytes().all(is_letter);
+    is_name
+        .then(|| text.to_string())
+        .ok_or_else(|| Notice::Value {
+            id,
+            text: shorten(text),
+            takes: format!("at most {MOST_NAME_BYTES} lowercase letters, digits and dashes"),
+        })
+}
+
+fn overlay(text: &str) -> Result<Overlay, Notice> {
+    Overlay::from_name(text).ok_or_else(|| Notice::Value {
+        id: "shade",
+        text: shorten(text),
+        takes: Overlay::ALL.map(Overlay::name).join(", "),
+    })
+}
+
+/// Takes the name of a file that no link carries.
+fn fingerprint(id: &'static str, text: &str) -> Result<u32, Notice> {
+    let is_hex = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let fingerprint = u32::from_str_radix(text, 16).ok().filter(|_| is_hex);
+    fingerprint.ok_or_else(|| Notice::Value {
+        id,
+        text: shorten(text),
+        takes: "eight hexadecimal digits".to_string(),
+    })
+}
+
+/// Checks the invariant of any bytes as a link: a link that is read survives its own link. For the fuzz target `permalink`.
+#[doc(hidden)]
+pub fn fuzz(data: &[u8]) {
+    permalink::fuzz(data);
+    let (link, notices) = parse(&String::from_utf8_lossy(data));
+    assert!(notices.iter().all(|notice| notice.to_string().len() < 600));
+    assert_eq!(parse(&format(&link)), (link, vec![]));
+}
+
+#[cfg(test)]
+mod tests;

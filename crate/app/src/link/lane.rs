@@ -1,0 +1,136 @@
+//! One lane of a link: its settings, the overrides of its packets, and the tick after which it starts.
+//!
+//! `drop=57.60-62` and `deliver=12` are packets of lane A by their numbers, `from=300` its start tick; `b.drop`, `b.deliver`
+//! and `b.from` are lane B's.
+
+use super::{LATEST_TICK, number, ranges};
+use crate::lane_run::LaneId;
+use snapshot_base::text::shorten;
+use snapshot_netsim::channel::{Override, Overrides};
+use snapshot_record::recorded::in_ranges;
+use snapshot_settings::Settings;
+use snapshot_settings::permalink::Notice;
+
+/// One lane of a link.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LinkedLane {
+    /// Its settings.
+    pub settings: Settings,
+    /// The packets that are lost or delivered by hand.
+    pub overrides: Overrides,
+    /// The tick after which it starts, up to the link's instant. None for lane A's, and for the first tick of lane A.
+    pub start_tick: Option<u64>,
+}
+
+/// The keys of the start tick, of lane A and of lane B.
+const START_TICK: [&str; 2] = ["from", "b.from"];
+/// The keys of lost and of delivered packets, of lane A and of lane B.
+const OVERRIDES: [([&str; 2], Override); 2] = [
+    (["drop", "b.drop"], Override::Lost),
+    (["deliver", "b.deliver"], Override::Delivered),
+];
+
+/// Says whether a key may tell of every packet.
+pub(super) fn is_of_packets(key: &str) -> bool {
+    OVERRIDES.iter().any(|(ids, _)| ids.contains(&key))
+}
+
+impl LinkedLane {
+    /// Takes one part of a link that is no setting. None where the key is not one of this lane's.
+    pub(super) fn take(
+        &mut self,
+        lane: LaneId,
+        key: &str,
+        text: &str,
+    ) -> Option<Result<(), Notice>> {
+        let start_tick = START_TICK[lane as usize];
+        if key == start_tick {
+            let read = number(start_tick, LATEST_TICK)(text);
+            return Some(read.map(|tick| self.start_tick = Some(tick)));
+        }
+        let overrides = OVERRIDES.map(|(ids, forced)| (ids[lane as usize], forced));
+        let (id, forced) = overrides.into_iter().find(|(id, _)| *id == key)?;
+        let numbers = ranges::read(text).ok_or_else(|| Notice::Value {
+            id,
+            text: shorten(text),
+            takes: "rising packet numbers up to 36000, such as 57.60-62".to_string(),
+        });
+        Some(numbers.map(|ranges| {
+            let numbers = ranges.into_iter().flatten();
+            numbers.for_each(|number| self.overrides.set(number, Some(forced)));
+        }))
+    }
+
+    /// Leaves out a start tick after the instant that is shown of the lane.
+    pub(super) fn start_by(&mut self, lane: LaneId, at: u64) -> Result<(), Notice> {
+        match self.start_tick.take_if(|tick| *tick > at) {
+            None => Ok(()),
+            Some(tick) => Err(Notice::Value {
+                id: START_TICK[lane as usize],
+                text: tick.to_string(),
+                takes: "a tick up to that of \"at\"".to_string(),
+            }),
+        }
+    }
+
+    /// The start tick with its key.
+    pub(super) fn start_tick_by_id(&self, lane: LaneId) -> (&'static str, Option<u64>) {
+        (START_TICK[lane as usize], self.start_tick)
+    }
+
+    /// Adds the overrides to a fragment.
+    pub(super) fn write_overrides(&self, lane: LaneId, fragment: &mut String) {
+        for (ids, wanted) in OVERRIDES {
+            let numbers = self
+                .overrides
+                .iter()
+                .filter(|(_, forced)| *forced == wanted);
+            let numbers = in_ranges(numbers.map(|(number, _)| number));
+            ranges::write(fragment, ids[lane as usize], numbers.into_iter());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn each_lane_takes_its_own_keys() {
+        let mut b = LinkedLane::default();
+        assert_eq!(b.take(LaneId::B, "b.deliver", "3.5-7"), Some(Ok(())));
+        assert_eq!(b.take(LaneId::B, "b.from", "9"), Some(Ok(())));
+        assert_eq!(b.overrides.iter().count(), 4);
+        assert_eq!(b.overrides.get(6), Some(Override::Delivered));
+        assert_eq!(b.start_tick, Some(9));
+        for key in ["drop", "deliver", "from", "hz", "b.hz"] {
+            assert_eq!(b.take(LaneId::B, key, "3"), None, "{key}");
+        }
+        assert!(matches!(b.take(LaneId::B, "b.drop", "x"), Some(Err(_))));
+        assert!(b.start_by(LaneId::B, 8).is_err());
+        assert_eq!(b.start_tick, None);
+    }
+
+    proptest! {
+        #[test]
+        fn overrides_survive_their_text(
+            lost in prop::collection::btree_set(0..200_u64, 0..60),
+            came in prop::collection::btree_set(0..200_u64, 0..60),
+            of_b: bool,
+        ) {
+            let id = if of_b { LaneId::B } else { LaneId::A };
+            let mut lane = LinkedLane::default();
+            lost.into_iter().for_each(|number| lane.overrides.set(number, Some(Override::Lost)));
+            came.into_iter().for_each(|number| lane.overrides.set(number, Some(Override::Delivered)));
+            let mut fragment = String::new();
+            lane.write_overrides(id, &mut fragment);
+            let mut again = LinkedLane::default();
+            for part in fragment.split('&').skip(1) {
+                let (key, text) = part.split_once('=').unwrap();
+                prop_assert_eq!(again.take(id, key, text), Some(Ok(())), "{}", part);
+            }
+            prop_assert_eq!(again, lane);
+        }
+    }
+}

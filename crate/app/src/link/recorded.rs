@@ -1,0 +1,140 @@
+//! Recorded input in a link: keys and cuts of the network.
+//!
+//! `cut=601-720` are ticks, the first and the last. `tape=420.` and the [`keys`] say that the scene's script drove for 420
+//! ticks, and a person from then on.
+
+mod keys;
+
+use super::{LATEST_TICK, ranges};
+use snapshot_base::text::shorten;
+use snapshot_record::recorded::{Drive, Recorded};
+use snapshot_settings::permalink::Notice;
+use std::fmt::Write;
+
+/// The keys of a link that recorded input is read from.
+pub(super) const KEYS: [&str; 2] = ["tape", "cut"];
+
+/// Takes one part of a link. None where the key is none of these.
+pub(super) fn take(recorded: &mut Recorded, key: &str, text: &str) -> Option<Result<(), Notice>> {
+    let id = KEYS.into_iter().find(|known| *known == key)?;
+    let (read, takes) = match id {
+        "tape" => (
+            drive(text).map(|drive| recorded.drive = Some(drive)),
+            "a tick up to 36000, a dot, and keys as Share writes them, to tick 36000 at most",
+        ),
+        _ => (
+            ranges::read(text).map(|ranges| recorded.cuts = ranges),
+            "rising ticks up to 36000, such as 601-720.900",
+        ),
+    };
+    Some(read.ok_or_else(|| Notice::Value {
+        id,
+        text: shorten(text),
+        takes: takes.to_string(),
+    }))
+}
+
+fn drive(text: &str) -> Option<Drive> {
+    let (after, keys) = text.split_once('.')?;
+    let after = ranges::number(after)?;
+    let keys = keys::read(keys, (LATEST_TICK - after) as usize)?;
+    Some(Drive { after, keys })
+}
+
+/// Adds the cuts to a fragment.
+pub(super) fn write_cuts(recorded: &Recorded, fragment: &mut String) {
+    ranges::write(fragment, "cut", recorded.cuts.iter().cloned());
+}
+
+/// Adds a person's keys to a fragment.
+pub(super) fn write_drive(recorded: &Recorded, fragment: &mut String) {
+    if let Some(drive) = &recorded.drive {
+        let _ = write!(fragment, "&tape={}.", drive.after);
+        keys::write(&drive.keys, fragment);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use snapshot_record::recorded::in_ranges;
+
+    fn read(key: &str, text: &str) -> Option<Recorded> {
+        let mut recorded = Recorded::default();
+        let taken = take(&mut recorded, key, text).unwrap();
+        taken.is_ok().then_some(recorded)
+    }
+
+    #[test]
+    fn cuts_are_rising_ranges() {
+        let recorded = read("cut", "601-720.900").unwrap();
+        assert_eq!(recorded.cuts, [601..=720, 900..=900]);
+        for (tick, cut) in [
+            (600, false),
+            (601, true),
+            (720, true),
+            (721, false),
+            (900, true),
+        ] {
+            assert_eq!(recorded.is_cut(tick), cut, "{tick}");
+        }
+        assert_eq!(recorded.last_tick(), 900);
+        for text in [
+            "",
+            "x",
+            "5-4",
+            "4.4",
+            "4-6.7",
+            "9.3",
+            "36001",
+            "0-36000.1",
+            "1-",
+            "-1",
+            "1..3",
+        ] {
+            assert_eq!(read("cut", text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_drive_begins_where_it_says_and_ends_by_the_last_tick() {
+        let recorded = read("tape", "100.D").unwrap();
+        assert_eq!(
+            recorded.drive,
+            Some(Drive {
+                after: 100,
+                keys: vec![1; 3]
+            })
+        );
+        assert_eq!((recorded.keys(100), recorded.keys(101)), (None, Some(1)));
+        assert_eq!((recorded.keys(103), recorded.keys(104)), (Some(1), None));
+        assert!(read("tape", "35997.D").is_some());
+        for text in ["", "100", "36001.", "35998.D", "1.!", "x.D"] {
+            assert_eq!(read("tape", text), None, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_done_survives_its_text(
+            keys in prop::option::of((0..36_000_u64, prop::collection::vec((0..64_u8, 1..40_usize), 0..40))),
+            cut in prop::collection::btree_set(0..=LATEST_TICK, 0..40),
+        ) {
+            let drive = keys.map(|(after, runs)| {
+                let keys = runs.into_iter().flat_map(|(keys, ticks)| std::iter::repeat_n(keys, ticks));
+                Drive { after, keys: keys.take((LATEST_TICK - after) as usize).collect() }
+            });
+            let recorded = Recorded { drive, cuts: in_ranges(cut.into_iter()) };
+            let mut fragment = String::new();
+            write_cuts(&recorded, &mut fragment);
+            write_drive(&recorded, &mut fragment);
+            let mut again = Recorded::default();
+            for part in fragment.split('&').skip(1) {
+                let (key, text) = part.split_once('=').unwrap();
+                prop_assert_eq!(take(&mut again, key, text), Some(Ok(())), "{}", part);
+            }
+            prop_assert_eq!(again, recorded);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! A link's content is read, bounded, and written again.
+
+use super::*;
+use proptest::prelude::*;
+use snapshot_settings::Key;
+
+#[test]
+fn a_link_says_what_b_differs_in_and_what_is_looked_at() {
+    let text = "v=1&hz=10&interp=linear&b.interp=hermite&at=600&packet=57&cube=3&show=packets";
+    let (link, notices) = parse(text);
+    assert_eq!(notices, []);
+    let b = link.b.as_ref().unwrap();
+    let differences = b.settings.differences(&link.a.settings);
+    assert_eq!(
+        differences
+            .iter()
+            .map(|key| key.setting().id)
+            .collect::<Vec<_>>(),
+        ["interp"]
+    );
+    assert_eq!(
+        (link.at, link.packet, link.cube, link.show.as_deref()),
+        (Some(600), Some(57), Some(3), Some("packets"))
+    );
+    assert_eq!(
+        format(&link),
+        "v=1&b.interp=hermite&at=600&packet=57&cube=3&show=packets"
+    );
+}
+
+#[test]
+fn another_strategy_for_b_brings_its_own_defaults() {
+    let (link, notices) = parse("#hz=20&b.strategy=sync&b.budget=128");
+    assert_eq!(notices, []);
+    let b = link.b.as_ref().unwrap().settings;
+    assert_eq!(
+        (
+            b.lane().send_rate_hz(),
+            b.text(snapshot_settings::Key::PositionBits).as_str()
+        ),
+        (20, "12")
+    );
+    assert_eq!(format(&link), "v=1&hz=20&b.strategy=sync&b.budget=128");
+}
+
+#[test]
+fn impossible_parts_of_a_link_are_told_and_left_out() {
+    for (text, told) in [
+        (
+            "at=x",
+            "\"at\" cannot be \"x\": a whole number from 0 to 36000; it is left out",
+        ),
+        (
+            "at=36001",
+            "\"at\" cannot be \"36001\": a whole number from 0 to 36000; it is left out",
+        ),
+        (
+            "show=Me",
+            "\"show\" cannot be \"Me\": at most 32 lowercase letters, digits and dashes; it is left out",
+        ),
+        (
+            "step=",
+            "\"step\" cannot be \"\": at most 32 lowercase letters, digits and dashes; it is left out",
+        ),
+        (
+            "from=9&at=8",
+            "\"from\" cannot be \"9\": a tick up to that of \"at\"; it is left out",
+        ),
+        (
+            "shade=red",
+            "\"shade\" cannot be \"red\": error, bits, age, priority; it is left out",
+        ),
+        (
+            "camera=0_91_500",
+            "\"camera\" cannot be \"0_91_500\": degrees round, degrees up and centimetres away, such as -30_25_1200; it is left out",
+        ),
+        (
+            "views=one-101",
+            "\"views\" cannot be \"one-101\": three, two, or one with a divider at 0 to 100 %, such as one-50; it is left out",
+        ),
+        (
+            "cut=5-3",
+            "\"cut\" cannot be \"5-3\": rising ticks up to 36000, such as 601-720.900; it is left out",
+        ),
+        (
+            "tape=5",
+            "\"tape\" cannot be \"5\": a tick up to 36000, a dot, and keys as Share writes them, to tick 36000 at most; it is left out",
+        ),
+        (
+            "motion=12345",
+            "\"motion\" cannot be \"12345\": eight hexadecimal digits; it is left out",
+        ),
+        (
+            "b.nonsense=1",
+            "There is no setting \"nonsense\"; it is left out",
+        ),
+    ] {
+        let (link, notices) = parse(text);
+        let notices: Vec<_> = notices.iter().map(ToString::to_string).collect();
+        assert_eq!(notices, [told]);
+        assert_eq!(
+            (link.a.start_tick, link.camera, link.show),
+            (None, None, None)
+        );
+        assert!(link.recorded.is_empty());
+    }
+    let long = "x".repeat(MOST_BYTES + 1);
+    assert_eq!(parse(&long).1, [Notice::TooLong(MOST_BYTES)]);
+    let notices = parse(&"x&".repeat(1000)).1;
+    assert_eq!(notices.len(), MOST_NOTICES + 1);
+    assert_eq!(notices.last(), Some(&Notice::More(980)));
+    let (link, notices) = parse("cut=1-2&cut=5");
+    assert_eq!(link.recorded.cuts, [1..=2]);
+    assert_eq!(notices, [Notice::Twice("cut".to_string())]);
+    assert!(parse("b=a").0.b.is_some());
+    assert_eq!(parse("motion=0012abCD").0.motion, Some(0x0012_abcd));
+}
+
+#[test]
+fn what_a_person_did_comes_last_and_is_read_again() {
+    let text = "v=1&b.hz=20&from=300&at=900&camera=-30_25_1200&views=one-62&split=40&show=bits&shade=age&ghost=1&embed=1&cut=601-720&drop=57.60-62&b.deliver=3&tape=420.CLB";
+    let (link, notices) = parse(text);
+    assert_eq!(notices, []);
+    assert_eq!(format(&link), text);
+    assert_eq!(
+        (link.a.start_tick, link.recorded.last_tick()),
+        (Some(300), 720)
+    );
+    assert_eq!(parse(&format!("{text}\n")).0, link);
+}
+
+proptest! {
+    #[test]
+    fn any_acts_are_read_and_survive_their_own_link(text in "(tape|cut|drop|b.deliver|from|b.from|at|camera|views|split|shade|ghost|embed)=[0-9A-Za-z._~-]{0,30}", at in 0..40_000_u64) {
+        fuzz(text.as_bytes());
+        fuzz(format!("at={at}&{text}&{text}").as_bytes());
+        fuzz(format!("tape={at}.{}", text.split_once('=').unwrap().1).as_bytes());
+    }
+
+    #[test]
+    fn any_text_is_read_and_survives_its_own_link(text in ".{0,200}", b in "(b\\.)?(hz|interp|codec|strategy|at|show|b|seed|motion|pos-small|rot-large)=[a-z0-9]{1,6}") {
+        fuzz(text.as_bytes());
+        fuzz(b.as_bytes());
+        fuzz(format!("{b}&b.strategy=lockstep&b.{b}").as_bytes());
+    }
+}
+
+#[test]
+fn lane_b_has_a_link_of_its_own() {
+    let (link, notices) = parse("#link=wired&b.link=asia&b.loss=1");
+    assert_eq!(notices, []);
+    let b = link.b.as_ref().unwrap().settings;
+    assert_eq!(
+        (b.text(Key::Latency), b.text(Key::Loss)),
+        ("86".into(), "1".into())
+    );
+    assert_eq!(format(&link), "v=1&link=wired&b.link=asia&b.loss=1");
+}

@@ -1,0 +1,122 @@
+//! Lanes, the laboratory and its analyses over a motion.
+
+mod lives;
+mod rates;
+#[path = "../../../record/src/motion/tests/written.rs"]
+mod written;
+
+use snapshot_analysis::trade::{Trade, Varied};
+use snapshot_analysis::window::Window;
+use snapshot_app::Lab;
+use snapshot_app::lane_run::LaneId;
+use snapshot_lane::history::LaneHistory;
+use snapshot_netsim::channel::Given;
+use snapshot_physics::input::Input;
+use snapshot_record::motion::Motion;
+use snapshot_record::tape::Tape;
+use snapshot_settings::{Key, Settings, permalink};
+use written::slide;
+
+fn read(text: &str) -> Motion {
+    Motion::read(text.as_bytes()).expect("a motion of the tests")
+}
+
+/// A lane's whole history over a motion.
+fn history(motion: &Motion, link: &str) -> (Tape, LaneHistory) {
+    let settings = settings(link);
+    let tape = Tape::of_motion(motion, motion.ticks());
+    let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+    while history.advance(&tape) {}
+    (tape, history)
+}
+
+fn settings(text: &str) -> Settings {
+    let (settings, notices) = permalink::parse(text);
+    assert_eq!(notices, []);
+    settings
+}
+
+#[test]
+fn every_rung_sends_it_and_what_comes_out_is_what_went_in() {
+    let motion = read(&slide(200));
+    for codec in [
+        "uncompressed",
+        "at-rest",
+        "changed-flags",
+        "arithmetic",
+        "predicted",
+        "simulated",
+    ] {
+        let (_, history) = history(&motion, &format!("#hz=20&loss=5&codec={codec}"));
+        let report = serde_json::to_value(history.report(0)).unwrap();
+        assert_eq!(report["decode_mismatches"], 0, "{codec}");
+        assert!(
+            report["position_error_mm"]["rms"].as_f64().unwrap() < 60.0,
+            "{codec}"
+        );
+        assert_eq!(history.last_tick(), 200);
+    }
+}
+
+#[test]
+fn the_lab_plays_it_over_and_over_and_nothing_can_be_driven_or_simulated() {
+    let mut lab = Lab::new(settings("#scene=roll&grid=6&hz=20&strategy=sync"));
+    (0..50).for_each(|_| lab.tick(Input::NONE));
+    lab.set_b(Some(settings("#strategy=lockstep")));
+    lab.play(&read(&slide(100)));
+    assert_eq!(lab.settings().text(Key::Strategy), "snapshot");
+    assert_eq!(lab.b().unwrap().settings().text(Key::Strategy), "snapshot");
+    let refused = lab
+        .set_text("strategy", "lockstep")
+        .unwrap_err()
+        .to_string();
+    assert!(
+        refused.starts_with("deterministic lockstep cannot be used with a motion of your own"),
+        "{refused}"
+    );
+    lab.apply(settings("#scene=drive&strategy=sync"));
+    assert_eq!(lab.settings().text(Key::Strategy), "snapshot");
+    lab.apply(settings("#scene=drive&hz=30"));
+    lab.finish();
+    let mut xs = Vec::new();
+    for _ in 0..150 {
+        lab.tick(Input::LEFT);
+        xs.push(lab.left().position_half_m[0][0]);
+    }
+    assert_eq!((lab.tick_count(), lab.tape().last_tick()), (49, 100));
+    assert_eq!((xs[99], xs[100]), (2.5, -2.5));
+    lab.take_over();
+    assert!(!lab.can_undo() && lab.history().is_exact());
+    // Grid and seed are of no account, or of the network's faults; another scene is a world of our own again.
+    lab.set_text("grid", "9").unwrap();
+    lab.set_text("seed", "4").unwrap();
+    lab.finish();
+    assert!(lab.tape().motion().is_some() && lab.left().colour.len() == 2);
+    lab.set_text("scene", "roll").unwrap();
+    lab.finish();
+    assert!(lab.tape().motion().is_none() && lab.left().colour.len() == 82);
+}
+
+#[test]
+fn figures_are_worked_out_over_it() {
+    let motion = read(&slide(240));
+    let tape = Tape::of_motion(&motion, 200);
+    assert_eq!(tape.last_tick(), 200);
+    let mut lab = Lab::of_motion(Tape::of_motion(&motion, 240), settings("#hz=20"), 0);
+    (0..240).for_each(|_| lab.tick(Input::NONE));
+    assert!(lab.report().kbps_mean > 1.0);
+    assert!(lab.inspect(LaneId::A, 240, None).unwrap().spans.len() > 5);
+    let mut ladder = None;
+    while lab.climb(LaneId::A, &mut ladder, Window::Whole) {}
+    let rows = ladder.unwrap().rows();
+    assert_eq!((rows.last_tick, rows.rows.len()), (240, 16));
+    let varied = |text| [Varied::parse(text).unwrap()];
+    let mut trade = Trade::over_motion(lab.settings(), &varied("hz=10,30"), 0, false).unwrap();
+    while trade.work(lab.tape()) {}
+    assert!(trade.points()[0].kbps_mean < trade.points()[1].kbps_mean);
+    let refused = Trade::over_motion(lab.settings(), &varied("strategy=snapshot,sync"), 0, false);
+    assert!(refused.is_err());
+    let rungs = varied("codec=predicted,simulated");
+    assert!(Trade::over_motion(lab.settings(), &rungs, 0, true).is_err());
+    assert!(Trade::over_motion(lab.settings(), &rungs, 0, false).is_ok());
+}

@@ -1,0 +1,185 @@
+//! A lane's records of its packets, also of silent times.
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
+use snapshot_app::Lab;
+use snapshot_lane::Lane;
+use snapshot_lane::{Outcome, PacketRecord, Received};
+use snapshot_netsim::channel::Override;
+use snapshot_physics::Input;
+use snapshot_record::tape::Tape;
+use snapshot_settings::Settings;
+use snapshot_settings::permalink;
+
+fn settings(link: &str) -> Settings {
+    let (settings, notices) = permalink::parse(link);
+    assert!(notices.is_empty(), "{notices:?}");
+    settings
+}
+
+fn told(
+    link: &str,
+    tape: &Tape,
+    overrides: &[(u64, Override)],
+) -> (Lane, Vec<PacketRecord>, Vec<Received>) {
+    let mut lane = Lane::new(&settings(link).lane(), &tape.world_at(0));
+    for &(number, forced) in overrides {
+        lane.set_override(number, Some(forced));
+    }
+    let (mut sent, mut received) = (Vec::new(), Vec::new());
+    let mut frames = tape.frames_after(0);
+    while let Some(frame) = frames.next() {
+        lane.tick(&frame);
+        sent.extend(lane.newest_packet().copied());
+        received.extend_from_slice(lane.received());
+    }
+    (lane, sent, received)
+}
+
+const NETWORK: &str = "scene=roll&grid=5&hz=20&loss=10&dup=20&jitter=30&reorder=20";
+
+#[test]
+fn every_packet_is_told_of_when_it_leaves_and_when_it_arrives() {
+    let tape = Tape::record(&settings(&format!("#{NETWORK}")), 600);
+    for strategy in ["snapshot", "sync", "lockstep"] {
+        let link = format!("#{NETWORK}&strategy={strategy}");
+        let (lane, sent, received) = told(&link, &tape, &[]);
+        let numbers: Vec<u64> = sent.iter().map(|packet| packet.number).collect();
+        assert!(numbers.iter().copied().eq(1..=200), "{numbers:?}");
+        assert!(sent.iter().all(|packet| packet.tick == packet.number * 3));
+        let counters = lane.counters();
+        let lost = sent
+            .iter()
+            .filter(|packet| packet.sent.arrival_ms.is_none());
+        assert_eq!(lost.count() as u64, counters.lost);
+        assert_eq!(
+            received.len() as u64,
+            counters.delivered + counters.duplicated
+        );
+        for Received { delivery, .. } in &received {
+            let sent = sent[delivery.number as usize - 1].sent;
+            let at_ms = if delivery.copy {
+                sent.copy_arrival_ms
+            } else {
+                sent.arrival_ms
+            };
+            assert_eq!(at_ms, Some(delivery.arrival_ms));
+        }
+        let count = |outcome| received.iter().filter(|r| r.outcome == outcome).count() as u64;
+        assert!(count(Outcome::Duplicate) > 10);
+        assert_eq!(count(Outcome::Late), lane.metrics().late);
+        assert_eq!(count(Outcome::Refused), 0);
+        // A baseline has arrived before it is used, and only snapshots of these have one.
+        let has_baseline = sent.iter().filter(|packet| packet.baseline_tick.is_some());
+        assert_eq!(has_baseline.clone().count() > 150, strategy == "snapshot");
+        for packet in has_baseline {
+            let baseline_tick = packet.baseline_tick.unwrap();
+            let baseline = sent.iter().find(|p| p.tick == baseline_tick).unwrap();
+            let arrived_ms = baseline.sent.arrival_ms.unwrap();
+            assert!(arrived_ms < packet.sent_ms && baseline_tick < packet.tick);
+            assert_eq!(u64::from(baseline.sequence), baseline_tick);
+        }
+    }
+}
+
+#[test]
+fn every_rung_meets_the_same_network_and_a_packet_by_hand_another() {
+    let tape = Tape::record(&settings(&format!("#{NETWORK}")), 600);
+    let fates = |codec: &str, set: &[(u64, Override)]| {
+        let link = format!("#{NETWORK}&codec={codec}");
+        let sent = told(&link, &tape, set).1;
+        sent.iter().map(|packet| packet.sent).collect::<Vec<_>>()
+    };
+    let predicted = fates("predicted", &[]);
+    assert_eq!(predicted, fates("uncompressed", &[]));
+    let is_lost = |number: &usize| predicted[*number - 1].arrival_ms.is_none();
+    let lost = (1..=200).find(is_lost).unwrap() as u64;
+    let set = fates(
+        "predicted",
+        &[(lost, Override::Delivered), (lost + 50, Override::Lost)],
+    );
+    for (number, (as_is, set)) in (1..).zip(predicted.iter().zip(&set)) {
+        assert_eq!(
+            as_is == set,
+            number != lost && number != lost + 50,
+            "{number}"
+        );
+    }
+    assert!(set[lost as usize - 1].arrival_ms.is_some());
+    assert!(set[lost as usize + 49].arrival_ms.is_none());
+}
+
+#[test]
+fn in_a_cut_what_is_shown_grows_older_with_every_strategy_and_is_called_frozen() {
+    for strategy in ["snapshot", "sync", "lockstep"] {
+        let link = format!("#strategy={strategy}&scene=roll&grid=5&hz=60&loss=0");
+        let mut lab = Lab::new(settings(&link));
+        (0..300).for_each(|_| lab.tick(Input::NONE));
+        let before = lab.live();
+        assert!(!before.frozen, "{strategy}");
+        let behind_ms = before.behind_ms.unwrap();
+        lab.set_cut(true);
+        (0..120).for_each(|_| lab.tick(Input::NONE));
+        let cut = lab.live();
+        assert!(cut.frozen, "{strategy}");
+        let travel_ms = lab.settings().lane().round_trip_ms() / 2.0;
+        // What was sent before the cut and not on its way is still shown.
+        let older_ms = cut.behind_ms.unwrap();
+        assert!(
+            (2000.0..2000.0 + behind_ms + travel_ms).contains(&older_ms),
+            "{strategy}: {behind_ms} ms, then {older_ms} ms"
+        );
+        (0..60).for_each(|_| lab.tick(Input::NONE));
+        let later_ms = lab.live().behind_ms.unwrap();
+        assert!((later_ms - older_ms - 1000.0).abs() < 1e-6, "{strategy}");
+    }
+}
+
+#[test]
+fn bandwidth_is_of_the_last_second_and_a_stream_sends_again() {
+    let link = "#strategy=lockstep&transport=tcp&scene=roll&grid=5&loss=20&latency=50";
+    let mut lab = Lab::new(settings(link));
+    let (mut bits, mut again) = (0.0, 0);
+    let mut ack_bits = 0.0;
+    for _ in 0..20 {
+        (0..60).for_each(|_| lab.tick(Input::NONE));
+        let live = lab.live();
+        again = live.lockstep.as_ref().unwrap().retransmissions;
+        bits += live.kbps * 1000.0;
+        ack_bits += live.ack_kbps * 1000.0;
+    }
+    let report = lab.report();
+    let first_bits = report.kbps_mean * 20_000.0;
+    let per_packet_bits = first_bits / report.packets.sent as f64;
+    // All but those that wait for their timeout at the end.
+    let expected_bits = first_bits + f64::from(again as u32) * per_packet_bits;
+    assert!(
+        (0.97..=1.01).contains(&(bits / expected_bits)),
+        "{bits} {expected_bits}"
+    );
+    assert!(bits > 1.15 * first_bits);
+    assert!(ack_bits > 1.15 * report.ack_kbps_mean * 20_000.0);
+}
+
+#[test]
+fn bits_are_shared_among_what_the_packet_is_about() {
+    for (switches, item) in [
+        ("codec=uncompressed", "cube"),
+        ("codec=predicted", "changed_cube"),
+        ("strategy=sync", "update"),
+        ("strategy=lockstep", "input"),
+    ] {
+        let mut lab = Lab::new(settings(&format!("#scene=roll&grid=8&loss=10&{switches}")));
+        (0..600).for_each(|_| lab.tick(Input::NONE));
+        let live = lab.live();
+        assert_eq!(live.item, item);
+        assert!((0.1..=65.0).contains(&live.items_per_packet), "{item}");
+        assert_eq!(live.items_per_packet == 65.0, item == "cube");
+        let packets = &live.packets;
+        let known = (packets.lost + packets.delivered) as f64;
+        let lost_percent = 100.0 * packets.lost as f64 / known;
+        assert_eq!(packets.loss_percent_happened, Some(lost_percent));
+        assert!((5.0..20.0).contains(&lost_percent));
+    }
+    let lab = Lab::new(settings("#"));
+    assert_eq!(lab.live().packets.loss_percent_happened, None);
+}

@@ -1,0 +1,190 @@
+//! A recorded link in place of the modelled one.
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
+use snapshot_app::Lab;
+use snapshot_app::lane_run::LaneId;
+use snapshot_app::link::{self, format};
+use snapshot_base::time::WORLD;
+use snapshot_netsim::trace::{Trace, csv};
+use snapshot_physics::Input;
+use std::sync::Arc;
+
+/// A trace of packets 10 ms apart: delays, or losses.
+fn trace(delays_ms: impl IntoIterator<Item = Option<f64>>) -> Arc<Trace> {
+    let rows = (0..).zip(delays_ms);
+    let rows = rows.map(|(n, delay_ms)| (f64::from(n) * 10.0, delay_ms, None));
+    Arc::new(Trace::read(csv::write(rows).as_bytes()).unwrap())
+}
+
+/// A trace of 7 s whose delay goes up and down between 20 and 80 ms, with a loss of 90 ms in every second.
+fn uneven() -> Arc<Trace> {
+    trace((0..700).map(|n| (n % 100 >= 9).then_some(f64::from(20 + (n * 37) % 61))))
+}
+
+fn opened(text: &str) -> Lab {
+    let (link, notices) = link::parse(text);
+    assert_eq!(notices, []);
+    Lab::open(&link)
+}
+
+fn play(lab: &mut Lab, ticks: u64) {
+    (0..ticks).for_each(|_| lab.tick(Input::NONE));
+}
+
+/// All figures, hashes included, of a lane that has played so long.
+fn report(lab: &mut Lab) -> serde_json::Value {
+    serde_json::to_value(lab.report()).unwrap()
+}
+
+fn played(text: &str, trace: Option<&Arc<Trace>>, ticks: u64) -> serde_json::Value {
+    let mut lab = opened(text);
+    lab.set_trace(trace.cloned());
+    play(&mut lab, ticks);
+    report(&mut lab)
+}
+
+const SCENE: &str = "scene=katamari&grid=6&hz=20&delay=200";
+
+#[test]
+fn a_steady_trace_is_the_link_of_its_delay_in_every_strategy() {
+    let steady = trace([Some(30.0); 50]);
+    for more in [
+        "codec=predicted",
+        "strategy=sync",
+        "strategy=lockstep",
+        "strategy=lockstep&transport=tcp",
+    ] {
+        let link = |network| format!("#{SCENE}&{more}&{network}");
+        let recorded = played(&link("latency=150&jitter=30&loss=20"), Some(&steady), 300);
+        // The start of a playout delay that is set by itself follows the settings, so both have the same jitter there.
+        let modelled = played(&link("latency=30&jitter=0&loss=0"), None, 300);
+        for figure in [
+            "packets_sent",
+            "packets_delivered",
+            "packets_lost",
+            "kbps_mean",
+            "packets_hash",
+            "view_hash",
+        ] {
+            assert_eq!(
+                recorded.get(figure),
+                modelled.get(figure),
+                "{more}: {figure}"
+            );
+        }
+        assert_eq!(recorded["packets_lost"], 0, "{more}");
+    }
+}
+
+#[test]
+fn packets_take_the_delays_and_losses_of_the_rows_at_their_send_times() {
+    let uneven = uneven();
+    let delays = uneven.delays().unwrap();
+    let mut lab = opened(&format!("#{SCENE}&loss=0"));
+    lab.set_trace(Some(uneven.clone()));
+    play(&mut lab, 900);
+    let packets: Vec<_> = lab.history().packets(0..900, 900).collect();
+    assert!(packets.len() > 290);
+    let mut lost = 0;
+    for packet in packets {
+        let sent_ms = WORLD.ms_of_tick(packet.tick as f64);
+        let row = delays.at(sent_ms);
+        let expected_ms = (!row.lost).then_some(sent_ms + row.delay_ms);
+        assert_eq!(packet.arrival_ms, expected_ms);
+        lost += u32::from(row.lost);
+    }
+    assert!(lost > 10, "{lost}");
+}
+
+#[test]
+fn a_trace_that_is_taken_later_is_as_if_it_had_been_there_from_the_beginning() {
+    let uneven = uneven();
+    for more in [
+        "codec=arithmetic&b.hz=30",
+        "strategy=sync",
+        "strategy=lockstep",
+    ] {
+        let text = format!("#{SCENE}&{more}");
+        let from_the_start = played(&text, Some(&uneven), 400);
+        let modelled = played(&text, None, 400);
+        assert_ne!(from_the_start, modelled);
+        let mut lab = opened(&text);
+        play(&mut lab, 400);
+        lab.set_trace(Some(uneven.clone()));
+        lab.finish();
+        assert_eq!(report(&mut lab), from_the_start, "{more}");
+        if let Some(b) = lab.b() {
+            assert!(
+                b.history()
+                    .unwrap()
+                    .packets(0..400, 400)
+                    .any(|packet| packet.arrival_ms.is_none())
+            );
+        }
+        lab.set_trace(None);
+        lab.finish();
+        assert_eq!(report(&mut lab), modelled, "{more}");
+    }
+}
+
+#[test]
+fn a_link_names_it_and_whoever_has_the_file_sees_the_same() {
+    let uneven = uneven();
+    let mut lab = opened(&format!("#{SCENE}&codec=index"));
+    lab.set_trace(Some(uneven.clone()));
+    play(&mut lab, 200);
+    let text = format(&lab.share().unwrap());
+    let named = format!("&trace={:08x}", uneven.fingerprint());
+    assert!(text.contains(&named), "{text}");
+    let shared = link::parse(&text).0;
+    assert_eq!(shared.trace, Some(uneven.fingerprint()));
+    let mut again = Lab::open(&shared);
+    again.set_trace(Some(uneven));
+    play(&mut again, 200);
+    assert_eq!(report(&mut again), report(&mut lab));
+    // A new beginning and a lane beside keep it.
+    again.restart();
+    assert!(again.trace().is_some());
+    again.set_b(Some(*again.settings()));
+    play(&mut again, 100);
+    again.finish();
+    let b = again.lane(LaneId::B).unwrap().history().unwrap();
+    let lost = |history: &snapshot_lane::history::LaneHistory| {
+        history
+            .packets(0..100, 100)
+            .filter(|packet| packet.arrival_ms.is_none())
+            .count()
+    };
+    assert!(lost(b) > 0);
+    assert_eq!(lost(b), lost(again.history()));
+}
+
+#[test]
+fn a_capacity_drops_what_its_queue_cannot_hold() {
+    // 1,500 bytes every 100 ms are 120 kbit/s.
+    let lines: String = (1..=10).map(|line| format!("{}\n", 100 * line)).collect();
+    let narrow = Arc::new(Trace::read(lines.as_bytes()).unwrap());
+    let text = "#scene=katamari&grid=6&hz=60&codec=uncompressed&loss=0&delay=200";
+    let through = played(text, Some(&narrow), 600);
+    let free = played(text, None, 600);
+    assert_eq!(free["packets_lost"], 0);
+    assert!(
+        through["packets_lost"].as_u64() > Some(100),
+        "{}",
+        through["packets_lost"]
+    );
+}
+
+#[test]
+fn a_stream_does_not_wait_for_ever_for_a_row_that_is_always_lost() {
+    // A minute, of which 30 s are lost: each timeout of 60 s meets the same row.
+    let rows = (0..60).map(|second| {
+        let delay_ms = (second < 30).then_some(20.0);
+        (f64::from(second) * 1000.0, delay_ms, None)
+    });
+    let trace = Arc::new(Trace::read(csv::write(rows).as_bytes()).unwrap());
+    assert_eq!(trace.length_ms(), 60_000.0);
+    let text = "#scene=roll&grid=5&strategy=lockstep&transport=tcp&latency=50";
+    let report = played(text, Some(&trace), 60 * 40);
+    assert!(report["retransmissions"].as_u64() > Some(100), "{report}");
+}

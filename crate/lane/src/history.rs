@@ -1,0 +1,445 @@
+//! A lane's history over a tape: the right view and the figures of each tick, kept as long as the tape holds the truth.
+
+mod first_difference;
+mod glitch;
+mod overlays;
+mod packets;
+
+use crate::endpoints::Sender;
+use crate::measure::live::Live;
+use crate::measure::report::Report;
+use crate::network::starts_with_tape;
+use crate::{Lane, position_error_mm};
+use overlays::Overlays;
+use packets::Packets;
+use snapshot_codec::{CubeState, Ledger};
+use snapshot_netsim::channel::Given;
+use snapshot_record::delta_history::DeltaHistory;
+use snapshot_record::tape::Tape;
+use snapshot_record::view::View;
+use snapshot_session::Pose;
+use snapshot_settings::{LaneSettings, Strategy};
+use std::collections::VecDeque;
+use std::ops::Range;
+
+pub use first_difference::FirstDifference;
+pub use glitch::Glitch;
+pub use overlays::Moment;
+pub use packets::{Ack, Packet, PacketFate};
+
+/// A lane over a tape. It is a function of tape, settings and the tick at which it began.
+pub struct LaneHistory {
+    lane: Lane,
+    /// The tick before its first one.
+    start_tick: u64,
+    exact: bool,
+    /// At its last tick.
+    truth: Vec<CubeState>,
+    /// The right view, from `start_tick` on.
+    poses: DeltaHistory<Pose>,
+    /// Records of its ticks, and before them those of the history that it replaced.
+    shown: VecDeque<Shown>,
+    packets: Packets,
+    /// The tick of what was known of each cube, where some are known later than others.
+    updated: Option<DeltaHistory<u64>>,
+    overlays: Overlays,
+    /// The motion went another way after its last tick: until another history is there, it stands still.
+    stands: bool,
+}
+
+/// The record of a shown tick.
+#[derive(Clone, Debug)]
+struct Shown {
+    live: Live,
+    play_tick: Option<f64>,
+}
+
+impl LaneHistory {
+    /// A lane that starts after the tick `start_tick`, which the tape holds. Only one that begins where the tape does is exact.
+    /// Its link is given overrides and a trace.
+    pub fn new(
+        tape: &Tape,
+        settings: &LaneSettings,
+        given: &Given,
+        start_tick: u64,
+    ) -> LaneHistory {
+        let settings = &settings.at(tape.tick_rate());
+        let mut truth = Vec::new();
+        tape.truth().read(start_tick, &mut truth);
+        let lane = if simulates(tape, settings) {
+            Lane::with(settings, &tape.world_at(start_tick), given)
+        } else {
+            Lane::of_snapshots(settings, &tape.agreed(), &truth, given)
+        };
+        LaneHistory {
+            packets: Packets::new(&lane, start_tick),
+            start_tick,
+            exact: start_tick == tape.first_tick(),
+            truth,
+            poses: DeltaHistory::new(start_tick, lane.view().poses().collect()),
+            shown: VecDeque::from([Shown {
+                live: Live::new(&lane.figures(), start_tick),
+                play_tick: None,
+            }]),
+            updated: lane
+                .updated()
+                .map(|updated| DeltaHistory::new(start_tick, updated.to_vec())),
+            overlays: Overlays::default(),
+            stands: false,
+            lane,
+        }
+    }
+
+    /// The tick after which a lane begins that is to be warm for the last three seconds up to `to`. One that simulates begins at
+    /// a fork of the world, and is warm for one second at least and five at most: its ticks are the dear ones.
+    /// A queue remembers all packets before, so over a bottleneck a lane begins where the tape does.
+    pub fn start_for(tape: &Tape, settings: &LaneSettings, given: &Given, to: u64) -> u64 {
+        if starts_with_tape(settings, given) {
+            return tape.first_tick();
+        }
+        let warm_up_ticks = settings.at(tape.tick_rate()).warm_up_ticks();
+        let ticks = |seconds| warm_up_ticks + tape.tick_rate().ticks_of_seconds(seconds);
+        let warm_s_before = |seconds: u64| to.saturating_sub(ticks(seconds));
+        if simulates(tape, settings) {
+            tape.fork_tick(warm_s_before(1))
+        } else {
+            warm_s_before(3).max(tape.first_tick())
+        }
+    }
+
+    /// A lane that begins after the newest tick because a link says that it does: so it is exact.
+    pub fn starting_here(tape: &Tape, settings: &LaneSettings, given: &Given) -> LaneHistory {
+        LaneHistory {
+            exact: true,
+            ..LaneHistory::new(tape, settings, given, tape.last_tick())
+        }
+    }
+
+    /// The next tick of the tape. False where the tape has none.
+    pub fn advance(&mut self, tape: &Tape) -> bool {
+        let tick = self.last_tick() + 1;
+        if self.stands {
+            return tick <= tape.last_tick() && self.stand_still(tick);
+        }
+        let Some(frame) = tape.frame(tick, &mut self.truth) else {
+            return false;
+        };
+        self.lane.set_cut(tape.is_cut(tick));
+        self.lane.tick(&frame);
+        self.poses.push(self.lane.view().poses());
+        self.packets.add(&self.lane, tick);
+        if let (Some(deltas), Some(updated)) = (&mut self.updated, self.lane.updated()) {
+            deltas.push(updated.iter().copied());
+        }
+        self.shown.push_back(Shown {
+            live: Live::new(&self.lane.figures(), tick),
+            play_tick: self.lane.playback().map(|playback| playback.play_tick),
+        });
+        true
+    }
+
+    fn stand_still(&mut self, tick: u64) -> bool {
+        let Some(mut shown) = self.shown.back().cloned() else {
+            return false;
+        };
+        (shown.live.tick, shown.live.time_s) = (
+            tick,
+            self.lane.settings().tick_rate().seconds_of_ticks(tick),
+        );
+        self.shown.push_back(shown);
+        let newest = self.poses.newest().to_vec();
+        self.poses.push(newest);
+        true
+    }
+
+    /// Keeps what was shown up to `tick`, and stands still from there: the lane itself cannot go back.
+    pub fn stop_at(&mut self, tick: u64) {
+        if tick < self.last_tick() && self.poses.ticks().contains(&tick) {
+            let _ = self.poses.split_off(tick);
+            self.shown.retain(|shown| shown.live.tick <= tick);
+            self.packets.stop_at(tick);
+            self.overlays = Overlays::default();
+            if let Some(updated) = &mut self.updated {
+                let _ = updated.split_off(tick);
+            }
+        }
+        self.stands = true;
+    }
+
+    /// Comes in place of another one: until this one is warm, figures are the other's.
+    pub fn come_after(&mut self, other: LaneHistory) {
+        if self.exact {
+            return;
+        }
+        let warm_from = self.start_tick + self.lane.settings().warm_up_ticks();
+        self.shown.retain(|shown| shown.live.tick >= warm_from);
+        let before = other.shown.into_iter();
+        let before = before.filter(|shown| shown.live.tick < warm_from);
+        let mut shown: VecDeque<_> = before.collect();
+        shown.append(&mut self.shown);
+        self.shown = shown;
+    }
+
+    /// Forgets what is before `tick`.
+    pub fn forget_before(&mut self, tick: u64) {
+        self.poses.forget_before(tick);
+        self.packets.forget_before(tick);
+        if let Some(updated) = &mut self.updated {
+            updated.forget_before(tick);
+        }
+        while self.shown.len() > 1 && self.shown[0].live.tick < tick {
+            self.shown.pop_front();
+        }
+    }
+
+    /// Returns true if it started where the tape did, so that its hashes are those of the link.
+    pub fn is_exact(&self) -> bool {
+        self.exact && !self.stands
+    }
+
+    /// Returns true if it is frozen because no lane can go on.
+    pub fn stands(&self) -> bool {
+        self.stands
+    }
+
+    /// The tick before its first one.
+    pub fn start_tick(&self) -> u64 {
+        self.start_tick
+    }
+
+    /// The newest tick that it has.
+    pub fn last_tick(&self) -> u64 {
+        *self.poses.ticks().end()
+    }
+
+    /// The lane, after the last tick.
+    pub fn lane(&self) -> &Lane {
+        &self.lane
+    }
+
+    /// The figures of a tick; of one that it has not, those of the nearest.
+    pub fn live(&self, tick: u64) -> &Live {
+        let after = self.shown.partition_point(|shown| shown.live.tick <= tick);
+        &self.shown[after.saturating_sub(1)].live
+    }
+
+    /// The figures of every tick that is held, oldest first.
+    pub fn lives(&self) -> impl DoubleEndedIterator<Item = &Live> {
+        self.shown.iter().map(|shown| &shown.live)
+    }
+
+    /// The nearest tick after `tick`, or before it, at which something happens: by the figures of the tick before and its own.
+    pub fn find(
+        &self,
+        tick: u64,
+        forward: bool,
+        happens: impl Fn(&Live, &Live) -> bool,
+    ) -> Option<u64> {
+        let live = |place: usize| &self.shown[place].live;
+        let happens = |place: &usize| happens(live(place - 1), live(*place));
+        let place = |tick: u64| self.shown.partition_point(|shown| shown.live.tick < tick);
+        let found = if forward {
+            (place(tick + 1).max(1)..self.shown.len()).find(happens)
+        } else {
+            (1..place(tick)).rfind(happens)
+        };
+        found.map(|place| live(place).tick)
+    }
+
+    /// The packets that left in these ticks, oldest first, with what had become of them by the tick `as_of`. A history that began
+    /// later than another tells of its own alone.
+    pub fn packets(&self, ticks: Range<u64>, as_of: u64) -> impl Iterator<Item = Packet> {
+        self.packets.range(ticks, as_of)
+    }
+
+    /// The acknowledgements that left the right side in these ticks, oldest first.
+    pub fn acks(&self, ticks: Range<u64>) -> impl Iterator<Item = Ack> {
+        self.packets.acks(ticks)
+    }
+
+    /// The number of the newest packet that had left by a tick.
+    pub fn newest_packet(&self, tick: u64) -> Option<u64> {
+        self.packets.newest(tick)
+    }
+
+    /// A packet by its number, with what had become of it by the tick `as_of`. None where it is not held.
+    pub fn packet(&self, number: u64, as_of: u64) -> Option<Packet> {
+        self.packets.get(number, as_of)
+    }
+
+    /// By cube, the tick of what the right side knew of it after a tick. None where all is known at once, or it is not held.
+    pub(crate) fn updated_by(&self, tick: u64) -> Option<Vec<u64>> {
+        let mut known = Vec::new();
+        let updated = self.updated.as_ref()?;
+        updated.read(tick, &mut known).then_some(known)
+    }
+
+    /// Writes the packet that left in a tick once more: its bytes, each of its fields, and the sender that did. None where nothing
+    /// left, or what is needed is no longer held.
+    pub(crate) fn write_again(&self, tick: u64, tape: &Tape) -> Option<(Vec<u8>, Ledger, Sender)> {
+        self.packets.write_again(tick, tape)
+    }
+
+    /// Memory that it takes, its lane's included.
+    pub fn held_bytes(&self) -> usize {
+        let shown_bytes = self.shown.capacity() * size_of::<Shown>();
+        let updated_bytes = self.updated.as_ref().map_or(0, DeltaHistory::bytes);
+        self.poses.bytes()
+            + updated_bytes
+            + shown_bytes
+            + self.packets.held_bytes()
+            + self.lane.held_bytes()
+    }
+
+    /// The figures of the whole lane.
+    pub fn report(&self, state_hash: u64) -> Report {
+        Report::new(&self.lane.figures(), state_hash)
+    }
+
+    /// Shows a tick as it was shown, with how far each cube was from the truth. False where it is not held.
+    pub fn show(&self, tick: u64, tape: &Tape, view: &mut View) -> bool {
+        if !view.replay(&self.poses, tick, |pose| *pose) {
+            return false;
+        }
+        view.error_mm.fill(0.0);
+        for (index, truth) in self.truth_shown(tick, tape).iter().enumerate() {
+            view.error_mm[index] = position_error_mm(view, index, truth).unwrap_or_default() as f32;
+        }
+        true
+    }
+
+    /// True poses at the instant that the right view shows in a tick, cube by cube. Empty before the first frame, and if
+    /// the tape no longer holds them.
+    pub fn truth_shown(&self, tick: u64, tape: &Tape) -> Vec<Pose> {
+        let at = self.shown.partition_point(|shown| shown.live.tick < tick);
+        let shown = self.shown.get(at).and_then(|shown| shown.play_tick);
+        let Some(play_tick) = shown.filter(|play_tick| *play_tick >= 0.0) else {
+            return Vec::new();
+        };
+        let floor = play_tick as u64;
+        let share = (play_tick - floor as f64) as f32;
+        let next = if share == 0.0 { floor } else { floor + 1 };
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        if !(tape.truth().read(floor, &mut before) && tape.truth().read(next, &mut after)) {
+            return Vec::new();
+        }
+        let pose = |(before, after)| Pose::from(before).towards(&Pose::from(after), share);
+        before.iter().zip(&after).map(pose).collect()
+    }
+}
+
+/// Returns true if the lane's ends simulate: snapshots need no world.
+fn simulates(tape: &Tape, settings: &LaneSettings) -> bool {
+    tape.motion().is_none() && settings.strategy() != Strategy::Snapshot
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use snapshot_settings::{Settings, permalink};
+
+    fn settings(link: &str) -> Settings {
+        let (settings, notices) = permalink::parse(link);
+        assert_eq!(notices, []);
+        settings
+    }
+
+    fn history(tape: &Tape, settings: &Settings, from: u64) -> LaneHistory {
+        let mut history = LaneHistory::new(tape, &settings.lane(), &Given::default(), from);
+        while history.advance(tape) {}
+        history
+    }
+
+    #[test]
+    fn what_was_shown_is_shown_again_to_the_bit() {
+        for link in [
+            "#scene=katamari&grid=10&hz=20&loss=5&interp=hermite",
+            "#scene=blow&grid=10&strategy=sync&loss=5",
+            "#scene=roll&grid=10&strategy=lockstep&loss=5",
+        ] {
+            let settings = settings(link);
+            let tape = Tape::record(&settings, 400);
+            let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+            let mut hashes = Vec::new();
+            while history.advance(&tape) {
+                let view = history.lane().view();
+                hashes.push((view.hash(), view.error_mm.clone(), view.colour.clone()));
+            }
+            let mut view = history.lane().view().clone();
+            for tick in [400, 7, 250, 251, 60, 61, 1] {
+                assert!(history.show(tick, &tape, &mut view));
+                let (hash, error_mm, colour) = &hashes[tick as usize - 1];
+                assert_eq!(view.hash(), *hash, "{link} at {tick}");
+                let off = |a: &[f32], b: &[f32]| {
+                    let off = a.iter().zip(b).map(|(a, b)| (a - b).abs());
+                    off.fold(0.0, f32::max)
+                };
+                assert!(off(&view.error_mm, error_mm) < 1e-3, "{link} at {tick}");
+                let flat = |colour: &[[f32; 4]]| colour.concat();
+                assert!(
+                    off(&flat(&view.colour), &flat(colour)) < 1e-3,
+                    "{link} at {tick}"
+                );
+                assert_eq!(history.live(tick).tick, tick);
+            }
+        }
+    }
+
+    #[test]
+    fn a_history_that_begins_later_is_not_exact_and_shows_the_other_one_until_it_is_warm() {
+        let settings = settings("#scene=katamari&grid=10&hz=60");
+        let tape = Tape::record(&settings, 900);
+        let whole = history(&tape, &settings, 0);
+        let mut late = history(&tape, &settings, 480);
+        assert!(whole.is_exact() && !late.is_exact());
+        let kbps =
+            |history: &LaneHistory| history.lives().map(|live| live.kbps).collect::<Vec<_>>();
+        let alone = kbps(&late);
+        late.come_after(history(&tape, &settings, 0));
+        let spliced = kbps(&late);
+        assert_eq!(spliced.len(), 901);
+        let warm_up = settings.lane().warm_up_ticks() as usize;
+        assert_eq!(spliced[..480 + warm_up], kbps(&whole)[..480 + warm_up]);
+        assert_eq!(spliced[480 + warm_up..], alone[warm_up..]);
+    }
+
+    #[test]
+    fn once_warm_it_tells_what_the_whole_one_tells() {
+        for (link, tick) in [
+            ("#hz=60", 700),
+            ("#hz=10&interp=hermite", 700),
+            ("#hz=30&latency=500&delay=500", 700),
+            ("#strategy=lockstep&latency=1500&delay=300", 700),
+            ("#strategy=lockstep&latency=200&transport=tcp", 700),
+        ] {
+            // Without jitter: how far behind it is hangs on the delay of a lane's first packet.
+            let settings = settings(&format!("{link}&scene=katamari&grid=8&loss=0&jitter=0"));
+            let tape = Tape::record(&settings, tick + 60);
+            let from =
+                LaneHistory::start_for(&tape, &settings.lane(), &Given::default(), tick + 60);
+            assert!(from > 240 || settings.lane().strategy() != Strategy::Snapshot);
+            let [whole, late] = [0, from].map(|from| history(&tape, &settings, from));
+            for tick in tick..=tick + 60 {
+                let [whole, late] = [&whole, &late].map(|history| history.live(tick));
+                let told = |live: &Live| (live.kbps, live.ack_kbps, live.behind_ms);
+                assert_eq!(told(late), told(whole), "{link} at {tick} from {from}");
+            }
+        }
+    }
+
+    #[test]
+    fn where_the_motion_went_another_way_it_stands_still() {
+        let settings = settings("#scene=roll&grid=6");
+        let mut tape = Tape::record(&settings, 300);
+        let mut history = history(&tape, &settings, 0);
+        let _ = tape.rewind(200);
+        history.stop_at(200);
+        assert!(!history.is_exact() && !history.advance(&tape));
+        tape.step(snapshot_physics::Input::LEFT, false);
+        assert!(history.advance(&tape));
+        let mut views = [history.lane().view().clone(), history.lane().view().clone()];
+        assert!(history.show(200, &tape, &mut views[0]) && history.show(201, &tape, &mut views[1]));
+        assert_eq!(views[0].hash(), views[1].hash());
+        assert_eq!(history.live(201).tick, 201);
+    }
+}

@@ -1,0 +1,114 @@
+//! The first difference of two lanes' views of one motion, and the tick of their return to equality.
+
+use super::LaneHistory;
+use serde::Serialize;
+use snapshot_record::view::distance_m;
+
+/// Nearer than this, nobody sees a difference.
+const SAME_MM: f32 = 1.0;
+
+/// Two lanes that did not show the same.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct FirstDifference {
+    /// The first tick in which a cube was shown at another place.
+    pub first_tick: u64,
+    /// The cube that was farthest apart then.
+    pub cube: u32,
+    /// The farthest that any cube was apart in any tick.
+    pub most_mm: f32,
+    /// The tick from which on both show the same; none where they do not yet.
+    pub again_tick: Option<u64>,
+}
+
+impl LaneHistory {
+    /// The first difference of this history and another over the same motion, in the ticks that both hold. None if there is
+    /// none.
+    pub fn first_difference(&self, other: &LaneHistory) -> Option<FirstDifference> {
+        let (a, b) = (self.poses.ticks(), other.poses.ticks());
+        let ticks = *a.start().max(b.start())..=*a.end().min(b.end());
+        let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
+        let mut difference: Option<FirstDifference> = None;
+        for tick in ticks {
+            let read = |history: &LaneHistory, poses: &mut Vec<_>| match poses.is_empty() {
+                true => history.poses.read(tick, poses),
+                false => history.poses.wind(tick - 1, tick, poses),
+            };
+            if !read(self, &mut of_a) || !read(other, &mut of_b) || of_a.len() != of_b.len() {
+                return difference;
+            }
+            let apart_mm = of_a.iter().zip(&of_b);
+            let apart_mm = apart_mm.map(|(a, b)| match a.life.is_empty() || b.life.is_empty() {
+                true => 0.0,
+                false => distance_m(a.position, b.position) * 1000.0,
+            });
+            let farthest = apart_mm.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
+            let Some((cube, mm)) = farthest.filter(|(_, mm)| *mm > SAME_MM) else {
+                if let Some(difference) = &mut difference {
+                    difference.again_tick.get_or_insert(tick);
+                }
+                continue;
+            };
+            let difference = difference.get_or_insert(FirstDifference {
+                first_tick: tick,
+                cube: cube as u32,
+                most_mm: mm,
+                again_tick: None,
+            });
+            difference.most_mm = difference.most_mm.max(mm);
+            difference.again_tick = None;
+        }
+        difference
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use snapshot_netsim::channel::{Given, Override};
+    use snapshot_record::tape::Tape;
+    use snapshot_settings::permalink;
+
+    #[test]
+    fn a_lost_packet_parts_what_is_shown_until_its_time_is_over() {
+        let settings = permalink::parse("#scene=katamari&grid=8&hz=10&jitter=0&loss=0&delay=100").0;
+        let tape = Tape::record(&settings, 600);
+        let history = |given: &Given| {
+            let mut history = LaneHistory::new(&tape, &settings.lane(), given, 0);
+            while history.advance(&tape) {}
+            history
+        };
+        let as_it_was = history(&Given::default());
+        assert_eq!(
+            as_it_was.first_difference(&history(&Given::default())),
+            None
+        );
+        // Packet 40 left in tick 240, and nothing between its neighbours' 234 and 246 knows of it.
+        let mut given = Given::default();
+        given.overrides.set(40, Some(Override::Lost));
+        let without = history(&given);
+        let difference = as_it_was.first_difference(&without).unwrap();
+        let packet = without.packet(40, 600).unwrap();
+        // 3 ticks on the way, 6 of playout delay.
+        let shown = |tick: u64| tick + 9;
+        assert!(
+            difference.first_tick > shown(packet.tick - 6),
+            "{difference:?}"
+        );
+        assert!(
+            difference.again_tick.unwrap() <= shown(packet.tick + 6),
+            "{difference:?}"
+        );
+        assert!(difference.most_mm > 1.0);
+        let (mut a, mut b) = (
+            as_it_was.lane().view().clone(),
+            without.lane().view().clone(),
+        );
+        let tick = difference.first_tick;
+        assert!(as_it_was.show(tick, &tape, &mut a) && without.show(tick, &tape, &mut b));
+        let cube = difference.cube as usize;
+        assert_ne!(a.position_half_m[cube], b.position_half_m[cube]);
+        let again = difference.again_tick.unwrap();
+        assert!(as_it_was.show(again, &tape, &mut a) && without.show(again, &tape, &mut b));
+        assert_eq!(a.hash(), b.hash());
+    }
+}

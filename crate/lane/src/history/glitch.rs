@@ -1,0 +1,131 @@
+//! Visible glitches: ticks in which the right view did not simply go on, and their causes.
+
+use super::LaneHistory;
+use serde::Serialize;
+
+/// Why the right view did not just go on from the tick before.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Glitch {
+    /// It had stood still until now.
+    Jump {
+        /// For how long.
+        stood_still_ms: f64,
+    },
+    /// State synchronisation put cubes right so far at once that it is seen.
+    Correction {
+        /// Number of corrected cubes.
+        cubes: u64,
+        /// The updated cube that had waited the longest.
+        cube: u32,
+        /// Between this news of it and the news before.
+        waited_ms: f64,
+        /// The tick in which the packet with the update left.
+        sent_tick: u64,
+    },
+}
+
+impl LaneHistory {
+    /// The glitch of a tick, if it has one.
+    pub fn glitch(&self, tick: u64) -> Option<Glitch> {
+        let place = self.shown.partition_point(|shown| shown.live.tick < tick);
+        let now = &self.shown.get(place)?.live;
+        let before = &self.shown.get(place.checked_sub(1)?)?.live;
+        if before.frozen && !now.frozen {
+            let earlier = self.shown.range(..place).rev();
+            let still = earlier.take_while(|shown| shown.live.frozen).count();
+            return Some(Glitch::Jump {
+                stood_still_ms: self.ms_of_ticks(still as f64),
+            });
+        }
+        let cubes = now.pops().saturating_sub(before.pops());
+        let (cube, waited, sent_tick) = self.oldest_update(tick).filter(|_| cubes > 0)?;
+        Some(Glitch::Correction {
+            cubes,
+            cube,
+            waited_ms: self.ms_of_ticks(waited as f64),
+            sent_tick,
+        })
+    }
+
+    fn ms_of_ticks(&self, ticks: f64) -> f64 {
+        self.lane.settings().tick_rate().ms_of_tick(ticks)
+    }
+
+    /// The updated cube of a tick that had waited the longest, the ticks of its wait, and the tick of its update.
+    fn oldest_update(&self, tick: u64) -> Option<(u32, u64, u64)> {
+        let before = self.updated_by(tick.checked_sub(1)?)?;
+        let now = self.updated_by(tick)?;
+        let pairs = (0..).zip(before.iter().zip(&now));
+        let waited = pairs.map(|(cube, (before, now))| (cube, now.saturating_sub(*before), *now));
+        let oldest_update = waited.filter(|(_, ticks, _)| *ticks > 0);
+        oldest_update.max_by_key(|&(cube, ticks, _)| (ticks, std::cmp::Reverse(cube)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use snapshot_netsim::channel::Given;
+    use snapshot_record::tape::Tape;
+    use snapshot_settings::permalink;
+
+    fn history(link: &str, ticks: u64, cut: std::ops::Range<u64>) -> LaneHistory {
+        let (settings, notices) = permalink::parse(link);
+        assert_eq!(notices, []);
+        let mut tape = Tape::record(&settings, 0);
+        for tick in 1..=ticks {
+            tape.step(snapshot_physics::Input::NONE, cut.contains(&tick));
+        }
+        let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+        while history.advance(&tape) {}
+        history
+    }
+
+    #[test]
+    fn a_view_that_stood_still_jumps_where_it_goes_on() {
+        let history = history("#scene=katamari&grid=6&hz=30&loss=0", 400, 200..260);
+        let jumps = (150..=400).filter_map(|tick| Some((tick, history.glitch(tick)?)));
+        let jumps: Vec<_> = jumps.collect();
+        let [(tick, Glitch::Jump { stood_still_ms })] = jumps[..] else {
+            panic!("{jumps:?}");
+        };
+        assert!((260..280).contains(&tick), "{tick}");
+        assert!((900.0..1200.0).contains(&stood_still_ms));
+        assert!(history.live(tick - 1).frozen && !history.live(tick).frozen);
+    }
+
+    #[test]
+    fn a_correction_names_who_had_waited_the_longest() {
+        let link = "#scene=katamari&grid=8&strategy=sync&both=0&smooth=off&loss=0&budget=64";
+        let history = history(link, 500, 300..360);
+        let corrections = (100..=500).filter_map(|tick| Some((tick, history.glitch(tick)?)));
+        let mut longest_ms = 0.0_f64;
+        let mut all = 0;
+        for (tick, glitch) in corrections {
+            let Glitch::Correction {
+                cubes,
+                waited_ms,
+                sent_tick,
+                ..
+            } = glitch
+            else {
+                continue;
+            };
+            assert_eq!(
+                history.live(tick).pops() - history.live(tick - 1).pops(),
+                cubes
+            );
+            assert!(
+                history
+                    .packets(sent_tick..sent_tick + 1, tick)
+                    .next()
+                    .is_some()
+            );
+            longest_ms = longest_ms.max(waited_ms);
+            all += cubes;
+        }
+        assert!(all > 0);
+        assert!(longest_ms > 900.0, "{longest_ms}");
+    }
+}

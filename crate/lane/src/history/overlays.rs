@@ -1,0 +1,249 @@
+//! Figures of every cube at a tick of a history, read by doing once more what its sender did.
+
+use super::LaneHistory;
+use super::packets::Again;
+use crate::endpoints::priorities;
+use crate::overlay::Overlay;
+use serde::Serialize;
+use snapshot_base::time::WORLD;
+use snapshot_codec::{BIT_65536THS, Ledger};
+use snapshot_record::tape::{FORK_TICKS, Tape};
+use snapshot_record::view::{View, distance_m};
+
+/// A cache of the last reading: ticks in order are cheap.
+#[derive(Default)]
+pub(super) struct Overlays {
+    again: Option<Again>,
+    /// By cube, what the newest packet up to there spends on it.
+    bits: Vec<f32>,
+    /// The tick in which that packet left.
+    left_tick: Option<u64>,
+}
+
+/// Error and bits of one cube in a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Moment {
+    /// The tick.
+    pub tick: u64,
+    /// Distance from its true position at the shown instant; 0 where one of them is not there, or is of another life.
+    pub error_mm: f32,
+    /// Bits that the sent packet spent on it; none if no packet left.
+    pub bits: Option<f32>,
+}
+
+impl LaneHistory {
+    /// A figure of each cube at a tick, by the view that is shown of it. None where the lane's strategy has no such figure, nothing
+    /// has left yet, or what is needed is no longer held. Bits and priorities take as long as up to some hundred packets.
+    pub fn overlay(
+        &mut self,
+        overlay: Overlay,
+        tick: u64,
+        view: &View,
+        tape: &Tape,
+    ) -> Option<Vec<f32>> {
+        if !overlay.is_of(self.lane.settings().strategy()) {
+            return None;
+        }
+        match overlay {
+            Overlay::Error => Some(view.error_mm.clone()),
+            Overlay::Age => self.age_ms(tick),
+            Overlay::Bits => self
+                .follow(tick, tape)
+                .map(|overlays| overlays.bits.clone()),
+            Overlay::Priority => {
+                let overlays = self.follow(tick, tape)?;
+                let priorities = priorities(&overlays.again.as_ref()?.sender)?;
+                Some(priorities.iter().map(|&it| it as f32).collect())
+            }
+        }
+    }
+
+    /// One cube in the ticks up to one, oldest first: as many as are held of the `ticks` before it.
+    pub fn moments(&mut self, cube: usize, tick: u64, ticks: u64, tape: &Tape) -> Vec<Moment> {
+        let held = self.poses.ticks();
+        let from = (tick + 1).saturating_sub(ticks).max(*held.start());
+        let mut poses = Vec::new();
+        let mut moments = Vec::new();
+        for tick in from..=tick.min(*held.end()) {
+            let is_held = if poses.is_empty() {
+                self.poses.read(tick, &mut poses)
+            } else {
+                self.poses.wind(tick - 1, tick, &mut poses)
+            };
+            if !is_held {
+                break;
+            }
+            let truth = self.truth_shown(tick, tape);
+            let (Some(shown), Some(truth)) = (poses.get(cube), truth.get(cube)) else {
+                continue;
+            };
+            let packet = self.packets.newest_tick(tick) == Some(tick);
+            let bits = || self.follow(tick, tape)?.bits.get(cube).copied();
+            let error_m = match shown.is_comparable_with(truth) {
+                true => distance_m(shown.position, truth.position),
+                false => 0.0,
+            };
+            moments.push(Moment {
+                tick,
+                error_mm: error_m * 1000.0,
+                bits: packet.then(bits).flatten(),
+            });
+        }
+        moments
+    }
+
+    fn age_ms(&self, tick: u64) -> Option<Vec<f32>> {
+        let ms = |ticks: f64| WORLD.ms_of_tick(ticks) as f32;
+        if self.updated.is_none() {
+            let behind_ms = self.live(tick).behind_ms?;
+            return Some(vec![behind_ms as f32; self.poses.newest().len()]);
+        }
+        let age = |&known: &u64| ms(tick.saturating_sub(known) as f64);
+        Some(self.updated_by(tick)?.iter().map(age).collect())
+    }
+
+    /// Has the copy of the sender come to a tick.
+    fn follow(&mut self, tick: u64, tape: &Tape) -> Option<&Overlays> {
+        let left_tick = self.packets.newest_tick(tick)?;
+        let overlays = &mut self.overlays;
+        // The packet must be on the way there; and a farther way than from the next copy is no short cut.
+        let is_ahead = |again: &Again| {
+            let has_packet = again.tick < left_tick || overlays.left_tick == Some(left_tick);
+            has_packet && again.tick <= tick && again.tick + FORK_TICKS >= tick
+        };
+        if !overlays.again.as_ref().is_some_and(is_ahead) {
+            overlays.again = self.packets.again_before(left_tick, tape);
+        }
+        let again = overlays.again.as_mut()?;
+        while again.tick < tick {
+            let is_it = again.tick + 1 == left_tick;
+            let mut ledger = if is_it {
+                Ledger::with_spans()
+            } else {
+                Ledger::new()
+            };
+            if self.packets.next_again(again, &mut ledger, tape).is_none() {
+                overlays.again = None;
+                return None;
+            }
+            if is_it {
+                overlays.left_tick = Some(left_tick);
+                overlays.bits.clear();
+                overlays.bits.resize(self.truth.len(), 0.0);
+                for span in ledger.spans() {
+                    let cube = span
+                        .cube
+                        .and_then(|cube| overlays.bits.get_mut(cube as usize));
+                    let bits = span.length_65536ths as f32 / BIT_65536THS as f32;
+                    cube.into_iter().for_each(|spent| *spent += bits);
+                }
+            }
+        }
+        Some(overlays)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use snapshot_netsim::channel::Given;
+    use snapshot_settings::permalink;
+
+    fn history(link: &str, ticks: u64) -> (LaneHistory, Tape) {
+        let settings = permalink::parse(link).0;
+        let tape = Tape::record(&settings, ticks);
+        let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+        while history.advance(&tape) {}
+        (history, tape)
+    }
+
+    fn overlay(
+        history: &mut LaneHistory,
+        tape: &Tape,
+        overlay: Overlay,
+        tick: u64,
+    ) -> Option<Vec<f32>> {
+        let mut view = history.lane().view().clone();
+        assert!(history.show(tick, tape, &mut view));
+        history.overlay(overlay, tick, &view, tape)
+    }
+
+    #[test]
+    fn bits_of_cubes_are_the_inspectors_at_whatever_tick_they_are_asked_for() {
+        for codec in ["changed-flags", "predicted"] {
+            let link = format!("#scene=katamari&grid=8&hz=20&loss=5&codec={codec}");
+            let (mut history, tape) = history(&link, 700);
+            for tick in [650, 651, 652, 655, 300, 301, 699, 12] {
+                let packet = history.inspect(&tape, tick, None).unwrap();
+                let mut wanted = vec![0.0; 65];
+                for span in &packet.spans {
+                    if let Some(cube) = span.cube {
+                        wanted[cube as usize] += span.length_65536ths as f32 / 65_536.0;
+                    }
+                }
+                let bits = overlay(&mut history, &tape, Overlay::Bits, tick);
+                assert_eq!(bits, Some(wanted), "{codec}, tick {tick}");
+            }
+        }
+    }
+
+    #[test]
+    fn sync_ages_until_an_update_and_its_priority_falls_with_one() {
+        let (mut history, tape) = history("#strategy=sync&scene=katamari&grid=8&loss=5", 400);
+        for tick in [399, 200, 201, 202] {
+            let age = overlay(&mut history, &tape, Overlay::Age, tick).unwrap();
+            // The player is in every packet, the jitter buffer holds it for 5 frames, and the way takes 4.
+            assert!((100.0..300.0).contains(&age[0]), "{}", age[0]);
+            assert!(
+                age.iter().any(|&age| age > 400.0),
+                "a cube at rest is not sent"
+            );
+            let priority = overlay(&mut history, &tape, Overlay::Priority, tick).unwrap();
+            let sent = history.inspect(&tape, tick, None).unwrap();
+            let cubes: Vec<_> = sent.spans.iter().filter_map(|span| span.cube).collect();
+            assert!(!cubes.is_empty());
+            for (cube, &priority) in priority.iter().enumerate() {
+                assert_eq!(priority == 0.0, cubes.contains(&(cube as u32)), "{cube}");
+            }
+        }
+        let newest = priorities(&history.lane().sender()).unwrap().to_vec();
+        let read = overlay(&mut history, &tape, Overlay::Priority, 399);
+        assert!(read.is_some());
+        let last = overlay(&mut history, &tape, Overlay::Priority, 400).unwrap();
+        let newest: Vec<_> = newest.iter().map(|&it| it as f32).collect();
+        assert_eq!(last, newest);
+    }
+
+    #[test]
+    fn a_strategy_without_a_figure_has_none() {
+        let (mut of_snapshots, tape) = history("#scene=roll&grid=6", 90);
+        assert_eq!(
+            overlay(&mut of_snapshots, &tape, Overlay::Priority, 80),
+            None
+        );
+        let age = overlay(&mut of_snapshots, &tape, Overlay::Age, 80).unwrap();
+        let behind_ms = of_snapshots.live(80).behind_ms.unwrap();
+        assert!(age.iter().all(|&age| age == behind_ms as f32));
+        let (mut of_keys, tape) = history("#strategy=lockstep&scene=roll&grid=6", 90);
+        assert_eq!(overlay(&mut of_keys, &tape, Overlay::Bits, 80), None);
+    }
+
+    #[test]
+    fn a_cubes_story_has_the_errors_and_the_bits_of_its_ticks() {
+        let (mut history, tape) = history("#scene=katamari&grid=8&hz=20&loss=5", 500);
+        let moments = history.moments(0, 480, 60, &tape);
+        assert_eq!(moments.len(), 60);
+        assert_eq!(moments[59].tick, 480);
+        assert_eq!(moments.iter().filter(|it| it.bits.is_some()).count(), 20);
+        let mut view = history.lane().view().clone();
+        for moment in [moments[0], moments[30], moments[59]] {
+            assert!(history.show(moment.tick, &tape, &mut view));
+            assert_eq!(moment.error_mm, view.error_mm[0]);
+            if let Some(bits) = moment.bits {
+                let all = overlay(&mut history, &tape, Overlay::Bits, moment.tick).unwrap();
+                assert_eq!(bits, all[0]);
+            }
+        }
+        assert_eq!(history.moments(999, 480, 60, &tape), []);
+    }
+}

@@ -1,0 +1,274 @@
+//! An inspection shows a packet as it left, field by field.
+
+use super::*;
+use crate::history::PacketFate;
+use snapshot_codec::BIT_65536THS;
+use snapshot_netsim::channel::Given;
+use snapshot_settings::{Settings, permalink};
+
+fn settings(link: &str) -> Settings {
+    let (settings, notices) = permalink::parse(link);
+    assert_eq!(notices, []);
+    settings
+}
+
+const NETWORK: &str = "#grid=6&loss=10&jitter=30&dup=10&reorder=10&latency=80";
+
+/// A history over a motion with a cut, and the bytes of each packet as it left, by its number.
+fn with_history(link: &str, ticks: u64) -> (Tape, LaneHistory) {
+    let settings = settings(&format!("{NETWORK}&{link}"));
+    let mut tape = Tape::record(&settings, ticks);
+    tape.cut(150..180);
+    let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+    while history.advance(&tape) {}
+    (tape, history)
+}
+
+#[test]
+fn every_packet_is_written_again_to_the_byte_and_its_fields_add_up() {
+    for link in [
+        "scene=katamari&hz=60&codec=arithmetic",
+        "scene=katamari&hz=60&codec=predicted&mtu=576",
+        "scene=blow&hz=20&codec=predicted&class=strict",
+        "scene=katamari&hz=20&codec=simulated",
+        "scene=blow&hz=10&codec=simulated&class=strict",
+        "scene=mixed&hz=30&codec=changed-flags",
+        "scene=blow&hz=10&codec=at-rest",
+        "scene=katamari&strategy=sync&delta=1&rel=1&adapt=1",
+        "scene=katamari&strategy=lockstep&hz=30",
+        "scene=blow&strategy=lockstep&transport=tcp",
+    ] {
+        // Beyond the first copy of the sender.
+        let (tape, history) = with_history(link, 255);
+        let packets: Vec<_> = history.packets(0..256, 255).collect();
+        assert_eq!(
+            Some(packets[packets.len() - 1].number),
+            history.newest_packet(255)
+        );
+        // Written again, the packets have the same hash as when they left.
+        let mut hash = snapshot_base::hash::Fnv::new();
+        let mut one = Vec::new();
+        for packet in &packets {
+            let again = history
+                .inspect(&tape, packet.tick, Some(packet.number))
+                .unwrap();
+            let bytes: Vec<u8> = (0..again.hex.len() / 2)
+                .map(|at| u8::from_str_radix(&again.hex[2 * at..2 * at + 2], 16).unwrap())
+                .collect();
+            hash.add_bytes(&bytes);
+            assert_eq!(bytes.len(), packet.bytes as usize, "{link}");
+            let mut end = 0;
+            for span in &again.spans {
+                assert_eq!(span.first_65536ths, end, "{link}");
+                end += span.length_65536ths;
+                let decided: i64 = span.decisions.iter().map(|one| one.cost_65536ths).sum();
+                assert!(span.decisions.is_empty() || decided == span.length_65536ths);
+            }
+            assert_eq!(end, i64::from(packet.bytes) * 8 * BIT_65536THS, "{link}");
+            if packet.number == 35 {
+                one = again.spans;
+            }
+        }
+        assert_eq!(
+            hash.finish(),
+            history.lane().metrics().packets_hash.finish(),
+            "{link}"
+        );
+        let sequence = one
+            .iter()
+            .find(|span| span.rule.contains("sequence") || span.rule.contains("newest frame"));
+        let of = packets.iter().find(|packet| packet.number == 35).unwrap();
+        assert_eq!(sequence.unwrap().value, i64::from(of.sequence), "{link}");
+        assert_eq!(
+            one.iter().any(|span| !span.decisions.is_empty()),
+            ["arithmetic", "predicted", "simulated"]
+                .iter()
+                .any(|coded| link.contains(coded))
+        );
+    }
+}
+
+#[test]
+fn a_fate_is_told_as_of_a_tick_and_adds_up_to_what_is_counted() {
+    for link in [
+        "scene=katamari&hz=60&delay=50",
+        "scene=katamari&strategy=sync",
+        "scene=blow&strategy=lockstep&hz=20",
+    ] {
+        let (_, history) = with_history(link, 500);
+        for as_of in [100, 149, 165, 181, 500] {
+            let live = history.live(as_of);
+            let packets: Vec<_> = history.packets(0..as_of + 1, as_of).collect();
+            assert_eq!(packets.len() as u64, live.packets.sent);
+            let count = |fate| packets.iter().filter(|packet| packet.fate == fate).count() as u64;
+            assert_eq!(count(PacketFate::Lost), live.packets.lost, "{link} {as_of}");
+            assert_eq!(
+                count(PacketFate::InFlight),
+                live.packets.in_flight,
+                "{link} {as_of}"
+            );
+            let arrived = count(PacketFate::Delivered)
+                + count(PacketFate::Late)
+                + count(PacketFate::Overtaken)
+                + count(PacketFate::PassedOver);
+            assert_eq!(arrived, live.packets.delivered, "{link} {as_of}");
+            for packet in &packets {
+                assert_eq!(packet.arrival_ms.is_none(), packet.fate == PacketFate::Lost);
+                // An acknowledgement is of what has arrived, and comes later.
+                assert!(packet.acked_tick.is_none_or(|acked| {
+                    acked <= as_of
+                        && snapshot_base::time::WORLD.ms_of_tick(acked as f64)
+                            > packet.arrival_ms.unwrap()
+                }));
+            }
+            let acked = packets
+                .iter()
+                .filter(|packet| packet.acked_tick.is_some())
+                .count();
+            assert!(
+                acked * 4 > packets.len(),
+                "{link}: {acked} of {}",
+                packets.len()
+            );
+        }
+        assert!(history.acks(0..501).count() > 100);
+        assert!(history.packets(300..300, 500).next().is_none());
+    }
+}
+
+#[test]
+fn packets_that_are_not_held_are_refused_by_name() {
+    let (tape, history) = with_history("scene=roll&hz=10", 100);
+    assert_eq!(
+        history.inspect(&tape, 3, None),
+        Err(InspectError::NothingSent { tick: 3 })
+    );
+    let (number, tick) = (50, 100);
+    assert_eq!(
+        history.inspect(&tape, tick, Some(number)),
+        Err(InspectError::NotSent { number, tick })
+    );
+    assert_eq!(history.inspect(&tape, 100, None).unwrap().packet.number, 16);
+    assert_eq!(
+        history.inspect(&tape, 100, Some(0)),
+        Err(InspectError::NotHeld { number: 0 })
+    );
+}
+
+#[test]
+fn what_is_forgotten_is_told_of_no_more_and_the_rest_still() {
+    let settings = settings("#scene=katamari&grid=6&hz=30&codec=arithmetic");
+    let mut tape = Tape::record(&settings, 0);
+    let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+    for _ in 0..4500 {
+        tape.step(snapshot_physics::Input::NONE, false);
+        history.advance(&tape);
+        history.forget_before(tape.first_tick());
+    }
+    let first = history.packets(0..4501, 4500).next().unwrap();
+    assert!(first.tick >= tape.first_tick() && tape.first_tick() > 0);
+    let number = first.number - 1;
+    assert_eq!(
+        history.inspect(&tape, 4500, Some(number)),
+        Err(InspectError::NotHeld { number })
+    );
+    for packet in history.packets(0..4501, 4500).step_by(97) {
+        assert!(
+            history.inspect(&tape, 4500, Some(packet.number)).is_ok(),
+            "{packet:?}"
+        );
+    }
+}
+
+#[test]
+fn what_a_cube_was_told_from_was_coded_before_it_and_is_near() {
+    let (tape, history) = with_history("scene=katamari&hz=30&codec=predicted", 255);
+    let told = history.inspect(&tape, 255, None).unwrap();
+    let mut coded: Vec<u32> = told.spans.iter().filter_map(|span| span.cube).collect();
+    coded.dedup();
+    let place = |cube: u32| coded.iter().position(|coded| *coded == cube).unwrap();
+    let mut changed = told.spans.iter().filter(|span| span.rule == "changed");
+    let is_changed = |cube: u32| {
+        let is_its = |span: &&Field| span.rule == "changed" && span.cube == Some(cube);
+        told.spans.iter().find(is_its).unwrap().value == 1
+    };
+    assert!(changed.all(|span| span.cube.is_some()));
+    assert!(told.told_from.len() > 10);
+    for one in &told.told_from {
+        assert!(!one.cubes.is_empty());
+        for &other in &one.cubes {
+            assert!(place(other) < place(one.cube) && is_changed(other));
+        }
+        let mut once = one.cubes.clone();
+        once.sort_unstable();
+        once.dedup();
+        assert_eq!(once.len(), one.cubes.len());
+    }
+    // The player's cube is the first, and told from none.
+    assert!(told.told_from.iter().all(|one| one.cube != 0));
+    // Other rungs tell none.
+    let (tape, history) = with_history("scene=katamari&hz=30&codec=arithmetic", 255);
+    assert_eq!(history.inspect(&tape, 255, None).unwrap().told_from, []);
+}
+
+#[test]
+fn a_cubes_change_is_what_its_fields_say() {
+    let (tape, history) = with_history("scene=katamari&hz=30&codec=changed-flags", 255);
+    for packet in history.packets(0..256, 255) {
+        let told = history.inspect(&tape, 255, Some(packet.number)).unwrap();
+        assert!(told.changes.len() <= packet.changed_cubes as usize);
+        for change in &told.changes {
+            let says = |rule: &str| {
+                let mut its = told
+                    .spans
+                    .iter()
+                    .filter(|span| span.cube == Some(change.cube));
+                its.find(|span| span.rule.starts_with(rule))
+                    .map(|span| (span.rule, span.value))
+            };
+            let relative = says("relative position").map(|(_, value)| value == 1);
+            for (axis, name) in ["x ", "y ", "z "].into_iter().enumerate() {
+                let (now, before) = (change.position[axis], change.position_before[axis]);
+                let value = says(name).map(|(_, value)| value);
+                assert_eq!(
+                    value,
+                    relative.map(|relative| i64::from(if relative { now - before } else { now }))
+                );
+            }
+            if let Some((_, largest)) = says("largest") {
+                assert_eq!(largest, i64::from(change.orientation[0]));
+            }
+        }
+    }
+    let (tape, history) = with_history("scene=katamari&strategy=sync", 255);
+    assert_eq!(history.inspect(&tape, 255, None).unwrap().changes, []);
+}
+
+#[test]
+fn who_stood_in_line_for_a_packet_is_told_with_those_that_did_not_fit() {
+    let (tape, history) = with_history("scene=katamari&strategy=sync&budget=64", 255);
+    for tick in [100, 200, 250] {
+        let inspection = history.inspect(&tape, tick, None).unwrap();
+        let (sent, left_out): (Vec<_>, Vec<_>) =
+            inspection.queue.iter().partition(|queued| queued.sent);
+        let in_the_packet: std::collections::BTreeSet<_> = inspection
+            .spans
+            .iter()
+            .filter_map(|span| span.cube)
+            .collect();
+        let told: std::collections::BTreeSet<_> = sent.iter().map(|queued| queued.cube).collect();
+        assert_eq!(told, in_the_packet);
+        assert_eq!(left_out.len(), LEFT_OUT_MAX);
+        for line in [&sent, &left_out] {
+            assert!(line.is_sorted_by(|a, b| a.priority >= b.priority));
+        }
+        assert_eq!(sent[0].cube, 0);
+        assert!(sent[0].priority > left_out[0].priority);
+        assert!(
+            inspection
+                .queue
+                .iter()
+                .all(|queued| queued.waited_ms.is_some())
+        );
+    }
+}

@@ -1,0 +1,347 @@
+//! One lane over a tape: everything from the truth to the right view, for one strategy; its figures and its history.
+//!
+//! A lane sees the truth, the inputs and the time. Its receiver sees only bytes and arrival times. Lanes are independent
+//! of each other, so several can be driven by one world.
+//!
+//! The reasons are in `docs/decisions/0008-a-lane-not-client-and-server.md`.
+
+mod endpoints;
+pub mod history;
+pub mod inspect;
+mod lockstep;
+pub mod measure;
+mod network;
+pub mod overlay;
+pub mod predictor;
+pub mod schedule;
+mod snapshot;
+mod sync;
+mod truth;
+#[cfg(test)]
+mod two_threads;
+mod wire;
+
+use crate::measure::figures::LaneFigures;
+use crate::measure::metrics::{ErrorNow, LockstepFigures, Metrics, PacketCost};
+use endpoints::{Endpoints, Sender};
+use glam::Quat;
+use snapshot_codec::{Class, Cube, CubeState, Encoder, Ledger, Rung};
+use snapshot_netsim::channel::{Counters, Delivery, Given, Override};
+use snapshot_physics::input::Input;
+use snapshot_physics::world::World;
+use snapshot_record::agreed::Agreed;
+use snapshot_record::delta_history::DeltaHistory;
+use snapshot_record::tape::Frame;
+use snapshot_record::view::{View, distance_m};
+use snapshot_session::Pose;
+use snapshot_session::interpolate::Tangents;
+use snapshot_settings::LaneSettings;
+use wire::{AckReceived, Wire};
+
+pub use endpoints::TAPE_TICKS;
+pub use network::{PacketSize, fate_depends_on_size, starts_with_tape};
+pub use snapshot_session::Playback;
+pub use truth::{Truth, TruthReader};
+pub use wire::{AckRecord, Completed, Direction, Outcome, PacketRecord, Received, cost_of_packet};
+
+/// The world's way to the right view.
+pub struct Lane {
+    settings: LaneSettings,
+    ends: Endpoints,
+    wire: Wire,
+    truth: TruthReader,
+    view: View,
+    /// The receiver writes these, and the view shows them.
+    poses: Vec<Pose>,
+    playback: Option<Playback>,
+    /// Cost of a packet on rung 0, where all are alike.
+    uncompressed: PacketCost,
+    metrics: Metrics,
+    packet: Vec<u8>,
+    /// Apart from `packet`, which has room for the largest one: what arrives goes back to the wire's spare buffers.
+    arrived: Vec<u8>,
+    ack: Vec<u8>,
+    ledger: Ledger,
+}
+
+impl Lane {
+    /// A lane that begins now, over that world, with a link that is given nothing.
+    pub fn new(settings: &LaneSettings, world: &World) -> Lane {
+        Lane::with(settings, world, &Given::default())
+    }
+
+    /// A lane that begins now, over that world. Its link meets these overrides, and this trace.
+    pub fn with(settings: &LaneSettings, world: &World, given: &Given) -> Lane {
+        let agreed = Agreed::of_world(world.made_from());
+        let settings = &settings.over(given).at(agreed.tick_rate());
+        let ends = Endpoints::new(settings, world, &agreed);
+        Lane::between(settings, ends, &agreed, world.truth(), given)
+    }
+
+    /// A lane that begins now and needs no world: whatever is set, snapshots are sent.
+    pub fn of_snapshots(
+        settings: &LaneSettings,
+        agreed: &Agreed,
+        truth: &[CubeState],
+        given: &Given,
+    ) -> Lane {
+        let settings = &settings.over(given).at(agreed.tick_rate());
+        let ends = Endpoints::of_snapshots(settings, agreed);
+        Lane::between(settings, ends, agreed, truth, given)
+    }
+
+    fn between(
+        settings: &LaneSettings,
+        ends: Endpoints,
+        agreed: &Agreed,
+        truth: &[CubeState],
+        given: &Given,
+    ) -> Lane {
+        Lane {
+            settings: *settings,
+            ends,
+            wire: Wire::new(settings, given),
+            truth: TruthReader::default(),
+            view: agreed.view(truth),
+            poses: truth.iter().map(Pose::from).collect(),
+            playback: None,
+            uncompressed: uncompressed_cost(settings, agreed),
+            metrics: Metrics::new(settings),
+            packet: Vec::new(),
+            arrived: Vec::new(),
+            ack: Vec::new(),
+            ledger: Ledger::new(),
+        }
+    }
+
+    /// One tick: what there is to send leaves, what has arrived is shown.
+    pub fn tick(&mut self, frame: &Frame<'_>) {
+        self.metrics.begin_tick();
+        self.truth.begin_tick(frame.tick);
+        self.wire.begin_tick(frame.tick, &mut self.metrics);
+        self.left_side(frame);
+        self.right_side(frame);
+        self.measure(frame.tick, frame.tape.truth());
+    }
+
+    /// Acknowledgements arrive, and a packet leaves if one is due.
+    fn left_side(&mut self, frame: &Frame<'_>) {
+        let (settings, wire) = (&self.settings, &mut self.wire);
+        let (ends, metrics) = (&mut self.ends, &mut self.metrics);
+        wire.receive_acks(frame.now_ms(), metrics, |ack| ends.ack(ack));
+        let (packet, ledger) = (&mut self.packet, &mut self.ledger);
+        if let Some(info) = ends.send(frame, packet, ledger, metrics) {
+            wire.send(frame.tick, packet, &info, ledger, settings, metrics);
+        }
+    }
+
+    /// Packets arrive and are acknowledged, and what is due is shown.
+    fn right_side(&mut self, frame: &Frame<'_>) {
+        let (settings, wire) = (&self.settings, &mut self.wire);
+        let (ends, metrics) = (&mut self.ends, &mut self.metrics);
+        // The receiver's times are those of its own clock, which may drift.
+        let clock = settings.receiver_clock();
+        let stands_still = self.playback.is_some_and(|playback| playback.frozen);
+        while let Some(delivery) = wire.receive(frame.now_ms(), &mut self.arrived) {
+            let packet = &self.arrived;
+            let on_its_clock = Delivery {
+                arrival_ms: delivery.arrival_ms * clock,
+                ..delivery
+            };
+            let outcome = ends.receive(frame, &on_its_clock, packet, metrics);
+            metrics.awaited += u64::from(stands_still && outcome == Outcome::Accepted);
+            wire.note(delivery, outcome, metrics);
+        }
+        if ends.receiver.ack(&mut self.ack) {
+            wire.send_ack(frame.tick, &self.ack, settings, metrics);
+        }
+        self.playback = ends.show(frame, frame.now_ms() * clock, metrics, &mut self.poses);
+        self.view.show_all(&self.poses);
+    }
+
+    /// While it is cut no packet passes the network, either way.
+    pub fn set_cut(&mut self, cut: bool) {
+        self.wire.set_cut(cut);
+    }
+
+    /// Sets the override of a packet to the right side that has not left yet, by its number
+    /// ([`snapshot_base::time::TickRate::packet_number`]), or leaves the packet to its faults again.
+    pub fn set_override(&mut self, number: u64, forced: Option<Override>) {
+        self.wire.set_override(number, forced);
+    }
+
+    /// The right view.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// The right view's playback; none before the first packet is due.
+    pub fn playback(&self) -> Option<Playback> {
+        self.playback
+    }
+
+    /// Figures since the lane's start.
+    pub fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    /// Counts of the packets to the right side by their fate.
+    pub fn counters(&self) -> Counters {
+        self.wire.forward().counters()
+    }
+
+    /// The packet that left for the right side in the newest tick, if one did.
+    pub fn newest_packet(&self) -> Option<&PacketRecord> {
+        self.wire.newest_packet()
+    }
+
+    /// Outcomes of earlier packets and acknowledgements that became known in the newest tick. Only a stream over a bottleneck
+    /// has any.
+    pub fn completed(&self) -> &[Completed] {
+        self.wire.completed()
+    }
+
+    /// The packets that reached the right side in the newest tick, in order.
+    pub fn received(&self) -> &[Received] {
+        self.wire.received()
+    }
+
+    /// Cost of a packet of the same world on rung 0.
+    pub fn uncompressed(&self) -> &PacketCost {
+        &self.uncompressed
+    }
+
+    /// The source of hermite's tangents, with a strategy that interpolates.
+    pub fn tangents(&self) -> Option<Tangents> {
+        self.ends.tangents()
+    }
+
+    /// Figures that only lockstep has.
+    pub fn lockstep(&self) -> Option<LockstepFigures> {
+        self.ends.lockstep()
+    }
+
+    /// All its figures, for a report.
+    pub fn figures(&self) -> LaneFigures<'_> {
+        LaneFigures {
+            settings: &self.settings,
+            metrics: &self.metrics,
+            counters: self.counters(),
+            lockstep: self.lockstep(),
+            uncompressed: &self.uncompressed,
+            tangents: self.tangents(),
+            playback: self.playback,
+            view: &self.view,
+        }
+    }
+
+    /// Memory that it takes, as far as it could grow.
+    pub fn held_bytes(&self) -> usize {
+        self.ends.held_bytes() + self.wire.held_bytes() + self.truth.held_bytes()
+    }
+
+    /// The tick of what the right side knows of each cube, where it knows some later than others.
+    pub(crate) fn updated(&self) -> Option<&[u64]> {
+        self.ends.updated()
+    }
+
+    /// A copy of its left side.
+    pub(crate) fn sender(&self) -> Sender {
+        self.ends.sender.clone()
+    }
+
+    /// The acknowledgement that left the right side in the newest tick, if one did.
+    pub fn newest_ack(&self) -> Option<&AckRecord> {
+        self.wire.newest_ack()
+    }
+
+    /// The acknowledgements that reached the left side in the newest tick, in order.
+    pub(crate) fn acks(&self) -> &[AckReceived] {
+        self.wire.acks()
+    }
+
+    /// The settings that it runs with.
+    pub fn settings(&self) -> &LaneSettings {
+        &self.settings
+    }
+
+    /// Compares the right view with the truth of the instant that it shows.
+    fn measure(&mut self, tick: u64, past: &DeltaHistory<CubeState>) {
+        self.metrics.now = ErrorNow::default();
+        let Some(playback) = self.playback else {
+            return;
+        };
+        self.metrics.hitches.add(playback.hitch, playback.frozen);
+        self.metrics.playout.add(tick, &playback);
+        let is_cut = self.wire.forward().is_cut();
+        if let Some(truth) = self.truth.at(playback.stepped_tick, past) {
+            self.ends.measure(&truth, is_cut, &mut self.metrics.sync);
+        }
+        let Some(truth) = self.truth.at(playback.play_tick, past) else {
+            return;
+        };
+        let mut now = ErrorNow::default();
+        for index in 0..self.view.error_mm.len() {
+            let pose = truth.pose(index);
+            let position_mm = position_error_mm(&self.view, index, &pose);
+            self.view.error_mm[index] = position_mm.unwrap_or_default() as f32;
+            if let Some(position_mm) = position_mm.filter(|_| pose.interacting) {
+                let orientation_deg = orientation_error_deg(&self.view, index, &pose);
+                self.metrics.position_error_mm.add(position_mm);
+                self.metrics.orientation_error_deg.add(orientation_deg);
+                now.interacting_cubes += 1;
+                now.position_rms_mm += position_mm * position_mm;
+                now.orientation_rms_deg += orientation_deg * orientation_deg;
+                now.position_max_mm = now.position_max_mm.max(position_mm);
+                now.orientation_max_deg = now.orientation_max_deg.max(orientation_deg);
+            }
+        }
+        let cubes = f64::from(now.interacting_cubes.max(1));
+        now.position_rms_mm = (now.position_rms_mm / cubes).sqrt();
+        now.orientation_rms_deg = (now.orientation_rms_deg / cubes).sqrt();
+        self.metrics.now = now;
+    }
+}
+
+/// Cost of a packet on rung 0, by the real writer.
+fn uncompressed_cost(settings: &LaneSettings, agreed: &Agreed) -> PacketCost {
+    let initial = agreed.initial();
+    let format = agreed.format(Rung::Uncompressed, Class::Strict, settings);
+    let snapshot: Vec<Cube> = initial.iter().map(|cube| format.quantise(cube)).collect();
+    let (mut packet, mut ledger) = (Vec::new(), Ledger::new());
+    Encoder::new(format, &snapshot)
+        .map(|mut encoder| encoder.encode_traced(0, &snapshot, &mut packet, &mut ledger))
+        .expect("a snapshot that the format itself quantised is one of that format")
+        .expect("the first sequence is newer than none");
+    PacketCost::new(packet.len(), 1, 0, initial.len(), &ledger)
+}
+
+/// Distance between a shown cube and its true position; `None` where one of them is not there, or their lives differ.
+/// A cube that is shown too early or too late has no error.
+pub fn position_error_mm(view: &View, index: usize, truth: &Pose) -> Option<f64> {
+    let [x, y, z, _] = view.position_half_m[index];
+    let distance_m = || f64::from(distance_m([x, y, z], truth.position));
+    let is_of_it = truth.life == view.life[index] && !truth.life.is_empty();
+    is_of_it.then(|| distance_m() * 1000.0)
+}
+
+/// Angle between a shown cube and its true orientation.
+pub fn orientation_error_deg(view: &View, index: usize, truth: &Pose) -> f64 {
+    let shown = Quat::from_array(view.orientation[index]);
+    let truth = Quat::from_array(truth.orientation);
+    let nearest = if shown.dot(truth) < 0.0 {
+        -shown
+    } else {
+        shown
+    };
+    // The chord is exact where the arc cosine of a dot product near 1 is not.
+    let chord = (nearest - truth).length_squared().sqrt();
+    let half_chord = (chord / 2.0).min(1.0);
+    f64::from(4.0 * libm::asinf(half_chord)).to_degrees()
+}
+
+/// Steps a world once, and numbers the result `tick`. The hover's wobble depends on the number.
+pub(crate) fn step_to(world: &mut World, tick: u64, input: u8) {
+    world.set_tick(tick - 1);
+    world.step(Input::from_bits(input));
+}

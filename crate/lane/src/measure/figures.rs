@@ -1,0 +1,34 @@
+//! The figures of a lane at a tick, as its reports read them.
+
+use super::metrics::{LockstepFigures, Metrics, PacketCost};
+use snapshot_netsim::channel::Counters;
+use snapshot_record::view::View;
+use snapshot_session::Playback;
+use snapshot_session::interpolate::Tangents;
+use snapshot_settings::LaneSettings;
+
+/// The figures of a lane, lent for a report.
+pub struct LaneFigures<'a> {
+    pub(crate) settings: &'a LaneSettings,
+    pub(crate) metrics: &'a Metrics,
+    /// Counts of the packets to the right side.
+    pub(crate) counters: Counters,
+    /// With lockstep only.
+    pub(crate) lockstep: Option<LockstepFigures>,
+    /// Cost of a packet of the same world on rung 0.
+    pub(crate) uncompressed: &'a PacketCost,
+    /// The source of hermite's tangents, with a strategy that interpolates.
+    pub(crate) tangents: Option<Tangents>,
+    /// None before the first packet is due.
+    pub(crate) playback: Option<Playback>,
+    /// The right view.
+    pub(crate) view: &'a View,
+}
+
+impl LaneFigures<'_> {
+    /// Seconds since the lane began.
+    pub(crate) fn seconds(&self) -> f64 {
+        let tick_rate = self.settings.tick_rate();
+        tick_rate.seconds_of_ticks(self.metrics.ticks)
+    }
+}

@@ -1,0 +1,199 @@
+//! Figures of a lane at one tick, for the page.
+
+use super::figures::LaneFigures;
+use super::metrics::BitsByKind;
+use super::report::{LockstepReport, Packets, bits_by_kind, delay_ms};
+use serde::Serialize;
+use snapshot_base::time::WORLD;
+use snapshot_codec::{BIT_65536THS, Kind};
+use snapshot_session::interpolate::Tangents;
+use snapshot_settings::{Interpolation, Strategy};
+
+/// Live figures for the page. Bandwidth is counted over the bytes sent within the last second, retransmissions of a stream
+/// included. Bits and bytes a packet are over the packets of the last second.
+#[derive(Clone, Debug, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Live {
+    pub tick: u64,
+    pub time_s: f64,
+    #[serde(flatten)]
+    pub packets: Packets,
+    pub hitches: u64,
+    pub longest_freeze_ms: f64,
+    pub frozen: bool,
+    pub decode_mismatches: u64,
+    /// Forward, counted header included.
+    pub kbps: f64,
+    /// Mean since the lane began.
+    pub kbps_mean: f64,
+    /// Rung 0, at the same rate.
+    pub uncompressed_kbps: f64,
+    pub ack_kbps: f64,
+    pub bytes_per_packet: f64,
+    /// Since the lane began.
+    pub bytes_per_packet_mean: f64,
+    pub fragments_per_packet: f64,
+    pub changed_cubes: f64,
+    pub bits_per_changed_cube: Option<f64>,
+    /// The items that share a packet's bits: every `cube` where all are sent, else each `changed_cube`, `update` or
+    /// `input`.
+    pub item: &'static str,
+    pub items_per_packet: f64,
+    #[serde(serialize_with = "bits_by_kind")]
+    pub ledger_bits_per_packet: BitsByKind,
+    #[serde(serialize_with = "bits_by_kind")]
+    pub uncompressed_bits_per_packet: BitsByKind,
+    /// At this tick.
+    pub interacting_cubes: u32,
+    pub position_error_mm: Now,
+    pub orientation_error_deg: Now,
+    /// Playout delay: a fixed one from the first packet's arrival on, an adaptive one from the fastest packet's.
+    pub delay_ms: f64,
+    /// Ticks that this one plays: 0 where play stands still.
+    pub speed: f64,
+    /// Age of the shown state: delay, travel and waiting for the tick, and longer as long as nothing new comes. None before
+    /// the first frame is shown.
+    pub behind_ms: Option<f64>,
+    /// The source of hermite's velocities: `sent`, or `neighbours` (Catmull-Rom); none in other modes.
+    pub tangents: Option<&'static str>,
+    #[serde(flatten)]
+    pub lockstep: Option<LockstepReport>,
+    /// Inputs in the newest packet, with lockstep.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inputs_per_packet: Option<u64>,
+    #[serde(flatten)]
+    pub sync: Option<SyncLive>,
+}
+
+/// A quantity at one tick.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Now {
+    pub rms: f64,
+    pub max: f64,
+}
+
+impl Live {
+    /// Cubes that jumped as they were corrected, since the lane began; with state synchronisation only.
+    pub fn pops(&self) -> u64 {
+        self.sync.as_ref().map_or(0, |sync| sync.pops)
+    }
+
+    /// Takes a lane's figures at `tick`.
+    pub fn new(lane: &LaneFigures<'_>, tick: u64) -> Live {
+        let (metrics, settings) = (lane.metrics, lane.settings);
+        let recent = metrics.recent.sums();
+        let mut uncompressed = lane
+            .uncompressed
+            .spent_65536ths
+            .map(|spent| spent as f64 / BIT_65536THS as f64);
+        uncompressed[Kind::IpUdp as usize] = f64::from(settings.header_bytes() * 8);
+        let smooth = matches!(
+            settings.interpolation(),
+            Interpolation::Hermite | Interpolation::Extrapolate
+        );
+        Live {
+            tick,
+            time_s: settings.tick_rate().seconds_of_ticks(tick),
+            packets: Packets::new(lane),
+            hitches: metrics.hitches.frames,
+            longest_freeze_ms: lane
+                .settings
+                .tick_rate()
+                .ms_of_tick(metrics.hitches.longest_freeze_ticks as f64),
+            frozen: lane.playback.is_some_and(|playback| playback.frozen),
+            decode_mismatches: metrics.mismatches,
+            kbps: metrics.forward.kbps(),
+            kbps_mean: metrics.costs.kbps(lane.seconds()),
+            uncompressed_kbps: kbps(uncompressed.iter().sum(), settings.send_rate_hz()),
+            ack_kbps: metrics.acks.kbps(),
+            bytes_per_packet: recent.bytes_per_packet(),
+            bytes_per_packet_mean: metrics.costs.bytes_per_packet(),
+            fragments_per_packet: recent.fragments_per_packet(),
+            changed_cubes: recent.changed_cubes_per_packet(),
+            bits_per_changed_cube: recent.bits_per_changed_cube(),
+            item: match settings.strategy() {
+                Strategy::Snapshot if settings.rung().is_delta() => "changed_cube",
+                Strategy::Snapshot => "cube",
+                Strategy::Sync => "update",
+                Strategy::Lockstep => "input",
+            },
+            items_per_packet: recent.items_per_packet(),
+            ledger_bits_per_packet: recent.bits_by_kind_per_packet(),
+            uncompressed_bits_per_packet: uncompressed,
+            interacting_cubes: metrics.now.interacting_cubes,
+            position_error_mm: Now {
+                rms: metrics.now.position_rms_mm,
+                max: metrics.now.position_max_mm,
+            },
+            orientation_error_deg: Now {
+                rms: metrics.now.orientation_rms_deg,
+                max: metrics.now.orientation_max_deg,
+            },
+            delay_ms: lane.playback.map_or(delay_ms(lane), |it| it.delay_ms),
+            speed: lane.playback.map_or(0.0, |it| it.speed),
+            behind_ms: lane.playback.map(|playback| {
+                settings
+                    .tick_rate()
+                    .ms_of_tick(tick as f64 - playback.shown_tick)
+            }),
+            tangents: lane
+                .tangents
+                .filter(|_| smooth)
+                .map(|tangents| match tangents {
+                    Tangents::Sent => "sent",
+                    Tangents::Neighbours => "neighbours",
+                }),
+            lockstep: LockstepReport::new(lane),
+            inputs_per_packet: lane
+                .lockstep
+                .map(|figures| figures.sender.newest_packet_inputs),
+            sync: SyncLive::new(lane),
+        }
+    }
+}
+
+/// Figures that only state synchronisation has, at this tick; updates a packet over the last second.
+#[derive(Clone, Debug, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct SyncLive {
+    /// In force: below the one set while it adapts.
+    pub budget_kbps: f64,
+    pub updates_per_packet: f64,
+    /// Right world from left, before smoothing, over interacting cubes.
+    pub divergence_mm: Now,
+    /// The same over cubes that sleep on the left.
+    pub divergence_at_rest_max_mm: f64,
+    /// Those of them that are not exactly there on the right.
+    pub cubes_at_rest_apart: u32,
+    /// Since the lane began.
+    pub pops: u64,
+    /// Over cubes.
+    pub since_update_median_ms: f64,
+    pub since_update_max_ms: f64,
+}
+
+impl SyncLive {
+    fn new(lane: &LaneFigures<'_>) -> Option<SyncLive> {
+        let (metrics, sync) = (lane.metrics, &lane.metrics.sync);
+        let (median_ticks, max_ticks) = sync.since_update_median_max();
+        (lane.settings.strategy() == Strategy::Sync).then(|| SyncLive {
+            budget_kbps: sync.budget_kbps,
+            updates_per_packet: metrics.recent.sums().changed_cubes_per_packet(),
+            divergence_mm: Now {
+                rms: sync.divergence_now.rms_mm,
+                max: sync.divergence_now.max_mm,
+            },
+            divergence_at_rest_max_mm: sync.divergence_now.at_rest_max_mm,
+            cubes_at_rest_apart: sync.divergence_now.at_rest_apart,
+            pops: sync.pops,
+            since_update_median_ms: WORLD.ms_of_tick(median_ticks as f64),
+            since_update_max_ms: WORLD.ms_of_tick(max_ticks as f64),
+        })
+    }
+}
+
+/// Bits a second of packets like these, at this rate.
+fn kbps(bits_per_packet: f64, send_rate_hz: u32) -> f64 {
+    bits_per_packet * f64::from(send_rate_hz) / 1000.0
+}

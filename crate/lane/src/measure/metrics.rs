@@ -1,0 +1,123 @@
+//! Cost and quality of a lane: since its start, and lately.
+
+mod cost;
+mod distribution;
+mod last_second;
+mod link;
+mod lockstep;
+mod playout;
+mod sync;
+
+use snapshot_base::hash::Fnv;
+use snapshot_settings::LaneSettings;
+
+pub use cost::{BitsByKind, Costs, PacketCost, RecentCosts};
+pub use distribution::{Distribution, Hitches};
+pub use last_second::LastSecond;
+pub use link::quantile;
+pub use link::{DelayFigures, LinkFigures, LinkMetrics, LinkWindow, QueueFigures};
+pub use lockstep::{LockstepFigures, ObserverFigures};
+pub use playout::PlayoutMetrics;
+pub use sync::{DivergenceNow, SyncMetrics};
+
+/// Figures of a lane since its start.
+#[derive(Clone, Debug)]
+pub struct Metrics {
+    /// Ticks since the lane began.
+    pub ticks: u64,
+    /// All packets.
+    pub costs: Costs,
+    /// The packets of the last second, over which the rates go too, or the last one.
+    pub recent: RecentCosts,
+    /// Bytes sent to the right side lately, counted headers and retransmissions included.
+    pub forward: LastSecond,
+    /// The same of acknowledgements.
+    pub acks: LastSecond,
+    /// Waits, delays and losses of packets to the right side.
+    pub link: LinkMetrics,
+    /// Size of a packet, without IP and UDP.
+    pub packet_bytes: Distribution,
+    /// Over cubes interacting at the instant shown.
+    pub position_error_mm: Distribution,
+    /// Over cubes interacting at the instant shown.
+    pub orientation_error_deg: Distribution,
+    /// In this tick alone.
+    pub now: ErrorNow,
+    /// Frames with nothing to interpolate towards.
+    pub hitches: Hitches,
+    /// The delay and the speed of play.
+    pub playout: PlayoutMetrics,
+    /// Packets decoded too late to be shown.
+    pub late: u64,
+    /// Packets that a newer one overtook, where packets are shown at once.
+    pub overtaken: u64,
+    /// Packets that arrived while the right view stood still: too late to go on without a freeze.
+    pub awaited: u64,
+    /// Packets refused by the decoder.
+    pub refused: u64,
+    /// Snapshots that came out other than they went in.
+    pub mismatches: u64,
+    /// Snapshots that could not be compared, because the tape no longer held their tick.
+    pub not_compared: u64,
+    /// Bytes of acknowledgements sent, counted headers included.
+    pub ack_bytes: u64,
+    /// Hash over every packet sent.
+    pub packets_hash: Fnv,
+    /// Figures that only state synchronisation has.
+    pub sync: SyncMetrics,
+}
+
+/// Distance of the right view from the truth of the instant that it shows, over cubes interacting at that instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct ErrorNow {
+    pub interacting_cubes: u32,
+    pub position_rms_mm: f64,
+    pub position_max_mm: f64,
+    pub orientation_rms_deg: f64,
+    pub orientation_max_deg: f64,
+}
+
+impl Metrics {
+    pub(crate) fn new(settings: &LaneSettings) -> Metrics {
+        Metrics {
+            ticks: 0,
+            costs: Costs::default(),
+            recent: RecentCosts::new(settings.send_rate_hz() as usize),
+            forward: LastSecond::new(settings),
+            acks: LastSecond::new(settings),
+            link: LinkMetrics::new(settings),
+            packet_bytes: Distribution::new(1.0),
+            position_error_mm: Distribution::new(1000.0),
+            orientation_error_deg: Distribution::new(1000.0),
+            now: ErrorNow::default(),
+            hitches: Hitches::default(),
+            playout: PlayoutMetrics::new(settings.tick_rate()),
+            late: 0,
+            overtaken: 0,
+            awaited: 0,
+            refused: 0,
+            mismatches: 0,
+            not_compared: 0,
+            ack_bytes: 0,
+            packets_hash: Fnv::new(),
+            sync: SyncMetrics::new(),
+        }
+    }
+
+    /// Begins a tick.
+    pub(crate) fn begin_tick(&mut self) {
+        self.ticks += 1;
+        self.forward.begin_tick();
+        self.acks.begin_tick();
+    }
+
+    /// Adds a packet that was sent.
+    pub(crate) fn add_packet(&mut self, packet: &[u8], cost: PacketCost) {
+        self.forward.add_packet(cost.wire_bits());
+        self.costs.add(&cost);
+        self.recent.add(cost);
+        self.packet_bytes.add(packet.len() as f64);
+        self.packets_hash.add_bytes(packet);
+    }
+}

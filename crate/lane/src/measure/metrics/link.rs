@@ -1,0 +1,319 @@
+//! Waits, delays and losses on the way to the right side.
+//!
+//! With a bottleneck the first packets are larger than later ones, because they have no baseline yet. So they are left out: up to the
+//! first acknowledgement, and as long as their queue may last.
+
+use super::Distribution;
+use serde::Serialize;
+use snapshot_base::time::TickRate;
+use snapshot_netsim::channel::{LossCause, Sent};
+use snapshot_settings::LaneSettings;
+use std::collections::VecDeque;
+
+/// Figures of a link, over the packets that were sent after [`LinkFigures::link_from_ms`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct LinkFigures {
+    /// Wait in the bottleneck's queue, over packets that were not dropped there.
+    pub queue_ms: QueueFigures,
+    /// Packets that found the queue full.
+    pub lost_by_queue: u64,
+    /// Packets that the figures are of: those that passed the queue, and those that found it full.
+    pub link_packets: u64,
+    /// Time from departure to arrival, over packets that arrive.
+    pub delay_ms: DelayFigures,
+    /// Time after the start from which packets count, in ms: 0 without a bottleneck. Before it is known, the time so far.
+    pub link_from_ms: f64,
+}
+
+/// Statistics of waits in ms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct QueueFigures {
+    pub mean: f64,
+    pub p50: f64,
+    pub p95: f64,
+    pub max: f64,
+}
+
+/// Percentiles of delays in ms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct DelayFigures {
+    pub p50: f64,
+    pub p95: f64,
+    pub p99: f64,
+}
+
+/// The time after a start that is left out.
+#[derive(Clone, Copy, Debug)]
+struct Settling {
+    tick_rate: TickRate,
+    /// Ticks that the longest queue lasts; none without a bottleneck.
+    queue_ticks: Option<u64>,
+    /// Ticks after the start from which packets count.
+    from: Option<u64>,
+    /// Ticks after the start of the newest packet.
+    newest: u64,
+}
+
+impl Settling {
+    fn new(settings: &LaneSettings) -> Settling {
+        let queue_ms = settings.longest_queue_ms();
+        let queue_ticks = queue_ms.map(|ms| settings.tick_rate().tick_of_ms(ms).ceil() as u64);
+        Settling {
+            tick_rate: settings.tick_rate(),
+            queue_ticks,
+            from: queue_ticks.is_none().then_some(0),
+            newest: 0,
+        }
+    }
+
+    fn acked(&mut self, ticks: u64) {
+        if let Some(queue_ticks) = self.queue_ticks {
+            self.from.get_or_insert(ticks + queue_ticks);
+        }
+    }
+
+    /// Says whether a packet counts that leaves now.
+    fn counts(&mut self, ticks: u64) -> bool {
+        self.newest = ticks;
+        self.from.is_some_and(|from| ticks >= from)
+    }
+
+    fn start_ms(&self) -> f64 {
+        let tick_rate = self.tick_rate;
+        tick_rate.ms_of_tick(self.from.unwrap_or(self.newest) as f64)
+    }
+}
+
+/// Figures of a lane's link since its start.
+#[derive(Clone, Debug)]
+pub struct LinkMetrics {
+    settling: Settling,
+    queue_ms: Distribution,
+    delay_ms: Distribution,
+    lost_by_queue: u64,
+    packets: u64,
+}
+
+impl LinkMetrics {
+    pub(crate) fn new(settings: &LaneSettings) -> LinkMetrics {
+        LinkMetrics {
+            settling: Settling::new(settings),
+            queue_ms: Distribution::new(100.0),
+            delay_ms: Distribution::new(100.0),
+            lost_by_queue: 0,
+            packets: 0,
+        }
+    }
+
+    /// Adds a packet whose outcome is known, so many ticks after the start.
+    pub(crate) fn add(&mut self, ticks: u64, sent: &Sent) {
+        if !self.settling.counts(ticks) {
+            return;
+        }
+        let sample = Sample::of(sent);
+        self.packets += u64::from(sample.is_some());
+        match sample {
+            None => {}
+            Some(Sample::Dropped) => self.lost_by_queue += 1,
+            Some(Sample::Passed { queue_ms, delay_ms }) => {
+                self.queue_ms.add(queue_ms);
+                delay_ms.into_iter().for_each(|ms| self.delay_ms.add(ms));
+            }
+        }
+    }
+
+    /// An acknowledgement has come, so many ticks after the start.
+    pub(crate) fn acked(&mut self, ticks: u64) {
+        self.settling.acked(ticks);
+    }
+
+    /// The figures so far.
+    pub fn figures(&self) -> LinkFigures {
+        LinkFigures {
+            queue_ms: QueueFigures {
+                mean: self.queue_ms.mean(),
+                p50: self.queue_ms.quantile(0.5),
+                p95: self.queue_ms.p95(),
+                max: self.queue_ms.max(),
+            },
+            lost_by_queue: self.lost_by_queue,
+            link_packets: self.packets,
+            delay_ms: DelayFigures {
+                p50: self.delay_ms.quantile(0.5),
+                p95: self.delay_ms.p95(),
+                p99: self.delay_ms.quantile(0.99),
+            },
+            link_from_ms: self.settling.start_ms(),
+        }
+    }
+}
+
+/// A packet as the figures count it.
+#[derive(Clone, Copy, Debug)]
+enum Sample {
+    /// It found the queue full.
+    Dropped,
+    /// It passed the queue. It has no delay if it was lost later.
+    Passed {
+        queue_ms: f64,
+        delay_ms: Option<f64>,
+    },
+}
+
+impl Sample {
+    /// None before the outcome is known, and of a packet that never entered.
+    fn of(sent: &Sent) -> Option<Sample> {
+        match sent.lost_by {
+            Some(LossCause::Queue) => Some(Sample::Dropped),
+            Some(LossCause::Cut) => None,
+            Some(LossCause::Chance | LossCause::Override) => Some(Sample::Passed {
+                queue_ms: sent.delay.queue_ms,
+                delay_ms: None,
+            }),
+            None => sent.arrival_ms.map(|_| Sample::Passed {
+                queue_ms: sent.delay.queue_ms,
+                delay_ms: Some(sent.delay.sum_ms()),
+            }),
+        }
+    }
+}
+
+/// Figures of a link over a window of ticks, which forgets the oldest.
+#[derive(Clone, Debug)]
+pub struct LinkWindow {
+    settling: Settling,
+    samples: VecDeque<(u64, Sample)>,
+}
+
+impl LinkWindow {
+    /// Creates an empty window.
+    pub fn new(settings: &LaneSettings) -> LinkWindow {
+        LinkWindow {
+            settling: Settling::new(settings),
+            samples: VecDeque::new(),
+        }
+    }
+
+    /// Adds a packet that left so many ticks after the start.
+    pub fn add(&mut self, ticks: u64, sent: &Sent) {
+        if self.settling.counts(ticks) {
+            self.samples
+                .extend(Sample::of(sent).map(|sample| (ticks, sample)));
+        }
+    }
+
+    /// An acknowledgement has come, so many ticks after the start.
+    pub fn acked(&mut self, ticks: u64) {
+        self.settling.acked(ticks);
+    }
+
+    /// Forgets packets that left before.
+    pub fn forget_before(&mut self, ticks: u64) {
+        while self.samples.pop_front_if(|front| front.0 < ticks).is_some() {}
+    }
+
+    /// The figures over the window.
+    pub fn figures(&self) -> LinkFigures {
+        let (mut queues, mut delays) = (Vec::new(), Vec::new());
+        for (_, sample) in &self.samples {
+            if let Sample::Passed { queue_ms, delay_ms } = sample {
+                queues.push(*queue_ms);
+                delays.extend(delay_ms);
+            }
+        }
+        let passed = queues.len();
+        let mean = queues.iter().sum::<f64>() / passed.max(1) as f64;
+        queues.sort_unstable_by(f64::total_cmp);
+        delays.sort_unstable_by(f64::total_cmp);
+        LinkFigures {
+            queue_ms: QueueFigures {
+                mean,
+                p50: quantile(&queues, 0.5),
+                p95: quantile(&queues, 0.95),
+                max: queues.last().copied().unwrap_or(0.0),
+            },
+            lost_by_queue: (self.samples.len() - passed) as u64,
+            link_packets: self.samples.len() as u64,
+            delay_ms: DelayFigures {
+                p50: quantile(&delays, 0.5),
+                p95: quantile(&delays, 0.95),
+                p99: quantile(&delays, 0.99),
+            },
+            link_from_ms: self.settling.start_ms(),
+        }
+    }
+}
+
+/// The value that a share of sorted values does not exceed; 0 of none.
+pub fn quantile(sorted: &[f64], share: f64) -> f64 {
+    let place = (share * sorted.len() as f64).ceil() as usize;
+    sorted.get(place.saturating_sub(1)).copied().unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use snapshot_netsim::channel::DelayByCause;
+    use snapshot_settings::permalink;
+
+    fn sent(queue_ms: f64, base_ms: f64) -> Sent {
+        Sent {
+            arrival_ms: Some(1.0),
+            delay: DelayByCause {
+                queue_ms,
+                base_ms,
+                ..DelayByCause::default()
+            },
+            ..Sent::default()
+        }
+    }
+
+    #[test]
+    fn a_start_over_a_bottleneck_is_left_out_up_to_the_first_ack_and_its_queue() {
+        let settings = permalink::parse("rate=256&queue=100").0.lane();
+        let (mut lane, mut window) = (LinkMetrics::new(&settings), LinkWindow::new(&settings));
+        assert_eq!(lane.figures().link_from_ms, 0.0);
+        for tick in 0..1000 {
+            if tick == 10 {
+                lane.acked(tick);
+                window.acked(tick);
+            }
+            // 100 ms are 6 ticks.
+            let wait_ms = if tick < 16 {
+                500.0
+            } else {
+                f64::from(tick as u32 % 100)
+            };
+            lane.add(tick, &sent(wait_ms, 50.0));
+            window.add(tick, &sent(wait_ms, 50.0));
+        }
+        let dropped = Sent {
+            lost_by: Some(LossCause::Queue),
+            ..Sent::default()
+        };
+        lane.add(1000, &dropped);
+        window.add(1000, &dropped);
+        for figures in [lane.figures(), window.figures()] {
+            assert!((figures.queue_ms.mean - 50.18).abs() < 0.01, "{figures:?}");
+            assert!((figures.queue_ms.p95 - 95.0).abs() < 0.2, "{figures:?}");
+            assert!((figures.queue_ms.p50 - 50.0).abs() < 1.0, "{figures:?}");
+            assert_eq!((figures.queue_ms.max, figures.lost_by_queue), (99.0, 1));
+            assert_eq!(figures.link_packets, 985);
+            assert!((figures.delay_ms.p50 - 100.0).abs() < 1.0, "{figures:?}");
+            assert!((figures.link_from_ms - 266.7).abs() < 0.1);
+        }
+        window.forget_before(900);
+        assert_eq!(window.figures().delay_ms.p99, 148.0);
+    }
+
+    #[test]
+    fn without_a_bottleneck_every_packet_counts() {
+        let settings = permalink::parse("").0.lane();
+        let mut lane = LinkMetrics::new(&settings);
+        lane.add(0, &sent(0.0, 70.0));
+        assert_eq!(lane.figures().link_from_ms, 0.0);
+        assert!((lane.figures().delay_ms.p50 - 70.0).abs() < 0.1);
+    }
+}

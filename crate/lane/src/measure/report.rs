@@ -1,0 +1,322 @@
+//! Figures of a lane, as plain data for the page, the command line and tests.
+
+use super::figures::LaneFigures;
+use super::metrics::{BitsByKind, Distribution, LinkFigures};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use snapshot_base::time::WORLD;
+use snapshot_codec::Kind;
+use snapshot_settings::schema::SCHEMA;
+use snapshot_settings::{Settings, Strategy};
+
+/// A run of a link from the lane's start: the JSON of `snapshot-lab run`.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunReport {
+    /// The link's.
+    #[serde(serialize_with = "settings_by_key")]
+    pub settings: Settings,
+    /// The measured figures.
+    #[serde(flatten)]
+    pub report: Report,
+}
+
+/// Figures of a lane from its start.
+#[derive(Clone, Debug, Serialize)]
+#[expect(
+    missing_docs,
+    reason = "the names say it; the command's help defines them"
+)]
+pub struct Report {
+    pub ticks: u64,
+    #[serde(flatten)]
+    pub packets: Packets,
+    pub bytes_per_packet_mean: f64,
+    pub bytes_per_packet_p95: f64,
+    pub fragments_per_packet_mean: f64,
+    /// Forward, counted header included.
+    pub kbps_mean: f64,
+    pub ack_kbps_mean: f64,
+    #[serde(serialize_with = "bits_by_kind")]
+    pub ledger_bits_per_packet: BitsByKind,
+    pub changed_cubes_mean: f64,
+    pub bits_per_changed_cube: Option<f64>,
+    pub position_error_mm: Spread,
+    pub orientation_error_deg: Spread,
+    /// Playout delay: as set, or the mean of an adaptive one.
+    pub playout_ms: f64,
+    /// Waits, delays and losses of its packets.
+    #[serde(flatten)]
+    pub link: LinkFigures,
+    /// Frames with nothing to interpolate towards.
+    pub hitches: u64,
+    pub longest_freeze_ms: f64,
+    #[serde(flatten)]
+    pub playout: PlayoutReport,
+    pub decode_mismatches: u64,
+    /// Snapshots that could not be compared: the tape no longer held them.
+    pub decode_not_compared: u64,
+    #[serde(serialize_with = "hex")]
+    pub state_hash: u64,
+    #[serde(serialize_with = "hex")]
+    pub view_hash: u64,
+    #[serde(serialize_with = "hex")]
+    pub packets_hash: u64,
+    #[serde(flatten)]
+    pub lockstep: Option<LockstepReport>,
+    #[serde(flatten)]
+    pub sync: Option<SyncReport>,
+}
+
+/// Counts of the packets to the right side by their fate, since the lane's start.
+#[derive(Clone, Debug, Serialize)]
+#[expect(
+    missing_docs,
+    reason = "the names say it; the command's help defines them"
+)]
+pub struct Packets {
+    #[serde(rename = "packets_sent")]
+    pub sent: u64,
+    #[serde(rename = "packets_delivered")]
+    pub delivered: u64,
+    #[serde(rename = "packets_lost")]
+    pub lost: u64,
+    /// Lost of those whose fate is known; none before any is.
+    pub loss_percent_happened: Option<f64>,
+    #[serde(rename = "packets_in_flight")]
+    pub in_flight: u64,
+    #[serde(rename = "packets_duplicated")]
+    pub duplicated: u64,
+    #[serde(rename = "packets_late")]
+    pub late: u64,
+    /// Overtaken by a newer one, where packets are shown at once.
+    #[serde(rename = "packets_overtaken")]
+    pub overtaken: u64,
+    /// Arrived while the right view stood still.
+    #[serde(rename = "packets_awaited")]
+    pub awaited: u64,
+    #[serde(rename = "packets_refused")]
+    pub refused: u64,
+}
+
+impl Packets {
+    pub(super) fn new(lane: &LaneFigures<'_>) -> Packets {
+        let (metrics, counters) = (lane.metrics, lane.counters);
+        let known = counters.lost + counters.delivered;
+        Packets {
+            sent: counters.sent,
+            delivered: counters.delivered,
+            lost: counters.lost,
+            loss_percent_happened: (known > 0).then(|| 100.0 * counters.lost as f64 / known as f64),
+            in_flight: counters.in_flight(),
+            duplicated: counters.duplicated,
+            late: metrics.late,
+            overtaken: metrics.overtaken,
+            awaited: metrics.awaited,
+            refused: metrics.refused,
+        }
+    }
+}
+
+/// Delay and freezes over a run; means are none before anything is shown.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[expect(
+    missing_docs,
+    reason = "the names say it; the command's help defines them"
+)]
+pub struct PlayoutReport {
+    pub frozen_ms: f64,
+    pub playout_delay_ms_mean: Option<f64>,
+    /// From an instant of the sender to its display.
+    pub behind_ms_mean: Option<f64>,
+    /// Part of it: the wait of a simulated world for its next frame.
+    pub between_frames_ms_mean: Option<f64>,
+}
+
+impl PlayoutReport {
+    fn new(lane: &LaneFigures<'_>) -> PlayoutReport {
+        let playout = &lane.metrics.playout;
+        PlayoutReport {
+            frozen_ms: playout.frozen_ms(),
+            playout_delay_ms_mean: playout.delay_ms_mean(),
+            behind_ms_mean: playout.behind_ms_mean(),
+            between_frames_ms_mean: playout.between_frames_ms_mean(),
+        }
+    }
+}
+
+/// Figures that only lockstep has, since the lane's start.
+#[derive(Clone, Debug, Serialize)]
+#[expect(
+    missing_docs,
+    reason = "the names say it; the command's help defines them"
+)]
+pub struct LockstepReport {
+    /// None while in sync.
+    pub first_desync_frame: Option<u64>,
+    pub frames_checked: u64,
+    pub inputs_per_packet_mean: f64,
+    pub inputs_waiting: u64,
+    pub stalls: u64,
+    pub stalls_per_minute: f64,
+    pub stalled_ms_per_minute: f64,
+    pub catch_up_steps: u64,
+    pub retransmissions: u64,
+    pub window_full_ticks: u64,
+    pub given_up: bool,
+}
+
+impl LockstepReport {
+    pub(super) fn new(lane: &LaneFigures<'_>) -> Option<LockstepReport> {
+        let (figures, metrics) = (lane.lockstep?, lane.metrics);
+        let minutes = WORLD.seconds_of_ticks(metrics.ticks.max(1)) / 60.0;
+        Some(LockstepReport {
+            first_desync_frame: figures.observer.first_desync_frame,
+            frames_checked: figures.observer.frames_checked,
+            inputs_per_packet_mean: figures.sender.inputs_sent as f64
+                / metrics.costs.packets().max(1) as f64,
+            inputs_waiting: figures.receiver.inputs_waiting,
+            stalls: figures.receiver.stalls,
+            stalls_per_minute: figures.receiver.stalls as f64 / minutes,
+            stalled_ms_per_minute: WORLD.ms_of_tick(figures.receiver.stalled_ticks as f64)
+                / minutes,
+            catch_up_steps: figures.receiver.catch_up_steps,
+            retransmissions: lane.counters.retransmitted,
+            window_full_ticks: figures.sender.window_full_ticks,
+            given_up: figures.sender.given_up,
+        })
+    }
+}
+
+/// Statistics of a quantity over a run.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Spread {
+    pub rms: f64,
+    pub p95: f64,
+    pub max: f64,
+}
+
+impl From<&Distribution> for Spread {
+    fn from(distribution: &Distribution) -> Spread {
+        Spread {
+            rms: distribution.rms(),
+            p95: distribution.p95(),
+            max: distribution.max(),
+        }
+    }
+}
+
+/// Figures that only state synchronisation has, over a run.
+#[derive(Clone, Debug, Serialize)]
+#[expect(
+    missing_docs,
+    reason = "the names say it; the command's help defines them"
+)]
+pub struct SyncReport {
+    pub updates_per_packet_mean: f64,
+    pub divergence_mm: Spread,
+    /// At the last tick.
+    pub divergence_at_rest_mm: f64,
+    pub cubes_at_rest_apart: u32,
+    pub at_rest_apart_max_ms: f64,
+    pub pops: u64,
+    pub glide_max_percent: f64,
+    pub since_update_median_ms: f64,
+    pub since_update_max_ms: f64,
+    pub budget_kbps: f64,
+}
+
+impl SyncReport {
+    fn new(lane: &LaneFigures<'_>) -> Option<SyncReport> {
+        let (metrics, sync) = (lane.metrics, &lane.metrics.sync);
+        let (median_ticks, max_ticks) = sync.since_update_median_max();
+        (lane.settings.strategy() == Strategy::Sync).then(|| SyncReport {
+            updates_per_packet_mean: metrics.costs.changed_cubes_per_packet(),
+            divergence_mm: Spread::from(&sync.divergence_mm),
+            divergence_at_rest_mm: sync.divergence_now.at_rest_max_mm,
+            cubes_at_rest_apart: sync.divergence_now.at_rest_apart,
+            at_rest_apart_max_ms: WORLD.ms_of_tick(sync.apart_ticks_max as f64),
+            pops: sync.pops,
+            glide_max_percent: 100.0 * sync.glide_max,
+            since_update_median_ms: WORLD.ms_of_tick(median_ticks as f64),
+            since_update_max_ms: WORLD.ms_of_tick(max_ticks as f64),
+            budget_kbps: sync.budget_kbps,
+        })
+    }
+}
+
+impl Report {
+    /// Reports a lane's figures, beside the hash of the world that it saw.
+    pub fn new(lane: &LaneFigures<'_>, state_hash: u64) -> Report {
+        let metrics = lane.metrics;
+        Report {
+            ticks: metrics.ticks,
+            packets: Packets::new(lane),
+            bytes_per_packet_mean: metrics.costs.bytes_per_packet(),
+            bytes_per_packet_p95: metrics.packet_bytes.p95(),
+            fragments_per_packet_mean: metrics.costs.fragments_per_packet(),
+            kbps_mean: metrics.costs.kbps(lane.seconds()),
+            ack_kbps_mean: ack_kbps(lane),
+            ledger_bits_per_packet: metrics.costs.bits_by_kind_per_packet(),
+            changed_cubes_mean: metrics.costs.changed_cubes_per_packet(),
+            bits_per_changed_cube: metrics.costs.bits_per_changed_cube(),
+            position_error_mm: Spread::from(&metrics.position_error_mm),
+            orientation_error_deg: Spread::from(&metrics.orientation_error_deg),
+            playout_ms: delay_ms(lane),
+            link: metrics.link.figures(),
+            hitches: metrics.hitches.frames,
+            longest_freeze_ms: lane
+                .settings
+                .tick_rate()
+                .ms_of_tick(metrics.hitches.longest_freeze_ticks as f64),
+            playout: PlayoutReport::new(lane),
+            decode_mismatches: metrics.mismatches,
+            decode_not_compared: metrics.not_compared,
+            state_hash,
+            view_hash: lane.view.hash(),
+            packets_hash: metrics.packets_hash.finish(),
+            lockstep: LockstepReport::new(lane),
+            sync: SyncReport::new(lane),
+        }
+    }
+}
+
+/// The playout delay as set, or the mean of an adaptive one.
+pub(super) fn delay_ms(lane: &LaneFigures<'_>) -> f64 {
+    let mean = lane.metrics.playout.delay_ms_mean();
+    lane.settings.delay_ms().or(mean).unwrap_or(0.0)
+}
+
+/// Acknowledgements a second since the lane began, counted header included.
+fn ack_kbps(lane: &LaneFigures<'_>) -> f64 {
+    let metrics = lane.metrics;
+    let bits = metrics.ack_bytes as f64 * 8.0;
+    if metrics.ticks == 0 {
+        0.0
+    } else {
+        bits / lane.seconds() / 1000.0
+    }
+}
+
+fn settings_by_key<S: Serializer>(settings: &Settings, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(SCHEMA.len()))?;
+    for setting in &SCHEMA {
+        map.serialize_entry(setting.id, &settings.text(setting.key))?;
+    }
+    map.end()
+}
+
+pub(crate) fn bits_by_kind<S: Serializer>(
+    bits: &BitsByKind,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(bits.len()))?;
+    for (kind, bits) in Kind::ALL.iter().zip(bits) {
+        map.serialize_entry(kind.name(), bits)?;
+    }
+    map.end()
+}
+
+fn hex<S: Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{hash:016x}"))
+}

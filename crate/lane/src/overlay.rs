@@ -1,0 +1,84 @@
+//! A figure of every cube, by which the cubes of a view can be coloured: each on one fixed scale, so that two views of it compare.
+
+use snapshot_settings::Strategy;
+
+/// Such a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overlay {
+    /// Distance of a shown cube from its true position at the shown instant, mm.
+    Error,
+    /// Bits that the newest sent packet spends on a cube.
+    Bits,
+    /// Age of the receiver's newest state of a cube, ms.
+    Age,
+    /// Accumulated priority of a cube for the next packet, as the sender counts it (state synchronisation).
+    Priority,
+}
+
+impl Overlay {
+    /// All, in the order in which they are offered.
+    pub const ALL: [Overlay; 4] = [
+        Overlay::Error,
+        Overlay::Bits,
+        Overlay::Age,
+        Overlay::Priority,
+    ];
+
+    /// The one of that name.
+    pub fn from_name(name: &str) -> Option<Overlay> {
+        Overlay::ALL
+            .into_iter()
+            .find(|overlay| overlay.name() == name)
+    }
+
+    /// The name by which page and link know it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Overlay::Error => "error",
+            Overlay::Bits => "bits",
+            Overlay::Age => "age",
+            Overlay::Priority => "priority",
+        }
+    }
+
+    /// The name for people.
+    pub fn label(self) -> &'static str {
+        match self {
+            Overlay::Error => "error",
+            Overlay::Bits => "bits spent",
+            Overlay::Age => "age of what is known",
+            Overlay::Priority => "priority",
+        }
+    }
+
+    /// The unit of its values; none where they are a count.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Overlay::Error => "mm",
+            Overlay::Bits => "bits",
+            Overlay::Age => "ms",
+            Overlay::Priority => "",
+        }
+    }
+
+    /// The ends of its logarithmic scale: values up to the first are neutral, and values beyond the second are painted like
+    /// it. The second is half a small cube for errors, the whole state of a cube for bits, and two seconds for age. For
+    /// priority it is that of an interacting cube that has waited for two seconds.
+    pub fn scale(self) -> (f32, f32) {
+        match self {
+            Overlay::Error => (2.0, 200.0),
+            Overlay::Bits => (1.0, 256.0),
+            Overlay::Age => (17.0, 2000.0),
+            Overlay::Priority => (1.0, 12_000.0),
+        }
+    }
+
+    /// Returns true if a strategy has this overlay.
+    pub fn is_of(self, strategy: Strategy) -> bool {
+        match self {
+            Overlay::Error | Overlay::Age => true,
+            Overlay::Bits => strategy != Strategy::Lockstep,
+            Overlay::Priority => strategy == Strategy::Sync,
+        }
+    }
+}

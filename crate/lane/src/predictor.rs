@@ -1,0 +1,154 @@
+//! The predictor that both ends of a lane share: whatever one end has simulated, the other does not simulate again.
+//!
+//! The reasons are in `docs/decisions/0005-plain-predictor-shared-in-the-lab.md`.
+
+use snapshot_codec::{CubeState, DeadReckoning, Foresight};
+use snapshot_physics::predictor::{Predictor, Run};
+use snapshot_physics::world::WorldSettings;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The scenes that the tables of rung `simulated` are trained on, [`TRAINED_TICKS`] of each. Figures come from other seeds.
+pub const TRAINED_ON: [&str; 5] = [
+    "#scene=mixed&seed=11",
+    "#scene=katamari&seed=11",
+    "#scene=blow&seed=11",
+    "#scene=roll&seed=11",
+    "#scene=mixed&seed=12",
+];
+/// Ticks of each scene of [`TRAINED_ON`].
+pub const TRAINED_TICKS: u64 = 2000;
+
+/// Runs that are remembered: those of the packets under way in a second at 20 a second, and of class strict both runs.
+const RUNS_MAX: usize = 40;
+
+/// A [`Predictor`] whose clones remember the last runs together; alone it remembers none.
+///
+/// A run is a function of its question alone. So where the receiver asks the sender's question, to the last bit, it has the
+/// answer without simulating. A game, whose ends are in two processes, uses the plain predictor and pays for both.
+#[derive(Clone, Default)]
+pub struct SharedPredictor {
+    predictor: Box<Predictor>,
+    /// Oldest first.
+    runs: Arc<Mutex<VecDeque<Run>>>,
+}
+
+impl SharedPredictor {
+    /// Creates a predictor of a world that those settings make, or of a motion without physics.
+    pub fn new(made_from: Option<WorldSettings>) -> SharedPredictor {
+        SharedPredictor {
+            predictor: Box::new(Predictor::new(made_from)),
+            runs: Arc::default(),
+        }
+    }
+
+    /// Takes the lock. A run is added only when it is whole, so a lock whose holder panicked holds nothing half done.
+    fn runs(&self) -> MutexGuard<'_, VecDeque<Run>> {
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Foresight for SharedPredictor {
+    fn foresee(&mut self, sequence: u16, inputs: &[u8], cubes: &mut [CubeState]) {
+        if !self.predictor.simulates() {
+            return DeadReckoning.foresee(sequence, inputs, cubes);
+        }
+        let asked = Run::new(sequence, inputs.len(), cubes);
+        let runs = self.runs();
+        if let Some(run) = runs.iter().rev().find(|run| run.answers(&asked, inputs)) {
+            return run.write(cubes);
+        }
+        drop(runs);
+        let run = self.predictor.run(asked, inputs);
+        run.write(cubes);
+        if Arc::strong_count(&self.runs) > 1 {
+            let mut runs = self.runs();
+            if runs.len() == RUNS_MAX {
+                runs.pop_front();
+            }
+            runs.push_back(run);
+        }
+    }
+
+    fn begin(
+        &mut self,
+        sequence: u16,
+        inputs: &[u8],
+        due_ticks: usize,
+        cubes: &mut dyn FnMut() -> Option<Vec<CubeState>>,
+    ) {
+        self.predictor.begin(sequence, inputs, due_ticks, cubes);
+    }
+
+    /// Counts the shared runs, which every clone counts again.
+    fn held_bytes(&self) -> usize {
+        let runs: usize = self.runs().iter().map(Run::held_bytes).sum();
+        runs + self.predictor.held_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::history::LaneHistory;
+    use snapshot_netsim::channel::Given;
+    use snapshot_physics::world::state_hash;
+    use snapshot_record::tape::Tape;
+    use snapshot_settings::permalink;
+
+    #[test]
+    fn a_clone_answers_from_shared_runs_as_the_plain_predictor_does() {
+        let tape = Tape::record(&permalink::parse("#scene=katamari&grid=8").0, 300);
+        let made_from = Some(*tape.made_from());
+        let mut warm = SharedPredictor::new(made_from);
+        let mut other = warm.clone();
+        let mut truth = Vec::new();
+        for tick in [40_u64, 120, 250] {
+            assert!(tape.truth().read(tick, &mut truth));
+            let inputs: Vec<u8> = (tick + 1..=tick + 9)
+                .map(|tick| tape.input(tick).unwrap().bits())
+                .collect();
+            let see = |predictor: &mut dyn Foresight, nudge_m: f32| {
+                let mut cubes = truth.clone();
+                cubes[0].position[0] += nudge_m;
+                predictor.foresee(tick as u16, &inputs, &mut cubes);
+                state_hash(&cubes)
+            };
+            for nudge_m in [0.0, 1e-4, 0.0] {
+                let plain = see(&mut Predictor::new(made_from), nudge_m);
+                let known = warm.runs().len();
+                assert_eq!(see(&mut warm, nudge_m), plain);
+                let asked = warm.runs().len();
+                assert_eq!(see(&mut other, nudge_m), plain);
+                assert_eq!(warm.runs().len(), asked, "the clone did not simulate");
+                assert!(asked <= known + 1);
+            }
+        }
+    }
+
+    #[test]
+    fn a_lane_that_simulates_takes_less_and_loses_nothing() {
+        let bytes = |codec: &str| {
+            let link = format!("#scene=blow&grid=8&hz=20&loss=5&jitter=30&{codec}");
+            let settings = permalink::parse(&link).0;
+            let tape = Tape::record(&settings, 500);
+            let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+            while history.advance(&tape) {}
+            let report = history.report(0);
+            assert_eq!(
+                (report.decode_mismatches, report.packets.refused),
+                (0, 0),
+                "{codec}"
+            );
+            report.bytes_per_packet_mean
+        };
+        for class in ["strict", "chained"] {
+            let predicted = bytes(&format!("codec=predicted&class={class}"));
+            let simulated = bytes(&format!("codec=simulated&class={class}"));
+            assert!(
+                simulated < 0.95 * predicted,
+                "{class}: {simulated} of {predicted}"
+            );
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Fate of each packet, before a byte of it is known: its departure, its arrival and its baseline.
+//!
+//! Faults depend on a packet's number, not on its content. So every encoding meets the same network, and its sender gets the
+//! same acks. With a set MTU or a bottleneck, the fate depends on a packet's size: then each encoding has a schedule of its
+//! own, which is told the size.
+//!
+//! The reasons are in `docs/decisions/0014-ladder-without-receivers.md`.
+
+use crate::network::{Network, PacketSize};
+use snapshot_base::time::{TickRate, tick_of_sequence};
+use snapshot_codec::{
+    Cube, DeadReckoning, Format, Ledger, Life, QuantisationBits, Rung, decode_ack, encode_ack,
+};
+use snapshot_netsim::channel::{Given, Sent};
+use snapshot_session::snapshot::{Acknowledger, Sender};
+use snapshot_settings::LaneSettings;
+use std::collections::VecDeque;
+
+/// A packet of snapshots, whatever is in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scheduled {
+    /// Its number ([`snapshot_base::time::TickRate::packet_number`]).
+    pub number: u64,
+    /// The tick in which it leaves.
+    pub tick: u64,
+    /// The snapshot that it is encoded against, on a rung that has a baseline; none is the initial one.
+    pub baseline_tick: Option<u64>,
+    /// Its fate, unless a cut catches it on its way.
+    pub sent: Sent,
+    /// The tick in which its sender hears that it has arrived; none if no acknowledgement names it, or none has come yet.
+    pub acked_tick: Option<u64>,
+}
+
+/// The network between a sender and a receiver of snapshots, a tick at a time.
+pub struct Schedule {
+    tick_rate: TickRate,
+    send_rate_hz: u32,
+    network: Network,
+    acknowledger: Acknowledger,
+    /// It sends one cube that stays: its baselines are those of all.
+    sender: Sender<DeadReckoning>,
+    /// Acks that arrived at the left side in the newest tick: sequences of received packets, in order.
+    acks: Vec<u16>,
+    packets: VecDeque<Scheduled>,
+    buffer: Vec<u8>,
+    ack: Vec<u8>,
+    ledger: Ledger,
+}
+
+const STILL: [Cube; 1] = [Cube {
+    position: [0; 3],
+    orientation: [0; 4],
+    linear_velocity: [0; 3],
+    interacting: false,
+    at_rest: false,
+    life: Life::FIRST,
+}];
+
+impl Schedule {
+    /// Before anything is sent. Of the settings those of the network count, and the send rate.
+    pub fn new(settings: &LaneSettings, given: &Given) -> Schedule {
+        let format = Format::new(Rung::NotChanged, QuantisationBits::DEFAULT, STILL.len())
+            .expect("one cube is a snapshot");
+        let (tick_rate, send_rate_hz) = (settings.tick_rate(), settings.send_rate_hz());
+        Schedule {
+            tick_rate,
+            send_rate_hz,
+            network: Network::new(settings, given),
+            acknowledger: Acknowledger::default(),
+            sender: Sender::new(format, tick_rate, send_rate_hz, &STILL, DeadReckoning),
+            acks: Vec::new(),
+            packets: VecDeque::new(),
+            buffer: Vec::new(),
+            ack: Vec::new(),
+            ledger: Ledger::new(),
+        }
+    }
+
+    /// The next tick, of packets that leave whole. `cut` says whether the network is cut in it.
+    pub fn advance(&mut self, tick: u64, cut: bool) {
+        self.advance_with(tick, cut, |_| PacketSize::ANY);
+    }
+
+    /// The next tick. `send` is given the acknowledgements that have come, and says how large the packet is, if one leaves.
+    pub fn advance_with(&mut self, tick: u64, cut: bool, send: impl FnOnce(&[u16]) -> PacketSize) {
+        let now_ms = self.tick_rate.ms_of_tick(tick as f64);
+        self.network.set_cut(cut);
+        self.take_acks(tick, now_ms);
+        let size = send(&self.acks);
+        if self.tick_rate.sends_at(tick, self.send_rate_hz) {
+            self.send(tick, size);
+        }
+        while self.network.receive(now_ms, &mut self.buffer).is_some() {
+            self.arrived();
+        }
+        if let Some(sequence) = self.acknowledger.due() {
+            encode_ack(sequence, &mut self.ack, None);
+            self.network.send_ack(tick, &self.ack);
+        }
+    }
+
+    /// The acknowledgements that have reached the left side in the newest tick, in order: a packet's sequence each.
+    pub fn acks(&self) -> &[u16] {
+        &self.acks
+    }
+
+    /// The packets so far, oldest first.
+    pub fn packets(&self) -> impl DoubleEndedIterator<Item = &Scheduled> {
+        self.packets.iter()
+    }
+
+    /// Forgets the packets that left before `tick`.
+    pub fn forget_before(&mut self, tick: u64) {
+        let kept = self.packets.partition_point(|packet| packet.tick < tick);
+        self.packets.drain(..kept);
+    }
+
+    fn take_acks(&mut self, tick: u64, now_ms: f64) {
+        self.acks.clear();
+        while (self.network.receive_ack(now_ms, &mut self.buffer)).is_some() {
+            let Ok(sequence) = decode_ack(&self.buffer) else {
+                continue;
+            };
+            self.acks.push(sequence);
+            self.sender.acked(sequence);
+            let sent_tick = tick_of_sequence(sequence, tick as i64) as u64;
+            let place = self
+                .packets
+                .binary_search_by_key(&sent_tick, |packet| packet.tick);
+            if let Some(packet) = place.ok().and_then(|place| self.packets.get_mut(place)) {
+                packet.acked_tick.get_or_insert(tick);
+            }
+        }
+    }
+
+    fn send(&mut self, tick: u64, size: PacketSize) {
+        let (packet, ledger) = (&mut self.buffer, &mut self.ledger);
+        let info = self
+            .sender
+            .send(tick, &STILL, packet, Some(ledger))
+            .expect("ticks rise, and one cube that stays is a snapshot");
+        // Of its bytes the network hands on only what the right side acknowledges.
+        let sequence = info.sequence.to_le_bytes();
+        let (number, sent) = self.network.send(tick, &sequence, size);
+        self.packets.push_back(Scheduled {
+            number,
+            tick,
+            baseline_tick: info.baseline_tick,
+            sent,
+            acked_tick: None,
+        });
+    }
+
+    fn arrived(&mut self) {
+        if let Some(sequence) = self.buffer.first_chunk() {
+            self.acknowledger.arrived(u16::from_le_bytes(*sequence));
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! The network as a lane uses it, and what is sent over it counted.
+
+use super::network::{ACK_BYTES_MAX, Network, PacketSize};
+use crate::measure::metrics::{Metrics, PacketCost};
+use snapshot_codec::{DecodeError, Kind, Ledger};
+use snapshot_netsim::channel::{Channel, Delivery, Given, Override, Sent};
+use snapshot_session::{AckedPackets, Arrival, PacketInfo};
+use snapshot_settings::LaneSettings;
+
+pub use snapshot_settings::Direction;
+
+/// Counts the cost of a packet in so many pieces: the bits that its sender wrote to `ledger`, and the counted headers, which
+/// are added to it.
+pub fn cost_of_packet(
+    info: &PacketInfo,
+    packet: &[u8],
+    fragments: u32,
+    ledger: &mut Ledger,
+    settings: &LaneSettings,
+) -> PacketCost {
+    ledger.add_bits(Kind::IpUdp, fragments * settings.header_bytes() * 8);
+    let changed_cubes = info.changed_cubes;
+    PacketCost::new(packet.len(), fragments, changed_cubes, info.items, ledger)
+}
+
+/// An acknowledgement that has reached the left side.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AckReceived {
+    bytes: [u8; ACK_BYTES_MAX],
+    length: usize,
+    pub(crate) acked: AckedPackets,
+}
+
+impl AckReceived {
+    /// The received bytes.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+}
+
+/// An acknowledgement that left the right side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AckRecord {
+    /// The tick in which it left.
+    pub tick: u64,
+    /// Its bytes, without IP and UDP.
+    pub bytes: u32,
+    /// Its fate on the network.
+    pub sent: Sent,
+}
+
+/// A packet that left for the right side, and what becomes of it unless a cut catches it on its way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PacketRecord {
+    /// Its number, by which [`super::Lane::set_override`] knows it.
+    pub number: u64,
+    /// The tick in which it left.
+    pub tick: u64,
+    /// Its sequence number.
+    pub sequence: u16,
+    /// The snapshot that it is encoded against; none for the initial one, or for a packet without a baseline.
+    pub baseline_tick: Option<u64>,
+    /// Its bytes, fragments, and bits by kind.
+    pub cost: PacketCost,
+    /// The instant at which it left.
+    pub sent_ms: f64,
+    /// Its fate on the network. Over a stream it always arrives, after all earlier segments.
+    pub sent: Sent,
+}
+
+/// A packet that reached the right side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Received {
+    /// Its number, the instant, and whether it is the second copy.
+    pub delivery: Delivery,
+    /// The receiver's verdict on it.
+    pub outcome: Outcome,
+}
+
+/// The right side's verdict on a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is used.
+    Accepted,
+    /// Its time to be shown is over.
+    Late,
+    /// A newer one was shown before it, where packets are shown at once.
+    Overtaken,
+    /// It can't be decoded.
+    Refused,
+    /// With lockstep: inputs before it are missing, or there is no more room.
+    PassedOver,
+    /// It was there before.
+    Duplicate,
+}
+
+impl From<Arrival> for Outcome {
+    fn from(arrival: Arrival) -> Outcome {
+        match arrival {
+            Arrival::Accepted => Outcome::Accepted,
+            Arrival::Late => Outcome::Late,
+            Arrival::Overtaken => Outcome::Overtaken,
+            Arrival::Duplicate => Outcome::Duplicate,
+            Arrival::PassedOver => Outcome::PassedOver,
+        }
+    }
+}
+
+/// An outcome that was not known when its packet was sent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Completed {
+    /// The way of the packet.
+    pub direction: Direction,
+    /// Its number on that way. That of an acknowledgement is its tick.
+    pub number: u64,
+    /// Its outcome.
+    pub sent: Sent,
+}
+
+/// The network as the two ends of a lane see it: bytes go in, and come out at some time or never.
+pub(crate) struct Wire {
+    network: Network,
+    newest: Option<PacketRecord>,
+    newest_ack: Option<AckRecord>,
+    /// Outcomes of earlier packets that a stream has come to know in this tick.
+    completed: Vec<Completed>,
+    /// Packets received in this tick.
+    received: Vec<Received>,
+    /// Acks received in this tick.
+    acks: Vec<AckReceived>,
+    buffer: Vec<u8>,
+}
+
+impl Wire {
+    /// A network in which nothing is on its way.
+    pub(crate) fn new(settings: &LaneSettings, given: &Given) -> Wire {
+        Wire {
+            network: Network::new(settings, given),
+            newest: None,
+            newest_ack: None,
+            completed: Vec::new(),
+            received: Vec::new(),
+            acks: Vec::new(),
+            buffer: Vec::new(),
+        }
+    }
+
+    /// Begins a tick: forgets the records of the tick before, and counts the retransmissions of a stream that are due.
+    pub(crate) fn begin_tick(&mut self, tick: u64, metrics: &mut Metrics) {
+        self.newest = None;
+        self.newest_ack = None;
+        self.received.clear();
+        self.acks.clear();
+        let now_ms = self.network.ms_of_tick(tick);
+        let (forward, acks) = (&mut metrics.forward, &mut metrics.acks);
+        self.network.retransmit(now_ms, |way, bytes| match way {
+            Direction::Forward => forward.add_again(8 * u64::from(bytes)),
+            Direction::Back => acks.add_again(8 * u64::from(bytes)),
+        });
+        self.completed.clear();
+        let completed = &mut self.completed;
+        self.network.take_completed(|direction, number, sent| {
+            completed.push(Completed {
+                direction,
+                number,
+                sent,
+            });
+        });
+        let ticks = metrics.ticks;
+        let ahead = self.completed.iter();
+        let ahead = ahead.filter(|it| it.direction == Direction::Forward);
+        ahead.for_each(|it| metrics.link.add(ticks, &it.sent));
+    }
+
+    /// Outcomes of earlier packets that became known in this tick.
+    pub(crate) fn completed(&self) -> &[Completed] {
+        &self.completed
+    }
+
+    /// Sends a tick's packet to the right side, its cost by kind in `ledger`, to which the counted headers are added.
+    pub(crate) fn send(
+        &mut self,
+        tick: u64,
+        packet: &[u8],
+        info: &PacketInfo,
+        ledger: &mut Ledger,
+        settings: &LaneSettings,
+        metrics: &mut Metrics,
+    ) {
+        let size = PacketSize::of(packet.len(), settings);
+        let cost = cost_of_packet(info, packet, size.fragments, ledger, settings);
+        metrics.add_packet(packet, cost);
+        let (number, sent) = self.network.send(tick, packet, size);
+        metrics.link.add(metrics.ticks, &sent);
+        let sent_ms = self.network.ms_of_tick(tick);
+        self.newest = Some(PacketRecord {
+            number,
+            tick,
+            sequence: info.sequence,
+            baseline_tick: info.baseline_tick,
+            cost,
+            sent_ms,
+            sent,
+        });
+    }
+
+    /// Takes the next packet that has reached the right side into `packet`, and says which it is.
+    pub(crate) fn receive(&mut self, now_ms: f64, packet: &mut Vec<u8>) -> Option<Delivery> {
+        self.network.receive(now_ms, packet)
+    }
+
+    /// Counts and keeps what the right side did with a packet.
+    pub(crate) fn note(&mut self, delivery: Delivery, outcome: Outcome, metrics: &mut Metrics) {
+        metrics.late += u64::from(outcome == Outcome::Late);
+        metrics.overtaken += u64::from(outcome == Outcome::Overtaken);
+        metrics.refused += u64::from(outcome == Outcome::Refused);
+        self.received.push(Received { delivery, outcome });
+    }
+
+    /// The packet that left in this tick.
+    pub(crate) fn newest_packet(&self) -> Option<&PacketRecord> {
+        self.newest.as_ref()
+    }
+
+    /// The packets that reached the right side in this tick, in order.
+    pub(crate) fn received(&self) -> &[Received] {
+        &self.received
+    }
+
+    /// Sends an acknowledgement back to the left side.
+    pub(crate) fn send_ack(
+        &mut self,
+        tick: u64,
+        ack: &[u8],
+        settings: &LaneSettings,
+        metrics: &mut Metrics,
+    ) {
+        let bytes = ack.len() as u64 + u64::from(settings.header_bytes());
+        metrics.ack_bytes += bytes;
+        metrics.acks.add_packet(bytes * 8);
+        let sent = self.network.send_ack(tick, ack);
+        self.newest_ack = Some(AckRecord {
+            tick,
+            bytes: ack.len() as u32,
+            sent,
+        });
+    }
+
+    /// The acknowledgement that left in this tick.
+    pub(crate) fn newest_ack(&self) -> Option<&AckRecord> {
+        self.newest_ack.as_ref()
+    }
+
+    /// Hands over the acknowledgements that have reached the left side, and counts those that are refused.
+    pub(crate) fn receive_acks(
+        &mut self,
+        now_ms: f64,
+        metrics: &mut Metrics,
+        mut take: impl FnMut(&[u8]) -> Result<AckedPackets, DecodeError>,
+    ) {
+        while (self.network.receive_ack(now_ms, &mut self.buffer)).is_some() {
+            metrics.link.acked(metrics.ticks);
+            let Ok(acked) = take(&self.buffer) else {
+                metrics.refused += 1;
+                continue;
+            };
+            let mut bytes = [0; ACK_BYTES_MAX];
+            let length = self.buffer.len().min(ACK_BYTES_MAX);
+            bytes[..length].copy_from_slice(&self.buffer[..length]);
+            self.acks.push(AckReceived {
+                bytes,
+                length,
+                acked,
+            });
+        }
+    }
+
+    /// The acknowledgements that reached the left side in this tick, in order.
+    pub(crate) fn acks(&self) -> &[AckReceived] {
+        &self.acks
+    }
+
+    /// While it is cut no packet passes either way.
+    pub(crate) fn set_cut(&mut self, cut: bool) {
+        self.network.set_cut(cut);
+    }
+
+    /// Sets the override of a packet to the right side, by its number.
+    pub(crate) fn set_override(&mut self, number: u64, forced: Option<Override>) {
+        self.network.set_override(number, forced);
+    }
+
+    /// Memory that what is on its way takes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.network.held_bytes()
+    }
+
+    /// The way to the right side.
+    pub(crate) fn forward(&self) -> &Channel {
+        self.network.forward()
+    }
+}

@@ -1,0 +1,120 @@
+//! The session config beside the settings: known to both ends of a lane before the first packet.
+
+use crate::view::View;
+use snapshot_base::time::{TickRate, WORLD};
+use snapshot_codec::{Bounds, Class, CubeState, Format, Rung};
+use snapshot_physics::world::{World, WorldSettings};
+use snapshot_settings::LaneSettings;
+use std::sync::Arc;
+
+/// The state before the first packet, where cubes can be, which of them is the player, and how large they are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Agreed {
+    tick_rate: TickRate,
+    initial: Arc<[CubeState]>,
+    bounds: Bounds,
+    player: Option<usize>,
+    /// Half the sides of each cube, m.
+    half_m: Arc<[[f32; 3]]>,
+    /// Cubes come, go or jump.
+    slots: bool,
+    /// None of a motion from elsewhere.
+    made_from: Option<WorldSettings>,
+}
+
+impl Agreed {
+    /// The config of a world of our own: its starting grid, in the articles' bounds.
+    pub fn of_world(made_from: &WorldSettings) -> Agreed {
+        let initial: Arc<[_]> = World::initial(made_from).into();
+        let half_m = (0..initial.len()).map(|index| [World::half_size_m(index); 3]);
+        Agreed {
+            tick_rate: WORLD,
+            half_m: half_m.collect(),
+            initial,
+            bounds: Bounds::DEFAULT,
+            player: Some(0),
+            slots: false,
+            made_from: Some(*made_from),
+        }
+    }
+
+    /// The config of a motion from elsewhere without a player, in which nothing comes, goes or jumps; there are as many half
+    /// sizes as cubes, 1 to 4096.
+    pub(crate) fn of_motion(
+        tick_rate: TickRate,
+        initial: &[CubeState],
+        bounds: Bounds,
+        half_m: Vec<[f32; 3]>,
+    ) -> Agreed {
+        Agreed {
+            tick_rate,
+            initial: initial.into(),
+            bounds,
+            player: None,
+            half_m: half_m.into(),
+            slots: false,
+            made_from: None,
+        }
+    }
+
+    /// The same with this player.
+    #[must_use]
+    pub(crate) fn with_player(self, player: Option<usize>) -> Agreed {
+        Agreed { player, ..self }
+    }
+
+    /// The same where cubes come, go or jump, or do not.
+    #[must_use]
+    pub(crate) fn with_slots(self, slots: bool) -> Agreed {
+        Agreed { slots, ..self }
+    }
+
+    /// Says whether cubes come, go or jump.
+    pub fn has_slots(&self) -> bool {
+        self.slots
+    }
+
+    /// The format of a rung for this world.
+    pub fn format(&self, rung: Rung, class: Class, settings: &LaneSettings) -> Format {
+        let format = Format::new(rung, settings.bits(), self.initial.len())
+            .and_then(|format| format.with_player(self.player))
+            .expect("the schema's ranges are the codec's, and so is the number of cubes")
+            .with_class(class)
+            .with_bounds(self.bounds)
+            .with_widths(settings.position_widths(), settings.orientation_widths());
+        // What comes and goes cannot be simulated: in place of rung 14 the rung that it begins with is sent.
+        format
+            .with_slots(self.slots)
+            .unwrap_or_else(|_| self.format(Rung::Predicted, class, settings))
+    }
+
+    /// The settings of its world; none of a motion from elsewhere.
+    pub fn made_from(&self) -> Option<WorldSettings> {
+        self.made_from
+    }
+
+    /// Ticks a second.
+    pub fn tick_rate(&self) -> TickRate {
+        self.tick_rate
+    }
+
+    /// The state before the first packet.
+    pub fn initial(&self) -> &[CubeState] {
+        &self.initial
+    }
+
+    /// The bounds of positions.
+    pub fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+
+    /// Half the sides of each cube, m.
+    pub(crate) fn half_m(&self) -> &[[f32; 3]] {
+        &self.half_m
+    }
+
+    /// A view of these cubes.
+    pub fn view(&self, cubes: &[CubeState]) -> View {
+        View::new(cubes.iter().zip(self.half_m.iter().copied()))
+    }
+}

@@ -1,0 +1,352 @@
+//! A value for each cube at each of the newest ticks: a whole frame each 60, and the changes of each tick.
+//!
+//! Most cubes are still, so a minute of 901 cubes of which 150 move takes some 25 MB instead of 180. Nothing is rounded:
+//! every value is read back bit for bit.
+//!
+//! The reasons are in `docs/decisions/0027-delta-history.md`.
+
+mod packed;
+mod parts;
+mod poses;
+mod words;
+
+pub use self::words::{Bits, Words};
+
+use self::packed::Packed;
+use std::collections::VecDeque;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+/// Ticks of a segment: a second of the simulated worlds.
+const SEGMENT_TICKS: u32 = 60;
+/// Memory that a kept motion may take: where much moves fewer ticks are held.
+pub(crate) const MOTION_BYTES_MAX: usize = 64 << 20;
+
+/// The newest ticks, without a gap.
+#[derive(Clone, Debug)]
+pub struct DeltaHistory<T> {
+    /// Shared by clones: a played motion is held once.
+    segments: VecDeque<Arc<Segment<T>>>,
+    /// The frame that was added last.
+    newest: Vec<T>,
+    /// Memory of all segments but the last, which alone grows.
+    settled_bytes: usize,
+}
+
+/// Up to [`SEGMENT_TICKS`].
+#[derive(Clone, Debug)]
+struct Segment<T> {
+    first_tick: u64,
+    /// At its first tick.
+    whole: Vec<T>,
+    /// Changes of the ticks after the first, in order.
+    changes: Packed,
+    /// By tick, from the first on: where the changes end that lead to it.
+    ends: Vec<u32>,
+}
+
+impl<T: Words> DeltaHistory<T> {
+    /// A delta history that begins with one frame, of 65,536 values at most.
+    pub fn new(tick: u64, frame: Vec<T>) -> DeltaHistory<T> {
+        let mut deltas = DeltaHistory {
+            segments: VecDeque::new(),
+            newest: frame,
+            settled_bytes: 0,
+        };
+        deltas.begin_segment(tick);
+        deltas
+    }
+
+    /// The ticks that are held.
+    pub fn ticks(&self) -> RangeInclusive<u64> {
+        let first = self.segments.front().map_or(0, |first| first.first_tick);
+        first..=self.segments.back().map_or(0, |last| last.last_tick())
+    }
+
+    /// Adds the frame of the next tick, which has as many values as those before or more. Of ticks before, more are read
+    /// then too.
+    pub fn push(&mut self, frame: impl IntoIterator<Item = T>) {
+        let tick = self.ticks().end() + 1;
+        let newest = &mut self.newest;
+        let Some(segment) = self.segments.back_mut().map(Arc::make_mut) else {
+            return;
+        };
+        let whole_is_due = segment.ends.len() == SEGMENT_TICKS as usize;
+        for (index, value) in frame.into_iter().enumerate() {
+            if index == newest.len() {
+                newest.push(T::before_it_was_added());
+                if !whole_is_due {
+                    segment.whole.resize(index + 1, T::before_it_was_added());
+                }
+            }
+            let old = &mut newest[index];
+            if !value.same_bits(old) {
+                if !whole_is_due {
+                    segment.changes.push(index, old, &value);
+                }
+                *old = value;
+            }
+        }
+        if whole_is_due {
+            self.begin_segment(tick);
+        } else {
+            segment.ends.push(segment.changes.end());
+        }
+    }
+
+    /// Forgets what is before `tick`, as far as whole segments go; the newest one stays.
+    pub fn forget_before(&mut self, tick: u64) {
+        while self.segments.len() > 1 && self.segments[1].first_tick <= tick {
+            let oldest = self.segments.pop_front();
+            self.settled_bytes -= oldest.map_or(0, |oldest| oldest.bytes());
+        }
+    }
+
+    /// Takes off what is after `tick`, which is held: the rest, to be given back to [`DeltaHistory::join`].
+    pub fn split_off(&mut self, tick: u64) -> DeltaHistory<T> {
+        let mut newest = Vec::with_capacity(self.newest.len());
+        self.read(tick, &mut newest);
+        let newest_after = std::mem::replace(&mut self.newest, newest);
+        let kept = self
+            .segments
+            .partition_point(|segment| segment.first_tick <= tick);
+        let mut after = self.segments.split_off(kept);
+        if let Some(segment) = self.segments.back_mut() {
+            // The second that is split goes with both parts.
+            after.push_front(Arc::clone(segment));
+            let segment = Arc::make_mut(segment);
+            segment
+                .ends
+                .truncate((tick - segment.first_tick) as usize + 1);
+            let last = segment.ends.last().copied().unwrap_or(0);
+            segment.changes.truncate(last);
+        }
+        self.settle();
+        let mut after = DeltaHistory {
+            segments: after,
+            newest: newest_after,
+            settled_bytes: 0,
+        };
+        after.settle();
+        after
+    }
+
+    /// Replaces the newer ticks by a part that was split off. Returns false, and changes nothing, if that part does not
+    /// follow the held ticks.
+    pub(crate) fn join(&mut self, after: DeltaHistory<T>) -> bool {
+        let from = *after.ticks().start();
+        if !self.ticks().contains(&from) {
+            return false;
+        }
+        self.segments.retain(|segment| segment.first_tick < from);
+        self.segments.extend(after.segments);
+        self.newest = after.newest;
+        self.settle();
+        true
+    }
+
+    /// Reads the frame of a tick; where it is not held nothing is read, and it says so.
+    pub fn read(&self, tick: u64, frame: &mut Vec<T>) -> bool {
+        let Some(segment) = self.segment(tick) else {
+            return false;
+        };
+        frame.clone_from(&segment.whole);
+        let values = self.newest.len().max(segment.whole.len());
+        frame.resize(values, T::before_it_was_added());
+        let end = segment.ends[(tick - segment.first_tick) as usize];
+        segment.changes.apply(0, end, frame);
+        true
+    }
+
+    /// Turns the frame of one tick into that of another, by the changes between them if they are fewer than a whole
+    /// reading. Returns false, and changes nothing, if `to` is not held.
+    pub fn wind(&self, from: u64, to: u64, frame: &mut Vec<T>) -> bool {
+        let Some(segment) = self.segment(to) else {
+            return false;
+        };
+        let place = (to - segment.first_tick) as usize;
+        let from = from.checked_sub(segment.first_tick);
+        let from = from.filter(|&from| from < segment.ends.len() as u64);
+        match from.map(|from| from as usize) {
+            Some(from) if from.abs_diff(place) <= place => {
+                // Changes lead back as they lead on: a difference made twice is none.
+                let [first, last] = [from.min(place), from.max(place)];
+                let changes = &segment.changes;
+                changes.apply(segment.ends[first], segment.ends[last], frame);
+                true
+            }
+            _ => self.read(to, frame),
+        }
+    }
+
+    /// The frame that was added last.
+    pub fn newest(&self) -> &[T] {
+        &self.newest
+    }
+
+    /// Memory that it takes.
+    pub fn bytes(&self) -> usize {
+        let last_bytes = self.segments.back().map_or(0, |last| last.bytes());
+        self.newest.capacity() * size_of::<T>() + self.settled_bytes + last_bytes
+    }
+
+    /// Counts all segments again, after any of them may have changed.
+    fn settle(&mut self) {
+        let bytes: usize = self.segments.iter().map(|segment| segment.bytes()).sum();
+        self.settled_bytes = bytes - self.segments.back().map_or(0, |last| last.bytes());
+    }
+
+    fn begin_segment(&mut self, tick: u64) {
+        self.settled_bytes += self.segments.back().map_or(0, |last| last.bytes());
+        let mut ends = Vec::with_capacity(SEGMENT_TICKS as usize);
+        ends.push(0);
+        self.segments.push_back(Arc::new(Segment {
+            first_tick: tick,
+            whole: self.newest.clone(),
+            changes: Packed::new(),
+            ends,
+        }));
+    }
+
+    fn segment(&self, tick: u64) -> Option<&Segment<T>> {
+        let after = self
+            .segments
+            .partition_point(|segment| segment.first_tick <= tick);
+        let segment = self.segments.get(after.checked_sub(1)?)?;
+        (tick <= segment.last_tick()).then_some(segment)
+    }
+}
+
+impl<T> Segment<T> {
+    /// Memory that it takes.
+    fn bytes(&self) -> usize {
+        self.whole.capacity() * size_of::<T>()
+            + self.changes.bytes()
+            + self.ends.capacity() * size_of::<u32>()
+    }
+
+    fn last_tick(&self) -> u64 {
+        self.first_tick + self.ends.len() as u64 - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    impl Bits for i32 {
+        fn same_bits(&self, other: &i32) -> bool {
+            self == other
+        }
+    }
+
+    impl Words for i32 {
+        type Array = [u32; 1];
+        const NO_WORDS: [u32; 1] = [0];
+        const GROUPS: &'static [usize] = &[1];
+
+        fn words(&self) -> [u32; 1] {
+            [*self as u32]
+        }
+
+        fn of_words([word]: [u32; 1]) -> i32 {
+            word as i32
+        }
+    }
+
+    /// Frames of three values, of which few change.
+    fn frames(changes: &[(usize, i32)]) -> Vec<Vec<i32>> {
+        let mut frame = vec![0; 3];
+        let mut frames = vec![frame.clone()];
+        for &(index, value) in changes {
+            if let Some(at) = frame.get_mut(index) {
+                *at = value;
+            }
+            frames.push(frame.clone());
+        }
+        frames
+    }
+
+    fn deltas(first_tick: u64, frames: &[Vec<i32>]) -> DeltaHistory<i32> {
+        let mut deltas = DeltaHistory::new(first_tick, frames[0].clone());
+        for frame in &frames[1..] {
+            deltas.push(frame.iter().copied());
+        }
+        deltas
+    }
+
+    proptest! {
+        #[test]
+        fn ticks_are_read_as_they_were_pushed(
+            // Differences of every length.
+            changes in prop::collection::vec((0_usize..5, (0_u32..33, any::<i32>())), 0..300),
+            first_tick in 0_u64..1000,
+            cut: prop::sample::Index,
+            join: bool,
+            jumps in prop::collection::vec(0_u64..1000, 0..20),
+        ) {
+            let short = |bits: u32, value: i32| value.unbounded_shr(32 - bits);
+            let changes: Vec<_> = changes
+                .iter()
+                .map(|&(index, (bits, value))| (index, short(bits, value)))
+                .collect();
+            let mut frames = frames(&changes);
+            let mut deltas = deltas(first_tick, &frames);
+            let last = first_tick + changes.len() as u64;
+            prop_assert_eq!(deltas.ticks(), first_tick..=last);
+            let kept = cut.index(frames.len());
+            let again = frames.clone();
+            let after = deltas.split_off(first_tick + kept as u64);
+            frames.truncate(kept + 1);
+            prop_assert_eq!(deltas.newest(), &frames[kept][..]);
+            if join {
+                deltas.push([9, 9, 9]);
+                prop_assert!(deltas.join(after));
+                frames.extend_from_slice(&again[kept + 1..]);
+            } else {
+                for frame in &again[kept + 1..] {
+                    deltas.push(frame.iter().copied());
+                    frames.push(frame.clone());
+                }
+            }
+            let mut again = DeltaHistory::<i32>::of_first_part(&deltas.part(0).unwrap()).unwrap();
+            for part in (1..).map_while(|number| deltas.part(number)) {
+                prop_assert!(!again.add_part(&part[..part.len() - 1]));
+                prop_assert!(again.add_part(&part));
+            }
+            prop_assert_eq!(again.newest(), deltas.newest());
+            let deltas = again;
+            let mut going = Vec::new();
+            for (tick, frame) in (first_tick..).zip(&frames) {
+                let mut read = Vec::new();
+                prop_assert!(deltas.read(tick, &mut read) && deltas.wind(tick.wrapping_sub(1), tick, &mut going));
+                prop_assert_eq!(&read, frame);
+                prop_assert_eq!(&going, frame);
+            }
+            prop_assert!(!deltas.read(last + 1, &mut going) && !deltas.wind(last, last + 1, &mut going));
+            let segments_bytes: usize = deltas.segments.iter().map(|segment| segment.bytes()).sum();
+            prop_assert_eq!(deltas.bytes(), 4 * deltas.newest.capacity() + segments_bytes);
+            let mut at = last;
+            for jump in jumps {
+                let to = first_tick + jump % (last - first_tick + 1);
+                prop_assert!(deltas.wind(at, to, &mut going));
+                prop_assert_eq!(&going, &frames[(to - first_tick) as usize]);
+                at = to;
+            }
+        }
+    }
+
+    #[test]
+    fn the_oldest_is_forgotten_in_whole_seconds() {
+        let frames = frames(&[(0, 7); 200]);
+        let mut deltas = deltas(10, &frames);
+        deltas.forget_before(129);
+        assert_eq!(deltas.ticks(), 70..=210);
+        assert!(!deltas.read(69, &mut Vec::new()));
+        let bytes = deltas.bytes();
+        deltas.forget_before(1000);
+        assert_eq!(deltas.ticks(), 190..=210);
+        assert!(deltas.bytes() < bytes / 2);
+    }
+}

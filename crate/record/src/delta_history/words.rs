@@ -1,0 +1,87 @@
+//! Values as the bits that they are, to be told apart and kept by.
+
+use snapshot_codec::{CubeState, Life};
+
+/// A value that is kept bit for bit: 0 and -0 are two.
+pub trait Bits: Copy {
+    /// Returns true if every bit is the same.
+    fn same_bits(&self, other: &Self) -> bool;
+}
+
+/// A value of up to 16 words, to be kept in a [`DeltaHistory`](super::DeltaHistory).
+pub trait Words: Bits {
+    /// All of them.
+    type Array: AsRef<[u32]> + AsMut<[u32]>;
+    /// Words of no value, to be filled.
+    const NO_WORDS: Self::Array;
+    /// Sizes of groups of words that change alike, in order; up to 8 groups.
+    const GROUPS: &'static [usize];
+    /// All its bits.
+    fn words(&self) -> Self::Array;
+    /// The value of these bits.
+    fn of_words(words: Self::Array) -> Self;
+
+    /// The value of a place in the ticks before it was added.
+    fn before_it_was_added() -> Self {
+        Self::of_words(Self::NO_WORDS)
+    }
+}
+
+impl Words for CubeState {
+    type Array = [u32; 14];
+    const NO_WORDS: [u32; 14] = [0; 14];
+    const GROUPS: &'static [usize] = &[3, 4, 3, 3, 1];
+
+    fn words(&self) -> [u32; 14] {
+        let [px, py, pz] = self.position.map(f32::to_bits);
+        let [x, y, z, w] = self.orientation.map(f32::to_bits);
+        let [vx, vy, vz] = self.linear_velocity.map(f32::to_bits);
+        let [wx, wy, wz] = self.angular_velocity.map(f32::to_bits);
+        let [interacting, at_rest] = [self.interacting, self.at_rest].map(u32::from);
+        let flags = interacting | at_rest << 1 | u32::from(self.life.code()) << 2;
+        [px, py, pz, x, y, z, w, vx, vy, vz, wx, wy, wz, flags]
+    }
+
+    fn of_words(words: [u32; 14]) -> CubeState {
+        let [px, py, pz, x, y, z, w, vx, vy, vz, wx, wy, wz, flags] = words;
+        CubeState {
+            position: [px, py, pz].map(f32::from_bits),
+            orientation: [x, y, z, w].map(f32::from_bits),
+            linear_velocity: [vx, vy, vz].map(f32::from_bits),
+            angular_velocity: [wx, wy, wz].map(f32::from_bits),
+            interacting: flags & 1 != 0,
+            at_rest: flags & 2 != 0,
+            life: Life::from_code((flags >> 2 & 3) as u8).unwrap_or_default(),
+        }
+    }
+
+    fn before_it_was_added() -> CubeState {
+        CubeState::EMPTY
+    }
+}
+
+impl Words for u64 {
+    type Array = [u32; 2];
+    const NO_WORDS: [u32; 2] = [0; 2];
+    const GROUPS: &'static [usize] = &[2];
+
+    fn words(&self) -> [u32; 2] {
+        [*self as u32, (*self >> 32) as u32]
+    }
+
+    fn of_words([low, high]: [u32; 2]) -> u64 {
+        u64::from(low) | u64::from(high) << 32
+    }
+}
+
+impl Bits for CubeState {
+    fn same_bits(&self, other: &Self) -> bool {
+        CubeState::same_bits(self, other)
+    }
+}
+
+impl Bits for u64 {
+    fn same_bits(&self, other: &u64) -> bool {
+        self == other
+    }
+}

@@ -1,0 +1,269 @@
+//! Rows as text: perhaps a line with the rate, a line of names, then a line a row, fields parted by commas, semicolons or
+//! tabs, perhaps within quotes.
+
+use super::numbers::{number, time, whole};
+use super::rows::{Columns, EVENT, NAMES, Row, RowError, Rows, TIME};
+use super::{Event, JumpSpeed, Motion, MotionError};
+use snapshot_base::text::shorten;
+use snapshot_base::time::{TickRate, WORLD};
+
+/// Columns that there must be: tick, object, position, orientation.
+const REQUIRED: usize = 9;
+/// Name of the line that may stand before the header.
+const RATE: &str = "rate";
+
+/// A time may be off its tick by so much of a tick: those of milliseconds are, up to 240 Hz.
+const OFF_TICK_MAX: f64 = 0.25;
+
+/// Returns true if bytes begin as such a text does: with one of the names, or with the rate.
+pub(super) fn begins(bytes: &[u8]) -> bool {
+    let bytes = without_mark(bytes).trim_ascii_start();
+    let name = bytes
+        .split(|byte| matches!(byte, b',' | b';' | b'=' | b'\n' | b'\r' | b' ' | b'\t'))
+        .next();
+    name.is_some_and(|name| {
+        let name = name.strip_prefix(b"\"").unwrap_or(name);
+        let name = name.strip_suffix(b"\"").unwrap_or(name);
+        let known = |known: &&str| name.eq_ignore_ascii_case(known.as_bytes());
+        NAMES.iter().chain(&[TIME, RATE]).any(known)
+    })
+}
+
+/// The motion of a text.
+///
+/// # Errors
+/// When its header does not name what there must be, or a row is refused; rows go by their lines, from 1.
+pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
+    let lines = (1..).zip(without_mark(bytes).split(|&byte| byte == b'\n'));
+    let mut lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
+    let mut header = || {
+        let line = lines.next().map(|(_, line)| line).unwrap_or_default();
+        std::str::from_utf8(line).map_err(|_| MotionError::Header("it is not text".to_string()))
+    };
+    let mut names = header()?;
+    let given = rate_line(names)?;
+    if given.is_some() {
+        names = header()?;
+    }
+    let parts = [';', '\t'].into_iter().find(|part| names.contains(*part));
+    let parts = parts.unwrap_or(',');
+    let head = Head::read(names, parts)?;
+    let columns = head.columns()?;
+    let tick_rate = match (given, head.time) {
+        (Some(rate), _) => rate,
+        (None, Some(at)) => rate_of_times(lines.clone().map(|(_, line)| line), parts, at)?,
+        (None, None) => WORLD,
+    };
+    let mut reader = Reader {
+        head,
+        columns,
+        parts,
+        tick_rate,
+        first_time: None,
+        numbers: Vec::with_capacity(NAMES.len()),
+    };
+    let mut rows = Rows::new(tick_rate, columns, jumps_over);
+    for (line, text) in lines {
+        let row = reader.row(text);
+        let row = row.map_err(|cause| MotionError::Row { row: line, cause })?;
+        rows.add(line, &row)?;
+    }
+    rows.finish()
+}
+
+/// The rate of a line such as `rate=240`, which may stand before the header; none if it is another line.
+fn rate_line(line: &str) -> Result<Option<TickRate>, MotionError> {
+    let is_sign = |sign: char| sign.is_whitespace() || matches!(sign, '=' | ',' | ';' | '"');
+    let line = line.trim_matches(is_sign);
+    let told = line
+        .get(..RATE.len())
+        .filter(|name| name.eq_ignore_ascii_case(RATE));
+    let Some(told) = told.and(line.get(RATE.len()..)) else {
+        return Ok(None);
+    };
+    let told = told.trim_matches(is_sign);
+    let rate = told.parse().ok().and_then(TickRate::new);
+    rate.map(Some)
+        .ok_or_else(|| MotionError::Rate(shorten(told)))
+}
+
+/// The rate of times, which are those of ticks: by the mean of the steps that are not longer than half as much again as
+/// the shortest one. Longer ones are ticks without rows.
+fn rate_of_times<'a>(
+    lines: impl Iterator<Item = &'a [u8]>,
+    parts: char,
+    at: usize,
+) -> Result<TickRate, MotionError> {
+    let mut last = None;
+    let mut steps_s = Vec::new();
+    for line in lines {
+        let line = String::from_utf8_lossy(line);
+        // A row that cannot be read is refused later, by its number.
+        let Some(now) = line.split(parts).nth(at).and_then(|it| time(bare(it)).ok()) else {
+            continue;
+        };
+        steps_s.extend(last.map(|last| now - last).filter(|step_s| *step_s > 0.0));
+        last = Some(now);
+    }
+    let shortest_s = steps_s.iter().copied().fold(f64::INFINITY, f64::min);
+    let is_one = |step_s: &&f64| **step_s < 1.5 * shortest_s;
+    let (sum_s, count) = (steps_s.iter().filter(is_one))
+        .fold((0.0, 0.0), |(sum_s, count), step_s| {
+            (sum_s + step_s, count + 1.0)
+        });
+    let hz = count / sum_s;
+    let rate = (hz.is_finite()).then(|| TickRate::new(hz.round() as u32));
+    rate.flatten().ok_or_else(|| {
+        let told = match hz.is_finite() {
+            true => format!("{hz:.1} by the times"),
+            false => "not told: all times are the same".to_owned(),
+        };
+        MotionError::Rate(told)
+    })
+}
+
+/// Some editors begin a text with a mark of its encoding.
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
+/// A field without the quotes that some programs put round each.
+fn bare(field: &str) -> &str {
+    field.trim().trim_matches('"').trim()
+}
+
+/// The columns of a line.
+struct Head {
+    /// By the place in a line: which of the names it is.
+    places: Vec<usize>,
+    /// The place whose field is a time instead of a tick.
+    time: Option<usize>,
+}
+
+impl Head {
+    fn read(header: &str, parts: char) -> Result<Head, MotionError> {
+        let (mut places, mut time) = (Vec::new(), None);
+        for (at, text) in header.split(parts).map(bare).enumerate() {
+            let is_time = text.eq_ignore_ascii_case(TIME);
+            if is_time {
+                time = Some(at);
+            }
+            let mut names = NAMES.iter();
+            let place = names.position(|name| name.eq_ignore_ascii_case(text));
+            let place = place.or(is_time.then_some(0)).ok_or_else(|| {
+                MotionError::Header(format!(
+                    "there is no column \"{}\": they are {}, and {TIME} in place of {}",
+                    shorten(text),
+                    NAMES.join(","),
+                    NAMES[0]
+                ))
+            })?;
+            if places.contains(&place) {
+                let twice = match place {
+                    0 => "tick or time".to_string(),
+                    _ => format!("column {}", NAMES[place]),
+                };
+                return Err(MotionError::Header(format!("{twice} comes twice")));
+            }
+            places.push(place);
+        }
+        if let Some(missing) = (0..REQUIRED).find(|place| !places.contains(place)) {
+            return Err(MotionError::Header(format!(
+                "column {} is missing",
+                NAMES[missing]
+            )));
+        }
+        Ok(Head { places, time })
+    }
+
+    fn columns(&self) -> Result<Columns, MotionError> {
+        let three = |first: usize| {
+            let there = (first..first + 3)
+                .filter(|place| self.places.contains(place))
+                .count();
+            match there {
+                0 => Ok(false),
+                3 => Ok(true),
+                _ => Err(MotionError::Header(format!(
+                    "of columns {} some are missing",
+                    NAMES[first..first + 3].join(",")
+                ))),
+            }
+        };
+        Ok(Columns {
+            linear_velocity: three(9)?,
+            angular_velocity: three(12)?,
+            half_size: three(15)?,
+            event: self.places.contains(&EVENT),
+        })
+    }
+}
+
+/// Reads one line after the other.
+struct Reader {
+    head: Head,
+    columns: Columns,
+    parts: char,
+    tick_rate: TickRate,
+    /// The time of the first row, s.
+    first_time: Option<f64>,
+    numbers: Vec<f32>,
+}
+
+impl Reader {
+    fn row(&mut self, text: &[u8]) -> Result<Row, RowError> {
+        // What is not text is no number, and told as such.
+        let text = String::from_utf8_lossy(text);
+        let fields = text.split(self.parts).count();
+        let expected = self.head.places.len();
+        if fields != expected {
+            return Err(RowError::Fields { fields, expected });
+        }
+        let event = self.event(&text)?;
+        let (mut tick, mut object) = (0, 0);
+        let mut by_place = [0.0; EVENT];
+        for (at, field) in text.split(self.parts).map(bare).enumerate() {
+            let place = self.head.places[at];
+            match place {
+                0 if self.head.time.is_some() => tick = self.tick(time(field)?)?,
+                0 => tick = whole(field, NAMES[0])?,
+                1 => object = whole(field, NAMES[1])?,
+                // Of an object that ends there is no pose to tell.
+                EVENT => {}
+                _ if event == Event::End => {}
+                _ => by_place[place] = number(field, NAMES[place])?,
+            }
+        }
+        let places = (2..EVENT).filter(|place| self.head.places.contains(place));
+        self.numbers.clear();
+        self.numbers.extend(places.map(|place| by_place[place]));
+        Ok(Row::new(tick, object, &self.numbers, event, self.columns))
+    }
+
+    /// The event of a line with as many fields as there are columns.
+    fn event(&self, line: &str) -> Result<Event, RowError> {
+        let mut places = self.head.places.iter();
+        let Some(at) = places.position(|place| *place == EVENT) else {
+            return Ok(Event::None);
+        };
+        let field = line.split(self.parts).nth(at).map_or("", bare);
+        Event::parse(field).ok_or_else(|| RowError::NotAnEvent {
+            text: shorten(field),
+        })
+    }
+
+    /// The tick of a time.
+    fn tick(&mut self, time: f64) -> Result<u64, RowError> {
+        let first_time = *self.first_time.get_or_insert(time);
+        let hz = self.tick_rate.hz();
+        let ticks = (time - first_time) * f64::from(hz);
+        let off = (ticks - ticks.round()).abs();
+        if off > OFF_TICK_MAX {
+            let off_ms = self.tick_rate.ms_of_tick(off);
+            return Err(RowError::OffTick { time, hz, off_ms });
+        }
+        // The first row is of this tick, so that an earlier time is an earlier tick.
+        const FIRST: f64 = (1_u64 << 40) as f64;
+        Ok((FIRST + ticks.round()).max(0.0) as u64)
+    }
+}

@@ -1,0 +1,321 @@
+//! A motion from elsewhere: another game's recording, or a capture of the challenge, as a tape that lanes are fed from.
+//!
+//! Three formats are told apart by how they begin, each perhaps packed by xz: rows as text ([`csv`]), the same rows as bytes
+//! ([`binary`]), and captures. Whatever the bytes, there is a motion or a named cause.
+
+pub mod binary;
+pub mod csv;
+mod event;
+mod jump_speed;
+mod numbers;
+mod parts;
+mod recorder;
+mod rows;
+
+use crate::agreed::Agreed;
+use crate::capture::{self, CaptureError};
+use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
+use recorder::{Recorder, Told};
+use snapshot_base::hash::fingerprint;
+use snapshot_base::time::TickRate;
+use snapshot_challenge as challenge;
+use snapshot_codec::{Bounds, Class, CubeState, Rung};
+use snapshot_physics::world::World;
+use std::fmt;
+use std::io::Read;
+
+pub use event::Event;
+pub use jump_speed::JumpSpeed;
+pub use parts::Incoming;
+pub use recorder::Counts;
+pub use rows::{Columns, Row, RowError};
+
+/// More objects than this no format of the codec has.
+pub const OBJECTS_MAX: usize = 4096;
+/// Ten minutes, s. Of a longer motion, and of one whose truth takes more memory than a tape has for it, the beginning is taken.
+pub const SECONDS_MAX: u64 = 600;
+/// Limit of an unpacked file.
+pub const BYTES_MAX: u64 = 256 << 20;
+
+/// A motion that was recorded elsewhere.
+#[derive(Clone, Debug)]
+pub struct Motion {
+    agreed: Agreed,
+    /// From tick 0 on.
+    truth: DeltaHistory<CubeState>,
+    left_out_ticks: u64,
+    counts: Counts,
+    told: Told,
+    jumps_over: JumpSpeed,
+    fingerprint: u32,
+}
+
+/// Why a file is no motion.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum MotionError {
+    /// It cannot be read or unpacked, or begins as none of the three formats and is no capture.
+    File(CaptureError),
+    /// The first line does not name columns, or not those that there must be.
+    Header(String),
+    /// A file of bytes is of a version that is not known, or says that it has columns that are not.
+    Version {
+        /// The file's version.
+        version: u32,
+        /// The file's column bits.
+        columns: u32,
+    },
+    /// The tick rate is not a whole number from 10 to 240.
+    Rate(String),
+    /// A row, by its number: of text the line, of which the first is the header; of bytes from 1.
+    Row {
+        /// Its number.
+        row: u64,
+        /// The row's fault.
+        cause: RowError,
+    },
+    /// There are not two ticks of it.
+    TooShort {
+        /// Rows that there are.
+        rows: u64,
+    },
+}
+
+impl fmt::Display for MotionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(error @ CaptureError::Parse(_)) => write!(
+                f,
+                "it is neither rows of a motion, as text or bytes, nor a capture of the challenge ({error})"
+            ),
+            Self::File(error) => error.fmt(f),
+            Self::Header(told) => write!(f, "the header: {told}"),
+            Self::Version { version, columns } => write!(
+                f,
+                "version {version} with columns {columns}: they go to version {} and columns {}",
+                binary::VERSION,
+                Columns::BITS_MAX
+            ),
+            Self::Rate(told) => write!(
+                f,
+                "the rate is {told}: it is a whole number of ticks a second, {} to {}",
+                TickRate::LEAST_HZ,
+                TickRate::MOST_HZ
+            ),
+            Self::Row { row, cause } => write!(f, "row {row}: {cause}"),
+            Self::TooShort { rows } => {
+                write!(
+                    f,
+                    "{rows} rows of a single tick: a motion has two ticks or more"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for MotionError {}
+
+impl Motion {
+    /// Reads a file of any of the three formats, packed or not, with the default [`JumpSpeed`].
+    ///
+    /// # Errors
+    /// When it is none of them, or something in it is refused.
+    pub fn read(file: impl Read) -> Result<Motion, MotionError> {
+        Motion::read_with(file, JumpSpeed::default())
+    }
+
+    /// Reads a file as [`Motion::read`] does. Where it tells of no jumps itself, steps faster than `jumps_over` are some.
+    ///
+    /// # Errors
+    /// As [`Motion::read`].
+    pub fn read_with(file: impl Read, jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
+        let bytes = capture::unpack(file, BYTES_MAX).map_err(MotionError::File)?;
+        let mut motion = if bytes.starts_with(&binary::MAGIC) {
+            binary::read(&bytes, jumps_over)?
+        } else if csv::begins(&bytes) {
+            csv::read(&bytes, jumps_over)?
+        } else {
+            of_capture(&bytes)?
+        };
+        motion.fingerprint = fingerprint(&bytes);
+        Ok(motion)
+    }
+
+    /// The same motion with the jumps of another speed. One that tells of its jumps, as a capture does by having none, stays
+    /// as it is.
+    pub fn with_jumps_over(&self, jumps_over: JumpSpeed) -> Motion {
+        if self.tells_of_jumps() {
+            return self.clone();
+        }
+        let mut recorder = Recorder::again(self, jumps_over);
+        let mut truth = Vec::new();
+        for tick in self.truth.ticks() {
+            self.truth.wind(tick.wrapping_sub(1), tick, &mut truth);
+            recorder.frame(&truth);
+        }
+        let motion = recorder.finish(self.agreed.half_m().to_vec());
+        Motion {
+            left_out_ticks: self.left_out_ticks,
+            fingerprint: self.fingerprint,
+            ..motion.unwrap_or_else(|| self.clone())
+        }
+    }
+
+    /// Number of objects, whenever they are there.
+    pub fn objects(&self) -> usize {
+        self.agreed.initial().len()
+    }
+
+    /// The motion's counts: objects that come, go and jump, clipped velocities.
+    pub fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// Says whether the file tells of jumps itself. Then none are found by their speed.
+    pub fn tells_of_jumps(&self) -> bool {
+        self.told.events
+    }
+
+    /// The speed above which a step is a jump, where the file does not tell of jumps.
+    pub fn jumps_over(&self) -> JumpSpeed {
+        self.jumps_over
+    }
+
+    /// The last tick that there is; the first is 0.
+    pub fn ticks(&self) -> u64 {
+        *self.truth.ticks().end()
+    }
+
+    /// Number of ticks of the file that did not fit.
+    pub fn left_out_ticks(&self) -> u64 {
+        self.left_out_ticks
+    }
+
+    /// Number of states, of all objects in all ticks, that are faster along an axis than rungs 2 and 3 can send: 32 m/s.
+    pub fn clipped_velocities(&self) -> u64 {
+        self.counts.clipped_velocities
+    }
+
+    /// Bounds of the positions: whole metres around all objects, a power of two along each axis, so that no code is wasted.
+    /// A capture has the challenge's bounds.
+    pub fn bounds(&self) -> Bounds {
+        self.agreed.bounds()
+    }
+
+    /// Returns true if the motion is a capture of the challenge.
+    pub fn is_capture(&self) -> bool {
+        self.told.interacting
+    }
+
+    /// Ticks a second.
+    pub fn tick_rate(&self) -> TickRate {
+        self.agreed.tick_rate()
+    }
+
+    /// Length in s.
+    pub fn seconds(&self) -> f64 {
+        self.tick_rate().seconds_of_ticks(self.ticks())
+    }
+
+    /// Length in s of the ticks that did not fit.
+    pub fn left_out_seconds(&self) -> f64 {
+        self.tick_rate().seconds_of_ticks(self.left_out_ticks)
+    }
+
+    /// By which a link names it.
+    pub fn fingerprint(&self) -> u32 {
+        self.fingerprint
+    }
+
+    pub(crate) fn agreed(&self) -> &Agreed {
+        &self.agreed
+    }
+
+    pub(crate) fn truth(&self) -> &DeltaHistory<CubeState> {
+        &self.truth
+    }
+}
+
+/// A capture: the frames of the challenge as poses again. Velocities are those from frame to frame.
+fn of_capture(bytes: &[u8]) -> Result<Motion, MotionError> {
+    let frames =
+        challenge::parse(bytes).map_err(|error| MotionError::File(CaptureError::Parse(error)))?;
+    let format = challenge::format(Rung::ChangedFlags, Class::Strict)
+        .expect("the challenge's format is one");
+    let mut recorder = Recorder::of_capture();
+    for frame in &frames {
+        let states: Vec<CubeState> = frame.iter().map(|cube| format.dequantise(cube)).collect();
+        recorder.frame(&states);
+    }
+    let half_m = (0..challenge::CUBES).map(|index| [World::half_size_m(index); 3]);
+    let motion = recorder.finish(half_m.collect());
+    motion.ok_or(MotionError::TooShort { rows: 0 })
+}
+
+/// Checks the invariants of any bytes as a motion. They are read, or refused in a sentence of bounded length; a motion that
+/// is read is within its bounds and survives being written. For the fuzz target `motion` and the test that replays its
+/// corpus.
+#[doc(hidden)]
+pub fn fuzz(data: &[u8]) {
+    match Motion::read(data) {
+        Ok(motion) => {
+            assert!((1..=OBJECTS_MAX).contains(&motion.objects()));
+            let most = motion.tick_rate().ticks_of_seconds(SECONDS_MAX);
+            assert!((1..=most).contains(&motion.ticks()));
+            assert!(motion.truth.bytes() <= 2 * MOTION_BYTES_MAX);
+            let (lower, upper) = (motion.bounds().lower(), motion.bounds().upper());
+            let (mut truth, mut before) = (Vec::new(), Vec::new());
+            let mut counts = Counts::default();
+            for tick in motion.truth.ticks() {
+                assert!(motion.truth.read(tick, &mut truth));
+                assert_eq!(truth.len(), motion.objects());
+                for (place, cube) in truth.iter().enumerate() {
+                    let life = before
+                        .get(place)
+                        .map_or(cube.life, |cube: &CubeState| cube.life);
+                    match (life.is_empty(), cube.life.is_empty()) {
+                        (true, false) => counts.spawns += 1,
+                        (false, true) => counts.ends += 1,
+                        _ => counts.jumps += u64::from(life != cube.life),
+                    }
+                    if cube.life.is_empty() {
+                        assert!(cube.same_bits(&CubeState::EMPTY));
+                        continue;
+                    }
+                    for axis in 0..3 {
+                        let at = cube.position[axis];
+                        assert!(lower[axis] as f32 <= at && at < upper[axis] as f32);
+                    }
+                    let length: f32 = cube.orientation.iter().map(|part| part * part).sum();
+                    assert!((length - 1.0).abs() < 1e-4);
+                }
+                before.clone_from(&truth);
+            }
+            let of = |counts: &Counts| (counts.spawns, counts.ends, counts.jumps);
+            assert_eq!(of(&counts), of(motion.counts()));
+            assert_eq!(motion.agreed.has_slots(), counts.has_lives());
+            let again = Motion::read(&binary::write(&motion)[..]);
+            let again = again.expect("what is written is read");
+            assert_eq!(
+                (again.objects(), again.ticks(), again.tick_rate()),
+                (motion.objects(), motion.ticks(), motion.tick_rate())
+            );
+            assert_eq!(of(again.counts()), of(motion.counts()));
+            let places = |of: &Motion| -> Vec<_> {
+                let cubes = of.truth.newest().iter();
+                cubes.map(|cube| (cube.position, cube.life)).collect()
+            };
+            assert_eq!(places(&again), places(&motion));
+            for jumps_over in [JumpSpeed::at(0), JumpSpeed::NEVER] {
+                let other = motion.with_jumps_over(jumps_over);
+                let back = other.with_jumps_over(motion.jumps_over());
+                assert_eq!(back.counts, motion.counts);
+                assert_eq!(back.truth.newest(), motion.truth.newest());
+            }
+        }
+        Err(error) => assert!(error.to_string().len() < 400, "{error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

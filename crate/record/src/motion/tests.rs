@@ -1,0 +1,407 @@
+mod lives;
+mod rates;
+mod written;
+
+use super::*;
+use crate::tape::Tape;
+use proptest::prelude::*;
+use snapshot_codec::Cube;
+use written::{HEADER, slide};
+
+fn read(text: &str) -> Motion {
+    Motion::read(text.as_bytes()).unwrap()
+}
+
+#[test]
+fn semicolons_and_quotes_are_read_as_commas_are() {
+    let text = slide(20);
+    let plain = read(&text);
+    let quoted = |parts: &str| {
+        let lines = text.lines().map(|line| {
+            let fields: Vec<_> = line
+                .split(',')
+                .map(|field| format!("\"{field}\""))
+                .collect();
+            fields.join(parts)
+        });
+        lines.collect::<Vec<_>>().join("\r\n")
+    };
+    for other in [
+        text.replace(',', ";"),
+        text.replace(',', "\t"),
+        quoted(","),
+        quoted(";"),
+    ] {
+        assert_eq!(at(&read(&other), 20), at(&plain, 20));
+    }
+}
+
+#[test]
+fn a_motion_that_arrives_in_parts_is_the_one_that_was_read() {
+    let frame = |x| {
+        let cube = Cube {
+            orientation: [3, 256, 256, 256],
+            position: [x, 0, 102],
+            ..Cube::default()
+        };
+        vec![cube; snapshot_challenge::CUBES]
+    };
+    let mut capture = Vec::new();
+    (0..130).for_each(|x| snapshot_challenge::write_frame(&frame(x), &mut capture));
+    for file in [slide(200).into_bytes(), capture] {
+        let motion = Motion::read(&file[..]).unwrap();
+        let head = motion.part(0).unwrap();
+        assert!(Incoming::new(&head[..head.len() - 1]).is_none());
+        let mut incoming = Incoming::new(&head).unwrap();
+        let mut count = 0;
+        for part in (1..).map_while(|number| motion.part(number)) {
+            assert!(!incoming.add(&part[1..]) && incoming.add(&part));
+            assert!(!incoming.add(&part), "taken twice");
+            count += 1;
+        }
+        assert_eq!(count, motion.ticks() / 60 + 1);
+        let again = incoming.finish().unwrap();
+        assert_eq!(again.agreed, motion.agreed);
+        assert_eq!(again.truth.newest(), motion.truth.newest());
+        assert_eq!(binary::write(&again), binary::write(&motion));
+        let facts = |of: &Motion| {
+            let counts = (of.left_out_ticks, of.counts);
+            (of.fingerprint, of.told, counts)
+        };
+        assert_eq!(facts(&again), facts(&motion));
+    }
+    assert!(Incoming::new(&[]).is_none());
+}
+
+fn refused(text: &str) -> String {
+    Motion::read(text.as_bytes()).unwrap_err().to_string()
+}
+
+fn at(motion: &Motion, tick: u64) -> Vec<CubeState> {
+    let mut truth = Vec::new();
+    assert!(motion.truth.read(tick, &mut truth));
+    truth
+}
+
+#[test]
+fn rows_become_a_motion_and_what_they_do_not_say_is_worked_out() {
+    let motion = read(&slide(120));
+    assert_eq!(
+        (motion.objects(), motion.ticks(), motion.left_out_ticks()),
+        (2, 120, 0)
+    );
+    let [moving, still] = at(&motion, 60)[..] else {
+        panic!("two")
+    };
+    assert_eq!(moving.position, [0.5, -3.0, 0.5]);
+    assert!((moving.linear_velocity[0] - 3.0).abs() < 1e-4);
+    assert!(moving.interacting && !moving.at_rest);
+    assert_eq!(
+        (still.position, still.interacting, still.at_rest),
+        ([10.0, 20.0, 30.0], false, true)
+    );
+    // Around -2.5 to 10, -3 to 20 and 0.5 to 30: 14, 24 and 31 m in whole ones, the room to spare on both sides.
+    assert_eq!(
+        motion.bounds(),
+        Bounds::new([-4, -7, 0], [12, 25, 32]).unwrap()
+    );
+    assert_ne!(motion.fingerprint(), read(&slide(119)).fingerprint());
+    // What has no row stays as it was, and half a second later it rests.
+    let motion = read(&format!(
+        "{HEADER}\n5,1,0,0,0,0,0,0,1\n6,1,1,0,0,0,0,0,1\n66,1,2,0,0,0,0,0,1\n"
+    ));
+    assert_eq!(motion.ticks(), 61);
+    assert!(!at(&motion, 30)[0].at_rest && at(&motion, 31)[0].at_rest);
+    assert_eq!(at(&motion, 60)[0].position, [1.0, 0.0, 0.0]);
+}
+
+#[test]
+fn columns_come_in_any_order_and_some_are_optional() {
+    let text = "\u{feff}HX,hy,hz,wx,wy,wz,object,tick,qw,qx,qy,qz,x,y,z,vx,vy,vz\r\n\
+                1,2,3, 4,5,6,0,0, 1,0,0,0, 1,2,3, 7,8,9\r\n\
+                1,2,3, 4,5,6,0,1, 0.999,0,0,0, 1,2,3, 7,8,9\r\n\r\n";
+    let motion = read(text);
+    let [cube] = at(&motion, 1)[..] else {
+        panic!("one")
+    };
+    assert_eq!(cube.position, [1.0, 2.0, 3.0]);
+    assert_eq!(cube.orientation, [0.0, 0.0, 0.0, 1.0]);
+    assert_eq!(
+        (cube.linear_velocity, cube.angular_velocity),
+        ([7.0, 8.0, 9.0], [4.0, 5.0, 6.0])
+    );
+    let view = Tape::of_motion(&motion, 1).view();
+    assert_eq!(view.position_half_m[0][3], 3.0);
+    assert_eq!(view.proportions[0], [1.0 / 3.0, 2.0 / 3.0, 1.0, 1.0]);
+}
+
+#[test]
+fn every_bad_row_is_refused_by_its_number_and_every_bad_header_by_name() {
+    for (row, told) in [
+        (
+            "1,0,0,0,0,0,0,0",
+            "row 3: 8 fields, where there are 9 columns",
+        ),
+        (
+            "1,0,a,0,0,0,0,0,1",
+            "row 3: x is \"a\", which is no number that fits",
+        ),
+        (
+            "-1,0,0,0,0,0,0,0,1",
+            "row 3: tick is \"-1\", which is no number that fits",
+        ),
+        (
+            "1,5000000000,0,0,0,0,0,0,1",
+            "row 3: object is \"5000000000\", which is no number that fits",
+        ),
+        (
+            "1,0,nan,0,0,0,0,0,1",
+            "row 3: x is \"nan\", which is no number that fits",
+        ),
+        (
+            "1,0,0,0,0,0,1e99,0,1",
+            "row 3: qy is infinite or not a number",
+        ),
+        (
+            "1,0,1024,0,0,0,0,0,1",
+            "row 3: x is 1024 m: it goes from -1024 to below 1024 m",
+        ),
+        (
+            "1,0,0,0,-1024.5,0,0,0,1",
+            "row 3: z is -1024.5 m: it goes from -1024 to below 1024 m",
+        ),
+        (
+            "1,0,0,0,0,0,0,0,0.98",
+            "row 3: the quaternion's length is 0.98: that of a rotation is 1",
+        ),
+        (
+            "1,0,0,0,0,0,0,0,0",
+            "row 3: the quaternion's length is 0: that of a rotation is 1",
+        ),
+        (
+            "0,0,0,0,0,0,0,0,1",
+            "row 3: object 0 has two rows of tick 0",
+        ),
+    ] {
+        assert_eq!(
+            refused(&format!("{HEADER}\n0,0,0,0,0,0,0,0,1\n{row}\n")),
+            told
+        );
+    }
+    let back = refused(&format!(
+        "{HEADER}\n8,0,0,0,0,0,0,0,1\n9,0,0,0,0,0,0,0,1\n8,0,0,0,0,0,0,0,1"
+    ));
+    assert_eq!(
+        back,
+        "row 4: tick 8 comes after tick 9: rows are in the order of their ticks"
+    );
+    let many: String = (0..=OBJECTS_MAX)
+        .map(|object| format!("0,{object},0,0,0,0,0,0,1\n"))
+        .collect();
+    assert_eq!(
+        refused(&format!("{HEADER}\n{many}")),
+        "row 4098: more than 4096 objects: the number of one that has ended can be used again, with the event spawn"
+    );
+    assert_eq!(
+        refused(&format!("{HEADER},hx,hy,hz\n0,0,0,0,0,0,0,0,1,1,0,1")),
+        "row 2: half a side is 0 m: it is above 0 and at most 512"
+    );
+    for (header, told) in [
+        (
+            "tick,object,x,y,z,qx,qy,qz",
+            "the header: column qw is missing",
+        ),
+        (
+            "tick,object,x,y,z,qx,qy,qz,qw,x",
+            "the header: column x comes twice",
+        ),
+        (
+            "tick,object,x,y,z,qx,qy,qz,qw,vx,vy",
+            "the header: of columns vx,vy,vz some are missing",
+        ),
+    ] {
+        assert_eq!(refused(header), told);
+    }
+    assert!(
+        refused("tick,object,name\n")
+            .starts_with("the header: there is no column \"name\": they are tick,object,x")
+    );
+    assert_eq!(
+        refused(HEADER),
+        "0 rows of a single tick: a motion has two ticks or more"
+    );
+    assert_eq!(
+        refused(&format!("{HEADER}\n0,0,0,0,0,0,0,0,1")),
+        "1 rows of a single tick: a motion has two ticks or more"
+    );
+    assert_eq!(refused(""), "the file is empty");
+    assert!(
+        refused("Something else altogether, 36 bytes.")
+            .starts_with("it is neither rows of a motion, as text or bytes, nor a capture")
+    );
+    assert!(refused("SLMOTION\u{1}\0\0\0\u{10}\0\0\0").starts_with("version 1 with columns 16"));
+    assert!(refused("SLMOTION\u{3}\0\0\0\0\0\0\0").starts_with("version 3 with columns 0"));
+    assert_eq!(
+        refused("SLMOTION\u{1}\0\0\0\0\0\0\0cut"),
+        "row 1: cut off after 3 of 36 bytes"
+    );
+}
+
+#[test]
+fn files_of_other_kinds_are_refused_in_words() {
+    let told = |bytes: &[u8]| Motion::read(bytes).unwrap_err().to_string();
+    let neither =
+        "it is neither rows of a motion, as text or bytes, nor a capture of the challenge";
+    let picture = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x01\0\0\0\x01\0\x08\x06\0\0\0";
+    let wide: Vec<u8> = "\u{feff}tick,object"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    for bytes in [&picture[..], b"\0\0\0\0", b"{\"tick\":0}", &wide] {
+        assert!(told(bytes).starts_with(neither), "{}", told(bytes));
+    }
+    assert_eq!(told(b""), "the file is empty");
+    // Numbers with a comma, as some spreadsheets write them.
+    let comma = format!("{}\n0;0;1,5;0;0;0;0;0;1\n", HEADER.replace(',', ";"));
+    assert_eq!(
+        told(comma.as_bytes()),
+        "row 2: x is \"1,5\", which is no number that fits"
+    );
+    let long = HEADER.as_bytes().chain(std::io::repeat(b'\n'));
+    let refused = Motion::read(long).unwrap_err().to_string();
+    assert_eq!(refused, format!("more than {BYTES_MAX} bytes"));
+}
+
+#[test]
+fn the_example_is_read() {
+    let motion = Motion::read(&include_bytes!("../../../../docs/motion-example.csv")[..]).unwrap();
+    assert_eq!((motion.objects(), motion.ticks()), (3, 120));
+    // The wall is told of once.
+    assert_eq!(at(&motion, 0)[2].position, at(&motion, 120)[2].position);
+}
+
+#[test]
+fn bytes_and_captures_are_the_same_motion_as_text() {
+    let motion = read(&slide(90));
+    let bytes = binary::write(&motion);
+    let again = Motion::read(&bytes[..]).unwrap();
+    for tick in 0..=90 {
+        let [a, b] = [&motion, &again].map(|motion| at(motion, tick));
+        assert_eq!(a, b, "{tick}");
+    }
+    let cube = |x| Cube {
+        position: [x, 0, 102],
+        orientation: [3, 256, 256, 256],
+        ..Cube::default()
+    };
+    let frames: Vec<Vec<Cube>> = (0..20)
+        .map(|x| vec![cube(3 * x); challenge::CUBES])
+        .collect();
+    let packed = capture::write_packed(frames.iter().map(Vec::as_slice)).unwrap();
+    let capture = Motion::read(&packed[..]).unwrap();
+    assert_eq!(
+        (capture.objects(), capture.ticks(), capture.is_capture()),
+        (901, 19, true)
+    );
+    assert_eq!(capture.bounds(), Bounds::DEFAULT);
+    let format = challenge::format(Rung::ChangedFlags, Class::Strict).unwrap();
+    let quantised = |tick| -> Vec<Cube> {
+        at(&capture, tick)
+            .iter()
+            .map(|cube| format.quantise(cube))
+            .collect()
+    };
+    assert!((0..20).all(|tick| quantised(tick) == frames[tick as usize]));
+}
+
+#[test]
+fn a_motion_that_is_too_long_is_taken_from_its_beginning() {
+    let text = format!("{HEADER}\n0,0,0,0,0,0,0,0,1\n4000000000,0,1,0,0,0,0,0,1\n");
+    let motion = read(&text);
+    assert_eq!(
+        (motion.ticks(), motion.left_out_ticks()),
+        (36_000, 4_000_000_000 - 36_000)
+    );
+    let mut text = format!("{HEADER}\n");
+    for tick in 0..700 {
+        for object in 0..3000 {
+            // Nothing moves evenly.
+            let (x, turned) = ((tick * tick + object) % 512, (tick + object) % 2);
+            text += &format!("{tick},{object},{x},0,0,{turned},0,0,{}\n", 1 - turned);
+        }
+    }
+    // Jumps have no velocities, which take room.
+    let motion = Motion::read_with(text.as_bytes(), JumpSpeed::NEVER).unwrap();
+    assert!(
+        motion.truth.bytes() > MOTION_BYTES_MAX
+            && motion.truth.bytes() < MOTION_BYTES_MAX + (8 << 20)
+    );
+    assert!(motion.left_out_ticks() > 100);
+    assert_eq!(motion.ticks() + motion.left_out_ticks(), 699);
+}
+
+#[test]
+fn velocities_that_are_clipped_are_counted() {
+    // Half a metre a tick is 30 m/s, and 0.6 m are 36.
+    let rows = |step: f32| {
+        let rows = (0..=10).map(|tick| format!("{tick},0,0,{},0,0,0,0,1\n", tick as f32 * step));
+        read(&format!("{HEADER}\n{}", rows.collect::<String>()))
+    };
+    assert_eq!(rows(0.5).clipped_velocities(), 0);
+    // The first tick has no step before it.
+    assert_eq!(rows(0.6).clipped_velocities(), 10);
+    let given =
+        format!("{HEADER},vx,vy,vz\n0,0,0,0,0,0,0,0,1,-32,31.9,0\n1,0,0,0,0,0,0,0,1,0,0,32\n");
+    assert_eq!(read(&given).clipped_velocities(), 1);
+}
+
+#[test]
+fn the_corpus_of_motions() {
+    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus/motion");
+    let files = std::fs::read_dir(corpus).unwrap();
+    let files = files.map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
+    assert!(files.inspect(|file| fuzz(file)).count() >= 5);
+}
+
+fn field() -> impl Strategy<Value = String> {
+    prop_oneof![
+        6 => (-20..20_i32).prop_map(|n| n.to_string()),
+        2 => (-2000.0..2000.0_f32).prop_map(|n| n.to_string()),
+        1 => Just("1".to_string()),
+        1 => "[ -~]{0,6}",
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn any_rows_are_read_or_refused(
+        rows in prop::collection::vec((0..9_u64, 0..3_u32, prop::collection::vec(field(), 3), any::<bool>()), 0..30),
+        sorted: bool,
+    ) {
+        let mut rows = rows;
+        if sorted {
+            rows.sort_by_key(|row| row.0);
+        }
+        let mut text = format!("{HEADER}\n");
+        for (tick, object, position, turned) in rows {
+            let turn = if turned { "0,0,1,0" } else { "0,0,0,1" };
+            text += &format!("{tick},{object},{},{turn}\n", position.join(","));
+        }
+        fuzz(text.as_bytes());
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused(
+        columns in 0..17_u32,
+        words in prop::collection::vec(prop_oneof![0..4_u32, (-9.0_f32..9.0).prop_map(f32::to_bits), Just(1.0_f32.to_bits()), Just(0), any::<u32>()], 0..60),
+    ) {
+        let mut bytes = binary::MAGIC.to_vec();
+        for word in [binary::VERSION, columns].into_iter().chain(words.iter().copied()) {
+            bytes.extend_from_slice(&word.to_le_bytes());
+        }
+        fuzz(&bytes);
+        fuzz(&bytes[8..]);
+    }
+}

@@ -1,0 +1,191 @@
+//! Objects that come, go and jump.
+
+use super::written::{EVENTS, game, respawns};
+use super::*;
+use snapshot_codec::Life;
+
+fn life(generation: u8) -> Life {
+    Life::from_code(generation).unwrap()
+}
+
+fn lives(motion: &Motion, tick: u64) -> Vec<Life> {
+    at(motion, tick).iter().map(|cube| cube.life).collect()
+}
+
+#[test]
+fn events_become_lives_and_what_is_not_there_is_an_empty_slot() {
+    let motion = read(&game());
+    assert_eq!((motion.objects(), motion.ticks()), (24, 720));
+    let counts = motion.counts();
+    assert_eq!((counts.spawns, counts.ends, counts.jumps), (23, 23, 5));
+    let empty = Life::EMPTY;
+    assert_eq!(lives(&motion, 0)[..3], [life(0), life(0), empty]);
+    assert_eq!(lives(&motion, 120)[..2], [life(1), life(0)]);
+    assert_eq!(lives(&motion, 300)[..2], [life(2), empty]);
+    // Three generations, then the first again.
+    assert_eq!(lives(&motion, 400)[..2], [life(0), life(1)]);
+    assert_eq!(lives(&motion, 24)[2], life(0));
+    assert_eq!(lives(&motion, 71)[2], life(0));
+    assert!(at(&motion, 72)[2].same_bits(&CubeState::EMPTY));
+    // No velocity leads across a jump, and the bounds hold only what is there.
+    assert_eq!(at(&motion, 120)[0].linear_velocity, [0.0; 3]);
+    assert!((at(&motion, 121)[0].linear_velocity[0] - 10.0).abs() < 0.1);
+    assert_eq!(motion.clipped_velocities(), 0);
+    assert_eq!(motion.bounds(), fitted_by_hand());
+    assert!(motion.tells_of_jumps() && motion.agreed.has_slots());
+    // A tape that ends before most of them come has their slots all the same.
+    let tape = Tape::of_motion(&motion, 10);
+    assert_eq!((tape.last_tick(), tape.newest().len()), (10, 24));
+    assert_eq!(tape.newest(), at(&motion, 10));
+}
+
+/// x from 0 to 105, y from 0 to 8, z from 3.5 to 4.
+fn fitted_by_hand() -> Bounds {
+    Bounds::new([-11, -3, 3], [117, 13, 5]).unwrap()
+}
+
+#[test]
+fn a_motion_in_which_nothing_comes_or_goes_has_no_slots() {
+    for text in [
+        slide(60),
+        format!("{EVENTS}0,0,,1,0,0,0,0,0,1\n1,0,0,2,0,0,0,0,0,1\n"),
+    ] {
+        let motion = read(&text);
+        assert!(!motion.agreed.has_slots() && !motion.counts().has_lives());
+        assert!(lives(&motion, 1).iter().all(|it| *it == Life::FIRST));
+    }
+}
+
+#[test]
+fn an_object_may_come_later_and_end_in_a_row_that_has_no_pose() {
+    let motion = read(&format!(
+        "{HEADER},event\n0,0,1,0,0,0,0,0,1,\n3,7,2,0,0,0,0,0,1,0\n5,7,,,,,,,,END\n5,0,1,1,0,0,0,0,1,\n"
+    ));
+    let there = |tick| {
+        lives(&motion, tick)
+            .iter()
+            .map(|it| !it.is_empty())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(there(2), [true, false]);
+    assert_eq!((there(3), there(4)), (vec![true, true], vec![true, true]));
+    assert_eq!(there(5), [true, false]);
+    // Ended twice is ended.
+    let twice = "0,0,1,0,0,0,0,0,1,\n1,1,1,0,0,0,0,0,1,\n2,1,,,,,,,,2\n3,1,,,,,,,,end\n";
+    let motion = read(&format!("{HEADER},event\n{twice}"));
+    assert_eq!((motion.counts().ends, motion.ticks()), (1, 3));
+}
+
+#[test]
+fn wrong_events_are_refused_with_their_row() {
+    let refused_after = |rows: &str| {
+        let text = format!("{HEADER},event\n0,0,1,0,0,0,0,0,1,\n{rows}\n");
+        refused(&text)
+    };
+    let ended = "1,1,1,0,0,0,0,0,1,\n2,1,,,,,,,,end\n";
+    for (rows, told) in [
+        (
+            "1,0,1,0,0,0,0,0,1,gone",
+            "row 3: event is \"gone\": it is empty, jump, end, spawn",
+        ),
+        (
+            "1,0,1,0,0,0,0,0,1,4",
+            "row 3: event is \"4\": it is empty, jump, end, spawn",
+        ),
+        (
+            "1,9,,,,,,,,end",
+            "row 3: object 9 ends, and has had no row before",
+        ),
+        (
+            "1,0,,,,,,,,jump",
+            "row 3: x is \"\", which is no number that fits",
+        ),
+        (
+            &format!("{ended}3,1,1,0,0,0,0,0,1,"),
+            "row 5: object 1 ended in tick 2: another row of it needs the event spawn",
+        ),
+        (
+            &format!("{ended}3,1,1,0,0,0,0,0,1,jump"),
+            "row 5: object 1 ended in tick 2: another row of it needs the event spawn",
+        ),
+        (
+            &format!("{ended}2,1,1,0,0,0,0,0,1,spawn"),
+            "row 5: object 1 has two rows of tick 2",
+        ),
+    ] {
+        assert_eq!(refused_after(rows), told);
+    }
+    let mut bytes = binary::write(&read(&game()));
+    let first_event = 8 + 3 * 4 + 12 * 4;
+    bytes[first_event] = 9;
+    let told = Motion::read(&bytes[..]).unwrap_err().to_string();
+    assert_eq!(told, "row 1: event is \"9\": it is empty, jump, end, spawn");
+}
+
+#[test]
+fn bytes_and_parts_carry_every_life() {
+    let motion = read(&game());
+    let again = Motion::read(&binary::write(&motion)[..]).unwrap();
+    let mut incoming = Incoming::new(&motion.part(0).unwrap()).unwrap();
+    for part in (1..).map_while(|number| motion.part(number)) {
+        assert!(incoming.add(&part));
+    }
+    let arrived = incoming.finish().unwrap();
+    assert_eq!(arrived.agreed, motion.agreed);
+    assert_eq!(
+        (arrived.counts(), arrived.told),
+        (motion.counts(), motion.told)
+    );
+    for tick in 0..=720 {
+        assert_eq!(at(&arrived, tick), at(&motion, tick), "{tick}");
+        assert_eq!(at(&again, tick), at(&motion, tick), "{tick}");
+    }
+    fuzz(game().as_bytes());
+}
+
+#[test]
+fn without_a_column_jumps_are_found_by_their_speed() {
+    let over = |text: &str| JumpSpeed::parse(text).unwrap();
+    let motion = read(&respawns());
+    // 8 m in a tick are 477 m/s, and 2 m are 117.
+    assert_eq!(
+        (motion.counts().jumps, motion.jumps_over()),
+        (2, over("100"))
+    );
+    let counts = |text: &str| motion.counts().faster[over(text).place()];
+    assert_eq!(
+        [5, 100, 200, 500].map(|m_s: u32| counts(&m_s.to_string())),
+        [2, 2, 1, 0]
+    );
+    assert_eq!(
+        [49, 50, 79, 80].map(|tick| lives(&motion, tick)[0]),
+        [0, 1, 1, 2].map(life)
+    );
+    for text in ["200", "500", "off", "5", "100"] {
+        let other = motion.with_jumps_over(over(text));
+        let anew = Motion::read_with(respawns().as_bytes(), over(text)).unwrap();
+        assert_eq!(
+            (other.counts(), &other.agreed),
+            (anew.counts(), &anew.agreed),
+            "{text}"
+        );
+        for tick in 0..=120 {
+            assert_eq!(at(&other, tick), at(&anew, tick), "{text}");
+        }
+        assert_eq!(other.fingerprint(), motion.fingerprint());
+    }
+    // A velocity over a step that is no jump is clipped.
+    assert_eq!(motion.clipped_velocities(), 0);
+    assert_eq!(
+        motion
+            .with_jumps_over(JumpSpeed::NEVER)
+            .clipped_velocities(),
+        2
+    );
+    // A file that tells of its jumps has no others.
+    let told = read(&game());
+    assert_eq!(
+        told.with_jumps_over(JumpSpeed::at(0)).counts(),
+        told.counts()
+    );
+}

@@ -1,0 +1,450 @@
+//! One motion, kept: the keys since it began, and what was true in the newest minute.
+//!
+//! Everything that is measured is measured of a tape: lanes, ladder, captures. So a setting can change while the motion
+//! stays.
+
+mod frame;
+mod keys;
+mod undo;
+
+pub use frame::Frame;
+pub use undo::Undone;
+
+use crate::agreed::Agreed;
+use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
+use crate::motion::Motion;
+use crate::recorded::Recorded;
+use crate::view::View;
+use snapshot_base::time::{TICKS_PER_S, TickRate, WORLD};
+use snapshot_codec::CubeState;
+use snapshot_physics::input::Input;
+use snapshot_physics::scene::{SceneKind, Script};
+use snapshot_physics::world::{World, WorldSettings};
+use snapshot_settings::{Key, Settings};
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// Ticks that are held at least, once there have been as many, unless they take more than [`MOTION_BYTES_MAX`].
+pub const HELD_TICKS: u64 = 60 * TICKS_PER_S as u64;
+/// Ticks between two forks of the world. A fork of 901 cubes takes some 3 MB; any tick is at most 4 s of simulation away.
+pub const FORK_TICKS: u64 = 4 * TICKS_PER_S as u64;
+/// The same of the newest [`FORK_TICKS`], from which a history that simulates is made anew while the motion goes on.
+const NEAR_FORK_TICKS: u64 = TICKS_PER_S as u64;
+/// Bit beside the six keys of a tick: no packet passed.
+const CUT: u8 = 1 << 6;
+
+/// A world's motion, from which lanes are fed.
+pub struct Tape {
+    /// The tick before the first.
+    began: u64,
+    /// After the last tick.
+    world: World,
+    /// None where a person drives.
+    script: Option<Script>,
+    /// Recorded input of a link, until it ends or another person takes over.
+    replay: Option<Recorded>,
+    scripted: Scripted,
+    /// Keys of each tick since the tape's start: six bits of [`Input`], and [`CUT`].
+    keys: Vec<u8>,
+    /// The truth of the held ticks.
+    truth: DeltaHistory<CubeState>,
+    checksums: VecDeque<u64>,
+    /// By tick. The first is of the first tick that is held.
+    forks: VecDeque<Rc<World>>,
+    /// The config of a motion from elsewhere: its world then is an empty one, and never steps.
+    motion: Option<Agreed>,
+    /// A person did something that neither the script nor the recorded input has.
+    acted: bool,
+    edits: u64,
+}
+
+/// The first ticks, whose keys a script would press again: it sees the world, so only in one made like its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Scripted {
+    scene: SceneKind,
+    seed: u32,
+    made_from: WorldSettings,
+    ticks: u64,
+}
+
+/// Ticks of a tape, one after the other.
+pub struct Frames<'a> {
+    tape: &'a Tape,
+    tick: u64,
+    truth: Vec<CubeState>,
+}
+
+impl Frames<'_> {
+    /// The next one, as a lane is told of it.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "each lends what the next overwrites"
+    )]
+    pub fn next(&mut self) -> Option<Frame<'_>> {
+        let frame = self.tape.frame(self.tick + 1, &mut self.truth);
+        self.tick += u64::from(frame.is_some());
+        frame
+    }
+}
+
+impl Tape {
+    /// The scene of these settings before its first tick.
+    pub fn new(settings: &Settings) -> Tape {
+        Tape::beginning_at(settings, 0)
+    }
+
+    /// The same, its ticks numbered as if `began` had gone before, so that sequences wrap sooner. Another tick is another
+    /// motion: the hover's wobble goes by it.
+    pub fn beginning_at(settings: &Settings, began: u64) -> Tape {
+        let scene = settings.scene();
+        let script = || Script::new(scene, settings.get(Key::Seed), settings.get(Key::Grid));
+        let scripted = Scripted {
+            scene,
+            seed: settings.get(Key::Seed),
+            made_from: settings.world(),
+            ticks: 0,
+        };
+        let mut tape = Tape::of_world(settings.world(), began, scripted);
+        tape.script = (scene != SceneKind::Drive).then(script);
+        tape
+    }
+
+    /// The scene of these settings before its first tick, and what a person did then, to be done again.
+    pub fn replaying(settings: &Settings, recorded: &Recorded) -> Tape {
+        let mut tape = Tape::new(settings);
+        tape.replay = (recorded.last_tick() > 0).then(|| recorded.clone());
+        tape
+    }
+
+    /// The scene of these settings, so many ticks long.
+    pub fn record(settings: &Settings, ticks: u64) -> Tape {
+        let mut tape = Tape::new(settings);
+        tape.go_on(ticks);
+        tape
+    }
+
+    /// Appends a tick of a motion that was recorded elsewhere, of as many cubes as the world has. There is no physics
+    /// behind it, so only lanes of snapshots can be fed from it.
+    pub fn add_recorded(&mut self, truth: &[CubeState]) {
+        self.world.set_tick(self.world.tick() + 1);
+        self.keys.push(Input::NONE.bits());
+        self.truth.push(truth.iter().copied());
+        self.checksums.push_back(self.world.checksum());
+    }
+
+    /// So many ticks more of its scene.
+    pub fn go_on(&mut self, ticks: u64) {
+        (0..ticks).for_each(|_| self.step(Input::NONE, false));
+    }
+
+    fn of_world(made_from: WorldSettings, began: u64, scripted: Scripted) -> Tape {
+        let mut world = World::new(&made_from);
+        world.set_tick(began);
+        Tape {
+            began,
+            script: None,
+            replay: None,
+            scripted,
+            keys: Vec::new(),
+            truth: DeltaHistory::new(began, world.truth().to_vec()),
+            checksums: VecDeque::from([world.checksum()]),
+            forks: VecDeque::from([Rc::new(world.fork())]),
+            motion: None,
+            acted: false,
+            edits: 0,
+            world,
+        }
+    }
+
+    /// A motion from elsewhere, up to a tick of it. There is no physics behind it, so only lanes of snapshots can be fed
+    /// from it, and it does not go on.
+    pub fn of_motion(motion: &Motion, until: u64) -> Tape {
+        let made_from = WorldSettings {
+            grid_side: 0,
+            ..WorldSettings::default()
+        };
+        let scripted = Scripted {
+            scene: SceneKind::Drive,
+            seed: 0,
+            made_from,
+            ticks: 0,
+        };
+        let mut tape = Tape::of_world(made_from, 0, scripted);
+        let mut truth = motion.truth().clone();
+        if until < *truth.ticks().end() {
+            truth.split_off(until);
+        }
+        let ticks = *truth.ticks().end();
+        tape.keys = vec![Input::NONE.bits(); ticks as usize];
+        tape.world.set_tick(ticks);
+        tape.checksums.clear();
+        tape.truth = truth;
+        tape.motion = Some(motion.agreed().clone());
+        tape
+    }
+
+    /// The config of a motion from elsewhere; none if a world of ours moves.
+    pub fn motion(&self) -> Option<&Agreed> {
+        self.motion.as_ref()
+    }
+
+    /// Ticks a second: those of the worlds, or of a motion from elsewhere.
+    pub fn tick_rate(&self) -> TickRate {
+        self.motion.as_ref().map_or(WORLD, Agreed::tick_rate)
+    }
+
+    /// The session config, known to both ends of a lane.
+    pub fn agreed(&self) -> Agreed {
+        let motion = self.motion.clone();
+        motion.unwrap_or_else(|| Agreed::of_world(self.made_from()))
+    }
+
+    /// Returns true if a world of these settings would move the same way; a motion from elsewhere depends on no settings.
+    pub fn moves_as(&self, world: &WorldSettings) -> bool {
+        self.motion.is_some() || self.made_from() == world
+    }
+
+    /// The true state at the newest tick.
+    pub fn newest(&self) -> &[CubeState] {
+        self.truth.newest()
+    }
+
+    /// A view of its cubes as they are at the newest tick.
+    pub fn view(&self) -> View {
+        self.agreed().view(self.newest())
+    }
+
+    /// One tick more. A script takes no notice of the person, and neither do recorded keys.
+    pub fn step(&mut self, person: Input, cut: bool) {
+        let tick = self.last_tick() + 1;
+        let replay = self.replay.as_ref();
+        let recorded = replay.and_then(|replay| replay.keys(tick));
+        let recorded_cut = replay.is_some_and(|replay| replay.is_cut(tick));
+        self.acted |= cut && !recorded_cut;
+        let cut = cut || recorded_cut;
+        if recorded.is_some() {
+            self.script = None;
+        }
+        let input = match (recorded, &mut self.script) {
+            (Some(keys), _) => Input::from_bits(keys),
+            (None, Some(script)) => {
+                let is_its_own = self.scripted.made_from == *self.world.made_from();
+                if is_its_own && self.scripted.ticks == self.keys.len() as u64 {
+                    self.scripted.ticks += 1;
+                }
+                script.next(self.world.truth())
+            }
+            (None, None) => {
+                self.acted |= person != Input::NONE;
+                person
+            }
+        };
+        self.step_with(input.bits() | if cut { CUT } else { 0 });
+        if self
+            .replay
+            .as_ref()
+            .is_some_and(|replay| replay.last_tick() <= tick)
+        {
+            let replay = self.replay.take();
+            // A person may have taken over and not yet pressed anything.
+            if replay.is_some_and(|replay| replay.drive.is_some()) {
+                self.script = None;
+            }
+        }
+    }
+
+    fn step_with(&mut self, keys: u8) {
+        self.world.step(Input::from_bits(keys));
+        self.keys.push(keys);
+        self.truth.push(self.world.truth().iter().copied());
+        self.checksums.push_back(self.world.checksum());
+        if self.world.tick().is_multiple_of(NEAR_FORK_TICKS) {
+            self.forks.push_back(Rc::new(self.world.fork()));
+            self.thin_out_forks();
+        }
+        if self.world.tick().is_multiple_of(FORK_TICKS) {
+            self.forget();
+        }
+    }
+
+    /// Keeps one old fork every [`FORK_TICKS`], and the first.
+    fn thin_out_forks(&mut self) {
+        let near = self.last_tick().saturating_sub(FORK_TICKS);
+        let first = self.first_tick();
+        self.forks.retain(|fork| {
+            let tick = fork.tick();
+            tick > near || tick == first || tick.is_multiple_of(FORK_TICKS)
+        });
+    }
+
+    fn forget(&mut self) {
+        let last = self.last_tick();
+        while self.forks.get(1).is_some_and(|next| {
+            let too_much = self.truth.bytes() > MOTION_BYTES_MAX;
+            next.tick() + HELD_TICKS <= last || too_much && next.tick() + FORK_TICKS <= last
+        }) {
+            self.forks.pop_front();
+            let first = self.forks.front().map_or(0, |fork| fork.tick());
+            let forgotten = first - self.truth.ticks().start();
+            self.truth.forget_before(first);
+            self.checksums.drain(..forgotten as usize);
+        }
+    }
+
+    /// Forgets what was true before its last tick: lanes can only begin from here on.
+    pub fn hold_from_here(&mut self) {
+        self.truth = DeltaHistory::new(self.last_tick(), self.world.truth().to_vec());
+        self.checksums = VecDeque::from([self.world.checksum()]);
+        self.forks = VecDeque::from([Rc::new(self.world.fork())]);
+    }
+
+    /// The tick before the first of all.
+    pub fn began(&self) -> u64 {
+        self.began
+    }
+
+    /// The oldest tick whose truth is held.
+    pub fn first_tick(&self) -> u64 {
+        *self.truth.ticks().start()
+    }
+
+    /// The newest tick.
+    pub fn last_tick(&self) -> u64 {
+        self.world.tick()
+    }
+
+    /// The world after the last tick.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The settings of the world.
+    pub fn made_from(&self) -> &WorldSettings {
+        self.world.made_from()
+    }
+
+    /// Number of times that past ticks were changed; a result made before a change no longer holds.
+    pub fn edits(&self) -> u64 {
+        self.edits
+    }
+
+    /// Memory that it takes, but for the keys: a byte a tick for ever.
+    pub fn held_bytes(&self) -> usize {
+        let worlds = (1 + self.forks.len()) * self.world.held_bytes();
+        self.truth.bytes() + worlds + self.checksums.capacity() * size_of::<u64>()
+    }
+
+    /// Memory that the truth takes.
+    pub fn truth_bytes(&self) -> usize {
+        self.truth.bytes()
+    }
+
+    /// Reads every cube's true state at a tick into `states`. False where the tick is not held.
+    pub fn read_truth(&self, tick: u64, states: &mut Vec<CubeState>) -> bool {
+        self.truth.read(tick, states)
+    }
+
+    /// The states of all cubes at each held tick.
+    pub fn truth(&self) -> &DeltaHistory<CubeState> {
+        &self.truth
+    }
+
+    /// A tick as a lane is told of it, read by `truth` from the tick before on. None where the tick is not held.
+    pub fn frame<'a>(&'a self, tick: u64, truth: &'a mut Vec<CubeState>) -> Option<Frame<'a>> {
+        if !self.truth.wind(tick.wrapping_sub(1), tick, truth) {
+            return None;
+        }
+        let keys = self.keys_of(tick)?;
+        let place = usize::try_from(tick - self.first_tick()).ok()?;
+        Some(Frame {
+            tick,
+            input: Input::from_bits(keys),
+            truth,
+            checksum: self.checksums.get(place).copied(),
+            tape: self,
+        })
+    }
+
+    /// Returns true if the network was cut in that tick.
+    pub fn is_cut(&self, tick: u64) -> bool {
+        self.keys_of(tick).is_some_and(|keys| keys & CUT != 0)
+    }
+
+    /// The ticks after `tick`, which is held, as a lane is told of them.
+    pub fn frames_after(&self, tick: u64) -> Frames<'_> {
+        let mut truth = Vec::new();
+        self.truth.read(tick, &mut truth);
+        Frames {
+            tape: self,
+            tick,
+            truth,
+        }
+    }
+
+    /// The input of the step that led to a tick.
+    pub fn input(&self, tick: u64) -> Option<Input> {
+        self.keys_of(tick).map(Input::from_bits)
+    }
+
+    fn keys_of(&self, tick: u64) -> Option<u8> {
+        let place = tick.checked_sub(self.began + 1)?;
+        self.keys.get(usize::try_from(place).ok()?).copied()
+    }
+
+    /// The index of the keys of the tick after `tick`.
+    fn place_after(&self, tick: u64) -> usize {
+        tick.saturating_sub(self.began) as usize
+    }
+
+    /// Cuts the network in those of these ticks that have been; the motion stays. Histories of them are no longer right.
+    pub fn cut(&mut self, ticks: Range<u64>) {
+        let place = |tick: u64| self.place_after(tick.saturating_sub(1));
+        let places = place(ticks.start)..place(ticks.end).min(self.keys.len());
+        if let Some(keys) = self.keys.get_mut(places) {
+            keys.iter_mut().for_each(|keys| *keys |= CUT);
+            self.acted = true;
+            self.edits += 1;
+        }
+    }
+
+    /// The newest tick up to `tick` from which the world need not be simulated, or the first one held. Of a motion from elsewhere
+    /// nothing is simulated.
+    pub fn fork_tick(&self, tick: u64) -> u64 {
+        if self.motion.is_some() {
+            return tick.max(self.first_tick());
+        }
+        let forks = self.forks.iter().map(|fork| fork.tick());
+        forks
+            .take_while(|fork| *fork <= tick)
+            .last()
+            .unwrap_or_else(|| self.first_tick())
+    }
+
+    /// The world as it was after a tick that is held: the nearest fork, and the keys since.
+    pub fn world_at(&self, tick: u64) -> World {
+        let fork = self.fork_of(self.fork_tick(tick));
+        self.go_on_from(fork.map_or(&self.world, |fork| fork), tick)
+    }
+
+    /// The fork that was made after that very tick.
+    pub fn fork_of(&self, tick: u64) -> Option<&Rc<World>> {
+        let place = self.forks.binary_search_by_key(&tick, |fork| fork.tick());
+        self.forks.get(place.ok()?)
+    }
+
+    /// The world after a tick, from what it was at an earlier one that may be no longer held: its keys are.
+    pub fn go_on_from(&self, earlier: &World, tick: u64) -> World {
+        let mut world = earlier.fork();
+        while world.tick() < tick {
+            let Some(keys) = self.keys_of(world.tick() + 1) else {
+                break;
+            };
+            world.step(Input::from_bits(keys));
+        }
+        world
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,79 @@
+//! Whose keys a tape has: a script's, a person's, or recorded ones.
+
+use super::{CUT, Tape};
+use crate::recorded::{Drive, Recorded, in_ranges};
+use snapshot_physics::input::Input;
+use snapshot_physics::scene::SceneKind;
+
+impl Tape {
+    /// The person drives from here on.
+    pub fn take_over(&mut self) {
+        self.acted = true;
+        self.script = None;
+        self.replay = None;
+    }
+
+    /// Returns true if a person did something that neither the script nor the link's recorded input has: a link leads to its
+    /// ticks only with that.
+    pub fn is_acted_on(&self) -> bool {
+        self.acted
+    }
+
+    /// Returns true if a script drives.
+    pub fn is_scripted(&self) -> bool {
+        self.script.is_some()
+    }
+
+    /// Returns true if the next tick's keys are a link's recorded input.
+    pub fn is_replaying(&self) -> bool {
+        let next = self.last_tick() + 1;
+        let replay = self.replay.as_ref();
+        replay.is_some_and(|replay| replay.keys(next).is_some())
+    }
+
+    /// Returns true if all its keys are a script's, in the world that the script was for, and the network was never cut.
+    pub fn is_untouched(&self) -> bool {
+        let untouched = self.keys.iter().all(|keys| keys & CUT == 0);
+        let scripted = self.scripted;
+        let all =
+            scripted.ticks == self.keys.len() as u64 && scripted.made_from == *self.made_from();
+        self.began == 0 && untouched && all
+    }
+
+    /// A person's input in the tape's first ticks, up to so many, and the scene whose script did the rest under this seed.
+    /// Keys that no script would press again count as a person's. A link's input that is still to be replayed is part of
+    /// it.
+    pub fn recorded(&self, seed: u32, most_ticks: u64) -> (SceneKind, Recorded) {
+        let (length, last) = (self.keys.len(), self.last_tick());
+        let scripted = self.scripted;
+        let again = scripted.made_from == *self.made_from() && scripted.seed == seed;
+        let after = if again { scripted.ticks } else { 0 };
+        let plays_on = again && self.script.is_some() && after == length as u64;
+        let own = self.keys[after as usize..].iter();
+        let mut keys: Vec<u8> = own.map(|keys| Input::from_bits(*keys).bits()).collect();
+        let to_come = || self.replay.iter();
+        keys.extend(to_come().flat_map(|replay| (last + 1..).map_while(|tick| replay.keys(tick))));
+        keys.truncate(most_ticks.saturating_sub(after) as usize);
+        let drive = if plays_on {
+            to_come().find_map(|replay| replay.drive.clone())
+        } else {
+            (length > 0).then_some(Drive { after, keys })
+        };
+        let been = (1..=last).filter(|tick| self.is_cut(*tick));
+        let coming = to_come().flat_map(|replay| {
+            let ticks = last + 1..=replay.last_tick();
+            ticks.filter(|tick| replay.is_cut(*tick))
+        });
+        let cuts = been.chain(coming).filter(|tick| *tick <= most_ticks);
+        let recorded = Recorded {
+            drive: drive.filter(|drive| drive.after <= most_ticks),
+            cuts: in_ranges(cuts),
+        };
+        let scene = if after > 0 || plays_on {
+            scripted.scene
+        } else {
+            SceneKind::Drive
+        };
+        (scene, recorded)
+    }
+}

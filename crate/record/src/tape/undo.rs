@@ -1,0 +1,104 @@
+//! A tape that goes another way: back to an earlier tick, on from there, and with the same keys in another world.
+
+use super::Tape;
+use crate::delta_history::DeltaHistory;
+use crate::recorded::Recorded;
+use snapshot_codec::CubeState;
+use snapshot_physics::scene::Script;
+use snapshot_physics::world::{World, WorldSettings};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// The ticks after the one from which a person drove on instead.
+pub struct Undone {
+    world: World,
+    script: Option<Script>,
+    replay: Option<Recorded>,
+    scripted_ticks: u64,
+    /// The tick that it came after.
+    tick: u64,
+    keys: Vec<u8>,
+    truth: DeltaHistory<CubeState>,
+    checksums: VecDeque<u64>,
+    forks: VecDeque<Rc<World>>,
+}
+
+impl Undone {
+    /// The tick from which a person drove on.
+    pub fn tick(&self) -> u64 {
+        self.tick
+    }
+}
+
+impl Tape {
+    /// Goes back to a tick that is held, for a person to drive on from there.
+    pub fn rewind(&mut self, tick: u64) -> Undone {
+        let world = self.world_at(tick);
+        let kept = self.forks.partition_point(|fork| fork.tick() <= tick);
+        let held = (tick - self.first_tick()) as usize + 1;
+        let place = self.place_after(tick);
+        self.edits += 1;
+        self.acted = true;
+        let scripted_ticks = self.scripted.ticks;
+        self.scripted.ticks = scripted_ticks.min(place as u64);
+        Undone {
+            world: std::mem::replace(&mut self.world, world),
+            script: self.script.take(),
+            replay: self.replay.take(),
+            scripted_ticks,
+            tick,
+            keys: self.keys.split_off(place),
+            truth: self.truth.split_off(tick),
+            checksums: self.checksums.split_off(held),
+            forks: self.forks.split_off(kept),
+        }
+    }
+
+    /// Brings back what came before a person drove on, in place of what they did. False where that is too long ago.
+    pub fn undo(&mut self, undone: Undone) -> bool {
+        let Undone { tick, .. } = undone;
+        if tick < self.first_tick() || !self.truth.join(undone.truth) {
+            return false;
+        }
+        self.keys.truncate(self.place_after(tick));
+        self.keys.extend(undone.keys);
+        self.checksums
+            .truncate((tick - self.truth.ticks().start()) as usize + 1);
+        self.checksums.extend(undone.checksums);
+        self.forks.retain(|fork| fork.tick() <= tick);
+        self.forks.extend(undone.forks);
+        self.world = undone.world;
+        self.script = undone.script;
+        self.replay = undone.replay;
+        self.scripted.ticks = undone.scripted_ticks;
+        self.edits += 1;
+        true
+    }
+
+    /// Another world to which the same keys are given: it begins at tick 0, and each [`Tape::follow`] is a tick.
+    pub fn begin_again(&self, made_from: WorldSettings) -> Tape {
+        let mut tape = Tape::of_world(made_from, self.began, self.scripted);
+        tape.acted = self.acted;
+        tape.replace(self);
+        tape
+    }
+
+    /// Replaces another tape: results made from that one no longer hold.
+    pub fn replace(&mut self, other: &Tape) {
+        self.edits = other.edits + 1;
+    }
+
+    /// One tick more, with the keys that `other` had then. False where it has none.
+    pub fn follow(&mut self, other: &Tape) -> bool {
+        let keys = other.keys.get(self.keys.len());
+        keys.map(|keys| self.step_with(*keys)).is_some()
+    }
+
+    /// Whoever drove `other` drives on here.
+    pub fn take_script_of(&mut self, other: &mut Tape) {
+        self.script = other.script.take();
+        self.replay = other.replay.take();
+        self.scripted = other.scripted;
+        self.acted |= other.acted;
+    }
+}

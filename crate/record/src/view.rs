@@ -1,0 +1,200 @@
+//! The drawn state: poses and colours as plain floats, one entry a cube, index 0 the player.
+
+use crate::delta_history::{DeltaHistory, Words};
+use snapshot_base::hash::Fnv;
+use snapshot_codec::{CubeState, Life};
+use snapshot_session::Pose;
+
+/// Linear red, green, blue of a cube that takes no part (the original's).
+pub const NEUTRAL: [f32; 3] = [0.75, 0.75, 0.8];
+/// Linear red, green, blue of a cube that interacts.
+pub const INTERACTING: [f32; 3] = [0.9, 0.0, 0.0];
+/// Share of the way to red that a colour goes each tick, and back.
+const EASE_TO_INTERACTING: f32 = 0.25;
+const EASE_TO_NEUTRAL: f32 = 0.1;
+/// Ticks after which no more than 0.01 % of a colour's way is left.
+const EASING_TICKS: u64 = 90;
+
+/// Distance between two places. The machine's square root gives the bits of `libm`'s, which is slow in wasm.
+pub fn distance_m([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]) -> f32 {
+    let (x, y, z) = (ax - bx, ay - by, az - bz);
+    (x * x + y * y + z * z).sqrt()
+}
+
+/// One side of the page.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// Centre x, y, z and half the longest side of each cube, m. Of an empty slot that is 0, and nothing is drawn.
+    pub position_half_m: Vec<[f32; 4]>,
+    /// Its three sides as parts of the longest, and 1.
+    pub proportions: Vec<[f32; 4]>,
+    /// Unit quaternion x, y, z, w of each cube.
+    pub orientation: Vec<[f32; 4]>,
+    /// Linear red, green, blue, and 1.
+    pub colour: Vec<[f32; 4]>,
+    /// Distance of each cube from the truth of the instant shown, mm; 0 throughout on the left.
+    pub error_mm: Vec<f32>,
+    /// The life of each cube: empty where there is none.
+    pub life: Vec<Life>,
+    /// Cubes that are shown red, or soon will be.
+    interacting: Vec<bool>,
+    /// Half the longest side of each cube, m, whether it is there or not.
+    half_m: Vec<f32>,
+}
+
+impl View {
+    /// A view of these cubes and half their sides in m, colours settled.
+    pub fn new<'a>(cubes: impl IntoIterator<Item = (&'a CubeState, [f32; 3])>) -> View {
+        let mut view = View {
+            position_half_m: Vec::new(),
+            proportions: Vec::new(),
+            orientation: Vec::new(),
+            colour: Vec::new(),
+            error_mm: Vec::new(),
+            life: Vec::new(),
+            interacting: Vec::new(),
+            half_m: Vec::new(),
+        };
+        for (cube, half_m) in cubes {
+            let longest_m = half_m.into_iter().fold(f32::MIN_POSITIVE, f32::max);
+            let [along, across, up] = half_m.map(|half_m| half_m / longest_m);
+            let [x, y, z] = cube.position;
+            let [r, g, b] = goal(cube.interacting).0;
+            let shown_m = if cube.life.is_empty() { 0.0 } else { longest_m };
+            view.position_half_m.push([x, y, z, shown_m]);
+            view.proportions.push([along, across, up, 1.0]);
+            view.orientation.push(cube.orientation);
+            view.colour.push([r, g, b, 1.0]);
+            view.error_mm.push(0.0);
+            view.life.push(cube.life);
+            view.interacting.push(cube.interacting);
+            view.half_m.push(longest_m);
+        }
+        view
+    }
+
+    /// The shown pose of each cube.
+    pub fn poses(&self) -> impl Iterator<Item = Pose> {
+        let cubes = self.position_half_m.iter().zip(&self.orientation);
+        let cubes = cubes.zip(self.interacting.iter().zip(&self.life));
+        cubes.map(
+            |((&[x, y, z, _], &orientation), (&interacting, &life))| Pose {
+                position: [x, y, z],
+                orientation,
+                interacting,
+                life,
+            },
+        )
+    }
+
+    /// Half the longest side of a cube, m, whether it is there or not.
+    pub fn half_m(&self, index: usize) -> f32 {
+        self.half_m[index]
+    }
+
+    /// Shows a tick of a delta history, the colours eased as over the ticks before it. False where it is not held, or of another
+    /// number of cubes; nothing changes then.
+    pub fn replay<T: Words>(
+        &mut self,
+        deltas: &DeltaHistory<T>,
+        tick: u64,
+        pose: impl Fn(&T) -> Pose,
+    ) -> bool {
+        let held = deltas.ticks();
+        if !held.contains(&tick) || deltas.newest().len() != self.colour.len() {
+            return false;
+        }
+        let mut frame = Vec::new();
+        let from = tick.saturating_sub(EASING_TICKS).max(*held.start());
+        for at in from..=tick {
+            let first = at == from;
+            if !(if first {
+                deltas.read(at, &mut frame)
+            } else {
+                deltas.wind(at - 1, at, &mut frame)
+            }) {
+                return false;
+            }
+            for (index, value) in frame.iter().enumerate() {
+                let pose = pose(value);
+                if first {
+                    let [r, g, b] = goal(pose.interacting).0;
+                    self.colour[index] = [r, g, b, 1.0];
+                }
+                self.show(index, &pose);
+            }
+        }
+        true
+    }
+
+    /// Shows every cube in its pose, the colours a tick further.
+    pub fn show_all(&mut self, poses: &[Pose]) {
+        for (index, pose) in poses.iter().enumerate() {
+            self.show(index, pose);
+        }
+    }
+
+    /// Shows a cube there, its colour a tick further.
+    pub fn show(&mut self, index: usize, pose: &Pose) {
+        let [x, y, z] = pose.position;
+        let is_there = !pose.life.is_empty();
+        let half_m = if is_there { self.half_m[index] } else { 0.0 };
+        self.position_half_m[index] = [x, y, z, half_m];
+        self.orientation[index] = pose.orientation;
+        self.life[index] = pose.life;
+        self.interacting[index] = pose.interacting;
+        let (goal, ease) = goal(pose.interacting);
+        for (channel, goal) in self.colour[index].iter_mut().zip(goal) {
+            *channel += (goal - *channel) * ease;
+        }
+    }
+
+    /// A hash over every bit of every pose.
+    pub fn hash(&self) -> u64 {
+        let mut hash = Fnv::new();
+        for (position, orientation) in self.position_half_m.iter().zip(&self.orientation) {
+            position
+                .iter()
+                .chain(orientation)
+                .for_each(|value| hash.add_u32(value.to_bits()));
+        }
+        hash.finish()
+    }
+}
+
+/// The colour that a cube goes to, and how much of the way in a tick.
+fn goal(interacting: bool) -> ([f32; 3], f32) {
+    if interacting {
+        (INTERACTING, EASE_TO_INTERACTING)
+    } else {
+        (NEUTRAL, EASE_TO_NEUTRAL)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use snapshot_codec::Life;
+
+    #[test]
+    fn colours_ease_as_in_the_original() {
+        let mut cube = CubeState {
+            position: [1.0, 2.0, 3.0],
+            orientation: [0.0, 0.0, 0.0, 1.0],
+            linear_velocity: [0.0; 3],
+            angular_velocity: [0.0; 3],
+            interacting: false,
+            at_rest: true,
+            life: Life::default(),
+        };
+        let mut view = View::new([(&cube, [0.2; 3])]);
+        assert_eq!(view.colour[0], [0.75, 0.75, 0.8, 1.0]);
+        cube.interacting = true;
+        view.show(0, &Pose::from(&cube));
+        assert_eq!(view.colour[0][1], 0.75 * 0.75);
+        cube.interacting = false;
+        let red = view.colour[0][1];
+        view.show(0, &Pose::from(&cube));
+        assert_eq!(view.colour[0][1], red + (0.75 - red) * 0.1);
+    }
+}

@@ -1,0 +1,60 @@
+//! Differences of one lane's settings from another's, carried over when the other's change.
+
+use super::schema::{Group, SCHEMA, Setting};
+use super::{Key, Settings, Strategy};
+
+impl Settings {
+    /// Keys in which these settings differ from `base`: first the strategy and the link preset, for the values of others depend
+    /// on them.
+    pub fn differences(&self, base: &Settings) -> Vec<Key> {
+        let mut base = *base;
+        let mut first = Vec::new();
+        for key in [Key::Strategy, Key::Link] {
+            if self.get(key) != base.get(key) && base.set(key, self.get(key)).is_ok() {
+                first.push(key);
+            }
+        }
+        let others = SCHEMA.iter().map(|setting| setting.key);
+        let others = others.filter(|key| self.get(*key) != base.get(*key));
+        first.into_iter().chain(others).collect()
+    }
+
+    /// `base` with all in which these settings differed from `before`.
+    pub fn rebased(&self, before: &Settings, base: &Settings) -> Settings {
+        let mut settings = *base;
+        for key in self.differences(before) {
+            // What the new strategy has no place for is left out.
+            let _ = settings.set(key, self.get(key));
+        }
+        settings
+    }
+
+    /// These settings of sender, network and receiver, in the world of others.
+    pub fn in_world_of(&self, other: &Settings) -> Settings {
+        let mut settings = *self;
+        for setting in SCHEMA.iter().filter(|it| it.group == Group::World) {
+            settings.values[setting.key as usize] = other.get(setting.key);
+        }
+        settings
+    }
+
+    /// These settings, but with the values of others where both lanes have the same.
+    pub fn on_the_motion_of(&self, other: &Settings) -> Settings {
+        let mut settings = *self;
+        for setting in SCHEMA.iter().filter(|it| it.is_shared_by_lanes()) {
+            settings.values[setting.key as usize] = other.get(setting.key);
+        }
+        settings
+    }
+
+    /// A sender of snapshots with these values where `is_kept`, and with the defaults of snapshots elsewhere.
+    pub fn of_snapshots(&self, is_kept: impl Fn(&Setting) -> bool) -> Settings {
+        let mut settings = *self;
+        let _ = settings.set(Key::Strategy, Strategy::Snapshot as u32);
+        let mut kept = Settings::default();
+        for setting in SCHEMA.iter().filter(|it| is_kept(it)) {
+            kept.values[setting.key as usize] = settings.get(setting.key);
+        }
+        kept
+    }
+}

@@ -1,0 +1,296 @@
+//! The values that a setting can take: as raw numbers, and as the text that a link has.
+
+use std::fmt;
+
+/// The values that a setting takes.
+#[derive(Clone, Copy, Debug)]
+pub enum Domain {
+    /// One of some named values.
+    Choice(&'static [Choice]),
+    /// A number from `min` to `max` by steps of 1, all in units of 10^-`decimals`; perhaps special values besides.
+    Number {
+        /// Least raw value.
+        min: u32,
+        /// Greatest raw value.
+        max: u32,
+        /// Raw value of the number 0. Smaller ones are negative numbers.
+        zero: u32,
+        /// Digits shown behind the point: 0 to [`DECIMALS_MAX`].
+        decimals: u32,
+        /// Raw values outside the range, and their texts.
+        specials: &'static [(u32, &'static str)],
+        /// Raw values worth a mark on a slider.
+        marks: &'static [u32],
+    },
+}
+
+/// Digits behind the point of the finest domain.
+pub const DECIMALS_MAX: u32 = 4;
+
+/// A named value.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// The name in a link.
+    pub id: &'static str,
+    /// The shown name.
+    pub label: &'static str,
+}
+
+impl Domain {
+    /// Returns true if the setting takes that raw value.
+    pub fn contains(&self, value: u32) -> bool {
+        match *self {
+            Domain::Choice(choices) => (value as usize) < choices.len(),
+            Domain::Number {
+                min, max, specials, ..
+            } => (min..=max).contains(&value) || specials.iter().any(|(raw, _)| *raw == value),
+        }
+    }
+
+    /// The greatest raw value of the range, or the last choice.
+    pub fn most(&self) -> u32 {
+        match *self {
+            Domain::Choice(choices) => choices.len() as u32 - 1,
+            Domain::Number { max, .. } => max,
+        }
+    }
+
+    /// The text of a raw value, as the link writes it.
+    pub fn format(&self, value: u32) -> String {
+        match *self {
+            Domain::Choice(choices) => choices[value as usize].id.to_string(),
+            Domain::Number { specials, .. }
+                if let Some((_, text)) = specials.iter().find(|(raw, _)| *raw == value) =>
+            {
+                text.to_string()
+            }
+            Domain::Number { zero, decimals, .. } => {
+                let sign = if value < zero { "-" } else { "" };
+                format!("{sign}{}", format_fixed(value.abs_diff(zero), decimals))
+            }
+        }
+    }
+
+    /// The text of a raw value: a choice by its label, a number as the link writes it.
+    pub fn label(&self, value: u32) -> String {
+        match *self {
+            Domain::Choice(choices) => choices[value as usize].label.to_string(),
+            Domain::Number { .. } => self.format(value),
+        }
+    }
+
+    /// The raw value of a text; none where it is not a value of the domain.
+    pub fn parse(&self, text: &str) -> Option<u32> {
+        let value = match *self {
+            Domain::Choice(choices) => choices.iter().position(|choice| choice.id == text)? as u32,
+            Domain::Number { specials, .. }
+                if let Some((raw, _)) = specials.iter().find(|(_, special)| *special == text) =>
+            {
+                *raw
+            }
+            Domain::Number { zero, decimals, .. } => match text.strip_prefix('-') {
+                None => parse_fixed(text, decimals)?.checked_add(zero)?,
+                // Zero has one text.
+                Some(text) => zero.checked_sub(parse_fixed(text, decimals).filter(|n| *n > 0)?)?,
+            },
+        };
+        self.contains(value).then_some(value)
+    }
+
+    /// The number that a raw value stands for; of a choice its place.
+    pub fn number(&self, value: u32) -> f64 {
+        match *self {
+            Domain::Choice(_) => f64::from(value),
+            Domain::Number { zero, decimals, .. } => {
+                (f64::from(value) - f64::from(zero)) / f64::from(10_u32.pow(decimals))
+            }
+        }
+    }
+
+    /// The raw value whose number is nearest; of a choice the place.
+    pub(super) fn nearest_to(&self, number: f64) -> u32 {
+        match *self {
+            Domain::Choice(_) => number as u32,
+            Domain::Number {
+                min,
+                max,
+                zero,
+                decimals,
+                ..
+            } => {
+                let raw = number * f64::from(10_u32.pow(decimals)) + f64::from(zero);
+                (raw.round() as u32).clamp(min, max)
+            }
+        }
+    }
+
+    /// The greatest raw value, but for special ones.
+    pub fn greatest(&self) -> u32 {
+        match *self {
+            Domain::Choice(choices) => choices.len() as u32 - 1,
+            Domain::Number { max, .. } => max,
+        }
+    }
+
+    /// The value of the domain that is nearest to a raw one.
+    pub(super) fn nearest(&self, value: u32) -> u32 {
+        match *self {
+            _ if self.contains(value) => value,
+            Domain::Choice(choices) => choices.len() as u32 - 1,
+            Domain::Number { min, max, .. } => value.clamp(min, max),
+        }
+    }
+
+    /// Says in words what is allowed.
+    pub fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Domain::Choice(choices) => {
+                f.write_str("it is one of ")?;
+                for (i, choice) in choices.iter().enumerate() {
+                    write!(f, "{}{}", if i == 0 { "" } else { ", " }, choice.id)?;
+                }
+                Ok(())
+            }
+            Domain::Number {
+                min,
+                max,
+                zero,
+                decimals,
+                specials,
+                ..
+            } => {
+                let numbers = if decimals == 0 {
+                    "whole numbers"
+                } else {
+                    "numbers"
+                };
+                let (from, to) = (self.format(min), self.format(max));
+                write!(f, "it takes {numbers} from {from} to {to}")?;
+                if decimals > 0 {
+                    write!(f, " in steps of {}", self.format(zero + 1))?;
+                }
+                for (i, (_, text)) in specials.iter().enumerate() {
+                    write!(f, "{} {text}", if i == 0 { ", or is" } else { " or" })?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The text of a number in units of 10^-`decimals`, without needless zeros: 125 with one decimal is `12.5`.
+fn format_fixed(value: u32, decimals: u32) -> String {
+    let unit = 10_u32.pow(decimals);
+    let (whole, fraction) = (value / unit, value % unit);
+    if fraction == 0 {
+        return whole.to_string();
+    }
+    let digits = format!("{fraction:0width$}", width = decimals as usize);
+    format!("{whole}.{}", digits.trim_end_matches('0'))
+}
+
+/// A decimal number without sign or exponent, in units of 10^-`decimals`: `12.5` with one decimal is 125.
+fn parse_fixed(text: &str, decimals: u32) -> Option<u32> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || !digits(whole) || !digits(fraction) || fraction.len() > decimals as usize
+    {
+        return None;
+    }
+    if text.ends_with('.') {
+        return None;
+    }
+    let scale = 10_u32.pow(decimals - fraction.len() as u32);
+    let fraction: u32 = if fraction.is_empty() {
+        0
+    } else {
+        fraction.parse().ok()?
+    };
+    whole
+        .parse::<u32>()
+        .ok()?
+        .checked_mul(10_u32.pow(decimals))?
+        .checked_add(fraction * scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Key;
+    use super::*;
+
+    const SIGNED: Domain = Domain::Number {
+        min: 5_000,
+        max: 25_000,
+        zero: 15_000,
+        decimals: 3,
+        specials: &[(u32::MAX, "same")],
+        marks: &[],
+    };
+
+    #[test]
+    fn a_domain_has_signs_and_up_to_four_decimals() {
+        for (text, raw, number) in [
+            ("-10", 5_000, -10.0),
+            ("-0.001", 14_999, -0.001),
+            ("0", 15_000, 0.0),
+            ("0.05", 15_050, 0.05),
+            ("9.999", 24_999, 9.999),
+            ("10", 25_000, 10.0),
+        ] {
+            assert_eq!(SIGNED.parse(text), Some(raw));
+            assert_eq!(SIGNED.format(raw), text);
+            assert_eq!(SIGNED.number(raw), number);
+        }
+        for text in [
+            "-10.001", "10.001", "--1", "-", "-0", "-0.000", "0.0001", "- 1", "1-", "1.-5",
+        ] {
+            assert_eq!(SIGNED.parse(text), None, "{text:?}");
+        }
+        assert_eq!(SIGNED.parse("same"), Some(u32::MAX));
+        let told = std::fmt::from_fn(|f| SIGNED.describe(f)).to_string();
+        assert_eq!(
+            told,
+            "it takes numbers from -10 to 10 in steps of 0.001, or is same"
+        );
+        let finest = Domain::Number {
+            min: 0,
+            max: 500_000,
+            zero: 0,
+            decimals: DECIMALS_MAX,
+            specials: &[],
+            marks: &[],
+        };
+        assert_eq!(finest.parse("0.0015"), Some(15));
+        assert_eq!(finest.format(15), "0.0015");
+        assert_eq!(finest.parse("0.00015"), None);
+    }
+
+    #[test]
+    fn each_bound_has_a_refused_twin() {
+        let tenths = Key::Duplicated.setting().domain;
+        assert_eq!(tenths.parse("50"), Some(500));
+        assert_eq!(tenths.parse("50.1"), None);
+        assert_eq!(tenths.parse("0.1"), Some(1));
+        for text in [
+            "",
+            ".",
+            "5.",
+            ".5",
+            "0.05",
+            "-1",
+            "+1",
+            "1e1",
+            " 1",
+            "1 ",
+            "٣",
+            "99999999999",
+        ] {
+            assert_eq!(tenths.parse(text), None, "{text:?}");
+        }
+        let fragments = Key::Fragments.setting().domain;
+        assert_eq!(fragments.parse("0"), Some(0));
+        assert_eq!(fragments.parse("1"), None);
+        assert_eq!(fragments.parse("575"), None);
+        assert_eq!(fragments.parse("576"), Some(576));
+    }
+}

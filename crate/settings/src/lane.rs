@@ -1,0 +1,391 @@
+//! The settings that a lane may know.
+
+use super::schema::{self, Domain, SCHEMA};
+use super::{Desync, Interpolation, Key, Settings, Smoothing, Strategy, Transport};
+use snapshot_base::time::{TickRate, WORLD};
+use snapshot_codec::{Class, QuantisationBits, Rung, Widths, sync};
+use snapshot_netsim::channel::Given;
+use snapshot_session::playout::{Aim, MOST_DELAY_MS, Playout, WINDOW_MS};
+
+/// One way of the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Packets to the right side.
+    Forward,
+    /// Acknowledgements to the left side.
+    Back,
+}
+
+impl Direction {
+    /// Both ways.
+    pub const BOTH: [Direction; 2] = [Direction::Forward, Direction::Back];
+
+    /// The opposite way.
+    pub(super) fn other(self) -> Direction {
+        match self {
+            Direction::Forward => Direction::Back,
+            Direction::Back => Direction::Forward,
+        }
+    }
+}
+
+/// The settings of sender, network and receiver, and the seed of the network's faults. The world's are in
+/// [`WorldSettings`](snapshot_physics::world::WorldSettings). No lane knows who drives it, or how fast its time passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaneSettings {
+    of: Settings,
+    /// Spread of a recorded link's delays in whole ms, where a lane is given one.
+    recorded_spread_ms: Option<u32>,
+    /// Of the tape.
+    tick_rate: TickRate,
+}
+
+impl LaneSettings {
+    /// Takes the settings that a lane reads: two that differ only in others make the same lane.
+    pub(super) fn of(settings: &Settings) -> LaneSettings {
+        let mut of_lane = *settings;
+        for setting in SCHEMA.iter().filter(|it| !it.is_read_by_a_lane()) {
+            of_lane.values[setting.key as usize] = setting.default;
+        }
+        LaneSettings {
+            of: of_lane,
+            recorded_spread_ms: None,
+            tick_rate: WORLD,
+        }
+    }
+
+    /// The same over a link that is given: an automatic playout delay follows a recorded link's delays.
+    pub fn over(self, given: &Given) -> LaneSettings {
+        let delays = given.trace.as_ref().and_then(|trace| trace.delays());
+        LaneSettings {
+            recorded_spread_ms: delays.map(|delays| delays.spread_ms().ceil() as u32),
+            ..self
+        }
+    }
+
+    /// The same over a tape of that rate. A lane, a ladder and the like take their tape's.
+    #[must_use]
+    pub fn at(&self, tick_rate: TickRate) -> LaneSettings {
+        LaneSettings { tick_rate, ..*self }
+    }
+
+    /// Ticks a second of the tape.
+    pub fn tick_rate(&self) -> TickRate {
+        self.tick_rate
+    }
+
+    /// The raw value of one of a lane's settings.
+    ///
+    /// # Panics
+    /// In debug builds, when the schema says that no lane reads it: it would always be the default.
+    pub fn get(&self, key: Key) -> u32 {
+        debug_assert!(key.setting().is_read_by_a_lane(), "{key:?}");
+        self.of.get(key)
+    }
+
+    /// The number that a setting's raw value stands for, in its unit.
+    pub(crate) fn number(&self, key: Key) -> f64 {
+        key.setting().domain.number(self.get(key))
+    }
+
+    /// The share that a percentage is, 0 to 1.
+    pub(crate) fn share(&self, key: Key) -> f64 {
+        let scale = match key.setting().domain {
+            Domain::Number { decimals, .. } => 100 * 10_u32.pow(decimals),
+            Domain::Choice(_) => 1,
+        };
+        f64::from(self.get(key)) / f64::from(scale)
+    }
+
+    /// Returns true if a switch is on.
+    pub fn is_on(&self, key: Key) -> bool {
+        self.get(key) == 1
+    }
+
+    /// Returns true if a packet's fate depends on its size.
+    pub fn fate_depends_on_size(&self) -> bool {
+        self.of.fate_depends_on_size()
+    }
+
+    /// The strategy: snapshots, state synchronisation or lockstep.
+    pub fn strategy(&self) -> Strategy {
+        self.of.strategy()
+    }
+
+    /// Packets a second: at most one each tick.
+    pub fn send_rate_hz(&self) -> u32 {
+        self.get(Key::SendRate).min(self.tick_rate.hz())
+    }
+
+    /// Time between two snapshots.
+    pub fn send_interval_ms(&self) -> f64 {
+        1000.0 / f64::from(self.send_rate_hz())
+    }
+
+    /// The rung of the ladder.
+    pub fn rung(&self) -> Rung {
+        Rung::ALL[self.get(Key::Codec) as usize]
+    }
+
+    /// The class of the arithmetic rungs: the frames that a packet may be decoded from.
+    pub fn class(&self) -> Class {
+        Class::ALL[self.get(Key::Class) as usize]
+    }
+
+    /// Bits of position, orientation and velocity.
+    pub fn bits(&self) -> QuantisationBits {
+        QuantisationBits::new(
+            self.get(Key::PositionBits),
+            self.get(Key::OrientationBits),
+            self.get(Key::VelocityBits),
+        )
+        .expect("the schema's ranges are the codec's")
+    }
+
+    /// Widths of the differences of positions: as set, or the articles'. No large range is narrower than the small one: where
+    /// it is set so, it is as wide.
+    pub fn position_widths(&self) -> Widths {
+        let articles = Widths::of_position(self.bits().position());
+        self.widths([Key::PositionSmall, Key::PositionLarge], articles)
+    }
+
+    /// The same of the differences of orientations' components.
+    pub fn orientation_widths(&self) -> Widths {
+        let articles = Widths::of_orientation(self.bits().orientation());
+        self.widths([Key::OrientationSmall, Key::OrientationLarge], articles)
+    }
+
+    fn widths(&self, keys: [Key; 2], articles: Widths) -> Widths {
+        let set = |key| Some(self.get(key)).filter(|bits| *bits != schema::AUTO);
+        let [small, large] = keys.map(set);
+        // A small range that nobody set keeps to a large one that somebody did.
+        let narrowest = large.unwrap_or(articles.small_bits());
+        let small_bits = small.unwrap_or(articles.small_bits().min(narrowest));
+        let large_bits = large.unwrap_or(articles.large_bits()).max(small_bits);
+        Widths::new(small_bits, large_bits).expect("the schema's ranges are the codec's")
+    }
+
+    /// The method that fills the time between two snapshots.
+    pub fn interpolation(&self) -> Interpolation {
+        Interpolation::ALL[self.get(Key::Interpolation) as usize]
+    }
+
+    /// Key of the time that packets wait: under state synchronisation that of the jitter buffer.
+    pub(super) fn delay_key(&self) -> Key {
+        match self.strategy() {
+            Strategy::Sync => Key::JitterBuffer,
+            Strategy::Snapshot | Strategy::Lockstep => Key::Delay,
+        }
+    }
+
+    /// Returns true where packets are shown as they arrive.
+    pub fn is_shown_at_once(&self) -> bool {
+        self.get(self.delay_key()) == schema::AT_ONCE
+    }
+
+    /// The choice of the play instant.
+    pub fn playout(&self) -> Playout {
+        if self.is_shown_at_once() {
+            return Playout::AtOnce;
+        }
+        self.delay_ms()
+            .map_or(Playout::Adaptive(self.playout_aim()), |delay_ms| {
+                Playout::Fixed { delay_ms }
+            })
+    }
+
+    /// Time between the first packet's arrival and its display; none where play adapts. Under state synchronisation it is the
+    /// jitter buffer.
+    pub fn delay_ms(&self) -> Option<f64> {
+        let key = self.delay_key();
+        match (key, self.get(key)) {
+            (_, schema::ADAPTIVE) => None,
+            (_, schema::AT_ONCE) => Some(0.0),
+            (Key::JitterBuffer, frames) => Some(WORLD.ms_of_tick(f64::from(frames))),
+            (_, schema::AUTO) => Some(self.automatic_delay_ms()),
+            (_, ms) => Some(f64::from(ms)),
+        }
+    }
+
+    /// 3 send intervals and the jitter; that survives two lost packets in a row (Snapshot Interpolation, "Handling real world
+    /// conditions"). The jitter of a shape with a tail, and of a recorded link, is the spread of 99 % of the delays.
+    fn automatic_delay_ms(&self) -> f64 {
+        let jitter_ms = match self.recorded_spread_ms {
+            Some(spread_ms) => f64::from(spread_ms),
+            None if self.get(Key::Shape) == 0 => self.number(Key::Jitter),
+            None => self.conditions(Direction::Forward).spread_ms(),
+        };
+        3.0 * self.send_interval_ms() + jitter_ms.min(MOST_DELAY_MS)
+    }
+
+    /// The aim of a playout delay that adapts.
+    pub fn playout_aim(&self) -> Aim {
+        Aim {
+            freezes_per_minute: f64::from(self.get(Key::Freezes)),
+            change: f64::from(self.get(Key::Pace)) / 100.0,
+        }
+    }
+
+    /// Ticks that a lane started in the middle takes until its view equals that of a lane started at tick 0. Its first
+    /// snapshots are large: their baseline is long past until an ack is back. Its view waits for the playout delay and for
+    /// its neighbours. Its rates are those of the last second.
+    pub fn warm_up_ticks(&self) -> u64 {
+        let ways_ms: f64 = Direction::BOTH
+            .iter()
+            .map(|way| self.usual_way_ms(*way))
+            .sum();
+        let sent_again_ms = self.retransmission_timeout_ms().unwrap_or(0.0);
+        // An adaptive delay is what the packets of its window make it.
+        let delay_ms = self.delay_ms().unwrap_or(WINDOW_MS + MOST_DELAY_MS);
+        let shown_ms = delay_ms + 2.0 * self.send_interval_ms();
+        self.tick_rate
+            .tick_of_ms(1000.0 + ways_ms + sent_again_ms + shown_ms)
+            .ceil() as u64
+    }
+
+    /// The counted header of IP and of UDP or TCP.
+    pub fn header_bytes(&self) -> u32 {
+        match (
+            schema::HEADER_BYTES[self.get(Key::Header) as usize],
+            self.transport(),
+        ) {
+            (0, _) => 0,
+            (udp_bytes, Transport::Udp) => udp_bytes,
+            (udp_bytes, Transport::Tcp) => udp_bytes + schema::TCP_EXTRA_BYTES,
+        }
+    }
+
+    /// The size to which packets are cut, headers included; none leaves them whole.
+    pub fn mtu_bytes(&self) -> Option<u32> {
+        Some(self.get(Key::Fragments)).filter(|mtu_bytes| *mtu_bytes > 0)
+    }
+
+    /// The transport of the packets: with lockstep as set, otherwise always datagrams.
+    pub fn transport(&self) -> Transport {
+        match self.strategy() {
+            Strategy::Lockstep => Transport::ALL[self.get(Key::Transport) as usize],
+            Strategy::Snapshot | Strategy::Sync => Transport::Udp,
+        }
+    }
+
+    /// Delay of a stream's lost segment: the original's model of TCP, two round trips.
+    pub fn retransmission_timeout_ms(&self) -> Option<f64> {
+        let round_trip_ms = || self.base_ms(Direction::Forward) + self.base_ms(Direction::Back);
+        (self.transport() == Transport::Tcp).then(|| 2.0 * round_trip_ms())
+    }
+
+    /// The cause that makes lockstep's right world differ.
+    pub fn desync(&self) -> Desync {
+        Desync::ALL[self.get(Key::Desync) as usize]
+    }
+
+    /// The format of state synchronisation for a world of so many cubes.
+    pub fn sync_format(&self, cube_count: usize) -> sync::Format {
+        let compression = sync::Compression {
+            relative: self.is_on(Key::Relative),
+            delta: self.is_on(Key::Delta),
+        };
+        self.sync_format_of(cube_count, compression, self.is_on(Key::Velocities))
+    }
+
+    /// The grid of state synchronisation, velocities included whether they are sent or not.
+    pub(super) fn sync_grid(&self, cube_count: usize) -> sync::Format {
+        self.sync_format_of(cube_count, sync::Compression::default(), true)
+    }
+
+    fn sync_format_of(
+        &self,
+        cube_count: usize,
+        compression: sync::Compression,
+        velocities: bool,
+    ) -> sync::Format {
+        sync::Format::new(self.bits(), cube_count, compression, velocities)
+            .expect("the schema's ranges are the codec's")
+    }
+
+    /// The method that smooths corrections.
+    pub fn smoothing(&self) -> Smoothing {
+        Smoothing::ALL[self.get(Key::Smoothing) as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::schema::{Effect, SCHEMA};
+    use super::*;
+
+    fn lane(link: &str) -> LaneSettings {
+        let (settings, notices) = crate::permalink::parse(link);
+        assert_eq!(notices, []);
+        settings.lane()
+    }
+
+    #[test]
+    fn an_automatic_delay_covers_a_tail_and_is_what_it_was_without_one() {
+        let interval_ms = lane("hz=60").send_interval_ms();
+        for link in [
+            "hz=60&jitter=17",
+            "hz=60&jitter=17&stall=40&badms=50&order=1",
+        ] {
+            assert_eq!(lane(link).delay_ms(), Some(3.0 * interval_ms + 17.0));
+        }
+        // p99 of an exponential is ln 100 means.
+        let delay_ms = lane("hz=60&jitter=20&shape=exponential").delay_ms();
+        let expected_ms = 3.0 * interval_ms + 20.0 * libm::log(100.0);
+        assert!((delay_ms.unwrap() - expected_ms).abs() < 1e-9);
+        let limited = lane("hz=60&latency=50&jitter=20&shape=lognormal&most=100");
+        assert_eq!(limited.delay_ms(), Some(3.0 * interval_ms + 50.0));
+    }
+
+    #[test]
+    fn an_automatic_delay_follows_a_recorded_link() {
+        // 2 % of the packets take 300 ms, all others 40.
+        let row = |n: u32| {
+            format!(
+                "{},{}\n",
+                10 * n,
+                if n.is_multiple_of(50) { 300 } else { 40 }
+            )
+        };
+        let text: String = (0..1000).map(row).collect();
+        let trace = snapshot_netsim::trace::Trace::read(text.as_bytes()).unwrap();
+        let given = Given {
+            trace: Some(std::sync::Arc::new(trace)),
+            ..Given::default()
+        };
+        let lane = lane("hz=60").over(&given);
+        assert_eq!(lane.delay_ms(), Some(3.0 * lane.send_interval_ms() + 260.0));
+        assert_eq!(
+            lane.over(&Given::default()).delay_ms(),
+            self::lane("hz=60").delay_ms()
+        );
+    }
+
+    #[test]
+    fn every_setting_is_the_lanes_or_the_worlds_alone() {
+        for strategy in Strategy::ALL {
+            let mut settings = Settings::default();
+            settings.set(Key::Strategy, strategy as u32).unwrap();
+            for setting in SCHEMA.iter().filter(|setting| setting.key != Key::Strategy) {
+                let id = setting.id;
+                let mut other = settings;
+                let next = (0..=600).find(|&value| {
+                    value != settings.get(setting.key) && other.set(setting.key, value).is_ok()
+                });
+                assert!(next.is_some(), "{id}");
+                let of_lane = setting.is_read_by_a_lane();
+                assert_eq!(settings.lane() != other.lane(), of_lane, "{id}");
+                let effect = settings.effect_of_change_to(&other);
+                assert!(effect <= setting.effect, "{id}");
+                assert_eq!(
+                    effect >= Effect::Motion,
+                    {
+                        let begins_a_scene = setting.effect == Effect::World;
+                        begins_a_scene || settings.world() != other.world()
+                    },
+                    "{id}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! Everything that can be set, once: [`schema::SCHEMA`] says what a setting is, [`Settings`] holds a value of each,
+//! [`permalink`] writes them as a link. The form of the page, the link, the command line and the tests follow from it.
+
+mod differences;
+mod domain;
+mod effect;
+mod lane;
+pub mod link_presets;
+pub mod permalink;
+pub mod presets;
+pub mod schema;
+mod way;
+
+use schema::{SCHEMA, Setting};
+use snapshot_physics::scene::SceneKind;
+use snapshot_physics::world::{Contacts, WorldSettings};
+use std::fmt;
+
+pub use lane::{Direction, LaneSettings};
+pub use snapshot_session::interpolate::Interpolation;
+pub use snapshot_session::sync::Smoothing;
+
+/// A setting's place in [`SCHEMA`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    missing_docs,
+    reason = "SCHEMA holds the label and help of each, in this order"
+)]
+pub enum Key {
+    Strategy,
+    SendRate,
+    Codec,
+    Class,
+    PositionBits,
+    OrientationBits,
+    VelocityBits,
+    PositionSmall,
+    PositionLarge,
+    OrientationSmall,
+    OrientationLarge,
+    Budget,
+    Adapt,
+    Accumulate,
+    Velocities,
+    Relative,
+    Delta,
+    RestPriority,
+    Both,
+    Transport,
+    Latency,
+    Jitter,
+    Loss,
+    Burst,
+    Duplicated,
+    Reordered,
+    Fragments,
+    Header,
+    Link,
+    Rate,
+    Queue,
+    Neighbour,
+    Shape,
+    Most,
+    Correlation,
+    Order,
+    BurstLoss,
+    BurstDelay,
+    Stalls,
+    StallLength,
+    StallTimes,
+    BackLatency,
+    BackJitter,
+    BackLoss,
+    BackBurst,
+    BackRate,
+    BackQueue,
+    BackNeighbour,
+    BackMost,
+    BackCorrelation,
+    BackBurstLoss,
+    BackBurstDelay,
+    BackStalls,
+    BackStallLength,
+    BackShape,
+    BackOrder,
+    BackStallTimes,
+    Drift,
+    Interpolation,
+    Delay,
+    Desync,
+    JitterBuffer,
+    Freezes,
+    Pace,
+    Smoothing,
+    Soft,
+    Scene,
+    Seed,
+    Grid,
+    Speed,
+}
+
+impl Key {
+    /// The schema's row of this setting.
+    pub fn setting(self) -> &'static Setting {
+        &SCHEMA[self as usize]
+    }
+
+    /// The setting of that permalink key, such as `hz`.
+    pub fn from_id(id: &str) -> Option<Key> {
+        SCHEMA
+            .iter()
+            .find(|setting| setting.id == id)
+            .map(|setting| setting.key)
+    }
+}
+
+/// A value for every setting, each within its domain.
+///
+/// A value is held as a `u32`: a number in units of its last shown decimal (12.5 % is 125), a choice as its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    values: [u32; SCHEMA.len()],
+}
+
+/// Why a value was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SettingError {
+    /// No setting has that permalink key.
+    Unknown(String),
+    /// The text is not a value of that setting.
+    Invalid {
+        /// The setting.
+        key: Key,
+        /// The strategy under which it was to hold.
+        strategy: Strategy,
+        /// The given text, shortened.
+        text: String,
+    },
+    /// A motion from elsewhere has no physics behind it.
+    NoPhysics {
+        /// The strategy that would have to simulate.
+        strategy: Strategy,
+    },
+    /// Objects of a motion come, go or jump, and rung `simulated` cannot foresee that.
+    NoSlots,
+}
+
+impl fmt::Display for SettingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SettingError::Unknown(id) => write!(f, "There is no setting \"{id}\""),
+            SettingError::Invalid {
+                key,
+                strategy,
+                text,
+            } => {
+                let setting = key.setting();
+                write!(
+                    f,
+                    "{} ({}) cannot be \"{text}\": ",
+                    setting.label, setting.id
+                )?;
+                setting.domain_in(*strategy).describe(f)
+            }
+            SettingError::NoPhysics { strategy } => {
+                let name = Key::Strategy.setting().domain.label(*strategy as u32);
+                write!(
+                    f,
+                    "{name} cannot be used with a motion of your own: the right side would have to simulate it, and there is no physics behind it. Snapshots can"
+                )
+            }
+            SettingError::NoSlots => f.write_str(
+                "Codec simulated cannot be used with this motion: its objects come, go or jump, which no simulation foresees. Codec predicted can",
+            ),
+        }
+    }
+}
+
+impl std::error::Error for SettingError {}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            values: std::array::from_fn(|i| SCHEMA[i].default),
+        }
+    }
+}
+
+impl Settings {
+    /// Refuses what cannot send a motion from elsewhere, with slots or without: there is nothing to simulate.
+    ///
+    /// # Errors
+    /// When the strategy sends no snapshots, or there are slots and the rung simulates.
+    pub fn check_for_motion(&self, has_slots: bool) -> Result<(), SettingError> {
+        match self.strategy() {
+            Strategy::Snapshot if has_slots && self.lane().rung().needs_simulation() => {
+                Err(SettingError::NoSlots)
+            }
+            Strategy::Snapshot => Ok(()),
+            strategy => Err(SettingError::NoPhysics { strategy }),
+        }
+    }
+
+    /// The raw value of a setting.
+    pub fn get(&self, key: Key) -> u32 {
+        self.values[key as usize]
+    }
+
+    /// Sets the value that is nearest to a number.
+    ///
+    /// # Errors
+    /// As [`Settings::set`], for a choice that there is not.
+    pub fn set_number(&mut self, key: Key, number: f64) -> Result<(), SettingError> {
+        let domain = key.setting().domain_in(self.strategy());
+        self.set(key, domain.nearest_to(number))
+    }
+
+    /// Sets a raw value.
+    ///
+    /// # Errors
+    /// [`SettingError::Invalid`] when it is outside the setting's domain; nothing changes then.
+    pub fn set(&mut self, key: Key, value: u32) -> Result<(), SettingError> {
+        let old = self.strategy();
+        if !key.setting().domain_in(old).contains(value) {
+            return Err(SettingError::Invalid {
+                key,
+                strategy: old,
+                text: value.to_string(),
+            });
+        }
+        let is_other_link = key == Key::Link && self.get(key) != value;
+        self.values[key as usize] = value;
+        if self.strategy() != old {
+            self.move_from(old);
+        }
+        if is_other_link {
+            self.take_link_preset();
+        }
+        Ok(())
+    }
+
+    /// Gives the link the numbers of the preset that is set, and its defaults elsewhere.
+    fn take_link_preset(&mut self) {
+        let strategy = self.strategy();
+        for setting in SCHEMA.iter().filter(|it| link_presets::sets(it.key)) {
+            self.values[setting.key as usize] = setting.default_in(strategy);
+        }
+        for number in link_presets::numbers(self.get(Key::Link)) {
+            let raw = number.key.setting().domain_in(strategy).parse(number.text);
+            self.values[number.key as usize] = raw.expect("a test reads every preset");
+        }
+    }
+
+    /// Lets play adapt where the preset of the link advises it, unless a delay is set.
+    pub fn take_advised_playout(&mut self) {
+        let key = self.lane().delay_key();
+        let is_default = self.get(key) == key.setting().default_in(self.strategy());
+        if is_default && link_presets::adapts(self.get(Key::Link)) {
+            self.values[key as usize] = schema::ADAPTIVE;
+        }
+    }
+
+    /// The settings that a link of this strategy and link preset leaves out: the defaults, and the preset's own numbers.
+    pub(crate) fn unwritten(&self) -> Settings {
+        let mut unwritten = Settings::default();
+        for key in [Key::Strategy, Key::Link] {
+            let _ = unwritten.set(key, self.get(key));
+        }
+        unwritten
+    }
+
+    /// Moves settings to another strategy. A setting at its old default goes to the new one. A value that the new strategy
+    /// does not allow goes to the nearest allowed one.
+    fn move_from(&mut self, old: Strategy) {
+        let new = self.strategy();
+        for setting in SCHEMA.iter().filter(|s| s.key != Key::Strategy) {
+            let value = self.get(setting.key);
+            self.values[setting.key as usize] = if value == setting.default_in(old) {
+                setting.default_in(new)
+            } else {
+                setting.domain_in(new).nearest(value)
+            };
+        }
+    }
+
+    /// A setting's value as the link writes it: `10`, `0.5`, `auto`, `hermite`.
+    pub fn text(&self, key: Key) -> String {
+        key.setting().domain.format(self.get(key))
+    }
+
+    /// Sets a value from its text, by permalink key.
+    ///
+    /// # Errors
+    /// When there is no such setting or the text is not a value of it; nothing changes then.
+    pub fn set_text(&mut self, id: &str, text: &str) -> Result<Key, SettingError> {
+        let key = Key::from_id(id)
+            .ok_or_else(|| SettingError::Unknown(snapshot_base::text::shorten(id)))?;
+        let value = key
+            .setting()
+            .domain_in(self.strategy())
+            .parse(text)
+            .ok_or_else(|| SettingError::Invalid {
+                key,
+                strategy: self.strategy(),
+                text: snapshot_base::text::shorten(text),
+            })?;
+        self.set(key, value)?;
+        Ok(key)
+    }
+
+    /// The strategy: snapshots, state synchronisation or lockstep.
+    pub fn strategy(&self) -> Strategy {
+        Strategy::ALL[self.get(Key::Strategy) as usize]
+    }
+
+    /// The driver: a person or a script.
+    pub fn scene(&self) -> SceneKind {
+        SceneKind::ALL[self.get(Key::Scene) as usize]
+    }
+
+    /// The settings of the world.
+    pub fn world(&self) -> WorldSettings {
+        let is_sync = self.strategy() == Strategy::Sync;
+        WorldSettings {
+            grid_side: self.get(Key::Grid),
+            contacts: match (is_sync, self.is_on(Key::Soft)) {
+                (false, _) => Contacts::Usual,
+                (true, true) => Contacts::Soft,
+                (true, false) => Contacts::Stiff,
+            },
+            on_grid: (is_sync && self.is_on(Key::Both))
+                .then(|| self.lane().sync_grid(self.cube_count())),
+        }
+    }
+
+    /// The settings of a lane.
+    pub fn lane(&self) -> LaneSettings {
+        LaneSettings::of(self)
+    }
+
+    /// Returns true if a packet's fate depends on its size. Then one packet's size can change the fate of another.
+    pub fn fate_depends_on_size(&self) -> bool {
+        let values = SCHEMA.iter().zip(self.values);
+        values
+            .into_iter()
+            .any(|(setting, value)| setting.makes_fate_depend_on_size(value))
+    }
+
+    /// Returns true if a switch is on.
+    fn is_on(&self, key: Key) -> bool {
+        self.get(key) == 1
+    }
+
+    /// Cubes in the world: the player and the grid.
+    pub fn cube_count(&self) -> usize {
+        1 + (self.get(Key::Grid) * self.get(Key::Grid)) as usize
+    }
+
+    /// Ticks a displayed tick: 0.1 to 2.
+    pub fn speed(&self) -> f64 {
+        f64::from(self.get(Key::Speed)) / 10.0
+    }
+}
+
+/// The networking strategy: the kind of data that is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// The visual state of every cube.
+    Snapshot,
+    /// The whole state of the cubes that matter most; the right side simulates.
+    Sync,
+    /// The keys alone; the right side simulates.
+    Lockstep,
+}
+
+impl Strategy {
+    /// All, in the schema's order.
+    pub const ALL: [Strategy; 3] = [Strategy::Snapshot, Strategy::Sync, Strategy::Lockstep];
+}
+
+/// The transport of the packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transport {
+    /// Datagrams: each arrives, or does not, whatever becomes of the others.
+    Udp,
+    /// A stream: everything arrives in order, and waits for what was lost before it.
+    Tcp,
+}
+
+impl Transport {
+    /// All, in the schema's order.
+    pub const ALL: [Transport; 2] = [Transport::Udp, Transport::Tcp];
+}
+
+/// The cause that makes lockstep's right world differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Desync {
+    /// Nothing: it stays the same, bit for bit.
+    None,
+    /// One bit, disturbed once.
+    Bit,
+    /// Its cubes were put into the physics in another order.
+    Order,
+}
+
+impl Desync {
+    /// All, in the schema's order.
+    pub const ALL: [Desync; 3] = [Desync::None, Desync::Bit, Desync::Order];
+}

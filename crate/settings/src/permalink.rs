@@ -1,0 +1,225 @@
+//! Settings as a link: `#v=1&hz=10&interp=hermite&loss=5&seed=7`, readable, only what differs from the defaults.
+//!
+//! Parsing is total and bounded: whatever comes, it gives settings, and a notice for each part that could not be used.
+
+use super::schema::{SCHEMA, Setting};
+use super::{Key, SettingError, Settings};
+use snapshot_base::text::shorten;
+use std::fmt;
+
+/// The version that is written. A changed default or meaning needs a new one, and old ones go on being read.
+pub const VERSION: u32 = 1;
+
+/// Longer links are not ours: with every setting changed a link has under 800 characters.
+pub const MOST_BYTES: usize = 2048;
+
+/// Something in a link that could not be used, to be shown in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// A part's setting is unknown or its value refused: the default stands.
+    Setting(SettingError),
+    /// A part is not of the form `key=value`.
+    Form(String),
+    /// A setting comes twice: the first stands.
+    Twice(String),
+    /// The link's version is not known: it was read as the newest.
+    Version(String),
+    /// A key of the page's own has a value that it does not take.
+    Value {
+        /// The key.
+        id: &'static str,
+        /// The given value, shortened.
+        text: String,
+        /// The allowed values, in words.
+        takes: String,
+    },
+    /// The link is longer than any of ours, of this many characters at most: nothing of it was read.
+    TooLong(usize),
+    /// So many parts more could not be used.
+    More(usize),
+}
+
+impl fmt::Display for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Notice::Setting(error @ SettingError::Unknown(_)) => {
+                write!(f, "{error}; it is left out")
+            }
+            Notice::Setting(error) => write!(f, "{error}; the default stands"),
+            Notice::Form(text) => {
+                write!(f, "\"{text}\" is not of the form key=value; it is left out")
+            }
+            Notice::Twice(id) => write!(f, "\"{id}\" comes twice; the first stands"),
+            Notice::Version(text) => write!(
+                f,
+                "This link is of version \"{text}\", unknown here; it is read as version {VERSION}"
+            ),
+            Notice::Value { id, text, takes } => {
+                write!(f, "\"{id}\" cannot be \"{text}\": {takes}; it is left out")
+            }
+            Notice::TooLong(most) => write!(
+                f,
+                "The link is longer than {most} characters; the defaults stand"
+            ),
+            Notice::More(count) => write!(f, "{count} more parts could not be used"),
+        }
+    }
+}
+
+/// Reads a link, or its fragment with or without `#`. An empty one gives the defaults.
+pub fn parse(link: &str) -> (Settings, Vec<Notice>) {
+    let mut settings = Settings::default();
+    let mut notices = Vec::new();
+    if link.len() > MOST_BYTES {
+        return (settings, vec![Notice::TooLong(MOST_BYTES)]);
+    }
+    let fragment = link.split_once('#').map_or(link, |(_, fragment)| fragment);
+    let parts = fragment.split('&').filter(|part| !part.is_empty());
+    set_all(parts.collect(), &mut settings, &mut notices);
+    (settings, notices)
+}
+
+/// Sets each part of the form `key=value`, and the version; what could not be used is told.
+pub fn set_all(mut parts: Vec<&str>, settings: &mut Settings, notices: &mut Vec<Notice>) {
+    let mut seen = [false; SCHEMA.len()];
+    // The defaults of the others depend on the strategy, and the values of the link's settings on its preset.
+    let first = |part: &&str| {
+        let before = ["strategy=", "link="].iter();
+        before.take_while(|key| !part.starts_with(*key)).count()
+    };
+    parts.sort_by_key(first);
+    for part in parts {
+        let Some((id, text)) = part.split_once('=') else {
+            notices.push(Notice::Form(shorten(part)));
+            continue;
+        };
+        if id == "v" {
+            if text != VERSION.to_string() {
+                notices.push(Notice::Version(shorten(text)));
+            }
+            continue;
+        }
+        let before = *settings;
+        match settings.set_text(id, text) {
+            Ok(key) if seen[key as usize] => {
+                *settings = before;
+                notices.push(Notice::Twice(shorten(id)));
+            }
+            Ok(key) => seen[key as usize] = true,
+            Err(error) => notices.push(Notice::Setting(error)),
+        }
+    }
+}
+
+/// The fragment of these settings, without `#`: letters, digits and `-_.~=&` only.
+pub fn format(settings: &Settings) -> String {
+    let mut fragment = format!("v={VERSION}");
+    let unwritten = settings.unwritten();
+    let differs = |setting: &&Setting| match setting.key {
+        Key::Strategy | Key::Link => settings.get(setting.key) != setting.default,
+        key => settings.get(key) != unwritten.get(key),
+    };
+    for setting in SCHEMA.iter().filter(differs) {
+        fragment.push('&');
+        fragment.push_str(setting.id);
+        fragment.push('=');
+        fragment.push_str(&settings.text(setting.key));
+    }
+    fragment
+}
+
+/// Checks the invariants of any bytes as a link: settings are within their domains and survive their own link. For the fuzz
+/// target `permalink` and the stable test that replays its corpus.
+#[doc(hidden)]
+pub fn fuzz(data: &[u8]) {
+    let (settings, notices) = parse(&String::from_utf8_lossy(data));
+    for setting in &SCHEMA {
+        let domain = setting.domain_in(settings.strategy());
+        assert!(domain.contains(settings.get(setting.key)));
+    }
+    assert!(notices.iter().all(|notice| notice.to_string().len() < 600));
+    assert_eq!(parse(&format(&settings)), (settings, vec![]));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn reads_a_readable_link() {
+        let (settings, notices) =
+            parse("https://example.org/lab/#v=1&hz=60&interp=hermite&loss=5&delay=auto&seed=7");
+        assert_eq!(notices, []);
+        assert_eq!(settings.lane().send_rate_hz(), 60);
+        assert_eq!(settings.get(Key::Loss), 50_000);
+        assert_eq!(format(&settings), "v=1&hz=60&loss=5&interp=hermite&seed=7");
+        assert_eq!(format(&Settings::default()), "v=1");
+        assert_eq!(parse(""), (Settings::default(), vec![]));
+    }
+
+    #[test]
+    fn hostile_links_fall_back_with_a_notice_that_names_the_part() {
+        for (link, told) in [
+            (
+                "#hz=241",
+                "Send rate (hz) cannot be \"241\": it takes whole numbers from 1 to 240; the default stands",
+            ),
+            (
+                "#interp=<script>",
+                "Interpolation (interp) cannot be \"<script>\": it is one of none, linear, slerp, hermite, extrapolate; the default stands",
+            ),
+            (
+                "#constructor=1",
+                "There is no setting \"constructor\"; it is left out",
+            ),
+            (
+                "#v=1&nonsense",
+                "\"nonsense\" is not of the form key=value; it is left out",
+            ),
+            (
+                "#v=99",
+                "This link is of version \"99\", unknown here; it is read as version 1",
+            ),
+            ("#loss=1&loss=2", "\"loss\" comes twice; the first stands"),
+        ] {
+            let (_, notices) = parse(link);
+            assert_eq!(
+                notices.iter().map(ToString::to_string).collect::<Vec<_>>(),
+                [told]
+            );
+        }
+        assert_eq!(
+            parse(&"x".repeat(MOST_BYTES + 1)),
+            (Settings::default(), vec![Notice::TooLong(MOST_BYTES)])
+        );
+        assert_eq!(parse("#loss=1&loss=2").0.get(Key::Loss), 10_000);
+    }
+
+    #[test]
+    fn the_corpus_of_links() {
+        let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus/permalink");
+        let links = std::fs::read_dir(corpus)
+            .unwrap()
+            .map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
+        assert!(links.inspect(|link| fuzz(link)).count() >= 6);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read(text: String) {
+            fuzz(text.as_bytes());
+        }
+
+        #[test]
+        fn every_settings_survive_their_link(raw in prop::collection::vec(any::<u32>(), SCHEMA.len())) {
+            let mut settings = Settings::default();
+            for (setting, raw) in SCHEMA.iter().zip(raw) {
+                let _ = settings.set(setting.key, raw).or_else(|_| settings.set(setting.key, raw % 61));
+            }
+            let fragment = format(&settings);
+            prop_assert!(fragment.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.~=&".contains(&b)), "{}", fragment);
+            prop_assert_eq!(parse(&fragment), (settings, vec![]));
+        }
+    }
+}

@@ -1,0 +1,394 @@
+//! The schema of the settings: permalink key, label, unit, domain, default, help, group, and the extent of a rebuild. Each
+//! group's settings are in a file of their own.
+
+mod link;
+mod network;
+mod receiver;
+mod sender;
+mod world;
+
+pub use super::domain::{Choice, DECIMALS_MAX, Domain};
+use super::{Key, Strategy};
+use link::LINK;
+use network::NETWORK;
+use receiver::RECEIVER;
+use sender::SENDER;
+use world::WORLD;
+
+/// A setting, as the form, the link and the command line need it.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting {
+    /// Its place in [`SCHEMA`].
+    pub key: Key,
+    /// Its permalink key.
+    pub id: &'static str,
+    /// Its name.
+    pub label: &'static str,
+    /// The unit of a number; empty where it has none.
+    pub unit: &'static str,
+    /// Whose setting it is.
+    pub group: Group,
+    /// One line for a person who has not read the articles.
+    pub help: &'static str,
+    /// The values that it takes.
+    pub domain: Domain,
+    /// The raw value that the link leaves out. A change of it needs a new version of the link.
+    pub default: u32,
+    /// Strategies with another default.
+    pub other_defaults: &'static [(Strategy, u32)],
+    /// Strategies with another domain of numbers, of the same decimals and special values.
+    pub other_domains: &'static [(Strategy, Domain)],
+    /// The strategies that heed the setting.
+    pub strategies: &'static [Strategy],
+    /// The most that a change of it makes anew.
+    pub effect: Effect,
+    /// The parts that read it, under any strategy.
+    pub scope: &'static [Scope],
+    /// The dependence of a packet's fate on the packet's size that it brings.
+    pub depends_on_size: DependsOnSize,
+    /// Its meaning for the ladder, and for the figures of widths.
+    pub on_ladder: OnLadder,
+    /// Raw values that a sweep draws, from the least to the greatest, by strategy. A value outside the domain leaves the default.
+    pub drawn: &'static [(Strategy, u32, u32)],
+}
+
+impl Setting {
+    /// The default under a strategy.
+    pub fn default_in(&self, strategy: Strategy) -> u32 {
+        let other = self.other_defaults.iter().find(|(of, _)| *of == strategy);
+        other.map_or(self.default, |(_, default)| *default)
+    }
+
+    /// The domain under a strategy.
+    pub fn domain_in(&self, strategy: Strategy) -> &Domain {
+        let other = self.other_domains.iter().find(|(of, _)| *of == strategy);
+        other.map_or(&self.domain, |(_, domain)| domain)
+    }
+
+    /// Returns true if a strategy reads the setting.
+    pub fn is_heeded_by(&self, strategy: Strategy) -> bool {
+        self.strategies.contains(&strategy)
+    }
+
+    /// Returns true if a lane reads the setting: its sender, its link or its receiver.
+    pub fn is_read_by_a_lane(&self) -> bool {
+        let of_a_lane = [Scope::Sender, Scope::Link, Scope::Receiver];
+        of_a_lane.iter().any(|scope| self.scope.contains(scope))
+    }
+
+    /// Returns true if both lanes have the same value: another one would begin another scene, or play both at another
+    /// speed.
+    pub fn is_shared_by_lanes(&self) -> bool {
+        matches!(self.effect, Effect::World | Effect::AtOnce)
+    }
+
+    /// Returns true if a packet's fate depends on its size when the setting has this raw value.
+    pub fn makes_fate_depend_on_size(&self, value: u32) -> bool {
+        match self.depends_on_size {
+            DependsOnSize::Never => false,
+            DependsOnSize::Unless(none) => value != none,
+        }
+    }
+}
+
+/// A part that reads settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The simulated world and the script that drives it.
+    World,
+    /// The end that sends the motion.
+    Sender,
+    /// The simulated network, both ways.
+    Link,
+    /// The end that shows the motion.
+    Receiver,
+    /// The clock that plays the tape; no part that computes anything.
+    Playback,
+}
+
+/// The dependence of a packet's fate on the packet's size. Where there is one, each rung needs a schedule of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DependsOnSize {
+    /// No value makes the fate depend on the size.
+    Never,
+    /// Every raw value does, except this one.
+    Unless(u32),
+}
+
+/// The meaning of a setting for the ladder, and for the figures of widths, which go over the same packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnLadder {
+    /// Neither heeds it: it is not about senders of snapshots, or about their network.
+    Ignored,
+    /// Both heed it: it changes which packets leave, what they tell, or which of them arrive.
+    Heeded,
+    /// The ladder heeds it. It changes only the packets' size, which widths heed only where the fate depends on it.
+    Size,
+    /// The ladder tries all its values. It chooses the encoding, which widths heed only where the fate depends on the size.
+    Varied,
+}
+
+/// Whose setting it is: the groups of the form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Group {
+    Sender,
+    Network,
+    Link,
+    Receiver,
+    World,
+}
+
+impl Group {
+    /// The shown name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Group::Sender => "Sender",
+            Group::Network => "Network",
+            Group::Link => "Link",
+            Group::Receiver => "Receiver",
+            Group::World => "World",
+        }
+    }
+}
+
+/// The extent of the rebuild when a setting changes; the greater includes the smaller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effect {
+    /// Nothing.
+    AtOnce,
+    /// The lane's history, over the same motion.
+    Lane,
+    /// The motion: the same keys are given to another world.
+    Motion,
+    /// Everything: another scene begins at tick 0.
+    World,
+}
+
+/// The raw value of what is automatic: a playout delay, a width.
+pub const AUTO: u32 = u32::MAX;
+
+/// The raw value of a playout delay that adapts to the packets.
+pub const ADAPTIVE: u32 = u32::MAX - 1;
+
+/// The raw value of no playout delay and no clock: packets are shown as they arrive.
+pub const AT_ONCE: u32 = u32::MAX - 2;
+
+/// Bytes of each choice of the counted header: IPv4 20 + UDP 8, IPv6 40 + UDP 8, none.
+pub(super) const HEADER_BYTES: [u32; 3] = [28, 48, 0];
+
+/// TCP's header without options is 20 bytes, UDP's 8.
+pub(super) const TCP_EXTRA_BYTES: u32 = 12;
+
+const fn number(min: u32, max: u32, marks: &'static [u32]) -> Domain {
+    Domain::Number {
+        min,
+        max,
+        zero: 0,
+        decimals: 0,
+        specials: &[],
+        marks,
+    }
+}
+
+/// A domain with special values besides its numbers.
+const fn with_specials(domain: Domain, specials: &'static [(u32, &'static str)]) -> Domain {
+    match domain {
+        Domain::Number {
+            min,
+            max,
+            zero,
+            decimals,
+            marks,
+            ..
+        } => Domain::Number {
+            min,
+            max,
+            zero,
+            decimals,
+            specials,
+            marks,
+        },
+        choice => choice,
+    }
+}
+
+/// A domain of the same raw values in finer units.
+const fn with_decimals(domain: Domain, decimals: u32) -> Domain {
+    match domain {
+        Domain::Number {
+            min,
+            max,
+            zero,
+            specials,
+            marks,
+            ..
+        } => Domain::Number {
+            min,
+            max,
+            zero,
+            decimals,
+            specials,
+            marks,
+        },
+        choice => choice,
+    }
+}
+
+/// Per cent in tenths.
+const PER_CENT: Domain = Domain::Number {
+    min: 0,
+    max: 500,
+    zero: 0,
+    decimals: 1,
+    specials: &[],
+    marks: &[0, 10, 50, 250],
+};
+
+macro_rules! choices {
+    ($($id:literal $label:literal),+ $(,)?) => {
+        $crate::schema::Domain::Choice(&[$($crate::schema::Choice { id: $id, label: $label }),+])
+    };
+}
+use choices;
+
+const SNAPSHOT: &[Strategy] = &[Strategy::Snapshot];
+const SYNC: &[Strategy] = &[Strategy::Sync];
+const LOCKSTEP: &[Strategy] = &[Strategy::Lockstep];
+const SNAPSHOT_AND_LOCKSTEP: &[Strategy] = &[Strategy::Snapshot, Strategy::Lockstep];
+const SNAPSHOT_AND_SYNC: &[Strategy] = &[Strategy::Snapshot, Strategy::Sync];
+
+/// Off or on.
+const SWITCH: Domain = choices! { "0" "off", "1" "on" };
+
+const SETTINGS: usize = SENDER.len() + NETWORK.len() + LINK.len() + RECEIVER.len() + WORLD.len();
+
+/// Every setting, in the order of [`Key`] and of the form.
+pub static SCHEMA: [Setting; SETTINGS] = {
+    let groups: [&[Setting]; 5] = [&SENDER, &NETWORK, &LINK, &RECEIVER, &WORLD];
+    let mut all = [SENDER[0]; SETTINGS];
+    let (mut group, mut of_group, mut of_all) = (0, 0, 0);
+    while group < groups.len() {
+        if of_group == groups[group].len() {
+            (group, of_group) = (group + 1, 0);
+        } else {
+            all[of_all] = groups[group][of_group];
+            (of_group, of_all) = (of_group + 1, of_all + 1);
+        }
+    }
+    all
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Settings, Strategy, permalink};
+    use proptest::prelude::*;
+
+    #[test]
+    fn schema_is_in_the_order_of_the_keys() {
+        for (i, setting) in SCHEMA.iter().enumerate() {
+            assert_eq!(setting.key as usize, i, "{}", setting.id);
+            for strategy in Strategy::ALL {
+                let default = setting.default_in(strategy);
+                let domain = setting.domain_in(strategy);
+                assert!(domain.contains(default), "{}", setting.id);
+                assert_eq!(domain.format(default), setting.domain.format(default));
+            }
+            assert!(
+                !setting.help.is_empty() && setting.help.len() <= 120,
+                "{}",
+                setting.id
+            );
+        }
+    }
+
+    #[test]
+    fn lockstep_stretches_the_latency_and_a_switch_back_holds_it_to_its_range() {
+        let mut settings = Settings::default();
+        assert!(settings.set_text("latency", "501").is_err());
+        settings.set_text("strategy", "lockstep").unwrap();
+        assert_eq!(settings.text(Key::Delay), "100");
+        assert_eq!(settings.lane().send_rate_hz(), 60);
+        assert!(settings.set_text("latency", "2001").is_err());
+        settings.set_text("latency", "2000").unwrap();
+        settings.set_text("strategy", "snapshot").unwrap();
+        assert_eq!(settings.text(Key::Latency), "500");
+        assert_eq!(settings.text(Key::Delay), "auto");
+    }
+
+    #[test]
+    fn a_width_that_is_not_set_keeps_to_the_other_and_no_large_range_is_narrower() {
+        let of = |link: &str| {
+            let (settings, notices) = permalink::parse(link);
+            let widths = [
+                settings.lane().position_widths(),
+                settings.lane().orientation_widths(),
+            ];
+            let notices: Vec<_> = notices.iter().map(ToString::to_string).collect();
+            (
+                widths.map(|widths| (widths.small_bits(), widths.large_bits())),
+                notices,
+            )
+        };
+        assert_eq!(of(""), ([(5, 9), (5, 8)], vec![]));
+        assert_eq!(of("pos=12&rot=2"), ([(8, 12), (2, 2)], vec![]));
+        assert_eq!(
+            of("pos-small=6&pos-large=10&rot-small=4&rot-large=7"),
+            ([(6, 10), (4, 7)], vec![])
+        );
+        assert_eq!(of("pos-small=12&rot-large=3"), ([(12, 12), (3, 3)], vec![]));
+        assert_eq!(of("pos-small=6&pos-large=5"), ([(6, 6), (5, 8)], vec![]));
+        for (link, told) in [
+            (
+                "pos-small=1",
+                "it takes whole numbers from 2 to 24, or is auto",
+            ),
+            (
+                "pos-large=25",
+                "it takes whole numbers from 2 to 24, or is auto",
+            ),
+            (
+                "rot-small=x",
+                "it takes whole numbers from 2 to 17, or is auto",
+            ),
+            (
+                "rot-large=18",
+                "it takes whole numbers from 2 to 17, or is auto",
+            ),
+        ] {
+            assert!(of(link).1[0].contains(told), "{link}");
+        }
+        for link in ["pos-small=2&pos-large=24", "rot-small=17&rot-large=17"] {
+            assert_eq!(of(link).1, [] as [&str; 0]);
+        }
+    }
+
+    #[test]
+    fn a_stream_costs_a_tcp_header_and_only_lockstep_has_one() {
+        let header_bytes = |link: &str| permalink::parse(link).0.lane().header_bytes();
+        assert_eq!(header_bytes("transport=tcp"), 28);
+        assert_eq!(header_bytes("strategy=lockstep"), 28);
+        assert_eq!(header_bytes("strategy=lockstep&transport=tcp"), 40);
+        assert_eq!(
+            header_bytes("strategy=lockstep&transport=tcp&header=ipv6"),
+            60
+        );
+        assert_eq!(
+            header_bytes("strategy=lockstep&transport=tcp&header=none"),
+            0
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn every_value_survives_its_text(i in 0..SCHEMA.len(), raw: u32) {
+            let domain = SCHEMA[i].domain;
+            let value = match domain {
+                Domain::Choice(choices) => raw % choices.len() as u32,
+                Domain::Number { min, max, .. } => (u64::from(min) + u64::from(raw) % (u64::from(max - min) + 1)) as u32,
+            };
+            prop_assert_eq!(domain.parse(&domain.format(value)), Some(value));
+        }
+    }
+}

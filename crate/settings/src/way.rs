@@ -1,0 +1,192 @@
+//! The settings of the link, one way: the conditions that its channel meets.
+
+use super::schema::AUTO;
+use super::{Direction, Key, LaneSettings};
+use snapshot_netsim::channel::{BottleneckConditions, Conditions, Shape, StallConditions};
+
+/// Settings of the way back, each after that of the way ahead whose value it has unless it is set.
+const BACK: [[Key; 2]; 13] = [
+    [Key::Latency, Key::BackLatency],
+    [Key::Jitter, Key::BackJitter],
+    [Key::Loss, Key::BackLoss],
+    [Key::Burst, Key::BackBurst],
+    [Key::Rate, Key::BackRate],
+    [Key::Queue, Key::BackQueue],
+    [Key::Neighbour, Key::BackNeighbour],
+    [Key::Most, Key::BackMost],
+    [Key::Correlation, Key::BackCorrelation],
+    [Key::BurstLoss, Key::BackBurstLoss],
+    [Key::BurstDelay, Key::BackBurstDelay],
+    [Key::Stalls, Key::BackStalls],
+    [Key::StallLength, Key::BackStallLength],
+];
+
+/// The same of settings that are choices: the first choice of the way back is to be as the way ahead.
+const BACK_CHOICES: [[Key; 2]; 3] = [
+    [Key::Shape, Key::BackShape],
+    [Key::Order, Key::BackOrder],
+    [Key::StallTimes, Key::BackStallTimes],
+];
+
+impl LaneSettings {
+    /// The conditions of one way.
+    pub fn conditions(&self, way: Direction) -> Conditions {
+        let number = |key| self.number(self.of_way(key, way));
+        let share = |key| self.share(self.of_way(key, way));
+        let choice = |key| self.choice_of_way(key, way) as usize;
+        Conditions {
+            bottleneck: (number(Key::Rate) > 0.0).then(|| BottleneckConditions {
+                rate_kbps: number(Key::Rate),
+                queue_ms: number(Key::Queue),
+                neighbour: share(Key::Neighbour),
+                neighbour_round_trip_ms: self.base_ms(way) + self.base_ms(way.other()),
+            }),
+            stalls: (number(Key::Stalls) > 0.0).then(|| StallConditions {
+                per_minute: number(Key::Stalls),
+                length_ms: number(Key::StallLength),
+                random: choice(Key::StallTimes) == 1,
+            }),
+            latency_ms: self.base_ms(way),
+            jitter_ms: number(Key::Jitter),
+            shape: Shape::ALL[choice(Key::Shape)],
+            longest_ms: Some(number(Key::Most)).filter(|ms| *ms > 0.0),
+            correlation: number(Key::Correlation),
+            in_order: choice(Key::Order) == 1,
+            loss: share(Key::Loss),
+            burst_packets: number(Key::Burst),
+            burst_loss: share(Key::BurstLoss),
+            burst_delay_ms: number(Key::BurstDelay),
+            duplicated: share(Key::Duplicated),
+            reordered: share(Key::Reordered),
+            send_interval_ms: self.send_interval_ms(),
+            retransmission_timeout_ms: self.retransmission_timeout_ms(),
+        }
+    }
+
+    /// Latency there and back in ms.
+    pub fn round_trip_ms(&self) -> f64 {
+        Direction::BOTH.iter().map(|way| self.base_ms(*way)).sum()
+    }
+
+    /// Share of packets to the right side that the link loses, beside those that find a queue full.
+    pub fn loss(&self) -> f64 {
+        self.share(Key::Loss)
+    }
+
+    /// Latency of one way in ms.
+    pub(crate) fn base_ms(&self, way: Direction) -> f64 {
+        self.number(self.of_way(Key::Latency, way))
+    }
+
+    /// Time in ms that nearly all packets take one way, beside a bottleneck's queue and reordering.
+    pub(super) fn usual_way_ms(&self, way: Direction) -> f64 {
+        let conditions = Conditions {
+            bottleneck: None,
+            reordered: 0.0,
+            ..self.conditions(way)
+        };
+        conditions.usual_ms()
+    }
+
+    /// The longest queue of both ways in ms; none where no way has a bottleneck. The queue remembers all packets before, so a
+    /// lane that starts late is another one.
+    pub fn longest_queue_ms(&self) -> Option<f64> {
+        let ways = Direction::BOTH.map(|way| self.conditions(way).bottleneck);
+        let queues = ways.into_iter().flatten().map(|it| it.queue_ms);
+        queues.reduce(f64::max)
+    }
+
+    /// Ticks of the receiver's clock in a tick.
+    pub fn receiver_clock(&self) -> f64 {
+        1.0 + self.number(Key::Drift) / 1e6
+    }
+
+    /// The choice of the way ahead's setting that holds for a way.
+    fn choice_of_way(&self, key: Key, way: Direction) -> u32 {
+        let back = BACK_CHOICES.iter().find(|[ahead, _]| *ahead == key);
+        let back = back.filter(|_| way == Direction::Back);
+        back.and_then(|[_, back]| self.get(*back).checked_sub(1))
+            .unwrap_or_else(|| self.get(key))
+    }
+
+    /// The setting that holds for a way.
+    fn of_way(&self, key: Key, way: Direction) -> Key {
+        let back = BACK.iter().find(|[ahead, _]| *ahead == key);
+        let back = back.filter(|_| way == Direction::Back);
+        back.map(|[_, back]| *back)
+            .filter(|back| self.get(*back) != AUTO)
+            .unwrap_or(key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::permalink;
+
+    fn lane(link: &str) -> LaneSettings {
+        let (settings, notices) = permalink::parse(link);
+        assert_eq!(notices, []);
+        settings.lane()
+    }
+
+    #[test]
+    fn defaults_are_the_link_that_they_always_were() {
+        let expected = Conditions {
+            latency_ms: 50.0,
+            jitter_ms: 17.0,
+            loss: 0.01,
+            send_interval_ms: lane("").send_interval_ms(),
+            ..Conditions::PERFECT
+        };
+        for way in Direction::BOTH {
+            assert_eq!(lane("").conditions(way), expected);
+        }
+        assert_eq!(lane("").longest_queue_ms(), None);
+        assert_eq!(lane("").receiver_clock(), 1.0);
+    }
+
+    #[test]
+    fn the_way_back_is_as_the_way_ahead_unless_it_is_set() {
+        let lane = lane(
+            "rate=256&queue=100&loss=3&latency=20&back.latency=30.5&back.loss=0&back.rate=64&drift=-500",
+        );
+        let [ahead, back] = Direction::BOTH.map(|way| lane.conditions(way));
+        assert_eq!((ahead.latency_ms, back.latency_ms), (20.0, 30.5));
+        assert_eq!((ahead.loss, back.loss), (0.03, 0.0));
+        let [ahead, back] = [ahead, back].map(|way| way.bottleneck.unwrap());
+        assert_eq!((ahead.rate_kbps, back.rate_kbps), (256.0, 64.0));
+        assert_eq!((ahead.queue_ms, back.queue_ms), (100.0, 100.0));
+        assert_eq!(
+            [ahead, back].map(|way| way.neighbour_round_trip_ms),
+            [50.5; 2]
+        );
+        assert_eq!(lane.receiver_clock(), 0.9995);
+        let stalling = self::lane(
+            "most=250&corr=0.5&loss=2&badloss=50&badms=30&stall=40&back.most=0&back.corr=0&back.badloss=100&back.badms=0&back.stall=0",
+        );
+        let [ahead, back] = Direction::BOTH.map(|way| stalling.conditions(way));
+        assert_eq!((ahead.longest_ms, back.longest_ms), (Some(250.0), None));
+        assert_eq!((ahead.correlation, back.correlation), (0.5, 0.0));
+        assert_eq!((ahead.burst_loss, back.burst_loss), (0.5, 1.0));
+        assert_eq!((ahead.burst_delay_ms, back.burst_delay_ms), (30.0, 0.0));
+        assert!(ahead.stalls.is_some() && back.stalls.is_none());
+        let longer =
+            self::lane("stall=40&stallms=100&back.stallms=400").conditions(Direction::Back);
+        assert_eq!(longer.stalls.map(|it| it.length_ms), Some(400.0));
+        let chosen = "shape=pareto&order=1&stall=40&stallat=random";
+        let [ahead, back] = Direction::BOTH.map(|way| self::lane(chosen).conditions(way));
+        assert_eq!((ahead.shape, back.shape), (Shape::Pareto, Shape::Pareto));
+        assert!(ahead.in_order && back.in_order);
+        assert!(ahead.stalls.is_some_and(|it| it.random) && back.stalls == ahead.stalls);
+        let back = "&back.shape=uniform&back.order=0&back.stallat=periodic";
+        let [still_ahead, back] =
+            Direction::BOTH.map(|way| self::lane(&format!("{chosen}{back}")).conditions(way));
+        assert_eq!(still_ahead, ahead);
+        assert_eq!((back.shape, back.in_order), (Shape::Uniform, false));
+        assert!(back.stalls.is_some_and(|it| !it.random));
+        let endless = self::lane("rate=256&back.rate=0");
+        assert_eq!(endless.conditions(Direction::Back).bottleneck, None);
+        assert_eq!(endless.longest_queue_ms(), Some(300.0));
+    }
+}
