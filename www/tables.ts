@@ -1,6 +1,6 @@
-// The codec's tables, as Rust has them: rungs, and kinds of bits (their colours are in css/figures.css).
+// Tables and facts, as Rust has them: rungs, kinds of bits (their colours are in css/figures.css), and facts that no setting changes.
 
-import { bit_kinds, rung_rows, type BitKind, type RungRow } from '../pkg/snapshot_web';
+import { bit_kinds, fixed_facts, rung_rows, type BitKind, type FixedFacts, type RungRow } from '../pkg/snapshot_web';
 import { lab } from './lab';
 
 /** By number. */
@@ -8,6 +8,9 @@ export const rungs: readonly RungRow[] = rung_rows();
 
 /** In the order in which they are shown. */
 export const kinds: readonly BitKind[] = bit_kinds();
+
+/** Facts that no setting changes. */
+export const facts: FixedFacts = fixed_facts();
 
 export function rungNamed(name: string | undefined): RungRow | undefined {
   return rungs.find((rung) => rung.name === name);

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { HtmlTagDescriptor, Plugin } from 'vite';
 import { rendered } from './documents.ts';
-import { png } from './picture.ts';
 
 const NAME = 'Snapshot Lab';
 const TITLE = 'Snapshot Lab: what a network makes of 901 cubes';
@@ -45,7 +44,7 @@ export function site(url = siteUrl()): Plugin {
         const emit = (fileName: string, source: string | Buffer): void => void this.emitFile({ type: 'asset', fileName, source });
         const icon = readFileSync('www/icon.svg', 'utf8');
         emit('icon.svg', icon);
-        for (const side of ICON_SIDES) emit(`icon-${side}.png`, png(icon, side));
+        for (const side of ICON_SIDES) emit(`icon-${side}.png`, readFileSync(`www/icons/icon-${side}.png`));
         emit('manifest.webmanifest', JSON.stringify(manifest, null, 2));
         const kept = ['./', 'icon.svg', 'manifest.webmanifest', ...PAGES, ...Object.keys(bundle).filter((file) => /^(assets|docs)\//.test(file))];
         const files = [...new Set(kept)].sort();

@@ -1,33 +1,18 @@
 // The packets of a lane's link in the last seconds: causes of delay, queue, rates, losses, and the share that comes too late.
 
-import type { LaneName, Packet } from '../../pkg/snapshot_web';
+import type { LaneName, Packet, Cause as PacketCause } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
+import { facts } from '../tables';
 
 /** Time over which a rate goes, and between two values of it, s. */
 const RATE_OVER_S = 1;
 const RATE_EVERY_S = 0.1;
 
-/** A part of a packet's delay. */
-export interface Cause {
-  /** Its name in the data. */
-  id: string;
-  name: string;
-  /** The style sheet's name for its colour. */
-  colour: string;
-}
+/** A part of a packet's delay, and the style sheet's name for its colour. */
+export type Cause = PacketCause & { colour: string };
 
-/** From the bottom of the stack to its top: parts that hardly change are below those that do. */
-export const causes: readonly Cause[] = [
-  { id: 'base', name: 'latency', colour: '--cause-base' },
-  { id: 'tail', name: 'jitter', colour: '--cause-tail' },
-  { id: 'bad', name: 'bad state of a burst', colour: '--cause-bad' },
-  { id: 'reorder', name: 'reordered', colour: '--cause-reorder' },
-  { id: 'stall', name: 'stall', colour: '--cause-stall' },
-  { id: 'transmission', name: 'sending at the bottleneck', colour: '--cause-transmission' },
-  { id: 'queue', name: 'queue', colour: '--cause-queue' },
-  { id: 'order', name: 'waiting for earlier packets', colour: '--cause-order' },
-  { id: 'resend', name: 'sent again', colour: '--cause-resend' },
-];
+/** From the bottom of the stack to its top. */
+export const causes: readonly Cause[] = facts.delay_causes.map((cause) => ({ ...cause, colour: `--cause-${cause.id}` }));
 
 /** The instants at which packets are due: a packet is shown so long after it left. */
 export interface Due {
@@ -70,13 +55,6 @@ export interface LinkData {
   longestQueueMs: number | undefined;
 }
 
-const lossNames: Readonly<Record<string, string>> = {
-  queue: 'lost: the queue was full',
-  chance: 'lost by chance',
-  override: 'lost by hand',
-  cut: 'lost: the network was cut',
-};
-
 /** Reads the seconds up to the shown instant; undefined where the lane has no packets. */
 export function readLink(lane: LaneName, seconds: number): LinkData | undefined {
   const { at, first } = lab.span;
@@ -99,7 +77,7 @@ export function readLink(lane: LaneName, seconds: number): LinkData | undefined 
     packets,
     delays,
     open: packets.length - lost.length - delays.length,
-    losses: Object.entries(lossNames).flatMap(([id, name]) => (byCause.has(id) ? [{ name, packets: byCause.get(id) ?? 0 }] : [])),
+    losses: facts.loss_causes.flatMap(({ id, name }) => (byCause.has(id) ? [{ name, packets: byCause.get(id) ?? 0 }] : [])),
     lost: lost.length,
     due: dueOf(lane, settings, at - fromTick),
     rates: ratesOf(traffic.packets, fromTick, at),

@@ -2,11 +2,12 @@
 
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { Verdict, type BitsOption, type VerdictAnswer } from '../../pkg/snapshot_web';
+import { Verdict, type BitsOption, type EstimateNumber, type VerdictAnswer } from '../../pkg/snapshot_web';
 import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
 import { isRefusal } from '../gate';
 import { lab, type Change } from '../lab';
+import { facts } from '../tables';
 import { onFrame } from '../time/loop';
 import { commandLine, enginesTable, playedTable, rungsTable, settled, summary, warningList } from './verdict-parts';
 
@@ -14,22 +15,12 @@ const FRAME_MS = 24;
 /** Steps of an error's slider, from the finest bits to the coarsest. */
 const STEPS = 200;
 
-/** The numbers of the form, with their limits. */
-const fields = [
-  { id: 'objects', label: 'Objects', unit: '', min: 1, max: 1000, step: 1 },
-  { id: 'moving', label: 'of them move', unit: '', min: 0, max: 1000, step: 1 },
-  { id: 'speed', label: 'Speed', unit: 'm/s', min: 0.1, max: 50, step: 0.1 },
-  { id: 'hz', label: 'Packets a second', unit: '', min: 1, max: 60, step: 1 },
-  { id: 'mm', label: 'Error at most', unit: 'mm', min: 0.1, max: 100, step: 0.1 },
-  { id: 'degrees', label: 'and', unit: '°', min: 0.01, max: 30, step: 0.01 },
-] as const;
-type Numbers = Record<(typeof fields)[number]['id'], number>;
 type Quantity = 'mm' | 'degrees';
 
 @customElement('lab-verdict')
 export class VerdictFigure extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings', 'run'];
-  @state() private numbers: Numbers = { objects: 60, moving: 20, speed: 6, hz: 20, mm: 2, degrees: 0.5 };
+  @state() private numbers = Object.fromEntries(facts.estimate_numbers.map(({ id, first }) => [id, first])) as Record<EstimateNumber['id'], number>;
   @state() private answer: VerdictAnswer | undefined;
   /** The motion of the answer and the motion that is being judged, in words. */
   @state() private answered = '';
@@ -92,7 +83,7 @@ export class VerdictFigure extends LabElement {
 
   private form() {
     return html`<form class="verdict-numbers" @submit=${this.estimate}>
-      ${fields.map(
+      ${facts.estimate_numbers.map(
         ({ id, label, unit, min, max, step }) =>
           html`<label
             ><span>${label}${unit === '' ? nothing : html` <small>${unit}</small>`}</span>

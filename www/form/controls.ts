@@ -5,13 +5,10 @@ import { customElement, property } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { LabElement } from '../shell/element';
-import { isIdle, isSeldom } from './idle';
 import { lab, type Change, type Setting } from '../lab';
 
 /** A slider over more values than this could not be set to one of them. */
 const MOST_SLIDER_STEPS = 100_000;
-/** Loss from which a person is warned that the articles' techniques were not made for it (design: warm above 5 %). */
-const WARM_LOSS_PERCENT = 5;
 
 @customElement('lab-controls')
 export class Controls extends LabElement {
@@ -30,7 +27,7 @@ export class Controls extends LabElement {
     // What somebody has open before them stays where it is.
     if (this.querySelector('details')?.open !== true) this.folded = new Set(settings.filter((setting) => isFolded(setting)).map(({ id }) => id));
     const folded = settings.filter(({ id }) => this.folded.has(id));
-    const idle = folded.filter(({ id }) => isIdle(id)).length;
+    const idle = folded.filter((setting) => setting.idle).length;
     return html`${this.controls(settings.filter(({ id }) => !this.folded.has(id)))}
       ${
         folded.length === 0
@@ -56,7 +53,7 @@ export class Controls extends LabElement {
     const ofB = lab.setting === 'b';
     const fact = lab.facts[id];
     const initial = nameOf(setting, setting.default);
-    const warm = id === 'loss' && Number(text) > WARM_LOSS_PERCENT;
+    const warm = Number(text) > (setting.number?.warns_above ?? Infinity);
     const other = ofB && lab.differences.includes(id) ? lab.a.settings[id] : undefined;
     const back = ofB ? other : text === setting.default || text === lab.startSettings[id] ? undefined : setting.default;
     const backTo = ofB ? `what A has, ${nameOf(setting, other)}` : initial;
@@ -121,9 +118,7 @@ export class Controls extends LabElement {
 
   private number(setting: Setting, text: string) {
     const { id, unit } = setting;
-    const { min, max: most, step, slide, specials, marks } = setting.number ?? { min: 0, max: 0, step: 1, slide: 1, specials: [], marks: [] };
-    // A tick sends one packet at most.
-    const max = id === 'hz' ? Math.min(most, lab.tickRate) : most;
+    const { min, max, step, slide, specials, marks } = setting.number ?? { min: 0, max: 0, step: 1, slide: 1, specials: [], marks: [], warns_above: null };
     const isSpecial = specials.includes(text);
     const refused = lab.refused?.id === id;
     const slider = (max - min) / slide <= MOST_SLIDER_STEPS;
@@ -195,10 +190,10 @@ export class Controls extends LabElement {
 }
 
 /** Without effect, or seldom needed and as it was at first; what B has of its own is in sight. */
-function isFolded({ id, default: initial }: Setting): boolean {
+function isFolded({ id, default: initial, idle, seldom }: Setting): boolean {
   if (lab.refused?.id === id || (lab.setting === 'b' && lab.differences.includes(id))) return false;
   const text = lab.shownSettings[id];
-  return isIdle(id) || (isSeldom(id) && (text === initial || text === lab.startSettings[id]));
+  return idle || (seldom && (text === initial || text === lab.startSettings[id]));
 }
 
 /** The number that an automatic value comes to, which its fact begins with. */

@@ -1,9 +1,8 @@
 // The copy of what was done, outside the wasm, for when that can say nothing any more.
 
 import { isRefusal } from '../gate';
+import { hasActs } from './parts';
 
-/** A link that says what a person did. */
-export const DID_SOMETHING = /(^|&)(b\.)?(tape|cut|drop|deliver)=/;
 const KEEP_EVERY_MS = 2000;
 
 /** The present recording as a fragment that replays it, and the instant that it leads to. */
@@ -23,7 +22,7 @@ export class Keeper {
     this.keepAfter = now + KEEP_EVERY_MS;
     try {
       const moment = share();
-      if (DID_SOMETHING.test(moment)) this.kept = { moment, time_s };
+      if (hasActs(moment)) this.kept = { moment, time_s };
     } catch (error) {
       // No link leads to what is too late; the one before it stays.
       if (!isRefusal(error)) throw error;

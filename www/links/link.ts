@@ -1,6 +1,7 @@
 // The address bar shows the present link; Back and Forward undo and redo settings.
 
 import { lab } from '../lab';
+import { settingsOf } from './parts';
 
 /** Longer ones are cut off by what they are pasted into; browsers themselves take more. */
 export const MOST_LINK_CHARACTERS = 6000;
@@ -10,15 +11,6 @@ const SETTLED_MS = 350;
 /** The address that opens these settings anywhere. */
 export function address(): string {
   return new URL(`#${lab.permalink}`, location.href).href;
-}
-
-/** The settings in a link: the instant, the figure and the viewer's choices are no step to go back to. */
-function settingsOf(link: string): string {
-  const own = /^(at|from|b\.from|packet|cube|shade|ghost|views|show|camera|split)=/;
-  return link
-    .split('&')
-    .filter((part) => !own.test(part))
-    .join('&');
 }
 
 function withoutInstant(link: string): string {

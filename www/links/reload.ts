@@ -1,7 +1,7 @@
 // A reload loses nothing: what a person did is no part of the address, and is kept for as long as the tab is open.
 
 import type { Laboratory } from '../laboratory';
-import { DID_SOMETHING } from './keeper';
+import { hasActs } from './parts';
 
 const PLACE = 'before-the-reload';
 
@@ -29,7 +29,7 @@ export function keepForReload(lab: Laboratory): void {
   window.addEventListener('pagehide', () => {
     try {
       const moment = lab.failure === undefined ? lab.page.share() : lab.kept?.moment;
-      if (moment !== undefined && DID_SOMETHING.test(moment)) sessionStorage.setItem(PLACE, JSON.stringify({ address: location.hash, moment: `#${moment}` } satisfies Kept));
+      if (moment !== undefined && hasActs(moment)) sessionStorage.setItem(PLACE, JSON.stringify({ address: location.hash, moment: `#${moment}` } satisfies Kept));
     } catch {
       // No link leads to what is too long ago.
     }

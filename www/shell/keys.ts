@@ -1,9 +1,10 @@
 // What keys and touch mean, and where keys belong to something else.
 
 import { lab } from '../lab';
+import { facts } from '../tables';
 
-/** The six keys of the original, as the laboratory's input bits, and one that is none of the player's. */
-export const bits = { left: 1, right: 2, up: 4, down: 8, push: 16, pull: 32, cut: 64 } as const;
+/** The laboratory's input bits of the six keys, and one of the page that cuts the network. */
+export const bits = { ...facts.input_bits, cut: 64 } as const;
 
 const driveKeys: Readonly<Record<string, number>> = {
   arrowleft: bits.left,

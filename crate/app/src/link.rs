@@ -6,6 +6,7 @@
 //! computed figure. Parsing is total and bounded, like theirs. A file that the page saves for a link that is too long holds
 //! the same text.
 
+pub mod kinds;
 mod lane;
 mod ranges;
 mod recorded;

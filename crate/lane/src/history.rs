@@ -1,5 +1,6 @@
 //! A lane's history over a tape: the right view and the figures of each tick, kept as long as the tape holds the truth.
 
+pub mod causes;
 mod first_difference;
 mod glitch;
 mod overlays;

@@ -147,7 +147,7 @@ impl Page {
     /// The settings that the present strategy of a lane heeds, in the form's order.
     #[wasm_bindgen(unchecked_return_type = "Setting[]")]
     pub fn schema(&self, lane: LaneName) -> Result<JsValue, JsError> {
-        schema(self.settings_of(lane))
+        schema(self.settings_of(lane), self.lab.tape().tick_rate())
     }
 
     /// The value of each setting of a lane explained in words, by its permalink key.

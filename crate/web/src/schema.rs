@@ -3,10 +3,11 @@
 use crate::js::to_js;
 use serde::Serialize;
 use snapshot_app::comparisons::COMPARISONS;
+use snapshot_base::time::TickRate;
 use snapshot_settings::link_presets::{LINK_PRESETS, LinkNumber};
 use snapshot_settings::presets::PRESETS;
 use snapshot_settings::schema::{Domain, Effect, SCHEMA, Setting};
-use snapshot_settings::{Key, Settings, Strategy};
+use snapshot_settings::{Key, Settings};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -16,11 +17,15 @@ export interface Setting {
   id: string; label: string; unit: string; group: string; help: string; effect: Effect;
   /** Whether A and B always have the same value. */
   shared: boolean;
+  /** Few people set it by hand. */
+  seldom: boolean;
+  /** No value of it has an effect now. */
+  idle: boolean;
   /** Its text where nobody set it. */
   default: string;
   choices?: { id: string; label: string }[];
   /** A slider goes by coarser steps than a person can type. */
-  number?: { min: number; max: number; step: number; slide: number; specials: string[]; marks: number[] };
+  number?: { min: number; max: number; step: number; slide: number; specials: string[]; marks: number[]; warns_above: number | null };
 }
 export interface Preset { group: string; name: string; strategy: string }
 /** A link by the name that the setting "link" has, with the evidence of each number: tag M, C, J, D or A, and source. */
@@ -38,6 +43,8 @@ struct SettingOut {
     help: &'static str,
     effect: &'static str,
     shared: bool,
+    seldom: bool,
+    idle: bool,
     default: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     choices: Option<Vec<ChoiceOut>>,
@@ -59,6 +66,7 @@ struct NumberOut {
     slide: f64,
     specials: Vec<&'static str>,
     marks: Vec<f64>,
+    warns_above: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -134,12 +142,12 @@ pub fn comparisons() -> Result<JsValue, JsError> {
 }
 
 /// Lists the settings that the strategy of these heeds, in the form's order, with its defaults and their effect now.
-pub(crate) fn schema(settings: &Settings) -> Result<JsValue, JsError> {
+pub(crate) fn schema(settings: &Settings, tick_rate: TickRate) -> Result<JsValue, JsError> {
     let strategy = settings.strategy();
     let heeded = SCHEMA
         .iter()
         .filter(|setting| setting.is_heeded_by(strategy));
-    let rows = heeded.map(|row| setting(row, strategy, settings.effect_of(row.key)));
+    let rows = heeded.map(|row| setting(row, settings, tick_rate));
     to_js(&rows.collect::<Vec<_>>())
 }
 
@@ -160,7 +168,8 @@ fn slide(span: f64, decimals: u32) -> f64 {
     steps.find(|step| span / step < 999.5).unwrap_or(1.0)
 }
 
-fn setting(setting: &Setting, strategy: Strategy, effect: Effect) -> SettingOut {
+fn setting(setting: &Setting, settings: &Settings, tick_rate: TickRate) -> SettingOut {
+    let strategy = settings.strategy();
     let (choices, number) = match *setting.domain_in(strategy) {
         Domain::Choice(choices) => {
             let all = choices.iter().map(|choice| ChoiceOut {
@@ -179,13 +188,19 @@ fn setting(setting: &Setting, strategy: Strategy, effect: Effect) -> SettingOut 
         } => {
             let step = 0.1_f64.powi(decimals as i32);
             let shown = |raw: u32| setting.domain_in(strategy).number(raw);
+            let max = if setting.is_limited_by_tick_rate() {
+                shown(max).min(f64::from(tick_rate.hz()))
+            } else {
+                shown(max)
+            };
             let number = NumberOut {
                 min: shown(min),
-                max: shown(max),
+                max,
                 step,
-                slide: slide(shown(max) - shown(min), decimals),
+                slide: slide(max - shown(min), decimals),
                 specials: specials.iter().map(|(_, text)| *text).collect(),
                 marks: marks.iter().map(|&raw| shown(raw)).collect(),
+                warns_above: setting.warns_above().map(shown),
             };
             (None, Some(number))
         }
@@ -196,8 +211,10 @@ fn setting(setting: &Setting, strategy: Strategy, effect: Effect) -> SettingOut 
         unit: setting.unit,
         group: setting.group.name(),
         help: setting.help,
-        effect: effect_name(effect),
+        effect: effect_name(settings.effect_of(setting.key)),
         shared: setting.is_shared_by_lanes(),
+        seldom: setting.is_seldom(),
+        idle: setting.is_idle(settings),
         default: setting
             .domain_in(strategy)
             .format(setting.default_in(strategy)),

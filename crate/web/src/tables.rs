@@ -2,8 +2,12 @@
 
 use crate::js::to_js;
 use serde::Serialize;
-use snapshot_analysis::ladder::SIMULATED_HZ_MAX;
+use snapshot_analysis::ladder::{GOAL_KBPS, SIMULATED_HZ_MAX};
+use snapshot_analysis::verdict::synthetic::{ESTIMATE_NUMBERS, EstimateNumber};
+use snapshot_app::link::kinds::{act_keys, looking_keys};
 use snapshot_codec::{CubesCoding, Kind, Rung, ValueCoding};
+use snapshot_lane::history::causes::{Cause, DELAY_CAUSES, LOSS_CAUSES};
+use snapshot_physics::Input;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -18,6 +22,19 @@ export interface RungRow {
 }
 /** A kind of bits: the name that figures have for it, and the one for people. */
 export interface BitKind { name: string; label: string }
+/** A cause of delay or loss: its name in the data of packets, and the one for people. */
+export interface Cause { id: string; name: string }
+export interface EstimateNumber {
+  id: "objects" | "moving" | "speed" | "hz" | "mm" | "degrees";
+  label: string; unit: string; min: number; max: number; step: number; first: number;
+}
+/** The bit of each of the six keys. */
+export interface InputBits { left: number; right: number; up: number; down: number; push: number; pull: number }
+/** Facts of the laboratory that no setting changes. Kinds of a link's keys are looking, which Back does not undo, and acts. */
+export interface FixedFacts {
+  input_bits: InputBits; goal_kbps: number; delay_causes: Cause[]; loss_causes: Cause[]; estimate_numbers: EstimateNumber[];
+  looking_keys: string[]; act_keys: string[];
+}
 "#;
 
 #[derive(Serialize)]
@@ -56,6 +73,51 @@ pub fn rung_rows() -> Result<JsValue, JsError> {
 #[wasm_bindgen(unchecked_return_type = "BitKind[]")]
 pub fn bit_kinds() -> Result<JsValue, JsError> {
     to_js(&kinds().collect::<Vec<_>>())
+}
+
+#[derive(Serialize)]
+struct InputBits {
+    left: u8,
+    right: u8,
+    up: u8,
+    down: u8,
+    push: u8,
+    pull: u8,
+}
+
+#[derive(Serialize)]
+struct FixedFacts {
+    input_bits: InputBits,
+    goal_kbps: f64,
+    delay_causes: [Cause; 9],
+    loss_causes: [Cause; 4],
+    estimate_numbers: [EstimateNumber; 6],
+    looking_keys: Vec<&'static str>,
+    act_keys: Vec<&'static str>,
+}
+
+/// Gives the facts of the laboratory that no setting changes.
+///
+/// # Errors
+/// None that can be: JavaScript takes all of them.
+#[wasm_bindgen(unchecked_return_type = "FixedFacts")]
+pub fn fixed_facts() -> Result<JsValue, JsError> {
+    to_js(&FixedFacts {
+        input_bits: InputBits {
+            left: Input::LEFT.bits(),
+            right: Input::RIGHT.bits(),
+            up: Input::UP.bits(),
+            down: Input::DOWN.bits(),
+            push: Input::PUSH.bits(),
+            pull: Input::PULL.bits(),
+        },
+        goal_kbps: GOAL_KBPS,
+        delay_causes: DELAY_CAUSES,
+        loss_causes: LOSS_CAUSES,
+        estimate_numbers: ESTIMATE_NUMBERS,
+        looking_keys: looking_keys(),
+        act_keys: act_keys(),
+    })
 }
 
 pub(crate) fn rows() -> impl Iterator<Item = RungRow> {

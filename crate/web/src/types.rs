@@ -9,7 +9,7 @@ use crate::lane_name::LaneName;
 use crate::motion::{IncomingMotion, ReadMotion, motion_limits};
 use crate::page::Page;
 use crate::schema::{comparisons, link_presets, presets};
-use crate::tables::{bit_kinds, rung_rows};
+use crate::tables::{bit_kinds, fixed_facts, rung_rows};
 use crate::tour::{TourMeasuring, tour_chapters};
 use crate::trade::Trade;
 use crate::verdict::Verdict;
@@ -130,6 +130,7 @@ fn all_that_is_sent_has_the_fields_and_types_that_are_declared() {
     held.call("link_presets", link_presets);
     held.call("rung_rows", rung_rows);
     held.call("bit_kinds", bit_kinds);
+    held.call("fixed_facts", fixed_facts);
     held.call("motion_limits", motion_limits);
 
     let mut page = Page::new("#scene=katamari&grid=8&hz=20&loss=30&dup=20&delay=60&interp=hermite");

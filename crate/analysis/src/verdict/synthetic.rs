@@ -1,6 +1,7 @@
 //! A motion made up from a few numbers, for a first look without a recording. It takes the way of every recorded motion: it is
 //! rows of a file, read as one.
 
+use serde::Serialize;
 use snapshot_base::random::Stream;
 use snapshot_record::motion::binary::MAGIC;
 use snapshot_record::motion::{Motion, MotionError};
@@ -13,6 +14,36 @@ const SECONDS: u32 = 8;
 const ROOM_M: f64 = 5.0;
 /// Use of the seed.
 const USAGE: u32 = 0x0001_5ee7;
+
+/// A number that the estimate of a verdict asks for.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct EstimateNumber {
+    /// Its name in the form's data.
+    pub id: &'static str,
+    /// Its name for people.
+    pub label: &'static str,
+    /// Its unit; empty where it counts.
+    pub unit: &'static str,
+    /// The least value.
+    pub min: f64,
+    /// The greatest value.
+    pub max: f64,
+    /// The difference between two values of the form.
+    pub step: f64,
+    /// The value before a person sets it.
+    pub first: f64,
+}
+
+/// The numbers of the estimate, in the form's order. Errors at most are the last two.
+#[rustfmt::skip]
+pub const ESTIMATE_NUMBERS: [EstimateNumber; 6] = [
+    EstimateNumber { id: "objects", label: "Objects", unit: "", min: 1.0, max: Synthetic::OBJECTS_MAX as f64, step: 1.0, first: 60.0 },
+    EstimateNumber { id: "moving", label: "of them move", unit: "", min: 0.0, max: Synthetic::OBJECTS_MAX as f64, step: 1.0, first: 20.0 },
+    EstimateNumber { id: "speed", label: "Speed", unit: "m/s", min: Synthetic::SPEED_MIN_M_S, max: Synthetic::SPEED_MAX_M_S, step: 0.1, first: 6.0 },
+    EstimateNumber { id: "hz", label: "Packets a second", unit: "", min: 1.0, max: TICK_RATE_HZ as f64, step: 1.0, first: 20.0 },
+    EstimateNumber { id: "mm", label: "Error at most", unit: "mm", min: 0.1, max: 100.0, step: 0.1, first: 2.0 },
+    EstimateNumber { id: "degrees", label: "and", unit: "°", min: 0.01, max: 30.0, step: 0.01, first: 0.5 },
+];
 
 /// A motion in numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,6 +71,10 @@ struct Driver {
 impl Synthetic {
     /// The most objects.
     pub const OBJECTS_MAX: u32 = 1000;
+    /// The least speed.
+    pub const SPEED_MIN_M_S: f64 = 0.1;
+    /// The greatest speed.
+    pub const SPEED_MAX_M_S: f64 = 50.0;
 
     /// The numbers as near to these as they can be.
     pub fn new(objects: u32, moving: u32, speed_m_s: f64) -> Synthetic {
@@ -52,7 +87,7 @@ impl Synthetic {
         Synthetic {
             objects,
             moving: moving.min(objects),
-            speed_m_s: speed_m_s.clamp(0.1, 50.0),
+            speed_m_s: speed_m_s.clamp(Self::SPEED_MIN_M_S, Self::SPEED_MAX_M_S),
         }
     }
 

@@ -23,9 +23,9 @@ pub struct LinkedLane {
 }
 
 /// The keys of the start tick, of lane A and of lane B.
-const START_TICK: [&str; 2] = ["from", "b.from"];
+pub(super) const START_TICK: [&str; 2] = ["from", "b.from"];
 /// The keys of lost and of delivered packets, of lane A and of lane B.
-const OVERRIDES: [([&str; 2], Override); 2] = [
+pub(super) const OVERRIDES: [([&str; 2], Override); 2] = [
     (["drop", "b.drop"], Override::Lost),
     (["deliver", "b.deliver"], Override::Delivered),
 ];

@@ -89,15 +89,6 @@ fn delay_by_cause<S: Serializer>(
     }
 }
 
-fn cause_name(cause: LossCause) -> &'static str {
-    match cause {
-        LossCause::Cut => "cut",
-        LossCause::Queue => "queue",
-        LossCause::Chance => "chance",
-        LossCause::Override => "override",
-    }
-}
-
 /// An acknowledgement that left the right side.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Ack {
@@ -385,7 +376,7 @@ impl Packets {
                 .spent_65536ths
                 .map(|spent| spent as f64 / BIT_65536THS as f64),
             delay_by_cause: arrival_ms.map(|_| record.sent.delay),
-            lost_by: record.sent.lost_by.map(cause_name),
+            lost_by: record.sent.lost_by.map(LossCause::name),
         }
     }
 

@@ -73,6 +73,26 @@ pub enum LossCause {
     Override,
 }
 
+impl LossCause {
+    /// All causes.
+    pub const ALL: [LossCause; 4] = [
+        LossCause::Cut,
+        LossCause::Queue,
+        LossCause::Chance,
+        LossCause::Override,
+    ];
+
+    /// Its name in data.
+    pub fn name(self) -> &'static str {
+        match self {
+            LossCause::Cut => "cut",
+            LossCause::Queue => "queue",
+            LossCause::Chance => "chance",
+            LossCause::Override => "override",
+        }
+    }
+}
+
 /// A packet that has arrived.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Delivery {

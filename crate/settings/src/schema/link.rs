@@ -3,8 +3,8 @@
 
 use super::network::{BURST, JITTER, LATENCY, LOSS, LOSS_MAX};
 use super::{
-    AUTO, DependsOnSize, Domain, Effect, Group, OnLadder, SWITCH, Scope, Setting, choices, number,
-    with_decimals, with_specials,
+    AUTO, DependsOnSize, Domain, Effect, FormRule, Group, OnLadder, SWITCH, Scope, Setting,
+    choices, number, with_decimals, with_specials,
 };
 use crate::link_presets::CHOICES;
 use crate::{Key, Strategy};
@@ -17,6 +17,7 @@ const OF_THE_LINK: Setting = Setting {
     unit: "",
     group: Group::Link,
     help: "A link as it is, of measured and judged numbers. Settings that are changed afterwards differ from it.",
+    form: &[],
     domain: Domain::Choice(&CHOICES),
     default: 0,
     other_defaults: &[],
@@ -27,6 +28,12 @@ const OF_THE_LINK: Setting = Setting {
     depends_on_size: DependsOnSize::Never,
     on_ladder: OnLadder::Heeded,
     drawn: &[],
+};
+
+/// Columns of those rows of this group that few people set by hand.
+const SELDOM: Setting = Setting {
+    form: &[FormRule::Seldom],
+    ..OF_THE_LINK
 };
 
 const RATE: Domain = number(32, 1_000_000, &[64, 256, 1000, 5000]);
@@ -79,6 +86,7 @@ pub(super) const LINK: [Setting; 30] = [
         label: "Queue",
         unit: "ms",
         help: "Longest wait at the bottleneck. A packet that finds more is dropped, whatever its own size.",
+        form: &[FormRule::IdleWhile(Key::Rate, 0)],
         domain: QUEUE,
         default: 300,
         drawn: &[(Strategy::Snapshot, 10, 1000)],
@@ -90,6 +98,7 @@ pub(super) const LINK: [Setting; 30] = [
         label: "Neighbour's download",
         unit: "% of time",
         help: "Share of periods of 10 s in which somebody's download (New Reno) fills the queue of the bottleneck.",
+        form: &[FormRule::IdleWhile(Key::Rate, 0)],
         domain: NEIGHBOUR,
         drawn: &[(Strategy::Snapshot, 0, 100)],
         ..OF_THE_LINK
@@ -111,7 +120,7 @@ pub(super) const LINK: [Setting; 30] = [
         help: "Longest travel of a packet, without waits at the bottleneck and in stalls; 0 = no limit.",
         domain: with_specials(MOST, &[(0, "0")]),
         drawn: &[(Strategy::Snapshot, 0, 1000)],
-        ..OF_THE_LINK
+        ..SELDOM
     },
     Setting {
         key: Key::Correlation,
@@ -120,7 +129,7 @@ pub(super) const LINK: [Setting; 30] = [
         help: "Probability with which a packet takes the delay drawn for the packet before it.",
         domain: CORRELATION,
         drawn: &[(Strategy::Snapshot, 0, 99)],
-        ..OF_THE_LINK
+        ..SELDOM
     },
     Setting {
         key: Key::Order,
@@ -129,7 +138,7 @@ pub(super) const LINK: [Setting; 30] = [
         help: "No packet arrives before an earlier one; a lost one holds back later ones too.",
         domain: SWITCH,
         drawn: &[(Strategy::Snapshot, 0, 1)],
-        ..OF_THE_LINK
+        ..SELDOM
     },
     Setting {
         key: Key::BurstLoss,
@@ -137,6 +146,7 @@ pub(super) const LINK: [Setting; 30] = [
         label: "Loss in a burst",
         unit: "%",
         help: "Share of packets lost in the bad state of bursts. That state takes loss / this of all time.",
+        form: &[FormRule::Seldom, FormRule::IdleWhile(Key::Loss, 0)],
         domain: BURST_LOSS,
         default: 100,
         drawn: &[(Strategy::Snapshot, 1, 100)],
@@ -148,6 +158,7 @@ pub(super) const LINK: [Setting; 30] = [
         label: "Delay in a burst",
         unit: "ms",
         help: "Packets that survive the bad state of the bursts are later by this much.",
+        form: &[FormRule::Seldom, FormRule::IdleWhile(Key::Loss, 0)],
         domain: BURST_DELAY,
         drawn: &[(Strategy::Snapshot, 0, 300)],
         ..OF_THE_LINK
@@ -160,7 +171,7 @@ pub(super) const LINK: [Setting; 30] = [
         help: "Stops of the link: packets wait, none is dropped.",
         domain: STALLS,
         drawn: &[(Strategy::Snapshot, 0, 600)],
-        ..OF_THE_LINK
+        ..SELDOM
     },
     Setting {
         key: Key::StallLength,
@@ -168,6 +179,7 @@ pub(super) const LINK: [Setting; 30] = [
         label: "Length of a stall",
         unit: "ms",
         help: "Length of a stall, or the mean of random ones. None is longer than half of the time between two.",
+        form: &[FormRule::Seldom, FormRule::IdleWhile(Key::Stalls, 0)],
         domain: STALL_LENGTH,
         default: 100,
         drawn: &[(Strategy::Snapshot, 1, 1000)],
@@ -178,6 +190,7 @@ pub(super) const LINK: [Setting; 30] = [
         id: "stallat",
         label: "Stalls come",
         help: "Stalls come at even times, or at random times with random lengths.",
+        form: &[FormRule::Seldom, FormRule::IdleWhile(Key::Stalls, 0)],
         domain: choices! {
             "periodic" "periodically",
             "random" "at random",
@@ -193,7 +206,7 @@ pub(super) const LINK: [Setting; 30] = [
         help: "Time that an acknowledgement travels.",
         domain: or_same(LATENCY),
         default: AUTO,
-        ..OF_THE_LINK
+        ..SELDOM
     },
     Setting {
         key: Key::BackJitter,
@@ -203,7 +216,7 @@ pub(super) const LINK: [Setting; 30] = [
         help: "Scale of an acknowledgement's jitter.",
         domain: or_same(JITTER),
         default: AUTO,
-        ..OF_THE_LINK
+        ..SELDOM
     },
     Setting {
         key: Key::BackLoss,
@@ -214,7 +227,7 @@ pub(super) const LINK: [Setting; 30] = [
         domain: or_same(LOSS),
         default: AUTO,
         drawn: &[(Strategy::Snapshot, 0, LOSS_MAX)],
-        ..OF_THE_LINK
+        ..SELDOM
     },
     Setting {
         key: Key::BackBurst,
@@ -224,7 +237,7 @@ pub(super) const LINK: [Setting; 30] = [
         help: "Average acknowledgements lost in a row.",
         domain: or_same(BURST),
         default: AUTO,
-        ..OF_THE_LINK
+        ..SELDOM
     },
     Setting {
         key: Key::BackRate,
@@ -235,7 +248,7 @@ pub(super) const LINK: [Setting; 30] = [
         domain: with_specials(RATE, &[(AUTO, "same"), (0, "0")]),
         default: AUTO,
         drawn: &[(Strategy::Snapshot, 0, 500)],
-        ..OF_THE_LINK
+        ..SELDOM
     },
     Setting {
         key: Key::BackQueue,
@@ -245,7 +258,7 @@ pub(super) const LINK: [Setting; 30] = [
         help: "Longest wait at the bottleneck of the way back.",
         domain: or_same(QUEUE),
         default: AUTO,
-        ..OF_THE_LINK
+        ..SELDOM
     },
     Setting {
         key: Key::BackNeighbour,
@@ -255,7 +268,7 @@ pub(super) const LINK: [Setting; 30] = [
         help: "Share of periods of 10 s in which somebody's upload fills the queue of the way back.",
         domain: or_same(NEIGHBOUR),
         default: AUTO,
-        ..OF_THE_LINK
+        ..SELDOM
     },
     Setting {
         key: Key::BackMost,
@@ -265,7 +278,7 @@ pub(super) const LINK: [Setting; 30] = [
         help: "No acknowledgement travels longer; 0 = no limit.",
         domain: with_specials(MOST, &[(AUTO, "same"), (0, "0")]),
         default: AUTO,
-        ..OF_THE_LINK
+        ..SELDOM
     },
     Setting {
         key: Key::BackCorrelation,
@@ -274,7 +287,7 @@ pub(super) const LINK: [Setting; 30] = [
         help: "Probability with which an acknowledgement takes the delay drawn for the one before it.",
         domain: or_same(CORRELATION),
         default: AUTO,
-        ..OF_THE_LINK
+        ..SELDOM
     },
     Setting {
         key: Key::BackBurstLoss,
@@ -284,7 +297,7 @@ pub(super) const LINK: [Setting; 30] = [
         help: "Acknowledgements lost in the bad state of the bursts.",
         domain: or_same(BURST_LOSS),
         default: AUTO,
-        ..OF_THE_LINK
+        ..SELDOM
     },
     Setting {
         key: Key::BackBurstDelay,
@@ -294,7 +307,7 @@ pub(super) const LINK: [Setting; 30] = [
         help: "Acknowledgements that survive the bad state of the bursts are later by this much.",
         domain: or_same(BURST_DELAY),
         default: AUTO,
-        ..OF_THE_LINK
+        ..SELDOM
     },
     Setting {
         key: Key::BackStalls,
@@ -304,7 +317,7 @@ pub(super) const LINK: [Setting; 30] = [
         help: "Stops in which acknowledgements wait.",
         domain: or_same(STALLS),
         default: AUTO,
-        ..OF_THE_LINK
+        ..SELDOM
     },
     Setting {
         key: Key::BackStallLength,
@@ -314,7 +327,7 @@ pub(super) const LINK: [Setting; 30] = [
         help: "The mean where stalls are random.",
         domain: or_same(STALL_LENGTH),
         default: AUTO,
-        ..OF_THE_LINK
+        ..SELDOM
     },
     Setting {
         key: Key::BackShape,
@@ -323,7 +336,7 @@ pub(super) const LINK: [Setting; 30] = [
         help: "The distribution of the jitter of acknowledgements.",
         domain: shapes! { "same" "as the way ahead" },
         drawn: &[(Strategy::Snapshot, 0, 10)],
-        ..OF_THE_LINK
+        ..SELDOM
     },
     Setting {
         key: Key::BackOrder,
@@ -332,7 +345,7 @@ pub(super) const LINK: [Setting; 30] = [
         help: "No acknowledgement arrives before an earlier one.",
         domain: choices! { "same" "as the way ahead", "0" "off", "1" "on" },
         drawn: &[(Strategy::Snapshot, 0, 2)],
-        ..OF_THE_LINK
+        ..SELDOM
     },
     Setting {
         key: Key::BackStallTimes,
@@ -344,7 +357,7 @@ pub(super) const LINK: [Setting; 30] = [
             "periodic" "periodically",
             "random" "at random",
         },
-        ..OF_THE_LINK
+        ..SELDOM
     },
     Setting {
         key: Key::Drift,
@@ -364,7 +377,7 @@ pub(super) const LINK: [Setting; 30] = [
         scope: &[Scope::Receiver],
         on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Snapshot, 0, 2000)],
-        ..OF_THE_LINK
+        ..SELDOM
     },
 ];
 

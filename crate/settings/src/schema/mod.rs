@@ -1,6 +1,7 @@
 //! The schema of the settings: permalink key, label, unit, domain, default, help, group, and the extent of a rebuild. Each
 //! group's settings are in a file of their own.
 
+mod form;
 mod link;
 mod network;
 mod receiver;
@@ -9,6 +10,7 @@ mod world;
 
 pub use super::domain::{Choice, DECIMALS_MAX, Domain};
 use super::{Key, Strategy};
+pub use form::FormRule;
 use link::LINK;
 use network::NETWORK;
 use receiver::RECEIVER;
@@ -30,6 +32,8 @@ pub struct Setting {
     pub group: Group,
     /// One line for a person who has not read the articles.
     pub help: &'static str,
+    /// The rules by which the form folds, warns of or limits it.
+    pub form: &'static [FormRule],
     /// The values that it takes.
     pub domain: Domain,
     /// The raw value that the link leaves out. A change of it needs a new version of the link.

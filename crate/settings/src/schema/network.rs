@@ -1,13 +1,16 @@
 //! Settings of the network.
 
 use super::{
-    DependsOnSize, Domain, Effect, Group, LOCKSTEP, OnLadder, PER_CENT, Scope, Setting, choices,
-    number, with_decimals,
+    DependsOnSize, Domain, Effect, FormRule, Group, LOCKSTEP, OnLadder, PER_CENT, Scope, Setting,
+    choices, number, with_decimals,
 };
 use crate::{Key, Strategy};
 
 /// Greatest loss, in 1/10,000 %.
 pub(super) const LOSS_MAX: u32 = 500_000;
+
+/// Loss above which the form warns, in 1/10,000 %: the articles' techniques were not made for it.
+const LOSS_WARM: u32 = 50_000;
 
 pub(super) const LATENCY: Domain = with_decimals(number(0, 5000, &[0, 500, 1250, 2500]), 1);
 pub(super) const JITTER: Domain = with_decimals(number(0, 1000, &[0, 170, 330]), 1);
@@ -23,6 +26,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         unit: "",
         group: Group::Network,
         help: "Datagrams repeat inputs that may be lost. In a stream everything waits for a lost packet.",
+        form: &[],
         domain: choices! {
             "udp" "UDP, redundant",
             "tcp" "TCP, in order",
@@ -44,6 +48,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         unit: "ms",
         group: Group::Network,
         help: "Time that a packet travels; an acknowledgement takes as long to come back.",
+        form: &[],
         domain: LATENCY,
         default: 500,
         other_defaults: &[],
@@ -68,6 +73,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         unit: "± ms",
         group: Group::Network,
         help: "Each packet's latency varies evenly by up to this much either way. With another shape it is the scale.",
+        form: &[],
         domain: JITTER,
         default: 170,
         other_defaults: &[],
@@ -86,6 +92,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         unit: "%",
         group: Group::Network,
         help: "Packets that never arrive, in both directions.",
+        form: &[FormRule::WarnAbove(LOSS_WARM)],
         domain: LOSS,
         default: 10_000,
         other_defaults: &[],
@@ -104,6 +111,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         unit: "packets",
         group: Group::Network,
         help: "Average packets lost in a row, at the same overall loss; 1 = independent losses.",
+        form: &[FormRule::IdleWhile(Key::Loss, 0)],
         domain: BURST,
         default: 100,
         other_defaults: &[],
@@ -122,6 +130,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         unit: "%",
         group: Group::Network,
         help: "Packets that arrive twice.",
+        form: &[FormRule::Seldom],
         domain: PER_CENT,
         default: 0,
         other_defaults: &[],
@@ -141,6 +150,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         unit: "%",
         group: Group::Network,
         help: "Packets held back by 1 to 3 send intervals, so that later ones overtake them.",
+        form: &[FormRule::Seldom],
         domain: PER_CENT,
         default: 0,
         other_defaults: &[],
@@ -159,6 +169,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         unit: "bytes",
         group: Group::Network,
         help: "A larger packet is cut up, and lost when any piece is. 0 sends whole packets, as the articles do.",
+        form: &[FormRule::Seldom],
         domain: Domain::Number {
             min: 576,
             max: 1500,
@@ -184,6 +195,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         unit: "",
         group: Group::Network,
         help: "Headers of IP and UDP, counted for every packet.",
+        form: &[FormRule::Seldom],
         domain: choices! {
             "ipv4" "IPv4 + UDP, 28 bytes",
             "ipv6" "IPv6 + UDP, 48 bytes",

@@ -14,6 +14,7 @@ pub(super) const RECEIVER: [Setting; 8] = [
         unit: "",
         group: Group::Receiver,
         help: "How the receiver fills the time between two snapshots.",
+        form: &[],
         domain: choices! {
             "none" "none: newest snapshot",
             "linear" "linear: lerp + nlerp",
@@ -38,6 +39,7 @@ pub(super) const RECEIVER: [Setting; 8] = [
         unit: "ms",
         group: Group::Receiver,
         help: "Time until packets are played. Auto: 3 send intervals and 99 % of the jitter. Adaptive: as needed. None: at once.",
+        form: &[],
         domain: Domain::Number {
             min: 0,
             max: 2000,
@@ -63,6 +65,7 @@ pub(super) const RECEIVER: [Setting; 8] = [
         unit: "",
         group: Group::Receiver,
         help: "Disturbs the right side's simulation a little. Nothing corrects it: watch the difference grow.",
+        form: &[],
         domain: choices! {
             "none" "no",
             "bit" "one bit, once",
@@ -86,6 +89,7 @@ pub(super) const RECEIVER: [Setting; 8] = [
         unit: "frames",
         group: Group::Receiver,
         help: "How long packets wait, so that late ones come in time. Adaptive: as needed. None: applied as they arrive.",
+        form: &[],
         domain: Domain::Number {
             min: 0,
             max: 12,
@@ -111,6 +115,7 @@ pub(super) const RECEIVER: [Setting; 8] = [
         unit: "a minute",
         group: Group::Receiver,
         help: "An adaptive delay is the shortest at which play stands still no more often, by the last 40 s.",
+        form: &[],
         domain: number(1, 60, &[1, 2, 10]),
         default: 2,
         other_defaults: &[],
@@ -129,6 +134,7 @@ pub(super) const RECEIVER: [Setting; 8] = [
         unit: "± %",
         group: Group::Receiver,
         help: "An adaptive delay plays at most this much faster to catch up, and slower while a packet is overdue.",
+        form: &[],
         domain: number(1, 24, &[1, 5, 24]),
         default: 24,
         other_defaults: &[],
@@ -147,6 +153,7 @@ pub(super) const RECEIVER: [Setting; 8] = [
         unit: "",
         group: Group::Receiver,
         help: "Shows a correction gradually. The simulated cube jumps at once.",
+        form: &[],
         domain: choices! {
             "off" "off",
             "basic" "basic: a tenth a frame",
@@ -169,6 +176,7 @@ pub(super) const RECEIVER: [Setting; 8] = [
         unit: "",
         group: Group::Receiver,
         help: "Off: cubes that a correction puts into each other burst apart, most with few position bits or a small budget.",
+        form: &[],
         domain: SWITCH,
         default: 1,
         other_defaults: &[],

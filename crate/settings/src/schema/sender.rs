@@ -1,12 +1,19 @@
 //! Settings of the sender: strategy, precision and rate.
 
 use super::{
-    AUTO, Choice, DependsOnSize, Domain, Effect, Group, OnLadder, SNAPSHOT, SNAPSHOT_AND_SYNC,
-    SWITCH, SYNC, Scope, Setting, choices, number,
+    AUTO, Choice, DependsOnSize, Domain, Effect, FormRule, Group, OnLadder, SNAPSHOT,
+    SNAPSHOT_AND_SYNC, SWITCH, SYNC, Scope, Setting, choices, number,
 };
 use crate::{Key, Strategy};
 use snapshot_base::time::TickRate;
-use snapshot_codec::{Rung, Widths};
+use snapshot_codec::{CubesCoding, Rung, ValueCoding, Widths};
+
+/// Only rungs with relative positions have their widths.
+const IDLE_POSITION_WIDTH: FormRule =
+    FormRule::IdleOnRungs(|rung| rung.position != ValueCoding::Relative);
+/// As for positions.
+const IDLE_ORIENTATION_WIDTH: FormRule =
+    FormRule::IdleOnRungs(|rung| rung.orientation != ValueCoding::Relative);
 
 /// Holds any difference of two components of 16 bits.
 const ORIENTATION_WIDTH_MAX: u32 = 17;
@@ -45,6 +52,7 @@ pub(super) const SENDER: [Setting; 19] = [
         unit: "",
         group: Group::Sender,
         help: "What is sent: the state of every cube, of the cubes that matter most, or only the keys.",
+        form: &[],
         domain: choices! {
             "snapshot" "snapshots",
             "sync" "state synchronisation",
@@ -67,6 +75,7 @@ pub(super) const SENDER: [Setting; 19] = [
         unit: "/s",
         group: Group::Sender,
         help: "Packets sent a second, at most one each tick. Fewer save bandwidth and make the receiver guess more.",
+        form: &[FormRule::TickRateLimits],
         domain: number(1, TickRate::MOST_HZ, &[10, 20, 30, 60]),
         default: 10,
         other_defaults: &[(Strategy::Sync, 60), (Strategy::Lockstep, 60)],
@@ -85,6 +94,7 @@ pub(super) const SENDER: [Setting; 19] = [
         unit: "",
         group: Group::Sender,
         help: "The ladder of the compression article: each rung keeps what the one before it saved. Rung 14 is slow.",
+        form: &[],
         domain: Domain::Choice(&CODECS),
         default: 11,
         other_defaults: &[],
@@ -103,6 +113,9 @@ pub(super) const SENDER: [Setting; 19] = [
         unit: "",
         group: Group::Sender,
         help: "A packet is decoded from its baseline alone, or also from the coder's state beside it. For rungs with probabilities.",
+        form: &[FormRule::IdleOnRungs(|rung| {
+            rung.cubes != CubesCoding::Modelled
+        })],
         domain: choices! {
             "strict" "strict: the baseline alone",
             "chained" "chained: and the coder's state",
@@ -124,6 +137,9 @@ pub(super) const SENDER: [Setting; 19] = [
         unit: "bits",
         group: Group::Sender,
         help: "Fractional bits of a coordinate: 9 are 512 steps a metre, 2 mm. Snapshots: used from rung 5 on.",
+        form: &[FormRule::IdleOnRungs(|rung| {
+            rung.position == ValueCoding::Float
+        })],
         domain: number(4, 12, &[9, 12]),
         default: 9,
         other_defaults: &[(Strategy::Sync, 12)],
@@ -142,6 +158,9 @@ pub(super) const SENDER: [Setting; 19] = [
         unit: "bits",
         group: Group::Sender,
         help: "Bits of each of the three smallest quaternion components. Snapshots: used from rung 1 on.",
+        form: &[FormRule::IdleOnRungs(|rung| {
+            rung.orientation == ValueCoding::Float
+        })],
         domain: number(2, 16, &[9, 15]),
         default: 9,
         other_defaults: &[(Strategy::Sync, 15)],
@@ -160,6 +179,10 @@ pub(super) const SENDER: [Setting; 19] = [
         unit: "bits",
         group: Group::Sender,
         help: "Fractional bits of a velocity: 5 are 32 steps a m/s. Snapshots: used on rungs 2 and 3.",
+        form: &[
+            FormRule::Seldom,
+            FormRule::IdleOnRungs(|rung| rung.linear_velocity != ValueCoding::Integer),
+        ],
         domain: number(0, 12, &[5, 12]),
         default: 5,
         other_defaults: &[(Strategy::Sync, 12)],
@@ -178,6 +201,7 @@ pub(super) const SENDER: [Setting; 19] = [
         unit: "bits",
         group: Group::Sender,
         help: "Bits of a small difference of positions: 5 reach from -16 to 15 steps. Used on rungs 9 to 11.",
+        form: &[FormRule::Seldom, IDLE_POSITION_WIDTH],
         domain: width(Widths::BITS_MAX, &[4, 5]),
         default: AUTO,
         other_defaults: &[],
@@ -196,6 +220,7 @@ pub(super) const SENDER: [Setting; 19] = [
         unit: "bits",
         group: Group::Sender,
         help: "Bits of a large difference: 9 reach 256 steps beyond the small on either side. Beyond both the position is sent whole.",
+        form: &[FormRule::Seldom, IDLE_POSITION_WIDTH],
         domain: width(Widths::BITS_MAX, &[8, 9]),
         default: AUTO,
         other_defaults: &[],
@@ -214,6 +239,7 @@ pub(super) const SENDER: [Setting; 19] = [
         unit: "bits",
         group: Group::Sender,
         help: "Bits of a small difference of components: 5 reach from -16 to 15. Used on rungs 10 and 11.",
+        form: &[FormRule::Seldom, IDLE_ORIENTATION_WIDTH],
         domain: width(ORIENTATION_WIDTH_MAX, &[4, 5]),
         default: AUTO,
         other_defaults: &[],
@@ -232,6 +258,7 @@ pub(super) const SENDER: [Setting; 19] = [
         unit: "bits",
         group: Group::Sender,
         help: "Bits of a large difference: 8 reach 128 beyond the small on either side. Beyond both the orientation is sent whole.",
+        form: &[FormRule::Seldom, IDLE_ORIENTATION_WIDTH],
         domain: width(ORIENTATION_WIDTH_MAX, &[7, 8]),
         default: AUTO,
         other_defaults: &[],
@@ -250,6 +277,7 @@ pub(super) const SENDER: [Setting; 19] = [
         unit: "kbit/s",
         group: Group::Sender,
         help: "Most that is sent a second, headers counted. The cubes that matter most go first, the rest wait.",
+        form: &[],
         domain: number(48, 1024, &[64, 256, 512]),
         default: 256,
         other_defaults: &[],
@@ -268,6 +296,7 @@ pub(super) const SENDER: [Setting; 19] = [
         unit: "",
         group: Group::Sender,
         help: "Lowers the budget where packets are lost or wait in a queue, and raises it again, up to the one set.",
+        form: &[],
         // Links of old say 1 for loss.
         domain: choices! {
             "0" "off",
@@ -291,6 +320,7 @@ pub(super) const SENDER: [Setting; 19] = [
         unit: "",
         group: Group::Sender,
         help: "Waiting cubes gain priority until they are sent. Without it grey cubes starve.",
+        form: &[],
         domain: SWITCH,
         default: 1,
         other_defaults: &[],
@@ -309,6 +339,7 @@ pub(super) const SENDER: [Setting; 19] = [
         unit: "",
         group: Group::Sender,
         help: "Sent with each update. Without them the right side keeps its own, and cubes pop at updates.",
+        form: &[],
         domain: SWITCH,
         default: 1,
         other_defaults: &[],
@@ -327,6 +358,7 @@ pub(super) const SENDER: [Setting; 19] = [
         unit: "",
         group: Group::Sender,
         help: "Cubes near the player are sent relative to it: a ball of cubes moves as one.",
+        form: &[],
         domain: SWITCH,
         default: 0,
         other_defaults: &[],
@@ -345,6 +377,7 @@ pub(super) const SENDER: [Setting; 19] = [
         unit: "",
         group: Group::Sender,
         help: "Encodes each cube against its newest acknowledged update.",
+        form: &[],
         domain: SWITCH,
         default: 0,
         other_defaults: &[],
@@ -363,6 +396,7 @@ pub(super) const SENDER: [Setting; 19] = [
         unit: "",
         group: Group::Sender,
         help: "A cube that has come to rest keeps its priority until that is acknowledged. With a small budget others wait for it.",
+        form: &[],
         domain: SWITCH,
         default: 0,
         other_defaults: &[],
@@ -381,6 +415,7 @@ pub(super) const SENDER: [Setting; 19] = [
         unit: "",
         group: Group::Sender,
         help: "Both sides simulate rounded values that can be sent. So the right one starts from the very same numbers.",
+        form: &[],
         domain: SWITCH,
         default: 1,
         other_defaults: &[],

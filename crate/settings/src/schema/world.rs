@@ -1,6 +1,8 @@
 //! Settings of the world, and of its driver.
 
-use super::{DependsOnSize, Domain, Effect, Group, OnLadder, Scope, Setting, choices, number};
+use super::{
+    DependsOnSize, Domain, Effect, FormRule, Group, OnLadder, Scope, Setting, choices, number,
+};
 use crate::{Key, Strategy};
 use snapshot_physics::scene::SceneKind;
 
@@ -12,6 +14,7 @@ pub(super) const WORLD: [Setting; 4] = [
         unit: "",
         group: Group::World,
         help: "Who drives: you, or a script that does the same every time.",
+        form: &[],
         domain: choices! {
             "drive" "drive: you",
             "roll" "roll",
@@ -40,6 +43,7 @@ pub(super) const WORLD: [Setting; 4] = [
         unit: "",
         group: Group::World,
         help: "The draws of the script and of the network's faults. Same seed, same bytes.",
+        form: &[],
         domain: number(0, u32::MAX, &[]),
         default: 1,
         other_defaults: &[],
@@ -59,6 +63,7 @@ pub(super) const WORLD: [Setting; 4] = [
         unit: "cubes",
         group: Group::World,
         help: "Small cubes along each side of the grid: 30 make the article's 900.",
+        form: &[FormRule::Seldom],
         domain: number(5, 60, &[30]),
         default: 30,
         other_defaults: &[],
@@ -78,6 +83,7 @@ pub(super) const WORLD: [Setting; 4] = [
         unit: "x",
         group: Group::World,
         help: "Slow motion, or up to twice as fast. Nothing that is simulated changes.",
+        form: &[FormRule::Seldom],
         domain: Domain::Number {
             min: 1,
             max: 20,

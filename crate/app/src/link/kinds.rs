@@ -1,0 +1,41 @@
+//! Kinds of a link's keys that the page tells apart.
+
+use super::{lane, recorded};
+
+/// Keys that choose an instant or a view. Back does not undo them.
+pub fn looking_keys() -> Vec<&'static str> {
+    let own = [
+        "at", "packet", "cube", "camera", "views", "split", "show", "shade", "ghost",
+    ];
+    own.into_iter().chain(lane::START_TICK).collect()
+}
+
+/// Keys of a person's acts: keys, cuts and overrides.
+pub fn act_keys() -> Vec<&'static str> {
+    let overrides = lane::OVERRIDES.into_iter().flat_map(|(ids, _)| ids);
+    recorded::KEYS.into_iter().chain(overrides).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::link::{format, parse};
+
+    #[test]
+    fn without_its_keys_of_looking_and_acts_a_link_is_of_settings_alone() {
+        let link = "v=1&hz=20&b.hz=30&from=5&b.from=6&at=9&packet=1&cube=2&camera=1_2_300&views=two&split=50&show=bits\
+                    &shade=error&ghost=1&cut=1&drop=1&b.drop=2&deliver=3&b.deliver=4&tape=420.D";
+        let (read, notices) = parse(link);
+        assert_eq!(notices, []);
+        let written = format(&read);
+        let key = |part: &str| part.split('=').next().unwrap_or_default().to_string();
+        let told: Vec<_> = written.split('&').map(key).collect();
+        let of_kind = [looking_keys(), act_keys()].concat();
+        let rest: Vec<_> = told
+            .iter()
+            .filter(|it| !of_kind.contains(&it.as_str()))
+            .collect();
+        assert_eq!(rest, ["v", "hz", "b.hz"]);
+        assert!(of_kind.iter().all(|it| told.iter().any(|told| told == it)));
+    }
+}

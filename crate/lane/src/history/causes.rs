@@ -1,0 +1,51 @@
+//! Causes of delay and of loss: names in the data, and names for people.
+
+use serde::Serialize;
+
+/// A cause with its two names.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Cause {
+    /// Its name in the data of packets.
+    pub id: &'static str,
+    /// Its name for people.
+    pub name: &'static str,
+}
+
+/// Causes of delay, from the bottom of a stack to its top. Parts that hardly change are below those that do.
+#[rustfmt::skip]
+pub const DELAY_CAUSES: [Cause; 9] = [
+    Cause { id: "base", name: "latency" },
+    Cause { id: "tail", name: "jitter" },
+    Cause { id: "bad", name: "bad state of a burst" },
+    Cause { id: "reorder", name: "reordered" },
+    Cause { id: "stall", name: "stall" },
+    Cause { id: "transmission", name: "sending at the bottleneck" },
+    Cause { id: "queue", name: "queue" },
+    Cause { id: "order", name: "waiting for earlier packets" },
+    Cause { id: "resend", name: "sent again" },
+];
+
+/// Causes of loss, in the order in which they are shown.
+#[rustfmt::skip]
+pub const LOSS_CAUSES: [Cause; 4] = [
+    Cause { id: "queue", name: "lost: the queue was full" },
+    Cause { id: "chance", name: "lost by chance" },
+    Cause { id: "override", name: "lost by hand" },
+    Cause { id: "cut", name: "lost: the network was cut" },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use snapshot_netsim::channel::{DelayByCause, LossCause};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_cause_of_a_packet_has_a_name_for_people() {
+        let ids = |causes: &[Cause]| causes.iter().map(|it| it.id).collect::<BTreeSet<_>>();
+        let delays = DelayByCause::default().named().map(|(id, _)| id);
+        assert_eq!(ids(&DELAY_CAUSES), BTreeSet::from(delays));
+        let losses = LossCause::ALL.map(LossCause::name);
+        assert_eq!(ids(&LOSS_CAUSES), BTreeSet::from(losses));
+    }
+}

@@ -1,0 +1,78 @@
+//! Rules by which a form folds a setting, warns of its value, or limits it.
+
+use super::Setting;
+use crate::{Key, Settings, Strategy};
+use snapshot_codec::RungRow;
+
+/// A rule of the form for one setting.
+#[derive(Clone, Copy, Debug)]
+pub enum FormRule {
+    /// Few people set the setting by hand: the form folds it while it has its first value.
+    Seldom,
+    /// The setting has no effect while another setting has this raw value.
+    IdleWhile(Key, u32),
+    /// The setting has no effect on snapshots of the chosen rungs.
+    IdleOnRungs(fn(&RungRow) -> bool),
+    /// The form warns of raw values above this one.
+    WarnAbove(u32),
+    /// The tick rate of the motion is its greatest number.
+    TickRateLimits,
+}
+
+impl Setting {
+    /// Returns true if few people set it by hand.
+    pub fn is_seldom(&self) -> bool {
+        self.form.iter().any(|it| matches!(it, FormRule::Seldom))
+    }
+
+    /// Returns true if the tick rate of the motion is its greatest number.
+    pub fn is_limited_by_tick_rate(&self) -> bool {
+        let mut rules = self.form.iter();
+        rules.any(|it| matches!(it, FormRule::TickRateLimits))
+    }
+
+    /// The raw value above which the form warns.
+    pub fn warns_above(&self) -> Option<u32> {
+        self.form.iter().find_map(|it| match it {
+            FormRule::WarnAbove(raw) => Some(*raw),
+            _ => None,
+        })
+    }
+
+    /// Returns true if no value of it has an effect beside these settings.
+    pub fn is_idle(&self, settings: &Settings) -> bool {
+        self.form.iter().any(|rule| match rule {
+            FormRule::IdleWhile(other, raw) => settings.get(*other) == *raw,
+            FormRule::IdleOnRungs(is_idle) => {
+                settings.strategy() == Strategy::Snapshot && is_idle(settings.lane().rung().row())
+            }
+            _ => false,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::permalink;
+    use crate::schema::SCHEMA;
+
+    #[test]
+    fn a_setting_is_idle_while_another_one_or_the_rung_leaves_it_without_effect() {
+        let idle = |link: &str| {
+            let settings = permalink::parse(link).0;
+            let idle = SCHEMA.iter().filter(|row| row.is_idle(&settings));
+            idle.map(|row| row.id).collect::<Vec<_>>().join(" ")
+        };
+        let link = "queue neighbour badloss badms stallms stallat";
+        let widths = "pos-small pos-large rot-small rot-large";
+        assert_eq!(
+            idle("codec=uncompressed&loss=0"),
+            format!("class pos rot vel {widths} burst {link}")
+        );
+        assert_eq!(idle("strategy=sync&loss=0"), format!("burst {link}"));
+        assert_eq!(
+            idle("codec=predicted&loss=1&rate=100&stall=1"),
+            format!("vel {widths}")
+        );
+    }
+}
