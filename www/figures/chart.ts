@@ -3,113 +3,107 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { AlignedData } from 'uplot';
+import type { Figure } from '../../pkg/snapshot_web';
 import { LabElement } from '../shell/element';
-import { measure, rateText } from '../shell/format';
+import { measure } from '../shell/format';
 import { goal } from './goal';
 import { isSync, lab, type Change } from '../lab';
 import { lanes } from '../lane';
 import { watchSight } from '../views/sight';
 import { isUnmade } from './drawing';
 import { Plot, scaleOf, type Look, type Stroke } from './plot';
+import { figures, heading, row, valueOf, valueText } from './table';
 import { drawTroubles } from './troubles';
 
 const WINDOW_S = 30;
-/** Columns that the laboratory gives, and the last of them. */
-const COLUMNS = 9;
-const BUDGET_COLUMN = 8;
+/** The chart whose figure a person chooses. */
+const CHOSEN = 'chosen';
+const BUDGET = 'budget_kbps';
 
 interface Line extends Stroke {
-  /** Its place among the columns that the laboratory gives; none for the goal. */
-  column?: number;
+  /** The id of its figure; none for the goal. */
+  id?: string;
   /** True for a line of lane B. */
   ofB?: boolean;
 }
 
-interface Figure {
+interface Shown {
   /** The chart's heading, which a screen reader hears. */
   title: string;
-  unit: string;
+  /** The row that its values are written by. */
+  row: Figure;
   lines: Line[];
   /** The scale reaches at least this far. */
   least: number;
-  text: (value: number) => string;
 }
 
-const figures: Readonly<Record<string, Figure>> = {
-  bandwidth: {
+/** Charts of an error: worst cube and root mean square. */
+function errors(title: string, id: string, colour: string, least: number): Shown {
+  const lines = [
+    { name: 'worst cube', id: `${id}.max`, colour: '--line-soft' },
+    { name: 'rms', id: `${id}.rms`, colour, fill: true },
+  ];
+  return { title, row: row(`${id}.rms`), lines, least };
+}
+
+/** Charts by their attribute. */
+const charts: Readonly<Record<string, () => Shown>> = {
+  bandwidth: () => ({
     title: 'Bandwidth',
-    unit: 'kbit/s',
+    row: row('kbps'),
     least: 300,
-    text: rateText,
     lines: [
-      { name: 'sent', column: 1, colour: '--ink', fill: true },
+      { name: 'sent', id: 'kbps', colour: '--ink', fill: true },
       { name: 'goal', colour: '--warm', dash: [6, 4] },
     ],
-  },
-  position: {
-    title: 'Position error',
-    unit: 'mm',
-    least: 10,
-    text: (value) => `${measure(value)} mm`,
-    lines: [
-      { name: 'worst cube', column: 3, colour: '--line-soft' },
-      { name: 'rms', column: 2, colour: '--position', fill: true },
-    ],
-  },
-  divergence: {
-    title: 'Divergence of the right simulation, before smoothing',
-    unit: 'mm',
-    least: 10,
-    text: (value) => `${measure(value)} mm`,
-    lines: [
-      { name: 'worst cube', column: 7, colour: '--line-soft' },
-      { name: 'rms', column: 6, colour: '--position', fill: true },
-    ],
-  },
-  orientation: {
-    title: 'Orientation error',
-    unit: 'degrees',
-    least: 2,
-    text: (value) => `${measure(value)}°`,
-    lines: [
-      { name: 'worst cube', column: 5, colour: '--line-soft' },
-      { name: 'rms', column: 4, colour: '--orientation-ink', fill: true },
-    ],
-  },
+  }),
+  position: () => errors('Position error', 'position_error_mm', '--position', 10),
+  divergence: () => errors('Divergence of the right simulation, before smoothing', 'divergence_mm', '--position', 10),
+  orientation: () => errors('Orientation error', 'orientation_error_deg', '--orientation-ink', 2),
 };
 
-/** Lane B's line in a chart: its last one's column. */
-function lineOfB({ lines }: Figure): Line {
-  const column = lines.findLast((line) => line.column !== undefined)?.column ?? 0;
-  return { name: 'B', column, ofB: true, colour: '--lane-b', dash: [2, 3] };
+function ofFigure(id: string): Shown {
+  const found = row(id);
+  return { title: found.name, row: found, least: 1, lines: [{ name: 'A', id, colour: '--ink', fill: true }] };
+}
+
+/** Lane B's line in a chart: that of its last figure. */
+function lineOfB({ lines, row }: Shown): Line {
+  const id = lines.findLast((line) => line.id !== undefined)?.id ?? row.id;
+  return { name: 'B', id, ofB: true, colour: '--lane-b', dash: [2, 3] };
 }
 
 @customElement('lab-chart')
 export class Chart extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures'];
+  /** A chart's name, or `chosen`: then a person chooses among all figures. */
   @property() figure = 'bandwidth';
+  @state() private chosen = 'behind_ms';
   private plot: Plot | undefined;
   private seen = true;
   /** The pointer's or the keys' place in the data; -1 for nowhere, and the newest value is told. */
   @state() private place = -1;
   private shown: AlignedData = [[]];
-  /** With B and without it; made once, for a plot is made anew when its look is another. */
+  /** With B and without it; made anew with the figure alone, for a plot is made anew when its look is another. */
   private looks: { a: Look; both: Look } | undefined;
+  private of = ofFigure('kbps');
 
   protected override render() {
-    const { title, unit, text, least } = this.of;
+    const { title, row, least } = this.of;
+    const text = (value: number): string => valueText(value, row);
     const { top, most } = scaleOf(this.shown, least);
     const times = this.shown[0];
     const time = times[this.place];
     const told = time === undefined ? undefined : { time, values: this.shown.slice(1).map((line) => line?.[this.place]) };
     return html`
+      ${this.figure === CHOSEN ? this.choice() : nothing}
       <div class="legend">
-        <strong>${title}, ${unit}</strong>
+        <strong>${heading({ ...row, name: title })}</strong>
         ${this.lines.map(
           (line, i) =>
             html`<span
-              ><i class="key ${line.ofB === true ? 'dotted' : line.dash ? 'dashed' : ''} ${line.colour.slice(2)}"></i>${line.column === undefined ? `${goal().name}, ${measure(goal().kbps)}` : line.name}${
-                line.column === undefined || told === undefined ? nothing : html` <b>${text(told.values[i] ?? NaN)}</b>`
+              ><i class="key ${line.ofB === true ? 'dotted' : line.dash ? 'dashed' : ''} ${line.colour.slice(2)}"></i>${line.id === undefined ? `${goal().name}, ${measure(goal().kbps)}` : line.name}${
+                line.id === undefined || told === undefined ? nothing : html` <b>${text(told.values[i] ?? NaN)}</b>`
               }</span
             >`,
         )}
@@ -125,29 +119,37 @@ export class Chart extends LabElement {
         aria-valuemin="0"
         aria-valuemax=${Math.max(times.length - 1, 0)}
         aria-valuenow=${told === undefined ? Math.max(times.length - 1, 0) : this.place}
-        aria-valuetext=${told === undefined ? `now ${text(this.now())}` : this.inWords(told, text)}
+        aria-valuetext=${told === undefined ? `now ${text(valueOf(lab.a.live, row.id) ?? 0)}` : this.inWords(told, text)}
         @keydown=${this.step}
         @blur=${() => this.plot?.point(undefined)}
       ></div>
+      ${this.figure === CHOSEN ? html`<p class="caption">${row.help}.</p>` : nothing}
     `;
   }
 
+  /** The figures of a tick that this strategy has. */
+  private choice() {
+    const has = [...figures().values()].filter(({ id, by_tick }) => by_tick && valueOf(lab.a.live, id) !== undefined);
+    return html`<label class="window"
+      >Figure
+      <select @change=${(event: Event) => (this.chosen = (event.target as HTMLSelectElement).value)}>
+        ${has.map(({ id, name }) => html`<option value=${id} ?selected=${id === this.chosen}>${name}</option>`)}
+      </select></label
+    >`;
+  }
+
   /** Updates the values beside the lines to those that the lines show. */
-  protected override willUpdate(): void {
+  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
     // After a failure the wasm may answer no more.
-    if (lab.failure === undefined) this.shown = this.data();
+    if (lab.failure !== undefined) return;
+    if (this.figure === CHOSEN && valueOf(lab.a.live, this.chosen) === undefined) this.chosen = 'kbps';
+    if (this.looks === undefined || changed.has('figure') || changed.has('chosen')) this.take((charts[this.figure] ?? (() => ofFigure(this.chosen)))());
+    this.shown = this.data();
   }
 
   protected override firstUpdated(): void {
     const plot = this.querySelector<HTMLElement>('.plot');
-    if (plot === null) return;
-    const times = (_first: number, last: number): [number, number] => [last - WINDOW_S, last];
-    const { lines, least } = this.of;
-    const onPlace = (place: number | undefined): void => {
-      this.place = place ?? -1;
-    };
-    const look = (lines: Line[]): Look => ({ lines, least, times, onPlace, under: drawTroubles, clipsOutliers: true });
-    this.looks = { a: look(lines), both: look([...lines, lineOfB(this.of)]) };
+    if (plot === null || this.looks === undefined) return;
     this.plot = new Plot(plot, this.looks.a);
     watchSight(plot, (seen) => {
       this.seen = seen;
@@ -160,8 +162,18 @@ export class Chart extends LabElement {
     this.plot?.show(this.shown, lab.b === undefined ? this.looks?.a : this.looks?.both);
   }
 
+  private take(shown: Shown): void {
+    this.of = shown;
+    const times = (_first: number, last: number): [number, number] => [last - WINDOW_S, last];
+    const onPlace = (place: number | undefined): void => {
+      this.place = place ?? -1;
+    };
+    const look = (lines: Line[]): Look => ({ lines, least: shown.least, times, onPlace, under: drawTroubles, clipsOutliers: true });
+    this.looks = { a: look(shown.lines), both: look([...shown.lines, lineOfB(shown)]) };
+  }
+
   private inWords({ time, values }: { time: number; values: readonly (number | null | undefined)[] }, text: (value: number) => string): string {
-    const parts = this.lines.flatMap((line, i) => (line.column === undefined ? [] : [`${line.name} ${text(values[i] ?? NaN)}`]));
+    const parts = this.lines.flatMap((line, i) => (line.id === undefined ? [] : [`${line.name} ${text(values[i] ?? NaN)}`]));
     return `${parts.join(', ')} at ${time.toFixed(1)} s`;
   }
 
@@ -174,38 +186,30 @@ export class Chart extends LabElement {
     this.plot?.point(Math.min(Math.max(to, 1), last));
   }
 
-  private get of(): Figure {
-    return figures[this.figure] ?? (figures['bandwidth'] as Figure);
-  }
-
   private get lines(): Line[] {
     return lab.b === undefined ? this.of.lines : [...this.of.lines, lineOfB(this.of)];
   }
 
-  private now(): number {
-    const { kbps, position_error_mm: position, orientation_error_deg: orientation, divergence_mm: divergence } = lab.a.live;
-    return { bandwidth: kbps, position: position.rms, orientation: orientation.rms, divergence: divergence?.rms }[this.figure] ?? 0;
-  }
-
   private data(): AlignedData {
+    // The goal of state synchronisation is its budget.
+    const ids = this.lines.map(({ id }) => id ?? BUDGET);
     const [a, b] = lanes.map((lane) => {
-      const columns = lab.page.recent(lane, WINDOW_S);
-      const length = columns.length / COLUMNS;
-      return (place: number): number[] => [...columns.subarray(place * length, (place + 1) * length)];
-    }) as [(place: number) => number[], (place: number) => number[]];
-    const times = a(0);
+      const columns = lab.page.recent(lane, ids, WINDOW_S);
+      const length = columns.length / (1 + ids.length);
+      return (place: number) => [...columns.subarray(place * length, (place + 1) * length)].map((value) => (Number.isNaN(value) ? null : value));
+    }) as [(place: number) => (number | null)[], (place: number) => (number | null)[]];
+    const times = a(0).map((time) => time ?? 0);
     const from = (times.at(-1) ?? 0) - WINDOW_S;
     const placesOfB = new Map(b(0).map((time, place) => [time, place]));
-    const values = ({ column, ofB }: Line): (number | null)[] => {
-      if (column !== undefined && ofB === true) {
-        const all = b(column);
+    const values = ({ id, ofB }: Line, i: number): (number | null)[] => {
+      if (id !== undefined && ofB === true) {
+        const all = b(1 + i);
         return times.map((time) => all[placesOfB.get(time) ?? -1] ?? null);
       }
-      if (column !== undefined) return a(column);
       // The goal stands across the whole chart, also where nothing was sent yet.
-      return isSync(lab.a.live) ? a(BUDGET_COLUMN) : times.map(() => goal().kbps);
+      return id !== undefined || isSync(lab.a.live) ? a(1 + i) : times.map(() => goal().kbps);
     };
-    const before = (line: Line): number | null => (line.column === undefined && !isSync(lab.a.live) ? goal().kbps : null);
-    return [[from, ...times], ...this.lines.map((line) => [before(line), ...values(line)])];
+    const before = (line: Line): number | null => (line.id === undefined && !isSync(lab.a.live) ? goal().kbps : null);
+    return [[from, ...times], ...this.lines.map((line, i) => [before(line), ...values(line, i)])];
   }
 }

@@ -5,25 +5,13 @@ import { customElement } from 'lit/decorators.js';
 import type { FirstDifference } from '../../pkg/snapshot_web';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
-import { lab, type Change, type Live, type Setting } from '../lab';
+import { lab, type Change, type Setting } from '../lab';
+import { heading, row, valueOf } from './table';
 
-interface Row {
-  name: string;
-  unit: string;
-  value: (live: Live) => number | null;
-}
-
-const rows: readonly Row[] = [
-  { name: 'Bandwidth', unit: 'kbit/s', value: (live) => live.kbps },
-  { name: 'Packet, without IP and UDP', unit: 'bytes', value: (live) => live.bytes_per_packet },
-  { name: 'Acks on the way back', unit: 'kbit/s', value: (live) => live.ack_kbps },
-  { name: 'Position error, rms', unit: 'mm', value: (live) => live.position_error_mm.rms },
-  { name: 'Position error, worst cube', unit: 'mm', value: (live) => live.position_error_mm.max },
-  { name: 'Orientation error, rms', unit: 'degrees', value: (live) => live.orientation_error_deg.rms },
-  { name: 'Behind the original', unit: 'ms', value: (live) => live.behind_ms },
-  { name: 'Hitches so far', unit: '', value: (live) => live.hitches },
-  { name: 'Longest freeze', unit: 'ms', value: (live) => live.longest_freeze_ms },
-  { name: 'Packets lost so far', unit: '', value: (live) => live.packets_lost },
+/** Ids of the compared figures. */
+const COMPARED = [
+  'kbps', 'bytes_per_packet', 'ack_kbps', 'position_error_mm.rms', 'position_error_mm.max', 'orientation_error_deg.rms', 'behind_ms', 'hitches',
+  'longest_freeze_ms', 'packets_lost',
 ];
 
 @customElement('lab-compare')
@@ -98,10 +86,10 @@ export class Compare extends LabElement {
           </tr>
         </thead>
         <tbody>
-          ${rows.map(({ name, unit, value }) => {
-            const of = { a: value(lab.a.live), b: b.live === undefined ? null : value(b.live) };
-            return html`<tr>
-              <th scope="row">${name}${unit === '' ? nothing : `, ${unit}`}</th>
+          ${COMPARED.map((id) => {
+            const of = { a: valueOf(lab.a.live, id) ?? null, b: b.live === undefined ? null : (valueOf(b.live, id) ?? null) };
+            return html`<tr title=${row(id).help}>
+              <th scope="row">${heading(row(id))}</th>
               <td>${shown(of.a)}</td>
               <td>${shown(of.b)}</td>
               <td>${of.a === null || of.b === null ? '–' : apart(of.b - of.a)}</td>

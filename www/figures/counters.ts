@@ -3,10 +3,11 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { LabElement } from '../shell/element';
-import { count, measure } from '../shell/format';
+import { measure } from '../shell/format';
 import { lab, type Change } from '../lab';
 import { strategy } from '../shell/strategy';
 import { figure } from './figure';
+import { row, valueOf, valueText } from './table';
 
 /** Notes on a figure's meaning with each strategy. */
 const notes = {
@@ -33,17 +34,15 @@ export class Counters extends LabElement {
 
   protected override render() {
     const live = lab.a.live;
+    const shown = (id: string, note?: string) => figure(row(id).name, valueText(valueOf(live, id) ?? NaN, row(id)), note);
     const note = notes[strategy()];
     return html`<dl class="counters">
-      ${figure('sent', count(live.packets_sent))} ${figure('delivered', count(live.packets_delivered))}
-      ${figure('lost', count(live.packets_lost))} ${figure('in flight', count(live.packets_in_flight))}
-      ${figure('duplicated', count(live.packets_duplicated))} ${figure('late', count(live.packets_late), note.late)} ${figure('overtaken', count(live.packets_overtaken), 'arrived after a newer one, where packets are shown at once')}
-      ${figure('too late to go on', count(live.packets_awaited), 'arrived while the right view stood still')}
-      ${figure('hitches', count(live.hitches), note.hitches)} ${figure('longest freeze', `${measure(live.longest_freeze_ms)} ms`)}
-      ${figure('bytes a packet', measure(live.bytes_per_packet_mean), `without IP and UDP or TCP; ${measure(live.bytes_per_packet)} over the last second`)}
-      ${figure('fragments a packet', measure(live.fragments_per_packet), 'over the last second')}
-      ${figure('right view is behind by', live.behind_ms === null ? '–' : `${Math.round(live.behind_ms)} ms`, 'at this instant: playout delay + latency + tick + waiting for data')}
-      ${figure('mismatches', count(live.decode_mismatches), note.mismatches)}
+      ${['packets_sent', 'packets_delivered', 'packets_lost', 'packets_in_flight', 'packets_duplicated'].map((id) => shown(id))}
+      ${shown('packets_late', note.late)} ${shown('packets_overtaken', row('packets_overtaken').help)} ${shown('packets_awaited', row('packets_awaited').help)}
+      ${shown('hitches', note.hitches)} ${shown('longest_freeze_ms')}
+      ${shown('bytes_per_packet_mean', `without IP and UDP or TCP; ${measure(live.bytes_per_packet)} over the last second`)}
+      ${shown('fragments_per_packet', 'over the last second')} ${shown('behind_ms', 'at this instant: playout delay + latency + tick + waiting for data')}
+      ${shown('decode_mismatches', note.mismatches)}
     </dl>`;
   }
 }

@@ -5,29 +5,31 @@ import { customElement } from 'lit/decorators.js';
 import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
 import { lab, type Change } from '../lab';
+import { lanes } from '../lane';
 import { address } from '../links/link';
 
 @customElement('lab-export')
 export class Export extends LabElement {
-  protected override readonly shows: readonly Change[] = ['failed'];
+  protected override readonly shows: readonly Change[] = ['failed', 'run', 'settings'];
 
   protected override render() {
     const failed = lab.failure !== undefined;
     return html`
-      <button type="button" ?disabled=${failed} @click=${() => download('csv', new Blob([csv()], { type: 'text/csv' }))}>Download CSV</button>
+      ${lanes
+        .filter((lane) => lane === 'a' || lab.b !== undefined)
+        .map(
+          (lane) =>
+            html`<button type="button" ?disabled=${failed} @click=${() => download('csv', new Blob([lab.page.figures_csv(lane) ?? ''], { type: 'text/csv' }))}
+              >Download figures${lab.b === undefined ? '' : ` of ${lane.toUpperCase()}`}</button
+            >`,
+        )}
       <button type="button" ?disabled=${failed} @click=${() => download('json', new Blob([json()], { type: 'application/json' }))}>Download JSON</button>
       <p class="caption">
-        CSV: ten samples a second of what the charts show, of the newest minute. JSON: the same, the run’s summary as
+        Figures: every figure at each tick of the newest minute, as CSV. JSON: ten samples a second of what the charts show, the run’s summary as
         <code>snapshot-lab run --json</code> prints it, and the link.
       </p>
     `;
   }
-}
-
-function csv(): string {
-  const samples = lab.page.samples();
-  const names = Object.keys(samples[0] ?? { time_s: 0 });
-  return [names, ...samples.map((sample) => names.map((name) => sample[name]))].map((row) => row.join(',')).join('\r\n');
 }
 
 function json(): string {

@@ -50,7 +50,7 @@ test('figures say over which time they are', async ({ page }) => {
   await open(page, 'hz=20&at=300');
   await expect(page.locator('lab-bandwidth .words')).toContainText(/mean of 5 s: [\d.]+ kbit\/s/);
   await show(page, 'Packets');
-  await expect(page.locator('lab-counters')).toContainText(/bytes a packet\s*[\d.]+without IP and UDP or TCP; [\d.]+ over the last second/);
+  await expect(page.locator('lab-counters')).toContainText(/Packet, mean\s*[\d.]+ byteswithout IP and UDP or TCP; [\d.]+ over the last second/);
 });
 
 test('bits a changed cube are left out where every cube is sent', async ({ page }) => {

@@ -156,7 +156,7 @@ test('what if a lost packet had arrived: both are seen side by side', async ({ p
   await expect(packets).toHaveAttribute('aria-valuetext', /lost/);
   await page.getByRole('button', { name: 'What if it had arrived?' }).click();
   await settled(page);
-  const lost = (await page.getByRole('row', { name: /Packets lost so far/ }).getByRole('cell').allTextContents()).map(Number.parseFloat);
+  const lost = (await page.getByRole('row', { name: /Packets lost/ }).getByRole('cell').allTextContents()).map(Number.parseFloat);
   expect(lost[1]).toBe((lost[0] ?? 0) - 1);
   // By keys, too: on the packets, and on the line of time.
   await page.getByRole('tabpanel').getByRole('button', { name: 'Drop B' }).click();

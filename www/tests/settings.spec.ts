@@ -216,9 +216,10 @@ test.describe('at rest', () => {
     expect(report['ticks']).toBe(421);
     expect(report['packets_hash']).toMatch(/^[0-9a-f]{16}$/);
     expect(samples).toHaveLength(70);
-    const rows = (await download(page, 'Download CSV')).split('\r\n');
-    expect(rows[0]).toMatch(/^time_s,kbps,/);
-    expect(rows).toHaveLength(71);
+    const rows = (await download(page, 'Download figures')).trim().split('\r\n');
+    expect(rows[0]).toMatch(/^tick,time \(s\),kbps \(kbit\/s\),/);
+    // A row a tick, the start included.
+    expect(rows).toHaveLength(1 + 422);
   });
 });
 

@@ -3,10 +3,11 @@
 
 mod front;
 
-pub use front::{AXES, Axis, Point};
+pub use front::{AXES, Point, axis};
 
-use front::find_front;
+use front::{Figures, find_front};
 use snapshot_lane::history::LaneHistory;
+use snapshot_lane::measure::table::Figure;
 use snapshot_netsim::channel::Given;
 use snapshot_netsim::trace::Trace;
 use snapshot_record::tape::Tape;
@@ -208,23 +209,18 @@ impl Trade {
             let report = history.report(0);
             self.points.push(Point {
                 settings,
-                kbps_mean: report.kbps_mean,
-                position_error_mm_rms: report.position_error_mm.rms,
-                position_error_mm_p95: report.position_error_mm.p95,
-                orientation_error_deg_rms: report.orientation_error_deg.rms,
-                orientation_error_deg_p95: report.orientation_error_deg.p95,
-                playout_ms: report.playout_ms,
+                figures: Figures::new(&report),
                 link: report.link,
                 on_front: false,
                 view_hash: report.view_hash,
             });
-            find_front(&mut self.points, AXES);
+            find_front(&mut self.points, &AXES);
         }
         !self.waiting.as_slice().is_empty()
     }
 
     /// The front of the points that are there is of these axes now.
-    pub fn find_front(&mut self, axes: &[Axis]) {
+    pub fn find_front(&mut self, axes: &[&Figure]) {
         find_front(&mut self.points, axes);
     }
 
@@ -306,11 +302,11 @@ mod tests {
             while history.advance(&tape) {}
             let report = history.report(0);
             assert_eq!(
-                (point.kbps_mean, point.position_error_mm_rms),
-                (report.kbps_mean, report.position_error_mm.rms)
+                AXES.map(|figure| Some(point.figure(figure))),
+                AXES.map(|figure| figure.of_run(&report))
             );
         }
-        trade.find_front(&[Axis::Bandwidth, Axis::PositionRms]);
+        trade.find_front(&AXES[..2]);
         // Hermite costs no more here, for its tangents come from neighbours, and errs less.
         let front = trade.points().iter().filter(|point| point.on_front);
         assert!(
@@ -329,13 +325,13 @@ mod tests {
         while trade.work(&tape) {}
         let fine = |trade: &Trade| trade.points()[1].on_front;
         // Seven bits cost less, and more of an orientation alone.
-        trade.find_front(&[Axis::Bandwidth, Axis::PositionRms]);
+        trade.find_front(&AXES[..2]);
         assert!(!fine(&trade));
-        for error in [Axis::OrientationRms, Axis::OrientationP95] {
-            trade.find_front(&[Axis::Bandwidth, error]);
-            assert!(fine(&trade), "{error:?}");
+        for error in ["orientation_error_deg_rms", "orientation_error_deg_p95"] {
+            trade.find_front(&[AXES[0], axis(error).unwrap()]);
+            assert!(fine(&trade), "{error}");
         }
-        trade.find_front(AXES);
+        trade.find_front(&AXES);
         assert!(fine(&trade));
         assert_eq!(trade.changing_nothing(), []);
     }

@@ -11,46 +11,18 @@ use snapshot_app::Lab;
 use snapshot_app::link::{self, Link};
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_lane::measure::report::RunReport;
+use snapshot_lane::measure::table::FIGURES;
+use snapshot_lane::series;
 use snapshot_physics::Input;
 use snapshot_record::tape::{HELD_TICKS, Tape};
-use snapshot_settings::Settings;
-use snapshot_settings::{Key, permalink};
+use snapshot_settings::{Key, Settings, permalink};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Play a permalink and report what it cost and how well it did.
 ///
-/// `bytes_per_packet` has no IP/UDP header; `kbps` has the counted one, forward direction. Errors compare the right view
-/// with the truth of the instant that it shows, over cubes interacting at that instant. `hitches` are frames with nothing
-/// to interpolate towards. Hashes are equal wherever the same link is played for as long.
-///
-/// `playout_ms` is the playout delay, with delay=adaptive or buffer=adaptive the mean. Means are over the shown ticks:
-/// `playout_delay_ms_mean` of the delay, and `behind_ms_mean` of the time from an instant of the sender to its display. An
-/// adaptive delay counts from the fastest packet of the last 40 s, a fixed one from the first packet. `frozen_ms` is the
-/// time in which nothing new was shown. `between_frames_ms_mean` is the part of `behind_ms_mean` for which a simulated
-/// world waits, so that poses between its last two frames can be shown.
-///
-/// `queue_ms` (mean, p50, p95, max) is the wait at the bottleneck, `lost_by_queue` counts the packets
-/// that found it full, and `delay_ms` (p50, p95, p99) is the time from a packet's departure to its arrival. With a bottleneck
-/// they leave out the start, up to the first acknowledgement and the longest queue: `link_from_ms` after it they begin.
-///
-/// With strategy=lockstep, `hitches` are ticks in which the right world stopped though its next frame was due, and there
-/// are more fields. `first_desync_frame` is the first frame after which the checksums of both whole physics states differ
-/// (null while they are in sync). `frames_checked` counts the compared frames, `inputs_per_packet_mean` the inputs of a
-/// packet, and `inputs_waiting` those that have arrived and are not yet played at the end. `stalls` are runs of hitches, in
-/// all and as `stalls_per_minute`; `stalled_ms_per_minute` is their total. `catch_up_steps` are frames stepped beyond the
-/// first of a tick. `retransmissions` are lost segments sent again with transport=tcp, which `kbps` leaves out.
-/// `window_full_ticks` are ticks in which more was unacknowledged than a packet holds. `given_up` is set once 32,767 inputs
-/// were.
-///
-/// With strategy=sync, `hitches` are frames whose input had not arrived (the last one is used again), changed cubes are
-/// updates, and there are more fields. `updates_per_packet_mean` counts the updates of a packet. `divergence_mm` (rms, p95,
-/// max) is that of the right world from the left before smoothing, over interacting cubes. `divergence_at_rest_mm` is the
-/// greatest over cubes that sleep on the left. `cubes_at_rest_apart` are those of them that are not exactly there on the
-/// right, at the last tick. `at_rest_apart_max_ms` is the longest that one cube slept so, not counting while the network
-/// was cut. `pops` are cubes shown over 10 cm from where their own motion would have put them, in a tick in which they were
-/// updated. `glide_max_percent` is the most of a shown error (over 1 cm) that smoothing let go in a frame. An error of over
-/// 67 cm that glides away therefore counts among the pops. `since_update_median_ms` and `since_update_max_ms` are over the
-/// cubes at the last tick. `budget_kbps` is the budget in force at the last tick.
+/// Errors compare the right view with the truth of the instant that it shows, over cubes interacting at that instant. Hashes
+/// are equal wherever the same link is played for as long. With strategy=sync, changed cubes are updates.
 ///
 /// With --from the scene plays for a while before the lane begins, as on the page, which keeps the newest minute. The
 /// options --seconds and --cut count from there. With --cut there is also `cuts`, an array of `start_s` and `length_s`.
@@ -58,6 +30,7 @@ use std::process::ExitCode;
 /// A link written by the page's Share carries the recorded input, the start of the lane and the instant to end at. The
 /// options --from and --first-tick are for other links.
 #[derive(Args)]
+#[command(after_long_help = definitions())]
 pub(crate) struct Run {
     #[command(flatten)]
     pub(crate) play: Play,
@@ -72,6 +45,9 @@ pub(crate) struct Run {
         conflicts_with = "file"
     )]
     first_tick: u32,
+    /// Write the figures of each tick of the newest minute to a file, as CSV.
+    #[arg(long, value_name = "FILE")]
+    figures: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -254,6 +230,12 @@ impl Run {
             bar.inc(1);
         }
         bar.finish_and_clear();
+        if let Some(file) = &self.figures {
+            lab.finish();
+            if let Err(error) = std::fs::write(file, series::csv(lab.history())) {
+                return refuse(&format!("{}: {error}", file.display()));
+            }
+        }
         let report = RunReport {
             settings: *lab.settings(),
             report: lab.report(),
@@ -271,6 +253,14 @@ impl Run {
         }
         ExitCode::SUCCESS
     }
+}
+
+/// The figures of a run, from the table of figures.
+fn definitions() -> String {
+    let rows = FIGURES.iter().filter(|figure| figure.is_by_run());
+    let rows = rows.map(|figure| format!("  {}\n          {}\n", figure.heading(), figure.help));
+    let rows: String = rows.collect();
+    format!("Figures:\n{rows}")
 }
 
 /// Tells why on stderr.

@@ -4,7 +4,8 @@ use crate::progress;
 use crate::table::{number, table};
 use clap::Args;
 use serde::Serialize;
-use snapshot_course::{self as course, CHAPTERS, EXERCISES, Measuring, Unit};
+use snapshot_course::{self as course, CHAPTERS, EXERCISES, Measuring};
+use snapshot_lane::measure::table::Unit;
 use std::process::ExitCode;
 
 /// Measure the claims of the page's tour, and check them.

@@ -5,7 +5,18 @@ use crate::run::{Play, refuse};
 use crate::table::{number, table};
 use clap::Args;
 use snapshot_analysis::trade::{Point, Trade as Points, Varied};
+use snapshot_lane::measure::table::Figure;
 use std::process::ExitCode;
+
+/// Heading, id and digits of the figures in a row.
+const FIGURES: [(&str, &str, usize); 6] = [
+    ("kbit/s", "kbps_mean", 1),
+    ("error mm", "position_error_mm.rms", 1),
+    ("p95", "position_error_mm.p95", 1),
+    ("error °", "orientation_error_deg.rms", 2),
+    ("p95", "orientation_error_deg.p95", 2),
+    ("delay ms", "playout_ms", 1),
+];
 
 /// Vary settings over one motion, and print the cost and the quality of each combination. The front are the best of them in
 /// bandwidth and both errors (rms).
@@ -68,23 +79,11 @@ fn print(points: &[Point], json: bool) {
     let names: Vec<&str> = names
         .flat_map(|point| point.settings.keys().copied())
         .collect();
-    let headings = [
-        &names[..],
-        &[
-            "", "kbit/s", "error mm", "p95", "error °", "p95", "delay ms",
-        ],
-    ]
-    .concat();
+    let of_figures = FIGURES.map(|(heading, ..)| heading);
+    let headings = [&names[..], &[""], &of_figures].concat();
     let rows = points.iter().map(|point| {
         let front = if point.on_front { "front" } else { "" };
-        let figures = [
-            (point.kbps_mean, 1),
-            (point.position_error_mm_rms, 1),
-            (point.position_error_mm_p95, 1),
-            (point.orientation_error_deg_rms, 2),
-            (point.orientation_error_deg_p95, 2),
-            (point.playout_ms, 1),
-        ];
+        let figures = FIGURES.map(|(_, id, digits)| (point.figure(Figure::of(id)), digits));
         let texts = point.settings.values().cloned().chain([front.to_owned()]);
         texts
             .chain(figures.map(|(figure, digits)| number(figure, digits)))

@@ -7,6 +7,7 @@
 
 use crate::claim::Claim;
 use crate::measure::Measuring;
+use crate::quantity::Quantity;
 use crate::{Step, steps};
 use snapshot_base::hash::Fnv;
 use snapshot_settings::Key;
@@ -104,7 +105,7 @@ impl Subject {
                 step.link, step.cut, claim.figure, claim.lane, claim.with
             );
             hash.add_bytes(of_run.as_bytes());
-            if claim.figure.is_error_of_run() {
+            if matches!(claim.figure, Quantity::Error(_)) {
                 hash.add_bytes(format!(" from {}", step.opening_ticks()).as_bytes());
             }
             hash.add_bytes(step.trace.unwrap_or_default().as_bytes());

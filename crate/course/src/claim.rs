@@ -1,7 +1,7 @@
 //! A claim of a step: a figure and its bounds.
 
 use super::Step;
-use super::figure::Figure;
+use super::quantity::Quantity;
 use serde::{Serialize, Serializer};
 use snapshot_app::lane_run::LaneId;
 use snapshot_base::time::TICKS_PER_S;
@@ -14,7 +14,7 @@ pub struct Claim {
     /// Within its step, as `claim` of the page's `<tour-figure>`.
     pub id: &'static str,
     /// The measured figure.
-    pub figure: Figure,
+    pub figure: Quantity,
     /// It holds if what is measured is no less.
     pub least: f64,
     /// And no more.
@@ -42,7 +42,7 @@ pub struct Times {
     pub most: f64,
 }
 
-pub(super) const fn claim(id: &'static str, figure: Figure, least: f64, most: f64) -> Claim {
+pub(super) const fn claim(id: &'static str, figure: Quantity, least: f64, most: f64) -> Claim {
     Claim {
         id,
         figure,

@@ -7,14 +7,14 @@
 
 pub mod chance;
 mod claim;
-mod figure;
 mod measure;
+mod quantity;
 mod reading;
 mod steps;
 
 pub use claim::{Claim, Times};
-pub use figure::{Figure, Unit};
 pub use measure::{Measured, Measuring};
+pub use quantity::Quantity;
 pub use steps::{CHAPTERS, EXERCISES};
 
 use serde::Serialize;

@@ -1,6 +1,6 @@
 //! Measuring what steps claim, a tick at a time; runs and motions that claims have in common are made once.
 
-use super::figure::{Figure, Ground};
+use super::quantity::{Ground, Quantity};
 use super::{Claim, Cut, Step};
 use serde::Serialize;
 use snapshot_analysis::ladder::{Ladder, Rows};
@@ -292,7 +292,7 @@ impl Job {
             of_scene.set(Key::Seed, seed).ok()?;
         }
         let mut ground = claim.figure.ground();
-        if let (Some(_), Figure::Rung(name)) = (seed, claim.figure) {
+        if let (Some(_), Quantity::Rung(name)) = (seed, claim.figure) {
             // A lane tells of one rung what a ladder tells of all.
             settings.set_text("codec", name).ok()?;
             ground = Ground::Lane;

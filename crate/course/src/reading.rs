@@ -4,7 +4,7 @@ use snapshot_codec::{
     BIT_65536THS, Baseline, CubeState, Format, Kind, Ledger, QuantisationBits, SnapshotCoder,
 };
 use snapshot_lane::history::LaneHistory;
-use snapshot_lane::measure::live::Live;
+use snapshot_lane::measure::table::Figure;
 use snapshot_record::tape::Tape;
 
 /// Moves one cube more each time, until the codec writes the row of flags.
@@ -76,12 +76,13 @@ pub(super) fn farthest_from_now_mm(history: &LaneHistory, tape: &Tape, tick: u64
     distances.fold(0.0, f64::max)
 }
 
-/// Root mean square over cubes and ticks, of one of each tick over its cubes.
-pub(super) fn rms(history: &LaneHistory, from_tick: u64, of: impl Fn(&Live) -> f64) -> f64 {
+/// The root mean square over cubes and ticks, from that of each tick over its cubes.
+pub(super) fn rms(history: &LaneHistory, from_tick: u64, figure: &Figure) -> f64 {
     let lives = history.lives().filter(|live| live.tick >= from_tick);
     let (squares, cubes) = lives.fold((0.0, 0.0), |(squares, cubes), live| {
         let here = f64::from(live.interacting_cubes);
-        (squares + of(live) * of(live) * here, cubes + here)
+        let error = figure.of_tick(live).unwrap_or(f64::NAN);
+        (squares + error * error * here, cubes + here)
     });
     if cubes == 0.0 {
         return 0.0;
@@ -89,9 +90,11 @@ pub(super) fn rms(history: &LaneHistory, from_tick: u64, of: impl Fn(&Live) -> f
     f64::sqrt(squares / cubes)
 }
 
-pub(super) fn max(history: &LaneHistory, from_tick: u64, of: impl Fn(&Live) -> f64) -> f64 {
+pub(super) fn max(history: &LaneHistory, from_tick: u64, figure: &Figure) -> f64 {
     let lives = history.lives().filter(|live| live.tick >= from_tick);
-    lives.map(of).fold(0.0, f64::max)
+    lives
+        .filter_map(|live| figure.of_tick(live))
+        .fold(0.0, f64::max)
 }
 
 /// Distance of each shown cube from its true position at the shown instant; none if the tick is not held.

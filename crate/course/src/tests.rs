@@ -122,7 +122,7 @@ fn a_marked_ladder_is_of_the_ticks_of_the_claim() {
         assert!(
             step.claims
                 .iter()
-                .any(|claim| claim.figure == Figure::FirstRungBelowGoal)
+                .any(|claim| claim.figure == Quantity::FirstRungBelowGoal)
         );
     }
 }
@@ -131,26 +131,30 @@ fn a_marked_ladder_is_of_the_ticks_of_the_claim() {
 /// played.
 #[test]
 fn a_marked_figure_shows_the_claims() {
-    use Figure::*;
+    use Quantity::*;
     let mut marked = 0;
     for step in steps().filter(|step| step.points_at.contains(&"figure")) {
         let link = step.read_link().unwrap();
         let (show, at) = (link.show.unwrap(), link.at.unwrap_or(0));
         let last = at + 60 * u64::from(step.play_s);
         let of_link = step.claims.iter().filter(|claim| claim.with.is_empty());
-        let shows = |figure: Figure| match figure {
-            PositionErrorAt(tick)
-            | PositionErrorMaxAt(tick)
-            | FarthestAt(tick)
+        let shows = |quantity: Quantity| match quantity {
+            At(figure, tick) if figure.id == "kbps" => {
+                show != "errors" && (at..=last).contains(&tick)
+            }
+            At(figure, tick) if figure.id.starts_with("position_error") => {
+                ["errors", "compare"].contains(&&*show) && (at..=last).contains(&tick)
+            }
+            FarthestAt(tick)
             | RestingFarthestAt(tick)
             | CubesOffAt { tick, .. }
             | RestingOffAt { tick, .. } => {
                 ["errors", "compare"].contains(&&*show) && (at..=last).contains(&tick)
             }
-            KbpsAt(tick) => show != "errors" && (at..=last).contains(&tick),
-            BitsPerPacket(_) | BitsPerCube(_) | PercentOfBits(_) => {
+            Run(figure) if figure.id.starts_with("ledger") => {
                 ["bits", "compare", "packets"].contains(&&*show)
             }
+            BitsPerCube(_) | PercentOfBits(_) => ["bits", "compare", "packets"].contains(&&*show),
             BitsPerChangedCube(_) => ["bits", "widths"].contains(&&*show),
             FirstRungBelowGoal => show == "ladder",
             // Means of the run: the header has the run's mean beside any figure.

@@ -14,6 +14,7 @@ mod network;
 pub mod overlay;
 pub mod predictor;
 pub mod schedule;
+pub mod series;
 mod snapshot;
 mod sync;
 mod truth;

@@ -18,7 +18,6 @@ pub mod page;
 pub mod panic;
 pub mod schema;
 
-mod series;
 pub mod tables;
 pub mod time;
 pub mod tour;

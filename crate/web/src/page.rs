@@ -11,7 +11,6 @@ use crate::facts::facts;
 use crate::js::to_js;
 use crate::lane_name::LaneName;
 use crate::schema::schema;
-use crate::series::{columns, samples};
 use snapshot_analysis::ladder::Ladder;
 use snapshot_analysis::widths::WidthStatistics;
 use snapshot_app::Lab;
@@ -19,6 +18,8 @@ use snapshot_app::lane_run::LaneId;
 use snapshot_app::link::Link;
 use snapshot_lane::history::LaneHistory;
 use snapshot_lane::measure::report::RunReport;
+use snapshot_lane::measure::table::{FIGURES, Figure};
+use snapshot_lane::series;
 use snapshot_netsim::channel::Given;
 use snapshot_netsim::trace::Trace;
 use snapshot_physics::Input;
@@ -57,6 +58,10 @@ export interface Live extends Partial<LockstepLive>, Partial<SyncLive> {
   position_error_mm: Errors; orientation_error_deg: Errors;
   delay_ms: number; speed: number; behind_ms: number | null; ack_kbps: number; fragments_per_packet: number;
   tangents: "sent" | "neighbours" | null;
+}
+/** A row of the table of figures. */
+export interface Figure {
+  id: string; name: string; unit: "kbps" | "bytes" | "bits" | "percent" | "mm" | "degrees" | "ms" | "frame" | "count"; unit_text: string; better: "less" | "more" | "neither"; help: string; by_tick: boolean; by_run: boolean;
 }
 export interface Sample { time_s: number; kbps: number; [column: string]: number }
 "#;
@@ -174,13 +179,21 @@ impl Page {
         })
     }
 
-    /// A lane's last seconds before the shown instant, for the charts. They are nine columns of equal length, one after the
-    /// other. The columns: time s, bandwidth kbit/s, position error rms and max mm, orientation error rms and max degrees,
-    /// divergence rms and max mm, budget kbit/s.
-    pub fn recent(&self, lane: LaneName, seconds: f64) -> Vec<f64> {
+    /// The table of figures.
+    #[wasm_bindgen(unchecked_return_type = "Figure[]")]
+    pub fn figures(&self) -> Result<JsValue, JsError> {
+        to_js(&FIGURES)
+    }
+
+    /// A lane's last seconds before the shown instant, for a chart: the times in s, then the figures of these ids. The columns
+    /// have equal length and stand one after the other. An unknown id gives no column.
+    pub fn recent(&self, lane: LaneName, ids: Vec<String>, seconds: f64) -> Vec<f64> {
         let shown_s = self.lab.live().time_s;
+        let figures: Vec<_> = ids.iter().filter_map(|id| Figure::find(id)).collect();
         let history = self.history_of(lane);
-        history.map_or_else(Vec::new, |history| columns(history, shown_s, seconds))
+        history.map_or_else(Vec::new, |history| {
+            series::columns(history, &figures, shown_s, seconds)
+        })
     }
 
     /// Ticks of the last minute that are recorded; none of a world that is not of 901 cubes.
@@ -197,7 +210,13 @@ impl Page {
     #[wasm_bindgen(unchecked_return_type = "Sample[]")]
     pub fn samples(&mut self) -> Result<JsValue, JsError> {
         self.lab.finish();
-        to_js(&samples(self.lab.history()))
+        to_js(&series::samples(self.lab.history()).collect::<Vec<_>>())
+    }
+
+    /// The figures of each tick of a lane that is kept, as CSV; none if there is no such lane.
+    pub fn figures_csv(&mut self, lane: LaneName) -> Option<String> {
+        self.lab.finish();
+        self.history_of(lane).map(series::csv)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::clock::now_ms;
 use crate::js::to_js;
 use crate::page::Page;
-use snapshot_analysis::trade::{self, Axis, TradeError, Varied};
+use snapshot_analysis::trade::{self, TradeError, Varied, axis};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -64,10 +64,7 @@ impl Trade {
     /// Only if JavaScript refuses the values.
     #[wasm_bindgen(unchecked_return_type = "Point[]")]
     pub fn points(&mut self, axes: Vec<String>) -> Result<JsValue, JsError> {
-        let axes: Vec<_> = axes
-            .iter()
-            .filter_map(|name| Axis::from_name(name))
-            .collect();
+        let axes: Vec<_> = axes.iter().filter_map(|name| axis(name)).collect();
         self.0.find_front(&axes);
         to_js(&self.0.points())
     }

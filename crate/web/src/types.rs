@@ -83,6 +83,7 @@ impl Held {
         self.call("settings", || page.settings());
         self.call("facts", || page.facts(LaneName::A));
         self.call("report", || page.report());
+        self.call("figures", || page.figures());
         self.call("samples", || page.samples());
         self.call("overlays", || page.overlays());
         self.call("first_difference", || page.first_difference());

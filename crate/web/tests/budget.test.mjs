@@ -88,7 +88,7 @@ const pieces = {
     return () => {
       for (let i = 0; i < 400; i += 1) {
         page.live();
-        page.recent('a', 30);
+        page.recent('a', ['kbps', 'position_error_mm.rms', 'position_error_mm.max'], 30);
         page.permalink(true);
       }
     };

@@ -1,7 +1,9 @@
 //! Points, and the front of those that no other one beats.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use snapshot_lane::measure::metrics::LinkFigures;
+use snapshot_lane::measure::report::Report;
+use snapshot_lane::measure::table::Figure;
 use std::collections::BTreeMap;
 
 /// Cost and quality of a lane with some settings.
@@ -9,18 +11,9 @@ use std::collections::BTreeMap;
 pub struct Point {
     /// The varied settings, by permalink key.
     pub settings: BTreeMap<&'static str, String>,
-    /// Mean, counted header included.
-    pub kbps_mean: f64,
-    /// Over all cubes that interact, at the instant that is shown.
-    pub position_error_mm_rms: f64,
-    /// Its 95th percentile.
-    pub position_error_mm_p95: f64,
-    /// Over the same cubes.
-    pub orientation_error_deg_rms: f64,
-    /// Its 95th percentile.
-    pub orientation_error_deg_p95: f64,
-    /// Delay after the earliest arrival until a snapshot is shown, or a key simulated.
-    pub playout_ms: f64,
+    /// Its [`FIGURES`].
+    #[serde(flatten)]
+    pub(super) figures: Figures,
     /// Waits, delays and losses of its packets.
     #[serde(flatten)]
     pub link: LinkFigures,
@@ -31,68 +24,65 @@ pub struct Point {
     pub(super) view_hash: u64,
 }
 
+/// The figures of a point.
+static FIGURES: [&Figure; 6] = [
+    Figure::of("kbps_mean"),
+    Figure::of("position_error_mm.rms"),
+    Figure::of("position_error_mm.p95"),
+    Figure::of("orientation_error_deg.rms"),
+    Figure::of("orientation_error_deg.p95"),
+    Figure::of("playout_ms"),
+];
+
+/// Values of [`FIGURES`], in their order. JSON has them by id, with `_` in place of the dot.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Figures([f64; FIGURES.len()]);
+
+impl Figures {
+    pub(super) fn new(report: &Report) -> Figures {
+        Figures(FIGURES.map(|figure| figure.of_run(report).unwrap_or(f64::NAN)))
+    }
+}
+
+impl Serialize for Figures {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(FIGURES.iter().map(name).zip(self.0))
+    }
+}
+
 impl Point {
-    /// The figure of an axis.
-    pub fn figure(&self, axis: Axis) -> f64 {
-        match axis {
-            Axis::Bandwidth => self.kbps_mean,
-            Axis::PositionRms => self.position_error_mm_rms,
-            Axis::PositionP95 => self.position_error_mm_p95,
-            Axis::OrientationRms => self.orientation_error_deg_rms,
-            Axis::OrientationP95 => self.orientation_error_deg_p95,
-        }
+    /// A figure of the point; not a number if points do not have it.
+    pub fn figure(&self, figure: &Figure) -> f64 {
+        let place = FIGURES.iter().position(|own| *own == figure);
+        place.map_or(f64::NAN, |place| self.figures.0[place])
     }
 
     pub(super) fn does_the_same(&self, other: &Point) -> bool {
-        let figures = Axis::ALL.map(|axis| (self.figure(axis), other.figure(axis)));
-        figures.into_iter().all(|(own, other)| own == other)
-            && (self.playout_ms, self.view_hash) == (other.playout_ms, other.view_hash)
+        (&self.figures, self.view_hash) == (&other.figures, other.view_hash)
     }
 }
 
-/// A figure of points, of which less is better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Axis {
-    Bandwidth,
-    PositionRms,
-    PositionP95,
-    OrientationRms,
-    OrientationP95,
+/// The name of a figure in a point's JSON.
+fn name(figure: &&Figure) -> String {
+    figure.id.replace('.', "_")
 }
 
-impl Axis {
-    /// All of them.
-    pub const ALL: [Axis; 5] = [
-        Axis::Bandwidth,
-        Axis::PositionRms,
-        Axis::PositionP95,
-        Axis::OrientationRms,
-        Axis::OrientationP95,
-    ];
-
-    /// The name that a [`Point`] has for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Axis::Bandwidth => "kbps_mean",
-            Axis::PositionRms => "position_error_mm_rms",
-            Axis::PositionP95 => "position_error_mm_p95",
-            Axis::OrientationRms => "orientation_error_deg_rms",
-            Axis::OrientationP95 => "orientation_error_deg_p95",
-        }
-    }
-
-    /// The axis of that name.
-    pub fn from_name(name: &str) -> Option<Axis> {
-        Axis::ALL.into_iter().find(|axis| axis.name() == name)
-    }
+/// The figure of points that has this name.
+pub fn axis(name_of_axis: &str) -> Option<&'static Figure> {
+    FIGURES
+        .into_iter()
+        .find(|figure| name(figure) == name_of_axis)
 }
 
 /// The axes of the front until others are chosen: bits, and both errors.
-pub const AXES: &[Axis] = &[Axis::Bandwidth, Axis::PositionRms, Axis::OrientationRms];
+pub static AXES: [&Figure; 3] = [
+    Figure::of("kbps_mean"),
+    Figure::of("position_error_mm.rms"),
+    Figure::of("orientation_error_deg.rms"),
+];
 
-pub(super) fn find_front(points: &mut [Point], axes: &[Axis]) {
-    let figures = |point: &Point| axes.iter().map(|axis| point.figure(*axis)).collect();
+pub(super) fn find_front(points: &mut [Point], axes: &[&Figure]) {
+    let figures = |point: &Point| axes.iter().map(|axis| point.figure(axis)).collect();
     let all: Vec<Vec<f64>> = points.iter().map(figures).collect();
     for (point, own) in points.iter_mut().zip(&all) {
         let beaten = |other: &Vec<f64>| {

@@ -1,8 +1,9 @@
 //! Questions that the articles hint at and leave to the reader.
 
 use super::{Step, by_factors, choice, number};
+use crate::Act;
 use crate::claim::claim;
-use crate::{Act, Figure};
+use crate::quantity::{Quantity, run};
 use snapshot_codec::Kind;
 
 /// On the motion of the ladder.
@@ -18,8 +19,9 @@ pub(super) const STEPS: [Step; 6] = [
         asks: number("arithmetic", 20.0, 240.0),
         points_at: &["b"],
         claims: &[
-            claim("packed", Figure::Rung("changed-flags"), 110.0, 250.0),
-            claim("arithmetic", Figure::Rung("arithmetic"), 70.0, 170.0).times("packed", 0.5, 0.8),
+            claim("packed", Quantity::Rung("changed-flags"), 110.0, 250.0),
+            claim("arithmetic", Quantity::Rung("arithmetic"), 70.0, 170.0)
+                .times("packed", 0.5, 0.8),
         ],
         ..PLAIN
     },
@@ -30,10 +32,10 @@ pub(super) const STEPS: [Step; 6] = [
         asks: number("arithmetic", 0.0, 901.0),
         points_at: &["figure"],
         claims: &[
-            claim("flags", Figure::BitsPerPacket(Kind::Index), 901.0, 901.0),
+            claim("flags", run("ledger_bits_per_packet.index"), 901.0, 901.0),
             claim(
                 "arithmetic",
-                Figure::BitsPerPacket(Kind::Index),
+                run("ledger_bits_per_packet.index"),
                 20.0,
                 600.0,
             )
@@ -49,10 +51,10 @@ pub(super) const STEPS: [Step; 6] = [
         asks: choice(&["more", "same", "half"], "half"),
         points_at: &["figure"],
         claims: &[
-            claim("flags", Figure::BitsPerChangedCube(Kind::Flags), 1.9, 3.1),
+            claim("flags", Quantity::BitsPerChangedCube(Kind::Flags), 1.9, 3.1),
             claim(
                 "arithmetic",
-                Figure::BitsPerChangedCube(Kind::Flags),
+                Quantity::BitsPerChangedCube(Kind::Flags),
                 0.05,
                 1.5,
             )
@@ -60,7 +62,7 @@ pub(super) const STEPS: [Step; 6] = [
             .of_b(),
             claim(
                 "red",
-                Figure::BitsPerChangedCube(Kind::Interacting),
+                Quantity::BitsPerChangedCube(Kind::Interacting),
                 1.0,
                 1.0,
             ),
@@ -78,16 +80,16 @@ pub(super) const STEPS: [Step; 6] = [
         }),
         points_at: &["b"],
         claims: &[
-            claim("arithmetic", Figure::Rung("arithmetic"), 70.0, 170.0),
-            claim("predicted", Figure::Rung("predicted"), 60.0, 140.0).times(
+            claim("arithmetic", Quantity::Rung("arithmetic"), 70.0, 170.0),
+            claim("predicted", Quantity::Rung("predicted"), 60.0, 140.0).times(
                 "arithmetic",
                 0.6,
                 0.87,
             ),
-            claim("arithmetic-far", Figure::Kbps, 120.0, 320.0)
+            claim("arithmetic-far", run("kbps_mean"), 120.0, 320.0)
                 .times("arithmetic", 1.4, 2.5)
                 .with("latency=500"),
-            claim("predicted-far", Figure::Kbps, 120.0, 320.0)
+            claim("predicted-far", run("kbps_mean"), 120.0, 320.0)
                 .times("arithmetic-far", 0.6, 0.87)
                 .of_b()
                 .with("latency=500"),
@@ -101,8 +103,8 @@ pub(super) const STEPS: [Step; 6] = [
         asks: number("simulated", 0.0, 140.0),
         points_at: &["b"],
         claims: &[
-            claim("predicted", Figure::BytesPerPacket, 80.0, 170.0),
-            claim("simulated", Figure::BytesPerPacket, 45.0, 110.0)
+            claim("predicted", run("bytes_per_packet_mean"), 80.0, 170.0),
+            claim("simulated", run("bytes_per_packet_mean"), 45.0, 110.0)
                 .times("predicted", 0.45, 0.7)
                 .of_b(),
         ],
@@ -114,7 +116,7 @@ pub(super) const STEPS: [Step; 6] = [
         asks: by_factors("bytes", 50.0, 2_000.0),
         act: Some(Act::Drive),
         points_at: &["figure"],
-        claims: &[claim("bytes", Figure::BytesPerPacket, 120.0, 320.0)],
+        claims: &[claim("bytes", run("bytes_per_packet_mean"), 120.0, 320.0)],
         ..PLAIN
     },
 ];

@@ -1,8 +1,9 @@
 //! The choice between the three strategies.
 
 use super::{PLAIN, Step, choice};
+use crate::Act;
 use crate::claim::claim;
-use crate::{Act, Figure};
+use crate::quantity::{error, run};
 
 /// Its world is on no grid, or one machine that plays both sides would leave no error to correct.
 const SYNC: &str = "strategy=sync&both=0&smooth=off";
@@ -15,22 +16,22 @@ pub(super) const STEPS: [Step; 2] = [
         asks: choice(&["snapshots", "sync", "lockstep"], "lockstep"),
         points_at: &["right", "b"],
         claims: &[
-            claim("snapshots", Figure::Kbps, 60.0, 280.0),
-            claim("predicted", Figure::Kbps, 40.0, 190.0)
+            claim("snapshots", run("kbps_mean"), 60.0, 280.0),
+            claim("predicted", run("kbps_mean"), 40.0, 190.0)
                 .times("snapshots", 0.5, 0.85)
                 .with("codec=predicted"),
-            claim("sync", Figure::Kbps, 230.0, 257.0)
+            claim("sync", run("kbps_mean"), 230.0, 257.0)
                 .times("snapshots", 0.5, 4.0)
                 .with(SYNC),
-            claim("lockstep", Figure::Kbps, 14.0, 20.0)
+            claim("lockstep", run("kbps_mean"), 14.0, 20.0)
                 .times("predicted", 0.0, 0.4)
                 .of_b(),
-            claim("snapshots-behind", Figure::Behind, 190.0, 240.0),
-            claim("sync-behind", Figure::Behind, 190.0, 240.0).with(SYNC),
-            claim("lockstep-behind", Figure::Behind, 190.0, 260.0).of_b(),
-            claim("snapshots-error", Figure::PositionError, 0.2, 4.0),
-            claim("sync-error", Figure::PositionError, 1.0, 60.0).with(SYNC),
-            claim("lockstep-error", Figure::PositionErrorMax, 0.0, 0.0).of_b(),
+            claim("snapshots-behind", run("behind_ms_mean"), 190.0, 240.0),
+            claim("sync-behind", run("behind_ms_mean"), 190.0, 240.0).with(SYNC),
+            claim("lockstep-behind", run("behind_ms_mean"), 190.0, 260.0).of_b(),
+            claim("snapshots-error", error("position_error_mm.rms"), 0.2, 4.0),
+            claim("sync-error", error("position_error_mm.rms"), 1.0, 60.0).with(SYNC),
+            claim("lockstep-error", error("position_error_mm.max"), 0.0, 0.0).of_b(),
         ],
         ..PLAIN
     },
@@ -47,8 +48,8 @@ pub(super) const STEPS: [Step; 2] = [
         }),
         points_at: &["right", "b"],
         claims: &[
-            claim("predicted", Figure::Kbps, 40.0, 190.0),
-            claim("lockstep", Figure::Kbps, 14.0, 20.0)
+            claim("predicted", run("kbps_mean"), 40.0, 190.0),
+            claim("lockstep", run("kbps_mean"), 14.0, 20.0)
                 .times("predicted", 0.0, 0.4)
                 .of_b(),
         ],

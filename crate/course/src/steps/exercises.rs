@@ -1,8 +1,8 @@
 //! Exercises of `exercises.html`: a link to begin with, and the results to expect as claims.
 
 use super::Step;
-use crate::Figure;
 use crate::claim::claim;
+use crate::quantity::{at, error, run};
 
 /// Their errors are those that the page and `snapshot-lab run` give, the opening included.
 const PLAIN: Step = Step {
@@ -16,9 +16,9 @@ pub static EXERCISES: [Step; 10] = [
         id: "ex-rungs",
         link: "v=1&hz=20&codec=uncompressed&at=0",
         claims: &[
-            claim("rung-0", Figure::Kbps, 5_000.0, 6_500.0),
-            claim("rung-6", Figure::Kbps, 50.0, 400.0).with("codec=not-changed"),
-            claim("rung-11", Figure::Kbps, 20.0, 200.0)
+            claim("rung-0", run("kbps_mean"), 5_000.0, 6_500.0),
+            claim("rung-6", run("kbps_mean"), 50.0, 400.0).with("codec=not-changed"),
+            claim("rung-11", run("kbps_mean"), 20.0, 200.0)
                 .times("rung-6", 0.2, 0.9)
                 .with("codec=changed-flags"),
         ],
@@ -28,11 +28,11 @@ pub static EXERCISES: [Step; 10] = [
         id: "ex-latency",
         link: "v=1&hz=60&codec=changed-flags&latency=0&at=0",
         claims: &[
-            claim("near", Figure::Kbps, 50.0, 300.0),
-            claim("middle", Figure::Kbps, 50.0, 300.0)
+            claim("near", run("kbps_mean"), 50.0, 300.0),
+            claim("middle", run("kbps_mean"), 50.0, 300.0)
                 .times("near", 1.02, 3.0)
                 .with("latency=100"),
-            claim("far", Figure::Kbps, 50.0, 400.0)
+            claim("far", run("kbps_mean"), 50.0, 400.0)
                 .times("middle", 1.02, 3.0)
                 .with("latency=250"),
         ],
@@ -42,8 +42,8 @@ pub static EXERCISES: [Step; 10] = [
         id: "ex-curves",
         link: "v=1&hz=5&scene=roll&codec=at-rest&loss=0&interp=linear&at=0",
         claims: &[
-            claim("linear", Figure::PositionError, 5.0, 200.0),
-            claim("hermite", Figure::PositionError, 1.0, 100.0)
+            claim("linear", error("position_error_mm.rms"), 5.0, 200.0),
+            claim("hermite", error("position_error_mm.rms"), 1.0, 100.0)
                 .times("linear", 0.05, 0.8)
                 .with("interp=hermite"),
         ],
@@ -53,8 +53,8 @@ pub static EXERCISES: [Step; 10] = [
         id: "ex-coarse",
         link: "v=1&hz=60&codec=smallest-three&at=0",
         claims: &[
-            claim("nine", Figure::OrientationError, 0.0, 1.5),
-            claim("six", Figure::OrientationError, 0.2, 6.0)
+            claim("nine", error("orientation_error_deg.rms"), 0.0, 1.5),
+            claim("six", error("orientation_error_deg.rms"), 0.2, 6.0)
                 .times("nine", 1.5, 20.0)
                 .with("rot=6"),
         ],
@@ -65,8 +65,8 @@ pub static EXERCISES: [Step; 10] = [
         link: "v=1&hz=10&codec=uncompressed&mtu=576&at=0",
         run_s: 5,
         claims: &[
-            claim("fragments", Figure::FragmentsPerPacket, 50.0, 80.0),
-            claim("position", Figure::FragmentsPerPacket, 10.0, 30.0).with("codec=position"),
+            claim("fragments", run("fragments_per_packet_mean"), 50.0, 80.0),
+            claim("position", run("fragments_per_packet_mean"), 10.0, 30.0).with("codec=position"),
         ],
         ..PLAIN
     },
@@ -75,8 +75,8 @@ pub static EXERCISES: [Step; 10] = [
         link: "v=1&hz=20&scene=drive&codec=changed-flags&at=0",
         run_s: 5,
         claims: &[
-            claim("ipv4", Figure::KbpsAt(300), 4.0, 7.0),
-            claim("ipv6", Figure::KbpsAt(300), 6.0, 11.0)
+            claim("ipv4", at("kbps", 300), 4.0, 7.0),
+            claim("ipv6", at("kbps", 300), 6.0, 11.0)
                 .times("ipv4", 1.2, 2.0)
                 .with("header=ipv6"),
         ],
@@ -87,9 +87,9 @@ pub static EXERCISES: [Step; 10] = [
         link: "v=1&strategy=lockstep&scene=katamari&latency=250&at=0",
         run_s: 10,
         claims: &[
-            claim("kbps", Figure::Kbps, 14.0, 25.0),
-            claim("error", Figure::PositionErrorMax, 0.0, 0.0),
-            claim("small", Figure::Kbps, 14.0, 25.0)
+            claim("kbps", run("kbps_mean"), 14.0, 25.0),
+            claim("error", error("position_error_mm.max"), 0.0, 0.0),
+            claim("small", run("kbps_mean"), 14.0, 25.0)
                 .times("kbps", 0.98, 1.02)
                 .with("grid=10"),
         ],
@@ -100,11 +100,11 @@ pub static EXERCISES: [Step; 10] = [
         link: "v=1&strategy=sync&scene=katamari&both=0&smooth=off&at=0",
         run_s: 10,
         claims: &[
-            claim("full", Figure::PositionError, 3.0, 25.0),
-            claim("half", Figure::PositionError, 5.0, 100.0)
+            claim("full", error("position_error_mm.rms"), 3.0, 25.0),
+            claim("half", error("position_error_mm.rms"), 5.0, 100.0)
                 .times("full", 1.2, 20.0)
                 .with("budget=128"),
-            claim("delta", Figure::PositionError, 3.0, 60.0)
+            claim("delta", error("position_error_mm.rms"), 3.0, 60.0)
                 .times("half", 0.1, 0.98)
                 .with("budget=128&rel=1&delta=1&rest=1"),
         ],
@@ -115,9 +115,9 @@ pub static EXERCISES: [Step; 10] = [
         link: "v=1&hz=60&codec=position&jitter=0&loss=0&rate=3000&queue=400&at=0",
         run_s: 10,
         claims: &[
-            claim("sent", Figure::Kbps, 4_330.0, 4_345.0),
-            claim("wait-1", Figure::QueueMax, 350.0, 400.0).seconds(1),
-            claim("dropped", Figure::LostByQueue, 160.0, 180.0),
+            claim("sent", run("kbps_mean"), 4_330.0, 4_345.0),
+            claim("wait-1", run("queue_ms.max"), 350.0, 400.0).seconds(1),
+            claim("dropped", run("lost_by_queue"), 160.0, 180.0),
         ],
         ..PLAIN
     },
@@ -125,8 +125,8 @@ pub static EXERCISES: [Step; 10] = [
         id: "ex-hover",
         link: "v=1&hz=10&scene=blow&grid=5&codec=at-rest&jitter=0&loss=0&interp=linear&at=0",
         claims: &[
-            claim("linear", Figure::PositionError, 5.0, 50.0),
-            claim("hermite", Figure::PositionError, 1.0, 25.0)
+            claim("linear", error("position_error_mm.rms"), 5.0, 50.0),
+            claim("hermite", error("position_error_mm.rms"), 1.0, 25.0)
                 .times("linear", 0.1, 0.8)
                 .with("interp=hermite"),
         ],

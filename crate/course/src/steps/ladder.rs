@@ -1,8 +1,9 @@
 //! Snapshot compression, a rung after the other.
 
 use super::{Step, by_factors, choice, number};
+use crate::Act;
 use crate::claim::claim;
-use crate::{Act, Figure};
+use crate::quantity::{Quantity, at, error, run};
 use snapshot_codec::Kind;
 
 /// All rungs are on one motion of half a minute.
@@ -24,16 +25,21 @@ pub(super) const STEPS: [Step; 16] = [
         }),
         points_at: &["b"],
         claims: &[
-            claim("bits", Figure::BitsPerCube(Kind::Orientation), 29.0, 29.0)
+            claim("bits", Quantity::BitsPerCube(Kind::Orientation), 29.0, 29.0)
                 .seconds(2)
                 .of_b()
                 .article(29.0),
-            claim("before", Figure::Rung("uncompressed"), 17_350.0, 17_390.0).article(17_380.0),
-            claim("after", Figure::Rung("smallest-three"), 12_000.0, 12_030.0),
-            claim("fine", Figure::OrientationError, 0.0, 1.0)
+            claim("before", Quantity::Rung("uncompressed"), 17_350.0, 17_390.0).article(17_380.0),
+            claim(
+                "after",
+                Quantity::Rung("smallest-three"),
+                12_000.0,
+                12_030.0,
+            ),
+            claim("fine", error("orientation_error_deg.rms"), 0.0, 1.0)
                 .of_b()
                 .seconds(20),
-            claim("coarse", Figure::OrientationError, 2.0, 14.0)
+            claim("coarse", error("orientation_error_deg.rms"), 2.0, 14.0)
                 .of_b()
                 .with("rot=4")
                 .seconds(20),
@@ -48,17 +54,22 @@ pub(super) const STEPS: [Step; 16] = [
         claims: &[
             claim(
                 "bits",
-                Figure::BitsPerCube(Kind::LinearVelocity),
+                Quantity::BitsPerCube(Kind::LinearVelocity),
                 33.0,
                 33.0,
             )
             .article(33.0),
-            claim("before", Figure::Rung("smallest-three"), 12_000.0, 12_030.0),
-            claim("after", Figure::Rung("velocity"), 8_600.0, 8_630.0),
-            claim("rounded", Figure::PositionError, 0.01, 2.0)
+            claim(
+                "before",
+                Quantity::Rung("smallest-three"),
+                12_000.0,
+                12_030.0,
+            ),
+            claim("after", Quantity::Rung("velocity"), 8_600.0, 8_630.0),
+            claim("rounded", error("position_error_mm.rms"), 0.01, 2.0)
                 .times("exact", 0.8, 1.25)
                 .seconds(20),
-            claim("exact", Figure::PositionError, 0.01, 2.0)
+            claim("exact", error("position_error_mm.rms"), 0.01, 2.0)
                 .with("codec=smallest-three")
                 .seconds(20),
         ],
@@ -70,9 +81,9 @@ pub(super) const STEPS: [Step; 16] = [
         asks: number("moving", 0.0, 901.0),
         points_at: &["left"],
         claims: &[
-            claim("moving", Figure::MovingAt(1200), 40.0, 110.0),
-            claim("before", Figure::Rung("velocity"), 8_600.0, 8_630.0),
-            claim("after", Figure::Rung("at-rest"), 6_850.0, 7_100.0),
+            claim("moving", Quantity::MovingAt(1200), 40.0, 110.0),
+            claim("before", Quantity::Rung("velocity"), 8_600.0, 8_630.0),
+            claim("after", Quantity::Rung("at-rest"), 6_850.0, 7_100.0),
         ],
         ..PLAIN
     },
@@ -82,13 +93,13 @@ pub(super) const STEPS: [Step; 16] = [
         asks: choice(&["worse", "same"], "same"),
         points_at: &["right", "b"],
         claims: &[
-            claim("with", Figure::PositionError, 0.1, 2.0).seconds(20),
-            claim("without", Figure::PositionError, 0.1, 2.0)
+            claim("with", error("position_error_mm.rms"), 0.1, 2.0).seconds(20),
+            claim("without", error("position_error_mm.rms"), 0.1, 2.0)
                 .times("with", 0.2, 1.0)
                 .of_b()
                 .seconds(20),
-            claim("before", Figure::Rung("at-rest"), 6_850.0, 7_100.0),
-            claim("after", Figure::Rung("no-velocity"), 6_800.0, 6_850.0)
+            claim("before", Quantity::Rung("at-rest"), 6_850.0, 7_100.0),
+            claim("after", Quantity::Rung("no-velocity"), 6_800.0, 6_850.0)
                 .times("before", 0.95, 0.999),
         ],
         ..PLAIN
@@ -104,13 +115,13 @@ pub(super) const STEPS: [Step; 16] = [
         }),
         points_at: &["figure"],
         claims: &[
-            claim("bits", Figure::BitsPerCube(Kind::Position), 50.0, 50.0)
+            claim("bits", Quantity::BitsPerCube(Kind::Position), 50.0, 50.0)
                 .seconds(2)
                 .article(50.0),
-            claim("before", Figure::Rung("no-velocity"), 6_800.0, 6_850.0),
-            claim("after", Figure::Rung("position"), 4_330.0, 4_345.0),
-            claim("fine", Figure::PositionError, 0.1, 3.0).seconds(20),
-            claim("coarse", Figure::PositionError, 10.0, 40.0)
+            claim("before", Quantity::Rung("no-velocity"), 6_800.0, 6_850.0),
+            claim("after", Quantity::Rung("position"), 4_330.0, 4_345.0),
+            claim("fine", error("position_error_mm.rms"), 0.1, 3.0).seconds(20),
+            claim("coarse", error("position_error_mm.rms"), 10.0, 40.0)
                 .times("fine", 10.0, 100.0)
                 .with("pos=4")
                 .seconds(20),
@@ -130,11 +141,11 @@ pub(super) const STEPS: [Step; 16] = [
         points_at: &["bandwidth", "figure"],
         claims: &[
             // Asked with the question: it must be there at once.
-            claim("before", Figure::Kbps, 4_330.0, 4_345.0)
+            claim("before", run("kbps_mean"), 4_330.0, 4_345.0)
                 .with("codec=position")
                 .seconds(2),
-            claim("after", Figure::Rung("not-changed"), 180.0, 380.0).times("before", 0.0, 0.1),
-            claim("far", Figure::Kbps, 240.0, 520.0)
+            claim("after", Quantity::Rung("not-changed"), 180.0, 380.0).times("before", 0.0, 0.1),
+            claim("far", run("kbps_mean"), 240.0, 520.0)
                 .times("after", 1.15, 2.0)
                 .with("latency=500"),
         ],
@@ -149,10 +160,10 @@ pub(super) const STEPS: [Step; 16] = [
         asks: choice(&["none", "next", "all"], "none"),
         points_at: &["figure"],
         claims: &[
-            claim("lost", Figure::Lost, 1.0, 1.0),
-            claim("refused", Figure::Refused, 0.0, 0.0),
-            claim("age", Figure::BaselineAge, 100.0, 150.0),
-            claim("refused-lossy", Figure::Refused, 0.0, 0.0).with("loss=20&jitter=33"),
+            claim("lost", run("packets_lost"), 1.0, 1.0),
+            claim("refused", run("packets_refused"), 0.0, 0.0),
+            claim("age", Quantity::BaselineAge, 100.0, 150.0),
+            claim("refused-lossy", run("packets_refused"), 0.0, 0.0).with("loss=20&jitter=33"),
         ],
         ..PLAIN
     },
@@ -164,10 +175,10 @@ pub(super) const STEPS: [Step; 16] = [
         asks: choice(&["hardly", "tenth", "half"], "hardly"),
         points_at: &["figure"],
         claims: &[
-            claim("lossy", Figure::Kbps, 40.0, 300.0).times("kbps", 1.0, 1.07),
-            claim("kbps", Figure::Kbps, 40.0, 300.0).of_b(),
-            claim("lossy-age", Figure::BaselineAge, 100.0, 160.0),
-            claim("age", Figure::BaselineAge, 100.0, 150.0).of_b(),
+            claim("lossy", run("kbps_mean"), 40.0, 300.0).times("kbps", 1.0, 1.07),
+            claim("kbps", run("kbps_mean"), 40.0, 300.0).of_b(),
+            claim("lossy-age", Quantity::BaselineAge, 100.0, 160.0),
+            claim("age", Quantity::BaselineAge, 100.0, 150.0).of_b(),
         ],
         ..PLAIN
     },
@@ -179,10 +190,10 @@ pub(super) const STEPS: [Step; 16] = [
         asks: choice(&["nothing", "fifth", "most"], "fifth"),
         points_at: &["figure"],
         claims: &[
-            claim("previous", Figure::Kbps, 30.0, 300.0).times("acked", 0.5, 0.95),
-            claim("previous-age", Figure::BaselineAge, 16.0, 34.0),
-            claim("acked", Figure::Kbps, 40.0, 300.0).of_b(),
-            claim("acked-age", Figure::BaselineAge, 100.0, 150.0).of_b(),
+            claim("previous", run("kbps_mean"), 30.0, 300.0).times("acked", 0.5, 0.95),
+            claim("previous-age", Quantity::BaselineAge, 16.0, 34.0),
+            claim("acked", run("kbps_mean"), 40.0, 300.0).of_b(),
+            claim("acked-age", Quantity::BaselineAge, 100.0, 150.0).of_b(),
         ],
         ..PLAIN
     },
@@ -194,15 +205,26 @@ pub(super) const STEPS: [Step; 16] = [
         asks: by_factors("index", 1.0, 256.0),
         points_at: &["right", "b"],
         claims: &[
-            claim("flags", Figure::KbpsAt(300), 65.0, 75.0),
-            claim("flags-bits", Figure::BitsAt(Kind::Index, 300), 900.0, 905.0),
-            claim("ours", Figure::BytesAt(300), 5.0, 5.0).of_b(),
-            claim("index", Figure::KbpsAt(300), 15.0, 18.0)
+            claim("flags", at("kbps", 300), 65.0, 75.0),
+            claim(
+                "flags-bits",
+                at("ledger_bits_per_packet.index", 300),
+                900.0,
+                905.0,
+            ),
+            claim("ours", at("bytes_per_packet", 300), 5.0, 5.0).of_b(),
+            claim("index", at("kbps", 300), 15.0, 18.0)
                 .times("flags", 0.0, 0.3)
                 .of_b()
                 .article(15.0),
-            claim("header", Figure::BitsAt(Kind::IpUdp, 300), 224.0, 224.0).of_b(),
-            claim("ipv6", Figure::KbpsAt(300), 24.0, 28.0)
+            claim(
+                "header",
+                at("ledger_bits_per_packet.ip_udp", 300),
+                224.0,
+                224.0,
+            )
+            .of_b(),
+            claim("ipv6", at("kbps", 300), 24.0, 28.0)
                 .of_b()
                 .with("header=ipv6"),
         ],
@@ -215,12 +237,17 @@ pub(super) const STEPS: [Step; 16] = [
         asks: number("switch", 1.0, 300.0),
         points_at: &["figure"],
         claims: &[
-            claim("switch", Figure::FlagsFrom, 90.0, 90.0)
+            claim("switch", Quantity::FlagsFrom, 90.0, 90.0)
                 .seconds(1)
                 .article(90.0),
-            claim("changed", Figure::ChangedAt(610), 60.0, 120.0),
-            claim("few", Figure::BitsAt(Kind::Index, 300), 50.0, 850.0),
-            claim("many", Figure::BitsAt(Kind::Index, 1000), 900.0, 915.0),
+            claim("changed", at("changed_cubes", 610), 60.0, 120.0),
+            claim("few", at("ledger_bits_per_packet.index", 300), 50.0, 850.0),
+            claim(
+                "many",
+                at("ledger_bits_per_packet.index", 1000),
+                900.0,
+                915.0,
+            ),
         ],
         ..PLAIN
     },
@@ -232,15 +259,15 @@ pub(super) const STEPS: [Step; 16] = [
         claims: &[
             claim(
                 "katamari",
-                Figure::BitsPerChangedCube(Kind::Index),
+                Quantity::BitsPerChangedCube(Kind::Index),
                 4.0,
                 6.5,
             )
             .article(5.5),
-            claim("blow", Figure::BitsPerChangedCube(Kind::Index), 4.3, 7.0)
+            claim("blow", Quantity::BitsPerChangedCube(Kind::Index), 4.3, 7.0)
                 .seconds(20)
                 .with("scene=blow"),
-            claim("roll", Figure::BitsPerChangedCube(Kind::Index), 7.0, 11.0)
+            claim("roll", Quantity::BitsPerChangedCube(Kind::Index), 7.0, 11.0)
                 .times("katamari", 1.4, 3.0)
                 .seconds(20)
                 .with("scene=roll"),
@@ -260,21 +287,21 @@ pub(super) const STEPS: [Step; 16] = [
         claims: &[
             claim(
                 "blow",
-                Figure::BitsPerChangedCube(Kind::Position),
+                Quantity::BitsPerChangedCube(Kind::Position),
                 23.0,
                 31.0,
             )
             .article(26.1),
             claim(
                 "roll",
-                Figure::BitsPerChangedCube(Kind::Position),
+                Quantity::BitsPerChangedCube(Kind::Position),
                 23.0,
                 31.0,
             )
             .with("scene=roll"),
             claim(
                 "katamari",
-                Figure::BitsPerChangedCube(Kind::Position),
+                Quantity::BitsPerChangedCube(Kind::Position),
                 29.0,
                 38.0,
             )
@@ -291,13 +318,13 @@ pub(super) const STEPS: [Step; 16] = [
         claims: &[
             claim(
                 "before",
-                Figure::BitsPerChangedCube(Kind::Orientation),
+                Quantity::BitsPerChangedCube(Kind::Orientation),
                 29.0,
                 30.0,
             ),
             claim(
                 "katamari",
-                Figure::BitsPerChangedCube(Kind::Orientation),
+                Quantity::BitsPerChangedCube(Kind::Orientation),
                 21.5,
                 26.0,
             )
@@ -306,21 +333,21 @@ pub(super) const STEPS: [Step; 16] = [
             .article(23.3),
             claim(
                 "blow",
-                Figure::BitsPerChangedCube(Kind::Orientation),
+                Quantity::BitsPerChangedCube(Kind::Orientation),
                 21.5,
                 26.0,
             )
             .with("codec=relative-orientation&scene=blow"),
             claim(
                 "roll",
-                Figure::BitsPerChangedCube(Kind::Orientation),
+                Quantity::BitsPerChangedCube(Kind::Orientation),
                 21.5,
                 26.0,
             )
             .with("codec=relative-orientation&scene=roll"),
-            claim("kept", Figure::KeepsLargestPercent, 50.0, 99.0).article(90.0),
-            claim("kept-roll", Figure::KeepsLargestPercent, 50.0, 99.0).with("scene=roll"),
-            claim("kept-blow", Figure::KeepsLargestPercent, 50.0, 99.0).with("scene=blow"),
+            claim("kept", Quantity::KeepsLargestPercent, 50.0, 99.0).article(90.0),
+            claim("kept-roll", Quantity::KeepsLargestPercent, 50.0, 99.0).with("scene=roll"),
+            claim("kept-blow", Quantity::KeepsLargestPercent, 50.0, 99.0).with("scene=blow"),
         ],
         ..PLAIN
     },
@@ -333,19 +360,19 @@ pub(super) const STEPS: [Step; 16] = [
         claims: &[
             claim(
                 "katamari",
-                Figure::Rung("relative-orientation"),
+                Quantity::Rung("relative-orientation"),
                 280.0,
                 450.0,
             ),
             claim(
                 "katamari-flags",
-                Figure::Rung("changed-flags"),
+                Quantity::Rung("changed-flags"),
                 280.0,
                 460.0,
             )
             .times("katamari", 1.001, 1.1),
-            claim("roll", Figure::Rung("relative-orientation"), 25.0, 50.0).with("scene=roll"),
-            claim("roll-flags", Figure::Rung("changed-flags"), 25.0, 50.0)
+            claim("roll", Quantity::Rung("relative-orientation"), 25.0, 50.0).with("scene=roll"),
+            claim("roll-flags", Quantity::Rung("changed-flags"), 25.0, 50.0)
                 .times("roll", 0.9, 0.999)
                 .with("scene=roll"),
         ],
@@ -360,15 +387,15 @@ pub(super) const STEPS: [Step; 16] = [
         act: Some(Act::Drive),
         points_at: &["figure", "rung"],
         claims: &[
-            claim("first", Figure::FirstRungBelowGoal, 7.0, 10.0),
-            claim("flags", Figure::Rung("changed-flags"), 130.0, 250.0).article(256.0),
-            claim("ball", Figure::Rung("changed-flags"), 280.0, 460.0)
+            claim("first", Quantity::FirstRungBelowGoal, 7.0, 10.0),
+            claim("flags", Quantity::Rung("changed-flags"), 130.0, 250.0).article(256.0),
+            claim("ball", Quantity::Rung("changed-flags"), 280.0, 460.0)
                 .with("scene=katamari")
                 .seconds(20),
-            claim("changed", Figure::ChangedMean, 60.0, 110.0)
+            claim("changed", run("changed_cubes_mean"), 60.0, 110.0)
                 .with("codec=changed-flags&scene=katamari")
                 .seconds(20),
-            claim("ball-first", Figure::FirstRungBelowGoal, 12.0, 13.0)
+            claim("ball-first", Quantity::FirstRungBelowGoal, 12.0, 13.0)
                 .with("scene=katamari")
                 .seconds(20),
         ],

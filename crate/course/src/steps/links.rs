@@ -1,8 +1,9 @@
 //! Links with a bottleneck, a queue, a tail or a trace. Where no seed has a say, loss and jitter are off.
 
 use super::{PLAIN, Step, choice, number};
+use crate::Act;
 use crate::claim::claim;
-use crate::{Act, Figure};
+use crate::quantity::run;
 
 /// A round trip of `ping` each 0.2 s, drawn once from a lognormal tail. No network was recorded.
 const PING: &str = include_str!("../../../../docs/ping-example.txt");
@@ -15,17 +16,17 @@ pub(super) const STEPS: [Step; 7] = [
         asks: choice(&["tenth", "grows", "dropped"], "grows"),
         points_at: &["right", "b", "figure"],
         claims: &[
-            claim("sent", Figure::Kbps, 4_330.0, 4_345.0),
-            claim("two", Figure::QueueMax, 120.0, 300.0).seconds(2),
-            claim("four", Figure::QueueMax, 350.0, 499.0)
+            claim("sent", run("kbps_mean"), 4_330.0, 4_345.0),
+            claim("two", run("queue_ms.max"), 120.0, 300.0).seconds(2),
+            claim("four", run("queue_ms.max"), 350.0, 499.0)
                 .times("two", 1.5, 3.0)
                 .seconds(4),
-            claim("ten", Figure::QueueMax, 480.0, 500.0),
-            claim("dropped", Figure::LostByQueue, 20.0, 60.0),
-            claim("dropped-early", Figure::LostByQueue, 0.0, 0.0).seconds(4),
-            claim("frozen", Figure::Frozen, 5_000.0, 10_000.0),
-            claim("wide", Figure::QueueMax, 0.0, 0.0).of_b(),
-            claim("wide-frozen", Figure::Frozen, 0.0, 0.0).of_b(),
+            claim("ten", run("queue_ms.max"), 480.0, 500.0),
+            claim("dropped", run("lost_by_queue"), 20.0, 60.0),
+            claim("dropped-early", run("lost_by_queue"), 0.0, 0.0).seconds(4),
+            claim("frozen", run("frozen_ms"), 5_000.0, 10_000.0),
+            claim("wide", run("queue_ms.max"), 0.0, 0.0).of_b(),
+            claim("wide-frozen", run("frozen_ms"), 0.0, 0.0).of_b(),
         ],
         ..PLAIN
     },
@@ -36,15 +37,15 @@ pub(super) const STEPS: [Step; 7] = [
         asks: choice(&["all", "9", "11", "13"], "13"),
         points_at: &["right", "b", "figure"],
         claims: &[
-            claim("six", Figure::Frozen, 5_000.0, 14_000.0).with("codec=not-changed"),
-            claim("nine", Figure::Frozen, 4_000.0, 14_000.0).with("codec=relative-position"),
-            claim("eleven", Figure::Frozen, 4_000.0, 14_000.0),
-            claim("thirteen", Figure::Frozen, 0.0, 0.0).of_b(),
-            claim("wait", Figure::QueueMax, 480.0, 500.0),
-            claim("wait-thirteen", Figure::QueueMax, 0.0, 60.0).of_b(),
-            claim("free", Figure::Kbps, 180.0, 330.0).with("rate=0"),
-            claim("full", Figure::Kbps, 200.0, 500.0).times("free", 1.05, 2.0),
-            claim("free-thirteen", Figure::Kbps, 90.0, 200.0)
+            claim("six", run("frozen_ms"), 5_000.0, 14_000.0).with("codec=not-changed"),
+            claim("nine", run("frozen_ms"), 4_000.0, 14_000.0).with("codec=relative-position"),
+            claim("eleven", run("frozen_ms"), 4_000.0, 14_000.0),
+            claim("thirteen", run("frozen_ms"), 0.0, 0.0).of_b(),
+            claim("wait", run("queue_ms.max"), 480.0, 500.0),
+            claim("wait-thirteen", run("queue_ms.max"), 0.0, 60.0).of_b(),
+            claim("free", run("kbps_mean"), 180.0, 330.0).with("rate=0"),
+            claim("full", run("kbps_mean"), 200.0, 500.0).times("free", 1.05, 2.0),
+            claim("free-thirteen", run("kbps_mean"), 90.0, 200.0)
                 .of_b()
                 .with("rate=0"),
         ],
@@ -61,14 +62,14 @@ pub(super) const STEPS: [Step; 7] = [
         }),
         points_at: &["right", "b", "figure"],
         claims: &[
-            claim("share", Figure::Kbps, 50.0, 150.0),
-            claim("alone-share", Figure::Kbps, 50.0, 120.0).of_b(),
-            claim("late", Figure::DelayP95, 280.0, 320.0).times("alone", 8.0, 20.0),
-            claim("alone", Figure::DelayP95, 20.0, 30.0).of_b(),
-            claim("frozen", Figure::Frozen, 6_000.0, 19_000.0),
-            claim("alone-frozen", Figure::Frozen, 0.0, 0.0).of_b(),
-            claim("dropped", Figure::LostByQueue, 10.0, 100.0),
-            claim("buffered", Figure::Frozen, 0.0, 200.0).with("delay=350"),
+            claim("share", run("kbps_mean"), 50.0, 150.0),
+            claim("alone-share", run("kbps_mean"), 50.0, 120.0).of_b(),
+            claim("late", run("delay_ms.p95"), 280.0, 320.0).times("alone", 8.0, 20.0),
+            claim("alone", run("delay_ms.p95"), 20.0, 30.0).of_b(),
+            claim("frozen", run("frozen_ms"), 6_000.0, 19_000.0),
+            claim("alone-frozen", run("frozen_ms"), 0.0, 0.0).of_b(),
+            claim("dropped", run("lost_by_queue"), 10.0, 100.0),
+            claim("buffered", run("frozen_ms"), 0.0, 200.0).with("delay=350"),
         ],
         ..PLAIN
     },
@@ -84,13 +85,13 @@ pub(super) const STEPS: [Step; 7] = [
         }),
         points_at: &["right", "b", "figure"],
         claims: &[
-            claim("middle", Figure::DelayP50, 70.0, 110.0).times("even-middle", 0.85, 1.15),
-            claim("even-middle", Figure::DelayP50, 75.0, 105.0).of_b(),
-            claim("late", Figure::DelayP95, 150.0, 700.0).times("even-late", 1.5, 5.0),
-            claim("even-late", Figure::DelayP95, 100.0, 125.0).of_b(),
-            claim("frozen", Figure::Frozen, 500.0, 8_000.0),
-            claim("even-frozen", Figure::Frozen, 0.0, 0.0).of_b(),
-            claim("buffered", Figure::Frozen, 0.0, 3_000.0)
+            claim("middle", run("delay_ms.p50"), 70.0, 110.0).times("even-middle", 0.85, 1.15),
+            claim("even-middle", run("delay_ms.p50"), 75.0, 105.0).of_b(),
+            claim("late", run("delay_ms.p95"), 150.0, 700.0).times("even-late", 1.5, 5.0),
+            claim("even-late", run("delay_ms.p95"), 100.0, 125.0).of_b(),
+            claim("frozen", run("frozen_ms"), 500.0, 8_000.0),
+            claim("even-frozen", run("frozen_ms"), 0.0, 0.0).of_b(),
+            claim("buffered", run("frozen_ms"), 0.0, 3_000.0)
                 .times("frozen", 0.0, 0.6)
                 .with("delay=300"),
         ],
@@ -103,24 +104,24 @@ pub(super) const STEPS: [Step; 7] = [
         asks: choice(&["nothing", "older", "slower"], "older"),
         points_at: &["right", "b", "figure"],
         claims: &[
-            claim("frozen", Figure::Frozen, 300.0, 12_000.0),
-            claim("adapted", Figure::Frozen, 0.0, 2_000.0)
+            claim("frozen", run("frozen_ms"), 300.0, 12_000.0),
+            claim("adapted", run("frozen_ms"), 0.0, 2_000.0)
                 .times("frozen", 0.0, 0.4)
                 .of_b(),
-            claim("middle", Figure::DelayP50, 50.0, 150.0),
-            claim("behind", Figure::Behind, 85.0, 180.0),
-            claim("adapted-behind", Figure::Behind, 150.0, 400.0)
+            claim("middle", run("delay_ms.p50"), 50.0, 150.0),
+            claim("behind", run("behind_ms_mean"), 85.0, 180.0),
+            claim("adapted-behind", run("behind_ms_mean"), 150.0, 400.0)
                 .times("behind", 1.4, 4.0)
                 .of_b(),
-            claim("wired", Figure::Behind, 60.0, 110.0)
+            claim("wired", run("behind_ms_mean"), 60.0, 110.0)
                 .with("link=wired")
                 .seconds(30),
-            claim("wired-adapted", Figure::Behind, 20.0, 130.0)
+            claim("wired-adapted", run("behind_ms_mean"), 20.0, 130.0)
                 .times("wired", 0.6, 1.4)
                 .of_b()
                 .with("link=wired")
                 .seconds(30),
-            claim("wired-frozen", Figure::Frozen, 0.0, 400.0)
+            claim("wired-frozen", run("frozen_ms"), 0.0, 400.0)
                 .of_b()
                 .with("link=wired")
                 .seconds(30),
@@ -135,12 +136,12 @@ pub(super) const STEPS: [Step; 7] = [
         asks: choice(&["tcp", "udp", "both", "neither"], "tcp"),
         points_at: &["right", "b", "figure"],
         claims: &[
-            claim("tcp", Figure::Frozen, 600.0, 4_000.0),
-            claim("tcp-longest", Figure::LongestFreeze, 250.0, 800.0),
-            claim("tcp-late", Figure::DelayP95, 200.0, 600.0).times("udp-late", 2.0, 5.0),
-            claim("udp", Figure::Frozen, 0.0, 0.0).of_b(),
-            claim("udp-dropped", Figure::LostByQueue, 40.0, 200.0).of_b(),
-            claim("udp-late", Figure::DelayP95, 100.0, 121.0).of_b(),
+            claim("tcp", run("frozen_ms"), 600.0, 4_000.0),
+            claim("tcp-longest", run("longest_freeze_ms"), 250.0, 800.0),
+            claim("tcp-late", run("delay_ms.p95"), 200.0, 600.0).times("udp-late", 2.0, 5.0),
+            claim("udp", run("frozen_ms"), 0.0, 0.0).of_b(),
+            claim("udp-dropped", run("lost_by_queue"), 40.0, 200.0).of_b(),
+            claim("udp-late", run("delay_ms.p95"), 100.0, 121.0).of_b(),
         ],
         ..PLAIN
     },
@@ -153,10 +154,10 @@ pub(super) const STEPS: [Step; 7] = [
         act: Some(Act::Trace),
         points_at: &["right", "b", "figure"],
         claims: &[
-            claim("average", Figure::Frozen, 1_000.0, 5_000.0),
-            claim("spread", Figure::Frozen, 0.0, 0.0).of_b(),
-            claim("middle", Figure::DelayP50, 15.0, 40.0),
-            claim("late", Figure::DelayP95, 80.0, 152.0).times("middle", 3.0, 8.0),
+            claim("average", run("frozen_ms"), 1_000.0, 5_000.0),
+            claim("spread", run("frozen_ms"), 0.0, 0.0).of_b(),
+            claim("middle", run("delay_ms.p50"), 15.0, 40.0),
+            claim("late", run("delay_ms.p95"), 80.0, 152.0).times("middle", 3.0, 8.0),
         ],
         ..PLAIN
     },

@@ -1,8 +1,9 @@
 //! Deterministic lockstep.
 
 use super::{PLAIN, Step, choice};
+use crate::Act;
 use crate::claim::claim;
-use crate::{Act, Figure};
+use crate::quantity::{Quantity, run};
 use snapshot_codec::Kind;
 
 pub(super) const STEPS: [Step; 5] = [
@@ -13,17 +14,17 @@ pub(super) const STEPS: [Step; 5] = [
         asks: choice(&["17", "170", "1700"], "17"),
         points_at: &["right", "bandwidth"],
         claims: &[
-            claim("kbps", Figure::Kbps, 15.0, 19.0),
-            claim("headers", Figure::PercentOfBits(Kind::IpUdp), 75.0, 95.0),
-            claim("stalls", Figure::Hitches, 0.0, 0.0),
-            claim("grid", Figure::Kbps, 15.0, 19.0)
+            claim("kbps", run("kbps_mean"), 15.0, 19.0),
+            claim("headers", Quantity::PercentOfBits(Kind::IpUdp), 75.0, 95.0),
+            claim("stalls", run("hitches"), 0.0, 0.0),
+            claim("grid", run("kbps_mean"), 15.0, 19.0)
                 .times("kbps", 0.9, 1.1)
                 .with("grid=60")
                 .seconds(5),
-            claim("late", Figure::Kbps, 25.0, 50.0)
+            claim("late", run("kbps_mean"), 25.0, 50.0)
                 .times("kbps", 1.5, 3.0)
                 .with("latency=2000"),
-            claim("late-stalls", Figure::Hitches, 0.0, 0.0)
+            claim("late-stalls", run("hitches"), 0.0, 0.0)
                 .with("latency=2000")
                 .article(0.0),
         ],
@@ -37,22 +38,22 @@ pub(super) const STEPS: [Step; 5] = [
         asks: choice(&["first", "second", "seconds", "never"], "seconds"),
         points_at: &["right", "figure"],
         claims: &[
-            claim("checksum", Figure::FirstDesync, 55.0, 65.0),
-            claim("at-4-s", Figure::FarthestAt(240), 0.1, 10.0),
-            claim("soon", Figure::FarthestAt(90), 0.0001, 0.01),
-            claim("at-5-s", Figure::FarthestAt(300), 10.0, 1_000.0),
+            claim("checksum", run("first_desync_frame"), 55.0, 65.0),
+            claim("at-4-s", Quantity::FarthestAt(240), 0.1, 10.0),
+            claim("soon", Quantity::FarthestAt(90), 0.0001, 0.01),
+            claim("at-5-s", Quantity::FarthestAt(300), 10.0, 1_000.0),
             // The seconds in which it becomes visible are this motion's. That it does is every one's.
-            claim("at-6-s", Figure::FarthestAt(360), 300.0, 5_000.0).times("soon", 1_000.0, 1e9),
+            claim("at-6-s", Quantity::FarthestAt(360), 300.0, 5_000.0).times("soon", 1_000.0, 1e9),
             claim(
                 "off",
-                Figure::CubesOffAt {
+                Quantity::CubesOffAt {
                     tick: 600,
                     over_mm: 100.0,
                 },
                 30.0,
                 500.0,
             ),
-            claim("ball", Figure::FarthestAt(150), 20.0, 1_000.0)
+            claim("ball", Quantity::FarthestAt(150), 20.0, 1_000.0)
                 .with("scene=katamari")
                 .seconds(5),
         ],
@@ -65,8 +66,8 @@ pub(super) const STEPS: [Step; 5] = [
         asks: choice(&["never", "touch", "once"], "touch"),
         points_at: &["right", "figure"],
         claims: &[
-            claim("checksum", Figure::FirstDesync, 2.0, 130.0),
-            claim("at-2-s", Figure::FarthestAt(120), 5.0, 1_000.0),
+            claim("checksum", run("first_desync_frame"), 2.0, 130.0),
+            claim("at-2-s", Quantity::FarthestAt(120), 5.0, 1_000.0),
         ],
         ..PLAIN
     },
@@ -77,10 +78,10 @@ pub(super) const STEPS: [Step; 5] = [
         asks: choice(&["tcp", "udp", "same"], "udp"),
         points_at: &["right", "b"],
         claims: &[
-            claim("tcp", Figure::StallsPerMinute, 60.0, 200.0),
-            claim("tcp-time", Figure::StalledPerMinute, 15_000.0, 50_000.0),
-            claim("udp", Figure::StallsPerMinute, 0.0, 0.0).of_b(),
-            claim("gentle", Figure::StallsPerMinute, 8.0, 60.0)
+            claim("tcp", run("stalls_per_minute"), 60.0, 200.0),
+            claim("tcp-time", run("stalled_ms_per_minute"), 15_000.0, 50_000.0),
+            claim("udp", run("stalls_per_minute"), 0.0, 0.0).of_b(),
+            claim("gentle", run("stalls_per_minute"), 8.0, 60.0)
                 .times("tcp", 0.0, 0.95)
                 .with("latency=50&loss=1"),
         ],
@@ -98,15 +99,15 @@ pub(super) const STEPS: [Step; 5] = [
         }),
         points_at: &["right", "b"],
         claims: &[
-            claim("none", Figure::StallsPerMinute, 60.0, 4_000.0),
-            claim("half", Figure::StallsPerMinute, 0.0, 1_500.0)
+            claim("none", run("stalls_per_minute"), 60.0, 4_000.0),
+            claim("half", run("stalls_per_minute"), 0.0, 1_500.0)
                 .times("none", 0.0, 0.95)
                 .with("delay=17"),
-            claim("one-way", Figure::StallsPerMinute, 0.0, 600.0)
+            claim("one-way", run("stalls_per_minute"), 0.0, 600.0)
                 .times("half", 0.0, 0.9)
                 .with("delay=33"),
-            claim("enough", Figure::StallsPerMinute, 0.0, 0.0).of_b(),
-            claim("whole", Figure::StallsPerMinute, 0.0, 0.0).with("delay=66"),
+            claim("enough", run("stalls_per_minute"), 0.0, 0.0).of_b(),
+            claim("whole", run("stalls_per_minute"), 0.0, 0.0).with("delay=66"),
         ],
         ..PLAIN
     },

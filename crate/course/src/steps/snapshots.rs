@@ -1,8 +1,9 @@
 //! Snapshot interpolation.
 
 use super::{PLAIN, Step, choice, number};
+use crate::Act;
 use crate::claim::claim;
-use crate::{Act, Figure};
+use crate::quantity::{at, error, run};
 
 pub(super) const STEPS: [Step; 9] = [
     Step {
@@ -11,10 +12,10 @@ pub(super) const STEPS: [Step; 9] = [
         asks: choice(&["lost", "uneven", "large"], "uneven"),
         points_at: &["right", "b"],
         claims: &[
-            claim("jitter", Figure::Hitches, 60.0, 1_200.0),
-            claim("even", Figure::Hitches, 0.0, 3.0).of_b(),
-            claim("jitter-error", Figure::PositionError, 20.0, 200.0),
-            claim("even-error", Figure::PositionError, 0.0, 20.0).of_b(),
+            claim("jitter", run("hitches"), 60.0, 1_200.0),
+            claim("even", run("hitches"), 0.0, 3.0).of_b(),
+            claim("jitter-error", error("position_error_mm.rms"), 20.0, 200.0),
+            claim("even-error", error("position_error_mm.rms"), 0.0, 20.0).of_b(),
         ],
         ..PLAIN
     },
@@ -25,12 +26,13 @@ pub(super) const STEPS: [Step; 9] = [
         asks: choice(&["fast", "slow", "still"], "fast"),
         points_at: &["right", "tint"],
         claims: &[
-            claim("worst", Figure::PositionErrorMax, 500.0, 10_000.0).times("average", 3.0, 100.0),
-            claim("average", Figure::PositionError, 50.0, 1_000.0),
-            claim("kbps", Figure::Kbps, 2_850.0, 2_930.0)
+            claim("worst", error("position_error_mm.max"), 500.0, 10_000.0)
+                .times("average", 3.0, 100.0),
+            claim("average", error("position_error_mm.rms"), 50.0, 1_000.0),
+            claim("kbps", run("kbps_mean"), 2_850.0, 2_930.0)
                 .times("sixty", 0.16, 0.17)
                 .article(2_000.0),
-            claim("sixty", Figure::Kbps, 17_350.0, 17_390.0)
+            claim("sixty", run("kbps_mean"), 17_350.0, 17_390.0)
                 .with("hz=60")
                 .seconds(2),
         ],
@@ -43,9 +45,9 @@ pub(super) const STEPS: [Step; 9] = [
         asks: number("behind", 0.0, 800.0),
         points_at: &["right", "b"],
         claims: &[
-            claim("behind", Figure::Behind, 320.0, 420.0).of_b(),
-            claim("none", Figure::PositionError, 120.0, 500.0),
-            claim("linear", Figure::PositionError, 5.0, 60.0)
+            claim("behind", run("behind_ms_mean"), 320.0, 420.0).of_b(),
+            claim("none", error("position_error_mm.rms"), 120.0, 500.0),
+            claim("linear", error("position_error_mm.rms"), 5.0, 60.0)
                 .times("none", 0.0, 0.3)
                 .of_b(),
         ],
@@ -64,11 +66,11 @@ pub(super) const STEPS: [Step; 9] = [
         }),
         points_at: &["right", "tint"],
         claims: &[
-            claim("error", Figure::PositionError, 20.0, 60.0),
-            claim("twenty", Figure::PositionError, 2.0, 15.0)
+            claim("error", error("position_error_mm.rms"), 20.0, 60.0),
+            claim("twenty", error("position_error_mm.rms"), 2.0, 15.0)
                 .times("error", 0.0, 0.5)
                 .with("hz=20"),
-            claim("five", Figure::PositionError, 50.0, 300.0)
+            claim("five", error("position_error_mm.rms"), 50.0, 300.0)
                 .times("error", 2.0, 10.0)
                 .with("hz=5"),
         ],
@@ -82,15 +84,15 @@ pub(super) const STEPS: [Step; 9] = [
         asks: choice(&["tenth", "third", "half"], "third"),
         points_at: &["right", "b"],
         claims: &[
-            claim("linear", Figure::PositionError, 20.0, 60.0),
-            claim("hermite", Figure::PositionError, 5.0, 20.0)
+            claim("linear", error("position_error_mm.rms"), 20.0, 60.0),
+            claim("hermite", error("position_error_mm.rms"), 5.0, 20.0)
                 .times("linear", 0.0, 0.6)
                 .of_b(),
-            claim("with", Figure::Kbps, 1_000.0, 1_300.0),
-            claim("without", Figure::Kbps, 1_000.0, 1_300.0)
+            claim("with", run("kbps_mean"), 1_000.0, 1_300.0),
+            claim("without", run("kbps_mean"), 1_000.0, 1_300.0)
                 .times("with", 0.9, 0.995)
                 .with("codec=no-velocity"),
-            claim("neighbours", Figure::PositionError, 15.0, 45.0)
+            claim("neighbours", error("position_error_mm.rms"), 15.0, 45.0)
                 .times("hermite", 1.2, 5.0)
                 .with("codec=changed-flags&interp=hermite"),
         ],
@@ -104,14 +106,25 @@ pub(super) const STEPS: [Step; 9] = [
         asks: choice(&["yes", "no"], "no"),
         points_at: &["right", "b"],
         claims: &[
-            claim("linear", Figure::OrientationError, 1.0, 4.0),
-            claim("slerp", Figure::OrientationError, 1.0, 4.0)
+            claim("linear", error("orientation_error_deg.rms"), 1.0, 4.0),
+            claim("slerp", error("orientation_error_deg.rms"), 1.0, 4.0)
                 .times("linear", 0.95, 1.05)
                 .of_b(),
-            claim("linear-worst", Figure::OrientationErrorMax, 120.0, 180.0).with("hz=5"),
-            claim("slerp-worst", Figure::OrientationErrorMax, 120.0, 180.0)
-                .of_b()
-                .with("hz=5"),
+            claim(
+                "linear-worst",
+                error("orientation_error_deg.max"),
+                120.0,
+                180.0,
+            )
+            .with("hz=5"),
+            claim(
+                "slerp-worst",
+                error("orientation_error_deg.max"),
+                120.0,
+                180.0,
+            )
+            .of_b()
+            .with("hz=5"),
         ],
         ..PLAIN
     },
@@ -129,18 +142,18 @@ pub(super) const STEPS: [Step; 9] = [
         }),
         points_at: &["right", "b"],
         claims: &[
-            claim("100", Figure::Hitches, 50.0, 1_000.0),
-            claim("150", Figure::Hitches, 10.0, 200.0)
+            claim("100", run("hitches"), 50.0, 1_000.0),
+            claim("150", run("hitches"), 10.0, 200.0)
                 .times("100", 0.0, 0.5)
                 .with("delay=150"),
-            claim("250", Figure::Hitches, 0.0, 40.0)
+            claim("250", run("hitches"), 0.0, 40.0)
                 .times("150", 0.0, 0.3)
                 .with("delay=250"),
-            claim("350", Figure::Hitches, 0.0, 1.0)
+            claim("350", run("hitches"), 0.0, 1.0)
                 .with("delay=350")
                 .article(0.0),
-            claim("burst", Figure::Hitches, 0.0, 1_000.0).with("delay=500&burst=3"),
-            claim("thirty", Figure::Hitches, 0.0, 25.0).with("hz=30&delay=350&burst=3"),
+            claim("burst", run("hitches"), 0.0, 1_000.0).with("delay=500&burst=3"),
+            claim("thirty", run("hitches"), 0.0, 25.0).with("hz=30&delay=350&burst=3"),
         ],
         ..PLAIN
     },
@@ -152,20 +165,20 @@ pub(super) const STEPS: [Step; 9] = [
         asks: choice(&["smooth", "tangent", "late"], "tangent"),
         points_at: &["right", "b"],
         claims: &[
-            claim("ahead", Figure::PositionError, 20.0, 150.0).times("hermite", 3.0, 20.0),
-            claim("ahead-behind", Figure::Behind, 30.0, 80.0),
-            claim("hermite", Figure::PositionError, 2.0, 20.0).of_b(),
-            claim("hermite-behind", Figure::Behind, 350.0, 470.0).of_b(),
-            claim("none", Figure::PositionError, 120.0, 500.0)
+            claim("ahead", error("position_error_mm.rms"), 20.0, 150.0).times("hermite", 3.0, 20.0),
+            claim("ahead-behind", run("behind_ms_mean"), 30.0, 80.0),
+            claim("hermite", error("position_error_mm.rms"), 2.0, 20.0).of_b(),
+            claim("hermite-behind", run("behind_ms_mean"), 350.0, 470.0).of_b(),
+            claim("none", error("position_error_mm.rms"), 120.0, 500.0)
                 .times("ahead", 2.0, 20.0)
                 .with("interp=none"),
-            claim("roll", Figure::PositionError, 5.0, 200.0)
+            claim("roll", error("position_error_mm.rms"), 5.0, 200.0)
                 .times("roll-buffered", 1.5, 30.0)
                 .with("scene=roll"),
-            claim("roll-buffered", Figure::PositionError, 1.0, 50.0)
+            claim("roll-buffered", error("position_error_mm.rms"), 1.0, 50.0)
                 .with("scene=roll&interp=hermite&delay=350"),
-            claim("thrown", Figure::PositionErrorMaxAt(278), 200.0, 3_000.0),
-            claim("floor", Figure::PositionErrorMaxAt(74), 500.0, 4_000.0)
+            claim("thrown", at("position_error_mm.max", 278), 200.0, 3_000.0),
+            claim("floor", at("position_error_mm.max", 74), 500.0, 4_000.0)
                 .with("hz=5")
                 .seconds(2),
         ],
@@ -178,27 +191,27 @@ pub(super) const STEPS: [Step; 9] = [
         asks: choice(&["same", "twice", "sixfold"], "sixfold"),
         points_at: &["right", "b"],
         claims: &[
-            claim("ten", Figure::PositionError, 4.0, 20.0),
-            claim("thirty", Figure::PositionError, 1.0, 8.0)
+            claim("ten", error("position_error_mm.rms"), 4.0, 20.0),
+            claim("thirty", error("position_error_mm.rms"), 1.0, 8.0)
                 .times("ten", 0.0, 0.5)
                 .with("hz=30&delay=150"),
-            claim("sixty", Figure::PositionError, 0.2, 2.5)
+            claim("sixty", error("position_error_mm.rms"), 0.2, 2.5)
                 .times("thirty", 0.0, 0.9)
                 .of_b(),
-            claim("ten-hitches", Figure::Hitches, 0.0, 1.0).article(0.0),
-            claim("thirty-hitches", Figure::Hitches, 0.0, 0.0)
+            claim("ten-hitches", run("hitches"), 0.0, 1.0).article(0.0),
+            claim("thirty-hitches", run("hitches"), 0.0, 0.0)
                 .with("hz=30&delay=150")
                 .article(0.0),
-            claim("sixty-hitches", Figure::Hitches, 0.0, 1.0)
+            claim("sixty-hitches", run("hitches"), 0.0, 1.0)
                 .of_b()
                 .article(0.0),
-            claim("ten-kbps", Figure::Kbps, 2_850.0, 2_930.0),
-            claim("sixty-kbps", Figure::Kbps, 17_350.0, 17_390.0).of_b(),
+            claim("ten-kbps", run("kbps_mean"), 2_850.0, 2_930.0),
+            claim("sixty-kbps", run("kbps_mean"), 17_350.0, 17_390.0).of_b(),
             // Of B, whose 1,200 packets tell a share better than A's 200.
-            claim("pieces", Figure::FragmentsPerPacket, 31.0, 31.0)
+            claim("pieces", run("fragments_per_packet_mean"), 31.0, 31.0)
                 .of_b()
                 .with("mtu=1200&loss=1"),
-            claim("pieces-lost", Figure::LossPercent, 23.0, 31.0)
+            claim("pieces-lost", run("loss_percent_happened"), 23.0, 31.0)
                 .of_b()
                 .with("mtu=1200&loss=1"),
         ],

@@ -2,8 +2,9 @@
 //! the copy is exact whatever is sent. So most of these steps turn that off.
 
 use super::{Cut, PLAIN, Step, by_factors, choice};
+use crate::Act;
 use crate::claim::claim;
-use crate::{Act, Figure};
+use crate::quantity::{Quantity, at, error, run};
 
 pub(super) const STEPS: [Step; 7] = [
     Step {
@@ -18,14 +19,14 @@ pub(super) const STEPS: [Step; 7] = [
         }),
         points_at: &["right", "b"],
         claims: &[
-            claim("many", Figure::UpdatesPerPacket, 14.0, 26.0),
-            claim("few", Figure::UpdatesPerPacket, 2.0, 7.0).of_b(),
-            claim("error", Figure::PositionError, 3.0, 25.0),
-            claim("error-few", Figure::PositionError, 50.0, 300.0)
+            claim("many", run("updates_per_packet_mean"), 14.0, 26.0),
+            claim("few", run("updates_per_packet_mean"), 2.0, 7.0).of_b(),
+            claim("error", error("position_error_mm.rms"), 3.0, 25.0),
+            claim("error-few", error("position_error_mm.rms"), 50.0, 300.0)
                 .times("error", 5.0, 50.0)
                 .of_b(),
-            claim("news", Figure::LongestWithoutNews, 1_000.0, 20_000.0),
-            claim("adapted", Figure::PositionError, 100.0, 1_000.0).with("adapt=1"),
+            claim("news", run("since_update_max_ms"), 1_000.0, 20_000.0),
+            claim("adapted", error("position_error_mm.rms"), 100.0, 1_000.0).with("adapt=1"),
         ],
         ..PLAIN
     },
@@ -36,21 +37,26 @@ pub(super) const STEPS: [Step; 7] = [
         asks: choice(&["red", "grey", "both"], "both"),
         points_at: &["right", "b"],
         claims: &[
-            claim("red", Figure::PositionErrorMaxAt(720), 300.0, 40_000.0),
-            claim("red-fair", Figure::PositionErrorMaxAt(720), 0.0, 299.0).of_b(),
+            claim("red", at("position_error_mm.max", 720), 300.0, 40_000.0),
+            claim("red-fair", at("position_error_mm.max", 720), 0.0, 299.0).of_b(),
             claim(
                 "wrong",
-                Figure::RestingOffAt {
+                Quantity::RestingOffAt {
                     tick: 1080,
                     over_mm: 100.0,
                 },
                 20.0,
                 400.0,
             ),
-            claim("how-wrong", Figure::RestingFarthestAt(1080), 300.0, 6_000.0),
+            claim(
+                "how-wrong",
+                Quantity::RestingFarthestAt(1080),
+                300.0,
+                6_000.0,
+            ),
             claim(
                 "fair",
-                Figure::RestingOffAt {
+                Quantity::RestingOffAt {
                     tick: 1080,
                     over_mm: 100.0,
                 },
@@ -69,11 +75,17 @@ pub(super) const STEPS: [Step; 7] = [
         asks: choice(&["more", "fewer"], "fewer"),
         points_at: &["right", "b"],
         claims: &[
-            claim("updates-without", Figure::UpdatesPerPacket, 26.0, 45.0)
-                .times("updates", 1.3, 3.0),
-            claim("updates", Figure::UpdatesPerPacket, 14.0, 26.0).of_b(),
-            claim("error-without", Figure::PositionError, 3.0, 80.0).times("error", 0.9, 10.0),
-            claim("error", Figure::PositionError, 3.0, 25.0).of_b(),
+            claim(
+                "updates-without",
+                run("updates_per_packet_mean"),
+                26.0,
+                45.0,
+            )
+            .times("updates", 1.3, 3.0),
+            claim("updates", run("updates_per_packet_mean"), 14.0, 26.0).of_b(),
+            claim("error-without", error("position_error_mm.rms"), 3.0, 80.0)
+                .times("error", 0.9, 10.0),
+            claim("error", error("position_error_mm.rms"), 3.0, 25.0).of_b(),
         ],
         ..PLAIN
     },
@@ -85,16 +97,16 @@ pub(super) const STEPS: [Step; 7] = [
         asks: choice(&["less", "none", "more"], "none"),
         points_at: &["right", "b"],
         claims: &[
-            claim("one", Figure::PositionError, 2.0, 200.0),
-            claim("both", Figure::PositionError, 0.0, 0.0)
+            claim("one", error("position_error_mm.rms"), 2.0, 200.0),
+            claim("both", error("position_error_mm.rms"), 0.0, 0.0)
                 .of_b()
                 .article(0.0),
-            claim("soft", Figure::PositionErrorMax, 30.0, 5_000.0),
-            claim("stiff", Figure::PositionErrorMax, 30.0, 5_000.0)
+            claim("soft", error("position_error_mm.max"), 30.0, 5_000.0),
+            claim("stiff", error("position_error_mm.max"), 30.0, 5_000.0)
                 .times("soft", 0.1, 10.0)
                 .with("soft=0"),
-            claim("restless", Figure::MovingAt(985), 40.0, 900.0).with("both=1&pos=6&rot=7"),
-            claim("calm", Figure::MovingAt(985), 0.0, 20.0).with("both=1"),
+            claim("restless", Quantity::MovingAt(985), 40.0, 900.0).with("both=1&pos=6&rot=7"),
+            claim("calm", Quantity::MovingAt(985), 0.0, 20.0).with("both=1"),
         ],
         ..PLAIN
     },
@@ -110,11 +122,11 @@ pub(super) const STEPS: [Step; 7] = [
         }),
         points_at: &["right", "b"],
         claims: &[
-            claim("pops", Figure::Pops, 100.0, 2_000.0),
-            claim("pops-buffered", Figure::Pops, 0.0, 0.0).of_b(),
-            claim("hitches", Figure::Hitches, 30.0, 900.0),
-            claim("hitches-buffered", Figure::Hitches, 0.0, 0.0).of_b(),
-            claim("two", Figure::Hitches, 0.0, 120.0).with("buffer=2"),
+            claim("pops", run("pops"), 100.0, 2_000.0),
+            claim("pops-buffered", run("pops"), 0.0, 0.0).of_b(),
+            claim("hitches", run("hitches"), 30.0, 900.0),
+            claim("hitches-buffered", run("hitches"), 0.0, 0.0).of_b(),
+            claim("two", run("hitches"), 0.0, 120.0).with("buffer=2"),
         ],
         ..PLAIN
     },
@@ -131,14 +143,20 @@ pub(super) const STEPS: [Step; 7] = [
         act: Some(Act::Cut),
         points_at: &["right", "b"],
         claims: &[
-            claim("off", Figure::Pops, 20.0, 400.0),
-            claim("adaptive", Figure::Pops, 0.0, 10.0).of_b(),
-            claim("basic", Figure::Pops, 0.0, 100.0).with("smooth=basic"),
-            claim("basic-error", Figure::PositionErrorAt(1236), 0.0, 2_000.0).with("smooth=basic"),
-            claim("off-error", Figure::PositionErrorAt(1236), 0.0, 400.0),
+            claim("off", run("pops"), 20.0, 400.0),
+            claim("adaptive", run("pops"), 0.0, 10.0).of_b(),
+            claim("basic", run("pops"), 0.0, 100.0).with("smooth=basic"),
+            claim(
+                "basic-error",
+                at("position_error_mm.rms", 1236),
+                0.0,
+                2_000.0,
+            )
+            .with("smooth=basic"),
+            claim("off-error", at("position_error_mm.rms", 1236), 0.0, 400.0),
             claim(
                 "adaptive-error",
-                Figure::PositionErrorAt(1236),
+                at("position_error_mm.rms", 1236),
                 1.0,
                 2_000.0,
             )
@@ -154,12 +172,12 @@ pub(super) const STEPS: [Step; 7] = [
         asks: choice(&["half", "three", "ten"], "half"),
         points_at: &["right", "b"],
         claims: &[
-            claim("plain", Figure::UpdatesPerPacket, 14.0, 26.0),
-            claim("packed", Figure::UpdatesPerPacket, 22.0, 40.0)
+            claim("plain", run("updates_per_packet_mean"), 14.0, 26.0),
+            claim("packed", run("updates_per_packet_mean"), 22.0, 40.0)
                 .times("plain", 1.2, 3.0)
                 .of_b(),
-            claim("plain-error", Figure::PositionError, 3.0, 25.0),
-            claim("packed-error", Figure::PositionError, 2.0, 15.0)
+            claim("plain-error", error("position_error_mm.rms"), 3.0, 25.0),
+            claim("packed-error", error("position_error_mm.rms"), 2.0, 15.0)
                 .times("plain-error", 0.0, 0.9)
                 .of_b(),
         ],

@@ -1,8 +1,9 @@
 //! The juiciest first.
 
 use super::{Cut, PLAIN, Step, choice};
+use crate::Act;
 use crate::claim::claim;
-use crate::{Act, Figure};
+use crate::quantity::{Quantity, at, error, run};
 use snapshot_codec::Kind;
 
 const SNAPSHOTS: &str = "strategy=snapshot&codec=predicted";
@@ -17,16 +18,16 @@ pub(super) const STEPS: [Step; 4] = [
         run_s: 30,
         points_at: &["right", "b"],
         claims: &[
-            claim("small", Figure::Kbps, 80.0, 140.0)
+            claim("small", run("kbps_mean"), 80.0, 140.0)
                 .times("large", 0.0, 0.02)
                 .article(256.0),
             // The same each second.
-            claim("large", Figure::Kbps, 17_350.0, 17_390.0)
+            claim("large", run("kbps_mean"), 17_350.0, 17_390.0)
                 .of_b()
                 .seconds(2)
                 .article(17_380.0),
-            claim("error", Figure::PositionError, 0.1, 2.0),
-            claim("ball", Figure::Kbps, 120.0, 330.0)
+            claim("error", error("position_error_mm.rms"), 0.1, 2.0),
+            claim("ball", run("kbps_mean"), 120.0, 330.0)
                 .with("scene=katamari")
                 .seconds(20),
         ],
@@ -49,24 +50,31 @@ pub(super) const STEPS: [Step; 4] = [
             // All three are held against the same instant: the truth of the tick at which the network is back.
             claim(
                 "astray",
-                Figure::FarthestFromNowAt(1320),
+                Quantity::FarthestFromNowAt(1320),
                 11_000.0,
                 40_000.0,
             )
             .times("still", 0.8, 5.0),
-            claim("healed", Figure::PositionErrorMaxAt(1420), 0.0, 300.0),
-            claim("frozen", Figure::LongestFreeze, 1800.0, 2200.0).with(SNAPSHOTS),
-            claim("still", Figure::FarthestFromNowAt(1320), 3_000.0, 20_000.0).with(SNAPSHOTS),
+            claim("healed", at("position_error_mm.max", 1420), 0.0, 300.0),
+            claim("frozen", run("longest_freeze_ms"), 1800.0, 2200.0).with(SNAPSHOTS),
+            claim(
+                "still",
+                Quantity::FarthestFromNowAt(1320),
+                3_000.0,
+                20_000.0,
+            )
+            .with(SNAPSHOTS),
             claim(
                 "lockstep",
-                Figure::FarthestFromNowAt(1320),
+                Quantity::FarthestFromNowAt(1320),
                 3_000.0,
                 20_000.0,
             )
             .times("still", 0.8, 1.25)
             .with("strategy=lockstep"),
-            claim("lockstep-exact", Figure::PositionErrorMax, 0.0, 0.0).with("strategy=lockstep"),
-            claim("lockstep-waits", Figure::LongestFreeze, 1900.0, 2400.0)
+            claim("lockstep-exact", error("position_error_mm.max"), 0.0, 0.0)
+                .with("strategy=lockstep"),
+            claim("lockstep-waits", run("longest_freeze_ms"), 1900.0, 2400.0)
                 .with("strategy=lockstep"),
         ],
         ..PLAIN
@@ -83,27 +91,33 @@ pub(super) const STEPS: [Step; 4] = [
         claims: &[
             claim(
                 "orientation",
-                Figure::BitsPerCube(Kind::Orientation),
+                Quantity::BitsPerCube(Kind::Orientation),
                 128.0,
                 128.0,
             )
             .article(128.0),
-            claim("position", Figure::BitsPerCube(Kind::Position), 96.0, 96.0).article(96.0),
+            claim(
+                "position",
+                Quantity::BitsPerCube(Kind::Position),
+                96.0,
+                96.0,
+            )
+            .article(96.0),
             claim(
                 "velocity",
-                Figure::BitsPerCube(Kind::LinearVelocity),
+                Quantity::BitsPerCube(Kind::LinearVelocity),
                 96.0,
                 96.0,
             )
             .article(96.0),
             claim(
                 "interacting",
-                Figure::BitsPerCube(Kind::Interacting),
+                Quantity::BitsPerCube(Kind::Interacting),
                 1.0,
                 1.0,
             )
             .article(1.0),
-            claim("all", Figure::Kbps, 17_350.0, 17_390.0).article(17_380.0),
+            claim("all", run("kbps_mean"), 17_350.0, 17_390.0).article(17_380.0),
         ],
         ..PLAIN
     },
@@ -113,16 +127,16 @@ pub(super) const STEPS: [Step; 4] = [
         asks: choice(&["roll", "blow", "katamari"], "katamari"),
         points_at: &["right", "bandwidth"],
         claims: &[
-            claim("roll", Figure::Kbps, 25.0, 50.0).with("scene=roll"),
-            claim("blow", Figure::Kbps, 70.0, 190.0)
+            claim("roll", run("kbps_mean"), 25.0, 50.0).with("scene=roll"),
+            claim("blow", run("kbps_mean"), 70.0, 190.0)
                 .times("roll", 2.0, 6.0)
                 .with("scene=blow"),
-            claim("katamari", Figure::Kbps, 280.0, 450.0).times("mixed", 1.2, 3.0),
-            claim("mixed", Figure::Kbps, 120.0, 260.0)
+            claim("katamari", run("kbps_mean"), 280.0, 450.0).times("mixed", 1.2, 3.0),
+            claim("mixed", run("kbps_mean"), 120.0, 260.0)
                 .times("blow", 1.2, 3.0)
                 .with("scene=mixed")
                 .seconds(30),
-            claim("lockstep", Figure::Kbps, 14.0, 18.0).of_b(),
+            claim("lockstep", run("kbps_mean"), 14.0, 18.0).of_b(),
         ],
         ..PLAIN
     },

@@ -4,3 +4,4 @@ pub(crate) mod figures;
 pub mod live;
 pub mod metrics;
 pub mod report;
+pub mod table;

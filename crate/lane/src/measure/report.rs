@@ -126,7 +126,7 @@ impl Packets {
 pub struct PlayoutReport {
     pub frozen_ms: f64,
     pub playout_delay_ms_mean: Option<f64>,
-    /// From an instant of the sender to its display.
+    /// Mean age of the shown state.
     pub behind_ms_mean: Option<f64>,
     /// Part of it: the wait of a simulated world for its next frame.
     pub between_frames_ms_mean: Option<f64>,

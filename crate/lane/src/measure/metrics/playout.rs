@@ -31,7 +31,7 @@ impl PlayoutMetrics {
         self.shown_ticks += 1;
         self.frozen_ticks += u64::from(playback.frozen);
         self.delay_ms += playback.delay_ms;
-        self.behind_ticks += tick as f64 - playback.play_tick;
+        self.behind_ticks += tick as f64 - playback.shown_tick;
         self.between_ticks += playback.stepped_tick - playback.play_tick;
     }
 
@@ -45,12 +45,12 @@ impl PlayoutMetrics {
         self.mean(self.delay_ms)
     }
 
-    /// Mean time from an instant of the sender to its display: link, playout delay, and freezes where play waits for packets.
+    /// Mean age of the shown state: link, playout delay, and freezes.
     pub fn behind_ms_mean(&self) -> Option<f64> {
         self.mean(self.tick_rate.ms_of_tick(self.behind_ticks))
     }
 
-    /// Part of it that a simulated world waits, so that poses between its last two frames can be shown.
+    /// Part of the age that a simulated world waits, so that poses between its last two frames can be shown.
     pub fn between_frames_ms_mean(&self) -> Option<f64> {
         self.mean(self.tick_rate.ms_of_tick(self.between_ticks))
     }

@@ -1,0 +1,248 @@
+//! The measured quantity of a claim.
+
+use crate::reading::{
+    errors_mm, farthest_from_now_mm, flags_from, keeps_largest_percent, max, mean,
+    resting_errors_mm, rms,
+};
+use snapshot_analysis::ladder::Rows;
+use snapshot_base::time::WORLD;
+use snapshot_codec::Kind;
+use snapshot_lane::history::LaneHistory;
+use snapshot_lane::measure::report::Report;
+use snapshot_lane::measure::table::{Figure, Unit};
+use snapshot_record::tape::Tape;
+
+/// A quantity of a run: a row of the table of figures, or a reading that no row has. Ticks count from the motion's beginning.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Quantity {
+    /// A row of the table, over the run.
+    Run(&'static Figure),
+    /// A row of the table, at a tick.
+    At(&'static Figure, u64),
+    /// An error over the run without its opening, in which the player falls.
+    Error(&'static Figure),
+    /// Mean bits of a kind for each cube, where all are sent.
+    BitsPerCube(Kind),
+    /// Mean bits of a kind for each cube that differs from the baseline.
+    BitsPerChangedCube(Kind),
+    /// Share of a kind in all bits.
+    PercentOfBits(Kind),
+    /// Mean age of the baseline when a packet leaves.
+    BaselineAge,
+    /// The greatest distance of any cube from the truth of the shown instant, at a tick.
+    FarthestAt(u64),
+    /// The greatest distance of a shown cube from its true place at that very tick, whatever instant the view means to show.
+    FarthestFromNowAt(u64),
+    /// Cubes that are farther off than a distance at a tick.
+    CubesOffAt {
+        /// The tick.
+        tick: u64,
+        /// The distance that they exceed.
+        over_mm: f32,
+    },
+    /// Cubes that lie still in truth and in the copy are farther off than that, at a tick.
+    RestingOffAt {
+        /// The tick.
+        tick: u64,
+        /// The distance that they exceed.
+        over_mm: f32,
+    },
+    /// The farthest of those that lie still in truth, at a tick.
+    RestingFarthestAt(u64),
+    /// Cubes that are not at rest in truth at a tick.
+    MovingAt(u64),
+    /// Share of moving cubes whose orientation has the largest component of 100 ms before.
+    KeepsLargestPercent,
+    /// The least number of changed cubes that rung `index` writes as a row of flags.
+    FlagsFrom,
+    /// Cost of a rung of the ladder, by its name; of an arithmetic one in the class `chained`.
+    Rung(&'static str),
+    /// The number of the first rung below the articles' goal.
+    FirstRungBelowGoal,
+}
+
+/// Returns the row of that id, over a run.
+pub(crate) const fn run(id: &str) -> Quantity {
+    Quantity::Run(Figure::of(id))
+}
+
+/// Returns the row of that id, at a tick.
+pub(crate) const fn at(id: &str, tick: u64) -> Quantity {
+    Quantity::At(Figure::of(id), tick)
+}
+
+/// Returns the error of that id, over a run without its opening.
+pub(crate) const fn error(id: &str) -> Quantity {
+    Quantity::Error(Figure::of(id))
+}
+
+/// Figures that count events which loss and jitter cause: one run says little of them.
+const OF_CHANCE: [&str; 11] = [
+    "hitches",
+    "frozen_ms",
+    "lost_by_queue",
+    "delay_ms.p50",
+    "delay_ms.p95",
+    "stalls_per_minute",
+    "stalled_ms_per_minute",
+    "pops",
+    "loss_percent_happened",
+    "since_update_max_ms",
+    "since_update_median_ms",
+];
+
+/// Means that go with the motion: another seed plays another one.
+const OF_THE_MOTION: [&str; 6] = [
+    "kbps",
+    "kbps_mean",
+    "bytes_per_packet_mean",
+    "updates_per_packet_mean",
+    "position_error_mm.rms",
+    "orientation_error_deg.rms",
+];
+
+/// The thing that a quantity is measured on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ground {
+    Motion,
+    Lane,
+    Ladder,
+}
+
+impl Quantity {
+    /// The unit of its value.
+    pub fn unit(&self) -> Unit {
+        use Quantity::*;
+        match self {
+            Run(figure) | At(figure, _) | Error(figure) => figure.unit,
+            Rung(_) => Unit::Kbps,
+            BitsPerCube(_) | BitsPerChangedCube(_) => Unit::Bits,
+            PercentOfBits(_) | KeepsLargestPercent => Unit::Percent,
+            FarthestAt(_) | FarthestFromNowAt(_) | RestingFarthestAt(_) => Unit::Mm,
+            BaselineAge => Unit::Ms,
+            CubesOffAt { .. }
+            | RestingOffAt { .. }
+            | MovingAt(_)
+            | FlagsFrom
+            | FirstRungBelowGoal => Unit::Count,
+        }
+    }
+
+    /// True where loss and jitter cause the counted events: one run says little of them.
+    pub(super) fn counts_events(&self) -> bool {
+        matches!(self, Quantity::Run(figure) if OF_CHANCE.contains(&figure.id))
+    }
+
+    /// True for means that go with the motion: another seed plays another one.
+    pub(super) fn goes_with_the_motion(&self) -> bool {
+        use Quantity::*;
+        match self {
+            Rung(_) | BitsPerChangedCube(_) => true,
+            Run(figure) | Error(figure) => OF_THE_MOTION.contains(&figure.id),
+            At(figure, _) => figure.id == "kbps",
+            _ => false,
+        }
+    }
+
+    /// The tick of an instant's quantity.
+    pub(super) fn at(&self) -> Option<u64> {
+        use Quantity::*;
+        match *self {
+            At(_, tick)
+            | FarthestAt(tick)
+            | FarthestFromNowAt(tick)
+            | RestingFarthestAt(tick)
+            | MovingAt(tick)
+            | CubesOffAt { tick, .. }
+            | RestingOffAt { tick, .. } => Some(tick),
+            _ => None,
+        }
+    }
+
+    pub(super) fn ground(&self) -> Ground {
+        use Quantity::*;
+        match self {
+            MovingAt(_) | FlagsFrom | KeepsLargestPercent => Ground::Motion,
+            Rung(_) | FirstRungBelowGoal => Ground::Ladder,
+            _ => Ground::Lane,
+        }
+    }
+
+    /// Measures a motion. Not a number if no motion has such a quantity.
+    pub(super) fn of_motion(&self, tape: &Tape) -> f64 {
+        let tick = match *self {
+            Quantity::MovingAt(tick) => tick,
+            Quantity::FlagsFrom => 0,
+            Quantity::KeepsLargestPercent => return keeps_largest_percent(tape),
+            _ => return f64::NAN,
+        };
+        let mut truth = Vec::new();
+        if !tape.read_truth(tick, &mut truth) {
+            return f64::NAN;
+        }
+        match self {
+            Quantity::FlagsFrom => flags_from(&truth).map_or(f64::NAN, |count| count as f64),
+            _ => truth.iter().filter(|cube| !cube.at_rest).count() as f64,
+        }
+    }
+
+    /// Reads a ladder. Not a number if no ladder has such a quantity.
+    pub(super) fn of_ladder(&self, rows: &Rows) -> f64 {
+        let mut chosen = rows
+            .rows
+            .iter()
+            .filter(|row| row.class.is_none_or(|class| class == "chained"));
+        let row = match self {
+            Quantity::Rung(name) => chosen.find(|row| row.name == *name).map(|row| row.kbps),
+            Quantity::FirstRungBelowGoal => chosen
+                .find(|row| row.kbps < rows.goal_kbps)
+                .map(|row| f64::from(row.rung)),
+            _ => None,
+        };
+        row.unwrap_or(f64::NAN)
+    }
+
+    /// Reads a lane's history of a motion; errors over the run begin at a tick. Not a number if a lane has no such quantity.
+    pub(super) fn of_lane(
+        &self,
+        history: &LaneHistory,
+        report: &Report,
+        tape: &Tape,
+        from_tick: u64,
+    ) -> f64 {
+        use Quantity::*;
+        let bits = |kind: Kind| report.ledger_bits_per_packet[kind as usize];
+        let count = |errors: &mut dyn Iterator<Item = f64>, over_mm: f32| {
+            errors.filter(|error| *error > f64::from(over_mm)).count() as f64
+        };
+        match *self {
+            Run(figure) => figure.of_run(report).unwrap_or(f64::NAN),
+            At(figure, tick) => figure.of_tick(history.live(tick)).unwrap_or(f64::NAN),
+            Error(figure) if figure.id.ends_with(".max") => max(history, from_tick, figure),
+            Error(figure) => rms(history, from_tick, figure),
+            // A ladder's rung, where a lane alone is measured.
+            Rung(_) => report.kbps_mean,
+            BitsPerCube(kind) => bits(kind) / history.lane().view().colour.len() as f64,
+            BitsPerChangedCube(kind) => bits(kind) / report.changed_cubes_mean,
+            PercentOfBits(kind) => {
+                100.0 * bits(kind) / report.ledger_bits_per_packet.iter().sum::<f64>()
+            }
+            BaselineAge => {
+                let last = history.last_tick();
+                let packets = history.packets(0..last + 1, last);
+                mean(packets.filter_map(|packet| {
+                    let ticks = packet.tick.checked_sub(packet.baseline_tick?)?;
+                    Some(WORLD.ms_of_tick(ticks as f64))
+                }))
+            }
+            FarthestAt(tick) => errors_mm(history, tape, tick).fold(0.0, f64::max),
+            FarthestFromNowAt(tick) => farthest_from_now_mm(history, tape, tick),
+            CubesOffAt { tick, over_mm } => count(&mut errors_mm(history, tape, tick), over_mm),
+            RestingOffAt { tick, over_mm } => {
+                count(&mut resting_errors_mm(history, tape, tick), over_mm)
+            }
+            RestingFarthestAt(tick) => resting_errors_mm(history, tape, tick).fold(0.0, f64::max),
+            MovingAt(_) | FlagsFrom | KeepsLargestPercent | FirstRungBelowGoal => f64::NAN,
+        }
+    }
+}

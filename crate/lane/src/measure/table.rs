@@ -1,0 +1,318 @@
+//! The table of figures: each quantity that the lab tells of a lane, described once.
+//!
+//! Charts, downloads, comparisons, fronts and the claims of lessons read their figures through a row of [`FIGURES`].
+
+use super::live::Live;
+use super::report::Report;
+use serde::Serialize;
+use snapshot_codec::Kind;
+use std::fmt;
+
+/// A row of the table of figures.
+#[derive(Serialize)]
+pub struct Figure {
+    /// Path of the value in the JSON of a tick ([`Live`]) and of a run ([`Report`]).
+    pub id: &'static str,
+    /// The heading that people read.
+    pub name: &'static str,
+    /// The unit of the value.
+    pub unit: Unit,
+    /// The unit behind a value; empty for counts and frames.
+    pub unit_text: &'static str,
+    /// The better direction.
+    pub better: Better,
+    /// An explanation of the value.
+    pub help: &'static str,
+    /// Reads the figure of a tick; none if only runs have it.
+    #[serde(rename = "by_tick", serialize_with = "is_there")]
+    tick: Option<fn(&Live) -> Option<f64>>,
+    /// Reads the figure of a run; none if only ticks have it.
+    #[serde(rename = "by_run", serialize_with = "is_there")]
+    run: Option<fn(&Report) -> Option<f64>>,
+}
+
+/// The unit of a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Unit {
+    Kbps,
+    Bytes,
+    Bits,
+    Percent,
+    Mm,
+    Degrees,
+    Ms,
+    /// A frame of the simulation.
+    Frame,
+    /// A number of things.
+    Count,
+}
+
+impl Unit {
+    const fn text(self) -> &'static str {
+        match self {
+            Unit::Kbps => "kbit/s",
+            Unit::Bytes => "bytes",
+            Unit::Bits => "bits",
+            Unit::Percent => "%",
+            Unit::Mm => "mm",
+            Unit::Degrees => "degrees",
+            Unit::Ms => "ms",
+            Unit::Frame | Unit::Count => "",
+        }
+    }
+}
+
+/// The better direction of a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Better {
+    Less,
+    More,
+    /// A figure that describes and does not judge.
+    Neither,
+}
+
+impl Figure {
+    /// Returns the row of an id.
+    ///
+    /// # Panics
+    /// When there is no such row: a constant of this does not compile.
+    pub const fn of(id: &str) -> &'static Figure {
+        let mut place = 0;
+        while place < FIGURES.len() {
+            if is_same(FIGURES[place].id.as_bytes(), id.as_bytes()) {
+                return &FIGURES[place];
+            }
+            place += 1;
+        }
+        panic!("the table of figures has no such id")
+    }
+
+    /// Finds a row by an id that a person or a script gave.
+    pub fn find(id: &str) -> Option<&'static Figure> {
+        FIGURES.iter().find(|figure| figure.id == id)
+    }
+
+    /// The value at a tick; none if ticks, or this strategy, have no such figure.
+    pub fn of_tick(&self, live: &Live) -> Option<f64> {
+        self.tick.and_then(|read| read(live))
+    }
+
+    /// The value of a run; none if runs, or this strategy, have no such figure.
+    pub fn of_run(&self, report: &Report) -> Option<f64> {
+        self.run.and_then(|read| read(report))
+    }
+
+    /// Returns true if ticks have the figure.
+    pub fn is_by_tick(&self) -> bool {
+        self.tick.is_some()
+    }
+
+    /// Returns true if runs have the figure.
+    pub fn is_by_run(&self) -> bool {
+        self.run.is_some()
+    }
+
+    /// Id and unit: the heading of a column.
+    pub fn heading(&self) -> String {
+        match self.unit_text {
+            "" => self.id.to_owned(),
+            unit => format!("{} ({unit})", self.id),
+        }
+    }
+}
+
+impl fmt::Debug for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id)
+    }
+}
+
+impl PartialEq for Figure {
+    fn eq(&self, other: &Figure) -> bool {
+        self.id == other.id
+    }
+}
+
+const fn is_same(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut place = 0;
+    while place < a.len() {
+        if a[place] != b[place] {
+            return false;
+        }
+        place += 1;
+    }
+    true
+}
+
+fn is_there<T, S: serde::Serializer>(read: &Option<T>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_bool(read.is_some())
+}
+
+/// A field that is a number, or none.
+trait Number {
+    fn number(&self) -> Option<f64>;
+}
+
+impl Number for f64 {
+    fn number(&self) -> Option<f64> {
+        Some(*self)
+    }
+}
+
+impl Number for u64 {
+    fn number(&self) -> Option<f64> {
+        Some(*self as f64)
+    }
+}
+
+impl Number for u32 {
+    fn number(&self) -> Option<f64> {
+        Some(f64::from(*self))
+    }
+}
+
+impl Number for bool {
+    fn number(&self) -> Option<f64> {
+        Some(f64::from(u8::from(*self)))
+    }
+}
+
+impl<T: Number> Number for Option<T> {
+    fn number(&self) -> Option<f64> {
+        self.as_ref().and_then(Number::number)
+    }
+}
+
+/// Makes rows: `id, name, unit, better, help:` and the field of a tick, of a run, or of both.
+macro_rules! figures {
+    ($it:ident; $($id:literal, $name:literal, $unit:ident, $better:ident, $help:literal: $($scope:ident $field:expr),+;)*) => {
+        &[$(Figure {
+            id: $id,
+            name: $name,
+            unit: Unit::$unit,
+            unit_text: Unit::$unit.text(),
+            better: Better::$better,
+            help: $help,
+            tick: figures!(@tick $it $($scope $field),+),
+            run: figures!(@run $it $($scope $field),+),
+        },)*]
+    };
+    (@tick $it:ident tick $field:expr $(, run $other:expr)?) => { Some(|$it: &Live| $field.number()) };
+    (@tick $it:ident both $field:expr) => { Some(|$it: &Live| $field.number()) };
+    (@tick $it:ident run $field:expr) => { None };
+    (@run $it:ident $(tick $other:expr,)? run $field:expr) => { Some(|$it: &Report| $field.number()) };
+    (@run $it:ident both $field:expr) => { Some(|$it: &Report| $field.number()) };
+    (@run $it:ident tick $field:expr) => { None };
+}
+
+/// All figures: traffic, packets, errors, play, the network, then those of one strategy.
+pub static FIGURES: &[Figure] = figures! { it;
+    "kbps", "Bandwidth", Kbps, Less, "Bits to the right side in the last second, counted headers and retransmissions included": tick it.kbps;
+    "kbps_mean", "Bandwidth, mean", Kbps, Less, "Bits to the right side a second since the lane began, counted headers included": both it.kbps_mean;
+    "uncompressed_kbps", "Bandwidth of rung 0", Kbps, Neither, "Bandwidth of the same world on rung 0 at the same rate": tick it.uncompressed_kbps;
+    "ack_kbps", "Acks on the way back", Kbps, Less, "Bits of acknowledgements in the last second, counted headers included": tick it.ack_kbps;
+    "ack_kbps_mean", "Acks on the way back, mean", Kbps, Less, "Bits of acknowledgements a second since the lane began, counted headers included": run it.ack_kbps_mean;
+    "bytes_per_packet", "Packet, without IP and UDP", Bytes, Less, "Mean size of a packet over the last second": tick it.bytes_per_packet;
+    "bytes_per_packet_mean", "Packet, mean", Bytes, Less, "Mean size of a packet since the lane began, without IP and UDP": both it.bytes_per_packet_mean;
+    "bytes_per_packet_p95", "Packet, p95", Bytes, Less, "Size that 95 of 100 packets do not exceed": run it.bytes_per_packet_p95;
+    "fragments_per_packet", "Fragments a packet", Count, Less, "Mean number of datagrams a packet over the last second": tick it.fragments_per_packet;
+    "fragments_per_packet_mean", "Fragments a packet, mean", Count, Less, "Mean number of datagrams a packet since the lane began": run it.fragments_per_packet_mean;
+    "changed_cubes", "Changed cubes a packet", Count, Neither, "Mean number of cubes that differ from the baseline, over the last second": tick it.changed_cubes;
+    "changed_cubes_mean", "Changed cubes a packet, mean", Count, Neither, "Mean number of cubes that differ from the baseline, since the lane began": run it.changed_cubes_mean;
+    "items_per_packet", "Items a packet", Count, Neither, "Cubes, changed cubes, updates or inputs that share a packet's bits, over the last second": tick it.items_per_packet;
+    "bits_per_changed_cube", "Bits a changed cube", Bits, Less, "Payload bits by changed cubes: over the last second at a tick, over all packets for a run": both it.bits_per_changed_cube;
+    "ledger_bits_per_packet.ip_udp", "Bits of IP and UDP", Bits, Less, "Mean bits a packet of headers below ours": both it.ledger_bits_per_packet[Kind::IpUdp as usize];
+    "ledger_bits_per_packet.header", "Bits of the header", Bits, Less, "Mean bits a packet of sequence, baseline and flags": both it.ledger_bits_per_packet[Kind::Header as usize];
+    "ledger_bits_per_packet.ack", "Bits of acks", Bits, Less, "Mean bits a packet of acknowledgements inside it": both it.ledger_bits_per_packet[Kind::Ack as usize];
+    "ledger_bits_per_packet.index", "Bits of indices", Bits, Less, "Mean bits a packet that say which cubes changed": both it.ledger_bits_per_packet[Kind::Index as usize];
+    "ledger_bits_per_packet.flags", "Bits of flags", Bits, Less, "Mean bits a packet that say which fields of a cube changed": both it.ledger_bits_per_packet[Kind::Flags as usize];
+    "ledger_bits_per_packet.interacting", "Bits of interacting", Bits, Less, "Mean bits a packet of the interacting bit": both it.ledger_bits_per_packet[Kind::Interacting as usize];
+    "ledger_bits_per_packet.position", "Bits of positions", Bits, Less, "Mean bits a packet of positions": both it.ledger_bits_per_packet[Kind::Position as usize];
+    "ledger_bits_per_packet.orientation", "Bits of orientations", Bits, Less, "Mean bits a packet of orientations": both it.ledger_bits_per_packet[Kind::Orientation as usize];
+    "ledger_bits_per_packet.linear_velocity", "Bits of linear velocities", Bits, Less, "Mean bits a packet of linear velocities": both it.ledger_bits_per_packet[Kind::LinearVelocity as usize];
+    "ledger_bits_per_packet.angular_velocity", "Bits of angular velocities", Bits, Less, "Mean bits a packet of angular velocities": both it.ledger_bits_per_packet[Kind::AngularVelocity as usize];
+    "ledger_bits_per_packet.input", "Bits of inputs", Bits, Less, "Mean bits a packet of a player's inputs": both it.ledger_bits_per_packet[Kind::Input as usize];
+    "ledger_bits_per_packet.padding", "Bits of padding", Bits, Less, "Mean bits a packet of the last byte's rest": both it.ledger_bits_per_packet[Kind::Padding as usize];
+
+    "packets_sent", "Packets sent", Count, Neither, "Packets to the right side since the lane began": both it.packets.sent;
+    "packets_delivered", "Packets delivered", Count, Neither, "Packets that have arrived": both it.packets.delivered;
+    "packets_lost", "Packets lost", Count, Less, "Packets that never arrive": both it.packets.lost;
+    "loss_percent_happened", "Loss", Percent, Less, "Lost packets among those whose fate is known": both it.packets.loss_percent_happened;
+    "packets_in_flight", "Packets in flight", Count, Neither, "Packets on their way": both it.packets.in_flight;
+    "packets_duplicated", "Packets duplicated", Count, Neither, "Packets that arrived twice": both it.packets.duplicated;
+    "packets_late", "Packets late", Count, Less, "Packets that arrived after their time to be shown": both it.packets.late;
+    "packets_overtaken", "Packets overtaken", Count, Less, "Packets that arrived after a newer one, where packets are shown at once": both it.packets.overtaken;
+    "packets_awaited", "Packets too late to go on", Count, Less, "Packets that arrived while the right view stood still": both it.packets.awaited;
+    "packets_refused", "Packets refused", Count, Less, "Packets that arrived and could not be decoded": both it.packets.refused;
+    "decode_mismatches", "Mismatches", Count, Less, "Decoded packets that differ from the sent ones: never any": both it.decode_mismatches;
+    "decode_not_compared", "Not compared", Count, Neither, "Decoded snapshots whose tick the tape no longer held": run it.decode_not_compared;
+
+    "interacting_cubes", "Interacting cubes", Count, Neither, "Cubes that interact with the player at the shown instant": tick it.interacting_cubes;
+    "position_error_mm.rms", "Position error, rms", Mm, Less, "Root mean square distance from the truth of the shown instant, over interacting cubes": both it.position_error_mm.rms;
+    "position_error_mm.p95", "Position error, p95", Mm, Less, "Distance that 95 of 100 interacting cubes do not exceed": run it.position_error_mm.p95;
+    "position_error_mm.max", "Position error, worst cube", Mm, Less, "Greatest distance of an interacting cube from the truth of the shown instant": both it.position_error_mm.max;
+    "orientation_error_deg.rms", "Orientation error, rms", Degrees, Less, "Root mean square angle from the truth of the shown instant, over interacting cubes": both it.orientation_error_deg.rms;
+    "orientation_error_deg.p95", "Orientation error, p95", Degrees, Less, "Angle that 95 of 100 interacting cubes do not exceed": run it.orientation_error_deg.p95;
+    "orientation_error_deg.max", "Orientation error, worst cube", Degrees, Less, "Greatest angle of an interacting cube from the truth of the shown instant": both it.orientation_error_deg.max;
+
+    "delay_ms", "Playout delay", Ms, Less, "Playout delay at the tick: fixed from the first packet's arrival on, adaptive from the fastest packet's": tick it.delay_ms;
+    "playout_ms", "Playout delay, as set or mean", Ms, Less, "Playout delay as set, or the mean of an adaptive one": run it.playout_ms;
+    "playout_delay_ms_mean", "Playout delay, mean", Ms, Less, "Mean playout delay over the ticks that showed something": run it.playout.playout_delay_ms_mean;
+    "speed", "Speed of play", Count, Neither, "Ticks that one tick plays: 1 is real time, 0 a freeze": tick it.speed;
+    "frozen", "Stands still", Count, Less, "1 where the right view stands still, else 0": tick it.frozen;
+    "frozen_ms", "Frozen", Ms, Less, "Time that the right view stood still": run it.playout.frozen_ms;
+    "longest_freeze_ms", "Longest freeze", Ms, Less, "Longest time that the right view stood still at once": both it.longest_freeze_ms;
+    "hitches", "Hitches", Count, Less, "Ticks without a snapshot to interpolate towards; in lockstep a stop though a frame was due, in state synchronisation a frame without its input": both it.hitches;
+    "behind_ms", "Behind the original", Ms, Less, "Age of the shown state: playout delay, travel and waiting for data": tick it.behind_ms;
+    "behind_ms_mean", "Behind the original, mean", Ms, Less, "Mean age of the shown state, over the ticks that showed something": run it.playout.behind_ms_mean;
+    "between_frames_ms_mean", "Wait between frames, mean", Ms, Less, "Mean wait of a simulated world, so that poses between its last two frames can be shown; a part of the age": run it.playout.between_frames_ms_mean;
+
+    "queue_ms.mean", "Wait in the queue, mean", Ms, Less, "Mean wait at the bottleneck, over packets that were not dropped there": run it.link.queue_ms.mean;
+    "queue_ms.p50", "Wait in the queue, median", Ms, Less, "Wait at the bottleneck that half of the packets do not exceed": run it.link.queue_ms.p50;
+    "queue_ms.p95", "Wait in the queue, p95", Ms, Less, "Wait at the bottleneck that 95 of 100 packets do not exceed": run it.link.queue_ms.p95;
+    "queue_ms.max", "Wait in the queue, longest", Ms, Less, "Longest wait at the bottleneck": run it.link.queue_ms.max;
+    "lost_by_queue", "Packets lost by the queue", Count, Less, "Packets that found the queue full": run it.link.lost_by_queue;
+    "link_packets", "Packets of the link's figures", Count, Neither, "Packets that waits and delays are over": run it.link.link_packets;
+    "delay_ms.p50", "Time on the way, median", Ms, Less, "Time from departure to arrival that half of the packets do not exceed": run it.link.delay_ms.p50;
+    "delay_ms.p95", "Time on the way, p95", Ms, Less, "Time from departure to arrival that 95 of 100 packets do not exceed": run it.link.delay_ms.p95;
+    "delay_ms.p99", "Time on the way, p99", Ms, Less, "Time from departure to arrival that 99 of 100 packets do not exceed": run it.link.delay_ms.p99;
+    "link_from_ms", "Start of the link's figures", Ms, Neither, "Time after the start from which packets count for waits and delays: the first acknowledgement and the longest queue; 0 without a bottleneck": run it.link.link_from_ms;
+
+    "budget_kbps", "Budget", Kbps, Neither, "Budget of state synchronisation in force: below the set one while it adapts": both it.sync.as_ref()?.budget_kbps;
+    "updates_per_packet", "Updates a packet", Count, Neither, "Mean number of cubes in a packet of state synchronisation, over the last second": tick it.sync.as_ref()?.updates_per_packet;
+    "updates_per_packet_mean", "Updates a packet, mean", Count, Neither, "Mean number of cubes in a packet of state synchronisation, since the lane began": run it.sync.as_ref()?.updates_per_packet_mean;
+    "divergence_mm.rms", "Divergence, rms", Mm, Less, "Root mean square distance of the right simulation from the left one, before smoothing": both it.sync.as_ref()?.divergence_mm.rms;
+    "divergence_mm.p95", "Divergence, p95", Mm, Less, "Distance of the right simulation from the left one that 95 of 100 interacting cubes do not exceed": run it.sync.as_ref()?.divergence_mm.p95;
+    "divergence_mm.max", "Divergence, worst cube", Mm, Less, "Greatest distance of the right simulation from the left one, before smoothing": both it.sync.as_ref()?.divergence_mm.max;
+    "divergence_at_rest_max_mm", "Divergence at rest, worst cube", Mm, Less, "Greatest distance of cubes that sleep on the left": tick it.sync.as_ref()?.divergence_at_rest_max_mm;
+    "divergence_at_rest_mm", "Divergence at rest, at the end", Mm, Less, "Greatest distance of cubes that sleep on the left, at the last tick": run it.sync.as_ref()?.divergence_at_rest_mm;
+    "cubes_at_rest_apart", "Cubes at rest apart", Count, Less, "Cubes that sleep on the left and are not exactly there on the right": both it.sync.as_ref()?.cubes_at_rest_apart;
+    "at_rest_apart_max_ms", "Apart at rest, longest", Ms, Less, "Longest time that a cube at rest was apart, not counting while the network was cut": run it.sync.as_ref()?.at_rest_apart_max_ms;
+    "pops", "Pops", Count, Less, "Cubes shown over 10 cm from where their own motion would have put them, in a tick in which they were updated": both it.sync.as_ref()?.pops;
+    "glide_max_percent", "Fastest glide", Percent, Less, "Greatest part of a shown error over 1 cm that smoothing let go in one frame": run it.sync.as_ref()?.glide_max_percent;
+    "since_update_median_ms", "Time without news, median", Ms, Less, "Age of the newest update of a cube, median over cubes": both it.sync.as_ref()?.since_update_median_ms;
+    "since_update_max_ms", "Time without news, longest", Ms, Less, "Age of the newest update of a cube, greatest over cubes": both it.sync.as_ref()?.since_update_max_ms;
+
+    "first_desync_frame", "First frame out of sync", Frame, More, "First frame after which the checksums of both physics states differ; none while in sync": both it.lockstep.as_ref()?.first_desync_frame;
+    "frames_checked", "Frames checked", Count, Neither, "Frames whose checksums of both whole physics states were compared": both it.lockstep.as_ref()?.frames_checked;
+    "inputs_per_packet", "Inputs in the newest packet", Count, Neither, "Inputs of the newest packet of lockstep": tick it.inputs_per_packet;
+    "inputs_per_packet_mean", "Inputs a packet, mean", Count, Neither, "Mean number of inputs in a packet of lockstep": both it.lockstep.as_ref()?.inputs_per_packet_mean;
+    "inputs_waiting", "Inputs waiting", Count, Neither, "Inputs that have arrived and wait to be played": both it.lockstep.as_ref()?.inputs_waiting;
+    "stalls", "Stalls", Count, Less, "Times that lockstep stood still though its next frame was due": both it.lockstep.as_ref()?.stalls;
+    "stalls_per_minute", "Stalls a minute", Count, Less, "Times a minute that lockstep stood still though its next frame was due": both it.lockstep.as_ref()?.stalls_per_minute;
+    "stalled_ms_per_minute", "Stalled a minute", Ms, Less, "Time of each minute that lockstep stood still though its next frame was due": both it.lockstep.as_ref()?.stalled_ms_per_minute;
+    "catch_up_steps", "Steps to catch up", Count, Neither, "Frames stepped beyond the first of a tick, to catch up": both it.lockstep.as_ref()?.catch_up_steps;
+    "retransmissions", "Retransmissions", Count, Less, "Lost segments that TCP sent again; bandwidth leaves them out": both it.lockstep.as_ref()?.retransmissions;
+    "window_full_ticks", "Ticks with a full window", Count, Less, "Ticks in which a packet could not hold all unacknowledged inputs": both it.lockstep.as_ref()?.window_full_ticks;
+    "given_up", "Given up", Count, Less, "1 once the sender's queue overflowed and it sends no more, else 0": both it.lockstep.as_ref()?.given_up;
+};
+
+#[cfg(test)]
+mod tests;

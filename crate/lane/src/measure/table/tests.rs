@@ -1,0 +1,94 @@
+//! Tests that the table of figures is complete, and that it agrees with the JSON of ticks and runs.
+
+use super::*;
+use crate::history::LaneHistory;
+use serde_json::Value;
+use snapshot_netsim::channel::Given;
+use snapshot_record::tape::Tape;
+use snapshot_settings::permalink;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Numbers and flags in a JSON object, by their path.
+fn numbers(json: &Value, path: &str, found: &mut BTreeMap<String, Option<f64>>) {
+    match json {
+        Value::Object(parts) => {
+            for (key, part) in parts {
+                let dot = if path.is_empty() { "" } else { "." };
+                numbers(part, &format!("{path}{dot}{key}"), found);
+            }
+        }
+        Value::Bool(flag) => drop(found.insert(path.to_owned(), flag.number())),
+        Value::Number(number) => drop(found.insert(path.to_owned(), number.as_f64())),
+        Value::Null => drop(found.insert(path.to_owned(), None)),
+        Value::String(_) | Value::Array(_) => {}
+    }
+}
+
+fn is_no_figure(path: &str) -> bool {
+    ["tick", "ticks", "time_s", "tangents"].contains(&path)
+        || path.starts_with("uncompressed_bits_per_packet")
+}
+
+fn history(link: &str) -> LaneHistory {
+    let settings = permalink::parse(link).0;
+    let tape = Tape::record(&settings, 90);
+    let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+    while history.advance(&tape) {}
+    history
+}
+
+#[test]
+fn each_number_of_a_tick_and_of_a_run_is_a_row_and_each_row_is_a_number() {
+    let (mut of_ticks, mut of_runs) = (BTreeSet::new(), BTreeSet::new());
+    for strategy in ["snapshot", "sync", "lockstep"] {
+        let history = history(&format!("strategy={strategy}&grid=3&loss=10"));
+        let live = history.live(history.last_tick());
+        let report = history.report(0);
+        let mut told = BTreeMap::new();
+        numbers(&serde_json::to_value(live).unwrap(), "", &mut told);
+        for (path, value) in told.into_iter().filter(|(path, _)| !is_no_figure(path)) {
+            let figure = Figure::find(&path).unwrap_or_else(|| panic!("{path} has no row"));
+            assert!(figure.is_by_tick(), "{path}");
+            assert_eq!(figure.of_tick(live), value, "{path}");
+            of_ticks.insert(path);
+        }
+        let mut told = BTreeMap::new();
+        numbers(&serde_json::to_value(&report).unwrap(), "", &mut told);
+        for (path, value) in told.into_iter().filter(|(path, _)| !is_no_figure(path)) {
+            let figure = Figure::find(&path).unwrap_or_else(|| panic!("{path} has no row"));
+            assert!(figure.is_by_run(), "{path}");
+            assert_eq!(figure.of_run(&report), value, "{path}");
+            of_runs.insert(path);
+        }
+    }
+    for figure in FIGURES {
+        assert_eq!(
+            figure.is_by_tick(),
+            of_ticks.contains(figure.id),
+            "{}",
+            figure.id
+        );
+        assert_eq!(
+            figure.is_by_run(),
+            of_runs.contains(figure.id),
+            "{}",
+            figure.id
+        );
+    }
+}
+
+#[test]
+fn ids_and_names_are_unique() {
+    let ids: BTreeSet<_> = FIGURES.iter().map(|figure| figure.id).collect();
+    let names: BTreeSet<_> = FIGURES.iter().map(|figure| figure.name).collect();
+    assert_eq!((ids.len(), names.len()), (FIGURES.len(), FIGURES.len()));
+    assert_eq!(Figure::find("nonsense"), None);
+}
+
+#[test]
+fn bits_by_kind_have_the_names_of_the_ledger() {
+    for kind in Kind::ALL {
+        let id = format!("ledger_bits_per_packet.{}", kind.name());
+        assert!(Figure::find(&id).is_some(), "{id}");
+    }
+}

@@ -1,0 +1,166 @@
+//! Figures over time: the columns of charts, and the downloads.
+
+use super::history::LaneHistory;
+use crate::measure::live::Live;
+use crate::measure::table::{FIGURES, Figure};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+/// Samples a second, for charts and JSON.
+const SAMPLES_HZ: u32 = 10;
+
+/// Keys and figures of a sample in JSON.
+static KEYS: [(&str, &Figure); 11] = [
+    ("kbps", Figure::of("kbps")),
+    ("uncompressed_kbps", Figure::of("uncompressed_kbps")),
+    ("bytes_per_packet", Figure::of("bytes_per_packet")),
+    ("changed_cubes", Figure::of("changed_cubes")),
+    ("position_error_rms_mm", Figure::of("position_error_mm.rms")),
+    ("position_error_max_mm", Figure::of("position_error_mm.max")),
+    (
+        "orientation_error_rms_deg",
+        Figure::of("orientation_error_deg.rms"),
+    ),
+    (
+        "orientation_error_max_deg",
+        Figure::of("orientation_error_deg.max"),
+    ),
+    ("divergence_rms_mm", Figure::of("divergence_mm.rms")),
+    ("divergence_max_mm", Figure::of("divergence_mm.max")),
+    ("budget_kbps", Figure::of("budget_kbps")),
+];
+
+/// Some figures of a tick: `time_s` and [`KEYS`], without those that the strategy does not have.
+pub struct Sample<'a>(&'a Live);
+
+impl Serialize for Sample<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("time_s", &self.0.time_s)?;
+        for (key, figure) in &KEYS {
+            if let Some(value) = figure.of_tick(self.0) {
+                map.serialize_entry(key, &value)?;
+            }
+        }
+        map.end()
+    }
+}
+
+/// Returns the samples of a whole history.
+pub fn samples(history: &LaneHistory) -> impl Iterator<Item = Sample<'_>> {
+    sampled(history).map(Sample)
+}
+
+/// Returns the columns of a chart, one after the other: times in s up to `until_s`, then each figure. A figure that the
+/// strategy does not have is not a number.
+pub fn columns(history: &LaneHistory, figures: &[&Figure], until_s: f64, seconds: f64) -> Vec<f64> {
+    let seen = sampled(history);
+    let seen = seen.filter(|live| (until_s - seconds..=until_s).contains(&live.time_s));
+    let seen: Vec<_> = seen.collect();
+    let values = figures.iter().flat_map(|figure| {
+        let value = |live: &&Live| figure.of_tick(live).unwrap_or(f64::NAN);
+        seen.iter().map(value)
+    });
+    let times = seen.iter().map(|live| live.time_s);
+    times.chain(values).collect()
+}
+
+/// Writes a row for each tick and a column for each figure that the run has (RFC 4180). A heading is the id, with its unit.
+pub fn csv(history: &LaneHistory) -> String {
+    let has = |figure: &&Figure| history.lives().any(|live| figure.of_tick(live).is_some());
+    let figures: Vec<&Figure> = FIGURES.iter().filter(has).collect();
+    let headings = figures.iter().map(|figure| figure.heading());
+    let first = ["tick", "time (s)"].map(str::to_owned).into_iter();
+    let mut rows = vec![first.chain(headings).collect::<Vec<_>>().join(",")];
+    rows.extend(history.lives().map(|live| {
+        let value = |figure: &&Figure| {
+            figure
+                .of_tick(live)
+                .map_or(String::new(), |v| v.to_string())
+        };
+        let first = [live.tick.to_string(), live.time_s.to_string()].into_iter();
+        first
+            .chain(figures.iter().map(value))
+            .collect::<Vec<_>>()
+            .join(",")
+    }));
+    rows.push(String::new());
+    rows.join("\r\n")
+}
+
+fn sampled(history: &LaneHistory) -> impl Iterator<Item = &Live> {
+    let tick_rate = history.lane().settings().tick_rate();
+    history
+        .lives()
+        .filter(move |live| tick_rate.sends_at(live.tick, SAMPLES_HZ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use snapshot_netsim::channel::Given;
+    use snapshot_record::tape::Tape;
+    use snapshot_settings::permalink;
+    use std::collections::BTreeSet;
+
+    fn history(link: &str) -> LaneHistory {
+        let settings = permalink::parse(link).0;
+        let tape = Tape::record(&settings, 120);
+        let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+        while history.advance(&tape) {}
+        history
+    }
+
+    #[test]
+    fn a_download_has_a_row_a_tick_and_a_column_a_figure_with_its_unit() {
+        for (link, has, lacks) in [
+            ("grid=3", "position_error_mm.rms (mm)", "pops"),
+            ("grid=3&strategy=sync", "divergence_mm.max (mm)", "stalls"),
+            ("grid=3&strategy=lockstep", "stalls", "pops"),
+        ] {
+            let history = history(link);
+            let text = csv(&history);
+            let rows: Vec<Vec<&str>> = text.lines().map(|row| row.split(',').collect()).collect();
+            assert_eq!(rows.len(), 1 + history.lives().count());
+            assert_eq!(rows[0][..3], ["tick", "time (s)", "kbps (kbit/s)"]);
+            assert!(
+                rows[0].contains(&has) && !rows[0].contains(&lacks),
+                "{link}"
+            );
+            assert!(rows.iter().all(|row| row.len() == rows[0].len()));
+            let place = rows[0].iter().position(|heading| *heading == has).unwrap();
+            let last = rows.last().unwrap();
+            assert_eq!(last[0], "120");
+            let id = has.split(' ').next().unwrap();
+            let value = Figure::of(id).of_tick(history.live(120)).unwrap();
+            assert_eq!(last[place].parse::<f64>().unwrap(), value);
+        }
+    }
+
+    #[test]
+    fn a_chart_has_the_asked_columns_over_the_asked_time() {
+        let history = history("grid=3");
+        let figures = [Figure::of("kbps"), Figure::of("pops")];
+        let columns = columns(&history, &figures, 2.0, 1.0);
+        let (times, values) = columns.split_at(columns.len() / 3);
+        assert_eq!(times.len(), 11);
+        assert_eq!((times[0], times[10]), (1.0, 2.0));
+        assert_eq!(values[10], history.live(120).kbps);
+        assert!(values[11..].iter().all(|value| value.is_nan()));
+    }
+
+    #[test]
+    fn a_sample_keeps_its_keys() {
+        let json = |link: &str| {
+            let history = history(link);
+            let sample = samples(&history).last().unwrap();
+            let json = serde_json::to_value(sample).unwrap();
+            let keys = json.as_object().unwrap().keys().cloned();
+            keys.collect::<BTreeSet<_>>()
+        };
+        let keys = KEYS.iter().map(|(key, _)| *key).chain(["time_s"]);
+        let keys: BTreeSet<_> = keys.map(str::to_owned).collect();
+        assert_eq!(json("grid=3&strategy=sync"), keys);
+        assert_eq!(json("grid=3").len(), keys.len() - 3);
+    }
+}

@@ -1,0 +1,38 @@
+// The table of figures: names, units and help, as Rust has them.
+
+import type { Figure } from '../../pkg/snapshot_web';
+import { lab, type Live } from '../lab';
+import { measure, rateText } from '../shell/format';
+
+let rows: ReadonlyMap<string, Figure> | undefined;
+
+/** All rows by id, in their order. */
+export function figures(): ReadonlyMap<string, Figure> {
+  return (rows ??= new Map(lab.page.figures().map((row) => [row.id, row])));
+}
+
+/** The row of an id of ours. */
+export function row(id: string): Figure {
+  const found = figures().get(id);
+  if (found === undefined) throw new Error(`there is no figure ${id}`);
+  return found;
+}
+
+/** A figure of a tick: null where nothing was measured yet, undefined where the strategy has no such figure. */
+export function valueOf(live: Live, id: string): number | null | undefined {
+  const parts = id.split('.');
+  const value = parts.reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], live);
+  return typeof value === 'boolean' ? Number(value) : (value as number | null | undefined);
+}
+
+/** A heading: name and unit. */
+export function heading({ name, unit_text: unit }: Figure): string {
+  return unit === '' ? name : `${name}, ${unit}`;
+}
+
+/** A value as charts and lists show it. */
+export function valueText(value: number, { unit, unit_text }: Figure): string {
+  if (unit === 'kbps') return rateText(value);
+  if (unit === 'degrees') return `${measure(value)}°`;
+  return unit_text === '' ? measure(value) : `${measure(value)} ${unit_text}`;
+}
