@@ -113,7 +113,7 @@ fn figures_are_worked_out_over_it() {
     let varied = |text| [Varied::parse(text).unwrap()];
     let mut trade = Trade::over_motion(lab.settings(), &varied("hz=10,30"), 0, false).unwrap();
     while trade.work(lab.tape()) {}
-    let kbps = |place: usize| trade.points()[place].figure(crate::analysis::trade::AXES[0]);
+    let kbps = |place: usize| trade.points()[place].figure(snapshot_analysis::trade::AXES[0]);
     assert!(kbps(0) < kbps(1));
     let refused = Trade::over_motion(lab.settings(), &varied("strategy=snapshot,sync"), 0, false);
     assert!(refused.is_err());
