@@ -33,7 +33,8 @@ impl Stream {
     }
 }
 
-/// A draw that is a function of words alone: equal words give equal draws, in any order.
+/// A draw that is a function of words alone: the same ones give the same draw, in whatever order and however often it is
+/// asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keyed(u64);
 
@@ -43,7 +44,7 @@ impl Keyed {
         Keyed(mixed((u64::from(usage) << 32) | u64::from(seed)))
     }
 
-    /// The draw whose key has one word more.
+    /// The draw that has one word more for its key.
     #[must_use]
     pub fn with(self, word: u64) -> Keyed {
         Keyed(mixed(self.0 ^ mixed(word)))

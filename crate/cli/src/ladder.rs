@@ -20,7 +20,7 @@ pub(crate) struct Ladder {
     json: bool,
 }
 
-/// A rung; with classes, in the class of the link.
+/// A rung, in the class of the link where it has one.
 #[derive(Serialize)]
 struct Row {
     rung: u8,

@@ -15,11 +15,11 @@ pub struct Claim {
     pub id: &'static str,
     /// The measured figure.
     pub figure: Quantity,
-    /// Least measured value with which the claim holds.
+    /// It holds if what is measured is no less.
     pub least: f64,
-    /// Greatest measured value with which the claim holds.
+    /// And no more.
     pub most: f64,
-    /// Bounds of the ratio to another claim of the step: a lesson that compares breaks where two figures change places.
+    /// And only if it is so many times another one of its step: a lesson that compares breaks where two figures change places.
     pub times: Option<Times>,
     /// The articles' figure, in the same unit.
     pub article: Option<f64>,
@@ -34,11 +34,11 @@ pub struct Claim {
 /// The ratio to another claim's figure, in the same unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Times {
-    /// Id of the other claim.
+    /// The other one's id.
     pub other: &'static str,
-    /// Least ratio with which the claim holds.
+    /// It holds if it is no less than this many times the other.
     pub least: f64,
-    /// Greatest ratio with which the claim holds.
+    /// And no more.
     pub most: f64,
 }
 
@@ -82,7 +82,7 @@ impl Claim {
         self
     }
 
-    /// Returns true if the claim holds for the measured figure and the figure of the compared claim.
+    /// Returns true if the claim holds for its measured figure and for that of the claim that it is compared with.
     pub(super) fn holds(&self, measured: f64, other: Option<f64>) -> bool {
         let compares = self.times.is_none_or(|times| {
             let other = other.unwrap_or(f64::NAN);
@@ -91,7 +91,7 @@ impl Claim {
         (self.least..=self.most).contains(&measured) && compares
     }
 
-    /// Returns true if the figure counts rare events that the lane's network causes.
+    /// True where the figure counts rare events and the network of its lane causes them.
     pub fn is_of_chance(&self, step: &Step) -> bool {
         let has_luck = |settings: &Settings| {
             let keys = [Key::Loss, Key::Jitter, Key::Duplicated, Key::Reordered];

@@ -1,4 +1,4 @@
-//! The tour: steps with questions and claims.
+//! The tour: its steps, their questions and their claims.
 //!
 //! A step is a link, an instant, a question and *claims*: figures that a run of that link must give. A claim that holds
 //! here holds on the page, for both measure by the same function. The words are in `www/tour/`, a file a chapter.
@@ -11,11 +11,13 @@ mod measure;
 mod quantity;
 mod reading;
 mod steps;
+mod visit;
 
 pub use claim::{Claim, Times};
 pub use measure::{Measured, Measuring};
 pub use quantity::Quantity;
 pub use steps::{CHAPTERS, EXERCISES};
+pub use visit::Visit;
 
 use serde::Serialize;
 use snapshot_app::link::{self, Link};
@@ -35,7 +37,7 @@ pub struct Chapter {
     pub steps: &'static [Step],
 }
 
-/// A step of the tour.
+/// One thing to see.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Step {
     /// The name in a link, `step=ID`.
@@ -53,7 +55,7 @@ pub struct Step {
     pub run_s: u32,
     /// Seconds at the run's beginning that errors leave out: there the player falls from the sky.
     pub opening_s: u32,
-    /// True if the lecture has the step.
+    /// True if it is one of the lecture's.
     pub in_lecture: bool,
     /// The question before anything moves.
     pub asks: Asks,
@@ -69,7 +71,7 @@ pub struct Step {
 /// A time in which no packet passes, either way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Cut {
-    /// The last tick before the cut.
+    /// It begins after this tick.
     pub after_tick: u64,
     /// Its length.
     pub ticks: u32,
@@ -83,7 +85,7 @@ pub enum Asks {
     Choice {
         /// In order.
         answers: &'static [&'static str],
-        /// The right answer, one of `answers`.
+        /// One of them.
         right: &'static str,
     },
     /// A number, guessed with a slider.
@@ -92,7 +94,7 @@ pub enum Asks {
         claim: &'static str,
         /// The slider's ends.
         least: f64,
-        /// The slider's upper end.
+        /// The other one.
         most: f64,
         /// True if the slider goes by factors, as guesses over orders of magnitude do.
         by_factors: bool,
@@ -151,9 +153,11 @@ impl Step {
 }
 
 impl Cut {
-    /// Returns true if the tick after this one is cut.
-    pub fn holds_after(&self, tick: u64) -> bool {
-        (self.after_tick..self.after_tick + u64::from(self.ticks)).contains(&tick)
+    /// Ticks that are cut from the one after `tick` on; 0 outside the cut.
+    pub(crate) fn ticks_left_after(&self, tick: u64) -> u32 {
+        let over = tick.checked_sub(self.after_tick);
+        let over = over.and_then(|over| u32::try_from(over).ok());
+        over.map_or(0, |over| self.ticks.saturating_sub(over))
     }
 }
 

@@ -127,8 +127,8 @@ fn a_marked_ladder_is_of_the_ticks_of_the_claim() {
     }
 }
 
-/// A marked figure can show the answer: the figure is on show, has the claims' kind, and the step has played the
-/// claims' ticks.
+/// A marked figure can show the answer: it is on show, it is of the claims' kind, and the claims' ticks have been when the step has
+/// played.
 #[test]
 fn a_marked_figure_shows_the_claims() {
     use Quantity::*;
@@ -168,8 +168,7 @@ fn a_marked_figure_shows_the_claims() {
     assert!(marked > 30, "{marked} claims stand beside a marked figure");
 }
 
-/// Holds the page of the articles' numbers to the claims: a row that names a claim begins the measured column with the
-/// claim's figure.
+/// The page of the articles' numbers: each row that names a step's claim has its figure first in the column of measured ones.
 fn what_is_written_is_what_is_measured(measured: &[Measured]) {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/article-numbers.md");
     let document = std::fs::read_to_string(file).unwrap();
@@ -198,7 +197,7 @@ fn what_is_written_is_what_is_measured(measured: &[Measured]) {
     assert!(rows > 35, "{rows} rows name a claim");
 }
 
-/// The results in `exercises.html` are the measured figures, to the last digit.
+/// Each result of `exercises.html` is what is measured, to its last digit.
 #[test]
 fn the_results_of_the_exercises_are_measured() {
     let mut measuring = Measuring::default();
@@ -309,7 +308,7 @@ fn no_why_is_answered_blind() {
     );
 }
 
-/// The step on a ping tells the least, the average and the greatest round trip of the file in words.
+/// The step on a ping tells the least, the average and the greatest round trip in words: they are those of its file.
 #[test]
 fn the_words_on_the_ping_are_those_of_its_file() {
     let ping = step("your-ping").unwrap().trace.unwrap();

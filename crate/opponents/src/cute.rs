@@ -105,7 +105,7 @@ impl Bit {
 
 /// A direction of the coder.
 trait Coder {
-    /// Writes the given bit, or reads a bit; returns the bit.
+    /// Writes a bit and returns it, or returns the one that is read.
     fn code(&mut self, probability: u32, bit: bool) -> bool;
 }
 

@@ -31,7 +31,7 @@ struct Begun {
     world: World,
 }
 
-/// A prediction: question and answer.
+/// One prediction: its question and its answer.
 pub struct Run {
     sequence: u16,
     inputs: Vec<u8>,
@@ -105,7 +105,7 @@ impl Predictor {
         }
     }
 
-    /// Returns true if the predictor simulates; without physics it dead reckons.
+    /// Says whether it simulates: without physics it dead reckons.
     pub fn simulates(&self) -> bool {
         self.made_from.is_some()
     }

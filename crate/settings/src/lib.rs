@@ -4,6 +4,7 @@
 mod differences;
 mod domain;
 mod effect;
+pub mod facts;
 mod lane;
 pub mod link_presets;
 pub mod permalink;

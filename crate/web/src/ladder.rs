@@ -5,7 +5,6 @@ use crate::js::to_js;
 use crate::lane_name::LaneName;
 use crate::page::Page;
 use snapshot_analysis::window::Window;
-use snapshot_app::lane_run::LaneId;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -27,13 +26,9 @@ impl Page {
     pub fn climb(&mut self, whole: bool, budget_ms: f64) -> bool {
         let start_ms = now_ms();
         let window = if whole { Window::Whole } else { Window::Recent };
-        let (lab, ladders) = self.lab_and_ladders();
         let mut more = true;
         while more && now_ms() - start_ms < budget_ms {
-            let lanes = LaneId::ALL.into_iter().zip(&mut *ladders);
-            more = lanes.fold(false, |more, (lane, ladder)| {
-                lab.climb(lane, ladder, window) || more
-            });
+            more = self.visit_mut().climb(window);
         }
         more
     }
@@ -41,10 +36,8 @@ impl Page {
     /// Every rung's cost, as far as `climb` has come; undefined before. Undefined for B too if its settings make no
     /// difference to the ladder.
     #[wasm_bindgen(unchecked_return_type = "Rungs | undefined")]
-    pub fn rungs(&mut self, lane: LaneName) -> Result<JsValue, JsError> {
-        match &self.lab_and_ladders().1[lane.id() as usize] {
-            Some(ladder) => to_js(&ladder.rows()),
-            None => Ok(JsValue::UNDEFINED),
-        }
+    pub fn rungs(&self, lane: LaneName) -> Result<JsValue, JsError> {
+        let rungs = self.visit().rungs(lane.id());
+        rungs.map_or(Ok(JsValue::UNDEFINED), |rungs| to_js(&rungs))
     }
 }

@@ -2,12 +2,12 @@
 
 use crate::js::to_js;
 use crate::lane_name::LaneName;
-use crate::page::Page;
+use crate::page::{Page, refused};
 use serde::Serialize;
 use snapshot_app::comparisons::COMPARISONS;
-use snapshot_app::lane_run::{LaneId, LaneRun};
-use snapshot_settings::schema::{Effect, SCHEMA};
-use snapshot_settings::{SettingError, Settings};
+use snapshot_app::lane_run::LaneRun;
+use snapshot_settings::Settings;
+use snapshot_settings::schema::SCHEMA;
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
 
@@ -66,10 +66,8 @@ impl Page {
     /// # Errors
     /// In words, when there is no such setting, the text is not a value of it, or there is no physics for it.
     pub fn set(&mut self, lane: LaneName, id: &str, text: &str) -> Result<(), JsError> {
-        let mut settings = *self.settings_of(lane);
-        let set = settings.set_text(id, text);
-        set.map_err(refused)?;
-        self.apply(lane, settings)
+        self.change(|visit| visit.set_text(lane.id(), id, text))
+            .map_err(refused)
     }
 
     /// Sets all of A and B that a ready-made comparison needs; a place without one changes nothing.
@@ -77,13 +75,7 @@ impl Page {
     /// # Errors
     /// In words, when a lane would simulate and the motion has no physics behind it.
     pub fn compare(&mut self, place: usize) -> Result<(), JsError> {
-        let Some(comparison) = COMPARISONS.get(place) else {
-            return Ok(());
-        };
-        let (a, b) = comparison.settings(self.lab().settings());
-        self.lab().check_physics(&b).map_err(refused)?;
-        self.apply(LaneName::A, a)?;
-        self.apply(LaneName::B, b)
+        self.change(|visit| visit.compare(place)).map_err(refused)
     }
 
     /// The place of the ready-made comparison that A and B are, if they are one.
@@ -97,52 +89,18 @@ impl Page {
     /// Makes B what A is, whether there is a B or not.
     pub fn make_b_what_a_is(&mut self) {
         let settings = *self.lab().settings();
-        self.lab_mut().set_b(Some(settings));
-        self.keep();
+        self.change(|visit| visit.lab_mut().set_b(Some(settings)));
     }
 
     /// Swaps the settings of A and B.
     pub fn swap_a_and_b(&mut self) {
-        self.lab_mut().swap_a_and_b();
-        self.keep();
+        self.change(|visit| visit.lab_mut().swap_a_and_b());
     }
 
     /// Leaves A alone.
     pub fn drop_b(&mut self) {
-        self.forget_linked_b();
-        self.lab_mut().set_b(None);
+        self.visit_mut().drop_b();
     }
-}
-
-impl Page {
-    /// The settings of a lane; A's for a B that is not there.
-    pub(crate) fn settings_of(&self, lane: LaneName) -> &Settings {
-        let lab = self.lab();
-        lab.lane(lane.id())
-            .map_or(lab.settings(), LaneRun::settings)
-    }
-
-    /// Gives a lane other settings. Where there is no B yet there is one then.
-    pub(crate) fn apply(&mut self, lane: LaneName, settings: Settings) -> Result<(), JsError> {
-        match lane.id() {
-            LaneId::A => {
-                let effect = self.lab_mut().try_apply(settings).map_err(refused)?;
-                if effect >= Effect::Motion {
-                    self.leave_the_link();
-                }
-            }
-            LaneId::B => {
-                self.lab().check_physics(&settings).map_err(refused)?;
-                self.lab_mut().set_b(Some(settings));
-            }
-        }
-        self.keep();
-        Ok(())
-    }
-}
-
-fn refused(error: SettingError) -> JsError {
-    JsError::new(&error.to_string())
 }
 
 fn texts(settings: &Settings) -> BTreeMap<&'static str, String> {

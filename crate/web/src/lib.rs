@@ -6,7 +6,6 @@ mod blend;
 pub mod challenge;
 
 mod clock;
-mod facts;
 pub mod field_examples;
 mod js;
 pub mod ladder;

@@ -3,6 +3,7 @@
 use crate::js::to_js;
 use crate::page::Page;
 use serde::Serialize;
+use snapshot_course::Visit;
 use snapshot_record::motion::{BYTES_MAX, Incoming, JumpSpeed, Motion, OBJECTS_MAX, SECONDS_MAX};
 use wasm_bindgen::prelude::*;
 
@@ -91,33 +92,30 @@ impl Page {
     /// In words, when parts are missing; nothing changes then.
     pub fn play_motion(&mut self, incoming: IncomingMotion) -> Result<(), JsError> {
         let motion = incoming.0.finish().ok_or_else(no_part)?;
-        self.begin_notices_anew();
-        self.take_motion(motion);
+        self.change(|visit| visit.play_motion(motion));
         Ok(())
     }
 
     /// The place of the speed above which a step of a motion is a jump.
     pub fn jumps_over(&self) -> usize {
-        self.linked_jumps_over().place()
+        self.visit().looking().jumps_over.place()
     }
 
     /// Finds jumps by the speed at another place. A motion that is played, and does not tell of its jumps itself, goes on at
     /// the same tick.
     pub fn set_jumps_over(&mut self, place: usize) {
-        self.find_jumps_over(JumpSpeed::at(place));
+        self.change(|visit| visit.find_jumps_over(JumpSpeed::at(place)));
     }
 
     /// Begins the scene of our own world that is set, in place of a motion.
     pub fn leave_motion(&mut self) {
-        self.ask_for_no_motion();
-        self.lab_mut().begin_scene();
-        self.keep();
+        self.change(Visit::leave_motion);
     }
 
     /// The motion that is played; undefined where a world of ours moves.
     #[wasm_bindgen(unchecked_return_type = "PlayedMotion | undefined")]
     pub fn motion(&self) -> Result<JsValue, JsError> {
-        let Some(motion) = self.played_motion() else {
+        let Some(motion) = self.visit().played_motion() else {
             return Ok(JsValue::UNDEFINED);
         };
         let counts = motion.counts();

@@ -155,9 +155,7 @@ impl Page {
         } else {
             Override::Lost
         };
-        self.leave_the_link();
-        self.lab_mut().what_if(number as u64, forced);
-        self.keep();
+        self.change(|visit| visit.what_if(number as u64, forced));
     }
 }
 

@@ -1,33 +1,26 @@
 //! The laboratory as the page's script holds it.
 
-mod linked_trace;
 mod links;
 mod looking;
-mod steps;
 
-use self::links::read;
 use crate::blend::Poses;
-use crate::facts::facts;
 use crate::js::to_js;
 use crate::lane_name::LaneName;
 use crate::schema::schema;
-use snapshot_analysis::ladder::Ladder;
-use snapshot_analysis::widths::WidthStatistics;
 use snapshot_app::Lab;
 use snapshot_app::lane_run::LaneId;
-use snapshot_app::link::Link;
+use snapshot_course::Visit;
 use snapshot_lane::history::LaneHistory;
 use snapshot_lane::measure::report::RunReport;
 use snapshot_lane::measure::table::{FIGURES, Figure};
 use snapshot_lane::series;
 use snapshot_netsim::channel::Given;
-use snapshot_netsim::trace::Trace;
 use snapshot_physics::Input;
 use snapshot_record::last_minute;
-use snapshot_record::motion::Motion;
+use snapshot_settings::facts::facts;
 use snapshot_settings::presets::PRESETS;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::fmt::Display;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -66,23 +59,10 @@ export interface Figure {
 export interface Sample { time_s: number; kbps: number; [column: string]: number }
 "#;
 
-/// One laboratory, from a link on.
+/// One visit of the laboratory, and the poses that a browser blends between two ticks.
 #[wasm_bindgen]
 pub struct Page {
-    lab: Lab,
-    notices: Vec<String>,
-    /// The link's choice of figures and its recorded input, as long as nobody has done anything else. Its settings are the
-    /// laboratory's, except for the scene whose script was taken over.
-    looking: Link,
-    /// The instant of the link that is being opened.
-    pub(crate) going_to: Option<u64>,
-    /// The ladders of lane A and lane B.
-    ladders: [Option<Ladder>; 2],
-    statistics: Option<WidthStatistics>,
-    /// The one from elsewhere that was last played, for going back to it.
-    motion: Option<Motion>,
-    /// The recorded link that was last used, for going back to it.
-    trace: Option<Arc<Trace>>,
+    visit: Visit,
     /// The left view and the right ones of the lanes, a tick ago.
     before: [Poses; 3],
 }
@@ -92,41 +72,28 @@ impl Page {
     /// Opens a link, or its fragment; whatever comes, there is a laboratory.
     #[wasm_bindgen(constructor)]
     pub fn new(link: &str) -> Page {
-        let (looking, notices) = read(link);
         let mut page = Page {
-            lab: Lab::open(&looking),
-            notices,
-            going_to: looking.at,
-            looking,
-            ladders: [None, None],
-            statistics: None,
-            motion: None,
-            trace: None,
+            visit: Visit::new(link),
             before: Default::default(),
         };
         page.keep();
-        page.ask_for_motion();
-        page.take_the_steps_trace();
-        page.ask_for_trace();
         page
     }
 
     /// The unusable parts of the link, in words.
     pub fn notices(&self) -> Vec<String> {
-        self.notices.clone()
+        self.visit.notices().to_vec()
     }
 
     /// Plays one tick with the person's six bits; a scripted scene ignores them.
     pub fn tick(&mut self, input_bits: u8) {
         self.keep();
-        self.cut_as_the_step_says();
-        self.lab.tick(Input::from_bits(input_bits));
+        self.visit.tick(Input::from_bits(input_bits));
     }
 
     /// The person drives on from here.
     pub fn take_over(&mut self) {
-        self.leave_the_link();
-        self.lab.take_over();
+        self.visit.take_over();
     }
 
     /// Goes over to a preset by its place in the table, with one lane; a place without one changes nothing.
@@ -134,16 +101,13 @@ impl Page {
     /// # Errors
     /// In words, when it simulates and the motion has no physics behind it.
     pub fn choose_preset(&mut self, lane: LaneName, place: usize) -> Result<(), JsError> {
-        let Some(preset) = PRESETS.get(place) else {
-            return Ok(());
-        };
-        let settings = preset.settings(self.settings_of(lane));
-        self.apply(lane, settings)
+        self.change(|visit| visit.choose_preset(lane.id(), place))
+            .map_err(refused)
     }
 
     /// The place of the preset that the settings of a lane are, if they are one.
     pub fn chosen_preset(&self, lane: LaneName) -> Option<usize> {
-        let current = self.settings_of(lane);
+        let current = self.visit.settings_of(lane.id());
         PRESETS
             .iter()
             .position(|preset| preset.settings(current) == *current)
@@ -152,7 +116,10 @@ impl Page {
     /// The settings that the present strategy of a lane heeds, in the form's order.
     #[wasm_bindgen(unchecked_return_type = "Setting[]")]
     pub fn schema(&self, lane: LaneName) -> Result<JsValue, JsError> {
-        schema(self.settings_of(lane), self.lab.tape().tick_rate())
+        schema(
+            self.visit.settings_of(lane.id()),
+            self.lab().tape().tick_rate(),
+        )
     }
 
     /// The value of each setting of a lane explained in words, by its permalink key.
@@ -163,9 +130,13 @@ impl Page {
             ..Given::default()
         };
         to_js(
-            &facts(self.settings_of(lane), &given, self.lab.tape().tick_rate())
-                .into_iter()
-                .collect::<BTreeMap<_, _>>(),
+            &facts(
+                self.visit.settings_of(lane.id()),
+                &given,
+                self.lab().tape().tick_rate(),
+            )
+            .into_iter()
+            .collect::<BTreeMap<_, _>>(),
         )
     }
 
@@ -174,8 +145,8 @@ impl Page {
     #[wasm_bindgen(unchecked_return_type = "Record<string, unknown>")]
     pub fn report(&mut self) -> Result<JsValue, JsError> {
         to_js(&RunReport {
-            settings: *self.lab.settings(),
-            report: self.lab.report(),
+            settings: *self.lab().settings(),
+            report: self.lab_mut().report(),
         })
     }
 
@@ -188,7 +159,7 @@ impl Page {
     /// A lane's last seconds before the shown instant, for a chart: the times in s, then the figures of these ids. The columns
     /// have equal length and stand one after the other. An unknown id gives no column.
     pub fn recent(&self, lane: LaneName, ids: Vec<String>, seconds: f64) -> Vec<f64> {
-        let shown_s = self.lab.live().time_s;
+        let shown_s = self.lab().live().time_s;
         let figures: Vec<_> = ids.iter().filter_map(|id| Figure::find(id)).collect();
         let history = self.history_of(lane);
         history.map_or_else(Vec::new, |history| {
@@ -198,48 +169,55 @@ impl Page {
 
     /// Ticks of the last minute that are recorded; none of a world that is not of 901 cubes.
     pub fn recorded_ticks(&self) -> f64 {
-        last_minute::ticks(self.lab.tape()) as f64
+        last_minute::ticks(self.lab().tape()) as f64
     }
 
     /// The last minute of the left side, for `Contest.of_last_minute` and `pack_last_minute`.
     pub fn last_minute(&self) -> Vec<u8> {
-        last_minute::write(self.lab.tape())
+        last_minute::write(self.lab().tape())
     }
 
     /// Every sample that is kept, ten a second, of the settings in force.
     #[wasm_bindgen(unchecked_return_type = "Sample[]")]
     pub fn samples(&mut self) -> Result<JsValue, JsError> {
-        self.lab.finish();
-        to_js(&series::samples(self.lab.history()).collect::<Vec<_>>())
+        self.lab_mut().finish();
+        to_js(&series::samples(self.lab().history()).collect::<Vec<_>>())
     }
 
     /// The figures of each tick of a lane that is kept, as CSV; none if there is no such lane.
     pub fn figures_csv(&mut self, lane: LaneName) -> Option<String> {
-        self.lab.finish();
+        self.lab_mut().finish();
         self.history_of(lane).map(series::csv)
     }
 }
 
 impl Page {
+    pub(crate) fn visit(&self) -> &Visit {
+        &self.visit
+    }
+
     pub(crate) fn lab(&self) -> &Lab {
-        &self.lab
+        self.visit.lab()
     }
 
     /// The history of a lane, if it has one.
     pub(crate) fn history_of(&self, lane: LaneName) -> Option<&LaneHistory> {
-        self.lab.lane(lane.id())?.history()
+        self.lab().lane(lane.id())?.history()
+    }
+
+    pub(crate) fn visit_mut(&mut self) -> &mut Visit {
+        &mut self.visit
     }
 
     pub(crate) fn lab_mut(&mut self) -> &mut Lab {
-        &mut self.lab
+        self.visit.lab_mut()
     }
 
-    pub(crate) fn lab_and_ladders(&mut self) -> (&Lab, &mut [Option<Ladder>; 2]) {
-        (&self.lab, &mut self.ladders)
-    }
-
-    pub(crate) fn lab_and_width_statistics(&mut self) -> (&Lab, &mut Option<WidthStatistics>) {
-        (&self.lab, &mut self.statistics)
+    /// Changes what is shown: nothing is blended from the poses before.
+    pub(crate) fn change<T>(&mut self, change: impl FnOnce(&mut Visit) -> T) -> T {
+        let changed = change(&mut self.visit);
+        self.keep();
+        changed
     }
 
     pub(crate) fn before(&self) -> [&Poses; 3] {
@@ -247,12 +225,17 @@ impl Page {
     }
 
     pub(crate) fn keep(&mut self) {
+        let lab = self.visit.lab();
         let [left, rights @ ..] = &mut self.before;
-        left.keep(self.lab.left());
+        left.keep(lab.left());
         for (right, lane) in rights.iter_mut().zip(LaneId::ALL) {
-            if let Some(lane) = self.lab.lane(lane) {
+            if let Some(lane) = lab.lane(lane) {
                 right.keep(lane.view());
             }
         }
     }
+}
+
+pub(crate) fn refused(error: impl Display) -> JsError {
+    JsError::new(&error.to_string())
 }

@@ -5,6 +5,7 @@ use crate::js::to_js;
 use crate::page::Page;
 use serde::Serialize;
 use snapshot_app::lab::{Event, Progress};
+use snapshot_course::Visit;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -21,16 +22,14 @@ impl Page {
     /// Works on what is to be made for as long as this, and says whether there is more.
     pub fn work(&mut self, budget_ms: f64) -> bool {
         let start_ms = now_ms();
-        while let Some(at) = self.going_to {
-            // Where no script drives nobody presses a key, as on the command line; a motion from elsewhere has its last tick.
-            let is_there = self.lab().tick_count() >= at || self.lab().tape().motion().is_some();
-            if is_there {
-                self.stop_going();
-            } else if now_ms() - start_ms < budget_ms {
+        if self.visit().going_to().is_some() {
+            while self.visit_mut().is_on_its_way() {
+                if now_ms() - start_ms >= budget_ms {
+                    return true;
+                }
                 self.tick(0);
-            } else {
-                return true;
             }
+            self.keep();
         }
         let mut more = true;
         while more && now_ms() - start_ms < budget_ms {
@@ -45,36 +44,29 @@ impl Page {
 
     /// Plays on to a later tick before anything else; where no script drives, without a key.
     pub fn go_to(&mut self, tick: f64) {
-        let tick = tick.max(0.0) as u64;
-        self.going_to = (tick > self.lab().tick_count()).then_some(tick);
+        self.visit_mut().go_to(tick.max(0.0) as u64);
     }
 
     /// Stays at the tick that has been reached on the way to the link's instant.
     pub fn stop_going(&mut self) {
-        self.going_to = None;
-        self.lab_mut().begin_now();
-        self.keep();
+        self.change(Visit::stop_going);
     }
 
     /// Progress of the work towards the shown instant.
     #[wasm_bindgen(unchecked_return_type = "Progress")]
     pub fn progress(&self) -> Result<JsValue, JsError> {
-        let (state, done, of) = match self.lab().progress() {
-            _ if self.going_to.is_some() => {
-                let of = self.going_to.unwrap_or_default();
-                ("travelling", self.lab().tick_count(), of)
-            }
-            Progress::Done => ("done", 0, 0),
-            Progress::Provisional { done, of } => ("provisional", done, of),
-            Progress::Stale { done, of } => ("stale", done, of),
+        let (state, done, of) = match (self.visit().going_to(), self.lab().progress()) {
+            (Some(of), _) => ("travelling", self.lab().tick_count(), of),
+            (None, Progress::Done) => ("done", 0, 0),
+            (None, Progress::Provisional { done, of }) => ("provisional", done, of),
+            (None, Progress::Stale { done, of }) => ("stale", done, of),
         };
         to_js(&ProgressNow { state, done, of })
     }
 
     /// Shows another tick, as near as is held.
     pub fn seek(&mut self, tick: f64) {
-        self.lab_mut().seek(tick.max(0.0) as u64);
-        self.keep();
+        self.change(|visit| visit.lab_mut().seek(tick.max(0.0) as u64));
     }
 
     /// The nearest tick before or after the one shown at which a packet was lost ("loss"), the view stood still ("hitch") or
@@ -117,23 +109,17 @@ impl Page {
 
     /// Brings back what a person drove away from.
     pub fn undo(&mut self) -> bool {
-        let undone = self.lab_mut().undo();
-        self.keep();
-        undone
+        self.change(|visit| visit.lab_mut().undo())
     }
 
     /// Cuts the network, both ways, until it is let go.
     pub fn set_cut(&mut self, cut: bool) {
-        if cut {
-            self.leave_the_link();
-        }
-        self.lab_mut().set_cut(cut);
+        self.visit_mut().set_cut(cut);
     }
 
     /// Cuts the network for so many ticks.
     pub fn cut_for(&mut self, ticks: u32) {
-        self.leave_the_link();
-        self.lab_mut().cut_for(ticks);
+        self.visit_mut().cut_for(ticks);
     }
 
     /// Returns true if the network is cut.

@@ -33,15 +33,13 @@ impl Page {
     /// In words, when it is no trace; nothing changes then.
     pub fn use_trace(&mut self, file: &[u8]) -> Result<(), JsError> {
         let trace = Trace::read(file).map_err(|error| JsError::new(&error.to_string()))?;
-        self.begin_notices_anew();
-        self.take_trace(Arc::new(trace));
+        self.visit_mut().use_trace(Arc::new(trace));
         Ok(())
     }
 
     /// Sends both lanes over the modelled link again.
     pub fn leave_trace(&mut self) {
-        self.ask_for_no_trace();
-        self.lab_mut().set_trace(None);
+        self.visit_mut().leave_trace();
     }
 
     /// The recorded link in use; undefined where it is the modelled one.

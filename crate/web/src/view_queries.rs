@@ -4,7 +4,6 @@ use crate::js::to_js;
 use crate::lane_name::LaneName;
 use crate::page::Page;
 use serde::Serialize;
-use snapshot_app::lane_run::LaneId;
 use snapshot_lane::history::FirstDifference;
 use snapshot_lane::overlay::Overlay;
 use wasm_bindgen::prelude::*;
@@ -41,10 +40,6 @@ impl Page {
     /// The figures by which the views can be coloured: those that the strategy of A or of B has.
     #[wasm_bindgen(unchecked_return_type = "Overlay[]")]
     pub fn overlays(&self) -> Result<JsValue, JsError> {
-        let lab = self.lab();
-        let lanes = || LaneId::ALL.into_iter().filter_map(|lane| lab.lane(lane));
-        let is_there =
-            |overlay: &Overlay| lanes().any(|lane| overlay.is_of(lane.settings().strategy()));
         let describe = |overlay: Overlay| Described {
             name: overlay.name(),
             label: overlay.label(),
@@ -52,13 +47,7 @@ impl Page {
             least: overlay.scale().0,
             most: overlay.scale().1,
         };
-        to_js(
-            &Overlay::ALL
-                .into_iter()
-                .filter(is_there)
-                .map(describe)
-                .collect::<Vec<_>>(),
-        )
+        to_js(&self.lab().overlays().map(describe).collect::<Vec<_>>())
     }
 
     /// The named overlay's figure of each cube of a lane at the shown instant; undefined if there is none.
@@ -70,24 +59,12 @@ impl Page {
     /// The first difference of A and B, if they differ only in packets' overrides; undefined otherwise.
     #[wasm_bindgen(unchecked_return_type = "FirstDifference | undefined")]
     pub fn first_difference(&self) -> Result<JsValue, JsError> {
-        let lab = self.lab();
-        let other = lab.b().filter(|b| b.settings() == lab.settings());
-        let lanes = lab.lane(LaneId::A).zip(other);
-        let Some((a, b)) = lanes else {
-            return Ok(JsValue::UNDEFINED);
-        };
-        let Some((history, other)) = a.history().zip(b.history()) else {
-            return Ok(JsValue::UNDEFINED);
-        };
-        let overrides = [a.overrides(), b.overrides()];
-        let numbers = overrides.iter().flat_map(|overrides| overrides.iter());
-        let mut packets: Vec<_> = numbers.map(|(number, _)| number).collect();
-        packets.sort_unstable();
-        packets.dedup();
-        packets.retain(|&number| overrides[0].get(number) != overrides[1].get(number));
-        to_js(&Difference {
-            first_difference: history.first_difference(other),
-            packets,
+        let difference = self.lab().first_difference();
+        difference.map_or(Ok(JsValue::UNDEFINED), |(packets, first_difference)| {
+            to_js(&Difference {
+                packets,
+                first_difference,
+            })
         })
     }
 

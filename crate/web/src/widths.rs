@@ -31,21 +31,17 @@ impl Page {
     pub fn count_widths(&mut self, whole: bool, budget_ms: f64) -> bool {
         let start_ms = now_ms();
         let window = if whole { Window::Whole } else { Window::Recent };
-        let (lab, statistics) = self.lab_and_width_statistics();
         let mut more = true;
         while more && now_ms() - start_ms < budget_ms {
-            more = lab.count_widths(statistics, window);
+            more = self.visit_mut().count_widths(window);
         }
         more
     }
 
     /// The counts so far, and the cost with any widths; undefined before `count_widths` has run.
     #[wasm_bindgen(unchecked_return_type = "WidthCounts | undefined")]
-    pub fn widths(&mut self) -> Result<JsValue, JsError> {
-        let (lab, statistics) = self.lab_and_width_statistics();
-        match statistics {
-            Some(statistics) => to_js(&statistics.counts(lab.settings())),
-            None => Ok(JsValue::UNDEFINED),
-        }
+    pub fn widths(&self) -> Result<JsValue, JsError> {
+        let counts = self.visit().widths();
+        counts.map_or(Ok(JsValue::UNDEFINED), |counts| to_js(&counts))
     }
 }

@@ -18,7 +18,7 @@ Usage: cargo xtask TASK
   tidy                       format the sources, then check what a formatter cannot
 ";
 
-/// A task on the command line.
+/// One thing to do.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Task {
     Help,

@@ -6,7 +6,7 @@ use crate::lane_run::{LaneId, LaneRun};
 use snapshot_analysis::ladder::{Ladder, heeded};
 use snapshot_analysis::widths::WidthStatistics;
 use snapshot_analysis::window::Window;
-use snapshot_lane::history::{Glitch, Moment};
+use snapshot_lane::history::{FirstDifference, Glitch, Moment};
 use snapshot_lane::overlay::Overlay;
 use snapshot_netsim::channel::Given;
 use snapshot_session::Pose;
@@ -18,6 +18,28 @@ impl Lab {
     pub fn overlay(&mut self, lane: LaneId, overlay: Overlay) -> Option<Vec<f32>> {
         let lane = self.lanes.get_mut(lane)?;
         lane.overlay(overlay, &self.tape, self.playhead)
+    }
+
+    /// The overlays that the strategy of A or of B has.
+    pub fn overlays(&self) -> impl Iterator<Item = Overlay> {
+        let lanes = || self.lanes.iter().map(|lane| lane.settings().strategy());
+        let is_there = move |overlay: &Overlay| lanes().any(|strategy| overlay.is_of(strategy));
+        Overlay::ALL.into_iter().filter(is_there)
+    }
+
+    /// The packets whose overrides differ between A and B, and the first tick in which that shows. None where the lanes differ in
+    /// anything else.
+    pub fn first_difference(&self) -> Option<(Vec<u64>, Option<FirstDifference>)> {
+        let a = &self.lanes.a;
+        let b = self.b().filter(|b| b.settings() == a.settings())?;
+        let (history, other) = a.history().zip(b.history())?;
+        let overrides = [a.overrides(), b.overrides()];
+        let numbers = overrides.iter().flat_map(|overrides| overrides.iter());
+        let mut packets: Vec<_> = numbers.map(|(number, _)| number).collect();
+        packets.sort_unstable();
+        packets.dedup();
+        packets.retain(|&number| overrides[0].get(number) != overrides[1].get(number));
+        Some((packets, history.first_difference(other)))
     }
 
     /// The truth at the instant that a lane's right view shows, cube by cube; of no cube where nothing is shown yet.

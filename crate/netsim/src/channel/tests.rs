@@ -1,4 +1,4 @@
-//! Tests of each fault alone, of all faults together, and of their independence.
+//! Each fault by itself, all together, and what must not depend on what.
 
 use super::stream::timeouts_ms;
 use super::*;

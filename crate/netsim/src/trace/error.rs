@@ -7,11 +7,11 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum TraceError {
-    /// More bytes than [`BYTES_MAX`].
+    /// It has more bytes than [`BYTES_MAX`].
     TooLarge,
-    /// A trace without packets.
+    /// It has no packets.
     Empty,
-    /// A text in none of the formats.
+    /// It is in none of the formats.
     Unknown,
     /// A row is refused. It goes by its line, from 1.
     Row {
@@ -33,7 +33,7 @@ pub enum TraceError {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RowError {
-    /// A row without two or three fields.
+    /// It does not have two or three fields.
     Fields {
         /// Fields that it has.
         fields: usize,
@@ -59,7 +59,7 @@ pub enum RowError {
         /// The greatest number of the column; the least is 0.
         most: f64,
     },
-    /// A packet that was sent before the row above.
+    /// It was sent before the row above it.
     Before {
         /// Its time in ms.
         sent_ms: f64,

@@ -34,7 +34,7 @@ pub struct Receiver {
     /// Known from the first packet on.
     span: Option<Span>,
     inputs: Vec<u8>,
-    /// True if the world was frozen in the tick before.
+    /// It was frozen in the tick before.
     held: bool,
     /// The sequence to acknowledge at the end of this tick.
     newest: Option<u16>,
@@ -53,7 +53,7 @@ struct Span {
 enum Timing {
     Fixed {
         delay_ms: f64,
-        /// Ticks from the sender's step of a frame to the frame's due time here.
+        /// A frame is due so many ticks after the sender stepped it.
         behind_ticks: i64,
     },
     Adaptive {
@@ -100,7 +100,7 @@ impl Receiver {
         }
     }
 
-    /// Measures of the receiver since it began.
+    /// Its measures since it began.
     pub fn figures(&self) -> &ReceiverFigures {
         &self.figures
     }

@@ -26,47 +26,50 @@ impl Page {
     /// The figure, the packet and the cube on show, as the link names them.
     #[wasm_bindgen(unchecked_return_type = "Looking")]
     pub fn looking(&self) -> Result<JsValue, JsError> {
+        let looking = self.visit.looking();
         to_js(&Looking {
-            show: self.looking.show.clone(),
-            packet: self.looking.packet,
-            cube: self.looking.cube,
-            overlay: self.looking.overlay.map(Overlay::name),
-            ghost: self.looking.ghost,
-            step: self.looking.step.clone(),
-            embed: self.looking.embed,
-            views: match self.looking.views {
+            show: looking.show.clone(),
+            packet: looking.packet,
+            cube: looking.cube,
+            overlay: looking.overlay.map(Overlay::name),
+            ghost: looking.ghost,
+            step: looking.step.clone(),
+            embed: looking.embed,
+            views: match looking.views {
                 Arrangement::Three => "three",
                 Arrangement::Two => "two",
                 Arrangement::Divided { .. } => "one",
             },
-            divider: match self.looking.views {
+            divider: match looking.views {
                 Arrangement::Divided { percent } => percent,
                 _ => 50,
             },
-            split: self.looking.split,
+            split: looking.split,
         })
     }
 
     /// Looks at another figure, by its name, or at none. The page knows which there are.
     pub fn look_at_figure(&mut self, show: Option<String>) {
-        self.looking.show = show;
+        self.visit.looking_mut().show = show;
     }
 
     /// Looks at a packet and a cube, or no longer.
     pub fn look_at(&mut self, packet: Option<f64>, cube: Option<f64>) {
-        self.looking.packet = packet.map(|packet| packet as u64);
-        self.looking.cube = cube.map(|cube| cube as u64);
+        let looking = self.visit.looking_mut();
+        looking.packet = packet.map(|packet| packet as u64);
+        looking.cube = cube.map(|cube| cube as u64);
     }
 
     /// Colours the rebuilt views by an overlay's name, as in the original by any other, and outlines the truth over them or not.
     pub fn look_as(&mut self, overlay: &str, ghost: bool) {
-        (self.looking.overlay, self.looking.ghost) = (Overlay::from_name(overlay), ghost);
+        let looking = self.visit.looking_mut();
+        (looking.overlay, looking.ghost) = (Overlay::from_name(overlay), ghost);
     }
 
     /// Gives the views so much of the window's height, %, within the bounds of a link; or as much as the page gives them by itself.
     pub fn split(&mut self, percent: Option<f64>) {
         let range = SPLIT_PERCENT_MIN as f64..=SPLIT_PERCENT_MAX as f64;
-        self.looking.split =
+        self.visit.looking_mut().split =
             percent.map(|percent| percent.clamp(*range.start(), *range.end()).round() as u64);
     }
 
@@ -76,53 +79,13 @@ impl Page {
         #[wasm_bindgen(unchecked_param_type = "ViewCount")] views: &str,
         divider: f64,
     ) {
-        self.looking.views = match views {
+        self.visit.looking_mut().views = match views {
             "two" => Arrangement::Two,
             "one" => Arrangement::Divided {
                 percent: divider.clamp(0.0, 100.0).round() as u8,
             },
             _ => Arrangement::Three,
         };
-    }
-}
-
-impl Page {
-    /// The cube that is looked at.
-    pub(crate) fn lit_cube(&self) -> Option<usize> {
-        self.looking.cube.map(|cube| cube as usize)
-    }
-
-    /// The arrangement of the views; with no B it counts as that of one lane.
-    pub(crate) fn arrangement(&self) -> Arrangement {
-        self.looking.views
-    }
-
-    /// Returns true if the page is part of another page.
-    pub(crate) fn is_embedded(&self) -> bool {
-        self.looking.embed
-    }
-
-    /// The step of the tour that is open.
-    pub(crate) fn step(&self) -> Option<&str> {
-        self.looking.step.as_deref()
-    }
-
-    pub(crate) fn leave_step(&mut self) {
-        self.looking.step = None;
-    }
-
-    /// The camera's place: degrees round the player and above it, centimetres from it.
-    pub(crate) fn camera(&self) -> Option<[i32; 3]> {
-        self.looking.camera
-    }
-
-    /// The overlay on the rebuilt views, and true if the truth is outlined over them.
-    pub(crate) fn looks_as(&self) -> (Option<Overlay>, bool) {
-        (self.looking.overlay, self.looking.ghost)
-    }
-
-    pub(crate) fn look_from(&mut self, camera: Option<[i32; 3]>) {
-        self.looking.camera = camera;
     }
 }
 

@@ -120,14 +120,14 @@ impl Views {
 
     /// Puts the camera where the page's link has it, if it says where.
     pub fn look_as_linked(&mut self, page: &Page) {
-        if let Some(place) = page.camera() {
+        if let Some(place) = page.visit().looking().camera {
             self.camera.stand_at(place);
         }
     }
 
     /// Tells the page where a person has put the camera, for its links.
     pub fn tell_camera(&self, page: &mut Page) {
-        page.look_from(self.camera.place());
+        page.visit_mut().looking_mut().camera = self.camera.place();
     }
 
     /// Distance of the world's centre, in m, and its bearing to the right of straight ahead, in radians. It is the way back
@@ -140,7 +140,8 @@ impl Views {
     /// Draws both views, `part` (0 to 1) of the way from the tick before to the last. `frames` is the time since the last
     /// draw in 1/60 s; the camera follows a person's hand by it.
     pub fn draw(&mut self, page: &mut Page, part: f32, frames: f32) {
-        let (overlay, ghost) = page.looks_as();
+        let looking = page.visit().looking();
+        let (overlay, ghost) = (looking.overlay, looking.ghost);
         let overlays = LaneId::ALL.map(|lane| page.lab_mut().overlay(lane, overlay?));
         let page = &*page;
         let lab = page.lab();
@@ -168,7 +169,7 @@ impl Views {
             1.0,
             1.0,
         ));
-        let cube = page.lit_cube();
+        let cube = page.visit().looking().cube.map(|cube| cube as usize);
         for place in self.places(page) {
             let Some(view) = place.of.view(lab) else {
                 continue;
@@ -230,7 +231,7 @@ impl Views {
 
     /// The places of the views on show.
     fn places(&self, page: &Page) -> Vec<Place> {
-        let arrangement = page.lab().b().map(|_| page.arrangement());
+        let arrangement = page.lab().b().map(|_| page.visit().looking().views);
         layout::places(arrangement, self.size_px, self.gap_px, self.stacked)
     }
 }

@@ -1,13 +1,13 @@
 //! Settings' values explained in words, shown beside them.
 
+use super::schema::SCHEMA;
+use super::{Key, LaneSettings, Settings, Transport};
 use snapshot_base::time::TickRate;
 use snapshot_codec::Widths;
 use snapshot_netsim::channel::Given;
-use snapshot_settings::schema::SCHEMA;
-use snapshot_settings::{Key, LaneSettings, Settings, Transport};
 
-/// A sentence for each setting of which there is something to say.
-pub(crate) fn facts(
+/// Explains the value of each setting about which there is something to say, by its permalink key.
+pub fn facts(
     settings: &Settings,
     given: &Given,
     tick_rate: TickRate,

@@ -1,0 +1,191 @@
+//! Links: from one to another, and the present state as one.
+
+use super::Visit;
+use super::steps::link_of_bare_step;
+use crate::forget_unknown_step;
+use snapshot_app::lab::TooLate;
+use snapshot_app::lane_run::LaneRun;
+use snapshot_app::link::{self, Link, LinkedLane};
+use snapshot_netsim::channel::Overrides;
+use snapshot_physics::scene::SceneKind;
+use snapshot_record::recorded::Recorded;
+use snapshot_settings::schema::Effect;
+use snapshot_settings::{Key, Settings};
+
+impl Visit {
+    /// Goes over to another link, making no more anew than what differs needs.
+    pub fn open(&mut self, link: &str) {
+        let (mut looking, notices) = read(link);
+        looking.embed = self.looking.embed;
+        let at_step = self.begins_anew_at(looking.step.as_deref());
+        if acts(&looking) != acts(&self.looking) || at_step.is_some() {
+            self.begin_with(link);
+            self.looking.embed = looking.embed;
+            self.going_to = self.going_to.or(at_step);
+            return;
+        }
+        let mut settings = looking.a.settings;
+        if looking.has_acts() && settings.scene() == self.looking.a.settings.scene() {
+            let _ = settings.set(Key::Scene, self.lab.settings().get(Key::Scene));
+        }
+        self.notices = notices;
+        let b = looking.b.as_ref().map(|b| b.settings);
+        let at = looking.at;
+        self.looking = looking;
+        let held = self
+            .motion
+            .take_if(|held| self.looking.motion == Some(held.fingerprint()));
+        if held.is_none() && self.lab.tape().motion().is_some() {
+            self.lab.begin_scene();
+        }
+        if self.lab.apply(settings) >= Effect::Motion {
+            self.leave_the_link();
+        }
+        self.lab.set_b(b);
+        match held {
+            Some(motion) if self.lab.tape().motion().is_none() => self.take_motion(motion),
+            held => self.motion = held.or(self.motion.take()),
+        }
+        self.find_jumps_over(self.looking.jumps_over);
+        self.ask_for_motion();
+        self.follow_the_links_trace();
+        match at {
+            Some(at) if at <= self.lab.tape().last_tick() => self.lab.seek(at),
+            at => self.going_to = at,
+        }
+    }
+
+    /// The fragment of the present state, without `#`. It names the shown tick if it is to be opened paused there and a
+    /// link leads there. Only `share` records a person's new input; an opened recording stays in the link.
+    pub fn permalink(&self, paused: bool) -> String {
+        let mut settings = *self.lab.settings();
+        let looking = &self.looking;
+        if looking.has_acts() {
+            let _ = settings.set(Key::Scene, looking.a.settings.get(Key::Scene));
+        }
+        let tick = self.lab.tick_count();
+        let has_script = looking.recorded.drive.is_none() && settings.scene() != SceneKind::Drive;
+        // Where nobody presses a key the motion goes on without.
+        let leads_there = has_script || !self.lab.tape().is_acted_on();
+        // On its way to an instant it is a link to that instant already.
+        let here = (paused && leads_there).then_some(tick);
+        let at = self.going_to.or(here);
+        let linked = |settings: Settings, linked: Option<&LinkedLane>| {
+            let start_tick = linked.and_then(|linked| linked.start_tick);
+            LinkedLane {
+                settings,
+                overrides: linked
+                    .map_or_else(Overrides::default, |linked| linked.overrides.clone()),
+                start_tick: start_tick.filter(|tick| at.is_some_and(|at| at >= *tick)),
+            }
+        };
+        let b = self.lab.b().map(LaneRun::settings);
+        link::format(&Link {
+            a: linked(settings, Some(&looking.a)),
+            b: b.map(|b| linked(b.on_the_motion_of(&settings), looking.b.as_ref())),
+            at,
+            motion: self
+                .played_motion()
+                .map_or(self.looking.motion, |motion| Some(motion.fingerprint())),
+            trace: self.named_trace(),
+            ..self.looking.clone()
+        })
+    }
+
+    /// The fragment that opens all this anywhere, to the bit, with what a person did since tick 0, at the tick that is shown.
+    ///
+    /// # Errors
+    /// When that is too late for a link.
+    pub fn share(&mut self) -> Result<String, TooLate> {
+        let shared = self.lab.share()?;
+        Ok(link::format(&Link {
+            camera: self.looking.camera,
+            views: self.looking.views,
+            split: self.looking.split,
+            show: self.looking.show.clone(),
+            packet: self.looking.packet,
+            cube: self.looking.cube,
+            overlay: self.looking.overlay,
+            ghost: self.looking.ghost,
+            step: self.looking.step.clone(),
+            trace: shared.trace.or(self.looking.trace),
+            ..shared
+        }))
+    }
+
+    /// Begins anew at tick 0; what the link says that a person did is done again.
+    pub fn restart(&mut self) {
+        self.going_to = None;
+        if self.looking.has_acts() {
+            let link = self.permalink(false);
+            self.begin_with(&link);
+        } else {
+            self.lab.restart();
+        }
+    }
+
+    /// The instant that is played on to before anything else.
+    pub fn going_to(&self) -> Option<u64> {
+        self.going_to
+    }
+
+    /// Returns true while ticks have to be played to get to the link's instant; stops there.
+    pub fn is_on_its_way(&mut self) -> bool {
+        let Some(at) = self.going_to else {
+            return false;
+        };
+        // Where no script drives nobody presses a key, as on the command line; a motion from elsewhere has its last tick.
+        let is_there = self.lab.tick_count() >= at || self.lab.tape().motion().is_some();
+        if is_there {
+            self.stop_going();
+        }
+        !is_there
+    }
+
+    /// Plays on to a later tick before anything else; where no script drives, without a key.
+    pub fn go_to(&mut self, tick: u64) {
+        self.going_to = (tick > self.lab.tick_count()).then_some(tick);
+    }
+
+    /// Stays at the tick that has been reached on the way to the link's instant.
+    pub fn stop_going(&mut self) {
+        self.going_to = None;
+        self.lab.begin_now();
+    }
+
+    /// Begins anew with another link, and keeps the trace that is held.
+    pub(super) fn begin_with(&mut self, link: &str) {
+        let held = self.trace.take();
+        *self = Visit::new(link);
+        if held.is_some() {
+            self.trace = held;
+            self.ask_for_trace_no_more();
+            self.follow_the_links_trace();
+        }
+    }
+
+    /// Drops the link's recording, because a person has changed something.
+    pub(super) fn leave_the_link(&mut self) {
+        self.looking.recorded = Recorded::default();
+        let lanes = [Some(&mut self.looking.a), self.looking.b.as_mut()];
+        for lane in lanes.into_iter().flatten() {
+            lane.overrides = Overrides::default();
+            lane.start_tick = None;
+        }
+    }
+}
+
+/// Everything of a link that a person did. Where it differs from another's, the motion begins anew.
+fn acts(link: &Link) -> impl PartialEq + use<> {
+    let of_lane = |lane: &LinkedLane| (lane.overrides.clone(), lane.start_tick);
+    let b = link.b.as_ref().map(of_lane).unwrap_or_default();
+    (link.recorded.clone(), of_lane(&link.a), b)
+}
+
+/// Reads a link, or the link of a bare step; also returns its unusable parts, in words.
+pub(super) fn read(link: &str) -> (Link, Vec<String>) {
+    let of_step = link_of_bare_step(link);
+    let (mut link, mut notices) = link::parse(of_step.as_deref().unwrap_or(link));
+    notices.extend(forget_unknown_step(&mut link));
+    (link, notices.iter().map(ToString::to_string).collect())
+}

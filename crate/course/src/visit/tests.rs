@@ -1,0 +1,220 @@
+//! What survives from one link to the next, and the words of notices.
+
+use super::*;
+use crate::{step, steps};
+use snapshot_lane::history::PacketFate;
+use snapshot_settings::{Key, permalink};
+
+const NO_NOTICES: [String; 0] = [];
+
+fn played(link: &str, ticks: u32) -> Visit {
+    let mut visit = Visit::new(link);
+    while visit.is_on_its_way() {
+        visit.tick(Input::NONE);
+    }
+    (0..ticks).for_each(|_| visit.tick(Input::NONE));
+    visit
+}
+
+fn slide(ticks: u32) -> Motion {
+    let rows = (0..=ticks).map(|tick| format!("{tick},0,{},0,1,0,0,0,1\n", tick as f32 * 0.05));
+    let text = format!(
+        "tick,object,x,y,z,qx,qy,qz,qw\n{}",
+        rows.collect::<String>()
+    );
+    Motion::read(text.as_bytes()).unwrap()
+}
+
+fn trace(text: &str) -> Arc<Trace> {
+    Arc::new(Trace::read(text.as_bytes()).unwrap())
+}
+
+#[test]
+fn another_link_of_the_same_world_keeps_the_motion() {
+    let mut visit = played("#grid=5&scene=roll&hz=20", 90);
+    visit.open("#grid=5&scene=roll&hz=30&b.hz=10&show=errors&packet=7");
+    assert_eq!(visit.lab().tick_count(), 90);
+    assert_eq!(visit.settings_of(LaneId::A).text(Key::SendRate), "30");
+    assert_eq!(visit.settings_of(LaneId::B).text(Key::SendRate), "10");
+    assert_eq!(visit.looking().show.as_deref(), Some("errors"));
+    visit.open("#grid=5&scene=roll&hz=30&at=40");
+    assert_eq!((visit.lab().tick_count(), visit.going_to()), (40, None));
+    assert!(visit.lab().b().is_none());
+    visit.open("#grid=5&scene=roll&at=120");
+    assert_eq!(visit.going_to(), Some(120));
+    assert!(visit.permalink(false).ends_with("at=120"));
+    while visit.is_on_its_way() {
+        visit.tick(Input::NONE);
+    }
+    assert_eq!((visit.lab().tick_count(), visit.going_to()), (120, None));
+    visit.open("#grid=5&scene=katamari");
+    assert_eq!(visit.lab().tick_count(), 0);
+}
+
+#[test]
+fn what_a_person_did_survives_in_the_link_until_something_of_the_motion_changes() {
+    let mut visit = played("#grid=5&scene=drive", 30);
+    visit.tick(Input::from_bits(4));
+    visit.set_cut(true);
+    (0..20).for_each(|_| visit.tick(Input::NONE));
+    visit.set_cut(false);
+    let shared = visit.share().unwrap();
+    let mut other = played(&shared, 0);
+    assert!(other.looking().has_acts() && other.lab().tape().is_cut(40));
+    assert_eq!(other.lab().truth(), visit.lab().truth());
+    // A figure or a rung is nothing of the motion.
+    other.looking_mut().show = Some("bits".to_string());
+    other.set_text(LaneId::A, "hz", "30").unwrap();
+    assert!(other.looking().has_acts());
+    other.restart();
+    assert_eq!(other.lab().tick_count(), 0);
+    assert!(other.lab().tape().is_replaying());
+    // A link without these acts begins anew, and so does one with others.
+    other.open("#grid=5&scene=drive");
+    assert!(!other.looking().has_acts() && other.lab().tick_count() == 0);
+    let mut other = played(&shared, 0);
+    other.set_text(LaneId::A, "grid", "6").unwrap();
+    assert!(!other.looking().has_acts());
+    let mut other = played(&shared, 0);
+    other.take_over();
+    assert!(!other.looking().has_acts());
+    assert!(Visit::new("#grid=5").permalink(false).ends_with("grid=5"));
+}
+
+#[test]
+fn a_motion_is_asked_for_told_from_another_and_shown_at_the_links_instant() {
+    let (own, other) = (slide(100), slide(60));
+    let name = |motion: &Motion| format!("{:08x}", motion.fingerprint());
+    let link = format!("#hz=20&motion={}&at=80", name(&own));
+    let mut visit = Visit::new(&link);
+    let asks = format!(
+        "This link is of somebody's own motion ({}), which no link can carry: drop its file on this page. Until then our own world plays",
+        name(&own)
+    );
+    assert_eq!(visit.notices(), [asks]);
+    visit.play_motion(other.clone());
+    let told = format!(
+        "The link is of another motion ({}); this is {}",
+        name(&own),
+        name(&other)
+    );
+    assert_eq!(visit.notices(), [told]);
+    visit.open(&link);
+    assert!(visit.played_motion().is_none());
+    visit.play_motion(own);
+    assert_eq!(
+        (visit.notices(), visit.lab().tick_count()),
+        (&NO_NOTICES[..], 80)
+    );
+    assert!(visit.permalink(true).contains("motion=") && !visit.is_on_its_way());
+    visit.leave_motion();
+    assert!(visit.played_motion().is_none() && !visit.permalink(true).contains("motion="));
+
+    let mut visit = Visit::new(&format!("#motion={}&at=80", name(&other)));
+    visit.play_motion(other);
+    assert_eq!(
+        visit.notices(),
+        ["The link is of 1.3 s, and this motion ends at 1.0 s, which is shown"]
+    );
+}
+
+#[test]
+fn a_trace_is_asked_for_kept_through_a_restart_and_told_from_another() {
+    let (own, other) = (trace("0,20\n10,lost\n20,30\n"), trace("0,20\n10,40\n"));
+    let mut visit = Visit::new(&format!("#grid=5&trace={:08x}", own.fingerprint()));
+    let asks = format!(
+        "This link is of somebody's own network ({:08x}), a trace that no link can carry: drop its file on this page. Until then the settings' network is used",
+        own.fingerprint()
+    );
+    assert_eq!(visit.notices(), std::slice::from_ref(&asks));
+    visit.use_trace(other.clone());
+    let told = format!(
+        "The link is of another trace ({:08x}); this is {:08x}",
+        own.fingerprint(),
+        other.fingerprint()
+    );
+    assert_eq!(visit.notices(), [told]);
+    visit.use_trace(own.clone());
+    assert_eq!(visit.notices(), NO_NOTICES);
+    let link = visit.permalink(false);
+    // Acts begin anew, and the trace is here still.
+    visit.open(&format!("{link}&cut=10-20"));
+    assert_eq!(
+        (visit.notices(), visit.lab().trace()),
+        (&NO_NOTICES[..], Some(&own))
+    );
+    visit.open("#grid=5");
+    assert!(visit.lab().trace().is_none());
+    visit.open(&link);
+    assert_eq!(visit.lab().trace(), Some(&own));
+    visit.leave_trace();
+    assert_eq!(visit.permalink(false), "v=1&grid=5");
+    assert_eq!(Visit::new(&link).notices(), [asks]);
+}
+
+#[test]
+fn a_bare_step_opens_its_link_and_keeps_a_motion_that_is_its_own() {
+    let step = step("where-linear").unwrap();
+    let visit = Visit::new("https://example.org/#v=1&step=where-linear&embed=1");
+    assert!(visit.looking().embed && visit.notices().is_empty());
+    let asked = step.read_link().unwrap();
+    assert_eq!(visit.lab().settings(), &asked.a.settings);
+    assert_eq!(visit.going_to(), asked.at);
+
+    let mut visit = played("#scene=katamari", 300);
+    visit.open_step("where-linear");
+    assert_eq!((visit.lab().tick_count(), visit.going_to()), (240, None));
+    visit.open_step("no such step");
+    assert_eq!(visit.looking().step.as_deref(), Some("where-linear"));
+    visit.close_step();
+    assert_eq!(
+        (visit.lab().tick_count(), visit.looking().step.as_deref()),
+        (240, None)
+    );
+    // A person's motion is no step's.
+    visit.take_over();
+    visit.open_step("where-linear");
+    assert_eq!((visit.lab().tick_count(), visit.going_to()), (0, Some(240)));
+
+    let visit = Visit::new("#step=none");
+    assert!(
+        visit.notices()[0].contains("a step of the tour"),
+        "{:?}",
+        visit.notices()
+    );
+}
+
+#[test]
+fn a_step_s_cut_is_the_one_that_its_claims_are_measured_with() {
+    let step = steps().find(|step| step.cut.is_some()).unwrap();
+    let cut = step.cut.unwrap();
+    let visit = played(&format!("#step={}", step.id), 300);
+    let tape = visit.lab().tape();
+    let (first, last) = (tape.first_tick(), tape.last_tick());
+    for tick in first..last {
+        let wanted = cut.ticks_left_after(tick) > 0;
+        assert_eq!(tape.is_cut(tick + 1), wanted, "{tick}");
+    }
+    assert!(cut.after_tick < last && cut.after_tick + u64::from(cut.ticks) > cut.after_tick);
+}
+
+#[test]
+fn another_fate_of_a_packet_is_lane_bs_and_goes_with_it() {
+    let mut visit = played("#grid=5&scene=roll&loss=0", 120);
+    visit.what_if(9, Override::Lost);
+    visit.lab_mut().finish();
+    let b = visit.lab().b().and_then(|b| b.history()).unwrap();
+    let lost = |packet: snapshot_lane::history::Packet| packet.fate == PacketFate::Lost;
+    assert_eq!(
+        b.packets(0..121, 120)
+            .filter(|packet| lost(packet.clone()))
+            .count(),
+        1
+    );
+    let (packets, first) = visit.lab().first_difference().unwrap();
+    assert!(packets == [9] && first.is_some());
+    visit.drop_b();
+    assert!(visit.lab().first_difference().is_none());
+    let (settings, _) = permalink::parse(&visit.permalink(false));
+    assert_eq!(&settings, visit.lab().settings());
+}
