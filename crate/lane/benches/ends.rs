@@ -1,4 +1,4 @@
-//! Time of rung `simulated` at each end alone, as a game pays it, and of both ends in one process, which share their runs.
+//! Time of rung `simulated` at each end alone, as in a game, and of both ends in a process that shares their runs.
 //!
 //! One iteration is ten seconds of a scene at ten packets a second: 100 packets over a link without latency or loss.
 

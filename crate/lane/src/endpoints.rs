@@ -24,9 +24,9 @@ pub const TAPE_TICKS: &str = "a tape's ticks rise by one, and it has the format'
 
 /// Both ends of a strategy, and the right world under the observer's eyes.
 pub(super) struct Endpoints {
-    /// It knows the left world's states, the inputs and the ticks.
+    /// The sender, which knows the left world's states, the inputs and the ticks.
     pub(super) sender: Sender,
-    /// It knows bytes and times.
+    /// The receiver, which knows bytes and times.
     pub(super) receiver: Receiver,
     pub(super) right: Right,
 }

@@ -31,20 +31,20 @@ pub use packets::{Ack, Packet, PacketFate};
 /// A lane over a tape. It is a function of tape, settings and the tick at which it began.
 pub struct LaneHistory {
     lane: Lane,
-    /// The tick before its first one.
+    /// The tick before the lane's first tick.
     start_tick: u64,
     exact: bool,
     /// At its last tick.
     truth: Vec<CubeState>,
     /// The right view, from `start_tick` on.
     poses: DeltaHistory<Pose>,
-    /// Records of its ticks, and before them those of the history that it replaced.
+    /// Records of the lane's ticks, after the records of the replaced history.
     shown: VecDeque<Shown>,
     packets: Packets,
     /// The tick of what was known of each cube, where some are known later than others.
     updated: Option<DeltaHistory<u64>>,
     overlays: Overlays,
-    /// The motion went another way after its last tick: until another history is there, it stands still.
+    /// True once the motion went another way after the last tick: the history stands still until another replaces it.
     stands: bool,
 }
 
@@ -108,7 +108,7 @@ impl LaneHistory {
         }
     }
 
-    /// A lane that begins after the newest tick because a link says that it does: so it is exact.
+    /// A lane that begins after the newest tick because a link says so: such a lane is exact.
     pub fn starting_here(tape: &Tape, settings: &LaneSettings, given: &Given) -> LaneHistory {
         LaneHistory {
             exact: true,
@@ -167,7 +167,7 @@ impl LaneHistory {
         self.stands = true;
     }
 
-    /// Comes in place of another one: until this one is warm, figures are the other's.
+    /// Replaces another history: until this history is warm, figures are those of the other.
     pub fn come_after(&mut self, other: LaneHistory) {
         if self.exact {
             return;
@@ -193,7 +193,7 @@ impl LaneHistory {
         }
     }
 
-    /// Returns true if it started where the tape did, so that its hashes are those of the link.
+    /// Returns true if the lane started with the tape: then hashes are those of the link.
     pub fn is_exact(&self) -> bool {
         self.exact && !self.stands
     }
@@ -203,7 +203,7 @@ impl LaneHistory {
         self.stands
     }
 
-    /// The tick before its first one.
+    /// The tick before the lane's first tick.
     pub fn start_tick(&self) -> u64 {
         self.start_tick
     }
@@ -218,7 +218,7 @@ impl LaneHistory {
         &self.lane
     }
 
-    /// The figures of a tick; of one that it has not, those of the nearest.
+    /// The figures of a tick, or of the nearest tick that is held.
     pub fn live(&self, tick: u64) -> &Live {
         let after = self.shown.partition_point(|shown| shown.live.tick <= tick);
         &self.shown[after.saturating_sub(1)].live
@@ -229,7 +229,7 @@ impl LaneHistory {
         self.shown.iter().map(|shown| &shown.live)
     }
 
-    /// The nearest tick after `tick`, or before it, at which something happens: by the figures of the tick before and its own.
+    /// Finds the nearest tick after or before `tick` with an event, which the figures of two neighbouring ticks show.
     pub fn find(
         &self,
         tick: u64,
@@ -263,7 +263,7 @@ impl LaneHistory {
         self.packets.newest(tick)
     }
 
-    /// A packet by its number, with what had become of it by the tick `as_of`. None where it is not held.
+    /// A packet by number, with the packet's fate by the tick `as_of`. None where it is not held.
     pub fn packet(&self, number: u64, as_of: u64) -> Option<Packet> {
         self.packets.get(number, as_of)
     }
@@ -275,13 +275,13 @@ impl LaneHistory {
         updated.read(tick, &mut known).then_some(known)
     }
 
-    /// Writes the packet that left in a tick once more: its bytes, each of its fields, and the sender that did. None where nothing
-    /// left, or what is needed is no longer held.
+    /// Writes the packet of a tick once more: bytes, fields, and the sender. None where nothing left, or what is needed
+    /// is no longer held.
     pub(crate) fn write_again(&self, tick: u64, tape: &Tape) -> Option<(Vec<u8>, Ledger, Sender)> {
         self.packets.write_again(tick, tape)
     }
 
-    /// Memory that it takes, its lane's included.
+    /// Memory in bytes, the lane's included.
     pub fn held_bytes(&self) -> usize {
         let shown_bytes = self.shown.capacity() * size_of::<Shown>();
         let updated_bytes = self.updated.as_ref().map_or(0, DeltaHistory::bytes);

@@ -1,4 +1,4 @@
-//! One packet, field by field: where each of its bits went, and what they say.
+//! A packet, field by field: the place and the meaning of each bit.
 
 use crate::endpoints::Sender;
 use crate::history::{LaneHistory, Packet};
@@ -8,7 +8,7 @@ use snapshot_codec::{Decision, Ledger, Span};
 use snapshot_record::tape::Tape;
 use std::fmt;
 
-/// A packet, what has become of it, and its fields.
+/// A packet with its fate and its fields.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Inspection {
     /// The packet itself.
@@ -42,7 +42,7 @@ pub struct Change {
     pub orientation: [i32; 4],
 }
 
-/// A cube, and those coded before it in the same packet that its prediction looked at.
+/// A cube, with the cubes of the same packet that its prediction read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ToldFrom {
     /// Its index.
@@ -78,7 +78,7 @@ pub struct Field {
     pub kind: &'static str,
     /// The rule of FORMAT.md by which it was written.
     pub rule: &'static str,
-    /// The cube that it is about, if it is about one.
+    /// The cube of the field; none for a field of the whole packet.
     pub cube: Option<u32>,
     /// The value that it carries.
     pub value: i64,

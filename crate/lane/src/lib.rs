@@ -1,4 +1,4 @@
-//! One lane over a tape: everything from the truth to the right view, for one strategy; its figures and its history.
+//! A lane over a tape: the way from the truth to the right view for a strategy, with figures and history.
 //!
 //! A lane sees the truth, the inputs and the time. Its receiver sees only bytes and arrival times. Lanes are independent
 //! of each other, so several can be driven by one world.
@@ -115,7 +115,7 @@ impl Lane {
         }
     }
 
-    /// One tick: what there is to send leaves, what has arrived is shown.
+    /// Runs a tick: due packets leave, and arrived packets are shown.
     pub fn tick(&mut self, frame: &Frame<'_>) {
         self.metrics.begin_tick();
         self.truth.begin_tick(frame.tick);
@@ -165,8 +165,8 @@ impl Lane {
         self.wire.set_cut(cut);
     }
 
-    /// Sets the override of a packet to the right side that has not left yet, by its number
-    /// ([`snapshot_base::time::TickRate::packet_number`]), or leaves the packet to its faults again.
+    /// Sets or removes the override of a packet to the right side that has not left yet, by number
+    /// ([`snapshot_base::time::TickRate::packet_number`]).
     pub fn set_override(&mut self, number: u64, forced: Option<Override>) {
         self.wire.set_override(number, forced);
     }
@@ -236,7 +236,7 @@ impl Lane {
         }
     }
 
-    /// Memory that it takes, as far as it could grow.
+    /// Memory in bytes, as far as it could grow.
     pub fn held_bytes(&self) -> usize {
         self.ends.held_bytes() + self.wire.held_bytes() + self.truth.held_bytes()
     }
@@ -317,8 +317,8 @@ fn uncompressed_cost(settings: &LaneSettings, agreed: &Agreed) -> PacketCost {
     PacketCost::new(packet.len(), 1, 0, initial.len(), &ledger)
 }
 
-/// Distance between a shown cube and its true position; `None` where one of them is not there, or their lives differ.
-/// A cube that is shown too early or too late has no error.
+/// Distance between a shown cube and its true position; `None` where either is missing or of another life. A cube that
+/// is shown too early or too late has no error.
 pub fn position_error_mm(view: &View, index: usize, truth: &Pose) -> Option<f64> {
     let [x, y, z, _] = view.position_half_m[index];
     let distance_m = || f64::from(distance_m([x, y, z], truth.position));

@@ -7,7 +7,7 @@ use snapshot_settings::{Direction, Key, LaneSettings};
 /// No acknowledgement is longer.
 pub(crate) const ACK_BYTES_MAX: usize = 8;
 
-/// Packets on their way to the right side, acknowledgements on their way back.
+/// The link in both directions: packets to the right side, acknowledgements back.
 pub(crate) struct Network {
     forward: Channel,
     backward: Channel,
@@ -42,8 +42,8 @@ impl Network {
         self.tick_rate.ms_of_tick(tick as f64)
     }
 
-    /// Sends a tick's packet to the right side; gives its number and its fate. Of a `size` that is not the packet's own only the
-    /// given bytes are handed on.
+    /// Sends a tick's packet to the right side; returns number and fate. Of a `size` that is not the packet's own only
+    /// the given bytes are handed on.
     pub(crate) fn send(&mut self, tick: u64, packet: &[u8], size: PacketSize) -> (u64, Sent) {
         let number = self.tick_rate.packet_number(tick, self.send_rate_hz);
         let sent_ms = self.tick_rate.ms_of_tick(tick as f64);
@@ -79,7 +79,7 @@ impl Network {
         }
     }
 
-    /// Tells the outcomes that have become known since it was asked for them, with the packets' numbers.
+    /// Tells the outcomes that have become known since the last call, with the packets' numbers.
     pub(crate) fn take_completed(&mut self, mut tell: impl FnMut(Direction, u64, Sent)) {
         for (number, sent) in self.forward.take_completed() {
             tell(Direction::Forward, number, sent);
@@ -100,7 +100,7 @@ impl Network {
         self.backward.set_cut(cut);
     }
 
-    /// Sets the override of a packet to the right side that has not left yet, by its number, or leaves the packet to its faults again.
+    /// Sets or removes the override of a packet to the right side that has not left yet, by number.
     pub(crate) fn set_override(&mut self, number: u64, forced: Option<Override>) {
         self.forward.set_override(number, forced);
     }

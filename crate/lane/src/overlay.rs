@@ -1,4 +1,4 @@
-//! A figure of every cube, by which the cubes of a view can be coloured: each on one fixed scale, so that two views of it compare.
+//! A figure of every cube that colours a view. Each figure has a fixed scale, so that two views compare.
 
 use snapshot_settings::Strategy;
 
@@ -51,7 +51,7 @@ impl Overlay {
         }
     }
 
-    /// The unit of its values; none where they are a count.
+    /// The unit of the values; none for a count.
     pub fn unit(self) -> &'static str {
         match self {
             Overlay::Error => "mm",
@@ -61,9 +61,9 @@ impl Overlay {
         }
     }
 
-    /// The ends of its logarithmic scale: values up to the first are neutral, and values beyond the second are painted like
-    /// it. The second is half a small cube for errors, the whole state of a cube for bits, and two seconds for age. For
-    /// priority it is that of an interacting cube that has waited for two seconds.
+    /// The ends of the logarithmic scale: values up to the first are neutral, values beyond the second have the last
+    /// colour. The second is half a small cube for errors, the whole state of a cube for bits, and two seconds for age.
+    /// For priority it is that of an interacting cube that has waited for two seconds.
     pub fn scale(self) -> (f32, f32) {
         match self {
             Overlay::Error => (2.0, 200.0),

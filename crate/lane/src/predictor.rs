@@ -1,4 +1,4 @@
-//! The predictor that both ends of a lane share: whatever one end has simulated, the other does not simulate again.
+//! The predictor that both ends of a lane share: a run of either end serves both.
 //!
 //! The reasons are in `docs/decisions/0005-plain-predictor-shared-in-the-lab.md`.
 

@@ -1,4 +1,4 @@
-//! Fate of each packet, before a byte of it is known: its departure, its arrival and its baseline.
+//! The schedule of packets before any byte is known: departures, arrivals and baselines.
 //!
 //! Faults depend on a packet's number, not on its content. So every encoding meets the same network, and its sender gets the
 //! same acks. With a set MTU or a bottleneck, the fate depends on a packet's size: then each encoding has a schedule of its
@@ -23,11 +23,12 @@ pub struct Scheduled {
     pub number: u64,
     /// The tick in which it leaves.
     pub tick: u64,
-    /// The snapshot that it is encoded against, on a rung that has a baseline; none is the initial one.
+    /// The baseline of the packet, on a rung that has baselines; none is the initial snapshot.
     pub baseline_tick: Option<u64>,
-    /// Its fate, unless a cut catches it on its way.
+    /// Fate of the packet, unless a cut catches it on the way.
     pub sent: Sent,
-    /// The tick in which its sender hears that it has arrived; none if no acknowledgement names it, or none has come yet.
+    /// The tick in which the sender hears of the arrival; none if no acknowledgement names the packet, or none has come
+    /// yet.
     pub acked_tick: Option<u64>,
 }
 
@@ -37,7 +38,7 @@ pub struct Schedule {
     send_rate_hz: u32,
     network: Network,
     acknowledger: Acknowledger,
-    /// It sends one cube that stays: its baselines are those of all.
+    /// A sender of a single cube at rest: the baselines are those of all cubes.
     sender: Sender<DeadReckoning>,
     /// Acks that arrived at the left side in the newest tick: sequences of received packets, in order.
     acks: Vec<u16>,

@@ -51,8 +51,8 @@ pub fn samples(history: &LaneHistory) -> impl Iterator<Item = Sample<'_>> {
     sampled(history).map(Sample)
 }
 
-/// Returns the columns of a chart, one after the other: times in s up to `until_s`, then each figure. A figure that the
-/// strategy does not have is not a number.
+/// Returns the columns of a chart in a row: times in s up to `until_s`, then each figure. A figure that the strategy
+/// does not have is not a number.
 pub fn columns(history: &LaneHistory, figures: &[&Figure], until_s: f64, seconds: f64) -> Vec<f64> {
     let seen = sampled(history);
     let seen = seen.filter(|live| (until_s - seconds..=until_s).contains(&live.time_s));

@@ -4,7 +4,7 @@ use snapshot_codec::CubeState;
 use snapshot_record::delta_history::DeltaHistory;
 use snapshot_session::Pose;
 
-/// Reads the ticks that are shown, which mostly come one after the other.
+/// Reads the shown ticks, which mostly follow each other.
 #[derive(Clone, Debug, Default)]
 pub struct TruthReader {
     /// The lane's first tick: it is not measured by what was before.

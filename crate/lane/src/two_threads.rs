@@ -20,12 +20,12 @@ use std::sync::{Arc, Barrier};
 
 const TICKS: u64 = 60 * 60;
 
-/// Nothing passes in these ticks.
+/// Returns true for ticks in which no packet passes.
 fn is_cut(tick: u64) -> bool {
     (1200..1290).contains(&tick)
 }
 
-/// A physics world as a game would lend it: simulated at each step, with no tape behind it.
+/// A physics world as a game lends it: simulated at each step, without a tape.
 struct PlainWorld(World);
 
 impl snapshot_session::World for PlainWorld {
@@ -46,7 +46,7 @@ impl snapshot_session::World for PlainWorld {
     }
 }
 
-/// A packet on its way: when it arrives, and its bytes.
+/// A travelling packet: arrival and bytes.
 type Arrived = (f64, Vec<u8>);
 
 fn new_sender(settings: &Settings, world: &World) -> snapshot_session::Sender<Predictor> {

@@ -1,4 +1,4 @@
-//! The network as a lane uses it, and what is sent over it counted.
+//! The network of a lane, which counts all sent packets.
 
 use super::network::{ACK_BYTES_MAX, Network, PacketSize};
 use crate::measure::metrics::{Metrics, PacketCost};
@@ -9,8 +9,8 @@ use snapshot_settings::LaneSettings;
 
 pub use snapshot_settings::Direction;
 
-/// Counts the cost of a packet in so many pieces: the bits that its sender wrote to `ledger`, and the counted headers, which
-/// are added to it.
+/// Counts the cost of a packet in a number of fragments: the sender's bits in `ledger` and the counted headers, which
+/// are added.
 pub fn cost_of_packet(
     info: &PacketInfo,
     packet: &[u8],
@@ -49,16 +49,16 @@ pub struct AckRecord {
     pub sent: Sent,
 }
 
-/// A packet that left for the right side, and what becomes of it unless a cut catches it on its way.
+/// A packet that left for the right side, with its fate unless a cut catches it on the way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PacketRecord {
-    /// Its number, by which [`super::Lane::set_override`] knows it.
+    /// The packet's number, which [`super::Lane::set_override`] takes.
     pub number: u64,
     /// The tick in which it left.
     pub tick: u64,
     /// Its sequence number.
     pub sequence: u16,
-    /// The snapshot that it is encoded against; none for the initial one, or for a packet without a baseline.
+    /// The packet's baseline; none for the initial snapshot, or for a packet without a baseline.
     pub baseline_tick: Option<u64>,
     /// Its bytes, fragments, and bits by kind.
     pub cost: PacketCost,
@@ -71,7 +71,7 @@ pub struct PacketRecord {
 /// A packet that reached the right side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Received {
-    /// Its number, the instant, and whether it is the second copy.
+    /// Number, instant, and the flag of the second copy.
     pub delivery: Delivery,
     /// The receiver's verdict on it.
     pub outcome: Outcome,
@@ -80,17 +80,17 @@ pub struct Received {
 /// The right side's verdict on a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It is used.
+    /// A packet that is used.
     Accepted,
     /// Its time to be shown is over.
     Late,
-    /// A newer one was shown before it, where packets are shown at once.
+    /// A packet that a newer packet overtook, where packets are shown at once.
     Overtaken,
-    /// It can't be decoded.
+    /// A packet that can't be decoded.
     Refused,
     /// With lockstep: inputs before it are missing, or there is no more room.
     PassedOver,
-    /// It was there before.
+    /// A packet that was there before.
     Duplicate,
 }
 

@@ -1,4 +1,4 @@
-//! The first difference of two lanes' views of one motion, and the tick of their return to equality.
+//! The first difference between two lanes' views of a motion, and the tick of their return to equality.
 
 use super::LaneHistory;
 use serde::Serialize;

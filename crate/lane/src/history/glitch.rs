@@ -7,7 +7,7 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Glitch {
-    /// It had stood still until now.
+    /// A jump after a freeze.
     Jump {
         /// For how long.
         stood_still_ms: f64,
@@ -26,7 +26,7 @@ pub enum Glitch {
 }
 
 impl LaneHistory {
-    /// The glitch of a tick, if it has one.
+    /// The glitch of a tick; none for a smooth tick.
     pub fn glitch(&self, tick: u64) -> Option<Glitch> {
         let place = self.shown.partition_point(|shown| shown.live.tick < tick);
         let now = &self.shown.get(place)?.live;
@@ -52,7 +52,7 @@ impl LaneHistory {
         self.lane.settings().tick_rate().ms_of_tick(ticks)
     }
 
-    /// The updated cube of a tick that had waited the longest, the ticks of its wait, and the tick of its update.
+    /// The longest waiting cube among a tick's updates: the cube, the ticks of waiting, and the tick of the update.
     fn oldest_update(&self, tick: u64) -> Option<(u32, u64, u64)> {
         let before = self.updated_by(tick.checked_sub(1)?)?;
         let now = self.updated_by(tick)?;

@@ -25,7 +25,7 @@ pub(super) struct Overlays {
 pub struct Moment {
     /// The tick.
     pub tick: u64,
-    /// Distance from its true position at the shown instant; 0 where one of them is not there, or is of another life.
+    /// Distance from the true position at the shown instant; 0 where either is missing or of another life.
     pub error_mm: f32,
     /// Bits that the sent packet spent on it; none if no packet left.
     pub bits: Option<f32>,
@@ -58,7 +58,7 @@ impl LaneHistory {
         }
     }
 
-    /// One cube in the ticks up to one, oldest first: as many as are held of the `ticks` before it.
+    /// Poses of a cube up to a tick, oldest first: at most `ticks` of them.
     pub fn moments(&mut self, cube: usize, tick: u64, ticks: u64, tape: &Tape) -> Vec<Moment> {
         let held = self.poses.ticks();
         let from = (tick + 1).saturating_sub(ticks).max(*held.start());

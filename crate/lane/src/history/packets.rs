@@ -1,4 +1,4 @@
-//! The packets of a history: what each was, what became of it, and what can be told of it again.
+//! The packets of a history: content, fate, and the way to write each again.
 
 use crate::endpoints::{self, Sender};
 use crate::measure::metrics::BitsByKind;
@@ -14,30 +14,30 @@ use snapshot_settings::Transport;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// No acknowledgement tells of a packet that left so many ticks before the newest that it tells of.
+/// Ticks before the newest acknowledged packet from which no acknowledgement tells any more.
 const HEARD_TICKS: u64 = 1024;
 
-/// Most memory of the sender's copies; beyond it there are fewer of them, and to write a packet again takes longer. A minute has
-/// 16 copies. In class `chained` each takes 0.9 MB with 8 snapshots that are not acknowledged, 2 MB with 20.
+/// Memory limit of the sender's copies; fewer copies make writing a packet again slower. A minute has 16 copies. In
+/// class `chained` each takes 0.9 MB with 8 snapshots that are not acknowledged, 2 MB with 20.
 const SENDERS_BYTES_MAX: usize = 16 << 20;
 
 /// The fate of a packet by some tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PacketFate {
-    /// It has arrived and is used.
+    /// Arrived and used.
     Delivered,
-    /// It never arrives.
+    /// Never arrives.
     Lost,
-    /// It has arrived after its time to be shown.
+    /// Arrived after the time to be shown.
     Late,
-    /// It has arrived after a newer one, where packets are shown at once.
+    /// Arrived after a newer packet, where packets are shown at once.
     Overtaken,
-    /// It is on its way.
+    /// On the way.
     InFlight,
-    /// It has arrived and could not be decoded.
+    /// Arrived, and could not be decoded.
     Refused,
-    /// It has arrived and is not used: with lockstep, inputs before it are missing, or there is no more room.
+    /// Arrived and not used: with lockstep, earlier inputs are missing, or there is no more room.
     PassedOver,
 }
 
@@ -56,11 +56,11 @@ pub struct Packet {
     pub baseline_tick: Option<u64>,
     /// Its fate so far.
     pub fate: PacketFate,
-    /// Its arrival, ms since the world's start; none if it is lost.
+    /// Arrival in ms since the world's start; none for a lost packet.
     pub arrival_ms: Option<f64>,
-    /// The arrival of its second copy, if there is one.
+    /// Arrival of the second copy; none without a copy.
     pub copy_arrival_ms: Option<f64>,
-    /// The tick in which its acknowledgement reached the sender; none if it has not, or has no way to.
+    /// The tick in which the acknowledgement reached the sender; none before, and without a way back.
     pub acked_tick: Option<u64>,
     /// Without IP and UDP.
     pub bytes: u32,
@@ -71,8 +71,8 @@ pub struct Packet {
     /// IP and UDP headers of all fragments included.
     #[serde(serialize_with = "bits_by_kind")]
     pub bits_by_kind: BitsByKind,
-    /// The causes of its delay in ms, whose sum is the time from its departure to its arrival. None if it is lost, and of a
-    /// stream's segment before it is known.
+    /// The causes of the packet's delay in ms: the sum is the time from departure to arrival. None if it is lost, and
+    /// of a stream's segment before it is known.
     #[serde(serialize_with = "delay_by_cause")]
     pub delay_by_cause: Option<DelayByCause>,
     /// The cause of its loss: `queue`, `chance`, `override` or `cut`. None if it is not lost, and if a cut caught it on its way.
@@ -94,7 +94,8 @@ fn delay_by_cause<S: Serializer>(
 pub struct Ack {
     /// The tick in which it left.
     pub tick: u64,
-    /// Its arrival at the left side, ms since the world's start, unless a cut catches it on its way; none if it is lost.
+    /// Arrival at the left side in ms since the world's start, unless a cut catches the acknowledgement; none for a
+    /// lost acknowledgement.
     pub arrival_ms: Option<f64>,
     /// Without IP and UDP.
     pub bytes: u32,
@@ -251,8 +252,8 @@ impl Packets {
         Some(self.tell(&self.kept[place], as_of))
     }
 
-    /// Writes the packet that left in a tick once more: its bytes, each of its fields, and the sender that did. None where nothing left, or the tape
-    /// no longer holds what is needed.
+    /// Writes the packet of a tick once more: bytes, fields, and the sender. None where nothing left, or the tape no
+    /// longer holds what is needed.
     pub(super) fn write_again(&self, tick: u64, tape: &Tape) -> Option<(Vec<u8>, Ledger, Sender)> {
         let mut again = self.again_before(tick, tape)?;
         while again.tick + 1 < tick {
@@ -263,7 +264,7 @@ impl Packets {
         left.then_some((again.packet, ledger, again.sender))
     }
 
-    /// A copy of the sender from the nearest tick before one at which there is one.
+    /// The newest copy of the sender before a tick.
     pub(super) fn again_before(&self, tick: u64, tape: &Tape) -> Option<Again> {
         let (after, sender) = self.senders.iter().rfind(|(after, _)| *after < tick)?;
         let mut truth = Vec::new();

@@ -14,7 +14,7 @@ fn settings(link: &str) -> Settings {
 
 const NETWORK: &str = "#grid=6&loss=10&jitter=30&dup=10&reorder=10&latency=80";
 
-/// A history over a motion with a cut, and the bytes of each packet as it left, by its number.
+/// A history over a motion with a cut, and by number the bytes of each packet at departure.
 fn with_history(link: &str, ticks: u64) -> (Tape, LaneHistory) {
     let settings = settings(&format!("{NETWORK}&{link}"));
     let mut tape = Tape::record(&settings, ticks);

@@ -38,7 +38,7 @@ impl Observer {
         });
     }
 
-    /// The right world has stepped a frame: says whether it was with the left one's input.
+    /// Notes that the right world has stepped a frame; says whether the input was the left world's.
     pub(crate) fn stepped_right(&mut self, frame: u64, input: Input, world: &World) -> bool {
         let Some(expected) = self.expected.pop_front() else {
             return true;

@@ -31,8 +31,8 @@ impl RightWorld {
         }
     }
 
-    /// The world as it is lent to the receiver for one tick. `observer` is told of each of its frames, and `mismatches`
-    /// counts those whose input was not the left one's.
+    /// Lends the world to the receiver for a tick. `observer` is told of each of its frames, and `mismatches` counts
+    /// those whose input was not the left one's.
     pub(crate) fn lend<'a>(
         &'a mut self,
         observer: &'a mut Observer,

@@ -1,4 +1,4 @@
-//! The figures of a lane at a tick, as its reports read them.
+//! The figures of a lane at a tick, lent to reports.
 
 use super::metrics::{LockstepFigures, Metrics, PacketCost};
 use snapshot_netsim::channel::Counters;
@@ -19,7 +19,7 @@ pub struct LaneFigures<'a> {
     pub(crate) uncompressed: &'a PacketCost,
     /// The source of hermite's tangents, with a strategy that interpolates.
     pub(crate) tangents: Option<Tangents>,
-    /// None before the first packet is due.
+    /// The state of play; none before the first packet is due.
     pub(crate) playback: Option<Playback>,
     /// The right view.
     pub(crate) view: &'a View,

@@ -47,7 +47,7 @@ pub struct Live {
     pub interacting_cubes: u32,
     pub position_error_mm: Now,
     pub orientation_error_deg: Now,
-    /// Playout delay: a fixed one from the first packet's arrival on, an adaptive one from the fastest packet's.
+    /// Playout delay: fixed from the first packet's arrival on, adaptive from the fastest packet's.
     pub delay_ms: f64,
     /// Ticks that this one plays: 0 where play stands still.
     pub speed: f64,
@@ -157,14 +157,14 @@ impl Live {
 #[derive(Clone, Debug, Serialize)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct SyncLive {
-    /// In force: below the one set while it adapts.
+    /// Budget in force: below the set budget while it adapts.
     pub budget_kbps: f64,
     pub updates_per_packet: f64,
     /// Right world from left, before smoothing, over interacting cubes.
     pub divergence_mm: Now,
     /// The same over cubes that sleep on the left.
     pub divergence_at_rest_max_mm: f64,
-    /// Those of them that are not exactly there on the right.
+    /// Cubes at rest on the left that are not exactly there on the right.
     pub cubes_at_rest_apart: u32,
     /// Since the lane began.
     pub pops: u64,

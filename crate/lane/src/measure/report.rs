@@ -128,7 +128,7 @@ pub struct PlayoutReport {
     pub playout_delay_ms_mean: Option<f64>,
     /// Mean age of the shown state.
     pub behind_ms_mean: Option<f64>,
-    /// Part of it: the wait of a simulated world for its next frame.
+    /// Wait of a simulated world for the next frame, a part of the age.
     pub between_frames_ms_mean: Option<f64>,
 }
 
@@ -151,7 +151,7 @@ impl PlayoutReport {
     reason = "the names say it; the command's help defines them"
 )]
 pub struct LockstepReport {
-    /// None while in sync.
+    /// First frame out of sync; none while in sync.
     pub first_desync_frame: Option<u64>,
     pub frames_checked: u64,
     pub inputs_per_packet_mean: f64,

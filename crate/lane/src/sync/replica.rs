@@ -1,4 +1,4 @@
-//! The right world, simulated only where it can differ from the left one.
+//! The right world, simulated only where a difference from the left world is possible.
 //!
 //! Two worlds of equal state that are given the same inputs stay equal, bit for bit. So the right world equals the left
 //! world of some ticks ago, until a difference in start or input, or an update that moves a cube. Until then it is read
@@ -13,7 +13,7 @@ use snapshot_physics::world::World;
 use snapshot_record::tape::Tape;
 use std::rc::Rc;
 
-/// The right world after one of its ticks.
+/// The right world after a tick.
 pub(crate) struct Replica {
     state: State,
     tick: u64,
@@ -56,7 +56,7 @@ impl Replica {
         self.tick
     }
 
-    /// The world as it is lent to the receiver for one tick.
+    /// Lends the world to the receiver for a tick.
     pub(crate) fn lend<'a>(&'a mut self, tape: &'a Tape) -> LentReplica<'a> {
         LentReplica {
             replica: self,
@@ -97,7 +97,7 @@ impl Replica {
     }
 }
 
-/// The right world in one tick, with the tape that it may be read from.
+/// The right world in a tick, with the tape that it may be read from.
 pub(crate) struct LentReplica<'a> {
     replica: &'a mut Replica,
     tape: &'a Tape,
@@ -145,8 +145,8 @@ mod tests {
     use crate::Lane;
     use snapshot_settings::permalink;
 
-    /// Plays a link over a tape, cut in some ticks; the right world its own from the start, or only where it has to be. Of each tick
-    /// what is shown and known, and whether the right world was its own.
+    /// Plays a link over a tape with cut ticks. The right world is simulated from the start, or only where necessary.
+    /// Of each tick what is shown and known, and whether the right world was its own.
     fn play(link: &str, from: u64, simulates: bool) -> Vec<(u64, u64, String, bool)> {
         let (settings, notices) = permalink::parse(link);
         assert_eq!(notices, []);

@@ -25,7 +25,7 @@ fn held_input(lane: &Lane) -> Input {
     }
 }
 
-/// The smoothed error of each cube: its shown place less its simulated one.
+/// The smoothed error of each cube: the shown place less the simulated place.
 fn offsets_m(lane: &Lane, world: &World) -> Vec<Vec3> {
     let cubes = lane.poses.iter().zip(world.truth());
     cubes

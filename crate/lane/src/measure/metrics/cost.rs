@@ -15,14 +15,14 @@ pub struct PacketCost {
     pub fragments: u32,
     /// Cubes that differ from the baseline.
     pub changed_cubes: u32,
-    /// Items that share its bits: all cubes or the changed ones, updates or inputs.
+    /// Items that share the packet's bits: all cubes or changed cubes, updates or inputs.
     pub items: u32,
     /// Its bits, in 1/65,536 bits, IP and UDP headers of all fragments included.
     pub spent_65536ths: [i64; Kind::ALL.len()],
 }
 
 impl PacketCost {
-    /// Takes the bits of one packet from its ledger.
+    /// Takes a packet's bits from the ledger.
     pub fn new(
         bytes: usize,
         fragments: u32,

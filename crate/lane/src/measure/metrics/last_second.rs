@@ -46,8 +46,8 @@ impl LastSecond {
         self.sum_bits += bits;
     }
 
-    /// Over the last second; before one has passed over what has passed, though no packet for less than its send interval: the
-    /// first may leave at once.
+    /// Bandwidth over the last second. In the first second the passed time counts, at least a send interval for each
+    /// packet: the first packet may leave at once.
     pub fn kbps(&self) -> f64 {
         let whole = self.bits.len() as f64;
         let passed = (self.ticks as f64).max(f64::from(self.packets) * self.interval_ticks);

@@ -153,9 +153,9 @@ impl LinkMetrics {
 /// A packet as the figures count it.
 #[derive(Clone, Copy, Debug)]
 enum Sample {
-    /// It found the queue full.
+    /// A packet that found the queue full.
     Dropped,
-    /// It passed the queue. It has no delay if it was lost later.
+    /// A packet that passed the queue. It has no delay if it was lost later.
     Passed {
         queue_ms: f64,
         delay_ms: Option<f64>,
@@ -163,7 +163,7 @@ enum Sample {
 }
 
 impl Sample {
-    /// None before the outcome is known, and of a packet that never entered.
+    /// Makes the sample of a packet; none before the outcome is known, and for a packet that never entered.
     fn of(sent: &Sent) -> Option<Sample> {
         match sent.lost_by {
             Some(LossCause::Queue) => Some(Sample::Dropped),

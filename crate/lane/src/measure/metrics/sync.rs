@@ -17,7 +17,7 @@ pub struct SyncMetrics {
     pub apart_ticks: Vec<u64>,
     /// The longest of these.
     pub apart_ticks_max: u64,
-    /// Cubes that jumped by over 10 cm as they were shown, in ticks in which they were updated.
+    /// Cubes that jumped by over 10 cm in the view, in ticks that updated them.
     pub pops: u64,
     /// The greatest part of a shown error of over 1 cm that was let go in one frame.
     pub glide_max: f64,
