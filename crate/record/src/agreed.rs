@@ -7,7 +7,7 @@ use snapshot_physics::world::{World, WorldSettings};
 use snapshot_settings::LaneSettings;
 use std::sync::Arc;
 
-/// The state before the first packet, where cubes can be, which of them is the player, and how large they are.
+/// Knowledge of both ends before the first packet: the initial state, the bounds, the player, and the cubes' sizes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Agreed {
     tick_rate: TickRate,
@@ -18,7 +18,7 @@ pub struct Agreed {
     half_m: Arc<[[f32; 3]]>,
     /// Cubes come, go or jump.
     slots: bool,
-    /// None of a motion from elsewhere.
+    /// The world's settings; none for a motion from elsewhere.
     made_from: Option<WorldSettings>,
 }
 

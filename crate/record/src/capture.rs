@@ -17,18 +17,18 @@ const XZ_PRESET: u32 = 0;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CaptureError {
-    /// There is nothing in it.
+    /// An empty file.
     Empty,
     /// More, once unpacked, than the caller takes.
     TooLong {
         /// The limit.
         bytes_max: u64,
     },
-    /// It was packed with a dictionary that takes more memory to unpack than any preset's.
+    /// A file whose dictionary takes more memory to unpack than any preset's.
     Dictionary,
-    /// There is not enough memory for its bytes.
+    /// Not enough memory for the file's bytes.
     Memory,
-    /// It cannot be read, or not be unpacked.
+    /// A file that cannot be read or unpacked.
     Read {
         /// True if it is packed.
         packed: bool,

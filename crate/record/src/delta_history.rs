@@ -145,7 +145,7 @@ impl<T: Words> DeltaHistory<T> {
         true
     }
 
-    /// Reads the frame of a tick; where it is not held nothing is read, and it says so.
+    /// Reads the frame of a tick; returns false, and reads nothing, where the tick is not held.
     pub fn read(&self, tick: u64, frame: &mut Vec<T>) -> bool {
         let Some(segment) = self.segment(tick) else {
             return false;
@@ -158,8 +158,8 @@ impl<T: Words> DeltaHistory<T> {
         true
     }
 
-    /// Turns the frame of one tick into that of another, by the changes between them if they are fewer than a whole
-    /// reading. Returns false, and changes nothing, if `to` is not held.
+    /// Turns a frame from tick `from` into tick `to`, by the changes between if those are fewer than a whole reading.
+    /// Returns false, and changes nothing, if `to` is not held.
     pub fn wind(&self, from: u64, to: u64, frame: &mut Vec<T>) -> bool {
         let Some(segment) = self.segment(to) else {
             return false;

@@ -1,4 +1,4 @@
-//! The motion: its tape, how ticks are kept, and what both ends know of it from the start.
+//! The motion: the tape, the delta history of ticks, and the knowledge of both ends from the start.
 
 pub mod agreed;
 pub mod capture;

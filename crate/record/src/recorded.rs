@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 /// Input of a person since tick 0. What a script pressed is no part of it: the scene's script presses it again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recorded {
-    /// None where a script drove all the time.
+    /// The recorded drive; none where a script drove all the time.
     pub drive: Option<Drive>,
     /// Ticks in which the network was cut, by rising tick, apart from each other.
     pub cuts: Vec<RangeInclusive<u64>>,
@@ -39,7 +39,7 @@ impl Recorded {
         after > 0 && self.cuts[after - 1].contains(&tick)
     }
 
-    /// The last tick of which it tells anything; 0 where it tells nothing.
+    /// The last tick with recorded input; 0 without any.
     pub fn last_tick(&self) -> u64 {
         let keys = self.drive.as_ref();
         let keys = keys.map_or(0, |drive| drive.after + drive.keys.len() as u64);

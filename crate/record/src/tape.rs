@@ -1,4 +1,4 @@
-//! One motion, kept: the keys since it began, and what was true in the newest minute.
+//! The tape of a motion: the keys since the beginning, and the truth of the newest minute.
 //!
 //! Everything that is measured is measured of a tape: lanes, ladder, captures. So a setting can change while the motion
 //! stays.
@@ -25,7 +25,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// Ticks that are held at least, once there have been as many, unless they take more than [`MOTION_BYTES_MAX`].
+/// Least number of held ticks, as far as they have been and take no more than [`MOTION_BYTES_MAX`].
 pub const HELD_TICKS: u64 = 60 * TICKS_PER_S as u64;
 /// Ticks between two forks of the world. A fork of 901 cubes takes some 3 MB; any tick is at most 4 s of simulation away.
 pub const FORK_TICKS: u64 = 4 * TICKS_PER_S as u64;
@@ -40,7 +40,7 @@ pub struct Tape {
     began: u64,
     /// After the last tick.
     world: World,
-    /// None where a person drives.
+    /// The script that drives; none where a person drives.
     script: Option<Script>,
     /// Recorded input of a link, until it ends or another person takes over.
     replay: Option<Recorded>,
@@ -52,14 +52,15 @@ pub struct Tape {
     checksums: VecDeque<u64>,
     /// By tick. The first is of the first tick that is held.
     forks: VecDeque<Rc<World>>,
-    /// The config of a motion from elsewhere: its world then is an empty one, and never steps.
+    /// The config of a motion from elsewhere: the world is then empty and never steps.
     motion: Option<Agreed>,
     /// A person did something that neither the script nor the recorded input has.
     acted: bool,
     edits: u64,
 }
 
-/// The first ticks, whose keys a script would press again: it sees the world, so only in one made like its own.
+/// The first ticks, whose keys a script can press again. A script reads the world, so only an identical world gives the
+/// same keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Scripted {
     scene: SceneKind,
@@ -68,7 +69,7 @@ struct Scripted {
     ticks: u64,
 }
 
-/// Ticks of a tape, one after the other.
+/// Ticks of a tape in order.
 pub struct Frames<'a> {
     tape: &'a Tape,
     tick: u64,
@@ -76,7 +77,7 @@ pub struct Frames<'a> {
 }
 
 impl Frames<'_> {
-    /// The next one, as a lane is told of it.
+    /// The next frame for a lane.
     #[expect(
         clippy::should_implement_trait,
         reason = "each lends what the next overwrites"
@@ -133,7 +134,7 @@ impl Tape {
         self.checksums.push_back(self.world.checksum());
     }
 
-    /// So many ticks more of its scene.
+    /// Plays the scene on for a number of ticks.
     pub fn go_on(&mut self, ticks: u64) {
         (0..ticks).for_each(|_| self.step(Input::NONE, false));
     }
@@ -210,12 +211,12 @@ impl Tape {
         self.truth.newest()
     }
 
-    /// A view of its cubes as they are at the newest tick.
+    /// A view of the cubes at the newest tick.
     pub fn view(&self) -> View {
         self.agreed().view(self.newest())
     }
 
-    /// One tick more. A script takes no notice of the person, and neither do recorded keys.
+    /// Steps a tick. A script takes no notice of the person, and neither do recorded keys.
     pub fn step(&mut self, person: Input, cut: bool) {
         let tick = self.last_tick() + 1;
         let replay = self.replay.as_ref();
@@ -433,7 +434,7 @@ impl Tape {
         self.forks.get(place.ok()?)
     }
 
-    /// The world after a tick, from what it was at an earlier one that may be no longer held: its keys are.
+    /// The world after a tick, stepped from an earlier world with the tape's keys; the earlier tick need not be held.
     pub fn go_on_from(&self, earlier: &World, tick: u64) -> World {
         let mut world = earlier.fork();
         while world.tick() < tick {

@@ -21,7 +21,7 @@ pub fn distance_m([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]) -> f32 {
     (x * x + y * y + z * z).sqrt()
 }
 
-/// One side of the page.
+/// The poses and figures of a side of the page.
 #[derive(Clone, Debug)]
 pub struct View {
     /// Centre x, y, z and half the longest side of each cube, m. Of an empty slot that is 0, and nothing is drawn.

@@ -1,4 +1,4 @@
-//! Differences of one lane's settings from another's, carried over when the other's change.
+//! Differences between two lanes' settings, carried over when the other lane changes.
 
 use super::schema::{Group, SCHEMA, Setting};
 use super::{Key, Settings, Strategy};
@@ -29,7 +29,7 @@ impl Settings {
         settings
     }
 
-    /// These settings of sender, network and receiver, in the world of others.
+    /// The sender, network and receiver of these settings in the world of others.
     pub fn in_world_of(&self, other: &Settings) -> Settings {
         let mut settings = *self;
         for setting in SCHEMA.iter().filter(|it| it.group == Group::World) {
@@ -38,7 +38,7 @@ impl Settings {
         settings
     }
 
-    /// These settings, but with the values of others where both lanes have the same.
+    /// These settings, with the other lane's values where both lanes share a value.
     pub fn on_the_motion_of(&self, other: &Settings) -> Settings {
         let mut settings = *self;
         for setting in SCHEMA.iter().filter(|it| it.is_shared_by_lanes()) {

@@ -5,7 +5,7 @@ use std::fmt;
 /// The values that a setting takes.
 #[derive(Clone, Copy, Debug)]
 pub enum Domain {
-    /// One of some named values.
+    /// A choice among named values.
     Choice(&'static [Choice]),
     /// A number from `min` to `max` by steps of 1, all in units of 10^-`decimals`; perhaps special values besides.
     Number {
@@ -71,7 +71,7 @@ impl Domain {
         }
     }
 
-    /// The text of a raw value: a choice by its label, a number as the link writes it.
+    /// The text of a raw value: a choice by label, a number in a link's form.
     pub fn label(&self, value: u32) -> String {
         match *self {
             Domain::Choice(choices) => choices[value as usize].label.to_string(),

@@ -7,7 +7,7 @@ use snapshot_codec::{Class, QuantisationBits, Rung, Widths, sync};
 use snapshot_netsim::channel::Given;
 use snapshot_session::playout::{Aim, MOST_DELAY_MS, Playout, WINDOW_MS};
 
-/// One way of the network.
+/// A direction of the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// Packets to the right side.

@@ -1,5 +1,5 @@
-//! Everything that can be set, once: [`schema::SCHEMA`] says what a setting is, [`Settings`] holds a value of each,
-//! [`permalink`] writes them as a link. The form of the page, the link, the command line and the tests follow from it.
+//! All settings, each described once: [`schema::SCHEMA`] describes a setting, [`Settings`] holds the values,
+//! [`permalink`] writes a link. The form of the page, the link, the command line and the tests follow from it.
 
 mod differences;
 mod domain;
@@ -396,9 +396,9 @@ impl Transport {
 /// The cause that makes lockstep's right world differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Desync {
-    /// Nothing: it stays the same, bit for bit.
+    /// No disturbance: both worlds stay the same, bit for bit.
     None,
-    /// One bit, disturbed once.
+    /// A single bit, disturbed once.
     Bit,
     /// Its cubes were put into the physics in another order.
     Order,

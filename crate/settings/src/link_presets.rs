@@ -15,9 +15,9 @@ pub enum Tag {
     Calibrated,
     /// The source judged it.
     Judged,
-    /// It follows from the source's number.
+    /// A value that follows from the source's number.
     Derived,
-    /// It is assumed here, without a source.
+    /// A value that is assumed here, without a source.
     Assumed,
 }
 
@@ -39,11 +39,11 @@ impl Tag {
 pub struct LinkNumber {
     /// The setting.
     pub key: Key,
-    /// Its value, as a link writes it.
+    /// The value as a link writes it.
     pub text: &'static str,
     /// The kind of evidence.
     pub tag: Tag,
-    /// The source, with its own number where this one is derived.
+    /// The source, with the source's number where the value is derived.
     pub source: &'static str,
 }
 

@@ -35,7 +35,7 @@ pub enum Notice {
     },
     /// The link is longer than any of ours, of this many characters at most: nothing of it was read.
     TooLong(usize),
-    /// So many parts more could not be used.
+    /// The number of further parts that could not be used.
     More(usize),
 }
 
@@ -128,8 +128,8 @@ pub fn format(settings: &Settings) -> String {
     fragment
 }
 
-/// Checks the invariants of any bytes as a link: settings are within their domains and survive their own link. For the fuzz
-/// target `permalink` and the stable test that replays its corpus.
+/// Checks the invariants of any bytes as a link: settings are within their domains, and come back through a link. For
+/// the fuzz target `permalink` and the stable test that replays its corpus.
 #[doc(hidden)]
 pub fn fuzz(data: &[u8]) {
     let (settings, notices) = parse(&String::from_utf8_lossy(data));

@@ -68,7 +68,7 @@ pub static PRESETS: &[Preset] = presets! {
 };
 
 impl Preset {
-    /// These settings in the world of `current`.
+    /// The preset's settings in the world of `current`.
     pub fn settings(&self, current: &Settings) -> Settings {
         permalink::parse(self.link).0.in_world_of(current)
     }

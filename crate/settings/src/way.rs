@@ -1,10 +1,10 @@
-//! The settings of the link, one way: the conditions that its channel meets.
+//! The settings of a link's direction: the conditions of a channel.
 
 use super::schema::AUTO;
 use super::{Direction, Key, LaneSettings};
 use snapshot_netsim::channel::{BottleneckConditions, Conditions, Shape, StallConditions};
 
-/// Settings of the way back, each after that of the way ahead whose value it has unless it is set.
+/// Settings of the way back, each after the setting of the way ahead that gives the default.
 const BACK: [[Key; 2]; 13] = [
     [Key::Latency, Key::BackLatency],
     [Key::Jitter, Key::BackJitter],

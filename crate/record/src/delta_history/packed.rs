@@ -20,7 +20,7 @@ const CHANGE_BYTES_MAX: usize = INDEX_BYTES + CODES_BYTES + 4 * WORDS_MAX + 4;
 #[derive(Clone, Debug)]
 pub(super) struct Packed {
     blocks: Vec<Box<[u8]>>,
-    /// The next change's place, counted as if blocks were one after the other.
+    /// Place of the next change, counted over all blocks in a row.
     end: usize,
 }
 
@@ -72,7 +72,7 @@ impl Packed {
         self.end += length;
     }
 
-    /// Makes the changes between two places, in order, to a frame that is as it was before them.
+    /// Makes the changes between two places in order, to the frame at the first place.
     pub(super) fn apply<T: Words>(&self, from: u32, to: u32, frame: &mut [T]) {
         let (mut from, to) = (from as usize, to as usize);
         while from < to {

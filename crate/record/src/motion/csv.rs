@@ -15,7 +15,7 @@ const RATE: &str = "rate";
 /// A time may be off its tick by so much of a tick: those of milliseconds are, up to 240 Hz.
 const OFF_TICK_MAX: f64 = 0.25;
 
-/// Returns true if bytes begin as such a text does: with one of the names, or with the rate.
+/// Returns true if bytes begin as a motion in text: with a column's name or with the rate.
 pub(super) fn begins(bytes: &[u8]) -> bool {
     let bytes = without_mark(bytes).trim_ascii_start();
     let name = bytes
@@ -71,7 +71,7 @@ pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, Motion
     rows.finish()
 }
 
-/// The rate of a line such as `rate=240`, which may stand before the header; none if it is another line.
+/// The rate of a line like `rate=240`, which may stand before the header; none for another line.
 fn rate_line(line: &str) -> Result<Option<TickRate>, MotionError> {
     let is_sign = |sign: char| sign.is_whitespace() || matches!(sign, '=' | ',' | ';' | '"');
     let line = line.trim_matches(is_sign);
@@ -199,7 +199,7 @@ impl Head {
     }
 }
 
-/// Reads one line after the other.
+/// A reader of lines in order.
 struct Reader {
     head: Head,
     columns: Columns,

@@ -3,19 +3,19 @@
 /// An event of an object, from its row's tick on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Event {
-    /// It goes on; its first row begins it.
+    /// The object goes on; the first row begins the object.
     #[default]
     None,
-    /// It goes on elsewhere: nothing leads from where it was to where it is.
+    /// The object goes on elsewhere, without a way between both places.
     Jump,
-    /// It is no longer there.
+    /// The object ends.
     End,
-    /// It begins another life, after its end or in place of the present one.
+    /// The object begins another life, after an end or in place of the present life.
     Spawn,
 }
 
 impl Event {
-    /// All of them, by their numbers in a file of bytes.
+    /// All events, by their numbers in a file of bytes.
     pub const ALL: [Event; 4] = [Event::None, Event::Jump, Event::End, Event::Spawn];
 
     /// The name in a text; of no event it is empty.
@@ -33,7 +33,7 @@ impl Event {
         Event::ALL.get(usize::try_from(number).ok()?).copied()
     }
 
-    /// The event of a field of a text: its name, or its number.
+    /// Reads the event of a text's field: a name or a number.
     pub(super) fn parse(text: &str) -> Option<Event> {
         let text = text.trim();
         let by_name = |event: &Event| event.name().eq_ignore_ascii_case(text);

@@ -5,7 +5,7 @@ const SPEEDS_M_S: [u32; 16] = [
     5, 10, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 2000, 5000, 10_000,
 ];
 
-/// One of a row of speeds, or none: then there are no jumps. A motion's step in a tick is a jump if it is faster.
+/// A speed of a fixed row, or none: then there are no jumps. A motion's step in a tick is a jump if it is faster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct JumpSpeed(u8);
 
@@ -22,7 +22,7 @@ impl JumpSpeed {
         (0..Self::PLACES as u8).map(JumpSpeed)
     }
 
-    /// The one at a place, from 0; the last one for any later place.
+    /// The speed at a place, from 0; the last speed for any later place.
     pub fn at(place: usize) -> JumpSpeed {
         Self::all().nth(place).unwrap_or(Self::NEVER)
     }

@@ -54,7 +54,7 @@ pub struct Motion {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum MotionError {
-    /// It cannot be read or unpacked, or begins as none of the three formats and is no capture.
+    /// A file that cannot be read or unpacked, or that has none of the three formats and is no capture.
     File(CaptureError),
     /// The first line does not name columns, or not those that there must be.
     Header(String),
@@ -74,7 +74,7 @@ pub enum MotionError {
         /// The row's fault.
         cause: RowError,
     },
-    /// There are not two ticks of it.
+    /// A motion of fewer than two ticks.
     TooShort {
         /// Rows that there are.
         rows: u64,

@@ -19,7 +19,7 @@ pub(super) struct Recorder {
     /// The motion was read before, and is taken whole.
     again: bool,
     truth: Option<DeltaHistory<CubeState>>,
-    /// The last frame as it was told, and as it was recorded.
+    /// The last frame, as given and as recorded.
     before: Vec<CubeState>,
     recorded: Vec<CubeState>,
     still_ticks: Vec<u32>,
@@ -34,7 +34,7 @@ pub(super) struct Recorder {
 pub(super) struct Told {
     /// Linear velocities; else they are those from frame to frame.
     pub(super) velocities: bool,
-    /// Jumps; else they are found by their speed.
+    /// True if events tell jumps; else jumps are found by speed.
     pub(super) events: bool,
     /// The flag `interacting`; else the cubes that have just moved interact.
     pub(super) interacting: bool,
@@ -100,7 +100,7 @@ impl Recorder {
         self.tick_rate.ticks_of_seconds(SECONDS_MAX)
     }
 
-    /// So many ticks in which no row tells of anything.
+    /// Adds a number of ticks without rows.
     pub(super) fn still(&mut self, frame: &[CubeState], ticks: u64) {
         let room = self
             .most_ticks()

@@ -1,4 +1,4 @@
-//! Rows of any format, one after the other, as frames of a delta history: each checked, and what they do not say worked out.
+//! Rows of any format, turned into frames of a delta history: each is checked, and missing values are worked out.
 
 mod error;
 
@@ -168,16 +168,16 @@ impl Row {
     }
 }
 
-/// Rows, one after the other.
+/// A reader of rows in order.
 pub(super) struct Rows {
     /// By object: its slot, by the order of first rows.
     places: Vec<(u32, usize)>,
     half_m: Vec<[f32; 3]>,
     tick: u64,
     frame: Vec<CubeState>,
-    /// Each slot's newest life, which an empty one has behind it.
+    /// The newest life of each slot; an empty slot has that life behind it.
     lives: Vec<Life>,
-    /// Each slot's tick of its last row.
+    /// The tick of each slot's last row.
     told: Vec<u64>,
     recorder: Recorder,
     rows: u64,

@@ -13,7 +13,7 @@ pub struct Frame<'a> {
     pub input: Input,
     /// Every cube after that step.
     pub truth: &'a [CubeState],
-    /// The world's checksum after that step, for lockstep to compare its own with; none where it is not compared.
+    /// The world's checksum after the step, which lockstep compares; none where nothing is compared.
     pub checksum: Option<u64>,
     /// The tape that holds it: for comparing what is shown later, and for simulating nothing twice.
     pub tape: &'a Tape,

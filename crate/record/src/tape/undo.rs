@@ -88,7 +88,7 @@ impl Tape {
         self.edits = other.edits + 1;
     }
 
-    /// One tick more, with the keys that `other` had then. False where it has none.
+    /// Steps a tick with the keys that `other` had then. False where it has none.
     pub fn follow(&mut self, other: &Tape) -> bool {
         let keys = other.keys.get(self.keys.len());
         keys.map(|keys| self.step_with(*keys)).is_some()

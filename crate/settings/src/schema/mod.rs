@@ -30,7 +30,7 @@ pub struct Setting {
     pub unit: &'static str,
     /// Whose setting it is.
     pub group: Group,
-    /// One line for a person who has not read the articles.
+    /// A line for a person who has not read the articles.
     pub help: &'static str,
     /// The rules by which the form folds, warns of or limits it.
     pub form: &'static [FormRule],
@@ -74,7 +74,7 @@ impl Setting {
         self.strategies.contains(&strategy)
     }
 
-    /// Returns true if a lane reads the setting: its sender, its link or its receiver.
+    /// Returns true if a lane's sender, link or receiver reads the setting.
     pub fn is_read_by_a_lane(&self) -> bool {
         let of_a_lane = [Scope::Sender, Scope::Link, Scope::Receiver];
         of_a_lane.iter().any(|scope| self.scope.contains(scope))
@@ -122,9 +122,9 @@ pub enum DependsOnSize {
 /// The meaning of a setting for the ladder, and for the figures of widths, which go over the same packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnLadder {
-    /// Neither heeds it: it is not about senders of snapshots, or about their network.
+    /// Ignored by both: the setting is not about senders of snapshots, or about their network.
     Ignored,
-    /// Both heed it: it changes which packets leave, what they tell, or which of them arrive.
+    /// Heeded by both: the setting changes departures, contents or arrivals of packets.
     Heeded,
     /// The ladder heeds it. It changes only the packets' size, which widths heed only where the fate depends on it.
     Size,
@@ -159,13 +159,13 @@ impl Group {
 /// The extent of the rebuild when a setting changes; the greater includes the smaller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect {
-    /// Nothing.
+    /// Nothing has to be made again.
     AtOnce,
     /// The lane's history, over the same motion.
     Lane,
     /// The motion: the same keys are given to another world.
     Motion,
-    /// Everything: another scene begins at tick 0.
+    /// Everything is made again: another scene begins at tick 0.
     World,
 }
 

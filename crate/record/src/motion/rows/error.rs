@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RowError {
-    /// It has not as many fields as there are columns.
+    /// A row with more or fewer fields than columns.
     Fields {
         /// Fields that it has.
         fields: usize,
@@ -21,7 +21,7 @@ pub enum RowError {
         /// The field, shortened.
         text: String,
     },
-    /// It is cut off.
+    /// A row that is cut off.
     Truncated {
         /// Bytes that there are.
         bytes: usize,
@@ -83,14 +83,14 @@ pub enum RowError {
         /// The object.
         object: u32,
     },
-    /// An object has a row after its end that does not begin it again.
+    /// A row of an ended object that does not begin the object again.
     AfterEnd {
         /// The object.
         object: u32,
         /// The tick of its end.
         ended: u64,
     },
-    /// There are more objects than there can be.
+    /// More objects than allowed.
     TooManyObjects,
 }
 

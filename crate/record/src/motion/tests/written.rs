@@ -6,7 +6,7 @@ pub(crate) const HEADER: &str = "tick,object,x,y,z,qx,qy,qz,qw";
 const HZ: u64 = 240;
 pub(crate) const EVENTS: &str = "rate=240\ntick,object,event,x,y,z,qx,qy,qz,qw\n";
 
-/// Two objects: one slides along x at 3 m/s, one lies still.
+/// Two objects: the first slides along x at 3 m/s, the second lies still.
 pub(crate) fn slide(ticks: u64) -> String {
     let mut text = format!("{HEADER}\n");
     for tick in 0..=ticks {
@@ -62,7 +62,8 @@ pub(crate) fn respawns() -> String {
     format!("{HEADER}\n{}", rows.collect::<String>())
 }
 
-/// One object slides along x at 3 m/s for so many seconds. Where ticks are given as times, they are in whole ms.
+/// An object that slides along x at 3 m/s for a number of seconds. Where ticks are given as times, they are in whole
+/// ms.
 pub(crate) fn slide_at(hz: u32, seconds: u32, times: bool) -> String {
     let names = if times {
         HEADER.replace("tick", "time")
