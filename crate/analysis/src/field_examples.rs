@@ -43,7 +43,7 @@ pub struct RangeCode {
     pub difference: [i32; 3],
     /// A difference from -this to this - 1 is small.
     pub small_reach: i32,
-    /// One that is not, from -this to this - 1, is large.
+    /// Reach of a large difference: from minus this to this - 1.
     pub large_reach: i32,
     /// True if the three differences are sent; false if the position itself is.
     pub relative: bool,
@@ -51,18 +51,18 @@ pub struct RangeCode {
     pub fields: Vec<Written>,
 }
 
-/// The index of a changed cube, told from the one of the changed cube before it.
+/// The index of a changed cube, told from the changed cube before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RelativeIndex {
     /// Index of the cube before.
     pub previous: usize,
     /// Index of the cube.
     pub index: usize,
-    /// There are so many cubes.
+    /// Number of cubes.
     pub cube_count: usize,
-    /// Up to so many after the cube before it is near.
+    /// Greatest distance of a near index.
     pub near_reach: usize,
-    /// Up to so many it is middle.
+    /// Greatest distance of a middle index.
     pub middle_reach: usize,
     /// Bits of the index by itself.
     pub index_bits: usize,

@@ -20,7 +20,7 @@ use std::collections::VecDeque;
 /// The goal of the articles for a whole scene, kbit/s.
 pub const GOAL_KBPS: f64 = 256.0;
 
-/// Above so many packets a second a ladder that is worked out beside a view leaves out the rungs that simulate: it would take minutes.
+/// Greatest send rate at which a ladder beside a view has the simulating rungs: more packets would take minutes.
 pub const SIMULATED_HZ_MAX: u32 = 20;
 
 /// A usual limit of a packet on its whole way, headers included, where the link sets none.
@@ -31,13 +31,13 @@ pub const MTU_BYTES: u32 = 1200;
 pub struct Row {
     /// Its number, 0 to 14.
     pub rung: u8,
-    /// Its name, as the setting `codec` has it.
+    /// The rung's name in the setting `codec`.
     pub name: &'static str,
     /// On the arithmetic rungs what a packet may be decoded from, as the setting `class` has it.
     pub class: Option<&'static str>,
     /// Packets that the figures are of.
     pub packets: u64,
-    /// Those of them that are larger than the set MTU, or than [`MTU_BYTES`] with their header.
+    /// Packets that are larger than the set MTU, or than [`MTU_BYTES`] with the header.
     pub packets_over_mtu: u64,
     /// Mean, without IP and UDP.
     pub bytes_per_packet: f64,
@@ -45,7 +45,7 @@ pub struct Row {
     pub kbps: f64,
     /// Mean of the packets that arrived in these ticks, counted header included.
     pub delivered_kbps: f64,
-    /// None where nothing changed.
+    /// Bits a changed cube; none where nothing changed.
     pub bits_per_changed_cube: Option<f64>,
     /// Waits, delays and losses of its packets.
     #[serde(flatten)]
@@ -55,7 +55,7 @@ pub struct Row {
 /// Costs of every rung on the same ticks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Rows {
-    /// The first tick that they are of is the one after this.
+    /// The tick before the first tick of the rows.
     pub after_tick: u64,
     /// The last.
     pub last_tick: u64,
@@ -82,9 +82,9 @@ pub struct Ladder {
 /// A rung.
 struct Step {
     sender: Sender<SharedPredictor>,
-    /// True if its snapshot differs from that of the step before it.
+    /// True if the snapshot differs from the step's before.
     quantises: bool,
-    /// Its own schedule, only if the packets' fate depends on their size.
+    /// The rung's own schedule, only if the packets' fate depends on their size.
     own: Option<OwnSchedule>,
     /// Cost in the tick that is worked at.
     cost: Option<PacketCost>,
@@ -283,7 +283,7 @@ impl Ladder {
         self.pass.last_tick
     }
 
-    /// One rung's part of a tick.
+    /// Does a rung's part of a tick.
     fn step(&mut self, tick: u64, cut: bool, leaves: bool) {
         let Ladder {
             pass,

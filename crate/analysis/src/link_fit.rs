@@ -5,8 +5,8 @@ use snapshot_netsim::fit::{Fit, fit};
 use snapshot_netsim::trace::Delays;
 use snapshot_settings::{Key, Settings};
 
-/// Finds the nearest model of a trace, and the settings that say it, as near as their steps and ranges allow. All others are at
-/// their defaults.
+/// Finds the nearest model of a trace, and the nearest settings that steps and ranges allow. All others are at their
+/// defaults.
 pub fn fitted(delays: &Delays) -> (Settings, Fit) {
     let fit = fit(delays, &Shape::ALL);
     let shape = Shape::ALL.iter().position(|shape| *shape == fit.shape);

@@ -51,7 +51,7 @@ pub struct Compared {
 /// Arrival in ms and tick, in the order of arrival.
 type Arrival = (f64, i64);
 
-/// Sends packets of [`PROBE_BYTES`] over the way ahead of these settings' link at their rate, and plays them.
+/// Sends packets of [`PROBE_BYTES`] over the settings' way ahead at the settings' rate, and plays them.
 pub fn compare(settings: &Settings, span: Span) -> Compared {
     let runs: Vec<_> = (0..span.seeds)
         .map(|seed| arrivals(settings, span, settings.get(Key::Seed) + seed))

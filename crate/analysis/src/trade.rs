@@ -30,17 +30,17 @@ pub struct Varied {
 /// Why something cannot be varied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TradeError {
-    /// It is not of the form `hz=10,20,30`.
+    /// A text in another form than `hz=10,20,30`.
     Form(String),
-    /// There is no such setting, or a value is not one of it.
+    /// An unknown setting, or a value that the setting does not take.
     Setting(SettingError),
-    /// It changes the motion, and points would be of different ones.
+    /// A setting that changes the motion: points would be of different motions.
     Motion(Key),
-    /// It needs a world that simulates, and the motion has none.
+    /// A setting that needs a simulated world, which the motion does not have.
     NoPhysics(SettingError),
-    /// Nothing heeds it with the strategy that is set.
+    /// A setting that the set strategy does not use.
     Unheeded(Key),
-    /// There would be more points than [`POINTS_MAX`], or none.
+    /// More points than [`POINTS_MAX`], or none.
     Points(usize),
 }
 
@@ -85,7 +85,7 @@ impl Varied {
     }
 }
 
-/// Lanes over one motion, one after the other.
+/// Lanes over one motion in turn.
 pub struct Trade {
     waiting: std::vec::IntoIter<(BTreeMap<&'static str, String>, Settings)>,
     now: Option<(BTreeMap<&'static str, String>, LaneHistory)>,
@@ -95,7 +95,7 @@ pub struct Trade {
     given: Given,
     /// Every lane begins after this tick.
     from: u64,
-    /// And ends here: at the tape's end when the first began.
+    /// The last tick of every lane: the tape's end when the first lane began.
     until: Option<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! Distances of cubes to their baselines on this motion, and their cost with any widths of small and large differences.
+//! Distances of cubes to their baselines on a motion, and the cost with any widths of small and large differences.
 //!
 //! Baselines are those of the lane's own sender, over its network. The cost of a pair of widths is counted by the codec's
 //! rule, not estimated.
@@ -35,7 +35,7 @@ pub struct WidthStatistics {
     /// The rung that sends the differences: without the flags of rung 11 every changed cube's.
     format: Format,
     schedule: Schedule,
-    /// The packets' real sender, only if their fate depends on their size.
+    /// The packets' real sender, only if fate depends on size.
     sender: Option<Sender<SharedPredictor>>,
     packets: u64,
     changed_cubes: u64,
@@ -57,7 +57,8 @@ pub struct Pair {
     pub small_bits: u32,
     /// Bits of the range beyond it.
     pub large_bits: u32,
-    /// Bits of this quantity alone, its relative flag included; a changed cube that does not send it costs nothing.
+    /// Bits of this quantity alone, with the relative flag; a changed cube that does not send the quantity costs
+    /// nothing.
     pub bits_per_changed_cube: f64,
 }
 
@@ -94,7 +95,7 @@ pub struct Part {
 /// Counts of width statistics.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Counts {
-    /// The first tick that they are of is the one after this.
+    /// The tick before the first tick of the statistics.
     pub after_tick: u64,
     /// The last.
     pub last_tick: u64,
@@ -379,7 +380,7 @@ fn ground(settings: &Settings) -> LaneSettings {
     ground.lane()
 }
 
-/// The rung whose ranges are counted: it sends all that this one sends in ranges, and both kinds of values as integers.
+/// The rung whose ranges are counted: the same values are sent in ranges, and both kinds of values as integers.
 fn counted_rung(rung: Rung) -> Rung {
     if rung.sends_ranges() && !rung.row().changed_flags {
         Rung::RelativeOrientation

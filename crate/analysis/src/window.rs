@@ -20,7 +20,7 @@ pub enum Window {
 /// A pass of an analysis over a tape.
 #[derive(Clone, Debug)]
 pub(crate) struct Pass {
-    /// Those that count for it.
+    /// The lane settings that count for the window.
     pub(crate) settings: LaneSettings,
     pub(crate) given: Given,
     pub(crate) window: Window,

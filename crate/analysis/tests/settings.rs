@@ -1,4 +1,4 @@
-//! Each column of a setting's row says what the lab really does with the setting.
+//! Tests that each column of a setting's row tells the truth about the lab.
 
 use snapshot_analysis::ladder::Ladder;
 use snapshot_analysis::trade::{Trade, Varied};
@@ -26,7 +26,7 @@ const LINKS: [&str; 9] = [
     "#scene=katamari&grid=6&hz=30&loss=10&jitter=50&delay=adaptive",
 ];
 
-/// Settings that change nothing before another one is set, such as a queue before its rate.
+/// Settings that change nothing before another setting is set, as a queue before a rate.
 const NEED_ANOTHER: [Key; 10] = [
     Key::Queue,
     Key::Neighbour,
@@ -40,8 +40,7 @@ const NEED_ANOTHER: [Key; 10] = [
     Key::BackStallTimes,
 ];
 
-/// The settings of a link, each with all others in which one setting alone has another value: its least, its greatest, a
-/// choice, or a neighbour.
+/// The settings of a link, and variants with a single other value: the least, the greatest, a choice, or a neighbour.
 fn changes(link: &str, setting: &Setting) -> (Settings, Vec<Settings>) {
     let (settings, notices) = permalink::parse(link);
     assert_eq!(notices, []);

@@ -11,7 +11,7 @@ pub struct Comparison {
     pub name: &'static str,
     /// The point that it makes, over a run of [`RUN_S`] seconds.
     pub point: &'static str,
-    /// Everything of sender, network and receiver that differs from the defaults, for A and for B.
+    /// The settings of sender, network and receiver that differ from the defaults, for A and for B.
     pub link: &'static str,
     /// Returns true if a run makes the point, from the reports of A and of B.
     holds: fn(&Report, &Report) -> bool,

@@ -1,4 +1,4 @@
-//! The tape, and the lanes over it: one call a tick while it plays, one for a piece of work in between.
+//! The tape, and the lanes over the tape: a call for each tick of play, and a call for a piece of work in between.
 //!
 //! Whatever is set, the motion stays. A change of sender, network or receiver rebuilds a lane's history from the same tape;
 //! a change of the world gives the same keys to another one. The old history is shown until the new one is there.
@@ -40,7 +40,7 @@ pub struct Lab {
     left: View,
     /// The network is cut for as long as this.
     cut_held: bool,
-    /// And for so many ticks to come.
+    /// Further ticks of the cut.
     cut_ticks: u32,
     /// Ticks of the past were cut for as long as it was held.
     cut_in_the_past: bool,
@@ -51,7 +51,7 @@ pub struct Lab {
 pub enum Event {
     /// A packet was lost.
     Loss,
-    /// There was nothing to interpolate towards, for the first time in a row.
+    /// The first tick in a row without a snapshot to interpolate towards.
     Hitch,
     /// A cube jumped as it was corrected.
     Pop,
@@ -63,7 +63,7 @@ impl Lab {
         Lab::from_tick(settings, 0)
     }
 
-    /// The laboratory after so many ticks of its scene, the lane beginning there.
+    /// The laboratory after a number of ticks of the scene; the lane begins there.
     pub fn from_tick(settings: Settings, from: u64) -> Lab {
         Lab::over(Tape::record(&settings, from), settings)
     }
@@ -88,8 +88,8 @@ impl Lab {
         }
     }
 
-    /// Plays one tick: the next one of the past, or a new one. A scripted scene takes no notice of the person; in the
-    /// past any of their keys drives on from there.
+    /// Plays a tick: the next of the past, or a new tick. A scripted scene takes no notice of the person; in the past
+    /// any of their keys drives on from there.
     pub fn tick(&mut self, person: Input) {
         if self.tape.motion().is_some() {
             self.play_the_motion();
@@ -369,7 +369,7 @@ impl Lab {
         lanes.for_each(|lane| lane.change_cuts(&self.tape));
     }
 
-    /// Starts the lanes that a link has wait for the newest tick, or all of them if they have to `now`.
+    /// Starts the lanes for which a link waits for the newest tick; all waiting lanes if `now`.
     fn start_lanes(&mut self, now: bool) {
         let Lanes { a, b } = &self.lanes;
         let nothing_began = b.as_ref().is_none_or(|b| b.history().is_none());

@@ -1,4 +1,4 @@
-//! A lane over the tape: its settings, its overrides and trace, the history of what it showed, and the rebuild of that history.
+//! A lane over the tape: settings, overrides, trace, history, and the rebuild of the history.
 //!
 //! Lanes A and B of the laboratory are two values of [`LaneRun`]. Both are lent the shared tape in every call. A lane whose
 //! settings ask for another world has a tape of its own, with the same keys.
@@ -29,7 +29,7 @@ pub use rebuild::Progress;
 pub enum LaneId {
     /// The lane whose world is the shared tape's.
     A,
-    /// The lane beside it, where there is one.
+    /// The second lane.
     B,
 }
 
@@ -38,16 +38,16 @@ impl LaneId {
     pub const ALL: [LaneId; 2] = [LaneId::A, LaneId::B];
 }
 
-/// One lane: settings, history, view.
+/// A lane: settings, history, view.
 pub struct LaneRun {
     settings: Settings,
     /// Packets that are lost or delivered by hand.
     given: Given,
     /// The tick after which a link has the lane start. None once it has.
     start_tick: Option<u64>,
-    /// The lane's own world, where it differs from the shared one.
+    /// The lane's own world, where that differs from the shared world.
     tape: Option<Tape>,
-    /// None until the first rebuild is done.
+    /// The lane's own history; empty until the first rebuild is done.
     history: Option<LaneHistory>,
     rebuild: Option<Rebuild>,
     view: View,
@@ -109,12 +109,12 @@ impl LaneRun {
         &self.given.overrides
     }
 
-    /// Everything that its link is given: overrides and a trace.
+    /// The inputs of the lane's link: overrides and a trace.
     pub(crate) fn given(&self) -> &Given {
         &self.given
     }
 
-    /// Everything that the lane showed. None until there is something.
+    /// The lane's history. None until there is something.
     pub fn history(&self) -> Option<&LaneHistory> {
         self.history.as_ref()
     }
@@ -134,12 +134,12 @@ impl LaneRun {
         self.tape.is_some()
     }
 
-    /// Its own tape, or the shared one.
+    /// The lane's own tape, or the shared tape.
     pub fn tape<'a>(&'a self, shared: &'a Tape) -> &'a Tape {
         self.tape.as_ref().unwrap_or(shared)
     }
 
-    /// Memory of its history and of its own tape.
+    /// Memory of the history and of the lane's own tape.
     pub fn held_bytes(&self) -> usize {
         let history_bytes = self.history.as_ref().map_or(0, LaneHistory::held_bytes);
         history_bytes + self.tape.as_ref().map_or(0, Tape::held_bytes)
@@ -191,7 +191,7 @@ impl LaneRun {
 
 /// A lane in step with the shared tape.
 impl LaneRun {
-    /// Gives the newest keys to its own world, where it has one.
+    /// Gives the newest keys to the lane's own world, where there is one.
     pub(crate) fn follow(&mut self, shared: &Tape) {
         if let Some(own) = &mut self.tape {
             own.follow(shared);
@@ -357,7 +357,7 @@ impl LaneRun {
         true
     }
 
-    /// Takes its own tape out, for it to become the shared one.
+    /// Takes the lane's own tape out, for use as the shared tape.
     pub(crate) fn take_tape(&mut self) -> Option<Tape> {
         self.tape.take()
     }

@@ -1,4 +1,4 @@
-//! The laboratory as page and command line use it, and its links.
+//! The laboratory of page and command line, and the links.
 
 pub mod comparisons;
 pub mod lab;

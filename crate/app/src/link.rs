@@ -68,7 +68,7 @@ pub struct Link {
     pub recorded: Recorded,
     /// The tick to pause at.
     pub at: Option<u64>,
-    /// The camera's place: degrees round the player and above it, and centimetres from it.
+    /// The camera's place: degrees round the player and above the player, and centimetres of distance.
     pub camera: Option<[i32; 3]>,
     /// The arrangement of the views with a lane B.
     pub views: Arrangement,
@@ -88,11 +88,11 @@ pub struct Link {
     pub step: Option<String>,
     /// True if the page is part of another one, and shows only parts of itself.
     pub embed: bool,
-    /// The motion from elsewhere that it is of, by its fingerprint: no link carries one.
+    /// The link's motion from elsewhere, by fingerprint: no link carries a motion.
     pub motion: Option<u32>,
-    /// The speed above which a step of that motion is a jump, where it is not the default one.
+    /// The speed above which a step of that motion is a jump, unless it is the default.
     pub jumps_over: JumpSpeed,
-    /// The recorded link that both lanes are sent over, by its fingerprint: no link carries one.
+    /// The recorded link of both lanes, by fingerprint: no link carries a trace.
     pub trace: Option<u32>,
 }
 
@@ -150,7 +150,7 @@ pub fn parse(link: &str) -> (Link, Vec<Notice>) {
 }
 
 impl Link {
-    /// Takes one part, unless it is a setting.
+    /// Takes a part that is no setting.
     fn take(&mut self, key: &str, text: &str) -> Option<Result<(), Notice>> {
         let to = |place: &mut Option<u64>, id, most| {
             number(id, most)(text).map(|number| *place = Some(number))

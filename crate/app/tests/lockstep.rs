@@ -1,4 +1,4 @@
-//! Lockstep over the networks of the article: its determinism, its cost, and its view over a stream.
+//! Lockstep over the networks of the article: determinism, cost, and the view over a stream.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 use snapshot_app::Lab;

@@ -1,4 +1,4 @@
-//! State synchronisation as a whole: what its switches do, and that its figures hold.
+//! State synchronisation as a whole: the effect of the switches, and the figures.
 
 use snapshot_app::Lab;
 use snapshot_lane::Lane;
@@ -69,7 +69,7 @@ fn cut(link: &str) -> Report {
     report
 }
 
-/// Each has been exact since the cut's end, in worlds that are never still; and what is shown glides.
+/// Holds that each world is exact after a cut though never still, and that the view glides.
 #[test]
 fn after_a_cut_everything_at_rest_is_soon_exact_in_every_scene() {
     for scene in ["roll", "blow", "katamari", "mixed"] {

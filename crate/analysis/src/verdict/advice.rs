@@ -10,18 +10,18 @@ use snapshot_settings::{Key, Settings, permalink};
 /// A rung with more bits than the best by no more than this is as good: the lower number is simpler and faster.
 const AS_GOOD: f64 = 1.02;
 
-/// A rung, in the class of the link where it has one.
+/// A rung; with classes, in the class of the link.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct RungRow {
     /// Its number, 0 to 13.
     pub rung: u8,
-    /// Its name, as the setting `codec` has it.
+    /// The rung's name in the setting `codec`.
     pub name: &'static str,
     /// The link's class, on the arithmetic rungs.
     pub class: Option<&'static str>,
     /// Packets that the figures are of.
     pub packets: u64,
-    /// Those of them that are over the MTU.
+    /// Packets over the MTU.
     pub packets_over_mtu: u64,
     /// Mean, without IP and UDP.
     pub bytes_per_packet: f64,
@@ -29,7 +29,7 @@ pub struct RungRow {
     pub kbps: f64,
     /// Mean, without IP and UDP: to be compared with that of engines.
     pub payload_kbps: f64,
-    /// None where nothing changed.
+    /// Bits a changed cube; none where nothing changed.
     pub bits_per_changed_cube: Option<f64>,
 }
 
@@ -56,7 +56,7 @@ impl RungRow {
 pub struct RungAdvice {
     /// Its number.
     pub number: u8,
-    /// Its name, as the setting `codec` has it.
+    /// The rung's name in the setting `codec`.
     pub name: &'static str,
     /// The class, on an arithmetic rung.
     pub class: Option<&'static str>,
@@ -96,7 +96,7 @@ pub(super) fn choose_rung(rows: &[RungRow]) -> Option<RungAdvice> {
     })
 }
 
-/// Everything that the settings to take are made from.
+/// Inputs of the recommendation.
 pub(super) struct Advice<'a> {
     /// The link's settings, with the bits that keep the wanted error.
     pub(super) settings: &'a Settings,

@@ -27,7 +27,7 @@ const LEAST: [f64; 2] = [0.05, 0.01];
 /// A way of interpolation with a playout delay, and its errors.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Played {
-    /// Its name as the setting `interp` has it.
+    /// The mode's name in the setting `interp`.
     pub mode: &'static str,
     /// The playout delay.
     pub delay_ms: f64,
@@ -37,8 +37,8 @@ pub struct Played {
     pub orientation_error_deg_p95: f64,
     /// Objects and instants that were compared.
     pub compared: u64,
-    /// Those left out, because the object jumps, comes or goes: it is shown in another life than it has, or held, because
-    /// its life changes within a send interval.
+    /// Left-out instants, because the object jumps, comes or goes: the view shows another life, or holds the object
+    /// because the life changes within a send interval.
     pub apart: u64,
     /// Ticks with nothing to interpolate towards.
     pub hitches: u64,
@@ -55,7 +55,7 @@ fn name(mode: Interpolation) -> &'static str {
     named.map_or("other", |(_, name)| name)
 }
 
-/// A lane over a tape and its errors; an object has none while it is shown in another life than it has.
+/// A lane over a tape and the lane's errors; an object has no error while the view shows another life.
 pub(super) struct Playing {
     lane: Lane,
     mode: &'static str,
@@ -168,7 +168,7 @@ impl Playing {
     }
 }
 
-/// Every way with every delay, one after the other.
+/// The comparison of every mode with every delay, in turn.
 pub(super) struct Comparison {
     waiting: std::vec::IntoIter<Settings>,
     of: usize,
@@ -204,7 +204,7 @@ impl Comparison {
         }
     }
 
-    /// A tick of one of them. False where all are there.
+    /// Does a tick of the current combination. False where all are there.
     pub(super) fn work(&mut self, tape: &Tape, given: &Given, [from, until]: [u64; 2]) -> bool {
         if self.now.is_none() {
             let next = self.waiting.next();

@@ -97,7 +97,7 @@ pub struct WidthAdvice {
 pub struct InterpolationAdvice {
     /// The one to take.
     pub best: Played,
-    /// Everything that was tried.
+    /// All tried combinations.
     pub tried: Vec<Played>,
     /// Jumps of objects, which no error counts.
     pub jumps: u64,

@@ -1,4 +1,4 @@
-//! A pass over the motion itself: how much of it moves, where it is, where it jumps, and what quantisation does to it.
+//! A pass over the motion: the moving part, the extent, the jumps, and the effect of quantisation.
 
 use super::bits_for_error::Errors;
 use serde::Serialize;

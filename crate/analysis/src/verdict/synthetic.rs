@@ -22,7 +22,7 @@ pub struct EstimateNumber {
     pub id: &'static str,
     /// Its name for people.
     pub label: &'static str,
-    /// Its unit; empty where it counts.
+    /// The unit; empty for a count.
     pub unit: &'static str,
     /// The least value.
     pub min: f64,
@@ -50,13 +50,13 @@ pub const ESTIMATE_NUMBERS: [EstimateNumber; 6] = [
 pub struct Synthetic {
     /// Objects, 1 to 1,000.
     pub objects: u32,
-    /// Those of them that move, at most all.
+    /// Moving objects, at most all.
     pub moving: u32,
     /// Their usual speed, m/s, 0.1 to 50.
     pub speed_m_s: f64,
 }
 
-/// An object that drives about: it turns and changes its speed every now and then, and never at once.
+/// An object that drives about: turns and speed change now and then, and never at once.
 struct Driver {
     random: Stream,
     at_m: [f64; 2],

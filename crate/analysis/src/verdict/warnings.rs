@@ -94,7 +94,7 @@ fn beyond(facts: &Facts<'_>) -> Option<String> {
     })
 }
 
-/// Compares a rung with a model to the one before it.
+/// Compares a rung with a model to the rung before.
 fn dearer(pair: &[RungRow]) -> Option<String> {
     let [below, rung] = pair else {
         return None;

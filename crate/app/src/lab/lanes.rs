@@ -1,4 +1,4 @@
-//! The lanes of a laboratory: A, and B beside it where there is one.
+//! The lanes of a laboratory: A, and B where there is one.
 
 use super::Lab;
 use crate::lane_run::{LaneId, LaneRun};
@@ -92,9 +92,8 @@ impl Lab {
         }
     }
 
-    /// Sets the override of a lane's packet, by its number, or leaves the packet to its faults again. Motion and other packets'
-    /// faults stay. The history is rebuilt, as for a setting. An override belongs to the number: with another send rate that is
-    /// another packet.
+    /// Sets or removes the override of a lane's packet, by number. Motion and other packets' faults stay. The history
+    /// is rebuilt, as for a setting. An override belongs to the number: with another send rate that is another packet.
     pub fn set_override(&mut self, lane: LaneId, number: u64, forced: Option<Override>) {
         if let Some(lane) = self.lanes.get_mut(lane) {
             lane.set_override(number, forced, &self.tape);

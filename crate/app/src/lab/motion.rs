@@ -9,8 +9,8 @@ use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, SettingError, Settings, Strategy};
 
 impl Lab {
-    /// The laboratory over the tape of a motion, of which the lane begins after the tick `from`; it is shown as it is there. Only
-    /// snapshots can be sent of it: another strategy gives way to them.
+    /// The laboratory over the tape of a motion, shown at the tick `from`, after which the lane begins. Only snapshots
+    /// can be sent of it: another strategy gives way to them.
     pub fn of_motion(tape: Tape, settings: Settings, from: u64) -> Lab {
         let from = from.min(tape.last_tick());
         let settings = as_it_can_be(&tape, of_snapshots(settings));
@@ -19,7 +19,8 @@ impl Lab {
         lab
     }
 
-    /// Plays a motion from its beginning, in place of the present one. Settings stay, except those that it cannot have.
+    /// Plays a motion from the beginning, in place of the present motion. Settings stay, except those that it cannot
+    /// have.
     pub fn play(&mut self, motion: &Motion) {
         let b = self.lanes.b.take().map(|b| of_snapshots(*b.settings()));
         let mut settings = *self.settings();
@@ -59,7 +60,7 @@ impl Lab {
         }
     }
 
-    /// The next tick of a motion; after its last one it begins again.
+    /// Plays the next tick of a motion; after the last tick the motion begins again.
     pub(super) fn play_the_motion(&mut self) {
         if self.is_at_end() {
             self.seek(self.tape.first_tick());

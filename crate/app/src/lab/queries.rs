@@ -1,5 +1,5 @@
-//! Questions about what is shown: figures of every cube, the truth behind it, one cube's story; and analyses of the motion,
-//! a piece at a time.
+//! Queries about the shown instant: figures of every cube, the truth, and the story of a cube; and analyses of the
+//! motion, a piece at a time.
 
 use super::Lab;
 use crate::lane_run::{LaneId, LaneRun};
@@ -94,7 +94,7 @@ impl Lab {
         statistics.get_or_insert_with(begin).work(tape, until)
     }
 
-    /// Everything that lane A's link is given: overrides, and a trace.
+    /// The inputs of lane A's link: overrides, and a trace.
     pub fn given(&self) -> &Given {
         self.lanes.a.given()
     }

@@ -127,7 +127,7 @@ mod tests {
         std::iter::once(a).chain(b).collect()
     }
 
-    /// The link of a laboratory, and what comes of it where it is opened.
+    /// The link of a laboratory, and the laboratory that the link opens.
     fn reopened(lab: &mut Lab) -> (String, Lab) {
         let text = format(&lab.share().unwrap());
         let (link, _) = parse(&text);

@@ -24,7 +24,7 @@ fn played(link: &str, ticks: u32) -> Lab {
     lab
 }
 
-/// Everything that is measured, hashes included.
+/// The whole report, hashes included.
 fn report(lab: &mut Lab) -> serde_json::Value {
     serde_json::to_value(lab.report()).unwrap()
 }

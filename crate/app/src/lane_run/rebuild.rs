@@ -34,8 +34,8 @@ pub enum Progress {
 
 /// A rebuild in progress.
 pub(super) struct Rebuild {
-    /// Those it is made with. If others are set meanwhile, it is finished, shown, and begun again: so a slider shows
-    /// something while it is dragged.
+    /// Settings that the rebuild uses. If others are set meanwhile, it is finished, shown, and begun again: so a slider
+    /// shows something while it is dragged.
     settings: Settings,
     given: Given,
     /// Another world that is given the same keys.

@@ -1,4 +1,4 @@
-//! One lane of a link: its settings, the overrides of its packets, and the tick after which it starts.
+//! A lane of a link: settings, overrides of packets, and the tick before the start.
 //!
 //! `drop=57.60-62` and `deliver=12` are packets of lane A by their numbers, `from=300` its start tick; `b.drop`, `b.deliver`
 //! and `b.from` are lane B's.
@@ -11,7 +11,7 @@ use snapshot_record::recorded::in_ranges;
 use snapshot_settings::Settings;
 use snapshot_settings::permalink::Notice;
 
-/// One lane of a link.
+/// A lane of a link.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkedLane {
     /// Its settings.

@@ -13,7 +13,7 @@ pub(in super::super) trait Engine {
 pub(in super::super) struct Send<'a> {
     /// Number of this send, from 1.
     pub(in super::super) number: u64,
-    /// The objects as they are now, always as many, z up. Those in empty slots are not there.
+    /// The objects at this send, always the same number, z up. Those in empty slots are not there.
     pub(in super::super) objects: &'a [CubeState],
     /// Numbers of the earlier sends whose acknowledgements have come since the last one, in order.
     pub(in super::super) acked: &'a [u64],
@@ -36,7 +36,7 @@ impl Sent {
     }
 }
 
-/// Messages packed one after the other into packets of a limited size.
+/// A batch of messages, packed into packets of a limited size.
 pub(super) struct Batch<'a> {
     sent: &'a mut Sent,
     header_bytes: u64,
@@ -46,7 +46,7 @@ pub(super) struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// Packets that begin with so many bytes of header and have so many bytes at most.
+    /// Begins a batch, with the header and the greatest size of a packet in bytes.
     pub(super) fn new(sent: &mut Sent, header_bytes: u64, bytes_max: u64) -> Batch<'_> {
         Batch {
             sent,

@@ -6,14 +6,14 @@ use snapshot_codec::CubeState;
 
 /// A batch begins with its time.
 const BATCH_HEADER_BYTES: u64 = 8;
-/// The largest unreliable message of the transport that comes with it (kcp2k): 1,200 bytes without its own header.
+/// The largest unreliable message of the bundled transport (kcp2k): 1,200 bytes without its header.
 const BATCH_BYTES_MAX: u64 = 1194;
-/// `positionPrecision` of the reliable one and `positionSensitivity` of the other, m.
+/// `positionPrecision` of the reliable transform, and `positionSensitivity` of the unreliable transform, m.
 const CENTIMETRE: f32 = 0.01;
 /// Smallest three of ten bits.
 const ROTATION_BYTES: u64 = 4;
 
-/// Bytes of a message in a batch with its size before it.
+/// Bytes of a message in a batch, with the size in front.
 fn in_batch(message: u64) -> u64 {
     varint_bytes(message) + message
 }

@@ -234,7 +234,7 @@ mod tests {
     use super::*;
     use snapshot_base::time::WORLD;
 
-    /// Two objects for a second: one slides at 3 m/s, the other rests.
+    /// Two objects for a second: the first slides at 3 m/s, the second rests.
     fn second(link: &str) -> Vec<EngineRow> {
         let (settings, notices) = snapshot_settings::permalink::parse(link);
         assert_eq!(notices, []);

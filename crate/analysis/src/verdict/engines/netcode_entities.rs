@@ -37,7 +37,7 @@ struct Snapshot {
 pub(super) struct NetcodeEntities {
     /// By ghost, oldest first.
     histories: Vec<VecDeque<Snapshot>>,
-    /// By chunk, the send in which it was last sent to its end, and the ghost to go on from.
+    /// By chunk, the send that last reached the chunk's end, and the ghost to go on from.
     chunks: Vec<(u64, usize)>,
 }
 
@@ -120,7 +120,7 @@ fn baselines(number: u64, history: &VecDeque<Snapshot>) -> ([Option<u64>; 3], [i
     )
 }
 
-/// Bits of a ghost after its baselines, and its mask.
+/// Bits of a ghost after the baselines, with the mask.
 fn ghost_bits(index: usize, values: &Values, predicted: &[i64; 7], mask_before: u32) -> (u64, u32) {
     let differs = |i: usize| i64::from(values[i]) != predicted[i];
     let moved = (0..3).any(differs);

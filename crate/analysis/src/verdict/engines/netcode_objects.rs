@@ -33,7 +33,7 @@ fn axes(object: &CubeState) -> [f32; 6] {
     [x, y, z, pitch, yaw, roll]
 }
 
-/// Bytes of a bit-packed number that spends so many bits on its length.
+/// Bytes of a bit-packed number, with the bits of the length.
 fn packed_bytes(value: u64, length_bits: u32) -> u64 {
     let bits = u64::BITS - value.leading_zeros() + length_bits;
     u64::from(bits.max(1).div_ceil(8))

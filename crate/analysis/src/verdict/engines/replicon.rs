@@ -19,7 +19,7 @@ pub(super) struct Replicon {
 
 struct Object {
     state: CubeState,
-    /// The send in which it last differed from the one before.
+    /// The last send in which the value changed.
     changed: u64,
     /// The newest acknowledged send that had it.
     acked: u64,

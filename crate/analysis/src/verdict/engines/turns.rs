@@ -2,7 +2,7 @@
 
 use snapshot_codec::CubeState;
 
-/// Unity's y is up and its axes are left-handed: y and z change places, and turns their sign.
+/// The position in Unity's axes: y is up and axes are left-handed, so y and z change places.
 pub(super) fn unity_position(object: &CubeState) -> [f32; 3] {
     let [x, y, z] = object.position;
     [x, z, y]
