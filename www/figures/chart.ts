@@ -64,7 +64,7 @@ const charts: Readonly<Record<string, () => Shown>> = {
 
 function ofFigure(id: string): Shown {
   const found = row(id);
-  return { title: found.name, row: found, least: 1, lines: [{ name: 'A', id, colour: '--ink', fill: true }] };
+  return { title: found.name, row: found, least: 1, lines: [{ name: 'A', id, colour: '--ink' }] };
 }
 
 /** Lane B's line in a chart: that of its last figure. */

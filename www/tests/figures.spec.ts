@@ -330,3 +330,18 @@ for (const [colorScheme, width, height] of [
     });
   });
 }
+
+test('any figure of the strategy can be seen over time, with its unit and its meaning', async ({ page }) => {
+  await open(page, 'strategy=sync&grid=5&at=180&show=errors');
+  const chart = page.locator('lab-chart[figure=chosen]');
+  await expect(chart.locator('.legend')).toContainText('Behind the original, ms');
+  await chart.getByLabel('Figure').selectOption('Time without news, longest');
+  await expect(chart.locator('.legend')).toContainText('Time without news, longest, ms');
+  await expect(chart.locator('.caption')).toContainText('Age of the newest update of a cube, greatest over cubes.');
+  await expect(chart.getByRole('slider')).toHaveAttribute('aria-valuetext', /^now [\d.,]+ ms$/);
+  // Another strategy has no such figure, and the chart goes on with one that it has.
+  await page.locator('#strategy').selectOption('lockstep');
+  await expect(chart.locator('.legend')).toContainText('Bandwidth, kbit/s');
+  await expect(chart.getByLabel('Figure').locator('option', { hasText: 'Time without news' })).toHaveCount(0);
+  await expect(chart.getByLabel('Figure').locator('option', { hasText: 'Stalls a minute' })).toHaveCount(1);
+});

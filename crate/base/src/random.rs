@@ -33,8 +33,7 @@ impl Stream {
     }
 }
 
-/// A draw that is a function of words alone: the same ones give the same draw, in whatever order and however often it is
-/// asked for.
+/// A draw that is a function of words alone: equal words give equal draws, in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keyed(u64);
 
@@ -44,7 +43,7 @@ impl Keyed {
         Keyed(mixed((u64::from(usage) << 32) | u64::from(seed)))
     }
 
-    /// The draw that has one word more for its key.
+    /// The draw whose key has one word more.
     #[must_use]
     pub fn with(self, word: u64) -> Keyed {
         Keyed(mixed(self.0 ^ mixed(word)))

@@ -16,7 +16,7 @@ impl TickRate {
     /// The greatest rate of a recorded motion.
     pub const MOST_HZ: u32 = 240;
 
-    /// A rate of so many ticks a second; none if it is not from 10 to 240.
+    /// A rate in ticks a second; none outside 10 to 240.
     pub const fn new(hz: u32) -> Option<TickRate> {
         if hz < Self::LEAST_HZ || hz > Self::MOST_HZ {
             return None;

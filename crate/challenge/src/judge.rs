@@ -10,7 +10,7 @@ use std::ops::Range;
 /// Packets a second.
 const PACKETS_PER_S: f64 = 60.0;
 
-/// One side of the challenge: the coder, and the last [`INTERVAL`] frames.
+/// An end of the challenge: the coder, and the last [`INTERVAL`] frames.
 #[derive(Clone, Debug)]
 struct Side {
     coder: SnapshotCoder,
@@ -120,7 +120,7 @@ impl Judge {
         })
     }
 
-    /// Encodes some frames and decodes them again; the first is the one after the last judged. `around` runs encoding, then
+    /// Encodes frames and decodes them again, from the frame after the last judged. `around` runs encoding, then
     /// decoding, and may time them.
     ///
     /// # Errors
@@ -163,12 +163,12 @@ impl Judge {
         Ok(())
     }
 
-    /// Those of the last batch.
+    /// The packets of the last batch.
     pub fn packets(&self) -> &[Vec<u8>] {
         &self.packets
     }
 
-    /// So far.
+    /// The verdict over all frames so far.
     pub fn verdict(&self) -> &Verdict {
         &self.verdict
     }

@@ -1,4 +1,4 @@
-//! The data-compression challenge of 2015: its file format, and its rules for any codec.
+//! The data-compression challenge of 2015: the file format, and the rules for any codec.
 //!
 //! A file is frames of 901 cubes, a cube eight little-endian i32: largest component of the orientation, its three codes of 9
 //! bits, position in 1/512 m, interacting. Frame n, from 6 on, is one packet of whole bytes against frame n - 6; there
@@ -36,7 +36,7 @@ pub struct Capture {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseError {
-    /// Not a whole number of frames.
+    /// A file that ends within a frame.
     Truncated {
         /// Bytes that there are.
         bytes: usize,

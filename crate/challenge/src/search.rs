@@ -19,7 +19,7 @@ const BITS: QuantisationBits = QuantisationBits::DEFAULT;
 /// Most cubes of a format.
 const CUBES_MAX: usize = 4096;
 
-/// A quantity that is sent relative to its baseline when it is near enough.
+/// A quantity that is sent relative to the baseline when the difference is small enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// Orientations as smallest three, of 9 bits a component.
@@ -53,7 +53,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// Bits of one of three differences; none where it is beyond both ranges.
+    /// Bits of a difference; none beyond both ranges.
     fn bits(self, widths: Widths, difference: i32) -> Option<u32> {
         if self == Self::Codec {
             return widths.bits(difference);

@@ -28,7 +28,7 @@ pub struct WidthHistogram {
     absolute: u64,
     /// Every reach of two widths, rising.
     reaches: Vec<u32>,
-    /// By reach: those that are within it and beyond the one before. The last are beyond all.
+    /// Buckets by reach: each holds the values beyond the bucket before. The last are beyond all.
     buckets: Vec<Bucket>,
     bins: [u64; BINS],
 }
@@ -36,7 +36,8 @@ pub struct WidthHistogram {
 /// Components of some magnitudes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bin {
-    /// A component d is of magnitude d + 1 where it is not negative, else -d: so many steps hold it on its side of a range.
+    /// Least magnitude of the bucket. The magnitude of a component d is d + 1 where d is not negative, else -d. A range
+    /// of this many steps holds d.
     pub least: u32,
     /// The greatest, inclusive.
     pub most: u32,

@@ -185,7 +185,7 @@ fn check_saving_of_simulated(class: Class) {
     );
 }
 
-/// Judged: each packet is what it was, and the ledger's sum is their size.
+/// Judges a capture: each packet comes back, and the ledger's sum is the size.
 fn bytes_per_packet_mean(rung: Rung, class: Class, capture: &Capture) -> f64 {
     let format = challenge::format(rung, class).expect("the challenge's format is one");
     let frames = &capture.frames;

@@ -33,7 +33,7 @@ pub(crate) fn inputs_beside(capture: &Path) -> PathBuf {
     Path::new(name.strip_suffix(".bin").unwrap_or(name)).with_added_extension("inputs")
 }
 
-/// The text of a file, of an .xz that which it holds, or what is wrong with it, in words.
+/// Reads the text of a file, unpacked if the file is an .xz; the error is in words.
 pub(crate) fn read_text(path: &Path) -> Result<String, String> {
     let bytes = capture::unpack(open(path)?, TEXT_BYTES_MAX).map_err(|error| told(path, &error))?;
     String::from_utf8(bytes).map_err(|error| told(path, &error))

@@ -20,7 +20,7 @@ pub(crate) struct Ladder {
     json: bool,
 }
 
-/// A rung, in the class of the link where it has one.
+/// A rung; with classes, in the class of the link.
 #[derive(Serialize)]
 struct Row {
     rung: u8,

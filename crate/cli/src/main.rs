@@ -71,7 +71,7 @@ enum Command {
     Verdict(verdict::Verdict),
 }
 
-/// Says what the parser has to say, help and version among it, and ends as clap would; with 2 where it can't be written.
+/// Prints help, version or a parser's error, and exits as clap does; with 2 where the text can't be written.
 fn tell(told: &clap::Error) -> ! {
     if told.use_stderr() {
         told.exit();

@@ -103,7 +103,7 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// Opens the settings' motion from a tick on, for so many ticks, by its rate; a recorded motion ends at its own end.
+    /// Opens the settings' motion from a tick on, for a number of ticks; a recorded motion ends at its own end.
     ///
     /// # Errors
     /// In words, when there is no such motion, or it ends before the lane begins.
@@ -138,7 +138,7 @@ impl Opened {
         })
     }
 
-    /// Everything that the link is given.
+    /// The link's inputs beside its conditions.
     pub(crate) fn given(&self) -> Given {
         Given {
             trace: self.trace.clone(),

@@ -37,7 +37,7 @@ pub(crate) struct Run {
     /// Cut the network, both ways, for a while in seconds, such as 20+2 for the two from 20 s on; any number of times.
     #[arg(long = "cut", value_name = "START+LENGTH", value_parser = Cut::parse)]
     cuts: Vec<Cut>,
-    /// Number the ticks as if so many had gone before, so that sequences wrap sooner; they wrap after 65,536.
+    /// Begin the numbers of ticks here, so that sequences wrap sooner; sequences wrap after 65,536.
     #[arg(
         long,
         value_name = "TICK",

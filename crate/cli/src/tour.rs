@@ -31,7 +31,7 @@ struct Row {
     measured: Option<f64>,
     least: f64,
     most: f64,
-    /// Another claim of the step, and how many times its figure this one is at least and at most.
+    /// Another claim of the step, with the least and the greatest ratio to that claim's figure.
     times: Option<(&'static str, f64, f64)>,
     article: Option<f64>,
     holds: bool,

@@ -113,7 +113,7 @@ fn foresee(format: &Format, file: &Path) -> Result<train::Recording, String> {
     ))
 }
 
-/// A scene of our own, from its initial state at tick 0, and what is foreseen of it.
+/// Records a scene of our own from the initial state at tick 0, with the predictor's runs.
 fn record(format: &Format, link: &str) -> train::Recording {
     let (settings, _) = permalink::parse(link);
     let tape = Tape::record(&settings, TRAINED_TICKS);

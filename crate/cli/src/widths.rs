@@ -10,8 +10,8 @@ use std::process::ExitCode;
 /// Number of the best pairs printed for people.
 const TOP: usize = 8;
 
-/// Count how far cubes are from their baselines on one motion, and what positions and orientations take with every pair of
-/// widths.
+/// Count differences of cubes from their baselines on a motion, and the cost of positions and orientations for every
+/// pair of widths.
 ///
 /// Baselines are those of the link's own sender and network; bits are counted by the codec's rule. `histogram` is the
 /// number of components of a magnitude from least to most, where magnitude m stands for -m and m - 1. `values` are the sent

@@ -17,8 +17,8 @@ fn code(label: &str) -> String {
         .fold(code.to_string(), |code, (from, to)| code.replace(from, to))
 }
 
-/// Three objects for a second: one falls by 1 cm a tick and jumps after half of it, one turns over, one is there for ten
-/// ticks, twice.
+/// Three objects for a second: a falling object that jumps, a turning object, and an object with two lives of ten
+/// ticks.
 const GAME: &str = r#"
 int main(int, char** arguments) {
     FILE* file = begin_motion(arguments[1]);

@@ -50,7 +50,7 @@ pub struct Row {
     pub step: &'static str,
     /// The claim's id.
     pub claim: &'static str,
-    /// The id of the claim that it is compared with, where the row is of their ratio.
+    /// The id of the compared claim, where the row is a ratio.
     pub over: Option<&'static str>,
     /// A hash of claims and engine.
     pub key: String,
@@ -70,14 +70,14 @@ pub fn parse(table: &str) -> Vec<Row> {
     table.lines().filter_map(read).collect()
 }
 
-/// The subject of a row: a claim, alone or beside the one that it is compared with.
+/// The subject of a row: a claim alone, or a ratio of two claims.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
     /// Their step.
     pub step: &'static Step,
     /// The claim.
     pub claim: &'static Claim,
-    /// The other one, where the row is of their ratio.
+    /// The claim below the ratio; none for a claim alone.
     pub over: Option<&'static Claim>,
 }
 
@@ -94,7 +94,7 @@ pub fn subjects() -> impl Iterator<Item = Subject> {
 }
 
 impl Subject {
-    /// The key of its row: it changes with all that the figure depends on.
+    /// The key of the subject's row: a hash of all inputs of the figure.
     pub fn key(&self) -> String {
         let mut hash = Fnv::new();
         for claim in [Some(self.claim), self.over].into_iter().flatten() {

@@ -15,11 +15,11 @@ pub struct Claim {
     pub id: &'static str,
     /// The measured figure.
     pub figure: Quantity,
-    /// It holds if what is measured is no less.
+    /// Least measured value with which the claim holds.
     pub least: f64,
-    /// And no more.
+    /// Greatest measured value with which the claim holds.
     pub most: f64,
-    /// And only if it is so many times another one of its step: a lesson that compares breaks where two figures change places.
+    /// Bounds of the ratio to another claim of the step: a lesson that compares breaks where two figures change places.
     pub times: Option<Times>,
     /// The articles' figure, in the same unit.
     pub article: Option<f64>,
@@ -34,11 +34,11 @@ pub struct Claim {
 /// The ratio to another claim's figure, in the same unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Times {
-    /// The other one's id.
+    /// Id of the other claim.
     pub other: &'static str,
-    /// It holds if it is no less than this many times the other.
+    /// Least ratio with which the claim holds.
     pub least: f64,
-    /// And no more.
+    /// Greatest ratio with which the claim holds.
     pub most: f64,
 }
 
@@ -82,7 +82,7 @@ impl Claim {
         self
     }
 
-    /// Returns true if the claim holds for its measured figure and for that of the claim that it is compared with.
+    /// Returns true if the claim holds for the measured figure and the figure of the compared claim.
     pub(super) fn holds(&self, measured: f64, other: Option<f64>) -> bool {
         let compares = self.times.is_none_or(|times| {
             let other = other.unwrap_or(f64::NAN);
@@ -91,7 +91,7 @@ impl Claim {
         (self.least..=self.most).contains(&measured) && compares
     }
 
-    /// True where the figure counts rare events and the network of its lane causes them.
+    /// Returns true if the figure counts rare events that the lane's network causes.
     pub fn is_of_chance(&self, step: &Step) -> bool {
         let has_luck = |settings: &Settings| {
             let keys = [Key::Loss, Key::Jitter, Key::Duplicated, Key::Reordered];

@@ -1,4 +1,4 @@
-//! The tour: its steps, their questions and their claims.
+//! The tour: steps with questions and claims.
 //!
 //! A step is a link, an instant, a question and *claims*: figures that a run of that link must give. A claim that holds
 //! here holds on the page, for both measure by the same function. The words are in `www/tour/`, a file a chapter.
@@ -37,7 +37,7 @@ pub struct Chapter {
     pub steps: &'static [Step],
 }
 
-/// One thing to see.
+/// A step of the tour.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Step {
     /// The name in a link, `step=ID`.
@@ -55,7 +55,7 @@ pub struct Step {
     pub run_s: u32,
     /// Seconds at the run's beginning that errors leave out: there the player falls from the sky.
     pub opening_s: u32,
-    /// True if it is one of the lecture's.
+    /// True if the lecture has the step.
     pub in_lecture: bool,
     /// The question before anything moves.
     pub asks: Asks,
@@ -71,7 +71,7 @@ pub struct Step {
 /// A time in which no packet passes, either way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Cut {
-    /// It begins after this tick.
+    /// The last tick before the cut.
     pub after_tick: u64,
     /// Its length.
     pub ticks: u32,
@@ -85,7 +85,7 @@ pub enum Asks {
     Choice {
         /// In order.
         answers: &'static [&'static str],
-        /// One of them.
+        /// The right answer, one of `answers`.
         right: &'static str,
     },
     /// A number, guessed with a slider.
@@ -94,7 +94,7 @@ pub enum Asks {
         claim: &'static str,
         /// The slider's ends.
         least: f64,
-        /// The other one.
+        /// The slider's upper end.
         most: f64,
         /// True if the slider goes by factors, as guesses over orders of magnitude do.
         by_factors: bool,

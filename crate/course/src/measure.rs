@@ -24,7 +24,7 @@ pub struct Measured {
     pub step: &'static str,
     /// Its own.
     pub claim: &'static str,
-    /// In the unit of its figure; not a number where the run has no such figure.
+    /// Value in the unit of the claim's figure; not a number where the run has no such figure.
     pub value: f64,
 }
 
@@ -60,7 +60,7 @@ struct Run {
 struct Motion {
     /// Whose script plays, in whose world.
     scene: Settings,
-    /// The world of the lane: where it is another it is given the same keys.
+    /// The world of the lane; another world is given the same keys.
     world: WorldSettings,
     cut: Option<Cut>,
 }
@@ -167,7 +167,7 @@ impl Measuring {
         measured.map(|measured| measured.value)
     }
 
-    /// Returns true if a claim holds, as far as it and the claim that it is compared with have been measured.
+    /// Returns true if a claim holds, as far as its figures have been measured.
     pub fn holds(&self, step: &Step, claim: &Claim) -> bool {
         let other = claim.times.map(|times| self.measured(step, times.other));
         let measured = self.measured(step, claim.id);
@@ -264,7 +264,7 @@ impl Made {
         }
     }
 
-    /// One tick more, up to so many. False where there are as many.
+    /// Makes another tick, up to a number of ticks. False where there are as many.
     fn grow(&mut self, ticks: u64) -> bool {
         let tick = self.of_scene.last_tick();
         if tick < ticks {
@@ -284,7 +284,7 @@ impl Made {
 }
 
 impl Job {
-    /// None for a step whose link cannot be read.
+    /// Makes the job of a claim; none for a step whose link cannot be read.
     fn new(step: &'static Step, claim: &'static Claim, seed: Option<u32>) -> Option<Job> {
         let (mut settings, mut of_scene) = claim.settings(step).ok()?;
         if let Some(seed) = seed {

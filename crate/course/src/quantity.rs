@@ -55,7 +55,7 @@ pub enum Quantity {
     KeepsLargestPercent,
     /// The least number of changed cubes that rung `index` writes as a row of flags.
     FlagsFrom,
-    /// Cost of a rung of the ladder, by its name; of an arithmetic one in the class `chained`.
+    /// Cost of a rung of the ladder, by name; arithmetic rungs in the class `chained`.
     Rung(&'static str),
     /// The number of the first rung below the articles' goal.
     FirstRungBelowGoal,
@@ -76,7 +76,7 @@ pub(crate) const fn error(id: &str) -> Quantity {
     Quantity::Error(Figure::of(id))
 }
 
-/// Figures that count events which loss and jitter cause: one run says little of them.
+/// Figures that count events of loss and jitter: a single run says little about them.
 const OF_CHANCE: [&str; 11] = [
     "hitches",
     "frozen_ms",
@@ -128,7 +128,7 @@ impl Quantity {
         }
     }
 
-    /// True where loss and jitter cause the counted events: one run says little of them.
+    /// Returns true if loss and jitter cause the counted events: a single run says little about them.
     pub(super) fn counts_events(&self) -> bool {
         matches!(self, Quantity::Run(figure) if OF_CHANCE.contains(&figure.id))
     }

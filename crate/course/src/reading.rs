@@ -57,7 +57,7 @@ fn largest(orientation: [f32; 4]) -> Option<usize> {
     (0..4).max_by(|a, b| orientation[*a].abs().total_cmp(&orientation[*b].abs()))
 }
 
-/// The greatest distance of a cube in the right view from its place in the left one.
+/// The greatest distance of a cube in the right view from the same cube in the left view.
 pub(super) fn farthest_from_now_mm(history: &LaneHistory, tape: &Tape, tick: u64) -> f64 {
     let mut view = history.lane().view().clone();
     let mut truth = Vec::new();

@@ -127,8 +127,8 @@ fn a_marked_ladder_is_of_the_ticks_of_the_claim() {
     }
 }
 
-/// A marked figure can show the answer: it is on show, it is of the claims' kind, and the claims' ticks have been when the step has
-/// played.
+/// A marked figure can show the answer: the figure is on show, has the claims' kind, and the step has played the
+/// claims' ticks.
 #[test]
 fn a_marked_figure_shows_the_claims() {
     use Quantity::*;
@@ -168,7 +168,8 @@ fn a_marked_figure_shows_the_claims() {
     assert!(marked > 30, "{marked} claims stand beside a marked figure");
 }
 
-/// The page of the articles' numbers: each row that names a step's claim has its figure first in the column of measured ones.
+/// Holds the page of the articles' numbers to the claims: a row that names a claim begins the measured column with the
+/// claim's figure.
 fn what_is_written_is_what_is_measured(measured: &[Measured]) {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/article-numbers.md");
     let document = std::fs::read_to_string(file).unwrap();
@@ -197,7 +198,7 @@ fn what_is_written_is_what_is_measured(measured: &[Measured]) {
     assert!(rows > 35, "{rows} rows name a claim");
 }
 
-/// Each result of `exercises.html` is what is measured, to its last digit.
+/// The results in `exercises.html` are the measured figures, to the last digit.
 #[test]
 fn the_results_of_the_exercises_are_measured() {
     let mut measuring = Measuring::default();
@@ -308,7 +309,7 @@ fn no_why_is_answered_blind() {
     );
 }
 
-/// The step on a ping tells the least, the average and the greatest round trip in words: they are those of its file.
+/// The step on a ping tells the least, the average and the greatest round trip of the file in words.
 #[test]
 fn the_words_on_the_ping_are_those_of_its_file() {
     let ping = step("your-ping").unwrap().trace.unwrap();

@@ -30,7 +30,7 @@ pub use sent::{Counters, DelayByCause, Delivery, LossCause, Sent};
 pub use shapes::Shape;
 pub use stalls::StallConditions;
 
-/// Packets on their way from one side to the other.
+/// The packets that travel in one direction.
 #[derive(Clone, Debug)]
 pub struct Channel {
     way: Way,
@@ -54,7 +54,7 @@ struct Flight {
     packet: Place,
 }
 
-/// One transmission of a packet, whatever became of it.
+/// A transmission of a packet, with any outcome.
 struct Transmission {
     lost_by: Option<LossCause>,
     /// Time of its journey in ms, latency and jitter.
@@ -71,7 +71,7 @@ impl Transmission {
         }
     }
 
-    /// Its arrival if it left at `sent_ms`, or as much later as its resend says.
+    /// The packet's arrival if it left at `sent_ms`, with the delay of its resend.
     fn arrival_ms(&self, sent_ms: f64) -> f64 {
         let delay = &self.delay;
         // What is 0 without the newer faults comes last: so older links keep their arrivals to the bit.

@@ -31,7 +31,7 @@ const QUANTILES: usize = 1000;
 const ROUNDS: usize = 60;
 /// A round that does not bring the distance below this share of the one before is the last.
 const SETTLED: f64 = 0.9999;
-/// Bursts count as such if they are longer than independent losses by as many standard errors.
+/// Standard errors by which bursts must be longer than independent losses to count as bursts.
 const ERRORS: f64 = 2.5;
 
 /// Finds the nearest model among these shapes, at least one.

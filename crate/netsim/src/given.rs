@@ -1,4 +1,4 @@
-//! Everything that a link is given beside its conditions: overrides of packets, and a recorded link.
+//! Inputs of a link beside its conditions: overrides of packets, and a recorded link.
 
 use crate::trace::Trace;
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub struct Given {
     /// The overrides of packets on the way ahead.
     pub overrides: Overrides,
-    /// The recorded link in place of the modelled one, if there is one.
+    /// The recorded link in place of the modelled link.
     pub trace: Option<Arc<Trace>>,
 }
 
@@ -25,9 +25,9 @@ impl From<Overrides> for Given {
 /// The outcome of a packet, set by hand in place of its faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Override {
-    /// It is lost; of a stream, it is sent again.
+    /// Lost; in a stream the segment is sent again.
     Lost,
-    /// It arrives when it would have if there were no loss. A cut loses it all the same.
+    /// Delivered, at the instant at which the packet arrives without loss. A cut loses it all the same.
     Delivered,
 }
 

@@ -1,4 +1,4 @@
-//! One codec on all packets: both ends, each packet decoded and compared, bytes and times.
+//! A codec on all packets, both ends: each packet is decoded and compared, bytes and times are measured.
 
 use crate::exchange::{Exchange, HELD_TICKS, Step};
 use serde::Serialize;

@@ -105,7 +105,7 @@ impl Bit {
 
 /// A direction of the coder.
 trait Coder {
-    /// Writes a bit and returns it, or returns the one that is read.
+    /// Writes the given bit, or reads a bit; returns the bit.
     fn code(&mut self, probability: u32, bit: bool) -> bool;
 }
 

@@ -187,10 +187,10 @@ impl Packer for Zstd {
     }
 }
 
-/// Zstandard of the packed cubes, with the baseline's as its dictionary: it finds by itself what is the same.
+/// Zstandard on the packed cubes, with the baseline's cubes as the dictionary: equal parts are found without our help.
 pub struct AgainstBaseline;
 
-/// The bytes of all cubes, one after the other.
+/// The bytes of all cubes in a row.
 fn rows(cubes: &[Cube]) -> Vec<u8> {
     cubes.iter().flat_map(of_cube).collect()
 }

@@ -15,7 +15,7 @@ use snapshot_codec::{Cube, Life};
 struct Changed {
     index: u16,
     position: [i32; 3],
-    /// Its two bits; the life's are above them, and are 0 where nothing comes or goes.
+    /// The two bits of the largest component; above them the bits of the life, 0 where nothing comes or goes.
     largest_and_life: u8,
     codes: [u16; 3],
     interacting: bool,
@@ -98,7 +98,8 @@ impl Opponent for Postcard {
     }
 }
 
-/// sdec: a component for position, one for orientation, one for the flag, one for the life where there are slots, each field sent if it changed. Its header is not counted.
+/// sdec: a component each for position, orientation and flag, and with slots for the life; a field is sent if changed.
+/// Its header is not counted.
 pub struct Sdec {
     schema: Schema,
     has_slots: bool,

@@ -5,7 +5,7 @@
 pub struct Input(u8);
 
 impl Input {
-    /// Nothing pressed.
+    /// No key held.
     pub const NONE: Input = Input(0);
     /// Push towards -x.
     pub const LEFT: Input = Input(1);

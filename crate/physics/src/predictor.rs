@@ -31,7 +31,7 @@ struct Begun {
     world: World,
 }
 
-/// One prediction: its question and its answer.
+/// A prediction: question and answer.
 pub struct Run {
     sequence: u16,
     inputs: Vec<u8>,
@@ -105,7 +105,7 @@ impl Predictor {
         }
     }
 
-    /// Says whether it simulates: without physics it dead reckons.
+    /// Returns true if the predictor simulates; without physics it dead reckons.
     pub fn simulates(&self) -> bool {
         self.made_from.is_some()
     }

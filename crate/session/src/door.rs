@@ -1,4 +1,4 @@
-//! One sender and one receiver for the three strategies.
+//! A sender and a receiver for all three strategies.
 
 use crate::{
     AckedPackets, Arrival, PacketInfo, Playback, Pose, SenderError, World, lockstep, snapshot, sync,
@@ -10,11 +10,11 @@ use snapshot_codec::{CubeState, DeadReckoning, DecodeError, Foresight, Ledger};
 /// `P` is the predictor of rung 14. All other rungs, and the other strategies, do without.
 #[derive(Clone)]
 pub enum Sender<P = DeadReckoning> {
-    /// It sends states, compressed.
+    /// Compressed states.
     Snapshot(Box<snapshot::Sender<P>>),
-    /// It sends inputs, and the states of some cubes.
+    /// Inputs, and the states of some cubes.
     Sync(Box<sync::Sender>),
-    /// It sends inputs.
+    /// Inputs alone.
     Lockstep(lockstep::Sender),
 }
 
@@ -77,7 +77,7 @@ impl<P: Foresight> Sender<P> {
         }
     }
 
-    /// Memory that it takes, bytes, without its predictor's.
+    /// Memory in bytes, without the predictor's.
     pub fn held_bytes(&self) -> usize {
         match self {
             Sender::Snapshot(sender) => sender.held_bytes(),
@@ -91,11 +91,11 @@ impl<P: Foresight> Sender<P> {
 ///
 /// `P` is the predictor of rung 14.
 pub enum Receiver<P = DeadReckoning> {
-    /// It interpolates between states. [`NoWorld`](crate::NoWorld) is world enough for it.
+    /// Interpolates between states. [`NoWorld`](crate::NoWorld) is world enough for it.
     Snapshot(Box<snapshot::Receiver<P>>),
-    /// It simulates with the sender's inputs, and is corrected by states.
+    /// Simulates with the sender's inputs, and is corrected by states.
     Sync(Box<sync::Receiver>),
-    /// It simulates with the sender's inputs alone.
+    /// Simulates with the sender's inputs alone.
     Lockstep(Box<lockstep::Receiver>),
 }
 

@@ -8,7 +8,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SenderError {
-    /// Ticks rise by one: each has its input. The first may be any.
+    /// A tick that does not follow the tick before: each tick needs an input. The first may be any.
     NotTheNextTick {
         /// The refused one.
         tick: u64,
@@ -72,7 +72,7 @@ impl Ticks {
         self.0.unwrap_or_default()
     }
 
-    /// Checks a tick, its input and its number of cubes. Nothing changes where it is refused.
+    /// Checks the tick, the input and the number of cubes. Nothing changes where it is refused.
     pub(crate) fn take(
         &mut self,
         tick: u64,
@@ -114,7 +114,7 @@ pub struct AckedPackets {
     newest_tick: u64,
     /// Bit i: the packet of tick `newest_tick - i`.
     ticks: u64,
-    /// And all before.
+    /// True if all earlier packets are acknowledged too.
     all: bool,
 }
 
@@ -128,12 +128,12 @@ impl AckedPackets {
         }
     }
 
-    /// One packet.
+    /// A single acknowledged packet.
     pub fn one(tick: u64) -> AckedPackets {
         AckedPackets::each(tick, 0)
     }
 
-    /// One packet, and the packet of each tick before it whose bit is set, from the lowest bit on.
+    /// The newest packet, and an earlier packet for each bit that is set: the lowest bit is the tick before.
     pub fn each(newest_tick: u64, earlier: u32) -> AckedPackets {
         AckedPackets {
             newest_tick,
@@ -163,13 +163,13 @@ impl AckedPackets {
 /// The fate of a packet that a receiver could decode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrival {
-    /// It is used.
+    /// A packet that is used.
     Accepted,
     /// Its time to be shown is over. A late snapshot still serves as a baseline.
     Late,
     /// A newer packet was shown before it, where packets are shown at once. A snapshot still serves as a baseline.
     Overtaken,
-    /// It was received before.
+    /// A packet that was received before.
     Duplicate,
     /// With lockstep: inputs before it are missing, or there is no more room.
     PassedOver,
@@ -188,9 +188,9 @@ pub struct Playback {
     pub delay_ms: f64,
     /// Ticks of the sender that this tick plays: 0 where play stands still.
     pub speed: f64,
-    /// Nothing was there to interpolate towards.
+    /// True where no snapshot was there to interpolate towards.
     pub hitch: bool,
-    /// Nothing new is shown: the view stands still or, with state synchronisation, goes on with the last input.
+    /// True where the view stands still or, in state synchronisation, goes on with the last input.
     pub frozen: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Senders and receivers of the three strategies: what a server gives its packets, and what a client makes of them.
+//! Senders and receivers of the three strategies: a server's packets, and a client's view of them.
 //!
 //! A [`Sender`] gets ticks of the world: number, input and states. It gives packets. A [`Receiver`] gets packets and times of
 //! its own clock. It gives poses to draw. Neither has a clock, a socket or a thread: the game brings them.

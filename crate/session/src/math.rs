@@ -185,7 +185,8 @@ mod tests {
     use super::*;
     use snapshot_base::random::Stream;
 
-    /// `glam` in its scalar form, which rapier uses in the simulated worlds: all hashes of views are of its results.
+    /// Holds our arithmetic to `glam` in scalar form, which rapier uses in the simulated worlds: hashes of views depend
+    /// on it.
     #[test]
     fn every_operation_gives_the_bits_that_glam_gives() {
         let mut draws = Stream::new(7, 7);

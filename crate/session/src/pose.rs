@@ -3,8 +3,7 @@
 use crate::math::{Quat, Vec3};
 use snapshot_codec::{CubeState, Life};
 
-/// Position and orientation of a cube, whether it interacts, and which life of its slot it is: all of a cube that can be
-/// seen.
+/// The visible state of a cube: position, orientation, the interacting flag, and the life in the cube's slot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     /// Centre, m.

@@ -2,7 +2,7 @@
 
 use snapshot_base::time::TickRate;
 
-/// Time by which a packet may be behind the newest one, for both to be of one sender.
+/// Greatest time in ms between two packets of the same sender.
 const BEHIND_MS: f64 = 2000.0;
 
 /// A tick of the sender at an instant of the receiver's clock. A receiver tells by it which packets cannot be yet.
@@ -19,7 +19,7 @@ pub struct SenderClock {
 enum Trust {
     /// No packet has come.
     Nothing,
-    /// One packet says so.
+    /// A clock that rests on a single packet.
     OnePacket,
     /// Two packets agree, or the connection says so.
     Sure,
@@ -38,8 +38,8 @@ impl SenderClock {
         }
     }
 
-    /// The first packet sets the clock, once the next one agrees with it. Nothing is shown or acknowledged before. Ticks then
-    /// count from the sequence of the first packet.
+    /// A clock that the first packet sets, once the second packet agrees. Nothing is shown or acknowledged before.
+    /// Ticks then count from the sequence of the first packet.
     pub const fn of_packets() -> SenderClock {
         SenderClock {
             at_ms: 0.0,

@@ -18,7 +18,7 @@ Usage: cargo xtask TASK
   tidy                       format the sources, then check what a formatter cannot
 ";
 
-/// One thing to do.
+/// A task on the command line.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Task {
     Help,

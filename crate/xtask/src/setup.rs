@@ -62,7 +62,7 @@ pub(crate) fn rust_components() -> Result {
     Ok(())
 }
 
-/// A Chromium or Chrome for the browser tests: the one that `CHROMIUM` names, else one in a usual place, else Debian's, installed.
+/// Finds a Chromium or Chrome for the browser tests: `CHROMIUM`, else a usual place, else Debian's, which is installed.
 pub(crate) fn chromium() -> Result<PathBuf> {
     if let Some(named) = std::env::var_os("CHROMIUM").map(PathBuf::from) {
         return match find(&named) {
@@ -97,8 +97,8 @@ pub(crate) fn chromium() -> Result<PathBuf> {
     })
 }
 
-/// Finds a Firefox to compare with: the one that `FIREFOX` names, else one in a usual place, else Debian's, installed. Its
-/// tests are left out where there is none.
+/// Finds a Firefox to compare with: `FIREFOX`, else a usual place, else Debian's, which is installed. Its tests are
+/// left out where there is none.
 pub(crate) fn firefox() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("FIREFOX") {
         return find(Path::new(&named));
@@ -173,7 +173,7 @@ fn node_is_supported((major, minor): (u32, u32)) -> bool {
     }
 }
 
-/// Returns true if a product must be made again: it is missing, or its source has changed since.
+/// Returns true if a product is missing or older than a change of the source.
 fn is_older(product: &Path, source: &Path) -> bool {
     match (modified(product), modified(source)) {
         (Some(product), Some(source)) => product < source,

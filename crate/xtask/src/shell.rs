@@ -41,7 +41,7 @@ pub(crate) fn node<S: AsRef<OsStr>>(
     command
 }
 
-/// Shows the command, runs it, and waits for its success.
+/// Shows and runs a command, and waits for success.
 pub(crate) fn run(command: &mut Command) -> Result {
     let line = describe(command);
     println!("$ {line}");
@@ -52,7 +52,7 @@ pub(crate) fn run(command: &mut Command) -> Result {
     }
 }
 
-/// Runs the command while others run, and shows its output when it has ended, in one piece.
+/// Runs a command beside others, and shows the whole output at the end.
 pub(crate) fn run_apart(command: &mut Command) -> Result {
     let line = describe(command);
     let output = command

@@ -1,4 +1,4 @@
-//! Everything that has to hold: what the sources look like (`lint`), and what proves that they work (`test`).
+//! The checks of the project: of the sources (`lint`), and of the behaviour (`test`).
 
 mod captures;
 mod minimum_rust;
@@ -104,7 +104,7 @@ type Step = (&'static str, fn() -> Result);
 /// The outcome of a step.
 struct Outcome {
     name: &'static str,
-    /// None if it was left out after a failure.
+    /// Result of the step; none if the step was left out after a failure.
     result: Option<Result>,
     time: Duration,
 }
@@ -242,7 +242,7 @@ fn native_tests() -> Result {
     run(&mut cargo(["test", "--workspace"]))
 }
 
-/// The command line's program, made as for its own tests: none of its crates is built twice.
+/// Builds the command line's program as the program's own tests do: no crate is built twice.
 fn command_line_build() -> Result {
     let arguments = "test --workspace --test command --no-run --target-dir target";
     run(&mut cargo(arguments.split(' ')))

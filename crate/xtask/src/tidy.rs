@@ -12,7 +12,7 @@ const LINES_MAX: usize = 450;
 /// Most lines of a style sheet.
 const STYLE_LINES_MAX: usize = 600;
 
-/// Workspaces of their own: they need a C or C++ compiler, or an engine.
+/// Workspaces apart from the main workspace: these need a C or C++ compiler, or an engine.
 pub(crate) const OTHER_WORKSPACES: [&str; 3] = [
     "crate/bevy-recorder/Cargo.toml",
     "crate/fuzz/Cargo.toml",

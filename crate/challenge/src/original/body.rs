@@ -33,7 +33,7 @@ pub(super) struct Body {
     pub(super) inertia: f32,
     /// Touched by the player, or by what interacts, and not yet at rest for long.
     pub(super) interacting: bool,
-    /// For how long it has been slow; from [`REST_S`] on it sleeps.
+    /// Time for which the body has been slow; from [`REST_S`] on the body sleeps.
     still_s: f32,
     /// The tick's force, N, and torque, N m.
     pub(super) force: Vec3,

@@ -34,7 +34,7 @@ pub(super) struct Box3 {
 }
 
 impl Box3 {
-    /// Half of what it spans along a direction, m for a unit one.
+    /// Half of the box's extent along a direction, in m for a unit vector.
     fn reach(&self, direction: Vec3) -> f32 {
         self.half_edge_m
             * self
@@ -132,8 +132,8 @@ enum Feature {
     },
 }
 
-/// The direction from the first to the second along which they overlap least, and what touches there; nothing where an axis
-/// separates them.
+/// The direction of least overlap from the first box to the second, and the touching feature; none where an axis
+/// separates both.
 fn least_overlap(first: &Box3, second: &Box3) -> Option<(Vec3, Feature)> {
     let between = second.centre - first.centre;
     let overlap = |axis: Vec3| {
@@ -176,7 +176,7 @@ fn least_overlap(first: &Box3, second: &Box3) -> Option<(Vec3, Feature)> {
     found
 }
 
-/// Adds what of the other cube's nearest face is behind this one's face, which looks that way.
+/// Adds the part of the other cube's nearest face that lies behind this cube's outward face.
 fn touch_face(cube: &Box3, other: &Box3, outward: Vec3, add: &mut impl FnMut(Vec3, f32)) {
     let mut face = Polygon::of(other.face(-outward));
     let axis = cube.steepest(outward);
@@ -194,7 +194,7 @@ fn touch_face(cube: &Box3, other: &Box3, outward: Vec3, add: &mut impl FnMut(Vec
     }
 }
 
-/// A convex one of at most eight corners: each of four cuts adds at most one.
+/// A convex polygon of at most eight corners: each of four cuts adds at most one.
 struct Polygon {
     corners: [Vec3; 8],
     count: usize,

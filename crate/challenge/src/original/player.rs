@@ -59,7 +59,7 @@ fn drive_force(velocity: Vec3, input: u8) -> Vec3 {
     drive * if brakes { BRAKE_FACTOR } else { 1.0 }
 }
 
-/// Wobbles the player and leans it towards where it is driven.
+/// Wobbles the player, and leans the player towards the drive.
 fn hover(bodies: &mut [Body], drive: Vec3, frame: i32) {
     // Of each axis: three sines of the frame number, by rad a frame and phase.
     let frame = frame as f32;

@@ -63,7 +63,7 @@ pub(super) struct Solver {
     rows: Vec<Row>,
     /// Accelerations of the awake bodies, then of the floor, which nothing moves.
     effects: Vec<Effect>,
-    /// Each body's index in `effects`.
+    /// Index in `effects` of each body.
     places: Vec<u16>,
 }
 
@@ -96,7 +96,7 @@ impl Solver {
         }
     }
 
-    /// One along the normal, two across.
+    /// Adds the rows of a contact: one along the normal, two across.
     fn add_rows(&mut self, bodies: &[Body], contact: &Contact) {
         let floor = self.effects.len() as u16 - 1;
         let one = &bodies[contact.first as usize];

@@ -1,4 +1,5 @@
-//! All cubes, and one step of them. A cube at rest costs nothing until something awake touches it.
+//! The original's world of cubes, and a step of all cubes. A cube at rest costs nothing until something awake touches
+//! it.
 
 use super::body::{Body, DAMPING, STEP_S};
 use super::contact::{self, Box3, Contact};
@@ -32,9 +33,9 @@ pub(super) struct World {
     bodies: Vec<Body>,
     /// The player's position a tick ago: the original pulls to there.
     pull_origin: Vec3,
-    /// Those that the step moves, in the order in which they were found to be.
+    /// Awake bodies, which the step moves, in the order of their finding.
     awake: Vec<u32>,
-    /// Each body's part in the step; `is_done` is set once its contacts are found.
+    /// Part of each body in the step; `is_done` is set once the body's contacts are found.
     parts: Vec<Part>,
     is_done: Vec<bool>,
     contacts: Vec<Contact>,
@@ -112,7 +113,7 @@ impl World {
         }
     }
 
-    /// Those of everything that is awake, and of what that wakes by touching it.
+    /// Finds the contacts of all awake bodies, and of bodies that a touch wakes.
     fn find_contacts(&mut self) {
         self.contacts.clear();
         self.is_done.fill(false);

@@ -16,7 +16,7 @@ use snapshot_settings::{Key, Settings, Strategy, permalink};
 const MINUTE_TICKS: u64 = 60 * TICKS_PER_S as u64;
 const HOUR_TICKS: u64 = 60 * MINUTE_TICKS;
 
-/// Each session's part of all hours.
+/// Share of all hours that a session takes.
 const SESSION_PART: f64 = 1.0 / 8.0;
 
 /// Memory is the most that is held in so long a time at the beginning and at the end of a session.
@@ -29,7 +29,7 @@ const SESSIONS: [&str; 3] = [
     "#scene=blow&grid=5&strategy=lockstep&loss=25&burst=2&jitter=40&dup=10&reorder=10",
 ];
 
-/// Motions that lanes share, and the tick before their first: half of them have sequences that wrap in the middle.
+/// Motions that lanes share, with the tick before the first: half of them have sequences that wrap in the middle.
 const MOTIONS: [(&str, u64); 12] = [
     ("#scene=roll&grid=5", NEAR_WRAP_TICK),
     ("#scene=blow&grid=8", 0),
@@ -61,7 +61,7 @@ const STREAM: u32 = 0x301;
 pub(crate) struct Outcome {
     pub(crate) virtual_hours: f64,
     pub(crate) lanes: u64,
-    /// Each names the command that plays it again.
+    /// Faults; a command that plays the lane again names each.
     #[serde(serialize_with = "count")]
     pub(crate) failures: Vec<Failure>,
     pub(crate) decode_mismatches: u64,

@@ -5,7 +5,7 @@ use crate::Act;
 use crate::claim::claim;
 use crate::quantity::{error, run};
 
-/// Its world is on no grid, or one machine that plays both sides would leave no error to correct.
+/// Settings of a world without a grid. On a grid, a machine that plays both sides would leave no error to correct.
 const SYNC: &str = "strategy=sync&both=0&smooth=off";
 
 pub(super) const STEPS: [Step; 2] = [

@@ -1,4 +1,4 @@
-//! The bytes of the packets on their way, one behind the other in one buffer. It holds their own lengths, not the largest
+//! The bytes of travelling packets, one behind the other in a buffer. It holds their own lengths, not the largest
 //! packet's, and steady traffic allocates nothing.
 
 /// The place of a packet in the buffer.

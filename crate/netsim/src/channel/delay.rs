@@ -22,7 +22,7 @@ impl Delay {
         }
     }
 
-    /// Time in ms that a packet, or its copy, travels: that of its slowest fragment.
+    /// Travel time in ms of a packet or of its copy: the time of the slowest fragment.
     pub(super) fn travel_ms(
         &self,
         conditions: &Conditions,
@@ -41,7 +41,7 @@ impl Delay {
             .map_or(travel_ms, |longest_ms| travel_ms.min(longest_ms))
     }
 
-    /// The packet whose draw a packet takes: its own, or that of the packet before it, with the probability of the correlation.
+    /// The packet whose draw a packet takes: its own, or with the probability of the correlation the one before.
     fn drawn_for(&self, mut number: u64, correlation: f64) -> u64 {
         if correlation > 0.0 {
             while number > 0 && self.correlation.with(number).unit() < correlation {

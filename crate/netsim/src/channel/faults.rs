@@ -68,7 +68,7 @@ impl Faults {
         self.duplication.with(number).unit() < conditions.duplicated
     }
 
-    /// Time for which a packet is held back, so that later ones overtake it; 0 for most.
+    /// Time for which a reordered packet is held back; 0 for most packets.
     pub(super) fn held_ms(&self, conditions: &Conditions, number: u64) -> f64 {
         let keyed = self.reordering.with(number);
         if keyed.with(0).unit() < conditions.reordered {
@@ -122,7 +122,7 @@ impl Chain {
         }
     }
 
-    /// It begins in the good state.
+    /// Returns true if the bad state is never entered; the channel begins in the good state.
     fn is_never_bad(&self) -> bool {
         self.good_to_bad == 0.0
     }

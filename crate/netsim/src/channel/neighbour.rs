@@ -105,7 +105,7 @@ struct Download {
     acks: VecDeque<(f64, u64)>,
     /// The receiver's oldest missing segment.
     expected: u64,
-    /// The segments from that one on: true where one has arrived.
+    /// Flags of the segments from the next expected on: true where a segment has arrived.
     early: VecDeque<bool>,
 }
 
@@ -236,7 +236,7 @@ impl Download {
         }
     }
 
-    /// Nothing was heard for too long: all is sent again from the oldest segment on. Gives the instant.
+    /// Handles a timeout: every segment from the oldest on is sent again. Gives the instant.
     fn timed_out(&mut self) -> f64 {
         self.halve();
         self.recover = self.recover.max(self.next);
@@ -266,7 +266,8 @@ mod tests {
         neighbour_round_trip_ms: 50.0,
     };
 
-    /// Instants at which segments entered an endless or a limited queue, with their waits; none where one was dropped.
+    /// Instants at which segments entered an endless or a limited queue, with their waits; no wait for a dropped
+    /// segment.
     fn entries(queue_ms: f64, until_ms: f64) -> Vec<(f64, Option<f64>)> {
         let mut neighbour = Neighbour::new(&CONDITIONS, 1, 0);
         let (mut empty_ms, mut entries) = (0.0_f64, Vec::new());

@@ -1,17 +1,17 @@
-//! The outcome of a packet: its arrival or its loss, and the causes of both.
+//! The outcome of a packet: arrival or loss, and the causes.
 
-/// The outcome of a packet that was sent, unless a cut catches it on its way.
+/// The outcome of a sent packet, unless a cut catches it on the way.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sent {
     /// Its arrival in ms. None if it is lost; of a stream, none before it is known.
     pub arrival_ms: Option<f64>,
-    /// Arrival of its second copy in ms, if there is one.
+    /// Arrival of the second copy in ms; none without a copy.
     pub copy_arrival_ms: Option<f64>,
     /// Retransmissions by a stream so far, each after the next of its timeouts.
     pub retransmissions: u32,
-    /// The causes of its delay, also if it is lost after it entered.
+    /// The causes of the packet's delay, also if the packet is lost after it entered.
     pub delay: DelayByCause,
-    /// The cause of its loss, if it is lost.
+    /// The cause of a loss; none for a packet that arrives.
     pub lost_by: Option<LossCause>,
 }
 
@@ -69,7 +69,7 @@ pub enum LossCause {
     Queue,
     /// The loss that the conditions set.
     Chance,
-    /// It was lost by hand.
+    /// A loss by hand.
     Override,
 }
 
@@ -100,7 +100,7 @@ pub struct Delivery {
     pub number: u64,
     /// Its arrival in ms.
     pub arrival_ms: f64,
-    /// It is the second copy.
+    /// True for the second copy.
     pub copy: bool,
 }
 
@@ -111,7 +111,7 @@ pub struct Counters {
     pub sent: u64,
     pub delivered: u64,
     pub lost: u64,
-    /// Those of the lost that found the bottleneck's queue full. A stream's segments are sent again and not lost.
+    /// Lost packets that found the bottleneck's queue full. A stream's segments are sent again and not lost.
     pub lost_by_queue: u64,
     pub duplicated: u64,
     pub retransmitted: u64,

@@ -7,7 +7,7 @@ mod tables;
 /// The distribution of the time that a packet takes beside the latency.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Shape {
-    /// Even, from one scale before the latency to one after it.
+    /// Even, from one scale before the latency to one scale after the latency.
     #[default]
     Uniform,
     /// Normal around the latency; the scale is the standard deviation.
@@ -111,7 +111,7 @@ fn normal(share: f64) -> f64 {
         3.754_408_661_907_416,
         1.0,
     ];
-    /// Shares below it, and above 1 less it, are in the tails.
+    /// Share of each tail: lower shares, and shares above 1 less this, are in the tails.
     const TAIL: f64 = 0.024_25;
     let polynomial = |factors: &[f64], x: f64| factors.iter().fold(0.0, |sum, f| sum * x + f);
     let tail = |share: f64| {

@@ -40,7 +40,8 @@ pub(super) struct Segment {
     pub(super) wire_bytes: u32,
     pub(super) place: Place,
     pub(super) retransmissions: u32,
-    /// Its arrival in ms with the causes of its delay, before it waits for others. None while it is lost.
+    /// The segment's own arrival in ms with the causes of its delay, before any wait for other segments. None while it
+    /// is lost.
     pub(super) own: Option<(f64, DelayByCause)>,
 }
 
@@ -90,12 +91,12 @@ impl Stream {
         segment
     }
 
-    /// A transmission of a segment was not lost: it arrives then, or with a segment before it.
+    /// Notes the arrival of a segment's transmission.
     pub(super) fn arrives(&mut self, place: usize, arrival_ms: f64, delay: DelayByCause) {
         self.waiting[place].own = Some((arrival_ms, delay));
     }
 
-    /// Lets go the oldest segment if its arrival is known, no earlier than the one before.
+    /// Lets go the oldest segment once its arrival is known, no earlier than the segment before.
     pub(super) fn release(&mut self) -> Option<(Segment, Sent)> {
         let segment = self.waiting.pop_front_if(|segment| segment.own.is_some())?;
         let (own_ms, mut delay) = segment.own?;

@@ -1,4 +1,4 @@
-//! Each fault by itself, all together, and what must not depend on what.
+//! Tests of each fault alone, of all faults together, and of their independence.
 
 use super::stream::timeouts_ms;
 use super::*;

@@ -30,7 +30,7 @@ pub(super) struct Crossing {
     pub(super) is_lost: bool,
     /// Time that it travels, ms: latency and jitter.
     pub(super) travel_ms: f64,
-    /// The causes of its delay on this way, as if it were not lost.
+    /// The causes of the packet's delay in this direction, as if no packet were lost.
     pub(super) delay: DelayByCause,
 }
 

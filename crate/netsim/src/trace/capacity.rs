@@ -73,7 +73,7 @@ impl Capacity {
     }
 }
 
-/// Returns true if a line is one of such a text: a whole number.
+/// Returns true if a line begins a capacity trace: a whole number.
 pub(super) fn begins(line: &str) -> bool {
     line.trim().bytes().all(|byte| byte.is_ascii_digit())
 }

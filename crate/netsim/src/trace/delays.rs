@@ -1,4 +1,4 @@
-//! Packets of a trace in the order of their sending: the delay of each, or its loss.
+//! Packets of a trace in the order of sending: the delay or the loss of each.
 
 use super::error::{RowError, TraceError};
 use super::{DELAY_MS_MAX, IN_TIME, ROWS_MAX, SENT_MS_MAX};
@@ -8,11 +8,12 @@ use super::{DELAY_MS_MAX, IN_TIME, ROWS_MAX, SENT_MS_MAX};
 pub struct Row {
     /// Its sending, in ms after that of the first row.
     pub sent_ms: f64,
-    /// Its delay one way in ms, 0 to [`DELAY_MS_MAX`]. A lost packet has that of the newest one before it that arrived.
+    /// Delay from sender to receiver in ms, 0 to [`DELAY_MS_MAX`]. A lost packet has that of the newest one before it
+    /// that arrived.
     pub delay_ms: f64,
     /// True if it never arrived.
     pub lost: bool,
-    /// Its size, if the file tells it.
+    /// Size of the packet, if the file tells it.
     pub bytes: Option<u16>,
 }
 
@@ -43,7 +44,7 @@ impl Delays {
         &self.rows[later.saturating_sub(1)]
     }
 
-    /// Time in ms from the median of the delays to the one that [`IN_TIME`] of them do not exceed.
+    /// Time in ms from the median of the delays to the delay that a share [`IN_TIME`] does not exceed.
     pub fn spread_ms(&self) -> f64 {
         let arrived = self.rows.iter().filter(|row| !row.lost);
         let mut delays_ms: Vec<f64> = arrived.map(|row| row.delay_ms).collect();
@@ -71,7 +72,7 @@ pub(super) struct Recorder {
 }
 
 impl Recorder {
-    /// Adds a packet: its sending on any clock, and its delay one way unless it is lost.
+    /// Adds a packet: the instant of sending on any clock, and the one-way delay; no delay for a lost packet.
     ///
     /// # Errors
     /// When it was sent before the one added last, its time or delay is out of range, or there is no room for it.

@@ -7,11 +7,11 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum TraceError {
-    /// It has more bytes than [`BYTES_MAX`].
+    /// More bytes than [`BYTES_MAX`].
     TooLarge,
-    /// It has no packets.
+    /// A trace without packets.
     Empty,
-    /// It is in none of the formats.
+    /// A text in none of the formats.
     Unknown,
     /// A row is refused. It goes by its line, from 1.
     Row {
@@ -33,7 +33,7 @@ pub enum TraceError {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RowError {
-    /// It does not have two or three fields.
+    /// A row without two or three fields.
     Fields {
         /// Fields that it has.
         fields: usize,
@@ -59,7 +59,7 @@ pub enum RowError {
         /// The greatest number of the column; the least is 0.
         most: f64,
     },
-    /// It was sent before the row above it.
+    /// A packet that was sent before the row above.
     Before {
         /// Its time in ms.
         sent_ms: f64,

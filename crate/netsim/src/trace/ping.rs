@@ -1,4 +1,4 @@
-//! Output of `ping` of Linux, macOS and BusyBox: a line for each reply, with its number and its round trip.
+//! Output of `ping` of Linux, macOS and BusyBox: a line for each reply, with a number and a round trip.
 //!
 //! Numbers without a reply are lost, "Request timeout" and "no answer yet" among them, unless the reply comes later. With
 //! `-D` a line begins with the time of the reply. Without it a packet was sent each second.
@@ -15,7 +15,7 @@ pub(super) const INTERVAL_MS: f64 = 1000.0;
 /// A clock may be set back by as much in ms, before a file counts as out of order.
 const SET_BACK_MS: f64 = 1000.0;
 
-/// Returns true if a line is one of such a text.
+/// Returns true if a line is a reply or a heading of `ping`.
 pub(super) fn begins(line: &str) -> bool {
     number_text(line).is_some()
 }

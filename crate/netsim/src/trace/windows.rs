@@ -6,7 +6,7 @@ use super::delays::{Delays, Recorder};
 use super::error::{RowError, TraceError};
 use super::ping::{INTERVAL_MS, round_trip_ms};
 
-/// Returns true if a line is one of such a text.
+/// Returns true if a line is a reply or a heading of Windows' `ping`.
 pub(super) fn begins(line: &str) -> bool {
     line.starts_with("Pinging ") || is_timed_out(line) || is_reply(line)
 }

@@ -1,5 +1,5 @@
-//! Every figure of the world, with its unit and its reason. Unless another reason is given, it is the original's own
-//! (the *Networked Physics* demo program).
+//! The constants of the world, with units and reasons. Unless another reason is given, it is the original's own (the
+//! *Networked Physics* demo program).
 
 use snapshot_base::time::TICKS_PER_S;
 
@@ -51,9 +51,9 @@ pub(super) const SOLVER_ITERATIONS: usize = 8;
 pub(super) const SOFT_CONTACTS: (f32, f32, f32) = (15.0, 30.0, 1.0);
 /// Stiff contacts in the same terms, where the original pushes at up to 250 m/s.
 pub(super) const STIFF_CONTACTS: (f32, f32, f32) = (60.0, 120.0, 250.0);
-/// Below this speed, m/s, a cube counts as still.
+/// Speed in m/s under which a cube counts as still.
 pub(super) const REST_LINEAR_SPEED: f32 = 0.25;
-/// Below this angular speed, rad/s, a cube counts as still.
+/// Angular speed in rad/s under which a cube counts as still.
 pub(super) const REST_ANGULAR_SPEED: f32 = 0.25;
 /// A cube still for this long, in ticks (0.1 s), is at rest.
 pub(super) const REST_TICKS: u8 = 6;
@@ -73,7 +73,8 @@ pub(super) const PUSH_ORIGIN_Z_M: f32 = -0.1;
 pub(super) const PUSH_AT_1_M: f32 = 200.0;
 /// Greatest push, in the same unit.
 pub(super) const PUSH_MAX: f32 = 500.0;
-/// The player's height over the push's origin counts this much less, m; with its weight of 67.5 N it hovers at 2.3 m.
+/// Part of the player's height over the push's origin that does not count, in m; with a weight of 67.5 N the player
+/// hovers at 2.3 m.
 pub(super) const HOVER_OFFSET_M: f32 = 0.7;
 /// Push and pull together: the player jumps, over 16 m high.
 pub(super) const JUMP_FACTOR: f32 = 20.0;

@@ -182,7 +182,8 @@ impl World {
         self.tick = tick;
     }
 
-    /// A cube falls asleep where it was after the step before, so it is on the grid then too and is never written again.
+    /// Puts awake cubes on the grid of the quantiser. A cube falls asleep at its place after the step before. That
+    /// place is on the grid, so a sleeping cube is never written again.
     fn put_on_grid(&mut self, grid: &Format) {
         for (index, cube) in self.truth.iter_mut().enumerate() {
             if !cube.at_rest {
@@ -196,8 +197,8 @@ impl World {
         }
     }
 
-    /// Rapier wakes whatever was written and everything near it: this lets it do so, and then has every cube sleep that
-    /// should. Once for all that was written since the last step: it takes as long as looking for every contact.
+    /// Lets rapier wake written cubes and their neighbours, then puts every cube to sleep that should sleep. Once for
+    /// all that was written since the last step: it takes as long as looking for every contact.
     fn settle_what_was_written(&mut self) {
         if !std::mem::take(&mut self.written) {
             return;
@@ -206,7 +207,7 @@ impl World {
         self.rest.settle(&mut self.physics, &self.truth);
     }
 
-    /// Memory that it takes, about: 3 MB of 901 cubes, by a serialised one.
+    /// Approximate memory of the world: 3 MB for 901 cubes, measured by serialisation.
     pub fn held_bytes(&self) -> usize {
         const BYTES_A_CUBE: usize = 3_400;
         self.truth.len() * BYTES_A_CUBE

@@ -16,7 +16,7 @@ use super::{Contacts, World};
 /// Collider `user_data` of the floor; every other collider has the index of its cube.
 const FLOOR: u128 = u128::MAX;
 
-/// The time that rapier waits by its own clock: longer than any run, so that only the rule of `rest` ends it.
+/// Rapier's own time to rest: longer than any run, so that the rule of `rest` alone puts bodies to sleep.
 pub(super) const RAPIER_REST_S: f32 = f32::MAX;
 
 /// The bodies of the cubes, addressed by cube index.
@@ -122,7 +122,7 @@ impl Physics {
         self.world.integration_parameters.dt = TICK_S;
     }
 
-    /// One tick: rapier's step, then the clamps, which so come before every later step and before anybody looks.
+    /// Steps rapier once, then clamps velocities before any later step or observer.
     pub(super) fn step(&mut self) {
         self.world.step();
         // A body that was put to sleep beside one that is awake goes on being simulated: then it is awake.

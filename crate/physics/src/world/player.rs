@@ -131,8 +131,8 @@ fn push_at(offset: Vector) -> Vector {
     offset / distance * (PUSH_AT_1_M / (distance * distance)).min(PUSH_MAX)
 }
 
-/// Pulls the small cubes to the player's centre and damps their motion against it. What they gain the player loses, so
-/// that a ball does not push itself along.
+/// Pulls the small cubes to the player's centre, and damps their motion relative to the player. What they gain the
+/// player loses, so that a ball does not push itself along.
 fn pull(physics: &mut Physics, interacting: &mut Interacting, truth: &[CubeState]) {
     let player = truth[0];
     let centre = Vector::from_array(player.position);

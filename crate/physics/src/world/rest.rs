@@ -47,8 +47,8 @@ impl Rest {
         self.corrected = true;
     }
 
-    /// Tells rapier again what was decided, after it has started its clocks anew and has woken what is near anything that
-    /// was written. What was asleep is put back to sleep before it is moved; what is due to sleep remains so.
+    /// Repeats the decisions on sleep to rapier, which has restarted its clocks and has woken the neighbours of written
+    /// bodies. What was asleep is put back to sleep before it is moved; what is due to sleep remains so.
     pub(super) fn settle(&mut self, physics: &mut Physics, cubes: &[CubeState]) {
         for (index, cube) in cubes.iter().enumerate() {
             let body = physics.body(index);
@@ -67,7 +67,7 @@ impl Rest {
         self.corrected = false;
     }
 
-    /// After a step: what is held stays exactly where it was, for as long as nothing moves it faster than rest allows. A
+    /// Holds resting cubes exactly at their places after a step, until something moves them faster than rest allows. A
     /// body put to sleep by hand beside one that is awake would lose its contacts instead, sink in and come to rest a
     /// millimetre beside. Says whether a body was written to.
     pub(super) fn hold(&mut self, physics: &mut Physics, before: &[CubeState]) -> bool {

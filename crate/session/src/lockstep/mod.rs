@@ -21,7 +21,7 @@ pub struct SenderFigures {
     pub newest_packet_inputs: u64,
     /// Ticks in which a packet could not hold all unacknowledged inputs.
     pub window_full_ticks: u64,
-    /// Its queue overflowed: it sends no more, and the receiver is frozen for good.
+    /// True once the sender's queue overflowed: no more packets leave, and the receiver is frozen for good.
     pub given_up: bool,
 }
 

@@ -34,7 +34,7 @@ pub struct Receiver {
     /// Known from the first packet on.
     span: Option<Span>,
     inputs: Vec<u8>,
-    /// It was frozen in the tick before.
+    /// True if the world was frozen in the tick before.
     held: bool,
     /// The sequence to acknowledge at the end of this tick.
     newest: Option<u16>,
@@ -53,7 +53,7 @@ struct Span {
 enum Timing {
     Fixed {
         delay_ms: f64,
-        /// A frame is due so many ticks after the sender stepped it.
+        /// Ticks from the sender's step of a frame to the frame's due time here.
         behind_ticks: i64,
     },
     Adaptive {
@@ -100,7 +100,7 @@ impl Receiver {
         }
     }
 
-    /// Its measures since it began.
+    /// Measures of the receiver since it began.
     pub fn figures(&self) -> &ReceiverFigures {
         &self.figures
     }

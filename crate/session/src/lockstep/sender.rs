@@ -44,7 +44,7 @@ impl Sender {
         }
     }
 
-    /// Its measures since it began.
+    /// Measures of the sender since it began.
     pub fn figures(&self) -> &SenderFigures {
         &self.figures
     }
@@ -115,7 +115,7 @@ impl Sender {
         self.figures.window_full_ticks += u64::from(self.queue.len() > MOST_INPUTS);
     }
 
-    /// The window of a packet: the sequence of its newest input, and its inputs, oldest first.
+    /// The window of a packet: the sequence of the newest input, and all inputs, oldest first.
     pub(super) fn window(&mut self) -> (u16, &[u8]) {
         let beyond = self.queue.len().saturating_sub(MOST_INPUTS);
         let newest = sequence_of_tick(self.newest_frame - beyond as u64);
@@ -123,7 +123,7 @@ impl Sender {
         (newest, &inputs[..inputs.len() - beyond])
     }
 
-    /// Drops the inputs up to an acknowledged one, and gives its frame if the sender waited for it.
+    /// Drops the inputs up to the acknowledged sequence; gives the frame if the sender waited for it.
     pub(super) fn acked(&mut self, sequence: u16) -> Option<u64> {
         let newest = self.newest_frame as i64;
         let acked = tick_of_sequence(sequence, newest);

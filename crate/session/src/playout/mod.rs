@@ -22,7 +22,7 @@ pub(crate) use frames::{LastTwoFrames, MOST_STEPS_PER_TICK};
 /// The choice of the play instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Playout {
-    /// So long after the first packet's arrival.
+    /// A constant delay, counted from the first packet's arrival.
     Fixed {
         /// The playout delay.
         delay_ms: f64,

@@ -10,7 +10,7 @@ use snapshot_codec::{
     decode_ack,
 };
 
-/// Room for inputs: halved when it is full, it still holds those of all ticks from the oldest baseline on.
+/// Capacity for inputs. After a full buffer is halved, all ticks from the oldest baseline on are still held.
 const INPUTS_MAX: usize = 2 * SENT_HISTORY_TICKS;
 
 /// The sender of snapshots.
@@ -133,7 +133,7 @@ impl<F: Foresight> Sender<F> {
         before.iter().zip(self.snapshot.cubes())
     }
 
-    /// Memory that it takes, bytes, without its predictor's.
+    /// Memory in bytes, without the predictor's.
     pub fn held_bytes(&self) -> usize {
         self.encoder.held_bytes() + self.snapshot.held_bytes()
     }

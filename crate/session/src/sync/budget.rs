@@ -30,13 +30,13 @@ const DELAY_START: f64 = 1.25;
 /// A budget of which packets take less than this part is not raised. It says nothing of the link (RFC 7661, 4.3).
 const DELAY_USED: f64 = 0.5;
 
-/// It never goes below this, kbit/s: the least that can be set.
+/// Lower bound of the budget in kbit/s: the least that can be set.
 const KBPS_MIN: f64 = 48.0;
 
 /// The measure that a budget follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Adaptation {
-    /// Nothing: it is as set.
+    /// A fixed budget, as set.
     Off,
     /// The loss: half where more than 5 % of a second's packets are lost, a tenth more where not.
     Loss,

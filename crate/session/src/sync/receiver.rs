@@ -34,7 +34,7 @@ pub struct ReceiverConfig {
 /// Measures of a receiver since it began.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ReceiverFigures {
-    /// Cubes that jumped by over 10 cm as they were shown, in ticks in which they were updated.
+    /// Cubes that jumped by over 10 cm in the view, in ticks that updated them.
     pub pops: u64,
     /// The greatest part of a shown error of over 1 cm that was let go in one frame.
     pub glide_max: f64,
@@ -51,7 +51,7 @@ pub struct Receiver {
     /// By frame.
     buffer: BTreeMap<u64, Packet>,
     spare: Vec<Packet>,
-    /// By frame modulo their number: the frame that it belongs to, and the input.
+    /// Inputs with their frames, at the frame's number modulo the capacity.
     inputs: Vec<(u64, u8)>,
     held_input: u8,
     /// The newest frame that was simulated with its own input.
@@ -109,7 +109,7 @@ impl Receiver {
         }
     }
 
-    /// Its measures since it began.
+    /// Measures of the receiver since it began.
     pub fn figures(&self) -> &ReceiverFigures {
         &self.figures
     }
@@ -334,7 +334,8 @@ impl Receiver {
         })
     }
 
-    /// Steps to a frame with its input, or the last known one, and corrects the world. It says whether the input is known.
+    /// Steps the world to a frame with that frame's input or the last known input, then corrects the world. It says
+    /// whether the input is known.
     fn step<W: World>(&mut self, due: u64, world: &mut W) -> bool {
         let input = self.input_of(due);
         if let Some(input) = input {

@@ -17,8 +17,8 @@ const REST_PRIORITY: u64 = 1;
 /// so many of these. Then no cube's rest counts as known. So many losses in a row are no chance.
 const SILENCE_TICKS: u64 = 15;
 const SILENCE_SENDS: u64 = 8;
-/// Time after such a silence at which all rest is sent once more: a corrected cube may have been pushed by one that was not
-/// corrected yet. For twice as long rest counts more, even where that is switched off.
+/// Ticks after a silence at which all rest is sent once more: an uncorrected cube may have pushed a corrected cube. For
+/// twice as long rest counts more, even where that is switched off.
 const HEALING_TICKS: u64 = 90;
 
 /// The settings of a sender of inputs and states.
@@ -48,11 +48,11 @@ pub struct Sender {
     config: SenderConfig,
     /// By cube.
     priority: Vec<u64>,
-    /// By cube: it rests, and the other side is known to have been told.
+    /// By cube: true if the cube rests and the other side is known to know.
     rest_known: Vec<bool>,
     /// Cubes by falling priority.
     order: Vec<usize>,
-    /// By cube, what it was when it last might have been sent, quantised: most are what they were.
+    /// By cube, the quantised state when the cube last might have been sent: most cubes have not moved since.
     quantised: Vec<Option<(CubeState, Body)>>,
     /// Cubes in the last packet, by index, with the priority that each had then.
     sent_by: Vec<(usize, u64)>,
@@ -255,7 +255,7 @@ impl Sender {
     }
 }
 
-/// Bits of a packet's payload, so that as many as leave in a second stay within the budget with their headers.
+/// Bits of a packet's payload that keep a second of packets, headers included, within the budget.
 fn packet_bits_max(budget_kbps: f64, config: &SenderConfig) -> u64 {
     let bytes = (budget_kbps * 1000.0 / f64::from(config.send_rate_hz) / 8.0) as u32;
     let pieces = fragments(bytes as usize, config.mtu_bytes, config.header_bytes);

@@ -24,7 +24,7 @@ pub(super) enum Timing {
         frames: LastTwoFrames,
         has_begun: bool,
     },
-    /// The world keeps the tick that its first packet gave it.
+    /// The world keeps the tick of the first packet.
     AtOnce {
         /// Frame of the newest packet that was applied.
         applied_frame: Option<u64>,

@@ -1,4 +1,4 @@
-//! Whole captures of the original simulation: the tests that read them, and the tables that training makes of them.
+//! Whole captures of the original simulation: tests that read captures, and tables from training.
 
 use crate::modules::fingerprint;
 use crate::shell::{Result, cargo, command, root, run};

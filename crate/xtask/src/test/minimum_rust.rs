@@ -29,7 +29,7 @@ fn skipped_with(other: &str) -> String {
     )
 }
 
-/// The compiler's version, if it is not the minimum one.
+/// The compiler's version, if older or newer than the minimum version.
 fn other_version() -> Option<String> {
     let told = answer(&mut command("rustc", ["--version"]))?;
     let version = told.split(' ').nth(1)?;

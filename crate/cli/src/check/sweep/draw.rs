@@ -41,7 +41,7 @@ impl Draw {
         }
     }
 
-    /// Its motion with its cut, so many ticks long.
+    /// Records the lane's motion, cut included, for a number of ticks.
     pub(crate) fn tape(&self, ticks: u64) -> Tape {
         let mut tape = Tape::beginning_at(&self.settings, self.first_tick);
         tape.go_on(ticks);

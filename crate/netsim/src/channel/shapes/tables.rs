@@ -1,4 +1,5 @@
-//! Measured quantiles of delay, one way, in medians above the floor: a share of packets, and the delay that they do not exceed.
+//! Measured quantiles of delay in one direction: a share of packets, and the greatest delay among them in medians above
+//! the floor.
 //!
 //! Round trips are halved. Where nothing was measured beyond a share, the last line goes on.
 

@@ -1,4 +1,4 @@
-//! State synchronisation without a jitter buffer: updates are applied as they arrive, and the world keeps its own tick.
+//! State synchronisation without a jitter buffer: updates are applied on arrival, and the world keeps its own tick.
 
 use super::{Receiver, Timing};
 use crate::{Playback, World};

@@ -70,7 +70,7 @@ impl Receiver {
         }
     }
 
-    /// Shows every cube by its own motion and the rest of its error.
+    /// Shows every cube by the cube's own motion and the rest of the error.
     pub(super) fn show_own(&mut self, states: &[CubeState]) {
         let cubes = self.shown.iter_mut().zip(&self.offsets).zip(states);
         for ((shown, offset), cube) in cubes {
