@@ -1,12 +1,15 @@
 // The one laboratory of the page.
 
-import init, { on_panic, Page, type Live, type LockstepLive, type SyncLive } from '../pkg/snapshot_web';
+import init, { on_panic, Page, type Live, type LockstepLive as LockstepFigures, type SyncLive } from '../pkg/snapshot_web';
 import { TELLING_TICKS } from './links/address';
 import { Laboratory } from './laboratory';
 import { beforeTheReload } from './links/reload';
 
-export type { LaneName, Live, LockstepLive, Preset, Setting, SyncLive } from '../pkg/snapshot_web';
+export type { LaneName, Live, Preset, Setting, SyncLive } from '../pkg/snapshot_web';
 export type { Change } from './guarded';
+
+/** Figures of lockstep, of the run and of the newest packet. */
+export type LockstepLive = LockstepFigures & Required<Pick<Live, 'inputs_per_packet'>>;
 
 /** Ticks on a throw-away laboratory: then the first frames need not wait for wasm to be compiled. */
 const WARM_UP_TICKS = 24;

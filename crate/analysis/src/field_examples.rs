@@ -10,6 +10,7 @@ use snapshot_settings::LaneSettings;
 
 /// A field as it is written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Written {
     /// The rule of FORMAT.md.
     pub rule: &'static str,
@@ -23,6 +24,7 @@ pub struct Written {
 
 /// An orientation as its smallest three.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct SmallestThree {
     /// The given orientation: a unit quaternion x, y, z, w.
     pub quaternion: [f32; 4],
@@ -38,6 +40,7 @@ pub struct SmallestThree {
 
 /// A position by its difference to the baseline's.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RangeCode {
     /// The given difference in steps, limited to the world's bounds.
     pub difference: [i32; 3],
@@ -53,6 +56,7 @@ pub struct RangeCode {
 
 /// The index of a changed cube, told from the changed cube before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RelativeIndex {
     /// Index of the cube before.
     pub previous: usize,

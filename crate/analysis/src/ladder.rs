@@ -28,6 +28,7 @@ pub const MTU_BYTES: u32 = 1200;
 
 /// A rung, and what it cost.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Rung"))]
 pub struct Row {
     /// Its number, 0 to 14.
     pub rung: u8,
@@ -54,6 +55,7 @@ pub struct Row {
 
 /// Costs of every rung on the same ticks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Rungs"))]
 pub struct Rows {
     /// The tick before the first tick of the rows.
     pub after_tick: u64,

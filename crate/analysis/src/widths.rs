@@ -52,6 +52,7 @@ pub struct WidthStatistics {
 
 /// Widths, and what they cost.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "WidthPair"))]
 pub struct Pair {
     /// Bits of the range around zero.
     pub small_bits: u32,
@@ -64,6 +65,7 @@ pub struct Pair {
 
 /// Components of some magnitudes: of -m to m - 1, where m is `most`, and not of fewer than `least`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "WidthBin"))]
 pub struct Bin {
     /// From this magnitude.
     pub least: u32,
@@ -75,6 +77,7 @@ pub struct Bin {
 
 /// The differences of one quantity.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "WidthPart"))]
 pub struct Part {
     /// Values that were sent, three components each.
     pub values: u64,
@@ -94,6 +97,7 @@ pub struct Part {
 
 /// Counts of width statistics.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "WidthCounts"))]
 pub struct Counts {
     /// The tick before the first tick of the statistics.
     pub after_tick: u64,

@@ -5,6 +5,7 @@ use super::quantity::Quantity;
 use serde::{Serialize, Serializer};
 use snapshot_app::lane_run::LaneId;
 use snapshot_base::time::TICKS_PER_S;
+use snapshot_lane::measure::table::Unit;
 use snapshot_settings::permalink::{self, Notice};
 use snapshot_settings::{Key, Settings};
 
@@ -128,17 +129,30 @@ impl Claim {
     }
 }
 
+/// The fields of a claim that the page needs.
+#[derive(Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TourClaim"))]
+pub(crate) struct ClaimOut {
+    id: &'static str,
+    unit: Unit,
+    /// The articles' number, in the same unit.
+    article: Option<f64>,
+    /// The measured seconds, where they are not the step's.
+    seconds: Option<u32>,
+    /// The instant of the figure, if it has one.
+    at_s: Option<f64>,
+}
+
 impl Serialize for Claim {
-    /// Writes the fields that the page needs.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::SerializeStruct;
-        let mut out = serializer.serialize_struct("Claim", 5)?;
-        out.serialize_field("id", self.id)?;
-        out.serialize_field("unit", &self.figure.unit())?;
-        out.serialize_field("article", &self.article)?;
-        out.serialize_field("seconds", &self.seconds)?;
         let at_s = |tick: u64| tick as f64 / f64::from(TICKS_PER_S);
-        out.serialize_field("at_s", &self.figure.at().map(at_s))?;
-        out.end()
+        let out = ClaimOut {
+            id: self.id,
+            unit: self.figure.unit(),
+            article: self.article,
+            seconds: self.seconds,
+            at_s: self.figure.at().map(at_s),
+        };
+        out.serialize(serializer)
     }
 }

@@ -28,6 +28,7 @@ use std::sync::Arc;
 
 /// Steps that belong together.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TourChapter"))]
 pub struct Chapter {
     /// Also the name of its file in `www/tour/`.
     pub id: &'static str,
@@ -39,6 +40,7 @@ pub struct Chapter {
 
 /// A step of the tour.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TourStep"))]
 pub struct Step {
     /// The name in a link, `step=ID`.
     pub id: &'static str,
@@ -65,11 +67,13 @@ pub struct Step {
     /// `tint`.
     pub points_at: &'static [&'static str],
     /// The claims that must hold.
+    #[cfg_attr(feature = "ts", ts(as = "Vec<claim::ClaimOut>"))]
     pub claims: &'static [Claim],
 }
 
 /// A time in which no packet passes, either way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TourCut"))]
 pub struct Cut {
     /// The last tick before the cut.
     pub after_tick: u64,
@@ -79,6 +83,7 @@ pub struct Cut {
 
 /// A question with one right answer.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TourAsks"))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Asks {
     /// Two to four answers, by the names that their buttons have.
@@ -103,6 +108,7 @@ pub enum Asks {
 
 /// Something to do, which the page notices.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TourAct"))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Act {
     /// Cut the network.

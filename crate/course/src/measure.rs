@@ -19,6 +19,7 @@ const MOST_MOTIONS: usize = 3;
 
 /// The measured figure of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TourMeasured"))]
 pub struct Measured {
     /// The id of its step.
     pub step: &'static str,

@@ -10,6 +10,7 @@ use std::fmt;
 
 /// A packet with its fate and its fields.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Inspection {
     /// The packet itself.
     #[serde(flatten)]
@@ -29,6 +30,7 @@ pub struct Inspection {
 /// A cube in the baseline and in the packet, in the integers that are sent; against the same baseline also on rungs that do not
 /// need it. Positions are bit patterns of floats on the rungs before `position`, orientations on `uncompressed`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Change {
     /// Its index.
     pub cube: u32,
@@ -44,6 +46,7 @@ pub struct Change {
 
 /// A cube, with the cubes of the same packet that its prediction read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ToldFrom {
     /// Its index.
     pub cube: u32,
@@ -53,6 +56,7 @@ pub struct ToldFrom {
 
 /// A cube that stood in line for a packet.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Queued {
     /// Its index.
     pub cube: u32,
@@ -69,6 +73,7 @@ const LEFT_OUT_MAX: usize = 8;
 
 /// A field of a packet.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Field {
     /// Its start in the packet, in 1/65,536 bits.
     pub first_65536ths: i64,
@@ -88,6 +93,7 @@ pub struct Field {
 
 /// A decision of an arithmetic coder.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Choice {
     /// The decided bit, class or raw bits.
     pub value: u32,

@@ -21,18 +21,6 @@ const BATCH: usize = 30;
 /// Packets of a point of the curves: a tenth of a second. A batch has a whole number of them.
 const POINT: usize = 6;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = r#"
-export interface ChallengeVerdict {
-  codec: string; class: string | null; label: string;
-  bytes_per_packet_mean: number; kbps: number; encode_us: number; decode_us: number; lossless: boolean;
-  /** Of all packets' bytes, as the command line has it. */
-  packets_hash: string;
-  /** Mean bytes a packet of each tenth of a second that is over. */
-  curve: number[];
-}
-"#;
-
 /// Every codec that can take the format, side by side on one capture.
 #[wasm_bindgen]
 pub struct Contest {
@@ -143,7 +131,7 @@ impl Contest {
         Ok(())
     }
 
-    fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+    fn rows(&self) -> impl Iterator<Item = Row> {
         self.entrants.iter().map(Entrant::row)
     }
 }
@@ -173,7 +161,7 @@ impl Entrant {
         }
     }
 
-    fn row(&self) -> Row<'_> {
+    fn row(&self) -> Row {
         let verdict = self.judge.verdict();
         let [encode_us, decode_us] = self
             .time_ms
@@ -190,13 +178,14 @@ impl Entrant {
             decode_us,
             lossless: verdict.lossless(),
             packets_hash: format!("{:016x}", self.hash.finish()),
-            curve: &self.curve,
+            curve: self.curve.clone(),
         }
     }
 }
 
 #[derive(Serialize)]
-struct Row<'a> {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "ChallengeVerdict"))]
+struct Row {
     codec: &'static str,
     class: Option<&'static str>,
     label: String,
@@ -207,7 +196,7 @@ struct Row<'a> {
     decode_us: f64,
     lossless: bool,
     packets_hash: String,
-    curve: &'a [f64],
+    curve: Vec<f64>,
 }
 
 /// A codec's name as the settings have it.

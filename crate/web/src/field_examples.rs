@@ -5,18 +5,6 @@ use crate::page::Page;
 use snapshot_analysis::field_examples;
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = r#"
-/** A field as it is written; its bits are digits, most significant first, and the first of them may say which range it is in. */
-export interface Written { rule: string; value: number; bits: string; range_bits: number }
-/** An orientation as its smallest three: `largest` is the component that is not sent. */
-export interface SmallestThree { quaternion: number[]; largest: number; decoded: number[]; error_deg: number; fields: Written[] }
-/** A position by its difference: from minus a reach to one below it a difference is small, or large. */
-export interface RangeCode { difference: number[]; small_reach: number; large_reach: number; relative: boolean; fields: Written[] }
-/** The index of a changed cube, told from the changed cube before it. */
-export interface RelativeIndex { previous: number; index: number; cube_count: number; near_reach: number; middle_reach: number; index_bits: number; fields: Written[] }
-"#;
-
 #[wasm_bindgen]
 impl Page {
     /// Lane A's smallest-three code of an orientation x, y, z, w.

@@ -7,18 +7,6 @@ use crate::page::Page;
 use snapshot_analysis::window::Window;
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = r#"
-/** A rung of the ladder, and what it cost. */
-export interface Rung {
-  rung: number; name: string; class: string | null; packets: number; packets_over_mtu: number;
-  bytes_per_packet: number; kbps: number; delivered_kbps: number; bits_per_changed_cube: number | null;
-  queue_ms: Waits; lost_by_queue: number; link_packets: number; delay_ms: Delays; link_from_ms: number;
-}
-/** Every rung on the same ticks: those after the one, up to the other. */
-export interface Rungs { after_tick: number; last_tick: number; goal_kbps: number; rows: Rung[] }
-"#;
-
 #[wasm_bindgen]
 impl Page {
     /// Works on the ladder for this long, over the seconds up to the shown instant or over the whole tape. Returns true if

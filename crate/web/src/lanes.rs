@@ -11,17 +11,13 @@ use snapshot_settings::schema::SCHEMA;
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = r#"
-/** Something of each lane; of B where there is one and it has it. */
-export interface Lanes<T> { a: T; b?: T }
-"#;
-
 /// Something of each lane.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Lanes<T> {
     pub(crate) a: T,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub(crate) b: Option<T>,
 }
 
@@ -56,8 +52,8 @@ impl Page {
     pub fn live(&self) -> Result<JsValue, JsError> {
         let lab = self.lab();
         to_js(&Lanes {
-            a: lab.live(),
-            b: lab.b().and_then(|b| b.live(lab.tick_count())),
+            a: lab.live().clone(),
+            b: lab.b().and_then(|b| b.live(lab.tick_count())).cloned(),
         })
     }
 

@@ -7,20 +7,6 @@ use snapshot_course::Visit;
 use snapshot_record::motion::{BYTES_MAX, Incoming, JumpSpeed, Motion, OBJECTS_MAX, SECONDS_MAX};
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = r#"
-/** A motion from elsewhere that is played: bounds in whole metres, fitted to it unless it is a capture of the challenge.
- * spawns, ends, jumps: how often an object comes after the first tick, goes, jumps. found: how jumps are found, unless the file tells of them. */
-export interface PlayedMotion {
-  objects: number; tick_rate: number; seconds: number; left_out_seconds: number; clipped_velocities: number; capture: boolean;
-  spawns: number; ends: number; jumps: number; found?: FoundJumps;
-  lower: number[]; upper: number[]; fingerprint: string;
-}
-/** Speeds above which a step is a jump, m/s, slowest first; 0 at the end: no step is one. By speed the number of such steps, and the place of the speed that is set. */
-export interface FoundJumps { speeds: number[]; faster: number[]; place: number }
-export interface MotionLimits { megabytes: number; objects: number; seconds: number }
-"#;
-
 /// The limits of a motion.
 #[wasm_bindgen(unchecked_return_type = "MotionLimits")]
 pub fn motion_limits() -> Result<JsValue, JsError> {
@@ -145,6 +131,7 @@ impl Page {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "MotionLimits"))]
 struct Limits {
     megabytes: u64,
     objects: usize,
@@ -152,6 +139,7 @@ struct Limits {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "PlayedMotion"))]
 struct Played {
     objects: usize,
     tick_rate: u32,
@@ -163,6 +151,7 @@ struct Played {
     ends: u64,
     jumps: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     found: Option<Found>,
     lower: [i32; 3],
     upper: [i32; 3],
@@ -170,6 +159,7 @@ struct Played {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "FoundJumps"))]
 struct Found {
     speeds: Vec<u32>,
     faster: Vec<u64>,

@@ -10,44 +10,8 @@ use snapshot_netsim::channel::Override;
 use std::ops::Range;
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = r#"
-export type PacketFate = "delivered" | "lost" | "late" | "overtaken" | "in_flight" | "refused" | "passed_over";
-/** A packet, and what has become of it by the instant that is shown. */
-export interface Packet {
-  number: number; tick: number; sequence: number; baseline: number | null; baseline_tick: number | null;
-  fate: PacketFate; arrival_ms: number | null; copy_arrival_ms: number | null; acked_tick: number | null;
-  bytes: number; fragments: number; changed_cubes: number; bits_by_kind: Record<string, number>;
-  /** Ms of each cause, by name; and what lost it: queue, chance, override or cut. */
-  delay_by_cause: Record<string, number> | null; lost_by: string | null;
-}
-/** An acknowledgement that left the right side. */
-export interface Ack { tick: number; arrival_ms: number | null; bytes: number }
-/** The packets and acks of some ticks, and in which of these the network was cut. */
-export interface Traffic { packets: Packet[]; acks: Ack[]; cut: Ticks[] }
-/** Ticks in a row, both included. */
-export interface Ticks { from: number; to: number }
-/** What went wrong in some ticks: in which it was known that a packet is lost, the view stood still, the network was cut. */
-export interface Troubles { lost: number[]; frozen: Ticks[]; cut: Ticks[] }
-/** By tick from the first on: the playout delay, the ticks that each tick plays, and the age of the shown state, 0 before there is one. */
-export interface Playout { first: number; delay_ms: number[]; speed: number[]; behind_ms: number[] }
-/** A decision of an arithmetic coder. */
-export interface Choice { value: number; probability: number; cost_65536ths: number }
-/** A field of a packet: where it starts in it and how long it is, in 1/65,536 bits. */
-export interface Field {
-  first_65536ths: number; length_65536ths: number; kind: string; rule: string; cube: number | null; value: number; decisions: Choice[];
-}
-/** A cube in the baseline and in the packet, in the integers that are sent. */
-export interface Change { cube: number; position_before: number[]; position: number[]; orientation_before: number[]; orientation: number[] }
-/** A cube, and those coded before it that its prediction looked at. */
-export interface ToldFrom { cube: number; cubes: number[] }
-/** A packet, field by field. */
-export interface Inspection extends Packet { hex: string; spans: Field[]; changes: Change[]; told_from: ToldFrom[]; queue: Queued[] }
-/** A cube that stood in line for a packet of state synchronisation, those that were sent first. */
-export interface Queued { cube: number; priority: number; waited_ms: number | null; sent: boolean }
-"#;
-
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Traffic {
     packets: Vec<Packet>,
     acks: Vec<Ack>,
@@ -55,6 +19,7 @@ struct Traffic {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Troubles {
     lost: Vec<u64>,
     frozen: Vec<Ticks>,
@@ -63,6 +28,7 @@ struct Troubles {
 
 /// Ticks in a row, both included.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Playout {
     first: u64,
     delay_ms: Vec<f32>,
@@ -71,6 +37,7 @@ struct Playout {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Ticks {
     from: u64,
     to: u64,

@@ -4,7 +4,7 @@ mod links;
 mod looking;
 
 use crate::blend::Poses;
-use crate::js::to_js;
+use crate::js::{any_to_js, to_js};
 use crate::lane_name::LaneName;
 use crate::schema::schema;
 use snapshot_app::Lab;
@@ -22,42 +22,6 @@ use snapshot_settings::presets::PRESETS;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use wasm_bindgen::prelude::*;
-
-#[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = r#"
-export interface Errors { rms: number; max: number }
-/** What only lockstep has. */
-export interface LockstepLive {
-  first_desync_frame: number | null; frames_checked: number;
-  inputs_per_packet: number; inputs_per_packet_mean: number; inputs_waiting: number;
-  stalls: number; stalls_per_minute: number; stalled_ms_per_minute: number; catch_up_steps: number;
-  retransmissions: number; window_full_ticks: number; given_up: boolean;
-}
-/** What only state synchronisation has. */
-export interface SyncLive {
-  budget_kbps: number; updates_per_packet: number;
-  divergence_mm: Errors; divergence_at_rest_max_mm: number; cubes_at_rest_apart: number;
-  pops: number; since_update_median_ms: number; since_update_max_ms: number;
-}
-export interface Live extends Partial<LockstepLive>, Partial<SyncLive> {
-  tick: number; time_s: number;
-  packets_sent: number; packets_delivered: number; packets_lost: number; loss_percent_happened: number | null; packets_in_flight: number;
-  packets_duplicated: number; packets_late: number; packets_overtaken: number; packets_awaited: number; packets_refused: number;
-  hitches: number; longest_freeze_ms: number; decode_mismatches: number; frozen: boolean;
-  kbps: number; kbps_mean: number; uncompressed_kbps: number; bytes_per_packet: number; bytes_per_packet_mean: number;
-  changed_cubes: number; bits_per_changed_cube: number | null; interacting_cubes: number;
-  item: "cube" | "changed_cube" | "update" | "input"; items_per_packet: number;
-  ledger_bits_per_packet: Record<string, number>; uncompressed_bits_per_packet: Record<string, number>;
-  position_error_mm: Errors; orientation_error_deg: Errors;
-  delay_ms: number; speed: number; behind_ms: number | null; ack_kbps: number; fragments_per_packet: number;
-  tangents: "sent" | "neighbours" | null;
-}
-/** A row of the table of figures. */
-export interface Figure {
-  id: string; name: string; unit: "kbps" | "bytes" | "bits" | "percent" | "mm" | "degrees" | "ms" | "frame" | "count"; unit_text: string; better: "less" | "more" | "neither"; help: string; by_tick: boolean; by_run: boolean;
-}
-export interface Sample { time_s: number; kbps: number; [column: string]: number }
-"#;
 
 /// One visit of the laboratory, and the poses that a browser blends between two ticks.
 #[wasm_bindgen]
@@ -123,7 +87,7 @@ impl Page {
     }
 
     /// The value of each setting of a lane explained in words, by its permalink key.
-    #[wasm_bindgen(unchecked_return_type = "Record<string, string | undefined>")]
+    #[wasm_bindgen(unchecked_return_type = "Record<string, string>")]
     pub fn facts(&self, lane: LaneName) -> Result<JsValue, JsError> {
         let given = Given {
             trace: self.lab().trace().cloned(),
@@ -144,7 +108,7 @@ impl Page {
     /// is made first.
     #[wasm_bindgen(unchecked_return_type = "Record<string, unknown>")]
     pub fn report(&mut self) -> Result<JsValue, JsError> {
-        to_js(&RunReport {
+        any_to_js(&RunReport {
             settings: *self.lab().settings(),
             report: self.lab_mut().report(),
         })
@@ -178,10 +142,10 @@ impl Page {
     }
 
     /// Every sample that is kept, ten a second, of the settings in force.
-    #[wasm_bindgen(unchecked_return_type = "Sample[]")]
+    #[wasm_bindgen(unchecked_return_type = "Record<string, number>[]")]
     pub fn samples(&mut self) -> Result<JsValue, JsError> {
         self.lab_mut().finish();
-        to_js(&series::samples(self.lab().history()).collect::<Vec<_>>())
+        any_to_js(&series::samples(self.lab().history()).collect::<Vec<_>>())
     }
 
     /// The figures of each tick of a lane that is kept, as CSV; none if there is no such lane.

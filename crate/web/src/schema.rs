@@ -10,55 +10,37 @@ use snapshot_settings::schema::{Domain, Effect, SCHEMA, Setting};
 use snapshot_settings::{Key, Settings};
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = r#"
-export type Effect = "at-once" | "lane" | "motion" | "world";
-export interface Setting {
-  id: string; label: string; unit: string; group: string; help: string; effect: Effect;
-  /** Whether A and B always have the same value. */
-  shared: boolean;
-  /** Few people set it by hand. */
-  seldom: boolean;
-  /** No value of it has an effect now. */
-  idle: boolean;
-  /** Its text where nobody set it. */
-  default: string;
-  choices?: { id: string; label: string }[];
-  /** A slider goes by coarser steps than a person can type. */
-  number?: { min: number; max: number; step: number; slide: number; specials: string[]; marks: number[]; warns_above: number | null };
-}
-export interface Preset { group: string; name: string; strategy: string }
-/** A link by the name that the setting "link" has, with the evidence of each number: tag M, C, J, D or A, and source. */
-export interface LinkPreset { id: string; label: string; numbers: LinkNumber[] }
-export interface LinkNumber { setting: string; value: string; tag: string; source: string }
-export interface Comparison { name: string; point: string }
-"#;
-
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Setting"))]
 struct SettingOut {
     id: &'static str,
     label: &'static str,
     unit: &'static str,
     group: &'static str,
     help: &'static str,
+    #[cfg_attr(test, ts(type = "\"at-once\" | \"lane\" | \"motion\" | \"world\""))]
     effect: &'static str,
     shared: bool,
     seldom: bool,
     idle: bool,
     default: String,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     choices: Option<Vec<ChoiceOut>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     number: Option<NumberOut>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "SettingChoice"))]
 struct ChoiceOut {
     id: &'static str,
     label: &'static str,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "SettingNumber"))]
 struct NumberOut {
     min: f64,
     max: f64,
@@ -70,6 +52,7 @@ struct NumberOut {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Preset"))]
 struct PresetOut {
     group: &'static str,
     name: &'static str,
@@ -77,6 +60,7 @@ struct PresetOut {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LinkPreset"))]
 struct LinkPresetOut {
     id: &'static str,
     label: &'static str,
@@ -84,6 +68,7 @@ struct LinkPresetOut {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LinkNumber"))]
 struct LinkNumberOut {
     setting: &'static str,
     value: &'static str,
@@ -92,6 +77,7 @@ struct LinkNumberOut {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Comparison"))]
 struct ComparisonOut {
     name: &'static str,
     point: &'static str,

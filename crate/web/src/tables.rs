@@ -10,48 +10,39 @@ use snapshot_lane::history::causes::{Cause, DELAY_CAUSES, LOSS_CAUSES};
 use snapshot_physics::Input;
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = r#"
-export type ValueCoding = "absent" | "float" | "integer" | "relative" | "modelled";
-export type CubesCoding = "all" | "flags" | "indices" | "relative-indices" | "modelled";
-/** All that is known of a rung. `section` is of FORMAT.md; above `most_hz` packets a second the page's ladder leaves the rung out. */
-export interface RungRow {
-  number: number; name: string; label: string; section: number;
-  cubes: CubesCoding; position: ValueCoding; orientation: ValueCoding; linear_velocity: ValueCoding;
-  predicted_from: string | null; most_hz: number | null;
-}
-/** A kind of bits: the name that figures have for it, and the one for people. */
-export interface BitKind { name: string; label: string }
-/** A cause of delay or loss: its name in the data of packets, and the one for people. */
-export interface Cause { id: string; name: string }
-export interface EstimateNumber {
-  id: "objects" | "moving" | "speed" | "hz" | "mm" | "degrees";
-  label: string; unit: string; min: number; max: number; step: number; first: number;
-}
-/** The bit of each of the six keys. */
-export interface InputBits { left: number; right: number; up: number; down: number; push: number; pull: number }
-/** Facts of the laboratory that no setting changes. Kinds of a link's keys are looking, which Back does not undo, and acts. */
-export interface FixedFacts {
-  input_bits: InputBits; goal_kbps: number; delay_causes: Cause[]; loss_causes: Cause[]; estimate_numbers: EstimateNumber[];
-  looking_keys: string[]; act_keys: string[];
-}
-"#;
-
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct RungRow {
     number: u8,
     name: &'static str,
     label: &'static str,
     section: u8,
+    #[cfg_attr(
+        test,
+        ts(type = "\"all\" | \"flags\" | \"indices\" | \"relative-indices\" | \"modelled\"")
+    )]
     cubes: &'static str,
+    #[cfg_attr(
+        test,
+        ts(type = "\"absent\" | \"float\" | \"integer\" | \"relative\" | \"modelled\"")
+    )]
     position: &'static str,
+    #[cfg_attr(
+        test,
+        ts(type = "\"absent\" | \"float\" | \"integer\" | \"relative\" | \"modelled\"")
+    )]
     orientation: &'static str,
+    #[cfg_attr(
+        test,
+        ts(type = "\"absent\" | \"float\" | \"integer\" | \"relative\" | \"modelled\"")
+    )]
     linear_velocity: &'static str,
     predicted_from: Option<&'static str>,
     most_hz: Option<u32>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct BitKind {
     name: &'static str,
     label: &'static str,
@@ -76,6 +67,7 @@ pub fn bit_kinds() -> Result<JsValue, JsError> {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct InputBits {
     left: u8,
     right: u8,
@@ -86,6 +78,7 @@ struct InputBits {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct FixedFacts {
     input_bits: InputBits,
     goal_kbps: f64,

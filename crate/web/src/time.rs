@@ -8,15 +8,6 @@ use snapshot_app::lab::{Event, Progress};
 use snapshot_course::Visit;
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = r#"
-/** How far what is to be shown is: of the settings in force, of them but begun a little while ago, or still of those before;
- * or on the way to the instant of a link. */
-export interface Progress { state: "done" | "provisional" | "stale" | "travelling"; done: number; of: number }
-/** Ticks: the one shown, the oldest and the newest that are held. */
-export interface Span { at: number; first: number; last: number; can_undo: boolean }
-"#;
-
 #[wasm_bindgen]
 impl Page {
     /// Works on what is to be made for as long as this, and says whether there is more.
@@ -129,13 +120,19 @@ impl Page {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Progress"))]
 struct ProgressNow {
+    #[cfg_attr(
+        test,
+        ts(type = "\"done\" | \"provisional\" | \"stale\" | \"travelling\"")
+    )]
     state: &'static str,
     done: u64,
     of: u64,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Span {
     at: u64,
     first: u64,

@@ -5,22 +5,6 @@ use crate::js::to_js;
 use snapshot_course::{self as course, CHAPTERS};
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = r#"
-/** A figure that a step claims; `article` is in the same unit. `seconds` of the run are measured, if not the step's `run_s`; `at_s` is its instant, if it has one. */
-export interface TourClaim { id: string; unit: "kbps" | "bytes" | "bits" | "percent" | "mm" | "degrees" | "ms" | "frame" | "count"; article: number | null; seconds: number | null; at_s: number | null }
-export type TourAsks =
-  | { kind: "choice"; answers: string[]; right: string }
-  | { kind: "number"; claim: string; least: number; most: number; by_factors: boolean };
-export type TourAct = { kind: "cut" } | { kind: "drive" } | { kind: "trace" } | { kind: "set"; id: string; least: number; most: number };
-export interface TourStep {
-  id: string; link: string; cut: { after_tick: number; ticks: number } | null; play_s: number; asks: TourAsks; act: TourAct | null;
-  run_s: number; opening_s: number; in_lecture: boolean; points_at: string[]; claims: TourClaim[];
-}
-export interface TourChapter { id: string; name: string; steps: TourStep[] }
-export interface TourMeasured { step: string; claim: string; value: number }
-"#;
-
 /// The tour's chapters.
 #[wasm_bindgen(unchecked_return_type = "TourChapter[]")]
 pub fn tour_chapters() -> Result<JsValue, JsError> {
@@ -60,6 +44,6 @@ impl TourMeasuring {
     /// All that has been measured so far.
     #[wasm_bindgen(unchecked_return_type = "TourMeasured[]")]
     pub fn done(&self) -> Result<JsValue, JsError> {
-        to_js(&self.measuring.done())
+        to_js(self.measuring.done())
     }
 }

@@ -7,12 +7,6 @@ use snapshot_netsim::trace::{BYTES_MAX, Trace};
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = r#"
-/** A recorded link in place of the modelled one. `told` says what it is; of `capacity` delay and loss are still the model's. */
-export interface UsedTrace { told: string; capacity: boolean; fingerprint: string }
-"#;
-
 /// Says whether a file's first bytes are those of a trace.
 #[wasm_bindgen]
 pub fn begins_trace(first_bytes: &[u8]) -> bool {
@@ -57,6 +51,7 @@ impl Page {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "UsedTrace"))]
 struct Used {
     told: String,
     capacity: bool,

@@ -6,19 +6,6 @@ use crate::page::Page;
 use snapshot_analysis::trade::{self, TradeError, Varied, axis};
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = r#"
-/** Wait at the bottleneck, and time from departure to arrival. */
-export interface Waits { mean: number; p50: number; p95: number; max: number }
-export interface Delays { p50: number; p95: number; p99: number }
-/** A combination of the values that are varied, what it costs and how well it does. */
-export interface Point {
-  settings: Record<string, string>; kbps_mean: number; position_error_mm_rms: number; position_error_mm_p95: number;
-  orientation_error_deg_rms: number; orientation_error_deg_p95: number; playout_ms: number;
-  queue_ms: Waits; lost_by_queue: number; link_packets: number; delay_ms: Delays; link_from_ms: number; on_front: boolean;
-}
-"#;
-
 /// Lanes over one motion, one after the other. It must be begun anew when the motion is another.
 #[wasm_bindgen]
 pub struct Trade(trade::Trade);
@@ -66,7 +53,7 @@ impl Trade {
     pub fn points(&mut self, axes: Vec<String>) -> Result<JsValue, JsError> {
         let axes: Vec<_> = axes.iter().filter_map(|name| axis(name)).collect();
         self.0.find_front(&axes);
-        to_js(&self.0.points())
+        to_js(self.0.points())
     }
 
     /// Number of points in all.

@@ -1,10 +1,8 @@
-//! Compares every value sent to the page's script with its declared TypeScript type.
-
-mod declared;
-mod reader;
+//! Writes the TypeScript of the page's values from Rust's types, and ties each method to the type of its value.
+//!
+//! `TYPES=write cargo test -p snapshot-web types` writes `types.d.ts` anew.
 
 use crate::challenge::Contest;
-use crate::js::take_given;
 use crate::lane_name::LaneName;
 use crate::motion::{IncomingMotion, ReadMotion, motion_limits};
 use crate::page::Page;
@@ -13,237 +11,221 @@ use crate::tables::{bit_kinds, fixed_facts, rung_rows};
 use crate::tour::{TourMeasuring, tour_chapters};
 use crate::trade::Trade;
 use crate::verdict::Verdict;
-use declared::Declared;
-use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use snapshot_lane::measure::live::SyncLive;
+use snapshot_lane::measure::report::LockstepReport;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::Path;
+use ts_rs::{Config, TS, TypeVisitor};
 use wasm_bindgen::prelude::*;
+
+const FILE: &str = "types.d.ts";
+const FILE_HEAD: &str = "// Written from Rust's types by the tests of crate/web.\n";
 
 /// A budget that no piece of work of these tests exceeds.
 const LONG_MS: f64 = 1e9;
 
-fn sources() -> Declared {
-    Declared::in_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"))
+thread_local! {
+    /// The name of the newest value's type.
+    static NOTED: RefCell<Option<String>> = const { RefCell::new(None) };
+    /// Declarations by name.
+    static DECLARED: RefCell<BTreeMap<String, String>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// The functions that were called, and what their values showed.
-struct Held {
-    declared: Declared,
-    called: BTreeSet<&'static str>,
-    seen: BTreeSet<String>,
+/// Numbers of any width are plain numbers, and arrays of any length are arrays.
+fn config() -> Config {
+    Config::new()
+        .with_large_int("number")
+        .with_array_tuple_limit(0)
 }
 
-impl Held {
-    fn new() -> Held {
-        Held {
-            declared: sources(),
-            called: BTreeSet::new(),
-            seen: BTreeSet::new(),
-        }
-    }
+/// Notes the type of a value on its way to JavaScript, with the types in it.
+pub(crate) fn note<T: TS + 'static + ?Sized>() {
+    NOTED.set(Some(T::name(&config())));
+    Declaring.visit::<T>();
+}
 
-    /// Calls a function and holds its value to the declared type.
-    fn call(
-        &mut self,
-        name: &'static str,
-        function: impl FnOnce() -> Result<JsValue, JsError>,
-    ) -> Option<Value> {
-        let _ = take_given();
-        assert!(function().is_ok(), "{name} failed");
-        let value = take_given();
-        self.value(name, value.as_ref());
-        value
-    }
+/// Declares every type that it meets.
+struct Declaring;
 
-    fn value(&mut self, name: &'static str, value: Option<&Value>) {
-        self.called.insert(name);
-        let complaints = self.declared.complaints(name, value, &mut self.seen);
-        assert!(complaints.is_empty(), "{name}: {complaints:#?}");
-    }
-
-    /// Calls all that tells of the instant that a page shows.
-    fn instant(&mut self, page: &mut Page) {
-        let now = page.at();
-        self.call("live", || page.live());
-        self.call("glitch", || page.glitch(LaneName::A));
-        self.call("troubles", || page.troubles(60));
-        self.call("playout", || page.playout(LaneName::A, 60));
-        self.call("traffic", || page.traffic(LaneName::A, now - 60.0, now));
-        self.call("progress", || page.progress());
-        self.call("span", || page.span());
-    }
-
-    /// Calls all that tells of a page as a whole.
-    fn whole(&mut self, page: &mut Page) {
-        let now = page.at();
-        self.call("looking", || page.looking());
-        page.split(Some(50.0));
-        self.call("looking", || page.looking());
-        self.call("schema", || page.schema(LaneName::A));
-        self.call("settings", || page.settings());
-        self.call("facts", || page.facts(LaneName::A));
-        self.call("report", || page.report());
-        self.call("figures", || page.figures());
-        self.call("samples", || page.samples());
-        self.call("overlays", || page.overlays());
-        self.call("first_difference", || page.first_difference());
-        self.call("moments", || page.moments(1, 60));
-        self.call("motion", || page.motion());
-        self.call("trace", || page.trace());
-        self.call("traffic", || page.traffic(LaneName::B, 0.0, now));
-        self.call("playout", || page.playout(LaneName::B, 60));
-        if now > 1.0 {
-            let told = self
-                .call("inspect", || page.inspect(LaneName::A, None))
-                .unwrap();
-            let number = told["number"].as_f64().unwrap();
-            for number in (0..=number as u64).rev().take(20).chain([1]) {
-                self.call("inspect", || page.inspect(LaneName::A, Some(number as f64)));
+impl TypeVisitor for Declaring {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        let config = config();
+        if T::output_path().is_some() {
+            let ident = T::ident(&config);
+            let mut text = format!("export {}\n", without_docs(&T::decl(&config)));
+            if ident == "Live" {
+                // Figures of one strategy only: the derive has no optional type whose fields are the value's own.
+                text = text.replace("};\n", "} & Partial<LockstepLive> & Partial<SyncLive>;\n");
+                self.visit::<LockstepReport>();
+                self.visit::<SyncLive>();
             }
+            let known = DECLARED.with_borrow_mut(|all| all.insert(ident, text.clone()));
+            assert!(
+                known.is_none_or(|known| known == text),
+                "two types have one name"
+            );
         }
-        for [x, y, z, w] in [[0.1, 0.2, 0.3, 0.9], [1.0, 0.0, 0.0, 0.0]] {
-            self.call("smallest_three", || page.smallest_three(x, y, z, w));
-        }
-        for difference in [0, 1_000, 100_000] {
-            self.call("range_code", || page.range_code(difference, 1, -1));
-        }
-        for gap in [1, 20, 60] {
-            self.call("relative_index", || page.relative_index(0, gap));
+        T::visit_dependencies(self);
+        T::visit_generics(self);
+    }
+}
+
+/// Takes the docs out of a declaration: Rust has them. A long declaration has a line a field.
+fn without_docs(declaration: &str) -> String {
+    let mut parts = declaration.split("/**");
+    let first = parts.next().unwrap().to_string();
+    let text = parts.fold(first, |text, part| {
+        let (_, rest) = part.split_once("*/").unwrap();
+        text.trim_end().to_string() + " " + rest.trim_start()
+    });
+    let is_short = text.len() < 150;
+    if is_short {
+        text
+    } else {
+        text.replacen("= { ", "= {\n  ", 1)
+            .replace(", ", ",\n  ")
+            .replace(",\n  }", ",\n}")
+    }
+}
+
+/// The declared type of each exported function's value, by name, from this crate's sources.
+fn declared_returns(folder: &Path, all: &mut BTreeMap<String, String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            declared_returns(&path, all);
+        } else if path.file_name().is_some_and(|name| name != "types.rs") {
+            let source = std::fs::read_to_string(path).unwrap();
+            let marked = source.split("unchecked_return_type = \"").skip(1);
+            all.extend(marked.map(|rest| {
+                let (declared, rest) = rest.split_once('"').unwrap();
+                let (_, rest) = rest.split_once("pub fn ").unwrap();
+                let (name, _) = rest.split_once('(').unwrap();
+                (name.to_string(), declared.to_string())
+            }));
         }
     }
 }
 
-fn drive(page: &mut Page, held: &mut Held, ticks: u32) {
-    for _ in 0..ticks {
-        held.instant(page);
-        page.tick(0);
+/// A type's name as Rust's types give it.
+fn normal(declared: &str) -> String {
+    let some = declared.trim_end_matches(" | undefined");
+    let array = some.strip_suffix("[]");
+    let name = array.map_or(some.to_string(), |item| format!("Array<{item}>"));
+    name.replace("Record<string, string>", "{ [key in string]: string }")
+}
+
+/// Functions whose declared types are still to be seen.
+struct Untied(BTreeMap<String, String>);
+
+impl Untied {
+    /// Calls a function. Its value's type must be the declared one.
+    fn tie(&mut self, name: &str, function: impl FnOnce() -> Result<JsValue, JsError>) {
+        NOTED.set(None);
+        assert!(function().is_ok(), "{name} failed");
+        if let Some(noted) = NOTED.take()
+            && let Some(declared) = self.0.remove(name)
+        {
+            assert_eq!(normal(&declared), noted, "{name}");
+        }
     }
-    page.work(LONG_MS);
-    held.whole(page);
 }
 
 #[test]
-fn all_that_is_sent_has_the_fields_and_types_that_are_declared() {
-    let held = &mut Held::new();
-    held.call("tour_chapters", tour_chapters);
-    held.call("presets", presets);
-    held.call("comparisons", comparisons);
-    held.call("link_presets", link_presets);
-    held.call("rung_rows", rung_rows);
-    held.call("bit_kinds", bit_kinds);
-    held.call("fixed_facts", fixed_facts);
-    held.call("motion_limits", motion_limits);
-
-    let mut page = Page::new("#scene=katamari&grid=8&hz=20&loss=30&dup=20&delay=60&interp=hermite");
-    drive(&mut page, held, 180);
-    for shown in ["packets", ""] {
-        page.look_at_figure(Some(shown.to_string()).filter(|it| !it.is_empty()));
-        page.look_at(Some(3.0), Some(4.0));
-        page.look_as("error", true);
-        held.whole(&mut page);
+fn each_method_is_declared_with_the_type_of_its_value_and_the_file_is_of_these_types() {
+    let mut returns = BTreeMap::new();
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    declared_returns(&manifest.join("src"), &mut returns);
+    // These are JSON of the command line, without a type of their own.
+    for name in ["report", "samples"] {
+        assert!(returns.remove(name).is_some());
     }
-    held.call("rungs", || page.rungs(LaneName::A));
-    // One piece of work: nothing has been sent yet.
-    page.climb(true, 0.015);
-    held.call("rungs", || page.rungs(LaneName::A));
-    while page.climb(true, LONG_MS) {}
-    held.call("rungs", || page.rungs(LaneName::A));
-    held.call("widths", || page.widths());
-    while page.count_widths(true, LONG_MS) {}
-    held.call("widths", || page.widths());
-    let Ok(mut trade) = Trade::new(&page, vec!["hz=10,20".to_string()]) else {
-        panic!("the values are the setting's");
-    };
-    while trade.work(&page, LONG_MS) {}
-    let axes = || vec!["kbps_mean".to_owned(), "position_error_mm_rms".to_owned()];
-    held.call("points", || trade.points(axes()));
-    // One verdict has a packet over the MTU. In another no object moves.
-    let of_numbers =
-        |moving| Verdict::of_numbers(&page, 4, moving, 5.0, 20.0, Some(2.0), Some(0.5));
-    let verdicts = [
-        Ok(Verdict::new(&page, None, None)),
-        of_numbers(0),
-        of_numbers(4),
-    ];
-    for mut verdict in verdicts.into_iter().flatten() {
-        held.call("answer", || verdict.answer(&page));
-        while verdict.work(&page, LONG_MS) {}
-        held.call("answer", || verdict.answer(&page));
+    let untied = &mut Untied(returns);
+    untied.tie("tour_chapters", tour_chapters);
+    untied.tie("presets", presets);
+    untied.tie("comparisons", comparisons);
+    untied.tie("link_presets", link_presets);
+    untied.tie("rung_rows", rung_rows);
+    untied.tie("bit_kinds", bit_kinds);
+    untied.tie("fixed_facts", fixed_facts);
+    untied.tie("motion_limits", motion_limits);
+    values_of_a_page(untied);
+    values_of_files(untied);
+    values_of_work(untied);
+    assert!(untied.0.is_empty(), "never called: {:?}", untied.0);
+
+    let types = DECLARED.with_borrow(|all| all.values().cloned().collect::<String>());
+    let (file, text) = (manifest.join(FILE), format!("{FILE_HEAD}{types}"));
+    if std::env::var("TYPES").as_deref() == Ok("write") {
+        std::fs::write(&file, &text).unwrap();
     }
-    for (id, text) in [("loss", "5"), ("grid", "6")] {
-        assert!(page.set(LaneName::A, id, text).is_ok());
-        held.call("progress", || page.progress());
-    }
-    page.set_cut(true);
-    drive(&mut page, held, 40);
-
-    // A and B that part and agree again, or not, or never part.
-    let mut page =
-        Page::new("#scene=katamari&grid=6&hz=10&loss=0&codec=uncompressed&step=four-floats");
-    drive(&mut page, held, 120);
-    for packet in [5.0, 16.0, 19.0] {
-        page.what_if(packet, false);
-        page.work(LONG_MS);
-        held.whole(&mut page);
-        held.instant(&mut page);
-    }
-    page.make_b_what_a_is();
-    page.work(LONG_MS);
-    held.whole(&mut page);
-
-    for link in [
-        "#scene=katamari&grid=6&hz=20&codec=predicted&loss=5",
-        "#grid=6&scene=katamari&strategy=sync&both=0&smooth=off&budget=48&loss=20&buffer=adaptive",
-        "#grid=5&scene=katamari&strategy=lockstep&loss=20&desync=bit",
-        "#grid=5&scene=katamari&strategy=lockstep&loss=20&transport=tcp&at=30",
-    ] {
-        drive(&mut Page::new(link), held, 150);
-    }
-
-    let mut page = Page::new("#grid=5");
-    for file in [
-        &include_bytes!("../../../docs/motion-example.csv")[..],
-        ONE_OBJECT.as_bytes(),
-        ONE_COMES_ONE_GOES.as_bytes(),
-    ] {
-        assert!(page.play_motion(arrived(file)).is_ok());
-        held.whole(&mut page);
-    }
-
-    for file in [&b"0,20\n10,lost\n20,30\n"[..], b"1\n5\n"] {
-        assert!(page.use_trace(file).is_ok());
-        held.whole(&mut page);
-    }
-
-    let mut page = Page::new("#scene=roll");
-    (0..70).for_each(|_| page.tick(0));
-    let Ok(mut contest) = Contest::of_last_minute(&page.last_minute()) else {
-        panic!("a second is recorded");
-    };
-    assert!(contest.judge_next().is_ok());
-    held.call("verdicts", || contest.verdicts());
-
-    let mut measuring = TourMeasuring::new();
-    measuring.ask("four-floats");
-    while measuring.work(LONG_MS) {}
-    held.call("done", || measuring.done());
-
-    let functions: BTreeSet<_> = held.declared.functions().collect();
-    assert_eq!(
-        functions, held.called,
-        "each function that gives a declared type is called here"
-    );
-    let parts = functions.iter().flat_map(|name| held.declared.parts(name));
-    let is_unseen = |part: &String| !part.starts_with("type ") && !held.seen.contains(part);
-    let unseen: Vec<_> = parts
-        .filter(is_unseen)
-        .filter(|part| part != AFTER_A_MINUTE)
-        .collect();
-    assert!(unseen.is_empty(), "declared, and in no value: {unseen:#?}");
+    let is_current = std::fs::read_to_string(&file).unwrap() == text;
+    assert!(is_current, "TYPES=write cargo test -p snapshot-web types");
 }
 
-/// Null only where a lane has run for longer than it keeps.
-const AFTER_A_MINUTE: &str = "Queued.waited_ms as its alternative 1";
+fn values_of_a_page(untied: &mut Untied) {
+    let link = "#scene=katamari&grid=5&hz=20&loss=30&delay=60&interp=hermite&step=four-floats";
+    let mut page = Page::new(link);
+    for _ in 0..120 {
+        page.tick(0);
+        untied.tie("glitch", || page.glitch(LaneName::A));
+    }
+    page.what_if(10.0, false);
+    while page.work(LONG_MS) {}
+    untied.tie("looking", || page.looking());
+    untied.tie("schema", || page.schema(LaneName::A));
+    untied.tie("settings", || page.settings());
+    untied.tie("facts", || page.facts(LaneName::A));
+    untied.tie("figures", || page.figures());
+    untied.tie("overlays", || page.overlays());
+    untied.tie("first_difference", || page.first_difference());
+    untied.tie("moments", || page.moments(1, 60));
+    untied.tie("live", || page.live());
+    untied.tie("troubles", || page.troubles(60));
+    untied.tie("playout", || page.playout(LaneName::A, 60));
+    untied.tie("traffic", || page.traffic(LaneName::A, 0.0, 60.0));
+    untied.tie("inspect", || page.inspect(LaneName::A, None));
+    untied.tie("progress", || page.progress());
+    untied.tie("span", || page.span());
+    untied.tie("smallest_three", || page.smallest_three(0.1, 0.2, 0.3, 0.9));
+    untied.tie("range_code", || page.range_code(1, 1, -1));
+    untied.tie("relative_index", || page.relative_index(0, 20));
+}
+
+fn values_of_files(untied: &mut Untied) {
+    let mut page = Page::new("#grid=5");
+    let file = &include_bytes!("../../../docs/motion-example.csv")[..];
+    assert!(page.play_motion(arrived(file)).is_ok());
+    untied.tie("motion", || page.motion());
+    assert!(page.use_trace(b"0,20\n10,lost\n20,30\n").is_ok());
+    untied.tie("trace", || page.trace());
+}
+
+fn values_of_work(untied: &mut Untied) {
+    let mut page = Page::new("#scene=roll");
+    (0..70).for_each(|_| page.tick(0));
+    while page.climb(true, LONG_MS) {}
+    untied.tie("rungs", || page.rungs(LaneName::A));
+    while page.count_widths(true, LONG_MS) {}
+    untied.tie("widths", || page.widths());
+    let Ok(mut trade) = Trade::new(&page, vec!["hz=20".to_string()]) else {
+        panic!("the value is the setting's");
+    };
+    while trade.work(&page, LONG_MS) {}
+    untied.tie("points", || trade.points(vec!["kbps_mean".to_owned()]));
+    let verdict = Verdict::of_numbers(&page, 4, 4, 5.0, 20.0, Some(2.0), Some(0.5));
+    let Ok(mut verdict) = verdict else {
+        panic!("the numbers are the form's");
+    };
+    while verdict.work(&page, LONG_MS) {}
+    untied.tie("answer", || verdict.answer(&page));
+    let Ok(contest) = Contest::of_last_minute(&page.last_minute()) else {
+        panic!("a second is recorded");
+    };
+    untied.tie("verdicts", || contest.verdicts());
+    untied.tie("done", || TourMeasuring::new().done());
+}
 
 /// A file's motion as it arrives from the Worker.
 fn arrived(file: &[u8]) -> IncomingMotion {
@@ -256,75 +238,4 @@ fn arrived(file: &[u8]) -> IncomingMotion {
     };
     parts.for_each(|part| assert!(motion.add(&part).is_ok()));
     motion
-}
-
-/// A motion that tells of what comes, goes and jumps.
-const ONE_COMES_ONE_GOES: &str = "tick,object,event,x,y,z,qx,qy,qz,qw
-0,0,,0,0,0.3,0,0,0,1
-1,1,,0,0,0.2,0,0,0,1
-1,0,jump,9,0,0.2,0,0,0,1
-2,0,end,,,,,,,
-";
-
-/// A motion in which a single object falls.
-const ONE_OBJECT: &str = "tick,object,x,y,z,qx,qy,qz,qw
-0,0,0,0,0.3,0,0,0,1
-1,0,0,0,0.2,0,0,0,1
-2,0,0,0,0.1,0,0,0,1
-";
-
-#[test]
-fn figures_of_a_strategy_are_all_there_from_the_first_tick_on() {
-    let declared = sources();
-    for (link, interface) in [
-        ("#grid=5&strategy=sync", "SyncLive"),
-        ("#grid=5&strategy=lockstep", "LockstepLive"),
-    ] {
-        let mut page = Page::new(link);
-        for _ in 0..60 {
-            let _ = page.live();
-            let live = &take_given().unwrap()["a"];
-            for field in declared.required(interface) {
-                assert!(live.get(field).is_some(), "{link}: {field}");
-            }
-            page.tick(0);
-        }
-    }
-}
-
-#[test]
-fn what_is_left_out_added_or_of_another_type_is_told() {
-    let mut declared = Declared::default();
-    declared.read(
-        r##"#[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = r#"
-/** Two figures. */
-export interface Errors { rms: number; max: number; kind?: "a" | "b" }
-"#;
-#[wasm_bindgen(unchecked_return_type = "Errors[] | undefined")]
-pub fn errors() {}
-"##,
-    );
-    let mut seen = BTreeSet::new();
-    let mut complaints = |value: Value| declared.complaints("errors", Some(&value), &mut seen);
-    assert_eq!(
-        complaints(json!([{ "rms": 1.0, "max": 2, "kind": "b" }])),
-        [] as [&str; 0]
-    );
-    for wrong in [
-        json!([{ "rms": null, "max": 1.0 }]),
-        json!([{ "rms": 1.0 }]),
-        json!([{ "rms": 1.0, "max": 1.0, "p95": 1.0 }]),
-        json!([{ "rms": 1.0, "max": 1.0, "kind": "c" }]),
-        json!({ "rms": 1.0, "max": 1.0 }),
-        json!(null),
-    ] {
-        assert_eq!(complaints(wrong).len(), 1);
-    }
-    let unseen: Vec<_> = declared
-        .parts("errors")
-        .difference(&seen)
-        .cloned()
-        .collect();
-    assert_eq!(unseen, ["errors as its alternative 1", "type Errors"]);
 }

@@ -10,50 +10,6 @@ use snapshot_settings::schema::SCHEMA;
 use snapshot_settings::{Key, Settings};
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = r#"
-/** A rung in the class of the link, and what it costs. */
-export interface VerdictRung {
-  rung: number; name: string; class: string | null; packets: number; packets_over_mtu: number;
-  bytes_per_packet: number; kbps: number; payload_kbps: number; bits_per_changed_cube: number | null;
-}
-export interface RungAdvice { number: number; name: string; class: string | null; kbps: number; why: string }
-/** A number of bits and the errors of what is sent with it, mm or degrees. */
-export interface BitsOption { bits: number; error_max: number; error_p95: number }
-export interface WidthAdvice {
-  wanted_mm: number | null; wanted_deg: number | null; kept: boolean;
-  position_bits: BitsOption; orientation_bits: BitsOption; position: WidthPair; orientation: WidthPair;
-  set_bits_per_changed_cube: number;
-  /** Lower and upper corner, m. */
-  bounds: number[][]; best_bounds: number[][];
-  /** Of an absolute position, within the bounds in force and within the best. */
-  absolute_bits: number[];
-  position_options: BitsOption[]; orientation_options: BitsOption[];
-}
-/** A way of interpolation with a playout delay, and its errors. */
-export interface Played {
-  mode: string; delay_ms: number; position_error_mm_p95: number; orientation_error_deg_p95: number;
-  compared: number; apart: number; hitches: number;
-}
-export interface InterpolationAdvice { best: Played; tried: Played[]; jumps: number }
-export interface VerdictWarning { name: string; text: string }
-/** Another engine at its default settings, payload alone. */
-export interface EngineRow {
-  id: string; name: string; version: string; source: string; delivery: string; leaves_out: string;
-  rate_hz: number; packets_per_s: number; bytes_per_packet: number; updates_per_s: number; payload_kbps: number;
-}
-export interface MotionFigures {
-  objects: number; moving_share: number; speed_max_m_s: number; jumps: number;
-  clipped_velocities: number; beyond_bounds: number;
-}
-export interface VerdictAnswer {
-  rungs: VerdictRung[]; rung: RungAdvice; widths: WidthAdvice; interpolation: InterpolationAdvice; warnings: VerdictWarning[];
-  engines: EngineRow[]; link: string; rust: string[]; taken: { kbps: number; played: Played }; motion: MotionFigures;
-  window: { after_tick: number; last_tick: number; seconds: number; tick_rate_hz: number; send_rate_hz: number };
-  mtu_bytes: number;
-}
-"#;
-
 /// A verdict in the making. It must be begun anew when the motion or a setting is another.
 #[wasm_bindgen]
 pub struct Verdict {

@@ -8,25 +8,15 @@ use snapshot_lane::history::FirstDifference;
 use snapshot_lane::overlay::Overlay;
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = r#"
-/** A figure of each cube by which a view can be coloured; its scale is logarithmic. */
-export interface Overlay { name: string; label: string; unit: string; least: number; most: number }
-/** One cube in a tick: how far it was shown from where it was, and what the packet that left spent on it, if one left. */
-export interface Moment { tick: number; error_mm: number; bits: number | null }
-/** Where A and B, alike but for some overrides, were first shown otherwise, and from when on they agree again. */
-export interface FirstDifference { packets: number[]; first_difference: { first_tick: number; cube: number; most_mm: number; again_tick: number | null } | null }
-/** Why a view did not just go on from the tick before. */
-export type Glitch = { kind: "jump"; stood_still_ms: number } | { kind: "correction"; cubes: number; cube: number; waited_ms: number; sent_tick: number };
-"#;
-
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "FirstDifference"))]
 struct Difference {
     packets: Vec<u64>,
     first_difference: Option<FirstDifference>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Overlay"))]
 struct Described {
     name: &'static str,
     label: &'static str,

@@ -6,24 +6,6 @@ use crate::page::Page;
 use snapshot_analysis::window::Window;
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = r#"
-/** Widths of small and large differences, and what they cost. */
-export interface WidthPair { small_bits: number; large_bits: number; bits_per_changed_cube: number }
-/** Components of a magnitude from least to most, where m stands for -m and m - 1. */
-export interface WidthBin { least: number; most: number; components: number }
-export interface WidthPart {
-  values: number; absolute: number; histogram: WidthBin[];
-  chosen: WidthPair; articles: WidthPair; best: WidthPair;
-  /** All that can be set, by small, then by large. */
-  pairs: WidthPair[];
-}
-/** Of the ticks after the one, up to the other. */
-export interface WidthCounts {
-  after_tick: number; last_tick: number; packets: number; changed_cubes: number; position: WidthPart; orientation: WidthPart;
-}
-"#;
-
 #[wasm_bindgen]
 impl Page {
     /// Counts differences for this long, over the seconds up to the shown instant or over the whole tape. Returns true if

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 /// Cost and quality of a lane with some settings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Point {
     /// The varied settings, by permalink key.
     pub settings: BTreeMap<&'static str, String>,
@@ -47,6 +48,27 @@ impl Figures {
 impl Serialize for Figures {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(FIGURES.iter().map(name).zip(self.0))
+    }
+}
+
+#[cfg(feature = "ts")]
+impl ts_rs::TS for Figures {
+    type WithoutGenerics = Self;
+    type OptionInnerType = Self;
+
+    fn name(_: &ts_rs::Config) -> String {
+        let fields = FIGURES
+            .iter()
+            .map(|figure| format!("{}: number, ", name(figure)));
+        format!("{{ {}}}", fields.collect::<String>())
+    }
+
+    fn inline(config: &ts_rs::Config) -> String {
+        Self::name(config)
+    }
+
+    fn inline_flattened(config: &ts_rs::Config) -> String {
+        Self::name(config)
     }
 }
 

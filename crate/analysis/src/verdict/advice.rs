@@ -12,6 +12,7 @@ const AS_GOOD: f64 = 1.02;
 
 /// A rung; with classes, in the class of the link.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "VerdictRung"))]
 pub struct RungRow {
     /// Its number, 0 to 13.
     pub rung: u8,
@@ -53,6 +54,7 @@ impl RungRow {
 
 /// The rung to take.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RungAdvice {
     /// Its number.
     pub number: u8,

@@ -22,6 +22,7 @@ pub struct Wanted {
 
 /// A number of bits, and the errors of what is sent with it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct BitsOption {
     /// Fractional bits of a coordinate, or bits of a component.
     pub bits: u32,

@@ -26,6 +26,7 @@ const ENOUGH: f64 = 1.05;
 const LEAST: [f64; 2] = [0.05, 0.01];
 /// A way of interpolation with a playout delay, and its errors.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Played {
     /// The mode's name in the setting `interp`.
     pub mode: &'static str,

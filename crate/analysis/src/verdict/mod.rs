@@ -63,6 +63,7 @@ struct Coded {
 
 /// The bits and widths for a wanted error.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct WidthAdvice {
     /// The wanted error of a position, mm; none leaves the bits as they are set.
     pub wanted_mm: Option<f64>,
@@ -94,6 +95,7 @@ pub struct WidthAdvice {
 
 /// The way to interpolate.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct InterpolationAdvice {
     /// The one to take.
     pub best: Played,
@@ -105,6 +107,7 @@ pub struct InterpolationAdvice {
 
 /// The settings to take, measured on this motion over this link.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Taken {
     /// Mean, counted header included.
     pub kbps: f64,
@@ -114,6 +117,7 @@ pub struct Taken {
 
 /// The ticks that the verdict is of.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct VerdictWindow {
     /// The tick before the first.
     pub after_tick: u64,
@@ -129,6 +133,7 @@ pub struct VerdictWindow {
 
 /// A verdict: the JSON of `snapshot-lab verdict`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "VerdictAnswer"))]
 pub struct Answer {
     /// Bits on each rung, in the class of the link.
     pub rungs: Vec<RungRow>,

@@ -13,6 +13,7 @@ const OUTSIDE_SHARE: f64 = 0.0005;
 
 /// Figures of a motion.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct MotionFigures {
     /// Objects, those that come later included.
     pub objects: usize,

@@ -17,8 +17,13 @@ const USAGE: u32 = 0x0001_5ee7;
 
 /// A number that the estimate of a verdict asks for.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct EstimateNumber {
     /// Its name in the form's data.
+    #[cfg_attr(
+        feature = "ts",
+        ts(type = "\"objects\" | \"moving\" | \"speed\" | \"hz\" | \"mm\" | \"degrees\"")
+    )]
     pub id: &'static str,
     /// Its name for people.
     pub label: &'static str,

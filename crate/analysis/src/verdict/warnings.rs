@@ -11,6 +11,7 @@ const WASTED_BITS: u32 = 3;
 
 /// A warning.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "VerdictWarning"))]
 pub struct Warning {
     /// Its stable name, kebab case.
     pub name: &'static str,

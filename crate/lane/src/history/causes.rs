@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// A cause with its two names.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Cause {
     /// Its name in the data of packets.
     pub id: &'static str,

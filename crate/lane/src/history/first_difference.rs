@@ -9,6 +9,7 @@ const SAME_MM: f32 = 1.0;
 
 /// Two lanes that did not show the same.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Parting"))]
 pub struct FirstDifference {
     /// The first tick in which a cube was shown at another place.
     pub first_tick: u64,

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 /// Why the right view did not just go on from the tick before.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Glitch {
     /// A jump after a freeze.

@@ -22,6 +22,7 @@ pub(super) struct Overlays {
 
 /// Error and bits of one cube in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Moment {
     /// The tick.
     pub tick: u64,

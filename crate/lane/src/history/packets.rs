@@ -23,6 +23,7 @@ const SENDERS_BYTES_MAX: usize = 16 << 20;
 
 /// The fate of a packet by some tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum PacketFate {
     /// Arrived and used.
@@ -43,6 +44,7 @@ pub enum PacketFate {
 
 /// A packet, and what has become of it by some tick.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Packet {
     /// Its number ([`snapshot_base::time::TickRate::packet_number`]).
     pub number: u64,
@@ -70,10 +72,15 @@ pub struct Packet {
     pub changed_cubes: u32,
     /// IP and UDP headers of all fragments included.
     #[serde(serialize_with = "bits_by_kind")]
+    #[cfg_attr(feature = "ts", ts(as = "std::collections::BTreeMap<String, f64>"))]
     pub bits_by_kind: BitsByKind,
     /// The causes of the packet's delay in ms: the sum is the time from departure to arrival. None if it is lost, and
     /// of a stream's segment before it is known.
     #[serde(serialize_with = "delay_by_cause")]
+    #[cfg_attr(
+        feature = "ts",
+        ts(as = "Option<std::collections::BTreeMap<String, f64>>")
+    )]
     pub delay_by_cause: Option<DelayByCause>,
     /// The cause of its loss: `queue`, `chance`, `override` or `cut`. None if it is not lost, and if a cut caught it on its way.
     pub lost_by: Option<&'static str>,
@@ -91,6 +98,7 @@ fn delay_by_cause<S: Serializer>(
 
 /// An acknowledgement that left the right side.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Ack {
     /// The tick in which it left.
     pub tick: u64,

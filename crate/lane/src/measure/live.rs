@@ -12,6 +12,7 @@ use snapshot_settings::{Interpolation, Strategy};
 /// Live figures for the page. Bandwidth is counted over the bytes sent within the last second, retransmissions of a stream
 /// included. Bits and bytes a packet are over the packets of the last second.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Live {
     pub tick: u64,
@@ -37,11 +38,17 @@ pub struct Live {
     pub bits_per_changed_cube: Option<f64>,
     /// The items that share a packet's bits: every `cube` where all are sent, else each `changed_cube`, `update` or
     /// `input`.
+    #[cfg_attr(
+        feature = "ts",
+        ts(type = "\"cube\" | \"changed_cube\" | \"update\" | \"input\"")
+    )]
     pub item: &'static str,
     pub items_per_packet: f64,
     #[serde(serialize_with = "bits_by_kind")]
+    #[cfg_attr(feature = "ts", ts(as = "std::collections::BTreeMap<String, f64>"))]
     pub ledger_bits_per_packet: BitsByKind,
     #[serde(serialize_with = "bits_by_kind")]
+    #[cfg_attr(feature = "ts", ts(as = "std::collections::BTreeMap<String, f64>"))]
     pub uncompressed_bits_per_packet: BitsByKind,
     /// At this tick.
     pub interacting_cubes: u32,
@@ -55,18 +62,23 @@ pub struct Live {
     /// the first frame is shown.
     pub behind_ms: Option<f64>,
     /// The source of hermite's velocities: `sent`, or `neighbours` (Catmull-Rom); none in other modes.
+    #[cfg_attr(feature = "ts", ts(type = "\"sent\" | \"neighbours\" | null"))]
     pub tangents: Option<&'static str>,
     #[serde(flatten)]
+    #[cfg_attr(feature = "ts", ts(skip))]
     pub lockstep: Option<LockstepReport>,
     /// Inputs in the newest packet, with lockstep.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub inputs_per_packet: Option<u64>,
     #[serde(flatten)]
+    #[cfg_attr(feature = "ts", ts(skip))]
     pub sync: Option<SyncLive>,
 }
 
 /// A quantity at one tick.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Errors"))]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Now {
     pub rms: f64,
@@ -155,6 +167,7 @@ impl Live {
 
 /// Figures that only state synchronisation has, at this tick; updates a packet over the last second.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct SyncLive {
     /// Budget in force: below the set budget while it adapts.

@@ -69,6 +69,7 @@ pub struct Report {
 
 /// Counts of the packets to the right side by their fate, since the lane's start.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PacketCounts"))]
 #[expect(
     missing_docs,
     reason = "the names say it; the command's help defines them"
@@ -146,6 +147,7 @@ impl PlayoutReport {
 
 /// Figures that only lockstep has, since the lane's start.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "LockstepLive"))]
 #[expect(
     missing_docs,
     reason = "the names say it; the command's help defines them"

@@ -10,6 +10,7 @@ use std::fmt;
 
 /// A row of the table of figures.
 #[derive(Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Figure {
     /// Path of the value in the JSON of a tick ([`Live`]) and of a run ([`Report`]).
     pub id: &'static str,
@@ -25,14 +26,17 @@ pub struct Figure {
     pub help: &'static str,
     /// Reads the figure of a tick; none if only runs have it.
     #[serde(rename = "by_tick", serialize_with = "is_there")]
+    #[cfg_attr(feature = "ts", ts(type = "boolean"))]
     tick: Option<fn(&Live) -> Option<f64>>,
     /// Reads the figure of a run; none if only ticks have it.
     #[serde(rename = "by_run", serialize_with = "is_there")]
+    #[cfg_attr(feature = "ts", ts(type = "boolean"))]
     run: Option<fn(&Report) -> Option<f64>>,
 }
 
 /// The unit of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Unit {
@@ -66,6 +70,7 @@ impl Unit {
 
 /// The better direction of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Better {

@@ -7,20 +7,6 @@ use snapshot_app::link::{Arrangement, SPLIT_PERCENT_MAX, SPLIT_PERCENT_MIN};
 use snapshot_lane::overlay::Overlay;
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = r#"
-/** What the link says is looked at. */
-export interface Looking {
-  show: string | null; packet: number | null; cube: number | null; overlay: string | null; ghost: boolean;
-  step: string | null; embed: boolean;
-  /** How the views stand where there is a lane B, and where in per cent the divider of one view is. */
-  views: ViewCount; divider: number;
-  /** The part of the window's height that the views take, in per cent; null if nobody has chosen one. */
-  split: number | null;
-}
-export type ViewCount = "three" | "two" | "one";
-"#;
-
 #[wasm_bindgen]
 impl Page {
     /// The figure, the packet and the cube on show, as the link names them.
@@ -36,9 +22,9 @@ impl Page {
             step: looking.step.clone(),
             embed: looking.embed,
             views: match looking.views {
-                Arrangement::Three => "three",
-                Arrangement::Two => "two",
-                Arrangement::Divided { .. } => "one",
+                Arrangement::Three => ViewCount::Three,
+                Arrangement::Two => ViewCount::Two,
+                Arrangement::Divided { .. } => ViewCount::One,
             },
             divider: match looking.views {
                 Arrangement::Divided { percent } => percent,
@@ -89,7 +75,19 @@ impl Page {
     }
 }
 
+/// The arrangement of the views where there is a lane B.
 #[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+enum ViewCount {
+    Three,
+    Two,
+    One,
+}
+
+/// The viewer's choices, as a link has them.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Looking {
     show: Option<String>,
     packet: Option<u64>,
@@ -98,7 +96,9 @@ struct Looking {
     ghost: bool,
     step: Option<String>,
     embed: bool,
-    views: &'static str,
+    views: ViewCount,
+    /// The divider's place in one view, in per cent.
     divider: u8,
+    /// The part of the window's height that the views take, in per cent; null if nobody has chosen one.
     split: Option<u64>,
 }

@@ -111,6 +111,7 @@ pub(super) static ENGINES: [Row; 7] = [
 
 /// The defaults of an engine on a motion.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct EngineRow {
     /// Its short name.
     pub id: &'static str,

@@ -12,6 +12,7 @@ use std::collections::VecDeque;
 
 /// Figures of a link, over the packets that were sent after [`LinkFigures::link_from_ms`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct LinkFigures {
     /// Wait in the bottleneck's queue, over packets that were not dropped there.
     pub queue_ms: QueueFigures,
@@ -27,6 +28,7 @@ pub struct LinkFigures {
 
 /// Statistics of waits in ms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Waits"))]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct QueueFigures {
     pub mean: f64,
@@ -37,6 +39,7 @@ pub struct QueueFigures {
 
 /// Percentiles of delays in ms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Delays"))]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct DelayFigures {
     pub p50: f64,

@@ -1,0 +1,413 @@
+// Written from Rust's types by the tests of crate/web.
+export type Ack = { tick: number, arrival_ms: number | null, bytes: number, };
+export type Better = "less" | "more" | "neither";
+export type BitKind = { name: string, label: string, };
+export type BitsOption = { bits: number, error_max: number, error_p95: number, };
+export type Cause = { id: string, name: string, };
+export type ChallengeVerdict = {
+  codec: string,
+  class: string | null,
+  label: string,
+  bytes_per_packet_mean: number,
+  kbps: number,
+  encode_us: number,
+  decode_us: number,
+  lossless: boolean,
+  packets_hash: string,
+  curve: Array<number>,
+};
+export type Change = {
+  cube: number,
+  position_before: Array<number>,
+  position: Array<number>,
+  orientation_before: Array<number>,
+  orientation: Array<number>,
+};
+export type Choice = { value: number, probability: number, cost_65536ths: number, };
+export type Comparison = { name: string, point: string, };
+export type Delays = { p50: number, p95: number, p99: number, };
+export type EngineRow = {
+  id: string,
+  name: string,
+  version: string,
+  source: string,
+  delivery: string,
+  leaves_out: string,
+  rate_hz: number,
+  packets_per_s: number,
+  bytes_per_packet: number,
+  updates_per_s: number,
+  payload_kbps: number,
+};
+export type Errors = { rms: number, max: number, };
+export type EstimateNumber = {
+  id: "objects" | "moving" | "speed" | "hz" | "mm" | "degrees",
+  label: string,
+  unit: string,
+  min: number,
+  max: number,
+  step: number,
+  first: number,
+};
+export type Field = {
+  first_65536ths: number,
+  length_65536ths: number,
+  kind: string,
+  rule: string,
+  cube: number | null,
+  value: number,
+  decisions: Array<Choice>,
+};
+export type Figure = { id: string, name: string, unit: Unit, unit_text: string, better: Better, help: string, by_tick: boolean, by_run: boolean, };
+export type FirstDifference = { packets: Array<number>, first_difference: Parting | null, };
+export type FixedFacts = {
+  input_bits: InputBits,
+  goal_kbps: number,
+  delay_causes: Array<Cause>,
+  loss_causes: Array<Cause>,
+  estimate_numbers: Array<EstimateNumber>,
+  looking_keys: Array<string>,
+  act_keys: Array<string>,
+};
+export type FoundJumps = { speeds: Array<number>, faster: Array<number>, place: number, };
+export type Glitch = {
+  "kind": "jump",
+  stood_still_ms: number,
+} | { "kind": "correction",
+  cubes: number,
+  cube: number,
+  waited_ms: number,
+  sent_tick: number,
+};
+export type InputBits = { left: number, right: number, up: number, down: number, push: number, pull: number, };
+export type Inspection = {
+  hex: string,
+  spans: Array<Field>,
+  changes: Array<Change>,
+  told_from: Array<ToldFrom>,
+  queue: Array<Queued>,
+  number: number,
+  tick: number,
+  sequence: number,
+  baseline: number | null,
+  baseline_tick: number | null,
+  fate: PacketFate,
+  arrival_ms: number | null,
+  copy_arrival_ms: number | null,
+  acked_tick: number | null,
+  bytes: number,
+  fragments: number,
+  changed_cubes: number,
+  bits_by_kind: { [key in string]: number },
+  delay_by_cause: { [key in string]: number } | null,
+  lost_by: string | null,
+};
+export type InterpolationAdvice = { best: Played, tried: Array<Played>, jumps: number, };
+export type Lanes<T> = { a: T, b?: T, };
+export type LinkNumber = { setting: string, value: string, tag: string, source: string, };
+export type LinkPreset = { id: string, label: string, numbers: Array<LinkNumber>, };
+export type Live = {
+  tick: number,
+  time_s: number,
+  hitches: number,
+  longest_freeze_ms: number,
+  frozen: boolean,
+  decode_mismatches: number,
+  kbps: number,
+  kbps_mean: number,
+  uncompressed_kbps: number,
+  ack_kbps: number,
+  bytes_per_packet: number,
+  bytes_per_packet_mean: number,
+  fragments_per_packet: number,
+  changed_cubes: number,
+  bits_per_changed_cube: number | null,
+  item: "cube" | "changed_cube" | "update" | "input",
+  items_per_packet: number,
+  ledger_bits_per_packet: { [key in string]: number },
+  uncompressed_bits_per_packet: { [key in string]: number },
+  interacting_cubes: number,
+  position_error_mm: Errors,
+  orientation_error_deg: Errors,
+  delay_ms: number,
+  speed: number,
+  behind_ms: number | null,
+  tangents: "sent" | "neighbours" | null,
+  inputs_per_packet?: number,
+  packets_sent: number,
+  packets_delivered: number,
+  packets_lost: number,
+  loss_percent_happened: number | null,
+  packets_in_flight: number,
+  packets_duplicated: number,
+  packets_late: number,
+  packets_overtaken: number,
+  packets_awaited: number,
+  packets_refused: number,
+} & Partial<LockstepLive> & Partial<SyncLive>;
+export type LockstepLive = {
+  first_desync_frame: number | null,
+  frames_checked: number,
+  inputs_per_packet_mean: number,
+  inputs_waiting: number,
+  stalls: number,
+  stalls_per_minute: number,
+  stalled_ms_per_minute: number,
+  catch_up_steps: number,
+  retransmissions: number,
+  window_full_ticks: number,
+  given_up: boolean,
+};
+export type Looking = {
+  show: string | null,
+  packet: number | null,
+  cube: number | null,
+  overlay: string | null,
+  ghost: boolean,
+  step: string | null,
+  embed: boolean,
+  views: ViewCount,
+  divider: number,
+  split: number | null,
+};
+export type Moment = { tick: number, error_mm: number, bits: number | null, };
+export type MotionFigures = {
+  objects: number,
+  moving_share: number,
+  speed_max_m_s: number,
+  jumps: number,
+  clipped_velocities: number,
+  beyond_bounds: number,
+};
+export type MotionLimits = { megabytes: number, objects: number, seconds: number, };
+export type Overlay = { name: string, label: string, unit: string, least: number, most: number, };
+export type Packet = {
+  number: number,
+  tick: number,
+  sequence: number,
+  baseline: number | null,
+  baseline_tick: number | null,
+  fate: PacketFate,
+  arrival_ms: number | null,
+  copy_arrival_ms: number | null,
+  acked_tick: number | null,
+  bytes: number,
+  fragments: number,
+  changed_cubes: number,
+  bits_by_kind: { [key in string]: number },
+  delay_by_cause: { [key in string]: number } | null,
+  lost_by: string | null,
+};
+export type PacketFate = "delivered" | "lost" | "late" | "overtaken" | "in_flight" | "refused" | "passed_over";
+export type Parting = { first_tick: number, cube: number, most_mm: number, again_tick: number | null, };
+export type Played = {
+  mode: string,
+  delay_ms: number,
+  position_error_mm_p95: number,
+  orientation_error_deg_p95: number,
+  compared: number,
+  apart: number,
+  hitches: number,
+};
+export type PlayedMotion = {
+  objects: number,
+  tick_rate: number,
+  seconds: number,
+  left_out_seconds: number,
+  clipped_velocities: number,
+  capture: boolean,
+  spawns: number,
+  ends: number,
+  jumps: number,
+  found?: FoundJumps,
+  lower: Array<number>,
+  upper: Array<number>,
+  fingerprint: string,
+};
+export type Playout = { first: number, delay_ms: Array<number>, speed: Array<number>, behind_ms: Array<number>, };
+export type Point = {
+  settings: { [key in string]: string },
+  on_front: boolean,
+  kbps_mean: number,
+  position_error_mm_rms: number,
+  position_error_mm_p95: number,
+  orientation_error_deg_rms: number,
+  orientation_error_deg_p95: number,
+  playout_ms: number,
+  queue_ms: Waits,
+  lost_by_queue: number,
+  link_packets: number,
+  delay_ms: Delays,
+  link_from_ms: number,
+};
+export type Preset = { group: string, name: string, strategy: string, };
+export type Progress = { state: "done" | "provisional" | "stale" | "travelling", done: number, of: number, };
+export type Queued = { cube: number, priority: number, waited_ms: number | null, sent: boolean, };
+export type RangeCode = { difference: Array<number>, small_reach: number, large_reach: number, relative: boolean, fields: Array<Written>, };
+export type RelativeIndex = {
+  previous: number,
+  index: number,
+  cube_count: number,
+  near_reach: number,
+  middle_reach: number,
+  index_bits: number,
+  fields: Array<Written>,
+};
+export type Rung = {
+  rung: number,
+  name: string,
+  class: string | null,
+  packets: number,
+  packets_over_mtu: number,
+  bytes_per_packet: number,
+  kbps: number,
+  delivered_kbps: number,
+  bits_per_changed_cube: number | null,
+  queue_ms: Waits,
+  lost_by_queue: number,
+  link_packets: number,
+  delay_ms: Delays,
+  link_from_ms: number,
+};
+export type RungAdvice = { number: number, name: string, class: string | null, kbps: number, why: string, };
+export type RungRow = {
+  number: number,
+  name: string,
+  label: string,
+  section: number,
+  cubes: "all" | "flags" | "indices" | "relative-indices" | "modelled",
+  position: "absent" | "float" | "integer" | "relative" | "modelled",
+  orientation: "absent" | "float" | "integer" | "relative" | "modelled",
+  linear_velocity: "absent" | "float" | "integer" | "relative" | "modelled",
+  predicted_from: string | null,
+  most_hz: number | null,
+};
+export type Rungs = { after_tick: number, last_tick: number, goal_kbps: number, rows: Array<Rung>, };
+export type Setting = {
+  id: string,
+  label: string,
+  unit: string,
+  group: string,
+  help: string,
+  effect: "at-once" | "lane" | "motion" | "world",
+  shared: boolean,
+  seldom: boolean,
+  idle: boolean,
+  default: string,
+  choices?: Array<SettingChoice>,
+  number?: SettingNumber,
+};
+export type SettingChoice = { id: string, label: string, };
+export type SettingNumber = {
+  min: number,
+  max: number,
+  step: number,
+  slide: number,
+  specials: Array<string>,
+  marks: Array<number>,
+  warns_above: number | null,
+};
+export type SmallestThree = { quaternion: Array<number>, largest: number, decoded: Array<number>, error_deg: number, fields: Array<Written>, };
+export type Span = { at: number, first: number, last: number, can_undo: boolean, };
+export type SyncLive = {
+  budget_kbps: number,
+  updates_per_packet: number,
+  divergence_mm: Errors,
+  divergence_at_rest_max_mm: number,
+  cubes_at_rest_apart: number,
+  pops: number,
+  since_update_median_ms: number,
+  since_update_max_ms: number,
+};
+export type Taken = { kbps: number, played: Played, };
+export type Ticks = { from: number, to: number, };
+export type ToldFrom = { cube: number, cubes: Array<number>, };
+export type TourAct = { "kind": "cut" } | { "kind": "drive" } | { "kind": "trace" } | { "kind": "set", id: string, least: number, most: number, };
+export type TourAsks = {
+  "kind": "choice",
+  answers: Array<string>,
+  right: string,
+} | { "kind": "number",
+  claim: string,
+  least: number,
+  most: number,
+  by_factors: boolean,
+};
+export type TourChapter = { id: string, name: string, steps: Array<TourStep>, };
+export type TourClaim = { id: string, unit: Unit, article: number | null, seconds: number | null, at_s: number | null, };
+export type TourCut = { after_tick: number, ticks: number, };
+export type TourMeasured = { step: string, claim: string, value: number, };
+export type TourStep = {
+  id: string,
+  link: string,
+  cut: TourCut | null,
+  play_s: number,
+  run_s: number,
+  opening_s: number,
+  in_lecture: boolean,
+  asks: TourAsks,
+  act: TourAct | null,
+  points_at: Array<string>,
+  claims: Array<TourClaim>,
+};
+export type Traffic = { packets: Array<Packet>, acks: Array<Ack>, cut: Array<Ticks>, };
+export type Troubles = { lost: Array<number>, frozen: Array<Ticks>, cut: Array<Ticks>, };
+export type Unit = "kbps" | "bytes" | "bits" | "percent" | "mm" | "degrees" | "ms" | "frame" | "count";
+export type UsedTrace = { told: string, capacity: boolean, fingerprint: string, };
+export type VerdictAnswer = {
+  rungs: Array<VerdictRung>,
+  rung: RungAdvice,
+  widths: WidthAdvice,
+  interpolation: InterpolationAdvice,
+  warnings: Array<VerdictWarning>,
+  engines: Array<EngineRow>,
+  link: string,
+  rust: Array<string>,
+  taken: Taken,
+  motion: MotionFigures,
+  window: VerdictWindow,
+  mtu_bytes: number,
+};
+export type VerdictRung = {
+  rung: number,
+  name: string,
+  class: string | null,
+  packets: number,
+  packets_over_mtu: number,
+  bytes_per_packet: number,
+  kbps: number,
+  payload_kbps: number,
+  bits_per_changed_cube: number | null,
+};
+export type VerdictWarning = { name: string, text: string, };
+export type VerdictWindow = { after_tick: number, last_tick: number, seconds: number, tick_rate_hz: number, send_rate_hz: number, };
+export type ViewCount = "three" | "two" | "one";
+export type Waits = { mean: number, p50: number, p95: number, max: number, };
+export type WidthAdvice = {
+  wanted_mm: number | null,
+  wanted_deg: number | null,
+  kept: boolean,
+  position_bits: BitsOption,
+  orientation_bits: BitsOption,
+  position: WidthPair,
+  orientation: WidthPair,
+  set_bits_per_changed_cube: number,
+  bounds: Array<Array<number>>,
+  best_bounds: Array<Array<number>>,
+  absolute_bits: Array<number>,
+  position_options: Array<BitsOption>,
+  orientation_options: Array<BitsOption>,
+};
+export type WidthBin = { least: number, most: number, components: number, };
+export type WidthCounts = { after_tick: number, last_tick: number, packets: number, changed_cubes: number, position: WidthPart, orientation: WidthPart, };
+export type WidthPair = { small_bits: number, large_bits: number, bits_per_changed_cube: number, };
+export type WidthPart = {
+  values: number,
+  absolute: number,
+  histogram: Array<WidthBin>,
+  chosen: WidthPair,
+  articles: WidthPair,
+  best: WidthPair,
+  pairs: Array<WidthPair>,
+};
+export type Written = { rule: string, value: number, bits: string, range_bits: number, };
