@@ -13,10 +13,19 @@ pub(crate) const fn exp(x: f32) -> f32 {
 #[inline(always)]
 pub(crate) const fn exp2(twos: f32) -> f32 {
     // Truncation rounds to nearest, because the sum is positive.
-    let whole = (twos + 128.5) as i32 - 128;
-    let f = (twos - whole as f32) * LN_2;
+    let whole = truncate(twos + 128.5);
+    let f = (twos - (whole as i32 - 128) as f32) * LN_2;
     let series = 1.0 + f * (1.0 + f * (1.0 / 2.0 + f * (1.0 / 6.0 + f * (1.0 / 24.0))));
-    series * f32::from_bits(((whole + 127) as u32) << 23)
+    series * f32::from_bits((whole - 1) << 23)
+}
+
+/// The whole part of a number from 0 to 2^22. Unlike a cast it is fit for vectors.
+#[inline(always)]
+pub(crate) const fn truncate(x: f32) -> u32 {
+    /// From here on steps are 1.
+    const WHOLE: f32 = (1 << 23) as f32;
+    let nearest = x + WHOLE;
+    (nearest.to_bits() - WHOLE.to_bits()) - (nearest - WHOLE > x) as u32
 }
 
 /// log2 of a positive number, within 0.01: exponent bits, and a parabola over the mantissa.

@@ -5,13 +5,17 @@
 
 use super::observer::Observer;
 pub(crate) use super::sizes::{HAPPENED_CLASSES, INPUTS, Logs, PRODUCT_INPUTS, Powers, Weights};
-use crate::model::logistic::exp2;
-use crate::model::symbols::{CLASSES, Distributions, Ends, LAST, LEAST, WHOLE};
+use crate::model::logistic::{exp2, truncate};
+use crate::model::symbols::{CLASSES, Distributions, Ends, LAST, LEAST, Mixture, WHOLE};
 
 /// The age of a learned distribution that begins as one of the tables.
 const FIRST_AGE: u8 = 5;
 /// A whole in the weights of ends: it leaves room for the least share of each class.
 const WHOLE_WEIGHT: f32 = 65_504.0;
+/// Between this and twice this the bits of a number are its own plus those of the number nearest to what was added.
+const ONE_STEP: f32 = (1 << 23) as f32;
+/// Distributions of a mixture that are the tables'.
+const STATICS: usize = 3;
 /// Each distribution's part is at least this.
 const LEAST_PART: f32 = 0.01;
 
@@ -23,7 +27,7 @@ pub(crate) fn ends_of<const K: usize>(shares: &[f32; K]) -> Ends {
     let mut ends = [WHOLE; CLASSES];
     let mut end = 0;
     for (i, to) in ends.iter_mut().enumerate().take(LAST) {
-        end += shares.get(i).map_or(0, |share| (share * by) as u16) + LEAST;
+        end += shares.get(i).map_or(0, |share| truncate(share * by) as u16) + LEAST;
         *to = end;
     }
     ends
@@ -32,10 +36,10 @@ pub(crate) fn ends_of<const K: usize>(shares: &[f32; K]) -> Ends {
 /// Codes a class by the mixture of some distributions of the tables and of some learned ones; the latter adapt, and the
 /// weights do, by `rate`.
 #[inline(always)]
-pub(super) fn code<C: Observer, const S: usize, const L: usize, const N: usize>(
+pub(super) fn code<C: Observer, const N: usize>(
     coder: &mut C,
-    statics: [&Ends; S],
-    (learned, places): (&mut Distributions<N>, [usize; L]),
+    statics: [&Ends; STATICS],
+    (learned, places): (&mut Distributions<N>, [usize; INPUTS - STATICS]),
     weights: &mut Weights,
     rate: f32,
     class: usize,
@@ -43,36 +47,20 @@ pub(super) fn code<C: Observer, const S: usize, const L: usize, const N: usize>(
     for (place, of_tables) in places.into_iter().zip(statics) {
         learned.begin(place, of_tables, FIRST_AGE);
     }
-    let all = |at: usize| {
-        if at < S {
-            statics[at]
-        } else {
-            learned.ends(places[at - S])
-        }
-    };
-    let mut ends: Ends = core::array::from_fn(|i| i as u16 + 1);
-    for (at, weight) in weights.iter().enumerate().take(S + L) {
-        const TO_INTEGER: f32 = (1 << 23) as f32;
-        let weight = (weight * WHOLE_WEIGHT + TO_INTEGER).to_bits() & 0xffff;
-        for (end, of) in ends.iter_mut().zip(all(at)) {
-            *end = end.wrapping_add(((u32::from(*of) * weight) >> 16) as u16);
-        }
-    }
-    ends[LAST] = WHOLE;
-    let class = coder.symbol(|i| ends[i] << 1, class) & LAST;
+    let all: [&Ends; INPUTS] = core::array::from_fn(|at| match at {
+        _ if at < STATICS => statics[at],
+        _ => learned.ends(places[at - STATICS]),
+    });
+    let integers = weights.map(|weight| (weight * WHOLE_WEIGHT + ONE_STEP).to_bits() as u16);
+    let class = coder.mixed_symbol(&Mixture::new(all, integers), class) & LAST;
     let before = class.wrapping_sub(1) & LAST;
-    let (mut parts, mut sum) = ([0.0; INPUTS], 0.0);
-    for at in 0..S + L {
-        let of = all(at);
-        // The end of the last class, modulo 32,768, is the beginning of the first.
-        let share = of[class] - (of[before] & (WHOLE - 1));
-        parts[at] = weights[at] * f32::from(share);
-        sum += parts[at];
-    }
-    let by = rate * (1.0 - (S + L) as f32 * LEAST_PART) / sum;
-    for at in 0..S + L {
-        weights[at] = weights[at] * (1.0 - rate) + parts[at] * by + rate * LEAST_PART;
-    }
+    // The end of the last class, modulo 32,768, is the beginning of the first.
+    let shares = all.map(|of| of[class] - (of[before] & (WHOLE - 1)));
+    let parts: Weights = core::array::from_fn(|at| weights[at] * f32::from(shares[at]));
+    let sum = parts.iter().fold(0.0, |sum, part| sum + part);
+    let by = rate * (1.0 - INPUTS as f32 * LEAST_PART) / sum;
+    *weights =
+        core::array::from_fn(|at| weights[at] * (1.0 - rate) + parts[at] * by + rate * LEAST_PART);
     for place in places {
         learned.adapt(place, class);
     }
@@ -94,11 +82,14 @@ pub(super) fn code_product<C: Observer>(
     (learned, places): (&mut [Logs], [usize; FACTORS]),
     class: usize,
 ) -> usize {
-    let shares: Logs = core::array::from_fn(|i| {
-        let [a, b, c, d] = [0, 1, 2, 3].map(|at| logs[at][i] * powers[at]);
-        let [e, f, g] = places.map(|place| learned[place][i]);
-        exp2((((a + b) + (c + d)) + ((e + f) + g)).clamp(-60.0, 60.0))
-    });
+    let [a, b, c, d] = logs;
+    let [e, f, g] = places.map(|place| learned[place]);
+    let mut shares = Logs::default();
+    for i in 0..HAPPENED_CLASSES {
+        let of_tables =
+            (a[i] * powers[0] + b[i] * powers[1]) + (c[i] * powers[2] + d[i] * powers[3]);
+        shares[i] = exp2((of_tables + ((e[i] + f[i]) + g[i])).clamp(-60.0, 60.0));
+    }
     let ends = ends_of(&shares);
     let class = coder.symbol(|i| ends[i] << 1, class);
     coder.said_change(|i| ends[i] << 1, class);

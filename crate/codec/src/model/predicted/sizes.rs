@@ -1,9 +1,9 @@
 //! Sizes of mixtures and predictions, for all who share them.
 
+pub(crate) use crate::model::symbols::INPUTS;
+
 /// Most features of a linear prediction.
 pub(crate) const FEATURES: usize = 16;
-/// Distributions of a mixture: three of the tables, three that are learned.
-pub(crate) const INPUTS: usize = 6;
 /// Classes of what happened to a cube.
 pub(crate) const HAPPENED_CLASSES: usize = 8;
 /// Rows of the tables, and rows of learned factors, in a product.

@@ -1,6 +1,6 @@
 //! Reads symbols, and refuses what no encoder writes.
 
-use super::{CLASSES, LAST, SymbolCoder};
+use super::{CLASSES, LAST, Mixture, SymbolCoder};
 use crate::error::DecodeError;
 use crate::model::coder::Coder;
 
@@ -148,5 +148,11 @@ impl SymbolCoder for SymbolDecoder<'_> {
         };
         self.narrow(from, to);
         class
+    }
+
+    #[inline(always)]
+    fn mixed_symbol(&mut self, mixture: &Mixture, class: usize) -> usize {
+        let ends = mixture.ends();
+        self.symbol(|i| ends[i], class)
     }
 }

@@ -118,10 +118,63 @@ impl<const N: usize> Distributions<N> {
     }
 }
 
+/// Distributions of a mixture.
+pub(crate) const INPUTS: usize = 6;
+
+/// Distributions that are mixed, each with its weight out of 65,536.
+pub(crate) struct Mixture<'a> {
+    ends: [&'a Ends; INPUTS],
+    weights: [u16; INPUTS],
+}
+
+impl<'a> Mixture<'a> {
+    pub(crate) fn new(ends: [&'a Ends; INPUTS], weights: [u16; INPUTS]) -> Self {
+        Self { ends, weights }
+    }
+
+    /// Returns one end, out of 65,536 and modulo that: an encoder needs two alone.
+    #[inline(always)]
+    fn end(&self, i: usize) -> u16 {
+        if i == LAST {
+            return 0;
+        }
+        let mut end = i as u16 + 1;
+        for (of, weight) in self.ends.iter().zip(self.weights) {
+            end += high(of[i], weight);
+        }
+        end << 1
+    }
+
+    /// Returns all ends, as vectors.
+    #[inline(always)]
+    fn ends(&self) -> Ends {
+        let mut ends: Ends = core::array::from_fn(|i| i as u16 + 1);
+        for (of, weight) in self.ends.iter().zip(self.weights) {
+            for (end, of) in ends.iter_mut().zip(*of) {
+                *end = end.wrapping_add(high(*of, weight));
+            }
+        }
+        ends[LAST] = 0;
+        ends.map(|end| end << 1)
+    }
+}
+
+/// The high half of a product.
+#[inline(always)]
+fn high(a: u16, b: u16) -> u16 {
+    ((u32::from(a) * u32::from(b)) >> 16) as u16
+}
+
 /// A coder that has symbols.
 pub(crate) trait SymbolCoder: Coder {
     /// A class by its end and that of the class before, out of 65,536. The end of the last class is 65,536, which is 0 in 16 bits.
     fn symbol(&mut self, end: impl Fn(usize) -> u16, class: usize) -> usize;
+
+    /// A class by a mixture.
+    #[inline(always)]
+    fn mixed_symbol(&mut self, mixture: &Mixture, class: usize) -> usize {
+        self.symbol(|i| mixture.end(i), class)
+    }
 
     /// The symbol just coded says what happened to a cube; class 0 is nothing. By the chain rule it is two decisions: that the
     /// cube changed is counted as index, which of its parts changed as flags.
