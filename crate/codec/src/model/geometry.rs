@@ -4,12 +4,15 @@ use core::f32::consts::FRAC_1_SQRT_2;
 
 use crate::cube::Cube;
 use crate::format::Format;
+use crate::model::logistic::log2;
 use crate::model::rotation::{Quaternion, Vector};
 use crate::sqrt::sqrt_f32;
 
 /// Half sides of the player and of the other cubes, 1/512 m.
 const PLAYER_HALF: f32 = 384.0;
 const CUBE_HALF: f32 = 102.4;
+/// A logistic distribution's scale is so much of 2^(mean log2 of its errors).
+const SCALE_OF_ERROR: f32 = 0.8;
 /// Codes of a unit of a component at 9 bits; errors of orientations are in these.
 pub(crate) const CODES_AT_9_BITS: f32 = 511.0 * FRAC_1_SQRT_2;
 
@@ -18,6 +21,17 @@ pub(crate) const CODES_AT_9_BITS: f32 = 511.0 * FRAC_1_SQRT_2;
 pub(crate) struct Geometry {
     /// 1/512 m a step of a position.
     pub(crate) position_step: f32,
+    /// Steps of a position in that.
+    pub(crate) position_steps: f32,
+    /// log2 of the scale of a position's number, less that of the error to expect; of a code's number the same.
+    pub(crate) position_scale: f32,
+    pub(crate) code_scale: f32,
+    /// A code in codes at 9 bits, and the other way round.
+    pub(crate) codes_at_9_bits: f32,
+    pub(crate) codes_of_9_bits: f32,
+    /// About the turn of a code, and the other way round.
+    pub(crate) turn_step: f32,
+    pub(crate) turn_steps: f32,
     /// Codes a unit of a component.
     pub(crate) codes: f32,
     /// Code of a component that is 0.
@@ -28,9 +42,18 @@ pub(crate) struct Geometry {
 impl Geometry {
     pub(crate) fn new(format: &Format) -> Self {
         let code_max = format.smallest_three().code_max() as f32;
+        let codes = code_max * FRAC_1_SQRT_2;
+        let steps = (1_u32 << format.bits().position()) as f32 / 512.0;
         Self {
-            position_step: 512.0 / (1_u32 << format.bits().position()) as f32,
-            codes: code_max * FRAC_1_SQRT_2,
+            position_step: 1.0 / steps,
+            position_steps: steps,
+            position_scale: log2(SCALE_OF_ERROR * steps),
+            code_scale: log2(SCALE_OF_ERROR * (codes / CODES_AT_9_BITS)),
+            codes_at_9_bits: CODES_AT_9_BITS / codes,
+            codes_of_9_bits: codes / CODES_AT_9_BITS,
+            turn_step: 2.0 / codes,
+            turn_steps: codes / 2.0,
+            codes,
             zero_code: code_max * 0.5,
             code_max,
         }

@@ -29,6 +29,7 @@ pub(crate) const fn truncate(x: f32) -> u32 {
 }
 
 /// log2 of a positive number, within 0.01: exponent bits, and a parabola over the mantissa.
+#[inline(always)]
 pub(crate) const fn log2(x: f32) -> f32 {
     let bits = x.to_bits();
     let exponent = (bits >> 23) as i32 - 127;
@@ -37,13 +38,16 @@ pub(crate) const fn log2(x: f32) -> f32 {
 }
 
 /// log2 of 1 + the size of `x`.
+#[inline(always)]
 pub(crate) fn log_size(x: f32) -> f32 {
     log2(1.0 + x.abs())
 }
 
-/// Class of a size: whole part of [`log_size`], at most `top`.
-pub(crate) fn size_class(x: f32, top: usize) -> usize {
-    (log_size(x) as usize).min(top)
+/// Class of a size: the exponent of 1 + the size, at most `top`.
+#[inline(always)]
+pub(crate) const fn size_class(x: f32, top: usize) -> usize {
+    let class = ((1.0 + x.abs()).to_bits() >> 23) as usize - 127;
+    if class < top { class } else { top }
 }
 
 /// log2 of a number from 1 on, in 1/65,536 bits.

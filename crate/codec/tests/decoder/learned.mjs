@@ -8,10 +8,17 @@ const WITH_PLAYER = { rate: f32(0.005), headStart: 1 };
 const WITHOUT = {
   rate: f32(0.02),
   headStart: 0,
-  weights: [0.4, 0.4, 0.4, 0.6, 0.6, 0.6].map((part) => div(f32(part), 3)),
+  weights: [0.4, 0.4, 0.6, 0.6].map((part) => div(f32(part), 2)),
 };
-const ESCAPES = { ends: Array.from({ length: 15 }, (_, i) => 32_768 - Math.floor(32_768 / 2 ** (i + 1)) - 6 * (15 - i)), age: 5 };
+/** How escapes of each alphabet begin. */
+const ESCAPES = [1, 2.5, 6.5].map((peak) => {
+  const shares = Array.from({ length: 16 }, (_, e) => exp2(mul(Math.abs(sub(e, peak)), -0.75)));
+  return { ends: endsOf(shares), age: 5 };
+});
 const ends = (two) => two.map((end) => 2 * end);
+
+/** A learned log, in steps of 1 / 1024. */
+const moved = (log, miss) => roundToEven(clamp(add(log, mul(f32(0.12 * 1024), miss)), -10_000, 10_000));
 
 /** Distributions, weights, logs, powers, counts and contests; by name, as at first until they are asked for. */
 export class Learned {
@@ -19,7 +26,7 @@ export class Learned {
     this.start = before?.start ?? (hasPlayer ? WITH_PLAYER : WITHOUT);
     const copy = (part) => (before === undefined ? new Map() : structuredClone(before[part]));
     this.numbers = new Map([...(before?.numbers ?? [])].map(([name, one]) => [name, new Distribution(one)]));
-    this.escapes = [0, 1, 2].map((alphabet) => new Distribution(before?.escapes[alphabet] ?? ESCAPES));
+    this.escapes = [0, 1, 2].map((alphabet) => new Distribution(before?.escapes[alphabet] ?? ESCAPES[alphabet]));
     this.weights = copy('weights');
     this.logs = copy('logs');
     this.powers = copy('powers');
@@ -44,7 +51,7 @@ export class Learned {
     const mean = all[0].ends.map((_, i) => all.reduce((sum, { ends: of }, j) => sum + Math.floor((of[i] * W[j]) / 65_536), i + 1));
     const s = coder.classBy(ends(mean));
     const parts = all.map((one, j) => mul(w[j], one.share(s)));
-    const by = div(mul(rate, f32(0.94)), parts.reduce(add, 0));
+    const by = div(mul(rate, f32(0.96)), parts.reduce(add, 0));
     this.weights.set(set, w.map((weight, j) => add(add(mul(weight, sub(1, rate)), mul(parts[j], by)), mul(rate, f32(0.01)))));
     learned.forEach((one) => one.adapt(s));
     return s;
@@ -56,13 +63,13 @@ export class Learned {
     const [e, f, g] = names.map((name) => this.logs.get(name) ?? Array(8).fill(0));
     const [a, b, c, d] = rows.map((row, j) => row.map((log) => mul(log, p[j])));
     const shares = a.map((_, i) => {
-      const t = add(add(add(a[i], b[i]), add(c[i], d[i])), add(add(e[i], f[i]), g[i]));
+      const t = add(add(add(a[i], b[i]), add(c[i], d[i])), mul(1 / 1024, e[i] + f[i] + g[i]));
       return exp2(clamp(t, -60, 60));
     });
     const s = coder.classBy(ends(endsOf(shares)));
     const q = div(1, shares.reduce(add, 0));
     const misses = shares.map((share, i) => sub(Number(i === s), mul(share, q)));
-    [e, f, g].forEach((row, i) => this.logs.set(names[i], row.map((log, j) => add(log, mul(f32(0.12), misses[j])))));
+    [e, f, g].forEach((row, i) => this.logs.set(names[i], row.map((log, j) => moved(log, misses[j]))));
     const pulls = rows.map((row) => row.reduce((sum, log, i) => add(sum, mul(log, misses[i])), 0));
     this.powers.set(set, p.map((power, j) => add(power, mul(f32(0.002), pulls[j]))));
     return s;
@@ -89,9 +96,9 @@ export class Learned {
     this.counts[group] = [add(before, Number(changed)), add(expected, chance)];
   }
 
-  /** The contest of row r in a situation. */
-  contest(r, situation) {
-    const name = r * 16 + (situation & 13);
+  /** The contest of a number in a situation. */
+  contest(number, situation) {
+    const name = number * 16 + (situation & 13);
     if (!this.contests.has(name)) {
       const { headStart } = this.start;
       this.contests.set(name, { losses: [0, headStart, headStart, headStart, headStart], biases: [0, 0, 0, 0, 0], count: 0 });
@@ -121,10 +128,10 @@ export function score(contest, losses) {
 /** Tells a contest of errors the error that was made, first for the biases. */
 export function scoreError(contest, rivals, error) {
   const value = errorLog(error);
-  const right = corrected(contest, rivals);
+  const misses = rivals.map((rival, i) => sub(sub(value, rival), contest.biases[i]));
   const rate = div(1, Math.min(contest.count + 4, 40));
-  contest.biases = contest.biases.map((bias, i) => (i === 0 ? bias : add(bias, mul(sub(sub(value, rivals[i]), bias), rate))));
-  score(contest, right.map((rival) => mul(mul(sub(value, rival), sub(value, rival)), f32(0.15))));
+  contest.biases = contest.biases.map((bias, i) => (i === 0 ? bias : add(bias, mul(misses[i], rate))));
+  score(contest, misses.map((miss) => mul(mul(miss, miss), f32(0.15))));
 }
 
 /** log2 of an error, of 0.4 more than that. */

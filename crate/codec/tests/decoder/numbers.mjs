@@ -4,7 +4,7 @@ import { add, clamp, mul, sub } from './geometry.mjs';
 import { C } from './probability.mjs';
 
 /** A number of a mean and the log2 of a scale, the n-th of its cube; `error` is the kept one, `before` that of the number before. */
-export function readNumber({ coder, learned, tables }, mean, s, n, subject, errorClass, error, before) {
+export function readNumber({ coder, learned, tables }, mean, s, n, errorClass, error, before) {
   const m = clamp(mean, -60_000, 60_000);
   const nearest = Math.trunc(add(m, 65_536.5)) - 65_536;
   const d = sub(m, nearest);
@@ -12,10 +12,9 @@ export function readNumber({ coder, learned, tables }, mean, s, n, subject, erro
   const f = Math.min(7, Math.trunc(mul(Math.abs(d), 16)));
   const A = t < 8 ? 0 : t < 16 ? 1 : 2;
   const k = [0, 0, 1, 2, 2, 2][n];
-  const rows = [t < 16 ? 8 * t + f : 112 + t, 160 + 8 * Math.floor(t / 2) + errorClass, 352 + 16 * Math.floor(t / 4) + subject.situation];
+  const rows = [t < 16 ? 8 * t + f : 112 + t, 160 + 8 * Math.floor(t / 2) + errorClass];
   const E = Math.min(7, Math.trunc(error)) + 8 * Math.min(1, Math.floor(C(before, 3) / 2));
-  const around = Number(subject.neighbours.count > 0) + 2 * Number(subject.near) + 4 * Number(subject.known.moving);
-  const places = [(t & ~1) | Number(f >= 4), 48 + 16 * A + E, 96 + 8 * Math.floor(t / 8) + around];
+  const places = [(t & ~1) | Number(f >= 4), 48 + 16 * A + E];
   const set = 3 * k + A;
   const of = rows.map((row) => tables.kinds[k][row]);
   const names = places.map((place) => `${k} ${place}`);

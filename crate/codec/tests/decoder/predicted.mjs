@@ -5,8 +5,8 @@ import { EMPTY_LIFE, checkChanged, isSettled, positionAxes } from './fields.mjs'
 import {
   R, add, clamp, difference, div, dot, f32, length, minus, mul, plus, product, quaternion, rotation, scaleOf, slotsOf, sqrt, sub, support, times, turned,
 } from './geometry.mjs';
-import { C, L, LN2, bitsOfFloat, exp, floatOfBits, log2 } from './probability.mjs';
-import { NOTHING, expectedOf, probable, rivalsOf } from './motion.mjs';
+import { C, L, LN2, bitsOfFloat, exp, exp2, floatOfBits, log2 } from './probability.mjs';
+import { NOTHING, asKept, expectedOf, probable, rivalsOf } from './motion.mjs';
 import { Learned, corrected, errorLog, pick, score, scoreError } from './learned.mjs';
 import { readNumber } from './numbers.mjs';
 import { blended, tablesOf } from './tables.mjs';
@@ -81,8 +81,9 @@ export class Packet {
 
   predict(r, situation, features) {
     const row = this.coefficients[r * 16 + situation];
-    const s = [0, 1, 2, 3].map((l) => [l, l + 4, l + 8, l + 12].reduce((sum, i) => add(sum, mul(row[i], features[i])), 0));
-    return add(add(s[0], s[1]), add(s[2], s[3]));
+    const products = row.map((coefficient, i) => mul(coefficient, features[i]));
+    const sum = (from) => [0, 2, 4, 6, 8, 10].reduce((so, i) => add(so, products[from + i]), 0);
+    return add(add(sum(0), sum(1)), add(add(products[12], products[13]), add(products[14], products[15])));
   }
 
   /** What is known of a cube before it is coded. */
@@ -249,7 +250,7 @@ export class Packet {
       const h = div(2, this.scale.S);
       const F = div(this.scale.S, R);
       const m = mul(mul(turn.errors.reduce(add), THIRD), F);
-      state.turnOffset = state.difference.map((c, i) => mul(probable(div(sub(c, turn.turn[i]), h), m), h));
+      state.turnOffset = state.difference.map((c, i) => mul(probable(mul(sub(c, turn.turn[i]), div(this.scale.S, 2)), m), h));
       turn.contests.forEach((contest, i) => {
         const losses = turn.rivals[i].map((rival) => errorLog(mul(sub(state.difference[i], rival), mul(R, 0.5))));
         score(contest, losses);
@@ -283,11 +284,11 @@ export class Packet {
         onward[axis], subject.surprise[axis],
         neighbours.rigid[axis], neighbours.surprise[axis], neighbours.displacement[axis],
         subject.rigidPlayer[axis],
-        mul(subject.away[axis], 10), mul(subject.away[axis], subject.depth), div(mul(subject.away[axis], 10_000), add(subject.A, 50)),
-        div(mul(course[axis], along), square),
+        mul(subject.away[axis], 10), mul(subject.away[axis], subject.depth), mul(subject.away[axis], div(10_000, add(subject.A, 50))),
         [r[1], -r[0], 0][axis],
-        axis === 2 ? settle : 0, axis === 2 ? mul(mul(10, t), t) : 0, axis === 2 ? subject.lift : 0,
         known.offset[axis], mul(known.slowVelocity[axis], this.ticks),
+        div(mul(course[axis], along), square),
+        axis === 2 ? settle : 0, axis === 2 ? mul(mul(10, t), t) : 0, axis === 2 ? subject.lift : 0,
       ]),
       -4096,
       4096,
@@ -302,11 +303,11 @@ export class Packet {
     const errorClass = C(axis === 0 ? known.errors[0] : state.e[0], 7);
     const { step } = this;
     const s = add(w, log2(mul(f32(0.8), div(1, step))));
-    const number = readNumber(this, div(mean, step), s, axis, subject, errorClass, known.errors[0], axis === 0 ? 0 : state.e[axis - 1]);
+    const number = readNumber(this, div(mean, step), s, axis, errorClass, known.errors[0], axis === 0 ? 0 : state.e[axis - 1]);
     cube.position[axis] = subject.cube.position[axis] + number;
     state.displacement[axis] = mul(number, step);
     state.e[axis] = sub(state.displacement[axis], mean);
-    const error = exp(mul(w, LN2));
+    const error = exp2(w);
     state.offset[axis] = mul(probable(div(state.e[axis], step), div(error, step)), step);
     score(contest, rivals.map((rival) => errorLog(sub(state.displacement[axis], rival))));
     scoreError(errorContest, errorRivals, state.e[axis]);
@@ -316,11 +317,11 @@ export class Packet {
   expectError(r, which, subject, mean, disagreement, knowns) {
     const { known, neighbours } = subject;
     const prediction = this.predict(r, subject.situation, [
-      1, known.errors[which], L(length(subject.onward)), L(mean), neighbours.errors[which],
+      1, known.errors[which], L(length(subject.onward)), neighbours.errors[which],
       neighbours.count > 0 ? L(disagreement) : 0,
-      ...knowns.map(L),
       L(mul(subject.D, 1 / 64)), this.running[which], Number(subject.cube.interacting), L(length(subject.surprise)), L(subject.lift),
       known.slowErrors[which], this.doubt(which, subject),
+      L(mean), ...knowns.map(L),
     ]);
     const first = clamp(prediction, -3, 9);
     const slow = known.slowErrors[which];
@@ -338,7 +339,8 @@ export class Packet {
   /** Reads largest and codes into the cube. Returns the turn that was predicted, and the three expected errors. */
   orientation(subject, cube, state) {
     const { known, neighbours, situation, half, turnOnward } = subject;
-    const roll = (v) => [div(-v[1], half), div(v[0], half), 0];
+    const k = div(1, half);
+    const roll = (v) => [mul(-v[1], k), mul(v[0], k), 0];
     const [rollSoFar, rollOnward, rollOthers] = [state.displacement, subject.onward, neighbours.displacement].map(roll);
     const rivals = [0, 1, 2].map((i) => {
       const features = [
@@ -350,7 +352,7 @@ export class Packet {
       const prediction = clamp(this.predict(i < 2 ? 3 : 4, situation, features), -3, 3);
       return rivalsOf(prediction, turnOnward[i], subject.turnSurprise[i], neighbours.turn[i]);
     });
-    const contests = [3, 3, 4].map((r) => this.learned.contest(r, situation));
+    const contests = [11, 3, 4].map((number) => this.learned.contest(number, situation));
     const turn = rivals.map((of, i) => clamp(pick(contests[i], of), -3, 3));
     const size = length(turn);
     const guess = product(rotation(turn), subject.q);
@@ -385,9 +387,9 @@ export class Packet {
       const { w, errorContest, errorRivals } = this.expectError(8 + slot, 1, subject, mul(size, H), disagreement, knowns);
       const errorClass = C(slot === 0 ? state.e[0] : e[0], 7);
       const before = slot === 0 ? state.e[0] : e[slot - 1];
-      const number = readNumber(this, mean, add(w, log2(mul(f32(0.8), F))), 3 + slot, subject, errorClass, known.errors[1], before);
+      const number = readNumber(this, mean, add(w, log2(mul(f32(0.8), F))), 3 + slot, errorClass, known.errors[1], before);
       e.push(mul(sub(number, mean), div(R, S)));
-      errors.push(exp(mul(w, LN2)));
+      errors.push(exp2(w));
       scoreError(errorContest, errorRivals, e[slot]);
       along = add(along, mul(e[slot], course[j]));
       square = add(square, mul(course[j], course[j]));
@@ -408,7 +410,7 @@ export class Packet {
     const slow = (before, now) => (known.moving ? plus(before, times(minus(now, before), part)) : now);
     const surprise = minus(state.displacement, subject.onward);
     const turnSurprise = minus(state.difference, subject.turnOnward);
-    this.kept.set(index, {
+    this.keep(index, {
       velocity, spin, errors, moving, rest: 0,
       surprise: times(surprise, perTick),
       turnSurprise: times(turnSurprise, perTick),
@@ -429,16 +431,21 @@ export class Packet {
     cell.push({ place: subject.place, displacement: state.displacement, difference: state.difference, surprise, turnSurprise, errors });
   }
 
+  keep(index, motion) {
+    const kept = asKept(motion);
+    if (kept !== undefined) this.kept.set(index, kept);
+  }
+
   keepUnchanged(index, known) {
     let rest = known.moving || known.rest > 0 ? known.rest + this.ticks : 0;
     if (rest > 180) rest = 0;
     const still = mul(this.ticks, THIRD);
     if (still >= 1 || rest > 8) {
-      if (rest > 0) this.kept.set(index, { ...NOTHING, rest });
+      this.keep(index, { ...NOTHING, rest });
       return;
     }
     const less = (value) => times(value, sub(1, still));
-    this.kept.set(index, {
+    this.keep(index, {
       ...known,
       velocity: less(known.velocity), spin: less(known.spin), slowVelocity: less(known.slowVelocity), slowSpin: less(known.slowSpin),
       surprise: ZERO, turnSurprise: ZERO, moving: false, rest,

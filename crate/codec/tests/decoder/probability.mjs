@@ -26,7 +26,8 @@ export function log2(x) {
 }
 
 export const L = (x) => log2(add(1, Math.abs(x)));
-export const C = (x, top) => Math.min(Math.trunc(L(x)), top);
+/** The exponent of 1 + |x|. */
+export const C = (x, top) => Math.min((bitsOfFloat(add(1, Math.abs(x))) >>> 23) - 127, top);
 
 export function exp2(t) {
   const w = Math.trunc(add(t, 128.5)) - 128;

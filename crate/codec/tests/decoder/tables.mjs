@@ -13,12 +13,12 @@ const read = new Map();
 export function tablesOf(name) {
   if (!read.has(name)) {
     const distances = name.startsWith('predicted/') ? DISTANCES.length : 1;
-    read.set(name, parse(readFileSync(new URL(`${name}.tables`, FOLDER)), distances));
+    read.set(name, parse(name, readFileSync(new URL(`${name}.tables`, FOLDER)), distances));
   }
   return read.get(name);
 }
 
-function parse(bytes, distanceCount) {
+function parse(name, bytes, distanceCount) {
   let at = 0;
   const list = (count, each) => Array.from({ length: count }, each);
   const next = (size, value) => {
@@ -26,23 +26,26 @@ function parse(bytes, distanceCount) {
     return value(at - size);
   };
   const byte = () => next(1, (from) => bytes.readUInt8(from));
-  const logs = (count, classes) => list(count, () => list(classes, () => -byte() / 8));
+  const logs = (count, classes) => list(count, () => list(classes, () => -byte() / 2));
   const ends = (rows) => rows.map((row) => endsOf(row.map(exp2)));
   const chances = (count) => list(count, () => exp2(-byte() / 16));
   const tables = {
-    distances: list(distanceCount, () => list(176, () => list(16, () => next(2, (from) => bytes.readInt16LE(from) / 1024)))),
-    kinds: list(3, () => ends(logs(544, 16))),
+    // By number, feature, situation and distance.
+    stored: list(11, () => list(16, () => list(16, () => list(distanceCount, () => next(2, (from) => bytes.readInt16LE(from) / 1024))))),
+    kinds: distanceCount > 1 ? list(3, () => ends(logs(352, 16))) : tablesOf(name.replace('simulated', 'predicted')).kinds,
     quietHappened: ends(logs(16, 8)),
     happened: [1024, 256, 256, 256].map((count) => logs(count, 8)),
     quiet: chances(3072),
     largest: chances(512),
     weights: list(9, () => {
-      const six = list(6, byte);
-      return six.map((value) => div(value, six.reduce((sum, one) => sum + one)));
+      const four = list(4, byte);
+      return four.map((value) => div(value, four.reduce((sum, one) => sum + one)));
     }),
     powers: list(4, () => list(4, () => next(1, (from) => bytes.readInt8(from) / 32))),
   };
   if (at !== bytes.length) throw new Error(`${bytes.length} bytes of tables, not ${at}`);
+  const row = (number, situation, distance) => tables.stored[number].map((feature) => feature[situation][distance]);
+  tables.distances = list(distanceCount, (_, distance) => list(176, (__, r) => row(Math.floor(r / 16), r % 16, distance)));
   return tables;
 }
 

@@ -3,8 +3,12 @@
 //! The tables know the motions that they were trained on. Of others a plain rival knows more: moving on as before, or as
 //! the neighbours. Both ends look back at the same errors, so they pick the same rival.
 
+use super::lanes::{Lanes, each};
+
 /// Rivals for a value; the first is the tables' expectation.
 pub(super) const RIVALS: usize = 5;
+/// The others.
+const OTHERS: usize = RIVALS - 1;
 
 /// A rival replaces the tables' expectation only if its loss is less by so much.
 const MARGIN: f32 = 0.05;
@@ -14,60 +18,95 @@ const MOST_LOSSES: f32 = 70.0;
 const FIRST_BIASES: f32 = 4.0;
 const MOST_BIASES: f32 = 40.0;
 
-/// The running record of five rivals for the same value.
+/// The running record of five rivals for the same values of three axes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contest {
-    /// Mean loss of each, less that of the first.
-    losses: [f32; RIVALS],
-    /// Mean error of each; used by contests that correct their rivals.
-    biases: [f32; RIVALS],
+    /// Mean loss of each rival but the first, less that of the first.
+    losses: [Lanes; OTHERS],
     /// Values so far, as far as they matter.
     values: f32,
+    /// The rival of the least mean loss, by axis.
+    best: [u32; 4],
 }
 
 impl Contest {
     /// Begins with so much more loss for all rivals but the first.
     pub(super) fn new(head_start: f32) -> Self {
-        let mut losses = [head_start; RIVALS];
-        losses[0] = 0.0;
         Self {
-            losses,
-            biases: [0.0; RIVALS],
+            losses: [[head_start; 4]; OTHERS],
             values: 0.0,
+            best: [0; 4],
         }
     }
 
-    /// Picks the rival of the least mean loss.
-    pub(super) fn pick(&self, rivals: &[f32; RIVALS]) -> f32 {
-        let (mut best, mut least) = (0, -MARGIN);
-        for (at, &loss) in self.losses.iter().enumerate().skip(1) {
-            if loss < least {
-                (best, least) = (at, loss);
-            }
-        }
-        rivals[best]
+    /// Returns the rival of the least mean loss.
+    #[inline(always)]
+    pub(super) fn best(&self, axis: usize) -> usize {
+        self.best[axis] as usize
     }
 
-    /// Corrects each rival but the first by its mean error.
-    pub(super) fn corrected(&self, rivals: &[f32; RIVALS]) -> [f32; RIVALS] {
-        core::array::from_fn(|i| rivals[i] + self.biases[i])
-    }
-
-    /// Takes each rival's loss.
-    pub(super) fn score(&mut self, losses: [f32; RIVALS]) {
+    /// Takes each rival's losses.
+    #[inline(always)]
+    pub(super) fn score(&mut self, losses: &[Lanes; RIVALS]) {
         let rate = 1.0 / (self.values + FIRST_LOSSES).min(MOST_LOSSES);
-        for (mean, loss) in self.losses.iter_mut().zip(losses) {
-            *mean += (loss - losses[0] - *mean) * rate;
+        let (mut least, mut best) = ([-MARGIN; 4], [0; 4]);
+        let others = self.losses.iter_mut().zip(&losses[1..]);
+        for (rival, (mean, loss)) in (1..).zip(others) {
+            *mean = each(|i| mean[i] + (loss[i] - losses[0][i] - mean[i]) * rate);
+            let mut is_less = [0_u32; 4];
+            for i in 0..4 {
+                is_less[i] = u32::from(mean[i] < least[i]).wrapping_neg();
+            }
+            for i in 0..4 {
+                best[i] = is_less[i] & rival | !is_less[i] & best[i];
+            }
+            least = each(|i| mean[i].min(least[i]));
         }
+        self.best = best;
         self.values = (self.values + 1.0).min(MOST_LOSSES);
     }
+}
 
-    /// Takes the value that the rivals had stood for, to correct all but the first.
-    pub(super) fn correct(&mut self, rivals: &[f32; RIVALS], value: f32) {
-        let rate = 1.0 / (self.values + FIRST_BIASES).min(MOST_BIASES);
-        for (bias, rival) in self.biases.iter_mut().zip(rivals).skip(1) {
-            *bias += (value - rival - *bias) * rate;
+/// A contest that corrects all rivals but the first by their mean errors.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CorrectedContest {
+    contest: Contest,
+    biases: [Lanes; OTHERS],
+}
+
+impl CorrectedContest {
+    /// Begins with so much more loss for all rivals but the first.
+    pub(super) fn new(head_start: f32) -> Self {
+        Self {
+            contest: Contest::new(head_start),
+            biases: [[0.0; 4]; OTHERS],
         }
+    }
+
+    /// Picks among an axis's rivals the one of the least mean loss, and corrects it.
+    #[inline(always)]
+    pub(super) fn pick(&self, axis: usize, rivals: &[Lanes; RIVALS]) -> f32 {
+        let best = self.contest.best(axis);
+        match best.checked_sub(1).and_then(|at| self.biases.get(at)) {
+            Some(biases) => rivals[best % RIVALS][axis] + biases[axis],
+            None => rivals[0][axis],
+        }
+    }
+
+    /// Takes the values that the rivals had stood for.
+    #[inline(always)]
+    pub(super) fn score(&mut self, rivals: &[Lanes; RIVALS], values: &Lanes) {
+        let rate = 1.0 / (self.contest.values + FIRST_BIASES).min(MOST_BIASES);
+        let mut losses = [[0.0; 4]; RIVALS];
+        let loss_of = |misses: &Lanes| each(|i| misses[i] * misses[i] * 0.15);
+        losses[0] = loss_of(&each(|i| values[i] - rivals[0][i]));
+        for at in 0..OTHERS {
+            let (bias, rival) = (self.biases[at], &rivals[at + 1]);
+            let misses = each(|i| values[i] - rival[i] - bias[i]);
+            self.biases[at] = each(|i| bias[i] + misses[i] * rate);
+            losses[at + 1] = loss_of(&misses);
+        }
+        self.contest.score(&losses);
     }
 }
 
@@ -77,28 +116,27 @@ mod tests {
 
     fn scored(head_start: f32, values: usize) -> Contest {
         let mut contest = Contest::new(head_start);
-        (0..values).for_each(|_| contest.score([3.0, 2.0, 3.2, 2.5, 3.0]));
+        let losses = [3.0, 2.0, 3.2, 2.5, 3.0].map(|loss| [loss, 3.0, loss, 3.0]);
+        (0..values).for_each(|_| contest.score(&losses));
         contest
     }
 
     #[test]
     fn a_rival_that_is_nearer_for_long_is_picked_and_one_that_is_not_is_not() {
-        let rivals = [0.0, 1.0, 2.0, 3.0, 4.0];
         for head_start in [0.0, 1.0] {
-            assert_eq!(scored(head_start, 0).pick(&rivals), 0.0);
-            assert_eq!(scored(head_start, 100).pick(&rivals), 1.0);
+            assert_eq!(scored(head_start, 0).best, [0; 4]);
+            assert_eq!(scored(head_start, 100).best, [1, 0, 1, 0]);
         }
-        let even = |contest: &mut Contest| contest.score([3.0, 2.95, 3.0, 3.0, 3.0]);
         let mut contest = Contest::new(0.0);
-        (0..100).for_each(|_| even(&mut contest));
-        assert_eq!(contest.pick(&rivals), 0.0, "within the margin");
+        let even = [3.0, 2.95, 3.0, 3.0, 3.0].map(|loss| [loss; 4]);
+        (0..100).for_each(|_| contest.score(&even));
+        assert_eq!(contest.best, [0; 4], "within the margin");
     }
 
     #[test]
     fn without_a_head_start_a_rival_is_believed_sooner() {
         let picked_after = |head_start: f32| {
-            let others =
-                |&values: &usize| scored(head_start, values).pick(&[0.0, 1.0, 2.0, 3.0, 4.0]) > 0.0;
+            let others = |&values: &usize| scored(head_start, values).best(0) > 0;
             (0..100).find(others)
         };
         assert!(picked_after(0.0) < picked_after(1.0));
@@ -106,14 +144,13 @@ mod tests {
 
     #[test]
     fn biases_approach_the_mean_error_and_leave_the_first_rival() {
-        let mut contest = Contest::new(0.0);
-        let rivals = [1.0, 1.0, 4.0, 0.0, 2.0];
+        let mut contest = CorrectedContest::new(0.0);
+        let rivals = [1.0, 1.0, 4.0, 0.0, 2.0].map(|rival| [rival; 4]);
         for _ in 0..300 {
-            contest.correct(&rivals, 3.0);
-            contest.score([0.0; RIVALS]);
+            contest.score(&rivals, &[3.0; 4]);
         }
-        let [first, others @ ..] = contest.corrected(&rivals);
-        assert_eq!(first, 1.0);
-        assert!(others.into_iter().all(|other| (other - 3.0).abs() < 1e-3));
+        let corrected = |at: usize| rivals[at][0] + contest.biases[at - 1][0];
+        assert!((1..RIVALS).all(|at| (corrected(at) - 3.0).abs() < 1e-3));
+        assert!((contest.pick(0, &rivals) - 3.0).abs() < 1e-3);
     }
 }

@@ -1,32 +1,36 @@
 //! Coding of one changed cube.
 
-use core::f32::consts::LN_2;
-
-use super::expect::{CubeCoder, probable_offset, scale_log2};
+use super::contest::RIVALS;
+use super::expect::{CubeCoder, Errors, probable_offset};
 use super::happened::{INTERACTING, ORIENTATION, POSITION};
+use super::lanes::Lanes;
 use super::neighbours::CubeChange;
 use super::numbers::Expected;
 use super::observer::Observer;
 use super::orientation::Turn;
-use super::tables::{FEATURES, Linear};
+use super::tables::{EARLY, LATE, Linear};
 use crate::cube::Cube;
 use crate::error::DecodeError;
 use crate::fields::CODED_AXES;
 use crate::ledger::Kind;
-use crate::model::logistic::{exp, log_size, size_class};
+use crate::model::logistic::{exp2, log_size, size_class};
 use crate::model::rotation::{Vector, difference, rotation, subtract};
 
 /// No displacement is expected beyond 8 m.
 const MOVED_MAX: f32 = 4096.0;
 
-/// The outcome of a position, as far as it is known.
-#[derive(Clone, Copy, Debug, Default)]
+/// A displacement, as far as it is expected and known.
 struct Displacement {
+    features: [Lanes; EARLY],
+    /// What the features come to.
+    early: Lanes,
+    rivals: [Lanes; RIVALS],
+    expected: Errors,
+    /// Size of the error to expect.
+    sizes: Vector,
     moved: Vector,
     /// Less what was expected.
     errors: Vector,
-    /// From where the cube is said to be to where it probably is.
-    offset: Vector,
 }
 
 impl<C: Observer> CubeCoder<'_, '_, C> {
@@ -42,24 +46,25 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         let [position_changed, orientation_changed] =
             [POSITION, ORIENTATION].map(|field| happened & field > 0);
 
-        let mut displacement = Displacement::default();
-        if position_changed {
+        let mut displacement = position_changed.then(|| self.expect_displacement());
+        if let Some(displacement) = &mut displacement {
             for axis in 0..2 {
                 let errors = displacement.errors;
-                let features = values.moved_features(axis, &errors[..axis], None);
+                let features = values.late_moved_features(axis, &errors[..axis], None);
                 let known = [log_size(errors[0]), 0.0, 0.0];
-                let cubes = (base, wanted, &mut cube);
-                self.axis(axis, features, known, cubes, &mut displacement);
+                self.axis(
+                    axis,
+                    features,
+                    known,
+                    (base, wanted, &mut cube),
+                    displacement,
+                );
             }
         }
+        let so_far = displacement.as_ref();
+        let (moved, errors) = so_far.map_or(([0.0; 3], [0.0; 3]), |it| (it.moved, it.errors));
         let turn = if orientation_changed {
-            self.orientation(
-                base,
-                wanted,
-                &mut cube,
-                displacement.moved,
-                displacement.errors,
-            )
+            self.orientation(base, wanted, &mut cube, moved, errors)
         } else {
             Turn {
                 orientation: values.orientation,
@@ -68,23 +73,20 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
                 offset: [0.0; 3],
             }
         };
-        if position_changed {
-            let errors = displacement.errors;
+        let mut offset = [0.0; 3];
+        if let Some(displacement) = &mut displacement {
             let settle = values.settle(turn.orientation);
-            let features = values.moved_features(2, &errors[..2], Some(settle));
+            let features = values.late_moved_features(2, &errors[..2], Some(settle));
             let known = [
                 log_size(errors[0].abs() + errors[1].abs()),
                 log_size(turn.error),
                 log_size(settle - values.onward[2]),
             ];
-            let cubes = (base, wanted, &mut cube);
-            self.axis(2, features, known, cubes, &mut displacement);
+            self.axis(2, features, known, (base, wanted, &mut cube), displacement);
+            offset = self.learn_displacement(displacement);
         }
-        let Displacement {
-            moved,
-            errors,
-            offset,
-        } = displacement;
+        let known = displacement.as_ref();
+        let (moved, errors) = known.map_or(([0.0; 3], [0.0; 3]), |it| (it.moved, it.errors));
 
         self.format.check_changed(
             self.index,
@@ -110,38 +112,45 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         Ok((cube, change))
     }
 
+    fn expect_displacement(&self) -> Displacement {
+        let features = self.values.moved_features();
+        Displacement {
+            early: self.predict(Linear::Moved, &features),
+            features,
+            rivals: self.values.moved_rivals(),
+            expected: self.expect_errors(Linear::MovedError),
+            sizes: [0.0; 3],
+            moved: [0.0; 3],
+            errors: [0.0; 3],
+        }
+    }
+
     /// The displacement along an axis.
+    #[inline]
     fn axis(
         &mut self,
         axis: usize,
-        features: [f32; FEATURES],
+        features: [f32; LATE],
         known: [f32; 3],
         (base, wanted, cube): (&Cube, &Cube, &mut Cube),
-        Displacement {
-            moved,
-            errors,
-            offset,
-        }: &mut Displacement,
+        displacement: &mut Displacement,
     ) {
         self.decider.coder.about(Kind::Position, self.index);
-        let situation = self.values.situation();
-        let tables = self.predict(Linear::Moved(axis), &features);
-        let rivals = self
-            .values
-            .moved_rivals(axis, tables.clamp(-MOVED_MAX, MOVED_MAX));
+        let tables = displacement.early[axis] + self.predict_late(Linear::Moved, axis, &features);
+        displacement.rivals[0][axis] = tables.clamp(-MOVED_MAX, MOVED_MAX);
         let mean = self
-            .pick(Linear::Moved(axis), &rivals)
+            .pick(0, &displacement.rivals, axis)
             .clamp(-MOVED_MAX, MOVED_MAX);
-        let error_features = self.values.moved_error_features(mean, known);
-        let expected_error = self.expect_error(Linear::MovedError(axis), &error_features);
-        let error_log2 = expected_error.log2;
-        let error = exp(error_log2 * LN_2);
-        let step = self.geometry.position_step;
+        let error_features = [log_size(mean), known[0], known[1], known[2]];
+        let group = Linear::MovedError;
+        let error_log2 =
+            self.expect_error(group, &mut displacement.expected, axis, &error_features);
+        let size = exp2(error_log2);
+        let errors = &mut displacement.errors;
         let expected = Expected {
             number: axis,
-            mean: mean / step,
-            scale_log2: error_log2 + scale_log2(1.0 / step),
-            situation,
+            mean: mean * self.geometry.position_steps,
+            scale_log2: error_log2 + self.geometry.position_scale,
             error_class: if axis == 0 {
                 size_class(self.values.flags.motion.errors[0], 7)
             } else {
@@ -156,22 +165,36 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         );
         cube.position[axis] = base.position[axis].wrapping_add(value);
         self.said(CODED_AXES[axis], cube.position[axis]);
-        moved[axis] = value as f32 * step;
-        errors[axis] = moved[axis] - mean;
-        offset[axis] = probable_offset(errors[axis] / step, error / step) * step;
+        let moved = value as f32 * self.geometry.position_step;
+        displacement.moved[axis] = moved;
+        displacement.sizes[axis] = size;
+        displacement.errors[axis] = moved - mean;
+        let error = displacement.errors[axis];
         self.teach(
-            Linear::Moved(axis),
-            &features,
-            moved[axis],
+            (Linear::Moved, axis),
+            (&displacement.features, &features),
+            moved,
+            size,
             error,
-            errors[axis],
         );
-        self.score(Linear::Moved(axis), &rivals, moved[axis], 1.0);
-        self.learn_error(
-            Linear::MovedError(axis),
-            &error_features,
-            &expected_error,
-            errors[axis],
-        );
+        self.teach_error(group, axis, &displacement.expected, &error_features, error);
+    }
+
+    /// Learns from a whole displacement; returns the way from where the cube is said to be to where it probably is.
+    fn learn_displacement(&mut self, displacement: &Displacement) -> Vector {
+        let Displacement {
+            rivals,
+            expected,
+            sizes,
+            moved,
+            errors,
+            ..
+        } = displacement;
+        self.score(0, rivals, *moved, 1.0);
+        self.learn_errors(expected, *errors);
+        let (step, steps) = (self.geometry.position_step, self.geometry.position_steps);
+        core::array::from_fn(|axis| {
+            probable_offset(errors[axis] * steps, sizes[axis] * steps) * step
+        })
     }
 }

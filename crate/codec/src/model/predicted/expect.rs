@@ -1,42 +1,40 @@
 //! Expectations of values and of their errors: by the tables, and by the rivals of their contests.
 
 use super::contest::RIVALS;
+use super::lanes::{Lanes, each, lanes};
 use super::learned::{ERRORS_BEFORE, OWN_ERRORS};
 use super::numbers::Decider;
 use super::observer::Observer;
 use super::scene::Scene;
-use super::tables::{FEATURES, Linear};
+use super::tables::{EARLY, FEATURES, LATE, Linear};
 use super::values::ValueFeatures;
 use crate::format::Format;
 use crate::model::geometry::Geometry;
 use crate::model::logistic::{log2, size_class};
-
-/// A logistic distribution's scale is so much of 2^(mean log2 of its errors).
-const SCALE_OF_ERROR: f32 = 0.8;
-
-/// log2 of a number's scale, less that of the error to expect, where an error of 1 is so many steps.
-pub(super) fn scale_log2(steps: f32) -> f32 {
-    log2(SCALE_OF_ERROR * steps)
-}
+use crate::model::rotation::Vector;
 
 /// Steps from the coded number to the probable one before rounding, by the prediction's error and the error to expect of
 /// it. Where predictions are good, the probable one is near the prediction.
+#[inline(always)]
 pub(super) fn probable_offset(error: f32, expected: f32) -> f32 {
     let beyond = (expected - 0.5).max(0.0);
     (-error / (1.0 + 8.0 * beyond * beyond)).clamp(-0.5, 0.5)
 }
 
 /// log2 of an error, of 0.4 more than that: errors below a step are alike.
+#[inline(always)]
 fn error_log2(error: f32) -> f32 {
     log2(error.abs() + 0.4)
 }
 
-/// An expected error, as its log2, and its rivals.
-pub(super) struct ExpectedError {
-    rivals: [f32; RIVALS],
-    corrected: [f32; RIVALS],
-    /// From that of 1/8 to that of 512.
-    pub(super) log2: f32,
+/// Expected errors of three numbers, and their rivals.
+pub(super) struct Errors {
+    /// Displacements (0) or orientations (1).
+    which: usize,
+    features: [f32; EARLY],
+    /// What the first features come to.
+    early: Lanes,
+    rivals: [Lanes; RIVALS],
 }
 
 /// Codes one changed cube.
@@ -54,82 +52,138 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         self.decider.coder.said(rule, value.into());
     }
 
-    pub(super) fn predict(&self, linear: Linear, features: &[f32; FEATURES]) -> f32 {
-        let row = &self.decider.coefficients.linear[linear.row(self.values.situation())];
-        let mut sums = [0.0; 4];
-        for (coefficients, features) in row
-            .as_chunks::<4>()
-            .0
-            .iter()
-            .zip(features.as_chunks::<4>().0)
-        {
-            sums = core::array::from_fn(|lane| sums[lane] + coefficients[lane] * features[lane]);
+    /// What the first features of a group come to, by axis.
+    #[inline(always)]
+    pub(super) fn predict(&self, group: Linear, features: &[Lanes; EARLY]) -> Lanes {
+        let coefficients = self.coefficients(group);
+        let mut sums = [[0.0; 4]; 2];
+        for (at, (c, x)) in coefficients.iter().zip(features).enumerate() {
+            let sum = &mut sums[at & 1];
+            *sum = each(|i| sum[i] + c[i] * x[i]);
         }
-        (sums[0] + sums[1]) + (sums[2] + sums[3])
+        each(|i| sums[0][i] + sums[1][i])
     }
 
-    /// Picks the rival that was nearest lately; in training the tables' expectation.
-    pub(super) fn pick(&mut self, linear: Linear, rivals: &[f32; RIVALS]) -> f32 {
-        let situation = self.values.situation();
-        match self.decider.coder.fits() {
-            true => rivals[0],
-            false => self.decider.learned.contest(linear, situation).pick(rivals),
-        }
+    /// What the last features of an axis come to.
+    #[inline(always)]
+    pub(super) fn predict_late(&self, group: Linear, axis: usize, features: &[f32; LATE]) -> f32 {
+        let [.., a, b, c, d] = self.coefficients(group);
+        let [x, y, z, w] = features;
+        (a[axis] * x + b[axis] * y) + (c[axis] * z + d[axis] * w)
     }
 
-    /// Tells a contest the value, where an error of 1 is so many steps or codes at 9 bits.
-    pub(super) fn score(&mut self, linear: Linear, rivals: &[f32; RIVALS], value: f32, steps: f32) {
+    #[inline(always)]
+    fn coefficients(&self, group: Linear) -> &[Lanes; FEATURES] {
+        let situation = self.values.situation;
+        self.decider.coefficients.of(group, situation)
+    }
+
+    /// Picks an axis's rival that was nearest lately; in training the tables' expectation.
+    #[inline(always)]
+    pub(super) fn pick(&mut self, which: usize, rivals: &[Lanes; RIVALS], axis: usize) -> f32 {
+        if self.decider.coder.fits() {
+            return rivals[0][axis];
+        }
+        let contest = self.decider.learned.contest(which, self.values.situation);
+        rivals[contest.best(axis)][axis]
+    }
+
+    /// Tells a contest the values, where an error of 1 is so many steps or codes at 9 bits.
+    #[inline(always)]
+    pub(super) fn score(
+        &mut self,
+        which: usize,
+        rivals: &[Lanes; RIVALS],
+        values: Vector,
+        steps: f32,
+    ) {
         if self.decider.coder.fits() {
             return;
         }
-        let situation = self.values.situation();
-        let losses = rivals.map(|rival| error_log2((value - rival) * steps));
-        self.decider
-            .learned
-            .contest(linear, situation)
-            .score(losses);
+        let values = lanes(values);
+        let mut losses = [[0.0; 4]; RIVALS];
+        for (loss, rival) in losses.iter_mut().zip(rivals) {
+            *loss = each(|i| error_log2((values[i] - rival[i]) * steps));
+        }
+        let contest = self.decider.learned.contest(which, self.values.situation);
+        contest.score(&losses);
     }
 
-    /// Gives the error to expect, of several rivals. Two are by the tables, without and with their mean error. One is the last
-    /// error, one the mean of the last ones, and one adds an error that is known already to that mean.
+    /// Looks at what is known of three errors before the first. Rivals of the tables, with their mean error, are the last error,
+    /// the mean of the last ones, and that mean with an error that is known already.
+    #[inline(always)]
+    pub(super) fn expect_errors(&self, group: Linear) -> Errors {
+        let which = match group {
+            Linear::Moved | Linear::MovedError => 0,
+            Linear::Turned | Linear::TurnedError => 1,
+        };
+        let features = self.values.error_features(which);
+        let mut sides = [[0.0; 4]; EARLY];
+        for (side, feature) in sides.iter_mut().zip(features) {
+            *side = [feature; 4];
+        }
+        let early = self.predict(group, &sides);
+        let motion = self.values.flags.motion;
+        let (last, slow) = (motion.errors[which], motion.slow_errors[which]);
+        Errors {
+            which,
+            features,
+            early,
+            rivals: [[0.0; 4], [0.0; 4], [last; 4], [slow; 4], [slow; 4]],
+        }
+    }
+
+    /// Gives the log2 of the error to expect of an axis, from that of 1/8 to that of 512.
+    #[inline(always)]
     pub(super) fn expect_error(
         &mut self,
-        linear: Linear,
-        features: &[f32; FEATURES],
-    ) -> ExpectedError {
-        let tables = self.predict(linear, features).clamp(-3.0, 9.0);
-        let [_, last, _, _, _, _, known, .., slow, _] = *features;
-        let rivals = [tables, tables, last, slow, (slow + known) * 0.5];
-        let situation = self.values.situation();
-        let contest = self.decider.learned.contest(linear, situation);
-        let corrected = contest.corrected(&rivals);
-        let log2 = self.pick(linear, &corrected).clamp(-3.0, 9.0);
-        ExpectedError {
-            rivals,
-            corrected,
-            log2,
+        group: Linear,
+        errors: &mut Errors,
+        axis: usize,
+        features: &[f32; LATE],
+    ) -> f32 {
+        let tables = errors.early[axis] + self.predict_late(group, axis, features);
+        let tables = tables.clamp(-3.0, 9.0);
+        let [of_tables, corrected, .., with_known] = &mut errors.rivals;
+        (of_tables[axis], corrected[axis]) = (tables, tables);
+        with_known[axis] = (with_known[axis] + features[1]) * 0.5;
+        if self.decider.coder.fits() {
+            return tables;
         }
+        let situation = self.values.situation;
+        let contest = self.decider.learned.error_contest(errors.which, situation);
+        contest.pick(axis, &errors.rivals).clamp(-3.0, 9.0)
     }
 
-    /// Tells training and contest the error that came of an expectation.
-    pub(super) fn learn_error(
+    /// Tells the contest the errors that came of three expectations.
+    #[inline(always)]
+    pub(super) fn learn_errors(&mut self, expected: &Errors, errors: Vector) {
+        if self.decider.coder.fits() {
+            return;
+        }
+        let values = each(|i| errors.get(i).map_or(0.0, |&error| error_log2(error)));
+        let situation = self.values.situation;
+        let contest = self
+            .decider
+            .learned
+            .error_contest(expected.which, situation);
+        contest.score(&expected.rivals, &values);
+    }
+
+    /// Tells training the error that came of an expectation.
+    #[inline(always)]
+    pub(super) fn teach_error(
         &mut self,
-        linear: Linear,
-        features: &[f32; FEATURES],
-        expected: &ExpectedError,
+        group: Linear,
+        axis: usize,
+        expected: &Errors,
+        late: &[f32; LATE],
         error: f32,
     ) {
-        let (target, situation) = (error_log2(error), self.values.situation());
         if self.decider.coder.fits() {
-            let row = linear.row(situation);
-            return self.decider.coder.predicted(row, features, target, 1.0);
+            let features = whole(&expected.features, late);
+            self.fit(group, axis, &features, error_log2(error), 1.0);
         }
-        let contest = self.decider.learned.contest(linear, situation);
-        contest.correct(&expected.rivals, target);
-        contest.score(expected.corrected.map(|rival| {
-            let miss = target - rival;
-            miss * miss * 0.15
-        }));
     }
 
     /// Class of the last error of positions (0) or orientations (1), and of an error that is known already.
@@ -140,23 +194,40 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
 
     /// Tells training of a prediction and its weight. The weighted least of squares is near the least of bits. With these
     /// weights it does not depend on where training begins.
+    #[inline(always)]
     pub(super) fn teach(
         &mut self,
-        linear: Linear,
-        features: &[f32; FEATURES],
+        (group, axis): (Linear, usize),
+        (early, late): (&[Lanes; EARLY], &[f32; LATE]),
         target: f32,
         expected: f32,
         error: f32,
     ) {
-        if !self.decider.coder.fits() {
-            return;
+        if self.decider.coder.fits() {
+            let weight = 1.0 / (expected * (expected + error.abs()));
+            let features = whole(&early.map(|lanes| lanes[axis]), late);
+            self.fit(group, axis, &features, target, weight);
         }
-        let weight = 1.0 / (expected * (expected + error.abs()));
-        self.decider.coder.predicted(
-            linear.row(self.values.situation()),
-            features,
-            target,
-            weight,
-        );
     }
+
+    fn fit(
+        &mut self,
+        group: Linear,
+        axis: usize,
+        features: &[f32; FEATURES],
+        target: f32,
+        weight: f32,
+    ) {
+        let row = group.row(axis, self.values.situation);
+        let coder = &mut self.decider.coder;
+        coder.predicted(row, features, target, weight);
+    }
+}
+
+/// All features of a prediction.
+fn whole(early: &[f32; EARLY], late: &[f32; LATE]) -> [f32; FEATURES] {
+    let mut features = [0.0; FEATURES];
+    features[..EARLY].copy_from_slice(early);
+    features[EARLY..].copy_from_slice(late);
+    features
 }

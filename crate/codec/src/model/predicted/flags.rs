@@ -42,10 +42,17 @@ impl BaselinePose {
     }
 
     /// Becomes how the cube lies now.
+    #[inline(always)]
     pub(super) fn follow(&mut self, geometry: &Geometry, is_player: bool, base: &Cube) {
         if self.codes != base.orientation || self.position != base.position {
-            *self = Self::new(geometry, is_player, base);
+            self.renew(geometry, is_player, base);
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn renew(&mut self, geometry: &Geometry, is_player: bool, base: &Cube) {
+        *self = Self::new(geometry, is_player, base);
     }
 
     pub(super) fn place(&self) -> Vector {

@@ -144,12 +144,13 @@ impl<C: Observer> Cubes<'_, C> {
     fn code_quiet_change(&mut self, index: usize) -> Result<(), DecodeError> {
         let features = self.flag_features[index];
         let near = self.near(index);
-        let past = self.motions.of(index);
+        let (motion, rest_ticks) = self.motions.of(index);
+        let past = (&motion, rest_ticks);
         let toggles = self.foreseen.map(|_| false);
         let flags = FlagContexts::new(self.scene.ticks, features, past, toggles, near);
         self.decider.coder.about(Kind::Flags, index);
         let happened = self.happened_in_quiet(index, &flags)?;
-        self.code_changed(index, flags, happened, false)
+        self.code_changed(index, flags, &motion, happened, false)
     }
 
     /// Finds the neighbours of a cube.

@@ -2,23 +2,23 @@
 //!
 //! Class `chained` goes on from what was learned up to the baseline, class `strict` begins anew with each packet.
 
-use super::contest::Contest;
-use super::mixture::{FACTORS, Logs, Powers, Weights};
+use super::contest::{Contest, CorrectedContest};
+use super::mixture::{self, FACTORS, Factors, Powers, Weights};
 use super::shape::{ALPHABETS, SCALES, Shape};
-use super::tables::{HAPPENED_SETS, Linear, NUMBER_KINDS, NUMBER_SETS, SITUATIONS, Tables};
-use crate::model::symbols::{CLASSES, Distributions, Ends, LAST, LEAST, WHOLE};
+use super::tables::{HAPPENED_SETS, NUMBER_KINDS, NUMBER_SETS, Tables};
+use crate::model::logistic::exp2;
+use crate::model::symbols::{CLASSES, Distributions, Ends};
 
 /// Learned distributions of a number, as many as those of the tables.
-pub(super) const LEARNED: usize = 3;
+pub(super) const LEARNED: usize = 2;
 pub(super) const OWN_ERRORS: usize = 8;
 pub(super) const ERRORS_BEFORE: usize = 2;
 /// Contests of a linear prediction: neighbours or not, near the player or not, moving or not.
 const CONTESTS: usize = 8;
-/// Contexts of a number: its shape; errors that are known of this cube; its contest.
+/// Contexts of a number: its shape; errors that are known of this cube.
 const BY_SHAPE: usize = SCALES;
 const BY_ERRORS: usize = OWN_ERRORS * ERRORS_BEFORE * ALPHABETS;
-const BY_CONTEST: usize = CONTESTS * SCALES / 8;
-const KIND_CONTEXTS: usize = BY_SHAPE + BY_ERRORS + BY_CONTEST;
+const KIND_CONTEXTS: usize = BY_SHAPE + BY_ERRORS;
 /// Rows of factors of what happened.
 pub(super) const HAPPENED: [usize; FACTORS] = [128, 128, 48];
 /// Groups of distances in which quiet cubes change more or less often than the tables say.
@@ -30,6 +30,19 @@ pub(super) const LARGEST_CONTEXTS: usize = 2 * 32;
 
 /// A whole in a learned chance.
 const CHANCE_ONE: f32 = 65_536.0;
+
+/// The likeliest exponents of escapes, by alphabet, and by which power of 2 others are less likely, a step.
+const ESCAPES: [f32; ALPHABETS] = [1.0, 2.5, 6.5];
+const ESCAPE_SLOPE: f32 = 0.75;
+
+/// The ends with which escapes of an alphabet begin.
+pub(super) fn escapes(alphabet: usize) -> Ends {
+    let share = |exponent: usize| {
+        let apart = (exponent as f32 - ESCAPES[alphabet]).abs();
+        exp2(apart * -ESCAPE_SLOPE)
+    };
+    mixture::ends_of::<CLASSES>(&core::array::from_fn(share))
+}
 
 /// The start of what is learned: how far the tables are trusted on such a motion.
 #[derive(Clone, Copy, Debug)]
@@ -79,26 +92,17 @@ pub(crate) struct Learned {
     is_new: bool,
     pub(super) numbers: Distributions<{ NUMBER_KINDS * KIND_CONTEXTS }>,
     /// Added to the logs of what happened.
-    pub(super) happened: [Logs; HAPPENED[0] + HAPPENED[1] + HAPPENED[2]],
+    pub(super) happened: [Factors; HAPPENED[0] + HAPPENED[1] + HAPPENED[2]],
     pub(super) powers: [Powers; HAPPENED_SETS],
     pub(super) escapes: Distributions<ALPHABETS>,
     pub(super) weights: [Weights; NUMBER_SETS],
     pub(super) quiet: [Quiet; QUIET_GROUPS],
     /// Out of 65,536; 0 where it has not been seen.
     largest: [u16; LARGEST_CONTEXTS],
-    contests: [Contest; Linear::COUNT * CONTESTS],
+    /// Contests of displacements and turns, and of their errors.
+    contests: [[Contest; 2]; CONTESTS],
+    error_contests: [[CorrectedContest; 2]; CONTESTS],
 }
-
-/// Each class half as likely as the one before.
-pub(super) const HALVING: Ends = {
-    let mut ends = [WHOLE; CLASSES];
-    let mut i = 0;
-    while i < LAST {
-        ends[i] = WHOLE - (WHOLE >> (i + 1)) - LEAST * (LAST - i) as u16;
-        i += 1;
-    }
-    ends
-};
 
 impl Learned {
     pub(super) fn new(has_player: bool) -> Self {
@@ -111,13 +115,14 @@ impl Learned {
             trust,
             is_new: true,
             numbers: Distributions::OPEN,
-            happened: [Logs::default(); HAPPENED[0] + HAPPENED[1] + HAPPENED[2]],
+            happened: [Factors::default(); HAPPENED[0] + HAPPENED[1] + HAPPENED[2]],
             powers: [Powers::default(); HAPPENED_SETS],
             escapes: Distributions::OPEN,
             weights: [Weights::default(); NUMBER_SETS],
             quiet: [Quiet::default(); QUIET_GROUPS],
             largest: [0; LARGEST_CONTEXTS],
-            contests: [Contest::new(trust.head_start); Linear::COUNT * CONTESTS],
+            contests: [[Contest::new(trust.head_start); 2]; CONTESTS],
+            error_contests: [[CorrectedContest::new(trust.head_start); 2]; CONTESTS],
         }
     }
 
@@ -125,11 +130,14 @@ impl Learned {
     pub(super) fn clear(&mut self) {
         self.is_new = true;
         self.numbers.clear();
-        self.happened.fill(Logs::default());
+        self.happened.fill(Factors::default());
         self.escapes.clear();
         self.quiet.fill(Quiet::default());
         self.largest.fill(0);
-        self.contests.fill(Contest::new(self.trust.head_start));
+        let head_start = self.trust.head_start;
+        self.contests.fill([Contest::new(head_start); 2]);
+        self.error_contests
+            .fill([CorrectedContest::new(head_start); 2]);
     }
 
     /// Before each packet: mixtures begin as the tables have them, and old counts fade.
@@ -156,10 +164,20 @@ impl Learned {
         self.trust.rate
     }
 
-    /// The contest of a linear prediction in a situation.
-    pub(super) fn contest(&mut self, linear: Linear, situation: usize) -> &mut Contest {
-        let at = contest_of(situation);
-        &mut self.contests[linear.row(0) / SITUATIONS * CONTESTS + at]
+    /// The contest of displacements (0) or turns (1) in a situation.
+    #[inline(always)]
+    pub(super) fn contest(&mut self, which: usize, situation: usize) -> &mut Contest {
+        &mut self.contests[contest_of(situation)][which]
+    }
+
+    /// The contest of their errors.
+    #[inline(always)]
+    pub(super) fn error_contest(
+        &mut self,
+        which: usize,
+        situation: usize,
+    ) -> &mut CorrectedContest {
+        &mut self.error_contests[contest_of(situation)][which]
     }
 
     /// Places of the learned distributions of a number.
@@ -169,15 +187,12 @@ impl Learned {
         alphabet: usize,
         shape: Shape,
         errors: usize,
-        situation: usize,
     ) -> [usize; LEARNED] {
         let of_kind = kind * KIND_CONTEXTS;
         let by_errors = of_kind + BY_SHAPE;
-        let by_contest = by_errors + BY_ERRORS;
         [
             of_kind + (shape.scale & !1 | usize::from(shape.fraction >= 4)),
             by_errors + alphabet * (OWN_ERRORS * ERRORS_BEFORE) + errors,
-            by_contest + shape.scale / 8 * CONTESTS + contest_of(situation),
         ]
     }
 

@@ -11,7 +11,7 @@ use crate::history::{fit, room};
 use crate::model::rotation::{Vector, add, scale, subtract};
 
 /// A cube's motion from its baseline to a snapshot. Rates are a tick.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Motion {
     /// Rate of the displacement, 1/512 m.
     pub(crate) velocity: Vector,
@@ -146,6 +146,104 @@ pub(crate) enum Known {
     Motion(Motion),
 }
 
+/// Numbers of a motion.
+const NUMBERS: usize = 8 * 3 + 2 * 2;
+
+/// A motion as it is stored, each number in 16 bits.
+#[derive(Clone, Copy, Debug)]
+struct Stored {
+    index: u16,
+    /// The ticks of rest, and above them whether it is moving.
+    rest_ticks: u16,
+    halves: [u16; NUMBERS],
+}
+
+/// The bit that says of a stored motion that it is moving.
+const MOVING: u16 = 1 << 15;
+
+impl Stored {
+    fn new(index: u16, motion: &Motion) -> Self {
+        let mut numbers = [0.0; NUMBERS];
+        let vectors = [
+            motion.velocity,
+            motion.velocity_surprise,
+            motion.spin,
+            motion.spin_surprise,
+            motion.slow_velocity,
+            motion.slow_spin,
+            motion.offset,
+            motion.turn_offset,
+        ];
+        numbers[..24].copy_from_slice(vectors.as_flattened());
+        numbers[24..26].copy_from_slice(&motion.errors);
+        numbers[26..].copy_from_slice(&motion.slow_errors);
+        let mut halves = [0; NUMBERS];
+        for (half, number) in halves.iter_mut().zip(numbers) {
+            *half = to_half(number);
+        }
+        Self {
+            index,
+            rest_ticks: motion.rest_ticks | if motion.moving { MOVING } else { 0 },
+            halves,
+        }
+    }
+
+    fn says_nothing(&self) -> bool {
+        self.rest_ticks == 0 && self.halves == [0; NUMBERS]
+    }
+
+    fn rest_ticks(&self) -> u16 {
+        self.rest_ticks & !MOVING
+    }
+
+    fn motion(&self) -> Motion {
+        let mut numbers = [0.0; NUMBERS];
+        for (number, half) in numbers.iter_mut().zip(self.halves) {
+            *number = of_half(half);
+        }
+        let vector = |at: usize| [numbers[3 * at], numbers[3 * at + 1], numbers[3 * at + 2]];
+        Motion {
+            velocity: vector(0),
+            velocity_surprise: vector(1),
+            spin: vector(2),
+            spin_surprise: vector(3),
+            slow_velocity: vector(4),
+            slow_spin: vector(5),
+            offset: vector(6),
+            turn_offset: vector(7),
+            errors: [numbers[24], numbers[25]],
+            slow_errors: [numbers[26], numbers[27]],
+            moving: self.rest_ticks & MOVING != 0,
+            rest_ticks: self.rest_ticks(),
+        }
+    }
+}
+
+/// Bits of a number that 16 bits have no room for, and the exponent at which theirs begin.
+const LOST_BITS: u32 = 13;
+const FIRST_EXPONENT: i32 = 112 << 10;
+/// The highest half: exponent and mantissa.
+const HALF_MAX: i32 = (31 << 10) - 1;
+
+/// Rounds a number to 11 bits and an exponent of 5; what is too small is 0, what is too large the greatest.
+#[inline(always)]
+fn to_half(x: f32) -> u16 {
+    let bits = x.to_bits();
+    let size = (((bits & 0x7fff_ffff) + (1 << (LOST_BITS - 1))) >> LOST_BITS) as i32;
+    let half = (size - FIRST_EXPONENT).clamp(0, HALF_MAX) as u32;
+    let sign = if half > 0 { bits >> 16 & 0x8000 } else { 0 };
+    (half | sign) as u16
+}
+
+/// The number of a half.
+#[inline(always)]
+fn of_half(half: u16) -> f32 {
+    let size = u32::from(half & 0x7fff);
+    let bits = (size + FIRST_EXPONENT as u32) << LOST_BITS;
+    let sign = u32::from(half & 0x8000) << 16;
+    f32::from_bits(if size > 0 { bits | sign } else { 0 })
+}
+
 /// State beside a snapshot.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
@@ -187,7 +285,7 @@ impl Memory {
 /// Motions of cubes, in the order in which they were coded.
 #[derive(Clone, Debug)]
 pub(super) struct KnownMotions {
-    motions: Vec<(u16, Motion)>,
+    motions: Vec<Stored>,
     /// Ticks of rest of the cubes of which no more is known.
     rests: Vec<(u16, u16)>,
 }
@@ -226,8 +324,12 @@ impl KnownMotions {
         match known {
             Known::Rest(0) => {}
             Known::Rest(ticks) => self.rests.push((index as u16, ticks)),
-            Known::Motion(motion) if motion == Motion::NONE => {}
-            Known::Motion(motion) => self.motions.push((index as u16, motion)),
+            Known::Motion(motion) => {
+                let stored = Stored::new(index as u16, &motion);
+                if !stored.says_nothing() {
+                    self.motions.push(stored);
+                }
+            }
         }
     }
 }
@@ -256,16 +358,16 @@ impl Motions {
 
     /// Takes out of a memory what it holds; it is empty then.
     pub(super) fn take(&mut self, memory: &mut Memory) {
-        for (index, _) in &self.memory.motions {
-            self.slots[usize::from(*index)] = 0;
+        for stored in &self.memory.motions {
+            self.slots[usize::from(stored.index)] = 0;
         }
         for (index, _) in &self.memory.rests {
             self.slots[usize::from(*index)] = 0;
         }
         core::mem::swap(&mut self.memory, &mut memory.known);
         memory.known.clear();
-        for (slot, (index, _)) in (1..).zip(&self.memory.motions) {
-            self.slots[usize::from(*index)] = slot;
+        for (slot, stored) in (1..).zip(&self.memory.motions) {
+            self.slots[usize::from(stored.index)] = slot;
         }
         for (slot, (index, _)) in (1_u16..).zip(&self.memory.rests) {
             self.slots[usize::from(*index)] = slot.wrapping_neg();
@@ -281,25 +383,48 @@ impl Motions {
     pub(super) fn rested(&self, index: usize, ticks: u16) -> Known {
         match self.slots[index] {
             0 => Known::Rest(0),
-            slot @ 1..0x8000 => self.motion(slot).rested(ticks),
+            slot @ 1..0x8000 => self.stored(slot).motion().rested(ticks),
             slot => Known::Rest(rest_longer(self.rest_ticks(slot), ticks)),
         }
     }
 
     /// The motion of a cube, at rest where it has none, and the ticks of its rest.
-    pub(super) fn of(&self, index: usize) -> (&Motion, u16) {
+    #[inline(always)]
+    pub(super) fn of(&self, index: usize) -> (Motion, u16) {
         match self.slots[index] {
-            0 => (&Motion::NONE, 0),
-            slot @ 1..0x8000 => (self.motion(slot), self.motion(slot).rest_ticks),
-            slot => (&Motion::NONE, self.rest_ticks(slot)),
+            0 => (Motion::NONE, 0),
+            slot @ 1..0x8000 => {
+                let stored = self.stored(slot);
+                (stored.motion(), stored.rest_ticks())
+            }
+            slot => (Motion::NONE, self.rest_ticks(slot)),
         }
     }
 
-    fn motion(&self, slot: u16) -> &Motion {
-        &self.memory.motions[usize::from(slot) - 1].1
+    fn stored(&self, slot: u16) -> &Stored {
+        &self.memory.motions[usize::from(slot) - 1]
     }
 
     fn rest_ticks(&self, slot: u16) -> u16 {
         self.memory.rests[usize::from(slot.wrapping_neg()) - 1].1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_stored_within_a_2048th_and_a_stored_one_stays() {
+        for n in -4000..4000 {
+            for scale in [0.01, 1.0, 16.0] {
+                let x = n as f32 * scale;
+                let stored = of_half(to_half(x));
+                assert!((stored - x).abs() <= x.abs() / 2048.0, "{x} {stored}");
+                assert_eq!(to_half(stored), to_half(x));
+            }
+        }
+        assert_eq!([1.0e-6, -1.0e-6, 0.0].map(to_half), [0; 3]);
+        assert_eq!(of_half(to_half(-1.0e9)), -65_504.0);
     }
 }

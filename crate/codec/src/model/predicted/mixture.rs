@@ -15,9 +15,15 @@ const WHOLE_WEIGHT: f32 = 65_504.0;
 /// Between this and twice this the bits of a number are its own plus those of the number nearest to what was added.
 const ONE_STEP: f32 = (1 << 23) as f32;
 /// Distributions of a mixture that are the tables'.
-const STATICS: usize = 3;
+const STATICS: usize = 2;
 /// Each distribution's part is at least this.
 const LEAST_PART: f32 = 0.01;
+
+/// The nearest integer, of two the even one. Unlike a cast it is fit for vectors.
+#[inline(always)]
+fn nearest(x: f32) -> i16 {
+    ((x + 1.5 * ONE_STEP).to_bits() & 0xffff) as u16 as i16
+}
 
 /// The ends of shares: each class has the least share, and the last what is left.
 #[inline(always)]
@@ -69,6 +75,11 @@ pub(super) fn code<C: Observer, const N: usize>(
 }
 
 pub(super) const FACTORS: usize = 3;
+/// log2 of factors that are learned, in steps of a unit.
+pub(super) type Factors = [i16; HAPPENED_CLASSES];
+const FACTOR_UNIT: f32 = 1.0 / 1024.0;
+/// Three of the greatest are no more than 16 bits hold.
+const FACTOR_MAX: f32 = 10_000.0;
 /// By which learned factors and powers follow an outcome.
 const FACTOR_RATE: f32 = 0.12;
 const POWER_RATE: f32 = 0.002;
@@ -79,7 +90,7 @@ pub(super) fn code_product<C: Observer>(
     coder: &mut C,
     logs: [&Logs; PRODUCT_INPUTS],
     powers: &mut Powers,
-    (learned, places): (&mut [Logs], [usize; FACTORS]),
+    (learned, places): (&mut [Factors], [usize; FACTORS]),
     class: usize,
 ) -> usize {
     let [a, b, c, d] = logs;
@@ -88,7 +99,8 @@ pub(super) fn code_product<C: Observer>(
     for i in 0..HAPPENED_CLASSES {
         let of_tables =
             (a[i] * powers[0] + b[i] * powers[1]) + (c[i] * powers[2] + d[i] * powers[3]);
-        shares[i] = exp2((of_tables + ((e[i] + f[i]) + g[i])).clamp(-60.0, 60.0));
+        shares[i] =
+            exp2((of_tables + FACTOR_UNIT * f32::from(e[i] + f[i] + g[i])).clamp(-60.0, 60.0));
     }
     let ends = ends_of(&shares);
     let class = coder.symbol(|i| ends[i] << 1, class);
@@ -97,7 +109,8 @@ pub(super) fn code_product<C: Observer>(
     let misses: Logs = core::array::from_fn(|i| f32::from(u8::from(i == class)) - shares[i] * by);
     for place in places {
         for (factor, miss) in learned[place].iter_mut().zip(misses) {
-            *factor += FACTOR_RATE * miss;
+            let moved = f32::from(*factor) + (FACTOR_RATE / FACTOR_UNIT) * miss;
+            *factor = nearest(moved.clamp(-FACTOR_MAX, FACTOR_MAX));
         }
     }
     for (power, logs) in powers.iter_mut().zip(logs) {

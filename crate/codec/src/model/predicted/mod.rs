@@ -11,6 +11,7 @@ mod expect;
 mod flags;
 mod foreseen;
 mod happened;
+mod lanes;
 mod learned;
 mod memory;
 pub(crate) mod mixture;
@@ -35,7 +36,7 @@ pub(crate) use observer::Observer;
 
 use self::expect::CubeCoder;
 use self::flags::{BaselinePose, FlagContexts, FlagFeatures};
-use self::memory::{Known, KnownMotions, Motions};
+use self::memory::{Known, KnownMotions, Motion, Motions};
 use self::neighbours::CubeChange;
 use self::numbers::Decider;
 use self::order::Order;
@@ -245,15 +246,15 @@ impl<C: Observer> Cubes<'_, C> {
         let features = self.flag_features[index];
         let (before, rest_ticks) = self.motions.of(index);
         let foreseen = self.foreseen.map(|foreseen| &foreseen[index]);
-        let onward = foreseen.map(|foreseen| foreseen.motion(before, self.scene.ticks));
-        let past = (onward.as_ref().unwrap_or(before), rest_ticks);
+        let onward = foreseen.map(|foreseen| foreseen.motion(&before, self.scene.ticks));
+        let past = (onward.as_ref().unwrap_or(&before), rest_ticks);
         let toggles = foreseen.map(|foreseen| foreseen.interacting != features.interacting());
         self.decider.coder.about(Kind::Index, index);
         let near = self.near(index);
         let flags = FlagContexts::new(self.scene.ticks, features, past, toggles, near);
         let happened = self.happened(index, &flags)?;
         if happened > 0 {
-            return self.code_changed(index, flags, happened, is_player);
+            return self.code_changed(index, flags, &before, happened, is_player);
         }
         self.known
             .keep(index, self.motions.rested(index, self.scene.ticks));
@@ -265,6 +266,7 @@ impl<C: Observer> Cubes<'_, C> {
         &mut self,
         index: usize,
         flags: FlagContexts,
+        before: &Motion,
         happened: usize,
         is_player: bool,
     ) -> Result<(), DecodeError> {
@@ -286,7 +288,6 @@ impl<C: Observer> Cubes<'_, C> {
         let (cube, change) = coder.code(&base, &self.wanted[index], happened)?;
         self.snapshot[index] = cube;
         let moving = cube.position != base.position || cube.orientation != base.orientation;
-        let (before, _) = self.motions.of(index);
         let motion = before.after(&change, f32::from(self.scene.ticks), moving);
         self.known.keep(index, Known::Motion(motion));
         self.scene.record(index, is_player, &change);

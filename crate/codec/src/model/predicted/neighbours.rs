@@ -3,6 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::lanes::each;
 use crate::history::room;
 use crate::model::rotation::{Quaternion, Vector, add, dot, scale, subtract, turn};
 
@@ -81,6 +82,9 @@ impl NearMotion {
 /// A cube's change, in lanes that are added up together.
 #[derive(Clone, Copy, Debug)]
 struct Told {
+    place: Vector,
+    /// The change before it in its cell.
+    before: u32,
     /// Displacement, turn, surprise, turn's surprise, two errors, and two lanes of nothing.
     lanes: [f32; 16],
     rotation: Quaternion,
@@ -94,8 +98,6 @@ pub(crate) struct Neighbours {
     /// A bit for each cell in which there are changes, and for each around which there are, by y and x.
     occupied: [u32; SIDE],
     reached: [u32; SIDE],
-    /// Place of each change, and the change before it in its cell.
-    places: Vec<(Vector, u32)>,
     told: Vec<Told>,
     /// Index of each change's cube.
     cubes: Vec<u32>,
@@ -110,7 +112,6 @@ impl Neighbours {
             heads: vec![NONE; CELLS],
             occupied: [0; SIDE],
             reached: [0; SIDE],
-            places: Vec::with_capacity(cube_count),
             told: Vec::with_capacity(cube_count),
             cubes: Vec::with_capacity(cube_count),
             found: Vec::with_capacity(cube_count.min(9 * CELL_CHANGES_MAX)),
@@ -120,7 +121,7 @@ impl Neighbours {
 
     /// Bytes of allocated memory.
     pub(super) fn held_bytes(&self) -> usize {
-        let changes = room(&self.places) + room(&self.told) + room(&self.cubes);
+        let changes = room(&self.told) + room(&self.cubes);
         room(&self.heads) + changes + room(&self.found)
     }
 
@@ -128,7 +129,6 @@ impl Neighbours {
         self.heads.fill(NONE);
         self.occupied.fill(0);
         self.reached.fill(0);
-        self.places.clear();
         self.told.clear();
         self.cubes.clear();
     }
@@ -141,8 +141,7 @@ impl Neighbours {
             self.reached[cell.row(dy)] |= bits;
         }
         let head = &mut self.heads[cell.row(0) * SIDE + usize::from(cell.x)];
-        let before = core::mem::replace(head, self.places.len() as u32);
-        self.places.push((change.place, before));
+        let before = core::mem::replace(head, self.told.len() as u32);
         let mut lanes = [0.0; 16];
         let vectors = [
             change.moved,
@@ -153,6 +152,8 @@ impl Neighbours {
         lanes[..12].copy_from_slice(vectors.as_flattened());
         lanes[12..14].copy_from_slice(&change.errors);
         self.told.push(Told {
+            place: change.place,
+            before,
             lanes,
             rotation: change.rotation,
         });
@@ -180,7 +181,7 @@ impl Neighbours {
             }
         }
         let mut weights = 0.0;
-        let mut moved = [0.0; 3];
+        let mut moved = [0.0; 4];
         while cells != 0 {
             let next = cells.trailing_zeros() as i32;
             cells &= cells - 1;
@@ -188,20 +189,19 @@ impl Neighbours {
             let column = (i32::from(cell.x) + dx) as usize % SIDE;
             let mut at = self.heads[cell.row(dy) * SIDE + column];
             for _ in 0..CELL_CHANGES_MAX {
-                let Some((change_place, before)) = self.places.get(at as usize) else {
+                let Some(told) = self.told.get(at as usize) else {
                     break;
                 };
-                let arm = subtract(place, *change_place);
+                let arm = subtract(place, told.place);
                 let square = dot(arm, arm);
                 if square <= REACH * REACH {
                     let weight = 1.0 / (square + 1000.0);
                     let weight = weight * weight;
                     weights += weight;
-                    let [x, y, z, ..] = self.told[at as usize].lanes;
-                    moved = add(moved, scale([x, y, z], weight));
+                    moved = each(|i| moved[i] + told.lanes[i] * weight);
                     self.found.push((at, weight));
                 }
-                at = *before;
+                at = told.before;
             }
         }
         self.found_weights = weights;
@@ -210,7 +210,7 @@ impl Neighbours {
         }
         NearMotion {
             count: self.found.len(),
-            moved: scale(moved, 1.0 / weights),
+            moved: scale([moved[0], moved[1], moved[2]], 1.0 / weights),
         }
     }
 
@@ -225,9 +225,9 @@ impl Neighbours {
         let mut rigid = [0.0; 3];
         let mut sums = [0.0; 16];
         for &(at, weight) in &self.found {
-            let (change_place, Told { lanes, rotation }) =
-                (self.places[at as usize].0, &self.told[at as usize]);
-            let arm = subtract(place, change_place);
+            let told = &self.told[at as usize];
+            let (lanes, rotation) = (&told.lanes, &told.rotation);
+            let arm = subtract(place, told.place);
             let [x, y, z, ..] = *lanes;
             let as_one = add([x, y, z], subtract(turn(*rotation, arm), arm));
             rigid = add(rigid, scale(as_one, weight));

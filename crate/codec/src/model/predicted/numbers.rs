@@ -1,10 +1,11 @@
 //! Numbers: each by a symbol that is mixed from the tables' distributions and learned ones, and by raw bits.
 
-use super::learned::{HALVING, Learned};
+use super::learned::{self, Learned};
 use super::mixture;
 use super::observer::Observer;
 use super::shape::{self, ESCAPE, LARGEST, Shape};
-use super::tables::{Coefficients, SITUATIONS, Tables};
+use super::tables::{Coefficients, Tables};
+use crate::model::logistic::truncate;
 
 /// The number to code, and its known circumstances.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +15,6 @@ pub(crate) struct Expected {
     /// Mean of a distribution, and the log2 of its scale.
     pub(crate) mean: f32,
     pub(crate) scale_log2: f32,
-    pub(crate) situation: usize,
     /// Class of an error of this cube that is known already, 0 to 7.
     pub(crate) error_class: usize,
     /// Class of two errors, which selects a learned distribution.
@@ -35,7 +35,7 @@ impl<C: Observer> Decider<'_, C> {
     pub(crate) fn number(&mut self, expected: &Expected, value: i32) -> i32 {
         // Truncation rounds to nearest, because the sum is positive.
         let mean = expected.mean.clamp(-60_000.0, 60_000.0);
-        let nearest = (mean + 65_536.5) as i32 - 65_536;
+        let nearest = truncate(mean + 65_536.5) as i32 - 65_536;
         let apart = mean - nearest as f32;
         let mirrored = apart < 0.0;
         let mirror = |residual: i32| {
@@ -59,7 +59,6 @@ impl<C: Observer> Decider<'_, C> {
             [
                 shape.row(),
                 shape.scale / 2 * super::tables::ERRORS + expected.error_class,
-                shape.scale / 4 * SITUATIONS + expected.situation,
             ],
         );
         let (size, negative) = (residual.unsigned_abs(), residual < 0);
@@ -80,8 +79,7 @@ impl<C: Observer> Decider<'_, C> {
         } = self;
         let statics = rows.map(|row| &tables.rows[row]);
         let rate = learned.rate();
-        let places =
-            Learned::number_places(kind, alphabet, shape, expected.learned, expected.situation);
+        let places = Learned::number_places(kind, alphabet, shape, expected.learned);
         let of_learned = (&mut learned.numbers, places);
         let weights = &mut learned.weights[set];
         let class = mixture::code(*coder, statics, of_learned, weights, rate, class);
@@ -117,7 +115,7 @@ impl<C: Observer> Decider<'_, C> {
         let beyond = size.wrapping_sub(LARGEST[alphabet]).max(1);
         let exponent = beyond.ilog2();
         let escapes = &mut self.learned.escapes;
-        escapes.begin(alphabet, &HALVING, 5);
+        escapes.begin(alphabet, &learned::escapes(alphabet), 5);
         let wanted = exponent.min(15) as usize;
         let class = self.coder.adaptive_one(escapes, alphabet, wanted) as u32;
         let exponent = if class == 15 {

@@ -1,18 +1,18 @@
 //! Coding of a changed orientation.
 
-use core::f32::consts::LN_2;
-
-use super::expect::{CubeCoder, probable_offset, scale_log2};
+use super::expect::{CubeCoder, probable_offset};
 use super::numbers::{Decider, Expected};
 use super::observer::Observer;
-use super::tables::{Linear, QUIET_CHANCES};
+use super::tables::{LATE, Linear, QUIET_CHANCES};
 use super::values::HALF_CODES;
 use crate::cube::Cube;
 use crate::fields::CODED_COMPONENTS;
 use crate::ledger::Kind;
 use crate::model::geometry::{CODES_AT_9_BITS, kept};
-use crate::model::logistic::{exp, log_size, size_class};
-use crate::model::rotation::{Quaternion, Vector, difference, length, multiply, rotation, scale};
+use crate::model::logistic::{exp2, log_size, size_class};
+use crate::model::rotation::{
+    Quaternion, Vector, difference, length, multiply, rotation, scale, subtract,
+};
 
 /// No turn about an axis is expected beyond this.
 const TURNED_MAX: f32 = 3.0;
@@ -51,116 +51,96 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         self.decider.coder.about(Kind::Orientation, self.index);
         let values = self.values;
         let features = values.turned_features(moved, self.scene.player_turned);
-        let rivals: [_; 3] = core::array::from_fn(|axis| {
-            let tables = self.predict(Linear::Turned(axis), &features[axis]);
-            values.turned_rivals(axis, tables.clamp(-TURNED_MAX, TURNED_MAX))
-        });
-        let turn: Vector = core::array::from_fn(|axis| {
-            self.pick(Linear::Turned(axis), &rivals[axis])
-                .clamp(-TURNED_MAX, TURNED_MAX)
-        });
+        let mut rivals = values.turned_rivals();
+        rivals[0] = self
+            .predict(Linear::Turned, &features)
+            .map(|tables| tables.clamp(-TURNED_MAX, TURNED_MAX));
+        let turn: Vector =
+            core::array::from_fn(|axis| self.pick(1, &rivals, axis).clamp(-TURNED_MAX, TURNED_MAX));
         let guess = multiply(rotation(turn), values.orientation);
-        let largest = self.largest(guess, length(turn), wanted.orientation[0]);
+        let angle = length(turn);
+        let largest = self.largest(guess, angle, wanted.orientation[0]);
         cube.orientation[0] = largest as i32;
         self.said("largest", cube.orientation[0]);
 
         let sign = if guess[largest] < 0.0 { -1.0 } else { 1.0 };
         let kept = kept(largest);
         // How the components change if the cube turns on a little: what the first ones miss, the next will miss too.
-        let angle = length(turn).max(1.0e-3);
-        let [x, y, z] = scale(turn, 0.5 * sign / angle);
+        let [x, y, z] = scale(turn, 0.5 * sign / angle.max(1.0e-3));
         let course = multiply([x, y, z, 0.0], guess);
-        let codes = self.geometry.codes;
-        let turned_size = log_size(length(turn) * HALF_CODES);
+        let codes_at_9_bits = self.geometry.codes_at_9_bits;
+        let turned_size = log_size(angle * HALF_CODES);
         let moved_error = log_size(moved_errors[0].abs() + moved_errors[1].abs());
+        let group = Linear::TurnedError;
+        let mut expected_errors = self.expect_errors(group);
         let (mut errors, mut spread) = ([0.0_f32; 3], 0.0);
+        let (mut along, mut square) = (0.0, 0.05);
         for slot in 0..3 {
-            let (mut along, mut square) = (0.0, 0.05);
-            for before in 0..slot {
-                along += errors[before] * course[kept[before]];
-                square += course[kept[before]] * course[kept[before]];
-            }
-            let missed = 0.7 * course[kept[slot]] * along / square * (codes / CODES_AT_9_BITS);
-            let code = guess[kept[slot]] * sign * codes + self.geometry.zero_code + missed;
-            let mean = code - base.orientation[1 + slot] as f32;
-            let known = [
-                log_size(if slot == 0 {
-                    values.roll_mismatch(moved)
-                } else {
-                    errors[0]
-                }),
+            let (component, at) = (kept[slot], 1 + slot);
+            let missed = 0.7 * course[component] * along / square * self.geometry.codes_of_9_bits;
+            let code =
+                guess[component] * sign * self.geometry.codes + self.geometry.zero_code + missed;
+            let mean = code - base.orientation[at] as f32;
+            let before = match slot {
+                0 => moved_errors[0],
+                _ => errors[slot - 1],
+            };
+            let known = if slot == 0 {
+                values.roll_mismatch(moved)
+            } else {
+                errors[0]
+            };
+            let late = [
+                turned_size,
+                log_size(known),
                 log_size(errors[1]),
                 moved_error,
             ];
-            let error_features = values.turned_error_features(turned_size, known);
-            let expected_error = self.expect_error(Linear::TurnedError(slot), &error_features);
-            let error_log2 = expected_error.log2;
-            spread += exp(error_log2 * LN_2);
+            let error_log2 = self.expect_error(group, &mut expected_errors, slot, &late);
+            spread += exp2(error_log2);
             let expected = Expected {
                 number: 3 + slot,
                 mean,
-                scale_log2: error_log2 + scale_log2(codes / CODES_AT_9_BITS),
-                situation: values.situation(),
-                error_class: size_class(
-                    if slot == 0 {
-                        moved_errors[0]
-                    } else {
-                        errors[0]
-                    },
-                    7,
-                ),
-                learned: self.error_context(
-                    1,
-                    if slot == 0 {
-                        moved_errors[0]
-                    } else {
-                        errors[slot - 1]
-                    },
-                ),
+                scale_log2: error_log2 + self.geometry.code_scale,
+                error_class: size_class(if slot == 0 { before } else { errors[0] }, 7),
+                learned: self.error_context(1, before),
             };
-            let at = 1 + slot;
             let value = self.decider.number(
                 &expected,
                 wanted.orientation[at].wrapping_sub(base.orientation[at]),
             );
             cube.orientation[at] = base.orientation[at].wrapping_add(value);
             self.said(CODED_COMPONENTS[slot], cube.orientation[at]);
-            errors[slot] = (value as f32 - mean) * (CODES_AT_9_BITS / codes);
-            self.learn_error(
-                Linear::TurnedError(slot),
-                &error_features,
-                &expected_error,
-                errors[slot],
-            );
+            let error = (value as f32 - mean) * codes_at_9_bits;
+            errors[slot] = error;
+            along += error * course[component];
+            square += course[component] * course[component];
+            self.teach_error(group, slot, &expected_errors, &late, error);
         }
+        self.learn_errors(&expected_errors, errors);
         let orientation = self.geometry.orientation(cube.orientation);
         let turned = difference(values.orientation, orientation);
+        let missed = subtract(turned, turn);
         for axis in 0..3 {
-            let error = turned[axis] - turn[axis];
+            let size = spread * (1.0 / CODES_AT_9_BITS);
+            let features = (&features, &[0.0; LATE]);
             self.teach(
-                Linear::Turned(axis),
-                &features[axis],
+                (Linear::Turned, axis),
+                features,
                 turned[axis],
-                spread / CODES_AT_9_BITS,
-                error,
-            );
-            self.score(
-                Linear::Turned(axis),
-                &rivals[axis],
-                turned[axis],
-                HALF_CODES,
+                size,
+                missed[axis],
             );
         }
+        self.score(1, &rivals, turned, HALF_CODES);
         // A code's step is about so much of a turn.
-        let step = 2.0 / codes;
-        let expected = spread * (1.0 / 3.0) * (codes / CODES_AT_9_BITS);
+        let (step, steps) = (self.geometry.turn_step, self.geometry.turn_steps);
+        let expected = spread * (1.0 / 3.0) * self.geometry.codes_of_9_bits;
         Turn {
             orientation,
             turned,
             error: (errors[0].abs() + errors[1].abs() + errors[2].abs()) * 0.5,
-            offset: core::array::from_fn(|axis| {
-                probable_offset((turned[axis] - turn[axis]) / step, expected) * step
-            }),
+            offset: missed.map(|missed| probable_offset(missed * steps, expected) * step),
         }
     }
 

@@ -1,5 +1,7 @@
 //! The shape of an expectation, and the alphabet of a number's classes by it.
 
+use crate::model::logistic::truncate;
+
 /// Scales, a quarter of an octave apart.
 pub(crate) const SCALES: usize = 48;
 /// Sixteenths of a step from the nearest integer to the mean.
@@ -26,11 +28,11 @@ pub(crate) struct Shape {
 impl Shape {
     /// Makes a shape from how far the mean is from the nearest integer, and the log2 of a scale.
     pub(crate) fn new(apart: f32, scale_log2: f32) -> Self {
-        let scale = (scale_log2 * 4.0 + 12.5) as i32;
-        let fraction = (apart.abs() * 16.0) as usize;
+        let scale = (scale_log2 * 4.0 + 12.5).clamp(0.0, (SCALES - 1) as f32);
+        let fraction = (apart.abs() * 16.0).min((FRACTIONS - 1) as f32);
         Self {
-            scale: scale.clamp(0, SCALES as i32 - 1) as usize,
-            fraction: fraction.min(FRACTIONS - 1),
+            scale: truncate(scale) as usize,
+            fraction: truncate(fraction) as usize,
         }
     }
 

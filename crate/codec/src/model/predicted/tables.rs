@@ -1,10 +1,10 @@
 //! The outcome of training: the coefficients and distributions that rung `predicted` codes by. They never change while packets
 //! are coded.
 
-#[cfg(feature = "train")]
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::lanes::{Lanes, each};
 use super::mixture::{self, HAPPENED_CLASSES, INPUTS, Logs, PRODUCT_INPUTS, Powers, Weights};
 #[cfg(feature = "train")]
 use super::shape::Shape;
@@ -21,31 +21,54 @@ pub(crate) const DISTANCES: [u16; 5] = [1, 3, 6, 16, 48];
 /// A cube's situation, which selects the coefficients: neighbours coded already, on the floor, near the player, moving.
 pub(crate) const SITUATIONS: usize = 16;
 
-/// The values that are predicted linearly.
+/// The groups of three values that are predicted linearly.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Linear {
     /// Mean of the displacement along x, y, z.
-    Moved(usize),
+    Moved,
     /// Mean of the turn about a level axis (0, 1) or the vertical one (2).
-    Turned(usize),
+    Turned,
     /// log2 of the error of the displacement along x, y, z.
-    MovedError(usize),
+    MovedError,
     /// log2 of the error of the three components that are sent of an orientation.
-    TurnedError(usize),
+    TurnedError,
 }
 
-impl Linear {
-    pub(crate) const COUNT: usize = 3 + 2 + 3 + 3;
+/// Features of a prediction that are known before the first of its three values, and those that are known later.
+pub(crate) const EARLY: usize = 12;
+pub(crate) const LATE: usize = FEATURES - EARLY;
+/// Groups of linear predictions.
+const GROUPS: usize = 4;
+/// Stored rows of coefficients of a situation: both level axes turn by the same.
+const ROWS: usize = 3 + 2 + 3 + 3;
 
-    /// Row of the coefficients.
-    pub(crate) fn row(self, situation: usize) -> usize {
+impl Linear {
+    /// Place of the coefficients of a group.
+    #[inline(always)]
+    fn place(self, situation: usize) -> usize {
+        self as usize * SITUATIONS + situation
+    }
+
+    /// Stored row of an axis.
+    pub(crate) fn row(self, axis: usize, situation: usize) -> usize {
         let number = match self {
-            Self::Moved(axis) => axis,
-            Self::Turned(axis) => 3 + axis / 2,
-            Self::MovedError(axis) => 5 + axis,
-            Self::TurnedError(slot) => 8 + slot,
+            Self::Moved => axis,
+            Self::Turned => 3 + axis / 2,
+            Self::MovedError => 5 + axis,
+            Self::TurnedError => 8 + axis,
         };
         number * SITUATIONS + situation
+    }
+
+    /// The group and the axes of a stored row.
+    fn of_row(row: usize) -> (Self, core::ops::Range<usize>) {
+        match row / SITUATIONS {
+            axis @ 0..3 => (Self::Moved, axis..axis + 1),
+            3 => (Self::Turned, 0..2),
+            4 => (Self::Turned, 2..3),
+            axis @ 5..8 => (Self::MovedError, axis - 5..axis - 4),
+            axis => (Self::TurnedError, axis - 8..axis - 7),
+        }
     }
 }
 
@@ -53,9 +76,9 @@ impl Linear {
 pub(crate) const NUMBER_KINDS: usize = 3;
 /// Classes of an error that is known already.
 pub(crate) const ERRORS: usize = 8;
-/// Rows of a kind by each of its contexts: shape; half octaves of the scale, and an error; octaves, and the situation.
-const NUMBER_ROWS: [usize; 3] = [SHAPES, SCALES / 2 * ERRORS, SCALES / 4 * SITUATIONS];
-const KIND_ROWS: usize = NUMBER_ROWS[0] + NUMBER_ROWS[1] + NUMBER_ROWS[2];
+/// Rows of a kind by each of its contexts: shape; half octaves of the scale, and an error.
+const NUMBER_ROWS: [usize; 2] = [SHAPES, SCALES / 2 * ERRORS];
+const KIND_ROWS: usize = NUMBER_ROWS[0] + NUMBER_ROWS[1];
 /// Distributions of numbers.
 pub(crate) const NUMBER_COUNT: usize = NUMBER_KINDS * KIND_ROWS;
 /// Distributions of what happened to quiet cubes that changed.
@@ -81,24 +104,24 @@ pub(crate) const NUMBER_SETS: usize = NUMBER_KINDS * ALPHABETS;
 /// Sets of powers of what happened: moving or not, interacting or not.
 pub(crate) const HAPPENED_SETS: usize = 4;
 
-const LINEAR_ROWS: usize = Linear::COUNT * SITUATIONS;
-const LINEAR_BYTES: usize = DISTANCES.len() * 2 * LINEAR_ROWS * FEATURES;
-const SHARE_BYTES: usize = NUMBER_COUNT * CLASSES + (QUIET_ROWS + PRODUCT_ROWS) * HAPPENED_CLASSES;
+pub(crate) const LINEAR_ROWS: usize = ROWS * SITUATIONS;
+const SHARE_BYTES: usize = NUMBER_BYTES + (QUIET_ROWS + PRODUCT_ROWS) * HAPPENED_CLASSES;
 const WEIGHT_BYTES: usize = NUMBER_SETS * INPUTS;
 const POWER_BYTES: usize = HAPPENED_SETS * PRODUCT_INPUTS;
 
 /// Bytes of the tables.
 pub(crate) const TABLE_BYTES: usize =
     LINEAR_BYTES + SHARE_BYTES + CHANCES + WEIGHT_BYTES + POWER_BYTES;
-/// Those of the coefficients of one distance.
-pub(crate) const DISTANCE_BYTES: usize = LINEAR_BYTES / DISTANCES.len();
+/// Those of the coefficients, and of the distributions of numbers.
+pub(crate) const LINEAR_BYTES: usize = DISTANCES.len() * 2 * LINEAR_ROWS * FEATURES;
+pub(crate) const NUMBER_BYTES: usize = NUMBER_COUNT * CLASSES;
 
 /// Coefficients are stored in steps of 1/1024, of which only the highest bits count, shares and chances as their -log2 in
-/// steps of 1/8 and 1/16. Finer ones would gain little, and take more of a page's compressed code.
+/// steps of 1/2 and 1/16. Finer ones would gain little, and take more of a page's compressed code.
 const COEFFICIENT_STEPS: f32 = 1024.0;
 #[cfg(feature = "train")]
 const COEFFICIENT_BITS: u32 = 6;
-const SHARE_STEPS: f32 = 8.0;
+const SHARE_STEPS: f32 = 2.0;
 const CHANCE_STEPS: f32 = 16.0;
 const POWER_STEPS: f32 = 32.0;
 #[cfg(feature = "train")]
@@ -129,33 +152,83 @@ pub(crate) struct Tables {
 #[derive(Clone, Debug)]
 pub(crate) struct Stored(Vec<u8>);
 
-/// The part of the tables that depends on the ticks between snapshot and baseline.
+/// The part of the tables that depends on the ticks between snapshot and baseline: for each group and situation the
+/// coefficients of each feature, by axis.
 #[derive(Clone, Debug)]
-pub(crate) struct Coefficients {
-    pub(crate) linear: Vec<[f32; FEATURES]>,
-}
+pub(crate) struct Coefficients(Vec<[Lanes; FEATURES]>);
 
 impl Coefficients {
+    fn none() -> Self {
+        Self(vec![[[0.0; 4]; FEATURES]; GROUPS * SITUATIONS])
+    }
+
+    /// Replaces one coefficient of a stored row.
+    fn set(&mut self, row: usize, feature: usize, coefficient: f32) {
+        let (group, axes) = Linear::of_row(row);
+        self.0[group.place(row % SITUATIONS)][feature][axes].fill(coefficient);
+    }
+
+    /// Replaces a stored row.
+    #[cfg(feature = "train")]
+    pub(crate) fn set_row(&mut self, row: usize, coefficients: [f32; FEATURES]) {
+        for (feature, coefficient) in coefficients.into_iter().enumerate() {
+            self.set(row, feature, coefficient);
+        }
+    }
+
+    /// Returns one coefficient of a stored row.
+    #[cfg(feature = "train")]
+    fn get(&self, row: usize, feature: usize) -> f32 {
+        let (group, axes) = Linear::of_row(row);
+        self.0[group.place(row % SITUATIONS)][feature][axes.start]
+    }
+
+    /// Returns the coefficients of a group in a situation.
+    #[inline(always)]
+    pub(crate) fn of(&self, group: Linear, situation: usize) -> &[Lanes; FEATURES] {
+        &self.0[group.place(situation)]
+    }
+
     /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
-        room(&self.linear)
+        room(&self.0)
     }
 
     /// Becomes `near`, moved by so much of the way to `far`.
     fn blend(&mut self, near: &Self, far: &Self, part: f32) {
-        for ((to, near), far) in self.linear.iter_mut().zip(&near.linear).zip(&far.linear) {
-            *to = core::array::from_fn(|i| near[i] + (far[i] - near[i]) * part);
+        let both = near.0.as_flattened().iter().zip(far.0.as_flattened());
+        for (to, (near, far)) in self.0.as_flattened_mut().iter_mut().zip(both) {
+            *to = each(|i| near[i] + (far[i] - near[i]) * part);
         }
     }
+}
+
+/// Distance, row and feature of each stored coefficient: what is alike comes together.
+fn stored_places() -> impl Iterator<Item = (usize, usize, usize)> {
+    (0..LINEAR_ROWS * FEATURES * DISTANCES.len()).map(|at| {
+        let (at, distance) = (at / DISTANCES.len(), at % DISTANCES.len());
+        let (at, situation) = (at / SITUATIONS, at % SITUATIONS);
+        let (number, feature) = (at / FEATURES, at % FEATURES);
+        (distance, number * SITUATIONS + situation, feature)
+    })
 }
 
 impl Tables {
     /// Reads the trained tables of that class; `snapshot-lab train` makes them.
     pub(crate) fn of(class: Class) -> Self {
+        Self::from_bytes(Self::bytes_of(class))
+    }
+
+    fn bytes_of(class: Class) -> &'static [u8; TABLE_BYTES] {
         match class {
-            Class::Strict => Self::from_bytes(include_bytes!("strict.tables")),
-            Class::Chained => Self::from_bytes(include_bytes!("chained.tables")),
+            Class::Strict => include_bytes!("strict.tables"),
+            Class::Chained => include_bytes!("chained.tables"),
         }
+    }
+
+    /// Returns the stored distributions of numbers of that class.
+    pub(crate) fn numbers_of(class: Class) -> &'static [u8] {
+        &Self::bytes_of(class)[LINEAR_BYTES..][..NUMBER_BYTES]
     }
 
     /// Makes `coefficients` those of so many ticks.
@@ -169,17 +242,16 @@ impl Tables {
         coefficients.blend(&self.trained[far - 1], &self.trained[far], part);
     }
 
-    /// For each distance coefficients, each a little-endian i16; then the shares of each row's classes, chances and weights,
-    /// each a byte.
+    /// Coefficients in the order of [`stored_places`], each a little-endian i16; then the shares of each row's classes, chances
+    /// and weights, each a byte.
     pub(crate) fn from_bytes(bytes: &[u8; TABLE_BYTES]) -> Self {
         let (linear, stored) = bytes.split_at(LINEAR_BYTES);
-        let coefficient =
-            |pair: &[u8]| f32::from(i16::from_le_bytes([pair[0], pair[1]])) / COEFFICIENT_STEPS;
-        let row = |row: &[u8]| core::array::from_fn(|i| coefficient(&row[2 * i..]));
-        let trained = linear.chunks_exact(DISTANCE_BYTES).map(|of| Coefficients {
-            linear: of.chunks_exact(2 * FEATURES).map(row).collect(),
-        });
-        let (numbers, rest) = stored.split_at(NUMBER_COUNT * CLASSES);
+        let mut trained = vec![Coefficients::none(); DISTANCES.len()];
+        for ((distance, row, feature), pair) in stored_places().zip(linear.as_chunks().0) {
+            let coefficient = f32::from(i16::from_le_bytes(*pair)) / COEFFICIENT_STEPS;
+            trained[distance].set(row, feature, coefficient);
+        }
+        let (numbers, rest) = stored.split_at(NUMBER_BYTES);
         let (quiet, rest) = rest.split_at(QUIET_ROWS * HAPPENED_CLASSES);
         let (happened, rest) = rest.split_at(PRODUCT_ROWS * HAPPENED_CLASSES);
         let (chances, rest) = rest.split_at(CHANCES);
@@ -193,7 +265,7 @@ impl Tables {
         let quiet = rows::<HAPPENED_CLASSES>(quiet).map(|row| mixture::ends_of(&row.map(exp2)));
         let chance = |&steps: &u8| exp2(f32::from(steps) * (-1.0 / CHANCE_STEPS));
         let mut tables = Self {
-            trained: trained.collect(),
+            trained,
             rows: numbers.chain(quiet).collect(),
             logs: rows(happened).collect(),
             chances: chances.iter().map(chance).collect(),
@@ -217,7 +289,7 @@ impl Tables {
     }
 
     /// Rows of a number's distributions.
-    pub(crate) fn number_rows(kind: usize, contexts: [usize; 3]) -> [usize; 3] {
+    pub(crate) fn number_rows(kind: usize, contexts: [usize; 2]) -> [usize; 2] {
         let mut first = kind * KIND_ROWS;
         core::array::from_fn(|i| {
             debug_assert!(contexts[i] < NUMBER_ROWS[i]);
@@ -248,13 +320,14 @@ impl Tables {
 /// Training's side of the tables.
 #[cfg(feature = "train")]
 impl Tables {
-    /// The start of training: nothing moves, errors of 8 steps, every class by the logistic distribution or open.
-    pub(crate) fn untrained() -> Self {
-        let mut linear = vec![[0.0; FEATURES]; LINEAR_ROWS];
-        for row in &mut linear[Linear::MovedError(0).row(0)..] {
-            row[0] = 3.0;
+    /// The start of training: nothing moves, errors of 8 steps, every class open; or numbers by distributions that are given.
+    pub(crate) fn untrained(numbers: Option<&[u8]>) -> Self {
+        let mut coefficients = Coefficients::none();
+        for row in Linear::MovedError.row(0, 0)..LINEAR_ROWS {
+            coefficients.set(row, 0, 3.0);
         }
-        let mut bytes = linear_bytes(&vec![Coefficients { linear }; DISTANCES.len()]);
+        let mut bytes = linear_bytes(&vec![coefficients; DISTANCES.len()]);
+        bytes.extend_from_slice(numbers.unwrap_or_default());
         bytes.resize(LINEAR_BYTES + SHARE_BYTES, 0);
         bytes.resize(LINEAR_BYTES + SHARE_BYTES + CHANCES, CHANCE_STEPS as u8);
         bytes.resize(TABLE_BYTES - POWER_BYTES, 1);
@@ -272,12 +345,6 @@ impl Tables {
     /// The shape to expect of a row of a number.
     pub(crate) fn shape_of_row(row: usize) -> Shape {
         let row = row % KIND_ROWS;
-        if let Some(row) = row.checked_sub(NUMBER_ROWS[0] + NUMBER_ROWS[1]) {
-            return Shape {
-                scale: row / SITUATIONS * 4 + 2,
-                fraction: 3,
-            };
-        }
         if let Some(row) = row.checked_sub(NUMBER_ROWS[0]) {
             return Shape {
                 scale: row / ERRORS * 2 + 1,
@@ -300,10 +367,7 @@ impl Tables {
     pub(crate) fn store_row(&mut self, row: usize, shares: &[f64]) {
         let (at, classes) = match row.checked_sub(NUMBER_COUNT) {
             None => (row * CLASSES, CLASSES),
-            Some(row) => (
-                NUMBER_COUNT * CLASSES + row * HAPPENED_CLASSES,
-                HAPPENED_CLASSES,
-            ),
+            Some(row) => (NUMBER_BYTES + row * HAPPENED_CLASSES, HAPPENED_CLASSES),
         };
         let most = shares[..classes].iter().copied().fold(0.0, f64::max);
         for (to, share) in self.stored.0[at..][..classes].iter_mut().zip(shares) {
@@ -347,10 +411,9 @@ fn linear_bytes(trained: &[Coefficients]) -> Vec<u8> {
         let rounded = libm::roundf(steps as f32 / unit as f32) as i32 * unit;
         rounded.clamp(-0x7fff, 0x7fff) as i16
     };
-    let coefficients = trained
-        .iter()
-        .flat_map(|trained| trained.linear.iter().copied().flatten());
-    coefficients
-        .flat_map(|coefficient| coarse(coefficient).to_le_bytes())
+    stored_places()
+        .flat_map(|(distance, row, feature)| {
+            coarse(trained[distance].get(row, feature)).to_le_bytes()
+        })
         .collect()
 }

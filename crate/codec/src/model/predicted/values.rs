@@ -2,9 +2,10 @@
 
 use super::contest::RIVALS;
 use super::flags::{BaselinePose, FlagContexts};
+use super::lanes::{Lanes, all_lanes};
 use super::neighbours::Near;
 use super::scene::Scene;
-use super::tables::FEATURES;
+use super::tables::{EARLY, LATE};
 use crate::model::geometry::{CODES_AT_9_BITS, half_side};
 use crate::model::logistic::log_size;
 use crate::model::rotation::{Quaternion, Vector, add, length, scale, subtract, support, turn};
@@ -14,15 +15,19 @@ use crate::sqrt::sqrt_f32;
 pub(super) const HALF_CODES: f32 = CODES_AT_9_BITS * 0.5;
 
 /// A cube, its past and its surroundings.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) struct ValueFeatures<'a> {
     pub(super) flags: FlagContexts<'a>,
     pub(super) near: Near,
     pub(crate) half: f32,
     pub(crate) place: Vector,
     pub(crate) orientation: Quaternion,
+    /// Number of the situation, which selects the coefficients.
+    pub(crate) situation: usize,
     /// Height of the lowest corner above the floor.
     lift: f32,
+    /// The way it probably goes: if it went farther along the first axes than expected, it did so along the next.
+    course: Vector,
     /// Away from the player; 0 where it is far.
     away: Vector,
     /// Depth to which the player has come in, were both round.
@@ -87,7 +92,20 @@ impl<'a> ValueFeatures<'a> {
         } else {
             [0.0; 2]
         };
+        let situation = usize::from(near.count > 0)
+            + 2 * usize::from(pose.lift < 6.0)
+            + 4 * usize::from(player_near)
+            + 8 * usize::from(motion.moving);
+        let course = if motion.moving {
+            onward
+        } else if near.count > 0 {
+            near.rigid
+        } else {
+            away
+        };
         Self {
+            situation,
+            course,
             doubts,
             disagreements,
             near,
@@ -121,100 +139,71 @@ impl<'a> ValueFeatures<'a> {
         self.player_near
     }
 
-    /// Number of the situation, which selects the coefficients.
-    pub(crate) fn situation(&self) -> usize {
-        let neighbours = self.near.count > 0;
-        let floor = self.lift < 6.0;
-        usize::from(neighbours)
-            + 2 * usize::from(floor)
-            + 4 * usize::from(self.player_near)
-            + 8 * usize::from(self.flags.motion.moving)
+    /// First features of the displacement, by axis.
+    #[inline(always)]
+    pub(crate) fn moved_features(&self) -> [Lanes; EARLY] {
+        let spin = scale(self.turn_onward, self.half);
+        all_lanes([
+            self.onward,
+            self.surprise,
+            self.near.rigid,
+            self.near.surprise,
+            self.near.moved,
+            self.player_rigid,
+            scale(self.away, 10.0),
+            scale(self.away, self.depth),
+            scale(self.away, 1.0e4 / (self.away_distance + 50.0)),
+            [spin[1], -spin[0], 0.0],
+            self.flags.motion.offset,
+            scale(self.flags.motion.slow_velocity, self.ticks),
+        ])
     }
 
-    /// Features of the displacement along an axis. `errors` are those of the axes before it; `settle` is how far the floor
+    /// Last features of the displacement along an axis. `errors` are those of the axes before it; `settle` is how far the floor
     /// and the new orientation would let it down, where that is known.
-    pub(crate) fn moved_features(
+    #[inline(always)]
+    pub(crate) fn late_moved_features(
         &self,
         axis: usize,
         errors: &[f32],
         settle: Option<f32>,
-    ) -> [f32; FEATURES] {
-        let spin = scale(self.turn_onward, self.half);
-        let rolling = [spin[1], -spin[0], 0.0];
-        // If a cube went farther along the first axes than expected, it did so along the next.
-        let course = if self.flags.motion.moving {
-            self.onward
-        } else if self.near.count > 0 {
-            self.near.rigid
-        } else {
-            self.away
-        };
+    ) -> [f32; LATE] {
         let (mut along, mut square) = (0.0, 100.0);
-        for (error, course) in errors.iter().zip(course) {
+        for (error, course) in errors.iter().zip(self.course) {
             along += error * course;
             square += course * course;
         }
+        let course = self.course[axis] * along / square;
         let sixths = self.ticks * (1.0 / 6.0);
-        [
-            self.onward[axis],
-            self.surprise[axis],
-            self.near.rigid[axis],
-            self.near.surprise[axis],
-            self.near.moved[axis],
-            self.player_rigid[axis],
-            self.away[axis] * 10.0,
-            self.away[axis] * self.depth,
-            self.away[axis] * 1.0e4 / (self.away_distance + 50.0),
-            course[axis] * along / square,
-            rolling[axis],
-            settle.unwrap_or(0.0),
-            settle.map_or(0.0, |_| 10.0 * sixths * sixths),
-            settle.map_or(0.0, |_| self.lift),
-            self.flags.motion.offset[axis],
-            self.flags.motion.slow_velocity[axis] * self.ticks,
-        ]
+        settle.map_or([course, 0.0, 0.0, 0.0], |settle| {
+            [course, settle, 10.0 * sixths * sixths, self.lift]
+        })
     }
 
-    /// Rivals for the displacement along an axis: the tables' expectation; moving on as before, without and with the last
+    /// Rivals for the displacement: room for the tables' expectation; moving on as before, without and with the last
     /// change of it, whole and half; moving as one with the neighbours.
-    pub(super) fn moved_rivals(&self, axis: usize, tables: f32) -> [f32; RIVALS] {
-        let (onward, surprise) = (self.onward[axis], self.surprise[axis]);
-        let rigid = self.near.rigid[axis];
-        [
-            tables,
-            onward,
-            onward + surprise,
-            onward + surprise * 0.5,
-            rigid,
-        ]
+    #[inline(always)]
+    pub(super) fn moved_rivals(&self) -> [Lanes; RIVALS] {
+        rivals(self.onward, self.surprise, self.near.rigid)
     }
 
-    /// The same for the turn about an axis.
-    pub(super) fn turned_rivals(&self, axis: usize, tables: f32) -> [f32; RIVALS] {
-        let (onward, surprise) = (self.turn_onward[axis], self.turn_surprise[axis]);
-        let turned = self.near.turned[axis];
-        [
-            tables,
-            onward,
-            onward + surprise,
-            onward + surprise * 0.5,
-            turned,
-        ]
+    /// The same for the turn.
+    #[inline(always)]
+    pub(super) fn turned_rivals(&self) -> [Lanes; RIVALS] {
+        rivals(self.turn_onward, self.turn_surprise, self.near.turned)
     }
 
-    /// Features of the turns about the three axes; `moved` is the displacement along the floor.
-    pub(crate) fn turned_features(
-        &self,
-        moved: Vector,
-        player_turned: Vector,
-    ) -> [[f32; FEATURES]; 3] {
-        let roll = |d: Vector| [-d[1] / self.half, d[0] / self.half, 0.0];
+    /// Features of the turns, by axis; `moved` is the displacement along the floor.
+    #[inline(always)]
+    pub(crate) fn turned_features(&self, moved: Vector, player_turned: Vector) -> [Lanes; EARLY] {
+        let by = 1.0 / self.half;
+        let roll = |d: Vector| [-d[1] * by, d[0] * by, 0.0];
         let player_turned = if self.player_near {
             player_turned
         } else {
             [0.0; 3]
         };
-        let of_axes = [
+        all_lanes([
             self.turn_onward,
             self.turn_surprise,
             self.near.turned,
@@ -225,44 +214,23 @@ impl<'a> ValueFeatures<'a> {
             roll(self.near.moved),
             self.flags.motion.turn_offset,
             scale(self.flags.motion.slow_spin, self.ticks),
-        ];
-        let mut features = [[0.0; FEATURES]; 3];
-        for (at, of_axes) in of_axes.into_iter().enumerate() {
-            for (features, feature) in features.iter_mut().zip(of_axes) {
-                features[at] = feature;
-            }
-        }
-        features
+            [0.0; 3],
+            [0.0; 3],
+        ])
     }
 
-    /// Features of the log2 of a displacement's error; `known` are logs of sizes known already.
-    pub(crate) fn moved_error_features(&self, mean: f32, known: [f32; 3]) -> [f32; FEATURES] {
-        self.error_features(0, log_size(mean), known)
-    }
-
-    /// Features of the log2 of an orientation component's error; `turned` is the log of the expected turn, in codes.
-    pub(crate) fn turned_error_features(&self, turned: f32, known: [f32; 3]) -> [f32; FEATURES] {
-        self.error_features(1, turned, known)
-    }
-
-    fn error_features(&self, which: usize, mean: f32, known: [f32; 3]) -> [f32; FEATURES] {
+    /// First features of the log2 of errors, of displacements (0) or orientations (1).
+    #[inline(always)]
+    pub(crate) fn error_features(&self, which: usize) -> [f32; EARLY] {
         [
             1.0,
             self.flags.motion.errors[which],
             self.log_sizes[0],
-            mean,
             self.near.errors[which],
             self.disagreements[which],
-            known[0],
-            known[1],
-            known[2],
             self.log_sizes[1],
             self.recent_errors[which],
-            if self.flags.features.interacting() {
-                1.0
-            } else {
-                0.0
-            },
+            f32::from(u8::from(self.flags.features.interacting())),
             self.log_sizes[2],
             self.log_sizes[3],
             self.flags.motion.slow_errors[which],
@@ -280,4 +248,10 @@ impl<'a> ValueFeatures<'a> {
         let [dx, dy, _] = subtract(moved, self.onward);
         length([dx, dy, 0.0]) / self.half * HALF_CODES
     }
+}
+
+#[inline(always)]
+fn rivals(onward: Vector, surprise: Vector, neighbours: Vector) -> [Lanes; RIVALS] {
+    let further = |part: f32| core::array::from_fn(|i| onward[i] + surprise[i] * part);
+    all_lanes([[0.0; 3], onward, further(1.0), further(0.5), neighbours])
 }

@@ -1,18 +1,20 @@
 //! The tables of rung `simulated`: those of rung `predicted`, trained at one distance that serves for all. What is foreseen
-//! has the same errors, only larger ones, the farther ahead it is, and how large they are is seen as they come.
+//! has the same errors, only larger ones, the farther ahead it is, and how large they are is seen as they come. Numbers have
+//! the distributions of rung `predicted`.
 
-#[cfg(feature = "train")]
 use alloc::vec::Vec;
 
 use crate::model::predicted::Tables;
-use crate::model::predicted::tables::{DISTANCE_BYTES, DISTANCES, TABLE_BYTES};
+use crate::model::predicted::tables::{DISTANCES, LINEAR_BYTES, NUMBER_BYTES, TABLE_BYTES};
 use crate::rungs::Class;
 
 /// Ticks between the snapshots that the tables are trained on, as an index of [`DISTANCES`].
 #[cfg(feature = "train")]
 pub(crate) const TRAINED: usize = 2;
+/// Bytes of the coefficients of one distance.
+const DISTANCE_BYTES: usize = LINEAR_BYTES / DISTANCES.len();
 /// Bytes of the tables.
-const ONE_BYTES: usize = TABLE_BYTES - (DISTANCES.len() - 1) * DISTANCE_BYTES;
+const ONE_BYTES: usize = DISTANCE_BYTES + TABLE_BYTES - LINEAR_BYTES - NUMBER_BYTES;
 
 /// Reads the trained tables of that class; `snapshot-lab train --codec simulated` makes them.
 pub(crate) fn tables(class: Class) -> Tables {
@@ -21,16 +23,23 @@ pub(crate) fn tables(class: Class) -> Tables {
         Class::Chained => include_bytes!("chained.tables"),
     };
     let (coefficients, rest) = one.split_at(DISTANCE_BYTES);
-    let mut all = coefficients.repeat(DISTANCES.len());
+    let pairs = coefficients.as_chunks::<2>().0.iter();
+    let mut all: Vec<u8> = pairs
+        .flat_map(|pair| pair.repeat(DISTANCES.len()))
+        .collect();
+    all.extend_from_slice(Tables::numbers_of(class));
     all.extend_from_slice(rest);
     Tables::from_bytes(all.as_slice().try_into().expect("of all distances"))
 }
 
-/// Picks the trained distance out of the tables of all distances.
+/// Picks the trained distance out of the tables of all distances, without the distributions of numbers.
 #[cfg(feature = "train")]
 pub(crate) fn pick(all: &[u8]) -> Vec<u8> {
-    let (coefficients, rest) = all.split_at(DISTANCES.len() * DISTANCE_BYTES);
-    let mut one = coefficients[TRAINED * DISTANCE_BYTES..][..DISTANCE_BYTES].to_vec();
-    one.extend_from_slice(rest);
+    let (coefficients, rest) = all.split_at(LINEAR_BYTES);
+    let of_all = coefficients.chunks_exact(2 * DISTANCES.len());
+    let mut one: Vec<u8> = of_all
+        .flat_map(|pairs| pairs[2 * TRAINED..][..2].to_vec())
+        .collect();
+    one.extend_from_slice(&rest[NUMBER_BYTES..]);
     one
 }

@@ -119,7 +119,7 @@ impl<const N: usize> Distributions<N> {
 }
 
 /// Distributions of a mixture.
-pub(crate) const INPUTS: usize = 6;
+pub(crate) const INPUTS: usize = 4;
 
 /// Distributions that are mixed, each with its weight out of 65,536.
 pub(crate) struct Mixture<'a> {

@@ -53,7 +53,7 @@ impl Recording {
         inputs: &[u8],
         foresight: &mut dyn Foresight,
     ) -> Self {
-        let mut model = simulated::Model::new(format, Arc::new(Tables::untrained()));
+        let mut model = simulated::Model::new(format, Arc::new(Tables::untrained(None)));
         let ticks = DISTANCES[simulated::TRAINED];
         Self {
             foreseen: Some(model.foresee_all(&frames, inputs, ticks, foresight)),
@@ -69,8 +69,10 @@ pub fn train(
     recordings: &[Recording],
     progress: &mut dyn FnMut(usize, usize, f64),
 ) -> Vec<u8> {
-    let mut model = Model::new(format, Arc::new(Tables::untrained()));
-    let mut watcher = Watcher::new(model.tables());
+    // Rung `simulated` has the distributions of rung `predicted`.
+    let numbers = (format.rung() == Rung::Simulated).then(|| Tables::numbers_of(format.class()));
+    let mut model = Model::new(format, Arc::new(Tables::untrained(numbers)));
+    let mut watcher = Watcher::new(numbers.is_none());
     for pass in 0..PASSES {
         watcher.begin(pass);
         let mut packets = 0_u32;

@@ -10,8 +10,8 @@ use crate::model::predicted::Observer;
 use crate::model::predicted::mixture::{HAPPENED_CLASSES, INPUTS, Logs, PRODUCT_INPUTS};
 use crate::model::predicted::shape::{ESCAPE, LARGEST, sizes_of};
 use crate::model::predicted::tables::{
-    CHANCES, Coefficients, DISTANCES, FEATURES, HAPPENED_SETS, NUMBER_COUNT, NUMBER_SETS, OWN_ROWS,
-    QUIET_CHANCES, ROW_COUNT, SITUATIONS, Tables,
+    CHANCES, Coefficients, DISTANCES, FEATURES, HAPPENED_SETS, LINEAR_ROWS, NUMBER_COUNT,
+    NUMBER_SETS, OWN_ROWS, QUIET_CHANCES, ROW_COUNT, SITUATIONS, Tables,
 };
 use crate::model::symbols::{CLASSES, LAST, SymbolCoder};
 
@@ -45,6 +45,8 @@ pub(super) struct Watcher {
     /// Index of the distance that is watched.
     pub(super) distance: usize,
     classes: Vec<[u32; CLASSES]>,
+    /// False where distributions of numbers are given.
+    counts_numbers: bool,
     chances: Vec<[u32; 2]>,
     parts: Vec<[f64; INPUTS]>,
     products: Vec<Equations<PRODUCT_INPUTS>>,
@@ -188,10 +190,10 @@ impl Observer for Watcher {
 }
 
 impl Watcher {
-    pub(super) fn new(tables: &Tables) -> Self {
-        let linear = |trained: &Coefficients| vec![Equations::NONE; trained.linear.len()];
+    pub(super) fn new(counts_numbers: bool) -> Self {
         Self {
-            linear: tables.trained.iter().map(linear).collect(),
+            counts_numbers,
+            linear: vec![vec![Equations::NONE; LINEAR_ROWS]; DISTANCES.len()],
             distance: 0,
             classes: vec![[0; CLASSES]; ROW_COUNT],
             chances: vec![[0; 2]; CHANCES],
@@ -256,7 +258,8 @@ impl Watcher {
 
     /// Rows that were rarely seen lean on what is expected of them.
     fn store_counts(&self, tables: &mut Tables) {
-        for (row, classes) in self.classes.iter().enumerate() {
+        let first = if self.counts_numbers { 0 } else { NUMBER_COUNT };
+        for (row, classes) in self.classes.iter().enumerate().skip(first) {
             let shares: Vec<f64> = if row < NUMBER_COUNT {
                 let prior = prior_of_number(row);
                 classes
@@ -311,15 +314,13 @@ fn prior_of_number(row: usize) -> [f64; CLASSES] {
 
 /// Each situation leans on all of them together.
 fn solve_linear(linear: &[Equations<FEATURES>], trained: &mut Coefficients) {
-    let rows = trained.linear.chunks_mut(SITUATIONS);
-    for (rows, equations) in rows.zip(linear.chunks(SITUATIONS)) {
+    for (first, equations) in (0..).step_by(SITUATIONS).zip(linear.chunks(SITUATIONS)) {
         let mut together = Equations::NONE;
         equations.iter().for_each(|one| together.merge(one));
         let common = together.solve(&[0.0; FEATURES], 1.0e-6);
-        for (row, equations) in rows.iter_mut().zip(equations) {
-            *row = equations
-                .solve(&common, 1.0e-3)
-                .map(|c| c.clamp(-31.0, 31.0) as f32);
+        for (row, equations) in (first..).zip(equations) {
+            let solved = equations.solve(&common, 1.0e-3);
+            trained.set_row(row, solved.map(|c| c.clamp(-31.0, 31.0) as f32));
         }
     }
 }

@@ -1,0 +1,28 @@
+//! Three axes, or three components, side by side: vectors of four lanes, of which the last is not used.
+
+use crate::model::rotation::Vector;
+
+/// One number for each axis.
+pub(crate) type Lanes = [f32; 4];
+
+/// Puts a vector's axes side by side.
+#[inline(always)]
+pub(crate) fn lanes([x, y, z]: Vector) -> Lanes {
+    [x, y, z, 0.0]
+}
+
+/// Makes each lane.
+#[inline(always)]
+pub(crate) fn each(lane: impl Fn(usize) -> f32) -> Lanes {
+    [lane(0), lane(1), lane(2), lane(3)]
+}
+
+/// Does so with some vectors.
+#[inline(always)]
+pub(crate) fn all_lanes<const N: usize>(vectors: [Vector; N]) -> [Lanes; N] {
+    let mut all = [[0.0; 4]; N];
+    for (to, vector) in all.iter_mut().zip(vectors) {
+        *to = lanes(vector);
+    }
+    all
+}
