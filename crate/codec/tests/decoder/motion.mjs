@@ -1,7 +1,7 @@
 // Motions of cubes on rungs 13 and 14: kept, expected and foreseen (FORMAT.md, sections 15 and 16).
 
-import { add, clamp, div, minus, mul, sub, times } from './geometry.mjs';
-import { bitsOfFloat, floatOfBits } from './probability.mjs';
+import { R, add, clamp, div, length, minus, mul, sub, times } from './geometry.mjs';
+import { L, bitsOfFloat, floatOfBits } from './probability.mjs';
 
 const ZERO = [0, 0, 0];
 /** What is known of a cube of which nothing is kept. */
@@ -37,6 +37,12 @@ export function expectedOf({ moved, turned: spun, moving }, kept, ticks) {
     turnOffset: apart(kept.spin, spun),
     moving,
   };
+}
+
+/** Doubt of what is foreseen. */
+export function doubtOf(which, { foreseen, known }) {
+  if (foreseen === undefined) return 0;
+  return L(which === 0 ? length(known.offset) : mul(length(known.turnOffset), mul(R, 0.5)));
 }
 
 /** o(e, s): where a value probably is, from where it is said to be. */

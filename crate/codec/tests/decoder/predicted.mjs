@@ -6,7 +6,7 @@ import {
   R, add, clamp, difference, div, dot, f32, length, minus, mul, plus, product, quaternion, rotation, scaleOf, slotsOf, sqrt, sub, support, times, turned,
 } from './geometry.mjs';
 import { C, L, LN2, bitsOfFloat, exp, exp2, floatOfBits, log2 } from './probability.mjs';
-import { NOTHING, asKept, expectedOf, probable, rivalsOf } from './motion.mjs';
+import { NOTHING, asKept, doubtOf, expectedOf, probable, rivalsOf } from './motion.mjs';
 import { Learned, corrected, errorLog, pick, score, scoreError } from './learned.mjs';
 import { readNumber } from './numbers.mjs';
 import { blended, tablesOf } from './tables.mjs';
@@ -320,7 +320,7 @@ export class Packet {
       1, known.errors[which], L(length(subject.onward)), neighbours.errors[which],
       neighbours.count > 0 ? L(disagreement) : 0,
       L(mul(subject.D, 1 / 64)), this.running[which], Number(subject.cube.interacting), L(length(subject.surprise)), L(subject.lift),
-      known.slowErrors[which], this.doubt(which, subject),
+      known.slowErrors[which], doubtOf(which, subject),
       L(mean), ...knowns.map(L),
     ]);
     const first = clamp(prediction, -3, 9);
@@ -329,11 +329,6 @@ export class Packet {
     const errorContest = this.learned.contest(r, subject.situation);
     const w = clamp(pick(errorContest, corrected(errorContest, errorRivals)), -3, 9);
     return { w, errorContest, errorRivals };
-  }
-
-  doubt(which, { foreseen, known }) {
-    if (foreseen === undefined) return 0;
-    return L(which === 0 ? length(known.offset) : mul(length(known.turnOffset), mul(R, 0.5)));
   }
 
   /** Reads largest and codes into the cube. Returns the turn that was predicted, and the three expected errors. */
