@@ -58,10 +58,10 @@ const EXCERPT_BYTES: [(Rung, Class, [usize; 2]); 12] = [
     (Rung::ChangedFlags, Class::Strict, [101_015, 13_912]),
     (Rung::Arithmetic, Class::Strict, [89_152, 13_178]),
     (Rung::Arithmetic, Class::Chained, [69_641, 10_407]),
-    (Rung::Predicted, Class::Strict, [68_053, 9_203]),
-    (Rung::Predicted, Class::Chained, [56_132, 8_099]),
-    (Rung::Simulated, Class::Strict, [40_819, 6_320]),
-    (Rung::Simulated, Class::Chained, [30_431, 5_335]),
+    (Rung::Predicted, Class::Strict, [67_525, 8_972]),
+    (Rung::Predicted, Class::Chained, [56_294, 8_104]),
+    (Rung::Simulated, Class::Strict, [40_988, 6_336]),
+    (Rung::Simulated, Class::Chained, [30_500, 5_349]),
 ];
 
 #[test]

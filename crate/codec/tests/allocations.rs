@@ -152,7 +152,12 @@ fn a_decoder_holds_512_ticks_and_no_more() {
             }
             decoder = Some(fresh);
         });
-        let each = size_of::<Cube>() + if rung.is_arithmetic() { MOTION_BYTES } else { 0 };
+        let each = size_of::<Cube>()
+            + if rung.is_arithmetic() {
+                MOTION_BYTES
+            } else {
+                0
+            };
         let learned = if rung.is_arithmetic() {
             LEARNED_BYTES
         } else {
