@@ -1,6 +1,6 @@
 // The one gate between the page and the wasm: a call that traps ends in a sentence, and after it none goes through.
 
-/** Thrown in place of a call once the laboratory has stopped: it has been said, and nobody needs to hear of it again. */
+/** Error in place of a call after the laboratory has stopped. The page has told the failure already. */
 export class Stopped extends Error {
   override name = 'Stopped';
 }

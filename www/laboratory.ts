@@ -33,7 +33,7 @@ export class Laboratory extends Looked {
   readonly page: Page;
   /** The lane whose settings are in force. */
   readonly a: Lane<Live>;
-  /** The lane beside it, where there is one. */
+  /** Lane B, where there is one. */
   b: Lane<Live | undefined> | undefined;
   /** The ids of the settings in which B differs from A. */
   differences: readonly string[] = [];
@@ -48,7 +48,7 @@ export class Laboratory extends Looked {
   /** The motion from elsewhere that plays in place of our own world, and its file's name. */
   motion: PlayedMotion | undefined;
   motionName = '';
-  /** The recorded link in place of the modelled one, and its file's name. */
+  /** The recorded link in place of the modelled link, and the name of the recording's file. */
   trace: UsedTrace | undefined;
   traceName = EXAMPLE_TRACE;
   /** The held ticks, and the shown one. */
@@ -113,7 +113,7 @@ export class Laboratory extends Looked {
     return Number(this.a.settings['speed'] ?? 1);
   }
 
-  /** One tick, with what is held; a person's first key takes the scripted scene over, and in the past drives on from there. */
+  /** Plays one tick with the held keys. A person's first key takes over a scripted scene, and drives on from the past. */
   tick(input: number, cut = false): void {
     this.guard(() => {
       if (input === 0 && this.stopAt !== undefined && this.page.at() >= this.stopAt) return;
@@ -175,7 +175,7 @@ export class Laboratory extends Looked {
     this.tell('run');
   }
 
-  /** Goes to the nearest such event before or after what is shown, and says whether there is one. */
+  /** Goes to the nearest event of a kind before or after the shown tick. Returns true if there is one. */
   find(event: 'loss' | 'hitch' | 'pop', forward: boolean): boolean {
     const tick = this.page.find(event, forward);
     if (tick !== undefined) this.seek(tick);
@@ -222,7 +222,7 @@ export class Laboratory extends Looked {
     this.readFigures();
   }
 
-  /** Sets one setting of the lane that the form is for; what is refused is said beside its field. */
+  /** Sets one setting of a lane, by default the form's. The form tells a refusal beside the field. */
   set(id: string, text: string, lane = this.setting): void {
     this.guard(() => {
       this.refused = undefined;
@@ -243,7 +243,7 @@ export class Laboratory extends Looked {
     this.attempt(() => this.page.choose_preset(this.setting, place));
   }
 
-  /** Plays a file's motion, all of which has arrived, in place of what is there. */
+  /** Plays a file's motion in place of the present one, after all its parts have arrived. */
   playMotion(name: string, incoming: IncomingMotion): void {
     this.loop = undefined;
     this.attempt(() => {
@@ -402,7 +402,7 @@ export class Laboratory extends Looked {
     this.readFigures();
   }
 
-  /** A setting by its id, where a lane's strategy reads it: the form's lane first. */
+  /** Finds a setting that a lane's strategy reads by its id, in the form's lane first. */
   row(id: string): Setting | undefined {
     const named = (setting: Setting): boolean => setting.id === id;
     return this.schema.find(named) ?? (this.b && this.page.schema(this.setting === 'a' ? 'b' : 'a').find(named));

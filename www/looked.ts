@@ -23,13 +23,13 @@ export abstract class Looked extends Guarded {
     return this.b === undefined ? undefined : this.looking.views;
   }
 
-  /** Shows A and B in three views, two, or one with a divider at so many per cent of its width. */
+  /** Shows A and B in three views, in two, or in one with a divider at a percentage of its width. */
   arrangeViews(views: ViewCount, divider: number): void {
     this.guard(() => this.page.arrange_views(views, divider));
     this.look();
   }
 
-  /** Gives the views so many per cent of the window's height; null: as many as the page gives them by itself. */
+  /** Gives the views a share of the window's height in per cent; null gives them the page's own share. */
   splitAt(percent: number | null): void {
     this.guard(() => this.page.split(percent ?? undefined));
     this.look();

@@ -111,7 +111,7 @@ export class Challenge extends LabElement {
     }
   }
 
-  /** One at a time: what was being judged is dropped. */
+  /** Judges a capture in place of the one before. */
   private judge(capture: Capture, name: string, inputs?: File): void {
     this.end();
     this.progress = this.ticked = undefined;

@@ -12,10 +12,10 @@ import { fullness } from './link-data';
 /** The meter is logarithmic between these. */
 const LEAST_KBPS = 4;
 const MOST_KBPS = 40_000;
-/** They show that it is. */
+/** Marks of the logarithmic scale, kbit/s. */
 const DECADES = [10, 100, 1000, 10_000];
 
-/** A queue is called full from this part of its length on, also before it drops packets. */
+/** Part of a queue's length from which the page calls the queue full, before it drops packets. */
 const FULL = 0.9;
 
 @customElement('lab-bandwidth')

@@ -102,7 +102,7 @@ export class Breakdown extends LabElement {
     `;
   }
 
-  /** A's packet and B's: what one leaves out stands beside what the other sends. */
+  /** Rows of A's packet and B's side by side: a kind that one leaves out stands beside the other's bits. */
   private both(rows: readonly Row[], b: Live) {
     const a = lab.a.live;
     const total = sum(rows, (row) => row.bits);

@@ -84,7 +84,7 @@ export class Chart extends LabElement {
   /** The pointer's or the keys' place in the data; -1 for nowhere, and the newest value is told. */
   @state() private place = -1;
   private shown: AlignedData = [[]];
-  /** With B and without it; made anew with the figure alone, for a plot is made anew when its look is another. */
+  /** Looks of the plot with B and without B. They change with the figure alone, because another look makes a new plot. */
   private looks: { a: Look; both: Look } | undefined;
   private of = ofFigure('kbps');
 

@@ -5,7 +5,7 @@ import { lab } from '../lab';
 import { onThemeChange } from '../shell/theme';
 import { resolved } from './plot';
 
-/** A canvas that fills its width, in CSS pixels, drawn when asked to and when its look changes. */
+/** A canvas as wide as its element, in CSS pixels. It draws on request, and when size or theme change. */
 export class Drawing {
   private readonly stop: () => void;
   private colours = new Map<string, string>();

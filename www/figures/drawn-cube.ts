@@ -43,7 +43,7 @@ export function turned(quaternion: readonly number[], right: number, down: numbe
   return times(about((down * TURN) / 2, (right * TURN) / 2), quaternion);
 }
 
-/** Not of length 1: who takes it makes it so. */
+/** Multiplies two quaternions. The product has no unit length. */
 function times([ax = 0, ay = 0, az = 0, aw = 0]: readonly number[], [bx = 0, by = 0, bz = 0, bw = 0]: readonly number[]): number[] {
   return [aw * bx + ax * bw + ay * bz - az * by, aw * by - ax * bz + ay * bw + az * bx, aw * bz + ax * by - ay * bx + az * bw, aw * bw - ax * bx - ay * by - az * bz];
 }

@@ -24,7 +24,7 @@ export class Inspector extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings', 'figures', 'run'];
   private drawing: Drawing | undefined;
   private packet: Inspection | undefined;
-  /** The same packet of lane B, where there is one and it has sent it. */
+  /** The same packet of lane B, where B has sent it. */
   private ofB: Inspection | undefined;
   private trouble = '';
   /** Key of `packet`: it is asked for again only when the key changes. */
@@ -175,7 +175,7 @@ export class Inspector extends LabElement {
     }
   }
 
-  /** The same packet on another rung, or what lane B made of it if there is one. */
+  /** The same packet on another rung, or lane B's packet where there is one. */
   private beside(packet: Inspection) {
     const rungs = lab.row('codec')?.choices ?? [];
     const { a, b } = lab;
@@ -204,7 +204,7 @@ export class Inspector extends LabElement {
     </p>`;
   }
 
-  /** The fields of one cube in one packet, or those of none. */
+  /** The fields of one cube in a packet; the fields about no cube where it is null. */
   private mates(packet: Inspection, cube: number | null, name: string, chosen?: number) {
     const mates = packet.spans.map((span, place) => ({ span, place })).filter(({ span }) => span.cube === cube);
     const bits = mates.reduce((sum, { span }) => sum + span.length_65536ths, 0) / BIT_65536THS;
@@ -333,7 +333,7 @@ export class Inspector extends LabElement {
     if (spans[to] !== undefined) this.go(to);
   }
 
-  /** Chooses a field, and its cube with it, in all figures and views. */
+  /** Chooses a field and the field's cube in all figures and views. */
   private go(place: number): void {
     this.chosen = place;
     const span = this.packet?.spans[place];

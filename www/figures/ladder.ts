@@ -124,7 +124,7 @@ export class LadderFigure extends LabElement {
     `;
   }
 
-  /** The whole row is the button: it chooses its rung, and opens or closes its idea. */
+  /** Chooses a row's rung, and opens or closes the rung's idea: the whole row is a button. */
   private press(row: Rung): void {
     this.opened = this.opened === keyOf(row) ? '' : keyOf(row);
     choose(row);

@@ -16,9 +16,10 @@ export const causes: readonly Cause[] = facts.delay_causes.map((cause) => ({ ...
 
 /** The instants at which packets are due: a packet is shown so long after it left. */
 export interface Due {
-  /** The receiver's setting, its raw value, and ms of one of its units. */
+  /** The receiver's setting of the delay. */
   id: 'delay' | 'buffer';
   adapts: boolean;
+  /** Length of one of the setting's units. */
   unitMs: number;
   delayMs: number;
   /** Time from departure to the play instant that the delay is added to: the first packet's way. */
@@ -38,7 +39,7 @@ export interface LinkData {
   lane: LaneName;
   fromTick: number;
   toTick: number;
-  /** Those that left in the window. */
+  /** Packets that left in the window. */
   packets: readonly Packet[];
   /** Rising. */
   delays: readonly number[];
@@ -91,7 +92,7 @@ export function isNarrow(lane: LaneName): boolean {
   return Number(lab[lane]?.settings['rate'] ?? 0) > 0 || lab.trace?.capacity === true;
 }
 
-/** The share of lane A's packets of the last second that found the queue full, and how long its newest one waited; nothing without a bottleneck. */
+/** Share of lane A's packets of the last second that found the queue full, and the newest packet's wait. Undefined without a bottleneck. */
 export function fullness(): { dropped: number; waitMs: number } | undefined {
   if (!isNarrow('a')) return undefined;
   const { at } = lab.span;

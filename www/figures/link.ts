@@ -7,6 +7,7 @@ import type { LaneName, Packet } from '../../pkg/snapshot_web';
 import { LabElement } from '../shell/element';
 import { count, measure, percent, rateText } from '../shell/format';
 import { lab, type Change } from '../lab';
+import { facts } from '../tables';
 import './delay-histogram';
 import { isUnmade } from './drawing';
 import { figure } from './figure';
@@ -25,8 +26,6 @@ const LEAST_MS = 0.05;
 const MARK_PX = 7;
 /** A capacity of so many times the offered rate is not drawn. */
 const FAR = 4;
-/** The bottleneck that is offered where there is none: the articles' goal. */
-const OFFERED_KBPS = 256;
 
 @customElement('lab-link')
 export class LinkFigure extends LabElement {
@@ -108,7 +107,7 @@ export class LinkFigure extends LabElement {
         <strong>No queue:</strong> this link has endless capacity, so nothing waits. A real one is narrow somewhere: what comes faster than it can leave waits there, and
         is dropped when the queue is full.
       </p>
-      <button type="button" @click=${() => lab.set('rate', String(OFFERED_KBPS), lane)}>Put in a bottleneck of ${OFFERED_KBPS} kbit/s</button>
+      <button type="button" @click=${() => lab.set('rate', String(facts.goal_kbps), lane)}>Put in a bottleneck of ${facts.goal_kbps} kbit/s</button>
     </div>`;
   }
 }
@@ -125,7 +124,7 @@ function milliseconds(value: number): string {
   return `${measure(value)} ms`;
 }
 
-/** A stack: each area reaches up to the sum of its cause and those below it, and covers those above. */
+/** Stacked areas: each reaches up to the sum of its cause and of the causes below it. */
 function delayChart(data: LinkData): LinkChart {
   const { packets, due } = data;
   const shown = causes.filter((cause) => cause.id === 'base' || packets.some((packet) => partOf(packet, cause) > LEAST_MS));

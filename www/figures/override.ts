@@ -12,7 +12,7 @@ export function setOverride({ number }: Packet, delivered: boolean): void {
   if (document.activeElement?.closest('[role=tabpanel][hidden]') != null) document.querySelector<HTMLElement>('#figure-compare')?.focus({ preventScroll: true });
 }
 
-/** Does what a key asks for, if it sets an override, and says what came of it. */
+/** Sets the override that a key asks for. Returns a sentence about the result. */
 export function overrideByKey(event: KeyboardEvent): string | undefined {
   const delivered = event.ctrlKey || event.metaKey || event.altKey ? undefined : KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (delivered === undefined) return undefined;

@@ -23,7 +23,7 @@ const WINDOWS_S = [2, 6, 20, 60];
 const BARS_PX = 104;
 const FATES_PX = 116;
 const ACKS_PX = 134;
-/** Under them, where there is a bottleneck: each packet's wait in its queue. */
+/** Place of the row of waits under the packets, where there is a bottleneck. */
 const [QUEUE_TOP_PX, QUEUE_PX] = [146, 182];
 
 const fates: Readonly<Record<Packet['fate'], string>> = {

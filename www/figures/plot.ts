@@ -12,7 +12,7 @@ export interface Stroke {
   colour: string;
   dash?: number[];
   fill?: boolean;
-  /** A filled area with no line, such as one of a stack. */
+  /** True for a filled area without a line, as in a stack. */
   solid?: boolean;
   /** A value holds until the next. */
   stepped?: boolean;
@@ -38,7 +38,7 @@ export interface Look {
   onPlace?: (place: number | undefined) => void;
 }
 
-/** One that is this many times as high as nearly all others does not set the scale. */
+/** A peak this many times as high as nearly all other values does not set the scale. */
 const OUTLIER = 3;
 const NEARLY_ALL = 0.97;
 

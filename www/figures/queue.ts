@@ -5,7 +5,7 @@ import type { Inspection } from '../../pkg/snapshot_web';
 import { count, measure } from '../shell/format';
 import { lab } from '../lab';
 
-/** Nothing for packets of the other strategies: nobody stands in line for them. */
+/** Shows the cubes that stood in line for a packet. Packets of other strategies have no line. */
 export function queueOf({ queue, number }: Inspection) {
   if (queue.length === 0) return nothing;
   const sent = queue.filter((queued) => queued.sent).length;

@@ -5,12 +5,12 @@ import type { Rung } from '../../pkg/snapshot_web';
 import { percent } from '../shell/format';
 import { styled } from '../shell/styled';
 
-/** A part of a bar: the kind whose colour it has, its words, and its bits. */
+/** A part of a bar: the kind of bits that gives the colour, the words, and the number of bits. */
 type Part = readonly [kind: string, words: string, bits: number];
 
 interface Idea {
   sentence: string;
-  /** None where the idea is no part that shrinks. */
+  /** Parts before the rung; empty where the idea shrinks no part. */
   before: readonly Part[];
   after: readonly Part[];
   section: string;

@@ -161,7 +161,7 @@ export class VerdictFigure extends LabElement {
     </label>`;
   }
 
-  /** Everything that the verdict depends on. */
+  /** The inputs of the verdict, as a key. */
   private groundNow(): string {
     const { first, last } = lab.span;
     return this.about.startsWith('an estimate') ? JSON.stringify(lab.a.settings) : JSON.stringify([lab.a.settings, first, last, motionNow()]);
@@ -174,7 +174,7 @@ export class VerdictFigure extends LabElement {
     this.begin(`an estimate of ${objects} objects, ${Math.min(moving, objects)} of which move`, () => Verdict.of_numbers(lab.page, objects, moving, speed, hz, mm, degrees));
   }
 
-  /** Judges the motion that is held, from its beginning to its end. */
+  /** Judges the whole motion that the laboratory holds. */
   private judge(): void {
     // What is still to be made of the motion comes first; and it must stand still.
     if (lab.motion === undefined) lab.pause(true);

@@ -16,14 +16,14 @@ export interface Reason {
   packet: number | undefined;
 }
 
-/** Why it does not just go on at the instant that is shown; undefined where it does. What is over in a tick is told while paused. */
+/** The reason for a glitch of the view at the shown instant; undefined without a glitch. What is over in a tick is told while paused. */
 export function whyGlitch(): Reason | undefined {
   if (lab.failure !== undefined) return undefined;
   if (lab.a.live.frozen) return whyFrozen();
   return lab.running ? undefined : whyMoved();
 }
 
-/** Why it jumped, or cubes of it did. */
+/** The reason for a jump of the view or of some cubes. */
 function whyMoved(): Reason | undefined {
   const glitch = lab.page.glitch('a');
   if (glitch === undefined) return undefined;

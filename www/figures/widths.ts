@@ -71,7 +71,7 @@ export class WidthsFigure extends LabElement {
     `;
   }
 
-  /** Not all that is kept is counted yet. */
+  /** True while some of the held ticks are not counted. */
   private get partly(): boolean {
     return this.more && !lab.running;
   }
@@ -260,7 +260,7 @@ function place(event: PointerEvent): number {
   return ((event.clientX - left) / width) * WIDTH;
 }
 
-/** One range; the other gives way where they would cross. */
+/** Sets the bits of one range. The other range gives way where the two would cross. */
 function set(id: Quantity['id'], range: Range, bits: number, part: WidthPart): void {
   const { min, max } = lab.row(`${id}-${range}`)?.number ?? { min: 2, max: 24 };
   const to = Math.min(Math.max(bits, min), max);

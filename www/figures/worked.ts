@@ -24,7 +24,7 @@ const writers: Readonly<Record<Title, string>> = {
 @customElement('lab-worked')
 export class Worked extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings'];
-  /** The field that is chosen, and its packet: their values stand in the figure then. */
+  /** The chosen field with its packet. The figure begins with their values. */
   @property({ attribute: false }) field: Field | undefined;
   @property({ attribute: false }) packet: Inspection | undefined;
   @state() private shown: Title = 'orientation';
@@ -32,7 +32,7 @@ export class Worked extends LabElement {
   @state() private difference: readonly number[] = [3, -40, 0];
   @state() private previous = 100;
   @state() private gap = 5;
-  /** Whose values they are, in words, where they are anybody's. */
+  /** The owner of the shown values in words, where they come from a packet. */
   private whose: Partial<Record<Title, string>> = {};
   /** The packet that they were taken from: changed settings write the same packet anew, and the handles stay. */
   private taken = '';
@@ -61,7 +61,7 @@ export class Worked extends LabElement {
     </section>`;
   }
 
-  /** Shows the figure of a field if it has one, and in all the values of its cube. */
+  /** Shows a field's figure, where the field has one, with the values of the field's cube. */
   private take({ kind, cube }: Field, packet: Inspection): void {
     this.whose = {};
     if (kind in titles) this.shown = kind as Title;
@@ -224,7 +224,7 @@ export class Worked extends LabElement {
     `;
   }
 
-  /** The bits in their order, as they stand in the packet. */
+  /** A strip of bits in the packet's order. */
   private strip(fields: readonly Written[], name: (field: Written) => string, kind: Title) {
     return html`<div class="wide">
       <ol class="strip ${kind}" aria-label="Bits as they are written">
@@ -254,7 +254,7 @@ function tellsOfChange({ kind, rule, value }: Field): boolean {
   return kind === 'index' && (rule === 'changed' ? value === 1 : rule !== 'by index' && rule.endsWith('index'));
 }
 
-/** With one component as it is asked for, and the others as they must be then. */
+/** Sets one component of a quaternion, and scales the others to unit length. */
 function withComponent(quaternion: readonly number[], component: number, value: number): number[] {
   const others = Math.hypot(...quaternion.filter((_, place) => place !== component));
   const rest = Math.sqrt(Math.max(1 - value * value, 0));

@@ -7,7 +7,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { LabElement } from '../shell/element';
 import { lab, type Change, type Setting } from '../lab';
 
-/** A slider over more values than this could not be set to one of them. */
+/** Most values of a slider: with more, a hand cannot set a single one. */
 const MOST_SLIDER_STEPS = 100_000;
 
 @customElement('lab-controls')
@@ -80,13 +80,13 @@ export class Controls extends LabElement {
     </div>`;
   }
 
-  /** Its button goes with it: the control keeps the focus. */
+  /** Resets a setting. The control takes the focus, because the button disappears. */
   private reset(id: string, text: string): void {
     lab.set(id, text);
     this.querySelector<HTMLElement>(`[id="${id}"]`)?.focus({ preventScroll: true });
   }
 
-  /** Puts a B beside A, and has it free to take another value: a switch is the other way round at once. */
+  /** Puts a lane B beside A, ready for another value of this setting. A switch has the opposite value at once. */
   private async compare(setting: Setting, text: string): Promise<void> {
     lab.compareOne(setting.id, isSwitch(setting) ? (text === '1' ? '0' : '1') : undefined);
     await this.updateComplete;
@@ -189,7 +189,7 @@ export class Controls extends LabElement {
   }
 }
 
-/** Without effect, or seldom needed and as it was at first; what B has of its own is in sight. */
+/** Returns true for a setting without effect, and for a seldom setting with its first value. Values that only B has stay in sight. */
 function isFolded({ id, default: initial, idle, seldom }: Setting): boolean {
   if (lab.refused?.id === id || (lab.setting === 'b' && lab.differences.includes(id))) return false;
   const text = lab.shownSettings[id];

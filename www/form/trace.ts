@@ -17,7 +17,7 @@ export async function isTrace(file: File): Promise<boolean> {
   return first !== undefined && begins_trace(new Uint8Array(first));
 }
 
-/** Reads a file and uses it; what is wrong with it is said in a notice. */
+/** Reads a file and sends packets over its trace. A notice tells the fault of a refused file. */
 export async function useTrace(file: File): Promise<void> {
   if (file.size > trace_megabytes() * 2 ** 20) {
     lab.notify([`${file.name} is longer than ${trace_megabytes()} MB, the most that is read here`]);

@@ -1,6 +1,6 @@
 // The link that an address opens.
 
-/** The link of an address without one: it shows the problem, not its solution. */
+/** The link of an address without a link: a scene that shows the problem, not the solution. */
 const START = 'v=1&hz=60&codec=uncompressed&loss=5&interp=hermite&delay=50';
 /** Ticks before the still that is shown to people who asked for less motion: cubes have been touched by then. */
 export const TELLING_TICKS = 420;

@@ -15,7 +15,7 @@ import '../shell/tabs';
 
 const root = document.documentElement;
 
-/** The embedded part: a step if the link has one, else the figure that it names, else the views. */
+/** The embedded part: the link's step, else the link's figure, else the views. */
 function part(): 'step' | 'figure' | 'views' {
   if (lab.looking.step !== null) return 'step';
   return lab.looking.show === null ? 'views' : 'figure';
@@ -24,7 +24,7 @@ function part(): 'step' | 'figure' | 'views' {
 @customElement('lab-embed')
 export class Embed extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures', 'run', 'failed'];
-  /** Frames of one page hear each other by it; those of another site's pages do not, and need not. */
+  /** Channel between the frames of one page. Frames of other sites have their own. */
   private readonly others = openChannel();
   private readonly name = crypto.getRandomValues(new Uint32Array(2)).join('-');
   private seen = false;

@@ -5,7 +5,7 @@ import { hasActs } from './parts';
 
 const KEEP_EVERY_MS = 2000;
 
-/** The present recording as a fragment that replays it, and the instant that it leads to. */
+/** The present recording as a fragment that replays it, and the instant at its end. */
 export interface Kept {
   moment: string;
   time_s: number;

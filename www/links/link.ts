@@ -3,7 +3,7 @@
 import { lab } from '../lab';
 import { settingsOf } from './parts';
 
-/** Longer ones are cut off by what they are pasted into; browsers themselves take more. */
+/** Longest link, in characters. Chats and mail programs cut longer links; browsers take more. */
 export const MOST_LINK_CHARACTERS = 6000;
 /** Safari takes no more than 100 changes in some 30 s. */
 const SETTLED_MS = 350;
@@ -22,7 +22,7 @@ function stepOf(link: string): string | undefined {
   return /(?:^|&)step=([^&]*)/.exec(link)?.[1];
 }
 
-/** The first change is a step that Back undoes; what follows it without a pause, as when a slider is dragged, belongs to it. */
+/** Writes the link at each change. The first change is a step that Back undoes; changes that follow without a pause belong to that step. */
 export function keepLinkCurrent(): void {
   let written = lab.permalink;
   const write = (step: boolean): void => {

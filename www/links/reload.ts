@@ -6,7 +6,7 @@ import { hasActs } from './parts';
 const PLACE = 'before-the-reload';
 
 interface Kept {
-  /** The address that it belongs to, and the fragment that does it again. */
+  /** The address of the recording, and the fragment that replays it. */
   address: string;
   moment: string;
 }

@@ -182,7 +182,7 @@ export class Share extends LitElement {
   }
 }
 
-/** Returns true if it is a file that Share has saved, by its name. */
+/** Returns true if a file's name is that of a file saved by Share. */
 export function isLinkFile(file: File): boolean {
   return /\.txt$/i.test(file.name);
 }

@@ -10,7 +10,7 @@ export interface Taker {
   isOpen?(): boolean;
   /** Takes note that files are held over the page, or no longer. */
   over(is: boolean): void;
-  /** Returns true if it has a use for one of these files. */
+  /** Returns true if the taker can use one of the files. */
   wants(files: readonly File[], file: File): boolean;
   /** Takes those that it wants. */
   take(files: readonly File[]): Promise<void> | void;
@@ -18,7 +18,7 @@ export interface Taker {
 
 const takers: Taker[] = [];
 
-/** Adds a taker: the newest open one takes dropped files, else the one that is always there. */
+/** Adds a taker of dropped files. The newest open taker gets a file, else the taker that is always there. */
 export function takeDropped(taker: Taker): () => void {
   takers.unshift(taker);
   return () => void takers.splice(takers.indexOf(taker), 1);

@@ -12,7 +12,7 @@ export type Capture = File | Minute;
  */
 export type Task = { judge: Capture; inputs?: File } | { pack: Minute } | { read: Minute; jumpsOver: number };
 
-/** All codecs, after so many packets of so many. */
+/** The verdicts of all codecs after some of a capture's packets. */
 export interface Progress {
   judged: number;
   packets: number;

@@ -10,7 +10,7 @@ const policy = window.trustedTypes?.createPolicy('file-worker', {
   },
 });
 
-/** Has a task done, a Worker to each: its memory goes with it. Returns how to end it, whether it is done or not. */
+/** Has a Worker of its own do a task. The Worker's memory ends with the Worker. Returns how to end it, whether it is done or not. */
 export function start(task: Task, hear: (answer: Answer) => void): () => void {
   // Only the older type of the constructor knows no trusted addresses.
   const address = (policy?.createScriptURL(url) ?? url) as string;

@@ -22,7 +22,7 @@ function nowReading(now: typeof reading): void {
   told.dispatchEvent(new Event('change'));
 }
 
-/** Has a file read in a Worker, and plays it; what is wrong with it is said in a notice. A newer file takes its place. */
+/** Has a Worker read a file, and plays its motion. A notice tells the fault of a refused file. A newer file takes its place. */
 async function play(file: File): Promise<void> {
   const { name } = file;
   if (file.size > limits.megabytes * 1e6) {
@@ -97,7 +97,7 @@ export class MotionElement extends LabElement {
 @customElement('lab-played')
 export class PlayedElement extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings'];
-  /** The speed's place while it is dragged: its jumps are counted, and found when it is let go. */
+  /** The place of the speed while a hand drags the slider. Jumps are counted at once, and found at the release. */
   @state() private draggedTo: number | undefined;
 
   override connectedCallback(): void {

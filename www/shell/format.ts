@@ -7,7 +7,7 @@ export function count(value: number): string {
   return grouped.format(value);
 }
 
-/** So many digits that it stays readable while it changes: 0.42, 7.3, 56, 1,204. */
+/** Writes a number with few digits, readable while it changes: 0.42, 7.3, 56, 1,204. */
 export function measure(value: number): string {
   if (!Number.isFinite(value)) return '–';
   if (value === 0) return '0';

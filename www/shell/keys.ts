@@ -76,7 +76,7 @@ export function onPresetKey(choose: (place: number) => void): void {
 /** Letters and arrows mean something else there. */
 const OWN_KEYS =
   'dialog, textarea, select, input:not([type=checkbox]), [contenteditable], [role=slider], [role=separator], [role=radiogroup], [role=tablist]';
-/** These are pressed with Space and Enter. */
+/** Elements that Space and Enter press. */
 const PRESSED = 'button, a[href], summary, input[type=checkbox]';
 
 /** Returns true if a key is for the focused element. */
@@ -86,7 +86,7 @@ function isForFocus(key: string): boolean {
   return (key === ' ' || key === 'enter') && activeElement?.closest(PRESSED) != null;
 }
 
-/** Keys drive wherever the focus is, unless it is on something that has keys of its own. */
+/** Listens to keys wherever the focus is, except on an element with keys of its own. */
 export function listenToKeys(): void {
   window.addEventListener('keydown', keyDown);
   window.addEventListener('keyup', ({ code }) => keysHeld.release(code));

@@ -71,7 +71,7 @@ export class Tabs extends LabElement {
     </div>`;
   }
 
-  /** On a narrow screen there is no room for all of them: the chosen one is in sight. */
+  /** Scrolls to the chosen tab: a narrow screen has no room for all tabs. */
   protected override updated(): void {
     const [list, tab] = [this.querySelector('[role=tablist]'), this.querySelector<HTMLElement>('[aria-selected=true]')];
     if (list !== null && tab !== null && list.scrollWidth > list.clientWidth) list.scrollLeft = tab.offsetLeft - list.clientWidth / 3;

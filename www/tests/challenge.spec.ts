@@ -9,7 +9,7 @@ test.use({ views: 'none' });
 const CUBES = 901;
 const FRAME_BYTES = CUBES * 8 * 4;
 
-/** A capture in which so many cubes slide, each at a speed of its own. */
+/** A capture with some sliding cubes, each at a speed of its own. */
 function capture(frames: number, sliding = 20): Buffer {
   const bytes = Buffer.alloc(frames * FRAME_BYTES);
   for (let frame = 0; frame < frames; frame += 1) {

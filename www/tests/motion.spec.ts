@@ -118,7 +118,7 @@ test('a motion that is dropped plays, and its ladder and widths are the command 
   await expect(position(page).locator('.costs')).toContainText(`The best, ${counts.position.best.small_bits} and ${counts.position.best.large_bits}`);
 });
 
-/** Two objects for three seconds at 240 Hz: one slides and turns back every second, one lies still. */
+/** Two objects for three seconds at 240 Hz: a slider that turns back every second, and an object at rest. */
 function fastMotion(): Buffer {
   const rows = Array.from({ length: 721 }, (_, tick) => {
     const x = Math.abs(((tick / 240) % 2) - 1) * 3;

@@ -73,7 +73,7 @@ export async function show(page: Page, figure: string): Promise<void> {
   await expect(page.getByRole('tabpanel', { name: figure, exact: true })).toBeVisible();
 }
 
-/** Shows the figure that something stands in, if it stands in one. */
+/** Shows the figure around an element, if there is one. */
 export async function bringUp(page: Page, selector: string): Promise<void> {
   const tab = await page
     .locator(selector)

@@ -3,7 +3,7 @@
 import { Pace, Quality } from '../views/quality';
 import { expect, open, test } from './page';
 
-/** Plays frames for so many seconds: each takes what `frameMs` says at the step in force, ticks and draw calls of it as given. */
+/** Plays frames for some seconds. `frameMs` gives each frame's length at the step in force; ticks and draw calls are given. */
 function play(quality: Quality, seconds: number, frameMs: (frame: number) => number, tickMs = 3, drawMs = 1): void {
   for (let ms = 0, frame = 0; ms < seconds * 1000; frame += 1) {
     const interval = frameMs(frame);

@@ -246,24 +246,3 @@ test('settings without effect now are folded with their count, and come out when
   await open(page, '');
   expect(await page.evaluate(() => document.querySelector('#settings')?.scrollHeight)).toBeLessThan(2500);
 });
-
-for (const [setting, other, link] of [
-  ['class', 'strict', 'codec=changed-flags'],
-  ['pos', '6', 'codec=no-velocity'],
-  ['rot', '6', 'codec=uncompressed'],
-  ['vel', '3', 'codec=position'],
-  ['pos-small', '7', 'codec=relative-index'],
-  ['rot-large', '7', 'codec=relative-position'],
-  ['burst', '4', 'loss=0'],
-] as const) {
-  test(`what is said to be without effect is: ${setting}`, async ({ page }) => {
-    const read = async (): Promise<string> => (await page.locator('lab-counters').textContent()) ?? '';
-    await open(page, `${link}&grid=8&hz=20&at=240&show=packets`);
-    const before = await read();
-    await expect(page.locator(`[id="${setting}"]`)).toBeHidden();
-    await set(page, setting, other);
-    await settled(page);
-    await expect.poll(() => fragment(page)).toContain(`${setting}=${other}`);
-    expect(await read()).toBe(before);
-  });
-}

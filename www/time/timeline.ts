@@ -188,7 +188,7 @@ export class Timeline extends LabElement {
     lab.seek(tick);
   }
 
-  /** Its button goes with it: the line keeps the focus. */
+  /** Brings back the later ticks. The line takes the focus, because Undo's button disappears. */
   private undo(): void {
     lab.undo();
     this.querySelector<HTMLElement>('.tape')?.focus();

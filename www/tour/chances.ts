@@ -2,7 +2,7 @@
 
 import table from '../../crate/course/src/chances.tsv?raw';
 
-/** The spread over runs with other seeds: all but one lie above `low`, all but one below `high`. In `none` runs the event never happened. */
+/** The spread over runs with other seeds: all runs but one lie above `low`, and all but one below `high`. In `none` runs the event never happened. */
 export interface TourChance {
   seeds: number;
   low: number;

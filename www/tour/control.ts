@@ -34,7 +34,7 @@ export class TourControl extends LabElement {
   }
 }
 
-/** The file of a network of one's own, for the step that speaks of it. */
+/** The field for a person's own ping file, in the step about traces. */
 @customElement('tour-trace')
 export class TourTrace extends LabElement {
   protected override readonly shows: readonly Change[] = [];
@@ -57,7 +57,7 @@ function serverKbps({ kbps, ledger_bits_per_packet: bits }: Live, strategy: stri
   return kbps * players * (1 - keys + keys * players);
 }
 
-/** Each player gets a copy: what A's and B's server send in all. */
+/** Bandwidth of A's and B's server for some players: each player gets a copy. */
 @customElement('tour-players')
 export class TourPlayers extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures'];

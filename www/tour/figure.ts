@@ -19,7 +19,7 @@ export class TourFigure extends LitElement {
   @property({ type: Boolean }) bar = false;
   @property({ type: Boolean }) none = false;
   @property({ type: Boolean }) range = false;
-  /** The sentence around it names its window. */
+  /** True if the sentence around the figure names the window. */
   @property({ type: Boolean }) timed = false;
 
   protected override createRenderRoot(): HTMLElement {
@@ -79,7 +79,7 @@ export class TourFigure extends LitElement {
   }
 }
 
-/** The window of a figure, where it is not its step's. */
+/** The window of a figure in words, where it differs from the step's. */
 function windowOf({ at_s, seconds, unit }: TourClaim): string {
   if (at_s !== null) return unit === 'mm' || unit === 'count' ? `at ${measure(at_s)} s` : `in the second before ${measure(at_s)} s`;
   return seconds === null ? '' : `in the first ${seconds} s`;

@@ -39,7 +39,7 @@ export class TourInterval extends LitElement {
   }
 }
 
-/** The interval after each answer: the likely one keeps its lower part. */
+/** The interval after each answer: the likely answer keeps the lower part. */
 function intervals(probability: number): { low: number; width: number; surprise: boolean }[] {
   let [low, width] = [0, 1];
   return Array.from({ length: ANSWERS }, (_, place) => {

@@ -76,7 +76,7 @@ class Tour extends EventTarget {
     return { guess: this.kept.guesses[id], why: this.kept.whys[id], measured: this.kept.measured[id] };
   }
 
-  /** True for a right guess, false for a wrong one; undefined before it, for who was shown, and until it is measured. */
+  /** True for a right guess, false for a wrong one. Undefined before a guess, for a shown answer, and until the figure is measured. */
   isRight({ id, asks }: TourStep): boolean | undefined {
     const { guess, measured } = this.record(id);
     if (guess === undefined || guess === '') return undefined;
@@ -146,7 +146,7 @@ class Tour extends EventTarget {
     else toggleSheet(true);
   }
 
-  /** The step so many before or after the open one. On a projector the lecture's steps follow one another. */
+  /** The step before or after the open one. On a projector the lecture's steps follow one another. */
   beside(by: 1 | -1): TourStep | undefined {
     const inLecture = isPresenting() && this.step?.in_lecture === true;
     const order = inLecture ? steps.filter((step) => step.in_lecture) : steps;
@@ -191,7 +191,7 @@ class Tour extends EventTarget {
     lab.pause(false);
   }
 
-  /** Shows a step's colours with its answer: before the guess they would tell it. */
+  /** Shows a step's colours with the answer: before the guess they would give it away. */
   private colour(): void {
     const { step } = this;
     const shade = /(?:^|&)shade=(\w+)/.exec(step?.link ?? '')?.[1];
@@ -230,7 +230,7 @@ class Tour extends EventTarget {
     this.tell();
   }
 
-  /** Has the open step measured, and the next one while this one is read. Frames come only where it is seen. */
+  /** Has the open step measured, then the next step while a person reads. Frames come only where it is seen. */
   private measure(): void {
     if (this.asked === this.shown) return;
     this.asked = this.shown;

@@ -11,7 +11,7 @@ const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowDown: -1, 
 @customElement('lab-divider')
 export class Divider extends LabElement {
   protected override readonly shows: readonly Change[] = [];
-  /** The place that it is being dragged to, in percent: the link follows when it is let go. */
+  /** The divider's place while a hand drags it, in percent. The link follows at the release. */
   @state() private dragged: number | undefined;
 
   protected override render() {

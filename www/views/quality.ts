@@ -2,11 +2,11 @@
 
 /** A step between the best picture and the cheapest. */
 export interface Step {
-  /** Soft ones; flat ones cost a tenth. */
+  /** True for soft shadows. Flat shadows cost a tenth. */
   readonly shadows: boolean;
   /** The most pixels drawn for one CSS pixel, along a side. */
   readonly pixelRatio: number;
-  /** One of this many frames is drawn. */
+  /** Frames for each drawn frame. */
   readonly drawnEvery: number;
 }
 
@@ -125,7 +125,7 @@ export class Pace {
     return this.shown;
   }
 
-  /** A frame of so many ticks at full speed, the ticks that it should have brought, and those that it brought or still owes. */
+  /** Takes a frame: its length in ticks at full speed, the due ticks, and the played or owed ticks. */
   add(frames: number, wanted: number, kept: number): void {
     this.frames += frames;
     this.wanted += wanted;

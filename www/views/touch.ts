@@ -56,7 +56,7 @@ export class Touch extends LabElement {
   }
 }
 
-/** One of eight directions: an axis counts from 22.5 degrees off the other. */
+/** Input bits of one of eight directions. An axis counts from 22.5 degrees off the other axis. */
 function direction(x: number, y: number): number {
   const leans = (part: number): boolean => Math.abs(part) > Math.hypot(x, y) * Math.sin(Math.PI / 8);
   return (leans(x) ? (x < 0 ? bits.left : bits.right) : 0) | (leans(y) ? (y < 0 ? bits.up : bits.down) : 0);

@@ -19,7 +19,7 @@ import './touch';
 
 /** Farther than this from the middle nothing of the grid may be in sight, m; 30 m are its side. */
 const FAR_M = 24;
-/** So long before one left the others one finds oneself again: from there a key drives on, and Undo brings back what was. */
+/** Seconds before the player left the others to which the way back leads. A key drives on from there; Undo brings the later ticks back. */
 const BACK_S = 1;
 /** A pointer that has moved no farther than this has clicked, CSS px. */
 const CLICK_PX = 4;
@@ -51,7 +51,7 @@ export class ViewsElement extends LabElement {
   private stepDue = false;
   /** True if it is drawn as finely as the screen can show. */
   private sharp = false;
-  /** Frames since the last drawn one, how long they were in 1/60 s, and what of that went to ticks. */
+  /** Frames since the last drawn frame: their number, their length in 1/60 s, and the time of their ticks. */
   private readonly leftOut = { count: 0, frames: 0, tickMs: 0 };
   private trouble = '';
   /** The place where a finger or button went down, until it has moved. */

@@ -7,7 +7,9 @@ use snapshot_analysis::window::Window;
 use snapshot_lane::history::LaneHistory;
 use snapshot_netsim::channel::Given;
 use snapshot_record::tape::Tape;
-use snapshot_settings::schema::{DependsOnSize, Effect, Group, OnLadder, SCHEMA, Scope, Setting};
+use snapshot_settings::schema::{
+    DependsOnSize, Effect, FormRule, Group, OnLadder, SCHEMA, Scope, Setting,
+};
 use snapshot_settings::{Key, Settings, Strategy, permalink, presets};
 
 /// Ticks of a run: enough for acknowledgements to come back and for a few losses.
@@ -116,6 +118,40 @@ fn a_setting_changes_a_lane_where_its_scope_has_an_end_or_the_link() {
             "{}",
             setting.id
         );
+    }
+}
+
+#[test]
+fn an_idle_setting_changes_nothing_of_a_lane() {
+    let links = [
+        "#scene=katamari&grid=5&hz=20&codec=uncompressed&loss=0",
+        "#scene=katamari&grid=5&hz=20&codec=velocity&loss=0",
+        "#scene=katamari&grid=5&hz=20&codec=predicted&loss=10&interp=hermite",
+        "#scene=roll&grid=5&strategy=sync&loss=0",
+        "#scene=katamari&grid=5&strategy=lockstep&loss=0",
+    ];
+    let mut seen_idle = Vec::new();
+    for link in links {
+        let tape = Tape::record(&permalink::parse(link).0, TICKS);
+        let run = |settings: &Settings| {
+            let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+            while history.advance(&tape) {}
+            serde_json::to_string(&history.report(0)).unwrap()
+        };
+        for setting in &SCHEMA {
+            let (settings, others) = changes(link, setting);
+            if setting.is_heeded_by(settings.strategy()) && setting.is_idle(&settings) {
+                let now = run(&settings);
+                let same = others.iter().all(|other| run(other) == now);
+                assert!(same, "{link}: {}", setting.id);
+                seen_idle.push(setting.id);
+            }
+        }
+    }
+    let is_of_idle =
+        |rule: &FormRule| matches!(rule, FormRule::IdleWhile(..) | FormRule::IdleOnRungs(_));
+    for setting in SCHEMA.iter().filter(|it| it.form.iter().any(is_of_idle)) {
+        assert!(seen_idle.contains(&setting.id), "{}", setting.id);
     }
 }
 
