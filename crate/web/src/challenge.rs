@@ -1,4 +1,4 @@
-//! The data-compression challenge as the page's Worker runs it: every codec over one capture, batch after batch.
+//! The data-compression challenge for the page's Worker: every codec over one capture, in batches.
 
 use crate::clock::now_ms;
 use crate::js::to_js;
@@ -82,7 +82,7 @@ impl Contest {
     }
 }
 
-/// Bytes of the longest file that is taken; of a longer one no more than this and one need be read to refuse it.
+/// Bytes of the longest accepted file. A reader refuses a longer file after one byte more.
 #[wasm_bindgen]
 pub fn capture_bytes_max() -> usize {
     FRAMES_MAX * FRAME_BYTES

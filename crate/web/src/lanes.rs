@@ -1,4 +1,4 @@
-//! The two lanes as the page's script holds them: A, and B beside it with other settings.
+//! The two lanes for the page's script: lane A, and lane B with other settings.
 
 use crate::js::to_js;
 use crate::lane_name::LaneName;
@@ -74,7 +74,7 @@ impl Page {
         self.change(|visit| visit.compare(place)).map_err(refused)
     }
 
-    /// The place of the ready-made comparison that A and B are, if they are one.
+    /// The place of the ready-made comparison with exactly A's and B's settings, if there is one.
     pub fn chosen_comparison(&self) -> Option<usize> {
         let (a, b) = (self.lab().settings(), self.lab().b()?.settings());
         COMPARISONS

@@ -49,7 +49,7 @@ impl Page {
         self.visit.notices().to_vec()
     }
 
-    /// Plays one tick with the person's six bits; a scripted scene ignores them.
+    /// Plays one tick with the person's six input bits. A scripted scene ignores the bits.
     pub fn tick(&mut self, input_bits: u8) {
         self.keep();
         self.visit.tick(Input::from_bits(input_bits));
@@ -60,7 +60,7 @@ impl Page {
         self.visit.take_over();
     }
 
-    /// Goes over to a preset by its place in the table, with one lane; a place without one changes nothing.
+    /// Gives a lane the settings of a preset by the preset's place in the table. A place without a preset changes nothing.
     ///
     /// # Errors
     /// In words, when it simulates and the motion has no physics behind it.
@@ -69,7 +69,7 @@ impl Page {
             .map_err(refused)
     }
 
-    /// The place of the preset that the settings of a lane are, if they are one.
+    /// The place of the preset with exactly a lane's settings, if there is one.
     pub fn chosen_preset(&self, lane: LaneName) -> Option<usize> {
         let current = self.visit.settings_of(lane.id());
         PRESETS

@@ -127,7 +127,7 @@ pub fn comparisons() -> Result<JsValue, JsError> {
     to_js(&all.collect::<Vec<_>>())
 }
 
-/// Lists the settings that the strategy of these heeds, in the form's order, with its defaults and their effect now.
+/// Lists the settings that the present strategy heeds, in the form's order, with defaults and present effects.
 pub(crate) fn schema(settings: &Settings, tick_rate: TickRate) -> Result<JsValue, JsError> {
     let strategy = settings.strategy();
     let heeded = SCHEMA

@@ -1,4 +1,4 @@
-//! The tour as the page's script holds it: its steps, and what is measured of it.
+//! The tour for the page's script: the steps and the measured claims.
 
 use crate::clock::now_ms;
 use crate::js::to_js;

@@ -39,7 +39,7 @@ fn config() -> Config {
         .with_array_tuple_limit(0)
 }
 
-/// Notes the type of a value on its way to JavaScript, with the types in it.
+/// Notes the type of a value on the way to JavaScript, and the types of its fields.
 pub(crate) fn note<T: TS + 'static + ?Sized>() {
     NOTED.set(Some(T::name(&config())));
     Declaring.visit::<T>();

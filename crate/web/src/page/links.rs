@@ -39,8 +39,8 @@ impl Page {
         self.change(|visit| visit.restart());
     }
 
-    /// Opens a step of the tour as its link has it; one that is not there changes nothing. The motion begins anew unless what
-    /// there is of it is just that of the step.
+    /// Opens a step of the tour with the step's link. An unknown step changes nothing. The motion begins anew unless the
+    /// present motion is the step's.
     pub fn open_step(&mut self, id: &str) {
         self.change(|visit| visit.open_step(id));
     }

@@ -59,7 +59,7 @@ impl Page {
             percent.map(|percent| percent.clamp(*range.start(), *range.end()).round() as u64);
     }
 
-    /// Looks at A and B in three views, two, or one with a divider at so many per cent of its width.
+    /// Shows A and B in three views, in two, or in one with a divider at a percentage of the width.
     pub fn arrange_views(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "ViewCount")] views: &str,

@@ -1,4 +1,4 @@
-//! One camera for both views: it follows the player as the original's does, and a person may orbit it.
+//! The camera of all views. The camera follows the player as in the original, and a person may orbit it.
 
 use three_d::{Camera, Vec3, Viewport, degrees, vec3};
 
@@ -108,8 +108,8 @@ impl FollowCamera {
         self.goal = Orbit::original();
     }
 
-    /// A person's place of the camera, as in a link: degrees round the player and above it, and centimetres from it. None
-    /// if the camera is at the original's place.
+    /// The camera's place as a link has it: degrees round the player, degrees up, and the distance in cm. None at the
+    /// original's place.
     pub(super) fn place(&self) -> Option<[i32; 3]> {
         let turn = std::f32::consts::TAU;
         let round = self.goal.azimuth_rad - (self.goal.azimuth_rad / turn).round() * turn;

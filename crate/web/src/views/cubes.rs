@@ -1,4 +1,4 @@
-//! All cubes of a view in one instanced draw, in the ways that a frame needs them.
+//! Cubes of a view in one instanced draw: lit, as shadows, and as edges.
 
 use super::light::{Light, Shadow};
 use crate::blend::Poses;
@@ -10,7 +10,7 @@ use three_d::{
 };
 
 const CORNERS: u32 = 36;
-/// A cube shown as near as this to where it was has no edges drawn over it, mm.
+/// Greatest error of a cube without true edges drawn over it, mm.
 const GHOST_MM: f32 = 5.0;
 
 /// Every cube's pose and colour in one view. Views have their own: what a draw still reads is not written to.
@@ -48,7 +48,7 @@ fn fill(buffer: &mut InstanceBuffer<[f32; 4]>, data: &[[f32; 4]]) {
     }
 }
 
-/// One cube's corners, every cube of the views, and the programs that draw them.
+/// Buffers and programs that draw the cubes of all views.
 pub(super) struct Cubes {
     corner: VertexBuffer<Vec3>,
     normal: VertexBuffer<Vec3>,
@@ -110,7 +110,7 @@ impl Cubes {
         self.views[view].fill(poses, colour);
     }
 
-    /// The edges to be drawn over a view: of the cubes that it does not show where they truly were. None without a truth.
+    /// Fills the true edges of the cubes that a view shows elsewhere; no edges without a truth.
     pub(super) fn fill_ghost(&mut self, view: usize, shown: &View, truth: &[Pose]) {
         if truth.is_empty() {
             self.ghosts[view] = None;

@@ -102,7 +102,7 @@ fn divided((width, height): (u32, u32), percent: u8) -> Vec<Place> {
     .to_vec()
 }
 
-/// One of so many views; the last one ends where the canvas does.
+/// The place of one of several views. The last view ends at the canvas's end.
 fn one_of(
     count: u32,
     place: u32,

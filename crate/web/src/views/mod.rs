@@ -1,4 +1,4 @@
-//! The views on one canvas: the original, what was rebuilt from packets, and beside it what lane B rebuilt.
+//! The views on one canvas: the original, lane A's rebuilt view, and lane B's.
 
 mod camera;
 mod canvas;
@@ -66,7 +66,7 @@ impl Views {
         })
     }
 
-    /// Sizes in the canvas's pixels; stacked views stand one above the other.
+    /// Takes sizes in the canvas's pixels. Stacked views stand one above the other.
     pub fn resize(&mut self, width_px: u32, height_px: u32, gap_px: u32, stacked: bool) {
         self.size_px = (width_px.max(1), height_px.max(1));
         self.gap_px = gap_px;
@@ -118,7 +118,7 @@ impl Views {
         self.camera.reset();
     }
 
-    /// Puts the camera where the page's link has it, if it says where.
+    /// Puts the camera at the place that the page's link names, if any.
     pub fn look_as_linked(&mut self, page: &Page) {
         if let Some(place) = page.visit().looking().camera {
             self.camera.stand_at(place);
@@ -193,7 +193,7 @@ impl Views {
     }
 }
 
-/// Paints the selected cube in a colour that no other has, and its related cubes in a paler one.
+/// Paints the selected cube in a colour of its own, and related cubes in a paler colour.
 fn light_up(colours: &mut [[f32; 4]], cube: Option<usize>, others: &[u32]) {
     const LIT: [f32; 4] = [0.05, 0.45, 1.0, 1.0];
     const BESIDE: [f32; 4] = [0.10, 0.72, 0.62, 1.0];
