@@ -13,7 +13,6 @@ Usage: cargo xtask TASK
   build                      write the static site to dist/; it works from any folder of any host
   bench                      measure speed and size against their targets
   opponents ARGUMENT...      run other codecs on a capture or a motion; says its arguments when it has none
-  modules                    print each crate's modules, the edges between them, and circles
   api                        write the list of the codec's public items, after one was changed on purpose
   tidy                       format the sources, then check what a formatter cannot
 ";
@@ -29,7 +28,6 @@ pub(crate) enum Task {
     Build,
     Bench,
     Opponents(Vec<String>),
-    Modules,
     Api,
     Tidy,
 }
@@ -46,7 +44,6 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Task,
         Some("build") => Task::Build,
         Some("bench") => Task::Bench,
         Some("opponents") => Task::Opponents(arguments.by_ref().collect()),
-        Some("modules") => Task::Modules,
         Some("api") => Task::Api,
         Some("tidy") => Task::Tidy,
         Some(other) => return Err(format!("There is no task '{other}'.")),
@@ -134,7 +131,6 @@ mod tests {
             parsed("opponents motion cars.csv --json"),
             Ok(Task::Opponents(opponents.to_vec()))
         );
-        assert_eq!(parsed("modules"), Ok(Task::Modules));
         assert_eq!(parsed("api"), Ok(Task::Api));
         assert_eq!(parsed("tidy"), Ok(Task::Tidy));
     }

@@ -1,11 +1,11 @@
-//! The project's one front door: `cargo xtask` followed by serve, test, build, bench, opponents, modules, api or tidy.
+//! The project's one front door: `cargo xtask` followed by serve, test, build, bench, opponents, api or tidy.
 //!
 //! Each of them first sets up what it needs and does not find. What only a person can provide (Rust, Node.js) is named in a
 //! sentence together with where to get it.
 
+mod api;
 mod arguments;
 mod bench;
-mod modules;
 mod opponents;
 mod page;
 mod setup;
@@ -41,8 +41,7 @@ fn main() -> ExitCode {
         Task::Build => page::build(),
         Task::Bench => bench::run_benches(),
         Task::Opponents(arguments) => opponents::run(&arguments),
-        Task::Modules => modules::show(),
-        Task::Api => modules::write_public_items(),
+        Task::Api => api::write_public_items(),
         Task::Tidy => tidy::run_tidy(),
     };
     match result {

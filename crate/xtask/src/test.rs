@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::shell::{Result, cargo, command, node, run, run_apart};
 use crate::wasm::Profile;
-use crate::{modules, page, setup, tidy, wasm};
+use crate::{api, page, setup, tidy, wasm};
 
 /// A part of the tests that can be asked for by itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,8 +80,7 @@ impl Part {
 const LINTS: &[&[Step]] = &[
     &[("format", format)],
     &[("tidiness", tidy::check)],
-    &[("module circles", modules::check)],
-    &[("public items", modules::check_public_items)],
+    &[("public items", api::check_public_items)],
     &[("clippy, native", clippy_native)],
     &[("clippy, wasm", clippy_wasm)],
     &[("clippy, no_std", clippy_no_std)],
@@ -217,7 +216,7 @@ fn clippy_no_std() -> Result {
 
 /// Builds the libraries' documentation for those who work on them: private items are shown, and may be linked to.
 fn documentation() -> Result {
-    let arguments = "doc --package snapshot-base --package snapshot-netsim --package snapshot-physics --package snapshot-session --package snapshot-codec --package snapshot-challenge --package snapshot-settings --package snapshot-record --package snapshot-lane --package snapshot-analysis --package snapshot-app --package snapshot-course --no-deps --document-private-items";
+    let arguments = "doc --package snapshot-base --package snapshot-netsim --package snapshot-physics --package snapshot-session --package snapshot-codec --package snapshot-challenge --package snapshot-settings --package snapshot-record --package snapshot-lane --package snapshot-engines --package snapshot-analysis --package snapshot-app --package snapshot-course --no-deps --document-private-items";
     let flags = "--deny warnings --allow rustdoc::private_intra_doc_links";
     run(cargo(arguments.split(' ')).env("RUSTDOCFLAGS", flags))
 }

@@ -1,6 +1,6 @@
 //! Whole captures of the original simulation: tests that read captures, and tables from training.
 
-use crate::modules::fingerprint;
+use crate::api::fingerprint;
 use crate::shell::{Result, cargo, command, root, run};
 
 /// The folder of whole captures. It lies beside the project and is no part of it.

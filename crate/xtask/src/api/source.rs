@@ -1,7 +1,7 @@
 //! A crate's modules, parsed from its files. Test code is left out.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use syn::{Attribute, Item, Meta};
 
@@ -15,11 +15,9 @@ pub(super) struct Crate {
 
 /// A module: its own items, and the numbers of its children.
 pub(super) struct Module {
-    pub(super) name: String,
     /// `None` for the root.
     pub(super) parent: Option<usize>,
     pub(super) children: BTreeMap<String, usize>,
-    pub(super) file: PathBuf,
     /// Declared `pub`, without a restriction.
     pub(super) is_public: bool,
     /// The attributes of its declaration.
@@ -61,23 +59,6 @@ impl Crate {
         Ok(parsed)
     }
 
-    /// Returns the modules from the root's child down to the given one. The root itself gives none.
-    pub(super) fn lineage(&self, module: usize) -> Vec<usize> {
-        let mut line: Vec<_> = std::iter::successors(Some(module), |&at| self.modules[at].parent)
-            .filter(|&at| at != 0)
-            .collect();
-        line.reverse();
-        line
-    }
-
-    /// Writes a module's path below the crate's name, as `lab::history::packets`.
-    pub(super) fn path(&self, module: usize) -> String {
-        let names = self.lineage(module);
-        let names = names.iter().map(|&at| self.modules[at].name.as_str());
-        let names: Vec<_> = std::iter::once(self.name.as_str()).chain(names).collect();
-        names.join("::")
-    }
-
     fn add(&mut self, name: &str, place: Place, items: Vec<Item>, read: Read) -> Result {
         let number = self.modules.len();
         let Place {
@@ -97,10 +78,8 @@ impl Crate {
             .filter(|item| !is_test(attributes(item)))
             .partition(|item| matches!(item, Item::Mod(_)));
         self.modules.push(Module {
-            name: name.to_owned(),
             parent,
             children: BTreeMap::new(),
-            file: file.to_owned(),
             is_public,
             attributes: declared,
             items,

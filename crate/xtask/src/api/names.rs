@@ -68,19 +68,6 @@ impl<'a> Names<'a> {
         self.follow(module, path, &mut Vec::new())
     }
 
-    /// Looks up a macro: those of the modules around it are in scope too.
-    pub(super) fn resolve_macro(&self, module: usize, path: &[String]) -> BTreeSet<Target> {
-        let mut at = Some(module);
-        while let Some(here) = at {
-            let found = self.resolve(here, path);
-            if !found.is_empty() || path.len() > 1 {
-                return found;
-            }
-            at = self.parsed.modules[here].parent;
-        }
-        BTreeSet::new()
-    }
-
     fn follow(&self, module: usize, path: &[String], guard: &mut Guard) -> BTreeSet<Target> {
         let Some((first, rest)) = path.split_first() else {
             return BTreeSet::from([Target::Module(module)]);
