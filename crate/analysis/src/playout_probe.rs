@@ -26,7 +26,7 @@ pub struct Span {
 
 /// The shown instants of all runs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Played {
+pub struct PlayedRuns {
     /// Mean time from an instant of the sender to its display.
     pub age_ms: f64,
     /// Time a minute in ticks that play less than three quarters of a tick.
@@ -41,9 +41,9 @@ pub struct Played {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Compared {
     /// By the clock of the settings, as if their playout delay were `adaptive`.
-    pub adaptive: Played,
+    pub adaptive: PlayedRuns,
     /// With the one delay for all runs whose mean age is the same.
-    pub fixed: Played,
+    pub fixed: PlayedRuns,
     /// Delay of `fixed`, from the first packet's arrival.
     pub fixed_delay_ms: f64,
 }
@@ -130,7 +130,7 @@ fn played<'a, P: FnMut(f64) -> Option<f64>>(
     runs: &'a [Vec<Arrival>],
     span: Span,
     player: impl Fn(&'a [Arrival]) -> P,
-) -> Played {
+) -> PlayedRuns {
     let from = WORLD.ticks_of_seconds(u64::from(span.from_s));
     let to = from + WORLD.ticks_of_seconds(u64::from(span.seconds));
     let (mut shown, mut frozen, mut freezes) = (0_u64, 0_u64, 0_u64);
@@ -158,7 +158,7 @@ fn played<'a, P: FnMut(f64) -> Option<f64>>(
     }
     let shown = shown as f64;
     let minutes = WORLD.ms_of_tick(shown) / 60_000.0;
-    Played {
+    PlayedRuns {
         age_ms: WORLD.ms_of_tick(age_ticks / shown),
         frozen_ms_per_minute: WORLD.ms_of_tick(frozen as f64) / minutes,
         freezes_per_minute: freezes as f64 / minutes,

@@ -3,10 +3,10 @@
 //! Baselines are those of the lane's own sender, over its network. The cost of a pair of widths is counted by the codec's
 //! rule, not estimated.
 
+use crate::width_histogram::{self, WidthHistogram};
 use crate::window::{Pass, Window};
 use serde::Serialize;
 use snapshot_challenge::search::{Difference, Quantity};
-use snapshot_challenge::width_histogram::WidthHistogram;
 use snapshot_codec::{Class, Cube, CubeState, Format, Ledger, Rung, Widths};
 use snapshot_lane::predictor::SharedPredictor;
 use snapshot_lane::schedule::Schedule;
@@ -347,7 +347,7 @@ impl Part {
             )
         };
         let [chosen, articles] = named.map(of);
-        let bin = |bin: snapshot_challenge::width_histogram::Bin| Bin {
+        let bin = |bin: width_histogram::Bin| Bin {
             least: bin.least,
             most: bin.most,
             components: bin.components,

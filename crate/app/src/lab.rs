@@ -19,11 +19,11 @@ use snapshot_codec::CubeState;
 use snapshot_lane::history::LaneHistory;
 use snapshot_lane::measure::live::Live;
 use snapshot_lane::measure::report::Report;
+use snapshot_lane::view::View;
 use snapshot_physics::input::Input;
 use snapshot_physics::scene::SceneKind;
 use snapshot_physics::world::state_hash;
 use snapshot_record::tape::{Tape, Undone};
-use snapshot_record::view::View;
 use snapshot_session::Pose;
 use snapshot_settings::schema::Effect;
 use snapshot_settings::{Key, SettingError, Settings};
@@ -77,7 +77,7 @@ impl Lab {
     /// The laboratory at a tick of a tape, the lane beginning there.
     fn starting_at(tick: u64, tape: Tape, settings: Settings) -> Lab {
         Lab {
-            left: tape.view(),
+            left: View::of_tape(&tape),
             playhead: tick,
             lanes: Lanes::new(LaneRun::starting_at(tick, settings, &tape)),
             tape,
@@ -400,7 +400,7 @@ impl Lab {
     fn show(&mut self) {
         let truth = self.tape.truth();
         if truth.newest().len() != self.left.colour.len() {
-            self.left = self.tape.view();
+            self.left = View::of_tape(&self.tape);
         }
         self.left.replay(truth, self.playhead, |cube| cube.into());
         let lanes = self.lanes.iter_mut();

@@ -12,11 +12,11 @@ use snapshot_lane::history::{Glitch, LaneHistory};
 use snapshot_lane::inspect::{InspectError, Inspection};
 use snapshot_lane::measure::live::Live;
 use snapshot_lane::overlay::Overlay;
+use snapshot_lane::view::View;
 use snapshot_netsim::channel::{Given, Override, Overrides};
 use snapshot_netsim::trace::Trace;
 use snapshot_physics::scene::SceneKind;
 use snapshot_record::tape::Tape;
-use snapshot_record::view::View;
 use snapshot_session::Pose;
 use snapshot_settings::schema::Effect;
 use snapshot_settings::{Key, Settings};
@@ -95,7 +95,7 @@ impl LaneRun {
             tape: None,
             history: None,
             rebuild: None,
-            view: tape.view(),
+            view: View::of_tape(tape),
         }
     }
 
@@ -246,7 +246,7 @@ impl LaneRun {
             while history.last_tick() < tick && history.advance(tape) {}
         }
         if tape.newest().len() != self.view.colour.len() {
-            self.view = tape.view();
+            self.view = View::of_tape(tape);
         }
         if history.last_tick() == tick && !history.stands() {
             self.view.clone_from(history.lane().view());

@@ -8,7 +8,6 @@
 mod judge;
 pub mod original;
 pub mod search;
-pub mod width_histogram;
 
 pub use judge::{Direction, Judge, Verdict};
 pub use original::{Inputs, InputsError};

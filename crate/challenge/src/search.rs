@@ -162,14 +162,14 @@ impl Quantity {
 
     /// Reads a line a sample, as the author's dumps have them: `largest,a,b,c` of an orientation or `x,y,z` of a position,
     /// then the same of the baseline.
-    pub fn parse_samples(self, text: &str) -> Result<Vec<Sample>, ParseError> {
+    pub fn parse_samples(self, text: &str) -> Result<Vec<Sample>, SampleError> {
         text.lines()
             .enumerate()
             .map(|(index, line)| self.parse_sample(index + 1, line))
             .collect()
     }
 
-    fn parse_sample(self, line: usize, text: &str) -> Result<Sample, ParseError> {
+    fn parse_sample(self, line: usize, text: &str) -> Result<Sample, SampleError> {
         let mut sample = Sample {
             cube: Cube::default(),
             base: Cube::default(),
@@ -181,7 +181,7 @@ impl Quantity {
         let expected = slots.iter().map(|half| half.len()).sum();
         let fields = text.split(',').count();
         if fields != expected {
-            return Err(ParseError::FieldCount {
+            return Err(SampleError::FieldCount {
                 line,
                 fields,
                 expected,
@@ -191,11 +191,11 @@ impl Quantity {
             *slot = field
                 .trim()
                 .parse()
-                .map_err(|cause| ParseError::NotAnInteger { line, cause })?;
+                .map_err(|cause| SampleError::NotAnInteger { line, cause })?;
         }
         match format(2).check(&[sample.cube, sample.base]) {
             Ok(()) => Ok(sample),
-            Err(_) => Err(ParseError::OutOfRange { line }),
+            Err(_) => Err(SampleError::OutOfRange { line }),
         }
     }
 }
@@ -230,7 +230,7 @@ pub fn samples_of(frames: &[Vec<Cube>]) -> Vec<Sample> {
 /// Why a text of samples was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum ParseError {
+pub enum SampleError {
     /// A line has not as many fields as a sample.
     FieldCount {
         /// From 1.
@@ -254,7 +254,7 @@ pub enum ParseError {
     },
 }
 
-impl fmt::Display for ParseError {
+impl fmt::Display for SampleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::FieldCount {
@@ -268,7 +268,7 @@ impl fmt::Display for ParseError {
     }
 }
 
-impl std::error::Error for ParseError {}
+impl std::error::Error for SampleError {}
 
 #[cfg(test)]
 mod tests {
@@ -284,18 +284,18 @@ mod tests {
         assert_eq!(first.base.orientation, [0, 1, 2, 3]);
         assert_eq!(
             parse("3,0,511,7,0,1,2,3\n1"),
-            Err(ParseError::FieldCount {
+            Err(SampleError::FieldCount {
                 line: 2,
                 fields: 1,
                 expected: 8
             })
         );
         for text in ["4,0,0,0,0,0,0,0", "0,0,0,0,0,0,0,512", "0,0,0,0,0,-1,0,0"] {
-            assert_eq!(parse(text), Err(ParseError::OutOfRange { line: 1 }));
+            assert_eq!(parse(text), Err(SampleError::OutOfRange { line: 1 }));
         }
         assert!(matches!(
             parse("x,0,0,0,0,0,0,0"),
-            Err(ParseError::NotAnInteger { line: 1, .. })
+            Err(SampleError::NotAnInteger { line: 1, .. })
         ));
         let parse = |text| Quantity::Position.parse_samples(text);
         let [first] = parse("1,-2,3, 4,5,6").unwrap()[..] else {
@@ -305,7 +305,7 @@ mod tests {
         assert_eq!(first.base.position, [4, 5, 6]);
         assert_eq!(
             parse("0,0,16384,0,0,0"),
-            Err(ParseError::OutOfRange { line: 1 })
+            Err(SampleError::OutOfRange { line: 1 })
         );
     }
 

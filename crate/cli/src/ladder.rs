@@ -5,7 +5,7 @@ use crate::run::{Play, refuse};
 use crate::table::{number, table};
 use clap::Args;
 use serde::Serialize;
-use snapshot_analysis::ladder::climb;
+use snapshot_analysis::ladder::{Rows, climb};
 use snapshot_lane::measure::metrics::LinkFigures;
 use snapshot_settings::{Key, Strategy};
 use std::process::ExitCode;
@@ -60,6 +60,11 @@ impl Ladder {
         });
         bar.finish_and_clear();
         let class = settings.lane().class().name();
+        self.print(climbed, class)
+    }
+
+    /// Prints the rows of one class, and those that have none.
+    fn print(&self, climbed: Rows, class: &str) -> ExitCode {
         let chosen = climbed.rows.into_iter();
         let chosen = chosen.filter(|row| row.class.is_none_or(|of| of == class));
         let rows: Vec<Row> = chosen

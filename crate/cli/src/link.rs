@@ -6,7 +6,7 @@ use crate::trace::{self, TraceFile};
 use clap::{Args, Subcommand};
 use snapshot_analysis::link_fit::fitted;
 use snapshot_analysis::link_probe::{LinkProbe, probe};
-use snapshot_analysis::playout_probe::{Compared, Played, Span, compare};
+use snapshot_analysis::playout_probe::{Compared, PlayedRuns, Span, compare};
 use snapshot_app::link;
 use snapshot_netsim::channel::Given;
 use snapshot_netsim::trace::Content;
@@ -152,7 +152,7 @@ impl Playout {
                     fixed_delay_ms,
                 },
             )| {
-                let of = |played: Played| {
+                let of = |played: PlayedRuns| {
                     [
                         number(played.frozen_ms_per_minute, 0),
                         number(played.freezes_per_minute, 1),

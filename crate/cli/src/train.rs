@@ -5,7 +5,6 @@ use clap::{Args, ValueEnum};
 use indicatif::{MultiProgress, ProgressBar};
 use snapshot_challenge::{self as challenge, original::Original};
 use snapshot_codec::{Class, CubeState, Format, Rung, train};
-use snapshot_lane::predictor::{TRAINED_ON, TRAINED_TICKS};
 use snapshot_physics::Input;
 use snapshot_physics::predictor::Predictor;
 use snapshot_physics::world::World;
@@ -13,6 +12,17 @@ use snapshot_record::tape::Tape;
 use snapshot_settings::permalink;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+/// The scenes that the tables of rung `simulated` are trained on, [`TRAINED_TICKS`] of each. Figures come from other seeds.
+const TRAINED_ON: [&str; 5] = [
+    "#scene=mixed&seed=11",
+    "#scene=katamari&seed=11",
+    "#scene=blow&seed=11",
+    "#scene=roll&seed=11",
+    "#scene=mixed&seed=12",
+];
+/// Ticks of each scene of [`TRAINED_ON`].
+const TRAINED_TICKS: u64 = 2000;
 
 /// Make the tables of rung predicted from captures, or those of rung simulated from scenes of our own and captures.
 ///

@@ -20,10 +20,12 @@ mod sync;
 mod truth;
 #[cfg(test)]
 mod two_threads;
+pub mod view;
 mod wire;
 
 use crate::measure::figures::LaneFigures;
 use crate::measure::metrics::{ErrorNow, LockstepFigures, Metrics, PacketCost};
+use crate::view::{View, distance_m};
 use endpoints::{Endpoints, Sender};
 use glam::Quat;
 use snapshot_codec::{Class, Cube, CubeState, Encoder, Ledger, Rung};
@@ -33,7 +35,6 @@ use snapshot_physics::world::World;
 use snapshot_record::agreed::Agreed;
 use snapshot_record::delta_history::DeltaHistory;
 use snapshot_record::tape::Frame;
-use snapshot_record::view::{View, distance_m};
 use snapshot_session::Pose;
 use snapshot_session::interpolate::Tangents;
 use snapshot_settings::LaneSettings;
@@ -103,7 +104,7 @@ impl Lane {
             ends,
             wire: Wire::new(settings, given),
             truth: TruthReader::default(),
-            view: agreed.view(truth),
+            view: View::of(agreed, truth),
             poses: truth.iter().map(Pose::from).collect(),
             playback: None,
             uncompressed: uncompressed_cost(settings, agreed),

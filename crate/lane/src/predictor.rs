@@ -8,17 +8,6 @@ use snapshot_physics::world::WorldSettings;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The scenes that the tables of rung `simulated` are trained on, [`TRAINED_TICKS`] of each. Figures come from other seeds.
-pub const TRAINED_ON: [&str; 5] = [
-    "#scene=mixed&seed=11",
-    "#scene=katamari&seed=11",
-    "#scene=blow&seed=11",
-    "#scene=roll&seed=11",
-    "#scene=mixed&seed=12",
-];
-/// Ticks of each scene of [`TRAINED_ON`].
-pub const TRAINED_TICKS: u64 = 2000;
-
 /// Runs that are remembered: those of the packets under way in a second at 20 a second, and of class strict both runs.
 const RUNS_MAX: usize = 40;
 

@@ -5,6 +5,7 @@
 
 use super::network::{Network, PacketSize};
 use super::{Lane, lockstep, snapshot, step_to, sync};
+use crate::view::View;
 use snapshot_base::time::WORLD;
 use snapshot_codec::CubeState;
 use snapshot_netsim::channel::Given;
@@ -12,7 +13,6 @@ use snapshot_physics::predictor::Predictor;
 use snapshot_physics::scene::Script;
 use snapshot_physics::world::World;
 use snapshot_record::tape::Tape;
-use snapshot_record::view::View;
 use snapshot_session::Pose;
 use snapshot_settings::{LaneSettings, Settings, Strategy, permalink};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -189,7 +189,7 @@ fn play_in_threads(settings: Settings) -> Vec<u64> {
         let mut receiver = new_receiver(&settings, &world.0);
         let mut poses: Vec<Pose> = world.0.truth().iter().map(Pose::from).collect();
         let agreed = snapshot_record::agreed::Agreed::of_world(world.0.made_from());
-        let mut view: View = agreed.view(world.0.truth());
+        let mut view: View = View::of(&agreed, world.0.truth());
         let (mut ack, mut hashes) = (Vec::new(), Vec::new());
         for tick in 1..=TICKS {
             right_barrier.wait();

@@ -3,10 +3,10 @@
 use snapshot_challenge::{self as challenge, INTERVAL};
 use snapshot_codec::{Bounds, Class, Cube, CubeState, Format, Life, QuantisationBits, Rung};
 use snapshot_lane::schedule::Schedule;
+use snapshot_netsim::channel::Given;
 use snapshot_record::motion::Motion;
 use snapshot_record::tape::Tape;
 use snapshot_settings::permalink;
-use snapshot_netsim::channel::Given;
 
 /// Ticks for which snapshots are held as baselines.
 pub const HELD_TICKS: u64 = 256;

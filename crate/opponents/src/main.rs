@@ -1,9 +1,9 @@
 //! `cargo xtask opponents`: other codecs on a capture or on a motion.
 
-use snapshot_record::capture;
-use snapshot_record::motion::Motion;
 use snapshot_opponents::contest::Row;
 use snapshot_opponents::exchange::Exchange;
+use snapshot_record::capture;
+use snapshot_record::motion::Motion;
 use std::fs::File;
 use std::process::ExitCode;
 

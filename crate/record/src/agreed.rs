@@ -1,6 +1,5 @@
 //! The session config beside the settings: known to both ends of a lane before the first packet.
 
-use crate::view::View;
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_codec::{Bounds, Class, CubeState, Format, Rung};
 use snapshot_physics::world::{World, WorldSettings};
@@ -109,12 +108,7 @@ impl Agreed {
     }
 
     /// Half the sides of each cube, m.
-    pub(crate) fn half_m(&self) -> &[[f32; 3]] {
+    pub fn half_m(&self) -> &[[f32; 3]] {
         &self.half_m
-    }
-
-    /// A view of these cubes.
-    pub fn view(&self, cubes: &[CubeState]) -> View {
-        View::new(cubes.iter().zip(self.half_m.iter().copied()))
     }
 }

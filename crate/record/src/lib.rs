@@ -7,4 +7,3 @@ pub mod last_minute;
 pub mod motion;
 pub mod recorded;
 pub mod tape;
-pub mod view;

@@ -14,7 +14,6 @@ use crate::agreed::Agreed;
 use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
 use crate::motion::Motion;
 use crate::recorded::Recorded;
-use crate::view::View;
 use snapshot_base::time::{TICKS_PER_S, TickRate, WORLD};
 use snapshot_codec::CubeState;
 use snapshot_physics::input::Input;
@@ -209,11 +208,6 @@ impl Tape {
     /// The true state at the newest tick.
     pub fn newest(&self) -> &[CubeState] {
         self.truth.newest()
-    }
-
-    /// A view of the cubes at the newest tick.
-    pub fn view(&self) -> View {
-        self.agreed().view(self.newest())
     }
 
     /// Steps a tick. A script takes no notice of the person, and neither do recorded keys.

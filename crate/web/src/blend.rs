@@ -1,7 +1,7 @@
 //! Poses between two ticks, for slow motion and for screens that are faster than the world.
 
 use snapshot_codec::Life;
-use snapshot_record::view::View;
+use snapshot_lane::view::View;
 
 /// Poses of a view's cubes a tick ago.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 
 use crate::js::to_js;
 use crate::page::Page;
-use snapshot_analysis::field_examples;
+use snapshot_app::field_examples;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]

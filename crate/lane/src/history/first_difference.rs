@@ -1,8 +1,8 @@
 //! The first difference between two lanes' views of a motion, and the tick of their return to equality.
 
 use super::LaneHistory;
+use crate::view::distance_m;
 use serde::Serialize;
-use snapshot_record::view::distance_m;
 
 /// Nearer than this, nobody sees a difference.
 const SAME_MM: f32 = 1.0;

@@ -4,11 +4,11 @@ use super::LaneHistory;
 use super::packets::Again;
 use crate::endpoints::priorities;
 use crate::overlay::Overlay;
+use crate::view::{View, distance_m};
 use serde::Serialize;
 use snapshot_base::time::WORLD;
 use snapshot_codec::{BIT_65536THS, Ledger};
 use snapshot_record::tape::{FORK_TICKS, Tape};
-use snapshot_record::view::{View, distance_m};
 
 /// A cache of the last reading: ticks in order are cheap.
 #[derive(Default)]

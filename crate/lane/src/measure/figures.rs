@@ -1,8 +1,8 @@
 //! The figures of a lane at a tick, lent to reports.
 
 use super::metrics::{LockstepFigures, Metrics, PacketCost};
+use crate::view::View;
 use snapshot_netsim::channel::Counters;
-use snapshot_record::view::View;
 use snapshot_session::Playback;
 use snapshot_session::interpolate::Tangents;
 use snapshot_settings::LaneSettings;

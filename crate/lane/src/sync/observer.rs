@@ -3,8 +3,8 @@
 use super::Replica;
 use crate::measure::metrics::SyncMetrics;
 use crate::truth::Truth;
+use crate::view::distance_m;
 use snapshot_codec::sync::Packet;
-use snapshot_record::view::distance_m;
 use snapshot_session::sync::Sender;
 
 /// Sees both sides of state synchronisation.

@@ -3,7 +3,7 @@
 use snapshot_app::Lab;
 use snapshot_app::lane_run::LaneRun;
 use snapshot_app::link::Arrangement;
-use snapshot_record::view::View;
+use snapshot_lane::view::View;
 use three_d::{ScissorBox, Viewport};
 
 /// The content of a view.

@@ -1,6 +1,6 @@
 //! The cube under the pointer.
 
-use snapshot_record::view::View;
+use snapshot_lane::view::View;
 use three_d::{Camera, Quat, Rotation, Vec3, vec3};
 
 /// A line of sight.

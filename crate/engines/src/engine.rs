@@ -3,29 +3,31 @@
 use snapshot_codec::CubeState;
 
 /// A model of the messages that an engine sends of moving objects at its default settings. It counts bytes, and writes none.
-pub(in super::super) trait Engine {
+pub trait Engine {
     /// Counts the packets of a send.
     fn send(&mut self, send: &Send<'_>, sent: &mut Sent);
 }
 
 /// The input of one send.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Send<'a> {
+pub struct Send<'a> {
     /// Number of this send, from 1.
-    pub(in super::super) number: u64,
+    pub number: u64,
     /// The objects at this send, always the same number, z up. Those in empty slots are not there.
-    pub(in super::super) objects: &'a [CubeState],
+    pub objects: &'a [CubeState],
     /// Numbers of the earlier sends whose acknowledgements have come since the last one, in order.
-    pub(in super::super) acked: &'a [u64],
+    pub acked: &'a [u64],
 }
 
 /// Counts of an engine's packets, without IP and UDP.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in super::super) struct Sent {
-    pub(in super::super) packets: u64,
-    pub(in super::super) bytes: u64,
+pub struct Sent {
+    /// Packets.
+    pub packets: u64,
+    /// Their bytes.
+    pub bytes: u64,
     /// Messages about an object.
-    pub(in super::super) updates: u64,
+    pub updates: u64,
 }
 
 impl Sent {
@@ -76,12 +78,12 @@ impl Batch<'_> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::*;
     use snapshot_codec::Life;
 
     /// An object at rest at the origin.
-    pub(in super::super) const STILL: CubeState = CubeState {
+    pub(crate) const STILL: CubeState = CubeState {
         position: [0.0; 3],
         orientation: [0.0, 0.0, 0.0, 1.0],
         linear_velocity: [0.0; 3],
@@ -92,12 +94,12 @@ pub(super) mod tests {
     };
 
     /// The same elsewhere.
-    pub(in super::super) fn at(position: [f32; 3]) -> CubeState {
+    pub(crate) fn at(position: [f32; 3]) -> CubeState {
         CubeState { position, ..STILL }
     }
 
     /// The same turned about the vertical by so many radians.
-    pub(in super::super) fn turned(angle: f32) -> CubeState {
+    pub(crate) fn turned(angle: f32) -> CubeState {
         let half = angle / 2.0;
         CubeState {
             orientation: [0.0, 0.0, libm::sinf(half), libm::cosf(half)],
@@ -106,7 +108,7 @@ pub(super) mod tests {
     }
 
     /// Counts of a send alone.
-    pub(in super::super) fn sent(
+    pub(crate) fn sent(
         engine: &mut dyn Engine,
         number: u64,
         objects: &[CubeState],

@@ -4,7 +4,7 @@
 //! counts suffice: the threes whose greatest component lies between two such reaches, and their components by the bits in
 //! which each is small. A test holds the result to the codec's own rule, difference by difference.
 
-use crate::search::Difference;
+use snapshot_challenge::search::Difference;
 use snapshot_codec::Widths;
 
 const BITS_MAX: usize = Widths::BITS_MAX as usize;
@@ -22,7 +22,7 @@ struct Bucket {
 
 /// Differences of one quantity, counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WidthHistogram {
+pub(crate) struct WidthHistogram {
     values: u64,
     /// Values that can only be sent absolute.
     absolute: u64,
@@ -35,14 +35,14 @@ pub struct WidthHistogram {
 
 /// Components of some magnitudes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bin {
+pub(crate) struct Bin {
     /// Least magnitude of the bucket. The magnitude of a component d is d + 1 where d is not negative, else -d. A range
     /// of this many steps holds d.
-    pub least: u32,
+    pub(crate) least: u32,
     /// The greatest, inclusive.
-    pub most: u32,
+    pub(crate) most: u32,
     /// Number of components.
-    pub components: u64,
+    pub(crate) components: u64,
 }
 
 impl Default for WidthHistogram {
@@ -62,12 +62,12 @@ impl Default for WidthHistogram {
 
 impl WidthHistogram {
     /// Counts one more.
-    pub fn add(&mut self, difference: &Difference) {
+    pub(crate) fn add(&mut self, difference: &Difference) {
         self.count(difference, |count| *count += 1);
     }
 
     /// Takes back one that was counted.
-    pub fn remove(&mut self, difference: &Difference) {
+    pub(crate) fn remove(&mut self, difference: &Difference) {
         self.count(difference, |count| *count -= 1);
     }
 
@@ -89,18 +89,18 @@ impl WidthHistogram {
     }
 
     /// Number of counted values.
-    pub fn values(&self) -> u64 {
+    pub(crate) fn values(&self) -> u64 {
         self.values
     }
 
     /// Number of values that can only be sent absolute, whatever the widths: orientations with another largest component.
-    pub fn absolute(&self) -> u64 {
+    pub(crate) fn absolute(&self) -> u64 {
         self.absolute
     }
 
     /// Bits of all of them with each pair of widths up to `bits_max`, where a value that is sent absolute has `absolute_bits`: by
     /// small, then by large.
-    pub fn bits(&self, bits_max: u32, absolute_bits: u32) -> Vec<(Widths, u64)> {
+    pub(crate) fn bits(&self, bits_max: u32, absolute_bits: u32) -> Vec<(Widths, u64)> {
         // All up to a reach, and of their components those that are small with so many bits or fewer.
         let mut within = Vec::with_capacity(self.reaches.len());
         let mut all = Bucket::default();
@@ -127,7 +127,7 @@ impl WidthHistogram {
     }
 
     /// Number of components by magnitude, from the least to the greatest one counted.
-    pub fn bins(&self) -> Vec<Bin> {
+    pub(crate) fn bins(&self) -> Vec<Bin> {
         let count = self.bins.iter().rposition(|&count| count > 0);
         let bins = 0..count.map_or(0, |last| last + 1);
         bins.map(|bin| Bin {
@@ -191,8 +191,8 @@ fn least(bin: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Quantity, Rule};
     use proptest::prelude::*;
+    use snapshot_challenge::search::{Quantity, Rule};
 
     fn differences() -> impl Strategy<Value = Vec<Difference>> {
         let component = prop_oneof![

@@ -1,113 +1,12 @@
 //! Other engines on the same motion: what each sends at its default settings, counted send by send.
-//!
-//! A model reads the objects as a game would hand them over, and decides by its own thresholds which of them it sends. It
-//! counts the payload alone. The row of each engine says what is left out.
 
-mod engine;
-mod godot;
-mod mirror;
-mod netcode_entities;
-mod netcode_objects;
-mod quake3;
-mod replicon;
-mod turns;
-
-use engine::{Engine, Send, Sent};
 use serde::Serialize;
 use snapshot_base::time::{TickRate, tick_of_sequence};
 use snapshot_codec::CubeState;
+use snapshot_engines::{ENGINES, Engine, Facts, Send, Sent};
 use snapshot_lane::schedule::Schedule;
 use snapshot_netsim::channel::Given;
 use snapshot_settings::{Key, LaneSettings, Settings};
-
-/// An engine's facts. Only exact models have a row.
-pub(super) struct Row {
-    /// Its name in the JSON.
-    id: &'static str,
-    name: &'static str,
-    version: &'static str,
-    /// The source that the model was made from.
-    source: &'static str,
-    /// Sends a second by default, at most one a tick of the motion.
-    rate_hz: u32,
-    delivery: &'static str,
-    leaves_out: &'static str,
-    make: fn(&[CubeState]) -> Box<dyn Engine>,
-}
-
-/// All engines, by name.
-pub(super) static ENGINES: [Row; 7] = [
-    Row {
-        id: "unity-ngo",
-        name: "Unity Netcode for GameObjects",
-        version: "1.11",
-        source: "NetworkTransform.cs, NetworkTransformMessage.cs, BytePacker.cs",
-        rate_hz: 30,
-        delivery: "reliable; the last sent values are the baseline",
-        leaves_out: "spawning, acknowledgements, the transport's headers; ticks begin at 0",
-        make: |initial| Box::new(netcode_objects::NetcodeObjects::new(initial)),
-    },
-    Row {
-        id: "unity-entities",
-        name: "Unity Netcode for Entities",
-        version: "1.13",
-        source: "GhostTransformVariants.cs, GhostDeltaPredictor.cs, GhostChunkSerializer.cs, StreamCompressionModel.cs",
-        rate_hz: 60,
-        delivery: "unreliable; up to three acknowledged baselines, and a snapshot of 1,400 bytes at most",
-        leaves_out: "spawning, commands, importance, sizes of ghosts; chunks have 64 ghosts",
-        make: |initial| Box::new(netcode_entities::NetcodeEntities::new(initial)),
-    },
-    Row {
-        id: "mirror-reliable",
-        name: "Mirror, Network Transform (Reliable)",
-        version: "V3, 2024",
-        source: "NetworkTransformReliable.cs, DeltaCompression.cs, Batcher.cs",
-        rate_hz: 60,
-        delivery: "reliable; deltas to what was sent last",
-        leaves_out: "spawning, acknowledgements and sending again, the transport's headers",
-        make: |initial| Box::new(mirror::Reliable::new(initial)),
-    },
-    Row {
-        id: "mirror-unreliable",
-        name: "Mirror, Network Transform (Unreliable)",
-        version: "V2, 2024",
-        source: "NetworkTransformUnreliable.cs, TransformSyncData.cs, Batcher.cs",
-        rate_hz: 60,
-        delivery: "unreliable; no baseline",
-        leaves_out: "spawning, the transport's headers",
-        make: |initial| Box::new(mirror::Unreliable::new(initial)),
-    },
-    Row {
-        id: "godot-4",
-        name: "Godot 4 MultiplayerSynchronizer, position and quaternion",
-        version: "4",
-        source: "scene_replication_interface.cpp, marshalls.cpp",
-        rate_hz: 60,
-        delivery: "unreliable; every object in every frame, of which 60 a second are taken",
-        leaves_out: "spawning, the transport's headers",
-        make: |_| Box::new(godot::Godot),
-    },
-    Row {
-        id: "bevy-replicon",
-        name: "bevy_replicon, and lightyear 0.29 on it",
-        version: "0.42",
-        source: "mutations.rs",
-        rate_hz: 64,
-        delivery: "unreliable; whole components until they are acknowledged",
-        leaves_out: "spawning, acknowledgements, the transport's headers; the messages of a tick share their fate",
-        make: |initial| Box::new(replicon::Replicon::new(initial)),
-    },
-    Row {
-        id: "quake-3",
-        name: "Quake 3",
-        version: "1.32",
-        source: "msg.c, sv_snapshot.c",
-        rate_hz: 20,
-        delivery: "unreliable; deltas to the acknowledged frame",
-        leaves_out: "Huffman, which follows; players' states, areas, fragments, and the limit of 256 entities a frame",
-        make: |initial| Box::new(quake3::Quake3::new(initial)),
-    },
-];
 
 /// The defaults of an engine on a motion.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -145,7 +44,7 @@ pub(super) struct Engines {
 }
 
 struct Run {
-    row: &'static Row,
+    row: &'static Facts,
     engine: Box<dyn Engine>,
     rate_hz: u32,
     schedule: Schedule,
@@ -162,7 +61,7 @@ impl Engines {
         given: &Given,
         link: &Settings,
     ) -> Engines {
-        let run = |row: &'static Row| {
+        let run = |row: &'static Facts| {
             let rate_hz = row.rate_hz.min(settings.tick_rate().hz());
             let mut link = *link;
             let _ = link.set_number(Key::SendRate, rate_hz.into());
@@ -231,9 +130,16 @@ impl Engines {
 
 #[cfg(test)]
 mod tests {
-    use super::engine::tests::{STILL, at};
     use super::*;
     use snapshot_base::time::WORLD;
+    use snapshot_codec::Life;
+
+    const STILL: CubeState = CubeState {
+        position: [0.0; 3],
+        orientation: [0.0, 0.0, 0.0, 1.0],
+        life: Life::FIRST,
+        ..CubeState::EMPTY
+    };
 
     /// Two objects for a second: the first slides at 3 m/s, the second rests.
     fn second(link: &str) -> Vec<EngineRow> {
@@ -242,7 +148,11 @@ mod tests {
         let lane = settings.lane().at(WORLD);
         let mut engines = Engines::new(&[STILL; 2], &lane, &Given::default(), &settings);
         for tick in 1..=60 {
-            let objects = [at([0.05 * tick as f32, 0.0, 0.0]), STILL];
+            let sliding = CubeState {
+                position: [0.05 * tick as f32, 0.0, 0.0],
+                ..STILL
+            };
+            let objects = [sliding, STILL];
             engines.tick(tick, &objects, false);
         }
         engines.rows()

@@ -1,8 +1,10 @@
 //! The drawn state: poses and colours as plain floats, one entry a cube, index 0 the player.
 
-use crate::delta_history::{DeltaHistory, Words};
 use snapshot_base::hash::Fnv;
 use snapshot_codec::{CubeState, Life};
+use snapshot_record::agreed::Agreed;
+use snapshot_record::delta_history::{DeltaHistory, Words};
+use snapshot_record::tape::Tape;
 use snapshot_session::Pose;
 
 /// Linear red, green, blue of a cube that takes no part (the original's).
@@ -43,7 +45,17 @@ pub struct View {
 }
 
 impl View {
-    /// A view of these cubes and half their sides in m, colours settled.
+    /// Shows a tape's cubes as they are at the newest tick.
+    pub fn of_tape(tape: &Tape) -> View {
+        View::of(&tape.agreed(), tape.newest())
+    }
+
+    /// Shows cubes of that config, with settled colours.
+    pub fn of(agreed: &Agreed, cubes: &[CubeState]) -> View {
+        View::new(cubes.iter().zip(agreed.half_m().iter().copied()))
+    }
+
+    /// Shows cubes with half their sides in m, with settled colours.
     pub fn new<'a>(cubes: impl IntoIterator<Item = (&'a CubeState, [f32; 3])>) -> View {
         let mut view = View {
             position_half_m: Vec::new(),
@@ -177,7 +189,7 @@ mod tests {
     use snapshot_codec::Life;
 
     #[test]
-    fn colours_ease_as_in_the_original() {
+    fn cubes_have_their_proportions_and_colours_ease_as_in_the_original() {
         let mut cube = CubeState {
             position: [1.0, 2.0, 3.0],
             orientation: [0.0, 0.0, 0.0, 1.0],
@@ -187,7 +199,9 @@ mod tests {
             at_rest: true,
             life: Life::default(),
         };
-        let mut view = View::new([(&cube, [0.2; 3])]);
+        let mut view = View::new([(&cube, [0.1, 0.2, 0.4])]);
+        assert_eq!(view.position_half_m[0][3], 0.4);
+        assert_eq!(view.proportions[0], [0.25, 0.5, 1.0, 1.0]);
         assert_eq!(view.colour[0], [0.75, 0.75, 0.8, 1.0]);
         cube.interacting = true;
         view.show(0, &Pose::from(&cube));
