@@ -1,6 +1,6 @@
 //! One description of a packet for both directions, and the account of what it costs.
 
-use super::logistic::log2_65536ths;
+use super::logarithms::log2_65536ths;
 use crate::ledger::{BIT_65536THS, Decision, Kind, Ledger};
 
 /// More bytes than any changed cube takes: four symbols and two decisions, and of six numbers each two symbols and 35 bits.

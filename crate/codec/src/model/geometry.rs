@@ -4,7 +4,7 @@ use core::f32::consts::FRAC_1_SQRT_2;
 
 use crate::cube::Cube;
 use crate::format::Format;
-use crate::model::logistic::log2;
+use crate::model::logarithms::log2;
 use crate::model::rotation::{Quaternion, Vector};
 use crate::sqrt::sqrt_f32;
 

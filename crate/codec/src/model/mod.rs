@@ -6,7 +6,7 @@
 pub(crate) mod arithmetic;
 pub(crate) mod coder;
 mod geometry;
-mod logistic;
+mod logarithms;
 pub(crate) mod predicted;
 mod rotation;
 pub(crate) mod simulated;

@@ -13,7 +13,7 @@ use crate::cube::Cube;
 use crate::error::DecodeError;
 use crate::fields::CODED_AXES;
 use crate::ledger::Kind;
-use crate::model::logistic::{exp2, log_size, size_class};
+use crate::model::logarithms::{exp2, log_size, size_class};
 use crate::model::rotation::{Vector, difference, rotation, subtract};
 
 /// No displacement is expected beyond 8 m.
@@ -94,8 +94,13 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             &cube,
             [position_changed, orientation_changed],
         )?;
-        let turned = turn.turned;
-        let change = CubeChange {
+        let change = self.change(&turn, moved, errors, offset);
+        Ok((cube, change))
+    }
+
+    fn change(&self, turn: &Turn, moved: Vector, errors: Vector, offset: Vector) -> CubeChange {
+        let (values, turned) = (self.values, turn.turned);
+        CubeChange {
             place: values.place,
             moved,
             turned,
@@ -108,8 +113,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
                 log_size(errors[0].abs() + errors[1].abs() + errors[2].abs()),
                 log_size(turn.error),
             ],
-        };
-        Ok((cube, change))
+        }
     }
 
     fn expect_displacement(&self) -> Displacement {

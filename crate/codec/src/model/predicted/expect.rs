@@ -10,7 +10,7 @@ use super::tables::{EARLY, FEATURES, LATE, Linear};
 use super::values::ValueFeatures;
 use crate::format::Format;
 use crate::model::geometry::Geometry;
-use crate::model::logistic::{log2, size_class};
+use crate::model::logarithms::{log2, size_class};
 use crate::model::rotation::Vector;
 
 /// Steps from the coded number to the probable one before rounding, by the prediction's error and the error to expect of

@@ -7,7 +7,7 @@ use super::mixture::FACTORS;
 use super::neighbours::{Cell, NearMotion};
 use crate::cube::Cube;
 use crate::model::geometry::{Geometry, half_side};
-use crate::model::logistic::{exp, log_size, log2, size_class};
+use crate::model::logarithms::{exp, log_size, log2, size_class};
 use crate::model::rotation::{Quaternion, Vector, length, support};
 
 /// A cube's pose in the baseline. Most cubes lie as they did in the packet before, so this is kept for each.

@@ -6,7 +6,7 @@ use super::contest::{Contest, CorrectedContest};
 use super::mixture::{self, FACTORS, Factors, Powers, Weights};
 use super::shape::{ALPHABETS, SCALES, Shape};
 use super::tables::{HAPPENED_SETS, NUMBER_KINDS, NUMBER_SETS, Tables};
-use crate::model::logistic::exp2;
+use crate::model::logarithms::exp2;
 use crate::model::symbols::{CLASSES, Distributions, Ends};
 
 /// Learned distributions of a number, as many as those of the tables.

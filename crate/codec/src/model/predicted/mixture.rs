@@ -5,7 +5,7 @@
 
 use super::observer::Observer;
 pub(crate) use super::sizes::{HAPPENED_CLASSES, INPUTS, Logs, PRODUCT_INPUTS, Powers, Weights};
-use crate::model::logistic::{exp2, truncate};
+use crate::model::logarithms::{exp2, truncate};
 use crate::model::symbols::{CLASSES, Distributions, Ends, LAST, LEAST, Mixture, WHOLE};
 
 /// The age of a learned distribution that begins as one of the tables.

@@ -178,19 +178,7 @@ impl Model {
             cubes.code(player, true)?;
         }
         // How far the others are from the player is known once it has been coded.
-        self.known.clear();
-        self.quiet.clear();
-        for index in 0..cubes.snapshot.len() {
-            if Some(index) == player || is_settled(cubes.snapshot, index) {
-                continue;
-            }
-            let square = cubes.survey(index, false);
-            if cubes.is_quiet(index) {
-                self.quiet.push(index as u16);
-            } else {
-                self.known.push((index, square));
-            }
-        }
+        cubes.list_others(settled, &mut self.known, &mut self.quiet);
         self.order.sort(self.known.iter().copied());
         let changed_others = changed.iter().filter(|&&index| Some(index) != player);
         changed_others.for_each(|&index| cubes.flag_features[index].changes = true);
@@ -230,6 +218,29 @@ impl<C: Observer> Cubes<'_, C> {
         };
         self.flag_features[index] = FlagFeatures::new(pose, square, cube.interacting);
         square
+    }
+
+    /// Lists the cubes but the player of which something is known, each with its squared distance, and those of which nothing is.
+    #[inline(always)]
+    fn list_others(
+        &mut self,
+        settled: &[usize],
+        known: &mut Vec<(usize, f32)>,
+        quiet: &mut Vec<u16>,
+    ) {
+        known.clear();
+        quiet.clear();
+        for index in 0..self.snapshot.len() {
+            if Some(index) == self.player || self.snapshot[index].is_settled(index, settled) {
+                continue;
+            }
+            let square = self.survey(index, false);
+            if self.is_quiet(index) {
+                quiet.push(index as u16);
+            } else {
+                known.push((index, square));
+            }
+        }
     }
 
     /// Says whether nothing is known of a cube but how it lies.

@@ -5,7 +5,7 @@ use super::mixture;
 use super::observer::Observer;
 use super::shape::{self, ESCAPE, LARGEST, Shape};
 use super::tables::{Coefficients, Tables};
-use crate::model::logistic::truncate;
+use crate::model::logarithms::truncate;
 
 /// The number to code, and its known circumstances.
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,7 @@ use crate::cube::Cube;
 use crate::fields::CODED_COMPONENTS;
 use crate::ledger::Kind;
 use crate::model::geometry::{CODES_AT_9_BITS, kept};
-use crate::model::logistic::{exp2, log_size, size_class};
+use crate::model::logarithms::{exp2, log_size, size_class};
 use crate::model::rotation::{
     Quaternion, Vector, difference, length, multiply, rotation, scale, subtract,
 };
@@ -63,6 +63,45 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         cube.orientation[0] = largest as i32;
         self.said("largest", cube.orientation[0]);
 
+        let (errors, spread) = self.codes((base, wanted, cube), (turn, guess), moved, moved_errors);
+        let orientation = self.geometry.orientation(cube.orientation);
+        let turned = difference(values.orientation, orientation);
+        let missed = subtract(turned, turn);
+        for axis in 0..3 {
+            let size = spread * (1.0 / CODES_AT_9_BITS);
+            let features = (&features, &[0.0; LATE]);
+            self.teach(
+                (Linear::Turned, axis),
+                features,
+                turned[axis],
+                size,
+                missed[axis],
+            );
+        }
+        self.score(1, &rivals, turned, HALF_CODES);
+        // A code's step is about so much of a turn.
+        let (step, steps) = (self.geometry.turn_step, self.geometry.turn_steps);
+        let expected = spread * (1.0 / 3.0) * self.geometry.codes_of_9_bits;
+        Turn {
+            orientation,
+            turned,
+            error: (errors[0].abs() + errors[1].abs() + errors[2].abs()) * 0.5,
+            offset: missed.map(|missed| probable_offset(missed * steps, expected) * step),
+        }
+    }
+
+    /// Codes the three components but the largest, as a turn expects them. Returns what they missed by, in codes at 9 bits, and the
+    /// sum of the sizes that were expected of that.
+    #[inline(always)]
+    fn codes(
+        &mut self,
+        (base, wanted, cube): (&Cube, &Cube, &mut Cube),
+        (turn, guess): (Vector, Quaternion),
+        moved: Vector,
+        moved_errors: Vector,
+    ) -> (Vector, f32) {
+        let (values, angle) = (self.values, length(turn));
+        let largest = cube.orientation[0] as usize;
         let sign = if guess[largest] < 0.0 { -1.0 } else { 1.0 };
         let kept = kept(largest);
         // How the components change if the cube turns on a little: what the first ones miss, the next will miss too.
@@ -118,30 +157,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             self.teach_error(group, slot, &expected_errors, &late, error);
         }
         self.learn_errors(&expected_errors, errors);
-        let orientation = self.geometry.orientation(cube.orientation);
-        let turned = difference(values.orientation, orientation);
-        let missed = subtract(turned, turn);
-        for axis in 0..3 {
-            let size = spread * (1.0 / CODES_AT_9_BITS);
-            let features = (&features, &[0.0; LATE]);
-            self.teach(
-                (Linear::Turned, axis),
-                features,
-                turned[axis],
-                size,
-                missed[axis],
-            );
-        }
-        self.score(1, &rivals, turned, HALF_CODES);
-        // A code's step is about so much of a turn.
-        let (step, steps) = (self.geometry.turn_step, self.geometry.turn_steps);
-        let expected = spread * (1.0 / 3.0) * self.geometry.codes_of_9_bits;
-        Turn {
-            orientation,
-            turned,
-            error: (errors[0].abs() + errors[1].abs() + errors[2].abs()) * 0.5,
-            offset: missed.map(|missed| probable_offset(missed * steps, expected) * step),
-        }
+        (errors, spread)
     }
 
     /// Codes the index of the largest component: as guessed, else the one that comes next, else one of the two others.

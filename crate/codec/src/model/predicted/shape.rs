@@ -1,6 +1,6 @@
 //! The shape of an expectation, and the alphabet of a number's classes by it.
 
-use crate::model::logistic::truncate;
+use crate::model::logarithms::truncate;
 
 /// Scales, a quarter of an octave apart.
 pub(crate) const SCALES: usize = 48;

@@ -11,7 +11,7 @@ use super::shape::Shape;
 use super::shape::{ALPHABETS, SCALES, SHAPES};
 pub(crate) use super::sizes::FEATURES;
 use crate::history::room;
-use crate::model::logistic::{exp2, log2};
+use crate::model::logarithms::{exp2, log2};
 use crate::model::symbols::{CLASSES, Ends};
 use crate::rungs::Class;
 

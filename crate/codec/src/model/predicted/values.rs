@@ -7,7 +7,7 @@ use super::neighbours::Near;
 use super::scene::Scene;
 use super::tables::{EARLY, LATE};
 use crate::model::geometry::{CODES_AT_9_BITS, half_side};
-use crate::model::logistic::log_size;
+use crate::model::logarithms::log_size;
 use crate::model::rotation::{Quaternion, Vector, add, length, scale, subtract, support, turn};
 use crate::sqrt::sqrt_f32;
 
@@ -77,20 +77,10 @@ impl<'a> ValueFeatures<'a> {
         let onward = scale(motion.velocity, ticks);
         let surprise = scale(motion.velocity_surprise, ticks);
         let turn_onward = scale(motion.spin, ticks);
-        let disagreements = if near.count > 0 {
-            let apart = length(subtract(onward, near.rigid));
-            let turned_apart = length(subtract(turn_onward, near.turned));
-            [log_size(apart), log_size(turned_apart * HALF_CODES)]
-        } else {
-            [0.0; 2]
-        };
-        let doubts = if flags.toggles.is_some() {
-            [
-                log_size(length(motion.offset)),
-                log_size(length(motion.turn_offset) * HALF_CODES),
-            ]
-        } else {
-            [0.0; 2]
+        let disagreements = disagreements(&near, onward, turn_onward);
+        let doubts = match flags.toggles {
+            Some(_) => sizes(motion.offset, motion.turn_offset),
+            None => [0.0; 2],
         };
         let situation = usize::from(near.count > 0)
             + 2 * usize::from(pose.lift < 6.0)
@@ -254,4 +244,25 @@ impl<'a> ValueFeatures<'a> {
 fn rivals(onward: Vector, surprise: Vector, neighbours: Vector) -> [Lanes; RIVALS] {
     let further = |part: f32| core::array::from_fn(|i| onward[i] + surprise[i] * part);
     all_lanes([[0.0; 3], onward, further(1.0), further(0.5), neighbours])
+}
+
+/// Log sizes of how far moving on is from moving with the neighbours.
+#[inline(always)]
+fn disagreements(near: &Near, onward: Vector, turn_onward: Vector) -> [f32; 2] {
+    if near.count == 0 {
+        return [0.0; 2];
+    }
+    sizes(
+        subtract(onward, near.rigid),
+        subtract(turn_onward, near.turned),
+    )
+}
+
+/// Log sizes of a displacement, and of a turn in codes.
+#[inline(always)]
+fn sizes(moved: Vector, turned: Vector) -> [f32; 2] {
+    [
+        log_size(length(moved)),
+        log_size(length(turned) * HALF_CODES),
+    ]
 }

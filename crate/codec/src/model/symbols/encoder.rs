@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::{LAST, SymbolCoder};
 use crate::ledger::{BIT_65536THS, Kind, Ledger};
 use crate::model::coder::{Account, Coder};
-use crate::model::logistic::log2_65536ths;
+use crate::model::logarithms::log2_65536ths;
 
 /// Writes a packet, and accounts for it where a ledger is asked for.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::equations::Equations;
 use crate::model::coder::Coder;
-use crate::model::logistic::log2_65536ths;
+use crate::model::logarithms::log2_65536ths;
 use crate::model::predicted::Observer;
 use crate::model::predicted::mixture::{HAPPENED_CLASSES, INPUTS, Logs, PRODUCT_INPUTS};
 use crate::model::predicted::shape::{ESCAPE, LARGEST, sizes_of};
