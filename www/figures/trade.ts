@@ -10,6 +10,7 @@ import { isRefusal } from '../gate';
 import { lab, type Change } from '../lab';
 import { onFrame } from '../time/loop';
 import { Plot } from './plot';
+import { heading, row } from './table';
 
 const FRAME_MS = 24;
 
@@ -289,8 +290,7 @@ function isSet({ settings }: Point): boolean {
 }
 
 function words(axis: ErrorAxis): string {
-  const [what, unit] = axis.startsWith('position') ? ['Position error', 'mm'] : ['Orientation error', 'degrees'];
-  return `${what}, ${unit} ${axis.endsWith('p95') ? 'p95' : 'rms'}`;
+  return heading(row(axis.replace(/_(rms|p95)$/, '.$1')));
 }
 
 function labelOf(id: string): string {

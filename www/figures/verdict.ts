@@ -234,7 +234,7 @@ export class VerdictFigure extends LabElement {
       this.working = false;
       this.answer = verdict.answer(lab.page);
       this.answered = this.about;
-      if (this.answer === undefined) this.trouble = 'There is nothing to judge: no packet leaves in that time.';
+      if (this.answer === undefined) this.trouble = 'There is nothing to judge: no packet leaves or no object is there in that time.';
     });
   }
 

@@ -75,8 +75,10 @@ impl Verdict {
             bar.set_position((work.share() * STEPS) as u64);
         }
         bar.finish_and_clear();
-        work.answer(&tape)
-            .ok_or_else(|| "there is nothing to judge: no packet leaves in that time".to_string())
+        work.answer(&tape).ok_or_else(|| {
+            "there is nothing to judge: no packet leaves or no object is there in that time"
+                .to_string()
+        })
     }
 }
 

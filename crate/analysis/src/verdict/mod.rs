@@ -288,7 +288,7 @@ impl Verdict {
             .sum()
     }
 
-    /// The verdict; none before all is done, and none of no time at all.
+    /// The verdict; none before all is done, and where no packet leaves or no object is there in the window.
     pub fn answer(&self, tape: &Tape) -> Option<Answer> {
         if self.window[0] == self.window[1] {
             return None;
@@ -296,6 +296,9 @@ impl Verdict {
         let coded = self.coded.as_ref().filter(|coded| coded.done)?;
         let (settings, playing) = coded.taken.as_ref()?;
         let rungs = rungs(&coded.ladder, tape);
+        if self.survey.is_empty() || rungs.iter().all(|row| row.packets == 0) {
+            return None;
+        }
         let rung = advice::choose_rung(&rungs)?;
         let counts = coded.widths.counts(&coded.settings);
         let tried = coded.comparison.as_ref()?.all().to_vec();
@@ -314,11 +317,8 @@ impl Verdict {
             mtu_bytes,
         };
         let [from, until] = self.window;
-        let format = agreed.format(
-            settings.lane().rung(),
-            settings.lane().class(),
-            &settings.lane(),
-        );
+        let of_link = settings.lane();
+        let format = agreed.format(of_link.rung(), of_link.class(), &of_link);
         let [best_bounds, _] = facts.fitted;
         Some(Answer {
             warnings: warnings::warnings(&facts),

@@ -63,7 +63,12 @@ impl MotionSurvey {
         }
     }
 
-    /// The next tick. Quantisation is measured where a packet leaves.
+    /// Returns true if no object has been there.
+    pub(super) fn is_empty(&self) -> bool {
+        self.states == 0
+    }
+
+    /// Counts the next tick. Quantisation is measured where a packet leaves.
     pub(super) fn tick(&mut self, tick: u64, objects: &[CubeState], leaves: bool) {
         let hz = f64::from(self.tick_rate.hz());
         for (object, before) in objects.iter().zip(&self.before) {

@@ -171,3 +171,19 @@ fn jumping(every: u32) -> Answer {
     let tape = Tape::of_motion(&motion, motion.ticks());
     answer(&tape, "#hz=10&jitter=0&loss=0", Wanted::default())
 }
+
+#[test]
+fn a_time_without_packets_or_without_objects_has_no_verdict() {
+    let long =
+        "0,0,0,0,0,0,0,0,1,\n1,0,,,,,,,,end\n90,1,0,0,0,0,0,0,1,spawn\n99,1,1,0,0,0,0,0,1,\n";
+    let short = "0,0,0,0,0,0,0,0,1,\n1,0,1,0,0,0,0,0,1,\n";
+    for (rows, window) in [(short, [0, 1]), (long, [1, 80])] {
+        let text = format!("tick,object,x,y,z,qx,qy,qz,qw,event\n{rows}");
+        let motion = snapshot_record::motion::Motion::read(text.as_bytes()).unwrap();
+        let tape = Tape::of_motion(&motion, motion.ticks());
+        let (settings, given) = (settings("#hz=10"), Given::default());
+        let mut verdict = Verdict::new(&tape, &settings, &given, Wanted::default(), window);
+        while verdict.work(&tape) {}
+        assert_eq!(verdict.answer(&tape), None, "{rows}");
+    }
+}

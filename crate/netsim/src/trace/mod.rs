@@ -12,7 +12,7 @@ mod ping;
 mod windows;
 
 use snapshot_base::hash::fingerprint;
-use std::borrow::Cow;
+use snapshot_base::text::utf8;
 
 pub use capacity::Capacity;
 pub use delays::{Delays, Row};
@@ -84,7 +84,8 @@ impl Trace {
         if bytes.len() > BYTES_MAX {
             return Err(TraceError::TooLarge);
         }
-        let text = text(bytes);
+        let utf8 = utf8(bytes);
+        let text = String::from_utf8_lossy(&utf8);
         let format = match recognise(&text) {
             Some(format) => format,
             None if text.trim().is_empty() => return Err(TraceError::Empty),
@@ -110,7 +111,7 @@ impl Trace {
     pub fn begins(bytes: &[u8]) -> bool {
         // Cheap for a file of 256 MB.
         let bytes = &bytes[..bytes.len().min(LOOKED_AT_BYTES)];
-        recognise(&text(bytes)).is_some()
+        recognise(&String::from_utf8_lossy(&utf8(bytes))).is_some()
     }
 
     /// The content.
@@ -191,21 +192,6 @@ impl Format {
             }
             Format::Rows | Format::Capacity => "",
         }
-    }
-}
-
-/// The text of a file. Windows writes UTF-16 where PowerShell redirects, and its old code pages elsewhere.
-fn text(bytes: &[u8]) -> Cow<'_, str> {
-    let wide = |bytes: &[u8], word: fn([u8; 2]) -> u16| {
-        let (words, _) = bytes.as_chunks();
-        let words: Vec<u16> = words.iter().map(|&bytes| word(bytes)).collect();
-        String::from_utf16_lossy(&words)
-    };
-    match bytes {
-        [0xff, 0xfe, rest @ ..] => wide(rest, u16::from_le_bytes).into(),
-        [0xfe, 0xff, rest @ ..] => wide(rest, u16::from_be_bytes).into(),
-        [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8_lossy(rest),
-        _ => String::from_utf8_lossy(bytes),
     }
 }
 

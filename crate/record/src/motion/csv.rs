@@ -17,7 +17,7 @@ const OFF_TICK_MAX: f64 = 0.25;
 
 /// Returns true if bytes begin as a motion in text: with a column's name or with the rate.
 pub(super) fn begins(bytes: &[u8]) -> bool {
-    let bytes = without_mark(bytes).trim_ascii_start();
+    let bytes = bytes.trim_ascii_start();
     let name = bytes
         .split(|byte| matches!(byte, b',' | b';' | b'=' | b'\n' | b'\r' | b' ' | b'\t'))
         .next();
@@ -34,7 +34,7 @@ pub(super) fn begins(bytes: &[u8]) -> bool {
 /// # Errors
 /// When its header does not name what there must be, or a row is refused; rows go by their lines, from 1.
 pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
-    let lines = (1..).zip(without_mark(bytes).split(|&byte| byte == b'\n'));
+    let lines = (1..).zip(bytes.split(|&byte| byte == b'\n'));
     let mut lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
     let mut header = || {
         let line = lines.next().map(|(_, line)| line).unwrap_or_default();
@@ -59,7 +59,7 @@ pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, Motion
         columns,
         parts,
         tick_rate,
-        first_time: None,
+        times: None,
         numbers: Vec::with_capacity(NAMES.len()),
     };
     let mut rows = Rows::new(tick_rate, columns, jumps_over);
@@ -84,7 +84,7 @@ fn rate_line(line: &str) -> Result<Option<TickRate>, MotionError> {
     let told = told.trim_matches(is_sign);
     let rate = told.parse().ok().and_then(TickRate::new);
     rate.map(Some)
-        .ok_or_else(|| MotionError::Rate(shorten(told)))
+        .ok_or_else(|| MotionError::Rate(format!("\"{}\"", shorten(told))))
 }
 
 /// The rate of times, which are those of ticks: by the mean of the steps that are not longer than half as much again as
@@ -116,15 +116,10 @@ fn rate_of_times<'a>(
     rate.flatten().ok_or_else(|| {
         let told = match hz.is_finite() {
             true => format!("{hz:.1} by the times"),
-            false => "not told: all times are the same".to_owned(),
+            false => "not told, as all times are the same".to_owned(),
         };
         MotionError::Rate(told)
     })
-}
-
-/// Some editors begin a text with a mark of its encoding.
-fn without_mark(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
 /// A field without the quotes that some programs put round each.
@@ -205,8 +200,8 @@ struct Reader {
     columns: Columns,
     parts: char,
     tick_rate: TickRate,
-    /// The time of the first row, s.
-    first_time: Option<f64>,
+    /// The times of the first and of the newest row, s.
+    times: Option<[f64; 2]>,
     numbers: Vec<f32>,
 }
 
@@ -254,7 +249,11 @@ impl Reader {
 
     /// The tick of a time.
     fn tick(&mut self, time: f64) -> Result<u64, RowError> {
-        let first_time = *self.first_time.get_or_insert(time);
+        let [first_time, before] = self.times.unwrap_or([time; 2]);
+        if time < before {
+            return Err(RowError::TimeBefore { time, before });
+        }
+        self.times = Some([first_time, time]);
         let hz = self.tick_rate.hz();
         let ticks = (time - first_time) * f64::from(hz);
         let off = (ticks - ticks.round()).abs();
@@ -262,8 +261,6 @@ impl Reader {
             let off_ms = self.tick_rate.ms_of_tick(off);
             return Err(RowError::OffTick { time, hz, off_ms });
         }
-        // The first row is of this tick, so that an earlier time is an earlier tick.
-        const FIRST: f64 = (1_u64 << 40) as f64;
-        Ok((FIRST + ticks.round()).max(0.0) as u64)
+        Ok(ticks.round() as u64)
     }
 }

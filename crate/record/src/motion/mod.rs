@@ -98,7 +98,7 @@ impl fmt::Display for MotionError {
             ),
             Self::Rate(told) => write!(
                 f,
-                "the rate is {told}: it is a whole number of ticks a second, {} to {}",
+                "the rate is {told}; a rate is a whole number of ticks a second, {} to {}",
                 TickRate::LEAST_HZ,
                 TickRate::MOST_HZ
             ),
@@ -130,10 +130,11 @@ impl Motion {
     /// As [`Motion::read`].
     pub fn read_with(file: impl Read, jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
         let bytes = capture::unpack(file, BYTES_MAX).map_err(MotionError::File)?;
+        let text = snapshot_base::text::utf8(&bytes);
         let mut motion = if bytes.starts_with(&binary::MAGIC) {
             binary::read(&bytes, jumps_over)?
-        } else if csv::begins(&bytes) {
-            csv::read(&bytes, jumps_over)?
+        } else if csv::begins(&text) {
+            csv::read(&text, jumps_over)?
         } else {
             of_capture(&bytes)?
         };

@@ -66,6 +66,13 @@ pub enum RowError {
         /// The tick of the row before.
         before: u64,
     },
+    /// Rows are not in the order of their times.
+    TimeBefore {
+        /// The row's time, s.
+        time: f64,
+        /// The time of the row before, s.
+        before: f64,
+    },
     /// An object has two rows of one tick.
     Twice {
         /// The object.
@@ -128,13 +135,19 @@ impl fmt::Display for RowError {
             Self::OffTick { time, hz, off_ms } => {
                 write!(
                     f,
-                    "time {time:.4} s is {off_ms:.1} ms off a tick of {hz} Hz: nothing is resampled, so record at a fixed rate"
+                    "time {time:.4} s is {off_ms:.1} ms off a tick of {hz} Hz: nothing is resampled, so the times are those of a whole number of ticks a second"
                 )
             }
             Self::TickBefore { tick, before } => {
                 write!(
                     f,
                     "tick {tick} comes after tick {before}: rows are in the order of their ticks"
+                )
+            }
+            Self::TimeBefore { time, before } => {
+                write!(
+                    f,
+                    "time {time} s comes after time {before} s: rows are in the order of their times"
                 )
             }
             Self::Twice { object, tick } => {

@@ -52,19 +52,19 @@ fn rates_and_times_that_cannot_be_are_refused_in_words() {
     for (line, told) in [
         (
             "rate=9",
-            "the rate is 9: it is a whole number of ticks a second, 10 to 240",
+            "the rate is \"9\"; a rate is a whole number of ticks a second, 10 to 240",
         ),
         (
             "rate=241",
-            "the rate is 241: it is a whole number of ticks a second, 10 to 240",
+            "the rate is \"241\"; a rate is a whole number of ticks a second, 10 to 240",
         ),
         (
             "rate=59.94",
-            "the rate is 59.94: it is a whole number of ticks a second, 10 to 240",
+            "the rate is \"59.94\"; a rate is a whole number of ticks a second, 10 to 240",
         ),
         (
             "rate=",
-            "the rate is : it is a whole number of ticks a second, 10 to 240",
+            "the rate is \"\"; a rate is a whole number of ticks a second, 10 to 240",
         ),
     ] {
         let text = slide_at(60, 1, false).replace("rate=60", line);
@@ -83,11 +83,14 @@ fn rates_and_times_that_cannot_be_are_refused_in_words() {
             &["0", "0.02", "0.04", "0.0512"][..],
             "row 4: time 0.0400 s is 4.9 ms off a tick of 89 Hz",
         ),
-        (&["0", "0.02", "0.04", "0.02"], "row 5: tick "),
+        (
+            &["0", "0.02", "0.04", "0.02"],
+            "row 5: time 0.02 s comes after time 0.04 s",
+        ),
         (&["0", "5", "10"], "the rate is 0.2 by the times"),
         (
             &["0", "0", "0"],
-            "the rate is not told: all times are the same",
+            "the rate is not told, as all times are the same",
         ),
         (&["0", "0.001"], "the rate is 1000.0 by the times"),
         (
@@ -110,5 +113,5 @@ fn rates_and_times_that_cannot_be_are_refused_in_words() {
     let mut bytes = binary::write(&gaps);
     bytes[16] = 9;
     let refused = Motion::read(&bytes[..]).unwrap_err().to_string();
-    assert!(refused.starts_with("the rate is 9: "), "{refused}");
+    assert!(refused.starts_with("the rate is 9; "), "{refused}");
 }
