@@ -1,4 +1,4 @@
-//! What survives from one link to the next, and the words of notices.
+//! Tests of a visit: the state that survives another link, and the words of notices.
 
 use super::*;
 use crate::{step, steps};

@@ -22,7 +22,7 @@ const MOVED_MAX: f32 = 4096.0;
 /// A displacement, as far as it is expected and known.
 struct Displacement {
     features: [Lanes; EARLY],
-    /// What the features come to.
+    /// Partial sums over the features.
     early: Lanes,
     rivals: [Lanes; RIVALS],
     expected: Errors,

@@ -32,7 +32,7 @@ pub(super) struct Errors {
     /// Displacements (0) or orientations (1).
     which: usize,
     features: [f32; EARLY],
-    /// What the first features come to.
+    /// Partial sums over the first features.
     early: Lanes,
     rivals: [Lanes; RIVALS],
 }
@@ -52,7 +52,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         self.decider.coder.said(rule, value.into());
     }
 
-    /// What the first features of a group come to, by axis.
+    /// Returns the partial sums over the first features of a group, by axis.
     #[inline(always)]
     pub(super) fn predict(&self, group: Linear, features: &[Lanes; EARLY]) -> Lanes {
         let coefficients = self.coefficients(group);
@@ -64,7 +64,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         each(|i| sums[0][i] + sums[1][i])
     }
 
-    /// What the last features of an axis come to.
+    /// Returns the partial sum over the last features of an axis.
     #[inline(always)]
     pub(super) fn predict_late(&self, group: Linear, axis: usize, features: &[f32; LATE]) -> f32 {
         let [.., a, b, c, d] = self.coefficients(group);

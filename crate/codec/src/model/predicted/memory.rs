@@ -337,8 +337,7 @@ impl KnownMotions {
 /// The motions of a memory, by cube.
 #[derive(Clone, Debug)]
 pub(super) struct Motions {
-    /// Place of each cube in a list: 0 in none, else one more than its place among the motions, or that many less than 2^16
-    /// among the rests.
+    /// Place of each cube: 0 in no list, place + 1 among the motions, 2^16 - (place + 1) among the rests.
     slots: Vec<u16>,
     memory: KnownMotions,
 }

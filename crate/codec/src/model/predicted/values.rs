@@ -170,8 +170,8 @@ impl<'a> ValueFeatures<'a> {
         })
     }
 
-    /// Rivals for the displacement: room for the tables' expectation; moving on as before, without and with the last
-    /// change of it, whole and half; moving as one with the neighbours.
+    /// Rivals for the displacement. The first place is left for the tables' expectation. The others continue the
+    /// motion, without and with its last change, whole and half, or move with the neighbours.
     #[inline(always)]
     pub(super) fn moved_rivals(&self) -> [Lanes; RIVALS] {
         rivals(self.onward, self.surprise, self.near.rigid)

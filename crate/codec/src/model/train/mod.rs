@@ -62,8 +62,8 @@ impl Recording {
     }
 }
 
-/// Trains the tables of the format's class on recordings, each of them frames a tick, each frame against the ones so many
-/// before it as [`DISTANCES`] has. `progress` is told passes done, all passes, and the mean bytes a packet of the pass.
+/// Trains the tables of the format's class on recordings. Each frame is coded against the frames that are [`DISTANCES`]
+/// ticks older. `progress` is told passes done, all passes, and the mean bytes a packet of the pass.
 pub fn train(
     format: &Format,
     recordings: &[Recording],

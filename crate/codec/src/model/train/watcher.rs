@@ -17,8 +17,7 @@ use crate::model::symbols::{CLASSES, LAST, SymbolCoder};
 
 /// Weights of the distances in the counts, which serve for all. The challenge's distance counts most.
 const COUNT_WEIGHTS: [u32; DISTANCES.len()] = [1, 1, 8, 1, 1];
-/// Each pass fits to other stretches; what the one before has gathered counts so much still, once the first passes of a stage
-/// have come near.
+/// Weight of the counts of earlier passes, after the first passes of a stage. Each pass fits to other stretches.
 const MEMORY: f64 = 0.7;
 const ROUGH_PASSES: usize = 3;
 /// Passes for the linear predictions, which depend on each other's errors.
