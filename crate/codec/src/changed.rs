@@ -35,14 +35,23 @@ impl List {
 
     /// The slots whose lives do. They are few: also rung `not-changed` lists them by index.
     pub(crate) fn lives(format: &Format) -> Self {
+        Self::few(format, "life changed", "lives")
+    }
+
+    /// The slots whose fields do, of those that keep their lives.
+    pub(crate) fn rows(format: &Format) -> Self {
+        Self::few(format, "fields changed", "rows")
+    }
+
+    fn few(format: &Format, flag: &'static str, count: &'static str) -> Self {
         let coding = match format.rung().row().cubes {
             CubesCoding::Flags => CubesCoding::Indices,
             coding => coding,
         };
         Self {
             coding,
-            flag: "life changed",
-            count: "lives",
+            flag,
+            count,
         }
     }
 }

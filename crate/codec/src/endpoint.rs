@@ -4,14 +4,57 @@ use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
 use crate::cube::{Cube, CubeState};
+use crate::declared::Snapshot;
 use crate::error::{DecodeError, EncodeError, SnapshotError};
 use crate::format::Format;
-use crate::history::{History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS, replace, room};
+use crate::header::Header;
+use crate::history::{Beside, History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS, replace, room};
 use crate::ledger::Ledger;
 use crate::model::Memory;
 use crate::model::simulated::{Ahead, DeadReckoning, Foresight};
 use crate::sequence::{check_horizon, is_newer, ticks_since};
-use crate::snapshot::{BaselineRef, Header, INITIAL_TICKS, PacketCoder};
+use crate::snapshot::{BaselineRef, INITIAL_TICKS, PacketCoder};
+
+/// What is kept beside a snapshot: the coder's state, and the rows of a format with fields.
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    memory: Memory,
+    rows: Vec<u32>,
+}
+
+impl Kept {
+    fn held_bytes(&self) -> usize {
+        self.memory.held_bytes() + room(&self.rows)
+    }
+}
+
+impl Beside for Kept {
+    fn take(&mut self, other: &mut Self) {
+        self.memory.take(&mut other.memory);
+        replace(&mut self.rows, &other.rows);
+    }
+}
+
+/// The snapshot that both ends know beforehand.
+#[derive(Clone, Debug)]
+struct Initial {
+    cubes: Vec<Cube>,
+    rows: Vec<u32>,
+}
+
+impl Initial {
+    fn new(format: &Format, snapshot: Snapshot) -> Result<Self, SnapshotError> {
+        format.check(snapshot)?;
+        Ok(Self {
+            cubes: snapshot.cubes.to_vec(),
+            rows: snapshot.rows.to_vec(),
+        })
+    }
+
+    fn held_bytes(&self) -> usize {
+        room(&self.cubes) + room(&self.rows)
+    }
+}
 
 /// The sender's end: keeps what it sent, knows the newest ack, falls back to the initial snapshot.
 ///
@@ -43,34 +86,36 @@ use crate::snapshot::{BaselineRef, Header, INITIAL_TICKS, PacketCoder};
 pub struct Encoder {
     format: Format,
     coder: PacketCoder,
-    initial: Vec<Cube>,
-    sent: History<Memory>,
+    initial: Initial,
+    sent: History<Kept>,
     newest_sent: Option<u16>,
     newest_acked: Option<u16>,
 }
 
 impl Encoder {
     /// Both ends know `initial`: the scene's starting grid, quantised.
-    pub fn new(format: Format, initial: &[Cube]) -> Result<Self, SnapshotError> {
-        Self::with_coder(format, initial, || PacketCoder::new(&format))
+    pub fn new<'a>(
+        format: Format,
+        initial: impl Into<Snapshot<'a>>,
+    ) -> Result<Self, SnapshotError> {
+        Self::with_coder(format, initial.into(), || PacketCoder::new(&format))
     }
 
     /// Makes an encoder of the same format for another receiver. The two share the tables of their rung, which `new` unpacks
     /// for each encoder where the feature `std` is off.
-    pub fn another(&self, initial: &[Cube]) -> Result<Self, SnapshotError> {
-        Self::with_coder(self.format, initial, || self.coder.clone())
+    pub fn another<'a>(&self, initial: impl Into<Snapshot<'a>>) -> Result<Self, SnapshotError> {
+        Self::with_coder(self.format, initial.into(), || self.coder.clone())
     }
 
     fn with_coder(
         format: Format,
-        initial: &[Cube],
+        initial: Snapshot,
         coder: impl FnOnce() -> PacketCoder,
     ) -> Result<Self, SnapshotError> {
-        format.check(initial)?;
         Ok(Self {
             format,
+            initial: Initial::new(&format, initial)?,
             coder: coder(),
-            initial: initial.to_vec(),
             sent: History::new(SENT_HISTORY_TICKS, format.cube_count()),
             newest_sent: None,
             newest_acked: None,
@@ -78,10 +123,10 @@ impl Encoder {
     }
 
     /// Replaces `packet` by the snapshot's packet. On an error the packet is empty, and the encoder is as before.
-    pub fn encode(
+    pub fn encode<'a>(
         &mut self,
         sequence: u16,
-        snapshot: &[Cube],
+        snapshot: impl Into<Snapshot<'a>>,
         packet: &mut Vec<u8>,
     ) -> Result<(), EncodeError> {
         let foresight = &mut DeadReckoning;
@@ -90,10 +135,10 @@ impl Encoder {
     }
 
     /// Writes the same bytes, and adds what they are spent on to `ledger`. On an error the ledger is as before.
-    pub fn encode_traced(
+    pub fn encode_traced<'a>(
         &mut self,
         sequence: u16,
-        snapshot: &[Cube],
+        snapshot: impl Into<Snapshot<'a>>,
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
     ) -> Result<(), EncodeError> {
@@ -104,13 +149,14 @@ impl Encoder {
 
     /// The same on rung `simulated`, with the inputs that led to the snapshot, by a simulation; traced where there is a
     /// ledger.
-    pub fn encode_ahead(
+    pub fn encode_ahead<'a>(
         &mut self,
-        snapshot: &[Cube],
+        snapshot: impl Into<Snapshot<'a>>,
         ahead: Ahead,
         packet: &mut Vec<u8>,
         ledger: Option<&mut Ledger>,
     ) -> Result<(), EncodeError> {
+        let snapshot = snapshot.into();
         packet.clear();
         let sequence = ahead.sequence;
         if let Some(newest) = self
@@ -130,8 +176,9 @@ impl Encoder {
             .write(Some(header), baseline, snapshot, ahead, packet, ledger)?;
         let coder = &mut self.coder;
         self.sent.insert_with(sequence, |kept, beside| {
-            coder.keep_written(snapshot, kept);
-            coder.keep(beside);
+            coder.keep_written(snapshot.cubes, kept);
+            coder.keep(&mut beside.memory);
+            replace(&mut beside.rows, snapshot.rows);
         });
         self.newest_sent = Some(sequence);
         // An ack that is too old is forgotten, or a wrap later it would name a packet that nobody has acked.
@@ -155,7 +202,8 @@ impl Encoder {
     /// nothing would be. On rung `simulated`, for a caller that begins to simulate before a packet is due.
     pub fn foreseen_from(&self, sequence: u16) -> Option<Vec<CubeState>> {
         let baseline = self.baseline(sequence)?;
-        let (snapshot, Memory::Simulated(memory)) = self.sent.get_with(baseline)? else {
+        let (snapshot, kept) = self.sent.get_with(baseline)?;
+        let Memory::Simulated(memory) = &kept.memory else {
             return None;
         };
         let mut states = Vec::new();
@@ -167,8 +215,8 @@ impl Encoder {
 
     /// Bytes of allocated memory, without the tables that all encoders of a rung share.
     pub fn held_bytes(&self) -> usize {
-        let sent = self.sent.held_bytes_with(Memory::held_bytes);
-        sent + self.coder.held_bytes() + room(&self.initial)
+        let sent = self.sent.held_bytes_with(Kept::held_bytes);
+        sent + self.coder.held_bytes() + self.initial.held_bytes()
     }
 
     /// Number of cubes of the last packet that differ from its baseline, or would on a rung that has none.
@@ -187,7 +235,7 @@ impl Encoder {
     pub fn baseline_cubes(&self, sequence: u16) -> &[Cube] {
         let acked = self.baseline(sequence);
         let held = acked.and_then(|acked| self.sent.get(acked));
-        held.unwrap_or(&self.initial)
+        held.unwrap_or(&self.initial.cubes)
     }
 }
 
@@ -218,38 +266,43 @@ impl Encoder {
 pub struct Decoder {
     format: Format,
     coder: PacketCoder,
-    initial: Vec<Cube>,
-    received: History<Memory>,
+    initial: Initial,
+    received: History<Kept>,
     /// Sequences and baselines of packets that were the newest when they came, oldest first: one that is
     /// [`SENT_HISTORY_TICKS`] older than the last, and those since.
     references: VecDeque<(u16, Option<u16>)>,
     scratch: Vec<Cube>,
+    /// Rows of the last packet.
+    rows: Vec<u32>,
 }
 
 impl Decoder {
     /// `initial` is the same as the encoder's.
-    pub fn new(format: Format, initial: &[Cube]) -> Result<Self, SnapshotError> {
-        Self::with_coder(format, initial, || PacketCoder::new(&format))
+    pub fn new<'a>(
+        format: Format,
+        initial: impl Into<Snapshot<'a>>,
+    ) -> Result<Self, SnapshotError> {
+        Self::with_coder(format, initial.into(), || PacketCoder::new(&format))
     }
 
     /// Makes a decoder of the same format for another sender, as [`Encoder::another`] does.
-    pub fn another(&self, initial: &[Cube]) -> Result<Self, SnapshotError> {
-        Self::with_coder(self.format, initial, || self.coder.clone())
+    pub fn another<'a>(&self, initial: impl Into<Snapshot<'a>>) -> Result<Self, SnapshotError> {
+        Self::with_coder(self.format, initial.into(), || self.coder.clone())
     }
 
     fn with_coder(
         format: Format,
-        initial: &[Cube],
+        initial: Snapshot,
         coder: impl FnOnce() -> PacketCoder,
     ) -> Result<Self, SnapshotError> {
-        format.check(initial)?;
         Ok(Self {
             format,
+            initial: Initial::new(&format, initial)?,
             coder: coder(),
-            initial: initial.to_vec(),
             received: History::new(RECEIVED_HISTORY_TICKS, format.cube_count()),
             references: VecDeque::with_capacity(SENT_HISTORY_TICKS + 2),
             scratch: Vec::with_capacity(format.cube_count()),
+            rows: Vec::with_capacity(format.row_numbers()),
         })
     }
 
@@ -290,11 +343,13 @@ impl Decoder {
             let (coder, decoded) = (&mut self.coder, &self.scratch);
             self.received.insert_with(header.sequence, |kept, beside| {
                 replace(kept, decoded);
-                coder.keep(beside);
+                coder.keep(&mut beside.memory);
+                replace(&mut beside.rows, &coder.rows);
             });
             self.forget(header);
         }
         core::mem::swap(snapshot, &mut self.scratch);
+        core::mem::swap(&mut self.rows, &mut self.coder.rows);
         Ok(header)
     }
 
@@ -323,6 +378,11 @@ impl Decoder {
         self.coder.inputs()
     }
 
+    /// The rows of the last packet, which is the last that was not refused; nothing in a format without fields.
+    pub fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
     /// For the fuzz target.
     #[cfg(feature = "fuzz")]
     pub(crate) fn format(&self) -> &Format {
@@ -343,8 +403,8 @@ impl Decoder {
     /// Bytes of allocated memory, without the tables that all decoders of a rung share.
     pub fn held_bytes(&self) -> usize {
         let references = self.references.capacity() * size_of::<(u16, Option<u16>)>();
-        let received = self.received.held_bytes_with(Memory::held_bytes);
-        let rooms = room(&self.initial) + room(&self.scratch) + references;
+        let received = self.received.held_bytes_with(Kept::held_bytes);
+        let rooms = self.initial.held_bytes() + room(&self.scratch) + room(&self.rows) + references;
         received + self.coder.held_bytes() + rooms
     }
 
@@ -355,7 +415,7 @@ impl Decoder {
 }
 
 /// The sequence of a packet's baseline, if an ack is there and not too old.
-fn acked(newest_acked: Option<u16>, sent: &History<Memory>, sequence: u16) -> Option<u16> {
+fn acked(newest_acked: Option<u16>, sent: &History<Kept>, sequence: u16) -> Option<u16> {
     let acked = newest_acked
         .filter(|&acked| usize::from(ticks_since(sequence, acked)) <= SENT_HISTORY_TICKS)?;
     sent.get(acked).map(|_| acked)
@@ -363,24 +423,26 @@ fn acked(newest_acked: Option<u16>, sent: &History<Memory>, sequence: u16) -> Op
 
 /// Returns the baseline and the coder's state beside it; the initial snapshot has no such state.
 fn baseline<'a>(
-    history: &'a History<Memory>,
-    initial: &'a [Cube],
+    history: &'a History<Kept>,
+    initial: &'a Initial,
     sequence: u16,
     baseline: Option<u16>,
 ) -> Result<BaselineRef<'a>, DecodeError> {
     let Some(baseline) = baseline else {
         return Ok(BaselineRef {
-            cubes: initial,
+            cubes: &initial.cubes,
+            rows: &initial.rows,
             memory: &Memory::None,
             ticks: INITIAL_TICKS,
         });
     };
-    let (cubes, memory) = history
+    let (cubes, kept) = history
         .get_with(baseline)
         .ok_or(DecodeError::BaselineUnknown { baseline })?;
     Ok(BaselineRef {
         cubes,
-        memory,
+        rows: &kept.rows,
+        memory: &kept.memory,
         ticks: ticks_since(sequence, baseline),
     })
 }

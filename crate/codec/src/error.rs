@@ -16,11 +16,16 @@ pub enum Field {
     AngularVelocity,
     AtRest,
     Life,
+    Kind,
+    /// A field of the game's own, by its place in [`Fields`](crate::Fields).
+    Own(usize),
 }
 
 impl fmt::Display for Field {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Own(field) => return write!(f, "field {field}"),
+            Self::Kind => "kind",
             Self::Position => "position",
             Self::Orientation => "orientation",
             Self::LinearVelocity => "linear velocity",
@@ -54,6 +59,13 @@ pub enum SnapshotError {
         /// Index of the cube.
         cube: usize,
     },
+    /// The numbers of all rows are not as many as the format's fields ask for.
+    RowNumbers {
+        /// The format's number.
+        expected: usize,
+        /// The given number.
+        actual: usize,
+    },
     /// The baseline was made in another format: the coder's state beside a snapshot depends on the format.
     OtherFormat,
 }
@@ -69,6 +81,9 @@ impl fmt::Display for SnapshotError {
             }
             Self::EmptyWithFields { cube } => {
                 write!(f, "cube {cube} is empty, but has fields that are not 0")
+            }
+            Self::RowNumbers { expected, actual } => {
+                write!(f, "{actual} numbers in rows, but the format has {expected}")
             }
             Self::OtherFormat => f.write_str("the baseline is of another format"),
         }
@@ -236,6 +251,10 @@ pub enum DecodeError {
     LifeNotChanged { cube: usize },
     /// Lives are said to change, but none is listed.
     NoLifeChanged,
+    /// Fields are said to change, but those of no slot do.
+    NoFieldsChanged,
+    /// A row that is told anew, but with the id and kind of the baseline.
+    IdNotChanged { cube: usize },
     /// Listed as changed, though the slot is empty, or all was told of it with its new life.
     CubeSettled { cube: usize },
     /// A packet of inputs without one.
@@ -350,6 +369,15 @@ impl fmt::Display for DecodeError {
                 write!(
                     f,
                     "cube {cube}: its life is listed as changed, but is as in the baseline"
+                )
+            }
+            Self::NoFieldsChanged => {
+                f.write_str("fields are said to change, but those of no slot do")
+            }
+            Self::IdNotChanged { cube } => {
+                write!(
+                    f,
+                    "cube {cube} is told anew, but its id and kind are as in the baseline"
                 )
             }
             Self::NoLifeChanged => f.write_str("lives are said to change, but none is listed"),

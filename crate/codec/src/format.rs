@@ -1,6 +1,7 @@
 //! The format: the settings that both ends agree on out of band.
 
 use crate::cube::{Cube, CubeState, Life};
+use crate::declared::{Fields, Snapshot};
 use crate::error::{ConfigError, DecodeError, Field, SnapshotError};
 use crate::quantise::{FixedPoint, SmallestThree, float_from_bits, float_to_bits, normalise};
 use crate::ranges::Widths;
@@ -35,6 +36,7 @@ pub struct Format {
     position_widths: Widths,
     orientation_widths: Widths,
     has_slots: bool,
+    fields: Option<Fields>,
 }
 
 impl Format {
@@ -50,6 +52,7 @@ impl Format {
             position_widths: Widths::of_position(bits.position()),
             orientation_widths: Widths::of_orientation(bits.orientation()),
             has_slots: false,
+            fields: None,
         })
     }
 
@@ -98,6 +101,13 @@ impl Format {
         Ok(Self { has_slots, ..self })
     }
 
+    /// The same where each slot has an id, a kind and fields of the game's own, which are sent.
+    #[must_use]
+    pub const fn with_fields(self, fields: Fields) -> Self {
+        let fields = Some(fields);
+        Self { fields, ..self }
+    }
+
     /// The encoding.
     pub const fn rung(&self) -> Rung {
         self.rung
@@ -141,6 +151,11 @@ impl Format {
     /// Says whether lives are sent. If not, all must be [`Life::FIRST`].
     pub const fn has_slots(&self) -> bool {
         self.has_slots
+    }
+
+    /// The fields of the game's own, where there are any.
+    pub const fn fields(&self) -> Option<Fields> {
+        self.fields
     }
 
     /// The axes of a position on rungs that bound it, m.
@@ -228,12 +243,12 @@ impl Format {
     }
 
     /// Refuses what is no snapshot of this format.
-    pub fn check(&self, snapshot: &[Cube]) -> Result<(), SnapshotError> {
-        self.check_count(snapshot)?;
-        snapshot
-            .iter()
-            .enumerate()
-            .try_for_each(|(index, cube)| self.check_cube(index, cube))
+    pub fn check<'a>(&self, snapshot: impl Into<Snapshot<'a>>) -> Result<(), SnapshotError> {
+        let snapshot = snapshot.into();
+        self.check_count(snapshot.cubes)?;
+        let mut cubes = snapshot.cubes.iter().enumerate();
+        cubes.try_for_each(|(index, cube)| self.check_cube(index, cube))?;
+        self.check_rows(snapshot)
     }
 
     pub(crate) fn check_count(&self, snapshot: &[Cube]) -> Result<(), SnapshotError> {

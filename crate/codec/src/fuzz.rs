@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use crate::ack::{decode_ack, encode_ack};
 use crate::cube::{Cube, CubeState, Life};
+use crate::declared::{Fields, Snapshot};
 use crate::endpoint::{Decoder, Encoder};
 use crate::format::Format;
 use crate::history::RECEIVED_HISTORY_TICKS;
@@ -75,7 +76,31 @@ pub fn packet_with(made: &mut Decoders, data: &[u8]) {
     let Some((choices, packet)) = data.split_first_chunk() else {
         return;
     };
-    let format = format(choices);
+    check_packet(made, format(choices), choices, packet);
+}
+
+/// The same of a format with fields of a game's own.
+pub fn fields(data: &[u8]) {
+    fields_with(&mut Decoders::default(), data);
+}
+
+/// The same with decoders that were made before, for this target alone.
+pub fn fields_with(made: &mut Decoders, data: &[u8]) {
+    if let Some((choices, packet)) = data.split_first_chunk() {
+        check_packet(made, fields_format(choices), choices, packet);
+    }
+}
+
+/// The format that the choices stand for, with fields of each kind.
+pub fn fields_format(choices: &[u8; CHOICE_BYTES]) -> Format {
+    let declare = || {
+        let fields = Fields::new(5)?.with(1)?.with_counter(16)?.with(7)?;
+        fields.with_counter(3)?.with_counter(24)
+    };
+    format(choices).with_fields(declare().expect("in range"))
+}
+
+fn check_packet(made: &mut Decoders, format: Format, choices: &[u8; CHOICE_BYTES], packet: &[u8]) {
     let made = made
         .by_choices
         .entry(chosen(choices, SNAPSHOT_CHOICES))
@@ -98,7 +123,10 @@ pub fn packet_with(made: &mut Decoders, data: &[u8]) {
                 .write(
                     Some(header),
                     baseline,
-                    &snapshot,
+                    Snapshot {
+                        cubes: &snapshot,
+                        rows: decoder.rows(),
+                    },
                     Ahead {
                         sequence: header.sequence,
                         inputs: decoder.inputs(),
@@ -118,6 +146,7 @@ pub fn packet_with(made: &mut Decoders, data: &[u8]) {
         }
         Err(_) => {
             assert_eq!(snapshot, untouched);
+            assert_eq!(decoder.rows(), before.rows());
             check_held(&decoder, held, |_| true);
             if let Ok((header, _)) = coder.open(packet)
                 && !HELD_SEQUENCES.contains(&header.sequence)
@@ -183,24 +212,55 @@ fn quantisation(bits: usize) -> QuantisationBits {
 
 /// A decoder that holds two baselines, and its snapshots: initial, then those of [`HELD_SEQUENCES`].
 pub fn decoder(format: Format) -> (Decoder, [Vec<Cube>; 3]) {
-    let snapshots = [0, 1, 2].map(|step| {
-        (0..format.cube_count())
-            .map(|i| cube(&format, i, step))
-            .collect::<Vec<_>>()
-    });
-    let mut encoder = Encoder::new(format, &snapshots[0]).expect("quantised");
-    let mut decoder = Decoder::new(format, &snapshots[0]).expect("quantised");
+    let (cubes, rows) = steps(&format);
+    let snapshots = snapshots(&cubes, &rows);
+    let mut encoder = Encoder::new(format, snapshots[0]).expect("quantised");
+    let mut decoder = Decoder::new(format, snapshots[0]).expect("quantised");
     let (mut packet, mut received) = (Vec::new(), Vec::new());
     for (sequence, snapshot) in HELD_SEQUENCES.into_iter().zip(&snapshots[1..]) {
         debug_assert!(is_newer(HELD_SEQUENCES[1], HELD_SEQUENCES[0]));
         encoder
-            .encode(sequence, snapshot, &mut packet)
+            .encode(sequence, *snapshot, &mut packet)
             .expect("quantised");
         decoder
             .decode(&packet, sequence, &mut received)
             .expect("just encoded");
     }
-    (decoder, snapshots)
+    (decoder, cubes)
+}
+
+/// A packet that the format's [`decoder`] takes: of its last snapshot, against the initial one or the one between.
+pub fn taken(format: Format, against_initial: bool) -> Vec<u8> {
+    let (cubes, rows) = steps(&format);
+    let [initial, between, last] = snapshots(&cubes, &rows);
+    let mut encoder = Encoder::new(format, initial).expect("quantised");
+    let mut packet = Vec::new();
+    for (sequence, snapshot) in HELD_SEQUENCES.into_iter().zip([between, last]) {
+        let encoded = encoder.encode(sequence, snapshot, &mut packet);
+        encoded.expect("quantised");
+    }
+    if !against_initial {
+        encoder.ack(HELD_SEQUENCES[0]);
+    }
+    let encoded = encoder.encode(HELD_SEQUENCES[1] + 3, last, &mut packet);
+    encoded.expect("quantised");
+    packet
+}
+
+/// Cubes and rows of the snapshots of [`decoder`].
+fn steps(format: &Format) -> ([Vec<Cube>; 3], [Vec<u32>; 3]) {
+    let all = 0..format.cube_count();
+    let cubes: [Vec<Cube>; 3] =
+        [0, 1, 2].map(|step| all.clone().map(|i| cube(format, i, step)).collect());
+    let rows = core::array::from_fn(|step| rows(format, &cubes[step], step as u32));
+    (cubes, rows)
+}
+
+fn snapshots<'a>(cubes: &'a [Vec<Cube>; 3], rows: &'a [Vec<u32>; 3]) -> [Snapshot<'a>; 3] {
+    core::array::from_fn(|step| Snapshot {
+        cubes: &cubes[step],
+        rows: &rows[step],
+    })
 }
 
 /// The receiver holds these packets as baselines; they cross the wrap.
@@ -297,6 +357,28 @@ fn cube(format: &Format, index: usize, step: usize) -> Cube {
         life,
         ..state(index, step)
     })
+}
+
+/// Rows of which some fields change from step to step; ids and kinds of those that live on stay.
+fn rows(format: &Format, cubes: &[Cube], step: u32) -> Vec<u32> {
+    let Some(fields) = format.fields() else {
+        return Vec::new();
+    };
+    let mut rows = Vec::new();
+    for (index, cube) in (0..).zip(cubes) {
+        let row = rows.len();
+        rows.resize(row + fields.row_len(), 0);
+        if cube.life.is_empty() {
+            continue;
+        }
+        rows[row] = 1000 * index + u32::from(cube.life.code());
+        rows[row + 1] = index % 32;
+        for field in 0..fields.count() {
+            let value = (index + 1) * field as u32 + step * (index % 3);
+            rows[row + 2 + field] = value & ((1 << fields.bits(field)) - 1);
+        }
+    }
+    rows
 }
 
 fn state(index: usize, step: usize) -> CubeState {

@@ -4,9 +4,10 @@
 use alloc::vec::Vec;
 
 use crate::cube::Cube;
+use crate::declared::Snapshot;
 use crate::error::{DecodeError, SnapshotError};
 use crate::format::Format;
-use crate::history::SENT_HISTORY_TICKS;
+use crate::history::{SENT_HISTORY_TICKS, replace};
 use crate::ledger::Ledger;
 use crate::model::Memory;
 use crate::model::simulated::{Ahead, DeadReckoning};
@@ -17,6 +18,7 @@ use crate::snapshot::{BaselineRef, PacketCoder};
 pub struct Baseline {
     format: Format,
     cubes: Vec<Cube>,
+    rows: Vec<u32>,
     memory: Memory,
 }
 
@@ -25,11 +27,16 @@ impl Baseline {
     ///
     /// # Errors
     /// When it is none of the format.
-    pub fn new(format: &Format, cubes: &[Cube]) -> Result<Self, SnapshotError> {
-        format.check(cubes)?;
+    pub fn new<'a>(
+        format: &Format,
+        snapshot: impl Into<Snapshot<'a>>,
+    ) -> Result<Self, SnapshotError> {
+        let snapshot = snapshot.into();
+        format.check(snapshot)?;
         Ok(Self {
             format: *format,
-            cubes: cubes.to_vec(),
+            cubes: snapshot.cubes.to_vec(),
+            rows: snapshot.rows.to_vec(),
             memory: Memory::None,
         })
     }
@@ -39,12 +46,18 @@ impl Baseline {
         &self.cubes
     }
 
+    /// The snapshot's rows; nothing in a format without fields.
+    pub fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
     fn borrow(&self, format: &Format, ticks: u16) -> Result<BaselineRef<'_>, SnapshotError> {
         if self.format != *format {
             return Err(SnapshotError::OtherFormat);
         }
         Ok(BaselineRef {
             cubes: &self.cubes,
+            rows: &self.rows,
             memory: &self.memory,
             ticks: ticks.clamp(1, SENT_HISTORY_TICKS as u16),
         })
@@ -93,11 +106,11 @@ impl SnapshotCoder {
     ///
     /// # Errors
     /// When snapshot or baseline is not of the format; the packet is empty then, the baseline is as before.
-    pub fn encode(
+    pub fn encode<'a>(
         &mut self,
         baseline: &mut Baseline,
         ticks: u16,
-        snapshot: &[Cube],
+        snapshot: impl Into<Snapshot<'a>>,
         packet: &mut Vec<u8>,
     ) -> Result<(), SnapshotError> {
         let foresight = &mut DeadReckoning;
@@ -109,11 +122,11 @@ impl SnapshotCoder {
     ///
     /// # Errors
     /// As of [`SnapshotCoder::encode`]; the ledger is as before then.
-    pub fn encode_traced(
+    pub fn encode_traced<'a>(
         &mut self,
         baseline: &mut Baseline,
         ticks: u16,
-        snapshot: &[Cube],
+        snapshot: impl Into<Snapshot<'a>>,
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
     ) -> Result<(), SnapshotError> {
@@ -127,22 +140,23 @@ impl SnapshotCoder {
     ///
     /// # Errors
     /// As of [`SnapshotCoder::encode`].
-    pub fn encode_ahead(
+    pub fn encode_ahead<'a>(
         &mut self,
         baseline: &mut Baseline,
         ticks: u16,
-        snapshot: &[Cube],
+        snapshot: impl Into<Snapshot<'a>>,
         ahead: Ahead,
         packet: &mut Vec<u8>,
         ledger: Option<&mut Ledger>,
     ) -> Result<(), SnapshotError> {
+        let snapshot = snapshot.into();
         packet.clear();
         let reference = baseline.borrow(&self.format, ticks)?;
         self.coder
             .write(None, reference, snapshot, ahead, packet, ledger)?;
         self.coder.keep(&mut baseline.memory);
-        baseline.cubes.clear();
-        baseline.cubes.extend_from_slice(snapshot);
+        replace(&mut baseline.cubes, snapshot.cubes);
+        replace(&mut baseline.rows, snapshot.rows);
         Ok(())
     }
 
@@ -179,6 +193,7 @@ impl SnapshotCoder {
         self.coder.read(body, reference, ahead, &mut self.scratch)?;
         self.coder.keep(&mut baseline.memory);
         core::mem::swap(&mut baseline.cubes, &mut self.scratch);
+        core::mem::swap(&mut baseline.rows, &mut self.coder.rows);
         Ok(())
     }
 }

@@ -107,9 +107,9 @@ pub(crate) fn code_lives(
 
 /// Into or out of an arithmetic coder that expects nothing of the values. Written ones are looked at as read ones are: they
 /// have been checked before.
-struct Uniform<'a, C> {
-    coder: &'a mut C,
-    cube: usize,
+pub(crate) struct Uniform<'a, C> {
+    pub(crate) coder: &'a mut C,
+    pub(crate) cube: usize,
 }
 
 impl<C: Coder> Stream for Uniform<'_, C> {

@@ -5,28 +5,21 @@ use alloc::vec::Vec;
 use crate::bits::BitReader;
 use crate::changed::{List, read_list, write_list};
 use crate::cube::Cube;
+use crate::declared::Snapshot;
 use crate::error::{DecodeError, SnapshotError};
 use crate::format::Format;
-use crate::history::{SENT_HISTORY_TICKS, replace, room};
-use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
+use crate::header::{Header, check_header, code_header, read_header, write_header};
+use crate::history::{replace, room};
+use crate::ledger::{Ledger, PacketWriter, Sink};
 use crate::model::coder::{CODED_CUBE_BYTES_MAX, Coder};
 use crate::model::simulated::{Ahead, FORESEEN_BYTES_MAX};
 use crate::model::symbols::{SymbolDecoder, SymbolEncoder};
 use crate::model::{Memory, Model, Transition};
 use crate::packed::{code_cube, code_slot, cube_bits_max};
+use crate::rows::{Section, section_bits_max};
 use crate::rungs::Class;
-use crate::sequence::{is_newer, ticks_since};
 use crate::slots::{code_lives, read_lives, write_lives};
 use crate::stream::{Reading, Stream, WRITING, Writing};
-
-/// The header of a packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Header {
-    /// The snapshot's tick, modulo 65,536.
-    pub sequence: u16,
-    /// The baseline's sequence; `None` is the initial snapshot, and always on rungs that are not delta.
-    pub baseline: Option<u16>,
-}
 
 /// Writes and reads the packets of a format. From one packet to the next it keeps nothing but room.
 #[derive(Clone, Debug)]
@@ -39,12 +32,16 @@ pub(crate) struct PacketCoder {
     /// Slots of the last packet whose lives differ from the baseline's, and its other cubes that differ.
     settled: Vec<usize>,
     changed: Vec<usize>,
+    /// Other slots whose rows differ, and the rows of the last packet, of a format with fields.
+    fielded: Vec<usize>,
+    pub(crate) rows: Vec<u32>,
 }
 
 /// A snapshot that a packet is sent against, and what is kept beside it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BaselineRef<'a> {
     pub(crate) cubes: &'a [Cube],
+    pub(crate) rows: &'a [u32],
     pub(crate) memory: &'a Memory,
     /// From it to the packet's snapshot.
     pub(crate) ticks: u16,
@@ -67,6 +64,8 @@ impl PacketCoder {
             snapshot: Vec::with_capacity(cube_count),
             settled: Vec::with_capacity(if format.has_slots() { cube_count } else { 0 }),
             changed: Vec::with_capacity(cube_count),
+            fielded: Vec::with_capacity(format.fields().map_or(0, |_| cube_count)),
+            rows: Vec::with_capacity(format.row_numbers()),
         }
     }
 
@@ -79,7 +78,8 @@ impl PacketCoder {
     pub(crate) fn held_bytes(&self) -> usize {
         let model = self.model.as_ref().map_or(0, Model::held_bytes);
         let rooms = room(&self.snapshot) + room(&self.settled) + room(&self.changed);
-        model + self.memory.held_bytes() + rooms
+        let rows = room(&self.fielded) + room(&self.rows);
+        model + self.memory.held_bytes() + rooms + rows
     }
 
     /// The inputs of the last packet, oldest first; of rungs that send none none.
@@ -118,13 +118,18 @@ impl PacketCoder {
         &mut self,
         header: Option<Header>,
         baseline: BaselineRef,
-        snapshot: &[Cube],
+        Snapshot {
+            cubes: snapshot,
+            rows,
+        }: Snapshot,
         ahead: Ahead,
         packet: &mut Vec<u8>,
         ledger: Option<&mut Ledger>,
     ) -> Result<(), SnapshotError> {
         let (format, settled, changed) = (&self.format, &mut self.settled, &mut self.changed);
         find_changed(format, [baseline.cubes, snapshot], settled, changed)?;
+        let both = [baseline.rows, rows];
+        find_fielded(format, snapshot, both, settled, &mut self.fielded)?;
         if let Some(model) = &mut self.model {
             self.memory.recall(baseline.memory);
             replace(&mut self.snapshot, baseline.cubes);
@@ -136,6 +141,11 @@ impl PacketCoder {
             model
                 .code(&mut coder, transition, ahead, &mut self.memory)
                 .expect(CHECKED);
+            replace(&mut self.rows, baseline.rows);
+            if let Some(section) = section(format, snapshot, baseline.cubes, settled) {
+                let coded = section.code(&mut coder, rows, &mut self.rows);
+                coded.expect(CHECKED);
+            }
             coder.finish();
             return Ok(());
         }
@@ -154,10 +164,20 @@ impl PacketCoder {
                 let mut writing = Writing(&mut writer);
                 code_cube(&mut writing, format, index, Some(base), &mut cube).expect(WRITING);
             }
+            writer.about(None);
         } else {
             for (index, mut cube) in snapshot.iter().copied().enumerate() {
                 writer.about(Some(index));
                 code_whole(&mut Writing(&mut writer), format, index, &mut cube).expect(WRITING);
+            }
+        }
+        replace(&mut self.rows, rows);
+        if let Some(section) = section(format, snapshot, baseline.cubes, settled) {
+            if format.rung().is_delta() {
+                section.write(&mut writer, &self.fielded, baseline.rows, &mut self.rows);
+            } else {
+                let written = section.code_all(&mut Writing(&mut writer), &mut self.rows);
+                written.expect(WRITING);
             }
         }
         writer.finish();
@@ -198,6 +218,8 @@ impl PacketCoder {
         let (format, settled, changed) = (&self.format, &mut self.settled, &mut self.changed);
         settled.clear();
         replace(snapshot, baseline.cubes);
+        replace(&mut self.rows, baseline.rows);
+        let rows = &mut self.rows;
         match (body, &mut self.model) {
             (Body::Coded(mut coder), Some(model)) => {
                 self.memory.recall(baseline.memory);
@@ -212,6 +234,9 @@ impl PacketCoder {
                     snapshot,
                 };
                 model.code(&mut coder, transition, ahead, &mut self.memory)?;
+                if let Some(section) = section(format, snapshot, baseline.cubes, settled) {
+                    section.code(&mut coder, baseline.rows, rows)?;
+                }
                 coder.finish()
             }
             (Body::Bits(reader), None) if format.rung().is_delta() => {
@@ -233,6 +258,9 @@ impl PacketCoder {
                         &mut snapshot[index],
                     )?;
                 }
+                if let Some(section) = section(format, snapshot, baseline.cubes, settled) {
+                    section.read(&mut reading, &mut self.fielded, rows)?;
+                }
                 reading.0.finish()
             }
             (Body::Bits(reader), None) => {
@@ -241,6 +269,9 @@ impl PacketCoder {
                 changed.extend(0..format.cube_count());
                 for (index, cube) in snapshot.iter_mut().enumerate() {
                     code_whole(&mut reading, format, index, cube)?;
+                }
+                if let Some(section) = section(format, snapshot, baseline.cubes, settled) {
+                    section.code_all(&mut reading, rows)?;
                 }
                 reading.0.finish()
             }
@@ -255,18 +286,68 @@ impl Format {
         let header_bits = 16 + 1 + 16;
         // Under a coder two bytes a slot; else a flag and a second list.
         let lives = usize::from(self.has_slots()) * (2 + self.cube_count());
+        let rows = section_bits_max(self);
         if self.rung().is_arithmetic() {
             return header_bits / 8
                 + 5
                 + 2 * lives
+                + rows.div_ceil(8)
                 + FORESEEN_BYTES_MAX
                 + self.cube_count() * CODED_CUBE_BYTES_MAX;
         }
         // Indices are sent only where they are fewer bits than one a cube.
         let changed_bits = 1 + self.cube_count();
-        (header_bits + lives + changed_bits + self.cube_count() * cube_bits_max(self) as usize)
+        (header_bits
+            + lives
+            + rows
+            + changed_bits
+            + self.cube_count() * cube_bits_max(self) as usize)
             .div_ceil(8)
     }
+}
+
+/// What rows are coded by, in a format that has them.
+fn section<'a>(
+    format: &'a Format,
+    cubes: &'a [Cube],
+    base: &'a [Cube],
+    settled: &'a [usize],
+) -> Option<Section<'a>> {
+    let fields = format.fields()?;
+    Some(Section {
+        format,
+        fields,
+        cubes,
+        base,
+        settled,
+    })
+}
+
+/// Replaces `fielded` by the slots whose rows differ from the baseline's, without those of `settled`.
+fn find_fielded(
+    format: &Format,
+    cubes: &[Cube],
+    [base, rows]: [&[u32]; 2],
+    settled: &[usize],
+    fielded: &mut Vec<usize>,
+) -> Result<(), SnapshotError> {
+    format.check_row_count(Snapshot { cubes, rows })?;
+    fielded.clear();
+    let Some(fields) = format.fields() else {
+        return Ok(());
+    };
+    let length = fields.row_len();
+    let pairs = rows.chunks_exact(length).zip(base.chunks_exact(length));
+    for (index, (row, base)) in pairs.enumerate() {
+        let is_settled = settled.binary_search(&index).is_ok();
+        if row != base || is_settled {
+            format.check_row(index, cubes[index].life, row)?;
+        }
+        if row != base && !is_settled && format.rung().is_delta() {
+            fielded.push(index);
+        }
+    }
+    Ok(())
 }
 
 /// A packet of which the header has been read.
@@ -304,66 +385,6 @@ fn begin<'a>(
         settled,
         changed,
         snapshot: result,
-    }
-}
-
-fn write_header(sink: &mut impl Sink, format: &Format, header: Header) {
-    let kind = Kind::Header;
-    sink.put(
-        kind,
-        "sequence",
-        i64::from(header.sequence),
-        u32::from(header.sequence),
-        16,
-    );
-    if format.rung().is_delta() {
-        sink.put_flag(kind, "initial", header.baseline.is_none());
-        if let Some(baseline) = header.baseline {
-            sink.put(
-                kind,
-                "baseline",
-                i64::from(baseline),
-                u32::from(baseline),
-                16,
-            );
-        }
-    }
-}
-
-fn read_header(reader: &mut BitReader, format: &Format) -> Result<Header, DecodeError> {
-    let sequence = reader.read(16)? as u16;
-    let initial = !format.rung().is_delta() || reader.read_flag()?;
-    let baseline = if initial {
-        None
-    } else {
-        Some(reader.read(16)? as u16)
-    };
-    Ok(Header { sequence, baseline })
-}
-
-/// The same fields through an arithmetic coder, which has nothing to expect of them; both directions.
-fn code_header(coder: &mut impl Coder, header: Header) -> Header {
-    let sequence = coder.code_uniform(u32::from(header.sequence), 16) as u16;
-    coder.said("sequence", sequence.into());
-    let initial = coder.code_uniform(u32::from(header.baseline.is_none()), 1) == 1;
-    coder.said("initial", initial.into());
-    let baseline = (!initial).then(|| {
-        let baseline = coder.code_uniform(header.baseline.map_or(0, u32::from), 16) as u16;
-        coder.said("baseline", baseline.into());
-        baseline
-    });
-    Header { sequence, baseline }
-}
-
-fn check_header(Header { sequence, baseline }: Header) -> Result<(), DecodeError> {
-    match baseline {
-        Some(baseline) if !is_newer(sequence, baseline) => {
-            Err(DecodeError::BaselineNotOlder { sequence, baseline })
-        }
-        Some(baseline) if usize::from(ticks_since(sequence, baseline)) > SENT_HISTORY_TICKS => {
-            Err(DecodeError::BaselineTooOld { sequence, baseline })
-        }
-        _ => Ok(()),
     }
 }
 

@@ -7,10 +7,10 @@
 use std::path::Path;
 
 use snapshot_codec::fuzz::{
-    BITS, CHOICE_BYTES, COUNTS, HELD_SEQUENCES, decoder, format, inputs, packet,
+    BITS, CHOICE_BYTES, COUNTS, fields, fields_format, format, inputs, packet, taken,
 };
 use snapshot_codec::lockstep::{MOST_INPUTS, encode_inputs};
-use snapshot_codec::{Class, Encoder, Rung};
+use snapshot_codec::{Class, Rung};
 
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus");
 
@@ -23,6 +23,25 @@ fn replay(target: &str, body: impl Fn(&[u8])) -> usize {
         .unwrap()
         .map(|entry| body(&std::fs::read(entry.unwrap().path()).unwrap()))
         .count()
+}
+
+/// Replays seeds of the target `fields`: of each format the packets that its ends exchange.
+#[test]
+fn the_corpus_of_fields() {
+    if writing() {
+        for rung in Rung::ALL {
+            for (slots, bits) in [("", 0), ("-slots", BITS.len() as u8)] {
+                let choices = [rung.number(), bits, 9];
+                for (baseline, against_initial) in [("initial", true), ("held", false)] {
+                    let packet = taken(fields_format(&choices), against_initial);
+                    let name = format!("{}{slots}-{baseline}", rung.name());
+                    let bytes = [&choices[..], &packet].concat();
+                    std::fs::write(Path::new(CORPUS).join("fields").join(name), bytes).unwrap();
+                }
+            }
+        }
+    }
+    assert!(replay("fields", fields) >= 4 * Rung::ALL.len());
 }
 
 /// Choices of 9, 9 and 5 bits and of that many cubes or slots, one of [`COUNTS`], then the packet.
@@ -40,20 +59,7 @@ fn seed(
     let format = format(&choices);
     assert_eq!((format.rung(), format.class()), (rung, class));
     assert_eq!(format.has_slots(), has_slots);
-    let (_, [initial, held @ ..]) = decoder(format);
-    let mut encoder = Encoder::new(format, &initial).expect("quantised");
-    let mut bytes = Vec::new();
-    for (sequence, snapshot) in HELD_SEQUENCES.into_iter().zip(&held) {
-        encoder
-            .encode(sequence, snapshot, &mut bytes)
-            .expect("quantised");
-    }
-    if !against_initial {
-        encoder.ack(HELD_SEQUENCES[0]);
-    }
-    encoder
-        .encode(HELD_SEQUENCES[1] + 3, &held[1], &mut bytes)
-        .expect("quantised");
+    let bytes = taken(format, against_initial);
     [&choices[..], &bytes].concat()
 }
 

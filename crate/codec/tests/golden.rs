@@ -3,13 +3,16 @@
 //! A change of the format is made on purpose: `GOLDEN=write cargo test -p snapshot-codec --test golden` writes the file
 //! anew, and FORMAT.md follows.
 
+mod declared;
 mod scenes;
 
 use std::fmt::Write;
 
-use scenes::{Scene, Touching, scenes};
+use declared::declared;
+use scenes::{Scene, Touching, rows_at, scenes};
 use snapshot_codec::{
-    Ahead, Bounds, Class, Cube, Decoder, Encoder, Format, Life, QuantisationBits, Rung, Widths,
+    Ahead, Bounds, Class, Cube, Decoder, Encoder, Format, Life, QuantisationBits, Rung, Snapshot,
+    Widths,
 };
 
 const FILE: &str = include_str!("golden.txt");
@@ -31,6 +34,8 @@ const LAYOUT: &str = "\
 #   the simulation of the stream before on rung simulated, where it is not dead reckoning: touching, of section 16.
 # slots
 #   the stream before has slots: cubes come, go and jump. Those of its initial snapshot are alive in generation 0.
+# fields KIND-BITS BITS[c]...
+#   the stream before has fields, section 20; c marks a counter. All numbers of its initial rows are 0.
 # packet SEQUENCE HEX
 #   a packet of the stream: its sequence, its bytes. Each is acknowledged before the next is sent.
 # inputs INPUT...
@@ -41,6 +46,8 @@ const LAYOUT: &str = "\
 #   in the initial snapshot. Integers are in the steps of the format. A float is its bit pattern as a signed number of
 #   32 bits; on rung uncompressed LARGEST A B C are the floats x y z w. A field that the rung does not send is 0.
 #   LIFE is there in a stream with slots: the generation, 0 to 2, or 3 of an empty slot.
+# row INDEX ID KIND FIELD...
+#   a row of the packet before; all others are as in the packet before that one, or in the initial snapshot.
 ";
 
 /// From so many cubes on that are the same, they are written as one line.
@@ -84,11 +91,29 @@ fn write(scene: &Scene) -> String {
     if format.has_slots() {
         text += "slots\n";
     }
+    if let Some(fields) = format.fields() {
+        write!(text, "fields {}", fields.kind_bits()).expect("a string");
+        for field in 0..fields.count() {
+            let mark = if fields.is_counter(field) { "c" } else { "" };
+            write!(text, " {}{mark}", fields.bits(field)).expect("a string");
+        }
+        text.push('\n');
+    }
     let mut previous = vec![Cube::default(); format.cube_count()];
-    let mut encoder = Encoder::new(*format, &previous).expect("zeros are in range");
+    let mut previous_rows = blank_rows(format);
+    let initial = Snapshot {
+        cubes: &previous,
+        rows: &previous_rows,
+    };
+    let mut encoder = Encoder::new(*format, initial).expect("zeros are in range");
     for (place, (sequence, snapshot)) in scene.snapshots.iter().enumerate() {
         let inputs = scene.inputs_at(place);
-        let packet = encode(&mut encoder, *sequence, snapshot, inputs.as_deref());
+        let rows = rows_at(format, place, snapshot);
+        let both = Snapshot {
+            cubes: snapshot,
+            rows: &rows,
+        };
+        let packet = encode(&mut encoder, *sequence, both, inputs.as_deref());
         let hex: String = packet.iter().map(|byte| format!("{byte:02x}")).collect();
         writeln!(text, "packet {sequence} {hex}").expect("a string");
         if let Some(inputs) = inputs {
@@ -96,16 +121,29 @@ fn write(scene: &Scene) -> String {
             writeln!(text, "inputs {}", words.join(" ")).expect("a string");
         }
         write_cubes(&mut text, format, &previous, snapshot);
+        let row_len = format.fields().map_or(1, |fields| fields.row_len());
+        let pairs = rows.chunks(row_len).zip(previous_rows.chunks(row_len));
+        for (index, (row, _)) in pairs.enumerate().filter(|(_, (row, before))| row != before) {
+            let numbers: Vec<String> = row.iter().map(u32::to_string).collect();
+            writeln!(text, "row {index} {}", numbers.join(" ")).expect("a string");
+        }
         previous.clone_from(snapshot);
+        previous_rows = rows;
     }
     text
+}
+
+/// Rows in which all numbers are 0.
+fn blank_rows(format: &Format) -> Vec<u32> {
+    let row_len = format.fields().map_or(0, |fields| fields.row_len());
+    vec![0; format.cube_count() * row_len]
 }
 
 /// The packet of a snapshot, which is acknowledged at once.
 fn encode(
     encoder: &mut Encoder,
     sequence: u16,
-    snapshot: &[Cube],
+    snapshot: Snapshot,
     inputs: Option<&[u8]>,
 ) -> Vec<u8> {
     let mut packet = Vec::new();
@@ -163,6 +201,7 @@ struct Replay {
     /// Made with the first packet, when the format is complete.
     ends: Option<(Encoder, Decoder)>,
     snapshot: Vec<Cube>,
+    rows: Vec<u32>,
     packet: Option<(u16, Vec<u8>)>,
     /// None where the simulation heeds none, and for a packet for which nothing is foreseen.
     inputs: Option<Vec<u8>>,
@@ -174,6 +213,7 @@ impl Replay {
             format,
             ends: None,
             snapshot: vec![Cube::default(); format.cube_count()],
+            rows: Vec::new(),
             packet: None,
             inputs: None,
         }
@@ -184,10 +224,14 @@ impl Replay {
         let Some((sequence, packet)) = self.packet.take() else {
             return 0;
         };
-        let initial = vec![Cube::default(); self.format.cube_count()];
+        let cubes = vec![Cube::default(); self.format.cube_count()];
+        let initial = Snapshot {
+            cubes: &cubes,
+            rows: &blank_rows(&self.format),
+        };
         let (encoder, decoder) = self.ends.get_or_insert_with(|| {
-            let encoder = Encoder::new(self.format, &initial).expect("zeros are in range");
-            let decoder = Decoder::new(self.format, &initial).expect("zeros are in range");
+            let encoder = Encoder::new(self.format, initial).expect("zeros are in range");
+            let decoder = Decoder::new(self.format, initial).expect("zeros are in range");
             (encoder, decoder)
         });
         let mut received = Vec::new();
@@ -201,7 +245,12 @@ impl Replay {
         };
         assert_eq!(header.map(|header| header.sequence), Ok(sequence));
         assert_eq!(received, self.snapshot);
-        let again = encode(encoder, sequence, &self.snapshot, inputs.as_deref());
+        assert_eq!(decoder.rows(), self.rows);
+        let snapshot = Snapshot {
+            cubes: &self.snapshot,
+            rows: &self.rows,
+        };
+        let again = encode(encoder, sequence, snapshot, inputs.as_deref());
         assert_eq!(again, packet);
         1
     }
@@ -261,6 +310,18 @@ fn golden_packets_decode_and_encode_as_ever() {
             ["slots"] => {
                 let replay = replay.as_mut().unwrap();
                 replay.format = replay.format.with_slots(true).unwrap();
+            }
+            ["fields", ref words @ ..] => {
+                let replay = replay.as_mut().unwrap();
+                replay.format = replay.format.with_fields(declared(words));
+                replay.rows = blank_rows(&replay.format);
+            }
+            ["row", index, ref row @ ..] => {
+                let index: usize = index.parse().unwrap();
+                let rows = &mut replay.as_mut().unwrap().rows;
+                let row = row.iter().map(|word| word.parse().unwrap());
+                let row: Vec<u32> = row.collect();
+                rows[index * row.len()..][..row.len()].copy_from_slice(&row);
             }
             ["packet", sequence, hex] => {
                 let replay = replay.as_mut().unwrap();

@@ -2,15 +2,17 @@
 //!
 //! The file is written by hand. `tests/decoder` reads it too.
 
+mod declared;
 mod fields;
 
 use std::collections::BTreeSet;
 
+use declared::declared;
 use fields::packet_of;
 use snapshot_codec::lockstep::decode_inputs;
 use snapshot_codec::sync::{self, Compression, Packet};
 use snapshot_codec::{
-    Bounds, Class, Cube, DecodeError, Decoder, Format, QuantisationBits, Rung, decode_ack,
+    Bounds, Class, Cube, DecodeError, Decoder, Format, QuantisationBits, Rung, Snapshot, decode_ack,
 };
 
 const FILE: &str = include_str!("refused.txt");
@@ -39,8 +41,14 @@ impl Group {
         let horizon = self.horizon;
         match &self.of {
             Of::Snapshots(format) => {
-                let initial = vec![self.initial; format.cube_count()];
-                let mut decoder = Decoder::new(*format, &initial).expect("a snapshot");
+                let cubes = vec![self.initial; format.cube_count()];
+                let row_len = format.fields().map_or(0, |fields| fields.row_len());
+                let rows = vec![0; cubes.len() * row_len];
+                let initial = Snapshot {
+                    cubes: &cubes,
+                    rows: &rows,
+                };
+                let mut decoder = Decoder::new(*format, initial).expect("a snapshot");
                 let mut received = Vec::new();
                 for held in &self.held {
                     decoder
@@ -172,6 +180,12 @@ fn each_packet_is_refused_by_its_name_and_each_twin_is_taken() {
                     panic!("{line}")
                 };
                 *format = format.with_slots(true).expect("not simulated");
+            }
+            ["fields", ref words @ ..] => {
+                let Of::Snapshots(format) = &mut group.of else {
+                    panic!("{line}")
+                };
+                *format = format.with_fields(declared(words));
             }
             ["initial", ref fields @ ..] => {
                 let n: Vec<i32> = numbers(fields).into_iter().map(|n| n as i32).collect();

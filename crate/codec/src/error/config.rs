@@ -40,6 +40,12 @@ pub enum ConfigError {
         upper: i32,
         fractional_bits: u32,
     },
+    /// Bits of a kind.
+    KindBits(u32),
+    /// Bits of a field of the game's own.
+    FieldBits(u32),
+    /// More fields than [`FIELDS_MAX`](crate::FIELDS_MAX).
+    FieldCount,
     /// Slots on rung `simulated`, whose simulation knows nothing of cubes that come and go.
     SimulatedSlots,
 }
@@ -80,6 +86,9 @@ impl fmt::Display for ConfigError {
                 f,
                 "[{lower}, {upper}) with {fractional_bits} fractional bits: must be 2 steps or more within 2^24, of at most 16 bits"
             ),
+            Self::KindBits(bits) => write!(f, "a kind of {bits} bits: must be 0 to 16"),
+            Self::FieldBits(bits) => write!(f, "a field of {bits} bits: must be 1 to 24"),
+            Self::FieldCount => f.write_str("more than 16 fields"),
             Self::SimulatedSlots => {
                 f.write_str("rung simulated cannot foresee cubes that come and go: it has no slots")
             }

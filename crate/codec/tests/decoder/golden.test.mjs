@@ -38,6 +38,12 @@ function snapshotFormat([rung, ...words]) {
   };
 }
 
+/** The declaration of fields, from the words after "fields". */
+const fieldsOf = ([kind, ...fields]) => ({
+  kind: Number(kind),
+  fields: fields.map((word) => ({ n: Number.parseInt(word, 10), counter: word.endsWith('c') })),
+});
+
 /** The format of a stream of sync packets, from the words after "format" or "sync". */
 function syncFormat(words) {
   const [pos, rot, vel, cubes, relative, delta, velocities] = words.map(Number);
@@ -61,10 +67,11 @@ test('golden packets of snapshots', () => {
   const check = () => {
     if (stream?.packet === undefined) return;
     const { format, packet } = stream;
-    stream.receiver ??= new Receiver(format, Array(format.cubes).fill(ZERO));
+    stream.receiver ??= new Receiver(format, Array(format.cubes).fill(ZERO), stream.initialRows);
     const decoded = stream.receiver.decode(packet.bytes, packet.sequence);
     assert.equal(decoded.sequence, packet.sequence);
     assert.deepEqual(decoded.cubes, stream.cubes, `${RUNGS[format.rung]} ${packet.sequence}`);
+    assert.deepEqual(decoded.rows, stream.rows ?? []);
     if (packet.inputs !== undefined) assert.deepEqual(decoded.inputs, packet.inputs);
     counts[format.rung] = (counts[format.rung] ?? 0) + 1;
   };
@@ -72,13 +79,20 @@ test('golden packets of snapshots', () => {
     if (kind === 'format') {
       check();
       const format = snapshotFormat(words);
-      stream = { format, cubes: Array(format.cubes).fill(ZERO) };
+      stream = { format, cubes: Array(format.cubes).fill(ZERO), rows: [] };
     } else if (kind === 'bounds') {
       stream.format.bounds = pairs(words.map(Number));
     } else if (kind === 'player') {
       stream.format.player = words[0] === '-' ? undefined : Number(words[0]);
     } else if (kind === 'slots') {
       stream.format.slots = true;
+    } else if (kind === 'fields') {
+      stream.format.fields = fieldsOf(words);
+      stream.initialRows = Array(stream.format.cubes).fill(Array(1 + words.length).fill(0));
+      stream.rows = stream.initialRows;
+    } else if (kind === 'row') {
+      const [index, ...row] = words.map(Number);
+      stream.rows[index] = row;
     } else if (kind === 'simulation') {
       [stream.format.simulation] = words;
     } else if (kind === 'inputs') {
@@ -87,6 +101,7 @@ test('golden packets of snapshots', () => {
       check();
       stream.packet = { sequence: Number(words[0]), bytes: bytesOf(words[1] ?? '') };
       stream.cubes = [...stream.cubes];
+      stream.rows = [...stream.rows];
     } else {
       const n = words.map(Number);
       const [first, last, ...fields] = kind === 'cube' ? [n[0], ...n] : n;
@@ -94,7 +109,7 @@ test('golden packets of snapshots', () => {
     }
   }
   check();
-  const expected = [11, 3, 3, 17, 3, 14, 11, 22, 22, 6, 9, 52, 45, 114, 118];
+  const expected = [19, 3, 3, 25, 3, 22, 19, 30, 30, 6, 9, 68, 77, 130, 118];
   assert.deepEqual(Object.values(counts), expected);
 });
 
@@ -140,8 +155,8 @@ function packetOf(fields) {
 }
 
 /** Tries a packet on a receiver that has taken the held ones. Returns the name of its refusal, or undefined. */
-function refusalOf({ kind, format, initial, horizon, held }, packet) {
-  const snapshots = kind === 'snapshots' && new Receiver(format, Array(format.cubes).fill(initial));
+function refusalOf({ kind, format, initial, rows, horizon, held }, packet) {
+  const snapshots = kind === 'snapshots' && new Receiver(format, Array(format.cubes).fill(initial), rows);
   const sync = kind === 'sync' && new SyncReceiver(format);
   const readers = {
     snapshots: (bytes) => snapshots.decode(bytes, horizon),
@@ -172,6 +187,10 @@ test('refusals by name, and their twins', () => {
       group = { kind, format, initial: ZERO, held: [] };
     } else if (kind === 'bounds') group.format.bounds = pairs(words.map(Number));
     else if (kind === 'slots') group.format.slots = true;
+    else if (kind === 'fields') {
+      group.format.fields = fieldsOf(words);
+      group.rows = Array(group.format.cubes).fill(Array(1 + words.length).fill(0));
+    }
     else if (kind === 'initial') group.initial = cubeOf([...words.map(Number), 0, 0, 0, 0, 0]);
     else if (kind === 'horizon') group.horizon = Number(words[0]);
     else if (kind === 'held') group.held.push(packetOf(words));

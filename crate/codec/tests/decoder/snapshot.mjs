@@ -5,6 +5,7 @@ import { Bits, bitsOf, refuse } from './bits.mjs';
 import { SymbolCoder } from './coder.mjs';
 import { EMPTY_LIFE, checkChanged, fixedPoint, isSettled, floats, orientation, positionAxes, vector } from './fields.mjs';
 import { readCubes as readPredicted } from './predicted.mjs';
+import { readRows } from './rows.mjs';
 import { readCubes as readSimulated } from './simulated.mjs';
 
 /** Rungs by number. */
@@ -18,9 +19,9 @@ const isNewer = (a, b) => modulo(a - b) > 0 && modulo(a - b) < 32_768;
 
 /** A receiver of one stream of snapshots. */
 export class Receiver {
-  constructor(format, initial) {
+  constructor(format, initial, rows = []) {
     this.format = format;
-    this.initial = initial;
+    this.initial = { cubes: initial, rows };
     this.held = new Map();
     this.newest = undefined;
   }
@@ -39,7 +40,9 @@ export class Receiver {
     }
     if (isNewer(sequence, horizon)) refuse('TooFarAhead');
     if (!initial && !this.holds(baseline)) refuse('BaselineUnknown');
-    const { cubes: base, kept } = initial ? { cubes: this.initial } : this.held.get(baseline);
+    const held = initial ? this.initial : this.held.get(baseline);
+    const { cubes: base, kept } = held;
+    const rowsOf = (cubes, sent, list) => (format.fields ? readRows(bits, format, { cubes, base: held, sent }, list) : []);
 
     let snapshot;
     if (coder !== undefined) {
@@ -48,9 +51,11 @@ export class Receiver {
       const readCubes = { 12: readAdaptive, 13: readPredicted, 14: readSimulated }[format.rung];
       const lives = codedLives(coder, format, base);
       snapshot = readCubes(coder, format, lives.cubes, ticks, keeps ? kept : undefined, lives.sent);
+      snapshot.rows = rowsOf(snapshot.cubes, lives.sent);
       coder.end();
     } else if (format.rung < 6) {
       snapshot = { cubes: base.map((cube) => (format.slots ? readSlot(bits, format) : readCube(bits, format, cube))) };
+      snapshot.rows = rowsOf(snapshot.cubes);
       bits.end();
     } else {
       const { cubes, sent } = readLives(bits, format, base);
@@ -58,11 +63,11 @@ export class Receiver {
         if (isSettled(cubes, sent, index)) refuse('CubeSettled');
         cubes[index] = readCube(bits, format, base[index]);
       }
-      snapshot = { cubes };
+      snapshot = { cubes, rows: rowsOf(cubes, sent, () => readChanged(bits, format, Math.max(format.rung, 7))) };
       bits.end();
     }
     if (format.rung >= 6) this.hold(sequence, snapshot);
-    return { sequence, cubes: snapshot.cubes, inputs: snapshot.inputs };
+    return { sequence, cubes: snapshot.cubes, rows: snapshot.rows, inputs: snapshot.inputs };
   }
 
   holds(sequence) {

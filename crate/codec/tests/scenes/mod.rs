@@ -1,6 +1,7 @@
 //! The scenes of the golden packets: a format, and the snapshots that are sent in it.
 
 mod foreseen;
+mod rows;
 mod slots;
 
 use snapshot_codec::{
@@ -8,6 +9,7 @@ use snapshot_codec::{
 };
 
 pub(crate) use foreseen::Touching;
+pub(crate) use rows::rows_at;
 
 /// Sequences of the packets; each is acked before the next, and the second crosses the wrap.
 const SEQUENCES: [u16; 3] = [65_530, 4, 200];
@@ -41,6 +43,7 @@ pub(crate) fn scenes() -> Vec<Scene> {
         .chain(foreseen::last_bits())
         .chain(foreseen::touches())
         .chain(slots::slots())
+        .chain(rows::rows())
         .collect()
 }
 

@@ -1,0 +1,435 @@
+//! The section of a packet that holds rows: it comes after the cubes.
+//!
+//! A row is told whole with a new life. Else the section says which rows changed, which of their fields, and to what. A row with
+//! another id is told whole, too: after three lives a slot has the life of an old baseline again.
+
+use alloc::vec::Vec;
+
+use crate::changed::{List, read_list, write_list};
+use crate::cube::Cube;
+use crate::declared::{FIELDS_MAX, FIRST_FIELD, Fields, ID, KIND};
+use crate::error::{DecodeError, Field};
+use crate::format::Format;
+use crate::ledger::{Kind, PacketWriter, Sink};
+use crate::model::symbols::{Distributions, SymbolCoder};
+use crate::slots::Uniform;
+use crate::stream::{Reading, Stream, WRITING, Writing};
+
+/// The cubes that a section goes with, for both directions.
+pub(crate) struct Section<'a> {
+    pub(crate) format: &'a Format,
+    pub(crate) fields: Fields,
+    /// The packet's cubes, and those of its baseline.
+    pub(crate) cubes: &'a [Cube],
+    pub(crate) base: &'a [Cube],
+    /// Slots whose lives have changed.
+    pub(crate) settled: &'a [usize],
+}
+
+/// Codes the whole row of a slot that is alive.
+fn code_row<S: Stream>(
+    stream: &mut S,
+    fields: &Fields,
+    row: &mut [u32],
+) -> Result<(), DecodeError> {
+    let kind = Kind::Flags;
+    stream.code(kind, "id", row[ID].into(), &mut row[ID], 32)?;
+    if fields.kind_bits() > 0 {
+        let bits = fields.kind_bits();
+        stream.code(kind, "kind", row[KIND].into(), &mut row[KIND], bits)?;
+    }
+    for (field, value) in row[FIRST_FIELD..].iter_mut().enumerate() {
+        stream.code(kind, "field", (*value).into(), value, fields.bits(field))?;
+    }
+    Ok(())
+}
+
+impl Section<'_> {
+    fn rows<'r>(&self, rows: &'r mut [u32]) -> impl Iterator<Item = &'r mut [u32]> {
+        rows.chunks_exact_mut(self.fields.row_len())
+    }
+
+    fn row<'r>(&self, rows: &'r mut [u32], index: usize) -> &'r mut [u32] {
+        let length = self.fields.row_len();
+        &mut rows[index * length..(index + 1) * length]
+    }
+
+    /// Codes all rows, on a rung without a baseline.
+    pub(crate) fn code_all<S: Stream>(
+        &self,
+        stream: &mut S,
+        rows: &mut [u32],
+    ) -> Result<(), DecodeError> {
+        for ((index, cube), row) in self.cubes.iter().enumerate().zip(self.rows(rows)) {
+            if cube.life.is_empty() {
+                row.fill(0);
+            } else {
+                stream.about(index);
+                code_row(stream, &self.fields, row)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Codes the rows of the slots whose lives have changed.
+    fn code_lives<S: Stream>(&self, stream: &mut S, rows: &mut [u32]) -> Result<(), DecodeError> {
+        for &index in self.settled {
+            let row = self.row(rows, index);
+            if self.cubes[index].life.is_empty() {
+                row.fill(0);
+            } else {
+                stream.about(index);
+                code_row(stream, &self.fields, row)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the section by plain bits. `changed` has the other slots whose rows are not the baseline's.
+    pub(crate) fn write(
+        &self,
+        writer: &mut PacketWriter,
+        changed: &[usize],
+        base: &[u32],
+        rows: &mut [u32],
+    ) {
+        let written = self.code_lives(&mut Writing(&mut *writer), rows);
+        written.expect(WRITING);
+        writer.about(None);
+        writer.put_flag(Kind::Index, "fields change", !changed.is_empty());
+        if changed.is_empty() {
+            return;
+        }
+        write_list(writer, self.format, List::rows(self.format), changed);
+        let length = self.fields.row_len();
+        for &index in changed {
+            writer.about(Some(index));
+            let base = &base[index * length..][..length];
+            let row = self.row(rows, index);
+            code_changes(&mut Writing(&mut *writer), &self.fields, index, base, row)
+                .expect(WRITING);
+        }
+        writer.about(None);
+    }
+
+    /// Reads the same into `rows`, which are the baseline's before. `changed` is room.
+    pub(crate) fn read(
+        &self,
+        reading: &mut Reading,
+        changed: &mut Vec<usize>,
+        rows: &mut [u32],
+    ) -> Result<(), DecodeError> {
+        self.code_lives(reading, rows)?;
+        if !reading.0.read_flag()? {
+            return Ok(());
+        }
+        read_list(
+            &mut reading.0,
+            self.format,
+            List::rows(self.format),
+            changed,
+        )?;
+        if changed.is_empty() {
+            return Err(DecodeError::NoFieldsChanged);
+        }
+        let mut base = [0; FIRST_FIELD + FIELDS_MAX];
+        for &index in changed.iter() {
+            if self.cubes[index].is_settled(index, self.settled) {
+                return Err(DecodeError::CubeSettled { cube: index });
+            }
+            let row = self.row(rows, index);
+            base[..row.len()].copy_from_slice(row);
+            code_changes(reading, &self.fields, index, &base, row)?;
+        }
+        Ok(())
+    }
+
+    /// Codes the section by an arithmetic coder, in both directions. `rows` are the baseline's before and the packet's after;
+    /// a decoder gives anything as `wanted`.
+    pub(crate) fn code(
+        &self,
+        coder: &mut impl SymbolCoder,
+        wanted: &[u32],
+        rows: &mut [u32],
+    ) -> Result<(), DecodeError> {
+        let (fields, length) = (&self.fields, self.fields.row_len());
+        for &index in self.settled {
+            let row = self.row(rows, index);
+            row.copy_from_slice(&wanted[index * length..][..length]);
+            if self.cubes[index].life.is_empty() {
+                row.fill(0);
+            } else {
+                let cube = index;
+                let coder = &mut *coder;
+                code_row(&mut Uniform { coder, cube }, fields, row)?;
+            }
+        }
+        coder.about_packet(Kind::Index);
+        let change = coder.code(FIELDS_CHANGE, wanted != &rows[..]);
+        coder.said("fields change", change.into());
+        if !change {
+            return Ok(());
+        }
+        let mut contexts = Contexts::new();
+        let mut recent = false;
+        let mut any = false;
+        for (index, row) in self.rows(rows).enumerate() {
+            let (cube, base) = (&self.cubes[index], &self.base[index]);
+            if cube.is_settled(index, self.settled) {
+                continue;
+            }
+            let wanted = &wanted[index * length..][..length];
+            let moved = cube.position != base.position || cube.orientation != base.orientation;
+            coder.about(Kind::Index, index);
+            let chance = &mut contexts.changed[usize::from(moved) * 2 + usize::from(recent)];
+            recent = chance.code(coder, wanted != &row[..]);
+            coder.said("fields changed", recent.into());
+            if recent {
+                contexts.code_row(coder, fields, index, wanted, row)?;
+                any = true;
+            }
+        }
+        if any {
+            Ok(())
+        } else {
+            Err(DecodeError::NoFieldsChanged)
+        }
+    }
+}
+
+/// No section of the format takes more bits.
+pub(crate) fn section_bits_max(format: &Format) -> usize {
+    let Some(fields) = format.fields() else {
+        return 0;
+    };
+    // A decision of an arithmetic coder takes at most 16 bits.
+    let decision = if format.rung().is_arithmetic() { 16 } else { 1 };
+    let changed: u32 = (0..fields.count())
+        .map(|field| 2 * decision + fields.bits(field))
+        .sum();
+    let row = 2 * decision + fields.row_bits().max(changed);
+    format.cube_count() * row as usize + 2 * decision as usize
+}
+
+/// Codes which fields of a row changed, and to what.
+fn code_changes<S: Stream>(
+    stream: &mut S,
+    fields: &Fields,
+    cube: usize,
+    base: &[u32],
+    row: &mut [u32],
+) -> Result<(), DecodeError> {
+    let mut is_anew = row[..FIRST_FIELD] != base[..FIRST_FIELD];
+    stream.flag(Kind::Flags, "anew", &mut is_anew)?;
+    if is_anew {
+        code_row(stream, fields, row)?;
+        return check_anew(cube, base, row);
+    }
+    let count = fields.count();
+    let (base, row) = (&base[FIRST_FIELD..], &mut row[FIRST_FIELD..]);
+    let mut mask = u32::from(count > 0);
+    if count > 1 {
+        let differs = (0..count).map(|i| u32::from(row[i] != base[i]));
+        mask = differs.fold(0, |mask, differs| mask << 1 | differs);
+        let bits = count as u32;
+        stream.code(Kind::Flags, "fields", mask.into(), &mut mask, bits)?;
+    }
+    if mask == 0 {
+        return Err(DecodeError::CubeNotChanged { cube });
+    }
+    for field in (0..count).filter(|field| mask >> (count - 1 - field) & 1 == 1) {
+        code_value(stream, fields, cube, field, base[field], &mut row[field])?;
+    }
+    Ok(())
+}
+
+/// Codes a field that changed.
+fn code_value<S: Stream>(
+    stream: &mut S,
+    fields: &Fields,
+    cube: usize,
+    field: usize,
+    base: u32,
+    value: &mut u32,
+) -> Result<(), DecodeError> {
+    let (kind, bits) = (Kind::Flags, fields.bits(field));
+    if bits == 1 {
+        *value = 1 - base;
+        return Ok(());
+    }
+    let difference = fields.difference(field, base, *value);
+    let mut by_difference = None;
+    if let Some(small) = fields.small_bits(field) {
+        let mut is_small = is_within(difference, small);
+        stream.flag(kind, "small difference", &mut is_small)?;
+        by_difference = Some(small).filter(|_| is_small);
+    }
+    if let Some(small) = by_difference {
+        let unused = 32 - small;
+        let mut code = difference.cast_unsigned() << unused >> unused;
+        stream.code(kind, "difference", difference.into(), &mut code, small)?;
+        let difference = (code << unused).cast_signed() >> unused;
+        *value = fields.moved(field, base, difference);
+    } else {
+        stream.code(kind, "field", (*value).into(), value, bits)?;
+    }
+    check_value(cube, field, base, *value)?;
+    let difference = fields.difference(field, base, *value);
+    let is_small = |small| is_within(difference, small);
+    if by_difference.is_none() && fields.small_bits(field).is_some_and(is_small) {
+        let field = Field::Own(field);
+        return Err(DecodeError::NeedlessAbsolute { cube, field });
+    }
+    Ok(())
+}
+
+/// Says whether a difference is a number of so many bits.
+fn is_within(difference: i32, bits: u32) -> bool {
+    (-(1 << (bits - 1))..1 << (bits - 1)).contains(&difference)
+}
+
+/// Refuses a row that is told anew, and has the baseline's id and kind.
+fn check_anew(cube: usize, base: &[u32], row: &[u32]) -> Result<(), DecodeError> {
+    if row[..FIRST_FIELD] == base[..FIRST_FIELD] {
+        return Err(DecodeError::IdNotChanged { cube });
+    }
+    Ok(())
+}
+
+/// Refuses a changed field that is the baseline's.
+fn check_value(cube: usize, field: usize, base: u32, value: u32) -> Result<(), DecodeError> {
+    if value == base {
+        let field = Field::Own(field);
+        return Err(DecodeError::FieldNotChanged { cube, field });
+    }
+    Ok(())
+}
+
+/// Probability that a packet tells of changed fields, out of 65,536.
+const FIELDS_CHANGE: u32 = 65_536 / 4;
+/// Probability that a changed row has another id or kind.
+const ANEW: u32 = 65_536 / 256;
+/// Differences of a counter that have classes of their own go so far either way; one class stands for the others.
+const NEAR: i32 = 7;
+const FAR_CLASS: usize = 2 * NEAR as usize;
+
+/// Probability of a decision, out of 65,536, which adapts.
+#[derive(Clone, Copy)]
+struct Chance(u16);
+
+impl Chance {
+    fn code(&mut self, coder: &mut impl SymbolCoder, bit: bool) -> bool {
+        let bit = coder.code(self.0.into(), bit);
+        self.0 = if bit {
+            self.0 + ((u16::MAX - self.0) >> 4)
+        } else {
+            self.0 - (self.0 >> 4)
+        };
+        bit
+    }
+}
+
+/// Contexts of a packet's rows; each packet begins anew.
+struct Contexts {
+    /// By whether the cube moved, and whether the row before changed.
+    changed: [Chance; 4],
+    /// By field, and by whether one before it changed.
+    masks: [[Chance; 2]; FIELDS_MAX],
+    differences: Distributions<FIELDS_MAX>,
+}
+
+impl Contexts {
+    fn new() -> Self {
+        Self {
+            changed: [Chance(1 << 12); 4],
+            masks: [[Chance(1 << 14); 2]; FIELDS_MAX],
+            differences: Distributions::OPEN,
+        }
+    }
+
+    /// Codes the fields of a row that changed.
+    fn code_row(
+        &mut self,
+        coder: &mut impl SymbolCoder,
+        fields: &Fields,
+        cube: usize,
+        wanted: &[u32],
+        row: &mut [u32],
+    ) -> Result<(), DecodeError> {
+        coder.about(Kind::Flags, cube);
+        let is_anew = coder.code(ANEW, wanted[..FIRST_FIELD] != row[..FIRST_FIELD]);
+        coder.said("anew", is_anew.into());
+        if is_anew {
+            let base = [row[ID], row[KIND]];
+            row.copy_from_slice(wanted);
+            code_row(&mut Uniform { coder, cube }, fields, row)?;
+            return check_anew(cube, &base, row);
+        }
+        if fields.count() == 0 {
+            return Err(DecodeError::CubeNotChanged { cube });
+        }
+        let (wanted, row) = (&wanted[FIRST_FIELD..], &mut row[FIRST_FIELD..]);
+        let mut any = false;
+        for field in 0..fields.count() {
+            let (base, wanted) = (row[field], wanted[field]);
+            coder.about(Kind::Flags, cube);
+            let implied = !any && field + 1 == fields.count();
+            let changed = implied || {
+                let chance = &mut self.masks[field][usize::from(any)];
+                let changed = chance.code(coder, wanted != base);
+                coder.said("field changed", changed.into());
+                changed
+            };
+            if changed {
+                any = true;
+                row[field] = self.code_value(coder, fields, cube, field, [base, wanted])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn code_value(
+        &mut self,
+        coder: &mut impl SymbolCoder,
+        fields: &Fields,
+        cube: usize,
+        field: usize,
+        [base, wanted]: [u32; 2],
+    ) -> Result<u32, DecodeError> {
+        let bits = fields.bits(field);
+        if bits == 1 {
+            return Ok(1 - base);
+        }
+        let is_counter = fields.small_bits(field).is_some();
+        if is_counter {
+            let difference = fields.difference(field, base, wanted);
+            let class = class_of(difference);
+            let class = coder.adaptive_one(&mut self.differences, field, class);
+            coder.said("difference", difference.into());
+            if class < FAR_CLASS {
+                let size = class as i32 / 2 + 1;
+                let difference = if class % 2 == 0 { size } else { -size };
+                return Ok(fields.moved(field, base, difference));
+            }
+            if class > FAR_CLASS {
+                return Err(DecodeError::SymbolWithoutMeaning { cube });
+            }
+        }
+        let value = coder.code_uniform(wanted, bits);
+        coder.said("field", value.into());
+        check_value(cube, field, base, value)?;
+        if is_counter && class_of(fields.difference(field, base, value)) < FAR_CLASS {
+            let field = Field::Own(field);
+            return Err(DecodeError::NeedlessAbsolute { cube, field });
+        }
+        Ok(value)
+    }
+}
+
+/// The class of a difference that is not 0.
+fn class_of(difference: i32) -> usize {
+    if difference == 0 || difference.abs() > NEAR {
+        return FAR_CLASS;
+    }
+    2 * (difference.unsigned_abs() as usize - 1) + usize::from(difference < 0)
+}

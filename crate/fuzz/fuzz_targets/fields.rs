@@ -1,0 +1,11 @@
+//! Any bytes as a packet of any format with fields: `cargo +nightly fuzz run fields --fuzz-dir crate/fuzz`, or on stable with
+//! `RUSTC_BOOTSTRAP=1`.
+#![no_main]
+
+use snapshot_codec::fuzz;
+use std::cell::RefCell;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    thread_local!(static MADE: RefCell<fuzz::Decoders> = RefCell::default());
+    MADE.with_borrow_mut(|made| fuzz::fields_with(made, data));
+});
