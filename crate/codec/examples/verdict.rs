@@ -27,7 +27,7 @@ fn ranges(objects: &[CubeState]) -> Result<(Encoder, Decoder), Box<dyn Error>> {
     let bounds = Bounds::new([-64, -32, 0], [64, 32, 8])?;
     let format = Format::new(Rung::ChangedFlags, bits, 16)?
         .with_class(Class::Chained)
-        .with_bounds(bounds)
+        .with_bounds(bounds)?
         .with_widths(Widths::new(4, 8)?, Widths::new(5, 8)?)
         .with_slots(true)?
         .with_player(None)?;
@@ -47,7 +47,7 @@ fn arithmetic(objects: &[CubeState]) -> Result<(Encoder, Decoder), Box<dyn Error
     let bounds = Bounds::new([-64, -32, 0], [64, 32, 8])?;
     let format = Format::new(Rung::Arithmetic, bits, 16)?
         .with_class(Class::Strict)
-        .with_bounds(bounds)
+        .with_bounds(bounds)?
         .with_player(None)?;
     let initial: Vec<_> = objects
         .iter()

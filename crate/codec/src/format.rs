@@ -18,7 +18,7 @@ use crate::space::{Bounds, QuantisationBits, Space};
 /// let bits = QuantisationBits::new(12, 15, 5)?;
 /// let format = Format::new(Rung::Predicted, bits, 300)?
 ///     .with_class(Class::Strict)
-///     .with_bounds(Bounds::new([-32, -32, -8], [32, 32, 8])?)
+///     .with_bounds(Bounds::new([-32, -32, -8], [32, 32, 8])?)?
 ///     .with_player(None)?;
 /// let state = CubeState { position: [1.5, -40.0, 0.2], orientation: [0.0, 0.6, 0.0, 0.8], linear_velocity: [0.0; 3],
 ///                         angular_velocity: [0.0; 3], interacting: false, at_rest: true, life: Life::default() };
@@ -74,9 +74,21 @@ impl Format {
     }
 
     /// The same in another world; of no account on rungs that do not bound positions.
+    ///
+    /// # Errors
+    /// When a bound is more than 2^22 steps from the middle: 1,024 m at 12 fractional bits, 8 km at 9, 262 km at 4.
+    pub const fn with_bounds(self, bounds: Bounds) -> Result<Self, ConfigError> {
+        match self.space.with_bounds(bounds) {
+            Ok(space) => Ok(Self { space, ..self }),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The same, with one code fewer of an orientation's components or all of them. With one code fewer 0 has a code: the identity comes
+    /// back exactly. Without, it comes back turned by 0.27 degrees at 9 bits. Of no account on rung `uncompressed`.
     #[must_use]
-    pub const fn with_bounds(mut self, bounds: Bounds) -> Self {
-        self.space.bounds = bounds;
+    pub const fn with_exact_identity(mut self, exact_identity: bool) -> Self {
+        self.space.exact_identity = exact_identity;
         self
     }
 
@@ -146,6 +158,11 @@ impl Format {
     /// Cubes in every snapshot.
     pub const fn cube_count(&self) -> usize {
         self.space.cube_count
+    }
+
+    /// Says whether the identity comes back exactly.
+    pub const fn has_exact_identity(&self) -> bool {
+        self.space.exact_identity
     }
 
     /// Says whether lives are sent. If not, all must be [`Life::FIRST`].

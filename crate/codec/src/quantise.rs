@@ -110,6 +110,7 @@ impl FixedPoint {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SmallestThree {
     component_bits: u32,
+    code_max: i32,
 }
 
 impl SmallestThree {
@@ -121,12 +122,21 @@ impl SmallestThree {
         if component_bits < 2 || component_bits > 16 {
             return Err(ConfigError::OrientationBits(component_bits));
         }
-        Ok(Self::of_bits(component_bits))
+        Ok(Self::of_bits(component_bits, false))
+    }
+
+    /// The same with one code fewer, so that a component of 0 has a code of its own: the identity comes back exactly.
+    #[must_use]
+    pub const fn with_exact_identity(self) -> Self {
+        Self::of_bits(self.component_bits, true)
     }
 
     /// The same of bits that have been checked.
-    pub(crate) const fn of_bits(component_bits: u32) -> Self {
-        Self { component_bits }
+    pub(crate) const fn of_bits(component_bits: u32, exact_identity: bool) -> Self {
+        Self {
+            component_bits,
+            code_max: (1 << component_bits) - 1 - exact_identity as i32,
+        }
     }
 
     /// Bits of one of the three.
@@ -136,7 +146,7 @@ impl SmallestThree {
 
     /// Highest code of a component.
     pub const fn code_max(self) -> i32 {
-        (1 << self.component_bits) - 1
+        self.code_max
     }
 
     /// Says whether all four integers can be sent.

@@ -14,7 +14,7 @@ use crate::model::simulated::{Ahead, DeadReckoning};
 use crate::snapshot::{BaselineRef, PacketCoder};
 
 /// A snapshot that both sides have, and what both keep beside it to send others against it.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Baseline {
     format: Format,
     cubes: Vec<Cube>,
@@ -61,6 +61,29 @@ impl Baseline {
             memory: &self.memory,
             ticks: ticks.clamp(1, SENT_HISTORY_TICKS as u16),
         })
+    }
+}
+
+impl Clone for Baseline {
+    fn clone(&self) -> Self {
+        Self {
+            format: self.format,
+            cubes: self.cubes.clone(),
+            rows: self.rows.clone(),
+            memory: self.memory.clone(),
+        }
+    }
+
+    /// Keeps its room for cubes, rows and the coder's state.
+    fn clone_from(&mut self, other: &Self) {
+        self.format = other.format;
+        replace(&mut self.cubes, &other.cubes);
+        replace(&mut self.rows, &other.rows);
+        if self.memory.is_alike(&other.memory) {
+            self.memory.recall(&other.memory);
+        } else {
+            self.memory.clone_from(&other.memory);
+        }
     }
 }
 

@@ -3,6 +3,9 @@
 use crate::error::ConfigError;
 use crate::quantise::{FixedPoint, SmallestThree, WORLD_HALF_SIDE_M, WORLD_HEIGHT_M};
 
+/// Fewest fractional bits of a position.
+const POSITION_BITS_MIN: u32 = 4;
+
 /// Bits of each quantised field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct QuantisationBits {
@@ -25,7 +28,7 @@ impl QuantisationBits {
         orientation_bits: u32,
         velocity_bits: u32,
     ) -> Result<Self, ConfigError> {
-        if !(4..=12).contains(&position_bits) {
+        if !(POSITION_BITS_MIN..=12).contains(&position_bits) {
             return Err(ConfigError::PositionBits(position_bits));
         }
         if !(2..=16).contains(&orientation_bits) {
@@ -70,8 +73,11 @@ pub struct Bounds {
     upper: [i32; 3],
 }
 
-/// No world reaches farther, m: at 12 fractional bits differences of positions have 23 bits then.
-const REACH_MAX_M: i32 = 1024;
+/// No position is farther from the middle, in steps: differences have 23 bits then. That is 1,024 m at 12 fractional bits, 8 km at 9 and
+/// 262 km at 4.
+const REACH_MAX_STEPS: i32 = 1 << 22;
+/// No bounds reach farther, m: to the most steps at the fewest bits.
+const REACH_MAX_M: i32 = REACH_MAX_STEPS >> POSITION_BITS_MIN;
 
 impl Bounds {
     /// Those of the articles: x and y within [-256, 256), z within [0, 32).
@@ -84,7 +90,7 @@ impl Bounds {
     /// steps, so that powers of two waste nothing.
     ///
     /// # Errors
-    /// When an axis is empty, or reaches farther than 1024 m from the middle.
+    /// When an axis is empty, or reaches farther than 262,144 m from the middle. A format of more than 4 fractional bits allows less.
     pub const fn new(lower: [i32; 3], upper: [i32; 3]) -> Result<Self, ConfigError> {
         let mut axis = 0;
         while axis < 3 {
@@ -121,6 +127,7 @@ pub(crate) struct Space {
     pub(crate) bounds: Bounds,
     pub(crate) cube_count: usize,
     pub(crate) player: Option<usize>,
+    pub(crate) exact_identity: bool,
 }
 
 /// Most cubes of a format.
@@ -137,7 +144,22 @@ impl Space {
             bounds: Bounds::DEFAULT,
             cube_count,
             player: Some(0),
+            exact_identity: false,
         })
+    }
+
+    /// The same in another world, if the steps of positions have room in it.
+    pub(crate) const fn with_bounds(self, bounds: Bounds) -> Result<Self, ConfigError> {
+        let reach = REACH_MAX_STEPS >> self.bits.position;
+        let mut axis = 0;
+        while axis < 3 {
+            let (lower, upper) = (bounds.lower[axis], bounds.upper[axis]);
+            if lower < -reach || upper > reach {
+                return Err(ConfigError::Bounds { axis, lower, upper });
+            }
+            axis += 1;
+        }
+        Ok(Self { bounds, ..self })
     }
 
     pub(crate) fn with_player(self, player: Option<usize>) -> Result<Self, ConfigError> {
@@ -167,7 +189,7 @@ impl Space {
     }
 
     pub(crate) const fn smallest_three(&self) -> SmallestThree {
-        SmallestThree::of_bits(self.bits.orientation)
+        SmallestThree::of_bits(self.bits.orientation, self.exact_identity)
     }
 
     pub(crate) const fn linear_velocity_axis(&self) -> FixedPoint {

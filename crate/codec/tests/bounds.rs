@@ -71,19 +71,36 @@ fn bounds_of_a_world_are_limited() {
     let (lower, upper) = (Bounds::DEFAULT.lower(), Bounds::DEFAULT.upper());
     assert_eq!((lower, upper), ([-256, -256, 0], [256, 256, 32]));
     assert_eq!(Bounds::new(lower, upper), Ok(Bounds::DEFAULT));
-    assert!(Bounds::new([-1024; 3], [1024; 3]).is_ok());
+    assert!(Bounds::new([-(1 << 18); 3], [1 << 18; 3]).is_ok());
     assert!(Bounds::new([1023, 0, -5], [1024, 1, -4]).is_ok());
     for (axis, lower, upper) in [
         (0, 0, 0),
         (1, 5, 4),
-        (2, -1025, 0),
-        (0, 0, 1025),
+        (2, -(1 << 18) - 1, 0),
+        (0, 0, (1 << 18) + 1),
         (2, i32::MAX, i32::MIN),
     ] {
         let (mut lowers, mut uppers) = ([-1; 3], [1; 3]);
         (lowers[axis], uppers[axis]) = (lower, upper);
         let refused = ConfigError::Bounds { axis, lower, upper };
         assert_eq!(Bounds::new(lowers, uppers), Err(refused));
+    }
+    for (bits, reach) in [(4, 1 << 18), (9, 8192), (12, 1024)] {
+        let bits = QuantisationBits::new(bits, 9, 5).unwrap();
+        let format = Format::new(Rung::Predicted, bits, 1).unwrap();
+        let sync = sync::Format::new(bits, 1, Compression::default(), true).unwrap();
+        let all = Bounds::new([-reach; 3], [reach; 3]).unwrap();
+        assert_eq!(format.with_bounds(all).unwrap().bounds(), all);
+        assert_eq!(sync.with_bounds(all).unwrap().bounds(), all);
+        if let Ok(beyond) = Bounds::new([-reach; 3], [reach, reach + 1, reach]) {
+            let refused = ConfigError::Bounds {
+                axis: 1,
+                lower: -reach,
+                upper: reach + 1,
+            };
+            assert_eq!(format.with_bounds(beyond), Err(refused));
+            assert_eq!(sync.with_bounds(beyond), Err(refused));
+        }
     }
     let format = Format::new(Rung::Predicted, QuantisationBits::DEFAULT, 5).unwrap();
     let (bits, compression) = (format.bits(), Compression::default());
@@ -108,7 +125,8 @@ fn positions_in_a_world_of_its_own_size() {
     let bits = QuantisationBits::new(4, 9, 5).unwrap();
     let format = Format::new(Rung::RelativePosition, bits, 1)
         .unwrap()
-        .with_bounds(bounds);
+        .with_bounds(bounds)
+        .unwrap();
     assert_eq!(
         format.position_axes().map(|axis| axis.code_bits()),
         [7, 7, 6]

@@ -28,6 +28,8 @@ const LAYOUT: &str = "\
 #   are not those of section 6. Every integer of every cube of the initial snapshot is 0, and so is every flag.
 # bounds LOWER-X UPPER-X LOWER-Y UPPER-Y LOWER-Z UPPER-Z
 #   the bounds of the stream before, m, where they are not those of section 1.
+# exact-identity
+#   the codes of orientations in the stream before are those of an exact identity, section 7.
 # player INDEX
 #   the player of the stream before, where it is not cube 0; - where nobody is the player.
 # simulation NAME
@@ -80,6 +82,9 @@ fn write(scene: &Scene) -> String {
             .map(|i| format!("{} {}", lower[i], upper[i]))
             .collect();
         text += &format!("bounds {}\n", pairs.join(" "));
+    }
+    if format.has_exact_identity() {
+        text += "exact-identity\n";
     }
     if format.player() != Some(0) {
         let player = format.player().map(|player| player.to_string());
@@ -301,11 +306,15 @@ fn golden_packets_decode_and_encode_as_ever() {
                 let n = numbers(ends);
                 let bounds = Bounds::new([n[0], n[2], n[4]], [n[1], n[3], n[5]]).unwrap();
                 let replay = replay.as_mut().unwrap();
-                replay.format = replay.format.with_bounds(bounds);
+                replay.format = replay.format.with_bounds(bounds).unwrap();
             }
             ["player", player] => {
                 let replay = replay.as_mut().unwrap();
                 replay.format = replay.format.with_player(player.parse().ok()).unwrap();
+            }
+            ["exact-identity"] => {
+                let replay = replay.as_mut().unwrap();
+                replay.format = replay.format.with_exact_identity(true);
             }
             ["slots"] => {
                 let replay = replay.as_mut().unwrap();

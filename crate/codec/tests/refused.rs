@@ -173,7 +173,14 @@ fn each_packet_is_refused_by_its_name_and_each_twin_is_taken() {
                 let Of::Snapshots(format) = &mut group.of else {
                     panic!("{line}")
                 };
-                *format = format.with_bounds(bounds.expect("in range"));
+                let bounded = format.with_bounds(bounds.expect("in range"));
+                *format = bounded.expect("in range");
+            }
+            ["exact-identity"] => {
+                let Of::Snapshots(format) = &mut group.of else {
+                    panic!("{line}")
+                };
+                *format = format.with_exact_identity(true);
             }
             ["slots"] => {
                 let Of::Snapshots(format) = &mut group.of else {

@@ -95,31 +95,36 @@ fn format() -> impl Strategy<Value = Format> {
         prop::sample::select(Rung::ALL.to_vec()),
         prop::sample::select(Class::ALL.to_vec()),
     );
-    let bounds = prop_oneof![
-        4 => Just(Bounds::DEFAULT),
-        1 => (prop::array::uniform3(-1024_i32..1024), prop::array::uniform3(1_i32..2048)).prop_map(
-            |(lower, size)| {
-                let upper = std::array::from_fn(|i| (lower[i] + size[i]).min(1024));
-                Bounds::new(lower, upper).expect("within 1024 m")
-            }
-        ),
-    ];
+    // In parts of what the bits allow.
+    let ends = (
+        prop::array::uniform3(-1024_i32..1024),
+        prop::array::uniform3(1_i32..2048),
+        any::<bool>(),
+    );
+    let bounds = prop::option::weighted(0.3, ends);
     let player = prop::option::weighted(0.8, prop_oneof![2 => Just(0_usize), 1 => any::<usize>()]);
-    let space = (player, prop::bool::weighted(0.4));
+    let space = (player, prop::bool::weighted(0.4), any::<bool>());
     let widths = || {
         (2_u32..=24, 2_u32..=24).prop_map(|(a, b)| Widths::new(a.min(b), a.max(b)).expect("sorted"))
     };
     let widths = prop::option::of((widths(), widths()));
     (codec, bits, cube_count, (bounds, widths), space).prop_map(
-        |((rung, class), (p, o, v), count, (bounds, widths), (player, has_slots))| {
+        |((rung, class), (p, o, v), count, (bounds, widths), (player, has_slots, is_exact))| {
             let bits = QuantisationBits::new(p, o, v).expect("in range");
             let articles = (Widths::of_position(p), Widths::of_orientation(o));
             let (position, orientation) = widths.unwrap_or(articles);
+            let bounds = bounds.map_or(Bounds::DEFAULT, |(lower, size, is_wide)| {
+                let unit = if is_wide { 1 << (12 - p) } else { 1 };
+                let upper = std::array::from_fn(|i| unit * (lower[i] + size[i]).min(1024));
+                Bounds::new(lower.map(|lower| unit * lower), upper).expect("within 2^22 steps")
+            });
             Format::new(rung, bits, count)
                 .expect("in range")
                 .with_widths(position, orientation)
                 .with_class(class)
                 .with_bounds(bounds)
+                .expect("within 2^22 steps")
+                .with_exact_identity(is_exact)
                 .with_player(player.map(|player| player % count))
                 .expect("one of the cubes")
                 .with_slots(has_slots && !rung.needs_simulation())
@@ -133,6 +138,8 @@ fn of_one(format: &Format) -> Format {
     Format::new(format.rung(), format.bits(), 1)
         .expect("one cube")
         .with_bounds(format.bounds())
+        .expect("they are those of a format")
+        .with_exact_identity(format.has_exact_identity())
         .with_slots(format.has_slots())
         .expect("not simulated")
 }

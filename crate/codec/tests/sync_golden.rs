@@ -155,7 +155,7 @@ fn golden_packets_are_decoded_as_ever() {
             ["bounds", ref ends @ ..] => {
                 let n: Vec<i32> = numbers(ends).into_iter().map(|n| n as i32).collect();
                 let bounds = Bounds::new([n[0], n[2], n[4]], [n[1], n[3], n[5]]).unwrap();
-                of = of.map(|of| of.with_bounds(bounds));
+                of = of.map(|of| of.with_bounds(bounds).unwrap());
                 receiver = of.map(Receiver::new);
             }
             [kind @ ("packet" | "lost"), sequence, hex] => {

@@ -50,6 +50,7 @@ fn format() -> impl Strategy<Value = Format> {
             Format::new(bits, count, Compression { relative, delta }, velocities)
                 .expect("in range")
                 .with_bounds(bounds)
+                .expect("within 1024 m")
                 .with_player(player.map(|player| player % count))
                 .expect("one of the cubes")
         },

@@ -141,7 +141,7 @@ fn format_of(motion: &Motion, bounds: &Bounds) -> Result<Format, String> {
         motion.objects(),
     );
     let player = motion.is_capture().then_some(0);
-    let format = format.and_then(|format| format.with_bounds(*bounds).with_player(player));
+    let format = format.and_then(|format| format.with_bounds(*bounds)?.with_player(player));
     format.map_err(|error| error.to_string())
 }
 

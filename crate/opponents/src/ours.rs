@@ -32,8 +32,9 @@ impl OfRung {
         let format = Format::new(rung, of.bits(), of.cube_count())
             .and_then(|format| format.with_player(of.player()))
             .and_then(|format| format.with_slots(of.has_slots()))
+            .and_then(|format| format.with_bounds(of.bounds()))
             .expect("the exchange's format is one");
-        let format = format.with_bounds(of.bounds()).with_class(class);
+        let format = format.with_class(class);
         let held = || {
             Held::new(exchange, |cubes| {
                 Baseline::new(&format, cubes).expect("the format quantised them")

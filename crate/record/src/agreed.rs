@@ -77,9 +77,9 @@ impl Agreed {
     pub fn format(&self, rung: Rung, class: Class, settings: &LaneSettings) -> Format {
         let format = Format::new(rung, settings.bits(), self.initial.len())
             .and_then(|format| format.with_player(self.player))
+            .and_then(|format| format.with_bounds(self.bounds))
             .expect("the schema's ranges are the codec's, and so is the number of cubes")
             .with_class(class)
-            .with_bounds(self.bounds)
             .with_widths(settings.position_widths(), settings.orientation_widths());
         // What comes and goes cannot be simulated: in place of rung 14 the rung that it begins with is sent.
         format

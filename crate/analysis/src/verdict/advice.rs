@@ -186,7 +186,7 @@ pub(super) fn rust_lines(settings: &Settings, format: &Format) -> Vec<String> {
         ),
         format!("let format = Format::new(Rung::{rung:?}, bits, {objects})?"),
         format!("    .with_class(Class::{class})"),
-        "    .with_bounds(bounds)".to_owned(),
+        "    .with_bounds(bounds)?".to_owned(),
     ];
     if sends_widths {
         let [position, orientation] = widths
@@ -258,7 +258,11 @@ mod tests {
             assert_eq!(notices, []);
             let lane = settings.lane();
             let format = Format::new(lane.rung(), lane.bits(), 16).unwrap();
-            let format = format.with_bounds(bounds).with_player(None).unwrap();
+            let format = format
+                .with_bounds(bounds)
+                .unwrap()
+                .with_player(None)
+                .unwrap();
             let lines = rust_lines(&settings, &format.with_slots(has_slots).unwrap());
             let body: String = lines[1..].iter().map(|line| flat(line)).collect();
             assert!(example.contains(&body), "{}", lines.join("\n"));

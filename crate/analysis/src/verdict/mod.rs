@@ -330,7 +330,12 @@ impl Verdict {
             },
             engines: self.engines.rows(),
             link: advice::link(settings),
-            rust: advice::rust_lines(settings, &format.with_bounds(best_bounds)),
+            rust: advice::rust_lines(
+                settings,
+                &format
+                    .with_bounds(best_bounds)
+                    .expect("a motion's bounds do at any bits"),
+            ),
             taken: Taken {
                 kbps: playing.kbps(),
                 played: playing.played(),

@@ -73,7 +73,7 @@ impl fmt::Display for ConfigError {
             Self::CubeCount(count) => write!(f, "{count} cubes: must be 1 to 4096"),
             Self::Bounds { axis, lower, upper } => write!(
                 f,
-                "axis {axis} of the world from {lower} to {upper} m: must rise, within -1024 to 1024"
+                "axis {axis} of the world from {lower} to {upper} m: must rise, within -2^22 to 2^22 steps"
             ),
             Self::Player { index, cube_count } => {
                 write!(f, "cube {index} as the player of {cube_count} cubes")

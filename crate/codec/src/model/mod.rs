@@ -158,6 +158,11 @@ impl Memory {
         }
     }
 
+    /// Says whether both are of the same model.
+    pub(crate) fn is_alike(&self, other: &Self) -> bool {
+        core::mem::discriminant(self) == core::mem::discriminant(other)
+    }
+
     /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
         match self {

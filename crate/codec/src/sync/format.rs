@@ -45,10 +45,14 @@ impl Format {
     }
 
     /// The same in another world.
-    #[must_use]
-    pub const fn with_bounds(mut self, bounds: Bounds) -> Self {
-        self.space.bounds = bounds;
-        self
+    ///
+    /// # Errors
+    /// As of [`Format::with_bounds`](crate::Format::with_bounds).
+    pub const fn with_bounds(self, bounds: Bounds) -> Result<Self, ConfigError> {
+        match self.space.with_bounds(bounds) {
+            Ok(space) => Ok(Self { space, ..self }),
+            Err(error) => Err(error),
+        }
     }
 
     /// The same with another cube as the player, or none: then nothing is relative to it.

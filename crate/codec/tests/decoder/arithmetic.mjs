@@ -149,7 +149,7 @@ function readCube(coder, kept, format, base, motion, happened) {
     actual.positionError = B(moved);
     actual.displacement = cube.position.map((value, axis) => short(value - base.position[axis]));
   }
-  const scale = scaleOf(format.rot);
+  const scale = scaleOf(format.M);
   if (orientationChanged) {
     const from = unit(scale, base.orientation);
     const guess = product(motion.turn, from);

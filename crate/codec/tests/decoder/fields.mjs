@@ -39,11 +39,11 @@ export function vector(bits, axes, expected) {
 }
 
 /** An orientation as its smallest three: largest, a, b, c. */
-export function orientation(bits, rot, expected) {
+export function orientation(bits, M, expected) {
   const relative = expected !== undefined && bits.flag();
   const base = relative ? expected.value : [bits.u(2)];
-  const codes = [1, 2, 3].map((i) => (relative ? base[i] + difference(bits, expected.widths) : bits.u(rot)));
-  if (codes.some((code) => code < 0 || code > 2 ** rot - 1)) refuse('OutOfRange');
+  const codes = [1, 2, 3].map((i) => (relative ? base[i] + difference(bits, expected.widths) : bits.u(bitsOf(M + 1))));
+  if (codes.some((code) => code < 0 || code > M)) refuse('OutOfRange');
   if (expected !== undefined && !relative && base[0] === expected.value[0]) {
     if (within(codes, expected.value.slice(1), expected.widths)) refuse('NeedlessAbsolute');
   }
@@ -96,11 +96,10 @@ export const quantise = (axis, value) =>
 export const dequantise = (axis, step) => f32(step / axis.step);
 
 /** Largest index and codes of a quaternion. */
-export function quantiseOrientation(rot, q) {
+export function quantiseOrientation(M, q) {
   let largest = 0;
   for (let i = 1; i < 4; i += 1) if (Math.abs(q[i]) > Math.abs(q[largest])) largest = i;
   const sign = q[largest] < 0 ? -1 : 1;
-  const M = 2 ** rot - 1;
   const codes = q.filter((_, i) => i !== largest).map((component) => {
     const part = f32(f32(sign * component + m) / m2);
     return clamp(Math.floor(f32(f32(part * M) + 0.5)) || 0, 0, M);
@@ -109,8 +108,7 @@ export function quantiseOrientation(rot, q) {
 }
 
 /** The quaternion of largest index and codes. */
-export function dequantiseOrientation(rot, [largest, ...codes]) {
-  const M = 2 ** rot - 1;
+export function dequantiseOrientation(M, [largest, ...codes]) {
   const parts = codes.map((code) => f32(f32(f32(code / M) * m2) - m));
   const left = parts.reduce((rest, part) => f32(rest - f32(part * part)), 1);
   const q = place(largest, parts, f32(Math.sqrt(Math.max(0, left))));

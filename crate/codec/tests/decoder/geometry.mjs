@@ -62,8 +62,7 @@ export function support([x, y, z, w]) {
 }
 
 /** M, S and Z of so many bits a component. */
-export function scaleOf(rot) {
-  const M = 2 ** rot - 1;
+export function scaleOf(M) {
   return { M, S: mul(M, ROOT_HALF), Z: mul(M, 0.5) };
 }
 

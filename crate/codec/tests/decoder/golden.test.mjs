@@ -30,7 +30,8 @@ function snapshotFormat([rung, ...words]) {
   return {
     rung: RUNGS.indexOf(rung),
     class: words[4],
-    pos, rot, vel, cubes,
+    pos, vel, cubes,
+    M: 2 ** rot - 1,
     bounds: BOUNDS,
     player: 0,
     positionWidths: widths[0] ?? widthsAt(5, 9, pos),
@@ -48,7 +49,7 @@ const fieldsOf = ([kind, ...fields]) => ({
 function syncFormat(words) {
   const [pos, rot, vel, cubes, relative, delta, velocities] = words.map(Number);
   const player = words[7] === '-' ? undefined : Number(words[7]);
-  return { pos, rot, vel, cubes, relative: relative === 1, delta: delta === 1, velocities: velocities === 1, player, bounds: BOUNDS };
+  return { pos, rot, M: 2 ** rot - 1, vel, cubes, relative: relative === 1, delta: delta === 1, velocities: velocities === 1, player, bounds: BOUNDS };
 }
 
 const cubeOf = (n) => ({
@@ -84,6 +85,8 @@ test('golden packets of snapshots', () => {
       stream.format.bounds = pairs(words.map(Number));
     } else if (kind === 'player') {
       stream.format.player = words[0] === '-' ? undefined : Number(words[0]);
+    } else if (kind === 'exact-identity') {
+      stream.format.M -= 1;
     } else if (kind === 'slots') {
       stream.format.slots = true;
     } else if (kind === 'fields') {
@@ -109,7 +112,7 @@ test('golden packets of snapshots', () => {
     }
   }
   check();
-  const expected = [19, 3, 3, 25, 3, 22, 19, 30, 30, 6, 9, 68, 77, 130, 118];
+  const expected = [19, 3, 3, 25, 3, 30, 19, 30, 30, 6, 9, 76, 93, 146, 134];
   assert.deepEqual(Object.values(counts), expected);
 });
 
@@ -187,6 +190,7 @@ test('refusals by name, and their twins', () => {
       group = { kind, format, initial: ZERO, held: [] };
     } else if (kind === 'bounds') group.format.bounds = pairs(words.map(Number));
     else if (kind === 'slots') group.format.slots = true;
+    else if (kind === 'exact-identity') group.format.M -= 1;
     else if (kind === 'fields') {
       group.format.fields = fieldsOf(words);
       group.rows = Array(group.format.cubes).fill(Array(1 + words.length).fill(0));
@@ -206,11 +210,11 @@ test('refusals by name, and their twins', () => {
 test('states to integers and back', () => {
   const pattern = new DataView(new ArrayBuffer(4));
   const floatOf = (hex) => (pattern.setUint32(0, Number.parseInt(hex, 16)), pattern.getFloat32(0));
-  let axes, rot, states = 0;
+  let axes, M, states = 0;
   for (const [kind, ...words] of lines('quantised.txt')) {
     if (kind === 'bits') {
       const [pos, , vel] = words.map(Number);
-      rot = Number(words[1]);
+      M = 2 ** Number(words[1]) - 1;
       const velocity = (reach) => Array(3).fill(fixedPoint([-reach, reach], vel));
       axes = [...positionAxes({ bounds: BOUNDS, pos }), ...velocity(32), ...velocity(16)];
       continue;
@@ -219,11 +223,11 @@ test('states to integers and back', () => {
     const q = floats.slice(3, 7).map(floatOf);
     const numbers = [...floats.slice(0, 3), ...floats.slice(7)].map(floatOf);
     const steps = numbers.map((number, i) => quantise(axes[i], number));
-    const orientation = quantiseOrientation(rot, q);
+    const orientation = quantiseOrientation(M, q);
     assert.deepEqual([...steps.slice(0, 3), ...orientation, ...steps.slice(3)].map(String), integers, words.join(' '));
-    assert.deepEqual(settled(rot, orientation).map(String), stable, words.join(' '));
+    assert.deepEqual(settled(M, orientation).map(String), stable, words.join(' '));
     const again = steps.map((step, i) => dequantise(axes[i], step));
-    again.splice(3, 0, ...dequantiseOrientation(rot, orientation));
+    again.splice(3, 0, ...dequantiseOrientation(M, orientation));
     assert.deepEqual(again, back.map(floatOf), words.join(' '));
     states += 1;
   }

@@ -34,7 +34,7 @@ export class Packet {
   constructor(coder, format, base, ticks, before = new Map(), learned, tables, foreseen) {
     Object.assign(this, { coder, format, base, ticks, before, learned, tables, foreseen });
     this.coefficients = blended(tables, ticks);
-    this.scale = scaleOf(format.rot);
+    this.scale = scaleOf(format.M);
     this.step = 512 / 2 ** format.pos;
     this.axes = positionAxes(format);
     this.kept = new Map();

@@ -78,14 +78,14 @@ class World {
   constructor(format) {
     this.format = format;
     this.axes = positionAxes(format);
-    this.scale = scaleOf(format.rot);
+    this.scale = scaleOf(format.M);
   }
 
   /** A cube as dequantised, at rest. */
   resting(cube) {
     return {
       position: cube.position.map((step, i) => dequantise(this.axes[i], step)),
-      orientation: dequantiseOrientation(this.format.rot, cube.orientation),
+      orientation: dequantiseOrientation(this.format.M, cube.orientation),
       velocity: [0, 0, 0],
       spin: [0, 0, 0],
       interacting: cube.interacting,
@@ -123,7 +123,7 @@ class World {
 
   foreseen(base, state) {
     const position = state.position.map((c, i) => quantise(this.axes[i], c));
-    const orientation = quantiseOrientation(this.format.rot, state.orientation);
+    const orientation = quantiseOrientation(this.format.M, state.orientation);
     const moving = !unchanged(base, { position, orientation });
     const place = times(base.position, 512 / 2 ** this.format.pos);
     return {

@@ -182,7 +182,7 @@ function readCube(bits, format, base) {
   }
   if (orientationChanged) {
     const expected = rung >= 10 ? { value: base.orientation, widths: format.orientationWidths } : undefined;
-    cube.orientation = rung < 1 ? floats(bits, 4) : orientation(bits, format.rot, expected);
+    cube.orientation = rung < 1 ? floats(bits, 4) : orientation(bits, format.M, expected);
   }
   if (rung < 2) cube.velocity = floats(bits, 3);
   else if (rung < 4 && !cube.atRest) cube.velocity = vector(bits, Array(3).fill(fixedPoint([-32, 32], format.vel)));

@@ -75,7 +75,7 @@ export class SyncReceiver {
     const player = first !== undefined && first.index === format.player ? first : undefined;
     const expected = this.expectedPose(then, player, baseline, u32(sequence - (baseline ?? 0)));
     update.position = vector(bits, axes.position, expected.position);
-    update.orientation = orientation(bits, format.rot, expected.orientation);
+    update.orientation = orientation(bits, format.M, expected.orientation);
     if (lay && same(update.position, then.position) && same(update.orientation, then.orientation)) refuse('CubeNotChanged');
     if (atRest || !format.velocities) return update;
 
@@ -107,15 +107,15 @@ export class SyncReceiver {
   }
 
   carried(cube, then, now) {
-    const { rot } = this.format;
+    const { M } = this.format;
     const place = (body) => dequantiseAll(this.axes.position, body.position);
-    const turned = (body) => dequantiseOrientation(rot, body.orientation);
+    const turned = (body) => dequantiseOrientation(M, body.orientation);
     const turn = product(turned(now), conj(turned(then)));
     const offset = place(cube).map((c, i) => sub(c, place(then)[i]));
     const round = product(product(turn, [...offset, 0]), conj(turn));
     return {
       position: place(now).map((c, i) => add(c, round[i])),
-      orientation: settled(rot, quantiseOrientation(rot, product(turn, turned(cube)))),
+      orientation: settled(M, quantiseOrientation(M, product(turn, turned(cube)))),
     };
   }
 
@@ -150,8 +150,8 @@ function readInputs(bits) {
 }
 
 /** Integers that come out again when what they stand for is quantised. */
-export function settled(rot, start) {
-  const again = (o) => quantiseOrientation(rot, dequantiseOrientation(rot, o));
+export function settled(M, start) {
+  const again = (o) => quantiseOrientation(M, dequantiseOrientation(M, o));
   let o = start;
   for (let round = 0; round < 8; round += 1) {
     const next = again(o);

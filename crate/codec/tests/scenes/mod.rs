@@ -3,6 +3,7 @@
 mod foreseen;
 mod rows;
 mod slots;
+mod wide;
 
 use snapshot_codec::{
     Bounds, Class, Cube, CubeState, Format, Life, QuantisationBits, Rung, Widths,
@@ -44,6 +45,7 @@ pub(crate) fn scenes() -> Vec<Scene> {
         .chain(foreseen::touches())
         .chain(slots::slots())
         .chain(rows::rows())
+        .chain(wide::wide())
         .collect()
 }
 
@@ -263,7 +265,10 @@ fn other_bounds() -> impl Iterator<Item = Scene> {
         .map(move |rung| {
             let bits = bits(12, 9, 5);
             let format = Format::new(rung, bits, 3).expect("in range");
-            let format = format.with_bounds(bounds).with_class(Class::Strict);
+            let format = format
+                .with_bounds(bounds)
+                .expect("in range")
+                .with_class(Class::Strict);
             let cubes = |position: [i32; 3], moved: i32| {
                 (0..3).map(move |i| Cube {
                     position: position.map(|step| if i == 1 { step + moved } else { step }),

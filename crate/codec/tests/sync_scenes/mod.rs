@@ -84,7 +84,9 @@ fn turning_formats() -> Vec<Format> {
         format([12, 15, 12], both, true)
             .with_player(None)
             .expect("nobody"),
-        format([10, 12, 6], both, true).with_bounds(bounds),
+        format([10, 12, 6], both, true)
+            .with_bounds(bounds)
+            .expect("in range"),
     ]
 }
 
