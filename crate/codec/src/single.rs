@@ -7,7 +7,7 @@ use crate::cube::Cube;
 use crate::declared::Snapshot;
 use crate::error::{DecodeError, SnapshotError};
 use crate::format::Format;
-use crate::history::{SENT_HISTORY_TICKS, replace};
+use crate::history::{SENT_HISTORY_TICKS, replace, room};
 use crate::ledger::Ledger;
 use crate::model::Memory;
 use crate::model::simulated::{Ahead, DeadReckoning};
@@ -49,6 +49,11 @@ impl Baseline {
     /// The snapshot's rows; nothing in a format without fields.
     pub fn rows(&self) -> &[u32] {
         &self.rows
+    }
+
+    /// Bytes of allocated memory.
+    pub fn held_bytes(&self) -> usize {
+        room(&self.cubes) + room(&self.rows) + self.memory.held_bytes()
     }
 
     fn borrow(&self, format: &Format, ticks: u16) -> Result<BaselineRef<'_>, SnapshotError> {

@@ -216,7 +216,7 @@ fn clippy_no_std() -> Result {
 
 /// Builds the libraries' documentation for those who work on them: private items are shown, and may be linked to.
 fn documentation() -> Result {
-    let arguments = "doc --package snapshot-base --package snapshot-netsim --package snapshot-physics --package snapshot-session --package snapshot-codec --package snapshot-challenge --package snapshot-settings --package snapshot-record --package snapshot-lane --package snapshot-engines --package snapshot-analysis --package snapshot-app --package snapshot-course --no-deps --document-private-items";
+    let arguments = "doc --package snapshot-base --package snapshot-netsim --package snapshot-physics --package snapshot-session --package snapshot-replication --package snapshot-codec --package snapshot-challenge --package snapshot-settings --package snapshot-record --package snapshot-lane --package snapshot-engines --package snapshot-analysis --package snapshot-app --package snapshot-course --no-deps --document-private-items";
     let flags = "--deny warnings --allow rustdoc::private_intra_doc_links";
     run(cargo(arguments.split(' ')).env("RUSTDOCFLAGS", flags))
 }

@@ -1,17 +1,11 @@
 //! The receiver of snapshots: bytes and arrival times in, poses out.
-//!
-//! Decoded snapshots wait in an interpolation buffer until the play instant reaches them.
 
-use super::cached::Dequantised;
-use super::{Acknowledger, QUANTISED};
-use crate::interpolate::{Around, EXTRAPOLATION_MS, Interpolation, Sample, Tangents, pose_at};
-use crate::playout::{Clock, Instant, Playout};
+use super::{Acknowledger, Buffer, QUANTISED};
+use crate::interpolate::{Interpolation, Tangents};
+use crate::playout::Playout;
 use crate::{Arrival, Playback, Pose, SenderClock};
 use snapshot_base::time::{TICKS_PER_S, TickRate, sequence_of_tick, tick_of_sequence};
-use snapshot_codec::{
-    Cube, CubeState, DecodeError, Decoder, Foresight, Format, RECEIVED_HISTORY_TICKS, encode_ack,
-};
-use std::collections::VecDeque;
+use snapshot_codec::{Cube, DecodeError, Decoder, Foresight, Format, encode_ack};
 
 /// Snapshots that wait or are shown, for each 60 ticks a second. At 60 a second these are 4 s, twice the longest playout
 /// delay at that rate.
@@ -33,7 +27,7 @@ pub struct ReceiverConfig {
 }
 
 impl ReceiverConfig {
-    fn most_buffered(&self) -> usize {
+    pub(super) fn most_buffered(&self) -> usize {
         MOST_BUFFERED * self.tick_rate.hz().div_ceil(TICKS_PER_S) as usize
     }
 }
@@ -46,115 +40,11 @@ pub struct Receiver<F> {
     decoder: Decoder,
     predictor: F,
     acknowledger: Acknowledger,
-    /// By tick, oldest first.
-    buffer: VecDeque<Buffered>,
-    spare: Vec<Vec<CubeState>>,
+    buffer: Buffer,
     /// Shown until the first snapshot is due.
     initial: Vec<Cube>,
-    timing: Timing,
-    /// The snapshot that was shown last.
-    shown_tick: Option<i64>,
-    /// The tick that was received last of those that share a slot, to tell a second copy.
-    received_ticks: Vec<Option<i64>>,
     decoded: Vec<Cube>,
     decoded_sequence: u16,
-    /// The newest snapshot that went into the buffer.
-    newest: Dequantised,
-}
-
-enum Timing {
-    Fixed {
-        delay_ms: f64,
-        /// Arrival of the first packet less the instant of its snapshot.
-        offset_ticks: Option<f64>,
-    },
-    Adaptive(Clock),
-    AtOnce {
-        /// Least arrival of a packet less the instant of its snapshot.
-        least_ticks: Option<f64>,
-    },
-}
-
-impl Timing {
-    fn new(config: &ReceiverConfig) -> Timing {
-        let interval_ms = config.send_interval_ms;
-        // `none` shows each snapshot for an interval before it needs the next.
-        let (held_ms, goes_on_ms) = match config.interpolation {
-            Interpolation::None => (interval_ms, interval_ms),
-            Interpolation::Extrapolate => (0.0, EXTRAPOLATION_MS),
-            _ => (0.0, 0.0),
-        };
-        match config.playout {
-            Playout::Fixed { delay_ms } => Timing::Fixed {
-                delay_ms,
-                offset_ticks: None,
-            },
-            Playout::AtOnce => Timing::AtOnce { least_ticks: None },
-            Playout::Adaptive(aim) => Timing::Adaptive(Clock::new(
-                config.tick_rate,
-                aim,
-                interval_ms,
-                held_ms,
-                goes_on_ms,
-            )),
-        }
-    }
-
-    fn packet(&mut self, tick_rate: TickRate, arrival_ms: f64, tick: i64, is_new: bool) {
-        match self {
-            Timing::Fixed { offset_ticks, .. } => {
-                offset_ticks.get_or_insert(tick_rate.tick_of_ms(arrival_ms) - tick as f64);
-            }
-            Timing::Adaptive(clock) if is_new => clock.packet(arrival_ms, tick),
-            Timing::Adaptive(_) => {}
-            Timing::AtOnce { least_ticks } => {
-                let took_ticks = tick_rate.tick_of_ms(arrival_ms) - tick as f64;
-                *least_ticks = Some(least_ticks.map_or(took_ticks, |least| least.min(took_ticks)));
-            }
-        }
-    }
-
-    fn advance(&mut self, tick_rate: TickRate, now_ms: f64) -> Option<Instant> {
-        match self {
-            Timing::Fixed {
-                delay_ms,
-                offset_ticks,
-            } => Some(Instant {
-                play_tick: tick_rate.tick_of_ms(now_ms - *delay_ms) - (*offset_ticks)?,
-                delay_ms: *delay_ms,
-                speed: 1.0,
-                waits: false,
-            }),
-            Timing::Adaptive(clock) => clock.advance(now_ms),
-            Timing::AtOnce { least_ticks } => Some(Instant {
-                play_tick: tick_rate.tick_of_ms(now_ms) - (*least_ticks)?,
-                delay_ms: 0.0,
-                speed: 1.0,
-                waits: false,
-            }),
-        }
-    }
-
-    fn held_bytes(&self) -> usize {
-        match self {
-            Timing::Fixed { .. } | Timing::AtOnce { .. } => 0,
-            Timing::Adaptive(clock) => clock.held_bytes(),
-        }
-    }
-}
-
-struct Buffered {
-    tick: i64,
-    cubes: Vec<CubeState>,
-}
-
-impl Buffered {
-    fn sample(&self, index: usize) -> Sample<'_> {
-        Sample {
-            tick: self.tick,
-            cube: &self.cubes[index],
-        }
-    }
 }
 
 impl<F: Foresight> Receiver<F> {
@@ -172,15 +62,10 @@ impl<F: Foresight> Receiver<F> {
             decoder: Decoder::new(format, initial).expect(QUANTISED),
             predictor,
             acknowledger: Acknowledger::default(),
-            buffer: VecDeque::with_capacity(config.most_buffered() + 1),
-            spare: Vec::new(),
+            buffer: Buffer::new(format, config),
             initial: initial.to_vec(),
-            timing: Timing::new(&config),
-            shown_tick: None,
-            received_ticks: vec![None; RECEIVED_HISTORY_TICKS],
             decoded: Vec::with_capacity(initial.len()),
             decoded_sequence: 0,
-            newest: Dequantised::default(),
         }
     }
 
@@ -189,38 +74,12 @@ impl<F: Foresight> Receiver<F> {
     /// # Errors
     /// When the packet cannot be decoded, or its tick lies in the future. Nothing changes then.
     pub fn accept(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<Arrival, DecodeError> {
-        let tick_rate = self.config.tick_rate;
         let tick = self.decode(arrival_ms, packet)?;
-        let sequence = self.decoded_sequence;
-        let slot = tick.rem_euclid(RECEIVED_HISTORY_TICKS as i64) as usize;
-        let is_new = self.received_ticks[slot].replace(tick) != Some(tick);
-        self.timing.packet(tick_rate, arrival_ms, tick, is_new);
-        if !is_new {
-            return Ok(Arrival::Duplicate);
+        let arrival = self.buffer.take(arrival_ms, tick, &self.decoded);
+        if arrival != Arrival::Duplicate {
+            self.acknowledger.arrived(self.decoded_sequence);
         }
-        self.acknowledger.arrived(sequence);
-        let at_once = matches!(self.timing, Timing::AtOnce { .. });
-        let is_overtaken = |newest: &Buffered| at_once && tick < newest.tick;
-        if self.buffer.back().is_some_and(is_overtaken) {
-            return Ok(Arrival::Overtaken);
-        }
-        if self.shown_tick.is_some_and(|shown| tick <= shown) {
-            return Ok(Arrival::Late);
-        }
-        let at = self.buffer.partition_point(|buffered| buffered.tick < tick);
-        let mut cubes = self
-            .spare
-            .pop()
-            .unwrap_or_else(|| Vec::with_capacity(self.decoded.len()));
-        self.newest.update(&self.format, &self.decoded);
-        cubes.clear();
-        cubes.extend_from_slice(self.newest.states());
-        self.buffer.insert(at, Buffered { tick, cubes });
-        if self.buffer.len() > self.config.most_buffered() {
-            self.spare
-                .extend(self.buffer.pop_front().map(|oldest| oldest.cubes));
-        }
-        Ok(Arrival::Accepted)
+        Ok(arrival)
     }
 
     /// Decodes a packet, and gives its tick. Before the sender's tick is sure, a packet may begin everything anew.
@@ -261,10 +120,7 @@ impl<F: Foresight> Receiver<F> {
     fn begin_anew(&mut self) {
         self.decoder = Decoder::new(self.format, &self.initial).expect(QUANTISED);
         self.acknowledger = Acknowledger::default();
-        self.spare
-            .extend(self.buffer.drain(..).map(|buffered| buffered.cubes));
-        self.timing = Timing::new(&self.config);
-        self.received_ticks.fill(None);
+        self.buffer.clear();
     }
 
     /// Replaces `ack` by the acknowledgement to send at the end of a tick, and says whether one is due.
@@ -281,12 +137,7 @@ impl<F: Foresight> Receiver<F> {
 
     /// Memory that it takes, bytes.
     pub fn held_bytes(&self) -> usize {
-        let buffered = self.buffer.iter().map(|buffered| &buffered.cubes);
-        let cubes: usize = buffered.chain(&self.spare).map(Vec::capacity).sum();
-        let cubes_bytes = cubes * size_of::<CubeState>();
-        let predictor_bytes = self.predictor.held_bytes();
-        let codec_bytes = self.decoder.held_bytes() + predictor_bytes;
-        codec_bytes + self.newest.held_bytes() + cubes_bytes + self.timing.held_bytes()
+        self.decoder.held_bytes() + self.predictor.held_bytes() + self.buffer.held_bytes()
     }
 
     /// Sequence and cubes of the snapshot that was decoded last.
@@ -296,85 +147,21 @@ impl<F: Foresight> Receiver<F> {
 
     /// The source of hermite's tangents on this rung.
     pub fn tangents(&self) -> Tangents {
-        if self.format.rung().sends_velocity() {
-            Tangents::Sent
-        } else {
-            Tangents::Neighbours
-        }
+        self.buffer.tangents()
     }
 
     /// Writes the pose of every cube at `now_ms`. It gives none before the first snapshot is due: the poses are the starting
     /// grid's until then.
     pub fn show(&mut self, now_ms: f64, poses: &mut [Pose]) -> Option<Playback> {
-        let (tick_rate, interpolation) = (self.config.tick_rate, self.config.interpolation);
-        let instant = self.timing.advance(tick_rate, now_ms);
+        let instant = self.buffer.advance(now_ms);
         let instant = instant.filter(|_| self.sender_clock.is_sure());
-        let at_once = matches!(self.timing, Timing::AtOnce { .. });
-        let due = instant.map_or(0, |instant| {
-            self.buffer
-                .partition_point(|buffered| at_once || buffered.tick as f64 <= instant.play_tick)
-        });
-        let (Some(instant), 1..) = (instant, due) else {
+        let playback = instant.and_then(|instant| self.buffer.show(instant, poses));
+        if playback.is_none() {
             for (pose, cube) in poses.iter_mut().zip(&self.initial) {
                 *pose = Pose::from(&self.format.dequantise(cube));
             }
-            return None;
-        };
-        let play_tick = instant.play_tick;
-        // One snapshot before the one that is shown stays, for tangents.
-        for _ in 2..due {
-            self.spare
-                .extend(self.buffer.pop_front().map(|played| played.cubes));
         }
-        let from = due.min(2) - 1;
-        self.shown_tick = Some(self.buffer[from].tick);
-        self.show_around(play_tick, from, poses);
-        let newest_tick = self.buffer[self.buffer.len() - 1].tick as f64;
-        // `none` holds each snapshot for an interval, and so do all without a clock; the others need a next one at once.
-        let held_ticks = if at_once || interpolation == Interpolation::None {
-            tick_rate.tick_of_ms(self.config.send_interval_ms)
-        } else {
-            0.0
-        };
-        let hitch = instant.waits || play_tick > newest_tick + held_ticks;
-        let goes_on_ticks = if interpolation == Interpolation::Extrapolate {
-            tick_rate.tick_of_ms(EXTRAPOLATION_MS)
-        } else {
-            held_ticks
-        };
-        let is_held = interpolation == Interpolation::None
-            || at_once && interpolation != Interpolation::Extrapolate;
-        let shown_tick = if is_held {
-            self.buffer[from].tick as f64
-        } else {
-            play_tick.min(newest_tick + goes_on_ticks)
-        };
-        Some(Playback {
-            play_tick,
-            shown_tick,
-            stepped_tick: play_tick,
-            delay_ms: instant.delay_ms,
-            speed: instant.speed,
-            hitch,
-            frozen: instant.waits || play_tick > newest_tick + goes_on_ticks,
-        })
-    }
-
-    fn show_around(&self, play_tick: f64, from: usize, poses: &mut [Pose]) {
-        let (interpolation, tangents) = (self.config.interpolation, self.tangents());
-        let before = from.checked_sub(1).and_then(|i| self.buffer.get(i));
-        let (to, after) = (self.buffer.get(from + 1), self.buffer.get(from + 2));
-        let from = &self.buffer[from];
-        for (index, pose) in poses.iter_mut().enumerate() {
-            let around = Around {
-                tick_rate: self.config.tick_rate,
-                before: before.map(|snapshot| snapshot.sample(index)),
-                from: from.sample(index),
-                to: to.map(|snapshot| snapshot.sample(index)),
-                after: after.map(|snapshot| snapshot.sample(index)),
-            };
-            *pose = pose_at(play_tick, &around, interpolation, tangents);
-        }
+        playback
     }
 }
 

@@ -1,0 +1,323 @@
+//! The datagrams of a connection, as FORMAT.md specifies them.
+
+use super::Refused;
+use siphasher::sip::SipHasher24;
+use std::hash::Hasher;
+
+/// Version of the datagrams. Ends of different versions refuse each other.
+pub const VERSION: u8 = 1;
+/// Bytes of a hello: no answer to it is longer.
+pub const HELLO_BYTES: usize = 32;
+/// Bytes of a sealed datagram beside its payload: its kind and its tag.
+pub const SEAL_BYTES: usize = 5;
+/// Most bytes of a token.
+pub const TOKEN_BYTES_MAX: usize = 512;
+/// Most bytes of the game's words in a refusal.
+pub const WORDS_BYTES_MAX: usize = 256;
+/// A datagram without a payload is as long as the answer to it.
+const KEEP_BYTES: usize = 4;
+
+/// A refusal by the server, as the client is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The server speaks another version.
+    OtherVersion = 1,
+    /// The server has other settings.
+    OtherSettings = 2,
+    /// The server has as many clients as it takes.
+    Full = 3,
+    /// The game did not admit the client, or threw it out.
+    NotAdmitted = 4,
+}
+
+impl Refusal {
+    const ALL: [Self; 4] = [
+        Self::OtherVersion,
+        Self::OtherSettings,
+        Self::Full,
+        Self::NotAdmitted,
+    ];
+
+    /// The number on the wire.
+    pub const fn number(self) -> u8 {
+        self as u8
+    }
+}
+
+/// A kind of sealed datagram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sealed {
+    Data = 7,
+    Keep = 8,
+    Bye = 9,
+}
+
+/// The direction of a sealed datagram: its tag depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    ToServer = 0,
+    ToClient = 1,
+}
+
+/// A datagram that is neither whole nor false: only its form has been checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Datagram<'a> {
+    Hello {
+        version: u8,
+        nonce: u64,
+        settings: u64,
+    },
+    Challenge {
+        nonce: u64,
+        stamp: u32,
+        cookie: u64,
+    },
+    Proof {
+        version: u8,
+        nonce: u64,
+        settings: u64,
+        stamp: u32,
+        cookie: u64,
+        token: &'a [u8],
+    },
+    Accept {
+        nonce: u64,
+        key: u64,
+        epoch: u32,
+    },
+    Refuse {
+        nonce: u64,
+        refusal: Refusal,
+        words: &'a str,
+    },
+    Unknown {
+        tag: u32,
+        epoch: u32,
+    },
+    Sealed {
+        kind: Sealed,
+        payload: &'a [u8],
+        tag: u32,
+    },
+}
+
+/// Bytes that are yet to be read.
+struct Rest<'a>(&'a [u8]);
+
+impl Rest<'_> {
+    fn next<const N: usize>(&mut self) -> Result<[u8; N], Refused> {
+        let (next, rest) = self.0.split_first_chunk().ok_or(Refused::Malformed)?;
+        self.0 = rest;
+        Ok(*next)
+    }
+
+    fn u8(&mut self) -> Result<u8, Refused> {
+        self.next().map(|[byte]| byte)
+    }
+
+    fn u32(&mut self) -> Result<u32, Refused> {
+        self.next().map(u32::from_be_bytes)
+    }
+
+    fn u64(&mut self) -> Result<u64, Refused> {
+        self.next().map(u64::from_be_bytes)
+    }
+}
+
+impl<'a> Datagram<'a> {
+    /// Reads any bytes.
+    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, Refused> {
+        let mut rest = Rest(bytes);
+        let datagram = match rest.u8()? {
+            1 => {
+                let (version, nonce) = (rest.u8()?, rest.u64()?);
+                let settings = rest.u64()?;
+                // Other versions have other bytes here, but are as long: they can be answered.
+                let is_blank = bytes[18..].iter().all(|&byte| byte == 0) || version != VERSION;
+                if bytes.len() != HELLO_BYTES || !is_blank {
+                    return Err(Refused::Malformed);
+                }
+                rest = Rest(&[]);
+                Self::Hello {
+                    version,
+                    nonce,
+                    settings,
+                }
+            }
+            2 => Self::Challenge {
+                nonce: rest.u64()?,
+                stamp: rest.u32()?,
+                cookie: rest.u64()?,
+            },
+            3 => Self::Proof {
+                version: rest.u8()?,
+                nonce: rest.u64()?,
+                settings: rest.u64()?,
+                stamp: rest.u32()?,
+                cookie: rest.u64()?,
+                token: {
+                    let token = std::mem::take(&mut rest.0);
+                    if token.len() > TOKEN_BYTES_MAX {
+                        return Err(Refused::Malformed);
+                    }
+                    token
+                },
+            },
+            4 => Self::Accept {
+                nonce: rest.u64()?,
+                key: rest.u64()?,
+                epoch: rest.u32()?,
+            },
+            5 => Self::Refuse {
+                nonce: rest.u64()?,
+                refusal: {
+                    let number = rest.u8()?;
+                    let named = |refusal: &Refusal| refusal.number() == number;
+                    (Refusal::ALL.into_iter().find(named)).ok_or(Refused::Malformed)?
+                },
+                words: {
+                    let words = std::mem::take(&mut rest.0);
+                    let fits = words.len() <= WORDS_BYTES_MAX;
+                    let words = std::str::from_utf8(words).ok().filter(|_| fits);
+                    words.ok_or(Refused::Malformed)?
+                },
+            },
+            6 => Self::Unknown {
+                tag: rest.u32()?,
+                epoch: rest.u32()?,
+            },
+            kind @ 7..=9 => {
+                let (payload, tag) = rest.0.split_last_chunk().ok_or(Refused::Malformed)?;
+                rest = Rest(&[]);
+                Self::Sealed {
+                    kind: match kind {
+                        7 => Sealed::Data,
+                        8 => Sealed::Keep,
+                        _ => Sealed::Bye,
+                    },
+                    payload,
+                    tag: u32::from_be_bytes(*tag),
+                }
+            }
+            _ => return Err(Refused::Malformed),
+        };
+        if rest.0.is_empty() {
+            Ok(datagram)
+        } else {
+            Err(Refused::Malformed)
+        }
+    }
+
+    /// Writes the datagram.
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        match *self {
+            Self::Hello {
+                version,
+                nonce,
+                settings,
+            } => {
+                put(
+                    &mut bytes,
+                    &[&[1, version], &nonce.to_be_bytes(), &settings.to_be_bytes()],
+                );
+                bytes.resize(HELLO_BYTES, 0);
+            }
+            Self::Challenge {
+                nonce,
+                stamp,
+                cookie,
+            } => {
+                let parts = [
+                    &nonce.to_be_bytes()[..],
+                    &stamp.to_be_bytes(),
+                    &cookie.to_be_bytes(),
+                ];
+                bytes.push(2);
+                put(&mut bytes, &parts);
+            }
+            Self::Proof {
+                version,
+                nonce,
+                settings,
+                stamp,
+                cookie,
+                token,
+            } => {
+                put(
+                    &mut bytes,
+                    &[&[3, version], &nonce.to_be_bytes(), &settings.to_be_bytes()],
+                );
+                put(
+                    &mut bytes,
+                    &[&stamp.to_be_bytes(), &cookie.to_be_bytes(), token],
+                );
+            }
+            Self::Accept { nonce, key, epoch } => {
+                bytes.push(4);
+                put(
+                    &mut bytes,
+                    &[
+                        &nonce.to_be_bytes(),
+                        &key.to_be_bytes(),
+                        &epoch.to_be_bytes(),
+                    ],
+                );
+            }
+            Self::Refuse {
+                nonce,
+                refusal,
+                words,
+            } => {
+                bytes.push(5);
+                put(
+                    &mut bytes,
+                    &[&nonce.to_be_bytes(), &[refusal.number()], words.as_bytes()],
+                );
+            }
+            Self::Unknown { tag, epoch } => {
+                bytes.push(6);
+                put(&mut bytes, &[&tag.to_be_bytes(), &epoch.to_be_bytes()]);
+            }
+            Self::Sealed { kind, payload, tag } => {
+                put(&mut bytes, &[&[kind as u8], payload, &tag.to_be_bytes()]);
+            }
+        }
+        bytes
+    }
+}
+
+fn put(bytes: &mut Vec<u8>, parts: &[&[u8]]) {
+    parts.iter().for_each(|part| bytes.extend_from_slice(part));
+}
+
+/// Replaces `datagram` by a sealed one, and gives its tag.
+pub(super) fn seal(
+    key: u64,
+    direction: Direction,
+    kind: Sealed,
+    payload: &[u8],
+    datagram: &mut Vec<u8>,
+) -> u32 {
+    datagram.clear();
+    put(datagram, &[&[kind as u8], payload]);
+    if kind != Sealed::Data {
+        datagram.resize(1 + KEEP_BYTES, 0);
+    }
+    let tag = tag(key, direction, datagram);
+    datagram.extend_from_slice(&tag.to_be_bytes());
+    tag
+}
+
+/// Says whether a sealed datagram is whole, and of the end that has the key.
+pub(super) fn is_genuine(key: u64, direction: Direction, datagram: &[u8]) -> bool {
+    datagram
+        .split_last_chunk()
+        .is_some_and(|(sealed, found)| tag(key, direction, sealed) == u32::from_be_bytes(*found))
+}
+
+fn tag(key: u64, direction: Direction, sealed: &[u8]) -> u32 {
+    let mut hasher = SipHasher24::new_with_keys(key, direction as u64);
+    hasher.write(sealed);
+    hasher.finish() as u32
+}

@@ -1,0 +1,272 @@
+//! A client's end of a connection.
+
+use super::datagram::{Datagram, Direction, Refusal, Sealed, VERSION, is_genuine, seal};
+use super::{Refused, RefusedCounts, TIMEOUT_MS};
+
+/// Time between two hellos, or two proofs, ms.
+const ASK_MS: f64 = 250.0;
+/// Time in which a proof must be answered; then the client begins with a hello again, ms.
+const PROOF_MS: f64 = 3000.0;
+/// Time between two datagrams of a client that has nothing to say, ms.
+const KEEP_MS: f64 = 500.0;
+/// Sent datagrams that an answer may name.
+const SENT_TAGS: usize = 64;
+
+/// The state of a client's connection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It asks the server.
+    Connecting,
+    /// The server has admitted it.
+    Connected,
+    /// The server refused it, with the game's words where there are any. It asks no more.
+    Refused(Refusal, String),
+    /// It said goodbye.
+    Closed,
+}
+
+/// The content of a datagram for a client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heard<'a> {
+    /// A payload from the server.
+    Payload(&'a [u8]),
+    /// The connection begins, or begins anew: the server knows nothing of payloads before.
+    Connected,
+    /// Nothing for the game.
+    Nothing,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Stage {
+    Hello,
+    Proof {
+        stamp: u32,
+        cookie: u64,
+        since_ms: f64,
+    },
+    Connected {
+        key: u64,
+    },
+    Over,
+}
+
+/// A client's end of a connection. It connects again by itself when the server starts again, or was silent for too long.
+#[derive(Clone, Debug)]
+pub struct Dialer {
+    settings: u64,
+    token: Vec<u8>,
+    nonce: u64,
+    stage: Stage,
+    status: Status,
+    /// The server's, once it was told.
+    epoch: Option<u32>,
+    restarts: u32,
+    heard_ms: f64,
+    /// None until something is sent.
+    sent_ms: Option<f64>,
+    tags: [u32; SENT_TAGS],
+    sent: usize,
+    refused: RefusedCounts,
+}
+
+impl Dialer {
+    /// Creates a client that asks to join. `settings` is the hash that the server has. The token is cut at 512 bytes. The
+    /// nonce must be random.
+    pub fn new(settings: u64, token: &[u8], nonce: u64) -> Self {
+        let token = &token[..token.len().min(super::TOKEN_BYTES_MAX)];
+        Self {
+            settings,
+            token: token.to_vec(),
+            nonce,
+            stage: Stage::Hello,
+            status: Status::Connecting,
+            epoch: None,
+            restarts: 0,
+            heard_ms: 0.0,
+            sent_ms: None,
+            tags: [0; SENT_TAGS],
+            sent: 0,
+            refused: RefusedCounts::default(),
+        }
+    }
+
+    /// The state of the connection.
+    pub fn status(&self) -> &Status {
+        &self.status
+    }
+
+    /// The number that tells one start of the server from another, once a server has answered.
+    pub fn epoch(&self) -> Option<u32> {
+        self.epoch
+    }
+
+    /// Restarts of the server that were noticed.
+    pub fn restarts(&self) -> u32 {
+        self.restarts
+    }
+
+    /// Numbers of refused datagrams.
+    pub fn refused(&self) -> &RefusedCounts {
+        &self.refused
+    }
+
+    /// Counts a payload that the caller refused.
+    pub fn count_refused(&mut self, reason: Refused) {
+        self.refused.add(reason);
+    }
+
+    /// Takes a datagram from the server.
+    ///
+    /// # Errors
+    /// When the bytes are refused. They are counted, and nothing else changes.
+    pub fn receive<'a>(&mut self, now_ms: f64, bytes: &'a [u8]) -> Result<Heard<'a>, Refused> {
+        let heard = self.take(now_ms, bytes);
+        match heard {
+            Err(reason) => self.refused.add(reason),
+            Ok(_) => self.heard_ms = now_ms,
+        }
+        heard
+    }
+
+    fn take<'a>(&mut self, now_ms: f64, bytes: &'a [u8]) -> Result<Heard<'a>, Refused> {
+        let own = self.nonce;
+        match (Datagram::read(bytes)?, self.stage) {
+            (
+                Datagram::Challenge {
+                    nonce,
+                    stamp,
+                    cookie,
+                },
+                Stage::Hello,
+            ) if nonce == own => {
+                self.stage = Stage::Proof {
+                    stamp,
+                    cookie,
+                    since_ms: now_ms,
+                };
+                self.sent_ms = None;
+                Ok(Heard::Nothing)
+            }
+            (Datagram::Accept { nonce, key, epoch }, Stage::Proof { .. }) if nonce == own => {
+                if self.epoch.is_some_and(|before| before != epoch) {
+                    self.restarts += 1;
+                }
+                self.epoch = Some(epoch);
+                self.stage = Stage::Connected { key };
+                self.status = Status::Connected;
+                self.sent_ms = None;
+                Ok(Heard::Connected)
+            }
+            // The server repeats these until it hears of the client.
+            (Datagram::Accept { nonce, .. }, Stage::Connected { .. }) if nonce == own => {
+                Ok(Heard::Nothing)
+            }
+            (Datagram::Challenge { nonce, .. }, Stage::Proof { .. }) if nonce == own => {
+                Ok(Heard::Nothing)
+            }
+            (
+                Datagram::Refuse {
+                    nonce,
+                    refusal,
+                    words,
+                },
+                Stage::Hello | Stage::Proof { .. } | Stage::Connected { .. },
+            ) if nonce == own => {
+                self.stage = Stage::Over;
+                self.status = Status::Refused(refusal, words.to_owned());
+                Ok(Heard::Nothing)
+            }
+            (Datagram::Unknown { tag, .. }, Stage::Connected { .. })
+                if self.tags[..self.sent.min(SENT_TAGS)].contains(&tag) =>
+            {
+                self.begin_anew();
+                Ok(Heard::Nothing)
+            }
+            (Datagram::Sealed { kind, payload, .. }, Stage::Connected { key }) => {
+                if !is_genuine(key, Direction::ToClient, bytes) {
+                    return Err(Refused::Tag);
+                }
+                match kind {
+                    Sealed::Data => Ok(Heard::Payload(payload)),
+                    Sealed::Keep | Sealed::Bye => Err(Refused::Unasked),
+                }
+            }
+            _ => Err(Refused::Unasked),
+        }
+    }
+
+    /// Asks to join again, as another connection.
+    fn begin_anew(&mut self) {
+        // Another nonce, that nobody guesses who has not seen this one.
+        self.nonce =
+            self.nonce.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ self.nonce >> 32 ^ 0x9e37_79b9;
+        self.stage = Stage::Hello;
+        self.status = Status::Connecting;
+        self.sent_ms = None;
+        self.sent = 0;
+    }
+
+    /// Gives the datagram that is due: `payload` if there is one and the client is connected, or the connection's own.
+    pub fn send(&mut self, now_ms: f64, payload: Option<&[u8]>) -> Option<Vec<u8>> {
+        if matches!(self.stage, Stage::Connected { .. }) && now_ms - self.heard_ms >= TIMEOUT_MS {
+            self.begin_anew();
+        }
+        if let Stage::Proof { since_ms, .. } = self.stage
+            && now_ms - since_ms >= PROOF_MS
+        {
+            self.begin_anew();
+        }
+        let is_due = |every_ms: f64| {
+            self.sent_ms
+                .is_none_or(|sent_ms| now_ms - sent_ms >= every_ms)
+        };
+        let (nonce, settings, version) = (self.nonce, self.settings, VERSION);
+        let datagram = match self.stage {
+            Stage::Hello if is_due(ASK_MS) => {
+                let hello = Datagram::Hello {
+                    version,
+                    nonce,
+                    settings,
+                };
+                hello.bytes()
+            }
+            Stage::Proof { stamp, cookie, .. } if is_due(ASK_MS) => {
+                let proof = Datagram::Proof {
+                    version,
+                    nonce,
+                    settings,
+                    stamp,
+                    cookie,
+                    token: &self.token,
+                };
+                proof.bytes()
+            }
+            Stage::Connected { key } => match payload {
+                Some(payload) => self.seal(key, Sealed::Data, payload),
+                None if is_due(KEEP_MS) => self.seal(key, Sealed::Keep, &[]),
+                None => return None,
+            },
+            _ => return None,
+        };
+        self.sent_ms = Some(now_ms);
+        Some(datagram)
+    }
+
+    /// Ends the connection, and gives a datagram that tells the server. It may be sent several times.
+    pub fn goodbye(&mut self) -> Option<Vec<u8>> {
+        let stage = std::mem::replace(&mut self.stage, Stage::Over);
+        self.status = Status::Closed;
+        match stage {
+            Stage::Connected { key } => Some(self.seal(key, Sealed::Bye, &[])),
+            _ => None,
+        }
+    }
+
+    fn seal(&mut self, key: u64, kind: Sealed, payload: &[u8]) -> Vec<u8> {
+        let mut datagram = Vec::new();
+        let tag = seal(key, Direction::ToServer, kind, payload, &mut datagram);
+        self.tags[self.sent % SENT_TAGS] = tag;
+        self.sent += 1;
+        datagram
+    }
+}

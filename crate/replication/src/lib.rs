@@ -1,0 +1,23 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod client;
+pub mod connection;
+mod joining;
+mod object;
+mod payload;
+mod replica;
+mod server;
+mod settings;
+#[cfg(test)]
+mod tests;
+
+pub use client::Client;
+pub use connection::{Left, Peer, Refusal, Refused, RefusedCounts, Status};
+pub use object::{Object, TickError};
+pub use replica::Counts;
+pub use server::{Received, Server};
+pub use settings::{Field, Settings, SettingsError};
+pub use snapshot_codec::{Bounds, Class, QuantisationBits, Rung};
+pub use snapshot_session::interpolate::Interpolation;
+pub use snapshot_session::playout::{Aim, Playout};

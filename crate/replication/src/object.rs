@@ -1,0 +1,283 @@
+//! Objects, and the slots that they are sent in.
+
+use crate::Settings;
+use snapshot_codec::{CubeState, FIELDS_MAX, Format, Life};
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
+
+/// An object: the server gives it, and a client shows it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Object {
+    /// The object's own number. No two objects have the same at a time.
+    pub id: u32,
+    /// The game's number of what it is. It stays while the object is there.
+    pub kind: u32,
+    /// Centre, m.
+    pub position: [f32; 3],
+    /// Unit quaternion x, y, z, w.
+    pub orientation: [f32; 4],
+    /// m/s. Clients have it on the rungs that send it; it is 0 on the others.
+    pub velocity: [f32; 3],
+    /// The fields in the order of the settings; 0 beyond.
+    pub fields: [u32; FIELDS_MAX],
+    /// At the server: it jumped in this tick. At a client: it was shown elsewhere before, and is not to be drawn between.
+    pub teleported: bool,
+}
+
+impl Default for Object {
+    fn default() -> Self {
+        Self {
+            id: 0,
+            kind: 0,
+            position: [0.0; 3],
+            orientation: [0.0, 0.0, 0.0, 1.0],
+            velocity: [0.0; 3],
+            fields: [0; FIELDS_MAX],
+            teleported: false,
+        }
+    }
+}
+
+impl Object {
+    /// The state that is quantised.
+    pub(crate) fn state(&self, life: Life) -> CubeState {
+        CubeState {
+            position: self.position,
+            orientation: self.orientation,
+            linear_velocity: self.velocity,
+            angular_velocity: [0.0; 3],
+            interacting: false,
+            at_rest: self.velocity == [0.0; 3],
+            life,
+        }
+    }
+
+    /// Refuses an object that cannot be sent as it is.
+    pub(crate) fn check(&self, settings: &Settings, format: &Format) -> Result<(), TickError> {
+        let id = self.id;
+        for axis in 0..3 {
+            let lower = format.bounds().lower()[axis] as f32;
+            let upper = format.bounds().upper()[axis] as f32;
+            if !(lower..upper).contains(&self.position[axis]) {
+                return Err(TickError::OutOfBounds { id });
+            }
+        }
+        let mut numbers = self.orientation.iter().chain(&self.velocity);
+        if numbers.any(|number| !number.is_finite()) {
+            return Err(TickError::NotFinite { id });
+        }
+        if self.kind >> settings.kind_bits != 0 {
+            return Err(TickError::Kind { id });
+        }
+        for (field, &value) in self.fields.iter().enumerate() {
+            let bits = settings.fields.get(field).map_or(0, |field| field.bits);
+            if value >> bits != 0 {
+                return Err(TickError::Field { id, field });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A reason for which a server took no tick. Nothing changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TickError {
+    /// A tick that is not newer than the last.
+    NotNewer {
+        /// The refused tick.
+        tick: u64,
+    },
+    /// More objects than the settings have room for.
+    TooMany {
+        /// The given number.
+        objects: usize,
+    },
+    /// Two objects with this id.
+    SameId {
+        /// Their id.
+        id: u32,
+    },
+    /// An object outside the bounds of the settings.
+    OutOfBounds {
+        /// Its id.
+        id: u32,
+    },
+    /// An object with a number that is not finite.
+    NotFinite {
+        /// Its id.
+        id: u32,
+    },
+    /// An object whose kind has more bits than the settings say.
+    Kind {
+        /// Its id.
+        id: u32,
+    },
+    /// An object with a field that has more bits than the settings say.
+    Field {
+        /// Its id.
+        id: u32,
+        /// The field's place.
+        field: usize,
+    },
+}
+
+impl TickError {
+    /// The number of the error.
+    pub const fn number(&self) -> u32 {
+        match self {
+            Self::NotNewer { .. } => 201,
+            Self::TooMany { .. } => 202,
+            Self::SameId { .. } => 203,
+            Self::OutOfBounds { .. } => 204,
+            Self::NotFinite { .. } => 205,
+            Self::Kind { .. } => 206,
+            Self::Field { .. } => 207,
+        }
+    }
+}
+
+impl fmt::Display for TickError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotNewer { tick } => write!(f, "tick {tick} is not newer than the last"),
+            Self::TooMany { objects } => {
+                write!(f, "{objects} objects are more than the settings say")
+            }
+            Self::SameId { id } => write!(f, "two objects have id {id}"),
+            Self::OutOfBounds { id } => write!(f, "object {id} is outside the bounds"),
+            Self::NotFinite { id } => write!(f, "object {id} has a number that is not finite"),
+            Self::Kind { id } => write!(f, "object {id}: its kind has too many bits"),
+            Self::Field { id, field } => write!(f, "object {id}: field {field} has too many bits"),
+        }
+    }
+}
+
+impl std::error::Error for TickError {}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    /// Of the object in it, or that was in it last.
+    id: u32,
+    life: Life,
+    is_alive: bool,
+    /// An object has been in it.
+    is_used: bool,
+    /// The count of ticks in which its object was there last.
+    seen: u64,
+}
+
+/// The slots of a server's objects.
+#[derive(Clone, Debug)]
+pub(crate) struct Slots {
+    slots: Vec<Slot>,
+    by_id: BTreeMap<u32, usize>,
+    /// Empty slots, the longest empty first: a slot's lives repeat, so that it had better rest.
+    free: VecDeque<usize>,
+    /// The slot of each object of the last tick.
+    places: Vec<usize>,
+    ticks: u64,
+}
+
+impl Slots {
+    pub(crate) fn new(count: usize) -> Self {
+        Self {
+            slots: vec![Slot::default(); count],
+            by_id: BTreeMap::new(),
+            free: (0..count).collect(),
+            places: Vec::with_capacity(count),
+            ticks: 0,
+        }
+    }
+
+    /// Places the objects of the next tick: those that are there stay in their slots.
+    pub(crate) fn place(&mut self, objects: &[Object]) -> Result<(), TickError> {
+        if objects.len() > self.slots.len() {
+            let objects = objects.len();
+            return Err(TickError::TooMany { objects });
+        }
+        let ticks = self.ticks + 1;
+        let mut newcomers = Vec::new();
+        for (index, object) in objects.iter().enumerate() {
+            let id = object.id;
+            // Mostly the objects come in the same order.
+            let usual = self.places.get(index).copied();
+            let usual =
+                usual.filter(|&slot| self.slots[slot].is_alive && self.slots[slot].id == id);
+            match usual.or_else(|| self.by_id.get(&id).copied()) {
+                Some(slot) if self.slots[slot].seen == ticks => {
+                    // The same tick may be tried again.
+                    self.slots
+                        .iter_mut()
+                        .for_each(|slot| slot.seen = slot.seen.min(self.ticks));
+                    return Err(TickError::SameId { id });
+                }
+                Some(slot) => self.slots[slot].seen = ticks,
+                None => newcomers.push(id),
+            }
+        }
+        newcomers.sort_unstable();
+        if let Some(twice) = newcomers.windows(2).find(|ids| ids[0] == ids[1]) {
+            self.slots
+                .iter_mut()
+                .for_each(|slot| slot.seen = slot.seen.min(self.ticks));
+            return Err(TickError::SameId { id: twice[0] });
+        }
+        self.ticks = ticks;
+        for (index, slot) in self.slots.iter_mut().enumerate() {
+            if slot.is_alive && slot.seen != ticks {
+                slot.is_alive = false;
+                self.by_id.remove(&slot.id);
+                self.free.push_back(index);
+            }
+        }
+        for (index, object) in objects.iter().enumerate() {
+            let slot = self.slot_of(index, object);
+            match self.places.get_mut(index) {
+                Some(place) => *place = slot,
+                None => self.places.push(slot),
+            }
+        }
+        self.places.truncate(objects.len());
+        Ok(())
+    }
+
+    fn slot_of(&mut self, index: usize, object: &Object) -> usize {
+        let usual = self.places.get(index).copied();
+        let usual = usual.filter(|&slot| {
+            let slot = &self.slots[slot];
+            slot.is_alive && slot.id == object.id
+        });
+        if let Some(index) = usual.or_else(|| self.by_id.get(&object.id).copied()) {
+            let slot = &mut self.slots[index];
+            if object.teleported {
+                slot.life = slot.life.next();
+            }
+            return index;
+        }
+        let index = self.free.pop_front().expect("no more objects than slots");
+        let slot = &mut self.slots[index];
+        *slot = Slot {
+            id: object.id,
+            life: if slot.is_used {
+                slot.life.next()
+            } else {
+                slot.life
+            },
+            is_alive: true,
+            is_used: true,
+            seen: self.ticks,
+        };
+        self.by_id.insert(object.id, index);
+        index
+    }
+
+    /// The slot of each object of the last tick.
+    pub(crate) fn places(&self) -> &[usize] {
+        &self.places
+    }
+
+    pub(crate) fn life(&self, slot: usize) -> Life {
+        self.slots[slot].life
+    }
+}

@@ -1,0 +1,169 @@
+//! The payloads of a server and its clients, as FORMAT.md specifies them.
+
+use crate::connection::Refused;
+
+/// Most parts of a packet.
+pub(crate) const PARTS_MAX: usize = 256;
+/// Bytes of a part beside those of the packet.
+pub(crate) const PART_BYTES: usize = 6;
+/// Bytes of a chunk beside those of the joining snapshot.
+pub(crate) const CHUNK_BYTES: usize = 13;
+
+/// The age in ticks of a packet's baseline; 0 names the snapshot with which the client joined.
+pub(crate) type Age = u8;
+
+/// A payload for a client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ToClient<'a> {
+    /// A packet, or a part of one.
+    Packet {
+        sequence: u16,
+        age: Age,
+        part: u8,
+        last_part: u8,
+        bytes: &'a [u8],
+    },
+    /// A part of the snapshot with which a client joins.
+    Chunk {
+        tick: u64,
+        index: u16,
+        count: u16,
+        bytes: &'a [u8],
+    },
+}
+
+impl<'a> ToClient<'a> {
+    /// Replaces `payload`.
+    pub(crate) fn write(&self, payload: &mut Vec<u8>) {
+        payload.clear();
+        let bytes = match *self {
+            Self::Packet {
+                sequence,
+                age,
+                part,
+                last_part,
+                bytes,
+            } => {
+                payload.push(if last_part == 0 { 1 } else { 2 });
+                payload.extend(sequence.to_be_bytes());
+                payload.push(age);
+                if last_part != 0 {
+                    payload.extend([part, last_part]);
+                }
+                bytes
+            }
+            Self::Chunk {
+                tick,
+                index,
+                count,
+                bytes,
+            } => {
+                payload.push(3);
+                payload.extend(tick.to_be_bytes());
+                payload.extend(index.to_be_bytes());
+                payload.extend(count.to_be_bytes());
+                bytes
+            }
+        };
+        payload.extend_from_slice(bytes);
+    }
+
+    /// Reads any bytes.
+    pub(crate) fn read(payload: &'a [u8]) -> Result<Self, Refused> {
+        Ok(match *payload {
+            [1, s0, s1, age, ref bytes @ ..] => Self::Packet {
+                sequence: u16::from_be_bytes([s0, s1]),
+                age,
+                part: 0,
+                last_part: 0,
+                bytes,
+            },
+            [2, s0, s1, age, part, last_part, ref bytes @ ..]
+                if part <= last_part && last_part > 0 =>
+            {
+                Self::Packet {
+                    sequence: u16::from_be_bytes([s0, s1]),
+                    age,
+                    part,
+                    last_part,
+                    bytes,
+                }
+            }
+            [
+                3,
+                t0,
+                t1,
+                t2,
+                t3,
+                t4,
+                t5,
+                t6,
+                t7,
+                i0,
+                i1,
+                c0,
+                c1,
+                ref bytes @ ..,
+            ] => {
+                let (index, count) = (u16::from_be_bytes([i0, i1]), u16::from_be_bytes([c0, c1]));
+                if index >= count {
+                    return Err(Refused::Payload);
+                }
+                Self::Chunk {
+                    tick: u64::from_be_bytes([t0, t1, t2, t3, t4, t5, t6, t7]),
+                    index,
+                    count,
+                    bytes,
+                }
+            }
+            _ => return Err(Refused::Payload),
+        })
+    }
+}
+
+/// A payload for the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ToServer {
+    /// The client has the snapshot of a tick, and all that it needs to decode newer ones.
+    Has { tick: u32 },
+    /// The client has the chunks of the joining snapshot of a tick up to `missing`, and those after it that the bits name.
+    HasChunks { tick: u32, missing: u16, after: u32 },
+}
+
+impl ToServer {
+    pub(crate) fn bytes(self) -> Vec<u8> {
+        let mut payload = Vec::new();
+        match self {
+            Self::Has { tick } => {
+                payload.push(4);
+                payload.extend(tick.to_be_bytes());
+            }
+            Self::HasChunks {
+                tick,
+                missing,
+                after,
+            } => {
+                payload.push(5);
+                payload.extend(tick.to_be_bytes());
+                payload.extend(missing.to_be_bytes());
+                payload.extend(after.to_be_bytes());
+            }
+        }
+        payload
+    }
+
+    /// Reads any bytes.
+    pub(crate) fn read(payload: &[u8]) -> Result<Self, Refused> {
+        match *payload {
+            [4, t0, t1, t2, t3] => Ok(Self::Has {
+                tick: u32::from_be_bytes([t0, t1, t2, t3]),
+            }),
+            [5, t0, t1, t2, t3, m0, m1, a0, a1, a2, a3] => Ok(Self::HasChunks {
+                tick: u32::from_be_bytes([t0, t1, t2, t3]),
+                missing: u16::from_be_bytes([m0, m1]),
+                after: u32::from_be_bytes([a0, a1, a2, a3]),
+            }),
+            _ => Err(Refused::Payload),
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! The server's knowledge of one client's snapshots.
+
+use crate::connection::Refused;
+use crate::payload::{CHUNK_BYTES, PART_BYTES, PARTS_MAX, ToClient, ToServer};
+use snapshot_codec::{Baseline, Class, Cube, Format, Snapshot, SnapshotCoder};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Greatest age of a baseline in ticks. A client that has acknowledged nothing newer joins again.
+pub(crate) const AGE_MAX: u64 = 255;
+/// Chunks of a joining snapshot that leave at a time.
+const CHUNKS_AT_A_TIME: usize = 8;
+/// Time after which a chunk without an acknowledgement is sent again, in packets of the server.
+const CHUNK_WAIT: u64 = 4;
+/// Between a client's first baseline and the packets after it, where that is long ago.
+const TICKS_MAX: u64 = 256;
+
+/// The quantised objects of a tick, for all clients.
+#[derive(Debug)]
+pub(crate) struct World {
+    pub(crate) tick: u64,
+    pub(crate) cubes: Vec<Cube>,
+    pub(crate) rows: Vec<u32>,
+}
+
+/// A bit for each slot whose object a client sees.
+pub(crate) type Seen = Box<[u64]>;
+
+/// A snapshot that a client was sent.
+#[derive(Clone, Debug)]
+struct Told {
+    world: Arc<World>,
+    /// None where the client sees every object.
+    seen: Option<Seen>,
+    /// The snapshot with the coder's state, in class chained.
+    chained: Option<Baseline>,
+}
+
+/// The snapshot with which a client joins.
+#[derive(Debug)]
+struct Join {
+    told: Told,
+    bytes: Arc<[u8]>,
+    /// For each chunk the number of the send at which it left last; none once it is acknowledged.
+    chunks: Vec<Option<u64>>,
+}
+
+/// The server's side of one client's snapshots.
+#[derive(Debug, Default)]
+pub(crate) struct Replica {
+    join: Option<Join>,
+    /// The newest snapshot that the client acknowledged, and whether it joined with it.
+    baseline: Option<(Told, bool)>,
+    /// Snapshots since then, oldest first.
+    told: VecDeque<Told>,
+    sends: u64,
+}
+
+/// Numbers of a server's packets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Snapshots that were sent, one for each client.
+    pub packets: u64,
+    /// Packets that were encoded: equal ones are encoded once.
+    pub encoded: u64,
+    /// Packets that did not fit a datagram and were split.
+    pub split: u64,
+    /// Joining snapshots.
+    pub joins: u64,
+}
+
+/// Encodes snapshots for all clients.
+pub(crate) struct Encoding {
+    format: Format,
+    mtu_payload: usize,
+    coder: SnapshotCoder,
+    empty: Baseline,
+    /// Packets of this tick for clients that see all: tick of the baseline, none for the empty one.
+    cache: Vec<(Option<u64>, Arc<[u8]>)>,
+    rooms: [Masked; 2],
+    payload: Vec<u8>,
+    packet: Vec<u8>,
+    pub(crate) counts: Counts,
+}
+
+/// Room for a snapshot of some objects.
+#[derive(Default)]
+struct Masked {
+    cubes: Vec<Cube>,
+    rows: Vec<u32>,
+}
+
+impl Masked {
+    fn of<'a>(&'a mut self, world: &'a World, seen: Option<&Seen>) -> Snapshot<'a> {
+        let Some(seen) = seen else {
+            return Snapshot {
+                cubes: &world.cubes,
+                rows: &world.rows,
+            };
+        };
+        let (Self { cubes, rows }, row_len) = (self, world.rows.len() / world.cubes.len());
+        cubes.clear();
+        rows.clear();
+        let slots = world.cubes.iter().zip(world.rows.chunks(row_len));
+        for (slot, (cube, row)) in slots.enumerate() {
+            if seen[slot / 64] >> (slot % 64) & 1 == 1 {
+                cubes.push(*cube);
+                rows.extend_from_slice(row);
+            } else {
+                cubes.push(Cube::EMPTY);
+                rows.resize(rows.len() + row_len, 0);
+            }
+        }
+        Snapshot { cubes, rows }
+    }
+}
+
+impl Encoding {
+    pub(crate) fn new(format: &Format, mtu_payload: usize, empty: Baseline) -> Self {
+        Self {
+            format: *format,
+            mtu_payload,
+            coder: SnapshotCoder::new(format),
+            empty,
+            cache: Vec::new(),
+            rooms: Default::default(),
+            payload: Vec::new(),
+            packet: Vec::new(),
+            counts: Counts::default(),
+        }
+    }
+
+    /// Begins another tick.
+    pub(crate) fn begin(&mut self) {
+        self.cache.clear();
+    }
+
+    /// Encodes a snapshot against one that the client has, or against empty slots.
+    fn encode(
+        &mut self,
+        base: Option<&Told>,
+        world: &Arc<World>,
+        seen: Option<Seen>,
+    ) -> (Told, Arc<[u8]>) {
+        let is_chained =
+            self.format.class() == Class::Chained && self.format.rung().is_arithmetic();
+        let sees_all = seen.is_none() && base.is_none_or(|base| base.seen.is_none());
+        let key = base.map(|base| base.world.tick);
+        let told = Told {
+            world: Arc::clone(world),
+            seen,
+            chained: None,
+        };
+        if sees_all
+            && !is_chained
+            && let Some((_, packet)) = self.cache.iter().find(|(cached, _)| *cached == key)
+        {
+            return (told, Arc::clone(packet));
+        }
+        self.counts.encoded += 1;
+        let ticks = base.map_or(1, |base| {
+            (world.tick - base.world.tick).clamp(1, TICKS_MAX) as u16
+        });
+        let [before, after] = &mut self.rooms;
+        let snapshot = after.of(world, told.seen.as_ref());
+        let mut baseline = match base {
+            None => self.empty.clone(),
+            Some(Told {
+                chained: Some(chained),
+                ..
+            }) => chained.clone(),
+            Some(base) => Baseline::new(&self.format, before.of(&base.world, base.seen.as_ref()))
+                .expect(QUANTISED),
+        };
+        self.coder
+            .encode(&mut baseline, ticks, snapshot, &mut self.packet)
+            .expect(QUANTISED);
+        let packet: Arc<[u8]> = self.packet[..].into();
+        if sees_all && !is_chained {
+            self.cache.push((key, Arc::clone(&packet)));
+        }
+        let chained = is_chained.then_some(baseline);
+        (Told { chained, ..told }, packet)
+    }
+}
+
+/// Why snapshots of the server can be encoded.
+pub(crate) const QUANTISED: &str = "the format itself quantised the objects";
+
+impl Replica {
+    /// Takes a payload of the client.
+    pub(crate) fn receive(&mut self, payload: &[u8]) -> Result<(), Refused> {
+        match ToServer::read(payload)? {
+            ToServer::Has { tick } => {
+                let is_it = |told: &Told| told.world.tick as u32 == tick;
+                if let Some(join) = self.join.take_if(|join| is_it(&join.told)) {
+                    self.baseline = Some((join.told, true));
+                    self.told.clear();
+                } else if let Some(index) = self.told.iter().position(is_it) {
+                    self.told.drain(..index);
+                    self.baseline = self.told.pop_front().map(|told| (told, false));
+                }
+            }
+            ToServer::HasChunks {
+                tick,
+                missing,
+                after,
+            } => {
+                let join = self.join.as_mut();
+                let join = join.filter(|join| join.told.world.tick as u32 == tick);
+                let chunks = join.map_or(&mut [][..], |join| &mut join.chunks);
+                for (index, chunk) in chunks.iter_mut().enumerate() {
+                    let beyond = index.checked_sub(usize::from(missing) + 1);
+                    let is_named = |beyond: usize| beyond < 32 && after >> beyond & 1 == 1;
+                    if index < usize::from(missing) || beyond.is_some_and(is_named) {
+                        *chunk = None;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends the payloads of a tick to the client.
+    pub(crate) fn send(
+        &mut self,
+        encoding: &mut Encoding,
+        world: &Arc<World>,
+        seen: Option<Seen>,
+        mut send: impl FnMut(&[u8]),
+    ) {
+        self.sends += 1;
+        let tick = world.tick;
+        let age_of = |(told, _): &(Told, bool)| tick - told.world.tick;
+        let is_old = self
+            .baseline
+            .as_ref()
+            .is_none_or(|it| age_of(it) > AGE_MAX && !it.1);
+        if self.join.is_none() && is_old {
+            self.join(encoding, world, seen);
+        } else if self.join.is_none()
+            && let Some((base, is_join)) = &self.baseline
+        {
+            let age = if *is_join {
+                0
+            } else {
+                (tick - base.world.tick) as u8
+            };
+            let (told, packet) = encoding.encode(Some(base), world, seen);
+            encoding.counts.packets += 1;
+            self.told.push_back(told);
+            while (self.told.front()).is_some_and(|told| tick - told.world.tick > AGE_MAX) {
+                self.told.pop_front();
+            }
+            let room = if packet.len() + 4 <= encoding.mtu_payload {
+                packet.len().max(1)
+            } else {
+                encoding.counts.split += 1;
+                encoding.mtu_payload - PART_BYTES
+            };
+            let parts = packet.len().div_ceil(room).max(1);
+            if parts > PARTS_MAX {
+                self.baseline = None;
+                return;
+            }
+            for part in 0..parts {
+                let bytes = &packet[part * room..packet.len().min((part + 1) * room)];
+                let to_client = ToClient::Packet {
+                    sequence: tick as u16,
+                    age,
+                    part: part as u8,
+                    last_part: (parts - 1) as u8,
+                    bytes,
+                };
+                to_client.write(&mut encoding.payload);
+                send(&encoding.payload);
+            }
+        }
+        self.send_chunks(encoding, &mut send);
+    }
+
+    /// Begins to send the snapshot with which the client joins.
+    fn join(&mut self, encoding: &mut Encoding, world: &Arc<World>, seen: Option<Seen>) {
+        let (told, bytes) = encoding.encode(None, world, seen);
+        encoding.counts.joins += 1;
+        let count = bytes
+            .len()
+            .div_ceil(encoding.mtu_payload - CHUNK_BYTES)
+            .max(1);
+        let chunks = vec![Some(0); count];
+        self.join = Some(Join {
+            told,
+            bytes,
+            chunks,
+        });
+    }
+
+    fn send_chunks(&mut self, encoding: &mut Encoding, mut send: impl FnMut(&[u8])) {
+        let Some(join) = &mut self.join else {
+            return;
+        };
+        let room = encoding.mtu_payload - CHUNK_BYTES;
+        let (now, count) = (self.sends, join.chunks.len());
+        let is_due = |left: u64| left == 0 || now >= left + CHUNK_WAIT;
+        let due = join.chunks.iter_mut().enumerate();
+        let due = due.filter_map(|(index, left)| left.as_mut().map(|left| (index, left)));
+        for (index, left) in due
+            .filter(|(_, left)| is_due(**left))
+            .take(CHUNKS_AT_A_TIME)
+        {
+            *left = now;
+            let end = join.bytes.len().min((index + 1) * room);
+            let chunk = ToClient::Chunk {
+                tick: join.told.world.tick,
+                index: index as u16,
+                count: count as u16,
+                bytes: &join.bytes[index * room..end],
+            };
+            chunk.write(&mut encoding.payload);
+            send(&encoding.payload);
+        }
+    }
+
+    /// Bytes of allocated memory that belong to this client alone.
+    pub(crate) fn held_bytes(&self) -> usize {
+        let of = |told: &Told| {
+            let chained = told.chained.as_ref().map_or(0, Baseline::held_bytes);
+            told.seen.as_ref().map_or(0, |seen| seen.len() * 8) + chained
+        };
+        let told = self
+            .told
+            .iter()
+            .chain(self.baseline.as_ref().map(|(told, _)| told));
+        let join = self
+            .join
+            .as_ref()
+            .map_or(0, |join| of(&join.told) + join.bytes.len());
+        self.told.capacity() * size_of::<Told>() + told.map(of).sum::<usize>() + join
+    }
+}

@@ -1,0 +1,214 @@
+//! The server.
+
+use crate::connection::{Incoming, Left, Listener, Peer, Refused, RefusedCounts, SEAL_BYTES};
+use crate::object::{Object, Slots, TickError};
+use crate::replica::{Counts, Encoding, QUANTISED, Replica, Seen, World};
+use crate::{Settings, SettingsError};
+use snapshot_base::time::TickRate;
+use snapshot_codec::{Baseline, Cube, Format, Snapshot};
+use std::collections::BTreeMap;
+use std::hash::Hash;
+use std::sync::Arc;
+
+/// The outcome of a received datagram.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Received {
+    /// Bytes to be sent back to where the datagram came from.
+    Answer(Vec<u8>),
+    /// A client that waits to be admitted or refused, and its token.
+    Joins(Peer, Vec<u8>),
+    /// Nothing is to be done.
+    Taken,
+    /// Bytes that were refused. They changed nothing, and are counted.
+    Refused(Refused),
+}
+
+/// A server of objects. `A` is the address of a client, as the game's socket has it.
+pub struct Server<A> {
+    settings: Settings,
+    format: Format,
+    rate: TickRate,
+    listener: Listener<A>,
+    slots: Slots,
+    replicas: BTreeMap<Peer, Replica>,
+    encoding: Encoding,
+    tick: Option<u64>,
+    /// The objects that were sent last.
+    world: Arc<World>,
+    datagram: Vec<u8>,
+}
+
+impl<A: Clone + Ord + Hash> Server<A> {
+    /// Creates a server without clients. The secret must be random, and another one each time the server starts.
+    ///
+    /// # Errors
+    /// When the settings cannot be.
+    pub fn new(settings: Settings, secret: [u8; 16]) -> Result<Self, SettingsError> {
+        let (rate, format) = (settings.checked_rate()?, settings.format()?);
+        let world = World {
+            tick: 0,
+            cubes: vec![Cube::EMPTY; settings.objects],
+            rows: vec![0; settings.objects * row_len(&format)],
+        };
+        let empty = Baseline::new(&format, world.snapshot()).expect(QUANTISED);
+        Ok(Self {
+            format,
+            rate,
+            listener: Listener::new(settings.hash(), secret, settings.clients),
+            slots: Slots::new(settings.objects),
+            replicas: BTreeMap::new(),
+            encoding: Encoding::new(&format, settings.mtu - SEAL_BYTES, empty),
+            tick: None,
+            world: Arc::new(world),
+            datagram: Vec::new(),
+            settings,
+        })
+    }
+
+    /// Takes a datagram that came from `from`. The time may be any clock's that does not go backwards, ms.
+    pub fn receive(&mut self, now_ms: f64, from: &A, bytes: &[u8]) -> Received {
+        match self.listener.receive(now_ms, from, bytes) {
+            Ok(Incoming::Answer(bytes)) => Received::Answer(bytes),
+            Ok(Incoming::Joins(peer, token)) => Received::Joins(peer, token),
+            Ok(Incoming::Taken) => Received::Taken,
+            Ok(Incoming::Payload(peer, payload)) => {
+                let replica = self.replicas.entry(peer).or_default();
+                match replica.receive(payload) {
+                    Ok(()) => Received::Taken,
+                    Err(reason) => {
+                        self.listener.count_refused(reason);
+                        Received::Refused(reason)
+                    }
+                }
+            }
+            Err(reason) => Received::Refused(reason),
+        }
+    }
+
+    /// Admits a client that waits. It does nothing for another one.
+    pub fn admit(&mut self, peer: Peer) {
+        self.listener.admit(peer);
+    }
+
+    /// Refuses a client that waits, or throws out one that plays. It is told these words, cut at 256 bytes.
+    pub fn refuse(&mut self, peer: Peer, why: &str) {
+        self.listener.refuse(peer, why);
+    }
+
+    /// The next client that is gone, and why.
+    pub fn next_left(&mut self) -> Option<(Peer, Left)> {
+        self.listener.next_left()
+    }
+
+    /// Takes the objects of a tick, and sends what is due. It is to be called once each tick.
+    ///
+    /// # Errors
+    /// When the tick is not newer than the last, or an object cannot be sent. Nothing changes then, and nothing is sent.
+    pub fn tick(
+        &mut self,
+        tick: u64,
+        objects: &[Object],
+        mut sees: impl FnMut(Peer, &Object) -> bool,
+        mut send: impl FnMut(&A, &[u8]),
+    ) -> Result<(), TickError> {
+        if self.tick.is_some_and(|newest| tick <= newest) {
+            return Err(TickError::NotNewer { tick });
+        }
+        let (settings, format) = (&self.settings, &self.format);
+        (objects.iter()).try_for_each(|object| object.check(settings, format))?;
+        self.slots.place(objects)?;
+        self.tick = Some(tick);
+        self.listener.advance(self.rate.ms_of_tick(1.0), &mut send);
+        if !self.rate.sends_at(tick, self.settings.send_rate) {
+            return Ok(());
+        }
+        self.world = Arc::new(self.quantised(tick, objects));
+        self.encoding.begin();
+        let connected: Vec<Peer> = self.listener.connected().collect();
+        self.replicas
+            .retain(|peer, _| connected.binary_search(peer).is_ok());
+        for peer in connected {
+            let seen = self.seen(objects, |object| sees(peer, object));
+            let replica = self.replicas.entry(peer).or_default();
+            let (listener, datagram) = (&self.listener, &mut self.datagram);
+            replica.send(&mut self.encoding, &self.world, seen, |payload| {
+                if let Some(address) = listener.seal(peer, payload, datagram) {
+                    send(address, datagram);
+                }
+            });
+        }
+        Ok(())
+    }
+
+    fn quantised(&self, tick: u64, objects: &[Object]) -> World {
+        let row_len = row_len(&self.format);
+        let mut cubes = vec![Cube::EMPTY; self.settings.objects];
+        let mut rows = vec![0; self.settings.objects * row_len];
+        for (object, &slot) in objects.iter().zip(self.slots.places()) {
+            cubes[slot] = self.format.quantise(&object.state(self.slots.life(slot)));
+            let row = &mut rows[slot * row_len..][..row_len];
+            (row[0], row[1]) = (object.id, object.kind);
+            row[2..].copy_from_slice(&object.fields[..row_len - 2]);
+        }
+        World { tick, cubes, rows }
+    }
+
+    /// The slots of the objects that a client sees; none where it sees all.
+    fn seen(&self, objects: &[Object], mut sees: impl FnMut(&Object) -> bool) -> Option<Seen> {
+        let mut seen: Option<Seen> = None;
+        for (index, object) in objects.iter().enumerate() {
+            if sees(object) {
+                continue;
+            }
+            let bits =
+                seen.get_or_insert_with(|| vec![!0; self.settings.objects.div_ceil(64)].into());
+            let slot = self.slots.places()[index];
+            bits[slot / 64] &= !(1 << (slot % 64));
+        }
+        seen
+    }
+
+    /// Tick and quantised objects of the last snapshot, by slot.
+    pub fn snapshot(&self) -> (u64, Snapshot<'_>) {
+        (self.world.tick, self.world.snapshot())
+    }
+
+    /// Clients that are connected.
+    pub fn peers(&self) -> impl Iterator<Item = Peer> {
+        self.listener.connected()
+    }
+
+    /// The address of a client.
+    pub fn address(&self, peer: Peer) -> Option<&A> {
+        self.listener.address(peer)
+    }
+
+    /// Numbers of packets.
+    pub fn counts(&self) -> Counts {
+        self.encoding.counts
+    }
+
+    /// Numbers of refused datagrams.
+    pub fn refused(&self) -> &RefusedCounts {
+        self.listener.refused()
+    }
+
+    /// Bytes of allocated memory that belong to a client alone.
+    pub fn held_bytes(&self, peer: Peer) -> usize {
+        self.replicas.get(&peer).map_or(0, Replica::held_bytes)
+    }
+}
+
+impl World {
+    pub(crate) fn snapshot(&self) -> Snapshot<'_> {
+        Snapshot {
+            cubes: &self.cubes,
+            rows: &self.rows,
+        }
+    }
+}
+
+/// Numbers of a row: id, kind and fields.
+pub(crate) fn row_len(format: &Format) -> usize {
+    format.fields().map_or(2, |fields| fields.row_len())
+}

@@ -1,0 +1,414 @@
+//! A server and clients over simulated links.
+
+use crate::{
+    Class, Client, Field, Left, Object, Peer, Received, Refusal, Rung, Server, Settings, Status,
+};
+use snapshot_codec::{Cube, Snapshot};
+use snapshot_netsim::channel::{Channel, Conditions};
+use std::collections::BTreeMap;
+
+/// An address of a client in these tests.
+type Address = usize;
+
+fn settings(objects: usize) -> Settings {
+    Settings {
+        fields: vec![Field::counter("health", 7), Field::new("flag", 1)],
+        ..Settings::new(objects)
+    }
+}
+
+/// A game: objects go round, come, go, jump and lose health.
+fn game(tick: u64, count: usize) -> Vec<Object> {
+    let alive = (0..count as u32).filter(|id| !(tick / 40 + u64::from(*id)).is_multiple_of(9));
+    let object = |id: u32| {
+        // Each time that it comes it is another object.
+        let born = (tick / 40 + u64::from(id)) / 9;
+        let phase = tick as f32 * 0.02 + id as f32;
+        let mut object = Object {
+            id: id + 10_000 * born as u32,
+            kind: id % 7,
+            position: [
+                20.0 * libm::cosf(phase),
+                20.0 * libm::sinf(phase),
+                1.0 + id as f32 * 0.02,
+            ],
+            orientation: [0.0, 0.0, libm::sinf(phase / 2.0), libm::cosf(phase / 2.0)],
+            teleported: (tick + u64::from(id)).is_multiple_of(77),
+            ..Object::default()
+        };
+        object.fields[0] = (tick / 7 + u64::from(id)) as u32 % 128;
+        object.fields[1] = u32::from(tick % 50 < 25);
+        object
+    };
+    alive.map(object).collect()
+}
+
+/// A client with its link.
+struct Seat {
+    client: Client,
+    ways: [Channel; 2],
+    sent: [u64; 2],
+    /// Snapshots that were compared with the server's.
+    compared: usize,
+}
+
+struct Table {
+    server: Server<Address>,
+    settings: Settings,
+    seats: Vec<Seat>,
+    count: usize,
+    tick: u64,
+    /// The tick in which the server started.
+    started: u64,
+    /// The server's snapshots by tick.
+    truth: BTreeMap<u64, (Vec<Cube>, Vec<u32>)>,
+    left: Vec<(Peer, Left)>,
+}
+
+impl Table {
+    fn new(settings: Settings, count: usize) -> Self {
+        Self {
+            server: Server::new(settings.clone(), [1; 16]).unwrap(),
+            settings,
+            seats: Vec::new(),
+            count,
+            tick: 0,
+            started: 0,
+            truth: BTreeMap::new(),
+            left: Vec::new(),
+        }
+    }
+
+    fn sit(&mut self, token: &[u8], conditions: Conditions) {
+        let address = self.seats.len() as u32;
+        let nonce = 0x1234_5678_9abc + u64::from(address);
+        self.seats.push(Seat {
+            client: Client::new(self.settings.clone(), token, nonce).unwrap(),
+            ways: [0, 1].map(|way| Channel::new(conditions, 7 + address, way)),
+            sent: [0; 2],
+            compared: 0,
+        });
+    }
+
+    fn now_ms(&self) -> f64 {
+        self.tick as f64 * 1000.0 / 60.0
+    }
+
+    fn run(&mut self, ticks: u64) {
+        (0..ticks).for_each(|_| self.step(|_, _, _| true));
+    }
+
+    /// A tick: what has arrived is taken, then both ends send.
+    fn step(&mut self, mut sees: impl FnMut(u64, Peer, &Object) -> bool) {
+        self.tick += 1;
+        let (tick, now_ms) = (self.tick - self.started, self.now_ms());
+        let mut bytes = Vec::new();
+        for (address, seat) in self.seats.iter_mut().enumerate() {
+            while seat.ways[0].receive(now_ms, &mut bytes).is_some() {
+                match self.server.receive(now_ms, &address, &bytes) {
+                    Received::Answer(answer) => seat.post(1, now_ms, &answer),
+                    Received::Joins(peer, token) if token == b"ticket" => self.server.admit(peer),
+                    Received::Joins(peer, _) => self.server.refuse(peer, "no ticket"),
+                    Received::Taken | Received::Refused(_) => {}
+                }
+            }
+        }
+        let (seats, objects) = (&mut self.seats, game(tick, self.count));
+        let send = |address: &Address, bytes: &[u8]| seats[*address].post(1, now_ms, bytes);
+        let sees = |peer, object: &Object| sees(tick, peer, object);
+        self.server.tick(tick, &objects, sees, send).unwrap();
+        while let Some(left) = self.server.next_left() {
+            self.left.push(left);
+        }
+        let (sent_tick, Snapshot { cubes, rows }) = self.server.snapshot();
+        if sent_tick == tick {
+            self.truth.insert(tick, (cubes.to_vec(), rows.to_vec()));
+        }
+        for seat in &mut self.seats {
+            while seat.ways[1].receive(now_ms, &mut bytes).is_some() {
+                let before = seat.client.snapshot().map(|(tick, _)| tick);
+                let _refused = seat.client.receive(now_ms, &bytes);
+                let Some((got, snapshot)) = seat.client.snapshot() else {
+                    continue;
+                };
+                if Some(got) != before {
+                    let (cubes, rows) = &self.truth[&got];
+                    if snapshot.cubes.contains(&Cube::EMPTY) {
+                        // Of the objects that it sees each is as the server has it.
+                        check_seen(snapshot, Snapshot { cubes, rows });
+                    } else {
+                        assert_eq!(snapshot, Snapshot { cubes, rows }, "tick {got}");
+                    }
+                    seat.compared += 1;
+                }
+            }
+            while let Some(bytes) = seat.client.send(now_ms) {
+                seat.post(0, now_ms, &bytes);
+            }
+            seat.client.show(now_ms);
+        }
+    }
+}
+
+fn check_seen(seen: Snapshot, truth: Snapshot) {
+    let row_len = truth.rows.len() / truth.cubes.len();
+    for (slot, cube) in seen.cubes.iter().enumerate() {
+        if *cube != Cube::EMPTY {
+            let row = slot * row_len..(slot + 1) * row_len;
+            assert_eq!(
+                (cube, &seen.rows[row.clone()]),
+                (&truth.cubes[slot], &truth.rows[row])
+            );
+        }
+    }
+}
+
+impl Seat {
+    fn post(&mut self, way: usize, now_ms: f64, bytes: &[u8]) {
+        self.ways[way].send(now_ms, self.sent[way], bytes, 1);
+        self.sent[way] += 1;
+    }
+
+    fn is_whole(&self, table: &BTreeMap<u64, (Vec<Cube>, Vec<u32>)>) -> bool {
+        let (tick, snapshot) = self.client.snapshot().unwrap();
+        let (cubes, rows) = &table[&tick];
+        snapshot == Snapshot { cubes, rows }
+    }
+}
+
+fn link(loss: f64) -> Conditions {
+    Conditions {
+        latency_ms: 40.0,
+        jitter_ms: 20.0,
+        loss,
+        duplicated: 0.02,
+        reordered: 0.02,
+        ..Conditions::PERFECT
+    }
+}
+
+#[test]
+fn no_object_differs_over_five_percent_loss_and_late_joins_on_each_rung_and_class() {
+    let of = |rung, class| Settings {
+        rung,
+        class,
+        ..settings(40)
+    };
+    for (rung, class) in [
+        (Rung::ChangedFlags, Class::Strict),
+        (Rung::Arithmetic, Class::Strict),
+        (Rung::Arithmetic, Class::Chained),
+        (Rung::Predicted, Class::Strict),
+        (Rung::Predicted, Class::Chained),
+        (Rung::AtRest, Class::Strict),
+    ] {
+        let mut table = Table::new(of(rung, class), 40);
+        table.sit(b"ticket", link(0.05));
+        table.run(300);
+        table.sit(b"ticket", link(0.05));
+        table.sit(b"ticket", link(0.05));
+        table.run(900);
+        for seat in &table.seats {
+            assert!(seat.is_whole(&table.truth));
+            assert!(seat.compared > 200, "{rung:?} {class:?}: {}", seat.compared);
+            let refused = seat.client.refused();
+            assert!(refused.total() < 20, "{refused:?}");
+        }
+        assert_eq!(table.server.refused().total(), 0);
+        let counts = table.server.counts();
+        assert_eq!(counts.joins, 3, "{counts:?}");
+        if class == Class::Strict {
+            assert!(counts.encoded * 10 < counts.packets * 9, "{counts:?}");
+        }
+        // Some tenths of a second ago each shown object was there.
+        let shown = table.seats[0].client.show(1e9).len();
+        assert!(shown > 30, "{shown}");
+    }
+}
+
+#[test]
+fn a_thousand_objects_join_over_a_fifth_of_loss() {
+    let mut table = Table::new(settings(1000), 1000);
+    (0..3).for_each(|_| table.sit(b"ticket", link(0.2)));
+    table.run(300);
+    for seat in &table.seats {
+        assert!(
+            seat.compared > 0 && seat.is_whole(&table.truth),
+            "{}",
+            seat.compared
+        );
+    }
+    assert_eq!(table.server.counts().joins, 3);
+    assert!(
+        table.server.counts().split > 0,
+        "packets of 1,000 moving objects exceed a datagram"
+    );
+    assert!(table.seats.iter().all(|seat| seat.client.split_lost() > 0));
+}
+
+#[test]
+fn a_server_that_starts_again_is_noticed_in_a_round_trip() {
+    let mut table = Table::new(settings(40), 40);
+    (0..3).for_each(|_| table.sit(b"ticket", link(0.0)));
+    table.run(200);
+    let before = table.seats[0].compared;
+    table.server = Server::new(table.settings.clone(), [2; 16]).unwrap();
+    table.started = table.tick;
+    // Half a round trip is 40 to 60 ms. The client notices by the answer to its next datagram.
+    let mut noticed = None;
+    for step in 0..120 {
+        table.run(1);
+        if noticed.is_none()
+            && table
+                .seats
+                .iter()
+                .all(|it| *it.client.status() == Status::Connecting)
+        {
+            noticed = Some(step);
+        }
+    }
+    assert!(noticed.is_some_and(|ticks| ticks < 45), "{noticed:?}");
+    for seat in &table.seats {
+        assert_eq!(*seat.client.status(), Status::Connected);
+        assert_eq!(seat.client.restarts(), 1);
+        assert!(seat.compared > before + 10 && seat.is_whole(&table.truth));
+    }
+}
+
+#[test]
+fn each_client_gets_the_objects_that_it_sees_and_no_others() {
+    let mut table = Table::new(settings(60), 60);
+    (0..4).for_each(|_| table.sit(b"ticket", link(0.05)));
+    // Which objects a client sees changes each second.
+    let sees = |tick: u64, peer: Peer, object: &Object| {
+        (u64::from(object.id) + tick / 60 + u64::from(peer.number())).is_multiple_of(5)
+    };
+    (0..600).for_each(|_| table.step(sees));
+    for (peer, seat) in table.seats.iter().enumerate() {
+        assert!(seat.compared > 120);
+        let (tick, Snapshot { cubes, rows }) = seat.client.snapshot().unwrap();
+        let ids = rows
+            .chunks(4)
+            .zip(cubes)
+            .filter(|(_, cube)| !cube.life.is_empty());
+        let mut ids: Vec<u32> = ids.map(|(row, _)| row[0]).collect();
+        ids.sort_unstable();
+        let mut wanted: Vec<u32> = game(tick, 60)
+            .iter()
+            .filter(|object| (u64::from(object.id) + tick / 60 + peer as u64).is_multiple_of(5))
+            .map(|object| object.id)
+            .collect();
+        wanted.sort_unstable();
+        assert_eq!(ids, wanted);
+    }
+}
+
+#[test]
+fn clients_are_refused_by_name() {
+    let mut table = Table::new(
+        Settings {
+            clients: 1,
+            ..settings(4)
+        },
+        4,
+    );
+    table.sit(b"no", link(0.0));
+    table.run(60);
+    let refused = Status::Refused(Refusal::NotAdmitted, "no ticket".to_owned());
+    assert_eq!(*table.seats[0].client.status(), refused);
+
+    table.sit(b"ticket", link(0.0));
+    table.run(60);
+    table.sit(b"ticket", link(0.0));
+    let other = Settings {
+        send_rate: 30,
+        ..settings(4)
+    };
+    table.sit(b"ticket", link(0.0));
+    table.seats[3].client = Client::new(other, b"ticket", 5).unwrap();
+    table.run(60);
+    let status: Vec<_> = table
+        .seats
+        .iter()
+        .map(|it| it.client.status().clone())
+        .collect();
+    assert_eq!(status[1], Status::Connected);
+    assert_eq!(status[2], Status::Refused(Refusal::Full, String::new()));
+    assert_eq!(
+        status[3],
+        Status::Refused(Refusal::OtherSettings, String::new())
+    );
+
+    // A client that plays is thrown out; its place is free at once.
+    let peer = table.server.peers().next().unwrap();
+    table.server.refuse(peer, "cheated");
+    table.run(30);
+    let thrown_out = Status::Refused(Refusal::NotAdmitted, "cheated".to_owned());
+    assert_eq!(*table.seats[1].client.status(), thrown_out);
+    assert_eq!(table.left, [(peer, Left::Refused)]);
+}
+
+#[test]
+fn silence_and_goodbyes_end_a_connection() {
+    let mut table = Table::new(settings(4), 4);
+    (0..2).for_each(|_| table.sit(b"ticket", link(0.0)));
+    table.run(60);
+    let bytes = table.seats[0].client.goodbye().unwrap();
+    let now_ms = table.now_ms();
+    table.seats[0].post(0, now_ms, &bytes);
+    table.run(30);
+    assert_eq!(table.left, [(Peer::from_number(0), Left::Goodbye)]);
+    // A cut of 8 s: the server lets the client go. Afterwards it joins again by itself.
+    table.seats[1]
+        .ways
+        .iter_mut()
+        .for_each(|way| way.set_cut(true));
+    table.run(480);
+    assert_eq!(table.left[1..], [(Peer::from_number(1), Left::Silence)]);
+    table.seats[1]
+        .ways
+        .iter_mut()
+        .for_each(|way| way.set_cut(false));
+    table.run(120);
+    assert_eq!(*table.seats[1].client.status(), Status::Connected);
+    assert!(table.seats[1].is_whole(&table.truth));
+    assert_eq!(table.seats[1].client.restarts(), 0);
+}
+
+#[test]
+fn objects_that_cannot_be_sent_are_named_and_change_nothing() {
+    use crate::TickError;
+    let mut server: Server<u8> = Server::new(settings(3), [0; 16]).unwrap();
+    let object = |id| Object {
+        id,
+        ..Object::default()
+    };
+    let mut tick = |tick, objects: &[Object]| server.tick(tick, objects, |_, _| true, |_, _| {});
+    assert_eq!(tick(1, &[object(5), object(6)]), Ok(()));
+    assert_eq!(tick(1, &[]), Err(TickError::NotNewer { tick: 1 }));
+    for ids in [[5, 6, 5], [7, 5, 7]] {
+        let twice = ids.map(object);
+        assert_eq!(tick(2, &twice), Err(TickError::SameId { id: ids[0] }));
+    }
+    let four = [1, 2, 3, 4].map(object);
+    assert_eq!(tick(2, &four), Err(TickError::TooMany { objects: 4 }));
+    let far = Object {
+        position: [0.0, 300.0, 0.0],
+        ..object(9)
+    };
+    assert_eq!(tick(2, &[far]), Err(TickError::OutOfBounds { id: 9 }));
+    let nan = Object {
+        orientation: [f32::NAN; 4],
+        ..object(9)
+    };
+    assert_eq!(tick(2, &[nan]), Err(TickError::NotFinite { id: 9 }));
+    let kind = Object {
+        kind: 256,
+        ..object(9)
+    };
+    assert_eq!(tick(2, &[kind]), Err(TickError::Kind { id: 9 }));
+    let mut wide = object(9);
+    wide.fields[1] = 2;
+    assert_eq!(tick(2, &[wide]), Err(TickError::Field { id: 9, field: 1 }));
+    assert_eq!(tick(2, &[object(6), object(5)]), Ok(()));
+}
