@@ -64,6 +64,7 @@ mod rows;
 mod rungs;
 pub mod sequence;
 mod single;
+mod size;
 mod slots;
 mod snapshot;
 mod space;

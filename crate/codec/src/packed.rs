@@ -5,7 +5,6 @@ use crate::error::{DecodeError, Field};
 use crate::fields::{Vector, floats, orientation};
 use crate::format::Format;
 use crate::ledger::Kind;
-use crate::quantise::FixedPoint;
 use crate::rungs::ValueCoding;
 use crate::stream::Stream;
 
@@ -83,39 +82,6 @@ pub(crate) fn code_cube<S: Stream>(
         }
     }
     Ok(())
-}
-
-/// No cube of the format takes more bits.
-pub(crate) fn cube_bits_max(format: &Format) -> u32 {
-    let rung = format.rung();
-    let row = rung.row();
-    let flags = 1
-        + 2 * u32::from(format.has_slots())
-        + u32::from(row.at_rest_flag)
-        + 2 * u32::from(row.changed_flags);
-    let position = if row.position == ValueCoding::Float {
-        3 * 32
-    } else {
-        let absolute = format.position_axes().map(FixedPoint::code_bits);
-        1 + format
-            .position_widths()
-            .bits_max()
-            .max(absolute.iter().sum())
-    };
-    let orientation = if row.orientation == ValueCoding::Float {
-        4 * 32
-    } else {
-        let absolute = 2 + 3 * format.smallest_three().component_bits();
-        1 + format.orientation_widths().bits_max().max(absolute)
-    };
-    let velocity = if !rung.sends_velocity() {
-        0
-    } else if row.linear_velocity == ValueCoding::Float {
-        3 * 32
-    } else {
-        3 * format.velocity_axis().code_bits()
-    };
-    flags + position + orientation + velocity
 }
 
 fn code_position<S: Stream>(

@@ -197,20 +197,6 @@ impl Section<'_> {
     }
 }
 
-/// No section of the format takes more bits.
-pub(crate) fn section_bits_max(format: &Format) -> usize {
-    let Some(fields) = format.fields() else {
-        return 0;
-    };
-    // A decision of an arithmetic coder takes at most 16 bits.
-    let decision = if format.rung().is_arithmetic() { 16 } else { 1 };
-    let changed: u32 = (0..fields.count())
-        .map(|field| 2 * decision + fields.bits(field))
-        .sum();
-    let row = 2 * decision + fields.row_bits().max(changed);
-    format.cube_count() * row as usize + 2 * decision as usize
-}
-
 /// Codes which fields of a row changed, and to what.
 fn code_changes<S: Stream>(
     stream: &mut S,

@@ -11,12 +11,12 @@ use crate::format::Format;
 use crate::header::{Header, check_header, code_header, read_header, write_header};
 use crate::history::{replace, room};
 use crate::ledger::{Ledger, PacketWriter, Sink};
-use crate::model::coder::{CODED_CUBE_BYTES_MAX, Coder};
-use crate::model::simulated::{Ahead, FORESEEN_BYTES_MAX};
+use crate::model::coder::Coder;
+use crate::model::simulated::Ahead;
 use crate::model::symbols::{SymbolDecoder, SymbolEncoder};
 use crate::model::{Memory, Model, Transition};
-use crate::packed::{code_cube, code_slot, cube_bits_max};
-use crate::rows::{Section, section_bits_max};
+use crate::packed::{code_cube, code_slot};
+use crate::rows::Section;
 use crate::rungs::Class;
 use crate::slots::{code_lives, read_lives, write_lives};
 use crate::stream::{Reading, Stream, WRITING, Writing};
@@ -277,32 +277,6 @@ impl PacketCoder {
             }
             _ => unreachable!("opened by another format's coder"),
         }
-    }
-}
-
-impl Format {
-    /// No packet of this format is longer.
-    pub fn packet_bytes_max(&self) -> usize {
-        let header_bits = 16 + 1 + 16;
-        // Under a coder two bytes a slot; else a flag and a second list.
-        let lives = usize::from(self.has_slots()) * (2 + self.cube_count());
-        let rows = section_bits_max(self);
-        if self.rung().is_arithmetic() {
-            return header_bits / 8
-                + 5
-                + 2 * lives
-                + rows.div_ceil(8)
-                + FORESEEN_BYTES_MAX
-                + self.cube_count() * CODED_CUBE_BYTES_MAX;
-        }
-        // Indices are sent only where they are fewer bits than one a cube.
-        let changed_bits = 1 + self.cube_count();
-        (header_bits
-            + lives
-            + rows
-            + changed_bits
-            + self.cube_count() * cube_bits_max(self) as usize)
-            .div_ceil(8)
     }
 }
 

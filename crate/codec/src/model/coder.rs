@@ -3,10 +3,6 @@
 use super::logarithms::log2_65536ths;
 use crate::ledger::{BIT_65536THS, Decision, Kind, Ledger};
 
-/// More bytes than any changed cube takes: four symbols and two decisions, and of six numbers each two symbols and 35 bits.
-/// A symbol or a decision takes at most 16 bits, because it leaves at least a value of 2^16.
-pub(crate) const CODED_CUBE_BYTES_MAX: usize = 2 * (6 + 6 * 5);
-
 /// A writer or a reader of decisions. A writer codes the given bit. A reader leaves the given bit unseen, and gives the one
 /// that it reads. So one description of a packet serves both directions.
 pub(crate) trait Coder {
