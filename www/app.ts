@@ -9,6 +9,7 @@ import './figures/breakdown';
 import './figures/chart';
 import './figures/compare';
 import './figures/counters';
+import './figures/freezes';
 import './figures/export';
 import './figures/ladder';
 import './figures/link';

@@ -25,6 +25,7 @@ export type Change = {
 };
 export type Choice = { value: number, probability: number, cost_65536ths: number, };
 export type Comparison = { name: string, point: string, };
+export type Cure = { delay_ms: number, share: number, frames: number, ends_this: boolean | null, };
 export type Delays = { p50: number, p95: number, p99: number, };
 export type EngineRow = {
   id: string,
@@ -70,6 +71,7 @@ export type FixedFacts = {
   act_keys: Array<string>,
 };
 export type FoundJumps = { speeds: Array<number>, faster: Array<number>, place: number, };
+export type Freeze = { from: number, to: number, ms: number, };
 export type Glitch = {
   "kind": "jump",
   stood_still_ms: number,
@@ -283,6 +285,7 @@ export type RungRow = {
   most_hz: number | null,
 };
 export type Rungs = { after_tick: number, last_tick: number, goal_kbps: number, rows: Array<Rung>, };
+export type Sent = { number: number, tick: number, };
 export type Setting = {
   id: string,
   label: string,
@@ -382,6 +385,15 @@ export type VerdictRung = {
 export type VerdictWarning = { name: string, text: string, };
 export type VerdictWindow = { after_tick: number, last_tick: number, seconds: number, tick_rate_hz: number, send_rate_hz: number, };
 export type ViewCount = "three" | "two" | "one";
+export type Wait = {
+  newest: Sent | null,
+  next: Sent | null,
+  next_in_ms: number | null,
+  is_sent_again: boolean,
+  held_back: number,
+  lost: Array<number>,
+  lost_count: number,
+};
 export type Waits = { mean: number, p50: number, p95: number, max: number, };
 export type WidthAdvice = {
   wanted_mm: number | null,

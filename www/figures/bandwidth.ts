@@ -1,9 +1,10 @@
 // The one figure that everything is about: kbit/s, beside the goal and beside sending everything.
 
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { LabElement } from '../shell/element';
-import { count, measure, partOf, percent, rate, rateText } from '../shell/format';
+import { count, duration, measure, partOf, percent, rate, rateText } from '../shell/format';
+import { freezesByLength, goToFreeze } from './freezes';
 import { goal } from './goal';
 import { lab, type Change } from '../lab';
 import { styled } from '../shell/styled';
@@ -45,10 +46,18 @@ export class Bandwidth extends LabElement {
             the ${name} of ${count(most)} kbit/s</span
           >
           <span>mean of ${time.toFixed(0)} s: <strong>${rateText(mean)}</strong></span>
+          ${this.worstFreeze()}
           <span><strong>${all > 0 ? partOf(kbps / all) : '– of'}</strong> <span class="rung0">${rateText(all)}</span> uncompressed</span>
         </p>
       </div>
     `;
+  }
+
+  /** The way to the longest freeze of the held ticks, where there is one. */
+  private worstFreeze() {
+    const worst = freezesByLength()[0];
+    if (worst === undefined) return nothing;
+    return html`<button type="button" class="quiet" title="Go to the longest freeze of A’s view that is held" @click=${() => goToFreeze(worst)}>worst freeze: ${duration(worst.ms)}</button>`;
   }
 }
 

@@ -94,6 +94,7 @@ export class Chart extends LabElement {
     const { top, most } = scaleOf(this.shown, least);
     const times = this.shown[0];
     const time = times[this.place];
+    const newest = this.shown.slice(1).map((line) => line?.at(-1));
     const told = time === undefined ? undefined : { time, values: this.shown.slice(1).map((line) => line?.[this.place]) };
     return html`
       ${this.figure === CHOSEN ? this.choice() : nothing}
@@ -103,12 +104,12 @@ export class Chart extends LabElement {
           (line, i) =>
             html`<span
               ><i class="key ${line.ofB === true ? 'dotted' : line.dash ? 'dashed' : ''} ${line.colour.slice(2)}"></i>${line.id === undefined ? `${goal().name}, ${measure(goal().kbps)}` : line.name}${
-                line.id === undefined || told === undefined ? nothing : html` <b>${text(told.values[i] ?? NaN)}</b>`
+                line.id === undefined ? nothing : html` <b>${text((told?.values ?? newest)[i] ?? NaN)}</b>`
               }</span
             >`,
         )}
         ${!isUnmade() ? nothing : html`<span><i class="hatch-key"></i> still being worked out</span>`}
-        ${told === undefined ? nothing : html`<span>at ${told.time.toFixed(1)} s</span>`}
+        <span class="told-at">at ${(told?.time ?? times.at(-1) ?? 0).toFixed(1)} s</span>
         ${most > top ? html`<span class="beyond">▲ up to ${text(most)}</span>` : nothing}
       </div>
       <div
@@ -120,7 +121,9 @@ export class Chart extends LabElement {
         aria-valuemax=${Math.max(times.length - 1, 0)}
         aria-valuenow=${told === undefined ? Math.max(times.length - 1, 0) : this.place}
         aria-valuetext=${told === undefined ? `now ${text(valueOf(lab.a.live, row.id) ?? 0)}` : this.inWords(told, text)}
+        title="Click, or press Enter, to go to that instant"
         @keydown=${this.step}
+        @click=${() => this.goThere()}
         @blur=${() => this.plot?.point(undefined)}
       ></div>
       ${this.figure === CHOSEN ? html`<p class="caption">${row.help}.</p>` : nothing}
@@ -177,7 +180,19 @@ export class Chart extends LabElement {
     return `${parts.join(', ')} at ${time.toFixed(1)} s`;
   }
 
+  /** Goes to the instant of the pointer or of the keys. */
+  private goThere(): void {
+    const time = this.shown[0][this.place];
+    // The first place is only where the time axis begins.
+    if (time !== undefined && this.place > 0) lab.seek(Math.round(time * lab.tickRate));
+  }
+
   private step(event: KeyboardEvent): void {
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      this.goThere();
+      return;
+    }
     const last = this.shown[0].length - 1;
     const from = this.place < 0 ? last : this.place;
     const to = { ArrowLeft: from - 1, ArrowRight: from + 1, PageUp: from - 10, PageDown: from + 10, Home: 1, End: last }[event.key];

@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { Packet, Traffic } from '../../pkg/snapshot_web';
+import type { Cure, Packet, Traffic } from '../../pkg/snapshot_web';
 import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
 import { count, measure, percent } from '../shell/format';
@@ -11,7 +11,6 @@ import { lab, type Change } from '../lab';
 import { strategy } from '../shell/strategy';
 import { overrideByKey, setOverride } from './override';
 import { Drawing, hatchMade, isUnmade } from './drawing';
-import { cureOf, type Cure } from './cure';
 import { isNarrow } from './link-data';
 import { whyGlitch } from './why';
 import './cube';
@@ -133,8 +132,9 @@ export class Packets extends LabElement {
         cure === undefined
           ? nothing
           : html`<span class="cure"
-              >A playout delay of <strong>${cure.delayMs} ms</strong> would have shown ${percent(cure.share)} of the ${count(cure.frames)} frozen frames so far in time.
-              <button type="button" @click=${() => lab.set('delay', String(cure.delayMs), 'a')}>Apply</button></span
+              >A playout delay of <strong>${cure.delay_ms} ms</strong> would have shown ${percent(cure.share)} of the ${count(cure.frames)} frozen frames so far in time.
+              ${cure.ends_this === null ? nothing : cure.ends_this ? 'This freeze goes.' : 'This freeze is longer: a part of it stays.'}
+              <button type="button" @click=${() => lab.set('delay', String(cure.delay_ms), 'a')}>Apply</button></span
             >`
       }
     </p>`;
@@ -144,7 +144,7 @@ export class Packets extends LabElement {
   private cure(): Cure | undefined {
     if (lab.running || lab.progress.state !== 'done') return undefined;
     const of = `${lab.span.at} ${lab.permalink}`;
-    if (of !== this.cureIsOf) [this.cureIsOf, this.cured] = [of, cureOf()];
+    if (of !== this.cureIsOf) [this.cureIsOf, this.cured] = [of, lab.page.cure('a')];
     return this.cured;
   }
 

@@ -1,13 +1,12 @@
 // Why the right view stands still, jumps, or is put right: which packets did it, and what became of them.
 
-import type { Packet } from '../../pkg/snapshot_web';
-import { count, measure } from '../shell/format';
+import type { Wait } from '../../pkg/snapshot_web';
+import { count, duration } from '../shell/format';
 import { lab } from '../lab';
+import { strategy } from '../shell/strategy';
 
-/** Packets that left longer ago than this have nothing to do with it, ticks. */
+/** Packets that left longer ago than this have nothing to do with a jump, ticks. */
 const LOOK_BACK = 300;
-/** More numbers than this nobody reads. */
-const MOST_NAMED = 4;
 
 export interface Reason {
   heading: string;
@@ -50,49 +49,37 @@ function viewOfA(): string {
 }
 
 /** Why nothing newer is shown. */
-function whyFrozen(): Reason {
-  const { strategy, transport } = lab.a.settings;
-  const { at } = lab.span;
-  const packets = lab.page.traffic('a', Math.max(0, at - LOOK_BACK), at)?.packets ?? [];
-  const newest = packets.findLast(({ fate }) => fate === 'delivered');
-  const after = packets.filter(({ tick }) => tick > (newest?.tick ?? -1));
-  const lost = after.filter(({ fate }) => fate === 'lost');
-  const since = newest === undefined ? 'Nothing has arrived yet' : `Nothing newer than packet ${newest.number}, which left ${ms(at - newest.tick)} ago, has arrived`;
-  const next = after.find(({ fate, arrival_ms: arrival }) => fate === 'in_flight' && arrival !== null);
-  const coming = next === undefined ? '' : ` Packet ${next.number} comes in ${Math.max(Math.round((next.arrival_ms ?? 0) - at * lab.tickMs), 0)} ms.`;
-  const { heading, meanwhile } = ways[strategy ?? ''] ?? ways['snapshot'];
-  const reason = (words: string, packet: Packet | undefined): Reason => ({ heading: `${viewOfA()} ${heading}`, words: `${since}: ${words}`, packet: packet?.number ?? newest?.number });
+function whyFrozen(): Reason | undefined {
+  const wait = lab.page.wait('a');
+  if (wait === undefined) return undefined;
+  const { newest, next, next_in_ms: inMs, lost } = wait;
+  const { heading, meanwhile } = ways[strategy()];
+  const since = newest === null ? 'Nothing has arrived yet' : `Nothing newer than packet ${newest.number}, which left ${duration((lab.span.at - newest.tick) * lab.tickMs)} ago, has been used`;
+  const coming = next === null || inMs === null ? '' : ` Packet ${next.number} comes in ${duration(inMs)}.`;
+  const reason = (words: string, packet: number | undefined): Reason => ({ heading: `${viewOfA()} ${heading}`, words: `${since}: ${words}`, packet: packet ?? newest?.number });
   if (lab.isCut) return reason(`the network is cut, and what left since is lost. ${meanwhile}`, lost[0]);
-  if (strategy === 'lockstep' && transport === 'tcp' && next !== undefined) return reason(`${heldUp(next, after)}${coming}`, next);
-  if (lost.length > 0) return reason(`${named(lost)} lost. ${meanwhile}${coming}`, lost[0]);
-  return reason(`no packet is lost, but the next has been on its way for longer than the view waits. ${meanwhile} More playout delay would cover it.${coming}`, next);
+  if (lab.a.settings['transport'] === 'tcp' && strategy() === 'lockstep' && next !== null) return reason(`${heldUp(next.number, wait)}${coming}`, next.number);
+  if (lost.length > 0) return reason(`${named(lost, wait.lost_count)} lost. ${meanwhile}${coming}`, lost[0]);
+  if (next === null) return reason(`no other packet has left since. ${meanwhile}`, undefined);
+  const more = strategy() === 'sync' ? '' : ' More playout delay would cover it.';
+  return reason(`no packet is lost, but packet ${next.number} has been on its way for longer than the view waits. ${meanwhile}${more}${coming}`, next.number);
 }
 
 /** Words for each strategy's view without news. */
-const ways: Readonly<Record<string, { heading: string; meanwhile: string }>> & { snapshot: { heading: string; meanwhile: string } } = {
+const ways: Readonly<Record<ReturnType<typeof strategy>, { heading: string; meanwhile: string }>> = {
   snapshot: { heading: 'stands still.', meanwhile: 'There is nothing to show next.' },
   sync: { heading: 'simulates on its own.', meanwhile: 'It goes on with the last keys that it heard, and drifts from the truth until news comes.' },
   lockstep: { heading: 'waits for a key.', meanwhile: 'The next frame cannot be simulated without its key.' },
 };
 
 /** TCP hands over in order: the first segment that is missing holds up all behind it. */
-function heldUp(next: Packet, after: readonly Packet[]): string {
-  const behind = after.filter(({ tick, arrival_ms: arrival }) => tick > next.tick && arrival === next.arrival_ms).length;
-  const travel = (next.arrival_ms ?? 0) - next.tick * lab.tickMs;
-  const was = travel > 2 * Number(lab.a.settings['latency'] ?? 0) ? 'was lost on its way, and TCP sends it again' : 'is still on its way';
-  return `packet ${next.number} ${was}. TCP hands over in order, so ${behind === 0 ? 'all that comes later waits' : `${count(behind)} behind it wait, though they have left since`}.`;
+function heldUp(next: number, { is_sent_again: isSentAgain, held_back: behind }: Wait): string {
+  const was = isSentAgain ? 'was lost on its way, and TCP sends it again' : 'is still on its way';
+  const waits = behind === 0 ? 'all that comes later waits' : `${count(behind)} behind it ${behind === 1 ? 'has' : 'have'} arrived and ${behind === 1 ? 'waits' : 'wait'}`;
+  return `packet ${next} ${was}. TCP hands over in order, so ${waits}.`;
 }
 
-function named(packets: readonly Packet[]): string {
-  const numbers = packets.slice(0, MOST_NAMED).map(({ number }) => number);
-  const more = packets.length - numbers.length;
-  return `packet${packets.length > 1 ? 's' : ''} ${numbers.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''} ${packets.length > 1 ? 'were' : 'was'}`;
-}
-
-function ms(ticks: number): string {
-  return `${Math.round(ticks * lab.tickMs)} ms`;
-}
-
-function duration(ms: number): string {
-  return ms >= 1000 ? `${measure(ms / 1000)} s` : `${Math.round(ms)} ms`;
+function named(numbers: readonly number[], all: number): string {
+  const more = all - numbers.length;
+  return `packet${all > 1 ? 's' : ''} ${numbers.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''} ${all > 1 ? 'were' : 'was'}`;
 }

@@ -43,3 +43,8 @@ export function percent(part: number): string {
   const value = part * 100;
   return `${value > 0 && value < 9.95 ? value.toFixed(1) : Math.round(value)} %`;
 }
+
+/** A time of milliseconds, or of seconds where it is long. */
+export function duration(ms: number): string {
+  return ms >= 1000 ? `${measure(ms / 1000)} s` : `${Math.round(ms)} ms`;
+}

@@ -156,8 +156,50 @@ test('Back from an instant goes on where it ran', async ({ page }) => {
 test('over TCP the diagnosis is of A’s view and of the segment that holds the others up, not of more delay', async ({ page }) => {
   await open(page, 'strategy=lockstep&transport=tcp&latency=125&loss=5&b.transport=udp&at=1040&views=two&show=packets');
   const why = page.locator('.why-frozen');
-  await expect(why).toContainText(/A’s view waits for a key.*packet \d+ was lost on its way, and TCP sends it again.*\d+ behind it wait/);
+  await expect(why).toContainText(/A’s view waits for a key.*packet \d+ was lost on its way, and TCP sends it again.*\d+ behind it have arrived and wait/);
   await expect(why).not.toContainText(/right view|playout delay/);
+});
+
+test('the worst freeze is two clicks from its cure, and a freeze of the list is a link to its instant', async ({ page }) => {
+  await open(page, 'hz=20&delay=60&interp=linear&jitter=40&loss=10&grid=8&at=600');
+  const worst = page.getByRole('button', { name: /^worst freeze: \d+ ms$/ });
+  const [length = ''] = /\d+ ms/.exec((await worst.textContent()) ?? '') ?? [];
+  await worst.click();
+  await expect(page.getByRole('tabpanel', { name: 'Packets' })).toBeVisible();
+  await expect(page.locator('.label.right')).toContainText('frozen');
+  const rows = page.locator('lab-freezes tbody tr');
+  await expect(rows.first()).toContainText(length);
+  await expect(rows.first().getByRole('link')).toHaveAttribute('aria-current', 'true');
+  const other = rows.nth(1).getByRole('link');
+  const at = /at=(\d+)/.exec((await other.getAttribute('href')) ?? '')?.[1];
+  await other.click();
+  await expect(page.getByRole('slider', { name: 'Instant that is shown' })).toHaveValue(at ?? '');
+  await worst.click();
+  await expect(page.locator('.cure')).toContainText(/This freeze (goes|is longer)/);
+  await page.locator('.cure').getByRole('button', { name: 'Apply' }).click();
+  await settled(page);
+  await expect(page.locator('lab-freezes')).not.toContainText(length);
+});
+
+test('a point of a chart leads to its instant, by click and by Enter', async ({ page }) => {
+  await open(page, 'grid=6&at=600&show=bits');
+  const instant = page.getByRole('slider', { name: 'Instant that is shown' });
+  const chart = page.locator('#figure-bits lab-chart').getByRole('slider');
+  const height = async (): Promise<number> => (await page.locator('#figure-bits lab-chart').boundingBox())?.height ?? 0;
+  const before = await height();
+  await chart.hover();
+  expect(await height()).toBe(before);
+  const { width = 0 } = (await chart.boundingBox()) ?? {};
+  await chart.click({ position: { x: 0.85 * width, y: 60 } });
+  await expect.poll(async () => Number(await instant.inputValue())).toBeLessThan(500);
+  expect(Number(await instant.inputValue())).toBeGreaterThan(200);
+  await chart.focus();
+  await chart.press('End');
+  await chart.press('Enter');
+  const at = Number(await instant.inputValue());
+  await chart.press('PageUp');
+  await chart.press('Enter');
+  await expect.poll(async () => Number(await instant.inputValue())).toBeLessThan(at);
 });
 
 test('a replica that is cut off simulates on its own, and is not called frozen', async ({ page }) => {

@@ -2,6 +2,7 @@
 
 pub mod causes;
 mod first_difference;
+mod freeze;
 mod glitch;
 mod overlays;
 mod packets;
@@ -24,6 +25,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 pub use first_difference::FirstDifference;
+pub use freeze::{Cure, Freeze, Sent, Wait};
 pub use glitch::Glitch;
 pub use overlays::Moment;
 pub use packets::{Ack, Packet, PacketFate};

@@ -170,6 +170,7 @@ fn values_of_a_page(untied: &mut Untied) {
     for _ in 0..120 {
         page.tick(0);
         untied.tie("glitch", || page.glitch(LaneName::A));
+        untied.tie("wait", || page.wait(LaneName::A));
     }
     page.what_if(10.0, false);
     while page.work(LONG_MS) {}
@@ -182,6 +183,8 @@ fn values_of_a_page(untied: &mut Untied) {
     untied.tie("first_difference", || page.first_difference());
     untied.tie("moments", || page.moments(1, 60));
     untied.tie("live", || page.live());
+    untied.tie("freezes", || page.freezes(LaneName::A));
+    untied.tie("cure", || page.cure(LaneName::A));
     untied.tie("troubles", || page.troubles(60));
     untied.tie("playout", || page.playout(LaneName::A, 60));
     untied.tie("traffic", || page.traffic(LaneName::A, 0.0, 60.0));

@@ -4,7 +4,7 @@ use crate::js::to_js;
 use crate::lane_name::LaneName;
 use crate::page::Page;
 use serde::Serialize;
-use snapshot_lane::history::FirstDifference;
+use snapshot_lane::history::{FirstDifference, LaneHistory};
 use snapshot_lane::overlay::Overlay;
 use wasm_bindgen::prelude::*;
 
@@ -64,6 +64,29 @@ impl Page {
         self.lab()
             .glitch(lane.id())
             .map_or(Ok(JsValue::UNDEFINED), |glitch| to_js(&glitch))
+    }
+
+    /// The freezes of a lane's view in the ticks that are held, oldest first.
+    #[wasm_bindgen(unchecked_return_type = "Freeze[]")]
+    pub fn freezes(&self, lane: LaneName) -> Result<JsValue, JsError> {
+        let history = self.history_of(lane);
+        to_js(&history.map_or_else(Vec::new, LaneHistory::freezes))
+    }
+
+    /// The packet that a lane's view waits for at the shown instant; undefined if it does not stand still.
+    #[wasm_bindgen(unchecked_return_type = "Wait | undefined")]
+    pub fn wait(&self, lane: LaneName) -> Result<JsValue, JsError> {
+        let history = self.history_of(lane);
+        let wait = history.and_then(|history| history.wait(self.lab().tick_count()));
+        wait.map_or(Ok(JsValue::UNDEFINED), |wait| to_js(&wait))
+    }
+
+    /// The playout delay that would have shown most of a lane's frozen frames so far in time; undefined if there is none.
+    #[wasm_bindgen(unchecked_return_type = "Cure | undefined")]
+    pub fn cure(&self, lane: LaneName) -> Result<JsValue, JsError> {
+        let history = self.history_of(lane);
+        let cure = history.and_then(|history| history.cure(self.lab().tick_count()));
+        cure.map_or(Ok(JsValue::UNDEFINED), |cure| to_js(&cure))
     }
 
     /// Lane A's states of a cube in the last `ticks` before the shown instant, oldest first.

@@ -49,7 +49,7 @@ impl LaneHistory {
         })
     }
 
-    fn ms_of_ticks(&self, ticks: f64) -> f64 {
+    pub(super) fn ms_of_ticks(&self, ticks: f64) -> f64 {
         self.lane.settings().tick_rate().ms_of_tick(ticks)
     }
 

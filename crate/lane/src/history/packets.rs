@@ -1,5 +1,7 @@
 //! The packets of a history: content, fate, and the way to write each again.
 
+mod pending;
+
 use crate::endpoints::{self, Sender};
 use crate::measure::metrics::BitsByKind;
 use crate::measure::report::bits_by_kind;
@@ -13,6 +15,8 @@ use snapshot_record::tape::{FORK_TICKS, Tape};
 use snapshot_settings::Transport;
 use std::collections::VecDeque;
 use std::ops::Range;
+
+pub(super) use pending::Pending;
 
 /// Ticks before the newest acknowledged packet from which no acknowledgement tells any more.
 const HEARD_TICKS: u64 = 1024;

@@ -125,6 +125,7 @@ impl Packets {
     reason = "the names say it; the command's help defines them"
 )]
 pub struct PlayoutReport {
+    pub freezes: u64,
     pub frozen_ms: f64,
     pub playout_delay_ms_mean: Option<f64>,
     /// Mean age of the shown state.
@@ -137,6 +138,7 @@ impl PlayoutReport {
     fn new(lane: &LaneFigures<'_>) -> PlayoutReport {
         let playout = &lane.metrics.playout;
         PlayoutReport {
+            freezes: lane.metrics.hitches.freezes,
             frozen_ms: playout.frozen_ms(),
             playout_delay_ms_mean: playout.delay_ms_mean(),
             behind_ms_mean: playout.behind_ms_mean(),
@@ -194,6 +196,7 @@ impl LockstepReport {
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Spread {
     pub rms: f64,
+    pub p50: f64,
     pub p95: f64,
     pub max: f64,
 }
@@ -202,6 +205,7 @@ impl From<&Distribution> for Spread {
     fn from(distribution: &Distribution) -> Spread {
         Spread {
             rms: distribution.rms(),
+            p50: distribution.p50(),
             p95: distribution.p95(),
             max: distribution.max(),
         }

@@ -261,9 +261,11 @@ pub static FIGURES: &[Figure] = figures! { it;
 
     "interacting_cubes", "Interacting cubes", Count, Neither, "Cubes that interact with the player at the shown instant": tick it.interacting_cubes;
     "position_error_mm.rms", "Position error, rms", Mm, Less, "Root mean square distance from the truth of the shown instant, over interacting cubes": both it.position_error_mm.rms;
+    "position_error_mm.p50", "Position error, median", Mm, Less, "Distance that half of the interacting cubes do not exceed": run it.position_error_mm.p50;
     "position_error_mm.p95", "Position error, p95", Mm, Less, "Distance that 95 of 100 interacting cubes do not exceed": run it.position_error_mm.p95;
     "position_error_mm.max", "Position error, worst cube", Mm, Less, "Greatest distance of an interacting cube from the truth of the shown instant": both it.position_error_mm.max;
     "orientation_error_deg.rms", "Orientation error, rms", Degrees, Less, "Root mean square angle from the truth of the shown instant, over interacting cubes": both it.orientation_error_deg.rms;
+    "orientation_error_deg.p50", "Orientation error, median", Degrees, Less, "Angle that half of the interacting cubes do not exceed": run it.orientation_error_deg.p50;
     "orientation_error_deg.p95", "Orientation error, p95", Degrees, Less, "Angle that 95 of 100 interacting cubes do not exceed": run it.orientation_error_deg.p95;
     "orientation_error_deg.max", "Orientation error, worst cube", Degrees, Less, "Greatest angle of an interacting cube from the truth of the shown instant": both it.orientation_error_deg.max;
 
@@ -272,6 +274,7 @@ pub static FIGURES: &[Figure] = figures! { it;
     "playout_delay_ms_mean", "Playout delay, mean", Ms, Less, "Mean playout delay over the ticks that showed something": run it.playout.playout_delay_ms_mean;
     "speed", "Speed of play", Count, Neither, "Ticks that one tick plays: 1 is real time, 0 a freeze": tick it.speed;
     "frozen", "Stands still", Count, Less, "1 where the right view stands still, else 0": tick it.frozen;
+    "freezes", "Freezes", Count, Less, "Times that the right view stood still": run it.playout.freezes;
     "frozen_ms", "Frozen", Ms, Less, "Time that the right view stood still": run it.playout.frozen_ms;
     "longest_freeze_ms", "Longest freeze", Ms, Less, "Longest time that the right view stood still at once": both it.longest_freeze_ms;
     "hitches", "Hitches", Count, Less, "Ticks without a snapshot to interpolate towards; in lockstep a stop though a frame was due, in state synchronisation a frame without its input": both it.hitches;
@@ -294,6 +297,7 @@ pub static FIGURES: &[Figure] = figures! { it;
     "updates_per_packet", "Updates a packet", Count, Neither, "Mean number of cubes in a packet of state synchronisation, over the last second": tick it.sync.as_ref()?.updates_per_packet;
     "updates_per_packet_mean", "Updates a packet, mean", Count, Neither, "Mean number of cubes in a packet of state synchronisation, since the lane began": run it.sync.as_ref()?.updates_per_packet_mean;
     "divergence_mm.rms", "Divergence, rms", Mm, Less, "Root mean square distance of the right simulation from the left one, before smoothing": both it.sync.as_ref()?.divergence_mm.rms;
+    "divergence_mm.p50", "Divergence, median", Mm, Less, "Distance of the right simulation from the left one that half of the interacting cubes do not exceed": run it.sync.as_ref()?.divergence_mm.p50;
     "divergence_mm.p95", "Divergence, p95", Mm, Less, "Distance of the right simulation from the left one that 95 of 100 interacting cubes do not exceed": run it.sync.as_ref()?.divergence_mm.p95;
     "divergence_mm.max", "Divergence, worst cube", Mm, Less, "Greatest distance of the right simulation from the left one, before smoothing": both it.sync.as_ref()?.divergence_mm.max;
     "divergence_at_rest_max_mm", "Divergence at rest, worst cube", Mm, Less, "Greatest distance of cubes that sleep on the left": tick it.sync.as_ref()?.divergence_at_rest_max_mm;

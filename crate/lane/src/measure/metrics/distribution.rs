@@ -56,6 +56,11 @@ impl Distribution {
         self.sum / self.values.max(1) as f64
     }
 
+    /// The value that half of all do not exceed.
+    pub fn p50(&self) -> f64 {
+        self.quantile(0.5)
+    }
+
     /// The value that 95 of 100 do not exceed.
     pub fn p95(&self) -> f64 {
         self.quantile(0.95)
@@ -81,6 +86,8 @@ pub struct Hitches {
     pub longest_freeze_ticks: u64,
     /// Frames of the present freeze.
     pub freeze_ticks: u64,
+    /// Number of runs of frames in which the view stood still.
+    pub freezes: u64,
 }
 
 impl Hitches {
@@ -88,6 +95,7 @@ impl Hitches {
     pub fn add(&mut self, hitch: bool, frozen: bool) {
         self.frames += u64::from(hitch);
         self.freeze_ticks = if frozen { self.freeze_ticks + 1 } else { 0 };
+        self.freezes += u64::from(self.freeze_ticks == 1);
         self.longest_freeze_ticks = self.longest_freeze_ticks.max(self.freeze_ticks);
     }
 }
@@ -121,7 +129,8 @@ mod tests {
             Hitches {
                 frames: 4,
                 longest_freeze_ticks: 2,
-                freeze_ticks: 1
+                freeze_ticks: 1,
+                freezes: 2,
             }
         );
     }

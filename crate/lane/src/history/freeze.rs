@@ -1,0 +1,195 @@
+//! Freezes: ticks in a row in which the right view stood still, the packet that it waited for, and the delay that cures it.
+
+use super::packets::Pending;
+use super::{LaneHistory, PacketFate};
+use serde::Serialize;
+use snapshot_settings::{Interpolation, Key, Strategy};
+use std::ops::RangeInclusive;
+
+/// A cure aims to show this share of the frozen frames in time.
+const AIM: f64 = 0.9;
+const CURE_STEP_MS: f64 = 5.0;
+/// A cure of a smaller share is none.
+const SHARE_MIN: f64 = 0.2;
+/// Lost packets that are named; people read no more.
+const NAMED_MAX: usize = 4;
+
+/// A freeze of the right view.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Freeze {
+    /// The first tick that stood still.
+    pub from: u64,
+    /// The last one, or the newest tick where the freeze goes on.
+    pub to: u64,
+    /// Its length.
+    pub ms: f64,
+}
+
+/// A packet by its number, and the tick in which it left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Sent {
+    pub number: u64,
+    pub tick: u64,
+}
+
+/// The reason for a view that stands still: what it has, what it waits for, and what was lost in between.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Wait {
+    /// The newest packet that the right side has used; none before the first.
+    pub newest: Option<Sent>,
+    /// The packet that ends the wait; none if it has not left yet.
+    pub next: Option<Sent>,
+    /// The time until that one comes. None while nobody knows it: TCP has yet to send the packet again.
+    pub next_in_ms: Option<f64>,
+    /// True if TCP sends that packet again, because it was lost on its way.
+    pub is_sent_again: bool,
+    /// Packets that have arrived behind it and that TCP holds back.
+    pub held_back: u64,
+    /// The first packets that were lost since the newest one.
+    pub lost: Vec<u64>,
+    /// Number of all packets that were lost since then.
+    pub lost_count: u64,
+}
+
+/// The playout delay that would have shown most of the frozen frames in time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Cure {
+    /// The delay.
+    pub delay_ms: f64,
+    /// The share of the frozen frames that it shows in time.
+    pub share: f64,
+    /// Number of frozen frames up to the tick, and to the end of its freeze.
+    pub frames: u64,
+    /// True if no frame of the freeze at the asked tick is left frozen; none if that tick is no frozen one.
+    pub ends_this: Option<bool>,
+}
+
+impl LaneHistory {
+    /// The freezes of the ticks that are held, oldest first.
+    pub fn freezes(&self) -> Vec<Freeze> {
+        let mut freezes: Vec<Freeze> = Vec::new();
+        for tick in self.lives().filter(|it| it.frozen).map(|it| it.tick) {
+            match freezes.last_mut() {
+                Some(freeze) if freeze.to + 1 == tick => freeze.to = tick,
+                _ => freezes.push(Freeze {
+                    from: tick,
+                    to: tick,
+                    ms: 0.0,
+                }),
+            }
+        }
+        for freeze in &mut freezes {
+            freeze.ms = self.ms_of_ticks((freeze.to + 1 - freeze.from) as f64);
+        }
+        freezes
+    }
+
+    /// The reason for the right view's standing still at a tick. None where it did not.
+    pub fn wait(&self, tick: u64) -> Option<Wait> {
+        self.live(tick).frozen.then(|| {
+            let newest = self.packets.newest_used(tick);
+            let after = newest.map_or(0, |newest| newest.number + 1);
+            let pending: Vec<_> = self.packets.pending(after, tick).collect();
+            let lost = || {
+                let lost = pending.iter().filter(|it| it.fate == PacketFate::Lost);
+                lost.map(|it| it.sent.number)
+            };
+            let next = self.next_of(&pending);
+            let now_ms = self.ms_of_ticks(tick as f64);
+            let come_with = |next: &Pending| {
+                let behind = pending
+                    .iter()
+                    .filter(|it| it.sent.number > next.sent.number);
+                // What came earlier than a stream hands it over has a cause of its own for that.
+                behind.filter(|it| it.is_held_back_at(now_ms)).count() as u64
+            };
+            Wait {
+                newest,
+                next: next.map(|next| next.sent),
+                next_in_ms: next.and_then(|next| Some((next.arrival_ms? - now_ms).max(0.0))),
+                is_sent_again: next.is_some_and(|next| next.is_sent_again),
+                held_back: next.map_or(0, come_with),
+                lost: lost().take(NAMED_MAX).collect(),
+                lost_count: lost().count() as u64,
+            }
+        })
+    }
+
+    /// Finds the packet that ends a wait: the one that was used first, or, as far as that is to come, the one that comes first.
+    fn next_of<'a>(&self, pending: &'a [Pending]) -> Option<&'a Pending> {
+        let in_flight = || {
+            let in_flight = pending.iter();
+            in_flight.filter(|it| it.fate == PacketFate::InFlight)
+        };
+        if self.packets.is_stream() {
+            return in_flight().next();
+        }
+        let by_use = in_flight().filter(|it| it.used_tick.is_some());
+        by_use.min_by_key(|it| it.used_tick).or_else(|| {
+            let arrival_ms = |it: &&Pending| it.arrival_ms.unwrap_or(f64::INFINITY);
+            in_flight().min_by(|a, b| arrival_ms(a).total_cmp(&arrival_ms(b)))
+        })
+    }
+
+    /// The cure of the frames up to a tick in which the right view stood still. None where a playout delay is none: other
+    /// strategies, play that adapts, and views that show the newest snapshot at once.
+    pub fn cure(&self, at: u64) -> Option<Cure> {
+        let settings = self.lane.settings();
+        let is_delayed = settings.strategy() == Strategy::Snapshot
+            && settings.interpolation() != Interpolation::None
+            && !settings.is_shown_at_once();
+        let now_ms = settings.delay_ms().filter(|_| is_delayed)?;
+        let freezes = self.freezes();
+        let this = freezes.iter().find(|it| (it.from..=it.to).contains(&at));
+        let until = this.map_or(at, |it| it.to);
+        let ages = self.ages_of_the_newest(until);
+        let is_frozen = |tick: u64| freezes.iter().any(|it| (it.from..=it.to).contains(&tick));
+        let (frozen, shown): (Vec<_>, Vec<_>) = ages.iter().partition(|(tick, _)| is_frozen(*tick));
+        // Frames as old as these were still shown.
+        let shown_ms = shown.iter().fold(0.0_f64, |most, (_, age)| most.max(*age));
+        let missing = |ticks: RangeInclusive<u64>| {
+            let frozen = frozen.iter().filter(move |(tick, _)| ticks.contains(tick));
+            frozen.map(|(_, age)| age - shown_ms)
+        };
+        let mut all: Vec<_> = missing(0..=until).collect();
+        all.sort_by(f64::total_cmp);
+        let aimed = (AIM * all.len() as f64).ceil() as usize;
+        let aimed_ms = all.get(aimed.min(all.len()).checked_sub(1)?)?.max(0.0);
+        let most_ms = f64::from(Key::Delay.setting().domain.most());
+        let delay_ms = ((now_ms + aimed_ms) / CURE_STEP_MS).ceil() * CURE_STEP_MS;
+        let delay_ms = delay_ms.min(most_ms);
+        let is_shown = |ms: &f64| *ms <= delay_ms - now_ms;
+        let share = all.iter().filter(|ms| is_shown(ms)).count() as f64 / all.len() as f64;
+        (delay_ms > now_ms && share >= SHARE_MIN).then(|| Cure {
+            delay_ms,
+            share,
+            frames: all.len() as u64,
+            ends_this: this.map(|it| missing(it.from..=it.to).all(|ms| is_shown(&ms))),
+        })
+    }
+
+    /// The age of the newest snapshot that had arrived, at each tick up to `until` from the first arrival on.
+    fn ages_of_the_newest(&self, until: u64) -> Vec<(u64, f64)> {
+        let first = self.lives().next().map_or(0, |live| live.tick);
+        let mut arrivals: Vec<_> = self.packets.arrivals().collect();
+        arrivals.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let mut arrivals = arrivals.into_iter().peekable();
+        let mut newest = None;
+        let age = |tick: u64| {
+            let now_ms = self.ms_of_ticks(tick as f64);
+            while let Some((sent, _)) = arrivals.next_if(|(_, arrival_ms)| *arrival_ms <= now_ms) {
+                newest = newest.max(Some(sent));
+            }
+            Some((tick, now_ms - self.ms_of_ticks(newest? as f64)))
+        };
+        (first..=until).filter_map(age).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,78 @@
+//! Packets that a right side had used by a tick, and those that it had not.
+
+use super::super::freeze::Sent;
+use super::{Kept, PacketFate, Packets};
+use crate::Outcome;
+
+/// A packet that had left by a tick, for the search of what a view waits for.
+pub(in crate::history) struct Pending {
+    pub(in crate::history) sent: Sent,
+    pub(in crate::history) fate: PacketFate,
+    pub(in crate::history) arrival_ms: Option<f64>,
+    /// The later tick in which it was used, where that is recorded.
+    pub(in crate::history) used_tick: Option<u64>,
+    pub(in crate::history) is_sent_again: bool,
+    /// The part of its delay that it waits for earlier ones.
+    order_ms: f64,
+}
+
+impl Pending {
+    /// Returns true if it is there and a stream hands it over later, behind an earlier one.
+    pub(in crate::history) fn is_held_back_at(&self, now_ms: f64) -> bool {
+        let comes_ms = self.arrival_ms.unwrap_or(f64::INFINITY);
+        self.order_ms > 0.0 && comes_ms > now_ms && comes_ms - self.order_ms <= now_ms
+    }
+}
+
+impl Packets {
+    /// True if packets arrive in order.
+    pub(in crate::history) fn is_stream(&self) -> bool {
+        self.is_stream
+    }
+
+    /// The newest packet that the right side had used by a tick.
+    pub(in crate::history) fn newest_used(&self, as_of: u64) -> Option<Sent> {
+        let is_used = |kept: &&Kept| kept.used_tick().is_some_and(|tick| tick <= as_of);
+        self.kept.iter().rfind(is_used).map(Kept::sent)
+    }
+
+    /// The packets from a number on that had left by a tick and were not used by then, oldest first.
+    pub(in crate::history) fn pending(
+        &self,
+        from: u64,
+        as_of: u64,
+    ) -> impl Iterator<Item = Pending> {
+        let after = self.kept.partition_point(|kept| kept.record.number < from);
+        let left = self.kept.range(after..);
+        let left = left.take_while(move |kept| kept.record.tick <= as_of);
+        left.map(move |kept| Pending {
+            sent: kept.sent(),
+            fate: self.fate(kept, as_of),
+            arrival_ms: kept.record.sent.arrival_ms,
+            used_tick: kept.used_tick(),
+            is_sent_again: kept.record.sent.delay.resend_ms > 0.0,
+            order_ms: kept.record.sent.delay.order_ms,
+        })
+    }
+
+    /// The tick and the arrival of each packet that arrives.
+    pub(in crate::history) fn arrivals(&self) -> impl Iterator<Item = (u64, f64)> {
+        let kept = self.kept.iter();
+        kept.filter_map(|kept| Some((kept.record.tick, kept.record.sent.arrival_ms?)))
+    }
+}
+
+impl Kept {
+    fn sent(&self) -> Sent {
+        Sent {
+            number: self.record.number,
+            tick: self.record.tick,
+        }
+    }
+
+    fn used_tick(&self) -> Option<u64> {
+        let received = self.received.as_ref();
+        let used = received.filter(|(_, outcome)| matches!(outcome, Outcome::Accepted));
+        used.map(|(tick, _)| *tick)
+    }
+}
