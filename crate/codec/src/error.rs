@@ -1,6 +1,7 @@
 //! Errors: every refusal has a name of its own.
 
 mod config;
+mod number;
 
 use core::fmt;
 

@@ -1,20 +1,22 @@
 //! Snapshots of a world of cubes as packets. They are quantised, encoded against a baseline that the other side has, and
 //! decoded bit for bit. Every bit is accounted for where that is asked for.
 //!
-//! The layers, bottom up:
+//! # Which types do I need?
 //!
-//! * `bits` reads and writes bits, and the [`Ledger`] counts them by kind.
-//! * [`quantise`] turns floats into the integers of a cube.
-//! * [`Format`] holds the settings that both ends agree on.
-//! * [`Rung`] and its [`RungRow`] are the table of the ladder.
-//! * `changed`, `ranges`, `fields`, `packed` and `snapshot` are the ladder of encodings.
-//! * `model` is its last three rungs, which code with probabilities. The feature `train` makes the tables of the last two.
-//! * [`History`] is the bounded memory of snapshots that both ends keep as baselines.
-//! * [`Encoder`] and [`Decoder`] are the two ends. [`SnapshotCoder`] is for those who keep their baselines themselves.
-//! * [`lockstep`] sends inputs alone.
-//! * [`sync`] sends inputs and the state of some cubes at a time, for a receiver that simulates.
+//! | you want to | take |
+//! | --- | --- |
+//! | say what is sent, and how finely | [`Format`] with a [`Rung`], [`QuantisationBits`] and [`Bounds`] |
+//! | turn floats into what is sent, and back | [`Format::quantise`] and [`Format::dequantise`], from [`CubeState`] to [`Cube`] |
+//! | send over a network that loses packets | [`Encoder`] and [`Decoder`]; acknowledgements by [`encode_ack`] and [`decode_ack`] |
+//! | keep the baselines yourself: a recording, a saved game | [`SnapshotCoder`] and [`Baseline`] |
+//! | let objects come, go and jump | [`Format::with_slots`] and [`Life`] |
+//! | send ids, kinds and fields of your own | [`Format::with_fields`], [`Fields`] and [`Snapshot`] |
+//! | know what the bits are spent on | [`Ledger`], and `encode_traced` |
+//! | send inputs alone, for deterministic lockstep | [`lockstep`] |
+//! | send inputs and the state of some cubes, for a receiver that simulates | [`sync`] |
+//! | choose a rung | its [`RungRow`], and the README |
 //!
-//! `FORMAT.md` specifies every byte.
+//! All errors have a number, by `number()`, for those who pass them over a border. `FORMAT.md`, in this package, specifies every byte.
 //!
 //! ```
 //! use snapshot_codec::{CubeState, Decoder, Encoder, Format, Life, QuantisationBits, Rung};
@@ -51,6 +53,7 @@ mod error;
 mod fields;
 mod format;
 #[cfg(feature = "fuzz")]
+#[doc(hidden)]
 pub mod fuzz;
 mod header;
 mod history;
@@ -84,6 +87,7 @@ pub use history::{History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
 pub use ledger::{BIT_65536THS, Decision, Kind, Ledger, Span};
 pub use model::simulated::{Ahead, DeadReckoning, Foresight};
 #[cfg(feature = "train")]
+#[doc(hidden)]
 pub use model::train;
 pub use ranges::Widths;
 pub use rungs::{Class, CubesCoding, Rung, RungRow, ValueCoding};

@@ -6,8 +6,12 @@ use snapshot_codec::{
 
 /// Cubes at one end of the world or at the other, turned one way or the other.
 fn state(index: usize, step: usize) -> CubeState {
-    let side = if (index + step) % 2 == 0 { -1.0 } else { 1.0 };
-    let orientation = if step % 2 == 0 {
+    let side = if (index + step).is_multiple_of(2) {
+        -1.0
+    } else {
+        1.0
+    };
+    let orientation = if step.is_multiple_of(2) {
         [0.1, 0.5, -0.5, 0.7]
     } else {
         [0.7, -0.5, 0.5, 0.1]
@@ -17,7 +21,7 @@ fn state(index: usize, step: usize) -> CubeState {
         orientation,
         linear_velocity: [31.0 * side, 0.0, -side],
         angular_velocity: [0.0; 3],
-        interacting: step % 2 == 0,
+        interacting: step.is_multiple_of(2),
         at_rest: false,
         life: Life::FIRST,
     }
@@ -32,7 +36,7 @@ fn longest(format: Format) -> usize {
     };
     let rows = |step: u32| -> Vec<u32> {
         let row = format.fields().map_or(Vec::new(), |fields| {
-            let fields = (0..fields.count()).map(|i| step % 2 << (fields.bits(i) - 1));
+            let fields = (0..fields.count()).map(|i| (step % 2) << (fields.bits(i) - 1));
             [7 + step, 1].into_iter().chain(fields).collect()
         });
         row.repeat(format.cube_count())

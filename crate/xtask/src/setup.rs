@@ -33,7 +33,18 @@ pub(crate) fn packages() -> Result {
 
 /// The standard library for the browser.
 pub(crate) fn wasm_target() -> Result {
-    let target = "wasm32-unknown-unknown";
+    add_target("wasm32-unknown-unknown")
+}
+
+/// The core library for a machine that has no more of the standard library.
+pub(crate) fn bare_target() -> Result {
+    add_target(BARE_TARGET)
+}
+
+/// A microcontroller.
+pub(crate) const BARE_TARGET: &str = "thumbv7em-none-eabi";
+
+fn add_target(target: &str) -> Result {
     let library = ["--print", "target-libdir", "--target", target];
     if answer(&mut command("rustc", library)).is_some_and(|folder| Path::new(&folder).is_dir()) {
         return Ok(());

@@ -87,12 +87,14 @@ const LINTS: &[&[Step]] = &[
     &[("clippy, workspaces apart", clippy_apart)],
     &[("minimum Rust version", minimum_rust::check)],
     &[("documentation", documentation)],
+    &[("packages of the registry", registry_packages)],
 ];
 
 /// Checks the sources: format, tidiness, clippy, documentation, the minimum Rust version.
 pub(crate) fn run_lints() -> Result {
     setup::rust_components()?;
     setup::wasm_target()?;
+    setup::bare_target()?;
     let outcomes = LINTS.iter().flat_map(|chain| run_chain(chain)).collect();
     summarise(outcomes, minimum_rust::skipped().into_iter().collect())
 }
@@ -208,10 +210,23 @@ fn clippy_wasm() -> Result {
     run(&mut cargo(arguments.split(' ')))
 }
 
-/// The codec as those use it who have no operating system.
+/// The codec as those use it who have no operating system, for a machine that has none.
 fn clippy_no_std() -> Result {
-    let arguments = "clippy --package snapshot-codec --no-default-features -- --deny warnings";
-    run(&mut cargo(arguments.split(' ')))
+    let arguments = "clippy --package snapshot-codec --no-default-features";
+    let target = ["--target", setup::BARE_TARGET, "--", "--deny", "warnings"];
+    run(&mut cargo(arguments.split(' ').chain(target)))
+}
+
+/// Packs the crates that a game takes home, and builds each from its package alone.
+fn registry_packages() -> Result {
+    let crates = ["base", "codec", "netsim", "session", "replication"];
+    let names = crates.map(|name| ["--package".to_owned(), format!("snapshot-{name}")]);
+    let arguments = "package --offline --allow-dirty --quiet".split(' ');
+    run(&mut cargo(
+        arguments
+            .map(str::to_owned)
+            .chain(names.into_iter().flatten()),
+    ))
 }
 
 /// Builds the libraries' documentation for those who work on them: private items are shown, and may be linked to.
