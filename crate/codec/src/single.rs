@@ -46,6 +46,14 @@ impl Baseline {
         &self.cubes
     }
 
+    /// Cubes and rows together.
+    pub fn snapshot(&self) -> Snapshot<'_> {
+        Snapshot {
+            cubes: &self.cubes,
+            rows: &self.rows,
+        }
+    }
+
     /// The snapshot's rows; nothing in a format without fields.
     pub fn rows(&self) -> &[u32] {
         &self.rows
@@ -186,6 +194,34 @@ impl SnapshotCoder {
         replace(&mut baseline.cubes, snapshot.cubes);
         replace(&mut baseline.rows, snapshot.rows);
         Ok(())
+    }
+
+    /// Replaces `packet` by the snapshot's against one that came from nowhere, and is left as it is: a server's snapshots have
+    /// many receivers. The packet is that of [`SnapshotCoder::encode`] against a new [`Baseline`].
+    ///
+    /// # Errors
+    /// When one of the two is not of the format; the packet is empty then.
+    pub fn encode_between<'a>(
+        &mut self,
+        baseline: impl Into<Snapshot<'a>>,
+        ticks: u16,
+        snapshot: impl Into<Snapshot<'a>>,
+        packet: &mut Vec<u8>,
+    ) -> Result<(), SnapshotError> {
+        packet.clear();
+        let baseline = baseline.into();
+        self.format.check_count(baseline.cubes)?;
+        self.format.check_row_count(baseline)?;
+        let reference = BaselineRef {
+            cubes: baseline.cubes,
+            rows: baseline.rows,
+            memory: &Memory::None,
+            ticks: ticks.clamp(1, SENT_HISTORY_TICKS as u16),
+        };
+        let foresight = &mut DeadReckoning;
+        let ahead = Ahead::without_inputs(0, foresight);
+        self.coder
+            .write(None, reference, snapshot.into(), ahead, packet, None)
     }
 
     /// Makes the packet's snapshot the baseline; `ticks` as its encoder gave them.

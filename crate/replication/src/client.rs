@@ -109,7 +109,7 @@ impl Client {
         self.buffer.clear();
     }
 
-    fn take(&mut self, now_ms: f64, payload: ToClient) -> Result<(), Refused> {
+    pub(crate) fn take(&mut self, now_ms: f64, payload: ToClient) -> Result<(), Refused> {
         match payload {
             ToClient::Chunk {
                 tick,
@@ -274,9 +274,9 @@ impl Client {
 
     /// Tick and quantised objects of the newest snapshot, by slot.
     pub fn snapshot(&self) -> Option<(u64, Snapshot<'_>)> {
-        let (tick, newest) = self.held.back()?;
-        let (cubes, rows) = (newest.cubes(), newest.rows());
-        Some((*tick, Snapshot { cubes, rows }))
+        self.held
+            .back()
+            .map(|(tick, newest)| (*tick, newest.snapshot()))
     }
 
     /// The state of the connection.

@@ -3,6 +3,9 @@
 
 mod client;
 pub mod connection;
+#[cfg(feature = "fuzz")]
+#[doc(hidden)]
+pub mod fuzz;
 mod joining;
 mod object;
 mod payload;

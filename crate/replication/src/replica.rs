@@ -23,7 +23,7 @@ pub(crate) struct World {
     pub(crate) rows: Vec<u32>,
 }
 
-/// A bit for each slot whose object a client sees.
+/// A bit for each slot with an object that a client sees. There are none beyond the last slot.
 pub(crate) type Seen = Box<[u64]>;
 
 /// A snapshot that a client was sent.
@@ -83,35 +83,47 @@ pub(crate) struct Encoding {
     pub(crate) counts: Counts,
 }
 
-/// Room for a snapshot of some objects.
-#[derive(Default)]
+/// Room for a snapshot of the objects that a client sees.
 struct Masked {
     cubes: Vec<Cube>,
     rows: Vec<u32>,
+    /// Slots that are not empty.
+    filled: Vec<usize>,
 }
 
 impl Masked {
+    fn new(empty: Snapshot) -> Self {
+        Self {
+            cubes: empty.cubes.to_vec(),
+            rows: empty.rows.to_vec(),
+            filled: Vec::with_capacity(empty.cubes.len()),
+        }
+    }
+
     fn of<'a>(&'a mut self, world: &'a World, seen: Option<&Seen>) -> Snapshot<'a> {
         let Some(seen) = seen else {
-            return Snapshot {
-                cubes: &world.cubes,
-                rows: &world.rows,
-            };
+            return world.snapshot();
         };
-        let (Self { cubes, rows }, row_len) = (self, world.rows.len() / world.cubes.len());
-        cubes.clear();
-        rows.clear();
-        let slots = world.cubes.iter().zip(world.rows.chunks(row_len));
-        for (slot, (cube, row)) in slots.enumerate() {
-            if seen[slot / 64] >> (slot % 64) & 1 == 1 {
-                cubes.push(*cube);
-                rows.extend_from_slice(row);
-            } else {
-                cubes.push(Cube::EMPTY);
-                rows.resize(rows.len() + row_len, 0);
+        let row_len = world.rows.len() / world.cubes.len();
+        let row = |slot: usize| slot * row_len..(slot + 1) * row_len;
+        for slot in self.filled.drain(..) {
+            self.cubes[slot] = Cube::EMPTY;
+            self.rows[row(slot)].fill(0);
+        }
+        for (word, &bits) in seen.iter().enumerate() {
+            let mut bits = bits;
+            while bits != 0 {
+                let slot = word * 64 + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                self.filled.push(slot);
+                self.cubes[slot] = world.cubes[slot];
+                self.rows[row(slot)].copy_from_slice(&world.rows[row(slot)]);
             }
         }
-        Snapshot { cubes, rows }
+        Snapshot {
+            cubes: &self.cubes,
+            rows: &self.rows,
+        }
     }
 }
 
@@ -121,9 +133,9 @@ impl Encoding {
             format: *format,
             mtu_payload,
             coder: SnapshotCoder::new(format),
-            empty,
             cache: Vec::new(),
-            rooms: Default::default(),
+            rooms: [0, 1].map(|_| Masked::new(empty.snapshot())),
+            empty,
             payload: Vec::new(),
             packet: Vec::new(),
             counts: Counts::default(),
@@ -163,23 +175,28 @@ impl Encoding {
         });
         let [before, after] = &mut self.rooms;
         let snapshot = after.of(world, told.seen.as_ref());
-        let mut baseline = match base {
-            None => self.empty.clone(),
-            Some(Told {
-                chained: Some(chained),
-                ..
-            }) => chained.clone(),
-            Some(base) => Baseline::new(&self.format, before.of(&base.world, base.seen.as_ref()))
-                .expect(QUANTISED),
+        let chained = if is_chained {
+            let chained = base.and_then(|base| base.chained.as_ref());
+            let mut baseline = chained.unwrap_or(&self.empty).clone();
+            let coder = &mut self.coder;
+            coder
+                .encode(&mut baseline, ticks, snapshot, &mut self.packet)
+                .map(|()| Some(baseline))
+        } else {
+            let baseline = match base {
+                Some(base) => before.of(&base.world, base.seen.as_ref()),
+                None => self.empty.snapshot(),
+            };
+            let coder = &mut self.coder;
+            coder
+                .encode_between(baseline, ticks, snapshot, &mut self.packet)
+                .map(|()| None)
         };
-        self.coder
-            .encode(&mut baseline, ticks, snapshot, &mut self.packet)
-            .expect(QUANTISED);
+        let chained = chained.expect(QUANTISED);
         let packet: Arc<[u8]> = self.packet[..].into();
         if sees_all && !is_chained {
             self.cache.push((key, Arc::clone(&packet)));
         }
-        let chained = is_chained.then_some(baseline);
         (Told { chained, ..told }, packet)
     }
 }

@@ -140,6 +140,12 @@ impl<A: Clone + Ord + Hash> Server<A> {
         Ok(())
     }
 
+    /// For the fuzz target.
+    #[cfg(feature = "fuzz")]
+    pub(crate) fn parts(&mut self) -> (Arc<World>, &mut Encoding) {
+        (Arc::clone(&self.world), &mut self.encoding)
+    }
+
     fn quantised(&self, tick: u64, objects: &[Object]) -> World {
         let row_len = row_len(&self.format);
         let mut cubes = vec![Cube::EMPTY; self.settings.objects];
@@ -155,17 +161,15 @@ impl<A: Clone + Ord + Hash> Server<A> {
 
     /// The slots of the objects that a client sees; none where it sees all.
     fn seen(&self, objects: &[Object], mut sees: impl FnMut(&Object) -> bool) -> Option<Seen> {
-        let mut seen: Option<Seen> = None;
-        for (index, object) in objects.iter().enumerate() {
+        let mut seen: Seen = vec![0; self.settings.objects.div_ceil(64)].into();
+        let mut count = 0;
+        for (object, &slot) in objects.iter().zip(self.slots.places()) {
             if sees(object) {
-                continue;
+                seen[slot / 64] |= 1 << (slot % 64);
+                count += 1;
             }
-            let bits =
-                seen.get_or_insert_with(|| vec![!0; self.settings.objects.div_ceil(64)].into());
-            let slot = self.slots.places()[index];
-            bits[slot / 64] &= !(1 << (slot % 64));
         }
-        seen
+        (count < objects.len()).then_some(seen)
     }
 
     /// Tick and quantised objects of the last snapshot, by slot.

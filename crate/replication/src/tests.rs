@@ -7,6 +7,8 @@ use snapshot_codec::{Cube, Snapshot};
 use snapshot_netsim::channel::{Channel, Conditions};
 use std::collections::BTreeMap;
 
+mod hostile;
+
 /// An address of a client in these tests.
 type Address = usize;
 
@@ -50,6 +52,8 @@ struct Seat {
     sent: [u64; 2],
     /// Snapshots that were compared with the server's.
     compared: usize,
+    /// Datagrams that an attacker may have heard, by way.
+    last: [Vec<Vec<u8>>; 2],
 }
 
 struct Table {
@@ -87,6 +91,7 @@ impl Table {
             ways: [0, 1].map(|way| Channel::new(conditions, 7 + address, way)),
             sent: [0; 2],
             compared: 0,
+            last: Default::default(),
         });
     }
 
@@ -167,6 +172,7 @@ impl Seat {
     fn post(&mut self, way: usize, now_ms: f64, bytes: &[u8]) {
         self.ways[way].send(now_ms, self.sent[way], bytes, 1);
         self.sent[way] += 1;
+        self.last[way].push(bytes.to_vec());
     }
 
     fn is_whole(&self, table: &BTreeMap<u64, (Vec<Cube>, Vec<u32>)>) -> bool {

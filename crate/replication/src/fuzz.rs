@@ -1,0 +1,95 @@
+//! Properties of any bytes: the bodies of the fuzz targets `hello` and `payload`. A test replays their corpora.
+
+use crate::connection::{Dialer, Heard, Incoming, Listener};
+use crate::payload::{ToClient, ToServer};
+use crate::replica::Replica;
+use crate::{Client, Field, Object, Received, Rung, Server, Settings};
+
+/// Splits bytes into datagrams: before each stands its length.
+fn datagrams(mut data: &[u8]) -> impl Iterator<Item = &[u8]> {
+    std::iter::from_fn(move || {
+        let (&len, rest) = data.split_first()?;
+        let (datagram, rest) = rest.split_at(rest.len().min(len.into()));
+        data = rest;
+        Some(datagram)
+    })
+}
+
+/// Both ends of a connection take any bytes, before and after it stands. No answer is longer than its question, nothing is
+/// kept of an address that is not proved, and only the other end's datagrams count.
+pub fn hello(data: &[u8]) {
+    let mut listener: Listener<u8> = Listener::new(5, [7; 16], 4);
+    let mut dialer = Dialer::new(5, b"token", 1);
+    for (step, datagram) in datagrams(data).enumerate() {
+        let now_ms = step as f64 * 100.0;
+        match listener.receive(now_ms, &9, datagram) {
+            Ok(Incoming::Answer(answer)) => assert!(answer.len() <= datagram.len()),
+            Ok(Incoming::Taken) | Err(_) => {}
+            taken => panic!("an address that is not proved: {taken:?}"),
+        }
+        let is_answer = dialer.receive(now_ms, datagram);
+        assert!(!matches!(is_answer, Ok(Heard::Payload(_))));
+        // The genuine connection goes on between them, unless the bytes guessed its nonce.
+        if let Some(question) = dialer.send(now_ms, Some(&[step as u8])) {
+            match listener.receive(now_ms, &1, &question) {
+                Ok(Incoming::Answer(answer)) => {
+                    let _guessed = dialer.receive(now_ms, &answer);
+                }
+                Ok(Incoming::Joins(peer, _)) => listener.admit(peer),
+                Ok(Incoming::Payload(_, payload)) => assert_eq!(payload, [step as u8]),
+                Ok(Incoming::Taken) | Err(_) => {}
+            }
+        }
+        listener.advance(0.0, |&address, bytes| {
+            assert_eq!(address, 1);
+            let _guessed = dialer.receive(now_ms, bytes);
+        });
+    }
+}
+
+/// A client and a server take any payloads from an end that has the key: they are taken or refused by name, and written as they
+/// were read.
+pub fn payload(data: &[u8]) {
+    let Some((&choice, data)) = data.split_first() else {
+        return;
+    };
+    let settings = Settings {
+        rung: [Rung::ChangedFlags, Rung::Arithmetic][usize::from(choice) % 2],
+        fields: vec![Field::counter("health", 7)],
+        ..Settings::new(4)
+    };
+    let mut client = Client::new(settings.clone(), b"", 1).expect("settings that can be");
+    let mut replica = Replica::default();
+    let mut server: Server<u8> = Server::new(settings, [0; 16]).expect("settings that can be");
+    for (step, payload) in (1..).zip(datagrams(data)) {
+        let now_ms = step as f64 * 50.0;
+        if let Ok(read) = ToClient::read(payload) {
+            let mut written = Vec::new();
+            read.write(&mut written);
+            assert_eq!(written, payload);
+            let before = client.snapshot().map(|(tick, _)| tick);
+            let taken = client.take(now_ms, read);
+            let after = client.snapshot().map(|(tick, _)| tick);
+            assert!(taken.is_ok() || before == after);
+        }
+        if let Ok(read) = ToServer::read(payload) {
+            assert_eq!(read.bytes(), payload);
+        }
+        let _named = replica.receive(payload);
+        let object = Object {
+            id: step,
+            ..Object::default()
+        };
+        let ticked = server.tick(step.into(), &[object], |_, _| true, |_, _| {});
+        assert_eq!(ticked, Ok(()));
+        let (world, encoding) = server.parts();
+        replica.send(encoding, &world, None, |payload| {
+            assert!(ToClient::read(payload).is_ok());
+        });
+        assert!(matches!(
+            server.receive(now_ms, &3, payload),
+            Received::Answer(_) | Received::Refused(_)
+        ));
+        assert!(client.show(now_ms).len() <= 4);
+    }
+}
