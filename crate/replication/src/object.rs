@@ -126,13 +126,13 @@ impl TickError {
     /// The number of the error.
     pub const fn number(&self) -> u32 {
         match self {
-            Self::NotNewer { .. } => 201,
-            Self::TooMany { .. } => 202,
-            Self::SameId { .. } => 203,
-            Self::OutOfBounds { .. } => 204,
-            Self::NotFinite { .. } => 205,
-            Self::Kind { .. } => 206,
-            Self::Field { .. } => 207,
+            Self::NotNewer { .. } => 121,
+            Self::TooMany { .. } => 122,
+            Self::SameId { .. } => 123,
+            Self::OutOfBounds { .. } => 124,
+            Self::NotFinite { .. } => 125,
+            Self::Kind { .. } => 126,
+            Self::Field { .. } => 127,
         }
     }
 }

@@ -20,27 +20,27 @@ pub const TIMEOUT_MS: f64 = 5000.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
     /// No datagram of a connection.
-    Malformed = 301,
+    Malformed = 141,
     /// A client of another version. It is told.
-    OtherVersion = 302,
+    OtherVersion = 142,
     /// A client with other settings. It is told.
-    OtherSettings = 303,
+    OtherSettings = 143,
     /// A client that finds the server full. It is told.
-    Full = 304,
+    Full = 144,
     /// A proof of an address that is too old or forged.
-    Cookie = 305,
+    Cookie = 145,
     /// A sealed datagram from an address without a connection. It is told.
-    Unknown = 306,
+    Unknown = 146,
     /// A sealed datagram that was forged or damaged.
-    Tag = 307,
+    Tag = 147,
     /// A datagram that answers nothing this end said.
-    Unasked = 308,
+    Unasked = 148,
     /// A payload of another layout than the server's or client's.
-    Payload = 309,
+    Payload = 149,
     /// A packet that its decoder refused.
-    Packet = 310,
+    Packet = 150,
     /// A packet whose tick or baseline is gone.
-    TooOld = 311,
+    TooOld = 151,
 }
 
 impl Refused {
