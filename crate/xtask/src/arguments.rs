@@ -12,6 +12,7 @@ Usage: cargo xtask TASK
   captures                   run the tests that need whole captures, and make the tables of rungs 13 and 14 again
   build                      write the static site to dist/; it works from any folder of any host
   bench                      measure speed and size against their targets
+  package npm                write the package for npm to target/npm/
   opponents ARGUMENT...      run other codecs on a capture or a motion; says its arguments when it has none
   api                        write the list of the codec's public items, after one was changed on purpose
   tidy                       format the sources, then check what a formatter cannot
@@ -27,6 +28,7 @@ pub(crate) enum Task {
     Captures,
     Build,
     Bench,
+    Package,
     Opponents(Vec<String>),
     Api,
     Tidy,
@@ -43,6 +45,7 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Task,
         Some("captures") => Task::Captures,
         Some("build") => Task::Build,
         Some("bench") => Task::Bench,
+        Some("package") => parse_package(&mut arguments)?,
         Some("opponents") => Task::Opponents(arguments.by_ref().collect()),
         Some("api") => Task::Api,
         Some("tidy") => Task::Tidy,
@@ -74,6 +77,13 @@ fn parse_serve(arguments: &mut impl Iterator<Item = String>) -> Result<Task, Str
         }
     }
     Ok(Task::Serve { port, dev })
+}
+
+fn parse_package(arguments: &mut impl Iterator<Item = String>) -> Result<Task, String> {
+    match arguments.next().as_deref() {
+        Some("npm") => Ok(Task::Package),
+        other => Err(format!("There is no package '{}'.", other.unwrap_or(""))),
+    }
 }
 
 /// Reads the named parts, in their usual order. Without a name they are the usual ones.
@@ -126,6 +136,8 @@ mod tests {
         assert_eq!(parsed("captures"), Ok(Task::Captures));
         assert_eq!(parsed("build"), Ok(Task::Build));
         assert_eq!(parsed("bench"), Ok(Task::Bench));
+        assert_eq!(parsed("package npm"), Ok(Task::Package));
+        assert!(parsed("package").is_err() && parsed("package tar").is_err());
         let opponents = ["motion", "cars.csv", "--json"].map(str::to_owned);
         assert_eq!(
             parsed("opponents motion cars.csv --json"),

@@ -1,4 +1,4 @@
-//! The project's one front door: `cargo xtask` followed by serve, test, build, bench, opponents, api or tidy.
+//! The project's one front door: `cargo xtask` followed by serve, test, build, bench, package, opponents, api or tidy.
 //!
 //! Each of them first sets up what it needs and does not find. What only a person can provide (Rust, Node.js) is named in a
 //! sentence together with where to get it.
@@ -7,6 +7,7 @@ mod api;
 mod arguments;
 mod bench;
 mod opponents;
+mod package;
 mod page;
 mod setup;
 mod shell;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         Task::Captures => test::run_captures(),
         Task::Test(parts) => test::run_parts(&parts),
         Task::Build => page::build(),
+        Task::Package => package::npm(),
         Task::Bench => bench::run_benches(),
         Task::Opponents(arguments) => opponents::run(&arguments),
         Task::Api => api::write_public_items(),

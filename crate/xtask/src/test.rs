@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::shell::{Result, cargo, command, node, run, run_apart};
 use crate::wasm::Profile;
-use crate::{api, page, setup, tidy, wasm};
+use crate::{api, package, page, setup, tidy, wasm};
 
 /// A part of the tests that can be asked for by itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,6 +60,10 @@ impl Part {
                     ("wasm equals native", wasm_equals_native),
                     ("Firefox equals node", firefox_equals_node),
                     ("budgets", budgets),
+                ],
+                &[
+                    ("npm package", package::npm),
+                    ("npm package, used", npm_package_used),
                 ],
             ],
             Self::Browser => &[&[
@@ -300,6 +304,11 @@ fn decoder_by_format_md() -> Result {
 /// The recorder that `motion.html` shows, on the library itself.
 fn recorder_for_three() -> Result {
     run(&mut node("--test", ["crate/cli/tests/three.test.mjs"]))
+}
+
+/// The packed package, in Node.js and built by Vite.
+fn npm_package_used() -> Result {
+    run(&mut node("--test", ["crate/npm/tests/package.test.mjs"]))
 }
 
 fn wasm_equals_native() -> Result {

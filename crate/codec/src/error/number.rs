@@ -6,18 +6,18 @@ impl ConfigError {
     /// The error's number, which stays.
     pub const fn number(&self) -> u32 {
         match self {
-            Self::PositionBits(_) => 201,
-            Self::OrientationBits(_) => 202,
-            Self::VelocityBits(_) => 203,
-            Self::Widths { .. } => 204,
-            Self::CubeCount(_) => 205,
-            Self::Bounds { .. } => 206,
-            Self::Player { .. } => 207,
-            Self::FixedPoint { .. } => 208,
-            Self::SimulatedSlots => 209,
-            Self::KindBits(_) => 210,
-            Self::FieldBits(_) => 211,
-            Self::FieldCount => 212,
+            Self::PositionBits(_) => 401,
+            Self::OrientationBits(_) => 402,
+            Self::VelocityBits(_) => 403,
+            Self::Widths { .. } => 404,
+            Self::CubeCount(_) => 405,
+            Self::Bounds { .. } => 406,
+            Self::Player { .. } => 407,
+            Self::FixedPoint { .. } => 408,
+            Self::SimulatedSlots => 409,
+            Self::KindBits(_) => 410,
+            Self::FieldBits(_) => 411,
+            Self::FieldCount => 412,
         }
     }
 }
@@ -26,11 +26,11 @@ impl SnapshotError {
     /// The error's number, which stays.
     pub const fn number(&self) -> u32 {
         match self {
-            Self::CubeCount { .. } => 231,
-            Self::OutOfRange { .. } => 232,
-            Self::EmptyWithFields { .. } => 233,
-            Self::OtherFormat => 234,
-            Self::RowNumbers { .. } => 235,
+            Self::CubeCount { .. } => 431,
+            Self::OutOfRange { .. } => 432,
+            Self::EmptyWithFields { .. } => 433,
+            Self::OtherFormat => 434,
+            Self::RowNumbers { .. } => 435,
         }
     }
 }
@@ -40,9 +40,9 @@ impl EncodeError {
     pub const fn number(&self) -> u32 {
         match self {
             Self::Snapshot(error) => error.number(),
-            Self::SequenceNotNewer { .. } => 242,
-            Self::InputCount(_) => 243,
-            Self::InputOutOfRange(_) => 244,
+            Self::SequenceNotNewer { .. } => 442,
+            Self::InputCount(_) => 443,
+            Self::InputOutOfRange(_) => 444,
         }
     }
 }
@@ -52,10 +52,10 @@ impl SyncEncodeError {
     pub const fn number(&self) -> u32 {
         match self {
             Self::Cube(error) => error.number(),
-            Self::Index { .. } => 252,
-            Self::Twice { .. } => 253,
-            Self::Inputs => 254,
-            Self::SequenceNotNewer { .. } => 255,
+            Self::Index { .. } => 452,
+            Self::Twice { .. } => 453,
+            Self::Inputs => 454,
+            Self::SequenceNotNewer { .. } => 455,
         }
     }
 }
@@ -64,36 +64,36 @@ impl DecodeError {
     /// The error's number, which stays.
     pub const fn number(&self) -> u32 {
         match self {
-            Self::Truncated { .. } => 301,
-            Self::NonZeroPadding { .. } => 302,
-            Self::TrailingBytes { .. } => 303,
-            Self::NotShortest { .. } => 304,
-            Self::TooFarAhead { .. } => 305,
-            Self::BaselineNotOlder { .. } => 306,
-            Self::BaselineTooOld { .. } => 307,
+            Self::Truncated { .. } => 501,
+            Self::NonZeroPadding { .. } => 502,
+            Self::TrailingBytes { .. } => 503,
+            Self::NotShortest { .. } => 504,
+            Self::TooFarAhead { .. } => 505,
+            Self::BaselineNotOlder { .. } => 506,
+            Self::BaselineTooOld { .. } => 507,
             Self::Baseline(error) => error.number(),
-            Self::BaselineUnknown { .. } => 309,
-            Self::ChangedCount { .. } => 310,
-            Self::IndexOutOfRange { .. } => 311,
-            Self::IndexNotRising { .. } => 312,
-            Self::ChangedModeNotCheapest { .. } => 313,
-            Self::NotFinite { .. } => 314,
-            Self::OutOfRange { .. } => 315,
-            Self::NeedlessAbsolute { .. } => 316,
-            Self::FieldNotChanged { .. } => 317,
-            Self::CubeNotChanged { .. } => 318,
-            Self::SymbolWithoutMeaning { .. } => 319,
-            Self::LifeNotChanged { .. } => 320,
-            Self::NoLifeChanged => 321,
-            Self::CubeSettled { .. } => 322,
-            Self::NoInputs => 323,
-            Self::InputNotChanged { .. } => 324,
-            Self::UpdateCount { .. } => 325,
-            Self::InputRepeated { .. } => 326,
-            Self::ForeseenOtherwise { .. } => 327,
-            Self::UpdateBaselineUnknown { .. } => 328,
-            Self::NoFieldsChanged => 329,
-            Self::IdNotChanged { .. } => 330,
+            Self::BaselineUnknown { .. } => 509,
+            Self::ChangedCount { .. } => 510,
+            Self::IndexOutOfRange { .. } => 511,
+            Self::IndexNotRising { .. } => 512,
+            Self::ChangedModeNotCheapest { .. } => 513,
+            Self::NotFinite { .. } => 514,
+            Self::OutOfRange { .. } => 515,
+            Self::NeedlessAbsolute { .. } => 516,
+            Self::FieldNotChanged { .. } => 517,
+            Self::CubeNotChanged { .. } => 518,
+            Self::SymbolWithoutMeaning { .. } => 519,
+            Self::LifeNotChanged { .. } => 520,
+            Self::NoLifeChanged => 521,
+            Self::CubeSettled { .. } => 522,
+            Self::NoInputs => 523,
+            Self::InputNotChanged { .. } => 524,
+            Self::UpdateCount { .. } => 525,
+            Self::InputRepeated { .. } => 526,
+            Self::ForeseenOtherwise { .. } => 527,
+            Self::UpdateBaselineUnknown { .. } => 528,
+            Self::NoFieldsChanged => 529,
+            Self::IdNotChanged { .. } => 530,
         }
     }
 }

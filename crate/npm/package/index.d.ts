@@ -1,0 +1,102 @@
+export interface Field { name: string; /** 1 to 24. */ bits: number; /** True where it mostly changes by a little. */ counter?: boolean }
+
+/** What server and clients agree on. */
+export interface Settings {
+  /** Most objects at a time, 1 to 4096. */
+  objects: number;
+  /** Ticks a second of the server, 10 to 240; 60. */
+  tickRate?: number;
+  /** Packets a second for each client; 20. */
+  sendRate?: number;
+  /** Whole metres. */
+  bounds?: { lower: [number, number, number]; upper: [number, number, number] };
+  /** 9, 9 and 5. */
+  bits?: { position: number; orientation: number; velocity: number };
+  rung?: 'at-rest' | 'position' | 'changed-flags' | 'arithmetic' | 'predicted' | (string & {});
+  class?: 'strict' | 'chained';
+  /** Most bytes of a datagram, 256 to 65,507; 1,200. */
+  mtu?: number;
+  /** 0 to 16; 8. */
+  kindBits?: number;
+  /** At most 16. */
+  fields?: Field[];
+  /** Most clients at a time; 64. */
+  clients?: number;
+  interpolation?: 'none' | 'linear' | 'slerp' | 'hermite' | 'extrapolate';
+  /** A constant delay of what a client shows. Without it the delay follows the network. */
+  delayMs?: number;
+}
+
+export interface SentObject {
+  id: number;
+  kind?: number;
+  position: ArrayLike<number>;
+  /** x, y, z, w. */
+  orientation?: ArrayLike<number>;
+  velocity?: ArrayLike<number>;
+  fields?: Record<string, number>;
+  teleported?: boolean;
+}
+
+export interface ShownObject {
+  id: number;
+  kind: number;
+  position: [number, number, number];
+  orientation: [number, number, number, number];
+  velocity: [number, number, number];
+  fields: Record<string, number>;
+  teleported: boolean;
+}
+
+export class Server {
+  /** The secret has 16 random bytes, and is another one each time the server starts. */
+  constructor(settings: Settings, secret?: Uint8Array);
+  /** `answer` is to be sent back. `joins` is a peer to `admit` or `refuse`. `refused` is a number; nothing changed then. */
+  receive(nowMs: number, address: string, bytes: Uint8Array): { answer?: Uint8Array; joins?: number; token?: Uint8Array; refused?: number };
+  admit(peer: number): void;
+  refuse(peer: number, why?: string): void;
+  nextLeft(): { peer: number; why: 'goodbye' | 'silence' | 'replaced' | 'refused' } | undefined;
+  /** Takes the objects of a tick, and sends what is due. Without `sees` all clients see all objects. */
+  tick(tick: number, objects: SentObject[], send: (address: string, bytes: Uint8Array) => void, sees?: (peer: number, id: number) => boolean): void;
+  readonly peers: number;
+  free(): void;
+}
+
+export class Client {
+  constructor(settings: Settings, token?: Uint8Array, nonce?: Uint8Array);
+  /** 0, or the number of the refusal. */
+  receive(nowMs: number, bytes: Uint8Array): number;
+  /** The next datagram that is due. To be called at each frame until it gives none. */
+  send(nowMs: number): Uint8Array | undefined;
+  /** The objects to draw now. */
+  show(nowMs: number): ShownObject[];
+  /** connecting, connected, refused with words, or closed. */
+  readonly status: string;
+  readonly restarts: number;
+  readonly refused: number;
+  goodbye(): Uint8Array | undefined;
+  free(): void;
+}
+
+/** A slot: an object with a life, 0 to 2, which changes when another object comes into the slot. */
+export interface Slot extends SentObject { life?: number; interacting?: boolean; atRest?: boolean }
+export interface DecodedSlot extends Omit<ShownObject, 'teleported'> { life: number; interacting: boolean; atRest: boolean }
+
+export class Encoder {
+  constructor(settings: Settings);
+  /** The packet of all slots; `null` is an empty one. Sequences go up, modulo 65,536. */
+  encode(sequence: number, slots: (Slot | null)[]): Uint8Array;
+  ack(sequence: number): void;
+  free(): void;
+}
+
+export class Decoder {
+  constructor(settings: Settings);
+  /** No packet can be newer than the horizon. */
+  decode(packet: Uint8Array, horizon: number): { sequence: number; slots: (DecodedSlot | null)[] };
+  free(): void;
+}
+
+/** Loads the wasm module once. All else waits for it. */
+export function init(source?: URL | string | Request | Response | Promise<Response> | BufferSource | WebAssembly.Module): Promise<void>;
+export default init;

@@ -1,0 +1,206 @@
+// Objects as people write them, over the flat numbers of the wasm module. Bytes are copies: they stay whole when memory grows.
+
+const RUNGS = [
+  'uncompressed', 'smallest-three', 'velocity', 'at-rest', 'no-velocity', 'position', 'not-changed', 'index',
+  'relative-index', 'relative-position', 'relative-orientation', 'changed-flags', 'arithmetic', 'predicted',
+];
+const INTERPOLATIONS = ['none', 'linear', 'slerp', 'hermite', 'extrapolate'];
+const FLOATS = 10;
+const HEAD = 3;
+const UPRIGHT = [0, 0, 0, 1];
+const STILL = [0, 0, 0];
+
+const random = (count) => crypto.getRandomValues(new Uint8Array(count));
+
+function place(name, names, value) {
+  const at = names.indexOf(value);
+  if (at < 0) throw new RangeError(`${name} "${value}": must be one of ${names.join(', ')}`);
+  return at;
+}
+
+/** Settings as numbers, in the order of `settings.rs`, and the names of fields in lines. */
+function flatSettings({
+  objects, tickRate = 60, sendRate = 20, bounds = { lower: [-256, -256, 0], upper: [256, 256, 32] },
+  bits = { position: 9, orientation: 9, velocity: 5 }, rung = 'arithmetic', class: strictness = 'strict', mtu = 1200,
+  kindBits = 8, clients = 64, interpolation = 'hermite', delayMs = -1, fields = [],
+}) {
+  const of = fields.flatMap((field) => [field.bits, field.counter ? 1 : 0]);
+  return [
+    Float64Array.of(
+      objects, tickRate, sendRate, ...bounds.lower, ...bounds.upper, bits.position, bits.orientation, bits.velocity,
+      place('rung', RUNGS, rung), place('class', ['strict', 'chained'], strictness), mtu, kindBits, clients,
+      place('interpolation', INTERPOLATIONS, interpolation), delayMs, ...of,
+    ),
+    fields.map((field) => field.name).join('\n'),
+  ];
+}
+
+const namesOf = (settings) => (settings.fields ?? []).map((field) => field.name);
+
+/** Objects as floats and integers; `mark` gives the third integer. */
+function flatten(objects, names, mark) {
+  const floats = new Float32Array(objects.length * FLOATS);
+  const numbers = new Uint32Array(objects.length * (HEAD + names.length));
+  objects.forEach((object, i) => {
+    const { position = STILL, orientation = UPRIGHT, velocity = STILL, id = 0, kind = 0, fields } = object ?? {};
+    floats.set(position, i * FLOATS);
+    floats.set(orientation, i * FLOATS + 3);
+    floats.set(velocity, i * FLOATS + 7);
+    const at = i * (HEAD + names.length);
+    numbers.set([id, kind, mark(object)], at);
+    names.forEach((name, field) => (numbers[at + HEAD + field] = fields?.[name] ?? 0));
+  });
+  return [floats, numbers];
+}
+
+/** The inverse. `read` gets the third integer. */
+function unflatten(floats, numbers, names, read) {
+  const width = HEAD + names.length;
+  return Array.from({ length: numbers.length / width }, (_, i) => {
+    const [f, n] = [i * FLOATS, i * width];
+    return read(numbers[n + 2], {
+      id: numbers[n],
+      kind: numbers[n + 1],
+      position: Array.from(floats.subarray(f, f + 3)),
+      orientation: Array.from(floats.subarray(f + 3, f + 7)),
+      velocity: Array.from(floats.subarray(f + 7, f + 10)),
+      fields: Object.fromEntries(names.map((name, field) => [name, numbers[n + HEAD + field]])),
+    });
+  });
+}
+
+/** The classes, over the bindings of a wasm module. */
+export function wrap(raw) {
+  class Server {
+    #raw;
+    #names;
+
+    constructor(settings, secret = random(16)) {
+      this.#raw = new raw.RawServer(...flatSettings(settings), secret);
+      this.#names = namesOf(settings);
+    }
+
+    receive(nowMs, address, bytes) {
+      const told = this.#raw.receive(nowMs, address, bytes);
+      const rest = told.slice(1);
+      if (told[0] === 1) return { answer: rest };
+      if (told[0] === 2) return { joins: new DataView(rest.buffer).getUint32(0), token: rest.slice(4) };
+      return told[0] === 3 ? { refused: rest[0] } : {};
+    }
+
+    admit(peer) {
+      this.#raw.admit(peer);
+    }
+
+    refuse(peer, why = '') {
+      this.#raw.refuse(peer, why);
+    }
+
+    nextLeft() {
+      const left = this.#raw.next_left();
+      return left && { peer: left[0], why: ['goodbye', 'silence', 'replaced', 'refused'][left[1]] };
+    }
+
+    tick(tick, objects, send, sees) {
+      this.#raw.tick(tick, ...flatten(objects, this.#names, (object) => Number(object.teleported ?? false)), sees, send);
+    }
+
+    get peers() {
+      return this.#raw.peers();
+    }
+
+    free() {
+      this.#raw.free();
+    }
+  }
+
+  class Client {
+    #raw;
+    #names;
+
+    constructor(settings, token = new Uint8Array(), nonce = random(8)) {
+      this.#raw = new raw.RawClient(...flatSettings(settings), token, nonce);
+      this.#names = namesOf(settings);
+    }
+
+    receive(nowMs, bytes) {
+      return this.#raw.receive(nowMs, bytes);
+    }
+
+    send(nowMs) {
+      return this.#raw.send(nowMs);
+    }
+
+    show(nowMs) {
+      const numbers = this.#raw.show(nowMs);
+      const read = (teleported, object) => ({ ...object, teleported: teleported === 1 });
+      return unflatten(this.#raw.floats(), numbers, this.#names, read);
+    }
+
+    get status() {
+      return this.#raw.status();
+    }
+
+    get restarts() {
+      return this.#raw.restarts();
+    }
+
+    get refused() {
+      return this.#raw.refused();
+    }
+
+    goodbye() {
+      return this.#raw.goodbye();
+    }
+
+    free() {
+      this.#raw.free();
+    }
+  }
+
+  class Encoder {
+    #raw;
+    #names;
+
+    constructor(settings) {
+      this.#raw = new raw.RawEncoder(...flatSettings(settings));
+      this.#names = namesOf(settings);
+    }
+
+    encode(sequence, slots) {
+      const mark = (slot) => (slot ? (slot.life ?? 0) + (slot.interacting ? 4 : 0) + (slot.atRest ? 8 : 0) : 3);
+      return this.#raw.encode(sequence, ...flatten(slots, this.#names, mark));
+    }
+
+    ack(sequence) {
+      this.#raw.ack(sequence);
+    }
+
+    free() {
+      this.#raw.free();
+    }
+  }
+
+  class Decoder {
+    #raw;
+    #names;
+
+    constructor(settings) {
+      this.#raw = new raw.RawDecoder(...flatSettings(settings));
+      this.#names = namesOf(settings);
+    }
+
+    decode(packet, horizon) {
+      const sequence = this.#raw.decode(packet, horizon);
+      const slots = unflatten(this.#raw.floats(), this.#raw.numbers(), this.#names, (flags, object) =>
+        (flags & 3) === 3 ? null : { ...object, life: flags & 3, interacting: (flags & 4) !== 0, atRest: (flags & 8) !== 0 });
+      return { sequence, slots };
+    }
+
+    free() {
+      this.#raw.free();
+    }
+  }
+
+  return { Server, Client, Encoder, Decoder };
+}

@@ -1,0 +1,178 @@
+//! Server and client.
+
+use js_sys::{Function, Uint8Array};
+use snapshot_replication::connection::{Peer, Status};
+use snapshot_replication::{Client, Received, Server};
+use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
+
+use crate::{error, flat, settings};
+
+/// A server of objects; addresses are words.
+#[wasm_bindgen]
+pub struct RawServer {
+    server: Server<String>,
+    fields: usize,
+}
+
+#[wasm_bindgen]
+impl RawServer {
+    /// Makes a server of settings. The secret has 16 bytes.
+    #[wasm_bindgen(constructor)]
+    pub fn new(numbers: &[f64], names: &str, secret: &[u8]) -> Result<RawServer, JsError> {
+        let settings = settings::read(numbers, names)?;
+        let secret = secret.try_into();
+        let secret = secret.map_err(|_| JsError::new("the secret must have 16 bytes"))?;
+        let fields = settings.fields.len();
+        let server = Server::new(settings, secret).map_err(|e| error(e.number(), &e))?;
+        Ok(Self { server, fields })
+    }
+
+    /// Takes a datagram. Returns a number and what belongs to it: 0 taken; 1 and an answer; 2, a peer as four bytes, and its
+    /// token; 3 and the number of the refusal.
+    pub fn receive(&mut self, now_ms: f64, from: String, bytes: &[u8]) -> Vec<u8> {
+        match self.server.receive(now_ms, &from, bytes) {
+            Received::Taken => vec![0],
+            Received::Answer(bytes) => [&[1], &bytes[..]].concat(),
+            Received::Joins(peer, token) => {
+                [&[2], &peer.number().to_be_bytes()[..], &token].concat()
+            }
+            Received::Refused(reason) => vec![3, reason.number() as u8],
+        }
+    }
+
+    /// Admits a client that waits.
+    pub fn admit(&mut self, peer: u32) {
+        self.server.admit(Peer::from_number(peer));
+    }
+
+    /// Refuses a client, with words.
+    pub fn refuse(&mut self, peer: u32, why: &str) {
+        self.server.refuse(Peer::from_number(peer), why);
+    }
+
+    /// Returns the next client that is gone, and the number of the reason.
+    pub fn next_left(&mut self) -> Option<Vec<u32>> {
+        let (peer, left) = self.server.next_left()?;
+        Some(vec![peer.number(), left as u32])
+    }
+
+    /// Takes the objects of a tick, and sends what is due. An error of a callback is thrown once all is sent.
+    pub fn tick(
+        &mut self,
+        tick: f64,
+        floats: &[f32],
+        numbers: &[u32],
+        sees: Option<Function>,
+        send: &Function,
+    ) -> Result<(), JsValue> {
+        let objects = flat::read(floats, numbers, self.fields);
+        let mut thrown = Ok(());
+        let sees = |peer: Peer, id: u32| {
+            let Some(sees) = &sees else {
+                return true;
+            };
+            let seen = sees.call2(&JsValue::NULL, &peer.number().into(), &id.into());
+            seen.is_ok_and(|seen| seen.is_truthy())
+        };
+        let send = |address: &String, bytes: &[u8]| {
+            let bytes = Uint8Array::from(bytes);
+            let sent = send.call2(&JsValue::NULL, &address.into(), &bytes);
+            if let (Err(error), Ok(())) = (sent, &thrown) {
+                thrown = Err(error);
+            }
+        };
+        let ticked = self.server.tick(
+            tick as u64,
+            &objects,
+            |peer, object| sees(peer, object.id),
+            send,
+        );
+        ticked.map_err(|e| error(e.number(), &e))?;
+        thrown
+    }
+
+    /// Number of connected clients.
+    pub fn peers(&self) -> usize {
+        self.server.peers().count()
+    }
+}
+
+/// A client.
+#[wasm_bindgen]
+pub struct RawClient {
+    client: Client,
+    fields: usize,
+    floats: Vec<f32>,
+}
+
+#[wasm_bindgen]
+impl RawClient {
+    /// Makes a client of settings. The nonce has 8 random bytes.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        numbers: &[f64],
+        names: &str,
+        token: &[u8],
+        nonce: &[u8],
+    ) -> Result<RawClient, JsError> {
+        let settings = settings::read(numbers, names)?;
+        let nonce = nonce.try_into().map(u64::from_be_bytes);
+        let nonce = nonce.map_err(|_| JsError::new("the nonce must have 8 bytes"))?;
+        let fields = settings.fields.len();
+        let client = Client::new(settings, token, nonce).map_err(|e| error(e.number(), &e))?;
+        let floats = Vec::new();
+        Ok(Self {
+            client,
+            fields,
+            floats,
+        })
+    }
+
+    /// Takes a datagram. Returns 0, or the number of its refusal.
+    pub fn receive(&mut self, now_ms: f64, bytes: &[u8]) -> u32 {
+        let taken = self.client.receive(now_ms, bytes);
+        taken.map_or_else(|reason| reason.number(), |()| 0)
+    }
+
+    /// The next datagram that is due.
+    pub fn send(&mut self, now_ms: f64) -> Option<Vec<u8>> {
+        self.client.send(now_ms)
+    }
+
+    /// The integers of the objects to draw now. Their floats follow by `floats`.
+    pub fn show(&mut self, now_ms: f64) -> Vec<u32> {
+        let objects = self.client.show(now_ms);
+        self.floats = flat::floats(objects);
+        flat::numbers(objects, self.fields)
+    }
+
+    /// The floats of the objects that were shown last.
+    pub fn floats(&self) -> Vec<f32> {
+        self.floats.clone()
+    }
+
+    /// The state of the connection: a number, and words where it is refused.
+    pub fn status(&self) -> String {
+        match self.client.status() {
+            Status::Connecting => "connecting".to_owned(),
+            Status::Connected => "connected".to_owned(),
+            Status::Refused(reason, words) => format!("refused: {reason:?} {words}"),
+            Status::Closed => "closed".to_owned(),
+        }
+    }
+
+    /// Restarts of the server that were noticed.
+    pub fn restarts(&self) -> u32 {
+        self.client.restarts()
+    }
+
+    /// Number of refused datagrams.
+    pub fn refused(&self) -> f64 {
+        self.client.refused().total() as f64
+    }
+
+    /// Ends the connection.
+    pub fn goodbye(&mut self) -> Option<Vec<u8>> {
+        self.client.goodbye()
+    }
+}

@@ -1,0 +1,59 @@
+//! Settings as a list of numbers and the names of fields.
+
+use snapshot_replication::{
+    Aim, Bounds, Class, Field, Interpolation, Playout, QuantisationBits, Rung, Settings,
+};
+use wasm_bindgen::JsError;
+
+use crate::error;
+
+/// Numbers before those of the fields.
+const HEAD: usize = 19;
+
+/// Reads the numbers that `wrap.js` writes: 19, then bits and counter of each field. Names are in lines.
+pub(crate) fn read(numbers: &[f64], names: &str) -> Result<Settings, JsError> {
+    let malformed = || JsError::new("settings of another layout");
+    let (head, fields) = numbers.split_first_chunk::<HEAD>().ok_or_else(malformed)?;
+    let whole = head.map(|number| number as i32);
+    let [objects, tick_rate, send_rate, ..] = whole;
+    let refused = |failed: snapshot_codec::ConfigError| error(failed.number(), &failed);
+    let corner = |at: usize| [whole[at], whole[at + 1], whole[at + 2]];
+    let bits = |at: usize| whole[at] as u32;
+    let rung = Rung::ALL.get(whole[12] as usize).ok_or_else(malformed)?;
+    let named = names.lines().zip(fields.chunks_exact(2));
+    let interpolation = match whole[17] {
+        0 => Interpolation::None,
+        1 => Interpolation::Linear,
+        2 => Interpolation::Slerp,
+        4 => Interpolation::Extrapolate,
+        _ => Interpolation::Hermite,
+    };
+    Ok(Settings {
+        objects: objects as usize,
+        tick_rate: tick_rate as u32,
+        send_rate: send_rate as u32,
+        bounds: Bounds::new(corner(3), corner(6)).map_err(refused)?,
+        bits: QuantisationBits::new(bits(9), bits(10), bits(11)).map_err(refused)?,
+        rung: *rung,
+        class: Class::ALL[usize::from(whole[13] == 1)],
+        mtu: whole[14] as usize,
+        kind_bits: bits(15),
+        clients: whole[16] as usize,
+        interpolation,
+        playout: if head[18] < 0.0 {
+            Playout::Adaptive(Aim {
+                freezes_per_minute: 1.0,
+                change: 0.05,
+            })
+        } else {
+            Playout::Fixed { delay_ms: head[18] }
+        },
+        fields: named
+            .map(|(name, field)| Field {
+                name: name.to_owned(),
+                bits: field[0] as u32,
+                counter: field[1] == 1.0,
+            })
+            .collect(),
+    })
+}

@@ -1,0 +1,158 @@
+// The package as its users have it: packed, unpacked into a project of its own, then run by Node.js and built by Vite.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const project = mkdtempSync(join(tmpdir(), 'snapshot-npm-'));
+const installed = join(project, 'node_modules/snapshot-codec');
+let api;
+
+before(async () => {
+  const [{ filename }] = JSON.parse(execFileSync('npm', ['pack', '--json', '--pack-destination', project], { cwd: join(root, 'target/npm') }));
+  mkdirSync(installed, { recursive: true });
+  execFileSync('tar', ['-xzf', join(project, filename), '-C', installed, '--strip-components=1']);
+  writeFileSync(join(project, 'package.json'), '{ "type": "module", "private": true }');
+  api = await import(pathToFileURL(join(installed, 'index.js')).href);
+  await api.init();
+});
+
+after(() => rmSync(project, { recursive: true }));
+
+const SETTINGS = {
+  objects: 40,
+  rung: 'predicted',
+  fields: [{ name: 'health', bits: 7, counter: true }, { name: 'flag', bits: 1 }],
+};
+
+/** A server and a client, over a link that loses one packet in `lossEvery`. */
+function play({ ticks, lossEvery, restartAt }) {
+  const { Client, Server } = api;
+  const make = (seed) => new Server(SETTINGS, new Uint8Array(16).fill(seed));
+  let server = make(1);
+  const client = new Client(SETTINGS, new TextEncoder().encode('ticket'), new Uint8Array(8).fill(7));
+  let [sent, shown] = [0, []];
+  const passes = () => (sent += 1) % lossEvery !== 0;
+  const speed = 0.5;
+  for (let tick = 1; tick <= ticks; tick += 1) {
+    const now = (tick * 1000) / 60;
+    if (tick === restartAt) server = make(2);
+    for (let bytes; (bytes = client.send(now)); ) {
+      if (!passes()) continue;
+      const { answer, joins, token } = server.receive(now, 'client', bytes);
+      if (answer && passes()) client.receive(now, answer);
+      if (joins !== undefined) {
+        assert.equal(new TextDecoder().decode(token), 'ticket');
+        server.admit(joins);
+      }
+    }
+    const objects = Array.from({ length: 10 }, (_, i) => ({
+      id: 500 + i, kind: i, position: [(speed * tick) / 60 + i, 0, 1], fields: { health: 100 - i, flag: tick % 2 },
+    }));
+    server.tick(tick, objects, (address, bytes) => {
+      assert.equal(address, 'client');
+      if (passes()) client.receive(now, bytes);
+    });
+    shown = client.show(now);
+  }
+  return { client, server, shown, at: (speed * ticks) / 60 };
+}
+
+test('a client shows what the server has, over loss and a restart', () => {
+  const { client, server, shown, at } = play({ ticks: 900, lossEvery: 20, restartAt: 400 });
+  assert.equal(client.status, 'connected');
+  assert.equal(client.restarts, 1);
+  assert.equal(server.peers, 1);
+  assert.equal(shown.length, 10);
+  shown.forEach((object, i) => {
+    assert.deepEqual([object.id, object.kind, object.fields.health], [500 + i, i, 100 - i]);
+    assert.ok(object.position[0] - i > at - 1 && object.position[0] - i < at, `${object.position}`);
+    // The identity comes back exactly.
+    assert.deepEqual(object.orientation, [0, 0, 0, 1]);
+  });
+});
+
+test('what is refused has a name or a number', () => {
+  const { client } = play({ ticks: 60, lossEvery: 1e9 });
+  assert.ok(client.receive(2000, new Uint8Array([1, 2, 3])) > 0);
+  assert.equal(client.refused, 1);
+  assert.throws(() => new api.Server({ objects: 0 }), /cubes/);
+  assert.throws(() => new api.Server({ objects: 4, rung: 'best' }), /must be one of/);
+  const far = [{ id: 7, position: [1000, 0, 0] }];
+  assert.throws(() => new api.Server({ objects: 4 }).tick(1, far, () => {}), /object 7 is outside the bounds/);
+});
+
+test('interest is a function', () => {
+  const { Client, Server } = api;
+  const [server, client] = [new Server(SETTINGS), new Client(SETTINGS)];
+  let shown = [];
+  for (let tick = 1; tick <= 120; tick += 1) {
+    const now = (tick * 1000) / 60;
+    for (let bytes; (bytes = client.send(now)); ) {
+      const { answer, joins } = server.receive(now, 'a', bytes);
+      if (answer) client.receive(now, answer);
+      if (joins !== undefined) server.admit(joins);
+    }
+    const objects = [1, 2, 3].map((id) => ({ id, position: [id, 0, 1] }));
+    server.tick(tick, objects, (_, bytes) => client.receive(now, bytes), (_, id) => id !== 2);
+    shown = client.show(now);
+  }
+  assert.deepEqual(shown.map(({ id }) => id), [1, 3]);
+  const goodbye = client.goodbye();
+  server.receive(3000, 'a', goodbye);
+  assert.equal(server.nextLeft().why, 'goodbye');
+});
+
+test('an encoder and a decoder, with copies of bytes', () => {
+  const { Decoder, Encoder } = api;
+  const [encoder, decoder] = [new Encoder(SETTINGS), new Decoder(SETTINGS)];
+  const kept = [];
+  for (let sequence = 0; sequence < 50; sequence += 1) {
+    const slots = Array.from({ length: 40 }, (_, i) =>
+      i % 5 === 0 ? null : { id: i, kind: 3, position: [i + sequence / 8, 0, 1], fields: { health: sequence } });
+    const packet = encoder.encode(sequence, slots);
+    kept.push([packet, packet.slice()]);
+    const decoded = decoder.decode(packet, sequence);
+    assert.equal(decoded.sequence, sequence);
+    decoded.slots.forEach((slot, i) => {
+      if (i % 5 === 0) assert.equal(slot, null);
+      else assert.deepEqual([slot.id, slot.position[0], slot.fields.health], [i, i + sequence / 8, sequence]);
+    });
+    encoder.ack(sequence);
+  }
+  for (const [packet, copy] of kept) assert.deepEqual(packet, copy);
+  assert.throws(() => decoder.decode(new Uint8Array(9).fill(255), 60), /^Error: \d+: /);
+});
+
+test('the README\'s program runs, from bytes inside the script, too', () => {
+  const readme = readFileSync(join(installed, 'README.md'), 'utf8');
+  const [, code] = /```js\n([^]*?)```/.exec(readme);
+  assert.ok(code.trim().split('\n').length <= 15);
+  for (const from of ['snapshot-codec', 'snapshot-codec/inline']) {
+    const file = join(project, 'readme.mjs');
+    writeFileSync(file, code.replace("'snapshot-codec'", `'${from}'`));
+    const said = execFileSync(process.execPath, [file], { encoding: 'utf8' }).trim().split('\n');
+    assert.match(said.at(-1), /^501 \[ 1\.\d+, 0, 1 \] 100$/);
+  }
+});
+
+test('Vite builds it, with the wasm module as a file', () => {
+  writeFileSync(join(project, 'index.html'), '<script type="module" src="./main.js"></script>');
+  writeFileSync(join(project, 'main.js'), "import init, { Client } from 'snapshot-codec';\nawait init();\nnew Client({ objects: 2 });\n");
+  execFileSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error'], { cwd: project });
+  const assets = readdirSync(join(project, 'dist/assets'));
+  assert.ok(assets.some((name) => name.endsWith('.wasm')), `${assets}`);
+});
+
+test('its size', (t) => {
+  const wasm = readFileSync(join(installed, 'wasm/snapshot_npm_bg.wasm'));
+  const kb = brotliCompressSync(wasm).length / 1000;
+  t.diagnostic(`${wasm.length} bytes of wasm, ${kb} kB by brotli`);
+  assert.ok(kb < 300, `${kb} kB`);
+});
