@@ -47,8 +47,7 @@ pub fn hello(data: &[u8]) {
     }
 }
 
-/// A client and a server take any payloads from an end that has the key: they are taken or refused by name, and written as they
-/// were read.
+/// Checks that client and server take any payloads from an end with the key. Each payload is taken or refused by name.
 pub fn payload(data: &[u8]) {
     let Some((&choice, data)) = data.split_first() else {
         return;

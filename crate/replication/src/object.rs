@@ -157,7 +157,7 @@ impl std::error::Error for TickError {}
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
-    /// Of the object in it, or that was in it last.
+    /// Id of the slot's object, or of its last one where it is empty.
     id: u32,
     life: Life,
     is_alive: bool,

@@ -124,7 +124,7 @@ impl<'a> ToClient<'a> {
 /// A payload for the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ToServer {
-    /// The client has the snapshot of a tick, and all that it needs to decode newer ones.
+    /// The client has the snapshot of a tick, and can decode newer ones against it.
     Has { tick: u32 },
     /// The client has the chunks of the joining snapshot of a tick up to `missing`, and those after it that the bits name.
     HasChunks { tick: u32, missing: u16, after: u32 },

@@ -30,7 +30,7 @@ pub(crate) type Seen = Box<[u64]>;
 #[derive(Clone, Debug)]
 struct Told {
     world: Arc<World>,
-    /// None where the client sees every object.
+    /// Slots that the client sees; none where it sees every object.
     seen: Option<Seen>,
     /// The snapshot with the coder's state, in class chained.
     chained: Option<Baseline>,
@@ -41,7 +41,7 @@ struct Told {
 struct Join {
     told: Told,
     bytes: Arc<[u8]>,
-    /// For each chunk the number of the send at which it left last; none once it is acknowledged.
+    /// Each chunk's last send, counted from 1 and 0 before the first; none once the client has the chunk.
     chunks: Vec<Option<u64>>,
 }
 
@@ -49,7 +49,7 @@ struct Join {
 #[derive(Debug, Default)]
 pub(crate) struct Replica {
     join: Option<Join>,
-    /// The newest snapshot that the client acknowledged, and whether it joined with it.
+    /// The newest snapshot that the client acknowledged, and whether the client joined with that snapshot.
     baseline: Option<(Told, bool)>,
     /// Snapshots since then, oldest first.
     told: VecDeque<Told>,

@@ -17,7 +17,7 @@ pub enum Received {
     Answer(Vec<u8>),
     /// A client that waits to be admitted or refused, and its token.
     Joins(Peer, Vec<u8>),
-    /// Nothing is to be done.
+    /// A datagram after which the game has nothing to do.
     Taken,
     /// Bytes that were refused. They changed nothing, and are counted.
     Refused(Refused),

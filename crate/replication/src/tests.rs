@@ -7,6 +7,7 @@ use snapshot_codec::{Cube, Snapshot};
 use snapshot_netsim::channel::{Channel, Conditions};
 use std::collections::BTreeMap;
 
+mod golden;
 mod hostile;
 
 /// An address of a client in these tests.

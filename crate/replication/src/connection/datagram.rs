@@ -8,7 +8,7 @@ use std::hash::Hasher;
 pub const VERSION: u8 = 1;
 /// Bytes of a hello: no answer to it is longer.
 pub const HELLO_BYTES: usize = 32;
-/// Bytes of a sealed datagram beside its payload: its kind and its tag.
+/// Bytes of a sealed datagram beside its payload: kind and tag.
 pub const SEAL_BYTES: usize = 5;
 /// Most bytes of a token.
 pub const TOKEN_BYTES_MAX: usize = 512;
@@ -52,7 +52,7 @@ pub(super) enum Sealed {
     Bye = 9,
 }
 
-/// The direction of a sealed datagram: its tag depends on it.
+/// The direction of a sealed datagram. The tag depends on the direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     ToServer = 0,
@@ -291,7 +291,7 @@ fn put(bytes: &mut Vec<u8>, parts: &[&[u8]]) {
     parts.iter().for_each(|part| bytes.extend_from_slice(part));
 }
 
-/// Replaces `datagram` by a sealed one, and gives its tag.
+/// Replaces `datagram` by a sealed datagram, and gives the tag.
 pub(super) fn seal(
     key: u64,
     direction: Direction,

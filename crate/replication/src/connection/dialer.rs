@@ -15,13 +15,13 @@ const SENT_TAGS: usize = 64;
 /// The state of a client's connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// It asks the server.
+    /// The client asks the server.
     Connecting,
     /// The server has admitted it.
     Connected,
     /// The server refused it, with the game's words where there are any. It asks no more.
     Refused(Refusal, String),
-    /// It said goodbye.
+    /// The client said goodbye.
     Closed,
 }
 
@@ -32,7 +32,7 @@ pub enum Heard<'a> {
     Payload(&'a [u8]),
     /// The connection begins, or begins anew: the server knows nothing of payloads before.
     Connected,
-    /// Nothing for the game.
+    /// A datagram with nothing for the game.
     Nothing,
 }
 
@@ -62,7 +62,7 @@ pub struct Dialer {
     epoch: Option<u32>,
     restarts: u32,
     heard_ms: f64,
-    /// None until something is sent.
+    /// Time of the last datagram; none before the first.
     sent_ms: Option<f64>,
     tags: [u32; SENT_TAGS],
     sent: usize,

@@ -43,18 +43,18 @@ pub enum Incoming<'a> {
     Joins(Peer, Vec<u8>),
     /// A payload from a client.
     Payload(Peer, &'a [u8]),
-    /// Nothing for the game.
+    /// A datagram with nothing for the game.
     Taken,
 }
 
 /// A reason for which a client is no longer connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
-    /// It said goodbye.
+    /// The client said goodbye.
     Goodbye,
-    /// It was silent for too long.
+    /// The client was silent for too long.
     Silence,
-    /// It connected again from the same address.
+    /// The client connected again from the same address.
     Replaced,
     /// The game refused it.
     Refused,
@@ -95,7 +95,7 @@ pub struct Listener<A> {
     refused: RefusedCounts,
 }
 
-/// Uses of the secret: each hash of it begins with one.
+/// Uses of the secret. Each hash begins with its use.
 #[derive(Clone, Copy)]
 enum Usage {
     Cookie = 1,
@@ -370,7 +370,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         self.connections.get(&peer).map(|it| &it.address)
     }
 
-    /// Replaces `datagram` by one with that payload for the client, and gives its address; none where it is not connected.
+    /// Replaces `datagram` by a sealed payload for a client, and gives the client's address; none where the client is not connected.
     pub fn seal(&self, peer: Peer, payload: &[u8], datagram: &mut Vec<u8>) -> Option<&A> {
         let connection = self.connections.get(&peer)?;
         if !matches!(connection.stage, Stage::Connected) {

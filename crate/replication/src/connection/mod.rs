@@ -5,6 +5,8 @@
 
 mod datagram;
 mod dialer;
+#[cfg(test)]
+pub(crate) mod golden;
 mod listener;
 
 pub use datagram::{HELLO_BYTES, Refusal, SEAL_BYTES, TOKEN_BYTES_MAX, VERSION, WORDS_BYTES_MAX};
@@ -99,7 +101,7 @@ impl RefusedCounts {
         self.0[reason as usize - Refused::Malformed as usize]
     }
 
-    /// Each reason with its number of datagrams.
+    /// Numbers of refused datagrams by reason.
     pub fn iter(&self) -> impl Iterator<Item = (Refused, u64)> {
         Refused::ALL.into_iter().zip(self.0)
     }
