@@ -24,6 +24,8 @@ export type Change = {
   orientation: Array<number>,
 };
 export type Choice = { value: number, probability: number, cost_65536ths: number, };
+export type Compared = { after_tick: number, last_tick: number, runs: number, of: number, by_offset: boolean, rows: Array<ComparedFigure>, };
+export type ComparedFigure = { id: string, a: number, b: number, range_a: Array<number>, range_b: Array<number>, less: number, more: number, };
 export type Comparison = { name: string, point: string, };
 export type Cure = { delay_ms: number, share: number, frames: number, ends_this: boolean | null, };
 export type Delays = { p50: number, p95: number, p99: number, };

@@ -6,6 +6,9 @@ import type { FirstDifference } from '../../pkg/snapshot_web';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 import { lab, type Change, type Setting } from '../lab';
+import { apart } from './runs';
+import { openReport } from './report';
+import './runs';
 import { heading, row, valueOf } from './table';
 
 /** Ids of the compared figures. */
@@ -74,6 +77,7 @@ export class Compare extends LabElement {
         <button type="button" @click=${() => lab.swapLanes()}>Swap A and B</button>
         <button type="button" @click=${() => lab.compareWith()}>Make B what A is</button>
         <button type="button" @click=${() => lab.dropB()}>Drop B</button>
+        <button type="button" @click=${() => openReport(this.querySelector('lab-runs'))}>Report</button>
       </div>
       <table class="compared">
         <caption class="unseen">A, B and the difference, at the instant that is shown</caption>
@@ -97,6 +101,8 @@ export class Compare extends LabElement {
           })}
         </tbody>
       </table>
+      <h3>Over the run</h3>
+      <lab-runs></lab-runs>
     `;
   }
 }
@@ -118,10 +124,4 @@ function inWords(setting: Setting | undefined, text = ''): string {
 
 function shown(value: number | null): string {
   return value === null ? '–' : measure(value);
-}
-
-function apart(value: number): string {
-  if (Math.abs(value) < 0.005) return '0';
-  const sign = value > 0 ? '+' : value < 0 ? '−' : '';
-  return `${sign}${measure(Math.abs(value))}`;
 }

@@ -345,3 +345,25 @@ test('any figure of the strategy can be seen over time, with its unit and its me
   await expect(chart.getByLabel('Figure').locator('option', { hasText: 'Time without news' })).toHaveCount(0);
   await expect(chart.getByLabel('Figure').locator('option', { hasText: 'Stalls a minute' })).toHaveCount(1);
 });
+
+test('lanes are compared over the run with eight seeds, and four actions make a report of it', async ({ page }) => {
+  await open(page, 'scene=katamari&grid=6&hz=20&loss=10&jitter=20&at=240');
+  // Four: the tab, what differs, the report, save.
+  await show(page, 'Compare');
+  await page.locator('lab-compare .suggestions button').first().click();
+  await settled(page);
+  await page.getByRole('button', { name: 'Report' }).click();
+  const report = page.getByRole('dialog', { name: /lane A against lane B/ });
+  await expect(report).toContainText('in 8 of 8 runs', { timeout: 60_000 });
+  await expect(report.locator('polyline.of-b').first()).toBeAttached();
+  expect(await violations(page, '#report')).toEqual([]);
+  const saving = page.waitForEvent('download');
+  await report.getByRole('button', { name: 'Save as a page' }).click();
+  const saved = await readFile(await (await saving).path(), 'utf8');
+  expect(saved).toContain('<!doctype html>');
+  expect(saved).toContain('Bandwidth, mean');
+  expect(saved).not.toContain('<script');
+  await report.getByRole('button', { name: 'Close' }).click();
+  const rows = page.locator('lab-runs tbody tr');
+  await expect(rows.first()).toContainText(/B (less|more) in each|the same|within chance/);
+});

@@ -1,5 +1,6 @@
 //! Analyses of a tape beside its lanes: other rungs, widths and rates, and single fields.
 
+pub mod comparison;
 pub mod ladder;
 pub mod link_fit;
 pub mod link_probe;

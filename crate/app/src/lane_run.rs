@@ -110,7 +110,7 @@ impl LaneRun {
     }
 
     /// The inputs of the lane's link: overrides and a trace.
-    pub(crate) fn given(&self) -> &Given {
+    pub fn given(&self) -> &Given {
         &self.given
     }
 

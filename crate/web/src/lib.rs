@@ -10,6 +10,7 @@ mod blend;
 pub mod challenge;
 
 mod clock;
+mod comparison;
 pub mod field_examples;
 mod js;
 pub mod ladder;

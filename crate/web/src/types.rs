@@ -3,6 +3,7 @@
 //! `TYPES=write cargo test -p snapshot-web types` writes `types.d.ts` anew.
 
 use crate::challenge::Contest;
+use crate::comparison::RunComparison;
 use crate::lane_name::LaneName;
 use crate::motion::{IncomingMotion, ReadMotion, motion_limits};
 use crate::page::Page;
@@ -217,6 +218,9 @@ fn values_of_work(untied: &mut Untied) {
     };
     while trade.work(&page, LONG_MS) {}
     untied.tie("points", || trade.points(vec!["kbps_mean".to_owned()]));
+    let mut comparison = RunComparison::new(&page);
+    while comparison.work(&page, LONG_MS) {}
+    untied.tie("compared", || comparison.compared());
     let verdict = Verdict::of_numbers(&page, 4, 4, 5.0, 20.0, Some(2.0), Some(0.5));
     let Ok(mut verdict) = verdict else {
         panic!("the numbers are the form's");

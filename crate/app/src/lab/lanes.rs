@@ -51,6 +51,11 @@ impl Lab {
         self.lanes.get(lane)
     }
 
+    /// Lane A, whose world is the shared one.
+    pub fn a(&self) -> &LaneRun {
+        &self.lanes.a
+    }
+
     /// Lane B, where there is one.
     pub fn b(&self) -> Option<&LaneRun> {
         self.lane(LaneId::B)

@@ -18,7 +18,7 @@ impl Visit {
         let (mut looking, notices) = read(link);
         looking.embed = self.looking.embed;
         let at_step = self.begins_anew_at(looking.step.as_deref());
-        if acts(&looking) != acts(&self.looking) || at_step.is_some() {
+        if acts(&looking) != acts(&self.looking_now()) || at_step.is_some() {
             self.begin_with(link);
             self.looking.embed = looking.embed;
             self.going_to = self.going_to.or(at_step);
@@ -70,19 +70,18 @@ impl Visit {
         // On its way to an instant it is a link to that instant already.
         let here = (paused && leads_there).then_some(tick);
         let at = self.going_to.or(here);
-        let linked = |settings: Settings, linked: Option<&LinkedLane>| {
+        let linked = |lane: &LaneRun, settings: Settings, linked: Option<&LinkedLane>| {
             let start_tick = linked.and_then(|linked| linked.start_tick);
             LinkedLane {
                 settings,
-                overrides: linked
-                    .map_or_else(Overrides::default, |linked| linked.overrides.clone()),
+                overrides: lane.overrides().clone(),
                 start_tick: start_tick.filter(|tick| at.is_some_and(|at| at >= *tick)),
             }
         };
-        let b = self.lab.b().map(LaneRun::settings);
+        let b_settings = |b: &LaneRun| b.settings().on_the_motion_of(&settings);
         link::format(&Link {
-            a: linked(settings, Some(&looking.a)),
-            b: b.map(|b| linked(b.on_the_motion_of(&settings), looking.b.as_ref())),
+            a: linked(self.lab.a(), settings, Some(&looking.a)),
+            b: (self.lab.b()).map(|b| linked(b, b_settings(b), looking.b.as_ref())),
             at,
             motion: self
                 .played_motion()
@@ -151,6 +150,18 @@ impl Visit {
     pub fn stop_going(&mut self) {
         self.going_to = None;
         self.lab.begin_now();
+    }
+
+    /// The link's choices, with the packets that are lost or delivered by hand now.
+    fn looking_now(&self) -> Link {
+        let mut looking = self.looking.clone();
+        looking.a.overrides = self.lab.a().overrides().clone();
+        looking.b = self.lab.b().map(|b| LinkedLane {
+            settings: *b.settings(),
+            overrides: b.overrides().clone(),
+            start_tick: looking.b.and_then(|linked| linked.start_tick),
+        });
+        looking
     }
 
     /// Begins anew with another link, and keeps the trace that is held.

@@ -213,6 +213,23 @@ fn another_fate_of_a_packet_is_lane_bs_and_goes_with_it() {
     );
     let (packets, first) = visit.lab().first_difference().unwrap();
     assert!(packets == [9] && first.is_some());
+    // A reload loses it again, and so does the way back to this link.
+    let link = visit.permalink(true);
+    assert!(link.contains("b.drop=9"), "{link}");
+    let mut again = Visit::new(&link);
+    while again.is_on_its_way() {
+        again.tick(Input::NONE);
+    }
+    again.lab_mut().finish();
+    assert_eq!(again.lab().first_difference().unwrap().0, [9]);
+    let ticks = visit.lab().tape().last_tick();
+    visit.open(&link);
+    assert_eq!(
+        visit.lab().tape().last_tick(),
+        ticks,
+        "nothing is made anew"
+    );
+    assert_eq!(visit.lab().first_difference().unwrap().0, [9]);
     visit.drop_b();
     assert!(visit.lab().first_difference().is_none());
     let (settings, _) = permalink::parse(&visit.permalink(false));

@@ -35,6 +35,22 @@ impl Capacity {
         f64::from(self.times_ms.last().copied().unwrap_or(1))
     }
 
+    /// The same lines after the first one at or after a time, wrapped round.
+    pub(super) fn from_ms(&self, in_trace_ms: f64) -> Capacity {
+        let before = |&line_ms: &u32| f64::from(line_ms) < in_trace_ms;
+        let at = self.times_ms.partition_point(before);
+        let (Some(origin_ms), Some(length_ms)) = (self.times_ms.get(at), self.times_ms.last())
+        else {
+            return self.clone();
+        };
+        let (first, rest) = self.times_ms.split_at(at + 1);
+        let rest = rest.iter().map(|ms| ms - origin_ms);
+        let first = first.iter().map(|ms| ms + length_ms - origin_ms);
+        Capacity {
+            times_ms: rest.chain(first).collect(),
+        }
+    }
+
     /// Mean rate in kbit/s.
     pub fn mean_kbps(&self) -> f64 {
         self.lines() as f64 * f64::from(LINE_BYTES) * 8.0 / self.length_ms()

@@ -44,6 +44,25 @@ impl Delays {
         &self.rows[later.saturating_sub(1)]
     }
 
+    /// The same rows from the first one at or after a time on, wrapped round.
+    pub(super) fn from_ms(&self, in_trace_ms: f64) -> Delays {
+        let first = self.rows.partition_point(|row| row.sent_ms < in_trace_ms);
+        let first = first % self.rows.len();
+        let (before, after) = self.rows.split_at(first);
+        let origin_ms = after.first().map_or(0.0, |row| row.sent_ms);
+        let moved = |row: &Row, by_ms: f64| Row {
+            sent_ms: row.sent_ms + by_ms,
+            ..*row
+        };
+        let after = after.iter().map(|row| moved(row, -origin_ms));
+        let before = before.iter();
+        let before = before.map(|row| moved(row, self.length_ms - origin_ms));
+        Delays {
+            rows: after.chain(before).collect(),
+            length_ms: self.length_ms,
+        }
+    }
+
     /// Time in ms from the median of the delays to the delay that a share [`IN_TIME`] does not exceed.
     pub fn spread_ms(&self) -> f64 {
         let arrived = self.rows.iter().filter(|row| !row.lost);

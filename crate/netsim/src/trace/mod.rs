@@ -38,6 +38,8 @@ pub struct Trace {
     content: Content,
     format: Format,
     fingerprint: u32,
+    /// Offset into the file.
+    begins_ms: f64,
 }
 
 /// The content of a trace.
@@ -65,10 +67,13 @@ pub enum Format {
     Capacity,
 }
 
-/// Two traces are equal if their files are, by fingerprint and length.
+/// Two traces are equal if they begin alike and their files are equal, by fingerprint and length.
 impl PartialEq for Trace {
     fn eq(&self, other: &Trace) -> bool {
-        let key = |trace: &Trace| (trace.fingerprint, trace.format, trace.packets());
+        let key = |trace: &Trace| {
+            let begins_ms = trace.begins_ms.to_bits();
+            (trace.fingerprint, trace.format, trace.packets(), begins_ms)
+        };
         key(self) == key(other)
     }
 }
@@ -104,7 +109,28 @@ impl Trace {
             content,
             format,
             fingerprint: fingerprint(bytes),
+            begins_ms: 0.0,
         })
+    }
+
+    /// The same trace from an offset on, wrapped round: it begins with the first packet, or line of capacity, at or after it.
+    #[must_use]
+    pub fn from_ms(&self, offset_ms: f64) -> Trace {
+        let in_trace_ms = offset_ms.rem_euclid(self.length_ms());
+        let content = match &self.content {
+            Content::Delays(delays) => Content::Delays(delays.from_ms(in_trace_ms)),
+            Content::Capacity(capacity) => Content::Capacity(capacity.from_ms(in_trace_ms)),
+        };
+        Trace {
+            content,
+            begins_ms: self.begins_ms + offset_ms,
+            ..*self
+        }
+    }
+
+    /// The offset into the file at which it begins, ms.
+    pub fn begins_ms(&self) -> f64 {
+        self.begins_ms
     }
 
     /// Says whether a file is meant as a trace, by its first lines.

@@ -1,0 +1,279 @@
+//! Two lanes over the same ticks: the figures of the whole run, and how often chance alone would turn a difference round.
+//!
+//! Both lanes run once with the link's seed, and then with other seeds. Over a recorded link the runs begin at other places of
+//! the recording. Run by run both lanes meet the same luck as far as they send alike.
+
+use serde::Serialize;
+use snapshot_lane::history::LaneHistory;
+use snapshot_lane::measure::report::Report;
+use snapshot_lane::measure::table::Figure;
+use snapshot_netsim::channel::Given;
+use snapshot_record::tape::Tape;
+use snapshot_settings::{Key, Settings};
+use std::sync::Arc;
+
+/// Runs of each lane. If nothing but chance told two lanes apart, one pair of figures in 128 would still agree in all.
+pub const RUNS: u32 = 8;
+
+/// Differences below this share of the figure are ties.
+const TIE: f64 = 0.001;
+
+/// The compared figures.
+static FIGURES: [&Figure; 18] = [
+    Figure::of("kbps_mean"),
+    Figure::of("bytes_per_packet_mean"),
+    Figure::of("bytes_per_packet_p95"),
+    Figure::of("ack_kbps_mean"),
+    Figure::of("position_error_mm.rms"),
+    Figure::of("position_error_mm.p50"),
+    Figure::of("position_error_mm.p95"),
+    Figure::of("position_error_mm.max"),
+    Figure::of("orientation_error_deg.rms"),
+    Figure::of("orientation_error_deg.p50"),
+    Figure::of("orientation_error_deg.p95"),
+    Figure::of("orientation_error_deg.max"),
+    Figure::of("behind_ms_mean"),
+    Figure::of("freezes"),
+    Figure::of("frozen_ms"),
+    Figure::of("longest_freeze_ms"),
+    Figure::of("packets_lost"),
+    Figure::of("pops"),
+];
+
+/// A figure of both lanes over the run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ComparedFigure"))]
+pub struct Row {
+    /// The figure's id in the table of figures.
+    pub id: &'static str,
+    /// Lane A with the link's seed.
+    pub a: f64,
+    /// Lane B with the link's seed.
+    pub b: f64,
+    /// Least and greatest of lane A over the runs so far.
+    pub range_a: [f64; 2],
+    /// Those of lane B.
+    pub range_b: [f64; 2],
+    /// Runs in which B has less than A.
+    pub less: u32,
+    /// Runs in which B has more than A.
+    pub more: u32,
+}
+
+/// The comparison so far.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Compared"))]
+pub struct Compared {
+    /// The tick before the first tick of the runs.
+    pub after_tick: u64,
+    /// The last.
+    pub last_tick: u64,
+    /// Runs of both lanes that are done.
+    pub runs: u32,
+    /// Runs of both lanes in all.
+    pub of: u32,
+    /// True if the runs begin at other places of a recorded link, and not with other seeds.
+    pub by_offset: bool,
+    /// The figures that both lanes have.
+    pub rows: Vec<Row>,
+}
+
+/// A lane that is compared.
+#[derive(Clone, Debug)]
+pub struct Side {
+    /// The lane's settings.
+    pub settings: Settings,
+    /// The inputs of the lane's link.
+    pub given: Given,
+}
+
+/// The runs of two lanes, one after the other.
+pub struct Comparison {
+    sides: [Side; 2],
+    /// Every run is of the ticks after the first, up to the second.
+    window: [u64; 2],
+    reports: [Vec<Report>; 2],
+    now: Option<LaneHistory>,
+}
+
+impl Comparison {
+    /// Lanes A and B over these ticks, which both tapes hold.
+    pub fn new(sides: [Side; 2], window: [u64; 2]) -> Comparison {
+        Comparison {
+            sides,
+            window,
+            reports: [Vec::new(), Vec::new()],
+            now: None,
+        }
+    }
+
+    /// A piece of work, a tick of one run. False where all runs are done. The tapes of A and B are one unless their worlds differ.
+    pub fn work(&mut self, tapes: [&Tape; 2]) -> bool {
+        let done = self.reports.iter().map(Vec::len).sum::<usize>() as u32;
+        if done >= 2 * RUNS {
+            return false;
+        }
+        // A, then B, with each seed in turn: so pairs are complete as early as can be.
+        let (side, run) = ((done % 2) as usize, done / 2);
+        let [after_tick, last_tick] = self.window;
+        let history = self.now.get_or_insert_with(|| {
+            let Side { settings, given } = self.sides[side].in_run(run, self.sides[0].spread_ms());
+            LaneHistory::new(tapes[side], &settings.lane(), &given, after_tick)
+        });
+        if history.last_tick() < last_tick && history.advance(tapes[side]) {
+            return true;
+        }
+        if let Some(history) = self.now.take() {
+            self.reports[side].push(history.report(0));
+        }
+        done + 1 < 2 * RUNS
+    }
+
+    /// The figures of the runs so far; no rows before both lanes have run once.
+    pub fn compared(&self) -> Compared {
+        let [a, b] = &self.reports;
+        let runs = a.len().min(b.len());
+        let pairs = |figure: &'static Figure| -> Option<Vec<[f64; 2]>> {
+            let pair = |(a, b)| Some([figure.of_run(a)?, figure.of_run(b)?]);
+            let pairs: Option<Vec<_>> = a.iter().zip(b).map(pair).collect();
+            pairs.filter(|pairs| !pairs.is_empty())
+        };
+        let rows = FIGURES.iter();
+        let rows = rows.filter_map(|figure| Some(row(figure.id, &pairs(figure)?)));
+        Compared {
+            after_tick: self.window[0],
+            last_tick: self.window[1],
+            runs: runs as u32,
+            of: RUNS,
+            by_offset: self.sides[0].given.trace.is_some(),
+            rows: rows.collect(),
+        }
+    }
+}
+
+impl Side {
+    /// The lane in a run: with another seed, or another place of its recorded link.
+    fn in_run(&self, run: u32, spread_ms: f64) -> Side {
+        let mut side = self.clone();
+        let seed = &side.settings;
+        let seed = seed.get(Key::Seed).wrapping_add(run);
+        // The greatest seed is followed by the least.
+        if side.settings.set(Key::Seed, seed).is_err() {
+            let _ = side.settings.set(Key::Seed, run);
+        }
+        if let Some(trace) = &mut side.given.trace {
+            *trace = Arc::new(trace.from_ms(f64::from(run) * spread_ms));
+        }
+        side
+    }
+
+    /// The distance between the beginnings of two runs in a recorded link.
+    fn spread_ms(&self) -> f64 {
+        let trace = self.given.trace.as_ref();
+        trace.map_or(0.0, |trace| trace.length_ms() / f64::from(RUNS))
+    }
+}
+
+fn row(id: &'static str, pairs: &[[f64; 2]]) -> Row {
+    let range = |side: usize| {
+        let values = || pairs.iter().map(|pair| pair[side]);
+        [
+            values().fold(f64::INFINITY, f64::min),
+            values().fold(f64::NEG_INFINITY, f64::max),
+        ]
+    };
+    let counted = |is: fn(f64, f64) -> bool| {
+        let is_apart =
+            |&&[a, b]: &&[f64; 2]| is(a, b) && (b - a).abs() > TIE * a.abs().max(b.abs());
+        pairs.iter().filter(is_apart).count() as u32
+    };
+    Row {
+        id,
+        a: pairs[0][0],
+        b: pairs[0][1],
+        range_a: range(0),
+        range_b: range(1),
+        less: counted(|a, b| b < a),
+        more: counted(|a, b| b > a),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use snapshot_settings::permalink;
+
+    fn compared(links: [&str; 2]) -> Compared {
+        let sides = links.map(|link| {
+            let (settings, notices) = permalink::parse(link);
+            assert_eq!(notices, []);
+            let given = Given::default();
+            Side { settings, given }
+        });
+        let tape = Tape::record(&sides[0].settings, 240);
+        let mut comparison = Comparison::new(sides, [0, 240]);
+        while comparison.work([&tape, &tape]) {}
+        comparison.compared()
+    }
+
+    fn row_of<'a>(compared: &'a Compared, id: &str) -> &'a Row {
+        compared.rows.iter().find(|row| row.id == id).unwrap()
+    }
+
+    const LINK: &str = "#scene=katamari&grid=6&hz=20&loss=10&jitter=20";
+
+    #[test]
+    fn a_difference_of_the_encoding_shows_with_every_seed() {
+        let compared = compared([LINK, &format!("{LINK}&codec=arithmetic")]);
+        assert_eq!((compared.runs, compared.of), (8, 8));
+        let kbps = row_of(&compared, "kbps_mean");
+        assert_eq!((kbps.less, kbps.more), (8, 0));
+        assert!(kbps.range_a[0] <= kbps.a && kbps.a <= kbps.range_a[1]);
+        // What the encoding does not touch is the same with each seed.
+        let lost = row_of(&compared, "packets_lost");
+        assert_eq!((lost.a, lost.less, lost.more), (lost.b, 0, 0));
+        assert!(lost.range_a[0] < lost.range_a[1], "the seeds differ");
+    }
+
+    #[test]
+    fn a_difference_of_luck_alone_turns_round() {
+        // Another rate draws other losses: the greatest error is a matter of luck.
+        let compared = compared([LINK, &LINK.replace("jitter=20", "jitter=21")]);
+        let row = row_of(&compared, "position_error_mm.max");
+        assert!(row.less < 8 && row.more < 8, "{row:?}");
+    }
+
+    #[test]
+    fn the_first_run_is_what_the_links_own_lane_tells() {
+        let compared = compared([LINK, LINK]);
+        let (settings, _) = permalink::parse(LINK);
+        let tape = Tape::record(&settings, 240);
+        let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+        while history.advance(&tape) {}
+        let report = history.report(0);
+        for row in &compared.rows {
+            let own = Figure::find(row.id).and_then(|figure| figure.of_run(&report));
+            assert_eq!(own, Some(row.a), "{}", row.id);
+            assert_eq!((row.a, row.less, row.more), (row.b, 0, 0));
+        }
+    }
+
+    #[test]
+    fn over_a_recorded_link_runs_begin_at_other_places() {
+        let (settings, _) = permalink::parse("#scene=katamari&grid=6&hz=20");
+        let rows = (0..200).map(|ms| format!("{},{}\n", ms * 40, if ms < 100 { 20 } else { 90 }));
+        let trace = snapshot_netsim::trace::Trace::read(rows.collect::<String>().as_bytes());
+        let given = Given {
+            trace: Some(Arc::new(trace.unwrap())),
+            ..Given::default()
+        };
+        let side = Side { settings, given };
+        let tape = Tape::record(&settings, 120);
+        let mut comparison = Comparison::new([side.clone(), side], [0, 120]);
+        while comparison.work([&tape, &tape]) {}
+        let compared = comparison.compared();
+        assert!(compared.by_offset);
+        let behind = row_of(&compared, "behind_ms_mean");
+        assert!(behind.range_a[1] > behind.range_a[0] + 30.0, "{behind:?}");
+    }
+}

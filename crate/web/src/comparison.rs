@@ -1,0 +1,61 @@
+//! Lane A against lane B over the run, for the page's script.
+
+use crate::clock::now_ms;
+use crate::js::to_js;
+use crate::page::Page;
+use snapshot_analysis::comparison::{self, Side};
+use snapshot_app::lane_run::{LaneId, LaneRun};
+use snapshot_record::tape::Tape;
+use wasm_bindgen::prelude::*;
+
+/// The runs of both lanes over the held motion. It must be begun anew when the motion or a setting is another.
+#[wasm_bindgen]
+pub struct RunComparison(comparison::Comparison);
+
+#[wasm_bindgen]
+impl RunComparison {
+    /// Lanes A and B over the ticks that both their motions hold. Where there is no B, A is compared with itself.
+    #[wasm_bindgen(constructor)]
+    pub fn new(page: &Page) -> RunComparison {
+        let tapes = tapes(page);
+        let first = tapes.map(Tape::first_tick).into_iter().max();
+        let last = tapes.map(Tape::last_tick).into_iter().min();
+        let sides = LaneId::ALL.map(|lane| {
+            let run = run(page, lane);
+            Side {
+                settings: *run.settings(),
+                given: run.given().clone(),
+            }
+        });
+        let window = [first.unwrap_or_default(), last.unwrap_or_default()];
+        RunComparison(comparison::Comparison::new(sides, window))
+    }
+
+    /// Works for as long as this, and says whether there is more.
+    pub fn work(&mut self, page: &Page, budget_ms: f64) -> bool {
+        let start_ms = now_ms();
+        let mut more = true;
+        while more && now_ms() - start_ms < budget_ms {
+            more = self.0.work(tapes(page));
+        }
+        more
+    }
+
+    /// The figures of the runs that are done.
+    ///
+    /// # Errors
+    /// Only if JavaScript refuses the values.
+    #[wasm_bindgen(unchecked_return_type = "Compared")]
+    pub fn compared(&self) -> Result<JsValue, JsError> {
+        to_js(&self.0.compared())
+    }
+}
+
+/// Lane A where there is no B.
+fn run(page: &Page, lane: LaneId) -> &LaneRun {
+    page.lab().lane(lane).unwrap_or(page.lab().a())
+}
+
+fn tapes(page: &Page) -> [&Tape; 2] {
+    LaneId::ALL.map(|lane| run(page, lane).tape(page.lab().tape()))
+}

@@ -1,0 +1,150 @@
+// A report of lanes A and B: settings, network, figures of the run, plots, verdict and link, on one page to print or to save.
+
+import { html, LitElement, nothing, svg } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { download } from '../shell/download';
+import { measure } from '../shell/format';
+import { lab } from '../lab';
+import type { LaneName } from '../../pkg/snapshot_web';
+import { lanes } from '../lane';
+import { address } from '../links/link';
+import { comparedNow, runsTable, type Runs } from './runs';
+import { heading, row, valueOf } from './table';
+
+const PLOTTED = ['kbps', 'position_error_mm.rms', 'behind_ms'];
+const PLOT = { width: 640, height: 120, left: 52 };
+/** Places along a plot: more are not seen. */
+const PLACES = 600;
+
+const dialog = document.querySelector<HTMLDialogElement>('#report');
+
+@customElement('lab-report')
+export class Report extends LitElement {
+  private stopHearing = (): void => {};
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const hear = (): void => this.requestUpdate();
+    document.addEventListener('compared', hear);
+    this.stopHearing = () => document.removeEventListener('compared', hear);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stopHearing();
+  }
+
+  protected override render() {
+    if (dialog?.open !== true || lab.failure !== undefined) return nothing;
+    const compared = comparedNow();
+    const { first, last } = lab.span;
+    return html`
+      <article class="report">
+        <h1 id="report-heading" tabindex="-1">Snapshot Lab: lane A${lab.b === undefined ? '' : ' against lane B'}</h1>
+        <p>
+          ${lab.motion === undefined ? html`The scene is “${lab.a.settings['scene']}”` : html`The motion is ${lab.motionName}`}, from ${(first / lab.tickRate).toFixed(1)} to
+          ${(last / lab.tickRate).toFixed(1)} s. ${lab.trace === undefined ? '' : html`The network is the recording ${lab.traceName}.`}
+        </p>
+        <p class="link"><a href=${address()}>${address()}</a></p>
+        ${lab.motion === undefined && lab.trace === undefined ? nothing : html`<p>The link does not carry these files: “Save all” does.</p>`}
+        <h2>Settings that are not the usual ones, and settings that differ</h2>
+        ${this.settings()}
+        <h2>Figures of the run</h2>
+        ${
+          compared === undefined || compared.runs === 0
+            ? html`<p role="status">The run is being measured…</p>`
+            : html`${compared.runs < compared.of ? html`<p role="status">${compared.runs} of ${compared.of} runs of each lane are done.</p>` : nothing}${runsTable(compared)}`
+        }
+        <h2>Over time</h2>
+        ${PLOTTED.map((id) => this.plot(id))} ${this.verdict()}
+      </article>
+      <div class="row end">
+        <button type="button" class="primary" @click=${() => window.print()}>Print</button>
+        <button type="button" @click=${() => this.save()}>Save as a page</button>
+        <button type="button" @click=${() => dialog.close()}>Close</button>
+      </div>
+    `;
+  }
+
+  private settings() {
+    const settings = new Map(lanes.flatMap((lane) => (lane === 'b' && lab.b === undefined ? [] : lab.page.schema(lane))).map((setting) => [setting.id, setting]));
+    const of = (lane: LaneName, id: string): string | undefined => lab[lane]?.settings[id];
+    const told = [...settings.values()].filter(({ id, default: usual }) => of('a', id) !== usual || (lab.b !== undefined && of('b', id) !== of('a', id)));
+    if (told.length === 0) return html`<p>None.</p>`;
+    return html`<table class="compared">
+      <thead>
+        <tr><th scope="col">Setting</th><th scope="col">A</th>${lab.b === undefined ? nothing : html`<th scope="col">B</th>`}</tr>
+      </thead>
+      <tbody>
+        ${told.map(
+          ({ id, label, unit, group, choices }) =>
+            html`<tr>
+              <th scope="row">${group}: ${label}</th>
+              ${lanes
+                .filter((lane) => lab[lane] !== undefined)
+                .map((lane) => html`<td>${choices?.find((choice) => choice.id === of(lane, id))?.label ?? of(lane, id) ?? '–'} ${choices === undefined ? unit : ''}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
+  }
+
+  /** A figure of both lanes over all ticks that are held. */
+  private plot(id: string) {
+    const { first, last } = lab.span;
+    const seconds = (last - first) / lab.tickRate;
+    const lines = lanes
+      .filter((lane) => lab[lane]?.live !== undefined && valueOf(lab[lane].live, id) !== undefined)
+      .map((lane) => {
+        const columns = lab.page.recent(lane, [id], seconds);
+        const length = columns.length / 2;
+        const step = Math.max(Math.floor(length / PLACES), 1);
+        const points: [number, number][] = [];
+        for (let place = 0; place < length; place += step) {
+          // The greatest of the places between: a peak must not fall between two.
+          const values = [...columns.subarray(length + place, Math.min(length + place + step, 2 * length))].filter((value) => !Number.isNaN(value));
+          if (values.length > 0) points.push([columns[place] ?? 0, values.reduce((most, value) => Math.max(most, value))]);
+        }
+        return { lane, points };
+      });
+    const most = lines.flatMap(({ points }) => points).reduce((sum, [, value]) => Math.max(sum, value), 0) || 1;
+    const { width, height, left } = PLOT;
+    const x = (time: number): number => left + ((time - first / lab.tickRate) / Math.max(seconds, 0.001)) * (width - left);
+    const y = (value: number): number => height - (value / most) * (height - 8);
+    return html`<figure>
+      <figcaption>${heading(row(id))}${lines.length > 1 ? ': A solid, B dashed' : ''}</figcaption>
+      <svg viewBox="0 0 ${width} ${height + 18}" role="img" aria-label=${heading(row(id))}>
+        ${[0, most].map((value) => svg`<text x=${left - 6} y=${y(value) + 4} text-anchor="end">${measure(value)}</text><line x1=${left} x2=${width} y1=${y(value)} y2=${y(value)} class="hair" />`)}
+        ${lines.map(({ lane, points }) => svg`<polyline class=${`of-${lane}`} points=${points.map(([time, value]) => `${x(time).toFixed(1)},${y(value).toFixed(1)}`).join(' ')} />`)}
+        ${svg`<text x=${left} y=${height + 15}>${(first / lab.tickRate).toFixed(0)} s</text><text x=${width} y=${height + 15} text-anchor="end">${(last / lab.tickRate).toFixed(0)} s</text>`}
+      </svg>
+    </figure>`;
+  }
+
+  /** The verdict's headline, where one was asked for. */
+  private verdict() {
+    const said = document.querySelector('lab-verdict .headline')?.textContent.trim();
+    return said === undefined || said === '' ? nothing : html`<h2>Verdict on lane A’s motion</h2><p>${said}</p>`;
+  }
+
+  /** The page as it stands, with its styles and without scripts. */
+  private save(): void {
+    const article = this.querySelector('article');
+    if (article === null) return;
+    const styles = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText).join('\n');
+    // A document made by script would fall under this page's policy, which refuses styles inside a page.
+    const head = `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Snapshot Lab: report</title><style>${styles}</style></head>`;
+    download('report.html', new Blob([`${head}<body>${article.outerHTML}</body></html>\n`], { type: 'text/html' }));
+  }
+}
+
+/** Opens the report, and measures the run for it where that is not done. */
+export function openReport(runs: Runs | null): void {
+  if (comparedNow() === undefined) runs?.begin();
+  dialog?.showModal();
+  dialog?.querySelector<Report>('lab-report')?.requestUpdate();
+}

@@ -1,0 +1,159 @@
+// A against B over the run: the figures of every tick that both hold, and how often chance turns a difference round.
+
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { RunComparison, type Compared, type ComparedFigure } from '../../pkg/snapshot_web';
+import { LabElement } from '../shell/element';
+import { count, measure } from '../shell/format';
+import { lab, type Change } from '../lab';
+import { onFrame } from '../time/loop';
+import { heading, row } from './table';
+
+/** Work between two frames. */
+const FRAME_MS = 12;
+
+/** The newest comparison, for the report; undefined where none is of the present lanes. */
+export function comparedNow(): Compared | undefined {
+  return newest !== undefined && newest.ground === groundNow() ? newest.compared : undefined;
+}
+let newest: { compared: Compared; ground: string } | undefined;
+
+@customElement('lab-runs')
+export class Runs extends LabElement {
+  protected override readonly shows: readonly Change[] = ['settings', 'run'];
+  @state() private compared: Compared | undefined;
+  private comparison: RunComparison | undefined;
+  @state() private working = false;
+  private ground = '';
+  private stopWorking = (): void => {};
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.stopWorking = onFrame(() => this.work());
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stopWorking();
+  }
+
+  /** Begins anew over what is held now. The motion must stand still for it. */
+  begin(): void {
+    lab.pause(true);
+    this.comparison?.free();
+    this.comparison = lab.gated(new RunComparison(lab.page));
+    this.compared = undefined;
+    this.ground = groundNow();
+    this.working = true;
+  }
+
+  protected override render() {
+    const isStale = this.compared !== undefined && this.ground !== groundNow();
+    return html`
+      <div class="suggestions">
+        ${
+          this.working
+            ? html`<button type="button" @click=${() => (this.working = false)}>Stop</button>`
+            : html`<button type="button" class="primary" @click=${() => this.begin()}>${this.compared === undefined ? 'Compare over the run' : 'Compare anew'}</button>`
+        }
+        <span class="caption" role="status">${isStale ? 'These figures are of other settings or another motion.' : this.working ? this.progress() : ''}</span>
+      </div>
+      ${this.compared === undefined || this.compared.rows.length === 0 ? nothing : runsTable(this.compared)}
+    `;
+  }
+
+  private progress(): string {
+    const { runs = 0, of = 8 } = this.compared ?? {};
+    return lab.progress.state === 'done' ? `${runs} of ${of} runs of each lane are done` : 'waits until both lanes are worked out';
+  }
+
+  private work(): void {
+    const { comparison } = this;
+    if (comparison === undefined || !this.working || lab.failure !== undefined || lab.progress.state !== 'done') return;
+    // A rebuild may have ended after the button was pressed: the motion is the same, and so are the settings.
+    if (this.ground !== groundNow()) {
+      this.working = false;
+      return;
+    }
+    lab.guard(() => {
+      const more = comparison.work(lab.page, FRAME_MS);
+      const compared = comparison.compared();
+      if (compared.runs !== this.compared?.runs) {
+        this.compared = compared;
+        newest = { compared, ground: this.ground };
+        document.dispatchEvent(new Event('compared'));
+      }
+      if (!more) this.working = false;
+    });
+  }
+}
+
+/** The table of the run, with its time and its runs in the heading. */
+export function runsTable({ rows, runs, of, after_tick: after, last_tick: last, by_offset: byOffset }: Compared) {
+  const seconds = (tick: number): string => (tick / lab.tickRate).toFixed(1);
+  const other = byOffset ? 'places of the recorded link' : 'seeds of the link';
+  return html`
+    <table class="compared">
+      <caption class="caption">
+        From ${seconds(after)} to ${seconds(last)} s. A and B are with the link’s own ${byOffset ? 'recording' : 'seed'}${
+          runs > 1 ? `; the small figures are the least and the greatest over ${runs} ${other}` : ''
+        }.
+        ${runs < of ? '' : `A difference that has not the same sign in all ${of} is within chance.`}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Over the run</th>
+          <th scope="col">A</th>
+          <th scope="col">B</th>
+          <th scope="col">B − A</th>
+          <th scope="col">in ${runs} of ${of} runs</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (it) =>
+            html`<tr title=${row(it.id).help}>
+              <th scope="row">${heading(row(it.id))}</th>
+              <td>${text(it.id, it.a)} ${range(it.id, it.range_a)}</td>
+              <td>${text(it.id, it.b)} ${range(it.id, it.range_b)}</td>
+              <td>${apart(it.b - it.a)}</td>
+              <td>${sign(it, runs)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  `;
+}
+
+function text(id: string, value: number): string {
+  return row(id).unit === 'count' ? count(value) : measure(value);
+}
+
+function range(id: string, [least = 0, most = 0]: readonly number[]) {
+  const ends = [text(id, least), text(id, most)];
+  return ends[0] === ends[1] ? nothing : html`<small>${ends.join('–')}</small>`;
+}
+
+/** How the sign of the difference holds over the runs, in words. */
+function sign({ less, more }: ComparedFigure, runs: number): string {
+  if (less === 0 && more === 0) return 'the same';
+  if (runs === less || runs === more) return `B ${less > 0 ? 'less' : 'more'} in each`;
+  return `within chance: less in ${less}, more in ${more}`;
+}
+
+/** A difference with its sign. */
+export function apart(value: number): string {
+  if (Math.abs(value) < 0.005) return '0';
+  return `${value > 0 ? '+' : '−'}${measure(Math.abs(value))}`;
+}
+
+/** The key of both lanes, their links and the ticks on which the figures depend. */
+function groundNow(): string {
+  const { first, last } = lab.span;
+  return JSON.stringify([lab.a.settings, lab.b?.settings, first, last, lab.trace, handMade(lab.permalink)]);
+}
+
+/** The packets that are lost or delivered by hand, as the link says them. */
+function handMade(link: string): string[] {
+  return link.split('&').filter((part) => /^(b\.)?(drop|deliver)=/.test(part));
+}
