@@ -7,8 +7,8 @@ use super::{Refused, RefusedCounts, TIMEOUT_MS};
 const ASK_MS: f64 = 250.0;
 /// Time in which a proof must be answered; then the client begins with a hello again, ms.
 const PROOF_MS: f64 = 3000.0;
-/// Time between two datagrams of a client that has nothing to say, ms.
-const KEEP_MS: f64 = 500.0;
+/// Time between two datagrams of a client that has nothing to say, ms. It bounds the time until a restart is noticed.
+const KEEP_MS: f64 = 200.0;
 /// Sent datagrams that an answer may name.
 const SENT_TAGS: usize = 64;
 

@@ -1,0 +1,106 @@
+//! Games and links of any kind.
+
+use super::{Table, game, link, settings};
+use crate::{Class, Client, Interpolation, Object, Peer, Playout, Rung, Server, Settings};
+use proptest::prelude::*;
+
+fn any_settings() -> impl Strategy<Value = Settings> {
+    let rungs = prop::sample::select(vec![
+        Rung::AtRest,
+        Rung::NotChanged,
+        Rung::Index,
+        Rung::ChangedFlags,
+        Rung::Arithmetic,
+        Rung::Predicted,
+    ]);
+    let rates = prop::sample::select(vec![(60, 10), (60, 20), (60, 60), (30, 30), (128, 64)]);
+    (1..40_usize, rungs, any::<bool>(), rates, 256..1300_usize).prop_map(
+        |(objects, rung, is_chained, (tick_rate, send_rate), mtu)| Settings {
+            rung,
+            class: if is_chained {
+                Class::Chained
+            } else {
+                Class::Strict
+            },
+            tick_rate,
+            send_rate,
+            mtu,
+            ..settings(objects)
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Every snapshot that a client decodes is compared with the server's: see `Table::step`.
+    #[test]
+    fn no_object_differs(settings in any_settings(), loss in 0.0..0.4, share in 1..5_u64, joins in 1..120_u64) {
+        let count = settings.objects;
+        let mut table = Table::new(settings, count);
+        table.sit(b"ticket", link(loss));
+        let sees = |tick: u64, peer: Peer, object: &Object| {
+            share == 1 || !(u64::from(object.id) + tick / 30 + u64::from(peer.number())).is_multiple_of(share)
+        };
+        (0..joins).for_each(|_| table.step(sees));
+        table.sit(b"ticket", link(loss));
+        (0..240).for_each(|_| table.step(sees));
+        for seat in &table.seats {
+            prop_assert!(seat.compared > 0);
+            let refused = seat.client.refused();
+            prop_assert_eq!(refused.of(crate::Refused::Packet), 0);
+            prop_assert_eq!(refused.of(crate::Refused::Tag), 0);
+        }
+    }
+}
+
+#[test]
+fn objects_are_shown_where_they_were_with_their_ids_kinds_and_fields() {
+    let settings = Settings {
+        playout: Playout::Fixed { delay_ms: 100.0 },
+        interpolation: Interpolation::Linear,
+        ..settings(30)
+    };
+    let mut server: Server<u8> = Server::new(settings.clone(), [3; 16]).unwrap();
+    let mut client = Client::new(settings, b"", 1).unwrap();
+    let mut jumps = 0;
+    for tick in 1..600_u64 {
+        let now_ms = tick as f64 * 1000.0 / 60.0;
+        while let Some(bytes) = client.send(now_ms) {
+            match server.receive(now_ms, &0, &bytes) {
+                crate::Received::Answer(bytes) => client.receive(now_ms, &bytes).unwrap(),
+                crate::Received::Joins(peer, _) => server.admit(peer),
+                _ => {}
+            }
+        }
+        let send = |_: &u8, bytes: &[u8]| client.receive(now_ms, bytes).unwrap();
+        server
+            .tick(tick, &game(tick, 30), |_, _| true, send)
+            .unwrap();
+        let shown = client.show(now_ms);
+        if tick < 60 {
+            continue;
+        }
+        // 100 ms are six ticks. The snapshot before holds ids and fields until the next one is due.
+        let then = tick - 6;
+        let truth = game(then, 30);
+        let at_snapshot = game(then - then % 3, 30);
+        assert_eq!(shown.len(), at_snapshot.len(), "tick {tick}");
+        for object in shown {
+            let same = |other: &&Object| other.id == object.id;
+            let sent = at_snapshot.iter().find(same).unwrap();
+            assert_eq!((object.kind, object.fields), (sent.kind, sent.fields));
+            jumps += usize::from(object.teleported);
+            let Some(exact) = truth.iter().find(same) else {
+                continue;
+            };
+            let apart = (0..3).map(|axis| (object.position[axis] - exact.position[axis]).abs());
+            // An object that jumps in the next snapshot stays where it is until then: two ticks of 0.4 m.
+            assert!(
+                apart.fold(0.0, f32::max) < 0.9,
+                "tick {tick}: {object:?} {exact:?}"
+            );
+        }
+    }
+    assert!(jumps > 100, "{jumps}");
+}
