@@ -12,44 +12,51 @@ pub(crate) fn npm_folder() -> PathBuf {
     root().join("target/npm")
 }
 
-/// Writes the package for npm: the sources of `crate/npm/package`, and the wasm module with its bindings.
+/// Writes the package for npm: the sources of `crate/npm/package`, and two wasm modules with their bindings. The small one has no
+/// rung above 12.
 pub(crate) fn npm() -> Result {
     setup::wasm_target()?;
+    let folder = npm_folder();
+    let told = |error: std::io::Error| format!("{}: {error}", folder.display());
+    // A file of an earlier build would be packed, too.
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).map_err(told)?;
+    }
+    let small = folder.join("small");
+    std::fs::create_dir_all(&small).map_err(told)?;
+    copy_sources(&folder).map_err(told)?;
+    for name in ["index.js", "inline.js", "wrap.js"] {
+        std::fs::copy(folder.join(name), small.join(name)).map_err(told)?;
+    }
+    module(&folder, &[])?;
+    module(&small, &["--no-default-features"])
+}
+
+/// Writes a wasm module and its bindings.
+fn module(folder: &Path, features: &[&str]) -> Result {
     let arguments = "build --package snapshot-npm --target wasm32-unknown-unknown --target-dir target --profile npm";
-    run(cargo(arguments.split(' '))
+    run(cargo(arguments.split(' ').chain(features.iter().copied()))
         // These would replace the flags of .cargo/config.toml, SIMD among them.
         .env_remove("RUSTFLAGS")
         .env_remove("CARGO_ENCODED_RUSTFLAGS"))?;
     let module = root().join("target/wasm32-unknown-unknown/npm/snapshot_npm.wasm");
-    let folder = npm_folder();
-    let told = |error: &dyn std::fmt::Display| format!("{}: {error:#}", folder.display());
-    // A file of an earlier build would be packed, too.
-    if folder.exists() {
-        std::fs::remove_dir_all(&folder).map_err(|error| told(&error))?;
-    }
     let wasm = folder.join("wasm");
-    std::fs::create_dir_all(&wasm).map_err(|error| told(&error))?;
-    Bindgen::new()
+    let told = |error: &dyn std::fmt::Display| format!("{}: {error:#}", wasm.display());
+    let mut bindgen = Bindgen::new();
+    bindgen
         .input_path(&module)
+        .typescript(false)
+        .omit_default_module_path(true)
+        .remove_name_section(true)
+        .remove_producers_section(true);
+    let written = bindgen
         .web(true)
-        .and_then(|bindgen| {
-            bindgen
-                .typescript(false)
-                .omit_default_module_path(true)
-                .remove_name_section(true)
-                .remove_producers_section(true)
-                .generate(&wasm)
-        })
-        .map_err(|error| told(&error))?;
-    copy_sources(&folder).map_err(|error| told(&error))?;
+        .and_then(|bindgen| bindgen.generate(&wasm));
+    written.map_err(|error| told(&error))?;
     let bytes = std::fs::read(wasm.join("snapshot_npm_bg.wasm")).map_err(|error| told(&error))?;
     let text = format!("export default '{}';\n", base64(&bytes));
     std::fs::write(wasm.join("base64.js"), text).map_err(|error| told(&error))?;
-    println!(
-        "{} has the package: {} bytes of wasm",
-        folder.display(),
-        bytes.len()
-    );
+    println!("{} has {} bytes of wasm", wasm.display(), bytes.len());
     Ok(())
 }
 
