@@ -5,7 +5,46 @@ use std::path::{Path, PathBuf};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::setup;
-use crate::shell::{Result, cargo, root, run};
+use crate::shell::{Result, cargo, command, root, run};
+
+/// Crates that a game takes home, of `crate/`.
+const TAKEN_HOME: [&str; 5] = ["base", "codec", "netsim", "session", "replication"];
+
+/// Packs the crates that a game takes home, and checks each from its package alone.
+///
+/// Cargo's own check unpacks a version once, and so would check an older state of it. These are unpacked anew.
+pub(crate) fn registry() -> Result {
+    let names = TAKEN_HOME.map(|name| format!("snapshot-{name}"));
+    let flags =
+        "package --offline --allow-dirty --quiet --no-verify --target-dir target".split(' ');
+    let packages = names.iter().flat_map(|name| ["--package", name]);
+    run(&mut cargo(flags.chain(packages)))?;
+    let folder = root().join("target/unpacked");
+    let told = |error: std::io::Error| format!("{}: {error}", folder.display());
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).map_err(told)?;
+    }
+    std::fs::create_dir_all(&folder).map_err(told)?;
+    let unpacked = names.each_ref().map(|name| format!("{name}-{VERSION}"));
+    let mut manifest = format!("[workspace]\nresolver = \"3\"\nmembers = {unpacked:?}\n");
+    manifest += "[patch.crates-io]\n";
+    for (name, path) in names.iter().zip(&unpacked) {
+        let packed = format!("target/package/{path}.crate");
+        run(&mut command(
+            "tar",
+            ["-xzf", &packed, "-C", "target/unpacked"],
+        ))?;
+        manifest += &format!("{name} = {{ path = {path:?} }}\n");
+    }
+    std::fs::write(folder.join("Cargo.toml"), manifest).map_err(told)?;
+    // The versions that all else is tested with.
+    std::fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).map_err(told)?;
+    let check = "check --workspace --offline --quiet --manifest-path target/unpacked/Cargo.toml --target-dir target/unpacked/target";
+    run(&mut cargo(check.split(' ')))
+}
+
+/// The version of all crates.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The folder that holds the package for npm.
 pub(crate) fn npm_folder() -> PathBuf {
