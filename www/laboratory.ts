@@ -48,10 +48,9 @@ export class Laboratory extends Looked {
   /** The motion from elsewhere that plays in place of our own world, and its file's name. */
   motion: PlayedMotion | undefined;
   motionName = '';
-  /** The recorded link in place of the modelled link, and the name and bytes of the recording's file. */
+  /** The recorded link in place of the modelled link, and the name of the recording's file. */
   trace: UsedTrace | undefined;
   traceName = EXAMPLE_TRACE;
-  traceFile: Uint8Array<ArrayBuffer> | undefined;
   /** The held ticks, and the shown one. */
   span: Span;
   /** Progress of the figures of the settings in force. */
@@ -67,6 +66,8 @@ export class Laboratory extends Looked {
   stopAt: number | undefined;
   /** The value that the form was given last and that was refused, until a change is taken. */
   refused: { id: string; why: string } | undefined;
+  /** The link of the world that a person drove before a motion took its place. */
+  private leftFor: string | undefined;
   private readonly keeper = new Keeper();
   private figuresAt = 0;
   private link = '';
@@ -248,6 +249,7 @@ export class Laboratory extends Looked {
   playMotion(name: string, incoming: IncomingMotion): void {
     this.loop = undefined;
     this.attempt(() => {
+      if (this.motion === undefined) this.leftFor = this.page.follows_its_link() || !this.scripted ? this.page.share() : undefined;
       this.page.play_motion(incoming);
       this.motionName = name;
       this.notify(this.page.notices());
@@ -259,20 +261,24 @@ export class Laboratory extends Looked {
     this.attempt(() => this.page.set_jumps_over(place));
   }
 
-  /** Plays our own world again. */
+  /** Plays our own world again: what a person drove before the motion came, or the scene from its start. */
   leaveMotion(): void {
     this.loop = undefined;
+    if (this.leftFor !== undefined) {
+      this.open(`#${this.leftFor}`);
+      return;
+    }
     this.guard(() => {
       this.page.leave_motion();
       this.changed();
     });
   }
 
-  /** Sends packets over a file's recorded link, from an offset on. */
-  useTrace(name: string, file: Uint8Array<ArrayBuffer>, beginsMs = 0): void {
+  /** Sends packets over a file's recorded link. */
+  useTrace(name: string, file: Uint8Array): void {
     this.attempt(() => {
-      this.page.use_trace(file, beginsMs);
-      [this.traceName, this.traceFile] = [name, file];
+      this.page.use_trace(file);
+      this.traceName = name;
       this.notify(this.page.notices());
     }, `${name} cannot be used: `);
   }
@@ -369,7 +375,8 @@ export class Laboratory extends Looked {
     this.loop = undefined;
     this.guard(() => {
       this.page.open_step(id);
-      [this.traceName, this.traceFile] = [EXAMPLE_TRACE, undefined]; // No other trace can be in use just now.
+      // No other trace can be in use just now.
+      this.traceName = EXAMPLE_TRACE;
       this.notify(this.page.notices());
       this.changed();
     });

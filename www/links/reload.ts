@@ -27,6 +27,8 @@ export function beforeTheReload(): string | undefined {
 /** Keeps what was done when the page goes away. */
 export function keepForReload(lab: Laboratory): void {
   window.addEventListener('pagehide', () => {
+    // A motion of one's own is no part of a link: its file is brought back, or asked for.
+    if (lab.motion !== undefined) return;
     try {
       const moment = lab.failure === undefined ? lab.page.share() : lab.kept?.moment;
       if (moment !== undefined && hasActs(moment)) sessionStorage.setItem(PLACE, JSON.stringify({ address: location.hash, moment: `#${moment}` } satisfies Kept));

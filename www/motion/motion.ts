@@ -5,6 +5,7 @@ import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { type FoundJumps, IncomingMotion, motion_limits, type PlayedMotion } from '../../pkg/snapshot_web';
 import { takeDropped } from './drop';
+import { forgetFiles, keepFile, keptNames, onKept } from '../links/files';
 import { LabElement } from '../shell/element';
 import { start } from './file-work';
 import { count } from '../shell/format';
@@ -23,7 +24,7 @@ function nowReading(now: typeof reading): void {
 }
 
 /** Has a Worker read a file, and plays its motion. A notice tells the fault of a refused file. A newer file takes its place. */
-async function play(file: File): Promise<void> {
+export async function play(file: File): Promise<void> {
   const { name } = file;
   if (file.size > limits.megabytes * 1e6) {
     lab.notify([`${name} is longer than ${limits.megabytes} MB, the most that is read here`]);
@@ -50,7 +51,9 @@ async function play(file: File): Promise<void> {
       const all = incoming;
       incoming = undefined;
       nowReading(undefined);
-      if (all !== undefined) lab.playMotion(name, all);
+      if (all === undefined) return;
+      lab.playMotion(name, all);
+      void keepFile('motion', file);
     } else if (incoming === undefined) incoming = lab.gated(new IncomingMotion(part));
     else incoming.add(part);
   };
@@ -72,14 +75,26 @@ takeDropped({
 export class MotionElement extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings'];
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    onKept(() => this.requestUpdate());
+  }
+
   protected override render() {
     return html`<div class="control motion">
       <label for="motion">A motion of your own</label>
       <input type="file" id="motion" accept=".csv,.bin,.xz" aria-describedby="motion-help" @change=${this.choose} />
       <p class="help" id="motion-help">
         Play a recording of your game, or a capture of the challenge: choose
-        its file, or drop it on this page. Up to ${count(limits.objects)} objects. <a href="./motion.html">The format, and an example</a>
+        its file, or drop it on this page. Up to ${count(limits.objects)} objects. <a href="./motion.html" target="_blank">The format, and an example</a>
       </p>
+      ${
+        keptNames.size === 0
+          ? nothing
+          : html`<p class="help kept">
+              Kept in this browser for a reload: ${[...keptNames.values()].join(', ')}. <button type="button" class="quiet" @click=${() => void forgetFiles()}>Forget</button>
+            </p>`
+      }
     </div>`;
   }
 

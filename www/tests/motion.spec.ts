@@ -356,3 +356,36 @@ test('the trade-off and the comparison run over a motion', async ({ page }) => {
   await expect(page.locator('lab-trade [role=status]')).toContainText('there is no physics behind it');
   await show(page, 'Compare');
 });
+
+test('a reload brings a motion and a trace back, until they are forgotten', async ({ page }) => {
+  await open(page, 'hz=20&grid=5');
+  await dropExample(page);
+  await drop(page, 'my ping.csv', Buffer.from('0,20\n10,lost\n20,30\n'));
+  await expect(page.locator('lab-traced')).toContainText('my ping.csv');
+  await expect(page.locator('.kept')).toContainText('my game.csv, my ping.csv');
+  await expect.poll(() => fragment(page)).toMatch(/motion=.*trace=|trace=.*motion=/);
+  await page.reload();
+  await page.waitForSelector('html[data-ready]');
+  await expect(page.locator('lab-played')).toContainText('my game.csv plays: 3 objects');
+  await expect(page.locator('lab-traced')).toContainText('my ping.csv');
+  await expect(page.locator('lab-notices')).not.toContainText(/done once more|drop its file/);
+  await page.locator('.kept').getByRole('button', { name: 'Forget' }).click();
+  await expect(page.locator('.kept')).toHaveCount(0);
+  await page.reload();
+  await page.waitForSelector('html[data-ready]');
+  await expect(page.locator('lab-notices')).toContainText('own motion');
+  expect(fragment(page)).toContain('motion=');
+});
+
+test('who drove, played a motion and goes back finds what was driven', async ({ page }) => {
+  await open(page, 'scene=katamari&grid=5&hz=20');
+  await page.locator('.screen canvas').press('ArrowUp', { delay: 400 });
+  await page.keyboard.press('p');
+  await settled(page);
+  const before = await page.locator('.clock').textContent();
+  await dropExample(page);
+  await page.getByRole('button', { name: 'Back to our own world' }).click();
+  await settled(page);
+  await expect(page.locator('.clock')).toHaveText(before ?? '');
+  await expect(page.locator('.label.left')).toContainText(/you drive|replay|drove/);
+});

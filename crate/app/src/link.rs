@@ -15,15 +15,19 @@ pub use self::lane::LinkedLane;
 
 use crate::lane_run::LaneId;
 use snapshot_base::text::shorten;
+use snapshot_base::time::TickRate;
 use snapshot_lane::overlay::Overlay;
 use snapshot_netsim::channel::Overrides;
-use snapshot_record::motion::JumpSpeed;
+use snapshot_record::motion::{JumpSpeed, SECONDS_MAX};
 use snapshot_record::recorded::Recorded;
 use snapshot_settings::permalink::{self, Notice};
 use std::fmt::Write;
 
 /// No link asks for a later instant: ten minutes, which take a minute to simulate.
 pub const LATEST_TICK: u64 = 36_000;
+
+/// The latest instant of a motion from elsewhere, which is there at once: the end of the longest one.
+pub const LATEST_MOTION_TICK: u64 = SECONDS_MAX * TickRate::MOST_HZ as u64;
 
 /// Longer texts are not ours, links or files: ten minutes of busy play have some 15,000 characters.
 pub const MOST_BYTES: usize = 1 << 16;
@@ -137,6 +141,7 @@ pub fn parse(link: &str) -> (Link, Vec<Notice>) {
     b.settings = read.a.settings;
     permalink::set_all(of_b, &mut b.settings, &mut notices);
     b.settings = b.settings.on_the_motion_of(&read.a.settings);
+    notices.extend(read.leave_out_what_is_too_late());
     let at = read.at.unwrap_or(0);
     notices.extend(read.a.start_by(LaneId::A, at).err());
     notices.extend(b.start_by(LaneId::B, at).err());
@@ -156,8 +161,8 @@ impl Link {
             number(id, most)(text).map(|number| *place = Some(number))
         };
         Some(match key {
-            "at" => to(&mut self.at, "at", LATEST_TICK),
-            "packet" => to(&mut self.packet, "packet", LATEST_TICK),
+            "at" => to(&mut self.at, "at", LATEST_MOTION_TICK),
+            "packet" => to(&mut self.packet, "packet", LATEST_MOTION_TICK),
             "cube" => to(&mut self.cube, "cube", 4095),
             "camera" => camera(text).map(|camera| self.camera = Some(camera)),
             "views" => arrangement(text).map(|views| self.views = views),
@@ -181,6 +186,17 @@ impl Link {
                 return taken.or_else(|| self.a.take(LaneId::A, key, text));
             }
         })
+    }
+
+    /// Leaves out an instant and a packet that are too late for our own world.
+    fn leave_out_what_is_too_late(&mut self) -> Vec<Notice> {
+        let is_ours = self.motion.is_none();
+        let of = [("at", &mut self.at), ("packet", &mut self.packet)];
+        let late = of.into_iter().filter_map(|(id, place)| {
+            let late = place.take_if(|number| is_ours && *number > LATEST_TICK)?;
+            Some(not_from_0_to(id, &late.to_string(), LATEST_TICK))
+        });
+        late.collect()
     }
 
     /// The lanes, by their names.
@@ -267,11 +283,15 @@ pub fn format(link: &Link) -> String {
 fn number(id: &'static str, most: u64) -> impl Fn(&str) -> Result<u64, Notice> {
     move |text| {
         let number = text.parse().ok().filter(|number| *number <= most);
-        number.ok_or_else(|| Notice::Value {
-            id,
-            text: shorten(text),
-            takes: format!("a whole number from 0 to {most}"),
-        })
+        number.ok_or_else(|| not_from_0_to(id, text, most))
+    }
+}
+
+fn not_from_0_to(id: &'static str, text: &str, most: u64) -> Notice {
+    Notice::Value {
+        id,
+        text: shorten(text),
+        takes: format!("a whole number from 0 to {most}"),
     }
 }
 

@@ -55,7 +55,8 @@ impl Lab {
     /// # Errors
     /// When the instant is too late for a link.
     pub fn share(&mut self) -> Result<Link, TooLate> {
-        if self.playhead > LATEST_TICK {
+        let is_ours = self.tape.motion().is_none();
+        if is_ours && self.playhead > LATEST_TICK {
             return Err(TooLate);
         }
         self.begin_now();

@@ -48,7 +48,7 @@ fn impossible_parts_of_a_link_are_told_and_left_out() {
     for (text, told) in [
         (
             "at=x",
-            "\"at\" cannot be \"x\": a whole number from 0 to 36000; it is left out",
+            "\"at\" cannot be \"x\": a whole number from 0 to 144000; it is left out",
         ),
         (
             "at=36001",
@@ -155,4 +155,19 @@ fn lane_b_has_a_link_of_its_own() {
         ("86".into(), "1".into())
     );
     assert_eq!(format(&link), "v=1&link=wired&b.link=asia&b.loss=1");
+}
+
+#[test]
+fn a_link_to_a_motion_may_ask_for_a_later_instant_than_one_to_our_own_world() {
+    let late = format!("#at={LATEST_MOTION_TICK}&packet=90000");
+    let (link, notices) = parse(&late);
+    assert_eq!((link.at, link.packet, notices.len()), (None, None, 2));
+    let (link, notices) = parse(&format!("{late}&motion=0123abcd"));
+    assert_eq!(
+        (link.at, link.packet),
+        (Some(LATEST_MOTION_TICK), Some(90_000))
+    );
+    assert_eq!((notices, parse(&format(&link)).0), (vec![], link));
+    let (link, notices) = parse(&format!("#motion=0123abcd&at={}", LATEST_MOTION_TICK + 1));
+    assert_eq!((link.at, notices.len()), (None, 1));
 }

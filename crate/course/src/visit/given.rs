@@ -116,6 +116,12 @@ impl Visit {
         }
     }
 
+    /// The motion that is played, or the one that the link asks for, by its fingerprint.
+    pub(super) fn named_motion(&self) -> Option<u32> {
+        let played = self.played_motion().map(Motion::fingerprint);
+        played.or(self.looking.motion)
+    }
+
     /// The trace in use, or the one that the link asks for, by its fingerprint.
     pub(super) fn named_trace(&self) -> Option<u32> {
         let used = self.lab.trace().map(|trace| trace.fingerprint());

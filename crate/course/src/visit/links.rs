@@ -83,9 +83,7 @@ impl Visit {
             a: linked(self.lab.a(), settings, Some(&looking.a)),
             b: (self.lab.b()).map(|b| linked(b, b_settings(b), looking.b.as_ref())),
             at,
-            motion: self
-                .played_motion()
-                .map_or(self.looking.motion, |motion| Some(motion.fingerprint())),
+            motion: self.named_motion(),
             trace: self.named_trace(),
             ..self.looking.clone()
         })
@@ -108,6 +106,8 @@ impl Visit {
             ghost: self.looking.ghost,
             step: self.looking.step.clone(),
             trace: shared.trace.or(self.looking.trace),
+            motion: self.named_motion(),
+            jumps_over: self.looking.jumps_over,
             ..shared
         }))
     }

@@ -107,6 +107,7 @@ fn a_motion_is_asked_for_told_from_another_and_shown_at_the_links_instant() {
         (&NO_NOTICES[..], 80)
     );
     assert!(visit.permalink(true).contains("motion=") && !visit.is_on_its_way());
+    assert!(visit.share().unwrap().contains("motion="));
     visit.leave_motion();
     assert!(visit.played_motion().is_none() && !visit.permalink(true).contains("motion="));
 
