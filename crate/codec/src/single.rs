@@ -309,4 +309,31 @@ mod tests {
         let decoded = coder.decode(&mut baseline, 6, &[]);
         assert_eq!(decoded, Err(DecodeError::Baseline(refused)));
     }
+
+    #[test]
+    fn a_packet_between_two_snapshots_is_that_against_a_new_baseline() {
+        for rung in [Rung::ChangedFlags, Rung::Arithmetic] {
+            let format = Format::new(rung, QuantisationBits::DEFAULT, 3).unwrap();
+            let still = Cube {
+                orientation: [3, 256, 256, 256],
+                ..Cube::default()
+            };
+            let (before, mut after) = ([still; 3], [still; 3]);
+            after[1].position = [40, -7, 102];
+            let mut baseline = Baseline::new(&format, &before).unwrap();
+            let mut coder = SnapshotCoder::new(&format);
+            let [mut packet, mut between] = [Vec::new(), vec![1]];
+            coder.encode(&mut baseline, 6, &after, &mut packet).unwrap();
+            coder
+                .encode_between(&before, 6, &after, &mut between)
+                .unwrap();
+            assert_eq!(packet, between);
+            let refused = coder.encode_between(&before[..2], 6, &after[..], &mut between);
+            let (expected, actual) = (3, 2);
+            assert_eq!(
+                (refused, between.len()),
+                (Err(SnapshotError::CubeCount { expected, actual }), 0)
+            );
+        }
+    }
 }
