@@ -17,7 +17,7 @@ import './figures/lockstep';
 import './figures/packets';
 import './figures/sync';
 import './figures/trade';
-import './figures/verdict';
+import './verdict/verdict';
 import './figures/widths';
 import './shell/invitation';
 import './form/lanes';

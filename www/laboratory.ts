@@ -48,9 +48,10 @@ export class Laboratory extends Looked {
   /** The motion from elsewhere that plays in place of our own world, and its file's name. */
   motion: PlayedMotion | undefined;
   motionName = '';
-  /** The recorded link in place of the modelled link, and the name of the recording's file. */
+  /** The recorded link in place of the modelled link, and the name and bytes of the recording's file. */
   trace: UsedTrace | undefined;
   traceName = EXAMPLE_TRACE;
+  traceFile: Uint8Array<ArrayBuffer> | undefined;
   /** The held ticks, and the shown one. */
   span: Span;
   /** Progress of the figures of the settings in force. */
@@ -274,11 +275,11 @@ export class Laboratory extends Looked {
     });
   }
 
-  /** Sends packets over a file's recorded link. */
-  useTrace(name: string, file: Uint8Array): void {
+  /** Sends packets over a file's recorded link, from an offset on. */
+  useTrace(name: string, file: Uint8Array<ArrayBuffer>, beginsMs = 0): void {
     this.attempt(() => {
-      this.page.use_trace(file);
-      this.traceName = name;
+      this.page.use_trace(file, beginsMs);
+      [this.traceName, this.traceFile] = [name, file];
       this.notify(this.page.notices());
     }, `${name} cannot be used: `);
   }
@@ -375,8 +376,7 @@ export class Laboratory extends Looked {
     this.loop = undefined;
     this.guard(() => {
       this.page.open_step(id);
-      // No other trace can be in use just now.
-      this.traceName = EXAMPLE_TRACE;
+      [this.traceName, this.traceFile] = [EXAMPLE_TRACE, undefined]; // No other trace can be in use just now.
       this.notify(this.page.notices());
       this.changed();
     });

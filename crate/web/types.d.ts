@@ -1,88 +1,41 @@
 // Written from Rust's types by the tests of crate/web.
 export type Ack = { tick: number, arrival_ms: number | null, bytes: number, };
 export type Better = "less" | "more" | "neither";
+export type BillInputs = { players: number, in_sight: number, hours_a_day: number, };
 export type BitKind = { name: string, label: string, };
 export type BitsOption = { bits: number, error_max: number, error_p95: number, };
 export type Cause = { id: string, name: string, };
-export type ChallengeVerdict = {
-  codec: string,
-  class: string | null,
-  label: string,
-  bytes_per_packet_mean: number,
-  kbps: number,
-  encode_us: number,
-  decode_us: number,
-  lossless: boolean,
-  packets_hash: string,
-  curve: Array<number>,
-};
-export type Change = {
-  cube: number,
-  position_before: Array<number>,
-  position: Array<number>,
-  orientation_before: Array<number>,
-  orientation: Array<number>,
-};
+export type ChallengeVerdict = { codec: string, class: string | null, label: string, bytes_per_packet_mean: number, kbps: number, encode_us: number, decode_us: number, lossless: boolean, packets_hash: string, curve: Array<number>, };
+export type Change = { cube: number, position_before: Array<number>, position: Array<number>, orientation_before: Array<number>, orientation: Array<number>, };
 export type Choice = { value: number, probability: number, cost_65536ths: number, };
 export type Compared = { after_tick: number, last_tick: number, runs: number, of: number, by_offset: boolean, rows: Array<ComparedFigure>, };
 export type ComparedFigure = { id: string, a: number, b: number, range_a: Array<number>, range_b: Array<number>, less: number, more: number, };
 export type Comparison = { name: string, point: string, };
 export type Cure = { delay_ms: number, share: number, frames: number, ends_this: boolean | null, };
 export type Delays = { p50: number, p95: number, p99: number, };
-export type EngineRow = {
-  id: string,
-  name: string,
-  version: string,
-  source: string,
-  delivery: string,
-  leaves_out: string,
-  rate_hz: number,
-  packets_per_s: number,
-  bytes_per_packet: number,
-  updates_per_s: number,
-  payload_kbps: number,
-};
+export type EngineBill = { id: string, name: string, rate_hz: number, default_rate: ServerTraffic, my_rate: ServerTraffic, };
+export type EngineRow = { id: string, name: string, version: string, source: string, delivery: string, leaves_out: string, rate_hz: number, packets_per_s: number, bytes_per_packet: number, updates_per_s: number, payload_kbps: number, };
 export type Errors = { rms: number, max: number, };
-export type EstimateNumber = {
-  id: "objects" | "moving" | "speed" | "hz" | "mm" | "degrees",
-  label: string,
-  unit: string,
-  min: number,
-  max: number,
-  step: number,
-  first: number,
-};
-export type Field = {
-  first_65536ths: number,
-  length_65536ths: number,
-  kind: string,
-  rule: string,
-  cube: number | null,
-  value: number,
-  decisions: Array<Choice>,
-};
+export type EstimateNumber = { id: "objects" | "moving" | "speed" | "hz" | "mm" | "degrees", label: string, unit: string, min: number, max: number, step: number, first: number, };
+export type Field = { first_65536ths: number, length_65536ths: number, kind: string, rule: string, cube: number | null, value: number, decisions: Array<Choice>, };
 export type Figure = { id: string, name: string, unit: Unit, unit_text: string, better: Better, help: string, by_tick: boolean, by_run: boolean, };
 export type FirstDifference = { packets: Array<number>, first_difference: Parting | null, };
+export type FittedTrace = { link: string, distance_ms: number, told: string, };
 export type FixedFacts = {
   input_bits: InputBits,
   goal_kbps: number,
   delay_causes: Array<Cause>,
   loss_causes: Array<Cause>,
   estimate_numbers: Array<EstimateNumber>,
+  networks: Array<string>,
+  bill: BillInputs,
   looking_keys: Array<string>,
   act_keys: Array<string>,
 };
 export type FoundJumps = { speeds: Array<number>, faster: Array<number>, place: number, };
 export type Freeze = { from: number, to: number, ms: number, };
-export type Glitch = {
-  "kind": "jump",
-  stood_still_ms: number,
-} | { "kind": "correction",
-  cubes: number,
-  cube: number,
-  waited_ms: number,
-  sent_tick: number,
-};
+export type Freezes = { count: number, longest_ms: number, per_minute: number, ms_per_minute: number, };
+export type Glitch = { "kind": "jump", stood_still_ms: number, } | { "kind": "correction", cubes: number, cube: number, waited_ms: number, sent_tick: number, };
 export type InputBits = { left: number, right: number, up: number, down: number, push: number, pull: number, };
 export type Inspection = {
   hex: string,
@@ -108,6 +61,7 @@ export type Inspection = {
 };
 export type InterpolationAdvice = { best: Played, tried: Array<Played>, jumps: number, };
 export type Lanes<T> = { a: T, b?: T, };
+export type Limits = { view_mm: number | null, delay_ms: number | null, kbps: number | null, };
 export type LinkNumber = { setting: string, value: string, tag: string, source: string, };
 export type LinkPreset = { id: string, label: string, numbers: Array<LinkNumber>, };
 export type Live = {
@@ -162,28 +116,12 @@ export type LockstepLive = {
   window_full_ticks: number,
   given_up: boolean,
 };
-export type Looking = {
-  show: string | null,
-  packet: number | null,
-  cube: number | null,
-  overlay: string | null,
-  ghost: boolean,
-  step: string | null,
-  embed: boolean,
-  views: ViewCount,
-  divider: number,
-  split: number | null,
-};
+export type Looking = { show: string | null, packet: number | null, cube: number | null, overlay: string | null, ghost: boolean, step: string | null, embed: boolean, views: ViewCount, divider: number, split: number | null, };
 export type Moment = { tick: number, error_mm: number, bits: number | null, };
-export type MotionFigures = {
-  objects: number,
-  moving_share: number,
-  speed_max_m_s: number,
-  jumps: number,
-  clipped_velocities: number,
-  beyond_bounds: number,
-};
+export type MotionFigures = { objects: number, moving_share: number, speed_max_m_s: number, jumps: number, clipped_velocities: number, beyond_bounds: number, };
 export type MotionLimits = { megabytes: number, objects: number, seconds: number, };
+export type NetworkRow = { id: string, label: string, kbps: number, own_best: Played, common: Played, delay_more_ms: number, frozen_more_ms_per_minute: number, error_more_mm: number, };
+export type Networks = { rate_hz: number, mode: string, delay_ms: number, worst: string, link: string, rows: Array<NetworkRow>, };
 export type Overlay = { name: string, label: string, unit: string, least: number, most: number, };
 export type Packet = {
   number: number,
@@ -204,15 +142,7 @@ export type Packet = {
 };
 export type PacketFate = "delivered" | "lost" | "late" | "overtaken" | "in_flight" | "refused" | "passed_over";
 export type Parting = { first_tick: number, cube: number, most_mm: number, again_tick: number | null, };
-export type Played = {
-  mode: string,
-  delay_ms: number,
-  position_error_mm_p95: number,
-  orientation_error_deg_p95: number,
-  compared: number,
-  apart: number,
-  hitches: number,
-};
+export type Played = { mode: string, delay_ms: number, position_error_mm_p95: number, orientation_error_deg_p95: number, compared: number, apart: number, hitches: number, freezes: Freezes, behind_ms: number, };
 export type PlayedMotion = {
   objects: number,
   tick_rate: number,
@@ -248,15 +178,24 @@ export type Preset = { group: string, name: string, strategy: string, };
 export type Progress = { state: "done" | "provisional" | "stale" | "travelling", done: number, of: number, };
 export type Queued = { cube: number, priority: number, waited_ms: number | null, sent: boolean, };
 export type RangeCode = { difference: Array<number>, small_reach: number, large_reach: number, relative: boolean, fields: Array<Written>, };
-export type RelativeIndex = {
-  previous: number,
-  index: number,
-  cube_count: number,
-  near_reach: number,
-  middle_reach: number,
-  index_bits: number,
-  fields: Array<Written>,
+export type RateAdvice = { point: RatePoint, view_mm: number, broken: Array<string>, why: string, link: string, };
+export type RatePoint = {
+  rate_hz: number,
+  kbps: number,
+  calm: boolean,
+  on_front: boolean,
+  mode: string,
+  delay_ms: number,
+  position_error_mm_p95: number,
+  orientation_error_deg_p95: number,
+  compared: number,
+  apart: number,
+  hitches: number,
+  freezes: Freezes,
+  behind_ms: number,
 };
+export type Rates = { limits: Limits, points: Array<RatePoint>, recommended: RateAdvice, };
+export type RelativeIndex = { previous: number, index: number, cube_count: number, near_reach: number, middle_reach: number, index_bits: number, fields: Array<Written>, };
 export type Rung = {
   rung: number,
   name: string,
@@ -288,6 +227,8 @@ export type RungRow = {
 };
 export type Rungs = { after_tick: number, last_tick: number, goal_kbps: number, rows: Array<Rung>, };
 export type Sent = { number: number, tick: number, };
+export type ServerBill = { bill: BillInputs, rate_hz: number, traffic: ServerTraffic, over_1200_share: number, encoder_us_per_packet: number | null, encoder_cores: number | null, engines: Array<EngineBill>, };
+export type ServerTraffic = { player_kbps: number, kbps: number, gb_a_month: number, };
 export type Setting = {
   id: string,
   label: string,
@@ -298,67 +239,30 @@ export type Setting = {
   shared: boolean,
   seldom: boolean,
   idle: boolean,
+  replaced: boolean,
   default: string,
   choices?: Array<SettingChoice>,
   number?: SettingNumber,
 };
 export type SettingChoice = { id: string, label: string, };
-export type SettingNumber = {
-  min: number,
-  max: number,
-  step: number,
-  slide: number,
-  specials: Array<string>,
-  marks: Array<number>,
-  warns_above: number | null,
-};
+export type SettingNumber = { min: number, max: number, step: number, slide: number, specials: Array<string>, marks: Array<number>, warns_above: number | null, };
 export type SmallestThree = { quaternion: Array<number>, largest: number, decoded: Array<number>, error_deg: number, fields: Array<Written>, };
 export type Span = { at: number, first: number, last: number, can_undo: boolean, };
-export type SyncLive = {
-  budget_kbps: number,
-  updates_per_packet: number,
-  divergence_mm: Errors,
-  divergence_at_rest_max_mm: number,
-  cubes_at_rest_apart: number,
-  pops: number,
-  since_update_median_ms: number,
-  since_update_max_ms: number,
-};
+export type SyncLive = { budget_kbps: number, updates_per_packet: number, divergence_mm: Errors, divergence_at_rest_max_mm: number, cubes_at_rest_apart: number, pops: number, since_update_median_ms: number, since_update_max_ms: number, };
 export type Taken = { kbps: number, played: Played, };
 export type Ticks = { from: number, to: number, };
 export type ToldFrom = { cube: number, cubes: Array<number>, };
 export type TourAct = { "kind": "cut" } | { "kind": "drive" } | { "kind": "trace" } | { "kind": "set", id: string, least: number, most: number, };
-export type TourAsks = {
-  "kind": "choice",
-  answers: Array<string>,
-  right: string,
-} | { "kind": "number",
-  claim: string,
-  least: number,
-  most: number,
-  by_factors: boolean,
-};
+export type TourAsks = { "kind": "choice", answers: Array<string>, right: string, } | { "kind": "number", claim: string, least: number, most: number, by_factors: boolean, };
 export type TourChapter = { id: string, name: string, steps: Array<TourStep>, };
 export type TourClaim = { id: string, unit: Unit, article: number | null, seconds: number | null, at_s: number | null, };
 export type TourCut = { after_tick: number, ticks: number, };
 export type TourMeasured = { step: string, claim: string, value: number, };
-export type TourStep = {
-  id: string,
-  link: string,
-  cut: TourCut | null,
-  play_s: number,
-  run_s: number,
-  opening_s: number,
-  in_lecture: boolean,
-  asks: TourAsks,
-  act: TourAct | null,
-  points_at: Array<string>,
-  claims: Array<TourClaim>,
-};
+export type TourStep = { id: string, link: string, cut: TourCut | null, play_s: number, run_s: number, opening_s: number, in_lecture: boolean, asks: TourAsks, act: TourAct | null, points_at: Array<string>, claims: Array<TourClaim>, };
 export type Traffic = { packets: Array<Packet>, acks: Array<Ack>, cut: Array<Ticks>, };
 export type Troubles = { lost: Array<number>, frozen: Array<Ticks>, cut: Array<Ticks>, };
 export type Unit = "kbps" | "bytes" | "bits" | "percent" | "mm" | "degrees" | "ms" | "frame" | "count";
-export type UsedTrace = { told: string, capacity: boolean, fingerprint: string, };
+export type UsedTrace = { told: string, capacity: boolean, seconds: number, begins_ms: number, fingerprint: string, };
 export type VerdictAnswer = {
   rungs: Array<VerdictRung>,
   rung: RungAdvice,
@@ -372,30 +276,17 @@ export type VerdictAnswer = {
   motion: MotionFigures,
   window: VerdictWindow,
   mtu_bytes: number,
+  freezes: Freezes,
+  command: string | null,
+  rates: Rates | null,
+  networks: Networks | null,
+  server: ServerBill | null,
 };
-export type VerdictRung = {
-  rung: number,
-  name: string,
-  class: string | null,
-  packets: number,
-  packets_over_mtu: number,
-  bytes_per_packet: number,
-  kbps: number,
-  payload_kbps: number,
-  bits_per_changed_cube: number | null,
-};
+export type VerdictRung = { rung: number, name: string, class: string | null, packets: number, packets_over_mtu: number, bytes_per_packet: number, kbps: number, payload_kbps: number, bits_per_changed_cube: number | null, };
 export type VerdictWarning = { name: string, text: string, };
 export type VerdictWindow = { after_tick: number, last_tick: number, seconds: number, tick_rate_hz: number, send_rate_hz: number, };
 export type ViewCount = "three" | "two" | "one";
-export type Wait = {
-  newest: Sent | null,
-  next: Sent | null,
-  next_in_ms: number | null,
-  is_sent_again: boolean,
-  held_back: number,
-  lost: Array<number>,
-  lost_count: number,
-};
+export type Wait = { newest: Sent | null, next: Sent | null, next_in_ms: number | null, is_sent_again: boolean, held_back: number, lost: Array<number>, lost_count: number, };
 export type Waits = { mean: number, p50: number, p95: number, max: number, };
 export type WidthAdvice = {
   wanted_mm: number | null,
@@ -415,13 +306,5 @@ export type WidthAdvice = {
 export type WidthBin = { least: number, most: number, components: number, };
 export type WidthCounts = { after_tick: number, last_tick: number, packets: number, changed_cubes: number, position: WidthPart, orientation: WidthPart, };
 export type WidthPair = { small_bits: number, large_bits: number, bits_per_changed_cube: number, };
-export type WidthPart = {
-  values: number,
-  absolute: number,
-  histogram: Array<WidthBin>,
-  chosen: WidthPair,
-  articles: WidthPair,
-  best: WidthPair,
-  pairs: Array<WidthPair>,
-};
+export type WidthPart = { values: number, absolute: number, histogram: Array<WidthBin>, chosen: WidthPair, articles: WidthPair, best: WidthPair, pairs: Array<WidthPair>, };
 export type Written = { rule: string, value: number, bits: string, range_bits: number, };

@@ -43,8 +43,10 @@ export class TradeFigure extends LabElement {
   @state() private trouble = '';
   @state() private points: readonly Point[] = [];
   @state() private goal = 0;
-  /** Allowed error of the cheapest, as a part of the way from the closest point to the farthest. */
-  @state() private within = { mm: 1, degrees: 1 };
+  /** Allowed error of the cheapest, as a part of the way from the closest point to the farthest. Undefined is twice the least. */
+  @state() private within: { mm?: number; degrees?: number } = {};
+  /** Settings that follow a varied one, in sentences. */
+  @state() private followed: readonly string[] = [];
   private trade: Trade | undefined;
   @state() private working = false;
   private of = 0;
@@ -69,7 +71,7 @@ export class TradeFigure extends LabElement {
     return html`
       <p class="lesson">
         The recorded motion is sent with every combination of the values below; all other settings are lane A’s. Left is cheaper, lower is closer to
-        the truth. A point is on the Pareto front if no other beats it: as good in bandwidth and the chosen errors, and better in one.
+        the truth. A point is on the Pareto front if no other beats it: as good in bandwidth and the chosen errors, and better in one by 1 % or more.
       </p>
       <form class="vary" @submit=${this.begin}>
         <label for="vary">Vary</label>
@@ -81,6 +83,7 @@ export class TradeFigure extends LabElement {
       <div class="suggestions">
         ${suggestions.map(([name, vary]) => html`<button type="button" @click=${() => (this.vary = vary.join(' '))}>${name}</button>`)}
       </div>
+      ${this.followed.map((told) => html`<p class="caption">${told}</p>`)}
       <p class="caption" role="status">
         ${this.trouble !== '' ? this.trouble : this.working ? `${this.points.length} of ${this.of} points` : stale ? 'These points are of other settings or another motion.' : ''}
       </p>
@@ -120,12 +123,14 @@ export class TradeFigure extends LabElement {
   private limits() {
     const statistic = this.chosenGoal.axes[0].endsWith('p95') ? 'p95' : 'rms';
     const [mm, degrees] = [`position_error_mm_${statistic}`, `orientation_error_deg_${statistic}`] as [ErrorAxis, ErrorAxis];
-    const limit = (axis: ErrorAxis, part: number): number => {
+    const limit = (axis: ErrorAxis, part: number | undefined): { most: number; part: number } => {
       const all = this.points.map((point) => point[axis]);
-      const [least, most] = [Math.min(...all), Math.max(...all)];
-      return least + (most - least) * part;
+      const [least, greatest] = [Math.min(...all), Math.max(...all)];
+      const most = part === undefined ? Math.min(2 * least, greatest) : least + (greatest - least) * part;
+      return { most, part: greatest > least ? (most - least) / (greatest - least) : 1 };
     };
-    const [mostMm, mostDegrees] = [limit(mm, this.within.mm), limit(degrees, this.within.degrees)];
+    const limits = { mm: limit(mm, this.within.mm), degrees: limit(degrees, this.within.degrees) };
+    const [mostMm, mostDegrees] = [limits.mm.most, limits.degrees.most];
     const close = this.points.filter((point) => point[mm] <= mostMm && point[degrees] <= mostDegrees);
     const cheapest = close.toSorted((a, b) => a.kbps_mean - b.kbps_mean)[0];
     const slider = (name: string, said: string, key: 'mm' | 'degrees') =>
@@ -134,7 +139,7 @@ export class TradeFigure extends LabElement {
         min="0"
         max="1"
         step=${1 / LIMIT_STEPS}
-        .value=${String(this.within[key])}
+        .value=${String(limits[key].part)}
         aria-label=${name}
         aria-valuetext=${said}
         @input=${(event: Event) => (this.within = { ...this.within, [key]: Number((event.target as HTMLInputElement).value) })}
@@ -235,7 +240,8 @@ export class TradeFigure extends LabElement {
       this.of = this.trade.of();
       this.points = [];
       this.trouble = '';
-      this.within = { mm: 1, degrees: 1 };
+      this.within = {};
+      this.followed = this.trade.followed();
       this.ground = groundNow();
     } catch (error) {
       this.working = false;

@@ -58,7 +58,7 @@ export class Controls extends LabElement {
     const back = ofB ? other : text === setting.default || text === lab.startSettings[id] ? undefined : setting.default;
     const backTo = ofB ? `what A has, ${nameOf(setting, other)}` : initial;
     const { refused } = lab;
-    return html`<div class="control ${warm ? 'warm' : ''} ${other === undefined ? '' : 'other'}">
+    return html`<div class="control ${warm ? 'warm' : ''} ${other === undefined ? '' : 'other'} ${setting.replaced ? 'replaced' : ''}">
       <label for=${id}>${label}</label>
       ${
         back === undefined
@@ -70,7 +70,7 @@ export class Controls extends LabElement {
       ${setting.choices === undefined ? this.number(setting, text) : isSwitch(setting) ? this.switch(setting, text) : this.choice(setting, text)}
       ${refused?.id === id ? html`<p class="refused" id="${id}-refused" role="alert">${refused.why}. It stays ${nameOf(setting, text)}.</p>` : nothing}
       <div class="help">
-        <p id="${id}-help" title=${setting.help}>${fact === undefined ? nothing : html`<span class="fact">${fact}</span> `}${setting.help}</p>
+        <p id="${id}-help" title=${setting.help}>${setting.replaced ? html`<strong>The recorded link replaces it.</strong> ` : fact === undefined ? nothing : html`<span class="fact">${fact}</span> `}${setting.help}</p>
         ${
           ofB || setting.shared
             ? nothing

@@ -1,8 +1,9 @@
 // A recorded link: dropped on the page or chosen, packets are sent over it in place of the modelled network.
 
 import { html, nothing } from 'lit';
-import { customElement } from 'lit/decorators.js';
-import { begins_trace, trace_megabytes } from '../../pkg/snapshot_web';
+import { customElement, state } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
+import { begins_trace, trace_megabytes, type FittedTrace, type UsedTrace } from '../../pkg/snapshot_web';
 import { keepFile } from '../links/files';
 import { LabElement } from '../shell/element';
 import { lab, type Change } from '../lab';
@@ -57,10 +58,13 @@ export class TraceElement extends LabElement {
   }
 }
 
-/** Above the views: the network in use, and the way back to the settings'. */
+/** Above the views: the network in use, where it begins, settings fitted to it, and the way back to the settings'. */
 @customElement('lab-traced')
 export class TracedElement extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings'];
+  @state() private fit: FittedTrace | undefined;
+  /** The trace that the fit is of. */
+  private fitted = '';
 
   protected override render() {
     const { trace } = lab;
@@ -71,11 +75,54 @@ export class TracedElement extends LabElement {
           : html`<div class="notice played">
               <p>
                 Packets are sent over <strong>${lab.traceName}</strong>: ${trace.told}. ${trace.capacity ? 'It replaces the rate of the settings.' : 'It replaces their delay and loss.'}
+                ${trace.begins_ms === 0 ? nothing : `It begins at ${trace.begins_ms / 1000} s.`}
                 <a href="./trace.html" target="_blank">What a trace is</a>
               </p>
+              ${lab.traceFile === undefined ? nothing : this.begins(trace)} ${trace.capacity ? nothing : this.fits(JSON.stringify(trace))}
               <button type="button" @click=${() => lab.leaveTrace()}>Back to the settings’ network</button>
             </div>`
       }
     </div>`;
+  }
+
+  private begins({ seconds, begins_ms }: UsedTrace) {
+    return html`<label class="begins"
+      >Begin at
+      <input
+        type="number"
+        inputmode="decimal"
+        min="0"
+        max=${Math.floor(seconds)}
+        step="any"
+        .value=${live(String(begins_ms / 1000))}
+        @change=${(event: Event) => {
+          const { valueAsNumber } = event.target as HTMLInputElement;
+          if (valueAsNumber >= 0 && lab.traceFile !== undefined) lab.useTrace(lab.traceName, lab.traceFile, valueAsNumber * 1000);
+        }}
+      />
+      s</label
+    >`;
+  }
+
+  private fits(trace: string) {
+    const fit = this.fitted === trace ? this.fit : undefined;
+    return fit === undefined
+      ? html`<button
+          type="button"
+          @click=${() => {
+            this.fitted = trace;
+            lab.guard(() => (this.fit = lab.page.fit_trace()));
+          }}
+        >
+          Fit settings to it
+        </button>`
+      : html`<p>The nearest settings are <code>${fit.link}</code>. ${fit.told}</p>
+          <button type="button" class="primary" @click=${this.useFit}>Use the fit</button>`;
+  }
+
+  /** Gives the lanes the fitted settings in place of the recorded link. */
+  private useFit(): void {
+    lab.guard(() => lab.page.use_fit());
+    lab.leaveTrace();
   }
 }

@@ -1,6 +1,6 @@
 // What the page asks of the Worker, and what it hears back.
 
-import type { ChallengeVerdict } from '../../pkg/snapshot_web';
+import type { BillInputs, ChallengeVerdict, VerdictAnswer } from '../../pkg/snapshot_web';
 
 /** The last minute as the laboratory gives it. */
 export type Minute = Uint8Array<ArrayBuffer>;
@@ -9,8 +9,37 @@ export type Capture = File | Minute;
 /**
  * judge: a capture. inputs: the keys pressed while it was made, a byte a tick. pack: a minute of which a file is made.
  * read: the bytes of a motion's file. They move to the Worker. jumpsOver: the place of the speed above which a step is a jump.
+ * decide: a verdict on a motion, which goes on until it is ended. Wishes follow as messages of their own.
  */
-export type Task = { judge: Capture; inputs?: File } | { pack: Minute } | { read: Minute; jumpsOver: number };
+export type Task = { judge: Capture; inputs?: File } | { pack: Minute } | { read: Minute; jumpsOver: number } | { decide: Decision };
+
+/** A motion in parts, or in numbers. A play without a file has no name. */
+export type Judged = { parts: Minute[]; name?: string } | { objects: number; moving: number; speed: number };
+
+/** A motion to judge over the settings of a link and a recorded network. */
+export interface Decision {
+  motion: Judged;
+  link: string;
+  hz: number;
+  trace?: { name: string; file: Minute; begins_ms: number };
+  wishes: Wishes;
+}
+
+/** What a person drags and ticks: errors of quantisation, limits of the recommended rate, networks, and the bill. */
+export interface Wishes {
+  mm: number | undefined;
+  degrees: number | undefined;
+  limits: { view_mm?: number; delay_ms?: number; kbps?: number };
+  networks: string[];
+  bill: BillInputs;
+}
+
+/** A verdict so far. answer: only where it is new. */
+export interface Decided {
+  share: number;
+  done: boolean;
+  answer?: VerdictAnswer;
+}
 
 /** The verdicts of all codecs after some of a capture's packets. */
 export interface Progress {
@@ -20,4 +49,4 @@ export interface Progress {
 }
 
 /** part: of the motion that was read, in order; undefined after the last. refused: in words, why nothing came of it, and what to do. */
-export type Answer = { progress: Progress } | { packed: Uint8Array<ArrayBuffer> } | { part: Uint8Array<ArrayBuffer> | undefined } | { refused: string };
+export type Answer = { decided: Decided } | { progress: Progress } | { packed: Uint8Array<ArrayBuffer> } | { part: Uint8Array<ArrayBuffer> | undefined } | { refused: string };

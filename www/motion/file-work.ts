@@ -1,6 +1,6 @@
 // Starts the Worker of files, which the page's policy allows for this one address alone.
 
-import type { Answer, Task } from './file-tasks';
+import type { Answer, Task, Wishes } from './file-tasks';
 import url from './file-worker?worker&url';
 
 const policy = window.trustedTypes?.createPolicy('file-worker', {
@@ -12,6 +12,11 @@ const policy = window.trustedTypes?.createPolicy('file-worker', {
 
 /** Has a Worker of its own do a task. The Worker's memory ends with the Worker. Returns how to end it, whether it is done or not. */
 export function start(task: Task, hear: (answer: Answer) => void): () => void {
+  return startWorker(task, hear).end;
+}
+
+/** The same with a way to tell a running verdict of other wishes. */
+export function startWorker(task: Task, hear: (answer: Answer) => void): { end: () => void; wish: (wishes: Wishes) => void } {
   // Only the older type of the constructor knows no trusted addresses.
   const address = (policy?.createScriptURL(url) ?? url) as string;
   const worker = new Worker(address, { type: 'module' });
@@ -21,9 +26,10 @@ export function start(task: Task, hear: (answer: Answer) => void): () => void {
     hear({ refused: event.message || 'The part of the page that reads files could not be loaded: reload the page' });
   };
   worker.postMessage(task, 'read' in task ? [task.read.buffer] : []);
-  return () => {
+  const end = (): void => {
     // What it has said already could still arrive.
     worker.onmessage = worker.onerror = null;
     worker.terminate();
   };
+  return { end, wish: (wishes) => worker.postMessage({ wishes }) };
 }

@@ -2,9 +2,13 @@
 
 import init, { capture_bytes_max, Contest, on_panic, pack_last_minute, ReadMotion } from '../../pkg/snapshot_web';
 import { isOutOfMemory } from '../shell/failure';
-import type { Answer, Capture, Task } from './file-tasks';
+import { decide, wish } from '../verdict/decide';
+import type { Answer, Capture, Task, Wishes } from './file-tasks';
 
-addEventListener('message', ({ data }: MessageEvent<Task>) => void perform(data));
+addEventListener('message', ({ data }: MessageEvent<Task | { wishes: Wishes }>) => {
+  if ('wishes' in data) wish(data.wishes);
+  else void perform(data);
+});
 
 async function perform(task: Task): Promise<void> {
   try {
@@ -14,6 +18,7 @@ async function perform(task: Task): Promise<void> {
     try {
       if ('judge' in task) judge(await contest(task.judge, task.inputs));
       else if ('read' in task) read(task.read, task.jumpsOver);
+      else if ('decide' in task) await decide(task.decide, (decided) => tell({ decided }));
       else tell({ packed: pack_last_minute(task.pack) as Uint8Array<ArrayBuffer> });
     } catch (error) {
       // A trap says less than the panic that it ends.

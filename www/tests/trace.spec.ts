@@ -37,7 +37,7 @@ test('a dropped ping becomes the network, the link names it, and a button leads 
   await settled(page);
   await expect.poll(() => fragment(page)).toMatch(/trace=[0-9a-f]{8}/);
   expect(await violations(page, 'lab-traced')).toEqual([]);
-  await traced(page).getByRole('button').click();
+  await traced(page).getByRole('button', { name: 'Back to' }).click();
   await expect(traced(page)).not.toContainText('ping.txt');
   await expect.poll(() => fragment(page)).not.toContain('trace=');
 });

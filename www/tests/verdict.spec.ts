@@ -6,37 +6,103 @@ test.use({ views: 'none' });
 
 const motion = 'docs/motion-example.csv';
 
-test('the first screen leads to an estimate, which works without a file', async ({ page }) => {
+test('the first screen leads to an estimate, which works without a file and begins when it is asked for', async ({ page }) => {
   await open(page, 'grid=5&at=60');
   await page.getByRole('button', { name: 'Your game' }).click();
-  await expect(page.locator('.verdict-rung')).toContainText('Take rung', { timeout: 60_000 });
-  await expect(page.locator('.verdict-summary')).toContainText('60 objects');
-  await expect(page.locator('lab-verdict .engines tbody tr')).toHaveCount(8);
-  // Other numbers are another motion.
+  await expect(page.getByRole('button', { name: 'Estimate' })).toBeVisible();
+  await expect(page.locator('.verdict-rung')).toHaveCount(0);
   await page.locator('lab-verdict input[name=objects]').fill('6');
   await page.locator('lab-verdict input[name=moving]').fill('6');
   await page.getByRole('button', { name: 'Estimate' }).click();
   await expect(page.locator('.verdict-summary')).toContainText('an estimate of 6 objects, 6 of which move: 6 objects', { timeout: 60_000 });
+  await expect(page.locator('lab-verdict pre').nth(1)).toContainText('--estimate 6,6,6 --error-mm 2 --error-deg 0.5');
+  await expect(page.locator('lab-verdict table.networks')).toBeVisible({ timeout: 60_000 });
+  await expect(page.locator('lab-verdict .engines tbody tr')).toHaveCount(8);
   expect(await violations(page)).toEqual([]);
 });
 
-test('a recording is judged once it is chosen; errors are dragged, and the settings are taken', async ({ page }) => {
-  await open(page, 'hz=20&jitter=0&loss=0&show=verdict');
+test('a recording leads to a decision over the rates in four actions, and over three networks in six', async ({ page }) => {
+  await open(page, 'jitter=0&loss=0&at=60');
+  // A click, and a file that is chosen.
+  await page.getByRole('button', { name: 'Your game' }).click();
   await page.locator('#motion').setInputFiles(motion);
   await expect(page.locator('.verdict-summary')).toContainText('Of motion-example.csv: 3 objects', { timeout: 60_000 });
-  const rows = page.locator('lab-verdict table').first().locator('tbody tr');
-  await expect(rows).toHaveCount(14);
-  await expect(page.locator('lab-verdict pre').first()).toContainText('Format::new(Rung::');
-  await expect(page.locator('lab-verdict pre').nth(1)).toHaveText('snapshot-lab verdict "#hz=20" --motion motion-example.csv');
-  // A finer error takes more bits, and is told at once.
-  const slider = page.locator('.verdict-errors label').first();
-  await expect(slider).toContainText('9 bits');
+  await expect(page.locator('.verdict-summary')).toContainText(/at (10|20|30|60) packets a second/);
+  await expect(page.locator('.verdict-summary')).toContainText(/freezes/);
+  await expect(page.locator('table.networks thead th')).toHaveCount(11, { timeout: 60_000 });
+  // Three more clicks: the network that is set and two presets.
+  await page.getByRole('button', { name: 'only this one' }).click();
+  await page.getByRole('checkbox', { name: '4G, moving' }).click();
+  await page.getByRole('checkbox', { name: 'Wi-Fi, busy' }).click();
+  await expect(page.locator('table.networks thead th')).toHaveCount(3);
+  await expect(page.locator('lab-verdict pre').nth(1)).toContainText('--networks own,wifi-busy,4g-moving');
+  await page.getByRole('button', { name: 'Use it here' }).click();
+  await expect(page.locator('lab-verdict > [role=status]')).toContainText('Lane A now has');
+});
+
+test('errors, limits and the bill are dragged; the settings, the link and the command are taken', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(page, 'hz=20&jitter=0&loss=0&show=verdict');
+  await page.locator('lab-verdict input[name=mm]').fill('7');
+  await page.locator('lab-verdict input[name=mm]').press('Tab');
+  await page.locator('#motion').setInputFiles(motion);
+  await expect(page.locator('.verdict-summary')).toContainText('Of motion-example.csv', { timeout: 60_000 });
+  const command = page.locator('lab-verdict pre').nth(1);
+  await expect(command).toHaveText('snapshot-lab verdict "#v=1&hz=20&jitter=0&loss=0" --motion motion-example.csv --error-mm 7 --error-deg 0.5');
+  // A finer error takes more bits, and "Judge this motion" keeps it.
+  const slider = page.locator('.verdict-errors label', { hasText: 'Largest error of a position' });
   await slider.getByRole('slider').fill('20');
   await expect(slider).toContainText(/1[012] bits/);
   await expect(page.locator('lab-verdict pre').first()).toContainText(/QuantisationBits::new\(1[012], /, { timeout: 60_000 });
+  await page.getByRole('button', { name: 'Judge this motion' }).click();
+  await expect(slider).toContainText(/1[012] bits/);
+  await expect(page.locator('.rate-plot')).toBeVisible({ timeout: 60_000 });
+  await expect(page.locator('lab-verdict progress')).toHaveCount(0, { timeout: 60_000 });
+  // Another rate is recommended where the delay must be short.
+  const delay = page.locator('.verdict-errors label', { hasText: 'Playout delay at most' });
+  await delay.getByRole('slider').fill('25');
+  await expect(command).toContainText('--most-delay-ms ');
+  await expect(page.locator('.verdict-summary')).toContainText('at 60 packets a second');
+  await page.locator('lab-verdict input[name=players]').fill('100');
+  await page.locator('lab-verdict input[name=players]').press('Enter');
+  await expect(command).toContainText('--players 100');
+  await page.getByRole('button', { name: 'Copy the link' }).click();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link).toMatch(/show=verdict/);
+  expect(link).toMatch(/motion=[0-9a-f]{8}/);
   await page.getByRole('button', { name: 'Use these settings here' }).click();
   await expect(page.locator('lab-verdict > [role=status]')).toContainText('Lane A now has');
   await expect(page).toHaveURL(/pos=1[012]/);
+  expect(await violations(page)).toEqual([]);
+});
+
+test('a verdict can be stopped, and goes on with the next wish', async ({ page }) => {
+  await open(page, 'show=verdict');
+  await page.locator('lab-verdict input[name=objects]').fill('200');
+  await page.getByRole('button', { name: 'Estimate' }).click();
+  await expect(page.locator('.verdict-rung')).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(page.locator('lab-verdict progress')).toHaveCount(0);
+  await page.locator('lab-verdict input[name=degrees]').fill('5');
+  await page.locator('lab-verdict input[name=degrees]').press('Tab');
+  await expect(page.locator('lab-verdict progress')).toBeVisible();
+});
+
+test('a ping is fitted and applied in three actions, begins later, and its settings look replaced', async ({ page }) => {
+  await open(page, 'hz=20&latency=80&at=60');
+  await page.locator('#trace').setInputFiles('docs/ping-example.txt');
+  const notice = page.locator('lab-traced');
+  await expect(notice).toContainText('ping-example.txt');
+  await expect(page.locator('.control:has(#latency)')).toContainText('The recorded link replaces it');
+  await notice.getByRole('spinbutton', { name: 'Begin at' }).fill('4');
+  await notice.getByRole('spinbutton', { name: 'Begin at' }).press('Enter');
+  await expect(notice).toContainText('It begins at 4 s');
+  await notice.getByRole('button', { name: 'Fit settings to it' }).click();
+  await expect(notice).toContainText('ms from the trace');
+  await notice.getByRole('button', { name: 'Use the fit' }).click();
+  await expect(notice.locator('.played')).toHaveCount(0);
+  await expect(page).toHaveURL(/latency=/);
+  await expect(page.locator('.control:has(#latency)')).not.toContainText('replaces it');
 });
 
 test('the verdict fits a phone and a desk', async ({ page }) => {
@@ -50,6 +116,7 @@ test('the verdict fits a phone and a desk', async ({ page }) => {
     await open(page, 'grid=5&at=60');
     await expect(page.getByRole('button', { name: 'Your game' })).toBeInViewport();
     await page.getByRole('button', { name: 'Your game' }).click();
+    await page.getByRole('button', { name: 'Estimate' }).click();
     await expect(page.locator('.verdict-rung')).toBeVisible({ timeout: 60_000 });
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     expect(wider).toBe(0);

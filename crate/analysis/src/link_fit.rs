@@ -1,9 +1,12 @@
 //! The settings of a link that come nearest to a trace.
 
+use serde::Serialize;
 use snapshot_netsim::channel::Shape;
 use snapshot_netsim::fit::{Fit, fit};
 use snapshot_netsim::trace::Delays;
-use snapshot_settings::{Key, Settings};
+use snapshot_settings::link_presets::sets;
+use snapshot_settings::schema::SCHEMA;
+use snapshot_settings::{Key, Settings, permalink};
 
 /// Finds the nearest model of a trace, and the nearest settings that steps and ranges allow. All others are at their
 /// defaults.
@@ -25,6 +28,51 @@ pub fn fitted(delays: &Delays) -> (Settings, Fit) {
     (settings, fit)
 }
 
+/// A fit in words, and its settings.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct FittedTrace {
+    /// The model as a fragment.
+    pub link: String,
+    /// Mean absolute difference in ms between the trace's quantiles of delay and the model's.
+    pub distance_ms: f64,
+    /// How coarse the model is, in sentences.
+    pub told: String,
+}
+
+/// Tells of a fit: how far its delays are from the trace's, and what it does not know.
+pub fn told(delays: &Delays) -> FittedTrace {
+    let (settings, fit) = fitted(delays);
+    let rows = delays.rows();
+    let mut delays_ms: Vec<f64> = rows.iter().map(|row| row.delay_ms).collect();
+    delays_ms.sort_by(f64::total_cmp);
+    let median_ms = delays_ms.get(delays_ms.len() / 2).copied();
+    let share = 100.0 * fit.distance_ms / median_ms.unwrap_or(0.0).max(f64::MIN_POSITIVE);
+    let every_ms = delays.length_ms() / rows.len().max(1) as f64;
+    let told = format!(
+        "Its delays are {:.1} ms from the trace's on average, which is {share:.0} % of the median. The trace has a packet each {every_ms:.0} ms: the model knows nothing of times in between, of stalls, or of a bottleneck.",
+        fit.distance_ms
+    );
+    FittedTrace {
+        link: permalink::format(&settings),
+        distance_ms: fit.distance_ms,
+        told,
+    }
+}
+
+/// Changes of settings, as keys and texts, that give their link the properties of a fit.
+pub fn changes(settings: &Settings, delays: &Delays) -> Vec<(&'static str, String)> {
+    let (fitted, _) = fitted(delays);
+    let keys = SCHEMA.iter().filter(|setting| sets(setting.key));
+    let differs = keys.filter(|setting| settings.get(setting.key) != fitted.get(setting.key));
+    let changed = differs.map(|setting| (setting.id, fitted.text(setting.key)));
+    // A preset's name would bring its own numbers back.
+    [("link", "own".to_owned())]
+        .into_iter()
+        .chain(changed)
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -32,7 +80,7 @@ mod tests {
     use snapshot_base::time::WORLD;
     use snapshot_netsim::channel::{Channel, Given};
     use snapshot_netsim::trace::{Trace, csv};
-    use snapshot_settings::{Direction, permalink};
+    use snapshot_settings::Direction;
     use std::sync::Arc;
 
     /// A trace of what the packets of a link's way ahead meet, 60 a second for ten minutes.
@@ -80,6 +128,27 @@ mod tests {
         let [trace_ms, model_ms] = [over_trace, over_model].map(|probe| probe.delay_ms.unwrap());
         assert!((trace_ms.p50 / model_ms.p50 - 1.0).abs() < 0.02);
         assert!((trace_ms.p95 / model_ms.p95 - 1.0).abs() < 0.05);
+    }
+
+    #[test]
+    fn the_changes_of_a_fit_make_any_link_the_fitted_one() {
+        let trace = recorded("#latency=42.5&jitter=7&loss=5&shape=lognormal");
+        let delays = trace.delays().unwrap();
+        let told = told(delays);
+        assert!(told.told.contains("a packet each 17 ms"), "{}", told.told);
+        for link in [
+            "#hz=20&link=4g-moving&seed=3",
+            "#hz=20&loss=9&order=4&seed=3",
+        ] {
+            let mut settings = permalink::parse(link).0;
+            // The link by itself comes first: with it a preset's numbers go.
+            settings.set_text("link", "own").unwrap();
+            for (id, text) in changes(&settings, delays) {
+                settings.set_text(id, &text).unwrap();
+            }
+            let expected = format!("{}&hz=20&seed=3", told.link);
+            assert_eq!(settings, permalink::parse(&expected).0, "{link}");
+        }
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! The trade between bandwidth and error: the same motion with some settings varied, and the points that no other one
 //! beats.
 
+mod follow;
 mod front;
 
 pub use front::{AXES, Point, axis};
+
+pub(crate) use front::is_beaten;
 
 use front::{Figures, find_front};
 use snapshot_lane::history::LaneHistory;
@@ -90,6 +93,8 @@ pub struct Trade {
     waiting: std::vec::IntoIter<(BTreeMap<&'static str, String>, Settings)>,
     now: Option<(BTreeMap<&'static str, String>, LaneHistory)>,
     points: Vec<Point>,
+    /// Settings that follow a varied one, in sentences.
+    followed: Vec<String>,
     of: usize,
     /// Every lane's link.
     given: Given,
@@ -157,6 +162,16 @@ impl Trade {
             }
             all = next;
         }
+        let keys: Vec<Key> = varied.iter().map(|varied| varied.key).collect();
+        let mut followed = Vec::new();
+        for (texts, point) in &mut all {
+            for (key, text) in follow::followers(settings, point, &keys) {
+                texts.insert(key.setting().id, text);
+                followed.push(key);
+            }
+        }
+        followed.sort_unstable_by_key(|key: &Key| *key as usize);
+        followed.dedup();
         let mut points = all.iter().map(|(_, point)| point);
         points
             .try_for_each(can_be_sent)
@@ -180,6 +195,10 @@ impl Trade {
             waiting: all.into_iter(),
             now: None,
             points: Vec::new(),
+            followed: followed
+                .into_iter()
+                .map(|key| follow::told(settings, key))
+                .collect(),
             given: Given::default(),
             from,
             until: None,
@@ -248,6 +267,11 @@ impl Trade {
         };
         let ids = first.settings.keys().copied().filter(changes_nothing);
         ids.filter_map(Key::from_id).collect()
+    }
+
+    /// Sentences about the settings that follow a varied one. A value that is varied too is pinned.
+    pub fn followed(&self) -> &[String] {
+        &self.followed
     }
 
     /// The points that are there.

@@ -1,6 +1,7 @@
 //! `--motion FILE`: a motion from elsewhere in place of the scene that a link names.
 
 use clap::Args;
+use snapshot_analysis::verdict::synthetic::Synthetic;
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_netsim::channel::Given;
 use snapshot_netsim::trace::Trace;
@@ -19,9 +20,18 @@ pub(crate) struct MotionFile {
     /// capture of the challenge. Each may be packed by xz. Snapshots only.
     #[arg(long = "motion", value_name = "FILE")]
     file: Option<PathBuf>,
+    /// A motion from numbers in place of a file's.
+    #[arg(skip)]
+    pub(crate) estimate: Option<Synthetic>,
 }
 
 impl MotionFile {
+    /// The file's name; empty where none is named.
+    pub(crate) fn name(&self) -> String {
+        let path = self.file.as_ref();
+        path.map_or(String::new(), |path| path.display().to_string())
+    }
+
     /// Reads it; none where none is named. What there is to know of it is told on stderr.
     ///
     /// # Errors
@@ -31,6 +41,10 @@ impl MotionFile {
         settings: &Settings,
         jumps_over: JumpSpeed,
     ) -> Result<Option<Motion>, String> {
+        let made = self.estimate.map(|estimate| estimate.motion());
+        if let Some(made) = made {
+            return made.map(Some).map_err(|error| error.to_string());
+        }
         let Some(path) = &self.file else {
             return Ok(None);
         };

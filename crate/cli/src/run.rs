@@ -14,6 +14,7 @@ use snapshot_lane::measure::report::RunReport;
 use snapshot_lane::measure::table::FIGURES;
 use snapshot_lane::series;
 use snapshot_physics::Input;
+use snapshot_record::motion::JumpSpeed;
 use snapshot_record::tape::{HELD_TICKS, Tape};
 use snapshot_settings::{Key, Settings, permalink};
 use std::path::PathBuf;
@@ -65,9 +66,9 @@ pub(crate) struct Play {
     #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = from)]
     from: f64,
     #[command(flatten)]
-    motion: MotionFile,
+    pub(crate) motion: MotionFile,
     #[command(flatten)]
-    trace: TraceFile,
+    pub(crate) trace: TraceFile,
 }
 
 const SECONDS: u32 = 47;
@@ -161,9 +162,14 @@ impl Play {
     ///
     /// # Errors
     /// As [`Play::open_to_hold`].
-    pub(crate) fn open_a_minute(mut self) -> Result<Opened, String> {
+    pub(crate) fn open_a_minute(&mut self) -> Result<Opened, String> {
         self.seconds.get_or_insert(MINUTE_S);
         self.open_to_hold()
+    }
+
+    /// The link's speed above which a step is a jump.
+    pub(crate) fn jumps_over(&self) -> JumpSpeed {
+        link::parse(&self.link).0.jumps_over
     }
 
     /// The link's settings. What could not be used of it is told on stderr.

@@ -14,9 +14,26 @@ pub(crate) struct TraceFile {
     /// It repeats. Delays replace those of the link and its loss, both ways; capacities replace its rate.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
+    /// Begin so many seconds into the recorded link.
+    #[arg(long = "trace-from", value_name = "SECONDS", default_value_t = 0.0, requires = "trace", value_parser = seconds)]
+    trace_from: f64,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "it is a number of seconds")?;
+    match seconds >= 0.0 && seconds.is_finite() {
+        true => Ok(seconds),
+        false => Err("it is 0 or more".to_string()),
+    }
 }
 
 impl TraceFile {
+    /// The file's name; empty where none is named.
+    pub(crate) fn name(&self) -> String {
+        let path = self.trace.as_ref();
+        path.map_or(String::new(), |path| path.display().to_string())
+    }
+
     /// Reads it; none where none is named. `asked` is the trace that the link names. What there is to know is told on stderr.
     ///
     /// # Errors
@@ -36,7 +53,7 @@ impl TraceFile {
             let own = trace.fingerprint();
             eprintln!("note: the link is of another trace ({asked:08x}); this is {own:08x}");
         }
-        Ok(Some(Arc::new(trace)))
+        Ok(Some(Arc::new(trace.from_ms(self.trace_from * 1000.0))))
     }
 }
 

@@ -19,7 +19,8 @@ const FIGURES: [(&str, &str, usize); 6] = [
 ];
 
 /// Vary settings over one motion, and print the cost and the quality of each combination. The front are the best of them in
-/// bandwidth and both errors (rms).
+/// bandwidth and both errors (rms); less than 1 % is a tie. A playout delay that is set follows the send rate, and widths
+/// that are set follow the bits, unless they are varied too.
 #[derive(Args)]
 pub(crate) struct Trade {
     #[command(flatten)]
@@ -37,6 +38,9 @@ impl Trade {
     pub(crate) fn execute(self) -> ExitCode {
         match self.points() {
             Ok(points) => {
+                for followed in points.followed() {
+                    eprintln!("note: {followed}");
+                }
                 for key in points.changing_nothing() {
                     let setting = key.setting();
                     eprintln!("{} ({}) changes nothing here.", setting.label, setting.id);

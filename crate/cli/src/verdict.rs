@@ -4,28 +4,67 @@ use crate::progress;
 use crate::run::{Play, refuse};
 use crate::table::{number, table};
 use clap::Args;
-use snapshot_analysis::verdict::{Answer, Verdict as Work, Wanted};
+use snapshot_analysis::verdict::synthetic::Synthetic;
+use snapshot_analysis::verdict::{
+    Answer, Bill, ChosenNetworks, Limits, Names, Played, Request, Source, Traffic, Verdict as Work,
+    Wanted, network_ids,
+};
 use std::process::ExitCode;
+use std::time::Instant;
 
 /// Say which settings to take for a motion, why, and what other engines would send by default.
 ///
 /// `rungs` are those of the link's class, as `ladder` has them; `payload_kbps` leaves out the counted header. `rung` is the
 /// simplest whose bits are within 2 % of the fewest. `widths` has the fewest bits whose greatest error, over the moving
 /// objects, is at most --error-mm and --error-deg; without them the link's bits stand. Its widths and bounds are those with
-/// the fewest bits. `interpolation` is by the 95th percentiles of the errors over moving objects. `apart` counts the
-/// objects and instants that are left out, because an object is shown before or after a jump of its own. `engines` are models of other
+/// the fewest bits. `interpolation` is by the 95th percentiles of the errors over moving objects. Delays rise until nothing
+/// freezes, up to 2,000 ms. The shortest is taken whose freezes are as few as the link's `freezes` allows. `behind_ms` is
+/// the mean age of the shown state. `apart` counts the objects and instants that are left out, because an object is shown
+/// before or after a jump of its own. `freezes` are stretches in which the view stands still. `engines` are models of other
 /// engines at their default settings, payload alone; each says its source and what it leaves out. `link` and `rust` are the
-/// settings to take, and `taken` is a run of them.
+/// settings to take at the link's rate, and `taken` is a run of them.
+///
+/// `rates` has 10, 20, 30 and 60 packets a second, and the link's rate. `recommended` is the cheapest calm point within
+/// --view-mm, --most-delay-ms and --most-kbps; without --view-mm the error is at most twice the least. Points on the front
+/// are beaten by no other calm one; less than 1 % is a tie. `networks` has the link's own network or trace, and the presets of
+/// --networks, at the recommended rate. The common delay is calm on all, or nearly the least frozen on the worst. `server` is the bill of
+/// --players who are sent the share --in-sight of the objects. Payload and encoding are scaled by that share. Engines are
+/// there at their defaults and at the recommended rate, with the same header a packet. `encoder_us_per_packet` is measured on
+/// this machine. `command` gives the same figures again, apart from that one.
 #[derive(Args)]
 pub(crate) struct Verdict {
     #[command(flatten)]
     play: Play,
+    /// Judge a made-up motion of so many objects, of which so many move, at so many m/s; without a file.
+    #[arg(long, value_name = "OBJECTS,MOVING,SPEED", value_parser = estimate, conflicts_with = "file")]
+    estimate: Option<Synthetic>,
     /// The greatest error of a sent position, mm.
-    #[arg(long = "error-mm", value_name = "MM", value_parser = error)]
+    #[arg(long = "error-mm", value_name = "MM", value_parser = above_0)]
     error_mm: Option<f64>,
     /// The greatest error of a sent orientation, degrees.
-    #[arg(long = "error-deg", value_name = "DEGREES", value_parser = error)]
+    #[arg(long = "error-deg", value_name = "DEGREES", value_parser = above_0)]
     error_deg: Option<f64>,
+    /// The greatest error of the right view at p95, mm.
+    #[arg(long = "view-mm", value_name = "MM", value_parser = above_0)]
+    view_mm: Option<f64>,
+    /// The longest playout delay, ms.
+    #[arg(long = "most-delay-ms", value_name = "MS", value_parser = above_0)]
+    most_delay_ms: Option<f64>,
+    /// The most kbit/s a player.
+    #[arg(long = "most-kbps", value_name = "KBPS", value_parser = above_0)]
+    most_kbps: Option<f64>,
+    /// The networks that one setting is to serve: own, and presets of the link; all but bufferbloat, whose way is an uplink.
+    #[arg(long, value_name = "NAMES", value_parser = networks_named)]
+    networks: Option<ChosenNetworks>,
+    /// Players of a server at once.
+    #[arg(long, default_value_t = Bill::default().players, value_parser = clap::value_parser!(u32).range(1..=i64::from(Bill::PLAYERS_MAX)))]
+    players: u32,
+    /// Share of the objects that a player is sent, 0 to 1.
+    #[arg(long = "in-sight", value_name = "SHARE", default_value_t = Bill::default().in_sight, value_parser = |text: &str| within(text, 1.0))]
+    in_sight: f64,
+    /// Hours a day with so many players.
+    #[arg(long = "hours-a-day", value_name = "HOURS", default_value_t = Bill::default().hours_a_day, value_parser = |text: &str| within(text, 24.0))]
+    hours_a_day: f64,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -34,12 +73,45 @@ pub(crate) struct Verdict {
 /// Steps of the bar.
 const STEPS: f64 = 1000.0;
 
-fn error(text: &str) -> Result<f64, String> {
-    let error: f64 = text.parse().map_err(|_| "it is a number")?;
-    if error > 0.0 && error.is_finite() {
-        Ok(error)
+fn above_0(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "it is a number")?;
+    if number > 0.0 && number.is_finite() {
+        Ok(number)
     } else {
         Err("it is a number above 0, and not infinite".to_string())
+    }
+}
+
+fn networks_named(text: &str) -> Result<ChosenNetworks, String> {
+    ChosenNetworks::new(text.split(',')).ok_or_else(|| {
+        let known: Vec<_> = network_ids().collect();
+        format!(
+            "they are names of {}, separated by commas",
+            known.join(", ")
+        )
+    })
+}
+
+fn within(text: &str, most: f64) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "it is a number")?;
+    match (0.0..=most).contains(&number) {
+        true => Ok(number),
+        false => Err(format!("it goes from 0 to {most}")),
+    }
+}
+
+fn estimate(text: &str) -> Result<Synthetic, String> {
+    let numbers: Result<Vec<f64>, _> = text.split(',').map(str::parse).collect();
+    let wrong = || "it is of the form 60,20,6: objects, moving objects, m/s".to_string();
+    match numbers.as_deref() {
+        Ok([objects, moving, speed]) if objects.fract() == 0.0 && moving.fract() == 0.0 => {
+            let made = Synthetic::new(*objects as u32, *moving as u32, *speed);
+            let same = f64::from(made.objects) == *objects && f64::from(made.moving) == *moving;
+            (same && made.speed_m_s == *speed)
+                .then_some(made)
+                .ok_or_else(wrong)
+        }
+        _ => Err(wrong()),
     }
 }
 
@@ -61,20 +133,42 @@ impl Verdict {
         }
     }
 
-    fn answer(self) -> Result<Answer, String> {
-        let wanted = Wanted {
-            position_mm: self.error_mm,
-            orientation_deg: self.error_deg,
-        };
+    fn answer(mut self) -> Result<Answer, String> {
+        self.play.motion.estimate = self.estimate;
         let opened = self.play.open_a_minute()?;
         let tape = opened.whole_tape(|_| ());
         let window = [opened.from, opened.until];
-        let mut work = Work::new(&tape, &opened.settings, &opened.given(), wanted, window);
+        let source = match (self.estimate, &opened.motion) {
+            (Some(made), _) => Source::Estimate(made),
+            (None, Some(motion)) => Source::Motion(self.play.motion.name(), motion.ticks()),
+            (None, None) => Source::Scene,
+        };
+        let request = Request {
+            wanted: Wanted {
+                position_mm: self.error_mm,
+                orientation_deg: self.error_deg,
+            },
+            limits: Limits {
+                view_mm: self.view_mm,
+                delay_ms: self.most_delay_ms,
+                kbps: self.most_kbps,
+            },
+            networks: self.networks.unwrap_or_default(),
+            bill: Bill::new(self.players.into(), self.in_sight, self.hours_a_day),
+            names: Names {
+                source,
+                trace: self.play.trace.name(),
+                jumps_over: self.play.jumps_over(),
+            },
+        };
+        let mut work = Work::new(&tape, &opened.settings, &opened.given(), request, window);
         let bar = progress::bar(STEPS as u64, "parts of a thousand");
         while work.work(&tape) {
             bar.set_position((work.share() * STEPS) as u64);
         }
         bar.finish_and_clear();
+        let start = Instant::now();
+        work.time_encoder(&tape, || start.elapsed().as_secs_f64() * 1000.0);
         work.answer(&tape).ok_or_else(|| {
             "there is nothing to judge: no packet leaves or no object is there in that time"
                 .to_string()
@@ -84,7 +178,11 @@ impl Verdict {
 
 fn print(answer: &Answer) {
     let (rung, widths) = (&answer.rung, &answer.widths);
-    println!("{}\n{}\n", rung.why, answer.link);
+    println!("{}\n{}", rung.why, answer.link);
+    println!("It {}.\n", told(&answer.taken.played));
+    rates(answer);
+    networks(answer);
+    server(answer);
     rungs(answer);
     println!(
         "{} position bits: {} mm at most, {} bits of an orientation: {} degrees at most",
@@ -112,6 +210,140 @@ fn print(answer: &Answer) {
     }
     engines(answer);
     println!("{}", answer.rust.join("\n"));
+    if let Some(command) = &answer.command {
+        println!("\n{command}");
+    }
+}
+
+/// Freezes in words.
+fn told(played: &Played) -> String {
+    let freezes = played.freezes;
+    format!(
+        "freezes {} times, {} ms at the longest, {} ms a minute, with a delay of {} ms",
+        freezes.count,
+        number(freezes.longest_ms, 0),
+        number(freezes.ms_per_minute, 0),
+        number(played.delay_ms, 0)
+    )
+}
+
+fn rates(answer: &Answer) {
+    let Some(rates) = &answer.rates else {
+        return;
+    };
+    let headings = [
+        "packets a second",
+        "front",
+        "kbit/s",
+        "way",
+        "delay ms",
+        "age ms",
+        "p95 mm",
+        "freezes",
+        "longest ms",
+        "ms/min",
+    ];
+    let recommended = &rates.recommended;
+    let rows = rates.points.iter().map(|point| {
+        let taken = if *point == recommended.point {
+            " *"
+        } else {
+            ""
+        };
+        let played = &point.played;
+        vec![
+            format!("{}{taken}", point.rate_hz),
+            if point.on_front { "front" } else { "" }.to_string(),
+            number(point.kbps, 1),
+            played.mode.to_string(),
+            number(played.delay_ms, 0),
+            number(played.behind_ms, 0),
+            number(played.position_error_mm_p95, 2),
+            played.freezes.count.to_string(),
+            number(played.freezes.longest_ms, 0),
+            number(played.freezes.ms_per_minute, 0),
+        ]
+    });
+    println!("{}", table(&headings, 2, rows));
+    println!("{}\n{}\n", recommended.why, recommended.link);
+}
+
+fn networks(answer: &Answer) {
+    let Some(networks) = &answer.networks else {
+        return;
+    };
+    let headings = [
+        "network",
+        "kbit/s",
+        "own delay ms",
+        "own ms/min",
+        "own p95 mm",
+        "more ms",
+        "more ms/min",
+        "more mm",
+    ];
+    let rows = networks.rows.iter().map(|row| {
+        let worst = if row.id == networks.worst {
+            " (worst)"
+        } else {
+            ""
+        };
+        vec![
+            format!("{}{worst}", row.label),
+            number(row.kbps, 1),
+            number(row.own_best.delay_ms, 0),
+            number(row.own_best.freezes.ms_per_minute, 0),
+            number(row.own_best.position_error_mm_p95, 2),
+            number(row.delay_more_ms, 0),
+            number(row.frozen_more_ms_per_minute, 0),
+            number(row.error_more_mm, 2),
+        ]
+    });
+    println!("{}", table(&headings, 1, rows));
+    println!(
+        "{} ms on all of these at {} packets a second\n{}\n",
+        number(networks.delay_ms, 0),
+        networks.rate_hz,
+        networks.link
+    );
+}
+
+fn server(answer: &Answer) {
+    let Some(server) = &answer.server else {
+        return;
+    };
+    let headings = ["server", "rate", "kbit/s", "GB a month"];
+    let row = |name: String, rate: u32, traffic: &Traffic| {
+        vec![
+            name,
+            rate.to_string(),
+            number(traffic.kbps, 0),
+            number(traffic.gb_a_month, 1),
+        ]
+    };
+    let own = [row(
+        "these settings".to_string(),
+        server.rate_hz,
+        &server.traffic,
+    )];
+    let engines = server.engines.iter().flat_map(|engine| {
+        [
+            row(
+                engine.name.to_string(),
+                engine.rate_hz,
+                &engine.default_rate,
+            ),
+            row(engine.name.to_string(), server.rate_hz, &engine.my_rate),
+        ]
+    });
+    println!("{}", table(&headings, 1, own.into_iter().chain(engines)));
+    println!(
+        "{} players: {} cores encode, {} microseconds a packet; {} % of the datagrams are over 1,200 bytes\n",
+        server.bill.players,
+        number(server.encoder_cores, 2),
+        number(server.encoder_us_per_packet, 1),
+        number(100.0 * server.over_1200_share, 1)
+    );
 }
 
 fn rungs(answer: &Answer) {
@@ -142,16 +374,28 @@ fn rungs(answer: &Answer) {
 }
 
 fn played(answer: &Answer) {
-    let headings = ["interpolation", "delay ms", "p95 mm", "p95 °", "hitches"];
+    let headings = [
+        "interpolation",
+        "delay ms",
+        "age ms",
+        "p95 mm",
+        "p95 °",
+        "freezes",
+        "longest ms",
+        "ms/min",
+    ];
     let best = answer.interpolation.best;
     let rows = answer.interpolation.tried.iter().map(|played| {
         let taken = if *played == best { " *" } else { "" };
         vec![
             format!("{}{taken}", played.mode),
             number(played.delay_ms, 0),
+            number(played.behind_ms, 0),
             number(played.position_error_mm_p95, 2),
             number(played.orientation_error_deg_p95, 3),
-            played.hitches.to_string(),
+            played.freezes.count.to_string(),
+            number(played.freezes.longest_ms, 0),
+            number(played.freezes.ms_per_minute, 0),
         ]
     });
     println!("{}", table(&headings, 1, rows));

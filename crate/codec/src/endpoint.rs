@@ -203,14 +203,8 @@ impl Encoder {
     pub fn foreseen_from(&self, sequence: u16) -> Option<Vec<CubeState>> {
         let baseline = self.baseline(sequence)?;
         let (snapshot, kept) = self.sent.get_with(baseline)?;
-        let Memory::Simulated(memory) = &kept.memory else {
-            return None;
-        };
-        let mut states = Vec::new();
-        memory.states(&self.format, snapshot, &mut states);
-        memory
-            .foresees(ticks_since(sequence, baseline))
-            .then_some(states)
+        let ticks = ticks_since(sequence, baseline);
+        kept.memory.foreseen_from(&self.format, snapshot, ticks)
     }
 
     /// Bytes of allocated memory, without the tables that all encoders of a rung share.

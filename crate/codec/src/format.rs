@@ -43,8 +43,11 @@ impl Format {
     /// `cube_count`: 1 to 4096. The world is that of the articles, and cube 0 is the player.
     ///
     /// # Errors
-    /// When there are other than 1 to 4096 cubes.
+    /// When there are other than 1 to 4096 cubes, or the crate was built without the rung.
     pub fn new(rung: Rung, bits: QuantisationBits, cube_count: usize) -> Result<Self, ConfigError> {
+        if !rung.is_built() {
+            return Err(ConfigError::RungNotBuilt(rung));
+        }
         Ok(Self {
             rung,
             class: Class::default(),

@@ -239,6 +239,12 @@ impl Rung {
         self.row().cubes != CubesCoding::All
     }
 
+    /// Says whether the crate was built with this rung: rungs 13 and 14 are features.
+    pub const fn is_built(self) -> bool {
+        (!matches!(self, Self::Predicted) || cfg!(feature = "predicted"))
+            && (!matches!(self, Self::Simulated) || cfg!(feature = "simulated"))
+    }
+
     /// Says whether decisions have probabilities, so that there is a [`Class`] to choose.
     pub fn is_arithmetic(self) -> bool {
         self.row().cubes == CubesCoding::Modelled

@@ -85,6 +85,7 @@ impl PacketCoder {
     /// The inputs of the last packet, oldest first; of rungs that send none none.
     pub(crate) fn inputs(&self) -> &[u8] {
         match &self.model {
+            #[cfg(feature = "simulated")]
             Some(Model::Simulated(model)) => model.inputs(),
             _ => &[],
         }

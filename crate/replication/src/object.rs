@@ -88,6 +88,11 @@ pub enum TickError {
         /// The refused tick.
         tick: u64,
     },
+    /// A tick of 2^48 or more.
+    TooLarge {
+        /// The refused tick.
+        tick: u64,
+    },
     /// More objects than the settings have room for.
     TooMany {
         /// The given number.
@@ -133,6 +138,7 @@ impl TickError {
             Self::NotFinite { .. } => 125,
             Self::Kind { .. } => 126,
             Self::Field { .. } => 127,
+            Self::TooLarge { .. } => 128,
         }
     }
 }
@@ -140,6 +146,7 @@ impl TickError {
 impl fmt::Display for TickError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::TooLarge { tick } => write!(f, "tick {tick} is too large"),
             Self::NotNewer { tick } => write!(f, "tick {tick} is not newer than the last"),
             Self::TooMany { objects } => {
                 write!(f, "{objects} objects are more than the settings say")

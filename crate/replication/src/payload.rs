@@ -2,6 +2,8 @@
 
 use crate::connection::Refused;
 
+/// No tick is so large: it is 149,000 years at 60 a second.
+pub(crate) const TICKS_END: u64 = 1 << 48;
 /// Most parts of a packet.
 pub(crate) const PARTS_MAX: usize = 256;
 /// Bytes of a part beside those of the packet.
@@ -106,11 +108,12 @@ impl<'a> ToClient<'a> {
                 ref bytes @ ..,
             ] => {
                 let (index, count) = (u16::from_be_bytes([i0, i1]), u16::from_be_bytes([c0, c1]));
-                if index >= count {
+                let tick = u64::from_be_bytes([t0, t1, t2, t3, t4, t5, t6, t7]);
+                if index >= count || tick >= TICKS_END {
                     return Err(Refused::Payload);
                 }
                 Self::Chunk {
-                    tick: u64::from_be_bytes([t0, t1, t2, t3, t4, t5, t6, t7]),
+                    tick,
                     index,
                     count,
                     bytes,

@@ -2,6 +2,7 @@
 
 use crate::connection::{Incoming, Left, Listener, Peer, Refused, RefusedCounts, SEAL_BYTES};
 use crate::object::{Object, Slots, TickError};
+use crate::payload::TICKS_END;
 use crate::replica::{Counts, Encoding, QUANTISED, Replica, Seen, World};
 use crate::{Settings, SettingsError};
 use snapshot_base::time::TickRate;
@@ -114,12 +115,16 @@ impl<A: Clone + Ord + Hash> Server<A> {
         if self.tick.is_some_and(|newest| tick <= newest) {
             return Err(TickError::NotNewer { tick });
         }
+        if tick >= TICKS_END {
+            return Err(TickError::TooLarge { tick });
+        }
         let (settings, format) = (&self.settings, &self.format);
         (objects.iter()).try_for_each(|object| object.check(settings, format))?;
         self.slots.place(objects)?;
-        self.tick = Some(tick);
+        let before = self.tick.replace(tick);
         self.listener.advance(self.rate.ms_of_tick(1.0), &mut send);
-        if !self.rate.sends_at(tick, self.settings.send_rate) {
+        let number = |tick| self.rate.packet_number(tick, self.settings.send_rate);
+        if before.is_some_and(|before| number(tick) == number(before)) {
             return Ok(());
         }
         self.world = Arc::new(self.quantised(tick, objects));

@@ -1,13 +1,12 @@
 //! A server and clients over simulated links.
 
-use crate::{
-    Class, Client, Field, Left, Object, Peer, Received, Refusal, Rung, Server, Settings, Status,
-};
+use crate::{Class, Client, Field, Left, Object, Peer, Received, Rung, Server, Settings};
 use snapshot_codec::{Cube, Snapshot};
 use snapshot_netsim::channel::{Channel, Conditions};
 use std::collections::BTreeMap;
 
 mod any;
+mod connections;
 mod golden;
 mod hostile;
 
@@ -255,37 +254,6 @@ fn a_thousand_objects_join_over_a_fifth_of_loss() {
 }
 
 #[test]
-fn a_server_that_starts_again_is_noticed_in_a_round_trip() {
-    // The second has the secret of the first, as no game should: its clients join again all the same.
-    for (secret, restarts) in [([2; 16], 1), ([1; 16], 0)] {
-        let mut table = Table::new(settings(40), 40);
-        (0..3).for_each(|_| table.sit(b"ticket", link(0.0)));
-        table.run(200);
-        let before = table.seats[0].compared;
-        table.server = Server::new(table.settings.clone(), secret).unwrap();
-        table.started = table.tick;
-        // A way takes 40 to 60 ms, and a silent client says something within 200 ms.
-        let mut noticed = [None; 3];
-        for step in 0..120 {
-            table.run(1);
-            for (noticed, seat) in noticed.iter_mut().zip(&table.seats) {
-                let is_noticed = *seat.client.status() == Status::Connecting;
-                *noticed = noticed.or(is_noticed.then_some(step));
-            }
-        }
-        assert!(
-            noticed.iter().all(|it| it.is_some_and(|ticks| ticks < 22)),
-            "{noticed:?}"
-        );
-        for seat in &table.seats {
-            assert_eq!(*seat.client.status(), Status::Connected);
-            assert_eq!(seat.client.restarts(), restarts);
-            assert!(seat.compared > before + 10 && seat.is_whole(&table.truth));
-        }
-    }
-}
-
-#[test]
 fn each_client_gets_the_objects_that_it_sees_and_no_others() {
     let mut table = Table::new(settings(60), 60);
     (0..4).for_each(|_| table.sit(b"ticket", link(0.05)));
@@ -314,78 +282,6 @@ fn each_client_gets_the_objects_that_it_sees_and_no_others() {
 }
 
 #[test]
-fn clients_are_refused_by_name() {
-    let mut table = Table::new(
-        Settings {
-            clients: 1,
-            ..settings(4)
-        },
-        4,
-    );
-    table.sit(b"no", link(0.0));
-    table.run(60);
-    let refused = Status::Refused(Refusal::NotAdmitted, "no ticket".to_owned());
-    assert_eq!(*table.seats[0].client.status(), refused);
-
-    table.sit(b"ticket", link(0.0));
-    table.run(60);
-    table.sit(b"ticket", link(0.0));
-    let other = Settings {
-        send_rate: 30,
-        ..settings(4)
-    };
-    table.sit(b"ticket", link(0.0));
-    table.seats[3].client = Client::new(other, b"ticket", 5).unwrap();
-    table.run(60);
-    let status: Vec<_> = table
-        .seats
-        .iter()
-        .map(|it| it.client.status().clone())
-        .collect();
-    assert_eq!(status[1], Status::Connected);
-    assert_eq!(status[2], Status::Refused(Refusal::Full, String::new()));
-    assert_eq!(
-        status[3],
-        Status::Refused(Refusal::OtherSettings, String::new())
-    );
-
-    // A client that plays is thrown out; its place is free at once.
-    let peer = table.server.peers().next().unwrap();
-    table.server.refuse(peer, "cheated");
-    table.run(30);
-    let thrown_out = Status::Refused(Refusal::NotAdmitted, "cheated".to_owned());
-    assert_eq!(*table.seats[1].client.status(), thrown_out);
-    assert_eq!(table.left, [(peer, Left::Refused)]);
-}
-
-#[test]
-fn silence_and_goodbyes_end_a_connection() {
-    let mut table = Table::new(settings(4), 4);
-    (0..2).for_each(|_| table.sit(b"ticket", link(0.0)));
-    table.run(60);
-    let bytes = table.seats[0].client.goodbye().unwrap();
-    let now_ms = table.now_ms();
-    table.seats[0].post(0, now_ms, &bytes);
-    table.run(30);
-    assert_eq!(table.left, [(Peer::from_number(0), Left::Goodbye)]);
-    // A cut of 8 s: the server lets the client go. Afterwards it joins again by itself.
-    table.seats[1]
-        .ways
-        .iter_mut()
-        .for_each(|way| way.set_cut(true));
-    table.run(480);
-    assert_eq!(table.left[1..], [(Peer::from_number(1), Left::Silence)]);
-    table.seats[1]
-        .ways
-        .iter_mut()
-        .for_each(|way| way.set_cut(false));
-    table.run(120);
-    assert_eq!(*table.seats[1].client.status(), Status::Connected);
-    assert!(table.seats[1].is_whole(&table.truth));
-    assert_eq!(table.seats[1].client.restarts(), 0);
-}
-
-#[test]
 fn objects_that_cannot_be_sent_are_named_and_change_nothing() {
     use crate::TickError;
     let mut server: Server<u8> = Server::new(settings(3), [0; 16]).unwrap();
@@ -396,6 +292,8 @@ fn objects_that_cannot_be_sent_are_named_and_change_nothing() {
     let mut tick = |tick, objects: &[Object]| server.tick(tick, objects, |_, _| true, |_, _| {});
     assert_eq!(tick(1, &[object(5), object(6)]), Ok(()));
     assert_eq!(tick(1, &[]), Err(TickError::NotNewer { tick: 1 }));
+    let large = 1 << 48;
+    assert_eq!(tick(large, &[]), Err(TickError::TooLarge { tick: large }));
     for ids in [[5, 6, 5], [7, 5, 7]] {
         let twice = ids.map(object);
         assert_eq!(tick(2, &twice), Err(TickError::SameId { id: ids[0] }));

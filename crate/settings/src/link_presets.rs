@@ -5,6 +5,7 @@
 
 use super::Key;
 use super::domain::Choice;
+use snapshot_netsim::trace::{Content, Trace};
 
 /// The kind of evidence behind a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -252,7 +253,7 @@ pub(super) fn adapts(raw: u32) -> bool {
 }
 
 /// Returns true if presets set the setting: every property of the link itself.
-pub(super) fn sets(key: Key) -> bool {
+pub fn sets(key: Key) -> bool {
     let first = [
         Key::Latency,
         Key::Jitter,
@@ -263,6 +264,24 @@ pub(super) fn sets(key: Key) -> bool {
     ];
     let others = Key::Rate as usize..=Key::BackStallTimes as usize;
     first.contains(&key) || others.contains(&(key as usize))
+}
+
+/// Returns true if a recorded link is met in place of the setting. A trace of delays leaves the bottleneck and the order; one
+/// of capacity replaces the rate alone.
+pub fn is_replaced_by(key: Key, trace: &Trace) -> bool {
+    let rates = [Key::Rate, Key::BackRate];
+    let others = [
+        Key::Queue,
+        Key::Neighbour,
+        Key::Order,
+        Key::BackQueue,
+        Key::BackNeighbour,
+        Key::BackOrder,
+    ];
+    match trace.content() {
+        Content::Capacity(_) => rates.contains(&key),
+        Content::Delays(_) => sets(key) && !rates.contains(&key) && !others.contains(&key),
+    }
 }
 
 #[cfg(test)]

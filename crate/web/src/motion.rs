@@ -43,7 +43,7 @@ impl ReadMotion {
 
 /// A motion that arrives in parts, so that no frame waits for it.
 #[wasm_bindgen]
-pub struct IncomingMotion(Incoming);
+pub struct IncomingMotion(pub(crate) Incoming);
 
 #[wasm_bindgen]
 impl IncomingMotion {
@@ -65,7 +65,7 @@ impl IncomingMotion {
     }
 }
 
-fn no_part() -> JsError {
+pub(crate) fn no_part() -> JsError {
     JsError::new("its parts do not follow each other")
 }
 

@@ -83,6 +83,7 @@ impl Page {
         schema(
             self.visit.settings_of(lane.id()),
             self.lab().tape().tick_rate(),
+            self.lab().trace().map(|trace| &**trace),
         )
     }
 

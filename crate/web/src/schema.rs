@@ -4,7 +4,8 @@ use crate::js::to_js;
 use serde::Serialize;
 use snapshot_app::comparisons::COMPARISONS;
 use snapshot_base::time::TickRate;
-use snapshot_settings::link_presets::{LINK_PRESETS, LinkNumber};
+use snapshot_netsim::trace::Trace;
+use snapshot_settings::link_presets::{LINK_PRESETS, LinkNumber, is_replaced_by};
 use snapshot_settings::presets::PRESETS;
 use snapshot_settings::schema::{Domain, Effect, SCHEMA, Setting};
 use snapshot_settings::{Key, Settings};
@@ -23,6 +24,7 @@ struct SettingOut {
     shared: bool,
     seldom: bool,
     idle: bool,
+    replaced: bool,
     default: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -128,12 +130,21 @@ pub fn comparisons() -> Result<JsValue, JsError> {
 }
 
 /// Lists the settings that the present strategy heeds, in the form's order, with defaults and present effects.
-pub(crate) fn schema(settings: &Settings, tick_rate: TickRate) -> Result<JsValue, JsError> {
+/// A recorded link replaces some of them.
+pub(crate) fn schema(
+    settings: &Settings,
+    tick_rate: TickRate,
+    trace: Option<&Trace>,
+) -> Result<JsValue, JsError> {
     let strategy = settings.strategy();
     let heeded = SCHEMA
         .iter()
         .filter(|setting| setting.is_heeded_by(strategy));
-    let rows = heeded.map(|row| setting(row, settings, tick_rate));
+    let is_replaced = |key| trace.is_some_and(|trace| is_replaced_by(key, trace));
+    let rows = heeded.map(|row| SettingOut {
+        replaced: is_replaced(row.key),
+        ..setting(row, settings, tick_rate)
+    });
     to_js(&rows.collect::<Vec<_>>())
 }
 
@@ -201,6 +212,7 @@ fn setting(setting: &Setting, settings: &Settings, tick_rate: TickRate) -> Setti
         shared: setting.is_shared_by_lanes(),
         seldom: setting.is_seldom(),
         idle: setting.is_idle(settings),
+        replaced: false,
         default: setting
             .domain_in(strategy)
             .format(setting.default_in(strategy)),

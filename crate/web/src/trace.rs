@@ -3,7 +3,7 @@
 use crate::js::to_js;
 use crate::page::Page;
 use serde::Serialize;
-use snapshot_netsim::trace::{BYTES_MAX, Trace};
+use snapshot_netsim::trace::{BYTES_MAX, Trace, csv};
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
@@ -21,14 +21,25 @@ pub fn trace_megabytes() -> usize {
 
 #[wasm_bindgen]
 impl Page {
-    /// Sends both lanes over a file's recorded link.
+    /// Sends both lanes over a file's recorded link, from an offset in ms on.
     ///
     /// # Errors
     /// In words, when it is no trace; nothing changes then.
-    pub fn use_trace(&mut self, file: &[u8]) -> Result<(), JsError> {
+    pub fn use_trace(&mut self, file: &[u8], begins_ms: f64) -> Result<(), JsError> {
         let trace = Trace::read(file).map_err(|error| JsError::new(&error.to_string()))?;
+        let trace = trace.from_ms(begins_ms);
         self.visit_mut().use_trace(Arc::new(trace));
         Ok(())
+    }
+
+    /// The recorded delays in use as rows of a file; undefined without any.
+    pub fn trace_rows(&self) -> Option<Vec<u8>> {
+        let rows = self.lab().trace()?.delays()?.rows().iter();
+        let rows = rows.map(|row| {
+            let delay_ms = (!row.lost).then_some(row.delay_ms);
+            (row.sent_ms, delay_ms, row.bytes)
+        });
+        Some(csv::write(rows).into_bytes())
     }
 
     /// Sends both lanes over the modelled link again.
@@ -45,6 +56,8 @@ impl Page {
         to_js(&Used {
             told: trace.told(),
             capacity: trace.capacity().is_some(),
+            seconds: trace.length_ms() / 1000.0,
+            begins_ms: trace.begins_ms(),
             fingerprint: format!("{:08x}", trace.fingerprint()),
         })
     }
@@ -55,5 +68,7 @@ impl Page {
 struct Used {
     told: String,
     capacity: bool,
+    seconds: f64,
+    begins_ms: f64,
     fingerprint: String,
 }

@@ -39,6 +39,11 @@ impl Trade {
         more
     }
 
+    /// Sentences about the settings that follow a varied one.
+    pub fn followed(&self) -> Vec<String> {
+        self.0.followed().to_vec()
+    }
+
     /// The permalink keys of what is varied and changes nothing; none before all points are there.
     pub fn changing_nothing(&self) -> Vec<String> {
         let keys = self.0.changing_nothing().into_iter();

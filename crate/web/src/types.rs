@@ -11,7 +11,7 @@ use crate::schema::{comparisons, link_presets, presets};
 use crate::tables::{bit_kinds, fixed_facts, rung_rows};
 use crate::tour::{TourMeasuring, tour_chapters};
 use crate::trade::Trade;
-use crate::verdict::Verdict;
+use crate::verdict::{Verdict, VerdictLink};
 use snapshot_lane::measure::live::SyncLive;
 use snapshot_lane::measure::report::LockstepReport;
 use std::cell::RefCell;
@@ -80,7 +80,7 @@ fn without_docs(declaration: &str) -> String {
         let (_, rest) = part.split_once("*/").unwrap();
         text.trim_end().to_string() + " " + rest.trim_start()
     });
-    let is_short = text.len() < 150;
+    let is_short = text.len() < 240;
     if is_short {
         text
     } else {
@@ -202,8 +202,9 @@ fn values_of_files(untied: &mut Untied) {
     let file = &include_bytes!("../../../docs/motion-example.csv")[..];
     assert!(page.play_motion(arrived(file)).is_ok());
     untied.tie("motion", || page.motion());
-    assert!(page.use_trace(b"0,20\n10,lost\n20,30\n").is_ok());
+    assert!(page.use_trace(b"0,20\n10,lost\n20,30\n", 0.0).is_ok());
     untied.tie("trace", || page.trace());
+    untied.tie("fit_trace", || page.fit_trace());
 }
 
 fn values_of_work(untied: &mut Untied) {
@@ -221,12 +222,12 @@ fn values_of_work(untied: &mut Untied) {
     let mut comparison = RunComparison::new(&page);
     while comparison.work(&page, LONG_MS) {}
     untied.tie("compared", || comparison.compared());
-    let verdict = Verdict::of_numbers(&page, 4, 4, 5.0, 20.0, Some(2.0), Some(0.5));
-    let Ok(mut verdict) = verdict else {
-        panic!("the numbers are the form's");
+    let link = VerdictLink::new("#", 20.0);
+    let Ok(mut verdict) = Verdict::of_numbers(4, 4, 5.0, link) else {
+        panic!("any numbers make a motion");
     };
-    while verdict.work(&page, LONG_MS) {}
-    untied.tie("answer", || verdict.answer(&page));
+    while verdict.work(LONG_MS) {}
+    untied.tie("answer", || verdict.answer());
     let Ok(contest) = Contest::of_last_minute(&page.last_minute()) else {
         panic!("a second is recorded");
     };

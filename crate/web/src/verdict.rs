@@ -1,76 +1,158 @@
-//! The verdict for the page's script: on the page's motion, or on one that is made up from numbers.
+//! The verdict for a Worker of the page: on a motion that arrives in parts, or on one that is made up from numbers.
 
 use crate::clock::now_ms;
 use crate::js::to_js;
-use crate::page::Page;
+use crate::motion::{IncomingMotion, no_part};
+use crate::page::{Page, refused};
+use snapshot_analysis::link_fit;
 use snapshot_analysis::verdict::synthetic::Synthetic;
-use snapshot_analysis::verdict::{self, Wanted};
+use snapshot_analysis::verdict::{
+    self, Bill, ChosenNetworks, Limits, Names, Request, Source, Wanted,
+};
+use snapshot_app::lane_run::LaneId;
+use snapshot_app::link;
+use snapshot_netsim::channel::Given;
+use snapshot_netsim::trace::Trace;
+use snapshot_record::motion::Motion;
 use snapshot_record::tape::Tape;
-use snapshot_settings::schema::SCHEMA;
-use snapshot_settings::{Key, Settings};
+use snapshot_settings::{Key, permalink};
+use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
-/// A verdict in the making. It must be begun anew when the motion or a setting is another.
+/// Settings that a verdict decides.
+const DECIDED: [Key; 9] = [
+    Key::SendRate,
+    Key::Codec,
+    Key::PositionBits,
+    Key::OrientationBits,
+    Key::PositionSmall,
+    Key::PositionLarge,
+    Key::OrientationSmall,
+    Key::OrientationLarge,
+    Key::Interpolation,
+];
+
+/// The link of a verdict: a page's settings, a send rate, and a recorded network.
+#[wasm_bindgen]
+pub struct VerdictLink {
+    settings: snapshot_settings::Settings,
+    given: Given,
+    trace_name: String,
+}
+
+#[wasm_bindgen]
+impl VerdictLink {
+    /// The settings of a link's fragment at another send rate.
+    #[wasm_bindgen(constructor)]
+    pub fn new(link: &str, hz: f64) -> VerdictLink {
+        let mut settings = permalink::parse(link).0;
+        let _ = settings.set_number(Key::SendRate, hz);
+        VerdictLink {
+            settings,
+            given: Given::default(),
+            trace_name: String::new(),
+        }
+    }
+
+    /// Sends over a file's recorded link, from an offset in ms on.
+    ///
+    /// # Errors
+    /// In words, when it is no trace.
+    pub fn over(&mut self, name: String, file: &[u8], begins_ms: f64) -> Result<(), JsError> {
+        let trace = Trace::read(file).map_err(refused)?.from_ms(begins_ms);
+        self.given.trace = Some(Arc::new(trace));
+        self.trace_name = name;
+        Ok(())
+    }
+}
+
+/// A verdict in the making, with the motion that it is of.
 #[wasm_bindgen]
 pub struct Verdict {
     work: verdict::Verdict,
-    /// The motion that was made up; none where it is the page's.
-    made_up: Option<Tape>,
+    tape: Tape,
 }
 
 #[wasm_bindgen]
 impl Verdict {
-    /// On the motion that is held, as lane A is set, with the bits that keep these errors.
-    #[wasm_bindgen(constructor)]
-    pub fn new(page: &Page, error_mm: Option<f64>, error_deg: Option<f64>) -> Verdict {
-        let (lab, tape) = (page.lab(), page.lab().tape());
-        let window = [tape.first_tick(), tape.last_tick()];
-        let wanted = wanted(error_mm, error_deg);
-        Verdict {
-            work: verdict::Verdict::new(tape, lab.settings(), lab.given(), wanted, window),
-            made_up: None,
-        }
+    /// On a motion whose parts have all arrived, by its file's name; a play without a file has none.
+    ///
+    /// # Errors
+    /// In words, when parts are missing.
+    pub fn of_motion(
+        incoming: IncomingMotion,
+        name: Option<String>,
+        link: VerdictLink,
+    ) -> Result<Verdict, JsError> {
+        let motion = incoming.0.finish().ok_or_else(no_part)?;
+        let source = |name| Source::Motion(name, motion.ticks());
+        let names = Names {
+            source: name.map_or(Source::Played, source),
+            jumps_over: motion.jumps_over(),
+            ..Names::default()
+        };
+        let tape = Tape::of_motion(&motion, motion.ticks());
+        Ok(Verdict::new(tape, names, link))
     }
 
-    /// On a motion that is made up from numbers: objects, how many move, m/s, and packets a second.
+    /// On a motion that is made up from numbers: objects, how many move, and m/s.
     ///
     /// # Errors
     /// In words, when no motion comes of them.
     pub fn of_numbers(
-        page: &Page,
         objects: u32,
         moving: u32,
         speed: f64,
-        hz: f64,
-        error_mm: Option<f64>,
-        error_deg: Option<f64>,
+        link: VerdictLink,
     ) -> Result<Verdict, JsError> {
-        let motion = Synthetic::new(objects, moving, speed).motion();
-        let motion = motion.map_err(|error| JsError::new(&error.to_string()))?;
+        let made = Synthetic::new(objects, moving, speed);
+        let motion = made.motion().map_err(refused)?;
+        let names = Names {
+            source: Source::Estimate(made),
+            ..Names::default()
+        };
         let tape = Tape::of_motion(&motion, motion.ticks());
-        let mut settings = *page.lab().settings();
-        let set = settings.set_number(Key::SendRate, hz);
-        set.map_err(|error| JsError::new(&error.to_string()))?;
-        let (given, window) = (page.lab().given(), [0, tape.last_tick()]);
-        let wanted = wanted(error_mm, error_deg);
-        Ok(Verdict {
-            work: verdict::Verdict::new(&tape, &settings, given, wanted, window),
-            made_up: Some(tape),
-        })
+        Ok(Verdict::new(tape, names, link))
     }
 
-    /// Asks for other errors. Where the bits stay the same, so does the verdict.
+    /// Asks for other errors of quantisation. Where the bits stay the same, so does the verdict.
     pub fn want(&mut self, error_mm: Option<f64>, error_deg: Option<f64>) {
-        self.work.want(wanted(error_mm, error_deg));
+        self.work.want(Wanted {
+            position_mm: error_mm,
+            orientation_deg: error_deg,
+        });
     }
 
-    /// Works for as long as this, and says whether there is more.
-    pub fn work(&mut self, page: &Page, budget_ms: f64) -> bool {
+    /// Sets other limits of the recommended rate: error of the view, delay, kbit/s.
+    pub fn limit(&mut self, view_mm: Option<f64>, delay_ms: Option<f64>, kbps: Option<f64>) {
+        self.work.limit(Limits {
+            view_mm,
+            delay_ms,
+            kbps,
+        });
+    }
+
+    /// Chooses the networks that one setting is to serve; unknown names change nothing.
+    pub fn choose_networks(&mut self, ids: Vec<String>) {
+        if let Some(networks) = ChosenNetworks::new(ids.iter().map(String::as_str)) {
+            self.work.choose_networks(networks);
+        }
+    }
+
+    /// Asks for the bill of another server.
+    pub fn bill(&mut self, players: f64, in_sight: f64, hours_a_day: f64) {
+        self.work.bill(Bill::new(players, in_sight, hours_a_day));
+    }
+
+    /// Works for as long as this, and says whether there is more. The encoder is timed last.
+    pub fn work(&mut self, budget_ms: f64) -> bool {
         let start_ms = now_ms();
-        let tape = self.made_up.as_ref().unwrap_or(page.lab().tape());
         let mut more = true;
         while more && now_ms() - start_ms < budget_ms {
-            more = self.work.work(tape);
+            more = self.work.work(&self.tape);
+        }
+        if !more {
+            self.work.time_encoder(&self.tape, now_ms);
         }
         more
     }
@@ -80,37 +162,122 @@ impl Verdict {
         self.work.share()
     }
 
-    /// The verdict; undefined before all is done.
+    /// The number of the answer's parts that are there, of three.
+    pub fn parts(&self) -> usize {
+        self.work.parts()
+    }
+
+    /// The verdict so far; undefined before its first part is there.
     ///
     /// # Errors
     /// Only if JavaScript refuses the values.
     #[wasm_bindgen(unchecked_return_type = "VerdictAnswer | undefined")]
-    pub fn answer(&self, page: &Page) -> Result<JsValue, JsError> {
-        let tape = self.made_up.as_ref().unwrap_or(page.lab().tape());
-        match self.work.answer(tape) {
+    pub fn answer(&self) -> Result<JsValue, JsError> {
+        match self.work.answer(&self.tape) {
             Some(answer) => to_js(&answer),
             None => Ok(JsValue::UNDEFINED),
         }
     }
+}
 
-    /// The settings to take that lane A has not, each as `key=value`; none before all is done.
-    pub fn changes(&self, page: &Page) -> Vec<String> {
-        let (now, taken) = (page.lab().settings(), self.work.taken());
-        let differs = |taken: &Settings, key: Key| taken.get(key) != now.get(key);
-        let keys = SCHEMA.iter().map(|setting| setting.key);
-        let changed = taken.map(|taken| {
-            let changed = keys.filter(|key| differs(taken, *key));
-            changed
-                .map(|key| format!("{}={}", key.setting().id, taken.text(key)))
-                .collect()
-        });
-        changed.unwrap_or_default()
+impl Verdict {
+    fn new(tape: Tape, names: Names, link: VerdictLink) -> Verdict {
+        let request = Request {
+            names: Names {
+                trace: link.trace_name,
+                ..names
+            },
+            ..Request::default()
+        };
+        let window = [tape.first_tick(), tape.last_tick()];
+        Verdict {
+            work: verdict::Verdict::new(&tape, &link.settings, &link.given, request, window),
+            tape,
+        }
     }
 }
 
-fn wanted(error_mm: Option<f64>, error_deg: Option<f64>) -> Wanted {
-    Wanted {
-        position_mm: error_mm,
-        orientation_deg: error_deg,
+/// The motion of a page, for a Worker to judge.
+#[wasm_bindgen]
+pub struct JudgedMotion(Motion);
+
+#[wasm_bindgen]
+impl JudgedMotion {
+    /// The motion that plays: a file's, or the held ticks of our own world. Undefined of fewer than two ticks.
+    pub fn of_page(page: &Page) -> Option<JudgedMotion> {
+        let played = page.visit().played_motion().cloned();
+        played
+            .or_else(|| Motion::of_tape(page.lab().tape()))
+            .map(JudgedMotion)
+    }
+
+    /// A part by its number from 0; undefined after the last.
+    pub fn part(&self, number: usize) -> Option<Vec<u8>> {
+        self.0.part(number)
+    }
+}
+
+#[wasm_bindgen]
+impl Page {
+    /// The settings of lane A alone, as a fragment.
+    pub fn settings_link(&self) -> String {
+        permalink::format(self.lab().settings())
+    }
+
+    /// The settings that a verdict decides, where a link's differ from those of lane A: each as `key=value`.
+    pub fn changes_to(&self, link: &str) -> Vec<String> {
+        let (now, taken) = (self.lab().settings(), permalink::parse(link).0);
+        let keys = DECIDED.into_iter().chain([Key::Delay]);
+        let changed = keys.filter(|key| taken.get(*key) != now.get(*key));
+        changed
+            .map(|key| format!("{}={}", key.setting().id, taken.text(key)))
+            .collect()
+    }
+
+    /// The fragment that opens a verdict's settings beside the motion, the network and the figure that are there.
+    pub fn link_with(&self, link: &str, figure: &str) -> String {
+        let (mut here, _) = link::parse(&self.visit().permalink(false));
+        here.a.settings = permalink::parse(link).0;
+        (here.at, here.b, here.step) = (None, None, None);
+        here.recorded = Default::default();
+        here.show = Some(figure.to_owned());
+        link::format(&here)
+    }
+
+    /// The settings nearest to the recorded link in use, and how near they are; undefined without delays.
+    ///
+    /// # Errors
+    /// Only if JavaScript refuses the values.
+    #[wasm_bindgen(unchecked_return_type = "FittedTrace | undefined")]
+    pub fn fit_trace(&self) -> Result<JsValue, JsError> {
+        let trace = self.lab().trace();
+        let Some(delays) = trace.and_then(|trace| trace.delays()) else {
+            return Ok(JsValue::UNDEFINED);
+        };
+        to_js(&link_fit::told(delays))
+    }
+
+    /// Gives the lanes the settings that are fitted to the recorded link. It stays in use until it is left.
+    ///
+    /// # Errors
+    /// None of these settings is refused; the schema's errors are passed on.
+    pub fn use_fit(&mut self) -> Result<(), JsError> {
+        let Some(trace) = self.lab().trace().cloned() else {
+            return Ok(());
+        };
+        let Some(delays) = trace.delays() else {
+            return Ok(());
+        };
+        let b = self.lab().b().map(|_| LaneId::B);
+        for lane in [LaneId::A].into_iter().chain(b) {
+            let mut settings = *self.visit().settings_of(lane);
+            settings.set_text("link", "own").map_err(refused)?;
+            for (id, text) in link_fit::changes(&settings, delays) {
+                settings.set_text(id, &text).map_err(refused)?;
+            }
+            let applied = self.change(|visit| visit.apply(lane, settings));
+            applied.map_err(refused)?;
+        }
+        Ok(())
     }
 }

@@ -9,7 +9,7 @@ import { Page } from '../../../target/node/snapshot_web.js';
 
 const FILE = 'crate/web/tests/budgets.json';
 const MOST = 4 / 3;
-const MOST_KB = 890;
+const MOST_KB = 940;
 /** A machine that others use too: what is too slow is measured again before it fails. */
 const TRIES = 4;
 const ROUNDS = 3;

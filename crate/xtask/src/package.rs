@@ -5,51 +5,97 @@ use std::path::{Path, PathBuf};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::setup;
-use crate::shell::{Result, cargo, root, run};
+use crate::shell::{Result, cargo, command, root, run};
+
+/// Crates that a game takes home, of `crate/`.
+const TAKEN_HOME: [&str; 5] = ["base", "codec", "netsim", "session", "replication"];
+
+/// Packs the crates that a game takes home, and checks each from its package alone.
+///
+/// Cargo's own check unpacks a version once, and so would check an older state of it. These are unpacked anew.
+pub(crate) fn registry() -> Result {
+    let names = TAKEN_HOME.map(|name| format!("snapshot-{name}"));
+    let flags =
+        "package --offline --allow-dirty --quiet --no-verify --target-dir target".split(' ');
+    let packages = names.iter().flat_map(|name| ["--package", name]);
+    run(&mut cargo(flags.chain(packages)))?;
+    let folder = root().join("target/unpacked");
+    let told = |error: std::io::Error| format!("{}: {error}", folder.display());
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).map_err(told)?;
+    }
+    std::fs::create_dir_all(&folder).map_err(told)?;
+    let unpacked = names.each_ref().map(|name| format!("{name}-{VERSION}"));
+    let mut manifest = format!("[workspace]\nresolver = \"3\"\nmembers = {unpacked:?}\n");
+    manifest += "[patch.crates-io]\n";
+    for (name, path) in names.iter().zip(&unpacked) {
+        let packed = format!("target/package/{path}.crate");
+        run(&mut command(
+            "tar",
+            ["-xzf", &packed, "-C", "target/unpacked"],
+        ))?;
+        manifest += &format!("{name} = {{ path = {path:?} }}\n");
+    }
+    std::fs::write(folder.join("Cargo.toml"), manifest).map_err(told)?;
+    // The versions that all else is tested with.
+    std::fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).map_err(told)?;
+    let check = "check --workspace --offline --quiet --manifest-path target/unpacked/Cargo.toml --target-dir target/unpacked/target";
+    run(&mut cargo(check.split(' ')))
+}
+
+/// The version of all crates.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The folder that holds the package for npm.
 pub(crate) fn npm_folder() -> PathBuf {
     root().join("target/npm")
 }
 
-/// Writes the package for npm: the sources of `crate/npm/package`, and the wasm module with its bindings.
+/// Writes the package for npm: the sources of `crate/npm/package`, and two wasm modules with their bindings. The small one has no
+/// rung above 12.
 pub(crate) fn npm() -> Result {
     setup::wasm_target()?;
+    let folder = npm_folder();
+    let told = |error: std::io::Error| format!("{}: {error}", folder.display());
+    // A file of an earlier build would be packed, too.
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).map_err(told)?;
+    }
+    let small = folder.join("small");
+    std::fs::create_dir_all(&small).map_err(told)?;
+    copy_sources(&folder).map_err(told)?;
+    for name in ["index.js", "inline.js", "wrap.js"] {
+        std::fs::copy(folder.join(name), small.join(name)).map_err(told)?;
+    }
+    module(&folder, &[])?;
+    module(&small, &["--no-default-features"])
+}
+
+/// Writes a wasm module and its bindings.
+fn module(folder: &Path, features: &[&str]) -> Result {
     let arguments = "build --package snapshot-npm --target wasm32-unknown-unknown --target-dir target --profile npm";
-    run(cargo(arguments.split(' '))
+    run(cargo(arguments.split(' ').chain(features.iter().copied()))
         // These would replace the flags of .cargo/config.toml, SIMD among them.
         .env_remove("RUSTFLAGS")
         .env_remove("CARGO_ENCODED_RUSTFLAGS"))?;
     let module = root().join("target/wasm32-unknown-unknown/npm/snapshot_npm.wasm");
-    let folder = npm_folder();
-    let told = |error: &dyn std::fmt::Display| format!("{}: {error:#}", folder.display());
-    // A file of an earlier build would be packed, too.
-    if folder.exists() {
-        std::fs::remove_dir_all(&folder).map_err(|error| told(&error))?;
-    }
     let wasm = folder.join("wasm");
-    std::fs::create_dir_all(&wasm).map_err(|error| told(&error))?;
-    Bindgen::new()
+    let told = |error: &dyn std::fmt::Display| format!("{}: {error:#}", wasm.display());
+    let mut bindgen = Bindgen::new();
+    bindgen
         .input_path(&module)
+        .typescript(false)
+        .omit_default_module_path(true)
+        .remove_name_section(true)
+        .remove_producers_section(true);
+    let written = bindgen
         .web(true)
-        .and_then(|bindgen| {
-            bindgen
-                .typescript(false)
-                .omit_default_module_path(true)
-                .remove_name_section(true)
-                .remove_producers_section(true)
-                .generate(&wasm)
-        })
-        .map_err(|error| told(&error))?;
-    copy_sources(&folder).map_err(|error| told(&error))?;
+        .and_then(|bindgen| bindgen.generate(&wasm));
+    written.map_err(|error| told(&error))?;
     let bytes = std::fs::read(wasm.join("snapshot_npm_bg.wasm")).map_err(|error| told(&error))?;
     let text = format!("export default '{}';\n", base64(&bytes));
     std::fs::write(wasm.join("base64.js"), text).map_err(|error| told(&error))?;
-    println!(
-        "{} has the package: {} bytes of wasm",
-        folder.display(),
-        bytes.len()
-    );
+    println!("{} has {} bytes of wasm", wasm.display(), bytes.len());
     Ok(())
 }
 

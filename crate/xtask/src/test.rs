@@ -91,7 +91,7 @@ const LINTS: &[&[Step]] = &[
     &[("clippy, workspaces apart", clippy_apart)],
     &[("minimum Rust version", minimum_rust::check)],
     &[("documentation", documentation)],
-    &[("packages of the registry", registry_packages)],
+    &[("packages of the registry", package::registry)],
 ];
 
 /// Checks the sources: format, tidiness, clippy, documentation, the minimum Rust version.
@@ -219,18 +219,6 @@ fn clippy_no_std() -> Result {
     let arguments = "clippy --package snapshot-codec --no-default-features";
     let target = ["--target", setup::BARE_TARGET, "--", "--deny", "warnings"];
     run(&mut cargo(arguments.split(' ').chain(target)))
-}
-
-/// Packs the crates that a game takes home, and builds each from its package alone.
-fn registry_packages() -> Result {
-    let crates = ["base", "codec", "netsim", "session", "replication"];
-    let names = crates.map(|name| ["--package".to_owned(), format!("snapshot-{name}")]);
-    let arguments = "package --offline --allow-dirty --quiet".split(' ');
-    run(&mut cargo(
-        arguments
-            .map(str::to_owned)
-            .chain(names.into_iter().flatten()),
-    ))
 }
 
 /// Builds the libraries' documentation for those who work on them: private items are shown, and may be linked to.

@@ -107,10 +107,16 @@ pub(super) fn find_front(points: &mut [Point], axes: &[&Figure]) {
     let figures = |point: &Point| axes.iter().map(|axis| point.figure(axis)).collect();
     let all: Vec<Vec<f64>> = points.iter().map(figures).collect();
     for (point, own) in points.iter_mut().zip(&all) {
-        let beaten = |other: &Vec<f64>| {
-            let pairs = || other.iter().zip(own);
-            pairs().all(|(other, own)| other <= own) && pairs().any(|(other, own)| other < own)
-        };
-        point.on_front = !all.iter().any(beaten);
+        point.on_front = !all.iter().any(|other| is_beaten(own, other));
     }
+}
+
+/// Figures that differ by less than this ratio are a tie.
+const TIE: f64 = 1.01;
+
+/// Returns true if another point is as good in every figure, and clearly better in at least one. Less is better.
+pub(crate) fn is_beaten(own: &[f64], other: &[f64]) -> bool {
+    let pairs = || other.iter().zip(own);
+    pairs().all(|(other, own)| *other <= own * TIE)
+        && pairs().any(|(other, own)| other * TIE < *own)
 }

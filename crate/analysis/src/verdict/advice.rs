@@ -1,6 +1,5 @@
 //! The settings to take: the rung, the widths and the delay, as a link and as lines of Rust.
 
-use super::interpolation::Played;
 use crate::ladder::Row;
 use crate::widths::Counts;
 use serde::Serialize;
@@ -98,44 +97,25 @@ pub(super) fn choose_rung(rows: &[RungRow]) -> Option<RungAdvice> {
     })
 }
 
-/// Inputs of the recommendation.
-pub(super) struct Advice<'a> {
-    /// The link's settings, with the bits that keep the wanted error.
-    pub(super) settings: &'a Settings,
-    pub(super) rung: &'a RungAdvice,
-    pub(super) widths: &'a Counts,
-    pub(super) interpolation: Option<&'a Played>,
-}
-
-impl Advice<'_> {
-    /// The settings to take.
-    pub(super) fn settings(&self) -> Settings {
-        let mut settings = *self.settings;
-        let _ = settings.set(Key::Codec, self.rung.number.into());
-        if sends_ranges(self.rung.number) {
-            let widths = [
-                (
-                    Key::PositionSmall,
-                    Key::PositionLarge,
-                    self.widths.position.best,
-                ),
-                (
-                    Key::OrientationSmall,
-                    Key::OrientationLarge,
-                    self.widths.orientation.best,
-                ),
-            ];
-            for (small, large, best) in widths {
-                let _ = settings.set(small, best.small_bits);
-                let _ = settings.set(large, best.large_bits);
-            }
+/// Settings with the rung to take and its best widths.
+pub(super) fn advised(settings: &Settings, rung: &RungAdvice, widths: &Counts) -> Settings {
+    let mut settings = *settings;
+    let _ = settings.set(Key::Codec, rung.number.into());
+    if sends_ranges(rung.number) {
+        let widths = [
+            (Key::PositionSmall, Key::PositionLarge, widths.position.best),
+            (
+                Key::OrientationSmall,
+                Key::OrientationLarge,
+                widths.orientation.best,
+            ),
+        ];
+        for (small, large, best) in widths {
+            let _ = settings.set(small, best.small_bits);
+            let _ = settings.set(large, best.large_bits);
         }
-        if let Some(played) = self.interpolation {
-            let _ = settings.set_text("interp", played.mode);
-            let _ = settings.set_number(Key::Delay, played.delay_ms);
-        }
-        settings
     }
+    settings
 }
 
 /// Says whether widths matter to a rung.

@@ -6,6 +6,7 @@ use snapshot_codec::CubeState;
 use snapshot_engines::{ENGINES, Engine, Facts, Send, Sent};
 use snapshot_lane::schedule::Schedule;
 use snapshot_netsim::channel::Given;
+use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, LaneSettings, Settings};
 
 /// The defaults of an engine on a motion.
@@ -36,6 +37,52 @@ pub struct EngineRow {
     pub payload_kbps: f64,
 }
 
+/// Every engine at one rate over a motion, after the rate is known.
+pub(super) struct AtOneRate {
+    engines: Engines,
+    rate_hz: u32,
+    tick: u64,
+    truth: Vec<CubeState>,
+}
+
+impl AtOneRate {
+    /// Begins after the tick `from`.
+    pub(super) fn new(tape: &Tape, settings: &Settings, given: &Given, from: u64) -> AtOneRate {
+        let mut truth = Vec::new();
+        tape.read_truth(from, &mut truth);
+        let lane = settings.lane().at(tape.tick_rate());
+        let rate_hz = lane.send_rate_hz();
+        AtOneRate {
+            engines: Engines::new(&truth, &lane, given, settings, Some(rate_hz)),
+            rate_hz,
+            tick: from,
+            truth,
+        }
+    }
+
+    /// Does a tick. False after the last.
+    pub(super) fn work(&mut self, tape: &Tape, [from, until]: [u64; 2]) -> bool {
+        let tick = self.tick + 1;
+        if tick > until || tape.frame(tick, &mut self.truth).is_none() {
+            return false;
+        }
+        self.engines
+            .tick(tick - from, &self.truth, tape.is_cut(tick));
+        self.tick = tick;
+        true
+    }
+
+    /// Returns true if it is of this rate.
+    pub(super) fn is_of(&self, rate_hz: u32) -> bool {
+        self.rate_hz == rate_hz
+    }
+
+    /// The counts so far.
+    pub(super) fn rows(&self) -> Vec<EngineRow> {
+        self.engines.rows()
+    }
+}
+
 /// Every engine over one motion, a tick at a time.
 pub(super) struct Engines {
     runs: Vec<Run>,
@@ -54,15 +101,18 @@ struct Run {
 }
 
 impl Engines {
-    /// Every engine before the first tick, over a link like the settings'.
+    /// Every engine before the first tick, over a link like the settings'. Without a rate each has its default.
     pub(super) fn new(
         initial: &[CubeState],
         settings: &LaneSettings,
         given: &Given,
         link: &Settings,
+        rate_hz: Option<u32>,
     ) -> Engines {
         let run = |row: &'static Facts| {
-            let rate_hz = row.rate_hz.min(settings.tick_rate().hz());
+            let rate_hz = rate_hz
+                .unwrap_or(row.rate_hz)
+                .min(settings.tick_rate().hz());
             let mut link = *link;
             let _ = link.set_number(Key::SendRate, rate_hz.into());
             let own = link.lane().at(settings.tick_rate());
@@ -146,7 +196,7 @@ mod tests {
         let (settings, notices) = snapshot_settings::permalink::parse(link);
         assert_eq!(notices, []);
         let lane = settings.lane().at(WORLD);
-        let mut engines = Engines::new(&[STILL; 2], &lane, &Given::default(), &settings);
+        let mut engines = Engines::new(&[STILL; 2], &lane, &Given::default(), &settings, None);
         for tick in 1..=60 {
             let sliding = CubeState {
                 position: [0.05 * tick as f32, 0.0, 0.0],

@@ -1,12 +1,11 @@
-//! Interpolation and playout delay by their errors: the same packets played in several ways.
+//! Interpolation and playout delay: the same packets played in several ways, until a longer delay no longer pays.
 
-use serde::Serialize;
-use snapshot_codec::CubeState;
-use snapshot_lane::measure::metrics::Distribution;
-use snapshot_lane::{Lane, TruthReader, orientation_error_deg, position_error_mm};
+use super::playing::{Played, Playing};
+use snapshot_base::time::TickRate;
 use snapshot_netsim::channel::Given;
 use snapshot_record::tape::Tape;
-use snapshot_settings::{Interpolation, Key, Settings};
+use snapshot_settings::{Interpolation, Key, LaneSettings, Settings};
+use std::collections::VecDeque;
 
 /// The ways that are tried, from the simplest.
 const MODES: [(Interpolation, &str); 3] = [
@@ -14,36 +13,22 @@ const MODES: [(Interpolation, &str); 3] = [
     (Interpolation::Slerp, "slerp"),
     (Interpolation::Hermite, "hermite"),
 ];
-/// Send intervals of the tried delays.
-const INTERVALS: [u32; 3] = [1, 2, 3];
+/// Send intervals of the shortest tried delays.
+const INTERVALS: [f64; 3] = [1.0, 2.0, 3.0];
 /// Send intervals of the shortest delay that is advised: with fewer a lost packet stops the view.
 const INTERVALS_LEAST: f64 = 2.0;
+/// Ratio of a tried delay to the one before, beyond the first.
+const LONGER: f64 = 1.4;
+/// Tried delays differ by this ratio at least.
+const APART: f64 = 1.08;
 /// An error within this much of the least is as good.
 const AS_GOOD: f64 = 1.02;
 /// A delay is enough where the error is within this much of that of a longer one.
 const ENOUGH: f64 = 1.05;
+/// A frozen time within this much of the least is as good, where no delay keeps to the allowed freezes.
+const AS_FROZEN: f64 = 1.1;
 /// Errors below these do not decide, mm and degrees.
 const LEAST: [f64; 2] = [0.05, 0.01];
-/// A way of interpolation with a playout delay, and its errors.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct Played {
-    /// The mode's name in the setting `interp`.
-    pub mode: &'static str,
-    /// The playout delay.
-    pub delay_ms: f64,
-    /// Over moving objects, at the shown instants.
-    pub position_error_mm_p95: f64,
-    /// Over the same.
-    pub orientation_error_deg_p95: f64,
-    /// Objects and instants that were compared.
-    pub compared: u64,
-    /// Left-out instants, because the object jumps, comes or goes: the view shows another life, or holds the object
-    /// because the life changes within a send interval.
-    pub apart: u64,
-    /// Ticks with nothing to interpolate towards.
-    pub hitches: u64,
-}
 
 /// The longest delay that can be set.
 fn delay_most_ms() -> f64 {
@@ -51,155 +36,109 @@ fn delay_most_ms() -> f64 {
 }
 
 /// The name of a way that is tried.
-fn name(mode: Interpolation) -> &'static str {
+pub(super) fn mode_name(mode: Interpolation) -> &'static str {
     let named = MODES.iter().find(|(of, _)| *of == mode);
     named.map_or("other", |(_, name)| name)
 }
 
-/// A lane over a tape and the lane's errors; an object has no error while the view shows another life.
-pub(super) struct Playing {
-    lane: Lane,
-    mode: &'static str,
-    delay_ms: f64,
-    from: u64,
-    tick: u64,
-    frame: Vec<CubeState>,
-    truth: TruthReader,
-    /// States a send interval after those that are compared; empty where no object comes, goes or jumps.
-    ahead: Vec<CubeState>,
-    position_mm: Distribution,
-    orientation_deg: Distribution,
-    compared: u64,
-    apart: u64,
+/// Rules by which a delay is chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Rules {
+    /// The shortest advised delay.
+    least_ms: f64,
+    /// Freezes a minute that are allowed, as the setting `freezes` has them.
+    freezes_per_minute: f64,
 }
 
-impl Playing {
-    /// A lane that begins after the tick `from`.
-    pub(super) fn new(tape: &Tape, settings: &Settings, given: &Given, from: u64) -> Playing {
-        let settings = settings.lane().at(tape.tick_rate());
-        let mut frame = Vec::new();
-        tape.read_truth(from, &mut frame);
-        let lane = Lane::of_snapshots(&settings, &tape.agreed(), &frame, given);
-        Playing {
-            mode: name(settings.interpolation()),
-            delay_ms: lane.settings().delay_ms().unwrap_or_default(),
-            lane,
-            from,
-            tick: from,
-            frame,
-            truth: TruthReader::default(),
-            ahead: Vec::new(),
-            position_mm: Distribution::new(1000.0),
-            orientation_deg: Distribution::new(1000.0),
-            compared: 0,
-            apart: 0,
+impl Rules {
+    pub(super) fn new(settings: &LaneSettings) -> Rules {
+        Rules {
+            least_ms: (INTERVALS_LEAST * settings.send_interval_ms())
+                .ceil()
+                .min(delay_most_ms()),
+            freezes_per_minute: settings.playout_aim().freezes_per_minute,
         }
     }
 
-    /// The next tick. False where the tape has none, or it is after `until`.
-    pub(super) fn work(&mut self, tape: &Tape, until: u64) -> bool {
-        let tick = self.tick + 1;
-        if tick > until {
-            return false;
-        }
-        let Some(frame) = tape.frame(tick, &mut self.frame) else {
-            return false;
-        };
-        self.lane.set_cut(tape.is_cut(tick));
-        self.lane.tick(&frame);
-        self.truth.begin_tick(tick);
-        self.tick = tick;
-        let Some(play_tick) = self.lane.playback().map(|playback| playback.play_tick) else {
-            return true;
-        };
-        let Some(truth) = self.truth.at(play_tick, tape.truth()) else {
-            return true;
-        };
-        if tape.agreed().has_slots() {
-            let settings = self.lane.settings();
-            let interval_ticks = settings.tick_rate().tick_of_ms(settings.send_interval_ms());
-            let ahead = (play_tick + interval_ticks).ceil() as u64;
-            tape.read_truth(ahead.min(tape.last_tick()), &mut self.ahead);
-        }
-        let view = self.lane.view();
-        for index in 0..view.error_mm.len() {
-            let pose = truth.pose(index);
-            if !pose.interacting {
-                continue;
-            }
-            let ahead = self.ahead.get(index);
-            if ahead.is_some_and(|ahead| ahead.life != pose.life) {
-                self.apart += 1;
-                continue;
-            }
-            let Some(position_mm) = position_error_mm(view, index, &pose) else {
-                self.apart += 1;
-                continue;
-            };
-            self.compared += 1;
-            self.position_mm.add(position_mm);
-            self.orientation_deg
-                .add(orientation_error_deg(view, index, &pose));
-        }
-        true
+    /// Returns true if a delay is long enough to be advised.
+    pub(super) fn is_advised(&self, delay_ms: f64) -> bool {
+        delay_ms >= self.least_ms
     }
 
-    /// Ticks so far.
-    pub(super) fn ticks(&self) -> u64 {
-        self.tick - self.from
+    /// Returns true if freezes are as few as is allowed.
+    pub(super) fn is_calm(&self, per_minute: f64) -> bool {
+        per_minute <= self.freezes_per_minute
     }
 
-    /// Mean kbit/s, counted header included.
-    pub(super) fn kbps(&self) -> f64 {
-        let tick_rate = self.lane.settings().tick_rate();
-        let seconds = tick_rate.seconds_of_ticks(self.ticks());
-        self.lane.metrics().costs.kbps(seconds)
-    }
-
-    pub(super) fn played(&self) -> Played {
-        Played {
-            mode: self.mode,
-            delay_ms: self.delay_ms,
-            position_error_mm_p95: self.position_mm.p95(),
-            orientation_error_deg_p95: self.orientation_deg.p95(),
-            compared: self.compared,
-            apart: self.apart,
-            hitches: self.lane.metrics().hitches.frames,
-        }
+    /// The shortest of these delays that is calm, by rising delay, freezes a minute and frozen ms a minute. Without a calm one
+    /// it is the shortest that is nearly the least frozen.
+    pub(super) fn shortest(
+        &self,
+        all: impl Iterator<Item = (f64, f64, f64)> + Clone,
+    ) -> Option<f64> {
+        let advised = all.filter(|(delay_ms, ..)| *delay_ms >= self.least_ms);
+        let calm = advised.clone().find(|(_, count, _)| self.is_calm(*count));
+        let least_ms = advised.clone().map(|(.., ms)| ms).fold(f64::MAX, f64::min);
+        let nearly = || advised.clone().find(|(.., ms)| *ms <= least_ms * AS_FROZEN);
+        calm.or_else(nearly).map(|(delay_ms, ..)| delay_ms)
     }
 }
 
-/// The comparison of every mode with every delay, in turn.
+/// The delays to try, ms, rising and apart: up to three send intervals, the same with the link's spread, and longer ones.
+pub(super) fn delays_ms(interval_ms: f64, spread_ms: f64) -> Vec<u32> {
+    let most_ms = delay_most_ms();
+    let whole = |ms: f64| ms.min(most_ms).ceil() as u32;
+    let mut all: Vec<u32> = INTERVALS.iter().map(|of| whole(of * interval_ms)).collect();
+    let spread = INTERVALS[1..].iter().map(|of| of * interval_ms + spread_ms);
+    let first_ms = INTERVALS[2] * interval_ms * LONGER;
+    let longer = std::iter::successors(Some(first_ms), |ms| Some(ms * LONGER));
+    let longer = longer.take_while(|ms| *ms < most_ms);
+    for ms in [most_ms].into_iter().chain(spread).chain(longer).map(whole) {
+        let apart = |other: &u32| {
+            let [less, more] = [ms.min(*other), ms.max(*other)].map(f64::from);
+            more >= less * APART
+        };
+        if all.iter().all(apart) {
+            all.push(ms);
+        }
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Difference of delays on the settings' link that 99 % of the packets keep, ms: the jitter in the automatic delay.
+pub(super) fn spread_ms(settings: &Settings, given: &Given, tick_rate: TickRate) -> f64 {
+    let mut automatic = *settings;
+    let _ = automatic.set_text("delay", "auto");
+    let lane = automatic.lane().over(given).at(tick_rate);
+    lane.delay_ms().unwrap_or_default() - INTERVALS[2] * lane.send_interval_ms()
+}
+
+/// The comparison of ways and delays, in turn: the simplest way with rising delays until nothing freezes, then the others
+/// where it is calm.
 pub(super) struct Comparison {
-    waiting: std::vec::IntoIter<Settings>,
-    of: usize,
+    settings: Settings,
+    rules: Rules,
+    /// Send intervals after which no way gets closer to the truth, ms.
+    neighbours_ms: f64,
+    rising: bool,
+    waiting: VecDeque<(Interpolation, u32)>,
     now: Option<Playing>,
     done: Vec<Played>,
 }
 
 impl Comparison {
-    /// All that is to be tried with these settings.
-    pub(super) fn new(tape: &Tape, settings: &Settings, given: &Given) -> Comparison {
-        let lane = settings.lane().over(given).at(tape.tick_rate());
-        let interval_ms = lane.send_interval_ms();
-        // The automatic delay is three intervals and what the delays of the link spread.
-        let mut automatic = *settings;
-        let _ = automatic.set_text("delay", "auto");
-        let of_three_ms = automatic.lane().over(given).at(tape.tick_rate());
-        let spread_ms = of_three_ms.delay_ms().unwrap_or_default() - 3.0 * interval_ms;
-        let mut all = Vec::new();
-        for (mode, _) in MODES {
-            for intervals in INTERVALS {
-                let delay_ms = f64::from(intervals) * interval_ms + spread_ms;
-                let mut settings = *settings;
-                let _ = settings.set(Key::Interpolation, mode as u32);
-                let _ = settings.set(Key::Delay, delay_ms.min(delay_most_ms()).ceil() as u32);
-                all.push(settings);
-            }
-        }
+    /// A comparison with these delays.
+    pub(super) fn new(settings: &Settings, tick_rate: TickRate, delays_ms: &[u32]) -> Comparison {
+        let lane = settings.lane().at(tick_rate);
+        let simplest = |ms: &u32| (MODES[0].0, *ms);
         Comparison {
-            of: all.len(),
-            waiting: all.into_iter(),
+            settings: *settings,
+            rules: Rules::new(&lane),
+            neighbours_ms: INTERVALS[2] * lane.send_interval_ms(),
+            rising: true,
+            waiting: delays_ms.iter().map(simplest).collect(),
             now: None,
             done: Vec::new(),
         }
@@ -208,8 +147,13 @@ impl Comparison {
     /// Does a tick of the current combination. False where all are there.
     pub(super) fn work(&mut self, tape: &Tape, given: &Given, [from, until]: [u64; 2]) -> bool {
         if self.now.is_none() {
-            let next = self.waiting.next();
-            self.now = next.map(|settings| Playing::new(tape, &settings, given, from));
+            let Some((mode, delay_ms)) = self.waiting.pop_front() else {
+                return false;
+            };
+            let mut settings = self.settings;
+            let _ = settings.set(Key::Interpolation, mode as u32);
+            let _ = settings.set(Key::Delay, delay_ms);
+            self.now = Some(Playing::new(tape, &settings, given, from));
         }
         let Some(playing) = &mut self.now else {
             return false;
@@ -217,39 +161,85 @@ impl Comparison {
         if playing.work(tape, until) {
             return true;
         }
-        self.done.push(playing.played());
+        let played = playing.played();
         self.now = None;
-        !self.waiting.as_slice().is_empty()
+        self.done.push(played);
+        let is_enough = played.freezes.count == 0 && played.delay_ms >= self.neighbours_ms;
+        if self.rising && (is_enough || self.waiting.is_empty()) {
+            self.rising = false;
+            self.waiting.clear();
+            self.waiting.extend(self.others());
+        }
+        !self.waiting.is_empty()
     }
 
-    /// The share of the work that is done.
+    /// The other ways, with the shortest calm delay and the next one that was tried.
+    fn others(&self) -> Vec<(Interpolation, u32)> {
+        let Some(shortest_ms) = self.rules.shortest(self.done.iter().map(frozen)) else {
+            return Vec::new();
+        };
+        let delays = self.done.iter().map(|played| played.delay_ms);
+        let delays: Vec<f64> = delays.filter(|ms| *ms >= shortest_ms).take(2).collect();
+        let others = MODES[1..].iter();
+        let pairs = others.flat_map(|(mode, _)| delays.iter().map(|ms| (*mode, *ms as u32)));
+        pairs.collect()
+    }
+
+    /// The share of the work that is done; at most what it will be.
     pub(super) fn share(&self, ticks: u64) -> f64 {
         let now = self.now.as_ref().map_or(0, Playing::ticks);
-        (self.done.len() as f64 + now as f64 / ticks.max(1) as f64) / self.of as f64
+        let others = if self.rising {
+            2 * (MODES.len() - 1)
+        } else {
+            0
+        };
+        let of = self.done.len() + self.waiting.len() + others + usize::from(self.now.is_some());
+        (self.done.len() as f64 + now as f64 / ticks.max(1) as f64) / of.max(1) as f64
     }
 
     /// All that were tried, by way, then by delay.
     pub(super) fn all(&self) -> &[Played] {
         &self.done
     }
+
+    /// The simplest way with its delays, which rise.
+    pub(super) fn rising(&self) -> impl Iterator<Item = &Played> {
+        self.done.iter().filter(|played| played.mode == MODES[0].1)
+    }
+
+    /// The rules of its rate.
+    pub(super) fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The way to take.
+    pub(super) fn best(&self) -> Option<Played> {
+        best(&self.done, self.rules)
+    }
 }
 
-/// The way to take. Each way counts with the shortest delay that is enough. The simplest that is as good as the best is taken.
-pub(super) fn best(all: &[Played], send_interval_ms: f64) -> Option<Played> {
-    let least_delay_ms = (INTERVALS_LEAST * send_interval_ms).min(delay_most_ms());
+/// Delay, freezes a minute and frozen ms a minute.
+pub(super) fn frozen(played: &Played) -> (f64, f64, f64) {
+    let freezes = played.freezes;
+    (played.delay_ms, freezes.per_minute, freezes.ms_per_minute)
+}
+
+/// The way to take. Each way counts with the shortest delay that is calm and close enough. The simplest that is as good as
+/// the best is taken.
+pub(super) fn best(all: &[Played], rules: Rules) -> Option<Played> {
+    let simplest = all.iter().filter(|played| played.mode == MODES[0].1);
+    let shortest_ms = rules.shortest(simplest.map(frozen))?;
     let enough = MODES.iter().filter_map(|(_, name)| {
-        let is_of = |played: &&Played| played.mode == *name && played.delay_ms >= least_delay_ms;
+        let is_of = |played: &&Played| played.mode == *name && played.delay_ms >= shortest_ms;
         let of_mode = || all.iter().filter(is_of);
         let least = |figure: fn(&Played) -> f64| of_mode().map(figure).fold(f64::MAX, f64::min);
         let [position_mm, orientation_deg] = [
             least(|played| played.position_error_mm_p95) * ENOUGH + LEAST[0],
             least(|played| played.orientation_error_deg_p95) * ENOUGH + LEAST[1],
         ];
-        let hitches = of_mode().map(|played| played.hitches).min()?;
         of_mode().find(|played| {
             played.position_error_mm_p95 <= position_mm
                 && played.orientation_error_deg_p95 <= orientation_deg
-                && played.hitches <= hitches + hitches / 10
         })
     });
     let enough: Vec<&Played> = enough.collect();
@@ -268,6 +258,7 @@ pub(super) fn best(all: &[Played], send_interval_ms: f64) -> Option<Played> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::verdict::playing::Freezes;
 
     fn played(mode: &'static str, delay_ms: f64, errors: [f64; 2], hitches: u64) -> Played {
         let [position_error_mm_p95, orientation_error_deg_p95] = errors;
@@ -279,6 +270,13 @@ mod tests {
             compared: 1000,
             apart: 0,
             hitches,
+            freezes: Freezes {
+                count: hitches,
+                longest_ms: 50.0,
+                per_minute: hitches as f64,
+                ms_per_minute: 50.0 * hitches as f64,
+            },
+            behind_ms: delay_ms,
         }
     }
 
@@ -292,7 +290,8 @@ mod tests {
 
     #[test]
     fn the_simplest_of_the_best_with_the_shortest_delay_that_is_enough() {
-        let best = |all: &[Played]| best(all, 50.0).map(|it| (it.mode, it.delay_ms));
+        let rules = Rules::new(&snapshot_settings::permalink::parse("#hz=20").0.lane());
+        let best = |all: &[Played]| best(all, rules).map(|it| (it.mode, it.delay_ms));
         let linear = |delay_ms, hitches| played("linear", delay_ms, [10.0, 1.0], hitches);
         let hermite = |delay_ms, mm| played("hermite", delay_ms, [mm, 1.0], 0);
         let alike = [
@@ -324,5 +323,29 @@ mod tests {
         let slerp = played("slerp", 100.0, [10.0, 0.4], 0);
         assert_eq!(best(&[linear(100.0, 0), slerp]), Some(("slerp", 100.0)));
         assert_eq!(best(&[]), None);
+        // Two freezes a minute are allowed; where no delay keeps to that, the shortest of the least frozen is taken.
+        assert_eq!(
+            best(&[linear(100.0, 2), linear(150.0, 0)]),
+            Some(("linear", 100.0))
+        );
+        let frozen = [linear(100.0, 90), linear(150.0, 33), linear(2000.0, 30)];
+        assert_eq!(best(&frozen), Some(("linear", 150.0)));
+    }
+
+    #[test]
+    fn tried_delays_are_apart_and_reach_the_longest() {
+        assert_eq!(
+            delays_ms(50.0, 17.0),
+            [
+                50, 100, 117, 150, 167, 210, 294, 412, 577, 807, 1130, 1582, 2000
+            ]
+        );
+        for (interval_ms, spread_ms) in
+            [(1000.0, 800.0), (16.7, 819.0), (100.0, 5000.0), (4.2, 0.0)]
+        {
+            let all = delays_ms(interval_ms, spread_ms);
+            assert!(all.windows(2).all(|two| two[0] < two[1]), "{all:?}");
+            assert_eq!(all.last(), Some(&2000), "{all:?}");
+        }
     }
 }

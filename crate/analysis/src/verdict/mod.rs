@@ -1,37 +1,65 @@
 //! The verdict on a motion: the settings to take for it, why, and what other engines would send.
 //!
 //! It is made of the other analyses, a piece at a time: a pass over the motion, the ladder, the widths, and lanes that are
-//! played in several ways. The reasons are in `docs/decisions/0051-the-verdict.md`.
+//! played in several ways, at several rates and over several networks. The reasons are in
+//! `docs/decisions/0051-the-verdict.md`.
 
 mod advice;
+mod answer;
+mod at_rate;
 mod bits_for_error;
+mod coded;
+mod command;
 mod engines;
 mod interpolation;
 mod motion;
+mod networks;
+mod playing;
+mod rates;
+mod server;
 pub mod synthetic;
 mod warnings;
 
 pub use advice::{RungAdvice, RungRow};
+pub use answer::{Answer, InterpolationAdvice, Taken, VerdictWindow, WidthAdvice};
 pub use bits_for_error::{BitsOption, Wanted};
+pub use command::{Names, SECONDS, Source};
 pub use engines::EngineRow;
-pub use interpolation::Played;
 pub use motion::MotionFigures;
+pub use networks::{ChosenNetworks, NetworkRow, Networks, network_ids};
+pub use playing::{Freezes, Played};
+pub use rates::{Limits, RateAdvice, RatePoint, Rates};
+pub use server::{Bill, EngineBill, Server, Traffic};
 pub use warnings::Warning;
 
 use crate::ladder::{Ladder, MTU_BYTES};
-use crate::widths::{Counts, Pair, WidthStatistics};
+use crate::widths::Counts;
 use bits_for_error::fewest;
+use coded::Coded;
 use engines::Engines;
-use interpolation::{Comparison, Playing};
 use motion::{MotionSurvey, absolute_bits};
-use serde::Serialize;
 use snapshot_codec::CubeState;
 use snapshot_netsim::channel::Given;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings, Strategy};
 
-/// Shares of the work of the pass, the ladder with the widths, the comparison of ways, and the run of the settings to take.
-const SHARES: [f64; 4] = [0.15, 0.4, 0.4, 0.05];
+/// Share of the work that is the pass over the motion.
+const SURVEY_SHARE: f64 = 0.04;
+
+/// The wishes and names of a verdict.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Request {
+    /// The errors of quantisation that are wanted at most.
+    pub wanted: Wanted,
+    /// The limits of the recommended rate.
+    pub limits: Limits,
+    /// The networks that one setting is to serve.
+    pub networks: ChosenNetworks,
+    /// The inputs of the server's bill.
+    pub bill: Bill,
+    /// Names for the command line.
+    pub names: Names,
+}
 
 /// A verdict in the making.
 pub struct Verdict {
@@ -40,157 +68,53 @@ pub struct Verdict {
     given: Given,
     /// The ticks after the first, up to the second.
     window: [u64; 2],
-    wanted: Wanted,
+    request: Request,
     truth: Vec<CubeState>,
     tick: u64,
     survey: MotionSurvey,
     engines: Engines,
     /// The part that depends on the bits.
     coded: Option<Coded>,
-}
-
-/// The part that depends on the bits.
-struct Coded {
-    /// With the bits that keep the wanted errors.
-    settings: Settings,
-    ladder: Ladder,
-    widths: WidthStatistics,
-    comparison: Option<Comparison>,
-    /// The settings to take, played.
-    taken: Option<(Settings, Playing)>,
-    done: bool,
-}
-
-/// The bits and widths for a wanted error.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct WidthAdvice {
-    /// The wanted error of a position, mm; none leaves the bits as they are set.
-    pub wanted_mm: Option<f64>,
-    /// The wanted error of an orientation, degrees.
-    pub wanted_deg: Option<f64>,
-    /// Both wanted errors are kept by bits that can be set.
-    pub kept: bool,
-    /// The bits of positions, and their errors in mm.
-    pub position_bits: BitsOption,
-    /// The bits of orientations, and their errors in degrees.
-    pub orientation_bits: BitsOption,
-    /// Widths of positions with the fewest bits, for rungs 9 to 11.
-    pub position: Pair,
-    /// Widths of orientations.
-    pub orientation: Pair,
-    /// Bits a changed cube of both, at the widths that are set.
-    pub set_bits_per_changed_cube: f64,
-    /// Bounds that are in force.
-    pub bounds: [[i32; 3]; 2],
-    /// Bounds that fit the motion.
-    pub best_bounds: [[i32; 3]; 2],
-    /// Bits of an absolute position within the first and within the second.
-    pub absolute_bits: [u32; 2],
-    /// Every number of bits of a position, with its errors.
-    pub position_options: Vec<BitsOption>,
-    /// Every number of bits of an orientation.
-    pub orientation_options: Vec<BitsOption>,
-}
-
-/// The way to interpolate.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct InterpolationAdvice {
-    /// The one to take.
-    pub best: Played,
-    /// All tried combinations.
-    pub tried: Vec<Played>,
-    /// Jumps of objects, which no error counts.
-    pub jumps: u64,
-}
-
-/// The settings to take, measured on this motion over this link.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct Taken {
-    /// Mean, counted header included.
-    pub kbps: f64,
-    /// Errors of the right view.
-    pub played: Played,
-}
-
-/// The ticks that the verdict is of.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct VerdictWindow {
-    /// The tick before the first.
-    pub after_tick: u64,
-    /// The last tick.
-    pub last_tick: u64,
-    /// Its length.
-    pub seconds: f64,
-    /// Ticks a second.
-    pub tick_rate_hz: u32,
-    /// Packets a second.
-    pub send_rate_hz: u32,
-}
-
-/// A verdict: the JSON of `snapshot-lab verdict`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "VerdictAnswer"))]
-pub struct Answer {
-    /// Bits on each rung, in the class of the link.
-    pub rungs: Vec<RungRow>,
-    /// The rung to take, and why.
-    pub rung: RungAdvice,
-    /// Bits, widths and bounds.
-    pub widths: WidthAdvice,
-    /// Interpolation and playout delay.
-    pub interpolation: InterpolationAdvice,
-    /// By name.
-    pub warnings: Vec<Warning>,
-    /// Other engines at their defaults.
-    pub engines: Vec<EngineRow>,
-    /// The settings to take.
-    pub link: String,
-    /// The same as lines of Rust for the crate.
-    pub rust: Vec<String>,
-    /// The settings to take, played once more as a check.
-    pub taken: Taken,
-    /// Figures of the motion.
-    pub motion: MotionFigures,
-    /// The ticks that it is of.
-    pub window: VerdictWindow,
-    /// The size above which a packet counts as too large, headers included.
-    pub mtu_bytes: u32,
+    /// Time to encode a packet of the recommended settings, in microseconds, and these settings.
+    encoder_us: Option<(Settings, f64)>,
 }
 
 impl Verdict {
     /// A verdict on the ticks after `from` up to `until`, both held by the tape. Snapshots are sent, whatever the settings say.
+    /// Overrides of single packets are left out: no network repeats them.
     pub fn new(
         tape: &Tape,
         settings: &Settings,
         given: &Given,
-        wanted: Wanted,
+        request: Request,
         [from, until]: [u64; 2],
     ) -> Verdict {
         let mut settings = *settings;
         let _ = settings.set(Key::Strategy, Strategy::Snapshot as u32);
+        let given = Given {
+            trace: given.trace.clone(),
+            ..Given::default()
+        };
         let mut truth = Vec::new();
         tape.read_truth(from, &mut truth);
         let lane = settings.lane().at(tape.tick_rate());
         Verdict {
             survey: MotionSurvey::new(&truth, tape.tick_rate(), tape.agreed().bounds()),
-            engines: Engines::new(&truth, &lane, given, &settings),
+            engines: Engines::new(&truth, &lane, &given, &settings, None),
             settings,
-            given: given.clone(),
+            given,
             window: [from, until],
-            wanted,
+            request,
             truth,
             tick: from,
             coded: None,
+            encoder_us: None,
         }
     }
 
-    /// Asks for other errors. The pass over the motion stays, and all else too if the bits are the same.
+    /// Asks for other errors of quantisation. The pass over the motion stays, and all else too if the bits are the same.
     pub fn want(&mut self, wanted: Wanted) {
-        self.wanted = wanted;
+        self.request.wanted = wanted;
         let bits = |settings: &Settings| settings.lane().bits();
         if self.is_surveyed() {
             let settings = self.with_bits();
@@ -199,111 +123,89 @@ impl Verdict {
         }
     }
 
+    /// Sets other limits of the recommended rate. Networks are measured again where another point is recommended.
+    pub fn limit(&mut self, limits: Limits) {
+        self.request.limits = limits;
+    }
+
+    /// Chooses the networks that one setting is to serve. Figures of those that were chosen before stay.
+    pub fn choose_networks(&mut self, networks: ChosenNetworks) {
+        self.request.networks = networks;
+    }
+
+    /// Asks for the bill of another server.
+    pub fn bill(&mut self, bill: Bill) {
+        self.request.bill = bill;
+    }
+
     /// A piece of work. False where all is done.
     pub fn work(&mut self, tape: &Tape) -> bool {
-        let [from, until] = self.window;
         if !self.is_surveyed() {
             self.survey(tape);
             return true;
         }
         if self.coded.is_none() {
             let settings = self.with_bits();
-            self.coded = Some(Coded {
-                ladder: Ladder::of_class(tape, &settings, &self.given, from),
-                widths: WidthStatistics::after(tape, &settings, &self.given, from),
-                settings,
-                comparison: None,
-                taken: None,
-                done: false,
-            });
+            self.coded = Some(Coded::new(tape, &settings, &self.given, self.window[0]));
         }
-        let Some(coded) = &mut self.coded else {
-            return false;
-        };
-        if coded.ladder.work(tape, until) || coded.widths.work(tape, until) {
-            return true;
-        }
-        let given = &self.given;
-        let comparison = coded.comparison.get_or_insert_with(|| {
-            let mut settings = coded.settings;
-            // The quickest rung without velocities shows the same poses, unless the link minds sizes.
-            if !settings.fate_depends_on_size() {
-                let _ = settings.set_text("codec", "changed-flags");
-            }
-            Comparison::new(tape, &settings, given)
-        });
-        if comparison.work(tape, given, self.window) {
-            return true;
-        }
-        if coded.done {
-            return false;
-        }
-        if coded.taken.is_none() {
-            let counts = coded.widths.counts(&coded.settings);
-            let interval_ms = coded
-                .settings
-                .lane()
-                .at(tape.tick_rate())
-                .send_interval_ms();
-            let best = interpolation::best(comparison.all(), interval_ms);
-            let Some(rung) = advice::choose_rung(&rungs(&coded.ladder, tape)) else {
-                return false;
-            };
-            let advice = advice::Advice {
-                settings: &coded.settings,
-                rung: &rung,
-                widths: &counts,
-                interpolation: best.as_ref(),
-            };
-            let settings = advice.settings();
-            coded.taken = Some((settings, Playing::new(tape, &settings, given, from)));
-        }
-        let more = coded
-            .taken
-            .as_mut()
-            .is_some_and(|(_, taken)| taken.work(tape, until));
-        coded.done = !more;
-        more
+        let (request, given, window) = (&self.request, &self.given, self.window);
+        let coded = self.coded.as_mut();
+        coded.is_some_and(|coded| coded.work(tape, given, request, window))
     }
 
     /// The share of the work that is done, 0 to 1.
     pub fn share(&self) -> f64 {
         let [from, until] = self.window;
-        let of_ticks = |tick: u64| (tick - from) as f64 / (until - from).max(1) as f64;
+        let ticks = (until - from).max(1);
+        let surveyed = (self.tick - from) as f64 / ticks as f64;
         let coded = self.coded.as_ref();
-        let parts = [
-            of_ticks(self.tick),
-            coded.map_or(0.0, |coded| of_ticks(coded.ladder.last_tick())),
-            coded
-                .and_then(|coded| Some(coded.comparison.as_ref()?.share(until - from)))
-                .unwrap_or(0.0),
-            coded
-                .and_then(|coded| Some(of_ticks(from + coded.taken.as_ref()?.1.ticks())))
-                .unwrap_or(0.0),
-        ];
-        parts
-            .iter()
-            .zip(SHARES)
-            .map(|(part, share)| part * share)
-            .sum()
+        let coded = coded.map_or(0.0, |coded| coded.share(from, ticks));
+        SURVEY_SHARE * surveyed + (1.0 - SURVEY_SHARE) * coded
     }
 
-    /// The verdict; none before all is done, and where no packet leaves or no object is there in the window.
+    /// The number of the answer's parts that are there: the verdict at the link's rate, the rates, and the networks with the
+    /// server's bill.
+    pub fn parts(&self) -> usize {
+        let request = &self.request;
+        self.coded.as_ref().map_or(0, |coded| coded.parts(request))
+    }
+
+    /// Measures the time to encode a packet of the recommended settings by a clock in ms, once for these settings. Call this
+    /// after all work is done.
+    pub fn time_encoder(&mut self, tape: &Tape, now_ms: impl Fn() -> f64) {
+        let limits = self.request.limits;
+        let coded = self.coded.as_ref();
+        let Some((_, settings)) = coded.and_then(|coded| coded.recommended(limits)) else {
+            return;
+        };
+        if self.encoder_us.is_some_and(|(of, _)| of == settings) {
+            return;
+        }
+        let [from, until] = self.window;
+        let mut ladder = Ladder::of_rung(tape, &settings, &self.given, from);
+        let start_ms = now_ms();
+        while ladder.work(tape, until) && now_ms() - start_ms < coded::ENCODER_MS_MAX {}
+        let took_ms = now_ms() - start_ms;
+        let packets = ladder.rows().rows.first().map_or(0, |row| row.packets);
+        self.encoder_us = (packets > 0).then(|| (settings, took_ms * 1000.0 / packets as f64));
+    }
+
+    /// The verdict; none before its first part is there, and where no packet leaves or no object is there in the window.
     pub fn answer(&self, tape: &Tape) -> Option<Answer> {
-        if self.window[0] == self.window[1] {
+        if self.window[0] == self.window[1] || self.survey.is_empty() {
             return None;
         }
-        let coded = self.coded.as_ref().filter(|coded| coded.done)?;
-        let (settings, playing) = coded.taken.as_ref()?;
-        let rungs = rungs(&coded.ladder, tape);
-        if self.survey.is_empty() || rungs.iter().all(|row| row.packets == 0) {
+        let coded = self.coded.as_ref()?;
+        let own = coded.own_rate()?;
+        let (settings, playing) = own.taken()?;
+        let rungs = coded.rungs(tape);
+        if rungs.iter().all(|row| row.packets == 0) {
             return None;
         }
         let rung = advice::choose_rung(&rungs)?;
         let counts = coded.widths.counts(&coded.settings);
-        let tried = coded.comparison.as_ref()?.all().to_vec();
+        let tried = own.comparison().all().to_vec();
         let lane = self.settings.lane().over(&self.given).at(tape.tick_rate());
-        let best = interpolation::best(&tried, lane.send_interval_ms())?;
         let (agreed, motion) = (tape.agreed(), self.survey.figures());
         let mtu_bytes = lane.mtu_bytes().unwrap_or(MTU_BYTES);
         let facts = warnings::Facts {
@@ -320,15 +222,28 @@ impl Verdict {
         let of_link = settings.lane();
         let format = agreed.format(of_link.rung(), of_link.class(), &of_link);
         let [best_bounds, _] = facts.fitted;
+        let (limits, engines) = (self.request.limits, self.engines.rows());
+        let rates = coded.rates(limits);
+        let tick_rate = tape.tick_rate();
         Some(Answer {
             warnings: warnings::warnings(&facts),
             widths: self.width_advice(tape, &coded.settings, &counts),
             interpolation: InterpolationAdvice {
-                best,
+                best: own.comparison().best()?,
                 tried,
                 jumps: motion.jumps,
             },
-            engines: self.engines.rows(),
+            server: coded.engines_at_rate(limits).and_then(|at_rate| {
+                let (playing, settings) = coded.recommended(limits)?;
+                let timed = self.encoder_us.filter(|(of, _)| *of == settings);
+                let measured = server::Measured {
+                    playing,
+                    encoder_us: timed.map(|(_, us)| us),
+                    engines: [&engines, &at_rate],
+                };
+                Some(server::server(self.request.bill, &measured))
+            }),
+            engines,
             link: advice::link(settings),
             rust: advice::rust_lines(
                 settings,
@@ -344,20 +259,32 @@ impl Verdict {
             window: VerdictWindow {
                 after_tick: from,
                 last_tick: until,
-                seconds: tape.tick_rate().seconds_of_ticks(until - from),
-                tick_rate_hz: tape.tick_rate().hz(),
+                seconds: tick_rate.seconds_of_ticks(until - from),
+                tick_rate_hz: tick_rate.hz(),
                 send_rate_hz: lane.send_rate_hz(),
             },
             mtu_bytes,
             rungs,
             rung,
+            freezes: playing.played().freezes,
+            command: command::command(
+                &self.settings,
+                &self.given,
+                &self.request,
+                tick_rate,
+                self.window,
+            ),
+            networks: coded.networks(&self.request),
+            rates,
         })
     }
 
-    /// The settings to take; none before all is done.
-    pub fn taken(&self) -> Option<&Settings> {
-        let coded = self.coded.as_ref().filter(|coded| coded.done)?;
-        coded.taken.as_ref().map(|(settings, _)| settings)
+    /// The settings to take, at the recommended rate once there is one; none before the first part is there.
+    pub fn taken(&self) -> Option<Settings> {
+        let coded = self.coded.as_ref()?;
+        let recommended = coded.recommended(self.request.limits);
+        let own = || coded.own_rate()?.taken().map(|(settings, _)| *settings);
+        recommended.map(|(_, settings)| settings).or_else(own)
     }
 
     fn is_surveyed(&self) -> bool {
@@ -384,11 +311,11 @@ impl Verdict {
     fn with_bits(&self) -> Settings {
         let mut settings = self.settings;
         let errors = &self.survey.errors;
-        if let Some(wanted_mm) = self.wanted.position_mm {
+        if let Some(wanted_mm) = self.request.wanted.position_mm {
             let (option, _) = fewest(&errors.position_options(), wanted_mm);
             let _ = settings.set(Key::PositionBits, option.bits);
         }
-        if let Some(wanted_deg) = self.wanted.orientation_deg {
+        if let Some(wanted_deg) = self.request.wanted.orientation_deg {
             let (option, _) = fewest(&errors.orientation_options(), wanted_deg);
             let _ = settings.set(Key::OrientationBits, option.bits);
         }
@@ -411,7 +338,10 @@ impl Verdict {
             error_p95: 0.0,
         };
         let [position_bits, orientation_bits] = [0, 1].map(|of| chosen(of).unwrap_or(none));
-        let wanted = [self.wanted.position_mm, self.wanted.orientation_deg];
+        let wanted = [
+            self.request.wanted.position_mm,
+            self.request.wanted.orientation_deg,
+        ];
         let kept = |(wanted, option): (Option<f64>, BitsOption)| {
             wanted.is_none_or(|wanted| option.error_max <= wanted)
         };
@@ -438,17 +368,6 @@ impl Verdict {
             orientation_options,
         }
     }
-}
-
-/// The rungs so far.
-fn rungs(ladder: &Ladder, tape: &Tape) -> Vec<RungRow> {
-    let rows = ladder.rows();
-    let ticks = rows.last_tick - rows.after_tick;
-    let seconds = tape.tick_rate().seconds_of_ticks(ticks);
-    rows.rows
-        .iter()
-        .map(|row| RungRow::new(row, seconds))
-        .collect()
 }
 
 #[cfg(test)]

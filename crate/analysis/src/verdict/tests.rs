@@ -15,9 +15,17 @@ fn settings(link: &str) -> Settings {
     settings
 }
 
+fn verdict(tape: &Tape, link: &str, wanted: Wanted, window: [u64; 2]) -> Verdict {
+    let request = Request {
+        wanted,
+        ..Request::default()
+    };
+    Verdict::new(tape, &settings(link), &Given::default(), request, window)
+}
+
 fn answer(tape: &Tape, link: &str, wanted: Wanted) -> Answer {
     let window = [0, tape.last_tick()];
-    let mut verdict = Verdict::new(tape, &settings(link), &Given::default(), wanted, window);
+    let mut verdict = verdict(tape, link, wanted, window);
     let mut share = 0.0;
     while verdict.work(tape) {
         assert!(verdict.share() >= share);
@@ -68,7 +76,142 @@ fn its_rungs_are_the_ladders_and_its_errors_the_lanes() {
         told.taken.played.orientation_error_deg_p95,
         report.orientation_error_deg.p95
     );
-    assert_eq!(told.interpolation.tried.len(), 9);
+    // Three delays, of which nothing freezes with the last, and two of them with the other ways.
+    assert_eq!(told.interpolation.tried.len(), 7);
+    assert_eq!(told.freezes, told.taken.played.freezes);
+}
+
+#[test]
+fn the_recommended_rate_is_the_cheapest_within_the_limits_and_is_what_its_link_gives() {
+    let tape = tape(6, 6);
+    let link = "#hz=15&jitter=0&loss=0";
+    let mut verdict = verdict(&tape, link, Wanted::default(), [0, 240]);
+    while verdict.work(&tape) {}
+    assert_eq!(verdict.parts(), 3);
+    let rates = verdict.answer(&tape).unwrap().rates.unwrap();
+    let mut all: Vec<u32> = rates.points.iter().map(|point| point.rate_hz).collect();
+    all.dedup();
+    assert_eq!(all, [10, 15, 20, 30, 60]);
+    let mut recommended = |limits: Limits| {
+        verdict.limit(limits);
+        while verdict.work(&tape) {}
+        let answer = verdict.answer(&tape).unwrap();
+        let rates = answer.rates.unwrap();
+        assert_eq!(
+            answer.server.unwrap().rate_hz,
+            rates.recommended.point.rate_hz
+        );
+        assert_eq!(verdict.taken().unwrap(), settings(&rates.recommended.link));
+        let taken = settings(&rates.recommended.link).lane();
+        let mut history = LaneHistory::new(&tape, &taken, &Given::default(), 0);
+        while history.advance(&tape) {}
+        let (report, point) = (history.report(0), &rates.recommended.point);
+        assert_eq!(point.kbps, report.kbps_mean);
+        assert_eq!(
+            point.played.position_error_mm_p95,
+            report.position_error_mm.p95
+        );
+        let freezes = point.played.freezes;
+        assert_eq!(freezes.longest_ms, report.longest_freeze_ms);
+        rates
+    };
+    let fine = |most_mm| Limits {
+        view_mm: Some(most_mm),
+        ..Limits::default()
+    };
+    let coarse = recommended(fine(1000.0)).recommended;
+    assert_eq!((coarse.point.rate_hz, coarse.broken.len()), (10, 0));
+    let least_mm = rates
+        .points
+        .iter()
+        .map(|point| point.played.position_error_mm_p95);
+    let least_mm = least_mm.fold(f64::MAX, f64::min);
+    let finest = recommended(fine(least_mm)).recommended;
+    assert!(finest.point.kbps > coarse.point.kbps && finest.broken.is_empty());
+    let short = recommended(Limits {
+        delay_ms: Some(70.0),
+        ..fine(1000.0)
+    });
+    assert_eq!(short.recommended.point.rate_hz, 30);
+    let cheap = recommended(Limits {
+        kbps: Some(coarse.point.kbps / 2.0),
+        ..fine(1000.0)
+    });
+    assert_eq!(cheap.recommended.broken, ["kbit/s"]);
+    assert_eq!(cheap.recommended.point, coarse.point);
+    let on_front = rates.points.iter().filter(|point| point.on_front);
+    assert!(on_front.clone().all(|point| point.calm) && on_front.count() > 0);
+}
+
+#[test]
+fn the_common_delay_is_calm_on_every_network_or_the_best_for_the_worst() {
+    let tape = tape(4, 4);
+    let told = answer(&tape, "#hz=30&link=wifi-quiet", Wanted::default());
+    let networks = told.networks.unwrap();
+    assert_eq!(networks.rows.len(), 11);
+    assert_eq!(networks.rows[0].id, "own");
+    for row in &networks.rows {
+        assert_eq!(row.common.delay_ms, networks.delay_ms, "{}", row.id);
+        let more_ms = row.common.delay_ms - row.own_best.delay_ms;
+        assert_eq!(row.delay_more_ms, more_ms, "{}", row.id);
+    }
+    let frozen = |row: &NetworkRow| row.common.freezes.ms_per_minute;
+    let worst = networks.rows.iter().find(|row| row.id == networks.worst);
+    let worst_ms = frozen(worst.unwrap());
+    assert!(networks.rows.iter().all(|row| frozen(row) <= worst_ms));
+    // Others that are chosen are measured, and those that stay keep their figures.
+    assert_eq!(ChosenNetworks::new(["own", "nowhere"]), None);
+    let mut verdict = verdict(&tape, "#hz=30&link=wifi-quiet", Wanted::default(), [0, 240]);
+    let chosen = |ids: &[&str]| ChosenNetworks::new(ids.iter().copied()).unwrap();
+    let mut rows = |ids: &[&str]| {
+        verdict.choose_networks(chosen(ids));
+        while verdict.work(&tape) {}
+        verdict.answer(&tape).unwrap().networks.unwrap()
+    };
+    let two = rows(&["5g", "own"]);
+    assert_eq!(two.rows.len(), 2);
+    let three = rows(&["5g", "wired", "own"]);
+    assert_eq!((three.rows[0].id, three.rows[1].id), ("own", "wired"));
+    assert_eq!(three.rows[2].own_best, two.rows[1].own_best);
+    // A preset's row is what its own link gives.
+    let moving = networks
+        .rows
+        .iter()
+        .find(|row| row.id == "4g-moving")
+        .unwrap();
+    let mut own = settings(&networks.link);
+    own.set_text("link", "4g-moving").unwrap();
+    let mut history = LaneHistory::new(&tape, &own.lane(), &Given::default(), 0);
+    while history.advance(&tape) {}
+    let report = history.report(0);
+    assert_eq!(moving.kbps, report.kbps_mean);
+    assert_eq!(moving.common.hitches, report.hitches);
+}
+
+#[test]
+fn delays_are_distinct_and_go_on_until_nothing_freezes() {
+    let tape = tape(4, 4);
+    let told = answer(&tape, "#hz=20&link=4g-moving", Wanted::default());
+    let tried = &told.interpolation.tried;
+    let linear = tried.iter().filter(|played| played.mode == "linear");
+    let linear: Vec<&Played> = linear.collect();
+    assert!(
+        linear
+            .windows(2)
+            .all(|two| two[0].delay_ms < two[1].delay_ms)
+    );
+    assert!(
+        linear
+            .windows(2)
+            .all(|two| two[0].behind_ms < two[1].behind_ms)
+    );
+    let last = linear.last().unwrap();
+    assert!(
+        last.freezes.count == 0 || last.delay_ms == 2000.0,
+        "{last:?}"
+    );
+    let before = &linear[..linear.len() - 1];
+    assert!(before.iter().skip(3).all(|played| played.freezes.count > 0));
 }
 
 #[test]
@@ -88,13 +231,7 @@ fn a_wanted_error_gives_the_bits_and_the_same_bits_give_nothing_to_do() {
         settings(&fine.link).get(Key::PositionBits),
         fine.widths.position_bits.bits
     );
-    let mut verdict = Verdict::new(
-        &tape,
-        &settings(link),
-        &Given::default(),
-        wanted(0.5),
-        [0, 240],
-    );
+    let mut verdict = verdict(&tape, link, wanted(0.5), [0, 240]);
     while verdict.work(&tape) {}
     verdict.want(wanted(0.55));
     assert!(!verdict.work(&tape) && verdict.answer(&tape).is_some());
@@ -133,16 +270,9 @@ fn a_motion_without_change_and_a_world_of_ours_have_a_verdict() {
 #[test]
 fn no_time_has_no_verdict() {
     let tape = tape(3, 1);
-    let wanted = Wanted::default();
-    let mut verdict = Verdict::new(
-        &tape,
-        &settings("#hz=10"),
-        &Given::default(),
-        wanted,
-        [9, 9],
-    );
+    let mut verdict = verdict(&tape, "#hz=10", Wanted::default(), [9, 9]);
     while verdict.work(&tape) {}
-    assert!(verdict.answer(&tape).is_none() && verdict.taken().is_some());
+    assert_eq!(verdict.answer(&tape), None);
 }
 
 #[test]
@@ -181,8 +311,7 @@ fn a_time_without_packets_or_without_objects_has_no_verdict() {
         let text = format!("tick,object,x,y,z,qx,qy,qz,qw,event\n{rows}");
         let motion = snapshot_record::motion::Motion::read(text.as_bytes()).unwrap();
         let tape = Tape::of_motion(&motion, motion.ticks());
-        let (settings, given) = (settings("#hz=10"), Given::default());
-        let mut verdict = Verdict::new(&tape, &settings, &given, Wanted::default(), window);
+        let mut verdict = verdict(&tape, "#hz=10", Wanted::default(), window);
         while verdict.work(&tape) {}
         assert_eq!(verdict.answer(&tape), None, "{rows}");
     }

@@ -199,8 +199,88 @@ fn a_verdict_names_the_rung_that_the_ladder_finds_the_cheapest() {
     assert_eq!(report["kbps_mean"], answer["taken"]["kbps"]);
     let (finer, _) = over_motion(&["verdict", "#hz=20&jitter=0&loss=0", "--error-mm", "0.5"]);
     assert!(finer["widths"]["position_bits"]["error_max"].as_f64() <= Some(0.5));
+    let keys = ["rates", "networks", "freezes", "command", "server"];
+    assert!(keys.iter().all(|key| !answer[key].is_null()), "{answer}");
     for wrong in ["0", "-1", "x", "inf"] {
         let output = snapshot_lab(&["verdict", "#", "--error-mm", wrong]);
         assert_eq!(output.status.code(), Some(2), "{wrong}");
+    }
+}
+
+/// The words of a command line as a shell takes them: apart by spaces, with both kinds of quotes.
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut quote) = (vec![String::new()], None);
+    for c in line.chars() {
+        let word = words.last_mut().unwrap();
+        match (quote, c) {
+            (None, '\'' | '"') => quote = Some(c),
+            (Some(open), c) if c == open => quote = None,
+            (None, ' ') => words.push(String::new()),
+            _ => word.push(c),
+        }
+    }
+    words
+}
+
+#[test]
+fn the_command_of_a_verdict_gives_the_same_figures_with_link_trace_and_wishes() {
+    let trace = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/ping-example.txt");
+    let json = |arguments: &[&str]| {
+        let output = snapshot_lab(arguments);
+        assert!(output.status.success(), "{output:?}");
+        let mut answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        // Time differs from run to run.
+        for timed in ["encoder_us_per_packet", "encoder_cores"] {
+            assert!(
+                answer["server"][timed].take().as_f64() > Some(0.0),
+                "{timed}"
+            );
+        }
+        answer
+    };
+    let third = (1.0 / 3.0).to_string();
+    let networks = ["--networks", "own,5g"];
+    let of_trace = ["--trace", trace, "--trace-from", "3.5", "--view-mm", &third];
+    let of_motion = [
+        "--motion",
+        MOTION,
+        "--error-mm",
+        &third,
+        "--error-deg",
+        "0.7",
+    ];
+    let bill = ["--players", "9", "--in-sight", "0.3", "--seconds", "1"];
+    let all = [
+        &["verdict", "#hz=20&link=4g-moving&loss=2&jumps=30", "--json"],
+        &of_trace[..],
+        &of_motion,
+        &bill,
+        &networks,
+    ];
+    for arguments in [
+        all.concat(),
+        vec![
+            "verdict",
+            "#hz=15&link=wifi-busy",
+            "--estimate",
+            "5,3,2.5",
+            "--json",
+        ],
+        vec![
+            "verdict",
+            "#scene=roll&grid=4",
+            "--seconds",
+            "2",
+            "--from",
+            "1",
+            "--json",
+        ],
+    ] {
+        let answer = json(&arguments);
+        let line = answer["command"].as_str().unwrap();
+        let words = words(line);
+        assert_eq!(words[0], "snapshot-lab");
+        let words: Vec<&str> = words[1..].iter().map(String::as_str).collect();
+        assert_eq!(json(&[&words[..], &["--json"]].concat()), answer, "{line}");
     }
 }

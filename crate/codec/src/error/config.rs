@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::rungs::Rung;
+
 /// A format that can't be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -46,6 +48,8 @@ pub enum ConfigError {
     FieldBits(u32),
     /// More fields than [`FIELDS_MAX`](crate::FIELDS_MAX).
     FieldCount,
+    /// A rung that the crate was built without.
+    RungNotBuilt(Rung),
     /// Slots on rung `simulated`, whose simulation knows nothing of cubes that come and go.
     SimulatedSlots,
 }
@@ -88,6 +92,13 @@ impl fmt::Display for ConfigError {
             ),
             Self::KindBits(bits) => write!(f, "a kind of {bits} bits: must be 0 to 16"),
             Self::FieldBits(bits) => write!(f, "a field of {bits} bits: must be 1 to 24"),
+            Self::RungNotBuilt(rung) => {
+                write!(
+                    f,
+                    "rung {} is a feature of the crate, which is off",
+                    rung.name()
+                )
+            }
             Self::FieldCount => f.write_str("more than 16 fields"),
             Self::SimulatedSlots => {
                 f.write_str("rung simulated cannot foresee cubes that come and go: it has no slots")

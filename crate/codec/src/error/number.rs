@@ -18,6 +18,7 @@ impl ConfigError {
             Self::KindBits(_) => 410,
             Self::FieldBits(_) => 411,
             Self::FieldCount => 412,
+            Self::RungNotBuilt(_) => 413,
         }
     }
 }

@@ -14,16 +14,22 @@ pub(crate) mod symbols;
 #[cfg(feature = "train")]
 pub mod train;
 
+#[cfg(feature = "predicted")]
 use alloc::boxed::Box;
+#[cfg(feature = "predicted")]
 use alloc::sync::Arc;
-#[cfg(feature = "std")]
+use alloc::vec::Vec;
+#[cfg(all(feature = "std", feature = "predicted"))]
 use std::sync::OnceLock;
 
-use crate::cube::Cube;
+use crate::cube::{Cube, CubeState};
 use crate::error::DecodeError;
 use crate::format::Format;
 use crate::history::Beside;
-use crate::rungs::{Class, Rung};
+#[cfg(feature = "predicted")]
+use crate::rungs::Class;
+use crate::rungs::Rung;
+#[cfg(feature = "predicted")]
 use predicted::Tables;
 use simulated::Ahead;
 
@@ -31,7 +37,9 @@ use simulated::Ahead;
 #[derive(Clone, Debug)]
 pub(crate) enum Model {
     Arithmetic(arithmetic::Model),
+    #[cfg(feature = "predicted")]
     Predicted(Box<predicted::Model>),
+    #[cfg(feature = "simulated")]
     Simulated(Box<simulated::Model>),
 }
 
@@ -40,12 +48,14 @@ impl Model {
     pub(crate) fn of(format: &Format) -> Option<Self> {
         match format.rung() {
             Rung::Arithmetic => Some(Self::Arithmetic(arithmetic::Model::new(format))),
+            #[cfg(feature = "predicted")]
             Rung::Predicted => {
                 let tables = tables(format.rung(), format.class());
                 Some(Self::Predicted(Box::new(predicted::Model::new(
                     format, tables,
                 ))))
             }
+            #[cfg(feature = "simulated")]
             Rung::Simulated => {
                 let tables = tables(format.rung(), format.class());
                 Some(Self::Simulated(Box::new(simulated::Model::new(
@@ -60,7 +70,9 @@ impl Model {
     pub(crate) fn held_bytes(&self) -> usize {
         match self {
             Self::Arithmetic(model) => model.held_bytes(),
+            #[cfg(feature = "predicted")]
             Self::Predicted(model) => size_of_val(&**model) + model.held_bytes(),
+            #[cfg(feature = "simulated")]
             Self::Simulated(model) => size_of_val(&**model) + model.held_bytes(),
         }
     }
@@ -71,7 +83,9 @@ impl Model {
             Self::Arithmetic(model) => {
                 Memory::Arithmetic(arithmetic::Memory::new(model.cube_count()))
             }
+            #[cfg(feature = "predicted")]
             Self::Predicted(model) => Memory::Predicted(model.memory()),
+            #[cfg(feature = "simulated")]
             Self::Simulated(model) => Memory::Simulated(model.memory()),
         }
     }
@@ -89,9 +103,11 @@ impl Model {
             (Self::Arithmetic(model), Memory::Arithmetic(memory)) => {
                 model.code(coder, transition, memory)
             }
+            #[cfg(feature = "predicted")]
             (Self::Predicted(model), Memory::Predicted(memory)) => {
                 model.code(coder, transition, None, memory)
             }
+            #[cfg(feature = "simulated")]
             (Self::Simulated(model), Memory::Simulated(memory)) => {
                 model.code(coder, transition, ahead, memory)
             }
@@ -100,14 +116,15 @@ impl Model {
     }
 }
 
+#[cfg(feature = "predicted")]
 /// Returns the tables of a rung and class. With `std` a program unpacks each once.
 fn tables(rung: Rung, class: Class) -> Arc<Tables> {
     let unpack = || {
-        Arc::new(if rung.needs_simulation() {
-            simulated::tables(class)
-        } else {
-            Tables::of(class)
-        })
+        #[cfg(feature = "simulated")]
+        if rung.needs_simulation() {
+            return Arc::new(simulated::tables(class));
+        }
+        Arc::new(Tables::of(class))
     };
     #[cfg(feature = "std")]
     {
@@ -140,7 +157,9 @@ pub(crate) enum Memory {
     #[default]
     None,
     Arithmetic(arithmetic::Memory),
+    #[cfg(feature = "predicted")]
     Predicted(predicted::Memory),
+    #[cfg(feature = "simulated")]
     Simulated(simulated::Memory),
 }
 
@@ -149,10 +168,14 @@ impl Memory {
     pub(crate) fn recall(&mut self, before: &Self) {
         match (self, before) {
             (Self::Arithmetic(own), Self::Arithmetic(before)) => own.copy_from(before),
+            #[cfg(feature = "predicted")]
             (Self::Predicted(own), Self::Predicted(before)) => own.copy_from(before),
+            #[cfg(feature = "simulated")]
             (Self::Simulated(own), Self::Simulated(before)) => own.copy_from(before),
             (Self::Arithmetic(own), _) => own.clear(),
+            #[cfg(feature = "predicted")]
             (Self::Predicted(own), _) => own.clear(),
+            #[cfg(feature = "simulated")]
             (Self::Simulated(own), _) => own.clear(),
             (Self::None, _) => {}
         }
@@ -163,12 +186,32 @@ impl Memory {
         core::mem::discriminant(self) == core::mem::discriminant(other)
     }
 
+    /// The states that a packet so many ticks later would be foreseen from, if it would be.
+    pub(crate) fn foreseen_from(
+        &self,
+        format: &Format,
+        snapshot: &[Cube],
+        ticks: u16,
+    ) -> Option<Vec<CubeState>> {
+        match self {
+            #[cfg(feature = "simulated")]
+            Self::Simulated(memory) if memory.foresees(ticks) => {
+                let mut states = Vec::new();
+                memory.states(format, snapshot, &mut states);
+                Some(states)
+            }
+            _ => None,
+        }
+    }
+
     /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
         match self {
             Self::None => 0,
             Self::Arithmetic(memory) => memory.held_bytes(),
+            #[cfg(feature = "predicted")]
             Self::Predicted(memory) => memory.held_bytes(),
+            #[cfg(feature = "simulated")]
             Self::Simulated(memory) => memory.held_bytes(),
         }
     }
@@ -178,7 +221,9 @@ impl Beside for Memory {
     fn take(&mut self, other: &mut Self) {
         match (&mut *self, &mut *other) {
             (Self::Arithmetic(own), Self::Arithmetic(other)) => own.take(other),
+            #[cfg(feature = "predicted")]
             (Self::Predicted(own), Self::Predicted(other)) => own.take(other),
+            #[cfg(feature = "simulated")]
             (Self::Simulated(own), Self::Simulated(other)) => own.take(other),
             _ => *self = other.clone(),
         }

@@ -36,7 +36,7 @@ impl Capacity {
     }
 
     /// The same lines after the first one at or after a time, wrapped round.
-    pub(super) fn from_ms(&self, in_trace_ms: f64) -> Capacity {
+    pub(super) fn later(&self, in_trace_ms: f64) -> Capacity {
         let before = |&line_ms: &u32| f64::from(line_ms) < in_trace_ms;
         let at = self.times_ms.partition_point(before);
         let (Some(origin_ms), Some(length_ms)) = (self.times_ms.get(at), self.times_ms.last())

@@ -45,7 +45,7 @@ impl Delays {
     }
 
     /// The same rows from the first one at or after a time on, wrapped round.
-    pub(super) fn from_ms(&self, in_trace_ms: f64) -> Delays {
+    pub(super) fn later(&self, in_trace_ms: f64) -> Delays {
         let first = self.rows.partition_point(|row| row.sent_ms < in_trace_ms);
         let first = first % self.rows.len();
         let (before, after) = self.rows.split_at(first);
@@ -168,5 +168,44 @@ impl Recorder {
             rows: self.rows,
             length_ms,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Trace, capacity, csv};
+
+    #[test]
+    fn a_trace_from_an_offset_is_the_same_trace_later() {
+        let rows = (0..50).map(|n| {
+            let sent_ms = 20.0 * f64::from(n);
+            (sent_ms, (n % 7 > 0).then_some(f64::from(30 + n)), None)
+        });
+        let trace = Trace::read(csv::write(rows).as_bytes()).unwrap();
+        let later = trace.from_ms(305.0);
+        let (delays, moved) = (trace.delays().unwrap(), later.delays().unwrap());
+        assert_eq!((later.begins_ms(), moved.rows()[0].sent_ms), (305.0, 0.0));
+        assert_eq!(moved.length_ms(), delays.length_ms());
+        // The first packet at or after 305 ms leaves at 320 ms.
+        for ms in (0..2000).step_by(20).map(f64::from) {
+            let [is, was] = [moved.at(ms), delays.at(ms + 320.0)];
+            assert_eq!((is.delay_ms, is.lost), (was.delay_ms, was.lost), "{ms}");
+        }
+        assert!(trace != later && trace.fingerprint() == later.fingerprint());
+        assert_eq!(trace.from_ms(0.0), trace);
+        assert_eq!(trace.from_ms(999.9).delays(), trace.delays());
+        let capacity = Trace::read(b"3\n3\n10\n40\n").unwrap();
+        let lines = |trace: &Trace| {
+            let mut drain = capacity::Drain::default();
+            let of = trace.capacity().unwrap();
+            (0..9)
+                .map(|_| of.send(&mut drain, 0.0, 1500))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            lines(&capacity.from_ms(5.0))[..5],
+            [30.0, 33.0, 33.0, 40.0, 70.0]
+        );
+        assert_eq!(capacity.from_ms(5.0).length_ms(), 40.0);
     }
 }

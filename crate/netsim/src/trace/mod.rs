@@ -118,8 +118,8 @@ impl Trace {
     pub fn from_ms(&self, offset_ms: f64) -> Trace {
         let in_trace_ms = offset_ms.rem_euclid(self.length_ms());
         let content = match &self.content {
-            Content::Delays(delays) => Content::Delays(delays.from_ms(in_trace_ms)),
-            Content::Capacity(capacity) => Content::Capacity(capacity.from_ms(in_trace_ms)),
+            Content::Delays(delays) => Content::Delays(delays.later(in_trace_ms)),
+            Content::Capacity(capacity) => Content::Capacity(capacity.later(in_trace_ms)),
         };
         Trace {
             content,

@@ -15,6 +15,7 @@ mod rows;
 use crate::agreed::Agreed;
 use crate::capture::{self, CaptureError};
 use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
+use crate::tape::Tape;
 use recorder::{Recorder, Told};
 use snapshot_base::hash::fingerprint;
 use snapshot_base::time::TickRate;
@@ -140,6 +141,37 @@ impl Motion {
         };
         motion.fingerprint = fingerprint(&bytes);
         Ok(motion)
+    }
+
+    /// The ticks that a tape holds, as a motion from tick 0 on; none of fewer than two. The player is the tape's.
+    pub fn of_tape(tape: &Tape) -> Option<Motion> {
+        let mut frame = Vec::new();
+        let mut ticks = tape.truth().ticks();
+        tape.read_truth(ticks.next()?, &mut frame).then_some(())?;
+        let agreed = tape.agreed();
+        let (initial, half_m) = (frame.clone(), agreed.half_m().to_vec());
+        let mut truth = DeltaHistory::new(0, frame.clone());
+        for tick in ticks {
+            tape.truth().wind(tick - 1, tick, &mut frame);
+            truth.push(frame.iter().copied());
+        }
+        let told = Told {
+            velocities: true,
+            events: true,
+            interacting: tape.motion().is_none(),
+        };
+        let player = told.interacting.then_some(0);
+        (*truth.ticks().end() > 0).then(|| Motion {
+            agreed: Agreed::of_motion(tape.tick_rate(), &initial, agreed.bounds(), half_m)
+                .with_player(player)
+                .with_slots(agreed.has_slots()),
+            truth,
+            left_out_ticks: 0,
+            counts: Counts::default(),
+            told,
+            jumps_over: JumpSpeed::default(),
+            fingerprint: 0,
+        })
     }
 
     /// The same motion with the jumps of another speed. One that tells of its jumps, as a capture does by having none, stays

@@ -5,8 +5,8 @@ use super::{Refused, RefusedCounts, TIMEOUT_MS};
 
 /// Time between two hellos, or two proofs, ms.
 const ASK_MS: f64 = 250.0;
-/// Time in which a proof must be answered; then the client begins with a hello again, ms.
-const PROOF_MS: f64 = 3000.0;
+/// Time in which the game of the server must judge a token, ms. It is less than a proof holds. Then the client begins anew.
+const PROOF_MS: f64 = 9000.0;
 /// Time between two datagrams of a client that has nothing to say, ms. It bounds the time until a restart is noticed.
 const KEEP_MS: f64 = 200.0;
 /// Sent datagrams that an answer may name.

@@ -39,7 +39,7 @@ impl fmt::Display for Peer {
 pub enum Incoming<'a> {
     /// Bytes to be sent back to where the datagram came from.
     Answer(Vec<u8>),
-    /// A client that waits to be admitted or refused, and its token.
+    /// A client that waits to be admitted or refused, and its token. It waits for 9 s.
     Joins(Peer, Vec<u8>),
     /// A payload from a client.
     Payload(Peer, &'a [u8]),
@@ -258,7 +258,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
     /// Takes a client whose address is proved.
     fn join<'a>(&mut self, from: &A, nonce: u64, token: &[u8]) -> Result<Incoming<'a>, Refused> {
         if let Some(&peer) = self.peers.get(from)
-            && let Some(connection) = self.connections.get(&peer)
+            && let Some(connection) = self.connections.get_mut(&peer)
         {
             let is_same = connection.nonce == nonce;
             let is_silent = self.now_ms - connection.heard_ms >= REPLACE_MS;
@@ -267,7 +267,10 @@ impl<A: Clone + Ord + Hash> Listener<A> {
                     let refusal = Refusal::NotAdmitted;
                     return Ok(Incoming::Answer(refusal_bytes(nonce, refusal, words)));
                 }
-                _ if is_same => return Ok(Incoming::Taken),
+                _ if is_same => {
+                    connection.heard_ms = self.now_ms;
+                    return Ok(Incoming::Taken);
+                }
                 Stage::Refused(_) => self.forget(peer, None),
                 // A late copy of an old proof must not end a connection that works.
                 _ if !is_silent => return Ok(Incoming::Taken),

@@ -2,6 +2,37 @@
 //!
 //! Both have no socket and no clock. A server keeps nothing of an address that has not proved itself, and answers it with no
 //! more bytes than it sent. `FORMAT.md` specifies every byte.
+//!
+//! ```
+//! use snapshot_replication::connection::{Dialer, Heard, Incoming, Listener, Status};
+//!
+//! // Both ends agree on a number; secret and nonce are random in a game.
+//! let mut listener = Listener::new(2024, [7; 16], 8);
+//! let mut dialer = Dialer::new(2024, b"ticket", 0x5eed);
+//! let mut answer = None;
+//! for frame in 0..10 {
+//!     let now_ms = f64::from(frame) * 100.0;
+//!     while let Some(bytes) = dialer.send(now_ms, answer.take()) {
+//!         match listener.receive(now_ms, &"its address", &bytes)? {
+//!             Incoming::Answer(bytes) => drop(dialer.receive(now_ms, &bytes)?),
+//!             Incoming::Joins(peer, _token) => listener.admit(peer),
+//!             Incoming::Payload(_peer, payload) => assert_eq!(payload, b"pong"),
+//!             Incoming::Taken => {}
+//!         }
+//!     }
+//!     listener.advance(100.0, |_address, bytes| drop(dialer.receive(now_ms, bytes)));
+//!     let (mut datagram, peers) = (Vec::new(), listener.connected().collect::<Vec<_>>());
+//!     for peer in peers {
+//!         listener.seal(peer, b"ping", &mut datagram);
+//!         answer = match dialer.receive(now_ms, &datagram)? {
+//!             Heard::Payload(b"ping") => Some(b"pong"),
+//!             _ => None,
+//!         };
+//!     }
+//! }
+//! assert_eq!(*dialer.status(), Status::Connected);
+//! # Ok::<(), snapshot_replication::Refused>(())
+//! ```
 
 mod datagram;
 mod dialer;

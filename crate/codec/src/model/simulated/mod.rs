@@ -15,6 +15,7 @@ use alloc::vec::Vec;
 
 pub use foresight::{Ahead, DeadReckoning, Foresight};
 pub(crate) use memory::Memory;
+#[cfg(feature = "simulated")]
 pub(crate) use tables::tables;
 #[cfg(feature = "train")]
 pub(crate) use tables::{TRAINED, pick};

@@ -1,31 +1,55 @@
 // The parts of a verdict as a page shows them: a sentence, warnings, tables.
 
 import { html, nothing } from 'lit';
-import type { EngineRow, VerdictAnswer, VerdictWarning, WidthAdvice, WidthPair } from '../../pkg/snapshot_web';
+import type { EngineRow, Played, VerdictAnswer, VerdictWarning, WidthAdvice, WidthPair } from '../../pkg/snapshot_web';
 import { measure, percent } from '../shell/format';
 import { rungs } from '../tables';
 
 const label = (number: number): string => rungs[number]?.label ?? String(number);
 
-/** The rung to take and why, and how well the settings do. */
+/** The settings to take: at the recommended rate, and until that is known at the rate that was asked for. */
+export function taking(answer: VerdictAnswer) {
+  const { rates, taken, link, rung, window } = answer;
+  if (rates === null) return { link, played: taken.played, kbps: taken.kbps, rate_hz: window.send_rate_hz, why: rung.why };
+  const { point, why } = rates.recommended;
+  return { link: rates.recommended.link, played: point, kbps: point.kbps, rate_hz: point.rate_hz, why };
+}
+
+/** The settings to take and why, and how well they do. */
 export function summary(answer: VerdictAnswer, about: string) {
-  const { rung, taken, motion, window, interpolation } = answer;
-  const { best } = interpolation;
+  const { rung, motion, window, interpolation } = answer;
+  const { played, kbps, rate_hz, why } = taking(answer);
+  const { freezes } = played;
   return html`<div class="verdict-summary">
     <p class="verdict-rung">
-      Take rung <strong>${label(rung.number)}</strong>${rung.class === null ? nothing : html`, ${rung.class}`}: <strong>${measure(taken.kbps)} kbit/s</strong>
+      Take rung <strong>${label(rung.number)}</strong>${rung.class === null ? nothing : html`, ${rung.class}`}, at <strong>${rate_hz} packets a second</strong>:
+      <strong>${measure(kbps)} kbit/s</strong>
     </p>
-    <p>${rung.why}</p>
     <p>
-      Interpolate by <strong>${best.mode}</strong> with a playout delay of <strong>${Math.round(best.delay_ms)} ms</strong>: errors of
-      ${measure(best.position_error_mm_p95)} mm and ${measure(best.orientation_error_deg_p95)}° at p95.
+      Interpolate by <strong>${played.mode}</strong> with a playout delay of <strong>${Math.round(played.delay_ms)} ms</strong>: errors of
+      ${measure(played.position_error_mm_p95)} mm and ${measure(played.orientation_error_deg_p95)}° at p95, ${Math.round(played.behind_ms)} ms old on average.
+      <strong
+        >${
+          freezes.count === 0
+            ? 'It never freezes in this motion.'
+            : `It freezes ${freezes.count === 1 ? 'once' : `${freezes.count} times`}, ${Math.round(freezes.longest_ms)} ms at the longest: ${Math.round(freezes.ms_per_minute)} ms a minute.`
+        }</strong
+      >
       ${interpolation.jumps === 0 ? nothing : html`${interpolation.jumps} jumps are counted apart.`}
     </p>
+    <p>${why}</p>
     <p class="caption">
       Of ${about}: ${motion.objects} objects, ${percent(motion.moving_share)} of them moving, up to ${measure(motion.speed_max_m_s)} m/s, over
-      ${measure(window.seconds)} s at ${window.tick_rate_hz} ticks and ${window.send_rate_hz} packets a second, with headers.
+      ${measure(window.seconds)} s at ${window.tick_rate_hz} ticks a second, with headers.
     </p>
   </div>`;
+}
+
+/** The cells of freezes: their number, the longest, and the time a minute. */
+export function froze({ freezes }: Pick<Played, 'freezes'>) {
+  return html`<td>${freezes.count}</td>
+    <td>${Math.round(freezes.longest_ms)}</td>
+    <td>${Math.round(freezes.ms_per_minute)}</td>`;
 }
 
 export function warningList(warnings: readonly VerdictWarning[]) {
@@ -91,9 +115,12 @@ export function playedTable({ interpolation: { best, tried, jumps } }: VerdictAn
           <tr>
             <th scope="col">Way</th>
             <th scope="col">delay, ms</th>
+            <th scope="col">age, ms</th>
             <th scope="col">mm p95</th>
             <th scope="col">degrees p95</th>
-            <th scope="col">hitches</th>
+            <th scope="col">freezes</th>
+            <th scope="col">longest, ms</th>
+            <th scope="col">frozen ms a minute</th>
           </tr>
         </thead>
         <tbody>
@@ -102,9 +129,10 @@ export function playedTable({ interpolation: { best, tried, jumps } }: VerdictAn
               html`<tr class=${isBest(row) ? 'chosen' : ''}>
                 <th scope="row">${row.mode}${isBest(row) ? html` <strong>✓ take</strong>` : nothing}</th>
                 <td>${Math.round(row.delay_ms)}</td>
+                <td>${Math.round(row.behind_ms)}</td>
                 <td>${measure(row.position_error_mm_p95)}</td>
                 <td>${measure(row.orientation_error_deg_p95)}</td>
-                <td>${row.hitches}</td>
+                ${froze(row)}
               </tr>`,
           )}
         </tbody>
@@ -112,7 +140,8 @@ export function playedTable({ interpolation: { best, tried, jumps } }: VerdictAn
     </div>
     <p class="caption">
       p95 over the moving objects at all shown instants. ${jumps} jumps are counted apart: no way interpolates between two lives of an object, and where the
-      right view is before or after a jump there is no error. Less than two send intervals of delay are not advised.
+      right view is before or after a jump there is no error. Age is the mean time from an instant to its display: a longer delay costs that. Delays rise until nothing
+      freezes. Less than two send intervals are not advised.
     </p>`;
 }
 
@@ -165,14 +194,4 @@ export function enginesTable({ engines, rungs: all, rung }: VerdictAnswer) {
         )}
       </dl>
     </details>`;
-}
-
-/** The same verdict without a browser. */
-export function commandLine(answer: VerdictAnswer, file: string | undefined): string {
-  const { wanted_mm, wanted_deg } = answer.widths;
-  const errors = [
-    ...(wanted_mm === null ? [] : [`--error-mm ${wanted_mm.toPrecision(2)}`]),
-    ...(wanted_deg === null ? [] : [`--error-deg ${wanted_deg.toPrecision(2)}`]),
-  ];
-  return ['snapshot-lab', 'verdict', `"#hz=${answer.window.send_rate_hz}"`, `--motion ${file ?? 'RECORDING.csv'}`, ...errors].join(' ');
 }

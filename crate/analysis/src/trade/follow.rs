@@ -1,0 +1,116 @@
+//! Settings that depend on a varied one: they follow it, unless they are varied too.
+
+use snapshot_settings::schema::AUTO;
+use snapshot_settings::{Key, Settings, Strategy};
+
+/// Send intervals that a playout delay keeps as its rate is varied.
+const INTERVALS: f64 = 2.0;
+/// Widths of differences and the bits that they follow.
+const WIDTHS: [(Key, Key); 4] = [
+    (Key::PositionSmall, Key::PositionBits),
+    (Key::PositionLarge, Key::PositionBits),
+    (Key::OrientationSmall, Key::OrientationBits),
+    (Key::OrientationLarge, Key::OrientationBits),
+];
+
+/// Lets a point's settings follow its varied ones, and gives those that may differ by that, with their texts.
+pub(super) fn followers(
+    set: &Settings,
+    point: &mut Settings,
+    varied: &[Key],
+) -> Vec<(Key, String)> {
+    if point.strategy() != Strategy::Snapshot {
+        return Vec::new();
+    }
+    let is_fixed = |key: Key| {
+        let value = set.get(key);
+        let in_domain = key.setting().domain.number(value);
+        let is_special = value == AUTO || set.text(key).parse::<f64>().ok() != Some(in_domain);
+        !is_special && !varied.contains(&key)
+    };
+    let mut followers = Vec::new();
+    if varied.contains(&Key::SendRate) && is_fixed(Key::Delay) {
+        let interval_ms = |settings: &Settings| settings.lane().send_interval_ms();
+        let longer_ms = INTERVALS * (interval_ms(point) - interval_ms(set));
+        let delay_ms = f64::from(set.get(Key::Delay)) + longer_ms;
+        let _ = point.set_number(Key::Delay, delay_ms.max(interval_ms(point)).ceil());
+        followers.push(Key::Delay);
+    }
+    for (width, bits) in WIDTHS {
+        if varied.contains(&bits) && is_fixed(width) {
+            let more = f64::from(point.get(bits)) - f64::from(set.get(bits));
+            let _ = point.set_number(width, f64::from(set.get(width)) + more);
+            followers.push(width);
+        }
+    }
+    let told = followers.into_iter().map(|key| (key, point.text(key)));
+    told.collect()
+}
+
+/// Says how a setting follows, and how it is pinned.
+pub(super) fn told(set: &Settings, key: Key) -> String {
+    let setting = key.setting();
+    let (label, text) = (setting.label, set.text(key));
+    let follows = match key {
+        Key::Delay => "the send rate, by two send intervals",
+        _ => "the bits, bit by bit",
+    };
+    format!(
+        "{label} follows {follows}. Vary {}={text} too, to pin it.",
+        setting.id
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::*;
+    use snapshot_settings::permalink;
+
+    fn settings_of(link: &str, varied: &[&str]) -> (Vec<BTreeMap<&'static str, String>>, usize) {
+        let varied: Vec<_> = varied.iter().map(|it| Varied::parse(it).unwrap()).collect();
+        let trade = Trade::new(&permalink::parse(link).0, &varied, 0).unwrap();
+        let all = trade.waiting.as_slice().iter();
+        (
+            all.map(|(texts, _)| texts.clone()).collect(),
+            trade.followed().len(),
+        )
+    }
+
+    #[test]
+    fn a_delay_follows_the_rate_unless_it_is_varied_or_automatic() {
+        let delays = |link: &str, varied: &[&str]| {
+            let (all, followed) = settings_of(link, varied);
+            let delays = all.iter().map(|point| point.get("delay").cloned());
+            (delays.collect::<Vec<_>>(), followed)
+        };
+        let told = |delay: &str| Some(delay.to_owned());
+        assert_eq!(
+            delays("#hz=60&delay=51", &["hz=10,20,60"]),
+            (vec![told("218"), told("118"), told("51")], 1)
+        );
+        assert_eq!(
+            delays("#hz=10&delay=150", &["hz=60"]),
+            (vec![told("17")], 1)
+        );
+        assert_eq!(
+            delays("#hz=60&delay=51", &["hz=10", "delay=51"]),
+            (vec![told("51")], 0)
+        );
+        for delay in ["auto", "adaptive", "none"] {
+            let link = format!("#hz=60&delay={delay}");
+            assert_eq!(delays(&link, &["hz=10"]), (vec![None], 0));
+        }
+    }
+
+    #[test]
+    fn widths_follow_the_bits() {
+        let link = "#codec=changed-flags&pos=9&pos-small=4&pos-large=8";
+        let (all, followed) = settings_of(link, &["pos=8,11"]);
+        let widths = |point: &BTreeMap<&'static str, String>| {
+            ["pos-small", "pos-large"].map(|id| point[id].clone())
+        };
+        assert_eq!(widths(&all[0]), ["3", "7"]);
+        assert_eq!(widths(&all[1]), ["6", "10"]);
+        assert_eq!(followed, 2);
+    }
+}

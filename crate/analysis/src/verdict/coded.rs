@@ -1,0 +1,179 @@
+//! The part of a verdict that depends on the bits: the ladder, the widths, the rates and the networks.
+
+use super::Request;
+use super::advice::{self, RungRow};
+use super::at_rate::AtRate;
+use super::engines::{AtOneRate, EngineRow};
+use super::interpolation::spread_ms;
+use super::networks::{NetworkWork, Networks};
+use super::playing::Playing;
+use super::rates::{Limits, RateAdvice, RatePoint, RateWork, Rates, points, recommend};
+use crate::ladder::Ladder;
+use crate::widths::WidthStatistics;
+use snapshot_netsim::channel::Given;
+use snapshot_record::tape::Tape;
+use snapshot_settings::Settings;
+
+/// The longest time in which encoding is measured, ms.
+pub(super) const ENCODER_MS_MAX: f64 = 500.0;
+/// Shares of the work: ladder and widths, the link's rate, the other rates, engines at the recommended rate, and networks.
+const SHARES: [f64; 5] = [0.12, 0.1, 0.28, 0.04, 0.46];
+
+/// The part of a verdict that depends on the bits.
+pub(super) struct Coded {
+    /// With the bits that keep the wanted errors.
+    pub(super) settings: Settings,
+    ladder: Ladder,
+    pub(super) widths: WidthStatistics,
+    /// The link's rate, and the others.
+    own: Option<AtRate>,
+    others: Option<RateWork>,
+    /// Engines at the recommended rate.
+    engines: Option<(AtOneRate, bool)>,
+    networks: Option<NetworkWork>,
+    /// The points of all rates, once all are there.
+    points: Vec<(RatePoint, Settings)>,
+}
+
+impl Coded {
+    pub(super) fn new(tape: &Tape, settings: &Settings, given: &Given, from: u64) -> Coded {
+        Coded {
+            ladder: Ladder::of_class(tape, settings, given, from),
+            widths: WidthStatistics::after(tape, settings, given, from),
+            settings: *settings,
+            own: None,
+            others: None,
+            engines: None,
+            networks: None,
+            points: Vec::new(),
+        }
+    }
+
+    /// Does a piece of work. False where all is done.
+    pub(super) fn work(
+        &mut self,
+        tape: &Tape,
+        given: &Given,
+        request: &Request,
+        window: [u64; 2],
+    ) -> bool {
+        let [from, until] = window;
+        if self.ladder.work(tape, until) || self.widths.work(tape, until) {
+            return true;
+        }
+        if self.own.is_none() {
+            let counts = self.widths.counts(&self.settings);
+            let rungs = self.rungs(tape);
+            let rung = advice::choose_rung(&rungs);
+            let Some(rung) = rung.filter(|_| rungs.iter().any(|row| row.packets > 0)) else {
+                return false;
+            };
+            let advised = advice::advised(&self.settings, &rung, &counts);
+            let spread_ms = spread_ms(&self.settings, given, tape.tick_rate());
+            self.own = Some(AtRate::new(tape, &advised, spread_ms));
+            self.others = Some(RateWork::new(tape, &advised, spread_ms));
+        }
+        let (Some(own), Some(others)) = (&mut self.own, &mut self.others) else {
+            return false;
+        };
+        if own.work(tape, given, window) || others.work(tape, given, window) {
+            return true;
+        }
+        if self.points.is_empty() {
+            self.points = points(others.done().iter().chain([&*own]));
+        }
+        let Some(advice) = recommend(&self.points, request.limits) else {
+            return false;
+        };
+        let settings = advice.settings;
+        let rate_hz = advice.advice.point.rate_hz;
+        (self.engines).take_if(|(engines, _)| !engines.is_of(rate_hz));
+        let (engines, engines_done) = (self.engines)
+            .get_or_insert_with(|| (AtOneRate::new(tape, &settings, given, from), false));
+        if !*engines_done {
+            *engines_done = !engines.work(tape, window);
+            return true;
+        }
+        (self.networks).take_if(|networks| !networks.is_of(&settings));
+        let networks = (self.networks).get_or_insert_with(|| NetworkWork::new(tape, &settings));
+        networks.choose(tape, given, &request.networks);
+        networks.work(tape, window)
+    }
+
+    /// The share of the work that is done.
+    pub(super) fn share(&self, from: u64, ticks: u64) -> f64 {
+        let ladder = (self.ladder.last_tick() - from) as f64 / ticks as f64;
+        let done = |(_, done): &(AtOneRate, bool)| f64::from(u8::from(*done));
+        let parts = [
+            ladder,
+            self.own.as_ref().map_or(0.0, |own| own.share(ticks)),
+            (self.others.as_ref()).map_or(0.0, |others| others.share(ticks)),
+            self.engines.as_ref().map_or(0.0, done),
+            (self.networks.as_ref()).map_or(0.0, |networks| networks.share(ticks)),
+        ];
+        let parts = parts.iter().zip(SHARES);
+        parts.map(|(part, share)| part * share).sum()
+    }
+
+    /// The number of the answer's parts that are there.
+    pub(super) fn parts(&self, request: &Request) -> usize {
+        let own = self.own_rate().and_then(AtRate::taken);
+        let rates = own.and_then(|_| self.rates(request.limits));
+        let networks = rates.as_ref().and_then(|_| self.networks(request));
+        [own.is_some(), rates.is_some(), networks.is_some()]
+            .into_iter()
+            .filter(|is| *is)
+            .count()
+    }
+
+    /// The work at the link's rate.
+    pub(super) fn own_rate(&self) -> Option<&AtRate> {
+        self.own.as_ref()
+    }
+
+    /// The rungs so far.
+    pub(super) fn rungs(&self, tape: &Tape) -> Vec<RungRow> {
+        let rows = self.ladder.rows();
+        let ticks = rows.last_tick - rows.after_tick;
+        let seconds = tape.tick_rate().seconds_of_ticks(ticks);
+        let rows = rows.rows.iter();
+        rows.map(|row| RungRow::new(row, seconds)).collect()
+    }
+
+    /// All rates; none before they are measured.
+    pub(super) fn rates(&self, limits: Limits) -> Option<Rates> {
+        let recommended = recommend(&self.points, limits)?.advice;
+        Some(Rates {
+            limits,
+            points: self.points.iter().map(|(point, _)| point.clone()).collect(),
+            recommended,
+        })
+    }
+
+    /// The run of the recommended rate, and the recommended settings; none before all rates are measured.
+    pub(super) fn recommended(&self, limits: Limits) -> Option<(&Playing, Settings)> {
+        let advice = recommend(&self.points, limits)?;
+        let rate_hz = advice.advice.point.rate_hz;
+        let others = self.others.as_ref()?.done().iter();
+        let mut all = others.chain(self.own.as_ref()).filter_map(AtRate::taken);
+        let of_rate =
+            |(_, playing): &&(Settings, Playing)| playing.settings().send_rate_hz() == rate_hz;
+        let (_, playing) = all.find(of_rate)?;
+        Some((playing, advice.settings))
+    }
+
+    /// Engines at the recommended rate; none before they are measured.
+    pub(super) fn engines_at_rate(&self, limits: Limits) -> Option<Vec<EngineRow>> {
+        let RateAdvice { point, .. } = recommend(&self.points, limits)?.advice;
+        let (engines, done) = self.engines.as_ref()?;
+        (*done && engines.is_of(point.rate_hz)).then(|| engines.rows())
+    }
+
+    /// The networks under the recommended settings; none before they are measured.
+    pub(super) fn networks(&self, request: &Request) -> Option<Networks> {
+        let settings = recommend(&self.points, request.limits)?.settings;
+        let networks = self.networks.as_ref()?;
+        let is_done = networks.is_of(&settings) && networks.is_done(&request.networks);
+        is_done.then(|| networks.networks())?
+    }
+}

@@ -1,0 +1,183 @@
+//! The command line that gives the same verdict.
+
+use super::Request;
+use super::server::Bill;
+use super::synthetic::Synthetic;
+use snapshot_base::time::TickRate;
+use snapshot_netsim::channel::Given;
+use snapshot_record::motion::JumpSpeed;
+use snapshot_settings::{Key, Settings, permalink};
+
+/// Seconds that the command judges without being asked for more.
+pub const SECONDS: u64 = 60;
+
+/// The origin of a motion, as a command line can name it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Source {
+    /// The scene of the link, by its script.
+    #[default]
+    Scene,
+    /// A file of so many ticks, by its name.
+    Motion(String, u64),
+    /// A motion that is made up from numbers.
+    Estimate(Synthetic),
+    /// A play that no command line makes again, such as a person's.
+    Played,
+}
+
+/// Names of files and of what no setting says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Names {
+    /// Of the motion.
+    pub source: Source,
+    /// Of the trace's file.
+    pub trace: String,
+    /// Speed above which a step is a jump.
+    pub jumps_over: JumpSpeed,
+}
+
+/// The command line; none for a motion that it cannot make again.
+pub(super) fn command(
+    settings: &Settings,
+    given: &Given,
+    request: &Request,
+    tick_rate: TickRate,
+    [from, until]: [u64; 2],
+) -> Option<String> {
+    let Names {
+        source,
+        trace,
+        jumps_over,
+    } = &request.names;
+    let mut settings = *settings;
+    if *source != Source::Scene {
+        // No scene of ours moves.
+        for key in [Key::Scene, Key::Grid, Key::Speed] {
+            let _ = settings.set(key, key.setting().default);
+        }
+    }
+    let mut link = format!("#{}", permalink::format(&settings));
+    if *jumps_over != JumpSpeed::default() {
+        link += &format!("&jumps={}", jumps_over.text());
+    }
+    let mut words = vec![format!("snapshot-lab verdict \"{link}\"")];
+    let mut say = |option: &str, value: String| words.push(format!("{option} {value}"));
+    let ticks = until - from;
+    let is_whole = match source {
+        Source::Played => return None,
+        Source::Scene => false,
+        Source::Motion(name, motion_ticks) => {
+            say("--motion", quoted(name));
+            until == *motion_ticks
+        }
+        Source::Estimate(made) => {
+            let Synthetic {
+                objects,
+                moving,
+                speed_m_s,
+            } = made;
+            say("--estimate", format!("{objects},{moving},{speed_m_s}"));
+            true
+        }
+    };
+    if given.trace.is_some() {
+        say("--trace", quoted(trace));
+    }
+    let begins_ms = given.trace.as_ref().map_or(0.0, |trace| trace.begins_ms());
+    if begins_ms != 0.0 {
+        say("--trace-from", (begins_ms / 1000.0).to_string());
+    }
+    if from > 0 {
+        say("--from", tick_rate.seconds_of_ticks(from).to_string());
+    }
+    let ticks_of = |seconds| tick_rate.ticks_of_seconds(seconds);
+    let seconds = ticks.div_ceil(ticks_of(1));
+    if !is_whole && ticks_of(seconds) != ticks {
+        return None;
+    }
+    let is_default = ticks == ticks_of(SECONDS) || is_whole && ticks < ticks_of(SECONDS);
+    if !is_default {
+        say("--seconds", seconds.to_string());
+    }
+    if let Some(networks) = request.networks.text() {
+        say("--networks", networks);
+    }
+    let (wanted, limits, bill) = (&request.wanted, &request.limits, request.bill);
+    let Bill {
+        players,
+        in_sight,
+        hours_a_day,
+    } = bill;
+    let usual = Bill::default();
+    let other = |value: f64, usual: f64| (value != usual).then_some(value);
+    for (option, number) in [
+        ("--error-mm", wanted.position_mm),
+        ("--error-deg", wanted.orientation_deg),
+        ("--view-mm", limits.view_mm),
+        ("--most-delay-ms", limits.delay_ms),
+        ("--most-kbps", limits.kbps),
+        ("--players", other(players.into(), usual.players.into())),
+        ("--in-sight", other(in_sight, usual.in_sight)),
+        ("--hours-a-day", other(hours_a_day, usual.hours_a_day)),
+    ] {
+        // A number is written so that it is read as the same one.
+        if let Some(number) = number {
+            say(option, number.to_string());
+        }
+    }
+    Some(words.join(" "))
+}
+
+/// A file's name as a shell takes it.
+fn quoted(name: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-/+".contains(c);
+    match !name.is_empty() && !name.starts_with('-') && name.chars().all(is_plain) {
+        true => name.to_owned(),
+        false if name.starts_with('-') => format!("'./{}'", name.replace('\'', "'\\''")),
+        false => format!("'{}'", name.replace('\'', "'\\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verdict::{Limits, Wanted};
+    use snapshot_base::time::WORLD;
+
+    fn told(request: &Request, window: [u64; 2]) -> Option<String> {
+        let settings = permalink::parse("#hz=20&link=wifi-busy&loss=1").0;
+        command(&settings, &Given::default(), request, WORLD, window)
+    }
+
+    #[test]
+    fn a_command_names_files_window_wishes_and_bill_unrounded() {
+        let mut request = Request::default();
+        let plain = "snapshot-lab verdict \"#v=1&hz=20&loss=1&link=wifi-busy\"";
+        assert_eq!(told(&request, [0, 3600]).unwrap(), plain);
+        assert_eq!(told(&request, [0, 90]), None);
+        request.names.source = Source::Motion("my car's.csv".to_owned(), 1801);
+        request.names.jumps_over = JumpSpeed::NEVER;
+        request.wanted = Wanted {
+            position_mm: Some(1.0 / 3.0),
+            orientation_deg: None,
+        };
+        request.limits = Limits {
+            kbps: Some(64.0),
+            ..Limits::default()
+        };
+        request.bill = Bill::new(8.0, 0.25, 24.0);
+        assert_eq!(
+            told(&request, [0, 1801]).unwrap(),
+            "snapshot-lab verdict \"#v=1&hz=20&loss=1&link=wifi-busy&jumps=off\" --motion 'my car'\\''s.csv' \
+             --error-mm 0.3333333333333333 --most-kbps 64 --players 8 --in-sight 0.25"
+        );
+        assert!(
+            told(&request, [30, 90])
+                .unwrap()
+                .contains("--from 0.5 --seconds 1")
+        );
+        request.names.source = Source::Played;
+        assert_eq!(told(&request, [0, 3600]), None);
+        assert_eq!(quoted("-x"), "'./-x'");
+    }
+}

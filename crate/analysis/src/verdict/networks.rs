@@ -1,0 +1,285 @@
+//! One setting for several networks: the delay that is best for the worst of them, and its loss on each.
+
+use super::advice::link;
+use super::interpolation::{Comparison, Rules, delays_ms, frozen};
+use super::playing::{Played, Playing};
+use serde::Serialize;
+use snapshot_netsim::channel::Given;
+use snapshot_record::tape::Tape;
+use snapshot_settings::link_presets::LINK_PRESETS;
+use snapshot_settings::{Key, Settings};
+
+/// Name of the link's own network.
+const OWN: &str = "own";
+/// Preset that is left out unless it is chosen: its way ahead is a player's uplink.
+const UPLINK: &str = "bufferbloat";
+
+/// Names of all networks: the link's own, and the presets.
+pub fn network_ids() -> impl Iterator<Item = &'static str> {
+    [OWN].into_iter().chain(LINK_PRESETS.iter().map(|it| it.id))
+}
+
+/// The networks that one setting is to serve.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChosenNetworks(Vec<&'static str>);
+
+impl Default for ChosenNetworks {
+    fn default() -> ChosenNetworks {
+        ChosenNetworks(network_ids().filter(|id| *id != UPLINK).collect())
+    }
+}
+
+impl ChosenNetworks {
+    /// The networks by their names, in the order of the presets; none where a name is unknown, or without any.
+    pub fn new<'a>(ids: impl IntoIterator<Item = &'a str>) -> Option<ChosenNetworks> {
+        let ids: Vec<&str> = ids.into_iter().collect();
+        let is_known = |id: &&str| network_ids().any(|known| known == *id);
+        let chosen = || network_ids().filter(|id| ids.contains(id)).collect();
+        (!ids.is_empty() && ids.iter().all(is_known)).then(|| ChosenNetworks(chosen()))
+    }
+
+    /// The names.
+    pub fn ids(&self) -> &[&'static str] {
+        &self.0
+    }
+
+    /// The names, separated by commas; none where they are the default.
+    pub(super) fn text(&self) -> Option<String> {
+        (*self != ChosenNetworks::default()).then(|| self.0.join(","))
+    }
+}
+
+/// A network by itself, and under the common setting.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct NetworkRow {
+    /// `own` for the link's or the trace's, else a preset's name.
+    pub id: &'static str,
+    /// Its name for people.
+    pub label: String,
+    /// Mean kbit/s under the common setting, counted header included.
+    pub kbps: f64,
+    /// The network's own best way and delay.
+    pub own_best: Played,
+    /// The common setting on it.
+    pub common: Played,
+    /// Delay that the common setting adds to the network's own best, ms.
+    pub delay_more_ms: f64,
+    /// Frozen time a minute that it adds, ms.
+    pub frozen_more_ms_per_minute: f64,
+    /// Error at p95 that it adds, mm.
+    pub error_more_mm: f64,
+}
+
+/// The common setting of all networks.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Networks {
+    /// Packets a second.
+    pub rate_hz: u32,
+    /// Way of interpolation.
+    pub mode: &'static str,
+    /// The common playout delay.
+    pub delay_ms: f64,
+    /// Name of the network on which it stands still for the longest; where none freezes, that with the longest own delay.
+    pub worst: &'static str,
+    /// The settings to take on all of them.
+    pub link: String,
+    /// The link's own network first, then the presets.
+    pub rows: Vec<NetworkRow>,
+}
+
+/// The work on all networks, one after the other, and then under the common setting.
+pub(super) struct NetworkWork {
+    /// The recommended settings that this is of.
+    settings: Settings,
+    rules: Rules,
+    chosen: Vec<&'static str>,
+    all: Vec<Network>,
+    common_ms: Option<f64>,
+}
+
+struct Network {
+    id: &'static str,
+    label: String,
+    settings: Settings,
+    given: Given,
+    comparison: Comparison,
+    compared: bool,
+    common: Option<Playing>,
+    done: bool,
+}
+
+impl NetworkWork {
+    /// Begins with the recommended settings, without a network.
+    pub(super) fn new(tape: &Tape, settings: &Settings) -> NetworkWork {
+        NetworkWork {
+            settings: *settings,
+            rules: Rules::new(&settings.lane().at(tape.tick_rate())),
+            chosen: Vec::new(),
+            all: Vec::new(),
+            common_ms: None,
+        }
+    }
+
+    /// Keeps to these networks. Figures of a network that was there before stay.
+    pub(super) fn choose(&mut self, tape: &Tape, given: &Given, chosen: &ChosenNetworks) {
+        if self.chosen == chosen.0 {
+            return;
+        }
+        self.chosen.clone_from(&chosen.0);
+        let mut before = std::mem::take(&mut self.all);
+        self.common_ms = None;
+        // Each network tries the same delays.
+        let lane = self.settings.lane().at(tape.tick_rate());
+        let delays = delays_ms(lane.send_interval_ms(), 0.0);
+        let of = |id: &&'static str| {
+            if let Some(place) = before.iter().position(|network| network.id == *id) {
+                let mut network = before.swap_remove(place);
+                (network.common, network.done) = (None, false);
+                return Some(network);
+            }
+            let mut settings = self.settings;
+            let preset = LINK_PRESETS.iter().find(|preset| preset.id == *id);
+            let (label, given) = match preset {
+                Some(preset) => {
+                    settings.set_text("link", preset.id).ok()?;
+                    (preset.label, Given::default())
+                }
+                None if given.trace.is_some() => ("your trace", given.clone()),
+                None => ("as set", given.clone()),
+            };
+            Some(Network {
+                id,
+                label: label.to_owned(),
+                comparison: Comparison::new(&settings, tape.tick_rate(), &delays),
+                settings,
+                given,
+                compared: false,
+                common: None,
+                done: false,
+            })
+        };
+        self.all = chosen.0.iter().filter_map(of).collect();
+    }
+
+    /// True if all that are chosen are done.
+    pub(super) fn is_done(&self, chosen: &ChosenNetworks) -> bool {
+        self.chosen == chosen.0 && self.all.iter().all(|network| network.done)
+    }
+
+    /// True if it is of these settings.
+    pub(super) fn is_of(&self, settings: &Settings) -> bool {
+        self.settings == *settings
+    }
+
+    /// Does a tick. False where all is done.
+    pub(super) fn work(&mut self, tape: &Tape, window: [u64; 2]) -> bool {
+        if let Some(network) = self.all.iter_mut().find(|network| !network.compared) {
+            network.compared = !network.comparison.work(tape, &network.given, window);
+            return true;
+        }
+        let common_ms = match self.common_ms {
+            Some(common_ms) => common_ms,
+            None => {
+                let common_ms = self.common_delay_ms();
+                *self.common_ms.insert(common_ms)
+            }
+        };
+        let Some(network) = self.all.iter_mut().find(|network| !network.done) else {
+            return false;
+        };
+        let Network {
+            settings, given, ..
+        } = network;
+        let playing = network.common.get_or_insert_with(|| {
+            let _ = settings.set_number(Key::Delay, common_ms);
+            Playing::new(tape, settings, given, window[0])
+        });
+        network.done = !playing.work(tape, window[1]);
+        self.all.iter().any(|network| !network.done)
+    }
+
+    /// The shortest delay that is calm on every network, or nearly the least frozen on the worst of them.
+    fn common_delay_ms(&self) -> f64 {
+        let rising = self
+            .all
+            .iter()
+            .flat_map(|network| network.comparison.rising());
+        let mut delays: Vec<f64> = rising.map(|played| played.delay_ms).collect();
+        delays.sort_by(f64::total_cmp);
+        delays.dedup();
+        let worst = |delay_ms: &f64| {
+            let (mut per_minute, mut ms_per_minute) = (0.0_f64, 0.0_f64);
+            for network in &self.all {
+                // Beyond its last tried delay a network has no freezes: that is why none was tried.
+                let at = network
+                    .comparison
+                    .rising()
+                    .find(|it| it.delay_ms == *delay_ms);
+                let (_, count, ms) = at.map_or((0.0, 0.0, 0.0), frozen);
+                (per_minute, ms_per_minute) = (per_minute.max(count), ms_per_minute.max(ms));
+            }
+            (*delay_ms, per_minute, ms_per_minute)
+        };
+        let all: Vec<_> = delays.iter().map(worst).collect();
+        self.rules.shortest(all.into_iter()).unwrap_or_default()
+    }
+
+    /// The share of the work that is done.
+    pub(super) fn share(&self, ticks: u64) -> f64 {
+        let of = |network: &Network| {
+            let compared = match network.compared {
+                true => 1.0,
+                false => network.comparison.share(ticks),
+            };
+            let common = network.common.as_ref().map_or(0, Playing::ticks);
+            0.9 * compared + 0.1 * common as f64 / ticks.max(1) as f64
+        };
+        self.all.iter().map(of).sum::<f64>() / self.all.len().max(1) as f64
+    }
+
+    /// All networks; none before all is done.
+    pub(super) fn networks(&self) -> Option<Networks> {
+        let delay_ms = self.common_ms?;
+        let row = |network: &Network| {
+            let common = network.common.as_ref().filter(|_| network.done)?;
+            let (own_best, kbps) = (network.comparison.best()?, common.kbps());
+            let common = common.played();
+            let more = |figure: fn(&Played) -> f64| figure(&common) - figure(&own_best);
+            Some(NetworkRow {
+                id: network.id,
+                label: network.label.clone(),
+                kbps,
+                own_best,
+                common,
+                delay_more_ms: more(|it| it.delay_ms),
+                frozen_more_ms_per_minute: more(|it| it.freezes.ms_per_minute),
+                error_more_mm: more(|it| it.position_error_mm_p95),
+            })
+        };
+        let rows: Option<Vec<NetworkRow>> = self.all.iter().map(row).collect();
+        let rows = rows?;
+        // Where none freezes, it is the network that asks for the longest delay.
+        let needs = |row: &NetworkRow| {
+            let frozen_ms = row.common.freezes.ms_per_minute;
+            (frozen_ms, row.own_best.delay_ms)
+        };
+        let worse = |a: &&NetworkRow, b: &&NetworkRow| {
+            let ((a_ms, a_delay_ms), (b_ms, b_delay_ms)) = (needs(a), needs(b));
+            a_ms.total_cmp(&b_ms)
+                .then(a_delay_ms.total_cmp(&b_delay_ms))
+        };
+        let worst = rows.iter().max_by(worse);
+        let mut settings = self.settings;
+        let _ = settings.set_number(Key::Delay, delay_ms);
+        Some(Networks {
+            rate_hz: settings.get(Key::SendRate),
+            mode: rows.first()?.common.mode,
+            delay_ms,
+            worst: worst?.id,
+            link: link(&settings),
+            rows,
+        })
+    }
+}

@@ -1,0 +1,201 @@
+//! A lane that is played over a tape, with the errors, the freezes and the age of its right view.
+
+use super::interpolation::mode_name;
+use serde::Serialize;
+use snapshot_codec::CubeState;
+use snapshot_lane::measure::metrics::Distribution;
+use snapshot_lane::{Lane, TruthReader, orientation_error_deg, position_error_mm};
+use snapshot_netsim::channel::Given;
+use snapshot_record::tape::Tape;
+use snapshot_settings::{LaneSettings, Settings};
+
+/// Stretches in which the right view stands still.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Freezes {
+    /// Their number.
+    pub count: u64,
+    /// Length of the longest.
+    pub longest_ms: f64,
+    /// Their number a minute.
+    pub per_minute: f64,
+    /// Frozen time a minute.
+    pub ms_per_minute: f64,
+}
+
+/// A way of interpolation with a playout delay, and its errors.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Played {
+    /// The mode's name in the setting `interp`.
+    pub mode: &'static str,
+    /// The playout delay.
+    pub delay_ms: f64,
+    /// Over moving objects, at the shown instants.
+    pub position_error_mm_p95: f64,
+    /// Over the same.
+    pub orientation_error_deg_p95: f64,
+    /// Objects and instants that were compared.
+    pub compared: u64,
+    /// Left-out instants, because the object jumps, comes or goes: the view shows another life, or holds the object
+    /// because the life changes within a send interval.
+    pub apart: u64,
+    /// Ticks with nothing to interpolate towards.
+    pub hitches: u64,
+    /// Stretches in which the view stands still.
+    pub freezes: Freezes,
+    /// Mean age of the shown state, ms: link, playout delay and freezes.
+    pub behind_ms: f64,
+}
+
+/// A lane over a tape and the lane's errors; an object has no error while the view shows another life.
+pub(super) struct Playing {
+    lane: Lane,
+    mode: &'static str,
+    delay_ms: f64,
+    from: u64,
+    tick: u64,
+    frame: Vec<CubeState>,
+    truth: TruthReader,
+    /// States a send interval after those that are compared; empty where no object comes, goes or jumps.
+    ahead: Vec<CubeState>,
+    position_mm: Distribution,
+    orientation_deg: Distribution,
+    compared: u64,
+    apart: u64,
+    freezes: u64,
+    was_frozen: bool,
+    /// Size of each packet, without IP and UDP.
+    packet_bytes: Vec<u32>,
+}
+
+impl Playing {
+    /// A lane that begins after the tick `from`.
+    pub(super) fn new(tape: &Tape, settings: &Settings, given: &Given, from: u64) -> Playing {
+        let settings = settings.lane().at(tape.tick_rate());
+        let mut frame = Vec::new();
+        tape.read_truth(from, &mut frame);
+        let lane = Lane::of_snapshots(&settings, &tape.agreed(), &frame, given);
+        Playing {
+            mode: mode_name(settings.interpolation()),
+            delay_ms: lane.settings().delay_ms().unwrap_or_default(),
+            lane,
+            from,
+            tick: from,
+            frame,
+            truth: TruthReader::default(),
+            ahead: Vec::new(),
+            position_mm: Distribution::new(1000.0),
+            orientation_deg: Distribution::new(1000.0),
+            compared: 0,
+            apart: 0,
+            freezes: 0,
+            was_frozen: false,
+            packet_bytes: Vec::new(),
+        }
+    }
+
+    /// The next tick. False where the tape has none, or it is after `until`.
+    pub(super) fn work(&mut self, tape: &Tape, until: u64) -> bool {
+        let tick = self.tick + 1;
+        if tick > until {
+            return false;
+        }
+        let Some(frame) = tape.frame(tick, &mut self.frame) else {
+            return false;
+        };
+        self.lane.set_cut(tape.is_cut(tick));
+        self.lane.tick(&frame);
+        self.truth.begin_tick(tick);
+        self.tick = tick;
+        let newest = self.lane.newest_packet();
+        self.packet_bytes
+            .extend(newest.map(|packet| packet.cost.bytes));
+        let frozen = self.lane.playback().is_some_and(|now| now.frozen);
+        self.freezes += u64::from(frozen && !self.was_frozen);
+        self.was_frozen = frozen;
+        let Some(play_tick) = self.lane.playback().map(|playback| playback.play_tick) else {
+            return true;
+        };
+        let Some(truth) = self.truth.at(play_tick, tape.truth()) else {
+            return true;
+        };
+        if tape.agreed().has_slots() {
+            let settings = self.lane.settings();
+            let interval_ticks = settings.tick_rate().tick_of_ms(settings.send_interval_ms());
+            let ahead = (play_tick + interval_ticks).ceil() as u64;
+            tape.read_truth(ahead.min(tape.last_tick()), &mut self.ahead);
+        }
+        let view = self.lane.view();
+        for index in 0..view.error_mm.len() {
+            let pose = truth.pose(index);
+            if !pose.interacting {
+                continue;
+            }
+            let ahead = self.ahead.get(index);
+            if ahead.is_some_and(|ahead| ahead.life != pose.life) {
+                self.apart += 1;
+                continue;
+            }
+            let Some(position_mm) = position_error_mm(view, index, &pose) else {
+                self.apart += 1;
+                continue;
+            };
+            self.compared += 1;
+            self.position_mm.add(position_mm);
+            self.orientation_deg
+                .add(orientation_error_deg(view, index, &pose));
+        }
+        true
+    }
+
+    /// Ticks so far.
+    pub(super) fn ticks(&self) -> u64 {
+        self.tick - self.from
+    }
+
+    /// Seconds so far.
+    pub(super) fn seconds(&self) -> f64 {
+        let tick_rate = self.lane.settings().tick_rate();
+        tick_rate.seconds_of_ticks(self.ticks().max(1))
+    }
+
+    /// Mean kbit/s, counted header included.
+    pub(super) fn kbps(&self) -> f64 {
+        let tick_rate = self.lane.settings().tick_rate();
+        let seconds = tick_rate.seconds_of_ticks(self.ticks());
+        self.lane.metrics().costs.kbps(seconds)
+    }
+
+    /// The settings that it is played with.
+    pub(super) fn settings(&self) -> &LaneSettings {
+        self.lane.settings()
+    }
+
+    /// Sizes of all packets, without IP and UDP.
+    pub(super) fn packet_bytes(&self) -> &[u32] {
+        &self.packet_bytes
+    }
+
+    pub(super) fn played(&self) -> Played {
+        let metrics = self.lane.metrics();
+        let tick_rate = self.lane.settings().tick_rate();
+        let minutes = self.seconds() / 60.0;
+        Played {
+            mode: self.mode,
+            delay_ms: self.delay_ms,
+            position_error_mm_p95: self.position_mm.p95(),
+            orientation_error_deg_p95: self.orientation_deg.p95(),
+            compared: self.compared,
+            apart: self.apart,
+            hitches: metrics.hitches.frames,
+            freezes: Freezes {
+                count: self.freezes,
+                longest_ms: tick_rate.ms_of_tick(metrics.hitches.longest_freeze_ticks as f64),
+                per_minute: self.freezes as f64 / minutes,
+                ms_per_minute: metrics.playout.frozen_ms() / minutes,
+            },
+            behind_ms: metrics.playout.behind_ms_mean().unwrap_or_default(),
+        }
+    }
+}

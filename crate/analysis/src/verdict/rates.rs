@@ -1,0 +1,246 @@
+//! The rate to send at: each rate with its delays, and the cheapest point that keeps the limits.
+
+use super::advice::link;
+use super::at_rate::AtRate;
+use super::playing::{Freezes, Played};
+use crate::trade::is_beaten;
+use serde::Serialize;
+use snapshot_netsim::channel::Given;
+use snapshot_record::tape::Tape;
+use snapshot_settings::{Key, Settings};
+
+/// Rates that are tried beside the link's, packets a second.
+const RATES_HZ: [u32; 4] = [10, 20, 30, 60];
+/// Without a limit of the error, this many times the least measured one is near enough.
+const NEAR_ENOUGH: f64 = 2.0;
+
+/// The limits of a recommendation. None sets no limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Limits {
+    /// The greatest error of the view at p95, mm.
+    pub view_mm: Option<f64>,
+    /// The longest playout delay, ms.
+    pub delay_ms: Option<f64>,
+    /// The most kbit/s a player, counted header included.
+    pub kbps: Option<f64>,
+}
+
+/// A send rate with a way and a delay.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct RatePoint {
+    /// Packets a second.
+    pub rate_hz: u32,
+    /// Mean kbit/s, counted header included.
+    pub kbps: f64,
+    /// Way, delay, errors and freezes.
+    #[serde(flatten)]
+    pub played: Played,
+    /// True where freezes are as few as the setting `freezes` allows.
+    pub calm: bool,
+    /// No other calm point is as good in kbit/s, error and delay, and better in one by 1 % or more.
+    pub on_front: bool,
+}
+
+/// The recommended point.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct RateAdvice {
+    /// The point.
+    pub point: RatePoint,
+    /// The limit of the error in force, mm: as asked, or twice the least.
+    pub view_mm: f64,
+    /// Names of the limits that no point keeps together with the others; empty where all are kept.
+    pub broken: Vec<&'static str>,
+    /// The reason in words.
+    pub why: String,
+    /// The settings to take.
+    pub link: String,
+}
+
+/// The recommended point with its settings.
+pub(super) struct Recommended {
+    pub(super) advice: RateAdvice,
+    pub(super) settings: Settings,
+}
+
+/// All rates.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Rates {
+    /// The limits that were asked for.
+    pub limits: Limits,
+    /// Every rate with every tried way and delay.
+    pub points: Vec<RatePoint>,
+    /// The point to take.
+    pub recommended: RateAdvice,
+}
+
+/// The work at all rates, one after the other. The first is the link's.
+pub(super) struct RateWork {
+    waiting: Vec<AtRate>,
+    done: Vec<AtRate>,
+}
+
+impl RateWork {
+    /// All rates but the link's, which is done elsewhere.
+    pub(super) fn new(tape: &Tape, settings: &Settings, spread_ms: f64) -> RateWork {
+        let own_hz = settings.lane().at(tape.tick_rate()).send_rate_hz();
+        let others = RATES_HZ.into_iter().rev();
+        let others = others.filter(|hz| *hz != own_hz && *hz <= tape.tick_rate().hz());
+        let at = |hz: u32| {
+            let mut settings = *settings;
+            let _ = settings.set(Key::SendRate, hz);
+            AtRate::new(tape, &settings, spread_ms)
+        };
+        RateWork {
+            waiting: others.map(at).collect(),
+            done: Vec::new(),
+        }
+    }
+
+    /// Does a tick. False where all rates are there.
+    pub(super) fn work(&mut self, tape: &Tape, given: &Given, window: [u64; 2]) -> bool {
+        let Some(now) = self.waiting.last_mut() else {
+            return false;
+        };
+        if !now.work(tape, given, window) {
+            self.done.extend(self.waiting.pop());
+        }
+        !self.waiting.is_empty()
+    }
+
+    /// The share of the work that is done.
+    pub(super) fn share(&self, ticks: u64) -> f64 {
+        let of = (self.waiting.len() + self.done.len()).max(1) as f64;
+        let now = self.waiting.last().map_or(0.0, |now| now.share(ticks));
+        (self.done.len() as f64 + now) / of
+    }
+
+    /// The rates, beside the link's own.
+    pub(super) fn done(&self) -> &[AtRate] {
+        &self.done
+    }
+}
+
+/// The points of all rates, slowest rate first, and the settings of each.
+pub(super) fn points<'a>(rates: impl Iterator<Item = &'a AtRate>) -> Vec<(RatePoint, Settings)> {
+    let of_rate = |at: &AtRate| {
+        let (settings, playing) = at.taken()?;
+        let rate_hz = playing.settings().send_rate_hz();
+        let (kbps, rules) = (playing.kbps(), at.comparison().rules());
+        debug_assert_eq!(
+            settings.get(Key::Codec),
+            at.with(&playing.played()).get(Key::Codec)
+        );
+        let point = |played: &Played| RatePoint {
+            rate_hz,
+            kbps,
+            played: *played,
+            calm: rules.is_calm(played.freezes.per_minute) && rules.is_advised(played.delay_ms),
+            on_front: false,
+        };
+        let all = at.comparison().all().iter();
+        let all = all.map(|played| (point(played), at.with(played)));
+        Some(all.collect::<Vec<_>>())
+    };
+    let mut all: Vec<_> = rates.filter_map(of_rate).flatten().collect();
+    all.sort_by_key(|(point, _)| point.rate_hz);
+    let figures = |point: &RatePoint| {
+        let played = &point.played;
+        [point.kbps, played.position_error_mm_p95, played.delay_ms]
+    };
+    let calm = all.iter().filter(|(point, _)| point.calm);
+    let calm: Vec<[f64; 3]> = calm.map(|(point, _)| figures(point)).collect();
+    for (point, _) in &mut all {
+        let own = figures(point);
+        point.on_front = point.calm && !calm.iter().any(|other| is_beaten(&own, other));
+    }
+    all
+}
+
+/// The cheapest calm point within the limits, or the one that comes nearest to them.
+pub(super) fn recommend(points: &[(RatePoint, Settings)], limits: Limits) -> Option<Recommended> {
+    let calm = |(point, _): &&(RatePoint, Settings)| point.calm;
+    let error = |(point, _): &(RatePoint, Settings)| point.played.position_error_mm_p95;
+    let least_mm = |all: &mut dyn Iterator<Item = f64>| all.fold(f64::MAX, f64::min);
+    let is_calm = points.iter().any(|point| calm(&point));
+    let considered = || points.iter().filter(move |point| !is_calm || calm(point));
+    let default_mm = NEAR_ENOUGH * least_mm(&mut considered().map(error));
+    let view_mm = limits.view_mm.unwrap_or(default_mm);
+    let asked = |(point, _): &(RatePoint, Settings)| {
+        let played = &point.played;
+        let most = |limit: Option<f64>| limit.unwrap_or(f64::INFINITY);
+        [
+            ("error", played.position_error_mm_p95, view_mm),
+            ("delay", played.delay_ms, most(limits.delay_ms)),
+            ("kbit/s", point.kbps, most(limits.kbps)),
+        ]
+    };
+    let broken = |point: &(RatePoint, Settings)| {
+        let broken = asked(point).into_iter().filter(|(_, is, most)| is > most);
+        broken.map(|(name, ..)| name).collect::<Vec<_>>()
+    };
+    // How far beyond the limits a point is, as a sum of ratios.
+    let beyond = |point: &(RatePoint, Settings)| {
+        let over = |(_, is, most): (_, f64, f64)| (is / most.max(f64::MIN_POSITIVE)).max(1.0) - 1.0;
+        asked(point).into_iter().map(over).sum::<f64>()
+    };
+    let frozen = |(point, _): &(RatePoint, Settings)| match point.calm {
+        true => 0.0,
+        false => 1.0 + point.played.freezes.ms_per_minute,
+    };
+    let order = |a: &&(RatePoint, Settings), b: &&(RatePoint, Settings)| {
+        let by = |of: &dyn Fn(&(RatePoint, Settings)) -> f64| of(a).total_cmp(&of(b));
+        by(&beyond)
+            .then(by(&frozen))
+            .then(by(&|(point, _)| point.kbps))
+            .then(by(&|(point, _)| point.played.delay_ms))
+            .then(by(&error))
+    };
+    let best = points.iter().min_by(order)?;
+    let (point, settings) = best;
+    let broken = broken(best);
+    let kept = match (limits.view_mm, broken.as_slice()) {
+        (_, [_, ..]) => format!(
+            "No tried rate and delay keeps all limits: this comes nearest, and breaks that of {}.",
+            broken.join(" and ")
+        ),
+        (Some(_), _) => format!("It is the cheapest with at most {view_mm:.1} mm at p95."),
+        (None, _) => format!(
+            "It is the cheapest with at most twice the least error: {view_mm:.1} mm at p95."
+        ),
+    };
+    let why = format!(
+        "{} packets a second take {:.1} kbit/s. {kept}{}",
+        point.rate_hz,
+        point.kbps,
+        freezes_told(point)
+    );
+    Some(Recommended {
+        advice: RateAdvice {
+            point: point.clone(),
+            view_mm,
+            broken,
+            why,
+            link: link(settings),
+        },
+        settings: *settings,
+    })
+}
+
+/// A sentence for a point that freezes more often than is allowed.
+fn freezes_told(point: &RatePoint) -> String {
+    let Freezes {
+        per_minute,
+        ms_per_minute,
+        ..
+    } = point.played.freezes;
+    match point.calm {
+        true => String::new(),
+        false => format!(
+            " It still freezes {per_minute:.1} times a minute, for {ms_per_minute:.0} ms of it."
+        ),
+    }
+}

@@ -1,0 +1,131 @@
+//! Clients that join, are refused, leave and come back.
+
+use super::{Table, link, settings};
+use crate::{Client, Left, Peer, Refusal, Server, Settings, Status};
+
+#[test]
+fn a_server_that_starts_again_is_noticed_in_a_round_trip() {
+    // The second has the secret of the first, as no game should: its clients join again all the same.
+    for (secret, restarts) in [([2; 16], 1), ([1; 16], 0)] {
+        let mut table = Table::new(settings(40), 40);
+        (0..3).for_each(|_| table.sit(b"ticket", link(0.0)));
+        table.run(200);
+        let before = table.seats[0].compared;
+        table.server = Server::new(table.settings.clone(), secret).unwrap();
+        table.started = table.tick;
+        // A way takes 40 to 60 ms, and a silent client says something within 200 ms.
+        let mut noticed = [None; 3];
+        for step in 0..120 {
+            table.run(1);
+            for (noticed, seat) in noticed.iter_mut().zip(&table.seats) {
+                let is_noticed = *seat.client.status() == Status::Connecting;
+                *noticed = noticed.or(is_noticed.then_some(step));
+            }
+        }
+        assert!(
+            noticed.iter().all(|it| it.is_some_and(|ticks| ticks < 22)),
+            "{noticed:?}"
+        );
+        for seat in &table.seats {
+            assert_eq!(*seat.client.status(), Status::Connected);
+            assert_eq!(seat.client.restarts(), restarts);
+            assert!(seat.compared > before + 10 && seat.is_whole(&table.truth));
+        }
+    }
+}
+
+#[test]
+fn clients_are_refused_by_name() {
+    let mut table = Table::new(
+        Settings {
+            clients: 1,
+            ..settings(4)
+        },
+        4,
+    );
+    table.sit(b"no", link(0.0));
+    table.run(60);
+    let refused = Status::Refused(Refusal::NotAdmitted, "no ticket".to_owned());
+    assert_eq!(*table.seats[0].client.status(), refused);
+
+    table.sit(b"ticket", link(0.0));
+    table.run(60);
+    table.sit(b"ticket", link(0.0));
+    let other = Settings {
+        send_rate: 30,
+        ..settings(4)
+    };
+    table.sit(b"ticket", link(0.0));
+    table.seats[3].client = Client::new(other, b"ticket", 5).unwrap();
+    table.run(60);
+    let status: Vec<_> = table
+        .seats
+        .iter()
+        .map(|it| it.client.status().clone())
+        .collect();
+    assert_eq!(status[1], Status::Connected);
+    assert_eq!(status[2], Status::Refused(Refusal::Full, String::new()));
+    assert_eq!(
+        status[3],
+        Status::Refused(Refusal::OtherSettings, String::new())
+    );
+
+    // A client that plays is thrown out; its place is free at once.
+    let peer = table.server.peers().next().unwrap();
+    table.server.refuse(peer, "cheated");
+    table.run(30);
+    let thrown_out = Status::Refused(Refusal::NotAdmitted, "cheated".to_owned());
+    assert_eq!(*table.seats[1].client.status(), thrown_out);
+    assert_eq!(table.left, [(peer, Left::Refused)]);
+}
+
+#[test]
+fn silence_and_goodbyes_end_a_connection() {
+    let mut table = Table::new(settings(4), 4);
+    (0..2).for_each(|_| table.sit(b"ticket", link(0.0)));
+    table.run(60);
+    let bytes = table.seats[0].client.goodbye().unwrap();
+    let now_ms = table.now_ms();
+    table.seats[0].post(0, now_ms, &bytes);
+    table.run(30);
+    assert_eq!(table.left, [(Peer::from_number(0), Left::Goodbye)]);
+    // A cut of 8 s: the server lets the client go. Afterwards it joins again by itself.
+    table.seats[1]
+        .ways
+        .iter_mut()
+        .for_each(|way| way.set_cut(true));
+    table.run(480);
+    assert_eq!(table.left[1..], [(Peer::from_number(1), Left::Silence)]);
+    table.seats[1]
+        .ways
+        .iter_mut()
+        .for_each(|way| way.set_cut(false));
+    table.run(120);
+    assert_eq!(*table.seats[1].client.status(), Status::Connected);
+    assert!(table.seats[1].is_whole(&table.truth));
+    assert_eq!(table.seats[1].client.restarts(), 0);
+}
+
+#[test]
+fn a_minute_with_late_joins_and_a_restart_shows_no_differing_object() {
+    let mut table = Table::new(settings(40), 40);
+    table.sit(b"ticket", link(0.05));
+    for second in 0..60_u8 {
+        if second % 15 == 7 {
+            table.sit(b"ticket", link(0.05));
+        }
+        if second == 30 {
+            table.server = Server::new(table.settings.clone(), [second; 16]).unwrap();
+            table.started = table.tick;
+        }
+        table.run(60);
+    }
+    for (seat, compared) in table.seats.iter().zip([1000, 900, 650, 370, 80]) {
+        assert!(
+            seat.is_whole(&table.truth) && seat.compared > compared,
+            "{}",
+            seat.compared
+        );
+    }
+    assert_eq!(table.seats[0].client.restarts(), 1);
+}

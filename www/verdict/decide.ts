@@ -1,0 +1,54 @@
+// The verdict in its Worker: a slice of work at a time, so that wishes are heard in between.
+
+import { IncomingMotion, Verdict, VerdictLink } from '../../pkg/snapshot_web';
+import type { Decided, Decision, Judged, Wishes } from '../motion/file-tasks';
+
+const SLICE_MS = 60;
+
+/** The newest wishes that the verdict has not heard of. */
+let wished: Wishes | undefined;
+let wake = (): void => {};
+
+/** Takes other wishes for the verdict that runs. */
+export function wish(wishes: Wishes): void {
+  wished = wishes;
+  wake();
+}
+
+/** Works at a verdict, and tells of it after each slice. It never ends by itself: with all done it waits for other wishes. */
+export async function decide({ motion, link, hz, trace, wishes }: Decision, tell: (decided: Decided) => void): Promise<void> {
+  const over = new VerdictLink(link, hz);
+  if (trace !== undefined) over.over(trace.name, trace.file, trace.begins_ms);
+  const verdict = begun(motion, over);
+  wished = wishes;
+  for (let parts = 0; ; ) {
+    const heard = wished !== undefined;
+    if (wished !== undefined) hear(verdict, wished);
+    wished = undefined;
+    const more = verdict.work(SLICE_MS);
+    const isNew = heard || !more || verdict.parts() !== parts;
+    parts = verdict.parts();
+    const answer = isNew ? verdict.answer() : undefined;
+    tell({ share: verdict.share(), done: !more, ...(answer && { answer }) });
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      // A wish that came while it worked is waiting as a message: it is heard before this.
+      if (more) setTimeout(resolve);
+    });
+  }
+}
+
+function begun(motion: Judged, over: VerdictLink): Verdict {
+  if (!('parts' in motion)) return Verdict.of_numbers(motion.objects, motion.moving, motion.speed, over);
+  const [head = new Uint8Array(), ...parts] = motion.parts;
+  const incoming = new IncomingMotion(head);
+  for (const part of parts) incoming.add(part);
+  return Verdict.of_motion(incoming, motion.name, over);
+}
+
+function hear(verdict: Verdict, { mm, degrees, limits, networks, bill }: Wishes): void {
+  verdict.want(mm, degrees);
+  verdict.limit(limits.view_mm, limits.delay_ms, limits.kbps);
+  verdict.choose_networks(networks);
+  verdict.bill(bill.players, bill.in_sight, bill.hours_a_day);
+}

@@ -1,0 +1,89 @@
+// Several networks: one setting for all that are ticked, and its loss on each against that network's own best.
+
+import { html, nothing } from 'lit';
+import { link_presets, type NetworkRow, type VerdictAnswer } from '../../pkg/snapshot_web';
+import { lab } from '../lab';
+import { measure } from '../shell/format';
+
+const presets = link_presets();
+
+export function networkParts({ networks }: VerdictAnswer, chosen: readonly string[], choose: (ids: string[]) => void, take: (link: string) => void) {
+  const own = lab.trace === undefined ? 'as set' : lab.traceName;
+  const all = [{ id: 'own', label: own }, ...presets];
+  const others = chosen.filter((id) => id !== 'own');
+  return html`<h3>Several networks</h3>
+    <div class="verdict-networks" role="group" aria-label="Networks that one setting serves">
+      ${all.map(
+        ({ id, label }) =>
+          html`<label
+            ><input
+              type="checkbox"
+              name=${id}
+              .checked=${chosen.includes(id)}
+              ?disabled=${chosen.length === 1 && chosen.includes(id)}
+              @change=${() => choose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])}
+            />${label}</label
+          >`,
+      )}
+      <button type="button" class="quiet" @click=${() => choose(others.length > 0 ? ['own'] : all.map(({ id }) => id))}>${others.length > 0 ? 'only this one' : 'all'}</button>
+    </div>
+    ${networks === null ? html`<p class="caption">Networks are tried after the rates …</p>` : table(networks, take)}`;
+}
+
+type Networks = NonNullable<VerdictAnswer['networks']>;
+
+const lines: readonly { name: string; of: (row: NetworkRow) => string }[] = [
+  { name: 'kbit/s', of: (row) => measure(row.kbps) },
+  { name: 'own best: delay, ms', of: (row) => String(Math.round(row.own_best.delay_ms)) },
+  { name: 'frozen ms a minute', of: (row) => String(Math.round(row.own_best.freezes.ms_per_minute)) },
+  { name: 'mm p95', of: (row) => measure(row.own_best.position_error_mm_p95) },
+  { name: 'with the common delay: frozen ms a minute', of: (row) => String(Math.round(row.common.freezes.ms_per_minute)) },
+  { name: 'longest freeze, ms', of: (row) => String(Math.round(row.common.freezes.longest_ms)) },
+  { name: 'it adds: delay, ms', of: (row) => signed(row.delay_more_ms, 0) },
+  { name: 'frozen ms a minute', of: (row) => signed(row.frozen_more_ms_per_minute, 0) },
+  { name: 'mm p95', of: (row) => signed(row.error_more_mm, 2) },
+];
+
+function signed(value: number, digits: number): string {
+  const text = value.toFixed(digits);
+  return Number(text) > 0 ? `+${text}` : Number(text) === 0 ? '0' : text;
+}
+
+function table(networks: Networks, take: (link: string) => void) {
+  const { rows, rate_hz, mode, delay_ms, worst, link } = networks;
+  const named = rows.find(({ id }) => id === worst);
+  const frozen = named?.common.freezes;
+  return html`<p>
+      <strong>${Math.round(delay_ms)} ms</strong> by ${mode} at ${rate_hz} packets a second for all ${rows.length}.
+      ${
+        named === undefined || frozen === undefined || frozen.count === 0
+          ? html`None of them freezes in this motion. ${named?.label ?? ''} asks for the longest delay.`
+          : html`The worst is ${named.label}: ${frozen.count} freezes, ${Math.round(frozen.longest_ms)} ms at the longest, ${Math.round(frozen.ms_per_minute)} ms a minute.`
+      }
+      <button type="button" class="quiet" @click=${() => take(link)}>Use it here</button>
+    </p>
+    <div class="wide" role="group" tabindex="0" aria-label="Networks">
+      <table class="compared networks">
+        <caption class="unseen">Each network’s own best, and the loss with the common delay</caption>
+        <thead>
+          <tr>
+            <td></td>
+            ${rows.map(({ id, label }) => html`<th scope="col">${label}${id === worst ? html` <small>worst</small>` : nothing}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${lines.map(
+            ({ name, of }) =>
+              html`<tr>
+                <th scope="row">${name}</th>
+                ${rows.map((row) => html`<td>${of(row)}</td>`)}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    <p class="caption">
+      The common delay is the shortest with few freezes on every network that is ticked. Where no delay does that, it is the shortest that is nearly the least frozen on
+      the worst of them.
+    </p>`;
+}

@@ -1,0 +1,127 @@
+// The rate: limits to drag, the frontier as a plot, and the points on it.
+
+import { html, nothing } from 'lit';
+import type { Limits, RatePoint, Rates, VerdictAnswer } from '../../pkg/snapshot_web';
+import type { Wishes } from '../motion/file-tasks';
+import { measure, rateText } from '../shell/format';
+import { Plot } from '../figures/plot';
+import { froze } from './parts';
+import { digits, place, valueAt } from './slider';
+
+const STEPS = 100;
+type Asked = Wishes['limits'];
+const words: readonly { id: keyof Limits; name: string; unit: string; of: (point: RatePoint) => number }[] = [
+  { id: 'view_mm', name: 'Error at p95', unit: 'mm', of: (point) => point.position_error_mm_p95 },
+  { id: 'delay_ms', name: 'Playout delay', unit: 'ms', of: (point) => point.delay_ms },
+  { id: 'kbps', name: 'Bandwidth a player', unit: 'kbit/s', of: (point) => point.kbps },
+];
+
+/** The section of rates; while they are tried it says so. */
+export function rateParts({ rates }: VerdictAnswer, limits: Asked, wish: (limits: Asked) => void) {
+  if (rates === null) return html`<h3>The rate</h3><p class="caption">Other rates are being tried …</p>`;
+  const { points, recommended } = rates;
+  const best = points.filter((point) => point.on_front || isSame(point, recommended.point));
+  return html`<h3>The rate</h3>
+    <p>${recommended.why}</p>
+    <div class="verdict-errors">
+      ${words.map(({ id, name, unit, of }) => {
+        const all = points.map(of).filter((value) => value > 0);
+        const [least, most] = [Math.min(...all), Math.max(...all)];
+        const value = limits[id] ?? (id === 'view_mm' ? recommended.view_mm : undefined);
+        const said = value === undefined ? 'any' : `${digits(value)} ${unit}`;
+        return html`<label>
+          <span>${name} at most: <b>${said}</b></span>
+          <input
+            type="range"
+            min="0"
+            max=${STEPS}
+            .value=${String(value === undefined ? STEPS : place(value, least, most, STEPS))}
+            aria-valuetext=${said}
+            ?disabled=${!(most > least)}
+            @input=${(event: Event) => {
+              const at = Number((event.target as HTMLInputElement).value);
+              const { [id]: _, ...others } = limits;
+              // At the end every point keeps the limit.
+              wish(at === STEPS ? (id === 'view_mm' ? { ...others, [id]: most } : others) : { ...others, [id]: valueAt(at, least, most, STEPS) });
+            }}
+          />
+        </label>`;
+      })}
+    </div>
+    <div class="legend">
+      <strong>Error at p95, mm, over kbit/s a player</strong>
+      <span><i class="dot position"></i>on the front of bandwidth, error and delay</span><span><i class="dot line-soft"></i>beaten</span
+      ><span><i class="dot now"></i>taken</span>
+    </div>
+    <div class="plot rate-plot" role="img" aria-label="Error at p95 over bandwidth, ${points.length} points; the table below has those on the front"></div>
+    <div class="wide" role="group" tabindex="0" aria-label="Rates">
+      <table class="compared">
+        <caption class="unseen">Rates on the front of bandwidth, error and delay</caption>
+        <thead>
+          <tr>
+            <th scope="col">Packets a second</th>
+            <th scope="col">kbit/s</th>
+            <th scope="col">mm p95</th>
+            <th scope="col">delay, ms</th>
+            <th scope="col">age, ms</th>
+            <th scope="col">freezes</th>
+            <th scope="col">longest, ms</th>
+            <th scope="col">frozen ms a minute</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${best.map((point) => {
+            const taken = isSame(point, recommended.point);
+            return html`<tr class=${taken ? 'chosen' : ''}>
+              <th scope="row">${point.rate_hz}, ${point.mode}${taken ? html` <strong>✓ take</strong>` : nothing}</th>
+              <td>${measure(point.kbps)}</td>
+              <td>${measure(point.position_error_mm_p95)}</td>
+              <td>${Math.round(point.delay_ms)}</td>
+              <td>${Math.round(point.behind_ms)}</td>
+              ${froze(point)}
+            </tr>`;
+          })}
+        </tbody>
+      </table>
+    </div>
+    <p class="caption">
+      Every rate is tried with rising delays until nothing freezes. A point is on the front if no other beats it by 1 % or more in one of the three, and is as good in the
+      others. Only delays with as few freezes as the setting Freezes allows count.
+    </p>`;
+}
+
+function isSame(a: RatePoint, b: RatePoint): boolean {
+  return a.rate_hz === b.rate_hz && a.mode === b.mode && a.delay_ms === b.delay_ms;
+}
+
+/** The frontier, drawn. */
+export class RatePlot {
+  private plot: Plot | undefined;
+  private box: HTMLElement | undefined;
+
+  show(box: HTMLElement | null, rates: Rates | undefined): void {
+    if (box !== this.box) this.forget();
+    if (box === null || rates === undefined) return;
+    this.box = box;
+    this.plot ??= new Plot(box, {
+      lines: [
+        { name: 'beaten', colour: '--line-soft', points: true },
+        { name: 'on the front', colour: '--position', points: true },
+        { name: 'taken', colour: '--ink', points: true },
+      ],
+      least: 0,
+      times: (_first, last) => [0, last * 1.05],
+      across: (kbps) => rateText(kbps),
+    });
+    const { points, recommended } = rates;
+    const taken = (point: RatePoint): boolean => isSame(point, recommended.point);
+    const shown = points.filter((point) => point.calm || taken(point)).toSorted((a, b) => a.kbps - b.kbps);
+    const of = (kept: (point: RatePoint) => boolean) => shown.map((point) => (kept(point) ? point.position_error_mm_p95 : null));
+    this.plot.show([shown.map(({ kbps }) => kbps), of((point) => !point.on_front), of((point) => point.on_front), of(taken)]);
+  }
+
+  forget(): void {
+    this.plot?.destroy();
+    this.plot = this.box = undefined;
+  }
+}

@@ -1,0 +1,349 @@
+// The verdict on a motion: the rate, the rung and the delay to take, on one network and on several, and a server's bill. Without a
+// recording, numbers give an estimate. A Worker works it out.
+
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { JudgedMotion, type BitsOption, type EstimateNumber, type VerdictAnswer } from '../../pkg/snapshot_web';
+import { download } from '../shell/download';
+import { LabElement } from '../shell/element';
+import { isRefusal } from '../gate';
+import { lab, type Change } from '../lab';
+import type { Decided, Judged, Minute, Wishes } from '../motion/file-tasks';
+import { startWorker } from '../motion/file-work';
+import { facts } from '../tables';
+import { onFrame } from '../time/loop';
+import { billParts } from './bill';
+import { networkParts } from './networks';
+import { enginesTable, playedTable, rungsTable, settled, summary, taking, warningList } from './parts';
+import { RatePlot, rateParts } from './rates';
+import { digits, place, valueAt } from './slider';
+
+/** Steps of an error's slider, from the finest bits to the coarsest. */
+const STEPS = 200;
+
+type Quantity = 'mm' | 'degrees';
+
+@customElement('lab-verdict')
+export class VerdictFigure extends LabElement {
+  protected override readonly shows: readonly Change[] = ['settings', 'run'];
+  @state() private numbers = Object.fromEntries(facts.estimate_numbers.map(({ id, first }) => [id, first])) as Record<EstimateNumber['id'], number>;
+  @state() private answer: VerdictAnswer | undefined;
+  /** The motion of the answer and the motion that is being judged, in words. */
+  @state() private answered = '';
+  @state() private about = '';
+  @state() private trouble = '';
+  @state() private working = false;
+  @state() private share = 0;
+  @state() private copied = '';
+  @state() private wishes: Omit<Wishes, Quantity> = { limits: {}, networks: facts.networks, bill: facts.bill };
+  private worker: ReturnType<typeof startWorker> | undefined;
+  /** The motion and the settings that the verdict is of. */
+  private ground = '';
+  /** The recording that was last seen. */
+  private motion = '';
+  private readonly plot = new RatePlot();
+  private stopWatching = (): void => {};
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.stopWatching = onFrame(() => this.beginUnasked());
+    this.numbers = { ...this.numbers, hz: Number(lab.a.settings['hz'] ?? this.numbers.hz) };
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stopWatching();
+    this.stop();
+    this.plot.forget();
+  }
+
+  protected override render() {
+    const stale = this.answer !== undefined && this.ground !== this.groundNow();
+    const { answer } = this;
+    return html`
+      ${
+        answer === undefined
+          ? html`<p class="lesson">
+              What should this motion be sent with, and what would other engines send? Drop a recording of your game on the page, or begin with numbers. Every
+              figure is measured on the motion: nothing is a rule of thumb.
+            </p>`
+          : this.head(answer)
+      }
+      <p class="caption" role="status">${this.said(stale)}</p>
+      ${
+        this.working
+          ? html`<div class="verdict-work">
+              <progress max="1" .value=${this.share} aria-label="The verdict’s work"></progress>
+              <button type="button" @click=${() => this.stop()}>Stop</button>
+            </div>`
+          : nothing
+      }
+      <div class="verdict-ways">
+        ${this.form()}
+        <div class="verdict-own">
+          <p><strong>${lab.motion === undefined ? 'The motion that plays here' : lab.motionName}</strong></p>
+          <button type="button" class=${lab.motion === undefined ? '' : 'primary'} @click=${() => this.judge()}>Judge this motion</button>
+          <button type="button" @click=${chooseFile}>Choose a recording</button>
+          <p class="help">Rate and errors beside it count here too. A file of rows: <a href="./motion.html" target="_blank">the format, recorders and an example</a>.</p>
+        </div>
+      </div>
+      ${answer === undefined ? nothing : this.reasons(answer)}
+    `;
+  }
+
+  private said(stale: boolean): string {
+    if (this.trouble !== '') return this.trouble;
+    if (stale) return 'This verdict is of other settings or another motion. Judge again.';
+    if (this.copied !== '') return this.copied;
+    if (!this.working) return '';
+    if (this.answer === undefined || this.answered !== this.about) return `Judging ${this.about} …`;
+    return this.answer.rates === null ? 'Other rates are being tried …' : 'Networks and engines are being tried …';
+  }
+
+  private form() {
+    return html`<form class="verdict-numbers" @submit=${this.estimate}>
+      ${facts.estimate_numbers.map(
+        ({ id, label, unit, min, max, step }) =>
+          html`<label
+            ><span>${label}${unit === '' ? nothing : html` <small>${unit}</small>`}</span>
+            <input type="number" name=${id} inputmode="decimal" min=${min} max=${max} step=${Number.isInteger(step) ? step : 'any'} required .value=${shown(this.numbers[id])} @change=${this.numberChanged}
+          /></label>`,
+      )}
+      <button class=${lab.motion === undefined ? 'primary' : ''}>Estimate</button>
+    </form>`;
+  }
+
+  private numberChanged(event: Event): void {
+    const { name, valueAsNumber } = event.target as HTMLInputElement;
+    if (!Number.isFinite(valueAsNumber)) return;
+    this.numbers = { ...this.numbers, [name]: valueAsNumber };
+    if (name === 'mm' || name === 'degrees') this.tell();
+  }
+
+  /** The answer, above all else: beside a recording's notices there is little room. */
+  private head(answer: VerdictAnswer) {
+    const { link } = taking(answer);
+    return html`${summary(answer, this.answered)}
+      <div class="verdict-take">
+        <button type="button" class="primary" @click=${() => this.take(link)}>Use these settings here</button>
+        <button type="button" @click=${() => this.copyLink(link)}>Copy the link</button>
+        ${answer.command === null ? nothing : html`<button type="button" @click=${() => this.copy('The command', answer.command ?? '')}>Copy the command</button>`}
+        <button type="button" @click=${() => this.copy('The lines', answer.rust.join('\n'))}>Copy the lines of Rust</button>
+        <button type="button" @click=${() => this.save(answer)}>Download JSON</button>
+      </div>`;
+  }
+
+  private reasons(answer: VerdictAnswer) {
+    const wish = (wishes: Partial<Omit<Wishes, Quantity>>): void => {
+      this.wishes = { ...this.wishes, ...wishes };
+      this.tell();
+    };
+    const { limits, networks, bill } = this.wishes;
+    return html`<div class="verdict-answer">
+      ${warningList(answer.warnings)} ${rateParts(answer, limits, (limits) => wish({ limits }))}
+      ${networkParts(answer, networks, (networks) => wish({ networks }), (link) => this.take(link))} ${billParts(answer, bill, (bill) => wish({ bill }))}
+      <h3>Bits for an error</h3>
+      <div class="verdict-errors">
+        ${this.slider('mm', 'position', 'mm', answer.widths.position_options, answer.widths.position_bits)}
+        ${this.slider('degrees', 'orientation', '°', answer.widths.orientation_options, answer.widths.orientation_bits)}
+      </div>
+      ${settled(answer.widths)}
+      <h3>Bits on each rung</h3>
+      ${rungsTable(answer)}
+      <h3>Interpolation and delay at ${answer.window.send_rate_hz} packets a second</h3>
+      ${playedTable(answer)}
+      <h3>Other engines on this motion</h3>
+      ${enginesTable(answer)}
+      <h3>Take it into your program</h3>
+      <p>
+        Crate <code>snapshot-codec</code>, in this project’s source under <code>crate/codec</code>, MIT or Apache-2.0. <code>objects</code> are the states
+        that both ends begin with. Its README shows sending and acknowledging.
+      </p>
+      <div class="wide"><pre tabindex="0" aria-label="Lines of Rust for the crate"><code>${answer.rust.join('\n')}</code></pre></div>
+      ${
+        answer.command === null
+          ? html`<p>No command plays this motion again: save it by Share, or judge a file.</p>`
+          : html`<p>The command line calls the same code and gives the same figures:</p>
+              <div class="wide"><pre tabindex="0" aria-label="The command line"><code>${answer.command}</code></pre></div>`
+      }
+    </div>`;
+  }
+
+  /** A wanted error to drag; the bits that keep it are said at once, all else follows. */
+  private slider(error: Quantity, name: string, unit: string, options: readonly BitsOption[], set: BitsOption) {
+    const [least, most] = [options.at(-1)?.error_max ?? 0, options[0]?.error_max ?? 0];
+    const wanted = this.numbers[error];
+    const chosen = options.find(({ error_max }) => error_max <= wanted) ?? options.at(-1) ?? set;
+    const said = `${digits(wanted)} ${unit}`;
+    return html`<label>
+      <span>Largest error of ${name === 'position' ? 'a position' : 'an orientation'}: <b>${said}</b></span>
+      <input
+        type="range"
+        min="0"
+        max=${STEPS}
+        .value=${String(place(wanted, least, most, STEPS))}
+        aria-valuetext=${said}
+        ?disabled=${!(most > least && least > 0)}
+        @input=${(event: Event) => {
+          const at = Number((event.target as HTMLInputElement).value);
+          this.numbers = { ...this.numbers, [error]: valueAt(at, least, most, STEPS) };
+          this.tell();
+        }}
+      />
+      <small>${chosen.bits} bits: ${digits(chosen.error_max)} ${unit} at most, p95 ${digits(chosen.error_p95)} ${unit}</small>
+    </label>`;
+  }
+
+  protected override updated(): void {
+    this.plot.show(this.querySelector<HTMLElement>('.rate-plot'), this.answer?.rates ?? undefined);
+  }
+
+  /** The inputs of the verdict, as a key. */
+  private groundNow(): string {
+    const { first, last } = lab.span;
+    const trace = lab.trace === undefined ? '' : JSON.stringify(lab.trace);
+    return this.about.startsWith('an estimate') ? JSON.stringify([lab.a.settings, trace]) : JSON.stringify([lab.a.settings, trace, first, last, motionNow()]);
+  }
+
+  private estimate(event?: Event): void {
+    event?.preventDefault();
+    const { objects, moving, speed } = this.numbers;
+    this.begin(`an estimate of ${objects} objects, ${Math.min(moving, objects)} of which move`, () => ({ objects, moving, speed }));
+  }
+
+  /** Judges the whole motion that the laboratory holds. */
+  private judge(): void {
+    // What is still to be made of the motion comes first; and it must stand still.
+    if (lab.motion === undefined) lab.pause(true);
+    const name = lab.motion === undefined ? {} : { name: lab.motionName };
+    this.begin(lab.motion === undefined ? 'the play of the last minute' : lab.motionName, () => {
+      const motion = JudgedMotion.of_page(lab.page);
+      if (motion === undefined) throw new Error('There is nothing to judge: play for a moment first');
+      const parts: Minute[] = [];
+      for (let part; (part = motion.part(parts.length)) !== undefined; ) parts.push(part as Minute);
+      motion.free();
+      return { parts, ...name };
+    });
+  }
+
+  private begin(about: string, make: () => Judged): void {
+    this.stop();
+    [this.trouble, this.copied, this.about, this.share] = ['', '', about, 0];
+    try {
+      const motion = make();
+      const file = lab.trace === undefined ? undefined : (lab.traceFile ?? lab.page.trace_rows());
+      const trace = file && { name: lab.traceName, file: file as Minute, begins_ms: lab.traceFile === undefined ? 0 : (lab.trace?.begins_ms ?? 0) };
+      const decide = { motion, link: lab.page.settings_link(), hz: this.numbers.hz, wishes: this.allWishes(), ...(trace && { trace }) };
+      this.worker = startWorker({ decide }, (heard) => {
+        if ('refused' in heard) this.refuse(heard.refused);
+        else if ('decided' in heard) this.hear(heard.decided);
+      });
+      this.working = true;
+      this.ground = this.groundNow();
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.refuse(error.message);
+    }
+  }
+
+  private hear({ share, done, answer }: Decided): void {
+    this.share = share;
+    this.working = !done;
+    if (answer !== undefined) {
+      this.answer = answer;
+      this.answered = this.about;
+    } else if (done && this.answered !== this.about) {
+      this.answer = undefined;
+      this.trouble = 'There is nothing to judge: no packet leaves or no object is there in that time.';
+    }
+  }
+
+  private refuse(why: string): void {
+    this.stop();
+    this.trouble = `${why}.`;
+  }
+
+  /** Ends the work; the answer so far stays. */
+  private stop(): void {
+    this.worker?.end();
+    this.worker = undefined;
+    this.working = false;
+  }
+
+  private allWishes(): Wishes {
+    const { mm, degrees } = this.numbers;
+    return { mm, degrees, ...this.wishes };
+  }
+
+  /** Tells the Worker of other wishes; a stopped verdict begins anew with them. */
+  private tell(): void {
+    this.copied = '';
+    if (this.worker === undefined) {
+      if (this.answer !== undefined && this.about !== '') this.about.startsWith('an estimate') ? this.estimate() : this.judge();
+      return;
+    }
+    this.working = true;
+    this.worker.wish(this.allWishes());
+  }
+
+  /** Judges a recording by itself once it plays. */
+  private beginUnasked(): void {
+    if (!this.checkVisibility() || lab.failure !== undefined || lab.progress.state === 'travelling') return;
+    const motion = motionNow();
+    if (motion === this.motion) return;
+    this.motion = motion;
+    if (lab.motion === undefined) return;
+    lab.guard(() => this.judge());
+    // On a phone the notice above the views moves everything: the answer stays in sight.
+    if (matchMedia('(max-width: 900px)').matches) this.scrollIntoView({ block: 'start' });
+  }
+
+  /** Gives lane A the settings to take; the motion stays. */
+  private take(link: string): void {
+    let changes: readonly string[] = [];
+    lab.guard(() => (changes = lab.page.changes_to(link)));
+    for (const change of changes) {
+      const [id = '', text = ''] = change.split('=');
+      lab.set(id, text, 'a');
+    }
+    // The verdict still holds: it is of these settings now.
+    this.ground = this.groundNow();
+    this.copied = changes.length === 0 ? 'Lane A has these settings already.' : `Lane A now has ${changes.join(', ')}.`;
+  }
+
+  /** The link names the motion and the network that are there, and opens the verdict. */
+  private copyLink(link: string): void {
+    let fragment = '';
+    lab.guard(() => (fragment = lab.page.link_with(link, 'verdict')));
+    void this.copy('The link', new URL(`#${fragment}`, location.href).href);
+  }
+
+  private async copy(name: string, text: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.copied = `${name} ${name.endsWith('s') ? 'are' : 'is'} copied.`;
+    } catch {
+      // Without a secure context there is no clipboard.
+      this.copied = `The browser does not let this page copy. ${name.endsWith('s') ? 'They are' : 'It is'} below.`;
+    }
+  }
+
+  private save(answer: VerdictAnswer): void {
+    download('verdict.json', new Blob([JSON.stringify(answer, null, 2)], { type: 'application/json' }));
+  }
+}
+
+/** The recording with its jumps, as a key; empty of our own play. */
+function motionNow(): string {
+  return lab.motion === undefined ? '' : `${lab.motionName} ${JSON.stringify(lab.motion)}`;
+}
+
+/** Opens the chooser of the settings’ field: a recording then plays, and is judged. */
+function chooseFile(): void {
+  document.querySelector<HTMLInputElement>('#motion')?.click();
+}
+
+/** A dragged number with few digits; the verdict has it unrounded. */
+function shown(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
