@@ -12,11 +12,18 @@ Usage: cargo xtask TASK
   captures                   run the tests that need whole captures, and make the tables of rungs 13 and 14 again
   build                      write the static site to dist/; it works from any folder of any host
   bench                      measure speed and size against their targets
-  package npm                write the package for npm to target/npm/
+  package npm|c              write the package for npm to target/npm/, or that for C to target/c/
   opponents ARGUMENT...      run other codecs on a capture or a motion; says its arguments when it has none
   api                        write the list of the codec's public items, after one was changed on purpose
   tidy                       format the sources, then check what a formatter cannot
 ";
+
+/// A package for another language.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Package {
+    Npm,
+    C,
+}
 
 /// A task on the command line.
 #[derive(Debug, PartialEq)]
@@ -28,7 +35,7 @@ pub(crate) enum Task {
     Captures,
     Build,
     Bench,
-    Package,
+    Package(Package),
     Opponents(Vec<String>),
     Api,
     Tidy,
@@ -81,7 +88,8 @@ fn parse_serve(arguments: &mut impl Iterator<Item = String>) -> Result<Task, Str
 
 fn parse_package(arguments: &mut impl Iterator<Item = String>) -> Result<Task, String> {
     match arguments.next().as_deref() {
-        Some("npm") => Ok(Task::Package),
+        Some("npm") => Ok(Task::Package(Package::Npm)),
+        Some("c") => Ok(Task::Package(Package::C)),
         other => Err(format!("There is no package '{}'.", other.unwrap_or(""))),
     }
 }
@@ -136,7 +144,8 @@ mod tests {
         assert_eq!(parsed("captures"), Ok(Task::Captures));
         assert_eq!(parsed("build"), Ok(Task::Build));
         assert_eq!(parsed("bench"), Ok(Task::Bench));
-        assert_eq!(parsed("package npm"), Ok(Task::Package));
+        assert_eq!(parsed("package npm"), Ok(Task::Package(Package::Npm)));
+        assert_eq!(parsed("package c"), Ok(Task::Package(Package::C)));
         assert!(parsed("package").is_err() && parsed("package tar").is_err());
         let opponents = ["motion", "cars.csv", "--json"].map(str::to_owned);
         assert_eq!(

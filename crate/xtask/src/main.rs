@@ -18,7 +18,7 @@ mod wasm;
 use std::io::Write;
 use std::process::ExitCode;
 
-use arguments::Task;
+use arguments::{Package, Task};
 
 fn main() -> ExitCode {
     let task = match arguments::parse(std::env::args().skip(1)) {
@@ -40,7 +40,8 @@ fn main() -> ExitCode {
         Task::Captures => test::run_captures(),
         Task::Test(parts) => test::run_parts(&parts),
         Task::Build => page::build(),
-        Task::Package => package::npm(),
+        Task::Package(Package::Npm) => package::npm(),
+        Task::Package(Package::C) => package::c(),
         Task::Bench => bench::run_benches(),
         Task::Opponents(arguments) => opponents::run(&arguments),
         Task::Api => api::write_public_items(),

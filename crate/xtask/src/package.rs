@@ -46,6 +46,59 @@ pub(crate) fn registry() -> Result {
 /// The version of all crates.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+/// The manifest of the package for C, from the root folder. It is a workspace of its own, because it needs unsafe code.
+pub(crate) const C_MANIFEST: &str = "crate/c/Cargo.toml";
+/// Most bytes of its shared library.
+const C_BYTES_MAX: u64 = 560_000;
+
+/// Writes the package for C: both libraries, the header, the examples. The shared one must not have grown.
+pub(crate) fn c() -> Result {
+    let build = "build --release --manifest-path crate/c/Cargo.toml --target-dir target/apart";
+    run(&mut cargo(build.split(' ')))?;
+    let folder = root().join("target/c");
+    let told = |error: std::io::Error| format!("{}: {error}", folder.display());
+    for part in ["include", "examples"] {
+        std::fs::create_dir_all(folder.join(part)).map_err(told)?;
+    }
+    let mut files = vec![("README.md".to_owned(), root().join("crate/c/README.md"))];
+    for name in ["include/snapshot.h", "examples/game.c", "examples/game.cpp"] {
+        files.push((name.to_owned(), root().join("crate/c").join(name)));
+    }
+    for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        files.push((name.to_owned(), root().join(name)));
+    }
+    let shared = format!(
+        "{}snapshot{}",
+        std::env::consts::DLL_PREFIX,
+        std::env::consts::DLL_SUFFIX
+    );
+    let fixed = if cfg!(windows) {
+        "snapshot.lib"
+    } else {
+        "libsnapshot.a"
+    };
+    for name in [shared.as_str(), fixed] {
+        files.push((
+            name.to_owned(),
+            root().join("target/apart/release").join(name),
+        ));
+    }
+    for (name, from) in files {
+        std::fs::copy(&from, folder.join(name)).map_err(told)?;
+    }
+    let bytes = std::fs::metadata(folder.join(&shared)).map_err(told)?.len();
+    println!(
+        "{} has the package: {shared} of {bytes} bytes",
+        folder.display()
+    );
+    if bytes > C_BYTES_MAX {
+        return Err(format!(
+            "{shared} has {bytes} bytes, more than {C_BYTES_MAX}"
+        ));
+    }
+    Ok(())
+}
+
 /// The folder that holds the package for npm.
 pub(crate) fn npm_folder() -> PathBuf {
     root().join("target/npm")

@@ -75,6 +75,10 @@ impl Part {
             Self::Apart => &[
                 &[("opponents", opponents)],
                 &[("recorder for Bevy", recorder_for_bevy)],
+                &[
+                    ("package for C", package::c),
+                    ("package for C, used", package_for_c),
+                ],
             ],
         }
     }
@@ -268,6 +272,11 @@ fn opponents() -> Result {
 /// The recorder for Bevy, as `motion.html` shows it.
 fn recorder_for_bevy() -> Result {
     test_apart("crate/bevy-recorder/Cargo.toml")
+}
+
+/// Programs in C and C++ over the library, under the sanitizers.
+fn package_for_c() -> Result {
+    test_apart(package::C_MANIFEST)
 }
 
 fn test_apart(manifest: &str) -> Result {

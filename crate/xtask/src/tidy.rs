@@ -13,8 +13,9 @@ const LINES_MAX: usize = 450;
 const STYLE_LINES_MAX: usize = 600;
 
 /// Workspaces apart from the main workspace: these need a C or C++ compiler, or an engine.
-pub(crate) const OTHER_WORKSPACES: [&str; 3] = [
+pub(crate) const OTHER_WORKSPACES: [&str; 4] = [
     "crate/bevy-recorder/Cargo.toml",
+    crate::package::C_MANIFEST,
     "crate/fuzz/Cargo.toml",
     crate::opponents::MANIFEST,
 ];

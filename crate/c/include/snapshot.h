@@ -1,0 +1,381 @@
+/* Made by cbindgen from crate/c/src: HEADER=write cargo test. */
+
+#ifndef SNAPSHOT_H
+#define SNAPSHOT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/*
+ Success.
+ */
+#define SNAP_OK 0
+
+/*
+ A fault of the library. The handle is not to be used again, but for freeing it.
+ */
+#define SNAP_PANIC 1
+
+/*
+ A null pointer, or a text that is not UTF-8.
+ */
+#define SNAP_ARGUMENT 2
+
+/*
+ A buffer that is too small. Nothing was taken.
+ */
+#define SNAP_BUFFER 3
+
+/*
+ It asks the server.
+ */
+#define SNAP_CONNECTING 0
+
+/*
+ The server has admitted it.
+ */
+#define SNAP_CONNECTED 1
+
+/*
+ The server refused it.
+ */
+#define SNAP_REFUSED 2
+
+/*
+ It said goodbye.
+ */
+#define SNAP_CLOSED 3
+
+/*
+ Nothing is to be done.
+ */
+#define SNAP_TAKEN 0
+
+/*
+ The bytes given are to be sent back.
+ */
+#define SNAP_ANSWER 1
+
+/*
+ A client waits to be admitted or refused. The bytes given are its token.
+ */
+#define SNAP_JOINS 2
+
+/*
+ Most fields of an object.
+ */
+#define SNAP_FIELDS_MAX 16
+
+/*
+ Bytes of a field's name, with the zero at its end.
+ */
+#define SNAP_NAME_BYTES 32
+
+/*
+ A client.
+ */
+typedef struct SnapClient SnapClient;
+
+/*
+ A server of objects.
+ */
+typedef struct SnapServer SnapServer;
+
+/*
+ A field that each object has.
+ */
+typedef struct SnapField {
+  /*
+   Its name, which ends with a zero.
+   */
+  uint8_t name[SNAP_NAME_BYTES];
+  /*
+   1 to 24.
+   */
+  uint32_t bits;
+  /*
+   1 where it mostly changes by a little, else 0.
+   */
+  uint32_t counter;
+} SnapField;
+
+/*
+ The settings that server and clients agree on. snap_settings fills them.
+ */
+typedef struct SnapSettings {
+  /*
+   Most objects at a time, 1 to 4096.
+   */
+  uint32_t objects;
+  /*
+   Ticks a second.
+   */
+  uint32_t tick_rate;
+  /*
+   Packets a second for each client.
+   */
+  uint32_t send_rate;
+  /*
+   Bounds of positions, m.
+   */
+  int32_t lower[3];
+  /*
+   Bounds of positions, m.
+   */
+  int32_t upper[3];
+  /*
+   Fractional bits of a position.
+   */
+  uint32_t position_bits;
+  /*
+   Bits of an orientation's component.
+   */
+  uint32_t orientation_bits;
+  /*
+   Fractional bits of a velocity.
+   */
+  uint32_t velocity_bits;
+  /*
+   The encoding, 0 to 12; 13 where the library has it.
+   */
+  uint32_t rung;
+  /*
+   1 for chained packets, 0 for strict ones.
+   */
+  uint32_t chained;
+  /*
+   Most bytes of a datagram: no buffer of one needs more.
+   */
+  uint32_t mtu;
+  /*
+   Bits of a kind, 0 to 16.
+   */
+  uint32_t kind_bits;
+  /*
+   Most clients at a time.
+   */
+  uint32_t clients;
+  /*
+   Number of the fields.
+   */
+  uint32_t field_count;
+  /*
+   The fields.
+   */
+  struct SnapField fields[SNAP_FIELDS_MAX];
+} SnapSettings;
+
+/*
+ An object.
+ */
+typedef struct SnapObject {
+  /*
+   No two objects have the same at a time.
+   */
+  uint32_t id;
+  /*
+   The game's number of what it is.
+   */
+  uint32_t kind;
+  /*
+   Centre, m.
+   */
+  float position[3];
+  /*
+   Unit quaternion x, y, z, w.
+   */
+  float orientation[4];
+  /*
+   m/s.
+   */
+  float velocity[3];
+  /*
+   In the order of the settings.
+   */
+  uint32_t fields[SNAP_FIELDS_MAX];
+  /*
+   1 where it jumped.
+   */
+  uint32_t teleported;
+} SnapObject;
+
+/*
+ The outcome of a datagram.
+ */
+typedef struct SnapReceived {
+  /*
+   SNAP_TAKEN, SNAP_ANSWER or SNAP_JOINS.
+   */
+  uint32_t what;
+  /*
+   Who joins.
+   */
+  uint32_t peer;
+} SnapReceived;
+
+/*
+ Sends bytes to the address of a client.
+ */
+typedef void (*SnapSend)(void *user,
+                         const uint8_t *address,
+                         size_t address_length,
+                         const uint8_t *bytes,
+                         size_t length);
+
+/*
+ Says whether a client sees an object: 0 is no.
+ */
+typedef uint32_t (*SnapSees)(void *user, uint32_t peer, uint32_t id);
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/*
+ The name of an error's number. It lives for ever.
+ */
+const char *snap_error_name(uint32_t number);
+
+/*
+ Makes a client. The nonce is random.
+
+ # Safety
+ All pointers are valid; the token has so many bytes.
+ */
+uint32_t snap_client_new(const struct SnapSettings *settings,
+                         const uint8_t *token,
+                         size_t token_length,
+                         uint64_t nonce,
+                         struct SnapClient **client);
+
+/*
+ Frees a client; null is nothing.
+
+ # Safety
+ It came from snap_client_new, and is not used again.
+ */
+void snap_client_free(struct SnapClient *client);
+
+/*
+ Takes a datagram. A number other than 0 is of its refusal; nothing changed then.
+
+ # Safety
+ All pointers are valid, with so many bytes.
+ */
+uint32_t snap_client_receive(struct SnapClient *client,
+                             double now_ms,
+                             const uint8_t *bytes,
+                             size_t length);
+
+/*
+ Gives the next datagram that is due; a length of 0 says that none is. `bytes` has room for mtu bytes, which `*length` says.
+
+ # Safety
+ All pointers are valid, with room for so many bytes.
+ */
+uint32_t snap_client_send(struct SnapClient *client,
+                          double now_ms,
+                          uint8_t *bytes,
+                          size_t *length);
+
+/*
+ Gives the objects to draw now. `objects` has room for the settings' number, which `*count` says; it becomes theirs.
+
+ # Safety
+ All pointers are valid, with room for so many objects.
+ */
+uint32_t snap_client_show(struct SnapClient *client,
+                          double now_ms,
+                          struct SnapObject *objects,
+                          size_t *count);
+
+/*
+ The state of the connection; SNAP_CLOSED for null.
+
+ # Safety
+ The client is valid, or null.
+ */
+uint32_t snap_client_status(const struct SnapClient *client);
+
+/*
+ Makes a server. The secret has 16 random bytes, others each time.
+
+ # Safety
+ All pointers are valid; the secret has 16 bytes.
+ */
+uint32_t snap_server_new(const struct SnapSettings *settings,
+                         const uint8_t *secret,
+                         struct SnapServer **server);
+
+/*
+ Frees a server; null is nothing.
+
+ # Safety
+ It came from snap_server_new, and is not used again.
+ */
+void snap_server_free(struct SnapServer *server);
+
+/*
+ Takes a datagram. A number other than 0 is of its refusal; nothing changed then. `bytes_out` has room for mtu bytes, which
+ `*length_out` says; it becomes the number of bytes given.
+
+ # Safety
+ All pointers are valid, with so many bytes.
+ */
+uint32_t snap_server_receive(struct SnapServer *server,
+                             double now_ms,
+                             const uint8_t *address,
+                             size_t address_length,
+                             const uint8_t *bytes,
+                             size_t length,
+                             struct SnapReceived *received,
+                             uint8_t *bytes_out,
+                             size_t *length_out);
+
+/*
+ Admits a client that waits.
+
+ # Safety
+ The server is valid.
+ */
+uint32_t snap_server_admit(struct SnapServer *server, uint32_t peer);
+
+/*
+ Refuses a client that waits, or throws out one that plays, with words.
+
+ # Safety
+ The server is valid, and the words end with a zero.
+ */
+uint32_t snap_server_refuse(struct SnapServer *server, uint32_t peer, const char *why);
+
+/*
+ Takes the objects of a tick, and sends what is due. Without `sees` all clients see all objects. The callbacks must not call
+ the server.
+
+ # Safety
+ All pointers are valid, with so many objects; callbacks do not unwind.
+ */
+uint32_t snap_server_tick(struct SnapServer *server,
+                          uint64_t tick,
+                          const struct SnapObject *objects,
+                          size_t count,
+                          SnapSend send,
+                          SnapSees sees,
+                          void *user);
+
+/*
+ Fills settings for that many objects, without fields.
+
+ # Safety
+ `settings` points to settings, of which nothing need be set.
+ */
+uint32_t snap_settings(uint32_t objects, struct SnapSettings *settings);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* SNAPSHOT_H */

@@ -1,0 +1,86 @@
+//! Replication for C. Handles are opaque and belong to one thread at a time. All buffers are the caller's.
+
+mod client;
+mod server;
+mod settings;
+
+use std::ffi::{CStr, c_char};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::slice;
+
+pub use client::*;
+pub use server::*;
+pub use settings::*;
+
+/// Success.
+pub const SNAP_OK: u32 = 0;
+/// A fault of the library. The handle is not to be used again, but for freeing it.
+pub const SNAP_PANIC: u32 = 1;
+/// A null pointer, or a text that is not UTF-8.
+pub const SNAP_ARGUMENT: u32 = 2;
+/// A buffer that is too small. Nothing was taken.
+pub const SNAP_BUFFER: u32 = 3;
+
+/// Runs what must not unwind into C. An error is its number.
+fn guard(body: impl FnOnce() -> Result<(), u32>) -> u32 {
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(())) => SNAP_OK,
+        Ok(Err(number)) => number,
+        Err(_) => SNAP_PANIC,
+    }
+}
+
+/// Borrows an object of the caller.
+///
+/// # Safety
+/// The pointer is null, or points to such an object that nobody else uses.
+unsafe fn borrow<'a, T>(pointer: *mut T) -> Result<&'a mut T, u32> {
+    // SAFETY: the caller says so.
+    unsafe { pointer.as_mut() }.ok_or(SNAP_ARGUMENT)
+}
+
+/// Borrows a list of the caller; null is an empty list.
+///
+/// # Safety
+/// The pointer is null, or points to so many values.
+unsafe fn list<'a, T>(pointer: *const T, count: usize) -> Result<&'a [T], u32> {
+    match (pointer.is_null(), count) {
+        (_, 0) => Ok(&[]),
+        (true, _) => Err(SNAP_ARGUMENT),
+        // SAFETY: the caller says so.
+        (false, _) => Ok(unsafe { slice::from_raw_parts(pointer, count) }),
+    }
+}
+
+/// Copies bytes into a buffer of the caller, whose length becomes theirs.
+///
+/// # Safety
+/// `buffer` points to at least `*length` bytes.
+unsafe fn give(bytes: &[u8], buffer: *mut u8, length: *mut usize) -> Result<(), u32> {
+    // SAFETY: the caller says so.
+    let length = unsafe { borrow(length) }?;
+    if bytes.len() > *length || buffer.is_null() {
+        return Err(SNAP_BUFFER);
+    }
+    // SAFETY: it has room for that many, as just checked.
+    unsafe { buffer.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+    *length = bytes.len();
+    Ok(())
+}
+
+/// The name of an error's number. It lives for ever.
+#[unsafe(no_mangle)]
+pub extern "C" fn snap_error_name(number: u32) -> *const c_char {
+    let name: &CStr = match number {
+        SNAP_OK => c"ok",
+        SNAP_PANIC => c"a fault of the library",
+        SNAP_ARGUMENT => c"a null pointer, or a text that is not UTF-8",
+        SNAP_BUFFER => c"a buffer that is too small",
+        101..121 => c"settings that cannot be",
+        121..141 => c"objects that cannot be sent",
+        141..401 => c"a datagram that was refused",
+        401..431 => c"a format that cannot be",
+        _ => c"unknown",
+    };
+    name.as_ptr()
+}

@@ -1,0 +1,197 @@
+//! The server.
+
+use std::ffi::{CStr, c_char, c_void};
+
+use snapshot_replication::connection::Peer;
+use snapshot_replication::{Object, Received, Server};
+
+use crate::settings::{SnapObject, SnapSettings, settings_of};
+use crate::{SNAP_ARGUMENT, SNAP_BUFFER, borrow, give, guard, list};
+
+/// A server of objects.
+pub struct SnapServer {
+    server: Server<Vec<u8>>,
+    mtu: usize,
+}
+
+/// Nothing is to be done.
+pub const SNAP_TAKEN: u32 = 0;
+/// The bytes given are to be sent back.
+pub const SNAP_ANSWER: u32 = 1;
+/// A client waits to be admitted or refused. The bytes given are its token.
+pub const SNAP_JOINS: u32 = 2;
+
+/// The outcome of a datagram.
+#[repr(C)]
+pub struct SnapReceived {
+    /// SNAP_TAKEN, SNAP_ANSWER or SNAP_JOINS.
+    pub what: u32,
+    /// Who joins.
+    pub peer: u32,
+}
+
+/// Sends bytes to the address of a client.
+pub type SnapSend = Option<
+    unsafe extern "C" fn(
+        user: *mut c_void,
+        address: *const u8,
+        address_length: usize,
+        bytes: *const u8,
+        length: usize,
+    ),
+>;
+/// Says whether a client sees an object: 0 is no.
+pub type SnapSees = Option<unsafe extern "C" fn(user: *mut c_void, peer: u32, id: u32) -> u32>;
+
+/// Makes a server. The secret has 16 random bytes, others each time.
+///
+/// # Safety
+/// All pointers are valid; the secret has 16 bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_server_new(
+    settings: *const SnapSettings,
+    secret: *const u8,
+    server: *mut *mut SnapServer,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below.
+        let settings = unsafe { settings_of(settings) }?;
+        let secret = unsafe { list(secret, 16) }?;
+        let made = unsafe { borrow(server) }?;
+        let secret = secret.try_into().map_err(|_| SNAP_ARGUMENT)?;
+        let mtu = settings.mtu;
+        let server = Server::new(settings, secret).map_err(|error| error.number())?;
+        *made = Box::into_raw(Box::new(SnapServer { server, mtu }));
+        Ok(())
+    })
+}
+
+/// Frees a server; null is nothing.
+///
+/// # Safety
+/// It came from snap_server_new, and is not used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_server_free(server: *mut SnapServer) {
+    guard(|| {
+        if !server.is_null() {
+            // SAFETY: the caller says so.
+            drop(unsafe { Box::from_raw(server) });
+        }
+        Ok(())
+    });
+}
+
+/// Takes a datagram. A number other than 0 is of its refusal; nothing changed then. `bytes_out` has room for mtu bytes, which
+/// `*length_out` says; it becomes the number of bytes given.
+///
+/// # Safety
+/// All pointers are valid, with so many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_server_receive(
+    server: *mut SnapServer,
+    now_ms: f64,
+    address: *const u8,
+    address_length: usize,
+    bytes: *const u8,
+    length: usize,
+    received: *mut SnapReceived,
+    bytes_out: *mut u8,
+    length_out: *mut usize,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below.
+        let SnapServer { server, mtu } = unsafe { borrow(server) }?;
+        let address = unsafe { list(address, address_length) }?.to_vec();
+        let bytes = unsafe { list(bytes, length) }?;
+        let told = unsafe { borrow(received) }?;
+        if *unsafe { borrow(length_out) }? < *mtu {
+            return Err(SNAP_BUFFER);
+        }
+        let (what, peer, given) = match server.receive(now_ms, &address, bytes) {
+            Received::Taken => (SNAP_TAKEN, 0, Vec::new()),
+            Received::Answer(bytes) => (SNAP_ANSWER, 0, bytes),
+            Received::Joins(peer, token) => (SNAP_JOINS, peer.number(), token),
+            Received::Refused(reason) => return Err(reason.number()),
+        };
+        *told = SnapReceived { what, peer };
+        unsafe { give(&given, bytes_out, length_out) }
+    })
+}
+
+/// Admits a client that waits.
+///
+/// # Safety
+/// The server is valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_server_admit(server: *mut SnapServer, peer: u32) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so.
+        unsafe { borrow(server) }?
+            .server
+            .admit(Peer::from_number(peer));
+        Ok(())
+    })
+}
+
+/// Refuses a client that waits, or throws out one that plays, with words.
+///
+/// # Safety
+/// The server is valid, and the words end with a zero.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_server_refuse(
+    server: *mut SnapServer,
+    peer: u32,
+    why: *const c_char,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below.
+        let server = &mut unsafe { borrow(server) }?.server;
+        if why.is_null() {
+            return Err(SNAP_ARGUMENT);
+        }
+        let why = unsafe { CStr::from_ptr(why) };
+        server.refuse(
+            Peer::from_number(peer),
+            why.to_str().map_err(|_| SNAP_ARGUMENT)?,
+        );
+        Ok(())
+    })
+}
+
+/// Takes the objects of a tick, and sends what is due. Without `sees` all clients see all objects. The callbacks must not call
+/// the server.
+///
+/// # Safety
+/// All pointers are valid, with so many objects; callbacks do not unwind.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_server_tick(
+    server: *mut SnapServer,
+    tick: u64,
+    objects: *const SnapObject,
+    count: usize,
+    send: SnapSend,
+    sees: SnapSees,
+    user: *mut c_void,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below.
+        let server = &mut unsafe { borrow(server) }?.server;
+        let objects = unsafe { list(objects, count) }?;
+        let send = send.ok_or(SNAP_ARGUMENT)?;
+        let objects: Vec<Object> = objects.iter().map(Object::from).collect();
+        let sees = |peer: Peer, object: &Object| {
+            sees.is_none_or(|sees| unsafe { sees(user, peer.number(), object.id) } != 0)
+        };
+        let send = |address: &Vec<u8>, bytes: &[u8]| unsafe {
+            send(
+                user,
+                address.as_ptr(),
+                address.len(),
+                bytes.as_ptr(),
+                bytes.len(),
+            );
+        };
+        let ticked = server.tick(tick, &objects, sees, send);
+        ticked.map_err(|error| error.number())
+    })
+}

@@ -1,0 +1,190 @@
+//! Settings and objects, as C has them.
+
+use snapshot_codec::{Bounds, Class, QuantisationBits, Rung};
+use snapshot_replication::{Field, Object, Settings};
+
+use crate::{SNAP_ARGUMENT, borrow, guard};
+
+/// Most fields of an object.
+pub const SNAP_FIELDS_MAX: usize = 16;
+/// Bytes of a field's name, with the zero at its end.
+pub const SNAP_NAME_BYTES: usize = 32;
+
+/// A field that each object has.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct SnapField {
+    /// Its name, which ends with a zero.
+    pub name: [u8; SNAP_NAME_BYTES],
+    /// 1 to 24.
+    pub bits: u32,
+    /// 1 where it mostly changes by a little, else 0.
+    pub counter: u32,
+}
+
+/// The settings that server and clients agree on. snap_settings fills them.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct SnapSettings {
+    /// Most objects at a time, 1 to 4096.
+    pub objects: u32,
+    /// Ticks a second.
+    pub tick_rate: u32,
+    /// Packets a second for each client.
+    pub send_rate: u32,
+    /// Bounds of positions, m.
+    pub lower: [i32; 3],
+    /// Bounds of positions, m.
+    pub upper: [i32; 3],
+    /// Fractional bits of a position.
+    pub position_bits: u32,
+    /// Bits of an orientation's component.
+    pub orientation_bits: u32,
+    /// Fractional bits of a velocity.
+    pub velocity_bits: u32,
+    /// The encoding, 0 to 12; 13 where the library has it.
+    pub rung: u32,
+    /// 1 for chained packets, 0 for strict ones.
+    pub chained: u32,
+    /// Most bytes of a datagram: no buffer of one needs more.
+    pub mtu: u32,
+    /// Bits of a kind, 0 to 16.
+    pub kind_bits: u32,
+    /// Most clients at a time.
+    pub clients: u32,
+    /// Number of the fields.
+    pub field_count: u32,
+    /// The fields.
+    pub fields: [SnapField; SNAP_FIELDS_MAX],
+}
+
+/// An object.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct SnapObject {
+    /// No two objects have the same at a time.
+    pub id: u32,
+    /// The game's number of what it is.
+    pub kind: u32,
+    /// Centre, m.
+    pub position: [f32; 3],
+    /// Unit quaternion x, y, z, w.
+    pub orientation: [f32; 4],
+    /// m/s.
+    pub velocity: [f32; 3],
+    /// In the order of the settings.
+    pub fields: [u32; SNAP_FIELDS_MAX],
+    /// 1 where it jumped.
+    pub teleported: u32,
+}
+
+impl From<&SnapObject> for Object {
+    fn from(object: &SnapObject) -> Self {
+        Self {
+            id: object.id,
+            kind: object.kind,
+            position: object.position,
+            orientation: object.orientation,
+            velocity: object.velocity,
+            fields: object.fields,
+            teleported: object.teleported != 0,
+        }
+    }
+}
+
+impl From<&Object> for SnapObject {
+    fn from(object: &Object) -> Self {
+        Self {
+            id: object.id,
+            kind: object.kind,
+            position: object.position,
+            orientation: object.orientation,
+            velocity: object.velocity,
+            fields: object.fields,
+            teleported: object.teleported.into(),
+        }
+    }
+}
+
+impl SnapSettings {
+    pub(crate) fn read(&self) -> Result<Settings, u32> {
+        let refused = |error: snapshot_codec::ConfigError| error.number();
+        let bits = QuantisationBits::new(
+            self.position_bits,
+            self.orientation_bits,
+            self.velocity_bits,
+        );
+        let count = (self.field_count as usize).min(SNAP_FIELDS_MAX);
+        let fields = self.fields[..count].iter().map(|field| {
+            let end = field.name.iter().position(|&byte| byte == 0);
+            let name = &field.name[..end.ok_or(SNAP_ARGUMENT)?];
+            let name = std::str::from_utf8(name).map_err(|_| SNAP_ARGUMENT)?;
+            Ok(Field {
+                name: name.to_owned(),
+                bits: field.bits,
+                counter: field.counter != 0,
+            })
+        });
+        Ok(Settings {
+            tick_rate: self.tick_rate,
+            send_rate: self.send_rate,
+            bounds: Bounds::new(self.lower, self.upper).map_err(refused)?,
+            bits: bits.map_err(refused)?,
+            rung: *Rung::ALL.get(self.rung as usize).ok_or(SNAP_ARGUMENT)?,
+            class: Class::ALL[usize::from(self.chained != 0)],
+            mtu: self.mtu as usize,
+            kind_bits: self.kind_bits,
+            clients: self.clients as usize,
+            fields: fields.collect::<Result<_, u32>>()?,
+            ..Settings::new(self.objects as usize)
+        })
+    }
+}
+
+/// Fills settings for that many objects, without fields.
+///
+/// # Safety
+/// `settings` points to settings, of which nothing need be set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_settings(objects: u32, settings: *mut SnapSettings) -> u32 {
+    guard(|| {
+        let usual = Settings::new(objects as usize);
+        let none = SnapField {
+            name: [0; SNAP_NAME_BYTES],
+            bits: 0,
+            counter: 0,
+        };
+        if settings.is_null() {
+            return Err(SNAP_ARGUMENT);
+        }
+        let filled = SnapSettings {
+            objects,
+            tick_rate: usual.tick_rate,
+            send_rate: usual.send_rate,
+            lower: usual.bounds.lower(),
+            upper: usual.bounds.upper(),
+            position_bits: usual.bits.position(),
+            orientation_bits: usual.bits.orientation(),
+            velocity_bits: usual.bits.velocity(),
+            rung: usual.rung.number().into(),
+            chained: 0,
+            mtu: usual.mtu as u32,
+            kind_bits: usual.kind_bits,
+            clients: usual.clients as u32,
+            field_count: 0,
+            fields: [none; SNAP_FIELDS_MAX],
+        };
+        // SAFETY: it is not null, and the caller says that it points to settings.
+        unsafe { settings.write(filled) };
+        Ok(())
+    })
+}
+
+/// Reads settings of the caller.
+///
+/// # Safety
+/// The pointer is null, or points to settings.
+pub(crate) unsafe fn settings_of(settings: *const SnapSettings) -> Result<Settings, u32> {
+    // SAFETY: the caller says so; they are only read.
+    unsafe { borrow(settings.cast_mut()) }?.read()
+}

@@ -1,0 +1,79 @@
+//! The header is cbindgen's, and programs in C and C++ run over the library, under the sanitizers.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const HEADER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/include/snapshot.h");
+
+/// `HEADER=write cargo test` writes it anew.
+#[test]
+fn the_header_is_that_of_the_sources() {
+    let folder = env!("CARGO_MANIFEST_DIR");
+    let mut written = Vec::new();
+    cbindgen::generate(folder)
+        .expect("a header")
+        .write(&mut written);
+    if std::env::var("HEADER").as_deref() == Ok("write") {
+        std::fs::write(HEADER, &written).expect("writable");
+        return;
+    }
+    let committed = std::fs::read(HEADER).expect("readable");
+    assert!(
+        committed == written,
+        "HEADER=write cargo test --manifest-path crate/c/Cargo.toml"
+    );
+}
+
+/// The folder of the package, which `cargo xtask package c` writes.
+fn built() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/c")
+}
+
+fn runs(compiler: &str, standard: &str, source: &str, library: &[&str]) {
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!(
+        "{}-{}",
+        source.replace('.', "-"),
+        library.len()
+    ));
+    let folder = built();
+    let compiled = Command::new(compiler)
+        .args([standard, "-Wall", "-Wextra", "-Werror", "-pedantic", "-g"])
+        .args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"])
+        .arg("-I")
+        .arg(folder.join("include"))
+        .arg(folder.join("examples").join(source))
+        .arg("-o")
+        .arg(&program)
+        .arg(format!("-L{}", built().display()))
+        .args(library)
+        .args(["-lpthread", "-ldl", "-lm"])
+        .status();
+    assert!(
+        compiled.expect("a compiler").success(),
+        "{source} is not compiled"
+    );
+    let run = Command::new(&program)
+        .env("LD_LIBRARY_PATH", built())
+        .status();
+    assert!(run.expect("a program").success(), "{source} failed");
+}
+
+#[test]
+fn the_example_in_c_runs_with_the_static_library() {
+    runs("cc", "-std=c99", "game.c", &["-l:libsnapshot.a"]);
+}
+
+#[test]
+fn the_example_in_c_runs_with_the_shared_library() {
+    runs(
+        "cc",
+        "-std=c99",
+        "game.c",
+        &["-lsnapshot", "-Wl,--as-needed"],
+    );
+}
+
+#[test]
+fn the_example_in_cpp_runs() {
+    runs("c++", "-std=c++17", "game.cpp", &["-l:libsnapshot.a"]);
+}
