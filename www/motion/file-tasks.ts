@@ -25,7 +25,7 @@ export interface Decision {
   wishes: Wishes;
 }
 
-/** What a person drags and ticks: errors of quantisation, limits of the recommended rate, networks, and the bill. */
+/** Wishes of a person: errors of quantisation, limits of the recommended rate, networks, and the bill. */
 export interface Wishes {
   mm: number | undefined;
   degrees: number | undefined;

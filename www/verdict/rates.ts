@@ -22,7 +22,6 @@ export function rateParts({ rates }: VerdictAnswer, limits: Asked, wish: (limits
   const { points, recommended } = rates;
   const best = points.filter((point) => point.on_front || isSame(point, recommended.point));
   return html`<h3>The rate</h3>
-    <p>${recommended.why}</p>
     <div class="verdict-errors">
       ${words.map(({ id, name, unit, of }) => {
         const all = points.map(of).filter((value) => value > 0);

@@ -36,11 +36,11 @@ pub struct FittedTrace {
     pub link: String,
     /// Mean absolute difference in ms between the trace's quantiles of delay and the model's.
     pub distance_ms: f64,
-    /// How coarse the model is, in sentences.
+    /// Sentences about the coarseness of the model.
     pub told: String,
 }
 
-/// Tells of a fit: how far its delays are from the trace's, and what it does not know.
+/// Finds the nearest model, and words for its distance and for its gaps.
 pub fn told(delays: &Delays) -> FittedTrace {
     let (settings, fit) = fitted(delays);
     let rows = delays.rows();

@@ -25,12 +25,12 @@ pub enum Source {
     Played,
 }
 
-/// Names of files and of what no setting says.
+/// Names of files, and the speed of jumps, which no setting has.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Names {
-    /// Of the motion.
+    /// Origin of the motion.
     pub source: Source,
-    /// Of the trace's file.
+    /// Name of the trace's file.
     pub trace: String,
     /// Speed above which a step is a jump.
     pub jumps_over: JumpSpeed,

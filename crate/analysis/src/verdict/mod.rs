@@ -1,7 +1,7 @@
 //! The verdict on a motion: the settings to take for it, why, and what other engines would send.
 //!
-//! It is made of the other analyses, a piece at a time: a pass over the motion, the ladder, the widths, and lanes that are
-//! played in several ways, at several rates and over several networks. The reasons are in
+//! It is made of the other analyses, a piece at a time: a pass over the motion, the ladder, the widths, and played lanes.
+//! Lanes are played in several ways, at several rates and over several networks. The reasons are in
 //! `docs/decisions/0051-the-verdict.md`.
 
 mod advice;
