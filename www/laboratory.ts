@@ -67,8 +67,6 @@ export class Laboratory extends Looked {
   stopAt: number | undefined;
   /** The value that the form was given last and that was refused, until a change is taken. */
   refused: { id: string; why: string } | undefined;
-  /** The link of the world that a person drove before a motion took its place. */
-  private leftFor: string | undefined;
   private readonly keeper = new Keeper();
   private figuresAt = 0;
   private link = '';
@@ -250,7 +248,6 @@ export class Laboratory extends Looked {
   playMotion(name: string, incoming: IncomingMotion): void {
     this.loop = undefined;
     this.attempt(() => {
-      if (this.motion === undefined) this.leftFor = this.page.follows_its_link() || !this.scripted ? this.page.share() : undefined;
       this.page.play_motion(incoming);
       this.motionName = name;
       this.notify(this.page.notices());
@@ -262,13 +259,9 @@ export class Laboratory extends Looked {
     this.attempt(() => this.page.set_jumps_over(place));
   }
 
-  /** Plays our own world again: what a person drove before the motion came, or the scene from its start. */
+  /** Plays our own world again. */
   leaveMotion(): void {
     this.loop = undefined;
-    if (this.leftFor !== undefined) {
-      this.open(`#${this.leftFor}`);
-      return;
-    }
     this.guard(() => {
       this.page.leave_motion();
       this.changed();

@@ -15,6 +15,8 @@ const limits = motion_limits();
 
 /** The file that is being read, and how its reading is ended. */
 let reading: { name: string; end: () => void } | undefined;
+/** The link of what a person drove before a motion took its place. */
+let driven: string | undefined;
 const told = new EventTarget();
 
 function nowReading(now: typeof reading): void {
@@ -52,6 +54,7 @@ export async function play(file: File): Promise<void> {
       incoming = undefined;
       nowReading(undefined);
       if (all === undefined) return;
+      if (lab.motion === undefined) driven = lab.page.follows_its_link() || !lab.scripted ? lab.page.share() : undefined;
       lab.playMotion(name, all);
       void keepFile('motion', file);
     } else if (incoming === undefined) incoming = lab.gated(new IncomingMotion(part));
@@ -144,7 +147,7 @@ export class PlayedElement extends LabElement {
               </p>
               ${motion.found === undefined || (motion.found.faster[0] ?? 0) === 0 ? nothing : this.jumps(motion.found)}
               <button type="button" @click=${() => lab.show('widths')}>Which widths would it take?</button>
-              <button type="button" @click=${() => lab.leaveMotion()}>Back to our own world</button>
+              <button type="button" @click=${leave}>Back to our own world</button>
             </div>`
       }
     </div>`;
@@ -172,6 +175,12 @@ export class PlayedElement extends LabElement {
       />
     </label>`;
   }
+}
+
+/** Goes back to what a person drove, or to the scene from its start. */
+function leave(): void {
+  if (driven === undefined) lab.leaveMotion();
+  else lab.open(`#${driven}`);
 }
 
 function often(number: number): string {
