@@ -43,7 +43,7 @@ export class Bandwidth extends LabElement {
         <p class="words">
           <span
             >${over ? html`<strong class="warm">${rateText(kbps - most)} over</strong>` : html`<strong>${count(most - kbps)} below</strong>`}
-            the ${name} of ${count(most)} kbit/s</span
+            ${name === 'goal' ? 'the articles’ goal' : `the ${name}`} of ${count(most)} kbit/s</span
           >
           <span>mean of ${time.toFixed(0)} s: <strong>${rateText(mean)}</strong></span>
           ${this.worstFreeze()}

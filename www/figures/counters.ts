@@ -3,7 +3,7 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { LabElement } from '../shell/element';
-import { measure } from '../shell/format';
+import { count, measure } from '../shell/format';
 import { lab, type Change } from '../lab';
 import { strategy } from '../shell/strategy';
 import { figure } from './figure';
@@ -12,12 +12,12 @@ import { row, valueOf, valueText } from './table';
 /** Notes on a figure's meaning with each strategy. */
 const notes = {
   snapshot: {
-    late: 'arrived after their time to be shown',
+    late: 'too late to use: all that they could show had been shown',
     hitches: 'frames with nothing to interpolate towards',
     mismatches: 'decoded snapshots that differ from what was sent: never any',
   },
   sync: {
-    late: 'arrived after their time in the jitter buffer',
+    late: 'too late to use: their time in the jitter buffer was over',
     hitches: 'frames simulated without news: the last input holds',
     mismatches: 'decoded packets that differ from what was sent: never any',
   },
@@ -27,6 +27,17 @@ const notes = {
     mismatches: 'decoded inputs that differ from what was sent: never any',
   },
 };
+
+/** A usual limit of a packet on its whole way, and the headers below ours. */
+const [USUAL_MTU, HEADERS] = [1200, 28];
+
+/** The window of the figure; without a limit also what a usual one would make of a packet of the mean size. */
+function fragments(): string {
+  const { bytes_per_packet: bytes } = lab.a.live;
+  const pieces = Math.ceil(bytes / (USUAL_MTU - HEADERS));
+  const limit = lab.a.settings['mtu'] !== '0' ? '' : `; no limit is set: at ${count(USUAL_MTU)} bytes a packet of the mean size takes ${pieces}`;
+  return `over the last second${limit}`;
+}
 
 @customElement('lab-counters')
 export class Counters extends LabElement {
@@ -41,7 +52,7 @@ export class Counters extends LabElement {
       ${shown('packets_late', note.late)} ${shown('packets_overtaken', row('packets_overtaken').help)} ${shown('packets_awaited', row('packets_awaited').help)}
       ${shown('hitches', note.hitches)} ${shown('longest_freeze_ms')}
       ${shown('bytes_per_packet_mean', `without IP and UDP or TCP; ${measure(live.bytes_per_packet)} over the last second`)}
-      ${shown('fragments_per_packet', 'over the last second')} ${shown('behind_ms', 'at this instant: playout delay + latency + tick + waiting for data')}
+      ${shown('fragments_per_packet', fragments())} ${shown('behind_ms', 'at this instant: playout delay + latency + tick + waiting for data')}
       ${shown('decode_mismatches', note.mismatches)}
     </dl>`;
   }

@@ -222,7 +222,7 @@ function becameOf({ packets, delays, losses, lost, open, due }: LinkData) {
   return html`<dl class="counters">
     ${figure('arrive', count(delays.length), share(delays.length))}
     ${lost === 0 ? figure('lost', '0', 'none of these') : losses.map(({ name, packets: of }) => figure(name, count(of), share(of)))}
-    ${due === undefined ? nothing : figure('too late', count(late ?? lateAdaptive ?? 0), `${share(late ?? lateAdaptive ?? 0)}: they arrive after the instant at which they are due`)}
+    ${due === undefined ? nothing : figure('late', count(late ?? lateAdaptive ?? 0), `${share(late ?? lateAdaptive ?? 0)}: they arrive after the instant at which they are due. A late packet can still be of use`)}
     ${open === 0 ? nothing : figure('still open', count(open), 'their way is not known yet')}
   </dl>`;
 }

@@ -28,7 +28,7 @@ const [QUEUE_TOP_PX, QUEUE_PX] = [146, 182];
 const fates: Readonly<Record<Packet['fate'], string>> = {
   delivered: 'delivered',
   lost: 'lost',
-  late: 'late',
+  late: 'too late to use',
   overtaken: 'overtaken',
   in_flight: 'on its way',
   refused: 'refused',

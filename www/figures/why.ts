@@ -43,9 +43,9 @@ function whyMoved(): Reason | undefined {
   };
 }
 
-/** A's view by the place that it has. */
+/** A's view by its name, where there is another. */
 function viewOfA(): string {
-  return lab.arrangement === 'two' || lab.arrangement === 'one' ? 'A’s view' : 'The right view';
+  return lab.b === undefined ? 'The right view' : 'A’s view';
 }
 
 /** Why nothing newer is shown. */
