@@ -15,7 +15,11 @@ test('the first screen leads to an estimate, which works without a file and begi
   await page.locator('lab-verdict input[name=moving]').fill('6');
   await page.getByRole('button', { name: 'Estimate' }).click();
   await expect(page.locator('.verdict-summary')).toContainText('an estimate of 6 objects, 6 of which move: 6 objects', { timeout: 60_000 });
-  await expect(page.locator('lab-verdict pre').nth(1)).toContainText('--estimate 6,6,6 --error-mm 2 --error-deg 0.5');
+  await page.getByRole('button', { name: 'Take it home' }).click();
+  await expect(page.getByLabel('Lines: Rust', { exact: true })).toContainText('let mut server = Server::new(');
+  await expect(page.getByRole('heading', { name: 'Snapshot Lab', exact: true })).toBeInViewport();
+  for (const name of ['JavaScript', 'C']) await expect(page.getByLabel(`Lines: ${name}`, { exact: true })).toContainText(/server.*settings/i);
+  await expect(page.getByLabel('The command line')).toContainText('--estimate 6,6,6 --error-mm 2 --error-deg 0.5');
   await expect(page.locator('lab-verdict table.networks')).toBeVisible({ timeout: 60_000 });
   await expect(page.locator('lab-verdict .engines tbody tr')).toHaveCount(8);
   expect(await violations(page)).toEqual([]);
@@ -35,7 +39,7 @@ test('a recording leads to a decision over the rates in four actions, and over t
   await page.getByRole('checkbox', { name: '4G, moving' }).click();
   await page.getByRole('checkbox', { name: 'Wi-Fi, busy' }).click();
   await expect(page.locator('table.networks thead th')).toHaveCount(3);
-  await expect(page.locator('lab-verdict pre').nth(1)).toContainText('--networks own,wifi-busy,4g-moving');
+  await expect(page.getByLabel('The command line')).toContainText('--networks own,wifi-busy,4g-moving');
   await page.getByRole('button', { name: 'Use it here' }).click();
   await expect(page.locator('lab-verdict > [role=status]')).toContainText('Lane A now has');
 });
@@ -47,7 +51,7 @@ test('errors, limits and the bill are dragged; the settings, the link and the co
   await page.locator('lab-verdict input[name=mm]').press('Tab');
   await page.locator('#motion').setInputFiles(motion);
   await expect(page.locator('.verdict-summary')).toContainText('Of motion-example.csv', { timeout: 60_000 });
-  const command = page.locator('lab-verdict pre').nth(1);
+  const command = page.getByLabel('The command line');
   await expect(command).toHaveText('snapshot-lab verdict "#v=1&hz=20&jitter=0&loss=0" --motion motion-example.csv --error-mm 7 --error-deg 0.5');
   // A finer error takes more bits, and "Judge this motion" keeps it.
   const slider = page.locator('.verdict-errors label', { hasText: 'Largest error of a position' });

@@ -13,6 +13,7 @@ import { startWorker } from '../motion/file-work';
 import { facts } from '../tables';
 import { onFrame } from '../time/loop';
 import { billParts } from './bill';
+import { homeParts } from './home';
 import { networkParts } from './networks';
 import { enginesTable, playedTable, rungsTable, settled, summary, taking, warningList } from './parts';
 import { RatePlot, rateParts } from './rates';
@@ -128,7 +129,7 @@ export class VerdictFigure extends LabElement {
         <button type="button" class="primary" @click=${() => this.take(link)}>Use these settings here</button>
         <button type="button" @click=${() => this.copyLink(link)}>Copy the link</button>
         ${answer.command === null ? nothing : html`<button type="button" @click=${() => this.copy('The command', answer.command ?? '')}>Copy the command</button>`}
-        <button type="button" @click=${() => this.copy('The lines', answer.rust.join('\n'))}>Copy the lines of Rust</button>
+        <button type="button" @click=${() => this.querySelector('#take-home ~ details')?.scrollIntoView({ block: 'nearest' })}>Take it home</button>
         <button type="button" @click=${() => this.save(answer)}>Download JSON</button>
       </div>`;
   }
@@ -154,12 +155,7 @@ export class VerdictFigure extends LabElement {
       ${playedTable(answer)}
       <h3>Other engines on this motion</h3>
       ${enginesTable(answer)}
-      <h3>Take it into your program</h3>
-      <p>
-        Crate <code>snapshot-codec</code>, in this project’s source under <code>crate/codec</code>, MIT or Apache-2.0. <code>objects</code> are the states
-        that both ends begin with. Its README shows sending and acknowledging.
-      </p>
-      <div class="wide"><pre tabindex="0" aria-label="Lines of Rust for the crate"><code>${answer.rust.join('\n')}</code></pre></div>
+      ${homeParts(answer.home, answer.rust, (what, text) => this.copy(what, text))}
       ${
         answer.command === null
           ? html`<p>No command plays this motion again: save it by Share, or judge a file.</p>`

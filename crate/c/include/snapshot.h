@@ -159,6 +159,14 @@ typedef struct SnapSettings {
    */
   uint32_t clients;
   /*
+   The client's way to fill the time between two snapshots: 0 none, 1 linear, 2 slerp, 3 hermite, 4 extrapolate.
+   */
+  uint32_t interpolation;
+  /*
+   The client's delay, ms. Below 0 it follows the network.
+   */
+  double delay_ms;
+  /*
    Number of the fields.
    */
   uint32_t field_count;

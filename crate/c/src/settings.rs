@@ -1,7 +1,7 @@
 //! Settings and objects, as C has them.
 
 use snapshot_codec::{Bounds, Class, QuantisationBits, Rung};
-use snapshot_replication::{Field, Object, Settings};
+use snapshot_replication::{Field, Interpolation, Object, Playout, Settings};
 
 use crate::{SNAP_ARGUMENT, borrow, guard};
 
@@ -52,6 +52,10 @@ pub struct SnapSettings {
     pub kind_bits: u32,
     /// Most clients at a time.
     pub clients: u32,
+    /// The client's way to fill the time between two snapshots: 0 none, 1 linear, 2 slerp, 3 hermite, 4 extrapolate.
+    pub interpolation: u32,
+    /// The client's delay, ms. Below 0 it follows the network.
+    pub delay_ms: f64,
     /// Number of the fields.
     pub field_count: u32,
     /// The fields.
@@ -114,6 +118,7 @@ impl SnapSettings {
             self.orientation_bits,
             self.velocity_bits,
         );
+        let usual = Settings::new(self.objects as usize);
         let count = (self.field_count as usize).min(SNAP_FIELDS_MAX);
         let fields = self.fields[..count].iter().map(|field| {
             let end = field.name.iter().position(|&byte| byte == 0);
@@ -136,7 +141,17 @@ impl SnapSettings {
             kind_bits: self.kind_bits,
             clients: self.clients as usize,
             fields: fields.collect::<Result<_, u32>>()?,
-            ..Settings::new(self.objects as usize)
+            interpolation: *Interpolation::ALL
+                .get(self.interpolation as usize)
+                .ok_or(SNAP_ARGUMENT)?,
+            playout: if self.delay_ms >= 0.0 {
+                Playout::Fixed {
+                    delay_ms: self.delay_ms,
+                }
+            } else {
+                usual.playout
+            },
+            ..usual
         })
     }
 }
@@ -171,6 +186,8 @@ pub unsafe extern "C" fn snap_settings(objects: u32, settings: *mut SnapSettings
             mtu: usual.mtu as u32,
             kind_bits: usual.kind_bits,
             clients: usual.clients as u32,
+            interpolation: usual.interpolation as u32,
+            delay_ms: -1.0,
             field_count: 0,
             fields: [none; SNAP_FIELDS_MAX],
         };

@@ -74,6 +74,11 @@ fn the_example_in_c_runs_with_the_shared_library() {
 }
 
 #[test]
+fn the_lines_of_a_verdict_run() {
+    runs("cc", "-std=c99", "verdict.c", &["-l:libsnapshot.a"]);
+}
+
+#[test]
 fn the_example_in_cpp_runs() {
     runs("c++", "-std=c++17", "game.cpp", &["-l:libsnapshot.a"]);
 }

@@ -158,3 +158,8 @@ test('its size', (t) => {
     assert.ok(kb < most, `${folder} ${kb} kB`);
   }
 });
+
+test('the lines of a verdict make servers and clients that show the same objects', async () => {
+  const { playAll } = await import('./verdict.mjs');
+  assert.deepEqual(playAll(api), Array.from({ length: 5 }, () => [501]));
+});

@@ -61,7 +61,12 @@ pub(crate) fn c() -> Result {
         std::fs::create_dir_all(folder.join(part)).map_err(told)?;
     }
     let mut files = vec![("README.md".to_owned(), root().join("crate/c/README.md"))];
-    for name in ["include/snapshot.h", "examples/game.c", "examples/game.cpp"] {
+    for name in [
+        "include/snapshot.h",
+        "examples/game.c",
+        "examples/game.cpp",
+        "examples/verdict.c",
+    ] {
         files.push((name.to_owned(), root().join("crate/c").join(name)));
     }
     for name in ["LICENSE-APACHE", "LICENSE-MIT"] {

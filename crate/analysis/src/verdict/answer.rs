@@ -3,6 +3,7 @@
 use super::advice::{RungAdvice, RungRow};
 use super::bits_for_error::BitsOption;
 use super::engines::EngineRow;
+use super::home::Home;
 use super::motion::MotionFigures;
 use super::networks::Networks;
 use super::playing::{Freezes, Played};
@@ -100,7 +101,9 @@ pub struct Answer {
     pub engines: Vec<EngineRow>,
     /// The settings to take.
     pub link: String,
-    /// The same as lines of Rust for the crate.
+    /// The settings of the recommended rate as a server and its client, in three languages.
+    pub home: Home,
+    /// The settings to take as lines of Rust for the codec alone.
     pub rust: Vec<String>,
     /// The settings to take, played once more as a check.
     pub taken: Taken,

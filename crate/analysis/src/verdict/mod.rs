@@ -11,6 +11,7 @@ mod bits_for_error;
 mod coded;
 mod command;
 mod engines;
+mod home;
 mod interpolation;
 mod motion;
 mod networks;
@@ -225,6 +226,9 @@ impl Verdict {
         let (limits, engines) = (self.request.limits, self.engines.rows());
         let rates = coded.rates(limits);
         let tick_rate = tape.tick_rate();
+        let bounded = format
+            .with_bounds(best_bounds)
+            .expect("a motion's bounds do at any bits");
         Some(Answer {
             warnings: warnings::warnings(&facts),
             widths: self.width_advice(tape, &coded.settings, &counts),
@@ -245,12 +249,12 @@ impl Verdict {
             }),
             engines,
             link: advice::link(settings),
-            rust: advice::rust_lines(
-                settings,
-                &format
-                    .with_bounds(best_bounds)
-                    .expect("a motion's bounds do at any bits"),
-            ),
+            home: {
+                let recommended = coded.recommended(limits);
+                let settings = recommended.map_or(*settings, |(_, settings)| settings);
+                home::home(&settings, &bounded, tick_rate)
+            },
+            rust: advice::rust_lines(settings, &bounded),
             taken: Taken {
                 kbps: playing.kbps(),
                 played: playing.played(),

@@ -1,0 +1,30 @@
+// Take it home: a server and its client with the verdict's settings, in three languages.
+
+import { html } from 'lit';
+import type { Home } from '../../pkg/snapshot_web';
+
+const languages: readonly { id: keyof Home; name: string; about: string }[] = [
+  { id: 'rust', name: 'Rust', about: 'Crate snapshot-replication, under crate/replication.' },
+  { id: 'javascript', name: 'JavaScript', about: 'Package snapshot-codec: cargo xtask package npm writes it. It runs in browsers and in Node.js.' },
+  { id: 'c', name: 'C', about: 'Library and header: cargo xtask package c writes them. Rung 13 needs the feature predicted.' },
+];
+
+/** The lines of each language, and those for a connection of one's own. */
+export function homeParts(home: Home, codec: readonly string[], copy: (what: string, text: string) => void) {
+  return html`<h3 id="take-home">Take it home</h3>
+    <p>
+      A server and clients that show the same objects, with connections, joining and loss taken care of. Source is in this project, MIT or Apache-2.0; each
+      README has the loop around these lines.
+    </p>
+    ${languages.map(({ id, name, about }) => lines(name, about, home[id], id === 'rust', copy))}
+    ${lines('The codec alone, in Rust', 'Crate snapshot-codec, for a connection of your own. objects are the states that both ends begin with.', codec, false, copy)}`;
+}
+
+function lines(name: string, about: string, text: readonly string[], open: boolean, copy: (what: string, text: string) => void) {
+  const all = text.join('\n');
+  return html`<details ?open=${open}>
+    <summary>${name}</summary>
+    <p>${about} <button type="button" aria-label="Copy the lines: ${name}" @click=${() => copy(`The lines for ${name}`, all)}>Copy</button></p>
+    <div class="wide"><pre tabindex="0" aria-label="Lines: ${name}"><code>${all}</code></pre></div>
+  </details>`;
+}
