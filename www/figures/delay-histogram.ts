@@ -1,4 +1,4 @@
-// How long packets take, as a histogram, with the playout delay as a line to drag and the share of packets that is too late for it.
+// How long packets take, as a histogram, with the playout delay as a line to drag and the share of packets that is late.
 
 import { html, nothing, svg } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
@@ -46,7 +46,7 @@ export class DelayHistogram extends LabElement {
           due === undefined
             ? html`<span>nothing is shown yet</span>`
             : html`<span><i class="key solid position"></i>in time</span>
-                <span><i class="key solid late"></i>too late: <b class="late-share">${percent(late / Math.max(delays.length, 1))}</b>, ${count(late)} of ${count(delays.length)}</span>`
+                <span><i class="key solid late"></i>late: <b class="late-share">${percent(late / Math.max(delays.length, 1))}</b>, ${count(late)} of ${count(delays.length)}</span>`
         }
         ${!isUnmade() ? nothing : html`<span><i class="hatch-key"></i> still being worked out</span>`}
       </div>
@@ -129,7 +129,7 @@ export class DelayHistogram extends LabElement {
         min=${number?.min ?? 0}
         max=${number?.max ?? 0}
         step="1"
-        aria-valuetext="${amount}, ${percent(late / Math.max(delays.length, 1))} of the packets too late"
+        aria-valuetext="${amount}, ${percent(late / Math.max(delays.length, 1))} of the packets late"
         .value=${live(String(shown))}
         @input=${(event: Event) => this.choose(Number((event.target as HTMLInputElement).value), scaleOf(this.data))}
         @change=${() => this.letGo()}

@@ -1,4 +1,4 @@
-// The packets of a lane's link in the last seconds: causes of delay, queue, rates, losses, and the share that comes too late.
+// The packets of a lane's link in the last seconds: causes of delay, queue, rates, losses, and the share that comes late.
 
 import type { LaneName, Packet, Cause as PacketCause } from '../../pkg/snapshot_web';
 import { lab } from '../lab';

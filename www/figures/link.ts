@@ -50,7 +50,7 @@ export class LinkFigure extends LabElement {
     const { data } = this;
     return html`
       <div class="bar-head">
-        <p class="lesson">Why each packet takes as long as it does. What stands above the dashed line comes too late to be shown; drag the line in the histogram.</p>
+        <p class="lesson">Why each packet takes as long as it does. What stands above the dashed line comes late; drag the line in the histogram.</p>
         ${
           lab.b === undefined
             ? nothing

@@ -12,6 +12,7 @@ Usage: cargo xtask TASK
   captures                   run the tests that need whole captures, and make the tables of rungs 13 and 14 again
   build                      write the static site to dist/; it works from any folder of any host
   bench                      measure speed and size against their targets
+  pictures                   make the README's pictures from links
   package npm|c              write the package for npm to target/npm/, or that for C to target/c/
   opponents ARGUMENT...      run other codecs on a capture or a motion; says its arguments when it has none
   api                        write the list of the codec's public items, after one was changed on purpose
@@ -35,6 +36,7 @@ pub(crate) enum Task {
     Captures,
     Build,
     Bench,
+    Pictures,
     Package(Package),
     Opponents(Vec<String>),
     Api,
@@ -52,6 +54,7 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Task,
         Some("captures") => Task::Captures,
         Some("build") => Task::Build,
         Some("bench") => Task::Bench,
+        Some("pictures") => Task::Pictures,
         Some("package") => parse_package(&mut arguments)?,
         Some("opponents") => Task::Opponents(arguments.by_ref().collect()),
         Some("api") => Task::Api,
@@ -144,6 +147,7 @@ mod tests {
         assert_eq!(parsed("captures"), Ok(Task::Captures));
         assert_eq!(parsed("build"), Ok(Task::Build));
         assert_eq!(parsed("bench"), Ok(Task::Bench));
+        assert_eq!(parsed("pictures"), Ok(Task::Pictures));
         assert_eq!(parsed("package npm"), Ok(Task::Package(Package::Npm)));
         assert_eq!(parsed("package c"), Ok(Task::Package(Package::C)));
         assert!(parsed("package").is_err() && parsed("package tar").is_err());

@@ -22,6 +22,13 @@ pub(crate) fn serve(port: Option<u16>) -> Result {
     hand_over(vite(["preview"]).args(port_arguments(port)))
 }
 
+/// Builds the page and makes the README's pictures of it: www/tests/pictures.mjs has their links.
+pub(crate) fn pictures() -> Result {
+    let chromium = setup::chromium()?;
+    build()?;
+    run(node("www/tests/pictures.mjs", [""; 0]).env("CHROMIUM", chromium))
+}
+
 /// Serves the sources; a change of the page shows at once, a change of a crate after some seconds.
 pub(crate) fn serve_dev(port: Option<u16>) -> Result {
     setup::packages()?;

@@ -1,0 +1,44 @@
+// The README's pictures, made from links: `cargo xtask pictures` builds the page first.
+
+import { chromium } from '@playwright/test';
+import { preview } from 'vite';
+import { args, executablePath } from './chromium.mjs';
+
+const MOVING = 'v=1&hz=10&loss=10&jitter=20&interp=linear&delay=100&codec=predicted&b.hz=60&b.interp=hermite&at=1200';
+
+/**
+ * A picture by its file's name, the link that it shows, and what a person does there first.
+ * @type {{ file: string, link: string, act?: (page: import('@playwright/test').Page) => Promise<void> }[]}
+ */
+const pictures = [
+  { file: 'screenshot', link: `${MOVING}&shade=error&show=packets` },
+  {
+    file: 'verdict',
+    link: 'v=1&hz=20&link=4g-moving&grid=12&at=1200&show=verdict',
+    act: async (page) => {
+      await page.getByLabel('Objects').first().fill('40');
+      await page.getByRole('button', { name: 'Estimate' }).click();
+      await page.getByRole('button', { name: 'Use these settings here' }).waitFor({ timeout: 60_000 });
+      await page.waitForTimeout(20_000);
+    },
+  },
+  { file: 'delays', link: 'v=1&hz=30&link=bufferbloat&codec=changed-flags&at=1800&show=link' },
+];
+
+const server = await preview({ preview: { port: 0 }, logLevel: 'error' });
+const address = server.resolvedUrls?.local[0] ?? '';
+const browser = await chromium.launch({ executablePath, args });
+for (const { file, link, act } of pictures) {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
+  await page.goto(`${address}#${link}`);
+  await page.waitForSelector('html[data-ready]');
+  // The way to the instant, and what is worked out there.
+  await page.waitForTimeout(2_000);
+  await page.waitForFunction(() => document.querySelector('lab-timeline .making') === null, undefined, { timeout: 120_000 });
+  await act?.(page);
+  await page.waitForTimeout(1_000);
+  await page.screenshot({ path: `docs/${file}.png` });
+  await page.close();
+}
+await browser.close();
+await server.close();
