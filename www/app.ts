@@ -10,6 +10,7 @@ import './figures/chart';
 import './figures/compare';
 import './figures/counters';
 import './figures/freezes';
+import './figures/worst';
 import './figures/export';
 import './figures/ladder';
 import './figures/link';

@@ -367,3 +367,16 @@ test('lanes are compared over the run with eight seeds, and four actions make a 
   const rows = page.locator('lab-runs tbody tr');
   await expect(rows.first()).toContainText(/B (less|more) in each|the same|within chance/);
 });
+
+test('the objects that err most are named at an instant, and a click looks at one', async ({ page }) => {
+  await open(page, 'hz=10&loss=20&scene=katamari&grid=6&delay=100&interp=linear&at=400&show=errors');
+  const worst = page.locator('lab-worst button');
+  await expect(worst).toHaveCount(6);
+  const errors = (await worst.allTextContents()).map((text) => Number(/: ([\d.,]+) mm/.exec(text)?.[1]?.replace(',', '')));
+  expect(errors).toEqual(errors.toSorted((a, b) => b - a));
+  const object = /\d+/.exec((await worst.nth(1).textContent()) ?? '')?.[0];
+  await worst.nth(1).click();
+  await expect(worst.nth(1)).toHaveAttribute('aria-pressed', 'true');
+  await expect.poll(() => fragment(page)).toContain(`cube=${object}`);
+  await expect(page.locator('lab-worst figcaption')).toContainText(`Cube ${object}`);
+});
