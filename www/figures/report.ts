@@ -125,10 +125,10 @@ export class Report extends LitElement {
     </figure>`;
   }
 
-  /** The verdict's headline, where one was asked for. */
+  /** The newest verdict in its own words, where one was asked for: they name the motion that it is of. */
   private verdict() {
-    const said = document.querySelector('lab-verdict .headline')?.textContent.trim();
-    return said === undefined || said === '' ? nothing : html`<h2>Verdict on lane A’s motion</h2><p>${said}</p>`;
+    const said = [...document.querySelectorAll('.verdict-summary p')].map((line) => line.textContent.replace(/\s+/g, ' ').trim());
+    return said.length === 0 ? nothing : html`<h2>The newest verdict</h2>${said.map((line) => html`<p>${line}</p>`)}`;
   }
 
   /** The page as it stands, with its styles and without scripts. */

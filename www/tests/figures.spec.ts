@@ -348,6 +348,10 @@ test('any figure of the strategy can be seen over time, with its unit and its me
 
 test('lanes are compared over the run with eight seeds, and four actions make a report of it', async ({ page }) => {
   await open(page, 'scene=katamari&grid=6&hz=20&loss=10&jitter=20&at=240');
+  // A verdict that was asked for stands in the report, too.
+  await show(page, 'Verdict');
+  await page.getByRole('button', { name: 'Estimate' }).click();
+  await expect(page.locator('.verdict-rung')).toContainText('Take rung', { timeout: 30_000 });
   // Four: the tab, what differs, the report, save.
   await show(page, 'Compare');
   await page.locator('lab-compare .suggestions button').first().click();
@@ -356,6 +360,7 @@ test('lanes are compared over the run with eight seeds, and four actions make a 
   const report = page.getByRole('dialog', { name: /lane A against lane B/ });
   await expect(report).toContainText('in 8 of 8 runs', { timeout: 60_000 });
   await expect(report.locator('polyline.of-b').first()).toBeAttached();
+  await expect(report).toContainText(/The newest verdict\s*Take rung/);
   expect(await violations(page, '#report')).toEqual([]);
   const saving = page.waitForEvent('download');
   await report.getByRole('button', { name: 'Save as a page' }).click();
