@@ -134,7 +134,7 @@ function range(id: string, [least = 0, most = 0]: readonly number[]) {
   return ends[0] === ends[1] ? nothing : html`<small>${ends.join('–')}</small>`;
 }
 
-/** How the sign of the difference holds over the runs, in words. */
+/** Says in words in how many runs the difference has the same sign. */
 function sign({ less, more }: ComparedFigure, runs: number): string {
   if (less === 0 && more === 0) return 'the same';
   if (runs === less || runs === more) return `B ${less > 0 ? 'less' : 'more'} in each`;

@@ -15,7 +15,7 @@ use crate::model::simulated::{Ahead, DeadReckoning, Foresight};
 use crate::sequence::{check_horizon, is_newer, ticks_since};
 use crate::snapshot::{BaselineRef, INITIAL_TICKS, PacketCoder};
 
-/// What is kept beside a snapshot: the coder's state, and the rows of a format with fields.
+/// Memory beside a snapshot: the coder's state, and the rows of a format with fields.
 #[derive(Clone, Debug, Default)]
 struct Kept {
     memory: Memory,

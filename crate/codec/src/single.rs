@@ -196,7 +196,7 @@ impl SnapshotCoder {
         Ok(())
     }
 
-    /// Replaces `packet` by the snapshot's against one that came from nowhere, and is left as it is: a server's snapshots have
+    /// Replaces `packet` by the snapshot's, and leaves the baseline as it is: a server's snapshots have
     /// many receivers. The packet is that of [`SnapshotCoder::encode`] against a new [`Baseline`].
     ///
     /// # Errors

@@ -281,7 +281,7 @@ impl PacketCoder {
     }
 }
 
-/// What rows are coded by, in a format that has them.
+/// Returns the coder of rows, in a format that has them.
 fn section<'a>(
     format: &'a Format,
     cubes: &'a [Cube],

@@ -1,4 +1,4 @@
-//! A link from a captured trace: rows of when a packet was sent and how long it took, as a game's own log may have them.
+//! A link from a captured trace. Its rows say when each packet was sent and how long it took.
 
 use std::sync::Arc;
 

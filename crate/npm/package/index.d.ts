@@ -1,6 +1,6 @@
 export interface Field { name: string; /** 1 to 24. */ bits: number; /** True where it mostly changes by a little. */ counter?: boolean }
 
-/** What server and clients agree on. */
+/** Settings that server and clients agree on. */
 export interface Settings {
   /** Most objects at a time, 1 to 4096. */
   objects: number;

@@ -1,4 +1,4 @@
-//! Freezes: ticks in a row in which the right view stood still, the packet that it waited for, and the delay that cures it.
+//! Freezes of the right view, the packet that each waited for, and the playout delay that cures them.
 
 use super::packets::Pending;
 use super::{LaneHistory, PacketFate};
@@ -35,7 +35,7 @@ pub struct Sent {
     pub tick: u64,
 }
 
-/// The reason for a view that stands still: what it has, what it waits for, and what was lost in between.
+/// The packets that explain why a view stands still.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Wait {
@@ -120,7 +120,7 @@ impl LaneHistory {
         })
     }
 
-    /// Finds the packet that ends a wait: the one that was used first, or, as far as that is to come, the one that comes first.
+    /// Finds the packet that ends a wait. The packet that is used first does, or the packet that arrives first while none is used.
     fn next_of<'a>(&self, pending: &'a [Pending]) -> Option<&'a Pending> {
         let in_flight = || {
             let in_flight = pending.iter();
