@@ -301,6 +301,26 @@ uint32_t snap_client_show(struct SnapClient *client,
                           size_t *count);
 
 /*
+ Gives tick and objects of the newest snapshot, for games that predict from there; no object before the first. `objects` has
+ room for the settings' number, which `*count` says; it becomes theirs.
+
+ # Safety
+ All pointers are valid, with room for so many objects.
+ */
+uint32_t snap_client_newest(struct SnapClient *client,
+                            uint64_t *tick,
+                            struct SnapObject *objects,
+                            size_t *count);
+
+/*
+ The instant of the server that snap_client_show gave last, in ticks; below 0 before the first, and for null.
+
+ # Safety
+ The client is valid, or null.
+ */
+double snap_client_shown_tick(const struct SnapClient *client);
+
+/*
  The state of the connection; SNAP_CLOSED for null.
 
  # Safety

@@ -1,7 +1,10 @@
 //! The client.
 
-use snapshot_replication::Client;
+use std::mem::MaybeUninit;
+use std::slice;
+
 use snapshot_replication::connection::Status;
+use snapshot_replication::{Client, Object};
 
 use crate::settings::{SnapObject, SnapSettings, settings_of};
 use crate::{SNAP_BUFFER, borrow, give, guard, list};
@@ -122,17 +125,74 @@ pub unsafe extern "C" fn snap_client_show(
         // SAFETY: the caller says so, here and below.
         let own = unsafe { borrow(client) }?;
         let count = unsafe { borrow(count) }?;
-        if *count < own.objects || objects.is_null() {
-            return Err(SNAP_BUFFER);
-        }
-        let shown = own.client.show(now_ms);
-        for (index, object) in shown.iter().enumerate() {
-            // There are no more than the settings' number.
-            unsafe { objects.add(index).write(object.into()) };
-        }
-        *count = shown.len();
+        let room = unsafe { room(own.objects, objects, count) }?;
+        *count = copy(own.client.show(now_ms), room);
         Ok(())
     })
+}
+
+/// Gives tick and objects of the newest snapshot, for games that predict from there; no object before the first. `objects` has
+/// room for the settings' number, which `*count` says; it becomes theirs.
+///
+/// # Safety
+/// All pointers are valid, with room for so many objects.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_client_newest(
+    client: *mut SnapClient,
+    tick: *mut u64,
+    objects: *mut SnapObject,
+    count: *mut usize,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below.
+        let own = unsafe { borrow(client) }?;
+        let count = unsafe { borrow(count) }?;
+        let room = unsafe { room(own.objects, objects, count) }?;
+        let (newest_tick, newest) = own.client.newest().unwrap_or_default();
+        *unsafe { borrow(tick) }? = newest_tick;
+        *count = copy(&newest, room);
+        Ok(())
+    })
+}
+
+/// The instant of the server that snap_client_show gave last, in ticks; below 0 before the first, and for null.
+///
+/// # Safety
+/// The client is valid, or null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_client_shown_tick(client: *const SnapClient) -> f64 {
+    let mut shown = -1.0;
+    guard(|| {
+        // SAFETY: the caller says so; it is only read.
+        let client = &unsafe { borrow(client.cast_mut()) }?.client;
+        shown = client.shown_tick().unwrap_or(shown);
+        Ok(())
+    });
+    shown
+}
+
+/// Room for the objects of a client, in a buffer of the caller.
+///
+/// # Safety
+/// `buffer` has room for `*count` objects.
+unsafe fn room<'a>(
+    most: usize,
+    buffer: *mut SnapObject,
+    count: &usize,
+) -> Result<&'a mut [MaybeUninit<SnapObject>], u32> {
+    if *count < most || buffer.is_null() {
+        return Err(SNAP_BUFFER);
+    }
+    // SAFETY: the caller says so.
+    Ok(unsafe { slice::from_raw_parts_mut(buffer.cast(), most) })
+}
+
+/// Copies objects there, and gives their number. There are no more than the settings' number.
+fn copy(objects: &[Object], room: &mut [MaybeUninit<SnapObject>]) -> usize {
+    for (object, place) in objects.iter().zip(room) {
+        place.write(object.into());
+    }
+    objects.len()
 }
 
 /// The state of the connection; SNAP_CLOSED for null.

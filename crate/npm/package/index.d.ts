@@ -70,6 +70,10 @@ export class Client {
   send(nowMs: number): Uint8Array | undefined;
   /** The objects to draw now. */
   show(nowMs: number): ShownObject[];
+  /** The instant of the server that `show` gave last, in ticks. A server that rewinds to judge a shot needs it. */
+  readonly shownTick: number | undefined;
+  /** The newest snapshot, for games that predict from there. */
+  newest(): { tick: number; objects: Omit<ShownObject, 'teleported'>[] } | undefined;
   /** connecting, connected, refused with words, or closed. */
   readonly status: string;
   readonly restarts: number;

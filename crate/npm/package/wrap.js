@@ -137,6 +137,16 @@ export function wrap(raw) {
       return unflatten(this.#raw.floats(), numbers, this.#names, read);
     }
 
+    get shownTick() {
+      return this.#raw.shown_tick();
+    }
+
+    newest() {
+      const numbers = this.#raw.newest();
+      if (!numbers) return undefined;
+      return { tick: numbers[0], objects: unflatten(this.#raw.floats(), numbers.subarray(1), this.#names, (_, object) => object) };
+    }
+
     get status() {
       return this.#raw.status();
     }

@@ -146,7 +146,21 @@ impl RawClient {
         flat::numbers(objects, self.fields)
     }
 
-    /// The floats of the objects that were shown last.
+    /// The integers of the objects of the newest snapshot, after its tick. Their floats follow by `floats`.
+    pub fn newest(&mut self) -> Option<Vec<f64>> {
+        let (tick, objects) = self.client.newest()?;
+        self.floats = flat::floats(&objects);
+        let numbers = flat::numbers(&objects, self.fields);
+        let numbers = numbers.into_iter().map(f64::from);
+        Some(std::iter::once(tick as f64).chain(numbers).collect())
+    }
+
+    /// The instant that was shown last, in ticks of the server.
+    pub fn shown_tick(&self) -> Option<f64> {
+        self.client.shown_tick()
+    }
+
+    /// The floats of the objects that were given last.
     pub fn floats(&self) -> Vec<f32> {
         self.floats.clone()
     }

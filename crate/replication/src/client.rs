@@ -2,10 +2,9 @@
 
 use crate::connection::{Dialer, Heard, Refused, RefusedCounts, SEAL_BYTES, Status};
 use crate::joining::{Joining, Split};
-use crate::object::Object;
+use crate::object::{Object, row_len};
 use crate::payload::{CHUNK_BYTES, ToClient, ToServer};
 use crate::replica::QUANTISED;
-use crate::server::row_len;
 use crate::{Settings, SettingsError};
 use snapshot_base::time::tick_of_sequence;
 use snapshot_codec::{Baseline, Cube, CubeState, Format, Life, Snapshot, SnapshotCoder};
@@ -39,6 +38,7 @@ pub struct Client {
     /// Id and life in each slot, as they were shown last.
     shown: Vec<(u32, Life)>,
     objects: Vec<Object>,
+    shown_tick: Option<f64>,
 }
 
 impl Client {
@@ -74,6 +74,7 @@ impl Client {
             poses: vec![Pose::from(&CubeState::EMPTY); settings.objects],
             shown: vec![(0, Life::EMPTY); settings.objects],
             objects: Vec::with_capacity(settings.objects),
+            shown_tick: None,
             settings,
         })
     }
@@ -124,7 +125,7 @@ impl Client {
                 last_part,
                 bytes,
             } => {
-                let newest = self.newest().ok_or(Refused::TooOld)?;
+                let newest = self.newest_tick().ok_or(Refused::TooOld)?;
                 let tick = tick_of_sequence(sequence, newest as i64);
                 let tick = u64::try_from(tick).map_err(|_| Refused::TooOld)?;
                 if last_part == 0 {
@@ -138,7 +139,7 @@ impl Client {
         }
     }
 
-    fn newest(&self) -> Option<u64> {
+    fn newest_tick(&self) -> Option<u64> {
         self.held.back().map(|&(tick, _)| tick)
     }
 
@@ -203,7 +204,7 @@ impl Client {
         let ticks = (tick - base_tick).min(256) as u16;
         let decoded = self.coder.decode(&mut baseline, ticks, packet);
         decoded.map_err(|_| Refused::Packet)?;
-        if self.newest().is_none_or(|newest| tick > newest) {
+        if self.newest_tick().is_none_or(|newest| tick > newest) {
             self.needed = base_tick;
             self.is_ack_due = true;
         }
@@ -216,7 +217,7 @@ impl Client {
         let at = self.held.partition_point(|&(held, _)| held < tick);
         self.held.insert(at, (tick, snapshot));
         let shown = self.buffer.shown_tick().unwrap_or_default() as u64;
-        let newest = self.newest().unwrap_or(tick);
+        let newest = self.newest_tick().unwrap_or(tick);
         let needed = self.needed.saturating_sub(LATE_TICKS).min(shown);
         while let Some(&(oldest, _)) = self.held.front()
             && (oldest < needed || oldest < self.needed && oldest + HELD_TICKS < newest)
@@ -231,7 +232,7 @@ impl Client {
         if !is_connected || !std::mem::take(&mut self.is_ack_due) {
             return self.dialer.send(now_ms, None);
         }
-        let ack = match (&self.joining, self.newest()) {
+        let ack = match (&self.joining, self.newest_tick()) {
             (Some(joining), _) => joining.ack(),
             (None, Some(newest)) => ToServer::Has {
                 tick: newest as u32,
@@ -245,6 +246,7 @@ impl Client {
     pub fn show(&mut self, now_ms: f64) -> &[Object] {
         let instant = self.buffer.advance(now_ms);
         let playback = instant.and_then(|instant| self.buffer.show(instant, &mut self.poses));
+        self.shown_tick = playback.map(|playback| playback.shown_tick);
         let tick = self.buffer.shown_tick().filter(|_| playback.is_some());
         let Some(snapshot) = tick.and_then(|tick| find(&self.held, tick as u64)) else {
             return &self.objects;
@@ -257,23 +259,29 @@ impl Client {
             if pose.life.is_empty() {
                 continue;
             }
-            let mut object = Object {
-                id: row[0],
-                kind: row[1],
+            self.objects.push(Object {
                 position: pose.position,
                 orientation: pose.orientation,
-                velocity: self.format.dequantise(cube).linear_velocity,
                 teleported: before.0 == row[0] && !before.1.is_empty() && before.1 != pose.life,
-                ..Object::default()
-            };
-            object.fields[..row_len - 2].copy_from_slice(&row[2..]);
-            self.objects.push(object);
+                ..Object::dequantised(&self.format, cube, row)
+            });
         }
         &self.objects
     }
 
-    /// Tick and quantised objects of the newest snapshot, by slot.
-    pub fn snapshot(&self) -> Option<(u64, Snapshot<'_>)> {
+    /// The instant of the server that `show` gave last, in ticks. A server that rewinds to judge a shot needs it.
+    pub fn shown_tick(&self) -> Option<f64> {
+        self.shown_tick
+    }
+
+    /// Tick and objects of the newest snapshot, for games that predict from there.
+    pub fn newest(&self) -> Option<(u64, Vec<Object>)> {
+        let (tick, newest) = self.held.back()?;
+        Some((*tick, Object::all(&self.format, newest.snapshot())))
+    }
+
+    #[cfg(test)]
+    pub(crate) fn snapshot(&self) -> Option<(u64, Snapshot<'_>)> {
         self.held
             .back()
             .map(|(tick, newest)| (*tick, newest.snapshot()))

@@ -1,7 +1,7 @@
 //! Objects, and the slots that they are sent in.
 
 use crate::Settings;
-use snapshot_codec::{CubeState, FIELDS_MAX, Format, Life};
+use snapshot_codec::{Cube, CubeState, FIELDS_MAX, Format, Life, Snapshot};
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 
@@ -22,6 +22,11 @@ pub struct Object {
     pub fields: [u32; FIELDS_MAX],
     /// At the server: it jumped in this tick. At a client: it was shown elsewhere before, and is not to be drawn between.
     pub teleported: bool,
+}
+
+/// Numbers of a row: id, kind and fields.
+pub(crate) fn row_len(format: &Format) -> usize {
+    format.fields().map_or(2, |fields| fields.row_len())
 }
 
 impl Default for Object {
@@ -50,6 +55,29 @@ impl Object {
             at_rest: self.velocity == [0.0; 3],
             life,
         }
+    }
+
+    /// The object as a client has it.
+    pub(crate) fn dequantised(format: &Format, cube: &Cube, row: &[u32]) -> Self {
+        let state = format.dequantise(cube);
+        let mut object = Self {
+            id: row[0],
+            kind: row[1],
+            position: state.position,
+            orientation: state.orientation,
+            velocity: state.linear_velocity,
+            ..Self::default()
+        };
+        object.fields[..row.len() - 2].copy_from_slice(&row[2..]);
+        object
+    }
+
+    /// The objects of a snapshot, by slot.
+    pub(crate) fn all(format: &Format, snapshot: Snapshot) -> Vec<Self> {
+        let rows = snapshot.rows.chunks(row_len(format)).zip(snapshot.cubes);
+        rows.filter(|(_, cube)| !cube.life.is_empty())
+            .map(|(row, cube)| Self::dequantised(format, cube, row))
+            .collect()
     }
 
     /// Refuses an object that cannot be sent as it is.

@@ -1,7 +1,7 @@
 //! The server.
 
 use crate::connection::{Incoming, Left, Listener, Peer, Refused, RefusedCounts, SEAL_BYTES};
-use crate::object::{Object, Slots, TickError};
+use crate::object::{Object, Slots, TickError, row_len};
 use crate::payload::TICKS_END;
 use crate::replica::{Counts, Encoding, QUANTISED, Replica, Seen, World};
 use crate::{Settings, SettingsError};
@@ -177,8 +177,14 @@ impl<A: Clone + Ord + Hash> Server<A> {
         (count < objects.len()).then_some(seen)
     }
 
-    /// Tick and quantised objects of the last snapshot, by slot.
-    pub fn snapshot(&self) -> (u64, Snapshot<'_>) {
+    /// Tick and objects of the last snapshot, as clients that see all of them have them.
+    pub fn newest(&self) -> (u64, Vec<Object>) {
+        let objects = Object::all(&self.format, self.world.snapshot());
+        (self.world.tick, objects)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn snapshot(&self) -> (u64, Snapshot<'_>) {
         (self.world.tick, self.world.snapshot())
     }
 
@@ -215,9 +221,4 @@ impl World {
             rows: &self.rows,
         }
     }
-}
-
-/// Numbers of a row: id, kind and fields.
-pub(crate) fn row_len(format: &Format) -> usize {
-    format.fields().map_or(2, |fields| fields.row_len())
 }

@@ -78,6 +78,8 @@ impl Part {
                 &[
                     ("package for C", package::c),
                     ("package for C, used", package_for_c),
+                    ("package for npm, beside it", package::npm),
+                    ("clients in four languages", clients_together),
                 ],
             ],
         }
@@ -277,6 +279,15 @@ fn recorder_for_bevy() -> Result {
 /// Programs in C and C++ over the library, under the sanitizers.
 fn package_for_c() -> Result {
     test_apart(package::C_MANIFEST)
+}
+
+/// A server and clients in Rust, C, Node.js and a page, over sockets. The packages are built before.
+fn clients_together() -> Result {
+    setup::packages()?;
+    let build = "build --package snapshot-replication --example together --target-dir target";
+    run(&mut cargo(build.split(' ')))?;
+    let test = "crate/npm/tests/together/together.test.mjs";
+    run(node("--test", [test]).env("CHROMIUM", setup::chromium()?))
 }
 
 fn test_apart(manifest: &str) -> Result {
