@@ -30,10 +30,7 @@ impl Game {
                 .map(|nonce| Client::new(settings.clone(), b"", nonce as u64).expect("settings"))
                 .collect(),
             objects: (0..settings.objects as u32)
-                .map(|id| Object {
-                    id,
-                    ..Object::default()
-                })
+                .map(|id| Object::at(id, [0.0; 3]))
                 .collect(),
             tick: 0,
             acks: Vec::new(),

@@ -27,19 +27,10 @@ fn serve(socket: &UdpSocket, ticks: u64) -> Result<()> {
                 Received::Taken | Received::Refused(_) => {}
             }
         }
-        let x = tick as f32 / 60.0;
-        let object = |id| Object {
-            id,
-            position: [x, id as f32, 1.0],
-            ..Object::default()
-        };
-        let objects: Vec<Object> = (0..40).map(object).collect();
-        server.tick(
-            tick,
-            &objects,
-            |_, _| true,
-            |to, bytes| drop(socket.send_to(bytes, to)),
-        )?;
+        let position = |id| [tick as f32 / 60.0, id as f32, 1.0];
+        let objects: Vec<Object> = (0..40).map(|id| Object::at(id, position(id))).collect();
+        let send = |to: &SocketAddr, bytes: &[u8]| drop(socket.send_to(bytes, to));
+        server.tick(tick, &objects, |_peer, _object| true, send)?;
     }
     Ok(())
 }

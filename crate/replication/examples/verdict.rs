@@ -100,20 +100,11 @@ fn play(server: &mut Server<u8>, client: &mut Client) -> Outcome {
                 Received::Taken | Received::Refused(_) => {}
             }
         }
-        let position = [tick as f32 / 60.0, 0.0, 1.0];
-        let object = Object {
-            id: 501,
-            position,
-            ..Object::default()
+        let objects = [Object::at(501, [tick as f32 / 60.0, 0.0, 1.0])];
+        let send = |_: &u8, bytes: &[u8]| {
+            let _counted = client.receive(now_ms, bytes);
         };
-        server.tick(
-            tick,
-            &[object],
-            |_, _| true,
-            |_, bytes| {
-                let _counted = client.receive(now_ms, bytes);
-            },
-        )?;
+        server.tick(tick, &objects, |_, _| true, send)?;
         shown = client.show(now_ms).iter().filter(|it| it.id == 501).count();
     }
     assert_eq!(shown, 1);

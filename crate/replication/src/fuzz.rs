@@ -75,11 +75,8 @@ pub fn payload(data: &[u8]) {
             assert_eq!(read.bytes(), payload);
         }
         let _named = replica.receive(payload);
-        let object = Object {
-            id: step,
-            ..Object::default()
-        };
-        let ticked = server.tick(step.into(), &[object], |_, _| true, |_, _| {});
+        let objects = [Object::at(step, [0.0; 3])];
+        let ticked = server.tick(step.into(), &objects, |_, _| true, |_, _| {});
         assert_eq!(ticked, Ok(()));
         let (world, encoding) = server.parts();
         replica.send(encoding, &world, None, |payload| {

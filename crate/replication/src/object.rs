@@ -44,6 +44,15 @@ impl Default for Object {
 }
 
 impl Object {
+    /// Creates an object at a position, without a turn, speed or fields.
+    pub fn at(id: u32, position: [f32; 3]) -> Self {
+        Self {
+            id,
+            position,
+            ..Self::default()
+        }
+    }
+
     /// The state that is quantised.
     pub(crate) fn state(&self, life: Life) -> CubeState {
         CubeState {

@@ -285,10 +285,7 @@ fn each_client_gets_the_objects_that_it_sees_and_no_others() {
 fn objects_that_cannot_be_sent_are_named_and_change_nothing() {
     use crate::TickError;
     let mut server: Server<u8> = Server::new(settings(3), [0; 16]).unwrap();
-    let object = |id| Object {
-        id,
-        ..Object::default()
-    };
+    let object = |id| Object::at(id, [0.0; 3]);
     let mut tick = |tick, objects: &[Object]| server.tick(tick, objects, |_, _| true, |_, _| {});
     assert_eq!(tick(1, &[object(5), object(6)]), Ok(()));
     assert_eq!(tick(1, &[]), Err(TickError::NotNewer { tick: 1 }));
@@ -300,10 +297,7 @@ fn objects_that_cannot_be_sent_are_named_and_change_nothing() {
     }
     let four = [1, 2, 3, 4].map(object);
     assert_eq!(tick(2, &four), Err(TickError::TooMany { objects: 4 }));
-    let far = Object {
-        position: [0.0, 300.0, 0.0],
-        ..object(9)
-    };
+    let far = Object::at(9, [0.0, 300.0, 0.0]);
     assert_eq!(tick(2, &[far]), Err(TickError::OutOfBounds { id: 9 }));
     let nan = Object {
         orientation: [f32::NAN; 4],
