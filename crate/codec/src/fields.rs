@@ -24,6 +24,7 @@ impl Vector {
         field: Field::LinearVelocity,
         relative: "relative linear velocity",
     };
+    #[cfg(feature = "sync")]
     pub(crate) const ANGULAR_VELOCITY: Self = Self {
         kind: Kind::AngularVelocity,
         field: Field::AngularVelocity,

@@ -16,6 +16,8 @@
 //! | send inputs and the state of some cubes, for a receiver that simulates | [`sync`] |
 //! | choose a rung | its [`RungRow`], and the README |
 //!
+//! `predicted` and `simulated`, which are rungs 13 and 14, and [`sync`] are features that are on unless they are switched off.
+//!
 //! All errors have a number, by `number()`, for those who pass them over a border. `FORMAT.md`, in this package, specifies every byte.
 //!
 //! ```
@@ -75,6 +77,7 @@ mod snapshot;
 mod space;
 mod sqrt;
 mod stream;
+#[cfg(feature = "sync")]
 pub mod sync;
 
 pub use ack::{decode_ack, encode_ack};

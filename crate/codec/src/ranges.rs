@@ -80,6 +80,7 @@ impl Widths {
     }
 
     /// No three differences take fewer bits.
+    #[cfg(feature = "sync")]
     pub(crate) fn bits_min(self) -> u32 {
         3 * (1 + self.small_bits)
     }

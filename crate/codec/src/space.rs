@@ -196,6 +196,7 @@ impl Space {
         FixedPoint::linear_velocity(self.bits.velocity)
     }
 
+    #[cfg(feature = "sync")]
     pub(crate) const fn angular_velocity_axis(&self) -> FixedPoint {
         FixedPoint::angular_velocity(self.bits.velocity)
     }

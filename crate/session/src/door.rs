@@ -1,8 +1,10 @@
 //! A sender and a receiver for all three strategies.
 
-use crate::{
-    AckedPackets, Arrival, PacketInfo, Playback, Pose, SenderError, World, lockstep, snapshot, sync,
-};
+#[cfg(feature = "lockstep")]
+use crate::lockstep;
+#[cfg(feature = "sync")]
+use crate::sync;
+use crate::{AckedPackets, Arrival, PacketInfo, Playback, Pose, SenderError, World, snapshot};
 use snapshot_codec::{CubeState, DeadReckoning, DecodeError, Foresight, Ledger};
 
 /// A sender of any strategy: ticks of the world in, packets out. There is one for each receiver.
@@ -13,8 +15,10 @@ pub enum Sender<P = DeadReckoning> {
     /// Compressed states.
     Snapshot(Box<snapshot::Sender<P>>),
     /// Inputs, and the states of some cubes.
+    #[cfg(feature = "sync")]
     Sync(Box<sync::Sender>),
     /// Inputs alone.
+    #[cfg(feature = "lockstep")]
     Lockstep(lockstep::Sender),
 }
 
@@ -60,7 +64,9 @@ impl<P: Foresight> Sender<P> {
     ) -> Result<Option<PacketInfo>, SenderError> {
         match self {
             Sender::Snapshot(sender) => sender.tick(tick, input, states, packet, ledger),
+            #[cfg(feature = "sync")]
             Sender::Sync(sender) => sender.tick(tick, input, states, packet, ledger),
+            #[cfg(feature = "lockstep")]
             Sender::Lockstep(sender) => sender.tick(tick, input, packet, ledger),
         }
     }
@@ -72,7 +78,9 @@ impl<P: Foresight> Sender<P> {
     pub fn ack(&mut self, bytes: &[u8]) -> Result<AckedPackets, DecodeError> {
         match self {
             Sender::Snapshot(sender) => sender.ack(bytes),
+            #[cfg(feature = "sync")]
             Sender::Sync(sender) => sender.ack(bytes),
+            #[cfg(feature = "lockstep")]
             Sender::Lockstep(sender) => sender.ack(bytes),
         }
     }
@@ -81,7 +89,9 @@ impl<P: Foresight> Sender<P> {
     pub fn held_bytes(&self) -> usize {
         match self {
             Sender::Snapshot(sender) => sender.held_bytes(),
+            #[cfg(feature = "sync")]
             Sender::Sync(sender) => sender.held_bytes(),
+            #[cfg(feature = "lockstep")]
             Sender::Lockstep(sender) => sender.held_bytes(),
         }
     }
@@ -94,8 +104,10 @@ pub enum Receiver<P = DeadReckoning> {
     /// Interpolates between states. [`NoWorld`](crate::NoWorld) is world enough for it.
     Snapshot(Box<snapshot::Receiver<P>>),
     /// Simulates with the sender's inputs, and is corrected by states.
+    #[cfg(feature = "sync")]
     Sync(Box<sync::Receiver>),
     /// Simulates with the sender's inputs alone.
+    #[cfg(feature = "lockstep")]
     Lockstep(Box<lockstep::Receiver>),
 }
 
@@ -108,7 +120,9 @@ impl<P: Foresight> Receiver<P> {
     pub fn packet(&mut self, arrival_ms: f64, bytes: &[u8]) -> Result<Arrival, DecodeError> {
         match self {
             Receiver::Snapshot(receiver) => receiver.accept(arrival_ms, bytes),
+            #[cfg(feature = "sync")]
             Receiver::Sync(receiver) => receiver.accept(arrival_ms, bytes),
+            #[cfg(feature = "lockstep")]
             Receiver::Lockstep(receiver) => receiver.accept(arrival_ms, bytes),
         }
     }
@@ -117,13 +131,19 @@ impl<P: Foresight> Receiver<P> {
     pub fn ack(&mut self, out: &mut Vec<u8>) -> bool {
         match self {
             Receiver::Snapshot(receiver) => receiver.ack(out),
+            #[cfg(feature = "sync")]
             Receiver::Sync(receiver) => receiver.ack(out),
+            #[cfg(feature = "lockstep")]
             Receiver::Lockstep(receiver) => receiver.ack(out),
         }
     }
 
     /// Writes the pose of every cube at `now_ms`. A strategy that simulates steps `world`, which must be the same one at each
     /// call. It gives no playback before there is anything to show.
+    #[cfg_attr(
+        not(any(feature = "sync", feature = "lockstep")),
+        allow(unused_variables)
+    )]
     pub fn show<W: World>(
         &mut self,
         now_ms: f64,
@@ -132,7 +152,9 @@ impl<P: Foresight> Receiver<P> {
     ) -> Option<Playback> {
         match self {
             Receiver::Snapshot(receiver) => receiver.show(now_ms, poses),
+            #[cfg(feature = "sync")]
             Receiver::Sync(receiver) => receiver.show(now_ms, world, poses),
+            #[cfg(feature = "lockstep")]
             Receiver::Lockstep(receiver) => receiver.show(now_ms, world, poses),
         }
     }
@@ -141,7 +163,9 @@ impl<P: Foresight> Receiver<P> {
     pub fn held_bytes(&self) -> usize {
         match self {
             Receiver::Snapshot(receiver) => receiver.held_bytes(),
+            #[cfg(feature = "sync")]
             Receiver::Sync(receiver) => receiver.held_bytes(),
+            #[cfg(feature = "lockstep")]
             Receiver::Lockstep(receiver) => receiver.held_bytes(),
         }
     }
@@ -153,12 +177,14 @@ impl<P> From<snapshot::Sender<P>> for Sender<P> {
     }
 }
 
+#[cfg(feature = "sync")]
 impl<P> From<sync::Sender> for Sender<P> {
     fn from(sender: sync::Sender) -> Sender<P> {
         Sender::Sync(Box::new(sender))
     }
 }
 
+#[cfg(feature = "lockstep")]
 impl<P> From<lockstep::Sender> for Sender<P> {
     fn from(sender: lockstep::Sender) -> Sender<P> {
         Sender::Lockstep(sender)
@@ -171,12 +197,14 @@ impl<P> From<snapshot::Receiver<P>> for Receiver<P> {
     }
 }
 
+#[cfg(feature = "sync")]
 impl<P> From<sync::Receiver> for Receiver<P> {
     fn from(receiver: sync::Receiver) -> Receiver<P> {
         Receiver::Sync(Box::new(receiver))
     }
 }
 
+#[cfg(feature = "lockstep")]
 impl<P> From<lockstep::Receiver> for Receiver<P> {
     fn from(receiver: lockstep::Receiver) -> Receiver<P> {
         Receiver::Lockstep(Box::new(receiver))

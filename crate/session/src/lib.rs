@@ -11,6 +11,8 @@
 //!   [`World`] that it is lent. Errors are corrected, and smoothed.
 //! - [`lockstep`]: packets hold inputs alone. The receiver simulates all, and needs the same bits as the sender.
 //!
+//! `sync` and `lockstep` are features, which are on unless they are switched off.
+//!
 //! # A game loop
 //!
 //! ```
@@ -71,14 +73,18 @@
 mod door;
 mod exchange;
 pub mod interpolate;
+#[cfg(feature = "lockstep")]
 pub mod lockstep;
+// Snapshots alone leave some of it unused.
+#[cfg_attr(not(feature = "sync"), allow(dead_code))]
 mod math;
 pub mod playout;
 mod pose;
 mod sender_clock;
 pub mod snapshot;
+#[cfg(feature = "sync")]
 pub mod sync;
-#[cfg(test)]
+#[cfg(all(test, feature = "sync", feature = "lockstep"))]
 mod tests;
 mod world;
 

@@ -94,6 +94,7 @@ const LINTS: &[&[Step]] = &[
     &[("clippy, native", clippy_native)],
     &[("clippy, wasm", clippy_wasm)],
     &[("clippy, no_std", clippy_no_std)],
+    &[("features, each alone", features_alone)],
     &[("clippy, workspaces apart", clippy_apart)],
     &[("minimum Rust version", minimum_rust::check)],
     &[("documentation", documentation)],
@@ -225,6 +226,22 @@ fn clippy_no_std() -> Result {
     let arguments = "clippy --package snapshot-codec --no-default-features";
     let target = ["--target", setup::BARE_TARGET, "--", "--deny", "warnings"];
     run(&mut cargo(arguments.split(' ').chain(target)))
+}
+
+/// Each crate that a game takes home, with none of its features and with each alone.
+fn features_alone() -> Result {
+    for (package, features) in [
+        ("snapshot-codec", "std predicted simulated sync"),
+        ("snapshot-session", "predicted simulated sync lockstep"),
+        ("snapshot-replication", "predicted"),
+    ] {
+        for feature in [""].into_iter().chain(features.split(' ')) {
+            let arguments = ["clippy", "--package", package, "--no-default-features"];
+            let flags = ["--features", feature, "--", "--deny", "warnings"];
+            run(&mut cargo(arguments.into_iter().chain(flags)))?;
+        }
+    }
+    Ok(())
 }
 
 /// Builds the libraries' documentation for those who work on them: private items are shown, and may be linked to.

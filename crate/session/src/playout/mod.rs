@@ -10,13 +10,16 @@
 
 mod clock;
 mod estimator;
+#[cfg(any(feature = "sync", feature = "lockstep"))]
 mod frames;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "sync")]
 pub(crate) use clock::RESTART_MS;
 pub use clock::{Clock, Instant};
 pub use estimator::{Estimator, MOST_DELAY_MS, WINDOW_MS};
+#[cfg(any(feature = "sync", feature = "lockstep"))]
 pub(crate) use frames::{LastTwoFrames, MOST_STEPS_PER_TICK};
 
 /// The choice of the play instant.
