@@ -18,7 +18,7 @@
 //!
 //! `predicted` and `simulated`, which are rungs 13 and 14, and [`sync`] are features that are on unless they are switched off.
 //!
-//! All errors have a number, by `number()`, for those who pass them over a border. `FORMAT.md`, in this package, specifies every byte.
+//! All errors have a number, by `number()`, for those who pass them over a border. The module `specification` has `FORMAT.md`, which specifies every byte.
 //!
 //! ```
 //! use snapshot_codec::{CubeState, Decoder, Encoder, Format, Life, QuantisationBits, Rung};
@@ -69,6 +69,10 @@ pub mod quantise;
 mod ranges;
 mod rows;
 mod rungs;
+/// The specification of every byte, `FORMAT.md` of this package.
+#[cfg(doc)]
+#[doc = include_str!("../FORMAT.md")]
+pub mod specification {}
 pub mod sequence;
 mod single;
 mod size;

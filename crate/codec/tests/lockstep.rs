@@ -163,7 +163,7 @@ fn the_worked_example_stands_in_format_md_bit_for_bit() {
     let (mut packet, mut ledger) = (Vec::new(), Ledger::with_spans());
     encode_inputs(0x1234, &[4, 4, 20, 20], &mut packet, Some(&mut ledger)).unwrap();
     let bit = |at: i64| packet[at as usize / 8] >> (7 - at % 8) & 1;
-    let mut example = format!("```\n{}\n```\n\n", hex(&packet));
+    let mut example = format!("```text\n{}\n```\n\n", hex(&packet));
     example += "| bit | bits | kind | rule | says |\n| --- | --- | --- | --- | --- |\n";
     for span in ledger.spans() {
         let first = span.first_65536ths / BIT_65536THS;

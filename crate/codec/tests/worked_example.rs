@@ -58,7 +58,7 @@ fn check(format: Format, initial: &[Cube], snapshot: &[Cube]) {
 
     let hex: Vec<String> = packet.iter().map(|byte| format!("{byte:02x}")).collect();
     let bit = |at: i64| packet[at as usize / 8] >> (7 - at % 8) & 1;
-    let mut example = format!("```\n{}\n```\n\n", hex.join(" "));
+    let mut example = format!("```text\n{}\n```\n\n", hex.join(" "));
     example +=
         "| bit | bits | cube | kind | rule | says |\n| --- | --- | --- | --- | --- | --- |\n";
     for span in ledger.spans() {

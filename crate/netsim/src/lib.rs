@@ -1,6 +1,16 @@
 //! A simulated network link, one way, in virtual time.
 //!
 //! It carries bytes and knows no codec. The caller gives each packet's number, which keys its faults, and every instant.
+//!
+//! # Which types do I need
+//!
+//! | to | take |
+//! | --- | --- |
+//! | delay and lose packets | [`Channel`](channel::Channel) with [`Conditions`](channel::Conditions), one for each direction |
+//! | know a packet's fate | [`Sent`](channel::Sent) at once, [`Delivery`](channel::Delivery) at its arrival, [`Counters`](channel::Counters) of all |
+//! | decide a packet's fate | [`Override`](channel::Override) |
+//! | replay a measured link | [`trace`], and [`Channel::recorded`](channel::Channel::recorded) |
+//! | conditions from a measured link | [`fit`](mod@fit) |
 
 pub mod channel;
 pub mod fit;

@@ -12,6 +12,10 @@ mod payload;
 mod replica;
 mod server;
 mod settings;
+/// The specification of every byte, `FORMAT.md` of this package.
+#[cfg(doc)]
+#[doc = include_str!("../FORMAT.md")]
+pub mod specification {}
 #[cfg(test)]
 mod tests;
 

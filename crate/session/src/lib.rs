@@ -13,6 +13,17 @@
 //!
 //! `sync` and `lockstep` are features, which are on unless they are switched off.
 //!
+//! # Which types do I need
+//!
+//! | to | take |
+//! | --- | --- |
+//! | send and show, by any strategy | [`Sender`] and [`Receiver`], made from those of the strategy's module |
+//! | show with a constant delay, or one that follows the network | [`Playout`](playout::Playout) |
+//! | fill the time between two snapshots | [`Interpolation`](interpolate::Interpolation) |
+//! | interpolate snapshots that you decode yourself | [`snapshot::Buffer`] |
+//! | join late | [`SenderClock`] |
+//! | lend a simulation to a receiver | [`World`] |
+//!
 //! # A game loop
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! The list of the codec's public items, and fingerprints of sources: both read the sources as the compiler does.
+//! Lists of crates' public items, and fingerprints of sources: both read the sources as the compiler does.
 
 mod fingerprint;
 mod names;
@@ -13,34 +13,44 @@ use crate::shell::{Result, root};
 pub(crate) use fingerprint::fingerprint;
 use source::Crate;
 
-/// The public items of the codec, which others may use.
-const PUBLIC_ITEMS: &str = "crate/codec/public-items.txt";
+/// Folders of the crates whose public items are listed, in `public-items.txt` of each.
+const LISTED: [&str; 2] = ["codec", "replication"];
 
-/// Writes the list of the codec's public items.
+/// Writes the lists of public items.
 pub(crate) fn write_public_items() -> Result {
-    let path = root().join(PUBLIC_ITEMS);
-    std::fs::write(&path, listed_public_items()?)
-        .map_err(|error| format!("{}: {error}", path.display()))
+    LISTED.iter().try_for_each(|name| {
+        let path = root().join(list_of(name));
+        std::fs::write(&path, listed_public_items(name)?)
+            .map_err(|error| format!("{}: {error}", path.display()))
+    })
 }
 
-/// Prints how the codec's public items differ from the committed list, and fails if they do.
+fn list_of(name: &str) -> String {
+    format!("crate/{name}/public-items.txt")
+}
+
+/// Prints how the public items differ from the committed lists, and fails if they do.
 pub(crate) fn check_public_items() -> Result {
-    let committed = std::fs::read_to_string(root().join(PUBLIC_ITEMS))
-        .map_err(|error| format!("{PUBLIC_ITEMS}: {error}"))?;
-    let changes = changes(&committed, &listed_public_items()?);
-    changes.iter().for_each(|line| println!("{line}"));
-    match changes.len() {
-        0 => Ok(()),
-        count => Err(format!(
-            "{count} lines of the codec's public items differ: tell it in crate/codec/CHANGELOG.md, then `cargo xtask api`"
-        )),
-    }
+    LISTED.iter().try_for_each(|name| {
+        let list = list_of(name);
+        let committed = std::fs::read_to_string(root().join(&list))
+            .map_err(|error| format!("{list}: {error}"))?;
+        let changes = changes(&committed, &listed_public_items(name)?);
+        changes.iter().for_each(|line| println!("{line}"));
+        match changes.len() {
+            0 => Ok(()),
+            count => Err(format!(
+                "{count} lines of {list} differ: tell it in crate/{name}/CHANGELOG.md, then `cargo xtask api`"
+            )),
+        }
+    })
 }
 
-fn listed_public_items() -> Result<String> {
-    let file = Path::new("crate/codec/src/lib.rs");
+fn listed_public_items(name: &str) -> Result<String> {
+    let file = format!("crate/{name}/src/lib.rs");
     let read = |path: &Path| std::fs::read_to_string(root().join(path)).ok();
-    let mut text = public::list(&Crate::read("snapshot_codec", file, &read)?)?.join("\n");
+    let krate = Crate::read(&format!("snapshot_{name}"), Path::new(&file), &read)?;
+    let mut text = public::list(&krate)?.join("\n");
     text.push('\n');
     Ok(text)
 }

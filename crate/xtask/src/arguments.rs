@@ -15,7 +15,7 @@ Usage: cargo xtask TASK
   pictures                   make the README's pictures from links
   package npm|c              write the package for npm to target/npm/, or that for C to target/c/
   opponents ARGUMENT...      run other codecs on a capture or a motion; says its arguments when it has none
-  api                        write the list of the codec's public items, after one was changed on purpose
+  api                        write the lists of public items, after one was changed on purpose
   tidy                       format the sources, then check what a formatter cannot
 ";
 
