@@ -119,7 +119,8 @@ function difference(id: string, ofB: Record<string, string>): string {
 
 function inWords(setting: Setting | undefined, text = ''): string {
   const choice = setting?.choices?.find(({ id }) => id === text);
-  return choice?.label ?? [text, setting?.unit].filter(Boolean).join(' ');
+  // A word in place of a number, as "adaptive", has no unit.
+  return choice?.label ?? (text === '' || Number.isNaN(Number(text)) ? text : [text, setting?.unit].filter(Boolean).join(' '));
 }
 
 function shown(value: number | null): string {

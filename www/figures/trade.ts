@@ -70,7 +70,7 @@ export class TradeFigure extends LabElement {
     const { axes } = this.chosenGoal;
     return html`
       <p class="lesson">
-        The recorded motion is sent with every combination of the values below; all other settings are lane A’s. Left is cheaper, lower is closer to
+        The recorded motion is sent with every combination of the values below; all other settings stay${lab.b === undefined ? '' : ' as A has them'}. Left is cheaper, lower is closer to
         the truth. A point is on the Pareto front if no other beats it: as good in bandwidth and the chosen errors, and better in one by 1 % or more.
       </p>
       <form class="vary" @submit=${this.begin}>

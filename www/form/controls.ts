@@ -74,7 +74,7 @@ export class Controls extends LabElement {
         ${
           ofB || setting.shared
             ? nothing
-            : html`<button type="button" class="compare-one" aria-label="Compare with another ${label}" @click=${() => this.compare(setting, text)}>Compare …</button>`
+            : html`<button type="button" class="compare-one" tabindex="-1" aria-label="Compare with another ${label}" @click=${() => this.compare(setting, text)}>Compare …</button>`
         }
       </div>
     </div>`;
@@ -86,7 +86,10 @@ export class Controls extends LabElement {
     this.querySelector<HTMLElement>(`[id="${id}"]`)?.focus({ preventScroll: true });
   }
 
-  /** Puts a lane B beside A, ready for another value of this setting. A switch has the opposite value at once. */
+  /**
+   * Puts a lane B beside A, ready for another value of this setting. A switch has the opposite value at once. It is no stop of the Tab key:
+   * for keys "Compare with other settings" leads to the same.
+   */
   private async compare(setting: Setting, text: string): Promise<void> {
     lab.compareOne(setting.id, isSwitch(setting) ? (text === '1' ? '0' : '1') : undefined);
     await this.updateComplete;

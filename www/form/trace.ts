@@ -74,11 +74,15 @@ export class TracedElement extends LabElement {
           ? nothing
           : html`<div class="notice played">
               <p>
-                Packets are sent over <strong>${lab.traceName}</strong>: ${trace.told}. ${trace.capacity ? 'It replaces the rate of the settings.' : 'It replaces their delay and loss.'}
-                ${trace.begins_ms === 0 ? nothing : `It begins at ${trace.begins_ms / 1000} s.`}
-                <a href="./trace.html" target="_blank">What a trace is</a>
+                Packets are sent over <strong>${lab.traceName}</strong>${trace.begins_ms === 0 ? '' : `, from ${trace.begins_ms / 1000} s on`}, in place of the settings’
+                ${trace.capacity ? 'rate' : 'delay and loss'}.
               </p>
-              ${lab.traceFile === undefined ? nothing : this.begins(trace)} ${trace.capacity ? nothing : this.fits(JSON.stringify(trace))}
+              <details>
+                <summary>More of it</summary>
+                <p>${trace.told}. <a href="./trace.html" target="_blank">What a trace is</a></p>
+                ${lab.traceFile === undefined ? nothing : this.begins(trace)}
+              </details>
+              ${trace.capacity ? nothing : this.fits(JSON.stringify(trace))}
               <button type="button" @click=${() => lab.leaveTrace()}>Back to the settings’ network</button>
             </div>`
       }

@@ -140,12 +140,14 @@ export class PlayedElement extends LabElement {
           : html`<div class="notice played">
               <p>
                 <strong>${lab.motionName}</strong> plays: ${count(motion.objects)} objects, ${motion.seconds.toFixed(1)} s at ${motion.tick_rate} ticks a second. ${lives(motion)}
-                ${bounds(motion)}
                 ${motion.left_out_seconds > 0 ? html`<strong>The last ${motion.left_out_seconds.toFixed(1)} s are left out:</strong> there is no room for them.` : nothing}
                 ${motion.clipped_velocities > 0 ? html`<strong>${count(motion.clipped_velocities)} velocities are beyond 32 m/s:</strong> rungs 2 and 3 clip them.` : nothing}
-                No physics is behind it: only snapshots can send it.
               </p>
-              ${motion.found === undefined || (motion.found.faster[0] ?? 0) === 0 ? nothing : this.jumps(motion.found)}
+              <details>
+                <summary>More of it</summary>
+                <p>${bounds(motion)} No physics is behind it: only snapshots can send it.</p>
+                ${motion.found === undefined || (motion.found.faster[0] ?? 0) === 0 ? nothing : this.jumps(motion.found)}
+              </details>
               <button type="button" @click=${() => lab.show('widths')}>Which widths would it take?</button>
               <button type="button" @click=${leave}>Back to our own world</button>
             </div>`

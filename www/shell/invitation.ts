@@ -14,7 +14,8 @@ export class Invitation extends LabElement {
   @state() private dismissed = false;
 
   protected override render() {
-    if (tour.step !== undefined || this.dismissed || strategy() !== 'snapshot') return nothing;
+    // The goal is of the articles' scene: a motion from elsewhere has the verdict.
+    if (tour.step !== undefined || this.dismissed || strategy() !== 'snapshot' || lab.motion !== undefined || lab.looking.show === 'verdict') return nothing;
     return html`<div class="invitation">
       ${this.invite()}
       <button type="button" class="quiet" aria-label="Close this hint" @click=${() => (this.dismissed = true)}>✕</button>

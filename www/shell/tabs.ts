@@ -4,6 +4,7 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { LabElement } from './element';
 import { lab, type Change } from '../lab';
+import { isSheetOpen, toggleSheet } from './sheet';
 
 /** In the order of the page, by the name that the link has for them. */
 export const tabNames: Readonly<Record<string, string>> = {
@@ -19,6 +20,7 @@ export const tabNames: Readonly<Record<string, string>> = {
   challenge: 'Challenge',
 };
 const names = Object.keys(tabNames);
+const narrow = matchMedia('(max-width: 900px)');
 const steps: Readonly<Record<string, (place: number) => number>> = {
   ArrowLeft: (place) => (place + names.length - 1) % names.length,
   ArrowRight: (place) => (place + 1) % names.length,
@@ -63,7 +65,7 @@ export class Tabs extends LabElement {
             aria-controls="figure-${name}"
             aria-selected=${name === shown}
             tabindex=${name === shown ? 0 : -1}
-            @click=${() => lab.show(name)}
+            @click=${() => this.choose(name)}
           >
             ${tabNames[name]}
           </button>`,
@@ -75,6 +77,14 @@ export class Tabs extends LabElement {
   protected override updated(): void {
     const [list, tab] = [this.querySelector('[role=tablist]'), this.querySelector<HTMLElement>('[aria-selected=true]')];
     if (list !== null && tab !== null && list.scrollWidth > list.clientWidth) list.scrollLeft = tab.offsetLeft - list.clientWidth / 3;
+  }
+
+  /** Shows a figure. On a narrow screen the settings' sheet goes, and the page scrolls to the figure's head. */
+  private choose(name: string): void {
+    lab.show(name);
+    if (!narrow.matches) return;
+    if (isSheetOpen()) toggleSheet(false);
+    this.closest('.figures')?.scrollIntoView({ block: 'start' });
   }
 
   private step(event: KeyboardEvent): void {

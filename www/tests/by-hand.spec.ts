@@ -94,6 +94,7 @@ test.describe(() => {
     const views = page.getByRole('combobox', { name: 'Views' });
     const labels = page.locator('lab-views .label');
     await expect(labels).toHaveCount(3);
+    await page.locator('.look summary').click();
     await views.selectOption('two');
     await expect(labels).toHaveText([/^\s*A: /, /^\s*B: /]);
     await expect.poll(() => fragment(page)).toContain('views=two');

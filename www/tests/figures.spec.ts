@@ -357,7 +357,7 @@ test('lanes are compared over the run with eight seeds, and four actions make a 
   await page.locator('lab-compare .suggestions button').first().click();
   await settled(page);
   await page.getByRole('button', { name: 'Report' }).click();
-  const report = page.getByRole('dialog', { name: /lane A against lane B/ });
+  const report = page.getByRole('dialog', { name: /A against B/ });
   await expect(report).toContainText('in 8 of 8 runs', { timeout: 60_000 });
   await expect(report.locator('polyline.of-b').first()).toBeAttached();
   await expect(report).toContainText(/The newest verdict\s*Take rung/);

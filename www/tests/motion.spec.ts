@@ -205,6 +205,7 @@ for (const width of [1440, 390]) {
     await choose('found.csv', comingAndGoing(false));
     await expect(played).toContainText('Objects appear 19 times, end never and jump 2 times.');
     await expect(played).toContainText('Steps faster than 100 m/s count as jumps: 2.');
+    await played.getByText('More of it').click();
     await page.getByRole('button', { name: 'Pause' }).click();
     await settled(page);
     const slider = played.getByRole('slider', { name: 'Speed above which a step is a jump' });

@@ -33,7 +33,7 @@ test('a dropped ping becomes the network, the link names it, and a button leads 
   await open(page, 'grid=6&loss=0&jitter=0&latency=50&at=120');
   await drop(page, 'ping.txt', ping);
   await expect(traced(page)).toContainText('ping.txt');
-  await expect(traced(page)).toContainText('It replaces their delay and loss.');
+  await expect(traced(page)).toContainText('in place of the settings’ delay and loss');
   await settled(page);
   await expect.poll(() => fragment(page)).toMatch(/trace=[0-9a-f]{8}/);
   expect(await violations(page, 'lab-traced')).toEqual([]);

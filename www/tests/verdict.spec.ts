@@ -41,7 +41,7 @@ test('a recording leads to a decision over the rates in four actions, and over t
   await expect(page.locator('table.networks thead th')).toHaveCount(3);
   await expect(page.getByLabel('The command line')).toContainText('--networks own,wifi-busy,4g-moving');
   await page.getByRole('button', { name: 'Use it here' }).click();
-  await expect(page.locator('lab-verdict > [role=status]')).toContainText('Lane A now has');
+  await expect(page.locator('lab-verdict > [role=status]')).toContainText('Now set here');
 });
 
 test('errors, limits and the bill are dragged; the settings, the link and the command are taken', async ({ page, context }) => {
@@ -75,7 +75,7 @@ test('errors, limits and the bill are dragged; the settings, the link and the co
   expect(link).toMatch(/show=verdict/);
   expect(link).toMatch(/motion=[0-9a-f]{8}/);
   await page.getByRole('button', { name: 'Use these settings here' }).click();
-  await expect(page.locator('lab-verdict > [role=status]')).toContainText('Lane A now has');
+  await expect(page.locator('lab-verdict > [role=status]')).toContainText('Now set here');
   await expect(page).toHaveURL(/pos=1[012]/);
   expect(await violations(page)).toEqual([]);
 });
@@ -98,9 +98,10 @@ test('a ping is fitted and applied in three actions, begins later, and its setti
   const notice = page.locator('lab-traced');
   await expect(notice).toContainText('ping-example.txt');
   await expect(page.locator('.control:has(#latency)')).toContainText('The recorded link replaces it');
+  await notice.getByText('More of it').click();
   await notice.getByRole('spinbutton', { name: 'Begin at' }).fill('4');
   await notice.getByRole('spinbutton', { name: 'Begin at' }).press('Enter');
-  await expect(notice).toContainText('It begins at 4 s');
+  await expect(notice).toContainText('from 4 s on');
   await notice.getByRole('button', { name: 'Fit settings to it' }).click();
   await expect(notice).toContainText('ms from the trace');
   await notice.getByRole('button', { name: 'Use the fit' }).click();

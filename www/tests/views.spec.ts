@@ -297,8 +297,8 @@ test('the handle divides views and figures by keys and by dragging; link and bro
   await expect.poll(height).toBe(before);
   await expect.poll(() => fragment(page)).not.toContain('split=');
   await page.setViewportSize({ width: 1280, height: 720 });
-  await expect.poll(panel).toBeGreaterThanOrEqual(300);
-  expect(await height()).toBeGreaterThanOrEqual(280);
+  await expect.poll(panel).toBeGreaterThanOrEqual(240);
+  expect(await height()).toBeGreaterThanOrEqual(260);
 });
 
 test('who has driven away from the others finds back to where they were left', async ({ page }) => {

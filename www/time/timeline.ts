@@ -28,7 +28,8 @@ const events: Record<Event, string> = { loss: 'lost packet', hitch: 'hitch', pop
 export class Timeline extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures', 'run', 'settings', 'failed'];
   @state() private event: Event = 'loss';
-  @state() private said = '';
+  /** A few words, and the instant that they are of: they go when time goes on. */
+  @state() private said = { words: '', at: 0 };
   private drawing: Drawing | undefined;
   private markedAt = 0;
   private readonly queue = new QueueOverTime();
@@ -37,9 +38,12 @@ export class Timeline extends LabElement {
     const { at, first, last } = lab.span;
     const failed = lab.failure !== undefined;
     const chosen = strategy() !== 'sync' && this.event === 'pop' ? 'loss' : this.event;
+    const said = this.said.at === at ? this.said.words : '';
     const travels = lab.progress.state === 'travelling';
     return html`
-      <div class="tape-box">
+      <div class="tape-line">
+        <span class="clock">${lab.a.live.time_s.toFixed(2)} s</span>
+        <div class="tape-box">
         <input
           type="range"
           class="tape"
@@ -52,12 +56,18 @@ export class Timeline extends LabElement {
           aria-valuetext="${seconds(at)} of ${seconds(last)}, ${seconds(last - at)} before the newest"
           aria-keyshortcuts="x s"
           title="${seconds(last - first)} recorded; red: lost packets below, freezes above; line: an adaptive playout delay; yellow: the queue"
-          @keydown=${(event: KeyboardEvent) => (this.said = overrideByKey(event) ?? this.said)}
+          @keydown=${(event: KeyboardEvent) => this.say(overrideByKey(event) ?? this.said.words)}
           @input=${(input: InputEvent) => this.seek(Number((input.target as HTMLInputElement).value))}
         />
         <canvas aria-hidden="true"></canvas>
+        </div>
+        <span class="told">
+          <span role="status">${said}</span>
+          ${this.progress() ?? (at === last || said !== '' ? nothing : html`<span class="where">${seconds(last - at)} before the newest</span>`)}
+        </span>
       </div>
       <div class="instants">
+        ${travels ? html`<button type="button" @click=${() => lab.stopGoing()}>Stop here</button>` : nothing}
         <button type="button" ?disabled=${failed || at === last} title="To the newest instant" aria-label="Newest" @click=${() => this.newest()}>⇥</button>
         ${
           travels
@@ -82,10 +92,6 @@ export class Timeline extends LabElement {
                 >`
         }
         ${lab.span.can_undo ? html`<button type="button" @click=${() => this.undo()}>Undo driving on</button>` : nothing}
-        <span class="told">
-          <span role="status">${this.said}</span>
-          ${this.progress() ?? (at === last ? nothing : html`<span class="where">${seconds(last - at)} before the newest</span>`)}
-        </span>
       </div>
     `;
   }
@@ -168,24 +174,24 @@ export class Timeline extends LabElement {
   }
 
   /**
-   * The progress of a rebuild, during which figures may still be of the settings before. It stands in place of our instant,
-   * and no longer: another line would push the figures down.
+   * The progress of a rebuild, during which figures may still be of the settings before. It stands in place of our instant:
+   * another line would push the figures down.
    */
   private progress() {
     const { state, done, of } = lab.progress;
     if (state === 'done') return undefined;
     const percent = of > 0 ? Math.floor((100 * Math.min(done, of)) / of) : 0;
-    if (state === 'travelling') {
-      return html`<span class="making">On the way to the instant: ${percent} %</span>
-        <button type="button" @click=${() => lab.stopGoing()}>Stop here</button>`;
-    }
+    if (state === 'travelling') return html`<span class="making">On the way to the instant: ${percent} %</span>`;
     const now = { stale: 'Views and figures are still of the settings before', provisional: 'Views and figures are right for the last second' }[state];
     return html`<span class="making" title="${now}; the rest is being worked out">worked out: ${percent} %</span>`;
   }
 
   private seek(tick: number): void {
-    this.said = '';
     lab.seek(tick);
+  }
+
+  private say(words: string): void {
+    this.said = { words, at: lab.span.at };
   }
 
   /** Brings back the later ticks. The line takes the focus, because Undo's button disappears. */
@@ -195,13 +201,13 @@ export class Timeline extends LabElement {
   }
 
   private newest(): void {
-    this.said = '';
     lab.loop = undefined;
     lab.seek(lab.span.last);
   }
 
   private find(event: Event, forward: boolean): void {
-    this.said = lab.find(event, forward) ? '' : `No ${forward ? 'later' : 'earlier'} ${events[event]} is recorded.`;
+    const found = lab.find(event, forward);
+    this.say(found ? `${events[event]} at ${seconds(lab.span.at)}` : `no ${forward ? 'later' : 'earlier'} ${events[event]} is recorded`);
   }
 
   private loop(change: globalThis.Event): void {

@@ -32,7 +32,6 @@ export class Transport extends LabElement {
         <button type="button" aria-label="Faster" @click=${() => changeSpeed(1)}>+</button>
       </div>
       ${!lab.running || pace.behind === undefined ? nothing : html`<span class="pace">at ${pace.behind.toFixed(pace.behind < 0.1 ? 2 : 1)}×</span>`}
-      <span class="clock">${lab.a.live.time_s.toFixed(2)} s</span>
     `;
   }
 

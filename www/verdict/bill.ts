@@ -47,7 +47,7 @@ function table(server: NonNullable<VerdictAnswer['server']>) {
   return html`<p>
       <strong>${rateText(traffic.kbps)}</strong> out, <strong>${count(traffic.gb_a_month)} GB</strong> in 30 days.
       ${us === null || cores === null ? nothing : html`Encoding takes ${measure(us)} µs a packet as measured here: ${measure(cores)} of a core.`}
-      ${over_1200_share === 0 ? 'No datagram is over 1,200 bytes.' : html`${percent(over_1200_share)} of the datagrams are over 1,200 bytes.`}
+      ${over_1200_share === 0 ? 'No datagram is over 1,200 bytes, which nearly every path carries whole.' : html`${percent(over_1200_share)} of the datagrams are over 1,200 bytes: some paths do not carry them whole.`}
     </p>
     <div class="wide" role="group" tabindex="0" aria-label="Traffic of a server">
       <table class="compared">

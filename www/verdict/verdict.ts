@@ -59,8 +59,9 @@ export class VerdictFigure extends LabElement {
   }
 
   protected override render() {
-    const stale = this.answer !== undefined && this.ground !== this.groundNow();
-    const { answer } = this;
+    // An answer about another motion goes while the new one is awaited.
+    const answer = this.working && this.answered !== this.about ? undefined : this.answer;
+    const stale = answer !== undefined && this.ground !== this.groundNow();
     return html`
       ${
         answer === undefined
@@ -294,7 +295,7 @@ export class VerdictFigure extends LabElement {
     if (matchMedia('(max-width: 900px)').matches) this.scrollIntoView({ block: 'start' });
   }
 
-  /** Gives lane A the settings to take; the motion stays. */
+  /** Gives A the settings to take; the motion stays. */
   private take(link: string): void {
     let changes: readonly string[] = [];
     lab.guard(() => (changes = lab.page.changes_to(link)));
@@ -304,7 +305,7 @@ export class VerdictFigure extends LabElement {
     }
     // The verdict still holds: it is of these settings now.
     this.ground = this.groundNow();
-    this.copied = changes.length === 0 ? 'Lane A has these settings already.' : `Lane A now has ${changes.join(', ')}.`;
+    this.copied = changes.length === 0 ? 'These settings are set here already.' : `Now set here: ${changes.join(', ')}.`;
   }
 
   /** The link names the motion and the network that are there, and opens the verdict. */

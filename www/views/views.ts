@@ -28,6 +28,8 @@ const SETTLING_FRAMES = 60;
 
 /** Screens on which the choices of views would cover the views. */
 const narrow = matchMedia('(max-width: 700px), (max-height: 500px)');
+/** Screens on which they would cover three views. */
+const narrowForThree = matchMedia('(max-width: 1340px)');
 
 const arrangements: Readonly<Record<ViewCount, string>> = {
   three: 'original, A and B',
@@ -89,7 +91,7 @@ export class ViewsElement extends LabElement {
         ${lab.arrangement === 'one' ? html`<lab-divider @moved=${this.redraw}></lab-divider>` : nothing}
         <lab-picked></lab-picked>
         ${this.wayHome()} ${this.trouble === '' ? nothing : html`<p class="trouble" role="status">${this.trouble}</p>`}
-        <details class="look" ?open=${!narrow.matches}>
+        <details class="look" ?open=${!narrow.matches && (b === undefined || !narrowForThree.matches)}>
           <summary>Look</summary>
           <lab-overlay-legend .overlay=${this.overlay}></lab-overlay-legend>
           <label class="overlay"
@@ -119,7 +121,7 @@ export class ViewsElement extends LabElement {
           <span class="for-touch">Stick pushes · Blow hovers · Pull gathers${way('touch one')}</span>
         </p>
       </div>
-      <lab-touch></lab-touch>
+      <lab-touch ?hidden=${lab.motion !== undefined}></lab-touch>
     `;
   }
 
@@ -280,6 +282,7 @@ export class ViewsElement extends LabElement {
   /** An arrow to the grid, for who has driven off. */
   private wayHome() {
     const [distance = 0, bearing = 0] = this.views?.home() ?? [];
+    if (lab.motion !== undefined) return nothing;
     if (distance < FAR_M) {
       this.nearAt = lab.span.at;
       return nothing;
@@ -287,7 +290,7 @@ export class ViewsElement extends LabElement {
     const back = Math.max(this.nearAt - BACK_S * lab.tickRate, lab.span.first);
     return html`<p class="home">
       <i ${styled({ rotate: `${bearing}rad` })}>↑</i> The others are ${Math.round(distance)} m away
-      ${this.nearAt < lab.span.at && lab.motion === undefined ? html`<button type="button" @click=${() => lab.seek(back)}>Back to where you left them</button>` : nothing}
+      ${this.nearAt < lab.span.at ? html`<button type="button" @click=${() => lab.seek(back)}>Back to where you left them</button>` : nothing}
     </p>`;
   }
 

@@ -21,6 +21,15 @@ impl Poses {
         self.life.clone_from(&view.life);
     }
 
+    /// Gives each cube that is there at least this half side.
+    pub(crate) fn enlarge_to(&mut self, half_m: f32) {
+        for [.., own_m] in &mut self.position_half_m {
+            if *own_m > 0.0 {
+                *own_m = own_m.max(half_m);
+            }
+        }
+    }
+
     /// Becomes the poses `part` (0 to 1) of the way from `before` to `now`; where those are of another world, `now`. Nothing is
     /// between two lives of a cube: until `now` it is as it was before.
     pub(crate) fn between(&mut self, before: &Poses, now: &View, part: f32) {

@@ -1,9 +1,9 @@
-//! The camera of all views. The camera follows the player as in the original, and a person may orbit it.
+//! The camera of all views. The camera follows its subject, and a person may orbit it.
 
+use super::subject::Subject;
 use three_d::{Camera, Vec3, Viewport, degrees, vec3};
 
-/// The original looks at 1 m below the player's centre, from 11 m behind and 5 m above that.
-const BELOW_PLAYER_M: f32 = 1.0;
+/// The original stands 11 m behind and 5 m above the point that it looks at.
 const BEHIND_M: f32 = 11.0;
 const ABOVE_M: f32 = 5.0;
 /// Part of the way to where it should be that the camera goes in a tick.
@@ -50,9 +50,11 @@ impl Orbit {
     }
 }
 
-/// Follows the player of the left view; both views are drawn with it.
+/// Follows the subject of the left view; all views are drawn with it.
 pub(super) struct FollowCamera {
     target: Option<Vec3>,
+    /// Size of the subject as a multiple of the original's. All distances are multiplied by it.
+    scale: f32,
     orbit: Orbit,
     goal: Orbit,
 }
@@ -61,23 +63,29 @@ impl FollowCamera {
     pub(super) fn new() -> FollowCamera {
         FollowCamera {
             target: None,
+            scale: 1.0,
             orbit: Orbit::original(),
             goal: Orbit::original(),
         }
     }
 
-    /// Moves on by so many ticks, towards the player; at once when time went backwards, as on a restart.
-    pub(super) fn follow(&mut self, player: [f32; 4], ticks: f64) {
-        let goal = vec3(player[0], player[1], player[2] - BELOW_PLAYER_M);
-        let part = if ticks < 0.0 {
+    /// Moves on by so many ticks, towards the subject; at once when time went backwards, as on a restart.
+    pub(super) fn follow(&mut self, subject: Subject, ticks: f64) {
+        let part = if ticks < 0.0 || self.target.is_none() {
             1.0
         } else {
             1.0 - (1.0 - EASE_PER_TICK).powf(ticks as f32)
         };
-        self.target = Some(
-            self.target
-                .map_or(goal, |target| target + (goal - target) * part),
-        );
+        let goal = Vec3::from(subject.at_m);
+        let target = self.target.unwrap_or(goal);
+        self.target = Some(target + (goal - target) * part);
+        self.scale += (subject.scale - self.scale) * part;
+    }
+
+    /// The least half side with which an object is drawn at the target's distance: a few pixels of a view.
+    pub(super) fn speck_m(&self) -> f32 {
+        const PART_OF_DISTANCE: f32 = 0.006;
+        self.orbit.distance_m * self.scale * PART_OF_DISTANCE
     }
 
     /// Lets the orbit catch up with the person's hand, whether the world moves or not.
@@ -156,14 +164,15 @@ impl FollowCamera {
         const NEAR_M: f32 = 0.2;
         const FAR_M: f32 = 400.0;
         let target = self.target();
+        let scale = self.scale.max(1.0);
         Camera::new_perspective(
             viewport,
-            target + self.orbit.offset(),
+            target + self.orbit.offset() * self.scale,
             target,
             vec3(0.0, 0.0, 1.0),
             degrees(FIELD_OF_VIEW_DEG),
-            NEAR_M,
-            FAR_M,
+            NEAR_M * scale,
+            FAR_M * scale,
         )
     }
 }
@@ -172,6 +181,10 @@ impl FollowCamera {
 mod tests {
     use super::*;
     use three_d::InnerSpace;
+
+    fn at(at_m: [f32; 3]) -> Subject {
+        Subject { at_m, scale: 1.0 }
+    }
 
     #[test]
     fn starts_where_the_original_stands() {
@@ -185,19 +198,19 @@ mod tests {
     #[test]
     fn home_lies_behind_who_drives_away() {
         let mut camera = FollowCamera::new();
-        camera.follow([0.0, 40.0, 1.0, 0.75], 1.0);
+        camera.follow(at([0.0, 40.0, 1.0]), 1.0);
         let (distance_m, bearing_rad) = camera.home();
         assert!((distance_m - 40.0).abs() < 1e-3);
         assert!((bearing_rad.abs() - std::f32::consts::PI).abs() < 1e-3);
         let mut aside = FollowCamera::new();
-        aside.follow([-40.0, 0.0, 1.0, 0.75], 1.0);
+        aside.follow(at([-40.0, 0.0, 1.0]), 1.0);
         assert!((aside.home().1 - std::f32::consts::FRAC_PI_2).abs() < 1e-3);
     }
 
     #[test]
     fn stays_in_bounds_and_comes_back() {
         let mut camera = FollowCamera::new();
-        camera.follow([0.0, 0.0, 1.0, 0.75], 1.0);
+        camera.follow(at([0.0, 0.0, 1.0]), 1.0);
         for _ in 0..100 {
             camera.drag(500.0, 500.0);
             camera.zoom(3.0);
@@ -231,11 +244,27 @@ mod tests {
     fn eases_as_much_in_two_halves_as_in_a_whole() {
         let [mut whole, mut halves] = [FollowCamera::new(), FollowCamera::new()];
         for camera in [&mut whole, &mut halves] {
-            camera.follow([0.0; 4], 1.0);
+            camera.follow(at([0.0; 3]), 1.0);
         }
-        whole.follow([4.0, 0.0, 0.0, 0.75], 1.0);
-        halves.follow([4.0, 0.0, 0.0, 0.75], 0.5);
-        halves.follow([4.0, 0.0, 0.0, 0.75], 0.5);
+        whole.follow(at([4.0, 0.0, 0.0]), 1.0);
+        halves.follow(at([4.0, 0.0, 0.0]), 0.5);
+        halves.follow(at([4.0, 0.0, 0.0]), 0.5);
         assert!((whole.target() - halves.target()).magnitude() < 1e-5);
+    }
+
+    #[test]
+    fn a_larger_subject_is_seen_from_farther_away() {
+        let mut camera = FollowCamera::new();
+        let viewport = Viewport::new_at_origo(100, 100);
+        camera.follow(at([0.0; 3]), 1.0);
+        let near = camera.camera(viewport).position().magnitude();
+        let subject = Subject {
+            scale: 20.0,
+            ..at([0.0; 3])
+        };
+        camera.follow(subject, 1000.0);
+        let far = camera.camera(viewport).position().magnitude();
+        assert!((far / near - 20.0).abs() < 1e-3, "{near} {far}");
+        assert!(camera.speck_m() > 1.0);
     }
 }

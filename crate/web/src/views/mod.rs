@@ -6,6 +6,7 @@ mod cubes;
 mod layout;
 mod light;
 mod pick;
+mod subject;
 mod tint;
 
 use crate::blend::Poses;
@@ -34,6 +35,8 @@ pub struct Views {
     lit: Vec<u32>,
     tinted: Vec<[f32; 4]>,
     poses: Poses,
+    /// The least half side with which an object is drawn; 0 in our own world.
+    speck_m: f32,
     drawn_ticks: f64,
 }
 
@@ -62,6 +65,7 @@ impl Views {
             lit: Vec::new(),
             tinted: Vec::new(),
             poses: Poses::default(),
+            speck_m: 0.0,
             drawn_ticks: 0.0,
         })
     }
@@ -95,7 +99,7 @@ impl Views {
             .find(|place| place.holds(x_px, from_bottom_px))?;
         let view = place.of.view(lab)?;
         let ray = pick::ray(&self.camera.camera(place.viewport), x_px, from_bottom_px)?;
-        pick::nearest(&ray, view)
+        pick::nearest(&ray, view, self.speck_m)
     }
 
     /// Lights cubes up that belong to the one that is looked at.
@@ -113,7 +117,7 @@ impl Views {
         self.camera.zoom(factor);
     }
 
-    /// Goes back to where the original's camera stands.
+    /// Goes back to the original's angle and distance.
     pub fn reset_camera(&mut self) {
         self.camera.reset();
     }
@@ -154,12 +158,22 @@ impl Views {
         self.drawn_ticks = time_ticks;
         let before = page.before();
         self.poses.between(before[0], lab.left(), part);
-        let mut cubes = self.poses.position_half_m.iter();
-        // Only a cube that is there has a size.
-        if let Some(&player) = cubes.find(|[.., half_m]| *half_m > 0.0) {
-            self.camera.follow(player, elapsed_ticks);
+        let cube = page.visit().looking().cube.map(|cube| cube as usize);
+        let is_motion = page.visit().played_motion().is_some();
+        let places = &self.poses.position_half_m;
+        let subject = match is_motion {
+            true => subject::of_motion(places, cube),
+            false => subject::player(places),
+        };
+        if let Some(subject) = subject {
+            self.camera.follow(subject, elapsed_ticks);
         }
         self.camera.settle(frames.clamp(0.0, 10.0));
+        self.speck_m = if is_motion {
+            self.camera.speck_m()
+        } else {
+            0.0
+        };
         let background = self.light.background;
         let target = RenderTarget::screen(&self.context, self.size_px.0, self.size_px.1);
         target.clear(ClearState::color_and_depth(
@@ -169,13 +183,13 @@ impl Views {
             1.0,
             1.0,
         ));
-        let cube = page.visit().looking().cube.map(|cube| cube as usize);
         for place in self.places(page) {
             let Some(view) = place.of.view(lab) else {
                 continue;
             };
             let slot = place.of as usize;
             self.poses.between(before[slot], view, part);
+            self.poses.enlarge_to(self.speck_m);
             let lane = slot.checked_sub(1);
             match (lane.and_then(|lane| overlays[lane].as_ref()), overlay) {
                 (Some(values), Some(overlay)) => {

@@ -22,12 +22,12 @@ pub(super) fn ray(camera: &Camera, x_px: f32, y_px: f32) -> Option<Ray> {
     })
 }
 
-/// The first cube of a view that a line of sight meets.
-pub(super) fn nearest(ray: &Ray, view: &View) -> Option<u32> {
+/// The first cube of a view that a line of sight meets. `speck_m` is the least half side with which a cube is drawn.
+pub(super) fn nearest(ray: &Ray, view: &View, speck_m: f32) -> Option<u32> {
     let distance_m = |cube: usize| {
         let [x, y, z, longest_m] = view.position_half_m[cube];
         let [along, across, up, _] = view.proportions[cube];
-        let half_m = [along, across, up].map(|part| part * longest_m);
+        let half_m = [along, across, up].map(|part| part * longest_m.max(speck_m));
         distance_m(ray, vec3(x, y, z), half_m, view.orientation[cube])
     };
     (0..view.position_half_m.len())
@@ -82,21 +82,21 @@ mod tests {
         };
         let cubes = [[0.0, 5.0, 0.0], [0.0, 2.0, 0.0], [3.0, 0.0, 0.0]];
         let straight = view(&cubes, [0.2; 3], STRAIGHT);
-        assert_eq!(nearest(&ray(0.0), &straight), Some(1));
-        assert_eq!(nearest(&ray(3.1), &straight), Some(2));
-        assert_eq!(nearest(&ray(0.25), &straight), None);
+        assert_eq!(nearest(&ray(0.0), &straight, 0.0), Some(1));
+        assert_eq!(nearest(&ray(3.1), &straight, 0.0), Some(2));
+        assert_eq!(nearest(&ray(0.25), &straight, 0.0), None);
         // An eighth of a turn about z makes it wider, and so does another shape.
         let eighth = std::f32::consts::FRAC_PI_8;
         let turned = view(&cubes, [0.2; 3], [0.0, 0.0, eighth.sin(), eighth.cos()]);
-        assert_eq!(nearest(&ray(0.25), &turned), Some(1));
+        assert_eq!(nearest(&ray(0.25), &turned, 0.0), Some(1));
         let boxes = view(&cubes, [0.3, 0.1, 0.1], STRAIGHT);
-        assert_eq!(nearest(&ray(0.25), &boxes), Some(1));
+        assert_eq!(nearest(&ray(0.25), &boxes, 0.0), Some(1));
         // What lies behind is not seen.
         let behind = Ray {
             from: vec3(0.0, 20.0, 0.0),
             ..ray(0.0)
         };
-        assert_eq!(nearest(&behind, &straight), None);
+        assert_eq!(nearest(&behind, &straight, 0.0), None);
     }
 
     #[test]
@@ -119,6 +119,6 @@ mod tests {
         assert!(ray(&camera, 99.0, 40.0).is_none());
         let middle = ray(&camera, 150.0, 40.0).unwrap();
         let one = view(&[[0.0; 3]], [0.2; 3], STRAIGHT);
-        assert_eq!(nearest(&middle, &one), Some(0));
+        assert_eq!(nearest(&middle, &one, 0.0), Some(0));
     }
 }

@@ -1,0 +1,90 @@
+//! The part of the world that the camera follows.
+
+/// The original looks at 1 m below the player's centre.
+const BELOW_PLAYER_M: f32 = 1.0;
+/// Half the side of the original's player, m.
+const PLAYER_HALF_M: f32 = 0.75;
+/// Half the width of what the original's camera sees around the player, m.
+const SEEN_M: f32 = 5.0;
+/// Part of a motion's objects that are in sight: a few strays must not make all others small.
+const IN_SIGHT: f32 = 0.9;
+
+/// A place to look at, and a size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Subject {
+    pub(super) at_m: [f32; 3],
+    /// Size as a multiple of what the original's camera looks at.
+    pub(super) scale: f32,
+}
+
+/// The player of our own world: the first cube that is there. Only such a cube has a size.
+pub(super) fn player(position_half_m: &[[f32; 4]]) -> Option<Subject> {
+    let there = position_half_m.iter().find(|[.., half_m]| *half_m > 0.0);
+    there.map(|&[x, y, z, _]| Subject {
+        at_m: [x, y, z - BELOW_PLAYER_M],
+        scale: 1.0,
+    })
+}
+
+/// The subject of a motion: the object that a person looks at, else most of its objects.
+pub(super) fn of_motion(position_half_m: &[[f32; 4]], looked_at: Option<usize>) -> Option<Subject> {
+    let looked_at = looked_at.and_then(|object| position_half_m.get(object));
+    if let Some(&[x, y, z, half_m]) = looked_at.filter(|[.., half_m]| *half_m > 0.0) {
+        return Some(Subject {
+            at_m: [x, y, z],
+            scale: (half_m / PLAYER_HALF_M).clamp(0.5, 20.0),
+        });
+    }
+    let there = || position_half_m.iter().filter(|[.., half_m]| *half_m > 0.0);
+    let count = there().count();
+    let at_m = std::array::from_fn(|axis| {
+        there().map(|place| place[axis]).sum::<f32>() / count.max(1) as f32
+    });
+    let distance_m = |place: &[f32; 4]| {
+        let [x, y, z]: [f32; 3] = std::array::from_fn(|axis| place[axis] - at_m[axis]);
+        (x * x + y * y + z * z).sqrt() + place[3]
+    };
+    let mut distances_m: Vec<f32> = there().map(distance_m).collect();
+    distances_m.sort_by(f32::total_cmp);
+    let last = distances_m.len().checked_sub(1)?;
+    let radius_m = distances_m[(last as f32 * IN_SIGHT).ceil() as usize];
+    Some(Subject {
+        at_m,
+        scale: (radius_m / SEEN_M).clamp(0.5, 200.0),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_player_is_the_first_cube_that_is_there() {
+        assert_eq!(player(&[[1.0, 2.0, 3.0, 0.0]]), None);
+        let subject = player(&[[1.0, 2.0, 3.0, 0.0], [4.0, 5.0, 6.0, 0.75]]).unwrap();
+        assert_eq!(subject.at_m, [4.0, 5.0, 5.0]);
+    }
+
+    #[test]
+    fn a_motion_is_seen_as_a_whole_until_one_object_is_looked_at() {
+        let objects = [
+            [-50.0, 0.0, 0.0, 1.5],
+            [50.0, 0.0, 0.0, 1.5],
+            [0.0; 4],
+            [0.0, 0.0, 0.0, 0.75],
+        ];
+        let whole = of_motion(&objects, None).unwrap();
+        assert!(whole.at_m == [0.0; 3] && whole.scale > 10.0, "{whole:?}");
+        let one = of_motion(&objects, Some(3)).unwrap();
+        assert_eq!(one.scale, 1.0);
+        assert_eq!(of_motion(&objects, Some(2)), Some(whole));
+        assert_eq!(of_motion(&objects[2..3], None), None);
+    }
+
+    #[test]
+    fn a_stray_of_many_does_not_make_the_others_small() {
+        let mut objects = vec![[0.0, 0.0, 0.0, 0.2]; 99];
+        objects.push([500.0, 0.0, 0.0, 0.2]);
+        assert!(of_motion(&objects, None).unwrap().scale < 2.0);
+    }
+}
