@@ -1,6 +1,6 @@
 // What hostile links, files, frames and failures did, and must not do again.
 
-import { expect, fragment, open, test } from './page';
+import { expect, fragment, open, set, settled, test } from './page';
 import type { Page } from '@playwright/test';
 
 /** Drops files on the page; content undefined is a file that is gone. */
@@ -129,4 +129,39 @@ test('nothing is wider than a screen of 240 px', async ({ page }) => {
   await page.setViewportSize({ width: 240, height: 500 });
   await open(page, 'grid=5');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(240);
+});
+
+test('a minute at 240 Hz with most packets lost is a mark a pixel, and the end is reached', async ({ page }) => {
+  test.setTimeout(120_000);
+  await page.addInitScript(() => {
+    const marks = { now: 0, most: 0 };
+    Object.assign(window, { marks });
+    const { fillRect, clearRect } = CanvasRenderingContext2D.prototype;
+    const isLine = (canvas: HTMLCanvasElement): boolean => canvas.parentElement?.className === 'tape-box';
+    CanvasRenderingContext2D.prototype.fillRect = function (...box) {
+      if (isLine(this.canvas)) marks.most = Math.max(marks.most, (marks.now += 1));
+      fillRect.apply(this, box);
+    };
+    CanvasRenderingContext2D.prototype.clearRect = function (...box) {
+      if (isLine(this.canvas)) marks.now = 0;
+      clearRect.apply(this, box);
+    };
+  });
+  await open(page, 'hz=60&loss=90&delay=adaptive&rate=64&b=a&b.codec=predicted');
+  const rows = ['rate=240', 'tick,object,x,y,z,qx,qy,qz,qw'];
+  for (let tick = 0; tick < 14_400; tick += 1) rows.push(`${tick},0,${(tick % 480) / 40},0,1,0,0,0,1`);
+  await page.locator('#motion').setInputFiles({ name: 'long.csv', mimeType: 'text/csv', buffer: Buffer.from(`${rows.join('\n')}\n`) });
+  await expect(page.locator('lab-played')).toContainText('long.csv plays');
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await set(page, 'hz', '240');
+  const line = page.getByLabel('Instant that is shown');
+  await line.press('End');
+  await expect(page.locator('.clock')).toHaveText('60.00 s', { timeout: 60_000 });
+  await settled(page);
+  await line.press('ArrowLeft');
+  const most = () => page.evaluate(() => (window as unknown as { marks: { most: number } }).marks.most);
+  await expect.poll(most).toBeGreaterThan(300);
+  const width = (await line.boundingBox())?.width ?? 0;
+  // Freezes, losses, the queue, and two marks of the delay.
+  expect(await most()).toBeLessThan(5 * width);
 });

@@ -122,11 +122,18 @@ export class Timeline extends LabElement {
     const x = (tick: number): number => THUMB_PX / 2 + (tick - first) * each;
     const height = context.canvas.clientHeight;
     context.fillStyle = colour('--bad');
-    for (const { from, to } of frozen) if (to >= first) context.fillRect(x(Math.max(from, first)), 0, Math.max((to + 1 - from) * each, 1.5), 3);
+    // A mark a pixel, here and below: a minute of 240 packets a second can lose most of them.
+    let drawn = -1;
+    for (const { from, to } of frozen) {
+      const begin = x(Math.max(from, first));
+      const end = x(to + 1);
+      if (to < first || end < drawn + 1) continue;
+      context.fillRect(begin, 0, Math.max(end - begin, 1.5), 3);
+      drawn = end;
+    }
     this.markQueue(context, each, colour);
     this.markPlayout(context, each, colour);
     context.fillStyle = colour('--muted');
-    // A mark a pixel: a minute of 240 packets a second can lose most of them.
     let marked = -1;
     for (const tick of lost) {
       const pixel = Math.round(x(tick));
@@ -142,7 +149,9 @@ export class Timeline extends LabElement {
     const scale = QUEUE_PX / Math.max(Number(lab.a.settings['queue']), 1);
     const bottom = context.canvas.clientHeight - 3;
     context.fillStyle = colour('--cause-queue');
-    for (const { tick, ms } of waits) {
+    const step = Math.max(Math.floor(1 / each), 1);
+    for (const [index, { tick, ms }] of waits.entries()) {
+      if (index % step !== 0) continue;
       const height = Math.min(ms * scale, QUEUE_PX);
       context.fillRect(THUMB_PX / 2 + (tick - lab.span.first) * each, bottom - height, Math.max(each, 1), height);
     }
