@@ -130,6 +130,12 @@ fn clients(criterion: &mut Criterion) {
         let name = format!("100 clients, 40 objects, {name}");
         (name, of(rung, class, 40, 100), None)
     });
+    // Four groups of clients, of which each sees another quarter.
+    let groups = (
+        "100 clients see 10 of 40 objects, rung 11".to_owned(),
+        of(Rung::ChangedFlags, Class::Strict, 40, 100),
+        Some(4),
+    );
     let large = [
         ("rung 11", Rung::ChangedFlags),
         ("rung 12 strict", Rung::Arithmetic),
@@ -138,7 +144,7 @@ fn clients(criterion: &mut Criterion) {
         let name = format!("1,000 clients see 100 of 1,000 objects, {name}");
         (name, of(rung, Class::Strict, 1000, 1000), Some(10))
     });
-    for (name, settings, seen) in small.into_iter().chain(large) {
+    for (name, settings, seen) in small.into_iter().chain([groups]).chain(large) {
         let clients = settings.clients;
         let mut game = None;
         group.bench_function(&name, |bencher| {

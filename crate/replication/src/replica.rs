@@ -3,7 +3,7 @@
 use crate::connection::Refused;
 use crate::payload::{CHUNK_BYTES, PART_BYTES, PARTS_MAX, ToClient, ToServer};
 use snapshot_codec::{Baseline, Class, Cube, Format, Snapshot, SnapshotCoder};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 /// Greatest age of a baseline in ticks. A client that has acknowledged nothing newer joins again.
@@ -69,14 +69,18 @@ pub struct Counts {
     pub joins: u64,
 }
 
+/// The tick and the seen slots of a baseline, none for the empty one, and the seen slots of the snapshot: clients that have
+/// these in common get the same packet.
+type Equal = (Option<(u64, Option<Seen>)>, Option<Seen>);
+
 /// Encodes snapshots for all clients.
 pub(crate) struct Encoding {
     format: Format,
     mtu_payload: usize,
     coder: SnapshotCoder,
     empty: Baseline,
-    /// Packets of this tick for clients that see all: tick of the baseline, none for the empty one.
-    cache: Vec<(Option<u64>, Arc<[u8]>)>,
+    /// Packets of this tick that another client may get too.
+    cache: BTreeMap<Equal, Arc<[u8]>>,
     rooms: [Masked; 2],
     payload: Vec<u8>,
     packet: Vec<u8>,
@@ -133,7 +137,7 @@ impl Encoding {
             format: *format,
             mtu_payload,
             coder: SnapshotCoder::new(format),
-            cache: Vec::new(),
+            cache: BTreeMap::new(),
             rooms: [0, 1].map(|_| Masked::new(empty.snapshot())),
             empty,
             payload: Vec::new(),
@@ -156,17 +160,16 @@ impl Encoding {
     ) -> (Told, Arc<[u8]>) {
         let is_chained =
             self.format.class() == Class::Chained && self.format.rung().is_arithmetic();
-        let sees_all = seen.is_none() && base.is_none_or(|base| base.seen.is_none());
-        let key = base.map(|base| base.world.tick);
+        let equal = (
+            base.map(|base| (base.world.tick, base.seen.clone())),
+            seen.clone(),
+        );
         let told = Told {
             world: Arc::clone(world),
             seen,
             chained: None,
         };
-        if sees_all
-            && !is_chained
-            && let Some((_, packet)) = self.cache.iter().find(|(cached, _)| *cached == key)
-        {
+        if !is_chained && let Some(packet) = self.cache.get(&equal) {
             return (told, Arc::clone(packet));
         }
         self.counts.encoded += 1;
@@ -194,8 +197,8 @@ impl Encoding {
         };
         let chained = chained.expect(QUANTISED);
         let packet: Arc<[u8]> = self.packet[..].into();
-        if sees_all && !is_chained {
-            self.cache.push((key, Arc::clone(&packet)));
+        if !is_chained {
+            self.cache.insert(equal, Arc::clone(&packet));
         }
         (Told { chained, ..told }, packet)
     }

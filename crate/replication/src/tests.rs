@@ -282,6 +282,16 @@ fn each_client_gets_the_objects_that_it_sees_and_no_others() {
 }
 
 #[test]
+fn clients_that_see_the_same_share_packets() {
+    let mut table = Table::new(settings(40), 40);
+    (0..8).for_each(|_| table.sit(b"ticket", link(0.0)));
+    let sees = |_, peer: Peer, object: &Object| (object.id + peer.number()).is_multiple_of(2);
+    (0..300).for_each(|_| table.step(sees));
+    let counts = table.server.counts();
+    assert!(counts.encoded * 2 < counts.packets, "{counts:?}");
+}
+
+#[test]
 fn objects_that_cannot_be_sent_are_named_and_change_nothing() {
     use crate::TickError;
     let mut server: Server<u8> = Server::new(settings(3), [0; 16]).unwrap();
