@@ -50,7 +50,7 @@ export class Report extends LitElement {
           ${(last / lab.tickRate).toFixed(1)} s. ${lab.trace === undefined ? '' : html`The network is the recording ${lab.traceName}.`}
         </p>
         <p class="link"><a href=${address()}>${address()}</a></p>
-        ${lab.motion === undefined && lab.trace === undefined ? nothing : html`<p>The link does not carry these files: “Save all” does.</p>`}
+        ${lab.motion === undefined && lab.trace === undefined ? nothing : html`<p>The link names these files but does not carry them: keep them beside it.</p>`}
         <h2>Settings that are not the usual ones, and settings that differ</h2>
         ${this.settings()}
         <h2>Figures of the run</h2>
