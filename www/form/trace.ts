@@ -58,7 +58,7 @@ export class TraceElement extends LabElement {
   }
 }
 
-/** Above the views: the network in use, where it begins, settings fitted to it, and the way back to the settings'. */
+/** The line above the views about a recorded link: its name, its beginning, settings fitted to it, and the way back. */
 @customElement('lab-traced')
 export class TracedElement extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings'];

@@ -111,7 +111,7 @@ export class MotionElement extends LabElement {
   }
 }
 
-/** Above the views: what is read or played, and the way back. */
+/** The line above the views about a motion: the file that is read or played, and the way back. */
 @customElement('lab-played')
 export class PlayedElement extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings'];

@@ -262,8 +262,8 @@ pub struct Decoder {
     coder: PacketCoder,
     initial: Initial,
     received: History<Kept>,
-    /// Sequences and baselines of packets that were the newest when they came, oldest first: one that is
-    /// [`SENT_HISTORY_TICKS`] older than the last, and those since.
+    /// Sequences and baselines of packets that were the newest when they came, oldest first. The first packet is
+    /// [`SENT_HISTORY_TICKS`] older than the last.
     references: VecDeque<(u16, Option<u16>)>,
     scratch: Vec<Cube>,
     /// Rows of the last packet.

@@ -126,7 +126,7 @@ impl SmallestThree {
         Ok(Self::of_bits(component_bits, false))
     }
 
-    /// The same with one code fewer, so that a component of 0 has a code of its own: the identity comes back exactly.
+    /// Returns these bits with one code fewer. A component of 0 then has a code of its own, and the identity comes back exactly.
     #[must_use]
     pub const fn with_exact_identity(self) -> Self {
         Self::of_bits(self.component_bits, true)

@@ -95,7 +95,8 @@ impl Widths {
         self.small_reach() + (1 << (self.large_bits - 1))
     }
 
-    /// Bits of one of three differences that are sent; none where it is beyond both ranges, so that none of the three is.
+    /// Returns the bits of a difference. None where the difference is beyond both ranges: none of the cube's three differences is
+    /// sent then.
     pub fn bits(self, difference: i32) -> Option<u32> {
         let width = if self.is_small(difference) {
             self.small_bits

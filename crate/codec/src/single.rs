@@ -1,4 +1,4 @@
-//! Snapshots one by one, without headers, for a caller who keeps the baselines: recordings, saved games, streams with a
+//! Coding of single snapshots, without headers. The caller keeps the baselines: in recordings, saved games, and streams with a
 //! transport of their own.
 
 use alloc::vec::Vec;
