@@ -24,11 +24,11 @@ pub mod view;
 mod wire;
 
 use crate::measure::figures::LaneFigures;
-use crate::measure::metrics::{ErrorNow, LockstepFigures, Metrics, PacketCost};
+use crate::measure::metrics::{BitsByKind, ErrorNow, LockstepFigures, Metrics, PacketCost};
 use crate::view::{View, distance_m};
 use endpoints::{Endpoints, Sender};
 use glam::Quat;
-use snapshot_codec::{Class, Cube, CubeState, Encoder, Ledger, Rung};
+use snapshot_codec::{BIT_65536THS, Class, Cube, CubeState, Encoder, Kind, Ledger, Rung};
 use snapshot_netsim::channel::{Counters, Delivery, Given, Override};
 use snapshot_physics::input::Input;
 use snapshot_physics::world::World;
@@ -38,6 +38,7 @@ use snapshot_record::tape::Frame;
 use snapshot_session::Pose;
 use snapshot_session::interpolate::Tangents;
 use snapshot_settings::LaneSettings;
+use std::sync::Arc;
 use wire::{AckReceived, Wire};
 
 pub use endpoints::TAPE_TICKS;
@@ -56,8 +57,8 @@ pub struct Lane {
     /// The receiver writes these, and the view shows them.
     poses: Vec<Pose>,
     playback: Option<Playback>,
-    /// Cost of a packet on rung 0, where all are alike.
-    uncompressed: PacketCost,
+    /// Bits of a packet on rung 0, where all are alike.
+    uncompressed: Arc<BitsByKind>,
     metrics: Metrics,
     packet: Vec<u8>,
     /// Apart from `packet`, which has room for the largest one: what arrives goes back to the wire's spare buffers.
@@ -107,7 +108,7 @@ impl Lane {
             view: View::of(agreed, truth),
             poses: truth.iter().map(Pose::from).collect(),
             playback: None,
-            uncompressed: uncompressed_cost(settings, agreed),
+            uncompressed: uncompressed_bits(settings, agreed),
             metrics: Metrics::new(settings),
             packet: Vec::new(),
             arrived: Vec::new(),
@@ -208,11 +209,6 @@ impl Lane {
         self.wire.received()
     }
 
-    /// Cost of a packet of the same world on rung 0.
-    pub fn uncompressed(&self) -> &PacketCost {
-        &self.uncompressed
-    }
-
     /// The source of hermite's tangents, with a strategy that interpolates.
     pub fn tangents(&self) -> Option<Tangents> {
         self.ends.tangents()
@@ -305,8 +301,8 @@ impl Lane {
     }
 }
 
-/// Cost of a packet on rung 0, by the real writer.
-fn uncompressed_cost(settings: &LaneSettings, agreed: &Agreed) -> PacketCost {
+/// Bits of a packet on rung 0 by kind, by the real writer.
+fn uncompressed_bits(settings: &LaneSettings, agreed: &Agreed) -> Arc<BitsByKind> {
     let initial = agreed.initial();
     let format = agreed.format(Rung::Uncompressed, Class::Strict, settings);
     let snapshot: Vec<Cube> = initial.iter().map(|cube| format.quantise(cube)).collect();
@@ -315,7 +311,12 @@ fn uncompressed_cost(settings: &LaneSettings, agreed: &Agreed) -> PacketCost {
         .map(|mut encoder| encoder.encode_traced(0, &snapshot, &mut packet, &mut ledger))
         .expect("a snapshot that the format itself quantised is one of that format")
         .expect("the first sequence is newer than none");
-    PacketCost::new(packet.len(), 1, 0, initial.len(), &ledger)
+    let cost = PacketCost::new(packet.len(), 1, 0, initial.len(), &ledger);
+    let mut bits = cost
+        .spent_65536ths
+        .map(|spent| spent as f64 / BIT_65536THS as f64);
+    bits[Kind::IpUdp as usize] = f64::from(settings.header_bytes() * 8);
+    Arc::new(bits)
 }
 
 /// Distance between a shown cube and its true position; `None` where either is missing or of another life. A cube that

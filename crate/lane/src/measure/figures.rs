@@ -1,11 +1,12 @@
 //! The figures of a lane at a tick, lent to reports.
 
-use super::metrics::{LockstepFigures, Metrics, PacketCost};
+use super::metrics::{BitsByKind, LockstepFigures, Metrics};
 use crate::view::View;
 use snapshot_netsim::channel::Counters;
 use snapshot_session::Playback;
 use snapshot_session::interpolate::Tangents;
 use snapshot_settings::LaneSettings;
+use std::sync::Arc;
 
 /// The figures of a lane, lent for a report.
 pub struct LaneFigures<'a> {
@@ -15,8 +16,8 @@ pub struct LaneFigures<'a> {
     pub(crate) counters: Counters,
     /// With lockstep only.
     pub(crate) lockstep: Option<LockstepFigures>,
-    /// Cost of a packet of the same world on rung 0.
-    pub(crate) uncompressed: &'a PacketCost,
+    /// Bits of a packet of the same world on rung 0.
+    pub(crate) uncompressed: &'a Arc<BitsByKind>,
     /// The source of hermite's tangents, with a strategy that interpolates.
     pub(crate) tangents: Option<Tangents>,
     /// The state of play; none before the first packet is due.

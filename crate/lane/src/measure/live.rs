@@ -5,9 +5,9 @@ use super::metrics::BitsByKind;
 use super::report::{LockstepReport, Packets, bits_by_kind, delay_ms};
 use serde::Serialize;
 use snapshot_base::time::WORLD;
-use snapshot_codec::{BIT_65536THS, Kind};
 use snapshot_session::interpolate::Tangents;
 use snapshot_settings::{Interpolation, Strategy};
+use std::sync::Arc;
 
 /// Live figures for the page. Bandwidth is counted over the bytes sent within the last second, retransmissions of a stream
 /// included. Bits and bytes a packet are over the packets of the last second.
@@ -49,7 +49,7 @@ pub struct Live {
     pub ledger_bits_per_packet: BitsByKind,
     #[serde(serialize_with = "bits_by_kind")]
     #[cfg_attr(feature = "ts", ts(as = "std::collections::BTreeMap<String, f64>"))]
-    pub uncompressed_bits_per_packet: BitsByKind,
+    pub uncompressed_bits_per_packet: Arc<BitsByKind>,
     /// At this tick.
     pub interacting_cubes: u32,
     pub position_error_mm: Now,
@@ -66,14 +66,14 @@ pub struct Live {
     pub tangents: Option<&'static str>,
     #[serde(flatten)]
     #[cfg_attr(feature = "ts", ts(skip))]
-    pub lockstep: Option<LockstepReport>,
+    pub lockstep: Option<Box<LockstepReport>>,
     /// Inputs in the newest packet, with lockstep.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub inputs_per_packet: Option<u64>,
     #[serde(flatten)]
     #[cfg_attr(feature = "ts", ts(skip))]
-    pub sync: Option<SyncLive>,
+    pub sync: Option<Box<SyncLive>>,
 }
 
 /// A quantity at one tick.
@@ -95,11 +95,6 @@ impl Live {
     pub fn new(lane: &LaneFigures<'_>, tick: u64) -> Live {
         let (metrics, settings) = (lane.metrics, lane.settings);
         let recent = metrics.recent.sums();
-        let mut uncompressed = lane
-            .uncompressed
-            .spent_65536ths
-            .map(|spent| spent as f64 / BIT_65536THS as f64);
-        uncompressed[Kind::IpUdp as usize] = f64::from(settings.header_bytes() * 8);
         let smooth = matches!(
             settings.interpolation(),
             Interpolation::Hermite | Interpolation::Extrapolate
@@ -117,7 +112,7 @@ impl Live {
             decode_mismatches: metrics.mismatches,
             kbps: metrics.forward.kbps(),
             kbps_mean: metrics.costs.kbps(lane.seconds()),
-            uncompressed_kbps: kbps(uncompressed.iter().sum(), settings.send_rate_hz()),
+            uncompressed_kbps: kbps(lane.uncompressed.iter().sum(), settings.send_rate_hz()),
             ack_kbps: metrics.acks.kbps(),
             bytes_per_packet: recent.bytes_per_packet(),
             bytes_per_packet_mean: metrics.costs.bytes_per_packet(),
@@ -132,7 +127,7 @@ impl Live {
             },
             items_per_packet: recent.items_per_packet(),
             ledger_bits_per_packet: recent.bits_by_kind_per_packet(),
-            uncompressed_bits_per_packet: uncompressed,
+            uncompressed_bits_per_packet: Arc::clone(lane.uncompressed),
             interacting_cubes: metrics.now.interacting_cubes,
             position_error_mm: Now {
                 rms: metrics.now.position_rms_mm,
@@ -156,11 +151,11 @@ impl Live {
                     Tangents::Sent => "sent",
                     Tangents::Neighbours => "neighbours",
                 }),
-            lockstep: LockstepReport::new(lane),
+            lockstep: LockstepReport::new(lane).map(Box::new),
             inputs_per_packet: lane
                 .lockstep
                 .map(|figures| figures.sender.newest_packet_inputs),
-            sync: SyncLive::new(lane),
+            sync: SyncLive::new(lane).map(Box::new),
         }
     }
 }

@@ -8,6 +8,7 @@ use snapshot_base::time::WORLD;
 use snapshot_codec::Kind;
 use snapshot_settings::schema::SCHEMA;
 use snapshot_settings::{Settings, Strategy};
+use std::borrow::Borrow;
 
 /// A run of a link from the lane's start: the JSON of `snapshot-lab run`.
 #[derive(Clone, Debug, Serialize)]
@@ -313,9 +314,10 @@ fn settings_by_key<S: Serializer>(settings: &Settings, serializer: S) -> Result<
 }
 
 pub(crate) fn bits_by_kind<S: Serializer>(
-    bits: &BitsByKind,
+    bits: &impl Borrow<BitsByKind>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
+    let bits = bits.borrow();
     let mut map = serializer.serialize_map(Some(bits.len()))?;
     for (kind, bits) in Kind::ALL.iter().zip(bits) {
         map.serialize_entry(kind.name(), bits)?;

@@ -35,6 +35,8 @@ pub use rows::{Columns, Row, RowError};
 pub const OBJECTS_MAX: usize = 4096;
 /// Ten minutes, s. Of a longer motion, and of one whose truth takes more memory than a tape has for it, the beginning is taken.
 pub const SECONDS_MAX: u64 = 600;
+/// Ticks of ten minutes at 120 a second, of which a lane keeps 0.9 kB each. Of a longer motion the beginning is taken.
+pub const TICKS_MAX: u64 = 120 * SECONDS_MAX;
 /// Limit of an unpacked file.
 pub const BYTES_MAX: u64 = 256 << 20;
 
@@ -285,6 +287,11 @@ fn of_capture(bytes: &[u8]) -> Result<Motion, MotionError> {
     motion.ok_or(MotionError::TooShort { rows: 0 })
 }
 
+/// The most ticks that are taken of a motion.
+fn most_ticks(tick_rate: TickRate) -> u64 {
+    tick_rate.ticks_of_seconds(SECONDS_MAX).min(TICKS_MAX)
+}
+
 /// Checks the invariants of any bytes as a motion. They are read, or refused in a sentence of bounded length; a motion that
 /// is read is within its bounds and survives being written. For the fuzz target `motion` and the test that replays its
 /// corpus.
@@ -293,7 +300,7 @@ pub fn fuzz(data: &[u8]) {
     match Motion::read(data) {
         Ok(motion) => {
             assert!((1..=OBJECTS_MAX).contains(&motion.objects()));
-            let most = motion.tick_rate().ticks_of_seconds(SECONDS_MAX);
+            let most = most_ticks(motion.tick_rate());
             assert!((1..=most).contains(&motion.ticks()));
             assert!(motion.truth.bytes() <= 2 * MOTION_BYTES_MAX);
             let (lower, upper) = (motion.bounds().lower(), motion.bounds().upper());

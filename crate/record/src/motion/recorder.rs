@@ -1,6 +1,6 @@
 //! Frames of a motion, one a tick, into a delta history as long as there is room.
 
-use super::{JumpSpeed, Motion, SECONDS_MAX};
+use super::{JumpSpeed, Motion, most_ticks};
 use crate::agreed::Agreed;
 use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
 use snapshot_base::time::{TickRate, WORLD};
@@ -96,14 +96,9 @@ impl Recorder {
         self.tick_rate.hz() / 2
     }
 
-    fn most_ticks(&self) -> u64 {
-        self.tick_rate.ticks_of_seconds(SECONDS_MAX)
-    }
-
     /// Adds a number of ticks without rows.
     pub(super) fn still(&mut self, frame: &[CubeState], ticks: u64) {
-        let room = self
-            .most_ticks()
+        let room = most_ticks(self.tick_rate)
             .saturating_sub(self.truth.as_ref().map_or(0, |truth| *truth.ticks().end()));
         let taken = ticks.min(room);
         (0..taken).for_each(|_| self.frame(frame));
@@ -200,7 +195,8 @@ impl Recorder {
     fn is_full(&self) -> bool {
         !self.again
             && self.truth.as_ref().is_some_and(|truth| {
-                *truth.ticks().end() >= self.most_ticks() || truth.bytes() > MOTION_BYTES_MAX
+                *truth.ticks().end() >= most_ticks(self.tick_rate)
+                    || truth.bytes() > MOTION_BYTES_MAX
             })
     }
 

@@ -328,6 +328,8 @@ fn a_motion_that_is_too_long_is_taken_from_its_beginning() {
         (motion.ticks(), motion.left_out_ticks()),
         (36_000, 4_000_000_000 - 36_000)
     );
+    let motion = read(&format!("rate=240\n{text}"));
+    assert_eq!(motion.ticks(), TICKS_MAX);
     let mut text = format!("{HEADER}\n");
     for tick in 0..700 {
         for object in 0..3000 {
