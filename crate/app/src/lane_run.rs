@@ -286,6 +286,12 @@ impl LaneRun {
         }
     }
 
+    /// Takes other overrides of all packets.
+    pub(crate) fn set_overrides(&mut self, overrides: Overrides, shared: &Tape) {
+        self.given.overrides = overrides;
+        self.rebuild_history(shared);
+    }
+
     /// Takes another recorded link, or the modelled one. A lane that has just begun begins again.
     pub(crate) fn set_trace(&mut self, trace: Option<Arc<Trace>>, shared: &Tape) {
         if self.given.trace == trace {

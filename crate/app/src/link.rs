@@ -14,10 +14,11 @@ mod recorded;
 pub use self::lane::LinkedLane;
 
 use crate::lane_run::LaneId;
-use snapshot_base::text::shorten;
+use snapshot_base::text::{percent_decoded, shorten};
 use snapshot_base::time::TickRate;
 use snapshot_lane::overlay::Overlay;
 use snapshot_netsim::channel::Overrides;
+use snapshot_netsim::trace::SENT_MS_MAX;
 use snapshot_record::motion::{JumpSpeed, SECONDS_MAX};
 use snapshot_record::recorded::Recorded;
 use snapshot_settings::permalink::{self, Notice};
@@ -98,6 +99,8 @@ pub struct Link {
     pub jumps_over: JumpSpeed,
     /// The recorded link of both lanes, by fingerprint: no link carries a trace.
     pub trace: Option<u32>,
+    /// The offset into that trace, ms.
+    pub trace_from_ms: u64,
 }
 
 /// Reads a link, or its fragment with or without `#`.
@@ -106,6 +109,8 @@ pub fn parse(link: &str) -> (Link, Vec<Notice>) {
         return (Link::default(), vec![Notice::TooLong(MOST_BYTES)]);
     }
     let fragment = link.split_once('#').map_or(link, |(_, fragment)| fragment);
+    // Programs that pass links on encode some characters.
+    let fragment = percent_decoded(fragment);
     let mut read = Link::default();
     let mut notices = Vec::new();
     let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
@@ -141,7 +146,7 @@ pub fn parse(link: &str) -> (Link, Vec<Notice>) {
     b.settings = read.a.settings;
     permalink::set_all(of_b, &mut b.settings, &mut notices);
     b.settings = b.settings.on_the_motion_of(&read.a.settings);
-    notices.extend(read.leave_out_what_is_too_late());
+    notices.extend(read.leave_out_what_is_too_late(&mut b));
     let at = read.at.unwrap_or(0);
     notices.extend(read.a.start_by(LaneId::A, at).err());
     notices.extend(b.start_by(LaneId::B, at).err());
@@ -180,6 +185,7 @@ impl Link {
             "motion" => fingerprint("motion", text).map(|motion| self.motion = Some(motion)),
             "jumps" => jumps(text).map(|over| self.jumps_over = over),
             "trace" => fingerprint("trace", text).map(|trace| self.trace = Some(trace)),
+            "trace-from" => offset_ms(text).map(|offset_ms| self.trace_from_ms = offset_ms),
             "embed" => number("embed", 1)(text).map(|on| self.embed = on == 1),
             _ => {
                 let taken = recorded::take(&mut self.recorded, key, text);
@@ -188,15 +194,26 @@ impl Link {
         })
     }
 
-    /// Leaves out an instant and a packet that are too late for our own world.
-    fn leave_out_what_is_too_late(&mut self) -> Vec<Notice> {
+    /// Leaves out instants and packets that are too late for our own world, and an offset into no trace.
+    fn leave_out_what_is_too_late(&mut self, b: &mut LinkedLane) -> Vec<Notice> {
         let is_ours = self.motion.is_none();
+        let mut notices = Vec::new();
+        if is_ours {
+            notices.extend(self.a.leave_out_after(LaneId::A, LATEST_TICK));
+            notices.extend(b.leave_out_after(LaneId::B, LATEST_TICK));
+            notices.extend(recorded::leave_out_after(&mut self.recorded, LATEST_TICK));
+        }
+        if self.trace.is_none() && self.trace_from_ms > 0 {
+            let text = seconds_text(std::mem::take(&mut self.trace_from_ms));
+            notices.push(no_offset(&text, " into the trace that \"trace\" names"));
+        }
         let of = [("at", &mut self.at), ("packet", &mut self.packet)];
         let late = of.into_iter().filter_map(|(id, place)| {
             let late = place.take_if(|number| is_ours && *number > LATEST_TICK)?;
             Some(not_from_0_to(id, &late.to_string(), LATEST_TICK))
         });
-        late.collect()
+        notices.extend(late);
+        notices
     }
 
     /// The lanes, by their names.
@@ -269,6 +286,9 @@ pub fn format(link: &Link) -> String {
             let _ = write!(fragment, "&{id}={fingerprint:08x}");
         }
     }
+    if link.trace.is_some() && link.trace_from_ms > 0 {
+        let _ = write!(fragment, "&trace-from={}", seconds_text(link.trace_from_ms));
+    }
     if link.jumps_over != JumpSpeed::default() {
         let _ = write!(fragment, "&jumps={}", link.jumps_over.text());
     }
@@ -293,6 +313,30 @@ fn not_from_0_to(id: &'static str, text: &str, most: u64) -> Notice {
         text: shorten(text),
         takes: format!("a whole number from 0 to {most}"),
     }
+}
+
+/// Takes an offset into a trace in seconds, to the millisecond.
+fn offset_ms(text: &str) -> Result<u64, Notice> {
+    let is_plain = |byte: u8| byte.is_ascii_digit() || byte == b'.';
+    let seconds: Option<f64> = text.parse().ok().filter(|_| text.bytes().all(is_plain));
+    let seconds = seconds.filter(|seconds| *seconds * 1000.0 <= SENT_MS_MAX);
+    let whole_ms = |seconds: f64| (seconds * 1000.0).round() as u64;
+    (seconds.map(whole_ms)).ok_or_else(|| no_offset(text, ""))
+}
+
+fn no_offset(text: &str, into: &str) -> Notice {
+    Notice::Value {
+        id: "trace-from",
+        text: shorten(text),
+        takes: format!(
+            "seconds{into}, from 0 to {}, such as 12.5",
+            SENT_MS_MAX / 1000.0
+        ),
+    }
+}
+
+fn seconds_text(ms: u64) -> String {
+    (ms as f64 / 1000.0).to_string()
 }
 
 fn jumps(text: &str) -> Result<JumpSpeed, Notice> {

@@ -18,6 +18,36 @@ pub fn utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
+/// Reads the percent-encoded characters of a link, as programs write them that pass links on. Control characters and runs of
+/// bytes that are no UTF-8 stay as they are.
+pub fn percent_decoded(text: &str) -> Cow<'_, str> {
+    let mut read = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find('%') {
+        let (before, encoded) = rest.split_at(start);
+        let (triples, _) = encoded.as_bytes().as_chunks::<3>();
+        let run: Vec<u8> = triples.iter().map_while(|&triple| byte(triple)).collect();
+        let is_text = |text: &String| !text.is_empty() && !text.contains(char::is_control);
+        let decoded = String::from_utf8(run).ok().filter(is_text);
+        // A run that is no text is passed over by its first sign.
+        let (taken, decoded) =
+            decoded.map_or((1, "%".to_string()), |decoded| (decoded.len() * 3, decoded));
+        read.push_str(before);
+        read.push_str(&decoded);
+        rest = &encoded[taken..];
+    }
+    match read.is_empty() {
+        true => text.into(),
+        false => (read + rest).into(),
+    }
+}
+
+fn byte([percent, high, low]: [u8; 3]) -> Option<u8> {
+    let digit = |digit: u8| char::from(digit).to_digit(16);
+    let byte = digit(high)? << 4 | digit(low)?;
+    (percent == b'%').then_some(byte as u8)
+}
+
 /// Shortens a text to 40 characters, so that a message about hostile input stays bounded.
 pub fn shorten(text: &str) -> String {
     const MOST_CHARS: usize = 40;
@@ -26,4 +56,27 @@ pub fn shorten(text: &str) -> String {
         short.push('…');
     }
     short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percent_encoded_text_is_read_once() {
+        for (text, read) in [
+            ("", ""),
+            ("hz=20", "hz=20"),
+            ("%68z%3D20", "hz=20"),
+            ("a%c3%A4%C3%b6b", "aäöb"),
+            ("%2568", "%68"),
+            ("100%&%4", "100%&%4"),
+            ("%zz%20%", "%zz %"),
+            ("%00%1b[2J", "%00%1b[2J"),
+            ("%ff%41", "%ffA"),
+            ("ä%C3", "ä%C3"),
+        ] {
+            assert_eq!(percent_decoded(text), read, "{text}");
+        }
+    }
 }

@@ -62,7 +62,7 @@ impl Inspect {
             Some(_) => Lab::of_motion(opened.tape(), opened.settings, 0),
             None => Lab::new(opened.settings),
         };
-        match self.trace.read(link::parse(&self.link).0.trace) {
+        match self.trace.read(&link::parse(&self.link).0) {
             Ok(trace) => lab.set_trace(trace),
             Err(error) => return refuse(&error),
         }

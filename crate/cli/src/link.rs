@@ -100,7 +100,7 @@ impl Link {
 impl Show {
     fn execute(self) -> ExitCode {
         let settings = settings(&self.link);
-        let trace = match self.trace.read(link::parse(&self.link).0.trace) {
+        let trace = match self.trace.read(&link::parse(&self.link).0) {
             Ok(trace) => trace,
             Err(error) => return refuse(&error),
         };

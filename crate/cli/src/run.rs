@@ -141,7 +141,7 @@ impl Play {
         let link = link::parse(&self.link).0;
         let opened = Opened::new(settings, link.jumps_over, &self.motion, time)?;
         Ok(Opened {
-            trace: self.trace.read(link.trace)?,
+            trace: self.trace.read(&link)?,
             ..opened
         })
     }

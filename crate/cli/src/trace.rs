@@ -1,6 +1,7 @@
 //! `--trace FILE`: a recorded link in place of the modelled one.
 
 use clap::Args;
+use snapshot_app::link::Link;
 use snapshot_netsim::trace::{BYTES_MAX, Trace};
 use std::fs::File;
 use std::io::Read;
@@ -14,9 +15,9 @@ pub(crate) struct TraceFile {
     /// It repeats. Delays replace those of the link and its loss, both ways; capacities replace its rate.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
-    /// Begin so many seconds into the recorded link.
-    #[arg(long = "trace-from", value_name = "SECONDS", default_value_t = 0.0, requires = "trace", value_parser = seconds)]
-    trace_from: f64,
+    /// Begin so many seconds into the recorded link, to the millisecond: the link's trace-from without it.
+    #[arg(long = "trace-from", value_name = "SECONDS", requires = "trace", value_parser = seconds)]
+    trace_from: Option<f64>,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -34,11 +35,12 @@ impl TraceFile {
         path.map_or(String::new(), |path| path.display().to_string())
     }
 
-    /// Reads it; none where none is named. `asked` is the trace that the link names. What there is to know is told on stderr.
+    /// Reads it; none where none is named. The link may name a trace, and an offset into it. What there is to know is told on stderr.
     ///
     /// # Errors
     /// In words, when it is no trace.
-    pub(crate) fn read(&self, asked: Option<u32>) -> Result<Option<Arc<Trace>>, String> {
+    pub(crate) fn read(&self, link: &Link) -> Result<Option<Arc<Trace>>, String> {
+        let asked = link.trace;
         let Some(path) = &self.trace else {
             if let Some(asked) = asked {
                 eprintln!(
@@ -53,7 +55,12 @@ impl TraceFile {
             let own = trace.fingerprint();
             eprintln!("note: the link is of another trace ({asked:08x}); this is {own:08x}");
         }
-        Ok(Some(Arc::new(trace.from_ms(self.trace_from * 1000.0))))
+        let is_asked_for = asked == Some(trace.fingerprint());
+        let of_link_ms = if is_asked_for { link.trace_from_ms } else { 0 };
+        let own_ms = self.trace_from.map(|seconds| (seconds * 1000.0).round());
+        Ok(Some(Arc::new(
+            trace.from_ms(own_ms.unwrap_or(of_link_ms as f64)),
+        )))
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::schema::{SCHEMA, Setting};
 use super::{Key, SettingError, Settings};
-use snapshot_base::text::shorten;
+use snapshot_base::text::{percent_decoded, shorten};
 use std::fmt;
 
 /// The version that is written. A changed default or meaning needs a new one, and old ones go on being read.
@@ -74,6 +74,7 @@ pub fn parse(link: &str) -> (Settings, Vec<Notice>) {
         return (settings, vec![Notice::TooLong(MOST_BYTES)]);
     }
     let fragment = link.split_once('#').map_or(link, |(_, fragment)| fragment);
+    let fragment = percent_decoded(fragment);
     let parts = fragment.split('&').filter(|part| !part.is_empty());
     set_all(parts.collect(), &mut settings, &mut notices);
     (settings, notices)
@@ -156,6 +157,9 @@ mod tests {
         assert_eq!(format(&settings), "v=1&hz=60&loss=5&interp=hermite&seed=7");
         assert_eq!(format(&Settings::default()), "v=1");
         assert_eq!(parse(""), (Settings::default(), vec![]));
+        // Some programs encode the links that they pass on.
+        let encoded = parse("#v%3D1%26%68z=%36%30&interp=hermite&loss=5&seed=7");
+        assert_eq!(encoded, (settings, vec![]));
     }
 
     #[test]
@@ -172,6 +176,10 @@ mod tests {
             (
                 "#constructor=1",
                 "There is no setting \"constructor\"; it is left out",
+            ),
+            (
+                "#h%C3%A4=%201",
+                "There is no setting \"hä\"; it is left out",
             ),
             (
                 "#v=1&nonsense",

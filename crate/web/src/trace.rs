@@ -21,15 +21,19 @@ pub fn trace_megabytes() -> usize {
 
 #[wasm_bindgen]
 impl Page {
-    /// Sends both lanes over a file's recorded link, from an offset in ms on.
+    /// Sends both lanes over a file's recorded link, from the offset of a link that asks for it on.
     ///
     /// # Errors
     /// In words, when it is no trace; nothing changes then.
-    pub fn use_trace(&mut self, file: &[u8], begins_ms: f64) -> Result<(), JsError> {
+    pub fn use_trace(&mut self, file: &[u8]) -> Result<(), JsError> {
         let trace = Trace::read(file).map_err(|error| JsError::new(&error.to_string()))?;
-        let trace = trace.from_ms(begins_ms);
         self.visit_mut().use_trace(Arc::new(trace));
         Ok(())
+    }
+
+    /// Sends both lanes over the recorded link in use from another offset on, in whole ms.
+    pub fn begin_trace_at(&mut self, offset_ms: f64) {
+        self.visit_mut().begin_trace_at(offset_ms.round() as u64);
     }
 
     /// The recorded delays in use as rows of a file; undefined without any.

@@ -202,7 +202,7 @@ fn values_of_files(untied: &mut Untied) {
     let file = &include_bytes!("../../../docs/motion-example.csv")[..];
     assert!(page.play_motion(arrived(file)).is_ok());
     untied.tie("motion", || page.motion());
-    assert!(page.use_trace(b"0,20\n10,lost\n20,30\n", 0.0).is_ok());
+    assert!(page.use_trace(b"0,20\n10,lost\n20,30\n").is_ok());
     untied.tie("trace", || page.trace());
     untied.tie("fit_trace", || page.fit_trace());
 }

@@ -118,6 +118,12 @@ impl Lab {
         self.lanes.a.given().trace.as_ref()
     }
 
+    /// The offset at which the recorded link begins, in whole ms as a link has it.
+    pub fn trace_from_ms(&self) -> u64 {
+        self.trace()
+            .map_or(0, |trace| trace.begins_ms().round() as u64)
+    }
+
     /// Inspects a lane's newest packet that had left by `tick`, or that of a number, as of that tick, field by field.
     ///
     /// # Errors

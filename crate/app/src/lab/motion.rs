@@ -1,6 +1,7 @@
 //! A motion from elsewhere in place of a world of ours.
 
 use super::Lab;
+use crate::link::Link;
 use snapshot_codec::Rung;
 use snapshot_physics::scene::SceneKind;
 use snapshot_record::agreed::Agreed;
@@ -39,6 +40,17 @@ impl Lab {
         let tick = self.playhead;
         self.play(motion);
         self.seek(tick);
+    }
+
+    /// Cuts the network and loses or delivers packets as a link says, in a motion whose ticks are all there.
+    pub fn act_as(&mut self, link: &Link) {
+        for cut in &link.recorded.cuts {
+            self.tape.cut(*cut.start()..cut.end().saturating_add(1));
+        }
+        let of_lanes = [Some(&link.a), link.b.as_ref()];
+        for (lane, linked) in self.lanes.iter_mut().zip(of_lanes.into_iter().flatten()) {
+            lane.set_overrides(linked.overrides.clone(), &self.tape);
+        }
     }
 
     /// Refuses settings that need a world that simulates, where there is none.

@@ -2,7 +2,7 @@
 
 use super::Lab;
 use crate::lane_run::LaneRun;
-use crate::link::{LATEST_TICK, Link, LinkedLane};
+use crate::link::{LATEST_MOTION_TICK, LATEST_TICK, Link, LinkedLane};
 use snapshot_lane::history::LaneHistory;
 use snapshot_record::tape::Tape;
 use snapshot_settings::Key;
@@ -62,7 +62,14 @@ impl Lab {
         self.begin_now();
         self.finish();
         let mut settings = *self.settings();
-        let (scene, recorded) = self.tape.recorded(settings.get(Key::Seed), LATEST_TICK);
+        let latest = if is_ours {
+            LATEST_TICK
+        } else {
+            LATEST_MOTION_TICK
+        };
+        let (scene, mut recorded) = self.tape.recorded(settings.get(Key::Seed), latest);
+        // Nobody drives a motion from elsewhere.
+        recorded.drive.take_if(|_| !is_ours);
         let named = settings.set(Key::Scene, scene as u32);
         debug_assert_eq!(named, Ok(()));
         let linked = |lane: &LaneRun| LinkedLane {
@@ -82,6 +89,7 @@ impl Lab {
             recorded,
             at: Some(self.playhead),
             trace: self.trace().map(|trace| trace.fingerprint()),
+            trace_from_ms: self.trace_from_ms(),
             ..Link::default()
         })
     }

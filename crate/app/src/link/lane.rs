@@ -3,7 +3,7 @@
 //! `drop=57.60-62` and `deliver=12` are packets of lane A by their numbers, `from=300` its start tick; `b.drop`, `b.deliver`
 //! and `b.from` are lane B's.
 
-use super::{LATEST_TICK, number, ranges};
+use super::{LATEST_MOTION_TICK, number, ranges};
 use crate::lane_run::LaneId;
 use snapshot_base::text::shorten;
 use snapshot_netsim::channel::{Override, Overrides};
@@ -45,20 +45,35 @@ impl LinkedLane {
     ) -> Option<Result<(), Notice>> {
         let start_tick = START_TICK[lane as usize];
         if key == start_tick {
-            let read = number(start_tick, LATEST_TICK)(text);
+            let read = number(start_tick, LATEST_MOTION_TICK)(text);
             return Some(read.map(|tick| self.start_tick = Some(tick)));
         }
         let overrides = OVERRIDES.map(|(ids, forced)| (ids[lane as usize], forced));
         let (id, forced) = overrides.into_iter().find(|(id, _)| *id == key)?;
-        let numbers = ranges::read(text).ok_or_else(|| Notice::Value {
-            id,
-            text: shorten(text),
-            takes: "rising packet numbers up to 36000, such as 57.60-62".to_string(),
-        });
+        let numbers = ranges::read(text).ok_or_else(|| not_packets(id, text, LATEST_MOTION_TICK));
         Some(numbers.map(|ranges| {
             let numbers = ranges.into_iter().flatten();
             numbers.for_each(|number| self.overrides.set(number, Some(forced)));
         }))
+    }
+
+    /// Leaves out the overrides of a key that names a packet after `latest`.
+    pub(super) fn leave_out_after(&mut self, lane: LaneId, latest: u64) -> Vec<Notice> {
+        let mut notices = Vec::new();
+        for (ids, wanted) in OVERRIDES {
+            let all = self.overrides.iter();
+            let of_key: Vec<u64> = all
+                .filter_map(|(number, forced)| (forced == wanted).then_some(number))
+                .collect();
+            let Some(late) = of_key.last().filter(|last| **last > latest) else {
+                continue;
+            };
+            let id = ids[lane as usize];
+            notices.push(not_packets(id, &late.to_string(), latest));
+            let left_out = of_key.iter();
+            left_out.for_each(|number| self.overrides.set(*number, None));
+        }
+        notices
     }
 
     /// Leaves out a start tick after the instant that is shown of the lane.
@@ -88,6 +103,14 @@ impl LinkedLane {
             let numbers = in_ranges(numbers.map(|(number, _)| number));
             ranges::write(fragment, ids[lane as usize], numbers.into_iter());
         }
+    }
+}
+
+fn not_packets(id: &'static str, text: &str, latest: u64) -> Notice {
+    Notice::Value {
+        id,
+        text: shorten(text),
+        takes: format!("rising packet numbers up to {latest}, such as 57.60-62"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Rising ranges of numbers, as a link writes them: `57.60-62`.
 
-use super::LATEST_TICK;
+use super::LATEST_MOTION_TICK;
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 
@@ -22,7 +22,7 @@ pub(super) fn write(
     }
 }
 
-/// Reads ranges with room between them: what comes out is bounded by the numbers that there are, whatever the text.
+/// Reads ranges with room between them. Their numbers bound the result, whatever the text: those of the longest motion.
 pub(super) fn read(text: &str) -> Option<Vec<RangeInclusive<u64>>> {
     let mut ranges: Vec<RangeInclusive<u64>> = Vec::new();
     for part in text.split('.') {
@@ -38,6 +38,8 @@ pub(super) fn read(text: &str) -> Option<Vec<RangeInclusive<u64>>> {
 }
 
 /// Reads a tick or the number of a packet: there are as many ticks as packets at most.
-pub(super) fn number(text: &str) -> Option<u64> {
-    text.parse().ok().filter(|number| *number <= LATEST_TICK)
+fn number(text: &str) -> Option<u64> {
+    text.parse()
+        .ok()
+        .filter(|number| *number <= LATEST_MOTION_TICK)
 }

@@ -5,7 +5,7 @@
 
 mod keys;
 
-use super::{LATEST_TICK, ranges};
+use super::{LATEST_MOTION_TICK, LATEST_TICK, ranges};
 use snapshot_base::text::shorten;
 use snapshot_record::recorded::{Drive, Recorded};
 use snapshot_settings::permalink::Notice;
@@ -17,26 +17,38 @@ pub(super) const KEYS: [&str; 2] = ["tape", "cut"];
 /// Takes one part of a link. None where the key is none of these.
 pub(super) fn take(recorded: &mut Recorded, key: &str, text: &str) -> Option<Result<(), Notice>> {
     let id = KEYS.into_iter().find(|known| *known == key)?;
-    let (read, takes) = match id {
-        "tape" => (
-            drive(text).map(|drive| recorded.drive = Some(drive)),
-            "a tick up to 36000, a dot, and keys as Share writes them, to tick 36000 at most",
-        ),
-        _ => (
-            ranges::read(text).map(|ranges| recorded.cuts = ranges),
-            "rising ticks up to 36000, such as 601-720.900",
-        ),
-    };
-    Some(read.ok_or_else(|| Notice::Value {
-        id,
+    Some(match id {
+        "tape" => drive(text).map(|drive| recorded.drive = Some(drive)).ok_or_else(|| Notice::Value {
+            id,
+            text: shorten(text),
+            takes: format!("a tick up to {LATEST_TICK}, a dot, and keys as Share writes them, to tick {LATEST_TICK} at most"),
+        }),
+        _ => ranges::read(text)
+            .map(|ranges| recorded.cuts = ranges)
+            .ok_or_else(|| no_cuts(text, LATEST_MOTION_TICK)),
+    })
+}
+
+/// Leaves out all cuts where one is after `latest`.
+pub(super) fn leave_out_after(recorded: &mut Recorded, latest: u64) -> Option<Notice> {
+    let late = *recorded.cuts.last()?.end();
+    (late > latest).then(|| {
+        recorded.cuts.clear();
+        no_cuts(&late.to_string(), latest)
+    })
+}
+
+fn no_cuts(text: &str, latest: u64) -> Notice {
+    Notice::Value {
+        id: KEYS[1],
         text: shorten(text),
-        takes: takes.to_string(),
-    }))
+        takes: format!("rising ticks up to {latest}, such as 601-720.900"),
+    }
 }
 
 fn drive(text: &str) -> Option<Drive> {
     let (after, keys) = text.split_once('.')?;
-    let after = ranges::number(after)?;
+    let after = after.parse().ok().filter(|after| *after <= LATEST_TICK)?;
     let keys = keys::read(keys, (LATEST_TICK - after) as usize)?;
     Some(Drive { after, keys })
 }
@@ -87,8 +99,8 @@ mod tests {
             "4.4",
             "4-6.7",
             "9.3",
-            "36001",
-            "0-36000.1",
+            "144001",
+            "0-144000.1",
             "1-",
             "-1",
             "1..3",
@@ -119,7 +131,7 @@ mod tests {
         #[test]
         fn what_was_done_survives_its_text(
             keys in prop::option::of((0..36_000_u64, prop::collection::vec((0..64_u8, 1..40_usize), 0..40))),
-            cut in prop::collection::btree_set(0..=LATEST_TICK, 0..40),
+            cut in prop::collection::btree_set(0..=LATEST_MOTION_TICK, 0..40),
         ) {
             let drive = keys.map(|(after, runs)| {
                 let keys = runs.into_iter().flat_map(|(keys, ticks)| std::iter::repeat_n(keys, ticks));

@@ -80,11 +80,31 @@ fn impossible_parts_of_a_link_are_told_and_left_out() {
         ),
         (
             "cut=5-3",
-            "\"cut\" cannot be \"5-3\": rising ticks up to 36000, such as 601-720.900; it is left out",
+            "\"cut\" cannot be \"5-3\": rising ticks up to 144000, such as 601-720.900; it is left out",
         ),
         (
             "tape=5",
             "\"tape\" cannot be \"5\": a tick up to 36000, a dot, and keys as Share writes them, to tick 36000 at most; it is left out",
+        ),
+        (
+            "drop=36001",
+            "\"drop\" cannot be \"36001\": rising packet numbers up to 36000, such as 57.60-62; it is left out",
+        ),
+        (
+            "cut=1.36001",
+            "\"cut\" cannot be \"36001\": rising ticks up to 36000, such as 601-720.900; it is left out",
+        ),
+        (
+            "motion=0123abcd&b.deliver=1-144001",
+            "\"b.deliver\" cannot be \"1-144001\": rising packet numbers up to 144000, such as 57.60-62; it is left out",
+        ),
+        (
+            "trace=0123abcd&trace-from=-1",
+            "\"trace-from\" cannot be \"-1\": seconds, from 0 to 10000000000, such as 12.5; it is left out",
+        ),
+        (
+            "trace-from=12.50",
+            "\"trace-from\" cannot be \"12.5\": seconds into the trace that \"trace\" names, from 0 to 10000000000, such as 12.5; it is left out",
         ),
         (
             "motion=12345",
@@ -117,6 +137,39 @@ fn impossible_parts_of_a_link_are_told_and_left_out() {
 }
 
 #[test]
+fn an_offset_into_a_trace_is_read_and_written_in_seconds() {
+    for (text, ms, again) in [
+        ("12.5", 12_500, "12.5"),
+        ("0.0004", 0, ""),
+        ("007.1234", 7123, "7.123"),
+    ] {
+        let (link, notices) = parse(&format!("trace=0123abcd&trace-from={text}"));
+        assert_eq!((link.trace_from_ms, notices), (ms, vec![]), "{text}");
+        let written = format(&link);
+        assert_eq!(
+            written
+                .split_once("&trace-from=")
+                .map_or("", |(_, text)| text),
+            again
+        );
+        assert_eq!(parse(&written).0, link);
+    }
+}
+
+#[test]
+fn a_percent_encoded_link_is_read_as_it_is_shown() {
+    let plain = "v=1&b.hz=20&at=900&views=one-62&show=bits&cut=601-720&tape=420.C~B";
+    let encode = |letter: char| format!("%{:02x}", letter as u32);
+    let (link, notices) = parse(&plain.chars().map(encode).collect::<String>());
+    assert_eq!((notices, format(&link).as_str()), (vec![], plain));
+    let (_, notices) = parse("#h%C3%A4=%32");
+    assert_eq!(
+        notices[0].to_string(),
+        "There is no setting \"hä\"; it is left out"
+    );
+}
+
+#[test]
 fn what_a_person_did_comes_last_and_is_read_again() {
     let text = "v=1&b.hz=20&from=300&at=900&camera=-30_25_1200&views=one-62&split=40&show=bits&shade=age&ghost=1&embed=1&cut=601-720&drop=57.60-62&b.deliver=3&tape=420.CLB";
     let (link, notices) = parse(text);
@@ -131,7 +184,7 @@ fn what_a_person_did_comes_last_and_is_read_again() {
 
 proptest! {
     #[test]
-    fn any_acts_are_read_and_survive_their_own_link(text in "(tape|cut|drop|b.deliver|from|b.from|at|camera|views|split|shade|ghost|embed)=[0-9A-Za-z._~-]{0,30}", at in 0..40_000_u64) {
+    fn any_acts_are_read_and_survive_their_own_link(text in "(tape|cut|drop|b.deliver|from|b.from|at|camera|views|split|shade|ghost|embed|motion=0123abcd&drop|trace=0123abcd&trace-from)=[0-9A-Za-z._~%-]{0,30}", at in 0..40_000_u64) {
         fuzz(text.as_bytes());
         fuzz(format!("at={at}&{text}&{text}").as_bytes());
         fuzz(format!("tape={at}.{}", text.split_once('=').unwrap().1).as_bytes());
@@ -159,14 +212,18 @@ fn lane_b_has_a_link_of_its_own() {
 
 #[test]
 fn a_link_to_a_motion_may_ask_for_a_later_instant_than_one_to_our_own_world() {
-    let late = format!("#at={LATEST_MOTION_TICK}&packet=90000");
+    let late = format!(
+        "#at={LATEST_MOTION_TICK}&packet=90000&from=40000&drop=36000-144000&b.deliver=80000&cut=70000"
+    );
     let (link, notices) = parse(&late);
-    assert_eq!((link.at, link.packet, notices.len()), (None, None, 2));
+    assert_eq!((link.at, link.packet, notices.len()), (None, None, 6));
+    assert!(!link.has_acts() && link.a.start_tick.is_none());
     let (link, notices) = parse(&format!("{late}&motion=0123abcd"));
     assert_eq!(
         (link.at, link.packet),
         (Some(LATEST_MOTION_TICK), Some(90_000))
     );
+    assert_eq!(link.a.overrides.iter().count(), 108_001);
     assert_eq!((notices, parse(&format(&link)).0), (vec![], link));
     let (link, notices) = parse(&format!("#motion=0123abcd&at={}", LATEST_MOTION_TICK + 1));
     assert_eq!((link.at, notices.len()), (None, 1));

@@ -38,22 +38,48 @@ impl Visit {
         self.motion = Some(motion);
     }
 
-    /// Sends both lanes over a recorded link.
+    /// Sends both lanes over a recorded link: from its beginning, or from the offset of a link that asks for it.
     pub fn use_trace(&mut self, trace: Arc<Trace>) {
         self.notices.clear();
         let own = trace.fingerprint();
-        let asked = self.looking.trace.take().filter(|asked| *asked != own);
-        let notice = asked.map(|asked| notices::is_another_trace(asked, own));
-        self.notices.extend(notice);
+        let asked = self.looking.trace.filter(|asked| *asked != own);
+        if let Some(asked) = asked {
+            self.looking.trace_from_ms = 0;
+            self.notices.push(notices::is_another_trace(asked, own));
+        }
         self.ask_for_motion();
-        self.lab.set_trace(Some(trace.clone()));
-        self.trace = Some(trace);
+        self.take_trace(trace);
+    }
+
+    /// Sends both lanes over the recorded link that is in use from another offset on, in whole ms.
+    pub fn begin_trace_at(&mut self, offset_ms: u64) {
+        let used = self.lab.trace().map(|used| used.fingerprint());
+        let held = self.trace.clone();
+        if let Some(trace) = held.filter(|held| used == Some(held.fingerprint())) {
+            self.looking.trace_from_ms = offset_ms;
+            self.take_trace(trace);
+        }
     }
 
     /// Sends both lanes over the modelled link again.
     pub fn leave_trace(&mut self) {
-        self.looking.trace = None;
+        self.forget_asked_trace();
         self.lab.set_trace(None);
+    }
+
+    fn forget_asked_trace(&mut self) {
+        (self.looking.trace, self.looking.trace_from_ms) = (None, 0);
+    }
+
+    /// Holds a trace, and uses it from the link's offset on.
+    fn take_trace(&mut self, trace: Arc<Trace>) {
+        let used = match self.looking.trace_from_ms {
+            0 => trace.clone(),
+            offset_ms => Arc::new(trace.from_ms(offset_ms as f64)),
+        };
+        self.lab.set_trace(Some(used));
+        self.trace = Some(trace);
+        self.forget_asked_trace();
     }
 
     pub(super) fn take_motion(&mut self, motion: Motion) {
@@ -61,7 +87,10 @@ impl Visit {
         self.lab.play(&motion);
         let own = motion.fingerprint();
         match self.looking.motion.take() {
-            Some(asked) if asked == own => self.show_the_links_instant(),
+            Some(asked) if asked == own => {
+                self.lab.act_as(&self.looking);
+                self.show_the_links_instant();
+            }
             Some(asked) => self.notices.push(notices::is_another_motion(asked, own)),
             None => {}
         }
@@ -89,15 +118,19 @@ impl Visit {
         self.notices.extend(asked.map(notices::asks_for_motion));
     }
 
+    pub(super) fn ask_for_motion_no_more(&mut self) {
+        let asked = self.looking.motion.map(notices::asks_for_motion);
+        self.notices.retain(|notice| Some(notice) != asked.as_ref());
+    }
+
     /// Uses the trace that the link names, if it is the one that is held; else none, and a notice asks for it.
     pub(super) fn follow_the_links_trace(&mut self) {
         let asked = self.looking.trace;
         let held = self.trace.clone();
-        let held = held.filter(|held| asked == Some(held.fingerprint()));
-        if held.is_some() {
-            self.looking.trace = None;
+        match held.filter(|held| asked == Some(held.fingerprint())) {
+            Some(held) => self.take_trace(held),
+            None => self.lab.set_trace(None),
         }
-        self.lab.set_trace(held);
         self.take_the_steps_trace();
         self.ask_for_trace();
     }
@@ -110,9 +143,8 @@ impl Visit {
         };
         let own = trace.fingerprint();
         if self.named_trace().is_none_or(|named| named == own) {
-            self.looking.trace = None;
-            self.lab.set_trace(Some(trace.clone()));
-            self.trace = Some(trace);
+            self.looking.trace_from_ms = self.named_trace_from_ms();
+            self.take_trace(trace);
         }
     }
 
@@ -126,6 +158,14 @@ impl Visit {
     pub(super) fn named_trace(&self) -> Option<u32> {
         let used = self.lab.trace().map(|trace| trace.fingerprint());
         used.or(self.looking.trace)
+    }
+
+    /// The offset into the trace that [`Visit::named_trace`] names, ms.
+    pub(super) fn named_trace_from_ms(&self) -> u64 {
+        match self.lab.trace() {
+            Some(_) => self.lab.trace_from_ms(),
+            None => self.looking.trace_from_ms,
+        }
     }
 
     /// Says so where a link is of a trace that is not here.

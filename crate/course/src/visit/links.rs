@@ -85,6 +85,7 @@ impl Visit {
             at,
             motion: self.named_motion(),
             trace: self.named_trace(),
+            trace_from_ms: self.named_trace_from_ms(),
             ..self.looking.clone()
         })
     }
@@ -105,7 +106,8 @@ impl Visit {
             overlay: self.looking.overlay,
             ghost: self.looking.ghost,
             step: self.looking.step.clone(),
-            trace: shared.trace.or(self.looking.trace),
+            trace: self.named_trace(),
+            trace_from_ms: self.named_trace_from_ms(),
             motion: self.named_motion(),
             jumps_over: self.looking.jumps_over,
             ..shared
@@ -164,14 +166,22 @@ impl Visit {
         looking
     }
 
-    /// Begins anew with another link, and keeps the trace that is held.
+    /// Begins anew with another link, and keeps the motion and the trace that are held.
     pub(super) fn begin_with(&mut self, link: &str) {
-        let held = self.trace.take();
+        let (motion, trace) = (self.motion.take(), self.trace.take());
         *self = Visit::new(link);
-        if held.is_some() {
-            self.trace = held;
+        if trace.is_some() {
+            self.trace = trace;
             self.ask_for_trace_no_more();
             self.follow_the_links_trace();
+        }
+        let asked = self.looking.motion;
+        match motion {
+            Some(held) if asked == Some(held.fingerprint()) => {
+                self.ask_for_motion_no_more();
+                self.take_motion(held);
+            }
+            held => self.motion = held,
         }
     }
 

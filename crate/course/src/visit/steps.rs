@@ -3,12 +3,14 @@
 use super::Visit;
 use crate::{Step, step};
 use snapshot_app::lane_run::LaneId;
+use snapshot_base::text::percent_decoded;
 use snapshot_netsim::channel::Overrides;
 use snapshot_settings::schema::Effect;
 
 /// The whole link of a step, for one that names the step and nothing else.
 pub(super) fn link_of_bare_step(link: &str) -> Option<String> {
     let fragment = link.split_once('#').map_or(link, |(_, fragment)| fragment);
+    let fragment = percent_decoded(fragment);
     let own = |part: &&str| !part.starts_with("v=") && *part != EMBED;
     let mut parts = fragment.split('&').filter(own);
     let step = step(parts.next()?.strip_prefix("step=")?)?;
