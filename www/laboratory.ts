@@ -268,10 +268,10 @@ export class Laboratory extends Looked {
     });
   }
 
-  /** Sends packets over a file's recorded link, from an offset on. */
-  useTrace(name: string, file: Uint8Array<ArrayBuffer>, beginsMs = 0): void {
+  /** Sends packets over a file's recorded link. */
+  useTrace(name: string, file: Uint8Array<ArrayBuffer>): void {
     this.attempt(() => {
-      this.page.use_trace(file, beginsMs);
+      this.page.use_trace(file);
       [this.traceName, this.traceFile] = [name, file];
       this.notify(this.page.notices());
     }, `${name} cannot be used: `);

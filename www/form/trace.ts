@@ -80,7 +80,7 @@ export class TracedElement extends LabElement {
               <details>
                 <summary>More of it</summary>
                 <p>${trace.told}. <a href="./trace.html" target="_blank">What a trace is</a></p>
-                ${lab.traceFile === undefined ? nothing : this.begins(trace)}
+                ${this.begins(trace)}
               </details>
               ${trace.capacity ? nothing : this.fits(JSON.stringify(trace))}
               <button type="button" @click=${() => lab.leaveTrace()}>Back to the settings’ network</button>
@@ -101,7 +101,7 @@ export class TracedElement extends LabElement {
         .value=${live(String(begins_ms / 1000))}
         @change=${(event: Event) => {
           const { valueAsNumber } = event.target as HTMLInputElement;
-          if (valueAsNumber >= 0 && lab.traceFile !== undefined) lab.useTrace(lab.traceName, lab.traceFile, valueAsNumber * 1000);
+          if (valueAsNumber >= 0) lab.attempt(() => lab.page.begin_trace_at(valueAsNumber * 1000));
         }}
       />
       s</label

@@ -10,14 +10,25 @@ export function opening(hash: string): string {
   return hash.length > 1 ? hash : START;
 }
 
+/** A fragment as it is shown: programs that pass links on encode some characters. Anything malformed stays as it is. */
+export function decoded(hash: string): string {
+  return hash.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
+}
+
 /** Returns true if a link leads to an instant. */
 export function namesAnInstant(hash: string): boolean {
-  return /[#&]at=\d/.test(hash);
+  return /[#&]at=\d/.test(decoded(hash));
 }
 
 /** Lets an embedded page begin with a still, if its link names no instant. */
 export function withStill(hash: string): string {
-  const parts = hash.slice(1).split('&');
+  const parts = decoded(hash).slice(1).split('&');
   const still = parts.includes('embed=1') && !parts.some((part) => /^(at|step)=/.test(part));
   return still ? `${hash}&at=${TELLING_TICKS}` : hash;
 }

@@ -9,6 +9,7 @@ import { focusViews } from '../shell/keys';
 import { lab, type Change } from '../lab';
 import { gate } from '../time/loop';
 import { toggleSheet } from '../shell/sheet';
+import { decoded } from './address';
 import { watchSight } from '../views/sight';
 // A link's figure is known to be one before it is decided what is shown.
 import '../shell/tabs';
@@ -37,7 +38,7 @@ export class Embed extends LabElement {
     if (part() === 'step') toggleSheet(true);
     gate.open = false;
     // Without it in the link it is the whole page again, which is built otherwise.
-    window.addEventListener('hashchange', () => !/[#&]embed=1(&|$)/.test(location.hash) && location.reload());
+    window.addEventListener('hashchange', () => !/[#&]embed=1(&|$)/.test(decoded(location.hash)) && location.reload());
     lab.pause(true);
     lab.on(['run'], () => this.said());
     if (this.others !== undefined) this.others.onmessage = ({ data }: MessageEvent<unknown>) => this.heard(data);

@@ -1,6 +1,7 @@
 // The address bar shows the present link; Back and Forward undo and redo settings.
 
 import { lab } from '../lab';
+import { decoded } from './address';
 import { settingsOf } from './parts';
 
 /** Longest link, in characters. Chats and mail programs cut longer links; browsers take more. */
@@ -59,7 +60,8 @@ export function keepLinkCurrent(): void {
     if (written === withoutInstant(written)) left.set(written, { at: lab.span.at, running: lab.running });
     // What is undone is no step of its own.
     goingBack = true;
-    const [link, before] = [location.hash.slice(1), left.get(location.hash.slice(1))];
+    const link = decoded(location.hash.slice(1));
+    const before = left.get(link);
     lab.open(location.hash);
     // A step of the tour begins anew: what was done in it is no part of its link.
     const goesOn = link === withoutInstant(link) && !/(^|&)step=/.test(link);

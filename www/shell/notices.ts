@@ -50,14 +50,7 @@ function reload(event: Event, link: string): void {
   location.reload();
 }
 
-/** A notice as a sentence; what a link has percent-encoded in it is read again. */
+/** A notice as a sentence. */
 function sentence(notice: string): string {
-  const read = notice.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
-    try {
-      return decodeURIComponent(encoded);
-    } catch {
-      return encoded;
-    }
-  });
-  return /[.!?…]$/.test(read) ? read : `${read}.`;
+  return /[.!?…]$/.test(notice) ? notice : `${notice}.`;
 }

@@ -15,11 +15,10 @@ pub use self::lane::LinkedLane;
 
 use crate::lane_run::LaneId;
 use snapshot_base::text::{percent_decoded, shorten};
-use snapshot_base::time::TickRate;
 use snapshot_lane::overlay::Overlay;
 use snapshot_netsim::channel::Overrides;
 use snapshot_netsim::trace::SENT_MS_MAX;
-use snapshot_record::motion::{JumpSpeed, SECONDS_MAX};
+use snapshot_record::motion::{JumpSpeed, TICKS_MAX};
 use snapshot_record::recorded::Recorded;
 use snapshot_settings::permalink::{self, Notice};
 use std::fmt::Write;
@@ -28,7 +27,7 @@ use std::fmt::Write;
 pub const LATEST_TICK: u64 = 36_000;
 
 /// The latest instant of a motion from elsewhere, which is there at once: the end of the longest one.
-pub const LATEST_MOTION_TICK: u64 = SECONDS_MAX * TickRate::MOST_HZ as u64;
+pub const LATEST_MOTION_TICK: u64 = TICKS_MAX;
 
 /// Longer texts are not ours, links or files: ten minutes of busy play have some 15,000 characters.
 pub const MOST_BYTES: usize = 1 << 16;

@@ -48,7 +48,7 @@ fn impossible_parts_of_a_link_are_told_and_left_out() {
     for (text, told) in [
         (
             "at=x",
-            "\"at\" cannot be \"x\": a whole number from 0 to 144000; it is left out",
+            "\"at\" cannot be \"x\": a whole number from 0 to 72000; it is left out",
         ),
         (
             "at=36001",
@@ -80,7 +80,7 @@ fn impossible_parts_of_a_link_are_told_and_left_out() {
         ),
         (
             "cut=5-3",
-            "\"cut\" cannot be \"5-3\": rising ticks up to 144000, such as 601-720.900; it is left out",
+            "\"cut\" cannot be \"5-3\": rising ticks up to 72000, such as 601-720.900; it is left out",
         ),
         (
             "tape=5",
@@ -95,8 +95,8 @@ fn impossible_parts_of_a_link_are_told_and_left_out() {
             "\"cut\" cannot be \"36001\": rising ticks up to 36000, such as 601-720.900; it is left out",
         ),
         (
-            "motion=0123abcd&b.deliver=1-144001",
-            "\"b.deliver\" cannot be \"1-144001\": rising packet numbers up to 144000, such as 57.60-62; it is left out",
+            "motion=0123abcd&b.deliver=1-72001",
+            "\"b.deliver\" cannot be \"1-72001\": rising packet numbers up to 72000, such as 57.60-62; it is left out",
         ),
         (
             "trace=0123abcd&trace-from=-1",
@@ -213,7 +213,7 @@ fn lane_b_has_a_link_of_its_own() {
 #[test]
 fn a_link_to_a_motion_may_ask_for_a_later_instant_than_one_to_our_own_world() {
     let late = format!(
-        "#at={LATEST_MOTION_TICK}&packet=90000&from=40000&drop=36000-144000&b.deliver=80000&cut=70000"
+        "#at={LATEST_MOTION_TICK}&packet=70000&from=40000&drop=36000-72000&b.deliver=71000&cut=70000"
     );
     let (link, notices) = parse(&late);
     assert_eq!((link.at, link.packet, notices.len()), (None, None, 6));
@@ -221,9 +221,9 @@ fn a_link_to_a_motion_may_ask_for_a_later_instant_than_one_to_our_own_world() {
     let (link, notices) = parse(&format!("{late}&motion=0123abcd"));
     assert_eq!(
         (link.at, link.packet),
-        (Some(LATEST_MOTION_TICK), Some(90_000))
+        (Some(LATEST_MOTION_TICK), Some(70_000))
     );
-    assert_eq!(link.a.overrides.iter().count(), 108_001);
+    assert_eq!(link.a.overrides.iter().count(), 36_001);
     assert_eq!((notices, parse(&format(&link)).0), (vec![], link));
     let (link, notices) = parse(&format!("#motion=0123abcd&at={}", LATEST_MOTION_TICK + 1));
     assert_eq!((link.at, notices.len()), (None, 1));

@@ -101,6 +101,17 @@ fn a_link_of_a_trace_asks_for_its_file() {
         &["--trace", ping.to_str().unwrap()],
     );
     assert!(!same.contains("another trace"), "{same}");
+    // The link's offset is that of the option, which wins.
+    let lost = |link: &str, offset: &[&str]| {
+        let (report, _) = over(&ping, &[&["run", link, "--seconds", "4"], offset].concat());
+        report["packets_lost"].as_u64()
+    };
+    let link = format!("{LINK}&trace={own}");
+    let offset = format!("{link}&trace-from=18");
+    let (at_start, later) = (lost(&link, &[]), lost(&link, &["--trace-from", "18"]));
+    assert_ne!(at_start, later);
+    assert_eq!(lost(&offset, &[]), later);
+    assert_eq!(lost(&offset, &["--trace-from", "0"]), at_start);
 }
 
 #[test]

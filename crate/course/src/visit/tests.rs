@@ -154,6 +154,57 @@ fn a_trace_is_asked_for_kept_through_a_restart_and_told_from_another() {
 }
 
 #[test]
+fn the_offset_into_a_trace_survives_a_link_a_share_and_a_restart() {
+    let own = trace("0,20\n10,lost\n20,30\n30,40\n");
+    let link = format!("#grid=5&trace={:08x}&trace-from=0.02", own.fingerprint());
+    let mut visit = Visit::new(&link);
+    assert!(visit.permalink(false).ends_with("&trace-from=0.02"));
+    visit.use_trace(own.clone());
+    assert_eq!(visit.lab().trace_from_ms(), 20);
+    assert!(visit.permalink(false).ends_with("&trace-from=0.02"));
+    assert!(visit.share().unwrap().contains("&trace-from=0.02"));
+    visit.restart();
+    assert_eq!(visit.lab().trace_from_ms(), 20);
+    visit.begin_trace_at(10);
+    assert!(visit.permalink(false).ends_with("&trace-from=0.01"));
+    // The link still names the trace that is held, and another offset into it.
+    visit.open(&link);
+    assert_eq!(
+        (visit.lab().trace_from_ms(), visit.notices()),
+        (20, &NO_NOTICES[..])
+    );
+    // The offset is one into the trace that the link names.
+    let mut visit = Visit::new(&link);
+    visit.use_trace(trace("0,20\n10,40\n"));
+    assert_eq!((visit.lab().trace_from_ms(), visit.notices().len()), (0, 1));
+    visit.leave_trace();
+    assert_eq!(visit.permalink(false), "v=1&grid=5");
+}
+
+#[test]
+fn the_overrides_of_a_dropped_motion_are_those_of_its_link() {
+    let own = slide(100);
+    let link = format!(
+        "#hz=20&motion={:08x}&at=80&cut=30-40&drop=5.7",
+        own.fingerprint()
+    );
+    let mut visit = Visit::new(&link);
+    visit.play_motion(own.clone());
+    assert!(visit.lab().tape().is_cut(35));
+    assert_eq!(visit.lab().a().overrides().iter().count(), 2);
+    let shared = visit.share().unwrap();
+    assert!(
+        shared.contains("&cut=30-40") && shared.contains("&drop=5.7"),
+        "{shared}"
+    );
+    // Another link of the motion that is held has overrides of its own.
+    visit.open(&link.replace("drop=5.7", "drop=9"));
+    assert!(visit.played_motion().is_some());
+    assert_eq!(visit.lab().a().overrides().iter().count(), 1);
+    assert_eq!(visit.lab().tick_count(), 80);
+}
+
+#[test]
 fn a_bare_step_opens_its_link_and_keeps_a_motion_that_is_its_own() {
     let step = step("where-linear").unwrap();
     let visit = Visit::new("https://example.org/#v=1&step=where-linear&embed=1");
