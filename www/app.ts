@@ -41,8 +41,10 @@ import { startLoop } from './time/loop';
 import { keepForOffline } from './shell/offline';
 import { bringBack } from './links/files';
 import { keepForReload } from './links/reload';
-import { play } from './motion/motion';
-import { useTrace } from './form/trace';
+import './motion/motion';
+import './form/trace';
+import { useTrace } from './motion/network';
+import { play } from './motion/play';
 import { showByStrategy } from './shell/strategy';
 import { startTour } from './tour/panel';
 

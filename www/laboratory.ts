@@ -45,13 +45,13 @@ export class Laboratory extends Looked {
   chosenPreset: number | undefined;
   /** The ready-made comparison that A and B are. */
   chosenComparison: number | undefined;
-  /** The motion from elsewhere that plays in place of our own world, and its file's name. */
+  /** The motion from elsewhere that plays in place of our own world, and its file. */
   motion: PlayedMotion | undefined;
-  motionName = '';
-  /** The recorded link in place of the modelled link, and the name and bytes of the recording's file. */
+  motionFile: File | undefined;
+  /** The recorded link in place of the modelled link. */
   trace: UsedTrace | undefined;
-  traceName = EXAMPLE_TRACE;
-  traceFile: Uint8Array<ArrayBuffer> | undefined;
+  /** The last recording that a person gave. A step of the tour brings one of its own. */
+  private givenTrace: { name: string; file: Uint8Array<ArrayBuffer>; fingerprint: string | undefined } | undefined;
   /** The held ticks, and the shown one. */
   span: Span;
   /** Progress of the figures of the settings in force. */
@@ -90,7 +90,19 @@ export class Laboratory extends Looked {
     return this.motion?.tick_rate ?? TICKS_PER_S;
   }
 
-  /** Length of a tick. */
+  get motionName(): string {
+    return this.motionFile?.name ?? '';
+  }
+
+  get traceName(): string {
+    return this.ownTrace?.name ?? EXAMPLE_TRACE;
+  }
+
+  /** The recording in use, where a person gave it. */
+  get ownTrace(): typeof this.givenTrace {
+    return this.givenTrace?.fingerprint === this.trace?.fingerprint ? this.givenTrace : undefined;
+  }
+
   get tickMs(): number {
     return 1000 / this.tickRate;
   }
@@ -163,7 +175,6 @@ export class Laboratory extends Looked {
     return this.kept.moment;
   }
 
-  /** The copy of what was done. */
   get kept(): Kept | undefined {
     return this.keeper.kept;
   }
@@ -245,13 +256,13 @@ export class Laboratory extends Looked {
   }
 
   /** Plays a file's motion in place of the present one, after all its parts have arrived. */
-  playMotion(name: string, incoming: IncomingMotion): void {
+  playMotion(file: File, incoming: IncomingMotion): void {
     this.loop = undefined;
     this.attempt(() => {
       this.page.play_motion(incoming);
-      this.motionName = name;
+      this.motionFile = file;
       this.notify(this.page.notices());
-    }, `${name} cannot be played: `);
+    }, `${file.name} cannot be played: `);
   }
 
   /** Finds the jumps of a motion by the speed at another place. What is shown stays. */
@@ -262,27 +273,26 @@ export class Laboratory extends Looked {
   /** Plays our own world again. */
   leaveMotion(): void {
     this.loop = undefined;
-    this.guard(() => {
-      this.page.leave_motion();
-      this.changed();
-    });
+    this.attempt(() => this.page.leave_motion());
   }
 
   /** Sends packets over a file's recorded link. */
   useTrace(name: string, file: Uint8Array<ArrayBuffer>): void {
     this.attempt(() => {
       this.page.use_trace(file);
-      [this.traceName, this.traceFile] = [name, file];
+      this.givenTrace = { name, file, fingerprint: this.page.trace()?.fingerprint };
       this.notify(this.page.notices());
     }, `${name} cannot be used: `);
   }
 
+  /** Sends packets over the recorded link from another offset on, in ms. */
+  beginTraceAt(offsetMs: number): void {
+    this.attempt(() => this.page.begin_trace_at(offsetMs));
+  }
+
   /** Sends packets over the modelled link again. */
   leaveTrace(): void {
-    this.guard(() => {
-      this.page.leave_trace();
-      this.changed();
-    });
+    this.attempt(() => this.page.leave_trace());
   }
 
   /** Puts a lane B beside A, set as A is but for these, and shows the comparison, or another figure that tells of both. */
@@ -316,28 +326,19 @@ export class Laboratory extends Looked {
 
   /** Puts a lane B beside A with an override of one packet, and shows the comparison. */
   whatIf(packet: number, delivered: boolean): void {
-    this.guard(() => {
-      this.page.what_if(packet, delivered);
-      this.changed();
-    });
+    this.attempt(() => this.page.what_if(packet, delivered));
     this.show('compare');
   }
 
   swapLanes(): void {
-    this.guard(() => {
-      this.page.swap_a_and_b();
-      this.changed();
-    });
+    this.attempt(() => this.page.swap_a_and_b());
   }
 
   dropB(): void {
-    this.guard(() => {
-      this.page.drop_b();
-      this.changed();
-    });
+    this.attempt(() => this.page.drop_b());
   }
 
-  /** Chooses the lane that the form shows and sets; B is there then. */
+  /** Chooses the form's lane; B is there then. */
   setFor(lane: LaneName): void {
     this.setting = lane;
     this.guard(() => {
@@ -369,7 +370,6 @@ export class Laboratory extends Looked {
     this.loop = undefined;
     this.guard(() => {
       this.page.open_step(id);
-      [this.traceName, this.traceFile] = [EXAMPLE_TRACE, undefined]; // No other trace can be in use just now.
       this.notify(this.page.notices());
       this.changed();
     });

@@ -3,35 +3,11 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import { begins_trace, trace_megabytes, type FittedTrace, type UsedTrace } from '../../pkg/snapshot_web';
-import { keepFile } from '../links/files';
+import { type FittedTrace, type UsedTrace } from '../../pkg/snapshot_web';
+import { isSaved, openSaved } from '../links/saved';
+import { useTrace } from '../motion/network';
 import { LabElement } from '../shell/element';
 import { lab, type Change } from '../lab';
-
-const LOOKED_AT_BYTES = 1 << 14;
-
-/** Says whether a file is a recorded link, by its first lines. */
-export async function isTrace(file: File): Promise<boolean> {
-  const first = await file
-    .slice(0, LOOKED_AT_BYTES)
-    .arrayBuffer()
-    .catch(() => undefined);
-  return first !== undefined && begins_trace(new Uint8Array(first));
-}
-
-/** Reads a file and sends packets over its trace. A notice tells the fault of a refused file. */
-export async function useTrace(file: File): Promise<void> {
-  if (file.size > trace_megabytes() * 2 ** 20) {
-    lab.notify([`${file.name} is longer than ${trace_megabytes()} MB, the most that is read here`]);
-    return;
-  }
-  const bytes = await file.arrayBuffer().catch(() => undefined);
-  if (bytes === undefined) lab.notify([`${file.name} cannot be read: it is gone, or a folder`]);
-  else {
-    lab.useTrace(file.name, new Uint8Array(bytes));
-    void keepFile('trace', file);
-  }
-}
 
 /** The button that opens a trace. */
 @customElement('lab-trace')
@@ -41,7 +17,7 @@ export class TraceElement extends LabElement {
   protected override render() {
     return html`<div class="control motion">
       <label for="trace">A network of your own</label>
-      <input type="file" id="trace" accept=".csv,.txt,.log,.up,.down" aria-describedby="trace-help" @change=${this.choose} />
+      <input type="file" id="trace" accept=".csv,.txt,.log,.up,.down,.zip" aria-describedby="trace-help" @change=${this.choose} />
       <p class="help" id="trace-help">
         Send packets over a recorded link: the output of <code>ping</code>, rows of delays, or capacities. Choose its file, or drop it on this page.
         <a href="./trace.html" target="_blank">The formats</a>
@@ -52,7 +28,7 @@ export class TraceElement extends LabElement {
   private async choose(event: Event): Promise<void> {
     const input = event.target as HTMLInputElement;
     const file = input.files?.[0];
-    if (file !== undefined) await useTrace(file);
+    if (file !== undefined) await ((await isSaved(file)) ? openSaved : useTrace)(file);
     // The same file can then be chosen again.
     input.value = '';
   }
@@ -101,7 +77,7 @@ export class TracedElement extends LabElement {
         .value=${live(String(begins_ms / 1000))}
         @change=${(event: Event) => {
           const { valueAsNumber } = event.target as HTMLInputElement;
-          if (valueAsNumber >= 0) lab.attempt(() => lab.page.begin_trace_at(valueAsNumber * 1000));
+          if (valueAsNumber >= 0) lab.beginTraceAt(valueAsNumber * 1000);
         }}
       />
       s</label

@@ -4,11 +4,12 @@
 import { html, LitElement, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { download } from '../shell/download';
-import { rateText } from '../shell/format';
+import { count, rateText } from '../shell/format';
 import { Stopped } from '../gate';
 import { lab } from '../lab';
 import { MOST_LINK_CHARACTERS } from './link';
 import { draw } from './picture';
+import { filesHere, isSaved, openSaved, saveAll } from './saved';
 import { tabNames } from '../shell/tabs';
 
 /** The part of the page that is embedded in another page. */
@@ -48,7 +49,7 @@ export class Share extends LitElement {
       ${this.link === '' ? html`<p role="status">${this.trouble === '' ? 'Making the link…' : `${this.trouble}.`}</p>` : this.ways()}
       <p role="status" class="said">${this.said}</p>
       <div class="row end">
-        <label class="button">Open a file<input type="file" accept=".txt,text/plain" @change=${this.chosen} /></label>
+        <label class="button">Open a file<input type="file" accept=".txt,.zip,text/plain" @change=${this.chosen} /></label>
         <button type="button" @click=${() => dialog?.close()}>Close</button>
       </div>
     `;
@@ -56,10 +57,7 @@ export class Share extends LitElement {
 
   private ways() {
     const tooLong = this.link.length > MOST_LINK_CHARACTERS;
-    const files = [
-      ...(lab.motion === undefined ? [] : [{ what: 'the motion', name: lab.motionName }]),
-      ...(lab.trace === undefined ? [] : [{ what: 'the network', name: lab.traceName }]),
-    ];
+    const files = filesHere();
     return html`
       <p>
         ${lab.failure === undefined ? nothing : html`The laboratory has stopped; this is the last copy of what was done, of ${lab.kept?.time_s.toFixed(1)} s.`}
@@ -69,7 +67,8 @@ export class Share extends LitElement {
                 since the scene began.`
             : html`The link carries the settings and the instant, ${lab.a.live.time_s.toFixed(1)} s, but not
                 ${files.map(({ what, name }, place) => html`${place === 0 ? '' : ' nor '}${what} of <strong>${name}</strong>`)}: whoever opens it has to drop the same
-                ${files.length === 1 ? 'file' : 'files'} on the page.`
+                ${files.length === 1 ? 'file' : 'files'} on the page. <strong>Save all</strong> puts both the link and
+                ${files.length === 1 ? 'that file' : 'those files'} into one file, which opens here by itself.`
         }
         ${
           tooLong
@@ -78,7 +77,8 @@ export class Share extends LitElement {
             : nothing
         }
       </p>
-      ${tooLong ? html`<button type="button" class="primary" @click=${this.save}>Save as a file</button>` : this.text('Link', this.link, true)}
+      ${files.length === 0 ? nothing : html`<button type="button" class="primary" @click=${this.saveAll}>Save all</button>`}
+      ${tooLong ? html`<button type="button" class="primary" @click=${this.save}>Save as a file</button>` : this.text('Link', this.link, files.length === 0)}
       ${tooLong ? nothing : this.text('Markdown', `[${this.heading()}](${this.link})`)}
       ${tooLong ? nothing : this.embedding()}
       <div class="as-picture">
@@ -153,6 +153,17 @@ export class Share extends LitElement {
     this.say('File saved');
   }
 
+  private async saveAll(): Promise<void> {
+    this.say('Packing …');
+    try {
+      const all = await saveAll(new URL(this.link).hash.slice(1));
+      download('zip', all);
+      this.say(`Saved, ${count(all.size / 1000)} kB`);
+    } catch (error) {
+      this.say(`Not saved: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
   private savePicture(): void {
     this.querySelector('canvas')?.toBlob((file) => {
       if (file !== null) download('png', file);
@@ -177,7 +188,7 @@ export class Share extends LitElement {
     const [file] = input.files ?? [];
     if (file === undefined) return;
     dialog?.close();
-    await openFile(file);
+    await ((await isSaved(file)) ? openSaved : openFile)(file);
     input.value = '';
   }
 }

@@ -2,7 +2,8 @@
 
 import { lab } from '../lab';
 import { isLinkFile, openFile } from '../links/share';
-import { isTrace, useTrace } from '../form/trace';
+import { isSaved, openSaved } from '../links/saved';
+import { isTrace, useTrace } from './network';
 
 /** A part of the page that takes dropped files while it is in sight. */
 export interface Taker {
@@ -37,12 +38,14 @@ function drag(event: DragEvent): void {
     const [first] = files;
     // What is open takes what it knows. Else a file tells by itself what it is: links are saved as .txt, and so is the output of ping.
     const tells = first !== undefined && (taker?.isOpen === undefined || isLinkFile(first));
-    const trace = tells && (await isTrace(first)) ? first : undefined;
-    const link = trace === undefined ? files.find(isLinkFile) : undefined;
-    if (link !== undefined) await openFile(link);
+    const saved = first !== undefined && (await isSaved(first)) ? first : undefined;
+    const trace = saved === undefined && tells && (await isTrace(first)) ? first : undefined;
+    const link = saved === undefined && trace === undefined ? files.find(isLinkFile) : undefined;
+    if (saved !== undefined) await openSaved(saved);
+    else if (link !== undefined) await openFile(link);
     else if (trace !== undefined) await useTrace(trace);
     else await taker?.take(files);
-    const known = link ?? trace;
+    const known = saved ?? link ?? trace;
     const others = files.filter((file) => file !== known && !(known === undefined && taker?.wants(files, file) === true));
     if (others.length > 0) lab.notify([...lab.notices, leftOut(others)]);
   };

@@ -8,10 +8,24 @@ export type Capture = File | Minute;
 
 /**
  * judge: a capture. inputs: the keys pressed while it was made, a byte a tick. pack: a minute of which a file is made.
+ * save: an archive's parts. open: the bytes of an archive.
  * read: the bytes of a motion's file. They move to the Worker. jumpsOver: the place of the speed above which a step is a jump.
  * decide: a verdict on a motion, which goes on until it is ended. Wishes follow as messages of their own.
  */
-export type Task = { judge: Capture; inputs?: File } | { pack: Minute } | { read: Minute; jumpsOver: number } | { decide: Decision };
+export type Task = { judge: Capture; inputs?: File } | { pack: Minute } | { read: Minute; jumpsOver: number } | { decide: Decision } | { save: Saved } | { open: Minute };
+
+/** A file by its name. */
+export interface Named {
+  name: string;
+  bytes: Minute;
+}
+
+/** A link's fragment, with the files that it names. */
+export interface Saved {
+  link: string;
+  motion?: Named;
+  trace?: Named;
+}
 
 /** A motion in parts, or in numbers. A play without a file has no name. */
 export type Judged = { parts: Minute[]; name?: string } | { objects: number; moving: number; speed: number };
@@ -49,4 +63,4 @@ export interface Progress {
 }
 
 /** part: of the motion that was read, in order; undefined after the last. refused: in words, why nothing came of it, and what to do. */
-export type Answer = { decided: Decided } | { progress: Progress } | { packed: Uint8Array<ArrayBuffer> } | { part: Uint8Array<ArrayBuffer> | undefined } | { refused: string };
+export type Answer = { decided: Decided } | { progress: Progress } | { packed: Uint8Array<ArrayBuffer> } | { part: Uint8Array<ArrayBuffer> | undefined } | { saved: Saved } | { refused: string };

@@ -3,6 +3,7 @@
 import init, { capture_bytes_max, Contest, on_panic, pack_last_minute, ReadMotion } from '../../pkg/snapshot_web';
 import { isOutOfMemory } from '../shell/failure';
 import { decide, wish } from '../verdict/decide';
+import { pack, unpack } from './archive';
 import type { Answer, Capture, Task, Wishes } from './file-tasks';
 
 addEventListener('message', ({ data }: MessageEvent<Task | { wishes: Wishes }>) => {
@@ -18,6 +19,8 @@ async function perform(task: Task): Promise<void> {
     try {
       if ('judge' in task) judge(await contest(task.judge, task.inputs));
       else if ('read' in task) read(task.read, task.jumpsOver);
+      else if ('save' in task) tell({ packed: pack(task.save) });
+      else if ('open' in task) tell({ saved: unpack(task.open) });
       else if ('decide' in task) await decide(task.decide, (decided) => tell({ decided }));
       else tell({ packed: pack_last_minute(task.pack) as Uint8Array<ArrayBuffer> });
     } catch (error) {

@@ -3,68 +3,16 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import { type FoundJumps, IncomingMotion, motion_limits, type PlayedMotion } from '../../pkg/snapshot_web';
+import { type FoundJumps, motion_limits, type PlayedMotion } from '../../pkg/snapshot_web';
 import { takeDropped } from './drop';
-import { forgetFiles, keepFile, keptNames, onKept } from '../links/files';
+import { forgetFiles, keptNames, onKept } from '../links/files';
+import { isSaved, openSaved } from '../links/saved';
 import { LabElement } from '../shell/element';
-import { start } from './file-work';
 import { count } from '../shell/format';
 import { lab, type Change } from '../lab';
+import { leave, onReading, play, readNoMore, reading } from './play';
 
 const limits = motion_limits();
-
-/** The file that is being read, and how its reading is ended. */
-let reading: { name: string; end: () => void } | undefined;
-/** The link of what a person drove before a motion took its place. */
-let driven: string | undefined;
-const told = new EventTarget();
-
-function nowReading(now: typeof reading): void {
-  reading?.end();
-  reading = now;
-  told.dispatchEvent(new Event('change'));
-}
-
-/** Has a Worker read a file, and plays its motion. A notice tells the fault of a refused file. A newer file takes its place. */
-export async function play(file: File): Promise<void> {
-  const { name } = file;
-  if (file.size > limits.megabytes * 1e6) {
-    lab.notify([`${name} is longer than ${limits.megabytes} MB, the most that is read here`]);
-    return;
-  }
-  const mine = { name, end: (): void => {} };
-  nowReading(mine);
-  const bytes = await file.arrayBuffer().catch(() => undefined);
-  if (reading !== mine) return;
-  if (bytes === undefined) {
-    nowReading(undefined);
-    lab.notify([`${name} cannot be read: it is gone, or a folder`]);
-    return;
-  }
-  let incoming: IncomingMotion | undefined;
-  const end = start({ read: new Uint8Array(bytes), jumpsOver: lab.page.jumps_over() }, (answer) => {
-    if ('refused' in answer) {
-      nowReading(undefined);
-      lab.notify([`${name} cannot be played: ${answer.refused}`]);
-    } else if ('part' in answer) lab.guard(() => take(answer.part));
-  });
-  const take = (part: Uint8Array | undefined): void => {
-    if (part === undefined) {
-      const all = incoming;
-      incoming = undefined;
-      nowReading(undefined);
-      if (all === undefined) return;
-      if (lab.motion === undefined) driven = lab.page.follows_its_link() || !lab.scripted ? lab.page.share() : undefined;
-      lab.playMotion(name, all);
-      void keepFile('motion', file);
-    } else if (incoming === undefined) incoming = lab.gated(new IncomingMotion(part));
-    else incoming.add(part);
-  };
-  mine.end = () => {
-    end();
-    incoming?.free();
-  };
-}
 
 // The challenge judges dropped files while it is shown; everything else is a motion.
 takeDropped({
@@ -86,7 +34,7 @@ export class MotionElement extends LabElement {
   protected override render() {
     return html`<div class="control motion">
       <label for="motion">A motion of your own</label>
-      <input type="file" id="motion" accept=".csv,.bin,.xz" aria-describedby="motion-help" @change=${this.choose} />
+      <input type="file" id="motion" accept=".csv,.bin,.xz,.zip" aria-describedby="motion-help" @change=${this.choose} />
       <p class="help" id="motion-help">
         Play a recording of your game, or a capture of the challenge: choose
         its file, or drop it on this page. Up to ${count(limits.objects)} objects. <a href="./motion.html" target="_blank">The format, and an example</a>
@@ -105,7 +53,7 @@ export class MotionElement extends LabElement {
     const input = event.target as HTMLInputElement;
     const file = input.files?.[0];
     if (file === undefined) return;
-    await play(file);
+    await ((await isSaved(file)) ? openSaved : play)(file);
     // The same file can then be chosen again.
     input.value = '';
   }
@@ -120,7 +68,7 @@ export class PlayedElement extends LabElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    told.addEventListener('change', () => this.requestUpdate());
+    onReading(() => this.requestUpdate());
   }
 
   protected override render() {
@@ -131,7 +79,7 @@ export class PlayedElement extends LabElement {
           ? nothing
           : html`<div class="notice played">
               <p>Reading <strong>${reading.name}</strong> …</p>
-              <button type="button" @click=${() => nowReading(undefined)}>Cancel</button>
+              <button type="button" @click=${readNoMore}>Cancel</button>
             </div>`
       }
       ${
@@ -177,12 +125,6 @@ export class PlayedElement extends LabElement {
       />
     </label>`;
   }
-}
-
-/** Goes back to what a person drove, or to the scene from its start. */
-function leave(): void {
-  if (driven === undefined) lab.leaveMotion();
-  else lab.open(`#${driven}`);
 }
 
 function often(number: number): string {

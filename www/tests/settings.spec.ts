@@ -186,6 +186,13 @@ test('a hostile link falls back with a notice that can be sent away', async ({ p
   await expect(notice).toHaveCount(0);
 });
 
+test('a link that a program has encoded on its way opens paused at its instant, as it was meant', async ({ page }) => {
+  await open(page, 'v%3D1&grid%3D5%26hz=20&%61t%3D90&show=%zz');
+  await expect.poll(() => fragment(page)).toBe('v=1&hz=20&grid=5&at=90');
+  await expect(page.getByRole('status').filter({ hasText: '"%zz"' })).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+});
+
 test('another link in the address bar is opened in place', async ({ page }) => {
   await open(page, 'grid=5');
   await page.evaluate(() => (location.hash = 'v=1&grid=5&hz=30'));

@@ -7,7 +7,7 @@ import type { Live } from '../../pkg/snapshot_web';
 import { LabElement } from '../shell/element';
 import { count, rateText } from '../shell/format';
 import { lab, type Change } from '../lab';
-import { useTrace } from '../form/trace';
+import { useTrace } from '../motion/network';
 
 /** The control of a setting of lane A, here where it is spoken of. */
 @customElement('tour-control')

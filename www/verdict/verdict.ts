@@ -228,8 +228,8 @@ export class VerdictFigure extends LabElement {
     [this.trouble, this.copied, this.about, this.share] = ['', '', about, 0];
     try {
       const motion = make();
-      const file = lab.trace === undefined ? undefined : (lab.traceFile ?? lab.page.trace_rows());
-      const trace = file && { name: lab.traceName, file: file as Minute, begins_ms: lab.traceFile === undefined ? 0 : (lab.trace?.begins_ms ?? 0) };
+      const file = lab.trace === undefined ? undefined : (lab.ownTrace?.file ?? lab.page.trace_rows());
+      const trace = file && { name: lab.traceName, file: file as Minute, begins_ms: lab.ownTrace === undefined ? 0 : (lab.trace?.begins_ms ?? 0) };
       const decide = { motion, link: lab.page.settings_link(), hz: this.numbers.hz, wishes: this.allWishes(), ...(trace && { trace }) };
       this.worker = startWorker({ decide }, (heard) => {
         if ('refused' in heard) this.refuse(heard.refused);

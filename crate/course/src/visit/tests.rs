@@ -179,6 +179,16 @@ fn the_offset_into_a_trace_survives_a_link_a_share_and_a_restart() {
     assert_eq!((visit.lab().trace_from_ms(), visit.notices().len()), (0, 1));
     visit.leave_trace();
     assert_eq!(visit.permalink(false), "v=1&grid=5");
+    // A visit that is elsewhere opens the link, and then gets the trace and the motion.
+    let motion = slide(100);
+    let mut visit = Visit::new("#grid=5&hz=60");
+    let named = format!("{link}&at=50&motion={:08x}", motion.fingerprint());
+    visit.open(&named.replace("grid=5", "hz=20"));
+    visit.use_trace(own);
+    assert_eq!(visit.lab().trace_from_ms(), 20);
+    visit.play_motion(motion);
+    assert_eq!((visit.lab().trace_from_ms(), visit.lab().tick_count()), (20, 50));
+    assert_eq!(visit.notices(), NO_NOTICES);
 }
 
 #[test]

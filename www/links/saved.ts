@@ -1,0 +1,68 @@
+// All of an instant in one file: the link, and the motion and the trace that no link can carry.
+
+import { motion_limits, trace_megabytes } from '../../pkg/snapshot_web';
+import { lab } from '../lab';
+import { start } from '../motion/file-work';
+import type { Answer, Named, Saved, Task } from '../motion/file-tasks';
+import { useTrace } from '../motion/network';
+import { play } from '../motion/play';
+
+/** Every zip archive begins so. */
+const BEGINS = 'PK\x03\x04';
+/** Longest archive: as long as its parts may be. */
+const MOST_MEGABYTES = motion_limits().megabytes + trace_megabytes();
+
+/** Returns true if a file is an archive, by its first bytes. */
+export async function isSaved(file: File): Promise<boolean> {
+  return (await file.slice(0, BEGINS.length).text().catch(() => '')) === BEGINS;
+}
+
+/** Opens an archive: its link, then the trace and the motion that the link names. A notice tells the fault of a refused one. */
+export async function openSaved(file: File): Promise<void> {
+  const refuse = (why: string): void => lab.notify([`${file.name} cannot be opened: ${why}`]);
+  if (file.size > MOST_MEGABYTES * 2 ** 20) return refuse(`it is longer than ${MOST_MEGABYTES} MB, the most that is read here`);
+  const bytes = await file.arrayBuffer().catch(() => undefined);
+  if (bytes === undefined) return refuse('it is gone, or a folder');
+  const answer = await asked({ open: new Uint8Array(bytes) });
+  if (!('saved' in answer)) return refuse('refused' in answer ? answer.refused : '');
+  const { link, motion, trace } = answer.saved;
+  lab.open(`#${link.replace(/^[^#]*#/, '')}`);
+  const opened = ({ name, bytes }: Named): File => new File([bytes], name);
+  // What the link names may be here still.
+  if (trace !== undefined && lab.trace === undefined) await useTrace(opened(trace));
+  if (motion !== undefined && lab.motion === undefined) await play(opened(motion));
+}
+
+/** The files that no link can carry, by what they are. */
+export function filesHere(): { what: string; name: string }[] {
+  return [
+    ...(lab.motion === undefined ? [] : [{ what: 'the motion', name: lab.motionName }]),
+    ...(lab.trace === undefined ? [] : [{ what: 'the network', name: lab.traceName }]),
+  ];
+}
+
+/** The archive of a link's fragment and the files that are in use. It rejects in words where a file can no longer be read. */
+export async function saveAll(link: string): Promise<Blob> {
+  const { motion, motionFile, ownTrace } = lab;
+  const saved: Saved = { link };
+  if (motion !== undefined && motionFile !== undefined) {
+    const bytes = await motionFile.arrayBuffer().catch(() => undefined);
+    if (bytes === undefined) throw new Error(`${motionFile.name} cannot be read: it was changed or moved. Drop it on this page again`);
+    saved.motion = { name: motionFile.name, bytes: new Uint8Array(bytes) };
+  }
+  // A step of the tour brings its own trace.
+  if (ownTrace !== undefined) saved.trace = { name: ownTrace.name, bytes: ownTrace.file };
+  const answer = await asked({ save: saved });
+  if (!('packed' in answer)) throw new Error('refused' in answer ? answer.refused : '');
+  return new Blob([answer.packed], { type: 'application/zip' });
+}
+
+/** Has a Worker do a task with one answer. */
+function asked(task: Task): Promise<Answer> {
+  return new Promise((resolve) => {
+    const end = start(task, (answer) => {
+      end();
+      resolve(answer);
+    });
+  });
+}

@@ -1,0 +1,30 @@
+// A recorded link from a file: packets are sent over it in place of the modelled network.
+
+import { begins_trace, trace_megabytes } from '../../pkg/snapshot_web';
+import { keepFile } from '../links/files';
+import { lab } from '../lab';
+
+const LOOKED_AT_BYTES = 1 << 14;
+
+/** Says whether a file is a recorded link, by its first lines. */
+export async function isTrace(file: File): Promise<boolean> {
+  const first = await file
+    .slice(0, LOOKED_AT_BYTES)
+    .arrayBuffer()
+    .catch(() => undefined);
+  return first !== undefined && begins_trace(new Uint8Array(first));
+}
+
+/** Reads a file and sends packets over its trace. A notice tells the fault of a refused file. */
+export async function useTrace(file: File): Promise<void> {
+  if (file.size > trace_megabytes() * 2 ** 20) {
+    lab.notify([`${file.name} is longer than ${trace_megabytes()} MB, the most that is read here`]);
+    return;
+  }
+  const bytes = await file.arrayBuffer().catch(() => undefined);
+  if (bytes === undefined) lab.notify([`${file.name} cannot be read: it is gone, or a folder`]);
+  else {
+    lab.useTrace(file.name, new Uint8Array(bytes));
+    void keepFile('trace', file);
+  }
+}

@@ -1,0 +1,77 @@
+// A motion from a file: a Worker reads it, and it plays in place of our own world.
+
+import { IncomingMotion, motion_limits } from '../../pkg/snapshot_web';
+import { keepFile } from '../links/files';
+import { lab } from '../lab';
+import { start } from './file-work';
+
+const limits = motion_limits();
+
+/** The file that is being read, and how its reading is ended. */
+export let reading: { name: string; end: () => void } | undefined;
+/** The link of what a person drove before a motion took its place. */
+let driven: string | undefined;
+const told = new EventTarget();
+
+/** Calls back when the reading of a file begins or ends. */
+export function onReading(hear: () => void): void {
+  told.addEventListener('change', hear);
+}
+
+/** Ends the reading of a file, if there is one. */
+export function readNoMore(): void {
+  nowReading(undefined);
+}
+
+function nowReading(now: typeof reading): void {
+  reading?.end();
+  reading = now;
+  told.dispatchEvent(new Event('change'));
+}
+
+/** Has a Worker read a file, and plays its motion. A notice tells the fault of a refused file. A newer file takes its place. */
+export async function play(file: File): Promise<void> {
+  const { name } = file;
+  if (file.size > limits.megabytes * 1e6) {
+    lab.notify([`${name} is longer than ${limits.megabytes} MB, the most that is read here`]);
+    return;
+  }
+  const mine = { name, end: (): void => {} };
+  nowReading(mine);
+  const bytes = await file.arrayBuffer().catch(() => undefined);
+  if (reading !== mine) return;
+  if (bytes === undefined) {
+    nowReading(undefined);
+    lab.notify([`${name} cannot be read: it is gone, or a folder`]);
+    return;
+  }
+  let incoming: IncomingMotion | undefined;
+  const end = start({ read: new Uint8Array(bytes), jumpsOver: lab.page.jumps_over() }, (answer) => {
+    if ('refused' in answer) {
+      nowReading(undefined);
+      lab.notify([`${name} cannot be played: ${answer.refused}`]);
+    } else if ('part' in answer) lab.guard(() => take(answer.part));
+  });
+  const take = (part: Uint8Array | undefined): void => {
+    if (part === undefined) {
+      const all = incoming;
+      incoming = undefined;
+      nowReading(undefined);
+      if (all === undefined) return;
+      if (lab.motion === undefined) driven = lab.page.follows_its_link() || !lab.scripted ? lab.page.share() : undefined;
+      lab.playMotion(file, all);
+      void keepFile('motion', file);
+    } else if (incoming === undefined) incoming = lab.gated(new IncomingMotion(part));
+    else incoming.add(part);
+  };
+  mine.end = () => {
+    end();
+    incoming?.free();
+  };
+}
+
+/** Goes back to what a person drove, or to the scene from its start. */
+export function leave(): void {
+  if (driven === undefined) lab.leaveMotion();
+  else lab.open(`#${driven}`);
+}
