@@ -187,7 +187,10 @@ fn the_offset_into_a_trace_survives_a_link_a_share_and_a_restart() {
     visit.use_trace(own);
     assert_eq!(visit.lab().trace_from_ms(), 20);
     visit.play_motion(motion);
-    assert_eq!((visit.lab().trace_from_ms(), visit.lab().tick_count()), (20, 50));
+    assert_eq!(
+        (visit.lab().trace_from_ms(), visit.lab().tick_count()),
+        (20, 50)
+    );
     assert_eq!(visit.notices(), NO_NOTICES);
 }
 
