@@ -74,7 +74,9 @@ impl TickRate {
         let lead_ticks = self.0.min(LEAD_MAX_TICKS);
         let most_ticks =
             (DRIFT_MAX_S * f64::from(self.0)).min(f64::from(HORIZON_TICKS - lead_ticks));
-        let gained_ticks = (arrival_tick * DRIFT_MAX_PPM / 1e6).clamp(0.0, most_ticks);
+        let gained_ticks = (arrival_tick * DRIFT_MAX_PPM / 1e6)
+            .max(0.0)
+            .min(most_ticks);
         (arrival_tick + gained_ticks) as i64 + i64::from(lead_ticks)
     }
 }

@@ -7,6 +7,11 @@ use core::fmt;
 
 pub use config::ConfigError;
 
+/// Panics where no error can be. Words of the error would be linked for nothing.
+pub(crate) fn never<E, T>(why: &'static str) -> impl FnOnce(E) -> T {
+    move |_| panic!("{why}")
+}
+
 /// A field of a [`Cube`](crate::Cube), as errors name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]

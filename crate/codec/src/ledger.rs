@@ -79,6 +79,9 @@ impl Kind {
     }
 }
 
+/// Says whether writers fill ledgers. Without the feature their code is left out.
+pub(crate) const TRACES: bool = cfg!(feature = "ledger");
+
 /// 1/65,536 bits in a bit: an arithmetic coder spends fractions.
 pub const BIT_65536THS: i64 = 1 << 16;
 
@@ -310,7 +313,7 @@ impl<'a> PacketWriter<'a> {
             self.record(Kind::Padding, "padding", 0, padding_bits);
         }
         let packet_bits = self.bits.bit_length() + padding_bits as usize;
-        if let Some(ledger) = self.ledger {
+        if let Some(ledger) = self.ledger.filter(|_| TRACES) {
             assert_eq!(
                 ledger.total_65536ths() - self.before_65536ths,
                 packet_bits as i64 * BIT_65536THS,
@@ -322,7 +325,7 @@ impl<'a> PacketWriter<'a> {
 
     #[inline]
     fn record(&mut self, kind: Kind, rule: &'static str, value: i64, bit_length: u32) {
-        let Some(ledger) = &mut self.ledger else {
+        let Some(ledger) = self.ledger.as_mut().filter(|_| TRACES) else {
             return;
         };
         ledger.add_bits(kind, bit_length);

@@ -16,7 +16,8 @@
 //! | send inputs and the state of some cubes, for a receiver that simulates | [`sync`] |
 //! | choose a rung | its [`RungRow`], and the README |
 //!
-//! `predicted` and `simulated`, which are rungs 13 and 14, and [`sync`] are features that are on unless they are switched off.
+//! `predicted` and `simulated`, which are rungs 13 and 14, [`sync`] and `ledger` are features that are on unless they are switched off.
+//! Without `ledger` no packet's bits are counted, and a program is smaller.
 //!
 //! All errors have a number, by `number()`, for those who pass them over a border. The module `specification` has `FORMAT.md`, which specifies every byte.
 //!

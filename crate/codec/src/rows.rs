@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use crate::changed::{List, read_list, write_list};
 use crate::cube::Cube;
 use crate::declared::{FIELDS_MAX, FIRST_FIELD, Fields, ID, KIND};
-use crate::error::{DecodeError, Field};
+use crate::error::{DecodeError, Field, never};
 use crate::format::Format;
 use crate::ledger::{Kind, PacketWriter, Sink};
 use crate::model::symbols::{Distributions, SymbolCoder};
@@ -94,7 +94,7 @@ impl Section<'_> {
         rows: &mut [u32],
     ) {
         let written = self.code_lives(&mut Writing(&mut *writer), rows);
-        written.expect(WRITING);
+        written.unwrap_or_else(never(WRITING));
         writer.about(None);
         writer.put_flag(Kind::Index, "fields change", !changed.is_empty());
         if changed.is_empty() {
@@ -107,7 +107,7 @@ impl Section<'_> {
             let base = &base[index * length..][..length];
             let row = self.row(rows, index);
             code_changes(&mut Writing(&mut *writer), &self.fields, index, base, row)
-                .expect(WRITING);
+                .unwrap_or_else(never(WRITING));
         }
         writer.about(None);
     }

@@ -158,6 +158,7 @@ impl SnapshotCoder {
     ///
     /// # Errors
     /// As of [`SnapshotCoder::encode`]; the ledger is as before then.
+    #[cfg(feature = "ledger")]
     pub fn encode_traced<'a>(
         &mut self,
         baseline: &mut Baseline,

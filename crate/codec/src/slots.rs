@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use crate::changed::{List, read_list, write_list};
 use crate::cube::Cube;
-use crate::error::DecodeError;
+use crate::error::{DecodeError, never};
 use crate::format::Format;
 use crate::ledger::{Kind, PacketWriter, Sink};
 use crate::model::coder::Coder;
@@ -42,7 +42,7 @@ pub(crate) fn write_lives(
             Some(before),
             &mut cube,
         )
-        .expect(WRITING);
+        .unwrap_or_else(never(WRITING));
     }
     writer.about(None);
 }

@@ -6,7 +6,7 @@ use crate::bits::BitReader;
 use crate::changed::{List, read_list, write_list};
 use crate::cube::Cube;
 use crate::declared::Snapshot;
-use crate::error::{DecodeError, SnapshotError};
+use crate::error::{DecodeError, SnapshotError, never};
 use crate::format::Format;
 use crate::header::{Header, check_header, code_header, read_header, write_header};
 use crate::history::{replace, room};
@@ -141,11 +141,11 @@ impl PacketCoder {
             );
             model
                 .code(&mut coder, transition, ahead, &mut self.memory)
-                .expect(CHECKED);
+                .unwrap_or_else(never(CHECKED));
             replace(&mut self.rows, baseline.rows);
             if let Some(section) = section(format, snapshot, baseline.cubes, settled) {
                 let coded = section.code(&mut coder, rows, &mut self.rows);
-                coded.expect(CHECKED);
+                coded.unwrap_or_else(never(CHECKED));
             }
             coder.finish();
             return Ok(());
@@ -163,13 +163,15 @@ impl PacketCoder {
                 writer.about(Some(index));
                 let (base, mut cube) = (&baseline.cubes[index], snapshot[index]);
                 let mut writing = Writing(&mut writer);
-                code_cube(&mut writing, format, index, Some(base), &mut cube).expect(WRITING);
+                code_cube(&mut writing, format, index, Some(base), &mut cube)
+                    .unwrap_or_else(never(WRITING));
             }
             writer.about(None);
         } else {
             for (index, mut cube) in snapshot.iter().copied().enumerate() {
                 writer.about(Some(index));
-                code_whole(&mut Writing(&mut writer), format, index, &mut cube).expect(WRITING);
+                code_whole(&mut Writing(&mut writer), format, index, &mut cube)
+                    .unwrap_or_else(never(WRITING));
             }
         }
         replace(&mut self.rows, rows);
@@ -178,7 +180,7 @@ impl PacketCoder {
                 section.write(&mut writer, &self.fielded, baseline.rows, &mut self.rows);
             } else {
                 let written = section.code_all(&mut Writing(&mut writer), &mut self.rows);
-                written.expect(WRITING);
+                written.unwrap_or_else(never(WRITING));
             }
         }
         writer.finish();
@@ -352,7 +354,7 @@ fn begin<'a>(
         code_header(coder, header);
     }
     if format.has_slots() {
-        code_lives(coder, format, settled, snapshot, result).expect(CHECKED);
+        code_lives(coder, format, settled, snapshot, result).unwrap_or_else(never(CHECKED));
     }
     Transition {
         ticks: baseline.ticks,

@@ -151,7 +151,7 @@ test('Vite builds it, with the wasm module as a file', () => {
 });
 
 test('its size', (t) => {
-  for (const [folder, most] of [['', 165], ['small/', 100]]) {
+  for (const [folder, most] of [['', 140], ['small/', 78]]) {
     const wasm = readFileSync(join(installed, folder, 'wasm/snapshot_npm_bg.wasm'));
     const kb = brotliCompressSync(wasm).length / 1000;
     t.diagnostic(`${folder}: ${wasm.length} bytes of wasm, ${kb} kB by brotli`);

@@ -63,7 +63,8 @@ impl Client {
             format,
             dialer: Dialer::new(settings.hash(), token, nonce),
             coder: SnapshotCoder::new(&format),
-            empty: Baseline::new(&format, Snapshot { cubes, rows }).expect(QUANTISED),
+            empty: Baseline::new(&format, Snapshot { cubes, rows })
+                .unwrap_or_else(|_| panic!("{QUANTISED}")),
             joining: None,
             split: Split::default(),
             joined: None,

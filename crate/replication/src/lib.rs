@@ -12,6 +12,7 @@ mod payload;
 mod replica;
 mod server;
 mod settings;
+mod sorted;
 /// The specification of every byte, `FORMAT.md` of this package.
 #[cfg(doc)]
 #[doc = include_str!("../FORMAT.md")]

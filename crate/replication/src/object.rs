@@ -1,8 +1,9 @@
 //! Objects, and the slots that they are sent in.
 
 use crate::Settings;
+use crate::sorted::Sorted;
 use snapshot_codec::{Cube, CubeState, FIELDS_MAX, Format, Life, Snapshot};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::fmt;
 
 /// An object: the server gives it, and a client shows it.
@@ -215,7 +216,7 @@ struct Slot {
 #[derive(Clone, Debug)]
 pub(crate) struct Slots {
     slots: Vec<Slot>,
-    by_id: BTreeMap<u32, usize>,
+    by_id: Sorted<u32, usize>,
     /// Empty slots, the longest empty first: a slot's lives repeat, so that it had better rest.
     free: VecDeque<usize>,
     /// The slot of each object of the last tick.
@@ -227,7 +228,7 @@ impl Slots {
     pub(crate) fn new(count: usize) -> Self {
         Self {
             slots: vec![Slot::default(); count],
-            by_id: BTreeMap::new(),
+            by_id: Sorted::new(),
             free: (0..count).collect(),
             places: Vec::with_capacity(count),
             ticks: 0,
@@ -248,24 +249,20 @@ impl Slots {
             let usual = self.places.get(index).copied();
             let usual =
                 usual.filter(|&slot| self.slots[slot].is_alive && self.slots[slot].id == id);
-            match usual.or_else(|| self.by_id.get(&id).copied()) {
-                Some(slot) if self.slots[slot].seen == ticks => {
-                    // The same tick may be tried again.
-                    self.slots
-                        .iter_mut()
-                        .for_each(|slot| slot.seen = slot.seen.min(self.ticks));
-                    return Err(TickError::SameId { id });
-                }
-                Some(slot) => self.slots[slot].seen = ticks,
-                None => newcomers.push(id),
+            let is_twice = match usual.or_else(|| self.by_id.get(&id).copied()) {
+                Some(slot) => std::mem::replace(&mut self.slots[slot].seen, ticks) == ticks,
+                None => newcomers
+                    .binary_search(&id)
+                    .map_err(|at| newcomers.insert(at, id))
+                    .is_ok(),
+            };
+            if is_twice {
+                // The same tick may be tried again.
+                self.slots
+                    .iter_mut()
+                    .for_each(|slot| slot.seen = slot.seen.min(self.ticks));
+                return Err(TickError::SameId { id });
             }
-        }
-        newcomers.sort_unstable();
-        if let Some(twice) = newcomers.windows(2).find(|ids| ids[0] == ids[1]) {
-            self.slots
-                .iter_mut()
-                .for_each(|slot| slot.seen = slot.seen.min(self.ticks));
-            return Err(TickError::SameId { id: twice[0] });
         }
         self.ticks = ticks;
         for (index, slot) in self.slots.iter_mut().enumerate() {

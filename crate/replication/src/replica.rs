@@ -195,7 +195,7 @@ impl Encoding {
                 .encode_between(baseline, ticks, snapshot, &mut self.packet)
                 .map(|()| None)
         };
-        let chained = chained.expect(QUANTISED);
+        let chained = chained.unwrap_or_else(|_| panic!("{QUANTISED}"));
         let packet: Arc<[u8]> = self.packet[..].into();
         if !is_chained {
             self.cache.insert(equal, Arc::clone(&packet));

@@ -4,10 +4,10 @@ use crate::connection::{Incoming, Left, Listener, Peer, Refused, RefusedCounts, 
 use crate::object::{Object, Slots, TickError, row_len};
 use crate::payload::TICKS_END;
 use crate::replica::{Counts, Encoding, QUANTISED, Replica, Seen, World};
+use crate::sorted::Sorted;
 use crate::{Settings, SettingsError};
 use snapshot_base::time::TickRate;
 use snapshot_codec::{Baseline, Cube, Format, Snapshot};
-use std::collections::BTreeMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub struct Server<A> {
     rate: TickRate,
     listener: Listener<A>,
     slots: Slots,
-    replicas: BTreeMap<Peer, Replica>,
+    replicas: Sorted<Peer, Replica>,
     encoding: Encoding,
     tick: Option<u64>,
     /// The objects that were sent last.
@@ -51,13 +51,14 @@ impl<A: Clone + Ord + Hash> Server<A> {
             cubes: vec![Cube::EMPTY; settings.objects],
             rows: vec![0; settings.objects * row_len(&format)],
         };
-        let empty = Baseline::new(&format, world.snapshot()).expect(QUANTISED);
+        let empty =
+            Baseline::new(&format, world.snapshot()).unwrap_or_else(|_| panic!("{QUANTISED}"));
         Ok(Self {
             format,
             rate,
             listener: Listener::new(settings.hash(), secret, settings.clients),
             slots: Slots::new(settings.objects),
-            replicas: BTreeMap::new(),
+            replicas: Sorted::new(),
             encoding: Encoding::new(&format, settings.mtu - SEAL_BYTES, empty),
             tick: None,
             world: Arc::new(world),
@@ -73,7 +74,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
             Ok(Incoming::Joins(peer, token)) => Received::Joins(peer, token),
             Ok(Incoming::Taken) => Received::Taken,
             Ok(Incoming::Payload(peer, payload)) => {
-                let replica = self.replicas.entry(peer).or_default();
+                let replica = self.replicas.or_default(peer);
                 match replica.receive(payload) {
                     Ok(()) => Received::Taken,
                     Err(reason) => {
@@ -131,10 +132,10 @@ impl<A: Clone + Ord + Hash> Server<A> {
         self.encoding.begin();
         let connected: Vec<Peer> = self.listener.connected().collect();
         self.replicas
-            .retain(|peer, _| connected.binary_search(peer).is_ok());
+            .retain(|peer| connected.binary_search(peer).is_ok());
         for peer in connected {
             let seen = self.seen(objects, |object| sees(peer, object));
-            let replica = self.replicas.entry(peer).or_default();
+            let replica = self.replicas.or_default(peer);
             let (listener, datagram) = (&self.listener, &mut self.datagram);
             replica.send(&mut self.encoding, &self.world, seen, |payload| {
                 if let Some(address) = listener.seal(peer, payload, datagram) {

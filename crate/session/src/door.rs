@@ -43,6 +43,7 @@ impl<P: Foresight> Sender<P> {
     ///
     /// # Errors
     /// Those of [`Sender::tick`].
+    #[cfg(feature = "ledger")]
     pub fn tick_traced(
         &mut self,
         tick: u64,

@@ -1,7 +1,7 @@
 //! One description of a packet for both directions, and the account of what it costs.
 
 use super::logarithms::log2_65536ths;
-use crate::ledger::{BIT_65536THS, Decision, Kind, Ledger};
+use crate::ledger::{BIT_65536THS, Decision, Kind, Ledger, TRACES};
 
 /// A writer or a reader of decisions. A writer codes the given bit. A reader leaves the given bit unseen, and gives the one
 /// that it reads. So one description of a packet serves both directions.
@@ -60,12 +60,12 @@ impl<'a> Account<'a> {
 
     #[inline(always)]
     pub(crate) fn is_traced(&self) -> bool {
-        self.ledger.is_some()
+        TRACES && self.ledger.is_some()
     }
 
     #[inline(always)]
     pub(crate) fn keeps_spans(&self) -> bool {
-        self.keeps_spans
+        TRACES && self.keeps_spans
     }
 
     /// Counts what has been spent since the last time as the kind at hand; returns how much that is.

@@ -74,7 +74,9 @@ impl Geometry {
         let largest = largest.map_or_else(own, |largest| largest as usize);
         let sign = if q[largest] < 0.0 { -1.0 } else { 1.0 };
         let code = |i: usize| {
-            (q[i] * sign * self.codes + self.zero_code + 0.5).clamp(0.0, self.code_max) as i32
+            (q[i] * sign * self.codes + self.zero_code + 0.5)
+                .max(0.0)
+                .min(self.code_max) as i32
         };
         let [a, b, c] = kept(largest).map(code);
         [largest as i32, a, b, c]

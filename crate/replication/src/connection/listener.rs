@@ -2,8 +2,9 @@
 
 use super::datagram::{Datagram, Direction, Refusal, Sealed, VERSION, is_genuine, seal};
 use super::{Refused, RefusedCounts, TIMEOUT_MS, WORDS_BYTES_MAX};
+use crate::sorted::Sorted;
 use siphasher::sip::SipHasher24;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -88,8 +89,8 @@ pub struct Listener<A> {
     epoch: u32,
     clients_max: usize,
     now_ms: f64,
-    connections: BTreeMap<Peer, Connection<A>>,
-    peers: BTreeMap<A, Peer>,
+    connections: Sorted<Peer, Connection<A>>,
+    peers: Sorted<A, Peer>,
     next: u32,
     left: VecDeque<(Peer, Left)>,
     refused: RefusedCounts,
@@ -113,8 +114,8 @@ impl<A: Clone + Ord + Hash> Listener<A> {
             epoch: 0,
             clients_max,
             now_ms: 0.0,
-            connections: BTreeMap::new(),
-            peers: BTreeMap::new(),
+            connections: Sorted::new(),
+            peers: Sorted::new(),
             next: 0,
             left: VecDeque::new(),
             refused: RefusedCounts::default(),

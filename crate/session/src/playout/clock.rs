@@ -66,7 +66,7 @@ impl Clock {
         let shown_ms = self
             .playing
             .map_or(arrival_ms, |it| self.tick_rate.ms_of_tick(it.now_tick));
-        let missed_ms = shown_ms.clamp(earliest_ms, arrival_ms);
+        let missed_ms = shown_ms.max(earliest_ms).min(arrival_ms);
         self.estimator.packet(arrival_ms, missed_ms, tick);
     }
 
@@ -93,7 +93,7 @@ impl Clock {
         let change = if is_overdue {
             -most
         } else {
-            follows.clamp(-most, most)
+            follows.max(-most).min(most)
         };
         let mut next = before.play_tick + passed_ticks + change;
         if late_ticks > self.tick_rate.tick_of_ms(RESTART_MS) {

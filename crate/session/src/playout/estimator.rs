@@ -113,9 +113,13 @@ impl Estimator {
 
     fn estimate(&mut self, known_ms: f64) {
         self.greatest.clear();
-        self.greatest
-            .extend(self.seconds.iter().map(|second| second.lag_ticks));
-        self.greatest.sort_unstable_by(|a, b| b.total_cmp(a));
+        for second in &self.seconds {
+            let lag = second.lag_ticks;
+            let at = self
+                .greatest
+                .partition_point(|it| it.total_cmp(&lag).is_gt());
+            self.greatest.insert(at, lag);
+        }
         let known_min = known_ms.clamp(LEAST_KNOWN_MS, WINDOW_MS) / 60_000.0;
         let allowed = self.aim.freezes_per_minute * known_min;
         let all = &self.greatest;

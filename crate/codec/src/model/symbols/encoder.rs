@@ -104,7 +104,9 @@ impl<'a> SymbolEncoder<'a> {
 
     /// Ends the packet with the shortest string of the interval, of these the lowest.
     pub(crate) fn finish(mut self) {
-        self.account.settle(self.spent_65536ths());
+        if self.account.is_traced() {
+            self.account.settle(self.spent_65536ths());
+        }
         // The fewest bytes of the pending bits that suffice; the lowest multiple of the last one's unit.
         let end = self.low + u64::from(self.range);
         for count in 0..=6 {
@@ -124,8 +126,10 @@ impl<'a> SymbolEncoder<'a> {
         while self.bytes.len() > self.start_byte && self.bytes.last() == Some(&0) {
             self.bytes.pop();
         }
-        let bytes = self.bytes.len() - self.start_byte;
-        self.account.pad(8 * bytes as i64);
+        if self.account.is_traced() {
+            let bytes = self.bytes.len() - self.start_byte;
+            self.account.pad(8 * bytes as i64);
+        }
     }
 }
 
@@ -174,8 +178,10 @@ impl Coder for SymbolEncoder<'_> {
     }
 
     fn about_packet(&mut self, kind: Kind) {
-        let spent = self.spent_65536ths();
-        self.account.about(kind, None, spent);
+        if self.account.is_traced() {
+            let spent = self.spent_65536ths();
+            self.account.about(kind, None, spent);
+        }
     }
 
     #[inline]

@@ -1,0 +1,94 @@
+//! A map for up to some thousands of entries, which takes less code than a tree.
+
+/// A list of keys with their values, sorted by key.
+#[derive(Clone, Debug)]
+pub(crate) struct Sorted<K, V>(Vec<(K, V)>);
+
+impl<K: Ord, V> Sorted<K, V> {
+    pub(crate) const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    fn place(&self, key: &K) -> Result<usize, usize> {
+        self.0.binary_search_by(|(other, _)| other.cmp(key))
+    }
+
+    pub(crate) fn get(&self, key: &K) -> Option<&V> {
+        self.place(key).ok().map(|at| &self.0[at].1)
+    }
+
+    pub(crate) fn get_mut(&mut self, key: &K) -> Option<&mut V> {
+        self.place(key).ok().map(|at| &mut self.0[at].1)
+    }
+
+    pub(crate) fn insert(&mut self, key: K, value: V) {
+        match self.place(&key) {
+            Ok(at) => self.0[at].1 = value,
+            Err(at) => self.0.insert(at, (key, value)),
+        }
+    }
+
+    pub(crate) fn remove(&mut self, key: &K) -> Option<V> {
+        self.place(key).ok().map(|at| self.0.remove(at).1)
+    }
+
+    /// The value of a key, which is made where there is none.
+    pub(crate) fn or_default(&mut self, key: K) -> &mut V
+    where
+        V: Default,
+    {
+        let at = self.place(&key).unwrap_or_else(|at| {
+            self.0.insert(at, (key, V::default()));
+            at
+        });
+        &mut self.0[at].1
+    }
+
+    pub(crate) fn retain(&mut self, keep: impl Fn(&K) -> bool) {
+        self.0.retain(|(key, _)| keep(key));
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
+        self.0.iter().map(|(key, value)| (key, value))
+    }
+
+    pub(crate) fn values(&self) -> impl Iterator<Item = &V> {
+        self.0.iter().map(|(_, value)| value)
+    }
+
+    pub(crate) const fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    proptest! {
+        #[test]
+        fn it_holds_what_a_tree_holds(acts in prop::collection::vec((0..4_u8, 0..20_u32, 0..9_u8), 0..200)) {
+            let (mut sorted, mut tree) = (Sorted::new(), BTreeMap::new());
+            for (act, key, value) in acts {
+                match act {
+                    0 => {
+                        sorted.insert(key, value);
+                        tree.insert(key, value);
+                    }
+                    1 => prop_assert_eq!(sorted.remove(&key), tree.remove(&key)),
+                    2 => prop_assert_eq!(sorted.or_default(key), tree.entry(key).or_default()),
+                    _ => {
+                        sorted.retain(|other| other % 7 != key % 7);
+                        tree.retain(|other, _| other % 7 != key % 7);
+                    }
+                }
+                prop_assert_eq!(sorted.get(&key), tree.get(&key));
+                prop_assert_eq!(sorted.get_mut(&key), tree.get_mut(&key));
+                prop_assert!(sorted.iter().eq(tree.iter()) && sorted.values().eq(tree.values()));
+                prop_assert_eq!(sorted.len(), tree.len());
+            }
+        }
+    }
+}
