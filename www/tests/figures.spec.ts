@@ -375,8 +375,12 @@ test('lanes are compared over the run with eight seeds, and four actions make a 
 
 test('the objects that err most are named at an instant, and a click looks at one', async ({ page }) => {
   await open(page, 'hz=10&loss=20&scene=katamari&grid=6&delay=100&interp=linear&at=400&show=errors');
-  const worst = page.locator('lab-worst button');
+  const worst = page.locator('lab-worst button', { hasText: 'mm' });
   await expect(worst).toHaveCount(6);
+  const turned = page.locator('lab-worst button', { hasText: '°' });
+  await expect(turned).toHaveCount(6);
+  const angles = (await turned.allTextContents()).map((text) => Number(/: ([\d.,]+)°/.exec(text)?.[1]));
+  expect(angles).toEqual(angles.toSorted((a, b) => b - a));
   const errors = (await worst.allTextContents()).map((text) => Number(/: ([\d.,]+) mm/.exec(text)?.[1]?.replace(',', '')));
   expect(errors).toEqual(errors.toSorted((a, b) => b - a));
   const object = /\d+/.exec((await worst.nth(1).textContent()) ?? '')?.[0];

@@ -7,6 +7,8 @@ use snapshot_settings::Strategy;
 pub enum Overlay {
     /// Distance of a shown cube from its true position at the shown instant, mm.
     Error,
+    /// Angle between a shown cube and its true orientation at the shown instant, degrees.
+    Turn,
     /// Bits that the newest sent packet spends on a cube.
     Bits,
     /// Age of the receiver's newest state of a cube, ms.
@@ -17,8 +19,9 @@ pub enum Overlay {
 
 impl Overlay {
     /// All, in the order in which they are offered.
-    pub const ALL: [Overlay; 4] = [
+    pub const ALL: [Overlay; 5] = [
         Overlay::Error,
+        Overlay::Turn,
         Overlay::Bits,
         Overlay::Age,
         Overlay::Priority,
@@ -35,6 +38,7 @@ impl Overlay {
     pub fn name(self) -> &'static str {
         match self {
             Overlay::Error => "error",
+            Overlay::Turn => "turn",
             Overlay::Bits => "bits",
             Overlay::Age => "age",
             Overlay::Priority => "priority",
@@ -45,6 +49,7 @@ impl Overlay {
     pub fn label(self) -> &'static str {
         match self {
             Overlay::Error => "error",
+            Overlay::Turn => "error of the orientation",
             Overlay::Bits => "bits spent",
             Overlay::Age => "age of what is known",
             Overlay::Priority => "priority",
@@ -55,6 +60,7 @@ impl Overlay {
     pub fn unit(self) -> &'static str {
         match self {
             Overlay::Error => "mm",
+            Overlay::Turn => "°",
             Overlay::Bits => "bits",
             Overlay::Age => "ms",
             Overlay::Priority => "",
@@ -62,11 +68,12 @@ impl Overlay {
     }
 
     /// The ends of the logarithmic scale: values up to the first are neutral, values beyond the second have the last
-    /// colour. The second is half a small cube for errors, the whole state of a cube for bits, and two seconds for age.
+    /// colour. The second is half a small cube for errors, half a quarter turn for orientations, the whole state of a cube for bits, and two seconds for age.
     /// For priority it is that of an interacting cube that has waited for two seconds.
     pub fn scale(self) -> (f32, f32) {
         match self {
             Overlay::Error => (2.0, 200.0),
+            Overlay::Turn => (0.5, 45.0),
             Overlay::Bits => (1.0, 256.0),
             Overlay::Age => (17.0, 2000.0),
             Overlay::Priority => (1.0, 12_000.0),
@@ -76,7 +83,7 @@ impl Overlay {
     /// Returns true if a strategy has this overlay.
     pub fn is_of(self, strategy: Strategy) -> bool {
         match self {
-            Overlay::Error | Overlay::Age => true,
+            Overlay::Error | Overlay::Turn | Overlay::Age => true,
             Overlay::Bits => strategy != Strategy::Lockstep,
             Overlay::Priority => strategy == Strategy::Sync,
         }

@@ -68,7 +68,7 @@ fn impossible_parts_of_a_link_are_told_and_left_out() {
         ),
         (
             "shade=red",
-            "\"shade\" cannot be \"red\": error, bits, age, priority; it is left out",
+            "\"shade\" cannot be \"red\": error, turn, bits, age, priority; it is left out",
         ),
         (
             "camera=0_91_500",

@@ -5,6 +5,7 @@ use super::packets::Again;
 use crate::endpoints::priorities;
 use crate::overlay::Overlay;
 use crate::view::{View, distance_m};
+use crate::{orientation_error_deg, position_error_mm};
 use serde::Serialize;
 use snapshot_base::time::WORLD;
 use snapshot_codec::{BIT_65536THS, Ledger};
@@ -47,6 +48,7 @@ impl LaneHistory {
         }
         match overlay {
             Overlay::Error => Some(view.error_mm.clone()),
+            Overlay::Turn => Some(self.turns_deg(tick, view, tape)),
             Overlay::Age => self.age_ms(tick),
             Overlay::Bits => self
                 .follow(tick, tape)
@@ -91,6 +93,17 @@ impl LaneHistory {
             });
         }
         moments
+    }
+
+    /// The angle between each shown cube and the truth, degrees; 0 where either is missing or of another life.
+    fn turns_deg(&self, tick: u64, view: &View, tape: &Tape) -> Vec<f32> {
+        let mut turns_deg = vec![0.0; view.orientation.len()];
+        for (index, truth) in self.truth_shown(tick, tape).iter().enumerate() {
+            if position_error_mm(view, index, truth).is_some() {
+                turns_deg[index] = orientation_error_deg(view, index, truth) as f32;
+            }
+        }
+        turns_deg
     }
 
     fn age_ms(&self, tick: u64) -> Option<Vec<f32>> {
@@ -167,6 +180,26 @@ mod tests {
         let mut view = history.lane().view().clone();
         assert!(history.show(tick, tape, &mut view));
         history.overlay(overlay, tick, &view, tape)
+    }
+
+    #[test]
+    fn turns_are_the_angles_of_which_the_lane_counts_the_greatest() {
+        let (mut history, tape) =
+            history("#scene=katamari&grid=6&hz=10&interp=linear&delay=100", 400);
+        let turns = overlay(&mut history, &tape, Overlay::Turn, 400).unwrap();
+        let shown = history.lane().view();
+        let now = &history.lane().figures().metrics.now;
+        let red = turns
+            .iter()
+            .zip(shown.poses())
+            .filter(|(_, pose)| pose.interacting);
+        let greatest = red.fold(0.0_f32, |most, (turn, _)| most.max(*turn));
+        assert!(now.orientation_max_deg > 0.1, "{now:?}");
+        assert!(f64::from(greatest) <= 180.0 && turns.len() == 37);
+        assert!(
+            (f64::from(greatest) - now.orientation_max_deg).abs() < 0.01,
+            "{greatest} {now:?}"
+        );
     }
 
     #[test]
