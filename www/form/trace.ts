@@ -50,12 +50,11 @@ export class TracedElement extends LabElement {
           ? nothing
           : html`<div class="notice played">
               <p>
-                Packets are sent over <strong>${lab.traceName}</strong>${trace.begins_ms === 0 ? '' : `, from ${trace.begins_ms / 1000} s on`}, in place of the settings’
-                ${trace.capacity ? 'rate' : 'delay and loss'}.
+                Packets are sent over <strong>${lab.traceName}</strong>${trace.begins_ms === 0 ? '' : `, from ${trace.begins_ms / 1000} s on`}.
               </p>
               <details>
                 <summary>More of it</summary>
-                <p>${trace.told}. <a href="./trace.html" target="_blank">What a trace is</a></p>
+                <p>It stands in place of the settings’ ${trace.capacity ? 'rate' : 'delay and loss'}. ${trace.told}. <a href="./trace.html" target="_blank">What a trace is</a></p>
                 ${this.begins(trace)}
               </details>
               ${trace.capacity ? nothing : this.fits(JSON.stringify(trace))}

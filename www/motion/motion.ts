@@ -87,7 +87,7 @@ export class PlayedElement extends LabElement {
           ? nothing
           : html`<div class="notice played">
               <p>
-                <strong>${lab.motionName}</strong> plays: ${count(motion.objects)} objects, ${motion.seconds.toFixed(1)} s at ${motion.tick_rate} ticks a second. ${lives(motion)}
+                <strong>${lab.motionName}</strong> plays: ${count(motion.objects)} objects, ${motion.seconds.toFixed(1)} s at ${motion.tick_rate} Hz. ${lives(motion)}
                 ${motion.left_out_seconds > 0 ? html`<strong>The last ${motion.left_out_seconds.toFixed(1)} s are left out:</strong> there is no room for them.` : nothing}
                 ${motion.clipped_velocities > 0 ? html`<strong>${count(motion.clipped_velocities)} velocities are beyond 32 m/s:</strong> rungs 2 and 3 clip them.` : nothing}
               </p>

@@ -46,7 +46,7 @@ async function drop(page: Page, name: string, file: Buffer): Promise<void> {
 
 async function dropExample(page: Page): Promise<void> {
   await drop(page, 'my game.csv', readFileSync(example));
-  await expect(page.locator('lab-played')).toContainText('my game.csv plays: 3 objects, 2.0 s at 60 ticks a second.');
+  await expect(page.locator('lab-played')).toContainText('my game.csv plays: 3 objects, 2.0 s at 60 Hz.');
 }
 
 test('widths cost what the command line counts, and the best are one click away', async ({ page }) => {
@@ -135,7 +135,7 @@ for (const width of [1440, 390]) {
     await open(page, 'hz=20&show=ladder');
     const file = fastMotion();
     await page.getByLabel('A motion of your own').setInputFiles({ name: 'fast.csv', mimeType: 'text/csv', buffer: file });
-    await expect(page.locator('lab-played')).toContainText('fast.csv plays: 2 objects, 3.0 s at 240 ticks a second.');
+    await expect(page.locator('lab-played')).toContainText('fast.csv plays: 2 objects, 3.0 s at 240 Hz.');
     const settings = page.getByRole('button', { name: 'Settings', exact: true });
     if (width < 500) await settings.click();
     await expect(page.locator('#hz')).toHaveAttribute('max', '240');
@@ -186,7 +186,7 @@ for (const width of [1440, 390]) {
     const choose = (name: string, buffer: Buffer) => page.getByLabel('A motion of your own').setInputFiles({ name, mimeType: 'text/csv', buffer });
     const played = page.locator('lab-played');
     await choose('told.csv', comingAndGoing(true));
-    await expect(played).toContainText('told.csv plays: 20 objects, 2.0 s at 240 ticks a second. Objects appear 19 times, end 19 times and jump 2 times.');
+    await expect(played).toContainText('told.csv plays: 20 objects, 2.0 s at 240 Hz. Objects appear 19 times, end 19 times and jump 2 times.');
     await expect(played.getByRole('slider')).toHaveCount(0);
     // What is wrong with another file is said, and this one plays on.
     const wrong: [string, string, string][] = [
@@ -288,7 +288,7 @@ test.describe(() => {
     for (const path of [long, longer]) writeFileSync(path, rows.join('\n'));
     await page.getByLabel('A motion of your own').setInputFiles(long);
     await expect(page.locator('lab-played')).toContainText('Reading long.csv');
-    await expect(page.locator('lab-played')).toContainText('long.csv plays: 300 objects, 20.0 s at 60 ticks a second.', { timeout: 60_000 });
+    await expect(page.locator('lab-played')).toContainText('long.csv plays: 300 objects, 20.0 s at 60 Hz.', { timeout: 60_000 });
     // Another file takes the place of one that is still read, and Cancel ends a reading.
     await page.getByLabel('A motion of your own').setInputFiles(longer);
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
