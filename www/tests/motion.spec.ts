@@ -246,6 +246,14 @@ test('what needs physics is refused in words, and the way back leads to our own 
   // Back brings it in again; a link elsewhere can only say what it needs.
   await page.goBack();
   await expect(page.locator('lab-played')).toContainText('my game.csv plays');
+  // Elsewhere nothing is kept that a page could bring back.
+  await page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const forgetting = indexedDB.deleteDatabase('snapshot-lab');
+        [forgetting.onsuccess, forgetting.onerror] = [resolve, reject];
+      }),
+  );
   await page.goto('about:blank');
   await open(page, link);
   await expect(notices).toContainText('which no link can carry');
